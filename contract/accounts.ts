@@ -1,0 +1,128 @@
+import { z } from 'zod';
+import { isCommonPassword } from './rules/common-passwords.ts';
+import { defineRoutes } from './route.ts';
+
+export const Username = z
+  .string()
+  .trim()
+  .min(3, 'Use at least 3 characters.')
+  .max(30, 'Use at most 30 characters.')
+  .regex(
+    /^[\p{L}\p{N}][\p{L}\p{N}._-]*$/u,
+    'Use letters, digits, dots, dashes and underscores, starting with a letter or digit.',
+  );
+
+export const Email = z
+  .string()
+  .trim()
+  .max(254, 'Use at most 254 characters.')
+  .pipe(z.email('Enter an e-mail address like name@example.com.'));
+
+export const NewPassword = z
+  .string()
+  .min(8, 'Use at least 8 characters.')
+  .max(128, 'Use at most 128 characters.')
+  .refine((password) => !isCommonPassword(password), {
+    message: 'This is one of the most common passwords. Choose another.',
+  });
+
+/** What the owner sees of an account. Who may hear what follows from these fields, never from a request. */
+export const User = z.object({
+  id: z.string(),
+  username: z.string(),
+  email: z.string(),
+  isSubscriber: z.boolean(),
+  isAdmin: z.boolean(),
+  avatarUrl: z.string().nullable(),
+});
+export type User = z.infer<typeof User>;
+
+/** `username` also takes the e-mail address: people remember one of the two. */
+export const LoginBody = z.strictObject({
+  username: z.string().trim().min(1, 'Enter your username.').max(254),
+  password: z.string().min(1, 'Enter your password.').max(128, 'Use at most 128 characters.'),
+});
+
+export const RegisterBody = z
+  .strictObject({
+    username: Username,
+    email: Email,
+    password: NewPassword,
+    /** Sent by every client, read by nobody: a request cannot make a subscriber. */
+    isSubscriber: z.boolean().optional(),
+  })
+  .refine((body) => body.password.toLowerCase() !== body.username.toLowerCase(), {
+    path: ['password'],
+    message: 'The password must not be the username.',
+  })
+  .refine((body) => body.password.toLowerCase() !== body.email.toLowerCase(), {
+    path: ['password'],
+    message: 'The password must not be the e-mail address.',
+  });
+
+export const ProfileBody = z
+  .strictObject({ username: Username.optional(), email: Email.optional() })
+  .refine((body) => Object.values(body).some((value) => value !== undefined), {
+    message: 'Change at least one field.',
+  });
+
+export const ResetRequestBody = z.strictObject({ email: Email });
+export const ResetConfirmBody = z.strictObject({
+  token: z.string().min(1).max(200),
+  password: NewPassword,
+});
+
+const UserId = z.object({ id: z.string().max(64) });
+
+export const accountRoutes = defineRoutes({
+  'GET /api/auth/me': {
+    summary: 'The signed-in user; 401 means public mode.',
+    response: User,
+    errors: ['unauthenticated'],
+  },
+  'POST /api/auth/login': {
+    summary: 'Sign in and receive a session cookie.',
+    body: LoginBody,
+    response: User,
+    errors: ['invalid_credentials', 'demo_only_local', 'rate_limited'],
+  },
+  'POST /api/auth/register': {
+    summary: 'Create an account and sign in.',
+    body: RegisterBody,
+    response: User,
+    errors: ['username_taken', 'email_taken', 'rate_limited'],
+  },
+  'POST /api/auth/logout': { summary: 'End this session. Safe to repeat.' },
+  'POST /api/auth/reset-password/request': {
+    summary: 'Send a reset link if the address is known. The answer never tells.',
+    body: ResetRequestBody,
+    errors: ['rate_limited'],
+  },
+  'POST /api/auth/reset-password/confirm': {
+    summary: 'Set a new password with a reset token. Ends every session of the account.',
+    body: ResetConfirmBody,
+    errors: ['reset_token_invalid', 'rate_limited'],
+  },
+  'PATCH /api/users/:id': {
+    summary: 'Change your own profile.',
+    params: UserId,
+    body: ProfileBody,
+    response: User,
+    errors: ['unauthenticated', 'not_found', 'username_taken', 'email_taken'],
+  },
+  'PUT /api/users/:id/avatar': {
+    summary: 'Replace your avatar with a JPEG, PNG, WebP, GIF or AVIF of at most 5 MB.',
+    params: UserId,
+    body: 'image',
+    response: User,
+    errors: ['unauthenticated', 'not_found', 'invalid_image'],
+  },
+  'DELETE /api/users/:id/avatar': {
+    summary: 'Go back to initials.',
+    params: UserId,
+    response: User,
+    errors: ['unauthenticated', 'not_found'],
+  },
+});
+
+export const AVATAR_MAX_BYTES = 5 * 1024 * 1024;

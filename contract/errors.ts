@@ -1,0 +1,34 @@
+import { z } from 'zod';
+
+/** Every error code the API can answer with, and its HTTP status. The web app branches on codes, never on text. */
+export const errorStatus = {
+  malformed_request: 400,
+  validation_failed: 400,
+  reset_token_invalid: 400,
+  unauthenticated: 401,
+  invalid_credentials: 401,
+  forbidden: 403,
+  cross_origin: 403,
+  demo_only_local: 403,
+  not_found: 404,
+  method_not_allowed: 405,
+  username_taken: 409,
+  email_taken: 409,
+  payload_too_large: 413,
+  unsupported_media_type: 415,
+  invalid_image: 422,
+  rate_limited: 429,
+  internal: 500,
+  unavailable: 503,
+} as const satisfies Record<string, number>;
+
+export type ErrorCode = keyof typeof errorStatus;
+
+const errorCodes = Object.keys(errorStatus) as [ErrorCode, ...ErrorCode[]];
+
+export const ErrorBody = z.object({
+  code: z.enum(errorCodes),
+  message: z.string(),
+  fields: z.record(z.string(), z.string()).optional(),
+});
+export type ErrorBody = z.infer<typeof ErrorBody>;

@@ -1,0 +1,37 @@
+import type { z } from 'zod';
+import type { ErrorCode } from './errors.ts';
+
+export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+
+/** A route is named by what goes over the wire: `'PATCH /api/users/:id'`. */
+export type RouteKey = `${Method} /${string}`;
+
+export type RouteSpec = {
+  summary: string;
+  params?: z.ZodObject;
+  query?: z.ZodObject;
+  /** JSON body, or `image` for raw image bytes. */
+  body?: z.ZodType | 'image';
+  /** What a success answers; absent means 204 without a body. */
+  response?: z.ZodType;
+  /** Codes of this route's own, besides those any route can answer with. */
+  errors?: readonly ErrorCode[];
+};
+
+export const defineRoutes = <const R extends Record<RouteKey, RouteSpec>>(routes: R): R => routes;
+
+type Field<S, N extends 'params' | 'query' | 'body'> = S extends { [K in N]: infer Schema }
+  ? Schema extends 'image'
+    ? { [K in N]: Blob }
+    : Schema extends z.ZodType
+      ? { [K in N]: z.input<Schema> }
+      : unknown
+  : unknown;
+
+/** What a caller hands over, and what comes back. */
+export type RouteInput<S extends RouteSpec> = Field<S, 'params'> &
+  Field<S, 'query'> &
+  Field<S, 'body'>;
+export type RouteOutput<S extends RouteSpec> = S extends { response: infer R extends z.ZodType }
+  ? z.output<R>
+  : undefined;

@@ -1,0 +1,7 @@
+/** Amounts are in cents of the currency, as payment providers count. */
+export const CURRENCY = 'ZAR';
+export const plans = {
+  monthly: { amount: 79_00 },
+  annual: { amount: 790_00 },
+} as const;
+export type Plan = keyof typeof plans;

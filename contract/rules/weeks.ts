@@ -1,0 +1,41 @@
+const DAY = 24 * 60 * 60 * 1000;
+
+export type WeekOfYear = { year: number; week: number };
+
+/** The calendar day in a time zone, as midnight UTC, so that weeks are plain arithmetic. */
+function calendarDay(at: number, timeZone: string): number {
+  const parts = new Intl.DateTimeFormat('en-CA', { timeZone, dateStyle: 'short' }).format(at);
+  return Date.parse(`${parts}T00:00:00Z`);
+}
+
+/** ISO 8601: weeks start on Monday, and week 1 holds the year's first Thursday. */
+export function weekOf(at: number, timeZone: string): WeekOfYear {
+  const day = calendarDay(at, timeZone);
+  const weekday = (new Date(day).getUTCDay() + 6) % 7;
+  const thursday = new Date(day + (3 - weekday) * DAY);
+  const year = thursday.getUTCFullYear();
+  const week = 1 + Math.floor((thursday.getTime() - Date.UTC(year, 0, 1)) / (7 * DAY));
+  return { year, week };
+}
+
+/** 52 or 53. */
+export const weeksInYear = (year: number): number =>
+  weekOf(Date.UTC(year, 11, 28), 'UTC').week;
+
+/** Monday and Sunday of a week, as midnight UTC of those calendar days. */
+export function weekDays({ year, week }: WeekOfYear): { monday: number; sunday: number } {
+  const fourth = Date.UTC(year, 0, 4);
+  const weekday = (new Date(fourth).getUTCDay() + 6) % 7;
+  const monday = fourth + ((week - 1) * 7 - weekday) * DAY;
+  return { monday, sunday: monday + 6 * DAY };
+}
+
+/** `9 to 15 November`, `28 December to 3 January`. */
+export function formatWeekDays(of: WeekOfYear): string {
+  const { monday, sunday } = weekDays(of);
+  const month = (day: number) =>
+    new Intl.DateTimeFormat('en-ZA', { month: 'long', timeZone: 'UTC' }).format(day);
+  const date = (day: number) => new Date(day).getUTCDate();
+  const start = month(monday) === month(sunday) ? `${date(monday)}` : `${date(monday)} ${month(monday)}`;
+  return `${start} to ${date(sunday)} ${month(sunday)}`;
+}

@@ -1,0 +1,37 @@
+import { z } from 'zod';
+import { defineRoutes } from './route.ts';
+
+export const Version = z.object({ version: z.string() });
+
+export const HealthStatus = z.enum(['ok', 'degraded', 'error']);
+export type HealthStatus = z.infer<typeof HealthStatus>;
+
+export const Health = z.object({
+  status: HealthStatus,
+  components: z.array(
+    z.object({ name: z.enum(['database', 'storage', 'jobs']), status: HealthStatus }),
+  ),
+});
+export type Health = z.infer<typeof Health>;
+
+export const OutboxMessage = z.object({
+  id: z.string(),
+  to: z.string(),
+  subject: z.string(),
+  text: z.string(),
+  sentAt: z.number(),
+});
+
+export const systemRoutes = defineRoutes({
+  'GET /api/version': { summary: 'The version of the running server.', response: Version },
+  'GET /api/health': {
+    summary: 'What the server depends on, probed now. Answers 503 when something is down.',
+    response: Health,
+    errors: ['unavailable'],
+  },
+  'GET /api/admin/outbox': {
+    summary: 'Messages kept instead of sent. Demo mode only, newest first.',
+    response: z.object({ items: z.array(OutboxMessage), nextCursor: z.string().nullable() }),
+    errors: ['unauthenticated', 'not_found'],
+  },
+});
