@@ -1,0 +1,34 @@
+import tailwindcss from '@tailwindcss/vite';
+import react from '@vitejs/plugin-react';
+import { defineConfig, type Plugin } from 'vite';
+
+const API_ORIGIN = process.env.API_ORIGIN ?? 'http://127.0.0.1:3000';
+
+/** In development the page comes from Vite, so its boot data is asked of the running server. */
+const bootFromServer = (): Plugin => ({
+  name: 'boot-from-server',
+  apply: 'serve',
+  async transformIndexHtml(html) {
+    const page = await fetch(API_ORIGIN, { headers: { accept: 'text/html' } }).then((r) => r.text());
+    const title = /<title>([^<]*)<\/title>/.exec(page)?.[1] ?? '';
+    const boot = /id="boot">([^<]*)</.exec(page)?.[1] ?? 'null';
+    return html.replace('__SITE_NAME__', title).replace('__BOOT__', boot);
+  },
+});
+
+export default defineConfig({
+  root: 'web',
+  plugins: [react(), tailwindcss(), bootFromServer()],
+  server: {
+    host: '127.0.0.1',
+    proxy: { '/api': API_ORIGIN, '/healthz': API_ORIGIN, '/media': API_ORIGIN },
+  },
+  build: {
+    outDir: '../dist/web',
+    emptyOutDir: true,
+    manifest: true,
+    target: 'es2022',
+    assetsInlineLimit: 0,
+    reportCompressedSize: false,
+  },
+});
