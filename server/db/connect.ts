@@ -1,0 +1,52 @@
+import type { FastifyBaseLogger } from 'fastify';
+import { Kysely, PostgresDialect, sql, type Transaction } from 'kysely';
+import { openPostgres } from './open-postgres.ts';
+import { openSqlite } from './open-sqlite.ts';
+import { ImmediateSqliteDialect, wrapDatabase } from './sqlite-dialect.ts';
+import type { Tables } from './tables.ts';
+
+export type Db = Kysely<Tables>;
+export type Tx = Transaction<Tables>;
+export type DialectName = 'sqlite' | 'postgres';
+
+export type DatabaseSettings =
+  { kind: 'sqlite'; file: string } | { kind: 'postgres'; url: string; poolSize?: number };
+
+export type Database = {
+  db: Db;
+  dialect: DialectName;
+  /** Rejects when the database does not answer. */
+  ping: () => Promise<void>;
+  close: () => Promise<void>;
+};
+
+const pingWith = (db: Db) => async (): Promise<void> => {
+  await sql`select 1`.execute(db);
+};
+
+const connectSqlite = (file: string): Database => {
+  const sqlite = openSqlite(file);
+  const db = new Kysely<Tables>({
+    dialect: new ImmediateSqliteDialect({ database: wrapDatabase(sqlite) }),
+  });
+  const close = async (): Promise<void> => {
+    await db.destroy();
+    // Kysely closes what it used; a connection that never ran a query is still open here.
+    if (sqlite.isOpen) sqlite.close();
+  };
+  return { db, dialect: 'sqlite', ping: pingWith(db), close };
+};
+
+export const connect = (
+  settings: DatabaseSettings,
+  log: Pick<FastifyBaseLogger, 'error'>,
+): Database => {
+  if (settings.kind === 'sqlite') return connectSqlite(settings.file);
+  const pool = openPostgres(settings, log);
+  const db = new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) });
+  const close = async (): Promise<void> => {
+    await db.destroy();
+    if (!pool.ended) await pool.end();
+  };
+  return { db, dialect: 'postgres', ping: pingWith(db), close };
+};

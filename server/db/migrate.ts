@@ -1,0 +1,70 @@
+import { Kysely, sql, type Transaction } from 'kysely';
+import type { Database, DialectName } from './connect.ts';
+import { migrations } from './migrations/list.ts';
+import type { Migration } from './migrations/migration.ts';
+
+type Bookkeeping = { schema_migrations: { name: string; applied_at: number } };
+
+/** Any number does, as long as every process that shares the database uses the same one. */
+const ADVISORY_LOCK = 7_234_118_902;
+
+/** What still has to run, or an error when the database is ahead of this program. */
+export const planMigrations = (
+  known: readonly Migration[],
+  applied: readonly string[],
+): readonly Migration[] => {
+  const names = new Set(known.map((migration) => migration.name));
+  const unknown = applied.filter((name) => !names.has(name)).toSorted();
+  if (unknown.length > 0) {
+    throw new Error(
+      `The database was last used by a newer version of this program (it has migration ` +
+        `${unknown.at(-1)}, this program knows up to ${known.at(-1)?.name ?? 'none'}). ` +
+        `Start the newer version, or restore a backup.`,
+    );
+  }
+  return known.filter((migration) => !applied.includes(migration.name));
+};
+
+/** On SQLite the transaction itself holds the write lock from its first statement. */
+const lock = async (tx: Transaction<Bookkeeping>, dialect: DialectName): Promise<void> => {
+  if (dialect === 'sqlite') return;
+  await sql`set local statement_timeout = 0`.execute(tx);
+  await sql`select pg_advisory_xact_lock(${sql.lit(ADVISORY_LOCK)})`.execute(tx);
+};
+
+const createBookkeeping = (tx: Transaction<Bookkeeping>, dialect: DialectName): Promise<void> =>
+  tx.schema
+    .createTable('schema_migrations')
+    .ifNotExists()
+    .addColumn('name', 'text', (c) => c.primaryKey().notNull())
+    .addColumn('applied_at', dialect === 'sqlite' ? 'integer' : 'bigint', (c) => c.notNull())
+    .execute();
+
+/**
+ * Brings the database to what this program knows: everything that is missing or, after any error,
+ * nothing. Processes that start together wait for each other. Returns the names that were applied.
+ */
+export const migrate = async (
+  database: Pick<Database, 'db' | 'dialect'>,
+  now: number,
+  known: readonly Migration[] = migrations,
+): Promise<string[]> => {
+  const db = database.db as unknown as Kysely<Bookkeeping>;
+  return db.transaction().execute(async (tx) => {
+    await lock(tx, database.dialect);
+    await createBookkeeping(tx, database.dialect);
+    const applied = await tx.selectFrom('schema_migrations').select('name').execute();
+    const pending = planMigrations(
+      known,
+      applied.map((row) => row.name),
+    );
+    for (const migration of pending) {
+      await migration.up(tx as unknown as Transaction<unknown>, database.dialect);
+      await tx
+        .insertInto('schema_migrations')
+        .values({ name: migration.name, applied_at: now })
+        .execute();
+    }
+    return pending.map((migration) => migration.name);
+  });
+};

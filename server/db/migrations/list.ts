@@ -1,0 +1,5 @@
+import { accountsAndJobs } from './0001-accounts-and-jobs.ts';
+import type { Migration } from './migration.ts';
+
+/** In the order they run. A new one goes to the end. */
+export const migrations: readonly Migration[] = [accountsAndJobs];

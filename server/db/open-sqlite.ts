@@ -1,0 +1,44 @@
+import { mkdirSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+
+const BUSY_TIMEOUT_MS = 10_000;
+const SQLITE_BUSY = 5;
+
+const isBusy = (error: unknown): boolean =>
+  error instanceof Error && 'errcode' in error && (Number(error.errcode) & 0xff) === SQLITE_BUSY;
+
+const pauseThread = (ms: number): void => {
+  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, ms);
+};
+
+/** SQLite does not apply its busy time-out to the switch to WAL, so the waiting is done here. */
+const enableWal = (database: DatabaseSync): void => {
+  const deadline = performance.now() + BUSY_TIMEOUT_MS;
+  for (;;) {
+    try {
+      database.exec('pragma journal_mode = wal');
+      return;
+    } catch (error) {
+      if (!isBusy(error) || performance.now() > deadline) throw error;
+      pauseThread(5);
+    }
+  }
+};
+
+export const openSqlite = (file: string): DatabaseSync => {
+  mkdirSync(dirname(file), { recursive: true });
+  const database = new DatabaseSync(file, {
+    timeout: BUSY_TIMEOUT_MS,
+    enableForeignKeyConstraints: true,
+  });
+  try {
+    enableWal(database);
+    // Full: what was acknowledged survives a power cut, not just a crash of the process.
+    database.exec('pragma synchronous = full');
+    return database;
+  } catch (error) {
+    database.close();
+    throw error;
+  }
+};

@@ -1,0 +1,95 @@
+import { z } from 'zod';
+import type { Tx } from '../db/connect.ts';
+
+/** What a handler knows of the run it is in. */
+export type RunningJob = {
+  id: string;
+  /** 1 on the first run. */
+  attempt: number;
+  maxAttempts: number;
+  /** Aborts when the lease is lost or the worker stops: whatever is done after that cannot count. */
+  signal: AbortSignal;
+  /**
+   * Ends the job in one transaction with its effects. When the lease was lost it rejects and the
+   * effects are rolled back, so that they happen once however often the job was started.
+   */
+  finish: (effects?: (tx: Tx) => Promise<void>) => Promise<void>;
+};
+
+/** What a worker needs of a job. `D` is what its handler asks for: usually the server's deps. */
+export type JobHandler<D> = {
+  name: string;
+  maxAttempts: number;
+  /** Present on recurring work: the time from one run to the next. */
+  everyMs?: number;
+  execute: (deps: D, payload: string, job: RunningJob) => Promise<void>;
+};
+
+/** What `enqueue` needs of a job. */
+export type JobRequest<P> = {
+  name: string;
+  maxAttempts: number;
+  encode: (payload: P) => string;
+};
+
+export type Job<P, D> = JobHandler<D> & JobRequest<P>;
+
+export type JobDefinition<S extends z.ZodType, D> = {
+  name: string;
+  payload: S;
+  maxAttempts?: number;
+  run: (deps: D, payload: z.output<S>, job: RunningJob) => Promise<void>;
+};
+
+const DEFAULT_MAX_ATTEMPTS = 10;
+
+const defined: { name: string }[] = [];
+
+/** Every job that was defined by a module this process imported; a worker must handle them all. */
+export const listDefinedJobs = (): readonly { name: string }[] => defined;
+
+const buildJob = <S extends z.ZodType, D>(definition: JobDefinition<S, D>): Job<z.input<S>, D> => ({
+  name: definition.name,
+  maxAttempts: definition.maxAttempts ?? DEFAULT_MAX_ATTEMPTS,
+  encode: (payload) => {
+    // What is checked is what will be read back: a Date, for one, is a text by then.
+    const text = JSON.stringify(payload);
+    definition.payload.parse(JSON.parse(text));
+    return text;
+  },
+  execute: async (deps, payload, job) => {
+    await definition.run(deps, definition.payload.parse(JSON.parse(payload)), job);
+  },
+});
+
+/**
+ * A job runs at least once and completes once: its handler is idempotent up to `job.finish`, and it
+ * throws when it fails. Annotate the handler's first parameter with the deps it needs.
+ */
+export const defineJob = <S extends z.ZodType, D>(
+  definition: JobDefinition<S, D>,
+): Job<z.input<S>, D> => {
+  const job = buildJob(definition);
+  defined.push(job);
+  return job;
+};
+
+export type ScheduleDefinition<D> = {
+  name: string;
+  everyMs: number;
+  maxAttempts?: number;
+  run: (deps: D, job: RunningJob) => Promise<void>;
+};
+
+/** Work that recurs: once per period however many processes there are, once after a downtime. */
+export const defineSchedule = <D>(definition: ScheduleDefinition<D>): JobHandler<D> => {
+  const job = buildJob({
+    name: definition.name,
+    payload: z.object({}),
+    maxAttempts: definition.maxAttempts ?? DEFAULT_MAX_ATTEMPTS,
+    run: (deps: D, _payload, running) => definition.run(deps, running),
+  });
+  const schedule = { ...job, everyMs: definition.everyMs };
+  defined.push(schedule);
+  return schedule;
+};

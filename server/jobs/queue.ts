@@ -1,0 +1,44 @@
+import type { Db } from '../db/connect.ts';
+import { newId } from '../ids.ts';
+import type { JobRequest } from './define-job.ts';
+
+export type EnqueueOptions = {
+  now: number;
+  /** Not before this time; `now` when absent. */
+  runAt?: number;
+  /** While a job with this key is waiting or running, another one is dropped. */
+  uniqueKey?: string;
+};
+
+/**
+ * Pass the transaction that writes the state this job belongs to: both are then kept or neither.
+ * Returns the id, or null when the unique key is taken.
+ */
+export const enqueue = async <P>(
+  db: Db,
+  job: JobRequest<P>,
+  payload: P,
+  { now, runAt, uniqueKey }: EnqueueOptions,
+): Promise<string | null> => {
+  const row = await db
+    .insertInto('jobs')
+    .values({
+      id: newId(now),
+      name: job.name,
+      payload: job.encode(payload),
+      unique_key: uniqueKey ?? null,
+      state: 'ready',
+      run_at: runAt ?? now,
+      attempts: 0,
+      max_attempts: job.maxAttempts,
+      lease_token: null,
+      lease_until: null,
+      last_error: null,
+      created_at: now,
+      updated_at: now,
+    })
+    .onConflict((conflict) => conflict.doNothing())
+    .returning('id')
+    .executeTakeFirst();
+  return row?.id ?? null;
+};

@@ -1,0 +1,78 @@
+import { copyFile, mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import pg from 'pg';
+import { inject } from 'vitest';
+import { connect, type Database, type DatabaseSettings } from '../db/connect.ts';
+import { newId } from '../ids.ts';
+import type { TestDatabases } from './vitest-context.ts';
+
+/** A lost connection is never expected in a test, so it is an error there. */
+const log = {
+  error: (...details: unknown[]) => console.error('Database connection', ...details),
+};
+
+export type TestDatabase = Database & {
+  settings: DatabaseSettings;
+  /** One more connection to the same database, as another process would have; closed with this one. */
+  connectAgain: () => Database;
+};
+
+type Place = { settings: DatabaseSettings; remove: () => Promise<void> };
+
+const placeSqlite = async (templateFile: string | null): Promise<Place> => {
+  const folder = await mkdtemp(join(tmpdir(), 'test-db-'));
+  const file = join(folder, 'test.sqlite');
+  if (templateFile) await copyFile(templateFile, file);
+  return {
+    settings: { kind: 'sqlite', file },
+    remove: () => rm(folder, { recursive: true, force: true }),
+  };
+};
+
+let admin: pg.Pool | null = null;
+
+const runAsAdmin = async (serverUrl: string, statement: string): Promise<void> => {
+  admin ??= new pg.Pool({ connectionString: serverUrl, max: 1, allowExitOnIdle: true });
+  await admin.query(statement);
+};
+
+const placePostgres = async (
+  { serverUrl, templateName }: Extract<TestDatabases, { dialect: 'postgres' }>,
+  isEmpty: boolean,
+): Promise<Place> => {
+  const name = `${templateName}_${newId()}`;
+  const template = isEmpty ? 'template0' : templateName;
+  await runAsAdmin(serverUrl, `create database "${name}" template "${template}"`);
+  const url = new URL(serverUrl);
+  url.pathname = `/${name}`;
+  return {
+    settings: { kind: 'postgres', url: url.href, poolSize: 4 },
+    remove: () => runAsAdmin(serverUrl, `drop database "${name}" with (force)`),
+  };
+};
+
+/** A database of its own on the dialect under test: migrated, or with `isEmpty` not even that. */
+export const createTestDatabase = async ({ isEmpty = false } = {}): Promise<TestDatabase> => {
+  const databases = inject('testDatabases');
+  const place =
+    databases.dialect === 'sqlite'
+      ? await placeSqlite(isEmpty ? null : databases.templateFile)
+      : await placePostgres(databases, isEmpty);
+  const opened: Database[] = [];
+  const open = (): Database => {
+    const database = connect(place.settings, log);
+    opened.push(database);
+    return database;
+  };
+  const first = open();
+  return {
+    ...first,
+    settings: place.settings,
+    connectAgain: open,
+    close: async () => {
+      await Promise.all(opened.map((database) => database.close()));
+      await place.remove();
+    },
+  };
+};

@@ -1,0 +1,35 @@
+import { defineConfig } from 'vitest/config';
+
+const SERVER_TESTS = ['server/**/*.test.ts', 'demo/**/*.test.ts'];
+
+export default defineConfig({
+  test: {
+    projects: [
+      {
+        test: {
+          name: 'unit',
+          include: ['{contract,web,tools}/**/*.test.{ts,tsx}'],
+          setupFiles: ['tools/testing/fail-on-console-error.ts'],
+        },
+      },
+      {
+        test: {
+          name: 'server-sqlite',
+          include: SERVER_TESTS,
+          env: { TEST_DIALECT: 'sqlite' },
+          globalSetup: ['server/testing/setup-sqlite.ts'],
+          setupFiles: ['tools/testing/fail-on-console-error.ts'],
+        },
+      },
+      {
+        test: {
+          name: 'server-postgres',
+          include: SERVER_TESTS,
+          env: { TEST_DIALECT: 'postgres' },
+          globalSetup: ['server/testing/setup-postgres.ts'],
+          setupFiles: ['tools/testing/fail-on-console-error.ts'],
+        },
+      },
+    ],
+  },
+});
