@@ -1,0 +1,98 @@
+import { CircleAlert, Eye, EyeOff } from 'lucide-react';
+import { useId, useState, type ComponentProps, type ReactNode } from 'react';
+
+/** What ties a control to its label, hint and error for those who cannot see them side by side. */
+export type FieldControl = {
+  id: string;
+  'aria-invalid'?: true;
+  'aria-describedby'?: string;
+};
+
+type FieldFrameProps = {
+  label: string;
+  hint?: ReactNode;
+  error?: string | undefined;
+  className?: string;
+  children: (control: FieldControl) => ReactNode;
+};
+
+export const inputClass =
+  'h-11 w-full rounded-field border border-line-strong bg-bg px-3.5 text-16 transition-colors hover:border-text-2 focus-visible:outline-offset-1 disabled:opacity-45 aria-invalid:border-danger md:text-14';
+
+/** Label above, hint or error below, for any control: an input, a text area, an upload. */
+export function FieldFrame({ label, hint, error, className = '', children }: FieldFrameProps) {
+  const id = useId();
+  const messageId = `${id}-message`;
+  const control: FieldControl = {
+    id,
+    ...(error && { 'aria-invalid': true as const }),
+    ...((error || hint) && { 'aria-describedby': messageId }),
+  };
+  return (
+    <div className={`grid w-full gap-1.5 ${className}`}>
+      <label htmlFor={id} className="font-medium">
+        {label}
+      </label>
+      {children(control)}
+      {error ? (
+        <p id={messageId} className="flex items-start gap-1.5 text-13 text-danger">
+          <CircleAlert aria-hidden strokeWidth={1.75} className="mt-px size-4 shrink-0" />
+          {error}
+        </p>
+      ) : (
+        hint && (
+          <p id={messageId} className="text-13 text-text-3">
+            {hint}
+          </p>
+        )
+      )}
+    </div>
+  );
+}
+
+export type FieldProps = Omit<ComponentProps<'input'>, 'id'> &
+  Pick<FieldFrameProps, 'label' | 'hint' | 'error'>;
+
+export function Field({ label, hint, error, className, ...input }: FieldProps) {
+  return (
+    <FieldFrame label={label} hint={hint} error={error} {...(className && { className })}>
+      {(control) => <input className={inputClass} {...input} {...control} />}
+    </FieldFrame>
+  );
+}
+
+/** The eye shows what was typed: people mistype passwords on phones. */
+export function PasswordField({
+  label,
+  hint,
+  error,
+  className,
+  ...input
+}: Omit<FieldProps, 'type'>) {
+  const [isShown, setIsShown] = useState(false);
+  const Icon = isShown ? EyeOff : Eye;
+  return (
+    <FieldFrame label={label} hint={hint} error={error} {...(className && { className })}>
+      {(control) => (
+        <div className="relative">
+          <input
+            className={`${inputClass} pr-12`}
+            spellCheck={false}
+            autoCapitalize="none"
+            {...input}
+            {...control}
+            type={isShown ? 'text' : 'password'}
+          />
+          <button
+            type="button"
+            aria-label={isShown ? 'Hide password' : 'Show password'}
+            onClick={() => setIsShown(!isShown)}
+            className="absolute top-0 right-0 grid size-11 place-items-center rounded-field text-text-2 hover:text-text focus-visible:-outline-offset-4"
+          >
+            <Icon aria-hidden strokeWidth={1.75} className="size-5" />
+          </button>
+        </div>
+      )}
+    </FieldFrame>
+  );
+}

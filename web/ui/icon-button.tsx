@@ -1,0 +1,33 @@
+import { cva, type VariantProps } from 'class-variance-authority';
+import type { ComponentProps } from 'react';
+
+/** Round, 44 px to a finger and 40 px to a mouse. A pressed one is filled in the week's colour. */
+export const iconButtonClass = cva(
+  'inline-grid shrink-0 place-items-center rounded-pill text-text-2 transition-colors hover:bg-raised hover:text-text disabled:cursor-not-allowed disabled:opacity-45 disabled:hover:bg-transparent aria-pressed:text-week aria-pressed:[&_svg]:fill-current',
+  {
+    variants: {
+      size: {
+        md: 'size-11 md:size-10 [&_svg]:size-5',
+        sm: 'size-11 md:size-9 [&_svg]:size-[18px]',
+      },
+    },
+    defaultVariants: { size: 'md' },
+  },
+);
+
+export type IconButtonProps = Omit<ComponentProps<'button'>, 'aria-label'> &
+  VariantProps<typeof iconButtonClass> & {
+    /** What it does, in words: the button itself shows only an icon. */
+    label: string;
+  };
+
+export function IconButton({ label, size, className, type = 'button', ...rest }: IconButtonProps) {
+  return (
+    <button
+      type={type}
+      aria-label={label}
+      className={iconButtonClass({ size, className })}
+      {...rest}
+    />
+  );
+}

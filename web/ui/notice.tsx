@@ -1,0 +1,45 @@
+import { CircleAlert, CircleCheck, TriangleAlert, type LucideIcon } from 'lucide-react';
+import type { ReactNode } from 'react';
+
+type Tone = 'danger' | 'warning' | 'success';
+
+const icons: Record<Tone, LucideIcon> = {
+  danger: CircleAlert,
+  warning: TriangleAlert,
+  success: CircleCheck,
+};
+const colours: Record<Tone, string> = {
+  danger: 'text-danger',
+  warning: 'text-warning',
+  success: 'text-success',
+};
+
+type NoticeProps = {
+  tone: Tone;
+  title: string;
+  /** What still works, and one way on. */
+  children?: ReactNode;
+  icon?: LucideIcon;
+  className?: string;
+};
+
+/** Colour never speaks alone here: there is always an icon and a word. */
+export function Notice({ tone, title, children, icon, className = '' }: NoticeProps) {
+  const Icon = icon ?? icons[tone];
+  return (
+    <div
+      role={tone === 'success' ? 'status' : 'alert'}
+      className={`flex w-full items-start gap-3 rounded-panel bg-raised px-4 py-3.5 ${className}`}
+    >
+      <Icon aria-hidden strokeWidth={1.75} className={`size-5 shrink-0 ${colours[tone]}`} />
+      <div className="min-w-0">
+        <strong className="font-semibold">{title}</strong>
+        {children && (
+          <div className="text-text-2 [&_a]:text-text [&_a]:underline [&_button]:text-text [&_button]:underline">
+            {children}
+          </div>
+        )}
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,36 @@
+import { cva, type VariantProps } from 'class-variance-authority';
+import { Pause, Play } from 'lucide-react';
+import type { ComponentProps } from 'react';
+
+const playButtonClass = cva(
+  'inline-grid shrink-0 place-items-center rounded-pill bg-play text-on-play transition-transform duration-(--t-2) hover:scale-105 disabled:opacity-45 disabled:hover:scale-100 [&_svg]:size-[44%] [&_svg]:fill-current',
+  {
+    variants: {
+      size: {
+        sm: 'size-11 md:size-9',
+        md: 'size-11',
+        lg: 'size-[60px]',
+        xl: 'size-[60px] md:size-[76px]',
+      },
+    },
+    defaultVariants: { size: 'md' },
+  },
+);
+
+export type PlayButtonProps = Omit<ComponentProps<'button'>, 'aria-label'> &
+  VariantProps<typeof playButtonClass> & { label: string; isPlaying?: boolean };
+
+/** The week's disc. On paper it is ink with the glyph in the week's colour. */
+export function PlayButton({ label, isPlaying, size, className, ...rest }: PlayButtonProps) {
+  const Icon = isPlaying ? Pause : Play;
+  return (
+    <button
+      type="button"
+      aria-label={label}
+      className={playButtonClass({ size, className })}
+      {...rest}
+    >
+      <Icon aria-hidden strokeWidth={1} />
+    </button>
+  );
+}

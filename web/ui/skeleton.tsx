@@ -1,0 +1,108 @@
+import type { ComponentProps } from 'react';
+
+/** A grey stand-in of the final size. Decorative: the page around it says that it is loading. */
+export function Skeleton({ className = '', ...rest }: ComponentProps<'div'>) {
+  return (
+    <div aria-hidden className={`animate-breathe rounded-sleeve bg-line ${className}`} {...rest} />
+  );
+}
+
+/** The waveform before its peaks are known. */
+export function WaveformSkeleton({
+  className = 'h-14',
+  bars = 70,
+}: {
+  className?: string;
+  bars?: number;
+}) {
+  return (
+    <div aria-hidden className={`flex items-end gap-0.5 ${className}`}>
+      {Array.from({ length: bars }, (_, i) => (
+        <i
+          key={i}
+          className="flex-1 animate-breathe bg-line"
+          style={{
+            height: `${Math.round(52 + 26 * Math.sin(i * 0.7) + 20 * Math.sin(i * 1.9 + 1))}%`,
+            animationDelay: `${i * 40}ms`,
+          }}
+        />
+      ))}
+    </div>
+  );
+}
+
+/** Numeral, title and waveform, where the stage will be. */
+export function StageSkeleton() {
+  return (
+    <div className="grid grid-cols-[auto_minmax(0,1fr)] items-end gap-5">
+      <Skeleton className="h-[132px] w-24" />
+      <div>
+        <Skeleton className="mb-2.5 h-3.5 w-[30%]" />
+        <Skeleton className="mb-[18px] h-[34px] w-[70%]" />
+        <WaveformSkeleton />
+      </div>
+    </div>
+  );
+}
+
+/** Rows as they will stand: sleeve, two lines of text, a small waveform. */
+export function RowsSkeleton({ rows = 6 }: { rows?: number }) {
+  return (
+    <div>
+      {Array.from({ length: rows }, (_, i) => (
+        <div
+          key={i}
+          className="flex min-h-[72px] items-center gap-3.5 border-t border-line first:border-0 md:min-h-16"
+        >
+          <Skeleton className="size-12 shrink-0" />
+          <div className="flex-1">
+            <Skeleton className="mb-2 h-3.5 w-1/2 max-w-56" />
+            <Skeleton className="h-3 w-1/3 max-w-36" />
+          </div>
+          <WaveformSkeleton className="h-6 w-[72px] md:w-[120px]" bars={24} />
+        </div>
+      ))}
+    </div>
+  );
+}
+
+/** Sleeves with their two lines, as in a row of releases. */
+export function SleevesSkeleton({ count = 4 }: { count?: number }) {
+  return (
+    <div className="grid grid-cols-2 gap-3.5 md:grid-cols-4">
+      {Array.from({ length: count }, (_, i) => (
+        <div key={i}>
+          <Skeleton className="mb-2.5 aspect-square" />
+          <Skeleton className="mb-1.5 h-3.5 w-4/5" />
+          <Skeleton className="h-3 w-[45%]" />
+        </div>
+      ))}
+    </div>
+  );
+}
+
+/** Labels and fields. */
+export function FormSkeleton({ fields = 3 }: { fields?: number }) {
+  return (
+    <div className="flex max-w-[420px] flex-col gap-5">
+      {Array.from({ length: fields }, (_, i) => (
+        <div key={i}>
+          <Skeleton className="mb-2 h-3.5 w-24" />
+          <Skeleton className="h-11 rounded-field" />
+        </div>
+      ))}
+      <Skeleton className="h-11 w-36 rounded-pill" />
+    </div>
+  );
+}
+
+/** Running text. */
+export function TextSkeleton({ lines = 4 }: { lines?: number }) {
+  return (
+    <div className="flex max-w-[62ch] flex-col gap-3">
+      {Array.from({ length: lines }, (_, i) => (
+        <Skeleton key={i} className={i === lines - 1 ? 'h-3.5 w-1/2' : 'h-3.5'} />
+      ))}
+    </div>
+  );
+}
