@@ -1,0 +1,61 @@
+import { describe, expect, test } from 'vitest';
+import { initialChunks, reportInitialJs, type Manifest } from './initial-js.ts';
+
+const manifest: Manifest = {
+  'index.html': {
+    file: 'assets/index.js',
+    isEntry: true,
+    imports: ['_react.js'],
+    dynamicImports: ['app/pages/home.tsx', 'app/pages/library.tsx', 'app/shell/shell.tsx'],
+  },
+  '_react.js': { file: 'assets/react.js' },
+  '_sleeve.js': { file: 'assets/sleeve.js', imports: ['_react.js', '_hue.js'] },
+  '_hue.js': { file: 'assets/hue.js' },
+  '_plots.js': { file: 'assets/plots.js' },
+  'app/pages/home.tsx': {
+    file: 'assets/home.js',
+    imports: ['_sleeve.js', 'index.html'],
+    dynamicImports: ['app/dialog.tsx'],
+  },
+  'app/pages/library.tsx': { file: 'assets/library.js', imports: ['_plots.js'] },
+  'app/dialog.tsx': { file: 'assets/dialog.js' },
+  'app/shell/shell.tsx': { file: 'assets/shell.js' },
+  'styles/main.css': { file: 'assets/main.css', isEntry: true },
+};
+
+describe('the initial JavaScript', () => {
+  test('is the entry, the home page, the shell and all they import statically, each once', () => {
+    expect(initialChunks(manifest)).toEqual(
+      [
+        'assets/hue.js',
+        'assets/home.js',
+        'assets/index.js',
+        'assets/react.js',
+        'assets/shell.js',
+        'assets/sleeve.js',
+      ].toSorted(),
+    );
+  });
+
+  test('cannot be told without a home page', () => {
+    const { 'app/pages/home.tsx': _home, ...rest } = manifest;
+    expect(() => initialChunks(rest)).toThrow(/no chunk for app\/pages\/home\.tsx/);
+  });
+
+  test('cannot be told without an entry', () => {
+    expect(() => initialChunks({ 'a.ts': { file: 'a.js' } })).toThrow(/names no entry/);
+  });
+
+  test('passes at the limit and fails one byte above it, naming the chunks', () => {
+    const sizes = [
+      { file: 'small.js', gzip: 1024 },
+      { file: 'big.js', gzip: 3072 },
+    ];
+    expect(reportInitialJs(sizes, 4096)).toMatchObject({ total: 4096, isWithinLimit: true });
+    const report = reportInitialJs(sizes, 4095);
+    expect(report.isWithinLimit).toBe(false);
+    expect(report.text).toMatch(
+      /4\.0 KB gzip in 2 files[^]*3\.0 KB {2}big\.js[^]*1\.0 KB {2}small/,
+    );
+  });
+});

@@ -1,0 +1,49 @@
+/** The parts of Vite's manifest that say which chunk needs which. */
+export type Manifest = Record<
+  string,
+  { file: string; isEntry?: boolean; imports?: string[]; dynamicImports?: string[] }
+>;
+
+/** What the first page cannot be used without, besides the entry: its page module and the shell if split. */
+const FIRST_PAGE = 'app/pages/home.tsx';
+const SHELL = /^app\/shell(\/|\.|-)/;
+
+export const INITIAL_JS_LIMIT = 110 * 1024;
+
+/** The script files `/` loads before it can be used, each once. */
+export function initialChunks(manifest: Manifest): string[] {
+  const entries = Object.keys(manifest).filter((key) => manifest[key]?.isEntry);
+  if (entries.length === 0) throw new Error("Vite's manifest names no entry.");
+  if (!manifest[FIRST_PAGE]) {
+    throw new Error(
+      `Vite's manifest has no chunk for ${FIRST_PAGE}: load it lazily or name the first page in tools/initial-js.ts.`,
+    );
+  }
+  const shells = Object.keys(manifest).filter((key) => SHELL.test(key));
+  const needed = new Set<string>();
+  const pending = [...entries, FIRST_PAGE, ...shells];
+  for (let key = pending.pop(); key !== undefined; key = pending.pop()) {
+    const chunk = manifest[key];
+    if (needed.has(key) || !chunk) continue;
+    needed.add(key);
+    pending.push(...(chunk.imports ?? []));
+  }
+  const files = [...needed].map((key) => manifest[key]?.file ?? '');
+  return [...new Set(files)].filter((file) => file.endsWith('.js')).toSorted();
+}
+
+export type ChunkSize = { file: string; gzip: number };
+export type SizeReport = { total: number; isWithinLimit: boolean; text: string };
+
+const inKb = (bytes: number): string => `${(bytes / 1024).toFixed(1)} KB`;
+
+export function reportInitialJs(sizes: ChunkSize[], limit: number = INITIAL_JS_LIMIT): SizeReport {
+  const total = sizes.reduce((sum, { gzip }) => sum + gzip, 0);
+  const isWithinLimit = total <= limit;
+  const summary = `Initial JavaScript for /: ${inKb(total)} gzip in ${sizes.length} files, at most ${inKb(limit)}`;
+  const lines = sizes
+    .toSorted((a, b) => b.gzip - a.gzip)
+    .map(({ file, gzip }) => `  ${inKb(gzip).padStart(9)}  ${file}`);
+  const verdict = isWithinLimit ? [] : [`Too much by ${inKb(total - limit)}.`];
+  return { total, isWithinLimit, text: [summary, ...lines, ...verdict].join('\n') };
+}

@@ -1,0 +1,10 @@
+import { spawn } from 'node:child_process';
+
+/** Runs a script with this Node and this console; answers its exit code. */
+export function runNode(args: string[], env: NodeJS.ProcessEnv = process.env): Promise<number> {
+  const child = spawn(process.execPath, args, { stdio: 'inherit', env });
+  return new Promise((resolve, reject) => {
+    child.once('error', reject);
+    child.once('exit', (code, signal) => resolve(code ?? (signal ? 1 : 0)));
+  });
+}
