@@ -1,0 +1,37 @@
+import * as Radix from 'radix-ui/dropdown-menu';
+import type { ComponentProps } from 'react';
+
+export const Menu = Radix.Root;
+export const MenuTrigger = Radix.Trigger;
+
+export function MenuContent({ className = '', ...rest }: ComponentProps<typeof Radix.Content>) {
+  return (
+    <Radix.Portal>
+      <Radix.Content
+        align="end"
+        sideOffset={8}
+        collisionPadding={8}
+        className={`z-70 min-w-52 rounded-panel bg-overlay p-1.5 shadow-overlay ring-1 ring-line data-[state=closed]:animate-fade-out data-[state=open]:animate-fade-in ${className}`}
+        {...rest}
+      />
+    </Radix.Portal>
+  );
+}
+
+/** With `asChild` around a link, the menu navigates. */
+export function MenuItem({ className = '', ...rest }: ComponentProps<typeof Radix.Item>) {
+  return (
+    <Radix.Item
+      className={`flex min-h-11 cursor-pointer items-center gap-3 rounded-[4px] px-2.5 font-medium text-text-2 outline-none select-none data-disabled:cursor-not-allowed data-disabled:opacity-45 data-highlighted:bg-raised data-highlighted:text-text md:min-h-9 [&_svg]:size-[18px] [&_svg]:shrink-0 ${className}`}
+      {...rest}
+    />
+  );
+}
+
+export function MenuLabel({ className = '', ...rest }: ComponentProps<typeof Radix.Label>) {
+  return <Radix.Label className={`px-2.5 pt-2 pb-1.5 type-label ${className}`} {...rest} />;
+}
+
+export function MenuSeparator({ className = '', ...rest }: ComponentProps<typeof Radix.Separator>) {
+  return <Radix.Separator className={`my-1.5 h-px bg-line ${className}`} {...rest} />;
+}

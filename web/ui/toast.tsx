@@ -1,0 +1,79 @@
+import { CircleAlert, X } from 'lucide-react';
+import * as Radix from 'radix-ui/toast';
+import { IconButton } from './icon-button.tsx';
+
+const DISPLAY_MS = 5000;
+const SWIPE_THRESHOLD_PX = 50;
+
+export type ToastContent = {
+  id: string | number;
+  title: string;
+  description?: string;
+  variant: 'default' | 'destructive';
+  open: boolean;
+  action?: { label: string; onSelect: () => void };
+};
+
+type ToasterProps = {
+  toast: ToastContent | null;
+  onOpenChange: (open: boolean) => void;
+};
+
+/** Shows the one toast there is; whoever owns it decides when it goes. */
+export function Toaster({ toast, onOpenChange }: ToasterProps) {
+  return (
+    <Radix.Provider
+      duration={DISPLAY_MS}
+      swipeDirection="right"
+      swipeThreshold={SWIPE_THRESHOLD_PX}
+    >
+      {toast && <Toast key={toast.id} toast={toast} onOpenChange={onOpenChange} />}
+      <Radix.Viewport className="fixed right-gutter bottom-[calc(var(--dock)+16px)] z-95 w-[min(392px,calc(100vw-2*var(--gutter)))] outline-none" />
+    </Radix.Provider>
+  );
+}
+
+function Toast({
+  toast,
+  onOpenChange,
+}: { toast: ToastContent } & Pick<ToasterProps, 'onOpenChange'>) {
+  const isDestructive = toast.variant === 'destructive';
+  return (
+    <Radix.Root
+      open={toast.open}
+      onOpenChange={onOpenChange}
+      type={isDestructive ? 'foreground' : 'background'}
+      className="flex items-start gap-3 rounded-panel bg-overlay py-2 pr-2 pl-4 shadow-overlay ring-1 ring-line data-[state=closed]:animate-fade-out data-[state=open]:animate-rise-in data-[swipe=cancel]:translate-x-0 data-[swipe=cancel]:transition-transform data-[swipe=end]:animate-to-right data-[swipe=move]:translate-x-(--radix-toast-swipe-move-x)"
+    >
+      {isDestructive && (
+        <CircleAlert
+          aria-hidden
+          strokeWidth={1.75}
+          className="mt-3 size-5 shrink-0 text-danger md:mt-2.5"
+        />
+      )}
+      <div className="min-w-0 flex-1 py-3 md:py-2.5">
+        <Radix.Title className="font-semibold">{toast.title}</Radix.Title>
+        {toast.description && (
+          <Radix.Description className="break-words text-text-2">
+            {toast.description}
+          </Radix.Description>
+        )}
+        {toast.action && (
+          <Radix.Action
+            altText={toast.action.label}
+            onClick={toast.action.onSelect}
+            className="mt-1 inline-flex min-h-11 items-center font-semibold underline underline-offset-4 md:min-h-8"
+          >
+            {toast.action.label}
+          </Radix.Action>
+        )}
+      </div>
+      <Radix.Close asChild>
+        <IconButton label="Close">
+          <X aria-hidden strokeWidth={1.75} />
+        </IconButton>
+      </Radix.Close>
+    </Radix.Root>
+  );
+}
