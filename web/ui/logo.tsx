@@ -19,11 +19,11 @@ export function LogoMark({ className = 'h-[22px] w-[27px]' }: { className?: stri
   );
 }
 
-export function Logo({ name, className = '' }: { name: string; className?: string }) {
+export function Logo({ siteName, className = '' }: { siteName: string; className?: string }) {
   return (
     <span className={`inline-flex items-center gap-2.5 ${className}`}>
       <LogoMark />
-      <span className="type-logo text-[20px]">{name}</span>
+      <span className="type-logo text-[20px]">{siteName}</span>
     </span>
   );
 }
