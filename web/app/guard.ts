@@ -1,0 +1,34 @@
+const PUBLIC_PATHS = ['/', '/top-20', '/login', '/register', '/forgot-password'];
+const PUBLIC_PREFIXES = ['/reset-password/'];
+
+/** Repeated slashes are collapsed, and a trailing one does not make another page. */
+export function cleanPath(path: string): string {
+  const collapsed = path.replace(/\/{2,}/g, '/');
+  return collapsed.length > 1 ? collapsed.replace(/\/$/, '') : collapsed;
+}
+
+export const isPublicPath = (path: string): boolean => {
+  const clean = cleanPath(path);
+  return PUBLIC_PATHS.includes(clean) || PUBLIC_PREFIXES.some((prefix) => clean.startsWith(prefix));
+};
+
+export const isAdminPath = (path: string): boolean => /^\/admin(\/|$)/.test(cleanPath(path));
+
+/** Where a logged-out visitor is sent instead, or null where they may stay. */
+export const redirectForVisitor = (path: string, search: string): string | null =>
+  isPublicPath(path) ? null : loginPath(cleanPath(path) + (search ? `?${search}` : ''));
+
+export const loginPath = (next: string): string =>
+  next === '/' ? '/login' : `/login?next=${encodeURIComponent(next)}`;
+
+/** Only a path of this site is followed after login; anything else leads home. */
+export function safeNext(next: string | null): string {
+  if (!next || !next.startsWith('/')) return '/';
+  const base = 'https://this.invalid';
+  try {
+    const url = new URL(next, base);
+    return url.origin === base ? cleanPath(url.pathname) + url.search : '/';
+  } catch {
+    return '/';
+  }
+}

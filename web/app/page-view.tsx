@@ -1,0 +1,21 @@
+import { Suspense, useEffect } from 'react';
+import { useLocation } from 'wouter';
+import { boot } from '#web/lib/boot.ts';
+import { ErrorBoundary } from './error-boundary.tsx';
+import { PageSkeleton } from './page-skeleton.tsx';
+import type { Route } from './routes.ts';
+
+/** One page in its place: its title, its skeleton while the code arrives, its own error view. */
+export function PageView({ route }: { route: Route }) {
+  const [location] = useLocation();
+  useEffect(() => {
+    document.title = `${route.title} · ${boot.siteName}`;
+  }, [route]);
+  return (
+    <ErrorBoundary resetKey={location}>
+      <Suspense fallback={<PageSkeleton kind={route.skeleton} />}>
+        <route.Page />
+      </Suspense>
+    </ErrorBoundary>
+  );
+}

@@ -1,0 +1,38 @@
+import type { ReactNode } from 'react';
+import { Link, useLocation } from 'wouter';
+import { PageHead } from '#web/ui/page-head.tsx';
+
+const tabs = [
+  { href: '/admin', label: 'Overview' },
+  { href: '/admin/tracks', label: 'Tracks' },
+  { href: '/admin/track-management', label: 'Track management' },
+  { href: '/admin/upload', label: 'Upload' },
+  { href: '/admin/subscribers', label: 'Subscribers' },
+  { href: '/admin/reports', label: 'Reports' },
+];
+
+/** Title and tabs of every admin page. */
+export function AdminFrame({ title, lead, children }: { title: string; lead?: string; children: ReactNode }) {
+  const [location] = useLocation();
+  return (
+    <>
+      <PageHead title={title} lead={lead} />
+      <nav aria-label="Admin" className="mt-3 flex gap-1 overflow-x-auto border-b border-line px-gutter">
+        {tabs.map(({ href, label }) => {
+          const isCurrent = location === href;
+          return (
+            <Link
+              key={href}
+              href={href}
+              aria-current={isCurrent ? 'page' : undefined}
+              className={`inline-flex min-h-12 items-center px-3 whitespace-nowrap hover:text-text ${isCurrent ? 'font-semibold text-text shadow-[inset_0_-2px_var(--text)]' : 'font-medium text-text-2'}`}
+            >
+              {label}
+            </Link>
+          );
+        })}
+      </nav>
+      <div className="flex flex-col gap-8 px-gutter pt-6">{children}</div>
+    </>
+  );
+}

@@ -1,0 +1,20 @@
+import { useLocation, useParams } from 'wouter';
+import { ResetPasswordForm } from '#web/features/accounts/reset-password-form.tsx';
+import { showToast } from '#web/lib/toasts.ts';
+import { AuthLayout } from './auth-layout.tsx';
+
+export function ResetPasswordPage() {
+  const { token = '' } = useParams<{ token: string }>();
+  const [, navigate] = useLocation();
+  return (
+    <AuthLayout title="New password" lead="Choose a password you use nowhere else.">
+      <ResetPasswordForm
+        token={token}
+        onDone={() => {
+          showToast({ title: 'Password changed', description: 'Log in with your new password.' });
+          navigate('/login', { replace: true });
+        }}
+      />
+    </AuthLayout>
+  );
+}

@@ -1,0 +1,40 @@
+import { Suspense, useRef } from 'react';
+import type { User } from '#contract/accounts.ts';
+import { Avatar } from '#web/ui/avatar.tsx';
+import { lazyOverlay } from './lazy-overlay.ts';
+
+const useAccountMenu = lazyOverlay(() =>
+  import('./account-menu.tsx').then((module) => module.AccountMenu),
+);
+
+export function AccountButton({ user }: { user: User }) {
+  const { Overlay, open, onOpenChange, prefetch } = useAccountMenu();
+  const button = useRef<HTMLButtonElement>(null);
+  return (
+    <div className="relative">
+      <button
+        ref={button}
+        type="button"
+        aria-label="My Account"
+        aria-haspopup="menu"
+        aria-expanded={open}
+        onPointerEnter={prefetch}
+        onFocus={prefetch}
+        onClick={() => onOpenChange(!open)}
+        onKeyDown={(event) => {
+          if (event.key !== 'ArrowDown') return;
+          event.preventDefault();
+          onOpenChange(true);
+        }}
+        className="grid size-11 place-items-center rounded-full md:size-10"
+      >
+        <Avatar user={user} />
+      </button>
+      {Overlay && (
+        <Suspense fallback={null}>
+          <Overlay user={user} open={open} onOpenChange={onOpenChange} opener={button} />
+        </Suspense>
+      )}
+    </div>
+  );
+}

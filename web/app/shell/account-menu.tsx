@@ -1,0 +1,56 @@
+import { CircleUser, CreditCard, Gauge, LogOut } from 'lucide-react';
+import type { RefObject } from 'react';
+import { Link } from 'wouter';
+import type { User } from '#contract/accounts.ts';
+import { Menu, MenuContent, MenuItem, MenuLabel, MenuSeparator, MenuTrigger } from '#web/ui/menu.tsx';
+import type { OverlayProps } from './lazy-overlay.ts';
+import { useLogout } from './use-logout.ts';
+
+type AccountMenuProps = OverlayProps & { user: User; opener: RefObject<HTMLButtonElement | null> };
+
+export function AccountMenu({ user, open, onOpenChange, opener }: AccountMenuProps) {
+  const logout = useLogout();
+  return (
+    <Menu open={open} onOpenChange={onOpenChange}>
+      {/* Only a place to stand by: the button that people press is the one under it. */}
+      <MenuTrigger asChild>
+        <span aria-hidden tabIndex={-1} className="pointer-events-none absolute inset-0" />
+      </MenuTrigger>
+      <MenuContent
+        aria-labelledby={undefined}
+        aria-label="My Account"
+        onCloseAutoFocus={(event) => {
+          event.preventDefault();
+          opener.current?.focus();
+        }}
+      >
+        <MenuLabel>My Account</MenuLabel>
+        <MenuItem asChild>
+          <Link href="/profile">
+            <CircleUser aria-hidden strokeWidth={1.75} />
+            Profile
+          </Link>
+        </MenuItem>
+        <MenuItem asChild>
+          <Link href="/subscription">
+            <CreditCard aria-hidden strokeWidth={1.75} />
+            Subscription
+          </Link>
+        </MenuItem>
+        {user.isAdmin && (
+          <MenuItem asChild>
+            <Link href="/admin">
+              <Gauge aria-hidden strokeWidth={1.75} />
+              Admin Dashboard
+            </Link>
+          </MenuItem>
+        )}
+        <MenuSeparator />
+        <MenuItem onSelect={() => logout.mutate()}>
+          <LogOut aria-hidden strokeWidth={1.75} />
+          Logout
+        </MenuItem>
+      </MenuContent>
+    </Menu>
+  );
+}

@@ -1,0 +1,83 @@
+import { Menu, Search } from 'lucide-react';
+import { Suspense, useRef } from 'react';
+import { Link } from 'wouter';
+import type { User } from '#contract/accounts.ts';
+import { boot } from '#web/lib/boot.ts';
+import { buttonClass } from '#web/ui/button.tsx';
+import { IconButton } from '#web/ui/icon-button.tsx';
+import { Logo } from '#web/ui/logo.tsx';
+import { AccountButton } from './account-button.tsx';
+import { lazyOverlay } from './lazy-overlay.ts';
+import { SearchBox } from './search-box.tsx';
+import { ThemeToggle } from './theme-toggle.tsx';
+
+const useMobileSheet = lazyOverlay(() =>
+  import('./mobile-sheet.tsx').then((module) => module.MobileSheet),
+);
+
+export function Header({ user }: { user: User | null }) {
+  const sheet = useMobileSheet();
+  const menuButton = useRef<HTMLButtonElement>(null);
+  return (
+    <header className="sticky top-0 z-30 flex h-14 items-center border-b border-line bg-bg px-1.5 md:h-16 md:gap-4 md:px-8">
+      <IconButton
+        ref={menuButton}
+        label="Open menu"
+        aria-haspopup="dialog"
+        aria-expanded={sheet.open}
+        className="md:hidden"
+        onPointerEnter={sheet.prefetch}
+        onFocus={sheet.prefetch}
+        onClick={() => sheet.onOpenChange(true)}
+      >
+        <Menu aria-hidden className="size-5" strokeWidth={1.75} />
+      </IconButton>
+      {sheet.Overlay && (
+        <Suspense fallback={null}>
+          <sheet.Overlay
+            user={user}
+            open={sheet.open}
+            onOpenChange={sheet.onOpenChange}
+            opener={menuButton}
+          />
+        </Suspense>
+      )}
+      <Link href="/" className="mr-auto inline-flex min-h-11 items-center px-1 md:hidden">
+        <Logo siteName={boot.siteName} className="max-[389px]:[&>span]:sr-only" />
+      </Link>
+      <div className="hidden flex-1 md:block">
+        <SearchBox id="header-search" />
+      </div>
+      <div className="flex items-center md:gap-2">
+        {!user?.isSubscriber && (
+          <Link
+            href="/pricing"
+            aria-label="Upgrade to Premium"
+            className="inline-flex min-h-11 items-center px-2 font-semibold text-text underline-offset-4 hover:underline max-md:text-13 md:min-h-10"
+          >
+            Upgrade<span className="max-md:hidden">&nbsp;to Premium</span>
+          </Link>
+        )}
+        {!user && (
+          <div className="hidden items-center gap-2 md:flex">
+            <Link href="/login" className={buttonClass({ variant: 'quiet' })}>
+              Login
+            </Link>
+            <Link href="/register" className={buttonClass()}>
+              Register
+            </Link>
+          </div>
+        )}
+        <Link
+          href="/search"
+          aria-label="Search"
+          className="grid size-11 place-items-center text-text-2 md:hidden"
+        >
+          <Search aria-hidden className="size-5" strokeWidth={1.75} />
+        </Link>
+        <ThemeToggle />
+        {user && <AccountButton user={user} />}
+      </div>
+    </header>
+  );
+}

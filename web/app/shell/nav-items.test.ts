@@ -1,0 +1,39 @@
+import { describe, expect, it } from 'vitest';
+import type { User } from '#contract/accounts.ts';
+import { sidebarItems, tabItems, yourLibraryItems } from './nav-items.ts';
+
+const free: User = {
+  id: '1',
+  username: 'free',
+  email: 'free@example.com',
+  isSubscriber: false,
+  isAdmin: false,
+  avatarUrl: null,
+};
+const premium: User = { ...free, isSubscriber: true };
+const labels = (items: { label: string }[]) => items.map((item) => item.label);
+
+describe('navigation', () => {
+  it('shows a visitor Home, Top 20, Login and Register', () => {
+    expect(labels(sidebarItems(null))).toEqual(['Home', 'Top 20', 'Login', 'Register']);
+    expect(labels(tabItems(null))).toEqual(['Home', 'Top 20', 'Login', 'Register']);
+  });
+
+  it('adds Search and Library for a member', () => {
+    expect(labels(sidebarItems(free))).toEqual(['Home', 'Top 20', 'Search', 'Library']);
+  });
+
+  it('has five tabs on a phone for a member', () => {
+    expect(labels(tabItems(free))).toEqual(['Home', 'Top 20', 'Playlists', 'Favorites', 'Library']);
+  });
+
+  it('lists Downloaded for subscribers only', () => {
+    expect(labels(yourLibraryItems(free))).toEqual(['Recently Played', 'Favorites', 'Achievements']);
+    expect(labels(yourLibraryItems(premium))).toEqual([
+      'Recently Played',
+      'Favorites',
+      'Downloaded',
+      'Achievements',
+    ]);
+  });
+});

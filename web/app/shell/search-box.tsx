@@ -1,0 +1,47 @@
+import { Search } from 'lucide-react';
+import { useEffect, useRef, type FormEvent } from 'react';
+import { useLocation, useSearchParams } from 'wouter';
+
+export const SEARCH_PLACEHOLDER = 'Search for tracks, week numbers...';
+
+/** An empty query goes nowhere; anything else goes to the results page. */
+export function SearchBox({ id }: { id: string }) {
+  const [location, navigate] = useLocation();
+  const [params] = useSearchParams();
+  const input = useRef<HTMLInputElement>(null);
+  const shownQuery = location === '/search' ? (params.get('q') ?? '') : '';
+
+  useEffect(() => {
+    if (input.current) input.current.value = shownQuery;
+  }, [shownQuery]);
+
+  function submit(event: FormEvent) {
+    event.preventDefault();
+    const query = input.current?.value.trim();
+    if (query) navigate(`/search?q=${encodeURIComponent(query)}`);
+  }
+
+  return (
+    <form role="search" onSubmit={submit} className="relative w-full max-w-[420px]">
+      <label htmlFor={id} className="sr-only">
+        Search
+      </label>
+      <Search
+        aria-hidden
+        className="pointer-events-none absolute top-1/2 left-3 size-[18px] -translate-y-1/2 text-text-3"
+        strokeWidth={1.75}
+      />
+      <input
+        ref={input}
+        id={id}
+        type="search"
+        enterKeyHint="search"
+        autoComplete="off"
+        maxLength={200}
+        defaultValue={shownQuery}
+        placeholder={SEARCH_PLACEHOLDER}
+        className="h-11 w-full rounded-field border border-transparent bg-raised pr-3.5 pl-10 placeholder:text-text-3 placeholder:opacity-100 md:h-10"
+      />
+    </form>
+  );
+}

@@ -1,0 +1,96 @@
+import { useQueryClient } from '@tanstack/react-query';
+import { useEffect, useRef } from 'react';
+import { Redirect, Route, Switch, useLocation, useSearch } from 'wouter';
+import { boot } from '#web/lib/boot.ts';
+import { currentUserQuery, keepSessionCopy, useCurrentUser } from '#web/lib/current-user.ts';
+import { Loader } from '#web/ui/loader.tsx';
+import { cleanPath, isAdminPath, redirectForVisitor } from '../guard.ts';
+import { publishHealthReport } from '../health-report.ts';
+import { PageView } from '../page-view.tsx';
+import { adminRoutes, notFoundRoute, shellRoutes } from '../routes.ts';
+import { Header } from './header.tsx';
+import { MobileTabs } from './mobile-tabs.tsx';
+import { SidebarContent } from './sidebar-content.tsx';
+
+export function Shell() {
+  const { user, isLoading, hasFailed } = useCurrentUser();
+  const [location] = useLocation();
+  const search = useSearch();
+  const main = useSessionCheck(location);
+
+  useEffect(() => {
+    if (!isLoading) keepSessionCopy(user);
+  }, [user, isLoading]);
+  useEffect(() => {
+    if (!isLoading) void publishHealthReport(hasFailed ? 'error' : 'ok');
+  }, [isLoading, hasFailed]);
+
+  if (isLoading) return <Loader siteName={boot.siteName} />;
+  if (cleanPath(location) !== location) return <Redirect to={cleanPath(location)} replace />;
+  const elsewhere = user ? null : redirectForVisitor(location, search);
+  if (elsewhere) return <Redirect to={elsewhere} replace />;
+
+  const isHidden = isAdminPath(location) && !user?.isAdmin;
+  const routes = isHidden ? [] : [...shellRoutes, ...adminRoutes];
+  return (
+    <div className="md:grid md:min-h-dvh md:grid-cols-[var(--sidebar)_minmax(0,1fr)]">
+      <a
+        href="#main"
+        className="fixed top-2 left-2 z-50 -translate-y-16 rounded-pill bg-action px-4 py-2 font-semibold text-on-action focus:translate-y-0"
+      >
+        Skip to content
+      </a>
+      <aside
+        aria-label="Sidebar"
+        className="sticky top-0 hidden h-dvh flex-col overflow-auto border-r border-line px-3.5 pt-2.5 pb-4 md:flex"
+      >
+        <SidebarContent user={user} />
+      </aside>
+      <div className="min-w-0">
+        <Header user={user} />
+        <main
+          ref={main}
+          id="main"
+          tabIndex={-1}
+          className="pb-[calc(var(--dock)+2rem)] outline-none md:pb-14"
+        >
+          <Switch>
+            {routes.map((route) => (
+              <Route key={route.path} path={route.path}>
+                <PageView route={route} />
+              </Route>
+            ))}
+            <Route>
+              <PageView route={notFoundRoute} />
+            </Route>
+          </Switch>
+        </main>
+      </div>
+      <MobileTabs user={user} />
+    </div>
+  );
+}
+
+/** Asks again who is signed in on every change of page, and moves the reader to the new page's start. */
+function useSessionCheck(location: string) {
+  const client = useQueryClient();
+  const main = useRef<HTMLElement>(null);
+  const lastLocation = useRef<string | null>(null);
+
+  useEffect(() => {
+    if (lastLocation.current !== null && lastLocation.current !== location) {
+      void client.invalidateQueries({ queryKey: currentUserQuery.queryKey });
+      main.current?.focus({ preventScroll: true });
+      if (!isTraversal) window.scrollTo(0, 0);
+    }
+    isTraversal = false;
+    lastLocation.current = location;
+  }, [client, location]);
+  return main;
+}
+
+/** Back and forward keep the scroll position that the browser restores. */
+let isTraversal = false;
+window.addEventListener('popstate', () => {
+  isTraversal = true;
+});

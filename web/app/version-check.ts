@@ -1,0 +1,21 @@
+import { call } from '#web/lib/api.ts';
+
+export const CURRENT_VERSION = '1.0.0';
+export const VERSION_CHECK_INTERVAL_MS = 60 * 60 * 1000;
+
+async function checkVersion(): Promise<void> {
+  try {
+    const { version } = await call('GET /api/version');
+    if (version !== CURRENT_VERSION)
+      console.info(`The server runs version ${version}; this page is ${CURRENT_VERSION}.`);
+  } catch (error) {
+    console.warn('The version check failed.', error);
+  }
+}
+
+/** Now and every hour, until the returned function is called. */
+export function watchVersion(): () => void {
+  void checkVersion();
+  const timer = setInterval(() => void checkVersion(), VERSION_CHECK_INTERVAL_MS);
+  return () => clearInterval(timer);
+}

@@ -1,0 +1,80 @@
+import { mutationOptions, type QueryClient } from '@tanstack/react-query';
+import type { User } from '#contract/accounts.ts';
+import { ApiError, ApiTimeout, call } from '#web/lib/api.ts';
+import { currentUserQuery, keepSessionCopy } from '#web/lib/current-user.ts';
+
+function setUser(client: QueryClient, user: User): void {
+  client.setQueryData(currentUserQuery.queryKey, user);
+  keepSessionCopy(user);
+}
+
+/** A refusal (taken name, wrong password) will not change by asking again, and the person is waiting. */
+const retry = false;
+
+export const loginMutation = (client: QueryClient) =>
+  mutationOptions({
+    mutationFn: (body: { username: string; password: string }) =>
+      call('POST /api/auth/login', { body }),
+    onSuccess: (user) => setUser(client, user),
+    retry,
+  });
+
+export const registerMutation = (client: QueryClient) =>
+  mutationOptions({
+    mutationFn: (body: { username: string; email: string; password: string }) =>
+      call('POST /api/auth/register', { body: { ...body, isSubscriber: false } }),
+    onSuccess: (user) => setUser(client, user),
+    retry,
+  });
+
+export const logoutMutation = (client: QueryClient) =>
+  mutationOptions({
+    mutationFn: () => call('POST /api/auth/logout'),
+    onSuccess: async () => {
+      client.setQueryData(currentUserQuery.queryKey, null);
+      keepSessionCopy(null);
+      await client.invalidateQueries();
+    },
+  });
+
+export const updateProfileMutation = (client: QueryClient) =>
+  mutationOptions({
+    mutationFn: ({ id, ...body }: { id: string; username?: string; email?: string }) =>
+      call('PATCH /api/users/:id', { params: { id }, body }),
+    onSuccess: (user) => setUser(client, user),
+    retry,
+  });
+
+export const replaceAvatarMutation = (client: QueryClient) =>
+  mutationOptions({
+    mutationFn: ({ id, image }: { id: string; image: Blob | null }) =>
+      image
+        ? call('PUT /api/users/:id/avatar', { params: { id }, body: image })
+        : call('DELETE /api/users/:id/avatar', { params: { id } }),
+    onSuccess: (user) => setUser(client, user),
+    retry,
+  });
+
+export const requestResetMutation = mutationOptions({
+  mutationFn: (body: { email: string }) => call('POST /api/auth/reset-password/request', { body }),
+  retry,
+});
+
+export const confirmResetMutation = mutationOptions({
+  mutationFn: (body: { token: string; password: string }) =>
+    call('POST /api/auth/reset-password/confirm', { body }),
+  retry,
+});
+
+/**
+ * What a person reads when a call failed: the server's own sentence; where an answer came without
+ * one, `unanswered`; and where no answer came at all, `failed`.
+ */
+export function failureMessage(error: unknown, failed: string, unanswered = failed): string {
+  if (error instanceof ApiError) return error.hasServerMessage ? error.message : unanswered;
+  if (error instanceof ApiTimeout) return error.message;
+  return failed;
+}
+
+export const failureFields = (error: unknown): Record<string, string> =>
+  error instanceof ApiError ? error.fields : {};

@@ -1,0 +1,36 @@
+import { useQuery } from '@tanstack/react-query';
+import { EmptyState } from '#web/ui/empty-state.tsx';
+import { Notice } from '#web/ui/notice.tsx';
+import { SectionHead } from '#web/ui/page-head.tsx';
+import { TextSkeleton } from '#web/ui/skeleton.tsx';
+import { outboxQuery } from './api.ts';
+
+/** In demo mode no message leaves the machine; the operator reads them here. */
+export function OutboxPanel() {
+  const { data, error } = useQuery(outboxQuery);
+  return (
+    <section aria-labelledby="outbox">
+      <SectionHead id="outbox" title="Outbox" />
+      {error && <Notice tone="danger" title="The outbox could not be read." />}
+      {!data && !error && <TextSkeleton />}
+      {data?.items.length === 0 && (
+        <EmptyState title="No messages yet" headingLevel={3}>
+          Without a mail server, messages such as password resets wait here instead of being sent.
+        </EmptyState>
+      )}
+      <ol className="flex flex-col gap-0.5">
+        {data?.items.map((message) => (
+          <li key={message.id} className="bg-surface p-5">
+            <h3 className="font-semibold">{message.subject}</h3>
+            <p className="type-meta">
+              To {message.to}, {new Date(message.sentAt).toLocaleString('en-ZA')}
+            </p>
+            <p className="mt-3 max-w-[72ch] break-words whitespace-pre-wrap text-text-2">
+              {message.text}
+            </p>
+          </li>
+        ))}
+      </ol>
+    </section>
+  );
+}

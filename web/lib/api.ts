@@ -1,0 +1,111 @@
+import type { Api } from '#contract/api.ts';
+import type { ErrorBody, ErrorCode } from '#contract/errors.ts';
+import type { RouteInput, RouteOutput } from '#contract/route.ts';
+import { boot } from './boot.ts';
+
+export const REQUEST_TIMEOUT_MS = 30_000;
+export const TIMEOUT_MESSAGE = 'API request timed out';
+
+/** A response that was not OK. Callers branch on `code` or `status`, never on the text. */
+export class ApiError extends Error {
+  readonly status: number;
+  readonly code: ErrorCode | undefined;
+  readonly fields: Record<string, string>;
+  /** True when the sentence came from the server and may be shown as it is. */
+  readonly hasServerMessage: boolean;
+
+  constructor(status: number, bodyText: string) {
+    const body = parseErrorBody(bodyText);
+    super(body?.message || `${status}: ${bodyText}`);
+    this.name = 'ApiError';
+    this.status = status;
+    this.code = body?.code;
+    this.fields = body?.fields ?? {};
+    this.hasServerMessage = Boolean(body?.message);
+  }
+}
+
+export class ApiTimeout extends Error {
+  constructor() {
+    super(TIMEOUT_MESSAGE);
+    this.name = 'ApiTimeout';
+  }
+}
+
+type Keys = keyof Api;
+type CallArgs<K extends Keys> =
+  RouteInput<Api[K]> extends infer Input
+    ? unknown extends Input
+      ? [input?: undefined, options?: CallOptions]
+      : [input: Input, options?: CallOptions]
+    : never;
+type CallOptions = { headers?: Record<string, string>; signal?: AbortSignal };
+type AnyInput = {
+  params?: Record<string, string>;
+  query?: Record<string, unknown>;
+  body?: unknown;
+};
+
+/** `call('PATCH /api/users/:id', { params, body })`: method, path, input and answer come from the contract. */
+export async function call<K extends Keys>(
+  route: K,
+  ...[input, options]: CallArgs<K>
+): Promise<RouteOutput<Api[K]>> {
+  const [method, template] = route.split(' ') as [string, string];
+  const { params, query, body } = (input ?? {}) as AnyInput;
+  const isBlob = body instanceof Blob;
+  const response = await request(buildPath(template, params, query), {
+    method,
+    ...(options?.signal && { signal: options.signal }),
+    headers: {
+      ...(body !== undefined && { 'content-type': isBlob ? body.type : 'application/json' }),
+      ...options?.headers,
+    },
+    ...(body !== undefined && { body: isBlob ? body : JSON.stringify(body) }),
+  });
+  if (!response.ok) throw new ApiError(response.status, await response.text());
+  return (response.status === 204 ? undefined : await response.json()) as RouteOutput<Api[K]>;
+}
+
+/** Every call carries the cookies and gives up after the time limit. */
+export async function request(path: string, init: RequestInit = {}): Promise<Response> {
+  const timeout = new AbortController();
+  const timer = setTimeout(() => timeout.abort(), REQUEST_TIMEOUT_MS);
+  const signal = init.signal ? AbortSignal.any([init.signal, timeout.signal]) : timeout.signal;
+  try {
+    return await fetch(resolveUrl(path), { ...init, signal, credentials: 'include' });
+  } catch (error) {
+    throw timeout.signal.aborted ? new ApiTimeout() : error;
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+/** Password resets may live on a host of their own; everything else is on this origin. */
+export const resolveUrl = (path: string, authOrigin = boot.authOrigin): string =>
+  authOrigin && path.startsWith('/api/auth/reset-password') ? authOrigin + path : path;
+
+export function buildPath(
+  template: string,
+  params: Record<string, string> = {},
+  query: Record<string, unknown> = {},
+): string {
+  const path = template.replace(/:(\w+)/g, (_, name: string) =>
+    encodeURIComponent(params[name] ?? ''),
+  );
+  const search = new URLSearchParams(
+    Object.entries(query).flatMap(([name, value]) =>
+      value === undefined ? [] : [[name, String(value)]],
+    ),
+  ).toString();
+  return search ? `${path}?${search}` : path;
+}
+
+function parseErrorBody(text: string): Partial<ErrorBody> | undefined {
+  try {
+    const body: unknown = JSON.parse(text);
+    return body && typeof body === 'object' ? body : undefined;
+  } catch {
+    return undefined;
+  }
+}

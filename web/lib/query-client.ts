@@ -1,0 +1,35 @@
+import { QueryClient, type QueryFunctionContext } from '@tanstack/react-query';
+import { ApiError, request } from './api.ts';
+
+const CATALOGUE_PATHS = ['/api/tracks', '/api/top-20', '/api/downloads'];
+
+/**
+ * The default query: the first part of the key is the URL. Catalogue reads fail with the status;
+ * every other read answers null to someone who is not signed in.
+ */
+export async function fetchByKey({ queryKey, signal }: QueryFunctionContext): Promise<unknown> {
+  const url = String(queryKey[0]);
+  const isCatalogue = CATALOGUE_PATHS.some((path) => url.includes(path));
+  const response = await request(url, {
+    signal,
+    ...(isCatalogue && { headers: { 'content-type': 'application/json' } }),
+  });
+  if (response.ok) return response.json();
+  if (isCatalogue) throw new Error(`API Error: ${response.status}`);
+  if (response.status === 401) return null;
+  throw new ApiError(response.status, await response.text());
+}
+
+export const createQueryClient = (): QueryClient =>
+  new QueryClient({
+    defaultOptions: {
+      queries: {
+        queryFn: fetchByKey,
+        retry: 1,
+        staleTime: 0,
+        refetchOnWindowFocus: true,
+        refetchInterval: false,
+      },
+      mutations: { retry: 1 },
+    },
+  });
