@@ -1,0 +1,73 @@
+import { drawings, SLEEVE_SIZE, variants, type Ground } from './cover-drawings.ts';
+import { oklchToHex, weekColor, weekHue, wrap } from './week-colour.ts';
+
+export type CoverArtOptions = {
+  week: number;
+  /** Another seed is another record of the same week: it may change the ground, never the hue. */
+  seed?: number;
+  variant?: number;
+  size?: number;
+  title?: string;
+};
+
+/** Small seeded generator: a sleeve must look the same on every machine, for ever. */
+function createRandom(seed: number): () => number {
+  let state = seed >>> 0;
+  return () => {
+    state = (state + 0x6d2b79f5) >>> 0;
+    let t = state;
+    t = Math.imul(t ^ (t >>> 15), t | 1);
+    t ^= t + Math.imul(t ^ (t >>> 7), t | 61);
+    return ((t ^ (t >>> 14)) >>> 0) / 4294967296;
+  };
+}
+
+/** Four grounds, so that neighbours in the same hue still look like different records. */
+function chooseGround(week: number, seed: number): Ground {
+  const h = weekHue(week);
+  const { signal } = weekColor(week);
+  const vivid = oklchToHex(signal.l, signal.c, h);
+  const deep = oklchToHex(0.235, 0.06, h);
+  const mid = oklchToHex(0.5, 0.15, h);
+  const tint = oklchToHex(0.93, 0.05, h);
+  // The accent is five weeks away, always on the side nearer the sun.
+  const accent = oklchToHex(0.68, 0.19, wrap(h + (h > 60 && h < 240 ? -34 : 34), 360));
+  switch (wrap(week * 3 + (week >> 2) + 3 + seed, 4)) {
+    case 0:
+      return { bg: vivid, a: deep, b: tint, c: accent };
+    case 1:
+      return { bg: deep, a: vivid, b: tint, c: mid };
+    case 2:
+      return { bg: tint, a: deep, b: vivid, c: accent };
+    default:
+      return { bg: mid, a: tint, b: deep, c: vivid };
+  }
+}
+
+/** Titles come from people: nothing of them may end the attribute or the document. */
+const toAttribute = (text: string): string =>
+  text
+    .toWellFormed()
+    .replace(/[<>&"]/g, '')
+    // eslint-disable-next-line no-control-regex -- XML forbids control characters, escaped or not
+    .replace(/[\u0000-\u001f\u007f\ufffe\uffff]/g, ' ');
+
+/** A square sleeve as a standalone SVG document. */
+export function coverArt({
+  week,
+  seed = 0,
+  variant,
+  size = SLEEVE_SIZE,
+  title,
+}: CoverArtOptions): string {
+  const index = wrap(variant ?? week * 7 + Math.floor(week / 10) + 5 + seed, variants.length);
+  const random = createRandom(week * 2654435761 + seed * 40503 + index * 97);
+  random();
+  const ground = chooseGround(week, seed);
+  const draw = drawings[variants[index] ?? 'pressing'];
+  const label = toAttribute(`${title ? `${title}, ` : ''}week ${week}`);
+  return (
+    `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${SLEEVE_SIZE} ${SLEEVE_SIZE}" width="${size}" height="${size}" role="img" aria-label="${label}">` +
+    `<rect width="${SLEEVE_SIZE}" height="${SLEEVE_SIZE}" fill="${ground.bg}"/>${draw(ground, random, week)}</svg>`
+  );
+}

@@ -1,0 +1,187 @@
+/** Four colours of one week: the ground, two marks on it and an accent. */
+export type Ground = { bg: string; a: string; b: string; c: string };
+type Draw = (ground: Ground, random: () => number, week: number) => string;
+
+export const SLEEVE_SIZE = 400;
+
+export const variants = [
+  'pressing',
+  'sunrise',
+  'skyline',
+  'halves',
+  'moire',
+  'halftone',
+  'truchet',
+  'ridges',
+  'yearwheel',
+  'tape',
+] as const;
+
+const n = (value: number): number => +value.toFixed(1);
+
+export const drawings: Record<(typeof variants)[number], Draw> = {
+  /** Off-centre vinyl with grooves and a label. */
+  pressing(p, r) {
+    const cx = n(200 + (r() - 0.5) * 220);
+    const cy = n(200 + (r() - 0.5) * 220);
+    const disc = (radius: number, fill: string) =>
+      `<circle cx="${cx}" cy="${cy}" r="${radius}" fill="${fill}"/>`;
+    let out = disc(236, p.a);
+    for (let i = 0; i < 15; i++) {
+      const radius = 226 - i * 9.5;
+      const length = 2 * Math.PI * radius;
+      const on = length * (0.25 + r() * 0.7);
+      out += `<circle cx="${cx}" cy="${cy}" r="${n(radius)}" fill="none" stroke="${i % 5 === 2 ? p.c : p.bg}" stroke-width="${n(1 + r() * 3)}" stroke-dasharray="${n(on)} ${n(length - on)}" transform="rotate(${n(r() * 360)} ${cx} ${cy})"/>`;
+    }
+    return out + disc(74, p.b) + disc(34, p.c) + disc(6, p.a);
+  },
+
+  /** A disc cut by its own horizon. */
+  sunrise(p, r) {
+    const y = 236 + r() * 50;
+    const radius = 120 + r() * 36;
+    const cx = 130 + r() * 140;
+    let out = `<circle cx="${n(cx)}" cy="${n(y)}" r="${n(radius)}" fill="${p.b}"/><circle cx="${n(cx)}" cy="${n(y)}" r="${n(radius * 0.62)}" fill="${p.c}"/><rect y="${n(y)}" width="400" height="200" fill="${p.a}"/>`;
+    for (let i = 0; i < 7; i++) {
+      const top = y + 10 + i * (8 + i * 2.2);
+      const width = radius * 2 * (1 - i * 0.1) * (0.75 + r() * 0.4);
+      out += `<rect x="${n(cx - width / 2 + (r() - 0.5) * 26)}" y="${n(top)}" width="${n(width)}" height="${n(3 + i * 0.9)}" fill="${i % 3 ? p.b : p.c}"/>`;
+    }
+    return out;
+  },
+
+  /** Mirrored waveform, poster scale. */
+  skyline(p, r) {
+    const bars = 15 + Math.floor(r() * 7);
+    const step = SLEEVE_SIZE / bars;
+    const phase = r() * 6;
+    let out = '';
+    for (let i = 0; i < bars; i++) {
+      const envelope = Math.sin((i / bars) * Math.PI);
+      const swing = Math.abs(Math.sin(i * 0.9 + phase) * Math.cos(i * 0.37 + phase));
+      const height = 30 + 330 * envelope * (0.35 + 0.65 * swing);
+      out += `<rect x="${n(i * step + step * 0.16)}" y="${n(200 - height / 2)}" width="${n(step * 0.68)}" height="${n(height)}" rx="${n(step * 0.34)}" fill="${i === Math.floor(bars * 0.62) ? p.c : p.a}"/>`;
+    }
+    return out;
+  },
+
+  /** One record, two halves, slipped like a bad splice. */
+  halves(p, r) {
+    const slip = 34 + r() * 56;
+    const half = (sweep: number, fill: string, ring: string) => {
+      let out = `<path d="M200 50A150 150 0 0 ${sweep} 200 350Z" fill="${fill}"/>`;
+      for (let i = 1; i < 8; i++) {
+        const radius = 150 - i * 14;
+        out += `<path d="M200 ${50 + i * 14}A${radius} ${radius} 0 0 ${sweep} 200 ${350 - i * 14}" fill="none" stroke="${ring}" stroke-width="${i === 4 ? 5 : 1.8}"/>`;
+      }
+      return out;
+    };
+    return `<g transform="rotate(${Math.floor(r() * 4) * 45} 200 200)"><g transform="translate(0 ${n(-slip)})">${half(0, p.a, p.bg)}</g><g transform="translate(0 ${n(slip)})">${half(1, p.b, p.c)}</g></g>`;
+  },
+
+  /** Two pressings laid over each other. */
+  moire(p, r) {
+    const x1 = n(90 + r() * 80);
+    const y1 = n(120 + r() * 160);
+    const x2 = n(230 + r() * 90);
+    const y2 = n(120 + r() * 160);
+    let out = '';
+    for (let i = 1; i < 26; i++)
+      out += `<circle cx="${x1}" cy="${y1}" r="${i * 14}" fill="none" stroke="${p.a}" stroke-width="5"/>`;
+    for (let i = 1; i < 12; i++)
+      out += `<circle cx="${x2}" cy="${y2}" r="${i * 14}" fill="none" stroke="${p.b}" stroke-width="6"/>`;
+    return `${out}<circle cx="${x2}" cy="${y2}" r="26" fill="${p.c}"/>`;
+  },
+
+  /** Speaker grille, driven. */
+  halftone(p, r) {
+    const cells = 12;
+    const cell = SLEEVE_SIZE / cells;
+    const cx = 2 + r() * 8;
+    const cy = 2 + r() * 8;
+    const frequency = 0.75 + r() * 0.5;
+    let out = '';
+    for (let y = 0; y < cells; y++)
+      for (let x = 0; x < cells; x++) {
+        const distance = Math.hypot(x - cx, y - cy);
+        const wave = Math.cos(distance * frequency);
+        const fill = distance < 1.3 ? p.c : wave > 0.72 ? p.b : p.a;
+        out += `<circle cx="${n((x + 0.5) * cell)}" cy="${n((y + 0.5) * cell)}" r="${n(cell * (0.1 + 0.36 * (0.5 + 0.5 * wave)))}" fill="${fill}"/>`;
+      }
+    return out;
+  },
+
+  /** Patch cables: quarter-arc tiles. */
+  truchet(p, r) {
+    const tiles = 4;
+    const tile = SLEEVE_SIZE / tiles;
+    let out = '';
+    for (let row = 0; row < tiles; row++)
+      for (let column = 0; column < tiles; column++) {
+        const isFlipped = r() < 0.5;
+        const isHot = r() < 0.2;
+        const arc = (ox: number, oy: number, sx: number, sy: number) =>
+          [0.28, 0.5, 0.72]
+            .map((share, i) => {
+              const radius = tile * share;
+              const stroke = i !== 1 ? p.a : isHot ? p.c : p.b;
+              return `<path d="M${n(ox + sx * radius)} ${n(oy)}A${n(radius)} ${n(radius)} 0 0 ${sx * sy > 0 ? 1 : 0} ${n(ox)} ${n(oy + sy * radius)}" fill="none" stroke="${stroke}" stroke-width="13"/>`;
+            })
+            .join('');
+        const x = column * tile;
+        const y = row * tile;
+        out += isFlipped
+          ? arc(x, y, 1, 1) + arc(x + tile, y + tile, -1, -1)
+          : arc(x + tile, y, -1, 1) + arc(x, y + tile, 1, -1);
+      }
+    return out;
+  },
+
+  /** Stacked crests, each one hiding the next. */
+  ridges(p, r) {
+    const hot = 4 + Math.floor(r() * 5);
+    let out = '';
+    for (let row = 0; row < 12; row++) {
+      const y = 96 + row * 25;
+      const crest = 110 + r() * 180;
+      const width = 34 + r() * 44;
+      const height = 34 + r() * 54;
+      const frequency = 0.05 + r() * 0.05;
+      let d = `M-10 420L-10 ${y}`;
+      for (let x = -10; x <= 410; x += 10) {
+        const bell = height * Math.exp(-(((x - crest) / width) ** 2));
+        const rise =
+          bell * (0.82 + 0.18 * Math.sin(x * frequency * 4)) + 4 * Math.sin(x * frequency + row);
+        d += `L${x} ${n(y - rise)}`;
+      }
+      out += `<path d="${d}L410 420Z" fill="${row === hot ? p.c : p.bg}" stroke="${row === hot ? p.b : p.a}" stroke-width="4" stroke-linejoin="round"/>`;
+    }
+    return out;
+  },
+
+  /** The year itself: 52 ticks, this week lit. */
+  yearwheel(p, r, week) {
+    let out = '';
+    for (let i = 1; i <= 52; i++) {
+      const isLit = i === ((week - 1) % 52) + 1;
+      const length = isLit ? 108 : 22 + 62 * Math.abs(Math.sin(i * 1.7 + r() * 1.4));
+      const fill = isLit ? p.c : i < week ? p.a : p.b;
+      out += `<rect x="195" y="${n(200 - 74 - length)}" width="${isLit ? 13 : 9}" height="${n(length)}" rx="4" fill="${fill}" transform="rotate(${n((i / 52) * 360)} 200 200)"/>`;
+    }
+    return `${out}<circle cx="200" cy="200" r="56" fill="${p.a}"/><circle cx="200" cy="200" r="9" fill="${p.bg}"/>`;
+  },
+
+  /** Tape paths turning a corner. */
+  tape(p, r) {
+    const turn = Math.floor(r() * 4) * 90;
+    const width = 30 + r() * 8;
+    const fills = [p.a, p.bg, p.b, p.bg, p.c, p.bg, p.a, p.bg, p.b];
+    let out = `<g transform="rotate(${turn} 200 200)">`;
+    for (const [i, fill] of fills.entries()) {
+      const radius = 356 - i * width;
+      if (radius < 24) break;
+      out += `<path d="M0 ${n(400 - radius)}H20A${n(radius)} ${n(radius)} 0 0 1 ${n(20 + radius)} 400H0Z" fill="${fill}"/>`;
+    }
+    return `${out}</g>`;
+  },
+};

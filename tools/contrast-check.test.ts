@@ -1,0 +1,46 @@
+import { describe, expect, it } from 'vitest';
+import { weekColor } from '#contract/rules/week-colour.ts';
+import { checkContrast, contrastRatio, readTokens, readWeekTable } from './contrast-check.ts';
+
+describe('the design tokens', () => {
+  it.each(checkContrast(readTokens()))(
+    'have contrast in the $theme theme: $name needs $need',
+    ({ worst, need }) => {
+      expect(worst.ratio).toBeGreaterThanOrEqual(need);
+    },
+  );
+
+  it('hold the computed colour of all 53 weeks', () => {
+    const table = readWeekTable(readTokens());
+    expect([...table.keys()]).toEqual(Array.from({ length: 53 }, (_, i) => i + 1));
+    for (const [week, row] of table) {
+      const { signal, ink } = weekColor(week);
+      expect(
+        { week, h: row['week-h'], l: row['week-l'], c: row['week-c'], ink: row['week-ic'] },
+        `week ${week}`,
+      ).toEqual({
+        week: Number(row['week-n']),
+        h: signal.h.toFixed(2),
+        l: String(signal.l),
+        c: String(signal.c),
+        ink: String(ink.c),
+      });
+    }
+  });
+});
+
+describe('checkContrast', () => {
+  it('finds text that fades into its ground', () => {
+    const faded = readTokens().replace('--text-3:oklch(0.695', '--text-3:oklch(0.395');
+    const failing = checkContrast(faded).filter((result) => result.failures > 0);
+    expect(failing.map(({ theme, name }) => `${theme} ${name}`)).toEqual(['dark body text']);
+  });
+
+  it('refuses tokens it cannot read', () => {
+    expect(() => checkContrast('')).toThrow('The tokens have no block for :root.');
+  });
+
+  it('gives black on white 21', () => {
+    expect(contrastRatio([0, 0, 0], [1, 0, 0])).toBeCloseTo(21, 1);
+  });
+});
