@@ -46,14 +46,16 @@ export const yearShape = (weeks = 52): PosterBar[] =>
       0.06 * Math.cos(i * 0.12),
   }));
 
-/** A year that grows towards the present week; what is to come is outlined. */
+/** Up to here the heading stands in front of the bars, which therefore stay low. */
+const LAST_LOW_WEEK = 25;
+
+/** A year that grows towards its end; this week stands out, and what is to come is outlined. */
 export const growingYear = (currentWeek: number, weeks: number): PosterBar[] =>
   Array.from({ length: weeks }, (_, i) => {
     const week = i + 1;
     const ripple = 1 + 0.16 * Math.sin(i * 2.1) + 0.1 * Math.sin(i * 0.9 + 2);
-    const reach = week / Math.max(currentWeek, 12);
-    if (week === currentWeek) return { week, height: 0.9 };
-    if (week > currentWeek)
-      return { week, height: 0.54 + 0.1 * Math.sin(i * 1.7), isOutline: true };
-    return { week, height: Math.min(0.62, (0.07 + 0.4 * reach ** 3.2) * ripple) };
+    const height = Math.min(0.66, (0.075 + 0.42 * (week / 46) ** 3.4) * ripple);
+    if (week !== currentWeek) return { week, height, isOutline: week > currentWeek };
+    const rise = Math.max(0, week - LAST_LOW_WEEK) * 0.06;
+    return { week, height: Math.min(0.9, Math.max(height * 1.15, 0.13 + rise)) };
   });

@@ -38,6 +38,12 @@ describe('decorative bars', () => {
     }
   });
 
+  it('keep this week below the heading while it stands behind it', () => {
+    for (let week = 1; week <= 25; week++)
+      for (const bar of growingYear(week, 52).slice(0, 25))
+        expect(bar.height).toBeLessThanOrEqual(0.14);
+  });
+
   it('make this week the tallest and outline only what is to come', () => {
     const bars = growingYear(46, 53);
     expect(bars.toSorted((a, b) => b.height - a.height)[0]?.week).toBe(46);

@@ -1,6 +1,6 @@
 import type { LucideIcon } from 'lucide-react';
 import type { ReactNode } from 'react';
-import { YearBars } from '#web/ui/year-bars.tsx';
+import { PosterBars, yearShape } from '#web/ui/poster-bars.tsx';
 
 type PriceColumnProps = {
   name: string;
@@ -27,12 +27,20 @@ export function PriceColumn({
     ? 'max-lg:order-first bg-action text-on-action [--action:var(--on-action)] [--action-hover:var(--on-action)] [--on-action:var(--text)]'
     : 'bg-surface';
   return (
-    <section aria-label={name} className={`flex flex-col px-4 pt-6 pb-7 md:px-8 md:pt-7 md:pb-8 ${ground}`}>
+    <section
+      aria-label={name}
+      className={`flex flex-col px-4 pt-6 pb-7 md:px-8 md:pt-7 md:pb-8 ${ground}`}
+    >
       <h2 className="type-section">{name}</h2>
       <div className="mt-6 mb-5 flex items-end gap-7">
-        <p className={`flex items-start gap-2 whitespace-nowrap ${isInverted ? '' : 'text-text-2'}`}>
+        <p
+          className={`flex items-start gap-2 whitespace-nowrap ${isInverted ? '' : 'text-text-2'}`}
+        >
           <span className="sr-only">R{rand}</span>
-          <span aria-hidden className="type-numeral text-[52px] font-stretch-[80%] text-current md:text-[72px]">
+          <span
+            aria-hidden
+            className="type-numeral text-[52px] font-stretch-[80%] text-current md:text-[72px]"
+          >
             R
           </span>
           <span aria-hidden className="type-numeral text-[196px] text-current md:text-[276px]">
@@ -40,7 +48,7 @@ export function PriceColumn({
           </span>
         </p>
         <div className="h-36 min-w-0 flex-1 md:h-[198px]">
-          <YearBars kind={bars} />
+          <PosterBars bars={yearShape().map((bar) => ({ ...bar, isOutline: bars === 'hollow' }))} />
         </div>
       </div>
       <p className={isInverted ? 'opacity-85' : 'type-meta'}>{note}</p>
