@@ -54,7 +54,7 @@ export const growingYear = (currentWeek: number, weeks: number): PosterBar[] =>
   Array.from({ length: weeks }, (_, i) => {
     const week = i + 1;
     const ripple = 1 + 0.16 * Math.sin(i * 2.1) + 0.1 * Math.sin(i * 0.9 + 2);
-    const height = Math.min(0.66, (0.075 + 0.42 * (week / 46) ** 3.4) * ripple);
+    const height = Math.min(0.66, (0.07 + 0.43 * (week / 46) ** 4) * ripple);
     if (week !== currentWeek) return { week, height, isOutline: week > currentWeek };
     const rise = Math.max(0, week - LAST_LOW_WEEK) * 0.06;
     return { week, height: Math.min(0.9, Math.max(height * 1.15, 0.13 + rise)) };
