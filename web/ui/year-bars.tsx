@@ -79,7 +79,7 @@ function Tick({ bar, isCurrent }: { bar: WeekBar; isCurrent: boolean }) {
 
 /** Where each month's name stands: over the first week that begins in it. */
 export function monthStarts(year: number): { name: string; week: number }[] {
-  const format = new Intl.DateTimeFormat('en-ZA', { month: 'short', timeZone: 'UTC' });
+  const format = new Intl.DateTimeFormat('en-US', { month: 'short', timeZone: 'UTC' });
   return Array.from({ length: 12 }, (_, month) => {
     const name = format.format(Date.UTC(year, month, 1));
     const weeks = Array.from({ length: weeksInYear(year) }, (_, i) => i + 1);
