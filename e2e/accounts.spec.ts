@@ -82,10 +82,12 @@ test.describe('logging in', () => {
     const account = newAccount();
     await registerByApi(account);
     await page.context().clearCookies();
-    await page.goto('/search?q=deep%20house');
-    await expect(page).toHaveURL(`/login?next=${encodeURIComponent('/search?q=deep%20house')}`);
+    await page.goto('/search?q=100%25%20deep%20%26%20slow');
+    await expect(page).toHaveURL((url) => url.pathname === '/login');
     await fillLogin(page, account.username, account.password);
-    await expect(page).toHaveURL('/search?q=deep%20house');
+    await expect(page).toHaveURL(
+      (url) => url.pathname === '/search' && url.searchParams.get('q') === '100% deep & slow',
+    );
   });
 
   for (const foreign of ['https://example.org/', '//example.org/x', '/\\example.org']) {

@@ -26,7 +26,7 @@ export const siteRoutes: SiteRoute[] = [
   everybody('/landing', /./),
   members('/library', /library/i),
   members('/search', /search/i),
-  members('/search?q=week%2012', /search/i),
+  members('/search?q=12', /search/i),
   members('/track/some-id', /track/i),
   members('/pricing', /pricing/i),
   members('/recently-played', /recently played/i),
