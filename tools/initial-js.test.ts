@@ -19,7 +19,8 @@ const manifest: Manifest = {
   },
   'app/pages/library.tsx': { file: 'assets/library.js', imports: ['_plots.js'] },
   'app/dialog.tsx': { file: 'assets/dialog.js' },
-  'app/shell/shell.tsx': { file: 'assets/shell.js' },
+  'app/shell/shell.tsx': { file: 'assets/shell.js', dynamicImports: ['app/shell/menu.tsx'] },
+  'app/shell/menu.tsx': { file: 'assets/menu.js' },
   'styles/main.css': { file: 'assets/main.css', isEntry: true },
 };
 
@@ -35,6 +36,11 @@ describe('the initial JavaScript', () => {
         'assets/sleeve.js',
       ].toSorted(),
     );
+  });
+
+  test('does not need a shell of its own', () => {
+    const { 'app/shell/shell.tsx': _shell, ...rest } = manifest;
+    expect(initialChunks(rest)).not.toContain('assets/shell.js');
   });
 
   test('cannot be told without a home page', () => {

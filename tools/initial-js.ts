@@ -6,7 +6,7 @@ export type Manifest = Record<
 
 /** What the first page cannot be used without, besides the entry: its page module and the shell if split. */
 const FIRST_PAGE = 'app/pages/home.tsx';
-const SHELL = /^app\/shell(\/|\.|-)/;
+const SHELL = 'app/shell/shell.tsx';
 
 export const INITIAL_JS_LIMIT = 110 * 1024;
 
@@ -19,9 +19,8 @@ export function initialChunks(manifest: Manifest): string[] {
       `Vite's manifest has no chunk for ${FIRST_PAGE}: load it lazily or name the first page in tools/initial-js.ts.`,
     );
   }
-  const shells = Object.keys(manifest).filter((key) => SHELL.test(key));
   const needed = new Set<string>();
-  const pending = [...entries, FIRST_PAGE, ...shells];
+  const pending = [...entries, FIRST_PAGE, SHELL];
   for (let key = pending.pop(); key !== undefined; key = pending.pop()) {
     const chunk = manifest[key];
     if (needed.has(key) || !chunk) continue;

@@ -1,19 +1,24 @@
-import type { FastifyBaseLogger } from 'fastify';
-import type { Database } from '../db/connect.ts';
-import type { JobHandler } from './define-job.ts';
+import { indexJobs, findUnknownNames } from './check-jobs.ts';
+import { listDefinedJobs, type JobHandler } from './define-job.ts';
+import { everyInterval } from './every.ts';
 import type { Jobs } from './jobs-handle.ts';
+import { claimNext, type Claim } from './leases.ts';
+import { recoverJobs } from './outcome.ts';
+import { judgeQueue, readQueueState } from './probe-jobs.ts';
+import { runJob, type Run, type RunSettings, type WorkerDeps } from './run-job.ts';
+import { plan, toSchedule } from './schedules.ts';
+import { settlesWithin } from './settles-within.ts';
 
-export type WorkerDeps = {
-  database: Pick<Database, 'db' | 'dialect'>;
-  clock: { now: () => number };
-  log: Pick<FastifyBaseLogger, 'info' | 'warn' | 'error'>;
-};
+export type { WorkerDeps } from './run-job.ts';
 
-export type WorkerOptions<D> = {
+export type WorkerOptions<D extends WorkerDeps> = Partial<RunSettings> & {
   deps: D;
   jobs: readonly JobHandler<D>[];
   /** How many jobs run at the same time in this process. */
   concurrency?: number;
+  pollMs?: number;
+  /** What must be in `jobs`: everything that was defined in this process. */
+  defined?: readonly { name: string }[];
 };
 
 export type Worker = Jobs & {
@@ -22,4 +27,130 @@ export type Worker = Jobs & {
   stop: (options?: { limitMs?: number }) => Promise<void>;
   /** Runs what is due now, and what that makes due, to the end. Returns how many runs it took. */
   runDue: () => Promise<number>;
+};
+
+const STOP_LIMIT_MS = 10_000;
+
+export const createWorker = <D extends WorkerDeps>(options: WorkerOptions<D>): Worker => {
+  const { deps, concurrency = 2, pollMs = 1000 } = options;
+  const { leaseMs = 60_000, every = everyInterval, random = Math.random } = options;
+  const { database, clock, log } = deps;
+  const handlers = indexJobs(options.jobs, options.defined ?? listDefinedJobs());
+  const names = [...handlers.keys()];
+  const schedules = new Map(
+    options.jobs.flatMap((job) => {
+      const schedule = toSchedule(job);
+      return schedule ? [[job.name, schedule] as const] : [];
+    }),
+  );
+
+  const runs = new Set<Run>();
+  let isRunning = false;
+  let isWoken = false;
+  let filling: Promise<void> | null = null;
+  let stopPolling = (): void => undefined;
+  let stopping: Promise<void> | null = null;
+
+  const claim = (): Promise<Claim | null> =>
+    claimNext(database, names, { now: clock.now(), leaseMs });
+
+  const recover = async (): Promise<void> => {
+    const recovered = await recoverJobs(database, schedules, clock.now());
+    if (recovered.length > 0) log.warn({ recovered }, 'Jobs were left behind by a worker.');
+  };
+
+  const launch = (claimed: Claim): Run => {
+    const handler = handlers.get(claimed.name);
+    if (!handler) throw new Error(`A job was claimed that has no handler: "${claimed.name}".`);
+    const run = runJob(deps, handler, claimed, { leaseMs, every, random });
+    runs.add(run);
+    void run.done.then(() => {
+      runs.delete(run);
+      wake();
+    });
+    return run;
+  };
+
+  const fill = async (): Promise<void> => {
+    do {
+      isWoken = false;
+      while (isRunning && runs.size < concurrency) {
+        const claimed = await claim();
+        if (!claimed) break;
+        launch(claimed);
+      }
+    } while (isWoken);
+  };
+
+  const wake = (): void => {
+    isWoken = true;
+    if (!isRunning || filling) return;
+    filling = fill()
+      .catch((error: unknown) => log.error({ err: error }, 'Jobs could not be claimed.'))
+      .finally(() => {
+        filling = null;
+        if (isWoken) wake();
+      });
+  };
+
+  const poll = async (): Promise<void> => {
+    await recover().catch((error: unknown) =>
+      log.error({ err: error }, 'Jobs that were left behind could not be looked for.'),
+    );
+    wake();
+  };
+
+  const start = async (): Promise<void> => {
+    if (isRunning || stopping) throw new Error('A worker is started once.');
+    const now = clock.now();
+    for (const schedule of schedules.values())
+      await plan(database.db, schedule, { now, runAt: now });
+    const unknown = await findUnknownNames(database.db, names);
+    if (unknown.length > 0)
+      log.warn({ jobs: unknown }, 'Jobs that have no handler are left alone.');
+    if (stopping) return;
+    isRunning = true;
+    stopPolling = every(pollMs, poll);
+    await poll();
+  };
+
+  const stopAfter = async (limitMs: number): Promise<void> => {
+    isRunning = false;
+    stopPolling();
+    await filling;
+    if (
+      await settlesWithin(
+        [...runs].map((run) => run.done),
+        limitMs,
+      )
+    )
+      return;
+    log.warn({ jobs: runs.size }, 'Jobs did not end in time and are given back.');
+    const releases = await Promise.allSettled([...runs].map((run) => run.release()));
+    for (const release of releases) {
+      if (release.status === 'fulfilled') continue;
+      log.error({ err: release.reason }, 'A job was not given back; its lease runs out.');
+    }
+  };
+
+  const runDue = async (): Promise<number> => {
+    await recover();
+    let count = 0;
+    for (let next = await claim(); next; next = await claim()) {
+      await launch(next).done;
+      count += 1;
+    }
+    return count;
+  };
+
+  return {
+    start,
+    stop: ({ limitMs = STOP_LIMIT_MS } = {}) => (stopping ??= stopAfter(limitMs)),
+    runDue,
+    wake,
+    probe: async () => {
+      if (!isRunning) return { status: 'error', detail: 'The job loop is not running.' };
+      return judgeQueue(await readQueueState(database.db), clock.now());
+    },
+  };
 };

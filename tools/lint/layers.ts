@@ -11,75 +11,47 @@ export type Layer = {
   packages?: string[];
 };
 
-const SERVER_FLOOR = ['contract', 'server base'];
+// Each line adds to the one before: contract ← db, ports ← jobs, http ← features ← app ← main.
+const BELOW_DB = ['contract', 'package', 'server base'];
+const BELOW_JOBS = [...BELOW_DB, 'server db', 'server port'];
+const BELOW_FEATURES = [...BELOW_JOBS, 'server jobs', 'server http'];
+const BELOW_APP = [...BELOW_FEATURES, 'server feature', 'demo'];
+const BELOW_MAIN = [...BELOW_APP, 'server app'];
+
+// contract ← lib ← ui, player ← features ← app.
+const BELOW_UI = ['contract', 'web lib'];
+const BELOW_WEB_FEATURES = [...BELOW_UI, 'web ui', 'web player'];
+const BELOW_WEB_APP = [...BELOW_WEB_FEATURES, 'web feature', 'web style'];
+
+const TEST_FILES = ['**/*.test.ts', '**/*.test.tsx', 'server/testing/**', 'web/testing/**'];
 
 export const layers: Layer[] = [
   // Tests and tools see everything; nothing below may import them.
-  {
-    name: 'test',
-    files: ['**/*.test.ts', '**/*.test.tsx', 'server/testing/**', 'web/testing/**'],
-    may: ['*'],
-  },
+  { name: 'test', files: TEST_FILES, may: ['*'] },
+  { name: 'package', files: ['package.json'], may: [] },
   { name: 'tool', files: ['tools/**', 'e2e/**', 'bench/**', '*'], may: ['*'] },
 
   { name: 'contract', files: ['contract/**'], may: [], packages: ['zod'] },
 
-  {
-    name: 'server main',
-    files: ['server/main.ts', 'server/worker.ts'],
-    may: [
-      ...SERVER_FLOOR,
-      'server db',
-      'server port',
-      'server jobs',
-      'server http',
-      'server feature',
-      'server app',
-      'demo',
-    ],
-  },
+  { name: 'server main', files: ['server/main.ts', 'server/worker.ts'], may: BELOW_MAIN },
   {
     name: 'server app',
     files: ['server/app.ts', 'server/deps.ts', 'server/job-list.ts'],
-    may: [
-      ...SERVER_FLOOR,
-      'server db',
-      'server port',
-      'server jobs',
-      'server http',
-      'server feature',
-      'demo',
-    ],
+    may: BELOW_APP,
   },
-  {
-    name: 'server feature',
-    files: ['server/features/**'],
-    may: [...SERVER_FLOOR, 'server db', 'server port', 'server jobs', 'server http'],
-  },
-  { name: 'server http', files: ['server/http/**'], may: [...SERVER_FLOOR, 'server db'] },
-  {
-    name: 'server jobs',
-    files: ['server/jobs/**'],
-    may: [...SERVER_FLOOR, 'server db', 'server port'],
-  },
-  { name: 'server port', files: ['server/ports/**'], may: SERVER_FLOOR },
-  { name: 'server db', files: ['server/db/**'], may: SERVER_FLOOR },
+  { name: 'server feature', files: ['server/features/**'], may: BELOW_FEATURES },
+  { name: 'server http', files: ['server/http/**'], may: [...BELOW_DB, 'server db'] },
+  { name: 'server jobs', files: ['server/jobs/**'], may: BELOW_JOBS },
+  { name: 'server port', files: ['server/ports/**'], may: [...BELOW_DB, 'server db'] },
+  { name: 'server db', files: ['server/db/**'], may: BELOW_DB },
   { name: 'server base', files: ['server/*'], may: ['contract'] },
 
-  { name: 'demo', files: ['demo/**'], may: [...SERVER_FLOOR, 'server feature'] },
+  { name: 'demo', files: ['demo/**'], may: [...BELOW_DB, 'server db', 'server feature'] },
 
-  {
-    name: 'web app',
-    files: ['web/app/**'],
-    may: ['contract', 'web lib', 'web style', 'web ui', 'web player', 'web feature'],
-  },
-  {
-    name: 'web feature',
-    files: ['web/features/**'],
-    may: ['contract', 'web lib', 'web style', 'web ui', 'web player'],
-  },
-  { name: 'web player', files: ['web/player/**'], may: ['contract', 'web lib'] },
-  { name: 'web ui', files: ['web/ui/**'], may: ['contract', 'web lib', 'web style'] },
+  { name: 'web app', files: ['web/app/**'], may: BELOW_WEB_APP },
+  { name: 'web feature', files: ['web/features/**'], may: BELOW_WEB_FEATURES },
+  { name: 'web player', files: ['web/player/**'], may: BELOW_UI },
+  { name: 'web ui', files: ['web/ui/**'], may: BELOW_UI },
   { name: 'web lib', files: ['web/lib/**'], may: ['contract'] },
   { name: 'web style', files: ['web/styles/**'], may: [] },
 ];

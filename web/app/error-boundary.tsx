@@ -2,7 +2,10 @@ import { Component, type ErrorInfo, type ReactNode } from 'react';
 import { ErrorFallback } from '#web/ui/error-fallback.tsx';
 import { noteRenderError } from './health-report.ts';
 
-type Props = { children: ReactNode; /** A new value clears the error: the reader has moved on. */ resetKey?: string };
+type Props = {
+  children: ReactNode;
+  /** A new value clears the error: the reader has moved on. */ resetKey?: string;
+};
 type State = { error: Error | null; resetKey: string | undefined };
 
 /** A failed section is replaced by a view that can try again; everything around it keeps working. */

@@ -1,4 +1,9 @@
 import type { Boot } from '#contract/boot.ts';
 
+const NOTHING: Boot = { siteName: '', timeZone: 'UTC', authOrigin: '', demo: false };
+
 /** The server writes this into the page, so it is known before the first request. */
-export const boot: Boot = JSON.parse(document.getElementById('boot')?.textContent ?? 'null');
+export const boot: Boot =
+  typeof document === 'undefined'
+    ? NOTHING
+    : JSON.parse(document.getElementById('boot')?.textContent ?? 'null');

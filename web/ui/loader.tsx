@@ -3,27 +3,26 @@ const HEIGHTS = [41, 59, 36, 55, 45, 100, 82];
 /** Covers the window until it is known who is listening. */
 export function Loader({ siteName }: { siteName: string }) {
   return (
-    <div
-      role="status"
-      className="fixed inset-0 z-90 grid place-content-center justify-items-center gap-7 bg-bg"
-    >
-      <LoaderBars />
-      <p className="text-16 text-text-2">{`Loading ${siteName}…`}</p>
+    <div className="fixed inset-0 z-90 grid place-content-center bg-bg">
+      <LoadingMark siteName={siteName} />
     </div>
   );
 }
 
-/** The mark's seven days, moving. */
-export function LoaderBars() {
+/** The mark's seven days, moving, and what they wait for. */
+export function LoadingMark({ siteName }: { siteName: string }) {
   return (
-    <div aria-hidden className="flex h-[72px] items-end gap-[5px]">
-      {HEIGHTS.map((height, day) => (
-        <i
-          key={day}
-          className={`w-[9px] origin-bottom animate-bounce-bar rounded-[1.5px] ${day < 5 ? 'bg-text-3' : 'bg-text'}`}
-          style={{ height: `${height}%`, animationDelay: `${day * -170}ms` }}
-        />
-      ))}
+    <div role="status" className="grid justify-items-center gap-7">
+      <div aria-hidden className="flex h-[72px] items-end gap-[5px]">
+        {HEIGHTS.map((height, day) => (
+          <i
+            key={day}
+            className={`w-[9px] origin-bottom animate-bounce-bar rounded-[1.5px] ${day < 5 ? 'bg-text-3' : 'bg-text'}`}
+            style={{ height: `${height}%`, animationDelay: `${day * -170}ms` }}
+          />
+        ))}
+      </div>
+      <p className="text-16 text-text-2">{`Loading ${siteName}…`}</p>
     </div>
   );
 }

@@ -1,5 +1,7 @@
 import type { ReactNode } from 'react';
-import { YearBars } from '#web/ui/year-bars.tsx';
+import { weekOf, weeksInYear } from '#contract/rules/weeks.ts';
+import { boot } from '#web/lib/boot.ts';
+import { growingYear, PosterBars } from '#web/ui/poster-bars.tsx';
 
 /** The year in colour beside whatever a visitor has to fill in. */
 export function AuthLayout({
@@ -11,6 +13,7 @@ export function AuthLayout({
   lead: ReactNode;
   children: ReactNode;
 }) {
+  const { year, week } = weekOf(Date.now(), boot.timeZone);
   return (
     <div className="grid md:min-h-[calc(100dvh-var(--header))] lg:grid-cols-[minmax(0,1fr)_minmax(0,1.1fr)]">
       <div className="flex flex-col gap-6 px-gutter py-8 md:justify-center md:py-12">
@@ -23,7 +26,7 @@ export function AuthLayout({
         </div>
       </div>
       <div className="hidden items-end border-l border-line bg-surface pt-16 lg:flex">
-        <YearBars />
+        <PosterBars bars={growingYear(week, weeksInYear(year))} />
       </div>
     </div>
   );

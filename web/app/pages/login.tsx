@@ -9,7 +9,10 @@ export function LoginPage() {
   const [params] = useSearchParams();
   const next = params.get('next');
   return (
-    <AuthLayout title="Login" lead="Pick up where you stopped: your favorites, your place in the year.">
+    <AuthLayout
+      title="Login"
+      lead="Pick up where you stopped: your favorites, your place in the year."
+    >
       <LoginForm onDone={() => navigate(safeNext(next), { replace: true })} />
       <p className="flex flex-wrap gap-x-6 gap-y-2 text-text-2 [&_a]:text-text [&_a]:underline [&_a]:underline-offset-4">
         <Link href="/forgot-password">Forgot your password?</Link>
@@ -19,9 +22,9 @@ export function LoginPage() {
       </p>
       {boot.demo && (
         <p className="rounded-panel border border-line p-3 text-13 text-text-2">
-          Demo mode: log in as <b className="text-text">free</b>, <b className="text-text">premium</b>{' '}
-          or <b className="text-text">admin</b> with the password{' '}
-          <b className="text-text">weekender-demo</b>.
+          Demo mode: log in as <b className="text-text">free</b>,{' '}
+          <b className="text-text">premium</b> or <b className="text-text">admin</b> with the
+          password <b className="text-text">weekender-demo</b>.
         </p>
       )}
     </AuthLayout>

@@ -1,6 +1,6 @@
 import type { LucideIcon } from 'lucide-react';
 import type { ReactNode } from 'react';
-import { YearBars } from '#web/ui/year-bars.tsx';
+import { PosterBars, yearShape } from '#web/ui/poster-bars.tsx';
 
 type PriceColumnProps = {
   name: string;
@@ -23,39 +23,48 @@ export function PriceColumn({
   isInverted = false,
   children,
 }: PriceColumnProps) {
-  const ground = isInverted
-    ? 'max-lg:order-first bg-action text-on-action [--action:var(--on-action)] [--action-hover:var(--on-action)] [--on-action:var(--text)]'
-    : 'bg-surface';
   return (
-    <section aria-label={name} className={`flex flex-col px-4 pt-6 pb-7 md:px-8 md:pt-7 md:pb-8 ${ground}`}>
-      <h2 className="type-section">{name}</h2>
-      <div className="mt-6 mb-5 flex items-end gap-7">
-        <p className={`flex items-start gap-2 whitespace-nowrap ${isInverted ? '' : 'text-text-2'}`}>
-          <span className="sr-only">R{rand}</span>
-          <span aria-hidden className="type-numeral text-[52px] font-stretch-[80%] text-current md:text-[72px]">
-            R
-          </span>
-          <span aria-hidden className="type-numeral text-[196px] text-current md:text-[276px]">
-            {rand}
-          </span>
-        </p>
-        <div className="h-36 min-w-0 flex-1 md:h-[198px]">
-          <YearBars kind={bars} />
+    <section
+      aria-label={name}
+      className={isInverted ? 'inverse-ground max-lg:order-first' : 'bg-surface'}
+    >
+      <div
+        className={`flex h-full flex-col px-4 pt-6 pb-7 md:px-8 md:pt-7 md:pb-8 ${isInverted ? 'inverse-content' : ''}`}
+      >
+        <h2 className="type-section">{name}</h2>
+        <div className="mt-6 mb-5 flex items-end gap-7">
+          <p className="flex items-start gap-2 whitespace-nowrap text-text-2">
+            <span className="sr-only">R{rand}</span>
+            <span
+              aria-hidden
+              className="type-numeral text-[52px] font-stretch-[80%] text-current md:text-[72px]"
+            >
+              R
+            </span>
+            <span aria-hidden className="type-numeral text-[196px] text-current md:text-[276px]">
+              {rand}
+            </span>
+          </p>
+          <div className="h-36 min-w-0 flex-1 md:h-[198px]">
+            <PosterBars
+              bars={yearShape().map((bar) => ({ ...bar, isOutline: bars === 'hollow' }))}
+            />
+          </div>
         </div>
+        <p className="type-meta">{note}</p>
+        <ul className="mt-4 mb-6">
+          {benefits.map(({ icon: Icon, text }) => (
+            <li
+              key={text}
+              className="flex min-h-[42px] items-center gap-3 border-t border-line text-16"
+            >
+              <Icon aria-hidden className="size-[18px] shrink-0" strokeWidth={1.75} />
+              {text}
+            </li>
+          ))}
+        </ul>
+        <div className="mt-auto">{children}</div>
       </div>
-      <p className={isInverted ? 'opacity-85' : 'type-meta'}>{note}</p>
-      <ul className="mt-4 mb-6">
-        {benefits.map(({ icon: Icon, text }) => (
-          <li
-            key={text}
-            className={`flex min-h-[42px] items-center gap-3 border-t text-16 ${isInverted ? 'border-current/25' : 'border-line'}`}
-          >
-            <Icon aria-hidden className="size-[18px] shrink-0" strokeWidth={1.75} />
-            {text}
-          </li>
-        ))}
-      </ul>
-      <div className="mt-auto">{children}</div>
     </section>
   );
 }

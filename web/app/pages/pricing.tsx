@@ -49,7 +49,13 @@ export function PricingPage() {
         end={<Segmented label="Plan" options={planOptions} value={plan} onValueChange={setPlan} />}
       />
       <div className="mt-7 grid gap-0.5 md:mx-gutter lg:grid-cols-[minmax(0,1fr)_minmax(0,1.45fr)]">
-        <PriceColumn name="Free" rand={0} note="No card needed" benefits={freeBenefits} bars="hollow">
+        <PriceColumn
+          name="Free"
+          rand={0}
+          note="No card needed"
+          benefits={freeBenefits}
+          bars="hollow"
+        >
           <Button variant="line" size="lg" isBlock disabled>
             {isSubscriber ? 'Included in Premium' : 'Your current plan'}
           </Button>

@@ -2,7 +2,14 @@ import { CircleUser, CreditCard, Gauge, LogOut } from 'lucide-react';
 import type { RefObject } from 'react';
 import { Link } from 'wouter';
 import type { User } from '#contract/accounts.ts';
-import { Menu, MenuContent, MenuItem, MenuLabel, MenuSeparator, MenuTrigger } from '#web/ui/menu.tsx';
+import {
+  Menu,
+  MenuContent,
+  MenuItem,
+  MenuLabel,
+  MenuSeparator,
+  MenuTrigger,
+} from '#web/ui/menu.tsx';
 import type { OverlayProps } from './lazy-overlay.ts';
 import { useLogout } from './use-logout.ts';
 

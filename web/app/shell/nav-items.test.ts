@@ -28,7 +28,11 @@ describe('navigation', () => {
   });
 
   it('lists Downloaded for subscribers only', () => {
-    expect(labels(yourLibraryItems(free))).toEqual(['Recently Played', 'Favorites', 'Achievements']);
+    expect(labels(yourLibraryItems(free))).toEqual([
+      'Recently Played',
+      'Favorites',
+      'Achievements',
+    ]);
     expect(labels(yourLibraryItems(premium))).toEqual([
       'Recently Played',
       'Favorites',

@@ -43,7 +43,10 @@ export function PublicAccessPanel() {
       <Link href="/register" className={buttonClass({ size: 'sm', className: 'mt-2.5' })}>
         Register
       </Link>
-      <Link href="/login" className={buttonClass({ variant: 'line', size: 'sm', className: 'mt-1.5' })}>
+      <Link
+        href="/login"
+        className={buttonClass({ variant: 'line', size: 'sm', className: 'mt-1.5' })}
+      >
         Login
       </Link>
     </Panel>

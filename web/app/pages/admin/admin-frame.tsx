@@ -12,12 +12,23 @@ const tabs = [
 ];
 
 /** Title and tabs of every admin page. */
-export function AdminFrame({ title, lead, children }: { title: string; lead?: string; children: ReactNode }) {
+export function AdminFrame({
+  title,
+  lead,
+  children,
+}: {
+  title: string;
+  lead?: string;
+  children: ReactNode;
+}) {
   const [location] = useLocation();
   return (
     <>
       <PageHead title={title} lead={lead} />
-      <nav aria-label="Admin" className="mt-3 flex gap-1 overflow-x-auto border-b border-line px-gutter">
+      <nav
+        aria-label="Admin"
+        className="mt-3 flex gap-1 overflow-x-auto border-b border-line px-gutter"
+      >
         {tabs.map(({ href, label }) => {
           const isCurrent = location === href;
           return (

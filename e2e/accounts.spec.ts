@@ -1,0 +1,264 @@
+import type { APIRequestContext, Page } from '@playwright/test';
+import sharp from 'sharp';
+import { expect, newAccount, test, type Account } from './fixtures.ts';
+
+const myAccount = (page: Page) => page.getByRole('button', { name: 'My Account' });
+const sidebar = (page: Page) => page.getByRole('complementary', { name: 'Sidebar' });
+
+async function fillLogin(page: Page, username: string, password: string): Promise<void> {
+  const form = page.getByRole('main');
+  await form.getByLabel(/^username/i).fill(username);
+  await form.getByLabel('Password', { exact: true }).fill(password);
+  await form.getByRole('button', { name: 'Login', exact: true }).click();
+}
+
+async function expectVisitor(page: Page): Promise<void> {
+  await expect(sidebar(page).getByRole('region', { name: 'Public Access' })).toBeVisible();
+  await expect(myAccount(page)).toHaveCount(0);
+}
+
+test.describe('registering', () => {
+  test('signs the person in and shows their initials', async ({ page }) => {
+    const account = newAccount('Thandi.Nkosi');
+    await page.goto('/register');
+    const form = page.getByRole('main');
+    await form.getByLabel('Username').fill(account.username);
+    await form.getByLabel(/^e-?mail$/i).fill(account.email);
+    await form.getByLabel('Password', { exact: true }).fill(account.password);
+    const sent = page.waitForRequest('**/api/auth/register');
+    await form.getByRole('button', { name: 'Create account' }).click();
+
+    expect((await sent).postDataJSON()).toMatchObject({ isSubscriber: false });
+    await expect(page).toHaveURL('/');
+    await expect(myAccount(page)).toHaveText('TN');
+    const panel = sidebar(page).getByRole('region', { name: 'Subscription' });
+    await expect(panel).toContainText('Free');
+  });
+
+  test('says at the field what the server refuses', async ({ page, problems, registerByApi }) => {
+    const taken = newAccount();
+    await registerByApi(taken);
+    await page.context().clearCookies();
+    problems.expect(/409 .*\/api\/auth\/register$/);
+    await page.goto('/register');
+    const form = page.getByRole('main');
+    await form.getByLabel('Username').fill(taken.username);
+    await form.getByLabel(/^e-?mail$/i).fill(newAccount().email);
+    await form.getByLabel('Password', { exact: true }).fill(taken.password);
+    await form.getByRole('button', { name: 'Create account' }).click();
+    await expect(form.getByRole('alert')).toBeVisible();
+    await expect(page).toHaveURL('/register');
+  });
+
+  test('is refused before sending when a field breaks a rule', async ({ page }) => {
+    await page.goto('/register');
+    let hasSent = false;
+    page.on('request', (request) => {
+      hasSent ||= request.url().endsWith('/api/auth/register');
+    });
+    const form = page.getByRole('main');
+    await form.getByLabel('Username').fill('ab');
+    await form.getByLabel('Password', { exact: true }).fill('password');
+    await form.getByRole('button', { name: 'Create account' }).click();
+    await expect(form.getByLabel('Username')).toHaveAccessibleDescription(/at least 3 characters/);
+    await expect(form.getByLabel('Username')).toBeFocused();
+    await expect(form.getByLabel('Password', { exact: true })).toHaveAccessibleDescription(
+      /most common passwords/,
+    );
+    expect(hasSent).toBe(false);
+  });
+});
+
+test.describe('logging in', () => {
+  test('with a wrong password says so', async ({ page, problems }) => {
+    problems.expect(/401 .*\/api\/auth\/login$/);
+    await page.goto('/login');
+    await fillLogin(page, newAccount().username, 'not-the-password');
+    await expect(page.getByText('Invalid username or password')).toBeVisible();
+    await expect(page).toHaveURL('/login');
+  });
+
+  test('leads to the page that was asked for', async ({ page, registerByApi }) => {
+    const account = newAccount();
+    await registerByApi(account);
+    await page.context().clearCookies();
+    await page.goto('/search?q=100%25%20deep%20%26%20slow');
+    await expect(page).toHaveURL((url) => url.pathname === '/login');
+    await fillLogin(page, account.username, account.password);
+    await expect(page).toHaveURL(
+      (url) => url.pathname === '/search' && url.searchParams.get('q') === '100% deep & slow',
+    );
+  });
+
+  for (const foreign of ['https://example.org/', '//example.org/x', '/\\example.org']) {
+    test(`never leads away from the site (${foreign})`, async ({ page, registerByApi }) => {
+      const account = newAccount();
+      await registerByApi(account);
+      await page.context().clearCookies();
+      await page.goto(`/login?next=${encodeURIComponent(foreign)}`);
+      await fillLogin(page, account.username, account.password);
+      await expect(myAccount(page)).toBeVisible();
+      await expect(page).toHaveURL('/');
+    });
+  }
+});
+
+test.describe('logging out', () => {
+  test.beforeEach(async ({ page, registerByApi }) => {
+    await registerByApi(newAccount());
+    await page.goto('/favorites');
+    await expect(myAccount(page)).toBeVisible();
+  });
+
+  test('works from the avatar menu', async ({ page }) => {
+    await myAccount(page).click();
+    await page.getByRole('menuitem', { name: 'Logout' }).click();
+    await expectVisitor(page);
+    await page.goto('/favorites');
+    await expect(page).toHaveURL('/login?next=%2Ffavorites');
+  });
+
+  test('works from the sidebar', async ({ page }) => {
+    await sidebar(page).getByRole('button', { name: 'Logout' }).click();
+    await expectVisitor(page);
+    expect(await page.evaluate(() => sessionStorage.getItem('auth-user'))).toBeNull();
+  });
+
+  test('in one tab is noticed by another when it is looked at', async ({ page, context }) => {
+    const other = await context.newPage();
+    await other.goto('/library');
+    await expect(myAccount(other)).toBeVisible();
+    await sidebar(page).getByRole('button', { name: 'Logout' }).click();
+    await expectVisitor(page);
+
+    await other.bringToFront();
+    // What a browser with a window tells the page on changing tabs.
+    await other.evaluate(() =>
+      document.dispatchEvent(new Event('visibilitychange', { bubbles: true })),
+    );
+    await expect(other).toHaveURL('/login?next=%2Flibrary');
+  });
+});
+
+async function readResetLink(admin: APIRequestContext, email: string): Promise<string> {
+  let link: string | undefined;
+  await expect
+    .poll(async () => {
+      const outbox = (await (await admin.get('/api/admin/outbox')).json()) as {
+        items: { to: string; text: string }[];
+      };
+      const mail = outbox.items.find(({ to }) => to === email);
+      link = /\/reset-password\/\S+/.exec(mail?.text ?? '')?.[0];
+      return link;
+    }, `A reset mail to ${email}`)
+    .toBeDefined();
+  return link ?? '';
+}
+
+test.describe('a forgotten password', () => {
+  async function requestLink(page: Page, account: Account): Promise<void> {
+    await page.goto('/login');
+    await page
+      .getByRole('main')
+      .getByRole('link', { name: /forgot/i })
+      .click();
+    await expect(page).toHaveURL('/forgot-password');
+    await page.getByLabel(/^e-?mail$/i).fill(account.email);
+    await page.getByRole('button', { name: /reset link/i }).click();
+    await expect(page.getByRole('main').getByText(account.email)).toBeVisible();
+  }
+
+  test('is replaced by the link in the mail, and every old session ends', async ({
+    page,
+    browser,
+    origin,
+    problems,
+    api,
+    registerByApi,
+  }) => {
+    const account = newAccount();
+    await registerByApi(account);
+    const visitor = await browser.newContext({ baseURL: origin });
+    const reset = await visitor.newPage();
+    problems.watch(reset);
+    await requestLink(reset, account);
+    const link = await readResetLink(await api('admin'), account.email);
+
+    const password = 'another-quiet-harbour';
+    await reset.goto(link);
+    await reset.getByLabel('New password').fill(password);
+    await reset.getByRole('button', { name: 'Set new password' }).click();
+    await expect(reset).toHaveURL('/login');
+
+    problems.expect(/401 .*\/api\/auth\/login$/);
+    await fillLogin(reset, account.username, account.password);
+    await expect(reset.getByText('Invalid username or password')).toBeVisible();
+    await fillLogin(reset, account.username, password);
+    await expect(myAccount(reset)).toBeVisible();
+
+    await page.goto('/library');
+    await expect(page).toHaveURL('/login?next=%2Flibrary');
+
+    problems.expect(/400 .*\/api\/auth\/reset-password\/confirm$/);
+    await reset.goto(link);
+    await reset.getByLabel('New password').fill('a-third-quiet-harbour');
+    await reset.getByRole('button', { name: 'Set new password' }).click();
+    await expect(reset.getByRole('main').getByRole('alert')).toBeVisible();
+    await visitor.close();
+  });
+
+  test('of an unknown address gets the same answer', async ({ page }) => {
+    await requestLink(page, newAccount());
+  });
+});
+
+test.describe('the profile', () => {
+  test('can be changed, and the shell follows', async ({ page, registerByApi }) => {
+    await registerByApi(newAccount('Lerato.Mokoena'));
+    const renamed = newAccount('Zanele.Dube');
+    await page.goto('/profile');
+    await page.getByLabel('Username').fill(renamed.username);
+    await page.getByLabel(/^e-?mail$/i).fill(renamed.email);
+    await page.getByRole('button', { name: 'Save changes' }).click();
+    await expect(myAccount(page)).toHaveText('ZD');
+    await page.reload();
+    await expect(page.getByLabel('Username')).toHaveValue(renamed.username);
+    await expect(page.getByLabel(/^e-?mail$/i)).toHaveValue(renamed.email);
+  });
+
+  test('takes a picture and gives it back for the initials', async ({ page, registerByApi }) => {
+    await registerByApi(newAccount('Sipho.Khumalo'));
+    const background = { r: 200, g: 40, b: 90 };
+    const buffer = await sharp({ create: { width: 640, height: 400, channels: 3, background } })
+      .png()
+      .toBuffer();
+    await page.goto('/profile');
+    await page
+      .getByLabel(/picture/i)
+      .setInputFiles({ name: 'me.png', mimeType: 'image/png', buffer });
+    const picture = myAccount(page).locator('img');
+    await expect(picture).toBeVisible();
+    await expect
+      .poll(() => picture.evaluate((img: HTMLImageElement) => img.naturalWidth))
+      .toBeGreaterThan(0);
+
+    await page.getByRole('button', { name: 'Remove picture' }).click();
+    await expect(myAccount(page)).toHaveText('SK');
+  });
+
+  test('refuses a file that only pretends to be a picture', async ({
+    page,
+    problems,
+    registerByApi,
+  }) => {
+    problems.expect(/422 .*\/avatar$/);
+    await registerByApi(newAccount());
+    await page.goto('/profile');
+    const buffer = Buffer.from('<svg onload="alert(1)"/>');
+    await page
+      .getByLabel(/picture/i)
+      .setInputFiles({ name: 'me.png', mimeType: 'image/png', buffer });
+    await expect(page.getByText('Error', { exact: true })).toBeVisible();
+    await expect(myAccount(page)).toHaveText('LM');
+  });
+});

@@ -1,0 +1,76 @@
+import type { Page } from '@playwright/test';
+import { findAxeViolations, installAxe } from './axe.ts';
+import { expect, ROLES, test, type Role } from './fixtures.ts';
+import { NOT_FOUND_TITLE, siteRoutes, type SiteRoute } from './site-routes.ts';
+
+const THEMES = ['dark', 'light'] as const;
+const SIZES = [
+  { name: 'desktop', width: 1440, height: 900 },
+  { name: 'phone', width: 390, height: 844 },
+];
+
+type Outcome = 'page' | 'login' | 'not-found';
+
+function expectedOutcome(role: Role, { audience }: SiteRoute): Outcome {
+  if (audience === 'everybody') return 'page';
+  if (role === 'visitor') return 'login';
+  return audience === 'admins' && role !== 'admin' ? 'not-found' : 'page';
+}
+
+const expectedTitle = (outcome: Outcome, route: SiteRoute): RegExp =>
+  ({ page: route.title, login: /login/i, 'not-found': NOT_FOUND_TITLE })[outcome];
+
+async function readSiteName(page: Page): Promise<string> {
+  const boot = (await page.locator('#boot').textContent()) ?? '{}';
+  return (JSON.parse(boot) as { siteName: string }).siteName;
+}
+
+async function checkGuard(page: Page, outcome: Outcome, route: SiteRoute): Promise<void> {
+  const isThere = (url: URL) =>
+    outcome === 'login'
+      ? url.pathname === '/login' && url.searchParams.get('next') === route.path
+      : url.pathname + url.search === route.path;
+  await expect.soft(page, route.path).toHaveURL(isThere);
+  await expect.soft(page.getByRole('heading', { level: 1 }), route.path).toBeVisible();
+  await expect.soft(page, route.path).toHaveTitle(expectedTitle(outcome, route));
+  expect.soft(await page.title(), route.path).toContain(await readSiteName(page));
+}
+
+async function checkWidth(page: Page, path: string): Promise<void> {
+  const overflow = await page.evaluate(
+    () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
+  );
+  expect.soft(overflow, `${path} is wider than the window, in pixels`).toBeLessThanOrEqual(0);
+}
+
+// Hundreds of pages: a recording of each would cost more than the visit.
+test.use({ trace: 'off' });
+test.describe.configure({ timeout: 240_000 });
+
+for (const role of ROLES) {
+  for (const theme of THEMES) {
+    for (const { name, ...viewport } of SIZES) {
+      test(`every route as ${role}, ${theme}, ${name}`, async ({ page, signIn }) => {
+        await page.setViewportSize(viewport);
+        await installAxe(page);
+        if (role !== 'visitor') await signIn(role);
+        if (theme === 'light') {
+          await page.addInitScript(() => localStorage.setItem('color-theme', 'light'));
+        }
+        const checkedOnce = new Set<Outcome>();
+        for (const route of siteRoutes) {
+          await test.step(route.path, async () => {
+            const outcome = expectedOutcome(role, route);
+            await page.goto(route.path);
+            await checkGuard(page, outcome, route);
+            // The pages that stand in for another are the same each time.
+            if (outcome !== 'page' && checkedOnce.has(outcome)) return;
+            checkedOnce.add(outcome);
+            await checkWidth(page, route.path);
+            expect.soft(await findAxeViolations(page), `axe on ${route.path}`).toEqual([]);
+          });
+        }
+      });
+    }
+  }
+}

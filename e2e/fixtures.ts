@@ -1,0 +1,103 @@
+import { test as base, expect, request, type APIRequestContext } from '@playwright/test';
+import { randomUUID } from 'node:crypto';
+import { PageProblems } from './page-problems.ts';
+
+export { expect };
+
+export type Role = 'visitor' | 'free' | 'premium' | 'admin';
+export const ROLES: Role[] = ['visitor', 'free', 'premium', 'admin'];
+
+const DEMO_PASSWORD = 'weekender-demo';
+
+export type Account = { username: string; email: string; password: string };
+
+/** An account nobody else uses, for tests that change or end it. */
+export const newAccount = (name = 'Lerato.Mokoena'): Account => {
+  const tag = randomUUID().slice(0, 8);
+  return {
+    username: `${name}${tag}`,
+    email: `${tag}@example.com`,
+    password: `quiet-harbour-${tag}`,
+  };
+};
+
+type Cookies = Awaited<ReturnType<APIRequestContext['storageState']>>['cookies'];
+type Api = (role: Role) => Promise<APIRequestContext>;
+
+type TestFixtures = {
+  problems: PageProblems;
+  /** Puts the session of a demo account into this test's browser. Tests that log out use an account of their own. */
+  signIn: (role: Role) => Promise<void>;
+  /** Registers the account and leaves this test's browser signed in to it. */
+  registerByApi: (account: Account) => Promise<void>;
+};
+type WorkerFixtures = {
+  origin: string;
+  /** The API as a demo account sees it, signed in once per worker. */
+  api: Api;
+};
+
+export const test = base.extend<TestFixtures, WorkerFixtures>({
+  origin: [
+    async ({}, use) => {
+      await use(process.env.E2E_ORIGIN ?? '');
+    },
+    { scope: 'worker' },
+  ],
+
+  baseURL: async ({ origin }, use) => {
+    await use(origin);
+  },
+
+  api: [
+    async ({ origin }, use) => {
+      const contexts = new Map<Role, Promise<APIRequestContext>>();
+      await use((role) => {
+        const context = contexts.get(role) ?? openApi(origin, role);
+        contexts.set(role, context);
+        return context;
+      });
+      for (const context of contexts.values()) await (await context).dispose();
+    },
+    { scope: 'worker' },
+  ],
+
+  problems: [
+    async ({ context }, use) => {
+      const problems = new PageProblems();
+      context.on('page', (page) => problems.watch(page));
+      await use(problems);
+      expect(problems.unexpected(), 'Problems the page had').toEqual([]);
+    },
+    { auto: true },
+  ],
+
+  signIn: async ({ context, api }, use) => {
+    await use(async (role) => {
+      await context.addCookies(await readCookies(await api(role)));
+    });
+  },
+
+  registerByApi: async ({ context, origin }, use) => {
+    await use(async (account) => {
+      const answer = await context.request.post('/api/auth/register', {
+        data: { ...account, isSubscriber: false },
+        headers: { origin },
+      });
+      expect(answer.ok(), await answer.text()).toBe(true);
+    });
+  },
+});
+
+async function openApi(origin: string, role: Role): Promise<APIRequestContext> {
+  const context = await request.newContext({ baseURL: origin, extraHTTPHeaders: { origin } });
+  if (role !== 'visitor') {
+    const data = { username: role, password: DEMO_PASSWORD };
+    const answer = await context.post('/api/auth/login', { data });
+    expect(answer.ok(), `Logging in as ${role}: ${await answer.text()}`).toBe(true);
+  }
+  return context;
+}
+
+const readCookies = async (context: APIRequestContext): Promise<Cookies> =>
+  (await context.storageState()).cookies;

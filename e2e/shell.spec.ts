@@ -1,0 +1,316 @@
+import type { Locator, Page } from '@playwright/test';
+import { expect, newAccount, test } from './fixtures.ts';
+
+const DESKTOP = { width: 1440, height: 900 };
+const PHONE = { width: 390, height: 844 };
+const SEARCH_PLACEHOLDER = 'Search for tracks, week numbers...';
+
+test.use({ viewport: DESKTOP });
+
+const sidebar = (page: Page) => page.getByRole('complementary', { name: 'Sidebar' });
+const namesOf = (links: Locator) => links.evaluateAll((all) => all.map((link) => link.textContent));
+const storedUser = (page: Page) => page.evaluate(() => sessionStorage.getItem('auth-user'));
+
+test.describe('the search box', () => {
+  test('goes to the results of a trimmed query', async ({ page, signIn }) => {
+    await signIn('free');
+    await page.goto('/');
+    const box = page.getByRole('banner').getByPlaceholder(SEARCH_PLACEHOLDER);
+    await box.fill('  week 12 & more ');
+    await box.press('Enter');
+    await expect(page).toHaveURL('/search?q=week%2012%20%26%20more');
+    await expect(box).toHaveValue('week 12 & more');
+  });
+
+  test('does nothing without a query', async ({ page }) => {
+    await page.goto('/top-20');
+    const box = page.getByRole('banner').getByPlaceholder(SEARCH_PLACEHOLDER);
+    for (const query of ['', '   ']) {
+      await box.fill(query);
+      await box.press('Enter');
+      await expect(page).toHaveURL('/top-20');
+    }
+  });
+});
+
+test.describe('the theme', () => {
+  const theme = (page: Page) =>
+    page.evaluate(() => document.documentElement.dataset.theme ?? 'dark');
+  const stored = (page: Page) => page.evaluate(() => localStorage.getItem('color-theme'));
+
+  test('is dark at first, and a choice is kept', async ({ page }) => {
+    await page.goto('/');
+    expect(await theme(page)).toBe('dark');
+    await page.getByRole('button', { name: 'Switch to light theme' }).click();
+    expect(await theme(page)).toBe('light');
+    expect(await stored(page)).toBe('light');
+    await page.reload();
+    expect(await theme(page)).toBe('light');
+    await page.getByRole('button', { name: 'Switch to dark theme' }).click();
+    expect(await theme(page)).toBe('dark');
+    expect(await stored(page)).toBe('dark');
+  });
+
+  test('stands before any of the app has run', async ({ page, problems }) => {
+    problems.expect(/ERR_FAILED/);
+    await page.addInitScript(() => localStorage.setItem('color-theme', 'light'));
+    await page.route('**/assets/*.js', (route) => route.abort());
+    await page.goto('/', { waitUntil: 'domcontentloaded' });
+    expect(await theme(page)).toBe('light');
+    await expect(page.getByRole('main')).toHaveCount(0);
+  });
+});
+
+test.describe('the sidebar', () => {
+  const MEMBER_LINKS = ['Home', 'Top 20', 'Search', 'Library'];
+  const mainLinks = (page: Page) => sidebar(page).getByRole('navigation').getByRole('link');
+
+  test('of a visitor', async ({ page }) => {
+    await page.goto('/');
+    const panel = sidebar(page).getByRole('region', { name: 'Public Access' });
+    await expect(panel.getByRole('link', { name: 'Login' })).toHaveAttribute('href', '/login');
+    await expect(panel.getByRole('link', { name: 'Register' })).toHaveAttribute(
+      'href',
+      '/register',
+    );
+    expect(await namesOf(mainLinks(page))).toEqual(['Home', 'Top 20', 'Login', 'Register']);
+    for (const name of ['Settings', 'Admin Dashboard', 'Library', 'Search']) {
+      await expect(sidebar(page).getByRole('link', { name, exact: true })).toHaveCount(0);
+    }
+    await expect(sidebar(page).getByRole('button', { name: 'Logout' })).toHaveCount(0);
+  });
+
+  test('of a free user', async ({ page, signIn }) => {
+    await signIn('free');
+    await page.goto('/');
+    const panel = sidebar(page).getByRole('region', { name: 'Subscription' });
+    await expect(panel).toContainText('Free');
+    await expect(panel.getByRole('link', { name: 'Upgrade to Premium' })).toHaveAttribute(
+      'href',
+      '/pricing',
+    );
+    expect(await namesOf(mainLinks(page))).toEqual([
+      ...MEMBER_LINKS,
+      'Recently Played',
+      'Favorites',
+      'Achievements',
+    ]);
+    await expect(sidebar(page).getByRole('heading', { name: 'Your Library' })).toBeVisible();
+    await expect(sidebar(page).getByRole('link', { name: 'Settings' })).toBeVisible();
+    await expect(sidebar(page).getByRole('button', { name: 'Logout' })).toBeVisible();
+    await expect(sidebar(page).getByRole('link', { name: 'Admin Dashboard' })).toHaveCount(0);
+    const upgrade = page.getByRole('banner').getByRole('link', { name: /upgrade/i });
+    await expect(upgrade).toBeVisible();
+  });
+
+  test('of a subscriber', async ({ page, signIn }) => {
+    await signIn('premium');
+    await page.goto('/');
+    const panel = sidebar(page).getByRole('region', { name: 'Subscription' });
+    await expect(panel).toContainText('Premium');
+    await expect(panel).toContainText('Full access to all content');
+    await expect(panel.getByRole('link')).toHaveCount(0);
+    expect(await namesOf(mainLinks(page))).toEqual([
+      ...MEMBER_LINKS,
+      'Recently Played',
+      'Favorites',
+      'Downloaded',
+      'Achievements',
+    ]);
+    await expect(page.getByRole('banner').getByRole('link', { name: /upgrade/i })).toHaveCount(0);
+  });
+
+  test('of an administrator leads to the dashboard', async ({ page, signIn }) => {
+    await signIn('admin');
+    await page.goto('/');
+    await sidebar(page).getByRole('link', { name: 'Admin Dashboard' }).click();
+    await expect(page).toHaveURL('/admin');
+  });
+});
+
+test.describe('the avatar menu', () => {
+  const entries = (page: Page) =>
+    page.getByRole('menu', { name: 'My Account' }).getByRole('menuitem');
+
+  test('of a member', async ({ page, signIn }) => {
+    await signIn('free');
+    await page.goto('/');
+    await expect(page.getByRole('button', { name: 'My Account' })).toHaveText('FR');
+    await page.getByRole('button', { name: 'My Account' }).click();
+    await expect(entries(page)).toHaveText(['Profile', 'Subscription', 'Logout']);
+    await entries(page).filter({ hasText: 'Profile' }).click();
+    await expect(page).toHaveURL('/profile');
+  });
+
+  test('of an administrator', async ({ page, signIn }) => {
+    await signIn('admin');
+    await page.goto('/');
+    await page.getByRole('button', { name: 'My Account' }).click();
+    await expect(entries(page)).toHaveText([
+      'Profile',
+      'Subscription',
+      'Admin Dashboard',
+      'Logout',
+    ]);
+  });
+});
+
+test.describe('on a phone', () => {
+  test.use({ viewport: PHONE });
+  const tabs = (page: Page) =>
+    page.getByRole('navigation').filter({ visible: true }).getByRole('link');
+
+  test('a visitor has four tabs', async ({ page }) => {
+    await page.goto('/');
+    await expect(tabs(page)).toHaveText(['Home', 'Top 20', 'Login', 'Register']);
+    await tabs(page).filter({ hasText: 'Top 20' }).click();
+    await expect(page).toHaveURL('/top-20');
+  });
+
+  test('a member has five tabs', async ({ page, signIn }) => {
+    await signIn('free');
+    await page.goto('/');
+    await expect(tabs(page)).toHaveText(['Home', 'Top 20', 'Playlists', 'Favorites', 'Library']);
+  });
+
+  test('the sidebar is a sheet that closes on its own after a choice', async ({ page, signIn }) => {
+    await signIn('free');
+    await page.goto('/');
+    await expect(sidebar(page)).toBeHidden();
+    await page.getByRole('button', { name: /menu/i }).click();
+    const sheet = page.getByRole('dialog');
+    await expect(sheet.getByRole('region', { name: 'Subscription' })).toBeVisible();
+    await sheet.getByRole('link', { name: 'Achievements' }).click();
+    await expect(page).toHaveURL('/achievements');
+    await expect(sheet).toBeHidden();
+  });
+
+  test('Escape closes the sheet and gives the focus back', async ({ page }) => {
+    await page.goto('/');
+    const opener = page.getByRole('button', { name: /menu/i });
+    await opener.focus();
+    await page.keyboard.press('Enter');
+    await expect(page.getByRole('dialog')).toBeVisible();
+    await page.keyboard.press('Escape');
+    await expect(page.getByRole('dialog')).toBeHidden();
+    await expect(opener).toBeFocused();
+  });
+});
+
+test.describe('with the keyboard alone', () => {
+  test('the first stop skips to the content', async ({ page }) => {
+    await page.goto('/');
+    await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
+    await page.keyboard.press('Tab');
+    const skip = page.getByRole('link', { name: /^skip to/i });
+    await expect(skip).toBeFocused();
+    await expect(skip).toBeInViewport();
+    await page.keyboard.press('Enter');
+    await expect(page.getByRole('main')).toBeFocused();
+  });
+
+  test('the avatar menu opens, moves and closes', async ({ page, signIn }) => {
+    await signIn('free');
+    await page.goto('/');
+    const button = page.getByRole('button', { name: 'My Account' });
+    await button.focus();
+    await page.keyboard.press('Enter');
+    await expect(page.getByRole('menu')).toBeVisible();
+    await page.keyboard.press('ArrowDown');
+    await page.keyboard.press('ArrowDown');
+    await expect(page.getByRole('menuitem', { name: 'Subscription' })).toBeFocused();
+    await page.keyboard.press('Escape');
+    await expect(page.getByRole('menu')).toBeHidden();
+    await expect(button).toBeFocused();
+  });
+
+  test('a new page starts at its beginning', async ({ page }) => {
+    await page.goto('/');
+    await sidebar(page).getByRole('link', { name: 'Top 20' }).focus();
+    await page.keyboard.press('Enter');
+    await expect(page).toHaveURL('/top-20');
+    await expect(page.getByRole('main')).toBeFocused();
+  });
+});
+
+test.describe('the session', () => {
+  test('is copied to session storage while somebody is signed in', async ({
+    page,
+    registerByApi,
+  }) => {
+    const account = newAccount();
+    await registerByApi(account);
+    await page.goto('/');
+    await expect(page.getByRole('button', { name: 'My Account' })).toBeVisible();
+    const copy = JSON.parse((await storedUser(page)) ?? '{}') as Record<string, unknown>;
+    expect(copy).toMatchObject({ username: account.username, isSubscriber: false });
+    expect(Object.keys(copy).join()).not.toMatch(/password/i);
+    await sidebar(page).getByRole('button', { name: 'Logout' }).click();
+    await expect.poll(() => storedUser(page)).toBeNull();
+  });
+
+  test('left over by somebody is removed when nobody is signed in', async ({ page }) => {
+    await page.addInitScript(() => sessionStorage.setItem('auth-user', '{"username":"ghost"}'));
+    await page.goto('/');
+    await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
+    await expect.poll(() => storedUser(page)).toBeNull();
+  });
+
+  test('check shows the loader and nothing else until it is answered', async ({ page }) => {
+    const { promise: released, resolve: release } = Promise.withResolvers<void>();
+    await page.route('**/api/auth/me', async (route) => {
+      await released;
+      await route.continue();
+    });
+    await page.goto('/');
+    await expect(page.getByText(/^Loading \S.*(…|\.\.\.)$/)).toBeVisible();
+    await expect(page.getByRole('main')).toHaveCount(0);
+    release();
+    await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
+    await expect(page.getByText(/^Loading /)).toHaveCount(0);
+  });
+
+  test('check that fails leaves nobody signed in', async ({ page, problems }) => {
+    problems.expect(/500 .*\/api\/auth\/me$/);
+    await page.route('**/api/auth/me', (route) => route.fulfill({ status: 500, body: 'broken' }));
+    await page.goto('/');
+    await expect(sidebar(page).getByRole('region', { name: 'Public Access' })).toBeVisible();
+  });
+});
+
+test('a call without an answer gives up after 30 seconds', async ({ page }) => {
+  await page.clock.install();
+  await page.route('**/api/auth/login', () => undefined);
+  await page.goto('/login');
+  const form = page.getByRole('main');
+  await form.getByLabel(/^username/i).fill('somebody');
+  await form.getByLabel('Password', { exact: true }).fill('something');
+  const sent = page.waitForRequest('**/api/auth/login');
+  await form.getByRole('button', { name: 'Login', exact: true }).click();
+  await sent;
+  await page.clock.runFor(29_000);
+  await expect(page.getByText('API request timed out')).toHaveCount(0);
+  await page.clock.runFor(2_000);
+  await expect(page.getByText('API request timed out')).toBeVisible();
+});
+
+test('repeated slashes in an address are collapsed', async ({ page, origin }) => {
+  await page.goto(`${origin}//top-20`);
+  await expect(page).toHaveURL('/top-20');
+  await page.goto(`${origin}/library//`);
+  await expect(page).toHaveURL('/login?next=%2Flibrary');
+});
+
+test('the health of the page can be read from the window', async ({ page }) => {
+  await page.goto('/');
+  const report = await page.waitForFunction(
+    () =>
+      (window as { healthReport?: { status: string; components: { name: string }[] } })
+        .healthReport,
+  );
+  const { status, components } = (await report.jsonValue()) ?? { status: '', components: [] };
+  expect(status).toBe('ok');
+  expect(components.map(({ name }) => name).toSorted()).toEqual(
+    ['api', 'auth', 'network', 'rendering', 'storage'].toSorted(),
+  );
+});

@@ -1,0 +1,56 @@
+import { randomBytes } from 'node:crypto';
+import cookie from '@fastify/cookie';
+import Fastify, { type FastifyInstance } from 'fastify';
+import type { Deps } from './deps.ts';
+import { registerAvatarFiles } from './features/accounts/media-routes.ts';
+import { registerAccountRoutes } from './features/accounts/routes.ts';
+import { registerSystemRoutes } from './features/system/routes.ts';
+import { refuseForeignWrites } from './http/cross-origin.ts';
+import { handleErrors, sendError } from './http/error-handler.ts';
+import { logRequests } from './http/log.ts';
+import { answerUnknownPaths } from './http/not-found.ts';
+import { acceptJson, JSON_BODY_LIMIT } from './http/request-body.ts';
+import { assertEveryRouteRegistered } from './http/route.ts';
+import { addSecurityHeaders } from './http/security-headers.ts';
+import { serveWebApp } from './http/web-app.ts';
+
+function createServer({ config, log }: Deps): FastifyInstance {
+  return Fastify({
+    loggerInstance: log,
+    disableRequestLogging: true,
+    bodyLimit: JSON_BODY_LIMIT,
+    trustProxy: config.trustProxy > 0 && ((_address, hop) => hop < config.trustProxy),
+    // An id from outside could be forged to hide one request behind another in the logs.
+    requestIdHeader: false,
+    genReqId: () => randomBytes(9).toString('base64url'),
+    frameworkErrors: (error, request, reply) => {
+      reply.header('x-request-id', request.id);
+      return sendError(error, request, reply);
+    },
+  }) as unknown as FastifyInstance;
+}
+
+/** The table of contents: everything the server answers is registered here. */
+export async function buildApp(deps: Deps): Promise<FastifyInstance> {
+  const { config } = deps;
+  const app = createServer(deps);
+  app.decorate('registeredRoutes', new Set<string>());
+  app.decorateRequest('actor', null);
+
+  logRequests(app);
+  addSecurityHeaders(app, config);
+  refuseForeignWrites(app, config);
+  acceptJson(app);
+  handleErrors(app);
+  const setFallback = answerUnknownPaths(app);
+  await app.register(cookie);
+
+  registerSystemRoutes(app, deps);
+  registerAccountRoutes(app, deps);
+  registerAvatarFiles(app, deps);
+  assertEveryRouteRegistered(app);
+
+  setFallback(serveWebApp(app, config));
+  await app.ready();
+  return app;
+}

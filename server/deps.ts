@@ -1,0 +1,52 @@
+import { join } from 'node:path';
+import type { Config } from './config.ts';
+import { connect, type Database, type DatabaseSettings } from './db/connect.ts';
+import { createLog, type Log } from './http/log.ts';
+import { createJobsHandle, type JobsHandle } from './jobs/jobs-handle.ts';
+import { createMail } from './ports/mail/create-mail.ts';
+import type { Mail } from './ports/mail/mail.ts';
+import { createLocalStorage } from './ports/storage/local-storage.ts';
+import type { Storage } from './ports/storage/storage.ts';
+
+export type Clock = { now: () => number };
+
+export type Deps = {
+  config: Config;
+  database: Database;
+  storage: Storage;
+  mail: Mail;
+  jobs: JobsHandle;
+  clock: Clock;
+  log: Log;
+  /** Where links in messages lead. In demo mode it is known once the socket listens. */
+  site: { origin: string };
+};
+
+const databaseSettings = (config: Config): DatabaseSettings =>
+  config.databaseUrl
+    ? { kind: 'postgres', url: config.databaseUrl }
+    : { kind: 'sqlite', file: join(config.dataDir, 'database.sqlite') };
+
+/** What a test or a tool brings itself; everything else follows from the config. */
+export type DepsOverrides = Partial<Pick<Deps, 'database' | 'mail' | 'clock' | 'log'>>;
+
+export function createDeps(config: Config, overrides: DepsOverrides = {}): Deps {
+  const clock = overrides.clock ?? { now: () => Date.now() };
+  const log = overrides.log ?? createLog(config.logLevel);
+  const database = overrides.database ?? connect(databaseSettings(config), log);
+  return {
+    config,
+    database,
+    storage: createLocalStorage(join(config.dataDir, 'files')),
+    mail: overrides.mail ?? createMail(config, database.db, clock),
+    jobs: createJobsHandle(),
+    clock,
+    log,
+    site: { origin: config.appOrigin ?? `http://127.0.0.1:${config.port}` },
+  };
+}
+
+export async function closeDeps(deps: Deps) {
+  deps.mail.close();
+  await deps.database.close();
+}

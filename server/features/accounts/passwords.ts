@@ -1,0 +1,23 @@
+import { hash, verify } from '@node-rs/argon2';
+
+/** OWASP's first choice for argon2id, which is this library's default algorithm. */
+export const ARGON2 = { memoryCost: 19_456, timeCost: 2, parallelism: 1 } as const;
+
+/** The same character typed on two keyboards can have two encodings. */
+const normalise = (password: string) => password.normalize('NFKC');
+
+export const hashPassword = (password: string): Promise<string> =>
+  hash(normalise(password), ARGON2);
+
+/** The hash of a random text nobody knows, with the parameters above. */
+export const DUMMY_HASH =
+  '$argon2id$v=19$m=19456,t=2,p=1$f0FgjJ2ml4mIavA6ICN03A$WnnQsAjg/conM4Rk+0JaC6O8oN/1XCK/xpW9g0OiNSs';
+
+/** Without a user the work is the same, so that the time taken does not tell who has an account. */
+export async function verifyPassword(
+  passwordHash: string | undefined,
+  password: string,
+): Promise<boolean> {
+  const matches = await verify(passwordHash ?? DUMMY_HASH, normalise(password));
+  return matches && passwordHash !== undefined;
+}

@@ -1,0 +1,30 @@
+import type { Deps } from '../../deps.ts';
+import { AppError } from '../../http/app-error.ts';
+import { deleteSessionsOf } from '../../http/session-store.ts';
+import { hashToken } from '../../http/tokens.ts';
+import { enqueue } from '../../jobs/queue.ts';
+import { sendPasswordReset } from './jobs.ts';
+import { hashPassword } from './passwords.ts';
+import { updateUser } from './queries.ts';
+import { deleteResetsOf, takeReset } from './reset-queries.ts';
+
+/** The same work whether or not the address is known; the job finds out, where nobody watches. */
+export async function requestReset(deps: Deps, email: string) {
+  await enqueue(deps.database.db, sendPasswordReset, { email }, { now: deps.clock.now() });
+  deps.jobs.wake();
+}
+
+export async function confirmReset(
+  { database, clock }: Deps,
+  input: { token: string; password: string },
+) {
+  const passwordHash = await hashPassword(input.password);
+  const now = clock.now();
+  await database.db.transaction().execute(async (tx) => {
+    const userId = await takeReset(tx, hashToken(input.token), now);
+    if (!userId) throw new AppError('reset_token_invalid');
+    await updateUser(tx, userId, { password_hash: passwordHash }, now);
+    await deleteResetsOf(tx, userId);
+    await deleteSessionsOf(tx, userId);
+  });
+}

@@ -1,0 +1,116 @@
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { AVATAR_MAX_BYTES } from '#contract/accounts.ts';
+import type { Deps } from '../../deps.ts';
+import { isLocalRequest } from '../../http/address.ts';
+import type { RateLimit } from '../../http/rate-limit.ts';
+import { route } from '../../http/route.ts';
+import {
+  clearSessionCookie,
+  readSessionToken,
+  setSessionCookie,
+} from '../../http/session-cookie.ts';
+import { toAccountKey } from './account-keys.ts';
+import { removeAvatar, replaceAvatar } from './avatar-service.ts';
+import { presentUser } from './present-user.ts';
+import { confirmReset, requestReset } from './reset-service.ts';
+import { login, logout, register, updateProfile, type Visit } from './service.ts';
+
+const MINUTE = 60_000;
+const limit = (name: string, times: number, minutes: number): RateLimit => ({
+  name,
+  limit: times,
+  periodMs: minutes * MINUTE,
+});
+
+export const accountLimits = {
+  loginByAccount: limit('login-account', 10, 15),
+  loginByAddress: limit('login-address', 50, 15),
+  registerByAddress: limit('register-address', 20, 60),
+  resetByEmail: limit('reset-email', 3, 60),
+  resetByAddress: limit('reset-address', 20, 60),
+  confirmByAddress: limit('confirm-address', 20, 60),
+};
+
+export function registerAccountRoutes(app: FastifyInstance, deps: Deps) {
+  const { config, clock } = deps;
+  const describeVisit = (request: FastifyRequest): Visit => ({
+    userAgent: request.headers['user-agent'] ?? '',
+    ip: request.ip,
+    oldToken: readSessionToken(config, request),
+    isLocal: isLocalRequest(request),
+  });
+
+  route(app, deps, 'GET /api/auth/me', {
+    guard: 'member',
+    handler: async ({ actor }) => presentUser(actor.user, clock.now()),
+  });
+
+  route(app, deps, 'POST /api/auth/login', {
+    guard: 'public',
+    rateLimits: ({ body, address }) => [
+      { rule: accountLimits.loginByAddress, subject: address, isReleasedOnSuccess: true },
+      {
+        rule: accountLimits.loginByAccount,
+        subject: toAccountKey(body.username),
+        isReleasedOnSuccess: true,
+      },
+    ],
+    handler: async ({ body, request, reply }) => {
+      const { user, token } = await login(deps, body, describeVisit(request));
+      setSessionCookie(config, reply, token);
+      return presentUser(user, clock.now());
+    },
+  });
+
+  route(app, deps, 'POST /api/auth/register', {
+    guard: 'public',
+    rateLimits: ({ address }) => [{ rule: accountLimits.registerByAddress, subject: address }],
+    handler: async ({ body, request, reply }) => {
+      const { user, token } = await register(deps, body, describeVisit(request));
+      setSessionCookie(config, reply, token);
+      return presentUser(user, clock.now());
+    },
+  });
+
+  route(app, deps, 'POST /api/auth/logout', {
+    guard: 'public',
+    handler: async ({ request, reply }) => {
+      await logout(deps, readSessionToken(config, request));
+      clearSessionCookie(config, reply);
+    },
+  });
+
+  route(app, deps, 'POST /api/auth/reset-password/request', {
+    guard: 'public',
+    rateLimits: ({ body, address }) => [
+      { rule: accountLimits.resetByAddress, subject: address },
+      { rule: accountLimits.resetByEmail, subject: toAccountKey(body.email) },
+    ],
+    handler: async ({ body }) => requestReset(deps, body.email),
+  });
+
+  route(app, deps, 'POST /api/auth/reset-password/confirm', {
+    guard: 'public',
+    rateLimits: ({ address }) => [{ rule: accountLimits.confirmByAddress, subject: address }],
+    handler: async ({ body }) => confirmReset(deps, body),
+  });
+
+  route(app, deps, 'PATCH /api/users/:id', {
+    guard: 'member',
+    handler: async ({ actor, params, body }) =>
+      presentUser(await updateProfile(deps, actor, params.id, body), clock.now()),
+  });
+
+  route(app, deps, 'PUT /api/users/:id/avatar', {
+    guard: 'member',
+    bodyLimit: AVATAR_MAX_BYTES,
+    handler: async ({ actor, params, body }) =>
+      presentUser(await replaceAvatar(deps, actor, params.id, body), clock.now()),
+  });
+
+  route(app, deps, 'DELETE /api/users/:id/avatar', {
+    guard: 'member',
+    handler: async ({ actor, params }) =>
+      presentUser(await removeAvatar(deps, actor, params.id), clock.now()),
+  });
+}

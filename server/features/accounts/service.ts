@@ -1,0 +1,121 @@
+import type { z } from 'zod';
+import type { LoginBody, ProfileBody, RegisterBody } from '#contract/accounts.ts';
+import type { Db } from '../../db/connect.ts';
+import type { Deps } from '../../deps.ts';
+import { AppError } from '../../http/app-error.ts';
+import type { Actor } from '../../http/guards.ts';
+import { createSession, deleteSession } from '../../http/session-store.ts';
+import { newId } from '../../ids.ts';
+import { toAccountKey } from './account-keys.ts';
+import { hashPassword, verifyPassword } from './passwords.ts';
+import { findTakenKeys, findUserByLogin, insertUser, updateUser, type UserRow } from './queries.ts';
+import { deleteResetsOf } from './reset-queries.ts';
+
+/** Where a sign-in comes from. */
+export type Visit = {
+  userAgent: string;
+  ip: string;
+  /** The session the browser brought along; it ends when another one begins. */
+  oldToken: string | null;
+  /** The request came from this very machine and not through a proxy. */
+  isLocal: boolean;
+};
+
+export type SignedIn = { user: UserRow; token: string };
+
+async function startSession(db: Db, userId: string, visit: Visit, now: number): Promise<string> {
+  if (visit.oldToken) await deleteSession(db, visit.oldToken);
+  return createSession(db, { userId, userAgent: visit.userAgent.slice(0, 300), ip: visit.ip, now });
+}
+
+function describeTaken(taken: { username: boolean; email: boolean }): AppError {
+  const code = taken.username ? 'username_taken' : 'email_taken';
+  const { message } = new AppError(code);
+  const fields = {
+    ...(taken.username ? { username: new AppError('username_taken').message } : {}),
+    ...(taken.email ? { email: new AppError('email_taken').message } : {}),
+  };
+  return new AppError(code, { message, fields });
+}
+
+/** `isSubscriber` is not read: access follows from payments alone. */
+export async function register(
+  { database, clock }: Deps,
+  input: z.output<typeof RegisterBody>,
+  visit: Visit,
+): Promise<SignedIn> {
+  const passwordHash = await hashPassword(input.password);
+  const now = clock.now();
+  const keys = {
+    username_key: toAccountKey(input.username),
+    email_key: toAccountKey(input.email),
+  };
+  return database.db.transaction().execute(async (tx) => {
+    const user = await insertUser(tx, {
+      id: newId(now),
+      username: input.username,
+      email: input.email,
+      ...keys,
+      password_hash: passwordHash,
+      created_at: now,
+    });
+    if (!user) throw describeTaken(await findTakenKeys(tx, keys, ''));
+    return { user, token: await startSession(tx, user.id, visit, now) };
+  });
+}
+
+export async function login(
+  { config, database, clock }: Deps,
+  input: z.output<typeof LoginBody>,
+  visit: Visit,
+): Promise<SignedIn> {
+  const found = await findUserByLogin(database.db, toAccountKey(input.username));
+  const user = found?.is_demo && !config.demo ? undefined : found;
+  if (user?.is_demo && !visit.isLocal) throw new AppError('demo_only_local');
+  const isRight = await verifyPassword(user?.password_hash, input.password);
+  if (!user || !isRight) throw new AppError('invalid_credentials');
+  const now = clock.now();
+  const token = await database.db
+    .transaction()
+    .execute((tx) => startSession(tx, user.id, visit, now));
+  return { user, token };
+}
+
+export async function logout({ database }: Deps, token: string | null) {
+  if (token) await deleteSession(database.db, token);
+}
+
+/** Somebody else's profile does not exist as far as the caller can tell. */
+export function assertOwnId(actor: Actor, id: string) {
+  if (actor.user.id !== id) throw new AppError('not_found');
+}
+
+export async function updateProfile(
+  { database, clock }: Deps,
+  actor: Actor,
+  id: string,
+  input: z.output<typeof ProfileBody>,
+): Promise<UserRow> {
+  assertOwnId(actor, id);
+  const { username, email } = input;
+  const change = {
+    ...(username === undefined ? {} : { username, username_key: toAccountKey(username) }),
+    ...(email === undefined ? {} : { email, email_key: toAccountKey(email) }),
+  };
+  try {
+    const user = await database.db.transaction().execute(async (tx) => {
+      // A reset link in the mailbox of the old address must not open the account any more.
+      if (change.email_key && change.email_key !== actor.user.email_key)
+        await deleteResetsOf(tx, id);
+      return updateUser(tx, id, change, clock.now());
+    });
+    if (!user) throw new AppError('not_found');
+    return user;
+  } catch (error) {
+    if (error instanceof AppError) throw error;
+    // The unique index has the last word; the two dialects only word it differently.
+    const taken = await findTakenKeys(database.db, change, id);
+    if (taken.username || taken.email) throw describeTaken(taken);
+    throw error;
+  }
+}

@@ -1,0 +1,111 @@
+import { errorStatus } from '#contract/errors.ts';
+import type { RouteSpec } from '#contract/route.ts';
+import { escapeHtml } from '../../http/escape-html.ts';
+import { hashSource } from '../../http/security-headers.ts';
+import { docsStyle } from './docs-style.ts';
+import { buildOpenApi, listErrorCodes } from './openapi.ts';
+
+type Schema = {
+  type?: string | string[];
+  enum?: unknown[];
+  anyOf?: Schema[];
+  items?: Schema;
+  properties?: Record<string, Schema>;
+  required?: string[];
+  minLength?: number;
+  maxLength?: number;
+};
+type Operation = {
+  parameters?: { name: string; in: string; required: boolean; schema: Schema }[];
+  requestBody?: { content: Record<string, { schema: Schema }> };
+  responses: Record<string, { content?: Record<string, { schema: Schema }> }>;
+};
+
+function describeType(schema: Schema): string {
+  if (schema.enum) return schema.enum.map(String).join(' or ');
+  if (schema.anyOf) return schema.anyOf.map(describeType).join(' or ');
+  if (schema.items) return `list of ${describeType(schema.items)}`;
+  const length = [
+    schema.minLength === undefined ? '' : `at least ${schema.minLength}`,
+    schema.maxLength === undefined ? '' : `at most ${schema.maxLength}`,
+  ].filter(Boolean);
+  const type = [schema.type ?? 'any'].flat().join(' or ');
+  return length.length > 0 ? `${type}, ${length.join(', ')} characters` : type;
+}
+
+type Field = { name: string; type: string; note: string };
+
+function listFields(schema: Schema, prefix = ''): Field[] {
+  return Object.entries(schema.properties ?? {}).flatMap(([name, field]) => [
+    {
+      name: prefix + name,
+      type: describeType(field),
+      note: schema.required?.includes(name) ? '' : 'optional',
+    },
+    ...listFields(field.items ?? field, `${prefix}${name}${field.items ? '[]' : ''}.`),
+  ]);
+}
+
+function renderFields(title: string, fields: readonly Field[]): string {
+  if (fields.length === 0) return '';
+  const rows = fields.map(
+    ({ name, type, note }) =>
+      `<tr><th scope="row"><code>${escapeHtml(name)}</code></th><td>${escapeHtml(type)}${note ? ` <em>${note}</em>` : ''}</td></tr>`,
+  );
+  return `<h3>${title}</h3><table>${rows.join('')}</table>`;
+}
+
+function renderRoute(key: string, spec: RouteSpec, operation: Operation): string {
+  const [method = '', path = ''] = key.split(' ');
+  const parameters = (operation.parameters ?? []).map((p) => ({
+    name: p.name,
+    type: describeType(p.schema),
+    note: p.in === 'path' ? 'in the path' : p.required ? 'in the query' : 'optional, in the query',
+  }));
+  const body = operation.requestBody?.content['application/json']?.schema;
+  const image = spec.body === 'image' ? '<p>The body is the bytes of the image.</p>' : '';
+  const answer = operation.responses['200']?.content?.['application/json']?.schema;
+  const codes = listErrorCodes(method, spec)
+    .map((code) => `<li><code>${code}</code> ${errorStatus[code]}</li>`)
+    .join('');
+  return `<section aria-labelledby="${toAnchor(key)}">
+<h2 id="${toAnchor(key)}"><span class="method">${method}</span> <code>${escapeHtml(path)}</code></h2>
+<p>${escapeHtml(spec.summary)}</p>${image}
+${renderFields('Parameters', parameters)}${renderFields('Body', body ? listFields(body) : [])}
+${answer ? renderFields('Answers 200 with', listFields(answer)) : '<h3>Answers 204 without a body</h3>'}
+<h3>Errors</h3><ul class="codes">${codes}</ul>
+</section>`;
+}
+
+const toAnchor = (key: string) => key.toLowerCase().replace(/[^a-z0-9]+/g, '-');
+
+/** A page of our own: it needs no script, no font and no other host. */
+export function renderDocs(
+  api: Record<string, RouteSpec>,
+  info: { title: string; version: string },
+): { html: string; policy: string } {
+  const { paths } = buildOpenApi(api, info) as {
+    paths: Record<string, Record<string, Operation>>;
+  };
+  const routes = Object.entries(api).map(([key, spec]) => {
+    const [method = '', url = ''] = key.split(' ');
+    const operation = paths[url.replace(/:(\w+)/g, '{$1}')]?.[method.toLowerCase()];
+    return operation ? renderRoute(key, spec, operation) : '';
+  });
+  const contents = Object.keys(api).map(
+    (key) => `<li><a href="#${toAnchor(key)}"><code>${escapeHtml(key)}</code></a></li>`,
+  );
+  const title = `${escapeHtml(info.title)} API`;
+  const html = `<!doctype html>
+<html lang="en"><head><meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="dark light">
+<title>${title}</title><style>${docsStyle}</style></head>
+<body><header><h1>${title}</h1><p>Version ${escapeHtml(info.version)}. Also as <a href="/api/openapi.json">OpenAPI 3.1</a>.</p>
+<p>Errors answer <code>{ code, message, fields? }</code>. Programs read the code; people read the message.</p></header>
+<main><nav aria-label="Routes"><ul>${contents.join('')}</ul></nav>
+${routes.join('\n')}
+</main></body></html>`;
+  const policy = `default-src 'none'; style-src ${hashSource(docsStyle)}; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`;
+  return { html, policy };
+}

@@ -1,0 +1,87 @@
+import { z } from 'zod';
+import { ErrorBody, errorStatus, type ErrorCode } from '#contract/errors.ts';
+import type { RouteSpec } from '#contract/route.ts';
+
+type Json = Record<string, unknown>;
+
+/** Codes that every route can answer with, depending on what it takes. */
+export function listErrorCodes(method: string, spec: RouteSpec): ErrorCode[] {
+  const codes: ErrorCode[] = [...(spec.errors ?? [])];
+  if (spec.params || spec.query || spec.body) codes.push('validation_failed');
+  if (spec.body) codes.push('malformed_request', 'payload_too_large', 'unsupported_media_type');
+  if (method !== 'GET') codes.push('cross_origin');
+  codes.push('internal');
+  return [...new Set(codes)];
+}
+
+const toSchema = (schema: z.ZodType, io: 'input' | 'output'): Json => {
+  const { $schema: _, ...json } = z.toJSONSchema(schema, { io, unrepresentable: 'any' });
+  return json;
+};
+
+const parametersIn = (place: 'path' | 'query', schema: z.ZodObject | undefined): Json[] =>
+  Object.entries(schema?.shape ?? {}).map(([name, field]) => ({
+    name,
+    in: place,
+    required: place === 'path' || !(field as z.ZodType).safeParse(undefined).success,
+    schema: toSchema(field as z.ZodType, 'input'),
+  }));
+
+function describeBody(body: NonNullable<RouteSpec['body']>): Json {
+  const content =
+    body === 'image'
+      ? { 'image/*': { schema: { type: 'string', format: 'binary' } } }
+      : { 'application/json': { schema: toSchema(body, 'input') } };
+  return { required: true, content };
+}
+
+function describeErrors(codes: readonly ErrorCode[]): Json {
+  const byStatus = Map.groupBy(codes, (code) => errorStatus[code]);
+  return Object.fromEntries(
+    [...byStatus].map(([status, group]) => [
+      String(status),
+      {
+        description: group.join(', '),
+        content: { 'application/json': { schema: { $ref: '#/components/schemas/Error' } } },
+      },
+    ]),
+  );
+}
+
+function describeOperation(method: string, path: string, spec: RouteSpec): Json {
+  const success = spec.response
+    ? {
+        200: {
+          description: 'Done.',
+          content: { 'application/json': { schema: toSchema(spec.response, 'output') } },
+        },
+      }
+    : { 204: { description: 'Done.' } };
+  const parameters = [...parametersIn('path', spec.params), ...parametersIn('query', spec.query)];
+  return {
+    operationId: `${method.toLowerCase()}${path.replace(/[^a-z0-9]+(.)?/gi, (_, next: string) => (next ?? '').toUpperCase())}`,
+    summary: spec.summary,
+    ...(parameters.length > 0 ? { parameters } : {}),
+    ...(spec.body ? { requestBody: describeBody(spec.body) } : {}),
+    responses: { ...success, ...describeErrors(listErrorCodes(method, spec)) },
+  };
+}
+
+/** OpenAPI 3.1 from the same table the server registers and the client calls. */
+export function buildOpenApi(
+  api: Record<string, RouteSpec>,
+  info: { title: string; version: string },
+): Json {
+  const paths: Record<string, Json> = {};
+  for (const [key, spec] of Object.entries(api)) {
+    const [method = '', url = ''] = key.split(' ');
+    const path = url.replace(/:(\w+)/g, '{$1}');
+    paths[path] = { ...paths[path], [method.toLowerCase()]: describeOperation(method, path, spec) };
+  }
+  return {
+    openapi: '3.1.0',
+    info,
+    paths,
+    components: { schemas: { Error: toSchema(ErrorBody, 'output') } },
+  };
+}

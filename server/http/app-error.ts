@@ -1,0 +1,52 @@
+import { errorStatus, type ErrorBody, type ErrorCode } from '#contract/errors.ts';
+
+const messages: Record<ErrorCode, string> = {
+  malformed_request: 'The request could not be read.',
+  validation_failed: 'Some fields need attention.',
+  reset_token_invalid: 'This reset link is no longer valid. Ask for a new one.',
+  unauthenticated: 'Sign in to go on.',
+  invalid_credentials: 'Invalid username or password',
+  forbidden: 'You may not do this.',
+  cross_origin: 'This request came from another site and was refused.',
+  demo_only_local: 'Demo accounts can only sign in on the machine that runs the demo.',
+  not_found: 'There is nothing here.',
+  method_not_allowed: 'This address does not take that kind of request.',
+  username_taken: 'This username is taken. Choose another.',
+  email_taken: 'An account with this e-mail address exists already.',
+  payload_too_large: 'What was sent is too large.',
+  unsupported_media_type: 'This kind of content is not accepted here.',
+  invalid_image: 'This file is not an image we can read. Try a JPEG, PNG, WebP, GIF or AVIF.',
+  rate_limited: 'Too many attempts. Try again later.',
+  internal: 'Something went wrong on our side. Try again in a moment.',
+  unavailable: 'The service is not available right now. Try again in a moment.',
+};
+
+type Details = {
+  message?: string;
+  fields?: Record<string, string>;
+  headers?: Record<string, string>;
+};
+
+/** A refusal that the caller may read: a code for programs and a sentence for people. */
+export class AppError extends Error {
+  override name = 'AppError';
+  readonly code: ErrorCode;
+  readonly fields: Record<string, string> | undefined;
+  readonly headers: Record<string, string>;
+
+  constructor(code: ErrorCode, { message, fields, headers }: Details = {}) {
+    super(message ?? messages[code]);
+    this.code = code;
+    this.fields = fields;
+    this.headers = headers ?? {};
+  }
+
+  get status(): number {
+    return errorStatus[this.code];
+  }
+
+  toBody(): ErrorBody {
+    const { code, message, fields } = this;
+    return fields ? { code, message, fields } : { code, message };
+  }
+}

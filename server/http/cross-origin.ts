@@ -1,0 +1,69 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { Config } from '../config.ts';
+import { AppError } from './app-error.ts';
+
+type Headers = {
+  origin?: string | undefined;
+  host?: string | undefined;
+  site?: string | undefined;
+};
+type Site = { appOrigin: string | null };
+
+const safeMethods = new Set(['GET', 'HEAD', 'OPTIONS']);
+const sharedPrefix = '/api/auth/reset-password';
+
+const isOwnOrigin = ({ appOrigin }: Site, { origin, host }: Headers): boolean =>
+  appOrigin ? origin === appOrigin : URL.parse(origin ?? '')?.host === host;
+
+/** The reset-password calls may come from the app when it lives on another origin. */
+export const isSharedWith = ({ appOrigin }: Site, path: string, origin?: string): boolean =>
+  appOrigin !== null && origin === appOrigin && path.startsWith(sharedPrefix);
+
+/**
+ * Browsers name the site a request comes from. Whoever sends neither header is not a browser,
+ * and so carries nobody else's cookies.
+ */
+export function isForeignWrite(
+  site: Site,
+  request: { method: string; path: string; headers: Headers },
+): boolean {
+  const { method, path, headers } = request;
+  if (safeMethods.has(method)) return false;
+  if (isSharedWith(site, path, headers.origin)) return false;
+  if (headers.site !== undefined && headers.site !== 'same-origin' && headers.site !== 'none')
+    return true;
+  return headers.origin !== undefined && !isOwnOrigin(site, headers);
+}
+
+function allowOrigin(reply: FastifyReply, origin: string) {
+  reply.headers({
+    'access-control-allow-origin': origin,
+    'access-control-allow-credentials': 'true',
+    'access-control-expose-headers': 'retry-after, x-request-id',
+  });
+}
+
+const first = (value: string | string[] | undefined) => (Array.isArray(value) ? value[0] : value);
+
+export function refuseForeignWrites(app: FastifyInstance, config: Config) {
+  app.addHook('onRequest', async (request: FastifyRequest, reply: FastifyReply) => {
+    const path = request.url.split('?', 1)[0] ?? '';
+    const { origin, host } = request.headers;
+    const site = first(request.headers['sec-fetch-site']);
+    if (path.startsWith(sharedPrefix)) reply.header('vary', 'Origin');
+    if (origin && isSharedWith(config, path, origin)) {
+      allowOrigin(reply, origin);
+      if (request.method === 'OPTIONS')
+        return reply
+          .code(204)
+          .headers({
+            'access-control-allow-methods': 'POST',
+            'access-control-allow-headers': 'content-type, accept, cache-control, pragma',
+            'access-control-max-age': '600',
+          })
+          .send();
+    }
+    if (isForeignWrite(config, { method: request.method, path, headers: { origin, host, site } }))
+      throw new AppError('cross_origin');
+  });
+}

@@ -1,0 +1,43 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { Deps } from '../deps.ts';
+import { AppError } from './app-error.ts';
+import { readSessionToken, setSessionCookie } from './session-cookie.ts';
+import { findSession, touchSession, TOUCH_INTERVAL_MS, type SessionUser } from './session-store.ts';
+
+/**
+ * Who may call a route:
+ * - `public`: everybody; no session is read.
+ * - `member`: somebody signed in; visitors get 401.
+ * - `admin`: an administrator; visitors get 401, members get 404, so that nothing is revealed.
+ */
+export type Guard = 'public' | 'member' | 'admin';
+export type Actor = { user: SessionUser };
+export type ActorFor<G extends Guard> = G extends 'public' ? null : Actor;
+
+async function readActor(deps: Deps, request: FastifyRequest, reply: FastifyReply) {
+  const { config, clock, database } = deps;
+  const token = readSessionToken(config, request);
+  if (!token) return null;
+  const now = clock.now();
+  const session = await findSession(database.db, token, now);
+  if (!session) return null;
+  if (session.user.is_demo && !config.demo) return null;
+  if (now - session.lastSeenAt >= TOUCH_INTERVAL_MS) {
+    await touchSession(database.db, session.tokenHash, now);
+    setSessionCookie(config, reply, token);
+  }
+  return { user: session.user };
+}
+
+export async function enforceGuard(
+  guard: Guard,
+  deps: Deps,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<Actor | null> {
+  if (guard === 'public') return null;
+  const actor = await readActor(deps, request, reply);
+  if (!actor) throw new AppError('unauthenticated');
+  if (guard === 'admin' && !actor.user.is_admin) throw new AppError('not_found');
+  return actor;
+}

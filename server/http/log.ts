@@ -1,0 +1,53 @@
+import type { FastifyInstance } from 'fastify';
+import { pino, type DestinationStream, type Logger } from 'pino';
+import pretty from 'pino-pretty';
+import type { LogLevel } from '../config.ts';
+
+export type Log = Logger;
+
+const secrets = [
+  'cookie',
+  'authorization',
+  '["set-cookie"]',
+  'password',
+  'token',
+  'password_hash',
+  'token_hash',
+];
+
+/** Every secret at the top, one level down and two levels down, where request objects hold them. */
+const redactedPaths = secrets.flatMap((name) => {
+  const member = name.startsWith('[') ? name : `.${name}`;
+  return [name, `*${member}`, `*.*${member}`];
+});
+
+/** The path without query values and without the token of a reset link. */
+export function describeUrl(url: string): string {
+  const path = url.split(/[?#;]/, 1)[0] ?? '';
+  return path.replace(/^\/+reset-password\/.+/, '/reset-password/[token]');
+}
+
+export function createLog(level: LogLevel, stream?: DestinationStream): Log {
+  const options = {
+    level,
+    redact: { paths: redactedPaths, censor: '[secret]' },
+    serializers: {
+      req: (request: { method: string; url: string; ip: string }) => ({
+        method: request.method,
+        url: describeUrl(request.url),
+        ip: request.ip,
+      }),
+      res: (reply: { statusCode: number }) => ({ status: reply.statusCode }),
+    },
+  };
+  if (stream) return pino(options, stream);
+  return process.stdout.isTTY ? pino(options, pretty({ sync: true })) : pino(options);
+}
+
+/** One line for each request, once it is over. */
+export function logRequests(app: FastifyInstance) {
+  app.addHook('onResponse', async (request, reply) => {
+    const ms = Math.round(reply.elapsedTime * 10) / 10;
+    request.log.info({ req: request, res: reply, ms }, 'request');
+  });
+}

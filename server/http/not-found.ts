@@ -1,0 +1,37 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { AppError } from './app-error.ts';
+
+type Known = { method: string; segments: readonly string[] };
+
+const split = (path: string) => path.split('/').filter(Boolean);
+
+const matches = (pattern: readonly string[], path: readonly string[]) =>
+  pattern.length === path.length &&
+  pattern.every((segment, index) => segment.startsWith(':') || segment === path[index]);
+
+/** The methods that a path would answer to. */
+export function findAllowedMethods(known: readonly Known[], path: string): string[] {
+  const segments = split(path);
+  return [...new Set(known.filter((k) => matches(k.segments, segments)).map((k) => k.method))];
+}
+
+export type Fallback = (request: FastifyRequest, reply: FastifyReply) => FastifyReply | null;
+
+/** Answers what no route answers: 405 for a known path, the page for a person, 404 for the rest. */
+export function answerUnknownPaths(app: FastifyInstance) {
+  const known: Known[] = [];
+  app.addHook('onRoute', ({ method, url }) => {
+    for (const name of [method].flat()) known.push({ method: name, segments: split(url) });
+  });
+  return (fallback: Fallback) => {
+    app.setNotFoundHandler((request, reply) => {
+      const path = request.url.split('?', 1)[0] ?? '';
+      const allowed = findAllowedMethods(known, path);
+      if (allowed.length > 0)
+        throw new AppError('method_not_allowed', { headers: { allow: allowed.join(', ') } });
+      const page = fallback(request, reply);
+      if (page) return page;
+      throw new AppError('not_found');
+    });
+  };
+}

@@ -1,0 +1,83 @@
+import { createHash } from 'node:crypto';
+import { sql, type Kysely } from 'kysely';
+import type { Tables } from '../db/tables.ts';
+import { AppError } from './app-error.ts';
+
+/** So many in a period, spent at once or spread out; each one comes back after `period / limit`. */
+export type RateLimit = { name: string; limit: number; periodMs: number };
+export type RateLimitUse = {
+  rule: RateLimit;
+  /** Who is counted: an address, an account. Stored hashed. */
+  subject: string;
+  /** Only failures count: a success gives its use back. */
+  isReleasedOnSuccess?: boolean;
+};
+
+export type Decision = { isAllowed: true } | { isAllowed: false; retryAfterMs: number };
+
+const intervalOf = (rule: RateLimit) => Math.ceil(rule.periodMs / rule.limit);
+const keyOf = ({ rule, subject }: RateLimitUse) =>
+  `${rule.name}:${createHash('sha256').update(subject).digest('base64url')}`;
+
+/**
+ * Generic cell rate algorithm in one atomic statement, so that simultaneous requests on many
+ * servers cannot spend the same use twice.
+ */
+export async function takeRateLimit(
+  db: Kysely<Tables>,
+  use: RateLimitUse,
+  now: number,
+): Promise<Decision> {
+  const key = keyOf(use);
+  const interval = intervalOf(use.rule);
+  const latest = now + use.rule.periodMs - interval;
+  const at = sql<number>`cast(${now} as bigint)`;
+  const start = sql<number>`case when rate_limits.tat > ${at} then rate_limits.tat else ${at} end`;
+  const taken = await db
+    .insertInto('rate_limits')
+    .values({ key, tat: now + interval })
+    .onConflict((conflict) =>
+      conflict
+        .column('key')
+        .doUpdateSet({ tat: sql<number>`${start} + cast(${interval} as bigint)` })
+        .where('rate_limits.tat', '<=', latest),
+    )
+    .returning('tat')
+    .executeTakeFirst();
+  if (taken) return { isAllowed: true };
+  const row = await db
+    .selectFrom('rate_limits')
+    .select('tat')
+    .where('key', '=', key)
+    .executeTakeFirst();
+  return { isAllowed: false, retryAfterMs: Math.max(1, (row?.tat ?? now) - latest) };
+}
+
+export async function releaseRateLimit(db: Kysely<Tables>, use: RateLimitUse) {
+  const interval = intervalOf(use.rule);
+  await db
+    .updateTable('rate_limits')
+    .set({ tat: sql<number>`rate_limits.tat - cast(${interval} as bigint)` })
+    .where('key', '=', keyOf(use))
+    .execute();
+}
+
+function describeWait(ms: number): string {
+  const minutes = Math.ceil(ms / 60_000);
+  return minutes === 1 ? 'a minute' : `${minutes} minutes`;
+}
+
+export async function enforceRateLimits(
+  db: Kysely<Tables>,
+  uses: readonly RateLimitUse[],
+  now: number,
+) {
+  for (const use of uses) {
+    const decision = await takeRateLimit(db, use, now);
+    if (decision.isAllowed) continue;
+    throw new AppError('rate_limited', {
+      message: `Too many attempts. Try again in ${describeWait(decision.retryAfterMs)}.`,
+      headers: { 'retry-after': String(Math.ceil(decision.retryAfterMs / 1000)) },
+    });
+  }
+}

@@ -1,0 +1,139 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest, FastifySchema } from 'fastify';
+import { z } from 'zod';
+import { api, type Api } from '#contract/api.ts';
+import type { RouteOutput, RouteSpec } from '#contract/route.ts';
+import type { Deps } from '../deps.ts';
+import { limitAddress } from './address.ts';
+import { enforceGuard, type Actor, type ActorFor, type Guard } from './guards.ts';
+import { enforceRateLimits, releaseRateLimit, type RateLimitUse } from './rate-limit.ts';
+import { parseRequest } from './validation.ts';
+
+export const IMAGE_TYPES = [
+  'image/jpeg',
+  'image/png',
+  'image/webp',
+  'image/gif',
+  'image/avif',
+] as const;
+
+const ImageBytes = z.instanceof(Buffer, { error: 'Send the bytes of an image.' });
+
+type Parsed<S, N extends 'params' | 'query' | 'body'> = S extends { [K in N]: infer Schema }
+  ? Schema extends 'image'
+    ? Buffer
+    : Schema extends z.ZodType
+      ? z.output<Schema>
+      : undefined
+  : undefined;
+
+type Context<S extends RouteSpec, G extends Guard> = {
+  actor: ActorFor<G>;
+  params: Parsed<S, 'params'>;
+  query: Parsed<S, 'query'>;
+  body: Parsed<S, 'body'>;
+  request: FastifyRequest;
+  reply: FastifyReply;
+};
+
+type Registration<S extends RouteSpec, G extends Guard> = {
+  guard: G;
+  /** Checked after validation and before the handler. */
+  rateLimits?: (input: { body: Parsed<S, 'body'>; address: string }) => readonly RateLimitUse[];
+  bodyLimit?: number;
+  handler: (
+    context: Context<S, G>,
+  ) => Promise<S extends { response: z.ZodType } ? RouteOutput<S> : void>;
+};
+
+declare module 'fastify' {
+  interface FastifyInstance {
+    registeredRoutes: Set<string>;
+  }
+  interface FastifyRequest {
+    actor: Actor | null;
+  }
+}
+
+/** Fastify compiles its serialiser from this once; answers are not validated again at run time. */
+export function toResponseSchema(schema: z.ZodType): Record<string, unknown> {
+  const { $schema: _, ...json } = z.toJSONSchema(schema, { target: 'draft-7' });
+  return json;
+}
+
+function acceptImagesOnly(scope: FastifyInstance, bodyLimit: number) {
+  scope.removeAllContentTypeParsers();
+  scope.addContentTypeParser([...IMAGE_TYPES], { parseAs: 'buffer', bodyLimit }, (_r, body, done) =>
+    done(null, body),
+  );
+}
+
+/** Builds the function that turns a raw request into what the handler takes, or refuses it. */
+function createReader<S extends RouteSpec, G extends Guard>(spec: RouteSpec) {
+  const params = spec.params?.strict();
+  const query = spec.query?.strict();
+  const body = spec.body === 'image' ? ImageBytes : spec.body;
+  return (request: FastifyRequest, reply: FastifyReply) => {
+    const parsed = parseRequest([
+      { name: 'params', schema: params, value: request.params },
+      { name: 'query', schema: query, value: request.query },
+      { name: 'body', schema: body, value: request.body },
+    ]);
+    return { actor: request.actor, ...parsed, request, reply } as Context<S, G>;
+  };
+}
+
+async function runHandler<S extends RouteSpec, G extends Guard>(
+  deps: Deps,
+  registration: Registration<S, G>,
+  context: Context<S, G>,
+) {
+  const { db } = deps.database;
+  const { request } = context;
+  const address = limitAddress(request.ip);
+  const uses = registration.rateLimits?.({ body: context.body, address }) ?? [];
+  await enforceRateLimits(db, uses, deps.clock.now());
+  const answer = await registration.handler(context);
+  for (const use of uses) if (use.isReleasedOnSuccess) await releaseRateLimit(db, use);
+  return answer;
+}
+
+/** Registers one route of the contract: who may call it, how often, and what it does. */
+export function route<K extends keyof Api, G extends Guard>(
+  app: FastifyInstance,
+  deps: Deps,
+  key: K,
+  registration: Registration<Api[K], G>,
+) {
+  if (app.registeredRoutes.has(key)) throw new Error(`The route ${key} is registered twice.`);
+  app.registeredRoutes.add(key);
+  const spec: RouteSpec = api[key];
+  const [method, url] = key.split(' ') as [string, string];
+  const schema: FastifySchema = spec.response
+    ? { response: { 200: toResponseSchema(spec.response) } }
+    : {};
+  const readRequest = createReader<Api[K], G>(spec);
+  app.register((scope, _options, done) => {
+    if (spec.body === 'image') acceptImagesOnly(scope, registration.bodyLimit ?? 0);
+    scope.route({
+      method,
+      url,
+      ...(registration.bodyLimit ? { bodyLimit: registration.bodyLimit } : {}),
+      schema,
+      // Before the body is read: nobody uploads megabytes to be told to sign in.
+      onRequest: async (request, reply) => {
+        request.actor = await enforceGuard(registration.guard, deps, request, reply);
+      },
+      handler: async (request, reply) => {
+        const answer = await runHandler(deps, registration, readRequest(request, reply));
+        return spec.response ? answer : reply.code(204).send();
+      },
+    });
+    done();
+  });
+}
+
+/** A route that both sides know but nobody answers is a mistake found at start, not by a user. */
+export function assertEveryRouteRegistered(app: FastifyInstance) {
+  const missing = Object.keys(api).filter((key) => !app.registeredRoutes.has(key));
+  if (missing.length > 0) throw new Error(`No handler for: ${missing.join(', ')}.`);
+}

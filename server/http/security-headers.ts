@@ -1,0 +1,50 @@
+import { createHash } from 'node:crypto';
+import type { FastifyInstance } from 'fastify';
+import type { Config } from '../config.ts';
+
+export const hashSource = (text: string): string =>
+  `'sha256-${createHash('sha256').update(text).digest('base64')}'`;
+
+/** The scripts written into a page itself; data blocks and linked scripts need no permission. */
+export function findInlineScripts(html: string): string[] {
+  return [...html.matchAll(/<script([^>]*)>([\s\S]*?)<\/script>/g)]
+    .filter(([, attributes = '']) => !/\bsrc=|application\/json/.test(attributes))
+    .map(([, , text = '']) => text);
+}
+
+export function pagePolicy(html: string, config: Pick<Config, 'authOrigin'>): string {
+  const scripts = ["'self'", ...findInlineScripts(html).map(hashSource)].join(' ');
+  const calls = ["'self'", config.authOrigin].filter(Boolean).join(' ');
+  return [
+    "default-src 'self'",
+    `script-src ${scripts}`,
+    // Positions and colours that depend on data are style attributes.
+    "style-src 'self' 'unsafe-inline'",
+    "img-src 'self' data: blob:",
+    "media-src 'self' blob:",
+    `connect-src ${calls}`,
+    "object-src 'none'",
+    "base-uri 'none'",
+    "form-action 'self'",
+    "frame-ancestors 'none'",
+  ].join('; ');
+}
+
+const apiPolicy = "default-src 'none'; frame-ancestors 'none'";
+
+/** Every answer starts from the strictest policy; pages loosen their own. */
+export function addSecurityHeaders(app: FastifyInstance, config: Config) {
+  const isSecure = config.appOrigin?.startsWith('https:') ?? false;
+  const common = {
+    'content-security-policy': apiPolicy,
+    'x-content-type-options': 'nosniff',
+    'referrer-policy': 'same-origin',
+    'permissions-policy': 'camera=(), microphone=(), geolocation=(), payment=(), usb=()',
+    'cross-origin-opener-policy': 'same-origin',
+    ...(isSecure ? { 'strict-transport-security': 'max-age=31536000; includeSubDomains' } : {}),
+  };
+  app.addHook('onRequest', async (request, reply) => {
+    reply.headers(common).header('x-request-id', request.id);
+    if (request.url.startsWith('/api/')) reply.header('cache-control', 'no-store');
+  });
+}

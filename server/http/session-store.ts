@@ -1,0 +1,78 @@
+import type { Kysely } from 'kysely';
+import type { Tables, UsersTable } from '../db/tables.ts';
+import { hashToken, newToken } from './tokens.ts';
+
+const DAY = 24 * 60 * 60 * 1000;
+export const SESSION_MS = 30 * DAY;
+/** Writing on every request would cost more than knowing the last visit to the second is worth. */
+export const TOUCH_INTERVAL_MS = 60 * 60 * 1000;
+
+export type SessionUser = Omit<UsersTable, 'password_hash'>;
+export type Session = { tokenHash: string; lastSeenAt: number; user: SessionUser };
+
+export async function findSession(
+  db: Kysely<Tables>,
+  token: string,
+  now: number,
+): Promise<Session | null> {
+  const tokenHash = hashToken(token);
+  const row = await db
+    .selectFrom('sessions')
+    .innerJoin('users', 'users.id', 'sessions.user_id')
+    .select([
+      'sessions.last_seen_at',
+      'users.id',
+      'users.username',
+      'users.username_key',
+      'users.email',
+      'users.email_key',
+      'users.is_admin',
+      'users.is_demo',
+      'users.paid_through',
+      'users.avatar_key',
+      'users.created_at',
+      'users.updated_at',
+    ])
+    .where('sessions.token_hash', '=', tokenHash)
+    .where('sessions.expires_at', '>', now)
+    .executeTakeFirst();
+  if (!row) return null;
+  const { last_seen_at: lastSeenAt, ...user } = row;
+  return { tokenHash, lastSeenAt, user };
+}
+
+type NewSession = { userId: string; userAgent: string; ip: string; now: number };
+
+/** Answers the token, which exists nowhere else. */
+export async function createSession(db: Kysely<Tables>, session: NewSession): Promise<string> {
+  const token = newToken();
+  await db
+    .insertInto('sessions')
+    .values({
+      token_hash: hashToken(token),
+      user_id: session.userId,
+      user_agent: session.userAgent,
+      ip: session.ip,
+      created_at: session.now,
+      last_seen_at: session.now,
+      expires_at: session.now + SESSION_MS,
+    })
+    .execute();
+  return token;
+}
+
+export async function touchSession(db: Kysely<Tables>, tokenHash: string, now: number) {
+  await db
+    .updateTable('sessions')
+    .set({ last_seen_at: now, expires_at: now + SESSION_MS })
+    .where('token_hash', '=', tokenHash)
+    .execute();
+}
+
+export async function deleteSession(db: Kysely<Tables>, token: string) {
+  await db.deleteFrom('sessions').where('token_hash', '=', hashToken(token)).execute();
+}
+
+export async function deleteSessionsOf(db: Kysely<Tables>, userId: string) {
+  await db.deleteFrom('sessions').where('user_id', '=', userId).execute();
+}

@@ -1,0 +1,68 @@
+import type { z } from 'zod';
+import { AppError } from './app-error.ts';
+
+type Part = { name: 'params' | 'query' | 'body'; schema: z.ZodType | undefined; value: unknown };
+
+const describeType = (type: string) =>
+  ({
+    string: 'This must be text.',
+    number: 'This must be a number.',
+    boolean: 'This must be true or false.',
+    array: 'This must be a list.',
+    object: 'This must be a JSON object.',
+  })[type] ?? 'This value is not accepted.';
+
+/** Words for what the contract's own messages do not cover. */
+function describeIssue(issue: z.core.$ZodRawIssue): string | undefined {
+  if (issue.code !== 'invalid_type') return undefined;
+  return issue.input === undefined && (issue.path?.length ?? 0) > 0
+    ? 'This field is required.'
+    : describeType(issue.expected);
+}
+
+/** A hostile body can be wrong in thousands of places; the answer stays small. */
+const MAX_FIELDS = 20;
+
+function collectFields(part: Part, issues: readonly z.core.$ZodIssue[], into: Map<string, string>) {
+  for (const issue of issues.slice(0, MAX_FIELDS)) {
+    const path = issue.path.join('.');
+    if (issue.code === 'unrecognized_keys') {
+      for (const key of issue.keys.slice(0, MAX_FIELDS))
+        into.set(path ? `${path}.${key}` : key, 'This field is not known.');
+    } else if (!into.has(path || part.name)) {
+      into.set(path || part.name, issue.message);
+    }
+  }
+}
+
+function summarise(fields: Map<string, string>): string {
+  const [first] = fields;
+  if (fields.size === 1 && first) return `${first[0]}: ${first[1]}`;
+  return `Some fields need attention: ${[...fields.keys()].join(', ')}.`;
+}
+
+const isEmpty = (value: unknown) =>
+  value === undefined ||
+  value === null ||
+  (typeof value === 'object' && Object.keys(value).length === 0);
+
+/** Parses every part of a request and reports all that is wrong with it at once. */
+export function parseRequest(parts: readonly Part[]): Record<Part['name'], unknown> {
+  const fields = new Map<string, string>();
+  const parsed: Record<Part['name'], unknown> = { params: {}, query: {}, body: undefined };
+  for (const part of parts) {
+    if (!part.schema) {
+      if (!isEmpty(part.value)) fields.set(part.name, `This request takes no ${part.name}.`);
+      continue;
+    }
+    const result = part.schema.safeParse(part.value, { error: describeIssue });
+    if (result.success) parsed[part.name] = result.data;
+    else collectFields(part, result.error.issues, fields);
+  }
+  if (fields.size > 0)
+    throw new AppError('validation_failed', {
+      message: summarise(fields),
+      fields: Object.fromEntries(fields),
+    });
+  return parsed;
+}

@@ -1,0 +1,38 @@
+import { createHash } from 'node:crypto';
+import type { Boot } from '#contract/boot.ts';
+import type { Config } from '../config.ts';
+import { escapeHtml } from './escape-html.ts';
+import { pagePolicy } from './security-headers.ts';
+
+export type WebPage = { status: number; html: string; etag: string; policy: string };
+
+/** Shown when the web app was not built; development reads its boot data from here too. */
+const missingPage = `<!doctype html>
+<html lang="en"><head><meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>__SITE_NAME__</title><script type="application/json" id="boot">__BOOT__</script></head>
+<body><h1>The web app is not built yet</h1>
+<p>Run <code>npm run build</code> and start the server again. The API works already: see <a href="/api/docs">/api/docs</a>.</p>
+</body></html>`;
+
+export const bootOf = (config: Config): Boot => ({
+  siteName: config.siteName,
+  timeZone: config.timeZone,
+  authOrigin: config.authOrigin,
+  demo: config.demo,
+});
+
+/** Inside a script element only a `<` could end the data early. */
+const toInlineJson = (value: unknown) => JSON.stringify(value).replaceAll('<', '\\u003c');
+
+export function fillPage(template: string | null, config: Config): WebPage {
+  const html = (template ?? missingPage)
+    .replaceAll('__SITE_NAME__', () => escapeHtml(config.siteName))
+    .replaceAll('__BOOT__', () => toInlineJson(bootOf(config)));
+  return {
+    status: template === null ? 503 : 200,
+    html,
+    etag: `"${createHash('sha256').update(html).digest('base64url').slice(0, 27)}"`,
+    policy: pagePolicy(html, config),
+  };
+}

@@ -1,0 +1,11 @@
+const FIRST_DELAY_MS = 10_000;
+const LONGEST_DELAY_MS = 60 * 60 * 1000;
+
+/**
+ * How long to wait after a failed attempt: doubling from ten seconds to an hour, of which a random
+ * part of up to a half is taken off so that jobs that failed together do not come back together.
+ */
+export const backoffDelay = (attempt: number, random: number): number => {
+  const delay = Math.min(LONGEST_DELAY_MS, FIRST_DELAY_MS * 2 ** (attempt - 1));
+  return Math.round(delay - (delay / 2) * random);
+};

@@ -1,0 +1,173 @@
+import { sql } from 'kysely';
+import type { Database, Db } from '../db/connect.ts';
+import { newId } from '../ids.ts';
+
+export type Claim = {
+  id: string;
+  name: string;
+  payload: string;
+  token: string;
+  attempt: number;
+  maxAttempts: number;
+  /** When this run was due. */
+  runAt: number;
+};
+
+/** The states are written as literals: SQLite uses a partial index only for words it can see. */
+const READY = sql.lit('ready' as const);
+const RUNNING = sql.lit('running' as const);
+
+const ended = { lease_token: null, lease_until: null };
+
+type Place = Pick<Database, 'db' | 'dialect'>;
+
+/** Takes the longest due job, for this worker alone until the lease runs out. */
+export const claimNext = async (
+  { db, dialect }: Place,
+  names: readonly string[],
+  { now, leaseMs }: { now: number; leaseMs: number },
+): Promise<Claim | null> => {
+  if (names.length === 0) return null;
+  const token = newId(now);
+  const due = db
+    .selectFrom('jobs')
+    .select('id')
+    .where('state', '=', READY)
+    .where('run_at', '<=', now)
+    .where('name', 'in', names)
+    .orderBy('run_at')
+    .orderBy('id')
+    .limit(1);
+  const row = await db
+    .updateTable('jobs')
+    .set((eb) => ({
+      state: 'running' as const,
+      lease_token: token,
+      lease_until: now + leaseMs,
+      attempts: eb('attempts', '+', 1),
+      updated_at: now,
+    }))
+    .where('id', '=', dialect === 'postgres' ? due.forUpdate().skipLocked() : due)
+    .returning(['id', 'name', 'payload', 'attempts', 'max_attempts', 'run_at'])
+    .executeTakeFirst();
+  return row
+    ? {
+        id: row.id,
+        name: row.name,
+        payload: row.payload,
+        token,
+        attempt: row.attempts,
+        maxAttempts: row.max_attempts,
+        runAt: row.run_at,
+      }
+    : null;
+};
+
+export const hasExpired = async (db: Db, now: number): Promise<boolean> => {
+  const row = await db
+    .selectFrom('jobs')
+    .select('id')
+    .where('state', '=', RUNNING)
+    .where('lease_until', '<=', now)
+    .limit(1)
+    .executeTakeFirst();
+  return row !== undefined;
+};
+
+const LOST_WORKER = 'The worker that ran this job stopped before the job was done.';
+
+/** Jobs whose worker vanished are ready again, or dead when that used up their last attempt. */
+export const recoverExpired = async (
+  { db, dialect }: Place,
+  now: number,
+): Promise<{ id: string; name: string; isDead: boolean }[]> => {
+  const expired = db
+    .selectFrom('jobs')
+    .select('id')
+    .where('state', '=', RUNNING)
+    .where('lease_until', '<=', now);
+  const rows = await db
+    .updateTable('jobs')
+    .set((eb) => ({
+      ...ended,
+      state: eb
+        .case()
+        .when('attempts', '>=', eb.ref('max_attempts'))
+        .then(sql.lit('dead' as const))
+        .else(sql.lit('ready' as const))
+        .end(),
+      last_error: LOST_WORKER,
+      updated_at: now,
+    }))
+    .where('id', 'in', dialect === 'postgres' ? expired.forUpdate().skipLocked() : expired)
+    .returning(['id', 'name', 'state'])
+    .execute();
+  return rows.map(({ id, name, state }) => ({ id, name, isDead: state === 'dead' }));
+};
+
+/** Each of the following answers false when the lease belongs to another worker by now. */
+const isOne = (rows: readonly unknown[]): boolean => rows.length === 1;
+
+export const renewLease = async (
+  db: Db,
+  claim: Claim,
+  { now, leaseMs }: { now: number; leaseMs: number },
+): Promise<boolean> =>
+  isOne(
+    await db
+      .updateTable('jobs')
+      .set({ lease_until: now + leaseMs, updated_at: now })
+      .where('id', '=', claim.id)
+      .where('lease_token', '=', claim.token)
+      .returning('id')
+      .execute(),
+  );
+
+/** Gives the job back unharmed: the attempt does not count. */
+export const releaseLease = async (db: Db, claim: Claim, now: number): Promise<boolean> =>
+  isOne(
+    await db
+      .updateTable('jobs')
+      .set((eb) => ({
+        ...ended,
+        state: 'ready' as const,
+        attempts: eb('attempts', '-', 1),
+        updated_at: now,
+      }))
+      .where('id', '=', claim.id)
+      .where('lease_token', '=', claim.token)
+      .returning('id')
+      .execute(),
+  );
+
+/** `retryAt` null buries the job: it is kept for a person to look at. */
+export const recordFailure = async (
+  db: Db,
+  claim: Claim,
+  { now, retryAt, error }: { now: number; retryAt: number | null; error: string },
+): Promise<boolean> =>
+  isOne(
+    await db
+      .updateTable('jobs')
+      .set({
+        ...ended,
+        state: retryAt === null ? 'dead' : 'ready',
+        run_at: retryAt ?? claim.runAt,
+        last_error: error,
+        updated_at: now,
+      })
+      .where('id', '=', claim.id)
+      .where('lease_token', '=', claim.token)
+      .returning('id')
+      .execute(),
+  );
+
+export const deleteClaimed = async (db: Db, claim: Claim): Promise<boolean> =>
+  isOne(
+    await db
+      .deleteFrom('jobs')
+      .where('id', '=', claim.id)
+      .where('lease_token', '=', claim.token)
+      .returning('id')
+      .execute(),
+  );

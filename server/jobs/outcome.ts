@@ -1,0 +1,77 @@
+import type { Database, Tx } from '../db/connect.ts';
+import { backoffDelay } from './backoff.ts';
+import { describeError } from './describe-error.ts';
+import { deleteClaimed, hasExpired, recordFailure, recoverExpired, type Claim } from './leases.ts';
+import { clearDeadLetters, nextRun, plan, type Schedule } from './schedules.ts';
+
+export class LeaseLostError extends Error {
+  override name = 'LeaseLostError';
+
+  constructor() {
+    super('The lease of this job ran out and another worker may have taken it.');
+  }
+}
+
+type Place = Pick<Database, 'db' | 'dialect'>;
+
+/** Removes the job together with its effects, or rejects and does neither. */
+export const completeJob = async (
+  { db }: Place,
+  claim: Claim,
+  options: { now: number; schedule: Schedule | null; effects?: (tx: Tx) => Promise<void> },
+): Promise<void> => {
+  const { now, schedule, effects } = options;
+  await db.transaction().execute(async (tx) => {
+    if (!(await deleteClaimed(tx, claim))) throw new LeaseLostError();
+    if (schedule) {
+      await clearDeadLetters(tx, schedule, { except: claim.id });
+      await plan(tx, schedule, { now, runAt: nextRun(claim.runAt, schedule.everyMs, now) });
+    }
+    await effects?.(tx);
+  });
+};
+
+/** Burying recurring work plans its next run: a week of failures must not end it for good. */
+const planAfterDeath = async (
+  tx: Tx,
+  schedule: Schedule,
+  { id, now }: { id: string; now: number },
+): Promise<void> => {
+  await clearDeadLetters(tx, schedule, { except: id });
+  await plan(tx, schedule, { now, runAt: now + schedule.everyMs });
+};
+
+export type FailureOutcome = 'retry' | 'dead' | 'lost';
+
+export const failJob = async (
+  { db }: Place,
+  claim: Claim,
+  options: { now: number; schedule: Schedule | null; error: unknown; random: number },
+): Promise<FailureOutcome> => {
+  const { now, schedule, error, random } = options;
+  const isLast = claim.attempt >= claim.maxAttempts;
+  const retryAt = isLast ? null : now + backoffDelay(claim.attempt, random);
+  return db.transaction().execute(async (tx) => {
+    const failure = { now, retryAt, error: describeError(error) };
+    if (!(await recordFailure(tx, claim, failure))) return 'lost';
+    if (isLast && schedule) await planAfterDeath(tx, schedule, { id: claim.id, now });
+    return isLast ? 'dead' : 'retry';
+  });
+};
+
+export const recoverJobs = async (
+  { db, dialect }: Place,
+  schedules: ReadonlyMap<string, Schedule>,
+  now: number,
+): Promise<{ id: string; name: string; isDead: boolean }[]> => {
+  // Asked at every poll and nearly always no: a transaction would take SQLite's write lock for it.
+  if (!(await hasExpired(db, now))) return [];
+  return db.transaction().execute(async (tx) => {
+    const recovered = await recoverExpired({ db: tx, dialect }, now);
+    for (const { id, name, isDead } of recovered) {
+      const schedule = schedules.get(name);
+      if (isDead && schedule) await planAfterDeath(tx, schedule, { id, now });
+    }
+    return recovered;
+  });
+};

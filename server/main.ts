@@ -1,0 +1,61 @@
+import { DEMO_PASSWORD, seedDemoAccounts } from '#demo/accounts.ts';
+import { buildApp } from './app.ts';
+import { readConfig, type Config } from './config.ts';
+import { migrate } from './db/migrate.ts';
+import { closeDeps, createDeps, type Deps } from './deps.ts';
+import { stopOnSignals } from './http/shutdown.ts';
+import { jobList } from './job-list.ts';
+import { createWorker } from './jobs/worker.ts';
+import { describeStartError, ensureDataDir } from './start-problem.ts';
+
+/** What a person needs who has just typed the command. */
+function describeStart({ config, site }: Deps, demoAccounts: readonly string[]): string {
+  const accounts = config.demo
+    ? `Demo accounts: ${demoAccounts.join(', ')}; password ${DEMO_PASSWORD} (this machine only)`
+    : 'Demo accounts are off';
+  const production = config.demo
+    ? 'For production set APP_ORIGIN, SMTP_URL and, for many servers, DATABASE_URL: see docs/operations.md'
+    : 'Settings and operation: see docs/operations.md';
+  return [`${config.siteName} is at ${site.origin}`, accounts, production].join('\n');
+}
+
+async function start(config: Config) {
+  await ensureDataDir(config);
+  const deps = createDeps(config);
+  try {
+    await migrate(deps.database, deps.clock.now());
+    const demoAccounts = config.demo
+      ? await seedDemoAccounts(deps.database.db, deps.clock.now())
+      : [];
+    const worker = createWorker({ deps, jobs: jobList });
+    deps.jobs.attach(worker);
+    const app = await buildApp(deps);
+    await app.listen({ host: config.host, port: config.port });
+    const address = app.server.address();
+    if (!config.appOrigin && typeof address === 'object' && address)
+      deps.site.origin = `http://127.0.0.1:${address.port}`;
+    if (config.worker) await worker.start();
+    stopOnSignals(
+      process,
+      async () => {
+        await app.close();
+        await worker.stop();
+        await closeDeps(deps);
+      },
+      (error) => deps.log.error({ err: error }, 'stopping failed'),
+    );
+    process.stdout.write(`${describeStart(deps, demoAccounts)}\n`);
+  } catch (error) {
+    await closeDeps(deps);
+    throw error;
+  }
+}
+
+let config: Config | undefined;
+try {
+  config = readConfig();
+  await start(config);
+} catch (error) {
+  process.stderr.write(`${describeStartError(error, config) ?? (error as Error).stack}\n`);
+  process.exitCode = 1;
+}

@@ -1,0 +1,22 @@
+import { z } from 'zod';
+import { Email } from '#contract/accounts.ts';
+
+const line = z
+  .string()
+  .max(200)
+  .regex(/^\P{Cc}+$/u, 'Must be one line without control characters.');
+
+/** One recipient and one line of subject: there is no room for a header that was not meant. */
+export const MailMessage = z.strictObject({
+  to: Email,
+  subject: line,
+  text: z.string().min(1),
+  html: z.string().min(1),
+});
+export type MailMessage = z.infer<typeof MailMessage>;
+
+export type Mail = {
+  /** Resolves once the message is handed over; rejects when it was not, so that a job tries again. */
+  send: (message: MailMessage) => Promise<void>;
+  close: () => void;
+};

@@ -1,0 +1,97 @@
+import { randomBytes } from 'node:crypto';
+import { mkdir, open, readFile, rename, rm, stat } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { assertStorageKey, type Storage } from './storage.ts';
+
+const isMissing = (error: unknown) => (error as NodeJS.ErrnoException).code === 'ENOENT';
+
+/** A rename is durable once the folder that lists it is on disk. Windows cannot open folders. */
+async function syncFolder(path: string) {
+  if (process.platform === 'win32') return;
+  const folder = await open(path, 'r');
+  try {
+    await folder.sync();
+  } finally {
+    await folder.close();
+  }
+}
+
+async function writeDurably(path: string, content: Uint8Array | Readable) {
+  const file = await open(path, 'wx');
+  try {
+    if (content instanceof Uint8Array) await file.writeFile(content);
+    else await pipeline(content, file.createWriteStream({ autoClose: false }));
+    await file.sync();
+  } finally {
+    await file.close();
+  }
+}
+
+export function createLocalStorage(root: string): Storage {
+  const pathOf = (key: string) => {
+    assertStorageKey(key);
+    return join(root, ...key.split('/'));
+  };
+  const temporary = join(root, '.incoming');
+
+  const storage: Storage = {
+    async put(key, content) {
+      const path = pathOf(key);
+      await mkdir(temporary, { recursive: true });
+      await mkdir(dirname(path), { recursive: true });
+      const draft = join(temporary, randomBytes(16).toString('hex'));
+      try {
+        await writeDurably(draft, content);
+        await rename(draft, path);
+      } catch (error) {
+        await rm(draft, { force: true });
+        throw error;
+      }
+      await syncFolder(dirname(path));
+    },
+
+    async open(key, range) {
+      const file = await open(pathOf(key), 'r').catch((error: unknown) => {
+        if (isMissing(error)) return null;
+        throw error;
+      });
+      if (!file) return null;
+      try {
+        const { size } = await file.stat();
+        return { size, stream: file.createReadStream(range ?? {}) };
+      } catch (error) {
+        await file.close();
+        throw error;
+      }
+    },
+
+    async stat(key) {
+      try {
+        const { size } = await stat(pathOf(key));
+        return { size };
+      } catch (error) {
+        if (isMissing(error)) return null;
+        throw error;
+      }
+    },
+
+    async delete(key) {
+      await rm(pathOf(key), { force: true });
+    },
+
+    async probe() {
+      const key = `probes/${randomBytes(8).toString('hex')}`;
+      const written = randomBytes(16);
+      try {
+        await storage.put(key, written);
+        const read = await readFile(pathOf(key));
+        if (!read.equals(written)) throw new Error('The file read back is not the file written.');
+      } finally {
+        await storage.delete(key);
+      }
+    },
+  };
+  return storage;
+}

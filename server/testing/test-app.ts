@@ -1,0 +1,109 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Writable } from 'node:stream';
+import type { FastifyInstance, InjectOptions, LightMyRequestResponse } from 'fastify';
+import { buildApp } from '../app.ts';
+import { parseConfig, type Config } from '../config.ts';
+import { createDeps, type Deps } from '../deps.ts';
+import { createLog } from '../http/log.ts';
+import { jobList } from '../job-list.ts';
+import { createWorker, type Worker } from '../jobs/worker.ts';
+import type { Mail } from '../ports/mail/mail.ts';
+import { createTestDatabase } from './test-database.ts';
+
+export type TestClock = { now: () => number; advance: (ms: number) => void };
+
+/** A browser as far as cookies go. */
+export type TestClient = {
+  request: (options: InjectOptions) => Promise<LightMyRequestResponse>;
+  cookies: Map<string, string>;
+};
+
+export type TestApp = {
+  app: FastifyInstance;
+  deps: Deps;
+  clock: TestClock;
+  worker: Worker;
+  /** Every log line so far. */
+  logText: () => string;
+  createClient: () => TestClient;
+  close: () => Promise<void>;
+};
+
+export type TestAppOptions = {
+  env?: Record<string, string>;
+  config?: Partial<Config>;
+  mail?: Mail;
+};
+
+const START = Date.UTC(2026, 10, 15, 12);
+
+function createClock(): TestClock {
+  let now = START;
+  return {
+    now: () => now,
+    advance: (ms) => {
+      now += ms;
+    },
+  };
+}
+
+function createClient(app: FastifyInstance): TestClient {
+  const cookies = new Map<string, string>();
+  return {
+    cookies,
+    async request(options) {
+      const sent = { ...Object.fromEntries(cookies), ...options.cookies };
+      const response = await app.inject({ ...options, cookies: sent });
+      for (const cookie of response.cookies) {
+        if (cookie.value === '') cookies.delete(cookie.name);
+        else cookies.set(cookie.name, cookie.value);
+      }
+      return response;
+    },
+  };
+}
+
+/** The real server on a database of its own, without a socket and with a clock that stands still. */
+export async function createTestApp(options: TestAppOptions = {}): Promise<TestApp> {
+  const dataDir = await mkdtemp(join(tmpdir(), 'test-app-'));
+  const database = await createTestDatabase();
+  const clock = createClock();
+  const lines: string[] = [];
+  const stream = new Writable({
+    write(chunk: Buffer, _encoding, done) {
+      lines.push(chunk.toString());
+      done();
+    },
+  });
+  const config = {
+    ...parseConfig({ DATA_DIR: dataDir, LOG_LEVEL: 'trace', ...options.env }),
+    webRoot: join(dataDir, 'web'),
+    ...options.config,
+  };
+  const deps = createDeps(config, {
+    database,
+    clock,
+    log: createLog(config.logLevel, stream),
+    ...(options.mail ? { mail: options.mail } : {}),
+  });
+  const worker = createWorker({ deps, jobs: jobList });
+  deps.jobs.attach(worker);
+  const app = await buildApp(deps);
+  return {
+    app,
+    deps,
+    clock,
+    worker,
+    logText: () => lines.join(''),
+    createClient: () => createClient(app),
+    close: async () => {
+      await app.close();
+      await worker.stop();
+      deps.mail.close();
+      await database.close();
+      await rm(dataDir, { recursive: true, force: true });
+    },
+  };
+}

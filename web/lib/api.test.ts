@@ -1,0 +1,119 @@
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
+import { ApiError, buildPath, request, REQUEST_TIMEOUT_MS, resolveUrl } from './api.ts';
+import { createQueryClient, fetchByKey } from './query-client.ts';
+
+let server: Server;
+let origin: string;
+let answer: { status: number; body: string } | 'never';
+let received: { url: string; contentType: string | undefined }[] = [];
+
+beforeAll(async () => {
+  server = createServer((req, res) => {
+    received.push({ url: req.url ?? '', contentType: req.headers['content-type'] });
+    if (answer === 'never') return;
+    res.writeHead(answer.status).end(answer.body);
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+});
+afterEach(() => {
+  received = [];
+  vi.useRealTimers();
+});
+afterAll(() => {
+  server.closeAllConnections();
+  server.close();
+});
+
+const query = (path: string) =>
+  fetchByKey({
+    queryKey: [origin + path, { page: 2 }],
+    signal: new AbortController().signal,
+    client: createQueryClient(),
+    meta: undefined,
+  });
+
+describe('an answer that is not OK', () => {
+  it("carries the server's message, code and fields", () => {
+    const error = new ApiError(
+      409,
+      '{"code":"email_taken","message":"This address is taken.","fields":{"email":"Taken."}}',
+    );
+    expect(error.message).toBe('This address is taken.');
+    expect(error.code).toBe('email_taken');
+    expect(error.fields).toEqual({ email: 'Taken.' });
+    expect(error.hasServerMessage).toBe(true);
+  });
+
+  it.each([
+    [502, '<html>Bad gateway</html>', '502: <html>Bad gateway</html>'],
+    [500, '{"code":"internal"}', '500: {"code":"internal"}'],
+    [500, '', '500: '],
+    [500, '"text"', '500: "text"'],
+  ])('without a message, %i and the body are the message', (status, body, message) => {
+    const error = new ApiError(status, body);
+    expect(error.message).toBe(message);
+    expect(error.hasServerMessage).toBe(false);
+  });
+});
+
+describe('a request', () => {
+  it('fails with a plain sentence when it takes longer than 30 seconds', async () => {
+    expect(REQUEST_TIMEOUT_MS).toBe(30_000);
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    answer = 'never';
+    const failure = expect(request(`${origin}/api/version`)).rejects.toThrow(
+      'API request timed out',
+    );
+    vi.advanceTimersByTime(REQUEST_TIMEOUT_MS);
+    await failure;
+  });
+
+  it('sends reset-password calls, and only those, to the authentication host', () => {
+    const host = 'https://auth.example.com';
+    expect(resolveUrl('/api/auth/reset-password/request', host)).toBe(
+      'https://auth.example.com/api/auth/reset-password/request',
+    );
+    expect(resolveUrl('/api/auth/login', host)).toBe('/api/auth/login');
+    expect(resolveUrl('/api/auth/reset-password/request', '')).toBe(
+      '/api/auth/reset-password/request',
+    );
+  });
+
+  it('fills in and escapes what goes into the path', () => {
+    expect(buildPath('/api/users/:id', { id: 'a/b?c' }, { page: 2, none: undefined })).toBe(
+      '/api/users/a%2Fb%3Fc?page=2',
+    );
+  });
+});
+
+describe('the default query', () => {
+  it('asks for the first part of its key', async () => {
+    answer = { status: 200, body: '{"items":[]}' };
+    await expect(query('/api/favorites')).resolves.toEqual({ items: [] });
+    expect(received).toEqual([{ url: '/api/favorites', contentType: undefined }]);
+  });
+
+  it('answers null to someone who is not signed in', async () => {
+    answer = { status: 401, body: '{"code":"unauthenticated","message":"Sign in."}' };
+    await expect(query('/api/favorites')).resolves.toBeNull();
+  });
+
+  it.each(['/api/tracks', '/api/top-20', '/api/downloads'])(
+    'reads %s as JSON and fails with the status alone',
+    async (path) => {
+      answer = { status: 401, body: '{"code":"unauthenticated","message":"Sign in."}' };
+      await expect(query(path)).rejects.toThrow(new Error('API Error: 401'));
+      expect(received[0]?.contentType).toBe('application/json');
+    },
+  );
+
+  it('tries once more, is stale at once, follows the focus and never polls', () => {
+    expect(createQueryClient().getDefaultOptions()).toMatchObject({
+      queries: { retry: 1, staleTime: 0, refetchOnWindowFocus: true, refetchInterval: false },
+      mutations: { retry: 1 },
+    });
+  });
+});

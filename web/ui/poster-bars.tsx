@@ -1,0 +1,61 @@
+import type { ReactNode } from 'react';
+
+export type PosterBar = {
+  week: number;
+  /** Share of the height, 0 to 1. */
+  height: number;
+  /** Solid is out, outline is yet to come. */
+  isOutline?: boolean;
+  /** Stands at the top of the bar. */
+  label?: ReactNode;
+};
+
+/** Bars side by side in the colours of the year: pure decoration, never read aloud. */
+export function PosterBars({
+  bars,
+  className = '',
+}: {
+  bars: readonly PosterBar[];
+  className?: string;
+}) {
+  return (
+    <div aria-hidden className={`flex size-full items-end gap-px ${className}`}>
+      {bars.map((bar) => (
+        <i
+          key={bar.week}
+          data-week={bar.week}
+          className={`relative min-w-0 flex-1 ${bar.isOutline ? 'bar-hollow' : 'bar-solid'}`}
+          style={{ height: `${(bar.height * 100).toFixed(1)}%` }}
+        >
+          {bar.label}
+        </i>
+      ))}
+    </div>
+  );
+}
+
+/** A year that swells and ebbs, for dialogs and prices. */
+export const yearShape = (weeks = 52): PosterBar[] =>
+  Array.from({ length: weeks }, (_, i) => ({
+    week: i + 1,
+    height:
+      0.5 +
+      0.2 * Math.sin(i * 0.42 + 1.2) +
+      0.12 * Math.sin(i * 1.31 + 0.4) +
+      0.08 * Math.sin(i * 2.7) +
+      0.06 * Math.cos(i * 0.12),
+  }));
+
+/** Up to here the heading stands in front of the bars, which therefore stay low. */
+const LAST_LOW_WEEK = 25;
+
+/** A year that grows towards its end; this week stands out, and what is to come is outlined. */
+export const growingYear = (currentWeek: number, weeks: number): PosterBar[] =>
+  Array.from({ length: weeks }, (_, i) => {
+    const week = i + 1;
+    const ripple = 1 + 0.16 * Math.sin(i * 2.1) + 0.1 * Math.sin(i * 0.9 + 2);
+    const height = Math.min(0.66, (0.07 + 0.43 * (week / 46) ** 4) * ripple);
+    if (week !== currentWeek) return { week, height, isOutline: week > currentWeek };
+    const rise = Math.max(0, week - LAST_LOW_WEEK) * 0.06;
+    return { week, height: Math.min(0.9, Math.max(height * 1.15, 0.13 + rise)) };
+  });

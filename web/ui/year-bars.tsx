@@ -1,0 +1,89 @@
+import { weekDays, weeksInYear } from '#contract/rules/weeks.ts';
+import type { CSSProperties } from 'react';
+
+export type WeekBar = {
+  week: number;
+  /** `none`: no mix came out. `coming`: the week has not begun. */
+  state: 'heard' | 'started' | 'unheard' | 'none' | 'coming';
+  /** Share of the tallest bar, 0 to 1: the length of the mix. */
+  height?: number;
+  /** Share heard, 0 to 1, when started. */
+  share?: number;
+};
+
+type YearBarsProps = {
+  year: number;
+  bars: readonly WeekBar[];
+  /** The tall one. */
+  currentWeek?: number;
+  /** What the picture says, in a sentence: `23 of 44 mixes heard`. */
+  label: string;
+};
+
+/** Every week of a year as one picture. Solid is heard, outline is not yet, a dash is no mix. */
+export function YearBars({ year, bars, currentWeek, label }: YearBarsProps) {
+  const columns: CSSProperties = {
+    gridTemplateColumns: `repeat(${weeksInYear(year)}, minmax(0, 1fr))`,
+  };
+  return (
+    <div>
+      <div
+        role="img"
+        aria-label={label}
+        className="grid h-[84px] items-end md:h-28"
+        style={columns}
+      >
+        {bars.map((bar) => (
+          <Tick key={bar.week} bar={bar} isCurrent={bar.week === currentWeek} />
+        ))}
+      </div>
+      <div aria-hidden className="mt-2 grid text-12 text-text-3" style={columns}>
+        {monthStarts(year).map(({ name, week }) => (
+          <span
+            key={name}
+            className="whitespace-nowrap"
+            style={{ gridColumnStart: week, gridRow: 1 }}
+          >
+            {name}
+          </span>
+        ))}
+      </div>
+    </div>
+  );
+}
+
+function Tick({ bar, isCurrent }: { bar: WeekBar; isCurrent: boolean }) {
+  if (bar.state === 'none' || bar.state === 'coming')
+    return (
+      <i
+        className={`mx-auto h-0.5 w-[62%] rounded-[1px] md:h-[3px] ${bar.state === 'none' ? 'bg-line-strong' : 'bg-line'}`}
+      />
+    );
+  const share = bar.state === 'heard' ? 1 : bar.state === 'started' ? (bar.share ?? 0.5) : 0;
+  return (
+    <span data-week={bar.week} className="relative flex h-full items-end justify-center">
+      <i
+        className={`flex max-w-none shrink-0 items-end overflow-hidden rounded-[1.5px] bar-outline ${isCurrent ? 'w-[7px] md:w-[15px]' : 'w-[4.5px] md:w-[min(11px,62%)]'}`}
+        style={{ height: isCurrent ? '92%' : `${Math.max(6, (bar.height ?? 1) * 64)}%` }}
+      >
+        <i className="w-full bar-solid" style={{ height: `${share * 100}%` }} />
+      </i>
+      {isCurrent && (
+        <b className="absolute right-[calc(100%+4px)] bottom-[calc(92%-16px)] text-13 font-semibold whitespace-nowrap text-week md:right-auto md:left-[calc(100%+6px)]">
+          Week {bar.week}
+        </b>
+      )}
+    </span>
+  );
+}
+
+/** Where each month's name stands: over the first week that begins in it. */
+export function monthStarts(year: number): { name: string; week: number }[] {
+  const format = new Intl.DateTimeFormat('en-US', { month: 'short', timeZone: 'UTC' });
+  return Array.from({ length: 12 }, (_, month) => {
+    const name = format.format(Date.UTC(year, month, 1));
+    const weeks = Array.from({ length: weeksInYear(year) }, (_, i) => i + 1);
+    const first = weeks.find((week) => weekDays({ year, week }).sunday >= Date.UTC(year, month, 1));
+    return { name, week: first ?? 1 };
+  });
+}
