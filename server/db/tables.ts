@@ -69,6 +69,83 @@ export type JobsTable = {
   updated_at: number;
 };
 
+export type TrackStatus = 'processing' | 'ready' | 'failed';
+
+export type TracksTable = {
+  id: string;
+  title: string;
+  year: number;
+  week: number;
+  description: string;
+  genre: string | null;
+  bpm: number | null;
+  /** 0 until the master has been read. */
+  duration_ms: number;
+  /** JSON: the tracklist as chapters. */
+  chapters: string;
+  cover_key: string | null;
+  master_key: string | null;
+  /** Null until it is chosen by a person or found in the peaks. */
+  preview_start_ms: number | null;
+  status: TrackStatus;
+  /** A sentence for the operator when the status is `failed`. */
+  failure: string | null;
+  is_subscriber_only: 0 | 1;
+  /** The public hour; subscribers hear it earlier. Null while it is a draft. */
+  publish_at: number | null;
+  play_count: number;
+  created_at: number;
+  updated_at: number;
+};
+
+export type FileKind = 'stream' | 'saver' | 'preview' | 'mp3' | 'flac';
+
+export type TrackFilesTable = {
+  track_id: string;
+  kind: FileKind;
+  key: string;
+  size: number;
+  media_type: string;
+};
+
+export type TrackPeaksTable = { track_id: string; /** JSON: whole numbers from 0 to 255. */ peaks: string };
+
+/** A stage that is done has a row; its result lets a restarted ingest go on after it. */
+export type IngestStagesTable = {
+  track_id: string;
+  stage: string;
+  result: string;
+  finished_at: number;
+};
+
+export type PlaysTable = {
+  id: string;
+  track_id: string;
+  user_id: string | null;
+  /** Who listened, without saying who it is: a user's id, or a visitor's random cookie, hashed. */
+  listener: string;
+  is_subscriber: 0 | 1;
+  started_at: number;
+  heard_at: number;
+  heard_ms: number;
+  position_ms: number;
+  is_counted: 0 | 1;
+};
+
+/** The last counted play of a listener and a track: the next one counts 30 minutes later. */
+export type CountedPlaysTable = { listener: string; track_id: string; counted_at: number };
+
+/** Per day in the site's time zone, written with each play that counts. */
+export type PlayDaysTable = {
+  day: string;
+  track_id: string;
+  plays: number;
+  subscriber_listeners: number;
+  free_listeners: number;
+};
+
+export type ListenerDaysTable = { day: string; track_id: string; listener: string };
+
 export type Tables = {
   users: UsersTable;
   sessions: SessionsTable;
@@ -76,4 +153,12 @@ export type Tables = {
   rate_limits: RateLimitsTable;
   outbox: OutboxTable;
   jobs: JobsTable;
+  tracks: TracksTable;
+  track_files: TrackFilesTable;
+  track_peaks: TrackPeaksTable;
+  ingest_stages: IngestStagesTable;
+  plays: PlaysTable;
+  counted_plays: CountedPlaysTable;
+  play_days: PlayDaysTable;
+  listener_days: ListenerDaysTable;
 };

@@ -1,16 +1,11 @@
-import { sql, type CreateTableBuilder, type Transaction } from 'kysely';
+import { sql, type Transaction } from 'kysely';
 import type { DialectName } from '../connect.ts';
 import type { Migration } from './migration.ts';
-
-/** Both dialects then refuse a text where a number belongs; plain SQLite would store it. */
-const finish = <T extends string, C extends string>(
-  table: CreateTableBuilder<T, C>,
-  dialect: DialectName,
-): Promise<void> => (dialect === 'sqlite' ? table.modifyEnd(sql`strict`) : table).execute();
+import { finishTable, timeType } from './table-types.ts';
 
 const createAccounts = async (tx: Transaction<unknown>, dialect: DialectName): Promise<void> => {
-  const time = dialect === 'sqlite' ? 'integer' : 'bigint';
-  await finish(
+  const time = timeType(dialect);
+  await finishTable(
     tx.schema
       .createTable('users')
       .addColumn('id', 'text', (c) => c.primaryKey().notNull())
@@ -27,7 +22,7 @@ const createAccounts = async (tx: Transaction<unknown>, dialect: DialectName): P
       .addColumn('updated_at', time, (c) => c.notNull()),
     dialect,
   );
-  await finish(
+  await finishTable(
     tx.schema
       .createTable('sessions')
       .addColumn('token_hash', 'text', (c) => c.primaryKey().notNull())
@@ -39,7 +34,7 @@ const createAccounts = async (tx: Transaction<unknown>, dialect: DialectName): P
       .addColumn('expires_at', time, (c) => c.notNull()),
     dialect,
   );
-  await finish(
+  await finishTable(
     tx.schema
       .createTable('password_resets')
       .addColumn('token_hash', 'text', (c) => c.primaryKey().notNull())
@@ -48,14 +43,14 @@ const createAccounts = async (tx: Transaction<unknown>, dialect: DialectName): P
       .addColumn('expires_at', time, (c) => c.notNull()),
     dialect,
   );
-  await finish(
+  await finishTable(
     tx.schema
       .createTable('rate_limits')
       .addColumn('key', 'text', (c) => c.primaryKey().notNull())
       .addColumn('tat', time, (c) => c.notNull()),
     dialect,
   );
-  await finish(
+  await finishTable(
     tx.schema
       .createTable('outbox')
       .addColumn('id', 'text', (c) => c.primaryKey().notNull())
@@ -69,8 +64,8 @@ const createAccounts = async (tx: Transaction<unknown>, dialect: DialectName): P
 };
 
 const createJobs = async (tx: Transaction<unknown>, dialect: DialectName): Promise<void> => {
-  const time = dialect === 'sqlite' ? 'integer' : 'bigint';
-  await finish(
+  const time = timeType(dialect);
+  await finishTable(
     tx.schema
       .createTable('jobs')
       .addColumn('id', 'text', (c) => c.primaryKey().notNull())
