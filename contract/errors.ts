@@ -10,6 +10,7 @@ export const errorStatus = {
   forbidden: 403,
   cross_origin: 403,
   demo_only_local: 403,
+  subscribers_only: 403,
   not_found: 404,
   method_not_allowed: 405,
   username_taken: 409,

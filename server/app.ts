@@ -4,7 +4,10 @@ import Fastify, { type FastifyInstance } from 'fastify';
 import type { Deps } from './deps.ts';
 import { registerAvatarFiles } from './features/accounts/media-routes.ts';
 import { registerAccountRoutes } from './features/accounts/routes.ts';
+import { registerPlayRoutes } from './features/plays/routes.ts';
 import { registerSystemRoutes } from './features/system/routes.ts';
+import { registerTrackMedia } from './features/tracks/media-routes.ts';
+import { registerTrackRoutes } from './features/tracks/routes.ts';
 import { refuseForeignWrites } from './http/cross-origin.ts';
 import { handleErrors, sendError } from './http/error-handler.ts';
 import { logRequests } from './http/log.ts';
@@ -48,6 +51,9 @@ export async function buildApp(deps: Deps): Promise<FastifyInstance> {
   registerSystemRoutes(app, deps);
   registerAccountRoutes(app, deps);
   registerAvatarFiles(app, deps);
+  registerTrackRoutes(app, deps);
+  registerTrackMedia(app, deps);
+  registerPlayRoutes(app, deps);
   assertEveryRouteRegistered(app);
 
   setFallback(serveWebApp(app, config));

@@ -20,6 +20,10 @@ export type Config = {
   /** How many proxies in front of the server are trusted to name the client's address. */
   trustProxy: number;
   worker: boolean;
+  /** Where nginx serves the files internally (X-Accel-Redirect); empty when we send them ourselves. */
+  accelPrefix: string;
+  /** An ffmpeg to use instead of the one on the PATH. */
+  ffmpegPath: string | null;
 };
 
 export type Env = Record<string, string | undefined>;
@@ -125,6 +129,11 @@ const Settings = z.object({
     })
     .default(0),
   WORKER: z.enum(['on', 'off'], { error: 'must be on or off.' }).default('on'),
+  ACCEL_PREFIX: z
+    .string()
+    .regex(/^(\/[\w-]+)+$/, 'must be a path such as /protected, without a final slash.')
+    .optional(),
+  FFMPEG_PATH: z.string().optional(),
 });
 
 /** An empty value means the same as no value, as in most env files. */
@@ -172,6 +181,8 @@ export function parseConfig(source: Env): Config {
         : null,
     trustProxy: settings.TRUST_PROXY,
     worker: settings.WORKER === 'on',
+    accelPrefix: settings.ACCEL_PREFIX ?? '',
+    ffmpegPath: settings.FFMPEG_PATH ?? null,
   };
 }
 

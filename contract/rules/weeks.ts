@@ -1,10 +1,12 @@
+import { dayOf } from './days.ts';
+
 const DAY = 24 * 60 * 60 * 1000;
 
 export type WeekOfYear = { year: number; week: number };
 
 /** The calendar day in a time zone, as midnight UTC, so that weeks are plain arithmetic. */
 function calendarDay(at: number, timeZone: string): number {
-  const parts = new Intl.DateTimeFormat('en-CA', { timeZone, dateStyle: 'short' }).format(at);
+  const parts = dayOf(at, timeZone);
   return Date.parse(`${parts}T00:00:00Z`);
 }
 

@@ -9,6 +9,7 @@ const messages: Record<ErrorCode, string> = {
   forbidden: 'You may not do this.',
   cross_origin: 'This request came from another site and was refused.',
   demo_only_local: 'Demo accounts can only sign in on the machine that runs the demo.',
+  subscribers_only: 'This is for Premium subscribers.',
   not_found: 'There is nothing here.',
   method_not_allowed: 'This address does not take that kind of request.',
   username_taken: 'This username is taken. Choose another.',

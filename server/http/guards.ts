@@ -7,12 +7,17 @@ import { findSession, touchSession, TOUCH_INTERVAL_MS, type SessionUser } from '
 /**
  * Who may call a route:
  * - `public`: everybody; no session is read.
+ * - `viewer`: everybody; who is signed in decides what they get.
  * - `member`: somebody signed in; visitors get 401.
  * - `admin`: an administrator; visitors get 401, members get 404, so that nothing is revealed.
  */
-export type Guard = 'public' | 'member' | 'admin';
+export type Guard = 'public' | 'viewer' | 'member' | 'admin';
 export type Actor = { user: SessionUser };
-export type ActorFor<G extends Guard> = G extends 'public' ? null : Actor;
+export type ActorFor<G extends Guard> = G extends 'public'
+  ? null
+  : G extends 'viewer'
+    ? Actor | null
+    : Actor;
 
 async function readActor(deps: Deps, request: FastifyRequest, reply: FastifyReply) {
   const { config, clock, database } = deps;
@@ -37,6 +42,7 @@ export async function enforceGuard(
 ): Promise<Actor | null> {
   if (guard === 'public') return null;
   const actor = await readActor(deps, request, reply);
+  if (guard === 'viewer') return actor;
   if (!actor) throw new AppError('unauthenticated');
   if (guard === 'admin' && !actor.user.is_admin) throw new AppError('not_found');
   return actor;

@@ -5,6 +5,9 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { assertStorageKey, type Storage } from './storage.ts';
 
+/** Large reads: audio is served a megabyte at a time, and each read costs a thread of the pool. */
+const READ_BUFFER = 1024 * 1024;
+
 const isMissing = (error: unknown) => (error as NodeJS.ErrnoException).code === 'ENOENT';
 
 /** A rename is durable once the folder that lists it is on disk. Windows cannot open folders. */
@@ -60,7 +63,7 @@ export function createLocalStorage(root: string): Storage {
       if (!file) return null;
       try {
         const { size } = await file.stat();
-        return { size, stream: file.createReadStream(range ?? {}) };
+        return { size, stream: file.createReadStream({ ...range, highWaterMark: READ_BUFFER }) };
       } catch (error) {
         await file.close();
         throw error;
@@ -76,6 +79,8 @@ export function createLocalStorage(root: string): Storage {
         throw error;
       }
     },
+
+    presignRead: null,
 
     async delete(key) {
       await rm(pathOf(key), { force: true });

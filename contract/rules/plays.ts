@@ -1,0 +1,14 @@
+const MINUTE = 60 * 1000;
+
+/** A play counts once this much was heard; a free preview can reach it. */
+export const COUNTED_AFTER_MS = 15_000;
+
+/** A listener's plays of one track count at most this often. */
+export const COUNT_INTERVAL_MS = 30 * MINUTE;
+
+/** A heartbeat may be a little late or early; beyond that nobody hears more than time has passed. */
+const CLOCK_SLACK_MS = 2_000;
+
+/** What is believed of the seconds a client says were heard: never less than before, never more than the clock allows. */
+export const believedHeardMs = (claimedMs: number, knownMs: number, elapsedMs: number): number =>
+  Math.max(knownMs, Math.min(Math.round(claimedMs), elapsedMs + CLOCK_SLACK_MS));

@@ -1,0 +1,16 @@
+import { hasAccess } from './access.ts';
+
+const HOUR = 60 * 60 * 1000;
+
+/** Subscribers get a release this long before its public hour. */
+export const EARLY_ACCESS_MS = 48 * HOUR;
+
+export type Listener = { is_admin: 0 | 1; paid_through: number | null } | null;
+
+/** Who hears whole mixes: subscribers while their access lasts, and the people who run the site. */
+export const hearsEverything = (listener: Listener, now: number): boolean =>
+  listener !== null && (listener.is_admin === 1 || hasAccess(listener.paid_through, now));
+
+/** The newest release time a listener may see. */
+export const visibleUntil = (listener: Listener, now: number): number =>
+  hearsEverything(listener, now) ? now + EARLY_ACCESS_MS : now;

@@ -1,0 +1,148 @@
+import fc from 'fast-check';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { believedHeardMs, COUNT_INTERVAL_MS } from '#contract/rules/plays.ts';
+import { createTestApp, type TestApp, type TestClient } from '../../testing/test-app.ts';
+import { seedTrack } from '../../testing/seed-track.ts';
+import type { TracksTable } from '../../db/tables.ts';
+
+let test: TestApp;
+let track: TracksTable;
+
+beforeEach(async () => {
+  test = await createTestApp();
+  const { database, storage, clock } = test.deps;
+  track = await seedTrack({ db: database.db, storage, now: clock.now() });
+});
+afterEach(() => test.close());
+
+async function start(client: TestClient): Promise<string> {
+  const response = await client.request({ method: 'POST', url: `/api/tracks/${track.id}/play` });
+  expect(response.statusCode).toBe(200);
+  return response.json<{ playId: string }>().playId;
+}
+
+const beat = (client: TestClient, playId: string, secondsHeard: number, position = secondsHeard) =>
+  client.request({
+    method: 'POST',
+    url: `/api/plays/${playId}/heartbeat`,
+    payload: { secondsHeard, position },
+  });
+
+async function listen(client: TestClient, seconds: number) {
+  const playId = await start(client);
+  test.clock.advance(seconds * 1000);
+  const response = await beat(client, playId, seconds);
+  expect(response.statusCode).toBe(204);
+  return playId;
+}
+
+async function counts() {
+  const { db } = test.deps.database;
+  const { play_count: total } = await db
+    .selectFrom('tracks')
+    .select('play_count')
+    .where('id', '=', track.id)
+    .executeTakeFirstOrThrow();
+  const days = await db
+    .selectFrom('play_days')
+    .select(['day', 'plays', 'subscriber_listeners', 'free_listeners'])
+    .orderBy('day')
+    .execute();
+  return { total, days };
+}
+
+describe('a play', () => {
+  it('counts once 15 seconds were heard, and the counters move with it', async () => {
+    const visitor = test.createClient();
+    const playId = await start(visitor);
+    test.clock.advance(14_000);
+    await beat(visitor, playId, 14);
+    expect((await counts()).total).toBe(0);
+    test.clock.advance(1_000);
+    await beat(visitor, playId, 15);
+    expect(await counts()).toEqual({
+      total: 1,
+      days: [{ day: '2026-11-15', plays: 1, subscriber_listeners: 0, free_listeners: 1 }],
+    });
+    test.clock.advance(60_000);
+    await beat(visitor, playId, 75);
+    expect((await counts()).total).toBe(1);
+  });
+
+  it('counts at most once per listener and track in 30 minutes', async () => {
+    const visitor = test.createClient();
+    await listen(visitor, 20);
+    await listen(visitor, 20);
+    expect((await counts()).total).toBe(1);
+    test.clock.advance(COUNT_INTERVAL_MS);
+    await listen(visitor, 20);
+    expect(await counts()).toMatchObject({ total: 2, days: [{ plays: 2, free_listeners: 1 }] });
+  });
+
+  it('counts for each listener', async () => {
+    await listen(test.createClient(), 20);
+    await listen(test.createClient(), 20);
+    expect(await counts()).toMatchObject({ total: 2, days: [{ plays: 2, free_listeners: 2 }] });
+  });
+
+  it('believes no more than the clock allows', async () => {
+    const visitor = test.createClient();
+    const playId = await start(visitor);
+    await beat(visitor, playId, 3600);
+    expect((await counts()).total).toBe(0);
+  });
+
+  it('counts once when two heartbeats arrive at the same time', async () => {
+    const visitor = test.createClient();
+    const playId = await start(visitor);
+    test.clock.advance(20_000);
+    await Promise.all([beat(visitor, playId, 20), beat(visitor, playId, 20), beat(visitor, playId, 20)]);
+    expect((await counts()).total).toBe(1);
+  });
+
+  it('falls on the day of the site, not of the server', async () => {
+    test.clock.advance(Date.UTC(2026, 10, 15, 22, 30) - test.clock.now());
+    await listen(test.createClient(), 20);
+    expect((await counts()).days.map((row) => row.day)).toEqual(['2026-11-16']);
+  });
+
+  it('cannot be continued by another listener, nor started for what is not there', async () => {
+    const playId = await start(test.createClient());
+    test.clock.advance(20_000);
+    expect((await beat(test.createClient(), playId, 20)).statusCode).toBe(404);
+    const unknown = await test
+      .createClient()
+      .request({ method: 'POST', url: '/api/tracks/unknown/play' });
+    expect(unknown.statusCode).toBe(404);
+    expect((await counts()).total).toBe(0);
+  });
+
+  it.each([
+    { secondsHeard: -1, position: 0 },
+    { secondsHeard: 'x', position: 0 },
+    { secondsHeard: 1 },
+    { secondsHeard: 1, position: 1, extra: true },
+  ])('refuses %j', async (payload) => {
+    const visitor = test.createClient();
+    const playId = await start(visitor);
+    const response = await visitor.request({
+      method: 'POST',
+      url: `/api/plays/${playId}/heartbeat`,
+      payload,
+    });
+    expect(response.statusCode).toBe(400);
+    expect(response.json()).toMatchObject({ code: 'validation_failed' });
+  });
+});
+
+describe('what is believed of a claim', () => {
+  it('never shrinks and never outruns the clock', () => {
+    fc.assert(
+      fc.property(fc.nat(), fc.nat(), fc.nat(), (claimed, known, elapsed) => {
+        const believed = believedHeardMs(claimed, known, elapsed);
+        expect(believed).toBeGreaterThanOrEqual(known);
+        expect(believed).toBeLessThanOrEqual(Math.max(known, elapsed + 2_000));
+      }),
+    );
+  });
+});

@@ -1,0 +1,82 @@
+import { sql } from 'kysely';
+import { COUNT_INTERVAL_MS } from '#contract/rules/plays.ts';
+import type { Db } from '../../db/connect.ts';
+import type { PlaysTable } from '../../db/tables.ts';
+
+export type PlayRow = PlaysTable;
+
+export const insertPlay = (db: Db, play: PlayRow) => db.insertInto('plays').values(play).execute();
+
+/** Locked on PostgreSQL: two heartbeats at once must not both count. SQLite has one writer anyway. */
+export const findPlayForUpdate = (
+  tx: Db,
+  id: string,
+  dialect: 'sqlite' | 'postgres',
+): Promise<PlayRow | undefined> =>
+  tx
+    .selectFrom('plays')
+    .selectAll()
+    .where('id', '=', id)
+    .$if(dialect === 'postgres', (query) => query.forUpdate())
+    .executeTakeFirst();
+
+export const updatePlay = (
+  tx: Db,
+  id: string,
+  change: Pick<PlayRow, 'heard_at' | 'heard_ms' | 'position_ms' | 'is_counted'>,
+) => tx.updateTable('plays').set(change).where('id', '=', id).execute();
+
+/** True when this play is the one that counts: the listener's last counted one is long enough ago. */
+export async function claimCount(
+  tx: Db,
+  { listener, trackId, now }: { listener: string; trackId: string; now: number },
+): Promise<boolean> {
+  const row = await tx
+    .insertInto('counted_plays')
+    .values({ listener, track_id: trackId, counted_at: now })
+    .onConflict((conflict) =>
+      conflict
+        .columns(['listener', 'track_id'])
+        .doUpdateSet({ counted_at: now })
+        .where('counted_plays.counted_at', '<=', now - COUNT_INTERVAL_MS),
+    )
+    .returning('listener')
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
+type DayCount = { day: string; trackId: string; listener: string; isSubscriber: boolean };
+
+/** The counters that pages read, written with the play itself: nothing is added up from plays later. */
+export async function addToRollups(tx: Db, { day, trackId, listener, isSubscriber }: DayCount) {
+  const firstToday = await tx
+    .insertInto('listener_days')
+    .values({ day, track_id: trackId, listener })
+    .onConflict((conflict) => conflict.doNothing())
+    .returning('listener')
+    .executeTakeFirst();
+  const subscriber = firstToday && isSubscriber ? 1 : 0;
+  const free = firstToday && !isSubscriber ? 1 : 0;
+  await tx
+    .insertInto('play_days')
+    .values({
+      day,
+      track_id: trackId,
+      plays: 1,
+      subscriber_listeners: subscriber,
+      free_listeners: free,
+    })
+    .onConflict((conflict) =>
+      conflict.columns(['day', 'track_id']).doUpdateSet({
+        plays: sql`play_days.plays + 1`,
+        subscriber_listeners: sql`play_days.subscriber_listeners + ${subscriber}`,
+        free_listeners: sql`play_days.free_listeners + ${free}`,
+      }),
+    )
+    .execute();
+  await tx
+    .updateTable('tracks')
+    .set({ play_count: sql`play_count + 1` })
+    .where('id', '=', trackId)
+    .execute();
+}

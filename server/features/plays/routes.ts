@@ -1,0 +1,22 @@
+import type { FastifyInstance } from 'fastify';
+import type { Deps } from '../../deps.ts';
+import { route } from '../../http/route.ts';
+import { identifyListener } from './listener.ts';
+import { recordHeartbeat, startPlay } from './service.ts';
+
+export function registerPlayRoutes(app: FastifyInstance, deps: Deps) {
+  route(app, deps, 'POST /api/tracks/:id/play', {
+    guard: 'viewer',
+    handler: async ({ actor, params, request, reply }) => {
+      const listener = identifyListener(deps.config, actor, request, reply);
+      return startPlay(deps, actor, { trackId: params.id, listener });
+    },
+  });
+  route(app, deps, 'POST /api/plays/:playId/heartbeat', {
+    guard: 'viewer',
+    handler: async ({ actor, params, body, request, reply }) => {
+      const listener = identifyListener(deps.config, actor, request, reply);
+      await recordHeartbeat(deps, actor, { playId: params.playId, listener, ...body });
+    },
+  });
+}

@@ -1,0 +1,62 @@
+import { dayOf } from '#contract/rules/days.ts';
+import { believedHeardMs, COUNTED_AFTER_MS } from '#contract/rules/plays.ts';
+import { hearsEverything } from '#contract/rules/release.ts';
+import type { Deps } from '../../deps.ts';
+import { AppError } from '../../http/app-error.ts';
+import type { Actor } from '../../http/guards.ts';
+import { newId } from '../../ids.ts';
+import { requireTrack } from '../tracks/service.ts';
+import { addToRollups, claimCount, findPlayForUpdate, insertPlay, updatePlay } from './queries.ts';
+
+export async function startPlay(
+  deps: Deps,
+  actor: Actor | null,
+  input: { trackId: string; listener: string },
+): Promise<{ playId: string }> {
+  const track = await requireTrack(deps, actor, input.trackId);
+  const now = deps.clock.now();
+  const id = newId(now);
+  await insertPlay(deps.database.db, {
+    id,
+    track_id: track.id,
+    user_id: actor?.user.id ?? null,
+    listener: input.listener,
+    is_subscriber: hearsEverything(actor?.user ?? null, now) ? 1 : 0,
+    started_at: now,
+    heard_at: now,
+    heard_ms: 0,
+    position_ms: 0,
+    is_counted: 0,
+  });
+  return { playId: id };
+}
+
+type Heartbeat = { playId: string; listener: string; secondsHeard: number; position: number };
+
+/** Records how much was heard and, once it is enough, counts the play: all or nothing. */
+export async function recordHeartbeat(
+  { database, clock, config }: Deps,
+  actor: Actor | null,
+  { playId, listener, secondsHeard, position }: Heartbeat,
+): Promise<void> {
+  const now = clock.now();
+  await database.db.transaction().execute(async (tx) => {
+    const play = await findPlayForUpdate(tx, playId, database.dialect);
+    // Somebody else's play does not exist as far as the caller can tell.
+    if (!play || play.listener !== listener) throw new AppError('not_found');
+    const heardMs = believedHeardMs(secondsHeard * 1000, play.heard_ms, now - play.started_at);
+    const isDue = !play.is_counted && heardMs >= COUNTED_AFTER_MS && !actor?.user.is_admin;
+    const trackId = play.track_id;
+    const counts = isDue && (await claimCount(tx, { listener, trackId, now }));
+    await updatePlay(tx, playId, {
+      heard_at: now,
+      heard_ms: heardMs,
+      position_ms: Math.round(position * 1000),
+      is_counted: play.is_counted || counts ? 1 : 0,
+    });
+    if (counts) {
+      const day = dayOf(now, config.timeZone);
+      await addToRollups(tx, { day, trackId, listener, isSubscriber: play.is_subscriber === 1 });
+    }
+  });
+}

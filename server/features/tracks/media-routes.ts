@@ -1,0 +1,43 @@
+import type { FastifyInstance } from 'fastify';
+import { z } from 'zod';
+import type { Deps } from '../../deps.ts';
+import { AppError } from '../../http/app-error.ts';
+import { enforceGuard } from '../../http/guards.ts';
+import { sendFile } from '../../http/send-file.ts';
+import { openTrackFile } from './service.ts';
+
+const Params = z.object({
+  id: z.string().max(64),
+  kind: z.enum(['stream', 'saver', 'preview']),
+});
+
+/**
+ * Previews may be kept by anyone. Full audio may be kept by its listener's own browser, which asks
+ * again each time: a subscription that has ended ends access at the next request.
+ */
+const cacheRules = { preview: 'public, max-age=86400', full: 'private, no-cache' };
+
+export function registerTrackMedia(app: FastifyInstance, deps: Deps) {
+  app.route<{ Params: unknown }>({
+    method: ['GET', 'HEAD'],
+    url: '/media/tracks/:id/:kind',
+    handler: async (request, reply) => {
+      const params = Params.safeParse(request.params);
+      if (!params.success) throw new AppError('not_found');
+      const actor = await enforceGuard('viewer', deps, request, reply);
+      const { key, size, media_type: mediaType } = await openTrackFile(deps, actor, params.data);
+      const rule = params.data.kind === 'preview' ? cacheRules.preview : cacheRules.full;
+      return sendFile(deps, request, reply, { key, size, mediaType }, rule);
+    },
+  });
+
+  app.get<{ Params: { name: string } }>('/media/covers/:name', async (request, reply) => {
+    const { name } = request.params;
+    const key = `covers/${name}`;
+    const stat = /^[a-z0-9]+\.(webp|jpg)$/.test(name) ? await deps.storage.stat(key) : null;
+    if (!stat) throw new AppError('not_found');
+    const mediaType = name.endsWith('.jpg') ? 'image/jpeg' : 'image/webp';
+    const file = { key, size: stat.size, mediaType };
+    return sendFile(deps, request, reply, file, 'public, max-age=31536000, immutable');
+  });
+}

@@ -1,0 +1,106 @@
+import { z } from 'zod';
+import { hearsEverything, visibleUntil } from '#contract/rules/release.ts';
+import type { Track, TrackDetail } from '#contract/tracks.ts';
+import type { FileKind } from '../../db/tables.ts';
+import type { Deps } from '../../deps.ts';
+import { AppError } from '../../http/app-error.ts';
+import { decodeCursor, encodeCursor } from '../../http/cursor.ts';
+import type { Actor } from '../../http/guards.ts';
+import { presentTrack, presentTrackDetail } from './present-track.ts';
+import {
+  findFile,
+  findPeaks,
+  findVisibleTrack,
+  listFilesOf,
+  listTracks,
+  type TrackFileRow,
+  type TrackFilter,
+  type TrackRow,
+  type Visibility,
+} from './queries.ts';
+
+const DEFAULT_LIMIT = 20;
+const Position = z.tuple([z.int(), z.int(), z.int(), z.string().max(64)]);
+
+const visibilityFor = (actor: Actor | null, now: number): Visibility => ({
+  publishedBy: visibleUntil(actor?.user ?? null, now),
+  includesSubscriberOnly: hearsEverything(actor?.user ?? null, now),
+});
+
+/** A mix for subscribers says so to those who follow a link to it; a mix that is not out is not there. */
+async function getVisibleTrack(
+  { database, clock }: Deps,
+  actor: Actor | null,
+  id: string,
+): Promise<TrackRow> {
+  const visibility = visibilityFor(actor, clock.now());
+  const track = await findVisibleTrack(
+    database.db,
+    { ...visibility, includesSubscriberOnly: true },
+    id,
+  );
+  if (!track) throw new AppError('not_found');
+  if (track.is_subscriber_only && !visibility.includesSubscriberOnly)
+    throw new AppError('subscribers_only');
+  return track;
+}
+
+type ListInput = TrackFilter & { cursor?: string | undefined; limit?: number | undefined };
+
+export async function readTracks(
+  { database, clock }: Deps,
+  actor: Actor | null,
+  { cursor, limit = DEFAULT_LIMIT, ...filter }: ListInput,
+): Promise<{ items: Track[]; nextCursor: string | null }> {
+  const now = clock.now();
+  const rows = await listTracks(database.db, visibilityFor(actor, now), {
+    filter,
+    after: cursor ? decodeCursor(Position, cursor) : null,
+    limit: limit + 1,
+  });
+  const page = rows.slice(0, limit);
+  const last = rows.length > limit ? page.at(-1) : undefined;
+  const files = await listFilesOf(
+    database.db,
+    page.map((track) => track.id),
+  );
+  const isFull = hearsEverything(actor?.user ?? null, now);
+  return {
+    items: page.map((track) => presentTrack(track, files, isFull)),
+    nextCursor: last ? encodeCursor([last.year, last.week, last.publish_at, last.id]) : null,
+  };
+}
+
+export async function readTrack(deps: Deps, actor: Actor | null, id: string): Promise<TrackDetail> {
+  const track = await getVisibleTrack(deps, actor, id);
+  const files = await listFilesOf(deps.database.db, [id]);
+  const isFull = hearsEverything(actor?.user ?? null, deps.clock.now());
+  return presentTrackDetail(track, files, isFull);
+}
+
+export async function readPeaks(
+  deps: Deps,
+  actor: Actor | null,
+  id: string,
+): Promise<{ peaks: number[] }> {
+  await getVisibleTrack(deps, actor, id);
+  const peaks = await findPeaks(deps.database.db, id);
+  return { peaks: peaks.map((peak) => Math.round((peak / 255) * 1000) / 1000) };
+}
+
+/** The file of a track, for those who may have it: anything but the preview needs full access. */
+export async function openTrackFile(
+  deps: Deps,
+  actor: Actor | null,
+  { id, kind }: { id: string; kind: FileKind },
+): Promise<TrackFileRow> {
+  await getVisibleTrack(deps, actor, id);
+  if (kind !== 'preview' && !hearsEverything(actor?.user ?? null, deps.clock.now()))
+    throw new AppError(actor ? 'subscribers_only' : 'unauthenticated');
+  const file = await findFile(deps.database.db, id, kind);
+  if (!file) throw new AppError('not_found');
+  return file;
+}
+
+/** For other features: the track as this viewer may see it, or a refusal. */
+export const requireTrack = getVisibleTrack;

@@ -1,0 +1,51 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { Deps } from '../deps.ts';
+import { isRangeCurrent, matchesEtag, readRange } from './byte-range.ts';
+
+export type SendableFile = { key: string; size: number; mediaType: string };
+
+/** Long enough to start playing, short enough that a copied address is worth nothing. */
+const PRESIGNED_SECONDS = 120;
+
+/** A key is generated for each file and never used again, so it names the exact bytes. */
+const etagOf = (key: string): string => `"${key.split('/').at(-1)}"`;
+
+/**
+ * Answers with a stored file, whole or in part. Who may have it is decided before this is called.
+ * The bytes come from the store itself or from the web server in front of us where that is possible.
+ */
+export async function sendFile(
+  { storage, config }: Pick<Deps, 'storage' | 'config'>,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  file: SendableFile,
+  cacheControl: string,
+): Promise<FastifyReply> {
+  const etag = etagOf(file.key);
+  const { headers } = request;
+  reply.headers({ etag, 'cache-control': cacheControl, 'accept-ranges': 'bytes' });
+  if (matchesEtag(headers['if-none-match'], etag)) return reply.code(304).send();
+  if (storage.presignRead) {
+    const { mediaType } = file;
+    const options = { expiresInSeconds: PRESIGNED_SECONDS, mediaType };
+    // The address is personal and short-lived; the answer that holds it must not outlive it.
+    reply.header('cache-control', 'private, no-store');
+    return reply.redirect(await storage.presignRead(file.key, options), 302);
+  }
+  reply.type(file.mediaType);
+  if (config.accelPrefix)
+    return reply.header('x-accel-redirect', `${config.accelPrefix}/${file.key}`).send();
+
+  const isPart = isRangeCurrent(headers['if-range']?.toString(), etag);
+  const answer = readRange(isPart ? headers.range : undefined, file.size);
+  if (answer.status === 416)
+    return reply.code(416).header('content-range', `bytes */${file.size}`).send();
+  const range = answer.status === 206 ? answer.range : { start: 0, end: file.size - 1 };
+  reply.code(answer.status).header('content-length', range.end - range.start + 1);
+  if (answer.status === 206)
+    reply.header('content-range', `bytes ${range.start}-${range.end}/${file.size}`);
+  if (request.method === 'HEAD') return reply.send();
+  const opened = await storage.open(file.key, answer.status === 206 ? range : undefined);
+  if (!opened) throw new Error(`The file ${file.key} is missing from the store.`);
+  return reply.send(opened.stream);
+}

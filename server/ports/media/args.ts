@@ -1,0 +1,258 @@
+import { LIMITS } from './limits.ts';
+import { buildNormaliseFilters } from './loudness.ts';
+import type { Container, DownloadTags, EncodeJob, MediaProbe, Normalisation } from './media.ts';
+import { PREVIEW_FILE_SECONDS } from './preview-window.ts';
+import { canCopy, getBitRate, limitOutputBytes, type SaverCodec } from './renditions.ts';
+
+const DEMUXERS: Record<Container, string> = {
+  mp3: 'mp3',
+  aac: 'aac',
+  m4a: 'mov',
+  flac: 'flac',
+  wav: 'wav',
+  aiff: 'aiff',
+  ogg: 'ogg',
+};
+
+const PCM = ['s16', 's24', 's32', 'f32', 'f64'].flatMap((kind) => [
+  `pcm_${kind}le`,
+  `pcm_${kind}be`,
+]);
+
+/** ffmpeg opens no other decoder, whatever a container says it holds. */
+const DECODERS = ['mp3float', 'mp3', 'aac', 'alac', 'flac', 'vorbis', 'opus', 'libopus', ...PCM];
+
+const GLOBAL = ['-hide_banner', '-nostdin', '-nostats', '-y'];
+const BOUNDED = ['-max_alloc', String(LIMITS.allocationBytes)];
+const PROGRESS = ['-stats_period', '1', '-progress', 'pipe:2'];
+const FILES_ONLY = ['-protocol_whitelist', 'file,pipe'];
+const MAX_LENGTH = ['-t', String(LIMITS.maxSeconds + 1)];
+const STEREO = 'aformat=channel_layouts=stereo';
+
+/** Nothing about the input is guessed, and nothing but the file itself can be opened. */
+export const buildInputArgs = (file: string, container: Container): string[] => [
+  ...FILES_ONLY,
+  '-codec_whitelist',
+  DECODERS.join(','),
+  '-f',
+  DEMUXERS[container],
+  '-i',
+  `file:${file}`,
+];
+
+/** Prints what the file holds and its tags. Ogg keeps its tags with the stream. */
+export const buildProbeArgs = (file: string, container: Container): string[] => [
+  ...GLOBAL,
+  ...BOUNDED,
+  ...buildInputArgs(file, container),
+  '-map_metadata',
+  container === 'ogg' ? '0:s:0' : '0:g',
+  '-f',
+  'ffmetadata',
+  'pipe:1',
+];
+
+const LOUDNESS = 'ebur128=peak=true:framelog=verbose';
+
+/** One decode: loudness in the log, mono samples on the pipe. */
+export const buildAnalysisArgs = (file: string, probe: MediaProbe): string[] => [
+  ...GLOBAL,
+  ...BOUNDED,
+  ...PROGRESS,
+  ...buildInputArgs(file, probe.container),
+  '-map',
+  '0:a:0',
+  ...MAX_LENGTH,
+  '-af',
+  [STEREO, LOUDNESS, `aresample=${probe.sampleRate}`, 'pan=mono|c0=0.5*c0+0.5*c1'].join(','),
+  '-c:a',
+  'pcm_s16le',
+  '-f',
+  's16le',
+  'pipe:1',
+];
+
+/** MP3 knows few rates: the one of the same family keeps the resampling exact. */
+export const pickMp3Rate = (sampleRate: number): number =>
+  sampleRate % 48_000 === 0 || sampleRate === 24_000 ? 48_000 : 44_100;
+
+const normalise = (plan: Normalisation, rate: number): string[] => [
+  STREAM_RATE(rate),
+  ...buildNormaliseFilters(plan),
+];
+const STREAM_RATE = (rate: number) => `${STEREO},aresample=${rate}`;
+
+/** The loudness that a limited rendition would have. */
+export const buildRemeasureArgs = (
+  file: string,
+  probe: MediaProbe,
+  plan: Normalisation,
+): string[] => [
+  ...GLOBAL,
+  ...BOUNDED,
+  ...PROGRESS,
+  ...buildInputArgs(file, probe.container),
+  '-map',
+  '0:a:0',
+  ...MAX_LENGTH,
+  '-af',
+  [...normalise(plan, pickMp3Rate(probe.sampleRate)), 'ebur128=framelog=verbose:peak=sample'].join(
+    ',',
+  ),
+  '-f',
+  'null',
+  '-',
+];
+
+/** The packet of the attached picture as it is. */
+export const buildCoverArgs = (file: string, container: Container, to: string): string[] => [
+  ...GLOBAL,
+  ...BOUNDED,
+  ...buildInputArgs(file, container),
+  '-map',
+  '0:v:0',
+  '-c:v',
+  'copy',
+  '-frames:v',
+  '1',
+  '-f',
+  'rawvideo',
+  `file:${to}`,
+];
+
+const ID3 = ['-id3v2_version', '3', '-write_id3v1', '0'];
+const mp3Args = (rendition: 'stream' | 'preview' | 'download320', rate: number): string[] => [
+  '-c:a',
+  'libmp3lame',
+  '-b:a',
+  getBitRate(rendition),
+  '-compression_level',
+  '7',
+  '-ar',
+  String(rate),
+];
+const SAVER_ARGS: Record<SaverCodec, string[]> = {
+  opus: ['-c:a', 'libopus', '-b:a', getBitRate('saver'), '-cues_to_front', '1', '-f', 'webm'],
+  aac: ['-c:a', 'aac', '-b:a', getBitRate('saver'), '-movflags', '+faststart', '-f', 'ipod'],
+};
+
+const FADE_IN_SECONDS = 0.3;
+const FADE_OUT_SECONDS = 1;
+
+function previewArgs(job: EncodeJob, rate: number): string[] {
+  const left = job.analysis.durationSeconds - (job.previewStart ?? 0);
+  const length = Math.min(PREVIEW_FILE_SECONDS, left);
+  const fadeOutAt = Math.max(0, length - FADE_OUT_SECONDS).toFixed(3);
+  const filters = [
+    ...normalise(job.analysis.normalisation, rate),
+    `afade=t=in:d=${FADE_IN_SECONDS}`,
+    `afade=t=out:st=${fadeOutAt}:d=${FADE_OUT_SECONDS}`,
+  ];
+  return ['-t', length.toFixed(3), '-af', filters.join(','), ...mp3Args('preview', rate), ...ID3];
+}
+
+const TAG_NAMES = { title: 'title', artist: 'artist', album: 'album', genre: 'genre' } as const;
+
+function tagArgs(tags: DownloadTags | undefined, bpmName: string): string[] {
+  if (!tags) return [];
+  const entries = Object.entries(TAG_NAMES).map(([key, name]) => [
+    name,
+    tags[key as keyof typeof TAG_NAMES],
+  ]);
+  entries.push(['comment', tags.comment], ['date', tags.year?.toString()]);
+  entries.push([bpmName, tags.bpm?.toString()]);
+  return entries.flatMap(([name, value]) => (value ? ['-metadata', `${name}=${value}`] : []));
+}
+
+const EMBED_COVER = [
+  '-map',
+  '1:v:0',
+  '-c:v',
+  'copy',
+  '-disposition:v:0',
+  'attached_pic',
+  '-metadata:s:v:0',
+  'title=Album cover',
+  '-metadata:s:v:0',
+  'comment=Cover (front)',
+];
+
+function flacArgs(probe: MediaProbe): string[] {
+  const format = (probe.bitDepth ?? 16) > 16 ? 's32' : 's16';
+  return ['-c:a', 'flac', '-compression_level', '5', '-sample_fmt', format];
+}
+
+/** Codec, filters and tags of one target, without its input, its bounds and its name. */
+function buildTargetArgs(
+  job: EncodeJob,
+  rendition: EncodeJob['targets'][number]['rendition'],
+  saver: SaverCodec,
+): string[] {
+  const { probe } = job.master;
+  const rate = pickMp3Rate(probe.sampleRate);
+  const isCopied = canCopy(rendition, job.master, job.analysis.loudness);
+  const cover = job.coverFile ? EMBED_COVER : [];
+  switch (rendition) {
+    case 'stream': {
+      const filters = normalise(job.analysis.normalisation, rate).join(',');
+      const audio = isCopied ? ['-c:a', 'copy'] : ['-af', filters, ...mp3Args('stream', rate)];
+      return [...audio, ...ID3, '-f', 'mp3'];
+    }
+    case 'saver':
+      return [
+        '-af',
+        normalise(job.analysis.normalisation, 48_000).join(','),
+        ...SAVER_ARGS[saver],
+      ];
+    case 'preview':
+      return [...previewArgs(job, rate), '-f', 'mp3'];
+    case 'download320': {
+      const audio = isCopied
+        ? ['-c:a', 'copy']
+        : ['-af', STREAM_RATE(rate), ...mp3Args('download320', rate)];
+      return [...audio, ...cover, ...tagArgs(job.tags, 'TBPM'), ...ID3, '-f', 'mp3'];
+    }
+    case 'flac': {
+      const audio = isCopied ? ['-c:a', 'copy'] : flacArgs(probe);
+      return [...audio, ...cover, ...tagArgs(job.tags, 'BPM'), '-f', 'flac'];
+    }
+  }
+}
+
+/** Every target from one decode. A preview reads from its own second, so that it runs alone. */
+export function buildEncodeArgs(job: EncodeJob, saver: SaverCodec): string[] {
+  const { file, probe } = job.master;
+  const isPreview = job.targets.some(({ rendition }) => rendition === 'preview');
+  if (isPreview && job.targets.length > 1)
+    throw new Error('A preview cannot share its decode with another rendition.');
+  const seek = isPreview ? ['-ss', (job.previewStart ?? 0).toFixed(3)] : [];
+  const cover = job.coverFile
+    ? [...FILES_ONLY, '-f', 'jpeg_pipe', '-i', `file:${job.coverFile}`]
+    : [];
+  const targets = job.targets.flatMap(({ rendition, to }) => [
+    '-map',
+    '0:a:0',
+    '-map_metadata',
+    '-1',
+    '-map_chapters',
+    '-1',
+    ...(rendition === 'preview' ? [] : MAX_LENGTH),
+    ...buildTargetArgs(job, rendition, saver),
+    '-fs',
+    String(limitOutputBytes(rendition, probe, job.analysis.durationSeconds)),
+    '-fflags',
+    '+bitexact',
+    '-flags:a',
+    '+bitexact',
+    `file:${to}`,
+  ]);
+  return [
+    ...GLOBAL,
+    ...BOUNDED,
+    ...PROGRESS,
+    ...seek,
+    ...buildInputArgs(file, probe.container),
+    ...cover,
+    ...targets,
+  ];
+}

@@ -1,0 +1,68 @@
+import type { Loudness, MediaProbe, Normalisation } from './media.ts';
+
+export const TARGET_LUFS = -14;
+export const PEAK_CEILING_DB = -1;
+/** A lossy encoder overshoots the peaks it is given; they stay this much below the ceiling. */
+export const CODEC_MARGIN_DB = 1;
+/** Sample peaks are held lower still, because the limiter does not see what lies between samples. */
+export const LIMITER_CEILING_DB = -3;
+
+const SILENCE_LUFS = -60;
+const MAX_GAIN_DB = 30;
+/** Nobody hears a smaller difference between two mixes. */
+const COPY_TOLERANCE_LU = 0.5;
+const STREAM_BIT_RATE = 192_000;
+
+const roundTo = (value: number, digits: number) => Number(value.toFixed(digits));
+
+/** The summary that ffmpeg's `ebur128` prints when its input ends. */
+export function parseLoudness(log: string): Loudness {
+  const summary = log.slice(log.lastIndexOf('Summary:'));
+  const read = (name: string) => {
+    const value = new RegExp(`^ +${name}: +(-?inf|nan|-?[\\d.]+)`, 'm').exec(summary)?.[1];
+    if (value === undefined) throw new Error(`ffmpeg did not report its loudness (${name}).`);
+    return value === '-inf' || value === 'nan' ? -120 : Number(value);
+  };
+  return {
+    integrated: read('I'),
+    truePeak: read('Peak'),
+    range: read('LRA'),
+    threshold: read('Threshold'),
+  };
+}
+
+export const isSilent = (loudness: Loudness): boolean => loudness.integrated <= SILENCE_LUFS;
+
+export function planNormalisation(loudness: Loudness): Normalisation {
+  const gainDb = roundTo(Math.min(MAX_GAIN_DB, TARGET_LUFS - loudness.integrated), 2);
+  return {
+    gainDb,
+    isLimited: loudness.truePeak + gainDb > PEAK_CEILING_DB - CODEC_MARGIN_DB,
+  };
+}
+
+/** A limiter takes loudness away with the peaks: what was measured behind it is added back. */
+export const correctGain = (plan: Normalisation, measured: Loudness): Normalisation => ({
+  ...plan,
+  gainDb: roundTo(Math.min(MAX_GAIN_DB, plan.gainDb + TARGET_LUFS - measured.integrated), 2),
+});
+
+export const isOnTarget = (loudness: Loudness, tolerance = COPY_TOLERANCE_LU): boolean =>
+  Math.abs(loudness.integrated - TARGET_LUFS) <= tolerance;
+
+/** An MP3 that already is what the stream would be keeps its bytes: a second encode only loses. */
+export const canCopyToStream = (probe: MediaProbe, loudness: Loudness): boolean =>
+  probe.container === 'mp3' &&
+  probe.bitRate !== null &&
+  probe.bitRate <= STREAM_BIT_RATE * 1.02 &&
+  [44_100, 48_000].includes(probe.sampleRate) &&
+  isOnTarget(loudness) &&
+  loudness.truePeak < PEAK_CEILING_DB;
+
+/** Filters that bring a stereo signal to the target. */
+export function buildNormaliseFilters({ gainDb, isLimited }: Normalisation): string[] {
+  const volume = `volume=${gainDb}dB`;
+  if (!isLimited) return [volume];
+  const limit = (10 ** (LIMITER_CEILING_DB / 20)).toFixed(4);
+  return [volume, `alimiter=limit=${limit}:attack=5:release=80:level=false`];
+}

@@ -1,0 +1,60 @@
+import type { Db } from '../db/connect.ts';
+import type { FileKind, TracksTable } from '../db/tables.ts';
+import type { Storage } from '../ports/storage/storage.ts';
+import { newId } from '../ids.ts';
+
+const mediaTypes: Record<FileKind, string> = {
+  stream: 'audio/mpeg',
+  saver: 'audio/ogg',
+  preview: 'audio/mpeg',
+  mp3: 'audio/mpeg',
+  flac: 'audio/flac',
+};
+
+/** Bytes that say which file they are from, so that a test can tell what leaked. */
+export const fileBytes = (kind: FileKind, size = 4096): Buffer =>
+  Buffer.from(`${kind.toUpperCase()}:`.repeat(Math.ceil(size / (kind.length + 1)))).subarray(0, size);
+
+/** A finished, published track with every file in the store. */
+export async function seedTrack(
+  { db, storage, now }: { db: Db; storage: Storage; now: number },
+  change: Partial<TracksTable> = {},
+): Promise<TracksTable> {
+  const track: TracksTable = {
+    id: newId(now),
+    title: 'Golden Hour Pressure',
+    year: 2026,
+    week: 46,
+    description: 'Log drums at walking pace.',
+    genre: 'Amapiano',
+    bpm: 113,
+    duration_ms: 95_000,
+    chapters: JSON.stringify([{ at: 0, title: 'Substation Intro', artist: 'Relay Room' }]),
+    cover_key: null,
+    master_key: null,
+    preview_start_ms: 30_000,
+    status: 'ready',
+    failure: null,
+    is_subscriber_only: 0,
+    publish_at: now - 1000,
+    play_count: 0,
+    created_at: now,
+    updated_at: now,
+    ...change,
+  };
+  await db.insertInto('tracks').values(track).execute();
+  for (const kind of ['stream', 'saver', 'preview', 'mp3', 'flac'] as const) {
+    const key = `tracks/${track.id}-${kind}.bin`;
+    const bytes = fileBytes(kind);
+    await storage.put(key, bytes);
+    await db
+      .insertInto('track_files')
+      .values({ track_id: track.id, kind, key, size: bytes.length, media_type: mediaTypes[kind] })
+      .execute();
+  }
+  await db
+    .insertInto('track_peaks')
+    .values({ track_id: track.id, peaks: JSON.stringify([0, 51, 255]) })
+    .execute();
+  return track;
+}
