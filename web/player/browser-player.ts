@@ -1,0 +1,58 @@
+import { browserClock } from './clock.ts';
+import { createPlayer, type Player, type PlayerCallbacks } from './create-player.ts';
+import { createElementOutput } from './element-output.ts';
+import { attempt } from './persistence.ts';
+import { fetchAhead } from './preload.ts';
+import type { ResumePositions } from './resume.ts';
+import { createStoredPositions } from './resume-storage.ts';
+import { TABS_CHANNEL } from './tabs.ts';
+
+export const PREVIEW_ENDED_EVENT = 'preview-ended';
+
+type BrowserPlayerOptions = PlayerCallbacks & {
+  /** Shown by the device beside the title. */
+  siteName: string;
+};
+
+const noPositions: ResumePositions = { read: () => 0, keep: () => {}, forget: () => {} };
+
+/** The player on this page's own devices. One per page. */
+export function createBrowserPlayer({ siteName, ...callbacks }: BrowserPlayerOptions): Player {
+  // Reading the property alone throws where the browser blocks storage.
+  const storage = attempt(() => window.localStorage) ?? null;
+  return createPlayer(
+    {
+      output: createElementOutput(),
+      spare: createElementOutput(),
+      clock: browserClock,
+      storage,
+      positions: storage ? createStoredPositions(storage) : noPositions,
+      tabs:
+        'BroadcastChannel' in window
+          ? {
+              channel: new BroadcastChannel(TABS_CHANNEL),
+              tab: Math.random().toString(36).slice(2),
+            }
+          : null,
+      mediaSession:
+        'mediaSession' in navigator
+          ? {
+              session: navigator.mediaSession,
+              artist: siteName,
+              createMetadata: (init) => new MediaMetadata(init),
+            }
+          : null,
+      fetchAhead,
+      announcePreviewEnd: (track) =>
+        window.dispatchEvent(
+          new CustomEvent(PREVIEW_ENDED_EVENT, { detail: { trackId: track.id } }),
+        ),
+      onLeave(listener) {
+        window.addEventListener('pagehide', listener);
+        return () => window.removeEventListener('pagehide', listener);
+      },
+      log: (message, cause) => console.error(message, ...(cause === undefined ? [] : [cause])),
+    },
+    callbacks,
+  );
+}

@@ -1,0 +1,83 @@
+import type { Track } from '#contract/tracks.ts';
+import type { AudioOutput } from './audio-output.ts';
+import type { Clock } from './clock.ts';
+import { createEngine } from './engine.ts';
+import { connectMediaSession, type MediaSessionPorts } from './media-session.ts';
+import { createPersistence, type KeyValueStorage } from './persistence.ts';
+import { createPlayReports, type PlayReportPorts } from './play-reports.ts';
+import { createPreloader, type FetchAhead } from './preload.ts';
+import { keepResumePositions, resumeAt, type ResumePositions } from './resume.ts';
+import { createSleepTimer } from './sleep-timer.ts';
+import { keepOneTabPlaying, type TabsChannel } from './tabs.ts';
+
+/** What the application gives the player. */
+export type PlayerCallbacks = PlayReportPorts & {
+  /** Fetch the track again and hand it to `refreshTrack`. */
+  requestFreshTrack(track: Track): void;
+};
+
+/** What the browser gives the player. Null where it has none. */
+export type PlayerPorts = {
+  output: AudioOutput;
+  spare: AudioOutput | null;
+  clock: Clock;
+  storage: KeyValueStorage | null;
+  positions: ResumePositions;
+  tabs: { channel: TabsChannel; tab: string } | null;
+  mediaSession: MediaSessionPorts | null;
+  fetchAhead: FetchAhead;
+  announcePreviewEnd(track: Track): void;
+  /** Calls back when the page is about to go. */
+  onLeave(listener: () => void): () => void;
+  log(message: string, cause?: unknown): void;
+};
+
+export type Player = ReturnType<typeof createPlayer>;
+
+/** The engine with everything that listens to it: made together, disposed of together. */
+export function createPlayer(ports: PlayerPorts, callbacks: PlayerCallbacks) {
+  const { clock, log, positions } = ports;
+  const engine = createEngine({
+    ...ports,
+    requestFreshTrack: callbacks.requestFreshTrack,
+    resumeAt: (track) => resumeAt(track, positions.read(track.id)),
+  });
+  const { store, signals, pause } = engine;
+
+  const persistence = ports.storage && createPersistence(store, ports.storage, clock);
+  const kept = persistence?.read();
+  if (kept) engine.restore(kept);
+
+  const reports = createPlayReports({ ...callbacks, signals, clock, log });
+  const sleepTimer = createSleepTimer(store, clock, pause);
+  const preloader = createPreloader(store, ports.fetchAhead);
+  const owned = [
+    keepResumePositions(signals, positions),
+    ports.tabs ? keepOneTabPlaying({ ...ports.tabs, store, clock, pause }) : null,
+    ports.mediaSession && connectMediaSession(engine, ports.mediaSession),
+    ports.onLeave(flush),
+    preloader.dispose,
+    sleepTimer.dispose,
+    reports.dispose,
+    persistence?.dispose,
+    engine.dispose,
+  ];
+
+  function flush(): void {
+    reports.flush();
+    persistence?.flush();
+  }
+
+  return {
+    ...engine,
+    setSleepTimer: sleepTimer.set,
+    /** Fetches the first bytes of a track that is likely to be played, unless data is to be saved. */
+    warmUp: preloader.warmUp,
+    /** Removes from this machine what was kept for the next visit. */
+    forgetVisit: () => persistence?.erase(),
+    dispose(): void {
+      flush();
+      for (const dispose of owned) dispose?.();
+    },
+  };
+}

@@ -1,0 +1,102 @@
+import type { AudioEvent, AudioListener, AudioOutput } from './audio-output.ts';
+
+const EVENTS = [
+  'loadstart',
+  'loadedmetadata',
+  'durationchange',
+  'timeupdate',
+  'playing',
+  'pause',
+  'waiting',
+  'stalled',
+  'canplay',
+  'ended',
+  'error',
+] as const;
+
+/** A plain audio element, which keeps playing on a phone with the screen locked. */
+export function createElementOutput(element: HTMLAudioElement = new Audio()): AudioOutput {
+  const listeners = new Set<AudioListener>();
+  let generation = 0;
+  // Events queued by an earlier file arrive before the `loadstart` of the next one.
+  let hasBegun = false;
+
+  const onEvent = ({ type }: Event) => {
+    if (type === 'loadstart') hasBegun = generation !== 0;
+    if (!hasBegun) return;
+    const event = readEvent(element, type);
+    if (event) for (const listener of listeners) listener(event, generation);
+  };
+  for (const type of EVENTS) element.addEventListener(type, onEvent);
+  element.preload = 'metadata';
+
+  function unload(): void {
+    generation = 0;
+    hasBegun = false;
+    element.pause();
+    element.removeAttribute('src');
+    element.load();
+  }
+
+  return {
+    canFade: canSetVolume(element),
+    load(url, ofLoad) {
+      element.pause();
+      generation = ofLoad;
+      hasBegun = false;
+      element.src = url;
+    },
+    unload,
+    play: () => element.play(),
+    pause: () => element.pause(),
+    seek(seconds) {
+      element.currentTime = seconds;
+    },
+    setVolume(volume) {
+      element.volume = volume;
+      element.muted = volume === 0;
+    },
+    listen(listener) {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+    dispose() {
+      listeners.clear();
+      for (const type of EVENTS) element.removeEventListener(type, onEvent);
+      unload();
+    },
+  };
+}
+
+/** Null for an event that the element's state has overtaken by the time it is delivered. */
+function readEvent(element: HTMLAudioElement, type: string): AudioEvent | null {
+  switch (type) {
+    case 'loadedmetadata':
+    case 'durationchange':
+      return { type, duration: element.duration };
+    case 'timeupdate':
+      return { type, time: element.currentTime };
+    case 'playing':
+      return element.paused ? null : { type };
+    case 'pause':
+      // At its end an element pauses first: what then matters is `ended`.
+      return element.paused && !element.ended ? { type } : null;
+    case 'waiting':
+    case 'stalled':
+    case 'canplay':
+    case 'ended':
+      return { type };
+    case 'error':
+      return { type, reason: element.error?.message || `media error ${element.error?.code}` };
+    default:
+      return null;
+  }
+}
+
+function canSetVolume(element: HTMLAudioElement): boolean {
+  const before = element.volume;
+  element.volume = 0.5;
+  const isSet = element.volume === 0.5;
+  element.volume = before;
+  return isSet;
+}

@@ -1,0 +1,35 @@
+import type { Track } from '#contract/tracks.ts';
+
+const MAX_TEXT = 20_000;
+
+const isText = (value: unknown): value is string =>
+  typeof value === 'string' && value.length <= MAX_TEXT;
+const isTextOrNull = (value: unknown): value is string | null => value === null || isText(value);
+const isAmount = (value: unknown): value is number =>
+  typeof value === 'number' && Number.isFinite(value) && value >= 0;
+
+/** A path on this origin or a web address; nothing that a browser would run. */
+const isAddress = (value: unknown): value is string =>
+  isText(value) && /^(\/(?!\/)|https?:\/\/)/.test(value);
+
+/**
+ * A track out of storage, field by field: what the listener's machine kept is no more to be trusted
+ * than a stranger's request. Written by hand because a schema library weighs more than the player.
+ */
+export function parseTrack(value: unknown): Track | null {
+  if (typeof value !== 'object' || value === null) return null;
+  const raw = value as Record<keyof Track, unknown>;
+  const { id, title, description, genre, bpm, coverUrl, fileUrl, dataSaverUrl, access } = raw;
+  const { year, weekNumber, duration, previewStart, publishedAt, plays, isSubscriberOnly } = raw;
+  if (!isText(id) || id === '' || !isText(title) || !isText(description)) return null;
+  if (!isTextOrNull(genre) || !(bpm === null || isAmount(bpm))) return null;
+  if (!(coverUrl === null || isAddress(coverUrl)) || !isAddress(fileUrl)) return null;
+  if (!(dataSaverUrl === null || isAddress(dataSaverUrl))) return null;
+  if (access !== 'full' && access !== 'preview') return null;
+  if (!isAmount(year) || !isAmount(weekNumber) || !isAmount(duration)) return null;
+  if (!isAmount(previewStart) || !isAmount(publishedAt) || !isAmount(plays)) return null;
+  if (typeof isSubscriberOnly !== 'boolean') return null;
+  const texts = { id, title, description, genre, coverUrl, fileUrl, dataSaverUrl };
+  const numbers = { year, weekNumber, bpm, duration, previewStart, publishedAt, plays };
+  return { ...texts, ...numbers, access, isSubscriberOnly };
+}

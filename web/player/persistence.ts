@@ -1,0 +1,140 @@
+import { PREVIEW_SECONDS } from '#contract/rules/preview.ts';
+import type { Clock } from './clock.ts';
+import { limitCrossfade } from './crossfade.ts';
+import { parseTrack } from './parse-track.ts';
+import type { PlayerState, PlayerStore } from './store.ts';
+import { DEFAULT_VOLUME, limitVolume } from './volume.ts';
+
+export const PLAYER_KEY = 'player';
+const VERSION = 1;
+const MAX_QUEUE = 500;
+const WRITE_DELAY_MS = 500;
+const TIME_STEP_SECONDS = 5;
+
+export type KeyValueStorage = Pick<Storage, 'getItem' | 'setItem' | 'removeItem'>;
+
+/** What a reload takes up again, always in silence. */
+export type KeptPlayer = Pick<
+  PlayerState,
+  | 'currentTrack'
+  | 'queue'
+  | 'currentTrackIndex'
+  | 'currentTime'
+  | 'duration'
+  | 'volume'
+  | 'volumeBeforeMute'
+  | 'crossfadeSeconds'
+  | 'isDataSaver'
+>;
+
+export const serializePlayer = (state: PlayerState): string =>
+  JSON.stringify({
+    version: VERSION,
+    track: state.currentTrack,
+    queue: state.queue.slice(0, MAX_QUEUE),
+    index: state.currentTrackIndex,
+    time: state.currentTime,
+    volume: state.volume,
+    volumeBeforeMute: state.volumeBeforeMute,
+    crossfadeSeconds: state.crossfadeSeconds,
+    isDataSaver: state.isDataSaver,
+  });
+
+/** Null for anything but this version; what does not hold together is left out. */
+export function parsePlayer(text: string | null): KeptPlayer | null {
+  const raw = parseObject(text);
+  if (raw?.version !== VERSION) return null;
+  const entries: unknown[] = Array.isArray(raw.queue) ? raw.queue.slice(0, MAX_QUEUE) : [];
+  const parsed = entries.map(parseTrack);
+  const queue = parsed.filter((track) => track !== null);
+  const isWhole = queue.length === entries.length;
+  const index = isWhole && isIndexOf(queue, raw.index) ? raw.index : -1;
+  const currentTrack = parseTrack(raw.track);
+  const duration = currentTrack?.duration ?? 0;
+  const reachable = currentTrack?.access === 'preview' ? PREVIEW_SECONDS : duration;
+  return {
+    currentTrack,
+    queue,
+    currentTrackIndex: index,
+    currentTime: Math.min(readNumber(raw.time, 0), reachable),
+    duration,
+    volume: limitVolume(readNumber(raw.volume, DEFAULT_VOLUME), DEFAULT_VOLUME),
+    volumeBeforeMute: limitVolume(readNumber(raw.volumeBeforeMute, DEFAULT_VOLUME), DEFAULT_VOLUME),
+    crossfadeSeconds: limitCrossfade(readNumber(raw.crossfadeSeconds, 0)),
+    isDataSaver: raw.isDataSaver === true,
+  };
+}
+
+export function parseObject(text: string | null): Record<string, unknown> | null {
+  try {
+    const value: unknown = JSON.parse(text ?? 'null');
+    return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : null;
+  } catch {
+    return null;
+  }
+}
+
+const isIndexOf = (list: readonly unknown[], index: unknown): index is number =>
+  Number.isInteger(index) && (index as number) >= 0 && (index as number) < list.length;
+
+const readNumber = (value: unknown, fallback: number): number =>
+  typeof value === 'number' && Number.isFinite(value) && value >= 0 ? value : fallback;
+
+const KEPT_AT_ONCE = [
+  'currentTrack',
+  'queue',
+  'currentTrackIndex',
+  'isPlaying',
+  'volume',
+  'volumeBeforeMute',
+  'crossfadeSeconds',
+  'isDataSaver',
+] as const satisfies (keyof PlayerState)[];
+
+const isWorthWriting = (written: PlayerState, now: PlayerState): boolean =>
+  KEPT_AT_ONCE.some((key) => written[key] !== now[key]) ||
+  Math.abs(written.currentTime - now.currentTime) >= TIME_STEP_SECONDS;
+
+/** Reads what the last visit kept and goes on keeping. A browser that refuses storage plays as well. */
+export function createPersistence(store: PlayerStore, storage: KeyValueStorage, clock: Clock) {
+  let written = store.get();
+  let cancel: (() => void) | null = null;
+
+  function write(): void {
+    cancel?.();
+    cancel = null;
+    written = store.get();
+    attempt(() => storage.setItem(PLAYER_KEY, serializePlayer(written)));
+  }
+
+  const unsubscribe = store.subscribe(() => {
+    if (!cancel && isWorthWriting(written, store.get()))
+      cancel = clock.after(WRITE_DELAY_MS, write);
+  });
+  return {
+    read: () => parsePlayer(attempt(() => storage.getItem(PLAYER_KEY)) ?? null),
+    /** Writes at once what waits, for a page that is about to go. */
+    flush(): void {
+      if (store.get() !== written) write();
+    },
+    /** Forgets the listener, for a shared machine after logging out. */
+    erase(): void {
+      cancel?.();
+      cancel = null;
+      written = store.get();
+      attempt(() => storage.removeItem(PLAYER_KEY));
+    },
+    dispose(): void {
+      cancel?.();
+      unsubscribe();
+    },
+  };
+}
+
+export function attempt<T>(action: () => T): T | undefined {
+  try {
+    return action();
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,47 @@
+import type { Track } from '#contract/tracks.ts';
+
+/** A list of tracks and the place in it; -1 when none. */
+export type Queue = { readonly queue: readonly Track[]; readonly currentTrackIndex: number };
+
+export const emptyQueue: Queue = { queue: [], currentTrackIndex: -1 };
+
+const isPlaceIn = (queue: readonly Track[], index: number): boolean =>
+  Number.isInteger(index) && index >= 0 && index < queue.length;
+
+/** The track's own place if it is in the queue, else a new one at the end. */
+export function placeTrack({ queue }: Queue, track: Track): Queue {
+  const found = queue.findIndex((queued) => queued.id === track.id);
+  return found === -1
+    ? { queue: [...queue, track], currentTrackIndex: queue.length }
+    : { queue: queue.with(found, track), currentTrackIndex: found };
+}
+
+/** A track that is already waiting is not queued twice. */
+export const appendTrack = ({ queue, currentTrackIndex }: Queue, track: Track): Queue => ({
+  queue: queue.some((queued) => queued.id === track.id) ? queue : [...queue, track],
+  currentTrackIndex,
+});
+
+export const replaceQueue = (tracks: readonly Track[]): Queue => ({
+  queue: [...tracks],
+  currentTrackIndex: tracks.length > 0 ? 0 : -1,
+});
+
+/** The current place cannot be removed; removing an earlier one moves the index down with its track. */
+export function removeAt({ queue, currentTrackIndex }: Queue, index: number): Queue {
+  if (!isPlaceIn(queue, index) || index === currentTrackIndex) return { queue, currentTrackIndex };
+  return {
+    queue: queue.toSpliced(index, 1),
+    currentTrackIndex: index < currentTrackIndex ? currentTrackIndex - 1 : currentTrackIndex,
+  };
+}
+
+/** Null when the index is outside the queue. */
+export const moveTo = (queue: readonly Track[], index: number): Queue | null =>
+  isPlaceIn(queue, index) ? { queue, currentTrackIndex: index } : null;
+
+/** Every place that holds an older copy of the track gets the new one. */
+export const refreshIn = (queue: readonly Track[], fresh: Track): readonly Track[] =>
+  queue.some((track) => track.id === fresh.id)
+    ? queue.map((track) => (track.id === fresh.id ? fresh : track))
+    : queue;

@@ -1,0 +1,85 @@
+export type Shortcut =
+  | { command: 'toggle-play' | 'toggle-mute' | 'next' | 'previous' }
+  | { command: 'favorite' | 'toggle-queue' | 'toggle-expanded' | 'help' }
+  | { command: 'seek-by'; seconds: number }
+  | { command: 'volume-by'; percent: number };
+
+export type KeyPress = Pick<
+  KeyboardEvent,
+  'key' | 'ctrlKey' | 'metaKey' | 'altKey' | 'shiftKey' | 'repeat' | 'defaultPrevented'
+>;
+
+/** What the focused element does with keys of its own. */
+export type KeyTarget = { isTyping: boolean; usesSpace: boolean; usesArrows: boolean };
+
+const LETTERS: Record<string, Shortcut> = {
+  k: { command: 'toggle-play' },
+  j: { command: 'seek-by', seconds: -10 },
+  l: { command: 'seek-by', seconds: 10 },
+  m: { command: 'toggle-mute' },
+  n: { command: 'next' },
+  p: { command: 'previous' },
+  f: { command: 'favorite' },
+  q: { command: 'toggle-queue' },
+  e: { command: 'toggle-expanded' },
+};
+const ARROWS: Record<string, Shortcut> = {
+  ArrowLeft: { command: 'seek-by', seconds: -5 },
+  ArrowRight: { command: 'seek-by', seconds: 5 },
+};
+/** Up and down alone scroll the page. */
+const SHIFTED_ARROWS: Record<string, Shortcut> = {
+  ArrowUp: { command: 'volume-by', percent: 5 },
+  ArrowDown: { command: 'volume-by', percent: -5 },
+};
+
+export const shortcutHelp: readonly { keys: readonly string[]; label: string }[] = [
+  { keys: ['Space', 'K'], label: 'Play or pause' },
+  { keys: ['J', 'L'], label: 'Back or forward 10 seconds' },
+  { keys: ['←', '→'], label: 'Back or forward 5 seconds' },
+  { keys: ['Shift ↑', 'Shift ↓'], label: 'Volume up or down' },
+  { keys: ['M'], label: 'Mute or unmute' },
+  { keys: ['N', 'P'], label: 'Next or previous track' },
+  { keys: ['F'], label: 'Add to or remove from favorites' },
+  { keys: ['Q'], label: 'Show or hide the queue' },
+  { keys: ['E'], label: 'Expand or compact the player' },
+  { keys: ['?'], label: 'Show this help' },
+];
+
+/** Null leaves the key to the page. Without a current track only the help answers. */
+export function findShortcut(
+  press: KeyPress,
+  target: KeyTarget,
+  hasTrack: boolean,
+): Shortcut | null {
+  const isChord = press.ctrlKey || press.metaKey || press.altKey;
+  if (press.defaultPrevented || target.isTyping || isChord) return null;
+  if (press.key === '?') return { command: 'help' };
+  const shortcut = hasTrack ? findPlayerShortcut(press, target) : null;
+  const isStep = shortcut?.command === 'seek-by' || shortcut?.command === 'volume-by';
+  return press.repeat && !isStep ? null : shortcut;
+}
+
+function findPlayerShortcut(press: KeyPress, target: KeyTarget): Shortcut | null {
+  const { key, shiftKey } = press;
+  if (key.startsWith('Arrow')) {
+    const arrows = shiftKey ? SHIFTED_ARROWS : ARROWS;
+    return target.usesArrows ? null : (arrows[key] ?? null);
+  }
+  if (shiftKey) return null;
+  if (key === ' ') return target.usesSpace ? null : { command: 'toggle-play' };
+  return Object.hasOwn(LETTERS, key.toLowerCase()) ? (LETTERS[key.toLowerCase()] ?? null) : null;
+}
+
+const TYPING =
+  'input:not([type=range], [type=checkbox], [type=radio], [type=button]), textarea, select, [contenteditable=""], [contenteditable=true], [role=textbox], [role=combobox]';
+const SPACE =
+  'button, a[href], summary, input, audio, video, [role=button], [role=link], [role=switch], [role=checkbox], [role=menuitem], [role=option], [role=tab], [role=slider]';
+const ARROW =
+  'input, audio, video, [role=slider], [role=tab], [role=menu], [role=menuitem], [role=listbox], [role=option], [role=radio], [role=radiogroup], [role=tree], [role=grid], [role=separator]';
+
+export function describeKeyTarget(target: EventTarget | null): KeyTarget {
+  const isWithin = (selector: string) =>
+    target instanceof Element && target.closest(selector) !== null;
+  return { isTyping: isWithin(TYPING), usesSpace: isWithin(SPACE), usesArrows: isWithin(ARROW) };
+}

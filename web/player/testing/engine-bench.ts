@@ -1,0 +1,55 @@
+import type { Track } from '#contract/tracks.ts';
+import { createEngine } from '../engine.ts';
+import type { Signal } from '../signals.ts';
+import { createSimulatedClock } from './simulated-clock.ts';
+import { createSimulatedOutput } from './simulated-output.ts';
+
+/** An engine on simulated outputs, and a record of everything it tells the outside. */
+export function createEngineBench(resumeAt: (track: Track) => number = () => 0) {
+  const output = createSimulatedOutput();
+  const spare = createSimulatedOutput();
+  const clock = createSimulatedClock();
+  const logs: string[] = [];
+  const previewEnds: string[] = [];
+  const freshTrackRequests: string[] = [];
+  const signals: Signal[] = [];
+  const engine = createEngine({
+    output,
+    spare,
+    clock,
+    resumeAt,
+    log: (message) => void logs.push(message),
+    announcePreviewEnd: (track) => void previewEnds.push(track.id),
+    requestFreshTrack: (track) => void freshTrackRequests.push(track.id),
+  });
+  engine.signals.subscribe((signal) => void signals.push(signal));
+
+  const state = () => engine.store.get();
+  /** The ids of the tracks whose start was signalled, in order. */
+  const starts = () =>
+    signals.filter(({ type }) => type === 'started').map(({ track }) => track.id);
+  const loadMetadata = (duration = state().currentTrack?.duration ?? 0) =>
+    output.emit({ type: 'loadedmetadata', duration });
+  /** Metadata arrives and playback starts. */
+  const sound = () => {
+    loadMetadata();
+    output.emit({ type: 'playing' });
+  };
+  const reach = (time: number) => output.emit({ type: 'timeupdate', time });
+
+  return {
+    engine,
+    output,
+    spare,
+    clock,
+    logs,
+    previewEnds,
+    freshTrackRequests,
+    signals,
+    state,
+    starts,
+    loadMetadata,
+    sound,
+    reach,
+  };
+}

@@ -1,0 +1,24 @@
+import type { Track } from '#contract/tracks.ts';
+
+export const makeTrack = (id: string, overrides: Partial<Track> = {}): Track => ({
+  id,
+  title: `Mix ${id}`,
+  year: 2026,
+  weekNumber: 46,
+  description: '',
+  genre: 'Deep House',
+  bpm: 122,
+  duration: 300,
+  coverUrl: `/media/covers/${id}.webp`,
+  fileUrl: `/media/${id}.mp3`,
+  dataSaverUrl: `/media/${id}-small.mp3`,
+  access: 'full',
+  previewStart: 60,
+  isSubscriberOnly: false,
+  publishedAt: 0,
+  plays: 0,
+  ...overrides,
+});
+
+export const makePreview = (id: string, overrides: Partial<Track> = {}): Track =>
+  makeTrack(id, { access: 'preview', fileUrl: `/media/${id}-preview.mp3`, ...overrides });

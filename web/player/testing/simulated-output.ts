@@ -1,0 +1,100 @@
+import type { AudioEvent, AudioListener, AudioOutput } from '../audio-output.ts';
+
+/** An output that plays nothing and says what a test tells it to say. */
+export type SimulatedOutput = AudioOutput & {
+  readonly url: string | null;
+  readonly generation: number;
+  readonly volume: number;
+  readonly isAskedToPlay: boolean;
+  readonly seeks: number[];
+  /** Every URL it was given, in order. */
+  readonly loads: string[];
+  /** Every call that reached it, in order. */
+  readonly calls: string[];
+  emit(event: AudioEvent, generation?: number): void;
+  /** Lets all waiting calls of `play` fail with an error of this name. */
+  rejectPlay(name: string): Promise<void>;
+};
+
+export function createSimulatedOutput(canFade = true): SimulatedOutput {
+  const listeners = new Set<AudioListener>();
+  let waiting: ((cause: Error) => void)[] = [];
+  const own = {
+    url: null as string | null,
+    generation: 0,
+    volume: 1,
+    isAskedToPlay: false,
+    seeks: [] as number[],
+    loads: [] as string[],
+    calls: [] as string[],
+  };
+
+  /** A real element rejects what waits when it is paused or given another file, and does so later. */
+  const interrupt = () => {
+    own.isAskedToPlay = false;
+    const interrupted = waiting;
+    waiting = [];
+    for (const reject of interrupted) reject(createNamedError('AbortError'));
+  };
+
+  return Object.assign(own, {
+    canFade,
+    load(url: string, generation: number) {
+      interrupt();
+      Object.assign(own, { url, generation });
+      own.loads.push(url);
+      own.calls.push(`load ${url}`);
+    },
+    unload() {
+      interrupt();
+      own.url = null;
+      own.calls.push('unload');
+    },
+    play() {
+      own.isAskedToPlay = true;
+      own.calls.push('play');
+      return new Promise<void>((_, reject) => void waiting.push(reject));
+    },
+    pause() {
+      interrupt();
+      own.calls.push('pause');
+    },
+    seek(seconds: number) {
+      own.seeks.push(seconds);
+      own.calls.push(`seek ${seconds}`);
+    },
+    setVolume(volume: number) {
+      own.volume = volume;
+    },
+    listen(listener: AudioListener) {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+    dispose() {
+      own.calls.push('dispose');
+      listeners.clear();
+    },
+    emit(event: AudioEvent, generation = own.generation) {
+      if (event.type === 'playing') waiting = [];
+      for (const listener of listeners) listener(event, generation);
+    },
+    async rejectPlay(name: string) {
+      const failed = waiting;
+      waiting = [];
+      own.isAskedToPlay = false;
+      for (const reject of failed) reject(createNamedError(name));
+      await settle();
+    },
+  });
+}
+
+function createNamedError(name: string): Error {
+  const error = new Error(`The simulated playback fails with ${name}.`);
+  error.name = name;
+  return error;
+}
+
+/** Lets every promise that is due run its callbacks. */
+export async function settle(): Promise<void> {
+  for (let turn = 0; turn < 5; turn += 1) await Promise.resolve();
+}

@@ -1,0 +1,328 @@
+import { PREVIEW_SECONDS, capSeek } from '#contract/rules/preview.ts';
+import type { Track } from '#contract/tracks.ts';
+import type { AudioOutput } from './audio-output.ts';
+import type { Clock } from './clock.ts';
+import { dueCrossfade } from './crossfade.ts';
+import { createDeck, type DeckEvent } from './deck.ts';
+import {
+  isAtPreviewLimit,
+  isCutShort,
+  isEndOfPreview,
+  pickFile,
+  positionInMix,
+  resolveDuration,
+  timeInFile,
+} from './preview-limit.ts';
+import { moveTo, type Queue } from './queue.ts';
+import type { Signals } from './signals.ts';
+import { idlePlayback, patchState, type PlayerState, type PlayerStore } from './store.ts';
+
+export type TransportOptions = {
+  store: PlayerStore;
+  signals: Signals;
+  output: AudioOutput;
+  spare: AudioOutput | null;
+  clock: Clock;
+  log(message: string, cause?: unknown): void;
+  /** A free listener has reached the end of the preview. */
+  announcePreviewEnd(track: Track): void;
+  /** A subscriber holds a copy of the track from before the payment. */
+  requestFreshTrack(track: Track): void;
+};
+
+export type Transport = ReturnType<typeof createTransport>;
+
+const SILENT = { isPlaying: false, isStarting: false, isBuffering: false };
+
+/** Moves one track at a time through the deck and writes what the deck says into the state. */
+export function createTransport(options: TransportOptions) {
+  const { store, signals, log } = options;
+  const get = store.get;
+  const patch = (change: Partial<PlayerState>) => patchState(store, change);
+  const deck = createDeck({ ...options, onEvent: receive });
+  deck.setVolume(get().volume);
+
+  /** The listener asked for silence; an error then must not start the next track. */
+  let isHeld = false;
+  let hasStarted = false;
+  let isOver = false;
+  /** The time stays at the preview's end until somebody moves it. */
+  let isPinned = false;
+  let isAwaitingAccess = false;
+  let freshCopy: Track | null = null;
+
+  const isActive = () => get().isPlaying || get().isStarting;
+
+  function rest(): void {
+    const { currentTrack, currentTime } = get();
+    if (!currentTrack || !hasStarted || isOver) return;
+    signals.emit({ type: 'rested', track: currentTrack, time: currentTime });
+  }
+
+  function enter(track: Track, place: Queue): void {
+    isHeld = false;
+    hasStarted = false;
+    isOver = false;
+    isPinned = false;
+    isAwaitingAccess = false;
+    freshCopy = null;
+    patch({
+      ...SILENT,
+      ...place,
+      currentTrack: track,
+      isLoading: true,
+      currentTime: 0,
+      duration: track.duration,
+    });
+  }
+
+  function load(track: Track, place: Queue, startAt = 0): void {
+    rest();
+    deck.load(pickFile(track, get().isDataSaver), startAt);
+    enter(track, place);
+  }
+
+  function play(): void {
+    const { currentTrack, isDataSaver, isPlaying } = get();
+    if (!currentTrack || isPlaying) return;
+    isHeld = false;
+    if (!deck.isLoaded()) {
+      deck.load(pickFile(currentTrack, isDataSaver), get().currentTime);
+      patch({ isLoading: true });
+    }
+    if (isAtPreviewLimit(get(), get().currentTime)) moveTime(0);
+    patch({ isStarting: true });
+    deck.play();
+  }
+
+  function pause(): void {
+    if (!get().currentTrack) return;
+    isHeld = true;
+    isAwaitingAccess = false;
+    deck.pause();
+    if (!isActive()) return;
+    patch(SILENT);
+    rest();
+  }
+
+  function moveTime(seconds: number): void {
+    const { currentTrack } = get();
+    if (!currentTrack) return;
+    isPinned = false;
+    signals.emit({ type: 'jumped', track: currentTrack });
+    deck.seek(seconds);
+    patch({ currentTime: seconds });
+  }
+
+  function seek(seconds: number): void {
+    const { currentTrack, duration, isFullTrackAvailable } = get();
+    if (!currentTrack || Number.isNaN(seconds)) return;
+    const target = capSeek(seconds, duration, isFullTrackAvailable);
+    moveTime(target);
+    stopAtPreviewLimit(target);
+  }
+
+  /** True where the listener may hear no more. */
+  function stopAtPreviewLimit(time: number): boolean {
+    if (!isAtPreviewLimit(get(), time)) return false;
+    endPreview();
+    return true;
+  }
+
+  function endPreview(): void {
+    const { currentTrack, sleepTimer } = get();
+    if (!currentTrack) return;
+    const wasActive = isActive();
+    isPinned = true;
+    deck.pause();
+    if (currentTrack.access === 'full') deck.seek(PREVIEW_SECONDS);
+    patch({
+      ...SILENT,
+      currentTime: PREVIEW_SECONDS,
+      sleepTimer: sleepTimer?.kind === 'end-of-track' ? null : sleepTimer,
+    });
+    if (!wasActive) return;
+    isHeld = true;
+    rest();
+    options.announcePreviewEnd(currentTrack);
+  }
+
+  function stop(): void {
+    pause();
+    moveTime(0);
+  }
+
+  function unload(extra: Partial<PlayerState>): void {
+    rest();
+    deck.unload();
+    patch({ ...idlePlayback, ...extra });
+  }
+
+  /** The next place of the queue, if there is one. */
+  const findNext = () => moveTo(get().queue, get().currentTrackIndex + 1);
+
+  function playPlace(place: Queue): void {
+    const track = place.queue[place.currentTrackIndex];
+    if (!track) return;
+    load(track, place);
+    play();
+  }
+
+  function goOn(): void {
+    const place = findNext();
+    const track = place?.queue[place.currentTrackIndex];
+    if (!place || !track) return unload({ queue: [], sleepTimer: null });
+    const wasHeld = isHeld;
+    load(track, place);
+    isHeld = wasHeld;
+    if (!wasHeld) play();
+  }
+
+  function crossfade(seconds: number): void {
+    const place = findNext();
+    const track = place?.queue[place.currentTrackIndex];
+    const finished = get().currentTrack;
+    if (!place || !track || !finished || !deck.canFade()) return;
+    signals.emit({ type: 'finished', track: finished });
+    deck.fadeTo(pickFile(track, get().isDataSaver), seconds);
+    enter(track, place);
+    play();
+  }
+
+  function receiveTime(track: Track, time: number): void {
+    if (get().isLoading || isPinned) return;
+    if (get().isPlaying) {
+      const heardUpTo = isAtPreviewLimit(get(), time) ? PREVIEW_SECONDS : time;
+      signals.emit({ type: 'progress', track, time: heardUpTo });
+    }
+    if (stopAtPreviewLimit(time)) return;
+    patch({ currentTime: time, isBuffering: false });
+    const seconds = dueCrossfade(get());
+    if (seconds !== null) crossfade(seconds);
+  }
+
+  function receiveEnd(track: Track): void {
+    if (isEndOfPreview(get())) return endPreview();
+    if (isCutShort(track)) {
+      patch(SILENT);
+      rest();
+      isAwaitingAccess = !isHeld;
+      return options.requestFreshTrack(track);
+    }
+    isOver = true;
+    signals.emit({ type: 'finished', track });
+    if (get().sleepTimer?.kind === 'end-of-track') {
+      patch({ sleepTimer: null });
+      return stop();
+    }
+    isHeld = false;
+    goOn();
+  }
+
+  function receiveFailure(track: Track, cause: unknown): void {
+    const name = cause instanceof Error ? cause.name : '';
+    patch(SILENT);
+    if (name === 'AbortError') return;
+    log(`Could not start track: ${track.title}`, cause);
+    // A browser that wants a gesture first would refuse the next track as well.
+    if (name !== 'NotAllowedError' && findNext()) goOn();
+  }
+
+  function receive(event: DeckEvent): void {
+    const track = get().currentTrack;
+    if (!track) return;
+    switch (event.type) {
+      case 'loadedmetadata':
+        return patch({ duration: resolveDuration(track, event.duration), isLoading: false });
+      case 'durationchange':
+        if (!get().isLoading) patch({ duration: resolveDuration(track, event.duration) });
+        return;
+      case 'timeupdate':
+        return receiveTime(track, event.time);
+      case 'playing':
+        return receiveStart(track);
+      case 'pause':
+        return isActive() ? pause() : undefined;
+      case 'waiting':
+      case 'stalled':
+        return get().isPlaying ? patch({ isBuffering: true }) : undefined;
+      case 'canplay':
+        return patch({ isBuffering: false });
+      case 'ended':
+        return receiveEnd(track);
+      case 'error':
+        log(`Error playing track: ${track.title}`, event.reason);
+        return goOn();
+      case 'play-failed':
+        return receiveFailure(track, event.cause);
+    }
+  }
+
+  function receiveStart(track: Track): void {
+    if (get().isPlaying) return patch({ isBuffering: false });
+    const isResume = hasStarted;
+    hasStarted = true;
+    isHeld = false;
+    isOver = false;
+    patch({ isPlaying: true, isStarting: false, isBuffering: false });
+    signals.emit({ type: 'started', track, isResume });
+  }
+
+  /** The same moment of the mix goes on in another file. */
+  function switchFile(fresh: Track): void {
+    const { currentTrack, currentTime, isDataSaver } = get();
+    if (!currentTrack) return;
+    const goesOn = fresh.access === 'full' && (isActive() || isAwaitingAccess);
+    const time = timeInFile(fresh, positionInMix(currentTrack, currentTime));
+    const wasLoaded = deck.isLoaded();
+    rest();
+    isPinned = false;
+    isAwaitingAccess = false;
+    freshCopy = null;
+    if (wasLoaded) deck.load(pickFile(fresh, isDataSaver), time);
+    patch({
+      ...SILENT,
+      currentTrack: fresh,
+      isLoading: wasLoaded,
+      currentTime: time,
+      duration: fresh.duration,
+    });
+    if (goesOn) play();
+  }
+
+  return {
+    load,
+    play,
+    pause,
+    stop,
+    seek,
+    unload,
+    playPlace,
+    setVolume: (volume: number) => deck.setVolume(volume),
+    restart(): void {
+      moveTime(0);
+      play();
+    },
+    /** The current track as the server sees it now. */
+    adopt(fresh: Track): void {
+      const { currentTrack, isSubscriber } = get();
+      if (currentTrack?.id !== fresh.id) return;
+      if (fresh.access === currentTrack.access) return patch({ currentTrack: fresh });
+      if (fresh.access === 'full' && !isSubscriber) freshCopy = fresh;
+      else switchFile(fresh);
+    },
+    /** The listener's access has changed: go on with what was held back, or stop where it ends. */
+    applyAccess(): void {
+      const { currentTrack, currentTime, isSubscriber } = get();
+      if (!currentTrack) return;
+      if (!isSubscriber) {
+        if (isActive()) stopAtPreviewLimit(currentTime);
+        return;
+      }
+      isPinned = false;
+      if (freshCopy) switchFile(freshCopy);
+      else if (currentTrack.access === 'preview') options.requestFreshTrack(currentTrack);
+    },
+    dispose: () => deck.dispose(),
+  };
+}
