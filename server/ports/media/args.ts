@@ -199,11 +199,7 @@ function buildTargetArgs(
       return [...audio, ...ID3, '-f', 'mp3'];
     }
     case 'saver':
-      return [
-        '-af',
-        normalise(job.analysis.normalisation, 48_000).join(','),
-        ...SAVER_ARGS[saver],
-      ];
+      return ['-af', normalise(job.analysis.normalisation, 48_000).join(','), ...SAVER_ARGS[saver]];
     case 'preview':
       return [...previewArgs(job, rate), '-f', 'mp3'];
     case 'download320': {

@@ -9,11 +9,16 @@ const COMMENT_LENGTH = 2000;
  */
 export function cleanText(value: string, maxLength = TEXT_LENGTH): string {
   let text = value.slice(0, maxLength * 4).normalize('NFC');
-  for (let before = ''; before !== text; ) {
+  for (let before = ''; before !== text;) {
     before = text;
     text = text.replace(/<[a-z/!?][^<>]*>/giu, ' ');
   }
-  return [...text.replace(/<[a-z/!?].*$/isu, ' ').replace(/[\p{C}\p{Z}\s]+/gu, ' ').trim()]
+  return [
+    ...text
+      .replace(/<[a-z/!?].*$/isu, ' ')
+      .replace(/[\p{C}\p{Z}\s]+/gu, ' ')
+      .trim(),
+  ]
     .slice(0, maxLength)
     .join('')
     .trim();

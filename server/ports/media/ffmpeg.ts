@@ -52,7 +52,9 @@ export function createLogReader(onLine?: (line: string) => void) {
       for (const line of lines) take(line);
     },
     finish: () => {
-      if (rest) take(rest);
+      const last = rest;
+      rest = '';
+      if (last) take(last);
       return tail.join('\n');
     },
   };

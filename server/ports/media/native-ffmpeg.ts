@@ -86,13 +86,15 @@ export function createNativeFfmpeg(
         run.signal?.addEventListener('abort', stop, { once: true });
         process.once('exit', stop);
         lowerPriority(child);
-        child.once('close', (code) => {
+        child.once('close', (code, stoppedBy) => {
           clearTimeout(timer);
           run.signal?.removeEventListener('abort', stop);
           process.off('exit', stop);
           guard(() => log.finish());
           if (failure !== undefined) reject(failure as Error);
           else if (run.signal?.aborted) reject(run.signal.reason as Error);
+          else if (!isTimedOut && (stoppedBy === 'SIGKILL' || stoppedBy === 'SIGTERM'))
+            reject(new Error('ffmpeg was stopped from outside, perhaps for want of memory.'));
           else
             resolve({
               outcome: isTimedOut ? 'timed_out' : describeExit(code),

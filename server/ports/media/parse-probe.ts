@@ -72,7 +72,9 @@ export function parseProbe(container: Container, log: string, metadata: string):
     hasCover: pictures.length > 0,
     coverRefusal:
       isUnknownPicture && pictures.length === 0
-        ? describeRefusal(isUnknownPicture[1]?.includes('svg') ? 'cover_vector' : 'cover_unreadable')
+        ? describeRefusal(
+            isUnknownPicture[1]?.includes('svg') ? 'cover_vector' : 'cover_unreadable',
+          )
         : null,
     tags: cleanTags(parseFfmetadata(metadata)),
   };

@@ -47,7 +47,7 @@ export function createPeakMeter(sampleRate: number): PeakMeter {
   };
   const pushSamples = (samples: Int16Array) => {
     total += samples.length;
-    for (let at = 0; at < samples.length; ) {
+    for (let at = 0; at < samples.length;) {
       const end = Math.min(samples.length, at + blockSamples - filled);
       filled += end - at;
       for (; at < end; at += 1) {

@@ -1,0 +1,59 @@
+import sharp from 'sharp';
+import { LIMITS } from './limits.ts';
+import { MediaRefused } from './refusals.ts';
+
+const SIDE = 1000;
+const FORMATS = new Set(['jpeg', 'png', 'webp', 'gif']);
+
+export type Cover = { jpeg: Uint8Array; webp: Uint8Array; side: number };
+
+const SIGNATURES: (readonly [number, string])[] = [
+  [0, '\xff\xd8\xff'],
+  [0, '\x89PNG\r\n\x1a\n'],
+  [0, 'GIF8'],
+  [8, 'WEBP'],
+];
+
+/** No decoder sees bytes that do not begin like one of the pictures we take. */
+function assertPicture(bytes: Uint8Array) {
+  if (bytes.length > LIMITS.coverBytes) throw new MediaRefused('cover_too_large');
+  const head = Buffer.from(bytes.subarray(0, 1024)).toString('latin1');
+  if (SIGNATURES.some(([at, text]) => head.startsWith(text, at))) return;
+  const isMarkup = /<(\?xml|!doctype|!--|svg)/i.test(head) || head.startsWith('\x1f\x8b');
+  throw new MediaRefused(isMarkup ? 'cover_vector' : 'cover_unreadable');
+}
+
+/** A square picture of our own making: decoded, cropped, drawn again, without its metadata. */
+export async function normaliseCover(bytes: Uint8Array): Promise<Cover> {
+  assertPicture(bytes);
+  const open = (limitInputPixels: number | false) =>
+    sharp(bytes, { pages: 1, failOn: 'error', limitInputPixels });
+  const refuse = (cause: unknown): never => {
+    throw new MediaRefused('cover_unreadable', { cause });
+  };
+  // Reads the header alone: the limit is ours to name, so that the sentence says what is wrong.
+  const { format, width, height } = await open(false).metadata().catch(refuse);
+  if (!FORMATS.has(format)) throw new MediaRefused('cover_unreadable');
+  const isTooLarge =
+    Math.max(width, height) > LIMITS.coverSide || width * height > LIMITS.coverPixels;
+  if (isTooLarge) throw new MediaRefused('cover_too_large');
+
+  const side = Math.max(1, Math.min(SIDE, width, height));
+  const square = await open(LIMITS.coverPixels)
+    .rotate()
+    .resize(side, side, { fit: 'cover' })
+    .flatten({ background: '#000' })
+    .toColourspace('srgb')
+    .raw()
+    .toBuffer({ resolveWithObject: true })
+    .catch(refuse);
+  const redraw = () =>
+    sharp(square.data, {
+      raw: { width: side, height: side, channels: square.info.channels },
+    });
+  const [jpeg, webp] = await Promise.all([
+    redraw().jpeg({ quality: 86, progressive: false }).toBuffer(),
+    redraw().webp({ quality: 82 }).toBuffer(),
+  ]);
+  return { jpeg, webp, side };
+}

@@ -1,0 +1,37 @@
+import type { MediaProbe, Rendition } from './media.ts';
+
+/** Stages in the order in which they run. Each can be repeated alone. */
+export type IngestStage = 'probe' | 'analysis' | 'cover' | 'preview' | 'stream' | 'downloads';
+
+export type IngestStep = {
+  stage: IngestStage;
+  /** What one `encode` call writes; empty where the stage writes no audio. */
+  renditions: Rendition[];
+  /** Share of the whole work, for progress; all shares make 1. */
+  share: number;
+};
+
+/** CPU seconds per minute of audio, relative to one another, as measured. */
+const COSTS = { analysis: 0.95, mp3: 0.68, saver: 0.75, flac: 0.19, copy: 0.02, fixed: 0.02 };
+
+/** What is to be done with a master: the preview early, so that a page has something to play. */
+export function planIngest(probe: MediaProbe): IngestStep[] {
+  const hasFlac = probe.isLossless;
+  const downloadCost =
+    (probe.container === 'mp3' ? COSTS.copy : COSTS.mp3) +
+    (hasFlac ? (probe.container === 'flac' ? COSTS.copy : COSTS.flac) : 0);
+  const steps: IngestStep[] = [
+    { stage: 'probe', renditions: [], share: COSTS.fixed },
+    { stage: 'analysis', renditions: [], share: COSTS.analysis },
+    ...(probe.hasCover ? [{ stage: 'cover' as const, renditions: [], share: COSTS.fixed }] : []),
+    { stage: 'preview', renditions: ['preview'], share: COSTS.fixed },
+    { stage: 'stream', renditions: ['stream', 'saver'], share: COSTS.mp3 + COSTS.saver },
+    {
+      stage: 'downloads',
+      renditions: hasFlac ? ['download320', 'flac'] : ['download320'],
+      share: downloadCost,
+    },
+  ];
+  const total = steps.reduce((sum, { share }) => sum + share, 0);
+  return steps.map((step) => ({ ...step, share: step.share / total }));
+}

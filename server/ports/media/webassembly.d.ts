@@ -1,0 +1,12 @@
+/** The part of WebAssembly that is used here; the compiler knows it from the browser's types only. */
+declare namespace WebAssembly {
+  type Imports = Record<string, Record<string, unknown>>;
+  interface Module {
+    readonly __module: never;
+  }
+  interface Instance {
+    readonly exports: Record<string, unknown>;
+  }
+  function compile(bytes: Uint8Array): Promise<Module>;
+  function instantiate(module: Module, imports: Imports): Promise<Instance>;
+}
