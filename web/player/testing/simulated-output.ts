@@ -37,6 +37,15 @@ export function createSimulatedOutput(canFade = true): SimulatedOutput {
     for (const reject of interrupted) reject(createNamedError('AbortError'));
   };
 
+  /** What the event says of a real element's own state. */
+  const follow = ({ type }: AudioEvent) => {
+    if (type === 'playing') {
+      waiting = [];
+      own.isAskedToPlay = true;
+    }
+    if (type === 'pause' || type === 'ended' || type === 'error') interrupt();
+  };
+
   return Object.assign(own, {
     canFade,
     load(url: string, generation: number) {
@@ -75,7 +84,7 @@ export function createSimulatedOutput(canFade = true): SimulatedOutput {
       listeners.clear();
     },
     emit(event: AudioEvent, generation = own.generation) {
-      if (event.type === 'playing') waiting = [];
+      if (own.url !== null && generation === own.generation) follow(event);
       for (const listener of listeners) listener(event, generation);
     },
     async rejectPlay(name: string) {

@@ -1,0 +1,123 @@
+import { describe, expect, it } from 'vitest';
+import { fadeGains, limitCrossfade } from './crossfade.ts';
+import { createEngineBench } from './testing/engine-bench.ts';
+import { makePreview, makeTrack } from './testing/sample-tracks.ts';
+
+const [a, b] = [makeTrack('a'), makeTrack('b')];
+
+function playWithCrossfade(next = b, isSubscriber = true) {
+  const bench = createEngineBench();
+  bench.engine.setSubscriber(isSubscriber);
+  bench.engine.setVolume(0.5);
+  bench.engine.setCrossfade(10);
+  bench.engine.playTracks([a, next]);
+  bench.sound();
+  return bench;
+}
+
+/** The next track has risen on the second output. */
+function startNext({ spare }: ReturnType<typeof playWithCrossfade>) {
+  spare.emit({ type: 'loadedmetadata', duration: 300 });
+  spare.emit({ type: 'playing' });
+}
+
+describe('crossfade', () => {
+  it('is off unless set, and at most 12 seconds', () => {
+    expect(createEngineBench().state().crossfadeSeconds).toBe(0);
+    expect([
+      limitCrossfade(-1),
+      limitCrossfade(6),
+      limitCrossfade(99),
+      limitCrossfade(NaN),
+    ]).toEqual([0, 6, 12, 0]);
+  });
+
+  it('brings in the next track before the current one ends', () => {
+    const bench = playWithCrossfade();
+    bench.reach(289);
+    expect(bench.spare.loads).toEqual([]);
+    bench.reach(290);
+    expect(bench.spare.loads).toEqual([b.fileUrl]);
+    expect(bench.state()).toMatchObject({ currentTrack: b, currentTrackIndex: 1 });
+    expect(bench.output.url).toBe(a.fileUrl);
+    expect([bench.output.volume, bench.spare.volume]).toEqual([0.5, 0]);
+  });
+
+  it('turns the old track down only while the new one sounds, then lets it go', () => {
+    const bench = playWithCrossfade();
+    bench.reach(290);
+    bench.clock.advance(3000);
+    expect(bench.output.volume).toBe(0.5);
+    startNext(bench);
+    bench.clock.advance(5000);
+    expect(bench.output.volume).toBeCloseTo(0.5 * Math.SQRT1_2);
+    expect(bench.spare.volume).toBeCloseTo(0.5 * Math.SQRT1_2);
+    bench.clock.advance(5000);
+    expect(bench.output.url).toBeNull();
+    expect(bench.spare.volume).toBe(0.5);
+    expect(bench.clock.pending()).toBe(0);
+    expect(bench.state()).toMatchObject({ currentTrack: b, isPlaying: true });
+    expect(bench.starts()).toEqual(['a', 'b']);
+  });
+
+  it('does not listen to the old track any more', () => {
+    const bench = playWithCrossfade();
+    bench.reach(290);
+    startNext(bench);
+    bench.output.emit({ type: 'timeupdate', time: 299 });
+    bench.output.emit({ type: 'ended' });
+    expect(bench.state()).toMatchObject({ currentTrack: b, currentTime: 0, isPlaying: true });
+  });
+
+  it.each(['pause', 'stop', 'close', 'skipToPrevious'] as const)(
+    'is cut short by %s',
+    (command) => {
+      const bench = playWithCrossfade();
+      bench.reach(290);
+      startNext(bench);
+      bench.clock.advance(2000);
+      bench.engine[command]();
+      expect(bench.output.url).toBeNull();
+      expect(bench.clock.pending()).toBe(0);
+    },
+  );
+
+  it('follows the volume while it fades', () => {
+    const bench = playWithCrossfade();
+    bench.reach(290);
+    startNext(bench);
+    bench.clock.advance(5000);
+    bench.engine.setVolume(1);
+    expect(bench.spare.volume).toBeCloseTo(Math.SQRT1_2);
+    bench.clock.advance(6000);
+    bench.engine.setVolume(0.2);
+    expect(bench.spare.volume).toBe(0.2);
+  });
+
+  it('can follow another: the outputs take turns', () => {
+    const bench = playWithCrossfade();
+    bench.engine.addToQueue(makeTrack('c'));
+    bench.reach(290);
+    startNext(bench);
+    bench.clock.advance(10_000);
+    bench.spare.emit({ type: 'timeupdate', time: 295 });
+    expect(bench.output.url).toBe('/media/c.mp3');
+    expect(bench.state().currentTrack?.id).toBe('c');
+  });
+
+  it('happens only between full tracks, for those who may hear them', () => {
+    const withPreview = playWithCrossfade(makePreview('b'));
+    withPreview.reach(295);
+    const free = playWithCrossfade(b, false);
+    free.reach(19);
+    expect([withPreview.spare.loads, free.spare.loads]).toEqual([[], []]);
+  });
+
+  it('keeps the loudness: the squares of both gains add up to one', () => {
+    for (const progress of [0, 0.2, 0.5, 0.9, 1]) {
+      const { incoming, outgoing } = fadeGains(progress);
+      expect(incoming ** 2 + outgoing ** 2).toBeCloseTo(1);
+    }
+    expect(fadeGains(2)).toEqual({ incoming: 1, outgoing: 0 });
+  });
+});

@@ -1,0 +1,278 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import type { AudioEvent } from './audio-output.ts';
+import { createEngineBench } from './testing/engine-bench.ts';
+import { PlayerModel } from './testing/player-model.ts';
+import { makePreview, makeTrack } from './testing/sample-tracks.ts';
+import { settle } from './testing/simulated-output.ts';
+
+const TRACKS = [
+  makeTrack('full'),
+  makeTrack('other'),
+  makePreview('preview'),
+  makePreview('short-preview', { duration: 15 }),
+  makeTrack('short', { duration: 12 }),
+];
+
+type Bench = ReturnType<typeof createEngineBench>;
+type World = { bench: Bench; model: PlayerModel; generations: number[] };
+type Step = {
+  name: string;
+  run(world: World): void | Promise<void>;
+  [fc.toStringMethod](): string;
+};
+
+/** A counterexample prints as the list of its steps. */
+const step = (name: string, run: Step['run']): Step => ({
+  name,
+  run,
+  [fc.toStringMethod]: () => name,
+});
+
+const anyTrack = fc.constantFrom(...TRACKS);
+const anyTracks = fc.array(anyTrack, { maxLength: 4 });
+const anyIndex = fc.integer({ min: -2, max: 6 });
+const anyTime = fc.oneof(
+  fc.constantFrom(0, 3, 3.01, 19.99, 20, 20.01),
+  fc.integer({ min: -5, max: 320 }),
+);
+const SIMPLE = [
+  'play',
+  'pause',
+  'stop',
+  'togglePlay',
+  'skipToNext',
+  'skipToPrevious',
+  'clear',
+  'close',
+  'mute',
+  'unmute',
+  'toggleQueue',
+  'toggleExpanded',
+] as const;
+
+const anyCommand: fc.Arbitrary<Step> = fc.oneof(
+  ...[
+    fc.constantFrom(...SIMPLE).map((name) =>
+      step(name, ({ bench, model }) => {
+        bench.engine[name]();
+        model[name]();
+      }),
+    ),
+    ...(['setTrack', 'addToQueue'] as const).map((name) =>
+      anyTrack.map((track) =>
+        step(`${name}(${track.id})`, ({ bench, model }) => {
+          bench.engine[name](track);
+          model[name](track);
+        }),
+      ),
+    ),
+    ...(['playTracks', 'setQueue'] as const).map((name) =>
+      anyTracks.map((tracks) =>
+        step(`${name}(${tracks.map(({ id }) => id).join(', ')})`, ({ bench, model }) => {
+          bench.engine[name](tracks);
+          model[name](tracks);
+        }),
+      ),
+    ),
+    ...(['playTrackAt', 'removeFromQueue'] as const).map((name) =>
+      anyIndex.map((index) =>
+        step(`${name}(${index})`, ({ bench, model }) => {
+          bench.engine[name](index);
+          model[name](index);
+        }),
+      ),
+    ),
+    anyTime.map((time) =>
+      step(`seek(${time})`, ({ bench, model }) => {
+        bench.engine.seek(time);
+        model.seek(time);
+      }),
+    ),
+    fc.constantFrom(0, 0.01, 0.5, 1).map((volume) =>
+      step(`setVolume(${volume})`, ({ bench, model }) => {
+        bench.engine.setVolume(volume);
+        model.setVolume(volume);
+      }),
+    ),
+    fc.boolean().map((isSubscriber) =>
+      step(`setSubscriber(${isSubscriber})`, ({ bench, model }) => {
+        bench.engine.setSubscriber(isSubscriber);
+        model.setSubscriber(isSubscriber);
+      }),
+    ),
+  ],
+);
+
+/** Something the audio does, where the model says that it can. */
+const outcome = (
+  name: string,
+  isPossible: (model: PlayerModel) => boolean,
+  run: Step['run'],
+): Step => step(`· ${name}`, (world) => (isPossible(world.model) ? run(world) : undefined));
+
+const isReady = (model: PlayerModel) => model.track !== null && !model.isLoading;
+
+const metadata = outcome(
+  'metadata',
+  ({ track, isLoading }) => track !== null && isLoading,
+  ({ bench, model }) => {
+    const seconds = (model.track?.duration ?? 0) + 0.5;
+    bench.output.emit({ type: 'loadedmetadata', duration: seconds });
+    model.metadata(seconds);
+  },
+);
+const started = outcome('started', isReady, ({ bench, model }) => {
+  bench.output.emit({ type: 'playing' });
+  model.started();
+});
+const ended = outcome('ended', isReady, ({ bench, model }) => {
+  bench.output.emit({ type: 'ended' });
+  model.ended();
+});
+const failed = outcome(
+  'load fails',
+  ({ track }) => track !== null,
+  ({ bench, model }) => {
+    bench.output.emit({ type: 'error', reason: 'simulated' });
+    model.failed();
+  },
+);
+const stalled = outcome('stalls', isReady, ({ bench, model }) => {
+  bench.output.emit({ type: 'waiting' });
+  model.stalled();
+});
+const pausedByDevice = outcome(
+  'paused by the device',
+  (model) => model.isActive,
+  ({ bench, model }) => {
+    bench.output.emit({ type: 'pause' });
+    model.pause();
+  },
+);
+const rejected = (name: string) =>
+  outcome(
+    `play rejected with ${name}`,
+    ({ mode }) => mode === 'starting',
+    async ({ bench, model }) => {
+      await bench.output.rejectPlay(name);
+      model.playRejected(name === 'NotAllowedError');
+    },
+  );
+const reached = anyTime.map((time) =>
+  outcome(`reaches ${time}`, isReady, ({ bench, model }) => {
+    bench.output.emit({ type: 'timeupdate', time: Math.max(0, time) });
+    model.reached(Math.max(0, time));
+  }),
+);
+const LATE: AudioEvent[] = [
+  { type: 'loadedmetadata', duration: 7 },
+  { type: 'durationchange', duration: 7 },
+  { type: 'timeupdate', time: 25 },
+  { type: 'playing' },
+  { type: 'pause' },
+  { type: 'waiting' },
+  { type: 'ended' },
+  { type: 'error', reason: 'late' },
+];
+/** An older load speaks up: the model does not even notice. */
+const late = fc.tuple(fc.constantFrom(...LATE), fc.nat(20)).map(([event, back]) =>
+  step(`· late ${event.type}`, ({ bench, model, generations }) => {
+    const older = generations.filter(
+      (generation) => generation !== bench.output.generation || model.track === null,
+    );
+    const from = older.at(-1 - (back % Math.max(1, older.length)));
+    if (from !== undefined) bench.output.emit(event, from);
+  }),
+);
+
+const anyOutcome: fc.Arbitrary<Step> = fc.oneof(
+  { weight: 4, arbitrary: fc.constant(metadata) },
+  { weight: 4, arbitrary: fc.constant(started) },
+  { weight: 3, arbitrary: reached },
+  { weight: 2, arbitrary: late },
+  {
+    weight: 3,
+    arbitrary: fc.constantFrom(
+      ended,
+      failed,
+      stalled,
+      pausedByDevice,
+      rejected('NotSupportedError'),
+      rejected('NotAllowedError'),
+    ),
+  },
+);
+
+function describeEngine({ bench }: World) {
+  const state = bench.state();
+  return {
+    track: state.currentTrack?.id,
+    queue: state.queue.map(({ id }) => id),
+    index: state.currentTrackIndex,
+    isPlaying: state.isPlaying,
+    isStarting: state.isStarting,
+    isLoading: state.isLoading,
+    isBuffering: state.isBuffering,
+    time: state.currentTime,
+    duration: state.duration,
+    volume: state.volume,
+    isSubscriber: state.isSubscriber,
+    isFullTrackAvailable: state.isFullTrackAvailable,
+    isQueueVisible: state.isQueueVisible,
+    isExpanded: state.isExpanded,
+    starts: bench.starts(),
+    previewEnds: bench.previewEnds,
+    loadErrors: bench.logs.filter((message) => message.startsWith('Error playing')),
+    // The device does what the state says.
+    isAskedToPlay: bench.output.isAskedToPlay,
+    file: bench.output.url,
+    loudness: bench.output.volume,
+  };
+}
+
+function describeModel({ model }: World): ReturnType<typeof describeEngine> {
+  return {
+    track: model.track?.id,
+    queue: model.queue.map(({ id }) => id),
+    index: model.index,
+    isPlaying: model.mode === 'playing',
+    isStarting: model.mode === 'starting',
+    isLoading: model.isLoading,
+    isBuffering: model.isBuffering,
+    time: model.time,
+    duration: model.duration,
+    volume: model.volume,
+    isSubscriber: model.isSubscriber,
+    isFullTrackAvailable: model.isSubscriber,
+    isQueueVisible: model.isQueueVisible,
+    isExpanded: model.isExpanded,
+    starts: model.starts,
+    previewEnds: model.previewEnds,
+    loadErrors: model.loadErrors,
+    isAskedToPlay: model.isActive,
+    file: model.track?.fileUrl ?? null,
+    loudness: model.volume,
+  };
+}
+
+async function runSteps(steps: readonly Step[]): Promise<void> {
+  const world: World = { bench: createEngineBench(), model: new PlayerModel(), generations: [] };
+  const done: string[] = [];
+  for (const { name, run } of steps) {
+    done.push(name);
+    await run(world);
+    await settle();
+    const { generation } = world.bench.output;
+    if (!world.generations.includes(generation)) world.generations.push(generation);
+    expect(describeEngine(world), done.join('\n')).toEqual(describeModel(world));
+  }
+  world.bench.engine.dispose();
+}
+
+describe('the engine', () => {
+  it('does what the specification says, whatever the listener and the audio do', async () => {
+    const anySteps = fc.array(fc.oneof(anyCommand, anyOutcome), { maxLength: 60, size: 'max' });
+    await fc.assert(fc.asyncProperty(anySteps, runSteps), { numRuns: 3000, seed: 20_261_115 });
+  }, 120_000);
+});

@@ -1,0 +1,222 @@
+import { describe, expect, it } from 'vitest';
+import {
+  positionInMix,
+  selectIsPreviewOver,
+  selectPlayableSeconds,
+  timeInFile,
+} from './preview-limit.ts';
+import { createEngineBench } from './testing/engine-bench.ts';
+import { makePreview, makeTrack } from './testing/sample-tracks.ts';
+
+const preview = makePreview('a');
+const full = makeTrack('a');
+const next = makePreview('b');
+
+/** A free listener hears the first of the tracks. */
+function playFree(...tracks: (typeof preview)[]) {
+  const bench = createEngineBench();
+  bench.engine.playTracks(tracks);
+  bench.loadMetadata(tracks[0]?.access === 'preview' ? 19.98 : 300);
+  bench.output.emit({ type: 'playing' });
+  return bench;
+}
+
+describe('a free listener', () => {
+  it('sees the duration of the whole track, and a bar scaled to min(duration, 20)', () => {
+    const { state } = playFree(preview);
+    expect(state().duration).toBe(300);
+    expect(selectPlayableSeconds(state())).toBe(20);
+    expect(selectPlayableSeconds({ duration: 12, isFullTrackAvailable: false })).toBe(12);
+    expect(selectPlayableSeconds({ duration: 300, isFullTrackAvailable: true })).toBe(300);
+  });
+
+  it.each([
+    { what: 'a full file', track: full },
+    { what: 'a preview file', track: preview },
+  ])('is stopped at 20 seconds of $what, and told once', ({ track }) => {
+    const { state, reach, previewEnds, output } = playFree(track, next);
+    reach(19.9);
+    expect(state().isPlaying).toBe(true);
+    reach(20.2);
+    reach(20.2);
+    expect(state()).toMatchObject({ isPlaying: false, currentTime: 20, currentTrackIndex: 0 });
+    expect(output.isAskedToPlay).toBe(false);
+    expect(selectIsPreviewOver(state())).toBe(true);
+    expect(previewEnds).toEqual(['a']);
+  });
+
+  it('is at the end of the preview when its file ends, and the queue does not go on', () => {
+    const { state, reach, output, previewEnds } = playFree(preview, next);
+    reach(19.9);
+    output.emit({ type: 'ended' });
+    reach(19.98);
+    expect(state()).toMatchObject({ currentTrack: preview, isPlaying: false, currentTime: 20 });
+    expect(previewEnds).toEqual(['a']);
+  });
+
+  it('has the state settled before the event is heard', () => {
+    const seen: unknown[] = [];
+    const bench = playFree(preview);
+    bench.engine.store.subscribe(() => seen.push(bench.previewEnds.length));
+    bench.reach(20);
+    expect(seen).toEqual([0]);
+    expect(bench.previewEnds).toEqual(['a']);
+  });
+
+  it('hears a track shorter than the preview to its end, and then the next', () => {
+    const short = makePreview('s', { duration: 12 });
+    const { state, output, previewEnds } = playFree(short, next);
+    output.emit({ type: 'ended' });
+    expect(state().currentTrack).toBe(next);
+    expect(previewEnds).toEqual([]);
+  });
+
+  it('begins the preview again with play', () => {
+    const { engine, state, reach, output, previewEnds } = playFree(preview);
+    reach(20);
+    engine.play();
+    output.emit({ type: 'playing' });
+    expect(output.seeks).toEqual([0]);
+    reach(1);
+    expect(state()).toMatchObject({ isPlaying: true, currentTime: 1 });
+    reach(20);
+    expect(previewEnds).toEqual(['a', 'a']);
+  });
+
+  it('cannot seek past 20 seconds, and a seek there while playing ends the preview', () => {
+    const { engine, state, previewEnds } = playFree(full);
+    engine.seek(12);
+    expect(state()).toMatchObject({ currentTime: 12, isPlaying: true });
+    engine.seek(250);
+    expect(state()).toMatchObject({ currentTime: 20, isPlaying: false });
+    expect(previewEnds).toEqual(['a']);
+  });
+
+  it('who has paused may seek to the end without being asked to pay', () => {
+    const { engine, state, previewEnds, output } = playFree(preview);
+    engine.pause();
+    engine.seek(99);
+    output.emit({ type: 'ended' });
+    expect(state()).toMatchObject({ currentTime: 20, isPlaying: false });
+    expect(previewEnds).toEqual([]);
+  });
+});
+
+describe('a subscriber', () => {
+  it('has the full track and seeks up to its duration', () => {
+    const { engine, state, reach, previewEnds, sound } = createEngineBench();
+    engine.setSubscriber(true);
+    expect(state()).toMatchObject({ isSubscriber: true, isFullTrackAvailable: true });
+    engine.playTracks([full]);
+    sound();
+    reach(250);
+    expect(state()).toMatchObject({ isPlaying: true, currentTime: 250 });
+    engine.seek(400);
+    expect(state().currentTime).toBe(300);
+    engine.seek(-5);
+    expect(state().currentTime).toBe(0);
+    engine.seek(NaN);
+    expect(state().currentTime).toBe(0);
+    expect(previewEnds).toEqual([]);
+  });
+
+  it('who seeks before the file is there gets there when it is', () => {
+    const { engine, output, loadMetadata, state } = createEngineBench();
+    engine.setSubscriber(true);
+    engine.setTrack(full);
+    engine.seek(100);
+    expect(output.seeks).toEqual([]);
+    loadMetadata();
+    expect(output.seeks).toEqual([100]);
+    expect(state().currentTime).toBe(100);
+  });
+
+  it('who stops being one is stopped at once past 20 seconds', () => {
+    const { engine, state, reach, sound, previewEnds } = createEngineBench();
+    engine.setSubscriber(true);
+    engine.playTracks([full]);
+    sound();
+    reach(100);
+    engine.setSubscriber(false);
+    expect(state()).toMatchObject({
+      isFullTrackAvailable: false,
+      isPlaying: false,
+      currentTime: 20,
+    });
+    expect(previewEnds).toEqual(['a']);
+  });
+});
+
+describe('paying during a preview', () => {
+  it('goes on from the same second of the mix', () => {
+    const { engine, state, reach, output, freshTrackRequests, sound } = playFree(preview, next);
+    reach(8);
+    engine.setSubscriber(true);
+    expect(freshTrackRequests).toEqual(['a']);
+    engine.refreshTrack(full);
+    expect(output.loads.at(-1)).toBe(full.fileUrl);
+    sound();
+    expect(output.seeks.at(-1)).toBe(68);
+    expect(state()).toMatchObject({ currentTrack: full, currentTime: 68, isPlaying: true });
+    expect(state().queue).toEqual([full, next]);
+  });
+
+  it('does the same when the fresh track comes before the status', () => {
+    const { engine, state, reach, output } = playFree(preview);
+    reach(8);
+    engine.refreshTrack(full);
+    expect(state()).toMatchObject({ currentTrack: preview, isPlaying: true });
+    engine.setSubscriber(true);
+    expect(output.loads.at(-1)).toBe(full.fileUrl);
+    expect(state()).toMatchObject({ currentTrack: full, currentTime: 68, isStarting: true });
+  });
+
+  it('after the preview has ended waits at that second for play', () => {
+    const { engine, state, reach, output } = playFree(preview);
+    reach(20);
+    engine.setSubscriber(true);
+    engine.refreshTrack(full);
+    expect(state()).toMatchObject({ currentTime: 80, isPlaying: false, isStarting: false });
+    engine.play();
+    expect(output.isAskedToPlay).toBe(true);
+    expect(state().currentTime).toBe(80);
+  });
+
+  it('goes on by itself when the preview file runs out before the full one is known', () => {
+    const { engine, state, output, freshTrackRequests } = playFree(preview, next);
+    engine.setSubscriber(true);
+    output.emit({ type: 'timeupdate', time: 19.9 });
+    output.emit({ type: 'ended' });
+    expect(state()).toMatchObject({ currentTrack: preview, isPlaying: false });
+    expect(freshTrackRequests).toEqual(['a', 'a']);
+    engine.refreshTrack(full);
+    expect(state()).toMatchObject({ currentTime: 79.9, isStarting: true });
+  });
+
+  it('stays silent when the listener has paused', () => {
+    const { engine, state, reach } = playFree(preview);
+    reach(5);
+    engine.pause();
+    engine.setSubscriber(true);
+    engine.refreshTrack(full);
+    expect(state()).toMatchObject({ currentTime: 65, isPlaying: false, isStarting: false });
+  });
+
+  it('a fresh address of the same access does not disturb what plays', () => {
+    const { engine, state, output } = playFree(preview);
+    const readdressed = { ...preview, fileUrl: '/media/new-address.mp3' };
+    engine.refreshTrack(readdressed);
+    expect(state()).toMatchObject({ currentTrack: readdressed, isPlaying: true });
+    expect(output.loads).toEqual([preview.fileUrl]);
+  });
+});
+
+describe('positions', () => {
+  it('of a preview are counted in the mix, and back', () => {
+    expect(positionInMix(preview, 5)).toBe(65);
+    expect(positionInMix(full, 5)).toBe(5);
+    expect(timeInFile(full, 65)).toBe(65);
+    expect(timeInFile(preview, 65)).toBe(5);
+    expect(timeInFile(preview, 200)).toBe(0);
+  });
+});

@@ -1,0 +1,80 @@
+import { describe, expect, it } from 'vitest';
+import type { AudioEvent } from './audio-output.ts';
+import { createEngineBench } from './testing/engine-bench.ts';
+import { makeTrack } from './testing/sample-tracks.ts';
+import { settle } from './testing/simulated-output.ts';
+
+const [a, b] = [makeTrack('a'), makeTrack('b')];
+
+const LATE: AudioEvent[] = [
+  { type: 'loadedmetadata', duration: 9 },
+  { type: 'durationchange', duration: 9 },
+  { type: 'timeupdate', time: 9 },
+  { type: 'playing' },
+  { type: 'pause' },
+  { type: 'waiting' },
+  { type: 'stalled' },
+  { type: 'canplay' },
+  { type: 'ended' },
+  { type: 'error', reason: 'late' },
+];
+
+function createSubscriberBench() {
+  const bench = createEngineBench();
+  bench.engine.setSubscriber(true);
+  return bench;
+}
+
+describe('what an earlier load still says', () => {
+  it.each(LATE)('$type changes nothing of a later one', (event) => {
+    const { engine, output, state, sound, logs } = createSubscriberBench();
+    engine.playTracks([a, b]);
+    const earlier = output.generation;
+    sound();
+    engine.skipToNext();
+    const loading = state();
+    output.emit(event, earlier);
+    expect(state()).toBe(loading);
+    sound();
+    const playing = state();
+    output.emit(event, earlier);
+    expect(state()).toBe(playing);
+    expect(logs).toEqual([]);
+  });
+
+  it.each(LATE)('$type changes nothing after close', (event) => {
+    const { engine, output, state, sound } = createSubscriberBench();
+    engine.playTracks([a, b]);
+    sound();
+    engine.close();
+    const closed = state();
+    output.emit(event);
+    expect(state()).toBe(closed);
+  });
+
+  it('a start that is interrupted by the next track is no failure', async () => {
+    const { engine, state, logs } = createSubscriberBench();
+    engine.playTracks([a, b]);
+    engine.skipToNext();
+    await settle();
+    expect(state()).toMatchObject({ currentTrack: b, isStarting: true });
+    expect(logs).toEqual([]);
+  });
+
+  it('a start that was paused and asked for again waits for the second', async () => {
+    const { engine, state } = createSubscriberBench();
+    engine.playTracks([a]);
+    engine.pause();
+    engine.play();
+    await settle();
+    expect(state()).toMatchObject({ currentTrack: a, isStarting: true });
+  });
+
+  it('one broken file is one step, though both the file and the start report it', async () => {
+    const { engine, output, state } = createSubscriberBench();
+    engine.playTracks([a, b, makeTrack('c')]);
+    output.emit({ type: 'error', reason: 'not supported' });
+    await settle();
+    expect(state()).toMatchObject({ currentTrack: b, currentTrackIndex: 1, isStarting: true });
+  });
+});
