@@ -5,6 +5,8 @@ import { createLog, type Log } from './http/log.ts';
 import { createJobsHandle, type JobsHandle } from './jobs/jobs-handle.ts';
 import { createMail } from './ports/mail/create-mail.ts';
 import type { Mail } from './ports/mail/mail.ts';
+import { createLazyMedia } from './ports/media/lazy-media.ts';
+import type { Media } from './ports/media/media.ts';
 import { createLocalStorage } from './ports/storage/local-storage.ts';
 import type { Storage } from './ports/storage/storage.ts';
 
@@ -15,6 +17,8 @@ export type Deps = {
   database: Database;
   storage: Storage;
   mail: Mail;
+  /** Found when it is first needed: most processes never touch audio. */
+  media: () => Promise<Media>;
   jobs: JobsHandle;
   clock: Clock;
   log: Log;
@@ -38,6 +42,7 @@ export function createDeps(config: Config, overrides: DepsOverrides = {}): Deps 
     config,
     database,
     storage: createLocalStorage(join(config.dataDir, 'files')),
+    media: createLazyMedia(config.ffmpegPath),
     mail: overrides.mail ?? createMail(config, database.db, clock),
     jobs: createJobsHandle(),
     clock,

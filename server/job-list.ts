@@ -1,6 +1,7 @@
 import type { Deps } from './deps.ts';
 import { dropUnusedAvatar, sendPasswordReset, sweep } from './features/accounts/jobs.ts';
+import { ingestTrack } from './features/ingest/jobs.ts';
 import type { JobHandler } from './jobs/define-job.ts';
 
 /** Every job of the server. A worker refuses to start when one that exists is missing here. */
-export const jobList: readonly JobHandler<Deps>[] = [sendPasswordReset, dropUnusedAvatar, sweep];
+export const jobList: readonly JobHandler<Deps>[] = [sendPasswordReset, dropUnusedAvatar, sweep, ingestTrack];

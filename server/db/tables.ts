@@ -88,6 +88,8 @@ export type TracksTable = {
   /** Null until it is chosen by a person or found in the peaks. */
   preview_start_ms: number | null;
   status: TrackStatus;
+  /** Share of the ingest that is done, in percent. */
+  progress: number;
   /** A sentence for the operator when the status is `failed`. */
   failure: string | null;
   is_subscriber_only: 0 | 1;

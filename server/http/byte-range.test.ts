@@ -21,12 +21,18 @@ describe('a range of a file of 1000 bytes', () => {
     },
   );
 
-  it.each([undefined, '', 'bytes=', 'bytes=-', 'bytes=5-1', 'bytes=a-b', 'items=0-1', 'bytes=0-1,5-6'])(
-    '%s is answered with the whole file',
-    (header) => {
-      expect(readRange(header, 1000)).toEqual({ status: 200 });
-    },
-  );
+  it.each([
+    undefined,
+    '',
+    'bytes=',
+    'bytes=-',
+    'bytes=5-1',
+    'bytes=a-b',
+    'items=0-1',
+    'bytes=0-1,5-6',
+  ])('%s is answered with the whole file', (header) => {
+    expect(readRange(header, 1000)).toEqual({ status: 200 });
+  });
 
   it('never leaves the file, whatever is asked', () => {
     fc.assert(

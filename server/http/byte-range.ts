@@ -1,9 +1,6 @@
 import type { ByteRange } from '../ports/storage/storage.ts';
 
-export type RangeAnswer =
-  | { status: 200 }
-  | { status: 206; range: ByteRange }
-  | { status: 416 };
+export type RangeAnswer = { status: 200 } | { status: 206; range: ByteRange } | { status: 416 };
 
 /**
  * What a Range header asks of a file, by RFC 9110: one range is served, a suffix counts from the

@@ -15,7 +15,10 @@ export const readSessionToken = (config: Config, request: FastifyRequest): strin
   request.cookies[cookieName(config)] || null;
 
 export function setSessionCookie(config: Config, reply: FastifyReply, token: string) {
-  reply.setCookie(cookieName(config), token, { ...cookieOptions(config), maxAge: SESSION_MS / 1000 });
+  reply.setCookie(cookieName(config), token, {
+    ...cookieOptions(config),
+    maxAge: SESSION_MS / 1000,
+  });
 }
 
 export function clearSessionCookie(config: Config, reply: FastifyReply) {

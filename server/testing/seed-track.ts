@@ -13,7 +13,10 @@ const mediaTypes: Record<FileKind, string> = {
 
 /** Bytes that say which file they are from, so that a test can tell what leaked. */
 export const fileBytes = (kind: FileKind, size = 4096): Buffer =>
-  Buffer.from(`${kind.toUpperCase()}:`.repeat(Math.ceil(size / (kind.length + 1)))).subarray(0, size);
+  Buffer.from(`${kind.toUpperCase()}:`.repeat(Math.ceil(size / (kind.length + 1)))).subarray(
+    0,
+    size,
+  );
 
 /** A finished, published track with every file in the store. */
 export async function seedTrack(
@@ -34,6 +37,7 @@ export async function seedTrack(
     master_key: null,
     preview_start_ms: 30_000,
     status: 'ready',
+    progress: 100,
     failure: null,
     is_subscriber_only: 0,
     publish_at: now - 1000,

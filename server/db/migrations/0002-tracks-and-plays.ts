@@ -23,6 +23,7 @@ const createTracks = async (tx: Transaction<unknown>, dialect: DialectName): Pro
       .addColumn('status', 'text', (c) =>
         c.notNull().check(sql`status in ('processing', 'ready', 'failed')`),
       )
+      .addColumn('progress', 'integer', (c) => c.notNull())
       .addColumn('failure', 'text')
       .addColumn('is_subscriber_only', 'integer', (c) =>
         c.notNull().check(sql`is_subscriber_only in (0, 1)`),

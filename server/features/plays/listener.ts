@@ -21,6 +21,7 @@ export function identifyListener(
   const name = cookieName(config, NAME);
   const known = request.cookies[name];
   const token = known && known.length <= 64 ? known : newToken();
-  if (token !== known) reply.setCookie(name, token, { ...cookieOptions(config), maxAge: YEAR_SECONDS });
+  if (token !== known)
+    reply.setCookie(name, token, { ...cookieOptions(config), maxAge: YEAR_SECONDS });
   return `visitor:${hashToken(token).slice(0, 32)}`;
 }

@@ -96,7 +96,11 @@ describe('a play', () => {
     const visitor = test.createClient();
     const playId = await start(visitor);
     test.clock.advance(20_000);
-    await Promise.all([beat(visitor, playId, 20), beat(visitor, playId, 20), beat(visitor, playId, 20)]);
+    await Promise.all([
+      beat(visitor, playId, 20),
+      beat(visitor, playId, 20),
+      beat(visitor, playId, 20),
+    ]);
     expect((await counts()).total).toBe(1);
   });
 

@@ -76,11 +76,12 @@ export const buildAnalysisArgs = (file: string, probe: MediaProbe): string[] => 
 export const pickMp3Rate = (sampleRate: number): number =>
   sampleRate % 48_000 === 0 || sampleRate === 24_000 ? 48_000 : 44_100;
 
-const normalise = (plan: Normalisation, rate: number): string[] => [
-  STREAM_RATE(rate),
-  ...buildNormaliseFilters(plan),
+const toStereo = (rate: number) => `${STEREO},aresample=${rate}`;
+
+const normalise = (plan: Normalisation, rate: number, precision: 'exact' | 'quick'): string[] => [
+  toStereo(rate),
+  ...buildNormaliseFilters(plan, rate, precision),
 ];
-const STREAM_RATE = (rate: number) => `${STEREO},aresample=${rate}`;
 
 /** The loudness that a limited rendition would have. */
 export const buildRemeasureArgs = (
@@ -96,9 +97,10 @@ export const buildRemeasureArgs = (
   '0:a:0',
   ...MAX_LENGTH,
   '-af',
-  [...normalise(plan, pickMp3Rate(probe.sampleRate)), 'ebur128=framelog=verbose:peak=sample'].join(
-    ',',
-  ),
+  [
+    ...normalise(plan, pickMp3Rate(probe.sampleRate), 'quick'),
+    'ebur128=framelog=verbose:peak=sample',
+  ].join(','),
   '-f',
   'null',
   '-',
@@ -144,7 +146,7 @@ function previewArgs(job: EncodeJob, rate: number): string[] {
   const length = Math.min(PREVIEW_FILE_SECONDS, left);
   const fadeOutAt = Math.max(0, length - FADE_OUT_SECONDS).toFixed(3);
   const filters = [
-    ...normalise(job.analysis.normalisation, rate),
+    ...normalise(job.analysis.normalisation, rate, 'exact'),
     `afade=t=in:d=${FADE_IN_SECONDS}`,
     `afade=t=out:st=${fadeOutAt}:d=${FADE_OUT_SECONDS}`,
   ];
@@ -194,18 +196,22 @@ function buildTargetArgs(
   const cover = job.coverFile ? EMBED_COVER : [];
   switch (rendition) {
     case 'stream': {
-      const filters = normalise(job.analysis.normalisation, rate).join(',');
+      const filters = normalise(job.analysis.normalisation, rate, 'exact').join(',');
       const audio = isCopied ? ['-c:a', 'copy'] : ['-af', filters, ...mp3Args('stream', rate)];
       return [...audio, ...ID3, '-f', 'mp3'];
     }
     case 'saver':
-      return ['-af', normalise(job.analysis.normalisation, 48_000).join(','), ...SAVER_ARGS[saver]];
+      return [
+        '-af',
+        normalise(job.analysis.normalisation, 48_000, 'quick').join(','),
+        ...SAVER_ARGS[saver],
+      ];
     case 'preview':
       return [...previewArgs(job, rate), '-f', 'mp3'];
     case 'download320': {
       const audio = isCopied
         ? ['-c:a', 'copy']
-        : ['-af', STREAM_RATE(rate), ...mp3Args('download320', rate)];
+        : ['-af', toStereo(rate), ...mp3Args('download320', rate)];
       return [...audio, ...cover, ...tagArgs(job.tags, 'TBPM'), ...ID3, '-f', 'mp3'];
     }
     case 'flac': {

@@ -6,7 +6,7 @@ import type { Media } from './media.ts';
 export function createLazyMedia(ffmpegPath: string | null): () => Promise<Media> {
   let found: Promise<Media> | null = null;
   return () => {
-    found ??= findFfmpeg(ffmpegPath ? { configuredPath: ffmpegPath } : {}).then(createMedia);
+    found ??= findFfmpeg(ffmpegPath ? { ffmpegPath } : {}).then(createMedia);
     found.catch(() => {
       found = null;
     });

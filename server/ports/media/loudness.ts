@@ -4,8 +4,8 @@ export const TARGET_LUFS = -14;
 export const PEAK_CEILING_DB = -1;
 /** A lossy encoder overshoots the peaks it is given; they stay this much below the ceiling. */
 export const CODEC_MARGIN_DB = 1;
-/** Sample peaks are held lower still, because the limiter does not see what lies between samples. */
-export const LIMITER_CEILING_DB = -3;
+/** Limited peaks are many, and the encoder overshoots on each of them. */
+export const LIMITER_CEILING_DB = -2.5;
 
 const SILENCE_LUFS = -60;
 const MAX_GAIN_DB = 30;
@@ -59,10 +59,20 @@ export const canCopyToStream = (probe: MediaProbe, loudness: Loudness): boolean 
   isOnTarget(loudness) &&
   loudness.truePeak < PEAK_CEILING_DB;
 
-/** Filters that bring a stereo signal to the target. */
-export function buildNormaliseFilters({ gainDb, isLimited }: Normalisation): string[] {
+/**
+ * Filters that bring a stereo signal of the given rate to the target. Peaks between samples are
+ * only seen at a higher rate: `exact` limits there, which costs as much as an encode.
+ */
+export function buildNormaliseFilters(
+  { gainDb, isLimited }: Normalisation,
+  sampleRate: number,
+  precision: 'exact' | 'quick',
+): string[] {
   const volume = `volume=${gainDb}dB`;
   if (!isLimited) return [volume];
   const limit = (10 ** (LIMITER_CEILING_DB / 20)).toFixed(4);
-  return [volume, `alimiter=limit=${limit}:attack=5:release=80:level=false`];
+  const limiter = `alimiter=limit=${limit}:attack=5:release=80:level=false`;
+  return precision === 'quick'
+    ? [volume, limiter]
+    : [volume, `aresample=${sampleRate * 4}`, limiter, `aresample=${sampleRate}`];
 }

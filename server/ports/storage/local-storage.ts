@@ -81,6 +81,7 @@ export function createLocalStorage(root: string): Storage {
     },
 
     presignRead: null,
+    localPath: pathOf,
 
     async delete(key) {
       await rm(pathOf(key), { force: true });

@@ -19,6 +19,8 @@ export type Storage = {
    * Null where only we can read it.
    */
   presignRead: ((key: string, options: PresignOptions) => Promise<string>) | null;
+  /** The file on this machine's own disk, for programs that read by path; null where it is not. */
+  localPath: ((key: string) => string) | null;
   /** Rejects when files cannot be written and read back. */
   probe: () => Promise<void>;
 };

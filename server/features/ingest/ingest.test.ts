@@ -1,0 +1,152 @@
+import { execFile } from 'node:child_process';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { PREVIEW_SECONDS } from '#contract/rules/preview.ts';
+import { createTestApp, type TestApp } from '../../testing/test-app.ts';
+import { seedTrack } from '../../testing/seed-track.ts';
+import { writeToneWav } from '../../testing/tone-wav.ts';
+import { beginIngest, newMaster } from './service.ts';
+
+const run = promisify(execFile);
+let folder: string;
+let tone: Buffer;
+let test: TestApp;
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'ingest-'));
+  tone = writeToneWav({ seconds: 24, loudFrom: 2 });
+});
+afterAll(() => rm(folder, { recursive: true, force: true }));
+beforeEach(async () => {
+  test = await createTestApp();
+});
+afterEach(() => test.close());
+
+async function upload(content: Uint8Array, extension = 'wav'): Promise<string> {
+  const { database, storage, clock } = test.deps;
+  const now = clock.now();
+  const track = await seedTrack(
+    { db: database.db, storage, now },
+    { status: 'processing', preview_start_ms: null, duration_ms: 0 },
+  );
+  await database.db.deleteFrom('track_files').where('track_id', '=', track.id).execute();
+  const { ingestId, masterKey } = newMaster(extension, now);
+  await storage.put(masterKey, content);
+  await database.db
+    .transaction()
+    .execute((tx) => beginIngest(tx, { trackId: track.id, ingestId, masterKey, now }));
+  return track.id;
+}
+
+const getTrack = (id: string) =>
+  test.deps.database.db
+    .selectFrom('tracks')
+    .selectAll()
+    .where('id', '=', id)
+    .executeTakeFirstOrThrow();
+
+const getFiles = (id: string) =>
+  test.deps.database.db
+    .selectFrom('track_files')
+    .selectAll()
+    .where('track_id', '=', id)
+    .orderBy('kind')
+    .execute();
+
+async function decodedSeconds(key: string): Promise<number> {
+  const path = test.deps.storage.localPath?.(key) ?? '';
+  const pcm = join(folder, 'decoded.pcm');
+  await run('ffmpeg', [
+    '-y',
+    '-v',
+    'error',
+    '-i',
+    path,
+    '-f',
+    's16le',
+    '-ac',
+    '1',
+    '-ar',
+    '44100',
+    pcm,
+  ]);
+  return (await readFile(pcm)).length / 2 / 44_100;
+}
+
+describe('ingest', () => {
+  it('makes everything that is heard, seen and downloaded from one lossless master', async () => {
+    const id = await upload(tone);
+    await test.worker.runDue();
+    expect(await getTrack(id)).toMatchObject({
+      status: 'ready',
+      progress: 100,
+      failure: null,
+      duration_ms: 24_000,
+    });
+    const files = await getFiles(id);
+    expect(files.map((file) => file.kind)).toEqual(['flac', 'mp3', 'preview', 'saver', 'stream']);
+    for (const file of files)
+      expect(await test.deps.storage.stat(file.key)).toEqual({ size: file.size });
+    const preview = files.find((file) => file.kind === 'preview');
+    expect(await decodedSeconds(preview?.key ?? '')).toBeLessThanOrEqual(PREVIEW_SECONDS);
+    const peaks = await test.app.inject(`/api/tracks/${id}/peaks`);
+    expect(peaks.json<{ peaks: number[] }>().peaks.length).toBeGreaterThan(1000);
+  });
+
+  it('goes on after a kill with the stages that are left', async () => {
+    const id = await upload(tone);
+    const { database } = test.deps;
+    await test.worker.runDue();
+    const before = await getFiles(id);
+    const row = await database.db
+      .selectFrom('ingest_stages')
+      .select(['stage', 'finished_at'])
+      .where('track_id', '=', id)
+      .execute();
+    await database.db.deleteFrom('ingest_stages').where('stage', '=', 'downloads').execute();
+    test.clock.advance(5_000);
+    const track = await getTrack(id);
+    const ingestId = track.master_key?.split('/')[1]?.split('.')[0] ?? '';
+    const { ingestTrack } = await import('./jobs.ts');
+    const { enqueue } = await import('../../jobs/queue.ts');
+    await enqueue(database.db, ingestTrack, { trackId: id, ingestId }, { now: test.clock.now() });
+    await test.worker.runDue();
+    const after = await database.db
+      .selectFrom('ingest_stages')
+      .select(['stage', 'finished_at'])
+      .where('track_id', '=', id)
+      .execute();
+    const redone = after.filter(
+      ({ stage, finished_at }) =>
+        row.find((old) => old.stage === stage)?.finished_at !== finished_at,
+    );
+    expect(redone.map(({ stage }) => stage)).toEqual(['downloads']);
+    expect((await getFiles(id)).map((file) => file.key)).toEqual(before.map((file) => file.key));
+  });
+
+  it.each([
+    ['a text file', Buffer.from('This is not music, whatever it is called.\n'.repeat(50))],
+    ['an empty file', Buffer.alloc(0)],
+    ['a playlist that points elsewhere', Buffer.from('#EXTM3U\n#EXTINF:9,\nfile:///etc/passwd\n')],
+  ])('refuses %s with a reason, and publishes nothing of it', async (_name, content) => {
+    const id = await upload(content, 'mp3');
+    await test.worker.runDue();
+    const track = await getTrack(id);
+    expect(track.status).toBe('failed');
+    expect(track.failure).toMatch(/\.$/);
+    expect(await getFiles(id)).toEqual([]);
+    expect((await test.app.inject(`/api/tracks/${id}`)).statusCode).toBe(404);
+    const jobs = await test.deps.database.db.selectFrom('jobs').selectAll().execute();
+    expect(jobs.filter((job) => job.name === 'ingest-track')).toEqual([]);
+  });
+
+  it('keeps nothing in its working folder', async () => {
+    await upload(tone);
+    await test.worker.runDue();
+    const { stdout } = await run('find', [join(test.deps.config.dataDir, 'work'), '-type', 'f']);
+    expect(stdout).toBe('');
+  });
+});

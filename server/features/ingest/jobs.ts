@@ -1,0 +1,37 @@
+import { z } from 'zod';
+import type { Deps } from '../../deps.ts';
+import { defineJob } from '../../jobs/define-job.ts';
+import { MediaRefused } from '../../ports/media/refusals.ts';
+import { updateTrack } from './queries.ts';
+import { loadIngestTrack, runIngest } from './run-ingest.ts';
+
+const OUR_FAULT = 'The server could not process this file. Try again, or look at the failed jobs.';
+
+/** From a master to everything that is heard, seen and downloaded of a track. */
+export const ingestTrack = defineJob({
+  name: 'ingest-track',
+  payload: z.object({ trackId: z.string(), ingestId: z.string() }),
+  maxAttempts: 5,
+  run: async (deps: Deps, { trackId, ingestId }, job) => {
+    const track = await loadIngestTrack(deps.database.db, trackId);
+    // Deleted, or given another master, since this was asked for.
+    if (!track?.master_key?.includes(ingestId)) return;
+    const fail = (failure: string) => ({
+      status: 'failed' as const,
+      failure,
+      updated_at: deps.clock.now(),
+    });
+    try {
+      const { master_key } = track;
+      await runIngest(deps, { track: { ...track, master_key }, ingestId, signal: job.signal });
+    } catch (error) {
+      job.signal.throwIfAborted();
+      // The file will not get better by trying again: the operator is told why.
+      if (error instanceof MediaRefused)
+        return job.finish(async (tx) => void (await updateTrack(tx, trackId, fail(error.message))));
+      if (job.attempt >= job.maxAttempts)
+        await updateTrack(deps.database.db, trackId, fail(OUR_FAULT));
+      throw error;
+    }
+  },
+});

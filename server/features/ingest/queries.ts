@@ -1,0 +1,60 @@
+import type { Db } from '../../db/connect.ts';
+import type { FileKind, TrackFilesTable, TracksTable } from '../../db/tables.ts';
+
+export type IngestTrack = TracksTable;
+
+export const findTrack = (db: Db, id: string): Promise<IngestTrack | undefined> =>
+  db.selectFrom('tracks').selectAll().where('id', '=', id).executeTakeFirst();
+
+export async function listDoneStages(db: Db, trackId: string): Promise<Map<string, unknown>> {
+  const rows = await db
+    .selectFrom('ingest_stages')
+    .select(['stage', 'result'])
+    .where('track_id', '=', trackId)
+    .execute();
+  return new Map(rows.map((row) => [row.stage, JSON.parse(row.result) as unknown]));
+}
+
+type DoneStage = { trackId: string; stage: string; result: unknown; now: number };
+
+export const recordStage = (tx: Db, { trackId, stage, result, now }: DoneStage) =>
+  tx
+    .insertInto('ingest_stages')
+    .values({ track_id: trackId, stage, result: JSON.stringify(result), finished_at: now })
+    .onConflict((conflict) =>
+      conflict
+        .columns(['track_id', 'stage'])
+        .doUpdateSet({ result: JSON.stringify(result), finished_at: now }),
+    )
+    .execute();
+
+export const forgetStages = (tx: Db, trackId: string) =>
+  tx.deleteFrom('ingest_stages').where('track_id', '=', trackId).execute();
+
+export const saveFile = (tx: Db, file: TrackFilesTable) =>
+  tx
+    .insertInto('track_files')
+    .values(file)
+    .onConflict((conflict) =>
+      conflict
+        .columns(['track_id', 'kind'])
+        .doUpdateSet({ key: file.key, size: file.size, media_type: file.media_type }),
+    )
+    .execute();
+
+export const savePeaks = (tx: Db, trackId: string, peaks: readonly number[]) => {
+  const text = JSON.stringify(peaks.map((peak) => Math.round(peak * 255)));
+  return tx
+    .insertInto('track_peaks')
+    .values({ track_id: trackId, peaks: text })
+    .onConflict((conflict) => conflict.column('track_id').doUpdateSet({ peaks: text }))
+    .execute();
+};
+
+export const updateTrack = (db: Db, id: string, change: Partial<IngestTrack>) =>
+  db.updateTable('tracks').set(change).where('id', '=', id).execute();
+
+export const listFileKinds = async (db: Db, trackId: string): Promise<FileKind[]> =>
+  (await db.selectFrom('track_files').select('kind').where('track_id', '=', trackId).execute()).map(
+    (row) => row.kind,
+  );

@@ -1,0 +1,202 @@
+import { createReadStream } from 'node:fs';
+import { mkdir, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { buffer } from 'node:stream/consumers';
+import { pipeline } from 'node:stream/promises';
+import { createWriteStream } from 'node:fs';
+import type { Deps } from '../../deps.ts';
+import type { FileKind, TrackFilesTable } from '../../db/tables.ts';
+import { normaliseCover } from '../../ports/media/cover.ts';
+import type { Analysis, Encoded, Master, MediaProbe, Rendition } from '../../ports/media/media.ts';
+import { planIngest, type IngestStep } from '../../ports/media/plan-ingest.ts';
+import { clampPreviewStart, pickPreviewStart } from '../../ports/media/preview-window.ts';
+import { createProgressWriter } from './progress.ts';
+import {
+  findTrack,
+  listDoneStages,
+  recordStage,
+  saveFile,
+  savePeaks,
+  updateTrack,
+  type IngestTrack,
+} from './queries.ts';
+
+const fileKinds: Record<Rendition, FileKind> = {
+  stream: 'stream',
+  saver: 'saver',
+  preview: 'preview',
+  download320: 'mp3',
+  flac: 'flac',
+};
+
+export type IngestRun = {
+  track: IngestTrack & { master_key: string };
+  /** Names the files of this ingest: a repeated stage writes over its own, never beside them. */
+  ingestId: string;
+  signal: AbortSignal;
+};
+
+type Analysed = Omit<Analysis, 'peaks' | 'energy'> & { previewStart: number };
+type Bench = IngestRun & { workDir: string; master: Master };
+
+/** Only what the later stages need is kept of an analysis; the peaks have a table of their own. */
+async function analyse(deps: Deps, bench: Bench, onProgress: (done: number) => void) {
+  const { track, master, signal } = bench;
+  const media = await deps.media();
+  const { peaks, energy, ...analysis } = await media.analyse(master, { signal, onProgress });
+  const { durationSeconds } = analysis;
+  const previewStart =
+    track.preview_start_ms === null
+      ? pickPreviewStart(energy, durationSeconds)
+      : clampPreviewStart(track.preview_start_ms / 1000, durationSeconds);
+  const result: Analysed = { ...analysis, previewStart };
+  const now = deps.clock.now();
+  await deps.database.db.transaction().execute(async (tx) => {
+    await savePeaks(tx, track.id, peaks);
+    await updateTrack(tx, track.id, {
+      duration_ms: Math.round(durationSeconds * 1000),
+      preview_start_ms: Math.round(previewStart * 1000),
+      updated_at: now,
+    });
+    await recordStage(tx, { trackId: track.id, stage: 'analysis', result, now });
+  });
+}
+
+/** An uploaded cover wins over the one in the file, and a bad picture never stops the music. */
+async function takeCover(deps: Deps, { track, master, ingestId, signal }: Bench) {
+  const media = await deps.media();
+  const bytes = await media.extractCover(master, { signal });
+  const cover = bytes && (await normaliseCover(bytes).catch(() => null));
+  const key = cover && `covers/${ingestId}.webp`;
+  if (cover && key) await deps.storage.put(key, cover.webp);
+  const now = deps.clock.now();
+  await deps.database.db.transaction().execute(async (tx) => {
+    if (key && !track.cover_key)
+      await updateTrack(tx, track.id, { cover_key: key, updated_at: now });
+    await recordStage(tx, { trackId: track.id, stage: 'cover', result: { key }, now });
+  });
+}
+
+async function storeFiles(
+  deps: Deps,
+  { track, ingestId }: Bench,
+  step: IngestStep,
+  files: Encoded[],
+) {
+  const stored: TrackFilesTable[] = [];
+  for (const file of files) {
+    const kind = fileKinds[file.rendition];
+    const key = `tracks/${ingestId}-${kind}.${file.extension}`;
+    await deps.storage.put(key, createReadStream(file.file));
+    stored.push({ track_id: track.id, kind, key, size: file.bytes, media_type: file.mime });
+    await rm(file.file, { force: true });
+  }
+  const now = deps.clock.now();
+  await deps.database.db.transaction().execute(async (tx) => {
+    for (const file of stored) await saveFile(tx, file);
+    await recordStage(tx, { trackId: track.id, stage: step.stage, result: {}, now });
+    // From here on people can hear it; downloads follow.
+    if (step.stage === 'stream')
+      await updateTrack(tx, track.id, { status: 'ready', failure: null, updated_at: now });
+  });
+}
+
+/** The track's cover as players of downloaded files want it; null where there is none. */
+async function writeCoverFile({ database, storage }: Deps, { track, workDir }: Bench) {
+  const current = await findTrack(database.db, track.id);
+  const stored = current?.cover_key ? await storage.open(current.cover_key) : null;
+  if (!stored) return null;
+  const { jpeg } = await normaliseCover(await buffer(stored.stream));
+  const path = join(workDir, 'cover.jpg');
+  await writeFile(path, jpeg);
+  return path;
+}
+
+const describeForTags = ({ track }: Bench, { config }: Deps) => ({
+  title: track.title,
+  artist: config.siteName,
+  album: `Week ${track.week}, ${track.year}`,
+  year: track.year,
+  ...(track.genre && { genre: track.genre }),
+  ...(track.bpm && { bpm: track.bpm }),
+});
+
+async function encode(
+  deps: Deps,
+  bench: Bench,
+  step: IngestStep,
+  onProgress: (done: number) => void,
+) {
+  const { master, workDir, signal } = bench;
+  const done = await listDoneStages(deps.database.db, bench.track.id);
+  const analysis = done.get('analysis') as Analysed;
+  const coverFile = step.stage === 'downloads' ? await writeCoverFile(deps, bench) : null;
+  const media = await deps.media();
+  const files = await media.encode(
+    {
+      master,
+      analysis,
+      previewStart: analysis.previewStart,
+      targets: step.renditions.map((rendition) => ({ rendition, to: join(workDir, rendition) })),
+      tags: describeForTags(bench, deps),
+      ...(coverFile && { coverFile }),
+    },
+    { signal, onProgress },
+  );
+  await storeFiles(deps, bench, step, files);
+}
+
+/** The master as a file on this machine: the store's own, or a copy fetched for the work. */
+async function fetchMaster({ storage }: Deps, key: string, workDir: string): Promise<string> {
+  if (storage.localPath) return storage.localPath(key);
+  const file = await storage.open(key);
+  if (!file) throw new Error(`The master ${key} is missing from the store.`);
+  const path = join(workDir, 'master');
+  await pipeline(file.stream, createWriteStream(path));
+  return path;
+}
+
+async function probeOnce(deps: Deps, run: IngestRun, file: string): Promise<MediaProbe> {
+  const known = (await listDoneStages(deps.database.db, run.track.id)).get('probe');
+  if (known) return known as MediaProbe;
+  const media = await deps.media();
+  const probe = await media.probe(file, { signal: run.signal });
+  const now = deps.clock.now();
+  await recordStage(deps.database.db, {
+    trackId: run.track.id,
+    stage: 'probe',
+    result: probe,
+    now,
+  });
+  return probe;
+}
+
+/** Every stage that is not done yet, in order. Killed at any point, the next run goes on from there. */
+export async function runIngest(deps: Deps, run: IngestRun): Promise<void> {
+  const workDir = join(deps.config.dataDir, 'work', run.ingestId);
+  await mkdir(workDir, { recursive: true });
+  try {
+    const file = await fetchMaster(deps, run.track.master_key, workDir);
+    const probe = await probeOnce(deps, run, file);
+    const bench = {
+      ...run,
+      workDir,
+      master: { file, probe },
+    };
+    const progress = createProgressWriter(deps, run.track.id);
+    for (const step of planIngest(probe)) {
+      run.signal.throwIfAborted();
+      const done = await listDoneStages(deps.database.db, run.track.id);
+      const onProgress = progress.begin(step.share);
+      if (done.has(step.stage)) continue;
+      if (step.stage === 'analysis') await analyse(deps, bench, onProgress);
+      else if (step.stage === 'cover') await takeCover(deps, bench);
+      else await encode(deps, bench, step, onProgress);
+    }
+    await progress.end();
+  } finally {
+    await rm(workDir, { recursive: true, force: true });
+  }
+}
+
+export const loadIngestTrack = findTrack;
