@@ -47,15 +47,15 @@ export const yearShape = (weeks = 52): PosterBar[] =>
   }));
 
 /** Up to here a heading stands in front of the bars, which therefore stay low. */
-const LAST_LOW_WEEK = 22;
+const LAST_LOW_WEEK = 24;
 
 /** A year that grows towards its end; this week stands out, and what is to come is outlined. */
 export const growingYear = (currentWeek: number, weeks: number): PosterBar[] =>
   Array.from({ length: weeks }, (_, i) => {
     const week = i + 1;
-    const rise = Math.max(0, week - LAST_LOW_WEEK) / 24;
+    const rise = Math.max(0, week - LAST_LOW_WEEK) / 22;
     const ripple = 1 + 0.13 * Math.sin(i * 2.1) + 0.09 * Math.sin(i * 0.9 + 2);
-    const height = Math.min(0.58, 0.075 + 0.46 * rise ** 1.3) * ripple;
+    const height = Math.min(0.58, 0.075 + 0.46 * rise ** 1.15) * ripple;
     if (week !== currentWeek) return { week, height, isOutline: week > currentWeek };
-    return { week, height: Math.min(0.9, Math.max(height * 1.1, 0.13 + 1.4 * rise ** 1.5)) };
+    return { week, height: Math.min(0.9, Math.max(height * 1.1, 0.12 + 1.4 * rise ** 1.5)) };
   });
