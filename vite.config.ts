@@ -4,6 +4,9 @@ import { defineConfig, type Plugin } from 'vite';
 
 const API_ORIGIN = process.env.API_ORIGIN ?? 'http://127.0.0.1:3000';
 
+/** The host stays the page's own: the server refuses what another site sends. */
+const toServer = { target: API_ORIGIN, changeOrigin: false };
+
 /** In development the page comes from Vite, so its boot data is asked of the running server. */
 const bootFromServer = (): Plugin => ({
   name: 'boot-from-server',
@@ -18,10 +21,11 @@ const bootFromServer = (): Plugin => ({
 
 export default defineConfig({
   root: 'web',
+  cacheDir: '../.cache/vite',
   plugins: [react(), tailwindcss(), bootFromServer()],
   server: {
     host: '127.0.0.1',
-    proxy: { '/api': API_ORIGIN, '/healthz': API_ORIGIN, '/media': API_ORIGIN },
+    proxy: { '/api': toServer, '/healthz': toServer, '/media': toServer },
   },
   build: {
     outDir: '../dist/web',
