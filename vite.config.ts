@@ -12,7 +12,9 @@ const bootFromServer = (): Plugin => ({
   name: 'boot-from-server',
   apply: 'serve',
   async transformIndexHtml(html) {
-    const page = await fetch(API_ORIGIN, { headers: { accept: 'text/html' } }).then((r) => r.text());
+    const page = await fetch(API_ORIGIN, { headers: { accept: 'text/html' } }).then((r) =>
+      r.text(),
+    );
     const title = /<title>([^<]*)<\/title>/.exec(page)?.[1] ?? '';
     const boot = /id="boot">([^<]*)</.exec(page)?.[1] ?? 'null';
     return html.replace('__SITE_NAME__', title).replace('__BOOT__', boot);
