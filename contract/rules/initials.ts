@@ -2,6 +2,8 @@
 export function initials(username: string): string {
   const words = username.split(/[^\p{L}\p{N}]+/u).filter(Boolean);
   const letters =
-    words.length > 1 ? words.slice(0, 2).map((word) => [...word][0]) : [...(words[0] ?? '')].slice(0, 2);
+    words.length > 1
+      ? words.slice(0, 2).map((word) => [...word][0])
+      : [...(words[0] ?? '')].slice(0, 2);
   return letters.join('').toLocaleUpperCase('en');
 }

@@ -19,8 +19,7 @@ export function weekOf(at: number, timeZone: string): WeekOfYear {
 }
 
 /** 52 or 53. */
-export const weeksInYear = (year: number): number =>
-  weekOf(Date.UTC(year, 11, 28), 'UTC').week;
+export const weeksInYear = (year: number): number => weekOf(Date.UTC(year, 11, 28), 'UTC').week;
 
 /** Monday and Sunday of a week, as midnight UTC of those calendar days. */
 export function weekDays({ year, week }: WeekOfYear): { monday: number; sunday: number } {
@@ -36,6 +35,7 @@ export function formatWeekDays(of: WeekOfYear): string {
   const month = (day: number) =>
     new Intl.DateTimeFormat('en-ZA', { month: 'long', timeZone: 'UTC' }).format(day);
   const date = (day: number) => new Date(day).getUTCDate();
-  const start = month(monday) === month(sunday) ? `${date(monday)}` : `${date(monday)} ${month(monday)}`;
+  const start =
+    month(monday) === month(sunday) ? `${date(monday)}` : `${date(monday)} ${month(monday)}`;
   return `${start} to ${date(sunday)} ${month(sunday)}`;
 }
