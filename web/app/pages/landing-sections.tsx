@@ -89,7 +89,7 @@ export function WallSection({ thisWeek: { year, week } }: { thisWeek: WeekOfYear
         {total === 53 && (
           <p
             aria-hidden
-            className="col-span-6 self-center pt-2 type-meta md:col-span-11 md:pt-0 md:pl-4"
+            className="col-span-6 self-center pt-2 type-meta text-balance md:col-span-11 md:pt-0 md:pl-4"
           >
             {year} has a 53rd week. It comes round to the colour of week 1.
           </p>
