@@ -76,7 +76,7 @@ function Hero({ thisWeek: { year, week } }: { thisWeek: WeekOfYear }) {
 
 function WeekLabel({ week }: { week: number }) {
   return (
-    <b className="absolute inset-x-0 top-2.5 hidden text-center type-numeral-small text-[22px] text-on-week not-italic md:block">
+    <b className="absolute inset-x-0 top-2.5 hidden text-center type-numeral-small text-[22px] text-on-week not-italic lg:block">
       {week}
     </b>
   );
