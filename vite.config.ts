@@ -4,12 +4,17 @@ import { defineConfig, type Plugin } from 'vite';
 
 const API_ORIGIN = process.env.API_ORIGIN ?? 'http://127.0.0.1:3000';
 
+/** The host stays the page's own: the server refuses what another site sends. */
+const toServer = { target: API_ORIGIN, changeOrigin: false };
+
 /** In development the page comes from Vite, so its boot data is asked of the running server. */
 const bootFromServer = (): Plugin => ({
   name: 'boot-from-server',
   apply: 'serve',
   async transformIndexHtml(html) {
-    const page = await fetch(API_ORIGIN, { headers: { accept: 'text/html' } }).then((r) => r.text());
+    const page = await fetch(API_ORIGIN, { headers: { accept: 'text/html' } }).then((r) =>
+      r.text(),
+    );
     const title = /<title>([^<]*)<\/title>/.exec(page)?.[1] ?? '';
     const boot = /id="boot">([^<]*)</.exec(page)?.[1] ?? 'null';
     return html.replace('__SITE_NAME__', title).replace('__BOOT__', boot);
@@ -18,10 +23,11 @@ const bootFromServer = (): Plugin => ({
 
 export default defineConfig({
   root: 'web',
+  cacheDir: '../.cache/vite',
   plugins: [react(), tailwindcss(), bootFromServer()],
   server: {
     host: '127.0.0.1',
-    proxy: { '/api': API_ORIGIN, '/healthz': API_ORIGIN, '/media': API_ORIGIN },
+    proxy: { '/api': toServer, '/healthz': toServer, '/media': toServer },
   },
   build: {
     outDir: '../dist/web',

@@ -1,5 +1,8 @@
 import { defineConfig } from 'vitest/config';
 
+/** A limit for what hangs, not a measure: tests start processes, and machines are busy. */
+const LIMITS = { testTimeout: 60_000, hookTimeout: 60_000 };
+
 const SERVER_TESTS = ['server/**/*.test.ts', 'demo/**/*.test.ts'];
 
 export default defineConfig({
@@ -8,6 +11,7 @@ export default defineConfig({
       {
         test: {
           name: 'unit',
+          ...LIMITS,
           include: ['{contract,web,tools}/**/*.test.{ts,tsx}'],
           setupFiles: ['tools/testing/fail-on-console-error.ts'],
         },
@@ -16,6 +20,7 @@ export default defineConfig({
         test: {
           name: 'server-sqlite',
           include: SERVER_TESTS,
+          ...LIMITS,
           env: { TEST_DIALECT: 'sqlite' },
           globalSetup: ['server/testing/setup-sqlite.ts'],
           setupFiles: ['tools/testing/fail-on-console-error.ts'],
@@ -25,6 +30,7 @@ export default defineConfig({
         test: {
           name: 'server-postgres',
           include: SERVER_TESTS,
+          ...LIMITS,
           env: { TEST_DIALECT: 'postgres' },
           globalSetup: ['server/testing/setup-postgres.ts'],
           setupFiles: ['tools/testing/fail-on-console-error.ts'],

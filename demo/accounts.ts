@@ -1,6 +1,6 @@
 import type { Db } from '#server/db/connect.ts';
 import type { UsersTable } from '#server/db/tables.ts';
-import { hashPassword } from '#server/features/accounts/passwords.ts';
+import { hashPassword } from '#server/passwords.ts';
 
 export const DEMO_PASSWORD = 'weekender-demo';
 const YEAR = 365 * 24 * 60 * 60 * 1000;

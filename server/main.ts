@@ -5,6 +5,8 @@ import { migrate } from './db/migrate.ts';
 import { closeDeps, createDeps, type Deps } from './deps.ts';
 import { stopOnSignals } from './http/shutdown.ts';
 import { jobList } from './job-list.ts';
+import type { Jobs } from './jobs/jobs-handle.ts';
+import { judgeQueue, readQueueState } from './jobs/probe-jobs.ts';
 import { createWorker } from './jobs/worker.ts';
 import { describeStartError, ensureDataDir } from './start-problem.ts';
 
@@ -19,6 +21,12 @@ function describeStart({ config, site }: Deps, demoAccounts: readonly string[]):
   return [`${config.siteName} is at ${site.origin}`, accounts, production].join('\n');
 }
 
+/** Without a loop in this process the queue can still be looked at. */
+const watchQueue = ({ database, clock }: Deps): Jobs => ({
+  wake: () => {},
+  probe: async () => judgeQueue(await readQueueState(database.db), clock.now()),
+});
+
 async function start(config: Config) {
   await ensureDataDir(config);
   const deps = createDeps(config);
@@ -28,7 +36,7 @@ async function start(config: Config) {
       ? await seedDemoAccounts(deps.database.db, deps.clock.now())
       : [];
     const worker = createWorker({ deps, jobs: jobList });
-    deps.jobs.attach(worker);
+    deps.jobs.attach(config.worker ? worker : watchQueue(deps));
     const app = await buildApp(deps);
     await app.listen({ host: config.host, port: config.port });
     const address = app.server.address();

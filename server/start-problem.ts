@@ -1,4 +1,5 @@
-import { access, constants, mkdir } from 'node:fs/promises';
+import { access, constants, mkdir, stat } from 'node:fs/promises';
+import { dirname } from 'node:path';
 import { ConfigError, type Config } from './config.ts';
 
 /** A problem the person who starts the server can solve; its message is all they need. */
@@ -6,9 +7,20 @@ export class StartProblem extends Error {
   override name = 'StartProblem';
 }
 
+/** Step by step, because Node's own recursive version never returns below /proc. */
+async function makeFolder(path: string) {
+  const found = await stat(path).catch(() => null);
+  if (found?.isDirectory()) return;
+  if (dirname(path) !== path) await makeFolder(dirname(path));
+  await mkdir(path).catch((error: unknown) => {
+    // Another process that starts at the same time may have been quicker.
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
+  });
+}
+
 export async function ensureDataDir({ dataDir }: Config) {
   try {
-    await mkdir(dataDir, { recursive: true });
+    await makeFolder(dataDir);
     await access(dataDir, constants.R_OK | constants.W_OK | constants.X_OK);
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
@@ -28,5 +40,7 @@ export function describeStartError(error: unknown, config?: Config): string | nu
     return `Listening on ${config?.host}:${config?.port} is not possible (${code}). Set HOST and PORT to an address of this machine and a free port.`;
   if (code === 'ECONNREFUSED' || code === 'ENOTFOUND')
     return `The database does not answer (${code}). Check DATABASE_URL and that PostgreSQL runs.`;
+  if (code === '28P01' || code === '28000' || code === '3D000')
+    return `The database refused the connection: ${(error as Error).message}. Check DATABASE_URL.`;
   return null;
 }

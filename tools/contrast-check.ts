@@ -99,8 +99,8 @@ function luminance([l, c, h]: Oklch): number {
 }
 
 export function contrastRatio(a: Oklch, b: Oklch): number {
-  const [dark, light] = [luminance(a), luminance(b)].sort((x, y) => x - y) as [number, number];
-  return (light + 0.05) / (dark + 0.05);
+  const [x, y] = [luminance(a), luminance(b)];
+  return (Math.max(x, y) + 0.05) / (Math.min(x, y) + 0.05);
 }
 
 /** One result for every theme and rule, over all weeks. */

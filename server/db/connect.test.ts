@@ -16,7 +16,7 @@ it('answers a ping while it is open and rejects it afterwards', async () => {
   const other = database.connectAgain();
   await expect(other.ping()).resolves.toBeUndefined();
   await other.close();
-  await expect(other.ping()).rejects.toThrow();
+  await expect(other.ping()).rejects.toThrow('driver has already been destroyed');
 });
 
 it('returns whole numbers as numbers', async () => {

@@ -1,4 +1,4 @@
-import { Kysely, sql, type Transaction } from 'kysely';
+import { sql, type Kysely, type Transaction } from 'kysely';
 import type { Database, DialectName } from './connect.ts';
 import { migrations } from './migrations/list.ts';
 import type { Migration } from './migrations/migration.ts';

@@ -15,9 +15,7 @@ export const parseWholeNumber = (text: string): number => {
 };
 
 const getTypeParser: typeof pg.types.getTypeParser = (oid: number, format?: 'text' | 'binary') =>
-  oid === INT8 || oid === NUMERIC
-    ? parseWholeNumber
-    : pg.types.getTypeParser(oid, format as 'text');
+  oid === INT8 || oid === NUMERIC ? parseWholeNumber : pg.types.getTypeParser(oid, format);
 
 export const openPostgres = (
   settings: { url: string; poolSize?: number },
@@ -34,6 +32,8 @@ export const openPostgres = (
     types: { getTypeParser },
   });
   // Without a listener a server restart would end this process; the pool replaces the client itself.
-  pool.on('error', (error) => log.error({ err: error }, 'An idle database connection was lost.'));
+  pool.on('error', (error) => {
+    if (!pool.ending) log.error({ err: error }, 'An idle database connection was lost.');
+  });
   return pool;
 };

@@ -64,7 +64,7 @@ export const createWorker = <D extends WorkerDeps>(options: WorkerOptions<D>): W
     if (!handler) throw new Error(`A job was claimed that has no handler: "${claimed.name}".`);
     const run = runJob(deps, handler, claimed, { leaseMs, every, random });
     runs.add(run);
-    void run.done.then(() => {
+    void run.done.finally(() => {
       runs.delete(run);
       wake();
     });

@@ -19,11 +19,15 @@ export function LogoMark({ className = 'h-[22px] w-[27px]' }: { className?: stri
   );
 }
 
-export function Logo({ siteName, className = '' }: { siteName: string; className?: string }) {
+type LogoProps = { siteName: string; isLarge?: boolean; className?: string };
+
+export function Logo({ siteName, isLarge = false, className = '' }: LogoProps) {
   return (
     <span className={`inline-flex items-center gap-2.5 ${className}`}>
       <LogoMark />
-      <span className="type-logo text-[20px]">{siteName}</span>
+      <span className={`type-logo ${isLarge ? 'text-[20px] md:text-[24px]' : 'text-[20px]'}`}>
+        {siteName}
+      </span>
     </span>
   );
 }

@@ -1,7 +1,11 @@
 import * as Radix from 'radix-ui/dropdown-menu';
 import type { ComponentProps } from 'react';
 
-export const Menu = Radix.Root;
+/** Not modal: the page behind stays within reach, so nothing focusable is hidden from a reader. */
+export function Menu(props: ComponentProps<typeof Radix.Root>) {
+  return <Radix.Root modal={false} {...props} />;
+}
+
 export const MenuTrigger = Radix.Trigger;
 
 export function MenuContent({ className = '', ...rest }: ComponentProps<typeof Radix.Content>) {

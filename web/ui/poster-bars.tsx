@@ -46,16 +46,16 @@ export const yearShape = (weeks = 52): PosterBar[] =>
       0.06 * Math.cos(i * 0.12),
   }));
 
-/** Up to here the heading stands in front of the bars, which therefore stay low. */
-const LAST_LOW_WEEK = 25;
+/** Up to here a heading stands in front of the bars, which therefore stay low. */
+const LAST_LOW_WEEK = 24;
 
 /** A year that grows towards its end; this week stands out, and what is to come is outlined. */
 export const growingYear = (currentWeek: number, weeks: number): PosterBar[] =>
   Array.from({ length: weeks }, (_, i) => {
     const week = i + 1;
-    const ripple = 1 + 0.16 * Math.sin(i * 2.1) + 0.1 * Math.sin(i * 0.9 + 2);
-    const height = Math.min(0.66, (0.07 + 0.43 * (week / 46) ** 4) * ripple);
+    const rise = Math.max(0, week - LAST_LOW_WEEK) / 22;
+    const ripple = 1 + 0.13 * Math.sin(i * 2.1) + 0.09 * Math.sin(i * 0.9 + 2);
+    const height = Math.min(0.58, 0.075 + 0.46 * rise ** 1.15) * ripple;
     if (week !== currentWeek) return { week, height, isOutline: week > currentWeek };
-    const rise = Math.max(0, week - LAST_LOW_WEEK) * 0.06;
-    return { week, height: Math.min(0.9, Math.max(height * 1.15, 0.13 + rise)) };
+    return { week, height: Math.min(0.9, Math.max(height * 1.1, 0.12 + 1.4 * rise ** 1.5)) };
   });

@@ -63,7 +63,7 @@ function Toast({
           <Radix.Action
             altText={toast.action.label}
             onClick={toast.action.onSelect}
-            className="mt-1 inline-flex min-h-11 items-center font-semibold underline underline-offset-4 md:min-h-8"
+            className="mt-1 inline-flex min-h-11 min-w-11 items-center font-semibold underline underline-offset-4 md:min-h-8"
           >
             {toast.action.label}
           </Radix.Action>

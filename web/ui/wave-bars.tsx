@@ -16,12 +16,8 @@ export function WaveBars({
   className = 'h-24',
 }: WaveBarsProps) {
   const path = peaks.map((peak, i) => `M${i + 0.5} 100v-${(peak * 100).toFixed(1)}`).join('');
-  const shared = {
-    d: path,
-    fill: 'none',
-    strokeWidth: 3,
-    vectorEffect: 'non-scaling-stroke',
-  } as const;
+  // In units of one bar's pitch: at any width a bar is three parts ink and two parts air.
+  const shared = { d: path, fill: 'none', strokeWidth: 0.6 } as const;
   return (
     <svg
       aria-hidden

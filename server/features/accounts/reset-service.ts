@@ -4,7 +4,7 @@ import { deleteSessionsOf } from '../../http/session-store.ts';
 import { hashToken } from '../../http/tokens.ts';
 import { enqueue } from '../../jobs/queue.ts';
 import { sendPasswordReset } from './jobs.ts';
-import { hashPassword } from './passwords.ts';
+import { hashPassword } from '../../passwords.ts';
 import { updateUser } from './queries.ts';
 import { deleteResetsOf, takeReset } from './reset-queries.ts';
 

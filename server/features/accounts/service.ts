@@ -7,7 +7,7 @@ import type { Actor } from '../../http/guards.ts';
 import { createSession, deleteSession } from '../../http/session-store.ts';
 import { newId } from '../../ids.ts';
 import { toAccountKey } from './account-keys.ts';
-import { hashPassword, verifyPassword } from './passwords.ts';
+import { hashPassword, verifyPassword } from '../../passwords.ts';
 import { findTakenKeys, findUserByLogin, insertUser, updateUser, type UserRow } from './queries.ts';
 import { deleteResetsOf } from './reset-queries.ts';
 

@@ -46,23 +46,20 @@ const dayOfWeek = (at: number, timeZone: string): number =>
 /** Days that have come are solid, days to come are outlined. */
 function DayBars({ today }: { today: number }) {
   return (
-    <div role="img" aria-label={`Today is ${DAYS[today]}, day ${today + 1} of 7`}>
-      <div className="flex h-20 items-end gap-1">
-        {DAYS.map((day, i) => (
-          <i
-            key={day}
-            className={`flex-1 ${i <= today ? 'bg-on-week' : 'shadow-[inset_0_0_0_1.5px_var(--on-week)]'}`}
-            style={{ height: `${DAY_HEIGHTS[i]}%` }}
-          />
-        ))}
-      </div>
-      <div aria-hidden className="flex gap-1 pt-2 text-12 font-medium">
-        {DAYS.map((day, i) => (
-          <span key={day} className={`flex-1 ${i === today ? 'font-bold' : ''}`}>
-            {day}
-          </span>
-        ))}
-      </div>
+    <div
+      role="img"
+      aria-label={`Today is ${DAYS[today]}, day ${today + 1} of 7`}
+      className="flex h-24 items-end gap-1 text-12 font-semibold"
+    >
+      {DAYS.map((day, i) => (
+        <span
+          key={day}
+          className={`flex min-w-0 flex-1 items-end justify-center pb-2 ${i <= today ? 'bg-on-week text-week-fill' : 'shadow-[inset_0_0_0_1.5px_var(--on-week)]'}`}
+          style={{ height: `${DAY_HEIGHTS[i]}%` }}
+        >
+          {day}
+        </span>
+      ))}
     </div>
   );
 }
@@ -92,7 +89,7 @@ export function WallSection({ thisWeek: { year, week } }: { thisWeek: WeekOfYear
         {total === 53 && (
           <p
             aria-hidden
-            className="col-span-6 self-center pt-2 type-meta md:col-span-11 md:pt-0 md:pl-4"
+            className="col-span-6 self-center pt-2 type-meta text-balance md:col-span-11 md:pt-0 md:pl-4"
           >
             {year} has a 53rd week. It comes round to the colour of week 1.
           </p>

@@ -35,7 +35,7 @@ function LandingHeader() {
   return (
     <header className="absolute inset-x-0 top-0 z-5 flex items-center gap-2 py-2 pr-2 pl-4 md:px-12 md:py-3.5">
       <Link href="/" className="mr-auto flex min-h-11 items-center">
-        <Logo siteName={boot.siteName} />
+        <Logo siteName={boot.siteName} isLarge />
       </Link>
       <Link href="/login" className={buttonClass({ variant: 'quiet' })}>
         Login
@@ -76,7 +76,7 @@ function Hero({ thisWeek: { year, week } }: { thisWeek: WeekOfYear }) {
 
 function WeekLabel({ week }: { week: number }) {
   return (
-    <b className="absolute inset-x-0 top-2.5 hidden text-center type-numeral-small text-[22px] text-on-week not-italic md:block">
+    <b className="absolute inset-x-0 top-2.5 hidden text-center type-numeral-small text-[22px] text-on-week not-italic lg:block">
       {week}
     </b>
   );

@@ -1,0 +1,141 @@
+import { sql } from 'kysely';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { startChild } from '../testing/start-child.ts';
+import { createTestDatabase, type TestDatabase } from '../testing/test-database.ts';
+import { migrate } from './migrate.ts';
+import { migrations } from './migrations/list.ts';
+import type { Migration } from './migrations/migration.ts';
+
+const NAMES = migrations.map((migration) => migration.name);
+
+let database: TestDatabase;
+beforeEach(async () => {
+  database = await createTestDatabase({ isEmpty: true });
+});
+afterEach(() => database.close());
+
+const listTables = async (): Promise<string[]> => {
+  const tables = await database.db.introspection.getTables();
+  return tables.map((table) => table.name).toSorted();
+};
+
+const createThings: Migration = {
+  name: '0001-things',
+  up: async (tx) => {
+    await sql`create table things (id text primary key)`.execute(tx);
+  },
+};
+const failHalfway: Migration = {
+  name: '0002-fails',
+  up: async (tx) => {
+    await sql`create table halves (id text primary key)`.execute(tx);
+    throw new Error('The second half is missing.');
+  },
+};
+
+it('has migrations in the order of their numbers, each once', () => {
+  expect(NAMES).toEqual([...new Set(NAMES)].toSorted());
+  for (const name of NAMES) expect(name).toMatch(/^\d{4}-[a-z0-9-]+$/);
+});
+
+it('applies everything to an empty database, and nothing the second time', async () => {
+  expect(await migrate(database, 1)).toEqual(NAMES);
+  const tables = await listTables();
+  expect(tables).toContain('users');
+  expect(await migrate(database, 2)).toEqual([]);
+  expect(await listTables()).toEqual(tables);
+});
+
+it('applies only what is missing', async () => {
+  await migrate(database, 1, [createThings]);
+  const more: Migration = { name: '0002-more', up: async () => undefined };
+  expect(await migrate(database, 2, [createThings, more])).toEqual(['0002-more']);
+});
+
+it('applies all or nothing', async () => {
+  const failing = migrate(database, 1, [createThings, failHalfway]);
+  await expect(failing).rejects.toThrow('The second half is missing.');
+  expect(await listTables()).toEqual([]);
+});
+
+it('refuses a database of a newer version and touches nothing', async () => {
+  const newer: Migration = { name: '0009-future', up: async () => undefined };
+  await migrate(database, 1, [createThings, newer]);
+  const before = await listTables();
+  await expect(migrate(database, 2, [createThings, failHalfway])).rejects.toThrow(
+    'The database was last used by a newer version of this program (it has migration 0009-future, ' +
+      'this program knows up to 0002-fails). Start the newer version, or restore a backup.',
+  );
+  expect(await listTables()).toEqual(before);
+});
+
+it('lets processes that start together wait for each other', async () => {
+  const task = { settings: database.settings, now: 1, do: { kind: 'migrate' } } as const;
+  const children = await Promise.all([startChild(task), startChild(task), startChild(task)]);
+  for (const child of children) child.go();
+  const said = await Promise.all(children.map((child) => child.hear()));
+  expect(said.map((message) => message.kind)).toEqual(['migrated', 'migrated', 'migrated']);
+  const applied = said.flatMap((message) => (message.kind === 'migrated' ? message.applied : []));
+  expect(applied).toEqual(NAMES);
+});
+
+describe('the tables', () => {
+  const user = {
+    id: 'u1',
+    username: 'Thandi',
+    username_key: 'thandi',
+    email: 'thandi@example.com',
+    email_key: 'thandi@example.com',
+    password_hash: 'hash',
+    is_admin: 0,
+    is_demo: 0,
+    paid_through: null,
+    avatar_key: null,
+    created_at: 1_800_000_000_000,
+    updated_at: 1_800_000_000_000,
+  } as const;
+  const insertUser = (values: Record<string, unknown>): Promise<unknown> =>
+    database.db
+      .insertInto('users')
+      .values({ ...user, ...values })
+      .execute();
+
+  beforeEach(async () => {
+    await migrate(database, 1);
+    await insertUser({});
+  });
+
+  it.each([
+    ['the same username', { id: 'u2', email_key: 'other' }],
+    ['the same e-mail address', { id: 'u2', username_key: 'other' }],
+    [
+      'a flag that is neither 0 nor 1',
+      { id: 'u2', username_key: 'b', email_key: 'b', is_admin: 2 },
+    ],
+    ['a text as a time', { id: 'u2', username_key: 'b', email_key: 'b', created_at: 'soon' }],
+    ['a missing name', { id: 'u2', username_key: null, email_key: 'b' }],
+  ])('refuse %s', async (_what, values) => {
+    await expect(insertUser(values)).rejects.toThrow(/constraint|cannot store|invalid input/);
+  });
+
+  it('end what belongs to a user with the user, and take nobody else for one', async () => {
+    const times = { created_at: 1, expires_at: 2 };
+    const session = { user_agent: '', ip: '', last_seen_at: 1, ...times };
+    const { db } = database;
+    await db
+      .insertInto('sessions')
+      .values({ token_hash: 's', user_id: 'u1', ...session })
+      .execute();
+    await db
+      .insertInto('password_resets')
+      .values({ token_hash: 'r', user_id: 'u1', ...times })
+      .execute();
+    const stranger = db
+      .insertInto('sessions')
+      .values({ token_hash: 't', user_id: 'u9', ...session });
+    await expect(stranger.execute()).rejects.toThrow(/foreign key/i);
+    await db.deleteFrom('users').execute();
+    expect(await db.selectFrom('sessions').selectAll().execute()).toEqual([]);
+    expect(await db.selectFrom('password_resets').selectAll().execute()).toEqual([]);
+  });
+});

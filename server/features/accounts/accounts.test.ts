@@ -1,0 +1,298 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { createTestApp, type TestApp } from '../../testing/test-app.ts';
+import { createMember, PASSWORD } from '../../testing/test-member.ts';
+import { readTables } from '../../testing/read-tables.ts';
+
+const HOUR = 60 * 60 * 1000;
+const DAY = 24 * HOUR;
+
+let test: TestApp;
+beforeEach(async () => {
+  test = await createTestApp();
+});
+afterEach(() => test.close());
+
+const post = (url: string, payload: object) => ({ method: 'POST' as const, url, payload });
+const newUser = (over: object = {}) =>
+  post('/api/auth/register', {
+    username: 'Thandi.Nkosi',
+    email: 'Thandi@Example.com',
+    password: PASSWORD,
+    isSubscriber: false,
+    ...over,
+  });
+
+describe('register', () => {
+  it('creates an account, signs in and answers every field of the user', async () => {
+    const client = test.createClient();
+    const response = await client.request(newUser());
+    expect(response.statusCode).toBe(200);
+    expect(response.json()).toEqual({
+      id: expect.stringMatching(/^[0-9a-z]{26}$/),
+      username: 'Thandi.Nkosi',
+      email: 'Thandi@Example.com',
+      isSubscriber: false,
+      isAdmin: false,
+      avatarUrl: null,
+    });
+    const me = await client.request({ url: '/api/auth/me' });
+    expect(me.json()).toEqual(response.json());
+  });
+
+  it('does not make a subscriber of somebody who asks for it', async () => {
+    const response = await test.createClient().request(newUser({ isSubscriber: true }));
+    expect(response.json()).toMatchObject({ isSubscriber: false });
+    const { users } = await readTables(test.deps.database.db);
+    expect(users[0]).toMatchObject({ paid_through: null, is_admin: 0, is_demo: 0 });
+  });
+
+  it('refuses to be told who is an administrator', async () => {
+    const response = await test.createClient().request(newUser({ isAdmin: true }));
+    expect(response.statusCode).toBe(400);
+    expect(response.json()).toMatchObject({ fields: { isAdmin: 'This field is not known.' } });
+  });
+
+  it('keeps only hashes of the password and of the session', async () => {
+    const client = test.createClient();
+    await client.request(newUser());
+    const { users, sessions } = await readTables(test.deps.database.db);
+    expect(users[0]?.password_hash).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$/);
+    expect(sessions[0]?.token_hash).toMatch(/^[0-9a-f]{64}$/);
+    expect(JSON.stringify({ users, sessions })).not.toContain(client.cookies.get('session'));
+    expect(JSON.stringify({ users, sessions })).not.toContain(PASSWORD);
+  });
+
+  it.each([
+    [{ username: 'THANDI.nkosi', email: 'other@example.com' }, 'username_taken', ['username']],
+    [{ username: 'ｔｈａｎｄｉ.nkosi', email: 'o@example.com' }, 'username_taken', ['username']],
+    [{ username: 'other', email: 'thandi@EXAMPLE.com' }, 'email_taken', ['email']],
+    [{}, 'username_taken', ['username', 'email']],
+  ])('answers 409 for %j', async (over, code, fields) => {
+    await test.createClient().request(newUser());
+    const before = await readTables(test.deps.database.db);
+    const response = await test.createClient().request(newUser(over));
+    expect(response.statusCode).toBe(409);
+    expect(response.json()).toMatchObject({ code });
+    expect(Object.keys(response.json<{ fields: object }>().fields)).toEqual(fields);
+    expect(await readTables(test.deps.database.db)).toEqual(before);
+  });
+
+  it('lets one of many simultaneous registrations of a name win', async () => {
+    const responses = await Promise.all(
+      [1, 2, 3, 4].map((n) =>
+        test.createClient().request(newUser({ email: `thandi${n}@example.com` })),
+      ),
+    );
+    const statuses = responses.map((response) => response.statusCode).toSorted();
+    expect(statuses).toEqual([200, 409, 409, 409]);
+    expect((await readTables(test.deps.database.db)).users).toHaveLength(1);
+  });
+});
+
+describe('login', () => {
+  it.each(['thandi', 'THANDI', '  thandi ', 'thandi@example.com', 'Thandi@EXAMPLE.com'])(
+    'takes the username or the e-mail address: %j',
+    async (username) => {
+      await createMember(test);
+      const client = test.createClient();
+      const response = await client.request(
+        post('/api/auth/login', { username, password: PASSWORD }),
+      );
+      expect(response.statusCode).toBe(200);
+      expect(response.json()).toMatchObject({ username: 'thandi' });
+    },
+  );
+
+  it.each([
+    ['thandi', 'wrong password'],
+    ['nobody', PASSWORD],
+    ['nobody@example.com', PASSWORD],
+  ])('says the same for a wrong password and an unknown name: %s', async (username, password) => {
+    await createMember(test);
+    const response = await test
+      .createClient()
+      .request(post('/api/auth/login', { username, password }));
+    expect(response.statusCode).toBe(401);
+    expect(response.json()).toEqual({
+      code: 'invalid_credentials',
+      message: 'Invalid username or password',
+    });
+    expect(response.cookies).toEqual([]);
+  });
+
+  it('starts a new session and ends the one the browser brought along', async () => {
+    const { client } = await createMember(test);
+    const oldToken = client.cookies.get('session') ?? '';
+    await client.request(post('/api/auth/login', { username: 'thandi', password: PASSWORD }));
+    expect(client.cookies.get('session')).not.toBe(oldToken);
+    const { sessions } = await readTables(test.deps.database.db);
+    expect(sessions).toHaveLength(1);
+    const old = await test.app.inject({ url: '/api/auth/me', cookies: { session: oldToken } });
+    expect(old.statusCode).toBe(401);
+  });
+
+  it('keeps sessions on other devices', async () => {
+    const { client } = await createMember(test);
+    await test
+      .createClient()
+      .request(post('/api/auth/login', { username: 'thandi', password: PASSWORD }));
+    expect((await client.request({ url: '/api/auth/me' })).statusCode).toBe(200);
+  });
+});
+
+describe('session', () => {
+  it('sets a cookie that scripts and other sites cannot use', async () => {
+    const response = await test.createClient().request(newUser());
+    expect(response.cookies).toEqual([
+      {
+        name: 'session',
+        value: expect.stringMatching(/^[\w-]{43}$/),
+        maxAge: 30 * 24 * 60 * 60,
+        path: '/',
+        httpOnly: true,
+        sameSite: 'Lax',
+      },
+    ]);
+  });
+
+  it('rolls on with use and ends 30 days after the last visit', async () => {
+    const { client } = await createMember(test);
+    test.clock.advance(29 * DAY);
+    const rolled = await client.request({ url: '/api/auth/me' });
+    expect(rolled.cookies).toHaveLength(1);
+    test.clock.advance(30 * DAY - 1);
+    expect((await client.request({ url: '/api/auth/me' })).statusCode).toBe(200);
+    test.clock.advance(30 * DAY);
+    expect((await client.request({ url: '/api/auth/me' })).statusCode).toBe(401);
+  });
+
+  it('is written at most once an hour', async () => {
+    const { client } = await createMember(test);
+    const before = await readTables(test.deps.database.db);
+    test.clock.advance(HOUR - 1);
+    await client.request({ url: '/api/auth/me' });
+    expect(await readTables(test.deps.database.db)).toEqual(before);
+    test.clock.advance(1);
+    await client.request({ url: '/api/auth/me' });
+    const { sessions } = await readTables(test.deps.database.db);
+    expect(sessions[0]?.last_seen_at).toBe(test.clock.now());
+  });
+
+  it('is gone after logout, which is safe to repeat', async () => {
+    const { client } = await createMember(test);
+    const token = client.cookies.get('session') ?? '';
+    const response = await client.request({ method: 'POST', url: '/api/auth/logout' });
+    expect(response.statusCode).toBe(204);
+    expect(client.cookies.size).toBe(0);
+    const me = await test.app.inject({ url: '/api/auth/me', cookies: { session: token } });
+    expect(me.statusCode).toBe(401);
+    const again = await client.request({ method: 'POST', url: '/api/auth/logout' });
+    expect(again.statusCode).toBe(204);
+  });
+
+  it.each(['', 'x', 'a'.repeat(43), '%00', "' or 1=1 --"])(
+    'refuses the token %j',
+    async (token) => {
+      await createMember(test);
+      const response = await test.app.inject({ url: '/api/auth/me', cookies: { session: token } });
+      expect(response.statusCode).toBe(401);
+      expect(response.json()).toMatchObject({ code: 'unauthenticated' });
+    },
+  );
+});
+
+describe('profile', () => {
+  const patch = (id: string, payload: object) => ({
+    method: 'PATCH' as const,
+    url: `/api/users/${id}`,
+    payload,
+  });
+
+  it('changes the name and the address and answers the user', async () => {
+    const { client, user } = await createMember(test);
+    const response = await client.request(
+      patch(user.id, { username: 'Thandi2', email: 'new@example.com' }),
+    );
+    expect(response.json()).toEqual({ ...user, username: 'Thandi2', email: 'new@example.com' });
+    const login = post('/api/auth/login', { username: 'NEW@example.com', password: PASSWORD });
+    expect((await test.createClient().request(login)).statusCode).toBe(200);
+  });
+
+  it('changes one field alone, also only its case', async () => {
+    const { client, user } = await createMember(test);
+    const response = await client.request(patch(user.id, { username: 'THANDI' }));
+    expect(response.json()).toEqual({ ...user, username: 'THANDI' });
+  });
+
+  it.each([
+    [{ username: 'LERATO' }, 'username_taken'],
+    [{ email: 'lerato@EXAMPLE.com' }, 'email_taken'],
+  ])('refuses what somebody else has: %j', async (change, code) => {
+    const { client, user } = await createMember(test);
+    await createMember(test, 'lerato');
+    const before = await readTables(test.deps.database.db);
+    const response = await client.request(patch(user.id, change));
+    expect(response.statusCode).toBe(409);
+    expect(response.json()).toMatchObject({ code });
+    expect(await readTables(test.deps.database.db)).toEqual(before);
+  });
+
+  it("does not know anybody else's profile", async () => {
+    const { client } = await createMember(test);
+    const other = await createMember(test, 'lerato');
+    const before = await readTables(test.deps.database.db);
+    const response = await client.request(patch(other.user.id, { username: 'mine' }));
+    expect(response.statusCode).toBe(404);
+    expect(response.json()).toMatchObject({ code: 'not_found' });
+    expect(await readTables(test.deps.database.db)).toEqual(before);
+  });
+
+  it.each([
+    { isSubscriber: true },
+    { isAdmin: true },
+    { paidThrough: 9e15 },
+    { username: 'ab' },
+    { email: 'nobody' },
+    { username: 5 },
+    {},
+    [],
+    'text',
+    null,
+  ])('refuses %j', async (payload) => {
+    const { client, user } = await createMember(test);
+    const before = await readTables(test.deps.database.db);
+    const response = await client.request({
+      ...patch(user.id, {}),
+      payload: JSON.stringify(payload),
+      headers: { 'content-type': 'application/json' },
+    });
+    expect(response.statusCode).toBe(400);
+    expect(response.json()).toMatchObject({ code: 'validation_failed' });
+    expect(await readTables(test.deps.database.db)).toEqual(before);
+  });
+
+  it('is for members', async () => {
+    const response = await test.createClient().request(patch('x', { username: 'mine' }));
+    expect(response.statusCode).toBe(401);
+  });
+});
+
+describe('access', () => {
+  it('follows from what was paid for, with three days of grace', async () => {
+    const { client, user } = await createMember(test);
+    const paidThrough = test.clock.now() + 10 * 60_000;
+    await test.deps.database.db
+      .updateTable('users')
+      .set({ paid_through: paidThrough })
+      .where('id', '=', user.id)
+      .execute();
+    const isSubscriber = async () =>
+      (await client.request({ url: '/api/auth/me' })).json<{ isSubscriber: boolean }>()
+        .isSubscriber;
+    expect(await isSubscriber()).toBe(true);
+    test.clock.advance(10 * 60_000 + 3 * DAY - 1);
+    expect(await isSubscriber()).toBe(true);
+    test.clock.advance(1);
+    expect(await isSubscriber()).toBe(false);
+  });
+});

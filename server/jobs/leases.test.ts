@@ -1,0 +1,236 @@
+import fc from 'fast-check';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { z } from 'zod';
+import type { JobsTable } from '../db/tables.ts';
+import { createTestDatabase, type TestDatabase } from '../testing/test-database.ts';
+import {
+  createTestClock,
+  createTestWorker,
+  LEASE_MS,
+  RENEWAL_MS,
+  type TestClock,
+} from '../testing/test-worker.ts';
+import { defineJob, type Job, type RunningJob } from './define-job.ts';
+import { claimNext, type Claim } from './leases.ts';
+import { completeJob, failJob, LeaseLostError, recoverJobs } from './outcome.ts';
+import { enqueue } from './queue.ts';
+import type { WorkerDeps } from './run-job.ts';
+
+let database: TestDatabase;
+let clock: TestClock;
+beforeEach(async () => {
+  database = await createTestDatabase();
+  clock = createTestClock();
+});
+afterEach(() => database.close());
+
+type TestJob = Job<Record<string, never>, WorkerDeps>;
+const define = (run: (job: RunningJob) => Promise<void>): TestJob =>
+  defineJob({
+    name: 'work',
+    payload: z.record(z.string(), z.never()),
+    maxAttempts: 3,
+    run: (_deps: WorkerDeps, _payload, job) => run(job),
+  });
+
+const readJob = (): Promise<JobsTable | undefined> =>
+  database.db.selectFrom('jobs').selectAll().executeTakeFirst();
+const add = (job: TestJob): Promise<string | null> =>
+  enqueue(database.db, job, {}, { now: clock.now() });
+const claim = (): Promise<Claim | null> =>
+  claimNext(database, ['work'], { now: clock.now(), leaseMs: LEASE_MS });
+const idle = define(async () => undefined);
+
+/** A job that stands still until the test lets it go, and the promise that it has begun. */
+const defineHeld = (
+  afterwards: (job: RunningJob) => Promise<void> = async () => undefined,
+): { job: TestJob; begun: Promise<RunningJob>; letGo: () => void } => {
+  const begun = Promise.withResolvers<RunningJob>();
+  const held = Promise.withResolvers<void>();
+  const job = define(async (running) => {
+    begun.resolve(running);
+    await held.promise;
+    await afterwards(running);
+  });
+  return { job, begun: begun.promise, letGo: () => held.resolve() };
+};
+
+describe('a lease', () => {
+  it('that ran out goes to another worker, and its first holder cannot complete', async () => {
+    let effects = 0;
+    const held = defineHeld((running) =>
+      running.finish(async () => {
+        effects += 1;
+      }),
+    );
+    await add(held.job);
+    const slow = createTestWorker(database, clock, [held.job]);
+    const slowRun = slow.worker.runDue();
+    await held.begun;
+    clock.time += LEASE_MS;
+    const other = createTestWorker(database, clock, [idle]);
+    expect(await other.worker.runDue()).toBe(1);
+    held.letGo();
+    await slowRun;
+    expect(effects).toBe(0);
+    expect(slow.lines).toMatchObject([
+      { message: 'A job lost its lease; another worker runs it.' },
+    ]);
+    expect(await readJob()).toBeUndefined();
+  });
+
+  it('is renewed while the job runs', async () => {
+    const held = defineHeld();
+    await add(held.job);
+    const { worker, pass } = createTestWorker(database, clock, [held.job]);
+    const run = worker.runDue();
+    const running = await held.begun;
+    for (let i = 0; i < 9; i += 1) {
+      clock.time += RENEWAL_MS;
+      await pass(RENEWAL_MS);
+      expect(await createTestWorker(database, clock, [idle]).worker.runDue()).toBe(0);
+    }
+    expect(running.signal.aborted).toBe(false);
+    held.letGo();
+    expect(await run).toBe(1);
+    expect(await readJob()).toBeUndefined();
+  });
+
+  it('tells the handler when it is lost', async () => {
+    const held = defineHeld();
+    await add(held.job);
+    const { worker, pass } = createTestWorker(database, clock, [held.job]);
+    const run = worker.runDue();
+    const running = await held.begun;
+    clock.time += LEASE_MS;
+    await createTestWorker(database, clock, [idle]).worker.runDue();
+    await pass(RENEWAL_MS);
+    expect(running.signal.reason).toBeInstanceOf(LeaseLostError);
+    held.letGo();
+    await run;
+  });
+
+  it('lets its old holder neither fail nor complete what another worker is running', async () => {
+    await add(idle);
+    const first = await claim();
+    clock.time += LEASE_MS;
+    await recoverJobs(database, new Map(), clock.now());
+    await claim();
+    if (!first) throw new Error('Nothing was claimed.');
+    const failure = { now: clock.now(), schedule: null, error: new Error('late'), random: 0 };
+    expect(await failJob(database, first, failure)).toBe('lost');
+    let effects = 0;
+    const completion = {
+      now: clock.now(),
+      schedule: null,
+      effects: async () => {
+        effects += 1;
+      },
+    };
+    await expect(completeJob(database, first, completion)).rejects.toThrow(LeaseLostError);
+    expect(effects).toBe(0);
+    expect(await readJob()).toMatchObject({ state: 'running', attempts: 2 });
+  });
+
+  it('counts at the claim, so that a job that kills its workers ends dead', async () => {
+    await add(idle);
+    for (let attempt = 1; attempt <= 3; attempt += 1) {
+      expect(await claim()).toMatchObject({ attempt });
+      clock.time += LEASE_MS;
+      await recoverJobs(database, new Map(), clock.now());
+    }
+    expect(await claim()).toBeNull();
+    expect(await readJob()).toMatchObject({
+      state: 'dead',
+      attempts: 3,
+      last_error: 'The worker that ran this job stopped before the job was done.',
+    });
+  });
+});
+
+describe('stopping', () => {
+  it('waits for what is running', async () => {
+    const held = defineHeld();
+    await add(held.job);
+    const { worker } = createTestWorker(database, clock, [held.job]);
+    await worker.start();
+    await held.begun;
+    const stopped = worker.stop();
+    held.letGo();
+    await stopped;
+    expect(await readJob()).toBeUndefined();
+  });
+
+  it('gives back what does not end in time, and does not count the attempt', async () => {
+    const late = Promise.withResolvers<unknown>();
+    const held = defineHeld((running) =>
+      running.finish().then(() => late.resolve('finished'), late.resolve),
+    );
+    await add(held.job);
+    const { worker } = createTestWorker(database, clock, [held.job]);
+    await worker.start();
+    const running = await held.begun;
+    await worker.stop({ limitMs: 0 });
+    expect(running.signal.aborted).toBe(true);
+    expect(await readJob()).toMatchObject({ state: 'ready', attempts: 0, lease_token: null });
+
+    held.letGo();
+    expect(await late.promise).toBeInstanceOf(LeaseLostError);
+    expect(await createTestWorker(database, clock, [idle]).worker.runDue()).toBe(1);
+  });
+
+  it('claims nothing afterwards', async () => {
+    const { worker } = createTestWorker(database, clock, [idle]);
+    await worker.start();
+    await worker.stop();
+    await add(idle);
+    worker.wake();
+    await expect(worker.start()).rejects.toThrow('A worker is started once.');
+    expect(await readJob()).toMatchObject({ state: 'ready', attempts: 0 });
+  });
+});
+
+it('completes at most once, in whatever order workers claim, stall, fail and complete', async () => {
+  const step = fc.record({
+    worker: fc.integer({ min: 0, max: 2 }),
+    action: fc.constantFrom('claim', 'stall', 'fail', 'complete'),
+  });
+  await fc.assert(
+    fc.asyncProperty(fc.array(step, { minLength: 10, maxLength: 30 }), async (steps) => {
+      await database.db.deleteFrom('jobs').execute();
+      await add(idle);
+      const holds = new Map<number, Claim>();
+      let current: Claim | null = null;
+      let completions = 0;
+      for (const { worker, action } of steps) {
+        const hold = holds.get(worker);
+        const now = clock.now();
+        if (action === 'stall') {
+          clock.time += LEASE_MS;
+          await recoverJobs(database, new Map(), clock.now());
+          current = null;
+        } else if (action === 'claim') {
+          const claimed = await claim();
+          if (claimed) expect(current).toBeNull();
+          if (claimed) holds.set(worker, claimed);
+          current = claimed ?? current;
+        } else if (hold && action === 'fail') {
+          const failure = { now, schedule: null, error: 'no', random: 0 };
+          const outcome = await failJob(database, hold, failure);
+          expect(outcome !== 'lost').toBe(hold === current);
+          if (hold === current) current = null;
+        } else if (hold) {
+          const effects = async (): Promise<void> => {
+            completions += 1;
+          };
+          const done = completeJob(database, hold, { now, schedule: null, effects });
+          if (hold === current) await done;
+          else await expect(done).rejects.toThrow(LeaseLostError);
+          if (hold === current) current = null;
+        }
+      }
+      expect(completions).toBe((await readJob()) ? 0 : 1);
+    }),
+    { numRuns: 40 },
+  );
+});

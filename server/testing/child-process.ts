@@ -1,0 +1,57 @@
+import { connect, type DatabaseSettings } from '../db/connect.ts';
+import { migrate } from '../db/migrate.ts';
+import { createWorker } from '../jobs/worker.ts';
+import { recordJob, type RecordDeps } from './record-job.ts';
+
+/**
+ * A second process on the database of a test. It says that it is ready, does what it is told when
+ * it is told, says what came of it, and ends.
+ */
+export type ChildTask = {
+  settings: DatabaseSettings;
+  now: number;
+  do: { kind: 'migrate' } | { kind: 'work'; hangAt: RecordDeps['hangAt']; name: string };
+};
+
+export type ChildMessage =
+  | { kind: 'ready' }
+  | { kind: 'hanging' }
+  | { kind: 'migrated'; applied: string[] }
+  | { kind: 'worked'; runs: number };
+
+const task = JSON.parse(process.argv[2] ?? '') as ChildTask;
+const say = (message: ChildMessage): void => {
+  process.send?.(message);
+};
+const log = { info: () => undefined, warn: () => undefined, error: console.error };
+
+const perform = async (): Promise<ChildMessage> => {
+  const database = connect(task.settings, log);
+  try {
+    if (task.do.kind === 'migrate') {
+      return { kind: 'migrated', applied: await migrate(database, task.now) };
+    }
+    const deps: RecordDeps = {
+      database,
+      log,
+      clock: { now: () => task.now },
+      hangAt: task.do.hangAt,
+      recordedBy: task.do.name,
+      onHang: () => say({ kind: 'hanging' }),
+    };
+    return { kind: 'worked', runs: await createWorker({ deps, jobs: [recordJob] }).runDue() };
+  } finally {
+    await database.close();
+  }
+};
+
+process.once('message', () => {
+  void perform().then((message) => {
+    say(message);
+    process.disconnect();
+    return message;
+  });
+});
+// Also when the test's process is gone: open connections would keep this one alive.
+process.once('disconnect', () => process.exit());
+say({ kind: 'ready' });

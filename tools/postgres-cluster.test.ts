@@ -1,0 +1,70 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { chmodSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { afterEach, beforeEach, expect, it } from 'vitest';
+
+let folder: string;
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'cluster-test-'));
+  chmodSync(folder, 0o755);
+  for (const name of ['bin', 'tmp', 'said']) mkdirSync(join(folder, name));
+  // When the tests run as root, the programs run as somebody else.
+  for (const name of ['tmp', 'said']) chmodSync(join(folder, name), 0o777);
+});
+afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+/** Stand-ins that leave a trace, so that this needs no PostgreSQL. */
+const writeProgram = (name: string, lines: string[]): void =>
+  writeFileSync(join(folder, 'bin', name), ['#!/bin/sh', ...lines, ''].join('\n'), { mode: 0o755 });
+
+/** Runs a script that starts a cluster; resolves when it and all it started are gone. */
+const runStarter = async (afterStart: string): Promise<{ said: string[]; errors: string }> => {
+  const module = pathToFileURL(join(import.meta.dirname, 'postgres-cluster.ts')).href;
+  const script = `
+    const { startCluster } = await import(${JSON.stringify(module)});
+    const cluster = await startCluster(${JSON.stringify(join(folder, 'bin'))});
+    ${afterStart}`;
+  const starter = spawn(process.execPath, ['--input-type=module', '-e', script], {
+    env: { ...process.env, TMPDIR: join(folder, 'tmp') },
+    stdio: ['ignore', 'ignore', 'pipe'],
+  });
+  let errors = '';
+  starter.stderr.on('data', (chunk: Buffer) => {
+    errors += chunk.toString();
+  });
+  // The keeper holds this pipe as well, so that its end is the end of both.
+  await once(starter.stderr, 'end');
+  return { said: readdirSync(join(folder, 'said')).toSorted(), errors };
+};
+
+const writeWorkingPrograms = (): void => {
+  writeProgram('initdb', ['exit 0']);
+  writeProgram('postgres', [
+    `trap 'touch "${join(folder, 'said', 'stopped')}"; exit 0' QUIT`,
+    `touch "${join(folder, 'said', 'started')}"`,
+    `echo 'LOG:  database system is ready to accept connections' >&2`,
+    'while :; do sleep 0.05; done',
+  ]);
+};
+
+it.each([
+  ['is stopped', 'await cluster.stop();'],
+  ['was started by a process that is killed', `process.kill(process.pid, 'SIGKILL');`],
+])('leaves neither a server nor files behind when it %s', async (_when, afterStart) => {
+  writeWorkingPrograms();
+  const { said, errors } = await runStarter(afterStart);
+  expect(errors).toBe('');
+  expect(said).toEqual(['started', 'stopped']);
+  expect(readdirSync(join(folder, 'tmp'))).toEqual([]);
+});
+
+it('passes on why it did not start, and leaves no files', async () => {
+  writeProgram('initdb', ['echo "no space left" >&2', 'exit 1']);
+  const { errors } = await runStarter('');
+  expect(errors).toContain('no space left');
+  expect(errors).toContain('did not start; its own words are above.');
+  expect(readdirSync(join(folder, 'tmp'))).toEqual([]);
+});

@@ -1,0 +1,150 @@
+import type { ReactElement } from 'react';
+import { renderToStaticMarkup } from 'react-dom/server';
+import { describe, expect, it } from 'vitest';
+import { Button, buttonClass } from './button.tsx';
+import { EmptyState } from './empty-state.tsx';
+import { ErrorFallback } from './error-fallback.tsx';
+import { Field, PasswordField } from './field.tsx';
+import { IconButton } from './icon-button.tsx';
+import { Loader } from './loader.tsx';
+import { Notice } from './notice.tsx';
+import { Segmented } from './segmented.tsx';
+import { NoCover, Sleeve } from './sleeve.tsx';
+import { YearBars } from './year-bars.tsx';
+
+const render = (element: ReactElement) => renderToStaticMarkup(element);
+const textOf = (html: string) =>
+  html
+    .replace(/<[^>]+>/g, ' ')
+    .replaceAll('&#x27;', "'")
+    .replace(/\s+/g, ' ')
+    .trim();
+const attribute = (html: string, name: string) => new RegExp(` ${name}="([^"]*)"`).exec(html)?.[1];
+
+describe('the words that the specification fixes', () => {
+  it('says what is being loaded, to everyone', () => {
+    const html = render(<Loader siteName="Some Site" />);
+    expect(textOf(html)).toBe('Loading Some Site…');
+    expect(html).toContain('role="status"');
+  });
+
+  it('explains a failed section and offers to try again', () => {
+    const html = render(<ErrorFallback onRetry={() => undefined} />);
+    expect(textOf(html)).toBe(
+      "Something went wrong We're sorry, but there was an error in this component. Try refreshing the page or clicking the button below. Try Again",
+    );
+  });
+
+  it('writes No Cover where nothing is loaded', () => {
+    expect(textOf(render(<NoCover />))).toBe('No Cover');
+  });
+});
+
+describe('fields', () => {
+  it('tie label, input and error together', () => {
+    const html = render(<Field label="Email" name="email" error="Add the part after the dot." />);
+    const id = attribute(html, 'id');
+    expect(attribute(html, 'for')).toBe(id);
+    expect(html).toContain('aria-invalid="true"');
+    expect(html).toContain(`<p id="${attribute(html, 'aria-describedby')}"`);
+    expect(textOf(html)).toContain('Add the part after the dot.');
+  });
+
+  it('show the hint only while there is no error', () => {
+    expect(textOf(render(<Field label="Name" hint="Up to 30 letters" />))).toContain('Up to 30');
+    expect(
+      textOf(render(<Field label="Name" hint="Up to 30 letters" error="Too long." />)),
+    ).not.toContain('Up to 30');
+    expect(render(<Field label="Name" />)).not.toContain('aria-describedby');
+  });
+
+  it('hide a password, and say how to show it', () => {
+    const html = render(<PasswordField label="Password" autoComplete="new-password" />);
+    expect(html).toContain('type="password"');
+    expect(html).toContain('autoComplete="new-password"');
+    expect(html).toContain('aria-label="Show password"');
+  });
+});
+
+describe('controls', () => {
+  it('do not submit a form unless told to', () => {
+    expect(render(<Button>Play</Button>)).toContain('type="button"');
+    expect(render(<Button type="submit">Log in</Button>)).toContain('type="submit"');
+    expect(render(<IconButton label="Close">x</IconButton>)).toContain('type="button"');
+  });
+
+  it('have a name even when they show only an icon', () => {
+    expect(render(<IconButton label="Add to favorites">x</IconButton>)).toContain(
+      'aria-label="Add to favorites"',
+    );
+  });
+
+  it('look the same as a link and as a button', () => {
+    expect(render(<Button variant="line">Login</Button>)).toContain(
+      buttonClass({ variant: 'line' }).replaceAll('&', '&amp;'),
+    );
+  });
+
+  it('are one group of radios when they exclude each other', () => {
+    const html = render(
+      <Segmented
+        label="Billing"
+        value="annual"
+        onValueChange={() => undefined}
+        options={[
+          { value: 'monthly', label: 'Monthly' },
+          { value: 'annual', label: 'Annual' },
+        ]}
+      />,
+    );
+    expect(html.match(/type="radio"/g)).toHaveLength(2);
+    expect(new Set([...html.matchAll(/ name="([^"]+)"/g)].map((match) => match[1])).size).toBe(1);
+    expect(html).toMatch(/checked="" value="annual"|value="annual" checked=""/);
+    expect(textOf(html)).toBe('Billing Monthly Annual');
+  });
+});
+
+describe('messages', () => {
+  it('interrupt for trouble and wait their turn for good news', () => {
+    expect(render(<Notice tone="danger" title="You are offline" />)).toContain('role="alert"');
+    expect(render(<Notice tone="success" title="Saved" />)).toContain('role="status"');
+  });
+
+  it('head an empty place at the level it stands on', () => {
+    const empty = (headingLevel: 2 | 3) =>
+      render(
+        <EmptyState title="No favorites yet" headingLevel={headingLevel}>
+          Tap a heart.
+        </EmptyState>,
+      );
+    expect(empty(2)).toContain('<h2');
+    expect(empty(3)).toContain('<h3');
+  });
+});
+
+describe('week parts', () => {
+  it('put a sleeve in its week, and show an uploaded cover as it is', () => {
+    expect(render(<Sleeve week={46} />)).toContain('data-week="46"');
+    const html = render(<Sleeve week={46} coverUrl="/media/c.webp" title="Salt" />);
+    expect(html).toContain('src="/media/c.webp"');
+    expect(html).toContain('alt="Cover of Salt"');
+  });
+
+  it('read the year aloud as one picture', () => {
+    const html = render(
+      <YearBars
+        year={2026}
+        currentWeek={2}
+        label="1 of 2 mixes heard"
+        bars={[
+          { week: 1, state: 'heard' },
+          { week: 2, state: 'unheard' },
+          { week: 3, state: 'coming' },
+        ]}
+      />,
+    );
+    expect(html).toContain('role="img" aria-label="1 of 2 mixes heard"');
+    expect(textOf(html)).toMatch(/^Week 2 Jan Feb/);
+    expect(html).toContain('repeat(53, minmax(0, 1fr))');
+  });
+});
