@@ -4,6 +4,7 @@ import Fastify, { LogController, type FastifyInstance } from 'fastify';
 import type { Deps } from './deps.ts';
 import { registerAvatarFiles } from './features/accounts/media-routes.ts';
 import { registerAccountRoutes } from './features/accounts/routes.ts';
+import { registerFavoriteRoutes } from './features/favorites/routes.ts';
 import { registerPlayRoutes } from './features/plays/routes.ts';
 import { registerSystemRoutes } from './features/system/routes.ts';
 import { registerTrackMedia } from './features/tracks/media-routes.ts';
@@ -54,6 +55,7 @@ export async function buildApp(deps: Deps): Promise<FastifyInstance> {
   registerTrackRoutes(app, deps);
   registerTrackMedia(app, deps);
   registerPlayRoutes(app, deps);
+  registerFavoriteRoutes(app, deps);
   assertEveryRouteRegistered(app);
 
   setFallback(serveWebApp(app, config));
