@@ -15,6 +15,7 @@ function openPage(storage = createMemoryStorage()) {
   const leaveListeners = new Set<() => void>();
   const recorded: string[] = [];
   const heard: number[] = [];
+  const outdated: string[] = [];
   const ports: PlayerPorts = {
     output,
     spare: createSimulatedOutput(),
@@ -34,7 +35,7 @@ function openPage(storage = createMemoryStorage()) {
   const player = createPlayer(ports, {
     recordPlay: async ({ id }) => ({ playId: `play ${recorded.push(id)}` }),
     sendHeartbeat: async (_, { secondsHeard }) => void heard.push(secondsHeard),
-    requestFreshTrack: () => {},
+    requestFreshTracks: (tracks) => void outdated.push(...tracks.map(({ id }) => id)),
   });
   player.setSubscriber(true);
   const listenFor = (seconds: number) => {
@@ -47,7 +48,18 @@ function openPage(storage = createMemoryStorage()) {
     output.emit({ type: 'loadedmetadata', duration: 300 });
     output.emit({ type: 'playing' });
   };
-  return { player, output, clock, storage, leaveListeners, recorded, heard, sound, listenFor };
+  return {
+    player,
+    output,
+    clock,
+    storage,
+    leaveListeners,
+    recorded,
+    heard,
+    outdated,
+    sound,
+    listenFor,
+  };
 }
 
 describe('the player as a whole', () => {
@@ -62,6 +74,15 @@ describe('the player as a whole', () => {
     second.player.play();
     second.sound();
     expect(second.output.seeks).toEqual([60]);
+  });
+
+  it('asks for fresh copies of what it kept', async () => {
+    const first = openPage();
+    first.player.playTracks([a, makeTrack('b'), a]);
+    first.player.dispose();
+    const second = openPage(first.storage);
+    await settle();
+    expect(second.outdated).toEqual(['a', 'b']);
   });
 
   it('takes a track up again where the listener left it for another', () => {

@@ -109,8 +109,8 @@ describe('hostile storage', () => {
   );
 
   it('keeps only whole tracks, and then no place that may have moved', () => {
-    const kept = parse({ queue: [{ ...a, title: 7 }, b] });
-    expect(kept).toMatchObject({ queue: [b], currentTrackIndex: -1 });
+    const read = parse({ queue: [{ ...a, title: 7 }, b] });
+    expect(read).toMatchObject({ queue: [b], currentTrackIndex: -1 });
   });
 
   it.each([-1, 9, 0.5, 'x', null])('takes no index %s', (index) =>
