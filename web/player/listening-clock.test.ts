@@ -15,24 +15,58 @@ const hear = (ticks: [at: number, time: number][], from: ListeningClock = freshL
 
 describe('the listening clock', () => {
   it('counts the time that plays', () => {
-    expect(hear([[0, 0], [250, 0.25], [1000, 1]]).heard).toBeCloseTo(1); // prettier-ignore
+    expect(
+      hear([
+        [0, 0],
+        [250, 0.25],
+        [1000, 1],
+      ]).heard,
+    ).toBeCloseTo(1);
   });
 
   it('counts neither a jump ahead nor a jump back', () => {
-    expect(hear([[0, 0], [250, 200], [500, 5]]).heard).toBeCloseTo(0.25); // prettier-ignore
+    expect(
+      hear([
+        [0, 0],
+        [250, 200],
+        [500, 5],
+      ]).heard,
+    ).toBeCloseTo(0.25);
   });
 
   it('counts no time in which the music waits', () => {
-    expect(hear([[0, 3], [60_000, 3], [61_000, 4]]).heard).toBeCloseTo(1); // prettier-ignore
+    expect(
+      hear([
+        [0, 3],
+        [60_000, 3],
+        [61_000, 4],
+      ]).heard,
+    ).toBeCloseTo(1);
   });
 
   it('counts nothing between a break and the next tick', () => {
-    const paused = breakOff(hear([[0, 0], [1000, 1]])); // prettier-ignore
-    expect(hear([[5000, 5], [6000, 6]], paused).heard).toBeCloseTo(2); // prettier-ignore
+    const paused = breakOff(
+      hear([
+        [0, 0],
+        [1000, 1],
+      ]),
+    );
+    expect(
+      hear(
+        [
+          [5000, 5],
+          [6000, 6],
+        ],
+        paused,
+      ).heard,
+    ).toBeCloseTo(2);
   });
 
   it('wants a heartbeat every 10 seconds heard', () => {
-    const before = hear([[0, 0], [9900, 9.9]]); // prettier-ignore
+    const before = hear([
+      [0, 0],
+      [9900, 9.9],
+    ]);
     expect(isHeartbeatDue(before)).toBe(false);
     const due = tick(before, 10_000, 10);
     expect(isHeartbeatDue(due)).toBe(true);

@@ -84,7 +84,10 @@ describe('of several tabs', () => {
   });
 
   it('the order of starts is the same seen from each', () => {
-    const [early, late] = [{ tab: 'b', at: 1 }, { tab: 'a', at: 2 }]; // prettier-ignore
+    const [early, late] = [
+      { tab: 'b', at: 1 },
+      { tab: 'a', at: 2 },
+    ];
     expect([isLaterStart(late, early), isLaterStart(early, late)]).toEqual([true, false]);
   });
 
