@@ -3,9 +3,9 @@ import type { Loudness, MediaProbe, Normalisation } from './media.ts';
 export const TARGET_LUFS = -14;
 export const PEAK_CEILING_DB = -1;
 /** A lossy encoder overshoots the peaks it is given; they stay this much below the ceiling. */
-export const CODEC_MARGIN_DB = 1;
+export const CODEC_MARGIN_DB = 1.5;
 /** Limited peaks are many, and the encoder overshoots on each of them. */
-export const LIMITER_CEILING_DB = -2.5;
+export const LIMITER_CEILING_DB = -3;
 
 const SILENCE_LUFS = -60;
 const MAX_GAIN_DB = 30;
