@@ -39,7 +39,12 @@ type CallArgs<K extends Keys> =
       ? [input?: undefined, options?: CallOptions]
       : [input: Input, options?: CallOptions]
     : never;
-type CallOptions = { headers?: Record<string, string>; signal?: AbortSignal };
+type CallOptions = {
+  headers?: Record<string, string>;
+  signal?: AbortSignal;
+  /** The call goes out even if the page is left. */
+  keepalive?: boolean;
+};
 type AnyInput = {
   params?: Record<string, string>;
   query?: Record<string, unknown>;
@@ -57,6 +62,7 @@ export async function call<K extends Keys>(
   const response = await request(buildPath(template, params, query), {
     method,
     ...(options?.signal && { signal: options.signal }),
+    ...(options?.keepalive && { keepalive: true }),
     headers: {
       ...(body !== undefined && { 'content-type': isBlob ? body.type : 'application/json' }),
       ...options?.headers,

@@ -7,6 +7,7 @@ import { Loader } from '#web/ui/loader.tsx';
 import { cleanPath, isAdminPath, redirectForVisitor } from '../guard.ts';
 import { publishHealthReport } from '../health-report.ts';
 import { PageView } from '../page-view.tsx';
+import { PlayerDock } from '../player/player-dock.tsx';
 import { adminRoutes, notFoundRoute, shellRoutes } from '../routes.ts';
 import { Header } from './header.tsx';
 import { MobileTabs } from './mobile-tabs.tsx';
@@ -42,7 +43,7 @@ export function Shell() {
       </a>
       <aside
         aria-label="Sidebar"
-        className="sticky top-0 hidden h-dvh flex-col overflow-auto border-r border-line px-3.5 pt-2.5 pb-4 md:flex"
+        className="sticky top-0 hidden h-[calc(100dvh-var(--dock))] flex-col overflow-auto border-r border-line px-3.5 pt-2.5 pb-4 md:flex"
       >
         <SidebarContent user={user} />
       </aside>
@@ -52,7 +53,7 @@ export function Shell() {
           ref={main}
           id="main"
           tabIndex={-1}
-          className="pb-[calc(var(--dock)+2rem)] outline-none md:pb-14"
+          className="pb-[calc(var(--dock)+2rem)] outline-none md:pb-[calc(var(--dock)+3.5rem)]"
         >
           <Switch>
             {routes.map((route) => (
@@ -66,6 +67,7 @@ export function Shell() {
           </Switch>
         </main>
       </div>
+      <PlayerDock user={user} />
       <MobileTabs user={user} />
     </div>
   );
