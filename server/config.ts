@@ -22,6 +22,8 @@ export type Config = {
   worker: boolean;
   /** Where nginx serves the files internally (X-Accel-Redirect); empty when we send them ourselves. */
   accelPrefix: string;
+  /** How many mixes demo mode makes. */
+  demoMixes: number;
   /** An ffmpeg to use instead of the one on the PATH. */
   ffmpegPath: string | null;
 };
@@ -134,6 +136,7 @@ const Settings = z.object({
     .regex(/^(\/[\w-]+)+$/, 'must be a path such as /protected, without a final slash.')
     .optional(),
   FFMPEG_PATH: z.string().optional(),
+  DEMO_MIXES: wholeNumber(0, 200, 'must be a number from 0 to 200.').default(200),
 });
 
 /** An empty value means the same as no value, as in most env files. */
@@ -182,6 +185,7 @@ export function parseConfig(source: Env): Config {
     trustProxy: settings.TRUST_PROXY,
     worker: settings.WORKER === 'on',
     accelPrefix: settings.ACCEL_PREFIX ?? '',
+    demoMixes: settings.DEMO_MIXES,
     ffmpegPath: settings.FFMPEG_PATH ?? null,
   };
 }

@@ -1,4 +1,5 @@
 import { DEMO_PASSWORD, seedDemoAccounts } from '#demo/accounts.ts';
+import { seedDemoCatalogue } from '#demo/seed-catalogue.ts';
 import { buildApp } from './app.ts';
 import { readConfig, type Config } from './config.ts';
 import { migrate } from './db/migrate.ts';
@@ -35,6 +36,7 @@ async function start(config: Config) {
     const demoAccounts = config.demo
       ? await seedDemoAccounts(deps.database.db, deps.clock.now())
       : [];
+    if (config.demo) await seedDemoCatalogue(deps);
     const worker = createWorker({ deps, jobs: jobList });
     deps.jobs.attach(config.worker ? worker : watchQueue(deps));
     const app = await buildApp(deps);
