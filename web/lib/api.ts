@@ -40,9 +40,10 @@ type CallArgs<K extends Keys> =
       : [input: Input, options?: CallOptions]
     : never;
 type CallOptions = { headers?: Record<string, string>; signal?: AbortSignal };
+type Query = Record<string, string | number | boolean | undefined>;
 type AnyInput = {
   params?: Record<string, string>;
-  query?: Record<string, unknown>;
+  query?: Query;
   body?: unknown;
 };
 
@@ -88,7 +89,7 @@ export const resolveUrl = (path: string, authOrigin = boot.authOrigin): string =
 export function buildPath(
   template: string,
   params: Record<string, string> = {},
-  query: Record<string, unknown> = {},
+  query: Query = {},
 ): string {
   const path = template.replace(/:(\w+)/g, (_, name: string) =>
     encodeURIComponent(params[name] ?? ''),

@@ -1,12 +1,12 @@
-import { formatWeekDays, weekOf, weeksInYear } from '#contract/rules/weeks.ts';
-import { boot } from '#web/lib/boot.ts';
+import { formatWeekDays, weeksInYear } from '#contract/rules/weeks.ts';
+import { useThisWeek } from '#web/lib/this-week.ts';
 import { EmptyState } from '#web/ui/empty-state.tsx';
 import { Numeral } from '#web/ui/numeral.tsx';
 import { Sleeve } from '#web/ui/sleeve.tsx';
 import { YearBars, type WeekBar } from '#web/ui/year-bars.tsx';
 
 export function HomePage() {
-  const thisWeek = weekOf(Date.now(), boot.timeZone);
+  const thisWeek = useThisWeek();
   return (
     <>
       <section
