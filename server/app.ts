@@ -11,7 +11,7 @@ import { logRequests } from './http/log.ts';
 import { answerUnknownPaths } from './http/not-found.ts';
 import { acceptJson, JSON_BODY_LIMIT } from './http/request-body.ts';
 import { assertEveryRouteRegistered } from './http/route.ts';
-import { addSecurityHeaders } from './http/security-headers.ts';
+import { addSecurityHeaders, securityHeaders } from './http/security-headers.ts';
 import { serveWebApp } from './http/web-app.ts';
 
 function createServer({ config, log }: Deps): FastifyInstance {
@@ -24,7 +24,7 @@ function createServer({ config, log }: Deps): FastifyInstance {
     requestIdHeader: false,
     genReqId: () => randomBytes(9).toString('base64url'),
     frameworkErrors: (error, request, reply) => {
-      reply.header('x-request-id', request.id);
+      reply.headers(securityHeaders(config)).header('x-request-id', request.id);
       return sendError(error, request, reply);
     },
   }) as unknown as FastifyInstance;
