@@ -1,0 +1,17 @@
+import type { z } from 'zod';
+import { AppError } from './app-error.ts';
+
+/** Where a list goes on: opaque to the client, parsed as anything else that comes from outside. */
+export const encodeCursor = (position: unknown): string =>
+  Buffer.from(JSON.stringify(position)).toString('base64url');
+
+export function decodeCursor<S extends z.ZodType>(schema: S, cursor: string): z.output<S> {
+  try {
+    return schema.parse(JSON.parse(Buffer.from(cursor, 'base64url').toString()));
+  } catch {
+    throw new AppError('validation_failed', {
+      message: 'This list can no longer be continued. Start again from its beginning.',
+      fields: { cursor: 'Use the cursor exactly as it was answered.' },
+    });
+  }
+}
