@@ -19,6 +19,8 @@ function createServer({ config, log }: Deps): FastifyInstance {
     loggerInstance: log,
     logController: new LogController({ disableRequestLogging: true }),
     bodyLimit: JSON_BODY_LIMIT,
+    // Whoever sends a request drop by drop does not hold a connection, or a shutdown, for ever.
+    requestTimeout: 120_000,
     trustProxy: config.trustProxy > 0 && ((_address, hop) => hop < config.trustProxy),
     // An id from outside could be forged to hide one request behind another in the logs.
     requestIdHeader: false,
