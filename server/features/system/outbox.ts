@@ -4,7 +4,7 @@ import type { OutboxMessage } from '#contract/system.ts';
 import type { Db } from '../../db/connect.ts';
 import { decodeCursor, encodeCursor } from '../../http/cursor.ts';
 
-const Position = z.tuple([z.int(), z.string().max(64)]);
+const Position = z.tuple([z.int(), z.string().regex(/^[\w-]{1,64}$/)]);
 
 type Outbox = { items: z.output<typeof OutboxMessage>[]; nextCursor: string | null };
 
