@@ -2,6 +2,7 @@ import { MutationObserver } from '@tanstack/react-query';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
+import type { User } from '#contract/accounts.ts';
 import { currentUserQuery } from '#web/lib/current-user.ts';
 import { createQueryClient } from '#web/lib/query-client.ts';
 import { logoutMutation } from './api.ts';
@@ -28,14 +29,15 @@ afterAll(() => {
 
 it('logging out forgets who was signed in and invalidates every query', async () => {
   const client = createQueryClient();
-  client.setQueryData(currentUserQuery.queryKey, {
+  const user: User = {
     id: 'u1',
     username: 'thandi',
     email: 'thandi@example.com',
     isSubscriber: true,
     isAdmin: false,
     avatarUrl: null,
-  });
+  };
+  client.setQueryData(currentUserQuery.queryKey, user);
   client.setQueryData(['/api/favorites'], { items: [] });
   client.setQueryData(['/api/tracks', { page: 2 }], { items: [] });
 
