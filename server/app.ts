@@ -15,7 +15,7 @@ import { logRequests } from './http/log.ts';
 import { answerUnknownPaths } from './http/not-found.ts';
 import { acceptJson, JSON_BODY_LIMIT } from './http/request-body.ts';
 import { assertEveryRouteRegistered } from './http/route.ts';
-import { addSecurityHeaders } from './http/security-headers.ts';
+import { addSecurityHeaders, securityHeaders } from './http/security-headers.ts';
 import { serveWebApp } from './http/web-app.ts';
 
 function createServer({ config, log }: Deps): FastifyInstance {
@@ -23,12 +23,14 @@ function createServer({ config, log }: Deps): FastifyInstance {
     loggerInstance: log,
     logController: new LogController({ disableRequestLogging: true }),
     bodyLimit: JSON_BODY_LIMIT,
+    // Whoever sends a request drop by drop does not hold a connection, or a shutdown, for ever.
+    requestTimeout: 120_000,
     trustProxy: config.trustProxy > 0 && ((_address, hop) => hop < config.trustProxy),
     // An id from outside could be forged to hide one request behind another in the logs.
     requestIdHeader: false,
     genReqId: () => randomBytes(9).toString('base64url'),
     frameworkErrors: (error, request, reply) => {
-      reply.header('x-request-id', request.id);
+      reply.headers(securityHeaders(config)).header('x-request-id', request.id);
       return sendError(error, request, reply);
     },
   }) as unknown as FastifyInstance;

@@ -1,5 +1,5 @@
-import type { Kysely } from 'kysely';
-import type { Tables, UsersTable } from '../db/tables.ts';
+import type { Db } from '../db/connect.ts';
+import type { UsersTable } from '../db/tables.ts';
 import { hashToken, newToken } from './tokens.ts';
 
 const DAY = 24 * 60 * 60 * 1000;
@@ -10,13 +10,8 @@ export const TOUCH_INTERVAL_MS = 60 * 60 * 1000;
 export type SessionUser = Omit<UsersTable, 'password_hash'>;
 export type Session = { tokenHash: string; lastSeenAt: number; user: SessionUser };
 
-export async function findSession(
-  db: Kysely<Tables>,
-  token: string,
-  now: number,
-): Promise<Session | null> {
-  const tokenHash = hashToken(token);
-  const row = await db
+const selectSession = (db: Db) =>
+  db
     .selectFrom('sessions')
     .innerJoin('users', 'users.id', 'sessions.user_id')
     .select([
@@ -33,9 +28,19 @@ export async function findSession(
       'users.created_at',
       'users.updated_at',
     ])
-    .where('sessions.token_hash', '=', tokenHash)
-    .where('sessions.expires_at', '>', now)
-    .executeTakeFirst();
+    .where('sessions.token_hash', '=', '')
+    .where('sessions.expires_at', '>', 0)
+    .compile();
+
+/** Asked on nearly every request, so its SQL is built once for each database. */
+const prepared = new WeakMap<Db, ReturnType<typeof selectSession>>();
+
+export async function findSession(db: Db, token: string, now: number): Promise<Session | null> {
+  const query = prepared.get(db) ?? selectSession(db);
+  prepared.set(db, query);
+  const tokenHash = hashToken(token);
+  const bound: typeof query = { ...query, parameters: [tokenHash, now] };
+  const [row] = (await db.executeQuery(bound)).rows;
   if (!row) return null;
   const { last_seen_at: lastSeenAt, ...user } = row;
   return { tokenHash, lastSeenAt, user };
@@ -44,7 +49,7 @@ export async function findSession(
 type NewSession = { userId: string; userAgent: string; ip: string; now: number };
 
 /** Answers the token, which exists nowhere else. */
-export async function createSession(db: Kysely<Tables>, session: NewSession): Promise<string> {
+export async function createSession(db: Db, session: NewSession): Promise<string> {
   const token = newToken();
   await db
     .insertInto('sessions')
@@ -61,7 +66,7 @@ export async function createSession(db: Kysely<Tables>, session: NewSession): Pr
   return token;
 }
 
-export async function touchSession(db: Kysely<Tables>, tokenHash: string, now: number) {
+export async function touchSession(db: Db, tokenHash: string, now: number) {
   await db
     .updateTable('sessions')
     .set({ last_seen_at: now, expires_at: now + SESSION_MS })
@@ -69,10 +74,10 @@ export async function touchSession(db: Kysely<Tables>, tokenHash: string, now: n
     .execute();
 }
 
-export async function deleteSession(db: Kysely<Tables>, token: string) {
+export async function deleteSession(db: Db, token: string) {
   await db.deleteFrom('sessions').where('token_hash', '=', hashToken(token)).execute();
 }
 
-export async function deleteSessionsOf(db: Kysely<Tables>, userId: string) {
+export async function deleteSessionsOf(db: Db, userId: string) {
   await db.deleteFrom('sessions').where('user_id', '=', userId).execute();
 }

@@ -45,9 +45,10 @@ type CallOptions = {
   /** The call goes out even if the page is left. */
   keepalive?: boolean;
 };
+type Query = Record<string, string | number | boolean | undefined>;
 type AnyInput = {
   params?: Record<string, string>;
-  query?: Record<string, unknown>;
+  query?: Query;
   body?: unknown;
 };
 
@@ -94,7 +95,7 @@ export const resolveUrl = (path: string, authOrigin = boot.authOrigin): string =
 export function buildPath(
   template: string,
   params: Record<string, string> = {},
-  query: Record<string, unknown> = {},
+  query: Query = {},
 ): string {
   const path = template.replace(/:(\w+)/g, (_, name: string) =>
     encodeURIComponent(params[name] ?? ''),

@@ -1,8 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { lazy, Suspense } from 'react';
-import { weekOf } from '#contract/rules/weeks.ts';
-import { boot } from '#web/lib/boot.ts';
 import { useCurrentUser } from '#web/lib/current-user.ts';
+import { useThisWeek } from '#web/lib/this-week.ts';
 import { tracksQuery } from '#web/lib/track-queries.ts';
 import { Button } from '#web/ui/button.tsx';
 import { EmptyState } from '#web/ui/empty-state.tsx';
@@ -20,7 +19,7 @@ const HomeReleases = lazy(() =>
 const SHOWN = 7;
 
 export function HomePage() {
-  const thisWeek = weekOf(Date.now(), boot.timeZone);
+  const thisWeek = useThisWeek();
   const { user } = useCurrentUser();
   const isSettled = useIsSettled();
   const { data, isPending, isError, refetch } = useQuery(tracksQuery({ limit: SHOWN }));

@@ -1,10 +1,10 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef } from 'react';
-import { Redirect, Route, Switch, useLocation, useSearch } from 'wouter';
+import { Redirect, Route, Switch, useLocation } from 'wouter';
 import { boot } from '#web/lib/boot.ts';
 import { currentUserQuery, keepSessionCopy, useCurrentUser } from '#web/lib/current-user.ts';
 import { Loader } from '#web/ui/loader.tsx';
-import { cleanPath, isAdminPath, redirectForVisitor } from '../guard.ts';
+import { findRedirect, isAdminPath } from '../guard.ts';
 import { publishHealthReport } from '../health-report.ts';
 import { PageView } from '../page-view.tsx';
 import { PlayerDock } from '../player/player-dock.tsx';
@@ -16,7 +16,6 @@ import { SidebarContent } from './sidebar-content.tsx';
 export function Shell() {
   const { user, isLoading, hasFailed } = useCurrentUser();
   const [location] = useLocation();
-  const search = useSearch();
   const main = useSessionCheck(location);
 
   useEffect(() => {
@@ -27,9 +26,9 @@ export function Shell() {
   }, [isLoading, hasFailed]);
 
   if (isLoading) return <Loader siteName={boot.siteName} />;
-  if (cleanPath(location) !== location) return <Redirect to={cleanPath(location)} replace />;
-  const elsewhere = user ? null : redirectForVisitor(location, search);
-  if (elsewhere) return <Redirect to={elsewhere} replace />;
+  const place = { path: location, search: window.location.search };
+  const elsewhere = findRedirect(place, user !== null);
+  if (elsewhere) return <Redirect key={elsewhere} to={elsewhere} replace />;
 
   const isHidden = isAdminPath(location) && !user?.isAdmin;
   const routes = isHidden ? [] : [...shellRoutes, ...adminRoutes];
