@@ -3,13 +3,16 @@ import { decayPerSample, toFrames } from './sample.ts';
 /** Looking ahead this far lets the gain fall before a peak arrives instead of cutting into it. */
 export const LOOKAHEAD_FRAMES = toFrames(0.0025);
 
+const RELEASE = decayPerSample(0.09);
+/** How far the envelope falls within one look-ahead. A peak that is nearer to it must be held anew. */
+const MARGIN = RELEASE ** LOOKAHEAD_FRAMES;
+
 /**
  * Peak limiter without overshoot: the needed gain is held for as long as the look-ahead and then
  * averaged over it, so the smoothed gain has always reached its target when the peak comes out.
  */
 export class Limiter {
   #ceiling: number;
-  #release = decayPerSample(0.09);
   #delayedLeft = new Float64Array(LOOKAHEAD_FRAMES);
   #delayedRight = new Float64Array(LOOKAHEAD_FRAMES);
   #gains = new Float64Array(LOOKAHEAD_FRAMES).fill(1);
@@ -37,11 +40,11 @@ export class Limiter {
   }
 
   #smoothGain(peak: number): number {
-    if (peak >= this.#envelope) {
-      this.#envelope = peak;
+    if (peak >= this.#envelope * MARGIN) {
+      this.#envelope = Math.max(peak, this.#envelope);
       this.#held = LOOKAHEAD_FRAMES;
     } else if (this.#held > 0) this.#held--;
-    else this.#envelope = Math.max(peak, this.#envelope * this.#release);
+    else this.#envelope *= RELEASE;
     const target = this.#ceiling / Math.max(this.#ceiling, this.#envelope);
     this.#gainSum += target - (this.#gains[this.#at] as number);
     this.#gains[this.#at] = target;

@@ -141,8 +141,8 @@ export const afroHouse: Recipe = {
   progressions: SUNLIT,
   barsPerChord: 1,
   roll: 'mid',
-  buses: { percussion: { gain: 0.5 } },
+  buses: { percussion: { gain: 0.72 } },
   reverbSeconds: 2,
   duckRelease: 0.12,
-  drive: 6,
+  drive: -4.4,
 };

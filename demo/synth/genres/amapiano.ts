@@ -146,5 +146,5 @@ export const amapiano: Recipe = {
   roll: 'snare',
   reverbSeconds: 1.7,
   duckRelease: 0.11,
-  drive: 6,
+  drive: -4.4,
 };

@@ -117,12 +117,12 @@ export const ambient: Recipe = {
   progressions: SUNLIT,
   barsPerChord: 2,
   buses: {
-    kick: { gain: 0.6 },
-    pad: { gain: 0.32, duck: 0.2, reverb: 0.4 },
+    kick: { gain: 0.42 },
+    pad: { gain: 0.5, duck: 0.2, reverb: 0.4 },
     lead: { reverb: 0.5, delay: 0.45 },
     chords: { reverb: 0.4 },
   },
   reverbSeconds: 4.5,
   duckRelease: 0.3,
-  drive: 6,
+  drive: -7.5,
 };

@@ -139,5 +139,5 @@ export const brokenBeat: Recipe = {
   roll: 'snare',
   reverbSeconds: 1.6,
   duckRelease: 0.08,
-  drive: 6,
+  drive: -3.8,
 };

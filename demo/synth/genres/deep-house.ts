@@ -132,5 +132,5 @@ export const deepHouse: Recipe = {
   barsPerChord: 1,
   reverbSeconds: 2.1,
   duckRelease: 0.13,
-  drive: 6,
+  drive: -4,
 };

@@ -130,5 +130,5 @@ export const drumAndBass: Recipe = {
   buses: { pad: { duck: 0.35 }, bass: { duck: 0.4 } },
   reverbSeconds: 2.2,
   duckRelease: 0.08,
-  drive: 6,
+  drive: -5,
 };

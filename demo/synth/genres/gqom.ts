@@ -33,7 +33,7 @@ export const gqom: Recipe = {
     {
       sound: 'clap',
       patterns: ['.... ..8. .... ..8.', '.... 8... ...8 ....'],
-      gain: 0.6,
+      gain: 0.85,
       in: ['groove', 'drop', 'build'],
     },
     {
@@ -67,7 +67,7 @@ export const gqom: Recipe = {
     {
       sound: 'hat',
       patterns: ['..6. ..6. ..6. ..6.', '5.63 5.63 5.63 5.63'],
-      gain: 0.4,
+      gain: 0.75,
       pan: 0.12,
       in: ['drop', 'build'],
     },
@@ -143,8 +143,8 @@ export const gqom: Recipe = {
   progressions: DARK,
   barsPerChord: 1,
   roll: 'tom',
-  buses: { percussion: { reverb: 0.16, gain: 0.46 }, effects: { delay: 0.2, reverb: 0.4 } },
+  buses: { percussion: { reverb: 0.16, gain: 0.66 }, effects: { delay: 0.2, reverb: 0.4 } },
   reverbSeconds: 2.2,
   duckRelease: 0.08,
-  drive: 6,
+  drive: -4,
 };

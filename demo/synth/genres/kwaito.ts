@@ -144,5 +144,5 @@ export const kwaito: Recipe = {
   roll: 'snare',
   reverbSeconds: 1.5,
   duckRelease: 0.1,
-  drive: 6,
+  drive: -3,
 };

@@ -120,5 +120,5 @@ export const lofiHouse: Recipe = {
   buses: { effects: { reverb: 0.02, gain: 0.16 }, pad: { duck: 0.7 }, chords: { duck: 0.6 } },
   reverbSeconds: 1.8,
   duckRelease: 0.15,
-  drive: 6,
+  drive: -4,
 };

@@ -124,5 +124,5 @@ export const techno: Recipe = {
   buses: { chords: { delay: 0.4, reverb: 0.3 }, bass: { duck: 0.8 } },
   reverbSeconds: 2.6,
   duckRelease: 0.09,
-  drive: 6,
+  drive: -3.8,
 };

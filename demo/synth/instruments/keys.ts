@@ -22,8 +22,8 @@ export function renderElectricPiano(frequencies: readonly number[], seconds: num
     const step = frequency / SAMPLE_RATE;
     const pan = 0.5 + (n - (frequencies.length - 1) / 2) * 0.09;
     let phase = n * 0.13;
-    let index = 0.24;
-    let tine = 0.16;
+    let index = 0.34;
+    let tine = 0.2;
     for (let i = 0; i < left.length; i++) {
       const tone = sine(phase + index * sine(phase)) + tine * sine(phase * 7);
       left[i] = (left[i] as number) + tone * (1 - pan);
