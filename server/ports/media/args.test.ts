@@ -10,14 +10,17 @@ import {
 import type { EncodeJob, Rendition } from './media.ts';
 import { createAnalysis, createProbe } from './testing/samples.ts';
 
+/** Arguments that belong together on one line. */
+const pack = (...args: string[]) => args;
+
 const DECODERS =
   'mp3float,mp3,aac,alac,flac,vorbis,opus,libopus,pcm_s16le,pcm_s16be,pcm_s24le,pcm_s24be,' +
   'pcm_s32le,pcm_s32be,pcm_f32le,pcm_f32be,pcm_f64le,pcm_f64be';
 const START = '-hide_banner -nostdin -nostats -y -max_alloc 268435456'.split(' ');
 const PROGRESS = '-stats_period 1 -progress pipe:2'.split(' ');
 const openInput = (format: string, file: string) => [
-  ...['-protocol_whitelist', 'file,pipe', '-codec_whitelist', DECODERS],
-  ...['-f', format, '-i', `file:${file}`],
+  ...pack('-protocol_whitelist', 'file,pipe', '-codec_whitelist', DECODERS),
+  ...pack('-f', format, '-i', `file:${file}`),
 ];
 const TARGET = '-map 0:a:0 -map_metadata -1 -map_chapters -1'.split(' ');
 const EXACT = '-fflags +bitexact -flags:a +bitexact'.split(' ');
@@ -35,13 +38,13 @@ describe('arguments of ffmpeg', () => {
     expect(buildProbeArgs('/in/a', 'mp3')).toEqual([
       ...START,
       ...openInput('mp3', '/in/a'),
-      ...['-map_metadata', '0:g', '-f', 'ffmetadata', 'pipe:1'],
+      ...pack('-map_metadata', '0:g', '-f', 'ffmetadata', 'pipe:1'),
     ]);
   });
 
   it('takes the tags of Ogg from its stream', () => {
     expect(buildProbeArgs('/in/a', 'ogg').slice(-5)).toEqual([
-      ...['-map_metadata', '0:s:0', '-f', 'ffmetadata', 'pipe:1'],
+      ...pack('-map_metadata', '0:s:0', '-f', 'ffmetadata', 'pipe:1'),
     ]);
   });
 
@@ -50,21 +53,21 @@ describe('arguments of ffmpeg', () => {
       ...START,
       ...PROGRESS,
       ...openInput('flac', '/in/a'),
-      ...['-map', '0:a:0', ...WHOLE, '-af'],
+      ...pack('-map', '0:a:0', ...WHOLE, '-af'),
       'aformat=channel_layouts=stereo,ebur128=peak=true:framelog=verbose,aresample=44100,' +
         'pan=mono|c0=0.5*c0+0.5*c1',
-      ...['-c:a', 'pcm_s16le', '-f', 's16le', 'pipe:1'],
+      ...pack('-c:a', 'pcm_s16le', '-f', 's16le', 'pipe:1'),
     ]);
   });
 
   it('measures again behind the limiter', () => {
     const plan = { gainDb: 6, isLimited: true };
     expect(buildRemeasureArgs('/in/a', createProbe(), plan).slice(-7)).toEqual([
-      ...['-t', '21601', '-af'],
-      'aformat=channel_layouts=stereo,aresample=44100,volume=6dB,aresample=176400,' +
+      ...pack('-t', '21601', '-af'),
+      'aformat=channel_layouts=stereo,aresample=44100,volume=6dB,aresample=88200,' +
         'alimiter=limit=0.7079:attack=5:release=80:level=false,aresample=44100,' +
         'ebur128=framelog=verbose:peak=sample',
-      ...['-f', 'null', '-'],
+      ...pack('-f', 'null', '-'),
     ]);
   });
 
@@ -72,7 +75,7 @@ describe('arguments of ffmpeg', () => {
     expect(buildCoverArgs('/in/a', 'm4a', '/out/picture')).toEqual([
       ...START,
       ...openInput('mov', '/in/a'),
-      ...[
+      ...pack(
         '-map',
         '0:v:0',
         '-c:v',
@@ -82,7 +85,7 @@ describe('arguments of ffmpeg', () => {
         '-f',
         'image2pipe',
         'file:/out/picture',
-      ],
+      ),
     ]);
   });
 
@@ -91,15 +94,26 @@ describe('arguments of ffmpeg', () => {
       ...START,
       ...PROGRESS,
       ...openInput('wav', '/in/master'),
-      ...[...TARGET, ...WHOLE, '-af'],
+      ...pack(...TARGET, ...WHOLE, '-af'),
       'aformat=channel_layouts=stereo,aresample=44100,volume=-5dB',
-      ...['-c:a', 'libmp3lame', '-b:a', '192k', '-compression_level', '7', '-ar', '44100'],
-      ...['-id3v2_version', '3', '-write_id3v1', '0', '-f', 'mp3', '-fs', '10116608'],
-      ...[...EXACT, 'file:/out/stream'],
-      ...[...TARGET, ...WHOLE, '-af'],
+      ...pack('-c:a', 'libmp3lame', '-b:a', '192k', '-compression_level', '7', '-ar', '44100'),
+      ...pack('-id3v2_version', '3', '-write_id3v1', '0', '-f', 'mp3', '-fs', '10116608'),
+      ...pack(...EXACT, 'file:/out/stream'),
+      ...pack(...TARGET, ...WHOLE, '-af'),
       'aformat=channel_layouts=stereo,aresample=48000,volume=-5dB',
-      ...['-c:a', 'libopus', '-b:a', '64k', '-cues_to_front', '1', '-f', 'webm', '-fs', '8964608'],
-      ...[...EXACT, 'file:/out/saver'],
+      ...pack(
+        '-c:a',
+        'libopus',
+        '-b:a',
+        '64k',
+        '-cues_to_front',
+        '1',
+        '-f',
+        'webm',
+        '-fs',
+        '8964608',
+      ),
+      ...pack(...EXACT, 'file:/out/saver'),
     ]);
   });
 
@@ -111,12 +125,12 @@ describe('arguments of ffmpeg', () => {
   it('cuts the preview at its second, under 20 s, with fades', () => {
     const args = buildEncodeArgs(createJob(['preview'], { previewStart: 12 }), 'opus');
     expect(args.slice(START.length + PROGRESS.length, -4)).toEqual([
-      ...['-ss', '12.000', ...openInput('wav', '/in/master')],
-      ...[...TARGET, '-t', '19.900', '-af'],
+      ...pack('-ss', '12.000', ...openInput('wav', '/in/master')),
+      ...pack(...TARGET, '-t', '19.900', '-af'),
       'aformat=channel_layouts=stereo,aresample=44100,volume=-5dB,afade=t=in:d=0.3,' +
         'afade=t=out:st=18.900:d=1',
-      ...['-c:a', 'libmp3lame', '-b:a', '192k', '-compression_level', '7', '-ar', '44100'],
-      ...['-id3v2_version', '3', '-write_id3v1', '0', '-f', 'mp3', '-fs', '8961728'],
+      ...pack('-c:a', 'libmp3lame', '-b:a', '192k', '-compression_level', '7', '-ar', '44100'),
+      ...pack('-id3v2_version', '3', '-write_id3v1', '0', '-f', 'mp3', '-fs', '8961728'),
       '-fflags',
     ]);
   });
@@ -136,22 +150,31 @@ describe('arguments of ffmpeg', () => {
       coverFile: '/in/cover.jpg',
     });
     const cover = [
-      ...['-map', '1:v:0', '-c:v', 'copy', '-disposition:v:0', 'attached_pic'],
-      ...['-metadata:s:v:0', 'title=Album cover', '-metadata:s:v:0', 'comment=Cover (front)'],
+      ...pack('-map', '1:v:0', '-c:v', 'copy', '-disposition:v:0', 'attached_pic'),
+      ...pack('-metadata:s:v:0', 'title=Album cover', '-metadata:s:v:0', 'comment=Cover (front)'),
     ];
     const tags = ['-metadata', 'title=Week 12', '-metadata', 'artist=DJ', '-metadata', 'date=2026'];
     expect(buildEncodeArgs(job, 'opus')).toEqual([
       ...START,
       ...PROGRESS,
       ...openInput('wav', '/in/master'),
-      ...['-protocol_whitelist', 'file,pipe', '-f', 'jpeg_pipe', '-i', 'file:/in/cover.jpg'],
-      ...[...TARGET, ...WHOLE, '-af', 'aformat=channel_layouts=stereo,aresample=44100'],
-      ...['-c:a', 'libmp3lame', '-b:a', '320k', '-compression_level', '7', '-ar', '44100'],
-      ...[...cover, ...tags, '-metadata', 'TBPM=124', '-id3v2_version', '3', '-write_id3v1', '0'],
-      ...['-f', 'mp3', '-fs', '11268608', ...EXACT, 'file:/out/download320'],
-      ...[...TARGET, ...WHOLE, '-c:a', 'flac', '-compression_level', '5', '-sample_fmt', 's16'],
-      ...[...cover, ...tags, '-metadata', 'BPM=124'],
-      ...['-f', 'flac', '-fs', '21089408', ...EXACT, 'file:/out/flac'],
+      ...pack('-protocol_whitelist', 'file,pipe', '-f', 'jpeg_pipe', '-i', 'file:/in/cover.jpg'),
+      ...pack(...TARGET, ...WHOLE, '-af', 'aformat=channel_layouts=stereo,aresample=44100'),
+      ...pack('-c:a', 'libmp3lame', '-b:a', '320k', '-compression_level', '7', '-ar', '44100'),
+      ...pack(
+        ...cover,
+        ...tags,
+        '-metadata',
+        'TBPM=124',
+        '-id3v2_version',
+        '3',
+        '-write_id3v1',
+        '0',
+      ),
+      ...pack('-f', 'mp3', '-fs', '11268608', ...EXACT, 'file:/out/download320'),
+      ...pack(...TARGET, ...WHOLE, '-c:a', 'flac', '-compression_level', '5', '-sample_fmt', 's16'),
+      ...pack(...cover, ...tags, '-metadata', 'BPM=124'),
+      ...pack('-f', 'flac', '-fs', '21089408', ...EXACT, 'file:/out/flac'),
     ]);
   });
 
@@ -193,7 +216,7 @@ describe('arguments of ffmpeg', () => {
   it('limits between the samples where gain alone would clip', () => {
     const analysis = createAnalysis({ normalisation: { gainDb: 6, isLimited: true } });
     expect(buildEncodeArgs(createJob(['stream'], { analysis }), 'opus')).toContain(
-      'aformat=channel_layouts=stereo,aresample=44100,volume=6dB,aresample=176400,' +
+      'aformat=channel_layouts=stereo,aresample=44100,volume=6dB,aresample=88200,' +
         'alimiter=limit=0.7079:attack=5:release=80:level=false,aresample=44100',
     );
   });

@@ -2,9 +2,9 @@ import { chmod, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { createLogReader } from './ffmpeg.ts';
-import { findFfmpeg } from './find-ffmpeg.ts';
+import { findFfmpeg, openNpmFfmpeg } from './find-ffmpeg.ts';
 import { createNativeFfmpeg } from './native-ffmpeg.ts';
-import { createFolder, findCoreUrl, openEngine } from './testing/samples.ts';
+import { createFolder, openEngine } from './testing/samples.ts';
 
 /** A source that would run for a minute, in real time. */
 const ENDLESS = ['-hide_banner', '-nostdin', '-re', '-f', 'lavfi', '-i', 'sine=d=60'];
@@ -72,10 +72,29 @@ describe('finding ffmpeg', () => {
     await expect(findFfmpeg({ ffmpegPath: path })).rejects.toThrow('libmp3lame, aac');
   });
 
-  it('takes the one from npm where it is asked to', async () => {
-    const { kind, encoders } = await findFfmpeg({ coreUrl: findCoreUrl() });
+  it('has one from npm, which leaves Opus to others', async () => {
+    const { kind, encoders } = await openNpmFfmpeg();
     expect(kind).toBe('wasm');
     expect(encoders.has('libopus')).toBe(false);
+  });
+});
+
+describe('the ffmpeg from npm', { timeout: 60_000 }, () => {
+  it('can crash without harm to the process around it', async () => {
+    const ffmpeg = await openEngine('wasm');
+    // Its Opus encoder is broken, which is as good as a hostile file.
+    const args = ['-f', 'lavfi', '-i', 'sine=d=3', '-c:a', 'libopus', '-f', 'ogg', 'pipe:1'];
+    const { outcome, tail } = await ffmpeg.run({ args, ...files, timeLimitMs: 30_000 });
+    expect(outcome).toBe('crashed');
+    expect(tail).toContain('RuntimeError');
+  });
+
+  it('sees no file but those it is given', async () => {
+    const ffmpeg = await openEngine('wasm');
+    const args = ['-f', 's16le', '-i', 'file:/etc/passwd', '-f', 'null', '-'];
+    const { outcome, tail } = await ffmpeg.run({ args, ...files, timeLimitMs: 30_000 });
+    expect(outcome).toBe('failed');
+    expect(tail).toContain('No such file');
   });
 });
 

@@ -61,7 +61,7 @@ export const canCopyToStream = (probe: MediaProbe, loudness: Loudness): boolean 
 
 /**
  * Filters that bring a stereo signal of the given rate to the target. Peaks between samples are
- * only seen at a higher rate: `exact` limits there, which costs as much as an encode.
+ * only seen at a higher rate: `exact` limits there, which costs half as much as an encode.
  */
 export function buildNormaliseFilters(
   { gainDb, isLimited }: Normalisation,
@@ -74,5 +74,5 @@ export function buildNormaliseFilters(
   const limiter = `alimiter=limit=${limit}:attack=5:release=80:level=false`;
   return precision === 'quick'
     ? [volume, limiter]
-    : [volume, `aresample=${sampleRate * 4}`, limiter, `aresample=${sampleRate}`];
+    : [volume, `aresample=${sampleRate * 2}`, limiter, `aresample=${sampleRate}`];
 }

@@ -119,8 +119,8 @@ describe.each(['default', 'wasm'] as const)(
       ]);
       for (const { file, bytes, rendition } of encoded) {
         const measured = await measureFile(ffmpeg, file);
-        expect(Math.abs(measured.integrated + 14), rendition).toBeLessThan(0.6);
-        expect(measured.truePeak, rendition).toBeLessThan(-1);
+        expect(Math.abs(measured.integrated + 14)).toBeLessThan(0.6);
+        expect(measured.truePeak).toBeLessThan(-1);
         expect((bytes * 8) / 6000).toBeLessThan(rendition === 'saver' ? 110 : 200);
       }
     });
@@ -218,7 +218,7 @@ describe.each(['default', 'wasm'] as const)(
       const folder = await createFolder();
       const wav = await writeWav(join(folder, 'a.wav'), { seconds: 2 });
       const read = async () =>
-        Promise.all((await readdir(folder)).sort().map((name) => readFile(join(folder, name))));
+        Promise.all((await readdir(folder)).toSorted().map((name) => readFile(join(folder, name))));
       await encodeAll(wav, ['stream', 'saver', 'download320', 'flac'], folder);
       const first = await read();
       await encodeAll(wav, ['stream', 'saver', 'download320', 'flac'], folder);
@@ -230,7 +230,7 @@ describe.each(['default', 'wasm'] as const)(
       const wav = await writeWav(join(folder, 'a.wav'), { seconds: 5 });
       const seen: number[] = [];
       await media.analyse(await open(wav), { onProgress: (done) => seen.push(done) });
-      expect(seen).toEqual([...seen].sort((a, b) => a - b));
+      expect(seen).toEqual(seen.toSorted((a, b) => a - b));
       expect(seen.at(-1)).toBeCloseTo(1, 1);
     });
 
@@ -246,7 +246,7 @@ describe.each(['default', 'wasm'] as const)(
       };
       await expect(media.encode(job, { signal: AbortSignal.abort() })).rejects.toThrow('abort');
       await rm(wav);
-      await expect(media.encode(job)).rejects.toThrow();
+      await expect(media.encode(job)).rejects.toThrow(/No such file|ENOENT/);
       expect(await readdir(folder)).toEqual([]);
     });
   },

@@ -24,8 +24,9 @@ function countChannels(layout: string): number {
 
 function readBitDepth(codec: string, format: string): number | null {
   if (LOSSY.has(codec)) return null;
-  const stated = /\((\d+) bit\)/.exec(format)?.[1] ?? PCM.exec(codec)?.[1];
-  return stated ? Number(stated) : (/^s(16|32)/.exec(format)?.[1] ?? 0) === '16' ? 16 : 24;
+  const stated = /\((\d+) bit\)/.exec(format) ?? PCM.exec(codec);
+  if (stated) return Number(stated[1]);
+  return format.startsWith('s16') ? 16 : 24;
 }
 
 // Tag values are printed deeper than two spaces, on every one of their lines: none can pose as

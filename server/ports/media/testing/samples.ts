@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { onTestFinished } from 'vitest';
 import type { Ffmpeg } from '../ffmpeg.ts';
-import { findFfmpeg } from '../find-ffmpeg.ts';
+import { findFfmpeg, openNpmFfmpeg } from '../find-ffmpeg.ts';
 import type { Analysis, MediaProbe } from '../media.ts';
 
 export const fixture = (name: string) =>
@@ -17,12 +17,15 @@ export async function createFolder(): Promise<string> {
   return folder;
 }
 
-/** The file URL of the ffmpeg from npm. */
-export const findCoreUrl = () =>
-  process.env['FFMPEG_CORE_URL'] ?? import.meta.resolve('@ffmpeg/core');
+const openers = { default: findFfmpeg, wasm: openNpmFfmpeg };
+const engines = new Map<string, Promise<Ffmpeg>>();
 
-export const openEngine = (kind: 'default' | 'wasm'): Promise<Ffmpeg> =>
-  findFfmpeg(kind === 'wasm' ? { coreUrl: findCoreUrl() } : {});
+/** Opened once per test file: compiling the WebAssembly takes its time. */
+export function openEngine(kind: keyof typeof openers): Promise<Ffmpeg> {
+  const engine = engines.get(kind) ?? openers[kind]();
+  engines.set(kind, engine);
+  return engine;
+}
 
 type WavOptions = {
   seconds: number;
