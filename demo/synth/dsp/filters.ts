@@ -31,7 +31,7 @@ export class StateVariableFilter {
   #a3 = 0;
   #damping = 1;
 
-  constructor(cutoff: number, resonance = 0.707) {
+  constructor(cutoff: number, resonance = Math.SQRT1_2) {
     this.tune(cutoff, resonance);
   }
 
@@ -65,7 +65,7 @@ export function filterInPlace(
   data: Float32Array,
   mode: FilterMode,
   cutoff: number | ((seconds: number) => number),
-  resonance = 0.707,
+  resonance = Math.SQRT1_2,
 ): Float32Array {
   const filter = new StateVariableFilter(
     typeof cutoff === 'number' ? cutoff : cutoff(0),

@@ -123,8 +123,8 @@ export class Mixer {
 
   #master({ highpass, level }: Sweep): void {
     const [left, right] = this.#highpass;
-    left.tune(highpass, 0.707);
-    right.tune(highpass, 0.707);
+    left.tune(highpass, Math.SQRT1_2);
+    right.tune(highpass, Math.SQRT1_2);
     const [leftPresence, rightPresence] = this.#presence;
     const target = level * this.#drive;
     const outLeft = this.left;
