@@ -83,7 +83,8 @@ describe('the ffmpeg from npm', { timeout: 60_000 }, () => {
   it('can crash without harm to the process around it', async () => {
     const ffmpeg = await openEngine('wasm');
     // Its Opus encoder is broken, which is as good as a hostile file.
-    const args = ['-f', 'lavfi', '-i', 'sine=d=3', '-c:a', 'libopus', '-f', 'ogg', 'pipe:1'];
+    const source = ['-f', 'lavfi', '-i', 'sine=d=5', '-ac', '2'];
+    const args = [...source, '-c:a', 'libopus', '-b:a', '64k', '-f', 'webm', 'pipe:1'];
     const { outcome, tail } = await ffmpeg.run({ args, ...files, timeLimitMs: 30_000 });
     expect(outcome).toBe('crashed');
     expect(tail).toContain('RuntimeError');
