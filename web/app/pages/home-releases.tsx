@@ -51,7 +51,7 @@ function Release({ track, queue }: { track: Track; queue: readonly Track[] }) {
   return (
     <li
       data-week={track.weekNumber}
-      className="group min-w-0 max-md:w-[152px] max-md:shrink-0 max-md:snap-start"
+      className="group relative min-w-0 max-md:w-[152px] max-md:shrink-0 max-md:snap-start"
       {...warmUp}
     >
       <div className="relative transition-transform duration-(--t-3) ease-out group-hover:-translate-y-1">

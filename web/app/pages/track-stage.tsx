@@ -50,7 +50,7 @@ export function TrackStage({ track, user }: TrackStageProps) {
           value={weekNumber}
           isDecorative
           size="clamp(200px, 26vw, 376px)"
-          className="max-md:text-[min(272px,56vw)]!"
+          className="max-md:text-[min(272px,69.5vw)]!"
         />
         <div className="col-span-full flex flex-wrap items-center gap-2 max-md:order-2 max-md:mt-4 md:self-end md:pt-5">
           <TrackPlayButton track={track} queue={[track]} size="xl" />

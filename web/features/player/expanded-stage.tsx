@@ -15,8 +15,8 @@ type ExpandedStageProps = {
 export function ExpandedStage({ track, isBesideQueue, isOver }: ExpandedStageProps) {
   const size = numeralSize(isBesideQueue, isOver);
   const columns = isOver
-    ? 'max-md:grid-cols-[minmax(0,1fr)_auto] md:grid-cols-[min(38vh,400px)_minmax(0,1fr)]'
-    : 'md:grid-cols-[min(44vh,460px)_minmax(0,1fr)]';
+    ? 'max-md:grid-cols-[minmax(0,1fr)_auto] md:grid-cols-[min(42vh,400px)_minmax(0,1fr)]'
+    : 'md:grid-cols-[min(48vh,460px)_minmax(0,1fr)]';
   const info = isBesideQueue
     ? 'flex-col items-start gap-8'
     : 'flex-row-reverse items-end justify-between gap-8';
@@ -72,6 +72,6 @@ function Words({ track, hasNumeral }: { track: Track; hasNumeral: boolean }) {
 }
 
 function numeralSize(isBesideQueue: boolean, isOver: boolean): string {
-  if (isBesideQueue) return 'min(38vh, 27vw, 392px)';
+  if (isBesideQueue) return 'min(40vh, 27vw, 392px)';
   return isOver ? 'min(52vh, 36vw, 500px)' : 'min(62vh, 36vw, 560px)';
 }

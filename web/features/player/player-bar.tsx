@@ -43,10 +43,10 @@ function Identity({ track, favorite }: PlayerBarProps) {
       <span className="hidden size-14 shrink-0 md:block">
         <PlayerSleeve track={track} />
       </span>
-      <div className="min-w-0 max-md:flex-1">
+      <div className="relative flex min-h-11 min-w-0 flex-col justify-center max-md:flex-1">
         <Link
           href={`/track/${track.id}`}
-          className="block truncate font-semibold text-text underline-offset-2 hover:underline max-md:-my-2 max-md:pt-2"
+          className="block truncate font-semibold text-text underline-offset-2 after:absolute after:inset-0 hover:underline"
         >
           {track.title}
         </Link>

@@ -38,8 +38,8 @@ export function WaveformPicture({
       lockedBars: drawBars(shape.bars, shape.open, count),
     };
   }, [source, count]);
-  const lit = count === 0 ? 0 : (Math.min(1, Math.max(0, played)) * open) / count;
-  const edge = `${(lit * 100).toFixed(2)}%`;
+  const heard = Math.min(1, Math.max(0, played));
+  const edge = `${count === 0 ? 0 : ((heard * open * 100) / count).toFixed(2)}%`;
   return (
     <div ref={box} aria-hidden className={`relative ${className}`}>
       {count > 0 && (
@@ -55,7 +55,7 @@ export function WaveformPicture({
           <path
             d={openBars}
             className="stroke-week"
-            style={{ clipPath: `inset(-2px calc(100% - ${edge}) -2px 0)` }}
+            style={{ clipPath: `inset(-2px ${((1 - heard) * 100).toFixed(2)}% -2px 0)` }}
           />
         </svg>
       )}
