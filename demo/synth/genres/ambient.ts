@@ -124,5 +124,5 @@ export const ambient: Recipe = {
   },
   reverbSeconds: 4.5,
   duckRelease: 0.3,
-  drive: -7.5,
+  drive: -6.5,
 };
