@@ -18,8 +18,8 @@ const SHOWN = 7;
 export function HomePage() {
   const thisWeek = useThisWeek();
   const { user } = useCurrentUser();
-  const isSettled = useIsSettled();
   const { data, isPending, isError, refetch } = useQuery(tracksQuery({ limit: SHOWN }));
+  const isSettled = useIsSettled(!isPending);
   const tracks = data?.items ?? [];
   const [newest] = tracks;
   if (isPending) return <PageSkeleton kind="stage" />;

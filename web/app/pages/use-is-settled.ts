@@ -10,9 +10,9 @@ const whenIdle = (run: () => void): (() => void) => {
   return () => cancelIdleCallback(handle);
 };
 
-/** False until the page has been painted and the browser has nothing better to do. */
-export function useIsSettled(): boolean {
+/** False until what matters is on the page and the browser has nothing better to do. */
+export function useIsSettled(isReady = true): boolean {
   const [isSettled, setSettled] = useState(false);
-  useEffect(() => whenIdle(() => setSettled(true)), []);
+  useEffect(() => (isReady ? whenIdle(() => setSettled(true)) : undefined), [isReady]);
   return isSettled;
 }
