@@ -7,6 +7,8 @@ import { orderDemoMusic } from './render-job.ts';
 /** The newest ones can be downloaded lossless. */
 const LOSSLESS_MIXES = 6;
 const LONG_SECONDS = 600;
+/** Within the subscribers' head start, whatever day the demo is started on. */
+const EARLY_RELEASE_MS = 36 * 60 * 60 * 1000;
 
 const toRow = (mix: DemoTrack, now: number): TracksTable => ({
   id: mix.id,
@@ -25,7 +27,7 @@ const toRow = (mix: DemoTrack, now: number): TracksTable => ({
   progress: 0,
   failure: null,
   is_subscriber_only: mix.isSubscriberOnly ? 1 : 0,
-  publish_at: mix.publishedAt,
+  publish_at: mix.isEarlyAccess ? now + EARLY_RELEASE_MS : mix.publishedAt,
   play_count: 0,
   created_at: now,
   updated_at: now,
