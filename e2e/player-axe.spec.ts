@@ -47,7 +47,7 @@ for (const theme of THEMES) {
       await expect(expanded).toBeVisible();
       await check(page, 'the expanded player');
 
-      await expanded.getByRole('button', { name: 'Play' }).click();
+      await expanded.getByRole('button', { name: 'Play', exact: true }).click();
       await expanded.getByRole('button', { name: 'Pause' }).waitFor();
       await expanded.getByRole('slider', { name: 'Seek' }).press('End');
       const premium = page.getByRole('dialog', { name: 'Unlock Premium Downloads' });

@@ -123,7 +123,15 @@ function TrackProblem({ error, onRetry }: { error: Error; onRetry: () => void })
 function useTitle(track: TrackDetail | undefined): void {
   const title = track?.title;
   useEffect(() => {
-    if (title) document.title = `${title} · ${boot.siteName}`;
+    if (!title) return;
+    let isGone = false;
+    // After the page's own title has been set, which happens in the same turn.
+    queueMicrotask(() => {
+      if (!isGone) document.title = `${title} · ${boot.siteName}`;
+    });
+    return () => {
+      isGone = true;
+    };
   }, [title]);
 }
 

@@ -29,7 +29,7 @@ export function ExpandedPlayer({ open, track, favorite }: ExpandedPlayerProps) {
   const hasQueue = isWide && isQueueVisible;
   useCompactOnLeave(open);
   return (
-    <FullScreen open={open} onOpenChange={player.toggleExpanded}>
+    <FullScreen open={open} onOpenChange={(next) => next !== open && player.toggleExpanded()}>
       <FullScreenContent
         aria-label="Player"
         data-week={track.weekNumber}

@@ -1,5 +1,6 @@
 import { Link } from 'wouter';
 import type { Track } from '#contract/tracks.ts';
+import { usePlayer } from '#web/player/use-player.ts';
 import { FullScreenTitle } from '#web/ui/full-screen.tsx';
 import { Numeral } from '#web/ui/numeral.tsx';
 import { PlayerSleeve } from './player-sleeve.tsx';
@@ -50,12 +51,15 @@ export function ExpandedStage({ track, isBesideQueue, isOver }: ExpandedStagePro
 }
 
 function Words({ track, hasNumeral }: { track: Track; hasNumeral: boolean }) {
+  const player = usePlayer();
   const facts = [track.genre, track.bpm && `${track.bpm} BPM`].filter(Boolean);
   return (
     <div className={`min-w-0 ${hasNumeral ? 'max-md:pr-[104px]' : ''}`}>
       <FullScreenTitle asChild>
         <h2 className="mb-1.5 type-display text-[42px] break-words md:mb-3 md:text-[72px]">
-          <Link href={`/track/${track.id}`}>{track.title}</Link>
+          <Link href={`/track/${track.id}`} onClick={player.toggleExpanded}>
+            {track.title}
+          </Link>
         </h2>
       </FullScreenTitle>
       <p className="type-meta">

@@ -1,5 +1,5 @@
 import type { Track } from '#contract/tracks.ts';
-import { Sleeve } from '#web/ui/sleeve.tsx';
+import { NoCover, Sleeve } from '#web/ui/sleeve.tsx';
 
 export function PlayerSleeve({ track, className = '' }: { track: Track; className?: string }) {
   return (
@@ -7,11 +7,7 @@ export function PlayerSleeve({ track, className = '' }: { track: Track; classNam
       week={track.weekNumber}
       coverUrl={track.coverUrl}
       className={className}
-      fallback={
-        <span className="grid size-full place-items-center text-center text-11 leading-tight text-text-3">
-          No Cover
-        </span>
-      }
+      fallback={<NoCover className="size-full" />}
     />
   );
 }

@@ -34,7 +34,7 @@ export function PreviewOver({ duration }: { duration: number }) {
         <Button variant="line" onClick={player.play}>
           Play again
         </Button>
-        <Link href="/pricing" className={buttonClass()}>
+        <Link href="/pricing" className={buttonClass()} onClick={player.toggleExpanded}>
           Upgrade to Premium
         </Link>
       </div>

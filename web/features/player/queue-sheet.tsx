@@ -11,7 +11,11 @@ export function QueueSheet({ open, isExpanded }: { open: boolean; isExpanded: bo
   const player = usePlayer();
   const isWide = useIsWide();
   return (
-    <Sheet open={open && !(isWide && isExpanded)} modal={!isWide} onOpenChange={player.toggleQueue}>
+    <Sheet
+      open={open && !(isWide && isExpanded)}
+      modal={!isWide}
+      onOpenChange={(next) => next !== open && player.toggleQueue()}
+    >
       <SheetContent
         side="adaptive"
         title={QUEUE_TITLE}

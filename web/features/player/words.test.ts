@@ -1,0 +1,45 @@
+import { describe, expect, it } from 'vitest';
+import { findChapter } from './find-chapter.ts';
+import { describeRest } from './preview-over.tsx';
+import { describeSleepTimer } from './sleep-timer-menu.tsx';
+
+describe('what lies behind the preview', () => {
+  it.each([
+    [78 * 60 + 15, 'The other 78 minutes'],
+    [140, 'The other 2 minutes'],
+    [95, 'The other 75 seconds'],
+    [21, 'The other 1 second'],
+  ])('of %d seconds', (duration, words) => {
+    expect(describeRest(duration)).toBe(words);
+  });
+});
+
+describe('the sleep timer', () => {
+  const now = 1_000_000;
+  it('says when the music stops', () => {
+    expect(describeSleepTimer(null, now)).toBe('Sleep timer');
+    expect(describeSleepTimer({ kind: 'end-of-track' }, now)).toBe(
+      'Stops at the end of this track',
+    );
+    expect(describeSleepTimer({ kind: 'at', endsAt: now + 14.2 * 60_000 }, now)).toBe(
+      'Stops in 15 minutes',
+    );
+    expect(describeSleepTimer({ kind: 'at', endsAt: now + 5_000 }, now)).toBe('Stops in 1 minute');
+  });
+});
+
+describe('the chapter of a moment', () => {
+  const chapters = [
+    { at: 10, title: 'First', artist: null },
+    { at: 60, title: 'Second', artist: null },
+  ];
+  it.each([
+    [0, undefined],
+    [10, 'First'],
+    [59.9, 'First'],
+    [60, 'Second'],
+    [999, 'Second'],
+  ])('at %d seconds', (position, title) => {
+    expect(findChapter(chapters, position)?.title).toBe(title);
+  });
+});
