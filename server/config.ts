@@ -124,9 +124,10 @@ const Settings = z.object({
     )
     .optional(),
   TRUST_PROXY: z
-    .union([z.literal('off').transform(() => 0), wholeNumber(0, 10, '')], {
-      error: 'must be off or the number of trusted proxies, from 0 to 10.',
-    })
+    .preprocess(
+      (text) => (text === 'off' ? '0' : text),
+      wholeNumber(0, 10, 'must be off or the number of trusted proxies, from 0 to 10.'),
+    )
     .default(0),
   WORKER: z.enum(['on', 'off'], { error: 'must be on or off.' }).default('on'),
   ACCEL_PREFIX: z

@@ -41,6 +41,17 @@ function summarise(fields: Map<string, string>): string {
   return `Some fields need attention: ${[...fields.keys()].join(', ')}.`;
 }
 
+/** PostgreSQL cannot hold a NUL in a text, and half a character is none anywhere. */
+function findUnstorable(value: unknown, path: string): string | null {
+  if (typeof value === 'string') return value.includes('\0') || !value.isWellFormed() ? path : null;
+  if (typeof value !== 'object' || value === null || ArrayBuffer.isView(value)) return null;
+  for (const [key, item] of Object.entries(value)) {
+    const found = findUnstorable(item, path ? `${path}.${key}` : key);
+    if (found !== null) return found;
+  }
+  return null;
+}
+
 const isEmpty = (value: unknown) =>
   value === undefined ||
   value === null ||
@@ -56,8 +67,14 @@ export function parseRequest(parts: readonly Part[]): Record<Part['name'], unkno
       continue;
     }
     const result = part.schema.safeParse(part.value, { error: describeIssue });
-    if (result.success) parsed[part.name] = result.data;
-    else collectFields(part, result.error.issues, fields);
+    if (!result.success) {
+      collectFields(part, result.error.issues, fields);
+      continue;
+    }
+    // After the schema, because only then is the depth known to be harmless.
+    const unstorable = findUnstorable(result.data, '');
+    if (unstorable !== null) fields.set(unstorable, 'This text holds a character that is none.');
+    parsed[part.name] = result.data;
   }
   if (fields.size > 0)
     throw new AppError('validation_failed', {

@@ -3,6 +3,7 @@ import { join, relative, sep } from 'node:path';
 import fastifyStatic from '@fastify/static';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Config } from '../config.ts';
+import { AppError } from './app-error.ts';
 import type { Fallback } from './not-found.ts';
 import { fillPage, type WebPage } from './web-page.ts';
 
@@ -52,9 +53,11 @@ function serveFiles(app: FastifyInstance, root: string, names: readonly string[]
       preCompressed: true,
       index: false,
     });
-    scope.get<{ Params: { '*': string } }>('/assets/*', (request, reply) =>
-      reply.sendFile(`assets/${request.params['*']}`, { maxAge: '365d', immutable: true }),
-    );
+    scope.get<{ Params: { '*': string } }>('/assets/*', (request, reply) => {
+      const name = request.params['*'];
+      if (!/[^/]$/.test(name)) throw new AppError('not_found');
+      return reply.sendFile(`assets/${name}`, { maxAge: '365d', immutable: true });
+    });
     for (const name of names)
       scope.get(`/${name}`, (_request, reply) => reply.sendFile(name, { maxAge: '5m' }));
   });

@@ -2,7 +2,6 @@ import { randomBytes } from 'node:crypto';
 import { mkdir, open, readFile, rename, rm, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { Readable } from 'node:stream';
-import { pipeline } from 'node:stream/promises';
 import { assertStorageKey, type Storage } from './storage.ts';
 
 /** Large reads: audio is served a megabyte at a time, and each read costs a thread of the pool. */
@@ -24,8 +23,7 @@ async function syncFolder(path: string) {
 async function writeDurably(path: string, content: Uint8Array | Readable) {
   const file = await open(path, 'wx');
   try {
-    if (content instanceof Uint8Array) await file.writeFile(content);
-    else await pipeline(content, file.createWriteStream({ autoClose: false }));
+    await file.writeFile(content);
     await file.sync();
   } finally {
     await file.close();

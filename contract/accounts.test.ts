@@ -1,0 +1,128 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { Email, LoginBody, NewPassword, ProfileBody, RegisterBody, Username } from './accounts.ts';
+
+const accepts = (schema: { safeParse: (value: unknown) => { success: boolean } }, value: unknown) =>
+  schema.safeParse(value).success;
+
+describe('username', () => {
+  it.each(['abc', 'thandi.nkosi', 'dj_42', 'Ünal', 'Sipho-M', '7eleven', '日本語', 'x'.repeat(30)])(
+    'may be %s',
+    (name) => {
+      expect(accepts(Username, name)).toBe(true);
+    },
+  );
+
+  it.each([
+    'ab',
+    'x'.repeat(31),
+    '.abc',
+    '-abc',
+    'a b c',
+    'a@example.com',
+    'a/b',
+    '<b>x',
+    'a\nbc',
+    '',
+  ])('may not be %j', (name) => {
+    expect(accepts(Username, name)).toBe(false);
+  });
+
+  it('loses the spaces around it', () => {
+    expect(Username.parse('  thandi ')).toBe('thandi');
+  });
+
+  it('never looks like an e-mail address, so that one login field serves both', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: 'grapheme' }), (text) => {
+        if (accepts(Username, text)) expect(Username.parse(text)).not.toContain('@');
+      }),
+    );
+  });
+});
+
+describe('e-mail address', () => {
+  it.each(['a@example.com', 'first.last+tag@sub.example.co.za', ' a@example.com '])(
+    'may be %j',
+    (address) => {
+      expect(accepts(Email, address)).toBe(true);
+    },
+  );
+
+  it.each([
+    '',
+    'a',
+    'a@',
+    '@example.com',
+    'a@b',
+    'a b@example.com',
+    'a@example.com\nb',
+    'a,b@example.com',
+    `${'x'.repeat(250)}@example.com`,
+  ])('may not be %j', (address) => {
+    expect(accepts(Email, address)).toBe(false);
+  });
+
+  it('never holds a line break or a second address', () => {
+    fc.assert(
+      fc.property(fc.oneof(fc.string(), fc.emailAddress()), (text) => {
+        const parsed = Email.safeParse(text);
+        if (parsed.success) expect(parsed.data).toMatch(/^[^\s,;<>]+@[^\s,;<>@]+$/);
+      }),
+    );
+  });
+});
+
+describe('new password', () => {
+  it.each(['correct horse', 'weekender-demo', 'ünïcödé pass', 'x7!kq29z', ' spaces count '])(
+    'may be %j',
+    (password) => {
+      expect(NewPassword.parse(password)).toBe(password);
+    },
+  );
+
+  it.each([
+    ['short', 'Use at least 8 characters.'],
+    ['y'.repeat(129), 'Use at most 128 characters.'],
+    ['password', 'This is one of the most common passwords. Choose another.'],
+    ['PassWord123!', 'This is one of the most common passwords. Choose another.'],
+  ])('may not be %s', (password, message) => {
+    expect(NewPassword.safeParse(password).error?.issues[0]?.message).toBe(message);
+  });
+});
+
+describe('registration', () => {
+  const good = { username: 'thandi.nkosi', email: 'thandi@example.com', password: 'long enough 1' };
+
+  it.each([good, { ...good, isSubscriber: false }, { ...good, isSubscriber: true }])(
+    'takes %j',
+    (body) => {
+      expect(accepts(RegisterBody, body)).toBe(true);
+    },
+  );
+
+  it.each([
+    { ...good, isAdmin: true },
+    { ...good, password: 'Thandi.Nkosi' },
+    { ...good, password: 'THANDI@example.com' },
+    { ...good, email: undefined },
+    { ...good, isSubscriber: 'false' },
+  ])('refuses %j', (body) => {
+    expect(accepts(RegisterBody, body)).toBe(false);
+  });
+});
+
+it('a login takes a password of any quality, because it may be an old one', () => {
+  expect(accepts(LoginBody, { username: 'thandi', password: '1' })).toBe(true);
+  expect(accepts(LoginBody, { username: '', password: '1' })).toBe(false);
+  expect(accepts(LoginBody, { username: 'thandi', password: '' })).toBe(false);
+  expect(accepts(LoginBody, { username: 'thandi', password: 'x'.repeat(129) })).toBe(false);
+});
+
+it('a profile change changes something', () => {
+  expect(accepts(ProfileBody, { username: 'thandi' })).toBe(true);
+  expect(accepts(ProfileBody, { email: 'a@example.com' })).toBe(true);
+  expect(accepts(ProfileBody, {})).toBe(false);
+  expect(accepts(ProfileBody, { username: undefined })).toBe(false);
+  expect(accepts(ProfileBody, { isSubscriber: true })).toBe(false);
+});

@@ -1,0 +1,20 @@
+import { expect, it } from 'vitest';
+import { GRACE_MS, hasAccess } from './access.ts';
+
+const DAY = 24 * 60 * 60 * 1000;
+const NOW = Date.UTC(2026, 10, 15);
+
+it.each<[string, number | null, boolean]>([
+  ['nothing was ever paid', null, false],
+  ['the period runs', NOW + DAY, true],
+  ['the period ends now', NOW, true],
+  ['the payment is three days late, less a moment', NOW - 3 * DAY + 1, true],
+  ['the payment is three days late', NOW - 3 * DAY, false],
+  ['the period ended long ago', 0, false],
+])('when %s: %s', (_case, paidThrough, expected) => {
+  expect(hasAccess(paidThrough, NOW)).toBe(expected);
+});
+
+it('the grace is three days', () => {
+  expect(GRACE_MS).toBe(3 * DAY);
+});

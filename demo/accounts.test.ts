@@ -1,0 +1,110 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { createTestApp, type TestApp } from '#server/testing/test-app.ts';
+import { createMember } from '#server/testing/test-member.ts';
+import { readTables } from '#server/testing/read-tables.ts';
+import { DEMO_PASSWORD, seedDemoAccounts } from './accounts.ts';
+
+const YEAR = 365 * 24 * 60 * 60 * 1000;
+
+let test: TestApp;
+beforeEach(async () => {
+  test = await createTestApp();
+});
+afterEach(() => test.close());
+
+const seed = (app: TestApp = test) => seedDemoAccounts(app.deps.database.db, app.clock.now());
+const login = (app: TestApp, username: string, options: object = {}) =>
+  app.app.inject({
+    method: 'POST',
+    url: '/api/auth/login',
+    payload: { username, password: DEMO_PASSWORD },
+    ...options,
+  });
+
+describe('demo accounts', () => {
+  it.each([
+    ['free', false, false],
+    ['premium', true, false],
+    ['admin', true, true],
+  ])('%s can sign in', async (username, isSubscriber, isAdmin) => {
+    await seed();
+    const response = await login(test, username);
+    expect(response.json()).toMatchObject({
+      username,
+      email: `${username}@example.com`,
+      isSubscriber,
+      isAdmin,
+    });
+  });
+
+  it('are put back at every start, with a year of Premium ahead', async () => {
+    await seed();
+    await test.deps.database.db.updateTable('users').set({ password_hash: '' }).execute();
+    test.clock.advance(3 * YEAR);
+    expect(await seed()).toEqual(['free', 'premium', 'admin']);
+    expect((await login(test, 'premium')).json()).toMatchObject({ isSubscriber: true });
+    expect((await readTables(test.deps.database.db)).users).toHaveLength(3);
+  });
+
+  it('leave a person alone who has one of their names', async () => {
+    await createMember(test, 'premium');
+    const before = await readTables(test.deps.database.db);
+    expect(await seed()).toEqual(['free', 'admin']);
+    const { users } = await readTables(test.deps.database.db);
+    expect(users).toContainEqual(before.users[0]);
+    expect(users).toHaveLength(3);
+  });
+
+  it.each([
+    ['another machine', { remoteAddress: '192.0.2.9' }],
+    ['a proxy on this machine', { headers: { 'x-forwarded-for': '192.0.2.9' } }],
+    ['a proxy that says so in another way', { headers: { forwarded: 'for=192.0.2.9' } }],
+    ['a name that only points here', { headers: { host: 'rebound.example' } }],
+  ])('refuse %s', async (_name, options) => {
+    await seed();
+    const response = await login(test, 'admin', options);
+    expect(response.statusCode).toBe(403);
+    expect(response.json()).toMatchObject({ code: 'demo_only_local' });
+    expect((await readTables(test.deps.database.db)).sessions).toEqual([]);
+  });
+
+  it.each(['127.0.0.1:3000', 'localhost:3000', '[::1]:3000'])('work under %s', async (host) => {
+    await seed();
+    expect((await login(test, 'admin', { headers: { host } })).statusCode).toBe(200);
+  });
+});
+
+describe('outside demo mode', () => {
+  let production: TestApp;
+  beforeEach(async () => {
+    production = await createTestApp({ env: { APP_ORIGIN: 'http://localhost' } });
+    await seed(production);
+  });
+  afterEach(() => production.close());
+
+  it('nobody can sign in as one', async () => {
+    const response = await login(production, 'admin');
+    expect(response.statusCode).toBe(401);
+    expect(response.json()).toMatchObject({ code: 'invalid_credentials' });
+  });
+
+  it('a session that was begun in demo mode is void', async () => {
+    await seed();
+    const cookie = (await login(test, 'admin')).cookies[0];
+    const { sessions } = await readTables(test.deps.database.db);
+    await production.deps.database.db.insertInto('sessions').values(sessions).execute();
+    const cookies = { session: cookie?.value ?? '' };
+    expect((await test.app.inject({ url: '/api/auth/me', cookies })).statusCode).toBe(200);
+    expect((await production.app.inject({ url: '/api/auth/me', cookies })).statusCode).toBe(401);
+  });
+
+  it('no reset link is sent for one', async () => {
+    await production.app.inject({
+      method: 'POST',
+      url: '/api/auth/reset-password/request',
+      payload: { email: 'admin@example.com' },
+    });
+    await production.worker.runDue();
+    expect((await readTables(production.deps.database.db)).outbox).toEqual([]);
+  });
+});

@@ -1,0 +1,132 @@
+import { resolve } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { ConfigError, parseConfig, type Config, type Env } from './config.ts';
+
+const production = { APP_ORIGIN: 'https://music.example' };
+
+function findProblems(env: Env): readonly string[] {
+  try {
+    parseConfig(env);
+    return [];
+  } catch (error) {
+    if (error instanceof ConfigError) return error.problems;
+    throw error;
+  }
+}
+
+describe('without settings', () => {
+  it('everything has a default and demo mode is on', () => {
+    expect(parseConfig({})).toEqual({
+      demo: true,
+      port: 3000,
+      host: '127.0.0.1',
+      dataDir: resolve('data'),
+      webRoot: resolve(import.meta.dirname, '../dist/web'),
+      siteName: 'Weekender',
+      timeZone: 'Africa/Johannesburg',
+      logLevel: 'warn',
+      databaseUrl: null,
+      appOrigin: null,
+      authOrigin: '',
+      smtp: null,
+      trustProxy: 0,
+      worker: true,
+    });
+  });
+
+  it('empty and unknown variables mean nothing', () => {
+    const env = { PORT: '', APP_ORIGIN: ' ', DATABASE_URL: '', PATH: '/bin', UNKNOWN: 'x' };
+    expect(parseConfig(env)).toEqual(parseConfig({}));
+  });
+});
+
+describe('a setting that makes sense is taken', () => {
+  it.each<[Env, Partial<Config>]>([
+    [{ PORT: '0' }, { port: 0, demo: true }],
+    [{ PORT: '65535' }, { port: 65_535 }],
+    [{ HOST: '0.0.0.0' }, { host: '0.0.0.0', demo: true }],
+    [{ HOST: '::' }, { host: '::' }],
+    [{ DATA_DIR: '/srv/music' }, { dataDir: '/srv/music', demo: true }],
+    [{ SITE_NAME: 'Deep & Slow' }, { siteName: 'Deep & Slow', demo: true }],
+    [{ SITE_TIME_ZONE: 'Europe/Berlin' }, { timeZone: 'Europe/Berlin' }],
+    [{ LOG_LEVEL: 'debug' }, { logLevel: 'debug' }],
+    [{ TRUST_PROXY: 'off' }, { trustProxy: 0 }],
+    [{ TRUST_PROXY: '2' }, { trustProxy: 2 }],
+    [{ WORKER: 'off' }, { worker: false }],
+    [production, { appOrigin: 'https://music.example', demo: false, logLevel: 'info' }],
+    [{ APP_ORIGIN: 'http://localhost:3000' }, { appOrigin: 'http://localhost:3000', demo: false }],
+    [{ APP_ORIGIN: 'http://[::1]:3000' }, { appOrigin: 'http://[::1]:3000' }],
+    [
+      { ...production, AUTH_ORIGIN: 'https://auth.example' },
+      { authOrigin: 'https://auth.example' },
+    ],
+    [
+      { ...production, DATABASE_URL: 'postgresql://u:p@db/music' },
+      { databaseUrl: 'postgresql://u:p@db/music', demo: false },
+    ],
+    [
+      { ...production, SMTP_URL: 'smtps://u:p@mail.example', MAIL_FROM: 'DJ <dj@music.example>' },
+      { smtp: { url: 'smtps://u:p@mail.example', from: 'DJ <dj@music.example>' } },
+    ],
+  ])('%j', (env, expected) => {
+    expect(parseConfig(env)).toMatchObject(expected);
+  });
+});
+
+describe('a setting that makes no sense is refused', () => {
+  it.each<[Env, RegExp]>([
+    [{ PORT: '65536' }, /^PORT must be a port/],
+    [{ PORT: '-1' }, /^PORT must be a port/],
+    [{ PORT: '80a' }, /^PORT must be a port/],
+    [{ HOST: 'a b' }, /^HOST must be a host name/],
+    [{ SITE_NAME: 'two\nlines' }, /^SITE_NAME must be one line/],
+    [{ SITE_NAME: 'x'.repeat(61) }, /^SITE_NAME must have at most 60/],
+    [{ SITE_TIME_ZONE: 'Mars/Olympus' }, /^SITE_TIME_ZONE must be a time zone/],
+    [{ LOG_LEVEL: 'loud' }, /^LOG_LEVEL must be one of fatal, error, warn/],
+    [{ ...production, DATABASE_URL: 'mysql://db/music' }, /^DATABASE_URL must start with postgres/],
+    [{ ...production, DATABASE_URL: 'music.sqlite' }, /^DATABASE_URL must start with postgres/],
+    [{ APP_ORIGIN: 'music.example' }, /^APP_ORIGIN must be an origin such as/],
+    [{ APP_ORIGIN: 'ftp://music.example' }, /^APP_ORIGIN must be an origin such as/],
+    [{ APP_ORIGIN: 'https://music.example/' }, /^APP_ORIGIN must be scheme and host only/],
+    [{ APP_ORIGIN: 'https://music.example/app' }, /^APP_ORIGIN must be scheme and host only/],
+    [{ APP_ORIGIN: 'https://u:p@music.example' }, /^APP_ORIGIN must be scheme and host only/],
+    [{ APP_ORIGIN: 'http://music.example' }, /^APP_ORIGIN must start with https/],
+    [{ APP_ORIGIN: 'http://127.evil.example' }, /^APP_ORIGIN must start with https/],
+    [{ ...production, AUTH_ORIGIN: 'http://auth.example' }, /^AUTH_ORIGIN must start with https/],
+    [
+      { ...production, SMTP_URL: 'mail.example', MAIL_FROM: 'a@example.com' },
+      /^SMTP_URL must start with smtp/,
+    ],
+    [{ ...production, SMTP_URL: 'smtp://mail.example' }, /^MAIL_FROM is missing/],
+    [{ MAIL_FROM: 'nobody' }, /^MAIL_FROM must be an address/],
+    [{ MAIL_FROM: 'a@example.com\nBcc: b@example.com' }, /^MAIL_FROM must be an address/],
+    [{ TRUST_PROXY: 'yes' }, /^TRUST_PROXY must be off or the number/],
+    [{ TRUST_PROXY: '11' }, /^TRUST_PROXY must be off or the number/],
+    [{ WORKER: 'maybe' }, /^WORKER must be on or off/],
+    [{ DATABASE_URL: 'postgres://db/music' }, /^APP_ORIGIN is missing: DATABASE_URL turns demo/],
+    [{ AUTH_ORIGIN: 'https://auth.example' }, /^APP_ORIGIN is missing: AUTH_ORIGIN turns demo/],
+  ])('%j', (env, problem) => {
+    const problems = findProblems(env);
+    expect(problems).toHaveLength(1);
+    expect(problems[0]).toMatch(problem);
+  });
+
+  it('together with every other one', () => {
+    const problems = findProblems({
+      PORT: 'x',
+      SITE_TIME_ZONE: 'x',
+      SMTP_URL: 'x',
+      WORKER: 'x',
+      TRUST_PROXY: 'x',
+    });
+    expect(problems.map((problem) => problem.split(' ')[0])).toEqual([
+      'PORT',
+      'SITE_TIME_ZONE',
+      'SMTP_URL',
+      'TRUST_PROXY',
+      'WORKER',
+      'APP_ORIGIN',
+      'MAIL_FROM',
+    ]);
+  });
+});

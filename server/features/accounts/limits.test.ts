@@ -1,0 +1,116 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { createTestApp, type TestApp } from '../../testing/test-app.ts';
+import { createMember, PASSWORD } from '../../testing/test-member.ts';
+
+const MINUTE = 60_000;
+
+let test: TestApp;
+beforeEach(async () => {
+  test = await createTestApp({ env: { APP_ORIGIN: 'http://localhost', TRUST_PROXY: '1' } });
+});
+afterEach(() => test.close());
+
+const send = (url: string, payload: object, from = '198.51.100.7') =>
+  test.app.inject({ method: 'POST', url, payload, headers: { 'x-forwarded-for': from } });
+
+const login = (username: string, password: string, from?: string) =>
+  send('/api/auth/login', { username, password }, from);
+const askReset = (email: string, from?: string) =>
+  send('/api/auth/reset-password/request', { email }, from);
+
+async function countAllowed(
+  times: number,
+  attempt: (n: number) => Promise<{ statusCode: number }>,
+) {
+  let allowed = 0;
+  for (let n = 0; n < times; n += 1) {
+    if ((await attempt(n)).statusCode !== 429) allowed += 1;
+  }
+  return allowed;
+}
+
+describe('login', () => {
+  it('stops guessing at one account, however many addresses it comes from', async () => {
+    await createMember(test);
+    const guess = (n: number) => login(n % 2 ? 'THANDI' : 'thandi', 'wrong', `203.0.113.${n}`);
+    expect(await countAllowed(12, guess)).toBe(10);
+    const refused = await login('thandi', PASSWORD);
+    expect(refused.statusCode).toBe(429);
+    expect(refused.json()).toEqual({
+      code: 'rate_limited',
+      message: 'Too many attempts. Try again in 2 minutes.',
+    });
+    expect(refused.headers['retry-after']).toBe('90');
+    test.clock.advance(90_000);
+    expect((await login('thandi', PASSWORD)).statusCode).toBe(200);
+  });
+
+  it('limits unknown names the same way, so that the limit does not tell who exists', async () => {
+    expect(await countAllowed(12, (n) => login('nobody', 'wrong', `203.0.113.${n}`))).toBe(10);
+  });
+
+  it('stops trying many accounts from one address', async () => {
+    expect(await countAllowed(52, (n) => login(`person${n}`, 'wrong'))).toBe(50);
+    expect((await login('somebody', 'wrong', '198.51.100.8')).statusCode).toBe(401);
+  });
+
+  it('does not count success', async () => {
+    await createMember(test);
+    expect(await countAllowed(15, () => login('thandi', PASSWORD))).toBe(15);
+  });
+});
+
+describe('password reset', () => {
+  it.each(['thandi@example.com', 'nobody@example.com'])(
+    'sends to one address three times an hour, known or not: %s',
+    async (email) => {
+      await createMember(test);
+      expect(await countAllowed(5, (n) => askReset(email, `203.0.113.${n}`))).toBe(3);
+      test.clock.advance(20 * MINUTE);
+      expect((await askReset(email)).statusCode).toBe(204);
+    },
+  );
+
+  it('is limited by address', async () => {
+    expect(await countAllowed(22, (n) => askReset(`person${n}@example.com`))).toBe(20);
+  });
+
+  it('limits guesses at a token', async () => {
+    const guess = (n: number) =>
+      send('/api/auth/reset-password/confirm', { token: `guess${n}`, password: PASSWORD });
+    expect(await countAllowed(22, guess)).toBe(20);
+  });
+});
+
+describe('registration', () => {
+  it('is limited by address', async () => {
+    const register = (n: number) =>
+      send('/api/auth/register', {
+        username: `person${n}`,
+        email: 'same@example.com',
+        password: PASSWORD,
+      });
+    expect(await countAllowed(22, register)).toBe(20);
+  });
+});
+
+it('counts a household of IPv6 addresses as one', async () => {
+  const ask = (n: number) => askReset(`person${n}@example.com`, `2001:db8:1:2::${n.toString(16)}`);
+  expect(await countAllowed(22, ask)).toBe(20);
+});
+
+it('does not believe a forwarded address that no trusted proxy wrote', async () => {
+  const direct = await createTestApp();
+  try {
+    const ask = (n: number) =>
+      direct.app.inject({
+        method: 'POST',
+        url: '/api/auth/reset-password/request',
+        payload: { email: `person${n}@example.com` },
+        headers: { 'x-forwarded-for': `203.0.113.${n}` },
+      });
+    expect(await countAllowed(22, ask)).toBe(20);
+  } finally {
+    await direct.close();
+  }
+});

@@ -1,0 +1,149 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { createTestApp, type TestApp } from '../../testing/test-app.ts';
+import { createMember, PASSWORD } from '../../testing/test-member.ts';
+import { readTables } from '../../testing/read-tables.ts';
+
+const MINUTE = 60_000;
+const NEW_PASSWORD = 'a better horse battery';
+
+let test: TestApp;
+beforeEach(async () => {
+  test = await createTestApp();
+});
+afterEach(() => test.close());
+
+const request = (email: string) =>
+  test.app.inject({
+    method: 'POST',
+    url: '/api/auth/reset-password/request',
+    payload: { email },
+  });
+const confirm = (token: string, password = NEW_PASSWORD) =>
+  test.app.inject({
+    method: 'POST',
+    url: '/api/auth/reset-password/confirm',
+    payload: { token, password },
+  });
+const login = (password: string) =>
+  test.app.inject({
+    method: 'POST',
+    url: '/api/auth/login',
+    payload: { username: 'thandi', password },
+  });
+
+async function askForToken(email = 'thandi@example.com'): Promise<string> {
+  await request(email);
+  await test.worker.runDue();
+  const { outbox } = await readTables(test.deps.database.db);
+  return /\/reset-password\/([\w-]+)/.exec(outbox.at(-1)?.body_text ?? '')?.[1] ?? '';
+}
+
+describe('asking for a reset', () => {
+  it('mails a link, as text and as HTML, that names the site', async () => {
+    await createMember(test);
+    const token = await askForToken('THANDI@example.com');
+    expect(token).toMatch(/^[\w-]{43}$/);
+    const { outbox } = await readTables(test.deps.database.db);
+    const link = `${test.deps.site.origin}/reset-password/${token}`;
+    expect(outbox).toHaveLength(1);
+    expect(outbox[0]).toMatchObject({
+      recipient: 'thandi@example.com',
+      subject: `Set a new password for ${test.deps.config.siteName}`,
+    });
+    expect(outbox[0]?.body_text).toContain(link);
+    expect(outbox[0]?.body_html).toContain(`href="${link}"`);
+  });
+
+  it('answers the same and queues the same work for an unknown address', async () => {
+    await createMember(test);
+    const known = await request('thandi@example.com');
+    const unknown = await request('nobody@example.com');
+    expect([unknown.statusCode, unknown.body]).toEqual([known.statusCode, known.body]);
+    expect(known.statusCode).toBe(204);
+    const { jobs } = await readTables(test.deps.database.db);
+    expect(jobs.map((job) => job.name)).toEqual(['send-password-reset', 'send-password-reset']);
+    await test.worker.runDue();
+    const { outbox, resets } = await readTables(test.deps.database.db);
+    expect(outbox).toHaveLength(1);
+    expect(resets).toHaveLength(1);
+  });
+
+  it('never stores the token readable outside the message itself', async () => {
+    await createMember(test);
+    const token = await askForToken();
+    const { outbox: _, ...kept } = await readTables(test.deps.database.db);
+    expect(JSON.stringify(kept)).not.toContain(token);
+  });
+});
+
+describe('using the link', () => {
+  it('sets the password and ends every session', async () => {
+    const { client } = await createMember(test);
+    const token = await askForToken();
+    expect((await confirm(token)).statusCode).toBe(204);
+    expect((await client.request({ url: '/api/auth/me' })).statusCode).toBe(401);
+    expect((await login(PASSWORD)).statusCode).toBe(401);
+    expect((await login(NEW_PASSWORD)).statusCode).toBe(200);
+  });
+
+  it('works once, also when used twice at the same moment', async () => {
+    await createMember(test);
+    const token = await askForToken();
+    const answers = await Promise.all([confirm(token), confirm(token, 'yet another password')]);
+    expect(answers.map((answer) => answer.statusCode).toSorted()).toEqual([204, 400]);
+    const again = await confirm(token);
+    expect(again.json()).toMatchObject({ code: 'reset_token_invalid' });
+  });
+
+  it('works for 60 minutes', async () => {
+    await createMember(test);
+    const token = await askForToken();
+    test.clock.advance(60 * MINUTE);
+    expect((await confirm(token)).statusCode).toBe(400);
+    const fresh = await askForToken();
+    test.clock.advance(60 * MINUTE - 1);
+    expect((await confirm(fresh)).statusCode).toBe(204);
+  });
+
+  it('stops working when a newer link was asked for', async () => {
+    await createMember(test);
+    const older = await askForToken();
+    const newer = await askForToken();
+    expect((await confirm(older)).statusCode).toBe(400);
+    expect((await confirm(newer)).statusCode).toBe(204);
+  });
+
+  it('stops working when the account has moved to another address', async () => {
+    const { client, user } = await createMember(test);
+    const token = await askForToken();
+    await client.request({
+      method: 'PATCH',
+      url: `/api/users/${user.id}`,
+      payload: { email: 'new@example.com' },
+    });
+    expect((await confirm(token)).statusCode).toBe(400);
+  });
+
+  it.each(['password123', 'short', 'x'.repeat(129)])(
+    'keeps the token when the new password is refused: %s',
+    async (password) => {
+      await createMember(test);
+      const token = await askForToken();
+      const refused = await confirm(token, password);
+      expect(refused.json()).toMatchObject({
+        code: 'validation_failed',
+        fields: { password: expect.any(String) },
+      });
+      expect((await confirm(token)).statusCode).toBe(204);
+    },
+  );
+
+  it('changes nothing for a token nobody was given', async () => {
+    await createMember(test);
+    await askForToken();
+    const before = await readTables(test.deps.database.db);
+    const response = await confirm('A'.repeat(43));
+    expect(response.statusCode).toBe(400);
+    expect(await readTables(test.deps.database.db)).toEqual(before);
+  });
+});

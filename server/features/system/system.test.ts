@@ -1,0 +1,176 @@
+import { readdir, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { api } from '#contract/api.ts';
+import { Health, type HealthStatus } from '#contract/system.ts';
+import { DEMO_PASSWORD, seedDemoAccounts } from '#demo/accounts.ts';
+import { createTestApp, type TestApp } from '../../testing/test-app.ts';
+import { createMember } from '../../testing/test-member.ts';
+import packageJson from '../../../package.json' with { type: 'json' };
+
+let test: TestApp;
+beforeEach(async () => {
+  test = await createTestApp();
+});
+afterEach(() => test.close());
+
+it('tells its version', async () => {
+  const response = await test.app.inject({ url: '/api/version' });
+  expect(response.json()).toEqual({ version: '1.0.0' });
+  expect(packageJson.version).toBe('1.0.0');
+});
+
+describe('health', () => {
+  const setJobs = (probe: () => Promise<{ status: HealthStatus; detail: string }>) =>
+    test.deps.jobs.attach({ wake: () => {}, probe });
+  const check = async () => {
+    const report = await test.app.inject({ url: '/api/health' });
+    const short = await test.app.inject({ url: '/healthz' });
+    return {
+      status: report.statusCode,
+      health: Health.parse(report.json()),
+      short: [short.statusCode, short.body],
+    };
+  };
+  const statuses = (health: Health) =>
+    Object.fromEntries(health.components.map(({ name, status }) => [name, status]));
+
+  it('is ok when everything answers', async () => {
+    await test.worker.start();
+    const { status, health, short } = await check();
+    expect(status).toBe(200);
+    expect(health.status).toBe('ok');
+    expect(statuses(health)).toEqual({ database: 'ok', storage: 'ok', jobs: 'ok' });
+    expect(short).toEqual([200, 'ok']);
+  });
+
+  it('is degraded, and still in service, when jobs have trouble', async () => {
+    setJobs(async () => ({ status: 'degraded', detail: '' }));
+    const { status, health, short } = await check();
+    expect([status, health.status, short]).toEqual([200, 'degraded', [200, 'ok']]);
+  });
+
+  it('is an error when files cannot be written', async () => {
+    setJobs(async () => ({ status: 'ok', detail: '' }));
+    const files = join(test.deps.config.dataDir, 'files');
+    await rm(files, { recursive: true, force: true });
+    await writeFile(files, 'in the way');
+    const { status, health, short } = await check();
+    expect([status, health.status, short]).toEqual([503, 'error', [503, 'error']]);
+    expect(statuses(health)).toEqual({ database: 'ok', storage: 'error', jobs: 'ok' });
+  });
+
+  it('is an error when the database is gone', async () => {
+    setJobs(async () => ({ status: 'ok', detail: '' }));
+    await test.deps.database.ping();
+    await test.deps.database.db.destroy();
+    const { status, health } = await check();
+    expect(status).toBe(503);
+    expect(statuses(health)).toMatchObject({ database: 'error' });
+  });
+
+  it('leaves nothing behind in the store', async () => {
+    setJobs(async () => ({ status: 'ok', detail: '' }));
+    await check();
+    expect(await readdir(join(test.deps.config.dataDir, 'files', 'probes'))).toEqual([]);
+  });
+});
+
+describe('openapi.json', () => {
+  type Document = {
+    openapi: string;
+    paths: Record<string, Record<string, { responses: object; parameters?: object[] }>>;
+  };
+
+  it('describes every route of the contract', async () => {
+    const document = (await test.app.inject({ url: '/api/openapi.json' })).json<Document>();
+    expect(document.openapi).toBe('3.1.0');
+    const described = Object.entries(document.paths).flatMap(([path, methods]) =>
+      Object.keys(methods).map(
+        (method) => `${method.toUpperCase()} ${path.replace(/\{(\w+)\}/g, ':$1')}`,
+      ),
+    );
+    expect(described.toSorted()).toEqual(Object.keys(api).toSorted());
+  });
+
+  it('names parameters, answers and errors', async () => {
+    const document = (await test.app.inject({ url: '/api/openapi.json' })).json<Document>();
+    const operation = document.paths['/api/users/{id}']?.patch;
+    expect(operation?.parameters).toEqual([
+      { name: 'id', in: 'path', required: true, schema: { type: 'string', maxLength: 64 } },
+    ]);
+    expect(Object.keys(operation?.responses ?? {})).toEqual(
+      expect.arrayContaining(['200', '400', '401', '404', '409', '413', '415', '500']),
+    );
+    expect(Object.keys(document.paths['/api/auth/logout']?.post?.responses ?? {})).toContain('204');
+  });
+});
+
+describe('the documentation page', () => {
+  it('lists every route and needs nothing from elsewhere', async () => {
+    const { body, headers } = await test.app.inject({ url: '/api/docs' });
+    for (const key of Object.keys(api)) {
+      const anchor = key.toLowerCase().replace(/[^a-z0-9]+/g, '-');
+      expect(body).toContain(`id="${anchor}"`);
+    }
+    expect(body).not.toMatch(/<script|src=|https?:/);
+    expect(headers['content-security-policy']).toMatch(
+      /^default-src 'none'; style-src 'sha256-[\w+/=]+';/,
+    );
+  });
+});
+
+describe('the outbox', () => {
+  const signInAdmin = async () => {
+    const client = test.createClient();
+    await seedDemoAccounts(test.deps.database.db, test.clock.now());
+    await client.request({
+      method: 'POST',
+      url: '/api/auth/login',
+      payload: { username: 'admin', password: DEMO_PASSWORD },
+    });
+    return client;
+  };
+  const message = (subject: string) => ({
+    to: 'thandi@example.com',
+    subject,
+    text: 'Hello',
+    html: '<p>Hello</p>',
+  });
+
+  it('shows administrators what was not sent, newest first', async () => {
+    await test.deps.mail.send(message('first'));
+    test.clock.advance(1);
+    await test.deps.mail.send(message('second'));
+    const response = await (await signInAdmin()).request({ url: '/api/admin/outbox' });
+    expect(response.json()).toEqual({
+      items: ['second', 'first'].map((subject) =>
+        expect.objectContaining({ subject, to: 'thandi@example.com', text: 'Hello' }),
+      ),
+      nextCursor: null,
+    });
+  });
+
+  it('is not there for visitors and members', async () => {
+    const visitor = await test.app.inject({ url: '/api/admin/outbox' });
+    expect(visitor.statusCode).toBe(401);
+    const { client } = await createMember(test);
+    const member = await client.request({ url: '/api/admin/outbox' });
+    expect([member.statusCode, member.json<{ code: string }>().code]).toEqual([404, 'not_found']);
+  });
+});
+
+it('hides the outbox outside demo mode, also from administrators', async () => {
+  const production = await createTestApp({ env: { APP_ORIGIN: 'http://localhost' } });
+  try {
+    const { client, user } = await createMember(production);
+    await production.deps.database.db
+      .updateTable('users')
+      .set({ is_admin: 1 })
+      .where('id', '=', user.id)
+      .execute();
+    expect((await client.request({ url: '/api/admin/outbox' })).statusCode).toBe(404);
+  } finally {
+    await production.close();
+  }
+});

@@ -1,0 +1,99 @@
+import fc from 'fast-check';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createTestDatabase, type TestDatabase } from '../testing/test-database.ts';
+import { releaseRateLimit, takeRateLimit, type RateLimit } from './rate-limit.ts';
+
+let database: TestDatabase;
+beforeAll(async () => {
+  database = await createTestDatabase();
+});
+afterAll(() => database.close());
+
+/** A bucket of uses that fills up steadily: the same rule in other words. */
+function createBucket({ limit, periodMs }: RateLimit) {
+  const interval = Math.ceil(periodMs / limit);
+  let missing = 0;
+  let last = 0;
+  return {
+    take(now: number): boolean {
+      missing = Math.max(0, missing - (now - last));
+      last = now;
+      if (missing > periodMs - interval) return false;
+      missing += interval;
+      return true;
+    },
+    release() {
+      missing -= interval;
+    },
+  };
+}
+
+type Step = { wait: number; isReleased: boolean };
+const steps = fc.array(
+  fc.record<Step>({ wait: fc.integer({ min: 0, max: 3000 }), isReleased: fc.boolean() }),
+  { minLength: 1, maxLength: 30 },
+);
+const rules = fc.record({
+  limit: fc.integer({ min: 1, max: 8 }),
+  periodMs: fc.integer({ min: 1000, max: 10_000 }),
+});
+
+describe('rate limit', () => {
+  it('allows exactly what a bucket would, and says when to come back', async () => {
+    let run = 0;
+    await fc.assert(
+      fc.asyncProperty(rules, steps, async (numbers, plan) => {
+        run += 1;
+        const rule = { name: `model-${run}`, ...numbers };
+        const use = { rule, subject: 'x' };
+        const bucket = createBucket(rule);
+        let now = 1_800_000_000_000;
+        for (const { wait, isReleased } of plan) {
+          now += wait;
+          const decision = await takeRateLimit(database.db, use, now);
+          expect(decision.isAllowed).toBe(bucket.take(now));
+          if (decision.isAllowed && isReleased) {
+            await releaseRateLimit(database.db, use);
+            bucket.release();
+          }
+          if (!decision.isAllowed) {
+            expect(bucket.take(now + decision.retryAfterMs - 1)).toBe(false);
+            now += decision.retryAfterMs;
+            const later = await takeRateLimit(database.db, use, now);
+            expect([later.isAllowed, bucket.take(now)]).toEqual([true, true]);
+          }
+        }
+      }),
+      { numRuns: 40 },
+    );
+  });
+
+  it('gives out no more than the limit to many at the same time', async () => {
+    const use = { rule: { name: 'race', limit: 5, periodMs: 60_000 }, subject: 'x' };
+    const other = database.connectAgain();
+    const decisions = await Promise.all(
+      Array.from({ length: 20 }, (_, n) =>
+        takeRateLimit(n % 2 ? database.db : other.db, use, 1_800_000_000_000),
+      ),
+    );
+    expect(decisions.filter((decision) => decision.isAllowed)).toHaveLength(5);
+  });
+
+  it('counts each subject and each rule by itself', async () => {
+    const one = { name: 'one', limit: 1, periodMs: 1000 };
+    const two = { name: 'two', limit: 1, periodMs: 1000 };
+    const take = async (rule: RateLimit, subject: string) =>
+      (await takeRateLimit(database.db, { rule, subject }, 5000)).isAllowed;
+    expect(await take(one, 'a')).toBe(true);
+    expect(await take(one, 'a')).toBe(false);
+    expect(await take(one, 'b')).toBe(true);
+    expect(await take(two, 'a')).toBe(true);
+  });
+
+  it('does not keep who was counted', async () => {
+    const use = { rule: { name: 'hidden', limit: 1, periodMs: 1000 }, subject: 'a@example.com' };
+    await takeRateLimit(database.db, use, 5000);
+    const rows = await database.db.selectFrom('rate_limits').selectAll().execute();
+    expect(JSON.stringify(rows)).not.toContain('example.com');
+  });
+});

@@ -1,0 +1,51 @@
+import { expect, it } from 'vitest';
+import { createTestApp } from '../testing/test-app.ts';
+
+const everywhere = {
+  'x-content-type-options': 'nosniff',
+  'referrer-policy': 'same-origin',
+  'cross-origin-opener-policy': 'same-origin',
+  'permissions-policy': expect.stringContaining('camera=()'),
+};
+
+it.each(['/api/version', '/api/gone', '/', '/media/avatars/gone.webp', '/healthz'])(
+  'are on every answer: %s',
+  async (url) => {
+    const test = await createTestApp();
+    try {
+      const { headers } = await test.app.inject({ url });
+      expect(headers).toMatchObject(everywhere);
+      expect(headers['content-security-policy']).toContain("frame-ancestors 'none'");
+      expect(headers).not.toHaveProperty('strict-transport-security');
+    } finally {
+      await test.close();
+    }
+  },
+);
+
+it('keep answers of the API out of every cache', async () => {
+  const test = await createTestApp();
+  try {
+    const { headers } = await test.app.inject({ url: '/api/auth/me' });
+    expect(headers['cache-control']).toBe('no-store');
+  } finally {
+    await test.close();
+  }
+});
+
+it('under TLS add HSTS and a cookie that only this host can set', async () => {
+  const test = await createTestApp({ env: { APP_ORIGIN: 'https://app.example' } });
+  try {
+    const response = await test.app.inject({
+      method: 'POST',
+      url: '/api/auth/register',
+      payload: { username: 'thandi', email: 'thandi@example.com', password: 'long enough here' },
+    });
+    expect(response.headers['strict-transport-security']).toContain('max-age=31536000');
+    expect(response.headers['set-cookie']).toMatch(
+      /^__Host-session=[\w-]{43}; Max-Age=2592000; Path=\/; HttpOnly; Secure; SameSite=Lax$/,
+    );
+  } finally {
+    await test.close();
+  }
+});

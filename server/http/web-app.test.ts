@@ -1,0 +1,142 @@
+import { createHash } from 'node:crypto';
+import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { brotliCompressSync, brotliDecompressSync } from 'node:zlib';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createTestApp, type TestApp } from '../testing/test-app.ts';
+
+const SITE_NAME = 'Deep </script> & "House"';
+const SCRIPT = 'export const answer = 42;'.repeat(40);
+
+let folder: string;
+let test: TestApp;
+let theme: string;
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'test-web-'));
+  const template = await readFile(join(import.meta.dirname, '../../web/index.html'), 'utf8');
+  theme = /<script>([\s\S]*?)<\/script>/.exec(template)?.[1] ?? '';
+  await mkdir(join(folder, 'assets'));
+  await mkdir(join(folder, '.vite'));
+  await writeFile(join(folder, 'index.html'), template);
+  await writeFile(join(folder, 'icon.svg'), '<svg xmlns="http://www.w3.org/2000/svg"/>');
+  await writeFile(join(folder, '.vite/manifest.json'), '{}');
+  await writeFile(join(folder, 'assets/app-a1b2.js'), SCRIPT);
+  await writeFile(join(folder, 'assets/app-a1b2.js.br'), brotliCompressSync(SCRIPT));
+  test = await createTestApp({ env: { SITE_NAME }, config: { webRoot: folder } });
+});
+afterAll(async () => {
+  await test.close();
+  await rm(folder, { recursive: true, force: true });
+});
+
+const html = { accept: 'text/html,application/xhtml+xml,*/*;q=0.8' };
+
+describe('the page', () => {
+  it.each(['/', '/library', '/track/01abc', '/no-such-page', '/reset-password/x', '/index.html'])(
+    'is answered at %s',
+    async (url) => {
+      const response = await test.app.inject({ url, headers: html });
+      expect(response.statusCode).toBe(200);
+      expect(response.headers).toMatchObject({
+        'content-type': 'text/html; charset=utf-8',
+        'cache-control': 'no-cache',
+      });
+      expect(response.body).toContain('<div id="root">');
+    },
+  );
+
+  it('knows the name of the site and what the web app needs to start', async () => {
+    const { body } = await test.app.inject({ url: '/', headers: html });
+    expect(body).toContain('<title>Deep &lt;/script&gt; &amp; &quot;House&quot;</title>');
+    const boot = /id="boot">([\s\S]*?)<\/script>/.exec(body)?.[1] ?? '';
+    expect(boot).not.toContain('<');
+    expect(JSON.parse(boot)).toEqual({
+      siteName: SITE_NAME,
+      timeZone: 'Africa/Johannesburg',
+      authOrigin: '',
+      demo: true,
+    });
+  });
+
+  it('may run its own inline script and no other', async () => {
+    const { headers } = await test.app.inject({ url: '/', headers: html });
+    const policy = String(headers['content-security-policy']);
+    const hash = createHash('sha256').update(theme).digest('base64');
+    expect(theme).toContain('color-theme');
+    expect(policy).toContain(`script-src 'self' 'sha256-${hash}';`);
+    expect(policy).toContain("frame-ancestors 'none'");
+  });
+
+  it('is not sent again when the browser has it', async () => {
+    const first = await test.app.inject({ url: '/', headers: html });
+    const etag = String(first.headers.etag);
+    const again = await test.app.inject({
+      url: '/library',
+      headers: { ...html, 'if-none-match': `W/${etag}` },
+    });
+    expect(again.statusCode).toBe(304);
+    expect(again.body).toBe('');
+  });
+
+  it.each(['/assets/gone.js', '/assets/', '/api/gone', '/media/gone', '/api', '/assets'])(
+    'is not answered at %s',
+    async (url) => {
+      const response = await test.app.inject({ url, headers: html });
+      expect(response.statusCode).toBe(404);
+      expect(response.json()).toMatchObject({ code: 'not_found' });
+    },
+  );
+
+  it('is not answered to somebody who wants a picture', async () => {
+    const response = await test.app.inject({ url: '/gone.png', headers: { accept: 'image/*' } });
+    expect(response.statusCode).toBe(404);
+  });
+});
+
+describe('files', () => {
+  it('with a hash in their name are kept for a year', async () => {
+    const response = await test.app.inject({ url: '/assets/app-a1b2.js' });
+    expect(response.body).toBe(SCRIPT);
+    expect(response.headers['cache-control']).toBe('public, max-age=31536000, immutable');
+    expect(response.headers['content-type']).toContain('javascript');
+  });
+
+  it('are sent compressed to those who can read it', async () => {
+    const response = await test.app.inject({
+      url: '/assets/app-a1b2.js',
+      headers: { 'accept-encoding': 'gzip, br' },
+    });
+    expect(response.headers['content-encoding']).toBe('br');
+    expect(response.headers['content-type']).toContain('javascript');
+    expect(brotliDecompressSync(response.rawPayload).toString()).toBe(SCRIPT);
+  });
+
+  it('without one are kept for a short time', async () => {
+    const response = await test.app.inject({ url: '/icon.svg' });
+    expect(response.statusCode).toBe(200);
+    expect(response.headers['cache-control']).toBe('public, max-age=300');
+  });
+
+  it.each(['/.vite/manifest.json', '/assets/..%2findex.html', '/assets/%2e%2e/index.html'])(
+    'do not include %s',
+    async (url) => {
+      const response = await test.app.inject({ url });
+      expect(response.body).not.toBe('{}');
+      expect(response.body).not.toContain('__BOOT__');
+    },
+  );
+});
+
+it('says what to do when the web app is not built', async () => {
+  const bare = await createTestApp();
+  try {
+    const response = await bare.app.inject({ url: '/', headers: html });
+    expect(response.statusCode).toBe(503);
+    expect(response.body).toContain('npm run build');
+    expect((await bare.app.inject({ url: '/api/version' })).statusCode).toBe(200);
+  } finally {
+    await bare.close();
+  }
+});

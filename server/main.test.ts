@@ -1,0 +1,169 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { connect, createServer, type AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import { text } from 'node:stream/consumers';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+
+type Env = Record<string, string>;
+
+let folder: string;
+const children: ChildProcess[] = [];
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'test-main-'));
+});
+afterEach(async () => {
+  for (const child of children.splice(0)) {
+    if (child.exitCode !== null || child.signalCode !== null) continue;
+    child.kill('SIGKILL');
+    await once(child, 'exit');
+  }
+  await rm(folder, { recursive: true, force: true });
+});
+
+function run(file: string, env: Env): ChildProcess {
+  const child = spawn(process.execPath, [join(import.meta.dirname, file)], {
+    env: { PATH: process.env.PATH, DATA_DIR: join(folder, 'data'), PORT: '0', ...env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  children.push(child);
+  return child;
+}
+
+/** Runs a start that is meant to fail. */
+async function runToEnd(env: Env, file = 'main.ts') {
+  const child = run(file, env);
+  const [[code], errors, output] = await Promise.all([
+    once(child, 'exit'),
+    text(child.stderr!),
+    text(child.stdout!),
+  ]);
+  return { code: code as number, errors, output };
+}
+
+async function readLines(child: ChildProcess, count: number): Promise<string[]> {
+  let read = '';
+  for await (const chunk of child.stdout!) {
+    read += String(chunk);
+    const lines = read.split('\n');
+    if (lines.length > count) return lines.slice(0, count);
+  }
+  throw new Error(`The server ended early. It said: ${read}${await text(child.stderr!)}`);
+}
+
+async function startServer(env: Env = {}) {
+  const child = run('main.ts', env);
+  const lines = await readLines(child, 3);
+  const port = Number(/:(\d+)$/.exec(lines[0] ?? '')?.[1]);
+  return { child, lines, port };
+}
+
+async function isListening(port: number): Promise<boolean> {
+  const socket = connect(port, '127.0.0.1');
+  const outcome = await Promise.race([
+    once(socket, 'connect').then(() => true),
+    once(socket, 'error').then(() => false),
+  ]).catch(() => false);
+  socket.destroy();
+  return outcome;
+}
+
+/** Sends the head of a login and half its body, and answers how to send the rest. */
+async function beginLogin(port: number) {
+  const body = JSON.stringify({ username: 'free', password: 'weekender-demo' });
+  const socket = connect(port, '127.0.0.1');
+  await once(socket, 'connect');
+  socket.write(
+    `POST /api/auth/login HTTP/1.1\r\nHost: 127.0.0.1:${port}\r\nConnection: close\r\n` +
+      `Content-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n${body.slice(0, 9)}`,
+  );
+  // Another request on its own connection is answered after the first one has arrived.
+  await fetch(`http://127.0.0.1:${port}/api/version`);
+  return async () => {
+    socket.write(body.slice(9));
+    return text(socket);
+  };
+}
+
+describe('the server', () => {
+  it('says the three things a person needs, and serves', async () => {
+    const { lines, port, child } = await startServer();
+    expect(lines[0]).toBe(`Weekender is at http://127.0.0.1:${port}`);
+    expect(lines[1]).toMatch(/free, premium, admin; password weekender-demo/);
+    expect(lines[2]).toMatch(/APP_ORIGIN.*docs\/operations\.md/);
+    const health = await fetch(`http://127.0.0.1:${port}/healthz`);
+    expect([health.status, await health.text()]).toEqual([200, 'ok']);
+    child.kill('SIGTERM');
+    const [code] = await once(child, 'exit');
+    expect(code).toBe(0);
+  });
+
+  it('says that demo accounts are off when it is set up for production', async () => {
+    const { lines } = await startServer({ APP_ORIGIN: 'https://music.example', LOG_LEVEL: 'warn' });
+    expect(lines[0]).toBe('Weekender is at https://music.example');
+    expect(lines[1]).toBe('Demo accounts are off');
+  });
+
+  it('answers the request in flight when it is told to stop, and nothing after', async () => {
+    const { child, port } = await startServer();
+    const finish = await beginLogin(port);
+    child.kill('SIGTERM');
+    while (await isListening(port)) await pause(20);
+    const answer = await finish();
+    expect(answer).toMatch(/^HTTP\/1\.1 200 OK/);
+    expect(answer).toContain('"username":"free"');
+    const [code] = child.exitCode === null ? await once(child, 'exit') : [child.exitCode];
+    expect(code).toBe(0);
+  });
+
+  it('does not wait when it is told twice', async () => {
+    const { child, port } = await startServer();
+    await beginLogin(port);
+    child.kill('SIGTERM');
+    while (await isListening(port)) await pause(20);
+    child.kill('SIGTERM');
+    const [code] = await once(child, 'exit');
+    expect(code).toBe(1);
+  });
+});
+
+describe('a start that cannot work ends with a sentence', () => {
+  it('when settings make no sense, with all of them', async () => {
+    const { code, errors, output } = await runToEnd({ PORT: 'x', SITE_TIME_ZONE: 'y' });
+    expect([code, output]).toEqual([1, '']);
+    expect(errors).toContain('  - PORT must be');
+    expect(errors).toContain('  - SITE_TIME_ZONE must be');
+    expect(errors).not.toMatch(/^\s+at /m);
+  });
+
+  it('when the port is in use', async () => {
+    const other = createServer().listen(0, '127.0.0.1');
+    await once(other, 'listening');
+    const { port } = other.address() as AddressInfo;
+    const { code, errors } = await runToEnd({ PORT: String(port) });
+    other.close();
+    expect(code).toBe(1);
+    expect(errors).toBe(
+      `Port ${port} is in use already. Stop the other program, or set PORT to another number.\n`,
+    );
+  });
+
+  it.each(['main.ts', 'worker.ts'])('when the data folder cannot be made: %s', async (file) => {
+    await writeFile(join(folder, 'data'), 'in the way');
+    const { code, errors } = await runToEnd({ DATA_DIR: join(folder, 'data', 'deeper') }, file);
+    expect(code).toBe(1);
+    expect(errors).toMatch(/^The data folder .*cannot be written to \(\w+\)\. Set DATA_DIR/);
+    expect(errors.trim().split('\n')).toHaveLength(1);
+  });
+});
+
+it('the worker works alone until it is told to stop', async () => {
+  const child = run('worker.ts', {});
+  expect(await readLines(child, 1)).toEqual(['Working on jobs']);
+  child.kill('SIGTERM');
+  const [code] = await once(child, 'exit');
+  expect(code).toBe(0);
+});

@@ -1,0 +1,110 @@
+import type { AddressInfo } from 'node:net';
+import { buffer } from 'node:stream/consumers';
+import PostalMime, { type Email } from 'postal-mime';
+import { SMTPServer, type SMTPServerOptions } from 'smtp-server';
+import { afterEach, expect, it } from 'vitest';
+import { describeMail } from '../../testing/mail-contract.ts';
+import { createSmtpMail } from './smtp-mail.ts';
+
+type Running = { url: string; messages: Email[]; close: () => Promise<void> };
+
+/** A real SMTP server on the loopback address. */
+async function startServer(options: SMTPServerOptions = {}, login = ''): Promise<Running> {
+  const messages: Email[] = [];
+  const server = new SMTPServer({
+    authOptional: true,
+    hideSTARTTLS: true,
+    allowInsecureAuth: true,
+    logger: false,
+    onData: (stream, _session, done) => {
+      buffer(stream)
+        .then((bytes) => PostalMime.parse(bytes))
+        .then((email) => {
+          messages.push(email);
+          done();
+        }, done);
+    },
+    ...options,
+  });
+  await new Promise<void>((resolve) => {
+    server.listen(0, '127.0.0.1', resolve);
+  });
+  const { port } = server.server.address() as AddressInfo;
+  return {
+    url: `smtp://${login}127.0.0.1:${port}`,
+    messages,
+    close: () => new Promise((resolve) => server.close(resolve)),
+  };
+}
+
+const from = 'Weekly Mixes <music@example.com>';
+const message = { to: 'thandi@example.com', subject: 'Hello', text: 'Hi', html: '<p>Hi</p>' };
+
+describeMail('SMTP', async () => {
+  const { url, messages, close } = await startServer();
+  return {
+    mail: createSmtpMail({ url, from }),
+    close,
+    received: async () =>
+      messages.map((email) => ({
+        to: email.to?.[0]?.address ?? '',
+        subject: email.subject ?? '',
+        text: email.text ?? '',
+        html: email.html ?? '',
+      })),
+  };
+});
+
+let running: Running | undefined;
+afterEach(async () => {
+  await running?.close();
+  running = undefined;
+});
+
+it('names the sender', async () => {
+  running = await startServer();
+  const mail = createSmtpMail({ url: running.url, from });
+  await mail.send(message);
+  mail.close();
+  expect(running.messages[0]?.from).toMatchObject({
+    name: 'Weekly Mixes',
+    address: 'music@example.com',
+  });
+});
+
+it('signs in with the name and the password of the setting', async () => {
+  const seen: string[] = [];
+  running = await startServer(
+    {
+      authOptional: false,
+      onAuth: ({ username, password }, _session, done) => {
+        seen.push(`${username} ${password}`);
+        done(null, { user: username ?? '' });
+      },
+    },
+    `music%40example.com:p%2Fss%20word@`,
+  );
+  const mail = createSmtpMail({ url: running.url, from });
+  await mail.send(message);
+  mail.close();
+  expect(seen).toEqual(['music@example.com p/ss word']);
+  expect(running.messages).toHaveLength(1);
+});
+
+it('rejects when the server does not take the message, so that it is tried again', async () => {
+  running = await startServer({
+    onRcptTo: (_address, _session, done) => done(new Error('mailbox full')),
+  });
+  const mail = createSmtpMail({ url: running.url, from });
+  await expect(mail.send(message)).rejects.toThrow('mailbox full');
+  mail.close();
+});
+
+it('rejects when there is no server', async () => {
+  running = await startServer();
+  const { url } = running;
+  await running.close();
+  const mail = createSmtpMail({ url, from });
+  await expect(mail.send(message)).rejects.toThrow('ECONNREFUSED');
+  mail.close();
+});

@@ -1,0 +1,96 @@
+import { randomBytes } from 'node:crypto';
+import { buffer } from 'node:stream/consumers';
+import { Readable } from 'node:stream';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { Storage } from '../ports/storage/storage.ts';
+
+export type StorageUnderTest = { storage: Storage; close: () => Promise<void> };
+
+/** What every place for files must do; each adapter's test runs it. */
+export function describeStorage(name: string, create: () => Promise<StorageUnderTest>) {
+  describe(`${name} keeps files`, () => {
+    let subject: StorageUnderTest;
+    beforeEach(async () => {
+      subject = await create();
+    });
+    afterEach(() => subject.close());
+
+    const read = async (key: string, range?: { start: number; end: number }) => {
+      const file = await subject.storage.open(key, range);
+      return file && { size: file.size, bytes: await buffer(file.stream) };
+    };
+
+    it('gives back what was put, from bytes and from a stream', async () => {
+      const bytes = randomBytes(300_000);
+      await subject.storage.put('tests/a.bin', bytes);
+      await subject.storage.put('tests/deeper/b.bin', Readable.from([bytes, bytes]));
+      expect(await read('tests/a.bin')).toEqual({ size: 300_000, bytes });
+      expect(await read('tests/deeper/b.bin')).toEqual({
+        size: 600_000,
+        bytes: Buffer.concat([bytes, bytes]),
+      });
+      expect(await subject.storage.stat('tests/a.bin')).toEqual({ size: 300_000 });
+    });
+
+    it('gives a range, ends included, and the size of the whole', async () => {
+      await subject.storage.put('tests/a.txt', Buffer.from('0123456789'));
+      const part = await read('tests/a.txt', { start: 2, end: 4 });
+      expect(part).toEqual({ size: 10, bytes: Buffer.from('234') });
+    });
+
+    it('replaces a file as a whole', async () => {
+      await subject.storage.put('tests/a.txt', Buffer.from('a long first version'));
+      await subject.storage.put('tests/a.txt', Buffer.from('short'));
+      expect((await read('tests/a.txt'))?.bytes.toString()).toBe('short');
+    });
+
+    it('knows nothing of a file that is not there', async () => {
+      expect(await read('tests/none')).toBeNull();
+      expect(await subject.storage.stat('tests/none')).toBeNull();
+    });
+
+    it('deletes, also twice', async () => {
+      await subject.storage.put('tests/a.txt', Buffer.from('x'));
+      await subject.storage.delete('tests/a.txt');
+      await subject.storage.delete('tests/a.txt');
+      expect(await subject.storage.stat('tests/a.txt')).toBeNull();
+    });
+
+    it('keeps the old version when a stream breaks off', async () => {
+      await subject.storage.put('tests/a.txt', Buffer.from('old'));
+      const broken = Readable.from(
+        (function* () {
+          yield Buffer.from('ne');
+          throw new Error('the upload broke off');
+        })(),
+      );
+      await expect(subject.storage.put('tests/a.txt', broken)).rejects.toThrow('broke off');
+      expect((await read('tests/a.txt'))?.bytes.toString()).toBe('old');
+    });
+
+    it.each([
+      '../outside',
+      'tests/../../outside',
+      '/etc/passwd',
+      'tests//a',
+      'tests/.hidden',
+      'tests/a\\b',
+      'tests/a\0',
+      'tests/ä',
+      'tests/A',
+      'a',
+      '',
+      `tests/${'a'.repeat(200)}`,
+    ])('refuses the key %j', async (key) => {
+      const message = /Not a storage key/;
+      await expect(subject.storage.put(key, Buffer.from('x'))).rejects.toThrow(message);
+      await expect(subject.storage.open(key)).rejects.toThrow(message);
+      await expect(subject.storage.stat(key)).rejects.toThrow(message);
+      await expect(subject.storage.delete(key)).rejects.toThrow(message);
+    });
+
+    it('can be probed', async () => {
+      await expect(subject.storage.probe()).resolves.toBeUndefined();
+    });
+  });
+}
