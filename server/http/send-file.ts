@@ -1,6 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Deps } from '../deps.ts';
 import { isRangeCurrent, matchesEtag, readRange } from './byte-range.ts';
+import { sendLocalFile } from './send-local-file.ts';
 
 export type SendableFile = { key: string; size: number; mediaType: string };
 
@@ -45,6 +46,10 @@ export async function sendFile(
   if (answer.status === 206)
     reply.header('content-range', `bytes ${range.start}-${range.end}/${file.size}`);
   if (request.method === 'HEAD') return reply.send();
+  if (storage.localPath) {
+    await sendLocalFile(reply, storage.localPath(file.key), range);
+    return reply;
+  }
   const opened = await storage.open(file.key, answer.status === 206 ? range : undefined);
   if (!opened) throw new Error(`The file ${file.key} is missing from the store.`);
   return reply.send(opened.stream);

@@ -1,4 +1,5 @@
 import type { Kysely } from 'kysely';
+import { prepareQuery } from '../db/prepare-query.ts';
 import type { Tables, UsersTable } from '../db/tables.ts';
 import { hashToken, newToken } from './tokens.ts';
 
@@ -10,32 +11,37 @@ export const TOUCH_INTERVAL_MS = 60 * 60 * 1000;
 export type SessionUser = Omit<UsersTable, 'password_hash'>;
 export type Session = { tokenHash: string; lastSeenAt: number; user: SessionUser };
 
+const selectSession = prepareQuery(
+  (db, tokenHash: string, now: number) =>
+    db
+      .selectFrom('sessions')
+      .innerJoin('users', 'users.id', 'sessions.user_id')
+      .select([
+        'sessions.last_seen_at',
+        'users.id',
+        'users.username',
+        'users.username_key',
+        'users.email',
+        'users.email_key',
+        'users.is_admin',
+        'users.is_demo',
+        'users.paid_through',
+        'users.avatar_key',
+        'users.created_at',
+        'users.updated_at',
+      ])
+      .where('sessions.token_hash', '=', tokenHash)
+      .where('sessions.expires_at', '>', now),
+  2,
+);
+
 export async function findSession(
   db: Kysely<Tables>,
   token: string,
   now: number,
 ): Promise<Session | null> {
   const tokenHash = hashToken(token);
-  const row = await db
-    .selectFrom('sessions')
-    .innerJoin('users', 'users.id', 'sessions.user_id')
-    .select([
-      'sessions.last_seen_at',
-      'users.id',
-      'users.username',
-      'users.username_key',
-      'users.email',
-      'users.email_key',
-      'users.is_admin',
-      'users.is_demo',
-      'users.paid_through',
-      'users.avatar_key',
-      'users.created_at',
-      'users.updated_at',
-    ])
-    .where('sessions.token_hash', '=', tokenHash)
-    .where('sessions.expires_at', '>', now)
-    .executeTakeFirst();
+  const [row] = await selectSession(db, tokenHash, now);
   if (!row) return null;
   const { last_seen_at: lastSeenAt, ...user } = row;
   return { tokenHash, lastSeenAt, user };

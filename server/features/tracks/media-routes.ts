@@ -2,8 +2,8 @@ import type { FastifyInstance } from 'fastify';
 import { z } from 'zod';
 import type { Deps } from '../../deps.ts';
 import { AppError } from '../../http/app-error.ts';
-import { enforceGuard } from '../../http/guards.ts';
 import { sendFile } from '../../http/send-file.ts';
+import { readSessionToken } from '../../http/session-cookie.ts';
 import { openTrackFile } from './service.ts';
 
 const Params = z.object({
@@ -24,10 +24,10 @@ export function registerTrackMedia(app: FastifyInstance, deps: Deps) {
     handler: async (request, reply) => {
       const params = Params.safeParse(request.params);
       if (!params.success) throw new AppError('not_found');
-      const actor = await enforceGuard('viewer', deps, request, reply);
-      const { key, size, media_type: mediaType } = await openTrackFile(deps, actor, params.data);
+      const token = readSessionToken(deps.config, request);
+      const file = await openTrackFile(deps, token, params.data);
       const rule = params.data.kind === 'preview' ? cacheRules.preview : cacheRules.full;
-      return sendFile(deps, request, reply, { key, size, mediaType }, rule);
+      return sendFile(deps, request, reply, file, rule);
     },
   });
 
