@@ -3,6 +3,11 @@ import type { Deps } from '../deps.ts';
 import { isRangeCurrent, matchesEtag, readRange } from './byte-range.ts';
 import { sendLocalFile } from './send-local-file.ts';
 
+export type SendRules = {
+  cacheControl: string;
+  /** Small public files are better kept by the browser than fetched from a new address each time. */
+  isAlwaysOurs?: boolean;
+};
 export type SendableFile = { key: string; size: number; mediaType: string };
 
 /** Long enough to start playing, short enough that a copied address is worth nothing. */
@@ -20,13 +25,13 @@ export async function sendFile(
   request: FastifyRequest,
   reply: FastifyReply,
   file: SendableFile,
-  cacheControl: string,
+  { cacheControl, isAlwaysOurs = false }: SendRules,
 ): Promise<FastifyReply> {
   const etag = etagOf(file.key);
   const { headers } = request;
   reply.headers({ etag, 'cache-control': cacheControl, 'accept-ranges': 'bytes' });
   if (matchesEtag(headers['if-none-match'], etag)) return reply.code(304).send();
-  if (storage.presignRead) {
+  if (storage.presignRead && !isAlwaysOurs) {
     const { mediaType } = file;
     const options = { expiresInSeconds: PRESIGNED_SECONDS, mediaType };
     // The address is personal and short-lived; the answer that holds it must not outlive it.

@@ -15,7 +15,11 @@ const Params = z.object({
  * Previews may be kept by anyone. Full audio may be kept by its listener's own browser, which asks
  * again each time: a subscription that has ended ends access at the next request.
  */
-const cacheRules = { preview: 'public, max-age=86400', full: 'private, no-cache' };
+const rules = {
+  preview: { cacheControl: 'public, max-age=86400' },
+  full: { cacheControl: 'private, no-cache' },
+  cover: { cacheControl: 'public, max-age=31536000, immutable', isAlwaysOurs: true },
+};
 
 export function registerTrackMedia(app: FastifyInstance, deps: Deps) {
   app.route<{ Params: unknown }>({
@@ -26,7 +30,7 @@ export function registerTrackMedia(app: FastifyInstance, deps: Deps) {
       if (!params.success) throw new AppError('not_found');
       const token = readSessionToken(deps.config, request);
       const file = await openTrackFile(deps, token, params.data);
-      const rule = params.data.kind === 'preview' ? cacheRules.preview : cacheRules.full;
+      const rule = params.data.kind === 'preview' ? rules.preview : rules.full;
       return sendFile(deps, request, reply, file, rule);
     },
   });
@@ -38,6 +42,6 @@ export function registerTrackMedia(app: FastifyInstance, deps: Deps) {
     if (!stat) throw new AppError('not_found');
     const mediaType = name.endsWith('.jpg') ? 'image/jpeg' : 'image/webp';
     const file = { key, size: stat.size, mediaType };
-    return sendFile(deps, request, reply, file, 'public, max-age=31536000, immutable');
+    return sendFile(deps, request, reply, file, rules.cover);
   });
 }
