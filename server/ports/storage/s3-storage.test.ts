@@ -76,6 +76,13 @@ describe('a store that cannot be used', () => {
     await expect(storage.probe()).rejects.toThrow(/bucket/i);
   });
 
+  it('is not believed when it answers another range than was asked for', async () => {
+    // This server takes the range 0-0 for the whole file.
+    const storage = createS3Storage(server.settings);
+    await storage.put('tests/a', Buffer.from('0123456789'));
+    await expect(storage.open('tests/a', { start: 0, end: 0 })).rejects.toThrow(/instead of/);
+  });
+
   it('fails its probe for somebody it does not know', async () => {
     const storage = createS3Storage({ ...server.settings, accessKeyId: 'NOBODY' });
     await expect(storage.probe()).rejects.toThrow(/access key/i);

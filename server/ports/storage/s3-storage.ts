@@ -8,12 +8,13 @@ import {
   NotFound,
   PutObjectCommand,
   S3Client,
+  type GetObjectCommandOutput,
 } from '@aws-sdk/client-s3';
 import { Upload } from '@aws-sdk/lib-storage';
 import { getSignedUrl } from '@aws-sdk/s3-request-presigner';
 import type { S3Settings } from '../../config.ts';
 import { probeStorage } from './probe-storage.ts';
-import { assertStorageKey, type RemoteStorage } from './storage.ts';
+import { assertStorageKey, type ByteRange, type RemoteStorage } from './storage.ts';
 
 const MB = 1024 * 1024;
 /** A store takes at most 10,000 parts: enough for 80 GB, with two parts in memory at a time. */
@@ -37,9 +38,15 @@ function createClient({ endpoint, region, accessKeyId, secretAccessKey }: S3Sett
   });
 }
 
-/** `bytes 2-4/10` names the size of the whole; without a range the length is the size. */
-const sizeOf = (contentRange: string | undefined, length: number | undefined): number =>
-  Number(contentRange?.split('/').at(-1) ?? length);
+/** The size of the whole, from an answer that holds exactly what was asked for. */
+function readSize(answer: GetObjectCommandOutput, range: ByteRange | undefined): number {
+  if (!range) return Number(answer.ContentLength);
+  const [, first, last, size] = /^bytes (\d+)-(\d+)\/(\d+)$/.exec(answer.ContentRange ?? '') ?? [];
+  // More or less than announced would mix up the answers on the listener's connection.
+  if (Number(first) !== range.start || Number(last) !== range.end)
+    throw new Error(`The store answered ${answer.ContentRange} instead of the range asked for.`);
+  return Number(size);
+}
 
 /** Files in a bucket of any S3-compatible store. */
 export function createS3Storage(settings: S3Settings): RemoteStorage {
@@ -82,8 +89,13 @@ export function createS3Storage(settings: S3Settings): RemoteStorage {
       const part = range && { Range: `bytes=${range.start}-${range.end}` };
       try {
         const answer = await client.send(new GetObjectCommand({ ...locate(key), ...part }));
-        const size = sizeOf(answer.ContentRange, answer.ContentLength);
-        return { size, stream: answer.Body as Readable };
+        const stream = answer.Body as Readable;
+        try {
+          return { size: readSize(answer, range), stream };
+        } catch (error) {
+          stream.destroy();
+          throw error;
+        }
       } catch (error) {
         if (error instanceof NoSuchKey) return null;
         throw error;
