@@ -54,7 +54,7 @@ function runConnection(task: RangeClientTask, deadline: number): Promise<number>
           try {
             return take(length, buffer);
           } catch (error) {
-            reject(error as Error);
+            reject(error);
             socket.destroy();
             return false;
           }

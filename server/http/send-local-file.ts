@@ -2,7 +2,7 @@ import { closeSync, openSync, read } from 'node:fs';
 import type { ServerResponse } from 'node:http';
 import { promisify } from 'node:util';
 import type { FastifyReply } from 'fastify';
-import type { ByteRange } from '../ports/storage/storage.ts';
+import type { ByteRange } from './byte-range.ts';
 
 const KB = 1024;
 /** Each read costs a trip to another thread, so a fast line gets large ones. */
