@@ -3,7 +3,9 @@ import { defineConfig } from 'vitest/config';
 /** A limit for what hangs, not a measure: tests start processes, and machines are busy. */
 const LIMITS = { testTimeout: 60_000, hookTimeout: 60_000 };
 
-const SERVER_TESTS = ['server/**/*.test.ts', 'demo/**/*.test.ts'];
+const SERVER_TESTS = ['server/**/*.test.ts', 'demo/*.test.ts'];
+/** Slow, and the same on any database: once is enough. */
+const MEDIA_TESTS = 'server/ports/media/**/*.test.ts';
 
 export default defineConfig({
   test: {
@@ -12,7 +14,7 @@ export default defineConfig({
         test: {
           name: 'unit',
           ...LIMITS,
-          include: ['{contract,web,tools}/**/*.test.{ts,tsx}'],
+          include: ['{contract,web,tools,demo/*}/**/*.test.{ts,tsx}', MEDIA_TESTS],
           setupFiles: ['tools/testing/fail-on-console-error.ts'],
         },
       },
@@ -20,6 +22,7 @@ export default defineConfig({
         test: {
           name: 'server-sqlite',
           include: SERVER_TESTS,
+          exclude: [MEDIA_TESTS],
           ...LIMITS,
           env: { TEST_DIALECT: 'sqlite' },
           globalSetup: ['server/testing/setup-sqlite.ts'],
@@ -30,6 +33,7 @@ export default defineConfig({
         test: {
           name: 'server-postgres',
           include: SERVER_TESTS,
+          exclude: [MEDIA_TESTS],
           ...LIMITS,
           env: { TEST_DIALECT: 'postgres' },
           globalSetup: ['server/testing/setup-postgres.ts'],

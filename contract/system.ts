@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { PageQuery } from './paging.ts';
 import { defineRoutes } from './route.ts';
 
 export const Version = z.object({ version: z.string() });
@@ -31,6 +32,7 @@ export const systemRoutes = defineRoutes({
   },
   'GET /api/admin/outbox': {
     summary: 'Messages kept instead of sent. Demo mode only, newest first.',
+    query: PageQuery,
     response: z.object({ items: z.array(OutboxMessage), nextCursor: z.string().nullable() }),
     errors: ['unauthenticated', 'not_found'],
   },

@@ -78,6 +78,26 @@ test.describe('logging in', () => {
     await expect(page).toHaveURL('/login');
   });
 
+  test('again takes the old message away', async ({ page, problems }) => {
+    problems.expect(/401 .*\/api\/auth\/login$/);
+    const message = page.getByText('Invalid username or password');
+    await page.goto('/login');
+    await fillLogin(page, newAccount().username, 'not-the-password');
+    await expect(message).toBeVisible();
+
+    const { promise: released, resolve: release } = Promise.withResolvers<void>();
+    await page.route('**/api/auth/login', async (route) => {
+      await released;
+      await route.continue();
+    });
+    const sent = page.waitForRequest('**/api/auth/login');
+    await fillLogin(page, newAccount().username, 'not-this-one-either');
+    await sent;
+    await expect(message).toHaveCount(0);
+    release();
+    await expect(message).toBeVisible();
+  });
+
   test('leads to the page that was asked for', async ({ page, registerByApi }) => {
     const account = newAccount();
     await registerByApi(account);
@@ -205,6 +225,24 @@ test.describe('a forgotten password', () => {
     await reset.getByRole('button', { name: 'Set new password' }).click();
     await expect(reset.getByRole('main').getByRole('alert')).toBeVisible();
     await visitor.close();
+  });
+
+  test('can be followed up in the outbox on the Admin Dashboard', async ({ page, api, signIn }) => {
+    const email = 'premium@example.com';
+    const answer = await (
+      await api('visitor')
+    ).post('/api/auth/reset-password/request', { data: { email } });
+    expect(answer.ok(), await answer.text()).toBe(true);
+    const link = await readResetLink(await api('admin'), email);
+
+    await signIn('admin');
+    await page.goto('/admin');
+    const message = page
+      .getByRole('region', { name: 'Outbox' })
+      .getByRole('listitem')
+      .filter({ hasText: link });
+    await expect(message).toContainText(`To ${email}`);
+    await expect(message.getByRole('heading')).toBeVisible();
   });
 
   test('of an unknown address gets the same answer', async ({ page }) => {

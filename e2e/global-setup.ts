@@ -19,7 +19,26 @@ async function findFreePort(): Promise<number> {
 /** A set-up of the developer's own (a database, a mail server) must not reach the tests: demo mode is what they test. */
 function serverEnv(port: number, dataDir: string): NodeJS.ProcessEnv {
   const { PATH, HOME, SystemRoot } = process.env;
-  return { PATH, HOME, SystemRoot, PORT: String(port), HOST: '127.0.0.1', DATA_DIR: dataDir };
+  return {
+    PATH,
+    HOME,
+    SystemRoot,
+    PORT: String(port),
+    HOST: '127.0.0.1',
+    DATA_DIR: dataDir,
+    // The tests bring tracks of their own, whose every second they know.
+    DEMO_MIXES: '0',
+  };
+}
+
+async function seedTracks(env: NodeJS.ProcessEnv, dataDir: string): Promise<void> {
+  const seeding = spawn(process.execPath, ['e2e/seed-tracks.ts', dataDir], {
+    cwd: join(import.meta.dirname, '..'),
+    env,
+    stdio: 'inherit',
+  });
+  const [code] = (await once(seeding, 'exit')) as [number | null];
+  if (code !== 0) throw new Error(`The tracks of the tests could not be written (code ${code}).`);
 }
 
 async function waitUntilReady(
@@ -44,9 +63,11 @@ export default async function startServer(): Promise<() => Promise<void>> {
   const port = await findFreePort();
   const origin = `http://127.0.0.1:${port}`;
   const output: string[] = [];
+  const env = serverEnv(port, dataDir);
+  await seedTracks(env, dataDir);
   const server = spawn(process.execPath, ['server/main.ts'], {
     cwd: join(import.meta.dirname, '..'),
-    env: serverEnv(port, dataDir),
+    env,
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   server.stdout.on('data', (chunk: Buffer) => output.push(chunk.toString()));

@@ -155,6 +155,36 @@ test.describe('the avatar menu', () => {
   });
 });
 
+test('the landing page stands outside the shell and its session check', async ({ page }) => {
+  const calls: string[] = [];
+  page.on('request', (request) => {
+    const { pathname } = new URL(request.url());
+    if (pathname.startsWith('/api/')) calls.push(pathname);
+  });
+  await Promise.all([page.waitForResponse('**/api/version'), page.goto('/landing')]);
+  await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
+  await expect(sidebar(page)).toHaveCount(0);
+  await expect(page.getByPlaceholder(SEARCH_PLACEHOLDER)).toHaveCount(0);
+  await expect(page.getByRole('navigation')).toHaveCount(0);
+  await expect(page.getByRole('link', { name: /^skip to/i })).toHaveCount(0);
+  expect(calls).toEqual(['/api/version']);
+
+  await page.getByRole('link', { name: 'Start listening' }).click();
+  await expect(sidebar(page)).toBeVisible();
+  expect(calls).toContain('/api/auth/me');
+});
+
+test('demo mode is marked in the shell, and its accounts stand on the login page', async ({
+  page,
+}) => {
+  await page.goto('/login');
+  await expect(sidebar(page).getByText('Demo mode', { exact: true })).toBeVisible();
+  const note = page.getByRole('main').getByText(/^Demo mode/);
+  await expect(note).toHaveText(
+    'Demo mode: log in as free, premium or admin with the password weekender-demo.',
+  );
+});
+
 test.describe('on a phone', () => {
   test.use({ viewport: PHONE });
   const tabs = (page: Page) =>
@@ -268,6 +298,16 @@ test.describe('the session', () => {
     release();
     await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
     await expect(page.getByText(/^Loading /)).toHaveCount(0);
+  });
+
+  test('is checked on every change of page', async ({ page, signIn }) => {
+    await signIn('free');
+    await page.goto('/');
+    await expect(page.getByRole('button', { name: 'My Account' })).toBeVisible();
+    await page.context().clearCookies();
+    await sidebar(page).getByRole('link', { name: 'Library', exact: true }).click();
+    await expect(page).toHaveURL('/login?next=%2Flibrary');
+    await expect(page.getByRole('button', { name: 'My Account' })).toHaveCount(0);
   });
 
   test('check that fails leaves nobody signed in', async ({ page, problems }) => {

@@ -3,6 +3,7 @@ import Fastify, { LogController, type FastifyInstance } from 'fastify';
 import type { Deps } from './deps.ts';
 import { registerAvatarFiles } from './features/accounts/media-routes.ts';
 import { registerAccountRoutes } from './features/accounts/routes.ts';
+import { registerFavoriteRoutes } from './features/favorites/routes.ts';
 import { registerPlayRoutes } from './features/plays/routes.ts';
 import { registerSystemRoutes } from './features/system/routes.ts';
 import { registerTrackMedia } from './features/tracks/media-routes.ts';
@@ -14,7 +15,7 @@ import { answerUnknownPaths } from './http/not-found.ts';
 import { acceptJson, JSON_BODY_LIMIT } from './http/request-body.ts';
 import { newRequestId } from './http/request-id.ts';
 import { assertEveryRouteRegistered } from './http/route.ts';
-import { addSecurityHeaders } from './http/security-headers.ts';
+import { addSecurityHeaders, securityHeaders } from './http/security-headers.ts';
 import { serveWebApp } from './http/web-app.ts';
 
 function createServer({ config, log }: Deps): FastifyInstance {
@@ -22,12 +23,14 @@ function createServer({ config, log }: Deps): FastifyInstance {
     loggerInstance: log,
     logController: new LogController({ disableRequestLogging: true }),
     bodyLimit: JSON_BODY_LIMIT,
+    // Whoever sends a request drop by drop does not hold a connection, or a shutdown, for ever.
+    requestTimeout: 120_000,
     trustProxy: config.trustProxy > 0 && ((_address, hop) => hop < config.trustProxy),
     // An id from outside could be forged to hide one request behind another in the logs.
     requestIdHeader: false,
     genReqId: newRequestId,
     frameworkErrors: (error, request, reply) => {
-      reply.header('x-request-id', request.id);
+      reply.headers(securityHeaders(config)).header('x-request-id', request.id);
       return sendError(error, request, reply);
     },
   }) as unknown as FastifyInstance;
@@ -54,6 +57,7 @@ export async function buildApp(deps: Deps): Promise<FastifyInstance> {
   registerTrackRoutes(app, deps);
   registerTrackMedia(app, deps);
   registerPlayRoutes(app, deps);
+  registerFavoriteRoutes(app, deps);
   assertEveryRouteRegistered(app);
 
   setFallback(serveWebApp(app, config));

@@ -41,6 +41,7 @@ describe('without settings', () => {
       worker: true,
       s3: null,
       accelPrefix: '',
+      demoMixes: 200,
       ffmpegPath: null,
     });
   });

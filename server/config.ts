@@ -24,6 +24,8 @@ export type Config = {
   s3: S3Settings | null;
   /** Where nginx serves the files internally (X-Accel-Redirect); empty when we send them ourselves. */
   accelPrefix: string;
+  /** How many mixes demo mode makes. */
+  demoMixes: number;
   /** An ffmpeg to use instead of the one on the PATH. */
   ffmpegPath: string | null;
 };
@@ -172,6 +174,7 @@ const Settings = z.object({
     .optional(),
   S3_ACCESS_KEY_ID: z.string().optional(),
   S3_SECRET_ACCESS_KEY: z.string().optional(),
+  DEMO_MIXES: wholeNumber(0, 200, 'must be a number from 0 to 200.').default(200),
 });
 
 /** An empty value means the same as no value, as in most env files. */
@@ -247,6 +250,7 @@ export function parseConfig(source: Env): Config {
     worker: settings.WORKER === 'on',
     s3: readS3(settings),
     accelPrefix: settings.ACCEL_PREFIX ?? '',
+    demoMixes: settings.DEMO_MIXES,
     ffmpegPath: settings.FFMPEG_PATH ?? null,
   };
 }

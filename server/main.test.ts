@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { connect, createServer, type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
+import { DatabaseSync } from 'node:sqlite';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { text } from 'node:stream/consumers';
@@ -131,6 +132,19 @@ describe('the server', () => {
 });
 
 describe('a start that cannot work ends with a sentence', () => {
+  it('when the database belongs to a newer version', async () => {
+    const { child } = await startServer();
+    child.kill('SIGTERM');
+    await once(child, 'exit');
+    const database = new DatabaseSync(join(folder, 'data', 'database.sqlite'));
+    database.exec("insert into schema_migrations values ('9999-from-the-future', 0)");
+    database.close();
+    const { code, errors } = await runToEnd({});
+    expect(code).toBe(1);
+    expect(errors).toMatch(/^The database was last used by a newer version/);
+    expect(errors.trim().split('\n')).toHaveLength(1);
+  });
+
   it('when settings make no sense, with all of them', async () => {
     const { code, errors, output } = await runToEnd({ PORT: 'x', SITE_TIME_ZONE: 'y' });
     expect([code, output]).toEqual([1, '']);

@@ -1,4 +1,6 @@
 import { DEMO_PASSWORD, seedDemoAccounts } from '#demo/accounts.ts';
+import { seedDemoCatalogue } from '#demo/seed-catalogue.ts';
+import { seedDemoListening } from '#demo/seed-listening.ts';
 import { buildApp } from './app.ts';
 import { readConfig, type Config } from './config.ts';
 import { migrate } from './db/migrate.ts';
@@ -27,6 +29,11 @@ const watchQueue = ({ database, clock }: Deps): Jobs => ({
   probe: async () => judgeQueue(await readQueueState(database.db), clock.now()),
 });
 
+async function seedDemo(deps: Deps) {
+  await seedDemoCatalogue(deps);
+  await seedDemoListening(deps);
+}
+
 async function start(config: Config) {
   await ensureDataDir(config);
   const deps = createDeps(config);
@@ -35,6 +42,7 @@ async function start(config: Config) {
     const demoAccounts = config.demo
       ? await seedDemoAccounts(deps.database.db, deps.clock.now())
       : [];
+    if (config.demo) await seedDemo(deps);
     const worker = createWorker({ deps, jobs: jobList });
     deps.jobs.attach(config.worker ? worker : watchQueue(deps));
     const app = await buildApp(deps);

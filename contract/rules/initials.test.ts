@@ -18,7 +18,7 @@ it.each([
 });
 
 it('are two letters at most of the name itself', () => {
-  const letters = [...'abcxyzABC019äé'];
+  const letters = 'abcxyzABC019äé'.split('');
   const word = fc.array(fc.constantFrom(...letters), { minLength: 1 }).map((l) => l.join(''));
   fc.assert(
     fc.property(fc.array(word, { minLength: 1, maxLength: 4 }), (words) => {

@@ -5,5 +5,6 @@ export function initials(username: string): string {
     words.length > 1
       ? words.slice(0, 2).map((word) => [...word][0])
       : [...(words[0] ?? '')].slice(0, 2);
-  return letters.join('').toLocaleUpperCase('en');
+  // Cut after upper-casing: some letters, such as ß, become two.
+  return [...letters.join('').toLocaleUpperCase('en')].slice(0, 2).join('');
 }

@@ -1,4 +1,5 @@
 import { sql, type Kysely, type Transaction } from 'kysely';
+import { StartProblem } from '../start-problem.ts';
 import type { Database, DialectName } from './connect.ts';
 import { migrations } from './migrations/list.ts';
 import type { Migration } from './migrations/migration.ts';
@@ -16,7 +17,7 @@ export const planMigrations = (
   const names = new Set(known.map((migration) => migration.name));
   const unknown = applied.filter((name) => !names.has(name)).toSorted();
   if (unknown.length > 0) {
-    throw new Error(
+    throw new StartProblem(
       `The database was last used by a newer version of this program (it has migration ` +
         `${unknown.at(-1)}, this program knows up to ${known.at(-1)?.name ?? 'none'}). ` +
         `Start the newer version, or restore a backup.`,

@@ -151,6 +151,8 @@ export type PlayDaysTable = {
 
 export type ListenerDaysTable = { day: string; track_id: string; listener: string };
 
+export type FavoritesTable = { user_id: string; track_id: string; created_at: number };
+
 export type Tables = {
   users: UsersTable;
   sessions: SessionsTable;
@@ -166,4 +168,5 @@ export type Tables = {
   counted_plays: CountedPlaysTable;
   play_days: PlayDaysTable;
   listener_days: ListenerDaysTable;
+  favorites: FavoritesTable;
 };

@@ -7,7 +7,10 @@ export const encodeCursor = (position: unknown): string =>
 
 export function decodeCursor<S extends z.ZodType>(schema: S, cursor: string): z.output<S> {
   try {
-    return schema.parse(JSON.parse(Buffer.from(cursor, 'base64url').toString()));
+    const text = Buffer.from(cursor, 'base64url').toString();
+    // PostgreSQL cannot even compare with a text that holds a NUL.
+    if (text.includes('\\u0000')) throw new Error('NUL in a cursor');
+    return schema.parse(JSON.parse(text));
   } catch {
     throw new AppError('validation_failed', {
       message: 'This list can no longer be continued. Start again from its beginning.',

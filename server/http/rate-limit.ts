@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
-import { sql, type Kysely } from 'kysely';
-import type { Tables } from '../db/tables.ts';
+import { sql } from 'kysely';
+import type { Db } from '../db/connect.ts';
 import { AppError } from './app-error.ts';
 
 /** So many in a period, spent at once or spread out; each one comes back after `period / limit`. */
@@ -23,11 +23,7 @@ const keyOf = ({ rule, subject }: RateLimitUse) =>
  * Generic cell rate algorithm in one atomic statement, so that simultaneous requests on many
  * servers cannot spend the same use twice.
  */
-export async function takeRateLimit(
-  db: Kysely<Tables>,
-  use: RateLimitUse,
-  now: number,
-): Promise<Decision> {
+export async function takeRateLimit(db: Db, use: RateLimitUse, now: number): Promise<Decision> {
   const key = keyOf(use);
   const interval = intervalOf(use.rule);
   const latest = now + use.rule.periodMs - interval;
@@ -53,7 +49,7 @@ export async function takeRateLimit(
   return { isAllowed: false, retryAfterMs: Math.max(1, (row?.tat ?? now) - latest) };
 }
 
-export async function releaseRateLimit(db: Kysely<Tables>, use: RateLimitUse) {
+export async function releaseRateLimit(db: Db, use: RateLimitUse) {
   const interval = intervalOf(use.rule);
   await db
     .updateTable('rate_limits')
@@ -67,11 +63,7 @@ function describeWait(ms: number): string {
   return minutes === 1 ? 'a minute' : `${minutes} minutes`;
 }
 
-export async function enforceRateLimits(
-  db: Kysely<Tables>,
-  uses: readonly RateLimitUse[],
-  now: number,
-) {
+export async function enforceRateLimits(db: Db, uses: readonly RateLimitUse[], now: number) {
   for (const use of uses) {
     const decision = await takeRateLimit(db, use, now);
     if (decision.isAllowed) continue;

@@ -1,5 +1,5 @@
-import { expect, it } from 'vitest';
-import { createTestApp } from '../testing/test-app.ts';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createTestApp, type TestApp } from '../testing/test-app.ts';
 
 const everywhere = {
   'x-content-type-options': 'nosniff',
@@ -8,29 +8,27 @@ const everywhere = {
   'permissions-policy': expect.stringContaining('camera=()'),
 };
 
-it.each(['/api/version', '/api/gone', '/', '/media/avatars/gone.webp', '/healthz'])(
-  'are on every answer: %s',
-  async (url) => {
-    const test = await createTestApp();
-    try {
+describe('without TLS', () => {
+  let test: TestApp;
+  beforeAll(async () => {
+    test = await createTestApp();
+  });
+  afterAll(() => test.close());
+
+  it.each(['/api/version', '/api/gone', '/', '/media/avatars/gone.webp', '/healthz', '/%'])(
+    'are on every answer: %s',
+    async (url) => {
       const { headers } = await test.app.inject({ url });
       expect(headers).toMatchObject(everywhere);
       expect(headers['content-security-policy']).toContain("frame-ancestors 'none'");
       expect(headers).not.toHaveProperty('strict-transport-security');
-    } finally {
-      await test.close();
-    }
-  },
-);
+    },
+  );
 
-it('keep answers of the API out of every cache', async () => {
-  const test = await createTestApp();
-  try {
+  it('keep answers of the API out of every cache', async () => {
     const { headers } = await test.app.inject({ url: '/api/auth/me' });
     expect(headers['cache-control']).toBe('no-store');
-  } finally {
-    await test.close();
-  }
+  });
 });
 
 it('under TLS add HSTS and a cookie that only this host can set', async () => {

@@ -35,9 +35,9 @@ export function pagePolicy(html: string, config: Pick<Config, 'authOrigin' | 's3
 const apiPolicy = "default-src 'none'; frame-ancestors 'none'";
 
 /** Every answer starts from the strictest policy; pages loosen their own. */
-export function addSecurityHeaders(app: FastifyInstance, config: Config) {
+export function securityHeaders(config: Config): Record<string, string> {
   const isSecure = config.appOrigin?.startsWith('https:') ?? false;
-  const common = {
+  return {
     'content-security-policy': apiPolicy,
     'x-content-type-options': 'nosniff',
     'referrer-policy': 'same-origin',
@@ -45,6 +45,10 @@ export function addSecurityHeaders(app: FastifyInstance, config: Config) {
     'cross-origin-opener-policy': 'same-origin',
     ...(isSecure ? { 'strict-transport-security': 'max-age=31536000; includeSubDomains' } : {}),
   };
+}
+
+export function addSecurityHeaders(app: FastifyInstance, config: Config) {
+  const common = securityHeaders(config);
   app.addHook('onRequest', async (request, reply) => {
     reply.headers(common).header('x-request-id', request.id);
     if (request.url.startsWith('/api/')) reply.header('cache-control', 'no-store');

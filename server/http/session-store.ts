@@ -1,6 +1,6 @@
-import type { Kysely } from 'kysely';
+import type { Db } from '../db/connect.ts';
 import { prepareQuery } from '../db/prepare-query.ts';
-import type { Tables, UsersTable } from '../db/tables.ts';
+import type { UsersTable } from '../db/tables.ts';
 import { hashToken, newToken } from './tokens.ts';
 
 const DAY = 24 * 60 * 60 * 1000;
@@ -11,6 +11,7 @@ export const TOUCH_INTERVAL_MS = 60 * 60 * 1000;
 export type SessionUser = Omit<UsersTable, 'password_hash'>;
 export type Session = { tokenHash: string; lastSeenAt: number; user: SessionUser };
 
+/** Asked on nearly every request. */
 const selectSession = prepareQuery(
   (db, tokenHash: string, now: number) =>
     db
@@ -35,11 +36,7 @@ const selectSession = prepareQuery(
   2,
 );
 
-export async function findSession(
-  db: Kysely<Tables>,
-  token: string,
-  now: number,
-): Promise<Session | null> {
+export async function findSession(db: Db, token: string, now: number): Promise<Session | null> {
   const tokenHash = hashToken(token);
   const [row] = await selectSession(db, tokenHash, now);
   if (!row) return null;
@@ -50,7 +47,7 @@ export async function findSession(
 type NewSession = { userId: string; userAgent: string; ip: string; now: number };
 
 /** Answers the token, which exists nowhere else. */
-export async function createSession(db: Kysely<Tables>, session: NewSession): Promise<string> {
+export async function createSession(db: Db, session: NewSession): Promise<string> {
   const token = newToken();
   await db
     .insertInto('sessions')
@@ -67,7 +64,7 @@ export async function createSession(db: Kysely<Tables>, session: NewSession): Pr
   return token;
 }
 
-export async function touchSession(db: Kysely<Tables>, tokenHash: string, now: number) {
+export async function touchSession(db: Db, tokenHash: string, now: number) {
   await db
     .updateTable('sessions')
     .set({ last_seen_at: now, expires_at: now + SESSION_MS })
@@ -75,10 +72,10 @@ export async function touchSession(db: Kysely<Tables>, tokenHash: string, now: n
     .execute();
 }
 
-export async function deleteSession(db: Kysely<Tables>, token: string) {
+export async function deleteSession(db: Db, token: string) {
   await db.deleteFrom('sessions').where('token_hash', '=', hashToken(token)).execute();
 }
 
-export async function deleteSessionsOf(db: Kysely<Tables>, userId: string) {
+export async function deleteSessionsOf(db: Db, userId: string) {
   await db.deleteFrom('sessions').where('user_id', '=', userId).execute();
 }

@@ -1,3 +1,4 @@
+import { ZodError } from 'zod';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Mail, MailMessage } from '../ports/mail/mail.ts';
 
@@ -53,7 +54,7 @@ export function describeMail(name: string, create: () => Promise<MailUnderTest>)
       { to: 'nobody' },
       { text: '' },
     ])('and refuses what could carry more than was meant: %j', async (change) => {
-      await expect(subject.mail.send({ ...message, ...change })).rejects.toThrow();
+      await expect(subject.mail.send({ ...message, ...change })).rejects.toThrow(ZodError);
       expect(await subject.received()).toEqual([]);
     });
   });

@@ -56,7 +56,7 @@ function createClient(app: FastifyInstance): TestClient {
   return {
     cookies,
     async request(options) {
-      const sent = { ...Object.fromEntries(cookies), ...options.cookies };
+      const sent = Object.fromEntries(cookies);
       const response = await app.inject({ ...options, cookies: sent });
       for (const cookie of response.cookies) {
         if (cookie.value === '') cookies.delete(cookie.name);

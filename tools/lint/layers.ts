@@ -40,13 +40,13 @@ export const layers: Layer[] = [
     may: BELOW_APP,
   },
   { name: 'server feature', files: ['server/features/**'], may: BELOW_FEATURES },
-  { name: 'server http', files: ['server/http/**'], may: [...BELOW_DB, 'server db'] },
+  { name: 'server http', files: ['server/http/**'], may: BELOW_JOBS },
   { name: 'server jobs', files: ['server/jobs/**'], may: BELOW_JOBS },
   { name: 'server port', files: ['server/ports/**'], may: [...BELOW_DB, 'server db'] },
   { name: 'server db', files: ['server/db/**'], may: BELOW_DB },
   { name: 'server base', files: ['server/*'], may: ['contract'] },
 
-  { name: 'demo', files: ['demo/**'], may: [...BELOW_DB, 'server db', 'server feature'] },
+  { name: 'demo', files: ['demo/**'], may: [...BELOW_JOBS, 'server jobs', 'server feature'] },
 
   { name: 'web app', files: ['web/app/**'], may: BELOW_WEB_APP },
   { name: 'web feature', files: ['web/features/**'], may: BELOW_WEB_FEATURES },

@@ -4,7 +4,10 @@ import { noteRenderError } from './health-report.ts';
 
 type Props = {
   children: ReactNode;
-  /** A new value clears the error: the reader has moved on. */ resetKey?: string;
+  /** A new value clears the error: the reader has moved on. */
+  resetKey?: string;
+  /** Before the section is tried again. */
+  onRetry?: () => void;
 };
 type State = { error: Error | null; resetKey: string | undefined };
 
@@ -24,8 +27,13 @@ export class ErrorBoundary extends Component<Props, State> {
     noteRenderError(error, info.componentStack ?? '');
   }
 
+  #retry = (): void => {
+    this.props.onRetry?.();
+    this.setState({ error: null });
+  };
+
   override render(): ReactNode {
     if (!this.state.error) return this.props.children;
-    return <ErrorFallback onRetry={() => this.setState({ error: null })} />;
+    return <ErrorFallback onRetry={this.#retry} />;
   }
 }

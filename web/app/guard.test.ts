@@ -1,29 +1,35 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { cleanPath, isAdminPath, redirectForVisitor, safeNext } from './guard.ts';
+import { cleanPath, findRedirect, isAdminPath, safeNext } from './guard.ts';
+
+const visit = (path: string, search = '') => findRedirect({ path, search }, false);
 
 describe('route guard', () => {
-  it.each([
-    '/',
-    '/top-20',
-    '/login',
-    '/register',
-    '/forgot-password',
-    '/reset-password/abc',
-    '//top-20',
-    '/top-20//',
-  ])('lets a visitor stay on %s', (path) => {
-    expect(redirectForVisitor(path, '')).toBeNull();
-  });
+  it.each(['/', '/top-20', '/login', '/register', '/forgot-password', '/reset-password/abc'])(
+    'lets a visitor stay on %s',
+    (path) => {
+      expect(visit(path)).toBeNull();
+    },
+  );
 
   it.each([
     ['/library', '', '/login?next=%2Flibrary'],
     ['//library//', '', '/login?next=%2Flibrary'],
-    ['/search', 'q=week 12', '/login?next=%2Fsearch%3Fq%3Dweek%2012'],
+    [
+      '/search',
+      '?q=100%25%20deep%20%26%20slow',
+      '/login?next=%2Fsearch%3Fq%3D100%2525%2520deep%2520%2526%2520slow',
+    ],
     ['/top-20-secret', '', '/login?next=%2Ftop-20-secret'],
     ['/reset-password', '', '/login?next=%2Freset-password'],
-  ])('sends a visitor from %s?%s to %s', (path, search, to) => {
-    expect(redirectForVisitor(path, search)).toBe(to);
+  ])('sends a visitor from %s%s to %s', (path, search, to) => {
+    expect(visit(path, search)).toBe(to);
+  });
+
+  it('cleans the address of a page where someone may stay, and keeps what it asks for', () => {
+    expect(visit('//top-20//', '?week=12')).toBe('/top-20?week=12');
+    expect(findRedirect({ path: '//library', search: '' }, true)).toBe('/library');
+    expect(findRedirect({ path: '/library', search: '?genre=gqom' }, true)).toBeNull();
   });
 
   it('collapses repeated slashes however many there are', () => {

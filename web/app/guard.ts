@@ -14,9 +14,17 @@ export const isPublicPath = (path: string): boolean => {
 
 export const isAdminPath = (path: string): boolean => /^\/admin(\/|$)/.test(cleanPath(path));
 
-/** Where a logged-out visitor is sent instead, or null where they may stay. */
-export const redirectForVisitor = (path: string, search: string): string | null =>
-  isPublicPath(path) ? null : loginPath(cleanPath(path) + (search ? `?${search}` : ''));
+type Place = {
+  path: string;
+  /** As the browser has it: with its question mark, still encoded. */ search: string;
+};
+
+/** Where someone is sent instead, or null where they may stay. */
+export function findRedirect({ path, search }: Place, isLoggedIn: boolean): string | null {
+  const clean = cleanPath(path);
+  if (!isLoggedIn && !isPublicPath(clean)) return loginPath(clean + search);
+  return clean === path ? null : clean + search;
+}
 
 export const loginPath = (next: string): string =>
   next === '/' ? '/login' : `/login?next=${encodeURIComponent(next)}`;

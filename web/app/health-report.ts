@@ -30,6 +30,8 @@ export function overallStatus(parts: HealthStatus[]): HealthStatus {
 async function checkApi(): Promise<HealthStatus> {
   try {
     const [health, alive] = await Promise.all([request('/api/health'), request('/healthz')]);
+    // Read to the end, or the browser keeps the connection for a body that nobody wants.
+    await alive.text();
     if (!alive.ok) return 'error';
     const body = (await health.json()) as { status?: HealthStatus };
     return body.status ?? 'error';

@@ -4,14 +4,22 @@ import { createRoot } from 'react-dom/client';
 import { createQueryClient } from '#web/lib/query-client.ts';
 import '#web/styles/app.css';
 import { App } from './app.tsx';
+import { PlayerProvider } from './player/player-provider.tsx';
+import { createSitePlayer } from './player/site-player.ts';
 
 const root = document.getElementById('root');
 if (!root) throw new Error('The page has no root element.');
 
+const player = createSitePlayer();
+// A module that is replaced while developing must not leave a player behind that still sounds.
+import.meta.hot?.dispose(player.dispose);
+
 createRoot(root).render(
   <StrictMode>
     <QueryClientProvider client={createQueryClient()}>
-      <App />
+      <PlayerProvider player={player}>
+        <App />
+      </PlayerProvider>
     </QueryClientProvider>
   </StrictMode>,
 );

@@ -1,4 +1,4 @@
-import { Suspense, useEffect } from 'react';
+import { Suspense, useEffect, useState } from 'react';
 import { useLocation } from 'wouter';
 import { boot } from '#web/lib/boot.ts';
 import { ErrorBoundary } from './error-boundary.tsx';
@@ -8,11 +8,16 @@ import type { Route } from './routes.ts';
 /** One page in its place: its title, its skeleton while the code arrives, its own error view. */
 export function PageView({ route }: { route: Route }) {
   const [location] = useLocation();
+  const [, setAttempt] = useState(0);
+  const retry = () => {
+    route.reload();
+    setAttempt((attempt) => attempt + 1);
+  };
   useEffect(() => {
     document.title = `${route.title} · ${boot.siteName}`;
   }, [route]);
   return (
-    <ErrorBoundary resetKey={location}>
+    <ErrorBoundary resetKey={location} onRetry={retry}>
       <Suspense fallback={<PageSkeleton kind={route.skeleton} />}>
         <route.Page />
       </Suspense>

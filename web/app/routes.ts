@@ -9,6 +9,8 @@ export type Route = {
   /** Shown in the page's place while its code arrives. */
   skeleton: SkeletonKind;
   Page: LazyExoticComponent<ComponentType>;
+  /** A lazy page remembers that its code did not arrive; this makes the next attempt a real one. */
+  reload: () => void;
   /** Starts loading the code before the click. */
   prefetch: () => void;
 };
@@ -20,12 +22,21 @@ function route<M extends PageModule>(
   load: () => Promise<M>,
   name: keyof M & string,
 ): Route {
-  const Page = lazy(async () => {
+  const loadPage = async () => {
     const page = (await load())[name];
     if (!page) throw new Error(`The page module for ${path} has no ${name}.`);
     return { default: page };
-  });
-  return { path, title, skeleton, Page, prefetch: () => void load().catch(() => undefined) };
+  };
+  return {
+    path,
+    title,
+    skeleton,
+    Page: lazy(loadPage),
+    reload() {
+      this.Page = lazy(loadPage);
+    },
+    prefetch: () => void load().catch(() => undefined),
+  };
 }
 
 /** Every page of the product, in the order of the specification. All of them load lazily. */

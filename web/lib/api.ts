@@ -39,10 +39,16 @@ type CallArgs<K extends Keys> =
       ? [input?: undefined, options?: CallOptions]
       : [input: Input, options?: CallOptions]
     : never;
-type CallOptions = { headers?: Record<string, string>; signal?: AbortSignal };
+type CallOptions = {
+  headers?: Record<string, string>;
+  signal?: AbortSignal;
+  /** The call goes out even if the page is left. */
+  keepalive?: boolean;
+};
+type Query = Record<string, string | number | boolean | undefined>;
 type AnyInput = {
   params?: Record<string, string>;
-  query?: Record<string, unknown>;
+  query?: Query;
   body?: unknown;
 };
 
@@ -57,6 +63,7 @@ export async function call<K extends Keys>(
   const response = await request(buildPath(template, params, query), {
     method,
     ...(options?.signal && { signal: options.signal }),
+    ...(options?.keepalive && { keepalive: true }),
     headers: {
       ...(body !== undefined && { 'content-type': isBlob ? body.type : 'application/json' }),
       ...options?.headers,
@@ -88,7 +95,7 @@ export const resolveUrl = (path: string, authOrigin = boot.authOrigin): string =
 export function buildPath(
   template: string,
   params: Record<string, string> = {},
-  query: Record<string, unknown> = {},
+  query: Query = {},
 ): string {
   const path = template.replace(/:(\w+)/g, (_, name: string) =>
     encodeURIComponent(params[name] ?? ''),

@@ -1,6 +1,16 @@
 import { QueryClient, type QueryFunctionContext } from '@tanstack/react-query';
 import { ApiError, request } from './api.ts';
 
+/** A catalogue read that was refused. Callers branch on the status, never on the text. */
+export class CatalogueError extends Error {
+  readonly status: number;
+
+  constructor(status: number) {
+    super(`API Error: ${status}`);
+    this.status = status;
+  }
+}
+
 const CATALOGUE_PATHS = ['/api/tracks', '/api/top-20', '/api/downloads'];
 
 /**
@@ -15,7 +25,7 @@ export async function fetchByKey({ queryKey, signal }: QueryFunctionContext): Pr
     ...(isCatalogue && { headers: { 'content-type': 'application/json' } }),
   });
   if (response.ok) return response.json();
-  if (isCatalogue) throw new Error(`API Error: ${response.status}`);
+  if (isCatalogue) throw new CatalogueError(response.status);
   if (response.status === 401) return null;
   throw new ApiError(response.status, await response.text());
 }

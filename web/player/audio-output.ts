@@ -6,7 +6,6 @@ export type AudioEvent =
   | { type: 'playing' }
   | { type: 'pause' }
   | { type: 'waiting' }
-  | { type: 'stalled' }
   | { type: 'canplay' }
   | { type: 'ended' }
   | { type: 'error'; reason: string };

@@ -7,13 +7,14 @@ import { createPersistence, type KeyValueStorage } from './persistence.ts';
 import { createPlayReports, type PlayReportPorts } from './play-reports.ts';
 import { createPreloader, type FetchAhead } from './preload.ts';
 import { keepResumePositions, resumeAt, type ResumePositions } from './resume.ts';
+import { findOutdated } from './queue.ts';
 import { createSleepTimer } from './sleep-timer.ts';
 import { keepOneTabPlaying, type TabsChannel } from './tabs.ts';
 
 /** What the application gives the player. */
 export type PlayerCallbacks = PlayReportPorts & {
-  /** Fetch the track again and hand it to `refreshTrack`. */
-  requestFreshTrack(track: Track): void;
+  /** Fetch these tracks again, the first one first, and hand each to `refreshTrack`. */
+  requestFreshTracks(tracks: readonly Track[]): void;
 };
 
 /** What the browser gives the player. Null where it has none. */
@@ -39,14 +40,19 @@ export function createPlayer(ports: PlayerPorts, callbacks: PlayerCallbacks) {
   const { clock, log, positions } = ports;
   const engine = createEngine({
     ...ports,
-    requestFreshTrack: callbacks.requestFreshTrack,
+    requestFreshTracks: callbacks.requestFreshTracks,
     resumeAt: (track) => resumeAt(track, positions.read(track.id)),
   });
   const { store, signals, pause } = engine;
 
   const persistence = ports.storage && createPersistence(store, ports.storage, clock);
   const kept = persistence?.read();
-  if (kept) engine.restore(kept);
+  if (kept) {
+    engine.restore(kept);
+    // Addresses and access may have changed since; by then the caller holds the player.
+    const tracks = findOutdated(kept, null);
+    if (tracks.length > 0) queueMicrotask(() => callbacks.requestFreshTracks(tracks));
+  }
 
   const reports = createPlayReports({ ...callbacks, signals, clock, log });
   const sleepTimer = createSleepTimer(store, clock, pause);

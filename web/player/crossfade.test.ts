@@ -105,6 +105,18 @@ describe('crossfade', () => {
     expect(bench.state().currentTrack?.id).toBe('c');
   });
 
+  it('starts the next track on the first output where the browser refuses the second', async () => {
+    const bench = playWithCrossfade();
+    bench.engine.addToQueue(makeTrack('c'));
+    bench.reach(290);
+    await bench.spare.rejectPlay('NotAllowedError');
+    expect(bench.output).toMatchObject({ url: b.fileUrl, volume: 0.5, isAskedToPlay: true });
+    bench.sound();
+    expect(bench.state()).toMatchObject({ currentTrack: b, isPlaying: true });
+    bench.reach(295);
+    expect(bench.spare.loads).toEqual([b.fileUrl]);
+  });
+
   it('happens only between full tracks, for those who may hear them', () => {
     const withPreview = playWithCrossfade(makePreview('b'));
     withPreview.reach(295);

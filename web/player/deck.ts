@@ -27,7 +27,9 @@ export function createDeck({ output, spare, clock, onEvent }: DeckOptions) {
   let hasMetadata = false;
   let pendingSeek: number | null = null;
   let volume = 1;
+  let url = '';
   let fade: Fade | null = null;
+  let canFade = spare !== null && output.canFade && spare.canFade;
 
   const receive = (event: AudioEvent, ofLoad: number) => {
     if (!isLoaded || ofLoad !== generation) return;
@@ -42,7 +44,8 @@ export function createDeck({ output, spare, clock, onEvent }: DeckOptions) {
   const outputs = spare ? [output, spare] : [output];
   const unlisten = outputs.map((each) => each.listen(receive));
 
-  function openFile(url: string, startAt: number): void {
+  function openFile(file: string, startAt: number): void {
+    url = file;
     generation += 1;
     attempt += 1;
     isLoaded = true;
@@ -57,21 +60,42 @@ export function createDeck({ output, spare, clock, onEvent }: DeckOptions) {
     ended?.finish();
   }
 
+  function play(): void {
+    attempt += 1;
+    const mine = attempt;
+    active.play().catch((cause: unknown) => {
+      if (mine !== attempt) return;
+      if (fade) playWithoutFade();
+      else onEvent({ type: 'play-failed', cause });
+    });
+  }
+
+  /** Some browsers start only the output that the listener's own gesture has started before. */
+  function playWithoutFade(): void {
+    endFade();
+    canFade = false;
+    if (resting) [active, resting] = [resting, active];
+    resting?.unload();
+    active.setVolume(volume);
+    openFile(url, 0);
+    play();
+  }
+
   return {
     isLoaded: () => isLoaded,
-    canFade: () => resting !== null && active.canFade && resting.canFade,
-    load(url: string, startAt = 0): void {
+    canFade: () => canFade,
+    load(file: string, startAt = 0): void {
       endFade();
-      openFile(url, startAt);
+      openFile(file, startAt);
     },
     /** Lets the playing file run on while the next one rises over it. */
-    fadeTo(url: string, seconds: number): void {
+    fadeTo(file: string, seconds: number): void {
       endFade();
-      if (!resting) return openFile(url, 0);
+      if (!resting) return openFile(file, 0);
       [active, resting] = [resting, active];
       const [incoming, outgoing] = [active, resting];
       fade = createFade({ incoming, outgoing, seconds, clock, volume: () => volume });
-      openFile(url, 0);
+      openFile(file, 0);
     },
     unload(): void {
       endFade();
@@ -79,13 +103,7 @@ export function createDeck({ output, spare, clock, onEvent }: DeckOptions) {
       isLoaded = false;
       active.unload();
     },
-    play(): void {
-      attempt += 1;
-      const mine = attempt;
-      active.play().catch((cause: unknown) => {
-        if (mine === attempt) onEvent({ type: 'play-failed', cause });
-      });
-    },
+    play,
     pause(): void {
       endFade();
       attempt += 1;

@@ -8,7 +8,6 @@ const EVENTS = [
   'playing',
   'pause',
   'waiting',
-  'stalled',
   'canplay',
   'ended',
   'error',
@@ -82,7 +81,6 @@ function readEvent(element: HTMLAudioElement, type: string): AudioEvent | null {
       // At its end an element pauses first: what then matters is `ended`.
       return element.paused && !element.ended ? { type } : null;
     case 'waiting':
-    case 'stalled':
     case 'canplay':
     case 'ended':
       return { type };

@@ -3,6 +3,7 @@ import { limitCrossfade } from './crossfade.ts';
 import {
   appendTrack,
   emptyQueue,
+  findOutdated,
   moveTo,
   placeTrack,
   refreshIn,
@@ -111,6 +112,8 @@ export function createEngine(options: EngineOptions) {
       if (get().isSubscriber === isSubscriber) return;
       patch({ isSubscriber, isFullTrackAvailable: isSubscriber });
       transport.applyAccess();
+      const outdated = findOutdated(get(), isSubscriber ? 'full' : 'preview');
+      if (outdated.length > 0) options.requestFreshTracks(outdated);
     },
     /** A newer copy of a track: its file and access as the server sees them now. */
     refreshTrack(fresh: Track): void {

@@ -1,4 +1,4 @@
-import { PREVIEW_SECONDS, playableSeconds } from '#contract/rules/preview.ts';
+import { capSeek, PREVIEW_SECONDS, playableSeconds } from '#contract/rules/preview.ts';
 import type { Track } from '#contract/tracks.ts';
 import type { PlayerState } from './store.ts';
 
@@ -24,6 +24,14 @@ export const selectPlayableSeconds = (state: Access & Length): number =>
 /** 'Subscribe to listen to the full track' is due. */
 export const selectIsPreviewOver = (state: PlayerState): boolean =>
   state.currentTrack !== null && isAtPreviewLimit(state, state.currentTime);
+
+/** A subscriber, too, cannot go past the end of a file that holds the preview alone. */
+export const limitSeek = (seconds: number, state: PlayerState): number =>
+  capSeek(
+    seconds,
+    state.duration,
+    state.isFullTrackAvailable && state.currentTrack?.access === 'full',
+  );
 
 /** A preview's seconds are counted from where in the mix it was cut. */
 export const positionInMix = (track: Track, time: number): number =>

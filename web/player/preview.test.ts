@@ -152,7 +152,7 @@ describe('paying during a preview', () => {
     const { engine, state, reach, output, freshTrackRequests, sound } = playFree(preview, next);
     reach(8);
     engine.setSubscriber(true);
-    expect(freshTrackRequests).toEqual(['a']);
+    expect(freshTrackRequests).toEqual(['a', 'b']);
     engine.refreshTrack(full);
     expect(output.loads.at(-1)).toBe(full.fileUrl);
     sound();
@@ -188,7 +188,7 @@ describe('paying during a preview', () => {
     output.emit({ type: 'timeupdate', time: 19.9 });
     output.emit({ type: 'ended' });
     expect(state()).toMatchObject({ currentTrack: preview, isPlaying: false });
-    expect(freshTrackRequests).toEqual(['a', 'a']);
+    expect(freshTrackRequests).toEqual(['a', 'b', 'a']);
     engine.refreshTrack(full);
     expect(state()).toMatchObject({ currentTime: 79.9, isStarting: true });
   });

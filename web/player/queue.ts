@@ -40,6 +40,16 @@ export function removeAt({ queue, currentTrackIndex }: Queue, index: number): Qu
 export const moveTo = (queue: readonly Track[], index: number): Queue | null =>
   isPlaceIn(queue, index) ? { queue, currentTrackIndex: index } : null;
 
+/** Each track once, the current one first, that does not have this access; all without one. */
+export function findOutdated(
+  { queue, currentTrack }: { queue: readonly Track[]; currentTrack: Track | null },
+  access: Track['access'] | null,
+): Track[] {
+  const held = currentTrack ? [currentTrack, ...queue] : queue;
+  const byId = new Map(held.map((track) => [track.id, track]));
+  return [...byId.values()].filter((track) => track.access !== access);
+}
+
 /** Every place that holds an older copy of the track gets the new one. */
 export const refreshIn = (queue: readonly Track[], fresh: Track): readonly Track[] =>
   queue.some((track) => track.id === fresh.id)

@@ -13,7 +13,6 @@ const LATE: AudioEvent[] = [
   { type: 'playing' },
   { type: 'pause' },
   { type: 'waiting' },
-  { type: 'stalled' },
   { type: 'canplay' },
   { type: 'ended' },
   { type: 'error', reason: 'late' },

@@ -38,12 +38,13 @@ export type PlayerState = {
 
 export type PlayerStore = Store<PlayerState>;
 
+/** Nothing sounds and nothing is about to. */
+export const SILENT = { isPlaying: false, isStarting: false, isBuffering: false };
+
 /** What playback leaves behind when nothing is current any more. */
 export const idlePlayback = {
   currentTrack: null,
-  isPlaying: false,
-  isStarting: false,
-  isBuffering: false,
+  ...SILENT,
   isLoading: false,
   duration: 0,
   currentTime: 0,

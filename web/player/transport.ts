@@ -1,5 +1,6 @@
-import { PREVIEW_SECONDS, capSeek } from '#contract/rules/preview.ts';
+import { PREVIEW_SECONDS } from '#contract/rules/preview.ts';
 import type { Track } from '#contract/tracks.ts';
+import { createAccess } from './access.ts';
 import type { AudioOutput } from './audio-output.ts';
 import type { Clock } from './clock.ts';
 import { dueCrossfade } from './crossfade.ts';
@@ -8,14 +9,14 @@ import {
   isAtPreviewLimit,
   isCutShort,
   isEndOfPreview,
+  limitSeek,
   pickFile,
-  positionInMix,
   resolveDuration,
-  timeInFile,
 } from './preview-limit.ts';
 import { moveTo, type Queue } from './queue.ts';
+import { createSession } from './session.ts';
 import type { Signals } from './signals.ts';
-import { idlePlayback, patchState, type PlayerState, type PlayerStore } from './store.ts';
+import { idlePlayback, patchState, SILENT, type PlayerState, type PlayerStore } from './store.ts';
 
 export type TransportOptions = {
   store: PlayerStore;
@@ -26,13 +27,11 @@ export type TransportOptions = {
   log(message: string, cause?: unknown): void;
   /** A free listener has reached the end of the preview. */
   announcePreviewEnd(track: Track): void;
-  /** A subscriber holds a copy of the track from before the payment. */
-  requestFreshTrack(track: Track): void;
+  /** These copies are older than the listener's access: fetch them again for `refreshTrack`. */
+  requestFreshTracks(tracks: readonly Track[]): void;
 };
 
 export type Transport = ReturnType<typeof createTransport>;
-
-const SILENT = { isPlaying: false, isStarting: false, isBuffering: false };
 
 /** Moves one track at a time through the deck and writes what the deck says into the state. */
 export function createTransport(options: TransportOptions) {
@@ -42,30 +41,18 @@ export function createTransport(options: TransportOptions) {
   const deck = createDeck({ ...options, onEvent: receive });
   deck.setVolume(get().volume);
 
-  /** The listener asked for silence; an error then must not start the next track. */
-  let isHeld = false;
-  let hasStarted = false;
-  let isOver = false;
-  /** The time stays at the preview's end until somebody moves it. */
-  let isPinned = false;
-  let isAwaitingAccess = false;
-  let freshCopy: Track | null = null;
+  const session = createSession();
 
   const isActive = () => get().isPlaying || get().isStarting;
 
   function rest(): void {
     const { currentTrack, currentTime } = get();
-    if (!currentTrack || !hasStarted || isOver) return;
+    if (!currentTrack || !session.hasStarted || session.isOver) return;
     signals.emit({ type: 'rested', track: currentTrack, time: currentTime });
   }
 
   function enter(track: Track, place: Queue): void {
-    isHeld = false;
-    hasStarted = false;
-    isOver = false;
-    isPinned = false;
-    isAwaitingAccess = false;
-    freshCopy = null;
+    Object.assign(session, createSession());
     patch({
       ...SILENT,
       ...place,
@@ -85,7 +72,7 @@ export function createTransport(options: TransportOptions) {
   function play(): void {
     const { currentTrack, isDataSaver, isPlaying } = get();
     if (!currentTrack || isPlaying) return;
-    isHeld = false;
+    session.isHeld = false;
     if (!deck.isLoaded()) {
       deck.load(pickFile(currentTrack, isDataSaver), get().currentTime);
       patch({ isLoading: true });
@@ -97,8 +84,8 @@ export function createTransport(options: TransportOptions) {
 
   function pause(): void {
     if (!get().currentTrack) return;
-    isHeld = true;
-    isAwaitingAccess = false;
+    session.isHeld = true;
+    session.isAwaitingAccess = false;
     deck.pause();
     if (!isActive()) return;
     patch(SILENT);
@@ -108,16 +95,15 @@ export function createTransport(options: TransportOptions) {
   function moveTime(seconds: number): void {
     const { currentTrack } = get();
     if (!currentTrack) return;
-    isPinned = false;
+    session.isPinned = false;
     signals.emit({ type: 'jumped', track: currentTrack });
     deck.seek(seconds);
     patch({ currentTime: seconds });
   }
 
   function seek(seconds: number): void {
-    const { currentTrack, duration, isFullTrackAvailable } = get();
-    if (!currentTrack || Number.isNaN(seconds)) return;
-    const target = capSeek(seconds, duration, isFullTrackAvailable);
+    if (!get().currentTrack || Number.isNaN(seconds)) return;
+    const target = limitSeek(seconds, get());
     moveTime(target);
     stopAtPreviewLimit(target);
   }
@@ -133,7 +119,7 @@ export function createTransport(options: TransportOptions) {
     const { currentTrack, sleepTimer } = get();
     if (!currentTrack) return;
     const wasActive = isActive();
-    isPinned = true;
+    session.isPinned = true;
     deck.pause();
     if (currentTrack.access === 'full') deck.seek(PREVIEW_SECONDS);
     patch({
@@ -142,7 +128,7 @@ export function createTransport(options: TransportOptions) {
       sleepTimer: sleepTimer?.kind === 'end-of-track' ? null : sleepTimer,
     });
     if (!wasActive) return;
-    isHeld = true;
+    session.isHeld = true;
     rest();
     options.announcePreviewEnd(currentTrack);
   }
@@ -172,9 +158,9 @@ export function createTransport(options: TransportOptions) {
     const place = findNext();
     const track = place?.queue[place.currentTrackIndex];
     if (!place || !track) return unload({ queue: [], sleepTimer: null });
-    const wasHeld = isHeld;
+    const wasHeld = session.isHeld;
     load(track, place);
-    isHeld = wasHeld;
+    session.isHeld = wasHeld;
     if (!wasHeld) play();
   }
 
@@ -190,7 +176,7 @@ export function createTransport(options: TransportOptions) {
   }
 
   function receiveTime(track: Track, time: number): void {
-    if (get().isLoading || isPinned) return;
+    if (get().isLoading || session.isPinned) return;
     if (get().isPlaying) {
       const heardUpTo = isAtPreviewLimit(get(), time) ? PREVIEW_SECONDS : time;
       signals.emit({ type: 'progress', track, time: heardUpTo });
@@ -206,16 +192,16 @@ export function createTransport(options: TransportOptions) {
     if (isCutShort(track)) {
       patch(SILENT);
       rest();
-      isAwaitingAccess = !isHeld;
-      return options.requestFreshTrack(track);
+      session.isAwaitingAccess = !session.isHeld;
+      return options.requestFreshTracks([track]);
     }
-    isOver = true;
+    session.isOver = true;
     signals.emit({ type: 'finished', track });
     if (get().sleepTimer?.kind === 'end-of-track') {
       patch({ sleepTimer: null });
       return stop();
     }
-    isHeld = false;
+    session.isHeld = false;
     goOn();
   }
 
@@ -244,7 +230,6 @@ export function createTransport(options: TransportOptions) {
       case 'pause':
         return isActive() ? pause() : undefined;
       case 'waiting':
-      case 'stalled':
         return get().isPlaying ? patch({ isBuffering: true }) : undefined;
       case 'canplay':
         return patch({ isBuffering: false });
@@ -260,35 +245,15 @@ export function createTransport(options: TransportOptions) {
 
   function receiveStart(track: Track): void {
     if (get().isPlaying) return patch({ isBuffering: false });
-    const isResume = hasStarted;
-    hasStarted = true;
-    isHeld = false;
-    isOver = false;
+    const isResume = session.hasStarted;
+    session.hasStarted = true;
+    session.isHeld = false;
+    session.isOver = false;
     patch({ isPlaying: true, isStarting: false, isBuffering: false });
     signals.emit({ type: 'started', track, isResume });
   }
 
-  /** The same moment of the mix goes on in another file. */
-  function switchFile(fresh: Track): void {
-    const { currentTrack, currentTime, isDataSaver } = get();
-    if (!currentTrack) return;
-    const goesOn = fresh.access === 'full' && (isActive() || isAwaitingAccess);
-    const time = timeInFile(fresh, positionInMix(currentTrack, currentTime));
-    const wasLoaded = deck.isLoaded();
-    rest();
-    isPinned = false;
-    isAwaitingAccess = false;
-    freshCopy = null;
-    if (wasLoaded) deck.load(pickFile(fresh, isDataSaver), time);
-    patch({
-      ...SILENT,
-      currentTrack: fresh,
-      isLoading: wasLoaded,
-      currentTime: time,
-      duration: fresh.duration,
-    });
-    if (goesOn) play();
-  }
+  const access = createAccess({ ...options, deck, session, play, rest, stopAtPreviewLimit });
 
   return {
     load,
@@ -303,26 +268,7 @@ export function createTransport(options: TransportOptions) {
       moveTime(0);
       play();
     },
-    /** The current track as the server sees it now. */
-    adopt(fresh: Track): void {
-      const { currentTrack, isSubscriber } = get();
-      if (currentTrack?.id !== fresh.id) return;
-      if (fresh.access === currentTrack.access) return patch({ currentTrack: fresh });
-      if (fresh.access === 'full' && !isSubscriber) freshCopy = fresh;
-      else switchFile(fresh);
-    },
-    /** The listener's access has changed: go on with what was held back, or stop where it ends. */
-    applyAccess(): void {
-      const { currentTrack, currentTime, isSubscriber } = get();
-      if (!currentTrack) return;
-      if (!isSubscriber) {
-        if (isActive()) stopAtPreviewLimit(currentTime);
-        return;
-      }
-      isPinned = false;
-      if (freshCopy) switchFile(freshCopy);
-      else if (currentTrack.access === 'preview') options.requestFreshTrack(currentTrack);
-    },
+    ...access,
     dispose: () => deck.dispose(),
   };
 }

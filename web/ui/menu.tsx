@@ -1,3 +1,4 @@
+import { Check } from 'lucide-react';
 import * as Radix from 'radix-ui/dropdown-menu';
 import type { ComponentProps } from 'react';
 
@@ -15,20 +16,65 @@ export function MenuContent({ className = '', ...rest }: ComponentProps<typeof R
         align="end"
         sideOffset={8}
         collisionPadding={8}
-        className={`z-70 min-w-52 rounded-panel bg-overlay p-1.5 shadow-overlay ring-1 ring-line data-[state=closed]:animate-fade-out data-[state=open]:animate-fade-in ${className}`}
+        className={`z-70 max-h-(--radix-dropdown-menu-content-available-height) min-w-52 overflow-y-auto rounded-panel bg-overlay p-1.5 shadow-overlay ring-1 ring-line data-[state=closed]:animate-fade-out data-[state=open]:animate-fade-in ${className}`}
         {...rest}
       />
     </Radix.Portal>
   );
 }
 
+const itemClass =
+  'flex min-h-11 cursor-pointer items-center gap-3 rounded-[4px] px-2.5 font-medium text-text-2 outline-none select-none data-disabled:cursor-not-allowed data-disabled:opacity-45 data-highlighted:bg-raised data-highlighted:text-text md:min-h-9 [&_svg]:size-[18px] [&_svg]:shrink-0';
+
 /** With `asChild` around a link, the menu navigates. */
 export function MenuItem({ className = '', ...rest }: ComponentProps<typeof Radix.Item>) {
+  return <Radix.Item className={`${itemClass} ${className}`} {...rest} />;
+}
+
+export const MenuRadioGroup = Radix.RadioGroup;
+
+/** One choice of a group. It keeps the menu open, so that one sees what was chosen. */
+export function MenuRadioItem({
+  children,
+  className = '',
+  ...rest
+}: ComponentProps<typeof Radix.RadioItem>) {
   return (
-    <Radix.Item
-      className={`flex min-h-11 cursor-pointer items-center gap-3 rounded-[4px] px-2.5 font-medium text-text-2 outline-none select-none data-disabled:cursor-not-allowed data-disabled:opacity-45 data-highlighted:bg-raised data-highlighted:text-text md:min-h-9 [&_svg]:size-[18px] [&_svg]:shrink-0 ${className}`}
+    <Radix.RadioItem
+      className={`${itemClass} ${className}`}
+      onSelect={(event) => event.preventDefault()}
       {...rest}
-    />
+    >
+      <CheckMark />
+      {children}
+    </Radix.RadioItem>
+  );
+}
+
+export function MenuCheckboxItem({
+  children,
+  className = '',
+  ...rest
+}: ComponentProps<typeof Radix.CheckboxItem>) {
+  return (
+    <Radix.CheckboxItem
+      className={`${itemClass} ${className}`}
+      onSelect={(event) => event.preventDefault()}
+      {...rest}
+    >
+      <CheckMark />
+      {children}
+    </Radix.CheckboxItem>
+  );
+}
+
+function CheckMark() {
+  return (
+    <span className="size-[18px]">
+      <Radix.ItemIndicator>
+        <Check aria-hidden strokeWidth={2} />
+      </Radix.ItemIndicator>
+    </span>
   );
 }
 

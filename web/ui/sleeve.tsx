@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'react';
+import { useEffect, useState, type ReactNode } from 'react';
 
 type DrawSleeve = (options: { week: number; seed: number }) => string;
 
@@ -48,18 +48,27 @@ type SleeveProps = {
   coverUrl?: string | null;
   /** Leave it out where the title stands beside the sleeve, so that it is not read twice. */
   title?: string;
+  /** Stands there while there is nothing to show. */
+  fallback?: ReactNode;
   className?: string;
 };
 
 /** A square cover. Without an image, or when the image fails, the week's own drawing. */
-export function Sleeve({ week, seed = 0, coverUrl, title, className = '' }: SleeveProps) {
+export function Sleeve({
+  week,
+  seed = 0,
+  coverUrl,
+  title,
+  fallback = null,
+  className = '',
+}: SleeveProps) {
   const [failedUrl, setFailedUrl] = useState<string>();
   const uploaded = coverUrl && coverUrl !== failedUrl ? coverUrl : undefined;
   const drawn = useSleeveSource(week, seed, !uploaded);
   const source = uploaded ?? drawn;
   return (
     <span data-week={week} className={`sleeve ${className}`}>
-      {source && (
+      {source ? (
         <img
           src={source}
           alt={title ? `Cover of ${title}` : ''}
@@ -71,6 +80,8 @@ export function Sleeve({ week, seed = 0, coverUrl, title, className = '' }: Slee
           className="size-full object-cover"
           onError={() => uploaded && setFailedUrl(uploaded)}
         />
+      ) : (
+        fallback
       )}
     </span>
   );

@@ -32,6 +32,7 @@ const login = (password: string) =>
   });
 
 async function askForToken(email = 'thandi@example.com'): Promise<string> {
+  test.clock.advance(1);
   await request(email);
   await test.worker.runDue();
   const { outbox } = await readTables(test.deps.database.db);
@@ -90,7 +91,9 @@ describe('using the link', () => {
     await createMember(test);
     const token = await askForToken();
     const answers = await Promise.all([confirm(token), confirm(token, 'yet another password')]);
-    expect(answers.map((answer) => answer.statusCode).toSorted()).toEqual([204, 400]);
+    expect(answers.map((answer) => answer.statusCode).toSorted((a, b) => a - b)).toEqual([
+      204, 400,
+    ]);
     const again = await confirm(token);
     expect(again.json()).toMatchObject({ code: 'reset_token_invalid' });
   });

@@ -8,6 +8,7 @@ import type { Deps } from '../../deps.ts';
 import type { FileKind, TrackFilesTable } from '../../db/tables.ts';
 import { normaliseCover } from '../../ports/media/cover.ts';
 import type { Analysis, Encoded, Master, MediaProbe, Rendition } from '../../ports/media/media.ts';
+import { MediaRefused } from '../../ports/media/refusals.ts';
 import { planIngest, type IngestStep } from '../../ports/media/plan-ingest.ts';
 import { clampPreviewStart, pickPreviewStart } from '../../ports/media/preview-window.ts';
 import { createProgressWriter } from './progress.ts';
@@ -65,8 +66,13 @@ async function analyse(deps: Deps, bench: Bench, onProgress: (done: number) => v
 /** An uploaded cover wins over the one in the file, and a bad picture never stops the music. */
 async function takeCover(deps: Deps, { track, master, ingestId, signal }: Bench) {
   const media = await deps.media();
-  const bytes = await media.extractCover(master, { signal });
-  const cover = bytes && (await normaliseCover(bytes).catch(() => null));
+  const cover = await media
+    .extractCover(master, { signal })
+    .then((bytes) => bytes && normaliseCover(bytes))
+    .catch((error: unknown) => {
+      if (error instanceof MediaRefused) return null;
+      throw error;
+    });
   const key = cover && `covers/${ingestId}.webp`;
   if (cover && key) await deps.storage.put(key, cover.webp);
   const now = deps.clock.now();

@@ -99,7 +99,7 @@ export function renderDocs(
   const html = `<!doctype html>
 <html lang="en"><head><meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
-<meta name="color-scheme" content="dark light">
+<meta name="color-scheme" content="dark">
 <title>${title}</title><style>${docsStyle}</style></head>
 <body><header><h1>${title}</h1><p>Version ${escapeHtml(info.version)}. Also as <a href="/api/openapi.json">OpenAPI 3.1</a>.</p>
 <p>Errors answer <code>{ code, message, fields? }</code>. Programs read the code; people read the message.</p></header>

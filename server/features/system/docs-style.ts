@@ -1,7 +1,6 @@
 /** The product's colours and shapes; the page cannot link its style sheet, whose name changes. */
 export const docsStyle = `
 :root{color-scheme:dark;--bg:oklch(0.158 0.008 62);--surface:oklch(0.187 0.009 62);--line:oklch(0.292 0.012 62);--text:oklch(0.955 0.014 85);--text-2:oklch(0.815 0.014 80);--text-3:oklch(0.695 0.014 75)}
-@media (prefers-color-scheme:light){:root{color-scheme:light;--bg:oklch(0.962 0.012 85);--surface:oklch(0.982 0.008 85);--line:oklch(0.880 0.016 82);--text:oklch(0.205 0.012 62);--text-2:oklch(0.370 0.014 65);--text-3:oklch(0.465 0.014 68)}}
 *{box-sizing:border-box}
 body{margin:0 auto;max-width:56rem;padding:24px 16px 96px;background:var(--bg);color:var(--text);font:16px/1.5 "Instrument Sans Variable",system-ui,sans-serif}
 h1{font-size:2.5rem;line-height:1.1;margin:16px 0}

@@ -34,9 +34,9 @@ export function registerSystemRoutes(app: FastifyInstance, deps: Deps) {
 
   route(app, deps, 'GET /api/admin/outbox', {
     guard: 'admin',
-    handler: async () => {
+    handler: async ({ query }) => {
       if (!deps.config.demo) throw new AppError('not_found');
-      return { items: await listOutbox(deps.database.db), nextCursor: null };
+      return listOutbox(deps.database.db, query);
     },
   });
 

@@ -6,6 +6,7 @@ import { Health, type HealthStatus } from '#contract/system.ts';
 import { DEMO_PASSWORD, seedDemoAccounts } from '#demo/accounts.ts';
 import { createTestApp, type TestApp } from '../../testing/test-app.ts';
 import { createMember } from '../../testing/test-member.ts';
+import { createHealthCheck } from './health.ts';
 import packageJson from '../../../package.json' with { type: 'json' };
 
 let test: TestApp;
@@ -67,6 +68,25 @@ describe('health', () => {
     const { status, health } = await check();
     expect(status).toBe(503);
     expect(statuses(health)).toMatchObject({ database: 'error' });
+  });
+
+  it('is an error when something does not answer in time', async () => {
+    setJobs(() => new Promise(() => {}));
+    const health = await createHealthCheck(test.deps, 20)();
+    expect(statuses(health)).toMatchObject({ jobs: 'error' });
+  });
+
+  it('is asked once for all who ask at the same time', async () => {
+    let asked = 0;
+    setJobs(async () => {
+      asked += 1;
+      return { status: 'ok', detail: '' };
+    });
+    const checkHealth = createHealthCheck(test.deps);
+    await Promise.all([checkHealth(), checkHealth(), checkHealth()]);
+    expect(asked).toBe(1);
+    await checkHealth();
+    expect(asked).toBe(2);
   });
 
   it('leaves nothing behind in the store', async () => {

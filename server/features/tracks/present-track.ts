@@ -2,9 +2,12 @@ import type { Chapter, Track, TrackDetail } from '#contract/tracks.ts';
 import type { FileKind } from '../../db/tables.ts';
 import type { TrackFileRow, TrackRow } from './queries.ts';
 
-/** The file's own name stands in the address, so that a replaced file is never taken from a cache. */
-const mediaUrl = (file: TrackFileRow | undefined): string | null =>
-  file ? `/media/tracks/${file.track_id}/${file.kind}?v=${file.key.slice(-12, -4)}` : null;
+/** The ingest's own name stands in the address, so that a replaced file is never taken from a cache. */
+function mediaUrl(file: TrackFileRow | undefined): string | null {
+  if (!file) return null;
+  const [ingestId = ''] = file.key.split('/').at(-1)?.split('-') ?? [];
+  return `/media/tracks/${file.track_id}/${file.kind}?v=${ingestId.slice(-8)}`;
+}
 
 export function presentTrack(
   track: TrackRow,

@@ -63,6 +63,15 @@ export const findVisibleTrack = (
 ): Promise<TrackRow | undefined> =>
   visibleTracks(db, visibility).selectAll().where('id', '=', id).executeTakeFirst();
 
+export const findVisibleTracks = (
+  db: Db,
+  visibility: Visibility,
+  ids: readonly string[],
+): Promise<TrackRow[]> =>
+  ids.length === 0
+    ? Promise.resolve([])
+    : visibleTracks(db, visibility).selectAll().where('id', 'in', ids).execute();
+
 export const listFilesOf = (db: Db, trackIds: readonly string[]): Promise<TrackFileRow[]> =>
   trackIds.length === 0
     ? Promise.resolve([])

@@ -13,6 +13,7 @@ import {
   findPeaks,
   findFileAndListener,
   findVisibleTrack,
+  findVisibleTracks,
   listFilesOf,
   listTracks,
   type TrackFilter,
@@ -70,6 +71,22 @@ export async function readTracks(
     items: page.map((track) => presentTrack(track, files, isFull)),
     nextCursor: last ? encodeCursor([last.year, last.week, last.publish_at, last.id]) : null,
   };
+}
+
+/** For other features: those of the tracks that this viewer may see, in the order asked for. */
+export async function readTracksById(
+  { database, clock }: Deps,
+  actor: Actor | null,
+  ids: readonly string[],
+): Promise<Track[]> {
+  const now = clock.now();
+  const rows = await findVisibleTracks(database.db, visibilityFor(actor, now), ids);
+  const files = await listFilesOf(database.db, ids);
+  const isFull = hearsEverything(actor?.user ?? null, now);
+  return ids.flatMap((id) => {
+    const row = rows.find((track) => track.id === id);
+    return row ? [presentTrack(row, files, isFull)] : [];
+  });
 }
 
 export async function readTrack(deps: Deps, actor: Actor | null, id: string): Promise<TrackDetail> {

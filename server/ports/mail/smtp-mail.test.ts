@@ -1,28 +1,31 @@
 import type { AddressInfo } from 'node:net';
-import { buffer } from 'node:stream/consumers';
 import PostalMime, { type Email } from 'postal-mime';
 import { SMTPServer, type SMTPServerOptions } from 'smtp-server';
 import { afterEach, expect, it } from 'vitest';
 import { describeMail } from '../../testing/mail-contract.ts';
 import { createSmtpMail } from './smtp-mail.ts';
 
-type Running = { url: string; messages: Email[]; close: () => Promise<void> };
+type Running = {
+  url: string;
+  received: () => Promise<Email[]>;
+  close: () => Promise<void>;
+};
 
 /** A real SMTP server on the loopback address. */
 async function startServer(options: SMTPServerOptions = {}, login = ''): Promise<Running> {
-  const messages: Email[] = [];
+  const raw: Buffer[] = [];
   const server = new SMTPServer({
     authOptional: true,
     hideSTARTTLS: true,
     allowInsecureAuth: true,
     logger: false,
     onData: (stream, _session, done) => {
-      buffer(stream)
-        .then((bytes) => PostalMime.parse(bytes))
-        .then((email) => {
-          messages.push(email);
-          done();
-        }, done);
+      const parts: Buffer[] = [];
+      stream.on('data', (part: Buffer) => parts.push(part));
+      stream.on('end', () => {
+        raw.push(Buffer.concat(parts));
+        done();
+      });
     },
     ...options,
   });
@@ -32,7 +35,7 @@ async function startServer(options: SMTPServerOptions = {}, login = ''): Promise
   const { port } = server.server.address() as AddressInfo;
   return {
     url: `smtp://${login}127.0.0.1:${port}`,
-    messages,
+    received: () => Promise.all(raw.map((bytes) => PostalMime.parse(bytes))),
     close: () => new Promise((resolve) => server.close(resolve)),
   };
 }
@@ -41,12 +44,12 @@ const from = 'Weekly Mixes <music@example.com>';
 const message = { to: 'thandi@example.com', subject: 'Hello', text: 'Hi', html: '<p>Hi</p>' };
 
 describeMail('SMTP', async () => {
-  const { url, messages, close } = await startServer();
+  const { url, received, close } = await startServer();
   return {
     mail: createSmtpMail({ url, from }),
     close,
     received: async () =>
-      messages.map((email) => ({
+      (await received()).map((email) => ({
         to: email.to?.[0]?.address ?? '',
         subject: email.subject ?? '',
         text: email.text ?? '',
@@ -66,7 +69,7 @@ it('names the sender', async () => {
   const mail = createSmtpMail({ url: running.url, from });
   await mail.send(message);
   mail.close();
-  expect(running.messages[0]?.from).toMatchObject({
+  expect((await running.received())[0]?.from).toMatchObject({
     name: 'Weekly Mixes',
     address: 'music@example.com',
   });
@@ -88,7 +91,7 @@ it('signs in with the name and the password of the setting', async () => {
   await mail.send(message);
   mail.close();
   expect(seen).toEqual(['music@example.com p/ss word']);
-  expect(running.messages).toHaveLength(1);
+  expect(await running.received()).toHaveLength(1);
 });
 
 it('rejects when the server does not take the message, so that it is tried again', async () => {

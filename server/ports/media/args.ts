@@ -98,7 +98,7 @@ export const buildRemeasureArgs = (
   ...MAX_LENGTH,
   '-af',
   [
-    ...normalise(plan, pickMp3Rate(probe.sampleRate), 'quick'),
+    ...normalise(plan, pickMp3Rate(probe.sampleRate), 'exact'),
     'ebur128=framelog=verbose:peak=sample',
   ].join(','),
   '-f',
@@ -118,7 +118,7 @@ export const buildCoverArgs = (file: string, container: Container, to: string): 
   '-frames:v',
   '1',
   '-f',
-  'rawvideo',
+  'image2pipe',
   `file:${to}`,
 ];
 

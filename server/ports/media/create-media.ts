@@ -29,7 +29,7 @@ import { MediaRefused } from './refusals.ts';
 import { sniffAudioFile } from './sniff-audio.ts';
 
 const PROBE_TEXT_LENGTH = 512 * 1024;
-const LIMITER_ROUNDS = 3;
+const LIMITER_ROUNDS = 4;
 const LIMITER_TOLERANCE_LU = 0.3;
 const DECODE_ERROR = /Error while decoding stream|Error submitting packet to decoder|corrupt/i;
 

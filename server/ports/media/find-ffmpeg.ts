@@ -1,17 +1,12 @@
 import { execFile } from 'node:child_process';
+import { createRequire } from 'node:module';
+import { pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
 import type { Ffmpeg } from './ffmpeg.ts';
 import { createNativeFfmpeg } from './native-ffmpeg.ts';
 import { createWasmFfmpeg } from './wasm-ffmpeg.ts';
 
 const run = promisify(execFile);
-
-export type FfmpegChoice = {
-  /** The operator's own; then no other is looked for. */
-  ffmpegPath?: string | undefined;
-  /** Where `@ffmpeg/core` is, as a file URL, when it is not found by its name. */
-  coreUrl?: string | undefined;
-};
 
 const REQUIRED = ['libmp3lame', 'aac', 'flac'];
 const KNOWN = [...REQUIRED, 'libopus'];
@@ -39,29 +34,27 @@ async function openNative(path: string): Promise<Ffmpeg> {
   });
 }
 
-function resolveCore(): string | null {
+/** The WebAssembly build that npm installs with the rest of the project. */
+export async function openNpmFfmpeg(): Promise<Ffmpeg> {
+  const require = createRequire(import.meta.url);
   try {
-    return import.meta.resolve('@ffmpeg/core');
-  } catch {
-    return null;
+    return await createWasmFfmpeg(pathToFileURL(require.resolve('@ffmpeg/core')).href);
+  } catch (cause) {
+    throw new Error('There is no ffmpeg: install one, set FFMPEG_PATH, or run npm ci.', { cause });
   }
 }
 
 /** The operator's choice, else the one on the PATH, else the one from npm. */
-export async function findFfmpeg(choice: FfmpegChoice = {}): Promise<Ffmpeg> {
-  if (choice.ffmpegPath)
-    return openNative(choice.ffmpegPath).catch((cause: unknown) => {
+export async function findFfmpeg(choice: { ffmpegPath?: string } = {}): Promise<Ffmpeg> {
+  const { ffmpegPath } = choice;
+  if (ffmpegPath)
+    return openNative(ffmpegPath).catch((cause: unknown) => {
       throw new Error(
-        `FFMPEG_PATH (${choice.ffmpegPath}) is not an ffmpeg that can be used: ${String(cause)}`,
+        `FFMPEG_PATH (${ffmpegPath}) is not an ffmpeg that can be used: ${String(cause)}`,
         { cause },
       );
     });
-  if (!choice.coreUrl) {
-    const onPath = await findOnPath();
-    const native = onPath ? await openNative(onPath).catch(() => null) : null;
-    if (native) return native;
-  }
-  const coreUrl = choice.coreUrl ?? resolveCore();
-  if (coreUrl) return createWasmFfmpeg(coreUrl);
-  throw new Error('There is no ffmpeg: install one, set FFMPEG_PATH, or run npm ci.');
+  const onPath = await findOnPath();
+  const native = onPath ? await openNative(onPath).catch(() => null) : null;
+  return native ?? openNpmFfmpeg();
 }

@@ -3,9 +3,9 @@ import type { Loudness, MediaProbe, Normalisation } from './media.ts';
 export const TARGET_LUFS = -14;
 export const PEAK_CEILING_DB = -1;
 /** A lossy encoder overshoots the peaks it is given; they stay this much below the ceiling. */
-export const CODEC_MARGIN_DB = 1;
+export const CODEC_MARGIN_DB = 1.5;
 /** Limited peaks are many, and the encoder overshoots on each of them. */
-export const LIMITER_CEILING_DB = -2.5;
+export const LIMITER_CEILING_DB = -3;
 
 const SILENCE_LUFS = -60;
 const MAX_GAIN_DB = 30;
@@ -61,7 +61,7 @@ export const canCopyToStream = (probe: MediaProbe, loudness: Loudness): boolean 
 
 /**
  * Filters that bring a stereo signal of the given rate to the target. Peaks between samples are
- * only seen at a higher rate: `exact` limits there, which costs as much as an encode.
+ * only seen at a higher rate: `exact` limits there, which costs half as much as an encode.
  */
 export function buildNormaliseFilters(
   { gainDb, isLimited }: Normalisation,
@@ -74,5 +74,5 @@ export function buildNormaliseFilters(
   const limiter = `alimiter=limit=${limit}:attack=5:release=80:level=false`;
   return precision === 'quick'
     ? [volume, limiter]
-    : [volume, `aresample=${sampleRate * 4}`, limiter, `aresample=${sampleRate}`];
+    : [volume, `aresample=${sampleRate * 2}`, limiter, `aresample=${sampleRate}`];
 }

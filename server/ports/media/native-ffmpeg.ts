@@ -91,7 +91,7 @@ export function createNativeFfmpeg(
           run.signal?.removeEventListener('abort', stop);
           process.off('exit', stop);
           guard(() => log.finish());
-          if (failure !== undefined) reject(failure as Error);
+          if (failure !== undefined) reject(failure);
           else if (run.signal?.aborted) reject(run.signal.reason as Error);
           else if (!isTimedOut && (stoppedBy === 'SIGKILL' || stoppedBy === 'SIGTERM'))
             reject(new Error('ffmpeg was stopped from outside, perhaps for want of memory.'));

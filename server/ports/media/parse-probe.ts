@@ -24,15 +24,17 @@ function countChannels(layout: string): number {
 
 function readBitDepth(codec: string, format: string): number | null {
   if (LOSSY.has(codec)) return null;
-  const stated = /\((\d+) bit\)/.exec(format)?.[1] ?? PCM.exec(codec)?.[1];
-  return stated ? Number(stated) : (/^s(16|32)/.exec(format)?.[1] ?? 0) === '16' ? 16 : 24;
+  const stated = /\((\d+) bit\)/.exec(format) ?? PCM.exec(codec);
+  if (stated) return Number(stated[1]);
+  return format.startsWith('s16') ? 16 : 24;
 }
 
 // Tag values are printed deeper than two spaces, on every one of their lines: none can pose as
 // one of these.
 const DURATION = /^ {2}Duration: (\d+):(\d+):(\d+\.\d+)/m;
 const BIT_RATE = /^ {2}Duration: .*bitrate: (\d+) kb\/s/m;
-const AUDIO = /^ {2}Stream #0:\d+.*?: Audio: (\w+)[^,\n]*, (\d+) Hz, ([^,\n]+), ([^,\n]+)/m;
+const AUDIO =
+  /^ {2}Stream #0:\d+.*?: Audio: (\w+)[^,\n]*, (\d+) Hz, ([^,\n]+), ([^,\n]+)(?:, (\d+) kb\/s)?/m;
 const ANY_AUDIO = /^ {2}Stream #0:\d+.*?: Audio: /m;
 const VIDEO = /^ {2}Stream #0:\d+.*?: Video: .*$/gm;
 
@@ -42,7 +44,7 @@ export function parseProbe(container: Container, log: string, metadata: string):
   if (pictures.some((line) => !line.includes('(attached pic)'))) throw new MediaRefused('video');
   const audio = AUDIO.exec(log);
   if (!audio) throw new MediaRefused(ANY_AUDIO.test(log) ? 'unsupported' : 'not_audio');
-  const [, codec = '', rate = '0', layout = '', format = ''] = audio;
+  const [, codec = '', rate = '0', layout = '', format = '', streamBitRate] = audio;
   if (!LOSSY.has(codec) && !LOSSLESS.has(codec) && !PCM.test(codec))
     throw new MediaRefused('unsupported');
   const [sampleRate, channels] = [Number(rate), countChannels(layout.trim())];
@@ -57,7 +59,8 @@ export function parseProbe(container: Container, log: string, metadata: string):
   const durationSeconds = time ? toSeconds(time[1] ?? '', time[2] ?? '', time[3] ?? '') : null;
   if (durationSeconds !== null && durationSeconds > LIMITS.maxSeconds)
     throw new MediaRefused('too_long');
-  const bitRate = BIT_RATE.exec(log)?.[1];
+  // The container's figure counts its pictures as well.
+  const bitRate = streamBitRate ?? BIT_RATE.exec(log)?.[1];
   const isUnknownPicture = /Unknown attached picture mimetype: (\S*)/.exec(log);
   return {
     container,

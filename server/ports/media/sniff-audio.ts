@@ -114,6 +114,21 @@ export function isOggCutOff(tail: Uint8Array): boolean {
   return at + length > tail.length;
 }
 
+const STREAMED_SIZE = 0xffffff00;
+/** Some recorders count their own headers wrongly. */
+const WAV_SLACK_BYTES = 4096;
+
+/** True where a WAV promises more bytes than the file has. One that was streamed promises nothing. */
+export function isWavCutOff(head: Uint8Array, fileSize: number): boolean {
+  const view = new DataView(head.buffer, head.byteOffset, head.byteLength);
+  if (head.length < 28) return true;
+  const short = view.getUint32(4, true);
+  const isLong = ascii(head, 12, 4) === 'ds64';
+  const promised = isLong ? Number(view.getBigUint64(20, true)) : short;
+  if (!isLong && (short === 0 || short >= STREAMED_SIZE)) return false;
+  return promised + 8 > fileSize + WAV_SLACK_BYTES;
+}
+
 /** Reads as little as it can; throws `MediaRefused` for what is not audio. */
 export async function sniffAudioFile(file: string): Promise<Container> {
   await using handle = await open(file, 'r');
@@ -137,6 +152,8 @@ export async function sniffAudioFile(file: string): Promise<Container> {
   const sniffed = sniffAudio(head);
   if ('refusal' in sniffed) throw new MediaRefused(sniffed.refusal);
   if (sniffed.container === 'ogg' && isOggCutOff(await read(Math.max(0, size - HEAD_BYTES))))
+    throw new MediaRefused('truncated');
+  if (sniffed.container === 'wav' && isWavCutOff(head, size - start))
     throw new MediaRefused('truncated');
   return sniffed.container;
 }

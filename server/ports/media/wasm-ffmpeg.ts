@@ -21,14 +21,17 @@ function runInWorker(core: Pick<WasmRun, 'coreUrl' | 'module'>, run: FfmpegRun) 
       pending,
     };
     const worker = new Worker(WORKER, { workerData, env: {}, execArgv: [] });
+    let isSettled = false;
     const settle = (finish: () => void) => {
+      if (isSettled) return;
+      isSettled = true;
       clearTimeout(timer);
       run.signal?.removeEventListener('abort', abort);
       void worker.terminate().then(finish, reject);
     };
     const end = (outcome: FfmpegResult['outcome']) =>
       settle(() => resolve({ outcome, tail: log.finish() }));
-    const fail = (error: unknown) => settle(() => reject(error as Error));
+    const fail = (error: unknown) => settle(() => reject(error));
     const abort = () => fail(run.signal?.reason);
     const timer = setTimeout(() => end('timed_out'), run.timeLimitMs);
     run.signal?.addEventListener('abort', abort, { once: true });
@@ -36,7 +39,10 @@ function runInWorker(core: Pick<WasmRun, 'coreUrl' | 'module'>, run: FfmpegRun) 
       try {
         if (message.type === 'line') log.takeLine(message.line);
         else if (message.type === 'end') end(message.exitCode === 0 ? 'done' : 'failed');
-        else {
+        else if (message.type === 'crash') {
+          log.takeLine(message.reason);
+          end('crashed');
+        } else {
           run.onOutput?.(message.chunk);
           Atomics.sub(counter, 0, 1);
           Atomics.notify(counter, 0);
@@ -45,13 +51,8 @@ function runInWorker(core: Pick<WasmRun, 'coreUrl' | 'module'>, run: FfmpegRun) 
         fail(error);
       }
     });
-    // A trap inside the sandbox arrives here: the file did it, not the machine.
-    worker.once('error', (error: unknown) => {
-      if (error instanceof Error && error.name === 'RuntimeError') {
-        log.takeLine(error.message);
-        end('crashed');
-      } else fail(error);
-    });
+    worker.once('error', fail);
+    worker.once('exit', () => fail(new Error('The WebAssembly ffmpeg ended without a word.')));
   });
 }
 

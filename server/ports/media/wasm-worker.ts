@@ -15,7 +15,9 @@ export type WasmRun = {
 export type WasmMessage =
   | { type: 'line'; line: string }
   | { type: 'output'; chunk: Uint8Array<ArrayBuffer> }
-  | { type: 'end'; exitCode: number };
+  | { type: 'end'; exitCode: number }
+  /** A trap inside the sandbox: the file did it, not the machine. */
+  | { type: 'crash'; reason: string };
 
 type Stream = { position: number };
 type FileNode = { node_ops: object; stream_ops: object; mode: number; id: number };
@@ -78,7 +80,7 @@ function createOutputFile(): HostFile {
         count = Atomics.load(counter, 0);
       }
       Atomics.add(counter, 0, 1);
-      const chunk = from.slice() as Uint8Array<ArrayBuffer>;
+      const chunk = from.slice();
       post({ type: 'output', chunk }, [chunk.buffer]);
       sent += from.length;
       return from.length;
@@ -153,6 +155,10 @@ for (const [index, [path, file]] of files.entries()) {
 }
 attachFile(core, '/files/output', createOutputFile());
 core.setLogger(({ message }) => post({ type: 'line', line: message }));
-const exitCode = core.exec(...args.map((arg) => names.get(arg) ?? arg));
-for (const [, file] of files) file.close();
-post({ type: 'end', exitCode });
+try {
+  post({ type: 'end', exitCode: core.exec(...args.map((arg) => names.get(arg) ?? arg)) });
+} catch (error) {
+  post({ type: 'crash', reason: String(error) });
+} finally {
+  for (const [, file] of files) file.close();
+}

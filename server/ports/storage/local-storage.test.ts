@@ -36,7 +36,9 @@ it('fails its probe where it cannot write', async () => {
   const folder = await createFolder();
   try {
     await writeFile(join(folder, 'files'), 'in the way');
-    await expect(createLocalStorage(join(folder, 'files')).probe()).rejects.toThrow();
+    await expect(createLocalStorage(join(folder, 'files')).probe()).rejects.toThrow(
+      /EEXIST|ENOTDIR/,
+    );
   } finally {
     await rm(folder, { recursive: true, force: true });
   }

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
-import { weekOf, weeksInYear } from '#contract/rules/weeks.ts';
-import { boot } from '#web/lib/boot.ts';
+import { weeksInYear } from '#contract/rules/weeks.ts';
+import { useThisWeek } from '#web/lib/this-week.ts';
 import { growingYear, PosterBars } from '#web/ui/poster-bars.tsx';
 
 /** The year in colour beside whatever a visitor has to fill in. */
@@ -13,7 +13,7 @@ export function AuthLayout({
   lead: ReactNode;
   children: ReactNode;
 }) {
-  const { year, week } = weekOf(Date.now(), boot.timeZone);
+  const { year, week } = useThisWeek();
   return (
     <div className="grid md:min-h-[calc(100dvh-var(--header))] lg:grid-cols-[minmax(0,1fr)_minmax(0,1.1fr)]">
       <div className="flex flex-col gap-6 px-gutter py-8 md:justify-center md:py-12">

@@ -1,13 +1,13 @@
-import { Link, useLocation, useSearchParams } from 'wouter';
+import { Link, useLocation } from 'wouter';
 import { LoginForm } from '#web/features/accounts/login-form.tsx';
 import { boot } from '#web/lib/boot.ts';
+import { useQueryParam } from '#web/lib/query-params.ts';
 import { safeNext } from '../guard.ts';
 import { AuthLayout } from './auth-layout.tsx';
 
 export function LoginPage() {
   const [, navigate] = useLocation();
-  const [params] = useSearchParams();
-  const next = params.get('next');
+  const next = useQueryParam('next');
   return (
     <AuthLayout
       title="Login"

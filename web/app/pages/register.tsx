@@ -1,12 +1,12 @@
-import { Link, useLocation, useSearchParams } from 'wouter';
+import { Link, useLocation } from 'wouter';
 import { RegisterForm } from '#web/features/accounts/register-form.tsx';
+import { useQueryParam } from '#web/lib/query-params.ts';
 import { safeNext } from '../guard.ts';
 import { AuthLayout } from './auth-layout.tsx';
 
 export function RegisterPage() {
   const [, navigate] = useLocation();
-  const [params] = useSearchParams();
-  const next = params.get('next');
+  const next = useQueryParam('next');
   return (
     <AuthLayout
       title="Register"

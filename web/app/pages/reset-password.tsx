@@ -4,7 +4,7 @@ import { showToast } from '#web/lib/toasts.ts';
 import { AuthLayout } from './auth-layout.tsx';
 
 export function ResetPasswordPage() {
-  const { token = '' } = useParams<{ token: string }>();
+  const { token } = useParams<{ token: string }>();
   const [, navigate] = useLocation();
   return (
     <AuthLayout title="New password" lead="Choose a password you use nowhere else.">

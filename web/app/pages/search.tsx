@@ -1,11 +1,10 @@
-import { useSearchParams } from 'wouter';
+import { useQueryParam } from '#web/lib/query-params.ts';
 import { EmptyState } from '#web/ui/empty-state.tsx';
 import { PageHead } from '#web/ui/page-head.tsx';
 import { SearchBox } from '../shell/search-box.tsx';
 
 export function SearchPage() {
-  const [params] = useSearchParams();
-  const query = params.get('q')?.trim();
+  const query = useQueryParam('q')?.trim();
   return (
     <>
       <PageHead title="Search" />

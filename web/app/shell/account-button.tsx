@@ -1,5 +1,6 @@
 import { Suspense, useRef } from 'react';
 import type { User } from '#contract/accounts.ts';
+import { initials } from '#contract/rules/initials.ts';
 import { Avatar } from '#web/ui/avatar.tsx';
 import { lazyOverlay } from './lazy-overlay.ts';
 
@@ -15,7 +16,7 @@ export function AccountButton({ user }: { user: User }) {
       <button
         ref={button}
         type="button"
-        aria-label="My Account"
+        aria-label={`My Account, ${initials(user.username)}`}
         aria-haspopup="menu"
         aria-expanded={open}
         onPointerEnter={prefetch}

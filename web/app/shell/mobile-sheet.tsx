@@ -1,5 +1,4 @@
-import { useEffect, type RefObject } from 'react';
-import { useLocation } from 'wouter';
+import type { RefObject } from 'react';
 import type { User } from '#contract/accounts.ts';
 import { Sheet, SheetContent } from '#web/ui/sheet.tsx';
 import type { OverlayProps } from './lazy-overlay.ts';
@@ -11,12 +10,6 @@ type MobileSheetProps = OverlayProps & {
 };
 
 export function MobileSheet({ user, open, onOpenChange, opener }: MobileSheetProps) {
-  const [location] = useLocation();
-  useEffect(() => {
-    onOpenChange(false);
-    // Following a link closes the sheet; only the location decides.
-    // eslint-disable-next-line react-hooks/exhaustive-deps
-  }, [location]);
   return (
     <Sheet open={open} onOpenChange={onOpenChange}>
       <SheetContent

@@ -1,15 +1,16 @@
 import { Search } from 'lucide-react';
 import { useEffect, useRef, type FormEvent } from 'react';
-import { useLocation, useSearchParams } from 'wouter';
+import { useLocation } from 'wouter';
+import { useQueryParam } from '#web/lib/query-params.ts';
 
 export const SEARCH_PLACEHOLDER = 'Search for tracks, week numbers...';
 
 /** An empty query goes nowhere; anything else goes to the results page. */
 export function SearchBox({ id }: { id: string }) {
   const [location, navigate] = useLocation();
-  const [params] = useSearchParams();
+  const query = useQueryParam('q');
   const input = useRef<HTMLInputElement>(null);
-  const shownQuery = location === '/search' ? (params.get('q') ?? '') : '';
+  const shownQuery = location === '/search' ? (query ?? '') : '';
 
   useEffect(() => {
     if (input.current) input.current.value = shownQuery;
@@ -17,8 +18,8 @@ export function SearchBox({ id }: { id: string }) {
 
   function submit(event: FormEvent) {
     event.preventDefault();
-    const query = input.current?.value.trim();
-    if (query) navigate(`/search?q=${encodeURIComponent(query)}`);
+    const typed = input.current?.value.trim();
+    if (typed) navigate(`/search?q=${encodeURIComponent(typed)}`);
   }
 
   return (

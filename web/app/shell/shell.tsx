@@ -1,12 +1,13 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef } from 'react';
-import { Redirect, Route, Switch, useLocation, useSearch } from 'wouter';
+import { Redirect, Route, Switch, useLocation } from 'wouter';
 import { boot } from '#web/lib/boot.ts';
 import { currentUserQuery, keepSessionCopy, useCurrentUser } from '#web/lib/current-user.ts';
 import { Loader } from '#web/ui/loader.tsx';
-import { cleanPath, isAdminPath, redirectForVisitor } from '../guard.ts';
+import { findRedirect, isAdminPath } from '../guard.ts';
 import { publishHealthReport } from '../health-report.ts';
 import { PageView } from '../page-view.tsx';
+import { PlayerDock } from '../player/player-dock.tsx';
 import { adminRoutes, notFoundRoute, shellRoutes } from '../routes.ts';
 import { Header } from './header.tsx';
 import { MobileTabs } from './mobile-tabs.tsx';
@@ -15,7 +16,6 @@ import { SidebarContent } from './sidebar-content.tsx';
 export function Shell() {
   const { user, isLoading, hasFailed } = useCurrentUser();
   const [location] = useLocation();
-  const search = useSearch();
   const main = useSessionCheck(location);
 
   useEffect(() => {
@@ -26,9 +26,9 @@ export function Shell() {
   }, [isLoading, hasFailed]);
 
   if (isLoading) return <Loader siteName={boot.siteName} />;
-  if (cleanPath(location) !== location) return <Redirect to={cleanPath(location)} replace />;
-  const elsewhere = user ? null : redirectForVisitor(location, search);
-  if (elsewhere) return <Redirect to={elsewhere} replace />;
+  const place = { path: location, search: window.location.search };
+  const elsewhere = findRedirect(place, user !== null);
+  if (elsewhere) return <Redirect key={elsewhere} to={elsewhere} replace />;
 
   const isHidden = isAdminPath(location) && !user?.isAdmin;
   const routes = isHidden ? [] : [...shellRoutes, ...adminRoutes];
@@ -42,7 +42,7 @@ export function Shell() {
       </a>
       <aside
         aria-label="Sidebar"
-        className="sticky top-0 hidden h-dvh flex-col overflow-auto border-r border-line px-3.5 pt-2.5 pb-4 md:flex"
+        className="sticky top-0 hidden h-[calc(100dvh-var(--dock))] flex-col overflow-auto border-r border-line px-3.5 pt-2.5 pb-4 md:flex"
       >
         <SidebarContent user={user} />
       </aside>
@@ -52,7 +52,7 @@ export function Shell() {
           ref={main}
           id="main"
           tabIndex={-1}
-          className="pb-[calc(var(--dock)+2rem)] outline-none md:pb-14"
+          className="pb-[calc(var(--dock)+2rem)] outline-none md:pb-[calc(var(--dock)+3.5rem)]"
         >
           <Switch>
             {routes.map((route) => (
@@ -66,6 +66,7 @@ export function Shell() {
           </Switch>
         </main>
       </div>
+      <PlayerDock user={user} />
       <MobileTabs user={user} />
     </div>
   );

@@ -3,6 +3,7 @@ import { Link } from 'wouter';
 import type { User } from '#contract/accounts.ts';
 import { boot } from '#web/lib/boot.ts';
 import { Logo } from '#web/ui/logo.tsx';
+import { Tag } from '#web/ui/tag.tsx';
 import { NavLink, navRowClass } from './nav-link.tsx';
 import { settings, sidebarItems, yourLibraryItems } from './nav-items.ts';
 import { PublicAccessPanel, SubscriptionPanel } from './plan-panels.tsx';
@@ -16,6 +17,11 @@ export function SidebarContent({ user }: { user: User | null }) {
       <Link href="/" className="mb-2 inline-flex min-h-11 items-center self-start px-2.5">
         <Logo siteName={boot.siteName} />
       </Link>
+      {boot.demo && (
+        <p className="mb-2 px-2.5">
+          <Tag>Demo mode</Tag>
+        </p>
+      )}
       <nav aria-label="Main" className="flex flex-col">
         {sidebarItems(user).map((item) => (
           <NavLink key={item.href} {...item} />

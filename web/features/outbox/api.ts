@@ -3,5 +3,5 @@ import { call } from '#web/lib/api.ts';
 
 export const outboxQuery = queryOptions({
   queryKey: ['/api/admin/outbox'],
-  queryFn: ({ signal }) => call('GET /api/admin/outbox', undefined, { signal }),
+  queryFn: ({ signal }) => call('GET /api/admin/outbox', { query: {} }, { signal }),
 });

@@ -20,7 +20,7 @@ export function createEngineBench(resumeAt: (track: Track) => number = () => 0) 
     resumeAt,
     log: (message) => void logs.push(message),
     announcePreviewEnd: (track) => void previewEnds.push(track.id),
-    requestFreshTrack: (track) => void freshTrackRequests.push(track.id),
+    requestFreshTracks: (tracks) => void freshTrackRequests.push(...tracks.map(({ id }) => id)),
   });
   engine.signals.subscribe((signal) => void signals.push(signal));
 

@@ -109,7 +109,8 @@ export class PlayerModel {
 
   seek(seconds: number) {
     if (!this.track) return;
-    const cap = this.isSubscriber ? this.duration : Math.min(this.duration, 20);
+    const hasAllOfIt = this.isSubscriber && this.track.access === 'full';
+    const cap = hasAllOfIt ? this.duration : Math.min(this.duration, 20);
     this.moveTo(Math.max(0, Math.min(seconds, cap)));
     if (!this.isSubscriber && this.time >= 20) this.endPreview();
   }

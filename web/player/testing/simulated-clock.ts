@@ -18,7 +18,7 @@ export function createSimulatedClock(start = 1_000_000): SimulatedClock {
     advance(ms) {
       const end = now + ms;
       for (;;) {
-        const due = timers.filter(({ at }) => at <= end).sort((a, b) => a.at - b.at)[0];
+        const due = timers.filter(({ at }) => at <= end).toSorted((a, b) => a.at - b.at)[0];
         if (!due) break;
         timers = timers.filter((other) => other !== due);
         now = due.at;

@@ -1,0 +1,33 @@
+import { z } from 'zod';
+import { defineRoutes } from './route.ts';
+import { Track } from './tracks.ts';
+
+const TrackId = z.object({ id: z.string().max(64) });
+
+export const favoriteRoutes = defineRoutes({
+  'GET /api/tracks/:id/favorite': {
+    summary: "Whether the track is one of the member's favorites.",
+    params: TrackId,
+    response: z.object({ isFavorite: z.boolean() }),
+    errors: ['unauthenticated', 'not_found', 'subscribers_only'],
+  },
+  'POST /api/tracks/:id/favorite': {
+    summary: 'Add a favorite; adding it again changes nothing.',
+    params: TrackId,
+    errors: ['unauthenticated', 'not_found', 'subscribers_only'],
+  },
+  'DELETE /api/tracks/:id/favorite': {
+    summary: 'Remove a favorite; removing it again changes nothing.',
+    params: TrackId,
+    errors: ['unauthenticated', 'not_found', 'subscribers_only'],
+  },
+  'GET /api/favorites': {
+    summary: "The member's favorites, the newest first.",
+    query: z.strictObject({
+      cursor: z.string().max(200).optional(),
+      limit: z.coerce.number().int().min(1).max(100).optional(),
+    }),
+    response: z.object({ items: z.array(Track), nextCursor: z.string().nullable() }),
+    errors: ['unauthenticated'],
+  },
+});

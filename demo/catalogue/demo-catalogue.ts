@@ -1,0 +1,99 @@
+import { weekDays, weeksInYear, type WeekOfYear } from '#contract/rules/weeks.ts';
+import type { Chapter } from '#contract/tracks.ts';
+import { between, createRandom, hashSeed } from '#demo/synth/dsp/random.ts';
+import type { SynthTrack } from '#demo/synth/music/arrangement.ts';
+import { layOutChapters } from '#demo/synth/music/song-form.ts';
+import type { MixIdea } from './mixes/mix-idea.ts';
+import { EARLY_ACCESS_IDEA, MIX_IDEAS } from './mixes/mix-ideas.ts';
+import { inventTracklist } from './tracklist.ts';
+
+/** A mix of the demo catalogue: what the page says about it, and all the synthesiser needs to play it. */
+export type DemoTrack = Omit<SynthTrack, 'chapters'> & {
+  /** The same for the same week of the same year, however often the catalogue is made. */
+  id: string;
+  year: number;
+  week: number;
+  title: string;
+  description: string;
+  chapters: Chapter[];
+  isSubscriberOnly: boolean;
+  /** Its public hour lies ahead; `publishedAt` is the start of the following week. */
+  isEarlyAccess: boolean;
+  publishedAt: number;
+};
+
+const HOUR = 60 * 60 * 1000;
+const DAY = 24 * HOUR;
+/** Johannesburg, whose weeks the demo follows, is always two hours ahead of UTC. */
+const SAST = 2 * HOUR;
+const FRIDAY = 4;
+const RELEASE_HOUR = 7;
+
+/** Even a weekly show misses a week. Never the current one: the front page must have something to play. */
+const WEEKS_OFF: readonly number[] = [14, 30];
+/** In January the catalogue reaches back into the year before. */
+const SMALLEST_CATALOGUE = 40;
+
+const LONG_SECONDS = 30 * 60;
+const SHORTEST_SECONDS = 66;
+const LONGEST_SECONDS = 145;
+
+const previousWeek = ({ year, week }: WeekOfYear): WeekOfYear =>
+  week > 1 ? { year, week: week - 1 } : { year: year - 1, week: weeksInYear(year - 1) };
+
+/** This week's is out since Monday, whatever day it is; the others came on their Fridays. */
+function publishedAt(of: WeekOfYear, isThisWeek: boolean): number {
+  const monday = weekDays(of).monday - SAST;
+  return isThisWeek ? monday : monday + FRIDAY * DAY + RELEASE_HOUR * HOUR;
+}
+
+function recordMix(idea: MixIdea, year: number, take: number): Omit<DemoTrack, 'publishedAt'> {
+  const id = `demo-${year}-w${String(idea.week).padStart(2, '0')}-${take}`;
+  const seed = hashSeed(id);
+  const random = createRandom(seed);
+  const seconds = idea.isLong ? LONG_SECONDS : between(random, SHORTEST_SECONDS, LONGEST_SECONDS);
+  // A short, slow mix has no room for many chapters of four bars or more.
+  const phrases = seconds / (16 * (60 / idea.bpm));
+  const most = Math.min(9, Math.max(5, Math.floor(phrases)));
+  const chapterCount = idea.isLong ? 9 : 5 + Math.floor(random() * (most - 4));
+  const { starts, duration } = layOutChapters(idea.bpm, seconds, chapterCount);
+  return {
+    id,
+    seed,
+    year,
+    week: idea.week,
+    title: idea.title,
+    description: idea.description,
+    genre: idea.genre,
+    bpm: idea.bpm,
+    key: idea.key,
+    duration,
+    chapters: inventTracklist(random, starts),
+    isSubscriberOnly: idea.isSubscriberOnly ?? false,
+    isEarlyAccess: false,
+  };
+}
+
+function recordWeek(of: WeekOfYear, isThisWeek: boolean): DemoTrack[] {
+  if (WEEKS_OFF.includes(of.week) && !isThisWeek) return [];
+  return MIX_IDEAS.filter(({ week }) => week === of.week).map((idea, n) => ({
+    ...recordMix(idea, of.year, n + 1),
+    publishedAt: publishedAt(of, isThisWeek) + n * HOUR,
+  }));
+}
+
+/** This year's mixes up to this week, newest first, and enough of last year's when there are few. */
+export function demoCatalogue(today: WeekOfYear): DemoTrack[] {
+  const early: DemoTrack = {
+    ...recordMix({ ...EARLY_ACCESS_IDEA, week: today.week }, today.year, 9),
+    isEarlyAccess: true,
+    publishedAt: publishedAt(today, true) + 7 * DAY,
+  };
+  const tracks = [...recordWeek(today, true), early];
+  let of = previousWeek(today);
+  while (of.year === today.year || tracks.length <= SMALLEST_CATALOGUE) {
+    tracks.push(...recordWeek(of, false));
+    of = previousWeek(of);
+  }
+  return tracks;
+}

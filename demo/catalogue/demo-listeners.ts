@@ -1,0 +1,131 @@
+import { createRandom, pick, type Random } from '#demo/synth/dsp/random.ts';
+
+export type DemoListener = {
+  id: string;
+  username: string;
+  isSubscriber: boolean;
+  /** How often they come by: the chance of listening on a day, 0 to 1. */
+  loyalty: number;
+  /** Genres they come for are picked three times as often. */
+  tasteSeed: number;
+};
+
+const LISTENERS = 180;
+const SUBSCRIBER_SHARE = 0.42;
+
+/** Invented from words, so that no account can be mistaken for a person. */
+const FIRST = [
+  'amber',
+  'analog',
+  'backyard',
+  'balcony',
+  'braai',
+  'brass',
+  'breezy',
+  'cassette',
+  'coastal',
+  'copper',
+  'corner',
+  'dusty',
+  'early',
+  'fader',
+  'highveld',
+  'jacaranda',
+  'karoo',
+  'kombi',
+  'late',
+  'lowveld',
+  'mango',
+  'midnight',
+  'mielie',
+  'monsoon',
+  'naartjie',
+  'offbeat',
+  'purple',
+  'rooftop',
+  'salty',
+  'shebeen',
+  'shongololo',
+  'slow',
+  'spaza',
+  'stereo',
+  'stoep',
+  'subwoofer',
+  'sunday',
+  'sunset',
+  'swing',
+  'tin.roof',
+  'township',
+  'umbrella',
+  'veld',
+  'vinyl',
+  'weekday',
+  'winter',
+] as const;
+const SECOND = [
+  'baboon',
+  'bassline',
+  'biltong',
+  'captain',
+  'chorus',
+  'dancer',
+  'dassie',
+  'driver',
+  'echo',
+  'engine',
+  'gecko',
+  'hadeda',
+  'hat',
+  'heron',
+  'kettle',
+  'kick',
+  'kudu',
+  'lantern',
+  'loop',
+  'marimba',
+  'meerkat',
+  'moth',
+  'needle',
+  'pigeon',
+  'pilot',
+  'radio',
+  'rhythm',
+  'robot',
+  'rooibos',
+  'shaker',
+  'shadow',
+  'signal',
+  'snoek',
+  'speaker',
+  'springbok',
+  'static',
+  'tape',
+  'traffic',
+  'treble',
+  'vetkoek',
+  'walker',
+  'whistle',
+] as const;
+const JOINTS = ['', '_', '.', '-'] as const;
+
+function inventUsername(random: Random): string {
+  const number = random() < 0.35 ? String(Math.floor(random() * 99) + 1) : '';
+  return `${pick(random, FIRST)}${pick(random, JOINTS)}${pick(random, SECOND)}${number}`;
+}
+
+/** The people of the demo: a few come every day, most now and then, as everywhere. */
+export function demoListeners(seed: number): DemoListener[] {
+  const random = createRandom(seed);
+  const usernames = new Set<string>();
+  while (usernames.size < LISTENERS) usernames.add(inventUsername(random));
+  return [...usernames].map((username, n) => {
+    const isSubscriber = random() < SUBSCRIBER_SHARE;
+    return {
+      id: `demo-listener-${String(n + 1).padStart(3, '0')}`,
+      username,
+      isSubscriber,
+      loyalty: 0.03 + 0.6 * random() ** 3 + (isSubscriber ? 0.06 : 0),
+      tasteSeed: Math.floor(random() * 2 ** 32),
+    };
+  });
+}

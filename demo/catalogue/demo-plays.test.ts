@@ -1,0 +1,89 @@
+import { describe, expect, it } from 'vitest';
+import { Username } from '#contract/accounts.ts';
+import { PREVIEW_SECONDS } from '#contract/rules/preview.ts';
+import { demoCatalogue } from './demo-catalogue.ts';
+import { demoListeners } from './demo-listeners.ts';
+import { demoFavorites, demoPlays } from './demo-plays.ts';
+
+const NOW = Date.parse('2026-11-15T10:00:00Z');
+const DAY = 24 * 60 * 60 * 1000;
+const catalogue = demoCatalogue({ year: 2026, week: 46 });
+const listeners = demoListeners(1);
+const plays = demoPlays(catalogue, listeners, NOW);
+const trackOf = new Map(catalogue.map((track) => [track.id, track]));
+
+describe('demoListeners', () => {
+  it('have names that could be registered, each its own', () => {
+    const names = listeners.map(({ username }) => username.toLowerCase());
+    expect(new Set(names).size).toBe(names.length);
+    for (const name of names) expect(Username.parse(name)).toBe(name);
+  });
+
+  it('are the same people for the same seed', () => {
+    expect(demoListeners(1)).toEqual(listeners);
+    expect(demoListeners(2)).not.toEqual(listeners);
+  });
+});
+
+describe('demoPlays', () => {
+  it('are a few thousand over twelve weeks, in order, none of them still to come', () => {
+    expect(plays.length).toBeGreaterThan(2000);
+    expect(plays.length).toBeLessThan(8000);
+    const times = plays.map(({ startedAt }) => startedAt);
+    expect(times).toEqual(times.toSorted((a, b) => a - b));
+    expect(times[0]).toBeGreaterThan(NOW - 86 * DAY);
+    for (const { startedAt, secondsHeard } of plays) {
+      expect(startedAt + secondsHeard * 1000).toBeLessThanOrEqual(NOW);
+    }
+  });
+
+  it('hear what was out, and without paying no more than the preview', () => {
+    const paying = new Set(listeners.filter((one) => one.isSubscriber).map(({ id }) => id));
+    for (const play of plays) {
+      const track = trackOf.get(play.trackId);
+      if (!track) throw new Error(`A play of ${play.trackId}, which is not in the catalogue.`);
+      expect(play.isSubscriber).toBe(paying.has(play.listenerId));
+      expect(play.secondsHeard).toBeLessThanOrEqual(track.duration);
+      if (track.isEarlyAccess) expect(play.isSubscriber).toBe(true);
+      else expect(play.startedAt).toBeGreaterThanOrEqual(track.publishedAt);
+      if (!play.isSubscriber) expect(play.secondsHeard).toBeLessThanOrEqual(PREVIEW_SECONDS);
+      expect(play.isCompleted).toBe(play.isSubscriber && play.secondsHeard === track.duration);
+    }
+  });
+
+  it('come back to a mix no sooner than plays are counted again', () => {
+    const lastHeard = new Map<string, number>();
+    for (const { listenerId, trackId, startedAt } of plays) {
+      const key = `${listenerId} ${trackId}`;
+      expect(startedAt - (lastHeard.get(key) ?? 0)).toBeGreaterThan(30 * 60 * 1000);
+      lastHeard.set(key, startedAt);
+    }
+  });
+
+  it('favour a few mixes and the recent weeks', () => {
+    const counts = [...Map.groupBy(plays, ({ trackId }) => trackId).values()]
+      .map(({ length }) => length)
+      .toSorted((a, b) => b - a);
+    const topFive = counts.slice(0, 5).reduce((sum, n) => sum + n, 0);
+    expect(topFive / plays.length).toBeGreaterThan(0.2);
+    const since = (days: number) =>
+      plays.filter((play) => play.startedAt > NOW - days * DAY).length;
+    expect(since(28)).toBeGreaterThan((since(84) - since(56)) * 1.2);
+  });
+
+  it('are the same plays each time', () => {
+    expect(demoPlays(catalogue, listeners, NOW)).toEqual(plays);
+  });
+});
+
+describe('demoFavorites', () => {
+  it('are hearts of listeners for what they have heard, one each', () => {
+    const favorites = demoFavorites(plays);
+    const heard = new Set(plays.map((play) => `${play.listenerId} ${play.trackId}`));
+    const keys = favorites.map(({ listenerId, trackId }) => `${listenerId} ${trackId}`);
+    expect(favorites.length).toBeGreaterThan(100);
+    expect(new Set(keys).size).toBe(keys.length);
+    for (const key of keys) expect(heard).toContain(key);
+    for (const { createdAt } of favorites) expect(createdAt).toBeLessThanOrEqual(NOW);
+  });
+});

@@ -1,0 +1,115 @@
+import { PREVIEW_SECONDS } from '#contract/rules/preview.ts';
+import { between, createRandom, hashSeed, type Random } from '#demo/synth/dsp/random.ts';
+import type { DemoTrack } from './demo-catalogue.ts';
+import type { DemoListener } from './demo-listeners.ts';
+import { likes, popularity } from './popularity.ts';
+
+export type DemoPlay = {
+  id: string;
+  trackId: string;
+  listenerId: string;
+  startedAt: number;
+  secondsHeard: number;
+  /** Heard to the end of the whole mix. */
+  isCompleted: boolean;
+  /** Whether the listener paid, which is also whether more than the preview was heard. */
+  isSubscriber: boolean;
+};
+
+export type DemoFavorite = { trackId: string; listenerId: string; createdAt: number };
+
+const HOUR = 60 * 60 * 1000;
+const DAY = 24 * HOUR;
+const DAYS = 84;
+/** Johannesburg is always two hours ahead of UTC. */
+const SAST = 2 * HOUR;
+/** How much of a usual day's listening falls on Monday to Sunday. */
+const WEEKDAYS = [0.7, 0.7, 0.8, 0.95, 1.6, 1.4, 1.1] as const;
+
+/** Commuters in the morning, most people in the evening, nobody much at four. */
+function timeOfDay(random: Random): number {
+  const hour = random() < 0.25 ? between(random, 6, 10) : 11 + 12.5 * random() ** 0.7;
+  return hour * HOUR;
+}
+
+function chooseTrack(random: Random, catalogue: readonly DemoTrack[], weights: readonly number[]) {
+  const total = weights.reduce((sum, weight) => sum + weight, 0);
+  let left = random() * total;
+  return catalogue.find((_, n) => (left -= weights[n] ?? 0) < 0);
+}
+
+function hear(random: Random, track: DemoTrack, isSubscriber: boolean): number {
+  const audible = isSubscriber ? track.duration : Math.min(track.duration, PREVIEW_SECONDS);
+  const share = random() < 0.55 ? 1 : random();
+  return Math.round(Math.max(2, audible * share) * 10) / 10;
+}
+
+/** One sitting: a few mixes after one another, none twice. */
+function listen(
+  random: Random,
+  catalogue: readonly DemoTrack[],
+  listener: DemoListener,
+  startsAt: number,
+): Omit<DemoPlay, 'id'>[] {
+  const { isSubscriber } = listener;
+  const weights = catalogue.map((track) =>
+    track.isEarlyAccess && !isSubscriber ? 0 : popularity(track, startsAt) * likes(listener, track),
+  );
+  const plays: Omit<DemoPlay, 'id'>[] = [];
+  let startedAt = startsAt;
+  for (let left = 1 + Math.floor(random() ** 2 * 4); left > 0; left--) {
+    const track = chooseTrack(random, catalogue, weights);
+    if (!track) break;
+    const secondsHeard = hear(random, track, isSubscriber);
+    plays.push({
+      trackId: track.id,
+      listenerId: listener.id,
+      startedAt,
+      secondsHeard,
+      isCompleted: isSubscriber && secondsHeard >= track.duration,
+      isSubscriber,
+    });
+    weights[catalogue.indexOf(track)] = 0;
+    startedAt += Math.round((secondsHeard + between(random, 2, 30)) * 1000);
+  }
+  return plays;
+}
+
+/** About twelve weeks of listening up to `now`, oldest first, growing towards the present. */
+export function demoPlays(
+  catalogue: readonly DemoTrack[],
+  listeners: readonly DemoListener[],
+  now: number,
+): DemoPlay[] {
+  const today = Math.floor((now + SAST) / DAY);
+  // Early access lasts two days: before that not even subscribers can have heard it.
+  const heardEarly = (track: DemoTrack, at: number) => !track.isEarlyAccess || at > now - 2 * DAY;
+  const plays = Array.from({ length: DAYS }, (_, n) => today - DAYS + 1 + n).flatMap((day) => {
+    const growth = 0.55 + 0.45 * (1 - (today - day) / DAYS);
+    const weekday = WEEKDAYS[(day + 3) % 7] ?? 1;
+    return listeners.flatMap((listener) => {
+      const random = createRandom(hashSeed(listener.id, day));
+      if (random() > listener.loyalty * growth * weekday) return [];
+      const startsAt = Math.round(day * DAY - SAST + timeOfDay(random));
+      const out = catalogue.filter((track) => heardEarly(track, startsAt));
+      return listen(random, out, listener, startsAt);
+    });
+  });
+  return plays
+    .filter(({ startedAt, secondsHeard }) => startedAt + secondsHeard * 1000 <= now)
+    .toSorted((a, b) => a.startedAt - b.startedAt)
+    .map((play, n) => ({ id: `demo-play-${String(n + 1).padStart(5, '0')}`, ...play }));
+}
+
+/** Hearts follow plays: the more of a mix somebody heard, the likelier. */
+export function demoFavorites(plays: readonly DemoPlay[]): DemoFavorite[] {
+  const favorites = new Map<string, DemoFavorite>();
+  for (const { trackId, listenerId, startedAt, secondsHeard, isCompleted } of plays) {
+    const key = `${listenerId}/${trackId}`;
+    const wish = createRandom(hashSeed(key, startedAt))();
+    if (favorites.has(key) || wish > (isCompleted ? 0.3 : 0.08)) continue;
+    const createdAt = startedAt + Math.round(secondsHeard * 500);
+    favorites.set(key, { trackId, listenerId, createdAt });
+  }
+  return [...favorites.values()];
+}

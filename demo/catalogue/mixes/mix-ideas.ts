@@ -1,0 +1,23 @@
+import { aprilToJune } from './april-to-june.ts';
+import { januaryToMarch } from './january-to-march.ts';
+import { julyToSeptember } from './july-to-september.ts';
+import type { MixIdea } from './mix-idea.ts';
+import { octoberToDecember } from './october-to-december.ts';
+
+/** At least one for each week of a year, week 53 included. */
+export const MIX_IDEAS: readonly MixIdea[] = [
+  ...januaryToMarch,
+  ...aprilToJune,
+  ...julyToSeptember,
+  ...octoberToDecember,
+];
+
+/** Subscribers hear it before its public hour. */
+export const EARLY_ACCESS_IDEA: Omit<MixIdea, 'week'> = {
+  title: 'Test Pressing',
+  genre: 'Broken Beat',
+  bpm: 122,
+  key: 'D minor',
+  description:
+    'Straight off the lathe in Woodstock, label still blank. Subscribers get to argue about the last track first.',
+};

@@ -1,0 +1,68 @@
+import { weekOf } from '#contract/rules/weeks.ts';
+import type { TracksTable } from '#server/db/tables.ts';
+import type { Deps } from '#server/deps.ts';
+import { demoCatalogue, type DemoTrack } from './catalogue/demo-catalogue.ts';
+import { orderDemoMusic } from './render-job.ts';
+
+/** The newest ones can be downloaded lossless. */
+const LOSSLESS_MIXES = 6;
+const LONG_SECONDS = 600;
+/** Within the subscribers' head start, whatever day the demo is started on. */
+const EARLY_RELEASE_MS = 36 * 60 * 60 * 1000;
+
+const toRow = (mix: DemoTrack, now: number): TracksTable => ({
+  id: mix.id,
+  title: mix.title,
+  year: mix.year,
+  week: mix.week,
+  description: mix.description,
+  genre: mix.genre,
+  bpm: mix.bpm,
+  duration_ms: Math.round(mix.duration * 1000),
+  chapters: JSON.stringify(mix.chapters),
+  cover_key: null,
+  master_key: null,
+  preview_start_ms: null,
+  status: 'processing',
+  progress: 0,
+  failure: null,
+  is_subscriber_only: mix.isSubscriberOnly ? 1 : 0,
+  publish_at: mix.isEarlyAccess ? now + EARLY_RELEASE_MS : mix.publishedAt,
+  play_count: 0,
+  created_at: now,
+  updated_at: now,
+});
+
+/** What is out before what is to come, the long ones last: they take the longest to make. */
+const byInterest = (now: number) => (a: DemoTrack, b: DemoTrack) =>
+  Number(a.duration > LONG_SECONDS) - Number(b.duration > LONG_SECONDS) ||
+  Number(a.publishedAt > now) - Number(b.publishedAt > now) ||
+  b.publishedAt - a.publishedAt;
+
+/**
+ * Fills the catalogue with this year's mixes and asks for the music that is not made yet. Every
+ * start may call it: what is there stays, a new week adds its mix.
+ */
+export async function seedDemoCatalogue({ database, clock, config }: Deps): Promise<void> {
+  const now = clock.now();
+  const mixes = demoCatalogue(weekOf(now, config.timeZone))
+    .toSorted(byInterest(now))
+    .slice(0, config.demoMixes);
+  await database.db.transaction().execute(async (tx) => {
+    for (const mix of mixes)
+      await tx
+        .insertInto('tracks')
+        .values(toRow(mix, now))
+        .onConflict((conflict) => conflict.doNothing())
+        .execute();
+    const unmade = await tx
+      .selectFrom('tracks')
+      .select('id')
+      .where('master_key', 'is', null)
+      .where('status', '=', 'processing')
+      .execute();
+    const ids = new Set(unmade.map((row) => row.id));
+    const trackIds = mixes.map((mix) => mix.id).filter((id) => ids.has(id));
+    await orderDemoMusic(tx, { trackIds, lossless: LOSSLESS_MIXES }, now);
+  });
+}

@@ -1,0 +1,154 @@
+import { randomBytes } from 'node:crypto';
+import { dayOf } from '#contract/rules/days.ts';
+import { COUNT_INTERVAL_MS, COUNTED_AFTER_MS } from '#contract/rules/plays.ts';
+import { weekOf } from '#contract/rules/weeks.ts';
+import type { Db } from '#server/db/connect.ts';
+import type {
+  CountedPlaysTable,
+  ListenerDaysTable,
+  PlayDaysTable,
+  PlaysTable,
+  UsersTable,
+} from '#server/db/tables.ts';
+import type { Deps } from '#server/deps.ts';
+import { hashPassword } from '#server/passwords.ts';
+import { demoCatalogue } from './catalogue/demo-catalogue.ts';
+import { demoListeners, type DemoListener } from './catalogue/demo-listeners.ts';
+import { demoFavorites, demoPlays, type DemoPlay } from './catalogue/demo-plays.ts';
+
+const SEED = 2026;
+const BATCH = 200;
+const YEAR = 365 * 24 * 60 * 60 * 1000;
+const toUser = (
+  { id, username, isSubscriber }: DemoListener,
+  passwordHash: string,
+  now: number,
+): UsersTable => ({
+  id,
+  username,
+  username_key: username,
+  email: `${id}@listeners.example.com`,
+  email_key: `${id}@listeners.example.com`,
+  password_hash: passwordHash,
+  is_admin: 0,
+  is_demo: 1,
+  paid_through: isSubscriber ? now + YEAR : null,
+  avatar_key: null,
+  created_at: now,
+  updated_at: now,
+});
+
+type Counted = {
+  plays: PlaysTable[];
+  counted: CountedPlaysTable[];
+  days: PlayDaysTable[];
+  listenerDays: ListenerDaysTable[];
+  totals: Map<string, number>;
+};
+
+const emptyDay = (day: string, trackId: string): PlayDaysTable => ({
+  day,
+  track_id: trackId,
+  plays: 0,
+  subscriber_listeners: 0,
+  free_listeners: 0,
+});
+
+/** Counts a history by the rule that counts live plays: the counters must agree with the rows. */
+export function countHistory(history: readonly DemoPlay[], timeZone: string): Counted {
+  const lastCounted = new Map<string, CountedPlaysTable>();
+  const days = new Map<string, PlayDaysTable>();
+  const listenerDays = new Map<string, ListenerDaysTable>();
+  const totals = new Map<string, number>();
+
+  function addToDay(play: PlaysTable) {
+    const { track_id, listener } = play;
+    const day = dayOf(play.heard_at, timeZone);
+    const dayKey = `${day}/${track_id}`;
+    const listenerKey = `${dayKey}/${listener}`;
+    const isFirstToday = !listenerDays.has(listenerKey);
+    const row = days.get(dayKey) ?? emptyDay(day, track_id);
+    row.plays += 1;
+    if (isFirstToday && play.is_subscriber) row.subscriber_listeners += 1;
+    if (isFirstToday && !play.is_subscriber) row.free_listeners += 1;
+    days.set(dayKey, row);
+    listenerDays.set(listenerKey, { day, track_id, listener });
+    totals.set(track_id, (totals.get(track_id) ?? 0) + 1);
+  }
+
+  const plays = history.toSorted((a, b) => a.startedAt - b.startedAt).map(toPlay);
+  for (const play of plays) {
+    const { listener, track_id, heard_at, heard_ms } = play;
+    const pair = `${listener}/${track_id}`;
+    const last = lastCounted.get(pair)?.counted_at ?? -Infinity;
+    if (heard_ms < COUNTED_AFTER_MS || heard_at - last < COUNT_INTERVAL_MS) continue;
+    play.is_counted = 1;
+    lastCounted.set(pair, { listener, track_id, counted_at: heard_at });
+    addToDay(play);
+  }
+  return {
+    plays,
+    counted: [...lastCounted.values()],
+    days: [...days.values()],
+    listenerDays: [...listenerDays.values()],
+    totals,
+  };
+}
+
+function toPlay(play: DemoPlay): PlaysTable {
+  const heardMs = Math.round(play.secondsHeard * 1000);
+  return {
+    id: play.id,
+    track_id: play.trackId,
+    user_id: play.listenerId,
+    listener: `user:${play.listenerId}`,
+    is_subscriber: play.isSubscriber ? 1 : 0,
+    started_at: play.startedAt,
+    heard_at: play.startedAt + heardMs,
+    heard_ms: heardMs,
+    position_ms: heardMs,
+    is_counted: 0,
+  };
+}
+
+async function inBatches<T>(rows: readonly T[], insert: (batch: T[]) => Promise<unknown>) {
+  for (let at = 0; at < rows.length; at += BATCH) await insert(rows.slice(at, at + BATCH));
+}
+
+async function insertHistory(tx: Db, { plays, counted, days, listenerDays, totals }: Counted) {
+  await inBatches(plays, (batch) => tx.insertInto('plays').values(batch).execute());
+  await inBatches(counted, (batch) => tx.insertInto('counted_plays').values(batch).execute());
+  await inBatches(days, (batch) => tx.insertInto('play_days').values(batch).execute());
+  await inBatches(listenerDays, (batch) => tx.insertInto('listener_days').values(batch).execute());
+  for (const [id, total] of totals)
+    await tx.updateTable('tracks').set({ play_count: total }).where('id', '=', id).execute();
+}
+
+/** Invented people who listened, once, so that charts and reports have something to say. */
+export async function seedDemoListening({ database, clock, config }: Deps): Promise<void> {
+  const now = clock.now();
+  // Of a password that is thrown away: nobody signs in as an invented listener.
+  const passwordHash = await hashPassword(randomBytes(24).toString('base64url'));
+  await database.db.transaction().execute(async (tx) => {
+    if (await tx.selectFrom('plays').select('id').limit(1).executeTakeFirst()) return;
+    const known = await tx.selectFrom('tracks').select('id').execute();
+    const ids = new Set(known.map((row) => row.id));
+    const catalogue = demoCatalogue(weekOf(now, config.timeZone)).filter(({ id }) => ids.has(id));
+    if (catalogue.length === 0) return;
+    const listeners = demoListeners(SEED);
+    const history = demoPlays(catalogue, listeners, now);
+    await inBatches(listeners, (batch) =>
+      tx
+        .insertInto('users')
+        .values(batch.map((listener) => toUser(listener, passwordHash, now)))
+        .execute(),
+    );
+    await insertHistory(tx, countHistory(history, config.timeZone));
+    const favorites = demoFavorites(history).map(({ listenerId, trackId, createdAt }) => ({
+      user_id: listenerId,
+      track_id: trackId,
+      created_at: createdAt,
+    }));
+    await inBatches(favorites, (batch) => tx.insertInto('favorites').values(batch).execute());
+  });
+}

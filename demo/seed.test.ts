@@ -1,0 +1,91 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { createTestApp, type TestApp } from '#server/testing/test-app.ts';
+import { DEMO_PASSWORD } from './accounts.ts';
+import { seedDemoCatalogue } from './seed-catalogue.ts';
+import { seedDemoListening } from './seed-listening.ts';
+
+let test: TestApp;
+beforeEach(async () => {
+  test = await createTestApp();
+});
+afterEach(() => test.close());
+
+const db = () => test.deps.database.db;
+const seed = async () => {
+  await seedDemoCatalogue(test.deps);
+  await seedDemoListening(test.deps);
+};
+
+describe('the demo', () => {
+  it('lists a year of mixes and orders their music once, this week first', async () => {
+    await seed();
+    await seed();
+    const tracks = await db().selectFrom('tracks').select(['id', 'week', 'status']).execute();
+    expect(tracks.length).toBeGreaterThanOrEqual(30);
+    const jobs = await db()
+      .selectFrom('jobs')
+      .select('payload')
+      .where('name', '=', 'render-demo-mix')
+      .execute();
+    expect(jobs).toHaveLength(1);
+    const { trackIds } = JSON.parse(jobs[0]?.payload ?? '') as { trackIds: string[] };
+    expect(trackIds).toHaveLength(tracks.length);
+    expect(trackIds[0]).toBe('demo-2026-w46-1');
+  });
+
+  it('counts its invented plays as live ones are counted', async () => {
+    await seed();
+    const counted = await db()
+      .selectFrom('plays')
+      .select(({ fn }) => ['track_id', fn.countAll<number>().as('plays')])
+      .where('is_counted', '=', 1)
+      .groupBy('track_id')
+      .execute();
+    expect(counted.length).toBeGreaterThan(20);
+    for (const { track_id: id, plays } of counted) {
+      const track = await db()
+        .selectFrom('tracks')
+        .select('play_count')
+        .where('id', '=', id)
+        .executeTakeFirstOrThrow();
+      const { total } = await db()
+        .selectFrom('play_days')
+        .select(({ fn }) => fn.sum<number>('plays').as('total'))
+        .where('track_id', '=', id)
+        .executeTakeFirstOrThrow();
+      expect([track.play_count, Number(total)]).toEqual([Number(plays), Number(plays)]);
+    }
+  });
+
+  it('keeps one row per listener, track and day in step with the daily numbers', async () => {
+    await seed();
+    const { listeners } = await db()
+      .selectFrom('play_days')
+      .select(({ fn }) => fn.sum<number>('subscriber_listeners').as('listeners'))
+      .executeTakeFirstOrThrow();
+    const { free } = await db()
+      .selectFrom('play_days')
+      .select(({ fn }) => fn.sum<number>('free_listeners').as('free'))
+      .executeTakeFirstOrThrow();
+    const { rows } = await db()
+      .selectFrom('listener_days')
+      .select(({ fn }) => fn.countAll<number>().as('rows'))
+      .executeTakeFirstOrThrow();
+    expect(Number(listeners) + Number(free)).toBe(Number(rows));
+  });
+
+  it('has listeners nobody can sign in as', async () => {
+    await seed();
+    const listener = await db()
+      .selectFrom('users')
+      .select('username')
+      .where('email', 'like', '%@listeners.example.com')
+      .executeTakeFirstOrThrow();
+    const response = await test.app.inject({
+      method: 'POST',
+      url: '/api/auth/login',
+      payload: { username: listener.username, password: DEMO_PASSWORD },
+    });
+    expect(response.statusCode).toBe(401);
+  });
+});

@@ -1,0 +1,38 @@
+export const STEPS_PER_BAR = 16;
+
+/**
+ * A bar is sixteen characters, one per sixteenth: `.` rests, `1` to `9` are what is played. For
+ * drums and chords the digit is how hard, for bass lines it is the scale step above the chord's
+ * root (1 the root, 5 the fifth, 8 the octave). Blanks are for the reader. Longer patterns are
+ * several bars.
+ */
+export type Pattern = string;
+
+export type PatternHit = { step: number; value: number; length: number };
+
+const cache = new Map<Pattern, readonly PatternHit[][]>();
+
+function parsePattern(pattern: Pattern): readonly PatternHit[][] {
+  const steps = pattern.replaceAll(' ', '');
+  if (steps.length === 0 || steps.length % STEPS_PER_BAR !== 0 || /[^.1-9]/.test(steps)) {
+    throw new Error(`The pattern "${pattern}" is not made of bars of ${STEPS_PER_BAR} steps.`);
+  }
+  const bars = Array.from({ length: steps.length / STEPS_PER_BAR }, (): PatternHit[] => []);
+  for (const { index, 0: digit } of steps.matchAll(/[1-9]/g)) {
+    const rest = steps.slice(index + 1).search(/[1-9]/);
+    const length = rest === -1 ? steps.length - index : rest + 1;
+    bars[Math.floor(index / STEPS_PER_BAR)]?.push({
+      step: index % STEPS_PER_BAR,
+      value: Number(digit),
+      length,
+    });
+  }
+  return bars;
+}
+
+/** What is played in bar number `bar` of a pattern that repeats; lengths reach to the next hit. */
+export function hitsInBar(pattern: Pattern, bar: number): readonly PatternHit[] {
+  let bars = cache.get(pattern);
+  if (!bars) cache.set(pattern, (bars = parsePattern(pattern)));
+  return bars[bar % bars.length] ?? [];
+}

@@ -1,0 +1,60 @@
+import { open, rename, rm } from 'node:fs/promises';
+import { toFrames } from './dsp/sample.ts';
+import type { SynthTrack } from './music/arrangement.ts';
+import { renderBlocks } from './render-blocks.ts';
+import { CHANNELS, encodeBlock, wavHeader } from './wav.ts';
+
+export type RenderOptions = {
+  /** Told the share that is done, 0 to 1, about every two seconds of music. */
+  onProgress?: (share: number) => void;
+  signal?: AbortSignal;
+};
+
+const CHUNK_FRAMES = 32 * 2048;
+
+/**
+ * Renders a mix into a WAV file. The file has its name only once it is whole; memory stays the same
+ * for any length. Between chunks other work of the process gets its turn.
+ */
+export async function renderWav(
+  track: SynthTrack,
+  path: string,
+  { onProgress, signal }: RenderOptions = {},
+): Promise<void> {
+  const partial = `${path}.part`;
+  try {
+    await writeWav(track, partial, (share) => {
+      signal?.throwIfAborted();
+      onProgress?.(share);
+    });
+    await rename(partial, path);
+  } catch (error) {
+    await rm(partial, { force: true });
+    throw error;
+  }
+}
+
+async function writeWav(
+  track: SynthTrack,
+  path: string,
+  report: (share: number) => void,
+): Promise<void> {
+  const frames = toFrames(track.duration);
+  const chunk = new Int16Array(CHUNK_FRAMES * CHANNELS);
+  report(0);
+  await using file = await open(path, 'w');
+  await file.writeFile(wavHeader(frames));
+  let filled = 0;
+  let written = 0;
+  const flush = async () => {
+    await file.writeFile(chunk.subarray(0, filled));
+    written += filled / CHANNELS;
+    filled = 0;
+    report(written / frames);
+  };
+  for (const block of renderBlocks(track)) {
+    if (filled + block.left.length * CHANNELS > chunk.length) await flush();
+    filled = encodeBlock(block, chunk, filled);
+  }
+  await flush();
+}

@@ -1,0 +1,11 @@
+import { parentPort, workerData } from 'node:worker_threads';
+import type { SynthTrack } from './music/arrangement.ts';
+import { renderWav } from './render-wav.ts';
+
+/** The thread's side of render-in-worker.ts: renders one mix, reports progress, ends. */
+const { track, path } = workerData as { track: SynthTrack; path: string };
+
+await renderWav(track, path, {
+  // eslint-disable-next-line unicorn/require-post-message-target-origin -- a thread has no origin
+  onProgress: (share) => parentPort?.postMessage(share),
+});

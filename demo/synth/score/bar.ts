@@ -1,0 +1,71 @@
+import { createRandom, hashSeed, pick, type Random } from '../dsp/random.ts';
+import { SAMPLE_RATE, type Sample } from '../dsp/sample.ts';
+import type { Presence, Recipe } from '../genres/recipe.ts';
+import type { Section, SynthTrack } from '../music/arrangement.ts';
+import { STEPS_PER_BAR, type Pattern } from '../music/pattern.ts';
+import { parseKey, type Scale } from '../music/scale.ts';
+import { barSeconds } from '../music/song-form.ts';
+
+/** Renders each sound once and keeps it: a mix plays the same few hundred sounds again and again. */
+export class SampleBank {
+  #samples = new Map<string, Sample>();
+
+  get(key: string, render: () => Sample): Sample {
+    let sample = this.#samples.get(key);
+    if (!sample) this.#samples.set(key, (sample = render()));
+    return sample;
+  }
+}
+
+/** One bar of a mix, with everything its parts ask about. */
+export type Bar = {
+  index: number;
+  section: Section;
+  recipe: Recipe;
+  scale: Scale;
+  isMajor: boolean;
+  bank: SampleBank;
+  stepSeconds: number;
+  /** The frame a step begins on, swing included. */
+  frameAt: (step: number) => number;
+  /** Chance that is the same each time the mix is rendered, different for every name. */
+  chance: (...names: (string | number)[]) => Random;
+};
+
+export const frameOfStep = (bpm: number, step: number): number =>
+  Math.round((step * barSeconds(bpm) * SAMPLE_RATE) / STEPS_PER_BAR);
+
+export function openBar(
+  track: SynthTrack,
+  recipe: Recipe,
+  bank: SampleBank,
+  section: Section,
+  index: number,
+): Bar {
+  const swung = (step: number) => (Math.floor(step) % 2 === 1 ? recipe.swing : 0);
+  return {
+    index,
+    section,
+    recipe,
+    bank,
+    scale: parseKey(track.key),
+    isMajor: track.key.endsWith('major'),
+    stepSeconds: barSeconds(track.bpm) / STEPS_PER_BAR,
+    frameAt: (step) => frameOfStep(track.bpm, index * STEPS_PER_BAR + step + swung(step)),
+    chance: (...names) => createRandom(hashSeed(track.seed, ...names)),
+  };
+}
+
+export const barInSection = ({ index, section }: Bar): number => index - section.startBar;
+
+export const isPresent = (bar: Bar, part: Presence): boolean =>
+  part.in.includes(bar.section.kind) && barInSection(bar) >= (part.after ?? 0);
+
+/** Parts keep their pattern through half a form, then find another. */
+export function choosePattern(bar: Bar, name: string, patterns: readonly Pattern[]): Pattern {
+  const { song, chapter } = bar.section;
+  return pick(bar.chance(name, song, chapter >> 2), patterns);
+}
+
+/** How loud a digit of a pattern is. */
+export const velocity = (digit: number): number => (digit / 9) ** 1.4;

@@ -1,0 +1,107 @@
+import type { Page } from '@playwright/test';
+import { expect, newAccount, test } from './fixtures.ts';
+
+test.use({ viewport: { width: 1440, height: 900 } });
+
+const sidebar = (page: Page) => page.getByRole('complementary', { name: 'Sidebar' });
+const toasts = (page: Page) =>
+  page.getByRole('region', { name: /^Notifications/ }).getByRole('listitem');
+
+test.describe('a page whose code does not arrive', () => {
+  const FAVORITES = /\/assets\/favorites-[^/]+\.js$/;
+
+  test.beforeEach(async ({ page, problems, signIn }) => {
+    problems.expect(/ERR_FAILED/);
+    problems.expect(/^console: TypeError: Failed to fetch dynamically imported module/);
+    await signIn('free');
+    await page.route(FAVORITES, (route) => route.abort());
+    await page.goto('/');
+    await sidebar(page).getByRole('link', { name: 'Favorites' }).click();
+  });
+
+  test('is replaced by the fallback, and everything around it works', async ({ page }) => {
+    await expect(page).toHaveURL('/favorites');
+    const fallback = page.getByRole('main').getByRole('alert');
+    await expect(fallback.getByRole('heading', { name: 'Something went wrong' })).toBeVisible();
+    await expect(page.getByRole('main').getByRole('heading')).toHaveCount(1);
+
+    await sidebar(page).getByRole('link', { name: 'Top 20' }).click();
+    await expect(page.getByRole('heading', { level: 1 })).toHaveText('Top 20');
+    await expect(fallback).toHaveCount(0);
+  });
+
+  test('is shown by Try Again once its code can be had', async ({ page }) => {
+    const retry = page.getByRole('button', { name: 'Try Again' });
+    await expect(retry).toBeVisible();
+    await retry.click();
+    await expect(retry).toBeVisible();
+
+    await page.unroute(FAVORITES);
+    await retry.click();
+    await expect(page.getByRole('heading', { level: 1 })).toHaveText('Favorites');
+    await expect(retry).toHaveCount(0);
+  });
+});
+
+test.describe('a call that gets no answer', () => {
+  test.beforeEach(({ problems }) => problems.expect(/ERR_FAILED/));
+
+  test('says that registering failed', async ({ page }) => {
+    const account = newAccount();
+    await page.route('**/api/auth/register', (route) => route.abort());
+    await page.goto('/register');
+    const form = page.getByRole('main');
+    await form.getByLabel('Username').fill(account.username);
+    await form.getByLabel(/^e-?mail$/i).fill(account.email);
+    await form.getByLabel('Password', { exact: true }).fill(account.password);
+    await form.getByRole('button', { name: 'Create account' }).click();
+    await expect(form.getByRole('alert')).toHaveText('Failed to register');
+    await expect(page).toHaveURL('/register');
+  });
+
+  test('says that the profile was not updated', async ({ page, signIn }) => {
+    await signIn('free');
+    await page.route('**/api/users/*', (route) => route.abort());
+    await page.goto('/profile');
+    await page.getByLabel('Username').fill('somebody-else');
+    await page.getByRole('button', { name: 'Save changes' }).click();
+    await expect(page.getByRole('main').getByRole('alert')).toHaveText('Failed to update profile');
+    await expect(page.getByRole('button', { name: 'My Account' })).toHaveText('FR');
+  });
+
+  test('says that logging out failed, and nobody is logged out', async ({ page, signIn }) => {
+    await signIn('free');
+    await page.route('**/api/auth/logout', (route) => route.abort());
+    await page.goto('/');
+    await sidebar(page).getByRole('button', { name: 'Logout' }).click();
+    await expect(toasts(page)).toContainText('Error');
+    await expect(toasts(page)).toContainText('Failed to logout');
+    await expect(page.getByRole('button', { name: 'My Account' })).toBeVisible();
+  });
+});
+
+test.describe('a check of the page itself that fails is only logged:', () => {
+  const expectQuiet = async (page: Page) => {
+    await expect(page.getByRole('alert')).toHaveCount(0);
+    await expect(toasts(page)).toHaveCount(0);
+    await sidebar(page).getByRole('link', { name: 'Top 20' }).click();
+    await expect(page.getByRole('heading', { level: 1 })).toHaveText('Top 20');
+  };
+
+  for (const [name, address, warning] of [
+    ['version', '**/api/version', 'The version check failed.'],
+    ['health', '**/api/health', 'The health check failed.'],
+  ] as const) {
+    test(`the ${name} check`, async ({ page, problems }) => {
+      problems.expect(/ERR_FAILED/);
+      const warnings: string[] = [];
+      page.on('console', (message) => {
+        if (message.type() === 'warning') warnings.push(message.text());
+      });
+      await page.route(address, (route) => route.abort());
+      await page.goto('/');
+      await expect.poll(() => warnings.join('\n')).toContain(warning);
+      await expectQuiet(page);
+    });
+  }
+});

@@ -1,0 +1,66 @@
+import type { Page } from '@playwright/test';
+import { expect, test } from './fixtures.ts';
+
+const HOUR = 60 * 60 * 1000;
+
+type Component = { name: string; status: string };
+type Report = { status: string; components: Component[] };
+type Checked = Window & { healthReport?: { runFullCheck: () => Promise<Report> } };
+
+async function openWithClock(page: Page): Promise<void> {
+  await page.clock.install();
+  await page.goto('/');
+  await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
+}
+
+test.describe('the version of the server', () => {
+  test('is read on load and every hour', async ({ page }) => {
+    let reads = 0;
+    page.on('request', (request) => {
+      if (request.url().endsWith('/api/version')) reads += 1;
+    });
+    const wait = () => page.waitForResponse('**/api/version');
+
+    const [first] = await Promise.all([wait(), openWithClock(page)]);
+    expect(first.ok()).toBe(true);
+    // The clock runs on while the page loads, so a minute is left for that.
+    await page.clock.fastForward(HOUR - 60_000);
+    expect(reads).toBe(1);
+    await Promise.all([wait(), page.clock.fastForward(60_000)]);
+    expect(reads).toBe(2);
+    await Promise.all([wait(), page.clock.fastForward(HOUR)]);
+    expect(reads).toBe(3);
+  });
+
+  test('is logged when it is another one than 1.0.0', async ({ page }) => {
+    const said: string[] = [];
+    page.on('console', (message) => {
+      if (message.type() === 'info') said.push(message.text());
+    });
+    const answered = page.waitForResponse('**/api/version');
+    await openWithClock(page);
+    expect(await (await answered).json()).toEqual({ version: '1.0.0' });
+
+    await page.route('**/api/version', (route) => route.fulfill({ json: { version: '1.1.0' } }));
+    await page.clock.fastForward(HOUR);
+    await expect.poll(() => said).toEqual(['The server runs version 1.1.0; this page is 1.0.0.']);
+  });
+});
+
+test('the full health check takes status 500 of the sign-in check for failing', async ({
+  page,
+  problems,
+}) => {
+  problems.expect(/500 .*\/api\/auth\/me$/);
+  await page.goto('/');
+  await page.waitForFunction(() => (window as Checked).healthReport);
+  const check = () =>
+    page.evaluate(async () => (await (window as Checked).healthReport?.runFullCheck()) as Report);
+  const authOf = ({ components }: Report) => components.find(({ name }) => name === 'auth')?.status;
+
+  expect(authOf(await check())).toBe('ok');
+  await page.route('**/api/auth/me', (route) => route.fulfill({ status: 500, body: 'broken' }));
+  const report = await check();
+  expect(authOf(report)).toBe('error');
+  expect(report.status).toBe('error');
+});

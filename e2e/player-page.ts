@@ -1,0 +1,25 @@
+import type { Locator, Page } from '@playwright/test';
+import { expect } from './fixtures.ts';
+
+export const bar = (page: Page): Locator => page.getByRole('region', { name: 'Player' });
+export const seekBar = (page: Page): Locator => bar(page).getByRole('slider', { name: 'Seek' });
+export const inBar = (page: Page, name: string): Locator =>
+  bar(page).getByRole('button', { name, exact: true });
+export const queueSheet = (page: Page): Locator =>
+  page.getByRole('dialog', { name: 'Current Queue' });
+
+/** Presses play on a mix of the home page; the rest of the list becomes the queue. */
+export async function playFromHome(page: Page, title: string): Promise<void> {
+  await page.goto('/');
+  const heading = page.getByRole('heading', { level: 1 });
+  await expect(heading).toBeVisible();
+  const isOnStage = (await heading.textContent()) === title;
+  const button = isOnStage
+    ? page.getByRole('main').getByRole('button', { name: /^Play( preview)?$/ })
+    : page.getByRole('button', { name: new RegExp(`^Play( preview)?: ${title}$`) });
+  await button.click();
+  await expect(bar(page).getByRole('link', { name: title })).toBeVisible();
+}
+
+export const currentTitle = (page: Page, title: string): Promise<void> =>
+  expect(bar(page).getByRole('link')).toHaveText(title);

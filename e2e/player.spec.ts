@@ -1,0 +1,207 @@
+import { broken, golden, robots, short } from './e2e-tracks.ts';
+import { expect, test } from './fixtures.ts';
+import { bar, currentTitle, inBar, playFromHome, seekBar } from './player-page.ts';
+import { expectSilence, expectSound, soundTime, watchSound } from './sound.ts';
+
+test.use({ viewport: { width: 1440, height: 900 } });
+test.beforeEach(({ page }) => watchSound(page));
+
+test('sound comes out, and the bar says what and where', async ({ page, signIn }) => {
+  await signIn('free');
+  await playFromHome(page, golden.title);
+  await expectSound(page);
+  const title = bar(page).getByRole('link', { name: golden.title });
+  await expect(title).toHaveAttribute('href', `/track/${golden.id}`);
+  await expect(bar(page).getByText(/^Week \d+$/)).toBeVisible();
+  await expect(bar(page).getByText('Preview')).toBeVisible();
+  await expect(seekBar(page)).toHaveAttribute('aria-valuetext', /^0:\d\d of 0:20$/);
+  await inBar(page, 'Pause').click();
+  await expectSilence(page);
+  await inBar(page, 'Play').click();
+  await expectSound(page);
+});
+
+test.describe('a preview', () => {
+  test('stops at 20 seconds, stays there, and a member is offered Premium', async ({
+    page,
+    signIn,
+  }) => {
+    await signIn('free');
+    await playFromHome(page, golden.title);
+    await expectSound(page);
+    for (let i = 0; i < 3; i++) await seekBar(page).press('ArrowRight');
+    const dialog = page.getByRole('dialog', { name: 'Unlock Premium Downloads' });
+    await expect(dialog).toBeVisible({ timeout: 20_000 });
+    await expectSilence(page);
+    await expect(dialog.getByRole('listitem')).toHaveText([
+      'Unlimited downloads of all tracks',
+      'Early access to new weekly releases',
+      'High-quality lossless audio formats',
+      'Exclusive subscriber-only tracks',
+    ]);
+    await expect(dialog.getByRole('link', { name: 'Upgrade to Premium' })).toHaveAttribute(
+      'href',
+      '/subscription',
+    );
+    await dialog.getByRole('button', { name: 'Maybe Later' }).click();
+    await expect(dialog).toBeHidden();
+    await expect(seekBar(page)).toHaveAttribute('aria-valuetext', '0:20 of 0:20');
+
+    await inBar(page, 'Expand player').click();
+    const expanded = page.getByRole('dialog', { name: golden.title });
+    await expect(expanded.getByText('Subscribe to listen to the full track')).toBeVisible();
+    await expanded.getByRole('button', { name: 'Play again' }).click();
+    await expectSound(page);
+    await expect(expanded.getByText('Subscribe to listen to the full track')).toBeHidden();
+  });
+
+  test('offers a guest to register', async ({ page }) => {
+    await playFromHome(page, golden.title);
+    await expectSound(page);
+    await seekBar(page).press('End');
+    const dialog = page.getByRole('dialog', { name: 'Register and Subscribe to Premium' });
+    await expect(dialog.getByRole('link', { name: 'Login' })).toHaveAttribute('href', '/login');
+    await expect(dialog.getByRole('link', { name: 'Create Account' })).toHaveAttribute(
+      'href',
+      '/register',
+    );
+    await dialog.getByRole('button', { name: 'Continue as Guest' }).click();
+    await expect(dialog).toBeHidden();
+  });
+
+  test('is never cut short for a subscriber', async ({ page, signIn }) => {
+    await signIn('premium');
+    await playFromHome(page, golden.title);
+    await expectSound(page);
+    await seekBar(page).press('PageUp');
+    await expect.poll(() => soundTime(page)).toBeGreaterThan(30);
+    await expect(page.getByRole('dialog')).toHaveCount(0);
+    await expect(bar(page).getByText('Preview')).toHaveCount(0);
+  });
+});
+
+test.describe('the queue', () => {
+  test('goes on by itself, and past a file that cannot be played', async ({
+    page,
+    signIn,
+    problems,
+  }) => {
+    problems.expect(/^console: Error playing track: Broken Pressing/);
+    const logged: string[] = [];
+    page.on('console', (message) => logged.push(message.text()));
+    await signIn('premium');
+    await playFromHome(page, short.title);
+    await expectSound(page);
+    await currentTitle(page, robots.title);
+    await expectSound(page);
+    expect(
+      logged.filter((line) => line.startsWith(`Error playing track: ${broken.title}`)),
+    ).toHaveLength(1);
+  });
+
+  test('moves by the buttons of the expanded player', async ({ page, signIn }) => {
+    await signIn('premium');
+    await playFromHome(page, golden.title);
+    await inBar(page, 'Expand player').click();
+    const expanded = page.getByRole('dialog');
+    await expanded.getByRole('button', { name: 'Next' }).click();
+    await expect(expanded.getByRole('heading', { name: short.title })).toBeVisible();
+    await expanded.getByRole('button', { name: 'Previous' }).click();
+    await expect(expanded.getByRole('heading', { name: golden.title })).toBeVisible();
+    await expect(expanded.getByText('What the tests listen to, number 1.')).toBeVisible();
+    await expanded.getByRole('button', { name: 'Compact player' }).click();
+    await expect(expanded).toBeHidden();
+  });
+});
+
+test.describe('by keyboard', () => {
+  test('the waveform seeks', async ({ page, signIn }) => {
+    await signIn('premium');
+    await playFromHome(page, golden.title);
+    await expectSound(page);
+    await inBar(page, 'Pause').click();
+    const steps = [
+      ['Home', '0:00'],
+      ['ArrowRight', '0:05'],
+      ['ArrowLeft', '0:00'],
+      ['PageUp', '0:30'],
+      ['ArrowUp', '0:35'],
+      ['PageDown', '0:05'],
+    ];
+    for (const [key, time] of steps) {
+      await seekBar(page).press(key ?? '');
+      await expect(seekBar(page)).toHaveAttribute('aria-valuetext', `${time} of 1:00`);
+    }
+  });
+
+  test('the shortcuts work, and ? tells them', async ({ page, signIn }) => {
+    await signIn('premium');
+    await page.goto('/');
+    await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
+    await page.keyboard.press('?');
+    const help = page.getByRole('dialog', { name: 'Keyboard shortcuts' });
+    await expect(help.getByText('Play or pause')).toBeVisible();
+    await page.keyboard.press('Escape');
+    await expect(help).toBeHidden();
+
+    await playFromHome(page, golden.title);
+    await expectSound(page);
+    await page.getByRole('main').focus();
+    await page.keyboard.press('k');
+    await expectSilence(page);
+    await page.keyboard.press('q');
+    await expect(page.getByRole('dialog', { name: 'Current Queue' })).toBeVisible();
+    await page.keyboard.press('q');
+    await expect(page.getByRole('dialog', { name: 'Current Queue' })).toBeHidden();
+  });
+});
+
+test('mute remembers the volume, and the slider goes in steps of one', async ({ page, signIn }) => {
+  await signIn('free');
+  await playFromHome(page, golden.title);
+  const volume = bar(page).getByRole('slider', { name: 'Volume' });
+  await expect(volume).toHaveAttribute('aria-valuenow', '70');
+  await volume.press('ArrowLeft');
+  await expect(volume).toHaveAttribute('aria-valuenow', '69');
+  await inBar(page, 'Mute').click();
+  await expect(volume).toHaveAttribute('aria-valuenow', '0');
+  await inBar(page, 'Unmute').click();
+  await expect(volume).toHaveAttribute('aria-valuenow', '69');
+});
+
+test('close ends the music and takes the bar away', async ({ page, signIn }) => {
+  await signIn('free');
+  await playFromHome(page, golden.title);
+  await expectSound(page);
+  await inBar(page, 'Close player').click();
+  await expect(bar(page)).toBeHidden();
+  await expectSilence(page);
+});
+
+test('a reload keeps queue and position, in silence', async ({ page, signIn }) => {
+  await signIn('premium');
+  await playFromHome(page, golden.title);
+  await expectSound(page);
+  await seekBar(page).press('PageUp');
+  await expect.poll(() => soundTime(page)).toBeGreaterThan(30);
+  await page.reload();
+  await currentTitle(page, golden.title);
+  await expect(inBar(page, 'Play')).toBeVisible();
+  await expect(seekBar(page)).toHaveAttribute('aria-valuetext', /^0:3\d of 1:00$/);
+  await inBar(page, 'Queue').click();
+  const rows = page.getByRole('dialog', { name: 'Current Queue' }).getByRole('listitem');
+  await expect(rows).toHaveCount(5);
+  await inBar(page, 'Play').click();
+  await expect.poll(() => soundTime(page)).toBeGreaterThan(30);
+});
+
+test('of two tabs, one plays', async ({ page, context, signIn }) => {
+  await signIn('premium');
+  await playFromHome(page, golden.title);
+  await expectSound(page);
+  const other = await context.newPage();
+  await watchSound(other);
+  await playFromHome(other, robots.title);
+  await expectSound(other);
+  await expectSilence(page);
+});

@@ -1,0 +1,74 @@
+import { weekOf } from '#contract/rules/weeks.ts';
+import { parseConfig } from '#server/config.ts';
+import { migrate } from '#server/db/migrate.ts';
+import type { FileKind, TracksTable } from '#server/db/tables.ts';
+import { closeDeps, createDeps, type Deps } from '#server/deps.ts';
+import { e2eTracks, type E2eTrack } from './e2e-tracks.ts';
+import { writeToneWav } from './tone-wav.ts';
+
+const WEEK_MS = 7 * 24 * 60 * 60 * 1000;
+const PREVIEW_SECONDS = 20;
+
+const toRow = (track: E2eTrack, age: number, deps: Deps): TracksTable => {
+  const now = deps.clock.now();
+  const { year, week } = weekOf(now - age * WEEK_MS, deps.config.timeZone);
+  return {
+    id: track.id,
+    title: track.title,
+    year,
+    week,
+    description: `What the tests listen to, number ${age + 1}.`,
+    genre: track.genre,
+    bpm: 120,
+    duration_ms: track.seconds * 1000,
+    chapters: JSON.stringify(track.chapters ?? []),
+    cover_key: null,
+    master_key: null,
+    preview_start_ms: track.previewStart * 1000,
+    status: 'ready',
+    progress: 100,
+    failure: null,
+    is_subscriber_only: track.isSubscriberOnly ? 1 : 0,
+    publish_at: now - age * WEEK_MS - 1000,
+    play_count: 0,
+    created_at: now,
+    updated_at: now,
+  };
+};
+
+async function insertTrack(deps: Deps, track: E2eTrack, age: number): Promise<void> {
+  const { db } = deps.database;
+  await db
+    .insertInto('tracks')
+    .values(toRow(track, age, deps))
+    .execute();
+  const files: [FileKind, number][] = [
+    ['stream', track.seconds],
+    ['preview', Math.min(PREVIEW_SECONDS, track.seconds)],
+  ];
+  for (const [kind, seconds] of files) {
+    const bytes = track.isBroken ? Buffer.from('This is no sound.') : writeToneWav(seconds);
+    const file = {
+      track_id: track.id,
+      kind,
+      key: `tracks/${track.id}-${kind}.wav`,
+      size: bytes.length,
+      media_type: 'audio/wav',
+    };
+    await deps.storage.put(file.key, bytes);
+    await db.insertInto('track_files').values(file).execute();
+  }
+  const peaks = Array.from({ length: 400 }, (_, i) => 90 + Math.round(80 * Math.sin(i / 9) ** 2));
+  await db
+    .insertInto('track_peaks')
+    .values({ track_id: track.id, peaks: JSON.stringify(peaks) })
+    .execute();
+}
+
+/** Puts a small catalogue into a data folder before the server starts there. */
+const [dataDir] = process.argv.slice(2);
+if (!dataDir) throw new Error('Say which data folder: node e2e/seed-tracks.ts <folder>');
+const deps = createDeps(parseConfig({ DATA_DIR: dataDir, LOG_LEVEL: 'error' }));
+await migrate(deps.database, deps.clock.now());
+for (const [age, track] of e2eTracks.entries()) await insertTrack(deps, track, age);
+await closeDeps(deps);

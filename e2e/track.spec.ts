@@ -1,0 +1,42 @@
+import { golden, membersOnly } from './e2e-tracks.ts';
+import { expect, test } from './fixtures.ts';
+import { bar, seekBar } from './player-page.ts';
+import { expectSound, soundTime, watchSound } from './sound.ts';
+
+test.use({ viewport: { width: 1440, height: 900 } });
+test.beforeEach(({ page }) => watchSound(page));
+
+test('a mix is played from any chapter of its tracklist', async ({ page, signIn }) => {
+  await signIn('premium');
+  await page.goto(`/track/${golden.id}`);
+  await expect(page.getByRole('heading', { level: 1, name: golden.title })).toBeVisible();
+  await expect(page).toHaveTitle(new RegExp(golden.title));
+  await page.getByRole('button', { name: 'Play from Candle Math' }).click();
+  await expect.poll(() => soundTime(page)).toBeGreaterThan(45);
+  const row = page.getByRole('listitem').filter({ hasText: 'Candle Math' }).last();
+  await expect(row).toHaveAttribute('aria-current', 'true');
+});
+
+test('a free listener hears the chapter that the preview has', async ({ page, signIn }) => {
+  await signIn('free');
+  await page.goto(`/track/${golden.id}`);
+  await expect(page.getByText('20 seconds, free')).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Play from Candle Math' })).toHaveCount(0);
+  await page.getByRole('button', { name: 'Play from Umlazi Siren' }).click();
+  await expectSound(page);
+  await expect(seekBar(page)).toHaveAttribute('aria-valuetext', /^0:0\d of 0:20$/);
+});
+
+test('what is not there, and what is for subscribers, says so', async ({
+  page,
+  signIn,
+  problems,
+}) => {
+  problems.expect(/40[34].*\/api\/tracks\//);
+  await signIn('free');
+  await page.goto('/track/unknown');
+  await expect(page.getByText('This mix does not exist')).toBeVisible();
+  await page.goto(`/track/${membersOnly.id}`);
+  await expect(page.getByText('This mix is for subscribers')).toBeVisible();
+  await expect(bar(page)).toHaveCount(0);
+});

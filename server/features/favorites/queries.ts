@@ -1,0 +1,53 @@
+import type { Expression, SqlBool } from 'kysely';
+import type { Db } from '../../db/connect.ts';
+import type { FavoritesTable } from '../../db/tables.ts';
+
+export type FavoriteRow = FavoritesTable;
+export type FavoritePosition = [createdAt: number, trackId: string];
+
+/** A second one of the same track leaves the first in its place. */
+export const insertFavorite = (db: Db, favorite: FavoriteRow) =>
+  db
+    .insertInto('favorites')
+    .values(favorite)
+    .onConflict((conflict) => conflict.doNothing())
+    .execute();
+
+/** True when there was one. */
+export async function deleteFavorite(db: Db, userId: string, trackId: string): Promise<boolean> {
+  const row = await db
+    .deleteFrom('favorites')
+    .where('user_id', '=', userId)
+    .where('track_id', '=', trackId)
+    .returning('track_id')
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
+export const findFavorite = (
+  db: Db,
+  userId: string,
+  trackId: string,
+): Promise<FavoriteRow | undefined> =>
+  db
+    .selectFrom('favorites')
+    .selectAll()
+    .where('user_id', '=', userId)
+    .where('track_id', '=', trackId)
+    .executeTakeFirst();
+
+/** Newest first; the position makes every page start exactly where the last one ended. */
+export function listFavorites(
+  db: Db,
+  userId: string,
+  { after, limit }: { after: FavoritePosition | null; limit: number },
+): Promise<FavoriteRow[]> {
+  let query = db.selectFrom('favorites').selectAll().where('user_id', '=', userId);
+  if (after) {
+    const [createdAt, trackId] = after;
+    query = query.where(({ eb, refTuple, tuple }): Expression<SqlBool> =>
+      eb(refTuple('created_at', 'track_id'), '<', tuple(createdAt, trackId)),
+    );
+  }
+  return query.orderBy('created_at', 'desc').orderBy('track_id', 'desc').limit(limit).execute();
+}

@@ -1,0 +1,54 @@
+import Fastify, { type FastifyInstance } from 'fastify';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { api, type Api } from '#contract/api.ts';
+import type { Deps } from '../deps.ts';
+import { assertEveryRouteRegistered, route, toResponseSchema } from './route.ts';
+import { User } from '#contract/accounts.ts';
+
+/** Registering reads nothing of the dependencies. */
+const deps = {} as Deps;
+
+let app: FastifyInstance;
+beforeEach(() => {
+  app = Fastify();
+  app.decorate('registeredRoutes', new Set<string>());
+});
+
+const register = (key: keyof Api) =>
+  route(app, deps, key, {
+    guard: 'public',
+    handler: () => Promise.reject(new Error('not called')),
+  });
+
+describe('registration', () => {
+  it('refuses a route that is registered already', () => {
+    register('GET /api/version');
+    expect(() => register('GET /api/version')).toThrow(
+      'The route GET /api/version is registered twice.',
+    );
+  });
+
+  it('fails the start while a route of the contract has no handler', () => {
+    const keys = Object.keys(api) as (keyof Api)[];
+    for (const key of keys.slice(1)) register(key);
+    expect(() => assertEveryRouteRegistered(app)).toThrow(`No handler for: ${keys[0]}.`);
+    register(keys[0]!);
+    expect(() => assertEveryRouteRegistered(app)).not.toThrow();
+  });
+});
+
+it('an answer holds what the contract names and nothing else', async () => {
+  const user: User = {
+    id: 'u1',
+    username: 'thandi',
+    email: 'thandi@example.com',
+    isSubscriber: true,
+    isAdmin: false,
+    avatarUrl: null,
+  };
+  app.get('/', { schema: { response: { 200: toResponseSchema(User) } } }, async () => ({
+    ...user,
+    password_hash: 'secret',
+  }));
+  expect((await app.inject('/')).json()).toEqual(user);
+});

@@ -1,0 +1,168 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { onTestFinished } from 'vitest';
+import type { Ffmpeg } from '../ffmpeg.ts';
+import { findFfmpeg, openNpmFfmpeg } from '../find-ffmpeg.ts';
+import type { Analysis, MediaProbe } from '../media.ts';
+
+export const fixture = (name: string) =>
+  fileURLToPath(new URL(`./fixtures/${name}`, import.meta.url));
+
+/** A folder that goes with its test. */
+export async function createFolder(): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), 'media-test-'));
+  onTestFinished(() => rm(folder, { recursive: true, force: true }));
+  return folder;
+}
+
+const openers = { default: findFfmpeg, wasm: openNpmFfmpeg };
+const engines = new Map<string, Promise<Ffmpeg>>();
+
+/** Opened once per test file: compiling the WebAssembly takes its time. */
+export function openEngine(kind: keyof typeof openers): Promise<Ffmpeg> {
+  const engine = engines.get(kind) ?? openers[kind]();
+  engines.set(kind, engine);
+  return engine;
+}
+
+type WavOptions = {
+  seconds: number;
+  sampleRate?: number;
+  channels?: number;
+  /** From -1 to 1 at a time in seconds. */
+  render?: (time: number, channel: number) => number;
+};
+
+export const tone =
+  (hertz: number, amplitude = 0.25) =>
+  (time: number) =>
+    amplitude * Math.sin(2 * Math.PI * hertz * time);
+
+/** Noise that is the same on every run. */
+export const noise = (amplitude: number) => {
+  let state = 1;
+  return () => {
+    state = (state * 1_103_515_245 + 12_345) % 2_147_483_648;
+    return amplitude * (state / 1_073_741_824 - 1);
+  };
+};
+
+export function buildWavHeader(dataBytes: number, sampleRate: number, channels: number): Buffer {
+  const header = Buffer.alloc(44);
+  header.write('RIFF', 0, 'latin1');
+  header.writeUInt32LE(36 + dataBytes, 4);
+  header.write('WAVEfmt ', 8, 'latin1');
+  header.writeUInt32LE(16, 16);
+  header.writeUInt16LE(1, 20);
+  header.writeUInt16LE(channels, 22);
+  header.writeUInt32LE(sampleRate, 24);
+  header.writeUInt32LE(sampleRate * channels * 2, 28);
+  header.writeUInt16LE(channels * 2, 32);
+  header.writeUInt16LE(16, 34);
+  header.write('data', 36, 'latin1');
+  header.writeUInt32LE(dataBytes, 40);
+  return header;
+}
+
+export function buildWav(options: WavOptions): Buffer {
+  const { seconds, sampleRate = 44_100, channels = 2, render = tone(440) } = options;
+  const frames = Math.round(seconds * sampleRate);
+  const data = Buffer.alloc(frames * channels * 2);
+  for (let frame = 0; frame < frames; frame += 1)
+    for (let channel = 0; channel < channels; channel += 1) {
+      const value = Math.max(-1, Math.min(1, render(frame / sampleRate, channel)));
+      data.writeInt16LE(Math.round(value * 32_767), (frame * channels + channel) * 2);
+    }
+  return Buffer.concat([buildWavHeader(data.length, sampleRate, channels), data]);
+}
+
+export async function writeWav(file: string, options: WavOptions): Promise<string> {
+  await writeFile(file, buildWav(options));
+  return file;
+}
+
+/** Runs ffmpeg with arguments of the test's own. */
+export async function runFfmpeg(
+  ffmpeg: Ffmpeg,
+  args: string[],
+  files: { reads?: string[]; writes?: string[] } = {},
+): Promise<{ log: string; output: Buffer }> {
+  const lines: string[] = [];
+  const chunks: Uint8Array[] = [];
+  const { outcome, tail } = await ffmpeg.run({
+    args: ['-hide_banner', '-nostdin', '-nostats', '-y', ...args],
+    reads: files.reads ?? [],
+    writes: files.writes ?? [],
+    onLine: (line) => lines.push(line),
+    onOutput: (chunk) => chunks.push(chunk),
+    timeLimitMs: 120_000,
+  });
+  if (outcome !== 'done') throw new Error(`ffmpeg ${outcome}: ${tail}`);
+  return { log: lines.join('\n'), output: Buffer.concat(chunks) };
+}
+
+export async function convert(
+  ffmpeg: Ffmpeg,
+  from: string,
+  to: string,
+  args: string[],
+): Promise<string> {
+  await runFfmpeg(ffmpeg, ['-i', `file:${from}`, ...args, `file:${to}`], {
+    reads: [from],
+    writes: [to],
+  });
+  return to;
+}
+
+const syncSafe = (size: number) =>
+  Buffer.from([21, 14, 7, 0].map((shift) => (size >> shift) & 0x7f));
+
+/** An ID3v2.4 tag, so that a test can say what no tagger would write. */
+export function buildId3(frames: { id: string; body: Buffer }[]): Buffer {
+  const bodies = frames.map(({ id, body }) =>
+    Buffer.concat([Buffer.from(id, 'latin1'), syncSafe(body.length), Buffer.alloc(2), body]),
+  );
+  const all = Buffer.concat(bodies);
+  return Buffer.concat([Buffer.from('ID3\x04\x00\x00', 'latin1'), syncSafe(all.length), all]);
+}
+
+export const textFrame = (id: string, text: string) => ({
+  id,
+  body: Buffer.concat([Buffer.of(3), Buffer.from(text, 'utf8')]),
+});
+
+export const pictureFrame = (mime: string, data: Uint8Array) => ({
+  id: 'APIC',
+  body: Buffer.concat([Buffer.of(0), Buffer.from(`${mime}\0\x03\0`, 'latin1'), data]),
+});
+
+const ANY_PROBE: MediaProbe = {
+  container: 'wav',
+  codec: 'pcm_s16le',
+  isLossless: true,
+  sampleRate: 44_100,
+  channels: 2,
+  bitDepth: 16,
+  durationSeconds: 60,
+  isDurationEstimated: false,
+  bitRate: 1_411_000,
+  hasCover: false,
+  coverRefusal: null,
+  tags: {},
+};
+
+export const createProbe = (changes: Partial<MediaProbe> = {}): MediaProbe => ({
+  ...ANY_PROBE,
+  ...changes,
+});
+
+export const createAnalysis = (changes: Partial<Analysis> = {}): Analysis => ({
+  durationSeconds: 60,
+  loudness: { integrated: -9, truePeak: -0.2, range: 4, threshold: -19 },
+  normalisation: { gainDb: -5, isLimited: false },
+  peaks: [],
+  energy: [],
+  ...changes,
+});

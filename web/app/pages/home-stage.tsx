@@ -1,0 +1,113 @@
+import { lazy, Suspense, useEffect } from 'react';
+import { Link } from 'wouter';
+import type { User } from '#contract/accounts.ts';
+import { formatWeekDays, type WeekOfYear } from '#contract/rules/weeks.ts';
+import type { Track } from '#contract/tracks.ts';
+import { TrackPlayButton } from '#web/features/player/track-play-button.tsx';
+import { usePlayer } from '#web/player/use-player.ts';
+import { Numeral } from '#web/ui/numeral.tsx';
+import { Sleeve } from '#web/ui/sleeve.tsx';
+import { AddToQueueButton } from './add-to-queue-button.tsx';
+import { PlayWords, TrackFacts } from './track-facts.tsx';
+import { useIsSettled } from './use-is-settled.ts';
+
+const FavoriteButton = lazy(() =>
+  import('#web/features/favorites/favorite-button.tsx').then((module) => ({
+    default: module.FavoriteButton,
+  })),
+);
+
+const TrackWaveform = lazy(() =>
+  import('#web/features/player/track-waveform.tsx').then((module) => ({
+    default: module.TrackWaveform,
+  })),
+);
+
+const stageClass =
+  'stage grid grid-cols-[auto_minmax(0,1fr)] gap-x-[18px] px-gutter pt-3.5 pb-[18px] md:gap-x-11 md:pt-[30px] md:pb-7';
+const textClass = 'max-md:order-1 max-md:col-span-full max-md:mt-[18px] flex flex-col items-start';
+const sleeveClass =
+  'w-full max-w-[170px] self-end justify-self-end md:w-56 md:max-w-none md:self-start';
+const NUMERAL_SIZE = 'clamp(246px, 34vw, 496px)';
+const numeralClass = '-ml-[0.012em] self-end';
+
+type HomeStageProps = {
+  track: Track;
+  tracks: readonly Track[];
+  thisWeek: WeekOfYear;
+  user: User | null;
+};
+
+/** The newest mix: the numeral, what it is, and one press to hear it. */
+export function HomeStage({ track, tracks, thisWeek, user }: HomeStageProps) {
+  const player = usePlayer();
+  const isSettled = useIsSettled();
+  // Most people who press play here press this one.
+  useEffect(() => player.warmUp(track), [player, track]);
+  const week = { year: track.year, week: track.weekNumber };
+  const isThisWeek = week.year === thisWeek.year && week.week === thisWeek.week;
+  return (
+    <section data-week={track.weekNumber} aria-labelledby="this-week" className={stageClass}>
+      <Numeral value={track.weekNumber} isDecorative size={NUMERAL_SIZE} className={numeralClass} />
+      <div className="contents md:grid md:grid-cols-[minmax(0,1fr)_auto] md:grid-rows-[auto_1fr] md:gap-x-8 md:gap-y-[22px]">
+        <div className={textClass}>
+          <p className="type-kicker">
+            {isThisWeek ? 'This week' : 'The latest'}, {formatWeekDays(week)}
+          </p>
+          <h1
+            id="this-week"
+            className="my-2.5 type-display text-[46px] break-words md:my-3.5 md:text-[72px]"
+          >
+            {track.title}
+          </h1>
+          <TrackFacts track={track} />
+          <div className="mt-4 flex w-full items-center gap-2.5 md:mt-auto md:pt-4">
+            <TrackPlayButton track={track} queue={tracks} size="xl" />
+            <PlayWords track={track} className="mr-auto ml-1.5 md:mr-3.5" />
+            <span className="size-11 md:size-10">
+              <Suspense fallback={null}>
+                {isSettled && <FavoriteButton track={track} user={user} />}
+              </Suspense>
+            </span>
+            <AddToQueueButton track={track} />
+          </div>
+        </div>
+        <Link
+          href={`/track/${track.id}`}
+          aria-label={`Open ${track.title}, week ${track.weekNumber}`}
+          className={sleeveClass}
+        >
+          <Sleeve week={track.weekNumber} coverUrl={track.coverUrl} />
+        </Link>
+        <div className="self-end max-md:order-2 max-md:col-span-full max-md:mt-[18px] h-14 md:col-span-full md:h-[92px]">
+          <Suspense fallback={null}>
+            {isSettled && <TrackWaveform track={track} className="h-full" />}
+          </Suspense>
+        </div>
+      </div>
+    </section>
+  );
+}
+
+/** Before anything is out. */
+export function EmptyHomeStage({ thisWeek }: { thisWeek: WeekOfYear }) {
+  return (
+    <section data-week={thisWeek.week} aria-labelledby="this-week" className={stageClass}>
+      <Numeral value={thisWeek.week} isDecorative size={NUMERAL_SIZE} className={numeralClass} />
+      <div className="contents md:grid md:grid-cols-[minmax(0,1fr)_auto] md:gap-8">
+        <div className={`${textClass} md:self-end`}>
+          <p className="type-kicker">This week, {formatWeekDays(thisWeek)}</p>
+          <h1 id="this-week" className="my-2.5 type-display text-[46px] md:my-3.5 md:text-[72px]">
+            Week {thisWeek.week}
+          </h1>
+          <p className="max-w-[44ch] type-lead">
+            No mix is out yet this week. It stands here from the minute it is published.
+          </p>
+        </div>
+        <div className={`${sleeveClass} md:self-end`}>
+          <Sleeve week={thisWeek.week} />
+        </div>
+      </div>
+    </section>
+  );
+}

@@ -1,0 +1,104 @@
+import { Lock, Play } from 'lucide-react';
+import { formatDuration } from '#contract/rules/duration.ts';
+import { PREVIEW_SECONDS } from '#contract/rules/preview.ts';
+import type { Chapter, Track, TrackDetail } from '#contract/tracks.ts';
+import { useCurrentChapter } from '#web/features/player/use-current-chapter.ts';
+import { useTrackPlayback } from '#web/features/player/use-track-playback.ts';
+import { IconButton } from '#web/ui/icon-button.tsx';
+
+/** Where a chapter begins in the file this listener has; null when it is not in there. */
+export function chapterStart(chapter: Chapter, track: Track): number | null {
+  if (track.access === 'full') return chapter.at;
+  const seconds = chapter.at - track.previewStart;
+  return seconds >= 0 && seconds < PREVIEW_SECONDS ? seconds : null;
+}
+
+/** The names under the waveform, each where it begins. On a phone only the one that plays. */
+export function ChapterMarks({ track }: { track: TrackDetail }) {
+  const current = useCurrentChapter(track, track.chapters);
+  if (track.access !== 'full' || track.chapters.length === 0) return null;
+  return (
+    <>
+      <ol aria-hidden className="relative mt-2 h-11 max-md:hidden">
+        {track.chapters.map((chapter, i) => {
+          const start = chapter.at / track.duration;
+          const end = (track.chapters[i + 1]?.at ?? track.duration) / track.duration;
+          return (
+            <li
+              key={chapter.at}
+              className={`absolute top-0 h-9 overflow-hidden border-l-[1.5px] pl-[7px] text-12 leading-[1.3] text-text-2 ${chapter === current ? 'border-week' : 'border-week-rest'}`}
+              style={{ left: `${start * 100}%`, width: `calc(${(end - start) * 100}% - 8px)` }}
+            >
+              <b
+                className={`block truncate font-semibold ${chapter === current ? 'text-week' : 'text-text'}`}
+              >
+                {chapter.title}
+              </b>
+              <span className="block truncate">{chapter.artist}</span>
+            </li>
+          );
+        })}
+      </ol>
+      {current && (
+        <p className="flex min-h-11 items-center gap-1.5 truncate text-12 text-text-2 md:hidden">
+          <b className="font-semibold text-week">{current.title}</b>
+          {current.artist}
+        </p>
+      )}
+    </>
+  );
+}
+
+export function Tracklist({ track }: { track: TrackDetail }) {
+  const current = useCurrentChapter(track, track.chapters);
+  return (
+    <section aria-labelledby="tracklist" data-week={track.weekNumber}>
+      <h2 id="tracklist" className="mb-2.5 type-section">
+        Tracklist
+      </h2>
+      {track.chapters.length === 0 ? (
+        <p className="text-text-2">No tracklist has been written for this mix.</p>
+      ) : (
+        <ol>
+          {track.chapters.map((chapter) => (
+            <ChapterRow
+              key={chapter.at}
+              chapter={chapter}
+              track={track}
+              isCurrent={chapter === current}
+            />
+          ))}
+        </ol>
+      )}
+    </section>
+  );
+}
+
+type ChapterRowProps = { chapter: Chapter; track: TrackDetail; isCurrent: boolean };
+
+function ChapterRow({ chapter, track, isCurrent }: ChapterRowProps) {
+  const { playFrom } = useTrackPlayback(track, [track]);
+  const start = chapterStart(chapter, track);
+  return (
+    <li
+      aria-current={isCurrent || undefined}
+      className="grid min-h-12 grid-cols-[64px_minmax(0,1fr)_44px] items-center border-t border-line"
+    >
+      <span className="tabular text-text-3">{formatDuration(chapter.at)}</span>
+      <span className="min-w-0 py-2 break-words">
+        <span className={`font-semibold ${isCurrent ? 'text-week' : ''}`}>{chapter.title}</span>{' '}
+        <span className="type-meta">{chapter.artist}</span>
+      </span>
+      {start === null ? (
+        <span className="grid place-items-center text-text-3">
+          <Lock aria-hidden className="size-[18px]" strokeWidth={1.75} />
+          <span className="sr-only">Only in the full track</span>
+        </span>
+      ) : (
+        <IconButton label={`Play from ${chapter.title}`} onClick={() => playFrom(start)}>
+          <Play aria-hidden strokeWidth={1.75} />
+        </IconButton>
+      )}
+    </li>
+  );
+}

@@ -1,0 +1,57 @@
+import { lazy, Suspense, useEffect, useState } from 'react';
+import type { User } from '#contract/accounts.ts';
+import type { Track } from '#contract/tracks.ts';
+import { FavoriteButton } from '#web/features/favorites/favorite-button.tsx';
+import { useFavorite } from '#web/features/favorites/use-favorite.ts';
+import { PlayerBar } from '#web/features/player/player-bar.tsx';
+import { usePlayerState } from '#web/player/use-player.ts';
+import { PlayerShortcuts } from './player-shortcuts.tsx';
+import { PremiumPrompt } from './premium-prompt.tsx';
+
+const ExpandedPlayer = lazy(() =>
+  import('#web/features/player/expanded-player.tsx').then((module) => ({
+    default: module.ExpandedPlayer,
+  })),
+);
+const QueueSheet = lazy(() =>
+  import('#web/features/player/queue-sheet.tsx').then((module) => ({ default: module.QueueSheet })),
+);
+
+/** The bar, and what opens from it. */
+export function Dock({ track, user }: { track: Track; user: User | null }) {
+  const isQueueVisible = usePlayerState((state) => state.isQueueVisible);
+  const isExpanded = usePlayerState((state) => state.isExpanded);
+  const isQueueWanted = useWasTrue(isQueueVisible);
+  const isExpandedWanted = useWasTrue(isExpanded);
+  const { toggle } = useFavorite(track, user);
+  const favorite = <FavoriteButton track={track} user={user} />;
+  useDockSpace();
+  return (
+    <>
+      <PlayerShortcuts onFavorite={toggle} />
+      <PlayerBar track={track} favorite={favorite} />
+      <Suspense fallback={null}>
+        {isExpandedWanted && <ExpandedPlayer open={isExpanded} track={track} favorite={favorite} />}
+      </Suspense>
+      <Suspense fallback={null}>
+        {isQueueWanted && <QueueSheet open={isQueueVisible} isExpanded={isExpanded} />}
+      </Suspense>
+      <PremiumPrompt user={user} />
+    </>
+  );
+}
+
+/** Overlays stay in place once they were wanted, so that they can leave the screen in their own time. */
+function useWasTrue(value: boolean): boolean {
+  const [wasTrue, setWasTrue] = useState(value);
+  if (value && !wasTrue) setWasTrue(true);
+  return wasTrue;
+}
+
+/** Pages and toasts keep clear of the bar. */
+function useDockSpace(): void {
+  useEffect(() => {
+    document.documentElement.toggleAttribute('data-player', true);
+    return () => void document.documentElement.toggleAttribute('data-player', false);
+  }, []);
+}

@@ -1,0 +1,47 @@
+import { lazy, Suspense, useEffect, useRef, useState } from 'react';
+import { listenForShortcuts } from '#web/player/run-shortcut.ts';
+import { describeKeyTarget, findShortcut } from '#web/player/shortcuts.ts';
+import { usePlayer } from '#web/player/use-player.ts';
+
+const ShortcutsHelp = lazy(() =>
+  import('#web/features/player/shortcuts-help.tsx').then((module) => ({
+    default: module.ShortcutsHelp,
+  })),
+);
+
+type PlayerShortcutsProps = {
+  onFavorite?: () => void;
+  /** The press that brought this code here; it is answered as if the code had been there. */
+  firstPress?: KeyboardEvent;
+};
+
+const asksForHelp = (press: KeyboardEvent): boolean =>
+  findShortcut(press, describeKeyTarget(press.target), false)?.command === 'help';
+
+/** Keys work wherever one is in the site; what they do is told by `?`. */
+export function PlayerShortcuts({ onFavorite, firstPress }: PlayerShortcutsProps) {
+  const player = usePlayer();
+  const [isOpen, setOpen] = useState(() => firstPress !== undefined && asksForHelp(firstPress));
+  const [isWanted, setWanted] = useState(isOpen);
+  const toggleFavorite = useRef(onFavorite);
+  useEffect(() => {
+    toggleFavorite.current = onFavorite;
+  });
+  useEffect(
+    () =>
+      listenForShortcuts(window, player, {
+        toggleFavorite: () => toggleFavorite.current?.(),
+        showHelp: () => {
+          setWanted(true);
+          setOpen(true);
+        },
+      }),
+    [player],
+  );
+  if (!isWanted) return null;
+  return (
+    <Suspense fallback={null}>
+      <ShortcutsHelp open={isOpen} onOpenChange={setOpen} />
+    </Suspense>
+  );
+}

@@ -1,0 +1,69 @@
+import { describe, expect, it } from 'vitest';
+import { makeTrack } from '#web/player/testing/sample-tracks.ts';
+import { createTrackRefresher } from './track-refresher.ts';
+
+const settle = () => new Promise((resolve) => setImmediate(resolve));
+
+function createBench() {
+  const asked: string[] = [];
+  const delivered: string[] = [];
+  const logged: string[] = [];
+  const answers: ((title: string | null) => void)[] = [];
+  const request = createTrackRefresher({
+    fetchTrack: (id) => {
+      asked.push(id);
+      return new Promise((resolve, reject) => {
+        answers.push((title) =>
+          title === null ? reject(new Error('gone')) : resolve(makeTrack(id, { title })),
+        );
+      });
+    },
+    deliver: (track) => delivered.push(track.title),
+    log: (message) => logged.push(message),
+  });
+  const answer = async (title: string | null) => {
+    answers.shift()?.(title);
+    await settle();
+  };
+  return { request, answer, asked, delivered, logged };
+}
+
+describe('refreshing tracks', () => {
+  it('asks for one at a time, the first one first', async () => {
+    const { request, answer, asked, delivered } = createBench();
+    request([makeTrack('a'), makeTrack('b')]);
+    expect(asked).toEqual(['a']);
+    await answer('A');
+    expect(asked).toEqual(['a', 'b']);
+    await answer('B');
+    expect(delivered).toEqual(['A', 'B']);
+  });
+
+  it('drops an answer that was overtaken by a newer request', async () => {
+    const { request, answer, asked, delivered } = createBench();
+    request([makeTrack('a')]);
+    request([makeTrack('a')]);
+    await answer('before the change');
+    expect(asked).toEqual(['a', 'a']);
+    await answer('after the change');
+    expect(delivered).toEqual(['after the change']);
+  });
+
+  it('goes on after a track that is gone, and says so', async () => {
+    const { request, answer, delivered, logged } = createBench();
+    request([makeTrack('a', { title: 'Gone' }), makeTrack('b')]);
+    await answer(null);
+    await answer('B');
+    expect(logged).toEqual(['Could not refresh Gone']);
+    expect(delivered).toEqual(['B']);
+  });
+
+  it('starts again when everything had been fetched', async () => {
+    const { request, answer, delivered } = createBench();
+    request([makeTrack('a')]);
+    await answer('A');
+    request([makeTrack('a')]);
+    await answer('A again');
+    expect(delivered).toEqual(['A', 'A again']);
+  });
+});

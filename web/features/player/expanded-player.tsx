@@ -1,0 +1,107 @@
+import { useQuery } from '@tanstack/react-query';
+import { ChevronDown, ListMusic, X } from 'lucide-react';
+import { useEffect, useRef, type ReactNode } from 'react';
+import { useLocation } from 'wouter';
+import type { Track } from '#contract/tracks.ts';
+import { trackQuery } from '#web/lib/track-queries.ts';
+import { selectIsPreviewOver } from '#web/player/preview-limit.ts';
+import { usePlayer, usePlayerState } from '#web/player/use-player.ts';
+import { FullScreen, FullScreenContent } from '#web/ui/full-screen.tsx';
+import { IconButton } from '#web/ui/icon-button.tsx';
+import { ExpandedControls } from './expanded-controls.tsx';
+import { ExpandedStage } from './expanded-stage.tsx';
+import { PreviewOver } from './preview-over.tsx';
+import { QUEUE_TITLE, QueueFooter, QueueHead, QueueList } from './queue-list.tsx';
+import { SeekBar } from './seek-bar.tsx';
+import { SeekTimes } from './seek-times.tsx';
+import { useIsWide } from './use-is-wide.ts';
+
+type ExpandedPlayerProps = { open: boolean; track: Track; favorite: ReactNode };
+
+/** The whole window as a stage. Beside it, where there is room, the queue. */
+export function ExpandedPlayer({ open, track, favorite }: ExpandedPlayerProps) {
+  const player = usePlayer();
+  const isWide = useIsWide();
+  const isQueueVisible = usePlayerState((state) => state.isQueueVisible);
+  const isOver = usePlayerState(selectIsPreviewOver);
+  const { data } = useQuery(trackQuery(track.id));
+  const chapters = data?.chapters;
+  const hasQueue = isWide && isQueueVisible;
+  useCompactOnLeave(open);
+  return (
+    <FullScreen open={open} onOpenChange={player.toggleExpanded}>
+      <FullScreenContent
+        aria-label="Player"
+        data-week={track.weekNumber}
+        className={`grid bg-bg ${hasQueue ? 'grid-cols-[minmax(0,1fr)_392px]' : 'grid-cols-1'}`}
+      >
+        <div className="stage flex min-w-0 flex-col overflow-y-auto px-5 pt-1.5 pb-5 md:px-12 md:pt-[18px] md:pb-9">
+          <Top />
+          <ExpandedStage track={track} isBesideQueue={hasQueue} isOver={isOver} />
+          <SeekBar
+            track={track}
+            chapters={chapters}
+            look="stage"
+            className={`h-16 shrink-0 md:h-28 ${isOver ? 'mt-4' : ''}`}
+          />
+          <SeekTimes track={track} chapters={chapters} />
+          {isOver && <PreviewOver duration={track.duration} />}
+          <ExpandedControls favorite={favorite} />
+        </div>
+        {hasQueue && <QueueAside />}
+      </FullScreenContent>
+    </FullScreen>
+  );
+}
+
+function Top() {
+  const player = usePlayer();
+  const isFull = usePlayerState((state) => state.isFullTrackAvailable);
+  const isQueueVisible = usePlayerState((state) => state.isQueueVisible);
+  return (
+    <div className="flex min-h-11 shrink-0 items-center justify-between">
+      <IconButton label="Compact player" onClick={player.toggleExpanded}>
+        <ChevronDown aria-hidden strokeWidth={1.75} />
+      </IconButton>
+      <p className="type-kicker">{isFull ? 'Playing from queue' : 'Preview'}</p>
+      <IconButton label="Queue" aria-expanded={isQueueVisible} onClick={player.toggleQueue}>
+        <ListMusic aria-hidden strokeWidth={1.75} />
+      </IconButton>
+    </div>
+  );
+}
+
+function QueueAside() {
+  const player = usePlayer();
+  return (
+    <aside
+      aria-label={QUEUE_TITLE}
+      className="flex min-h-0 flex-col border-l border-line bg-overlay"
+    >
+      <div className="flex items-center gap-2.5 pt-[18px] pr-3.5 pb-3 pl-6">
+        <h2 className="type-section">{QUEUE_TITLE}</h2>
+        <QueueHead />
+        <IconButton label="Close queue" onClick={player.toggleQueue}>
+          <X aria-hidden strokeWidth={1.75} />
+        </IconButton>
+      </div>
+      <div className="min-h-0 flex-1 overflow-y-auto">
+        <QueueList />
+      </div>
+      <div className="border-t border-line px-6 py-3.5 text-13 text-text-2">
+        <QueueFooter />
+      </div>
+    </aside>
+  );
+}
+
+/** Whoever follows a link wants to see where it leads. */
+function useCompactOnLeave(isOpen: boolean): void {
+  const player = usePlayer();
+  const [location] = useLocation();
+  const openedAt = useRef(location);
+  useEffect(() => {
+    if (isOpen && openedAt.current !== location) player.toggleExpanded();
+    openedAt.current = location;
+  }, [isOpen, location, player]);
+}

@@ -1,0 +1,88 @@
+import { ArrowDownToLine, AudioLines, CalendarClock, Disc3, type LucideIcon } from 'lucide-react';
+import { useEffect } from 'react';
+import { Link, useLocation } from 'wouter';
+import { Button, buttonClass } from '#web/ui/button.tsx';
+import { Dialog, DialogClose, DialogContent } from '#web/ui/dialog.tsx';
+import { PosterBars, yearShape } from '#web/ui/poster-bars.tsx';
+
+const benefits: readonly { icon: LucideIcon; text: string }[] = [
+  { icon: ArrowDownToLine, text: 'Unlimited downloads of all tracks' },
+  { icon: CalendarClock, text: 'Early access to new weekly releases' },
+  { icon: AudioLines, text: 'High-quality lossless audio formats' },
+  { icon: Disc3, text: 'Exclusive subscriber-only tracks' },
+];
+
+type PremiumDialogProps = {
+  open: boolean;
+  onOpenChange: (open: boolean) => void;
+  isLoggedIn: boolean;
+  /** Where a guest goes to log in; it leads back to this page. */
+  loginPath: string;
+};
+
+export function PremiumDialog({ open, onOpenChange, isLoggedIn, loginPath }: PremiumDialogProps) {
+  useCloseOnLeave(onOpenChange);
+  return (
+    <Dialog open={open} onOpenChange={onOpenChange}>
+      <DialogContent
+        size="wide"
+        title={isLoggedIn ? 'Unlock Premium Downloads' : 'Register and Subscribe to Premium'}
+        description="Keep every week of the year, in full."
+        art={<PosterBars bars={yearShape()} />}
+        footer={isLoggedIn ? <MemberActions /> : <GuestActions loginPath={loginPath} />}
+      >
+        <ul>
+          {benefits.map(({ icon: Icon, text }) => (
+            <li key={text} className="flex items-center gap-3.5 border-t border-line py-2.5">
+              <Icon aria-hidden className="size-[18px] shrink-0 text-text-2" strokeWidth={1.75} />
+              {text}
+            </li>
+          ))}
+        </ul>
+      </DialogContent>
+    </Dialog>
+  );
+}
+
+function MemberActions() {
+  return (
+    <>
+      <Link href="/subscription" className={buttonClass({ size: 'lg' })}>
+        Upgrade to Premium
+      </Link>
+      <DialogClose asChild>
+        <Button variant="quiet" size="lg">
+          Maybe Later
+        </Button>
+      </DialogClose>
+    </>
+  );
+}
+
+function GuestActions({ loginPath }: { loginPath: string }) {
+  return (
+    <>
+      <Link href="/register" className={buttonClass({ size: 'lg' })}>
+        Create Account
+      </Link>
+      <Link href={loginPath} className={buttonClass({ variant: 'line', size: 'lg' })}>
+        Login
+      </Link>
+      <DialogClose asChild>
+        <Button variant="quiet" size="lg">
+          Continue as Guest
+        </Button>
+      </DialogClose>
+    </>
+  );
+}
+
+function useCloseOnLeave(onOpenChange: (open: boolean) => void): void {
+  const [location] = useLocation();
+  useEffect(
+    () => () => onOpenChange(false),
+    // Following a link closes the dialog; only the location decides.
+    // eslint-disable-next-line react-hooks/exhaustive-deps
+    [location],
+  );
+}

@@ -1,0 +1,43 @@
+import { Lock } from 'lucide-react';
+import { Link } from 'wouter';
+import { formatMoney } from '#contract/rules/money.ts';
+import { CURRENCY, plans } from '#contract/rules/plans.ts';
+import { PREVIEW_SECONDS } from '#contract/rules/preview.ts';
+import { usePlayer } from '#web/player/use-player.ts';
+import { Button, buttonClass } from '#web/ui/button.tsx';
+
+/** How much of a mix lies behind the preview, in words. */
+export function describeRest(duration: number): string {
+  const seconds = Math.max(0, Math.round(duration - PREVIEW_SECONDS));
+  const [amount, unit] = seconds < 120 ? [seconds, 'second'] : [Math.round(seconds / 60), 'minute'];
+  return `The other ${amount} ${amount === 1 ? unit : `${unit}s`}`;
+}
+
+export function PreviewOver({ duration }: { duration: number }) {
+  const player = usePlayer();
+  const price = formatMoney(plans.monthly.amount, CURRENCY);
+  return (
+    <div
+      role="status"
+      className="mt-5 flex gap-3.5 rounded-panel bg-overlay p-4 max-md:flex-col md:items-center md:gap-5 md:pl-[22px]"
+    >
+      <Lock aria-hidden className="size-5 shrink-0" strokeWidth={1.75} />
+      <div className="min-w-0">
+        <strong className="block text-18 font-semibold">
+          Subscribe to listen to the full track
+        </strong>
+        <p className="text-text-2">
+          {describeRest(duration)}, from {price} a month.
+        </p>
+      </div>
+      <div className="flex gap-2 max-md:*:flex-1 md:ml-auto md:shrink-0">
+        <Button variant="line" onClick={player.play}>
+          Play again
+        </Button>
+        <Link href="/pricing" className={buttonClass()}>
+          Upgrade to Premium
+        </Link>
+      </div>
+    </div>
+  );
+}

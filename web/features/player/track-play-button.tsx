@@ -1,0 +1,28 @@
+import type { ComponentProps } from 'react';
+import type { Track } from '#contract/tracks.ts';
+import { PlayButton } from '#web/ui/play-button.tsx';
+import { useTrackPlayback, useWarmUp } from './use-track-playback.ts';
+
+type TrackPlayButtonProps = Pick<ComponentProps<typeof PlayButton>, 'size' | 'className'> & {
+  track: Track;
+  /** The list it stands in. */
+  queue: readonly Track[];
+  /** What it is called where the title is not beside it: `Play Golden Hour Pressure`. */
+  name?: string;
+};
+
+export function TrackPlayButton({ track, queue, name, ...look }: TrackPlayButtonProps) {
+  const { isActive, toggle } = useTrackPlayback(track, queue);
+  const warmUp = useWarmUp(track);
+  const play = track.access === 'full' ? 'Play' : 'Play preview';
+  const label = isActive ? 'Pause' : play;
+  return (
+    <PlayButton
+      {...look}
+      {...warmUp}
+      label={name ? `${label}: ${name}` : label}
+      isPlaying={isActive}
+      onClick={toggle}
+    />
+  );
+}

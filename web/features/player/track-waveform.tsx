@@ -1,0 +1,34 @@
+import { lazy, Suspense } from 'react';
+import type { Chapter, Track } from '#contract/tracks.ts';
+import { usePlayerState } from '#web/player/use-player.ts';
+import { useWaveformSource } from './use-waveform-source.ts';
+import { WaveformPicture } from './waveform-picture.tsx';
+
+const SeekBar = lazy(() =>
+  import('./seek-bar.tsx').then((module) => ({ default: module.SeekBar })),
+);
+
+type TrackWaveformProps = {
+  track: Track;
+  chapters?: readonly Chapter[];
+  className?: string;
+};
+
+/** A slider once the mix is in the player; until then a picture, fully lit. */
+export function TrackWaveform({ track, ...rest }: TrackWaveformProps) {
+  const current = usePlayerState((state) =>
+    state.currentTrack?.id === track.id ? state.currentTrack : null,
+  );
+  const idle = <IdleWaveform track={track} {...rest} />;
+  if (!current) return idle;
+  return (
+    <Suspense fallback={idle}>
+      <SeekBar track={current} look="stage" {...rest} />
+    </Suspense>
+  );
+}
+
+function IdleWaveform({ track, chapters, className = 'h-24' }: TrackWaveformProps) {
+  const source = useWaveformSource(track, { chapters, isLocked: false });
+  return <WaveformPicture source={source} className={className} />;
+}

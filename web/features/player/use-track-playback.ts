@@ -1,0 +1,46 @@
+import { useRef } from 'react';
+import type { Track } from '#contract/tracks.ts';
+import { usePlayer, usePlayerState } from '#web/player/use-player.ts';
+
+/** Playing a track from a page: pressing it again pauses it, and the list it stands in is the queue. */
+export function useTrackPlayback(track: Track, queue: readonly Track[]) {
+  const player = usePlayer();
+  const isCurrent = usePlayerState((state) => state.currentTrack?.id === track.id);
+  const isActive = usePlayerState(
+    (state) => state.currentTrack?.id === track.id && (state.isPlaying || state.isStarting),
+  );
+
+  function start(): void {
+    const index = queue.findIndex((queued) => queued.id === track.id);
+    if (index === -1) player.playTracks([track]);
+    else player.playTracks(queue, index);
+  }
+
+  return {
+    isCurrent,
+    isActive,
+    toggle: () => (isCurrent ? player.togglePlay() : start()),
+    /** Goes on from a second of the file, whether it is loaded yet or not. */
+    playFrom(seconds: number): void {
+      if (!isCurrent) start();
+      player.seek(seconds);
+      player.play();
+    },
+  };
+}
+
+/** A pointer that only passes by is not an intention. */
+const REST_MS = 80;
+
+/** Fetches the first bytes of what the pointer rests on or what has focus. */
+export function useWarmUp(track: Track) {
+  const player = usePlayer();
+  const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
+  return {
+    onPointerEnter: () => {
+      timer.current = setTimeout(() => player.warmUp(track), REST_MS);
+    },
+    onPointerLeave: () => clearTimeout(timer.current),
+    onFocus: () => player.warmUp(track),
+  };
+}

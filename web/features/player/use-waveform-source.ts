@@ -1,0 +1,36 @@
+import { useQuery } from '@tanstack/react-query';
+import { useMemo } from 'react';
+import { PREVIEW_SECONDS } from '#contract/rules/preview.ts';
+import type { Chapter, Track } from '#contract/tracks.ts';
+import { peaksQuery } from '#web/lib/track-queries.ts';
+import type { WaveformSource } from './waveform-shape.ts';
+
+const NONE: readonly never[] = [];
+
+type Options = {
+  chapters?: readonly Chapter[] | undefined;
+  /** The listener hears twenty seconds of it, and it has more. */
+  isLocked: boolean;
+  isPreviewWide?: boolean;
+};
+
+export function useWaveformSource(
+  track: Track,
+  { chapters, isLocked, isPreviewWide = false }: Options,
+): WaveformSource {
+  const { data } = useQuery(peaksQuery(track.id));
+  const peaks = data?.peaks ?? NONE;
+  const { duration, access, previewStart } = track;
+  return useMemo(
+    () => ({
+      peaks,
+      duration,
+      chapters: chapters?.map((chapter) => chapter.at) ?? NONE,
+      isPreviewWide,
+      preview: isLocked
+        ? { from: access === 'preview' ? previewStart : 0, seconds: PREVIEW_SECONDS }
+        : null,
+    }),
+    [peaks, duration, chapters, isPreviewWide, isLocked, access, previewStart],
+  );
+}

@@ -1,0 +1,27 @@
+import { Volume2, VolumeX } from 'lucide-react';
+import { usePlayer, usePlayerState } from '#web/player/use-player.ts';
+import { sliderToVolume, volumeToSlider } from '#web/player/volume.ts';
+import { IconButton } from '#web/ui/icon-button.tsx';
+import { Slider } from '#web/ui/slider.tsx';
+
+export function VolumeControl({ className = '' }: { className?: string }) {
+  const player = usePlayer();
+  const position = usePlayerState((state) => volumeToSlider(state.volume));
+  const isMuted = position === 0;
+  const Icon = isMuted ? VolumeX : Volume2;
+  return (
+    <div className={`flex items-center ${className}`}>
+      <IconButton label={isMuted ? 'Unmute' : 'Mute'} onClick={player.toggleMute}>
+        <Icon aria-hidden strokeWidth={1.75} />
+      </IconButton>
+      <Slider
+        label="Volume"
+        look="ticks"
+        value={position}
+        valueText={`${position} percent`}
+        onValueChange={(next) => player.setVolume(sliderToVolume(next))}
+        className="min-w-[92px]"
+      />
+    </div>
+  );
+}

@@ -1,0 +1,80 @@
+import { useMemo, useRef } from 'react';
+import { useWidth } from './use-width.ts';
+import {
+  BAR_PITCH_PX,
+  countBars,
+  drawBars,
+  shapeWaveform,
+  type WaveformSource,
+} from './waveform-shape.ts';
+
+type WaveformPictureProps = {
+  source: WaveformSource;
+  /** Share of what may be heard that is lit, 0 to 1. A mix that is not loaded is fully lit. */
+  played?: number;
+  barWidth?: number;
+  className?: string;
+  /** Where the mark at the end of the preview says so. */
+  limitLabel?: string | null;
+  hasPlayhead?: boolean;
+};
+
+/** Bars from a baseline, as many as fit: lit is heard, dim is to come, dotted is locked. */
+export function WaveformPicture({
+  source,
+  played = 1,
+  barWidth = 3,
+  className = 'h-24',
+  limitLabel = null,
+  hasPlayhead = false,
+}: WaveformPictureProps) {
+  const box = useRef<HTMLDivElement>(null);
+  const count = countBars(useWidth(box));
+  const { open, openBars, lockedBars } = useMemo(() => {
+    const shape = shapeWaveform(source, count);
+    return {
+      open: shape.open,
+      openBars: drawBars(shape.bars, 0, shape.open),
+      lockedBars: drawBars(shape.bars, shape.open, count),
+    };
+  }, [source, count]);
+  const heard = Math.min(1, Math.max(0, played));
+  const edge = `${count === 0 ? 0 : ((heard * open * 100) / count).toFixed(2)}%`;
+  return (
+    <div ref={box} aria-hidden className={`relative ${className}`}>
+      {count > 0 && (
+        <svg
+          viewBox={`0 0 ${count * BAR_PITCH_PX} 100`}
+          preserveAspectRatio="none"
+          fill="none"
+          strokeWidth={barWidth}
+          className="absolute inset-0 size-full overflow-visible"
+        >
+          {lockedBars && <path d={lockedBars} strokeDasharray="2 4" className="stroke-week-rest" />}
+          {played < 1 && <path d={openBars} className="stroke-week-rest" />}
+          <path
+            d={openBars}
+            className="stroke-week"
+            style={{ clipPath: `inset(-2px ${((1 - heard) * 100).toFixed(2)}% -2px 0)` }}
+          />
+        </svg>
+      )}
+      {hasPlayhead && (
+        <span
+          className="absolute -top-2 bottom-0 w-0.5 -translate-x-px bg-text"
+          style={{ left: edge }}
+        />
+      )}
+      {limitLabel && lockedBars && (
+        <span
+          className="absolute -top-5 bottom-0 border-l-2 border-text"
+          style={{ left: `${(open / count) * 100}%` }}
+        >
+          <span className="absolute -top-1 left-1.5 text-12 font-semibold whitespace-nowrap">
+            {limitLabel}
+          </span>
+        </span>
+      )}
+    </div>
+  );
+}

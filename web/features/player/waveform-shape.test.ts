@@ -1,0 +1,105 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import {
+  countBars,
+  cutPeaks,
+  drawBars,
+  resamplePeaks,
+  seekByKey,
+  shapeWaveform,
+  type WaveformSource,
+} from './waveform-shape.ts';
+
+const ramp = Array.from({ length: 1600 }, (_, i) => (i + 1) / 1600);
+const source = (change: Partial<WaveformSource> = {}): WaveformSource => ({
+  peaks: ramp,
+  duration: 1600,
+  chapters: [],
+  preview: null,
+  isPreviewWide: false,
+  ...change,
+});
+
+describe('resampling', () => {
+  it('keeps the loudest peak of every part', () => {
+    expect(resamplePeaks([0.1, 0.9, 0.2, 0.4], 2)).toEqual([0.9, 0.4]);
+  });
+
+  it('draws straight lines where there are fewer peaks than bars', () => {
+    expect(resamplePeaks([0.2, 0.6], 4)).toEqual(
+      [0.2, 0.3, 0.5, 0.6].map((x) => expect.closeTo(x)),
+    );
+  });
+
+  it('gives as many bars as fit, each within the height, whatever the peaks are', () => {
+    const peaks = fc.array(fc.double({ noNaN: false }), { maxLength: 50 });
+    fc.assert(
+      fc.property(peaks, fc.integer({ min: 0, max: 120 }), (values, count) => {
+        const bars = resamplePeaks(values, count);
+        expect(bars).toHaveLength(count);
+        for (const bar of bars) expect(bar > 0 && bar <= 1).toBe(true);
+      }),
+    );
+  });
+});
+
+describe('the shape of a waveform', () => {
+  it('fills the width with bars of five pixels', () => {
+    expect(countBars(1000)).toBe(200);
+    expect(countBars(3)).toBe(0);
+  });
+
+  it('leaves out one bar where a chapter begins, and none at the start of the mix', () => {
+    const { bars, open } = shapeWaveform(source({ chapters: [0, 400, 1200] }), 100);
+    expect(bars.flatMap((bar, i) => (bar === 0 ? [i] : []))).toEqual([25, 75]);
+    expect(open).toBe(100);
+  });
+
+  it('gives the preview 7 % of the width and the locked mix the rest', () => {
+    const preview = { from: 800, seconds: 20 };
+    const { bars, open } = shapeWaveform(source({ preview }), 200);
+    expect(open).toBe(14);
+    expect(bars).toHaveLength(200);
+    expect(bars[0]).toBeCloseTo(0.5, 1);
+    expect(bars[14]).toBeLessThan(0.05);
+    expect(bars.at(-1)).toBe(1);
+  });
+
+  it('shows the preview alone where it has the whole width', () => {
+    const preview = { from: 800, seconds: 20 };
+    const { bars, open } = shapeWaveform(source({ preview, isPreviewWide: true }), 200);
+    expect(open).toBe(200);
+    for (const bar of bars) expect(bar).toBeCloseTo(0.507, 1);
+  });
+
+  it('cuts the seconds that were asked for', () => {
+    expect(cutPeaks([1, 2, 3, 4, 5], 50, { from: 20, seconds: 10 })).toEqual([3]);
+    expect(cutPeaks([1, 2], 3600, { from: 1790, seconds: 20 })).toEqual([1, 2]);
+  });
+
+  it('is drawn as strokes from the baseline, without the missing ones', () => {
+    expect(drawBars([0.5, 0, 1], 0, 3)).toBe('M2.5 100v-50.0M12.5 100v-100.0');
+    expect(drawBars([0.5, 0, 1], 2, 3)).toBe('M12.5 100v-100.0');
+  });
+});
+
+describe('seeking by keyboard', () => {
+  it.each([
+    ['ArrowRight', 10, 15],
+    ['ArrowUp', 10, 15],
+    ['ArrowLeft', 10, 5],
+    ['ArrowLeft', 3, 0],
+    ['PageUp', 10, 40],
+    ['PageDown', 50, 20],
+    ['PageUp', 50, 60],
+    ['Home', 10, 0],
+    ['End', 10, 60],
+  ])('%s from %d leads to %d', (key, time, target) => {
+    expect(seekByKey(key, time, 60)).toBe(target);
+  });
+
+  it('leaves every other key alone', () => {
+    expect(seekByKey('a', 10, 60)).toBeNull();
+    expect(seekByKey('constructor', 10, 60)).toBeNull();
+  });
+});

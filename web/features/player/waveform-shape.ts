@@ -1,0 +1,99 @@
+export const BAR_PITCH_PX = 5;
+/** Drawn to scale, twenty seconds of an hour could not be seen. */
+export const PREVIEW_SHARE = 0.07;
+/** Before the peaks are known, and where a mix is silent, a bar is still a bar. */
+const LOWEST_BAR = 0.03;
+
+export const countBars = (width: number): number => Math.max(0, Math.floor(width / BAR_PITCH_PX));
+
+/** The loudest peak of each part; between peaks a straight line where there are too few of them. */
+export function resamplePeaks(peaks: readonly number[], count: number): number[] {
+  return Array.from({ length: count }, (_, i) => {
+    const from = (i * peaks.length) / count;
+    const to = ((i + 1) * peaks.length) / count;
+    const height =
+      peaks.length >= count
+        ? Math.max(...peaks.slice(Math.floor(from), Math.max(Math.ceil(to), Math.floor(from) + 1)))
+        : interpolate(peaks, (from + to) / 2 - 0.5);
+    return Math.min(1, Math.max(LOWEST_BAR, Number.isFinite(height) ? height : 0));
+  });
+}
+
+function interpolate(peaks: readonly number[], at: number): number {
+  const index = Math.max(0, Math.min(peaks.length - 1, at));
+  const low = peaks[Math.floor(index)] ?? 0;
+  const high = peaks[Math.ceil(index)] ?? 0;
+  return low + (high - low) * (index - Math.floor(index));
+}
+
+/** The peaks of some seconds of a mix. */
+export function cutPeaks(
+  peaks: readonly number[],
+  duration: number,
+  { from, seconds }: { from: number; seconds: number },
+): readonly number[] {
+  if (duration <= 0) return peaks;
+  const first = Math.floor((from / duration) * peaks.length);
+  const last = Math.ceil(((from + seconds) / duration) * peaks.length);
+  return peaks.slice(first, Math.max(last, first + 1));
+}
+
+export type WaveformShape = {
+  /** Height of each bar, 0 to 1; 0 is the missing bar where a chapter begins. */
+  bars: readonly number[];
+  /** How many of them may be heard. */
+  open: number;
+};
+
+export type WaveformSource = {
+  peaks: readonly number[];
+  duration: number;
+  /** Where the chapters begin, in seconds of the mix. */
+  chapters: readonly number[];
+  /** The seconds that may be heard; null when it is all of them. */
+  preview: { from: number; seconds: number } | null;
+  /** The preview alone over the whole width, or small before the part that is locked. */
+  isPreviewWide: boolean;
+};
+
+export function shapeWaveform(source: WaveformSource, count: number): WaveformShape {
+  const { peaks, duration, chapters, preview } = source;
+  if (!preview) {
+    const gaps = new Set(chapters.map((at) => (at > 0 ? Math.floor((at / duration) * count) : -1)));
+    const bars = resamplePeaks(peaks, count).map((bar, i) => (gaps.has(i) ? 0 : bar));
+    return { bars, open: count };
+  }
+  const audible = cutPeaks(peaks, duration, preview);
+  if (source.isPreviewWide) return { bars: resamplePeaks(audible, count), open: count };
+  const open = Math.min(count, Math.max(1, Math.round(count * PREVIEW_SHARE)));
+  return {
+    bars: [...resamplePeaks(audible, open), ...resamplePeaks(peaks, count - open)],
+    open,
+  };
+}
+
+/** Vertical strokes in a picture that is 100 high and one unit wide for each pixel. */
+export const drawBars = (bars: readonly number[], from: number, to: number): string =>
+  bars
+    .slice(from, to)
+    .map((bar, i) =>
+      bar > 0 ? `M${(from + i + 0.5) * BAR_PITCH_PX} 100v-${(bar * 100).toFixed(1)}` : '',
+    )
+    .join('');
+
+const STEPS = new Map([
+  ['ArrowLeft', -5],
+  ['ArrowDown', -5],
+  ['ArrowRight', 5],
+  ['ArrowUp', 5],
+  ['PageDown', -30],
+  ['PageUp', 30],
+]);
+
+/** Where a key leads; null for a key that does not seek. */
+export function seekByKey(key: string, time: number, max: number): number | null {
+  if (key === 'Home') return 0;
+  if (key === 'End') return max;
+  const step = STEPS.get(key);
+  return step === undefined ? null : Math.min(max, Math.max(0, time + step));
+}

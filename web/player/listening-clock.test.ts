@@ -1,0 +1,92 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import {
+  breakOff,
+  freshListeningClock,
+  isHeartbeatDue,
+  markReported,
+  tick,
+  type ListeningClock,
+} from './listening-clock.ts';
+
+/** Ticks at [wall clock in ms, second of the file]. */
+const hear = (ticks: [at: number, time: number][], from: ListeningClock = freshListeningClock) =>
+  ticks.reduce((clock, [at, time]) => tick(clock, at, time), from);
+
+describe('the listening clock', () => {
+  it('counts the time that plays', () => {
+    expect(
+      hear([
+        [0, 0],
+        [250, 0.25],
+        [1000, 1],
+      ]).heard,
+    ).toBeCloseTo(1);
+  });
+
+  it('counts neither a jump ahead nor a jump back', () => {
+    expect(
+      hear([
+        [0, 0],
+        [250, 200],
+        [500, 5],
+      ]).heard,
+    ).toBeCloseTo(0.25);
+  });
+
+  it('counts no time in which the music waits', () => {
+    expect(
+      hear([
+        [0, 3],
+        [60_000, 3],
+        [61_000, 4],
+      ]).heard,
+    ).toBeCloseTo(1);
+  });
+
+  it('counts nothing between a break and the next tick', () => {
+    const paused = breakOff(
+      hear([
+        [0, 0],
+        [1000, 1],
+      ]),
+    );
+    expect(
+      hear(
+        [
+          [5000, 5],
+          [6000, 6],
+        ],
+        paused,
+      ).heard,
+    ).toBeCloseTo(2);
+  });
+
+  it('wants a heartbeat every 10 seconds heard', () => {
+    const before = hear([
+      [0, 0],
+      [9900, 9.9],
+    ]);
+    expect(isHeartbeatDue(before)).toBe(false);
+    const due = tick(before, 10_000, 10);
+    expect(isHeartbeatDue(due)).toBe(true);
+    expect(isHeartbeatDue(markReported(due))).toBe(false);
+  });
+
+  it('never counts more than has passed, whatever the ticks', () => {
+    const anyTicks = fc.array(fc.tuple(fc.nat(5000), fc.integer({ min: -100, max: 100 })));
+    fc.assert(
+      fc.property(anyTicks, (steps) => {
+        let [at, time] = [0, 0];
+        const ticks = steps.map(([ms, seconds]): [number, number] => [
+          (at += ms),
+          (time = Math.max(0, time + seconds)),
+        ]);
+        const { heard } = hear(ticks);
+        expect(heard).toBeGreaterThanOrEqual(0);
+        expect(heard).toBeLessThanOrEqual(at / 1000 + 1e-9);
+      }),
+      { seed: 46 },
+    );
+  });
+});

@@ -1,0 +1,114 @@
+import { describe, expect, it } from 'vitest';
+import { connectMediaSession } from './media-session.ts';
+import { createEngineBench } from './testing/engine-bench.ts';
+import { makeTrack } from './testing/sample-tracks.ts';
+
+const a = makeTrack('a');
+
+/** A device's media session that knows every action but one. */
+function createSession(unknownAction?: string) {
+  const handlers = new Map<string, MediaSessionActionHandler | null>();
+  const positions: (MediaPositionState | undefined)[] = [];
+  const session: MediaSession = {
+    metadata: null,
+    playbackState: 'none',
+    setActionHandler(action, handler) {
+      if (action === unknownAction) throw new TypeError(`unknown action ${action}`);
+      handlers.set(action, handler);
+    },
+    setPositionState(position) {
+      if (position && (position.position ?? 0) > (position.duration ?? 0))
+        throw new TypeError('position past the duration');
+      positions.push(position);
+    },
+    setCameraActive: async () => {},
+    setMicrophoneActive: async () => {},
+  };
+  const act = (action: MediaSessionAction, details: Partial<MediaSessionActionDetails> = {}) =>
+    handlers.get(action)?.({ action, ...details });
+  return { session, handlers, positions, act };
+}
+
+function connect(unknownAction?: string) {
+  const bench = createEngineBench();
+  const device = createSession(unknownAction);
+  const disconnect = connectMediaSession(bench.engine, {
+    session: device.session,
+    artist: 'The Site',
+    createMetadata: (init) => init as MediaMetadata,
+  });
+  bench.engine.setSubscriber(true);
+  bench.engine.playTracks([a, makeTrack('b', { coverUrl: null })]);
+  bench.sound();
+  return { ...bench, ...device, disconnect };
+}
+
+describe('the media session', () => {
+  it('shows title, site, week and artwork', () => {
+    const { session, engine } = connect();
+    expect(session.metadata).toEqual({
+      title: 'Mix a',
+      artist: 'The Site',
+      album: 'Week 46',
+      artwork: [{ src: '/media/covers/a.webp' }],
+    });
+    engine.skipToNext();
+    expect(session.metadata?.artwork).toEqual([]);
+  });
+
+  it('tells whether it plays, and where', () => {
+    const { session, engine, positions, reach } = connect();
+    expect(session.playbackState).toBe('playing');
+    reach(30);
+    expect(positions.at(-1)).toEqual({ duration: 300, position: 30, playbackRate: 1 });
+    engine.pause();
+    expect(session.playbackState).toBe('paused');
+    engine.close();
+    expect(session).toMatchObject({ playbackState: 'none', metadata: null });
+    expect(positions.at(-1)).toBeUndefined();
+  });
+
+  it('tells the position once a second, not at every tick', () => {
+    const { positions, reach } = connect();
+    reach(30);
+    const told = positions.length;
+    for (const time of [30.25, 30.5, 30.75]) reach(time);
+    expect(positions.length).toBe(told);
+    reach(31);
+    expect(positions.length).toBe(told + 1);
+  });
+
+  it('is as long as what a free listener may hear', () => {
+    const { engine, positions } = connect();
+    engine.setSubscriber(false);
+    expect(positions.at(-1)).toMatchObject({ duration: 20 });
+  });
+
+  it('obeys every action', () => {
+    const { act, state, output } = connect();
+    act('pause');
+    expect(state().isPlaying).toBe(false);
+    act('play');
+    output.emit({ type: 'playing' });
+    expect(state().isPlaying).toBe(true);
+    act('seekto', { seekTime: 100 });
+    act('seekforward');
+    expect(state().currentTime).toBe(110);
+    act('seekbackward', { seekOffset: 30 });
+    expect(state().currentTime).toBe(80);
+    act('nexttrack');
+    expect(state().currentTrackIndex).toBe(1);
+    act('previoustrack');
+    expect(state().currentTrackIndex).toBe(0);
+    act('stop');
+    expect(state()).toMatchObject({ isStarting: false, isPlaying: false, currentTime: 0 });
+  });
+
+  it('offers the other actions where the browser lacks one, and none after the end', () => {
+    const { handlers, disconnect, session } = connect('seekto');
+    expect(handlers.get('nexttrack')).toBeTypeOf('function');
+    disconnect();
+    expect([...handlers.values()].every((handler) => handler === null)).toBe(true);
+    expect(session.playbackState).toBe('none');
+  });
+});

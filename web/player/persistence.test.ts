@@ -1,0 +1,179 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import {
+  createPersistence,
+  parsePlayer,
+  PLAYER_KEY,
+  serializePlayer,
+  type KeyValueStorage,
+} from './persistence.ts';
+import { parseTrack } from './parse-track.ts';
+import { createStoredPositions, POSITIONS_KEY } from './resume-storage.ts';
+import { createEngineBench } from './testing/engine-bench.ts';
+import { createMemoryStorage } from './testing/memory-storage.ts';
+import { makePreview, makeTrack } from './testing/sample-tracks.ts';
+
+const [a, b] = [makeTrack('a'), makePreview('b')];
+
+function createKeptBench(storage: KeyValueStorage = createMemoryStorage()) {
+  const bench = createEngineBench();
+  const persistence = createPersistence(bench.engine.store, storage, bench.clock);
+  return { ...bench, persistence, storage };
+}
+
+function playAWhile(bench = createKeptBench()) {
+  bench.engine.setSubscriber(true);
+  bench.engine.setVolume(0.4);
+  bench.engine.playTracks([b, a]);
+  bench.engine.skipToNext();
+  bench.sound();
+  bench.reach(42);
+  return bench;
+}
+
+describe('what a reload takes up', () => {
+  it('is the queue, the place, the position and the volume, in silence', () => {
+    const { storage, persistence } = playAWhile();
+    persistence.flush();
+    const next = createKeptBench(storage);
+    const kept = next.persistence.read();
+    if (kept) next.engine.restore(kept);
+    expect(next.state()).toMatchObject({
+      currentTrack: a,
+      queue: [b, a],
+      currentTrackIndex: 1,
+      currentTime: 42,
+      duration: 300,
+      volume: 0.4,
+      isPlaying: false,
+      isLoading: false,
+    });
+    expect(next.output.loads).toEqual([]);
+    expect(next.output.volume).toBe(0.4);
+  });
+
+  it('plays on from there, loading within the same gesture', () => {
+    const { storage, persistence } = playAWhile();
+    persistence.flush();
+    const next = createKeptBench(storage);
+    const kept = next.persistence.read();
+    if (kept) next.engine.restore(kept);
+    next.engine.setSubscriber(true);
+    next.engine.play();
+    expect(next.output.calls).toEqual([`load ${a.fileUrl}`, 'play']);
+    next.sound();
+    expect(next.output.seeks).toEqual([42]);
+    expect(next.state()).toMatchObject({ isPlaying: true, currentTime: 42 });
+  });
+
+  it('is written when something changes, and the position every few seconds', () => {
+    const bench = playAWhile();
+    bench.clock.advance(500);
+    const written = () => parsePlayer(bench.storage.getItem(PLAYER_KEY))?.currentTime;
+    expect(written()).toBe(42);
+    bench.reach(45);
+    bench.clock.advance(500);
+    expect(written()).toBe(42);
+    bench.reach(47.5);
+    bench.clock.advance(500);
+    expect(written()).toBe(47.5);
+  });
+
+  it('is gone once it was erased', () => {
+    const { storage, persistence } = playAWhile();
+    persistence.flush();
+    persistence.erase();
+    expect(storage.getItem(PLAYER_KEY)).toBeNull();
+  });
+
+  it('is nothing where the browser refuses storage, and nothing breaks', () => {
+    const refuse = () => {
+      throw new Error('denied');
+    };
+    const bench = playAWhile(
+      createKeptBench({ getItem: refuse, setItem: refuse, removeItem: refuse }),
+    );
+    bench.clock.advance(1000);
+    expect(bench.persistence.read()).toBeNull();
+    expect(bench.state().isPlaying).toBe(true);
+  });
+});
+
+describe('hostile storage', () => {
+  const kept = () => JSON.parse(serializePlayer(playAWhile().state())) as Record<string, unknown>;
+  const parse = (change: Record<string, unknown>) =>
+    parsePlayer(JSON.stringify({ ...kept(), ...change }));
+
+  it.each([null, '', '{', '[]', '7', '{"version":2}', '{"version":"1"}'])('%s is nothing', (text) =>
+    expect(parsePlayer(text)).toBeNull(),
+  );
+
+  it('keeps only whole tracks, and then no place that may have moved', () => {
+    const read = parse({ queue: [{ ...a, title: 7 }, b] });
+    expect(read).toMatchObject({ queue: [b], currentTrackIndex: -1 });
+  });
+
+  it.each([-1, 9, 0.5, 'x', null])('takes no index %s', (index) =>
+    expect(parse({ index })?.currentTrackIndex).toBe(-1),
+  );
+
+  it('keeps numbers within their limits', () => {
+    expect(parse({ time: 1e9, volume: 44, crossfadeSeconds: 99 })).toMatchObject({
+      currentTime: 300,
+      volume: 1,
+      crossfadeSeconds: 12,
+    });
+    expect(parse({ time: 'late', volume: null, track: b })).toMatchObject({
+      currentTime: 0,
+      volume: 0.7,
+    });
+    expect(parse({ time: 250, track: b })?.currentTime).toBe(20);
+  });
+
+  it.each(['javascript:alert(1)', '//elsewhere.example/a.mp3', 'data:audio/mp3;base64,AA', ''])(
+    'refuses the address %s',
+    (fileUrl) => expect(parseTrack({ ...a, fileUrl })).toBeNull(),
+  );
+
+  it('leaves out what a track does not have', () => {
+    expect(parseTrack({ ...a, extra: true })).toEqual(a);
+  });
+
+  it('never throws and never yields what is not a player', () => {
+    fc.assert(
+      fc.property(fc.json(), fc.jsonValue(), (text, value) => {
+        parsePlayer(text);
+        const read = parsePlayer(JSON.stringify({ version: 1, queue: value, track: value }));
+        expect(read?.queue).toEqual([]);
+        expect(read?.currentTrack).toBeNull();
+      }),
+      { seed: 46 },
+    );
+  });
+});
+
+describe('resume positions', () => {
+  it('are kept by track and forgotten', () => {
+    const positions = createStoredPositions(createMemoryStorage());
+    positions.keep('a', 100);
+    positions.keep('a', 120);
+    expect(positions.read('a')).toBe(120);
+    positions.forget('a');
+    expect(positions.read('a')).toBe(0);
+  });
+
+  it('let the oldest go', () => {
+    const positions = createStoredPositions(createMemoryStorage());
+    for (let number = 0; number <= 200; number += 1) positions.keep(`track ${number}`, 60);
+    expect([positions.read('track 0'), positions.read('track 1')]).toEqual([0, 60]);
+  });
+
+  it.each(['x', '{"version":1,"positions":[["a","b"],[1,2],null,["a",-5]]}'])(
+    'are none in %s',
+    (text) => {
+      const storage = createMemoryStorage();
+      storage.setItem(POSITIONS_KEY, text);
+      expect(createStoredPositions(storage).read('a')).toBe(0);
+    },
+  );
+});

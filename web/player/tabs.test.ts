@@ -1,0 +1,98 @@
+import { describe, expect, it } from 'vitest';
+import { isLaterStart, keepOneTabPlaying, parseStart, type TabsChannel } from './tabs.ts';
+import { createEngineBench } from './testing/engine-bench.ts';
+import { makeTrack } from './testing/sample-tracks.ts';
+
+/** A channel that delivers when told to, so that messages can cross on their way. */
+function createAir() {
+  const listeners: { from: number; listen: (event: { data: unknown }) => void }[] = [];
+  let inFlight: { from: number; data: unknown }[] = [];
+  const openChannel = (from: number): TabsChannel => ({
+    postMessage: (data) => void inFlight.push({ from, data }),
+    addEventListener: (_, listen) => void listeners.push({ from, listen }),
+    close: () => {},
+  });
+  function deliver(): number {
+    const messages = inFlight;
+    inFlight = [];
+    for (const message of messages)
+      for (const { from, listen } of listeners) if (from !== message.from) listen(message);
+    return messages.length;
+  }
+  return { openChannel, deliver };
+}
+
+function openTabs() {
+  const air = createAir();
+  const tabs = [0, 1].map((number) => {
+    const bench = createEngineBench();
+    const { store, pause } = bench.engine;
+    const channel = air.openChannel(number);
+    keepOneTabPlaying({ store, pause, channel, tab: `tab ${number}`, clock: bench.clock });
+    bench.engine.setSubscriber(true);
+    const start = () => {
+      bench.engine.playTracks([makeTrack('a')]);
+      bench.sound();
+    };
+    return { ...bench, start };
+  });
+  const playing = () => tabs.map(({ state }) => state().isPlaying);
+  const [first, second] = tabs as [(typeof tabs)[0], (typeof tabs)[0]];
+  return { first, second, playing, deliver: air.deliver };
+}
+
+describe('of several tabs', () => {
+  it('the one that starts pauses the other, which answers nothing', () => {
+    const { first, second, playing, deliver } = openTabs();
+    first.start();
+    deliver();
+    second.clock.advance(5000);
+    second.start();
+    deliver();
+    expect(playing()).toEqual([false, true]);
+    expect(deliver()).toBe(0);
+  });
+
+  it('the listener can take the music back', () => {
+    const { first, second, playing, deliver } = openTabs();
+    first.start();
+    deliver();
+    second.clock.advance(1);
+    second.start();
+    deliver();
+    first.clock.advance(2);
+    first.engine.play();
+    first.output.emit({ type: 'playing' });
+    deliver();
+    expect(playing()).toEqual([true, false]);
+  });
+
+  it('exactly one plays on when both start at the same moment', () => {
+    const { first, second, playing, deliver } = openTabs();
+    first.start();
+    second.start();
+    deliver();
+    expect(playing()).toEqual([false, true]);
+  });
+
+  it('one that is still loading gives way', () => {
+    const { first, second, deliver } = openTabs();
+    first.engine.playTracks([makeTrack('a')]);
+    second.start();
+    deliver();
+    expect(first.state().isStarting).toBe(false);
+  });
+
+  it('the order of starts is the same seen from each', () => {
+    const [early, late] = [
+      { tab: 'b', at: 1 },
+      { tab: 'a', at: 2 },
+    ];
+    expect([isLaterStart(late, early), isLaterStart(early, late)]).toEqual([true, false]);
+  });
+
+  it.each([null, 'started', {}, { type: 'started' }, { type: 'started', tab: 1, at: 'x' }])(
+    'a stranger message %j is not understood',
+    (message) => expect(parseStart(message)).toBeNull(),
+  );
+});
