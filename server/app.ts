@@ -1,4 +1,3 @@
-import { randomBytes } from 'node:crypto';
 import cookie from '@fastify/cookie';
 import Fastify, { LogController, type FastifyInstance } from 'fastify';
 import type { Deps } from './deps.ts';
@@ -14,6 +13,7 @@ import { handleErrors, sendError } from './http/error-handler.ts';
 import { logRequests } from './http/log.ts';
 import { answerUnknownPaths } from './http/not-found.ts';
 import { acceptJson, JSON_BODY_LIMIT } from './http/request-body.ts';
+import { newRequestId } from './http/request-id.ts';
 import { assertEveryRouteRegistered } from './http/route.ts';
 import { addSecurityHeaders, securityHeaders } from './http/security-headers.ts';
 import { serveWebApp } from './http/web-app.ts';
@@ -28,7 +28,7 @@ function createServer({ config, log }: Deps): FastifyInstance {
     trustProxy: config.trustProxy > 0 && ((_address, hop) => hop < config.trustProxy),
     // An id from outside could be forged to hide one request behind another in the logs.
     requestIdHeader: false,
-    genReqId: () => randomBytes(9).toString('base64url'),
+    genReqId: newRequestId,
     frameworkErrors: (error, request, reply) => {
       reply.headers(securityHeaders(config)).header('x-request-id', request.id);
       return sendError(error, request, reply);

@@ -3,6 +3,14 @@ import { describe, expect, it } from 'vitest';
 import { ConfigError, parseConfig, type Config, type Env } from './config.ts';
 
 const production = { APP_ORIGIN: 'https://music.example' };
+const s3 = {
+  ...production,
+  S3_ENDPOINT: 'https://s3.example',
+  S3_REGION: 'eu-west-1',
+  S3_BUCKET: 'music',
+  S3_ACCESS_KEY_ID: 'KEY',
+  S3_SECRET_ACCESS_KEY: 'secret',
+};
 
 function findProblems(env: Env): readonly string[] {
   try {
@@ -31,6 +39,10 @@ describe('without settings', () => {
       smtp: null,
       trustProxy: 0,
       worker: true,
+      s3: null,
+      accelPrefix: '',
+      demoMixes: 200,
+      ffmpegPath: null,
     });
   });
 
@@ -67,6 +79,21 @@ describe('a setting that makes sense is taken', () => {
     [
       { ...production, SMTP_URL: 'smtps://u:p@mail.example', MAIL_FROM: 'DJ <dj@music.example>' },
       { smtp: { url: 'smtps://u:p@mail.example', from: 'DJ <dj@music.example>' } },
+    ],
+    [{ ACCEL_PREFIX: '/protected' }, { accelPrefix: '/protected', demo: true }],
+    [{ FFMPEG_PATH: '/opt/ffmpeg' }, { ffmpegPath: '/opt/ffmpeg', demo: true }],
+    [
+      s3,
+      {
+        demo: false,
+        s3: {
+          endpoint: 'https://s3.example',
+          region: 'eu-west-1',
+          bucket: 'music',
+          accessKeyId: 'KEY',
+          secretAccessKey: 'secret',
+        },
+      },
     ],
   ])('%j', (env, expected) => {
     expect(parseConfig(env)).toMatchObject(expected);
@@ -105,6 +132,15 @@ describe('a setting that makes no sense is refused', () => {
     [{ WORKER: 'maybe' }, /^WORKER must be on or off/],
     [{ DATABASE_URL: 'postgres://db/music' }, /^APP_ORIGIN is missing: DATABASE_URL turns demo/],
     [{ AUTH_ORIGIN: 'https://auth.example' }, /^APP_ORIGIN is missing: AUTH_ORIGIN turns demo/],
+    [{ ACCEL_PREFIX: 'protected' }, /^ACCEL_PREFIX must be a path/],
+    [{ ACCEL_PREFIX: '/protected/' }, /^ACCEL_PREFIX must be a path/],
+    [{ ...s3, S3_ENDPOINT: 'http://s3.example' }, /^S3_ENDPOINT must start with https.*music/],
+    [{ ...s3, S3_ENDPOINT: 'https://s3.example/music' }, /^S3_ENDPOINT must be scheme and host/],
+    [{ ...s3, S3_REGION: 'EU West' }, /^S3_REGION must be a region/],
+    [{ ...s3, S3_BUCKET: 'my/music' }, /^S3_BUCKET must be the name of a bucket/],
+    [{ ...s3, S3_SECRET_ACCESS_KEY: '' }, /^S3_SECRET_ACCESS_KEY is missing: S3_ENDPOINT, S3_R/],
+    [{ ...s3, APP_ORIGIN: '' }, /^APP_ORIGIN is missing: S3_ENDPOINT, .* turns demo/],
+    [{ ...s3, ACCEL_PREFIX: '/protected' }, /^ACCEL_PREFIX is of no use with S3/],
   ])('%j', (env, problem) => {
     const problems = findProblems(env);
     expect(problems).toHaveLength(1);

@@ -20,6 +20,8 @@ export type Config = {
   /** How many proxies in front of the server are trusted to name the client's address. */
   trustProxy: number;
   worker: boolean;
+  /** The bucket that keeps the files; null when they are on this machine's disk. */
+  s3: S3Settings | null;
   /** Where nginx serves the files internally (X-Accel-Redirect); empty when we send them ourselves. */
   accelPrefix: string;
   /** How many mixes demo mode makes. */
@@ -28,12 +30,33 @@ export type Config = {
   ffmpegPath: string | null;
 };
 
+export type S3Settings = {
+  endpoint: string;
+  region: string;
+  bucket: string;
+  accessKeyId: string;
+  secretAccessKey: string;
+};
+
 export type Env = Record<string, string | undefined>;
 
 const logLevels = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
 export type LogLevel = (typeof logLevels)[number];
 
-const productionSettings = ['DATABASE_URL', 'APP_ORIGIN', 'AUTH_ORIGIN', 'SMTP_URL'] as const;
+const s3Settings = [
+  'S3_ENDPOINT',
+  'S3_REGION',
+  'S3_BUCKET',
+  'S3_ACCESS_KEY_ID',
+  'S3_SECRET_ACCESS_KEY',
+] as const;
+const productionSettings = [
+  'DATABASE_URL',
+  'APP_ORIGIN',
+  'AUTH_ORIGIN',
+  'SMTP_URL',
+  ...s3Settings,
+] as const;
 
 export class ConfigError extends Error {
   override name = 'ConfigError';
@@ -66,24 +89,27 @@ const isLoopbackName = (host: string) =>
   host === 'localhost' || host === '[::1]' || /^127(\.\d{1,3}){3}$/.test(host);
 
 /** Says what is wrong with an origin, or nothing when it is one. */
-function findOriginProblem(text: string): string | null {
+function findOriginProblem(text: string, whyEncrypted: string): string | null {
   const url = URL.parse(text);
   if (!url || !['http:', 'https:'].includes(url.protocol))
     return 'must be an origin such as https://example.com.';
   if (url.origin !== text.toLowerCase())
     return `must be scheme and host only, such as ${url.origin}, without a path or a final slash.`;
   if (url.protocol === 'http:' && !isLoopbackName(url.hostname))
-    return 'must start with https://, because sessions must not travel unencrypted.';
+    return `must start with https://, because ${whyEncrypted}.`;
   return null;
 }
 
-const origin = z
-  .string()
-  .superRefine((text, context) => {
-    const problem = findOriginProblem(text);
-    if (problem) context.addIssue({ code: 'custom', message: problem });
-  })
-  .transform((text) => text.toLowerCase());
+const originWhere = (whyEncrypted: string) =>
+  z
+    .string()
+    .superRefine((text, context) => {
+      const problem = findOriginProblem(text, whyEncrypted);
+      if (problem) context.addIssue({ code: 'custom', message: problem });
+    })
+    .transform((text) => text.toLowerCase());
+
+const origin = originWhere('sessions must not travel unencrypted');
 
 const urlWith = (protocols: readonly string[], sentence: string) =>
   z.string().refine((text) => {
@@ -137,6 +163,17 @@ const Settings = z.object({
     .regex(/^(\/[\w-]+)+$/, 'must be a path such as /protected, without a final slash.')
     .optional(),
   FFMPEG_PATH: z.string().optional(),
+  S3_ENDPOINT: originWhere('the music must not travel unencrypted').optional(),
+  S3_REGION: z
+    .string()
+    .regex(/^[a-z0-9-]+$/, 'must be a region such as eu-west-1; stores without any take us-east-1.')
+    .optional(),
+  S3_BUCKET: z
+    .string()
+    .regex(/^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$/, 'must be the name of a bucket, such as music.')
+    .optional(),
+  S3_ACCESS_KEY_ID: z.string().optional(),
+  S3_SECRET_ACCESS_KEY: z.string().optional(),
   DEMO_MIXES: wholeNumber(0, 200, 'must be a number from 0 to 200.').default(200),
 });
 
@@ -153,7 +190,32 @@ function findMissing(env: Env): string[] {
     );
   if (env.SMTP_URL && !env.MAIL_FROM)
     missing.push('MAIL_FROM is missing: SMTP_URL needs a sender, such as name@example.com.');
+  const s3 = s3Settings.filter((name) => env[name]);
+  if (s3.length > 0)
+    for (const name of s3Settings)
+      if (!env[name])
+        missing.push(`${name} is missing: ${s3.join(', ')} makes no sense without it.`);
   return missing;
+}
+
+const findConflicts = (env: Env): string[] =>
+  env.ACCEL_PREFIX && s3Settings.some((name) => env[name])
+    ? [
+        'ACCEL_PREFIX is of no use with S3: it serves files from the disk of this machine. Remove one of the two.',
+      ]
+    : [];
+
+function readS3(settings: z.output<typeof Settings>): S3Settings | null {
+  const {
+    S3_ENDPOINT: endpoint,
+    S3_REGION: region,
+    S3_BUCKET: bucket,
+    S3_ACCESS_KEY_ID: accessKeyId,
+    S3_SECRET_ACCESS_KEY: secretAccessKey,
+  } = settings;
+  return endpoint && region && bucket && accessKeyId && secretAccessKey
+    ? { endpoint, region, bucket, accessKeyId, secretAccessKey }
+    : null;
 }
 
 export function parseConfig(source: Env): Config {
@@ -162,6 +224,7 @@ export function parseConfig(source: Env): Config {
   const problems = [
     ...(parsed.error?.issues.map((issue) => `${issue.path.join('.')} ${issue.message}`) ?? []),
     ...findMissing(env),
+    ...findConflicts(env),
   ];
   if (!parsed.success || problems.length > 0) throw new ConfigError(problems);
   const settings = parsed.data;
@@ -185,6 +248,7 @@ export function parseConfig(source: Env): Config {
         : null,
     trustProxy: settings.TRUST_PROXY,
     worker: settings.WORKER === 'on',
+    s3: readS3(settings),
     accelPrefix: settings.ACCEL_PREFIX ?? '',
     demoMixes: settings.DEMO_MIXES,
     ffmpegPath: settings.FFMPEG_PATH ?? null,

@@ -7,7 +7,7 @@ import { createMail } from './ports/mail/create-mail.ts';
 import type { Mail } from './ports/mail/mail.ts';
 import { createLazyMedia } from './ports/media/lazy-media.ts';
 import type { Media } from './ports/media/media.ts';
-import { createLocalStorage } from './ports/storage/local-storage.ts';
+import { createStorage } from './ports/storage/create-storage.ts';
 import type { Storage } from './ports/storage/storage.ts';
 
 export type Clock = { now: () => number };
@@ -32,7 +32,7 @@ const databaseSettings = (config: Config): DatabaseSettings =>
     : { kind: 'sqlite', file: join(config.dataDir, 'database.sqlite') };
 
 /** What a test or a tool brings itself; everything else follows from the config. */
-export type DepsOverrides = Partial<Pick<Deps, 'database' | 'mail' | 'clock' | 'log'>>;
+export type DepsOverrides = Partial<Pick<Deps, 'database' | 'storage' | 'mail' | 'clock' | 'log'>>;
 
 export function createDeps(config: Config, overrides: DepsOverrides = {}): Deps {
   const clock = overrides.clock ?? { now: () => Date.now() };
@@ -41,7 +41,7 @@ export function createDeps(config: Config, overrides: DepsOverrides = {}): Deps 
   return {
     config,
     database,
-    storage: createLocalStorage(join(config.dataDir, 'files')),
+    storage: overrides.storage ?? createStorage(config),
     media: createLazyMedia(config.ffmpegPath),
     mail: overrides.mail ?? createMail(config, database.db, clock),
     jobs: createJobsHandle(),

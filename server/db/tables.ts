@@ -110,7 +110,10 @@ export type TrackFilesTable = {
   media_type: string;
 };
 
-export type TrackPeaksTable = { track_id: string; /** JSON: whole numbers from 0 to 255. */ peaks: string };
+export type TrackPeaksTable = {
+  track_id: string;
+  /** JSON: whole numbers from 0 to 255. */ peaks: string;
+};
 
 /** A stage that is done has a row; its result lets a restarted ingest go on after it. */
 export type IngestStagesTable = {

@@ -1,5 +1,4 @@
-import type { ByteRange } from '../ports/storage/storage.ts';
-
+export type ByteRange = { start: number; /** The last byte, included. */ end: number };
 export type RangeAnswer = { status: 200 } | { status: 206; range: ByteRange } | { status: 416 };
 
 /**

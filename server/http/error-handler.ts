@@ -21,10 +21,15 @@ export function toAppError(error: unknown): AppError | null {
     : null;
 }
 
+const aboutContent = ['etag', 'accept-ranges', 'content-range', 'content-length', 'content-type'];
+
 export function sendError(error: unknown, request: FastifyRequest, reply: FastifyReply) {
   const refusal = toAppError(error);
   if (!refusal) request.log.error({ err: error }, 'request failed');
   const answer = refusal ?? new AppError('internal');
+  // What was said of the answer that did not come to be does not hold for this one.
+  for (const name of aboutContent) reply.removeHeader(name);
+  reply.header('cache-control', 'no-store');
   return reply.code(answer.status).headers(answer.headers).send(answer.toBody());
 }
 

@@ -1,4 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { Config } from '../config.ts';
 import type { Deps } from '../deps.ts';
 import { AppError } from './app-error.ts';
 import { readSessionToken, setSessionCookie } from './session-cookie.ts';
@@ -19,14 +20,17 @@ export type ActorFor<G extends Guard> = G extends 'public'
     ? Actor | null
     : Actor;
 
+/** Demo accounts have a password that everybody knows. */
+export const isAccountUsable = (config: Config, user: { is_demo: 0 | 1 }): boolean =>
+  config.demo || user.is_demo === 0;
+
 async function readActor(deps: Deps, request: FastifyRequest, reply: FastifyReply) {
   const { config, clock, database } = deps;
   const token = readSessionToken(config, request);
   if (!token) return null;
   const now = clock.now();
   const session = await findSession(database.db, token, now);
-  if (!session) return null;
-  if (session.user.is_demo && !config.demo) return null;
+  if (!session || !isAccountUsable(config, session.user)) return null;
   if (now - session.lastSeenAt >= TOUCH_INTERVAL_MS) {
     await touchSession(database.db, session.tokenHash, now);
     setSessionCookie(config, reply, token);

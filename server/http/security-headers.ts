@@ -12,16 +12,18 @@ export function findInlineScripts(html: string): string[] {
     .map(([, , text = '']) => text);
 }
 
-export function pagePolicy(html: string, config: Pick<Config, 'authOrigin'>): string {
+export function pagePolicy(html: string, config: Pick<Config, 'authOrigin' | 's3'>): string {
   const scripts = ["'self'", ...findInlineScripts(html).map(hashSource)].join(' ');
-  const calls = ["'self'", config.authOrigin].filter(Boolean).join(' ');
+  // Files that a store serves itself are fetched from there, after a redirect of ours.
+  const store = config.s3 ? ` ${config.s3.endpoint}` : '';
+  const calls = ["'self'", config.authOrigin].filter(Boolean).join(' ') + store;
   return [
     "default-src 'self'",
     `script-src ${scripts}`,
     // Positions and colours that depend on data are style attributes.
     "style-src 'self' 'unsafe-inline'",
-    "img-src 'self' data: blob:",
-    "media-src 'self' blob:",
+    `img-src 'self' data: blob:${store}`,
+    `media-src 'self' blob:${store}`,
     `connect-src ${calls}`,
     "object-src 'none'",
     "base-uri 'none'",

@@ -1,7 +1,13 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Deps } from '../deps.ts';
 import { isRangeCurrent, matchesEtag, readRange } from './byte-range.ts';
+import { sendLocalFile } from './send-local-file.ts';
 
+export type SendRules = {
+  cacheControl: string;
+  /** Small public files are better kept by the browser than fetched from a new address each time. */
+  isAlwaysOurs?: boolean;
+};
 export type SendableFile = { key: string; size: number; mediaType: string };
 
 /** Long enough to start playing, short enough that a copied address is worth nothing. */
@@ -19,13 +25,13 @@ export async function sendFile(
   request: FastifyRequest,
   reply: FastifyReply,
   file: SendableFile,
-  cacheControl: string,
+  { cacheControl, isAlwaysOurs = false }: SendRules,
 ): Promise<FastifyReply> {
   const etag = etagOf(file.key);
   const { headers } = request;
   reply.headers({ etag, 'cache-control': cacheControl, 'accept-ranges': 'bytes' });
   if (matchesEtag(headers['if-none-match'], etag)) return reply.code(304).send();
-  if (storage.presignRead) {
+  if (storage.presignRead && !isAlwaysOurs) {
     const { mediaType } = file;
     const options = { expiresInSeconds: PRESIGNED_SECONDS, mediaType };
     // The address is personal and short-lived; the answer that holds it must not outlive it.
@@ -45,6 +51,10 @@ export async function sendFile(
   if (answer.status === 206)
     reply.header('content-range', `bytes ${range.start}-${range.end}/${file.size}`);
   if (request.method === 'HEAD') return reply.send();
+  if (storage.localPath) {
+    await sendLocalFile(reply, storage.localPath(file.key), range);
+    return reply;
+  }
   const opened = await storage.open(file.key, answer.status === 206 ? range : undefined);
   if (!opened) throw new Error(`The file ${file.key} is missing from the store.`);
   return reply.send(opened.stream);

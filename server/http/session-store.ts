@@ -1,4 +1,5 @@
 import type { Db } from '../db/connect.ts';
+import { prepareQuery } from '../db/prepare-query.ts';
 import type { UsersTable } from '../db/tables.ts';
 import { hashToken, newToken } from './tokens.ts';
 
@@ -10,37 +11,34 @@ export const TOUCH_INTERVAL_MS = 60 * 60 * 1000;
 export type SessionUser = Omit<UsersTable, 'password_hash'>;
 export type Session = { tokenHash: string; lastSeenAt: number; user: SessionUser };
 
-const selectSession = (db: Db) =>
-  db
-    .selectFrom('sessions')
-    .innerJoin('users', 'users.id', 'sessions.user_id')
-    .select([
-      'sessions.last_seen_at',
-      'users.id',
-      'users.username',
-      'users.username_key',
-      'users.email',
-      'users.email_key',
-      'users.is_admin',
-      'users.is_demo',
-      'users.paid_through',
-      'users.avatar_key',
-      'users.created_at',
-      'users.updated_at',
-    ])
-    .where('sessions.token_hash', '=', '')
-    .where('sessions.expires_at', '>', 0)
-    .compile();
-
-/** Asked on nearly every request, so its SQL is built once for each database. */
-const prepared = new WeakMap<Db, ReturnType<typeof selectSession>>();
+/** Asked on nearly every request. */
+const selectSession = prepareQuery(
+  (db, tokenHash: string, now: number) =>
+    db
+      .selectFrom('sessions')
+      .innerJoin('users', 'users.id', 'sessions.user_id')
+      .select([
+        'sessions.last_seen_at',
+        'users.id',
+        'users.username',
+        'users.username_key',
+        'users.email',
+        'users.email_key',
+        'users.is_admin',
+        'users.is_demo',
+        'users.paid_through',
+        'users.avatar_key',
+        'users.created_at',
+        'users.updated_at',
+      ])
+      .where('sessions.token_hash', '=', tokenHash)
+      .where('sessions.expires_at', '>', now),
+  2,
+);
 
 export async function findSession(db: Db, token: string, now: number): Promise<Session | null> {
-  const query = prepared.get(db) ?? selectSession(db);
-  prepared.set(db, query);
   const tokenHash = hashToken(token);
-  const bound: typeof query = { ...query, parameters: [tokenHash, now] };
-  const [row] = (await db.executeQuery(bound)).rows;
+  const [row] = await selectSession(db, tokenHash, now);
   if (!row) return null;
   const { last_seen_at: lastSeenAt, ...user } = row;
   return { tokenHash, lastSeenAt, user };

@@ -32,6 +32,25 @@ export function describeStorage(name: string, create: () => Promise<StorageUnder
       expect(await subject.storage.stat('tests/a.bin')).toEqual({ size: 300_000 });
     });
 
+    it('keeps a stream that is larger than one part of an upload', async () => {
+      const block = randomBytes(1024 * 1024);
+      const blocks = 20;
+      await subject.storage.put('tests/large.bin', Readable.from(Array(blocks).fill(block)));
+      const size = blocks * block.length;
+      expect(await subject.storage.stat('tests/large.bin')).toEqual({ size });
+      const stored = await read('tests/large.bin');
+      expect(stored?.bytes.equals(Buffer.concat(Array<Buffer>(blocks).fill(block)))).toBe(true);
+      const start = 8 * block.length - 5;
+      const seam = await read('tests/large.bin', { start, end: start + 9 });
+      const expected = Buffer.concat([block.subarray(-5), block.subarray(0, 5)]);
+      expect(seam).toEqual({ size, bytes: expected });
+    });
+
+    it('keeps an empty file', async () => {
+      await subject.storage.put('tests/empty', Readable.from([]));
+      expect(await read('tests/empty')).toEqual({ size: 0, bytes: Buffer.alloc(0) });
+    });
+
     it('gives a range, ends included, and the size of the whole', async () => {
       await subject.storage.put('tests/a.txt', Buffer.from('0123456789'));
       const part = await read('tests/a.txt', { start: 2, end: 4 });
@@ -56,11 +75,14 @@ export function describeStorage(name: string, create: () => Promise<StorageUnder
       expect(await subject.storage.stat('tests/a.txt')).toBeNull();
     });
 
-    it('keeps the old version when a stream breaks off', async () => {
+    it.each([
+      ['at once', 2],
+      ['after parts have been sent', 12 * 1024 * 1024],
+    ])('keeps the old version when a stream breaks off %s', async (_when, size) => {
       await subject.storage.put('tests/a.txt', Buffer.from('old'));
       const broken = Readable.from(
         (function* () {
-          yield Buffer.from('ne');
+          for (let sent = 0; sent < size; sent += 1024 * 1024) yield Buffer.alloc(1024 * 1024);
           throw new Error('the upload broke off');
         })(),
       );

@@ -10,6 +10,7 @@ import { createLog } from '../http/log.ts';
 import { jobList } from '../job-list.ts';
 import { createWorker, type Worker } from '../jobs/worker.ts';
 import type { Mail } from '../ports/mail/mail.ts';
+import type { Storage } from '../ports/storage/storage.ts';
 import { createTestDatabase } from './test-database.ts';
 
 export type TestClock = { now: () => number; advance: (ms: number) => void };
@@ -35,6 +36,7 @@ export type TestAppOptions = {
   env?: Record<string, string>;
   config?: Partial<Config>;
   mail?: Mail;
+  storage?: Storage;
 };
 
 const START = Date.UTC(2026, 10, 15, 12);
@@ -87,6 +89,7 @@ export async function createTestApp(options: TestAppOptions = {}): Promise<TestA
     clock,
     log: createLog(config.logLevel, stream),
     ...(options.mail ? { mail: options.mail } : {}),
+    ...(options.storage ? { storage: options.storage } : {}),
   });
   const worker = createWorker({ deps, jobs: jobList });
   deps.jobs.attach(worker);

@@ -5,6 +5,24 @@ export const PASSWORD = 'correct horse battery';
 
 export type TestMember = { client: TestClient; user: User };
 
+/** As a payment would leave it. */
+export async function payUntil(test: TestApp, user: User, paidThrough: number | null) {
+  await test.deps.database.db
+    .updateTable('users')
+    .set({ paid_through: paidThrough })
+    .where('id', '=', user.id)
+    .execute();
+}
+
+export const MONTH = 30 * 24 * 60 * 60 * 1000;
+
+/** Somebody signed in whose subscription has a month to go. */
+export async function createSubscriber(test: TestApp, username = 'sipho'): Promise<TestMember> {
+  const member = await createMember(test, username);
+  await payUntil(test, member.user, test.clock.now() + MONTH);
+  return member;
+}
+
 /** Registers somebody over HTTP, so that the client is signed in. */
 export async function createMember(test: TestApp, username = 'thandi'): Promise<TestMember> {
   const client = test.createClient();

@@ -37,9 +37,7 @@ const createTracks = async (tx: Transaction<unknown>, dialect: DialectName): Pro
   await finishTable(
     tx.schema
       .createTable('track_files')
-      .addColumn('track_id', 'text', (c) =>
-        c.notNull().references('tracks.id').onDelete('cascade'),
-      )
+      .addColumn('track_id', 'text', (c) => c.notNull().references('tracks.id').onDelete('cascade'))
       .addColumn('kind', 'text', (c) =>
         c.notNull().check(sql`kind in ('stream', 'saver', 'preview', 'mp3', 'flac')`),
       )
@@ -61,9 +59,7 @@ const createTracks = async (tx: Transaction<unknown>, dialect: DialectName): Pro
   await finishTable(
     tx.schema
       .createTable('ingest_stages')
-      .addColumn('track_id', 'text', (c) =>
-        c.notNull().references('tracks.id').onDelete('cascade'),
-      )
+      .addColumn('track_id', 'text', (c) => c.notNull().references('tracks.id').onDelete('cascade'))
       .addColumn('stage', 'text', (c) => c.notNull())
       .addColumn('result', 'text', (c) => c.notNull())
       .addColumn('finished_at', time, (c) => c.notNull())
@@ -78,9 +74,7 @@ const createPlays = async (tx: Transaction<unknown>, dialect: DialectName): Prom
     tx.schema
       .createTable('plays')
       .addColumn('id', 'text', (c) => c.primaryKey().notNull())
-      .addColumn('track_id', 'text', (c) =>
-        c.notNull().references('tracks.id').onDelete('cascade'),
-      )
+      .addColumn('track_id', 'text', (c) => c.notNull().references('tracks.id').onDelete('cascade'))
       .addColumn('user_id', 'text', (c) => c.references('users.id').onDelete('set null'))
       .addColumn('listener', 'text', (c) => c.notNull())
       .addColumn('is_subscriber', 'integer', (c) => c.notNull().check(sql`is_subscriber in (0, 1)`))
@@ -95,9 +89,7 @@ const createPlays = async (tx: Transaction<unknown>, dialect: DialectName): Prom
     tx.schema
       .createTable('counted_plays')
       .addColumn('listener', 'text', (c) => c.notNull())
-      .addColumn('track_id', 'text', (c) =>
-        c.notNull().references('tracks.id').onDelete('cascade'),
-      )
+      .addColumn('track_id', 'text', (c) => c.notNull().references('tracks.id').onDelete('cascade'))
       .addColumn('counted_at', time, (c) => c.notNull())
       .addPrimaryKeyConstraint('counted_plays_pk', ['listener', 'track_id']),
     dialect,
@@ -106,9 +98,7 @@ const createPlays = async (tx: Transaction<unknown>, dialect: DialectName): Prom
     tx.schema
       .createTable('play_days')
       .addColumn('day', 'text', (c) => c.notNull())
-      .addColumn('track_id', 'text', (c) =>
-        c.notNull().references('tracks.id').onDelete('cascade'),
-      )
+      .addColumn('track_id', 'text', (c) => c.notNull().references('tracks.id').onDelete('cascade'))
       .addColumn('plays', 'integer', (c) => c.notNull())
       .addColumn('subscriber_listeners', 'integer', (c) => c.notNull())
       .addColumn('free_listeners', 'integer', (c) => c.notNull())
@@ -119,9 +109,7 @@ const createPlays = async (tx: Transaction<unknown>, dialect: DialectName): Prom
     tx.schema
       .createTable('listener_days')
       .addColumn('day', 'text', (c) => c.notNull())
-      .addColumn('track_id', 'text', (c) =>
-        c.notNull().references('tracks.id').onDelete('cascade'),
-      )
+      .addColumn('track_id', 'text', (c) => c.notNull().references('tracks.id').onDelete('cascade'))
       .addColumn('listener', 'text', (c) => c.notNull())
       .addPrimaryKeyConstraint('listener_days_pk', ['day', 'track_id', 'listener']),
     dialect,

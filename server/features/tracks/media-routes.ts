@@ -2,8 +2,8 @@ import type { FastifyInstance } from 'fastify';
 import { z } from 'zod';
 import type { Deps } from '../../deps.ts';
 import { AppError } from '../../http/app-error.ts';
-import { enforceGuard } from '../../http/guards.ts';
 import { sendFile } from '../../http/send-file.ts';
+import { readSessionToken } from '../../http/session-cookie.ts';
 import { openTrackFile } from './service.ts';
 
 const Params = z.object({
@@ -15,7 +15,11 @@ const Params = z.object({
  * Previews may be kept by anyone. Full audio may be kept by its listener's own browser, which asks
  * again each time: a subscription that has ended ends access at the next request.
  */
-const cacheRules = { preview: 'public, max-age=86400', full: 'private, no-cache' };
+const rules = {
+  preview: { cacheControl: 'public, max-age=86400' },
+  full: { cacheControl: 'private, no-cache' },
+  cover: { cacheControl: 'public, max-age=31536000, immutable', isAlwaysOurs: true },
+};
 
 export function registerTrackMedia(app: FastifyInstance, deps: Deps) {
   app.route<{ Params: unknown }>({
@@ -24,10 +28,10 @@ export function registerTrackMedia(app: FastifyInstance, deps: Deps) {
     handler: async (request, reply) => {
       const params = Params.safeParse(request.params);
       if (!params.success) throw new AppError('not_found');
-      const actor = await enforceGuard('viewer', deps, request, reply);
-      const { key, size, media_type: mediaType } = await openTrackFile(deps, actor, params.data);
-      const rule = params.data.kind === 'preview' ? cacheRules.preview : cacheRules.full;
-      return sendFile(deps, request, reply, { key, size, mediaType }, rule);
+      const token = readSessionToken(deps.config, request);
+      const file = await openTrackFile(deps, token, params.data);
+      const rule = params.data.kind === 'preview' ? rules.preview : rules.full;
+      return sendFile(deps, request, reply, file, rule);
     },
   });
 
@@ -38,6 +42,6 @@ export function registerTrackMedia(app: FastifyInstance, deps: Deps) {
     if (!stat) throw new AppError('not_found');
     const mediaType = name.endsWith('.jpg') ? 'image/jpeg' : 'image/webp';
     const file = { key, size: stat.size, mediaType };
-    return sendFile(deps, request, reply, file, 'public, max-age=31536000, immutable');
+    return sendFile(deps, request, reply, file, rules.cover);
   });
 }

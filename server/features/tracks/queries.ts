@@ -1,5 +1,6 @@
-import type { Expression, SqlBool } from 'kysely';
+import { sql, type Expression, type SqlBool } from 'kysely';
 import type { Db } from '../../db/connect.ts';
+import { prepareQuery } from '../../db/prepare-query.ts';
 import type { FileKind, TrackFilesTable, TracksTable } from '../../db/tables.ts';
 
 export type TrackRow = TracksTable;
@@ -18,7 +19,9 @@ export type TrackPosition = [year: number, week: number, publishAt: number, id: 
 const visibleTracks = (db: Db, visibility: Visibility) =>
   db
     .selectFrom('tracks')
-    .where('status', '=', 'ready')
+    // Written out: as a parameter SQLite compiles the query anew for each value, to see whether the
+    // index of ready tracks fits.
+    .where('status', '=', sql.lit('ready'))
     .where('publish_at', 'is not', null)
     .where('publish_at', '<=', visibility.publishedBy)
     .$if(!visibility.includesSubscriberOnly, (query) => query.where('is_subscriber_only', '=', 0));
@@ -74,17 +77,24 @@ export const listFilesOf = (db: Db, trackIds: readonly string[]): Promise<TrackF
     ? Promise.resolve([])
     : db.selectFrom('track_files').selectAll().where('track_id', 'in', trackIds).execute();
 
-export const findFile = (
-  db: Db,
-  trackId: string,
-  kind: FileKind,
-): Promise<TrackFileRow | undefined> =>
-  db
-    .selectFrom('track_files')
-    .selectAll()
-    .where('track_id', '=', trackId)
-    .where('kind', '=', kind)
-    .executeTakeFirst();
+/**
+ * All that decides whether a file may be heard, in one question: a listener asks for hundreds of
+ * parts of a mix, and each one is checked. Who asks is null without a session that is still good.
+ */
+export const findFileAndListener = prepareQuery(
+  (db, tokenHash: string, now: number, publishedBy: number, id: string, kind: FileKind) =>
+    visibleTracks(db, { publishedBy, includesSubscriberOnly: true })
+      .innerJoin('track_files', 'track_files.track_id', 'tracks.id')
+      .leftJoin('sessions', (join) =>
+        join.on('sessions.token_hash', '=', tokenHash).on('sessions.expires_at', '>', now),
+      )
+      .leftJoin('users', 'users.id', 'sessions.user_id')
+      .select(['publish_at', 'is_subscriber_only', 'key', 'size', 'media_type'])
+      .select(['is_admin', 'is_demo', 'paid_through'])
+      .where('tracks.id', '=', id)
+      .where('kind', '=', kind),
+  5,
+);
 
 export async function findPeaks(db: Db, trackId: string): Promise<number[]> {
   const row = await db

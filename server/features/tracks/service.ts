@@ -1,20 +1,21 @@
 import { z } from 'zod';
-import { hearsEverything, visibleUntil } from '#contract/rules/release.ts';
+import { EARLY_ACCESS_MS, hearsEverything, visibleUntil } from '#contract/rules/release.ts';
 import type { Track, TrackDetail } from '#contract/tracks.ts';
 import type { FileKind } from '../../db/tables.ts';
 import type { Deps } from '../../deps.ts';
 import { AppError } from '../../http/app-error.ts';
 import { decodeCursor, encodeCursor } from '../../http/cursor.ts';
-import type { Actor } from '../../http/guards.ts';
+import { isAccountUsable, type Actor } from '../../http/guards.ts';
+import type { SendableFile } from '../../http/send-file.ts';
+import { hashToken } from '../../http/tokens.ts';
 import { presentTrack, presentTrackDetail } from './present-track.ts';
 import {
-  findFile,
   findPeaks,
+  findFileAndListener,
   findVisibleTrack,
   findVisibleTracks,
   listFilesOf,
   listTracks,
-  type TrackFileRow,
   type TrackFilter,
   type TrackRow,
   type Visibility,
@@ -105,18 +106,30 @@ export async function readPeaks(
   return { peaks: peaks.map((peak) => Math.round((peak / 255) * 1000) / 1000) };
 }
 
-/** The file of a track, for those who may have it: anything but the preview needs full access. */
+/**
+ * The file of a track, for those who may have it: anything but the preview needs full access.
+ * Asking for a file keeps no session alive; the page that plays it does.
+ */
 export async function openTrackFile(
-  deps: Deps,
-  actor: Actor | null,
+  { database, clock, config }: Deps,
+  token: string | null,
   { id, kind }: { id: string; kind: FileKind },
-): Promise<TrackFileRow> {
-  await getVisibleTrack(deps, actor, id);
-  if (kind !== 'preview' && !hearsEverything(actor?.user ?? null, deps.clock.now()))
-    throw new AppError(actor ? 'subscribers_only' : 'unauthenticated');
-  const file = await findFile(deps.database.db, id, kind);
-  if (!file) throw new AppError('not_found');
-  return file;
+): Promise<SendableFile> {
+  const now = clock.now();
+  const tokenHash = token ? hashToken(token) : '';
+  const latest = now + EARLY_ACCESS_MS;
+  const [row] = await findFileAndListener(database.db, tokenHash, now, latest, id, kind);
+  if (!row) throw new AppError('not_found');
+  const { is_admin, is_demo, paid_through } = row;
+  const isSignedIn = is_admin !== null && is_demo !== null && isAccountUsable(config, { is_demo });
+  const listener = isSignedIn ? { is_admin, paid_through } : null;
+  if ((row.publish_at ?? Infinity) > visibleUntil(listener, now)) throw new AppError('not_found');
+  const needsAccess = kind !== 'preview' || row.is_subscriber_only === 1;
+  if (needsAccess && !hearsEverything(listener, now))
+    throw new AppError(
+      isSignedIn || row.is_subscriber_only ? 'subscribers_only' : 'unauthenticated',
+    );
+  return { key: row.key, size: row.size, mediaType: row.media_type };
 }
 
 /** For other features: the track as this viewer may see it, or a refusal. */

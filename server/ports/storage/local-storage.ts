@@ -1,7 +1,8 @@
 import { randomBytes } from 'node:crypto';
-import { mkdir, open, readFile, rename, rm, stat } from 'node:fs/promises';
+import { mkdir, open, rename, rm, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { Readable } from 'node:stream';
+import { probeStorage } from './probe-storage.ts';
 import { assertStorageKey, type Storage } from './storage.ts';
 
 /** Large reads: audio is served a megabyte at a time, and each read costs a thread of the pool. */
@@ -37,7 +38,7 @@ export function createLocalStorage(root: string): Storage {
   };
   const temporary = join(root, '.incoming');
 
-  const storage: Storage = {
+  const storage: Omit<Storage, 'probe'> = {
     async put(key, content) {
       const path = pathOf(key);
       await mkdir(temporary, { recursive: true });
@@ -84,18 +85,6 @@ export function createLocalStorage(root: string): Storage {
     async delete(key) {
       await rm(pathOf(key), { force: true });
     },
-
-    async probe() {
-      const key = `probes/${randomBytes(8).toString('hex')}`;
-      const written = randomBytes(16);
-      try {
-        await storage.put(key, written);
-        const read = await readFile(pathOf(key));
-        if (!read.equals(written)) throw new Error('The file read back is not the file written.');
-      } finally {
-        await storage.delete(key);
-      }
-    },
   };
-  return storage;
+  return { ...storage, probe: () => probeStorage(storage) };
 }

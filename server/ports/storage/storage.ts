@@ -25,6 +25,12 @@ export type Storage = {
   probe: () => Promise<void>;
 };
 
+/** A store of its own on the network. */
+export type RemoteStorage = Storage & {
+  presignRead: NonNullable<Storage['presignRead']>;
+  localPath: null;
+};
+
 /** A key is a relative path of plain names: nothing in it can climb out of the store. */
 export function assertStorageKey(key: string) {
   if (!/^[a-z0-9][a-z0-9-]*(?:\/[a-z0-9][a-z0-9._-]*)+$/.test(key) || key.length > 200)

@@ -1,0 +1,46 @@
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { createTestDatabase, type TestDatabase } from '../testing/test-database.ts';
+import { prepareQuery } from './prepare-query.ts';
+
+let database: TestDatabase;
+beforeAll(async () => {
+  database = await createTestDatabase();
+  const values = ['a', 'b', 'c'].map((key, index) => ({ key, tat: index }));
+  await database.db.insertInto('rate_limits').values(values).execute();
+});
+afterAll(() => database.close());
+
+let builds = 0;
+const findBetween = prepareQuery((db, from: number, to: number) => {
+  builds += 1;
+  return db
+    .selectFrom('rate_limits')
+    .select('key')
+    .where('tat', '<=', to)
+    .where('tat', '>=', from)
+    .where('key', '!=', 'never')
+    .orderBy('key');
+}, 2);
+
+it('takes new values each time and is built once for a database', async () => {
+  expect(await findBetween(database.db, 0, 1)).toEqual([{ key: 'a' }, { key: 'b' }]);
+  expect(await findBetween(database.db, 1, 2)).toEqual([{ key: 'b' }, { key: 'c' }]);
+  expect(await findBetween(database.db, 9, 9)).toEqual([]);
+  expect(builds).toBe(1);
+  await findBetween(database.connectAgain().db, 0, 0);
+  expect(builds).toBe(2);
+});
+
+it('takes values as values, whatever they hold', async () => {
+  const find = prepareQuery(
+    (db, key: string) => db.selectFrom('rate_limits').select('key').where('key', '=', key),
+    1,
+  );
+  expect(await find(database.db, "a' or '1'='1")).toEqual([]);
+  expect(await find(database.db, 'a')).toEqual([{ key: 'a' }]);
+});
+
+it('refuses a value that the query does not take', async () => {
+  const broken = prepareQuery((db, _key: string) => db.selectFrom('rate_limits').select('key'), 1);
+  await expect(broken(database.db, 'a')).rejects.toThrow(/Value 0 is no parameter/);
+});

@@ -1,0 +1,285 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { GRACE_MS } from '#contract/rules/access.ts';
+import type { TracksTable } from '../../db/tables.ts';
+import { startS3Server } from '../../testing/s3-server.ts';
+import { fileBytes, seedTrack } from '../../testing/seed-track.ts';
+import { createTestApp, type TestApp, type TestAppOptions } from '../../testing/test-app.ts';
+import {
+  createMember,
+  createSubscriber,
+  MONTH,
+  type TestMember,
+} from '../../testing/test-member.ts';
+
+let test: TestApp;
+let track: TracksTable;
+let subscriber: TestMember;
+
+async function start(options: TestAppOptions = {}) {
+  test = await createTestApp(options);
+  const { database, storage, clock } = test.deps;
+  track = await seedTrack({ db: database.db, storage, now: clock.now() });
+  subscriber = await createSubscriber(test);
+}
+beforeEach(() => start());
+afterEach(() => test.close());
+
+async function restart(options: TestAppOptions) {
+  await test.close();
+  await start(options);
+}
+
+type Options = { kind?: string; method?: 'GET' | 'HEAD'; headers?: Record<string, string> };
+const request = ({ kind = 'stream', method = 'GET', headers = {} }: Options = {}) =>
+  subscriber.client.request({ method, url: `/media/tracks/${track.id}/${kind}`, headers });
+
+const whole = fileBytes('stream');
+const size = whole.length;
+
+describe('a file', () => {
+  it.each(['stream', 'saver', 'preview'] as const)('comes as it was stored: %s', async (kind) => {
+    const response = await request({ kind });
+    expect(response.statusCode).toBe(200);
+    expect(response.rawPayload).toEqual(fileBytes(kind));
+    expect(response.headers).toMatchObject({
+      'content-length': String(size),
+      'content-type': kind === 'saver' ? 'audio/ogg' : 'audio/mpeg',
+      'accept-ranges': 'bytes',
+      'x-content-type-options': 'nosniff',
+      'content-security-policy': expect.stringContaining("default-src 'none'"),
+    });
+  });
+
+  it('of full audio is kept by nobody but its listener, who asks again each time', async () => {
+    expect((await request()).headers['cache-control']).toBe('private, no-cache');
+    expect((await request({ kind: 'saver' })).headers['cache-control']).toBe('private, no-cache');
+  });
+
+  it('of a preview may be kept by anyone', async () => {
+    const { headers } = await request({ kind: 'preview' });
+    expect(headers['cache-control']).toBe('public, max-age=86400');
+    expect(headers).not.toHaveProperty('set-cookie');
+  });
+
+  it.each([
+    ['bytes=0-0', 0, 0],
+    ['bytes=100-199', 100, 199],
+    ['bytes=4000-', 4000, size - 1],
+    ['bytes=-10', size - 10, size - 1],
+    ['bytes=-999999', 0, size - 1],
+    ['bytes=0-999999', 0, size - 1],
+  ])('comes in part for %s', async (range, first, last) => {
+    const response = await request({ headers: { range } });
+    expect(response.statusCode).toBe(206);
+    expect(response.headers).toMatchObject({
+      'content-range': `bytes ${first}-${last}/${size}`,
+      'content-length': String(last - first + 1),
+    });
+    expect(response.rawPayload).toEqual(whole.subarray(first, last + 1));
+  });
+
+  it.each(['bytes=4096-', 'bytes=9999-10000', 'bytes=-0'])('has no part %s', async (range) => {
+    const response = await request({ headers: { range } });
+    expect(response.statusCode).toBe(416);
+    expect(response.headers['content-range']).toBe(`bytes */${size}`);
+    expect(response.rawPayload).toHaveLength(0);
+  });
+
+  it.each(['bytes=0-1,5-6', 'bytes=9-2', 'bytes=', 'items=0-1', 'bytes=a-b'])(
+    'comes whole for %s',
+    async (range) => {
+      const response = await request({ headers: { range } });
+      expect(response.statusCode).toBe(200);
+      expect(response.rawPayload).toEqual(whole);
+    },
+  );
+
+  it('answers HEAD as GET, without the body', async () => {
+    const { statusCode, headers, rawPayload } = await request({ method: 'HEAD' });
+    expect(statusCode).toBe(200);
+    expect(headers).toMatchObject({ 'content-length': String(size), 'content-type': 'audio/mpeg' });
+    expect(rawPayload).toHaveLength(0);
+    const part = await request({ method: 'HEAD', headers: { range: 'bytes=0-9' } });
+    expect(part.statusCode).toBe(206);
+    expect(part.headers['content-length']).toBe('10');
+    expect(part.rawPayload).toHaveLength(0);
+  });
+
+  it('is not sent again to those who have it', async () => {
+    const etag = String((await request()).headers.etag);
+    for (const value of [etag, `W/${etag}`, `"x", ${etag}`, '*']) {
+      const response = await request({ headers: { 'if-none-match': value } });
+      expect(response.statusCode).toBe(304);
+      expect(response.rawPayload).toHaveLength(0);
+      expect(response.headers.etag).toBe(etag);
+    }
+    expect((await request({ headers: { 'if-none-match': '"x"' } })).statusCode).toBe(200);
+  });
+
+  it('is not mixed from two versions: If-Range gives the part only of the same file', async () => {
+    const etag = String((await request()).headers.etag);
+    const range = 'bytes=0-9';
+    const same = await request({ headers: { range, 'if-range': etag } });
+    expect(same.statusCode).toBe(206);
+    for (const other of ['"another"', `W/${etag}`, new Date(0).toUTCString()]) {
+      const response = await request({ headers: { range, 'if-range': other } });
+      expect(response.statusCode).toBe(200);
+      expect(response.rawPayload).toEqual(whole);
+    }
+  });
+
+  it('has another name for each kind', async () => {
+    const etags = await Promise.all(
+      ['stream', 'saver', 'preview'].map(async (kind) => (await request({ kind })).headers.etag),
+    );
+    expect(new Set(etags).size).toBe(3);
+  });
+
+  it.each(['POST', 'PUT', 'DELETE'] as const)('takes no %s', async (method) => {
+    const url = `/media/tracks/${track.id}/stream`;
+    const response = await subscriber.client.request({ method, url });
+    expect(response.statusCode).toBe(405);
+    expect(response.headers.allow).toBe('GET, HEAD');
+  });
+});
+
+describe('access to full audio', () => {
+  it('needs a subscription, and says which of the two is missing', async () => {
+    const url = `/media/tracks/${track.id}/stream`;
+    const visitor = await test.app.inject({ url });
+    expect(visitor.statusCode).toBe(401);
+    expect(visitor.json()).toMatchObject({ code: 'unauthenticated' });
+    const { client } = await createMember(test);
+    const member = await client.request({ url });
+    expect(member.statusCode).toBe(403);
+    expect(member.json()).toMatchObject({ code: 'subscribers_only' });
+    expect(member.headers['cache-control']).toBe('no-store');
+  });
+
+  it('ends with the subscription, at the next request', async () => {
+    test.clock.advance(MONTH + GRACE_MS - 1);
+    // The session lives on because the page is in use.
+    const { client } = subscriber;
+    await test.deps.database.db
+      .updateTable('sessions')
+      .set({ expires_at: test.clock.now() + MONTH })
+      .execute();
+    const etag = String((await request({ headers: { range: 'bytes=0-9' } })).headers.etag);
+    test.clock.advance(1);
+    for (const headers of [
+      { range: 'bytes=10-19' },
+      { range: 'bytes=10-19', 'if-range': etag },
+      { 'if-none-match': etag },
+    ]) {
+      const response = await request({ headers });
+      expect(response.statusCode).toBe(403);
+      expect(response.rawPayload.toString()).not.toContain('STREAM');
+    }
+    expect((await client.request({ url: '/api/auth/me' })).statusCode).toBe(200);
+    expect((await request({ kind: 'preview' })).statusCode).toBe(200);
+  });
+
+  it('ends with the session', async () => {
+    const cookies = Object.fromEntries(subscriber.client.cookies);
+    const url = `/media/tracks/${track.id}/stream`;
+    expect((await test.app.inject({ url, cookies })).statusCode).toBe(200);
+    await subscriber.client.request({ method: 'POST', url: '/api/auth/logout' });
+    expect((await test.app.inject({ url, cookies })).statusCode).toBe(401);
+  });
+
+  it('keeps no session alive by itself', async () => {
+    const readSeen = () =>
+      test.deps.database.db.selectFrom('sessions').select('last_seen_at').executeTakeFirstOrThrow();
+    const before = await readSeen();
+    test.clock.advance(2 * 60 * 60 * 1000);
+    const response = await request();
+    expect(response.headers).not.toHaveProperty('set-cookie');
+    expect(await readSeen()).toEqual(before);
+  });
+});
+
+describe('a file that is missing from the store', () => {
+  it.each(['stream', 'preview'])('is an error of ours, logged and never kept: %s', async (kind) => {
+    const key = `tracks/${track.id}-${kind}.bin`;
+    await test.deps.storage.delete(key);
+    const response = await request({ kind, headers: { range: 'bytes=0-9' } });
+    expect(response.statusCode).toBe(500);
+    expect(response.json()).toMatchObject({ code: 'internal' });
+    expect(response.headers).not.toHaveProperty('content-range');
+    expect(response.headers).not.toHaveProperty('etag');
+    expect(response.headers['content-type']).toContain('application/json');
+    expect(response.headers['cache-control']).toBe('no-store');
+    expect(JSON.stringify([response.headers, response.body])).not.toContain(key);
+    expect(test.logText()).toContain(key);
+  });
+});
+
+describe('a cover', () => {
+  it('is public for ever under its name', async () => {
+    const bytes = Buffer.from('RIFF picture');
+    await test.deps.storage.put('covers/abc123.webp', bytes);
+    const response = await test.app.inject({ url: '/media/covers/abc123.webp' });
+    expect(response.rawPayload).toEqual(bytes);
+    expect(response.headers).toMatchObject({
+      'content-type': 'image/webp',
+      'cache-control': 'public, max-age=31536000, immutable',
+    });
+    expect((await test.app.inject({ url: '/media/covers/none.webp' })).statusCode).toBe(404);
+  });
+});
+
+describe('behind nginx', () => {
+  it('only says where the file is, after the same check', async () => {
+    await restart({ env: { ACCEL_PREFIX: '/protected' } });
+    for (const headers of [{}, { range: 'bytes=0-9' }]) {
+      const response = await request({ headers });
+      expect(response.statusCode).toBe(200);
+      expect(response.rawPayload).toHaveLength(0);
+      expect(response.headers).toMatchObject({
+        'x-accel-redirect': `/protected/tracks/${track.id}-stream.bin`,
+        'content-type': 'audio/mpeg',
+        'cache-control': 'private, no-cache',
+      });
+      expect(response.headers).not.toHaveProperty('content-range');
+    }
+    const refused = await test.app.inject({ url: `/media/tracks/${track.id}/stream` });
+    expect(refused.statusCode).toBe(401);
+    expect(refused.headers).not.toHaveProperty('x-accel-redirect');
+  });
+});
+
+describe('with a store of its own', () => {
+  it('sends listeners to an address that works for minutes, after the same check', async () => {
+    const server = await startS3Server();
+    try {
+      await restart({ config: { s3: server.settings } });
+      const response = await request({ headers: { range: 'bytes=0-9' } });
+      expect(response.statusCode).toBe(302);
+      expect(response.rawPayload).toHaveLength(0);
+      expect(response.headers['cache-control']).toBe('private, no-store');
+      const address = new URL(String(response.headers.location));
+      expect(address.origin).toBe(server.settings.endpoint);
+      expect(Number(address.searchParams.get('X-Amz-Expires'))).toBeLessThanOrEqual(300);
+      const part = await fetch(address, { headers: { range: 'bytes=0-9' } });
+      expect(part.status).toBe(206);
+      expect(await part.text()).toBe(whole.toString('utf8', 0, 10));
+
+      const refused = await test.app.inject({ url: `/media/tracks/${track.id}/stream` });
+      expect(refused.statusCode).toBe(401);
+      expect(refused.headers).not.toHaveProperty('location');
+
+      await test.deps.storage.put('covers/abc123.webp', Buffer.from('picture'));
+      const cover = await test.app.inject({ url: '/media/covers/abc123.webp' });
+      expect(cover.statusCode).toBe(200);
+      expect(cover.body).toBe('picture');
+
+      const page = await test.app.inject({ url: '/', headers: { accept: 'text/html' } });
+      const policy = String(page.headers['content-security-policy']);
+      expect(policy).toMatch(new RegExp(`media-src [^;]*${server.settings.endpoint}`));
+      expect(policy).toMatch(new RegExp(`img-src [^;]*${server.settings.endpoint}`));
+      expect(policy).not.toMatch(new RegExp(`script-src [^;]*${server.settings.endpoint}`));
+    } finally {
+      await server.close();
+    }
+  });
+});

@@ -1,0 +1,285 @@
+import type { AddressInfo } from 'node:net';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { GRACE_MS } from '#contract/rules/access.ts';
+import { EARLY_ACCESS_MS } from '#contract/rules/release.ts';
+import type { TracksTable } from '../../db/tables.ts';
+import { hashToken } from '../../http/tokens.ts';
+import { sendRaw, type RawResponse } from '../../testing/raw-request.ts';
+import { startS3Server, type TestS3 } from '../../testing/s3-server.ts';
+import { fileBytes, seedTrack } from '../../testing/seed-track.ts';
+import { createTestApp, type TestApp, type TestClient } from '../../testing/test-app.ts';
+import { createMember, createSubscriber, payUntil } from '../../testing/test-member.ts';
+
+type Tracks = Record<'open' | 'members' | 'early' | 'draft' | 'processing', TracksTable>;
+type Headers = Record<string, string | string[]>;
+
+let test: TestApp;
+let tracks: Tracks;
+let port: number;
+
+async function start(options: Parameters<typeof createTestApp>[0] = {}) {
+  test = await createTestApp(options);
+  const { database, storage, clock } = test.deps;
+  const now = clock.now();
+  const seed = (change: Partial<TracksTable>) =>
+    seedTrack({ db: database.db, storage, now }, change);
+  await storage.put('covers/cover1.webp', Buffer.from('picture'));
+  tracks = {
+    open: await seed({ cover_key: 'covers/cover1.webp' }),
+    members: await seed({ is_subscriber_only: 1 }),
+    early: await seed({ publish_at: now + EARLY_ACCESS_MS / 2 }),
+    draft: await seed({ publish_at: null }),
+    processing: await seed({ status: 'processing' }),
+  };
+  await test.app.listen({ port: 0, host: '127.0.0.1' });
+  ({ port } = test.app.server.address() as AddressInfo);
+}
+
+const cookieOf = (client: TestClient) =>
+  [...client.cookies].map(([name, value]) => `${name}=${value}`).join('; ');
+
+/** Every address in everything that the API tells about tracks. */
+async function collectUrls(cookie: string): Promise<string[]> {
+  const paths = [
+    '/api/tracks?limit=100',
+    ...Object.values(tracks).flatMap(({ id }) => [`/api/tracks/${id}`, `/api/tracks/${id}/peaks`]),
+  ];
+  const urls = new Set<string>();
+  for (const path of paths) {
+    const { body } = await sendRaw({ port, path, headers: { cookie } });
+    for (const [url] of body.toString().matchAll(/\/media\/[^"]+/g)) urls.add(url);
+  }
+  return [...urls];
+}
+
+const preview = fileBytes('preview');
+const markers = ['STREAM', 'SAVER', 'MP3:', 'FLAC'];
+
+/** What an answer gives away that it must not; null when it gives away nothing. */
+function findLeak({ status, headers, body }: RawResponse): string | null {
+  const marker = markers.find((text) => body.includes(text));
+  if (marker) return `${marker} in the body`;
+  const elsewhere = String(headers['x-accel-redirect'] ?? headers.location ?? '');
+  if (/-(stream|saver|mp3|flac)\.bin/.test(elsewhere)) return `sent to ${elsewhere}`;
+  if (!String(headers['content-type']).startsWith('audio/') || body.length === 0) return null;
+  // Single bytes tell nothing by themselves: audio must be the preview, byte for byte.
+  const part = /^bytes (\d+)-(\d+)\/(\d+)$/.exec(String(headers['content-range']));
+  const [first, last] = part ? [Number(part[1]), Number(part[2])] : [0, preview.length - 1];
+  return preview.subarray(first, last + 1).equals(body) ? null : `audio with status ${status}`;
+}
+
+const kinds = ['stream', 'saver', 'mp3', 'flac', 'master'];
+
+/** Other ways to spell the address of one file of one track. */
+const spell = (id: string, kind: string): string[] => [
+  `/media/tracks/${id}/${kind}`,
+  `/media/tracks/${id}/${kind}?v=00000000&access=full&kind=preview`,
+  `/media/tracks/${id}/${kind}/`,
+  `/media/tracks/${id}/${kind}%00`,
+  `/media/tracks/${id}/${kind}%2f..%2fpreview`,
+  `/media/tracks/${id}/${kind.toUpperCase()}`,
+  `/media/tracks/${id}/%${kind.charCodeAt(0).toString(16)}${kind.slice(1)}`,
+  `/media/tracks/${id}/preview/../${kind}`,
+  `/media/tracks/${id}/preview/%2e%2e/${kind}`,
+  `/media/tracks/${id}/preview%2f%2e%2e%2f${kind}`,
+  `/media/tracks/${id}/preview;${kind}`,
+  `/media/tracks/${id}/preview?kind=${kind}`,
+  `/media/tracks/${id}/preview/${kind}`,
+  `/media/tracks/${id}//${kind}`,
+  `//media/tracks/${id}/${kind}`,
+  `/media//tracks/${id}/${kind}`,
+  `/./media/./tracks/${id}/${kind}`,
+  `/api/../media/tracks/${id}/${kind}`,
+  `/MEDIA/tracks/${id}/${kind}`,
+  `/media/tracks/${id.toUpperCase()}/${kind}`,
+  `/media/tracks/${id}%20/${kind}`,
+  `/media/tracks/${id}/${kind}#preview`,
+  `http://127.0.0.1:${port}/media/tracks/${id}/${kind}`,
+];
+
+/** Where the files might be reached by their keys, past the check. */
+const guess = (id: string, kind: string): string[] => {
+  const key = `tracks/${id}-${kind}.bin`;
+  return [
+    `/media/${key}`,
+    `/media/covers/../${key}`,
+    `/media/covers/%2e%2e/${key}`,
+    `/media/covers/..%2f${encodeURIComponent(key)}`,
+    `/media/covers/${id}-${kind}.bin`,
+    `/media/covers/${id}-${kind}.webp`,
+    `/media/avatars/..%2f${encodeURIComponent(key)}`,
+    `/media/avatars/%2e%2e%2f${encodeURIComponent(key)}`,
+    `/files/${key}`,
+    `/data/files/${key}`,
+    `/protected/${key}`,
+    `/assets/../files/${key}`,
+    `/assets/%2e%2e/%2e%2e/files/${key}`,
+    `/assets/..%2f..%2ffiles%2f${encodeURIComponent(key)}`,
+    `/${key}`,
+  ];
+};
+
+const rangeTricks = [
+  'bytes=0-',
+  'bytes=0-0',
+  'bytes=-1',
+  'bytes=4095-',
+  'bytes=4096-',
+  'bytes=0-0,4000-4095',
+  'bytes=0-18446744073709551615',
+  'bytes=-18446744073709551615',
+];
+
+const headerTricks = (etag: string): Headers[] => [
+  ...rangeTricks.map((range) => ({ range })),
+  { range: 'bytes=0-99', 'if-range': etag },
+  { 'if-none-match': '"other"' },
+  { 'x-original-url': '/media/tracks/x/preview', 'x-rewrite-url': '/media/tracks/x/preview' },
+  { 'x-accel-redirect': '/protected/x', 'x-sendfile': '/etc/passwd' },
+  { 'x-forwarded-for': '127.0.0.1', 'x-forwarded-host': 'localhost', 'x-real-ip': '127.0.0.1' },
+  { 'x-http-method-override': 'HEAD', referer: `http://127.0.0.1:${port}/` },
+];
+
+type Attempt = { path: string; method?: string; headers?: Headers };
+
+/** Tries them all as somebody, and answers with what leaked. */
+async function findLeaks(cookie: string, attempts: Attempt[]): Promise<string[]> {
+  const leaks: string[] = [];
+  for (const { path, method, headers = {} } of attempts) {
+    const sent = { port, path, headers: { cookie, ...headers }, ...(method ? { method } : {}) };
+    const leak = findLeak(await sendRaw(sent));
+    if (leak) leaks.push(`${method ?? 'GET'} ${path} ${JSON.stringify(headers)}: ${leak}`);
+  }
+  return leaks;
+}
+
+async function listAttempts(cookie: string, subscriberUrls: string[]): Promise<Attempt[]> {
+  const ids = Object.values(tracks).map(({ id }) => id);
+  const etag = `"${tracks.open.id}-stream.bin"`;
+  const known = [...(await collectUrls(cookie)), ...subscriberUrls];
+  const plain = [
+    ...known,
+    ...ids.flatMap((id) => kinds.map((kind) => `/media/tracks/${id}/${kind}`)),
+    ...kinds.flatMap((kind) => spell(tracks.open.id, kind)),
+    ...kinds.flatMap((kind) => guess(tracks.open.id, kind)),
+    ...['members', 'early', 'draft'].flatMap((name) =>
+      spell(tracks[name as keyof Tracks].id, 'stream'),
+    ),
+  ];
+  return [
+    ...plain.map((path) => ({ path })),
+    ...known.flatMap((path) => headerTricks(etag).map((headers) => ({ path, headers }))),
+    ...known.map((path) => ({ path, method: 'HEAD' })),
+  ];
+}
+
+const forge = (token: string): Record<string, string> => ({
+  'the hash that the database holds': `session=${hashToken(token)}`,
+  'a token with one more letter': `session=${token}x`,
+  'a token without its last letter': `session=${token.slice(0, -1)}`,
+  'another case': `session=${token.toLowerCase()}`,
+  'another name': `Session=${token}; __Host-session=${token}; sid=${token}`,
+  'the owner as a value': `session=sipho; user=sipho; isSubscriber=true`,
+});
+
+describe('with files on our disk', () => {
+  beforeEach(() => start());
+  afterEach(() => test.close());
+
+  it('a visitor and a free user get nothing past the preview from any address', async () => {
+    const { client: subscriber } = await createSubscriber(test);
+    const { client: member } = await createMember(test);
+    const subscriberUrls = await collectUrls(cookieOf(subscriber));
+    expect(subscriberUrls.filter((url) => url.includes('/stream'))).toHaveLength(3);
+    for (const cookie of ['', cookieOf(member)]) {
+      const own = await collectUrls(cookie);
+      expect(own.map((url) => url.replace(/\?.*/, ''))).toEqual([
+        '/media/covers/cover1.webp',
+        `/media/tracks/${tracks.open.id}/preview`,
+      ]);
+      const attempts = await listAttempts(cookie, subscriberUrls);
+      expect(await findLeaks(cookie, attempts)).toEqual([]);
+    }
+  });
+
+  it('the same attempts would find a leak: a subscriber gets every file, byte for byte', async () => {
+    const { client } = await createSubscriber(test);
+    const cookie = cookieOf(client);
+    const urls = (await collectUrls(cookie)).filter((url) => url.includes('/tracks/'));
+    const leaks = await findLeaks(
+      cookie,
+      urls.map((path) => ({ path, headers: { range: 'bytes=7-7' } })),
+    );
+    expect(urls).toHaveLength(6);
+    expect(leaks).toHaveLength(6);
+    for (const path of urls) {
+      const kind = path.includes('/saver') ? 'saver' : 'stream';
+      const { body } = await sendRaw({ port, path, headers: { cookie } });
+      expect(body.equals(fileBytes(kind))).toBe(true);
+      const part = await sendRaw({ port, path, headers: { cookie, range: 'bytes=1000-1999' } });
+      expect(part.body.equals(fileBytes(kind).subarray(1000, 2000))).toBe(true);
+    }
+  });
+
+  it("a subscriber's addresses are worth nothing without the subscriber", async () => {
+    const { client: subscriber, user } = await createSubscriber(test);
+    const { client: member } = await createMember(test);
+    const cookie = cookieOf(subscriber);
+    const token = subscriber.cookies.get('session') ?? '';
+    const urls = (await collectUrls(cookie)).filter((url) => url.includes('/tracks/'));
+    const attempts: Attempt[] = urls.flatMap((path) => [
+      { path },
+      { path, headers: { range: 'bytes=0-99' } },
+      { path: `${path}&session=${token}&token=${token}` },
+      { path, headers: { authorization: `Bearer ${token}`, 'x-session': token } },
+    ]);
+    for (const other of ['', cookieOf(member), ...Object.values(forge(token))])
+      expect(await findLeaks(other, attempts)).toEqual([]);
+
+    await payUntil(test, user, test.clock.now() - GRACE_MS);
+    expect(await findLeaks(cookie, attempts)).toEqual([]);
+    await payUntil(test, user, test.clock.now() + 1);
+    expect(await findLeaks(cookie, attempts)).not.toEqual([]);
+    await subscriber.request({ method: 'POST', url: '/api/auth/logout' });
+    expect(await findLeaks(cookie, attempts)).toEqual([]);
+  });
+});
+
+it('behind nginx nobody is sent to a file that is not theirs', async () => {
+  await start({ env: { ACCEL_PREFIX: '/protected' } });
+  try {
+    const { client: subscriber } = await createSubscriber(test);
+    const { client: member } = await createMember(test);
+    const urls = await collectUrls(cookieOf(subscriber));
+    const attempts = await listAttempts('', urls);
+    expect(await findLeaks('', attempts)).toEqual([]);
+    expect(await findLeaks(cookieOf(member), attempts)).toEqual([]);
+    const own = urls.filter((url) => url.includes('/tracks/')).map((path) => ({ path }));
+    expect(await findLeaks(cookieOf(subscriber), own)).toHaveLength(6);
+  } finally {
+    await test.close();
+  }
+});
+
+describe('with a store of its own', () => {
+  let server: TestS3;
+  beforeEach(async () => {
+    server = await startS3Server();
+    await start({ config: { s3: server.settings } });
+  });
+  afterEach(async () => {
+    await test.close();
+    await server.close();
+  });
+
+  it('nobody is sent to a file that is not theirs', async () => {
+    const { client: subscriber } = await createSubscriber(test);
+    const { client: member } = await createMember(test);
+    const urls = await collectUrls(cookieOf(subscriber));
+    const attempts = await listAttempts('', urls);
+    expect(await findLeaks('', attempts)).toEqual([]);
+    expect(await findLeaks(cookieOf(member), attempts)).toEqual([]);
+    const own = urls.filter((url) => url.includes('/tracks/')).map((path) => ({ path }));
+    expect(await findLeaks(cookieOf(subscriber), own)).toHaveLength(6);
+  });
+});

@@ -1,0 +1,255 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { GRACE_MS } from '#contract/rules/access.ts';
+import { EARLY_ACCESS_MS } from '#contract/rules/release.ts';
+import type { Track } from '#contract/tracks.ts';
+import type { TracksTable } from '../../db/tables.ts';
+import { seedTrack } from '../../testing/seed-track.ts';
+import { createTestApp, type TestApp, type TestClient } from '../../testing/test-app.ts';
+import { createMember, createSubscriber, MONTH, payUntil } from '../../testing/test-member.ts';
+
+let test: TestApp;
+beforeEach(async () => {
+  test = await createTestApp();
+});
+afterEach(() => test.close());
+
+const seed = (change: Partial<TracksTable> = {}) => {
+  const { database, storage, clock } = test.deps;
+  return seedTrack({ db: database.db, storage, now: clock.now() }, change);
+};
+
+type Page = { items: Track[]; nextCursor: string | null };
+
+async function list(query = '', client: TestClient = test.createClient()): Promise<Page> {
+  const response = await client.request({ url: `/api/tracks${query}` });
+  expect(response.statusCode).toBe(200);
+  return response.json<Page>();
+}
+
+const titles = ({ items }: Page) => items.map((track) => track.title);
+
+describe('the list of tracks', () => {
+  it('has the newest week first, and the newest release first within a week', async () => {
+    const now = test.clock.now();
+    await seed({ title: 'older week', year: 2026, week: 45 });
+    await seed({ title: 'last year', year: 2025, week: 52 });
+    await seed({ title: 'first this week', week: 46, publish_at: now - 5000 });
+    await seed({ title: 'second this week', week: 46, publish_at: now - 1000 });
+    expect(titles(await list())).toEqual([
+      'second this week',
+      'first this week',
+      'older week',
+      'last year',
+    ]);
+  });
+
+  it('leaves out what is not published, not ready or failed', async () => {
+    await seed({ title: 'out' });
+    await seed({ title: 'draft', publish_at: null });
+    await seed({ title: 'later', publish_at: test.clock.now() + 1 });
+    await seed({ title: 'processing', status: 'processing' });
+    await seed({ title: 'failed', status: 'failed' });
+    expect(titles(await list())).toEqual(['out']);
+  });
+
+  it('is filtered by year, week and genre', async () => {
+    await seed({ title: 'a', year: 2026, week: 46, genre: 'Amapiano' });
+    await seed({ title: 'b', year: 2026, week: 45, genre: 'Deep House' });
+    await seed({ title: 'c', year: 2025, week: 46, genre: 'Amapiano' });
+    expect(titles(await list('?year=2026'))).toEqual(['a', 'b']);
+    expect(titles(await list('?week=46'))).toEqual(['a', 'c']);
+    expect(titles(await list('?genre=Deep%20House'))).toEqual(['b']);
+    expect(titles(await list('?year=2025&week=46&genre=Amapiano'))).toEqual(['c']);
+    expect(titles(await list("?genre=' or 1=1 --"))).toEqual([]);
+  });
+
+  it.each(['?year=1', '?week=54', '?week=x', '?limit=0', '?limit=101', '?page=2'])(
+    'refuses %s',
+    async (query) => {
+      const response = await test.app.inject({ url: `/api/tracks${query}` });
+      expect(response.statusCode).toBe(400);
+    },
+  );
+});
+
+describe('a list in pages', () => {
+  const readAll = async (query: string, between = async () => {}) => {
+    const seen: string[] = [];
+    for (let cursor: string | null = ''; cursor !== null; await between()) {
+      const page: Page = await list(`${query}${cursor && `&cursor=${cursor}`}`);
+      seen.push(...titles(page));
+      cursor = page.nextCursor;
+    }
+    return seen;
+  };
+
+  it('shows every track exactly once, also those released at the same moment', async () => {
+    const expected: string[] = [];
+    for (let index = 0; index < 7; index += 1)
+      expected.unshift((await seed({ title: `mix ${index}`, week: 40 + (index >> 1) })).title);
+    const pages = await readAll('?limit=2');
+    expect(pages.toSorted()).toEqual(expected.toSorted());
+    expect(pages).toEqual(titles(await list('?limit=100')));
+    expect(await readAll('?limit=7')).toHaveLength(7);
+  });
+
+  it('goes on where it was when new tracks appear', async () => {
+    for (const week of [40, 41, 42, 43]) await seed({ title: `week ${week}`, week });
+    const seen = await readAll('?limit=1', async () => {
+      await seed({ title: 'just released', week: 46 });
+    });
+    expect(seen).toEqual(['week 43', 'week 42', 'week 41', 'week 40']);
+  });
+
+  const encode = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64url');
+  it.each([
+    'x',
+    '%00',
+    encode(null),
+    encode({}),
+    encode([2026, 46, 1]),
+    encode([2026, 46, 1, 'a', 'b']),
+    encode(['2026', 46, 1, 'a']),
+    encode([2026, 46, 1.5, 'a']),
+    encode([2026, 46, 1, 'a'.repeat(65)]),
+    encode([2026, 46, 1, { $gt: '' }]),
+  ])('refuses the cursor %s', async (cursor) => {
+    const response = await test.app.inject({ url: `/api/tracks?cursor=${cursor}` });
+    expect(response.statusCode).toBe(400);
+    expect(response.json()).toMatchObject({ code: 'validation_failed', fields: { cursor: /./ } });
+  });
+
+  it('shows nothing more to those who write their own cursor', async () => {
+    await seed({ title: 'early', publish_at: test.clock.now() + 1000 });
+    await seed({ title: 'out', week: 45 });
+    const cursor = encode([9999, 53, Number.MAX_SAFE_INTEGER, 'z']);
+    expect(titles(await list(`?cursor=${cursor}`))).toEqual(['out']);
+  });
+});
+
+describe('early access', () => {
+  it('lets subscribers in two days before the public hour, and nobody else', async () => {
+    const release = test.clock.now() + EARLY_ACCESS_MS + 60_000;
+    const track = await seed({ title: 'next week', publish_at: release });
+    const { client: member } = await createMember(test);
+    const { client: subscriber } = await createSubscriber(test);
+    const clients = { visitor: test.createClient(), member, subscriber };
+    const whoSees = async () => {
+      const seen: string[] = [];
+      for (const [name, client] of Object.entries(clients)) {
+        const isListed = (await list('', client)).items.length === 1;
+        for (const path of [`/api/tracks/${track.id}`, `/api/tracks/${track.id}/peaks`]) {
+          const { statusCode } = await client.request({ url: path });
+          expect(statusCode).toBe(isListed ? 200 : 404);
+        }
+        const preview = await client.request({ url: `/media/tracks/${track.id}/preview` });
+        expect(preview.statusCode).toBe(isListed ? 200 : 404);
+        if (isListed) seen.push(name);
+      }
+      return seen;
+    };
+    expect(await whoSees()).toEqual([]);
+    test.clock.advance(60_000);
+    expect(await whoSees()).toEqual(['subscriber']);
+    test.clock.advance(EARLY_ACCESS_MS - 1);
+    expect(await whoSees()).toEqual(['subscriber']);
+    test.clock.advance(1);
+    expect(await whoSees()).toEqual(['visitor', 'member', 'subscriber']);
+  });
+});
+
+describe('a mix for subscribers', () => {
+  it('is in no list of others, and says whom it is for to those who follow a link', async () => {
+    const track = await seed({ is_subscriber_only: 1 });
+    const { client: member } = await createMember(test);
+    const { client: subscriber } = await createSubscriber(test);
+    for (const client of [test.createClient(), member]) {
+      expect((await list('', client)).items).toEqual([]);
+      for (const path of [
+        `/api/tracks/${track.id}`,
+        `/api/tracks/${track.id}/peaks`,
+        `/media/tracks/${track.id}/preview`,
+        `/media/tracks/${track.id}/stream`,
+      ]) {
+        const response = await client.request({ url: path });
+        expect(response.statusCode).toBe(403);
+        expect(response.json()).toMatchObject({ code: 'subscribers_only' });
+      }
+    }
+    expect((await list('', subscriber)).items).toMatchObject([{ isSubscriberOnly: true }]);
+    expect((await subscriber.request({ url: `/api/tracks/${track.id}` })).statusCode).toBe(200);
+  });
+});
+
+describe('what a viewer gets of a track', () => {
+  it('is the preview without a subscription, and everything with one', async () => {
+    const track = await seed({ cover_key: 'covers/abc.webp' });
+    const { client: member } = await createMember(test);
+    const { client: subscriber, user } = await createSubscriber(test);
+    const common = {
+      id: track.id,
+      title: 'Golden Hour Pressure',
+      year: 2026,
+      weekNumber: 46,
+      description: 'Log drums at walking pace.',
+      genre: 'Amapiano',
+      bpm: 113,
+      duration: 95,
+      coverUrl: '/media/covers/abc.webp',
+      previewStart: 30,
+      isSubscriberOnly: false,
+      publishedAt: track.publish_at,
+      plays: 0,
+    };
+    const preview = {
+      ...common,
+      access: 'preview',
+      fileUrl: expect.stringMatching(new RegExp(`^/media/tracks/${track.id}/preview\\?v=`)),
+      dataSaverUrl: null,
+    };
+    const full = {
+      ...common,
+      access: 'full',
+      fileUrl: expect.stringMatching(new RegExp(`^/media/tracks/${track.id}/stream\\?v=`)),
+      dataSaverUrl: expect.stringMatching(new RegExp(`^/media/tracks/${track.id}/saver\\?v=`)),
+    };
+    const more = {
+      chapters: [{ at: 0, title: 'Substation Intro', artist: 'Relay Room' }],
+      formats: ['mp3', 'flac'],
+    };
+    const check = async (client: TestClient, expected: object) => {
+      expect((await list('', client)).items).toEqual([expected]);
+      const detail = await client.request({ url: `/api/tracks/${track.id}` });
+      expect(detail.json()).toEqual({ ...expected, ...more });
+    };
+    await check(test.createClient(), preview);
+    await check(member, preview);
+    await check(subscriber, full);
+
+    await payUntil(test, user, test.clock.now() - GRACE_MS + 1);
+    await check(subscriber, full);
+    test.clock.advance(1);
+    await check(subscriber, preview);
+    await payUntil(test, user, test.clock.now() + MONTH);
+    await check(subscriber, full);
+  });
+
+  it('is everything for those who run the site', async () => {
+    await seed();
+    const { client, user } = await createMember(test);
+    const { db } = test.deps.database;
+    await db.updateTable('users').set({ is_admin: 1 }).where('id', '=', user.id).execute();
+    expect((await list('', client)).items).toMatchObject([{ access: 'full' }]);
+  });
+
+  it('has peaks from 0 to 1', async () => {
+    const track = await seed();
+    const response = await test.app.inject({ url: `/api/tracks/${track.id}/peaks` });
+    expect(response.json()).toEqual({ peaks: [0, 0.2, 1] });
+  });
+
+  it.each(['nothing', '..', 'a'.repeat(64)])('is nothing for the id %s', async (id) => {
+    const response = await test.app.inject({ url: `/api/tracks/${id}/peaks` });
+    expect(response.statusCode).toBe(404);
+  });
+});

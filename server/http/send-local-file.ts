@@ -1,0 +1,91 @@
+import { closeSync, openSync, read } from 'node:fs';
+import type { ServerResponse } from 'node:http';
+import { promisify } from 'node:util';
+import type { FastifyReply } from 'fastify';
+import type { ByteRange } from './byte-range.ts';
+
+const KB = 1024;
+/** Each read costs a trip to another thread, so a fast line gets large ones. */
+const LARGE_READ = 1024 * KB;
+/** What a slow line has not taken yet stays in memory, so it gets small ones. */
+const SMALL_READ = 64 * KB;
+const SLOW_MS = 100;
+const KEPT_BUFFERS = 16;
+
+const readInto = promisify(read);
+/** Fresh megabytes cost more than filling them; these are used again. */
+const freeBuffers: Buffer[] = [];
+
+const takeBuffer = (size: number): Buffer =>
+  size > SMALL_READ
+    ? (freeBuffers.pop() ?? Buffer.allocUnsafeSlow(LARGE_READ))
+    : Buffer.allocUnsafe(size);
+
+function returnBuffer(buffer: Buffer) {
+  if (buffer.length === LARGE_READ && freeBuffers.length < KEPT_BUFFERS) freeBuffers.push(buffer);
+}
+
+type Sending = { response: ServerResponse; fd: number; gone: Promise<never> };
+
+/** Resolves once the bytes have left this process, so that the buffer may be filled again. */
+async function writePart({ response, gone }: Sending, bytes: Buffer, isLast: boolean) {
+  const written = new Promise<void>((resolve, reject) => {
+    response.write(bytes, (error) => (error ? reject(error) : resolve()));
+  });
+  if (isLast) response.end();
+  await Promise.race([written, gone]);
+}
+
+async function sendPart(sending: Sending, at: number, end: number, largest: number) {
+  const size = Math.min(largest, end - at + 1);
+  const buffer = takeBuffer(size);
+  const { bytesRead } = await readInto(sending.fd, buffer, 0, size, at);
+  if (bytesRead === 0) throw new Error('The file is shorter than it was when it was stored.');
+  // After a failed write the bytes may still be on their way: that buffer is not used again.
+  await writePart(sending, buffer.subarray(0, bytesRead), at + bytesRead > end);
+  returnBuffer(buffer);
+  return bytesRead;
+}
+
+async function sendRange(sending: Sending, { start, end }: ByteRange) {
+  let largest = LARGE_READ;
+  for (let at = start; at <= end;) {
+    const before = performance.now();
+    at += await sendPart(sending, at, end, largest);
+    largest = performance.now() - before > SLOW_MS ? SMALL_READ : LARGE_READ;
+  }
+}
+
+/** A write to a connection that waits its turn is never answered when the connection goes. */
+function watchConnection(reply: FastifyReply) {
+  const { socket } = reply.request.raw;
+  const { promise, reject } = Promise.withResolvers<never>();
+  promise.catch(() => undefined);
+  const onClose = () => reject(new Error('The connection is gone.'));
+  socket.once('close', onClose);
+  return { gone: promise, unwatch: () => socket.off('close', onClose) };
+}
+
+/**
+ * Sends a part of a file on this machine's disk, past the framework's streams: the reply is ready
+ * but for its body. Throws before anything is sent when the file is not there.
+ */
+export async function sendLocalFile(reply: FastifyReply, path: string, range: ByteRange) {
+  // Opening touches the directory only; reading, which may wait for the disk, happens elsewhere.
+  const fd = openSync(path, 'r');
+  reply.hijack();
+  const response = reply.raw;
+  const { gone, unwatch } = watchConnection(reply);
+  try {
+    response.writeHead(reply.statusCode, reply.getHeaders() as Record<string, string>);
+    await sendRange({ response, fd, gone }, range);
+  } catch (error) {
+    const { socket } = reply.request.raw;
+    if (!socket.destroyed) reply.log.error({ err: error }, 'sending a file failed');
+    // The length was promised already: breaking off is the only way to say that it is not all.
+    response.destroy();
+  } finally {
+    unwatch();
+    closeSync(fd);
+  }
+}

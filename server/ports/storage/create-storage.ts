@@ -1,0 +1,25 @@
+import { join } from 'node:path';
+import type { Config, S3Settings } from '../../config.ts';
+import { createLocalStorage } from './local-storage.ts';
+import type { RemoteStorage, Storage } from './storage.ts';
+
+/** The client of the store is by far the largest package here; who keeps files on disk never loads it. */
+function createLazyS3Storage(settings: S3Settings): RemoteStorage {
+  let loading: Promise<RemoteStorage> | undefined;
+  const load = () => {
+    loading ??= import('./s3-storage.ts').then((module) => module.createS3Storage(settings));
+    return loading;
+  };
+  return {
+    put: async (key, content) => (await load()).put(key, content),
+    open: async (key, range) => (await load()).open(key, range),
+    stat: async (key) => (await load()).stat(key),
+    delete: async (key) => (await load()).delete(key),
+    presignRead: async (key, options) => (await load()).presignRead(key, options),
+    localPath: null,
+    probe: async () => (await load()).probe(),
+  };
+}
+
+export const createStorage = ({ s3, dataDir }: Pick<Config, 's3' | 'dataDir'>): Storage =>
+  s3 ? createLazyS3Storage(s3) : createLocalStorage(join(dataDir, 'files'));

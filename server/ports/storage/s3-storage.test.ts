@@ -1,0 +1,105 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
+import { startS3Server, type TestS3 } from '../../testing/s3-server.ts';
+import { describeStorage } from '../../testing/storage-contract.ts';
+import { createStorage } from './create-storage.ts';
+import { createS3Storage } from './s3-storage.ts';
+
+describeStorage('an S3-compatible store', async () => {
+  const server = await startS3Server();
+  return { storage: createS3Storage(server.settings), close: server.close };
+});
+
+describe('an address that the store signed', () => {
+  let server: TestS3;
+  beforeAll(async () => {
+    server = await startS3Server();
+    await createS3Storage(server.settings).put('tests/a.mp3', Buffer.from('0123456789'));
+  });
+  afterAll(() => server.close());
+  afterEach(() => {
+    vi.useRealTimers();
+  });
+
+  const sign = () =>
+    createS3Storage(server.settings).presignRead('tests/a.mp3', {
+      expiresInSeconds: 120,
+      mediaType: 'audio/mpeg',
+    });
+
+  it('is read without any credentials, with the media type and in parts', async () => {
+    const url = await sign();
+    const whole = await fetch(url);
+    expect(whole.status).toBe(200);
+    expect(whole.headers.get('content-type')).toBe('audio/mpeg');
+    expect(whole.headers.get('cache-control')).toBe('private');
+    expect(await whole.text()).toBe('0123456789');
+    const part = await fetch(url, { headers: { range: 'bytes=2-4' } });
+    expect(part.status).toBe(206);
+    expect(await part.text()).toBe('234');
+  });
+
+  it('is worth nothing once its time is over', async () => {
+    const url = await sign();
+    vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 119_000 });
+    expect((await fetch(url)).status).toBe(200);
+    vi.setSystemTime(Date.now() + 2_000);
+    const late = await fetch(url);
+    expect(late.status).toBe(403);
+    expect(await late.text()).not.toContain('0123456789');
+  });
+
+  it('does not hold the secret', async () => {
+    const secretAccessKey = 'do-not-tell';
+    const storage = createS3Storage({ ...server.settings, secretAccessKey });
+    const options = { expiresInSeconds: 1, mediaType: 'audio/mpeg' };
+    expect(await storage.presignRead('tests/a.mp3', options)).not.toContain(secretAccessKey);
+  });
+
+  it('is only given for keys', async () => {
+    const storage = createS3Storage(server.settings);
+    const options = { expiresInSeconds: 1, mediaType: 'audio/mpeg' };
+    await expect(storage.presignRead('../other', options)).rejects.toThrow(/Not a storage key/);
+  });
+});
+
+describe('a store that cannot be used', () => {
+  let server: TestS3;
+  beforeAll(async () => {
+    server = await startS3Server();
+  });
+  afterAll(() => server.close());
+
+  it('is told apart from a file that is not there', async () => {
+    const storage = createS3Storage({ ...server.settings, bucket: 'no-such-bucket' });
+    await expect(storage.open('tests/a')).rejects.toThrow(/bucket/i);
+    await expect(storage.put('tests/a', Buffer.from('x'))).rejects.toThrow(/bucket/i);
+    await expect(storage.probe()).rejects.toThrow(/bucket/i);
+  });
+
+  it('is not believed when it answers another range than was asked for', async () => {
+    // This server takes the range 0-0 for the whole file.
+    const storage = createS3Storage(server.settings);
+    await storage.put('tests/a', Buffer.from('0123456789'));
+    await expect(storage.open('tests/a', { start: 0, end: 0 })).rejects.toThrow(/instead of/);
+  });
+
+  it('fails its probe for somebody it does not know', async () => {
+    const storage = createS3Storage({ ...server.settings, accessKeyId: 'NOBODY' });
+    await expect(storage.probe()).rejects.toThrow(/access key/i);
+  });
+});
+
+it('is the one in the settings, and the local disk without them', async () => {
+  const server = await startS3Server();
+  try {
+    const storage = createStorage({ s3: server.settings, dataDir: '/nowhere' });
+    expect(storage.localPath).toBeNull();
+    await storage.put('tests/a', Buffer.from('there'));
+    expect(await createS3Storage(server.settings).stat('tests/a')).toEqual({ size: 5 });
+    expect(await storage.stat('tests/a')).toEqual({ size: 5 });
+    await expect(storage.probe()).resolves.toBeUndefined();
+  } finally {
+    await server.close();
+  }
+  expect(createStorage({ s3: null, dataDir: '/nowhere' }).presignRead).toBeNull();
+});

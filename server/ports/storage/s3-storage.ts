@@ -1,0 +1,131 @@
+import type { Readable } from 'node:stream';
+import {
+  AbortMultipartUploadCommand,
+  DeleteObjectCommand,
+  GetObjectCommand,
+  HeadObjectCommand,
+  NoSuchKey,
+  NotFound,
+  PutObjectCommand,
+  S3Client,
+  type GetObjectCommandOutput,
+} from '@aws-sdk/client-s3';
+import { Upload } from '@aws-sdk/lib-storage';
+import { getSignedUrl } from '@aws-sdk/s3-request-presigner';
+import type { S3Settings } from '../../config.ts';
+import { probeStorage } from './probe-storage.ts';
+import { assertStorageKey, type ByteRange, type RemoteStorage } from './storage.ts';
+
+const MB = 1024 * 1024;
+/** A store takes at most 10,000 parts: enough for 80 GB, with two parts in memory at a time. */
+const PART_SIZE = 8 * MB;
+const PARTS_AT_ONCE = 2;
+
+const CONNECT_TIMEOUT_MS = 5_000;
+const SILENCE_TIMEOUT_MS = 60_000;
+
+function createClient({ endpoint, region, accessKeyId, secretAccessKey }: S3Settings): S3Client {
+  return new S3Client({
+    endpoint,
+    region,
+    credentials: { accessKeyId, secretAccessKey },
+    // Every compatible store answers to paths; a name for each bucket is the exception.
+    forcePathStyle: true,
+    // The newer checksums are unknown to many compatible stores, which then keep them as content.
+    requestChecksumCalculation: 'WHEN_REQUIRED',
+    responseChecksumValidation: 'WHEN_REQUIRED',
+    requestHandler: { connectionTimeout: CONNECT_TIMEOUT_MS, socketTimeout: SILENCE_TIMEOUT_MS },
+  });
+}
+
+/** The size of the whole, from an answer that holds exactly what was asked for. */
+function readSize(answer: GetObjectCommandOutput, range: ByteRange | undefined): number {
+  if (!range) return Number(answer.ContentLength);
+  const [, first, last, size] = /^bytes (\d+)-(\d+)\/(\d+)$/.exec(answer.ContentRange ?? '') ?? [];
+  // More or less than announced would mix up the answers on the listener's connection.
+  if (Number(first) !== range.start || Number(last) !== range.end)
+    throw new Error(`The store answered ${answer.ContentRange} instead of the range asked for.`);
+  return Number(size);
+}
+
+/** Files in a bucket of any S3-compatible store. */
+export function createS3Storage(settings: S3Settings): RemoteStorage {
+  const client = createClient(settings);
+  const locate = (key: string) => {
+    assertStorageKey(key);
+    return { Bucket: settings.bucket, Key: key };
+  };
+
+  /** Parts become a file only when the last one is there; those of a broken upload are dropped. */
+  async function putStream(key: string, stream: Readable) {
+    const upload = new Upload({
+      client,
+      params: { ...locate(key), Body: stream },
+      partSize: PART_SIZE,
+      queueSize: PARTS_AT_ONCE,
+      leavePartsOnError: true,
+    });
+    try {
+      await upload.done();
+    } catch (error) {
+      const command = new AbortMultipartUploadCommand({
+        ...locate(key),
+        UploadId: upload.uploadId,
+      });
+      // Whatever keeps the parts from being dropped, the caller needs the first reason.
+      if (upload.uploadId) await client.send(command).catch(() => undefined);
+      throw error;
+    }
+  }
+
+  const storage: Omit<RemoteStorage, 'probe'> = {
+    async put(key, content) {
+      if (content instanceof Uint8Array)
+        await client.send(new PutObjectCommand({ ...locate(key), Body: content }));
+      else await putStream(key, content);
+    },
+
+    async open(key, range) {
+      const part = range && { Range: `bytes=${range.start}-${range.end}` };
+      try {
+        const answer = await client.send(new GetObjectCommand({ ...locate(key), ...part }));
+        const stream = answer.Body as Readable;
+        try {
+          return { size: readSize(answer, range), stream };
+        } catch (error) {
+          stream.destroy();
+          throw error;
+        }
+      } catch (error) {
+        if (error instanceof NoSuchKey) return null;
+        throw error;
+      }
+    },
+
+    async stat(key) {
+      try {
+        const answer = await client.send(new HeadObjectCommand(locate(key)));
+        return { size: answer.ContentLength ?? 0 };
+      } catch (error) {
+        if (error instanceof NotFound) return null;
+        throw error;
+      }
+    },
+
+    async presignRead(key, { expiresInSeconds, mediaType }) {
+      const command = new GetObjectCommand({
+        ...locate(key),
+        ResponseContentType: mediaType,
+        // A signed address carries no cookie, so caches on the way would take it for public.
+        ResponseCacheControl: 'private',
+      });
+      return getSignedUrl(client, command, { expiresIn: expiresInSeconds });
+    },
+    localPath: null,
+
+    async delete(key) {
+      await client.send(new DeleteObjectCommand(locate(key)));
+    },
+  };
+  return { ...storage, probe: () => probeStorage(storage) };
+}
