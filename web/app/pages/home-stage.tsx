@@ -81,7 +81,7 @@ export function HomeStage({ track, tracks, thisWeek, user }: HomeStageProps) {
         </Link>
         <div className="self-end max-md:order-2 max-md:col-span-full max-md:mt-[18px] h-14 md:col-span-full md:h-[92px]">
           <Suspense fallback={null}>
-            {isSettled && <TrackWaveform track={track} className="h-full" />}
+            {isSettled && <TrackWaveform track={track} className="h-14 md:h-[92px]" />}
           </Suspense>
         </div>
       </div>
