@@ -108,14 +108,14 @@ export const accountRoutes = defineRoutes({
     params: UserId,
     body: ProfileBody,
     response: User,
-    errors: ['unauthenticated', 'not_found', 'username_taken', 'email_taken'],
+    errors: ['unauthenticated', 'not_found', 'username_taken', 'email_taken', 'rate_limited'],
   },
   'PUT /api/users/:id/avatar': {
     summary: 'Replace your avatar with a JPEG, PNG, WebP, GIF or AVIF of at most 5 MB.',
     params: UserId,
     body: 'image',
     response: User,
-    errors: ['unauthenticated', 'not_found', 'invalid_image'],
+    errors: ['unauthenticated', 'not_found', 'invalid_image', 'rate_limited'],
   },
   'DELETE /api/users/:id/avatar': {
     summary: 'Go back to initials.',

@@ -43,6 +43,55 @@ test.describe('a page whose code does not arrive', () => {
   });
 });
 
+test.describe('an overlay whose code does not arrive', () => {
+  test.beforeEach(({ problems }) => {
+    problems.expect(/ERR_FAILED/);
+    problems.expect(/^console: TypeError: Failed to fetch dynamically imported module/);
+  });
+
+  test('stays closed, and opens once its code can be had', async ({ page, signIn }) => {
+    const MENU = /\/assets\/account-menu-[^/]+\.js$/;
+    await signIn('free');
+    await page.route(MENU, (route) => route.abort());
+    await page.goto('/');
+    const button = page.getByRole('button', { name: 'My Account' });
+    await button.click();
+    await expect(button).toHaveAttribute('aria-expanded', 'false');
+    await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
+
+    await page.unroute(MENU);
+    await button.click();
+    await expect(page.getByRole('menu', { name: 'My Account' })).toBeVisible();
+  });
+
+  test('leaves a toast its words', async ({ page, signIn }) => {
+    await signIn('free');
+    await page.route(/\/assets\/toast-[^/]+\.js$/, (route) => route.abort());
+    await page.route('**/api/auth/logout', (route) => route.abort());
+    await page.goto('/');
+    await sidebar(page).getByRole('button', { name: 'Logout' }).click();
+    await expect(page.getByRole('alert')).toHaveText('Error Failed to logout');
+    await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
+    await expect(sidebar(page)).toBeVisible();
+  });
+});
+
+test('a form says at once that it failed while the browser is offline', async ({
+  page,
+  context,
+  problems,
+}) => {
+  problems.expect(/ERR_INTERNET_DISCONNECTED/);
+  await page.goto('/login');
+  const form = page.getByRole('main');
+  await form.getByLabel('Username').fill('free');
+  await form.getByLabel('Password', { exact: true }).fill('weekender-demo');
+  await context.setOffline(true);
+  await form.getByRole('button', { name: 'Login' }).click();
+  await expect(form.getByRole('alert')).toHaveText('Failed to login');
+  await context.setOffline(false);
+});
+
 test.describe('a call that gets no answer', () => {
   test.beforeEach(({ problems }) => problems.expect(/ERR_FAILED/));
 

@@ -142,6 +142,34 @@ test.describe('the avatar menu', () => {
     await expect(page).toHaveURL('/profile');
   });
 
+  test('closes by the button that opened it', async ({ page, signIn }) => {
+    await signIn('free');
+    await page.goto('/');
+    const button = page.getByRole('button', { name: 'My Account' });
+    await button.click();
+    await expect(entries(page)).toHaveCount(3);
+    await button.click();
+    await expect(entries(page)).toHaveCount(0);
+    await expect(button).toHaveAttribute('aria-expanded', 'false');
+  });
+
+  test('leaves the focus where somebody put it', async ({ page, signIn }) => {
+    await signIn('free');
+    await page.goto('/');
+    await page.getByRole('button', { name: 'My Account' }).click();
+    await expect(entries(page)).toHaveCount(3);
+    const search = page.getByRole('searchbox', { name: 'Search' });
+    await search.click();
+    await expect(entries(page)).toHaveCount(0);
+    await expect(search).toBeFocused();
+
+    await page.getByRole('button', { name: 'My Account' }).click();
+    await entries(page).filter({ hasText: 'Profile' }).click();
+    await expect(page.getByRole('heading', { level: 1 })).toHaveText('Profile');
+    await expect(entries(page)).toHaveCount(0);
+    await expect(page.getByRole('main')).toBeFocused();
+  });
+
   test('of an administrator', async ({ page, signIn }) => {
     await signIn('admin');
     await page.goto('/');

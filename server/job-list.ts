@@ -1,7 +1,8 @@
 import { renderDemoMix } from '#demo/render-job.ts';
 import type { Deps } from './deps.ts';
-import { dropUnusedAvatar, sendPasswordReset, sweep } from './features/accounts/jobs.ts';
+import { dropUnusedAvatar, sendPasswordReset } from './features/accounts/jobs.ts';
 import { ingestTrack } from './features/ingest/jobs.ts';
+import { sweep } from './features/system/jobs.ts';
 import type { JobHandler } from './jobs/define-job.ts';
 
 /** Every job of the server. A worker refuses to start when one that exists is missing here. */

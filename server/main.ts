@@ -8,7 +8,7 @@ import { closeDeps, createDeps, type Deps } from './deps.ts';
 import { stopOnSignals } from './http/shutdown.ts';
 import { jobList } from './job-list.ts';
 import type { Jobs } from './jobs/jobs-handle.ts';
-import { judgeQueue, readQueueState } from './jobs/probe-jobs.ts';
+import { probeQueue } from './jobs/probe-jobs.ts';
 import { createWorker } from './jobs/worker.ts';
 import { describeStartError, ensureDataDir } from './start-problem.ts';
 
@@ -26,7 +26,7 @@ function describeStart({ config, site }: Deps, demoAccounts: readonly string[]):
 /** Without a loop in this process the queue can still be looked at. */
 const watchQueue = ({ database, clock }: Deps): Jobs => ({
   wake: () => {},
-  probe: async () => judgeQueue(await readQueueState(database.db), clock.now()),
+  probe: () => probeQueue(database.db, clock.now()),
 });
 
 async function seedDemo(deps: Deps) {

@@ -38,7 +38,11 @@ type Context<S extends RouteSpec, G extends Guard> = {
 type Registration<S extends RouteSpec, G extends Guard> = {
   guard: G;
   /** Checked after validation and before the handler. */
-  rateLimits?: (input: { body: Parsed<S, 'body'>; address: string }) => readonly RateLimitUse[];
+  rateLimits?: (input: {
+    actor: ActorFor<G>;
+    body: Parsed<S, 'body'>;
+    address: string;
+  }) => readonly RateLimitUse[] | Promise<readonly RateLimitUse[]>;
   bodyLimit?: number;
   handler: (
     context: Context<S, G>,
@@ -88,9 +92,9 @@ async function runHandler<S extends RouteSpec, G extends Guard>(
   context: Context<S, G>,
 ) {
   const { db } = deps.database;
-  const { request } = context;
+  const { actor, body, request } = context;
   const address = limitAddress(request.ip);
-  const uses = registration.rateLimits?.({ body: context.body, address }) ?? [];
+  const uses = (await registration.rateLimits?.({ actor, body, address })) ?? [];
   await enforceRateLimits(db, uses, deps.clock.now());
   const answer = await registration.handler(context);
   for (const use of uses) if (use.isReleasedOnSuccess) await releaseRateLimit(db, use);

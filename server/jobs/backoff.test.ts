@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { backoffDelay } from './backoff.ts';
+import { attemptsOver, backoffDelay } from './backoff.ts';
 
 const attempts = fc.integer({ min: 1, max: 2000 });
 const randoms = fc.double({ min: 0, max: 1, maxExcluded: true, noNaN: true });
@@ -29,6 +29,18 @@ it('never shortens from one attempt to the next', () => {
       expect(backoffDelay(attempt + 1, random)).toBeGreaterThanOrEqual(
         backoffDelay(attempt, random),
       );
+    }),
+  );
+});
+
+it('knows how many attempts span a time, with the shortest pauses', () => {
+  expect(attemptsOver(0)).toBe(1);
+  fc.assert(
+    fc.property(fc.integer({ min: 1, max: 10 ** 9 }), (ms) => {
+      const pauses = Array.from({ length: attemptsOver(ms) - 1 }, (_, n) => backoffDelay(n + 1, 1));
+      const sum = (delays: number[]) => delays.reduce((total, delay) => total + delay, 0);
+      expect(sum(pauses)).toBeGreaterThanOrEqual(ms);
+      expect(sum(pauses.slice(0, -1))).toBeLessThan(ms);
     }),
   );
 });

@@ -9,3 +9,10 @@ export const backoffDelay = (attempt: number, random: number): number => {
   const delay = Math.min(LONGEST_DELAY_MS, FIRST_DELAY_MS * 2 ** (attempt - 1));
   return Math.round(delay - (delay / 2) * random);
 };
+
+/** How many attempts a job needs that must not give up for so long, however the random part falls. */
+export const attemptsOver = (ms: number): number => {
+  let attempts = 1;
+  for (let waited = 0; waited < ms; attempts += 1) waited += backoffDelay(attempts, 1);
+  return attempts;
+};

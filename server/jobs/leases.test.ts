@@ -7,6 +7,7 @@ import {
   createTestClock,
   createTestWorker,
   LEASE_MS,
+  POLL_MS,
   RENEWAL_MS,
   type TestClock,
 } from '../testing/test-worker.ts';
@@ -177,6 +178,32 @@ describe('stopping', () => {
     held.letGo();
     expect(await late.promise).toBeInstanceOf(LeaseLostError);
     expect(await createTestWorker(database, clock, [idle]).worker.runDue()).toBe(1);
+  });
+
+  it('waits for a poll under way, which may still ask the database', async () => {
+    const { worker, pass } = createTestWorker(database, clock, [idle]);
+    await worker.start();
+    const events: string[] = [];
+    const asked = Promise.withResolvers<void>();
+    const held = Promise.withResolvers<void>();
+    const { db } = database;
+    const slow = db.withPlugin({
+      transformQuery: ({ node }) => node,
+      transformResult: async ({ result }) => {
+        asked.resolve();
+        await held.promise;
+        return result;
+      },
+    });
+    Object.assign(database, { db: slow });
+    const polled = pass(POLL_MS).then(() => events.push('polled'));
+    await asked.promise;
+    Object.assign(database, { db });
+    const stopped = worker.stop().then(() => events.push('stopped'));
+    await readJob();
+    held.resolve();
+    await Promise.all([polled, stopped]);
+    expect(events).toEqual(['polled', 'stopped']);
   });
 
   it('claims nothing afterwards', async () => {

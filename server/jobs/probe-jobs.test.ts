@@ -6,6 +6,7 @@ import { defineJob } from './define-job.ts';
 import { createJobsHandle } from './jobs-handle.ts';
 import { enqueue } from './queue.ts';
 
+const DAY = 24 * 60 * 60 * 1000;
 const FIVE_MINUTES = 5 * 60 * 1000;
 
 const fail = defineJob({
@@ -50,13 +51,17 @@ it('is degraded once a job has been due for more than five minutes', async () =>
   await test.worker.stop();
 });
 
-it('is degraded while there are dead jobs', async () => {
+it('is degraded for a day after a job failed for the last time', async () => {
   await test.worker.start();
   await enqueue(database.db, fail, {}, { now: clock.now() });
   await test.worker.runDue();
   expect(await test.worker.probe()).toEqual({
     status: 'degraded',
-    detail: 'Jobs that failed for the last time: 1.',
+    detail: 'Jobs that failed for the last time within a day: 1.',
   });
+  clock.time += DAY - 1;
+  expect(await test.worker.probe()).toMatchObject({ status: 'degraded' });
+  clock.time += 1;
+  expect(await test.worker.probe()).toMatchObject({ status: 'ok' });
   await test.worker.stop();
 });

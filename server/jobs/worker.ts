@@ -4,7 +4,7 @@ import { everyInterval } from './every.ts';
 import type { Jobs } from './jobs-handle.ts';
 import { claimNext, type Claim } from './leases.ts';
 import { recoverJobs } from './outcome.ts';
-import { judgeQueue, readQueueState } from './probe-jobs.ts';
+import { probeQueue } from './probe-jobs.ts';
 import { runJob, type Run, type RunSettings, type WorkerDeps } from './run-job.ts';
 import { plan, toSchedule } from './schedules.ts';
 import { settlesWithin } from './settles-within.ts';
@@ -48,6 +48,7 @@ export const createWorker = <D extends WorkerDeps>(options: WorkerOptions<D>): W
   let isRunning = false;
   let isWoken = false;
   let filling: Promise<void> | null = null;
+  let polling: Promise<void> = Promise.resolve();
   let stopPolling = (): void => undefined;
   let stopping: Promise<void> | null = null;
 
@@ -93,12 +94,14 @@ export const createWorker = <D extends WorkerDeps>(options: WorkerOptions<D>): W
       });
   };
 
-  const poll = async (): Promise<void> => {
+  const lookAround = async (): Promise<void> => {
     await recover().catch((error: unknown) =>
       log.error({ err: error }, 'Jobs that were left behind could not be looked for.'),
     );
     wake();
   };
+
+  const poll = (): Promise<void> => (polling = lookAround());
 
   const start = async (): Promise<void> => {
     if (isRunning || stopping) throw new Error('A worker is started once.');
@@ -117,6 +120,8 @@ export const createWorker = <D extends WorkerDeps>(options: WorkerOptions<D>): W
   const stopAfter = async (limitMs: number): Promise<void> => {
     isRunning = false;
     stopPolling();
+    // The database is closed after this: nobody may still be asking it.
+    await polling;
     await filling;
     if (
       await settlesWithin(
@@ -150,7 +155,7 @@ export const createWorker = <D extends WorkerDeps>(options: WorkerOptions<D>): W
     wake,
     probe: async () => {
       if (!isRunning) return { status: 'error', detail: 'The job loop is not running.' };
-      return judgeQueue(await readQueueState(database.db), clock.now());
+      return probeQueue(database.db, clock.now());
     },
   };
 };

@@ -6,6 +6,9 @@ type Props = {
   children: ReactNode;
   /** A new value clears the error: the reader has moved on. */
   resetKey?: string;
+  /** Stands in for the failed section; the usual view with its button when absent. */
+  fallback?: ReactNode;
+  onError?: () => void;
   /** Before the section is tried again. */
   onRetry?: () => void;
 };
@@ -25,6 +28,7 @@ export class ErrorBoundary extends Component<Props, State> {
 
   override componentDidCatch(error: Error, info: ErrorInfo): void {
     noteRenderError(error, info.componentStack ?? '');
+    this.props.onError?.();
   }
 
   #retry = (): void => {
@@ -33,7 +37,8 @@ export class ErrorBoundary extends Component<Props, State> {
   };
 
   override render(): ReactNode {
-    if (!this.state.error) return this.props.children;
-    return <ErrorFallback onRetry={this.#retry} />;
+    const { children, fallback } = this.props;
+    if (!this.state.error) return children;
+    return fallback === undefined ? <ErrorFallback onRetry={this.#retry} /> : fallback;
   }
 }

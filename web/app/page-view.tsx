@@ -19,7 +19,7 @@ export function PageView({ route }: { route: Route }) {
   return (
     <ErrorBoundary resetKey={location} onRetry={retry}>
       <Suspense fallback={<PageSkeleton kind={route.skeleton} />}>
-        <route.Page />
+        <route.Part />
       </Suspense>
     </ErrorBoundary>
   );

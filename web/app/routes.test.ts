@@ -6,10 +6,10 @@ const LAZY = Symbol.for('react.lazy');
 it.each([...shellRoutes, ...adminRoutes, landingRoute, notFoundRoute])(
   'the page at $path loads lazily, also after a failure',
   (route) => {
-    const first = route.Page;
+    const first = route.Part;
     expect(first.$$typeof).toBe(LAZY);
     route.reload();
-    expect(route.Page.$$typeof).toBe(LAZY);
-    expect(route.Page).not.toBe(first);
+    expect(route.Part.$$typeof).toBe(LAZY);
+    expect(route.Part).not.toBe(first);
   },
 );

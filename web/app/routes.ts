@@ -1,18 +1,14 @@
-import { lazy, type ComponentType, type LazyExoticComponent } from 'react';
+import type { ComponentType } from 'react';
+import { reloadableLazy, type ReloadableLazy } from './reloadable-lazy.ts';
 
 type PageModule = Record<string, ComponentType>;
 export type SkeletonKind = 'stage' | 'rows' | 'form' | 'text';
 
-export type Route = {
+export type Route = ReloadableLazy<object> & {
   path: string;
   title: string;
   /** Shown in the page's place while its code arrives. */
   skeleton: SkeletonKind;
-  Page: LazyExoticComponent<ComponentType>;
-  /** A lazy page remembers that its code did not arrive; this makes the next attempt a real one. */
-  reload: () => void;
-  /** Starts loading the code before the click. */
-  prefetch: () => void;
 };
 
 function route<M extends PageModule>(
@@ -22,21 +18,12 @@ function route<M extends PageModule>(
   load: () => Promise<M>,
   name: keyof M & string,
 ): Route {
-  const loadPage = async () => {
+  const lazily = reloadableLazy(async () => {
     const page = (await load())[name];
     if (!page) throw new Error(`The page module for ${path} has no ${name}.`);
-    return { default: page };
-  };
-  return {
-    path,
-    title,
-    skeleton,
-    Page: lazy(loadPage),
-    reload() {
-      this.Page = lazy(loadPage);
-    },
-    prefetch: () => void load().catch(() => undefined),
-  };
+    return page;
+  });
+  return { path, title, skeleton, ...lazily };
 }
 
 /** Every page of the product, in the order of the specification. All of them load lazily. */

@@ -6,13 +6,19 @@ import { createQueryClient, fetchByKey } from './query-client.ts';
 
 let server: Server;
 let origin: string;
-let answer: { status: number; body: string } | 'never';
+let answer: { status: number; body: string } | 'never' | 'half';
+let onHalf: () => void = () => undefined;
 let received: { url: string; contentType: string | undefined }[] = [];
 
 beforeAll(async () => {
   server = createServer((req, res) => {
     received.push({ url: req.url ?? '', contentType: req.headers['content-type'] });
     if (answer === 'never') return;
+    if (answer === 'half') {
+      res.writeHead(200, { 'content-length': 100 });
+      res.write('{', () => onHalf());
+      return;
+    }
     res.writeHead(answer.status).end(answer.body);
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
@@ -65,6 +71,18 @@ describe('a request', () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
     answer = 'never';
     const answered = request(`${origin}/api/version`);
+    vi.advanceTimersByTime(REQUEST_TIMEOUT_MS);
+    await expect(answered).rejects.toThrow('API request timed out');
+  });
+
+  it('gives up on a body that never ends, too', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    answer = 'half';
+    const begun = new Promise<void>((resolve) => {
+      onHalf = resolve;
+    });
+    const answered = request(`${origin}/api/version`);
+    await begun;
     vi.advanceTimersByTime(REQUEST_TIMEOUT_MS);
     await expect(answered).rejects.toThrow('API request timed out');
   });

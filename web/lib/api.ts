@@ -80,12 +80,20 @@ export async function request(path: string, init: RequestInit = {}): Promise<Res
   const timer = setTimeout(() => timeout.abort(), REQUEST_TIMEOUT_MS);
   const signal = init.signal ? AbortSignal.any([init.signal, timeout.signal]) : timeout.signal;
   try {
-    return await fetch(resolveUrl(path), { ...init, signal, credentials: 'include' });
+    const response = await fetch(resolveUrl(path), { ...init, signal, credentials: 'include' });
+    return await readWhole(response);
   } catch (error) {
     throw timeout.signal.aborted ? new ApiTimeout() : error;
   } finally {
     clearTimeout(timer);
   }
+}
+
+/** The time limit holds for the body too, so it is read before the call counts as answered. */
+async function readWhole(response: Response): Promise<Response> {
+  const { status, statusText, headers } = response;
+  const body = await response.arrayBuffer();
+  return new Response(body.byteLength > 0 ? body : null, { status, statusText, headers });
 }
 
 /** Password resets may live on a host of their own; everything else is on this origin. */

@@ -33,13 +33,15 @@ export async function fetchByKey({ queryKey, signal }: QueryFunctionContext): Pr
 export const createQueryClient = (): QueryClient =>
   new QueryClient({
     defaultOptions: {
+      // Asked also while the browser believes to be offline: a call that fails says so, one that waits does not.
       queries: {
+        networkMode: 'always',
         queryFn: fetchByKey,
         retry: 1,
         staleTime: 0,
         refetchOnWindowFocus: true,
         refetchInterval: false,
       },
-      mutations: { retry: 1 },
+      mutations: { networkMode: 'always', retry: 1 },
     },
   });

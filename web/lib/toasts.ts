@@ -8,6 +8,8 @@ export type Toast = {
   description?: string;
   variant: 'default' | 'destructive';
   open: boolean;
+  /** One way on or back, such as undo. */
+  action?: { label: string; onSelect: () => void };
 };
 
 /** One toast at a time: a newer one takes the place of the older. */

@@ -1,18 +1,10 @@
 import { CircleAlert, X } from 'lucide-react';
 import * as Radix from 'radix-ui/toast';
+import type { Toast as ToastContent } from '#web/lib/toasts.ts';
 import { IconButton } from './icon-button.tsx';
 
 const DISPLAY_MS = 5000;
 const SWIPE_THRESHOLD_PX = 50;
-
-export type ToastContent = {
-  id: string | number;
-  title: string;
-  description?: string;
-  variant: 'default' | 'destructive';
-  open: boolean;
-  action?: { label: string; onSelect: () => void };
-};
 
 type ToasterProps = {
   toast: ToastContent | null;

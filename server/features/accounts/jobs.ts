@@ -1,32 +1,36 @@
 import { z } from 'zod';
 import type { Deps } from '../../deps.ts';
 import { hashToken, newToken } from '../../http/tokens.ts';
-import { defineJob, defineSchedule } from '../../jobs/define-job.ts';
+import { attemptsOver } from '../../jobs/backoff.ts';
+import { defineJob } from '../../jobs/define-job.ts';
 import { toAccountKey } from './account-keys.ts';
-import { findUserByEmail, isAvatarUsed } from './queries.ts';
+import { isAvatarUsed, lockUserByEmail } from './queries.ts';
 import { writeResetMessage } from './reset-message.ts';
 import { deleteResetsOf, insertReset } from './reset-queries.ts';
-import { sweepExpired } from './sweep.ts';
 
 const MINUTE = 60_000;
+const DAY = 24 * 60 * MINUTE;
 const RESET_MINUTES = 60;
 
 export const sendPasswordReset = defineJob({
   name: 'send-password-reset',
   payload: z.object({ email: z.string() }),
-  maxAttempts: 5,
+  // A mail server may be down for a night; the link is made anew at each attempt.
+  maxAttempts: attemptsOver(DAY),
   run: async (deps: Deps, { email }) => {
     const { config, database, clock, mail, site } = deps;
-    const user = await findUserByEmail(database.db, toAccountKey(email));
-    if (!user || (user.is_demo && !config.demo)) return;
     // Made here and not with the request, so that the token is never stored readable anywhere.
     const token = newToken();
     const now = clock.now();
-    await database.db.transaction().execute(async (tx) => {
-      await deleteResetsOf(tx, user.id);
+    const user = await database.db.transaction().execute(async (tx) => {
+      const found = await lockUserByEmail(tx, database.dialect, toAccountKey(email));
+      if (!found || (found.is_demo && !config.demo)) return null;
+      await deleteResetsOf(tx, found.id);
       const expiresAt = now + RESET_MINUTES * MINUTE;
-      await insertReset(tx, { tokenHash: hashToken(token), userId: user.id, now, expiresAt });
+      await insertReset(tx, { tokenHash: hashToken(token), userId: found.id, now, expiresAt });
+      return found;
     });
+    if (!user) return;
     await mail.send(
       writeResetMessage({
         to: user.email,
@@ -46,11 +50,4 @@ export const dropUnusedAvatar = defineJob({
   run: async ({ database, storage }: Deps, { key }) => {
     if (!(await isAvatarUsed(database.db, key))) await storage.delete(key);
   },
-});
-
-export const sweep = defineSchedule({
-  name: 'sweep-expired',
-  everyMs: 60 * MINUTE,
-  run: async ({ database, clock }: Deps, { signal }) =>
-    sweepExpired(database.db, clock.now(), signal),
 });

@@ -1,3 +1,4 @@
+import type { InjectOptions } from 'fastify';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createTestApp, type TestApp } from '../../testing/test-app.ts';
 import { createMember, PASSWORD } from '../../testing/test-member.ts';
@@ -43,6 +44,14 @@ describe('login', () => {
     expect(refused.headers['retry-after']).toBe('90');
     test.clock.advance(90_000);
     expect((await login('thandi', PASSWORD)).statusCode).toBe(200);
+  });
+
+  it('counts the username and the e-mail address of an account as one', async () => {
+    await createMember(test);
+    const names = ['thandi', 'Thandi@Example.com'];
+    const guess = (n: number) => login(names[n % 2] ?? '', 'wrong', `203.0.113.${n}`);
+    expect(await countAllowed(14, guess)).toBe(10);
+    for (const name of names) expect((await login(name, PASSWORD)).statusCode).toBe(429);
   });
 
   it('limits unknown names the same way, so that the limit does not tell who exists', async () => {
@@ -91,6 +100,37 @@ describe('registration', () => {
         password: PASSWORD,
       });
     expect(await countAllowed(22, register)).toBe(20);
+  });
+});
+
+describe('a member', () => {
+  const HOUR = 60 * MINUTE;
+
+  it.each<[string, (id: string, n: number) => InjectOptions]>([
+    [
+      'profile changes',
+      (id, n) => ({
+        method: 'PATCH',
+        url: `/api/users/${id}`,
+        payload: { email: `person${n}@example.com` },
+      }),
+    ],
+    [
+      'avatar uploads',
+      (id) => ({
+        method: 'PUT',
+        url: `/api/users/${id}/avatar`,
+        headers: { 'content-type': 'image/png' },
+        payload: Buffer.from('not an image'),
+      }),
+    ],
+  ])('has 30 %s an hour, and takes none from anybody else', async (_what, make) => {
+    const { client, user } = await createMember(test);
+    const other = await createMember(test, 'lerato');
+    expect(await countAllowed(32, (n) => client.request(make(user.id, n)))).toBe(30);
+    expect((await other.client.request(make(other.user.id, 99))).statusCode).not.toBe(429);
+    test.clock.advance(HOUR / 30);
+    expect((await client.request(make(user.id, 98))).statusCode).not.toBe(429);
   });
 });
 

@@ -1,9 +1,16 @@
+import { sql } from 'kysely';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { Tx } from '../../db/connect.ts';
+import { beforeNextTransaction } from '../../testing/before-next-transaction.ts';
 import { createTestApp, type TestApp } from '../../testing/test-app.ts';
+import { DUMMY_HASH } from '../../passwords.ts';
 import { createMember, PASSWORD } from '../../testing/test-member.ts';
 import { readTables } from '../../testing/read-tables.ts';
+import { lockUserById } from './queries.ts';
+import { insertReset } from './reset-queries.ts';
 
 const MINUTE = 60_000;
+const DAY = 24 * 60 * MINUTE;
 const NEW_PASSWORD = 'a better horse battery';
 
 let test: TestApp;
@@ -74,6 +81,124 @@ describe('asking for a reset', () => {
     const token = await askForToken();
     const { outbox: _, ...kept } = await readTables(test.deps.database.db);
     expect(JSON.stringify(kept)).not.toContain(token);
+  });
+});
+
+describe('trouble with the mail server', () => {
+  it('of a whole day delays the message and does not lose it', async () => {
+    await test.close();
+    let isDown = true;
+    const sent: string[] = [];
+    const send = async ({ to }: { to: string }) => {
+      if (isDown) throw new Error('The mail server is down.');
+      sent.push(to);
+    };
+    test = await createTestApp({ mail: { send, close: () => {} } });
+    await createMember(test);
+    await request('thandi@example.com');
+    const recovery = test.clock.now() + DAY;
+    for (;;) {
+      await test.worker.runDue();
+      const [job] = (await readTables(test.deps.database.db)).jobs;
+      expect(job?.state).toBe('ready');
+      const nextRun = job?.run_at ?? 0;
+      test.clock.advance(nextRun - test.clock.now());
+      if (nextRun >= recovery) break;
+    }
+    isDown = false;
+    await test.worker.runDue();
+    expect(sent).toEqual(['thandi@example.com']);
+    expect((await readTables(test.deps.database.db)).jobs).toEqual([]);
+  });
+});
+
+/** Resolves when one of the two has ended, or somebody waits for a lock of the other. */
+async function untilBlocked(work: Promise<unknown>) {
+  let hasEnded = false;
+  void work.finally(() => {
+    hasEnded = true;
+  });
+  // On SQLite a transaction excludes every other query, so there is nothing to wait for.
+  while (test.deps.database.dialect === 'postgres' && !hasEnded) {
+    const { rows } = await sql`select 1 from pg_stat_activity
+      where datname = current_database() and wait_event_type = 'Lock'`.execute(
+      test.deps.database.db,
+    );
+    if (rows.length > 0) return;
+  }
+}
+
+/** Holds a change open until the other work can get no further, then keeps it. */
+async function overtake<T>(change: (tx: Tx) => Promise<unknown>, work: () => Promise<T>) {
+  return test.deps.database.db.transaction().execute(async (tx) => {
+    await change(tx);
+    const outcome = work();
+    await untilBlocked(outcome);
+    return { outcome };
+  });
+}
+
+describe('at the same moment as a reset', () => {
+  it('a sign-in with the old password begins no session', async () => {
+    await createMember(test);
+    const token = await askForToken();
+    beforeNextTransaction(test.deps.database, async () => {
+      expect((await confirm(token)).statusCode).toBe(204);
+    });
+    const late = await login(PASSWORD);
+    expect([late.statusCode, late.json<{ code: string }>().code]).toEqual([
+      401,
+      'invalid_credentials',
+    ]);
+    expect((await readTables(test.deps.database.db)).sessions).toEqual([]);
+  });
+
+  it('a sign-in waits for a password that is about to change', async () => {
+    const { user } = await createMember(test);
+    const { outcome } = await overtake(
+      (tx) =>
+        tx
+          .updateTable('users')
+          .set({ password_hash: DUMMY_HASH })
+          .where('id', '=', user.id)
+          .execute(),
+      () => login(PASSWORD),
+    );
+    expect((await outcome).statusCode).toBe(401);
+  });
+
+  it('a second request leaves one link that works', async () => {
+    const { user } = await createMember(test);
+    await request('thandi@example.com');
+    const { outcome } = await overtake(
+      async (tx) => {
+        await lockUserById(tx, test.deps.database.dialect, user.id);
+        const [now, expiresAt] = [0, test.clock.now() + MINUTE];
+        await insertReset(tx, { tokenHash: 'another', userId: user.id, now, expiresAt });
+      },
+      () => test.worker.runDue(),
+    );
+    await outcome;
+    const { outbox, resets } = await readTables(test.deps.database.db);
+    expect(outbox).toHaveLength(1);
+    expect(resets).toEqual([expect.objectContaining({ created_at: test.clock.now() })]);
+  });
+
+  it('a change of address leaves no link to the old one', async () => {
+    const { user } = await createMember(test);
+    await request('thandi@example.com');
+    const { outcome } = await overtake(
+      (tx) =>
+        tx
+          .updateTable('users')
+          .set({ email: 'new@example.com', email_key: 'new@example.com' })
+          .where('id', '=', user.id)
+          .execute(),
+      () => test.worker.runDue(),
+    );
+    await outcome;
+    const { outbox, resets } = await readTables(test.deps.database.db);
+    expect([outbox, resets]).toEqual([[], []]);
   });
 });
 

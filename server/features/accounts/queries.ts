@@ -1,5 +1,5 @@
 import type { UsersTable } from '../../db/tables.ts';
-import type { Db } from '../../db/connect.ts';
+import type { Db, DialectName, Tx } from '../../db/connect.ts';
 
 export type UserRow = UsersTable;
 type NewUser = Omit<UserRow, 'is_admin' | 'is_demo' | 'paid_through' | 'avatar_key' | 'updated_at'>;
@@ -15,8 +15,25 @@ export const findUserByLogin = (db: Db, key: string): Promise<UserRow | undefine
     .where(key.includes('@') ? 'email_key' : 'username_key', '=', key)
     .executeTakeFirst();
 
-export const findUserByEmail = (db: Db, emailKey: string): Promise<UserRow | undefined> =>
-  db.selectFrom('users').selectAll().where('email_key', '=', emailKey).executeTakeFirst();
+/**
+ * Whoever changes what opens an account (password, address, reset links, sessions) locks its row
+ * first, so that two such changes never interleave. On SQLite the transaction is the lock.
+ */
+const lockUser = (
+  tx: Tx,
+  dialect: DialectName,
+  column: 'id' | 'email_key',
+  value: string,
+): Promise<UserRow | undefined> => {
+  const query = tx.selectFrom('users').selectAll().where(column, '=', value);
+  return (dialect === 'postgres' ? query.forUpdate() : query).executeTakeFirst();
+};
+
+export const lockUserById = (tx: Tx, dialect: DialectName, id: string) =>
+  lockUser(tx, dialect, 'id', id);
+
+export const lockUserByEmail = (tx: Tx, dialect: DialectName, emailKey: string) =>
+  lockUser(tx, dialect, 'email_key', emailKey);
 
 /** Which of the two names another account holds. */
 export async function findTakenKeys(

@@ -13,6 +13,15 @@ export async function insertReset(db: Db, { tokenHash, userId, now, expiresAt }:
     .execute();
 }
 
+export async function findResetUser(db: Db, tokenHash: string): Promise<string | null> {
+  const row = await db
+    .selectFrom('password_resets')
+    .select('user_id')
+    .where('token_hash', '=', tokenHash)
+    .executeTakeFirst();
+  return row?.user_id ?? null;
+}
+
 /** Takes the token out of use and answers whose it was: of two simultaneous uses one gets it. */
 export async function takeReset(db: Db, tokenHash: string, now: number): Promise<string | null> {
   const row = await db

@@ -5,8 +5,8 @@ import { hashToken } from '../../http/tokens.ts';
 import { enqueue } from '../../jobs/queue.ts';
 import { sendPasswordReset } from './jobs.ts';
 import { hashPassword } from '../../passwords.ts';
-import { updateUser } from './queries.ts';
-import { deleteResetsOf, takeReset } from './reset-queries.ts';
+import { lockUserById, updateUser } from './queries.ts';
+import { deleteResetsOf, findResetUser, takeReset } from './reset-queries.ts';
 
 /** The same work whether or not the address is known; the job finds out, where nobody watches. */
 export async function requestReset(deps: Deps, email: string) {
@@ -21,7 +21,10 @@ export async function confirmReset(
   const passwordHash = await hashPassword(input.password);
   const now = clock.now();
   await database.db.transaction().execute(async (tx) => {
-    const userId = await takeReset(tx, hashToken(input.token), now);
+    const tokenHash = hashToken(input.token);
+    const owner = await findResetUser(tx, tokenHash);
+    if (owner) await lockUserById(tx, database.dialect, owner);
+    const userId = await takeReset(tx, tokenHash, now);
     if (!userId) throw new AppError('reset_token_invalid');
     await updateUser(tx, userId, { password_hash: passwordHash }, now);
     await deleteResetsOf(tx, userId);

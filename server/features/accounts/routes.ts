@@ -13,7 +13,7 @@ import { toAccountKey } from './account-keys.ts';
 import { removeAvatar, replaceAvatar } from './avatar-service.ts';
 import { presentUser } from './present-user.ts';
 import { confirmReset, requestReset } from './reset-service.ts';
-import { login, logout, register, updateProfile, type Visit } from './service.ts';
+import { identifyLogin, login, logout, register, updateProfile, type Visit } from './service.ts';
 
 const MINUTE = 60_000;
 const limit = (name: string, times: number, minutes: number): RateLimit => ({
@@ -29,6 +29,8 @@ export const accountLimits = {
   resetByEmail: limit('reset-email', 3, 60),
   resetByAddress: limit('reset-address', 20, 60),
   confirmByAddress: limit('confirm-address', 20, 60),
+  profileByUser: limit('profile-user', 30, 60),
+  avatarByUser: limit('avatar-user', 30, 60),
 };
 
 export function registerAccountRoutes(app: FastifyInstance, deps: Deps) {
@@ -47,11 +49,11 @@ export function registerAccountRoutes(app: FastifyInstance, deps: Deps) {
 
   route(app, deps, 'POST /api/auth/login', {
     guard: 'public',
-    rateLimits: ({ body, address }) => [
+    rateLimits: async ({ body, address }) => [
       { rule: accountLimits.loginByAddress, subject: address, isReleasedOnSuccess: true },
       {
         rule: accountLimits.loginByAccount,
-        subject: toAccountKey(body.username),
+        subject: await identifyLogin(deps, body.username),
         isReleasedOnSuccess: true,
       },
     ],
@@ -97,6 +99,7 @@ export function registerAccountRoutes(app: FastifyInstance, deps: Deps) {
 
   route(app, deps, 'PATCH /api/users/:id', {
     guard: 'member',
+    rateLimits: ({ actor }) => [{ rule: accountLimits.profileByUser, subject: actor.user.id }],
     handler: async ({ actor, params, body }) =>
       presentUser(await updateProfile(deps, actor, params.id, body), clock.now()),
   });
@@ -104,6 +107,7 @@ export function registerAccountRoutes(app: FastifyInstance, deps: Deps) {
   route(app, deps, 'PUT /api/users/:id/avatar', {
     guard: 'member',
     bodyLimit: AVATAR_MAX_BYTES,
+    rateLimits: ({ actor }) => [{ rule: accountLimits.avatarByUser, subject: actor.user.id }],
     handler: async ({ actor, params, body }) =>
       presentUser(await replaceAvatar(deps, actor, params.id, body), clock.now()),
   });

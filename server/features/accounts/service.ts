@@ -8,7 +8,14 @@ import { createSession, deleteSession } from '../../http/session-store.ts';
 import { newId } from '../../ids.ts';
 import { toAccountKey } from './account-keys.ts';
 import { hashPassword, verifyPassword } from '../../passwords.ts';
-import { findTakenKeys, findUserByLogin, insertUser, updateUser, type UserRow } from './queries.ts';
+import {
+  findTakenKeys,
+  findUserByLogin,
+  insertUser,
+  lockUserById,
+  updateUser,
+  type UserRow,
+} from './queries.ts';
 import { deleteResetsOf } from './reset-queries.ts';
 
 /** Where a sign-in comes from. */
@@ -64,6 +71,16 @@ export async function register(
   });
 }
 
+/**
+ * Who a sign-in is counted against: one account, whichever of its two names was typed. An unknown
+ * name is looked up and counted all the same, so that the limit does not tell who exists.
+ */
+export async function identifyLogin({ database }: Deps, typed: string): Promise<string> {
+  const key = toAccountKey(typed);
+  const user = await findUserByLogin(database.db, key);
+  return user ? `account ${user.id}` : `name ${key}`;
+}
+
 export async function login(
   { config, database, clock }: Deps,
   input: z.output<typeof LoginBody>,
@@ -75,10 +92,12 @@ export async function login(
   const isRight = await verifyPassword(user?.password_hash, input.password);
   if (!user || !isRight) throw new AppError('invalid_credentials');
   const now = clock.now();
-  const token = await database.db
-    .transaction()
-    .execute((tx) => startSession(tx, user.id, visit, now));
-  return { user, token };
+  return database.db.transaction().execute(async (tx) => {
+    const current = await lockUserById(tx, database.dialect, user.id);
+    // A reset that came in between has ended every session; this must not begin another.
+    if (current?.password_hash !== user.password_hash) throw new AppError('invalid_credentials');
+    return { user: current, token: await startSession(tx, user.id, visit, now) };
+  });
 }
 
 export async function logout({ database }: Deps, token: string | null) {
@@ -104,9 +123,9 @@ export async function updateProfile(
   };
   try {
     const user = await database.db.transaction().execute(async (tx) => {
+      const before = await lockUserById(tx, database.dialect, id);
       // A reset link in the mailbox of the old address must not open the account any more.
-      if (change.email_key && change.email_key !== actor.user.email_key)
-        await deleteResetsOf(tx, id);
+      if (change.email_key && change.email_key !== before?.email_key) await deleteResetsOf(tx, id);
       return updateUser(tx, id, change, clock.now());
     });
     if (!user) throw new AppError('not_found');

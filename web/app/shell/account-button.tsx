@@ -1,8 +1,8 @@
-import { Suspense, useRef } from 'react';
+import { useRef } from 'react';
 import type { User } from '#contract/accounts.ts';
 import { initials } from '#contract/rules/initials.ts';
 import { Avatar } from '#web/ui/avatar.tsx';
-import { lazyOverlay } from './lazy-overlay.ts';
+import { lazyOverlay } from './lazy-overlay.tsx';
 
 const useAccountMenu = lazyOverlay(() =>
   import('./account-menu.tsx').then((module) => module.AccountMenu),
@@ -31,11 +31,7 @@ export function AccountButton({ user }: { user: User }) {
       >
         <Avatar user={user} />
       </button>
-      {Overlay && (
-        <Suspense fallback={null}>
-          <Overlay user={user} open={open} onOpenChange={onOpenChange} opener={button} />
-        </Suspense>
-      )}
+      {Overlay && <Overlay user={user} open={open} onOpenChange={onOpenChange} opener={button} />}
     </div>
   );
 }

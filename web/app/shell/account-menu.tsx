@@ -1,5 +1,4 @@
 import { CircleUser, CreditCard, Gauge, LogOut } from 'lucide-react';
-import type { RefObject } from 'react';
 import { Link } from 'wouter';
 import type { User } from '#contract/accounts.ts';
 import {
@@ -10,10 +9,10 @@ import {
   MenuSeparator,
   MenuTrigger,
 } from '#web/ui/menu.tsx';
-import type { OverlayProps } from './lazy-overlay.ts';
+import { returnFocus, type OverlayProps } from './lazy-overlay.tsx';
 import { useLogout } from './use-logout.ts';
 
-type AccountMenuProps = OverlayProps & { user: User; opener: RefObject<HTMLButtonElement | null> };
+type AccountMenuProps = OverlayProps & { user: User };
 
 export function AccountMenu({ user, open, onOpenChange, opener }: AccountMenuProps) {
   const logout = useLogout();
@@ -26,10 +25,12 @@ export function AccountMenu({ user, open, onOpenChange, opener }: AccountMenuPro
       <MenuContent
         aria-labelledby={undefined}
         aria-label="My Account"
-        onCloseAutoFocus={(event) => {
-          event.preventDefault();
-          opener.current?.focus();
+        onInteractOutside={(event) => {
+          // The button under it closes the menu by its own click.
+          const { target } = event.detail.originalEvent;
+          if (target instanceof Node && opener.current?.contains(target)) event.preventDefault();
         }}
+        onCloseAutoFocus={(event) => returnFocus(event, opener)}
       >
         <MenuLabel>My Account</MenuLabel>
         <MenuItem asChild>

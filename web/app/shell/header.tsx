@@ -1,5 +1,5 @@
 import { Menu, Search } from 'lucide-react';
-import { Suspense, useRef } from 'react';
+import { useRef } from 'react';
 import { Link } from 'wouter';
 import type { User } from '#contract/accounts.ts';
 import { boot } from '#web/lib/boot.ts';
@@ -7,7 +7,7 @@ import { buttonClass } from '#web/ui/button.tsx';
 import { IconButton } from '#web/ui/icon-button.tsx';
 import { Logo } from '#web/ui/logo.tsx';
 import { AccountButton } from './account-button.tsx';
-import { lazyOverlay } from './lazy-overlay.ts';
+import { lazyOverlay } from './lazy-overlay.tsx';
 import { SearchBox } from './search-box.tsx';
 import { ThemeToggle } from './theme-toggle.tsx';
 
@@ -33,14 +33,12 @@ export function Header({ user }: { user: User | null }) {
         <Menu aria-hidden className="size-5" strokeWidth={1.75} />
       </IconButton>
       {sheet.Overlay && (
-        <Suspense fallback={null}>
-          <sheet.Overlay
-            user={user}
-            open={sheet.open}
-            onOpenChange={sheet.onOpenChange}
-            opener={menuButton}
-          />
-        </Suspense>
+        <sheet.Overlay
+          user={user}
+          open={sheet.open}
+          onOpenChange={sheet.onOpenChange}
+          opener={menuButton}
+        />
       )}
       <Link href="/" className="mr-auto inline-flex min-h-11 items-center px-1 md:hidden">
         <Logo siteName={boot.siteName} className="max-[389px]:[&>span]:sr-only" />

@@ -1,13 +1,9 @@
-import type { RefObject } from 'react';
 import type { User } from '#contract/accounts.ts';
 import { Sheet, SheetContent } from '#web/ui/sheet.tsx';
-import type { OverlayProps } from './lazy-overlay.ts';
+import { returnFocus, type OverlayProps } from './lazy-overlay.tsx';
 import { SidebarContent } from './sidebar-content.tsx';
 
-type MobileSheetProps = OverlayProps & {
-  user: User | null;
-  opener: RefObject<HTMLButtonElement | null>;
-};
+type MobileSheetProps = OverlayProps & { user: User | null };
 
 export function MobileSheet({ user, open, onOpenChange, opener }: MobileSheetProps) {
   return (
@@ -16,10 +12,7 @@ export function MobileSheet({ user, open, onOpenChange, opener }: MobileSheetPro
         side="left"
         title="Menu"
         isTitleHidden
-        onCloseAutoFocus={(event) => {
-          event.preventDefault();
-          opener.current?.focus();
-        }}
+        onCloseAutoFocus={(event) => returnFocus(event, opener)}
       >
         <div className="flex flex-1 flex-col px-3.5 pt-2.5 pb-4">
           <SidebarContent user={user} />

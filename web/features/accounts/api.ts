@@ -1,11 +1,17 @@
-import { mutationOptions, type QueryClient } from '@tanstack/react-query';
+import { mutationOptions, type Query, type QueryClient } from '@tanstack/react-query';
 import type { User } from '#contract/accounts.ts';
 import { ApiError, ApiTimeout, call } from '#web/lib/api.ts';
 import { currentUserQuery, keepSessionCopy } from '#web/lib/current-user.ts';
 
-function setUser(client: QueryClient, user: User): void {
+const isCurrentUser = ({ queryKey }: Query) => queryKey[0] === currentUserQuery.queryKey[0];
+
+/** A check that was under way knows less than this; what another account had loaded is forgotten. */
+async function setUser(client: QueryClient, user: User): Promise<void> {
+  await client.cancelQueries({ queryKey: currentUserQuery.queryKey });
+  const isSomebodyElse = client.getQueryData(currentUserQuery.queryKey)?.id !== user.id;
   client.setQueryData(currentUserQuery.queryKey, user);
   keepSessionCopy(user);
+  if (isSomebodyElse) void client.resetQueries({ predicate: (query) => !isCurrentUser(query) });
 }
 
 /** A refusal (taken name, wrong password) will not change by asking again, and the person is waiting. */
@@ -31,6 +37,7 @@ export const logoutMutation = (client: QueryClient) =>
   mutationOptions({
     mutationFn: () => call('POST /api/auth/logout'),
     onSuccess: async () => {
+      await client.cancelQueries({ queryKey: currentUserQuery.queryKey });
       client.setQueryData(currentUserQuery.queryKey, null);
       keepSessionCopy(null);
       await client.invalidateQueries();

@@ -12,11 +12,12 @@ export function ProfileForm({ user }: { user: User }) {
       schema={ProfileBody}
       submitLabel="Save changes"
       onSubmit={async ({ username, email }) => {
-        await update.mutateAsync({
-          id: user.id,
-          ...(username !== undefined && { username }),
-          ...(email !== undefined && { email }),
-        });
+        // Only what was changed here: another tab may have changed the rest.
+        const changes = {
+          ...(username !== undefined && username !== user.username && { username }),
+          ...(email !== undefined && email !== user.email && { email }),
+        };
+        if (Object.keys(changes).length > 0) await update.mutateAsync({ id: user.id, ...changes });
         showToast({ title: 'Profile saved' });
       }}
       describeFailure={(error) => failureMessage(error, 'Failed to update profile')}

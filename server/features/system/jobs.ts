@@ -1,0 +1,10 @@
+import type { Deps } from '../../deps.ts';
+import { defineSchedule } from '../../jobs/define-job.ts';
+import { sweepExpired } from './sweep.ts';
+
+export const sweep = defineSchedule({
+  name: 'sweep-expired',
+  everyMs: 60 * 60 * 1000,
+  run: async ({ config, database, clock }: Deps, { signal }) =>
+    sweepExpired(database.db, { now: clock.now(), isDemo: config.demo }, signal),
+});

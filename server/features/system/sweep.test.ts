@@ -1,0 +1,101 @@
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import type { JobsTable } from '../../db/tables.ts';
+import type { TestDatabase } from '../../testing/test-database.ts';
+import { createTestDatabase } from '../../testing/test-database.ts';
+import { insertUser } from '../accounts/queries.ts';
+import { sweepExpired } from './sweep.ts';
+
+const DAY = 24 * 60 * 60 * 1000;
+const NOW = 100 * DAY;
+
+let database: TestDatabase;
+beforeEach(async () => {
+  database = await createTestDatabase();
+  await insertUser(database.db, {
+    id: 'u1',
+    username: 'u1',
+    username_key: 'u1',
+    email: 'u1@example.com',
+    email_key: 'u1@example.com',
+    password_hash: '',
+    created_at: 0,
+  });
+});
+afterEach(() => database.close());
+
+it('deletes what has run out, batch after batch, and keeps the rest', async () => {
+  const { db } = database;
+  const times = [...Array<number>(1201).fill(NOW), NOW + 1];
+  const session = { user_id: 'u1', user_agent: '', ip: '', created_at: 0, last_seen_at: 0 };
+  await db
+    .insertInto('sessions')
+    .values(times.map((expires_at, n) => ({ ...session, token_hash: `s${n}`, expires_at })))
+    .execute();
+  await db
+    .insertInto('password_resets')
+    .values(
+      [NOW, NOW + 1].map((expires_at) => ({
+        token_hash: `r${expires_at}`,
+        user_id: 'u1',
+        created_at: 0,
+        expires_at,
+      })),
+    )
+    .execute();
+  await db
+    .insertInto('rate_limits')
+    .values([NOW, NOW + 1].map((tat) => ({ key: `k${tat}`, tat })))
+    .execute();
+
+  await sweepExpired(db, { now: NOW, isDemo: true });
+
+  const left = async (table: 'sessions' | 'password_resets' | 'rate_limits') =>
+    (await db.selectFrom(table).selectAll().execute()).length;
+  expect(await left('sessions')).toBe(1);
+  expect(await left('password_resets')).toBe(1);
+  expect(await left('rate_limits')).toBe(1);
+});
+
+it.each([
+  [true, ['29 days']],
+  [false, []],
+])('forgets kept messages, sooner outside demo mode (demo: %s)', async (isDemo, longKept) => {
+  const { db } = database;
+  const text = { recipient: 'a@example.com', subject: '', body_text: '', body_html: '' };
+  await db
+    .insertInto('outbox')
+    .values(
+      [6, 29, 30].map((days) => ({ ...text, id: `${days} days`, created_at: NOW - days * DAY })),
+    )
+    .execute();
+  await sweepExpired(db, { now: NOW, isDemo });
+  const left = await db.selectFrom('outbox').select('id').execute();
+  expect(left.map(({ id }) => id).toSorted()).toEqual([...longKept, '6 days']);
+});
+
+it('forgets dead letters after 14 days, and no other job however old', async () => {
+  const { db } = database;
+  const job = (id: string, state: 'dead' | 'ready', updatedAt: number): JobsTable => ({
+    id,
+    name: 'work',
+    payload: '{}',
+    unique_key: null,
+    state,
+    run_at: 0,
+    attempts: 1,
+    max_attempts: 1,
+    lease_token: null,
+    lease_until: null,
+    last_error: null,
+    created_at: 0,
+    updated_at: updatedAt,
+  });
+  const long = Array.from({ length: 501 }, (_, n) => job(`old${n}`, 'dead', NOW - 14 * DAY));
+  await db
+    .insertInto('jobs')
+    .values([...long, job('fresh', 'dead', NOW - 14 * DAY + 1), job('waiting', 'ready', 0)])
+    .execute();
+  await sweepExpired(db, { now: NOW, isDemo: false });
+  const left = await db.selectFrom('jobs').select('id').execute();
+  expect(left.map(({ id }) => id).toSorted()).toEqual(['fresh', 'waiting']);
+});

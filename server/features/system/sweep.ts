@@ -1,0 +1,91 @@
+import type { Db } from '../../db/connect.ts';
+
+const DAY = 24 * 60 * 60 * 1000;
+/** Small enough that nobody waits for the write lock. */
+const BATCH = 500;
+
+const DEAD_LETTER_MS = 14 * DAY;
+/** Outside demo mode nobody reads the outbox, and what lies there may open an account. */
+const OUTBOX_MS = 7 * DAY;
+const DEMO_OUTBOX_MS = 30 * DAY;
+
+export type SweepOptions = { now: number; isDemo: boolean };
+type DeleteBatch = (db: Db, options: SweepOptions) => Promise<{ numDeletedRows: bigint }>;
+
+const deleteSessions: DeleteBatch = (db, { now }) =>
+  db
+    .deleteFrom('sessions')
+    .where('token_hash', 'in', (select) =>
+      select
+        .selectFrom('sessions')
+        .select('token_hash')
+        .where('expires_at', '<=', now)
+        .limit(BATCH),
+    )
+    .executeTakeFirst();
+
+const deleteResets: DeleteBatch = (db, { now }) =>
+  db
+    .deleteFrom('password_resets')
+    .where('token_hash', 'in', (select) =>
+      select
+        .selectFrom('password_resets')
+        .select('token_hash')
+        .where('expires_at', '<=', now)
+        .limit(BATCH),
+    )
+    .executeTakeFirst();
+
+/** A limit whose time has passed says the same as no limit at all. */
+const deleteRateLimits: DeleteBatch = (db, { now }) =>
+  db
+    .deleteFrom('rate_limits')
+    .where('key', 'in', (select) =>
+      select.selectFrom('rate_limits').select('key').where('tat', '<=', now).limit(BATCH),
+    )
+    .where('tat', '<=', now)
+    .executeTakeFirst();
+
+const deleteOldMessages: DeleteBatch = (db, { now, isDemo }) =>
+  db
+    .deleteFrom('outbox')
+    .where('id', 'in', (select) =>
+      select
+        .selectFrom('outbox')
+        .select('id')
+        .where('created_at', '<=', now - (isDemo ? DEMO_OUTBOX_MS : OUTBOX_MS))
+        .limit(BATCH),
+    )
+    .executeTakeFirst();
+
+const deleteDeadLetters: DeleteBatch = (db, { now }) =>
+  db
+    .deleteFrom('jobs')
+    .where('id', 'in', (select) =>
+      select
+        .selectFrom('jobs')
+        .select('id')
+        .where('state', '=', 'dead')
+        .where('updated_at', '<=', now - DEAD_LETTER_MS)
+        .limit(BATCH),
+    )
+    .executeTakeFirst();
+
+const batches = [
+  deleteSessions,
+  deleteResets,
+  deleteRateLimits,
+  deleteOldMessages,
+  deleteDeadLetters,
+];
+
+/** Deletes what has run out, in batches, until nothing is left or the job is told to stop. */
+export async function sweepExpired(db: Db, options: SweepOptions, signal?: AbortSignal) {
+  for (const deleteBatch of batches) {
+    let deleted = BATCH;
+    while (deleted >= BATCH && !signal?.aborted) {
+      const result = await deleteBatch(db, options);
+      deleted = Number(result.numDeletedRows);
+    }
+  }
+}

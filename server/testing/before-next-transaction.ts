@@ -1,0 +1,25 @@
+import type { Database } from '../db/connect.ts';
+
+/** Lets something happen between what comes before the next transaction and the transaction. */
+export function beforeNextTransaction(database: Database, happen: () => Promise<void>) {
+  const { db } = database;
+  const transaction: typeof db.transaction = () => {
+    Object.assign(database, { db });
+    const builder = db.transaction();
+    return Object.assign(Object.create(builder) as typeof builder, {
+      execute: async (work: Parameters<typeof builder.execute>[0]) => {
+        await happen();
+        return builder.execute(work);
+      },
+    });
+  };
+  const intercepted = new Proxy(db, {
+    get: (target, name) => {
+      if (name === 'transaction') return transaction;
+      const member: unknown = Reflect.get(target, name, target);
+      // Kysely's private fields are found on the real object only.
+      return typeof member === 'function' ? (member.bind(target) as unknown) : member;
+    },
+  });
+  Object.assign(database, { db: intercepted });
+}
