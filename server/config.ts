@@ -1,5 +1,6 @@
 import { join, resolve } from 'node:path';
 import { z } from 'zod';
+import { isLoopbackName } from './loopback.ts';
 
 export type Config = {
   /** True when nothing of a production set-up is configured; demo accounts work only then. */
@@ -27,7 +28,15 @@ export type Env = Record<string, string | undefined>;
 const logLevels = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
 export type LogLevel = (typeof logLevels)[number];
 
-const productionSettings = ['DATABASE_URL', 'APP_ORIGIN', 'AUTH_ORIGIN', 'SMTP_URL'] as const;
+/** Whoever sets one of these is not trying things out. */
+const productionSettings = [
+  'DATABASE_URL',
+  'APP_ORIGIN',
+  'AUTH_ORIGIN',
+  'SMTP_URL',
+  'MAIL_FROM',
+  'TRUST_PROXY',
+] as const;
 
 export class ConfigError extends Error {
   override name = 'ConfigError';
@@ -56,9 +65,6 @@ function isTimeZone(name: string): boolean {
   }
 }
 
-const isLoopbackName = (host: string) =>
-  host === 'localhost' || host === '[::1]' || /^127(\.\d{1,3}){3}$/.test(host);
-
 /** Says what is wrong with an origin, or nothing when it is one. */
 function findOriginProblem(text: string): string | null {
   const url = URL.parse(text);
@@ -85,6 +91,20 @@ const urlWith = (protocols: readonly string[], sentence: string) =>
     return url !== null && protocols.includes(url.protocol) && url.hostname !== '';
   }, sentence);
 
+function isPercentEncoded(text: string): boolean {
+  try {
+    decodeURIComponent(text);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+const hasReadableLogin = (text: string): boolean => {
+  const url = URL.parse(text);
+  return !url || (isPercentEncoded(url.username) && isPercentEncoded(url.password));
+};
+
 const Settings = z.object({
   PORT: wholeNumber(0, 65_535, 'must be a port from 0 to 65535.').default(3000),
   HOST: z
@@ -108,10 +128,12 @@ const Settings = z.object({
   ).optional(),
   APP_ORIGIN: origin.optional(),
   AUTH_ORIGIN: origin.optional(),
-  SMTP_URL: urlWith(
-    ['smtp:', 'smtps:'],
-    'must start with smtp:// or smtps:// and name a host.',
-  ).optional(),
+  SMTP_URL: urlWith(['smtp:', 'smtps:'], 'must start with smtp:// or smtps:// and name a host.')
+    .refine(
+      hasReadableLogin,
+      'must have its name and password percent-encoded: a % is written as %25.',
+    )
+    .optional(),
   MAIL_FROM: z
     .string()
     .regex(
@@ -132,9 +154,15 @@ const Settings = z.object({
 const dropEmpty = (env: Env): Env =>
   Object.fromEntries(Object.entries(env).filter(([, value]) => value?.trim()));
 
+/** `off` says that there is no proxy, which is so on everybody's own machine. */
+const listProduction = (env: Env) =>
+  productionSettings.filter(
+    (name) => env[name] && !(name === 'TRUST_PROXY' && /^(?:off|0+)$/.test(env[name])),
+  );
+
 function findMissing(env: Env): string[] {
   const missing: string[] = [];
-  const present = productionSettings.filter((name) => env[name]);
+  const present = listProduction(env);
   if (present.length > 0 && !env.APP_ORIGIN)
     missing.push(
       `APP_ORIGIN is missing: ${present.join(', ')} turns demo mode off, and the site must then know its own address, such as https://example.com.`,
@@ -153,7 +181,7 @@ export function parseConfig(source: Env): Config {
   ];
   if (!parsed.success || problems.length > 0) throw new ConfigError(problems);
   const settings = parsed.data;
-  const demo = productionSettings.every((name) => !env[name]);
+  const demo = listProduction(env).length === 0;
   return {
     demo,
     port: settings.PORT,
@@ -175,5 +203,9 @@ export function parseConfig(source: Env): Config {
     worker: settings.WORKER === 'on',
   };
 }
+
+/** People reach the site by TLS, whatever stands between them and this process. */
+export const isSecure = ({ appOrigin }: Pick<Config, 'appOrigin'>): boolean =>
+  appOrigin?.startsWith('https:') ?? false;
 
 export const readConfig = (): Config => parseConfig(process.env);
