@@ -1,10 +1,10 @@
-import { randomBytes } from 'node:crypto';
 import cookie from '@fastify/cookie';
 import Fastify, { LogController, type FastifyInstance } from 'fastify';
 import type { Deps } from './deps.ts';
 import { registerAvatarFiles } from './features/accounts/media-routes.ts';
 import { registerAccountRoutes } from './features/accounts/routes.ts';
 import { registerSystemRoutes } from './features/system/routes.ts';
+import { answerClientErrors, newRequestId } from './http/client-error.ts';
 import { refuseForeignWrites } from './http/cross-origin.ts';
 import { handleErrors, sendError } from './http/error-handler.ts';
 import { logRequests } from './http/log.ts';
@@ -24,7 +24,10 @@ function createServer({ config, log }: Deps): FastifyInstance {
     trustProxy: config.trustProxy > 0 && ((_address, hop) => hop < config.trustProxy),
     // An id from outside could be forged to hide one request behind another in the logs.
     requestIdHeader: false,
-    genReqId: () => randomBytes(9).toString('base64url'),
+    genReqId: newRequestId,
+    clientErrorHandler: answerClientErrors(config),
+    // What arrives while the server closes is answered as ever; Fastify's own refusal is not ours.
+    return503OnClosing: false,
     frameworkErrors: (error, request, reply) => {
       reply.headers(securityHeaders(config)).header('x-request-id', request.id);
       return sendError(error, request, reply);
