@@ -8,6 +8,7 @@ import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { text } from 'node:stream/consumers';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { NODE_FLAGS } from '#tools/run-node.ts';
 
 type Env = Record<string, string>;
 
@@ -26,7 +27,7 @@ afterEach(async () => {
 });
 
 function run(file: string, env: Env): ChildProcess {
-  const child = spawn(process.execPath, [join(import.meta.dirname, file)], {
+  const child = spawn(process.execPath, [...NODE_FLAGS, join(import.meta.dirname, file)], {
     env: { PATH: process.env.PATH, DATA_DIR: join(folder, 'data'), PORT: '0', ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   });

@@ -38,8 +38,9 @@ export const answerClientErrors =
   (config: Config) =>
   (error: NodeJS.ErrnoException, socket: AnsweringSocket): void => {
     if (error.code === 'ECONNRESET' || socket.destroyed) return;
+    const { _httpMessage: underWay } = socket;
     // Half an answer and then another one would be read as one.
-    if (socket.writable && !socket._httpMessage?.headersSent)
+    if (socket.writable && !underWay?.headersSent)
       socket.write(writeClientError(error.code, config));
     socket.destroySoon();
   };
