@@ -14,6 +14,8 @@ export type RouteSpec = {
   body?: z.ZodType | 'image';
   /** What a success answers; absent means 204 without a body. */
   response?: z.ZodType;
+  /** What a 503 of this route answers, where that is more than an error. */
+  downResponse?: z.ZodType;
   /** Codes of this route's own, besides those any route can answer with. */
   errors?: readonly ErrorCode[];
 };

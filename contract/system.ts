@@ -28,7 +28,7 @@ export const systemRoutes = defineRoutes({
   'GET /api/health': {
     summary: 'What the server depends on, probed now. Answers 503 when something is down.',
     response: Health,
-    errors: ['unavailable'],
+    downResponse: Health,
   },
   'GET /api/admin/outbox': {
     summary: 'Messages kept instead of sent. Demo mode only, newest first.',

@@ -1,5 +1,6 @@
 import { test as base, expect, request, type APIRequestContext } from '@playwright/test';
 import { randomUUID } from 'node:crypto';
+import { DatabaseSync } from 'node:sqlite';
 import { PageProblems } from './page-problems.ts';
 
 export { expect };
@@ -80,6 +81,7 @@ export const test = base.extend<TestFixtures, WorkerFixtures>({
 
   registerByApi: async ({ context, origin }, use) => {
     await use(async (account) => {
+      forgetRegistrations();
       const answer = await context.request.post('/api/auth/register', {
         data: { ...account, isSubscriber: false },
         headers: { origin },
@@ -97,6 +99,13 @@ async function openApi(origin: string, role: Role): Promise<APIRequestContext> {
     expect(answer.ok(), `Logging in as ${role}: ${await answer.text()}`).toBe(true);
   }
   return context;
+}
+
+/** All tests share one address, and an address may register only so often in an hour. */
+function forgetRegistrations(): void {
+  const database = new DatabaseSync(process.env.E2E_DATABASE ?? '', { timeout: 10_000 });
+  database.exec("delete from rate_limits where key like 'register-address:%'");
+  database.close();
 }
 
 const readCookies = async (context: APIRequestContext): Promise<Cookies> =>

@@ -1,20 +1,12 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
-import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { findFreePort } from '../tools/free-port.ts';
+import { NODE_FLAGS } from '../tools/run-node.ts';
 
 const START_LIMIT_MS = 60_000;
-
-async function findFreePort(): Promise<number> {
-  const probe = createServer().listen(0, '127.0.0.1');
-  await once(probe, 'listening');
-  const address = probe.address();
-  probe.close();
-  if (address === null || typeof address === 'string') throw new Error('There is no free port.');
-  return address.port;
-}
 
 /** A set-up of the developer's own (a database, a mail server) must not reach the tests: demo mode is what they test. */
 function serverEnv(port: number, dataDir: string): NodeJS.ProcessEnv {
@@ -65,7 +57,7 @@ export default async function startServer(): Promise<() => Promise<void>> {
   const output: string[] = [];
   const env = serverEnv(port, dataDir);
   await seedTracks(env, dataDir);
-  const server = spawn(process.execPath, ['server/main.ts'], {
+  const server = spawn(process.execPath, [...NODE_FLAGS, 'server/main.ts'], {
     cwd: join(import.meta.dirname, '..'),
     env,
     stdio: ['ignore', 'pipe', 'pipe'],
@@ -74,6 +66,7 @@ export default async function startServer(): Promise<() => Promise<void>> {
   server.stderr.on('data', (chunk: Buffer) => output.push(chunk.toString()));
   await waitUntilReady(server, origin, output);
   process.env.E2E_ORIGIN = origin;
+  process.env.E2E_DATABASE = join(dataDir, 'database.sqlite');
 
   return async () => {
     const exited = once(server, 'exit');

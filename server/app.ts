@@ -8,6 +8,7 @@ import { registerPlayRoutes } from './features/plays/routes.ts';
 import { registerSystemRoutes } from './features/system/routes.ts';
 import { registerTrackMedia } from './features/tracks/media-routes.ts';
 import { registerTrackRoutes } from './features/tracks/routes.ts';
+import { answerClientErrors } from './http/client-error.ts';
 import { refuseForeignWrites } from './http/cross-origin.ts';
 import { handleErrors, sendError } from './http/error-handler.ts';
 import { logRequests } from './http/log.ts';
@@ -29,6 +30,9 @@ function createServer({ config, log }: Deps): FastifyInstance {
     // An id from outside could be forged to hide one request behind another in the logs.
     requestIdHeader: false,
     genReqId: newRequestId,
+    clientErrorHandler: answerClientErrors(config),
+    // What arrives while the server closes is answered as ever; Fastify's own refusal is not ours.
+    return503OnClosing: false,
     frameworkErrors: (error, request, reply) => {
       reply.headers(securityHeaders(config)).header('x-request-id', request.id);
       return sendError(error, request, reply);

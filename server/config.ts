@@ -1,5 +1,6 @@
 import { join, resolve } from 'node:path';
 import { z } from 'zod';
+import { isLoopbackName } from './loopback.ts';
 
 export type Config = {
   /** True when nothing of a production set-up is configured; demo accounts work only then. */
@@ -50,12 +51,15 @@ const s3Settings = [
   'S3_ACCESS_KEY_ID',
   'S3_SECRET_ACCESS_KEY',
 ] as const;
+/** Whoever sets one of these is not trying things out. */
 const productionSettings = [
   'DATABASE_URL',
   'APP_ORIGIN',
   'AUTH_ORIGIN',
   'SMTP_URL',
   ...s3Settings,
+  'MAIL_FROM',
+  'TRUST_PROXY',
 ] as const;
 
 export class ConfigError extends Error {
@@ -84,9 +88,6 @@ function isTimeZone(name: string): boolean {
     return false;
   }
 }
-
-const isLoopbackName = (host: string) =>
-  host === 'localhost' || host === '[::1]' || /^127(\.\d{1,3}){3}$/.test(host);
 
 /** Says what is wrong with an origin, or nothing when it is one. */
 function findOriginProblem(text: string, whyEncrypted: string): string | null {
@@ -117,6 +118,20 @@ const urlWith = (protocols: readonly string[], sentence: string) =>
     return url !== null && protocols.includes(url.protocol) && url.hostname !== '';
   }, sentence);
 
+function isPercentEncoded(text: string): boolean {
+  try {
+    decodeURIComponent(text);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+const hasReadableLogin = (text: string): boolean => {
+  const url = URL.parse(text);
+  return !url || (isPercentEncoded(url.username) && isPercentEncoded(url.password));
+};
+
 const Settings = z.object({
   PORT: wholeNumber(0, 65_535, 'must be a port from 0 to 65535.').default(3000),
   HOST: z
@@ -140,10 +155,12 @@ const Settings = z.object({
   ).optional(),
   APP_ORIGIN: origin.optional(),
   AUTH_ORIGIN: origin.optional(),
-  SMTP_URL: urlWith(
-    ['smtp:', 'smtps:'],
-    'must start with smtp:// or smtps:// and name a host.',
-  ).optional(),
+  SMTP_URL: urlWith(['smtp:', 'smtps:'], 'must start with smtp:// or smtps:// and name a host.')
+    .refine(
+      hasReadableLogin,
+      'must have its name and password percent-encoded: a % is written as %25.',
+    )
+    .optional(),
   MAIL_FROM: z
     .string()
     .regex(
@@ -181,9 +198,15 @@ const Settings = z.object({
 const dropEmpty = (env: Env): Env =>
   Object.fromEntries(Object.entries(env).filter(([, value]) => value?.trim()));
 
+/** `off` says that there is no proxy, which is so on everybody's own machine. */
+const listProduction = (env: Env) =>
+  productionSettings.filter(
+    (name) => env[name] && !(name === 'TRUST_PROXY' && /^(?:off|0+)$/.test(env[name])),
+  );
+
 function findMissing(env: Env): string[] {
   const missing: string[] = [];
-  const present = productionSettings.filter((name) => env[name]);
+  const present = listProduction(env);
   if (present.length > 0 && !env.APP_ORIGIN)
     missing.push(
       `APP_ORIGIN is missing: ${present.join(', ')} turns demo mode off, and the site must then know its own address, such as https://example.com.`,
@@ -228,7 +251,7 @@ export function parseConfig(source: Env): Config {
   ];
   if (!parsed.success || problems.length > 0) throw new ConfigError(problems);
   const settings = parsed.data;
-  const demo = productionSettings.every((name) => !env[name]);
+  const demo = listProduction(env).length === 0;
   return {
     demo,
     port: settings.PORT,
@@ -254,5 +277,9 @@ export function parseConfig(source: Env): Config {
     ffmpegPath: settings.FFMPEG_PATH ?? null,
   };
 }
+
+/** People reach the site by TLS, whatever stands between them and this process. */
+export const isSecure = ({ appOrigin }: Pick<Config, 'appOrigin'>): boolean =>
+  appOrigin?.startsWith('https:') ?? false;
 
 export const readConfig = (): Config => parseConfig(process.env);

@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import type { Config } from './config.ts';
 import { connect, type Database, type DatabaseSettings } from './db/connect.ts';
+import { toOrigin } from './http/address.ts';
 import { createLog, type Log } from './http/log.ts';
 import { createJobsHandle, type JobsHandle } from './jobs/jobs-handle.ts';
 import { createMail } from './ports/mail/create-mail.ts';
@@ -47,7 +48,7 @@ export function createDeps(config: Config, overrides: DepsOverrides = {}): Deps 
     jobs: createJobsHandle(),
     clock,
     log,
-    site: { origin: config.appOrigin ?? `http://127.0.0.1:${config.port}` },
+    site: { origin: config.appOrigin ?? toOrigin(config.host, config.port) },
   };
 }
 

@@ -1,13 +1,14 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { connect, createServer, type AddressInfo } from 'node:net';
-import { tmpdir } from 'node:os';
+import { networkInterfaces, tmpdir } from 'node:os';
 import { DatabaseSync } from 'node:sqlite';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { text } from 'node:stream/consumers';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { NODE_FLAGS } from '#tools/run-node.ts';
 
 type Env = Record<string, string>;
 
@@ -26,7 +27,7 @@ afterEach(async () => {
 });
 
 function run(file: string, env: Env): ChildProcess {
-  const child = spawn(process.execPath, [join(import.meta.dirname, file)], {
+  const child = spawn(process.execPath, [...NODE_FLAGS, join(import.meta.dirname, file)], {
     env: { PATH: process.env.PATH, DATA_DIR: join(folder, 'data'), PORT: '0', ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
@@ -108,6 +109,24 @@ describe('the server', () => {
     expect(lines[1]).toBe('Demo accounts are off');
   });
 
+  it('warns whoever set it up for production that no message leaves the machine', async () => {
+    const child = run('main.ts', { APP_ORIGIN: 'https://music.example', LOG_LEVEL: 'warn' });
+    const lines = await readLines(child, 4);
+    expect(JSON.parse(lines[3] ?? '')).toMatchObject({
+      level: 40,
+      msg: expect.stringContaining('SMTP_URL is not set'),
+    });
+  });
+
+  it('names the address it is bound to', async () => {
+    const addresses = Object.values(networkInterfaces()).flat();
+    const hasIpv6 = addresses.some((found) => found?.address === '::1');
+    const [host, name] = hasIpv6 ? ['::1', '[::1]'] : ['127.0.0.1', '127.0.0.1'];
+    const { lines, port } = await startServer({ HOST: host });
+    expect(lines[0]).toBe(`Weekender is at http://${name}:${port}`);
+    expect((await fetch(`http://${name}:${port}/api/version`)).status).toBe(200);
+  });
+
   it('answers the request in flight when it is told to stop, and nothing after', async () => {
     const { child, port } = await startServer();
     const finish = await beginLogin(port);
@@ -145,12 +164,39 @@ describe('a start that cannot work ends with a sentence', () => {
     expect(errors.trim().split('\n')).toHaveLength(1);
   });
 
+  it('when it fails after it has begun to listen, and leaves nothing running', async () => {
+    const { child } = await startServer();
+    child.kill('SIGTERM');
+    await once(child, 'exit');
+    const database = new DatabaseSync(join(folder, 'data', 'database.sqlite'));
+    database.exec(`create trigger refuse before insert on jobs
+      begin select raise(abort, 'no job is taken'); end`);
+    database.exec('delete from jobs');
+    database.close();
+    const { code, errors, output } = await runToEnd({});
+    expect([code, output]).toEqual([1, '']);
+    expect(errors).toContain('no job is taken');
+  });
+
   it('when settings make no sense, with all of them', async () => {
-    const { code, errors, output } = await runToEnd({ PORT: 'x', SITE_TIME_ZONE: 'y' });
+    const { code, errors, output } = await runToEnd({
+      PORT: 'x',
+      SITE_TIME_ZONE: 'y',
+      SMTP_URL: 'smtp://u:100%@mail.example',
+    });
     expect([code, output]).toEqual([1, '']);
     expect(errors).toContain('  - PORT must be');
     expect(errors).toContain('  - SITE_TIME_ZONE must be');
+    expect(errors).toContain('  - SMTP_URL must have its name and password percent-encoded');
     expect(errors).not.toMatch(/^\s+at /m);
+  });
+
+  it.each(['main.ts', 'worker.ts'])('when the database is no database: %s', async (file) => {
+    await mkdir(join(folder, 'data', 'database.sqlite'), { recursive: true });
+    const { code, errors } = await runToEnd({}, file);
+    expect(code).toBe(1);
+    expect(errors).toMatch(/^The database file .*database\.sqlite cannot be opened/);
+    expect(errors.trim().split('\n')).toHaveLength(1);
   });
 
   it('when the port is in use', async () => {

@@ -5,12 +5,13 @@ import { buildApp } from './app.ts';
 import { readConfig, type Config } from './config.ts';
 import { migrate } from './db/migrate.ts';
 import { closeDeps, createDeps, type Deps } from './deps.ts';
-import { stopOnSignals } from './http/shutdown.ts';
+import { toOrigin } from './http/address.ts';
+import { createEndings, stopOnSignals } from './http/shutdown.ts';
 import { jobList } from './job-list.ts';
 import type { Jobs } from './jobs/jobs-handle.ts';
 import { probeQueue } from './jobs/probe-jobs.ts';
 import { createWorker } from './jobs/worker.ts';
-import { describeStartError, ensureDataDir } from './start-problem.ts';
+import { describeStartError, ensureDataDir, listWarnings } from './start-problem.ts';
 
 /** What a person needs who has just typed the command. */
 function describeStart({ config, site }: Deps, demoAccounts: readonly string[]): string {
@@ -36,33 +37,33 @@ async function seedDemo(deps: Deps) {
 
 async function start(config: Config) {
   await ensureDataDir(config);
-  const deps = createDeps(config);
+  const endings = createEndings();
   try {
+    const deps = createDeps(config);
+    endings.add(() => closeDeps(deps));
     await migrate(deps.database, deps.clock.now());
     const demoAccounts = config.demo
       ? await seedDemoAccounts(deps.database.db, deps.clock.now())
       : [];
     if (config.demo) await seedDemo(deps);
     const worker = createWorker({ deps, jobs: jobList });
+    endings.add(() => worker.stop());
     deps.jobs.attach(config.worker ? worker : watchQueue(deps));
     const app = await buildApp(deps);
+    endings.add(() => app.close());
     await app.listen({ host: config.host, port: config.port });
-    const address = app.server.address();
-    if (!config.appOrigin && typeof address === 'object' && address)
-      deps.site.origin = `http://127.0.0.1:${address.port}`;
+    const bound = app.server.address();
+    if (!config.appOrigin && typeof bound === 'object' && bound)
+      deps.site.origin = toOrigin(bound.address, bound.port);
     if (config.worker) await worker.start();
-    stopOnSignals(
-      process,
-      async () => {
-        await app.close();
-        await worker.stop();
-        await closeDeps(deps);
-      },
-      (error) => deps.log.error({ err: error }, 'stopping failed'),
+    stopOnSignals(process, endings.endAll, (error) =>
+      deps.log.error({ err: error }, 'stopping failed'),
     );
     process.stdout.write(`${describeStart(deps, demoAccounts)}\n`);
+    for (const warning of listWarnings(config)) deps.log.warn(warning);
   } catch (error) {
-    await closeDeps(deps);
+    // What is told is what went wrong first.
+    await endings.endAll().catch(() => undefined);
     throw error;
   }
 }

@@ -1,31 +1,31 @@
 import { readConfig, type Config } from './config.ts';
 import { migrate } from './db/migrate.ts';
 import { closeDeps, createDeps } from './deps.ts';
-import { stopOnSignals } from './http/shutdown.ts';
+import { createEndings, stopOnSignals } from './http/shutdown.ts';
 import { jobList } from './job-list.ts';
 import { createWorker } from './jobs/worker.ts';
-import { describeStartError, ensureDataDir } from './start-problem.ts';
+import { describeStartError, ensureDataDir, listWarnings } from './start-problem.ts';
 
 /** The job loop alone, for a machine that only processes. */
 async function start(config: Config) {
   await ensureDataDir(config);
-  const deps = createDeps(config);
+  const endings = createEndings();
   try {
+    const deps = createDeps(config);
+    endings.add(() => closeDeps(deps));
     await migrate(deps.database, deps.clock.now());
     const worker = createWorker({ deps, jobs: jobList });
+    endings.add(() => worker.stop());
     deps.jobs.attach(worker);
     await worker.start();
-    stopOnSignals(
-      process,
-      async () => {
-        await worker.stop();
-        await closeDeps(deps);
-      },
-      (error) => deps.log.error({ err: error }, 'stopping failed'),
+    stopOnSignals(process, endings.endAll, (error) =>
+      deps.log.error({ err: error }, 'stopping failed'),
     );
     process.stdout.write('Working on jobs\n');
+    for (const warning of listWarnings(config)) deps.log.warn(warning);
   } catch (error) {
-    await closeDeps(deps);
+    // What is told is what went wrong first.
+    await endings.endAll().catch(() => undefined);
     throw error;
   }
 }

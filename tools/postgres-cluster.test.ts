@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { afterEach, beforeEach, expect, it } from 'vitest';
+import { NODE_FLAGS } from './run-node.ts';
 
 let folder: string;
 beforeEach(() => {
@@ -27,7 +28,7 @@ const runStarter = async (afterStart: string): Promise<{ said: string[]; errors:
     const { startCluster } = await import(${JSON.stringify(module)});
     const cluster = await startCluster(${JSON.stringify(join(folder, 'bin'))});
     ${afterStart}`;
-  const starter = spawn(process.execPath, ['--input-type=module', '-e', script], {
+  const starter = spawn(process.execPath, [...NODE_FLAGS, '--input-type=module', '-e', script], {
     env: { ...process.env, TMPDIR: join(folder, 'tmp') },
     stdio: ['ignore', 'ignore', 'pipe'],
   });

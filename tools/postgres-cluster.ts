@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
+import { NODE_FLAGS } from './run-node.ts';
 
 export type Cluster = { url: string; stop: () => Promise<void> };
 
@@ -13,7 +14,7 @@ const KEEPER = join(import.meta.dirname, 'postgres-keeper.ts');
  * is left behind however this process ends.
  */
 export async function startCluster(programs: string): Promise<Cluster> {
-  const keeper = spawn(process.execPath, [KEEPER, programs], {
+  const keeper = spawn(process.execPath, [...NODE_FLAGS, KEEPER, programs], {
     stdio: ['pipe', 'pipe', 'inherit'],
     // Its own process group: Ctrl-C reaches this process alone, and the keeper then tidies up.
     detached: true,

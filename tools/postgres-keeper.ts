@@ -11,10 +11,10 @@ import {
   statSync,
   writeFileSync,
 } from 'node:fs';
-import { createServer, type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import { createInterface } from 'node:readline';
+import { findFreePort } from './free-port.ts';
 
 /**
  * A process of its own: `node postgres-keeper.ts <folder with the programs>`. It prints the address
@@ -45,15 +45,6 @@ function placePrograms(programs: string, folder: string, user: User | undefined)
   const copy = join(folder, 'program');
   cpSync(dirname(programs), copy, { recursive: true, verbatimSymlinks: true });
   return join(copy, basename(programs));
-}
-
-async function findFreePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
-  server.close();
-  await once(server, 'close');
-  return port;
 }
 
 function createCluster(

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { isLoopback, limitAddress } from './address.ts';
+import { limitAddress, toOrigin } from './address.ts';
 
 it.each([
   ['203.0.113.7', '203.0.113.7'],
@@ -15,13 +15,12 @@ it.each([
 });
 
 it.each([
-  ['127.0.0.1', true],
-  ['127.8.8.8', true],
-  ['::1', true],
-  ['::ffff:127.0.0.1', true],
-  ['10.0.0.1', false],
-  ['127.evil.example', false],
-  ['', false],
-])('%s is this machine: %s', (address, expected) => {
-  expect(isLoopback(address)).toBe(expected);
+  ['127.0.0.1', 'http://127.0.0.1:3000'],
+  ['192.0.2.7', 'http://192.0.2.7:3000'],
+  ['::1', 'http://[::1]:3000'],
+  ['localhost', 'http://localhost:3000'],
+  ['0.0.0.0', 'http://127.0.0.1:3000'],
+  ['::', 'http://127.0.0.1:3000'],
+])('a server bound to %s is at %s', (address, origin) => {
+  expect(toOrigin(address, 3000)).toBe(origin);
 });

@@ -1,12 +1,6 @@
-import { isIPv4, isIPv6 } from 'node:net';
+import { isIPv6 } from 'node:net';
 import type { FastifyRequest } from 'fastify';
-
-const withoutMapping = (address: string) => address.replace(/^::ffff:(?=\d+\.)/i, '');
-
-export function isLoopback(address: string): boolean {
-  const plain = withoutMapping(address);
-  return plain === '::1' || (isIPv4(plain) && plain.startsWith('127.'));
-}
+import { isLoopback, isLoopbackName, withoutMapping } from '../loopback.ts';
 
 /** One household holds a whole /64 of IPv6 addresses, so limits count that as one. */
 export function limitAddress(address: string): string {
@@ -35,6 +29,12 @@ export function isLocalRequest(request: FastifyRequest): boolean {
   return (
     isLoopback(request.socket.remoteAddress ?? '') &&
     forwardingHeaders.every((header) => request.headers[header] === undefined) &&
-    (name === 'localhost' || isLoopback(name.replace(/^\[|\]$/g, '')))
+    isLoopbackName(name)
   );
+}
+
+/** Where somebody on this machine reaches a server that is bound to this address. */
+export function toOrigin(address: string, port: number): string {
+  if (address === '0.0.0.0' || address === '::') return `http://127.0.0.1:${port}`;
+  return `http://${isIPv6(address) ? `[${address}]` : address}:${port}`;
 }

@@ -112,9 +112,13 @@ export function route<K extends keyof Api, G extends Guard>(
   app.registeredRoutes.add(key);
   const spec: RouteSpec = api[key];
   const [method, url] = key.split(' ') as [string, string];
-  const schema: FastifySchema = spec.response
-    ? { response: { 200: toResponseSchema(spec.response) } }
-    : {};
+  const { response, downResponse } = spec;
+  const schema: FastifySchema = {
+    response: {
+      ...(response ? { 200: toResponseSchema(response) } : {}),
+      ...(downResponse ? { 503: toResponseSchema(downResponse) } : {}),
+    },
+  };
   const readRequest = createReader<Api[K], G>(spec);
   app.register((scope, _options, done) => {
     if (spec.body === 'image') acceptImagesOnly(scope, registration.bodyLimit ?? 0);

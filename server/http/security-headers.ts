@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { FastifyInstance } from 'fastify';
-import type { Config } from '../config.ts';
+import { isSecure, type Config } from '../config.ts';
 
 export const hashSource = (text: string): string =>
   `'sha256-${createHash('sha256').update(text).digest('base64')}'`;
@@ -36,14 +36,15 @@ const apiPolicy = "default-src 'none'; frame-ancestors 'none'";
 
 /** Every answer starts from the strictest policy; pages loosen their own. */
 export function securityHeaders(config: Config): Record<string, string> {
-  const isSecure = config.appOrigin?.startsWith('https:') ?? false;
   return {
     'content-security-policy': apiPolicy,
     'x-content-type-options': 'nosniff',
     'referrer-policy': 'same-origin',
     'permissions-policy': 'camera=(), microphone=(), geolocation=(), payment=(), usb=()',
     'cross-origin-opener-policy': 'same-origin',
-    ...(isSecure ? { 'strict-transport-security': 'max-age=31536000; includeSubDomains' } : {}),
+    ...(isSecure(config)
+      ? { 'strict-transport-security': 'max-age=31536000; includeSubDomains' }
+      : {}),
   };
 }
 

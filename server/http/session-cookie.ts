@@ -1,8 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import type { Config } from '../config.ts';
+import { isSecure, type Config } from '../config.ts';
 import { SESSION_MS } from './session-store.ts';
-
-const isSecure = (config: Config) => config.appOrigin?.startsWith('https:') ?? false;
 
 /** The `__Host-` prefix makes the browser itself refuse a cookie planted by a neighbouring domain. */
 export const cookieName = (config: Config, name = 'session'): string =>

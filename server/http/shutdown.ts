@@ -1,3 +1,16 @@
+type End = () => Promise<void>;
+
+/** What a start has begun and somebody has to end, also when a later step fails; the last first. */
+export function createEndings(): { add: (end: End) => void; endAll: End } {
+  const ends: End[] = [];
+  return {
+    add: (end) => ends.push(end),
+    endAll: async () => {
+      for (const end of ends.splice(0).toReversed()) await end();
+    },
+  };
+}
+
 type SignalSource = Pick<NodeJS.Process, 'on' | 'exit'>;
 
 /**

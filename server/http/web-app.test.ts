@@ -89,6 +89,25 @@ describe('the page', () => {
     },
   );
 
+  it.each(['/service-worker.js', '/favicon.ico', '/robots.txt', '/deep/gone.js?v=1'])(
+    'is not answered for a file that is not there: %s',
+    async (url) => {
+      for (const headers of [{ accept: '*/*' }, {}]) {
+        const response = await test.app.inject({ url, headers });
+        expect(response.statusCode).toBe(404);
+        expect(response.json()).toMatchObject({ code: 'not_found' });
+      }
+      expect((await test.app.inject({ url: '/library', headers: {} })).statusCode).toBe(200);
+    },
+  );
+
+  it('tells no other page the address of a reset link', async () => {
+    const policyAt = async (url: string) =>
+      (await test.app.inject({ url, headers: html })).headers['referrer-policy'];
+    expect(await policyAt('/reset-password/some-token')).toBe('no-referrer');
+    expect(await policyAt('/library')).toBe('same-origin');
+  });
+
   it('is not answered to somebody who wants a picture', async () => {
     const response = await test.app.inject({ url: '/gone.png', headers: { accept: 'image/*' } });
     expect(response.statusCode).toBe(404);

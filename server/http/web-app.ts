@@ -27,8 +27,15 @@ function listFiles(root: string): Files {
   }
 }
 
-const acceptsHtml = ({ headers: { accept } }: FastifyRequest) =>
-  accept === undefined || /text\/html|\*\/\*/.test(accept);
+/**
+ * A page is for a person, whose browser asks for HTML by name. Whoever takes anything gets it too,
+ * unless the name is that of a file: a script or an icon that is not there must not be a page.
+ */
+function wantsPage({ headers: { accept } }: FastifyRequest, path: string): boolean {
+  if (accept?.includes('text/html')) return true;
+  const isFile = /\.(?!html$)\w+$/.test(path);
+  return !isFile && (accept === undefined || accept.includes('*/*'));
+}
 
 function sendPage(page: WebPage, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   reply.headers({
@@ -70,7 +77,11 @@ export function serveWebApp(app: FastifyInstance, config: Config): Fallback {
   if (template !== null) serveFiles(app, config.webRoot, names, page.policy);
   return (request, reply) => {
     const isPage = request.method === 'GET' || request.method === 'HEAD';
-    const isOurs = !/^\/(?:api|assets|media)(?:[/?]|$)/.test(request.url);
-    return isPage && isOurs && acceptsHtml(request) ? sendPage(page, request, reply) : null;
+    const path = request.url.split('?', 1)[0] ?? '';
+    const isOurs = !/^\/(?:api|assets|media)(?:\/|$)/.test(path);
+    if (!isPage || !isOurs || !wantsPage(request, path)) return null;
+    // The address itself opens the account, so no other address is told it.
+    if (/^\/+reset-password\//.test(path)) reply.header('referrer-policy', 'no-referrer');
+    return sendPage(page, request, reply);
   };
 }

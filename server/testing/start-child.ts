@@ -1,6 +1,7 @@
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
+import { NODE_FLAGS } from '#tools/run-node.ts';
 import type { ChildMessage, ChildTask } from './child-process.ts';
 
 const FILE = join(import.meta.dirname, 'child-process.ts');
@@ -15,7 +16,7 @@ export type TestChild = {
 
 /** Resolves when the child is ready, so that several can be told to go at the same time. */
 export const startChild = async (task: ChildTask): Promise<TestChild> => {
-  const child = fork(FILE, [JSON.stringify(task)], { execArgv: [] });
+  const child = fork(FILE, [JSON.stringify(task)], { execArgv: NODE_FLAGS });
   const exited = once(child, 'exit');
   const heard: ChildMessage[] = [];
   let onMessage = (): void => undefined;

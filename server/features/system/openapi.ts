@@ -48,14 +48,14 @@ function describeErrors(codes: readonly ErrorCode[]): Json {
   );
 }
 
+const describeAnswer = (description: string, schema: z.ZodType): Json => ({
+  description,
+  content: { 'application/json': { schema: toSchema(schema, 'output') } },
+});
+
 function describeOperation(method: string, path: string, spec: RouteSpec): Json {
   const success = spec.response
-    ? {
-        200: {
-          description: 'Done.',
-          content: { 'application/json': { schema: toSchema(spec.response, 'output') } },
-        },
-      }
+    ? { 200: describeAnswer('Done.', spec.response) }
     : { 204: { description: 'Done.' } };
   const parameters = [...parametersIn('path', spec.params), ...parametersIn('query', spec.query)];
   return {
@@ -63,7 +63,11 @@ function describeOperation(method: string, path: string, spec: RouteSpec): Json 
     summary: spec.summary,
     ...(parameters.length > 0 ? { parameters } : {}),
     ...(spec.body ? { requestBody: describeBody(spec.body) } : {}),
-    responses: { ...success, ...describeErrors(listErrorCodes(method, spec)) },
+    responses: {
+      ...success,
+      ...describeErrors(listErrorCodes(method, spec)),
+      ...(spec.downResponse ? { 503: describeAnswer('Down.', spec.downResponse) } : {}),
+    },
   };
 }
 

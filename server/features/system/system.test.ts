@@ -76,7 +76,7 @@ describe('health', () => {
     expect(statuses(health)).toMatchObject({ jobs: 'error' });
   });
 
-  it('is asked once for all who ask at the same time', async () => {
+  it('is asked once for all who ask within two seconds', async () => {
     let asked = 0;
     setJobs(async () => {
       asked += 1;
@@ -84,9 +84,31 @@ describe('health', () => {
     });
     const checkHealth = createHealthCheck(test.deps);
     await Promise.all([checkHealth(), checkHealth(), checkHealth()]);
+    test.clock.advance(1999);
+    await checkHealth();
     expect(asked).toBe(1);
+    test.clock.advance(1);
     await checkHealth();
     expect(asked).toBe(2);
+  });
+
+  it('does not ask again what has not answered yet', async () => {
+    const answer = Promise.withResolvers<{ status: HealthStatus; detail: string }>();
+    let asked = 0;
+    setJobs(() => {
+      asked += 1;
+      return answer.promise;
+    });
+    const checkHealth = createHealthCheck(test.deps, 5);
+    for (let n = 0; n < 3; n += 1) {
+      expect(statuses(await checkHealth())).toMatchObject({ jobs: 'error' });
+      test.clock.advance(2000);
+    }
+    expect(asked).toBe(1);
+    answer.resolve({ status: 'ok', detail: '' });
+    await answer.promise;
+    setJobs(async () => ({ status: 'ok', detail: '' }));
+    expect(statuses(await createHealthCheck(test.deps)())).toMatchObject({ jobs: 'ok' });
   });
 
   it('leaves nothing behind in the store', async () => {
@@ -111,6 +133,16 @@ describe('openapi.json', () => {
       ),
     );
     expect(described.toSorted()).toEqual(Object.keys(api).toSorted());
+  });
+
+  it('says that a health report is a report also when something is down', async () => {
+    const document = (await test.app.inject({ url: '/api/openapi.json' })).json<Document>();
+    const responses = document.paths['/api/health']?.get?.responses as Record<
+      string,
+      { content: object }
+    >;
+    expect(responses['503']?.content).toEqual(responses['200']?.content);
+    expect(JSON.stringify(responses['503'])).toContain('components');
   });
 
   it('names parameters, answers and errors', async () => {

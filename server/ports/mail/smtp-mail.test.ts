@@ -3,7 +3,7 @@ import PostalMime, { type Email } from 'postal-mime';
 import { SMTPServer, type SMTPServerOptions } from 'smtp-server';
 import { afterEach, expect, it } from 'vitest';
 import { describeMail } from '../../testing/mail-contract.ts';
-import { createSmtpMail } from './smtp-mail.ts';
+import { createSmtpMail, readSmtpUrl } from './smtp-mail.ts';
 
 type Running = {
   url: string;
@@ -92,6 +92,17 @@ it('signs in with the name and the password of the setting', async () => {
   mail.close();
   expect(seen).toEqual(['music@example.com p/ss word']);
   expect(await running.received()).toHaveLength(1);
+});
+
+it.each([
+  ['smtp://u:p@mail.example', { port: 587, secure: false, requireTLS: true }],
+  ['smtp://mail.example', { port: 587, secure: false, requireTLS: false }],
+  ['smtp://u:p@127.0.0.1:25', { port: 25, secure: false, requireTLS: false }],
+  ['smtp://u:p@localhost', { secure: false, requireTLS: false }],
+  ['smtp://u:p@[::1]', { host: '::1', requireTLS: false }],
+  ['smtps://u:p@mail.example', { port: 465, secure: true, requireTLS: false }],
+])('sends a password over the network only by TLS: %s', (url, expected) => {
+  expect(readSmtpUrl(url)).toMatchObject(expected);
 });
 
 it('rejects when the server does not take the message, so that it is tried again', async () => {

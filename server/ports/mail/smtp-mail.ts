@@ -1,20 +1,29 @@
 import { createTransport } from 'nodemailer';
+import { isLoopbackName } from '../../loopback.ts';
 import { MailMessage, type Mail } from './mail.ts';
 
 /** A server that does not answer must not hold a job for longer than its retry would take. */
 const TIMEOUTS = { connectionTimeout: 10_000, greetingTimeout: 10_000, socketTimeout: 30_000 };
 
-export function createSmtpMail(smtp: { url: string; from: string }): Mail {
-  const { protocol, hostname, port, username, password } = new URL(smtp.url);
+export function readSmtpUrl(text: string) {
+  const { protocol, hostname, port, username, password } = new URL(text);
   const secure = protocol === 'smtps:';
-  const transport = createTransport({
+  return {
     host: hostname.replace(/^\[|\]$/g, ''),
     port: port ? Number(port) : secure ? 465 : 587,
     secure,
-    pool: true,
+    // A password is never shown to whoever listens on the line, or pretends to know no TLS.
+    requireTLS: !secure && username !== '' && !isLoopbackName(hostname),
     ...(username
       ? { auth: { user: decodeURIComponent(username), pass: decodeURIComponent(password) } }
       : {}),
+  };
+}
+
+export function createSmtpMail(smtp: { url: string; from: string }): Mail {
+  const transport = createTransport({
+    ...readSmtpUrl(smtp.url),
+    pool: true,
     ...TIMEOUTS,
     disableFileAccess: true,
     disableUrlAccess: true,

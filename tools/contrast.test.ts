@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { weekColor } from '#contract/rules/week-colour.ts';
-import { checkContrast, contrastRatio, readTokens, readWeekTable } from './contrast-check.ts';
+import { checkContrast, contrastRatio, readTokens, readWeekTable } from './contrast.ts';
 
 describe('the design tokens', () => {
   it.each(checkContrast(readTokens()))(

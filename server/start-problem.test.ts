@@ -1,0 +1,72 @@
+import { DatabaseSync } from 'node:sqlite';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { createServer, type AddressInfo } from 'node:net';
+import { once } from 'node:events';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import pg from 'pg';
+import { expect, it } from 'vitest';
+import { parseConfig } from './config.ts';
+import { describeStartError, listWarnings } from './start-problem.ts';
+
+const config = parseConfig({ DATA_DIR: '/srv/music' });
+const describe = (error: unknown) => describeStartError(error, config);
+
+it.each(['ECONNREFUSED', 'ENOTFOUND', 'ETIMEDOUT', 'EAI_AGAIN'])(
+  'a database that is not there is a sentence: %s',
+  (code) => {
+    const sentence = `The database does not answer (${code}). Check DATABASE_URL and that PostgreSQL runs.`;
+    expect(describe(Object.assign(new Error('connect'), { code }))).toBe(sentence);
+  },
+);
+
+it('a database that says nothing is a sentence', async () => {
+  const silent = createServer(() => {}).listen(0, '127.0.0.1');
+  await once(silent, 'listening');
+  const { port } = silent.address() as AddressInfo;
+  const client = new pg.Client({ host: '127.0.0.1', port, connectionTimeoutMillis: 20 });
+  client.on('error', () => {});
+  const error: unknown = await client.connect().catch((reason: unknown) => reason);
+  silent.close();
+  expect(describe(error)).toMatch(/^The database does not answer in time\. Check DATABASE_URL/);
+});
+
+it('a database that another program holds is a sentence', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'test-busy-'));
+  const file = join(folder, 'database.sqlite');
+  const [holder, late] = [new DatabaseSync(file), new DatabaseSync(file, { timeout: 0 })];
+  try {
+    holder.exec('begin exclusive');
+    let error: unknown;
+    try {
+      late.exec('begin immediate');
+    } catch (reason) {
+      error = reason;
+    }
+    expect(describe(error)).toBe(
+      'The database file /srv/music/database.sqlite is locked by another program. Stop it, or set DATA_DIR to another folder.',
+    );
+  } finally {
+    for (const database of [holder, late]) database.close();
+    await rm(folder, { recursive: true, force: true });
+  }
+});
+
+it('an error nobody foresaw keeps its stack', () => {
+  expect(describe(new Error('Something else'))).toBeNull();
+});
+
+it.each([
+  [{}, []],
+  [{ APP_ORIGIN: 'https://music.example' }, [expect.stringMatching(/^SMTP_URL is not set/)]],
+  [
+    {
+      APP_ORIGIN: 'https://music.example',
+      SMTP_URL: 'smtps://mail.example',
+      MAIL_FROM: 'a@example.com',
+    },
+    [],
+  ],
+])('what an operator should know of %j', (env, expected) => {
+  expect(listWarnings(parseConfig(env))).toEqual(expected);
+});

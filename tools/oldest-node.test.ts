@@ -1,0 +1,33 @@
+import { execFileSync } from 'node:child_process';
+import { globSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, it } from 'vitest';
+import packageJson from '../package.json' with { type: 'json' };
+import { NODE_FLAGS } from './run-node.ts';
+
+const root = join(import.meta.dirname, '..');
+const sources = globSync('{contract,demo,e2e,server,tools,web}/**/*.{ts,tsx}', { cwd: root });
+
+/** What came after 24.0.0, and is undefined there instead of an error. */
+const TOO_NEW = [['import', 'meta', 'main'].join('.')];
+
+it('no source needs more than the oldest Node that is pinned', () => {
+  expect(sources.length).toBeGreaterThan(100);
+  const found = sources.filter((file) => {
+    const text = readFileSync(join(root, file), 'utf8');
+    return TOO_NEW.some((name) => text.includes(name));
+  });
+  expect(found).toEqual([]);
+});
+
+it('every script that runs TypeScript checks Node first and does not warn of experiments', () => {
+  const scripts = Object.entries(packageJson.scripts).filter(([, script]) => /\.ts\b/.test(script));
+  const start = `node ${NODE_FLAGS.join(' ')} --import ./tools/require-node.mjs `;
+  expect(scripts.map(([name]) => name)).toContain('worker');
+  expect(scripts.filter(([, script]) => !script.startsWith(start))).toEqual([]);
+});
+
+it('the contrast check says what it checked when it is run', () => {
+  const args = [...NODE_FLAGS, join(root, 'tools/contrast-check.ts')];
+  expect(execFileSync(process.execPath, args, { encoding: 'utf8' })).toMatch(/^pass {2}dark/m);
+});
