@@ -45,8 +45,11 @@ const createPostgres = async ({ serverUrl, templateName }: PostgresServer, isEmp
   await runAsAdmin(serverUrl, `create database "${name}" template "${template}"`);
   const url = new URL(serverUrl);
   url.pathname = `/${name}`;
-  return { name, url: url.href };
+  return url.href;
 };
+
+const dropPostgres = ({ serverUrl }: PostgresServer, url: string): Promise<void> =>
+  runAsAdmin(serverUrl, `drop database "${new URL(url).pathname.slice(1)}" with (force)`);
 
 /** Databases that an earlier test of this process has left: emptying one is quicker than copying. */
 const leftOver: string[] = [];
@@ -72,18 +75,23 @@ const emptyPostgres = async (url: string): Promise<void> => {
 
 const placePostgres = async (server: PostgresServer, isEmpty: boolean): Promise<Place> => {
   if (isEmpty) {
-    const { name, url } = await createPostgres(server, true);
+    const url = await createPostgres(server, true);
     return {
       settings: { kind: 'postgres', url, poolSize: 4 },
-      remove: () => runAsAdmin(server.serverUrl, `drop database "${name}" with (force)`),
+      remove: () => dropPostgres(server, url),
     };
   }
-  const url = leftOver.pop() ?? (await createPostgres(server, false)).url;
+  const url = leftOver.pop() ?? (await createPostgres(server, false));
   return {
     settings: { kind: 'postgres', url, poolSize: 4 },
     remove: async () => {
-      await emptyPostgres(url);
-      leftOver.push(url);
+      try {
+        await emptyPostgres(url);
+        leftOver.push(url);
+      } catch {
+        // A test that changed the tables themselves leaves nothing another one could use.
+        await dropPostgres(server, url);
+      }
     },
   };
 };

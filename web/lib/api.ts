@@ -124,3 +124,13 @@ function parseErrorBody(text: string): Partial<ErrorBody> | undefined {
     return undefined;
   }
 }
+
+/**
+ * What a person reads when a call failed: the server's own sentence; where an answer came without
+ * one, `unanswered`; and where no answer came at all, `failed`.
+ */
+export function describeFailure(error: unknown, failed: string, unanswered = failed): string {
+  if (error instanceof ApiError) return error.hasServerMessage ? error.message : unanswered;
+  if (error instanceof ApiTimeout) return error.message;
+  return failed;
+}

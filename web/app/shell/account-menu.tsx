@@ -54,7 +54,7 @@ export function AccountMenu({ user, open, onOpenChange, opener }: AccountMenuPro
           </MenuItem>
         )}
         <MenuSeparator />
-        <MenuItem onSelect={() => logout.mutate()}>
+        <MenuItem onSelect={() => void logout()}>
           <LogOut aria-hidden strokeWidth={1.75} />
           Logout
         </MenuItem>

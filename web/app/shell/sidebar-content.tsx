@@ -40,7 +40,7 @@ export function SidebarContent({ user }: { user: User | null }) {
         {user && <NavLink {...settings} />}
         {user?.isAdmin && <NavLink href="/admin" label="Admin Dashboard" icon={Gauge} />}
         {user && (
-          <button type="button" className={navRowClass} onClick={() => logout.mutate()}>
+          <button type="button" className={navRowClass} onClick={() => void logout()}>
             <LogOut aria-hidden className="size-[18px]" strokeWidth={1.75} />
             Logout
           </button>

@@ -1,23 +1,18 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useQueryClient } from '@tanstack/react-query';
 import { useLocation } from 'wouter';
-import { failureMessage, logoutMutation } from '#web/features/accounts/api.ts';
+import { describeFailure } from '#web/lib/api.ts';
 import { showToast } from '#web/lib/toasts.ts';
 
-export function useLogout() {
+export function useLogout(): () => Promise<void> {
   const client = useQueryClient();
   const [, navigate] = useLocation();
-  const options = logoutMutation(client);
-  return useMutation({
-    ...options,
-    onSuccess: async (...args) => {
-      navigate('/');
-      await options.onSuccess?.(...args);
-    },
-    onError: (error) =>
-      showToast({
-        title: 'Error',
-        description: failureMessage(error, 'Failed to logout'),
-        variant: 'destructive',
-      }),
-  });
+  return async () => {
+    try {
+      const { runLogout } = await import('./run-logout.ts');
+      await runLogout(client, () => navigate('/'));
+    } catch (error) {
+      const description = describeFailure(error, 'Failed to logout');
+      showToast({ title: 'Error', description, variant: 'destructive' });
+    }
+  };
 }

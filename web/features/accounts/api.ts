@@ -1,6 +1,6 @@
 import { mutationOptions, type Query, type QueryClient } from '@tanstack/react-query';
 import type { User } from '#contract/accounts.ts';
-import { ApiError, ApiTimeout, call } from '#web/lib/api.ts';
+import { ApiError, call } from '#web/lib/api.ts';
 import { currentUserQuery, keepSessionCopy } from '#web/lib/current-user.ts';
 
 const isCurrentUser = ({ queryKey }: Query) => queryKey[0] === currentUserQuery.queryKey[0];
@@ -72,16 +72,6 @@ export const confirmResetMutation = mutationOptions({
     call('POST /api/auth/reset-password/confirm', { body }),
   retry,
 });
-
-/**
- * What a person reads when a call failed: the server's own sentence; where an answer came without
- * one, `unanswered`; and where no answer came at all, `failed`.
- */
-export function failureMessage(error: unknown, failed: string, unanswered = failed): string {
-  if (error instanceof ApiError) return error.hasServerMessage ? error.message : unanswered;
-  if (error instanceof ApiTimeout) return error.message;
-  return failed;
-}
 
 export const failureFields = (error: unknown): Record<string, string> =>
   error instanceof ApiError ? error.fields : {};

@@ -1,17 +1,18 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import type { ChangeEvent } from 'react';
 import { AVATAR_MAX_BYTES, type User } from '#contract/accounts.ts';
+import { describeFailure } from '#web/lib/api.ts';
 import { showToast } from '#web/lib/toasts.ts';
 import { Avatar } from '#web/ui/avatar.tsx';
 import { Button, buttonClass } from '#web/ui/button.tsx';
-import { failureMessage, replaceAvatarMutation } from './api.ts';
+import { replaceAvatarMutation } from './api.ts';
 
 const ACCEPT = 'image/jpeg,image/png,image/webp,image/gif,image/avif';
 
 export function AvatarPicker({ user }: { user: User }) {
   const replace = useMutation({
     ...replaceAvatarMutation(useQueryClient()),
-    onError: (error) => refuse(failureMessage(error, 'The picture could not be saved.')),
+    onError: (error) => refuse(describeFailure(error, 'The picture could not be saved.')),
   });
 
   function pick(event: ChangeEvent<HTMLInputElement>) {

@@ -1,11 +1,12 @@
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { ResetRequestBody } from '#contract/accounts.ts';
+import { describeFailure } from '#web/lib/api.ts';
 import { boot } from '#web/lib/boot.ts';
 import { Field } from '#web/ui/field.tsx';
 import { Notice } from '#web/ui/notice.tsx';
 import { AccountForm } from './account-form.tsx';
-import { failureMessage, requestResetMutation } from './api.ts';
+import { requestResetMutation } from './api.ts';
 
 export function ForgotPasswordForm() {
   const request = useMutation(requestResetMutation);
@@ -27,7 +28,7 @@ export function ForgotPasswordForm() {
         await request.mutateAsync(body);
         setSentTo(body.email);
       }}
-      describeFailure={(error) => failureMessage(error, 'The link could not be requested.')}
+      describeFailure={(error) => describeFailure(error, 'The link could not be requested.')}
     >
       {(errors) => (
         <Field

@@ -1,8 +1,9 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { LoginBody } from '#contract/accounts.ts';
+import { describeFailure } from '#web/lib/api.ts';
 import { Field, PasswordField } from '#web/ui/field.tsx';
 import { AccountForm } from './account-form.tsx';
-import { failureMessage, loginMutation } from './api.ts';
+import { loginMutation } from './api.ts';
 
 export function LoginForm({ onDone }: { onDone: () => void }) {
   const login = useMutation(loginMutation(useQueryClient()));
@@ -15,7 +16,7 @@ export function LoginForm({ onDone }: { onDone: () => void }) {
         onDone();
       }}
       describeFailure={(error) =>
-        failureMessage(error, 'Failed to login', 'Invalid username or password')
+        describeFailure(error, 'Failed to login', 'Invalid username or password')
       }
     >
       {(errors) => (

@@ -1,9 +1,10 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { ProfileBody, type User } from '#contract/accounts.ts';
+import { describeFailure } from '#web/lib/api.ts';
 import { showToast } from '#web/lib/toasts.ts';
 import { Field } from '#web/ui/field.tsx';
 import { AccountForm } from './account-form.tsx';
-import { failureMessage, updateProfileMutation } from './api.ts';
+import { updateProfileMutation } from './api.ts';
 
 export function ProfileForm({ user }: { user: User }) {
   const update = useMutation(updateProfileMutation(useQueryClient()));
@@ -20,7 +21,7 @@ export function ProfileForm({ user }: { user: User }) {
         if (Object.keys(changes).length > 0) await update.mutateAsync({ id: user.id, ...changes });
         showToast({ title: 'Profile saved' });
       }}
-      describeFailure={(error) => failureMessage(error, 'Failed to update profile')}
+      describeFailure={(error) => describeFailure(error, 'Failed to update profile')}
     >
       {(errors) => (
         <>

@@ -1,8 +1,9 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { RegisterBody } from '#contract/accounts.ts';
+import { describeFailure } from '#web/lib/api.ts';
 import { Field, PasswordField } from '#web/ui/field.tsx';
 import { AccountForm } from './account-form.tsx';
-import { failureMessage, registerMutation } from './api.ts';
+import { registerMutation } from './api.ts';
 
 export function RegisterForm({ onDone }: { onDone: () => void }) {
   const register = useMutation(registerMutation(useQueryClient()));
@@ -14,7 +15,7 @@ export function RegisterForm({ onDone }: { onDone: () => void }) {
         await register.mutateAsync({ username, email, password });
         onDone();
       }}
-      describeFailure={(error) => failureMessage(error, 'Failed to register')}
+      describeFailure={(error) => describeFailure(error, 'Failed to register')}
     >
       {(errors) => (
         <>

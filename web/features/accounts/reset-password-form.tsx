@@ -1,8 +1,9 @@
 import { useMutation } from '@tanstack/react-query';
 import { ResetConfirmBody } from '#contract/accounts.ts';
+import { describeFailure } from '#web/lib/api.ts';
 import { PasswordField } from '#web/ui/field.tsx';
 import { AccountForm } from './account-form.tsx';
-import { confirmResetMutation, failureMessage } from './api.ts';
+import { confirmResetMutation } from './api.ts';
 
 const NewPasswordBody = ResetConfirmBody.pick({ password: true });
 
@@ -16,7 +17,7 @@ export function ResetPasswordForm({ token, onDone }: { token: string; onDone: ()
         await confirm.mutateAsync({ token, password });
         onDone();
       }}
-      describeFailure={(error) => failureMessage(error, 'The password could not be changed.')}
+      describeFailure={(error) => describeFailure(error, 'The password could not be changed.')}
     >
       {(errors) => (
         <PasswordField

@@ -1,9 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { ApiError, ApiTimeout } from '#web/lib/api.ts';
-import { failureMessage } from './api.ts';
+import { ApiError, ApiTimeout, describeFailure } from './api.ts';
 
 const login = (error: unknown) =>
-  failureMessage(error, 'Failed to login', 'Invalid username or password');
+  describeFailure(error, 'Failed to login', 'Invalid username or password');
 
 describe('what a person reads when logging in failed', () => {
   it("is the server's message when it gave one", () => {
