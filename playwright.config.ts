@@ -27,7 +27,8 @@ export default defineConfig({
   reporter: jsonReport ? [['list'], ['json', { outputFile: jsonReport }]] : [['list']],
   use: {
     launchOptions: { executablePath: process.env.CHROMIUM_PATH, args: CHROMIUM_ARGS },
-    trace: 'retain-on-failure',
+    // Recording doubles the time of a test: asked for when one is to be looked into.
+    trace: process.env.E2E_TRACE ? 'retain-on-failure' : 'off',
     locale: 'en-ZA',
     timezoneId: 'Africa/Johannesburg',
     contextOptions: { reducedMotion: 'reduce' },

@@ -43,8 +43,6 @@ async function checkWidth(page: Page, path: string): Promise<void> {
   expect.soft(overflow, `${path} is wider than the window, in pixels`).toBeLessThanOrEqual(0);
 }
 
-// Hundreds of pages: a recording of each would cost more than the visit.
-test.use({ trace: 'off' });
 test.describe.configure({ timeout: 240_000 });
 
 for (const role of ROLES) {

@@ -6,16 +6,23 @@ import { reloadableLazy } from './reloadable-lazy.ts';
 
 const lazily = reloadableLazy(() => import('#web/ui/toast.tsx').then((module) => module.Toaster));
 
-/** The first toast often says that the network is gone: its code has to be there by then. */
-function usePrefetchWhenIdle(): void {
+/** Toasts answer what people do: with their first act the code is fetched, while the network is there. */
+function usePrefetchOnFirstAct(): void {
   useEffect(() => {
-    const whenIdle = window.requestIdleCallback ?? ((task: () => void) => setTimeout(task, 2000));
-    whenIdle(lazily.prefetch);
+    const acts = ['pointerdown', 'keydown'];
+    const prefetch = () => {
+      for (const act of acts) window.removeEventListener(act, prefetch);
+      lazily.prefetch();
+    };
+    for (const act of acts) window.addEventListener(act, prefetch, { passive: true });
+    return () => {
+      for (const act of acts) window.removeEventListener(act, prefetch);
+    };
   }, []);
 }
 
 export function ToastHost() {
-  usePrefetchWhenIdle();
+  usePrefetchOnFirstAct();
   const toast = useStore(toastStore);
   if (!toast) return null;
   return (

@@ -7,6 +7,8 @@ const SESSION_COPY_KEY = 'auth-user';
 /** Who is signed in. A 401 is an answer, not a failure: it means public mode. */
 export const currentUserQuery = queryOptions({
   queryKey: ['/api/auth/me'],
+  // A part of the page that appears after a failed check must not start the next one: it would vanish with it.
+  retryOnMount: false,
   queryFn: async ({ signal }): Promise<User | null> => {
     try {
       return await call('GET /api/auth/me', undefined, {
@@ -26,8 +28,8 @@ export function useCurrentUser(): {
   isLoading: boolean;
   hasFailed: boolean;
 } {
-  const { data, isPending, isError } = useQuery(currentUserQuery);
-  return { user: data ?? null, isLoading: isPending, hasFailed: isError };
+  const { data, isFetched, isError } = useQuery(currentUserQuery);
+  return { user: data ?? null, isLoading: !isFetched, hasFailed: isError };
 }
 
 export function keepSessionCopy(user: User | null): void {
