@@ -9,6 +9,8 @@ const MEDIA_TESTS = 'server/ports/media/**/*.test.ts';
 
 export default defineConfig({
   test: {
+    // As many as there are cores: much of the time goes to child processes and databases.
+    maxWorkers: '100%',
     projects: [
       {
         test: {
