@@ -6,6 +6,8 @@ const LIMITS = { testTimeout: 60_000, hookTimeout: 60_000 };
 const SERVER_TESTS = ['server/**/*.test.ts', 'demo/*.test.ts'];
 /** Slow, and the same on any database: once is enough. */
 const MEDIA_TESTS = 'server/ports/media/**/*.test.ts';
+/** Starts whole processes, which bring their own SQLite database. */
+const PROCESS_TESTS = 'server/main.test.ts';
 
 export default defineConfig({
   test: {
@@ -35,7 +37,7 @@ export default defineConfig({
         test: {
           name: 'server-postgres',
           include: SERVER_TESTS,
-          exclude: [MEDIA_TESTS],
+          exclude: [MEDIA_TESTS, PROCESS_TESTS],
           ...LIMITS,
           env: { TEST_DIALECT: 'postgres' },
           globalSetup: ['server/testing/setup-postgres.ts'],

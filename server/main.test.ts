@@ -28,7 +28,13 @@ afterEach(async () => {
 
 function run(file: string, env: Env): ChildProcess {
   const child = spawn(process.execPath, [...NODE_FLAGS, join(import.meta.dirname, file)], {
-    env: { PATH: process.env.PATH, DATA_DIR: join(folder, 'data'), PORT: '0', ...env },
+    env: {
+      PATH: process.env.PATH,
+      DATA_DIR: join(folder, 'data'),
+      PORT: '0',
+      DEMO_MIXES: '0',
+      ...env,
+    },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   children.push(child);

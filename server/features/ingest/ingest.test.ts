@@ -1,25 +1,18 @@
-import { execFile } from 'node:child_process';
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { promisify } from 'node:util';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { PREVIEW_SECONDS } from '#contract/rules/preview.ts';
 import { createTestApp, type TestApp } from '../../testing/test-app.ts';
 import { seedTrack } from '../../testing/seed-track.ts';
 import { writeToneWav } from '../../testing/tone-wav.ts';
 import { beginIngest, newMaster } from './service.ts';
 
-const run = promisify(execFile);
-let folder: string;
 let tone: Buffer;
 let test: TestApp;
 
-beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'ingest-'));
+beforeAll(() => {
   tone = writeToneWav({ seconds: 24, loudFrom: 2 });
 });
-afterAll(() => rm(folder, { recursive: true, force: true }));
 beforeEach(async () => {
   test = await createTestApp();
 });
@@ -56,24 +49,12 @@ const getFiles = (id: string) =>
     .orderBy('kind')
     .execute();
 
+/** Decoded, not promised by a header. */
 async function decodedSeconds(key: string): Promise<number> {
-  const path = test.deps.storage.localPath?.(key) ?? '';
-  const pcm = join(folder, 'decoded.pcm');
-  await run('ffmpeg', [
-    '-y',
-    '-v',
-    'error',
-    '-i',
-    path,
-    '-f',
-    's16le',
-    '-ac',
-    '1',
-    '-ar',
-    '44100',
-    pcm,
-  ]);
-  return (await readFile(pcm)).length / 2 / 44_100;
+  const media = await test.deps.media();
+  const file = test.deps.storage.localPath?.(key) ?? '';
+  const { durationSeconds } = await media.analyse({ file, probe: await media.probe(file) });
+  return durationSeconds;
 }
 
 describe('ingest', () => {
@@ -146,7 +127,6 @@ describe('ingest', () => {
   it('keeps nothing in its working folder', async () => {
     await upload(tone);
     await test.worker.runDue();
-    const { stdout } = await run('find', [join(test.deps.config.dataDir, 'work'), '-type', 'f']);
-    expect(stdout).toBe('');
+    expect(await readdir(join(test.deps.config.dataDir, 'work'))).toEqual([]);
   });
 });

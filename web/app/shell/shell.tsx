@@ -8,7 +8,7 @@ import { findRedirect, isAdminPath } from '../guard.ts';
 import { publishHealthReport } from '../health-report.ts';
 import { PageView } from '../page-view.tsx';
 import { PlayerDock } from '../player/player-dock.tsx';
-import { useSubscriberFlag } from '../player/player-provider.tsx';
+import { usePlayerUser } from '../player/player-provider.tsx';
 import { adminRoutes, notFoundRoute, shellRoutes } from '../routes.ts';
 import { Header } from './header.tsx';
 import { MobileTabs } from './mobile-tabs.tsx';
@@ -18,7 +18,7 @@ export function Shell() {
   const { user, isLoading, hasFailed } = useCurrentUser();
   const [location] = useLocation();
   const main = useSessionCheck(location);
-  useSubscriberFlag(user, isLoading);
+  usePlayerUser(user, isLoading);
 
   useEffect(() => {
     if (!isLoading) keepSessionCopy(user);
