@@ -43,35 +43,44 @@ async function checkWidth(page: Page, path: string): Promise<void> {
   expect.soft(overflow, `${path} is wider than the window, in pixels`).toBeLessThanOrEqual(0);
 }
 
+/** As somebody sees it who switches the theme while the page is open. */
+const showTheme = (page: Page, theme: (typeof THEMES)[number]): Promise<void> =>
+  page.evaluate((chosen) => {
+    if (chosen === 'light') document.documentElement.dataset.theme = 'light';
+    else delete document.documentElement.dataset.theme;
+  }, theme);
+
+async function checkLooks(page: Page, path: string): Promise<void> {
+  for (const theme of THEMES) {
+    await showTheme(page, theme);
+    await checkWidth(page, path);
+    expect.soft(await findAxeViolations(page), `axe on ${path}, ${theme}`).toEqual([]);
+  }
+}
+
 test.describe.configure({ timeout: 240_000 });
 
 for (const role of ROLES) {
-  for (const theme of THEMES) {
-    for (const { name, ...viewport } of SIZES) {
-      test(`every route as ${role}, ${theme}, ${name}`, async ({ page, signIn, problems }) => {
-        // There is no track of that name; the page that says so is what is looked at.
-        problems.expect(/404.*\/api\/tracks\/some-id$/);
-        await page.setViewportSize(viewport);
-        await installAxe(page);
-        if (role !== 'visitor') await signIn(role);
-        if (theme === 'light') {
-          await page.addInitScript(() => localStorage.setItem('color-theme', 'light'));
-        }
-        const checkedOnce = new Set<Outcome>();
-        for (const route of siteRoutes) {
-          await test.step(route.path, async () => {
-            const outcome = expectedOutcome(role, route);
-            // What counts is the page's own heading, not the last font: see checkGuard.
-            await page.goto(route.path, { waitUntil: 'commit' });
-            await checkGuard(page, outcome, route);
-            // The pages that stand in for another are the same each time.
-            if (outcome !== 'page' && checkedOnce.has(outcome)) return;
-            checkedOnce.add(outcome);
-            await checkWidth(page, route.path);
-            expect.soft(await findAxeViolations(page), `axe on ${route.path}`).toEqual([]);
-          });
-        }
-      });
-    }
+  for (const { name, ...viewport } of SIZES) {
+    test(`every route as ${role}, both themes, ${name}`, async ({ page, signIn, problems }) => {
+      // There is no track of that name; the page that says so is what is looked at.
+      problems.expect(/404.*\/api\/tracks\/some-id$/);
+      await page.setViewportSize(viewport);
+      await installAxe(page);
+      if (role !== 'visitor') await signIn(role);
+      const checkedOnce = new Set<Outcome>();
+      for (const route of siteRoutes) {
+        await test.step(route.path, async () => {
+          const outcome = expectedOutcome(role, route);
+          // What counts is the page's own heading, not the last font: see checkGuard.
+          await page.goto(route.path, { waitUntil: 'commit' });
+          await checkGuard(page, outcome, route);
+          // The pages that stand in for another are the same each time.
+          if (outcome !== 'page' && checkedOnce.has(outcome)) return;
+          checkedOnce.add(outcome);
+          await checkLooks(page, route.path);
+        });
+      }
+    });
   }
 }
