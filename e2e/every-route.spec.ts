@@ -30,8 +30,9 @@ async function checkGuard(page: Page, outcome: Outcome, route: SiteRoute): Promi
     outcome === 'login'
       ? url.pathname === '/login' && url.searchParams.get('next') === route.path
       : url.pathname + url.search === route.path;
-  await expect.soft(page, route.path).toHaveURL(isThere);
-  await expect.soft(page.getByRole('heading', { level: 1 }), route.path).toBeVisible();
+  // These two wait for the event itself; an assertion asks again only every half second.
+  await page.waitForURL(isThere, { waitUntil: 'commit' });
+  await page.getByRole('heading', { level: 1 }).waitFor();
   await expect.soft(page, route.path).toHaveTitle(expectedTitle(outcome, route));
   expect.soft(await page.title(), route.path).toContain(await readSiteName(page));
 }
