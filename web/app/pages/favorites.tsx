@@ -9,8 +9,9 @@ export function FavoritesPage() {
       lead="The mixes you marked with a heart."
       empty={{
         glyph: 'waiting',
-        title: 'No favorites yet',
-        children: 'Tap the heart on any mix and it lands here, sorted by week.',
+        title: 'Your hearts are kept',
+        children:
+          'Every mix you mark with a heart is remembered. Their list by week gets its place here.',
         action: (
           <Link href="/" className={buttonClass({ variant: 'line' })}>
             Go to this week

@@ -13,8 +13,9 @@ export function LibraryPage() {
         </Link>
       }
       empty={{
-        title: 'No mixes published yet',
-        children: 'The first mix stands here from the minute it is published.',
+        title: 'The shelves are still empty',
+        children:
+          'Everything that was published gets its place here by year and week. Until then the newest mixes stand on Home.',
         action: (
           <Link href="/" className={buttonClass({ variant: 'line' })}>
             Go to this week

@@ -9,8 +9,9 @@ export function RecentlyPlayedPage() {
       lead="What you heard last, and where you stopped."
       empty={{
         glyph: 'waiting',
-        title: 'Nothing played yet',
-        children: 'Every mix you play appears here, the latest first.',
+        title: 'Your plays are kept',
+        children:
+          'Every mix you play is remembered. Their list, the latest first, gets its place here.',
         action: (
           <Link href="/" className={buttonClass({ variant: 'line' })}>
             Go to this week

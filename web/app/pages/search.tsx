@@ -14,12 +14,12 @@ export function SearchPage() {
         </div>
         {query ? (
           <EmptyState glyph="nothing" title={`Nothing for “${query}”`}>
-            No mixes are published yet. Once they are, titles, weeks, genres and tracklists are
-            found here.
+            Search does not look into the catalogue yet. The newest mixes stand on Home.
           </EmptyState>
         ) : (
           <EmptyState title="What are you looking for?">
-            A title, a genre, or a week: “week 12”, “w12” and “12” all find the same one.
+            Titles, weeks, genres and tracklists get their place here. The newest mixes stand on
+            Home.
           </EmptyState>
         )}
       </div>

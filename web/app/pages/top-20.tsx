@@ -8,8 +8,8 @@ export function Top20Page() {
       title="Top 20"
       lead="The most played mixes of the last seven days. Every Monday the chart is kept for good."
       empty={{
-        title: 'The chart is empty',
-        children: 'Places are given once mixes have been played. Nothing has been played yet.',
+        title: 'No chart yet',
+        children: 'Plays are being counted. Places are given once the chart is drawn up from them.',
         action: (
           <Link href="/" className={buttonClass({ variant: 'line' })}>
             Go to this week
