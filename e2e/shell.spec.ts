@@ -332,6 +332,8 @@ test.describe('the session', () => {
     await signIn('free');
     await page.goto('/');
     await expect(page.getByRole('button', { name: 'My Account' })).toBeVisible();
+    // A call of the page that is still under way would notice first.
+    await page.waitForLoadState('networkidle');
     await page.context().clearCookies();
     await sidebar(page).getByRole('link', { name: 'Library', exact: true }).click();
     await expect(page).toHaveURL('/login?next=%2Flibrary');

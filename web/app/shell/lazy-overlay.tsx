@@ -25,12 +25,17 @@ export function lazyOverlay<P extends OverlayProps>(load: () => Promise<Componen
   const lazily = reloadableLazy<P>(load);
 
   function Overlay(props: P) {
+    const [isGivenUp, setGivenUp] = useState(false);
     const giveUp = () => {
       lazily.reload();
+      setGivenUp(true);
       props.onOpenChange(false);
     };
+    // Closed again, it asks for nothing: an attempt nobody waits for would close the next one.
+    if (isGivenUp && !props.open) return null;
+    if (isGivenUp) setGivenUp(false);
     return (
-      <ErrorBoundary resetKey={String(props.open)} fallback={null} onError={giveUp}>
+      <ErrorBoundary fallback={null} onError={giveUp}>
         <Suspense fallback={null}>
           <lazily.Part {...props} />
         </Suspense>
