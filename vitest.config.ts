@@ -1,4 +1,4 @@
-import { defineConfig } from 'vitest/config';
+import { defineConfig, type TestProjectInlineConfiguration } from 'vitest/config';
 
 /** A limit for what hangs, not a measure: tests start processes, and machines are busy. */
 const LIMITS = { testTimeout: 60_000, hookTimeout: 60_000 };
@@ -8,42 +8,53 @@ const SERVER_TESTS = ['server/**/*.test.ts', 'demo/*.test.ts'];
 const MEDIA_TESTS = 'server/ports/media/**/*.test.ts';
 /** Starts whole processes, which bring their own SQLite database. */
 const PROCESS_TESTS = 'server/main.test.ts';
+/** These define jobs of their own, which no other file may find defined. */
+const JOB_TESTS = 'server/jobs/**/*.test.ts';
+
+type Dialect = 'sqlite' | 'postgres';
+
+/** Files share what they import: loading the whole server again for each of them takes longer than testing it. */
+const project = (
+  name: string,
+  test: TestProjectInlineConfiguration['test'],
+): TestProjectInlineConfiguration => ({
+  test: {
+    name,
+    ...LIMITS,
+    isolate: false,
+    setupFiles: ['tools/testing/fail-on-console-error.ts'],
+    ...test,
+  },
+});
+
+const onDatabase = (dialect: Dialect) => ({
+  env: { TEST_DIALECT: dialect },
+  globalSetup: [`server/testing/setup-${dialect}.ts`],
+});
+
+const serverProjects = (dialect: Dialect, elsewhere: string[]) => [
+  project(`server-${dialect}`, {
+    include: SERVER_TESTS,
+    exclude: [JOB_TESTS, MEDIA_TESTS, ...elsewhere],
+    ...onDatabase(dialect),
+  }),
+  project(`server-${dialect}-jobs`, {
+    include: [JOB_TESTS],
+    isolate: true,
+    ...onDatabase(dialect),
+  }),
+];
 
 export default defineConfig({
   test: {
     // As many as there are cores: much of the time goes to child processes and databases.
     maxWorkers: '100%',
     projects: [
-      {
-        test: {
-          name: 'unit',
-          ...LIMITS,
-          include: ['{contract,web,tools,demo/*}/**/*.test.{ts,tsx}', MEDIA_TESTS],
-          setupFiles: ['tools/testing/fail-on-console-error.ts'],
-        },
-      },
-      {
-        test: {
-          name: 'server-sqlite',
-          include: SERVER_TESTS,
-          exclude: [MEDIA_TESTS],
-          ...LIMITS,
-          env: { TEST_DIALECT: 'sqlite' },
-          globalSetup: ['server/testing/setup-sqlite.ts'],
-          setupFiles: ['tools/testing/fail-on-console-error.ts'],
-        },
-      },
-      {
-        test: {
-          name: 'server-postgres',
-          include: SERVER_TESTS,
-          exclude: [MEDIA_TESTS, PROCESS_TESTS],
-          ...LIMITS,
-          env: { TEST_DIALECT: 'postgres' },
-          globalSetup: ['server/testing/setup-postgres.ts'],
-          setupFiles: ['tools/testing/fail-on-console-error.ts'],
-        },
-      },
+      project('unit', {
+        include: ['{contract,web,tools,demo/*}/**/*.test.{ts,tsx}', MEDIA_TESTS],
+      }),
+      ...serverProjects('sqlite', []),
+      ...serverProjects('postgres', [PROCESS_TESTS]),
     ],
   },
 });
