@@ -8,16 +8,23 @@ const TAGS = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-prac
 /** Puts axe into every document this page will load, once per test instead of once per check. */
 export const installAxe = (page: Page): Promise<unknown> => page.addInitScript({ path: AXE_FILE });
 
+const EVERYTHING: axe.RunOptions['runOnly'] = { type: 'tag', values: TAGS };
+const COLOURS: axe.RunOptions['runOnly'] = { type: 'rule', values: ['color-contrast'] };
+
 /** What axe objects to on the page as it stands, one sentence per element. */
-export async function findAxeViolations(page: Page): Promise<string[]> {
-  return page.evaluate(async (values) => {
+export const findAxeViolations = (page: Page): Promise<string[]> => runAxe(page, EVERYTHING);
+
+/** The part of it that another theme can change. */
+export const findContrastViolations = (page: Page): Promise<string[]> => runAxe(page, COLOURS);
+
+const runAxe = (page: Page, runOnly: axe.RunOptions['runOnly']): Promise<string[]> =>
+  page.evaluate(async (rules) => {
     const { axe: checker } = window as unknown as { axe: typeof axe };
     const { violations } = await checker.run(document, {
-      runOnly: { type: 'tag', values },
+      ...(rules && { runOnly: rules }),
       resultTypes: ['violations'],
     });
     return violations.flatMap(({ id, help, nodes }) =>
       nodes.map(({ html, failureSummary }) => `${id}: ${help}\n${html}\n${failureSummary ?? ''}`),
     );
-  }, TAGS);
-}
+  }, runOnly);

@@ -1,12 +1,18 @@
 import type { Page } from '@playwright/test';
-import { findAxeViolations, installAxe } from './axe.ts';
+import { findAxeViolations, findContrastViolations, installAxe } from './axe.ts';
 import { expect, ROLES, test, type Role } from './fixtures.ts';
 import { NOT_FOUND_TITLE, siteRoutes, type SiteRoute } from './site-routes.ts';
 
-const THEMES = ['dark', 'light'] as const;
+/** Desktop first, as the page is loaded; then made as narrow as a phone. */
 const SIZES = [
   { name: 'desktop', width: 1440, height: 900 },
   { name: 'phone', width: 390, height: 844 },
+];
+
+/** Two walks, so that two workers share the longest one. */
+const HALVES = [
+  { name: 'first half', routes: siteRoutes.filter((_, index) => index % 2 === 0) },
+  { name: 'second half', routes: siteRoutes.filter((_, index) => index % 2 === 1) },
 ];
 
 type Outcome = 'page' | 'login' | 'not-found';
@@ -45,34 +51,38 @@ async function checkWidth(page: Page, path: string): Promise<void> {
 }
 
 /** As somebody sees it who switches the theme while the page is open. */
-const showTheme = (page: Page, theme: (typeof THEMES)[number]): Promise<void> =>
+const showTheme = (page: Page, theme: 'dark' | 'light'): Promise<void> =>
   page.evaluate((chosen) => {
     if (chosen === 'light') document.documentElement.dataset.theme = 'light';
     else delete document.documentElement.dataset.theme;
   }, theme);
 
 async function checkLooks(page: Page, path: string): Promise<void> {
-  for (const theme of THEMES) {
-    await showTheme(page, theme);
-    await checkWidth(page, path);
-    expect.soft(await findAxeViolations(page), `axe on ${path}, ${theme}`).toEqual([]);
+  for (const { name, ...viewport } of SIZES) {
+    await page.setViewportSize(viewport);
+    await showTheme(page, 'dark');
+    await checkWidth(page, `${path}, ${name}`);
+    expect.soft(await findAxeViolations(page), `axe on ${path}, ${name}`).toEqual([]);
+    await showTheme(page, 'light');
+    const faint = await findContrastViolations(page);
+    expect.soft(faint, `contrast on ${path}, ${name}, light`).toEqual([]);
   }
 }
 
 test.describe.configure({ timeout: 240_000 });
 
 for (const role of ROLES) {
-  for (const { name, ...viewport } of SIZES) {
+  for (const { name, routes } of HALVES) {
     test(`every route as ${role}, both themes, ${name}`, async ({ page, signIn, problems }) => {
       // There is no track of that name; the page that says so is what is looked at.
       problems.expect(/404.*\/api\/tracks\/some-id$/);
-      await page.setViewportSize(viewport);
       await installAxe(page);
       if (role !== 'visitor') await signIn(role);
       const checkedOnce = new Set<Outcome>();
-      for (const route of siteRoutes) {
+      for (const route of routes) {
         await test.step(route.path, async () => {
           const outcome = expectedOutcome(role, route);
+          await page.setViewportSize({ width: 1440, height: 900 });
           // What counts is the page's own heading, not the last font: see checkGuard.
           await page.goto(route.path, { waitUntil: 'commit' });
           await checkGuard(page, outcome, route);
