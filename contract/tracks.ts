@@ -10,6 +10,16 @@ export const Chapter = z.object({
 });
 export type Chapter = z.infer<typeof Chapter>;
 
+/** How far the member who asks has come, on any of their devices. */
+export const Progress = z.object({
+  /** Seconds into the mix, also where only its preview was heard. */
+  position: z.number(),
+  /** Listened to its ending, once; it stays heard when it is played again. */
+  isHeard: z.boolean(),
+  heardAt: z.number(),
+});
+export type Progress = z.infer<typeof Progress>;
+
 /** What a viewer gets of a track. `fileUrl` and `access` depend on who asks. */
 export const Track = z.object({
   id: z.string(),
@@ -32,6 +42,8 @@ export const Track = z.object({
   isSubscriberOnly: z.boolean(),
   publishedAt: z.number(),
   plays: z.int(),
+  /** Null for visitors, and for what the member has not started. */
+  progress: Progress.nullable(),
 });
 export type Track = z.infer<typeof Track>;
 

@@ -13,8 +13,9 @@ import type {
 import type { Deps } from '#server/deps.ts';
 import { hashPassword } from '#server/passwords.ts';
 import { demoCatalogue } from './catalogue/demo-catalogue.ts';
-import { demoListeners, type DemoListener } from './catalogue/demo-listeners.ts';
+import { demoListeners, demoMembers, type DemoListener } from './catalogue/demo-listeners.ts';
 import { demoFavorites, demoPlays, type DemoPlay } from './catalogue/demo-plays.ts';
+import { sumListening } from './sum-listening.ts';
 
 const SEED = 2026;
 const BATCH = 200;
@@ -124,6 +125,13 @@ async function insertHistory(tx: Db, { plays, counted, days, listenerDays, total
     await tx.updateTable('tracks').set({ play_count: total }).where('id', '=', id).execute();
 }
 
+/** The accounts that visitors of the demo sign in with, where nobody else has their names. */
+async function findMembers(tx: Db): Promise<DemoListener[]> {
+  const rows = await tx.selectFrom('users').select('id').where('is_demo', '=', 1).execute();
+  const ids = new Set(rows.map((row) => row.id));
+  return demoMembers.filter((member) => ids.has(member.id));
+}
+
 /** Invented people who listened, once, so that charts and reports have something to say. */
 export async function seedDemoListening({ database, clock, config }: Deps): Promise<void> {
   const now = clock.now();
@@ -136,7 +144,8 @@ export async function seedDemoListening({ database, clock, config }: Deps): Prom
     const catalogue = demoCatalogue(weekOf(now, config.timeZone)).filter(({ id }) => ids.has(id));
     if (catalogue.length === 0) return;
     const listeners = demoListeners(SEED);
-    const history = demoPlays(catalogue, listeners, now);
+    const members = await findMembers(tx);
+    const history = demoPlays(catalogue, [...listeners, ...members], now);
     await inBatches(listeners, (batch) =>
       tx
         .insertInto('users')
@@ -144,6 +153,8 @@ export async function seedDemoListening({ database, clock, config }: Deps): Prom
         .execute(),
     );
     await insertHistory(tx, countHistory(history, config.timeZone));
+    const listening = sumListening(history, catalogue);
+    await inBatches(listening, (batch) => tx.insertInto('listening').values(batch).execute());
     const favorites = demoFavorites(history).map(({ listenerId, trackId, createdAt }) => ({
       user_id: listenerId,
       track_id: trackId,

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createTestApp, type TestApp } from '#server/testing/test-app.ts';
-import { DEMO_PASSWORD } from './accounts.ts';
+import { DEMO_PASSWORD, seedDemoAccounts } from './accounts.ts';
 import { seedDemoCatalogue } from './seed-catalogue.ts';
 import { seedDemoListening } from './seed-listening.ts';
 
@@ -72,6 +72,26 @@ describe('the demo', () => {
       .select(({ fn }) => fn.countAll<number | string>().as('rows'))
       .executeTakeFirstOrThrow();
     expect(Number(listeners) + Number(free)).toBe(Number(rows));
+  });
+
+  it('gives its accounts a past: mixes heard, begun and missed', async () => {
+    await seedDemoAccounts(db(), test.clock.now());
+    await seed();
+    const count = async (userId: string, isHeard: 0 | 1) => {
+      const rows = await db()
+        .selectFrom('listening')
+        .select(['track_id'])
+        .where('user_id', '=', userId)
+        .where('is_heard', '=', isHeard)
+        .execute();
+      return rows.length;
+    };
+    const [heard, begun] = [await count('demo-premium', 1), await count('demo-premium', 0)];
+    expect(heard).toBeGreaterThanOrEqual(10);
+    expect(begun).toBeGreaterThanOrEqual(3);
+    expect(heard + begun).toBeLessThan(40);
+    expect(await count('demo-free', 0)).toBeGreaterThanOrEqual(5);
+    expect(await count('demo-free', 1)).toBe(0);
   });
 
   it('has listeners nobody can sign in as', async () => {

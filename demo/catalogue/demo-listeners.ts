@@ -108,6 +108,12 @@ const SECOND = [
 ] as const;
 const JOINTS = ['', '_', '.', '-'] as const;
 
+/** The accounts that people try the demo with: both have heard some, begun some and missed some. */
+export const demoMembers: readonly DemoListener[] = [
+  { id: 'demo-free', username: 'free', isSubscriber: false, loyalty: 0.18, tasteSeed: 11 },
+  { id: 'demo-premium', username: 'premium', isSubscriber: true, loyalty: 0.5, tasteSeed: 7 },
+];
+
 function inventUsername(random: Random): string {
   const number = random() < 0.35 ? String(Math.floor(random() * 99) + 1) : '';
   return `${pick(random, FIRST)}${pick(random, JOINTS)}${pick(random, SECOND)}${number}`;

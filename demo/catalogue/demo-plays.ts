@@ -53,7 +53,9 @@ function listen(
 ): Omit<DemoPlay, 'id'>[] {
   const { isSubscriber } = listener;
   const weights = catalogue.map((track) =>
-    track.isEarlyAccess && !isSubscriber ? 0 : popularity(track, startsAt) * likes(listener, track),
+    (track.isEarlyAccess || track.isSubscriberOnly) && !isSubscriber
+      ? 0
+      : popularity(track, startsAt) * likes(listener, track),
   );
   const plays: Omit<DemoPlay, 'id'>[] = [];
   let startedAt = startsAt;

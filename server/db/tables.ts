@@ -153,6 +153,17 @@ export type ListenerDaysTable = { day: string; track_id: string; listener: strin
 
 export type FavoritesTable = { user_id: string; track_id: string; created_at: number };
 
+/** What a member has heard of a track, kept with each start and heartbeat: nothing is added up later. */
+export type ListeningTable = {
+  user_id: string;
+  track_id: string;
+  /** Where in the mix the member was last. */
+  position_ms: number;
+  heard_ms: number;
+  is_heard: 0 | 1;
+  last_heard_at: number;
+};
+
 export type Tables = {
   users: UsersTable;
   sessions: SessionsTable;
@@ -169,4 +180,5 @@ export type Tables = {
   play_days: PlayDaysTable;
   listener_days: ListenerDaysTable;
   favorites: FavoritesTable;
+  listening: ListeningTable;
 };

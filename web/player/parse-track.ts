@@ -1,4 +1,4 @@
-import type { Track } from '#contract/tracks.ts';
+import type { Progress, Track } from '#contract/tracks.ts';
 
 const MAX_TEXT = 20_000;
 
@@ -11,6 +11,14 @@ const isAmount = (value: unknown): value is number =>
 /** A path on this origin or a web address; nothing that a browser would run. */
 const isAddress = (value: unknown): value is string =>
   isText(value) && /^(\/(?!\/)|https?:\/\/)/.test(value);
+
+/** Left out where it does not hold together: the server knows it anyway. */
+function parseProgress(value: unknown): Progress | null {
+  if (typeof value !== 'object' || value === null) return null;
+  const { position, isHeard, heardAt } = value as Record<keyof Progress, unknown>;
+  if (!isAmount(position) || typeof isHeard !== 'boolean' || !isAmount(heardAt)) return null;
+  return { position, isHeard, heardAt };
+}
 
 /**
  * A track out of storage, field by field: what the listener's machine kept is no more to be trusted
@@ -31,5 +39,6 @@ export function parseTrack(value: unknown): Track | null {
   if (typeof isSubscriberOnly !== 'boolean') return null;
   const texts = { id, title, description, genre, coverUrl, fileUrl, dataSaverUrl };
   const numbers = { year, weekNumber, bpm, duration, previewStart, publishedAt, plays };
-  return { ...texts, ...numbers, access, isSubscriberOnly };
+  const progress = parseProgress(raw.progress);
+  return { ...texts, ...numbers, access, isSubscriberOnly, progress };
 }

@@ -1,7 +1,13 @@
 import { accountsAndJobs } from './0001-accounts-and-jobs.ts';
 import { tracksAndPlays } from './0002-tracks-and-plays.ts';
 import { favorites } from './0003-favorites.ts';
+import { listening } from './0004-listening.ts';
 import type { Migration } from './migration.ts';
 
 /** In the order they run. A new one goes to the end. */
-export const migrations: readonly Migration[] = [accountsAndJobs, tracksAndPlays, favorites];
+export const migrations: readonly Migration[] = [
+  accountsAndJobs,
+  tracksAndPlays,
+  favorites,
+  listening,
+];

@@ -4,6 +4,7 @@ import type { Db } from '../../db/connect.ts';
 import type { PlaysTable } from '../../db/tables.ts';
 
 export type PlayRow = PlaysTable;
+type PlayOfMix = PlayRow & { duration_ms: number };
 
 export const insertPlay = (db: Db, play: PlayRow) => db.insertInto('plays').values(play).execute();
 
@@ -12,12 +13,14 @@ export const findPlayForUpdate = (
   tx: Db,
   id: string,
   dialect: 'sqlite' | 'postgres',
-): Promise<PlayRow | undefined> =>
+): Promise<PlayOfMix | undefined> =>
   tx
     .selectFrom('plays')
-    .selectAll()
-    .where('id', '=', id)
-    .$if(dialect === 'postgres', (query) => query.forUpdate())
+    .innerJoin('tracks', 'tracks.id', 'plays.track_id')
+    .selectAll('plays')
+    .select('tracks.duration_ms')
+    .where('plays.id', '=', id)
+    .$if(dialect === 'postgres', (query) => query.forUpdate('plays'))
     .executeTakeFirst();
 
 export const updatePlay = (

@@ -1,10 +1,11 @@
 import { dayOf } from '#contract/rules/days.ts';
-import { believedHeardMs, COUNTED_AFTER_MS } from '#contract/rules/plays.ts';
+import { believedHeardMs, COUNTED_AFTER_MS, limitPosition } from '#contract/rules/plays.ts';
 import { hearsEverything } from '#contract/rules/release.ts';
 import type { Deps } from '../../deps.ts';
 import { AppError } from '../../http/app-error.ts';
 import type { Actor } from '../../http/guards.ts';
 import { newId } from '../../ids.ts';
+import { noteStart, recordListening } from '../listening/service.ts';
 import { requireTrack } from '../tracks/service.ts';
 import { addToRollups, claimCount, findPlayForUpdate, insertPlay, updatePlay } from './queries.ts';
 
@@ -16,17 +17,20 @@ export async function startPlay(
   const track = await requireTrack(deps, actor, input.trackId);
   const now = deps.clock.now();
   const id = newId(now);
-  await insertPlay(deps.database.db, {
-    id,
-    track_id: track.id,
-    user_id: actor?.user.id ?? null,
-    listener: input.listener,
-    is_subscriber: hearsEverything(actor?.user ?? null, now) ? 1 : 0,
-    started_at: now,
-    heard_at: now,
-    heard_ms: 0,
-    position_ms: 0,
-    is_counted: 0,
+  await deps.database.db.transaction().execute(async (tx) => {
+    await insertPlay(tx, {
+      id,
+      track_id: track.id,
+      user_id: actor?.user.id ?? null,
+      listener: input.listener,
+      is_subscriber: hearsEverything(actor?.user ?? null, now) ? 1 : 0,
+      started_at: now,
+      heard_at: now,
+      heard_ms: 0,
+      position_ms: 0,
+      is_counted: 0,
+    });
+    if (actor) await noteStart(tx, { userId: actor.user.id, trackId: track.id }, now);
   });
   return { playId: id };
 }
@@ -44,16 +48,26 @@ export async function recordHeartbeat(
     const play = await findPlayForUpdate(tx, playId, database.dialect);
     // Somebody else's play does not exist as far as the caller can tell.
     if (!play || play.listener !== listener) throw new AppError('not_found');
-    const heardMs = believedHeardMs(secondsHeard * 1000, play.heard_ms, now - play.started_at);
+    const claimedMs = Math.round(secondsHeard * 1000);
+    const heardMs = believedHeardMs(claimedMs, play.heard_ms, now - play.started_at);
+    // A heartbeat that a later one has overtaken says where the listener was, not where they are.
+    const isOvertaken = claimedMs < play.heard_ms;
+    const positionMs = isOvertaken ? null : limitPosition(position * 1000, play.duration_ms);
     const isDue = !play.is_counted && heardMs >= COUNTED_AFTER_MS && !actor?.user.is_admin;
     const trackId = play.track_id;
     const counts = isDue && (await claimCount(tx, { listener, trackId, now }));
     await updatePlay(tx, playId, {
       heard_at: now,
       heard_ms: heardMs,
-      position_ms: Math.round(position * 1000),
+      position_ms: positionMs ?? play.position_ms,
       is_counted: play.is_counted || counts ? 1 : 0,
     });
+    if (actor) {
+      const hasFullAccess = hearsEverything(actor.user, now);
+      const durationMs = play.duration_ms;
+      const heard = { addedMs: heardMs - play.heard_ms, positionMs, durationMs, hasFullAccess };
+      await recordListening(tx, { userId: actor.user.id, trackId, ...heard }, now);
+    }
     if (counts) {
       const day = dayOf(now, config.timeZone);
       await addToRollups(tx, { day, trackId, listener, isSubscriber: play.is_subscriber === 1 });

@@ -1,5 +1,5 @@
-import type { Chapter, Track, TrackDetail } from '#contract/tracks.ts';
-import type { FileKind } from '../../db/tables.ts';
+import type { Chapter, Progress, Track, TrackDetail } from '#contract/tracks.ts';
+import type { FileKind, ListeningTable } from '../../db/tables.ts';
 import type { TrackFileRow, TrackRow } from './queries.ts';
 
 /** The ingest's own name stands in the address, so that a replaced file is never taken from a cache. */
@@ -9,10 +9,25 @@ function mediaUrl(file: TrackFileRow | undefined): string | null {
   return `/media/tracks/${file.track_id}/${file.kind}?v=${ingestId.slice(-8)}`;
 }
 
+/** What goes with the rows of a page, read for all of them at once. */
+export type TrackContext = {
+  files: readonly TrackFileRow[];
+  listening: readonly ListeningTable[];
+  hasFullAccess: boolean;
+};
+
+function presentProgress(row: ListeningTable | undefined): Progress | null {
+  if (!row) return null;
+  return {
+    position: row.position_ms / 1000,
+    isHeard: row.is_heard === 1,
+    heardAt: row.last_heard_at,
+  };
+}
+
 export function presentTrack(
   track: TrackRow,
-  files: readonly TrackFileRow[],
-  hasFullAccess: boolean,
+  { files, listening, hasFullAccess }: TrackContext,
 ): Track {
   const fileOf = (kind: FileKind) =>
     files.find((file) => file.track_id === track.id && file.kind === kind);
@@ -35,19 +50,16 @@ export function presentTrack(
     isSubscriberOnly: track.is_subscriber_only === 1,
     publishedAt: track.publish_at ?? 0,
     plays: track.play_count,
+    progress: presentProgress(listening.find((row) => row.track_id === track.id)),
   };
 }
 
-export function presentTrackDetail(
-  track: TrackRow,
-  files: readonly TrackFileRow[],
-  hasFullAccess: boolean,
-): TrackDetail {
+export function presentTrackDetail(track: TrackRow, context: TrackContext): TrackDetail {
   return {
-    ...presentTrack(track, files, hasFullAccess),
+    ...presentTrack(track, context),
     chapters: JSON.parse(track.chapters) as Chapter[],
     formats: (['mp3', 'flac'] as const).filter((format) =>
-      files.some((file) => file.track_id === track.id && file.kind === format),
+      context.files.some((file) => file.track_id === track.id && file.kind === format),
     ),
   };
 }

@@ -8,7 +8,8 @@ import { decodeCursor, encodeCursor } from '../../http/cursor.ts';
 import { isAccountUsable, type Actor } from '../../http/guards.ts';
 import type { SendableFile } from '../../http/send-file.ts';
 import { hashToken } from '../../http/tokens.ts';
-import { presentTrack, presentTrackDetail } from './present-track.ts';
+import { listListeningTo } from '../listening/service.ts';
+import { presentTrack, presentTrackDetail, type TrackContext } from './present-track.ts';
 import {
   findPeaks,
   findFileAndListener,
@@ -49,51 +50,57 @@ async function getVisibleTrack(
 
 type ListInput = TrackFilter & { cursor?: string | undefined; limit?: number | undefined };
 
+/** What the presenter needs besides the rows, in two questions however many they are. */
+async function readContext(
+  { database: { db }, clock }: Deps,
+  actor: Actor | null,
+  ids: readonly string[],
+): Promise<TrackContext> {
+  const [files, listening] = await Promise.all([
+    listFilesOf(db, ids),
+    actor ? listListeningTo(db, actor.user.id, ids) : [],
+  ]);
+  return { files, listening, hasFullAccess: hearsEverything(actor?.user ?? null, clock.now()) };
+}
+
 export async function readTracks(
-  { database, clock }: Deps,
+  deps: Deps,
   actor: Actor | null,
   { cursor, limit = DEFAULT_LIMIT, ...filter }: ListInput,
 ): Promise<{ items: Track[]; nextCursor: string | null }> {
-  const now = clock.now();
-  const rows = await listTracks(database.db, visibilityFor(actor, now), {
+  const rows = await listTracks(deps.database.db, visibilityFor(actor, deps.clock.now()), {
     filter,
     after: cursor ? decodeCursor(Position, cursor) : null,
     limit: limit + 1,
   });
   const page = rows.slice(0, limit);
   const last = rows.length > limit ? page.at(-1) : undefined;
-  const files = await listFilesOf(
-    database.db,
-    page.map((track) => track.id),
-  );
-  const isFull = hearsEverything(actor?.user ?? null, now);
+  const ids = page.map((track) => track.id);
+  const context = await readContext(deps, actor, ids);
   return {
-    items: page.map((track) => presentTrack(track, files, isFull)),
+    items: page.map((track) => presentTrack(track, context)),
     nextCursor: last ? encodeCursor([last.year, last.week, last.publish_at, last.id]) : null,
   };
 }
 
 /** For other features: those of the tracks that this viewer may see, in the order asked for. */
 export async function readTracksById(
-  { database, clock }: Deps,
+  deps: Deps,
   actor: Actor | null,
   ids: readonly string[],
 ): Promise<Track[]> {
-  const now = clock.now();
-  const rows = await findVisibleTracks(database.db, visibilityFor(actor, now), ids);
-  const files = await listFilesOf(database.db, ids);
-  const isFull = hearsEverything(actor?.user ?? null, now);
+  const visibility = visibilityFor(actor, deps.clock.now());
+  const rows = await findVisibleTracks(deps.database.db, visibility, ids);
+  const context = await readContext(deps, actor, ids);
   return ids.flatMap((id) => {
     const row = rows.find((track) => track.id === id);
-    return row ? [presentTrack(row, files, isFull)] : [];
+    return row ? [presentTrack(row, context)] : [];
   });
 }
 
 export async function readTrack(deps: Deps, actor: Actor | null, id: string): Promise<TrackDetail> {
   const track = await getVisibleTrack(deps, actor, id);
-  const files = await listFilesOf(deps.database.db, [id]);
-  const isFull = hearsEverything(actor?.user ?? null, deps.clock.now());
-  return presentTrackDetail(track, files, isFull);
+  return presentTrackDetail(track, await readContext(deps, actor, [id]));
 }
 
 export async function readPeaks(

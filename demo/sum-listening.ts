@@ -1,0 +1,31 @@
+import { isHeardThrough } from '#contract/rules/listening.ts';
+import type { ListeningTable } from '#server/db/tables.ts';
+import type { DemoTrack } from './catalogue/demo-catalogue.ts';
+import type { DemoPlay } from './catalogue/demo-plays.ts';
+
+/** What each listener has heard of each mix, as the heartbeats of these plays would have left it. */
+export function sumListening(
+  history: readonly DemoPlay[],
+  catalogue: readonly DemoTrack[],
+): ListeningTable[] {
+  const durations = new Map(catalogue.map((mix) => [mix.id, Math.round(mix.duration * 1000)]));
+  const rows = new Map<string, ListeningTable>();
+  for (const play of history.toSorted((a, b) => a.startedAt - b.startedAt)) {
+    const key = `${play.listenerId}/${play.trackId}`;
+    const earlier = rows.get(key);
+    const durationMs = durations.get(play.trackId) ?? 0;
+    const positionMs = Math.min(Math.round(play.secondsHeard * 1000), durationMs);
+    const heardMs = (earlier?.heard_ms ?? 0) + positionMs;
+    const hasFullAccess = play.isSubscriber;
+    const isHeard = isHeardThrough({ durationMs, positionMs, heardMs, hasFullAccess });
+    rows.set(key, {
+      user_id: play.listenerId,
+      track_id: play.trackId,
+      position_ms: positionMs,
+      heard_ms: heardMs,
+      is_heard: earlier?.is_heard === 1 || isHeard ? 1 : 0,
+      last_heard_at: play.startedAt + Math.round(play.secondsHeard * 1000),
+    });
+  }
+  return [...rows.values()];
+}

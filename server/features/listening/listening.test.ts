@@ -1,0 +1,177 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { Progress, Track } from '#contract/tracks.ts';
+import type { TracksTable } from '../../db/tables.ts';
+import { seedTrack } from '../../testing/seed-track.ts';
+import { createTestApp, type TestApp, type TestClient } from '../../testing/test-app.ts';
+import {
+  createMember,
+  createSubscriber,
+  MONTH,
+  PASSWORD,
+  payUntil,
+} from '../../testing/test-member.ts';
+
+let test: TestApp;
+let track: TracksTable;
+
+const seed = (change: Partial<TracksTable> = {}) => {
+  const { database, storage, clock } = test.deps;
+  return seedTrack({ db: database.db, storage, now: clock.now() }, change);
+};
+
+beforeEach(async () => {
+  test = await createTestApp();
+  track = await seed({ duration_ms: 600_000 });
+});
+afterEach(() => test.close());
+
+async function start(client: TestClient, id = track.id): Promise<string> {
+  const response = await client.request({ method: 'POST', url: `/api/tracks/${id}/play` });
+  return response.json<{ playId: string }>().playId;
+}
+
+async function beat(client: TestClient, playId: string, secondsHeard: number, position: number) {
+  const response = await client.request({
+    method: 'POST',
+    url: `/api/plays/${playId}/heartbeat`,
+    payload: { secondsHeard, position },
+  });
+  expect(response.statusCode).toBe(204);
+}
+
+/** Plays for so long and stops at a position. */
+async function listen(client: TestClient, seconds: number, position: number, id = track.id) {
+  const playId = await start(client, id);
+  test.clock.advance(seconds * 1000);
+  await beat(client, playId, seconds, position);
+}
+
+async function signIn(username: string): Promise<TestClient> {
+  const client = test.createClient();
+  await client.request({
+    method: 'POST',
+    url: '/api/auth/login',
+    payload: { username, password: PASSWORD },
+  });
+  return client;
+}
+
+async function progress(client: TestClient, id = track.id): Promise<Progress | null> {
+  const response = await client.request({ url: `/api/tracks/${id}` });
+  return response.json<Track>().progress;
+}
+
+const heardMs = async (): Promise<number[]> => {
+  const rows = await test.deps.database.db.selectFrom('listening').select('heard_ms').execute();
+  return rows.map((row) => row.heard_ms);
+};
+
+describe('progress', () => {
+  it('is nothing for visitors and for what was never started', async () => {
+    const visitor = test.createClient();
+    await listen(visitor, 60, 60);
+    expect(await progress(visitor)).toBeNull();
+    const { client } = await createMember(test);
+    expect(await progress(client)).toBeNull();
+    expect(await heardMs()).toEqual([]);
+  });
+
+  it('begins with the start and follows the heartbeats, in lists as on its page', async () => {
+    const { client } = await createSubscriber(test);
+    await seed({ week: 45 });
+    const startedAt = test.clock.now();
+    const playId = await start(client);
+    expect(await progress(client)).toEqual({ position: 0, isHeard: false, heardAt: startedAt });
+    test.clock.advance(30_000);
+    await beat(client, playId, 30, 90.5);
+    const expected = { position: 90.5, isHeard: false, heardAt: startedAt + 30_000 };
+    expect(await progress(client)).toEqual(expected);
+    const list = await client.request({ url: '/api/tracks' });
+    const items = list.json<{ items: Track[] }>().items.map((item) => item.progress);
+    expect(items).toEqual([expected, null]);
+  });
+
+  it('belongs to the member alone', async () => {
+    const { client } = await createSubscriber(test, 'sipho');
+    await listen(client, 60, 60);
+    const other = await createSubscriber(test, 'lerato');
+    expect(await progress(other.client)).toBeNull();
+  });
+
+  it('goes on where another device stopped', async () => {
+    const phone = (await createSubscriber(test, 'sipho')).client;
+    const laptop = await signIn('sipho');
+    await listen(phone, 60, 60);
+    test.clock.advance(60_000);
+    await listen(laptop, 30, 240);
+    expect(await progress(phone)).toMatchObject({ position: 240 });
+    expect(await heardMs()).toEqual([90_000]);
+  });
+
+  it('keeps its position when it is only started again', async () => {
+    const { client } = await createSubscriber(test);
+    await listen(client, 60, 60);
+    test.clock.advance(1_000);
+    await start(client);
+    expect(await progress(client)).toMatchObject({ position: 60, heardAt: test.clock.now() });
+  });
+
+  it('does not go back to a heartbeat that a later one overtook', async () => {
+    const { client } = await createSubscriber(test);
+    const playId = await start(client);
+    test.clock.advance(60_000);
+    await beat(client, playId, 50, 50);
+    await beat(client, playId, 40, 40);
+    expect(await progress(client)).toMatchObject({ position: 50 });
+    expect(await heardMs()).toEqual([50_000]);
+  });
+
+  it('loses nothing when two tabs report at once, and counts no second twice', async () => {
+    const { client } = await createSubscriber(test);
+    const plays = [await start(client), await start(client)];
+    test.clock.advance(20_000);
+    await Promise.all(plays.flatMap((id) => [10, 20, 20].map((s) => beat(client, id, s, s))));
+    expect(await heardMs()).toEqual([40_000]);
+  });
+
+  it('ends with the mix, whatever a client claims', async () => {
+    const { client } = await createSubscriber(test);
+    await listen(client, 10, 86_400);
+    expect(await progress(client)).toMatchObject({ position: 600, isHeard: false });
+  });
+
+  it('goes with the member', async () => {
+    const { client, user } = await createSubscriber(test);
+    await listen(client, 60, 60);
+    await test.deps.database.db.deleteFrom('users').where('id', '=', user.id).execute();
+    expect(await heardMs()).toEqual([]);
+  });
+});
+
+describe('a mix', () => {
+  it('is heard once it was played to its ending, and stays heard when played again', async () => {
+    const { client } = await createSubscriber(test);
+    await listen(client, 300, 300);
+    expect(await progress(client)).toMatchObject({ isHeard: false });
+    await listen(client, 290, 590);
+    expect(await progress(client)).toMatchObject({ isHeard: true });
+    await listen(client, 20, 20);
+    expect(await progress(client)).toMatchObject({ isHeard: true, position: 20 });
+  });
+
+  it('is never heard by previews, only started', async () => {
+    const { client } = await createMember(test);
+    for (let n = 0; n < 31; n++) await listen(client, 20, 590);
+    expect(await heardMs()).toEqual([620_000]);
+    expect(await progress(client)).toMatchObject({ isHeard: false });
+  });
+
+  it('is heard by somebody who subscribed in the middle of it', async () => {
+    const { client, user } = await createMember(test);
+    const playId = await start(client);
+    test.clock.advance(600_000);
+    await payUntil(test, user, test.clock.now() + MONTH);
+    await beat(client, playId, 580, 600);
+    expect(await progress(client)).toMatchObject({ isHeard: true });
+  });
+});
