@@ -42,6 +42,8 @@ export const Track = z.object({
   isSubscriberOnly: z.boolean(),
   publishedAt: z.number(),
   plays: z.int(),
+  /** Whether the viewer marked it with a heart; false for visitors. */
+  isFavorite: z.boolean(),
   /** Null for visitors, and for what the member has not started. */
   progress: Progress.nullable(),
 });

@@ -340,6 +340,24 @@ describe('the queue', () => {
     expect(state()).toMatchObject({ queue: [a, b], currentTrackIndex: 0 });
   });
 
+  it('playNext puts a track after the current one, also one that waits elsewhere', () => {
+    const { engine, state } = playQueue(a, b, c);
+    engine.playTrackAt(1);
+    engine.playNext(a);
+    expect(state()).toMatchObject({ queue: [b, a, c], currentTrackIndex: 0, currentTrack: b });
+    engine.playNext(c);
+    expect(state().queue).toEqual([b, c, a]);
+    engine.playNext(b);
+    expect(state()).toMatchObject({ queue: [b, c, a], currentTrackIndex: 0 });
+  });
+
+  it('playNext into an emptied queue is what comes next', () => {
+    const { engine, state } = playQueue(a);
+    engine.clear();
+    engine.playNext(b);
+    expect(state()).toMatchObject({ queue: [b], currentTrackIndex: -1, currentTrack: a });
+  });
+
   it('removeFromQueue ignores the current index', () => {
     const { engine, state } = playQueue(a, b);
     engine.removeFromQueue(0);

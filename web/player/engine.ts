@@ -4,6 +4,7 @@ import {
   appendTrack,
   emptyQueue,
   findOutdated,
+  insertNext,
   moveTo,
   placeTrack,
   refreshIn,
@@ -98,6 +99,7 @@ export function createEngine(options: EngineOptions) {
     },
     playTrackAt,
     addToQueue: (track: Track) => patch(appendTrack(get(), track)),
+    playNext: (track: Track) => patch(insertNext(get(), track)),
     removeFromQueue: (index: number) => patch(removeAt(get(), index)),
     setQueue: (tracks: readonly Track[]) => patch(replaceQueue(tracks)),
     /** Empties the queue; the current track plays on. */

@@ -37,8 +37,9 @@ export function parseTrack(value: unknown): Track | null {
   if (!isAmount(year) || !isAmount(weekNumber) || !isAmount(duration)) return null;
   if (!isAmount(previewStart) || !isAmount(publishedAt) || !isAmount(plays)) return null;
   if (typeof isSubscriberOnly !== 'boolean') return null;
+  const isFavorite = raw.isFavorite === true;
   const texts = { id, title, description, genre, coverUrl, fileUrl, dataSaverUrl };
   const numbers = { year, weekNumber, bpm, duration, previewStart, publishedAt, plays };
   const progress = parseProgress(raw.progress);
-  return { ...texts, ...numbers, access, isSubscriberOnly, progress };
+  return { ...texts, ...numbers, access, isSubscriberOnly, isFavorite, progress };
 }

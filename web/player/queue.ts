@@ -22,6 +22,14 @@ export const appendTrack = ({ queue, currentTrackIndex }: Queue, track: Track): 
   currentTrackIndex,
 });
 
+/** Right after the current one, also when it was already waiting elsewhere; the current one stays. */
+export function insertNext(state: Queue, track: Track): Queue {
+  if (state.queue[state.currentTrackIndex]?.id === track.id) return state;
+  const waiting = state.queue.findIndex((queued) => queued.id === track.id);
+  const { queue, currentTrackIndex } = removeAt(state, waiting);
+  return { queue: queue.toSpliced(currentTrackIndex + 1, 0, track), currentTrackIndex };
+}
+
 export const replaceQueue = (tracks: readonly Track[]): Queue => ({
   queue: [...tracks],
   currentTrackIndex: tracks.length > 0 ? 0 : -1,

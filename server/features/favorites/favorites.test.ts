@@ -73,6 +73,22 @@ describe('a favorite', () => {
     expect((await list(client)).titles).toEqual([track.title]);
   });
 
+  it('is told with the track wherever it is listed, to its member alone', async () => {
+    const { client } = await createMember(test);
+    const track = await seed();
+    await seed({ title: 'Another' });
+    await favorite(client, 'POST', track.id);
+    const marksFor = async (viewer: TestClient) => {
+      const response = await viewer.request({ method: 'GET', url: '/api/tracks' });
+      const { items } = response.json<{ items: Track[] }>();
+      return Object.fromEntries(items.map((item) => [item.title, item.isFavorite]));
+    };
+    expect(await marksFor(client)).toEqual({ [track.title]: true, Another: false });
+    expect(await marksFor(test.createClient())).toEqual({ [track.title]: false, Another: false });
+    const one = await client.request({ method: 'GET', url: `/api/tracks/${track.id}` });
+    expect(one.json<Track>().isFavorite).toBe(true);
+  });
+
   it('belongs to one member alone', async () => {
     const thandi = await createMember(test, 'thandi');
     const sipho = await createMember(test, 'sipho');

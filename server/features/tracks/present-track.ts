@@ -13,6 +13,7 @@ function mediaUrl(file: TrackFileRow | undefined): string | null {
 export type TrackContext = {
   files: readonly TrackFileRow[];
   listening: readonly ListeningTable[];
+  favorites: ReadonlySet<string>;
   hasFullAccess: boolean;
 };
 
@@ -27,7 +28,7 @@ function presentProgress(row: ListeningTable | undefined): Progress | null {
 
 export function presentTrack(
   track: TrackRow,
-  { files, listening, hasFullAccess }: TrackContext,
+  { files, listening, favorites, hasFullAccess }: TrackContext,
 ): Track {
   const fileOf = (kind: FileKind) =>
     files.find((file) => file.track_id === track.id && file.kind === kind);
@@ -50,6 +51,7 @@ export function presentTrack(
     isSubscriberOnly: track.is_subscriber_only === 1,
     publishedAt: track.publish_at ?? 0,
     plays: track.play_count,
+    isFavorite: favorites.has(track.id),
     progress: presentProgress(listening.find((row) => row.track_id === track.id)),
   };
 }

@@ -77,6 +77,22 @@ export const listFilesOf = (db: Db, trackIds: readonly string[]): Promise<TrackF
     ? Promise.resolve([])
     : db.selectFrom('track_files').selectAll().where('track_id', 'in', trackIds).execute();
 
+/** Those of the tracks that the member marked with a heart. */
+export async function listFavoritesAmong(
+  db: Db,
+  userId: string,
+  trackIds: readonly string[],
+): Promise<string[]> {
+  if (trackIds.length === 0) return [];
+  const rows = await db
+    .selectFrom('favorites')
+    .select('track_id')
+    .where('user_id', '=', userId)
+    .where('track_id', 'in', trackIds)
+    .execute();
+  return rows.map((row) => row.track_id);
+}
+
 /**
  * All that decides whether a file may be heard, in one question: a listener asks for hundreds of
  * parts of a mix, and each one is checked. Who asks is null without a session that is still good.

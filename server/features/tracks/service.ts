@@ -15,6 +15,7 @@ import {
   findFileAndListener,
   findVisibleTrack,
   findVisibleTracks,
+  listFavoritesAmong,
   listFilesOf,
   listTracks,
   type TrackFilter,
@@ -50,17 +51,19 @@ async function getVisibleTrack(
 
 type ListInput = TrackFilter & { cursor?: string | undefined; limit?: number | undefined };
 
-/** What the presenter needs besides the rows, in two questions however many they are. */
+/** What the presenter needs besides the rows, in three questions however many they are. */
 async function readContext(
   { database: { db }, clock }: Deps,
   actor: Actor | null,
   ids: readonly string[],
 ): Promise<TrackContext> {
-  const [files, listening] = await Promise.all([
+  const [files, listening, favorites] = await Promise.all([
     listFilesOf(db, ids),
     actor ? listListeningTo(db, actor.user.id, ids) : [],
+    actor ? listFavoritesAmong(db, actor.user.id, ids) : [],
   ]);
-  return { files, listening, hasFullAccess: hearsEverything(actor?.user ?? null, clock.now()) };
+  const hasFullAccess = hearsEverything(actor?.user ?? null, clock.now());
+  return { files, listening, favorites: new Set(favorites), hasFullAccess };
 }
 
 export async function readTracks(

@@ -200,6 +200,7 @@ describe('what a viewer gets of a track', () => {
       isSubscriberOnly: false,
       publishedAt: track.publish_at,
       plays: 0,
+      isFavorite: false,
       progress: null,
     };
     const preview = {

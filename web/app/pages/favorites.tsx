@@ -1,23 +1,36 @@
 import { Link } from 'wouter';
+import { FAVORITES_KEY } from '#web/features/favorites/api.ts';
 import { buttonClass } from '#web/ui/button.tsx';
-import { EmptyPage } from './empty-page.tsx';
+import { EmptyState } from '#web/ui/empty-state.tsx';
+import { PageHead } from '#web/ui/page-head.tsx';
+import { TrackList } from '../tracks/track-list.tsx';
+import { trackPagesQuery, useTrackPages } from '../tracks/track-pages.ts';
+
+const favoritesQuery = trackPagesQuery(FAVORITES_KEY[0]);
 
 export function FavoritesPage() {
+  const pages = useTrackPages(favoritesQuery);
   return (
-    <EmptyPage
-      title="Favorites"
-      lead="The mixes you marked with a heart."
-      empty={{
-        glyph: 'waiting',
-        title: 'Your hearts are kept',
-        children:
-          'Every mix you mark with a heart is remembered. Their list by week gets its place here.',
-        action: (
-          <Link href="/" className={buttonClass({ variant: 'line' })}>
-            Go to this week
-          </Link>
-        ),
-      }}
-    />
+    <>
+      <PageHead title="Favorites" lead="The mixes you marked with a heart, the latest first." />
+      <div className="px-gutter pt-8">
+        <TrackList label="Favorites" pages={pages} empty={<NoFavorites />} />
+      </div>
+    </>
+  );
+}
+
+function NoFavorites() {
+  return (
+    <EmptyState
+      title="No favorites yet"
+      action={
+        <Link href="/library" className={buttonClass({ variant: 'line' })}>
+          Open the library
+        </Link>
+      }
+    >
+      Press the heart of a mix you like, and it is kept here for you.
+    </EmptyState>
   );
 }

@@ -3,7 +3,7 @@ import type { Track } from '#contract/tracks.ts';
 import { call } from '#web/lib/api.ts';
 import { showToast } from '#web/lib/toasts.ts';
 
-export const FAVORITES_KEY = ['/api/favorites'];
+export const FAVORITES_KEY = ['/api/favorites'] as const;
 
 type Status = { isFavorite: boolean };
 
@@ -21,6 +21,22 @@ export const favoriteQuery = (trackId: string, userId: string | undefined) =>
       }
     },
   });
+
+/** What a list says of its tracks, unless something newer is known or about to be. */
+export function keepFavoriteMarks(
+  client: QueryClient,
+  userId: string,
+  tracks: readonly Track[],
+  updatedAt: number,
+): void {
+  for (const { id, isFavorite } of tracks) {
+    const { queryKey } = favoriteQuery(id, userId);
+    const known = client.getQueryState(queryKey)?.dataUpdatedAt ?? 0;
+    const isPressed = client.isMutating({ mutationKey: ['favorite', id, userId] }) > 0;
+    if (known < updatedAt && !isPressed)
+      client.setQueryData(queryKey, { isFavorite }, { updatedAt });
+  }
+}
 
 const words = {
   added: { title: 'Added to favorites', says: 'has been added to your favorites' },
@@ -51,8 +67,8 @@ export function favoriteMutation(client: QueryClient, track: Track, userId: stri
       const { title, says } = isFavorite ? words.added : words.removed;
       showToast({ title, description: `${track.title} ${says}` });
     },
-    onError: (_error, _wanted, kept) => {
-      client.setQueryData(queryKey, kept?.before);
+    onError: (_error, { isFavorite }, kept) => {
+      client.setQueryData(queryKey, kept?.before ?? { isFavorite: !isFavorite });
       showToast({
         title: 'Error',
         description: 'Failed to update favorites. Please try again.',

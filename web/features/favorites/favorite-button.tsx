@@ -10,6 +10,10 @@ type FavoriteButtonProps = {
   user: User | null;
   /** A heart alone, or in a frame with its word where there is room. */
   look?: 'icon' | 'framed';
+  /** What it is called where several stand below each other: `Favorite: Golden Hour Pressure`. */
+  name?: string;
+  /** False in lists, where the track itself says what it is. */
+  isAsked?: boolean;
 };
 
 const LABEL = 'Favorite';
@@ -19,14 +23,21 @@ const framedClass = buttonClass({
   className: 'max-md:w-11 max-md:px-0 aria-pressed:[&_svg]:fill-current',
 });
 
-export function FavoriteButton({ track, user, look = 'icon' }: FavoriteButtonProps) {
-  const { isFavorite, toggle } = useFavorite(track, user);
+export function FavoriteButton({
+  track,
+  user,
+  look = 'icon',
+  name,
+  isAsked = true,
+}: FavoriteButtonProps) {
+  const { isFavorite, toggle } = useFavorite(track, user, { isAsked });
+  const label = user ? LABEL : WHY_NOT;
   const isFramed = look === 'framed';
   return (
     <button
       type="button"
       disabled={!user}
-      aria-label={user ? LABEL : WHY_NOT}
+      aria-label={name ? `${label}: ${name}` : label}
       aria-pressed={isFavorite}
       title={user ? undefined : WHY_NOT}
       onClick={toggle}

@@ -3,16 +3,19 @@ import type { User } from '#contract/accounts.ts';
 import type { Track } from '#contract/tracks.ts';
 import { favoriteMutation, favoriteQuery } from './api.ts';
 
-export function useFavorite(track: Track, user: User | null) {
+/** In a list nobody asks for each track: what came with the track is told, and what was pressed since. */
+export function useFavorite(track: Track, user: User | null, { isAsked = true } = {}) {
   const client = useQueryClient();
   const query = favoriteQuery(track.id, user?.id);
-  const { data } = useQuery(query);
+  const { data } = useQuery({ ...query, enabled: isAsked && user !== null });
   const { mutate } = useMutation(favoriteMutation(client, track, user?.id));
+  const read = (status: { isFavorite: boolean } | undefined) =>
+    status?.isFavorite ?? track.isFavorite;
   return {
-    isFavorite: user !== null && data?.isFavorite === true,
+    isFavorite: user !== null && read(data),
     /** Only for those who are logged in. */
     toggle(): void {
-      if (user) mutate({ isFavorite: !client.getQueryData(query.queryKey)?.isFavorite });
+      if (user) mutate({ isFavorite: !read(client.getQueryData(query.queryKey)) });
     },
   };
 }

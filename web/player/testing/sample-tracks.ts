@@ -17,6 +17,7 @@ export const makeTrack = (id: string, overrides: Partial<Track> = {}): Track => 
   isSubscriberOnly: false,
   publishedAt: 0,
   plays: 0,
+  isFavorite: false,
   progress: null,
   ...overrides,
 });

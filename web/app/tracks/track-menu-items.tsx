@@ -1,0 +1,64 @@
+import { Disc3, ListEnd, ListStart, Share2 } from 'lucide-react';
+import type { ComponentType } from 'react';
+import { Link } from 'wouter';
+import { showToast } from '#web/lib/toasts.ts';
+import { usePlayer } from '#web/player/use-player.ts';
+import { MenuItem } from '#web/ui/menu.tsx';
+import { useAddToQueue } from './use-add-to-queue.ts';
+import { shareTrack } from './share-track.ts';
+import type { TrackMenuItemProps } from './track-menu-item.ts';
+
+function PlayNextItem({ track }: TrackMenuItemProps) {
+  const player = usePlayer();
+  const playNext = () => {
+    player.playNext(track);
+    showToast({ title: 'Plays next', description: track.title });
+  };
+  return (
+    <MenuItem onSelect={playNext}>
+      <ListStart aria-hidden strokeWidth={1.75} />
+      Play next
+    </MenuItem>
+  );
+}
+
+function AddToQueueItem({ track }: TrackMenuItemProps) {
+  const addToQueue = useAddToQueue();
+  return (
+    <MenuItem onSelect={() => addToQueue(track)}>
+      <ListEnd aria-hidden strokeWidth={1.75} />
+      Add to queue
+    </MenuItem>
+  );
+}
+
+function ShareItem({ track }: TrackMenuItemProps) {
+  return (
+    <MenuItem onSelect={() => void shareTrack(track)}>
+      <Share2 aria-hidden strokeWidth={1.75} />
+      Share
+    </MenuItem>
+  );
+}
+
+function GoToTrackItem({ track }: TrackMenuItemProps) {
+  return (
+    <MenuItem asChild>
+      <Link href={`/track/${track.id}`}>
+        <Disc3 aria-hidden strokeWidth={1.75} />
+        Go to track
+      </Link>
+    </MenuItem>
+  );
+}
+
+/**
+ * Every item of a track's menu, in its order. A feature adds its own here; one that has nothing to
+ * offer for this track or to this person renders nothing.
+ */
+export const trackMenuItems: readonly ComponentType<TrackMenuItemProps>[] = [
+  PlayNextItem,
+  AddToQueueItem,
+  ShareItem,
+  GoToTrackItem,
+];

@@ -1,0 +1,151 @@
+import { Pause, Play } from 'lucide-react';
+import type { ReactNode } from 'react';
+import { Link } from 'wouter';
+import type { User } from '#contract/accounts.ts';
+import { formatDuration } from '#contract/rules/duration.ts';
+import type { Track } from '#contract/tracks.ts';
+import { FavoriteButton } from '#web/features/favorites/favorite-button.tsx';
+import { useIsWide } from '#web/features/player/use-is-wide.ts';
+import { useTrackPlayback, useWarmUp } from '#web/features/player/use-track-playback.ts';
+import { usePlayerState } from '#web/player/use-player.ts';
+import { Equaliser } from '#web/ui/equaliser.tsx';
+import { IconButton } from '#web/ui/icon-button.tsx';
+import { Sleeve } from '#web/ui/sleeve.tsx';
+import { TrackMenuButton } from './track-menu-button.tsx';
+
+export type TrackRowProps = {
+  track: Track;
+  /** The list it stands in: playing the row plays on from there. */
+  queue: readonly Track[];
+  user: User | null;
+  /** Before the sleeve: a rank, a week, a handle. */
+  lead?: ReactNode;
+  /** Under the title, instead of the genre and, on a phone, week and length. */
+  note?: ReactNode;
+  /** Columns of a wide screen, instead of week and plays. */
+  facts?: ReactNode;
+  /** Items of this list alone, at the top of the row's menu. */
+  menuItems?: ReactNode;
+};
+
+const count = new Intl.NumberFormat('en-ZA');
+
+/** One track of a list: 64 px high beside a sidebar, 72 on a phone. */
+export function TrackRow(row: TrackRowProps) {
+  const { track, queue, user, lead, menuItems } = row;
+  const { note = <TrackNote track={track} />, facts = <TrackColumns track={track} /> } = row;
+  const isWide = useIsWide();
+  const warmUp = useWarmUp(track);
+  const isCurrent = usePlayerState((state) => state.currentTrack?.id === track.id);
+  const href = `/track/${track.id}`;
+  return (
+    <div
+      data-week={track.weekNumber}
+      aria-current={isCurrent || undefined}
+      className="group flex min-h-[72px] items-center gap-3.5 md:min-h-16"
+      {...warmUp}
+    >
+      {lead}
+      {isWide ? (
+        <Link href={href} tabIndex={-1} aria-hidden className="w-12 shrink-0">
+          <Sleeve week={track.weekNumber} coverUrl={track.coverUrl} />
+        </Link>
+      ) : (
+        <span className="relative w-12 shrink-0">
+          <Sleeve week={track.weekNumber} coverUrl={track.coverUrl} />
+          <RowPlayButton track={track} queue={queue} look="sleeve" />
+        </span>
+      )}
+      <div className="min-w-0 flex-1">
+        <span className="flex items-center gap-2">
+          {isCurrent && <PlayingMark />}
+          <Link
+            href={href}
+            className={`truncate font-semibold hover:underline hover:underline-offset-4 ${isCurrent ? 'text-week' : ''}`}
+          >
+            {track.title}
+          </Link>
+        </span>
+        <p className="truncate type-meta tabular">{note}</p>
+      </div>
+      {isWide && (
+        <>
+          {facts}
+          <span className="w-14 text-right type-meta tabular">
+            <span className="sr-only">Length </span>
+            {formatDuration(track.duration)}
+          </span>
+        </>
+      )}
+      <span className="flex shrink-0 items-center max-md:-mr-2.5 md:gap-0.5">
+        <FavoriteButton track={track} user={user} name={track.title} isAsked={false} />
+        {isWide && <RowPlayButton track={track} queue={queue} look="icon" />}
+        <TrackMenuButton track={track} user={user} extraItems={menuItems} />
+      </span>
+    </div>
+  );
+}
+
+/** `Gqom`, and where there are no columns for the rest: `Gqom · Week 40 · 59:20`. */
+function TrackNote({ track }: { track: Track }) {
+  return (
+    <>
+      {track.genre ?? 'Unknown Genre'}
+      <span className="md:sr-only"> · Week {track.weekNumber}</span>
+      <span className="md:hidden"> · {formatDuration(track.duration)}</span>
+    </>
+  );
+}
+
+function TrackColumns({ track }: { track: Track }) {
+  return (
+    <>
+      <span aria-hidden className="w-12 type-numeral-small text-[26px]">
+        {track.weekNumber}
+      </span>
+      <PlaysColumn track={track} />
+    </>
+  );
+}
+
+export function PlaysColumn({ track }: { track: Track }) {
+  return (
+    <span className="w-28 text-right type-meta tabular max-lg:hidden">
+      {count.format(track.plays)} {track.plays === 1 ? 'play' : 'plays'}
+    </span>
+  );
+}
+
+type RowPlayButtonProps = Pick<TrackRowProps, 'track' | 'queue'> & {
+  /** At the end of the row, or, where room is scarce, the sleeve itself. */
+  look: 'icon' | 'sleeve';
+};
+
+function RowPlayButton({ track, queue, look }: RowPlayButtonProps) {
+  const { isActive, toggle } = useTrackPlayback(track, queue);
+  const Icon = isActive ? Pause : Play;
+  const play = track.access === 'full' ? 'Play' : 'Play preview';
+  const label = `${isActive ? 'Pause' : play}: ${track.title}`;
+  if (look === 'icon')
+    return (
+      <IconButton label={label} onClick={toggle}>
+        <Icon aria-hidden strokeWidth={1.75} />
+      </IconButton>
+    );
+  return (
+    <button
+      type="button"
+      aria-label={label}
+      onClick={toggle}
+      className="absolute inset-0 grid place-items-center"
+    >
+      <span className="grid size-7 place-items-center rounded-pill bg-play text-on-play [&_svg]:size-3.5 [&_svg]:fill-current">
+        <Icon aria-hidden strokeWidth={1} />
+      </span>
+    </button>
+  );
+}
+
+function PlayingMark() {
+  return <Equaliser isPlaying={usePlayerState((state) => state.isPlaying)} />;
+}
