@@ -1,8 +1,15 @@
 import { accountRoutes } from './accounts.ts';
+import { downloadRoutes } from './downloads.ts';
 import { favoriteRoutes } from './favorites.ts';
 import { systemRoutes } from './system.ts';
 import { trackRoutes } from './tracks.ts';
 
 /** Every route of the API. Server, OpenAPI document and typed client all read this table. */
-export const api = { ...systemRoutes, ...accountRoutes, ...trackRoutes, ...favoriteRoutes };
+export const api = {
+  ...systemRoutes,
+  ...accountRoutes,
+  ...trackRoutes,
+  ...favoriteRoutes,
+  ...downloadRoutes,
+};
 export type Api = typeof api;

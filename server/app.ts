@@ -3,6 +3,8 @@ import Fastify, { LogController, type FastifyInstance } from 'fastify';
 import type { Deps } from './deps.ts';
 import { registerAvatarFiles } from './features/accounts/media-routes.ts';
 import { registerAccountRoutes } from './features/accounts/routes.ts';
+import { registerDownloadFiles } from './features/downloads/media-routes.ts';
+import { registerDownloadRoutes } from './features/downloads/routes.ts';
 import { registerFavoriteRoutes } from './features/favorites/routes.ts';
 import { registerPlayRoutes } from './features/plays/routes.ts';
 import { registerSystemRoutes } from './features/system/routes.ts';
@@ -62,6 +64,8 @@ export async function buildApp(deps: Deps): Promise<FastifyInstance> {
   registerTrackMedia(app, deps);
   registerPlayRoutes(app, deps);
   registerFavoriteRoutes(app, deps);
+  registerDownloadRoutes(app, deps);
+  registerDownloadFiles(app, deps);
   assertEveryRouteRegistered(app);
 
   setFallback(serveWebApp(app, config));

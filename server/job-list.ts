@@ -1,7 +1,8 @@
 import { renderDemoMix } from '#demo/render-job.ts';
 import type { Deps } from './deps.ts';
 import { dropUnusedAvatar, sendPasswordReset } from './features/accounts/jobs.ts';
-import { ingestTrack } from './features/ingest/jobs.ts';
+import { ingestTrack, retagTrack } from './features/ingest/jobs.ts';
+import { dropReplacedFile } from './features/ingest/replaced-file.ts';
 import { sweep } from './features/system/jobs.ts';
 import type { JobHandler } from './jobs/define-job.ts';
 
@@ -11,5 +12,7 @@ export const jobList: readonly JobHandler<Deps>[] = [
   dropUnusedAvatar,
   sweep,
   ingestTrack,
+  retagTrack,
+  dropReplacedFile,
   renderDemoMix,
 ];

@@ -164,6 +164,21 @@ export type ListeningTable = {
   last_heard_at: number;
 };
 
+export type DownloadFormat = 'mp3' | 'flac';
+
+/** What a member has downloaded: one row for each format of a track, however often. */
+export type DownloadsTable = {
+  user_id: string;
+  track_id: string;
+  format: DownloadFormat;
+  first_at: number;
+  last_at: number;
+  times: number;
+};
+
+/** Random keys that every server of the site must share. */
+export type SecretsTable = { name: string; value: string };
+
 export type Tables = {
   users: UsersTable;
   sessions: SessionsTable;
@@ -181,4 +196,6 @@ export type Tables = {
   listener_days: ListenerDaysTable;
   favorites: FavoritesTable;
   listening: ListeningTable;
+  downloads: DownloadsTable;
+  secrets: SecretsTable;
 };

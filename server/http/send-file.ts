@@ -1,5 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Deps } from '../deps.ts';
+import { describeAttachment } from './attachment.ts';
 import { isRangeCurrent, matchesEtag, readRange } from './byte-range.ts';
 import { sendLocalFile } from './send-local-file.ts';
 
@@ -7,11 +8,15 @@ export type SendRules = {
   cacheControl: string;
   /** Small public files are better kept by the browser than fetched from a new address each time. */
   isAlwaysOurs?: boolean;
+  /** A file to keep, under this name, instead of one to be played or shown. */
+  attachmentName?: string;
 };
 export type SendableFile = { key: string; size: number; mediaType: string };
 
 /** Long enough to start playing, short enough that a copied address is worth nothing. */
 const PRESIGNED_SECONDS = 120;
+/** A browser goes on with a broken download at the store, without asking us again. */
+const PRESIGNED_ATTACHMENT_SECONDS = 60 * 60;
 
 /** A key is generated for each file and never used again, so it names the exact bytes. */
 const etagOf = (key: string): string => `"${key.split('/').at(-1)}"`;
@@ -25,20 +30,26 @@ export async function sendFile(
   request: FastifyRequest,
   reply: FastifyReply,
   file: SendableFile,
-  { cacheControl, isAlwaysOurs = false }: SendRules,
+  { cacheControl, isAlwaysOurs = false, attachmentName }: SendRules,
 ): Promise<FastifyReply> {
   const etag = etagOf(file.key);
   const { headers } = request;
+  const disposition = attachmentName && describeAttachment(attachmentName);
   reply.headers({ etag, 'cache-control': cacheControl, 'accept-ranges': 'bytes' });
   if (matchesEtag(headers['if-none-match'], etag)) return reply.code(304).send();
   if (storage.presignRead && !isAlwaysOurs) {
     const { mediaType } = file;
-    const options = { expiresInSeconds: PRESIGNED_SECONDS, mediaType };
+    const options = {
+      expiresInSeconds: disposition ? PRESIGNED_ATTACHMENT_SECONDS : PRESIGNED_SECONDS,
+      mediaType,
+      ...(disposition && { disposition }),
+    };
     // The address is personal and short-lived; the answer that holds it must not outlive it.
     reply.header('cache-control', 'private, no-store');
     return reply.redirect(await storage.presignRead(file.key, options), 302);
   }
   reply.type(file.mediaType);
+  if (disposition) reply.header('content-disposition', disposition);
   if (config.accelPrefix)
     return reply.header('x-accel-redirect', `${config.accelPrefix}/${file.key}`).send();
 

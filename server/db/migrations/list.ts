@@ -2,6 +2,7 @@ import { accountsAndJobs } from './0001-accounts-and-jobs.ts';
 import { tracksAndPlays } from './0002-tracks-and-plays.ts';
 import { favorites } from './0003-favorites.ts';
 import { listening } from './0004-listening.ts';
+import { downloads } from './0008-downloads.ts';
 import type { Migration } from './migration.ts';
 
 /** In the order they run. A new one goes to the end. */
@@ -10,4 +11,5 @@ export const migrations: readonly Migration[] = [
   tracksAndPlays,
   favorites,
   listening,
+  downloads,
 ];

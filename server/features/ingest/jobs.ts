@@ -3,9 +3,25 @@ import type { Deps } from '../../deps.ts';
 import { defineJob } from '../../jobs/define-job.ts';
 import { MediaRefused } from '../../ports/media/refusals.ts';
 import { updateTrack } from './queries.ts';
+import { retagDownloads } from './retag-downloads.ts';
 import { loadIngestTrack, runIngest } from './run-ingest.ts';
 
 const OUR_FAULT = 'The server could not process this file. Try again, or look at the failed jobs.';
+
+/** Writes a track's new title, genre or cover into its downloads. */
+export const retagTrack = defineJob({
+  name: 'retag-downloads',
+  payload: z.object({ trackId: z.string() }),
+  run: async (deps: Deps, { trackId }, job) => {
+    try {
+      await retagDownloads(deps, trackId, job.signal);
+    } catch (error) {
+      if (!(error instanceof MediaRefused)) throw error;
+      // The file plays as it is; that its tags are old is no reason to try for ever.
+      deps.log.warn({ err: error, trackId }, 'the tags of a download could not be rewritten');
+    }
+  },
+});
 
 /** From a master to everything that is heard, seen and downloaded of a track. */
 export const ingestTrack = defineJob({

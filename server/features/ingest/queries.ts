@@ -42,6 +42,31 @@ export const saveFile = (tx: Db, file: TrackFilesTable) =>
     )
     .execute();
 
+export const listFiles = (db: Db, trackId: string): Promise<TrackFilesTable[]> =>
+  db.selectFrom('track_files').selectAll().where('track_id', '=', trackId).execute();
+
+/** Unless another ingest has replaced it meanwhile. True when it was done. */
+export async function replaceFile(
+  tx: Db,
+  old: TrackFilesTable,
+  change: Pick<TrackFilesTable, 'key' | 'size'>,
+): Promise<boolean> {
+  const row = await tx
+    .updateTable('track_files')
+    .set(change)
+    .where('track_id', '=', old.track_id)
+    .where('kind', '=', old.kind)
+    .where('key', '=', old.key)
+    .returning('key')
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
+export async function isFileUsed(db: Db, trackId: string, key: string): Promise<boolean> {
+  const files = await listFiles(db, trackId);
+  return files.some((file) => file.key === key);
+}
+
 export const savePeaks = (tx: Db, trackId: string, peaks: readonly number[]) => {
   const text = JSON.stringify(peaks.map((peak) => Math.round(peak * 255)));
   return tx

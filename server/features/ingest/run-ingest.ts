@@ -1,9 +1,6 @@
 import { createReadStream } from 'node:fs';
-import { mkdir, rm, writeFile } from 'node:fs/promises';
+import { mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { buffer } from 'node:stream/consumers';
-import { pipeline } from 'node:stream/promises';
-import { createWriteStream } from 'node:fs';
 import type { Deps } from '../../deps.ts';
 import type { FileKind, TrackFilesTable } from '../../db/tables.ts';
 import { normaliseCover } from '../../ports/media/cover.ts';
@@ -11,6 +8,8 @@ import type { Analysis, Encoded, Master, MediaProbe, Rendition } from '../../por
 import { MediaRefused } from '../../ports/media/refusals.ts';
 import { planIngest, type IngestStep } from '../../ports/media/plan-ingest.ts';
 import { clampPreviewStart, pickPreviewStart } from '../../ports/media/preview-window.ts';
+import { describeTags, hashTags, nameDownload, writeCoverFile } from './download-tags.ts';
+import { fetchToDisk } from './fetch-to-disk.ts';
 import { createProgressWriter } from './progress.ts';
 import {
   findTrack,
@@ -83,16 +82,20 @@ async function takeCover(deps: Deps, { track, master, ingestId, signal }: Bench)
   });
 }
 
-async function storeFiles(
-  deps: Deps,
-  { track, ingestId }: Bench,
-  step: IngestStep,
-  files: Encoded[],
-) {
+/** What is heard has one name; what is downloaded is named by its tags as well. */
+function nameFile(deps: Deps, { track, ingestId }: Bench, kind: FileKind, extension: string) {
+  const base = `tracks/${ingestId}-${kind}`;
+  return kind === 'mp3' || kind === 'flac'
+    ? nameDownload(base, kind, hashTags(track, deps.config.siteName))
+    : `${base}.${extension}`;
+}
+
+async function storeFiles(deps: Deps, bench: Bench, step: IngestStep, files: Encoded[]) {
+  const { track } = bench;
   const stored: TrackFilesTable[] = [];
   for (const file of files) {
     const kind = fileKinds[file.rendition];
-    const key = `tracks/${ingestId}-${kind}.${file.extension}`;
+    const key = nameFile(deps, bench, kind, file.extension);
     await deps.storage.put(key, createReadStream(file.file));
     stored.push({ track_id: track.id, kind, key, size: file.bytes, media_type: file.mime });
     await rm(file.file, { force: true });
@@ -107,25 +110,11 @@ async function storeFiles(
   });
 }
 
-/** The track's cover as players of downloaded files want it; null where there is none. */
-async function writeCoverFile({ database, storage }: Deps, { track, workDir }: Bench) {
-  const current = await findTrack(database.db, track.id);
-  const stored = current?.cover_key ? await storage.open(current.cover_key) : null;
-  if (!stored) return null;
-  const { jpeg } = await normaliseCover(await buffer(stored.stream));
-  const path = join(workDir, 'cover.jpg');
-  await writeFile(path, jpeg);
-  return path;
+/** An operator may have given the track another title, or an earlier stage a cover. */
+async function withCurrentTrack({ database }: Deps, bench: Bench): Promise<Bench> {
+  const current = await findTrack(database.db, bench.track.id);
+  return { ...bench, track: { ...bench.track, ...current, master_key: bench.track.master_key } };
 }
-
-const describeForTags = ({ track }: Bench, { config }: Deps) => ({
-  title: track.title,
-  artist: config.siteName,
-  album: `Week ${track.week}, ${track.year}`,
-  year: track.year,
-  ...(track.genre && { genre: track.genre }),
-  ...(track.bpm && { bpm: track.bpm }),
-});
 
 async function encode(
   deps: Deps,
@@ -133,10 +122,10 @@ async function encode(
   step: IngestStep,
   onProgress: (done: number) => void,
 ) {
-  const { master, workDir, signal } = bench;
-  const done = await listDoneStages(deps.database.db, bench.track.id);
+  const { master, track, workDir, signal } = bench;
+  const done = await listDoneStages(deps.database.db, track.id);
   const analysis = done.get('analysis') as Analysed;
-  const coverFile = step.stage === 'downloads' ? await writeCoverFile(deps, bench) : null;
+  const coverFile = step.stage === 'downloads' ? await writeCoverFile(deps, track, workDir) : null;
   const media = await deps.media();
   const files = await media.encode(
     {
@@ -144,22 +133,12 @@ async function encode(
       analysis,
       previewStart: analysis.previewStart,
       targets: step.renditions.map((rendition) => ({ rendition, to: join(workDir, rendition) })),
-      tags: describeForTags(bench, deps),
+      tags: describeTags(track, deps.config.siteName),
       ...(coverFile && { coverFile }),
     },
     { signal, onProgress },
   );
   await storeFiles(deps, bench, step, files);
-}
-
-/** The master as a file on this machine: the store's own, or a copy fetched for the work. */
-async function fetchMaster({ storage }: Deps, key: string, workDir: string): Promise<string> {
-  if (storage.localPath) return storage.localPath(key);
-  const file = await storage.open(key);
-  if (!file) throw new Error(`The master ${key} is missing from the store.`);
-  const path = join(workDir, 'master');
-  await pipeline(file.stream, createWriteStream(path));
-  return path;
 }
 
 async function probeOnce(deps: Deps, run: IngestRun, file: string): Promise<MediaProbe> {
@@ -182,7 +161,7 @@ export async function runIngest(deps: Deps, run: IngestRun): Promise<void> {
   const workDir = join(deps.config.dataDir, 'work', run.ingestId);
   await mkdir(workDir, { recursive: true });
   try {
-    const file = await fetchMaster(deps, run.track.master_key, workDir);
+    const file = await fetchToDisk(deps, run.track.master_key, join(workDir, 'master'));
     const probe = await probeOnce(deps, run, file);
     const bench = {
       ...run,
@@ -197,7 +176,7 @@ export async function runIngest(deps: Deps, run: IngestRun): Promise<void> {
       if (done.has(step.stage)) continue;
       if (step.stage === 'analysis') await analyse(deps, bench, onProgress);
       else if (step.stage === 'cover') await takeCover(deps, bench);
-      else await encode(deps, bench, step, onProgress);
+      else await encode(deps, await withCurrentTrack(deps, bench), step, onProgress);
     }
     await progress.end();
   } finally {

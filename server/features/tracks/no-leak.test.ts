@@ -8,10 +8,12 @@ import { sendRaw, type RawResponse } from '../../testing/raw-request.ts';
 import { startS3Server, type TestS3 } from '../../testing/s3-server.ts';
 import { fileBytes, seedTrack } from '../../testing/seed-track.ts';
 import { createTestApp, type TestApp, type TestClient } from '../../testing/test-app.ts';
-import { createMember, createSubscriber, payUntil } from '../../testing/test-member.ts';
+import { createMember, createSubscriber, MONTH, payUntil } from '../../testing/test-member.ts';
 
 type Tracks = Record<'open' | 'members' | 'early' | 'draft' | 'processing', TracksTable>;
 type Headers = Record<string, string | string[]>;
+
+const DAY = 24 * 60 * 60 * 1000;
 
 let test: TestApp;
 let tracks: Tracks;
@@ -242,6 +244,71 @@ describe('with files on our disk', () => {
     expect(await findLeaks(cookie, attempts)).not.toEqual([]);
     await subscriber.request({ method: 'POST', url: '/api/auth/logout' });
     expect(await findLeaks(cookie, attempts)).toEqual([]);
+  });
+});
+
+describe('the address of a download', () => {
+  beforeEach(() => start());
+  afterEach(() => test.close());
+
+  const order = async (client: TestClient, format: string) => {
+    const response = await client.request({
+      method: 'POST',
+      url: `/api/tracks/${tracks.open.id}/download`,
+      payload: { format },
+    });
+    return response.json<{ url?: string }>().url ?? '';
+  };
+
+  it('is given to subscribers, and altered, run out or unpaid it yields nothing', async () => {
+    const { client: subscriber, user } = await createSubscriber(test);
+    const { client: member, user: free } = await createMember(test);
+    for (const format of ['mp3', 'flac', 'stream', 'saver', 'master']) {
+      expect(await order(member, format)).toBe('');
+      expect(await order(test.createClient(), format)).toBe('');
+    }
+    const url = await order(subscriber, 'mp3');
+    const { id } = tracks.open;
+    const [path = '', query = ''] = url.split('?');
+    const expires = /expires=(\d+)/.exec(query)?.[1] ?? '';
+    const altered = [
+      path,
+      `${path}?`,
+      url.replace('/mp3', '/flac'),
+      url.replace('/mp3', '/stream'),
+      url.replace('/mp3', '/MP3'),
+      url.replace('/mp3', '/mp3/../flac'),
+      url.replace('/mp3', '/mp3%2f..%2fflac'),
+      url.replace(user.id, free.id),
+      url.replace(user.id, ''),
+      `${url}&user=${free.id}`,
+      `${url}&expires=9999999999999`,
+      url.replace(expires, '9999999999999'),
+      url.replace(expires, `${expires}.0`),
+      url.replace(expires, `+${expires}`),
+      url.slice(0, -1),
+      `${url}x`,
+      url.replace(/signature=.*/, 'signature='),
+      ...[tracks.members, tracks.early, tracks.draft].map((other) => url.replace(id, other.id)),
+      ...['mp3', 'flac'].map((format) => `/media/tracks/${id}/${format}?${query}`),
+    ];
+    const tryAll = altered.flatMap((target) => [
+      { path: target },
+      { path: target, headers: { range: 'bytes=4000-' } },
+    ]);
+    for (const cookie of ['', cookieOf(member)]) {
+      expect(await findLeaks(cookie, tryAll)).toEqual([]);
+      expect(await findLeaks(cookie, [{ path: url }])).toHaveLength(1);
+    }
+    const replayed = [{ path: url }, { path: url, headers: { range: 'bytes=0-99' } }];
+    await payUntil(test, user, test.clock.now() - GRACE_MS);
+    expect(await findLeaks('', replayed)).toEqual([]);
+    expect(await findLeaks(cookieOf(subscriber), replayed)).toEqual([]);
+    await payUntil(test, user, test.clock.now() + MONTH);
+    expect(await findLeaks('', replayed)).toHaveLength(2);
+    test.clock.advance(DAY);
+    expect(await findLeaks('', replayed)).toEqual([]);
+    expect(await findLeaks(cookieOf(subscriber), replayed)).toEqual([]);
   });
 });
 

@@ -112,6 +112,19 @@ export const findFileAndListener = prepareQuery(
   5,
 );
 
+/** The same for whoever an address was made out to, who may have no session at hand. */
+export const findFileAndOwner = prepareQuery(
+  (db, userId: string, publishedBy: number, id: string, kind: FileKind) =>
+    visibleTracks(db, { publishedBy, includesSubscriberOnly: true })
+      .innerJoin('track_files', 'track_files.track_id', 'tracks.id')
+      .innerJoin('users', (join) => join.on('users.id', '=', userId))
+      .select(['publish_at', 'is_subscriber_only', 'key', 'size', 'media_type'])
+      .select(['title', 'year', 'week', 'is_admin', 'is_demo', 'paid_through'])
+      .where('tracks.id', '=', id)
+      .where('kind', '=', kind),
+  4,
+);
+
 export async function findPeaks(db: Db, trackId: string): Promise<number[]> {
   const row = await db
     .selectFrom('track_peaks')

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { EARLY_ACCESS_MS, hearsEverything, visibleUntil } from '#contract/rules/release.ts';
 import type { Track, TrackDetail } from '#contract/tracks.ts';
-import type { FileKind } from '../../db/tables.ts';
+import type { DownloadFormat, FileKind } from '../../db/tables.ts';
 import type { Deps } from '../../deps.ts';
 import { AppError } from '../../http/app-error.ts';
 import { decodeCursor, encodeCursor } from '../../http/cursor.ts';
@@ -13,11 +13,13 @@ import { presentTrack, presentTrackDetail, type TrackContext } from './present-t
 import {
   findPeaks,
   findFileAndListener,
+  findFileAndOwner,
   findVisibleTrack,
   findVisibleTracks,
   listFavoritesAmong,
   listFilesOf,
   listTracks,
+  type TrackFileRow,
   type TrackFilter,
   type TrackRow,
   type Visibility,
@@ -140,6 +142,33 @@ export async function openTrackFile(
       isSignedIn || row.is_subscriber_only ? 'subscribers_only' : 'unauthenticated',
     );
   return { key: row.key, size: row.size, mediaType: row.media_type };
+}
+
+export type OwnedFile = SendableFile & { title: string; year: number; week: number };
+
+/** For an address that works without a session: its owner's account and access are asked again. */
+export async function openFileOfOwner(
+  { database, clock, config }: Deps,
+  userId: string,
+  { id, kind }: { id: string; kind: DownloadFormat },
+): Promise<OwnedFile> {
+  const now = clock.now();
+  const latest = now + EARLY_ACCESS_MS;
+  const [row] = await findFileAndOwner(database.db, userId, latest, id, kind);
+  if (!row || !isAccountUsable(config, row)) throw new AppError('not_found');
+  if (!hearsEverything(row, now)) throw new AppError('subscribers_only');
+  if ((row.publish_at ?? Infinity) > visibleUntil(row, now)) throw new AppError('not_found');
+  const { key, size, title, year, week } = row;
+  return { key, size, mediaType: row.media_type, title, year, week };
+}
+
+/** For other features: what there is to download of these tracks. */
+export async function readDownloadFiles(
+  { database }: Deps,
+  trackIds: readonly string[],
+): Promise<TrackFileRow[]> {
+  const files = await listFilesOf(database.db, trackIds);
+  return files.filter(({ kind }) => kind === 'mp3' || kind === 'flac');
 }
 
 /** For other features: the track as this viewer may see it, or a refusal. */

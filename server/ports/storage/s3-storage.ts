@@ -112,10 +112,11 @@ export function createS3Storage(settings: S3Settings): RemoteStorage {
       }
     },
 
-    async presignRead(key, { expiresInSeconds, mediaType }) {
+    async presignRead(key, { expiresInSeconds, mediaType, disposition }) {
       const command = new GetObjectCommand({
         ...locate(key),
         ResponseContentType: mediaType,
+        ...(disposition && { ResponseContentDisposition: disposition }),
         // A signed address carries no cookie, so caches on the way would take it for public.
         ResponseCacheControl: 'private',
       });

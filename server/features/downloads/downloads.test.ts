@@ -1,0 +1,277 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { Download } from '#contract/downloads.ts';
+import { GRACE_MS } from '#contract/rules/access.ts';
+import { EARLY_ACCESS_MS } from '#contract/rules/release.ts';
+import type { TracksTable } from '../../db/tables.ts';
+import { startS3Server } from '../../testing/s3-server.ts';
+import { fileBytes, seedTrack } from '../../testing/seed-track.ts';
+import {
+  createTestApp,
+  type TestApp,
+  type TestAppOptions,
+  type TestClient,
+} from '../../testing/test-app.ts';
+import {
+  createMember,
+  createSubscriber,
+  payUntil,
+  type TestMember,
+} from '../../testing/test-member.ts';
+import { LINK_MS } from './download-link.ts';
+
+let test: TestApp;
+let track: TracksTable;
+let sipho: TestMember;
+
+const seed = (change: Partial<TracksTable> = {}) => {
+  const { database, storage, clock } = test.deps;
+  return seedTrack({ db: database.db, storage, now: clock.now() }, change);
+};
+
+async function start(options: TestAppOptions = {}) {
+  test = await createTestApp(options);
+  track = await seed();
+  sipho = await createSubscriber(test);
+}
+beforeEach(() => start());
+afterEach(() => test.close());
+
+async function restart(options: TestAppOptions) {
+  await test.close();
+  await start(options);
+}
+
+const ask = (client: TestClient, format: unknown = 'mp3', id = track.id) =>
+  client.request({ method: 'POST', url: `/api/tracks/${id}/download`, payload: { format } });
+
+async function getUrl(client: TestClient, format: 'mp3' | 'flac' = 'mp3', id = track.id) {
+  const response = await ask(client, format, id);
+  expect(response.statusCode).toBe(200);
+  return response.json<{ url: string }>().url;
+}
+
+/** Nobody's session: what a download manager sends. */
+const fetchUrl = (url: string, headers: Record<string, string> = {}) =>
+  test.app.inject({ url, headers });
+
+async function list(client: TestClient, query = '') {
+  const response = await client.request({ method: 'GET', url: `/api/downloads${query}` });
+  expect(response.statusCode).toBe(200);
+  return response.json<{ items: Download[]; nextCursor: string | null }>();
+}
+
+describe('a download', () => {
+  it.each(['mp3', 'flac'] as const)(
+    'is the whole file to keep, without a cookie: %s',
+    async (format) => {
+      const response = await fetchUrl(await getUrl(sipho.client, format));
+      expect(response.statusCode).toBe(200);
+      expect(response.rawPayload).toEqual(fileBytes(format));
+      expect(response.headers).toMatchObject({
+        'content-type': format === 'mp3' ? 'audio/mpeg' : 'audio/flac',
+        'content-disposition': `attachment; filename="Weekender - Week 46 2026 - Golden Hour Pressure.${format}"; filename*=UTF-8''Weekender%20-%20Week%2046%202026%20-%20Golden%20Hour%20Pressure.${format}`,
+        'accept-ranges': 'bytes',
+        'cache-control': 'private, no-cache',
+      });
+      expect(response.headers).not.toHaveProperty('set-cookie');
+    },
+  );
+
+  it('that broke off goes on, hours later, where it stopped', async () => {
+    const url = await getUrl(sipho.client);
+    const { headers, rawPayload } = await fetchUrl(url, { range: 'bytes=0-999' });
+    test.clock.advance(LINK_MS - 1);
+    const rest = await fetchUrl(url, { range: 'bytes=1000-', 'if-range': String(headers.etag) });
+    expect(rest.statusCode).toBe(206);
+    expect(Buffer.concat([rawPayload, rest.rawPayload])).toEqual(fileBytes('mp3'));
+    const other = await fetchUrl(url, { range: 'bytes=1000-', 'if-range': '"another"' });
+    expect(other.statusCode).toBe(200);
+    expect(other.rawPayload).toEqual(fileBytes('mp3'));
+  });
+
+  it('is for those who hear whole mixes', async () => {
+    const { client } = await createMember(test);
+    const free = await ask(client);
+    expect([free.statusCode, free.json()]).toMatchObject([403, { code: 'subscribers_only' }]);
+    expect((await ask(test.createClient())).statusCode).toBe(401);
+    expect((await list(client)).items).toEqual([]);
+  });
+
+  it('needs a mix that is there, in a format that it has', async () => {
+    const draft = await seed({ publish_at: null });
+    const far = await seed({ publish_at: test.clock.now() + 2 * EARLY_ACCESS_MS });
+    for (const id of [draft.id, far.id, 'unknown'])
+      expect((await ask(sipho.client, 'mp3', id)).statusCode).toBe(404);
+    await test.deps.database.db.deleteFrom('track_files').where('kind', '=', 'flac').execute();
+    const none = await ask(sipho.client, 'flac');
+    expect([none.statusCode, none.json()]).toMatchObject([
+      404,
+      { message: 'There is no FLAC of this mix.' },
+    ]);
+    for (const format of ['stream', 'wav', '', null, 7])
+      expect((await ask(sipho.client, format)).statusCode).toBe(400);
+    expect((await list(sipho.client)).items).toEqual([]);
+  });
+
+  it('of an early release is for subscribers, as hearing it is', async () => {
+    const early = await seed({ publish_at: test.clock.now() + 1000, is_subscriber_only: 1 });
+    expect((await fetchUrl(await getUrl(sipho.client, 'mp3', early.id))).statusCode).toBe(200);
+  });
+});
+
+describe('the address of a download', () => {
+  it('ends with the subscription, though it is signed', async () => {
+    const url = await getUrl(sipho.client);
+    await payUntil(test, sipho.user, test.clock.now() - GRACE_MS);
+    const refused = await fetchUrl(url, { range: 'bytes=0-9' });
+    expect([refused.statusCode, refused.json()]).toMatchObject([403, { code: 'subscribers_only' }]);
+    await payUntil(test, sipho.user, test.clock.now() + 1);
+    expect((await fetchUrl(url)).statusCode).toBe(200);
+  });
+
+  it('ends after six hours', async () => {
+    const url = await getUrl(sipho.client);
+    test.clock.advance(LINK_MS);
+    const refused = await fetchUrl(url);
+    expect([refused.statusCode, refused.json()]).toMatchObject([403, { code: 'forbidden' }]);
+  });
+
+  it('ends with the account and with the mix', async () => {
+    const url = await getUrl(sipho.client);
+    const { db } = test.deps.database;
+    await db.updateTable('tracks').set({ publish_at: null }).execute();
+    expect((await fetchUrl(url)).statusCode).toBe(404);
+    await db.updateTable('tracks').set({ publish_at: 1 }).execute();
+    expect((await fetchUrl(url)).statusCode).toBe(200);
+    await db.deleteFrom('users').where('id', '=', sipho.user.id).execute();
+    expect((await fetchUrl(url)).statusCode).toBe(404);
+  });
+
+  it('is worth nothing when anything in it is changed', async () => {
+    const naledi = await createSubscriber(test, 'naledi');
+    const other = await seed({ title: 'Another' });
+    const url = new URL(await getUrl(sipho.client), 'http://site');
+    const change = (edit: (copy: URL) => void) => {
+      const copy = new URL(url);
+      edit(copy);
+      return `${copy.pathname}${copy.search}`;
+    };
+    const later = Number(url.searchParams.get('expires')) + 1;
+    const changed = [
+      change((copy) => (copy.pathname = copy.pathname.replace('mp3', 'flac'))),
+      change((copy) => (copy.pathname = copy.pathname.replace('mp3', 'stream'))),
+      change((copy) => (copy.pathname = copy.pathname.replace(track.id, other.id))),
+      change((copy) => copy.searchParams.set('user', naledi.user.id)),
+      change((copy) => copy.searchParams.append('user', sipho.user.id)),
+      change((copy) => copy.searchParams.set('expires', String(later))),
+      change((copy) => copy.searchParams.set('expires', `${later}0`)),
+      change((copy) => copy.searchParams.set('signature', 'A'.repeat(43))),
+      change((copy) => copy.searchParams.set('signature', '')),
+      change((copy) => copy.searchParams.delete('signature')),
+      change((copy) => (copy.search = '')),
+      change((copy) => copy.searchParams.append('format', 'flac')).replace('mp3', 'flac'),
+    ];
+    for (const path of changed) {
+      const response = await fetchUrl(path);
+      expect([path, response.statusCode]).toEqual([path, 403]);
+    }
+    // The form of it that is right still works: the test would notice if nothing ever did.
+    expect((await fetchUrl(`${url.pathname}${url.search}`)).statusCode).toBe(200);
+  });
+
+  it('is signed by a key that all servers of the site share', async () => {
+    const url = await getUrl(sipho.client);
+    const rows = await test.deps.database.db.selectFrom('secrets').selectAll().execute();
+    expect(rows).toHaveLength(1);
+    await Promise.all([1, 2, 3].map(() => getUrl(sipho.client)));
+    expect(await test.deps.database.db.selectFrom('secrets').selectAll().execute()).toEqual(rows);
+    await test.deps.database.db.deleteFrom('secrets').execute();
+    expect((await fetchUrl(url)).statusCode).toBe(403);
+  });
+
+  it('is not written to the log', async () => {
+    const url = new URL(await getUrl(sipho.client), 'http://site');
+    await fetchUrl(`${url.pathname}${url.search}`);
+    expect(test.logText()).toContain('/media/downloads/');
+    expect(test.logText()).not.toContain(url.searchParams.get('signature'));
+  });
+
+  it('lets nginx send the bytes under their name', async () => {
+    await restart({ env: { ACCEL_PREFIX: '/protected' } });
+    const { headers } = await fetchUrl(await getUrl(sipho.client));
+    expect(headers['x-accel-redirect']).toBe(`/protected/tracks/${track.id}-mp3.bin`);
+    expect(headers['content-disposition']).toContain('attachment');
+  });
+
+  it('leads to the store, which serves it under its name', async () => {
+    const server = await startS3Server();
+    try {
+      await restart({ config: { s3: server.settings } });
+      const answer = await fetchUrl(await getUrl(sipho.client));
+      expect(answer.statusCode).toBe(302);
+      const stored = await fetch(String(answer.headers.location));
+      expect(Buffer.from(await stored.arrayBuffer())).toEqual(fileBytes('mp3'));
+      expect(stored.headers.get('content-disposition')).toContain(
+        'filename="Weekender - Week 46 2026 - Golden Hour Pressure.mp3"',
+      );
+    } finally {
+      await server.close();
+    }
+  });
+});
+
+describe('the list of downloads', () => {
+  it('has each format of a mix once, with its size and the last time, the latest first', async () => {
+    const started = test.clock.now();
+    await getUrl(sipho.client, 'mp3');
+    test.clock.advance(1000);
+    await getUrl(sipho.client, 'flac');
+    test.clock.advance(1000);
+    await getUrl(sipho.client, 'mp3');
+    const { items } = await list(sipho.client);
+    expect(items).toMatchObject([
+      { format: 'mp3', size: 4096, downloadedAt: started + 2000, times: 2 },
+      { format: 'flac', size: 4096, downloadedAt: started + 1000, times: 1 },
+    ]);
+    expect(items[0]?.track).toMatchObject({ id: track.id, access: 'full' });
+  });
+
+  it('is one member’s own, and stays when the subscription has ended', async () => {
+    const naledi = await createSubscriber(test, 'naledi');
+    await getUrl(sipho.client);
+    expect((await list(naledi.client)).items).toEqual([]);
+    expect((await test.createClient().request({ url: '/api/downloads' })).statusCode).toBe(401);
+    await payUntil(test, sipho.user, null);
+    expect((await list(sipho.client)).items[0]?.track.access).toBe('preview');
+  });
+
+  it('goes on exactly where a page ends', async () => {
+    for (let i = 0; i < 3; i++) {
+      const { id } = await seed({ title: `Mix ${i}` });
+      // Both formats at one instant: the place must not depend on the time alone.
+      await getUrl(sipho.client, 'mp3', id);
+      await getUrl(sipho.client, 'flac', id);
+    }
+    const name = ({ track: { title }, format }: Download) => `${title} ${format}`;
+    const all = (await list(sipho.client)).items.map(name);
+    expect(all).toHaveLength(6);
+    const paged: string[] = [];
+    for (let query = '?limit=4'; query;) {
+      const { items, nextCursor } = await list(sipho.client, query);
+      paged.push(...items.map(name));
+      query = nextCursor ? `?limit=4&cursor=${nextCursor}` : '';
+    }
+    expect(paged).toEqual(all);
+    const refused = await sipho.client.request({ url: '/api/downloads?cursor=x' });
+    expect(refused.statusCode).toBe(400);
+  });
+
+  it('leaves out what was taken down, and says when a format is gone', async () => {
+    await getUrl(sipho.client, 'flac');
+    const { db } = test.deps.database;
+    await db.deleteFrom('track_files').where('kind', '=', 'flac').execute();
+    expect((await list(sipho.client)).items[0]?.size).toBeNull();
+    await db.updateTable('tracks').set({ publish_at: null }).execute();
+    expect((await list(sipho.client)).items).toEqual([]);
+  });
+});

@@ -1,0 +1,20 @@
+import type { FastifyInstance } from 'fastify';
+import type { Deps } from '../../deps.ts';
+import { route } from '../../http/route.ts';
+import { readDownloads, startDownload } from './service.ts';
+
+/** No quota: a whole year in both formats passes; a script that asks without end does not. */
+const downloadsByUser = { name: 'download-user', limit: 600, periodMs: 60 * 60 * 1000 };
+
+export function registerDownloadRoutes(app: FastifyInstance, deps: Deps) {
+  route(app, deps, 'POST /api/tracks/:id/download', {
+    guard: 'member',
+    rateLimits: ({ actor }) => [{ rule: downloadsByUser, subject: actor.user.id }],
+    handler: async ({ actor, params, body }) =>
+      startDownload(deps, actor, { trackId: params.id, format: body.format }),
+  });
+  route(app, deps, 'GET /api/downloads', {
+    guard: 'member',
+    handler: async ({ actor, query }) => readDownloads(deps, actor, query),
+  });
+}

@@ -1,0 +1,99 @@
+import { z } from 'zod';
+import { DownloadFormat, type Download } from '#contract/downloads.ts';
+import { DEFAULT_PAGE_SIZE, type PageQuery } from '#contract/paging.ts';
+import { hearsEverything } from '#contract/rules/release.ts';
+import { readSecret } from '../../db/secrets.ts';
+import type { Deps } from '../../deps.ts';
+import { AppError } from '../../http/app-error.ts';
+import { toFileName } from '../../http/attachment.ts';
+import { decodeCursor, encodeCursor } from '../../http/cursor.ts';
+import type { Actor } from '../../http/guards.ts';
+import type { SendableFile } from '../../http/send-file.ts';
+import { requestRetag } from '../ingest/service.ts';
+import {
+  openFileOfOwner,
+  readDownloadFiles,
+  readTracksById,
+  requireTrack,
+} from '../tracks/service.ts';
+import { LINK_MS, readLink, writeLink } from './download-link.ts';
+import { listDownloads, recordDownload } from './queries.ts';
+
+const SECRET = 'download-links';
+const Position = z.tuple([z.int(), z.string().max(64), DownloadFormat]);
+
+type Order = { trackId: string; format: DownloadFormat };
+
+/** Records the download and answers where its file is, for this member and for some hours. */
+export async function startDownload(
+  deps: Deps,
+  actor: Actor,
+  { trackId, format }: Order,
+): Promise<{ url: string }> {
+  const { database, clock } = deps;
+  const now = clock.now();
+  const track = await requireTrack(deps, actor, trackId);
+  if (!hearsEverything(actor.user, now)) throw new AppError('subscribers_only');
+  const file = (await readDownloadFiles(deps, [trackId])).find(({ kind }) => kind === format);
+  if (!file)
+    throw new AppError('not_found', {
+      message: `There is no ${format.toUpperCase()} of this mix.`,
+    });
+  const secret = await readSecret(database.db, SECRET);
+  const userId = actor.user.id;
+  await database.db.transaction().execute(async (tx) => {
+    await recordDownload(tx, { userId, trackId, format, now });
+    await requestRetag(deps, tx, track, [file]);
+  });
+  return { url: writeLink(secret, { userId, trackId, format, expiresAt: now + LINK_MS }) };
+}
+
+/** The file behind an address of ours. It needs no session, but its owner's access to this day. */
+export async function openDownload(
+  deps: Deps,
+  link: unknown,
+): Promise<{ file: SendableFile; name: string }> {
+  const { database, clock, config } = deps;
+  const secret = await readSecret(database.db, SECRET);
+  const grant = readLink(secret, link, clock.now());
+  if (!grant)
+    throw new AppError('forbidden', {
+      message: 'This download address is no longer valid. Ask for the download again.',
+    });
+  const { trackId: id, format: kind } = grant;
+  const file = await openFileOfOwner(deps, grant.userId, { id, kind });
+  const week = `Week ${file.week} ${file.year}`;
+  return { file, name: toFileName([config.siteName, week, file.title], kind) };
+}
+
+/** A page can be shorter than its limit: what the member may no longer see is left out of it. */
+export async function readDownloads(
+  deps: Deps,
+  actor: Actor,
+  { cursor, limit = DEFAULT_PAGE_SIZE }: PageQuery,
+): Promise<{ items: Download[]; nextCursor: string | null }> {
+  const rows = await listDownloads(deps.database.db, actor.user.id, {
+    after: cursor ? decodeCursor(Position, cursor) : null,
+    limit: limit + 1,
+  });
+  const page = rows.slice(0, limit);
+  const last = rows.length > limit ? page.at(-1) : undefined;
+  const ids = [...new Set(page.map((row) => row.track_id))];
+  const tracks = new Map(
+    (await readTracksById(deps, actor, ids)).map((track) => [track.id, track]),
+  );
+  const files = await readDownloadFiles(deps, ids);
+  const items = page.flatMap((row): Download[] => {
+    const track = tracks.get(row.track_id);
+    const file = files.find(
+      ({ track_id, kind }) => track_id === row.track_id && kind === row.format,
+    );
+    if (!track) return [];
+    const { format, last_at: downloadedAt, times } = row;
+    return [{ track, format, size: file?.size ?? null, downloadedAt, times }];
+  });
+  return {
+    items,
+    nextCursor: last ? encodeCursor([last.last_at, last.track_id, last.format]) : null,
+  };
+}
