@@ -1,0 +1,83 @@
+import { CompiledQuery, type KyselyPlugin, type RootOperationNode } from 'kysely';
+import type { Database, Db } from '../db/connect.ts';
+
+/**
+ * How a query reads a table: `search` goes to a part of an index, `walk` follows an index from its
+ * beginning, `scan` reads the whole table.
+ */
+export type PlanStep = { table: string; access: 'search' | 'walk' | 'scan'; sql: string };
+
+/** How every query that runs meanwhile reads its tables, told by the database itself. */
+export async function recordPlan(
+  database: Database,
+  run: () => Promise<unknown>,
+): Promise<PlanStep[]> {
+  const { db } = database;
+  const queries = new Map<string, CompiledQuery>();
+  const recorder: KyselyPlugin = {
+    transformQuery: ({ node, queryId }) => {
+      const query = db.getExecutor().compileQuery<RootOperationNode>(node, queryId);
+      queries.set(query.sql, query);
+      return node;
+    },
+    transformResult: ({ result }) => Promise.resolve(result),
+  };
+  Object.assign(database, { db: db.withPlugin(recorder) });
+  try {
+    await run();
+  } finally {
+    Object.assign(database, { db });
+  }
+  const explain = database.dialect === 'sqlite' ? explainSqlite : explainPostgres;
+  const steps: PlanStep[] = [];
+  for (const { sql, parameters } of queries.values()) {
+    if (!/^(with|select|update|delete)\b/i.test(sql)) continue;
+    // A query that is compiled once has no values yet; '0' goes for any type.
+    const values = parameters.map((value) => (Object(value) === value ? '0' : value));
+    for (const step of await explain(db, sql, values)) steps.push({ ...step, sql });
+  }
+  return steps;
+}
+
+type Step = Omit<PlanStep, 'sql'>;
+
+async function explainSqlite(db: Db, sql: string, values: unknown[]): Promise<Step[]> {
+  const query = CompiledQuery.raw(`explain query plan ${sql}`, values);
+  const { rows } = await db.executeQuery<{ detail: string }>(query);
+  return rows.flatMap(({ detail }): Step[] => {
+    const [, verb, table = '', rest = ''] = /^(SEARCH|SCAN) (\S+)(.*)$/.exec(detail) ?? [];
+    if (!verb) return [];
+    if (verb === 'SEARCH') return [{ table, access: 'search' }];
+    return [{ table, access: rest.includes(' INDEX ') ? 'walk' : 'scan' }];
+  });
+}
+
+type PostgresNode = {
+  'Node Type': string;
+  'Relation Name'?: string;
+  'Index Cond'?: string;
+  Plans?: PostgresNode[];
+};
+
+/** On a table of a few rows PostgreSQL prefers to scan; kept from it, it scans only where no index fits. */
+const explainPostgres = (db: Db, sql: string, values: unknown[]): Promise<Step[]> =>
+  db.transaction().execute(async (tx) => {
+    await tx.executeQuery(CompiledQuery.raw('set local enable_seqscan = off'));
+    const query = CompiledQuery.raw(`explain (format json) ${sql}`, values);
+    const { rows } = await tx.executeQuery<{ 'QUERY PLAN': [{ Plan: PostgresNode }] }>(query);
+    return rows.flatMap((row) => listPostgresSteps(row['QUERY PLAN'][0].Plan));
+  });
+
+function listPostgresSteps(node: PostgresNode): Step[] {
+  const below = node.Plans?.flatMap(listPostgresSteps) ?? [];
+  const table = node['Relation Name'];
+  const kind = node['Node Type'];
+  if (!table || !kind.endsWith('Scan')) return below;
+  const isSearch = kind === 'Bitmap Heap Scan' || node['Index Cond'] !== undefined;
+  const access = kind === 'Seq Scan' ? 'scan' : isSearch ? 'search' : 'walk';
+  return [{ table, access }, ...below];
+}
+
+/** The steps that read the whole of one of these tables: there should be none. */
+export const findFullScans = (steps: readonly PlanStep[], ...tables: string[]): PlanStep[] =>
+  steps.filter(({ table, access }) => access === 'scan' && tables.includes(table));
