@@ -1,6 +1,7 @@
 import { accountRoutes } from './accounts.ts';
 import { downloadRoutes } from './downloads.ts';
 import { favoriteRoutes } from './favorites.ts';
+import { historyRoutes } from './history.ts';
 import { systemRoutes } from './system.ts';
 import { trackRoutes } from './tracks.ts';
 
@@ -11,5 +12,6 @@ export const api = {
   ...trackRoutes,
   ...favoriteRoutes,
   ...downloadRoutes,
+  ...historyRoutes,
 };
 export type Api = typeof api;

@@ -6,6 +6,7 @@ import { registerAccountRoutes } from './features/accounts/routes.ts';
 import { registerDownloadFiles } from './features/downloads/media-routes.ts';
 import { registerDownloadRoutes } from './features/downloads/routes.ts';
 import { registerFavoriteRoutes } from './features/favorites/routes.ts';
+import { registerHistoryRoutes } from './features/history/routes.ts';
 import { registerPlayRoutes } from './features/plays/routes.ts';
 import { registerSystemRoutes } from './features/system/routes.ts';
 import { registerTrackMedia } from './features/tracks/media-routes.ts';
@@ -66,6 +67,7 @@ export async function buildApp(deps: Deps): Promise<FastifyInstance> {
   registerFavoriteRoutes(app, deps);
   registerDownloadRoutes(app, deps);
   registerDownloadFiles(app, deps);
+  registerHistoryRoutes(app, deps);
   assertEveryRouteRegistered(app);
 
   setFallback(serveWebApp(app, config));

@@ -1,3 +1,4 @@
+import type { Expression, SqlBool } from 'kysely';
 import type { Db } from '../../db/connect.ts';
 import type { ListeningTable } from '../../db/tables.ts';
 
@@ -76,6 +77,24 @@ export const markHeard = (tx: Db, { userId, trackId }: Place) =>
     .where('user_id', '=', userId)
     .where('track_id', '=', trackId)
     .execute();
+
+export type ListeningPosition = [lastHeardAt: number, trackId: string];
+
+/** The latest first; the position makes every page start exactly where the last one ended. */
+export function listListening(
+  db: Db,
+  userId: string,
+  { after, limit }: { after: ListeningPosition | null; limit: number },
+): Promise<ListeningRow[]> {
+  let query = db.selectFrom('listening').selectAll().where('user_id', '=', userId);
+  if (after) {
+    const [lastHeardAt, trackId] = after;
+    query = query.where(({ eb, refTuple, tuple }): Expression<SqlBool> =>
+      eb(refTuple('last_heard_at', 'track_id'), '<', tuple(lastHeardAt, trackId)),
+    );
+  }
+  return query.orderBy('last_heard_at', 'desc').orderBy('track_id', 'desc').limit(limit).execute();
+}
 
 export const listListeningTo = (
   db: Db,

@@ -2,7 +2,7 @@ import { isHeardThrough } from '#contract/rules/listening.ts';
 import type { Db } from '../../db/connect.ts';
 import { addListening, markHeard, type Place } from './queries.ts';
 
-export { listListeningTo, noteStart } from './queries.ts';
+export { listListening, listListeningTo, noteStart } from './queries.ts';
 
 type Heard = Place & {
   addedMs: number;

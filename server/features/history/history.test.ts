@@ -1,0 +1,121 @@
+import { sql } from 'kysely';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { HistoryEntry } from '#contract/history.ts';
+import type { TracksTable } from '../../db/tables.ts';
+import { seedTrack } from '../../testing/seed-track.ts';
+import { createTestApp, type TestApp, type TestClient } from '../../testing/test-app.ts';
+import { createMember, createSubscriber, payUntil } from '../../testing/test-member.ts';
+
+let test: TestApp;
+beforeEach(async () => {
+  test = await createTestApp();
+});
+afterEach(() => test.close());
+
+const seed = (change: Partial<TracksTable> = {}) => {
+  const { database, storage, clock } = test.deps;
+  return seedTrack({ db: database.db, storage, now: clock.now() }, change);
+};
+
+/** Plays a track for ten seconds, from a position on. */
+async function play(client: TestClient, { id }: TracksTable, position = 0) {
+  const started = await client.request({ method: 'POST', url: `/api/tracks/${id}/play` });
+  test.clock.advance(10_000);
+  await client.request({
+    method: 'POST',
+    url: `/api/plays/${started.json<{ playId: string }>().playId}/heartbeat`,
+    payload: { secondsHeard: 10, position: position + 10 },
+  });
+}
+
+type Page = { items: HistoryEntry[]; nextCursor: string | null };
+async function read(client: TestClient, query = ''): Promise<Page> {
+  const response = await client.request({ url: `/api/history${query}` });
+  expect(response.statusCode).toBe(200);
+  return response.json<Page>();
+}
+const titles = ({ items }: Page) => items.map(({ track }) => track.title);
+
+describe('the history', () => {
+  it('is for members', async () => {
+    const response = await test.createClient().request({ url: '/api/history' });
+    expect(response.statusCode).toBe(401);
+  });
+
+  it('has each track once, the latest first, with where the member stopped', async () => {
+    const { client } = await createSubscriber(test);
+    const [first, second] = [await seed({ title: 'first' }), await seed({ title: 'second' })];
+    await play(client, first);
+    await play(client, second);
+    await play(client, first, 50);
+    const page = await read(client);
+    expect(titles(page)).toEqual(['first', 'second']);
+    const progress = { position: 60, isHeard: false, heardAt: test.clock.now() };
+    expect(page).toMatchObject({ items: [{ ...progress, track: { progress } }, {}] });
+    expect(page.nextCursor).toBeNull();
+  });
+
+  it("is nobody else's", async () => {
+    const { client } = await createSubscriber(test);
+    await play(client, await seed());
+    const other = await createMember(test);
+    expect(await read(other.client)).toEqual({ items: [], nextCursor: null });
+  });
+
+  it('comes in pages that neither lose nor repeat a track, also at the same instant', async () => {
+    const { client, user } = await createSubscriber(test);
+    const now = test.clock.now();
+    for (let n = 0; n < 5; n++) {
+      const { id } = await seed({ title: `mix ${n}` });
+      await test.deps.database.db
+        .insertInto('listening')
+        .values({
+          user_id: user.id,
+          track_id: id,
+          position_ms: 0,
+          heard_ms: 0,
+          is_heard: 0,
+          last_heard_at: now,
+        })
+        .execute();
+    }
+    const seen: string[] = [];
+    let cursor: string | null = '';
+    while (cursor !== null) {
+      const page: Page = await read(client, `?limit=2${cursor && `&cursor=${cursor}`}`);
+      seen.push(...titles(page));
+      cursor = page.nextCursor;
+    }
+    expect(seen.toSorted()).toEqual(['mix 0', 'mix 1', 'mix 2', 'mix 3', 'mix 4']);
+  });
+
+  it('leaves out what the member may no longer see', async () => {
+    const { client, user } = await createSubscriber(test);
+    await play(client, await seed({ title: 'for subscribers', is_subscriber_only: 1 }));
+    await play(client, await seed({ title: 'for all' }));
+    await payUntil(test, user, null);
+    expect(titles(await read(client))).toEqual(['for all']);
+  });
+
+  it('refuses a cursor that was tampered with', async () => {
+    const { client } = await createMember(test);
+    const response = await client.request({ url: '/api/history?cursor=WzEsMl0' });
+    expect(response.statusCode).toBe(400);
+  });
+
+  it('is read by its index, whatever its length', async () => {
+    const { db, dialect } = test.deps.database;
+    const plan = await db.transaction().execute(async (tx) => {
+      // An empty table is always scanned; what matters is which index a full one is read by.
+      if (dialect === 'postgres') await sql`set local enable_seqscan = off`.execute(tx);
+      if (dialect === 'postgres') await sql`set local enable_bitmapscan = off`.execute(tx);
+      const explain = dialect === 'postgres' ? 'explain' : 'explain query plan';
+      const query = `select * from listening where user_id = 'u'
+        and (last_heard_at, track_id) < (1, 'x')
+        order by last_heard_at desc, track_id desc limit 21`;
+      return sql.raw(`${explain} ${query}`).execute(tx);
+    });
+    expect(JSON.stringify(plan.rows)).toContain('listening_by_time');
+    expect(JSON.stringify(plan.rows)).not.toMatch(/sort|temp b-tree/i);
+  });
+});

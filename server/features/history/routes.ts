@@ -1,0 +1,11 @@
+import type { FastifyInstance } from 'fastify';
+import type { Deps } from '../../deps.ts';
+import { route } from '../../http/route.ts';
+import { readHistory } from './service.ts';
+
+export function registerHistoryRoutes(app: FastifyInstance, deps: Deps) {
+  route(app, deps, 'GET /api/history', {
+    guard: 'member',
+    handler: async ({ actor, query }) => readHistory(deps, actor, query),
+  });
+}
