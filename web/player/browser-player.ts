@@ -14,7 +14,7 @@ type BrowserPlayerOptions = PlayerCallbacks & {
   siteName: string;
 };
 
-const noPositions: ResumePositions = { read: () => 0, keep: () => {}, forget: () => {} };
+const noPositions: ResumePositions = { read: () => null, keep: () => {}, erase: () => {} };
 
 /** The player on this page's own devices. One per page. */
 export function createBrowserPlayer({ siteName, ...callbacks }: BrowserPlayerOptions): Player {
@@ -50,6 +50,11 @@ export function createBrowserPlayer({ siteName, ...callbacks }: BrowserPlayerOpt
       onLeave(listener) {
         window.addEventListener('pagehide', listener);
         return () => window.removeEventListener('pagehide', listener);
+      },
+      onReturn(listener) {
+        const onChange = () => (document.visibilityState === 'visible' ? listener() : undefined);
+        document.addEventListener('visibilitychange', onChange);
+        return () => document.removeEventListener('visibilitychange', onChange);
       },
       log: (message, cause) => console.error(message, ...(cause === undefined ? [] : [cause])),
     },

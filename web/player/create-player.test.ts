@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { createPlayer, type PlayerPorts } from './create-player.ts';
 import { PLAYER_KEY } from './persistence.ts';
-import { createStoredPositions } from './resume-storage.ts';
+import { createStoredPositions, POSITIONS_KEY } from './resume-storage.ts';
 import { createMemoryStorage } from './testing/memory-storage.ts';
 import { makeTrack } from './testing/sample-tracks.ts';
 import { createSimulatedClock } from './testing/simulated-clock.ts';
@@ -13,6 +13,7 @@ function openPage(storage = createMemoryStorage()) {
   const output = createSimulatedOutput();
   const clock = createSimulatedClock();
   const leaveListeners = new Set<() => void>();
+  const returnListeners = new Set<() => void>();
   const recorded: string[] = [];
   const heard: number[] = [];
   const outdated: string[] = [];
@@ -29,6 +30,10 @@ function openPage(storage = createMemoryStorage()) {
     onLeave(listener) {
       leaveListeners.add(listener);
       return () => leaveListeners.delete(listener);
+    },
+    onReturn(listener) {
+      returnListeners.add(listener);
+      return () => returnListeners.delete(listener);
     },
     log: () => {},
   };
@@ -54,6 +59,7 @@ function openPage(storage = createMemoryStorage()) {
     clock,
     storage,
     leaveListeners,
+    returnListeners,
     recorded,
     heard,
     outdated,
@@ -97,6 +103,19 @@ describe('the player as a whole', () => {
     expect(output.seeks).toEqual([60]);
   });
 
+  it('begins again what was heard to its end', () => {
+    const { player, output, sound, listenFor } = openPage();
+    const started = makeTrack('a', { progress: { position: 100, heardAt: 0, isHeard: false } });
+    player.playTracks([started]);
+    sound();
+    expect(output.seeks).toEqual([100]);
+    listenFor(5);
+    output.emit({ type: 'ended' });
+    player.playTracks([started]);
+    sound();
+    expect(output.seeks).toEqual([100]);
+  });
+
   it('tells what was heard when the page goes', async () => {
     const { player, sound, listenFor, leaveListeners, recorded, heard } = openPage();
     player.playTracks([a]);
@@ -107,15 +126,63 @@ describe('the player as a whole', () => {
     expect([recorded, heard]).toEqual([['a'], [4]]);
   });
 
+  describe('with another device', () => {
+    /** As the server answers once the other device has been heard at `seconds`. */
+    const heardElsewhere = (seconds: number, heardAt: number) =>
+      makeTrack('a', { progress: { position: seconds, heardAt, isHeard: false } });
+
+    function restAt60() {
+      const page = openPage();
+      page.player.playTracks([a]);
+      page.sound();
+      page.listenFor(60);
+      page.player.pause();
+      return page;
+    }
+
+    it('goes on where that one stopped, as soon as the listener comes back', () => {
+      const { player, output, clock, outdated, returnListeners } = restAt60();
+      for (const comeBack of returnListeners) comeBack();
+      expect(outdated).toEqual(['a']);
+      player.refreshTrack(heardElsewhere(200, clock.now() + 60_000));
+      expect(player.store.get().currentTime).toBe(200);
+      expect(output.seeks).toEqual([200]);
+    });
+
+    it('goes on there after a reload, once it is known who listens', () => {
+      const { player: first, storage, clock } = restAt60();
+      first.dispose();
+      const { player, output, sound } = openPage(storage);
+      player.setSubscriber(false);
+      player.refreshTrack(heardElsewhere(200, clock.now() + 60_000));
+      expect(player.store.get().currentTime).toBe(60);
+      player.setSubscriber(true);
+      player.play();
+      sound();
+      expect(output.seeks).toEqual([200]);
+    });
+
+    it('stays where it is when it was moved later, or is heard right now', () => {
+      const { player, clock, sound } = restAt60();
+      player.seek(90);
+      player.refreshTrack(heardElsewhere(200, clock.now() - 1));
+      expect(player.store.get().currentTime).toBe(90);
+      player.play();
+      sound();
+      player.refreshTrack(heardElsewhere(200, clock.now() + 60_000));
+      expect(player.store.get().currentTime).toBe(90);
+    });
+  });
+
   it('leaves nothing running once it is disposed of', () => {
-    const { player, output, clock, leaveListeners, sound, storage } = openPage();
+    const { player, output, clock, leaveListeners, returnListeners, sound, storage } = openPage();
     player.playTracks([a]);
     sound();
     player.setSleepTimer({ minutes: 10 });
     player.setVolume(0.2);
     player.dispose();
     expect(clock.pending()).toBe(0);
-    expect(leaveListeners.size).toBe(0);
+    expect([leaveListeners.size, returnListeners.size]).toEqual([0, 0]);
     expect(output.calls.at(-1)).toBe('dispose');
     expect(storage.getItem(PLAYER_KEY)).toContain('"volume":0.2');
   });
@@ -128,5 +195,6 @@ describe('the player as a whole', () => {
     player.forgetVisit();
     player.dispose();
     expect(storage.getItem(PLAYER_KEY)).toBeNull();
+    expect(storage.getItem(POSITIONS_KEY)).toBeNull();
   });
 });

@@ -1,8 +1,10 @@
 import type { Track } from '#contract/tracks.ts';
 import type { AudioOutput } from './audio-output.ts';
 import type { Clock } from './clock.ts';
+import { connectDeviceControls } from './device-controls.ts';
 import { createEngine } from './engine.ts';
-import { connectMediaSession, type MediaSessionPorts } from './media-session.ts';
+import type { MediaSessionPorts } from './media-session.ts';
+import { createDeviceFollower } from './follow-devices.ts';
 import { createPersistence, type KeyValueStorage } from './persistence.ts';
 import { createPlayReports, type PlayReportPorts } from './play-reports.ts';
 import { createPreloader, type FetchAhead } from './preload.ts';
@@ -30,6 +32,8 @@ export type PlayerPorts = {
   announcePreviewEnd(track: Track): void;
   /** Calls back when the page is about to go. */
   onLeave(listener: () => void): () => void;
+  /** Calls back when the listener comes back to the page. */
+  onReturn(listener: () => void): () => void;
   log(message: string, cause?: unknown): void;
 };
 
@@ -45,10 +49,14 @@ export function createPlayer(ports: PlayerPorts, callbacks: PlayerCallbacks) {
   });
   const { store, signals, pause } = engine;
 
-  const persistence = ports.storage && createPersistence(store, ports.storage, clock);
+  const follower = createDeviceFollower(engine, clock);
+  const persistence =
+    ports.storage && createPersistence(store, ports.storage, clock, follower.movedAt);
   const kept = persistence?.read();
   if (kept) {
-    engine.restore(kept);
+    const { movedAt, ...state } = kept;
+    engine.restore(state);
+    follower.noteRestored(movedAt);
     // Addresses and access may have changed since; by then the caller holds the player.
     const tracks = findOutdated(kept, null);
     if (tracks.length > 0) queueMicrotask(() => callbacks.requestFreshTracks(tracks));
@@ -58,9 +66,11 @@ export function createPlayer(ports: PlayerPorts, callbacks: PlayerCallbacks) {
   const sleepTimer = createSleepTimer(store, clock, pause);
   const preloader = createPreloader(store, ports.fetchAhead);
   const owned = [
-    keepResumePositions(signals, positions),
+    keepResumePositions(signals, positions, clock),
+    follower.dispose,
+    ports.onReturn(askWhereOthersStopped),
     ports.tabs ? keepOneTabPlaying({ ...ports.tabs, store, clock, pause }) : null,
-    ports.mediaSession && connectMediaSession(engine, ports.mediaSession),
+    ports.mediaSession && connectDeviceControls(engine, ports.mediaSession),
     ports.onLeave(flush),
     preloader.dispose,
     sleepTimer.dispose,
@@ -69,6 +79,13 @@ export function createPlayer(ports: PlayerPorts, callbacks: PlayerCallbacks) {
     engine.dispose,
   ];
 
+  /** The listener may have gone on elsewhere while this page rested. */
+  function askWhereOthersStopped(): void {
+    const { currentTrack, isPlaying, isStarting } = store.get();
+    if (currentTrack?.access === 'full' && !isPlaying && !isStarting)
+      callbacks.requestFreshTracks([currentTrack]);
+  }
+
   function flush(): void {
     reports.flush();
     persistence?.flush();
@@ -76,11 +93,22 @@ export function createPlayer(ports: PlayerPorts, callbacks: PlayerCallbacks) {
 
   return {
     ...engine,
+    setSubscriber(isSubscriber: boolean): void {
+      engine.setSubscriber(isSubscriber);
+      follower.follow();
+    },
+    refreshTrack(fresh: Track): void {
+      engine.refreshTrack(fresh);
+      follower.follow();
+    },
     setSleepTimer: sleepTimer.set,
     /** Fetches the first bytes of a track that is likely to be played, unless data is to be saved. */
     warmUp: preloader.warmUp,
     /** Removes from this machine what was kept for the next visit. */
-    forgetVisit: () => persistence?.erase(),
+    forgetVisit(): void {
+      persistence?.erase();
+      positions.erase();
+    },
     dispose(): void {
       flush();
       for (const dispose of owned) dispose?.();

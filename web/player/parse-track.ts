@@ -5,7 +5,7 @@ const MAX_TEXT = 20_000;
 const isText = (value: unknown): value is string =>
   typeof value === 'string' && value.length <= MAX_TEXT;
 const isTextOrNull = (value: unknown): value is string | null => value === null || isText(value);
-const isAmount = (value: unknown): value is number =>
+export const isAmount = (value: unknown): value is number =>
   typeof value === 'number' && Number.isFinite(value) && value >= 0;
 
 /** A path on this origin or a web address; nothing that a browser would run. */

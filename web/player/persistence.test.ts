@@ -17,7 +17,7 @@ const [a, b] = [makeTrack('a'), makePreview('b')];
 
 function createKeptBench(storage: KeyValueStorage = createMemoryStorage()) {
   const bench = createEngineBench();
-  const persistence = createPersistence(bench.engine.store, storage, bench.clock);
+  const persistence = createPersistence(bench.engine.store, storage, bench.clock, () => 7);
   return { ...bench, persistence, storage };
 }
 
@@ -100,7 +100,8 @@ describe('what a reload takes up', () => {
 });
 
 describe('hostile storage', () => {
-  const kept = () => JSON.parse(serializePlayer(playAWhile().state())) as Record<string, unknown>;
+  const kept = () =>
+    JSON.parse(serializePlayer(playAWhile().state(), 7)) as Record<string, unknown>;
   const parse = (change: Record<string, unknown>) =>
     parsePlayer(JSON.stringify({ ...kept(), ...change }));
 
@@ -153,27 +154,28 @@ describe('hostile storage', () => {
 });
 
 describe('resume positions', () => {
-  it('are kept by track and forgotten', () => {
+  it('are kept by track, and erased', () => {
     const positions = createStoredPositions(createMemoryStorage());
-    positions.keep('a', 100);
-    positions.keep('a', 120);
-    expect(positions.read('a')).toBe(120);
-    positions.forget('a');
-    expect(positions.read('a')).toBe(0);
+    positions.keep('a', { seconds: 100, at: 1 });
+    positions.keep('a', { seconds: 120, at: 2 });
+    expect(positions.read('a')).toEqual({ seconds: 120, at: 2 });
+    positions.erase();
+    expect(positions.read('a')).toBeNull();
   });
 
   it('let the oldest go', () => {
     const positions = createStoredPositions(createMemoryStorage());
-    for (let number = 0; number <= 200; number += 1) positions.keep(`track ${number}`, 60);
-    expect([positions.read('track 0'), positions.read('track 1')]).toEqual([0, 60]);
+    const at = { seconds: 60, at: 1 };
+    for (let number = 0; number <= 200; number += 1) positions.keep(`track ${number}`, at);
+    expect([positions.read('track 0'), positions.read('track 1')]).toEqual([null, at]);
   });
 
-  it.each(['x', '{"version":1,"positions":[["a","b"],[1,2],null,["a",-5]]}'])(
+  it.each(['x', '{"version":2,"positions":[["a","b",1],[1,2,3],null,["a",-5,1],["a",5]]}'])(
     'are none in %s',
     (text) => {
       const storage = createMemoryStorage();
       storage.setItem(POSITIONS_KEY, text);
-      expect(createStoredPositions(storage).read('a')).toBe(0);
+      expect(createStoredPositions(storage).read('a')).toBeNull();
     },
   );
 });

@@ -1,7 +1,7 @@
 import { PREVIEW_SECONDS } from '#contract/rules/preview.ts';
 import type { Clock } from './clock.ts';
 import { limitCrossfade } from './crossfade.ts';
-import { parseTrack } from './parse-track.ts';
+import { isAmount, parseTrack } from './parse-track.ts';
 import type { PlayerState, PlayerStore } from './store.ts';
 import { DEFAULT_VOLUME, limitVolume } from './volume.ts';
 
@@ -25,15 +25,19 @@ export type KeptPlayer = Pick<
   | 'volumeBeforeMute'
   | 'crossfadeSeconds'
   | 'isDataSaver'
->;
+> & {
+  /** When the position was last moved on this device. */
+  movedAt: number;
+};
 
-export const serializePlayer = (state: PlayerState): string =>
+export const serializePlayer = (state: PlayerState, movedAt: number): string =>
   JSON.stringify({
     version: VERSION,
     track: state.currentTrack,
     queue: state.queue.slice(0, MAX_QUEUE),
     index: state.currentTrackIndex,
     time: state.currentTime,
+    movedAt,
     volume: state.volume,
     volumeBeforeMute: state.volumeBeforeMute,
     crossfadeSeconds: state.crossfadeSeconds,
@@ -62,6 +66,7 @@ export function parsePlayer(text: string | null): KeptPlayer | null {
     volumeBeforeMute: limitVolume(readNumber(raw.volumeBeforeMute, DEFAULT_VOLUME), DEFAULT_VOLUME),
     crossfadeSeconds: limitCrossfade(readNumber(raw.crossfadeSeconds, 0)),
     isDataSaver: raw.isDataSaver === true,
+    movedAt: readNumber(raw.movedAt, 0),
   };
 }
 
@@ -78,7 +83,7 @@ const isIndexOf = (list: readonly unknown[], index: unknown): index is number =>
   Number.isInteger(index) && (index as number) >= 0 && (index as number) < list.length;
 
 const readNumber = (value: unknown, fallback: number): number =>
-  typeof value === 'number' && Number.isFinite(value) && value >= 0 ? value : fallback;
+  isAmount(value) ? value : fallback;
 
 const KEPT_AT_ONCE = [
   'currentTrack',
@@ -96,7 +101,12 @@ const isWorthWriting = (written: PlayerState, now: PlayerState): boolean =>
   Math.abs(written.currentTime - now.currentTime) >= TIME_STEP_SECONDS;
 
 /** Reads what the last visit kept and goes on keeping. A browser that refuses storage plays as well. */
-export function createPersistence(store: PlayerStore, storage: KeyValueStorage, clock: Clock) {
+export function createPersistence(
+  store: PlayerStore,
+  storage: KeyValueStorage,
+  clock: Clock,
+  readMovedAt: () => number,
+) {
   let written = store.get();
   let cancel: (() => void) | null = null;
 
@@ -104,7 +114,7 @@ export function createPersistence(store: PlayerStore, storage: KeyValueStorage, 
     cancel?.();
     cancel = null;
     written = store.get();
-    attempt(() => storage.setItem(PLAYER_KEY, serializePlayer(written)));
+    attempt(() => storage.setItem(PLAYER_KEY, serializePlayer(written, readMovedAt())));
   }
 
   const unsubscribe = store.subscribe(() => {

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
 import { createPreloader } from './preload.ts';
-import { resumeAt } from './resume.ts';
 import { createEngineBench } from './testing/engine-bench.ts';
 import { makePreview, makeTrack } from './testing/sample-tracks.ts';
 import { settle } from './testing/simulated-output.ts';
@@ -63,13 +62,4 @@ describe('fetching ahead', () => {
     expect(fetched.length).toBe(2);
     await settle();
   });
-});
-
-describe('where a track is taken up again', () => {
-  it.each([
-    { what: 'in the middle', track: a, position: 100, at: 100 },
-    { what: 'not just after the beginning', track: a, position: 10, at: 0 },
-    { what: 'not just before the end', track: a, position: 290, at: 0 },
-    { what: 'not in a preview', track: makePreview('p'), position: 100, at: 0 },
-  ])('$what', ({ track, position, at }) => expect(resumeAt(track, position)).toBe(at));
 });

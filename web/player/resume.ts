@@ -1,18 +1,28 @@
 import type { Track } from '#contract/tracks.ts';
+import type { Clock } from './clock.ts';
 import type { Signals } from './signals.ts';
 
-/** Where listeners stopped, by track id. */
+export type KeptPosition = { readonly seconds: number; readonly at: number };
+
+/**
+ * Where listeners stopped on this device, by track id. The server's account of a member is the truth;
+ * this one knows what the server has not heard yet, and what visitors and listeners offline hear.
+ */
 export type ResumePositions = {
-  read(trackId: string): number;
-  keep(trackId: string, seconds: number): void;
-  forget(trackId: string): void;
+  read(trackId: string): KeptPosition | null;
+  keep(trackId: string, position: KeptPosition): void;
+  /** For a shared machine after logging out. */
+  erase(): void;
 };
 
 const WORTH_RESUMING_SECONDS = 15;
 const AS_GOOD_AS_OVER_SECONDS = 30;
 
 /** Beginnings and endings are not resumed, and a preview is short enough to begin again. */
-export function resumeAt(track: Track, position: number): number {
+export function resumeAt(track: Track, kept: KeptPosition | null): number {
+  const { progress } = track;
+  const position =
+    progress && !(kept && kept.at > progress.heardAt) ? progress.position : (kept?.seconds ?? 0);
   const isWorthIt =
     track.access === 'full' &&
     position >= WORTH_RESUMING_SECONDS &&
@@ -20,10 +30,16 @@ export function resumeAt(track: Track, position: number): number {
   return isWorthIt ? position : 0;
 }
 
-export function keepResumePositions(signals: Signals, positions: ResumePositions): () => void {
+export function keepResumePositions(
+  signals: Signals,
+  positions: ResumePositions,
+  clock: Clock,
+): () => void {
+  const keep = (track: Track, seconds: number) =>
+    positions.keep(track.id, { seconds, at: clock.now() });
   return signals.subscribe((signal) => {
-    if (signal.type === 'finished') positions.forget(signal.track.id);
-    if (signal.type === 'rested' && signal.track.access === 'full')
-      positions.keep(signal.track.id, signal.time);
+    // Told rather than forgotten: a copy of the track may still say where it was before its end.
+    if (signal.type === 'finished') keep(signal.track, 0);
+    if (signal.type === 'rested' && signal.track.access === 'full') keep(signal.track, signal.time);
   });
 }
