@@ -1,4 +1,5 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
+import { connectDeviceControls } from './device-controls.ts';
 import { connectMediaSession } from './media-session.ts';
 import { createEngineBench } from './testing/engine-bench.ts';
 import { makeTrack } from './testing/sample-tracks.ts';
@@ -29,14 +30,16 @@ function createSession(unknownAction?: string) {
   return { session, handlers, positions, act };
 }
 
+const describeSite = (session: MediaSession) => ({
+  session,
+  artist: 'The Site',
+  createMetadata: (init: MediaMetadataInit) => init as MediaMetadata,
+});
+
 function connect(unknownAction?: string) {
   const bench = createEngineBench();
   const device = createSession(unknownAction);
-  const disconnect = connectMediaSession(bench.engine, {
-    session: device.session,
-    artist: 'The Site',
-    createMetadata: (init) => init as MediaMetadata,
-  });
+  const disconnect = connectMediaSession(bench.engine, describeSite(device.session));
   bench.engine.setSubscriber(true);
   bench.engine.playTracks([a, makeTrack('b', { coverUrl: null })]);
   bench.sound();
@@ -44,6 +47,18 @@ function connect(unknownAction?: string) {
 }
 
 describe('the media session', () => {
+  it('begins with the first sound', async () => {
+    const { engine, sound } = createEngineBench();
+    const { session } = createSession();
+    const disconnect = connectDeviceControls(engine, describeSite(session));
+    engine.playTracks([a]);
+    expect(session.playbackState).toBe('none');
+    sound();
+    await vi.waitFor(() => expect(session.playbackState).toBe('playing'));
+    disconnect();
+    expect(session.playbackState).toBe('none');
+  });
+
   it('shows title, site, week and artwork', () => {
     const { session, engine } = connect();
     expect(session.metadata).toEqual({

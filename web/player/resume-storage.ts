@@ -41,6 +41,6 @@ export function createStoredPositions(storage: KeyValueStorage): ResumePositions
       positions.delete(trackId);
       write(positions.set(trackId, position));
     },
-    erase: () => void attempt(() => storage.removeItem(POSITIONS_KEY)),
+    erase: () => attempt(() => storage.removeItem(POSITIONS_KEY)),
   };
 }
