@@ -1,5 +1,6 @@
 import { accountRoutes } from './accounts.ts';
 import { downloadRoutes } from './downloads.ts';
+import { chartRoutes } from './charts.ts';
 import { favoriteRoutes } from './favorites.ts';
 import { historyRoutes } from './history.ts';
 import { systemRoutes } from './system.ts';
@@ -13,5 +14,6 @@ export const api = {
   ...favoriteRoutes,
   ...downloadRoutes,
   ...historyRoutes,
+  ...chartRoutes,
 };
 export type Api = typeof api;

@@ -5,6 +5,7 @@ import { registerAvatarFiles } from './features/accounts/media-routes.ts';
 import { registerAccountRoutes } from './features/accounts/routes.ts';
 import { registerDownloadFiles } from './features/downloads/media-routes.ts';
 import { registerDownloadRoutes } from './features/downloads/routes.ts';
+import { registerChartRoutes } from './features/charts/routes.ts';
 import { registerFavoriteRoutes } from './features/favorites/routes.ts';
 import { registerHistoryRoutes } from './features/history/routes.ts';
 import { registerPlayRoutes } from './features/plays/routes.ts';
@@ -68,6 +69,7 @@ export async function buildApp(deps: Deps): Promise<FastifyInstance> {
   registerDownloadRoutes(app, deps);
   registerDownloadFiles(app, deps);
   registerHistoryRoutes(app, deps);
+  registerChartRoutes(app, deps);
   assertEveryRouteRegistered(app);
 
   setFallback(serveWebApp(app, config));

@@ -1,3 +1,19 @@
 /** The calendar day in a time zone: `2026-11-15`. */
 export const dayOf = (at: number, timeZone: string): string =>
   new Intl.DateTimeFormat('en-CA', { timeZone, dateStyle: 'short' }).format(at);
+
+const HALF_DAY = 12 * 60 * 60 * 1000;
+
+/** The moment a calendar day begins in a time zone: found by asking, because clocks change. */
+export function startOfDay(day: string, timeZone: string): number {
+  const noon = Date.parse(`${day}T12:00:00Z`);
+  // No zone is further than 14 hours from Greenwich, so these two are surely before and after.
+  let before = noon - 3 * HALF_DAY;
+  let after = noon + 2 * HALF_DAY;
+  while (after - before > 1) {
+    const middle = Math.floor((before + after) / 2);
+    if (dayOf(middle, timeZone) < day) before = middle;
+    else after = middle;
+  }
+  return after;
+}

@@ -179,6 +179,23 @@ export type DownloadsTable = {
 /** Random keys that every server of the site must share. */
 export type SecretsTable = { name: string; value: string };
 
+/** `live` for the chart that moves, `2026-W46` for one that is kept for good. */
+export type ChartsTable = { chart: string; as_of: number; from_day: string; to_day: string };
+
+/** A place with all that is said of it: nothing is worked out when it is read. */
+export type ChartEntriesTable = {
+  chart: string;
+  rank: number;
+  track_id: string;
+  subscriber_days: number;
+  free_days: number;
+  previous_rank: number | null;
+  peak: number;
+  weeks_on_chart: number;
+  /** JSON: ranks in the last charts, or null. */
+  recent: string;
+};
+
 export type Tables = {
   users: UsersTable;
   sessions: SessionsTable;
@@ -195,6 +212,8 @@ export type Tables = {
   play_days: PlayDaysTable;
   listener_days: ListenerDaysTable;
   favorites: FavoritesTable;
+  charts: ChartsTable;
+  chart_entries: ChartEntriesTable;
   listening: ListeningTable;
   downloads: DownloadsTable;
   secrets: SecretsTable;

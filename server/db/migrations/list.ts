@@ -2,6 +2,7 @@ import { accountsAndJobs } from './0001-accounts-and-jobs.ts';
 import { tracksAndPlays } from './0002-tracks-and-plays.ts';
 import { favorites } from './0003-favorites.ts';
 import { listening } from './0004-listening.ts';
+import { charts } from './0006-charts.ts';
 import { downloads } from './0008-downloads.ts';
 import type { Migration } from './migration.ts';
 
@@ -11,5 +12,6 @@ export const migrations: readonly Migration[] = [
   tracksAndPlays,
   favorites,
   listening,
+  charts,
   downloads,
 ];

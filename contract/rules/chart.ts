@@ -1,0 +1,91 @@
+import { weekDays, weekOf, type WeekOfYear } from './weeks.ts';
+
+const DAY = 24 * 60 * 60 * 1000;
+
+export const CHART_SIZE = 20;
+/** The window of the chart: so many calendar days of the site. */
+export const CHART_DAYS = 7;
+/** How far the little bars look back, the chart itself included. */
+export const RECENT_CHARTS = 8;
+/** A free listener's day counts a quarter of a subscriber's. */
+export const FREE_WEIGHT = 0.25;
+
+export type ListenerDays = { subscriberDays: number; freeDays: number };
+export type Candidate = ListenerDays & WeekOfYear & { trackId: string };
+
+/** Quarters add up without rounding, so equal points are equal. */
+export const pointsOf = ({ subscriberDays, freeDays }: ListenerDays): number =>
+  subscriberDays + freeDays * FREE_WEIGHT;
+
+/** More points first; a tie goes to the newer week, and what is left of ties to the newer track. */
+const compareCandidates = (a: Candidate, b: Candidate): number =>
+  pointsOf(b) - pointsOf(a) ||
+  b.year - a.year ||
+  b.week - a.week ||
+  (a.trackId < b.trackId ? 1 : -1);
+
+export const rankCandidates = (candidates: readonly Candidate[]): Candidate[] =>
+  candidates
+    .filter((candidate) => pointsOf(candidate) > 0)
+    .toSorted(compareCandidates)
+    .slice(0, CHART_SIZE);
+
+/** A place in an earlier chart; `ago` is 1 for the chart before this one. */
+export type PastPlace = { ago: number; rank: number };
+
+export type Standing = {
+  /** In the chart before; null when it was not in it. */
+  previousRank: number | null;
+  peak: number;
+  weeksOnChart: number;
+  /** Ranks in the last charts, the oldest first and this one last; null where it was not in one. */
+  recent: (number | null)[];
+};
+
+/** What a place means, seen from the places before it. */
+export function standingOf(rank: number, past: readonly PastPlace[]): Standing {
+  const rankAgo = (ago: number) => past.find((place) => place.ago === ago)?.rank ?? null;
+  const earlier = Array.from({ length: RECENT_CHARTS - 1 }, (_, index) =>
+    rankAgo(RECENT_CHARTS - 1 - index),
+  );
+  return {
+    previousRank: rankAgo(1),
+    peak: Math.min(rank, ...past.map((place) => place.rank)),
+    weeksOnChart: past.length + 1,
+    recent: [...earlier, rank],
+  };
+}
+
+const toDay = (midnightUtc: number): string => new Date(midnightUtc).toISOString().slice(0, 10);
+
+/** The calendar days of a week, Monday to Sunday. */
+export function daysOfWeek(week: WeekOfYear): { from: string; to: string } {
+  const { monday, sunday } = weekDays(week);
+  return { from: toDay(monday), to: toDay(sunday) };
+}
+
+/** The days of a chart that ends on `day`. */
+export const daysUntil = (day: string): { from: string; to: string } => ({
+  from: toDay(Date.parse(`${day}T00:00:00Z`) - (CHART_DAYS - 1) * DAY),
+  to: day,
+});
+
+export const weekAfter = (week: WeekOfYear): WeekOfYear =>
+  weekOf(weekDays(week).monday + CHART_DAYS * DAY, 'UTC');
+
+export const weekBefore = (week: WeekOfYear): WeekOfYear =>
+  weekOf(weekDays(week).monday - DAY, 'UTC');
+
+export const isEarlierWeek = (a: WeekOfYear, b: WeekOfYear): boolean =>
+  a.year < b.year || (a.year === b.year && a.week < b.week);
+
+/** `2026-W46`: also sorts by time. */
+export const formatChartWeek = ({ year, week }: WeekOfYear): string =>
+  `${year}-W${String(week).padStart(2, '0')}`;
+
+export const CHART_WEEK = /^\d{4}-W\d{2}$/;
+
+export const parseChartWeek = (text: string): WeekOfYear => ({
+  year: Number(text.slice(0, 4)),
+  week: Number(text.slice(6)),
+});

@@ -1,0 +1,123 @@
+import type { Expression, SqlBool } from 'kysely';
+import type { Db } from '../../db/connect.ts';
+import type { ChartEntriesTable, ChartsTable, PlayDaysTable } from '../../db/tables.ts';
+
+export const LIVE = 'live';
+
+export type ChartRow = ChartsTable;
+export type ChartEntryRow = ChartEntriesTable;
+export type DayRow = Pick<
+  PlayDaysTable,
+  'day' | 'track_id' | 'subscriber_listeners' | 'free_listeners'
+>;
+
+/** One part of the days' rows, in the order of their key. */
+export function listDayRows(
+  db: Db,
+  { from, to, after, limit }: { from: string; to: string; after: DayRow | null; limit: number },
+): Promise<DayRow[]> {
+  let query = db
+    .selectFrom('play_days')
+    .select(['day', 'track_id', 'subscriber_listeners', 'free_listeners'])
+    .where('day', '<=', to);
+  query = after
+    ? query.where(({ eb, refTuple, tuple }): Expression<SqlBool> =>
+        eb(refTuple('day', 'track_id'), '>', tuple(after.day, after.track_id)),
+      )
+    : query.where('day', '>=', from);
+  return query.orderBy('day').orderBy('track_id').limit(limit).execute();
+}
+
+export async function findFirstDay(db: Db): Promise<string | undefined> {
+  const row = await db
+    .selectFrom('play_days')
+    .select('day')
+    .orderBy('day')
+    .orderBy('track_id')
+    .limit(1)
+    .executeTakeFirst();
+  return row?.day;
+}
+
+/** Everybody sees the same places, so only what everybody can see has one. */
+export const listPublicTracks = (db: Db, ids: readonly string[], asOf: number) =>
+  db
+    .selectFrom('tracks')
+    .select(['id', 'year', 'week'])
+    .where('id', 'in', ids)
+    .where('publish_at', '<=', asOf)
+    .where('is_subscriber_only', '=', 0)
+    .execute();
+
+/** The frozen charts before one, the newest first. */
+export const listChartsBefore = (db: Db, chart: string): Promise<{ chart: string }[]> =>
+  db
+    .selectFrom('charts')
+    .select('chart')
+    .where('chart', '<', chart)
+    .where('chart', '!=', LIVE)
+    .orderBy('chart', 'desc')
+    .execute();
+
+export const listPastPlaces = (db: Db, ids: readonly string[], before: string) =>
+  ids.length === 0
+    ? Promise.resolve([])
+    : db
+        .selectFrom('chart_entries')
+        .select(['chart', 'track_id', 'rank'])
+        .where('track_id', 'in', ids)
+        .where('chart', '<', before)
+        .where('chart', '!=', LIVE)
+        .execute();
+
+export const findNewestFrozen = (db: Db): Promise<ChartRow | undefined> =>
+  db
+    .selectFrom('charts')
+    .selectAll()
+    .where('chart', '!=', LIVE)
+    .orderBy('chart', 'desc')
+    .limit(1)
+    .executeTakeFirst();
+
+export async function replaceChart(
+  db: Db,
+  chart: ChartRow,
+  entries: readonly ChartEntryRow[],
+): Promise<void> {
+  await db.deleteFrom('chart_entries').where('chart', '=', chart.chart).execute();
+  await db
+    .insertInto('charts')
+    .values(chart)
+    .onConflict((conflict) =>
+      conflict.column('chart').doUpdateSet({
+        as_of: chart.as_of,
+        from_day: chart.from_day,
+        to_day: chart.to_day,
+      }),
+    )
+    .execute();
+  if (entries.length > 0) await db.insertInto('chart_entries').values(entries).execute();
+}
+
+export const findChart = (db: Db, chart: string): Promise<ChartRow | undefined> =>
+  db.selectFrom('charts').selectAll().where('chart', '=', chart).executeTakeFirst();
+
+export const listEntries = (db: Db, chart: string): Promise<ChartEntryRow[]> =>
+  db.selectFrom('chart_entries').selectAll().where('chart', '=', chart).orderBy('rank').execute();
+
+/** The frozen chart nearest to one, on either side. */
+export async function findNeighbour(
+  db: Db,
+  chart: string,
+  side: 'before' | 'after',
+): Promise<string | null> {
+  const row = await db
+    .selectFrom('charts')
+    .select('chart')
+    .where('chart', side === 'before' ? '<' : '>', chart)
+    .where('chart', '!=', LIVE)
+    .orderBy('chart', side === 'before' ? 'desc' : 'asc')
+    .limit(1)
+    .executeTakeFirst();
+  return row?.chart ?? null;
+}
