@@ -1,13 +1,9 @@
 import { renderDemoMix } from '#demo/render-job.ts';
 import type { Deps } from './deps.ts';
 import { dropUnusedAvatar, sendPasswordReset } from './features/accounts/jobs.ts';
-<<<<<<< HEAD
+import { drawCharts } from './features/charts/jobs.ts';
 import { ingestTrack, retagTrack } from './features/ingest/jobs.ts';
 import { dropReplacedFile } from './features/ingest/replaced-file.ts';
-=======
-import { drawCharts } from './features/charts/jobs.ts';
-import { ingestTrack } from './features/ingest/jobs.ts';
->>>>>>> 952165c (Draw the Top 20 from the daily numbers every minute, and freeze it every Monday)
 import { sweep } from './features/system/jobs.ts';
 import type { JobHandler } from './jobs/define-job.ts';
 
