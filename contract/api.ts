@@ -3,6 +3,7 @@ import { downloadRoutes } from './downloads.ts';
 import { chartRoutes } from './charts.ts';
 import { favoriteRoutes } from './favorites.ts';
 import { historyRoutes } from './history.ts';
+import { playlistRoutes } from './playlists.ts';
 import { systemRoutes } from './system.ts';
 import { trackRoutes } from './tracks.ts';
 
@@ -15,5 +16,6 @@ export const api = {
   ...downloadRoutes,
   ...historyRoutes,
   ...chartRoutes,
+  ...playlistRoutes,
 };
 export type Api = typeof api;

@@ -8,6 +8,7 @@ import { registerDownloadRoutes } from './features/downloads/routes.ts';
 import { registerChartRoutes } from './features/charts/routes.ts';
 import { registerFavoriteRoutes } from './features/favorites/routes.ts';
 import { registerHistoryRoutes } from './features/history/routes.ts';
+import { registerPlaylistRoutes } from './features/playlists/routes.ts';
 import { registerPlayRoutes } from './features/plays/routes.ts';
 import { registerSystemRoutes } from './features/system/routes.ts';
 import { registerTrackMedia } from './features/tracks/media-routes.ts';
@@ -70,6 +71,7 @@ export async function buildApp(deps: Deps): Promise<FastifyInstance> {
   registerDownloadFiles(app, deps);
   registerHistoryRoutes(app, deps);
   registerChartRoutes(app, deps);
+  registerPlaylistRoutes(app, deps);
   assertEveryRouteRegistered(app);
 
   setFallback(serveWebApp(app, config));

@@ -164,6 +164,30 @@ export type ListeningTable = {
   last_heard_at: number;
 };
 
+export type PlaylistsTable = {
+  id: string;
+  user_id: string;
+  /** What the browser called its wish for a new playlist, so that asking twice makes one. */
+  request_key: string | null;
+  name: string;
+  description: string;
+  /** Kept readable: its owner is shown the link again, and it opens nothing but this row. */
+  share_token: string | null;
+  /** Moves with every change of the tracks or their order. */
+  version: number;
+  created_at: number;
+  updated_at: number;
+  deleted_at: number | null;
+};
+
+/** A track is in a playlist once. Positions have gaps, so that a move writes one row. */
+export type PlaylistTracksTable = {
+  playlist_id: string;
+  track_id: string;
+  position: number;
+  added_at: number;
+};
+
 export type DownloadFormat = 'mp3' | 'flac';
 
 /** What a member has downloaded: one row for each format of a track, however often. */
@@ -215,6 +239,8 @@ export type Tables = {
   charts: ChartsTable;
   chart_entries: ChartEntriesTable;
   listening: ListeningTable;
+  playlists: PlaylistsTable;
+  playlist_tracks: PlaylistTracksTable;
   downloads: DownloadsTable;
   secrets: SecretsTable;
 };

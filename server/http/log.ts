@@ -21,10 +21,12 @@ const redactedPaths = secrets.flatMap((name) => {
   return [name, `*${member}`, `*.*${member}`];
 });
 
-/** The path without query values and without the token of a reset link. */
+/** The path without query values and without the token of a link: whoever reads logs must not open it. */
 export function describeUrl(url: string): string {
   const path = url.split(/[?#;]/, 1)[0] ?? '';
-  return path.replace(/^\/+reset-password\/.+/, '/reset-password/[token]');
+  return path
+    .replace(/^\/+reset-password\/.+/, '/reset-password/[token]')
+    .replace(/^(\/+(?:shared|api\/+shared-playlists)\/).+/, '$1[token]');
 }
 
 export function createLog(level: LogLevel, stream?: DestinationStream): Log {

@@ -3,6 +3,7 @@ import { tracksAndPlays } from './0002-tracks-and-plays.ts';
 import { favorites } from './0003-favorites.ts';
 import { listening } from './0004-listening.ts';
 import { charts } from './0006-charts.ts';
+import { playlists } from './0007-playlists.ts';
 import { downloads } from './0008-downloads.ts';
 import type { Migration } from './migration.ts';
 
@@ -13,5 +14,6 @@ export const migrations: readonly Migration[] = [
   favorites,
   listening,
   charts,
+  playlists,
   downloads,
 ];

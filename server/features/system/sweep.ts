@@ -1,3 +1,4 @@
+import { DELETED_PLAYLIST_MS } from '#contract/rules/playlists.ts';
 import type { Db } from '../../db/connect.ts';
 
 const DAY = 24 * 60 * 60 * 1000;
@@ -71,12 +72,44 @@ const deleteDeadLetters: DeleteBatch = (db, { now }) =>
     )
     .executeTakeFirst();
 
+/** Before the playlists themselves: a long one would hold the write lock for all its rows at once. */
+const deletePlaylistTracks: DeleteBatch = (db, { now }) =>
+  db
+    .deleteFrom('playlist_tracks')
+    .where(({ eb, refTuple, selectFrom }) =>
+      eb(
+        refTuple('playlist_id', 'track_id'),
+        'in',
+        selectFrom('playlists')
+          .innerJoin('playlist_tracks as held', 'held.playlist_id', 'playlists.id')
+          .select(['held.playlist_id', 'held.track_id'])
+          .where('deleted_at', '<=', now - DELETED_PLAYLIST_MS)
+          .limit(BATCH)
+          .$asTuple('playlist_id', 'track_id'),
+      ),
+    )
+    .executeTakeFirst();
+
+const deletePlaylists: DeleteBatch = (db, { now }) =>
+  db
+    .deleteFrom('playlists')
+    .where('id', 'in', (select) =>
+      select
+        .selectFrom('playlists')
+        .select('id')
+        .where('deleted_at', '<=', now - DELETED_PLAYLIST_MS)
+        .limit(BATCH),
+    )
+    .executeTakeFirst();
+
 const batches = [
   deleteSessions,
   deleteResets,
   deleteRateLimits,
   deleteOldMessages,
   deleteDeadLetters,
+  deletePlaylistTracks,
+  deletePlaylists,
 ];
 
 /** Deletes what has run out, in batches, until nothing is left or the job is told to stop. */

@@ -9,10 +9,10 @@ function mediaUrl(file: TrackFileRow | undefined): string | null {
   return `/media/tracks/${file.track_id}/${file.kind}?v=${ingestId.slice(-8)}`;
 }
 
-/** What goes with the rows of a page, read for all of them at once. */
+/** What goes with the rows of a page by track, read for all of them at once: a playlist has a thousand. */
 export type TrackContext = {
-  files: readonly TrackFileRow[];
-  listening: readonly ListeningTable[];
+  files: ReadonlyMap<string, readonly TrackFileRow[]>;
+  listening: ReadonlyMap<string, ListeningTable>;
   favorites: ReadonlySet<string>;
   hasFullAccess: boolean;
 };
@@ -30,8 +30,8 @@ export function presentTrack(
   track: TrackRow,
   { files, listening, favorites, hasFullAccess }: TrackContext,
 ): Track {
-  const fileOf = (kind: FileKind) =>
-    files.find((file) => file.track_id === track.id && file.kind === kind);
+  const ofTrack = files.get(track.id) ?? [];
+  const fileOf = (kind: FileKind) => ofTrack.find((file) => file.kind === kind);
   const audio = mediaUrl(fileOf(hasFullAccess ? 'stream' : 'preview'));
   if (!audio) throw new Error(`Track ${track.id} is ready but has no file to hear.`);
   return {
@@ -52,7 +52,7 @@ export function presentTrack(
     publishedAt: track.publish_at ?? 0,
     plays: track.play_count,
     isFavorite: favorites.has(track.id),
-    progress: presentProgress(listening.find((row) => row.track_id === track.id)),
+    progress: presentProgress(listening.get(track.id)),
   };
 }
 
@@ -61,7 +61,7 @@ export function presentTrackDetail(track: TrackRow, context: TrackContext): Trac
     ...presentTrack(track, context),
     chapters: JSON.parse(track.chapters) as Chapter[],
     formats: (['mp3', 'flac'] as const).filter((format) =>
-      context.files.some((file) => file.track_id === track.id && file.kind === format),
+      context.files.get(track.id)?.some((file) => file.kind === format),
     ),
   };
 }

@@ -64,8 +64,12 @@ async function readContext(
     actor ? listListeningTo(db, actor.user.id, ids) : [],
     actor ? listFavoritesAmong(db, actor.user.id, ids) : [],
   ]);
-  const hasFullAccess = hearsEverything(actor?.user ?? null, clock.now());
-  return { files, listening, favorites: new Set(favorites), hasFullAccess };
+  return {
+    files: Map.groupBy(files, (file) => file.track_id),
+    listening: new Map(listening.map((row) => [row.track_id, row])),
+    favorites: new Set(favorites),
+    hasFullAccess: hearsEverything(actor?.user ?? null, clock.now()),
+  };
 }
 
 export async function readTracks(
@@ -97,8 +101,9 @@ export async function readTracksById(
   const visibility = visibilityFor(actor, deps.clock.now());
   const rows = await findVisibleTracks(deps.database.db, visibility, ids);
   const context = await readContext(deps, actor, ids);
+  const byId = new Map(rows.map((row) => [row.id, row]));
   return ids.flatMap((id) => {
-    const row = rows.find((track) => track.id === id);
+    const row = byId.get(id);
     return row ? [presentTrack(row, context)] : [];
   });
 }

@@ -1,0 +1,26 @@
+/** How many a member may have, and how many tracks each of them may hold. */
+export const MAX_PLAYLISTS = 200;
+export const MAX_PLAYLIST_TRACKS = 1000;
+export const MAX_PLAYLIST_NAME = 80;
+export const MAX_PLAYLIST_DESCRIPTION = 500;
+
+/** A deleted playlist can be brought back for this long; of those deleted, the newest so many. */
+export const DELETED_PLAYLIST_MS = 7 * 24 * 60 * 60 * 1000;
+export const MAX_DELETED_PLAYLISTS = 20;
+
+/**
+ * The order with one item moved behind another, or to the front (null). What is not in the list
+ * changes nothing: the caller shows the order that there is.
+ */
+export function moveAfter<T>(
+  items: readonly T[],
+  idOf: (item: T) => string,
+  { id, after }: { id: string; after: string | null },
+): readonly T[] {
+  const moved = items.find((item) => idOf(item) === id);
+  if (!moved || id === after) return items;
+  const rest = items.filter((item) => item !== moved);
+  const before = after === null ? -1 : rest.findIndex((item) => idOf(item) === after);
+  if (after !== null && before === -1) return items;
+  return rest.toSpliced(before + 1, 0, moved);
+}

@@ -1,0 +1,143 @@
+import type { Expression, SqlBool } from 'kysely';
+import type { Db, DialectName } from '../../db/connect.ts';
+import type { PlaylistsTable } from '../../db/tables.ts';
+
+export type PlaylistRow = PlaylistsTable;
+export type ListedPlaylist = PlaylistRow & { track_count: number };
+export type PlaylistPosition = [updatedAt: number, id: string];
+
+/** Creating and restoring wait for one another, so that the limit holds. */
+export async function lockOwner(tx: Db, dialect: DialectName, userId: string): Promise<void> {
+  const query = tx.selectFrom('users').select('id').where('id', '=', userId);
+  await (dialect === 'postgres' ? query.forNoKeyUpdate() : query).execute();
+}
+
+export async function countPlaylists(db: Db, userId: string): Promise<number> {
+  const { count } = await db
+    .selectFrom('playlists')
+    .select((eb) => eb.fn.countAll<number>().as('count'))
+    .where('user_id', '=', userId)
+    .where('deleted_at', 'is', null)
+    .executeTakeFirstOrThrow();
+  return count;
+}
+
+export const insertPlaylist = (db: Db, playlist: PlaylistRow) =>
+  db.insertInto('playlists').values(playlist).execute();
+
+export const findByRequestKey = (
+  db: Db,
+  userId: string,
+  requestKey: string,
+): Promise<PlaylistRow | undefined> =>
+  db
+    .selectFrom('playlists')
+    .selectAll()
+    .where('user_id', '=', userId)
+    .where('request_key', '=', requestKey)
+    .executeTakeFirst();
+
+/** Also a deleted one: who asks decides what that means. */
+export const findPlaylist = (
+  db: Db,
+  userId: string,
+  id: string,
+): Promise<PlaylistRow | undefined> =>
+  db
+    .selectFrom('playlists')
+    .selectAll()
+    .where('id', '=', id)
+    .where('user_id', '=', userId)
+    .executeTakeFirst();
+
+/** Whoever changes a playlist or its tracks locks its row first. On SQLite the transaction is the lock. */
+export const lockPlaylist = (
+  tx: Db,
+  dialect: DialectName,
+  userId: string,
+  id: string,
+): Promise<PlaylistRow | undefined> =>
+  tx
+    .selectFrom('playlists')
+    .selectAll()
+    .where('id', '=', id)
+    .where('user_id', '=', userId)
+    .$if(dialect === 'postgres', (query) => query.forNoKeyUpdate())
+    .executeTakeFirst();
+
+export const updatePlaylist = (db: Db, id: string, change: Partial<PlaylistRow>) =>
+  db.updateTable('playlists').set(change).where('id', '=', id).execute();
+
+const withTrackCount = (db: Db) =>
+  db
+    .selectFrom('playlists')
+    .selectAll('playlists')
+    .select((eb) =>
+      eb
+        .selectFrom('playlist_tracks')
+        .select((count) => count.fn.countAll<number>().as('count'))
+        .whereRef('playlist_id', '=', 'playlists.id')
+        .$asScalar()
+        .$notNull()
+        .as('track_count'),
+    );
+
+/** The last changed first; the position makes every page start exactly where the last one ended. */
+export function listPlaylists(
+  db: Db,
+  userId: string,
+  { after, limit }: { after: PlaylistPosition | null; limit: number },
+): Promise<ListedPlaylist[]> {
+  let query = withTrackCount(db).where('user_id', '=', userId).where('deleted_at', 'is', null);
+  if (after) {
+    const [updatedAt, id] = after;
+    query = query.where(({ eb, refTuple, tuple }): Expression<SqlBool> =>
+      eb(refTuple('updated_at', 'id'), '<', tuple(updatedAt, id)),
+    );
+  }
+  return query.orderBy('updated_at', 'desc').orderBy('id', 'desc').limit(limit).execute();
+}
+
+export const listDeleted = (
+  db: Db,
+  userId: string,
+  { since, limit }: { since: number; limit: number },
+): Promise<ListedPlaylist[]> =>
+  withTrackCount(db)
+    .where('user_id', '=', userId)
+    .where('deleted_at', '>', since)
+    .orderBy('deleted_at', 'desc')
+    .orderBy('id', 'desc')
+    .limit(limit)
+    .execute();
+
+/** Forgets all but the newest so many of those a member has deleted. */
+export const forgetDeletedBeyond = (db: Db, userId: string, kept: number) =>
+  db
+    .deleteFrom('playlists')
+    .where('user_id', '=', userId)
+    .where('deleted_at', 'is not', null)
+    .where('id', 'not in', (select) =>
+      select
+        .selectFrom('playlists')
+        .select('id')
+        .where('user_id', '=', userId)
+        .where('deleted_at', 'is not', null)
+        .orderBy('deleted_at', 'desc')
+        .orderBy('id', 'desc')
+        .limit(kept),
+    )
+    .execute();
+
+export const findShared = (
+  db: Db,
+  token: string,
+): Promise<(PlaylistRow & { username: string }) | undefined> =>
+  db
+    .selectFrom('playlists')
+    .innerJoin('users', 'users.id', 'playlists.user_id')
+    .selectAll('playlists')
+    .select('users.username')
+    .where('share_token', '=', token)
+    .where('deleted_at', 'is', null)
+    .executeTakeFirst();

@@ -1,0 +1,125 @@
+import { z } from 'zod';
+import { DEFAULT_PAGE_SIZE, type PageQuery } from '#contract/paging.ts';
+import type { Playlist, PlaylistDetail } from '#contract/playlists.ts';
+import type { Deps } from '../../deps.ts';
+import { AppError } from '../../http/app-error.ts';
+import { decodeCursor, encodeCursor } from '../../http/cursor.ts';
+import type { Actor } from '../../http/guards.ts';
+import { newId } from '../../ids.ts';
+import { readTracksById } from '../tracks/service.ts';
+import { assertRoomForOne, changeOwned } from './owned-playlist.ts';
+import { planAdd } from './plan-places.ts';
+import { presentPlaylist } from './present-playlist.ts';
+import {
+  findByRequestKey,
+  findPlaylist,
+  insertPlaylist,
+  listPlaylists,
+  lockOwner,
+  updatePlaylist,
+  type PlaylistRow,
+} from './queries.ts';
+import { findPlaylistsWith, listFirstTracks, listPlaces, writePlaces } from './track-queries.ts';
+import { keepVisible } from './track-service.ts';
+
+const Position = z.tuple([z.int(), z.string().max(64)]);
+const SLEEVES = 4;
+
+type ListInput = PageQuery & { trackId?: string | undefined };
+
+export async function readPlaylists(
+  deps: Deps,
+  actor: Actor,
+  { cursor, limit = DEFAULT_PAGE_SIZE, trackId }: ListInput,
+): Promise<{ items: Playlist[]; nextCursor: string | null }> {
+  const { db } = deps.database;
+  const rows = await listPlaylists(db, actor.user.id, {
+    after: cursor ? decodeCursor(Position, cursor) : null,
+    limit: limit + 1,
+  });
+  const page = rows.slice(0, limit);
+  const last = rows.length > limit ? page.at(-1) : undefined;
+  const ids = page.map((row) => row.id);
+  const firsts = await listFirstTracks(db, ids, SLEEVES);
+  const trackIds = [...new Set(firsts.map((first) => first.track_id))];
+  const tracks = await readTracksById(deps, actor, trackIds);
+  const holders = trackId === undefined ? undefined : await findPlaylistsWith(db, trackId, ids);
+  return {
+    items: page.map((row) => presentPlaylist(row, { firsts, tracks, holders })),
+    nextCursor: last ? encodeCursor([last.updated_at, last.id]) : null,
+  };
+}
+
+type NewPlaylist = {
+  name: string;
+  description?: string | undefined;
+  trackIds?: readonly string[] | undefined;
+  requestKey?: string | undefined;
+};
+
+/** With its tracks in one go: a queue is saved whole or not at all. */
+export async function createPlaylist(
+  deps: Deps,
+  actor: Actor,
+  { name, description = '', trackIds = [], requestKey }: NewPlaylist,
+): Promise<{ id: string }> {
+  const { database, clock } = deps;
+  const visible = await keepVisible(deps, actor, trackIds);
+  const now = clock.now();
+  const row: PlaylistRow = {
+    id: newId(now),
+    user_id: actor.user.id,
+    request_key: requestKey ?? null,
+    name,
+    description,
+    share_token: null,
+    version: 0,
+    created_at: now,
+    updated_at: now,
+    deleted_at: null,
+  };
+  return database.db.transaction().execute(async (tx) => {
+    await lockOwner(tx, database.dialect, row.user_id);
+    const made = requestKey && (await findByRequestKey(tx, row.user_id, requestKey));
+    if (made) return { id: made.id };
+    await assertRoomForOne(tx, row.user_id);
+    await insertPlaylist(tx, row);
+    await writePlaces(tx, { playlistId: row.id, places: planAdd([], visible), now });
+    return { id: row.id };
+  });
+}
+
+/** The version is read before the tracks: were they changed in between, a move would be refused. */
+export async function readPlaylist(deps: Deps, actor: Actor, id: string): Promise<PlaylistDetail> {
+  const { db } = deps.database;
+  const row = await findPlaylist(db, actor.user.id, id);
+  if (!row || row.deleted_at !== null) throw new AppError('not_found');
+  const places = await listPlaces(db, id);
+  const ids = places.map((place) => place.track_id);
+  return {
+    id,
+    name: row.name,
+    description: row.description,
+    version: row.version,
+    shareToken: row.share_token,
+    trackCount: ids.length,
+    tracks: await readTracksById(deps, actor, ids),
+  };
+}
+
+type Change = { name?: string | undefined; description?: string | undefined };
+
+export async function describePlaylist(
+  deps: Deps,
+  actor: Actor,
+  id: string,
+  { name, description }: Change,
+): Promise<void> {
+  await changeOwned(deps, actor, id, ({ tx, row, now }) =>
+    updatePlaylist(tx, id, {
+      name: name ?? row.name,
+      description: description ?? row.description,
+      updated_at: now,
+    }),
+  );
+}
