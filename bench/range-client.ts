@@ -14,6 +14,8 @@ export type RangeClientTask = {
   seconds: number;
 };
 
+export type RangeClientResult = { megabytesPerSecond: number; ranges: number };
+
 const END_OF_HEADERS = Buffer.from('\r\n\r\n');
 
 function readHeaders(text: string, task: RangeClientTask) {
@@ -82,4 +84,8 @@ const counts = await Promise.all(
 );
 const seconds = (performance.now() - started) / 1000;
 const bytes = counts.reduce((sum, count) => sum + count, 0);
-process.stdout.write(JSON.stringify({ megabytesPerSecond: bytes / 1e6 / seconds }));
+const result: RangeClientResult = {
+  megabytesPerSecond: bytes / 1e6 / seconds,
+  ranges: bytes / task.rangeSize,
+};
+process.stdout.write(JSON.stringify(result));

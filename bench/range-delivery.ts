@@ -1,9 +1,9 @@
 import { execFile, spawn, type ChildProcess } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
-import { mkdir, mkdtemp, open, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, open, readFile, rm, writeFile } from 'node:fs/promises';
 import { createServer, type AddressInfo } from 'node:net';
-import { tmpdir } from 'node:os';
+import { availableParallelism, loadavg, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { connect } from '#server/db/connect.ts';
@@ -11,7 +11,7 @@ import { migrate } from '#server/db/migrate.ts';
 import { createSession } from '#server/http/session-store.ts';
 import { createLocalStorage } from '#server/ports/storage/local-storage.ts';
 import { seedTrack } from '#server/testing/seed-track.ts';
-import type { RangeClientTask } from './range-client.ts';
+import type { RangeClientResult, RangeClientTask } from './range-client.ts';
 
 /**
  * Ranges of 1 MB at random places of a file of 100 MB, with the access check, from the real server
@@ -88,7 +88,9 @@ async function seed(dataDir: string) {
   return { key, path: `/media/tracks/${track.id}/stream`, cookie: `session=${token}` };
 }
 
-async function startApp(dataDir: string, env: Record<string, string>): Promise<number> {
+type Started = { port: number; pid: number };
+
+async function startApp(dataDir: string, env: Record<string, string>): Promise<Started> {
   const port = await findPort();
   const app = spawn(process.execPath, [join(root, 'server/main.ts')], {
     cwd: root,
@@ -104,7 +106,7 @@ async function startApp(dataDir: string, env: Record<string, string>): Promise<n
   });
   children.push(app);
   await waitFor(port);
-  return port;
+  return { port, pid: app.pid ?? 0 };
 }
 
 /** As packages ship it: a worker for each core, sendfile on, a line in a log for each request. */
@@ -127,7 +129,7 @@ http {
   }
 }`;
 
-async function startNginx(folder: string, app: number): Promise<number> {
+async function startNginx(folder: string, app: number): Promise<Started> {
   const nginx = await findPort();
   const file = join(folder, 'nginx.conf');
   await writeFile(file, nginxConfig(folder, { nginx, app }));
@@ -138,10 +140,32 @@ async function startNginx(folder: string, app: number): Promise<number> {
   });
   children.push(child);
   await waitFor(nginx);
-  return nginx;
+  return { port: nginx, pid: child.pid ?? 0 };
 }
 
-async function measure(port: number, path: string, cookie: string): Promise<number> {
+/** What a process and its children have used of the processors, in the 10 ms that Linux counts by. */
+async function readCpuMs(pid: number): Promise<number> {
+  const read = (path: string) => readFile(`/proc/${path}`, 'utf8').catch(() => '');
+  const workers = await read(`${pid}/task/${pid}/children`);
+  const stats = await Promise.all(
+    [String(pid), ...workers.split(' ').filter(Boolean)].map((id) => read(`${id}/stat`)),
+  );
+  const ticks = stats.map((stat) => {
+    const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+    return Number(fields[11]) + Number(fields[12]);
+  });
+  return ticks.reduce((sum, value) => sum + value, 0) * 10;
+}
+
+type Subject = { name: string; port: number; path: string; pids: readonly number[] };
+type Sample = { speed: number; cpuMs: number };
+
+async function readAllCpuMs(pids: readonly number[]): Promise<number> {
+  const times = await Promise.all(pids.map(readCpuMs));
+  return times.reduce((sum, time) => sum + time, 0);
+}
+
+async function measure({ port, path, pids }: Subject, cookie: string): Promise<Sample> {
   const task: RangeClientTask = {
     port,
     path,
@@ -152,39 +176,48 @@ async function measure(port: number, path: string, cookie: string): Promise<numb
     seconds: SECONDS,
   };
   const client = join(import.meta.dirname, 'range-client.ts');
+  const before = await readAllCpuMs(pids);
   const { stdout } = await run(process.execPath, [client, JSON.stringify(task)]);
-  return (JSON.parse(stdout) as { megabytesPerSecond: number }).megabytesPerSecond;
+  const used = (await readAllCpuMs(pids)) - before;
+  const { megabytesPerSecond, ranges } = JSON.parse(stdout) as RangeClientResult;
+  return { speed: megabytesPerSecond, cpuMs: used / ranges };
 }
 
 const median = (values: number[]) => values.toSorted((a, b) => a - b)[values.length >> 1] ?? 0;
+
+const list = (values: number[]) => values.map((value) => value.toFixed(2)).join(' ');
+
+function report(name: string, samples: Sample[], base: Sample[]) {
+  const ratios = samples.map(({ speed }, round) => speed / (base[round]?.speed ?? 1));
+  const speed = median(samples.map((sample) => sample.speed));
+  const cpuMs = median(samples.map((sample) => sample.cpuMs));
+  console.log(
+    `${name.padEnd(18)}${speed.toFixed(0).padStart(6)} MB/s  ratio ${median(ratios).toFixed(2)}  ` +
+      `(${list(ratios)})  processor ${cpuMs.toFixed(2)} ms a range`,
+  );
+}
 
 async function compare(folder: string) {
   await mkdir(join(folder, 'files'), { recursive: true });
   const { key, path, cookie } = await seed(folder);
   const direct = await startApp(folder, {});
   const behind = await startApp(folder, { ACCEL_PREFIX: '/protected' });
-  const nginx = await startNginx(folder, behind);
-  const subjects = [
-    { name: 'nginx alone', port: nginx, path: `/plain/${key}` },
-    { name: 'our server', port: direct, path },
-    { name: 'X-Accel-Redirect', port: nginx, path },
+  const nginx = await startNginx(folder, behind.port);
+  const subjects: Subject[] = [
+    { name: 'nginx alone', port: nginx.port, path: `/plain/${key}`, pids: [nginx.pid] },
+    { name: 'our server', port: direct.port, path, pids: [direct.pid] },
+    { name: 'X-Accel-Redirect', port: nginx.port, path, pids: [nginx.pid, behind.pid] },
   ];
-  const results = subjects.map((): number[] => []);
+  const results = subjects.map((): Sample[] => []);
   for (let round = 0; round <= ROUNDS; round += 1)
     for (const [index, subject] of subjects.entries()) {
-      const speed = await measure(subject.port, subject.path, cookie);
+      const sample = await measure(subject, cookie);
       // The first round only warms up.
-      if (round > 0) results[index]?.push(speed);
+      if (round > 0) results[index]?.push(sample);
     }
   const [base = []] = results;
-  for (const [index, { name }] of subjects.entries()) {
-    const speeds = results[index] ?? [];
-    const ratios = speeds.map((speed, round) => speed / (base[round] ?? 1));
-    const each = ratios.map((ratio) => ratio.toFixed(2)).join(' ');
-    console.log(
-      `${name.padEnd(18)}${median(speeds).toFixed(0).padStart(6)} MB/s  ratio ${median(ratios).toFixed(2)}  (${each})`,
-    );
-  }
+  for (const [index, { name }] of subjects.entries()) report(name, results[index] ?? [], base);
+  console.log(`load of the machine ${list(loadavg())} on ${availableParallelism()} cores`);
 }
 
 const hasNginx = await run('nginx', ['-v']).then(

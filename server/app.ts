@@ -35,6 +35,8 @@ function createServer({ config, log }: Deps): FastifyInstance {
     // An id from outside could be forged to hide one request behind another in the logs.
     requestIdHeader: false,
     genReqId: newRequestId,
+    // A logger for each request costs more than the lines about errors that would use it.
+    childLoggerFactory: (logger) => logger,
     clientErrorHandler: answerClientErrors(config),
     // What arrives while the server closes is answered as ever; Fastify's own refusal is not ours.
     return503OnClosing: false,

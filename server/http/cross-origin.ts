@@ -46,7 +46,7 @@ function allowOrigin(reply: FastifyReply, origin: string) {
 const first = (value: string | string[] | undefined) => (Array.isArray(value) ? value[0] : value);
 
 export function refuseForeignWrites(app: FastifyInstance, config: Config) {
-  app.addHook('onRequest', async (request: FastifyRequest, reply: FastifyReply) => {
+  app.addHook('onRequest', (request: FastifyRequest, reply: FastifyReply, done) => {
     const path = request.url.split('?', 1)[0] ?? '';
     const { origin, host } = request.headers;
     const site = first(request.headers['sec-fetch-site']);
@@ -54,7 +54,7 @@ export function refuseForeignWrites(app: FastifyInstance, config: Config) {
     if (origin && isSharedWith(config, path, origin)) {
       allowOrigin(reply, origin);
       if (request.method === 'OPTIONS')
-        return reply
+        return void reply
           .code(204)
           .headers({
             'access-control-allow-methods': 'POST',
@@ -64,6 +64,7 @@ export function refuseForeignWrites(app: FastifyInstance, config: Config) {
           .send();
     }
     if (isForeignWrite(config, { method: request.method, path, headers: { origin, host, site } }))
-      throw new AppError('cross_origin');
+      return done(new AppError('cross_origin'));
+    return done();
   });
 }

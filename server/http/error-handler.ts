@@ -25,7 +25,7 @@ const aboutContent = ['etag', 'accept-ranges', 'content-range', 'content-length'
 
 export function sendError(error: unknown, request: FastifyRequest, reply: FastifyReply) {
   const refusal = toAppError(error);
-  if (!refusal) request.log.error({ err: error }, 'request failed');
+  if (!refusal) request.log.error({ reqId: request.id, err: error }, 'request failed');
   const answer = refusal ?? new AppError('internal');
   // What was said of the answer that did not come to be does not hold for this one.
   for (const name of aboutContent) reply.removeHeader(name);

@@ -5,6 +5,9 @@ import type { LogLevel } from '../config.ts';
 
 export type Log = Logger;
 
+/** Bytes that are written at once, and the milliseconds after which fewer are. */
+const BATCH = { minLength: 8192, periodicFlush: 250 };
+
 const secrets = [
   'cookie',
   'authorization',
@@ -43,7 +46,9 @@ export function createLog(level: LogLevel, stream?: DestinationStream): Log {
     },
   };
   if (stream) return pino(options, stream);
-  return process.stdout.isTTY ? pino(options, pretty({ sync: true })) : pino(options);
+  if (process.stdout.isTTY) return pino(options, pretty({ sync: true }));
+  // A line for each request, written by itself, takes a tenth of the time of a small request.
+  return pino(options, pino.destination({ sync: false, ...BATCH }));
 }
 
 /** One line for each request, once it is over. */
@@ -51,8 +56,9 @@ export function logRequests(app: FastifyInstance) {
   // A line of method, path, address and status holds no secrets, and looking for them takes longer
   // than writing it.
   const lines = (app.log as Log).child({}, { redact: [] });
-  app.addHook('onResponse', async (request, reply) => {
+  app.addHook('onResponse', (request, reply, done) => {
     const ms = Math.round(reply.elapsedTime * 10) / 10;
     lines.info({ reqId: request.id, req: request, res: reply, ms }, 'request');
+    done();
   });
 }

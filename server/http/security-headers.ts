@@ -50,8 +50,9 @@ export function securityHeaders(config: Config): Record<string, string> {
 
 export function addSecurityHeaders(app: FastifyInstance, config: Config) {
   const common = securityHeaders(config);
-  app.addHook('onRequest', async (request, reply) => {
+  app.addHook('onRequest', (request, reply, done) => {
     reply.headers(common).header('x-request-id', request.id);
     if (request.url.startsWith('/api/')) reply.header('cache-control', 'no-store');
+    done();
   });
 }

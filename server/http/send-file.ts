@@ -48,10 +48,21 @@ export async function sendFile(
     reply.header('cache-control', 'private, no-store');
     return reply.redirect(await storage.presignRead(file.key, options), 302);
   }
+  if (config.accelPrefix) {
+    // Past the framework: nginx takes these headers, drops all others, and writes the answer itself.
+    reply.hijack();
+    reply.raw.writeHead(200, {
+      'x-accel-redirect': `${config.accelPrefix}/${file.key}`,
+      'content-type': file.mediaType,
+      'cache-control': cacheControl,
+      ...(disposition && { 'content-disposition': disposition }),
+      'content-length': 0,
+    });
+    reply.raw.end();
+    return reply;
+  }
   reply.type(file.mediaType);
   if (disposition) reply.header('content-disposition', disposition);
-  if (config.accelPrefix)
-    return reply.header('x-accel-redirect', `${config.accelPrefix}/${file.key}`).send();
 
   const isPart = isRangeCurrent(headers['if-range']?.toString(), etag);
   const answer = readRange(isPart ? headers.range : undefined, file.size);
