@@ -21,6 +21,7 @@ const [ROUNDS = 5, SECONDS = 3] = process.argv.slice(2).map(Number);
 const MB = 1024 * 1024;
 const FILE_SIZE = 100 * MB;
 const CONNECTIONS = 8;
+const WARM_UP_SECONDS = 8;
 
 const run = promisify(execFile);
 const root = join(import.meta.dirname, '..');
@@ -165,7 +166,11 @@ async function readAllCpuMs(pids: readonly number[]): Promise<number> {
   return times.reduce((sum, time) => sum + time, 0);
 }
 
-async function measure({ port, path, pids }: Subject, cookie: string): Promise<Sample> {
+async function measure(
+  { port, path, pids }: Subject,
+  cookie: string,
+  seconds: number,
+): Promise<Sample> {
   const task: RangeClientTask = {
     port,
     path,
@@ -173,7 +178,7 @@ async function measure({ port, path, pids }: Subject, cookie: string): Promise<S
     fileSize: FILE_SIZE,
     rangeSize: MB,
     connections: CONNECTIONS,
-    seconds: SECONDS,
+    seconds,
   };
   const client = join(import.meta.dirname, 'range-client.ts');
   const before = await readAllCpuMs(pids);
@@ -209,12 +214,11 @@ async function compare(folder: string) {
     { name: 'X-Accel-Redirect', port: nginx.port, path, pids: [nginx.pid, behind.pid] },
   ];
   const results = subjects.map((): Sample[] => []);
-  for (let round = 0; round <= ROUNDS; round += 1)
-    for (const [index, subject] of subjects.entries()) {
-      const sample = await measure(subject, cookie);
-      // The first round only warms up.
-      if (round > 0) results[index]?.push(sample);
-    }
+  // A server that has just started still compiles its own code.
+  for (const subject of subjects) await measure(subject, cookie, WARM_UP_SECONDS);
+  for (let round = 0; round < ROUNDS; round += 1)
+    for (const [index, subject] of subjects.entries())
+      results[index]?.push(await measure(subject, cookie, SECONDS));
   const [base = []] = results;
   for (const [index, { name }] of subjects.entries()) report(name, results[index] ?? [], base);
   console.log(`load of the machine ${list(loadavg())} on ${availableParallelism()} cores`);

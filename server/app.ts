@@ -60,7 +60,7 @@ export async function buildApp(deps: Deps): Promise<FastifyInstance> {
   acceptJson(app);
   handleErrors(app);
   const setFallback = answerUnknownPaths(app);
-  await app.register(cookie);
+  await app.register(cookie, { hook: false });
 
   registerSystemRoutes(app, deps);
   registerAccountRoutes(app, deps);

@@ -1,7 +1,8 @@
 import type { FastifyBaseLogger } from 'fastify';
 import { Kysely, PostgresDialect, sql, type Transaction } from 'kysely';
 import { openPostgres } from './open-postgres.ts';
-import { openSqlite } from './open-sqlite.ts';
+import { openSqlite, openSqliteReader } from './open-sqlite.ts';
+import { readDirectly } from './prepare-query.ts';
 import { ImmediateSqliteDialect, wrapDatabase } from './sqlite-dialect.ts';
 import type { Tables } from './tables.ts';
 
@@ -29,7 +30,9 @@ const connectSqlite = (file: string): Database => {
   const db = new Kysely<Tables>({
     dialect: new ImmediateSqliteDialect({ database: wrapDatabase(sqlite) }),
   });
+  const closeReader = readDirectly(db, () => openSqliteReader(file));
   const close = async (): Promise<void> => {
+    closeReader();
     await db.destroy();
     // Kysely closes what it used; a connection that never ran a query is still open here.
     if (sqlite.isOpen) sqlite.close();

@@ -26,6 +26,10 @@ const enableWal = (database: DatabaseSync): void => {
   }
 };
 
+/** A connection that only reads: what is committed, also while another one is in a transaction. */
+export const openSqliteReader = (file: string): DatabaseSync =>
+  new DatabaseSync(file, { timeout: BUSY_TIMEOUT_MS, readOnly: true });
+
 export const openSqlite = (file: string): DatabaseSync => {
   mkdirSync(dirname(file), { recursive: true });
   const database = new DatabaseSync(file, {

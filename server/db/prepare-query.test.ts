@@ -40,6 +40,22 @@ it('takes values as values, whatever they hold', async () => {
   expect(await find(database.db, 'a')).toEqual([{ key: 'a' }]);
 });
 
+it('sees what is committed while a transaction is open, and nothing else', async () => {
+  const inside = Promise.withResolvers<void>();
+  const go = Promise.withResolvers<void>();
+  const writing = database.db.transaction().execute(async (tx) => {
+    await tx.insertInto('rate_limits').values({ key: 'd', tat: 50 }).execute();
+    expect(await findBetween(tx, 50, 50)).toEqual([{ key: 'd' }]);
+    inside.resolve();
+    await go.promise;
+  });
+  await inside.promise;
+  expect(await findBetween(database.db, 50, 50)).toEqual([]);
+  go.resolve();
+  await writing;
+  expect(await findBetween(database.db, 50, 50)).toEqual([{ key: 'd' }]);
+});
+
 it('refuses a value that the query does not take', async () => {
   const broken = prepareQuery((db, _key: string) => db.selectFrom('rate_limits').select('key'), 1);
   await expect(broken(database.db, 'a')).rejects.toThrow(/Value 0 is no parameter/);

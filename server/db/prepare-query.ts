@@ -1,4 +1,5 @@
-import type { Compilable, CompiledQuery, Kysely } from 'kysely';
+import type { DatabaseSync, SQLInputValue } from 'node:sqlite';
+import type { Compilable, CompiledQuery } from 'kysely';
 import type { Db } from './connect.ts';
 
 class Slot {
@@ -8,7 +9,31 @@ class Slot {
   }
 }
 
-type Compiled<O> = { query: CompiledQuery<O>; slots: readonly unknown[] };
+type Read<O> = (parameters: readonly unknown[]) => O[] | Promise<O[]>;
+type Compiled<O> = { read: Read<O>; slots: readonly unknown[] };
+
+const readers = new WeakMap<Db, () => DatabaseSync>();
+
+/**
+ * Lets the prepared queries of a SQLite database past the query builder and its one connection, where
+ * they would wait for every transaction in progress. Answers how to close what was opened.
+ */
+export function readDirectly(db: Db, open: () => DatabaseSync): () => void {
+  let reader: DatabaseSync | undefined;
+  readers.set(db, () => (reader ??= open()));
+  return () => {
+    readers.delete(db);
+    reader?.close();
+  };
+}
+
+function createRead<O>(db: Db, query: CompiledQuery<O>): Read<O> {
+  const openReader = readers.get(db);
+  if (!openReader)
+    return async (parameters) => (await db.executeQuery<O>({ ...query, parameters })).rows;
+  const statement = openReader().prepare(query.sql);
+  return (parameters) => statement.all(...(parameters as SQLInputValue[])) as O[];
+}
 
 /**
  * A query that is built and compiled once for each database and from then on only takes values:
@@ -18,24 +43,22 @@ export function prepareQuery<P extends readonly unknown[], O>(
   build: (db: Db, ...values: P) => Compilable<O>,
   arity: P['length'],
 ): (db: Db, ...values: P) => Promise<O[]> {
-  const compiled = new WeakMap<Kysely<never>, Compiled<O>>();
+  const compiled = new WeakMap<Db, Compiled<O>>();
   const compile = (db: Db): Compiled<O> => {
     const slots = Array.from({ length: arity }, (_, index) => new Slot(index));
     const query = build(db, ...(slots as unknown as P)).compile();
     const missing = slots.find((slot) => !query.parameters.includes(slot));
     if (missing) throw new Error(`Value ${missing.index} is no parameter of: ${query.sql}`);
-    return { query, slots: query.parameters };
+    return { read: createRead(db, query), slots: query.parameters };
   };
   return async (db, ...values): Promise<O[]> => {
-    let known = compiled.get(db as unknown as Kysely<never>);
+    let known = compiled.get(db);
     if (!known) {
       known = compile(db);
-      compiled.set(db as unknown as Kysely<never>, known);
+      compiled.set(db, known);
     }
-    const parameters = known.slots.map((slot) =>
-      slot instanceof Slot ? values[slot.index] : slot,
+    return known.read(
+      known.slots.map((slot) => (slot instanceof Slot ? values[slot.index] : slot)),
     );
-    const { rows } = await db.executeQuery<O>({ ...known.query, parameters });
-    return rows;
   };
 }

@@ -47,6 +47,7 @@ const first = (value: string | string[] | undefined) => (Array.isArray(value) ? 
 
 export function refuseForeignWrites(app: FastifyInstance, config: Config) {
   app.addHook('onRequest', (request: FastifyRequest, reply: FastifyReply, done) => {
+    if (!request.url.startsWith(sharedPrefix) && safeMethods.has(request.method)) return done();
     const path = request.url.split('?', 1)[0] ?? '';
     const { origin, host } = request.headers;
     const site = first(request.headers['sec-fetch-site']);

@@ -97,7 +97,8 @@ export async function sendLocalFile(reply: FastifyReply, path: string, range: By
     await sendRange({ response, path, fd, gone }, range);
   } catch (error) {
     const { socket } = reply.request.raw;
-    if (!socket.destroyed) reply.log.error({ reqId: reply.request.id, err: error }, 'sending a file failed');
+    if (!socket.destroyed)
+      reply.log.error({ reqId: reply.request.id, err: error }, 'sending a file failed');
     // The length was promised already: breaking off is the only way to say that it is not all.
     response.destroy();
   } finally {

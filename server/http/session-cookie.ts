@@ -9,8 +9,14 @@ export const cookieName = (config: Config, name = 'session'): string =>
 export const cookieOptions = (config: Config) =>
   ({ path: '/', httpOnly: true, sameSite: 'lax', secure: isSecure(config) }) as const;
 
+/** Only who needs a cookie looks for it: most requests of a page need none. */
+export function readCookie(config: Config, request: FastifyRequest, name?: string): string | null {
+  const { cookie } = request.headers;
+  return (cookie && request.server.parseCookie(cookie)[cookieName(config, name)]) || null;
+}
+
 export const readSessionToken = (config: Config, request: FastifyRequest): string | null =>
-  request.cookies[cookieName(config)] || null;
+  readCookie(config, request);
 
 export function setSessionCookie(config: Config, reply: FastifyReply, token: string) {
   reply.setCookie(cookieName(config), token, {

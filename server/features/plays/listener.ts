@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Config } from '../../config.ts';
 import type { Actor } from '../../http/guards.ts';
-import { cookieName, cookieOptions } from '../../http/session-cookie.ts';
+import { cookieName, cookieOptions, readCookie } from '../../http/session-cookie.ts';
 import { hashToken, newToken } from '../../http/tokens.ts';
 
 const NAME = 'listener';
@@ -19,7 +19,7 @@ export function identifyListener(
 ): string {
   if (actor) return `user:${actor.user.id}`;
   const name = cookieName(config, NAME);
-  const known = request.cookies[name];
+  const known = readCookie(config, request, NAME);
   const token = known && known.length <= 64 ? known : newToken();
   if (token !== known)
     reply.setCookie(name, token, { ...cookieOptions(config), maxAge: YEAR_SECONDS });
