@@ -52,6 +52,10 @@ export type Track = z.infer<typeof Track>;
 export const TrackDetail = Track.extend({
   chapters: z.array(Chapter),
   formats: z.array(z.enum(['mp3', 'flac'])),
+  /** Bytes of each file there is: mobile data is expensive, and people choose by it. */
+  sizes: z
+    .object({ stream: z.number(), saver: z.number(), mp3: z.number(), flac: z.number() })
+    .partial(),
 });
 export type TrackDetail = z.infer<typeof TrackDetail>;
 

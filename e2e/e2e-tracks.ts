@@ -8,6 +8,8 @@ export type E2eTrack = {
   previewStart: number;
   chapters?: { at: number; title: string; artist: string | null }[];
   isSubscriberOnly?: boolean;
+  /** It can be downloaded. */
+  hasDownloads?: boolean;
   /** Its files are no audio. */
   isBroken?: boolean;
 };
@@ -18,6 +20,7 @@ export const golden: E2eTrack = {
   ...mix,
   id: 'golden-hour',
   title: 'Golden Hour Pressure',
+  hasDownloads: true,
   chapters: [
     { at: 0, title: 'Substation Intro', artist: 'Relay Room' },
     { at: 12, title: 'Umlazi Siren', artist: 'Kasi Voltage' },

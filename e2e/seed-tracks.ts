@@ -1,8 +1,11 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { weekOf } from '#contract/rules/weeks.ts';
 import { parseConfig } from '#server/config.ts';
 import { migrate } from '#server/db/migrate.ts';
 import type { FileKind, TracksTable } from '#server/db/tables.ts';
 import { closeDeps, createDeps, type Deps } from '#server/deps.ts';
+import { hashTags, nameDownload } from '#server/features/ingest/download-tags.ts';
 import { e2eTracks, type E2eTrack } from './e2e-tracks.ts';
 import { writeToneWav } from './tone-wav.ts';
 
@@ -36,12 +39,28 @@ const toRow = (track: E2eTrack, age: number, deps: Deps): TracksTable => {
   };
 };
 
+const TONE = join(import.meta.dirname, '../server/ports/media/testing/fixtures/tone.mp3');
+
+/** Named as an ingest names them, so that nobody finds their tags out of date. */
+async function insertDownloads(deps: Deps, row: TracksTable): Promise<void> {
+  const tags = hashTags(row, deps.config.siteName);
+  const bytes = await readFile(TONE);
+  for (const [kind, media_type] of [
+    ['mp3', 'audio/mpeg'],
+    ['flac', 'audio/flac'],
+  ] as const) {
+    const key = nameDownload(`tracks/${row.id}-${kind}`, kind, tags);
+    await deps.storage.put(key, bytes);
+    const file = { track_id: row.id, kind, key, size: bytes.length, media_type };
+    await deps.database.db.insertInto('track_files').values(file).execute();
+  }
+}
+
 async function insertTrack(deps: Deps, track: E2eTrack, age: number): Promise<void> {
   const { db } = deps.database;
-  await db
-    .insertInto('tracks')
-    .values(toRow(track, age, deps))
-    .execute();
+  const row = toRow(track, age, deps);
+  await db.insertInto('tracks').values(row).execute();
+  if (track.hasDownloads) await insertDownloads(deps, row);
   const files: [FileKind, number][] = [
     ['stream', track.seconds],
     ['preview', Math.min(PREVIEW_SECONDS, track.seconds)],

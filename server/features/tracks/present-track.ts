@@ -57,11 +57,15 @@ export function presentTrack(
 }
 
 export function presentTrackDetail(track: TrackRow, context: TrackContext): TrackDetail {
+  const sizes = Object.fromEntries(
+    (context.files.get(track.id) ?? [])
+      .filter((file) => file.kind !== 'preview')
+      .map(({ kind, size }) => [kind, size]),
+  );
   return {
     ...presentTrack(track, context),
     chapters: JSON.parse(track.chapters) as Chapter[],
-    formats: (['mp3', 'flac'] as const).filter((format) =>
-      context.files.get(track.id)?.some((file) => file.kind === format),
-    ),
+    formats: (['mp3', 'flac'] as const).filter((format) => format in sizes),
+    sizes,
   };
 }

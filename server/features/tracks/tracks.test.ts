@@ -218,6 +218,7 @@ describe('what a viewer gets of a track', () => {
     const more = {
       chapters: [{ at: 0, title: 'Substation Intro', artist: 'Relay Room' }],
       formats: ['mp3', 'flac'],
+      sizes: { stream: 4096, saver: 4096, mp3: 4096, flac: 4096 },
     };
     const check = async (client: TestClient, expected: object) => {
       expect((await list('', client)).items).toEqual([expected]);

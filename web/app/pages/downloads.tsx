@@ -1,22 +1,30 @@
 import { Link } from 'wouter';
 import { useCurrentUser } from '#web/lib/current-user.ts';
 import { buttonClass } from '#web/ui/button.tsx';
+import { PageHead } from '#web/ui/page-head.tsx';
+import { DownloadList } from './download-list.tsx';
 import { EmptyPage } from './empty-page.tsx';
 
 export function DownloadsPage() {
   const { user } = useCurrentUser();
-  const empty = user?.isSubscriber
-    ? {
-        title: 'Nothing downloaded yet',
-        children: 'Mixes you download are listed here, in MP3 and, where the master allows, FLAC.',
-        action: (
-          <Link href="/library" className={buttonClass({ variant: 'line' })}>
-            Open the library
-          </Link>
-        ),
-      }
-    : {
-        glyph: 'locked' as const,
+  // Whoever runs the site hears everything, and may keep it.
+  if (!user?.isSubscriber && !user?.isAdmin) return <PremiumOnly />;
+  return (
+    <>
+      <PageHead title="Downloads" lead="What you downloaded, the latest first." />
+      <div className="px-gutter pt-8">
+        <DownloadList />
+      </div>
+    </>
+  );
+}
+
+function PremiumOnly() {
+  return (
+    <EmptyPage
+      title="Downloads"
+      empty={{
+        glyph: 'locked',
         title: 'Downloads are Premium',
         children: 'Subscribers keep MP3 and FLAC copies of every week.',
         action: (
@@ -24,6 +32,7 @@ export function DownloadsPage() {
             Upgrade to Premium
           </Link>
         ),
-      };
-  return <EmptyPage title="Downloads" empty={empty} />;
+      }}
+    />
+  );
 }

@@ -1,5 +1,5 @@
-import { Disc3, ListEnd, ListStart, Share2 } from 'lucide-react';
-import type { ComponentType } from 'react';
+import { ArrowDownToLine, Disc3, ListEnd, ListStart, Share2 } from 'lucide-react';
+import { lazy, type ComponentType } from 'react';
 import { Link } from 'wouter';
 import { showToast } from '#web/lib/toasts.ts';
 import { usePlayer } from '#web/player/use-player.ts';
@@ -32,6 +32,19 @@ function AddToQueueItem({ track }: TrackMenuItemProps) {
   );
 }
 
+const TrackDownloadDialog = lazy(() =>
+  import('./track-download-dialog.tsx').then((module) => ({ default: module.TrackDownloadDialog })),
+);
+
+function DownloadItem({ showDialog }: TrackMenuItemProps) {
+  return (
+    <MenuItem onSelect={() => showDialog(TrackDownloadDialog)}>
+      <ArrowDownToLine aria-hidden strokeWidth={1.75} />
+      Download
+    </MenuItem>
+  );
+}
+
 function ShareItem({ track }: TrackMenuItemProps) {
   return (
     <MenuItem onSelect={() => void shareTrack(track)}>
@@ -59,6 +72,7 @@ function GoToTrackItem({ track }: TrackMenuItemProps) {
 export const trackMenuItems: readonly ComponentType<TrackMenuItemProps>[] = [
   PlayNextItem,
   AddToQueueItem,
+  DownloadItem,
   ShareItem,
   GoToTrackItem,
 ];

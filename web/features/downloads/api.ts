@@ -1,0 +1,51 @@
+import { infiniteQueryOptions, mutationOptions, type QueryClient } from '@tanstack/react-query';
+import type { Download, DownloadFormat } from '#contract/downloads.ts';
+import type { Track } from '#contract/tracks.ts';
+import { buildPath, call, describeFailure } from '#web/lib/api.ts';
+import { fetchByKey } from '#web/lib/query-client.ts';
+import { showToast } from '#web/lib/toasts.ts';
+
+const PAGE_SIZE = 50;
+const DOWNLOADS_PATH = '/api/downloads';
+
+type DownloadPage = { items: Download[]; nextCursor: string | null };
+
+export const downloadsQuery = infiniteQueryOptions({
+  queryKey: [DOWNLOADS_PATH, 'pages'],
+  initialPageParam: undefined as string | undefined,
+  queryFn: async ({ pageParam, ...context }): Promise<DownloadPage> => {
+    const url = buildPath(DOWNLOADS_PATH, {}, { limit: PAGE_SIZE, cursor: pageParam });
+    return (await fetchByKey({ ...context, queryKey: [url] })) as DownloadPage;
+  },
+  getNextPageParam: (page) => page.nextCursor ?? undefined,
+});
+
+/** The browser's own download, with its progress and its resuming; the page stays. */
+function saveFile(url: string): void {
+  const link = document.createElement('a');
+  link.href = url;
+  link.download = '';
+  link.click();
+}
+
+export const downloadMutation = (client: QueryClient, track: Pick<Track, 'id' | 'title'>) =>
+  mutationOptions({
+    mutationFn: (format: DownloadFormat) =>
+      call('POST /api/tracks/:id/download', { params: { id: track.id }, body: { format } }),
+    onSuccess: async ({ url }, format) => {
+      saveFile(url);
+      showToast({
+        title: 'Download started',
+        description: `${track.title}, ${format.toUpperCase()}`,
+      });
+      await client.invalidateQueries({ queryKey: [DOWNLOADS_PATH] });
+    },
+    onError: (error) =>
+      showToast({
+        title: 'Error',
+        description: describeFailure(error, 'The download could not be started. Please try again.'),
+        variant: 'destructive',
+      }),
+    // Each attempt is recorded, and the person is waiting.
+    retry: false,
+  });

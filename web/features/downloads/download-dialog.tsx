@@ -1,0 +1,77 @@
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { ArrowDownToLine } from 'lucide-react';
+import type { DownloadFormat } from '#contract/downloads.ts';
+import { formatFileSize } from '#contract/rules/file-size.ts';
+import type { Track } from '#contract/tracks.ts';
+import { trackQuery } from '#web/lib/track-queries.ts';
+import { Button } from '#web/ui/button.tsx';
+import { Dialog, DialogContent } from '#web/ui/dialog.tsx';
+import { downloadMutation } from './api.ts';
+
+const about: Record<DownloadFormat, string> = {
+  mp3: '320 kb/s, plays everywhere',
+  flac: 'Lossless, as it was mastered',
+};
+
+type DownloadDialogProps = {
+  track: Track;
+  open: boolean;
+  onOpenChange: (open: boolean) => void;
+};
+
+/** Which of the formats there are. */
+export function DownloadDialog({ track, open, onOpenChange }: DownloadDialogProps) {
+  return (
+    <Dialog open={open} onOpenChange={onOpenChange}>
+      <DialogContent title="Download" description={`${track.title}, week ${track.weekNumber}`}>
+        <Formats track={track} onStarted={() => onOpenChange(false)} />
+      </DialogContent>
+    </Dialog>
+  );
+}
+
+function Formats({ track, onStarted }: { track: Track; onStarted: () => void }) {
+  const { data, isError, refetch } = useQuery(trackQuery(track.id));
+  const client = useQueryClient();
+  const download = useMutation(downloadMutation(client, track));
+  if (isError && !data)
+    return (
+      <div role="alert" className="flex flex-wrap items-center gap-3">
+        <p className="text-text-2">The formats could not be loaded.</p>
+        <Button variant="line" onClick={() => void refetch()}>
+          Try again
+        </Button>
+      </div>
+    );
+  if (!data)
+    return (
+      <p role="status" className="min-h-32 text-text-2">
+        Looking at the formats…
+      </p>
+    );
+  if (data.formats.length === 0)
+    return <p className="text-text-2">The files of this mix are still being made. Try later.</p>;
+  return (
+    <ul>
+      {data.formats.map((format) => (
+        <li key={format} className="border-t border-line">
+          <button
+            type="button"
+            aria-disabled={download.isPending}
+            onClick={() => download.isPending || download.mutate(format, { onSuccess: onStarted })}
+            className="group flex w-full items-center gap-3.5 py-3 text-left"
+          >
+            <span className="min-w-0 flex-1">
+              <b className="block font-semibold group-hover:underline group-hover:underline-offset-4">
+                {format.toUpperCase()}
+              </b>
+              <span className="type-meta">{about[format]}</span>
+            </span>
+            <span className="type-meta tabular">{formatFileSize(data.sizes[format] ?? 0)}</span>
+            <ArrowDownToLine aria-hidden strokeWidth={1.75} className="size-5 text-text-2" />
+          </button>
+        </li>
+      ))}
+    </ul>
+  );
+}

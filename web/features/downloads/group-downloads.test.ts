@@ -1,0 +1,30 @@
+import { expect, it } from 'vitest';
+import type { Download, DownloadFormat } from '#contract/downloads.ts';
+import { makeTrack } from '#web/player/testing/sample-tracks.ts';
+import { groupDownloads } from './group-downloads.ts';
+
+const download = (id: string, format: DownloadFormat, downloadedAt: number): Download => ({
+  track: makeTrack(id),
+  format,
+  size: downloadedAt,
+  downloadedAt,
+  times: 1,
+});
+
+it('has each mix once, the latest first, with every format that was taken of it', () => {
+  const groups = groupDownloads([
+    download('a', 'mp3', 50),
+    download('b', 'mp3', 40),
+    download('a', 'flac', 30),
+    // The same again: it moved while the pages were read.
+    download('a', 'mp3', 20),
+  ]);
+  expect(groups.map(({ track, downloadedAt }) => [track.id, downloadedAt])).toEqual([
+    ['a', 50],
+    ['b', 40],
+  ]);
+  expect(groups[0]?.files).toEqual([
+    { format: 'mp3', size: 50 },
+    { format: 'flac', size: 30 },
+  ]);
+});
