@@ -4,6 +4,7 @@ import { chartRoutes } from './charts.ts';
 import { favoriteRoutes } from './favorites.ts';
 import { historyRoutes } from './history.ts';
 import { playlistRoutes } from './playlists.ts';
+import { searchRoutes } from './search.ts';
 import { systemRoutes } from './system.ts';
 import { trackRoutes } from './tracks.ts';
 
@@ -17,5 +18,6 @@ export const api = {
   ...historyRoutes,
   ...chartRoutes,
   ...playlistRoutes,
+  ...searchRoutes,
 };
 export type Api = typeof api;

@@ -1,6 +1,7 @@
 import { weekOf } from '#contract/rules/weeks.ts';
 import type { TracksTable } from '#server/db/tables.ts';
 import type { Deps } from '#server/deps.ts';
+import { indexTrack } from '#server/features/search/service.ts';
 import { demoCatalogue, type DemoTrack } from './catalogue/demo-catalogue.ts';
 import { orderDemoMusic } from './render-job.ts';
 
@@ -49,12 +50,15 @@ export async function seedDemoCatalogue({ database, clock, config }: Deps): Prom
     .toSorted(byInterest(now))
     .slice(0, config.demoMixes);
   await database.db.transaction().execute(async (tx) => {
-    for (const mix of mixes)
-      await tx
+    for (const mix of mixes) {
+      const added = await tx
         .insertInto('tracks')
         .values(toRow(mix, now))
         .onConflict((conflict) => conflict.doNothing())
-        .execute();
+        .returningAll()
+        .executeTakeFirst();
+      if (added) await indexTrack(tx, database.dialect, added);
+    }
     const unmade = await tx
       .selectFrom('tracks')
       .select('id')

@@ -6,6 +6,7 @@ import { migrate } from '#server/db/migrate.ts';
 import type { FileKind, TracksTable } from '#server/db/tables.ts';
 import { closeDeps, createDeps, type Deps } from '#server/deps.ts';
 import { hashTags, nameDownload } from '#server/features/ingest/download-tags.ts';
+import { indexTrack } from '#server/features/search/service.ts';
 import { e2eTracks, type E2eTrack } from './e2e-tracks.ts';
 import { writeToneWav } from './tone-wav.ts';
 
@@ -59,7 +60,10 @@ async function insertDownloads(deps: Deps, row: TracksTable): Promise<void> {
 async function insertTrack(deps: Deps, track: E2eTrack, age: number): Promise<void> {
   const { db } = deps.database;
   const row = toRow(track, age, deps);
-  await db.insertInto('tracks').values(row).execute();
+  await db.transaction().execute(async (tx) => {
+    await tx.insertInto('tracks').values(row).execute();
+    await indexTrack(tx, deps.database.dialect, row);
+  });
   if (track.hasDownloads) await insertDownloads(deps, row);
   const files: [FileKind, number][] = [
     ['stream', track.seconds],

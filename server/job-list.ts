@@ -4,6 +4,7 @@ import { dropUnusedAvatar, sendPasswordReset } from './features/accounts/jobs.ts
 import { drawCharts } from './features/charts/jobs.ts';
 import { ingestTrack, retagTrack } from './features/ingest/jobs.ts';
 import { dropReplacedFile } from './features/ingest/replaced-file.ts';
+import { reindexSearch } from './features/search/jobs.ts';
 import { sweep } from './features/system/jobs.ts';
 import type { JobHandler } from './jobs/define-job.ts';
 
@@ -16,5 +17,6 @@ export const jobList: readonly JobHandler<Deps>[] = [
   ingestTrack,
   retagTrack,
   dropReplacedFile,
+  reindexSearch,
   renderDemoMix,
 ];

@@ -2,6 +2,7 @@ import { accountsAndJobs } from './0001-accounts-and-jobs.ts';
 import { tracksAndPlays } from './0002-tracks-and-plays.ts';
 import { favorites } from './0003-favorites.ts';
 import { listening } from './0004-listening.ts';
+import { search } from './0005-search.ts';
 import { charts } from './0006-charts.ts';
 import { playlists } from './0007-playlists.ts';
 import { downloads } from './0008-downloads.ts';
@@ -13,6 +14,7 @@ export const migrations: readonly Migration[] = [
   tracksAndPlays,
   favorites,
   listening,
+  search,
   charts,
   playlists,
   downloads,

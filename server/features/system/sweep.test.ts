@@ -99,3 +99,15 @@ it('forgets dead letters after 14 days, and no other job however old', async () 
   const left = await db.selectFrom('jobs').select('id').execute();
   expect(left.map(({ id }) => id).toSorted()).toEqual(['fresh', 'waiting']);
 });
+
+it('keeps searches without results for four hundred days', async () => {
+  const { db } = database;
+  const now = Date.UTC(2026, 10, 15);
+  await db
+    .insertInto('search_misses')
+    .values(['2025-10-10', '2025-10-11'].map((day) => ({ day, query: 'sun ra', searches: 1 })))
+    .execute();
+  await sweepExpired(db, { now, isDemo: false });
+  const left = await db.selectFrom('search_misses').select('day').execute();
+  expect(left).toEqual([{ day: '2025-10-11' }]);
+});

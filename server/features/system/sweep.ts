@@ -9,6 +9,7 @@ const DEAD_LETTER_MS = 14 * DAY;
 /** Outside demo mode nobody reads the outbox, and what lies there may open an account. */
 const OUTBOX_MS = 7 * DAY;
 const DEMO_OUTBOX_MS = 30 * DAY;
+const MISSES_MS = 400 * DAY;
 
 export type SweepOptions = { now: number; isDemo: boolean };
 type DeleteBatch = (db: Db, options: SweepOptions) => Promise<{ numDeletedRows: bigint }>;
@@ -102,6 +103,13 @@ const deletePlaylists: DeleteBatch = (db, { now }) =>
     )
     .executeTakeFirst();
 
+/** A day's searches without results are of use for a year's report. */
+const deleteOldMisses: DeleteBatch = (db, { now }) =>
+  db
+    .deleteFrom('search_misses')
+    .where('day', '<', new Date(now - MISSES_MS).toISOString().slice(0, 10))
+    .executeTakeFirst();
+
 const batches = [
   deleteSessions,
   deleteResets,
@@ -110,6 +118,7 @@ const batches = [
   deleteDeadLetters,
   deletePlaylistTracks,
   deletePlaylists,
+  deleteOldMisses,
 ];
 
 /** Deletes what has run out, in batches, until nothing is left or the job is told to stop. */

@@ -25,10 +25,13 @@ import {
   type Visibility,
 } from './queries.ts';
 
+export type { Visibility };
+
 const DEFAULT_LIMIT = 20;
 const Position = z.tuple([z.int(), z.int(), z.int(), z.string().max(64)]);
 
-const visibilityFor = (actor: Actor | null, now: number): Visibility => ({
+/** For other features: what this viewer may see. */
+export const visibilityFor = (actor: Actor | null, now: number): Visibility => ({
   publishedBy: visibleUntil(actor?.user ?? null, now),
   includesSubscriberOnly: hearsEverything(actor?.user ?? null, now),
 });

@@ -1,0 +1,111 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { ErrorBody } from '#contract/errors.ts';
+import type { SearchPage } from '#contract/search.ts';
+import { addTrack } from '../../testing/search-catalogue.ts';
+import { createTestApp, type TestApp } from '../../testing/test-app.ts';
+
+let test: TestApp;
+beforeAll(async () => {
+  test = await createTestApp();
+  await addTrack(test, { title: 'Golden Hour' });
+});
+afterAll(() => test.close());
+
+const PATHS = ['/api/tracks/search', '/api/tracks/suggest'];
+const ask = (path: string, query: string) => test.app.inject({ url: `${path}?${query}` });
+const encode = (position: unknown) => Buffer.from(JSON.stringify(position)).toString('base64url');
+
+async function expectRefusal(path: string, query: string) {
+  const response = await ask(path, query);
+  expect(response.statusCode, response.body).toBe(400);
+  expect(ErrorBody.parse(response.json()).message).not.toBe('');
+}
+
+describe('a query', () => {
+  const odd = [
+    '"',
+    "'",
+    '"golden" OR "',
+    'golden AND',
+    'AND OR NOT',
+    'NEAR(golden hour, 2)',
+    'NEAR(',
+    'golden*',
+    '*',
+    'tokens:golden',
+    '{tokens}: golden',
+    '^golden',
+    'golden & | ! <-> (',
+    ':*:A',
+    "'; drop table tracks; --",
+    '% _ \\',
+    '🎧🔥',
+    '🎧 golden',
+    '\u200f\u202e',
+    '-',
+    'the of and',
+    '1'.repeat(200),
+    'é'.repeat(100),
+    `${'a '.repeat(99)}b`,
+    '\u{1D400}\u{10FFFF}',
+    'ﷺ'.repeat(100),
+  ];
+  it.each(odd)('of any characters is answered: %j', async (q) => {
+    for (const path of PATHS) {
+      const response = await ask(path, `q=${encodeURIComponent(q)}`);
+      expect(response.statusCode, response.body).toBe(200);
+    }
+  });
+
+  it.each(['"golden"', 'golden*', '^golden', '🎧 golden', "golden'; --", '(golden)', '+golden -'])(
+    'finds what its words say, whatever is around them: %s',
+    async (q) => {
+      const response = await ask('/api/tracks/search', `q=${encodeURIComponent(q)}`);
+      expect(response.json<SearchPage>().items.map(({ title }) => title)).toEqual(['Golden Hour']);
+    },
+  );
+
+  it.each([
+    ['nothing', 'q='],
+    ['spaces', 'q=%20%20%09'],
+    ['ten thousand letters', `q=${'x'.repeat(10_000)}`],
+    ['a NUL', 'q=gol%00den'],
+    ['two queries', 'q=a&q=b'],
+    ['none', ''],
+    ['an unknown field', 'q=a&sort=best'],
+  ])('that is none is refused: %s', async (_name, query) => {
+    for (const path of PATHS) await expectRefusal(path, query);
+  });
+
+  it.each(['limit=0', 'limit=101', 'limit=x', 'limit=1.5'])(
+    'with an odd limit is refused: %s',
+    (query) => expectRefusal('/api/tracks/search', `q=a&${query}`),
+  );
+});
+
+describe('a cursor that was tampered with', () => {
+  it.each([
+    ['letters', 'x'],
+    ['no list', encode(null)],
+    ['a short list', encode([0, 0])],
+    ['an attempt there never was', encode([4, 0, 0])],
+    ['a tier there never is', encode([0, 99, 0])],
+    ['a fraction', encode([0, 0, 0.5])],
+    ['a text for a number', encode([0, 0, '0 or 1=1'])],
+    ['a number too large', encode([0, 0, 2 ** 60])],
+  ])('is refused: %s', (_name, cursor) =>
+    expectRefusal('/api/tracks/search', `q=golden&cursor=${cursor}`),
+  );
+
+  it('shows nothing that is not in the list', async () => {
+    for (const position of [
+      [0, 0, 1],
+      [0, 9, Number.MIN_SAFE_INTEGER],
+    ]) {
+      const response = await ask('/api/tracks/search', `q=golden&cursor=${encode(position)}`);
+      expect(response.statusCode, response.body).toBe(200);
+      const { items } = response.json<SearchPage>();
+      expect(items.every(({ title }) => title === 'Golden Hour')).toBe(true);
+    }
+  });
+});

@@ -1,0 +1,89 @@
+import { readCompounds, readWords } from '#contract/rules/search-words.ts';
+import type { Chapter } from '#contract/tracks.ts';
+import type { TracksTable } from '../../db/tables.ts';
+
+export type SearchableTrack = Pick<
+  TracksTable,
+  'id' | 'title' | 'year' | 'week' | 'description' | 'genre' | 'chapters'
+>;
+
+/**
+ * What a word is part of. Each field has words of its own in the index, so that a search in one
+ * field never reads past what the others hold.
+ */
+export type Field = 'title' | 'genre' | 'chapter' | 'anything' | 'wholeTitle' | 'wholeGenre';
+const prefixes: Record<Field, string> = {
+  title: 't_',
+  genre: 'g_',
+  chapter: 'c_',
+  anything: 'a_',
+  wholeTitle: 'e_',
+  wholeGenre: 'x_',
+};
+export const toToken = (field: Field, word: string): string => prefixes[field] + word;
+
+export const weekToken = (week: number): string => `w_${week}`;
+export const yearToken = (year: number): string => `y_${year}`;
+
+/** Keeps the words beside it from reading as one phrase. */
+export const GAP = '_';
+
+/** Changes with what a document is made of; the index of an older one is then written anew. */
+export const DOCUMENT_VERSION = 1;
+
+/** Nobody finds a mix by its two thousandth word. */
+const MAX_WORDS = 2000;
+const MAX_WHOLE = 100;
+
+const wordsOf = (text: string): string[] => readWords(text).map(({ word }) => word);
+
+/** All the words of a field as one, for whoever types exactly that. */
+export const joinWhole = (words: readonly string[]): string => words.join('').slice(0, MAX_WHOLE);
+
+export const parseChapters = (chapters: string): Chapter[] => JSON.parse(chapters) as Chapter[];
+
+const chapterWords = ({ artist, title }: Chapter): string[] => [
+  ...wordsOf(artist ?? ''),
+  ...wordsOf(title),
+];
+
+/** A track as the tokens of the index, in an order in which neighbours are phrases. */
+export function describeDocument(track: SearchableTrack): string {
+  const title = wordsOf(track.title);
+  const genre = wordsOf(track.genre ?? '');
+  const chapters = parseChapters(track.chapters);
+  const titleCompounds = readCompounds(track.title);
+  const genreCompounds = readCompounds(track.genre ?? '');
+  const tracklist = chapters.flatMap((chapter) => [...chapterWords(chapter), GAP]);
+  const description = [...wordsOf(track.description), ...readCompounds(track.description)];
+  const anything = new Set([
+    ...title,
+    ...titleCompounds,
+    ...genre,
+    ...genreCompounds,
+    'week',
+    String(track.year),
+    ...tracklist.slice(0, MAX_WORDS).filter((word) => word !== GAP),
+    ...description.slice(0, MAX_WORDS),
+  ]);
+  const inField = (field: Field, words: readonly string[]) =>
+    words.map((word) => (word === GAP ? GAP : toToken(field, word)));
+  return [
+    ...inField('title', [...title, GAP, ...titleCompounds.flatMap((word) => [word, GAP])]),
+    ...inField('genre', [...genre, GAP, ...genreCompounds.flatMap((word) => [word, GAP])]),
+    ...inField('chapter', tracklist.slice(0, MAX_WORDS)),
+    ...(title.length > 0 ? [toToken('wholeTitle', joinWhole(title))] : []),
+    ...(genre.length > 0 ? [toToken('wholeGenre', joinWhole(genre))] : []),
+    weekToken(track.week),
+    yearToken(track.year),
+    ...inField('anything', [...anything]),
+  ].join(' ');
+}
+
+/** The distinct words of a document: what it adds to the vocabulary. */
+export const vocabularyOf = (document: string): string[] =>
+  document
+    .split(' ')
+    .filter((token) => token.startsWith(prefixes.anything))
+    .map((token) => token.slice(prefixes.anything.length))
+    .toSorted();

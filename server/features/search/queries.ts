@@ -1,0 +1,113 @@
+import { sql } from 'kysely';
+import type { Db } from '../../db/connect.ts';
+import type { SearchDocsTable, TracksTable } from '../../db/tables.ts';
+import type { SearchableTrack } from './document.ts';
+
+export const findDocument = (db: Db, trackId: string): Promise<SearchDocsTable | undefined> =>
+  db
+    .selectFrom('search_docs')
+    .select(['place', 'track_id', 'document', 'genre', 'version'])
+    .where('track_id', '=', trackId)
+    .executeTakeFirst();
+
+export const insertDocument = (tx: Db, document: SearchDocsTable) =>
+  tx.insertInto('search_docs').values(document).execute();
+
+export const deleteDocument = (tx: Db, place: number) =>
+  tx.deleteFrom('search_docs').where('place', '=', place).execute();
+
+/** The smallest place that is taken between two; undefined when none is. */
+export const findSmallestPlace = async (
+  tx: Db,
+  from: number,
+  to: number,
+): Promise<number | undefined> => {
+  const row = await tx
+    .selectFrom('search_docs')
+    .select('place')
+    .where('place', '>=', from)
+    .where('place', '<=', to)
+    .orderBy('place')
+    .limit(1)
+    .executeTakeFirst();
+  return row?.place;
+};
+
+const searchable = [
+  'tracks.id',
+  'tracks.title',
+  'tracks.year',
+  'tracks.week',
+  'tracks.description',
+  'tracks.genre',
+  'tracks.chapters',
+] as const satisfies readonly `tracks.${keyof TracksTable}`[];
+
+/** The next tracks by id, each with the version of its document, null when it has none. */
+export const listTracksToIndex = (
+  db: Db,
+  { after, limit }: { after: string; limit: number },
+): Promise<(SearchableTrack & { version: number | null })[]> =>
+  db
+    .selectFrom('tracks')
+    .leftJoin('search_docs', 'search_docs.track_id', 'tracks.id')
+    .select(searchable)
+    .select('search_docs.version')
+    .where('tracks.id', '>', after)
+    .orderBy('tracks.id')
+    .limit(limit)
+    .execute();
+
+/** One more or one fewer; a genre that no track has is forgotten. */
+export async function countGenre(tx: Db, genre: string | null, by: 1 | -1): Promise<void> {
+  if (!genre) return;
+  await tx
+    .insertInto('search_genres')
+    .values({ genre, docs: by })
+    .onConflict((conflict) =>
+      conflict.column('genre').doUpdateSet({ docs: sql<number>`search_genres.docs + ${by}` }),
+    )
+    .execute();
+  await tx.deleteFrom('search_genres').where('genre', '=', genre).where('docs', '<=', 0).execute();
+}
+
+export const listGenres = async (db: Db, limit: number): Promise<string[]> =>
+  (
+    await db
+      .selectFrom('search_genres')
+      .select('genre')
+      .orderBy('docs', 'desc')
+      .limit(limit)
+      .execute()
+  ).map(({ genre }) => genre);
+
+type Miss = { day: string; query: string; mostPerDay: number };
+
+/** A day keeps so many different searches; one more of those it has is always counted. */
+export async function recordMiss(db: Db, { day, query, mostPerDay }: Miss): Promise<void> {
+  const counted = await db
+    .updateTable('search_misses')
+    .set({ searches: sql<number>`searches + 1` })
+    .where('day', '=', day)
+    .where('query', '=', query)
+    .returning('query')
+    .executeTakeFirst();
+  if (counted) return;
+  const full = await db
+    .selectFrom('search_misses')
+    .select('day')
+    .where('day', '=', day)
+    .limit(1)
+    .offset(mostPerDay - 1)
+    .executeTakeFirst();
+  if (full) return;
+  await db
+    .insertInto('search_misses')
+    .values({ day, query, searches: 1 })
+    .onConflict((conflict) =>
+      conflict
+        .columns(['day', 'query'])
+        .doUpdateSet({ searches: sql<number>`search_misses.searches + 1` }),
+    )
+    .execute();
+}

@@ -1,0 +1,16 @@
+import type { FastifyInstance } from 'fastify';
+import type { Deps } from '../../deps.ts';
+import { route } from '../../http/route.ts';
+import { searchTracks } from './service.ts';
+import { suggest } from './suggest.ts';
+
+export function registerSearchRoutes(app: FastifyInstance, deps: Deps) {
+  route(app, deps, 'GET /api/tracks/search', {
+    guard: 'viewer',
+    handler: async ({ actor, query }) => searchTracks(deps, actor, query),
+  });
+  route(app, deps, 'GET /api/tracks/suggest', {
+    guard: 'viewer',
+    handler: async ({ actor, query }) => suggest(deps, actor, query),
+  });
+}

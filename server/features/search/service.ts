@@ -1,0 +1,123 @@
+import { z } from 'zod';
+import { dayOf } from '#contract/rules/days.ts';
+import { DEFAULT_PAGE_SIZE } from '#contract/paging.ts';
+import type { SearchPage, SearchResult } from '#contract/search.ts';
+import type { Deps } from '../../deps.ts';
+import { decodeCursor, encodeCursor, refuseCursor } from '../../http/cursor.ts';
+import type { Actor } from '../../http/guards.ts';
+import { readTracksById, visibilityFor } from '../tracks/service.ts';
+import { findChapterHit } from './chapter-hit.ts';
+import { listCorrections, MAX_ATTEMPTS } from './corrections.ts';
+import { parseChapters } from './document.ts';
+import {
+  findMatches,
+  findWithCorrections,
+  type Found,
+  type Match,
+  type Reader,
+} from './find-tracks.ts';
+import { listPopularGenres } from './genres.ts';
+import { recordMiss } from './queries.ts';
+import { listTerms, parseQuery, type SearchQuery } from './query-plan.ts';
+import { searchIndexFor } from './search-index.ts';
+
+export { indexTrack, unindexTrack } from './index-track.ts';
+
+const MAX_TIERS = 10;
+/** Fewer results than this, and what was typed may have been a slip that happens to be a word. */
+const FEW_RESULTS = 3;
+const MAX_MISS_LENGTH = 60;
+const MISSES_PER_DAY = 2000;
+
+const Position = z.tuple([
+  z.int().min(0).max(MAX_ATTEMPTS),
+  z.int().min(0).max(MAX_TIERS),
+  z.int(),
+]);
+
+export const openReader = ({ database, clock }: Deps, actor: Actor | null): Reader => ({
+  db: database.db,
+  index: searchIndexFor(database.dialect),
+  visibility: visibilityFor(actor, clock.now()),
+});
+
+/** Those of the matches that are still there, each with the chapter that was meant. */
+export async function presentMatches(
+  deps: Deps,
+  actor: Actor | null,
+  { matches, query }: Pick<Found, 'matches' | 'query'>,
+): Promise<SearchResult[]> {
+  const terms = listTerms(query);
+  const chapters = new Map(matches.map((match) => [match.track_id, match.chapters]));
+  const tracks = await readTracksById(deps, actor, [...chapters.keys()]);
+  return tracks.map((track) => ({
+    ...track,
+    chapter: findChapterHit(terms, {
+      title: track.title,
+      genre: track.genre,
+      chapters: parseChapters(chapters.get(track.id) ?? '[]'),
+    }),
+  }));
+}
+
+/** The list goes on with the same attempt at understanding the query. */
+async function continueSearch(reader: Reader, typed: SearchQuery, cursor: string, limit: number) {
+  const [attempt, tier, after] = decodeCursor(Position, cursor);
+  const query = attempt === 0 ? typed : (await listCorrections(reader.db, typed))[attempt - 1];
+  if (!query) throw refuseCursor();
+  const matches = await findMatches(reader, query, { from: { tier, after }, limit });
+  return { matches, query, attempt };
+}
+
+/** When little was found: a likelier spelling that finds more. */
+async function suggestQuery(reader: Reader, found: Found): Promise<string | null> {
+  const { matches, query, attempt } = found;
+  if (attempt > 0 || query.week || matches.length === 0 || matches.length >= FEW_RESULTS)
+    return null;
+  for (const other of await listCorrections(reader.db, query)) {
+    const better = await findMatches(reader, other, { from: null, limit: 2 * FEW_RESULTS });
+    if (better.length >= 2 * FEW_RESULTS) return other.words.join(' ');
+  }
+  return null;
+}
+
+const cursorAfter = (attempt: number, last: Match | undefined): string | null =>
+  last ? encodeCursor([attempt, last.tier, last.place]) : null;
+
+type SearchInput = { q: string; cursor?: string | undefined; limit?: number | undefined };
+
+export async function searchTracks(
+  deps: Deps,
+  actor: Actor | null,
+  { q, cursor, limit = DEFAULT_PAGE_SIZE }: SearchInput,
+): Promise<SearchPage> {
+  const reader = openReader(deps, actor);
+  const typed = parseQuery(q);
+  const found = cursor
+    ? await continueSearch(reader, typed, cursor, limit + 1)
+    : await findWithCorrections(reader, typed, limit + 1);
+  const { query, attempt } = found;
+  const matches = found.matches.slice(0, limit);
+  const isEmpty = !cursor && matches.length === 0;
+  if (isEmpty) await recordEmptySearch(deps, actor, typed);
+  return {
+    items: await presentMatches(deps, actor, { matches, query }),
+    nextCursor: found.matches.length > limit ? cursorAfter(attempt, matches.at(-1)) : null,
+    terms: listTerms(query),
+    correctedQuery: attempt > 0 ? query.words.join(' ') : null,
+    suggestedQuery: cursor ? null : await suggestQuery(reader, found),
+    popularGenres: isEmpty ? await listPopularGenres(reader) : [],
+  };
+}
+
+/** For the report of what is missing: the words of members, without who they are. */
+async function recordEmptySearch(
+  { database, clock, config }: Deps,
+  actor: Actor | null,
+  { words }: SearchQuery,
+): Promise<void> {
+  const query = words.join(' ').slice(0, MAX_MISS_LENGTH).trim();
+  if (!actor || !query) return;
+  const day = dayOf(clock.now(), config.timeZone);
+  await recordMiss(database.db, { day, query, mostPerDay: MISSES_PER_DAY });
+}

@@ -1,0 +1,89 @@
+import { sql } from 'kysely';
+import type { Db } from '../../db/connect.ts';
+import { listStemKeys, listStems } from './typos.ts';
+
+export type VocabularyWord = { word: string; docs: number };
+
+/** Under the number of values that one statement of either database takes. */
+const BATCH = 400;
+const AFTER_ANY_LETTER = '\u{10FFFF}';
+
+function* inBatches<T>(items: readonly T[]): Generator<readonly T[]> {
+  for (let i = 0; i < items.length; i += BATCH) yield items.slice(i, i + BATCH);
+}
+
+export const findWords = (db: Db, words: readonly string[]): Promise<VocabularyWord[]> =>
+  words.length === 0
+    ? Promise.resolve([])
+    : db.selectFrom('search_words').select(['word', 'docs']).where('word', 'in', words).execute();
+
+const wordsFrom = (db: Db, beginning: string, limit: number) =>
+  db
+    .selectFrom('search_words')
+    .select(['word', 'docs'])
+    .where('word', '>=', beginning)
+    .where('word', '<', beginning + AFTER_ANY_LETTER)
+    .orderBy('word')
+    .limit(limit);
+
+/** Words that begin so, in the order of the alphabet: the beginning itself is the first. */
+export const findWordsFrom = (
+  db: Db,
+  beginning: string,
+  limit: number,
+): Promise<VocabularyWord[]> => wordsFrom(db, beginning, limit).execute();
+
+/** The beginnings that one of the keys is a deletion of. */
+export const findStems = async (
+  db: Db,
+  keys: readonly string[],
+  limit: number,
+): Promise<string[]> => {
+  const rows = await db
+    .selectFrom('search_typos')
+    .select('stem')
+    .where('key', 'in', keys)
+    .limit(limit)
+    .execute();
+  return [...new Set(rows.map(({ stem }) => stem))];
+};
+
+async function insertTypos(tx: Db, words: readonly string[]): Promise<void> {
+  const stems = [...new Set(words.flatMap(listStems))];
+  const rows = stems.flatMap((stem) => listStemKeys(stem).map((key) => ({ key, stem })));
+  for (const batch of inBatches(rows))
+    await tx
+      .insertInto('search_typos')
+      .values(batch)
+      .onConflict((conflict) => conflict.doNothing())
+      .execute();
+}
+
+export async function addWords(tx: Db, words: readonly string[]): Promise<void> {
+  for (const batch of inBatches(words)) {
+    const known = new Set((await findWords(tx, batch)).map(({ word }) => word));
+    await tx
+      .insertInto('search_words')
+      .values(batch.map((word) => ({ word, docs: 1 })))
+      .onConflict((conflict) =>
+        conflict.column('word').doUpdateSet({ docs: sql<number>`search_words.docs + 1` }),
+      )
+      .execute();
+    await insertTypos(
+      tx,
+      batch.filter((word) => !known.has(word)),
+    );
+  }
+}
+
+/** The typos of a word that is gone stay: they lead to a beginning that no word has. */
+export async function removeWords(tx: Db, words: readonly string[]): Promise<void> {
+  for (const batch of inBatches(words)) {
+    await tx
+      .updateTable('search_words')
+      .set({ docs: sql<number>`docs - 1` })
+      .where('word', 'in', batch)
+      .execute();
+    await tx.deleteFrom('search_words').where('word', 'in', batch).where('docs', '<=', 0).execute();
+  }
+}
