@@ -1,3 +1,4 @@
+import type { CookieSerializeOptions } from '@fastify/cookie';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { isSecure, type Config } from '../config.ts';
 import { SESSION_MS } from './session-store.ts';
@@ -6,8 +7,12 @@ import { SESSION_MS } from './session-store.ts';
 export const cookieName = (config: Config, name = 'session'): string =>
   isSecure(config) ? `__Host-${name}` : name;
 
-export const cookieOptions = (config: Config) =>
-  ({ path: '/', httpOnly: true, sameSite: 'lax', secure: isSecure(config) }) as const;
+export const cookieOptions = (config: Config): CookieSerializeOptions => ({
+  path: '/',
+  httpOnly: true,
+  sameSite: 'lax',
+  secure: isSecure(config),
+});
 
 /** Only who needs a cookie looks for it: most requests of a page need none. */
 export function readCookie(config: Config, request: FastifyRequest, name?: string): string | null {
