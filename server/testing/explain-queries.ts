@@ -25,7 +25,7 @@ async function explain(db: Db, { dialect }: TestDatabase, query: CompiledQuery):
 /** A table, or a full-text index without a word to look for, that is read from one end to the other. */
 const isFullScan = (step: string): boolean =>
   /\bSeq Scan on\b/.test(step) ||
-  (/^SCAN /.test(step) && !/USING|CONSTANT ROW|VIRTUAL TABLE INDEX \d+:.*M/.test(step));
+  (step.startsWith('SCAN ') && !/USING|CONSTANT ROW|VIRTUAL TABLE INDEX \d+:.*M/.test(step));
 
 export type Plan = { sql: string; steps: string[]; fullScans: string[] };
 
@@ -37,7 +37,9 @@ export async function explainQueries(
   const queries = new Map<string, CompiledQuery>();
   const db = new Kysely<Tables>({
     dialect: dialectFor(database),
-    log: ({ level, query }) => level === 'query' && queries.set(query.sql, query),
+    log: ({ level, query }) => {
+      if (level === 'query') queries.set(query.sql, query);
+    },
   });
   try {
     await run(db);

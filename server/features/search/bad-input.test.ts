@@ -15,11 +15,11 @@ const PATHS = ['/api/tracks/search', '/api/tracks/suggest'];
 const ask = (path: string, query: string) => test.app.inject({ url: `${path}?${query}` });
 const encode = (position: unknown) => Buffer.from(JSON.stringify(position)).toString('base64url');
 
-async function expectRefusal(path: string, query: string) {
+async function readRefusal(path: string, query: string) {
   const response = await ask(path, query);
-  expect(response.statusCode, response.body).toBe(400);
-  expect(ErrorBody.parse(response.json()).message).not.toBe('');
+  return { status: response.statusCode, code: ErrorBody.parse(response.json()).code };
 }
+const REFUSED = { status: 400, code: 'validation_failed' };
 
 describe('a query', () => {
   const odd = [
@@ -53,7 +53,7 @@ describe('a query', () => {
   it.each(odd)('of any characters is answered: %j', async (q) => {
     for (const path of PATHS) {
       const response = await ask(path, `q=${encodeURIComponent(q)}`);
-      expect(response.statusCode, response.body).toBe(200);
+      expect(response.statusCode).toBe(200);
     }
   });
 
@@ -74,12 +74,14 @@ describe('a query', () => {
     ['none', ''],
     ['an unknown field', 'q=a&sort=best'],
   ])('that is none is refused: %s', async (_name, query) => {
-    for (const path of PATHS) await expectRefusal(path, query);
+    for (const path of PATHS) expect(await readRefusal(path, query)).toEqual(REFUSED);
   });
 
   it.each(['limit=0', 'limit=101', 'limit=x', 'limit=1.5'])(
     'with an odd limit is refused: %s',
-    (query) => expectRefusal('/api/tracks/search', `q=a&${query}`),
+    async (query) => {
+      expect(await readRefusal('/api/tracks/search', `q=a&${query}`)).toEqual(REFUSED);
+    },
   );
 });
 
@@ -93,9 +95,10 @@ describe('a cursor that was tampered with', () => {
     ['a fraction', encode([0, 0, 0.5])],
     ['a text for a number', encode([0, 0, '0 or 1=1'])],
     ['a number too large', encode([0, 0, 2 ** 60])],
-  ])('is refused: %s', (_name, cursor) =>
-    expectRefusal('/api/tracks/search', `q=golden&cursor=${cursor}`),
-  );
+  ])('is refused: %s', async (_name, cursor) => {
+    const refusal = await readRefusal('/api/tracks/search', `q=golden&cursor=${cursor}`);
+    expect(refusal).toEqual(REFUSED);
+  });
 
   it('shows nothing that is not in the list', async () => {
     for (const position of [
@@ -103,7 +106,7 @@ describe('a cursor that was tampered with', () => {
       [0, 9, Number.MIN_SAFE_INTEGER],
     ]) {
       const response = await ask('/api/tracks/search', `q=golden&cursor=${encode(position)}`);
-      expect(response.statusCode, response.body).toBe(200);
+      expect(response.statusCode).toBe(200);
       const { items } = response.json<SearchPage>();
       expect(items.every(({ title }) => title === 'Golden Hour')).toBe(true);
     }

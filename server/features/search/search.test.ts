@@ -21,14 +21,14 @@ afterEach(() => test.close());
 
 async function search(q: string, client = visitor, more: Record<string, string> = {}) {
   const response = await client.request({ url: '/api/tracks/search', query: { q, ...more } });
-  expect(response.statusCode, response.body).toBe(200);
+  expect(response.statusCode).toBe(200);
   return response.json<SearchPage>();
 }
 const titles = async (q: string, client = visitor) =>
   (await search(q, client)).items.map(({ title }) => title);
 async function suggestTo(client: TestClient, q: string) {
   const response = await client.request({ url: '/api/tracks/suggest', query: { q } });
-  expect(response.statusCode, response.body).toBe(200);
+  expect(response.statusCode).toBe(200);
   return response.json<Suggestions>();
 }
 
@@ -284,6 +284,5 @@ it('reads no table from one end to the other, for any kind of query', async () =
     }
   });
   expect(plans.length).toBeGreaterThan(10);
-  for (const { sql, steps, fullScans } of plans)
-    expect(fullScans, `${sql}\n${steps.join('\n')}`).toEqual([]);
+  expect(plans.filter(({ fullScans }) => fullScans.length > 0)).toEqual([]);
 });
