@@ -23,12 +23,19 @@ export const OutboxMessage = z.object({
   sentAt: z.number(),
 });
 
+export const DemoProgress = z.object({ ready: z.int(), total: z.int() });
+
 export const systemRoutes = defineRoutes({
   'GET /api/version': { summary: 'The version of the running server.', response: Version },
   'GET /api/health': {
     summary: 'What the server depends on, probed now. Answers 503 when something is down.',
     response: Health,
     downResponse: Health,
+  },
+  'GET /api/demo/progress': {
+    summary: 'How many mixes of the demo are made. Demo mode only.',
+    response: DemoProgress,
+    errors: ['not_found'],
   },
   'GET /api/admin/outbox': {
     summary: 'Messages kept instead of sent. Demo mode only, newest first.',

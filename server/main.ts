@@ -1,10 +1,12 @@
 import { DEMO_PASSWORD, seedDemoAccounts } from '#demo/accounts.ts';
 import { seedDemoCatalogue } from '#demo/seed-catalogue.ts';
 import { seedDemoListening } from '#demo/seed-listening.ts';
+import { tellProgress } from '#demo/tell-progress.ts';
 import { buildApp } from './app.ts';
 import { readConfig, type Config } from './config.ts';
 import { migrate } from './db/migrate.ts';
 import { closeDeps, createDeps, type Deps } from './deps.ts';
+import { readDemoProgress } from './features/system/demo-progress.ts';
 import { toOrigin } from './http/address.ts';
 import { createEndings, stopOnSignals } from './http/shutdown.ts';
 import { jobList } from './job-list.ts';
@@ -35,6 +37,14 @@ async function seedDemo(deps: Deps) {
   await seedDemoListening(deps);
 }
 
+async function tellDemoProgress({ database }: Deps, endings: ReturnType<typeof createEndings>) {
+  const end = await tellProgress({
+    read: () => readDemoProgress(database.db),
+    write: (line) => process.stdout.write(`${line}\n`),
+  });
+  endings.add(async () => end());
+}
+
 async function start(config: Config) {
   await ensureDataDir(config);
   const endings = createEndings();
@@ -60,6 +70,7 @@ async function start(config: Config) {
       deps.log.error({ err: error }, 'stopping failed'),
     );
     process.stdout.write(`${describeStart(deps, demoAccounts)}\n`);
+    if (config.demo) await tellDemoProgress(deps, endings);
     for (const warning of listWarnings(config)) deps.log.warn(warning);
   } catch (error) {
     // What is told is what went wrong first.

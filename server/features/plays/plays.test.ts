@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { believedHeardMs, COUNT_INTERVAL_MS } from '#contract/rules/plays.ts';
 import { createTestApp, type TestApp, type TestClient } from '../../testing/test-app.ts';
+import { createMember } from '../../testing/test-member.ts';
 import { seedTrack } from '../../testing/seed-track.ts';
 import type { TracksTable } from '../../db/tables.ts';
 
@@ -83,6 +84,16 @@ describe('a play', () => {
     await listen(test.createClient(), 20);
     await listen(test.createClient(), 20);
     expect(await counts()).toMatchObject({ total: 2, days: [{ plays: 2, free_listeners: 2 }] });
+  });
+
+  it('never counts for those who run the site, whose place in the mix is kept all the same', async () => {
+    const { client, user } = await createMember(test);
+    const { db } = test.deps.database;
+    await db.updateTable('users').set({ is_admin: 1 }).where('id', '=', user.id).execute();
+    await listen(client, 60);
+    expect(await counts()).toEqual({ total: 0, days: [] });
+    const read = await client.request({ url: `/api/tracks/${track.id}` });
+    expect(read.json()).toMatchObject({ plays: 0, progress: { position: 60 } });
   });
 
   it('believes no more than the clock allows', async () => {

@@ -4,6 +4,7 @@ import type { Deps } from '../../deps.ts';
 import { AppError } from '../../http/app-error.ts';
 import { route } from '../../http/route.ts';
 import packageJson from '../../../package.json' with { type: 'json' };
+import { readDemoProgress } from './demo-progress.ts';
 import { renderDocs } from './docs-page.ts';
 import { createHealthCheck } from './health.ts';
 import { buildOpenApi } from './openapi.ts';
@@ -30,6 +31,14 @@ export function registerSystemRoutes(app: FastifyInstance, deps: Deps) {
       .code(status === 'error' ? 503 : 200)
       .headers({ 'content-type': 'text/plain; charset=utf-8', 'cache-control': 'no-store' })
       .send(status === 'error' ? 'error' : 'ok');
+  });
+
+  route(app, deps, 'GET /api/demo/progress', {
+    guard: 'public',
+    handler: async () => {
+      if (!deps.config.demo) throw new AppError('not_found');
+      return readDemoProgress(deps.database.db);
+    },
   });
 
   route(app, deps, 'GET /api/admin/outbox', {

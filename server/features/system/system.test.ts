@@ -4,6 +4,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { api } from '#contract/api.ts';
 import { Health, type HealthStatus } from '#contract/system.ts';
 import { DEMO_PASSWORD, seedDemoAccounts } from '#demo/accounts.ts';
+import { seedTrack } from '../../testing/seed-track.ts';
 import { createTestApp, type TestApp } from '../../testing/test-app.ts';
 import { createMember } from '../../testing/test-member.ts';
 import { createHealthCheck } from './health.ts';
@@ -209,6 +210,30 @@ describe('the outbox', () => {
     const { client } = await createMember(test);
     const member = await client.request({ url: '/api/admin/outbox' });
     expect([member.statusCode, member.json<{ code: string }>().code]).toEqual([404, 'not_found']);
+  });
+});
+
+describe('the progress of the demo music', () => {
+  it('counts its mixes, and those that nothing more will happen to as ready', async () => {
+    const { database, storage, clock } = test.deps;
+    const seeder = { db: database.db, storage, now: clock.now() };
+    const read = async () => (await test.app.inject({ url: '/api/demo/progress' })).json<unknown>();
+    expect(await read()).toEqual({ ready: 0, total: 0 });
+    await seedTrack(seeder, { id: 'demo-a', status: 'processing' });
+    await seedTrack(seeder, { id: 'demo-b', status: 'ready' });
+    await seedTrack(seeder, { id: 'demo-c', status: 'failed' });
+    await seedTrack(seeder, { status: 'processing' });
+    expect(await read()).toEqual({ ready: 2, total: 3 });
+  });
+
+  it('is nowhere else', async () => {
+    const production = await createTestApp({ env: { APP_ORIGIN: 'http://localhost' } });
+    try {
+      const response = await production.app.inject({ url: '/api/demo/progress' });
+      expect(response.statusCode).toBe(404);
+    } finally {
+      await production.close();
+    }
   });
 });
 

@@ -1,9 +1,15 @@
+import { lazy, Suspense } from 'react';
 import type { WeekOfYear } from '#contract/rules/weeks.ts';
 import type { Track } from '#contract/tracks.ts';
+import { boot } from '#web/lib/boot.ts';
 import { Button } from '#web/ui/button.tsx';
 import { EmptyState } from '#web/ui/empty-state.tsx';
 import { HomeReleases } from './home-releases.tsx';
 import { YearSection } from './year-section.tsx';
+
+const DemoMusic = lazy(() =>
+  import('./demo-music.tsx').then((module) => ({ default: module.DemoMusic })),
+);
 
 type HomeShelvesProps = {
   thisWeek: WeekOfYear;
@@ -17,6 +23,11 @@ type HomeShelvesProps = {
 export function HomeShelves({ thisWeek, tracks, onRetry }: HomeShelvesProps) {
   return (
     <>
+      {boot.demo && (
+        <Suspense fallback={null}>
+          <DemoMusic />
+        </Suspense>
+      )}
       <YearSection {...thisWeek} />
       {onRetry ? (
         <LoadProblem onRetry={onRetry} />

@@ -1,7 +1,8 @@
-import { useState } from 'react';
+import { useEffect, useState } from 'react';
 import { Link } from 'wouter';
 import { weekOf, weeksInYear, type WeekOfYear } from '#contract/rules/weeks.ts';
 import { boot } from '#web/lib/boot.ts';
+import { usePlayer } from '#web/player/use-player.ts';
 import { buttonClass } from '#web/ui/button.tsx';
 import { Logo } from '#web/ui/logo.tsx';
 import { growingYear, PosterBars } from '#web/ui/poster-bars.tsx';
@@ -9,6 +10,9 @@ import { PlansSection, WallSection, WeekSection } from './landing-sections.tsx';
 
 /** The product on one page, for someone who has never been here. Stands outside the shell. */
 export function LandingPage() {
+  const player = usePlayer();
+  // There is no player here to stop it with.
+  useEffect(() => player.pause(), [player]);
   const [now] = useState(() => Date.now());
   const thisWeek = weekOf(now, boot.timeZone);
   return (

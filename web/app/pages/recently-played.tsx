@@ -1,23 +1,103 @@
+import { useState } from 'react';
 import { Link } from 'wouter';
+import type { HistoryEntry } from '#contract/history.ts';
+import { formatDuration } from '#contract/rules/duration.ts';
+import type { Track } from '#contract/tracks.ts';
+import { headHeard, nameHeard } from '#web/features/history/when-heard.ts';
+import { boot } from '#web/lib/boot.ts';
+import { resumeAt } from '#web/player/resume.ts';
 import { buttonClass } from '#web/ui/button.tsx';
-import { EmptyPage } from './empty-page.tsx';
+import { EmptyState } from '#web/ui/empty-state.tsx';
+import { PageHead } from '#web/ui/page-head.tsx';
+import { TrackList } from '../tracks/track-list.tsx';
+import { trackPagesQuery, useTrackPages } from '../tracks/track-pages.ts';
+import { TrackRow } from '../tracks/track-row.tsx';
+
+type HistoryPage = { items: HistoryEntry[]; nextCursor: string | null };
+
+const historyQuery = trackPagesQuery('/api/history', {}, (page: HistoryPage) => ({
+  items: page.items.map((entry) => entry.track),
+  nextCursor: page.nextCursor,
+}));
 
 export function RecentlyPlayedPage() {
+  const [now] = useState(() => Date.now());
+  const pages = useTrackPages(historyQuery);
   return (
-    <EmptyPage
-      title="Recently Played"
-      lead="What you heard last, and where you stopped."
-      empty={{
-        glyph: 'waiting',
-        title: 'Your plays are kept',
-        children:
-          'Every mix you play is remembered. Their list, the latest first, gets its place here.',
-        action: (
-          <Link href="/" className={buttonClass({ variant: 'line' })}>
-            Go to this week
-          </Link>
-        ),
-      }}
-    />
+    <>
+      <PageHead title="Recently Played" lead="What you heard last, and where you stopped." />
+      <div className="px-gutter pt-8">
+        <TrackList
+          label="Recently Played"
+          pages={pages}
+          empty={<NothingPlayed />}
+          headingOf={(track) => headHeard(track.progress?.heardAt ?? 0, now, boot.timeZone)}
+          renderRow={(row) => (
+            <TrackRow
+              {...row}
+              note={<PlayedNote track={row.track} now={now} />}
+              facts={<PlayedShare track={row.track} />}
+            />
+          )}
+        />
+      </div>
+    </>
+  );
+}
+
+function describeStop(track: Track): string {
+  const resumed = resumeAt(track, null);
+  if (resumed > 0) return `stopped at ${formatDuration(resumed)}`;
+  if (track.progress?.isHeard) return 'to the end';
+  return track.access === 'preview' ? 'preview' : 'just begun';
+}
+
+/** `Played 14:05 · stopped at 12:30` */
+function PlayedNote({ track, now }: { track: Track; now: number }) {
+  if (!track.progress) return track.genre;
+  const { heardAt } = track.progress;
+  return (
+    <>
+      Played{' '}
+      <time dateTime={new Date(heardAt).toISOString()}>
+        {nameHeard(heardAt, now, boot.timeZone)}
+      </time>
+      {` · ${describeStop(track)}`}
+      <span className="md:sr-only"> · Week {track.weekNumber}</span>
+    </>
+  );
+}
+
+/** How far one has come, as a line; the note says it in words. */
+function PlayedShare({ track }: { track: Track }) {
+  const resumed = resumeAt(track, null);
+  const share = resumed > 0 ? resumed / track.duration : track.progress?.isHeard ? 1 : 0;
+  return (
+    <>
+      <span aria-hidden className="w-12 type-numeral-small text-[26px]">
+        {track.weekNumber}
+      </span>
+      <span aria-hidden className="h-1 w-28 overflow-hidden rounded-pill bg-line max-lg:hidden">
+        <span
+          className="block h-full bg-week-fill"
+          style={{ width: `${Math.round(share * 100)}%` }}
+        />
+      </span>
+    </>
+  );
+}
+
+function NothingPlayed() {
+  return (
+    <EmptyState
+      title="Nothing played yet"
+      action={
+        <Link href="/" className={buttonClass({ variant: 'line' })}>
+          Go to this week
+        </Link>
+      }
+    >
+      Every mix you play is kept here, with the place where you stopped.
+    </EmptyState>
   );
 }

@@ -13,8 +13,15 @@ const MOST_PAGES_ON_FOCUS = 3;
 
 type Filter = Record<string, string | number | undefined>;
 
-/** A list of tracks that goes on by cursor. Its key begins with the address, as every key does. */
-export const trackPagesQuery = (path: string, filter: Filter = {}) =>
+/**
+ * A list of tracks that goes on by cursor. Its key begins with the address, as every key does.
+ * Lists whose entries say more than the track name the track of each.
+ */
+export const trackPagesQuery = <P = TrackPage>(
+  path: string,
+  filter: Filter = {},
+  toTracks: (page: P) => TrackPage = (page) => page as unknown as TrackPage,
+) =>
   infiniteQueryOptions({
     queryKey: [path, 'pages', filter] as const,
     initialPageParam: undefined as string | undefined,
@@ -22,7 +29,7 @@ export const trackPagesQuery = (path: string, filter: Filter = {}) =>
       const url = buildPath(path, {}, { limit: PAGE_SIZE, ...filter, cursor: pageParam });
       const page = await fetchByKey({ ...context, queryKey: [url] });
       if (!page) throw new ApiError(401, '');
-      return page as TrackPage;
+      return toTracks(page as P);
     },
     getNextPageParam: (page) => page.nextCursor ?? undefined,
     refetchOnWindowFocus: ({ state }) => (state.data?.pages.length ?? 0) <= MOST_PAGES_ON_FOCUS,

@@ -1,0 +1,39 @@
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { createWorker } from '#server/jobs/worker.ts';
+import { createTestApp, type TestApp } from '#server/testing/test-app.ts';
+import { demoCatalogue } from './catalogue/demo-catalogue.ts';
+import { orderDemoMusic, renderDemoMix } from './render-job.ts';
+import { seedDemoCatalogue } from './seed-catalogue.ts';
+
+let test: TestApp;
+beforeEach(async () => {
+  test = await createTestApp();
+});
+afterEach(() => test.close());
+
+it('makes the music of a mix, hands it to the ingest and orders the next', async () => {
+  const { database, storage, clock } = test.deps;
+  const { db } = database;
+  await seedDemoCatalogue(test.deps);
+  await db.deleteFrom('jobs').execute();
+  const mixes = demoCatalogue({ year: 2026, week: 46 }).toSorted((a, b) => a.duration - b.duration);
+  const [mix, next] = mixes.map(({ id }) => id) as [string, string];
+  await orderDemoMusic(db, { trackIds: [mix, next], lossless: 1 }, clock.now());
+  test.clock.advance(1);
+  await createWorker({ deps: test.deps, jobs: [renderDemoMix], defined: [] }).runDue();
+
+  const { master_key: key } = await db
+    .selectFrom('tracks')
+    .select('master_key')
+    .where('id', '=', mix)
+    .executeTakeFirstOrThrow();
+  const wav = storage.localPath?.(key ?? '') ?? '';
+  const { durationSeconds } = await (await test.deps.media()).probe(wav);
+  expect(durationSeconds).toBeCloseTo(mixes[0]?.duration ?? 0, 0);
+  const jobs = await db.selectFrom('jobs').select(['name', 'payload']).orderBy('name').execute();
+  expect(jobs.map(({ name }) => name)).toEqual(['ingest-track', 'render-demo-mix']);
+  expect(jobs.map(({ payload }) => JSON.parse(payload) as unknown)).toEqual([
+    { trackId: mix, ingestId: expect.any(String) },
+    { trackIds: [next], lossless: 0 },
+  ]);
+});

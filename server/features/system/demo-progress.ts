@@ -1,0 +1,15 @@
+import type { Db } from '../../db/connect.ts';
+
+export type DemoProgress = { ready: number; total: number };
+
+/** How much of the demo's music is made. A mix that failed is as ready as it will be. */
+export async function readDemoProgress(db: Db): Promise<DemoProgress> {
+  const rows = await db
+    .selectFrom('tracks')
+    .select(({ fn }) => ['status', fn.countAll<number | string>().as('tracks')])
+    .where('id', 'like', 'demo-%')
+    .groupBy('status')
+    .execute();
+  const count = (from: typeof rows) => from.reduce((sum, row) => sum + Number(row.tracks), 0);
+  return { ready: count(rows.filter(({ status }) => status !== 'processing')), total: count(rows) };
+}
