@@ -15,10 +15,10 @@ import { TrackRow } from '../tracks/track-row.tsx';
 
 type HistoryPage = { items: HistoryEntry[]; nextCursor: string | null };
 
-const historyQuery = trackPagesQuery('/api/history', {}, (page: HistoryPage) => ({
-  items: page.items.map((entry) => entry.track),
-  nextCursor: page.nextCursor,
-}));
+const historyQuery = trackPagesQuery('/api/history', {}, (page) => {
+  const { items, nextCursor } = page as HistoryPage;
+  return { items: items.map((entry) => entry.track), nextCursor };
+});
 
 export function RecentlyPlayedPage() {
   const [now] = useState(() => Date.now());

@@ -17,10 +17,10 @@ type Filter = Record<string, string | number | undefined>;
  * A list of tracks that goes on by cursor. Its key begins with the address, as every key does.
  * Lists whose entries say more than the track name the track of each.
  */
-export const trackPagesQuery = <P = TrackPage>(
+export const trackPagesQuery = (
   path: string,
   filter: Filter = {},
-  toTracks: (page: P) => TrackPage = (page) => page as unknown as TrackPage,
+  toTracks: (page: unknown) => TrackPage = (page) => page as TrackPage,
 ) =>
   infiniteQueryOptions({
     queryKey: [path, 'pages', filter] as const,
@@ -29,7 +29,7 @@ export const trackPagesQuery = <P = TrackPage>(
       const url = buildPath(path, {}, { limit: PAGE_SIZE, ...filter, cursor: pageParam });
       const page = await fetchByKey({ ...context, queryKey: [url] });
       if (!page) throw new ApiError(401, '');
-      return toTracks(page as P);
+      return toTracks(page);
     },
     getNextPageParam: (page) => page.nextCursor ?? undefined,
     refetchOnWindowFocus: ({ state }) => (state.data?.pages.length ?? 0) <= MOST_PAGES_ON_FOCUS,
