@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { dayOf } from '#contract/rules/days.ts';
 import { weekOf } from '#contract/rules/weeks.ts';
 import { parseConfig } from '#server/config.ts';
 import { migrate } from '#server/db/migrate.ts';
@@ -7,7 +8,7 @@ import type { FileKind, TracksTable } from '#server/db/tables.ts';
 import { closeDeps, createDeps, type Deps } from '#server/deps.ts';
 import { hashTags, nameDownload } from '#server/features/ingest/download-tags.ts';
 import { indexTrack } from '#server/features/search/service.ts';
-import { e2eTracks, type E2eTrack } from './e2e-tracks.ts';
+import { e2eTracks, robots, short, type E2eTrack } from './e2e-tracks.ts';
 import { writeToneWav } from './tone-wav.ts';
 
 const WEEK_MS = 7 * 24 * 60 * 60 * 1000;
@@ -88,10 +89,33 @@ async function insertTrack(deps: Deps, track: E2eTrack, age: number): Promise<vo
     .execute();
 }
 
+/** More than the tests themselves listen: who is first stays first. */
+const SUBSCRIBERS = [
+  { track: robots, weeksAgo: 0, count: 900 },
+  { track: short, weeksAgo: 0, count: 500 },
+  { track: robots, weeksAgo: 1, count: 100 },
+  { track: short, weeksAgo: 1, count: 200 },
+];
+
+async function insertListening({ database: { db }, clock, config }: Deps): Promise<void> {
+  for (const { track, weeksAgo, count } of SUBSCRIBERS)
+    await db
+      .insertInto('play_days')
+      .values({
+        day: dayOf(clock.now() - weeksAgo * WEEK_MS, config.timeZone),
+        track_id: track.id,
+        plays: count,
+        subscriber_listeners: count,
+        free_listeners: 0,
+      })
+      .execute();
+}
+
 /** Puts a small catalogue into a data folder before the server starts there. */
 const [dataDir] = process.argv.slice(2);
 if (!dataDir) throw new Error('Say which data folder: node e2e/seed-tracks.ts <folder>');
 const deps = createDeps(parseConfig({ DATA_DIR: dataDir, LOG_LEVEL: 'error' }));
 await migrate(deps.database, deps.clock.now());
 for (const [age, track] of e2eTracks.entries()) await insertTrack(deps, track, age);
+await insertListening(deps);
 await closeDeps(deps);

@@ -1,0 +1,33 @@
+import { robots, short } from './e2e-tracks.ts';
+import { expect, test } from './fixtures.ts';
+import { bar } from './player-page.ts';
+
+test('a visitor reads the chart, asks why, looks back a week and plays from it', async ({
+  page,
+}) => {
+  await page.setViewportSize({ width: 1440, height: 900 });
+  await page.goto('/top-20');
+  const main = page.getByRole('main');
+  const first = main.getByRole('region', { name: robots.title });
+  await expect(first).toContainText('Number one for the first time');
+  await expect(first).toContainText('Last week2');
+  const second = main.getByRole('list', { name: 'Top 20' }).getByRole('listitem').first();
+  await expect(second).toContainText(short.title);
+  await expect(second).toContainText('Down 1 place');
+  await expect(second).toContainText('Peak 1');
+  await expect(second).toContainText('2 wk');
+
+  await first.getByRole('button', { name: 'Why number 1' }).click();
+  const why = page.getByRole('dialog', { name: 'Why number 1' });
+  await expect(why).toContainText("A subscriber's day counts 1, a free listener's 0.25: 900 +");
+  await why.getByRole('button', { name: 'Close' }).click();
+
+  await main.getByRole('link', { name: /^Chart of week/ }).click();
+  await expect(page).toHaveURL(/\/top-20\?week=\d{4}-W\d{2}$/);
+  await expect(main.getByRole('region', { name: short.title })).toContainText('New at number one');
+  await page.goBack();
+  await expect(first).toBeVisible();
+
+  await first.getByRole('button', { name: `Play preview: ${robots.title}` }).click();
+  await expect(bar(page).getByRole('link', { name: robots.title })).toBeVisible();
+});

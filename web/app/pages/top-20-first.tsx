@@ -1,0 +1,78 @@
+import type { ReactNode } from 'react';
+import { Link } from 'wouter';
+import type { ChartEntry } from '#contract/charts.ts';
+import { formatDuration } from '#contract/rules/duration.ts';
+import type { Track } from '#contract/tracks.ts';
+import { describeFirst } from '#web/features/charts/chart-words.ts';
+import { RankBars } from '#web/features/charts/rank-bars.tsx';
+import { TrackPlayButton } from '#web/features/player/track-play-button.tsx';
+import { Numeral } from '#web/ui/numeral.tsx';
+import { Sleeve } from '#web/ui/sleeve.tsx';
+
+type Top20FirstProps = { entry: ChartEntry; queue: readonly Track[]; onExplain: () => void };
+
+/** The first place has a stage of its own. */
+export function Top20First({ entry, queue, onExplain }: Top20FirstProps) {
+  const { track } = entry;
+  return (
+    <section
+      data-week={track.weekNumber}
+      aria-labelledby="number-one"
+      className="stage mt-7 grid grid-cols-[1fr_auto] gap-x-8 px-gutter py-6 md:mx-gutter md:grid-cols-[auto_auto_minmax(0,1fr)] md:px-[30px]"
+    >
+      <Numeral
+        value={1}
+        isDecorative
+        size="clamp(246px, 23vw, 318px)"
+        className="self-end max-md:pr-6"
+      />
+      <Link
+        href={`/track/${track.id}`}
+        tabIndex={-1}
+        aria-hidden
+        className="w-[124px] self-end md:w-[220px]"
+      >
+        <Sleeve week={track.weekNumber} coverUrl={track.coverUrl} />
+      </Link>
+      <div className="flex min-w-0 flex-col max-md:col-span-full max-md:mt-5">
+        <p className="type-kicker">{describeFirst(entry)}</p>
+        <h2 id="number-one" className="my-2 type-display text-[52px] break-words md:text-[76px]">
+          <Link href={`/track/${track.id}`} className="hover:underline hover:underline-offset-8">
+            {track.title}
+          </Link>
+        </h2>
+        <p className="type-meta tabular">
+          <b className="font-semibold text-text">Week {track.weekNumber}</b> ·{' '}
+          {track.genre ?? 'Unknown Genre'} · {formatDuration(track.duration)}
+        </p>
+        <div className="mt-auto flex flex-wrap items-end gap-x-5 gap-y-4 pt-5">
+          <dl className="flex flex-1 gap-x-6 gap-y-3 max-md:basis-full md:flex-wrap md:gap-x-10 lg:gap-x-16">
+            <Fact name="Last week">{entry.previousRank ?? '–'}</Fact>
+            <Fact name="Peak">{entry.peak}</Fact>
+            <Fact name="Weeks on chart">{entry.weeksOnChart}</Fact>
+            <Fact name={`Last ${entry.recent.length} weeks`}>
+              <RankBars recent={entry.recent} />
+            </Fact>
+          </dl>
+          <button
+            type="button"
+            onClick={onExplain}
+            className="mr-auto min-h-11 type-meta underline underline-offset-4 hover:text-text"
+          >
+            Why number 1
+          </button>
+          <TrackPlayButton track={track} queue={queue} size="xl" name={track.title} />
+        </div>
+      </div>
+    </section>
+  );
+}
+
+function Fact({ name, children }: { name: string; children: ReactNode }) {
+  return (
+    <div>
+      <dt className="type-meta whitespace-nowrap">{name}</dt>
+      <dd className="mt-1 type-numeral-small text-[26px] text-text">{children}</dd>
+    </div>
+  );
+}

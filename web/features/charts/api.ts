@@ -1,0 +1,11 @@
+import { queryOptions } from '@tanstack/react-query';
+import type { Chart } from '#contract/charts.ts';
+import { buildPath } from '#web/lib/api.ts';
+import { CatalogueError } from '#web/lib/query-client.ts';
+
+/** The chart that moves, or the one that was kept of a week. */
+export const chartQuery = (week: string | null) =>
+  queryOptions<Chart>({
+    queryKey: [buildPath('/api/top-20', {}, { week: week ?? undefined })],
+    retry: (failures, error) => failures < 1 && !(error instanceof CatalogueError),
+  });

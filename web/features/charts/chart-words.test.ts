@@ -1,0 +1,68 @@
+import { describe, expect, it } from 'vitest';
+import type { Chart, ChartEntry } from '#contract/charts.ts';
+import {
+  describeChart,
+  describeFirst,
+  describeMovement,
+  explainPlace,
+  nameWeek,
+} from './chart-words.ts';
+
+const place = (change: Partial<ChartEntry>) =>
+  ({
+    rank: 1,
+    movement: null,
+    previousRank: null,
+    peak: 1,
+    weeksOnChart: 1,
+    recent: [null, null, null, null, null, null, null, 1],
+    points: 0,
+    subscriberDays: 0,
+    freeDays: 0,
+    ...change,
+  }) as ChartEntry;
+
+describe('the words of the chart', () => {
+  it('say which days count and what movement is against', () => {
+    const live = { week: null, previousWeek: '2026-W45' } as Chart;
+    expect(describeChart(live, 2026)).toBe(
+      'The most played mixes of the last seven days. Every Monday the chart is kept for good. Movement is against week 45.',
+    );
+    const kept = { week: '2026-W01', previousWeek: '2025-W52' } as Chart;
+    expect(describeChart(kept, 2026)).toBe(
+      'The most played mixes of week 1, counted from Monday to Sunday. Movement is against week 52 of 2025.',
+    );
+    expect(nameWeek('2025-W07', 2026)).toBe('week 7 of 2025');
+  });
+
+  it.each([
+    [{}, 'New at number one'],
+    [{ previousRank: 2, weeksOnChart: 9 }, 'Number one for the first time'],
+    [
+      { previousRank: 1, weeksOnChart: 3, recent: [null, null, null, null, null, 4, 1, 1] },
+      'Number one again, 2 weeks of the last 8',
+    ],
+    [
+      { previousRank: 3, weeksOnChart: 3, recent: [null, null, null, null, null, 1, 3, 1] },
+      'Back at number one',
+    ],
+  ])('tell the story of the first place: %o', (change, words) => {
+    expect(describeFirst(place(change))).toBe(words);
+  });
+
+  it.each([
+    [{ movement: 3 }, 'up', 'Up 3 places'],
+    [{ movement: -1 }, 'down', 'Down 1 place'],
+    [{ movement: 0 }, 'same', 'No change'],
+    [{ movement: null, weeksOnChart: 1 }, 'new', 'New'],
+    [{ movement: null, weeksOnChart: 4 }, 'back', 'Back'],
+  ])('name a movement: %o', (change, kind, words) => {
+    expect(describeMovement(place(change))).toEqual({ kind, words });
+  });
+
+  it('show the sum behind a place', () => {
+    const sentences = explainPlace(place({ subscriberDays: 3, freeDays: 5, points: 4.25 }));
+    expect(sentences[1]).toContain('3 + 5 × 0.25 = 4,25 points');
+    expect(sentences[0]).toContain('3 subscribers and 5 free listeners');
+  });
+});
