@@ -59,6 +59,13 @@ export const TrackDetail = Track.extend({
 });
 export type TrackDetail = z.infer<typeof TrackDetail>;
 
+/** What a member has done with a mix: heard something of it, nothing yet, or taken it along. */
+export const LibraryState = z.enum(['listened', 'missed', 'downloaded']);
+export type LibraryState = z.infer<typeof LibraryState>;
+
+const Neighbour = Track.pick({ id: true, title: true, year: true, weekNumber: true });
+export type Neighbour = z.infer<typeof Neighbour>;
+
 /** About 1,600 loudness peaks from 0 to 1, evenly spread over the mix. */
 export const Peaks = z.object({ peaks: z.array(z.number()) });
 
@@ -72,15 +79,27 @@ export const trackRoutes = defineRoutes({
       year: z.coerce.number().int().min(1990).max(9999).optional(),
       week: z.coerce.number().int().min(1).max(53).optional(),
       genre: z.string().max(60).optional(),
+      state: LibraryState.optional(),
       cursor: z.string().max(200).optional(),
       limit: z.coerce.number().int().min(1).max(100).optional(),
     }),
     response: z.object({ items: z.array(Track), nextCursor: z.string().nullable() }),
+    errors: ['unauthenticated'],
+  },
+  'GET /api/tracks/facets': {
+    summary: 'The years and genres that published tracks can be filtered by.',
+    response: z.object({ years: z.array(z.int()), genres: z.array(z.string()) }),
   },
   'GET /api/tracks/:id': {
     summary: 'One track with its chapters.',
     params: TrackId,
     response: TrackDetail,
+    errors: ['not_found'],
+  },
+  'GET /api/tracks/:id/neighbours': {
+    summary: 'The mixes before and after this one.',
+    params: TrackId,
+    response: z.object({ previous: Neighbour.nullable(), next: Neighbour.nullable() }),
     errors: ['not_found'],
   },
   'GET /api/tracks/:id/peaks': {

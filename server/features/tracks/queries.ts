@@ -1,4 +1,4 @@
-import { sql, type Expression, type SqlBool } from 'kysely';
+import { sql, type SqlBool } from 'kysely';
 import type { Db } from '../../db/connect.ts';
 import { prepareQuery } from '../../db/prepare-query.ts';
 import type { FileKind, TrackFilesTable, TracksTable } from '../../db/tables.ts';
@@ -9,52 +9,16 @@ export type TrackFileRow = TrackFilesTable;
 /** What a viewer may see at all. */
 export type Visibility = { publishedBy: number; includesSubscriberOnly: boolean };
 
-export type TrackFilter = {
-  year?: number | undefined;
-  week?: number | undefined;
-  genre?: string | undefined;
-};
-export type TrackPosition = [year: number, week: number, publishAt: number, id: string];
+/** Whether this viewer may see the track of a row. */
+export const isVisible = ({ publishedBy, includesSubscriberOnly }: Visibility) =>
+  // The status is written out: as a parameter SQLite compiles the query anew for each value, to see
+  // whether the index of ready tracks fits.
+  sql<SqlBool>`(tracks.status = 'ready' and tracks.publish_at is not null
+    and tracks.publish_at <= ${publishedBy}
+    ${includesSubscriberOnly ? sql`` : sql`and tracks.is_subscriber_only = 0`})`;
 
 const visibleTracks = (db: Db, visibility: Visibility) =>
-  db
-    .selectFrom('tracks')
-    // Written out: as a parameter SQLite compiles the query anew for each value, to see whether the
-    // index of ready tracks fits.
-    .where('status', '=', sql.lit('ready'))
-    .where('publish_at', 'is not', null)
-    .where('publish_at', '<=', visibility.publishedBy)
-    .$if(!visibility.includesSubscriberOnly, (query) => query.where('is_subscriber_only', '=', 0));
-
-/** Newest week first; the position makes every page start exactly where the last one ended. */
-export function listTracks(
-  db: Db,
-  visibility: Visibility,
-  page: { filter: TrackFilter; after: TrackPosition | null; limit: number },
-): Promise<TrackRow[]> {
-  const { filter, after, limit } = page;
-  let query = visibleTracks(db, visibility).selectAll();
-  if (filter.year !== undefined) query = query.where('year', '=', filter.year);
-  if (filter.week !== undefined) query = query.where('week', '=', filter.week);
-  if (filter.genre !== undefined) query = query.where('genre', '=', filter.genre);
-  if (after) {
-    const [year, week, publishAt, id] = after;
-    query = query.where(({ eb, refTuple, tuple }): Expression<SqlBool> =>
-      eb(
-        refTuple('year', 'week', 'publish_at', 'id'),
-        '<',
-        tuple(year, week, publishAt as number | null, id),
-      ),
-    );
-  }
-  return query
-    .orderBy('year', 'desc')
-    .orderBy('week', 'desc')
-    .orderBy('publish_at', 'desc')
-    .orderBy('id', 'desc')
-    .limit(limit)
-    .execute();
-}
+  db.selectFrom('tracks').where(isVisible(visibility));
 
 export const findVisibleTrack = (
   db: Db,

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { EARLY_ACCESS_MS, hearsEverything, visibleUntil } from '#contract/rules/release.ts';
-import type { Track, TrackDetail } from '#contract/tracks.ts';
+import type { LibraryState, Neighbour, Track, TrackDetail } from '#contract/tracks.ts';
 import type { DownloadFormat, FileKind } from '../../db/tables.ts';
 import type { Deps } from '../../deps.ts';
 import { AppError } from '../../http/app-error.ts';
@@ -9,6 +9,13 @@ import { isAccountUsable, type Actor } from '../../http/guards.ts';
 import type { SendableFile } from '../../http/send-file.ts';
 import { hashToken } from '../../http/tokens.ts';
 import { listListeningTo } from '../listening/service.ts';
+import {
+  findNeighbours,
+  listGenres,
+  listTracks,
+  listYears,
+  type TrackFilter,
+} from './list-queries.ts';
 import { presentTrack, presentTrackDetail, type TrackContext } from './present-track.ts';
 import {
   findPeaks,
@@ -18,9 +25,7 @@ import {
   findVisibleTracks,
   listFavoritesAmong,
   listFilesOf,
-  listTracks,
   type TrackFileRow,
-  type TrackFilter,
   type TrackRow,
   type Visibility,
 } from './queries.ts';
@@ -54,7 +59,11 @@ async function getVisibleTrack(
   return track;
 }
 
-type ListInput = TrackFilter & { cursor?: string | undefined; limit?: number | undefined };
+type ListInput = Omit<TrackFilter, 'mine'> & {
+  state?: LibraryState | undefined;
+  cursor?: string | undefined;
+  limit?: number | undefined;
+};
 
 /** What the presenter needs besides the rows, in three questions however many they are. */
 async function readContext(
@@ -78,10 +87,12 @@ async function readContext(
 export async function readTracks(
   deps: Deps,
   actor: Actor | null,
-  { cursor, limit = DEFAULT_LIMIT, ...filter }: ListInput,
+  { cursor, limit = DEFAULT_LIMIT, state, ...filter }: ListInput,
 ): Promise<{ items: Track[]; nextCursor: string | null }> {
+  if (state && !actor) throw new AppError('unauthenticated');
+  const mine = state && actor ? { userId: actor.user.id, state } : undefined;
   const rows = await listTracks(deps.database.db, visibilityFor(actor, deps.clock.now()), {
-    filter,
+    filter: { ...filter, mine },
     after: cursor ? decodeCursor(Position, cursor) : null,
     limit: limit + 1,
   });
@@ -93,6 +104,36 @@ export async function readTracks(
     items: page.map((track) => presentTrack(track, context)),
     nextCursor: last ? encodeCursor([last.year, last.week, last.publish_at, last.id]) : null,
   };
+}
+
+export async function readFacets(
+  { database: { db }, clock }: Deps,
+  actor: Actor | null,
+): Promise<{ years: number[]; genres: string[] }> {
+  const visibility = visibilityFor(actor, clock.now());
+  const [years, genres] = await Promise.all([
+    listYears(db, visibility),
+    listGenres(db, visibility),
+  ]);
+  return { years, genres };
+}
+
+type NeighbourRow = Pick<TrackRow, 'id' | 'title' | 'year' | 'week'>;
+const presentNeighbour = (row: NeighbourRow | undefined): Neighbour | null =>
+  row ? { id: row.id, title: row.title, year: row.year, weekNumber: row.week } : null;
+
+export async function readNeighbours(
+  deps: Deps,
+  actor: Actor | null,
+  id: string,
+): Promise<{ previous: Neighbour | null; next: Neighbour | null }> {
+  const { year, week, publish_at } = await getVisibleTrack(deps, actor, id);
+  const { previous, next } = await findNeighbours(
+    deps.database.db,
+    visibilityFor(actor, deps.clock.now()),
+    [year, week, publish_at ?? 0, id],
+  );
+  return { previous: presentNeighbour(previous), next: presentNeighbour(next) };
 }
 
 /** For other features: those of the tracks that this viewer may see, in the order asked for. */

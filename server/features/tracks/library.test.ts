@@ -1,0 +1,237 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { Track } from '#contract/tracks.ts';
+import type { TracksTable } from '../../db/tables.ts';
+import { findFullScans, recordPlan } from '../../testing/explain.ts';
+import { seedTrack } from '../../testing/seed-track.ts';
+import { createTestApp, type TestApp, type TestClient } from '../../testing/test-app.ts';
+import { createMember, createSubscriber, type TestMember } from '../../testing/test-member.ts';
+
+let test: TestApp;
+beforeEach(async () => {
+  test = await createTestApp();
+});
+afterEach(() => test.close());
+
+const seed = (title: string, change: Partial<TracksTable> = {}) => {
+  const { database, storage, clock } = test.deps;
+  return seedTrack({ db: database.db, storage, now: clock.now() }, { title, ...change });
+};
+
+const listen = ({ user }: TestMember, track: TracksTable, heardMs: number) =>
+  test.deps.database.db
+    .insertInto('listening')
+    .values({
+      user_id: user.id,
+      track_id: track.id,
+      position_ms: heardMs,
+      heard_ms: heardMs,
+      is_heard: 0,
+      last_heard_at: test.clock.now(),
+    })
+    .execute();
+
+const download = ({ user }: TestMember, track: TracksTable, format: 'mp3' | 'flac') =>
+  test.deps.database.db
+    .insertInto('downloads')
+    .values({
+      user_id: user.id,
+      track_id: track.id,
+      format,
+      first_at: test.clock.now(),
+      last_at: test.clock.now(),
+      times: 1,
+    })
+    .execute();
+
+async function list(client: TestClient, query: string) {
+  const response = await client.request({ method: 'GET', url: `/api/tracks${query}` });
+  expect(response.statusCode).toBe(200);
+  const { items, nextCursor } = response.json<{ items: Track[]; nextCursor: string | null }>();
+  return { titles: items.map((track) => track.title), nextCursor };
+}
+
+async function listAll(client: TestClient, query: string): Promise<string[]> {
+  const titles: string[] = [];
+  for (let cursor: string | null = ''; cursor !== null;) {
+    const page = await list(client, `${query}&limit=2${cursor && `&cursor=${cursor}`}`);
+    titles.push(...page.titles);
+    cursor = page.nextCursor;
+  }
+  return titles;
+}
+
+describe('the library by what a member has done', () => {
+  async function seedShelves(member: TestMember) {
+    const tracks = [];
+    for (const week of [46, 45, 44, 43, 42, 41]) tracks.push(await seed(`W${week}`, { week }));
+    const [w46, , w44, w43, w42, w41] = tracks as [
+      TracksTable,
+      TracksTable,
+      TracksTable,
+      TracksTable,
+      TracksTable,
+      TracksTable,
+    ];
+    // In another order than that of the weeks, and one that was only started.
+    await listen(member, w42, 95_000);
+    await listen(member, w46, 20_000);
+    await listen(member, w43, 1);
+    await listen(member, w41, 0);
+    await download(member, w41, 'mp3');
+    await download(member, w44, 'flac');
+    await download(member, w44, 'mp3');
+  }
+
+  it('parts into what they heard something of and what they missed, page by page', async () => {
+    const member = await createMember(test);
+    await seedShelves(member);
+    expect(await listAll(member.client, '?state=listened')).toEqual(['W46', 'W43', 'W42']);
+    expect(await listAll(member.client, '?state=missed')).toEqual(['W45', 'W44', 'W41']);
+  });
+
+  it('finds what they downloaded once, whatever the formats', async () => {
+    const member = await createSubscriber(test);
+    await seedShelves(member);
+    expect(await listAll(member.client, '?state=downloaded')).toEqual(['W44', 'W41']);
+  });
+
+  it('goes together with year and genre', async () => {
+    const member = await createMember(test);
+    const gqom = await seed('Gqom', { genre: 'Gqom' });
+    const older = await seed('Older', { genre: 'Gqom', year: 2025 });
+    const other = await seed('Other');
+    for (const track of [gqom, older, other]) await listen(member, track, 20_000);
+    const { client } = member;
+    expect((await list(client, '?state=listened&genre=Gqom')).titles).toEqual(['Gqom', 'Older']);
+    expect((await list(client, '?state=listened&genre=Gqom&year=2025')).titles).toEqual(['Older']);
+    expect((await list(client, '?state=missed&genre=Gqom')).titles).toEqual([]);
+  });
+
+  it("is each member's own, and nobody else's", async () => {
+    const member = await createMember(test);
+    await seedShelves(member);
+    const other = await createMember(test, 'sipho');
+    expect((await list(other.client, '?state=listened')).titles).toEqual([]);
+    expect((await list(other.client, '?state=downloaded')).titles).toEqual([]);
+    expect((await list(other.client, '?state=missed')).titles).toHaveLength(6);
+  });
+
+  it('shows nothing that the member may no longer see', async () => {
+    const member = await createMember(test);
+    const draft = await seed('Draft', { publish_at: null });
+    const premium = await seed('Premium', { is_subscriber_only: 1 });
+    for (const track of [draft, premium]) {
+      await listen(member, track, 20_000);
+      await download(member, track, 'mp3');
+    }
+    for (const state of ['listened', 'missed', 'downloaded'])
+      expect((await list(member.client, `?state=${state}`)).titles).toEqual([]);
+  });
+
+  it('needs a member, and a state that exists', async () => {
+    const visitor = test.createClient();
+    const answer = (url: string) => visitor.request({ method: 'GET', url });
+    expect((await answer('/api/tracks?state=listened')).statusCode).toBe(401);
+    expect((await answer('/api/tracks?state=loved')).statusCode).toBe(400);
+  });
+});
+
+describe('what the library can be filtered by', () => {
+  const facets = async (client: TestClient) =>
+    (await client.request({ method: 'GET', url: '/api/tracks/facets' })).json<{
+      years: number[];
+      genres: string[];
+    }>();
+
+  it('is nothing while nothing is out', async () => {
+    expect(await facets(test.createClient())).toEqual({ years: [], genres: [] });
+  });
+
+  it('are the years, newest first, and the genres of what the viewer may see', async () => {
+    await seed('A', { genre: 'Kwaito' });
+    await seed('B', { genre: 'Amapiano', year: 2024 });
+    await seed('C', { genre: 'Amapiano', year: 2024, week: 2 });
+    await seed('D', { genre: null, year: 2025 });
+    await seed('E', { genre: 'Zouk', year: 2019, publish_at: null });
+    await seed('F', { genre: 'Techno', year: 2018, is_subscriber_only: 1 });
+    const open = { years: [2026, 2025, 2024], genres: ['Amapiano', 'Kwaito'] };
+    expect(await facets(test.createClient())).toEqual(open);
+    const { client } = await createSubscriber(test);
+    expect(await facets(client)).toEqual({
+      years: [2026, 2025, 2024, 2018],
+      genres: ['Amapiano', 'Kwaito', 'Techno'],
+    });
+  });
+});
+
+describe('the neighbours of a mix', () => {
+  const neighbours = async (client: TestClient, id: string) => {
+    const response = await client.request({ method: 'GET', url: `/api/tracks/${id}/neighbours` });
+    const { previous, next } = response.json<{ previous: Track | null; next: Track | null }>();
+    return [previous?.title, next?.title];
+  };
+
+  it('are the mixes before and after it, over the turn of the year', async () => {
+    const visitor = test.createClient();
+    const last = await seed('Last of 2025', { year: 2025, week: 52 });
+    const first = await seed('First of 2026', { week: 1 });
+    await seed('Draft', { week: 2, publish_at: null });
+    await seed('Premium', { week: 3, is_subscriber_only: 1 });
+    const newest = await seed('Newest', { week: 4 });
+    expect(await neighbours(visitor, last.id)).toEqual([undefined, 'First of 2026']);
+    expect(await neighbours(visitor, first.id)).toEqual(['Last of 2025', 'Newest']);
+    expect(await neighbours(visitor, newest.id)).toEqual(['First of 2026', undefined]);
+    const { client } = await createSubscriber(test);
+    expect(await neighbours(client, first.id)).toEqual(['Last of 2025', 'Premium']);
+  });
+
+  it('are not told of a mix that is not there', async () => {
+    const draft = await seed('Draft', { publish_at: null });
+    const response = await test
+      .createClient()
+      .request({ method: 'GET', url: `/api/tracks/${draft.id}/neighbours` });
+    expect(response.statusCode).toBe(404);
+  });
+});
+
+describe('the cost of a list', () => {
+  const BIG = ['tracks', 'track_files', 'favorites', 'listening', 'downloads', 'plays', 'users'];
+  const paths = [
+    '/api/tracks',
+    '/api/tracks?year=2026',
+    '/api/tracks?genre=Amapiano',
+    '/api/tracks?genre=Amapiano&year=2026',
+    '/api/tracks?state=listened',
+    '/api/tracks?state=missed',
+    '/api/tracks?state=downloaded',
+    '/api/tracks/facets',
+    '/api/favorites',
+  ];
+
+  it.each(paths)('%s reads no table whole', async (url) => {
+    const { client } = await createMember(test);
+    const track = await seed('One');
+    await client.request({ method: 'POST', url: `/api/tracks/${track.id}/favorite` });
+    const steps = await recordPlan(test.deps.database, async () => {
+      expect((await client.request({ method: 'GET', url })).statusCode).toBe(200);
+    });
+    expect(steps.length).toBeGreaterThan(0);
+    expect(findFullScans(steps, ...BIG)).toEqual([]);
+  });
+
+  it('a page and the neighbours in the middle begin where they are', async () => {
+    const { client } = await createMember(test);
+    const tracks = [await seed('One'), await seed('Two'), await seed('Three')];
+    const { nextCursor } = await list(client, '?limit=1');
+    for (const url of [
+      `/api/tracks?limit=1&cursor=${nextCursor}`,
+      `/api/tracks/${tracks[1]?.id}/neighbours`,
+    ]) {
+      const steps = await recordPlan(test.deps.database, () =>
+        client.request({ method: 'GET', url }),
+      );
+      expect(steps.filter(({ table }) => table === 'tracks')).not.toEqual([]);
+      expect(steps.filter(({ access }) => access !== 'search')).toEqual([]);
+    }
+  });
+});
