@@ -11,6 +11,7 @@ import { usePlayerState } from '#web/player/use-player.ts';
 import { Equaliser } from '#web/ui/equaliser.tsx';
 import { IconButton } from '#web/ui/icon-button.tsx';
 import { Sleeve } from '#web/ui/sleeve.tsx';
+import { HeardMark } from './heard-mark.tsx';
 import { TrackMenuButton } from './track-menu-button.tsx';
 
 export type TrackRowProps = {
@@ -68,7 +69,7 @@ export function TrackRow(row: TrackRowProps) {
         </span>
         <p className="truncate type-meta tabular">{note}</p>
       </div>
-      {isWide && (
+      {isWide ? (
         <>
           {facts}
           <span className="w-14 text-right type-meta tabular">
@@ -76,6 +77,8 @@ export function TrackRow(row: TrackRowProps) {
             {formatDuration(track.duration)}
           </span>
         </>
+      ) : (
+        user && <HeardMark track={track} />
       )}
       <span className="flex shrink-0 items-center max-md:-mr-2.5 md:gap-0.5">
         <FavoriteButton track={track} user={user} name={track.title} isAsked={false} />
@@ -87,11 +90,12 @@ export function TrackRow(row: TrackRowProps) {
 }
 
 /** `Gqom`, and where there are no columns for the rest: `Gqom · Week 40 · 59:20`. */
-function TrackNote({ track }: { track: Track }) {
+export function TrackNote({ track, hasWeek = false }: { track: Track; hasWeek?: boolean }) {
   return (
     <>
       {track.genre ?? 'Unknown Genre'}
-      <span className="md:sr-only"> · Week {track.weekNumber}</span>
+      {/* Where the week stands in figures beside it, the words are for those who hear the page. */}
+      <span className={hasWeek ? 'sr-only' : 'md:sr-only'}> · Week {track.weekNumber}</span>
       <span className="md:hidden"> · {formatDuration(track.duration)}</span>
     </>
   );
@@ -103,6 +107,7 @@ function TrackColumns({ track }: { track: Track }) {
       <span aria-hidden className="w-12 type-numeral-small text-[26px]">
         {track.weekNumber}
       </span>
+      <HeardMark track={track} />
       <PlaysColumn track={track} />
     </>
   );

@@ -49,7 +49,7 @@ export function TrackRows({
       ))}
     </ul>
   );
-  if (rows.length < VIRTUAL_FROM) return whole;
+  if (queue.length < VIRTUAL_FROM) return whole;
   return (
     <Suspense fallback={whole}>
       <VirtualRows label={label} rows={rows} setSize={setSize} isBusy={isBusy} />

@@ -1,0 +1,27 @@
+import { describe, expect, it } from 'vitest';
+import { libraryPath, parseFilter } from './library-filter.ts';
+
+const parse = (search: string) => {
+  const params = new URLSearchParams(search);
+  return parseFilter((name) => params.get(name));
+};
+
+describe('the filter in the address of the library', () => {
+  it('is read back as it was written', () => {
+    const filter = { state: 'missed', genre: 'Drum & Bass', year: 2025 } as const;
+    const path = libraryPath(filter);
+    expect(path).toBe('/library?state=missed&genre=Drum+%26+Bass&year=2025');
+    expect(parse(path.slice(path.indexOf('?')))).toEqual(filter);
+  });
+
+  it('is gone when nothing is chosen', () => {
+    expect(libraryPath({ state: undefined, genre: undefined, year: undefined })).toBe('/library');
+  });
+
+  it.each(['state=loved', 'year=soon', 'year=12', 'year=2025.5', 'genre='])(
+    'leaves out what %s cannot mean',
+    (search) => {
+      expect(parse(search)).toEqual({ state: undefined, genre: undefined, year: undefined });
+    },
+  );
+});

@@ -1,0 +1,43 @@
+import { ChevronDown } from 'lucide-react';
+import type { ComponentProps } from 'react';
+
+type SelectProps = Omit<ComponentProps<'select'>, 'aria-label' | 'onChange' | 'value'> & {
+  /** What is being chosen; read aloud, not shown. */
+  label: string;
+  options: readonly { value: string; label: string }[];
+  value: string;
+  onValueChange: (value: string) => void;
+};
+
+/** One of many. The browser's own control: a phone shows it as its people know it. */
+export function Select({
+  label,
+  options,
+  value,
+  onValueChange,
+  className = '',
+  ...rest
+}: SelectProps) {
+  return (
+    <span className={`relative inline-flex items-center ${className}`}>
+      <select
+        aria-label={label}
+        value={value}
+        onChange={(event) => onValueChange(event.target.value)}
+        className="min-h-11 w-full cursor-pointer appearance-none truncate rounded-pill bg-bg py-0 pr-10 pl-[18px] text-16 font-semibold text-text shadow-[inset_0_0_0_1px_var(--line-strong)] transition-shadow hover:shadow-[inset_0_0_0_1px_var(--text)] md:text-14"
+        {...rest}
+      >
+        {options.map((option) => (
+          <option key={option.value} value={option.value}>
+            {option.label}
+          </option>
+        ))}
+      </select>
+      <ChevronDown
+        aria-hidden
+        strokeWidth={1.75}
+        className="pointer-events-none absolute right-3.5 size-4 text-text-2"
+      />
+    </span>
+  );
+}
