@@ -1,5 +1,5 @@
 import { FormSkeleton, RowsSkeleton, StageSkeleton, TextSkeleton } from '#web/ui/skeleton.tsx';
-import type { SkeletonKind } from './routes.ts';
+import type { SkeletonKind } from './route.ts';
 
 const shapes: Record<SkeletonKind, () => React.ReactNode> = {
   stage: () => <StageSkeleton />,

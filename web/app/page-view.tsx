@@ -3,7 +3,7 @@ import { useLocation } from 'wouter';
 import { boot } from '#web/lib/boot.ts';
 import { ErrorBoundary } from './error-boundary.tsx';
 import { PageSkeleton } from './page-skeleton.tsx';
-import type { Route } from './routes.ts';
+import type { Route } from './route.ts';
 
 /** One page in its place: its title, its skeleton while the code arrives, its own error view. */
 export function PageView({ route }: { route: Route }) {
@@ -14,7 +14,7 @@ export function PageView({ route }: { route: Route }) {
     setAttempt((attempt) => attempt + 1);
   };
   useEffect(() => {
-    document.title = `${route.title} · ${boot.siteName}`;
+    if (route.title) document.title = `${route.title} · ${boot.siteName}`;
   }, [route]);
   return (
     <ErrorBoundary resetKey={location} onRetry={retry}>

@@ -1,8 +1,8 @@
 import { matchRoute, type Parser } from 'wouter';
 import { cleanPath } from './guard.ts';
-import { adminRoutes, landingRoute, shellRoutes } from './routes.ts';
+import { adminRoute, landingRoute, shellRoutes } from './routes.ts';
 
-const routes = [...shellRoutes, ...adminRoutes, landingRoute];
+const routes = [...shellRoutes, adminRoute, landingRoute];
 
 /** Whoever points at a link or tabs to it is about to follow it: its page starts loading then. */
 export function prefetchOnIntent(parser: Parser): () => void {

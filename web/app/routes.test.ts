@@ -1,9 +1,10 @@
 import { expect, it } from 'vitest';
-import { adminRoutes, landingRoute, notFoundRoute, shellRoutes } from './routes.ts';
+import { adminRoutes } from './pages/admin/admin-routes.ts';
+import { adminRoute, landingRoute, notFoundRoute, shellRoutes } from './routes.ts';
 
 const LAZY = Symbol.for('react.lazy');
 
-it.each([...shellRoutes, ...adminRoutes, landingRoute, notFoundRoute])(
+it.each([...shellRoutes, adminRoute, ...adminRoutes, landingRoute, notFoundRoute])(
   'the page at $path loads lazily, also after a failure',
   (route) => {
     const first = route.Part;

@@ -1,30 +1,4 @@
-import type { ComponentType } from 'react';
-import { reloadableLazy, type ReloadableLazy } from './reloadable-lazy.ts';
-
-type PageModule = Record<string, ComponentType>;
-export type SkeletonKind = 'stage' | 'rows' | 'form' | 'text';
-
-export type Route = ReloadableLazy<object> & {
-  path: string;
-  title: string;
-  /** Shown in the page's place while its code arrives. */
-  skeleton: SkeletonKind;
-};
-
-function route<M extends PageModule>(
-  path: string,
-  title: string,
-  skeleton: SkeletonKind,
-  load: () => Promise<M>,
-  name: keyof M & string,
-): Route {
-  const lazily = reloadableLazy(async () => {
-    const page = (await load())[name];
-    if (!page) throw new Error(`The page module for ${path} has no ${name}.`);
-    return page;
-  });
-  return { path, title, skeleton, ...lazily };
-}
+import { route, type Route } from './route.ts';
 
 /** Every page of the product, in the order of the specification. All of them load lazily. */
 export const shellRoutes: Route[] = [
@@ -92,71 +66,14 @@ export const shellRoutes: Route[] = [
   ),
 ];
 
-export const adminRoutes: Route[] = [
-  route(
-    '/admin',
-    'Admin Dashboard',
-    'rows',
-    () => import('./pages/admin/dashboard.tsx'),
-    'AdminDashboardPage',
-  ),
-  route(
-    '/admin/tracks',
-    'Tracks',
-    'rows',
-    () => import('./pages/admin/tracks.tsx'),
-    'AdminTracksPage',
-  ),
-  route(
-    '/admin/track-management',
-    'Track management',
-    'rows',
-    () => import('./pages/admin/track-management.tsx'),
-    'AdminTrackManagementPage',
-  ),
-  route(
-    '/admin/tracks/edit/:id',
-    'Edit track',
-    'form',
-    () => import('./pages/admin/edit-track.tsx'),
-    'AdminEditTrackPage',
-  ),
-  route(
-    '/admin/subscribers',
-    'Subscribers',
-    'rows',
-    () => import('./pages/admin/subscribers.tsx'),
-    'AdminSubscribersPage',
-  ),
-  route(
-    '/admin/upload',
-    'Upload',
-    'rows',
-    () => import('./pages/admin/upload.tsx'),
-    'AdminUploadPage',
-  ),
-  route(
-    '/admin/simple-upload',
-    'Simple upload',
-    'form',
-    () => import('./pages/admin/simple-upload.tsx'),
-    'AdminSimpleUploadPage',
-  ),
-  route(
-    '/admin/upload-old',
-    'Plain upload',
-    'form',
-    () => import('./pages/admin/upload-old.tsx'),
-    'AdminUploadOldPage',
-  ),
-  route(
-    '/admin/reports',
-    'Reports',
-    'rows',
-    () => import('./pages/admin/reports.tsx'),
-    'AdminReportsPage',
-  ),
-];
+/** The pages of whoever runs the site bring their own table: nobody else loads any of it. */
+export const adminRoute = route(
+  '/admin/*?',
+  '',
+  'rows',
+  () => import('./pages/admin/admin-area.tsx'),
+  'AdminArea',
+);
 
 export const landingRoute = route(
   '/landing',

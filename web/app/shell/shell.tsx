@@ -9,7 +9,7 @@ import { publishHealthReport } from '../health-report.ts';
 import { PageView } from '../page-view.tsx';
 import { PlayerDock } from '../player/player-dock.tsx';
 import { usePlayerUser } from '../player/player-provider.tsx';
-import { adminRoutes, notFoundRoute, shellRoutes } from '../routes.ts';
+import { adminRoute, notFoundRoute, shellRoutes } from '../routes.ts';
 import { Header } from './header.tsx';
 import { MobileTabs } from './mobile-tabs.tsx';
 import { SidebarContent } from './sidebar-content.tsx';
@@ -33,7 +33,7 @@ export function Shell() {
   if (elsewhere) return <Redirect key={elsewhere} to={elsewhere} replace />;
 
   const isHidden = isAdminPath(location) && !user?.isAdmin;
-  const routes = isHidden ? [] : [...shellRoutes, ...adminRoutes];
+  const routes = isHidden ? [] : [...shellRoutes, adminRoute];
   return (
     <div className="md:grid md:min-h-dvh md:grid-cols-[var(--sidebar)_minmax(0,1fr)]">
       <a
