@@ -1,6 +1,7 @@
 import { accountRoutes } from './accounts.ts';
 import { downloadRoutes } from './downloads.ts';
 import { chartRoutes } from './charts.ts';
+import { eventRoutes } from './events.ts';
 import { favoriteRoutes } from './favorites.ts';
 import { historyRoutes } from './history.ts';
 import { playlistRoutes } from './playlists.ts';
@@ -14,6 +15,7 @@ export const api = {
   ...accountRoutes,
   ...trackRoutes,
   ...favoriteRoutes,
+  ...eventRoutes,
   ...downloadRoutes,
   ...historyRoutes,
   ...chartRoutes,

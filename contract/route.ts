@@ -10,8 +10,8 @@ export type RouteSpec = {
   summary: string;
   params?: z.ZodObject;
   query?: z.ZodObject;
-  /** JSON body, or `image` for raw image bytes. */
-  body?: z.ZodType | 'image';
+  /** JSON body, `image` for raw image bytes, or `form` for the text of a form as it was sent. */
+  body?: z.ZodType | 'image' | 'form';
   /** What a success answers; absent means 204 without a body. */
   response?: z.ZodType;
   /** What a 503 of this route answers, where that is more than an error. */
@@ -23,7 +23,7 @@ export type RouteSpec = {
 export const defineRoutes = <const R extends Record<RouteKey, RouteSpec>>(routes: R): R => routes;
 
 type Field<S, N extends 'params' | 'query' | 'body'> = S extends { [K in N]: infer Schema }
-  ? Schema extends 'image'
+  ? Schema extends 'image' | 'form'
     ? { [K in N]: Blob }
     : Schema extends z.ZodType
       ? { [K in N]: z.input<Schema> }

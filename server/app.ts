@@ -6,6 +6,7 @@ import { registerAccountRoutes } from './features/accounts/routes.ts';
 import { registerDownloadFiles } from './features/downloads/media-routes.ts';
 import { registerDownloadRoutes } from './features/downloads/routes.ts';
 import { registerChartRoutes } from './features/charts/routes.ts';
+import { registerEventRoutes } from './features/events/routes.ts';
 import { registerFavoriteRoutes } from './features/favorites/routes.ts';
 import { registerHistoryRoutes } from './features/history/routes.ts';
 import { registerPlaylistRoutes } from './features/playlists/routes.ts';
@@ -70,6 +71,7 @@ export async function buildApp(deps: Deps): Promise<FastifyInstance> {
   registerTrackMedia(app, deps);
   registerPlayRoutes(app, deps);
   registerFavoriteRoutes(app, deps);
+  registerEventRoutes(app, deps);
   registerDownloadRoutes(app, deps);
   registerDownloadFiles(app, deps);
   registerHistoryRoutes(app, deps);

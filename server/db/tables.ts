@@ -240,6 +240,28 @@ export type SearchGenresTable = { genre: string; docs: number };
 /** Searches that found nothing, per day in the site's time zone, without who searched. */
 export type SearchMissesTable = { day: string; query: string; searches: number };
 
+/** What a browser told of a visit. Who it was is in `user_id` alone, never in the properties. */
+export type EventsTable = {
+  id: string;
+  at: number;
+  name: string;
+  /** Only when the session said so too. */
+  user_id: string | null;
+  /** A random name of the browser, until its owner is forgotten. */
+  device: string | null;
+  /** JSON: fields of the contract. */
+  properties: string;
+};
+
+/** Per day in the site's time zone, written with the events: reports read nothing else. */
+export type EventDaysTable = {
+  day: string;
+  name: string;
+  /** What was used or done, where the event says so. */
+  detail: string;
+  events: number;
+};
+
 export type Tables = {
   users: UsersTable;
   sessions: SessionsTable;
@@ -255,6 +277,8 @@ export type Tables = {
   counted_plays: CountedPlaysTable;
   play_days: PlayDaysTable;
   listener_days: ListenerDaysTable;
+  events: EventsTable;
+  event_days: EventDaysTable;
   favorites: FavoritesTable;
   charts: ChartsTable;
   chart_entries: ChartEntriesTable;

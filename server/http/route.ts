@@ -16,14 +16,20 @@ export const IMAGE_TYPES = [
   'image/avif',
 ] as const;
 
+/** A beacon, which a browser sends while it leaves a page, calls everything plain text. */
+const FORM_TYPES = ['application/x-www-form-urlencoded', 'text/plain'] as const;
+
 const ImageBytes = z.instanceof(Buffer, { error: 'Send the bytes of an image.' });
+const FormText = z.string('Send the text of a form.');
 
 type Parsed<S, N extends 'params' | 'query' | 'body'> = S extends { [K in N]: infer Schema }
   ? Schema extends 'image'
     ? Buffer
-    : Schema extends z.ZodType
-      ? z.output<Schema>
-      : undefined
+    : Schema extends 'form'
+      ? string
+      : Schema extends z.ZodType
+        ? z.output<Schema>
+        : undefined
   : undefined;
 
 type Context<S extends RouteSpec, G extends Guard> = {
@@ -71,11 +77,18 @@ function acceptImagesOnly(scope: FastifyInstance, bodyLimit: number) {
   );
 }
 
+function acceptFormsOnly(scope: FastifyInstance, bodyLimit: number) {
+  scope.removeAllContentTypeParsers();
+  scope.addContentTypeParser([...FORM_TYPES], { parseAs: 'string', bodyLimit }, (_r, body, done) =>
+    done(null, body),
+  );
+}
+
 /** Builds the function that turns a raw request into what the handler takes, or refuses it. */
 function createReader<S extends RouteSpec, G extends Guard>(spec: RouteSpec) {
   const params = spec.params?.strict();
   const query = spec.query?.strict();
-  const body = spec.body === 'image' ? ImageBytes : spec.body;
+  const body = spec.body === 'image' ? ImageBytes : spec.body === 'form' ? FormText : spec.body;
   return (request: FastifyRequest, reply: FastifyReply) => {
     const parsed = parseRequest([
       { name: 'params', schema: params, value: request.params },
@@ -122,6 +135,7 @@ export function route<K extends keyof Api, G extends Guard>(
   const readRequest = createReader<Api[K], G>(spec);
   app.register((scope, _options, done) => {
     if (spec.body === 'image') acceptImagesOnly(scope, registration.bodyLimit ?? 0);
+    if (spec.body === 'form') acceptFormsOnly(scope, registration.bodyLimit ?? 0);
     scope.route({
       method,
       url,

@@ -7,6 +7,7 @@ import { charts } from './0006-charts.ts';
 import { playlists } from './0007-playlists.ts';
 import { downloads } from './0008-downloads.ts';
 import { library } from './0012-library.ts';
+import { events } from './0011-events.ts';
 import type { Migration } from './migration.ts';
 
 /** In the order they run. A new one goes to the end. */
@@ -20,4 +21,5 @@ export const migrations: readonly Migration[] = [
   playlists,
   downloads,
   library,
+  events,
 ];

@@ -27,13 +27,17 @@ const parametersIn = (place: 'path' | 'query', schema: z.ZodObject | undefined):
     schema: toSchema(field as z.ZodType, 'input'),
   }));
 
-function describeBody(body: NonNullable<RouteSpec['body']>): Json {
-  const content =
-    body === 'image'
-      ? { 'image/*': { schema: { type: 'string', format: 'binary' } } }
-      : { 'application/json': { schema: toSchema(body, 'input') } };
-  return { required: true, content };
+function describeContent(body: NonNullable<RouteSpec['body']>): Json {
+  if (body === 'image') return { 'image/*': { schema: { type: 'string', format: 'binary' } } };
+  if (body === 'form')
+    return { 'application/x-www-form-urlencoded': { schema: { type: 'object' } } };
+  return { 'application/json': { schema: toSchema(body, 'input') } };
 }
+
+const describeBody = (body: NonNullable<RouteSpec['body']>): Json => ({
+  required: true,
+  content: describeContent(body),
+});
 
 function describeErrors(codes: readonly ErrorCode[]): Json {
   const byStatus = Map.groupBy(codes, (code) => errorStatus[code]);

@@ -10,6 +10,8 @@ const DEAD_LETTER_MS = 14 * DAY;
 const OUTBOX_MS = 7 * DAY;
 const DEMO_OUTBOX_MS = 30 * DAY;
 const MISSES_MS = 400 * DAY;
+/** The daily numbers stay; who did what is nobody's business for longer. */
+const EVENTS_MS = 400 * DAY;
 
 export type SweepOptions = { now: number; isDemo: boolean };
 type DeleteBatch = (db: Db, options: SweepOptions) => Promise<{ numDeletedRows: bigint }>;
@@ -110,6 +112,19 @@ const deleteOldMisses: DeleteBatch = (db, { now }) =>
     .where('day', '<', new Date(now - MISSES_MS).toISOString().slice(0, 10))
     .executeTakeFirst();
 
+const deleteOldEvents: DeleteBatch = (db, { now }) =>
+  db
+    .deleteFrom('events')
+    .where('id', 'in', (select) =>
+      select
+        .selectFrom('events')
+        .select('id')
+        .where('at', '<', now - EVENTS_MS)
+        .orderBy('at')
+        .limit(BATCH),
+    )
+    .executeTakeFirst();
+
 const batches = [
   deleteSessions,
   deleteResets,
@@ -119,6 +134,7 @@ const batches = [
   deletePlaylistTracks,
   deletePlaylists,
   deleteOldMisses,
+  deleteOldEvents,
 ];
 
 /** Deletes what has run out, in batches, until nothing is left or the job is told to stop. */

@@ -1,0 +1,96 @@
+import { z } from 'zod';
+import { defineRoutes } from './route.ts';
+
+/** The client cuts every text after so many characters. */
+const MAX_TEXT = 255;
+const text = z
+  .string()
+  .max(MAX_TEXT)
+  // No database keeps a NUL in a text.
+  .refine((value) => !value.includes('\0'))
+  // The cut can go through a character.
+  .overwrite((value) => value.toWellFormed());
+const size = z.string().regex(/^\d{1,5}x\d{1,5}$/);
+
+/** Parts of the product, and what was done in them: both lists end, so that daily numbers do. */
+export const FEATURES = ['account', 'password-reset', 'playlists', 'preview'] as const;
+export const FEATURE_ACTIONS = ['create', 'delete', 'ended', 'logout', 'request', 'share'] as const;
+export const ENGAGEMENTS = ['add-to-playlist', 'complete', 'favorite', 'unfavorite'] as const;
+
+const content = { content_id: text, content_type: z.enum(['track', 'playlist']) };
+const track = { track_id: text, track_title: text };
+const subscription = <const P extends 'monthly' | 'annual'>(plan: P) => ({
+  plan_type: z.literal(plan),
+  /** In whole currency, as people read it. */
+  amount: z.number().min(0).max(1_000_000),
+  currency: z.literal('ZAR'),
+  payment_method: text,
+});
+
+/** The fields that each event has of its own. */
+const ownFields = {
+  'Session Start': z.object({}),
+  'Session End': z.object({}),
+  'Page Viewed': z.object({ name: text }),
+  'User Signup': z.object({}),
+  'User Login': z.object({}),
+  'Feature Usage': z.object({
+    feature: z.enum(FEATURES),
+    action: z.enum(FEATURE_ACTIONS),
+    ...z.object(content).partial().shape,
+  }),
+  'Profile Update': z.object({ updated_fields: z.array(text).min(1).max(10) }),
+  Search: z.object({ query: text, results_count: z.int().min(0).max(1_000_000) }),
+  'User Engagement': z.object({ action: z.enum(ENGAGEMENTS), ...content }),
+  'play-track': z.object(track),
+  // Every download counts as one of the mix; the format that was chosen is in the download's record.
+  'download-track': z.object({ ...track, content_type: z.literal('mp3') }),
+  'subscribe-monthly': z.object(subscription('monthly')),
+  'subscribe-annual': z.object(subscription('annual')),
+  'Error Occurred': z.object({
+    error_type: z.literal('React Error'),
+    error_message: text,
+    error_context: text,
+  }),
+};
+
+/** The fields that every event has; those of a person only while somebody is signed in. */
+export const CommonFields = z.object({
+  platform: z.literal('web'),
+  app_version: text,
+  screen_resolution: size,
+  viewport_size: size,
+  timestamp: z.iso.datetime(),
+  userId: text.optional(),
+  username: text.optional(),
+  account_type: z.enum(['premium', 'free']).optional(),
+});
+export type CommonFields = z.infer<typeof CommonFields>;
+
+export type EventName = keyof typeof ownFields;
+export type EventFields = { [N in EventName]: z.infer<(typeof ownFields)[N]> };
+
+export const eventNames = Object.keys(ownFields) as EventName[];
+
+/** What the client tells by itself: the page it was loaded on, and that a visitor became a member. */
+export const CLIENT_EVENTS = ['$mp_web_page_view', '$identify'] as const;
+
+/** What is kept of an event: what is in here, and nothing else. */
+export const eventSchemas = Object.fromEntries(
+  Object.entries(ownFields).map(([name, own]) => [name, CommonFields.extend(own.shape)]),
+) as unknown as Record<EventName, z.ZodType<Record<string, unknown> & CommonFields>>;
+
+export const eventRoutes = defineRoutes({
+  'POST /api/events': {
+    summary: 'Takes the batches of the analytics client: known events are kept, others dropped.',
+    query: z.object({
+      ip: z.string().max(1).optional(),
+      verbose: z.string().max(1).optional(),
+      _: z.string().max(20).optional(),
+    }),
+    body: 'form',
+    // The words of the client: 1 is what makes it forget the batch.
+    response: z.object({ status: z.literal(1), error: z.null() }),
+    errors: ['payload_too_large', 'unsupported_media_type'],
+  },
+});

@@ -1,0 +1,32 @@
+import { sql } from 'kysely';
+import type { Db } from '../../db/connect.ts';
+import type { EventDaysTable, EventsTable } from '../../db/tables.ts';
+
+/** Answers the ids of those that were not there yet. */
+export async function insertEvents(tx: Db, events: readonly EventsTable[]): Promise<Set<string>> {
+  const rows = await tx
+    .insertInto('events')
+    .values([...events])
+    .onConflict((conflict) => conflict.column('id').doNothing())
+    .returning('id')
+    .execute();
+  return new Set(rows.map(({ id }) => id));
+}
+
+export const addToEventDays = (tx: Db, days: readonly EventDaysTable[]) =>
+  tx
+    .insertInto('event_days')
+    .values([...days])
+    .onConflict((conflict) =>
+      conflict
+        .columns(['day', 'name', 'detail'])
+        .doUpdateSet({ events: sql<number>`event_days.events + excluded.events` }),
+    )
+    .execute();
+
+export const forgetUser = (tx: Db, userId: string) =>
+  tx
+    .updateTable('events')
+    .set({ user_id: null, device: null })
+    .where('user_id', '=', userId)
+    .execute();

@@ -1,0 +1,22 @@
+import type { FastifyInstance } from 'fastify';
+import type { Deps } from '../../deps.ts';
+import type { RateLimit } from '../../http/rate-limit.ts';
+import { route } from '../../http/route.ts';
+import { keepBatch } from './service.ts';
+
+/** Fifty events, each text at its longest, written in base64. */
+const BODY_LIMIT = 256 * 1024;
+/** A browser sends twelve a minute at most; many people can share an address. */
+const perAddress: RateLimit = { name: 'events-address', limit: 600, periodMs: 60_000 };
+
+export function registerEventRoutes(app: FastifyInstance, deps: Deps) {
+  route(app, deps, 'POST /api/events', {
+    guard: 'viewer',
+    bodyLimit: BODY_LIMIT,
+    rateLimits: ({ address }) => [{ rule: perAddress, subject: address }],
+    handler: async ({ actor, body }) => {
+      await keepBatch(deps, actor, body);
+      return { status: 1 as const, error: null };
+    },
+  });
+}
