@@ -101,12 +101,23 @@ async function openApi(origin: string, role: Role): Promise<APIRequestContext> {
   return context;
 }
 
-/** All tests share one address, and an address may register only so often in an hour. */
-function forgetRegistrations(): void {
+function changeDatabase(sql: string, ...values: (string | number)[]): void {
   const database = new DatabaseSync(process.env.E2E_DATABASE ?? '', { timeout: 10_000 });
-  database.exec("delete from rate_limits where key like 'register-address:%'");
+  database.prepare(sql).run(...values);
   database.close();
 }
+
+/** All tests share one address, and an address may register only so often in an hour. */
+const forgetRegistrations = () =>
+  changeDatabase("delete from rate_limits where key like 'register-address:%'");
+
+/** As a payment would leave it: the account hears everything for an hour. */
+export const subscribe = ({ email }: Account) =>
+  changeDatabase(
+    'update users set paid_through = ? where email = ?',
+    Date.now() + 3_600_000,
+    email,
+  );
 
 const readCookies = async (context: APIRequestContext): Promise<Cookies> =>
   (await context.storageState()).cookies;

@@ -36,6 +36,9 @@ test('a row plays, and any other than the current one can be removed', async ({ 
   await remove(short.title).click();
   await expect(sheet.getByRole('listitem').filter({ hasText: short.title })).toHaveCount(0);
   await expect(sheet.getByText('Now playing: 4 of 4')).toBeVisible();
+  for (const { title } of e2eTracks.filter((track) => track !== short && track !== membersOnly))
+    await remove(title).click();
+  await expect(sheet.getByText('1 track', { exact: true })).toBeVisible();
 });
 
 test('is emptied, and says how to fill it', async ({ page }) => {

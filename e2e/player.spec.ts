@@ -1,15 +1,21 @@
 import { broken, golden, robots, short } from './e2e-tracks.ts';
-import { expect, test } from './fixtures.ts';
+import { expect, newAccount, subscribe, test } from './fixtures.ts';
 import { bar, currentTitle, inBar, playFromHome, seekBar } from './player-page.ts';
-import { expectSilence, expectSound, soundTime, watchSound } from './sound.ts';
+import { expectSilence, expectSound, soundTime, soundVolume, watchSound } from './sound.ts';
 
 test.use({ viewport: { width: 1440, height: 900 } });
 test.beforeEach(({ page }) => watchSound(page));
 
 test('sound comes out, and the bar says what and where', async ({ page, signIn }) => {
+  const recorded: string[] = [];
+  page.on('request', (request) => {
+    const { pathname } = new URL(request.url());
+    if (request.method() === 'POST' && pathname.endsWith('/play')) recorded.push(pathname);
+  });
   await signIn('free');
   await playFromHome(page, golden.title);
   await expectSound(page);
+  expect(recorded).toEqual([`/api/tracks/${golden.id}/play`]);
   const title = bar(page).getByRole('link', { name: golden.title });
   await expect(title).toHaveAttribute('href', `/track/${golden.id}`);
   await expect(bar(page).getByText(/^Week \d+$/)).toBeVisible();
@@ -19,6 +25,10 @@ test('sound comes out, and the bar says what and where', async ({ page, signIn }
   await expectSilence(page);
   await inBar(page, 'Play').click();
   await expectSound(page);
+  expect(recorded).toHaveLength(2);
+  await page.keyboard.press('End');
+  const { y = 0, height = 0 } = (await bar(page).boundingBox()) ?? {};
+  expect(y + height).toBe(900);
 });
 
 test.describe('a preview', () => {
@@ -58,7 +68,16 @@ test.describe('a preview', () => {
   test('offers a guest to register', async ({ page }) => {
     await playFromHome(page, golden.title);
     await expectSound(page);
+    const told = page.evaluate(
+      () =>
+        new Promise((resolve) => {
+          window.addEventListener('preview-ended', (event) =>
+            resolve((event as CustomEvent).detail),
+          );
+        }),
+    );
     await seekBar(page).press('End');
+    expect(await told).toEqual({ trackId: golden.id });
     const dialog = page.getByRole('dialog', { name: 'Register and Subscribe to Premium' });
     await expect(dialog.getByRole('link', { name: 'Login' })).toHaveAttribute('href', '/login');
     await expect(dialog.getByRole('link', { name: 'Create Account' })).toHaveAttribute(
@@ -67,14 +86,18 @@ test.describe('a preview', () => {
     );
     await dialog.getByRole('button', { name: 'Continue as Guest' }).click();
     await expect(dialog).toBeHidden();
+    await page.evaluate(() => window.dispatchEvent(new Event('preview-ended')));
+    await expect(dialog).toBeVisible();
   });
 
   test('is never cut short for a subscriber', async ({ page, signIn }) => {
     await signIn('premium');
     await playFromHome(page, golden.title);
     await expectSound(page);
+    await seekBar(page).press('Home');
     await seekBar(page).press('PageUp');
     await expect.poll(() => soundTime(page)).toBeGreaterThan(30);
+    await page.evaluate(() => window.dispatchEvent(new Event('preview-ended')));
     await expect(page.getByRole('dialog')).toHaveCount(0);
     await expect(bar(page).getByText('Preview')).toHaveCount(0);
   });
@@ -109,6 +132,8 @@ test.describe('the queue', () => {
     await expanded.getByRole('button', { name: 'Previous' }).click();
     await expect(expanded.getByRole('heading', { name: golden.title })).toBeVisible();
     await expect(expanded.getByText('What the tests listen to, number 1.')).toBeVisible();
+    await expect(expanded.getByText(/^0:\d\d$/)).toBeVisible();
+    await expect(expanded.getByText('1:00', { exact: true })).toBeVisible();
     await expanded.getByRole('button', { name: 'Compact player' }).click();
     await expect(expanded).toBeHidden();
   });
@@ -167,6 +192,17 @@ test('mute remembers the volume, and the slider goes in steps of one', async ({ 
   await expect(volume).toHaveAttribute('aria-valuenow', '0');
   await inBar(page, 'Unmute').click();
   await expect(volume).toHaveAttribute('aria-valuenow', '69');
+  await expectSound(page);
+  const steps = [
+    ['End', '100', 1],
+    ['ArrowLeft', '99', 0.99],
+    ['Home', '0', 0],
+  ] as const;
+  for (const [key, position, loudness] of steps) {
+    await volume.press(key);
+    await expect(volume).toHaveAttribute('aria-valuenow', position);
+    expect(await soundVolume(page)).toBeCloseTo(loudness, 5);
+  }
 });
 
 test('close ends the music and takes the bar away', async ({ page, signIn }) => {
@@ -178,8 +214,11 @@ test('close ends the music and takes the bar away', async ({ page, signIn }) => 
   await expectSilence(page);
 });
 
-test('a reload keeps queue and position, in silence', async ({ page, signIn }) => {
-  await signIn('premium');
+test('a reload keeps queue and position, in silence', async ({ page, registerByApi }) => {
+  // Of its own: what others hear elsewhere as the same member would move the position.
+  const account = newAccount();
+  await registerByApi(account);
+  subscribe(account);
   await playFromHome(page, golden.title);
   await expectSound(page);
   await seekBar(page).press('PageUp');

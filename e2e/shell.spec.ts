@@ -1,5 +1,6 @@
 import type { Locator, Page } from '@playwright/test';
 import { expect, newAccount, test } from './fixtures.ts';
+import { inBar } from './player-page.ts';
 
 const DESKTOP = { width: 1440, height: 900 };
 const PHONE = { width: 390, height: 844 };
@@ -200,6 +201,13 @@ test('the landing page stands outside the shell and its session check', async ({
   await page.getByRole('link', { name: 'Start listening' }).click();
   await expect(sidebar(page)).toBeVisible();
   expect(calls).toContain('/api/auth/me');
+
+  await page.getByRole('main').getByRole('button', { name: 'Play preview' }).click();
+  await expect(inBar(page, 'Pause')).toBeVisible();
+  await page.goBack();
+  await expect(page.getByRole('link', { name: 'Start listening' })).toBeVisible();
+  await page.goForward();
+  await expect(inBar(page, 'Play')).toBeVisible();
 });
 
 test('demo mode is marked in the shell, and its accounts stand on the login page', async ({

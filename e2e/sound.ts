@@ -23,6 +23,13 @@ export const soundTime = (page: Page): Promise<number | null> =>
     return sounding[0]?.currentTime ?? null;
   });
 
+/** From 0 to 1, of the one element that sounds. */
+export const soundVolume = (page: Page): Promise<number | undefined> =>
+  page.evaluate(() => {
+    const all = [...(window as unknown as Probed).media];
+    return all.find((element) => !element.paused)?.volume;
+  });
+
 export async function expectSound(page: Page): Promise<void> {
   await expect.poll(() => soundTime(page), { message: 'Something sounds' }).not.toBeNull();
   const from = (await soundTime(page)) ?? 0;

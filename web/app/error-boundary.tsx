@@ -1,6 +1,6 @@
 import { Component, type ErrorInfo, type ReactNode } from 'react';
 import { ErrorFallback } from '#web/ui/error-fallback.tsx';
-import { noteRenderError } from './health-report.ts';
+import { noteRenderError } from './render-errors.ts';
 
 type Props = {
   children: ReactNode;

@@ -1,5 +1,6 @@
 import type { HealthStatus } from '#contract/system.ts';
 import { request } from '#web/lib/api.ts';
+import { hasRenderError } from './render-errors.ts';
 
 type ComponentName = 'api' | 'auth' | 'storage' | 'network' | 'rendering';
 export type HealthReport = {
@@ -11,14 +12,6 @@ declare global {
   interface Window {
     healthReport?: HealthReport & { runFullCheck: () => Promise<HealthReport> };
   }
-}
-
-let hasRenderError = false;
-
-/** Remembered for the health report; the analytics client hears of it there too. */
-export function noteRenderError(error: Error, componentStack: string): void {
-  hasRenderError = true;
-  console.warn('A section failed to render.', error, componentStack);
 }
 
 /** The whole is as ill as its illest part; what cannot be reached at all is an error. */
@@ -67,7 +60,7 @@ async function buildReport(auth: HealthStatus): Promise<HealthReport> {
     { name: 'auth', status: auth },
     { name: 'storage', status: checkStorage() },
     { name: 'network', status: navigator.onLine ? 'ok' : 'error' },
-    { name: 'rendering', status: hasRenderError ? 'degraded' : 'ok' },
+    { name: 'rendering', status: hasRenderError() ? 'degraded' : 'ok' },
   ];
   return { status: overallStatus(components.map((part) => part.status)), components };
 }

@@ -7,6 +7,18 @@ import { hashToken, newToken } from '../../http/tokens.ts';
 const NAME = 'listener';
 const YEAR_SECONDS = 365 * 24 * 60 * 60;
 
+const visitorOf = (token: string): string => `visitor:${hashToken(token).slice(0, 32)}`;
+
+/** Everybody the request can speak for: who signs in while something plays was a visitor when it began. */
+export function listKnownListeners(
+  config: Config,
+  actor: Actor | null,
+  request: FastifyRequest,
+): string[] {
+  const token = readCookie(config, request, NAME);
+  return [...(actor ? [`user:${actor.user.id}`] : []), ...(token ? [visitorOf(token)] : [])];
+}
+
 /**
  * Who is listening, for counting: the member, or a visitor known by a random cookie that says
  * nothing else. Only its hash is kept.
@@ -23,5 +35,5 @@ export function identifyListener(
   const token = known && known.length <= 64 ? known : newToken();
   if (token !== known)
     reply.setCookie(name, token, { ...cookieOptions(config), maxAge: YEAR_SECONDS });
-  return `visitor:${hashToken(token).slice(0, 32)}`;
+  return visitorOf(token);
 }

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { believedHeardMs, COUNT_INTERVAL_MS } from '#contract/rules/plays.ts';
 import { createTestApp, type TestApp, type TestClient } from '../../testing/test-app.ts';
-import { createMember } from '../../testing/test-member.ts';
+import { createMember, PASSWORD } from '../../testing/test-member.ts';
 import { seedTrack } from '../../testing/seed-track.ts';
 import type { TracksTable } from '../../db/tables.ts';
 
@@ -130,6 +130,22 @@ describe('a play', () => {
       .request({ method: 'POST', url: '/api/tracks/unknown/play' });
     expect(unknown.statusCode).toBe(404);
     expect((await counts()).total).toBe(0);
+  });
+
+  it('goes on when its listener signs in meanwhile, and is theirs from then on', async () => {
+    const { client, user } = await createMember(test);
+    await client.request({ method: 'POST', url: '/api/auth/logout' });
+    const playId = await start(client);
+    await client.request({
+      method: 'POST',
+      url: '/api/auth/login',
+      payload: { username: user.username, password: PASSWORD },
+    });
+    test.clock.advance(20_000);
+    expect((await beat(client, playId, 20)).statusCode).toBe(204);
+    expect((await counts()).total).toBe(1);
+    const read = await client.request({ url: `/api/tracks/${track.id}` });
+    expect(read.json()).toMatchObject({ progress: { position: 20 } });
   });
 
   it.each([

@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import type { Deps } from '../../deps.ts';
 import { route } from '../../http/route.ts';
-import { identifyListener } from './listener.ts';
+import { identifyListener, listKnownListeners } from './listener.ts';
 import { recordHeartbeat, startPlay } from './service.ts';
 
 export function registerPlayRoutes(app: FastifyInstance, deps: Deps) {
@@ -14,9 +14,9 @@ export function registerPlayRoutes(app: FastifyInstance, deps: Deps) {
   });
   route(app, deps, 'POST /api/plays/:playId/heartbeat', {
     guard: 'viewer',
-    handler: async ({ actor, params, body, request, reply }) => {
-      const listener = identifyListener(deps.config, actor, request, reply);
-      await recordHeartbeat(deps, actor, { playId: params.playId, listener, ...body });
+    handler: async ({ actor, params, body, request }) => {
+      const listeners = listKnownListeners(deps.config, actor, request);
+      await recordHeartbeat(deps, actor, { playId: params.playId, listeners, ...body });
     },
   });
 }

@@ -35,26 +35,32 @@ export async function startPlay(
   return { playId: id };
 }
 
-type Heartbeat = { playId: string; listener: string; secondsHeard: number; position: number };
+type Heartbeat = {
+  playId: string;
+  /** Whom the request can speak for. */
+  listeners: readonly string[];
+  secondsHeard: number;
+  position: number;
+};
 
 /** Records how much was heard and, once it is enough, counts the play: all or nothing. */
 export async function recordHeartbeat(
   { database, clock, config }: Deps,
   actor: Actor | null,
-  { playId, listener, secondsHeard, position }: Heartbeat,
+  { playId, listeners, secondsHeard, position }: Heartbeat,
 ): Promise<void> {
   const now = clock.now();
   await database.db.transaction().execute(async (tx) => {
     const play = await findPlayForUpdate(tx, playId, database.dialect);
     // Somebody else's play does not exist as far as the caller can tell.
-    if (!play || play.listener !== listener) throw new AppError('not_found');
+    if (!play || !listeners.includes(play.listener)) throw new AppError('not_found');
     const claimedMs = Math.round(secondsHeard * 1000);
     const heardMs = believedHeardMs(claimedMs, play.heard_ms, now - play.started_at);
     // A heartbeat that a later one has overtaken says where the listener was, not where they are.
     const isOvertaken = claimedMs < play.heard_ms;
     const positionMs = isOvertaken ? null : limitPosition(position * 1000, play.duration_ms);
     const isDue = !play.is_counted && heardMs >= COUNTED_AFTER_MS && !actor?.user.is_admin;
-    const trackId = play.track_id;
+    const { track_id: trackId, listener } = play;
     const counts = isDue && (await claimCount(tx, { listener, trackId, now }));
     await updatePlay(tx, playId, {
       heard_at: now,

@@ -5,7 +5,6 @@ import { boot } from '#web/lib/boot.ts';
 import { currentUserQuery, keepSessionCopy, useCurrentUser } from '#web/lib/current-user.ts';
 import { Loader } from '#web/ui/loader.tsx';
 import { findRedirect, isAdminPath } from '../guard.ts';
-import { publishHealthReport } from '../health-report.ts';
 import { PageView } from '../page-view.tsx';
 import { PlayerDock } from '../player/player-dock.tsx';
 import { usePlayerUser } from '../player/player-provider.tsx';
@@ -24,7 +23,7 @@ export function Shell() {
     if (!isLoading) keepSessionCopy(user);
   }, [user, isLoading]);
   useEffect(() => {
-    if (!isLoading) void publishHealthReport(hasFailed ? 'error' : 'ok');
+    if (!isLoading) void reportHealth(hasFailed ? 'error' : 'ok');
   }, [isLoading, hasFailed]);
 
   if (isLoading) return <Loader siteName={boot.siteName} />;
@@ -73,6 +72,13 @@ export function Shell() {
     </div>
   );
 }
+
+/** For whoever looks into a problem; nobody waits for it. */
+const reportHealth = (auth: 'ok' | 'error') =>
+  import('../health-report.ts').then(
+    (module) => module.publishHealthReport(auth),
+    (error: unknown) => console.warn('The health report could not be loaded.', error),
+  );
 
 /** Asks again who is signed in on every change of page, and moves the reader to the new page's start. */
 function useSessionCheck(location: string) {

@@ -40,6 +40,8 @@ export const logoutMutation = (client: QueryClient) =>
       await client.cancelQueries({ queryKey: currentUserQuery.queryKey });
       client.setQueryData(currentUserQuery.queryKey, null);
       keepSessionCopy(null);
+      // What only members see goes first, or it would ask once more and be refused.
+      await new Promise((resolve) => setTimeout(resolve));
       await client.invalidateQueries();
     },
   });

@@ -1,0 +1,79 @@
+import { golden, robots, short } from './e2e-tracks.ts';
+import { expect, newAccount, subscribe, test } from './fixtures.ts';
+import { bar, currentTitle, inBar, playFromHome, seekBar } from './player-page.ts';
+import { expectSilence, expectSound, soundTime, watchSound } from './sound.ts';
+
+test.use({ viewport: { width: 1440, height: 900 } });
+test.beforeEach(({ page }) => watchSound(page));
+
+test('what was played is listed, and goes on where it stopped on another device', async ({
+  page,
+  browser,
+  context,
+  registerByApi,
+}) => {
+  const account = newAccount();
+  await registerByApi(account);
+  subscribe(account);
+  await playFromHome(page, golden.title);
+  await expectSound(page);
+  await seekBar(page).press('Home');
+  for (let i = 0; i < 4; i++) await seekBar(page).press('ArrowRight');
+  await expect.poll(() => soundTime(page)).toBeGreaterThan(20.5);
+  const told = page.waitForResponse('**/heartbeat');
+  await inBar(page, 'Pause').click();
+  await told;
+  await page.getByRole('button', { name: `Play: ${robots.title}` }).click();
+  await expectSound(page);
+  await page.getByRole('link', { name: 'Recently Played' }).first().click();
+  const rows = page.getByRole('main').getByRole('listitem');
+  await expect(page.getByRole('heading', { name: 'Today' })).toBeVisible();
+  await expect(rows).toHaveCount(2);
+  await expect(rows.first()).toContainText(robots.title);
+  await expect(rows.last()).toContainText(golden.title);
+  await expect(rows.last()).toContainText(/stopped at 0:2\d/);
+
+  const device = await browser.newContext({ storageState: await context.storageState() });
+  const other = await device.newPage();
+  await watchSound(other);
+  await playFromHome(other, golden.title);
+  await expect.poll(() => soundTime(other)).toBeGreaterThan(20);
+  await device.close();
+});
+
+test('the player follows who is signed in', async ({ page, registerByApi, problems }) => {
+  // Told while logging out, what was heard last may come too late.
+  problems.expect(/404.*\/heartbeat$|^console: Could not report listening/);
+  const asked: string[] = [];
+  page.on('request', (request) => {
+    const { pathname } = new URL(request.url());
+    if (request.method() === 'GET' && pathname.endsWith('/favorite')) asked.push(pathname);
+  });
+  const home = page.getByRole('link', { name: 'Home' }).first();
+  const top20 = page.getByRole('link', { name: 'Top 20' }).first();
+  await playFromHome(page, golden.title);
+  await expect(bar(page).getByText('Preview')).toBeVisible();
+  await expect(inBar(page, 'Log in to add favorites')).toBeVisible();
+  expect(asked).toEqual([]);
+
+  const account = newAccount();
+  await registerByApi(account);
+  await top20.click();
+  await expect(inBar(page, 'Favorite')).toBeVisible();
+  await expect.poll(() => asked).toContain(`/api/tracks/${golden.id}/favorite`);
+
+  subscribe(account);
+  await home.click();
+  await expect(bar(page).getByText('Preview')).toHaveCount(0);
+  await expect(seekBar(page)).toHaveAttribute('aria-valuetext', / of 1:00$/);
+  await page.keyboard.press('n');
+  await currentTitle(page, short.title);
+  await expect.poll(() => asked).toContain(`/api/tracks/${short.id}/favorite`);
+
+  await page.getByRole('complementary').getByRole('button', { name: 'Logout' }).click();
+  await expect(bar(page)).toBeHidden();
+  await expectSilence(page);
+  await playFromHome(page, golden.title);
+  await expect(bar(page).getByText('Preview')).toBeVisible();
+  await expect(seekBar(page)).toHaveAttribute('aria-valuetext', / of 0:20$/);
+});
