@@ -338,9 +338,10 @@ test.describe('the session', () => {
 
   test('is checked on every change of page', async ({ page, signIn }) => {
     await signIn('free');
-    await page.goto('/');
-    await expect(page.getByRole('button', { name: 'My Account' })).toBeVisible();
-    // A call of the page that is still under way would notice first.
+    await page.goto('/pricing');
+    await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
+    // A call of the page that is still under way would notice first; this is the last one.
+    await page.waitForFunction(() => 'healthReport' in window);
     await page.waitForLoadState('networkidle');
     await page.context().clearCookies();
     await sidebar(page).getByRole('link', { name: 'Library', exact: true }).click();
