@@ -40,7 +40,9 @@ export default defineConfig({
     // Every browser that runs the target preloads modules by itself.
     modulePreload: { polyfill: false },
     rolldownOptions: {
-      output: { codeSplitting: { groups: [{ name: nameFirstPageChunk() }] } },
+      output: {
+        codeSplitting: { groups: [{ name: nameFirstPageChunk(), debugName: 'first page' }] },
+      },
     },
   },
 });

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { defineRoutes } from './route.ts';
-import { CHART_WEEK } from './rules/chart.ts';
+import { WEEK_KEY } from './rules/weeks.ts';
 import { Track } from './tracks.ts';
 
 export const ChartEntry = z.object({
@@ -37,7 +37,7 @@ export type Chart = z.infer<typeof Chart>;
 export const chartRoutes = defineRoutes({
   'GET /api/top-20': {
     summary: 'The chart of the last seven days, or one that was frozen on a Monday.',
-    query: z.strictObject({ week: z.string().regex(CHART_WEEK).optional() }),
+    query: z.strictObject({ week: z.string().regex(WEEK_KEY).optional() }),
     response: Chart,
     errors: ['not_found'],
   },

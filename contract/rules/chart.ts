@@ -78,14 +78,3 @@ export const weekBefore = (week: WeekOfYear): WeekOfYear =>
 
 export const isEarlierWeek = (a: WeekOfYear, b: WeekOfYear): boolean =>
   a.year < b.year || (a.year === b.year && a.week < b.week);
-
-/** `2026-W46`: also sorts by time. */
-export const formatChartWeek = ({ year, week }: WeekOfYear): string =>
-  `${year}-W${String(week).padStart(2, '0')}`;
-
-export const CHART_WEEK = /^\d{4}-W\d{2}$/;
-
-export const parseChartWeek = (text: string): WeekOfYear => ({
-  year: Number(text.slice(0, 4)),
-  week: Number(text.slice(6)),
-});

@@ -1,6 +1,13 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { formatWeekDays, weekDays, weekOf, weeksInYear } from './weeks.ts';
+import {
+  formatWeekDays,
+  formatWeekKey,
+  parseWeekKey,
+  weekDays,
+  weekOf,
+  weeksInYear,
+} from './weeks.ts';
 
 const DAY = 24 * 60 * 60 * 1000;
 const HOUR = 60 * 60 * 1000;
@@ -78,4 +85,16 @@ it.each([
   [{ year: 2026, week: 9 }, '23 February to 1 March'],
 ])('%j is shown as %s', (week, shown) => {
   expect(formatWeekDays(week)).toBe(shown);
+});
+
+describe('the key of a week', () => {
+  it('is written so that it sorts by time, and read back', () => {
+    expect(formatWeekKey({ year: 2026, week: 6 })).toBe('2026-W06');
+    expect(parseWeekKey('2026-W06')).toEqual({ year: 2026, week: 6 });
+    expect(parseWeekKey('2026-W53')).toEqual({ year: 2026, week: 53 });
+  });
+
+  it.each(['2025-W53', '2026-W00', '2026-6', 'live', '2026-W066', ''])('is not "%s"', (text) => {
+    expect(parseWeekKey(text)).toBeNull();
+  });
 });

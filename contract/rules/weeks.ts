@@ -41,3 +41,16 @@ export function formatWeekDays(of: WeekOfYear): string {
     month(monday) === month(sunday) ? `${date(monday)}` : `${date(monday)} ${month(monday)}`;
   return `${start} to ${date(sunday)} ${month(sunday)}`;
 }
+
+/** `2026-W46`: also sorts by time. */
+export const formatWeekKey = ({ year, week }: WeekOfYear): string =>
+  `${year}-W${String(week).padStart(2, '0')}`;
+
+export const WEEK_KEY = /^(\d{4})-W(\d{2})$/;
+
+/** Null where the year has no such week. */
+export function parseWeekKey(text: string): WeekOfYear | null {
+  const [, year, week] = WEEK_KEY.exec(text)?.map(Number) ?? [];
+  if (!year || !week || week > weeksInYear(year)) return null;
+  return { year, week };
+}

@@ -135,7 +135,7 @@ describe('week parts', () => {
       <YearBars
         year={2026}
         currentWeek={2}
-        label="1 of 2 mixes heard"
+        frame={{ role: 'img', 'aria-label': '1 of 2 mixes heard' }}
         bars={[
           { week: 1, state: 'heard' },
           { week: 2, state: 'unheard' },

@@ -1,5 +1,5 @@
 import { weekDays, weeksInYear } from '#contract/rules/weeks.ts';
-import type { CSSProperties } from 'react';
+import type { ComponentProps, CSSProperties } from 'react';
 
 export type WeekBar = {
   week: number;
@@ -16,25 +16,31 @@ type YearBarsProps = {
   bars: readonly WeekBar[];
   /** The tall one. */
   currentWeek?: number;
-  /** What the picture says, in a sentence: `23 of 44 mixes heard`. */
-  label: string;
+  /** The one that is pointed at. */
+  pointedWeek?: number | null;
+  /** What the bars are: a picture with a name, or something to move along. */
+  frame: ComponentProps<'div'>;
 };
 
 /** Every week of a year as one picture. Solid is heard, outline is not yet, a dash is no mix. */
-export function YearBars({ year, bars, currentWeek, label }: YearBarsProps) {
+export function YearBars({ year, bars, currentWeek, pointedWeek, frame }: YearBarsProps) {
   const columns: CSSProperties = {
     gridTemplateColumns: `repeat(${weeksInYear(year)}, minmax(0, 1fr))`,
   };
   return (
     <div>
       <div
-        role="img"
-        aria-label={label}
-        className="grid h-[84px] items-end md:h-28"
+        {...frame}
+        className={`grid h-[84px] items-end md:h-28 ${frame.className ?? ''}`}
         style={columns}
       >
         {bars.map((bar) => (
-          <Tick key={bar.week} bar={bar} isCurrent={bar.week === currentWeek} />
+          <Tick
+            key={bar.week}
+            bar={bar}
+            isCurrent={bar.week === currentWeek}
+            isPointed={bar.week === pointedWeek}
+          />
         ))}
       </div>
       <div aria-hidden className="mt-2 grid text-12 text-text-3" style={columns}>
@@ -52,16 +58,21 @@ export function YearBars({ year, bars, currentWeek, label }: YearBarsProps) {
   );
 }
 
-function Tick({ bar, isCurrent }: { bar: WeekBar; isCurrent: boolean }) {
+type TickProps = { bar: WeekBar; isCurrent: boolean; isPointed: boolean };
+
+function Tick({ bar, isCurrent, isPointed }: TickProps) {
   if (bar.state === 'none' || bar.state === 'coming')
     return (
       <i
-        className={`mx-auto h-0.5 w-[62%] rounded-[1px] md:h-[3px] ${bar.state === 'none' ? 'bg-line-strong' : 'bg-line'}`}
+        className={`mx-auto h-0.5 w-[62%] rounded-[1px] md:h-[3px] ${isPointed ? 'bg-text' : bar.state === 'none' ? 'bg-line-strong' : 'bg-line'}`}
       />
     );
   const share = bar.state === 'heard' ? 1 : bar.state === 'started' ? (bar.share ?? 0.5) : 0;
   return (
-    <span data-week={bar.week} className="relative flex h-full items-end justify-center">
+    <span
+      data-week={bar.week}
+      className={`relative flex h-full items-end justify-center rounded-[2px] ${isPointed ? 'bg-raised' : ''}`}
+    >
       <i
         className={`flex max-w-none shrink-0 items-end overflow-hidden rounded-[1.5px] bar-outline ${isCurrent ? 'w-[7px] md:w-[15px]' : 'w-[4.5px] md:w-[min(11px,62%)]'}`}
         style={{ height: isCurrent ? '92%' : `${Math.max(6, (bar.height ?? 1) * 64)}%` }}

@@ -1,13 +1,6 @@
-import {
-  daysOfWeek,
-  daysUntil,
-  formatChartWeek,
-  isEarlierWeek,
-  parseChartWeek,
-  weekAfter,
-} from '#contract/rules/chart.ts';
+import { daysOfWeek, daysUntil, isEarlierWeek, weekAfter } from '#contract/rules/chart.ts';
 import { dayOf, startOfDay } from '#contract/rules/days.ts';
-import { weekOf, type WeekOfYear } from '#contract/rules/weeks.ts';
+import { formatWeekKey, parseWeekKey, weekOf, type WeekOfYear } from '#contract/rules/weeks.ts';
 import type { Deps } from '../../deps.ts';
 import { defineSchedule } from '../../jobs/define-job.ts';
 import { drawChart } from './draw-chart.ts';
@@ -19,7 +12,8 @@ const SETTLE_MS = MINUTE;
 
 async function findFirstUnfrozen({ database: { db } }: Deps): Promise<WeekOfYear | null> {
   const newest = await findNewestFrozen(db);
-  if (newest) return weekAfter(parseChartWeek(newest.chart));
+  const frozen = newest && parseWeekKey(newest.chart);
+  if (frozen) return weekAfter(frozen);
   const firstDay = await findFirstDay(db);
   return firstDay ? weekOf(Date.parse(`${firstDay}T12:00:00Z`), 'UTC') : null;
 }
@@ -33,7 +27,7 @@ async function freezeCharts(deps: Deps, signal: AbortSignal): Promise<void> {
     signal.throwIfAborted();
     const { from, to } = daysOfWeek(week);
     await drawChart(database.db, {
-      chart: formatChartWeek(week),
+      chart: formatWeekKey(week),
       as_of: startOfDay(daysOfWeek(weekAfter(week)).from, config.timeZone),
       from_day: from,
       to_day: to,

@@ -36,12 +36,19 @@ export function HomeReleases({ releases, queue }: HomeReleasesProps) {
           </Link>
         }
       />
-      <ul className="-mr-gutter flex snap-x snap-mandatory gap-3 overflow-x-auto pr-gutter pb-2 [scrollbar-width:none] md:mr-0 md:grid md:grid-cols-[repeat(auto-fill,minmax(152px,1fr))] md:gap-5 md:overflow-visible md:pr-0">
-        {releases.map((track) => (
-          <Release key={track.id} track={track} queue={queue} />
-        ))}
-      </ul>
+      <ReleaseShelf releases={releases} queue={queue} />
     </section>
+  );
+}
+
+/** Sleeves in a row: as many as fit beside a sidebar, to be pushed along on a phone. */
+export function ReleaseShelf({ releases, queue }: HomeReleasesProps) {
+  return (
+    <ul className="-mr-gutter flex snap-x snap-mandatory gap-3 overflow-x-auto pr-gutter pb-2 [scrollbar-width:none] md:mr-0 md:grid md:grid-cols-[repeat(auto-fill,minmax(152px,1fr))] md:gap-5 md:overflow-visible md:pr-0">
+      {releases.map((track) => (
+        <Release key={track.id} track={track} queue={queue} />
+      ))}
+    </ul>
   );
 }
 

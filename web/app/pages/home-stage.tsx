@@ -35,11 +35,13 @@ type HomeStageProps = {
   track: Track;
   tracks: readonly Track[];
   thisWeek: WeekOfYear;
+  /** False when a week was chosen. */
+  isNewest: boolean;
   user: User | null;
 };
 
-/** The newest mix: the numeral, what it is, and one press to hear it. */
-export function HomeStage({ track, tracks, thisWeek, user }: HomeStageProps) {
+/** The newest mix, or that of a chosen week: the numeral, what it is, and one press to hear it. */
+export function HomeStage({ track, tracks, thisWeek, isNewest, user }: HomeStageProps) {
   const player = usePlayer();
   const isSettled = useIsSettled();
   // Most people who press play here press this one.
@@ -52,7 +54,8 @@ export function HomeStage({ track, tracks, thisWeek, user }: HomeStageProps) {
       <div className="contents md:grid md:grid-cols-[minmax(0,1fr)_auto] md:grid-rows-[auto_1fr] md:gap-x-8 md:gap-y-[22px]">
         <div className={textClass}>
           <p className="type-kicker">
-            {isThisWeek ? 'This week' : 'The latest'}, {formatWeekDays(week)}
+            {isThisWeek ? 'This week' : isNewest ? 'The latest' : `Week ${week.week}`},{' '}
+            {formatWeekDays(week)}
           </p>
           <h1
             id="this-week"
@@ -89,23 +92,27 @@ export function HomeStage({ track, tracks, thisWeek, user }: HomeStageProps) {
   );
 }
 
-/** Before anything is out. */
-export function EmptyHomeStage({ thisWeek }: { thisWeek: WeekOfYear }) {
+/** Before anything is out, or where nothing came out. */
+export function EmptyHomeStage({ week, isThisWeek }: { week: WeekOfYear; isThisWeek: boolean }) {
   return (
-    <section data-week={thisWeek.week} aria-labelledby="this-week" className={stageClass}>
-      <Numeral value={thisWeek.week} isDecorative size={NUMERAL_SIZE} className={numeralClass} />
+    <section data-week={week.week} aria-labelledby="this-week" className={stageClass}>
+      <Numeral value={week.week} isDecorative size={NUMERAL_SIZE} className={numeralClass} />
       <div className="contents md:grid md:grid-cols-[minmax(0,1fr)_auto] md:gap-8">
         <div className={`${textClass} md:self-end`}>
-          <p className="type-kicker">This week, {formatWeekDays(thisWeek)}</p>
+          <p className="type-kicker">
+            {isThisWeek ? 'This week' : week.year}, {formatWeekDays(week)}
+          </p>
           <h1 id="this-week" className="my-2.5 type-display text-[46px] md:my-3.5 md:text-[72px]">
-            Week {thisWeek.week}
+            Week {week.week}
           </h1>
           <p className="max-w-[44ch] type-lead">
-            No mix is out yet this week. It stands here from the minute it is published.
+            {isThisWeek
+              ? 'No mix is out yet this week. It stands here from the minute it is published.'
+              : 'No mix came out that week. The bars below show the weeks that have one.'}
           </p>
         </div>
         <div className={`${sleeveClass} md:self-end`}>
-          <Sleeve week={thisWeek.week} />
+          <Sleeve week={week.week} />
         </div>
       </div>
     </section>

@@ -1,6 +1,8 @@
-import { useQuery } from '@tanstack/react-query';
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { lazy, Suspense } from 'react';
+import { parseWeekKey } from '#contract/rules/weeks.ts';
 import { useCurrentUser } from '#web/lib/current-user.ts';
+import { useQueryParam } from '#web/lib/query-params.ts';
 import { useThisWeek } from '#web/lib/this-week.ts';
 import { tracksQuery } from '#web/lib/track-queries.ts';
 import { SleevesSkeleton } from '#web/ui/skeleton.tsx';
@@ -18,22 +20,33 @@ const SHOWN = 7;
 export function HomePage() {
   const thisWeek = useThisWeek();
   const { user } = useCurrentUser();
+  const asked = useQueryParam('week');
+  const week = parseWeekKey(asked ?? '');
   const { data, isPending, isError, refetch } = useQuery(tracksQuery({ limit: SHOWN }));
+  const ofWeek = useQuery({
+    ...tracksQuery({ ...week, limit: SHOWN }),
+    enabled: week !== null,
+    placeholderData: keepPreviousData,
+  });
   const isSettled = useIsSettled(!isPending);
   const tracks = data?.items ?? [];
   const [newest] = tracks;
-  if (isPending) return <PageSkeleton kind="stage" />;
+  const staged = week ? (ofWeek.data?.items ?? []) : tracks;
+  const [track] = staged;
+  if (isPending || (week && ofWeek.isPending)) return <PageSkeleton kind="stage" />;
   return (
     <>
-      {newest ? (
-        <HomeStage track={newest} tracks={tracks} thisWeek={thisWeek} user={user} />
+      {track ? (
+        <HomeStage track={track} tracks={staged} thisWeek={thisWeek} isNewest={!week} user={user} />
       ) : (
-        <EmptyHomeStage thisWeek={thisWeek} />
+        <EmptyHomeStage week={week ?? thisWeek} isThisWeek={!week} />
       )}
       <Suspense fallback={<ShelvesSkeleton />}>
         {isSettled ? (
           <HomeShelves
             thisWeek={thisWeek}
+            shownWeek={week?.week ?? thisWeek.week}
+            user={user}
             tracks={tracks}
             onRetry={isError && !newest ? () => void refetch() : null}
           />

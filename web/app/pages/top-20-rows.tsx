@@ -10,7 +10,8 @@ import { TrackRows } from '../tracks/track-rows.tsx';
 type Top20RowsProps = {
   entries: readonly ChartEntry[];
   queue: readonly Track[];
-  onExplain: (entry: ChartEntry) => void;
+  /** Where somebody can ask why. */
+  onExplain?: (entry: ChartEntry) => void;
 };
 
 /** The places after the first. */
@@ -31,10 +32,12 @@ export function Top20Rows({ entries, queue, onExplain }: Top20RowsProps) {
               note={<PlaceNote entry={entry} />}
               facts={<PlaceFacts entry={entry} />}
               menuItems={
-                <MenuItem onSelect={() => onExplain(entry)}>
-                  <CircleHelp aria-hidden strokeWidth={1.75} />
-                  Why number {entry.rank}
-                </MenuItem>
+                onExplain && (
+                  <MenuItem onSelect={() => onExplain(entry)}>
+                    <CircleHelp aria-hidden strokeWidth={1.75} />
+                    Why number {entry.rank}
+                  </MenuItem>
+                )
               }
             />
           );
@@ -56,11 +59,13 @@ function Rank({ rank }: { rank: number }) {
 function PlaceNote({ entry }: { entry: ChartEntry }) {
   return (
     <>
+      <span className="md:hidden">
+        <MovementMark entry={entry} />
+        {' · '}
+      </span>
       {entry.track.genre ?? 'Unknown Genre'}
       <span className="md:hidden">
         {' · '}Week {entry.track.weekNumber}
-        {' · '}
-        <MovementMark entry={entry} />
       </span>
     </>
   );

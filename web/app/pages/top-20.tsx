@@ -1,7 +1,7 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { lazy, Suspense, useState } from 'react';
 import type { Chart, ChartEntry } from '#contract/charts.ts';
-import { CHART_WEEK } from '#contract/rules/chart.ts';
+import { WEEK_KEY } from '#contract/rules/weeks.ts';
 import { chartQuery } from '#web/features/charts/api.ts';
 import { describeChart } from '#web/features/charts/chart-words.ts';
 import { useQueryParam } from '#web/lib/query-params.ts';
@@ -20,7 +20,7 @@ const WhyDialog = lazy(() =>
 
 export function Top20Page() {
   const asked = useQueryParam('week');
-  const week = asked && CHART_WEEK.test(asked) ? asked : null;
+  const week = asked && WEEK_KEY.test(asked) ? asked : null;
   const { year } = useThisWeek();
   const { data, isError, refetch } = useQuery({
     ...chartQuery(week),

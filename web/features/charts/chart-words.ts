@@ -1,11 +1,13 @@
 import type { Chart, ChartEntry } from '#contract/charts.ts';
-import { CHART_DAYS, FREE_WEIGHT, parseChartWeek } from '#contract/rules/chart.ts';
+import { CHART_DAYS, FREE_WEIGHT } from '#contract/rules/chart.ts';
+import { parseWeekKey } from '#contract/rules/weeks.ts';
 
 type Place = Pick<ChartEntry, 'rank' | 'previousRank' | 'peak' | 'weeksOnChart' | 'recent'>;
 
 /** `week 46`, and with its year where that is not this one. */
 export function nameWeek(week: string, thisYear: number): string {
-  const parsed = parseChartWeek(week);
+  const parsed = parseWeekKey(week);
+  if (!parsed) return week;
   return parsed.year === thisYear ? `week ${parsed.week}` : `week ${parsed.week} of ${parsed.year}`;
 }
 

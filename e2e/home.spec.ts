@@ -1,0 +1,65 @@
+import { golden, robots, short } from './e2e-tracks.ts';
+import { expect, newAccount, test } from './fixtures.ts';
+import { bar } from './player-page.ts';
+
+test('the year leads to any week by keyboard and by pointer, and every week has an address', async ({
+  page,
+}) => {
+  await page.setViewportSize({ width: 1440, height: 900 });
+  await page.goto('/');
+  const stage = page.getByRole('heading', { level: 1 });
+  const year = page.getByRole('slider', { name: /^Weeks of/ });
+  await expect(stage).toHaveText(golden.title);
+  await expect(year).toHaveAttribute('aria-valuetext', new RegExp(golden.title));
+
+  await year.focus();
+  await page.keyboard.press('ArrowLeft');
+  await expect(year).toHaveAttribute('aria-valuetext', new RegExp(`, ${short.title}$`));
+  await expect(page.getByText(short.title).first()).toBeVisible();
+  await page.keyboard.press('Enter');
+  await expect(page).toHaveURL(/\/\?week=\d{4}-W\d{2}$/);
+  await expect(stage).toHaveText(short.title);
+  await page.reload();
+  await expect(stage).toHaveText(short.title);
+
+  const box = await year.boundingBox();
+  const weeks = Number(await year.getAttribute('aria-valuemax'));
+  const shown = Number(await year.getAttribute('aria-valuenow'));
+  if (!box) throw new Error('The year is not on the page.');
+  const x = box.x + ((shown - 1 - 2 + 0.5) / weeks) * box.width;
+  await page.mouse.move(x, box.y + box.height / 2);
+  await page.mouse.down();
+  await page.mouse.up();
+  await expect(stage).toHaveText(robots.title);
+  await page.goBack();
+  await expect(stage).toHaveText(short.title);
+});
+
+test('a member goes on where they stopped and catches up with what they missed', async ({
+  page,
+  api,
+  signIn,
+  registerByApi,
+}) => {
+  await page.setViewportSize({ width: 1440, height: 900 });
+  await registerByApi(newAccount());
+  await page.goto('/');
+  const missed = page.getByRole('region', { name: 'Weeks you missed' });
+  await expect(page.getByText(/^0 heard, 0 started/)).toBeVisible();
+  await missed.getByRole('button', { name: /^Catch up, \d+ mixes$/ }).click();
+  await expect(bar(page).getByRole('link', { name: robots.title })).toBeVisible();
+
+  const premium = await api('premium');
+  const start = await premium.post(`/api/tracks/${robots.id}/play`);
+  const { playId } = (await start.json()) as { playId: string };
+  const data = { secondsHeard: 1, position: 20 };
+  expect((await premium.post(`/api/plays/${playId}/heartbeat`, { data })).ok()).toBe(true);
+  await signIn('premium');
+  await page.goto('/');
+  const begun = page.getByRole('region', { name: 'Continue listening' });
+  await expect(begun.getByRole('listitem').first()).toContainText(robots.title);
+  await expect(begun.getByRole('listitem').first()).toContainText('Stopped at 0:20');
+  await expect(
+    page.getByRole('region', { name: 'Top 20' }).getByRole('listitem').first(),
+  ).toContainText(robots.title);
+});
