@@ -159,7 +159,7 @@ test.describe('the avatar menu', () => {
     await page.goto('/');
     await page.getByRole('button', { name: 'My Account' }).click();
     await expect(entries(page)).toHaveCount(3);
-    const search = page.getByRole('searchbox', { name: 'Search' });
+    const search = page.getByRole('combobox', { name: 'Search' });
     await search.click();
     await expect(entries(page)).toHaveCount(0);
     await expect(search).toBeFocused();

@@ -1,27 +1,21 @@
 import { useQueryParam } from '#web/lib/query-params.ts';
-import { EmptyState } from '#web/ui/empty-state.tsx';
 import { PageHead } from '#web/ui/page-head.tsx';
 import { SearchBox } from '../shell/search-box.tsx';
+import { SearchResults } from './search-results.tsx';
+import { SearchStart } from './search-start.tsx';
+
+const MAX_LENGTH = 200;
 
 export function SearchPage() {
-  const query = useQueryParam('q')?.trim();
+  const query = useQueryParam('q')?.trim().slice(0, MAX_LENGTH).trim();
   return (
     <>
       <PageHead title="Search" />
-      <div className="flex flex-col gap-8 px-gutter pt-6">
+      <div className="flex flex-col gap-6 px-gutter pt-6 pb-8">
         <div className="md:hidden">
           <SearchBox id="page-search" />
         </div>
-        {query ? (
-          <EmptyState glyph="nothing" title={`Nothing for “${query}”`}>
-            Search does not look into the catalogue yet. The newest mixes stand on Home.
-          </EmptyState>
-        ) : (
-          <EmptyState title="What are you looking for?">
-            Titles, weeks, genres and tracklists get their place here. The newest mixes stand on
-            Home.
-          </EmptyState>
-        )}
+        {query ? <SearchResults key={query} query={query} /> : <SearchStart />}
       </div>
     </>
   );

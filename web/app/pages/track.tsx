@@ -12,6 +12,7 @@ import { usePlayer } from '#web/player/use-player.ts';
 import { Button, buttonClass } from '#web/ui/button.tsx';
 import { PageSkeleton } from '../page-skeleton.tsx';
 import { EmptyPage } from './empty-page.tsx';
+import { LinkedSecond } from './linked-second.tsx';
 import { ChapterMarks, Tracklist } from './track-chapters.tsx';
 import { TrackStage } from './track-stage.tsx';
 
@@ -25,6 +26,7 @@ export function TrackPage() {
   if (!track) return <PageSkeleton kind="stage" />;
   return (
     <>
+      <LinkedSecond track={track} />
       <TrackStage track={track} user={user} />
       <section
         data-week={track.weekNumber}

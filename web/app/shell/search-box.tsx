@@ -1,15 +1,23 @@
 import { Search } from 'lucide-react';
-import { useEffect, useRef, type FormEvent } from 'react';
+import { Suspense, useEffect, useRef, useState, type FormEvent } from 'react';
 import { useLocation } from 'wouter';
 import { useQueryParam } from '#web/lib/query-params.ts';
+import { ErrorBoundary } from '../error-boundary.tsx';
+import { reloadableLazy } from '../reloadable-lazy.ts';
 
 export const SEARCH_PLACEHOLDER = 'Search for tracks, week numbers...';
+
+/** Arrives with the first focus, not with the page. Without it the box still searches. */
+const suggestions = reloadableLazy(() =>
+  import('#web/features/search/suggestions-popup.tsx').then((module) => module.SuggestionsPopup),
+);
 
 /** An empty query goes nowhere; anything else goes to the results page. */
 export function SearchBox({ id }: { id: string }) {
   const [location, navigate] = useLocation();
   const query = useQueryParam('q');
   const input = useRef<HTMLInputElement>(null);
+  const [isWanted, setWanted] = useState(false);
   const shownQuery = location === '/search' ? (query ?? '') : '';
 
   useEffect(() => {
@@ -35,14 +43,25 @@ export function SearchBox({ id }: { id: string }) {
       <input
         ref={input}
         id={id}
-        type="search"
+        role="combobox"
+        aria-autocomplete="list"
+        aria-expanded="false"
+        aria-controls={`${id}-list`}
         enterKeyHint="search"
         autoComplete="off"
         maxLength={200}
         defaultValue={shownQuery}
         placeholder={SEARCH_PLACEHOLDER}
+        onFocus={() => setWanted(true)}
         className="h-11 w-full rounded-field border border-transparent bg-raised pr-3.5 pl-10 placeholder:text-text-3 placeholder:opacity-100 md:h-10"
       />
+      {isWanted && (
+        <ErrorBoundary fallback={null} onError={() => suggestions.reload()}>
+          <Suspense fallback={null}>
+            <suggestions.Part id={id} input={input} />
+          </Suspense>
+        </ErrorBoundary>
+      )}
     </form>
   );
 }

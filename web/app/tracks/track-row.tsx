@@ -21,6 +21,8 @@ export type TrackRowProps = {
   user: User | null;
   /** Before the sleeve: a rank, a week, a handle. */
   lead?: ReactNode;
+  /** The title with something marked in it. */
+  title?: ReactNode;
   /** Under the title, instead of the genre and, on a phone, week and length. */
   note?: ReactNode;
   /** Columns of a wide screen, instead of week and plays. */
@@ -64,7 +66,7 @@ export function TrackRow(row: TrackRowProps) {
             href={href}
             className={`truncate font-semibold hover:underline hover:underline-offset-4 ${isCurrent ? 'text-week' : ''}`}
           >
-            {track.title}
+            {row.title ?? track.title}
           </Link>
         </span>
         <p className="truncate type-meta tabular">{note}</p>

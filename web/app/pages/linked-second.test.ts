@@ -1,0 +1,15 @@
+import { expect, it } from 'vitest';
+import { parseSecond } from './linked-second.tsx';
+
+it.each([
+  ['312', 312],
+  ['0', 0],
+  [null, null],
+  ['', null],
+  ['-3', null],
+  ['1e3', null],
+  ['12.5', null],
+  ['1000000', null],
+])('a second in an address is a whole number or none: %s', (text, second) => {
+  expect(parseSecond(text)).toBe(second);
+});

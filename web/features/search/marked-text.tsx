@@ -1,0 +1,17 @@
+import { splitByHits, type SearchTerm } from '#contract/rules/search-words.ts';
+
+/** A text with what was looked for marked in it. The text stays text, whatever it holds. */
+export function MarkedText({ text, terms }: { text: string; terms: readonly SearchTerm[] }) {
+  return splitByHits(text, terms).map((piece, i) =>
+    piece.isHit ? (
+      <mark
+        key={i}
+        className="bg-transparent text-inherit underline decoration-week decoration-2 underline-offset-[3px]"
+      >
+        {piece.text}
+      </mark>
+    ) : (
+      piece.text
+    ),
+  );
+}

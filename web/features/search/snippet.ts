@@ -1,0 +1,18 @@
+import { isHit, readWords, type SearchTerm } from '#contract/rules/search-words.ts';
+
+const BEFORE = 40;
+const LENGTH = 160;
+
+/** The part of a text around the first thing found in it; null when nothing was. */
+export function cutSnippet(text: string, terms: readonly SearchTerm[]): string | null {
+  const words = readWords(text);
+  const hit = words.find(({ word }) => terms.some((term) => isHit(term, word)));
+  if (!hit) return null;
+  const from = words.find(({ start }) => start >= hit.start - BEFORE)?.start ?? 0;
+  const start = from <= BEFORE ? 0 : from;
+  const cut = text
+    .slice(start, start + LENGTH)
+    .replaceAll(/\s+/g, ' ')
+    .trim();
+  return `${start > 0 ? '…' : ''}${cut}${start + LENGTH < text.length ? '…' : ''}`;
+}

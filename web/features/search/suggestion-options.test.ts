@@ -1,0 +1,55 @@
+import { describe, expect, it } from 'vitest';
+import type { Suggestions } from '#contract/search.ts';
+import { groupRecent, groupSuggestions } from './suggestion-options.ts';
+
+const answer: Suggestions = {
+  tracks: [
+    {
+      id: 'relay',
+      title: 'Relay Sessions',
+      year: 2026,
+      weekNumber: 25,
+      genre: null,
+      coverUrl: null,
+      chapter: { at: 312.8, title: 'Umlazi Siren', artist: 'Kasi Voltage' },
+    },
+  ],
+  weeks: [{ year: 2025, week: 12 }],
+  genres: ['Drum & Bass'],
+  terms: [],
+  correctedQuery: 'umlazi',
+};
+
+describe('suggestions', () => {
+  it('lead to tracks at their chapter, to weeks, to genres, and to every result', () => {
+    const groups = groupSuggestions('umlaxi', answer);
+    expect(groups.map(({ title, options }) => [title, ...options.map(({ href }) => href)])).toEqual(
+      [
+        ['Weeks', '/search?q=week%2012%202025'],
+        ['Tracks', '/track/relay?t=312'],
+        ['Genres', '/search?q=Drum%20%26%20Bass'],
+        ['Search', '/search?q=umlazi', '/search?q=umlaxi'],
+      ],
+    );
+  });
+
+  it('offer the search itself while no answer is there', () => {
+    expect(groupSuggestions('gq', undefined)).toEqual([
+      {
+        title: 'Search',
+        options: [
+          {
+            key: 'search:gq',
+            kind: 'search',
+            label: 'See all results for “gq”',
+            href: '/search?q=gq',
+          },
+        ],
+      },
+    ]);
+  });
+
+  it('are nothing where nothing was looked for', () => {
+    expect(groupRecent([])).toEqual([]);
+  });
+});

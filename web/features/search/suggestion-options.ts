@@ -1,0 +1,65 @@
+import { formatDuration } from '#contract/rules/duration.ts';
+import type { Suggestions } from '#contract/search.ts';
+import type { Chapter } from '#contract/tracks.ts';
+import { searchPath } from './api.ts';
+
+type SuggestedTrack = Suggestions['tracks'][number];
+
+/** One line of the list: what it says and where it leads. */
+export type SuggestionOption = { key: string; label: string; href: string } & (
+  { kind: 'recent' | 'search' | 'week' | 'genre' } | { kind: 'track'; track: SuggestedTrack }
+);
+export type SuggestionGroup = { title: string; options: SuggestionOption[] };
+
+/** `/track/{id}`, from the second a chapter begins where one was meant. */
+export const trackPath = (id: string, chapter: Chapter | null): string =>
+  `/track/${id}${chapter ? `?t=${Math.floor(chapter.at)}` : ''}`;
+
+/** `5:12 Umlazi Siren, Kasi Voltage`. */
+export const describeChapter = ({ at, title, artist }: Chapter): string =>
+  `${formatDuration(at)} ${title}${artist ? `, ${artist}` : ''}`;
+
+const search = (kind: 'recent' | 'search' | 'week' | 'genre', label: string, text: string) => ({
+  key: `${kind}:${text}`,
+  kind,
+  label,
+  href: searchPath(text),
+});
+
+export const groupRecent = (recent: readonly string[]): SuggestionGroup[] =>
+  recent.length === 0
+    ? []
+    : [{ title: 'Recent searches', options: recent.map((text) => search('recent', text, text)) }];
+
+/** What fits what was typed, and at the end the search itself. */
+export function groupSuggestions(
+  typed: string,
+  suggestions: Suggestions | undefined,
+): SuggestionGroup[] {
+  const { tracks = [], weeks = [], genres = [], correctedQuery = null } = suggestions ?? {};
+  const searches = [
+    ...(correctedQuery ? [search('search', `Search for “${correctedQuery}”`, correctedQuery)] : []),
+    search('search', `See all results for “${typed}”`, typed),
+  ];
+  const groups: SuggestionGroup[] = [
+    {
+      title: 'Weeks',
+      options: weeks.map(({ year, week }) =>
+        search('week', `Week ${week}, ${year}`, `week ${week} ${year}`),
+      ),
+    },
+    {
+      title: 'Tracks',
+      options: tracks.map((track) => ({
+        key: `track:${track.id}`,
+        kind: 'track' as const,
+        label: track.title,
+        href: trackPath(track.id, track.chapter),
+        track,
+      })),
+    },
+    { title: 'Genres', options: genres.map((genre) => search('genre', genre, genre)) },
+    { title: 'Search', options: searches },
+  ];
+  return groups.filter(({ options }) => options.length > 0);
+}

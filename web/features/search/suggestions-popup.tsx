@@ -1,0 +1,139 @@
+import { useQuery } from '@tanstack/react-query';
+import { CalendarDays, Clock, Disc3, Search, type LucideIcon } from 'lucide-react';
+import { useState, type RefObject } from 'react';
+import { Link, useLocation } from 'wouter';
+import type { SearchTerm } from '#contract/rules/search-words.ts';
+import { useCurrentUser } from '#web/lib/current-user.ts';
+import { Button } from '#web/ui/button.tsx';
+import { Sleeve } from '#web/ui/sleeve.tsx';
+import { suggestQuery } from './api.ts';
+import { MarkedText } from './marked-text.tsx';
+import { forgetSearches, readRecent } from './recent-searches.ts';
+import {
+  describeChapter,
+  groupRecent,
+  groupSuggestions,
+  type SuggestionOption,
+} from './suggestion-options.ts';
+import { optionId, useCombobox } from './use-combobox.ts';
+import { useTypedText } from './use-typed-text.ts';
+
+const icons: Record<Exclude<SuggestionOption['kind'], 'track'>, LucideIcon> = {
+  recent: Clock,
+  search: Search,
+  week: CalendarDays,
+  genre: Disc3,
+};
+
+export type SuggestionsPopupProps = { id: string; input: RefObject<HTMLInputElement | null> };
+
+/** Under the search box: what fits what is typed, or what was looked for before. */
+export function SuggestionsPopup({ id, input }: SuggestionsPopupProps) {
+  const [, navigate] = useLocation();
+  const { user } = useCurrentUser();
+  const { typed, settled } = useTypedText(input);
+  const { data } = useQuery(suggestQuery(settled));
+  const [, setForgotten] = useState(0);
+  const groups = typed ? groupSuggestions(typed, data) : groupRecent(readRecent(user?.id));
+  const options = groups.flatMap((group) => group.options);
+  const listId = `${id}-list`;
+  const combobox = useCombobox({
+    input,
+    listId,
+    count: options.length,
+    onPick: (index) => {
+      leave();
+      navigate(options[index]?.href ?? '/search');
+    },
+  });
+  function leave(): void {
+    combobox.close();
+    input.current?.blur();
+  }
+  if (!combobox.isOpen) return null;
+
+  function forget(): void {
+    if (user) forgetSearches(user.id);
+    setForgotten((count) => count + 1);
+    input.current?.focus();
+  }
+
+  return (
+    <div
+      className="absolute inset-x-0 top-full z-50 mt-2 max-h-[min(70dvh,560px)] overflow-y-auto rounded-panel bg-overlay p-1.5 text-left shadow-overlay ring-1 ring-line md:min-w-[420px]"
+      // A press must not take the focus from the input: the list would close before the click.
+      onPointerDown={(event) =>
+        event.target instanceof Element && !event.target.closest('button') && event.preventDefault()
+      }
+    >
+      <div role="listbox" id={listId} aria-label="Suggestions">
+        {groups.map((group) => (
+          <div role="group" key={group.title} aria-label={group.title}>
+            <div aria-hidden className="px-2.5 pt-2 pb-1 type-label">
+              {group.title}
+            </div>
+            {group.options.map((option) => {
+              const index = options.indexOf(option);
+              return (
+                <Link
+                  key={option.key}
+                  href={option.href}
+                  tabIndex={-1}
+                  id={optionId(listId, index)}
+                  role="option"
+                  aria-selected={index === combobox.activeIndex}
+                  className="flex min-h-11 cursor-pointer items-center gap-3 rounded-[4px] px-2.5 hover:bg-raised aria-selected:bg-raised md:min-h-10"
+                  onClick={leave}
+                >
+                  <OptionContent option={option} terms={data?.terms ?? []} />
+                </Link>
+              );
+            })}
+          </div>
+        ))}
+      </div>
+      {!typed && (
+        <div className="mt-1 border-t border-line px-1 pt-1.5">
+          <Button variant="quiet" onClick={forget}>
+            Clear recent searches
+          </Button>
+        </div>
+      )}
+      <p role="status" className="sr-only">
+        {options.length === 1 ? '1 suggestion' : `${options.length} suggestions`}
+      </p>
+    </div>
+  );
+}
+
+type OptionContentProps = { option: SuggestionOption; terms: readonly SearchTerm[] };
+
+function OptionContent({ option, terms }: OptionContentProps) {
+  if (option.kind !== 'track') {
+    const Icon = icons[option.kind];
+    return (
+      <>
+        <Icon aria-hidden className="size-[18px] shrink-0 text-text-3" strokeWidth={1.75} />
+        <span className="truncate">{option.label}</span>
+      </>
+    );
+  }
+  const { title, weekNumber, year, genre, coverUrl, chapter } = option.track;
+  return (
+    <span data-week={weekNumber} className="flex min-w-0 items-center gap-3 py-1">
+      <Sleeve week={weekNumber} coverUrl={coverUrl} className="w-10 shrink-0" />
+      <span className="min-w-0">
+        <span className="block truncate font-semibold">
+          <MarkedText text={title} terms={terms} />
+        </span>
+        <span className="block truncate type-meta tabular">
+          {chapter ? (
+            <MarkedText text={describeChapter(chapter)} terms={terms} />
+          ) : (
+            `Week ${weekNumber}, ${year}${genre ? ` · ${genre}` : ''}`
+          )}
+        </span>
+      </span>
+    </span>
+  );
+}

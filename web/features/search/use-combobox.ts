@@ -1,0 +1,95 @@
+import { useCallback, useEffect, useEffectEvent, useState, type RefObject } from 'react';
+
+type Combobox = {
+  input: RefObject<HTMLInputElement | null>;
+  listId: string;
+  /** How many options there are; without any the list is not there. */
+  count: number;
+  onPick: (index: number) => void;
+};
+
+export const optionId = (listId: string, index: number): string => `${listId}-${index}`;
+
+/**
+ * The keyboard and the roles of a combobox whose list arrives after its input: the focus stays in
+ * the input, which says which option is the active one.
+ */
+export function useCombobox({ input, listId, count, onPick }: Combobox) {
+  const [isWanted, setWanted] = useState(() => document.activeElement === input.current);
+  const [active, setActive] = useState(-1);
+  const isOpen = isWanted && count > 0;
+  const activeIndex = isOpen && active < count ? active : -1;
+
+  const show = useCallback((isShown: boolean) => {
+    setWanted(isShown);
+    setActive(-1);
+  }, []);
+
+  function move(to: number): void {
+    setWanted(true);
+    setActive(count > 0 ? (to + count) % count : -1);
+  }
+
+  /** True when the key was meant for the list. */
+  function handleKey(key: string): boolean {
+    const isActive = activeIndex >= 0;
+    if (key === 'ArrowDown') move(isOpen ? activeIndex + 1 : 0);
+    else if (key === 'ArrowUp') move(activeIndex > 0 ? activeIndex - 1 : count - 1);
+    else if (key === 'Home' && isActive) move(0);
+    else if (key === 'End' && isActive) move(count - 1);
+    else if (key === 'Enter' && isActive) onPick(activeIndex);
+    else if (key === 'Escape' && isOpen) show(false);
+    else return false;
+    return true;
+  }
+
+  const onKeyDown = useEffectEvent((event: KeyboardEvent) => {
+    if (event.isComposing || event.altKey || event.ctrlKey || event.metaKey) return;
+    if (!handleKey(event.key)) return;
+    event.preventDefault();
+    event.stopPropagation();
+  });
+
+  // Once: to listen anew with each render would miss the event that made it render.
+  useEffect(() => {
+    const element = input.current;
+    if (!element) return;
+    const { form } = element;
+    const listening = new AbortController();
+    const { signal } = listening;
+    const open = () => show(true);
+    const close = () => show(false);
+    // It may have been left before this arrived.
+    if (document.activeElement !== element) close();
+    element.addEventListener('keydown', (event) => onKeyDown(event), { signal });
+    for (const name of ['focus', 'input', 'click'] as const)
+      element.addEventListener(name, open, { signal });
+    form?.addEventListener('submit', close, { signal });
+    form?.addEventListener(
+      'focusout',
+      ({ relatedTarget }) => {
+        if (!(relatedTarget instanceof Node && form.contains(relatedTarget))) close();
+      },
+      { signal },
+    );
+    return () => listening.abort();
+  }, [input, show]);
+
+  useEffect(() => {
+    const element = input.current;
+    if (!element || !isOpen) return;
+    element.setAttribute('aria-expanded', 'true');
+    return () => element.setAttribute('aria-expanded', 'false');
+  }, [input, isOpen]);
+
+  useEffect(() => {
+    const element = input.current;
+    if (!element || activeIndex < 0) return;
+    const id = optionId(listId, activeIndex);
+    element.setAttribute('aria-activedescendant', id);
+    document.getElementById(id)?.scrollIntoView({ block: 'nearest' });
+    return () => element.removeAttribute('aria-activedescendant');
+  }, [input, activeIndex, listId]);
+
+  return { isOpen, activeIndex, close: () => show(false) };
+}
