@@ -1,0 +1,129 @@
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { Check, Plus } from 'lucide-react';
+import { useState } from 'react';
+import type { Playlist } from '#contract/playlists.ts';
+import type { Track } from '#contract/tracks.ts';
+import { showToast } from '#web/lib/toasts.ts';
+import { Button } from '#web/ui/button.tsx';
+import { Dialog, DialogContent } from '#web/ui/dialog.tsx';
+import { Field } from '#web/ui/field.tsx';
+import { RowsSkeleton } from '#web/ui/skeleton.tsx';
+import { playlistsForTrackQuery } from './api.ts';
+import { Collage } from './collage.tsx';
+import { countMixes } from './count-mixes.ts';
+import { NewPlaylistDialog } from './new-playlist-dialog.tsx';
+import { addToPlaylistMutation } from './track-mutations.ts';
+
+type AddToPlaylistDialogProps = {
+  track: Track;
+  open: boolean;
+  onOpenChange: (open: boolean) => void;
+};
+
+/** One dialog at a time: asking for a new playlist takes the place of the list. */
+export function AddToPlaylistDialog({ track, open, onOpenChange }: AddToPlaylistDialogProps) {
+  const [isMaking, setMaking] = useState(false);
+  if (isMaking)
+    return (
+      <NewPlaylistDialog
+        open={open}
+        onOpenChange={onOpenChange}
+        description={`It starts with ${track.title}.`}
+        trackIds={[track.id]}
+        onCreated={({ name }) => {
+          showToast({ title: `Added to ${name}`, description: track.title });
+          onOpenChange(false);
+        }}
+      />
+    );
+  return (
+    <Dialog open={open} onOpenChange={onOpenChange}>
+      <DialogContent title="Add to playlist" description={track.title}>
+        <Button variant="line" isBlock onClick={() => setMaking(true)}>
+          <Plus aria-hidden strokeWidth={1.75} />
+          New playlist
+        </Button>
+        <Choices track={track} onAdded={() => onOpenChange(false)} />
+      </DialogContent>
+    </Dialog>
+  );
+}
+
+const SEARCH_FROM = 8;
+const normalise = (text: string): string => text.trim().toLocaleLowerCase();
+
+function Choices({ track, onAdded }: { track: Track; onAdded: () => void }) {
+  const [words, setWords] = useState('');
+  const { data, isError, refetch } = useQuery(playlistsForTrackQuery(track.id));
+  if (isError && !data)
+    return (
+      <div role="alert" className="mt-5 flex flex-wrap items-center gap-3">
+        <p className="text-text-2">Your playlists could not be loaded.</p>
+        <Button variant="line" onClick={() => void refetch()}>
+          Try again
+        </Button>
+      </div>
+    );
+  if (!data)
+    return (
+      <div role="status" aria-label="Loading: Your playlists" className="mt-4">
+        <RowsSkeleton rows={3} />
+      </div>
+    );
+  const found = data.filter(({ name }) => normalise(name).includes(normalise(words)));
+  return (
+    <div className="mt-4">
+      {data.length >= SEARCH_FROM && (
+        <Field
+          label="Find a playlist"
+          type="search"
+          value={words}
+          onChange={(event) => setWords(event.target.value)}
+        />
+      )}
+      <ul aria-label="Your playlists" className="mt-2">
+        {found.map((playlist) => (
+          <Choice key={playlist.id} playlist={playlist} track={track} onAdded={onAdded} />
+        ))}
+      </ul>
+      {data.length > 0 && found.length === 0 && (
+        <p className="text-text-2">No playlist of yours is called that.</p>
+      )}
+    </div>
+  );
+}
+
+type ChoiceProps = { playlist: Playlist; track: Track; onAdded: () => void };
+
+function Choice({ playlist, track, onAdded }: ChoiceProps) {
+  const client = useQueryClient();
+  const { mutate } = useMutation(addToPlaylistMutation(client, playlist));
+  const { name, trackCount, sleeves, hasTrack } = playlist;
+  const add = () => {
+    if (hasTrack) return;
+    mutate(track);
+    onAdded();
+  };
+  return (
+    <li className="border-t border-line first:border-0">
+      <button
+        type="button"
+        aria-disabled={hasTrack}
+        onClick={add}
+        className="grid min-h-16 w-full grid-cols-[48px_minmax(0,1fr)_auto] items-center gap-3.5 text-left hover:[&_strong]:underline focus-visible:-outline-offset-2 aria-disabled:cursor-default aria-disabled:hover:[&_strong]:no-underline"
+      >
+        <Collage sleeves={sleeves} />
+        <span className="min-w-0">
+          <strong className="block truncate font-semibold">{name}</strong>
+          <span className="block type-meta">{countMixes(trackCount)}</span>
+        </span>
+        {hasTrack && (
+          <span className="flex items-center gap-1.5 text-13 text-text-2">
+            <Check aria-hidden strokeWidth={2} className="size-4" />
+            Already in it
+          </span>
+        )}
+      </button>
+    </li>
+  );
+}

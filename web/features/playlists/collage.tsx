@@ -1,0 +1,27 @@
+import { ListMusic } from 'lucide-react';
+import type { Playlist } from '#contract/playlists.ts';
+import { Sleeve } from '#web/ui/sleeve.tsx';
+
+type CollageProps = { sleeves: Playlist['sleeves']; className?: string };
+
+/** Four sleeves, or one where there are fewer, or an empty place. */
+export function Collage({ sleeves, className = '' }: CollageProps) {
+  const [first] = sleeves;
+  if (!first)
+    return (
+      <span
+        className={`grid aspect-square place-items-center rounded-sleeve bg-raised text-text-3 ${className}`}
+      >
+        <ListMusic aria-hidden strokeWidth={1.25} className="size-1/4" />
+      </span>
+    );
+  if (sleeves.length < 4)
+    return <Sleeve week={first.weekNumber} coverUrl={first.coverUrl} className={className} />;
+  return (
+    <span className={`grid aspect-square grid-cols-2 gap-0.5 ${className}`}>
+      {sleeves.slice(0, 4).map(({ weekNumber, coverUrl }, i) => (
+        <Sleeve key={i} week={weekNumber} coverUrl={coverUrl} />
+      ))}
+    </span>
+  );
+}

@@ -1,0 +1,58 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { Button } from '#web/ui/button.tsx';
+import { Dialog, DialogClose, DialogContent } from '#web/ui/dialog.tsx';
+import { Notice } from '#web/ui/notice.tsx';
+import { createPlaylistMutation } from './mutations.ts';
+import { PlaylistFields } from './playlist-fields.tsx';
+import { usePlaylistForm } from './use-playlist-form.ts';
+
+type NewPlaylistDialogProps = {
+  open: boolean;
+  onOpenChange: (open: boolean) => void;
+  title?: string;
+  description?: string;
+  /** What is in it from the start. */
+  trackIds?: string[];
+  onCreated: (playlist: { id: string; name: string }) => void;
+};
+
+export function NewPlaylistDialog({ open, onOpenChange, ...rest }: NewPlaylistDialogProps) {
+  return (
+    <Dialog open={open} onOpenChange={onOpenChange}>
+      <DialogContent
+        title={rest.title ?? 'New playlist'}
+        {...(rest.description && { description: rest.description })}
+      >
+        <NewPlaylistForm {...rest} />
+      </DialogContent>
+    </Dialog>
+  );
+}
+
+type NewPlaylistFormProps = Pick<NewPlaylistDialogProps, 'trackIds' | 'onCreated'>;
+
+function NewPlaylistForm({ trackIds, onCreated }: NewPlaylistFormProps) {
+  const client = useQueryClient();
+  // One wish for as long as the dialog is open, so that pressing again after a lost answer makes no second one.
+  const [options] = useState(() => createPlaylistMutation(client));
+  const { mutateAsync } = useMutation(options);
+  const { submit, errors, failure, isSending } = usePlaylistForm(async (words) => {
+    const { id } = await mutateAsync({ ...words, ...(trackIds && { trackIds }) });
+    onCreated({ id, name: words.name });
+  });
+  return (
+    <form noValidate onSubmit={submit} className="flex flex-col gap-5">
+      {failure && <Notice tone="danger" title={failure} />}
+      <PlaylistFields errors={errors} />
+      <div className="flex flex-col gap-2 md:flex-row">
+        <Button type="submit" aria-disabled={isSending}>
+          {trackIds ? 'Save playlist' : 'Create playlist'}
+        </Button>
+        <DialogClose asChild>
+          <Button variant="quiet">Cancel</Button>
+        </DialogClose>
+      </div>
+    </form>
+  );
+}

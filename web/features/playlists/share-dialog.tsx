@@ -1,0 +1,79 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { Copy } from 'lucide-react';
+import type { PlaylistDetail } from '#contract/playlists.ts';
+import { showToast } from '#web/lib/toasts.ts';
+import { Button } from '#web/ui/button.tsx';
+import { Dialog, DialogContent } from '#web/ui/dialog.tsx';
+import { Field } from '#web/ui/field.tsx';
+import { sharePlaylistMutation } from './mutations.ts';
+
+type ShareDialogProps = {
+  playlist: Pick<PlaylistDetail, 'id' | 'name' | 'shareToken'>;
+  open: boolean;
+  onOpenChange: (open: boolean) => void;
+};
+
+export function ShareDialog({ playlist, open, onOpenChange }: ShareDialogProps) {
+  const client = useQueryClient();
+  const { mutate, isPending } = useMutation(sharePlaylistMutation(client, playlist.id));
+  const { shareToken } = playlist;
+  const setShared = (isShared: boolean) => isPending || mutate(isShared);
+  return (
+    <Dialog open={open} onOpenChange={onOpenChange}>
+      <DialogContent
+        title="Share"
+        description={
+          shareToken
+            ? 'Anybody with this link and an account can open the playlist. How much they hear is up to their own plan.'
+            : `Only you can see ${playlist.name}. A link opens it to anybody who has it and an account.`
+        }
+      >
+        {shareToken ? (
+          <SharedLink
+            url={new URL(`/shared/${shareToken}`, window.location.origin).href}
+            isBusy={isPending}
+            onTurnOff={() => setShared(false)}
+          />
+        ) : (
+          <Button aria-disabled={isPending} onClick={() => setShared(true)}>
+            Share with a link
+          </Button>
+        )}
+      </DialogContent>
+    </Dialog>
+  );
+}
+
+type SharedLinkProps = { url: string; isBusy: boolean; onTurnOff: () => void };
+
+function SharedLink({ url, isBusy, onTurnOff }: SharedLinkProps) {
+  async function copy(): Promise<void> {
+    try {
+      // Browsers keep the clipboard from pages without TLS.
+      await navigator.clipboard.writeText(url);
+      showToast({ title: 'Link copied', description: url });
+    } catch {
+      showToast({ title: 'Copy this link to share it', description: url });
+    }
+  }
+  return (
+    <>
+      <Field
+        label="Link"
+        value={url}
+        readOnly
+        hint="Turned off, it ends at once. Shared again, the playlist gets another one."
+        onFocus={(event) => event.target.select()}
+      />
+      <div className="mt-5 flex flex-col gap-2 md:flex-row">
+        <Button onClick={() => void copy()}>
+          <Copy aria-hidden strokeWidth={1.75} />
+          Copy link
+        </Button>
+        <Button variant="line" aria-disabled={isBusy} onClick={onTurnOff}>
+          Turn off
+        </Button>
+      </div>
+    </>
+  );
+}

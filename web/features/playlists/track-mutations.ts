@@ -1,0 +1,128 @@
+import { mutationOptions, type QueryClient } from '@tanstack/react-query';
+import type { PlaylistDetail } from '#contract/playlists.ts';
+import { moveAfter } from '#contract/rules/playlists.ts';
+import type { Track } from '#contract/tracks.ts';
+import { ApiError, call } from '#web/lib/api.ts';
+import { showToast } from '#web/lib/toasts.ts';
+import { playlistQuery, refreshLists, retryOnce } from './api.ts';
+import { runMutation, showFailure, showing } from './mutations.ts';
+
+const idOf = (track: Track): string => track.id;
+
+/** Changes of one playlist's tracks reach the server in their order. */
+const inOrder = (id: string) => ({ scope: { id: `playlist ${id}` } });
+
+function keepVersion(client: QueryClient, id: string, version: number): void {
+  client.setQueryData(
+    playlistQuery(id).queryKey,
+    (playlist) => playlist && { ...playlist, version },
+  );
+}
+
+type Target = { id: string; name: string };
+
+/** Into a playlist that is not on the page: from a menu, from the queue. */
+export const addToPlaylistMutation = (client: QueryClient, { id, name }: Target) =>
+  mutationOptions({
+    ...inOrder(id),
+    retry: retryOnce,
+    mutationFn: (track: Track) =>
+      call('POST /api/playlists/:id/tracks', { params: { id }, body: { trackIds: [track.id] } }),
+    onSuccess: async ({ added }, track) => {
+      const title = added.length > 0 ? `Added to ${name}` : `Already in ${name}`;
+      showToast({ title, description: track.title });
+      await client.invalidateQueries({ queryKey: playlistQuery(id).queryKey });
+      await refreshLists(client);
+    },
+    onError: (error) => showFailure(error, 'Failed to update the playlist. Please try again.'),
+  });
+
+export type Move = { trackId: string; after: string | null };
+
+const showMove = (playlist: PlaylistDetail, { trackId, after }: Move): PlaylistDetail => ({
+  ...playlist,
+  tracks: [...moveAfter(playlist.tracks, idOf, { id: trackId, after })],
+});
+
+const canStillMove = (playlist: PlaylistDetail, { trackId, after }: Move): boolean =>
+  [trackId, after].every((id) => id === null || playlist.tracks.some((track) => track.id === id));
+
+/** When somebody else was faster, the move is made in their order, if it still means something there. */
+export const moveTrackMutation = (client: QueryClient, id: string) => {
+  const query = playlistQuery(id);
+  const send = (version: number, move: Move) =>
+    call('PUT /api/playlists/:id/order', { params: { id }, body: { version, ...move } });
+  return mutationOptions({
+    ...inOrder(id),
+    ...showing(client, id, showMove),
+    mutationFn: async (move: Move) => {
+      const known = client.getQueryData(query.queryKey)?.version ?? 0;
+      try {
+        return await send(known, move);
+      } catch (error) {
+        if (!(error instanceof ApiError) || error.code !== 'playlist_changed') throw error;
+        const fresh = await client.fetchQuery(query);
+        if (!canStillMove(fresh, move)) throw error;
+        client.setQueryData(query.queryKey, showMove(fresh, move));
+        return send(fresh.version, move);
+      }
+    },
+    onSuccess: async ({ version }) => {
+      keepVersion(client, id, version);
+      await refreshLists(client);
+    },
+  });
+};
+
+const showRemoval = (playlist: PlaylistDetail, track: Track): PlaylistDetail => ({
+  ...playlist,
+  tracks: playlist.tracks.filter((one) => one.id !== track.id),
+  trackCount: playlist.trackCount - 1,
+});
+
+type Addition = { track: Track; after: string | null };
+
+const showAddition = (playlist: PlaylistDetail, { track, after }: Addition): PlaylistDetail => {
+  const tracks = [...playlist.tracks, track];
+  const placed = moveAfter(tracks, idOf, { id: track.id, after });
+  return { ...playlist, tracks: [...placed], trackCount: playlist.trackCount + 1 };
+};
+
+/** Back to where it was. */
+const returnTrackMutation = (client: QueryClient, id: string) =>
+  mutationOptions({
+    ...inOrder(id),
+    ...showing(client, id, showAddition),
+    mutationFn: ({ track, after }: Addition) =>
+      call('POST /api/playlists/:id/tracks', {
+        params: { id },
+        body: { trackIds: [track.id], after },
+      }),
+    onSuccess: async ({ version }) => {
+      keepVersion(client, id, version);
+      await refreshLists(client);
+    },
+  });
+
+export const removeTrackMutation = (client: QueryClient, { id, name }: Target) =>
+  mutationOptions({
+    ...inOrder(id),
+    ...showing(client, id, showRemoval),
+    mutationFn: async (track: Track) =>
+      call('DELETE /api/playlists/:id/tracks', { params: { id }, query: { trackId: track.id } }),
+    onSuccess: async ({ version }, track, { before }) => {
+      keepVersion(client, id, version);
+      const index = before?.tracks.findIndex((one) => one.id === track.id) ?? -1;
+      const after = before?.tracks[index - 1]?.id ?? null;
+      showToast({
+        title: `Removed from ${name}`,
+        description: track.title,
+        action: {
+          label: 'Undo',
+          onSelect: () =>
+            void runMutation(client, returnTrackMutation(client, id), { track, after }),
+        },
+      });
+      await refreshLists(client);
+    },
+  });
