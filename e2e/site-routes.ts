@@ -33,6 +33,8 @@ export const siteRoutes: SiteRoute[] = [
   members('/favorites', /favorites/i),
   members('/downloads', /downloads/i),
   members('/playlists', /playlists/i),
+  members('/playlist/some-id', /playlist/i),
+  members('/shared/some-token', /shared playlist/i),
   members('/profile', /profile/i),
   members('/achievements', /achievements/i),
   members('/subscription', /subscription/i),

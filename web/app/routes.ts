@@ -34,6 +34,14 @@ export const shellRoutes: Route[] = [
   route('/favorites', 'Favorites', 'rows', () => import('./pages/favorites.tsx'), 'FavoritesPage'),
   route('/downloads', 'Downloads', 'rows', () => import('./pages/downloads.tsx'), 'DownloadsPage'),
   route('/playlists', 'Playlists', 'rows', () => import('./pages/playlists.tsx'), 'PlaylistsPage'),
+  route('/playlist/:id', 'Playlist', 'rows', () => import('./pages/playlist.tsx'), 'PlaylistPage'),
+  route(
+    '/shared/:token',
+    'Shared playlist',
+    'rows',
+    () => import('./pages/shared-playlist.tsx'),
+    'SharedPlaylistPage',
+  ),
   route('/profile', 'Profile', 'form', () => import('./pages/profile.tsx'), 'ProfilePage'),
   route(
     '/achievements',

@@ -5,6 +5,7 @@ import { FavoriteButton } from '#web/features/favorites/favorite-button.tsx';
 import { TrackPlayButton } from '#web/features/player/track-play-button.tsx';
 import { Numeral } from '#web/ui/numeral.tsx';
 import { Sleeve } from '#web/ui/sleeve.tsx';
+import { AddToPlaylistButton } from './add-to-playlist-button.tsx';
 import { AddToQueueButton } from './add-to-queue-button.tsx';
 import { DownloadButton } from './download-button.tsx';
 import { PlayWords, TrackFacts } from './track-facts.tsx';
@@ -58,6 +59,7 @@ export function TrackStage({ track, user }: TrackStageProps) {
           <PlayWords track={track} className="mr-2.5 ml-1.5 max-md:mr-auto" />
           <FavoriteButton track={track} user={user} look="framed" />
           <AddToQueueButton track={track} look="framed" />
+          {user && <AddToPlaylistButton track={track} />}
           <DownloadButton track={track} user={user} />
         </div>
       </div>

@@ -15,12 +15,13 @@ import { EmptyPage } from './empty-page.tsx';
 import { LinkedSecond } from './linked-second.tsx';
 import { ChapterMarks, Tracklist } from './track-chapters.tsx';
 import { TrackStage } from './track-stage.tsx';
+import { usePageTitle } from './use-page-title.ts';
 
 export function TrackPage() {
   const { id = '' } = useParams();
   const { user } = useCurrentUser();
   const { data: track, error, refetch } = useQuery(trackQuery(id));
-  useTitle(track);
+  usePageTitle(track?.title);
   useWarmStart(track);
   if (error && !track) return <TrackProblem error={error} onRetry={() => void refetch()} />;
   if (!track) return <PageSkeleton kind="stage" />;
@@ -120,21 +121,6 @@ function TrackProblem({ error, onRetry }: { error: Error; onRetry: () => void })
       }}
     />
   );
-}
-
-function useTitle(track: TrackDetail | undefined): void {
-  const title = track?.title;
-  useEffect(() => {
-    if (!title) return;
-    let isGone = false;
-    // After the page's own title has been set, which happens in the same turn.
-    queueMicrotask(() => {
-      if (!isGone) document.title = `${title} · ${boot.siteName}`;
-    });
-    return () => {
-      isGone = true;
-    };
-  }, [title]);
 }
 
 /** Whoever opens a mix is likely to play it. */

@@ -7,6 +7,7 @@ import { PlayerBar } from '#web/features/player/player-bar.tsx';
 import { usePlayerState } from '#web/player/use-player.ts';
 import { PlayerShortcuts } from './player-shortcuts.tsx';
 import { PremiumPrompt } from './premium-prompt.tsx';
+import { SaveQueueButton } from './save-queue-button.tsx';
 
 const ExpandedPlayer = lazy(() =>
   import('#web/features/player/expanded-player.tsx').then((module) => ({
@@ -25,16 +26,26 @@ export function Dock({ track, user }: { track: Track; user: User | null }) {
   const isExpandedWanted = useWasTrue(isExpanded);
   const { toggle } = useFavorite(track, user);
   const favorite = <FavoriteButton track={track} user={user} />;
+  const saveQueue = user && <SaveQueueButton />;
   useDockSpace();
   return (
     <>
       <PlayerShortcuts onFavorite={toggle} />
       <PlayerBar track={track} favorite={favorite} />
       <Suspense fallback={null}>
-        {isExpandedWanted && <ExpandedPlayer open={isExpanded} track={track} favorite={favorite} />}
+        {isExpandedWanted && (
+          <ExpandedPlayer
+            open={isExpanded}
+            track={track}
+            favorite={favorite}
+            queueAction={saveQueue}
+          />
+        )}
       </Suspense>
       <Suspense fallback={null}>
-        {isQueueWanted && <QueueSheet open={isQueueVisible} isExpanded={isExpanded} />}
+        {isQueueWanted && (
+          <QueueSheet open={isQueueVisible} isExpanded={isExpanded} action={saveQueue} />
+        )}
       </Suspense>
       <PremiumPrompt user={user} />
     </>

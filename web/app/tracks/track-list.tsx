@@ -1,9 +1,8 @@
-import { useEffect, useRef, type ReactNode } from 'react';
+import type { ReactNode } from 'react';
 import type { Track } from '#contract/tracks.ts';
-import { Button } from '#web/ui/button.tsx';
-import { EmptyState } from '#web/ui/empty-state.tsx';
 import { RowsSkeleton } from '#web/ui/skeleton.tsx';
 import { groupByHeading } from './group-by-heading.ts';
+import { ListEnd, ListProblem } from './list-end.tsx';
 import type { TrackPages } from './track-pages.ts';
 import { TrackRows, type TrackRowsProps } from './track-rows.tsx';
 
@@ -43,56 +42,5 @@ export function TrackList({ label, pages, empty, renderRow, headingOf }: TrackLi
       )}
       <ListEnd pages={pages} />
     </>
-  );
-}
-
-function ListProblem({ onRetry }: { onRetry: () => void }) {
-  return (
-    <div role="alert">
-      <EmptyState
-        glyph="broken"
-        title="The list could not be loaded"
-        action={
-          <Button variant="line" onClick={onRetry}>
-            Try again
-          </Button>
-        }
-      >
-        What is playing plays on. Check the connection and try again.
-      </EmptyState>
-    </div>
-  );
-}
-
-/** Loads on by itself before the end is seen, and by hand where that did not work. */
-function ListEnd({ pages }: { pages: TrackPages }) {
-  const { hasMore, isLoadingMore, hasMoreFailed, loadMore } = pages;
-  const end = useRef<HTMLDivElement>(null);
-  const isAutomatic = hasMore && !isLoadingMore && !hasMoreFailed;
-  useEffect(() => {
-    if (!isAutomatic || !end.current) return;
-    const watch = new IntersectionObserver(
-      (entries) => entries.some((entry) => entry.isIntersecting) && loadMore(),
-      { rootMargin: '1200px' },
-    );
-    watch.observe(end.current);
-    return () => watch.disconnect();
-  }, [isAutomatic, loadMore]);
-  if (!hasMore) return null;
-  return (
-    <div ref={end} className="flex min-h-[72px] flex-wrap items-center gap-3.5">
-      {hasMoreFailed && (
-        <p role="alert" className="text-text-2">
-          The rest of the list could not be loaded.
-        </p>
-      )}
-      <Button
-        variant="line"
-        aria-disabled={isLoadingMore}
-        onClick={() => isLoadingMore || loadMore()}
-      >
-        {hasMoreFailed ? 'Try again' : isLoadingMore ? 'Loading more…' : 'Load more'}
-      </Button>
-    </div>
   );
 }

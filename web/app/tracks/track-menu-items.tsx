@@ -1,4 +1,4 @@
-import { ArrowDownToLine, Disc3, ListEnd, ListStart, Share2 } from 'lucide-react';
+import { ArrowDownToLine, Disc3, ListEnd, ListMusic, ListStart, Share2 } from 'lucide-react';
 import { lazy, type ComponentType } from 'react';
 import { Link } from 'wouter';
 import { showToast } from '#web/lib/toasts.ts';
@@ -45,6 +45,22 @@ function DownloadItem({ showDialog }: TrackMenuItemProps) {
   );
 }
 
+const AddToPlaylistDialog = lazy(() =>
+  import('#web/features/playlists/add-to-playlist-dialog.tsx').then((module) => ({
+    default: module.AddToPlaylistDialog,
+  })),
+);
+
+function AddToPlaylistItem({ user, showDialog }: TrackMenuItemProps) {
+  if (!user) return null;
+  return (
+    <MenuItem onSelect={() => showDialog(AddToPlaylistDialog)}>
+      <ListMusic aria-hidden strokeWidth={1.75} />
+      Add to playlist…
+    </MenuItem>
+  );
+}
+
 function ShareItem({ track }: TrackMenuItemProps) {
   return (
     <MenuItem onSelect={() => void shareTrack(track)}>
@@ -72,6 +88,7 @@ function GoToTrackItem({ track }: TrackMenuItemProps) {
 export const trackMenuItems: readonly ComponentType<TrackMenuItemProps>[] = [
   PlayNextItem,
   AddToQueueItem,
+  AddToPlaylistItem,
   DownloadItem,
   ShareItem,
   GoToTrackItem,

@@ -1,11 +1,10 @@
-import { infiniteQueryOptions, useInfiniteQuery, useQueryClient } from '@tanstack/react-query';
-import { useCallback, useEffect, useMemo } from 'react';
+import { infiniteQueryOptions, useInfiniteQuery } from '@tanstack/react-query';
+import { useCallback, useMemo } from 'react';
 import type { Track } from '#contract/tracks.ts';
-import { keepFavoriteMarks } from '#web/features/favorites/api.ts';
 import { ApiError, buildPath } from '#web/lib/api.ts';
-import { useCurrentUser } from '#web/lib/current-user.ts';
 import { fetchByKey } from '#web/lib/query-client.ts';
 import type { TrackPage } from '#web/lib/track-queries.ts';
+import { useFavoriteMarks } from './use-favorite-marks.ts';
 
 const PAGE_SIZE = 50;
 /** Asking for a list again asks for each of its pages: a long one is not worth it at every glance. */
@@ -49,15 +48,10 @@ export type TrackPages = {
 };
 
 export function useTrackPages(query: ReturnType<typeof trackPagesQuery>): TrackPages {
-  const client = useQueryClient();
-  const { user } = useCurrentUser();
   const result = useInfiniteQuery(query);
   const { data, dataUpdatedAt, refetch, fetchNextPage } = result;
   const tracks = useMemo(() => joinPages(data?.pages ?? []), [data]);
-  const userId = user?.id;
-  useEffect(() => {
-    if (userId) keepFavoriteMarks(client, userId, tracks, dataUpdatedAt);
-  }, [client, userId, tracks, dataUpdatedAt]);
+  useFavoriteMarks(tracks, dataUpdatedAt);
   return {
     tracks,
     isPending: result.isPending,

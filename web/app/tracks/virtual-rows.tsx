@@ -42,7 +42,7 @@ export function VirtualRows({ label, rows, setSize, isBusy }: VirtualRowsProps) 
           data-index={index}
           aria-setsize={setSize}
           aria-posinset={index + 1}
-          className={`absolute inset-x-0 top-0 ${index > 0 ? 'border-t border-line' : ''}`}
+          className={`absolute inset-x-0 top-0 has-[[data-lifted]]:z-10 ${index > 0 ? 'border-t border-line' : ''}`}
           style={{ transform: `translateY(${start - scrollMargin}px)` }}
         >
           {rows[index]?.render()}

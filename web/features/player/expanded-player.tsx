@@ -16,10 +16,16 @@ import { SeekBar } from './seek-bar.tsx';
 import { SeekTimes } from './seek-times.tsx';
 import { useIsWide } from './use-is-wide.ts';
 
-type ExpandedPlayerProps = { open: boolean; track: Track; favorite: ReactNode };
+type ExpandedPlayerProps = {
+  open: boolean;
+  track: Track;
+  favorite: ReactNode;
+  /** What else can be done with the queue. */
+  queueAction?: ReactNode;
+};
 
 /** The whole window as a stage. Beside it, where there is room, the queue. */
-export function ExpandedPlayer({ open, track, favorite }: ExpandedPlayerProps) {
+export function ExpandedPlayer({ open, track, favorite, queueAction }: ExpandedPlayerProps) {
   const player = usePlayer();
   const isWide = useIsWide();
   const isQueueVisible = usePlayerState((state) => state.isQueueVisible);
@@ -48,7 +54,7 @@ export function ExpandedPlayer({ open, track, favorite }: ExpandedPlayerProps) {
           {isOver && <PreviewOver duration={track.duration} />}
           <ExpandedControls favorite={favorite} />
         </div>
-        {hasQueue && <QueueAside />}
+        {hasQueue && <QueueAside action={queueAction} />}
       </FullScreenContent>
     </FullScreen>
   );
@@ -71,7 +77,7 @@ function Top() {
   );
 }
 
-function QueueAside() {
+function QueueAside({ action }: { action: ReactNode }) {
   const player = usePlayer();
   return (
     <aside
@@ -89,7 +95,7 @@ function QueueAside() {
         <QueueList />
       </div>
       <div className="border-t border-line px-6 py-3.5 text-13 text-text-2">
-        <QueueFooter />
+        <QueueFooter action={action} />
       </div>
     </aside>
   );

@@ -1,4 +1,5 @@
 import { X } from 'lucide-react';
+import type { ReactNode } from 'react';
 import { formatDuration } from '#contract/rules/duration.ts';
 import type { Track } from '#contract/tracks.ts';
 import { usePlayer, usePlayerState } from '#web/player/use-player.ts';
@@ -27,11 +28,16 @@ export function QueueHead() {
   );
 }
 
-export function QueueFooter() {
+export function QueueFooter({ action }: { action?: ReactNode }) {
   const text = usePlayerState(({ currentTrackIndex, queue }) =>
     currentTrackIndex >= 0 ? `Now playing: ${currentTrackIndex + 1} of ${queue.length}` : 'None',
   );
-  return <p>{text}</p>;
+  return (
+    <div className="flex items-center justify-between gap-3">
+      <p>{text}</p>
+      {action}
+    </div>
+  );
 }
 
 export function QueueList() {

@@ -1,5 +1,5 @@
 import { infiniteQueryOptions, queryOptions, type QueryClient } from '@tanstack/react-query';
-import type { DeletedPlaylist, Playlist } from '#contract/playlists.ts';
+import type { DeletedPlaylist, Playlist, PlaylistDetail } from '#contract/playlists.ts';
 import { ApiError, call } from '#web/lib/api.ts';
 
 const PLAYLISTS_KEY = '/api/playlists';
@@ -63,6 +63,21 @@ export const deletedPlaylistsQuery = queryOptions({
     (await call('GET /api/deleted-playlists', undefined, { signal })).items,
   retry: retryOnce,
 });
+
+/**
+ * Changes what is shown of a playlist. It stays as old as the answer it came from: its tracks say
+ * what was known then, a heart that was pressed since is newer.
+ */
+export function changeShown(
+  client: QueryClient,
+  id: string,
+  change: (playlist: PlaylistDetail) => PlaylistDetail,
+): void {
+  const { queryKey } = playlistQuery(id);
+  const state = client.getQueryState(queryKey);
+  if (!state?.data) return;
+  client.setQueryData(queryKey, change(state.data), { updatedAt: state.dataUpdatedAt });
+}
 
 /** Every list of playlists, wherever it is shown; the playlists themselves have keys of their own. */
 export const refreshLists = (client: QueryClient) =>

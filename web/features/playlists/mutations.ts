@@ -2,14 +2,19 @@ import { mutationOptions, type MutationOptions, type QueryClient } from '@tansta
 import type { PlaylistDetail } from '#contract/playlists.ts';
 import { call, describeFailure } from '#web/lib/api.ts';
 import { showToast } from '#web/lib/toasts.ts';
-import { playlistQuery, refreshLists, retryOnce } from './api.ts';
+import { changeShown, playlistQuery, refreshLists, retryOnce } from './api.ts';
 
-/** Runs without a component, so that an undo works after its page was left. */
+/** Runs without a component, so that an undo works after its page was left. What fails says so itself. */
 export const runMutation = <V, D, C>(
   client: QueryClient,
   options: MutationOptions<D, Error, V, C>,
   variables: V,
-): Promise<D> => client.getMutationCache().build(client, options).execute(variables);
+): void =>
+  void client
+    .getMutationCache()
+    .build(client, options)
+    .execute(variables)
+    .catch(() => undefined);
 
 export const showFailure = (error: unknown, sentence: string): void =>
   showToast({
@@ -53,7 +58,7 @@ export const showing = <V>(
     onMutate: async (variables: V) => {
       await client.cancelQueries({ queryKey });
       const before = client.getQueryData(queryKey);
-      if (before) client.setQueryData(queryKey, show(before, variables));
+      changeShown(client, id, (playlist) => show(playlist, variables));
       return { before };
     },
     onError: (
@@ -61,7 +66,7 @@ export const showing = <V>(
       _variables: V,
       kept: { before: PlaylistDetail | undefined } | undefined,
     ) => {
-      client.setQueryData(queryKey, kept?.before);
+      if (kept?.before) changeShown(client, id, () => kept.before as PlaylistDetail);
       void client.invalidateQueries({ queryKey });
       showFailure(error, 'Failed to update the playlist. Please try again.');
     },
@@ -89,7 +94,7 @@ export const sharePlaylistMutation = (client: QueryClient, id: string) =>
     onSuccess: async (shareToken) => {
       const { queryKey } = playlistQuery(id);
       await client.cancelQueries({ queryKey });
-      client.setQueryData(queryKey, (playlist) => playlist && { ...playlist, shareToken });
+      changeShown(client, id, (playlist) => ({ ...playlist, shareToken }));
       await refreshLists(client);
     },
     onError: (error) => showFailure(error, 'Failed to update the link. Please try again.'),
@@ -109,7 +114,7 @@ export const deletePlaylistMutation = (client: QueryClient, { id, name }: Named)
         action: {
           label: 'Undo',
           onSelect: () =>
-            void runMutation(client, restorePlaylistMutation(client, { id, name }), undefined),
+            runMutation(client, restorePlaylistMutation(client, { id, name }), undefined),
         },
       });
       client.removeQueries({ queryKey: playlistQuery(id).queryKey });

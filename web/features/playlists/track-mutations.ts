@@ -4,7 +4,7 @@ import { moveAfter } from '#contract/rules/playlists.ts';
 import type { Track } from '#contract/tracks.ts';
 import { ApiError, call } from '#web/lib/api.ts';
 import { showToast } from '#web/lib/toasts.ts';
-import { playlistQuery, refreshLists, retryOnce } from './api.ts';
+import { changeShown, playlistQuery, refreshLists, retryOnce } from './api.ts';
 import { runMutation, showFailure, showing } from './mutations.ts';
 
 const idOf = (track: Track): string => track.id;
@@ -12,12 +12,8 @@ const idOf = (track: Track): string => track.id;
 /** Changes of one playlist's tracks reach the server in their order. */
 const inOrder = (id: string) => ({ scope: { id: `playlist ${id}` } });
 
-function keepVersion(client: QueryClient, id: string, version: number): void {
-  client.setQueryData(
-    playlistQuery(id).queryKey,
-    (playlist) => playlist && { ...playlist, version },
-  );
-}
+const keepVersion = (client: QueryClient, id: string, version: number): void =>
+  changeShown(client, id, (playlist) => ({ ...playlist, version }));
 
 type Target = { id: string; name: string };
 
@@ -63,7 +59,7 @@ export const moveTrackMutation = (client: QueryClient, id: string) => {
         if (!(error instanceof ApiError) || error.code !== 'playlist_changed') throw error;
         const fresh = await client.fetchQuery(query);
         if (!canStillMove(fresh, move)) throw error;
-        client.setQueryData(query.queryKey, showMove(fresh, move));
+        changeShown(client, id, (playlist) => showMove(playlist, move));
         return send(fresh.version, move);
       }
     },
@@ -119,8 +115,7 @@ export const removeTrackMutation = (client: QueryClient, { id, name }: Target) =
         description: track.title,
         action: {
           label: 'Undo',
-          onSelect: () =>
-            void runMutation(client, returnTrackMutation(client, id), { track, after }),
+          onSelect: () => runMutation(client, returnTrackMutation(client, id), { track, after }),
         },
       });
       await refreshLists(client);

@@ -1,0 +1,70 @@
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { Link, useParams } from 'wouter';
+import type { PlaylistDetail } from '#contract/playlists.ts';
+import { playlistQuery } from '#web/features/playlists/api.ts';
+import { buttonClass } from '#web/ui/button.tsx';
+import { EmptyState } from '#web/ui/empty-state.tsx';
+import { PageSkeleton } from '../page-skeleton.tsx';
+import { DescribeForm } from '../playlists/describe-form.tsx';
+import { PlaylistActions } from '../playlists/playlist-actions.tsx';
+import { PlaylistHead, PlaylistWords } from '../playlists/playlist-head.tsx';
+import { PlaylistProblem } from '../playlists/playlist-problem.tsx';
+import { PlaylistTracks, Unavailable } from '../playlists/playlist-tracks.tsx';
+import { useFavoriteMarks } from '../tracks/use-favorite-marks.ts';
+import { usePageTitle } from './use-page-title.ts';
+
+const NONE: PlaylistDetail['tracks'] = [];
+
+export function PlaylistPage() {
+  const { id = '' } = useParams();
+  const { data: playlist, error, refetch, dataUpdatedAt } = useQuery(playlistQuery(id));
+  const [editing, setEditing] = useState<string | null>(null);
+  usePageTitle(playlist && `${playlist.name} · Playlist`);
+  useFavoriteMarks(playlist?.tracks ?? NONE, dataUpdatedAt);
+  if (!playlist)
+    return error ? (
+      <PlaylistProblem
+        title="Playlist"
+        missing="It was deleted, or it belongs to somebody else."
+        error={error}
+        onRetry={() => void refetch()}
+      />
+    ) : (
+      <PageSkeleton kind="rows" />
+    );
+  return (
+    <>
+      <PlaylistHead
+        kind={playlist.shareToken ? 'Shared playlist' : 'Playlist'}
+        tracks={playlist.tracks}
+        actions={<PlaylistActions playlist={playlist} onEdit={() => setEditing(id)} />}
+      >
+        {editing === id ? (
+          <DescribeForm playlist={playlist} onDone={() => setEditing(null)} />
+        ) : (
+          <PlaylistWords {...playlist} />
+        )}
+      </PlaylistHead>
+      <div className="px-gutter pt-8">
+        {playlist.trackCount === 0 ? <NoTracks /> : <PlaylistTracks playlist={playlist} />}
+        <Unavailable playlist={playlist} />
+      </div>
+    </>
+  );
+}
+
+function NoTracks() {
+  return (
+    <EmptyState
+      title="Nothing in it yet"
+      action={
+        <Link href="/library" className={buttonClass({ variant: 'line' })}>
+          Open the library
+        </Link>
+      }
+    >
+      Choose “Add to playlist…” in the menu of any mix.
+    </EmptyState>
+  );
+}

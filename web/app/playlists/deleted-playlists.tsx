@@ -1,0 +1,46 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { countMixes } from '#web/features/playlists/count-mixes.ts';
+import { deletedPlaylistsQuery } from '#web/features/playlists/api.ts';
+import { restorePlaylistMutation, runMutation } from '#web/features/playlists/mutations.ts';
+import { Button } from '#web/ui/button.tsx';
+import { SectionHead } from '#web/ui/page-head.tsx';
+
+const day = new Intl.DateTimeFormat('en-ZA', { day: 'numeric', month: 'long' });
+
+/** An undo that waits for a week, whatever became of the page it was done on. */
+export function DeletedPlaylists() {
+  const client = useQueryClient();
+  const { data = [] } = useQuery(deletedPlaylistsQuery);
+  if (data.length === 0) return null;
+  return (
+    <section aria-labelledby="deleted" className="mt-12 max-w-[640px]">
+      <SectionHead id="deleted" title="Recently deleted" />
+      <p className="mb-2 text-text-2">Kept for seven days.</p>
+      <ul aria-labelledby="deleted">
+        {data.map((playlist) => (
+          <li
+            key={playlist.id}
+            className="flex min-h-16 items-center gap-3.5 border-t border-line first:border-0"
+          >
+            <div className="min-w-0 flex-1">
+              <strong className="block truncate font-semibold">{playlist.name}</strong>
+              <span className="type-meta">
+                {countMixes(playlist.trackCount)} · Deleted on {day.format(playlist.deletedAt)}
+              </span>
+            </div>
+            <Button
+              variant="line"
+              size="sm"
+              aria-label={`Restore ${playlist.name}`}
+              onClick={() =>
+                runMutation(client, restorePlaylistMutation(client, playlist), undefined)
+              }
+            >
+              Restore
+            </Button>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
