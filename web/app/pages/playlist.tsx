@@ -9,7 +9,7 @@ import { PageSkeleton } from '../page-skeleton.tsx';
 import { DescribeForm } from '../playlists/describe-form.tsx';
 import { PlaylistActions } from '../playlists/playlist-actions.tsx';
 import { PlaylistHead, PlaylistWords } from '../playlists/playlist-head.tsx';
-import { PlaylistProblem } from '../playlists/playlist-problem.tsx';
+import { isRefusal, PlaylistProblem } from '../playlists/playlist-problem.tsx';
 import { PlaylistTracks, Unavailable } from '../playlists/playlist-tracks.tsx';
 import { useFavoriteMarks } from '../tracks/use-favorite-marks.ts';
 import { usePageTitle } from './use-page-title.ts';
@@ -22,17 +22,17 @@ export function PlaylistPage() {
   const [editing, setEditing] = useState<string | null>(null);
   usePageTitle(playlist && `${playlist.name} · Playlist`);
   useFavoriteMarks(playlist?.tracks ?? NONE, dataUpdatedAt);
-  if (!playlist)
-    return error ? (
+  // Deleted on another device it is gone here too; without an answer, what was read last stays.
+  if (error && (!playlist || isRefusal(error)))
+    return (
       <PlaylistProblem
         title="Playlist"
         missing="It was deleted, or it belongs to somebody else."
         error={error}
         onRetry={() => void refetch()}
       />
-    ) : (
-      <PageSkeleton kind="rows" />
     );
+  if (!playlist) return <PageSkeleton kind="rows" />;
   return (
     <>
       <PlaylistHead

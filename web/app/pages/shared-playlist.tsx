@@ -5,7 +5,7 @@ import { sharedPlaylistQuery } from '#web/features/playlists/api.ts';
 import { EmptyState } from '#web/ui/empty-state.tsx';
 import { PageSkeleton } from '../page-skeleton.tsx';
 import { PlaylistHead, PlaylistWords } from '../playlists/playlist-head.tsx';
-import { PlaylistProblem } from '../playlists/playlist-problem.tsx';
+import { isRefusal, PlaylistProblem } from '../playlists/playlist-problem.tsx';
 import { SaveTracksButton } from '../playlists/save-tracks-button.tsx';
 import { TrackRows } from '../tracks/track-rows.tsx';
 import { useFavoriteMarks } from '../tracks/use-favorite-marks.ts';
@@ -20,7 +20,7 @@ export function SharedPlaylistPage() {
   usePageTitle(playlist && `${playlist.name} · Shared playlist`);
   useFavoriteMarks(playlist?.tracks ?? NONE, dataUpdatedAt);
   // Turned off, a link shows nothing any more, also to whoever has the page open.
-  if (error)
+  if (error && (!playlist || isRefusal(error)))
     return (
       <PlaylistProblem
         title="Shared playlist"

@@ -11,13 +11,14 @@ type PlaylistProblemProps = {
   onRetry: () => void;
 };
 
+export const isRefusal = (error: Error): boolean => error instanceof ApiError && error.status < 500;
+
 export function PlaylistProblem({ title, missing, error, onRetry }: PlaylistProblemProps) {
-  const isMissing = error instanceof ApiError && error.status >= 400 && error.status < 500;
   return (
     <EmptyPage
       title={title}
       empty={
-        isMissing
+        isRefusal(error)
           ? {
               glyph: 'nothing',
               title: 'There is no playlist here',

@@ -102,7 +102,6 @@ export const sharePlaylistMutation = (client: QueryClient, id: string) =>
 
 type Named = { id: string; name: string };
 
-/** Also out of the cache, so that going back does not show what is no longer there. */
 export const deletePlaylistMutation = (client: QueryClient, { id, name }: Named) =>
   mutationOptions({
     retry: retryOnce,
@@ -117,7 +116,6 @@ export const deletePlaylistMutation = (client: QueryClient, { id, name }: Named)
             runMutation(client, restorePlaylistMutation(client, { id, name }), undefined),
         },
       });
-      client.removeQueries({ queryKey: playlistQuery(id).queryKey });
       await refreshLists(client);
     },
     onError: (error) => showFailure(error, 'Failed to delete the playlist. Please try again.'),
