@@ -2,7 +2,6 @@ import { browserClock } from './clock.ts';
 import { createPlayer, type Player, type PlayerCallbacks } from './create-player.ts';
 import { createElementOutput } from './element-output.ts';
 import { attempt } from './persistence.ts';
-import { fetchAhead } from './preload.ts';
 import type { ResumePositions } from './resume.ts';
 import { createStoredPositions } from './resume-storage.ts';
 import { TABS_CHANNEL } from './tabs.ts';
@@ -13,6 +12,9 @@ type BrowserPlayerOptions = PlayerCallbacks & {
   /** Shown by the device beside the title. */
   siteName: string;
 };
+
+/** Not in every browser, and so not in the types. */
+type SavingNavigator = Navigator & { connection?: { saveData?: boolean } };
 
 const noPositions: ResumePositions = { read: () => null, keep: () => {}, erase: () => {} };
 
@@ -42,7 +44,7 @@ export function createBrowserPlayer({ siteName, ...callbacks }: BrowserPlayerOpt
               createMetadata: (init) => new MediaMetadata(init),
             }
           : null,
-      fetchAhead,
+      savesData: () => (navigator as SavingNavigator).connection?.saveData ?? false,
       announcePreviewEnd: (track) =>
         window.dispatchEvent(
           new CustomEvent(PREVIEW_ENDED_EVENT, { detail: { trackId: track.id } }),

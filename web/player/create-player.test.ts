@@ -25,7 +25,7 @@ function openPage(storage = createMemoryStorage()) {
     positions: createStoredPositions(storage),
     tabs: null,
     mediaSession: null,
-    fetchAhead: async () => {},
+    savesData: () => false,
     announcePreviewEnd: () => {},
     onLeave(listener) {
       leaveListeners.add(listener);

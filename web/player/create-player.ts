@@ -7,7 +7,7 @@ import type { MediaSessionPorts } from './media-session.ts';
 import { createDeviceFollower } from './follow-devices.ts';
 import { createPersistence, type KeyValueStorage } from './persistence.ts';
 import { createPlayReports, type PlayReportPorts } from './play-reports.ts';
-import { createPreloader, type FetchAhead } from './preload.ts';
+import { createPreloader } from './preload.ts';
 import { keepResumePositions, resumeAt, type ResumePositions } from './resume.ts';
 import { findOutdated } from './queue.ts';
 import { createSleepTimer } from './sleep-timer.ts';
@@ -28,7 +28,8 @@ export type PlayerPorts = {
   positions: ResumePositions;
   tabs: { channel: TabsChannel; tab: string } | null;
   mediaSession: MediaSessionPorts | null;
-  fetchAhead: FetchAhead;
+  /** The device asks every page to save data. */
+  savesData(): boolean;
   announcePreviewEnd(track: Track): void;
   /** Calls back when the page is about to go. */
   onLeave(listener: () => void): () => void;
@@ -64,7 +65,7 @@ export function createPlayer(ports: PlayerPorts, callbacks: PlayerCallbacks) {
 
   const reports = createPlayReports({ ...callbacks, signals, clock, log });
   const sleepTimer = createSleepTimer(store, clock, pause);
-  const preloader = createPreloader(store, ports.fetchAhead);
+  const preloader = createPreloader({ ...ports, store, prepare: engine.prepare });
   const owned = [
     keepResumePositions(signals, positions, clock),
     follower.dispose,
@@ -102,7 +103,7 @@ export function createPlayer(ports: PlayerPorts, callbacks: PlayerCallbacks) {
       follower.follow();
     },
     setSleepTimer: sleepTimer.set,
-    /** Fetches the first bytes of a track that is likely to be played, unless data is to be saved. */
+    /** Has the beginning of a track at hand that is likely to be played, unless data is to be saved. */
     warmUp: preloader.warmUp,
     /** Removes from this machine what was kept for the next visit. */
     forgetVisit(): void {

@@ -80,5 +80,6 @@ export function createFade({ incoming, outgoing, seconds, clock, volume }: FadeO
       step();
     },
     finish,
+    isFinished: () => isFinished,
   };
 }

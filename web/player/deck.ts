@@ -2,15 +2,22 @@ import type { AudioEvent, AudioOutput } from './audio-output.ts';
 import type { Clock } from './clock.ts';
 import { createFade, type Fade } from './crossfade.ts';
 
+/** The browser wants a gesture of the listener first. */
+const isRefusal = (cause: unknown): boolean =>
+  cause instanceof Error && cause.name === 'NotAllowedError';
+
 export type DeckEvent = AudioEvent | { type: 'play-failed'; cause: unknown };
 
 type DeckOptions = {
   output: AudioOutput;
-  /** The second output that a crossfade needs. */
+  /** The second output: a crossfade needs it, and a file that is likely to be next waits in it. */
   spare: AudioOutput | null;
   clock: Clock;
   onEvent(event: DeckEvent): void;
 };
+
+/** A file that waits in the resting output, and its length once that is known. */
+type Prepared = { url: string; generation: number; duration: number | null };
 
 export type Deck = ReturnType<typeof createDeck>;
 
@@ -21,7 +28,12 @@ export type Deck = ReturnType<typeof createDeck>;
 export function createDeck({ output, spare, clock, onEvent }: DeckOptions) {
   let active = output;
   let resting = spare;
+  let lastGeneration = 0;
   let generation = 0;
+  let prepared: Prepared | null = null;
+  /** What plays was prepared, in an output that no gesture of the listener has started yet. */
+  let isUntried = false;
+  let canPrepare = spare !== null;
   let attempt = 0;
   let isLoaded = false;
   let hasMetadata = false;
@@ -32,8 +44,12 @@ export function createDeck({ output, spare, clock, onEvent }: DeckOptions) {
   let canFade = spare !== null && output.canFade && spare.canFade;
 
   const receive = (event: AudioEvent, ofLoad: number) => {
+    if (prepared?.generation === ofLoad) return receivePrepared(prepared, event);
     if (!isLoaded || ofLoad !== generation) return;
-    if (event.type === 'playing') fade?.begin();
+    if (event.type === 'playing') {
+      isUntried = false;
+      fade?.begin();
+    }
     if (event.type === 'loadedmetadata') {
       hasMetadata = true;
       if (pendingSeek !== null) active.seek(pendingSeek);
@@ -44,14 +60,46 @@ export function createDeck({ output, spare, clock, onEvent }: DeckOptions) {
   const outputs = spare ? [output, spare] : [output];
   const unlisten = outputs.map((each) => each.listen(receive));
 
-  function openFile(file: string, startAt: number): void {
+  function receivePrepared(file: Prepared, event: AudioEvent): void {
+    if (event.type === 'loadedmetadata') file.duration = event.duration;
+    // Whatever is wrong with it is told when it is really played.
+    if (event.type === 'error') dropPrepared();
+  }
+
+  function dropPrepared(): void {
+    if (prepared) resting?.unload();
+    prepared = null;
+  }
+
+  function changePlaces(): void {
+    if (resting) [active, resting] = [resting, active];
+  }
+
+  function beginFile(file: string, startAt: number, ofLoad: number): void {
     url = file;
-    generation += 1;
+    generation = ofLoad;
     attempt += 1;
     isLoaded = true;
+    isUntried = false;
     hasMetadata = false;
     pendingSeek = startAt > 0 ? startAt : null;
-    active.load(url, generation);
+  }
+
+  function openFile(file: string, startAt: number): void {
+    lastGeneration += 1;
+    beginFile(file, startAt, lastGeneration);
+    active.load(file, generation);
+  }
+
+  /** The active output holds the file already; what it has told of it is told again. */
+  function openPrepared(file: Prepared, startAt: number): void {
+    prepared = null;
+    beginFile(file.url, startAt, file.generation);
+    isUntried = true;
+    const { duration } = file;
+    if (duration === null) return;
+    // Like every event: after the one who loads is done.
+    queueMicrotask(() => receive({ type: 'loadedmetadata', duration }, file.generation));
   }
 
   function endFade(): void {
@@ -66,6 +114,7 @@ export function createDeck({ output, spare, clock, onEvent }: DeckOptions) {
     active.play().catch((cause: unknown) => {
       if (mine !== attempt) return;
       if (fade) playWithoutFade();
+      else if (isUntried && isRefusal(cause)) playInOther();
       else onEvent({ type: 'play-failed', cause });
     });
   }
@@ -74,31 +123,53 @@ export function createDeck({ output, spare, clock, onEvent }: DeckOptions) {
   function playWithoutFade(): void {
     endFade();
     canFade = false;
-    if (resting) [active, resting] = [resting, active];
+    playInOther();
+  }
+
+  function playInOther(): void {
+    canPrepare = false;
+    const startAt = pendingSeek ?? 0;
+    changePlaces();
     resting?.unload();
     active.setVolume(volume);
-    openFile(url, 0);
+    openFile(url, startAt);
     play();
   }
 
   return {
     isLoaded: () => isLoaded,
     canFade: () => canFade,
+    /** Fetches the beginning of a file into the resting output, in place of what waited there. */
+    prepare(file: string): void {
+      const isHere = prepared?.url === file || (isLoaded && url === file);
+      if (!resting || !canPrepare || isHere || (fade && !fade.isFinished())) return;
+      lastGeneration += 1;
+      prepared = { url: file, generation: lastGeneration, duration: null };
+      resting.load(file, lastGeneration);
+    },
     load(file: string, startAt = 0): void {
       endFade();
-      openFile(file, startAt);
+      if (prepared?.url !== file) return openFile(file, startAt);
+      changePlaces();
+      resting?.unload();
+      active.setVolume(volume);
+      openPrepared(prepared, startAt);
     },
     /** Lets the playing file run on while the next one rises over it. */
     fadeTo(file: string, seconds: number): void {
       endFade();
       if (!resting) return openFile(file, 0);
-      [active, resting] = [resting, active];
-      const [incoming, outgoing] = [active, resting];
+      const [incoming, outgoing] = [resting, active];
+      changePlaces();
       fade = createFade({ incoming, outgoing, seconds, clock, volume: () => volume });
-      openFile(file, 0);
+      const ready = prepared;
+      prepared = null;
+      if (ready?.url === file) openPrepared(ready, 0);
+      else openFile(file, 0);
     },
     unload(): void {
       endFade();
+      dropPrepared();
       attempt += 1;
       isLoaded = false;
       active.unload();

@@ -138,6 +138,7 @@ export function createEngine(options: EngineOptions) {
       patch(kept);
       transport.setVolume(get().volume);
     },
+    prepare: transport.prepare,
     dispose: () => transport.dispose(),
   };
 }

@@ -4,62 +4,160 @@ import { createEngineBench } from './testing/engine-bench.ts';
 import { makePreview, makeTrack } from './testing/sample-tracks.ts';
 import { settle } from './testing/simulated-output.ts';
 
-const [a, b] = [makeTrack('a'), makeTrack('b')];
+const [a, b, c] = [makeTrack('a'), makeTrack('b'), makeTrack('c')];
 
-function createPreloadBench(fetchFile: (url: string) => Promise<unknown> = async () => {}) {
+function createPreloadBench(savesData = false) {
   const bench = createEngineBench();
-  const fetched: string[] = [];
-  const preloader = createPreloader(bench.engine.store, (url) => {
-    fetched.push(url);
-    return fetchFile(url);
-  });
+  const { store, prepare } = bench.engine;
+  const preloader = createPreloader({ store, prepare, savesData: () => savesData });
   bench.engine.setSubscriber(true);
-  return { ...bench, preloader, fetched };
+  return { ...bench, preloader };
 }
 
 describe('fetching ahead', () => {
   it('begins with the next track near the end of the current one, once', () => {
-    const { engine, sound, reach, fetched } = createPreloadBench();
+    const { engine, sound, reach, spare } = createPreloadBench();
     engine.playTracks([a, b]);
     sound();
     reach(269);
-    expect(fetched).toEqual([]);
+    expect(spare.loads).toEqual([]);
     reach(271);
     reach(272);
-    expect(fetched).toEqual([b.fileUrl]);
+    expect(spare.loads).toEqual([b.fileUrl]);
   });
 
   it('begins at once for a listener of previews', () => {
-    const { engine, sound, fetched } = createPreloadBench();
+    const { engine, sound, spare } = createPreloadBench();
     engine.setSubscriber(false);
     engine.playTracks([makePreview('a'), makePreview('b')]);
     sound();
-    expect(fetched).toEqual(['/media/b-preview.mp3']);
+    expect(spare.loads).toEqual(['/media/b-preview.mp3']);
   });
 
-  it('warms up a track that is likely to be played', () => {
-    const { preloader, fetched } = createPreloadBench();
-    preloader.warmUp(b);
-    preloader.warmUp(b);
-    expect(fetched).toEqual([b.fileUrl]);
+  it('leaves alone what the listener has turned to since', () => {
+    const { engine, sound, reach, preloader, spare } = createPreloadBench();
+    engine.playTracks([a, b]);
+    sound();
+    reach(271);
+    preloader.warmUp(c);
+    reach(272);
+    expect(spare.loads).toEqual([b.fileUrl, c.fileUrl]);
   });
 
-  it('never happens when data is to be saved', () => {
-    const { engine, sound, reach, preloader, fetched } = createPreloadBench();
-    engine.setDataSaver(true);
+  it('holds one track at a time, and never the current one again', () => {
+    const { engine, preloader, output, spare } = createPreloadBench();
+    engine.playTracks([a]);
+    for (const track of [a, b, b, c]) preloader.warmUp(track);
+    expect(output.loads).toEqual([a.fileUrl]);
+    expect(spare.loads).toEqual([b.fileUrl, c.fileUrl]);
+    expect(spare.url).toBe(c.fileUrl);
+  });
+
+  it.each(['the listener', 'the device'])('never happens when %s asks to save data', (who) => {
+    const { engine, sound, reach, preloader, spare } = createPreloadBench(who === 'the device');
+    engine.setDataSaver(who === 'the listener');
     preloader.warmUp(b);
     engine.playTracks([a, b]);
     sound();
     reach(290);
-    expect(fetched).toEqual([]);
+    expect(spare.loads).toEqual([]);
   });
 
-  it('that failed may be tried again', async () => {
-    const { preloader, fetched } = createPreloadBench(() => Promise.reject(new Error('offline')));
+  it('that failed is told to nobody and may be tried again', () => {
+    const { preloader, spare, logs } = createPreloadBench();
     preloader.warmUp(b);
-    await settle();
+    spare.emit({ type: 'error', reason: 'offline' });
     preloader.warmUp(b);
-    expect(fetched.length).toBe(2);
+    expect(spare.loads).toEqual([b.fileUrl, b.fileUrl]);
+    expect(logs).toEqual([]);
+  });
+});
+
+describe('what was fetched ahead', () => {
+  it('plays where it is, with the length that is known', async () => {
+    const { engine, preloader, output, spare, state, starts } = createPreloadBench();
+    preloader.warmUp(b);
+    spare.emit({ type: 'loadedmetadata', duration: 299.5 });
+    expect(state().currentTrack).toBeNull();
+    engine.playTracks([a, b], 1);
+    expect(spare.isAskedToPlay).toBe(true);
     await settle();
+    expect(state()).toMatchObject({ isLoading: false, duration: 299.5, isStarting: true });
+    spare.emit({ type: 'playing' });
+    spare.emit({ type: 'timeupdate', time: 1 });
+    expect(state()).toMatchObject({ isPlaying: true, currentTime: 1 });
+    expect(starts()).toEqual(['b']);
+    expect(spare.loads).toEqual([b.fileUrl]);
+    expect(output.loads).toEqual([]);
+  });
+
+  it('plays also when the click comes before its length is known', () => {
+    const { engine, preloader, spare, state } = createPreloadBench();
+    preloader.warmUp(b);
+    engine.playTracks([b]);
+    expect(state().isLoading).toBe(true);
+    spare.emit({ type: 'loadedmetadata', duration: 300 });
+    spare.emit({ type: 'playing' });
+    expect(state()).toMatchObject({ isLoading: false, isPlaying: true });
+    expect(spare.loads).toEqual([b.fileUrl]);
+  });
+
+  it('is taken up where the listener stopped, at the volume that is set', async () => {
+    const { engine, spare } = createEngineBench(() => 120);
+    engine.setVolume(0.4);
+    engine.prepare(b);
+    spare.emit({ type: 'loadedmetadata', duration: 300 });
+    engine.playTracks([b]);
+    await settle();
+    expect(spare.seeks).toEqual([120]);
+    expect(spare.volume).toBe(0.4);
+  });
+
+  it('takes over from what plays, which is heard no more', async () => {
+    const { engine, sound, preloader, output, spare, state } = createPreloadBench();
+    engine.playTracks([a, b]);
+    sound();
+    preloader.warmUp(b);
+    spare.emit({ type: 'loadedmetadata', duration: 300 });
+    engine.skipToNext();
+    await settle();
+    expect(output.url).toBeNull();
+    output.emit({ type: 'timeupdate', time: 9 });
+    expect(state()).toMatchObject({ currentTime: 0, isLoading: false });
+    preloader.warmUp(a);
+    expect(output.url).toBe(a.fileUrl);
+  });
+
+  it('begins a crossfade without being fetched again', () => {
+    const { engine, sound, reach, preloader, spare, state } = createPreloadBench();
+    engine.setCrossfade(10);
+    engine.playTracks([a, b]);
+    sound();
+    preloader.warmUp(b);
+    reach(291);
+    expect(state().currentTrack?.id).toBe('b');
+    expect(spare.loads).toEqual([b.fileUrl]);
+    expect(spare.isAskedToPlay).toBe(true);
+  });
+
+  it('gives way in a browser that starts only the output it was asked to start before', async () => {
+    const { engine, sound, preloader, output, spare, logs } = createPreloadBench();
+    engine.playTracks([a, b]);
+    sound();
+    preloader.warmUp(b);
+    output.emit({ type: 'ended' });
+    await spare.rejectPlay('NotAllowedError');
+    expect(output.url).toBe(b.fileUrl);
+    expect(output.isAskedToPlay).toBe(true);
+    expect(logs).toEqual([]);
+    preloader.warmUp(a);
+    expect(spare.loads).toEqual([b.fileUrl]);
+  });
+
+  it('is forgotten when the player is closed', () => {
+    const { engine, preloader, spare } = createPreloadBench();
+    preloader.warmUp(b);
+    engine.close();
+    expect(spare.url).toBeNull();
   });
 });

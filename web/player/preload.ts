@@ -1,11 +1,7 @@
 import type { Track } from '#contract/tracks.ts';
-import { pickFile } from './preview-limit.ts';
 import type { PlayerState, PlayerStore } from './store.ts';
 
-/** Enough for the headers and the first seconds of sound. */
-export const PRELOAD_BYTES = 64 * 1024;
 const NEXT_TRACK_LEAD_SECONDS = 30;
-const REMEMBERED_FILES = 50;
 
 /** The track to fetch ahead: a preview's listener skips soon, a mix's only near the end. */
 export function nextToPreload(state: PlayerState): Track | null {
@@ -15,36 +11,30 @@ export function nextToPreload(state: PlayerState): Track | null {
   return (isNear && state.queue[state.currentTrackIndex + 1]) || null;
 }
 
-export type FetchAhead = (url: string) => Promise<unknown>;
-
-/** The bytes land in the browser's own cache, from where the audio element takes them. */
-export const fetchAhead: FetchAhead = async (url) => {
-  const response = await fetch(url, {
-    headers: { range: `bytes=0-${PRELOAD_BYTES - 1}` },
-    credentials: 'include',
-    priority: 'low',
-  });
-  // A server without ranges would send the whole file.
-  if (response.status === 206) await response.arrayBuffer();
-  else await response.body?.cancel();
+export type PreloaderOptions = {
+  store: PlayerStore;
+  prepare(track: Track): void;
+  /** The device itself asks every page to save data. */
+  savesData(): boolean;
 };
 
-export function createPreloader(store: PlayerStore, fetchFile: FetchAhead) {
-  const fetched = new Set<string>();
+/**
+ * Has the beginning of what is likely to be played next at hand: one track at a time, and nothing at
+ * all where data is to be saved.
+ */
+export function createPreloader({ store, prepare, savesData }: PreloaderOptions) {
+  let foreseen: Track | null = null;
 
   function warmUp(track: Track): void {
     const { isDataSaver, currentTrack } = store.get();
-    const url = pickFile(track, isDataSaver);
-    if (isDataSaver || track.id === currentTrack?.id || fetched.has(url)) return;
-    if (fetched.size >= REMEMBERED_FILES) fetched.clear();
-    fetched.add(url);
-    // It is only a head start: without it the file loads when it is played.
-    fetchFile(url).catch(() => fetched.delete(url));
+    if (!isDataSaver && !savesData() && track.id !== currentTrack?.id) prepare(track);
   }
 
   const unsubscribe = store.subscribe(() => {
     const next = nextToPreload(store.get());
-    if (next) warmUp(next);
+    // Once for each: what the listener turns to meanwhile is not taken away again.
+    if (next && next.id !== foreseen?.id) warmUp(next);
+    foreseen = next;
   });
   return { warmUp, dispose: unsubscribe };
 }

@@ -263,6 +263,8 @@ export function createTransport(options: TransportOptions) {
     seek,
     unload,
     playPlace,
+    /** Has the beginning of a track at hand in case it is played next. */
+    prepare: (track: Track) => deck.prepare(pickFile(track, get().isDataSaver)),
     setVolume: (volume: number) => deck.setVolume(volume),
     restart(): void {
       moveTime(0);

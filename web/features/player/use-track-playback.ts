@@ -29,18 +29,17 @@ export function useTrackPlayback(track: Track, queue: readonly Track[]) {
   };
 }
 
-/** A pointer that only passes by is not an intention. */
+/** A pointer, or a focus, that only passes by is not an intention. */
 const REST_MS = 80;
 
-/** Fetches the first bytes of what the pointer rests on or what has focus. */
+/** Fetches the beginning of what the pointer rests on or what has focus. */
 export function useWarmUp(track: Track) {
   const player = usePlayer();
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
-  return {
-    onPointerEnter: () => {
-      timer.current = setTimeout(() => player.warmUp(track), REST_MS);
-    },
-    onPointerLeave: () => clearTimeout(timer.current),
-    onFocus: () => player.warmUp(track),
+  const leave = () => clearTimeout(timer.current);
+  const rest = () => {
+    leave();
+    timer.current = setTimeout(() => player.warmUp(track), REST_MS);
   };
+  return { onPointerEnter: rest, onPointerLeave: leave, onFocus: rest, onBlur: leave };
 }

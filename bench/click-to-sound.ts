@@ -1,0 +1,279 @@
+import { execFile, spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { loadavg, tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { parseArgs, promisify } from 'node:util';
+import { chromium, type Browser, type BrowserContext, type Page } from '@playwright/test';
+import { DEMO_PASSWORD } from '#demo/accounts.ts';
+import { weekOf } from '#contract/rules/weeks.ts';
+import { parseConfig } from '#server/config.ts';
+import { migrate } from '#server/db/migrate.ts';
+import { closeDeps, createDeps } from '#server/deps.ts';
+import { seedTrack } from '#server/testing/seed-track.ts';
+import { findChromium } from '#tools/find-chromium.ts';
+import { findFreePort } from '#tools/free-port.ts';
+
+/**
+ * From the click on play to the first sound, on a line of 150 ms and 1.6 Mb/s, beside a bare
+ * `<audio preload="none">` with the same file, in turns. The web app must be built.
+ *
+ *   node bench/click-to-sound.ts [--rounds 10] [--roles premium,free,visitor]
+ */
+const { values } = parseArgs({
+  options: {
+    rounds: { type: 'string', default: '10' },
+    roles: { type: 'string', default: 'premium,free,visitor' },
+  },
+});
+const ROUNDS = Number(values.rounds);
+const LINE = {
+  offline: false,
+  latency: 150,
+  downloadThroughput: 200_000,
+  uploadThroughput: 93_750,
+};
+const TRACKS = 8;
+const MIX_SECONDS = 300;
+const WEEK_MS = 7 * 24 * 60 * 60 * 1000;
+const run = promisify(execFile);
+const root = join(import.meta.dirname, '..');
+
+async function makeMp3(folder: string, seconds: number): Promise<Buffer> {
+  const file = join(folder, `${seconds}.mp3`);
+  const noise = `anoisesrc=d=${seconds}:c=pink:a=0.4:seed=1`;
+  const input = ['-f', 'lavfi', '-i', noise, '-ac', '2', '-ar', '44100'];
+  await run('ffmpeg', ['-v', 'error', ...input, '-c:a', 'libmp3lame', '-b:a', '192k', file]);
+  return readFile(file);
+}
+
+async function seed(dataDir: string): Promise<string[]> {
+  const deps = createDeps(parseConfig({ DATA_DIR: dataDir, LOG_LEVEL: 'error' }));
+  const { db } = deps.database;
+  const now = deps.clock.now();
+  await migrate(deps.database, now);
+  const files = {
+    stream: await makeMp3(dataDir, MIX_SECONDS),
+    preview: await makeMp3(dataDir, 20),
+  };
+  const ids: string[] = [];
+  for (let age = 0; age < TRACKS; age += 1) {
+    const { year, week } = weekOf(now - age * WEEK_MS, deps.config.timeZone);
+    const change = { year, week, title: `Mix ${age}`, duration_ms: MIX_SECONDS * 1000 };
+    const publish_at = now - age * WEEK_MS - 1000;
+    const { id } = await seedTrack({ db, storage: deps.storage, now }, { ...change, publish_at });
+    for (const [kind, bytes] of Object.entries(files)) {
+      const key = `tracks/${id}-${kind}.mp3`;
+      await deps.storage.put(key, bytes);
+      await db
+        .updateTable('track_files')
+        .set({ key, size: bytes.length })
+        .where('track_id', '=', id)
+        .where('kind', '=', kind as 'stream' | 'preview')
+        .execute();
+    }
+    ids.push(id);
+  }
+  await closeDeps(deps);
+  return ids;
+}
+
+async function startServer(dataDir: string): Promise<{ server: ChildProcess; origin: string }> {
+  const port = await findFreePort();
+  const origin = `http://127.0.0.1:${port}`;
+  const server = spawn(process.execPath, [join(root, 'server/main.ts')], {
+    cwd: root,
+    stdio: ['ignore', 'ignore', 'inherit'],
+    env: { PATH: process.env.PATH, PORT: String(port), DATA_DIR: dataDir, DEMO_MIXES: '0' },
+  });
+  for (let attempt = 0; attempt < 300; attempt += 1) {
+    const response = await fetch(`${origin}/healthz`).catch(() => undefined);
+    if (response?.ok) return { server, origin };
+    await new Promise((resolve) => setTimeout(resolve, 100));
+  }
+  throw new Error('The server did not start.');
+}
+
+/** In the page: notes when something was pressed and when an element's time first moved on. */
+function watchSound() {
+  const seen = { pressedAt: 0, soundAt: 0 };
+  Object.assign(window, { seen });
+  addEventListener('click', () => (seen.pressedAt = performance.now()), { capture: true });
+  const { play } = HTMLMediaElement.prototype;
+  HTMLMediaElement.prototype.play = function (this: HTMLMediaElement) {
+    const started = this.currentTime;
+    let isPlaying = false;
+    this.addEventListener('playing', () => (isPlaying = true), { once: true });
+    const look = () => {
+      if (isPlaying && this.currentTime > started) seen.soundAt ||= performance.now();
+      else setTimeout(look, 4);
+    };
+    look();
+    return play.call(this);
+  };
+}
+
+type Seen = { pressedAt: number; soundAt: number };
+
+async function readDelay(page: Page): Promise<number> {
+  await page.waitForFunction(() => (window as unknown as { seen: Seen }).seen.soundAt > 0);
+  const seen = await page.evaluate(() => (window as unknown as { seen: Seen }).seen);
+  return seen.soundAt - seen.pressedAt;
+}
+
+/** Nothing kept from before, and the line slow from here on. */
+async function slowDown(page: Page): Promise<void> {
+  const session = await page.context().newCDPSession(page);
+  await session.send('Network.enable');
+  await session.send('Network.emulateNetworkConditions', LINE);
+}
+
+const isAudio = (url: string) => /\/media\/tracks\/[^/]+\/(stream|preview)\?/.test(url);
+const waitForWarmUp = (page: Page) =>
+  page.waitForEvent('requestfinished', { predicate: (request) => isAudio(request.url()) });
+
+async function openHome(page: Page, origin: string): Promise<void> {
+  const warmed = waitForWarmUp(page);
+  await page.goto(origin);
+  await warmed;
+  await page.waitForLoadState('networkidle');
+  await slowDown(page);
+}
+
+const rowButton = (page: Page, title: string) =>
+  page.getByRole('button', { name: new RegExp(`^Play( preview)?: ${title}$`) });
+
+type Scenario = {
+  name: string;
+  goal?: number;
+  measure(page: Page, place: { origin: string; file: string }): Promise<number>;
+};
+
+const scenarios: Scenario[] = [
+  {
+    name: 'bare element',
+    async measure(page, { origin, file }) {
+      await page.route(`${origin}/bare`, (route) =>
+        route.fulfill({
+          contentType: 'text/html',
+          body: `<audio preload="none" src="${file}"></audio><button onclick="document.querySelector('audio').play()">Play</button>`,
+        }),
+      );
+      await page.goto(`${origin}/bare`);
+      await page.evaluate(() => fetch('/healthz').then((response) => response.text()));
+      await slowDown(page);
+      await page.getByRole('button').click();
+      return readDelay(page);
+    },
+  },
+  {
+    name: 'stage',
+    goal: 0.3,
+    async measure(page, { origin }) {
+      await openHome(page, origin);
+      await page
+        .getByRole('main')
+        .getByRole('button', { name: /^Play( preview)?$/ })
+        .click();
+      return readDelay(page);
+    },
+  },
+  {
+    name: 'row under the pointer',
+    goal: 0.3,
+    async measure(page, { origin }) {
+      await openHome(page, origin);
+      const button = rowButton(page, 'Mix 3');
+      const warmed = waitForWarmUp(page);
+      await button.hover();
+      await warmed;
+      await button.click();
+      return readDelay(page);
+    },
+  },
+  {
+    name: 'row with focus',
+    goal: 0.3,
+    async measure(page, { origin }) {
+      await openHome(page, origin);
+      const button = rowButton(page, 'Mix 3');
+      const warmed = waitForWarmUp(page);
+      await button.focus();
+      await warmed;
+      await page.keyboard.press('Enter');
+      return readDelay(page);
+    },
+  },
+  {
+    name: 'row pressed cold',
+    goal: 1.15,
+    async measure(page, { origin }) {
+      await openHome(page, origin);
+      await rowButton(page, 'Mix 3').evaluate((button: HTMLElement) => button.click());
+      return readDelay(page);
+    },
+  },
+];
+
+async function signIn(context: BrowserContext, origin: string, role: string): Promise<void> {
+  if (role === 'visitor') return;
+  const answer = await context.request.post(`${origin}/api/auth/login`, {
+    data: { username: role, password: DEMO_PASSWORD },
+    headers: { origin },
+  });
+  if (!answer.ok()) throw new Error(`Signing in as ${role} failed: ${await answer.text()}`);
+}
+
+const median = (numbers: number[]) => numbers.toSorted((a, b) => a - b)[numbers.length >> 1] ?? 0;
+
+async function compare(browser: Browser, origin: string, trackIds: string[], role: string) {
+  const kind = role === 'premium' ? 'stream' : 'preview';
+  const times = scenarios.map((): number[] => []);
+  const probe = await browser.newContext();
+  await signIn(probe, origin, role);
+  const { cookies } = await probe.storageState();
+  for (let round = 0; round < ROUNDS; round += 1)
+    for (const [index, scenario] of scenarios.entries()) {
+      // A context of its own has a cache of its own.
+      const context = await browser.newContext();
+      await context.addCookies(cookies);
+      await context.addInitScript(watchSound);
+      const page = await context.newPage();
+      const file = `${origin}/media/tracks/${trackIds[3]}/${kind}`;
+      times[index]?.push(await scenario.measure(page, { origin, file }));
+      await context.close();
+    }
+  await probe.close();
+  const base = median(times[0] ?? []);
+  for (const [index, { name, goal }] of scenarios.entries()) {
+    const own = times[index] ?? [];
+    const spread = `${Math.min(...own).toFixed(0)} to ${Math.max(...own).toFixed(0)}`;
+    console.log(
+      `${role.padEnd(9)}${name.padEnd(23)}${median(own).toFixed(0).padStart(6)} ms (${spread})  ` +
+        `ratio ${(median(own) / base).toFixed(2)}${goal ? `, goal ${goal}` : ''}`,
+    );
+  }
+}
+
+const dataDir = await mkdtemp(join(tmpdir(), 'bench-click-'));
+let server: ChildProcess | undefined;
+let browser: Browser | undefined;
+try {
+  const ids = await seed(dataDir);
+  const started = await startServer(dataDir);
+  server = started.server;
+  browser = await chromium.launch({
+    executablePath: await findChromium(),
+    args: ['--no-sandbox', '--no-first-run', '--autoplay-policy=no-user-gesture-required'],
+  });
+  console.log(`Click to sound at 150 ms and 1.6 Mb/s, median of ${ROUNDS}`);
+  for (const role of values.roles.split(',')) await compare(browser, started.origin, ids, role);
+  console.log(`load of the machine ${loadavg()[0]?.toFixed(1)}`);
+} finally {
+  await browser?.close();
+  if (server) {
+    server.kill('SIGTERM');
+    if (server.exitCode === null) await once(server, 'exit');
+  }
+  await rm(dataDir, { recursive: true, force: true });
+}
