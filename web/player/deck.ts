@@ -38,6 +38,8 @@ export function createDeck({ output, spare, clock, onEvent }: DeckOptions) {
   let isLoaded = false;
   let hasMetadata = false;
   let pendingSeek: number | null = null;
+  /** Where the file was last told to be. */
+  let place = 0;
   let volume = 1;
   let url = '';
   let fade: Fade | null = null;
@@ -82,6 +84,7 @@ export function createDeck({ output, spare, clock, onEvent }: DeckOptions) {
     isLoaded = true;
     isUntried = false;
     hasMetadata = false;
+    place = startAt;
     pendingSeek = startAt > 0 ? startAt : null;
   }
 
@@ -128,11 +131,11 @@ export function createDeck({ output, spare, clock, onEvent }: DeckOptions) {
 
   function playInOther(): void {
     canPrepare = false;
-    const startAt = pendingSeek ?? 0;
+    prepared = null;
     changePlaces();
     resting?.unload();
     active.setVolume(volume);
-    openFile(url, startAt);
+    openFile(url, place);
     play();
   }
 
@@ -182,6 +185,7 @@ export function createDeck({ output, spare, clock, onEvent }: DeckOptions) {
     },
     seek(seconds: number): void {
       endFade();
+      place = seconds;
       if (hasMetadata) active.seek(seconds);
       else pendingSeek = seconds;
     },

@@ -141,14 +141,19 @@ describe('what was fetched ahead', () => {
   });
 
   it('gives way in a browser that starts only the output it was asked to start before', async () => {
-    const { engine, sound, preloader, output, spare, logs } = createPreloadBench();
+    const { engine, sound, loadMetadata, preloader, output, spare, logs } = createPreloadBench();
     engine.playTracks([a, b]);
     sound();
     preloader.warmUp(b);
+    spare.emit({ type: 'loadedmetadata', duration: 300 });
     output.emit({ type: 'ended' });
+    await settle();
+    engine.seek(60);
     await spare.rejectPlay('NotAllowedError');
     expect(output.url).toBe(b.fileUrl);
     expect(output.isAskedToPlay).toBe(true);
+    loadMetadata();
+    expect(output.seeks).toEqual([60]);
     expect(logs).toEqual([]);
     preloader.warmUp(a);
     expect(spare.loads).toEqual([b.fileUrl]);

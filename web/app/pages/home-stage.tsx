@@ -9,7 +9,7 @@ import { Numeral } from '#web/ui/numeral.tsx';
 import { Sleeve } from '#web/ui/sleeve.tsx';
 import { AddToQueueButton } from './add-to-queue-button.tsx';
 import { PlayWords, TrackFacts } from './track-facts.tsx';
-import { useIsSettled } from './use-is-settled.ts';
+import { useIsSettled } from '../use-is-settled.ts';
 
 const FavoriteButton = lazy(() =>
   import('#web/features/favorites/favorite-button.tsx').then((module) => ({

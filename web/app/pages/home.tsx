@@ -8,7 +8,7 @@ import { tracksQuery } from '#web/lib/track-queries.ts';
 import { SleevesSkeleton } from '#web/ui/skeleton.tsx';
 import { PageSkeleton } from '../page-skeleton.tsx';
 import { EmptyHomeStage, HomeStage } from './home-stage.tsx';
-import { useIsSettled } from './use-is-settled.ts';
+import { useIsSettled } from '../use-is-settled.ts';
 
 const HomeShelves = lazy(() =>
   import('./home-shelves.tsx').then((module) => ({ default: module.HomeShelves })),

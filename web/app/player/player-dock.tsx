@@ -2,17 +2,24 @@ import { lazy, Suspense, useEffect, useState } from 'react';
 import type { User } from '#contract/accounts.ts';
 import { usePlayerState } from '#web/player/use-player.ts';
 import { ErrorBoundary } from '../error-boundary.tsx';
+import { useIsSettled } from '../use-is-settled.ts';
 
-const Dock = lazy(() => import('./dock.tsx').then((module) => ({ default: module.Dock })));
+const loadDock = () => import('./dock.tsx').then((module) => ({ default: module.Dock }));
+const Dock = lazy(loadDock);
 const PlayerShortcuts = lazy(() =>
   import('./player-shortcuts.tsx').then((module) => ({ default: module.PlayerShortcuts })),
 );
 
-/** What stands at the bottom of every page once there is something to hear; its code arrives then. */
+/** What stands at the bottom of every page once there is something to hear. */
 export function PlayerDock({ user }: { user: User | null }) {
   const track = usePlayerState((state) => state.currentTrack);
   const [helpPress, setHelpPress] = useState<KeyboardEvent | null>(null);
   const hasTrack = track !== null;
+  const isSettled = useIsSettled();
+  useEffect(() => {
+    // Asked for with the first press, its code would stand in line before the sound.
+    if (isSettled) loadDock().catch(() => undefined);
+  }, [isSettled]);
   useEffect(() => {
     if (hasTrack || helpPress) return;
     // Without a track the help is all that the keyboard has to offer.
