@@ -1,0 +1,65 @@
+import type { Page } from '@playwright/test';
+import { golden, robots, short } from './e2e-tracks.ts';
+import { expect, test } from './fixtures.ts';
+import { bar } from './player-page.ts';
+import { expectSound, watchSound } from './sound.ts';
+
+test.use({ viewport: { width: 1440, height: 900 } });
+
+const REST_MS = 200;
+
+/** The tracks whose audio was asked for, in order, each with the range. */
+function recordAudio(page: Page): string[] {
+  const asked: string[] = [];
+  page.on('request', (request) => {
+    const id = /\/media\/tracks\/([^/]+)\//.exec(request.url())?.[1];
+    if (id) asked.push(`${id} ${request.headers().range}`);
+  });
+  return asked;
+}
+
+const playOf = (page: Page, title: string) =>
+  page.getByRole('button', { name: new RegExp(`^Play( preview)?: ${title}$`) });
+
+test('what the pointer rests on is fetched ahead, once, and nothing where data is saved', async ({
+  page,
+  context,
+  signIn,
+}) => {
+  await signIn('premium');
+  await watchSound(page);
+  await page.clock.install();
+  const asked = recordAudio(page);
+  await page.goto('/');
+  await expect(playOf(page, robots.title)).toBeVisible();
+  await expect.poll(() => asked, { message: 'The stage is ready' }).toHaveLength(1);
+  await page.clock.pauseAt(Date.now() + 60_000);
+
+  await playOf(page, short.title).hover();
+  await playOf(page, robots.title).hover();
+  await page.clock.runFor(REST_MS);
+  await expect.poll(() => asked.length).toBe(2);
+  await page.clock.runFor(REST_MS);
+  await page.clock.resume();
+  await playOf(page, robots.title).click();
+  await expectSound(page);
+  await expect(bar(page).getByRole('link', { name: robots.title })).toBeVisible();
+  const beginnings = asked.filter((entry) => entry.endsWith('bytes=0-'));
+  expect(beginnings).toEqual([`${golden.id} bytes=0-`, `${robots.id} bytes=0-`]);
+  await page.close();
+
+  const saving = await context.newPage();
+  await saving.addInitScript(() =>
+    localStorage.setItem('player', JSON.stringify({ version: 1, isDataSaver: true })),
+  );
+  await watchSound(saving);
+  await saving.clock.install();
+  const askedSparingly = recordAudio(saving);
+  await saving.goto('/');
+  await expect(playOf(saving, robots.title)).toBeVisible();
+  await playOf(saving, short.title).hover();
+  await saving.clock.runFor(REST_MS);
+  await playOf(saving, robots.title).click();
+  await expectSound(saving);
+  expect(askedSparingly[0]).toBe(`${robots.id} bytes=0-`);
+});
