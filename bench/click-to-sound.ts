@@ -151,7 +151,9 @@ async function openHome(page: Page, origin: string): Promise<void> {
 }
 
 const rowButton = (page: Page, title: string) =>
-  page.getByRole('button', { name: new RegExp(`^Play( preview)?: ${title}$`) });
+  page
+    .getByRole('region', { name: 'New releases' })
+    .getByRole('button', { name: new RegExp(`^Play( preview)?: ${title}$`) });
 
 type Scenario = {
   name: string;

@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test';
 import { golden, robots, short } from './e2e-tracks.ts';
 import { expect, test } from './fixtures.ts';
-import { bar } from './player-page.ts';
+import { bar, release } from './player-page.ts';
 import { expectSound, watchSound } from './sound.ts';
 
 test.use({ viewport: { width: 1440, height: 900 } });
@@ -18,9 +18,6 @@ function recordAudio(page: Page): string[] {
   return asked;
 }
 
-const playOf = (page: Page, title: string) =>
-  page.getByRole('button', { name: new RegExp(`^Play( preview)?: ${title}$`) });
-
 test('what the pointer rests on is fetched ahead, once, and nothing where data is saved', async ({
   page,
   context,
@@ -31,17 +28,17 @@ test('what the pointer rests on is fetched ahead, once, and nothing where data i
   await page.clock.install();
   const asked = recordAudio(page);
   await page.goto('/');
-  await expect(playOf(page, robots.title)).toBeVisible();
+  await expect(release(page, robots.title)).toBeVisible();
   await expect.poll(() => asked, { message: 'The stage is ready' }).toHaveLength(1);
   await page.clock.pauseAt(Date.now() + 60_000);
 
-  await playOf(page, short.title).hover();
-  await playOf(page, robots.title).hover();
+  await release(page, short.title).hover();
+  await release(page, robots.title).hover();
   await page.clock.runFor(REST_MS);
   await expect.poll(() => asked.length).toBe(2);
   await page.clock.runFor(REST_MS);
   await page.clock.resume();
-  await playOf(page, robots.title).click();
+  await release(page, robots.title).click();
   await expectSound(page);
   await expect(bar(page).getByRole('link', { name: robots.title })).toBeVisible();
   const beginnings = asked.filter((entry) => entry.endsWith('bytes=0-'));
@@ -56,10 +53,10 @@ test('what the pointer rests on is fetched ahead, once, and nothing where data i
   await saving.clock.install();
   const askedSparingly = recordAudio(saving);
   await saving.goto('/');
-  await expect(playOf(saving, robots.title)).toBeVisible();
-  await playOf(saving, short.title).hover();
+  await expect(release(saving, robots.title)).toBeVisible();
+  await release(saving, short.title).hover();
   await saving.clock.runFor(REST_MS);
-  await playOf(saving, robots.title).click();
+  await release(saving, robots.title).click();
   await expectSound(saving);
   expect(askedSparingly[0]).toBe(`${robots.id} bytes=0-`);
 });
