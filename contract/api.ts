@@ -1,4 +1,5 @@
 import { accountRoutes } from './accounts.ts';
+import { achievementRoutes } from './achievements.ts';
 import { downloadRoutes } from './downloads.ts';
 import { chartRoutes } from './charts.ts';
 import { eventRoutes } from './events.ts';
@@ -13,6 +14,7 @@ import { trackRoutes } from './tracks.ts';
 export const api = {
   ...systemRoutes,
   ...accountRoutes,
+  ...achievementRoutes,
   ...trackRoutes,
   ...favoriteRoutes,
   ...eventRoutes,

@@ -16,6 +16,7 @@ import { demoCatalogue } from './catalogue/demo-catalogue.ts';
 import { demoListeners, demoMembers, type DemoListener } from './catalogue/demo-listeners.ts';
 import { demoFavorites, demoPlays, type DemoPlay } from './catalogue/demo-plays.ts';
 import { sumListening } from './sum-listening.ts';
+import { sumPlayFacts } from './sum-play-facts.ts';
 
 const SEED = 2026;
 const BATCH = 200;
@@ -152,7 +153,10 @@ export async function seedDemoListening({ database, clock, config }: Deps): Prom
         .values(batch.map((listener) => toUser(listener, passwordHash, now)))
         .execute(),
     );
-    await insertHistory(tx, countHistory(history, config.timeZone));
+    const counted = countHistory(history, config.timeZone);
+    await insertHistory(tx, counted);
+    const facts = sumPlayFacts(counted.plays, catalogue, config.timeZone);
+    await inBatches(facts, (batch) => tx.insertInto('play_facts').values(batch).execute());
     const listening = sumListening(history, catalogue);
     await inBatches(listening, (batch) => tx.insertInto('listening').values(batch).execute());
     const favorites = demoFavorites(history).map(({ listenerId, trackId, createdAt }) => ({

@@ -108,4 +108,18 @@ describe('the demo', () => {
     });
     expect(response.statusCode).toBe(401);
   });
+
+  it('remembers of every listener as many plays as were counted for them', async () => {
+    await seed();
+    const facts = await db().selectFrom('play_facts').select(['user_id', 'plays']).execute();
+    const counted = await db()
+      .selectFrom('plays')
+      .select(({ fn }) => ['user_id', fn.countAll<number | string>().as('plays')])
+      .where('is_counted', '=', 1)
+      .groupBy('user_id')
+      .execute();
+    const byUser = new Map(counted.map((row) => [row.user_id, Number(row.plays)]));
+    expect(facts.length).toBeGreaterThan(20);
+    expect(new Map(facts.map((row) => [row.user_id, row.plays]))).toEqual(byUser);
+  });
 });

@@ -1,6 +1,7 @@
 import cookie from '@fastify/cookie';
 import Fastify, { LogController, type FastifyInstance } from 'fastify';
 import type { Deps } from './deps.ts';
+import { registerAchievementRoutes } from './features/achievements/routes.ts';
 import { registerAvatarFiles } from './features/accounts/media-routes.ts';
 import { registerAccountRoutes } from './features/accounts/routes.ts';
 import { registerDownloadFiles } from './features/downloads/media-routes.ts';
@@ -67,6 +68,7 @@ export async function buildApp(deps: Deps): Promise<FastifyInstance> {
   registerSystemRoutes(app, deps);
   registerAccountRoutes(app, deps);
   registerAvatarFiles(app, deps);
+  registerAchievementRoutes(app, deps);
   registerTrackRoutes(app, deps);
   registerTrackMedia(app, deps);
   registerPlayRoutes(app, deps);

@@ -17,3 +17,7 @@ export function startOfDay(day: string, timeZone: string): number {
   }
   return after;
 }
+
+/** 0 to 23, on the clocks of a time zone. */
+export const hourOf = (at: number, timeZone: string): number =>
+  Number(new Intl.DateTimeFormat('en-GB', { timeZone, hour: '2-digit' }).format(at));

@@ -262,6 +262,25 @@ export type EventDaysTable = {
   events: number;
 };
 
+/** What is remembered of a member's counted plays, written with each of them. */
+export type PlayFactsTable = {
+  user_id: string;
+  plays: number;
+  nights: number;
+  earlies: number;
+  week_streak: number;
+  best_streak: number;
+  last_week: string | null;
+};
+
+/** What a member has earned, and whether they know. */
+export type AchievementsTable = {
+  user_id: string;
+  achievement: string;
+  earned_at: number;
+  seen_at: number | null;
+};
+
 export type Tables = {
   users: UsersTable;
   sessions: SessionsTable;
@@ -280,6 +299,8 @@ export type Tables = {
   events: EventsTable;
   event_days: EventDaysTable;
   favorites: FavoritesTable;
+  play_facts: PlayFactsTable;
+  achievements: AchievementsTable;
   charts: ChartsTable;
   chart_entries: ChartEntriesTable;
   listening: ListeningTable;

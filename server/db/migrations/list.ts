@@ -6,8 +6,9 @@ import { search } from './0005-search.ts';
 import { charts } from './0006-charts.ts';
 import { playlists } from './0007-playlists.ts';
 import { downloads } from './0008-downloads.ts';
-import { library } from './0012-library.ts';
+import { achievements } from './0010-achievements.ts';
 import { events } from './0011-events.ts';
+import { library } from './0012-library.ts';
 import type { Migration } from './migration.ts';
 
 /** In the order they run. A new one goes to the end. */
@@ -20,6 +21,7 @@ export const migrations: readonly Migration[] = [
   charts,
   playlists,
   downloads,
-  library,
+  achievements,
   events,
+  library,
 ];

@@ -4,7 +4,7 @@ import type { Db } from '../../db/connect.ts';
 import type { PlaysTable } from '../../db/tables.ts';
 
 export type PlayRow = PlaysTable;
-type PlayOfMix = PlayRow & { duration_ms: number };
+type PlayOfMix = PlayRow & { duration_ms: number; publish_at: number | null };
 
 export const insertPlay = (db: Db, play: PlayRow) => db.insertInto('plays').values(play).execute();
 
@@ -18,7 +18,7 @@ export const findPlayForUpdate = (
     .selectFrom('plays')
     .innerJoin('tracks', 'tracks.id', 'plays.track_id')
     .selectAll('plays')
-    .select('tracks.duration_ms')
+    .select(['tracks.duration_ms', 'tracks.publish_at'])
     .where('plays.id', '=', id)
     .$if(dialect === 'postgres', (query) => query.forUpdate('plays'))
     .executeTakeFirst();

@@ -5,6 +5,7 @@ import type { Deps } from '../../deps.ts';
 import { AppError } from '../../http/app-error.ts';
 import type { Actor } from '../../http/guards.ts';
 import { newId } from '../../ids.ts';
+import { noteCountedPlay } from '../achievements/service.ts';
 import { noteStart, recordListening } from '../listening/service.ts';
 import { requireTrack } from '../tracks/service.ts';
 import { addToRollups, claimCount, findPlayForUpdate, insertPlay, updatePlay } from './queries.ts';
@@ -77,6 +78,8 @@ export async function recordHeartbeat(
     if (counts) {
       const day = dayOf(now, config.timeZone);
       await addToRollups(tx, { day, trackId, listener, isSubscriber: play.is_subscriber === 1 });
+      const counted = { at: now, publishedAt: play.publish_at, timeZone: config.timeZone };
+      if (actor) await noteCountedPlay(tx, { userId: actor.user.id, ...counted }, database.dialect);
     }
   });
 }

@@ -1,22 +1,102 @@
-import { Link } from 'wouter';
-import { buttonClass } from '#web/ui/button.tsx';
-import { EmptyPage } from './empty-page.tsx';
+import { useQuery } from '@tanstack/react-query';
+import type { Achievement } from '#contract/achievements.ts';
+import { achievementsQuery } from '#web/features/achievements/api.ts';
+import { boot } from '#web/lib/boot.ts';
+import { Button } from '#web/ui/button.tsx';
+import { EmptyState } from '#web/ui/empty-state.tsx';
+import { PageHead, SectionHead } from '#web/ui/page-head.tsx';
+import { RowsSkeleton } from '#web/ui/skeleton.tsx';
 
 export function AchievementsPage() {
+  const { data, isError, refetch } = useQuery(achievementsQuery);
+  const items = data?.items ?? [];
+  const earned = items
+    .filter((item) => item.earnedAt !== null)
+    .toSorted((a, b) => (b.earnedAt ?? 0) - (a.earnedAt ?? 0));
+  const open = items.filter((item) => item.earnedAt === null);
   return (
-    <EmptyPage
-      title="Achievements"
-      lead="Earned by listening, counted by the server."
-      empty={{
-        glyph: 'waiting',
-        title: 'Nothing earned yet',
-        children: 'Your first play earns the first one.',
-        action: (
-          <Link href="/" className={buttonClass({ variant: 'line' })}>
-            Go to this week
-          </Link>
-        ),
-      }}
-    />
+    <>
+      <PageHead
+        title="Achievements"
+        lead={
+          data
+            ? `${earned.length} of ${items.length} earned. They are counted by what was really heard.`
+            : 'Earned by listening, counted by the server.'
+        }
+      />
+      <div className="flex flex-col gap-10 px-gutter pt-8">
+        {isError && <Problem onRetry={() => void refetch()} />}
+        {!data && !isError && (
+          <div role="status" aria-label="Loading: Achievements">
+            <RowsSkeleton />
+          </div>
+        )}
+        {earned.length > 0 && <Shelf title="Earned" items={earned} />}
+        {open.length > 0 && <Shelf title="On the way" items={open} />}
+      </div>
+    </>
+  );
+}
+
+function Shelf({ title, items }: { title: string; items: readonly Achievement[] }) {
+  return (
+    <section aria-label={title}>
+      <SectionHead title={title} />
+      <ul className="grid gap-x-8 sm:grid-cols-2 xl:grid-cols-3">
+        {items.map((item) => (
+          <Medal key={item.id} item={item} />
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+const BARS = 12;
+const day = new Intl.DateTimeFormat('en-ZA', { dateStyle: 'long', timeZone: boot.timeZone });
+const number = new Intl.NumberFormat('en-ZA');
+
+/** Progress in the grammar of the site: solid is done, outline is not yet. */
+function Medal({ item }: { item: Achievement }) {
+  const { title, description, progress, goal, earnedAt } = item;
+  const filled = Math.floor((BARS * progress) / goal);
+  const words =
+    earnedAt === null
+      ? `${number.format(progress)} of ${number.format(goal)}`
+      : `Earned ${day.format(earnedAt)}`;
+  return (
+    <li className="flex items-center gap-5 border-t border-line py-4">
+      <span aria-hidden className="flex h-11 shrink-0 items-end gap-[3px]">
+        {Array.from({ length: BARS }, (_, i) => (
+          <i
+            key={i}
+            className={`w-[5px] rounded-[1px] ${i < filled ? 'bg-text' : 'shadow-[inset_0_0_0_1px_var(--line-strong)]'}`}
+            style={{ height: `${30 + (70 * (i + 1)) / BARS}%` }}
+          />
+        ))}
+      </span>
+      <div className="min-w-0">
+        <h3 className="font-semibold">{title}</h3>
+        <p className="text-text-2">{description}</p>
+        <p className="mt-1 type-meta tabular">{words}</p>
+      </div>
+    </li>
+  );
+}
+
+function Problem({ onRetry }: { onRetry: () => void }) {
+  return (
+    <div role="alert">
+      <EmptyState
+        glyph="broken"
+        title="The achievements could not be loaded"
+        action={
+          <Button variant="line" onClick={onRetry}>
+            Try again
+          </Button>
+        }
+      >
+        Nothing that was earned is lost. Check the connection and try again.
+      </EmptyState>
+    </div>
   );
 }

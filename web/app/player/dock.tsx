@@ -1,6 +1,7 @@
 import { lazy, Suspense, useEffect, useState } from 'react';
 import type { User } from '#contract/accounts.ts';
 import type { Track } from '#contract/tracks.ts';
+import { AchievementNews } from '#web/features/achievements/achievement-news.tsx';
 import { FavoriteButton } from '#web/features/favorites/favorite-button.tsx';
 import { useFavorite } from '#web/features/favorites/use-favorite.ts';
 import { PlayerBar } from '#web/features/player/player-bar.tsx';
@@ -48,6 +49,7 @@ export function Dock({ track, user }: { track: Track; user: User | null }) {
         )}
       </Suspense>
       <PremiumPrompt user={user} />
+      {user && <AchievementNews key={user.id} />}
     </>
   );
 }

@@ -1,0 +1,26 @@
+import { golden } from './e2e-tracks.ts';
+import { expect, newAccount, test } from './fixtures.ts';
+import { playFromHome } from './player-page.ts';
+
+test('what was earned is told while music plays, once, and kept on its page', async ({
+  page,
+  registerByApi,
+}) => {
+  await page.clock.install();
+  await registerByApi(newAccount());
+  await playFromHome(page, golden.title);
+  const told = page.waitForRequest('**/api/achievements/seen');
+  await page.clock.runFor(31_000);
+  await expect(page.getByText('Achievement earned: Founder month')).toBeVisible();
+  await told;
+
+  await page.goto('/achievements');
+  const earned = page.getByRole('region', { name: 'Earned', exact: true });
+  await expect(earned.getByRole('listitem').filter({ hasText: 'Founder month' })).toContainText(
+    /Earned \d/,
+  );
+  const open = page.getByRole('region', { name: 'On the way' });
+  await expect(
+    open.getByRole('listitem').filter({ hasText: 'Play mixes ten times' }),
+  ).toContainText('of 10');
+});

@@ -1,0 +1,132 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { Achievement } from '#contract/achievements.ts';
+import type { TracksTable } from '../../db/tables.ts';
+import { seedTrack } from '../../testing/seed-track.ts';
+import { createTestApp, type TestApp, type TestClient } from '../../testing/test-app.ts';
+import { createMember, createSubscriber } from '../../testing/test-member.ts';
+
+const HOUR = 60 * 60 * 1000;
+
+let test: TestApp;
+beforeEach(async () => {
+  test = await createTestApp();
+});
+afterEach(() => test.close());
+
+const seed = (change: Partial<TracksTable> = {}) => {
+  const { database, storage, clock } = test.deps;
+  return seedTrack({ db: database.db, storage, now: clock.now() }, change);
+};
+
+async function listen(client: TestClient, trackId: string, seconds: number, position = seconds) {
+  const started = await client.request({ method: 'POST', url: `/api/tracks/${trackId}/play` });
+  const { playId } = started.json<{ playId: string }>();
+  test.clock.advance(seconds * 1000);
+  await client.request({
+    method: 'POST',
+    url: `/api/plays/${playId}/heartbeat`,
+    payload: { secondsHeard: seconds, position },
+  });
+}
+
+async function read(client: TestClient): Promise<Map<string, Achievement>> {
+  const response = await client.request({ url: '/api/achievements' });
+  expect(response.statusCode).toBe(200);
+  const { items } = response.json<{ items: Achievement[] }>();
+  return new Map(items.map((item) => [item.id, item]));
+}
+
+describe('achievements', () => {
+  it('are earned by listening, with progress, a date, and news of it until it was told', async () => {
+    const { client } = await createMember(test);
+    const track = await seed();
+    expect((await read(client)).get('first-play')).toMatchObject({ progress: 0, earnedAt: null });
+
+    await listen(client, track.id, 20);
+    const earned = (await read(client)).get('first-play');
+    expect(earned).toMatchObject({ progress: 1, earnedAt: test.clock.now(), isNew: true });
+    expect((await read(client)).get('plays-10')).toMatchObject({ progress: 1, goal: 10 });
+
+    const seen = { method: 'POST', url: '/api/achievements/seen' } as const;
+    await client.request({ ...seen, payload: { ids: ['first-play', 'no-such-thing'] } });
+    test.clock.advance(HOUR);
+    expect((await read(client)).get('first-play')).toEqual({ ...earned, isNew: false });
+  });
+
+  it('stay earned when what earned them is taken back', async () => {
+    const { client } = await createMember(test);
+    const track = await seed();
+    const url = `/api/tracks/${track.id}/favorite`;
+    await client.request({ method: 'POST', url });
+    expect((await read(client)).get('first-favorite')).toMatchObject({ isNew: true });
+    await client.request({ method: 'DELETE', url });
+    expect((await read(client)).get('first-favorite')).toMatchObject({ progress: 1, isNew: true });
+  });
+
+  it('count a play once in half an hour, at night, early, and week by week', async () => {
+    const { client } = await createMember(test);
+    // Sunday 14:00 in Johannesburg; the mix came out a moment ago.
+    const track = await seed();
+    await listen(client, track.id, 20);
+    await listen(client, track.id, 20);
+    // Monday 01:00: another week, another day's early play, at night.
+    test.clock.advance(11 * HOUR);
+    await listen(client, track.id, 20);
+    const facts = await read(client);
+    expect(facts.get('plays-10')).toMatchObject({ progress: 2 });
+    expect(facts.get('night')).toMatchObject({ progress: 1 });
+    expect(facts.get('early-bird')).toMatchObject({ progress: 2 });
+    expect(facts.get('streak-4')).toMatchObject({ progress: 2 });
+  });
+
+  it('know mixes heard to the end, and a whole year of them once it is over', async () => {
+    const { client } = await createSubscriber(test);
+    const first = await seed({ year: 2025, week: 10 });
+    const second = await seed({ year: 2025, week: 11 });
+    await seed({ year: 2026, week: 1 });
+    await listen(client, first.id, 95);
+    expect((await read(client)).get('whole-year')).toMatchObject({ progress: 50, earnedAt: null });
+    await listen(client, second.id, 95);
+    const facts = await read(client);
+    expect(facts.get('whole-year')).toMatchObject({ progress: 100, isNew: true });
+    expect(facts.get('heard-10')).toMatchObject({ progress: 2 });
+  });
+
+  it('know who was there from the first month', async () => {
+    const founder = await createMember(test, 'thandi');
+    expect((await read(founder.client)).get('founder')).toMatchObject({ progress: 1 });
+    test.clock.advance(31 * 24 * HOUR);
+    const late = await createMember(test, 'sipho');
+    expect((await read(late.client)).get('founder')).toMatchObject({ progress: 0 });
+  });
+
+  it('count every play of two tabs that count at once', async () => {
+    const { client } = await createMember(test);
+    const tracks = [await seed(), await seed(), await seed()];
+    const ids = await Promise.all(
+      tracks.map(async ({ id }) => {
+        const started = await client.request({ method: 'POST', url: `/api/tracks/${id}/play` });
+        return started.json<{ playId: string }>().playId;
+      }),
+    );
+    test.clock.advance(20_000);
+    const payload = { secondsHeard: 20, position: 20 };
+    await Promise.all(
+      ids.map((id) =>
+        client.request({ method: 'POST', url: `/api/plays/${id}/heartbeat`, payload }),
+      ),
+    );
+    expect((await read(client)).get('plays-10')).toMatchObject({ progress: 3 });
+  });
+
+  it("are nobody else's business, and cannot be claimed", async () => {
+    const visitor = test.createClient();
+    expect((await visitor.request({ url: '/api/achievements' })).statusCode).toBe(401);
+    const { client } = await createMember(test);
+    const claim = { method: 'POST', url: '/api/achievements/seen' } as const;
+    const payload = { ids: ['plays-100'], earnedAt: 1 };
+    expect((await client.request({ ...claim, payload })).statusCode).toBe(400);
+    await client.request({ ...claim, payload: { ids: ['plays-100'] } });
+    expect((await read(client)).get('plays-100')).toMatchObject({ earnedAt: null });
+  });
+});

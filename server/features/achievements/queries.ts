@@ -1,0 +1,134 @@
+import { sql } from 'kysely';
+import { MOST_COUNTED, NO_PLAYS, type PlayFacts } from '#contract/rules/achievements.ts';
+import type { Db, DialectName } from '../../db/connect.ts';
+import type { AchievementsTable, PlayFactsTable } from '../../db/tables.ts';
+
+export type AchievementRow = AchievementsTable;
+
+const toFacts = (row: PlayFactsTable): PlayFacts => ({
+  plays: row.plays,
+  nights: row.nights,
+  earlies: row.earlies,
+  weekStreak: row.week_streak,
+  bestStreak: row.best_streak,
+  lastWeek: row.last_week,
+});
+
+export const toPlayFactsRow = (userId: string, facts: PlayFacts): PlayFactsTable => ({
+  user_id: userId,
+  plays: facts.plays,
+  nights: facts.nights,
+  earlies: facts.earlies,
+  week_streak: facts.weekStreak,
+  best_streak: facts.bestStreak,
+  last_week: facts.lastWeek,
+});
+
+export async function findPlayFacts(db: Db, userId: string): Promise<PlayFacts> {
+  const row = await db
+    .selectFrom('play_facts')
+    .selectAll()
+    .where('user_id', '=', userId)
+    .executeTakeFirst();
+  return row ? toFacts(row) : NO_PLAYS;
+}
+
+/** Two plays that count at once are added one after the other. */
+export async function updatePlayFacts(
+  tx: Db,
+  userId: string,
+  dialect: DialectName,
+  change: (facts: PlayFacts) => PlayFacts,
+): Promise<void> {
+  await tx
+    .insertInto('play_facts')
+    .values(toPlayFactsRow(userId, NO_PLAYS))
+    .onConflict((conflict) => conflict.doNothing())
+    .execute();
+  const row = await tx
+    .selectFrom('play_facts')
+    .selectAll()
+    .where('user_id', '=', userId)
+    .$if(dialect === 'postgres', (query) => query.forUpdate())
+    .executeTakeFirstOrThrow();
+  await tx
+    .updateTable('play_facts')
+    .set(toPlayFactsRow(userId, change(toFacts(row))))
+    .where('user_id', '=', userId)
+    .execute();
+}
+
+/** One row for each mix the member has begun: as many as the catalogue has, however often they listen. */
+export async function sumListening(
+  db: Db,
+  userId: string,
+): Promise<{ heardMs: number; heardMixes: number }> {
+  const row = await db
+    .selectFrom('listening')
+    .select(({ fn }) => [
+      fn.sum<number | string | null>('heard_ms').as('heard_ms'),
+      fn.sum<number | string | null>('is_heard').as('heard_mixes'),
+    ])
+    .where('user_id', '=', userId)
+    .executeTakeFirstOrThrow();
+  return { heardMs: Number(row.heard_ms ?? 0), heardMixes: Number(row.heard_mixes ?? 0) };
+}
+
+export async function countFavorites(db: Db, userId: string): Promise<number> {
+  const some = db.selectFrom('favorites').select('track_id').where('user_id', '=', userId);
+  return (await some.limit(MOST_COUNTED).execute()).length;
+}
+
+export async function countPlaylists(db: Db, userId: string): Promise<number> {
+  const some = db.selectFrom('playlists').select('id').where('user_id', '=', userId);
+  return (await some.where('deleted_at', 'is', null).limit(MOST_COUNTED).execute()).length;
+}
+
+/** Of the mixes that everybody could hear of a year, how many there are and how many the member heard. */
+export async function countYear(
+  db: Db,
+  { userId, year, now }: { userId: string; year: number; now: number },
+): Promise<{ mixes: number; heard: number }> {
+  const row = await db
+    .selectFrom('tracks')
+    .leftJoin('listening', (join) =>
+      join
+        .onRef('listening.track_id', '=', 'tracks.id')
+        .on('listening.user_id', '=', userId)
+        .on('listening.is_heard', '=', 1),
+    )
+    .select(({ fn }) => [
+      fn.countAll<number | string>().as('mixes'),
+      fn.count<number | string>('listening.track_id').as('heard'),
+    ])
+    .where('tracks.year', '=', year)
+    .where('tracks.status', '=', sql.lit('ready'))
+    .where('tracks.publish_at', 'is not', null)
+    .where('tracks.publish_at', '<=', now)
+    .executeTakeFirstOrThrow();
+  return { mixes: Number(row.mixes), heard: Number(row.heard) };
+}
+
+/** Ids sort by time, so the first of them is the first member. */
+export const findFirstMember = (db: Db): Promise<{ created_at: number } | undefined> =>
+  db.selectFrom('users').select('created_at').orderBy('id').limit(1).executeTakeFirst();
+
+export const listEarned = (db: Db, userId: string): Promise<AchievementRow[]> =>
+  db.selectFrom('achievements').selectAll().where('user_id', '=', userId).execute();
+
+/** Earned once: a second request that finds the same changes nothing. */
+export const insertEarned = (db: Db, rows: readonly AchievementRow[]) =>
+  db
+    .insertInto('achievements')
+    .values(rows)
+    .onConflict((conflict) => conflict.doNothing())
+    .execute();
+
+export const markSeen = (db: Db, userId: string, ids: readonly string[], now: number) =>
+  db
+    .updateTable('achievements')
+    .set({ seen_at: now })
+    .where('user_id', '=', userId)
+    .where('achievement', 'in', ids)
+    .where('seen_at', 'is', null)
+    .execute();

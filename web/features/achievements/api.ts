@@ -1,0 +1,12 @@
+import { queryOptions } from '@tanstack/react-query';
+import type { Achievement } from '#contract/achievements.ts';
+import { call } from '#web/lib/api.ts';
+
+export type Achievements = { items: Achievement[] };
+
+/** Null for somebody who is not signed in any more. */
+export const achievementsQuery = queryOptions<Achievements | null>({
+  queryKey: ['/api/achievements'],
+});
+
+export const markSeen = (ids: string[]) => call('POST /api/achievements/seen', { body: { ids } });
