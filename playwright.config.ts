@@ -32,6 +32,8 @@ export default defineConfig({
     trace: process.env.E2E_TRACE ? 'retain-on-failure' : 'off',
     locale: 'en-ZA',
     timezoneId: 'Africa/Johannesburg',
+    // A service worker answers before `page.route` is asked; the tests that are about it allow it.
+    serviceWorkers: 'block',
     contextOptions: { reducedMotion: 'reduce' },
   },
 });

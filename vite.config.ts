@@ -28,7 +28,12 @@ export default defineConfig({
   plugins: [react(), tailwindcss(), bootFromServer()],
   server: {
     host: '127.0.0.1',
-    proxy: { '/api': toServer, '/healthz': toServer, '/media': toServer },
+    proxy: {
+      '/api': toServer,
+      '/healthz': toServer,
+      '/manifest.webmanifest': toServer,
+      '/media': toServer,
+    },
   },
   build: {
     outDir: '../dist/web',

@@ -34,6 +34,8 @@ export const User = z.object({
   isSubscriber: z.boolean(),
   isAdmin: z.boolean(),
   avatarUrl: z.string().nullable(),
+  /** Until when mixes kept in the browser play without a connection; null when none may be kept. */
+  offlineUntil: z.number().nullable(),
 });
 export type User = z.infer<typeof User>;
 

@@ -49,6 +49,7 @@ const steps: Step[] = [
   },
   { part: 'types', name: 'Types: server, tools', args: [tsc, '-p', 'server'] },
   { part: 'types', name: 'Types: web', args: [tsc, '-p', 'web'] },
+  { part: 'types', name: 'Types: service worker', args: [tsc, '-p', 'web/service-worker'] },
   { part: 'types', name: 'Types: end-to-end', args: [tsc, '-p', 'e2e'] },
   {
     part: 'lint',

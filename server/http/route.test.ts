@@ -45,6 +45,7 @@ it('an answer holds what the contract names and nothing else', async () => {
     isSubscriber: true,
     isAdmin: false,
     avatarUrl: null,
+    offlineUntil: null,
   };
   app.get('/', { schema: { response: { 200: toResponseSchema(User) } } }, async () => ({
     ...user,

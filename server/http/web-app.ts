@@ -4,6 +4,7 @@ import fastifyStatic from '@fastify/static';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Config } from '../config.ts';
 import { AppError } from './app-error.ts';
+import { isInstalledAppFile, serveInstalledApp } from './installed-app.ts';
 import type { Fallback } from './not-found.ts';
 import { fillPage, type WebPage } from './web-page.ts';
 
@@ -18,7 +19,10 @@ function listFiles(root: string): Files {
     return {
       template: readFileSync(join(root, 'index.html'), 'utf8'),
       names: names.filter(
-        (name) => !/^(?:assets\/|\.|index\.html)/.test(name) && !/\.(?:br|gz)$/.test(name),
+        (name) =>
+          !/^(?:assets\/|\.|index\.html)/.test(name) &&
+          !/\.(?:br|gz)$/.test(name) &&
+          !isInstalledAppFile(name),
       ),
     };
   } catch (error) {
@@ -75,6 +79,7 @@ export function serveWebApp(app: FastifyInstance, config: Config): Fallback {
   const { template, names } = listFiles(config.webRoot);
   const page = fillPage(template, config);
   if (template !== null) serveFiles(app, config.webRoot, names, page.policy);
+  serveInstalledApp(app, config, page);
   return (request, reply) => {
     const isPage = request.method === 'GET' || request.method === 'HEAD';
     const path = request.url.split('?', 1)[0] ?? '';

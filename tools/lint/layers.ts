@@ -20,7 +20,7 @@ const BELOW_MAIN = [...BELOW_APP, 'server app'];
 
 // contract ← lib ← ui, player ← features ← app.
 const BELOW_UI = ['contract', 'web lib'];
-const BELOW_WEB_FEATURES = [...BELOW_UI, 'web ui', 'web player'];
+const BELOW_WEB_FEATURES = [...BELOW_UI, 'web ui', 'web player', 'web offline'];
 const BELOW_WEB_APP = [...BELOW_WEB_FEATURES, 'web feature', 'web style'];
 
 const TEST_FILES = ['**/*.test.ts', '**/*.test.tsx', 'server/testing/**', 'web/testing/**'];
@@ -52,6 +52,12 @@ export const layers: Layer[] = [
   { name: 'web feature', files: ['web/features/**'], may: BELOW_WEB_FEATURES },
   { name: 'web player', files: ['web/player/**'], may: BELOW_UI },
   { name: 'web ui', files: ['web/ui/**'], may: BELOW_UI },
+  {
+    name: 'web service worker',
+    files: ['web/service-worker/**'],
+    may: ['contract', 'web offline'],
+  },
+  { name: 'web offline', files: ['web/offline/**'], may: ['contract'] },
   { name: 'web lib', files: ['web/lib/**'], may: ['contract'] },
   { name: 'web style', files: ['web/styles/**'], may: [] },
 ];

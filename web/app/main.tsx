@@ -23,3 +23,10 @@ createRoot(root).render(
     </QueryClientProvider>
   </StrictMode>,
 );
+
+// Nothing that the first page waits for. While developing, an app from the store would hide changes.
+if (import.meta.env.PROD)
+  addEventListener(
+    'load',
+    () => void import('./offline/start-offline.ts').then((m) => m.startOffline()),
+  );

@@ -10,6 +10,8 @@ export type Toast = {
   open: boolean;
   /** One way on or back, such as undo. */
   action?: { label: string; onSelect: () => void };
+  /** It stays until it is answered or another one comes. */
+  isLasting?: boolean;
 };
 
 /** One toast at a time: a newer one takes the place of the older. */

@@ -34,6 +34,7 @@ describe('register', () => {
       isSubscriber: false,
       isAdmin: false,
       avatarUrl: null,
+      offlineUntil: null,
     });
     const me = await client.request({ url: '/api/auth/me' });
     expect(me.json()).toEqual(response.json());

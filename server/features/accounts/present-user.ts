@@ -1,5 +1,6 @@
 import type { User } from '#contract/accounts.ts';
 import { hasAccess } from '#contract/rules/access.ts';
+import { offlineUntil } from '#contract/rules/lease.ts';
 import type { SessionUser } from '../../http/session-store.ts';
 
 export const presentUser = (user: SessionUser, now: number): User => ({
@@ -9,4 +10,5 @@ export const presentUser = (user: SessionUser, now: number): User => ({
   isSubscriber: hasAccess(user.paid_through, now),
   isAdmin: user.is_admin === 1,
   avatarUrl: user.avatar_key === null ? null : `/media/${user.avatar_key}`,
+  offlineUntil: offlineUntil(user, now),
 });

@@ -4,6 +4,7 @@ import { buttonClass } from '#web/ui/button.tsx';
 import { PageHead } from '#web/ui/page-head.tsx';
 import { DownloadList } from './download-list.tsx';
 import { EmptyPage } from './empty-page.tsx';
+import { KeptList } from './kept-list.tsx';
 
 export function DownloadsPage() {
   const { user } = useCurrentUser();
@@ -13,6 +14,7 @@ export function DownloadsPage() {
     <>
       <PageHead title="Downloads" lead="What you downloaded, the latest first." />
       <div className="px-gutter pt-8">
+        <KeptList user={user} />
         <DownloadList />
       </div>
     </>

@@ -9,6 +9,7 @@ const free: User = {
   isSubscriber: false,
   isAdmin: false,
   avatarUrl: null,
+  offlineUntil: null,
 };
 const premium: User = { ...free, isSubscriber: true };
 const labels = (items: { label: string }[]) => items.map((item) => item.label);

@@ -8,7 +8,7 @@ import type { TrackDialogProps } from './track-menu-item.ts';
 export function TrackDownloadDialog({ track, user, open, onOpenChange }: TrackDialogProps) {
   const [location] = useLocation();
   if (track.access === 'full')
-    return <DownloadDialog track={track} open={open} onOpenChange={onOpenChange} />;
+    return <DownloadDialog track={track} user={user} open={open} onOpenChange={onOpenChange} />;
   return (
     <PremiumDialog
       open={open}

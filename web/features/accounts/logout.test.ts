@@ -36,6 +36,7 @@ it('logging out forgets who was signed in and invalidates every query', async ()
     isSubscriber: true,
     isAdmin: false,
     avatarUrl: null,
+    offlineUntil: null,
   };
   client.setQueryData(currentUserQuery.queryKey, user);
   client.setQueryData(['/api/favorites'], { items: [] });

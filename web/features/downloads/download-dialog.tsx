@@ -1,5 +1,6 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { ArrowDownToLine } from 'lucide-react';
+import type { User } from '#contract/accounts.ts';
 import type { DownloadFormat } from '#contract/downloads.ts';
 import { formatFileSize } from '#contract/rules/file-size.ts';
 import type { Track } from '#contract/tracks.ts';
@@ -7,6 +8,7 @@ import { trackQuery } from '#web/lib/track-queries.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Dialog, DialogContent } from '#web/ui/dialog.tsx';
 import { downloadMutation } from './api.ts';
+import { KeepOffline } from './keep-offline.tsx';
 
 const about: Record<DownloadFormat, string> = {
   mp3: '320 kb/s, plays everywhere',
@@ -15,22 +17,25 @@ const about: Record<DownloadFormat, string> = {
 
 type DownloadDialogProps = {
   track: Track;
+  user: User | null;
   open: boolean;
   onOpenChange: (open: boolean) => void;
 };
 
 /** Which of the formats there are. */
-export function DownloadDialog({ track, open, onOpenChange }: DownloadDialogProps) {
+export function DownloadDialog({ track, user, open, onOpenChange }: DownloadDialogProps) {
   return (
     <Dialog open={open} onOpenChange={onOpenChange}>
       <DialogContent title="Download" description={`${track.title}, week ${track.weekNumber}`}>
-        <Formats track={track} onStarted={() => onOpenChange(false)} />
+        <Formats track={track} user={user} onStarted={() => onOpenChange(false)} />
       </DialogContent>
     </Dialog>
   );
 }
 
-function Formats({ track, onStarted }: { track: Track; onStarted: () => void }) {
+type FormatsProps = Pick<DownloadDialogProps, 'track' | 'user'> & { onStarted: () => void };
+
+function Formats({ track, user, onStarted }: FormatsProps) {
   const { data, isError, refetch } = useQuery(trackQuery(track.id));
   const client = useQueryClient();
   const download = useMutation(downloadMutation(client, track));
@@ -49,29 +54,35 @@ function Formats({ track, onStarted }: { track: Track; onStarted: () => void }) 
         Looking at the formats…
       </p>
     );
-  if (data.formats.length === 0)
-    return <p className="text-text-2">The files of this mix are still being made. Try later.</p>;
   return (
-    <ul>
-      {data.formats.map((format) => (
-        <li key={format} className="border-t border-line">
-          <button
-            type="button"
-            aria-disabled={download.isPending}
-            onClick={() => download.isPending || download.mutate(format, { onSuccess: onStarted })}
-            className="group flex w-full items-center gap-3.5 py-3 text-left"
-          >
-            <span className="min-w-0 flex-1">
-              <b className="block font-semibold group-hover:underline group-hover:underline-offset-4">
-                {format.toUpperCase()}
-              </b>
-              <span className="type-meta">{about[format]}</span>
-            </span>
-            <span className="type-meta tabular">{formatFileSize(data.sizes[format] ?? 0)}</span>
-            <ArrowDownToLine aria-hidden strokeWidth={1.75} className="size-5 text-text-2" />
-          </button>
-        </li>
-      ))}
-    </ul>
+    <>
+      {data.formats.length === 0 && (
+        <p className="pb-3 text-text-2">The files of this mix are still being made. Try later.</p>
+      )}
+      <ul>
+        {data.formats.map((format) => (
+          <li key={format} className="border-t border-line">
+            <button
+              type="button"
+              aria-disabled={download.isPending}
+              onClick={() =>
+                download.isPending || download.mutate(format, { onSuccess: onStarted })
+              }
+              className="group flex w-full items-center gap-3.5 py-3 text-left"
+            >
+              <span className="min-w-0 flex-1">
+                <b className="block font-semibold group-hover:underline group-hover:underline-offset-4">
+                  {format.toUpperCase()}
+                </b>
+                <span className="type-meta">{about[format]}</span>
+              </span>
+              <span className="type-meta tabular">{formatFileSize(data.sizes[format] ?? 0)}</span>
+              <ArrowDownToLine aria-hidden strokeWidth={1.75} className="size-5 text-text-2" />
+            </button>
+          </li>
+        ))}
+      </ul>
+      <KeepOffline track={data} user={user} />
+    </>
   );
 }

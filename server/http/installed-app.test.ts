@@ -1,0 +1,88 @@
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { gunzipSync } from 'node:zlib';
+import sharp from 'sharp';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createTestApp, type TestApp } from '../testing/test-app.ts';
+
+let folder: string;
+const open: TestApp[] = [];
+
+const start = async (SITE_NAME: string) => {
+  const test = await createTestApp({ env: { SITE_NAME }, config: { webRoot: folder } });
+  open.push(test);
+  return test;
+};
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'test-installed-'));
+  await writeFile(join(folder, 'index.html'), '<title>__SITE_NAME__</title>');
+  await writeFile(join(folder, 'service-worker.js'), "const revision = '__SHELL_REVISION__';");
+});
+afterAll(async () => {
+  for (const test of open) await test.close();
+  await rm(folder, { recursive: true, force: true });
+});
+
+type Manifest = { name: string; icons: { src: string; sizes: string; purpose?: string }[] };
+
+describe('the manifest', () => {
+  it('has the name of the site and all that a phone wants before it installs an app', async () => {
+    const { app } = await start('Deep "House"');
+    const response = await app.inject({ url: '/manifest.webmanifest' });
+    expect(response.headers['content-type']).toMatch(/^application\/manifest\+json/);
+    const manifest = response.json<Manifest>();
+    expect(manifest).toMatchObject({
+      name: 'Deep "House"',
+      start_url: '/',
+      scope: '/',
+      display: 'standalone',
+      theme_color: '#100c09',
+    });
+    expect(manifest.icons.map(({ sizes }) => sizes)).toEqual([
+      '192x192',
+      '512x512',
+      '512x512',
+      'any',
+    ]);
+    expect(manifest.icons.some(({ purpose }) => purpose === 'maskable')).toBe(true);
+    for (const { src, sizes } of manifest.icons.filter((icon) => icon.src.endsWith('.png'))) {
+      const file = join(import.meta.dirname, '../../web/public', src);
+      const { width, height } = await sharp(await readFile(file)).metadata();
+      expect(`${width}x${height}`).toBe(sizes);
+    }
+  });
+});
+
+describe('the service worker', () => {
+  it('is asked for anew each time, under the policy of the page', async () => {
+    const { app } = await start('One');
+    const response = await app.inject({ url: '/service-worker.js' });
+    expect(response.statusCode).toBe(200);
+    expect(response.headers).toMatchObject({
+      'content-type': 'text/javascript; charset=utf-8',
+      'cache-control': 'no-cache',
+      'content-security-policy': expect.stringContaining("script-src 'self'"),
+    });
+    const again = await app.inject({
+      url: '/service-worker.js',
+      headers: { 'if-none-match': String(response.headers.etag) },
+    });
+    expect(again.statusCode).toBe(304);
+    const zipped = await app.inject({
+      url: '/service-worker.js',
+      headers: { 'accept-encoding': 'br, gzip' },
+    });
+    expect(gunzipSync(zipped.rawPayload).toString()).toBe(response.body);
+  });
+
+  it('changes with the page, also when only a setting of it has changed', async () => {
+    const readBody = async (name: string) =>
+      (await (await start(name)).app.inject('/service-worker.js')).body;
+    const one = await readBody('One');
+    expect(one).toMatch(/^const revision = '[\w-]{27}';$/);
+    expect(await readBody('One')).toBe(one);
+    expect(await readBody('Two')).not.toBe(one);
+  });
+});

@@ -1,0 +1,26 @@
+import type { Manifest } from './initial-js.ts';
+
+type Chunk = Manifest[string] & { css?: string[]; assets?: string[] };
+
+/** Pages that make no sense without a server: what they need is fetched when somebody goes there. */
+const ONLINE_ONLY =
+  /^app\/pages\/(?:admin\/|landing|loading-demo|login|register|forgot-|reset-|pricing|subscription)/;
+
+/** Letters that the site itself does not use arrive when a title has them. */
+const RARE_FONT = /-(?:latin-ext|vietnamese|cyrillic|greek)[\w-]*\.woff2$/;
+
+/** Every built file that the app needs to work without a network, each once. */
+export function listPrecached(manifest: Record<string, Chunk>): string[] {
+  const pending = Object.keys(manifest).filter((key) => manifest[key]?.isEntry);
+  const seen = new Set<string>();
+  const files = new Set<string>();
+  for (let key = pending.pop(); key !== undefined; key = pending.pop()) {
+    const chunk = manifest[key];
+    if (!chunk || seen.has(key) || ONLINE_ONLY.test(key)) continue;
+    seen.add(key);
+    for (const file of [chunk.file, ...(chunk.css ?? []), ...(chunk.assets ?? [])])
+      if (!RARE_FONT.test(file)) files.add(`/${file}`);
+    pending.push(...(chunk.imports ?? []), ...(chunk.dynamicImports ?? []));
+  }
+  return [...files].toSorted();
+}

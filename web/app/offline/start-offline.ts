@@ -1,0 +1,51 @@
+import { showToast } from '#web/lib/toasts.ts';
+import { offerUpdates } from './offer-updates.ts';
+
+/** As often as the version is asked for. */
+const UPDATE_CHECK_INTERVAL_MS = 60 * 60 * 1000;
+
+const refusals: Record<string, string> = {
+  over: 'Its time without a connection is over. Go online once, and it plays on with your subscription.',
+  'clock-set-back':
+    'The clock of this device stands before a time it has shown already. Set it right, or go online once.',
+};
+
+/** An audio element cannot say why it got nothing. */
+function explainRefusals(): void {
+  navigator.serviceWorker.addEventListener('message', ({ data }: MessageEvent<unknown>) => {
+    const { type, reason } = (data ?? {}) as { type?: string; reason?: string };
+    if (type !== 'LEASE_REFUSED') return;
+    showToast({
+      title: 'This mix cannot play now',
+      description: refusals[reason ?? ''] ?? refusals.over ?? '',
+      variant: 'destructive',
+    });
+  });
+}
+
+function tellOffline(): void {
+  showToast({
+    title: 'You are offline',
+    description: 'Mixes you keep offline play on. They are under Downloaded.',
+  });
+}
+
+/** Keeps the app and what its listener keeps; called once the page has loaded. */
+export async function startOffline(): Promise<void> {
+  if (!('serviceWorker' in navigator)) return;
+  explainRefusals();
+  window.addEventListener('offline', tellOffline);
+  if (!navigator.onLine) tellOffline();
+  try {
+    const registration = await navigator.serviceWorker.register('/service-worker.js', {
+      scope: '/',
+    });
+    offerUpdates(registration);
+    setInterval(() => {
+      // Without a network there is nothing new either.
+      registration.update().catch(() => undefined);
+    }, UPDATE_CHECK_INTERVAL_MS);
+  } catch (error) {
+    console.warn('The site cannot be kept for offline use here.', error);
+  }
+}

@@ -1,0 +1,143 @@
+import { beforeEach, describe, expect, it } from 'vitest';
+import type { TrackDetail } from '#contract/tracks.ts';
+import { makeTrack } from '#web/player/testing/sample-tracks.ts';
+import { apiCacheName, checkLease, noteUser, readAccount } from './account.ts';
+import { keepFile, KeepRefused, type KeepOrder } from './keep-file.ts';
+import { CHUNK_BYTES, chunkUrl, findKept, listKept } from './kept-file.ts';
+import { createMemoryCaches } from './testing/memory-caches.ts';
+
+const DAY = 24 * 60 * 60 * 1000;
+const NOW = Date.UTC(2026, 10, 15);
+const size = 3 * CHUNK_BYTES + 10;
+const bytes = Uint8Array.from({ length: size }, (_, i) => (i * 7) % 251);
+
+const detail = (id: string): TrackDetail => ({
+  ...makeTrack(id, { fileUrl: `/media/tracks/${id}/stream?v=1` }),
+  chapters: [],
+  formats: [],
+  sizes: { stream: size },
+});
+const order = (id = 'a', userId = 'sipho'): KeepOrder => {
+  const track = detail(id);
+  return { userId, track, peaks: { peaks: [0, 1] }, fileUrl: track.fileUrl, size };
+};
+
+/** A server that answers ranges; `failAt` breaks the line at that request. */
+function createServer({ failAt = Infinity, status = 206 } = {}) {
+  const asked: string[] = [];
+  const fetchFile = (async (url: string, init?: RequestInit) => {
+    if (url.includes('/covers/')) return new Response('picture');
+    const range = new Headers(init?.headers).get('range') ?? '';
+    asked.push(range);
+    if (asked.length === failAt) throw new TypeError('Failed to fetch');
+    const [, from = 0, to = 0] = (/(\d+)-(\d+)/.exec(range) ?? []).map(Number);
+    return new Response(status === 206 ? bytes.slice(from, to + 1) : null, {
+      status,
+      headers: { 'content-type': 'audio/mpeg' },
+    });
+  }) as typeof fetch;
+  return { asked, fetchFile };
+}
+
+let storage: CacheStorage;
+beforeEach(() => {
+  storage = createMemoryCaches();
+});
+
+const keep = (server = createServer(), wanted = order()) => {
+  const progress: number[] = [];
+  const signal = new AbortController().signal;
+  const options = { fetchFile: server.fetchFile, signal, now: NOW };
+  const done = keepFile(storage, wanted, { ...options, onProgress: (n) => progress.push(n) });
+  return { done, progress };
+};
+
+describe('keeping a mix', () => {
+  it('stores every byte of it, with what its page needs, and says how far it is', async () => {
+    const { done, progress } = keep();
+    await done;
+    expect(progress).toEqual([CHUNK_BYTES, 2 * CHUNK_BYTES, 3 * CHUNK_BYTES, size]);
+    const kept = await findKept(storage, 'sipho', 'a');
+    expect(kept?.record).toMatchObject({ isComplete: true, size, mediaType: 'audio/mpeg' });
+    const chunks: Buffer[] = [];
+    for (let i = 0; i < 4; i++) {
+      const chunk = await kept?.cache.match(chunkUrl(i));
+      chunks.push(Buffer.from((await chunk?.arrayBuffer()) ?? new ArrayBuffer(0)));
+    }
+    expect(Buffer.concat(chunks).equals(Buffer.from(bytes))).toBe(true);
+    const cover = await kept?.cache.match(order().track.coverUrl ?? '');
+    expect(await cover?.text()).toBe('picture');
+  });
+
+  it('that broke off goes on where it stopped, and does not count as kept before its end', async () => {
+    await expect(keep(createServer({ failAt: 3 })).done).rejects.toThrow('Failed to fetch');
+    expect((await listKept(storage, 'sipho'))[0]?.isComplete).toBe(false);
+    const server = createServer();
+    await keep(server).done;
+    expect(server.asked).toHaveLength(2);
+    expect((await listKept(storage, 'sipho'))[0]?.isComplete).toBe(true);
+  });
+
+  it('begins anew when the mix has another file', async () => {
+    await keep().done;
+    const server = createServer();
+    await keep(server, { ...order(), fileUrl: '/media/tracks/a/stream?v=2' }).done;
+    expect(server.asked).toHaveLength(4);
+  });
+
+  it.each([401, 403, 200])('ends where the server answers %d', async (status) => {
+    await expect(keep(createServer({ status })).done).rejects.toThrow(KeepRefused);
+    expect(await listKept(storage, 'sipho')).toEqual([]);
+  });
+});
+
+describe('what an account keeps', () => {
+  const sipho = { id: 'sipho', offlineUntil: NOW + 37 * DAY };
+  const ids = async (userId: string) =>
+    (await listKept(storage, userId)).map(({ track }) => track.id);
+
+  it('stays while the same person is signed in with access', async () => {
+    await noteUser(storage, sipho, NOW);
+    await keep().done;
+    await storage.open(apiCacheName('sipho'));
+    await noteUser(storage, sipho, NOW + DAY);
+    expect(await ids('sipho')).toEqual(['a']);
+    expect(await storage.has(apiCacheName('sipho'))).toBe(true);
+  });
+
+  it('goes when they sign out, and when somebody else signs in', async () => {
+    for (const next of [null, { id: 'naledi', offlineUntil: NOW + DAY }]) {
+      await noteUser(storage, sipho, NOW);
+      await keep().done;
+      await storage.open(apiCacheName('sipho'));
+      await noteUser(storage, next, NOW);
+      expect(await ids('sipho')).toEqual([]);
+      expect(await storage.has(apiCacheName('sipho'))).toBe(false);
+      expect((await readAccount(storage))?.userId).toBe(next?.id);
+    }
+  });
+
+  it('goes with their access, while what they may read stays', async () => {
+    await noteUser(storage, sipho, NOW);
+    await keep().done;
+    await storage.open(apiCacheName('sipho'));
+    await noteUser(storage, { id: 'sipho', offlineUntil: null }, NOW);
+    expect(await ids('sipho')).toEqual([]);
+    expect(await storage.has(apiCacheName('sipho'))).toBe(true);
+  });
+
+  it('plays to the end of its lease, and a clock that was set back does not bring it back', async () => {
+    await noteUser(storage, sipho, NOW);
+    const check = async (now: number) => {
+      const account = await readAccount(storage);
+      return account && checkLease(storage, account, now);
+    };
+    expect(await check(NOW + 36 * DAY)).toBe('valid');
+    expect(await check(NOW + 30 * DAY)).toBe('clock-set-back');
+    expect(await check(NOW + 37 * DAY)).toBe('over');
+    expect(await check(NOW + 36 * DAY)).toBe('over');
+    // Only the server can say otherwise, and its clock is believed.
+    await noteUser(storage, { id: 'sipho', offlineUntil: NOW + 67 * DAY }, NOW + 30 * DAY);
+    expect(await check(NOW + 30 * DAY)).toBe('valid');
+  });
+});
