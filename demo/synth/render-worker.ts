@@ -6,6 +6,5 @@ import { renderWav } from './render-wav.ts';
 const { track, path } = workerData as { track: SynthTrack; path: string };
 
 await renderWav(track, path, {
-  // eslint-disable-next-line unicorn/require-post-message-target-origin -- a thread has no origin
   onProgress: (share) => parentPort?.postMessage(share),
 });

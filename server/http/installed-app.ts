@@ -33,12 +33,15 @@ export const describeApp = ({ siteName }: Pick<Config, 'siteName'>) => ({
   ],
 });
 
+const hashText = (text: string): string =>
+  createHash('sha256').update(text).digest('base64url').slice(0, 27);
+
 type Text = { body: string; gzipped: Buffer; etag: string; type: string };
 
 const prepare = (body: string, type: string): Text => ({
   body,
   gzipped: gzipSync(body, { level: 9 }),
-  etag: `"${createHash('sha256').update(body).digest('base64url').slice(0, 27)}"`,
+  etag: `"${hashText(body)}"`,
   type,
 });
 
@@ -63,7 +66,7 @@ export function serveInstalledApp(app: FastifyInstance, config: Config, page: We
   if (page.status !== 200 || !existsSync(path)) return;
   const template = readFileSync(path, 'utf8');
   // The page that the worker keeps is fetched anew whenever the server would send another one.
-  const revision = page.etag.replaceAll('"', '');
+  const revision = hashText(`${page.html}\n${page.policy}`);
   const script = template.replaceAll('__SHELL_REVISION__', () => revision);
   const worker = prepare(script, 'text/javascript; charset=utf-8');
   app.get(`/${WORKER}`, (request, reply) => {

@@ -1,7 +1,7 @@
 import type { TrackDetail } from '#contract/tracks.ts';
 
 /** Small enough that little is lost when a line breaks, large enough that a mix is not in crumbs. */
-export const CHUNK_BYTES = 512 * 1024;
+export const CHUNK_BYTES = 256 * 1024;
 
 /** A mix in the browser's store: what the page and the player need of it, and its sound in chunks. */
 export type KeptFile = {

@@ -40,7 +40,6 @@ export function keepOneTabPlaying({ store, channel, tab, clock, pause }: Options
     const { isPlaying } = store.get();
     if (isPlaying && !wasPlaying) {
       mine = { tab, at: clock.now() };
-      // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a channel stays within its origin
       channel.postMessage({ type: 'started', ...mine });
     }
     if (!isPlaying) mine = null;

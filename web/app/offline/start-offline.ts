@@ -24,16 +24,27 @@ function explainRefusals(): void {
 }
 
 function tellOffline(): void {
+  // Without the worker nothing was kept, not even the code of this toast.
+  if (!navigator.serviceWorker.controller) return;
   showToast({
     title: 'You are offline',
     description: 'Mixes you keep offline play on. They are under Downloaded.',
   });
 }
 
+/** The worker of a first visit comes after the page has asked who is signed in: it is told once. */
+function introduceListener(): void {
+  const { serviceWorker } = navigator;
+  if (serviceWorker.controller) return;
+  const ask = () => void fetch('/api/auth/me').catch(() => undefined);
+  serviceWorker.addEventListener('controllerchange', ask, { once: true });
+}
+
 /** Keeps the app and what its listener keeps; called once the page has loaded. */
 export async function startOffline(): Promise<void> {
   if (!('serviceWorker' in navigator)) return;
   explainRefusals();
+  introduceListener();
   window.addEventListener('offline', tellOffline);
   if (!navigator.onLine) tellOffline();
   try {

@@ -82,6 +82,9 @@ export async function keepTrack({ userId, track, isDataSaver }: Order): Promise<
   try {
     // Asked for once and without waiting: the browser then does not tidy up what was kept.
     void navigator.storage?.persist?.().catch(() => false);
+    // Through the worker, which learns by it whose mixes these are and until when they play.
+    const { id, offlineUntil } = await call('GET /api/auth/me');
+    if (id !== userId || offlineUntil === null) throw new KeepRefused(403);
     const peaks = await call('GET /api/tracks/:id/peaks', { params: { id: track.id } });
     await keepFile(
       caches,

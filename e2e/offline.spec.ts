@@ -1,0 +1,117 @@
+import { DatabaseSync } from 'node:sqlite';
+import type { Page } from '@playwright/test';
+import { golden } from './e2e-tracks.ts';
+import { expect, newAccount, test, type Account } from './fixtures.ts';
+import { bar, inBar } from './player-page.ts';
+
+test.use({ serviceWorkers: 'allow' });
+
+const DAY = 24 * 60 * 60 * 1000;
+
+/** As a payment would leave it. */
+function payFor({ username }: Account): void {
+  const database = new DatabaseSync(process.env.E2E_DATABASE ?? '', { timeout: 10_000 });
+  database
+    .prepare('update users set paid_through = ? where username = ?')
+    .run(Date.now() + 30 * DAY, username);
+  database.close();
+}
+
+const waitForWorker = (page: Page) =>
+  page.waitForFunction(() => navigator.serviceWorker.controller !== null);
+
+const isReachable = (page: Page): Promise<boolean> =>
+  page.evaluate(() =>
+    fetch('/api/version').then(
+      () => true,
+      () => false,
+    ),
+  );
+
+const listKeptCaches = (page: Page): Promise<string[]> =>
+  page.evaluate(async () => (await caches.keys()).filter((name) => /^(kept|api):/.test(name)));
+
+/** As if the device had not been online since before the lease's end. */
+const endLease = (page: Page): Promise<void> =>
+  page.evaluate(async () => {
+    const state = await caches.open('offline-state');
+    const stored = await state.match('/offline/account');
+    const account = (await stored?.json()) as { lease: { until: number } };
+    account.lease.until = Date.now() - 1000;
+    await state.put('/offline/account', Response.json(account));
+  });
+
+const readPosition = async (page: Page): Promise<number> =>
+  Number(await bar(page).getByRole('slider', { name: 'Seek' }).getAttribute('aria-valuenow'));
+
+test('a kept mix plays and seeks with the network off, until its lease ends, and goes with its owner', async ({
+  page,
+  context,
+  problems,
+  registerByApi,
+}) => {
+  problems.expect(/ERR_INTERNET_DISCONNECTED|Failed to load|Failed to fetch|Error playing track/);
+  problems.expect(/The version check failed|health|net::ERR_FAILED/);
+  const account = newAccount();
+  await registerByApi(account);
+  payFor(account);
+  await page.goto(`/track/${golden.id}`);
+  await waitForWorker(page);
+  await page.getByRole('button', { name: 'Download', exact: true }).click();
+  const dialog = page.getByRole('dialog', { name: 'Download' });
+  await dialog.getByRole('button', { name: 'Keep offline' }).click();
+  await expect(dialog.getByRole('button', { name: 'Remove' })).toBeVisible();
+
+  await context.setOffline(true);
+  await page.reload();
+  await expect(page.getByRole('heading', { level: 1, name: golden.title })).toBeVisible();
+  expect(await isReachable(page)).toBe(false);
+  await page.getByRole('main').getByRole('button', { name: 'Play', exact: true }).click();
+  await expect(inBar(page, 'Pause')).toBeVisible();
+  await expect.poll(() => readPosition(page)).toBeGreaterThan(0);
+  await page
+    .getByRole('button', { name: /Candle Math/ })
+    .first()
+    .click();
+  await expect.poll(() => readPosition(page)).toBeGreaterThan(45);
+
+  await page.goto('/downloads');
+  const kept = page.getByRole('region', { name: 'Kept offline' });
+  await expect(kept.getByRole('link', { name: golden.title }).last()).toBeVisible();
+  await expect(kept.getByText(/1 mix, .*Plays without a connection until/)).toBeVisible();
+
+  await endLease(page);
+  await kept.getByRole('button', { name: `Play: ${golden.title}` }).click();
+  await expect(page.getByText('This mix cannot play now', { exact: true })).toBeVisible();
+  await expect(page.getByText(/Its time without a connection is over/).first()).toBeVisible();
+
+  await context.setOffline(false);
+  await page.goto('/');
+  await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
+  expect((await listKeptCaches(page)).length).toBeGreaterThan(1);
+  await page.getByRole('button', { name: 'Logout' }).first().click();
+  await expect(page.getByRole('link', { name: 'Login' }).first()).toBeVisible();
+  await expect.poll(() => listKeptCaches(page)).toEqual([]);
+});
+
+test('a new version says so, waits while music plays, and comes when it is asked for', async ({
+  page,
+  signIn,
+}) => {
+  await signIn('premium');
+  await page.goto(`/track/${golden.id}`);
+  await waitForWorker(page);
+  await page.getByRole('main').getByRole('button', { name: 'Play', exact: true }).click();
+  await expect(inBar(page, 'Pause')).toBeVisible();
+  await page.evaluate(() => Object.assign(window, { isSamePage: true }));
+  // Another address of the script is another version of it to the browser.
+  await page.evaluate(() =>
+    navigator.serviceWorker.register('/service-worker.js?newer', { scope: '/' }),
+  );
+  await expect(page.getByText('A new version is ready', { exact: true })).toBeVisible();
+  await expect(inBar(page, 'Pause')).toBeVisible();
+  expect(await page.evaluate(() => 'isSamePage' in window)).toBe(true);
+  await page.getByRole('button', { name: 'Reload' }).click();
+  await page.waitForFunction(() => !('isSamePage' in window));
+  await expect(page.getByRole('heading', { level: 1, name: golden.title })).toBeVisible();
+});
