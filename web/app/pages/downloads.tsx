@@ -1,7 +1,7 @@
 import { Link } from 'wouter';
 import { useCurrentUser } from '#web/lib/current-user.ts';
 import { buttonClass } from '#web/ui/button.tsx';
-import { PageHead } from '#web/ui/page-head.tsx';
+import { PageHead, SectionHead } from '#web/ui/page-head.tsx';
 import { DownloadList } from './download-list.tsx';
 import { EmptyPage } from './empty-page.tsx';
 import { KeptList } from './kept-list.tsx';
@@ -12,10 +12,13 @@ export function DownloadsPage() {
   if (!user?.isSubscriber && !user?.isAdmin) return <PremiumOnly />;
   return (
     <>
-      <PageHead title="Downloads" lead="What you downloaded, the latest first." />
+      <PageHead title="Downloads" lead="Your copies of the mixes: in this browser, and as files." />
       <div className="px-gutter pt-8">
         <KeptList user={user} />
-        <DownloadList />
+        <section aria-labelledby="files">
+          <SectionHead id="files" title="Downloaded" />
+          <DownloadList />
+        </section>
       </div>
     </>
   );

@@ -34,7 +34,7 @@ export function KeptList({ user }: { user: User }) {
       <p className="mb-2 type-meta">{facts.filter(Boolean).join(' ')}</p>
       {waiting.map(([id, progress]) => (
         <div key={id} className="flex py-3">
-          <KeepProgress title="a mix" keeping={progress} />
+          <KeepProgress keeping={progress} />
         </div>
       ))}
       <TrackRows

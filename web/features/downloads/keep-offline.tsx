@@ -33,7 +33,7 @@ export function KeepOffline({ track, user }: { track: TrackDetail; user: User | 
           )
         }
       >
-        <KeepProgress title={track.title} keeping={progress} />
+        <KeepProgress keeping={progress} />
       </Frame>
     );
   if (file)

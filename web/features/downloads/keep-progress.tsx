@@ -1,14 +1,13 @@
 import { formatFileSize } from '#contract/rules/file-size.ts';
 import type { Keeping } from './keep-store.ts';
 
-type KeepProgressProps = { title: string; keeping: Keeping };
-
-export function KeepProgress({ title, keeping: { done, size, isRunning } }: KeepProgressProps) {
+export function KeepProgress({ keeping: { title, done, size, isRunning } }: { keeping: Keeping }) {
   const percent = size > 0 ? Math.floor((done / size) * 100) : 0;
   return (
     <div className="min-w-0 flex-1">
       <p className="type-meta tabular">
-        {isRunning ? 'Keeping' : 'Broke off at'} {formatFileSize(done)} of {formatFileSize(size)}
+        <b className="font-semibold text-text">{title}</b> {isRunning ? '' : 'broke off at '}
+        {formatFileSize(done)} of {formatFileSize(size)}
       </p>
       <div
         role="progressbar"

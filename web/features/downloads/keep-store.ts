@@ -6,7 +6,7 @@ import { countKeptBytes, keepFile, KeepRefused } from '#web/offline/keep-file.ts
 import { findKept, keptCacheName, listKept, type KeptFile } from '#web/offline/kept-file.ts';
 
 /** A mix on its way into the browser, or one that broke off there. */
-export type Keeping = { done: number; size: number; isRunning: boolean };
+export type Keeping = { title: string; done: number; size: number; isRunning: boolean };
 
 export type KeepState = {
   /** Complete ones, the latest first; null until the browser was asked. */
@@ -40,7 +40,8 @@ export async function loadKept(userId: string): Promise<void> {
   for (const record of all.filter(({ isComplete }) => !isComplete)) {
     const found = await findKept(caches, userId, record.track.id);
     const done = found ? await countKeptBytes(found.cache, record) : 0;
-    broken[record.track.id] = { done, size: record.size, isRunning: false };
+    const { size, track } = record;
+    broken[track.id] = { title: track.title, done, size, isRunning: false };
   }
   const running = Object.entries(keepStore.get().keeping).filter(([, { isRunning }]) => isRunning);
   patch({
@@ -77,8 +78,9 @@ export async function keepTrack({ userId, track, isDataSaver }: Order): Promise<
   const run = new AbortController();
   runs.set(track.id, run);
   const { fileUrl, size } = pickKeptFile({ track, isDataSaver });
+  const { title } = track;
   const before = keepStore.get().keeping[track.id]?.done ?? 0;
-  setKeeping(track.id, { done: before, size, isRunning: true });
+  setKeeping(track.id, { title, done: before, size, isRunning: true });
   try {
     // Asked for once and without waiting: the browser then does not tidy up what was kept.
     void navigator.storage?.persist?.().catch(() => false);
@@ -92,7 +94,7 @@ export async function keepTrack({ userId, track, isDataSaver }: Order): Promise<
       {
         signal: run.signal,
         now: Date.now(),
-        onProgress: (done) => setKeeping(track.id, { done, size, isRunning: true }),
+        onProgress: (done) => setKeeping(track.id, { title, done, size, isRunning: true }),
       },
     );
     showToast({ title: 'Kept offline', description: track.title });
