@@ -14,6 +14,7 @@ import { registerPlaylistRoutes } from './features/playlists/routes.ts';
 import { registerPlayRoutes } from './features/plays/routes.ts';
 import { registerSearchRoutes } from './features/search/routes.ts';
 import { registerSystemRoutes } from './features/system/routes.ts';
+import { readTrackPage } from './features/tracks/service.ts';
 import { registerTrackMedia } from './features/tracks/media-routes.ts';
 import { registerTrackRoutes } from './features/tracks/routes.ts';
 import { answerClientErrors } from './http/client-error.ts';
@@ -82,7 +83,7 @@ export async function buildApp(deps: Deps): Promise<FastifyInstance> {
   registerSearchRoutes(app, deps);
   assertEveryRouteRegistered(app);
 
-  setFallback(serveWebApp(app, config));
+  setFallback(serveWebApp(app, config, (path) => readTrackPage(deps, path)));
   await app.ready();
   return app;
 }

@@ -15,7 +15,10 @@ export function findAllowedMethods(known: readonly Known[], path: string): strin
   return [...new Set(known.filter((k) => matches(k.segments, segments)).map((k) => k.method))];
 }
 
-export type Fallback = (request: FastifyRequest, reply: FastifyReply) => FastifyReply | null;
+export type Fallback = (
+  request: FastifyRequest,
+  reply: FastifyReply,
+) => Promise<FastifyReply | null>;
 
 /** Answers what no route answers: 405 for a known path, the page for a person, 404 for the rest. */
 export function answerUnknownPaths(app: FastifyInstance) {
@@ -24,12 +27,12 @@ export function answerUnknownPaths(app: FastifyInstance) {
     for (const name of [method].flat()) known.push({ method: name, segments: split(url) });
   });
   return (fallback: Fallback) => {
-    app.setNotFoundHandler((request, reply) => {
+    app.setNotFoundHandler(async (request, reply) => {
       const path = request.url.split('?', 1)[0] ?? '';
       const allowed = findAllowedMethods(known, path);
       if (allowed.length > 0)
         throw new AppError('method_not_allowed', { headers: { allow: allowed.join(', ') } });
-      const page = fallback(request, reply);
+      const page = await fallback(request, reply);
       if (page) return page;
       throw new AppError('not_found');
     });

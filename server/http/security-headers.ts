@@ -8,7 +8,7 @@ export const hashSource = (text: string): string =>
 /** The scripts written into a page itself; data blocks and linked scripts need no permission. */
 export function findInlineScripts(html: string): string[] {
   return [...html.matchAll(/<script([^>]*)>([\s\S]*?)<\/script>/g)]
-    .filter(([, attributes = '']) => !/\bsrc=|application\/json/.test(attributes))
+    .filter(([, attributes = '']) => !/\bsrc=|application\/(?:ld\+)?json/.test(attributes))
     .map(([, , text = '']) => text);
 }
 

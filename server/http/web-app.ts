@@ -6,7 +6,8 @@ import type { Config } from '../config.ts';
 import { AppError } from './app-error.ts';
 import { isInstalledAppFile, serveInstalledApp } from './installed-app.ts';
 import type { Fallback } from './not-found.ts';
-import { fillPage, type WebPage } from './web-page.ts';
+import type { PageHead } from './page-head.ts';
+import { describePage, fillPage, type WebPage } from './web-page.ts';
 
 type Files = { template: string | null; names: string[] };
 
@@ -74,19 +75,27 @@ function serveFiles(app: FastifyInstance, root: string, names: readonly string[]
   });
 }
 
+/** What the page at a path is about, where there is something to say to those who only read it. */
+export type FindHead = (path: string) => Promise<PageHead | null>;
+
 /** Serves the built web app and answers the page for every address that is the web app's own. */
-export function serveWebApp(app: FastifyInstance, config: Config): Fallback {
+export function serveWebApp(app: FastifyInstance, config: Config, findHead: FindHead): Fallback {
   const { template, names } = listFiles(config.webRoot);
   const page = fillPage(template, config);
   if (template !== null) serveFiles(app, config.webRoot, names, page.policy);
   serveInstalledApp(app, config, page);
-  return (request, reply) => {
+  return async (request, reply) => {
     const isPage = request.method === 'GET' || request.method === 'HEAD';
     const path = request.url.split('?', 1)[0] ?? '';
     const isOurs = !/^\/(?:api|assets|media)(?:\/|$)/.test(path);
     if (!isPage || !isOurs || !wantsPage(request, path)) return null;
     // The address itself opens the account, so no other address is told it.
     if (/^\/+reset-password\//.test(path)) reply.header('referrer-policy', 'no-referrer');
-    return sendPage(page, request, reply);
+    const head = await findHead(path).catch((error: unknown) => {
+      // The page works without it.
+      request.log.error({ err: error }, 'What a page is about could not be told.');
+      return null;
+    });
+    return sendPage(head ? describePage(page, head) : page, request, reply);
   };
 }

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import type { Boot } from '#contract/boot.ts';
 import type { Config } from '../config.ts';
 import { escapeHtml } from './escape-html.ts';
+import { toInlineJson, writeHead, type PageHead } from './page-head.ts';
 import { pagePolicy } from './security-headers.ts';
 
 export type WebPage = { status: number; html: string; etag: string; policy: string };
@@ -22,8 +23,8 @@ export const bootOf = (config: Config): Boot => ({
   demo: config.demo,
 });
 
-/** Inside a script element only a `<` could end the data early. */
-const toInlineJson = (value: unknown) => JSON.stringify(value).replaceAll('<', '\\u003c');
+const etagOf = (html: string): string =>
+  `"${createHash('sha256').update(html).digest('base64url').slice(0, 27)}"`;
 
 export function fillPage(template: string | null, config: Config): WebPage {
   const html = (template ?? missingPage)
@@ -32,7 +33,13 @@ export function fillPage(template: string | null, config: Config): WebPage {
   return {
     status: template === null ? 503 : 200,
     html,
-    etag: `"${createHash('sha256').update(html).digest('base64url').slice(0, 27)}"`,
+    etag: etagOf(html),
     policy: pagePolicy(html, config),
   };
+}
+
+/** The same page, saying what it is about. */
+export function describePage(page: WebPage, head: PageHead): WebPage {
+  const html = writeHead(page.html, head);
+  return { ...page, html, etag: etagOf(html) };
 }

@@ -5,6 +5,7 @@ import { AppError } from '../../http/app-error.ts';
 import { sendFile } from '../../http/send-file.ts';
 import { readSessionToken } from '../../http/session-cookie.ts';
 import { openTrackFile } from './service.ts';
+import { readSleevePicture } from './sleeve-picture.ts';
 
 const Params = z.object({
   id: z.string().max(64),
@@ -33,6 +34,13 @@ export function registerTrackMedia(app: FastifyInstance, deps: Deps) {
       const rule = params.data.kind === 'preview' ? rules.preview : rules.full;
       return sendFile(deps, request, reply, file, rule);
     },
+  });
+
+  app.get<{ Params: { name: string } }>('/media/sleeves/:name', async (request, reply) => {
+    const [, week] = /^([1-9]|[1-4]\d|5[0-3])\.png$/.exec(request.params.name) ?? [];
+    if (!week) throw new AppError('not_found');
+    const picture = await readSleevePicture(Number(week));
+    return reply.type('image/png').header('cache-control', 'public, max-age=604800').send(picture);
   });
 
   app.get<{ Params: { name: string } }>('/media/covers/:name', async (request, reply) => {

@@ -6,9 +6,11 @@ import type { Deps } from '../../deps.ts';
 import { AppError } from '../../http/app-error.ts';
 import { decodeCursor, encodeCursor } from '../../http/cursor.ts';
 import { isAccountUsable, type Actor } from '../../http/guards.ts';
+import type { PageHead } from '../../http/page-head.ts';
 import type { SendableFile } from '../../http/send-file.ts';
 import { hashToken } from '../../http/tokens.ts';
 import { listListeningTo } from '../listening/service.ts';
+import { describeTrackPage } from './describe-track-page.ts';
 import {
   findNeighbours,
   listGenres,
@@ -155,6 +157,21 @@ export async function readTracksById(
 export async function readTrack(deps: Deps, actor: Actor | null, id: string): Promise<TrackDetail> {
   const track = await getVisibleTrack(deps, actor, id);
   return presentTrackDetail(track, await readContext(deps, actor, [id]));
+}
+
+/** What a link to a mix shows to a stranger; nothing of a mix that is not there for everybody. */
+export async function readTrackPage(deps: Deps, path: string): Promise<PageHead | null> {
+  const [, encoded] = /^\/+track\/([^/]{1,200})\/?$/.exec(path) ?? [];
+  const id = decodeURIComponent(encoded ?? '');
+  // PostgreSQL cannot even compare with a text that holds a NUL.
+  if (!id || id.includes('\0')) return null;
+  try {
+    const site = { origin: deps.site.origin, siteName: deps.config.siteName };
+    return describeTrackPage(await readTrack(deps, null, id), site);
+  } catch (error) {
+    if (error instanceof AppError) return null;
+    throw error;
+  }
 }
 
 export async function readPeaks(

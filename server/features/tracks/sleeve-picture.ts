@@ -1,0 +1,41 @@
+import sharp from 'sharp';
+import { coverArt } from '#contract/rules/cover-art.ts';
+import { oklchToHex, weekColor } from '#contract/rules/week-colour.ts';
+
+const WIDTH = 1200;
+const HEIGHT = 630;
+const WEEKS = 53;
+const MARGIN = 48;
+
+/** The sleeve of a week, and beside it the year as bars with that week standing out. */
+function drawPicture(week: number): string {
+  const sleeve = coverArt({ week, size: HEIGHT }).replace('<svg ', '<svg x="0" y="0" ');
+  const pitch = (WIDTH - HEIGHT - 2 * MARGIN) / WEEKS;
+  const bars = Array.from({ length: WEEKS }, (_, i) => {
+    const { signal } = weekColor(i + 1);
+    const isThis = i + 1 === week;
+    const height = isThis ? HEIGHT - 2 * MARGIN : 90 + 70 * Math.sin(i * 1.7) ** 2;
+    const fill = oklchToHex(signal.l, signal.c, signal.h);
+    const x = HEIGHT + MARGIN + i * pitch;
+    return `<rect x="${x.toFixed(1)}" y="${(HEIGHT - MARGIN - height).toFixed(1)}" width="${(pitch * 0.66).toFixed(1)}" height="${height.toFixed(1)}" fill="${fill}" opacity="${isThis ? 1 : 0.45}"/>`;
+  });
+  return (
+    `<svg xmlns="http://www.w3.org/2000/svg" width="${WIDTH}" height="${HEIGHT}">` +
+    `<rect width="${WIDTH}" height="${HEIGHT}" fill="#100c09"/>${sleeve}${bars.join('')}</svg>`
+  );
+}
+
+const pictures = new Map<number, Promise<Buffer>>();
+
+/** For cards of shared links, which show no SVG. There are no more of them than weeks in a year. */
+export function readSleevePicture(week: number): Promise<Buffer> {
+  let picture = pictures.get(week);
+  if (!picture) {
+    picture = sharp(Buffer.from(drawPicture(week)))
+      .png({ palette: true })
+      .toBuffer();
+    picture.catch(() => pictures.delete(week));
+    pictures.set(week, picture);
+  }
+  return picture;
+}

@@ -1,0 +1,138 @@
+import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import sharp from 'sharp';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { TracksTable } from '../../db/tables.ts';
+import { seedTrack } from '../../testing/seed-track.ts';
+import { createTestApp, type TestApp } from '../../testing/test-app.ts';
+import { createSubscriber } from '../../testing/test-member.ts';
+
+const ORIGIN = 'https://mixes.example.com';
+
+let folder: string;
+let test: TestApp;
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'test-web-'));
+  await mkdir(join(folder, 'assets'));
+  const template = await readFile(join(import.meta.dirname, '../../../web/index.html'), 'utf8');
+  await writeFile(join(folder, 'index.html'), template);
+  test = await createTestApp({ config: { webRoot: folder, appOrigin: ORIGIN } });
+});
+afterEach(async () => {
+  await test.close();
+  await rm(folder, { recursive: true, force: true });
+});
+
+const seed = (change: Partial<TracksTable> = {}) => {
+  const { database, storage, clock } = test.deps;
+  return seedTrack({ db: database.db, storage, now: clock.now() }, change);
+};
+
+const open = (path: string) =>
+  test.app.inject({ method: 'GET', url: path, headers: { accept: 'text/html' } });
+
+function readMeta(html: string): Record<string, string> {
+  const found = html.matchAll(/<meta (?:name|property)="([^"]+)" content="([^"]*)" \/>/g);
+  return Object.fromEntries([...found].map(([, name = '', content = '']) => [name, content]));
+}
+
+const readData = (html: string): unknown =>
+  JSON.parse(/<script type="application\/ld\+json">([\s\S]*?)<\/script>/.exec(html)?.[1] ?? 'null');
+
+describe('a link to a mix', () => {
+  it('shows its title, what it is, and a picture that everybody may see', async () => {
+    const track = await seed({ cover_key: 'covers/abc.webp', play_count: 7 });
+    const response = await open(`/track/${track.id}`);
+    expect(response.statusCode).toBe(200);
+    const url = `${ORIGIN}/track/${track.id}`;
+    expect(response.body).toContain('<title>Golden Hour Pressure · Weekender</title>');
+    expect(response.body).toContain(`<link rel="canonical" href="${url}" />`);
+    expect(readMeta(response.body)).toMatchObject({
+      description: 'Log drums at walking pace.',
+      'og:type': 'music.song',
+      'og:site_name': 'Weekender',
+      'og:title': 'Golden Hour Pressure · Week 46, 2026 · Amapiano',
+      'og:description': 'Log drums at walking pace.',
+      'og:url': url,
+      'og:image': `${ORIGIN}/media/covers/abc.webp`,
+    });
+    expect(readData(response.body)).toMatchObject({
+      '@type': 'MusicRecording',
+      name: 'Golden Hour Pressure',
+      url,
+      genre: 'Amapiano',
+      duration: 'PT1M35S',
+      datePublished: '2026-11-15',
+      audio: {
+        '@type': 'AudioObject',
+        contentUrl: expect.stringContaining(`${ORIGIN}/media/tracks/${track.id}/preview?v=`),
+      },
+    });
+  });
+
+  it('has the picture of its week where it has no cover', async () => {
+    const track = await seed();
+    const meta = readMeta((await open(`/track/${track.id}`)).body);
+    expect(meta).toMatchObject({
+      'og:image': `${ORIGIN}/media/sleeves/46.png`,
+      'og:image:width': '1200',
+      'og:image:height': '630',
+      'twitter:card': 'summary_large_image',
+    });
+    const picture = await test.app.inject({ url: '/media/sleeves/46.png' });
+    expect(picture.headers).toMatchObject({
+      'content-type': 'image/png',
+      'cache-control': 'public, max-age=604800',
+    });
+    expect(await sharp(picture.rawPayload).metadata()).toMatchObject({ width: 1200, height: 630 });
+    for (const name of ['0.png', '54.png', '46.svg', '46', '046.png'])
+      expect((await test.app.inject({ url: `/media/sleeves/${name}` })).statusCode).toBe(404);
+  });
+
+  it('says the same to a subscriber: the page is not told who asks', async () => {
+    const track = await seed();
+    const { client } = await createSubscriber(test);
+    const options = { url: `/track/${track.id}`, headers: { accept: 'text/html' } };
+    const asSubscriber = await client.request({ method: 'GET', ...options });
+    expect(asSubscriber.body).toBe((await open(`/track/${track.id}`)).body);
+    expect(asSubscriber.body).not.toContain('/stream');
+  });
+
+  it('lets no text of people out of its place, and needs no other policy', async () => {
+    const evil = `</title></script><script>alert("1")</script>'&$&`;
+    const track = await seed({ title: evil, description: `${evil}\n\n${'long '.repeat(200)}` });
+    const { body, headers } = await open(`/track/${track.id}`);
+    expect(body).not.toContain('<script>alert');
+    expect(body.match(/<\/title>/g)).toHaveLength(1);
+    expect(readData(body)).toMatchObject({ name: evil });
+    expect(readMeta(body).description?.length).toBeLessThan(600);
+    const plain = await open('/');
+    expect(headers['content-security-policy']).toBe(plain.headers['content-security-policy']);
+    expect(headers.etag).not.toBe(plain.headers.etag);
+  });
+
+  it('tells nothing of what is not there for everybody', async () => {
+    const now = test.clock.now();
+    const hidden = [
+      await seed({ title: 'Secret draft', publish_at: null }),
+      await seed({ title: 'Secret early', publish_at: now + 1000 }),
+      await seed({ title: 'Secret processing', status: 'processing' }),
+      await seed({ title: 'Secret premium', is_subscriber_only: 1 }),
+    ];
+    const plain = (await open('/library')).body;
+    const paths = hidden.map((track) => `/track/${track.id}`);
+    for (const path of [...paths, '/track/unknown', '/track/%00', '/track/a/b'])
+      expect((await open(path)).body).toBe(plain);
+  });
+
+  it('still opens when the database cannot be asked', async () => {
+    const track = await seed();
+    const plain = (await open('/library')).body;
+    await test.deps.database.db.schema.alterTable('tracks').renameTo('tracks_gone').execute();
+    const response = await open(`/track/${track.id}`);
+    await test.deps.database.db.schema.alterTable('tracks_gone').renameTo('tracks').execute();
+    expect(response.body).toBe(plain);
+    expect(test.logText()).toContain('What a page is about could not be told.');
+  });
+});
