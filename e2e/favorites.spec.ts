@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test';
-import { golden } from './e2e-tracks.ts';
+import { golden, robots } from './e2e-tracks.ts';
 import { expect, newAccount, test } from './fixtures.ts';
 import { inBar, playFromHome } from './player-page.ts';
 
@@ -63,4 +63,97 @@ test('what the server refuses is logged when it is read, taken back and told whe
 test('a guest is told to log in', async ({ page }) => {
   await playFromHome(page, golden.title);
   await expect(inBar(page, 'Log in to add favorites')).toBeDisabled();
+});
+
+test('the list loses what is removed at once, takes it back on demand, and keeps it when that fails', async ({
+  page,
+  registerByApi,
+  problems,
+  origin,
+}) => {
+  await registerByApi(newAccount());
+  for (const { id } of [golden, robots])
+    await page.request.post(`/api/tracks/${id}/favorite`, { headers: { origin } });
+  await page.goto('/favorites');
+  const rows = page.getByRole('list', { name: 'Favorites' }).getByRole('listitem');
+  await expect(rows).toHaveCount(2);
+  const goldenRow = rows.filter({ hasText: golden.title });
+  const heart = page.getByRole('button', { name: `Favorite: ${golden.title}` });
+
+  await heart.click();
+  await expect(goldenRow).toHaveCount(0);
+  const removed = toast(page, 'Removed from favorites', golden.title);
+  await removed.getByRole('button', { name: 'Undo' }).click();
+  await expect(toast(page, 'Added to favorites', golden.title)).toBeVisible();
+  await expect(goldenRow).toBeVisible();
+  await expect(heart).toHaveAttribute('aria-pressed', 'true');
+
+  problems.expect(/500.*\/favorite$/);
+  await page.route('**/api/tracks/*/favorite', (route) =>
+    route.request().method() === 'DELETE'
+      ? route.fulfill({ status: 500, body: '{}' })
+      : route.fallback(),
+  );
+  await heart.click();
+  await expect(toast(page, 'Error', 'Failed to update favorites. Please try again.')).toBeVisible();
+  await expect(goldenRow).toBeVisible();
+  await page.unrouteAll();
+
+  for (const { title } of [golden, robots]) {
+    await page.getByRole('button', { name: `Favorite: ${title}` }).click();
+    await expect(rows.filter({ hasText: title })).toHaveCount(0);
+  }
+  await expect(page.getByRole('heading', { name: 'No favorites yet' })).toBeVisible();
+});
+
+test('two tabs that press at once end up with what the server has', async ({
+  page,
+  context,
+  registerByApi,
+}) => {
+  await registerByApi(newAccount());
+  const tabs = [page, await context.newPage()];
+  const heartOf = (tab: Page) => tab.getByRole('button', { name: 'Favorite', exact: true });
+  for (const tab of tabs) {
+    await tab.goto(`/track/${golden.id}`);
+    await expect(heartOf(tab)).toHaveAttribute('aria-pressed', 'false');
+  }
+  // By script, so that twenty presses are a matter of milliseconds.
+  const press = (tab: Page, times: number) =>
+    heartOf(tab).evaluate((heart: HTMLElement, count) => {
+      for (let i = 0; i < count; i++) heart.click();
+    }, times);
+  await Promise.all([press(page, 11), press(tabs[1]!, 10)]);
+  const isFavorite = async () => {
+    const answer = await page.request.get(`/api/tracks/${golden.id}/favorite`);
+    return String(((await answer.json()) as { isFavorite: boolean }).isFavorite);
+  };
+  await expect(async () => {
+    const truth = await isFavorite();
+    for (const tab of tabs)
+      await expect(heartOf(tab)).toHaveAttribute('aria-pressed', truth, { timeout: 1000 });
+    expect(await isFavorite()).toBe(truth);
+  }).toPass();
+});
+
+test('a status that cannot be read is logged and shown to nobody', async ({
+  page,
+  registerByApi,
+  problems,
+}) => {
+  problems.expect(/favorite/);
+  await registerByApi(newAccount());
+  const asked: string[] = [];
+  await page.route('**/api/tracks/*/favorite', (route) => {
+    asked.push(new URL(route.request().url()).pathname);
+    return route.fulfill({ status: 500, body: '{}' });
+  });
+  const logged = page.waitForEvent('console', (line) =>
+    line.text().includes('Could not read the favorite status'),
+  );
+  await playFromHome(page, golden.title);
+  await logged;
+  await page.getByRole('button', { name: `Play preview: ${robots.title}` }).click();
+  await expect.poll(() => new Set(asked).size, 'Each current track is asked for').toBe(2);
+  await expect(page.getByText('Failed to update favorites')).toHaveCount(0);
 });

@@ -1,4 +1,4 @@
-import { golden, membersOnly } from './e2e-tracks.ts';
+import { golden, membersOnly, short } from './e2e-tracks.ts';
 import { expect, test } from './fixtures.ts';
 import { bar, seekBar } from './player-page.ts';
 import { expectSound, soundTime, watchSound } from './sound.ts';
@@ -15,6 +15,24 @@ test('a mix is played from any chapter of its tracklist', async ({ page, signIn 
   await expect.poll(() => soundTime(page)).toBeGreaterThan(45);
   const row = page.getByRole('listitem').filter({ hasText: 'Candle Math' }).last();
   await expect(row).toHaveAttribute('aria-current', 'true');
+});
+
+test('a mix leads to its neighbours, and its link is shared', async ({ page, context, signIn }) => {
+  await context.grantPermissions(['clipboard-read', 'clipboard-write']);
+  await signIn('free');
+  await page.goto(`/track/${golden.id}`);
+  await page.getByRole('button', { name: 'Share' }).click();
+  await expect(page.getByText('Link copied', { exact: true })).toBeVisible();
+  const link = await page.evaluate(() => navigator.clipboard.readText());
+  expect(new URL(link).pathname).toBe(`/track/${golden.id}`);
+  const shared = await page.request.get(link, { headers: { accept: 'text/html' } });
+  expect(await shared.text()).toContain(`property="og:title" content="${golden.title}`);
+
+  const neighbours = page.getByRole('navigation', { name: 'The mixes before and after' });
+  await neighbours.getByRole('link', { name: short.title }).click();
+  await expect(page.getByRole('heading', { level: 1, name: short.title })).toBeVisible();
+  await neighbours.getByRole('link', { name: golden.title }).click();
+  await expect(page.getByRole('heading', { level: 1, name: golden.title })).toBeVisible();
 });
 
 test('a free listener hears the chapter that the preview has', async ({ page, signIn }) => {

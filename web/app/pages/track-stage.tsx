@@ -5,9 +5,12 @@ import { FavoriteButton } from '#web/features/favorites/favorite-button.tsx';
 import { TrackPlayButton } from '#web/features/player/track-play-button.tsx';
 import { Numeral } from '#web/ui/numeral.tsx';
 import { Sleeve } from '#web/ui/sleeve.tsx';
+import { readHeardState } from '../tracks/heard-state.ts';
+import { TrackMenuButton } from '../tracks/track-menu-button.tsx';
 import { AddToPlaylistButton } from './add-to-playlist-button.tsx';
 import { AddToQueueButton } from './add-to-queue-button.tsx';
 import { DownloadButton } from './download-button.tsx';
+import { ShareButton } from './share-button.tsx';
 import { PlayWords, TrackFacts } from './track-facts.tsx';
 
 const count = new Intl.NumberFormat('en-ZA');
@@ -17,11 +20,13 @@ type TrackStageProps = { track: TrackDetail; user: User | null };
 /** Sleeve and numeral side by side, the words between them or below. */
 export function TrackStage({ track, user }: TrackStageProps) {
   const { chapters, plays, weekNumber } = track;
+  const heard = readHeardState(track);
   const more = [
     ...(chapters.length > 0
       ? [`${chapters.length} ${chapters.length === 1 ? 'track' : 'tracks'}`]
       : []),
     `${count.format(plays)} ${plays === 1 ? 'play' : 'plays'}`,
+    ...(heard ? [heard.words] : []),
   ];
   return (
     <section
@@ -58,9 +63,14 @@ export function TrackStage({ track, user }: TrackStageProps) {
           <TrackPlayButton track={track} queue={[track]} size="xl" />
           <PlayWords track={track} className="mr-2.5 ml-1.5 max-md:mr-auto" />
           <FavoriteButton track={track} user={user} look="framed" />
-          <AddToQueueButton track={track} look="framed" />
           {user && <AddToPlaylistButton track={track} />}
           <DownloadButton track={track} user={user} />
+          {/* On a phone the menu has them. */}
+          <span className="flex max-md:hidden">
+            <AddToQueueButton track={track} />
+            <ShareButton track={track} />
+          </span>
+          <TrackMenuButton track={track} user={user} />
         </div>
       </div>
     </section>

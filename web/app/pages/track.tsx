@@ -14,6 +14,7 @@ import { PageSkeleton } from '../page-skeleton.tsx';
 import { EmptyPage } from './empty-page.tsx';
 import { LinkedSecond } from './linked-second.tsx';
 import { ChapterMarks, Tracklist } from './track-chapters.tsx';
+import { TrackNeighbours } from './track-neighbours.tsx';
 import { TrackStage } from './track-stage.tsx';
 import { usePageTitle } from './use-page-title.ts';
 
@@ -42,6 +43,7 @@ export function TrackPage() {
         <Tracklist track={track} />
         <About track={track} />
       </div>
+      <TrackNeighbours track={track} />
     </>
   );
 }

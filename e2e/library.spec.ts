@@ -1,0 +1,70 @@
+import { golden, robots, short } from './e2e-tracks.ts';
+import { expect, newAccount, test } from './fixtures.ts';
+import { bar, currentTitle, inBar, queueSheet } from './player-page.ts';
+import { expectSound, watchSound } from './sound.ts';
+
+test.use({ viewport: { width: 1440, height: 900 } });
+
+test('the library is filtered by address, and a row plays the list it stands in', async ({
+  page,
+  registerByApi,
+}) => {
+  await watchSound(page);
+  await registerByApi(newAccount());
+  await page.goto('/library?genre=Gqom');
+  const rows = page.getByRole('list', { name: /^Library, \d{4}$/ }).getByRole('listitem');
+  const row = (title: string) => rows.filter({ hasText: title });
+  await expect(row(golden.title)).toBeVisible();
+  await expect(row(robots.title)).toHaveCount(0);
+  await expect(page.getByRole('combobox', { name: 'Genre' })).toHaveValue('Gqom');
+
+  await page.getByRole('button', { name: `Play preview: ${golden.title}` }).click();
+  await currentTitle(page, golden.title);
+  await expectSound(page);
+  await page.getByRole('button', { name: `Pause: ${golden.title}` }).click();
+  await inBar(page, 'Queue').click();
+  await expect(queueSheet(page).getByRole('listitem').nth(1)).toContainText(short.title);
+  await expect(queueSheet(page).getByText(robots.title)).toHaveCount(0);
+  await inBar(page, 'Queue').click();
+
+  await page.getByRole('combobox', { name: 'Genre' }).selectOption('All genres');
+  await expect(page).toHaveURL(/\/library$/);
+  await expect(row(robots.title)).toBeVisible();
+  await page.getByRole('radio', { name: 'Listened' }).click();
+  await expect(page).toHaveURL(/\?state=listened$/);
+  await expect(row(robots.title)).toHaveCount(0);
+  await page.goBack();
+  await expect(row(robots.title)).toBeVisible();
+  await page.getByRole('radio', { name: 'Missed' }).click();
+  await expect(page.getByRole('radio', { name: 'Missed' })).toBeChecked();
+  await expect(row(robots.title)).toBeVisible();
+
+  const more = page.getByRole('button', { name: `More for ${robots.title}` });
+  await more.focus();
+  await page.keyboard.press('ArrowDown');
+  await page.getByRole('menuitem', { name: 'Play next' }).press('Enter');
+  await expect(page.getByText('Plays next')).toBeVisible();
+  await expect(more).toBeFocused();
+  await inBar(page, 'Queue').click();
+  await expect(queueSheet(page).getByRole('listitem').nth(1)).toContainText(robots.title);
+});
+
+test('what the library cannot load is tried again, and what fits nothing says so', async ({
+  page,
+  signIn,
+  problems,
+}) => {
+  problems.expect(/500.*\/api\/tracks/);
+  await signIn('free');
+  await page.route('**/api/tracks?*', (route) => route.fulfill({ status: 500, body: '{}' }));
+  await page.goto('/library');
+  await expect(page.getByText('The list could not be loaded')).toBeVisible();
+  await page.unrouteAll();
+  await page.getByRole('button', { name: 'Try again' }).click();
+  await expect(page.getByRole('link', { name: golden.title })).toBeVisible();
+  await page.goto('/library?genre=Polka');
+  await expect(page.getByText('No mix fits')).toBeVisible();
+  await page.getByRole('button', { name: 'Show everything' }).click();
+  await expect(page.getByRole('link', { name: golden.title })).toBeVisible();
+  await expect(bar(page)).toHaveCount(0);
+});
