@@ -112,7 +112,8 @@ test('two tabs that press at once end up with what the server has', async ({
   registerByApi,
 }) => {
   await registerByApi(newAccount());
-  const tabs = [page, await context.newPage()];
+  const other = await context.newPage();
+  const tabs = [page, other];
   const heartOf = (tab: Page) => tab.getByRole('button', { name: 'Favorite', exact: true });
   for (const tab of tabs) {
     await tab.goto(`/track/${golden.id}`);
@@ -123,7 +124,7 @@ test('two tabs that press at once end up with what the server has', async ({
     heartOf(tab).evaluate((heart: HTMLElement, count) => {
       for (let i = 0; i < count; i++) heart.click();
     }, times);
-  await Promise.all([press(page, 11), press(tabs[1]!, 10)]);
+  await Promise.all([press(page, 11), press(other, 10)]);
   const isFavorite = async () => {
     const answer = await page.request.get(`/api/tracks/${golden.id}/favorite`);
     return String(((await answer.json()) as { isFavorite: boolean }).isFavorite);

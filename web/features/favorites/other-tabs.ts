@@ -10,9 +10,7 @@ let channel: BroadcastChannel | null = null;
 const openChannel = (): BroadcastChannel | null =>
   (channel ??= 'BroadcastChannel' in globalThis ? new BroadcastChannel(CHANNEL) : null);
 
-export const tellOtherTabs = (change: Change): void =>
-  // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a channel stays within its origin
-  openChannel()?.postMessage(change);
+export const tellOtherTabs = (change: Change): void => openChannel()?.postMessage(change);
 
 /** Asks the server what is true: two tabs may have pressed at once. */
 export async function refreshFavorite(
