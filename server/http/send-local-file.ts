@@ -28,10 +28,13 @@ function returnBuffer(buffer: Buffer) {
 
 const warmBlocks = createWarmBlocks();
 
-type Sending = { response: ServerResponse; path: string; fd: number; gone: Promise<never> };
+type Source = { path: string; fd: number };
+type Sending = Source & { response: ServerResponse; gone: Promise<never> };
+
+const SHORTER = 'The file is shorter than it was when it was stored.';
 
 /** What may have to come from the disk is read elsewhere; the rest is here sooner than there. */
-async function readPart({ path, fd }: Sending, buffer: Buffer, size: number, at: number) {
+async function readPart({ path, fd }: Source, buffer: Buffer, size: number, at: number) {
   if (warmBlocks.isWarm(path, at, size)) {
     const before = performance.now();
     const bytesRead = readSync(fd, buffer, 0, size, at);
@@ -56,7 +59,7 @@ async function sendPart(sending: Sending, at: number, end: number, largest: numb
   const size = Math.min(largest, end - at + 1);
   const buffer = takeBuffer(size);
   const bytesRead = await readPart(sending, buffer, size, at);
-  if (bytesRead === 0) throw new Error('The file is shorter than it was when it was stored.');
+  if (bytesRead === 0) throw new Error(SHORTER);
   // After a failed write the bytes may still be on their way: that buffer is not used again.
   await writePart(sending, buffer.subarray(0, bytesRead), at + bytesRead > end);
   returnBuffer(buffer);
@@ -70,6 +73,22 @@ async function sendRange(sending: Sending, { start, end }: ByteRange) {
     at += await sendPart(sending, at, end, largest);
     largest = performance.now() - before > SLOW_MS ? SMALL_READ : LARGE_READ;
   }
+}
+
+const writeHead = (reply: FastifyReply) =>
+  reply.raw.writeHead(reply.statusCode, reply.getHeaders() as Record<string, string>);
+
+/** A part that fits into one buffer, as most do: read before anything is said, written at once. */
+async function sendAtOnce(reply: FastifyReply, source: Source, { start, end }: ByteRange) {
+  const size = end - start + 1;
+  const buffer = takeBuffer(size);
+  if ((await readPart(source, buffer, size, start)) < size) throw new Error(SHORTER);
+  reply.hijack();
+  const { socket } = reply.request.raw;
+  writeHead(reply).end(buffer.subarray(0, size), () => {
+    // When the connection goes, the bytes may still be on their way: that buffer is not used again.
+    if (!socket.destroyed) returnBuffer(buffer);
+  });
 }
 
 /** A write to a connection that waits its turn is never answered when the connection goes. */
@@ -89,12 +108,21 @@ function watchConnection(reply: FastifyReply) {
 export async function sendLocalFile(reply: FastifyReply, path: string, range: ByteRange) {
   // Opening touches the directory only.
   const fd = openSync(path, 'r');
+  try {
+    if (range.end - range.start < LARGE_READ) await sendAtOnce(reply, { path, fd }, range);
+    else await sendInParts(reply, { path, fd }, range);
+  } finally {
+    closeSync(fd);
+  }
+}
+
+async function sendInParts(reply: FastifyReply, source: Source, range: ByteRange) {
   reply.hijack();
   const response = reply.raw;
   const { gone, unwatch } = watchConnection(reply);
   try {
-    response.writeHead(reply.statusCode, reply.getHeaders() as Record<string, string>);
-    await sendRange({ response, path, fd, gone }, range);
+    writeHead(reply);
+    await sendRange({ ...source, response, gone }, range);
   } catch (error) {
     const { socket } = reply.request.raw;
     if (!socket.destroyed)
@@ -103,6 +131,5 @@ export async function sendLocalFile(reply: FastifyReply, path: string, range: By
     response.destroy();
   } finally {
     unwatch();
-    closeSync(fd);
   }
 }
