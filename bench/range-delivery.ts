@@ -110,7 +110,7 @@ async function startApp(dataDir: string, env: Record<string, string>): Promise<S
   return { port, pid: app.pid ?? 0 };
 }
 
-/** As packages ship it: a worker for each core, sendfile on, a line in a log for each request. */
+/** As docs/operations.md says, in nginx as packages ship it: a worker for each core, a log line for each request. */
 const nginxConfig = (folder: string, ports: { nginx: number; app: number }) => `
 daemon off; worker_processes auto; pid ${folder}/nginx.pid; error_log ${folder}/error.log;
 events { worker_connections 768; }

@@ -1,4 +1,4 @@
-import { lazy, Suspense, useEffect, useState } from 'react';
+import { lazy, Suspense, useDeferredValue, useEffect, useState } from 'react';
 import type { User } from '#contract/accounts.ts';
 import { usePlayerState } from '#web/player/use-player.ts';
 import { ErrorBoundary } from '../error-boundary.tsx';
@@ -15,6 +15,8 @@ export function PlayerDock({ user }: { user: User | null }) {
   const track = usePlayerState((state) => state.currentTrack);
   const [helpPress, setHelpPress] = useState<KeyboardEvent | null>(null);
   const hasTrack = track !== null;
+  // Drawing the bar may wait; the request for the sound begins only when the press is dealt with.
+  const isDue = useDeferredValue(hasTrack);
   const isSettled = useIsSettled();
   useEffect(() => {
     // Asked for with the first press, its code would stand in line before the sound.
@@ -30,7 +32,7 @@ export function PlayerDock({ user }: { user: User | null }) {
   return (
     <ErrorBoundary {...(track && { resetKey: track.id })}>
       <Suspense fallback={null}>
-        {track && <Dock track={track} user={user} />}
+        {track && isDue && <Dock track={track} user={user} />}
         {!track && helpPress && <PlayerShortcuts firstPress={helpPress} />}
       </Suspense>
     </ErrorBoundary>
