@@ -26,6 +26,21 @@ export const NewPassword = z
     message: 'This is one of the most common passwords. Choose another.',
   });
 
+/** What was typed to prove who one is; the rules for a new password do not hold for an old one. */
+export const CurrentPassword = z
+  .string()
+  .min(1, 'Enter your password.')
+  .max(128, 'Use at most 128 characters.');
+
+/** Six digits from the app, or a recovery code; spaces and dashes are how people copy them. */
+export const LoginCode = z
+  .string()
+  .max(40, 'Use at most 40 characters.')
+  .transform((text) => text.replace(/[\s-]/g, '').toLowerCase())
+  .pipe(
+    z.string().regex(/^(?:\d{6}|[0-9a-z]{16})$/, 'Enter the 6 digits, or a whole recovery code.'),
+  );
+
 /** What the owner sees of an account. Who may hear what follows from these fields, never from a request. */
 export const User = z.object({
   id: z.string(),
@@ -42,7 +57,9 @@ export type User = z.infer<typeof User>;
 /** `username` also takes the e-mail address: people remember one of the two. */
 export const LoginBody = z.strictObject({
   username: z.string().trim().min(1, 'Enter your username.').max(254),
-  password: z.string().min(1, 'Enter your password.').max(128, 'Use at most 128 characters.'),
+  password: CurrentPassword,
+  /** Asked for with `totp_required` where two-step login is on. */
+  code: LoginCode.optional(),
 });
 
 export const RegisterBody = z
@@ -86,7 +103,13 @@ export const accountRoutes = defineRoutes({
     summary: 'Sign in and receive a session cookie.',
     body: LoginBody,
     response: User,
-    errors: ['invalid_credentials', 'demo_only_local', 'rate_limited'],
+    errors: [
+      'invalid_credentials',
+      'totp_required',
+      'totp_invalid',
+      'demo_only_local',
+      'rate_limited',
+    ],
   },
   'POST /api/auth/register': {
     summary: 'Create an account and sign in.',

@@ -6,7 +6,10 @@ import { eventRoutes } from './events.ts';
 import { favoriteRoutes } from './favorites.ts';
 import { historyRoutes } from './history.ts';
 import { playlistRoutes } from './playlists.ts';
+import { preferenceRoutes } from './preferences.ts';
+import { privacyRoutes } from './privacy.ts';
 import { searchRoutes } from './search.ts';
+import { securityRoutes } from './security.ts';
 import { systemRoutes } from './system.ts';
 import { trackRoutes } from './tracks.ts';
 
@@ -15,6 +18,9 @@ export const api = {
   ...systemRoutes,
   ...accountRoutes,
   ...achievementRoutes,
+  ...securityRoutes,
+  ...preferenceRoutes,
+  ...privacyRoutes,
   ...trackRoutes,
   ...favoriteRoutes,
   ...eventRoutes,

@@ -4,6 +4,7 @@ import type { Deps } from './deps.ts';
 import { registerAchievementRoutes } from './features/achievements/routes.ts';
 import { registerAvatarFiles } from './features/accounts/media-routes.ts';
 import { registerAccountRoutes } from './features/accounts/routes.ts';
+import { registerSecurityRoutes } from './features/accounts/security-routes.ts';
 import { registerDownloadFiles } from './features/downloads/media-routes.ts';
 import { registerDownloadRoutes } from './features/downloads/routes.ts';
 import { registerChartRoutes } from './features/charts/routes.ts';
@@ -12,6 +13,9 @@ import { registerFavoriteRoutes } from './features/favorites/routes.ts';
 import { registerHistoryRoutes } from './features/history/routes.ts';
 import { registerPlaylistRoutes } from './features/playlists/routes.ts';
 import { registerPlayRoutes } from './features/plays/routes.ts';
+import { registerPreferenceRoutes } from './features/preferences/routes.ts';
+import { registerUnsubscribePages } from './features/preferences/unsubscribe-routes.ts';
+import { registerPrivacyRoutes } from './features/privacy/routes.ts';
 import { registerSearchRoutes } from './features/search/routes.ts';
 import { registerSystemRoutes } from './features/system/routes.ts';
 import { readTrackPage } from './features/tracks/service.ts';
@@ -68,6 +72,10 @@ export async function buildApp(deps: Deps): Promise<FastifyInstance> {
 
   registerSystemRoutes(app, deps);
   registerAccountRoutes(app, deps);
+  registerSecurityRoutes(app, deps);
+  registerPreferenceRoutes(app, deps);
+  registerUnsubscribePages(app, deps);
+  registerPrivacyRoutes(app, deps);
   registerAvatarFiles(app, deps);
   registerAchievementRoutes(app, deps);
   registerTrackRoutes(app, deps);

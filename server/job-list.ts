@@ -1,6 +1,11 @@
 import { renderDemoMix } from '#demo/render-job.ts';
 import type { Deps } from './deps.ts';
-import { dropUnusedAvatar, sendPasswordReset } from './features/accounts/jobs.ts';
+import {
+  dropUnusedAvatar,
+  sendAccountNotice,
+  sendFarewell,
+  sendPasswordReset,
+} from './features/accounts/jobs.ts';
 import { drawCharts } from './features/charts/jobs.ts';
 import { ingestTrack, retagTrack } from './features/ingest/jobs.ts';
 import { dropReplacedFile } from './features/ingest/replaced-file.ts';
@@ -11,6 +16,8 @@ import type { JobHandler } from './jobs/define-job.ts';
 /** Every job of the server. A worker refuses to start when one that exists is missing here. */
 export const jobList: readonly JobHandler<Deps>[] = [
   sendPasswordReset,
+  sendAccountNotice,
+  sendFarewell,
   dropUnusedAvatar,
   sweep,
   drawCharts,

@@ -37,6 +37,29 @@ export type PasswordResetsTable = {
   expires_at: number;
 };
 
+/** What a member decided; without a row, what `contract/preferences.ts` calls the default. */
+export type PreferencesTable = {
+  user_id: string;
+  release_mails: 0 | 1;
+  news_mails: 0 | 1;
+  analytics: 0 | 1;
+  updated_at: number;
+};
+
+export type TotpTable = {
+  user_id: string;
+  /** Base32, readable: a code can only be checked by who has it. */
+  secret: string;
+  /** Null until a first code has shown that the member's app has the secret. */
+  confirmed_at: number | null;
+  /** The half minute of the last code taken: it and those before it are used up. */
+  last_step: number;
+  created_at: number;
+};
+
+/** Those not yet used. */
+export type RecoveryCodesTable = { user_id: string; code_hash: string };
+
 export type RateLimitsTable = {
   key: string;
   /** Theoretical arrival time of the generic cell rate algorithm, in milliseconds. */
@@ -285,6 +308,9 @@ export type Tables = {
   users: UsersTable;
   sessions: SessionsTable;
   password_resets: PasswordResetsTable;
+  preferences: PreferencesTable;
+  totp: TotpTable;
+  recovery_codes: RecoveryCodesTable;
   rate_limits: RateLimitsTable;
   outbox: OutboxTable;
   jobs: JobsTable;

@@ -1,3 +1,4 @@
+import type { Readable } from 'node:stream';
 import type { FastifyInstance, FastifyReply, FastifyRequest, FastifySchema } from 'fastify';
 import { z } from 'zod';
 import { api, type Api } from '#contract/api.ts';
@@ -41,6 +42,12 @@ type Context<S extends RouteSpec, G extends Guard> = {
   reply: FastifyReply;
 };
 
+type Answer<S extends RouteSpec> = S extends { response: z.ZodType }
+  ? RouteOutput<S>
+  : S extends { response: 'file' }
+    ? Readable
+    : void;
+
 type Registration<S extends RouteSpec, G extends Guard> = {
   guard: G;
   /** Checked after validation and before the handler. */
@@ -50,9 +57,7 @@ type Registration<S extends RouteSpec, G extends Guard> = {
     address: string;
   }) => readonly RateLimitUse[] | Promise<readonly RateLimitUse[]>;
   bodyLimit?: number;
-  handler: (
-    context: Context<S, G>,
-  ) => Promise<S extends { response: z.ZodType } ? RouteOutput<S> : void>;
+  handler: (context: Context<S, G>) => Promise<Answer<S>>;
 };
 
 declare module 'fastify' {
@@ -128,7 +133,7 @@ export function route<K extends keyof Api, G extends Guard>(
   const { response, downResponse } = spec;
   const schema: FastifySchema = {
     response: {
-      ...(response ? { 200: toResponseSchema(response) } : {}),
+      ...(response && response !== 'file' ? { 200: toResponseSchema(response) } : {}),
       ...(downResponse ? { 503: toResponseSchema(downResponse) } : {}),
     },
   };

@@ -1,6 +1,6 @@
 import type { Db } from '../db/connect.ts';
 import { prepareQuery } from '../db/prepare-query.ts';
-import type { UsersTable } from '../db/tables.ts';
+import type { SessionsTable, UsersTable } from '../db/tables.ts';
 import { hashToken, newToken } from './tokens.ts';
 
 const DAY = 24 * 60 * 60 * 1000;
@@ -78,4 +78,37 @@ export async function deleteSession(db: Db, token: string) {
 
 export async function deleteSessionsOf(db: Db, userId: string) {
   await db.deleteFrom('sessions').where('user_id', '=', userId).execute();
+}
+
+const MOST_LISTED = 200;
+
+/** The last used first. */
+export const listSessions = (db: Db, userId: string, now: number): Promise<SessionsTable[]> =>
+  db
+    .selectFrom('sessions')
+    .selectAll()
+    .where('user_id', '=', userId)
+    .where('expires_at', '>', now)
+    .orderBy('last_seen_at', 'desc')
+    .orderBy('token_hash')
+    .limit(MOST_LISTED)
+    .execute();
+
+/** True when there was one. */
+export async function deleteSessionOf(db: Db, userId: string, tokenHash: string): Promise<boolean> {
+  const row = await db
+    .deleteFrom('sessions')
+    .where('token_hash', '=', tokenHash)
+    .where('user_id', '=', userId)
+    .returning('token_hash')
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
+export async function deleteOtherSessions(db: Db, userId: string, keptTokenHash: string) {
+  await db
+    .deleteFrom('sessions')
+    .where('user_id', '=', userId)
+    .where('token_hash', '<>', keptTokenHash)
+    .execute();
 }

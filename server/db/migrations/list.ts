@@ -7,6 +7,7 @@ import { charts } from './0006-charts.ts';
 import { playlists } from './0007-playlists.ts';
 import { downloads } from './0008-downloads.ts';
 import { achievements } from './0010-achievements.ts';
+import { accountPreferences } from './0009-account-preferences.ts';
 import { events } from './0011-events.ts';
 import { library } from './0012-library.ts';
 import type { Migration } from './migration.ts';
@@ -22,6 +23,8 @@ export const migrations: readonly Migration[] = [
   playlists,
   downloads,
   achievements,
+  accountPreferences,
+  library,
   events,
   library,
 ];

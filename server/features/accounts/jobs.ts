@@ -1,10 +1,13 @@
 import { z } from 'zod';
+import type { Db } from '../../db/connect.ts';
 import type { Deps } from '../../deps.ts';
 import { hashToken, newToken } from '../../http/tokens.ts';
 import { attemptsOver } from '../../jobs/backoff.ts';
 import { defineJob } from '../../jobs/define-job.ts';
+import { enqueue } from '../../jobs/queue.ts';
 import { toAccountKey } from './account-keys.ts';
-import { isAvatarUsed, lockUserByEmail } from './queries.ts';
+import { AccountEvent, writeNotice } from './notice-message.ts';
+import { findUserById, isAvatarUsed, lockUserByEmail } from './queries.ts';
 import { writeResetMessage } from './reset-message.ts';
 import { deleteResetsOf, insertReset } from './reset-queries.ts';
 
@@ -40,6 +43,37 @@ export const sendPasswordReset = defineJob({
         minutes: RESET_MINUTES,
       }),
     );
+  },
+});
+
+export const sendAccountNotice = defineJob({
+  name: 'send-account-notice',
+  payload: z.object({ userId: z.string(), event: AccountEvent }),
+  maxAttempts: attemptsOver(DAY),
+  run: async ({ database, mail, config, site }: Deps, { userId, event }) => {
+    const user = await findUserById(database.db, userId);
+    if (!user) return;
+    const { email: to, username } = user;
+    const { siteName } = config;
+    await mail.send(writeNotice({ to, username, siteName, origin: site.origin, event }));
+  },
+});
+
+/** In the transaction of what happened. */
+export const tellOwner = (
+  tx: Db,
+  notice: { userId: string; event: Exclude<AccountEvent, 'deleted'> },
+  now: number,
+) => enqueue(tx, sendAccountNotice, notice, { now });
+
+/** Carries the address itself: when it runs, nothing else here knows it any more. */
+export const sendFarewell = defineJob({
+  name: 'send-farewell',
+  payload: z.object({ to: z.string(), username: z.string() }),
+  maxAttempts: attemptsOver(DAY),
+  run: async ({ mail, config, site }: Deps, { to, username }) => {
+    const { siteName } = config;
+    await mail.send(writeNotice({ to, username, siteName, origin: site.origin, event: 'deleted' }));
   },
 });
 

@@ -7,6 +7,7 @@ import type { Actor } from '../../http/guards.ts';
 import { createSession, deleteSession } from '../../http/session-store.ts';
 import { newId } from '../../ids.ts';
 import { toAccountKey } from './account-keys.ts';
+import { withCode } from './prove-code.ts';
 import { hashPassword, verifyPassword } from '../../passwords.ts';
 import {
   findTakenKeys,
@@ -17,6 +18,12 @@ import {
   type UserRow,
 } from './queries.ts';
 import { deleteResetsOf } from './reset-queries.ts';
+
+export { dissolveAccount, lockAdministrators } from './dissolve-account.ts';
+export { exportAccount, exportSessions } from './export.ts';
+export { withCode } from './prove-code.ts';
+export { proofByUser, provePassword, refuseDemoAccount } from './prove-password.ts';
+export { lockUserById } from './queries.ts';
 
 /** Where a sign-in comes from. */
 export type Visit = {
@@ -82,17 +89,18 @@ export async function identifyLogin({ database }: Deps, typed: string): Promise<
 }
 
 export async function login(
-  { config, database, clock }: Deps,
+  deps: Deps,
   input: z.output<typeof LoginBody>,
   visit: Visit,
 ): Promise<SignedIn> {
+  const { config, database, clock } = deps;
   const found = await findUserByLogin(database.db, toAccountKey(input.username));
   const user = found?.is_demo && !config.demo ? undefined : found;
   if (user?.is_demo && !visit.isLocal) throw new AppError('demo_only_local');
   const isRight = await verifyPassword(user?.password_hash, input.password);
   if (!user || !isRight) throw new AppError('invalid_credentials');
   const now = clock.now();
-  return database.db.transaction().execute(async (tx) => {
+  return withCode(deps, { userId: user.id, code: input.code }, async (tx) => {
     const current = await lockUserById(tx, database.dialect, user.id);
     // A reset that came in between has ended every session; this must not begin another.
     if (current?.password_hash !== user.password_hash) throw new AppError('invalid_credentials');

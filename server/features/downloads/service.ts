@@ -19,6 +19,8 @@ import {
 import { LINK_MS, readLink, writeLink } from './download-link.ts';
 import { listDownloads, recordDownload } from './queries.ts';
 
+export { exportDownloads } from './export.ts';
+
 const SECRET = 'download-links';
 const Position = z.tuple([z.int(), z.string().max(64), DownloadFormat]);
 

@@ -6,6 +6,8 @@ import type { Actor } from '../../http/guards.ts';
 import { readTracksById, requireTrack } from '../tracks/service.ts';
 import { deleteFavorite, findFavorite, insertFavorite, listFavorites } from './queries.ts';
 
+export { exportFavorites } from './export.ts';
+
 const DEFAULT_LIMIT = 20;
 const Position = z.tuple([z.int(), z.string().max(64)]);
 

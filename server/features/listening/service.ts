@@ -2,6 +2,8 @@ import { isHeardThrough } from '#contract/rules/listening.ts';
 import type { Db } from '../../db/connect.ts';
 import { addListening, markHeard, type Place } from './queries.ts';
 
+export { exportListening } from './export.ts';
+
 export { listListening, listListeningTo, noteStart } from './queries.ts';
 
 type Heard = Place & {

@@ -22,6 +22,8 @@ import {
 import { findPlaylistsWith, listFirstTracks, listPlaces, writePlaces } from './track-queries.ts';
 import { keepVisible } from './track-service.ts';
 
+export { exportPlaylists } from './export.ts';
+
 const Position = z.tuple([z.int(), z.string().max(64)]);
 const SLEEVES = 4;
 

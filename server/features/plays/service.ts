@@ -10,6 +10,9 @@ import { noteStart, recordListening } from '../listening/service.ts';
 import { requireTrack } from '../tracks/service.ts';
 import { addToRollups, claimCount, findPlayForUpdate, insertPlay, updatePlay } from './queries.ts';
 
+export { exportPlays } from './export.ts';
+export { forgetListener, forgetPlays } from './forget-listener.ts';
+
 export async function startPlay(
   deps: Deps,
   actor: Actor | null,

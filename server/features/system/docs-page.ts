@@ -72,7 +72,7 @@ function renderRoute(key: string, spec: RouteSpec, operation: Operation): string
 <h2 id="${toAnchor(key)}"><span class="method">${method}</span> <code>${escapeHtml(path)}</code></h2>
 <p>${escapeHtml(spec.summary)}</p>${image}
 ${renderFields('Parameters', parameters)}${renderFields('Body', body ? listFields(body) : [])}
-${answer ? renderFields('Answers 200 with', listFields(answer)) : '<h3>Answers 204 without a body</h3>'}
+${answer ? renderFields('Answers 200 with', listFields(answer)) : `<h3>${spec.response ? 'Answers 200 with a file' : 'Answers 204 without a body'}</h3>`}
 <h3>Errors</h3><ul class="codes">${codes}</ul>
 </section>`;
 }

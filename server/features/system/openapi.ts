@@ -57,10 +57,15 @@ const describeAnswer = (description: string, schema: z.ZodType): Json => ({
   content: { 'application/json': { schema: toSchema(schema, 'output') } },
 });
 
+function describeSuccess({ response }: RouteSpec): Json {
+  if (!response) return { 204: { description: 'Done.' } };
+  if (response !== 'file') return { 200: describeAnswer('Done.', response) };
+  const content = { 'application/octet-stream': { schema: { type: 'string', format: 'binary' } } };
+  return { 200: { description: 'A file.', content } };
+}
+
 function describeOperation(method: string, path: string, spec: RouteSpec): Json {
-  const success = spec.response
-    ? { 200: describeAnswer('Done.', spec.response) }
-    : { 204: { description: 'Done.' } };
+  const success = describeSuccess(spec);
   const parameters = [...parametersIn('path', spec.params), ...parametersIn('query', spec.query)];
   return {
     operationId: `${method.toLowerCase()}${path.replace(/[^a-z0-9]+(.)?/gi, (_, next: string) => (next ?? '').toUpperCase())}`,

@@ -12,6 +12,8 @@ export const MailMessage = z.strictObject({
   subject: line,
   text: z.string().min(1),
   html: z.string().min(1),
+  /** Where one click, or a mail program by itself, ends messages of this kind (RFC 8058). */
+  unsubscribeUrl: z.url().optional(),
 });
 export type MailMessage = z.infer<typeof MailMessage>;
 

@@ -122,3 +122,19 @@ it('rejects when there is no server', async () => {
   await expect(mail.send(message)).rejects.toThrow('ECONNREFUSED');
   mail.close();
 });
+
+it('tells mail programs how to unsubscribe with one click, where a message says so', async () => {
+  const { url, received, close } = await startServer();
+  const mail = createSmtpMail({ url, from });
+  const unsubscribeUrl = 'https://music.example.com/api/unsubscribe/releases.x.y';
+  await mail.send({ ...message, unsubscribeUrl });
+  await mail.send(message);
+  const [marked, plain] = await received();
+  const headerOf = (email: Email | undefined, key: string) =>
+    email?.headers.find((header) => header.key === key)?.value;
+  expect(headerOf(marked, 'list-unsubscribe')).toBe(`<${unsubscribeUrl}>`);
+  expect(headerOf(marked, 'list-unsubscribe-post')).toBe('List-Unsubscribe=One-Click');
+  expect(headerOf(plain, 'list-unsubscribe')).toBeUndefined();
+  mail.close();
+  await close();
+});

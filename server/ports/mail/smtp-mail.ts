@@ -30,13 +30,17 @@ export function createSmtpMail(smtp: { url: string; from: string }): Mail {
   });
   return {
     async send(message) {
-      const { to, subject, text, html } = MailMessage.parse(message);
+      const { to, subject, text, html, unsubscribeUrl } = MailMessage.parse(message);
       await transport.sendMail({
         from: smtp.from,
         to: { name: '', address: to },
         subject,
         text,
         html,
+        ...(unsubscribeUrl && {
+          list: { unsubscribe: unsubscribeUrl },
+          headers: { 'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click' },
+        }),
       });
     },
     close() {

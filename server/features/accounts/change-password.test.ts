@@ -1,0 +1,119 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { ErrorBody } from '#contract/errors.ts';
+import { hashPassword } from '../../passwords.ts';
+import { beforeNextTransaction } from '../../testing/before-next-transaction.ts';
+import { readTables } from '../../testing/read-tables.ts';
+import { createTestApp, type TestApp, type TestClient } from '../../testing/test-app.ts';
+import { createMember, PASSWORD, type TestMember } from '../../testing/test-member.ts';
+
+const NEXT = 'another quiet harbour';
+
+let test: TestApp;
+let member: TestMember;
+beforeEach(async () => {
+  test = await createTestApp();
+  member = await createMember(test);
+});
+afterEach(() => test.close());
+
+const login = async (
+  password: string,
+  client = test.createClient(),
+): Promise<TestClient | null> => {
+  const payload = { username: 'thandi', password };
+  const response = await client.request({ method: 'POST', url: '/api/auth/login', payload });
+  return response.statusCode === 200 ? client : null;
+};
+const change = (payload: object, client = member.client) =>
+  client.request({ method: 'POST', url: '/api/me/password', payload });
+const isSignedIn = async (client: TestClient | null) =>
+  (await client?.request({ url: '/api/auth/me' }))?.statusCode === 200;
+
+describe('changing the password', () => {
+  it('ends every other session and tells the owner', async () => {
+    const phone = await login(PASSWORD);
+    const response = await change({ currentPassword: PASSWORD, newPassword: NEXT });
+    expect(response.statusCode).toBe(204);
+    expect(await isSignedIn(member.client)).toBe(true);
+    expect(await isSignedIn(phone)).toBe(false);
+    expect(await login(PASSWORD)).toBeNull();
+    expect(await login(NEXT)).not.toBeNull();
+    await test.worker.runDue();
+    const [mail] = (await readTables(test.deps.database.db)).outbox;
+    expect(mail).toMatchObject({
+      recipient: 'thandi@example.com',
+      subject: 'Your password for Weekender was changed',
+    });
+    expect(mail?.body_text).toContain('/forgot-password');
+    expect(mail?.body_text).not.toContain(NEXT);
+  });
+
+  it('needs the present one', async () => {
+    const before = await readTables(test.deps.database.db);
+    const response = await change({ currentPassword: 'a wrong guess', newPassword: NEXT });
+    expect([response.statusCode, response.json<ErrorBody>()]).toEqual([
+      403,
+      {
+        code: 'wrong_password',
+        message: 'This is not your present password.',
+        fields: { currentPassword: 'This is not your present password.' },
+      },
+    ]);
+    expect(await readTables(test.deps.database.db)).toEqual(before);
+  });
+
+  it('stops guessing at the present one, and does not count success', async () => {
+    const codes: number[] = [];
+    for (let n = 0; n < 12; n += 1)
+      codes.push((await change({ currentPassword: `guess ${n}`, newPassword: NEXT })).statusCode);
+    expect(codes).toEqual([...Array<number>(10).fill(403), 429, 429]);
+    test.clock.advance(15 * 60_000);
+    const right = await change({ currentPassword: PASSWORD, newPassword: NEXT });
+    expect(right.statusCode).toBe(204);
+  });
+
+  it('refuses a new password that breaks a rule', async () => {
+    const refusals: [payload: object, field: string][] = [
+      [{ currentPassword: PASSWORD, newPassword: PASSWORD }, 'newPassword'],
+      [{ currentPassword: PASSWORD, newPassword: 'short' }, 'newPassword'],
+      [{ currentPassword: PASSWORD, newPassword: 'password123' }, 'newPassword'],
+      [{ currentPassword: PASSWORD, newPassword: 'Thandi@Example.com' }, 'newPassword'],
+      [{ currentPassword: PASSWORD, newPassword: 'x'.repeat(129) }, 'newPassword'],
+      [{ currentPassword: '', newPassword: NEXT }, 'currentPassword'],
+      [{ newPassword: NEXT }, 'currentPassword'],
+    ];
+    for (const [payload, field] of refusals) {
+      const response = await change(payload);
+      expect(response.statusCode).toBe(400);
+      expect(response.json<ErrorBody>().fields).toHaveProperty(field);
+    }
+    expect(await login(PASSWORD)).not.toBeNull();
+  });
+
+  it('is lost to a reset that came first', async () => {
+    const { database } = test.deps;
+    const hash = await hashPassword('set by the reset');
+    beforeNextTransaction(database, async () => {
+      await database.db.updateTable('users').set({ password_hash: hash }).execute();
+    });
+    const response = await change({ currentPassword: PASSWORD, newPassword: NEXT });
+    expect(response.statusCode).toBe(403);
+    expect(await login('set by the reset')).not.toBeNull();
+  });
+
+  it('is not for a demo account, whose password everybody knows', async () => {
+    await test.deps.database.db.updateTable('users').set({ is_demo: 1 }).execute();
+    const response = await change({ currentPassword: PASSWORD, newPassword: NEXT });
+    expect([response.statusCode, response.json<ErrorBody>().code]).toEqual([403, 'demo_account']);
+  });
+
+  it('takes a reset link out of use', async () => {
+    const payload = { email: 'thandi@example.com' };
+    const asked = { method: 'POST', url: '/api/auth/reset-password/request', payload } as const;
+    await test.app.inject(asked);
+    await test.worker.runDue();
+    expect((await readTables(test.deps.database.db)).resets).toHaveLength(1);
+    await change({ currentPassword: PASSWORD, newPassword: NEXT });
+    expect((await readTables(test.deps.database.db)).resets).toEqual([]);
+  });
+});

@@ -1,0 +1,44 @@
+import { hash } from 'node:crypto';
+import type { DeviceSession } from '#contract/security.ts';
+import type { Deps } from '../../deps.ts';
+import { AppError } from '../../http/app-error.ts';
+import type { Actor } from '../../http/guards.ts';
+import { deleteOtherSessions, deleteSessionOf, listSessions } from '../../http/session-store.ts';
+import { hashToken } from '../../http/tokens.ts';
+import { describeDevice } from './describe-device.ts';
+
+/** A name for a session that leads neither to its token nor to the hash that is kept of it. */
+const publicIdOf = (tokenHash: string): string =>
+  hash('sha256', `session ${tokenHash}`, 'hex').slice(0, 32);
+
+/** The token of the session that asks; the guard has just found it. */
+type Asking = { token: string | null };
+const hashOf = ({ token }: Asking): string => hashToken(token ?? '');
+
+export async function readSessions(
+  { database, clock }: Deps,
+  actor: Actor,
+  asking: Asking,
+): Promise<{ items: DeviceSession[] }> {
+  const rows = await listSessions(database.db, actor.user.id, clock.now());
+  const current = hashOf(asking);
+  const items = rows.map((row) => ({
+    id: publicIdOf(row.token_hash),
+    device: describeDevice(row.user_agent),
+    isCurrent: row.token_hash === current,
+    createdAt: row.created_at,
+    lastSeenAt: row.last_seen_at,
+  }));
+  return { items };
+}
+
+export async function endSession({ database, clock }: Deps, actor: Actor, id: string) {
+  const { db } = database;
+  const rows = await listSessions(db, actor.user.id, clock.now());
+  const row = rows.find(({ token_hash }) => publicIdOf(token_hash) === id);
+  const isEnded = row && (await deleteSessionOf(db, actor.user.id, row.token_hash));
+  if (!isEnded) throw new AppError('not_found');
+}
+
+export const endOtherSessions = ({ database }: Deps, actor: Actor, asking: Asking) =>
+  deleteOtherSessions(database.db, actor.user.id, hashOf(asking));

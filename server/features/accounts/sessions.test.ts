@@ -1,0 +1,132 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { ErrorBody } from '#contract/errors.ts';
+import type { DeviceSession } from '#contract/security.ts';
+import { createTestApp, type TestApp, type TestClient } from '../../testing/test-app.ts';
+import { createMember, PASSWORD, type TestMember } from '../../testing/test-member.ts';
+
+const PHONE =
+  'Mozilla/5.0 (Linux; Android 10; K) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/142.0.0.0 Mobile Safari/537.36';
+
+let test: TestApp;
+let member: TestMember;
+beforeEach(async () => {
+  test = await createTestApp();
+  member = await createMember(test);
+});
+afterEach(() => test.close());
+
+async function signInOnPhone(username = 'thandi'): Promise<TestClient> {
+  const client = test.createClient();
+  const response = await client.request({
+    method: 'POST',
+    url: '/api/auth/login',
+    payload: { username, password: PASSWORD },
+    headers: { 'user-agent': PHONE },
+  });
+  expect(response.statusCode).toBe(200);
+  return client;
+}
+
+const list = async (client: TestClient): Promise<DeviceSession[]> => {
+  const response = await client.request({ url: '/api/me/sessions' });
+  expect(response.statusCode).toBe(200);
+  return response.json<{ items: DeviceSession[] }>().items;
+};
+const end = (client: TestClient, id: string) =>
+  client.request({ method: 'DELETE', url: `/api/me/sessions/${id}` });
+const isSignedIn = async (client: TestClient) =>
+  (await client.request({ url: '/api/auth/me' })).statusCode === 200;
+
+describe('the list of sessions', () => {
+  it('names each device in words, the last used first, and marks this one', async () => {
+    test.clock.advance(60_000);
+    const phone = await signInOnPhone();
+    const now = test.clock.now();
+    expect(await list(phone)).toEqual([
+      {
+        id: expect.stringMatching(/^[0-9a-f]{32}$/) as string,
+        device: 'Chrome on Android',
+        isCurrent: true,
+        createdAt: now,
+        lastSeenAt: now,
+      },
+      expect.objectContaining({ device: 'An unknown device', isCurrent: false }),
+    ]);
+    expect((await list(member.client)).map(({ isCurrent }) => isCurrent)).toEqual([false, true]);
+  });
+
+  it('says nothing that opens or locates a session', async () => {
+    const { db } = test.deps.database;
+    const rows = await db.selectFrom('sessions').selectAll().execute();
+    const { body } = await member.client.request({ url: '/api/me/sessions' });
+    for (const { token_hash, ip } of rows) {
+      expect(body).not.toContain(token_hash);
+      expect(body).not.toContain(token_hash.slice(0, 16));
+      expect(body).not.toContain(ip);
+    }
+  });
+
+  it('leaves out what has run out and what is not mine', async () => {
+    await createMember(test, 'sipho');
+    expect(await list(member.client)).toHaveLength(1);
+    test.clock.advance(31 * 24 * 60 * 60 * 1000);
+    expect(await list(await signInOnPhone())).toHaveLength(1);
+  });
+});
+
+describe('signing out a device', () => {
+  it('ends its session at once and no other', async () => {
+    const phone = await signInOnPhone();
+    const [session] = (await list(member.client)).filter(({ isCurrent }) => !isCurrent);
+    expect((await end(member.client, session?.id ?? '')).statusCode).toBe(204);
+    expect(await isSignedIn(phone)).toBe(false);
+    expect(await isSignedIn(member.client)).toBe(true);
+    expect((await end(member.client, session?.id ?? '')).statusCode).toBe(404);
+  });
+
+  it("does not reach anybody else's", async () => {
+    const other = await createMember(test, 'sipho');
+    const [theirs] = await list(other.client);
+    const response = await end(member.client, theirs?.id ?? '');
+    expect([response.statusCode, response.json<ErrorBody>().code]).toEqual([404, 'not_found']);
+    expect(await isSignedIn(other.client)).toBe(true);
+  });
+
+  it('refuses what is no id', async () => {
+    for (const id of ['x', '%00', 'f'.repeat(64), "' or 1=1 --", '..%2f..'])
+      expect([400, 404]).toContain((await end(member.client, id)).statusCode);
+    expect(await isSignedIn(member.client)).toBe(true);
+  });
+
+  it('does not take the hash that is kept of a token', async () => {
+    const { db } = test.deps.database;
+    const { token_hash: hash } = await db
+      .selectFrom('sessions')
+      .select('token_hash')
+      .executeTakeFirstOrThrow();
+    for (const id of [hash, hash.slice(0, 32)])
+      expect([400, 404]).toContain((await end(member.client, id)).statusCode);
+    expect(await isSignedIn(member.client)).toBe(true);
+  });
+
+  it('of all others keeps this one', async () => {
+    const phones = [await signInOnPhone(), await signInOnPhone()];
+    const stranger = await createMember(test, 'sipho');
+    const response = await member.client.request({ method: 'DELETE', url: '/api/me/sessions' });
+    expect(response.statusCode).toBe(204);
+    for (const phone of phones) expect(await isSignedIn(phone)).toBe(false);
+    expect(await isSignedIn(member.client)).toBe(true);
+    expect(await isSignedIn(stranger.client)).toBe(true);
+  });
+
+  it('is for members', async () => {
+    for (const [method, path] of [
+      ['GET', ''],
+      ['DELETE', ''],
+      ['DELETE', `/${'a'.repeat(32)}`],
+    ] as const) {
+      const response = await test.app.inject({ method, url: `/api/me/sessions${path}` });
+      expect(response.statusCode).toBe(401);
+    }
+  });
+});

@@ -1,0 +1,70 @@
+import type { Db } from '../../db/connect.ts';
+import type { TotpTable } from '../../db/tables.ts';
+
+export type TotpRow = TotpTable;
+
+/** Begun is not on: only a confirmed secret is asked for. */
+export const isConfirmed = (totp: TotpRow | undefined): boolean =>
+  typeof totp?.confirmed_at === 'number';
+
+export const findTotp = (db: Db, userId: string): Promise<TotpRow | undefined> =>
+  db.selectFrom('totp').selectAll().where('user_id', '=', userId).executeTakeFirst();
+
+/** A secret that was never confirmed gives way to the next. */
+export const beginTotp = (db: Db, row: Pick<TotpRow, 'user_id' | 'secret' | 'created_at'>) =>
+  db
+    .insertInto('totp')
+    .values({ ...row, confirmed_at: null, last_step: 0 })
+    .onConflict((conflict) =>
+      conflict
+        .column('user_id')
+        .doUpdateSet({ secret: row.secret, created_at: row.created_at })
+        .where('totp.confirmed_at', 'is', null),
+    )
+    .execute();
+
+export const confirmTotp = (db: Db, userId: string, now: number) =>
+  db.updateTable('totp').set({ confirmed_at: now }).where('user_id', '=', userId).execute();
+
+/** True for the first who shows the code of this half minute, and for nobody after. */
+export async function takeStep(db: Db, userId: string, step: number): Promise<boolean> {
+  const row = await db
+    .updateTable('totp')
+    .set({ last_step: step })
+    .where('user_id', '=', userId)
+    .where('last_step', '<', step)
+    .returning('user_id')
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
+export async function deleteTotp(db: Db, userId: string) {
+  await db.deleteFrom('totp').where('user_id', '=', userId).execute();
+  await db.deleteFrom('recovery_codes').where('user_id', '=', userId).execute();
+}
+
+export const insertRecoveryCodes = (db: Db, userId: string, hashes: readonly string[]) =>
+  db
+    .insertInto('recovery_codes')
+    .values(hashes.map((code_hash) => ({ user_id: userId, code_hash })))
+    .execute();
+
+/** True when it was there: each opens once. */
+export async function takeRecoveryCode(db: Db, userId: string, hash: string): Promise<boolean> {
+  const row = await db
+    .deleteFrom('recovery_codes')
+    .where('user_id', '=', userId)
+    .where('code_hash', '=', hash)
+    .returning('user_id')
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
+export async function countRecoveryCodes(db: Db, userId: string): Promise<number> {
+  const { count } = await db
+    .selectFrom('recovery_codes')
+    .select((eb) => eb.fn.countAll<number>().as('count'))
+    .where('user_id', '=', userId)
+    .executeTakeFirstOrThrow();
+  return count;
+}

@@ -1,0 +1,83 @@
+import type { TotpState } from '#contract/security.ts';
+import type { Deps } from '../../deps.ts';
+import { AppError } from '../../http/app-error.ts';
+import type { Actor } from '../../http/guards.ts';
+import { hashToken } from '../../http/tokens.ts';
+import { tellOwner } from './jobs.ts';
+import { takeTotpCode, withCode } from './prove-code.ts';
+import { provePassword, refuseDemoAccount } from './prove-password.ts';
+import { lockUserById } from './queries.ts';
+import { groupRecoveryCode, newRecoveryCodes } from './recovery-codes.ts';
+import { newTotpSecret, writeTotpUri } from './totp-code.ts';
+import {
+  beginTotp,
+  confirmTotp,
+  countRecoveryCodes,
+  deleteTotp,
+  findTotp,
+  insertRecoveryCodes,
+  isConfirmed,
+} from './totp-queries.ts';
+
+export async function readTotp({ database }: Deps, actor: Actor): Promise<TotpState> {
+  const totp = await findTotp(database.db, actor.user.id);
+  if (!isConfirmed(totp)) return { isOn: false, recoveryCodesLeft: 0 };
+  return { isOn: true, recoveryCodesLeft: await countRecoveryCodes(database.db, actor.user.id) };
+}
+
+/** Nothing changes for a login before a code has shown that the app has the secret. */
+export async function startTotp(
+  deps: Deps,
+  actor: Actor,
+  { password }: { password: string },
+): Promise<{ secret: string; uri: string }> {
+  refuseDemoAccount(actor);
+  await provePassword(deps, actor, { password, field: 'password' });
+  const { database, clock, config } = deps;
+  const { id, username } = actor.user;
+  const secret = newTotpSecret();
+  await database.db.transaction().execute(async (tx) => {
+    await lockUserById(tx, database.dialect, id);
+    if (isConfirmed(await findTotp(tx, id))) throw new AppError('totp_on');
+    await beginTotp(tx, { user_id: id, secret, created_at: clock.now() });
+  });
+  return { secret, uri: writeTotpUri(secret, { issuer: config.siteName, label: username }) };
+}
+
+export async function turnTotpOn(
+  deps: Deps,
+  actor: Actor,
+  { code }: { code: string },
+): Promise<{ recoveryCodes: string[] }> {
+  const { database, clock, jobs } = deps;
+  const { id } = actor.user;
+  const now = clock.now();
+  const codes = newRecoveryCodes();
+  await database.db.transaction().execute(async (tx) => {
+    await lockUserById(tx, database.dialect, id);
+    const totp = await findTotp(tx, id);
+    if (!totp) throw new AppError('totp_not_begun');
+    if (isConfirmed(totp)) throw new AppError('totp_on');
+    await takeTotpCode(tx, id, code, now);
+    await confirmTotp(tx, id, now);
+    await insertRecoveryCodes(tx, id, codes.map(hashToken));
+    await tellOwner(tx, { userId: id, event: 'totp-on' }, now);
+  });
+  jobs.wake();
+  return { recoveryCodes: codes.map(groupRecoveryCode) };
+}
+
+export async function turnTotpOff(
+  deps: Deps,
+  actor: Actor,
+  { password, code }: { password: string; code: string },
+) {
+  const { id } = actor.user;
+  await provePassword(deps, actor, { password, field: 'password' });
+  await withCode(deps, { userId: id, code }, async (tx) => {
+    if (!(await findTotp(tx, id))) throw new AppError('not_found');
+    await deleteTotp(tx, id);
+    await tellOwner(tx, { userId: id, event: 'totp-off' }, deps.clock.now());
+  });
+  deps.jobs.wake();
+}

@@ -1,0 +1,223 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { ErrorBody } from '#contract/errors.ts';
+import { createTestApp, type TestApp } from '../../testing/test-app.ts';
+import { createMember, PASSWORD, type TestMember } from '../../testing/test-member.ts';
+import { codeAt, HALF_MINUTE, turnOnTwoStep, type TwoStep } from '../../testing/test-totp.ts';
+
+let test: TestApp;
+let member: TestMember;
+beforeEach(async () => {
+  test = await createTestApp();
+  member = await createMember(test);
+});
+afterEach(() => test.close());
+
+const login = (payload: { password?: string; code?: string }) =>
+  test.app.inject({
+    method: 'POST',
+    url: '/api/auth/login',
+    payload: { username: 'thandi', password: PASSWORD, ...payload },
+  });
+const send = (method: 'POST' | 'DELETE', url: string, payload: object) =>
+  member.client.request({ method, url, payload });
+const readState = async () => (await member.client.request({ url: '/api/me/totp' })).json<object>();
+const codeOf = (response: { json: <T>() => T }) => response.json<ErrorBody>().code;
+
+describe('turning two-step login on', () => {
+  it('needs the password, shows a secret, and is in force with the first code', async () => {
+    const refused = await send('POST', '/api/me/totp', { password: 'a wrong guess' });
+    expect([refused.statusCode, codeOf(refused)]).toEqual([403, 'wrong_password']);
+
+    const begun = await send('POST', '/api/me/totp', { password: PASSWORD });
+    const { secret, uri } = begun.json<{ secret: string; uri: string }>();
+    expect(secret).toMatch(/^[A-Z2-7]{32}$/);
+    expect(uri).toBe(
+      `otpauth://totp/Weekender:thandi?issuer=Weekender&secret=${secret}&algorithm=SHA1&digits=6&period=30`,
+    );
+    expect(await readState()).toEqual({ isOn: false, recoveryCodesLeft: 0 });
+    expect((await login({})).statusCode).toBe(200);
+
+    const wrong = await send('POST', '/api/me/totp/confirm', { code: '000000' });
+    expect([wrong.statusCode, codeOf(wrong)]).toEqual([401, 'totp_invalid']);
+    const code = codeAt(test, secret);
+    const confirmed = await send('POST', '/api/me/totp/confirm', { code });
+    const { recoveryCodes } = confirmed.json<{ recoveryCodes: string[] }>();
+    expect(new Set(recoveryCodes).size).toBe(10);
+    for (const each of recoveryCodes) expect(each).toMatch(/^(?:[0-9a-z]{4}-){3}[0-9a-z]{4}$/);
+    expect(await readState()).toEqual({ isOn: true, recoveryCodesLeft: 10 });
+    await test.worker.runDue();
+    const outbox = await test.deps.database.db.selectFrom('outbox').selectAll().execute();
+    expect(outbox.map(({ subject }) => subject)).toEqual(['Two-step login for Weekender is on']);
+  });
+
+  it('starts over with a new secret until a code was shown, and not after', async () => {
+    const begin = () => send('POST', '/api/me/totp', { password: PASSWORD });
+    const first = (await begin()).json<{ secret: string }>();
+    const second = (await begin()).json<{ secret: string }>();
+    const old = await send('POST', '/api/me/totp/confirm', { code: codeAt(test, first.secret) });
+    expect(codeOf(old)).toBe('totp_invalid');
+    const code = codeAt(test, second.secret);
+    expect((await send('POST', '/api/me/totp/confirm', { code })).statusCode).toBe(200);
+    const again = await begin();
+    expect([again.statusCode, codeOf(again)]).toEqual([409, 'totp_on']);
+    test.clock.advance(HALF_MINUTE);
+    const twice = await send('POST', '/api/me/totp/confirm', { code: codeAt(test, second.secret) });
+    expect([twice.statusCode, codeOf(twice)]).toEqual([409, 'totp_on']);
+    expect(await readState()).toEqual({ isOn: true, recoveryCodesLeft: 10 });
+  });
+
+  it('cannot be confirmed before it was begun', async () => {
+    const response = await send('POST', '/api/me/totp/confirm', { code: '123456' });
+    expect([response.statusCode, codeOf(response)]).toEqual([409, 'totp_not_begun']);
+  });
+
+  it('is not for a demo account', async () => {
+    await test.deps.database.db.updateTable('users').set({ is_demo: 1 }).execute();
+    const response = await send('POST', '/api/me/totp', { password: PASSWORD });
+    expect([response.statusCode, codeOf(response)]).toEqual([403, 'demo_account']);
+  });
+
+  it('keeps recovery codes only as hashes', async () => {
+    const { recoveryCodes } = await turnOnTwoStep(test, member);
+    const rows = await test.deps.database.db.selectFrom('recovery_codes').selectAll().execute();
+    expect(rows).toHaveLength(10);
+    for (const code of recoveryCodes) {
+      expect(JSON.stringify(rows)).not.toContain(code.replaceAll('-', ''));
+      expect(test.logText()).not.toContain(code);
+    }
+  });
+});
+
+describe('a login with two steps', () => {
+  let two: TwoStep;
+  beforeEach(async () => {
+    two = await turnOnTwoStep(test, member);
+    test.clock.advance(HALF_MINUTE);
+  });
+
+  it('asks for a code only once the password is right', async () => {
+    const asked = await login({});
+    expect([asked.statusCode, codeOf(asked)]).toEqual([401, 'totp_required']);
+    expect(asked.cookies).toEqual([]);
+    const wrong = await login({ password: 'a wrong guess' });
+    expect(codeOf(wrong)).toBe('invalid_credentials');
+    const both = await login({ password: 'a wrong guess', code: codeAt(test, two.secret) });
+    expect(codeOf(both)).toBe('invalid_credentials');
+  });
+
+  it('takes the code of this half minute and of its neighbours, spaced as the app shows it', async () => {
+    const code = codeAt(test, two.secret);
+    expect((await login({ code: `${code.slice(0, 3)} ${code.slice(3)}` })).statusCode).toBe(200);
+    const next = codeAt(test, two.secret, HALF_MINUTE);
+    expect((await login({ code: next })).statusCode).toBe(200);
+    test.clock.advance(10 * HALF_MINUTE);
+    const late = codeAt(test, two.secret, -2 * HALF_MINUTE);
+    expect(codeOf(await login({ code: late }))).toBe('totp_invalid');
+    const last = codeAt(test, two.secret, -HALF_MINUTE);
+    expect((await login({ code: last })).statusCode).toBe(200);
+  });
+
+  it('takes each code once, also of many at the same moment', async () => {
+    const code = codeAt(test, two.secret);
+    const answers = await Promise.all(Array.from({ length: 5 }, () => login({ code })));
+    expect(answers.map(({ statusCode }) => statusCode).toSorted()).toEqual([
+      200, 401, 401, 401, 401,
+    ]);
+    expect(codeOf(await login({ code: codeAt(test, two.secret, -HALF_MINUTE) }))).toBe(
+      'totp_invalid',
+    );
+  });
+
+  it('takes each recovery code once, as it is written or typed', async () => {
+    const [first = '', second = ''] = two.recoveryCodes;
+    expect((await login({ code: first })).statusCode).toBe(200);
+    expect(codeOf(await login({ code: first }))).toBe('totp_invalid');
+    const typed = second.replaceAll('-', ' ').toUpperCase();
+    expect((await login({ code: typed })).statusCode).toBe(200);
+    expect(await readState()).toEqual({ isOn: true, recoveryCodesLeft: 8 });
+  });
+
+  it("does not take another member's codes", async () => {
+    const other = await createMember(test, 'sipho');
+    const theirs = await turnOnTwoStep(test, other);
+    const [recoveryCode = ''] = theirs.recoveryCodes;
+    expect(codeOf(await login({ code: recoveryCode }))).toBe('totp_invalid');
+    test.clock.advance(HALF_MINUTE);
+    expect(codeOf(await login({ code: codeAt(test, theirs.secret) }))).toBe('totp_invalid');
+  });
+
+  it('stops guessing at the code for a day, by whoever has the password', async () => {
+    let refused = 0;
+    for (let n = 0; n < 60 && refused === 0; n += 1) {
+      // Beyond the limit on logins of an account, which is on another scale.
+      test.clock.advance(2 * 60_000);
+      const answer = await login({ code: String(n).padStart(6, '0') });
+      if (answer.statusCode === 429) refused = n;
+    }
+    expect(refused).toBeGreaterThanOrEqual(20);
+    expect(refused).toBeLessThan(25);
+    test.clock.advance(2 * 60_000);
+    expect((await login({ code: codeAt(test, two.secret) })).statusCode).toBe(429);
+    test.clock.advance(2 * 60 * 60_000);
+    expect((await login({ code: codeAt(test, two.secret) })).statusCode).toBe(200);
+  });
+
+  it('refuses what is no code', async () => {
+    const texts = ['', '12345', '1234567', 'abcdef', '１２３４５６', '123456\u0000', "'--"];
+    for (const code of [...texts, 'x'.repeat(5000)]) {
+      const response = await login({ code });
+      expect([code, response.statusCode, codeOf(response)]).toEqual([
+        code,
+        400,
+        'validation_failed',
+      ]);
+    }
+  });
+
+  it('still asks after a new password was set by a link', async () => {
+    const { db } = test.deps.database;
+    await test.app.inject({
+      method: 'POST',
+      url: '/api/auth/reset-password/request',
+      payload: { email: 'thandi@example.com' },
+    });
+    await test.worker.runDue();
+    const mails = await db.selectFrom('outbox').selectAll().execute();
+    const text = mails.map(({ body_text }) => body_text).join();
+    const token = /\/reset-password\/(\S+)/.exec(text)?.[1] ?? '';
+    const password = 'set by the link';
+    const payload = { token, password };
+    const confirm = { method: 'POST', url: '/api/auth/reset-password/confirm', payload } as const;
+    expect((await test.app.inject(confirm)).statusCode).toBe(204);
+    expect(codeOf(await login({ password }))).toBe('totp_required');
+  });
+});
+
+describe('turning two-step login off', () => {
+  it('needs the password and a code', async () => {
+    const { secret } = await turnOnTwoStep(test, member);
+    test.clock.advance(HALF_MINUTE);
+    const off = (payload: object) => send('DELETE', '/api/me/totp', payload);
+    expect(codeOf(await off({ password: 'a wrong guess', code: codeAt(test, secret) }))).toBe(
+      'wrong_password',
+    );
+    expect(codeOf(await off({ password: PASSWORD, code: '000000' }))).toBe('totp_invalid');
+    expect((await off({ password: PASSWORD })).statusCode).toBe(400);
+    expect(await readState()).toMatchObject({ isOn: true });
+
+    const done = await off({ password: PASSWORD, code: codeAt(test, secret) });
+    expect(done.statusCode).toBe(204);
+    expect(await readState()).toEqual({ isOn: false, recoveryCodesLeft: 0 });
+    expect((await login({})).statusCode).toBe(200);
+    const { db } = test.deps.database;
+    expect(await db.selectFrom('recovery_codes').selectAll().execute()).toEqual([]);
+    await test.worker.runDue();
+    const subjects = await db.selectFrom('outbox').select('subject').orderBy('id').execute();
+    expect(subjects.at(-1)?.subject).toBe('Two-step login for Weekender is off');
+  });
+
+  it('that is not on is not there', async () => {
+    const payload = { password: PASSWORD, code: '123456' };
+    expect((await send('DELETE', '/api/me/totp', payload)).statusCode).toBe(404);
+  });
+});

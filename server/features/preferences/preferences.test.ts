@@ -1,0 +1,140 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { defaultPreferences } from '#contract/preferences.ts';
+import { createTestApp, type TestApp } from '../../testing/test-app.ts';
+import { createMember, type TestMember } from '../../testing/test-member.ts';
+import { mayMail, writeUnsubscribeUrl, type MailKind } from './service.ts';
+
+let test: TestApp;
+let member: TestMember;
+beforeEach(async () => {
+  test = await createTestApp();
+  member = await createMember(test);
+});
+afterEach(() => test.close());
+
+const read = async ({ client } = member) =>
+  (await client.request({ url: '/api/me/preferences' })).json<object>();
+const change = (payload: object) =>
+  member.client.request({ method: 'PATCH', url: '/api/me/preferences', payload });
+
+describe('preferences', () => {
+  it('start with releases by mail, no news, and statistics on', async () => {
+    expect(await read()).toEqual({ releaseMails: true, newsMails: false, analytics: true });
+  });
+
+  it('change one at a time and for oneself alone', async () => {
+    const other = await createMember(test, 'sipho');
+    const answer = await change({ analytics: false });
+    expect(answer.json()).toEqual({ ...defaultPreferences, analytics: false });
+    await change({ newsMails: true });
+    expect(await read()).toEqual({ releaseMails: true, newsMails: true, analytics: false });
+    expect(await read(other)).toEqual(defaultPreferences);
+  });
+
+  it('keep both of two changes at the same moment', async () => {
+    await Promise.all([change({ analytics: false }), change({ releaseMails: false })]);
+    expect(await read()).toEqual({ releaseMails: false, newsMails: false, analytics: false });
+  });
+
+  it('refuse what is none of them', async () => {
+    const refused = [
+      {},
+      { analytics: 'no' },
+      { analytics: null },
+      { paymentMails: false },
+      { userId: 'x', analytics: false },
+      [],
+    ];
+    for (const payload of refused) expect((await change(payload)).statusCode).toBe(400);
+    expect(await read()).toEqual(defaultPreferences);
+  });
+
+  it('are for members', async () => {
+    for (const method of ['GET', 'PATCH'] as const) {
+      const response = await test.app.inject({ method, url: '/api/me/preferences' });
+      expect(response.statusCode).toBe(401);
+    }
+  });
+
+  it('say who may be written to', async () => {
+    const { db } = test.deps.database;
+    const ask = (kind: MailKind) => mayMail(db, member.user.id, kind);
+    expect([await ask('releases'), await ask('news')]).toEqual([true, false]);
+    await change({ releaseMails: false, newsMails: true });
+    expect([await ask('releases'), await ask('news')]).toEqual([false, true]);
+  });
+});
+
+describe('the link to unsubscribe', () => {
+  const linkFor = async (kind: MailKind = 'releases') => {
+    const url = await writeUnsubscribeUrl(test.deps, { userId: member.user.id, kind });
+    return new URL(url).pathname;
+  };
+
+  it('asks without a login, and changes nothing by being opened', async () => {
+    const response = await test.app.inject({ url: await linkFor() });
+    expect(response.statusCode).toBe(200);
+    expect(response.headers['content-type']).toBe('text/html; charset=utf-8');
+    expect(response.body).toContain('<button>Unsubscribe</button>');
+    expect(response.body).toContain('e-mails about new releases');
+    expect(response.body).not.toContain(member.user.email);
+    expect(await read()).toEqual(defaultPreferences);
+  });
+
+  it('ends that kind of mail with one click of a mail program, and may be repeated', async () => {
+    await change({ newsMails: true });
+    const url = await linkFor();
+    for (let n = 0; n < 2; n += 1) {
+      const response = await test.app.inject({
+        method: 'POST',
+        url,
+        payload: 'List-Unsubscribe=One-Click',
+        headers: { 'content-type': 'application/x-www-form-urlencoded' },
+      });
+      expect(response.statusCode).toBe(200);
+      expect(response.body).toContain('You are unsubscribed');
+    }
+    expect(await read()).toEqual({ releaseMails: false, newsMails: true, analytics: true });
+    expect((await test.app.inject({ url })).body).toContain('You are unsubscribed');
+  });
+
+  it('takes a body of any type', async () => {
+    const url = await linkFor('news');
+    for (const type of ['application/json', 'multipart/form-data; boundary=x', 'text/plain']) {
+      await change({ newsMails: true });
+      const headers = { 'content-type': type };
+      const response = await test.app.inject({ method: 'POST', url, payload: '{', headers });
+      expect(response.statusCode).toBe(200);
+      expect(await read()).toMatchObject({ newsMails: false });
+    }
+  });
+
+  it('is made out to one member and one kind of mail', async () => {
+    const other = await createMember(test, 'sipho');
+    const url = await linkFor();
+    const forged = [
+      url.replace(member.user.id, other.user.id),
+      url.replace('releases', 'news'),
+      url.replace('releases', 'payments'),
+      url.slice(0, -1),
+      `${url}x`,
+      `${url}.x`,
+      '/api/unsubscribe/x',
+      '/api/unsubscribe/..%2f..%00',
+      `/api/unsubscribe/releases.${member.user.id}.${'é'.repeat(43)}`,
+    ];
+    for (const address of forged)
+      for (const method of ['GET', 'POST'] as const) {
+        const response = await test.app.inject({ method, url: address });
+        expect([address, response.statusCode]).toEqual([address, 404]);
+      }
+    expect(await read()).toEqual(defaultPreferences);
+    expect(await read(other)).toEqual(defaultPreferences);
+  });
+
+  it('is of no use once the account is gone', async () => {
+    const url = await linkFor();
+    await test.deps.database.db.deleteFrom('users').execute();
+    expect((await test.app.inject({ method: 'POST', url })).statusCode).toBe(404);
+  });
+});

@@ -1,0 +1,19 @@
+import type { FastifyInstance } from 'fastify';
+import type { Deps } from '../../deps.ts';
+import type { RateLimit } from '../../http/rate-limit.ts';
+import { route } from '../../http/route.ts';
+import { readPreferences, updatePreferences } from './service.ts';
+
+const changesByUser: RateLimit = { name: 'preferences-user', limit: 120, periodMs: 60 * 60_000 };
+
+export function registerPreferenceRoutes(app: FastifyInstance, deps: Deps) {
+  route(app, deps, 'GET /api/me/preferences', {
+    guard: 'member',
+    handler: async ({ actor }) => readPreferences(deps, actor),
+  });
+  route(app, deps, 'PATCH /api/me/preferences', {
+    guard: 'member',
+    rateLimits: ({ actor }) => [{ rule: changesByUser, subject: actor.user.id }],
+    handler: async ({ actor, body }) => updatePreferences(deps, actor, body),
+  });
+}

@@ -1,0 +1,48 @@
+import type { z } from 'zod';
+import type { DeleteAccountBody } from '#contract/privacy.ts';
+import type { Tx } from '../../db/connect.ts';
+import type { Deps } from '../../deps.ts';
+import { AppError } from '../../http/app-error.ts';
+import { isAccountUsable, type Actor } from '../../http/guards.ts';
+import {
+  dissolveAccount,
+  lockAdministrators,
+  lockUserById,
+  provePassword,
+  refuseDemoAccount,
+  withCode,
+} from '../accounts/service.ts';
+import { forgetPlays } from '../plays/service.ts';
+import { sections } from './sections.ts';
+
+/** A site without an administrator cannot be repaired from within. */
+async function refuseLastAdministrator(tx: Tx, { database, config }: Deps, id: string) {
+  const administrators = await lockAdministrators(tx, database.dialect);
+  const others = administrators.filter((user) => user.id !== id && isAccountUsable(config, user));
+  if (others.length === 0) throw new AppError('last_admin');
+}
+
+/** Everything personal in one transaction: a member is here or gone, and never half of it. */
+export async function deleteAccount(
+  deps: Deps,
+  actor: Actor,
+  { password, code }: z.output<typeof DeleteAccountBody>,
+) {
+  const { database, clock, jobs } = deps;
+  const { dialect } = database;
+  const { id } = actor.user;
+  refuseDemoAccount(actor);
+  const provenHash = await provePassword(deps, actor, { password, field: 'password' });
+  await withCode(deps, { userId: id, code }, async (tx) => {
+    // A heartbeat holds its play and then asks for the member: in the other order both would wait.
+    await forgetPlays(tx, dialect, id);
+    if (actor.user.is_admin) await refuseLastAdministrator(tx, deps, id);
+    const user = await lockUserById(tx, dialect, id);
+    if (user?.password_hash !== provenHash) throw new AppError('wrong_password');
+    // Those that began while we waited for the member.
+    await forgetPlays(tx, dialect, id);
+    for (const { forget } of sections) await forget?.(tx, dialect, id);
+    await dissolveAccount(tx, user, clock.now());
+  });
+  jobs.wake();
+}

@@ -1,0 +1,224 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import sharp from 'sharp';
+import type { User } from '#contract/accounts.ts';
+import type { ErrorBody } from '#contract/errors.ts';
+import type { MailMessage } from '../../ports/mail/mail.ts';
+import { findTraces, readAllTables } from '../../testing/read-all-tables.ts';
+import { createTestApp, type TestApp } from '../../testing/test-app.ts';
+import {
+  createMember,
+  createSubscriber,
+  PASSWORD,
+  type TestMember,
+} from '../../testing/test-member.ts';
+import { playlistClient, seedTracks } from '../../testing/test-playlists.ts';
+import { codeAt, HALF_MINUTE, turnOnTwoStep } from '../../testing/test-totp.ts';
+
+let test: TestApp;
+let sent: MailMessage[];
+beforeEach(async () => {
+  sent = [];
+  const mail = {
+    send: async (message: MailMessage) => void sent.push(message),
+    close: () => undefined,
+  };
+  test = await createTestApp({ mail });
+});
+afterEach(() => test.close());
+
+const confirmation = 'delete';
+const leave = ({ client }: TestMember, payload: object = { password: PASSWORD, confirmation }) =>
+  client.request({ method: 'DELETE', url: '/api/me', payload });
+const codeOf = (response: { json: <T>() => T }) => response.json<ErrorBody>().code;
+
+/** Everything a member can leave behind. */
+async function useEverything({ client, user }: TestMember) {
+  const [track] = await seedTracks(test, ['Golden Hour Pressure']);
+  const id = track?.id ?? '';
+  const send = async (method: 'POST' | 'PATCH' | 'PUT', url: string, payload?: object) => {
+    const response = await client.request({ method, url, ...(payload && { payload }) });
+    expect([url, response.statusCode < 300]).toEqual([url, true]);
+    return response;
+  };
+  await send('POST', `/api/tracks/${id}/favorite`);
+  const started = await send('POST', `/api/tracks/${id}/play`);
+  const { playId } = started.json<{ playId: string }>();
+  test.clock.advance(20_000);
+  await send('POST', `/api/plays/${playId}/heartbeat`, { secondsHeard: 20, position: 20 });
+  await playlistClient(client).create({ name: `Of ${user.username}`, trackIds: [id] });
+  await send('POST', `/api/tracks/${id}/download`, { format: 'mp3' });
+  await send('PATCH', '/api/me/preferences', { analytics: false });
+  await client.request({ url: '/api/me/export' });
+  const create = { width: 8, height: 8, channels: 3, background: '#c52' } as const;
+  const payload = await sharp({ create }).png().toBuffer();
+  const headers = { 'content-type': 'image/png' };
+  const url = `/api/users/${user.id}/avatar`;
+  const answer = await client.request({ method: 'PUT', url, payload, headers });
+  await test.app.inject({
+    method: 'POST',
+    url: '/api/auth/reset-password/request',
+    payload: { email: user.email },
+  });
+  return { trackId: id, avatarUrl: answer.json<User>().avatarUrl ?? '' };
+}
+
+describe('deleting an account', () => {
+  it('leaves no trace of the person in any table, and keeps the plays', async () => {
+    const member = await createSubscriber(test, 'sipho.dlamini');
+    const other = await createMember(test, 'thandi');
+    const { trackId, avatarUrl } = await useEverything(member);
+    const two = await turnOnTwoStep(test, member);
+    test.clock.advance(HALF_MINUTE);
+    const { db } = test.deps.database;
+    const figures = () => db.selectFrom('play_days').selectAll().execute();
+    const before = await figures();
+    const traces = [member.user.id, 'sipho.dlamini'];
+    const tablesWithTraces = (await findTraces(test.deps.database, traces)).map(
+      (row) => row.split(':')[0],
+    );
+    expect(tablesWithTraces).toEqual(
+      expect.arrayContaining(
+        'counted_plays downloads favorites jobs listener_days listening playlists plays preferences recovery_codes sessions totp users'.split(
+          ' ',
+        ),
+      ),
+    );
+    expect((await test.app.inject({ url: avatarUrl })).statusCode).toBe(200);
+
+    const code = codeAt(test, two.secret);
+    const response = await leave(member, { password: PASSWORD, confirmation, code });
+    expect(response.statusCode).toBe(204);
+    expect(member.client.cookies.size).toBe(0);
+    await test.worker.runDue();
+
+    expect(await findTraces(test.deps.database, traces)).toEqual([]);
+    expect(await figures()).toEqual(before);
+    const plays = await db.selectFrom('plays').selectAll().execute();
+    expect(plays).toMatchObject([{ track_id: trackId, user_id: null, is_counted: 1 }]);
+    expect(plays[0]?.listener).toMatch(/^gone:/);
+    const days = await db.selectFrom('listener_days').selectAll().execute();
+    expect(days).toMatchObject([{ track_id: trackId }]);
+    expect(days[0]?.listener).toMatch(/^gone:/);
+    expect(days[0]?.listener).not.toBe(plays[0]?.listener);
+    expect((await test.app.inject({ url: avatarUrl })).statusCode).toBe(404);
+    expect(sent.map(({ to, subject }) => [to, subject]).at(-1)).toEqual([
+      'sipho.dlamini@example.com',
+      'Your Weekender account is deleted',
+    ]);
+    expect((await other.client.request({ url: '/api/auth/me' })).statusCode).toBe(200);
+  });
+
+  it('ends every session, and the names are free again', async () => {
+    const member = await createMember(test);
+    const phone = test.createClient();
+    const payload = { username: 'thandi', password: PASSWORD };
+    await phone.request({ method: 'POST', url: '/api/auth/login', payload });
+    await leave(member);
+    for (const client of [member.client, phone])
+      expect((await client.request({ url: '/api/auth/me' })).statusCode).toBe(401);
+    expect((await createMember(test)).user.id).not.toBe(member.user.id);
+  });
+
+  it('takes messages with it that were kept or could not be sent', async () => {
+    const member = await createMember(test);
+    const { db } = test.deps.database;
+    const other = await createMember(test, 'sipho');
+    const text = { subject: 'x', body_text: 'Hello thandi', body_html: 'x', created_at: 1 };
+    await db
+      .insertInto('outbox')
+      .values([
+        { id: 'a', recipient: member.user.email, ...text },
+        { id: 'b', recipient: other.user.email, ...text, body_text: 'Hello sipho' },
+      ])
+      .execute();
+    for (const email of ['THANDI@example.com', other.user.email])
+      await test.app.inject({
+        method: 'POST',
+        url: '/api/auth/reset-password/request',
+        payload: { email },
+      });
+    await db.updateTable('jobs').set({ state: 'dead' }).execute();
+    await leave(member);
+    await test.worker.runDue();
+    expect(await findTraces(test.deps.database, ['thandi'])).toEqual([]);
+    expect(await db.selectFrom('outbox').select('id').execute()).toEqual([{ id: 'b' }]);
+    expect(await db.selectFrom('jobs').select('state').execute()).toEqual([{ state: 'dead' }]);
+  });
+
+  it('needs the password and the word, or changes nothing', async () => {
+    const member = await createMember(test);
+    const refusals: [payload: object, status: number, code: string][] = [
+      [{ password: 'a wrong guess', confirmation }, 403, 'wrong_password'],
+      [{ password: PASSWORD }, 400, 'validation_failed'],
+      [{ password: PASSWORD, confirmation: 'yes' }, 400, 'validation_failed'],
+      [{ confirmation }, 400, 'validation_failed'],
+      [{ password: PASSWORD, confirmation, id: 'x' }, 400, 'validation_failed'],
+    ];
+    const before = await readAllTables(test.deps.database);
+    for (const [payload, status, code] of refusals) {
+      const response = await leave(member, payload);
+      expect([response.statusCode, codeOf(response)]).toEqual([status, code]);
+    }
+    const after = await readAllTables(test.deps.database);
+    // A refused password counts, and is meant to.
+    for (const tables of [before, after]) tables.delete('rate_limits');
+    expect(after).toEqual(before);
+  });
+
+  it('asks for the code where two-step login is on', async () => {
+    const member = await createMember(test);
+    await turnOnTwoStep(test, member);
+    expect(codeOf(await leave(member))).toBe('totp_required');
+    const wrong = await leave(member, { password: PASSWORD, confirmation, code: '000000' });
+    expect(codeOf(wrong)).toBe('totp_invalid');
+    expect((await member.client.request({ url: '/api/auth/me' })).statusCode).toBe(200);
+  });
+
+  it('happens once, also when asked for twice at the same moment', async () => {
+    const member = await createMember(test);
+    const again = test.createClient();
+    for (const [name, value] of member.client.cookies) again.cookies.set(name, value);
+    const answers = await Promise.all([leave(member), leave({ ...member, client: again })]);
+    const codes = answers.map(({ statusCode }) => statusCode);
+    expect(codes).toContain(204);
+    expect(codes.filter((code) => code >= 500)).toEqual([]);
+    await test.worker.runDue();
+    expect(sent).toHaveLength(1);
+  });
+
+  it('is for members', async () => {
+    const response = await test.app.inject({ method: 'DELETE', url: '/api/me', payload: {} });
+    expect(response.statusCode).toBe(401);
+  });
+
+  it('is not for a demo account', async () => {
+    const member = await createMember(test);
+    await test.deps.database.db.updateTable('users').set({ is_demo: 1 }).execute();
+    const response = await leave(member);
+    expect([response.statusCode, codeOf(response)]).toEqual([403, 'demo_account']);
+  });
+});
+
+describe('an administrator', () => {
+  const promote = ({ user }: TestMember) =>
+    test.deps.database.db
+      .updateTable('users')
+      .set({ is_admin: 1 })
+      .where('id', '=', user.id)
+      .execute();
+
+  it('who is the last cannot leave', async () => {
+    const admin = await createMember(test);
+    await createMember(test, 'sipho');
+    await promote(admin);
+    const response = await leave(admin);
+    expect([response.statusCode, codeOf(response)]).toEqual([409, 'last_admin']);
+  });
+
+  it('can leave while another stays, and of two at once one stays', async () => {
+    const admins = [await createMember(test, 'thandi'), await createMember(test, 'sipho')];
+    for (const admin of admins) await promote(admin);
+    const answers = await Promise.all(admins.map((admin) => leave(admin)));
+    expect(answers.map(({ statusCode }) => statusCode).toSorted()).toEqual([204, 409]);
+  });
+});

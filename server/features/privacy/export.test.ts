@@ -1,0 +1,132 @@
+import { strFromU8, unzipSync } from 'fflate';
+import sharp from 'sharp';
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { newId } from '../../ids.ts';
+import { createTestApp, type TestApp } from '../../testing/test-app.ts';
+import { createSubscriber, type TestMember } from '../../testing/test-member.ts';
+import { playlistClient, seedTracks } from '../../testing/test-playlists.ts';
+import { turnOnTwoStep } from '../../testing/test-totp.ts';
+
+let test: TestApp;
+let member: TestMember;
+beforeEach(async () => {
+  test = await createTestApp();
+  member = await createSubscriber(test);
+});
+afterEach(() => test.close());
+
+const download = async ({ client } = member) => {
+  const response = await client.request({ url: '/api/me/export' });
+  expect(response.statusCode).toBe(200);
+  const files = unzipSync(response.rawPayload);
+  const readJson = (name: string) => JSON.parse(strFromU8(files[`${name}.json`]!)) as object[];
+  return { response, files, readJson };
+};
+
+it('is one archive with everything the member left here', async () => {
+  const { client, user } = member;
+  const [track] = await seedTracks(test, ['Golden Hour Pressure']);
+  const id = track?.id ?? '';
+  const post = (url: string, payload?: object) =>
+    client.request({ method: 'POST', url, ...(payload && { payload }) });
+  await post(`/api/tracks/${id}/favorite`);
+  const { playId } = (await post(`/api/tracks/${id}/play`)).json<{ playId: string }>();
+  test.clock.advance(20_000);
+  await post(`/api/plays/${playId}/heartbeat`, { secondsHeard: 20, position: 20 });
+  await playlistClient(client).create({ name: 'Braai <b>', trackIds: [id] });
+  await post(`/api/tracks/${id}/download`, { format: 'flac' });
+  await client.request({
+    method: 'PATCH',
+    url: '/api/me/preferences',
+    payload: { newsMails: true },
+  });
+  const create = { width: 8, height: 8, channels: 3, background: '#c52' } as const;
+  const payload = await sharp({ create }).png().toBuffer();
+  const url = `/api/users/${user.id}/avatar`;
+  await client.request({ method: 'PUT', url, payload, headers: { 'content-type': 'image/png' } });
+
+  const { response, files, readJson } = await download();
+  expect(response.headers['content-type']).toBe('application/zip');
+  expect(response.headers['content-disposition']).toContain('filename="Weekender - sipho.zip"');
+  const mix = { trackId: id, title: 'Golden Hour Pressure', year: 2026, week: 46 };
+  expect(readJson('account')).toEqual([
+    expect.objectContaining({
+      id: user.id,
+      username: 'sipho',
+      email: 'sipho@example.com',
+      createdAt: '2026-11-15T12:00:00.000Z',
+    }),
+  ]);
+  expect(readJson('preferences')).toEqual([expect.objectContaining({ newsMails: true })]);
+  expect(readJson('sessions')).toEqual([expect.objectContaining({ address: '127.0.0.1' })]);
+  expect(readJson('favorites')).toEqual([{ ...mix, addedAt: '2026-11-15T12:00:00.000Z' }]);
+  expect(readJson('listening')).toEqual([expect.objectContaining({ ...mix, heardMs: 20_000 })]);
+  expect(readJson('plays')).toEqual([expect.objectContaining({ ...mix, playId, isCounted: 1 })]);
+  expect(readJson('playlists')).toEqual([
+    expect.objectContaining({ name: 'Braai <b>', tracks: [expect.objectContaining(mix)] }),
+  ]);
+  expect(readJson('downloads')).toEqual([
+    expect.objectContaining({ ...mix, format: 'flac', times: 1 }),
+  ]);
+  expect(strFromU8(files['READ ME.txt']!)).toContain('sipho');
+  expect((await sharp(files['avatar.webp']).metadata()).format).toBe('webp');
+});
+
+it("holds nothing that opens an account, and nothing of anybody else's", async () => {
+  const other = await createSubscriber(test, 'thandi');
+  const { secret, recoveryCodes } = await turnOnTwoStep(test, member);
+  const { files } = await download();
+  const text = Object.values(files)
+    .map((bytes) => strFromU8(bytes))
+    .join('\n');
+  const { db } = test.deps.database;
+  const users = await db.selectFrom('users').selectAll().execute();
+  const sessions = await db.selectFrom('sessions').selectAll().execute();
+  const codes = await db.selectFrom('recovery_codes').selectAll().execute();
+  const secrets = [
+    secret,
+    ...recoveryCodes,
+    ...users.map((user) => user.password_hash),
+    ...sessions.map((session) => session.token_hash),
+    ...codes.map((code) => code.code_hash),
+    ...member.client.cookies.values(),
+    other.user.id,
+    other.user.email,
+  ];
+  for (const each of secrets) expect(text).not.toContain(each);
+});
+
+it('holds every row of a long list once, in order', async () => {
+  const [track] = await seedTracks(test, ['Golden Hour Pressure']);
+  const { db } = test.deps.database;
+  const now = test.clock.now();
+  const rows = Array.from({ length: 1234 }, (_, n) => ({
+    id: newId(now),
+    track_id: track?.id ?? '',
+    user_id: member.user.id,
+    listener: `user:${member.user.id}`,
+    is_subscriber: 1 as const,
+    started_at: now,
+    // Many at the same moment: only the id tells them apart.
+    heard_at: now + Math.floor(n / 600),
+    heard_ms: 0,
+    position_ms: 0,
+    is_counted: 0 as const,
+  }));
+  for (let n = 0; n < rows.length; n += 100)
+    await db
+      .insertInto('plays')
+      .values(rows.slice(n, n + 100))
+      .execute();
+  const { readJson } = await download();
+  const ids = (readJson('plays') as { playId: string }[]).map(({ playId }) => playId);
+  expect(ids.toSorted()).toEqual(rows.map(({ id }) => id).toSorted());
+});
+
+it('is for members, and not without end', async () => {
+  expect((await test.app.inject({ url: '/api/me/export' })).statusCode).toBe(401);
+  const codes: number[] = [];
+  for (let n = 0; n < 11; n += 1)
+    codes.push((await member.client.request({ url: '/api/me/export' })).statusCode);
+  expect(codes).toEqual([...Array<number>(10).fill(200), 429]);
+});

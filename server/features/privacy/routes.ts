@@ -1,0 +1,40 @@
+import type { FastifyInstance } from 'fastify';
+import type { Deps } from '../../deps.ts';
+import { describeAttachment, toFileName } from '../../http/attachment.ts';
+import type { RateLimit } from '../../http/rate-limit.ts';
+import { route } from '../../http/route.ts';
+import { clearSessionCookie } from '../../http/session-cookie.ts';
+import { proofByUser } from '../accounts/service.ts';
+import { deleteAccount } from './deletion-service.ts';
+import { exportEverything } from './export-service.ts';
+
+/** Reads every row of a member: often enough for a person, not for a script. */
+const exportsByUser: RateLimit = { name: 'export-user', limit: 10, periodMs: 60 * 60_000 };
+
+export function registerPrivacyRoutes(app: FastifyInstance, deps: Deps) {
+  const { config } = deps;
+
+  route(app, deps, 'GET /api/me/export', {
+    guard: 'member',
+    rateLimits: ({ actor }) => [{ rule: exportsByUser, subject: actor.user.id }],
+    handler: async ({ actor, reply }) => {
+      const name = toFileName([config.siteName, actor.user.username], 'zip');
+      reply.headers({
+        'content-type': 'application/zip',
+        'content-disposition': describeAttachment(name),
+      });
+      return exportEverything(deps, actor);
+    },
+  });
+
+  route(app, deps, 'DELETE /api/me', {
+    guard: 'member',
+    rateLimits: ({ actor }) => [
+      { rule: proofByUser, subject: actor.user.id, isReleasedOnSuccess: true },
+    ],
+    handler: async ({ actor, body, reply }) => {
+      await deleteAccount(deps, actor, body);
+      clearSessionCookie(config, reply);
+    },
+  });
+}

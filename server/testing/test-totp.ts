@@ -1,0 +1,32 @@
+import { expect } from 'vitest';
+import { Secret, TOTP } from 'otpauth';
+import type { TestApp } from './test-app.ts';
+import { PASSWORD, type TestMember } from './test-member.ts';
+
+/** What the member's app shows at this moment, or so many milliseconds from it. */
+export const codeAt = (test: TestApp, secret: string, offsetMs = 0): string =>
+  new TOTP({ secret: Secret.fromBase32(secret) }).generate({
+    timestamp: test.clock.now() + offsetMs,
+  });
+
+export type TwoStep = { secret: string; recoveryCodes: string[] };
+
+/** Two-step login as a member turns it on; the code it took is used up. */
+export async function turnOnTwoStep(test: TestApp, { client }: TestMember): Promise<TwoStep> {
+  const begun = await client.request({
+    method: 'POST',
+    url: '/api/me/totp',
+    payload: { password: PASSWORD },
+  });
+  expect(begun.statusCode).toBe(200);
+  const { secret } = begun.json<{ secret: string }>();
+  const confirmed = await client.request({
+    method: 'POST',
+    url: '/api/me/totp/confirm',
+    payload: { code: codeAt(test, secret) },
+  });
+  expect(confirmed.statusCode).toBe(200);
+  return { secret, ...confirmed.json<{ recoveryCodes: string[] }>() };
+}
+
+export const HALF_MINUTE = 30_000;
