@@ -1,7 +1,10 @@
+import { Link } from 'wouter';
 import { AvatarPicker } from '#web/features/accounts/avatar-picker.tsx';
 import { ProfileForm } from '#web/features/accounts/profile-form.tsx';
 import { useCurrentUser } from '#web/lib/current-user.ts';
+import { buttonClass } from '#web/ui/button.tsx';
 import { PageHead } from '#web/ui/page-head.tsx';
+import { SettingRow, SettingsSection } from '#web/ui/settings.tsx';
 
 export function ProfilePage() {
   const { user } = useCurrentUser();
@@ -9,10 +12,35 @@ export function ProfilePage() {
   return (
     <>
       <PageHead title="Profile" lead="How you appear here, and where we can reach you." />
-      <div className="flex max-w-[420px] flex-col gap-8 px-gutter pt-8 md:box-content">
-        <AvatarPicker user={user} />
-        <ProfileForm key={user.id} user={user} />
-      </div>
+      <SettingsSection title="Picture">
+        <SettingRow>
+          <AvatarPicker user={user} />
+        </SettingRow>
+      </SettingsSection>
+      <SettingsSection title="Name and address">
+        <SettingRow>
+          <div className="max-w-[420px] py-2">
+            <ProfileForm key={user.id} user={user} />
+          </div>
+        </SettingRow>
+      </SettingsSection>
+      <SettingsSection title="Your account">
+        <SettingRow
+          label={user.isSubscriber ? 'Premium' : 'Free'}
+          hint={
+            user.isSubscriber ? 'Full access to all content' : 'You hear 20 seconds of each mix.'
+          }
+        >
+          <Link href="/subscription" className={buttonClass({ variant: 'line' })}>
+            Subscription
+          </Link>
+        </SettingRow>
+        <SettingRow label="Password, devices, privacy" hint="And everything else you can set.">
+          <Link href="/settings" className={buttonClass({ variant: 'line' })}>
+            Settings
+          </Link>
+        </SettingRow>
+      </SettingsSection>
     </>
   );
 }

@@ -1,9 +1,13 @@
-import { Link } from 'wouter';
+import { Link, useLocation } from 'wouter';
+import { EmailSettings } from '#web/features/accounts/email-settings.tsx';
+import { PrivacySettings } from '#web/features/accounts/privacy-settings.tsx';
+import { SecuritySettings } from '#web/features/accounts/security-settings.tsx';
+import { PlaybackSettings } from '#web/features/player/playback-settings.tsx';
 import { useStore } from '#web/lib/store.ts';
 import { setTheme, themeStore, type Theme } from '#web/lib/theme.ts';
-import { buttonClass } from '#web/ui/button.tsx';
-import { PageHead, SectionHead } from '#web/ui/page-head.tsx';
+import { PageHead } from '#web/ui/page-head.tsx';
 import { Segmented } from '#web/ui/segmented.tsx';
+import { SettingRow, SettingsSection } from '#web/ui/settings.tsx';
 
 const themes: { value: Theme; label: string }[] = [
   { value: 'dark', label: 'Dark' },
@@ -12,19 +16,38 @@ const themes: { value: Theme; label: string }[] = [
 
 export function SettingsPage() {
   const theme = useStore(themeStore);
+  const [, navigate] = useLocation();
   return (
     <>
-      <PageHead title="Settings" />
-      <section className="px-gutter pt-8">
-        <SectionHead title="Theme" />
-        <Segmented label="Theme" options={themes} value={theme} onValueChange={setTheme} />
-      </section>
-      <section className="px-gutter pt-8">
-        <SectionHead title="Account" />
-        <Link href="/profile" className={buttonClass({ variant: 'line' })}>
-          Edit profile
-        </Link>
-      </section>
+      <PageHead
+        title="Settings"
+        lead={
+          <>
+            What you change here holds at once. Your name, picture and address are on your{' '}
+            <Link href="/profile" className="text-text underline underline-offset-4">
+              profile
+            </Link>
+            .
+          </>
+        }
+      />
+      <SettingsSection title="Appearance">
+        <SettingRow label="Theme" hint="On this device.">
+          <Segmented label="Theme" options={themes} value={theme} onValueChange={setTheme} />
+        </SettingRow>
+      </SettingsSection>
+      <SettingsSection title="Playback">
+        <PlaybackSettings />
+      </SettingsSection>
+      <SettingsSection title="E-mail">
+        <EmailSettings />
+      </SettingsSection>
+      <SettingsSection title="Privacy">
+        <PrivacySettings onLeave={() => navigate('/')} />
+      </SettingsSection>
+      <SettingsSection title="Security">
+        <SecuritySettings />
+      </SettingsSection>
     </>
   );
 }

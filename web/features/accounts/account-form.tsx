@@ -8,6 +8,7 @@ import { failureFields } from './api.ts';
 type AccountFormProps<S extends z.ZodType> = {
   schema: S;
   submitLabel: string;
+  isDestructive?: boolean;
   /** Throws when the server refuses; its field errors land at their fields. */
   onSubmit: (data: z.output<S>) => Promise<unknown>;
   /** The sentence above the form when `onSubmit` failed. */
@@ -19,6 +20,7 @@ type AccountFormProps<S extends z.ZodType> = {
 export function AccountForm<S extends z.ZodType>({
   schema,
   submitLabel,
+  isDestructive = false,
   onSubmit,
   describeFailure,
   children,
@@ -51,7 +53,13 @@ export function AccountForm<S extends z.ZodType>({
     <form noValidate onSubmit={submit} className="flex flex-col gap-5">
       {failure && <Notice tone="danger" title={failure} />}
       {children(errors)}
-      <Button type="submit" size="lg" isBlock aria-disabled={isSending}>
+      <Button
+        type="submit"
+        size="lg"
+        isBlock
+        variant={isDestructive ? 'danger' : 'primary'}
+        aria-disabled={isSending}
+      >
         {submitLabel}
       </Button>
     </form>

@@ -14,12 +14,21 @@ async function setUser(client: QueryClient, user: User): Promise<void> {
   if (isSomebodyElse) void client.resetQueries({ predicate: (query) => !isCurrentUser(query) });
 }
 
+export async function forgetUser(client: QueryClient): Promise<void> {
+  await client.cancelQueries({ queryKey: currentUserQuery.queryKey });
+  client.setQueryData(currentUserQuery.queryKey, null);
+  keepSessionCopy(null);
+  // What only members see goes first, or it would ask once more and be refused.
+  await new Promise((resolve) => setTimeout(resolve));
+  await client.invalidateQueries();
+}
+
 /** A refusal (taken name, wrong password) will not change by asking again, and the person is waiting. */
 const retry = false;
 
 export const loginMutation = (client: QueryClient) =>
   mutationOptions({
-    mutationFn: (body: { username: string; password: string }) =>
+    mutationFn: (body: { username: string; password: string; code?: string }) =>
       call('POST /api/auth/login', { body }),
     onSuccess: (user) => setUser(client, user),
     retry,
@@ -36,14 +45,7 @@ export const registerMutation = (client: QueryClient) =>
 export const logoutMutation = (client: QueryClient) =>
   mutationOptions({
     mutationFn: () => call('POST /api/auth/logout'),
-    onSuccess: async () => {
-      await client.cancelQueries({ queryKey: currentUserQuery.queryKey });
-      client.setQueryData(currentUserQuery.queryKey, null);
-      keepSessionCopy(null);
-      // What only members see goes first, or it would ask once more and be refused.
-      await new Promise((resolve) => setTimeout(resolve));
-      await client.invalidateQueries();
-    },
+    onSuccess: () => forgetUser(client),
   });
 
 export const updateProfileMutation = (client: QueryClient) =>

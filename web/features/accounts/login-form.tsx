@@ -1,19 +1,27 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
 import { LoginBody } from '#contract/accounts.ts';
-import { describeFailure } from '#web/lib/api.ts';
+import { ApiError, describeFailure } from '#web/lib/api.ts';
 import { Field, PasswordField } from '#web/ui/field.tsx';
 import { AccountForm } from './account-form.tsx';
 import { loginMutation } from './api.ts';
+import { CodeField } from './code-field.tsx';
 
 export function LoginForm({ onDone }: { onDone: () => void }) {
   const login = useMutation(loginMutation(useQueryClient()));
+  const [needsCode, setNeedsCode] = useState(false);
   return (
     <AccountForm
       schema={LoginBody}
       submitLabel="Login"
-      onSubmit={async (body) => {
-        await login.mutateAsync(body);
-        onDone();
+      onSubmit={async ({ username, password, code }) => {
+        try {
+          await login.mutateAsync({ username, password, ...(code !== undefined && { code }) });
+          onDone();
+        } catch (error) {
+          if (!(error instanceof ApiError) || error.code !== 'totp_required') throw error;
+          setNeedsCode(true);
+        }
       }}
       describeFailure={(error) =>
         describeFailure(error, 'Failed to login', 'Invalid username or password')
@@ -37,6 +45,13 @@ export function LoginForm({ onDone }: { onDone: () => void }) {
             required
             error={errors.password}
           />
+          {needsCode && (
+            <CodeField
+              isFocused
+              hint="Or one of the recovery codes you kept."
+              error={errors.code}
+            />
+          )}
         </>
       )}
     </AccountForm>

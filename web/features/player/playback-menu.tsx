@@ -11,8 +11,7 @@ import {
   MenuSeparator,
   MenuTrigger,
 } from '#web/ui/menu.tsx';
-
-const CROSSFADES = [0, 3, 6, 9, 12];
+import { CROSSFADES } from './crossfade-choices.ts';
 
 export function PlaybackMenu() {
   const player = usePlayer();

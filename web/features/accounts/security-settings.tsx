@@ -1,0 +1,81 @@
+import { useQuery } from '@tanstack/react-query';
+import { lazy, Suspense, useState } from 'react';
+import { showToast } from '#web/lib/toasts.ts';
+import { Button } from '#web/ui/button.tsx';
+import { SettingRow } from '#web/ui/settings.tsx';
+import { PasswordForm } from './password-form.tsx';
+import { totpQuery } from './security-api.ts';
+import { SessionsList } from './sessions-list.tsx';
+
+// The picture of the secret is drawn by a library that nothing else needs.
+const TotpSetup = lazy(() =>
+  import('./totp-setup.tsx').then((module) => ({ default: module.TotpSetup })),
+);
+const TotpEnd = lazy(() =>
+  import('./totp-end.tsx').then((module) => ({ default: module.TotpEnd })),
+);
+
+export function SecuritySettings() {
+  return (
+    <>
+      <ChangePassword />
+      <TwoStepLogin />
+      <SessionsList />
+    </>
+  );
+}
+
+function ChangePassword() {
+  const [isOpen, setOpen] = useState(false);
+  const done = () => {
+    setOpen(false);
+    showToast({ title: 'Password changed', description: 'Every other device is signed out.' });
+  };
+  return (
+    <>
+      <SettingRow label="Password" hint="A message tells you when it was changed.">
+        <Button variant="line" aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
+          {isOpen ? 'Keep it' : 'Change password…'}
+        </Button>
+      </SettingRow>
+      {isOpen && (
+        <div className="max-w-[420px] pb-6">
+          <PasswordForm onDone={done} />
+        </div>
+      )}
+    </>
+  );
+}
+
+const describeTotp = (isOn: boolean, left: number): string =>
+  isOn
+    ? `On: a login asks for a code. ${left === 1 ? '1 recovery code is' : `${left} recovery codes are`} left.`
+    : 'Off. Turned on, a login also asks for a code from an app on your phone.';
+
+function TwoStepLogin() {
+  const { data: totp } = useQuery(totpQuery);
+  // Decided when it is opened: turning it on must not take the recovery codes away from the reader.
+  const [dialog, setDialog] = useState<'setup' | 'end' | null>(null);
+  const [isOpen, setOpen] = useState(false);
+  return (
+    <SettingRow
+      label="Two-step login"
+      hint={totp ? describeTotp(totp.isOn, totp.recoveryCodesLeft) : 'Looking…'}
+    >
+      <Button
+        variant="line"
+        disabled={!totp}
+        onClick={() => {
+          setDialog(totp?.isOn ? 'end' : 'setup');
+          setOpen(true);
+        }}
+      >
+        {totp?.isOn ? 'Turn off…' : 'Turn on…'}
+      </Button>
+      <Suspense>
+        {isOpen && dialog === 'setup' && <TotpSetup open onOpenChange={setOpen} />}
+        {isOpen && dialog === 'end' && <TotpEnd open onOpenChange={setOpen} />}
+      </Suspense>
+    </SettingRow>
+  );
+}

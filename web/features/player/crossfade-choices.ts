@@ -1,0 +1,1 @@
+export const CROSSFADES = [0, 3, 6, 9, 12];

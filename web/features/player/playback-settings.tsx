@@ -1,0 +1,48 @@
+import { usePlayer, usePlayerState } from '#web/player/use-player.ts';
+import { Segmented } from '#web/ui/segmented.tsx';
+import { SettingRow } from '#web/ui/settings.tsx';
+import { CROSSFADES } from './crossfade-choices.ts';
+import { VolumeControl } from './volume-control.tsx';
+
+const qualities = [
+  { value: 'best', label: 'Best' },
+  { value: 'saver', label: 'Data saver' },
+] as const;
+
+const crossfades = CROSSFADES.map((seconds) => ({
+  value: String(seconds),
+  label: seconds === 0 ? 'Off' : `${seconds} s`,
+}));
+
+/** The player's own settings: what is changed here is changed in the player bar, and the reverse. */
+export function PlaybackSettings() {
+  const player = usePlayer();
+  const crossfade = usePlayerState((state) => state.crossfadeSeconds);
+  const isDataSaver = usePlayerState((state) => state.isDataSaver);
+  return (
+    <>
+      <SettingRow
+        label="Audio quality"
+        hint="Data saver uses about a third of the data. It holds from the next track on, on this device."
+      >
+        <Segmented
+          label="Audio quality"
+          options={qualities}
+          value={isDataSaver ? 'saver' : 'best'}
+          onValueChange={(quality) => player.setDataSaver(quality === 'saver')}
+        />
+      </SettingRow>
+      <SettingRow label="Volume" hint="On this device.">
+        <VolumeControl className="w-48" />
+      </SettingRow>
+      <SettingRow label="Crossfade" hint="Full tracks flow into one another.">
+        <Segmented
+          label="Crossfade"
+          options={crossfades}
+          value={String(crossfade)}
+          onValueChange={(seconds) => player.setCrossfade(Number(seconds))}
+        />
+      </SettingRow>
+    </>
+  );
+}
