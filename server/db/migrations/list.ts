@@ -24,7 +24,6 @@ export const migrations: readonly Migration[] = [
   downloads,
   achievements,
   accountPreferences,
-  library,
   events,
   library,
 ];

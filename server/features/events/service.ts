@@ -6,6 +6,8 @@ import type { Actor } from '../../http/guards.ts';
 import { detailOf, parseBatch, readEvent } from './parse-batch.ts';
 import { addToEventDays, forgetUser, insertEvents } from './queries.ts';
 
+export { exportEvents } from './export.ts';
+
 /** In one order, so that two batches at the same time never wait for each other in a circle. */
 export function countDays(events: readonly EventsTable[], timeZone: string): EventDaysTable[] {
   const counts = new Map<string, EventDaysTable>();

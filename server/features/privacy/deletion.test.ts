@@ -49,6 +49,11 @@ async function useEverything({ client, user }: TestMember) {
   await send('POST', `/api/tracks/${id}/download`, { format: 'mp3' });
   await send('PATCH', '/api/me/preferences', { analytics: false });
   await client.request({ url: '/api/me/export' });
+  const event = { at: 1, name: 'Page Viewed', user_id: user.id, device: 'phone', properties: '{}' };
+  await test.deps.database.db
+    .insertInto('events')
+    .values({ id: 'event', ...event })
+    .execute();
   const create = { width: 8, height: 8, channels: 3, background: '#c52' } as const;
   const payload = await sharp({ create }).png().toBuffer();
   const headers = { 'content-type': 'image/png' };
@@ -78,7 +83,7 @@ describe('deleting an account', () => {
     );
     expect(tablesWithTraces).toEqual(
       expect.arrayContaining(
-        'counted_plays downloads favorites jobs listener_days listening playlists plays preferences recovery_codes sessions totp users'.split(
+        'counted_plays downloads events favorites jobs listener_days listening playlists plays preferences recovery_codes sessions totp users'.split(
           ' ',
         ),
       ),
@@ -100,6 +105,8 @@ describe('deleting an account', () => {
     expect(days).toMatchObject([{ track_id: trackId }]);
     expect(days[0]?.listener).toMatch(/^gone:/);
     expect(days[0]?.listener).not.toBe(plays[0]?.listener);
+    const events = await db.selectFrom('events').selectAll().execute();
+    expect(events).toMatchObject([{ name: 'Page Viewed', user_id: null, device: null }]);
     expect((await test.app.inject({ url: avatarUrl })).statusCode).toBe(404);
     expect(sent.map(({ to, subject }) => [to, subject]).at(-1)).toEqual([
       'sipho.dlamini@example.com',

@@ -45,6 +45,12 @@ it('is one archive with everything the member left here', async () => {
   const url = `/api/users/${user.id}/avatar`;
   await client.request({ method: 'PUT', url, payload, headers: { 'content-type': 'image/png' } });
 
+  const event = { at: 1, name: 'Page Viewed', user_id: user.id, device: 'phone' };
+  await test.deps.database.db
+    .insertInto('events')
+    .values({ id: 'event', ...event, properties: '{"platform":"web"}' })
+    .execute();
+
   const { response, files, readJson } = await download();
   expect(response.headers['content-type']).toBe('application/zip');
   expect(response.headers['content-disposition']).toContain('filename="Weekender - sipho.zip"');
@@ -67,6 +73,14 @@ it('is one archive with everything the member left here', async () => {
   ]);
   expect(readJson('downloads')).toEqual([
     expect.objectContaining({ ...mix, format: 'flac', times: 1 }),
+  ]);
+  expect(readJson('events')).toEqual([
+    {
+      name: 'Page Viewed',
+      happenedAt: '1970-01-01T00:00:00.001Z',
+      device: 'phone',
+      properties: { platform: 'web' },
+    },
   ]);
   expect(strFromU8(files['READ ME.txt']!)).toContain('sipho');
   expect((await sharp(files['avatar.webp']).metadata()).format).toBe('webp');

@@ -1,6 +1,7 @@
 import type { Db, DialectName, Tx } from '../../db/connect.ts';
 import { exportAccount, exportSessions } from '../accounts/service.ts';
 import { exportDownloads } from '../downloads/service.ts';
+import { exportEvents, forgetPerson } from '../events/service.ts';
 import { exportFavorites } from '../favorites/service.ts';
 import { exportListening } from '../listening/service.ts';
 import { exportPlaylists } from '../playlists/service.ts';
@@ -25,4 +26,5 @@ export const sections: readonly Section[] = [
   { name: 'plays', read: exportPlays, forget: forgetListener },
   { name: 'playlists', read: exportPlaylists },
   { name: 'downloads', read: exportDownloads },
+  { name: 'events', read: exportEvents, forget: (tx, _dialect, id) => forgetPerson(tx, id) },
 ];
