@@ -18,7 +18,7 @@ export const asksNotToBeTracked = ({ doNotTrack, globalPrivacyControl }: Signals
 
 /** Whether no statistics may leave this browser, by choice or because the browser asks for it. */
 export function isAnalyticsOff(): boolean {
-  if (asksNotToBeTracked(navigator as Signals)) return true;
+  if (asksNotToBeTracked(navigator)) return true;
   try {
     return localStorage.getItem(STORAGE_KEY) !== null;
   } catch {
