@@ -20,6 +20,7 @@ export function Switch({ label, hint, checked, onCheckedChange, disabled = false
         <input
           type="checkbox"
           role="switch"
+          aria-checked={checked}
           className="peer absolute inset-0 cursor-[inherit] appearance-none rounded-pill outline-none"
           checked={checked}
           disabled={disabled}

@@ -6,8 +6,8 @@ import { search } from './0005-search.ts';
 import { charts } from './0006-charts.ts';
 import { playlists } from './0007-playlists.ts';
 import { downloads } from './0008-downloads.ts';
-import { achievements } from './0010-achievements.ts';
 import { accountPreferences } from './0009-account-preferences.ts';
+import { achievements } from './0010-achievements.ts';
 import { events } from './0011-events.ts';
 import { library } from './0012-library.ts';
 import type { Migration } from './migration.ts';
@@ -22,8 +22,8 @@ export const migrations: readonly Migration[] = [
   charts,
   playlists,
   downloads,
-  achievements,
   accountPreferences,
+  achievements,
   events,
   library,
 ];

@@ -23,6 +23,7 @@ import {
   updatePlayFacts,
 } from './queries.ts';
 
+export { exportAchievements } from './export.ts';
 export { toPlayFactsRow } from './queries.ts';
 
 const HOUR = 60 * 60 * 1000;

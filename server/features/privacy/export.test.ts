@@ -74,6 +74,9 @@ it('is one archive with everything the member left here', async () => {
   expect(readJson('downloads')).toEqual([
     expect.objectContaining({ ...mix, format: 'flac', times: 1 }),
   ]);
+  expect(readJson('achievements')).toContainEqual({
+    figures: expect.objectContaining({ plays: 1 }) as object,
+  });
   expect(readJson('events')).toEqual([
     {
       name: 'Page Viewed',

@@ -1,5 +1,6 @@
 import type { Db, DialectName, Tx } from '../../db/connect.ts';
 import { exportAccount, exportSessions } from '../accounts/service.ts';
+import { exportAchievements } from '../achievements/service.ts';
 import { exportDownloads } from '../downloads/service.ts';
 import { exportEvents, forgetPerson } from '../events/service.ts';
 import { exportFavorites } from '../favorites/service.ts';
@@ -26,5 +27,6 @@ export const sections: readonly Section[] = [
   { name: 'plays', read: exportPlays, forget: forgetListener },
   { name: 'playlists', read: exportPlaylists },
   { name: 'downloads', read: exportDownloads },
+  { name: 'achievements', read: exportAchievements },
   { name: 'events', read: exportEvents, forget: (tx, _dialect, id) => forgetPerson(tx, id) },
 ];
