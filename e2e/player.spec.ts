@@ -27,6 +27,7 @@ test('sound comes out, and the bar says what and where', async ({ page, signIn }
   await expectSound(page);
   expect(recorded).toHaveLength(2);
   await page.keyboard.press('End');
+  await expect.poll(() => page.evaluate(() => window.scrollY)).toBeGreaterThan(0);
   const { y = 0, height = 0 } = (await bar(page).boundingBox()) ?? {};
   expect(y + height).toBe(900);
 });
