@@ -28,10 +28,10 @@ describe('the progress of the demo music on the console', () => {
     expect(lines).toHaveLength(12);
     expect(lines.slice(0, 3)).toEqual([
       "Demo music: making 40 mixes, this week's first.",
-      'Demo music: 1 of 40 mixes are ready.',
-      'Demo music: 4 of 40 mixes are ready.',
+      'Demo music: 1 of 40 mixes ready.',
+      'Demo music: 4 of 40 mixes ready.',
     ]);
-    expect(lines.at(-1)).toBe('Demo music: all 40 mixes are ready.');
+    expect(lines.at(-1)).toBe('Demo music: all 40 mixes ready.');
     expect(looks()).toBe(41);
   });
 

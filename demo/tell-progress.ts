@@ -6,9 +6,9 @@ const LOOK_AGAIN_MS = 5_000;
 /** A line for the first mix, for each tenth of them and for the last; null when nothing is new. */
 export function describeProgress(told: number, { ready, total }: Progress): string | null {
   const step = (mixes: number) => Math.floor((mixes / total) * STEPS);
-  if (ready >= total) return `Demo music: all ${total} mixes are ready.`;
+  if (ready >= total) return `Demo music: all ${total} mixes ready.`;
   const isNews = told === 0 ? ready > 0 : step(ready) > step(told);
-  return isNews ? `Demo music: ${ready} of ${total} mixes are ready.` : null;
+  return isNews ? `Demo music: ${ready} of ${total} mixes ready.` : null;
 }
 
 type Options = { read(): Promise<Progress>; write(line: string): void };

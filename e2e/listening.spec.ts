@@ -31,7 +31,7 @@ test('what was played is listed, and goes on where it stopped on another device'
   await expect(rows).toHaveCount(2);
   await expect(rows.first()).toContainText(robots.title);
   await expect(rows.last()).toContainText(golden.title);
-  await expect(rows.last()).toContainText(/stopped at 0:2\d/);
+  await expect(rows.last()).toContainText(/Stopped at 0:2\d/);
 
   const device = await browser.newContext({ storageState: await context.storageState() });
   const other = await device.newPage();

@@ -31,7 +31,7 @@ export function DemoMusic() {
       <p className="min-w-0">
         <strong className="font-semibold">The demo makes its own music.</strong>{' '}
         <span className="tabular text-text-2">
-          {data.ready} of {data.total} mixes are ready; the others appear as they are made.
+          {data.ready} of {data.total} mixes ready; the others appear as they are made.
         </span>
       </p>
       <div

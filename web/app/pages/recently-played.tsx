@@ -47,23 +47,22 @@ export function RecentlyPlayedPage() {
 
 function describeStop(track: Track): string {
   const resumed = resumeAt(track, null);
-  if (resumed > 0) return `stopped at ${formatDuration(resumed)}`;
-  if (track.progress?.isHeard) return 'to the end';
-  return track.access === 'preview' ? 'preview' : 'just begun';
+  if (resumed > 0) return `Stopped at ${formatDuration(resumed)}`;
+  if (track.progress?.isHeard) return 'To the end';
+  return track.access === 'preview' ? 'Preview' : 'Just begun';
 }
 
-/** `Played 14:05 · stopped at 12:30` */
+/** `Stopped at 12:30 · Fri 6 Nov` */
 function PlayedNote({ track, now }: { track: Track; now: number }) {
   if (!track.progress) return track.genre;
   const { heardAt } = track.progress;
   return (
     <>
-      Played{' '}
+      {`${describeStop(track)} · `}
       <time dateTime={new Date(heardAt).toISOString()}>
         {nameHeard(heardAt, now, boot.timeZone)}
       </time>
-      {` · ${describeStop(track)}`}
-      <span className="md:sr-only"> · Week {track.weekNumber}</span>
+      <span className="sr-only"> · Week {track.weekNumber}</span>
     </>
   );
 }
