@@ -23,7 +23,10 @@ test('what was played is listed, and goes on where it stopped on another device'
   const told = page.waitForResponse('**/heartbeat');
   await inBar(page, 'Pause').click();
   await told;
-  await page.getByRole('button', { name: `Play: ${robots.title}` }).click();
+  await page
+    .getByRole('button', { name: `Play: ${robots.title}` })
+    .first()
+    .click();
   await expectSound(page);
   await page.getByRole('link', { name: 'Recently Played' }).first().click();
   const rows = page.getByRole('main').getByRole('listitem');
