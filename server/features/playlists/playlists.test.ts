@@ -1,7 +1,9 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Playlist } from '#contract/playlists.ts';
 import { MAX_PLAYLISTS } from '#contract/rules/playlists.ts';
+import { encodeCursor } from '../../http/cursor.ts';
 import { newId } from '../../ids.ts';
+import { recordPlan } from '../../testing/explain.ts';
 import { createTestApp, type TestApp } from '../../testing/test-app.ts';
 import { createMember, type TestMember } from '../../testing/test-member.ts';
 import { playlistClient, seedTracks } from '../../testing/test-playlists.ts';
@@ -191,5 +193,28 @@ describe('the list of playlists', () => {
     ]);
     expect(items[1]?.sleeves.map((sleeve) => sleeve.weekNumber)).toEqual([7, 46, 46, 46]);
     expect((await list()).items[0]).not.toHaveProperty('hasTrack');
+  });
+
+  it('and every read and change of a playlist goes to what it needs, in both databases', async () => {
+    const [track] = await seedTracks(test, ['A']);
+    const trackId = track?.id ?? '';
+    const id = await playlists.create({ name: 'Mine', trackIds: [trackId] });
+    const steps = await recordPlan(test.deps.database, async () => {
+      const { nextCursor } = await list('?limit=1');
+      expect(nextCursor).toBeNull();
+      await list(`?trackId=${trackId}&cursor=${encodeCursor([test.clock.now() + 1, id])}`);
+      await playlists.send('POST', `/${id}/tracks`, { trackIds: [trackId] });
+      await playlists.move(id, trackId, null);
+      const shared = await playlists.send('PUT', `/${id}/share`);
+      const { shareToken } = shared.json<{ shareToken: string }>();
+      const url = `/api/shared-playlists/${shareToken}`;
+      expect((await owner.client.request({ method: 'GET', url })).statusCode).toBe(200);
+      await playlists.send('DELETE', `/${id}`);
+      await owner.client.request({ method: 'GET', url: '/api/deleted-playlists' });
+      await playlists.create({ name: 'Next', requestKey: 'wish-0002' });
+    });
+    const own = steps.filter(({ table }) => table.startsWith('playlist'));
+    expect(own.length).toBeGreaterThan(10);
+    expect(own.filter(({ access }) => access !== 'search')).toEqual([]);
   });
 });

@@ -17,13 +17,13 @@ type PlaylistActionsProps = { playlist: PlaylistDetail; onEdit: () => void };
 /** What only its owner does with a playlist. */
 export function PlaylistActions({ playlist, onEdit }: PlaylistActionsProps) {
   return (
-    <>
+    <div className="flex md:gap-1">
       <ShareButton playlist={playlist} />
       <IconButton label="Rename" onClick={onEdit}>
         <Pencil aria-hidden strokeWidth={1.75} />
       </IconButton>
       <DeleteButton playlist={playlist} />
-    </>
+    </div>
   );
 }
 

@@ -1,13 +1,16 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { ListX } from 'lucide-react';
+import { lazy } from 'react';
 import type { PlaylistDetail } from '#contract/playlists.ts';
 import type { Track } from '#contract/tracks.ts';
 import { DragHandle, ReorderRow, ReorderWords } from '#web/features/playlists/reorder-row.tsx';
 import { moveTrackMutation, removeTrackMutation } from '#web/features/playlists/track-mutations.ts';
 import { useReorder } from '#web/features/playlists/use-reorder.ts';
-import { MenuItem } from '#web/ui/menu.tsx';
 import { TrackRow } from '../tracks/track-row.tsx';
 import { TrackRows } from '../tracks/track-rows.tsx';
+
+const RemoveItem = lazy(() =>
+  import('./remove-item.tsx').then((module) => ({ default: module.RemoveItem })),
+);
 
 /** The mixes of one's own playlist: each can be carried to another place and taken out. */
 export function PlaylistTracks({ playlist }: { playlist: PlaylistDetail }) {
@@ -39,15 +42,6 @@ export function PlaylistTracks({ playlist }: { playlist: PlaylistDetail }) {
         )}
       />
     </div>
-  );
-}
-
-function RemoveItem({ onRemove }: { onRemove: () => void }) {
-  return (
-    <MenuItem onSelect={onRemove}>
-      <ListX aria-hidden strokeWidth={1.75} />
-      Remove from this playlist
-    </MenuItem>
   );
 }
 

@@ -40,18 +40,19 @@ export function TrackRows({
     key: track.id,
     render: () => renderRow({ track, queue, user }, index),
   }));
-  const whole = (
+  // Of a long list its beginning, which is all that is seen until the code for the rest arrives.
+  const plain = (
     <ul aria-label={label} aria-busy={isBusy}>
-      {rows.map(({ key, render }, index) => (
+      {rows.slice(0, VIRTUAL_FROM).map(({ key, render }, index) => (
         <li key={key} aria-setsize={setSize} aria-posinset={index + 1} className={listItemClass}>
           {render()}
         </li>
       ))}
     </ul>
   );
-  if (queue.length < VIRTUAL_FROM) return whole;
+  if (queue.length < VIRTUAL_FROM) return plain;
   return (
-    <Suspense fallback={whole}>
+    <Suspense fallback={plain}>
       <VirtualRows label={label} rows={rows} setSize={setSize} isBusy={isBusy} />
     </Suspense>
   );

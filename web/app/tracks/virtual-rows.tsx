@@ -1,7 +1,9 @@
 import { defaultRangeExtractor, useWindowVirtualizer } from '@tanstack/react-virtual';
 import { useLayoutEffect, useRef, useState, type ReactNode } from 'react';
+import { useIsWide } from '#web/features/player/use-is-wide.ts';
 
-const ROW_HEIGHT = 72;
+/** Of a row and the line above it. Exact, or places that were never in sight would not be where they seem. */
+const ROW_HEIGHT = { phone: 73, wide: 65 };
 const OVERSCAN = 8;
 
 type VirtualRowsProps = {
@@ -15,10 +17,11 @@ type VirtualRowsProps = {
 export function VirtualRows({ label, rows, setSize, isBusy }: VirtualRowsProps) {
   const list = useRef<HTMLUListElement>(null);
   const scrollMargin = usePageOffset(list);
+  const rowHeight = useIsWide() ? ROW_HEIGHT.wide : ROW_HEIGHT.phone;
   // eslint-disable-next-line react/incompatible-library -- nothing here is memoised
   const virtualizer = useWindowVirtualizer({
     count: rows.length,
-    estimateSize: () => ROW_HEIGHT,
+    estimateSize: () => rowHeight,
     overscan: OVERSCAN,
     scrollMargin,
     getItemKey: (index) => rows[index]?.key ?? index,

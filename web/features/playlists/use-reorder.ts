@@ -129,15 +129,27 @@ export function useReorder(base: Tracks, onMove: (move: Move) => void) {
   };
 }
 
-/** What the keys lift stays in sight; and moving a row in the page, when it is put down, takes the focus from it. */
+/** What the keys lift stays in sight, and what was put down keeps the focus. */
 function useFocusKept(list: RefObject<HTMLElement | null>, lift: Lift | null): void {
   const lastHeld = useRef<string | null>(null);
   useLayoutEffect(() => {
     const id = lift?.id ?? lastHeld.current;
     lastHeld.current = lift?.id ?? null;
     if (!id) return;
-    const handle = list.current?.querySelector<HTMLElement>(`[data-handle="${CSS.escape(id)}"]`);
-    if (lift?.by === 'keys') handle?.scrollIntoView({ block: 'nearest' });
-    if (!lift && document.activeElement === document.body) handle?.focus();
+    const find = () =>
+      list.current?.querySelector<HTMLElement>(`[data-handle="${CSS.escape(id)}"]`) ?? null;
+    if (lift?.by === 'keys') find()?.scrollIntoView({ block: 'nearest' });
+    if (!lift) keepFocus(find, FRAMES_TO_SETTLE);
   });
+}
+
+const FRAMES_TO_SETTLE = 20;
+
+/** Moving a row in the page takes the focus from it, and a long list moves its rows once more a little later. */
+function keepFocus(find: () => HTMLElement | null, frames: number): void {
+  const handle = find();
+  const { activeElement } = document;
+  if (activeElement === document.body) handle?.focus({ preventScroll: true });
+  else if (activeElement !== handle) return;
+  if (frames > 0) requestAnimationFrame(() => keepFocus(find, frames - 1));
 }
