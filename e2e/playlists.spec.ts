@@ -36,10 +36,9 @@ const asOtherDevice = async (
   return (answer.status() === 204 ? {} : await answer.json()) as { id: string };
 };
 
-test('a playlist is made, filled from menus, put in order by keys and by hand, played and shared', async ({
+test('a playlist is made, filled from menus, and put in order by keys and by hand', async ({
   page,
   registerByApi,
-  browser,
   origin,
   problems,
 }) => {
@@ -110,7 +109,18 @@ test('a playlist is made, filled from menus, put in order by keys and by hand, p
   await page.keyboard.press('Space');
   await reapplied;
   await expectOrder(page, NAME, [robots.title, golden.title]);
+});
 
+test('a playlist is played, and shared by a link that ends when it is turned off', async ({
+  page,
+  registerByApi,
+  browser,
+  origin,
+}) => {
+  await registerByApi(newAccount());
+  const made = { name: NAME, trackIds: [robots.id, golden.id] };
+  const { id } = await asOtherDevice(page, origin, 'POST', '', made);
+  await page.goto(`/playlist/${id}`);
   await button(page, 'Play').click();
   await currentTitle(page, robots.title);
 
