@@ -5,4 +5,6 @@ export type Boot = {
   /** Where the reset-password calls go; empty means the same origin. */
   authOrigin: string;
   demo: boolean;
+  /** The analytics service, beside our own server or instead of it; null when there is none. */
+  mixpanel: { token: string; host: string; isInstead: boolean } | null;
 };

@@ -26,6 +26,9 @@ type Cookies = Awaited<ReturnType<APIRequestContext['storageState']>>['cookies']
 type Api = (role: Role) => Promise<APIRequestContext>;
 
 type TestFixtures = {
+  /** Whether the analytics hear of the visit: most tests are about something else, and quicker without. */
+  isTold: boolean;
+  silence: void;
   problems: PageProblems;
   /** Puts the session of a demo account into this test's browser. Tests that log out use an account of their own. */
   signIn: (role: Role) => Promise<void>;
@@ -63,6 +66,16 @@ export const test = base.extend<TestFixtures, WorkerFixtures>({
     { scope: 'worker' },
   ],
 
+  isTold: [false, { option: true }],
+
+  silence: [
+    async ({ context, isTold }, use) => {
+      if (!isTold) await context.addInitScript(turnAnalyticsOff);
+      await use();
+    },
+    { auto: true },
+  ],
+
   problems: [
     async ({ context }, use) => {
       const problems = new PageProblems();
@@ -90,6 +103,15 @@ export const test = base.extend<TestFixtures, WorkerFixtures>({
     });
   },
 });
+
+/** As the privacy setting does. Runs in every page, of which some refuse storage. */
+function turnAnalyticsOff(): void {
+  try {
+    localStorage.setItem('analytics-off', '1');
+  } catch {
+    // Nothing is told where nothing can be kept.
+  }
+}
 
 async function openApi(origin: string, role: Role): Promise<APIRequestContext> {
   const context = await request.newContext({ baseURL: origin, extraHTTPHeaders: { origin } });

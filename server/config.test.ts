@@ -41,6 +41,7 @@ describe('without settings', () => {
       worker: true,
       s3: null,
       accelPrefix: '',
+      mixpanel: null,
       demoMixes: 200,
       ffmpegPath: null,
     });
@@ -85,6 +86,32 @@ describe('a setting that makes sense is taken', () => {
       { smtp: { url: 'smtps://u:p@mail.example', from: 'DJ <dj@music.example>' } },
     ],
     [{ ACCEL_PREFIX: '/protected' }, { accelPrefix: '/protected', demo: true }],
+    [
+      { ...production, MIXPANEL_TOKEN: '0123456789abcdef' },
+      {
+        demo: false,
+        mixpanel: {
+          token: '0123456789abcdef',
+          host: 'https://api-js.mixpanel.com',
+          isInstead: false,
+        },
+      },
+    ],
+    [
+      {
+        ...production,
+        MIXPANEL_TOKEN: '0123456789abcdef',
+        MIXPANEL_HOST: 'https://api-eu.mixpanel.com',
+        MIXPANEL_MODE: 'instead',
+      },
+      {
+        mixpanel: {
+          token: '0123456789abcdef',
+          host: 'https://api-eu.mixpanel.com',
+          isInstead: true,
+        },
+      },
+    ],
     [{ FFMPEG_PATH: '/opt/ffmpeg' }, { ffmpegPath: '/opt/ffmpeg', demo: true }],
     [
       s3,
@@ -145,6 +172,10 @@ describe('a setting that makes no sense is refused', () => {
     [{ TRUST_PROXY: '1' }, /^APP_ORIGIN is missing: TRUST_PROXY turns demo/],
     [{ MAIL_FROM: 'a@example.com' }, /^APP_ORIGIN is missing: MAIL_FROM turns demo/],
     [{ AUTH_ORIGIN: 'https://auth.example' }, /^APP_ORIGIN is missing: AUTH_ORIGIN turns demo/],
+    [{ MIXPANEL_TOKEN: '0123456789abcdef' }, /^APP_ORIGIN is missing: MIXPANEL_TOKEN turns demo/],
+    [{ ...production, MIXPANEL_TOKEN: 'a b' }, /^MIXPANEL_TOKEN must be the token of a project/],
+    [{ MIXPANEL_HOST: 'http://service.example' }, /^MIXPANEL_HOST must start with https/],
+    [{ MIXPANEL_MODE: 'only' }, /^MIXPANEL_MODE must be also or instead/],
     [{ ACCEL_PREFIX: 'protected' }, /^ACCEL_PREFIX must be a path/],
     [{ ACCEL_PREFIX: '/protected/' }, /^ACCEL_PREFIX must be a path/],
     [{ ...s3, S3_ENDPOINT: 'http://s3.example' }, /^S3_ENDPOINT must start with https.*music/],

@@ -27,6 +27,8 @@ export type Config = {
   accelPrefix: string;
   /** How many mixes demo mode makes. */
   demoMixes: number;
+  /** The analytics service, beside our own server or instead of it. */
+  mixpanel: { token: string; host: string; isInstead: boolean } | null;
   /** An ffmpeg to use instead of the one on the PATH. */
   ffmpegPath: string | null;
 };
@@ -60,6 +62,7 @@ const productionSettings = [
   ...s3Settings,
   'MAIL_FROM',
   'TRUST_PROXY',
+  'MIXPANEL_TOKEN',
 ] as const;
 
 export class ConfigError extends Error {
@@ -191,6 +194,14 @@ const Settings = z.object({
     .optional(),
   S3_ACCESS_KEY_ID: z.string().optional(),
   S3_SECRET_ACCESS_KEY: z.string().optional(),
+  MIXPANEL_TOKEN: z
+    .string()
+    .regex(/^[\w-]{8,64}$/, 'must be the token of a project, such as 0123456789abcdef.')
+    .optional(),
+  MIXPANEL_HOST: originWhere('what people do must not travel unencrypted').default(
+    'https://api-js.mixpanel.com',
+  ),
+  MIXPANEL_MODE: z.enum(['also', 'instead'], { error: 'must be also or instead.' }).default('also'),
   DEMO_MIXES: wholeNumber(0, 200, 'must be a number from 0 to 200.').default(200),
 });
 
@@ -273,6 +284,13 @@ export function parseConfig(source: Env): Config {
     worker: settings.WORKER === 'on',
     s3: readS3(settings),
     accelPrefix: settings.ACCEL_PREFIX ?? '',
+    mixpanel: settings.MIXPANEL_TOKEN
+      ? {
+          token: settings.MIXPANEL_TOKEN,
+          host: settings.MIXPANEL_HOST,
+          isInstead: settings.MIXPANEL_MODE === 'instead',
+        }
+      : null,
     demoMixes: settings.DEMO_MIXES,
     ffmpegPath: settings.FFMPEG_PATH ?? null,
   };

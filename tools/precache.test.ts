@@ -7,7 +7,11 @@ it('keeps every part of the app, and leaves out what few ever open', () => {
       file: 'assets/index-1.js',
       isEntry: true,
       imports: ['_react.js'],
-      dynamicImports: ['app/pages/track.tsx', 'app/pages/admin/reports.tsx'],
+      dynamicImports: [
+        'app/pages/track.tsx',
+        'app/pages/admin/reports.tsx',
+        'features/analytics/mixpanel-client.ts',
+      ],
       css: ['assets/index-1.css'],
       assets: [
         'assets/anybody-latin-standard-1.woff2',
@@ -19,6 +23,7 @@ it('keeps every part of the app, and leaves out what few ever open', () => {
     '_wave.js': { file: 'assets/wave-1.js', dynamicImports: ['app/pages/landing.tsx'] },
     'app/pages/landing.tsx': { file: 'assets/landing-1.js' },
     'app/pages/admin/reports.tsx': { file: 'assets/reports-1.js', imports: ['_plot.js'] },
+    'features/analytics/mixpanel-client.ts': { file: 'assets/mixpanel-client-1.js' },
     '_plot.js': { file: 'assets/plot-1.js' },
   };
   expect(listPrecached(manifest)).toEqual([

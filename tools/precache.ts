@@ -2,8 +2,11 @@ import type { Manifest } from './initial-js.ts';
 
 type Chunk = Manifest[string] & { css?: string[]; assets?: string[] };
 
-/** Pages for few, or without a place in the app: what they need is fetched when somebody goes there. */
-const LEFT_OUT = /^app\/pages\/(?:admin\/|landing|loading-demo)/;
+/**
+ * Pages for few, or without a place in the app: what they need is fetched when somebody goes there.
+ * The analytics client can do nothing without a network, and whoever says no never gets it.
+ */
+const LEFT_OUT = /^(?:app\/pages\/(?:admin\/|landing|loading-demo)|features\/analytics\/mixpanel)/;
 
 /** Letters that the site itself does not use arrive when a title has them. */
 const RARE_FONT = /-(?:latin-ext|vietnamese|cyrillic|greek)[\w-]*\.woff2$/;

@@ -12,11 +12,15 @@ export function findInlineScripts(html: string): string[] {
     .map(([, , text = '']) => text);
 }
 
-export function pagePolicy(html: string, config: Pick<Config, 'authOrigin' | 's3'>): string {
+export function pagePolicy(
+  html: string,
+  config: Pick<Config, 'authOrigin' | 'mixpanel' | 's3'>,
+): string {
   const scripts = ["'self'", ...findInlineScripts(html).map(hashSource)].join(' ');
   // Files that a store serves itself are fetched from there, after a redirect of ours.
   const store = config.s3 ? ` ${config.s3.endpoint}` : '';
-  const calls = ["'self'", config.authOrigin].filter(Boolean).join(' ') + store;
+  const hosts = ["'self'", config.authOrigin, config.mixpanel?.host];
+  const calls = hosts.filter(Boolean).join(' ') + store;
   return [
     "default-src 'self'",
     `script-src ${scripts}`,

@@ -57,6 +57,7 @@ describe('the page', () => {
       timeZone: 'Africa/Johannesburg',
       authOrigin: '',
       demo: true,
+      mixpanel: null,
     });
   });
 

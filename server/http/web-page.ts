@@ -21,6 +21,7 @@ export const bootOf = (config: Config): Boot => ({
   timeZone: config.timeZone,
   authOrigin: config.authOrigin,
   demo: config.demo,
+  mixpanel: config.mixpanel,
 });
 
 const etagOf = (html: string): string =>

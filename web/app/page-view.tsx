@@ -4,6 +4,7 @@ import { boot } from '#web/lib/boot.ts';
 import { ErrorBoundary } from './error-boundary.tsx';
 import { PageSkeleton } from './page-skeleton.tsx';
 import type { Route } from './route.ts';
+import { ViewedPage } from './viewed-page.tsx';
 
 /** One page in its place: its title, its skeleton while the code arrives, its own error view. */
 export function PageView({ route }: { route: Route }) {
@@ -20,6 +21,7 @@ export function PageView({ route }: { route: Route }) {
     <ErrorBoundary resetKey={location} onRetry={retry}>
       <Suspense fallback={<PageSkeleton kind={route.skeleton} />}>
         <route.Part />
+        <ViewedPage key={location} name={route.path} />
       </Suspense>
     </ErrorBoundary>
   );

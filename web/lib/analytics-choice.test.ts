@@ -1,5 +1,5 @@
-import { expect, it } from 'vitest';
-import { asksNotToBeTracked } from './analytics-choice.ts';
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import { asksNotToBeTracked, isAnalyticsOff } from './analytics-choice.ts';
 
 it.each([
   [{ doNotTrack: '1' }, true],
@@ -10,4 +10,23 @@ it.each([
   [{}, false],
 ])('a browser with %j asks not to be tracked: %s', (signals, isAsked) => {
   expect(asksNotToBeTracked(signals)).toBe(isAsked);
+});
+
+describe('statistics are off', () => {
+  const withStorage = (getItem: () => string | null) => vi.stubGlobal('localStorage', { getItem });
+  afterEach(() => vi.unstubAllGlobals());
+
+  it('when this device says so', () => {
+    withStorage(() => '1');
+    expect(isAnalyticsOff()).toBe(true);
+    withStorage(() => null);
+    expect(isAnalyticsOff()).toBe(false);
+  });
+
+  it('where nothing can be kept', () => {
+    withStorage(() => {
+      throw new Error('denied');
+    });
+    expect(isAnalyticsOff()).toBe(true);
+  });
 });

@@ -1,4 +1,5 @@
 const STORAGE_KEY = 'analytics-off';
+const CHOICE_EVENT = 'analytics-choice';
 
 /** Keeps the account's choice on this device, where it is known before anything is asked of the server. */
 export function keepAnalyticsChoice(isOn: boolean): void {
@@ -6,8 +7,17 @@ export function keepAnalyticsChoice(isOn: boolean): void {
     if (isOn) localStorage.removeItem(STORAGE_KEY);
     else localStorage.setItem(STORAGE_KEY, '1');
   } catch {
-    // Without storage the account's own choice still holds, asked for anew at each visit.
+    // Without storage nothing is told at all.
   }
+  window.dispatchEvent(new Event(CHOICE_EVENT));
+}
+
+/** Calls back when the choice may have changed, in this tab or another. */
+export function onAnalyticsChoice(listener: () => void): void {
+  window.addEventListener(CHOICE_EVENT, listener);
+  window.addEventListener('storage', ({ key }) => {
+    if (key === STORAGE_KEY || key === null) listener();
+  });
 }
 
 type Signals = { doNotTrack?: string | null; globalPrivacyControl?: boolean };
@@ -22,6 +32,7 @@ export function isAnalyticsOff(): boolean {
   try {
     return localStorage.getItem(STORAGE_KEY) !== null;
   } catch {
-    return false;
+    // Where a no could not be kept, nobody has said yes.
+    return true;
   }
 }

@@ -2,6 +2,7 @@ import type { Api } from '#contract/api.ts';
 import type { ErrorBody, ErrorCode } from '#contract/errors.ts';
 import type { RouteInput, RouteOutput } from '#contract/route.ts';
 import { boot } from './boot.ts';
+import { noteCall } from './moments.ts';
 
 export const REQUEST_TIMEOUT_MS = 30_000;
 export const TIMEOUT_MESSAGE = 'API request timed out';
@@ -71,7 +72,12 @@ export async function call<K extends Keys>(
     ...(body !== undefined && { body: isBlob ? body : JSON.stringify(body) }),
   });
   if (!response.ok) throw new ApiError(response.status, await response.text());
-  return (response.status === 204 ? undefined : await response.json()) as RouteOutput<Api[K]>;
+  const answer = (response.status === 204 ? undefined : await response.json()) as RouteOutput<
+    Api[K]
+  >;
+  if (method !== 'GET')
+    noteCall({ route, params: params ?? {}, changed: Object.keys(body ?? {}), answer });
+  return answer;
 }
 
 /** Every call carries the cookies and gives up after the time limit. */

@@ -2,6 +2,7 @@ import { infiniteQueryOptions, mutationOptions, type QueryClient } from '@tansta
 import type { Download, DownloadFormat } from '#contract/downloads.ts';
 import type { Track } from '#contract/tracks.ts';
 import { buildPath, call, describeFailure } from '#web/lib/api.ts';
+import { noteEvent } from '#web/lib/moments.ts';
 import { fetchByKey } from '#web/lib/query-client.ts';
 import { showToast } from '#web/lib/toasts.ts';
 
@@ -34,6 +35,11 @@ export const downloadMutation = (client: QueryClient, track: Pick<Track, 'id' | 
       call('POST /api/tracks/:id/download', { params: { id: track.id }, body: { format } }),
     onSuccess: async ({ url }, format) => {
       saveFile(url);
+      noteEvent('download-track', {
+        track_id: track.id,
+        track_title: track.title,
+        content_type: 'mp3',
+      });
       showToast({
         title: 'Download started',
         description: `${track.title}, ${format.toUpperCase()}`,

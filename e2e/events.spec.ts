@@ -1,0 +1,199 @@
+import { DatabaseSync } from 'node:sqlite';
+import type { BrowserContext, Page, Request } from '@playwright/test';
+import { eventSchemas, type EventName } from '#contract/events.ts';
+import { golden } from './e2e-tracks.ts';
+import { expect, newAccount, test, type Account } from './fixtures.ts';
+import { bar, inBar } from './player-page.ts';
+
+test.use({ viewport: { width: 1440, height: 900 }, isTold: true });
+
+type Sent = { event: string; properties: Record<string, unknown> };
+
+const sidebar = (page: Page) => page.getByRole('complementary', { name: 'Sidebar' });
+
+/** As the server reads it: one field of a form, the batch in base64. */
+function readBatch(request: Request): Sent[] {
+  const data = new URLSearchParams(request.postData() ?? '').get('data') ?? '';
+  return JSON.parse(Buffer.from(data, 'base64').toString()) as Sent[];
+}
+
+/** Everything the browser asks for, and what it tells of the visit. */
+function watch(context: BrowserContext): { sent: Sent[]; origins: Set<string> } {
+  const seen = { sent: [] as Sent[], origins: new Set<string>() };
+  context.on('request', (request) => {
+    const url = new URL(request.url());
+    if (url.protocol === 'http:' || url.protocol === 'https:') seen.origins.add(url.origin);
+    if (url.pathname === '/api/events') seen.sent.push(...[readBatch(request)].flat());
+  });
+  return seen;
+}
+
+const LIBRARY_FIELDS = /^(?:\$|mp_)|^(?:token|time|distinct_id|current_page_title)$/;
+
+/** Every field is of the contract or of the client itself, and none says where the browser is. */
+function checkFields({ event, properties }: Sent): void {
+  const { success, error, data } = eventSchemas[event as EventName].safeParse(properties);
+  expect(success, `${event}: ${error?.message}`).toBe(true);
+  const others = Object.keys(properties).filter((key) => !Object.hasOwn(data ?? {}, key));
+  expect(others.filter((key) => !LIBRARY_FIELDS.test(key))).toEqual([]);
+}
+
+const withDatabase = <T>(use: (database: DatabaseSync) => T): T => {
+  const database = new DatabaseSync(process.env.E2E_DATABASE ?? '', { timeout: 10_000 });
+  try {
+    return use(database);
+  } finally {
+    database.close();
+  }
+};
+
+const makeSubscriber = ({ username }: Account) =>
+  withDatabase((database) =>
+    database
+      .prepare('update users set paid_through = ? where username = ?')
+      .run(Date.now() + 864e5, username),
+  );
+
+const listKept = (username: string): string[] =>
+  withDatabase((database) =>
+    database
+      .prepare('select events.name from events join users on user_id = users.id where username = ?')
+      .all(username),
+  ).map(({ name }) => String(name));
+
+async function register(page: Page, account: Account): Promise<void> {
+  await page.goto('/register');
+  const form = page.getByRole('main');
+  await form.getByLabel('Username').fill(account.username);
+  await form.getByLabel(/^e-?mail$/i).fill(account.email);
+  await form.getByLabel('Password', { exact: true }).fill(account.password);
+  await form.getByRole('button', { name: 'Create account' }).click();
+  await expect(sidebar(page).getByRole('button', { name: 'Logout' })).toBeVisible();
+}
+
+async function logOutAndIn(page: Page, account: Account): Promise<void> {
+  await sidebar(page).getByRole('button', { name: 'Logout' }).click();
+  await sidebar(page).getByRole('link', { name: 'Login' }).first().click();
+  const form = page.getByRole('main');
+  await form.getByLabel(/^username/i).fill(account.username);
+  await form.getByLabel('Password', { exact: true }).fill(account.password);
+  await form.getByRole('button', { name: 'Login', exact: true }).click();
+  await expect(sidebar(page).getByRole('button', { name: 'Logout' })).toBeVisible();
+}
+
+async function playKeepAndDownload(page: Page): Promise<void> {
+  await page.getByRole('main').getByRole('button', { name: 'Play', exact: true }).click();
+  await expect(inBar(page, 'Pause')).toBeVisible();
+  await inBar(page, 'Favorite').click();
+  await expect(inBar(page, 'Favorite')).toHaveAttribute('aria-pressed', 'true');
+  await bar(page).getByRole('link', { name: golden.title }).click();
+  await page.getByRole('button', { name: 'Download', exact: true }).click();
+  const arriving = page.waitForEvent('download');
+  await page.getByRole('dialog').getByRole('button', { name: /^FLAC/ }).click();
+  await arriving;
+  await expect(page.getByRole('dialog')).toBeHidden();
+}
+
+async function renameMember(page: Page, username: string): Promise<void> {
+  await page.getByRole('button', { name: 'My Account' }).click();
+  await page.getByRole('menuitem', { name: 'Profile' }).click();
+  await page.getByRole('main').getByLabel('Username').fill(username);
+  await page.getByRole('button', { name: 'Save changes' }).click();
+  await expect(page.getByText('Profile saved', { exact: true })).toBeVisible();
+}
+
+async function search(page: Page, query: string): Promise<void> {
+  const box = page.getByRole('banner').getByPlaceholder('Search for tracks, week numbers...');
+  await box.fill(query);
+  await box.press('Enter');
+  await expect(page).toHaveURL(/\/search\?q=/);
+  await expect(page.getByRole('main').getByRole('link', { name: query }).first()).toBeVisible();
+}
+
+test('a visit is told in the words of the contract, to our own server alone', async ({
+  page,
+  context,
+  origin,
+  problems,
+}) => {
+  test.slow();
+  problems.expect(/ERR_FAILED|Failed to fetch dynamically imported module/);
+  await page.route(/\/assets\/settings-[^/]+\.js$/, (route) => route.abort());
+  const account = newAccount();
+  const renamed = `${account.username}2`;
+  const { sent, origins } = watch(context);
+  await register(page, account);
+  makeSubscriber(account);
+  // By then nothing that the first page asked for is still on its way.
+  await expect.poll(() => sent.map(({ event }) => event)).toContain('User Signup');
+  await logOutAndIn(page, account);
+  await playKeepAndDownload(page);
+  await renameMember(page, renamed);
+  await search(page, golden.title);
+  await sidebar(page).getByRole('link', { name: 'Settings' }).click();
+  await expect(page.getByRole('heading', { name: 'Something went wrong' })).toBeVisible();
+  // What the client holds goes every five seconds, and the rest when the page is left.
+  await expect.poll(() => sent.map(({ event }) => event)).toContain('Error Occurred');
+  expect(await page.evaluate(() => Object.keys(localStorage))).toContain('mp_site_mixpanel');
+  expect((await context.cookies()).filter(({ name }) => name.startsWith('mp_'))).toEqual([]);
+  await page.goto('about:blank');
+
+  const events = sent.filter(({ event }) => !event.startsWith('$'));
+  events.forEach(checkFields);
+  const find = (name: EventName) => events.find(({ event }) => event === name)?.properties;
+  const pages = events.flatMap((e) => (e.event === 'Page Viewed' ? [e.properties.name] : []));
+  expect(pages).toEqual(
+    expect.arrayContaining(['/register', '/', '/login', '/track/:id', '/profile']),
+  );
+  expect(sent.map(({ event }) => event)).toEqual(
+    expect.arrayContaining(['Session Start', '$mp_web_page_view', '$identify']),
+  );
+  const person = { userId: expect.any(String), username: account.username };
+  expect(find('User Signup')).toMatchObject({ ...person, account_type: 'free' });
+  expect(find('User Login')).toMatchObject({ ...person, account_type: 'premium' });
+  const track = { track_id: golden.id, track_title: golden.title };
+  expect(find('play-track')).toMatchObject({ ...person, ...track });
+  expect(find('download-track')).toMatchObject({ ...track, content_type: 'mp3' });
+  expect(find('User Engagement')).toMatchObject({ action: 'favorite', content_id: golden.id });
+  expect(find('Profile Update')).toMatchObject({ updated_fields: ['username'] });
+  expect(find('Search')).toMatchObject({ query: golden.title, results_count: 1 });
+  expect(find('Error Occurred')).toMatchObject({ error_type: 'React Error' });
+  expect([...origins]).toEqual([origin]);
+  // The last one is sent by a page that is already gone.
+  await expect.poll(() => listKept(renamed)).toContain('Session End');
+  expect(listKept(renamed)).toEqual(
+    expect.arrayContaining(['User Login', 'Search', 'play-track', 'download-track']),
+  );
+});
+
+test('nothing is told by a browser that asks not to be tracked, or after it was turned off', async ({
+  page,
+  context,
+  browser,
+  origin,
+}) => {
+  const { sent } = watch(context);
+  await page.goto('/');
+  const first = page.waitForRequest('**/api/events*');
+  await first;
+  await page.evaluate(() => localStorage.setItem('analytics-off', '1'));
+  sent.splice(0);
+  await sidebar(page).getByRole('link', { name: 'Top 20' }).click();
+  await expect(page.getByRole('heading', { level: 1, name: 'Top 20' })).toBeVisible();
+  const scripts: string[] = [];
+  const unwilling = await browser.newContext({ baseURL: origin });
+  await unwilling.addInitScript(() =>
+    Object.defineProperty(navigator, 'doNotTrack', { get: () => '1' }),
+  );
+  const silent = watch(unwilling);
+  unwilling.on('request', (request) => scripts.push(new URL(request.url()).pathname));
+  const other = await unwilling.newPage();
+  await other.goto('/');
+  await expect.poll(() => scripts.some((path) => path.includes('/assets/start-'))).toBe(true);
+  await other.goto('about:blank');
+  await page.goto('about:blank');
+  expect(scripts.filter((path) => path.includes('mixpanel'))).toEqual([]);
+  expect(silent.sent).toEqual([]);
+  expect(sent).toEqual([]);
+  await unwilling.close();
+});

@@ -1,0 +1,169 @@
+import { describe, expect, it } from 'vitest';
+import type { User } from '#contract/accounts.ts';
+import { eventSchemas } from '#contract/events.ts';
+import { createQueryClient } from '#web/lib/query-client.ts';
+import type { Call, Told } from '#web/lib/moments.ts';
+import { createSignals } from '#web/player/signals.ts';
+import { makeTrack } from '#web/player/testing/sample-tracks.ts';
+import { commonFields } from './common-fields.ts';
+import { eventOfCall, userOfCall } from './event-of-call.ts';
+import { followPlayer } from './follow-player.ts';
+import { followSearches, followUser } from './follow-queries.ts';
+
+const user: User = {
+  id: 'u1',
+  username: 'thandi',
+  email: 'thandi@example.com',
+  isSubscriber: true,
+  isAdmin: false,
+  avatarUrl: null,
+  offlineUntil: null,
+};
+const makeCall = (route: string, call: Partial<Call> = {}): Call => ({
+  route,
+  params: {},
+  changed: [],
+  answer: undefined,
+  ...call,
+});
+
+describe('a call that succeeded', () => {
+  it.each<[string, Partial<Call>, Told]>([
+    ['POST /api/auth/register', { answer: user }, { name: 'User Signup', fields: {} }],
+    ['POST /api/auth/login', { answer: user }, { name: 'User Login', fields: {} }],
+    [
+      'PATCH /api/users/:id',
+      { changed: ['username', 'email'] },
+      { name: 'Profile Update', fields: { updated_fields: ['username', 'email'] } },
+    ],
+    [
+      'PUT /api/users/:id/avatar',
+      {},
+      { name: 'Profile Update', fields: { updated_fields: ['avatarUrl'] } },
+    ],
+    [
+      'POST /api/tracks/:id/favorite',
+      { params: { id: 't1' } },
+      {
+        name: 'User Engagement',
+        fields: { action: 'favorite', content_id: 't1', content_type: 'track' },
+      },
+    ],
+    [
+      'POST /api/playlists',
+      {},
+      { name: 'Feature Usage', fields: { feature: 'playlists', action: 'create' } },
+    ],
+    [
+      'POST /api/auth/logout',
+      {},
+      { name: 'Feature Usage', fields: { feature: 'account', action: 'logout' } },
+    ],
+  ])('%s is an event', (route, call, event) => {
+    expect(eventOfCall(makeCall(route, call))).toEqual(event);
+  });
+
+  it.each(['POST /api/plays/:playId/heartbeat', 'PATCH /api/users/:id', 'POST /api/auth/login'])(
+    '%s that tells nothing is none',
+    (route) => expect(eventOfCall(makeCall(route))).toBeNull(),
+  );
+
+  it('says who came in', () => {
+    expect(userOfCall(makeCall('POST /api/auth/login', { answer: user }))).toBe(user);
+    expect(
+      userOfCall(makeCall('POST /api/auth/login', { answer: { needsCode: true } })),
+    ).toBeNull();
+    expect(userOfCall(makeCall('PATCH /api/users/:id', { answer: user }))).toBeNull();
+  });
+});
+
+describe('the player', () => {
+  const listen = (isPlaying: boolean) => {
+    const told: Told[] = [];
+    const signals = createSignals();
+    const store = { get: () => ({ isPlaying, currentTrack: makeTrack('a', { title: 'A' }) }) };
+    followPlayer({ signals, store }, (event) => told.push(event));
+    return { told, signals };
+  };
+  const play: Told = { name: 'play-track', fields: { track_id: 'a', track_title: 'A' } };
+
+  it('tells of a play once, however often it rests, and of its end', () => {
+    const { told, signals } = listen(false);
+    const track = makeTrack('a', { title: 'A' });
+    signals.emit({ type: 'started', track, isResume: false });
+    signals.emit({ type: 'progress', track, time: 3 });
+    signals.emit({ type: 'rested', track, time: 3 });
+    signals.emit({ type: 'started', track, isResume: true });
+    signals.emit({ type: 'finished', track });
+    expect(told).toEqual([
+      play,
+      {
+        name: 'User Engagement',
+        fields: { action: 'complete', content_id: 'a', content_type: 'track' },
+      },
+    ]);
+  });
+
+  it('tells of what plays already', () => {
+    expect(listen(true).told).toEqual([play]);
+  });
+});
+
+describe('the answers of queries', () => {
+  const key = (q: string) => ['/api/tracks/search', 'pages', { q, limit: 20 }];
+  const answer = (count: number) => ({
+    pages: [{ items: Array.from({ length: count }, () => ({})) }],
+    pageParams: [],
+  });
+
+  it('tell of each search with its first answer, also of one from before', () => {
+    const client = createQueryClient();
+    const told: Told[] = [];
+    client.setQueryData(key('week 12'), answer(1));
+    followSearches(client, (event) => told.push(event));
+    client.setQueryData(key('nothing'), answer(0));
+    client.setQueryData(key('nothing'), answer(0));
+    client.setQueryData(['/api/tracks', 'pages', { q: 'x' }], answer(3));
+    expect(told).toEqual([
+      { name: 'Search', fields: { query: 'week 12', results_count: 1 } },
+      { name: 'Search', fields: { query: 'nothing', results_count: 0 } },
+    ]);
+    client.clear();
+  });
+
+  it('tell who is signed in', () => {
+    const client = createQueryClient();
+    const seen: (string | null)[] = [];
+    followUser(client, (next) => seen.push(next?.username ?? null));
+    client.setQueryData(['/api/auth/me'], user);
+    client.setQueryData(['/api/auth/me'], null);
+    expect(seen).toEqual(['thandi', null]);
+    client.clear();
+  });
+});
+
+describe('what every event tells', () => {
+  const sizes = { screen: { width: 1440, height: 900 }, innerWidth: 390, innerHeight: 844 };
+  const at = Date.UTC(2026, 10, 15);
+
+  it('is of the contract, with the person while somebody is signed in', () => {
+    const fields = commonFields({ at, user, appVersion: '1.0.0', sizes });
+    expect(fields).toEqual({
+      platform: 'web',
+      app_version: '1.0.0',
+      screen_resolution: '1440x900',
+      viewport_size: '390x844',
+      timestamp: '2026-11-15T00:00:00.000Z',
+      userId: 'u1',
+      username: 'thandi',
+      account_type: 'premium',
+    });
+    expect(eventSchemas['Session Start'].parse(fields)).toEqual(fields);
+  });
+
+  it('names nobody otherwise', () => {
+    const fields = commonFields({ at, user: null, appVersion: '1.0.0', sizes });
+    expect(Object.keys(fields)).not.toContain('userId');
+    expect(Object.keys(fields)).not.toContain('account_type');
+  });
+});
