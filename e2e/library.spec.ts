@@ -43,7 +43,7 @@ test('the library is filtered by address, and a row plays the list it stands in'
   await more.focus();
   await page.keyboard.press('ArrowDown');
   await page.getByRole('menuitem', { name: 'Play next' }).press('Enter');
-  await expect(page.getByText('Plays next')).toBeVisible();
+  await expect(page.getByRole('listitem').filter({ hasText: 'Plays next' })).toBeVisible();
   await expect(more).toBeFocused();
   await inBar(page, 'Queue').click();
   await expect(queueSheet(page).getByRole('listitem').nth(1)).toContainText(robots.title);

@@ -22,7 +22,7 @@ test('a mix leads to its neighbours, and its link is shared', async ({ page, con
   await signIn('free');
   await page.goto(`/track/${golden.id}`);
   await page.getByRole('button', { name: 'Share' }).click();
-  await expect(page.getByText('Link copied', { exact: true })).toBeVisible();
+  await expect(page.getByRole('listitem').filter({ hasText: 'Link copied' })).toBeVisible();
   const link = await page.evaluate(() => navigator.clipboard.readText());
   expect(new URL(link).pathname).toBe(`/track/${golden.id}`);
   const shared = await page.request.get(link, { headers: { accept: 'text/html' } });

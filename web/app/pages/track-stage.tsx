@@ -65,9 +65,11 @@ export function TrackStage({ track, user }: TrackStageProps) {
           <FavoriteButton track={track} user={user} look="framed" />
           {user && <AddToPlaylistButton track={track} />}
           <DownloadButton track={track} user={user} />
-          {/* On a phone the menu has them. */}
+          {/* Where there is no room for them, the menu has them. */}
           <span className="flex max-md:hidden">
-            <AddToQueueButton track={track} />
+            <span className="max-2xl:hidden">
+              <AddToQueueButton track={track} />
+            </span>
             <ShareButton track={track} />
           </span>
           <TrackMenuButton track={track} user={user} />
