@@ -3,26 +3,32 @@ import { defineSchedule } from '../../jobs/define-job.ts';
 import { DOCUMENT_VERSION } from './document.ts';
 import { indexTrack } from './index-track.ts';
 import { listTracksToIndex } from './queries.ts';
+import { searchIndexFor } from './search-index.ts';
 
 const BATCH = 100;
 
 /** Finds what the index lacks: tracks from before there was one, or as an earlier version wrote them. */
+async function indexMissing({ database }: Deps, signal: AbortSignal): Promise<void> {
+  let after = '';
+  for (;;) {
+    signal.throwIfAborted();
+    const tracks = await listTracksToIndex(database.db, { after, limit: BATCH });
+    const stale = tracks.filter(({ version }) => version !== DOCUMENT_VERSION);
+    if (stale.length > 0)
+      await database.db.transaction().execute(async (tx) => {
+        for (const track of stale) await indexTrack(tx, database.dialect, track);
+      });
+    const last = tracks.at(-1);
+    if (!last || tracks.length < BATCH) return;
+    after = last.id;
+  }
+}
+
 export const reindexSearch = defineSchedule({
   name: 'reindex-search',
   everyMs: 24 * 60 * 60 * 1000,
-  run: async ({ database }: Deps, { signal }) => {
-    let after = '';
-    for (;;) {
-      signal.throwIfAborted();
-      const tracks = await listTracksToIndex(database.db, { after, limit: BATCH });
-      const stale = tracks.filter(({ version }) => version !== DOCUMENT_VERSION);
-      if (stale.length > 0)
-        await database.db.transaction().execute(async (tx) => {
-          for (const track of stale) await indexTrack(tx, database.dialect, track);
-        });
-      const last = tracks.at(-1);
-      if (!last || tracks.length < BATCH) return;
-      after = last.id;
-    }
+  run: async (deps: Deps, { signal }) => {
+    await indexMissing(deps, signal);
+    await searchIndexFor(deps.database.dialect).tidy(deps.database.db, signal);
   },
 });

@@ -1,8 +1,9 @@
 import { sql } from 'kysely';
+import { prepareQuery } from '../../db/prepare-query.ts';
 import { GAP } from './document.ts';
 import type { Match, Tier } from './query-plan.ts';
 import type { MatchedTrack, SearchIndex } from './search-index.ts';
-import { isVisible } from './visible-sql.ts';
+import { isVisible, visibleValues } from './visible-sql.ts';
 
 /** Any number does, as long as every process that shares the database uses the same one. */
 const ADVISORY_LOCK = 5_118_290_344;
@@ -37,23 +38,31 @@ export const toTsQuery = ({ match, except }: Tier): string =>
     .map((part, i) => (i === 0 ? `(${toTs(part)})` : `!(${toTs(part)})`))
     .join(' & ');
 
+const readMatches = prepareQuery(
+  (db, match: string, after: number, publishedBy: number, mostReserved: number, limit: number) => ({
+    compile: () =>
+      sql<MatchedTrack>`
+        select d.place, d.track_id, t.chapters
+        from search_docs as d
+        join tracks as t on t.id = d.track_id
+        where d.lexemes @@ ${match}::tsquery and d.place > ${after}
+          and ${isVisible(publishedBy, mostReserved)}
+        order by d.place
+        limit ${limit}`.compile(db),
+  }),
+  5,
+);
+
 /** A text vector that we fill ourselves: no extension, and the same words as on SQLite. */
 export const postgresIndex: SearchIndex = {
-  findMatches: async (db, tier, { visibility, after, limit }) => {
-    const { rows } = await sql<MatchedTrack>`
-      select d.place, d.track_id, t.chapters
-      from search_docs as d
-      join tracks as t on t.id = d.track_id
-      where d.lexemes @@ ${toTsQuery(tier)}::tsquery and d.place > ${after}
-        and ${isVisible(visibility)}
-      order by d.place
-      limit ${limit}`.execute(db);
-    return rows;
-  },
+  findMatches: (db, tier, { visibility, after, limit }) =>
+    readMatches(db, toTsQuery(tier), after, ...visibleValues(visibility), limit),
   putDocument: async (tx, place, document) => {
     await sql`update search_docs set lexemes = ${toLexemes(document)}::tsvector
       where place = ${place}`.execute(tx);
   },
+  // Vacuuming does it.
+  tidy: () => Promise.resolve(),
   lock: async (tx) => {
     await sql`select pg_advisory_xact_lock(${sql.lit(ADVISORY_LOCK)})`.execute(tx);
   },

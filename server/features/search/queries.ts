@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { Db } from '../../db/connect.ts';
+import { prepareQuery } from '../../db/prepare-query.ts';
 import type { SearchDocsTable, TracksTable } from '../../db/tables.ts';
 import type { SearchableTrack } from './document.ts';
 
@@ -71,15 +72,14 @@ export async function countGenre(tx: Db, genre: string | null, by: 1 | -1): Prom
   await tx.deleteFrom('search_genres').where('genre', '=', genre).where('docs', '<=', 0).execute();
 }
 
+const readGenres = prepareQuery(
+  (db, limit: number) =>
+    db.selectFrom('search_genres').select('genre').orderBy('docs', 'desc').limit(limit),
+  1,
+);
+
 export const listGenres = async (db: Db, limit: number): Promise<string[]> =>
-  (
-    await db
-      .selectFrom('search_genres')
-      .select('genre')
-      .orderBy('docs', 'desc')
-      .limit(limit)
-      .execute()
-  ).map(({ genre }) => genre);
+  (await readGenres(db, limit)).map(({ genre }) => genre);
 
 type Miss = { day: string; query: string; mostPerDay: number };
 

@@ -19,6 +19,8 @@ export type SearchIndex = {
   findMatches: (db: Db, tier: Tier, page: MatchPage) => Promise<MatchedTrack[]>;
   /** Beside the document's row; deleting that row takes this with it. */
   putDocument: (tx: Db, place: number, document: string) => Promise<void>;
+  /** Now and then: what many small writes left behind is brought together, a little at a time. */
+  tidy: (db: Db, signal: AbortSignal) => Promise<void>;
   /** Whoever changes the index waits for whoever is changing it. */
   lock: (tx: Db) => Promise<void>;
 };

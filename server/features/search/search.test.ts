@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { SearchPage, Suggestions } from '#contract/search.ts';
 import { explainQueries } from '../../testing/explain-queries.ts';
@@ -6,6 +7,7 @@ import { seedTrack } from '../../testing/seed-track.ts';
 import { createTestApp, type TestApp, type TestClient } from '../../testing/test-app.ts';
 import type { TestDatabase } from '../../testing/test-database.ts';
 import { createMember, createSubscriber } from '../../testing/test-member.ts';
+import { searchIndexFor } from './search-index.ts';
 import { indexTrack, searchTracks, unindexTrack } from './service.ts';
 import { suggest } from './suggest.ts';
 
@@ -144,6 +146,20 @@ describe('the index', () => {
     expect(await database.db.selectFrom('search_genres').selectAll().execute()).toEqual([
       { genre: 'Gqom', docs: 1 },
     ]);
+  });
+
+  it('is brought together after many writes, and finds the same', async () => {
+    const { database } = test.deps;
+    for (let i = 0; i < 12; i++) await addTrack(test, { title: `Savanna ${i}`, week: 1 + i });
+    const before = await titles('savana');
+    const index = searchIndexFor(database.dialect);
+    await index.tidy(database.db, AbortSignal.timeout(30_000));
+    expect(before).toHaveLength(12);
+    expect(await titles('savana')).toEqual(before);
+    if (database.dialect === 'postgres') return;
+    const parts = await sql<{ count: number }>`
+      select count(distinct segid) as count from search_index_idx`.execute(database.db);
+    expect(parts.rows).toEqual([{ count: 1 }]);
   });
 
   it('takes in the tracks that were there before it', async () => {

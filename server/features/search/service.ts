@@ -20,6 +20,8 @@ import { listPopularGenres } from './genres.ts';
 import { recordMiss } from './queries.ts';
 import { listTerms, parseQuery, type SearchQuery } from './query-plan.ts';
 import { searchIndexFor } from './search-index.ts';
+import { isCorrectable } from './typos.ts';
+import { findWords } from './vocabulary.ts';
 
 export { indexTrack, unindexTrack } from './index-track.ts';
 
@@ -69,11 +71,17 @@ async function continueSearch(reader: Reader, typed: SearchQuery, cursor: string
   return { matches, query, attempt };
 }
 
+/** A word of the query that so few tracks have that it may be a slip. */
+async function hasRareWord({ db }: Reader, { words }: SearchQuery): Promise<boolean> {
+  const known = await findWords(db, words);
+  return known.some(({ word, docs }) => isCorrectable(word) && docs < FEW_RESULTS);
+}
+
 /** When little was found: a likelier spelling that finds more. */
 async function suggestQuery(reader: Reader, found: Found): Promise<string | null> {
   const { matches, query, attempt } = found;
-  if (attempt > 0 || query.week || matches.length === 0 || matches.length >= FEW_RESULTS)
-    return null;
+  const hasFew = matches.length > 0 && matches.length < FEW_RESULTS;
+  if (attempt > 0 || query.week || !hasFew || !(await hasRareWord(reader, query))) return null;
   for (const other of await listCorrections(reader.db, query)) {
     const better = await findMatches(reader, other, { from: null, limit: 2 * FEW_RESULTS });
     if (better.length >= 2 * FEW_RESULTS) return other.words.join(' ');

@@ -1,7 +1,9 @@
-import { sql } from 'kysely';
+import { sql, type RawBuilder } from 'kysely';
+import type { Db } from '../../db/connect.ts';
+import { prepareQuery } from '../../db/prepare-query.ts';
 import type { Match, Tier } from './query-plan.ts';
 import type { MatchedTrack, SearchIndex } from './search-index.ts';
-import { isVisible } from './visible-sql.ts';
+import { isVisible, visibleValues } from './visible-sql.ts';
 
 /** Tokens hold letters, digits and `_` only, so nothing in the quotes can end them. */
 function toFts(match: Match): string {
@@ -14,23 +16,56 @@ export const toFtsQuery = ({ match, except }: Tier): string =>
     ? toFts(match)
     : `${toFts(match)} NOT ${toFts({ kind: 'any', of: [...except] })}`;
 
-/** FTS5 without a copy of the text. Cross joins keep the index in the lead, whatever is estimated. */
+/** Each part of the index is looked up on its own: with more of them than this it is worth joining them. */
+const MANY_PARTS = 4;
+/** Short enough that nobody waits for the write lock. */
+const PAGES_AT_A_TIME = 256;
+
+/** A negative number takes every part on; the positive ones after it go on with the work. */
+const merge = (db: Db, pages: number) =>
+  sql`insert into search_index (search_index, rank) values ('merge', ${pages})`.execute(db);
+
+const readCount = async (db: Db, query: RawBuilder<{ count: number }>): Promise<number> =>
+  (await query.execute(db)).rows[0]?.count ?? 0;
+
+async function tidy(db: Db, signal: AbortSignal): Promise<void> {
+  const parts = sql<{ count: number }>`select count(distinct segid) as count from search_index_idx`;
+  if ((await readCount(db, parts)) <= MANY_PARTS) return;
+  const changes = sql<{ count: number }>`select total_changes() as count`;
+  await merge(db, -PAGES_AT_A_TIME);
+  for (let isWorking = true; isWorking && !signal.aborted;) {
+    const before = await readCount(db, changes);
+    await merge(db, PAGES_AT_A_TIME);
+    // The command itself counts as one change.
+    isWorking = (await readCount(db, changes)) - before > 1;
+  }
+}
+
+/** Cross joins keep the index in the lead, whatever is estimated. */
+const readMatches = prepareQuery(
+  (db, match: string, after: number, publishedBy: number, mostReserved: number, limit: number) => ({
+    compile: () =>
+      sql<MatchedTrack>`
+        select d.place, d.track_id, t.chapters
+        from search_index as f
+        cross join search_docs as d on d.place = f.rowid
+        cross join tracks as t on t.id = d.track_id
+        where f.search_index match ${match} and f.rowid > ${after}
+          and ${isVisible(publishedBy, mostReserved)}
+        order by f.rowid
+        limit ${limit}`.compile(db),
+  }),
+  5,
+);
+
+/** FTS5 without a copy of the text. */
 export const sqliteIndex: SearchIndex = {
-  findMatches: async (db, tier, { visibility, after, limit }) => {
-    const { rows } = await sql<MatchedTrack>`
-      select d.place, d.track_id, t.chapters
-      from search_index as f
-      cross join search_docs as d on d.place = f.rowid
-      cross join tracks as t on t.id = d.track_id
-      where f.search_index match ${toFtsQuery(tier)} and f.rowid > ${after}
-        and ${isVisible(visibility)}
-      order by f.rowid
-      limit ${limit}`.execute(db);
-    return rows;
-  },
+  findMatches: (db, tier, { visibility, after, limit }) =>
+    readMatches(db, toFtsQuery(tier), after, ...visibleValues(visibility), limit),
   putDocument: async (tx, place, document) => {
     await sql`insert into search_index (rowid, tokens) values (${place}, ${document})`.execute(tx);
   },
+  tidy,
   // A transaction that writes holds the only write lock from its beginning.
   lock: () => Promise.resolve(),
 };

@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { Db } from '../../db/connect.ts';
+import { prepareQuery } from '../../db/prepare-query.ts';
 import { listStemKeys, listStems } from './typos.ts';
 
 export type VocabularyWord = { word: string; docs: number };
@@ -17,21 +18,24 @@ export const findWords = (db: Db, words: readonly string[]): Promise<VocabularyW
     ? Promise.resolve([])
     : db.selectFrom('search_words').select(['word', 'docs']).where('word', 'in', words).execute();
 
-const wordsFrom = (db: Db, beginning: string, limit: number) =>
-  db
-    .selectFrom('search_words')
-    .select(['word', 'docs'])
-    .where('word', '>=', beginning)
-    .where('word', '<', beginning + AFTER_ANY_LETTER)
-    .orderBy('word')
-    .limit(limit);
+const readRange = prepareQuery(
+  (db, from: string, to: string, limit: number) =>
+    db
+      .selectFrom('search_words')
+      .select(['word', 'docs'])
+      .where('word', '>=', from)
+      .where('word', '<', to)
+      .orderBy('word')
+      .limit(limit),
+  3,
+);
 
 /** Words that begin so, in the order of the alphabet: the beginning itself is the first. */
 export const findWordsFrom = (
   db: Db,
   beginning: string,
   limit: number,
-): Promise<VocabularyWord[]> => wordsFrom(db, beginning, limit).execute();
+): Promise<VocabularyWord[]> => readRange(db, beginning, beginning + AFTER_ANY_LETTER, limit);
 
 /** The beginnings that one of the keys is a deletion of. */
 export const findStems = async (

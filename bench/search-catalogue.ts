@@ -1,0 +1,105 @@
+import { createRandom } from '#demo/synth/dsp/random.ts';
+import type { TracksTable } from '#server/db/tables.ts';
+
+const SYLLABLES =
+  'ba be bo da de di fa go ha ka ke ki la le li lo ma me mo mu na ne no ra ri ro sa se si so ta ti to tu va wa ya za zo sha nge thu mbe ntsi kwa hle'.split(
+    ' ',
+  );
+const GENRES =
+  'Amapiano,Afro House,Deep House,Gqom,Kwaito,Techno,Lo-Fi House,Broken Beat,Drum & Bass,Ambient,Singeli,Afro Tech'.split(
+    ',',
+  );
+const VOCABULARY = 20_000;
+const FIRST_YEAR = 1990;
+const WEEKS = 36 * 52;
+const CHAPTERS = 10;
+
+type Random = () => number;
+const pick = <T>(random: Random, all: readonly T[]): T => all[Math.floor(random() * all.length)]!;
+
+function inventWords(random: Random): string[] {
+  const words = new Set<string>();
+  while (words.size < VOCABULARY) {
+    const length = 2 + Math.floor(random() * 3);
+    words.add(Array.from({ length }, () => pick(random, SYLLABLES)).join(''));
+  }
+  return [...words];
+}
+
+export type BenchTrack = TracksTable & { words: string[] };
+
+/** A catalogue whose words are as unevenly common as those of people: a few everywhere, most rarely. */
+export function* inventCatalogue(size: number): Generator<BenchTrack> {
+  const random = createRandom(46);
+  const vocabulary = inventWords(random);
+  const word = () => vocabulary[Math.floor(VOCABULARY * random() ** 3)]!;
+  const phrase = (length: number) => Array.from({ length }, word).join(' ');
+  for (let n = 0; n < size; n++) {
+    const title = phrase(2 + Math.floor(random() * 2));
+    const artists = Array.from({ length: CHAPTERS }, () => phrase(2));
+    const chapters = artists.map((artist, i) => ({ at: i * 360, artist, title: phrase(2) }));
+    const at = Math.floor(random() * WEEKS);
+    yield {
+      id: `bench-${String(n).padStart(6, '0')}`,
+      title,
+      year: FIRST_YEAR + Math.floor(at / 52),
+      week: 1 + (at % 52),
+      description: phrase(20),
+      genre: pick(random, GENRES),
+      bpm: 120,
+      duration_ms: 3_600_000,
+      chapters: JSON.stringify(chapters),
+      cover_key: null,
+      master_key: null,
+      preview_start_ms: 0,
+      status: 'ready',
+      progress: 100,
+      failure: null,
+      is_subscriber_only: 0,
+      publish_at: 0,
+      play_count: 0,
+      created_at: 0,
+      updated_at: 0,
+      words: [title, ...artists.slice(0, 1), chapters[0]!.title, pick(random, GENRES)],
+    };
+  }
+}
+
+function mistype(random: Random, word: string): string {
+  const i = 1 + Math.floor(random() * (word.length - 2));
+  return random() < 0.5
+    ? word.slice(0, i) + word.slice(i + 1)
+    : word.slice(0, i) + word[i + 1] + word[i] + word.slice(i + 2);
+}
+
+/** What people type: titles, beginnings, genres, weeks, chapters, each with typos, and now and then nonsense. */
+export function inventQueries(tracks: readonly BenchTrack[], count: number): string[] {
+  const random = createRandom(12);
+  return Array.from({ length: count }, (_, n) => {
+    const { title, week, year, words } = pick(random, tracks);
+    const first = title.split(' ')[0]!;
+    const artist = words[1]!;
+    const kinds = [
+      () => title,
+      () => first,
+      () => first.slice(0, 1 + Math.floor(random() * 5)),
+      () => title.slice(0, -2),
+      () => pick(random, GENRES).toLowerCase(),
+      () => `${pick(random, GENRES)} ${first}`,
+      () => `week ${week}`,
+      () => `w${week} ${year}`,
+      () => artist,
+      () => `${artist} ${words[2]}`,
+      () => mistype(random, first),
+      () =>
+        title
+          .split(' ')
+          .map((part) => mistype(random, part))
+          .join(' '),
+      () => mistype(random, pick(random, GENRES).toLowerCase()),
+      () => mistype(random, first).slice(0, 5),
+      () => `xq${first}zz`,
+    ];
+    return kinds[n % kinds.length]!();
+  });
+}
