@@ -15,7 +15,12 @@ const WEEKS = 36 * 52;
 const CHAPTERS = 10;
 
 type Random = () => number;
-const pick = <T>(random: Random, all: readonly T[]): T => all[Math.floor(random() * all.length)]!;
+
+function pick<T>(random: Random, all: readonly T[]): T {
+  const picked = all[Math.floor(random() * all.length)];
+  if (picked === undefined) throw new Error('There is nothing to pick from.');
+  return picked;
+}
 
 function inventWords(random: Random): string[] {
   const words = new Set<string>();
@@ -26,18 +31,21 @@ function inventWords(random: Random): string[] {
   return [...words];
 }
 
-export type BenchTrack = TracksTable & { words: string[] };
+export type BenchTrack = TracksTable & { chapter: { artist: string; title: string } };
 
 /** A catalogue whose words are as unevenly common as those of people: a few everywhere, most rarely. */
 export function* inventCatalogue(size: number): Generator<BenchTrack> {
   const random = createRandom(46);
   const vocabulary = inventWords(random);
-  const word = () => vocabulary[Math.floor(VOCABULARY * random() ** 3)]!;
+  const word = () => vocabulary[Math.floor(VOCABULARY * random() ** 3)] ?? '';
   const phrase = (length: number) => Array.from({ length }, word).join(' ');
   for (let n = 0; n < size; n++) {
     const title = phrase(2 + Math.floor(random() * 2));
-    const artists = Array.from({ length: CHAPTERS }, () => phrase(2));
-    const chapters = artists.map((artist, i) => ({ at: i * 360, artist, title: phrase(2) }));
+    const chapters = Array.from({ length: CHAPTERS }, (_, i) => ({
+      at: i * 360,
+      artist: phrase(2),
+      title: phrase(2),
+    }));
     const at = Math.floor(random() * WEEKS);
     yield {
       id: `bench-${String(n).padStart(6, '0')}`,
@@ -60,7 +68,7 @@ export function* inventCatalogue(size: number): Generator<BenchTrack> {
       play_count: 0,
       created_at: 0,
       updated_at: 0,
-      words: [title, ...artists.slice(0, 1), chapters[0]!.title, pick(random, GENRES)],
+      chapter: pick(random, chapters),
     };
   }
 }
@@ -76,9 +84,8 @@ function mistype(random: Random, word: string): string {
 export function inventQueries(tracks: readonly BenchTrack[], count: number): string[] {
   const random = createRandom(12);
   return Array.from({ length: count }, (_, n) => {
-    const { title, week, year, words } = pick(random, tracks);
-    const first = title.split(' ')[0]!;
-    const artist = words[1]!;
+    const { title, week, year, chapter } = pick(random, tracks);
+    const [first = ''] = title.split(' ');
     const kinds = [
       () => title,
       () => first,
@@ -88,8 +95,8 @@ export function inventQueries(tracks: readonly BenchTrack[], count: number): str
       () => `${pick(random, GENRES)} ${first}`,
       () => `week ${week}`,
       () => `w${week} ${year}`,
-      () => artist,
-      () => `${artist} ${words[2]}`,
+      () => chapter.artist,
+      () => `${chapter.artist} ${chapter.title}`,
       () => mistype(random, first),
       () =>
         title
@@ -100,6 +107,6 @@ export function inventQueries(tracks: readonly BenchTrack[], count: number): str
       () => mistype(random, first).slice(0, 5),
       () => `xq${first}zz`,
     ];
-    return kinds[n % kinds.length]!();
+    return kinds[n % kinds.length]?.() ?? title;
   });
 }

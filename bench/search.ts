@@ -20,7 +20,7 @@ const PER_TRANSACTION = 500;
 async function fill({ database }: Deps, tracks: readonly BenchTrack[]) {
   for (let i = 0; i < tracks.length; i += PER_TRANSACTION)
     await database.db.transaction().execute(async (tx) => {
-      for (const { words: _, ...track } of tracks.slice(i, i + PER_TRANSACTION)) {
+      for (const { chapter: _, ...track } of tracks.slice(i, i + PER_TRANSACTION)) {
         await tx.insertInto('tracks').values(track).execute();
         const file = { track_id: track.id, size: 1, media_type: 'audio/mpeg' };
         await tx
