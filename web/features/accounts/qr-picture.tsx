@@ -1,6 +1,6 @@
 import { generate } from 'lean-qr';
 
-/** Light around it, whatever the theme: scanners look for dark on light with a quiet edge. */
+/** Dark on light with a quiet edge, whatever the theme: that is what scanners look for. */
 const EDGE = 4;
 
 export function QrPicture({ text, label }: { text: string; label: string }) {
@@ -20,9 +20,10 @@ export function QrPicture({ text, label }: { text: string; label: string }) {
       aria-label={label}
       viewBox={`${-EDGE} ${-EDGE} ${side} ${side}`}
       shapeRendering="crispEdges"
-      className="size-52 rounded-panel bg-white text-black"
+      className="size-52 rounded-panel"
     >
-      <path d={path} fill="currentColor" />
+      <rect x={-EDGE} y={-EDGE} width={side} height={side} fill="#fff" />
+      <path d={path} fill="#000" />
     </svg>
   );
 }

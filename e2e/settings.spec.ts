@@ -1,0 +1,166 @@
+import { readFile } from 'node:fs/promises';
+import type { Page } from '@playwright/test';
+import { strFromU8, unzipSync } from 'fflate';
+import { Secret, TOTP } from 'otpauth';
+import { expect, newAccount, test } from './fixtures.ts';
+
+const section = (page: Page, name: string) => page.getByRole('region', { name, exact: true });
+const myAccount = (page: Page) => page.getByRole('button', { name: 'My Account' });
+
+async function login(page: Page, username: string, password: string): Promise<void> {
+  await page.goto('/login');
+  const form = page.getByRole('main');
+  await form.getByLabel(/^username/i).fill(username);
+  await form.getByLabel('Password', { exact: true }).fill(password);
+  await form.getByRole('button', { name: 'Login', exact: true }).click();
+}
+
+const codeFor = (secret: string, at: number): string =>
+  new TOTP({ secret: Secret.fromBase32(secret) }).generate({ timestamp: at });
+
+test('what is set holds after a reload, in the player and on the account', async ({
+  page,
+  registerByApi,
+}) => {
+  await registerByApi(newAccount());
+  await page.goto('/settings');
+  await section(page, 'Appearance').getByRole('radio', { name: 'Light' }).check();
+  const playback = section(page, 'Playback');
+  await playback.getByRole('radio', { name: 'Data saver' }).check();
+  await playback.getByRole('radio', { name: '6 s' }).check();
+  const volume = playback.getByRole('slider', { name: 'Volume' });
+  await volume.press('End');
+
+  const email = section(page, 'E-mail');
+  const saved = () => page.waitForResponse((answer) => answer.request().method() === 'PATCH');
+  await expect(email.getByRole('switch', { name: 'Payments and security' })).toBeDisabled();
+  await expect(email.getByRole('switch', { name: 'New releases' })).toBeChecked();
+  const [releases] = await Promise.all([
+    saved(),
+    email.getByRole('switch', { name: 'New releases' }).click(),
+  ]);
+  expect(releases.ok()).toBe(true);
+  const statistics = section(page, 'Privacy').getByRole('switch', { name: 'Usage statistics' });
+  await Promise.all([saved(), statistics.click()]);
+  const readCopy = () => page.evaluate(() => localStorage.getItem('analytics-off'));
+  await expect.poll(readCopy).toBe('1');
+
+  await page.evaluate(() => localStorage.removeItem('analytics-off'));
+  await page.reload();
+  await expect(statistics).not.toBeChecked();
+  await expect.poll(readCopy, 'A device that did not know learns it from the account').toBe('1');
+  await expect(email.getByRole('switch', { name: 'New releases' })).not.toBeChecked();
+  await expect(email.getByRole('switch', { name: 'Product news' })).not.toBeChecked();
+  await expect(page.locator('html')).toHaveAttribute('data-theme', 'light');
+  await expect(playback.getByRole('radio', { name: 'Data saver' })).toBeChecked();
+  await expect(playback.getByRole('radio', { name: '6 s' })).toBeChecked();
+  await expect(volume).toHaveAttribute('aria-valuetext', '100 percent');
+});
+
+test('another device is signed out, the password is changed, and a login then takes two steps', async ({
+  page,
+  browser,
+  origin,
+  problems,
+  registerByApi,
+}) => {
+  const account = newAccount();
+  await registerByApi(account);
+  const other = await browser.newContext({ baseURL: origin });
+  const phone = await other.newPage();
+  problems.watch(phone);
+  await login(phone, account.username, account.password);
+  await expect(myAccount(phone)).toBeVisible();
+
+  await page.goto('/settings');
+  const devices = section(page, 'Security').getByRole('list', { name: 'Devices' });
+  await expect(devices.getByRole('listitem')).toHaveCount(2);
+  await expect(devices.getByRole('listitem').filter({ hasText: 'This device' })).toHaveCount(1);
+  await devices.getByRole('button', { name: /^Sign out/ }).click();
+  await expect(devices.getByRole('listitem')).toHaveCount(1);
+  await phone.goto('/settings');
+  await expect(phone).toHaveURL('/login?next=%2Fsettings');
+
+  problems.expect(/403 .*\/api\/me\/password$/);
+  const security = section(page, 'Security');
+  await security.getByRole('button', { name: 'Change password…' }).click();
+  const password = 'another-quiet-harbour';
+  await security.getByLabel('Current password').fill('not-the-password');
+  await security.getByLabel('New password').fill(password);
+  await security.getByRole('button', { name: 'Change password', exact: true }).click();
+  await expect(security.getByLabel('Current password')).toHaveAccessibleDescription(
+    'This is not your present password.',
+  );
+  await security.getByLabel('Current password').fill(account.password);
+  await security.getByRole('button', { name: 'Change password', exact: true }).click();
+  await expect(page.getByText('Password changed', { exact: true })).toBeVisible();
+
+  await security.getByRole('button', { name: 'Turn on…' }).click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByLabel('Current password').fill(password);
+  await dialog.getByRole('button', { name: 'Continue' }).click();
+  await expect(dialog.getByRole('img', { name: 'The secret as a QR code' })).toBeVisible();
+  const secret = (await dialog.locator('code').innerText()).replace(/\s/g, '');
+  await dialog.getByLabel(/^Code from/).fill(codeFor(secret, Date.now()));
+  await dialog.getByRole('button', { name: 'Turn on' }).click();
+  const codes = dialog.getByRole('list', { name: 'Recovery codes' }).getByRole('listitem');
+  await expect(codes).toHaveCount(10);
+  const recoveryCode = await codes.first().innerText();
+  await dialog.getByRole('button', { name: 'I have kept them' }).click();
+  await expect(security.getByText('10 recovery codes are left')).toBeVisible();
+
+  problems.expect(/401 .*\/api\/auth\/login$/);
+  await login(phone, account.username, password);
+  const code = phone.getByLabel(/^Code from/);
+  await expect(code).toBeFocused();
+  await code.fill('000000');
+  await phone.getByRole('main').getByRole('button', { name: 'Login', exact: true }).click();
+  await expect(code).toHaveAccessibleDescription(/This code is not right/);
+  // The code of the half minute that begins next: the one of this has been used.
+  await code.fill(codeFor(secret, Date.now() + 30_000));
+  await phone.getByRole('main').getByRole('button', { name: 'Login', exact: true }).click();
+  await expect(myAccount(phone)).toBeVisible();
+
+  await security.getByRole('button', { name: 'Turn off…' }).click();
+  await dialog.getByLabel('Current password').fill(password);
+  await dialog.getByLabel(/^Code from/).fill(recoveryCode);
+  await dialog.getByRole('button', { name: 'Turn off' }).click();
+  await expect(security.getByRole('button', { name: 'Turn on…' })).toBeVisible();
+  await other.close();
+});
+
+test('a member takes their data along and leaves for good', async ({
+  page,
+  problems,
+  registerByApi,
+}) => {
+  const account = newAccount();
+  await registerByApi(account);
+  await page.goto('/profile');
+  await section(page, 'Your account').getByRole('link', { name: 'Settings' }).click();
+  const privacy = section(page, 'Privacy');
+  const [download] = await Promise.all([
+    page.waitForEvent('download'),
+    privacy.getByRole('link', { name: 'Download my data' }).click(),
+  ]);
+  expect(download.suggestedFilename()).toMatch(/\.zip$/);
+  const files = unzipSync(await readFile(await download.path()));
+  const [owner] = JSON.parse(strFromU8(files['account.json'] ?? new Uint8Array())) as object[];
+  expect(owner).toMatchObject({ username: account.username, email: account.email });
+
+  await privacy.getByRole('button', { name: 'Delete my account…' }).click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByLabel('Current password').fill(account.password);
+  await dialog.getByRole('button', { name: 'Delete for good' }).click();
+  const word = dialog.getByLabel('Type delete to confirm');
+  await expect(word).toHaveAccessibleDescription('Type delete to confirm.');
+  await word.fill('delete');
+  await dialog.getByRole('button', { name: 'Delete for good' }).click();
+  await expect(page.getByText('Your account is deleted')).toBeVisible();
+  await expect(page).toHaveURL('/');
+  await expect(myAccount(page)).toHaveCount(0);
+
+  problems.expect(/401 .*\/api\/auth\/login$/);
+  await login(page, account.username, account.password);
+  await expect(page.getByText('Invalid username or password')).toBeVisible();
+});
