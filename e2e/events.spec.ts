@@ -118,7 +118,7 @@ test('a visit is told in the words of the contract, to our own server alone', as
 }) => {
   test.slow();
   problems.expect(/ERR_FAILED|Failed to fetch dynamically imported module/);
-  await page.route(/\/assets\/settings-[^/]+\.js$/, (route) => route.abort());
+  await page.route(/\/assets\/favorites-[^/]+\.js$/, (route) => route.abort());
   const account = newAccount();
   const renamed = `${account.username}2`;
   const { sent, origins } = watch(context);
@@ -130,7 +130,7 @@ test('a visit is told in the words of the contract, to our own server alone', as
   await playKeepAndDownload(page);
   await renameMember(page, renamed);
   await search(page, golden.title);
-  await sidebar(page).getByRole('link', { name: 'Settings' }).click();
+  await sidebar(page).getByRole('link', { name: 'Favorites' }).click();
   await expect(page.getByRole('heading', { name: 'Something went wrong' })).toBeVisible();
   // What the client holds goes every five seconds, and the rest when the page is left.
   await expect.poll(() => sent.map(({ event }) => event)).toContain('Error Occurred');
