@@ -1,4 +1,5 @@
 import type { Page } from '@playwright/test';
+import { findAxeViolations, installAxe } from './axe.ts';
 import { golden, robots } from './e2e-tracks.ts';
 import { expect, test } from './fixtures.ts';
 
@@ -14,6 +15,7 @@ test('suggestions lead to a track by keyboard, at the chapter that was meant', a
   page,
   signIn,
 }) => {
+  await installAxe(page);
   await signIn('premium');
   await page.goto('/top-20');
   await box(page).focus();
@@ -23,6 +25,7 @@ test('suggestions lead to a track by keyboard, at the chapter that was meant', a
 
   await box(page).press('ArrowDown');
   await expect(active(page)).toContainText(golden.title);
+  expect(await findAxeViolations(page)).toEqual([]);
   await box(page).press('End');
   await expect(active(page)).toContainText('See all results');
   await box(page).press('ArrowDown');

@@ -82,7 +82,7 @@ export function SuggestionsPopup({ id, input }: SuggestionsPopupProps) {
                   id={optionId(listId, index)}
                   role="option"
                   aria-selected={index === combobox.activeIndex}
-                  className="flex min-h-11 cursor-pointer items-center gap-3 rounded-[4px] px-2.5 hover:bg-raised aria-selected:bg-raised md:min-h-10"
+                  className="flex min-h-11 cursor-pointer items-center gap-3 rounded-[4px] px-2.5 hover:bg-raised aria-selected:bg-raised aria-selected:shadow-[inset_3px_0_0_var(--text)] md:min-h-10"
                   onClick={leave}
                 >
                   <OptionContent option={option} terms={data?.terms ?? []} />
