@@ -73,7 +73,9 @@ export function startAnalytics({ queries, player, appVersion }: Options): void {
   });
 
   window.addEventListener(PREVIEW_ENDED_EVENT, (event) => {
-    const { trackId } = (event as CustomEvent<{ trackId: string }>).detail;
+    // Anybody on the page can send this event; only ours says which track it was.
+    const trackId = (event as CustomEvent<{ trackId: string } | null>).detail?.trackId;
+    if (!trackId) return;
     tell({
       name: 'Feature Usage',
       fields: { feature: 'preview', action: 'ended', content_id: trackId, content_type: 'track' },
