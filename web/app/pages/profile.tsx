@@ -12,7 +12,7 @@ export function ProfilePage() {
   return (
     <>
       <PageHead title="Profile" lead="How you appear here, and where we can reach you." />
-      <SettingsSection title="Picture">
+      <SettingsSection title="Avatar">
         <SettingRow>
           <AvatarPicker user={user} />
         </SettingRow>
