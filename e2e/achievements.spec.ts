@@ -11,7 +11,7 @@ test('what was earned is told while music plays, once, and kept on its page', as
   await playFromHome(page, golden.title);
   const told = page.waitForRequest('**/api/achievements/seen');
   await page.clock.runFor(31_000);
-  await expect(page.getByText('Achievement earned: Founder month')).toBeVisible();
+  await expect(page.getByText('Achievement earned: Founder month', { exact: true })).toBeVisible();
   await told;
 
   await page.goto('/achievements');

@@ -2,6 +2,7 @@ import { QueryClientProvider } from '@tanstack/react-query';
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { createQueryClient } from '#web/lib/query-client.ts';
+import { whenPageShows } from '#web/lib/when-page-shows.ts';
 import '#web/styles/app.css';
 import { App } from './app.tsx';
 import { PlayerProvider } from './player/player-provider.tsx';
@@ -26,7 +27,6 @@ createRoot(root).render(
 
 // Nothing that the first page waits for. While developing, an app from the store would hide changes.
 if (import.meta.env.PROD)
-  addEventListener(
-    'load',
-    () => void import('./offline/start-offline.ts').then((m) => m.startOffline()),
+  addEventListener('load', () =>
+    whenPageShows(() => void import('./offline/start-offline.ts').then((m) => m.startOffline())),
   );

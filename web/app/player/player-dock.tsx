@@ -1,5 +1,6 @@
 import { lazy, Suspense, useDeferredValue, useEffect, useState } from 'react';
 import type { User } from '#contract/accounts.ts';
+import { whenPageShows } from '#web/lib/when-page-shows.ts';
 import { usePlayerState } from '#web/player/use-player.ts';
 import { ErrorBoundary } from '../error-boundary.tsx';
 import { useIsSettled } from '../use-is-settled.ts';
@@ -20,7 +21,8 @@ export function PlayerDock({ user }: { user: User | null }) {
   const isSettled = useIsSettled();
   useEffect(() => {
     // Asked for with the first press, its code would stand in line before the sound.
-    if (isSettled) loadDock().catch(() => undefined);
+    if (!isSettled) return;
+    return whenPageShows(() => void loadDock().catch(() => undefined));
   }, [isSettled]);
   useEffect(() => {
     if (hasTrack || helpPress) return;

@@ -3,6 +3,7 @@ import { useEffect, useRef } from 'react';
 import { Redirect, Route, Switch, useLocation } from 'wouter';
 import { boot } from '#web/lib/boot.ts';
 import { currentUserQuery, keepSessionCopy, useCurrentUser } from '#web/lib/current-user.ts';
+import { whenPageShows } from '#web/lib/when-page-shows.ts';
 import { Loader } from '#web/ui/loader.tsx';
 import { findRedirect, isAdminPath } from '../guard.ts';
 import { PageView } from '../page-view.tsx';
@@ -23,7 +24,8 @@ export function Shell() {
     if (!isLoading) keepSessionCopy(user);
   }, [user, isLoading]);
   useEffect(() => {
-    if (!isLoading) void reportHealth(hasFailed ? 'error' : 'ok');
+    if (isLoading) return;
+    return whenPageShows(() => void reportHealth(hasFailed ? 'error' : 'ok'));
   }, [isLoading, hasFailed]);
 
   if (isLoading) return <Loader siteName={boot.siteName} />;
