@@ -9,6 +9,8 @@ test('what was earned is told while music plays, once, and kept on its page', as
   await page.clock.install();
   await registerByApi(newAccount());
   await playFromHome(page, golden.title);
+  // Half a minute at once would be the end of a call that is still under way.
+  await page.waitForLoadState('networkidle');
   const told = page.waitForRequest('**/api/achievements/seen');
   await page.clock.runFor(31_000);
   await expect(page.getByText('Achievement earned: Founder month', { exact: true })).toBeVisible();
