@@ -19,6 +19,10 @@ const UNDECOMPOSED: Record<string, string> = {
 
 /** `Émigré’s` and `emigres` are one word: no case, no accents, no apostrophes. */
 export const foldWord = (text: string): string =>
+  // Most words are plain, and every result of a search is read word by word.
+  /^[a-z0-9]+$/i.test(text) ? text.toLowerCase().slice(0, MAX_WORD) : foldLetters(text);
+
+const foldLetters = (text: string): string =>
   [
     ...text
       .toLowerCase()

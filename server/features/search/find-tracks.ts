@@ -27,23 +27,27 @@ async function completeWord(db: Db, word: string): Promise<string[] | null> {
     .map((found) => found.word);
 }
 
-/** The best matches from a position on: tier by tier, and no further than the page needs. */
+/**
+ * The best matches from a position on: tier by tier, and no further than the page needs. A tier is
+ * read to its end before the next one, so on a first page what it repeats is known; a page that goes
+ * on leaves it to the index.
+ */
 export async function findMatches(
   { db, index, visibility }: Reader,
   query: SearchQuery,
   { from, limit }: { from: Position | null; limit: number },
 ): Promise<Match[]> {
   const tiers = planTiers(query, await completeWord(db, query.words.at(-1) ?? ''));
-  const found: Match[] = [];
+  const found = new Map<number, Match>();
   for (const [i, tier] of tiers.entries()) {
     if (from && i < from.tier) continue;
     const after = from?.tier === i ? from.after : BEFORE_ALL;
-    const page = { visibility, after, limit: limit - found.length };
-    const rows = await index.findMatches(db, tier, page);
-    found.push(...rows.map((row) => ({ ...row, tier: i })));
-    if (found.length >= limit) break;
+    const except = from ? tier.except : [];
+    const rows = await index.findMatches(db, { ...tier, except }, { visibility, after, limit });
+    for (const row of rows) if (!found.has(row.place)) found.set(row.place, { ...row, tier: i });
+    if (found.size >= limit) break;
   }
-  return found;
+  return [...found.values()].slice(0, limit);
 }
 
 /** What was found, and for which query: the typed one is attempt 0, its corrections follow. */
