@@ -23,16 +23,21 @@ export const errorStatus = {
   last_admin: 409,
   totp_on: 409,
   totp_not_begun: 409,
+  already_subscribed: 409,
+  not_subscribed: 409,
+  gift_redeemed: 409,
   playlist_changed: 409,
   playlist_full: 409,
   playlist_limit: 409,
   payload_too_large: 413,
   unsupported_media_type: 415,
   invalid_image: 422,
+  coupon_invalid: 422,
   rate_limited: 429,
   headers_too_large: 431,
   internal: 500,
   unavailable: 503,
+  provider_unavailable: 503,
 } as const satisfies Record<string, number>;
 
 export type ErrorCode = keyof typeof errorStatus;

@@ -23,16 +23,22 @@ const messages: Record<ErrorCode, string> = {
   last_admin: 'You are the only administrator. Make somebody else one first.',
   totp_on: 'Two-step login is on already.',
   totp_not_begun: 'Begin again: the secret that this code belongs to is gone.',
+  already_subscribed: 'You are a Premium subscriber already. See your subscription page.',
+  not_subscribed: 'There is no subscription to change. Choose a plan first.',
+  gift_redeemed: 'This gift has been taken already.',
   playlist_changed: 'This playlist was changed meanwhile. Look at it again, then move the mix.',
   playlist_full: 'A playlist holds at most 1,000 tracks. Remove some, or start another playlist.',
   playlist_limit: 'You have 200 playlists, which is the most there can be. Delete one first.',
   payload_too_large: 'What was sent is too large.',
   unsupported_media_type: 'This kind of content is not accepted here.',
   invalid_image: 'This file is not an image we can read. Try a JPEG, PNG, WebP, GIF or AVIF.',
+  coupon_invalid: 'This code is not valid, or not any more.',
   rate_limited: 'Too many attempts. Try again later.',
   headers_too_large: 'The headers of the request are too large.',
   internal: 'Something went wrong on our side. Try again in a moment.',
   unavailable: 'The service is not available right now. Try again in a moment.',
+  provider_unavailable:
+    'The payment company does not answer right now. Nothing was charged. Try again in a moment.',
 };
 
 type Details = {
