@@ -103,14 +103,25 @@ export class PaymentsError extends Error {
   }
 }
 
+/** How long a period lasts. A sandbox may let a month pass in seconds; everybody else has real ones. */
+export type Calendar = {
+  /** The end of a period that begins then. */
+  addPeriod: (from: number, plan: Plan) => number;
+  /** Days that shrink with the months: for grace, reminders and trials. */
+  addDays: (from: number, days: number) => number;
+};
+
 /**
  * Taking money, in our words. Every call may be repeated without charging or cancelling twice, ends
  * within a bounded time, and throws `PaymentsError` when the provider fails, refuses or talks nonsense.
  */
 export type Payments = {
   name: ProviderName;
-  startCheckout: (request: CheckoutRequest) => Promise<{ url: string }>;
-  readCheckout: (reference: string) => Promise<CheckoutTruth>;
+  calendar: Calendar;
+  /** `checkoutId` is the provider's; keep it before anybody is sent to the address. */
+  startCheckout: (request: CheckoutRequest) => Promise<{ url: string; checkoutId: string }>;
+  /** Our reference is enough; with the provider's id one that cannot look it up need not search. */
+  readCheckout: (reference: string, checkoutId?: string | null) => Promise<CheckoutTruth>;
   readAgreement: (agreementId: string) => Promise<AgreementTruth>;
   /** A provider whose renewals name only the customer is asked for all agreements of one. */
   listAgreements: (customerId: string) => Promise<readonly AgreementTruth[]>;
@@ -128,5 +139,5 @@ export type Payments = {
   cardUpdateUrl: (agreementId: string, returnUrl: string) => Promise<string>;
   refund: (refund: { chargeId: string; amount: number; key: string }) => Promise<void>;
   /** Throws `ForgedWebhook`; answers null for an event that is nothing to us. */
-  parseWebhook: (headers: IncomingHttpHeaders, rawBody: Buffer) => Notice | null;
+  parseWebhook: (headers: IncomingHttpHeaders, rawBody: Buffer) => Promise<Notice | null>;
 };

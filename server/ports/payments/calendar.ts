@@ -1,0 +1,32 @@
+import type { Plan } from '#contract/rules/plans.ts';
+import type { Calendar } from './payments.ts';
+
+const DAY = 24 * 60 * 60 * 1000;
+const MONTHS: Record<Plan, number> = { monthly: 1, annual: 12 };
+/** How many days of a short month stand for a day. */
+const DAYS_OF_MONTH = 30;
+
+/** The same day of a later month, or its last day where it has none: the 31st becomes the 28th. */
+function addMonths(from: number, months: number): number {
+  const date = new Date(from);
+  const day = date.getUTCDate();
+  date.setUTCDate(1);
+  date.setUTCMonth(date.getUTCMonth() + months);
+  const daysOfMonth = new Date(
+    Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + 1, 0),
+  ).getUTCDate();
+  date.setUTCDate(Math.min(day, daysOfMonth));
+  return date.getTime();
+}
+
+/** Months of the calendar, or of so many milliseconds when time is to pass quickly. */
+export const createCalendar = (monthMs: number | null = null): Calendar =>
+  monthMs === null
+    ? {
+        addPeriod: (from, plan) => addMonths(from, MONTHS[plan]),
+        addDays: (from, days) => from + days * DAY,
+      }
+    : {
+        addPeriod: (from, plan) => from + MONTHS[plan] * monthMs,
+        addDays: (from, days) => from + Math.round((days * monthMs) / DAYS_OF_MONTH),
+      };
