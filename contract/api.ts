@@ -5,6 +5,7 @@ import { chartRoutes } from './charts.ts';
 import { eventRoutes } from './events.ts';
 import { favoriteRoutes } from './favorites.ts';
 import { historyRoutes } from './history.ts';
+import { liveRoutes } from './live.ts';
 import { playlistRoutes } from './playlists.ts';
 import { preferenceRoutes } from './preferences.ts';
 import { privacyRoutes } from './privacy.ts';
@@ -26,6 +27,7 @@ export const api = {
   ...eventRoutes,
   ...downloadRoutes,
   ...historyRoutes,
+  ...liveRoutes,
   ...chartRoutes,
   ...playlistRoutes,
   ...searchRoutes,

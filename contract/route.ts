@@ -12,8 +12,11 @@ export type RouteSpec = {
   query?: z.ZodObject;
   /** JSON body, `image` for raw image bytes, or `form` for the text of a form as it was sent. */
   body?: z.ZodType | 'image' | 'form';
-  /** What a success answers: JSON, or `file` for bytes to keep; absent means 204 without a body. */
-  response?: z.ZodType | 'file';
+  /**
+   * What a success answers: JSON, `file` for bytes to keep, `events` for a stream that goes on; absent
+   * means 204 without a body.
+   */
+  response?: z.ZodType | 'file' | 'events';
   /** What a 503 of this route answers, where that is more than an error. */
   downResponse?: z.ZodType;
   /** Codes of this route's own, besides those any route can answer with. */

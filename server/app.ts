@@ -11,6 +11,7 @@ import { registerChartRoutes } from './features/charts/routes.ts';
 import { registerEventRoutes } from './features/events/routes.ts';
 import { registerFavoriteRoutes } from './features/favorites/routes.ts';
 import { registerHistoryRoutes } from './features/history/routes.ts';
+import { registerLiveRoutes } from './features/live/routes.ts';
 import { registerPlaylistRoutes } from './features/playlists/routes.ts';
 import { registerPlayRoutes } from './features/plays/routes.ts';
 import { registerPreferenceRoutes } from './features/preferences/routes.ts';
@@ -86,6 +87,7 @@ export async function buildApp(deps: Deps): Promise<FastifyInstance> {
   registerDownloadRoutes(app, deps);
   registerDownloadFiles(app, deps);
   registerHistoryRoutes(app, deps);
+  registerLiveRoutes(app, deps);
   registerChartRoutes(app, deps);
   registerPlaylistRoutes(app, deps);
   registerSearchRoutes(app, deps);

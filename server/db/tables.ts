@@ -304,6 +304,9 @@ export type AchievementsTable = {
   seen_at: number | null;
 };
 
+/** Something has changed for somebody: short-lived, for whoever is looking right now. */
+export type SignalsTable = { id: string; topic: string; created_at: number };
+
 export type Tables = {
   users: UsersTable;
   sessions: SessionsTable;
@@ -339,4 +342,5 @@ export type Tables = {
   search_typos: SearchTyposTable;
   search_genres: SearchGenresTable;
   search_misses: SearchMissesTable;
+  signals: SignalsTable;
 };

@@ -44,7 +44,7 @@ type Context<S extends RouteSpec, G extends Guard> = {
 
 type Answer<S extends RouteSpec> = S extends { response: z.ZodType }
   ? RouteOutput<S>
-  : S extends { response: 'file' }
+  : S extends { response: 'file' | 'events' }
     ? Readable
     : void;
 
@@ -133,7 +133,7 @@ export function route<K extends keyof Api, G extends Guard>(
   const { response, downResponse } = spec;
   const schema: FastifySchema = {
     response: {
-      ...(response && response !== 'file' ? { 200: toResponseSchema(response) } : {}),
+      ...(response && typeof response !== 'string' ? { 200: toResponseSchema(response) } : {}),
       ...(downResponse ? { 503: toResponseSchema(downResponse) } : {}),
     },
   };

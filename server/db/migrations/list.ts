@@ -10,6 +10,7 @@ import { accountPreferences } from './0009-account-preferences.ts';
 import { achievements } from './0010-achievements.ts';
 import { events } from './0011-events.ts';
 import { library } from './0012-library.ts';
+import { live } from './0016-live.ts';
 import type { Migration } from './migration.ts';
 
 /** In the order they run. A new one goes to the end. */
@@ -26,4 +27,5 @@ export const migrations: readonly Migration[] = [
   achievements,
   events,
   library,
+  live,
 ];

@@ -59,6 +59,8 @@ const describeAnswer = (description: string, schema: z.ZodType): Json => ({
 
 function describeSuccess({ response }: RouteSpec): Json {
   if (!response) return { 204: { description: 'Done.' } };
+  if (response === 'events')
+    return { 200: { description: 'A stream.', content: { 'text/event-stream': {} } } };
   if (response !== 'file') return { 200: describeAnswer('Done.', response) };
   const content = { 'application/octet-stream': { schema: { type: 'string', format: 'binary' } } };
   return { 200: { description: 'A file.', content } };

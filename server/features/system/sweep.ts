@@ -13,6 +13,8 @@ const MISSES_MS = 400 * DAY;
 /** The daily numbers stay; who did what is nobody's business for longer. */
 const EVENTS_MS = 400 * DAY;
 
+const SIGNALS_MS = 60 * 60_000;
+
 export type SweepOptions = { now: number; isDemo: boolean };
 type DeleteBatch = (db: Db, options: SweepOptions) => Promise<{ numDeletedRows: bigint }>;
 
@@ -105,6 +107,19 @@ const deletePlaylists: DeleteBatch = (db, { now }) =>
     )
     .executeTakeFirst();
 
+/** Who was not looking then has asked since. */
+const deleteOldSignals: DeleteBatch = (db, { now }) =>
+  db
+    .deleteFrom('signals')
+    .where('id', 'in', (select) =>
+      select
+        .selectFrom('signals')
+        .select('id')
+        .where('created_at', '<', now - SIGNALS_MS)
+        .limit(BATCH),
+    )
+    .executeTakeFirst();
+
 /** A day's searches without results are of use for a year's report. */
 const deleteOldMisses: DeleteBatch = (db, { now }) =>
   db
@@ -135,6 +150,7 @@ const batches = [
   deletePlaylists,
   deleteOldMisses,
   deleteOldEvents,
+  deleteOldSignals,
 ];
 
 /** Deletes what has run out, in batches, until nothing is left or the job is told to stop. */

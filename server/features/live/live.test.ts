@@ -1,0 +1,88 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { createMember } from '../../testing/test-member.ts';
+import { createTestApp, type TestApp } from '../../testing/test-app.ts';
+import { publishSignal } from './service.ts';
+
+let test: TestApp;
+let origin: string;
+beforeEach(async () => {
+  test = await createTestApp();
+  origin = await test.app.listen({ host: '127.0.0.1', port: 0 });
+});
+afterEach(() => test.close());
+
+const listen = async (cookies: ReadonlyMap<string, string>) => {
+  const cookie = [...cookies].map(([name, value]) => `${name}=${value}`).join('; ');
+  const answer = await fetch(`${origin}/api/live`, { headers: { cookie } });
+  const reader = answer.body?.pipeThrough(new TextDecoderStream()).getReader();
+  const readUntil = async (text: string): Promise<string> => {
+    let heard = '';
+    while (!heard.includes(text)) {
+      const { value, done } = (await reader?.read()) ?? { done: true };
+      if (done) break;
+      heard += value ?? '';
+    }
+    return heard;
+  };
+  return { answer, readUntil };
+};
+
+describe('the stream of changes', () => {
+  it('is not for visitors', async () => {
+    const answer = await test.createClient().request({ method: 'GET', url: '/api/live' });
+    expect(answer.statusCode).toBe(401);
+  });
+
+  it('tells a member of their own changes alone, and ends when the server stops', async () => {
+    const { client, user } = await createMember(test);
+    const { answer, readUntil } = await listen(client.cookies);
+    expect(answer.headers.get('content-type')).toBe('text/event-stream');
+    expect(await readUntil('retry')).toContain('retry: 2000');
+    const { db } = test.deps.database;
+    await db.transaction().execute(async (tx) => {
+      await publishSignal(tx, 'user:somebody-else', test.clock.now());
+      await publishSignal(tx, 'admin:tracks', test.clock.now());
+      await publishSignal(tx, `user:${user.id}`, test.clock.now());
+    });
+    expect(await readUntil('me')).toBe('data: me\n\n');
+    const rest = readUntil('never said');
+    await test.app.close();
+    expect(await rest).toBe('');
+  });
+
+  it('tells an administrator what changes behind the scenes', async () => {
+    const { client, user } = await createMember(test);
+    const { db } = test.deps.database;
+    await db.updateTable('users').set({ is_admin: 1 }).where('id', '=', user.id).execute();
+    const { readUntil } = await listen(client.cookies);
+    await publishSignal(db, 'admin:tracks', test.clock.now());
+    expect(await readUntil('admin')).toContain('data: admin:tracks\n\n');
+  });
+
+  it('says nothing of a change that was taken back', async () => {
+    const { client, user } = await createMember(test);
+    const { readUntil } = await listen(client.cookies);
+    const { db } = test.deps.database;
+    const failing = db.transaction().execute(async (tx) => {
+      await publishSignal(tx, 'admin:tracks', test.clock.now());
+      await publishSignal(tx, `user:${user.id}`, test.clock.now());
+      throw new Error('not after all');
+    });
+    await expect(failing).rejects.toThrow('not after all');
+    expect(await db.selectFrom('signals').selectAll().execute()).toEqual([]);
+    const rest = readUntil('never said');
+    await test.app.close();
+    expect(await rest).toBe('retry: 2000\n\n');
+  });
+
+  it('is open a few times for one member, not without end', async () => {
+    const { client } = await createMember(test);
+    const streams = [];
+    for (let index = 0; index < 10; index += 1) streams.push(await listen(client.cookies));
+    const { answer } = await listen(client.cookies);
+    expect([streams.map((one) => one.answer.status), answer.status]).toEqual([
+      Array.from({ length: 10 }, () => 200),
+      429,
+    ]);
+  });
+});

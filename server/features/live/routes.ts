@@ -1,0 +1,37 @@
+import type { FastifyInstance } from 'fastify';
+import type { Deps } from '../../deps.ts';
+import { route } from '../../http/route.ts';
+import { createHub } from './hub.ts';
+import { listSignalsSince } from './queries.ts';
+import { createStreams } from './streams.ts';
+
+const LOOK_EVERY_MS = 500;
+/** A transaction that ends later than this after its signal was written goes unnoticed until the next one. */
+const LOOK_BACK_MS = 30_000;
+
+export function registerLiveRoutes(app: FastifyInstance, deps: Deps) {
+  const { database, clock, log } = deps;
+  const hub = createHub({
+    read: () => listSignalsSince(database.db, clock.now() - LOOK_BACK_MS),
+    onError: (error) => log.warn({ err: error }, 'looking for signals failed'),
+    everyMs: LOOK_EVERY_MS,
+  });
+  const streams = createStreams(hub);
+  app.addHook('preClose', async () => {
+    streams.endAll();
+    hub.close();
+  });
+
+  route(app, deps, 'GET /api/live', {
+    guard: 'member',
+    handler: async ({ actor, reply }) => {
+      reply.headers({
+        'content-type': 'text/event-stream',
+        'cache-control': 'no-store',
+        // nginx would hold a stream back until it is long enough.
+        'x-accel-buffering': 'no',
+      });
+      return streams.open(actor.user);
+    },
+  });
+}

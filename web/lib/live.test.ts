@@ -1,0 +1,66 @@
+import { describe, expect, it } from 'vitest';
+import { createLive } from './live.ts';
+
+class FakeSource extends EventTarget {
+  isClosed = false;
+  close() {
+    this.isClosed = true;
+  }
+  say(data: string) {
+    this.dispatchEvent(new MessageEvent('message', { data }));
+  }
+}
+
+function open() {
+  const page = Object.assign(new EventTarget(), { visibilityState: 'visible' as const });
+  const sources: FakeSource[] = [];
+  const live = createLive({
+    page: page as unknown as Document,
+    connect: () => {
+      const source = new FakeSource();
+      sources.push(source);
+      return source as unknown as EventSource;
+    },
+  });
+  const show = (visibilityState: 'visible' | 'hidden') => {
+    Object.assign(page, { visibilityState });
+    page.dispatchEvent(new Event('visibilitychange'));
+  };
+  return { live, sources, show };
+}
+
+describe('the stream of changes', () => {
+  it('is one for all who listen, and ends with the last of them', () => {
+    const { live, sources } = open();
+    const heard: string[] = [];
+    const stop = live.onSignal((topic) => heard.push(`a ${topic}`));
+    const stopOther = live.onSignal((topic) => heard.push(`b ${topic}`));
+    sources[0]?.say('me');
+    stop();
+    sources[0]?.say('admin:tracks');
+    expect(heard).toEqual(['a me', 'b me', 'b admin:tracks']);
+    stopOther();
+    expect(sources.map(({ isClosed }) => isClosed)).toEqual([true]);
+  });
+
+  it('rests while the page is hidden, and says afterwards that anything may have changed', () => {
+    const { live, sources, show } = open();
+    const heard: string[] = [];
+    live.onSignal((topic) => heard.push(topic));
+    sources[0]?.dispatchEvent(new Event('open'));
+    show('hidden');
+    expect(sources[0]?.isClosed).toBe(true);
+    show('visible');
+    sources[1]?.dispatchEvent(new Event('open'));
+    expect([sources.length, heard]).toEqual([2, ['all']]);
+  });
+
+  it('tells everything anew when the line was lost and is back', () => {
+    const { live, sources } = open();
+    const heard: string[] = [];
+    live.onSignal((topic) => heard.push(topic));
+    sources[0]?.dispatchEvent(new Event('open'));
+    sources[0]?.dispatchEvent(new Event('open'));
+    expect(heard).toEqual(['all']);
+  });
+});
