@@ -1,5 +1,6 @@
 import { accountRoutes } from './accounts.ts';
 import { achievementRoutes } from './achievements.ts';
+import { billingRoutes } from './billing.ts';
 import { downloadRoutes } from './downloads.ts';
 import { chartRoutes } from './charts.ts';
 import { eventRoutes } from './events.ts';
@@ -31,5 +32,6 @@ export const api = {
   ...chartRoutes,
   ...playlistRoutes,
   ...searchRoutes,
+  ...billingRoutes,
 };
 export type Api = typeof api;

@@ -5,6 +5,7 @@ import { registerAchievementRoutes } from './features/achievements/routes.ts';
 import { registerAvatarFiles } from './features/accounts/media-routes.ts';
 import { registerAccountRoutes } from './features/accounts/routes.ts';
 import { registerSecurityRoutes } from './features/accounts/security-routes.ts';
+import { registerBillingRoutes } from './features/billing/routes.ts';
 import { registerDownloadFiles } from './features/downloads/media-routes.ts';
 import { registerDownloadRoutes } from './features/downloads/routes.ts';
 import { registerChartRoutes } from './features/charts/routes.ts';
@@ -91,6 +92,7 @@ export async function buildApp(deps: Deps): Promise<FastifyInstance> {
   registerChartRoutes(app, deps);
   registerPlaylistRoutes(app, deps);
   registerSearchRoutes(app, deps);
+  registerBillingRoutes(app, deps);
   assertEveryRouteRegistered(app);
 
   setFallback(serveWebApp(app, config, (path) => readTrackPage(deps, path)));

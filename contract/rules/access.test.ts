@@ -12,9 +12,11 @@ it.each<[string, number | null, boolean]>([
   ['the payment is three days late', NOW - 3 * DAY, false],
   ['the period ended long ago', 0, false],
 ])('when %s: %s', (_case, paidThrough, expected) => {
-  expect(hasAccess(paidThrough, NOW)).toBe(expected);
+  expect(hasAccess(paidThrough, NOW, GRACE_MS)).toBe(expected);
 });
 
-it('the grace is three days', () => {
+it('the grace is three days, unless the site gives another', () => {
   expect(GRACE_MS).toBe(3 * DAY);
+  expect(hasAccess(NOW - 4 * DAY, NOW, 5 * DAY)).toBe(true);
+  expect(hasAccess(NOW, NOW, 0)).toBe(false);
 });

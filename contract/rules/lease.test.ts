@@ -4,7 +4,11 @@ import { judgeLease, LEASE_EXTRA_MS, offlineUntil } from './lease.ts';
 
 const DAY = 24 * 60 * 60 * 1000;
 const now = Date.UTC(2026, 10, 15);
-const member = (paid_through: number | null) => ({ is_admin: 0 as const, paid_through });
+const member = (paid_through: number | null) => ({
+  is_admin: 0 as const,
+  paid_through,
+  grace_ms: GRACE_MS,
+});
 
 describe('until when kept mixes play', () => {
   it('is seven days after the period that was paid for', () => {
@@ -20,7 +24,7 @@ describe('until when kept mixes play', () => {
   });
 
   it('is a week at a time for whoever runs the site', () => {
-    const admin = { is_admin: 1 as const, paid_through: null };
+    const admin = { is_admin: 1 as const, paid_through: null, grace_ms: GRACE_MS };
     expect(offlineUntil(admin, now)).toBe(now + 7 * DAY);
   });
 });

@@ -5,11 +5,13 @@ const HOUR = 60 * 60 * 1000;
 /** Subscribers get a release this long before its public hour. */
 export const EARLY_ACCESS_MS = 48 * HOUR;
 
-export type Listener = { is_admin: 0 | 1; paid_through: number | null } | null;
+/** Whoever asks, with the days of grace that the site gives at that moment. */
+export type Listener = { is_admin: 0 | 1; paid_through: number | null; grace_ms: number } | null;
 
 /** Who hears whole mixes: subscribers while their access lasts, and the people who run the site. */
 export const hearsEverything = (listener: Listener, now: number): boolean =>
-  listener !== null && (listener.is_admin === 1 || hasAccess(listener.paid_through, now));
+  listener !== null &&
+  (listener.is_admin === 1 || hasAccess(listener.paid_through, now, listener.grace_ms));
 
 /** The newest release time a listener may see. */
 export const visibleUntil = (listener: Listener, now: number): number =>

@@ -8,8 +8,13 @@ export const SESSION_MS = 30 * DAY;
 /** Writing on every request would cost more than knowing the last visit to the second is worth. */
 export const TOUCH_INTERVAL_MS = 60 * 60 * 1000;
 
-export type SessionUser = Omit<UsersTable, 'password_hash'>;
-export type Session = { tokenHash: string; lastSeenAt: number; user: SessionUser };
+/** With the grace that the site gives: all that decides about access comes along. */
+export type SessionUser = Omit<UsersTable, 'password_hash'> & { grace_ms: number };
+export type Session = {
+  tokenHash: string;
+  lastSeenAt: number;
+  user: Omit<SessionUser, 'grace_ms'>;
+};
 
 /** Asked on nearly every request. */
 const selectSession = prepareQuery(

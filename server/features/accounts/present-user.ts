@@ -1,14 +1,20 @@
 import type { User } from '#contract/accounts.ts';
 import { hasAccess } from '#contract/rules/access.ts';
 import { offlineUntil } from '#contract/rules/lease.ts';
+import type { Deps } from '../../deps.ts';
 import type { SessionUser } from '../../http/session-store.ts';
+import { readGrace } from '../../read-grace.ts';
 
-export const presentUser = (user: SessionUser, now: number): User => ({
-  id: user.id,
-  username: user.username,
-  email: user.email,
-  isSubscriber: hasAccess(user.paid_through, now),
-  isAdmin: user.is_admin === 1,
-  avatarUrl: user.avatar_key === null ? null : `/media/${user.avatar_key}`,
-  offlineUntil: offlineUntil(user, now),
-});
+export async function presentUser(deps: Deps, user: Omit<SessionUser, 'grace_ms'>): Promise<User> {
+  const now = deps.clock.now();
+  const grace_ms = await readGrace(deps);
+  return {
+    id: user.id,
+    username: user.username,
+    email: user.email,
+    isSubscriber: hasAccess(user.paid_through, now, grace_ms),
+    isAdmin: user.is_admin === 1,
+    avatarUrl: user.avatar_key === null ? null : `/media/${user.avatar_key}`,
+    offlineUntil: offlineUntil({ ...user, grace_ms }, now),
+  };
+}

@@ -34,7 +34,7 @@ export const accountLimits = {
 };
 
 export function registerAccountRoutes(app: FastifyInstance, deps: Deps) {
-  const { config, clock } = deps;
+  const { config } = deps;
   const describeVisit = (request: FastifyRequest): Visit => ({
     userAgent: request.headers['user-agent'] ?? '',
     ip: request.ip,
@@ -44,7 +44,7 @@ export function registerAccountRoutes(app: FastifyInstance, deps: Deps) {
 
   route(app, deps, 'GET /api/auth/me', {
     guard: 'member',
-    handler: async ({ actor }) => presentUser(actor.user, clock.now()),
+    handler: async ({ actor }) => presentUser(deps, actor.user),
   });
 
   route(app, deps, 'POST /api/auth/login', {
@@ -60,7 +60,7 @@ export function registerAccountRoutes(app: FastifyInstance, deps: Deps) {
     handler: async ({ body, request, reply }) => {
       const { user, token } = await login(deps, body, describeVisit(request));
       setSessionCookie(config, reply, token);
-      return presentUser(user, clock.now());
+      return presentUser(deps, user);
     },
   });
 
@@ -70,7 +70,7 @@ export function registerAccountRoutes(app: FastifyInstance, deps: Deps) {
     handler: async ({ body, request, reply }) => {
       const { user, token } = await register(deps, body, describeVisit(request));
       setSessionCookie(config, reply, token);
-      return presentUser(user, clock.now());
+      return presentUser(deps, user);
     },
   });
 
@@ -101,7 +101,7 @@ export function registerAccountRoutes(app: FastifyInstance, deps: Deps) {
     guard: 'member',
     rateLimits: ({ actor }) => [{ rule: accountLimits.profileByUser, subject: actor.user.id }],
     handler: async ({ actor, params, body }) =>
-      presentUser(await updateProfile(deps, actor, params.id, body), clock.now()),
+      presentUser(deps, await updateProfile(deps, actor, params.id, body)),
   });
 
   route(app, deps, 'PUT /api/users/:id/avatar', {
@@ -109,12 +109,12 @@ export function registerAccountRoutes(app: FastifyInstance, deps: Deps) {
     bodyLimit: AVATAR_MAX_BYTES,
     rateLimits: ({ actor }) => [{ rule: accountLimits.avatarByUser, subject: actor.user.id }],
     handler: async ({ actor, params, body }) =>
-      presentUser(await replaceAvatar(deps, actor, params.id, body), clock.now()),
+      presentUser(deps, await replaceAvatar(deps, actor, params.id, body)),
   });
 
   route(app, deps, 'DELETE /api/users/:id/avatar', {
     guard: 'member',
     handler: async ({ actor, params }) =>
-      presentUser(await removeAvatar(deps, actor, params.id), clock.now()),
+      presentUser(deps, await removeAvatar(deps, actor, params.id)),
   });
 }

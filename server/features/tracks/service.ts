@@ -9,6 +9,7 @@ import { isAccountUsable, type Actor } from '../../http/guards.ts';
 import type { PageHead } from '../../http/page-head.ts';
 import type { SendableFile } from '../../http/send-file.ts';
 import { hashToken } from '../../http/tokens.ts';
+import { readGrace } from '../../read-grace.ts';
 import { listListeningTo } from '../listening/service.ts';
 import { describeTrackPage } from './describe-track-page.ts';
 import {
@@ -189,10 +190,11 @@ export async function readPeaks(
  * Asking for a file keeps no session alive; the page that plays it does.
  */
 export async function openTrackFile(
-  { database, clock, config }: Deps,
+  deps: Deps,
   token: string | null,
   { id, kind }: { id: string; kind: FileKind },
 ): Promise<SendableFile> {
+  const { database, clock, config } = deps;
   const now = clock.now();
   const tokenHash = token ? hashToken(token) : '';
   const latest = now + EARLY_ACCESS_MS;
@@ -200,7 +202,8 @@ export async function openTrackFile(
   if (!row) throw new AppError('not_found');
   const { is_admin, is_demo, paid_through } = row;
   const isSignedIn = is_admin !== null && is_demo !== null && isAccountUsable(config, { is_demo });
-  const listener = isSignedIn ? { is_admin, paid_through } : null;
+  const grace_ms = await readGrace(deps);
+  const listener = isSignedIn ? { is_admin, paid_through, grace_ms } : null;
   if ((row.publish_at ?? Infinity) > visibleUntil(listener, now)) throw new AppError('not_found');
   const needsAccess = kind !== 'preview' || row.is_subscriber_only === 1;
   if (needsAccess && !hearsEverything(listener, now))
@@ -214,16 +217,19 @@ export type OwnedFile = SendableFile & { title: string; year: number; week: numb
 
 /** For an address that works without a session: its owner's account and access are asked again. */
 export async function openFileOfOwner(
-  { database, clock, config }: Deps,
+  deps: Deps,
   userId: string,
   { id, kind }: { id: string; kind: DownloadFormat },
 ): Promise<OwnedFile> {
+  const { database, clock, config } = deps;
   const now = clock.now();
   const latest = now + EARLY_ACCESS_MS;
   const [row] = await findFileAndOwner(database.db, userId, latest, id, kind);
   if (!row || !isAccountUsable(config, row)) throw new AppError('not_found');
-  if (!hearsEverything(row, now)) throw new AppError('subscribers_only');
-  if ((row.publish_at ?? Infinity) > visibleUntil(row, now)) throw new AppError('not_found');
+  const grace_ms = await readGrace(deps);
+  const owner = { ...row, grace_ms };
+  if (!hearsEverything(owner, now)) throw new AppError('subscribers_only');
+  if ((row.publish_at ?? Infinity) > visibleUntil(owner, now)) throw new AppError('not_found');
   const { key, size, title, year, week } = row;
   return { key, size, mediaType: row.media_type, title, year, week };
 }

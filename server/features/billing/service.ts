@@ -1,0 +1,30 @@
+import type { Plans, Subscription } from '#contract/billing.ts';
+import { CURRENCY } from '#contract/rules/plans.ts';
+import { readSettings } from '../../db/settings.ts';
+import type { Deps } from '../../deps.ts';
+import type { Actor } from '../../http/guards.ts';
+import { readGrace } from '../../read-grace.ts';
+import { presentSubscription } from './present-subscription.ts';
+import { findPaidThroughOf, listAgreementsOf, listCheckoutsOf, listLedger } from './queries.ts';
+
+export async function readPlans({ database, clock }: Deps): Promise<Plans> {
+  const { monthlyPrice, annualPrice, trialDays } = await readSettings(database.db, clock.now());
+  return {
+    currency: CURRENCY,
+    monthly: { amount: monthlyPrice },
+    annual: { amount: annualPrice },
+    trialDays,
+  };
+}
+
+export async function readSubscription(deps: Deps, actor: Actor): Promise<Subscription> {
+  const { db } = deps.database;
+  const { id } = actor.user;
+  const state = {
+    paidThrough: await findPaidThroughOf(db, id),
+    ledger: await listLedger(db, id),
+    agreements: await listAgreementsOf(db, id),
+    checkouts: await listCheckoutsOf(db, id),
+  };
+  return presentSubscription(state, { now: deps.clock.now(), graceMs: await readGrace(deps) });
+}
