@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Config } from '../config.ts';
 import type { Deps } from '../deps.ts';
-import { readGrace } from '../read-grace.ts';
+import { readGrace } from './read-grace.ts';
 import { AppError } from './app-error.ts';
 import { readSessionToken, setSessionCookie } from './session-cookie.ts';
 import { findSession, touchSession, TOUCH_INTERVAL_MS, type SessionUser } from './session-store.ts';

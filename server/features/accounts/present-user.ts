@@ -3,7 +3,7 @@ import { hasAccess } from '#contract/rules/access.ts';
 import { offlineUntil } from '#contract/rules/lease.ts';
 import type { Deps } from '../../deps.ts';
 import type { SessionUser } from '../../http/session-store.ts';
-import { readGrace } from '../../read-grace.ts';
+import { readGrace } from '../../http/read-grace.ts';
 
 export async function presentUser(deps: Deps, user: Omit<SessionUser, 'grace_ms'>): Promise<User> {
   const now = deps.clock.now();

@@ -47,6 +47,11 @@ function findNextPayment(current: AgreementRow | null): Subscription['nextPaymen
   return amount === null ? null : { at: current.next_charge_at, amount, plan };
 }
 
+function findProblem(running: AgreementRow | null): Subscription['problem'] {
+  if (!running || running.problem_since === null) return null;
+  return { since: running.problem_since, message: running.problem ?? 'The payment failed.' };
+}
+
 export function presentSubscription(
   { paidThrough, ledger, agreements, checkouts }: MemberState,
   { now, graceMs }: { now: number; graceMs: number },
@@ -68,10 +73,7 @@ export function presentSubscription(
     nextPayment: findNextPayment(current),
     nextPlan: running?.next_plan ?? null,
     card: readCard(running?.card ?? null),
-    problem:
-      running?.problem_since == null
-        ? null
-        : { since: running.problem_since, message: running.problem ?? 'The payment failed.' },
+    problem: findProblem(running),
     canResume: running?.status === 'ending' && paidThrough !== null && now < paidThrough,
     pendingReference: pending?.reference ?? null,
   };

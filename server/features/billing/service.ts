@@ -3,7 +3,7 @@ import { CURRENCY } from '#contract/rules/plans.ts';
 import { readSettings } from '../../db/settings.ts';
 import type { Deps } from '../../deps.ts';
 import type { Actor } from '../../http/guards.ts';
-import { readGrace } from '../../read-grace.ts';
+import { readGrace } from '../../http/read-grace.ts';
 import { presentSubscription } from './present-subscription.ts';
 import { findPaidThroughOf, listAgreementsOf, listCheckoutsOf, listLedger } from './queries.ts';
 

@@ -9,7 +9,7 @@ import { isAccountUsable, type Actor } from '../../http/guards.ts';
 import type { PageHead } from '../../http/page-head.ts';
 import type { SendableFile } from '../../http/send-file.ts';
 import { hashToken } from '../../http/tokens.ts';
-import { readGrace } from '../../read-grace.ts';
+import { readGrace } from '../../http/read-grace.ts';
 import { listListeningTo } from '../listening/service.ts';
 import { describeTrackPage } from './describe-track-page.ts';
 import {
