@@ -10,6 +10,7 @@ import { createLazyMedia } from './ports/media/lazy-media.ts';
 import type { Media } from './ports/media/media.ts';
 import { createStorage } from './ports/storage/create-storage.ts';
 import type { Storage } from './ports/storage/storage.ts';
+import { OWASP_COST, type PasswordCost } from './passwords.ts';
 
 export type Clock = { now: () => number };
 
@@ -23,6 +24,8 @@ export type Deps = {
   jobs: JobsHandle;
   clock: Clock;
   log: Log;
+  /** What hashing a new password takes. */
+  passwordCost: PasswordCost;
   /** Where links in messages lead. In demo mode it is known once the socket listens. */
   site: { origin: string };
 };
@@ -33,7 +36,9 @@ const databaseSettings = (config: Config): DatabaseSettings =>
     : { kind: 'sqlite', file: join(config.dataDir, 'database.sqlite') };
 
 /** What a test or a tool brings itself; everything else follows from the config. */
-export type DepsOverrides = Partial<Pick<Deps, 'database' | 'storage' | 'mail' | 'clock' | 'log'>>;
+export type DepsOverrides = Partial<
+  Pick<Deps, 'database' | 'storage' | 'mail' | 'clock' | 'log' | 'passwordCost'>
+>;
 
 export function createDeps(config: Config, overrides: DepsOverrides = {}): Deps {
   const clock = overrides.clock ?? { now: () => Date.now() };
@@ -48,6 +53,7 @@ export function createDeps(config: Config, overrides: DepsOverrides = {}): Deps 
     jobs: createJobsHandle(),
     clock,
     log,
+    passwordCost: overrides.passwordCost ?? OWASP_COST,
     site: { origin: config.appOrigin ?? toOrigin(config.host, config.port) },
   };
 }

@@ -1,15 +1,17 @@
 import { hash, verify } from '@node-rs/argon2';
 
+export type PasswordCost = { memoryCost: number; timeCost: number; parallelism: number };
+
 /** OWASP's first choice for argon2id, which is this library's default algorithm. */
-export const ARGON2 = { memoryCost: 19_456, timeCost: 2, parallelism: 1 } as const;
+export const OWASP_COST: PasswordCost = { memoryCost: 19_456, timeCost: 2, parallelism: 1 };
 
 /** The same character typed on two keyboards can have two encodings. */
 const normalise = (password: string) => password.normalize('NFKC');
 
-export const hashPassword = (password: string): Promise<string> =>
-  hash(normalise(password), ARGON2);
+export const hashPassword = (password: string, cost: PasswordCost = OWASP_COST): Promise<string> =>
+  hash(normalise(password), cost);
 
-/** The hash of a random text nobody knows, with the parameters above. */
+/** The hash of a random text nobody knows, with OWASP's parameters. */
 export const DUMMY_HASH =
   '$argon2id$v=19$m=19456,t=2,p=1$f0FgjJ2ml4mIavA6ICN03A$WnnQsAjg/conM4Rk+0JaC6O8oN/1XCK/xpW9g0OiNSs';
 

@@ -1,5 +1,5 @@
 import type { Readable } from 'node:stream';
-import type { FastifyInstance, FastifyReply, FastifyRequest, FastifySchema } from 'fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest, RouteOptions } from 'fastify';
 import { z } from 'zod';
 import { api, type Api } from '#contract/api.ts';
 import type { RouteOutput, RouteSpec } from '#contract/route.ts';
@@ -8,6 +8,7 @@ import { limitAddress } from './address.ts';
 import { enforceGuard, type Actor, type ActorFor, type Guard } from './guards.ts';
 import { enforceRateLimits, releaseRateLimit, type RateLimitUse } from './rate-limit.ts';
 import { parseRequest } from './validation.ts';
+import { writeAnswer } from './write-answer.ts';
 
 export const IMAGE_TYPES = [
   'image/jpeg',
@@ -69,12 +70,6 @@ declare module 'fastify' {
   }
 }
 
-/** Fastify compiles its serialiser from this once; answers are not validated again at run time. */
-export function toResponseSchema(schema: z.ZodType): Record<string, unknown> {
-  const { $schema: _, ...json } = z.toJSONSchema(schema, { target: 'draft-7' });
-  return json;
-}
-
 function acceptImagesOnly(scope: FastifyInstance, bodyLimit: number) {
   scope.removeAllContentTypeParsers();
   scope.addContentTypeParser([...IMAGE_TYPES], { parseAs: 'buffer', bodyLimit }, (_r, body, done) =>
@@ -119,6 +114,24 @@ async function runHandler<S extends RouteSpec, G extends Guard>(
   return answer;
 }
 
+function send(spec: RouteSpec, reply: FastifyReply, answer: unknown) {
+  const { response, downResponse } = spec;
+  if (!response) return reply.code(204).send();
+  if (typeof response === 'string') return answer;
+  const schema = reply.statusCode === 503 && downResponse ? downResponse : response;
+  return reply.type('application/json; charset=utf-8').send(writeAnswer(schema, answer));
+}
+
+/** A scope of its own, so that what this route takes as a body no other route does. */
+function acceptInOwnScope(app: FastifyInstance, body: 'image' | 'form', options: RouteOptions) {
+  app.register((scope, _options, done) => {
+    const accept = body === 'image' ? acceptImagesOnly : acceptFormsOnly;
+    accept(scope, options.bodyLimit ?? 0);
+    scope.route(options);
+    done();
+  });
+}
+
 /** Registers one route of the contract: who may call it, how often, and what it does. */
 export function route<K extends keyof Api, G extends Guard>(
   app: FastifyInstance,
@@ -130,33 +143,20 @@ export function route<K extends keyof Api, G extends Guard>(
   app.registeredRoutes.add(key);
   const spec: RouteSpec = api[key];
   const [method, url] = key.split(' ') as [string, string];
-  const { response, downResponse } = spec;
-  const schema: FastifySchema = {
-    response: {
-      ...(response && typeof response !== 'string' ? { 200: toResponseSchema(response) } : {}),
-      ...(downResponse ? { 503: toResponseSchema(downResponse) } : {}),
-    },
-  };
   const readRequest = createReader<Api[K], G>(spec);
-  app.register((scope, _options, done) => {
-    if (spec.body === 'image') acceptImagesOnly(scope, registration.bodyLimit ?? 0);
-    if (spec.body === 'form') acceptFormsOnly(scope, registration.bodyLimit ?? 0);
-    scope.route({
-      method,
-      url,
-      ...(registration.bodyLimit ? { bodyLimit: registration.bodyLimit } : {}),
-      schema,
-      // Before the body is read: nobody uploads megabytes to be told to sign in.
-      onRequest: async (request, reply) => {
-        request.actor = await enforceGuard(registration.guard, deps, request, reply);
-      },
-      handler: async (request, reply) => {
-        const answer = await runHandler(deps, registration, readRequest(request, reply));
-        return spec.response ? answer : reply.code(204).send();
-      },
-    });
-    done();
-  });
+  const options: RouteOptions = {
+    method,
+    url,
+    ...(registration.bodyLimit ? { bodyLimit: registration.bodyLimit } : {}),
+    // Before the body is read: nobody uploads megabytes to be told to sign in.
+    onRequest: async (request, reply) => {
+      request.actor = await enforceGuard(registration.guard, deps, request, reply);
+    },
+    handler: async (request, reply) =>
+      send(spec, reply, await runHandler(deps, registration, readRequest(request, reply))),
+  };
+  if (typeof spec.body !== 'string') app.route(options);
+  else acceptInOwnScope(app, spec.body, options);
 }
 
 /** A route that both sides know but nobody answers is a mistake found at start, not by a user. */

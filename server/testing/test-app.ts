@@ -11,6 +11,7 @@ import { jobList } from '../job-list.ts';
 import { createWorker, type Worker } from '../jobs/worker.ts';
 import type { Mail } from '../ports/mail/mail.ts';
 import type { Storage } from '../ports/storage/storage.ts';
+import type { PasswordCost } from '../passwords.ts';
 import { createTestDatabase } from './test-database.ts';
 
 export type TestClock = { now: () => number; advance: (ms: number) => void };
@@ -38,6 +39,9 @@ export type TestAppOptions = {
   mail?: Mail;
   storage?: Storage;
 };
+
+/** Tests register people by the hundred; how dear a hash must be is the business of one test alone. */
+const CHEAP: PasswordCost = { memoryCost: 64, timeCost: 1, parallelism: 1 };
 
 const START = Date.UTC(2026, 10, 15, 12);
 
@@ -87,6 +91,7 @@ export async function createTestApp(options: TestAppOptions = {}): Promise<TestA
   const deps = createDeps(config, {
     database,
     clock,
+    passwordCost: CHEAP,
     log: createLog(config.logLevel, stream),
     ...(options.mail ? { mail: options.mail } : {}),
     ...(options.storage ? { storage: options.storage } : {}),

@@ -55,19 +55,22 @@ const dropPostgres = ({ serverUrl }: PostgresServer, url: string): Promise<void>
 const leftOver: string[] = [];
 
 /** Every table but the migrations' own, read once: all of them have the same ones. */
-let truncateAll: string | null = null;
+let emptyAll: string | null = null;
 
+/** Deleting from what is mostly empty is far quicker than truncating, which makes every table's file anew. */
 const emptyPostgres = async (url: string): Promise<void> => {
   const client = new pg.Client({ connectionString: url });
   await client.connect();
   try {
-    if (!truncateAll) {
+    if (!emptyAll) {
       const { rows } = await client.query<{ tablename: string }>(
         `select tablename from pg_tables where schemaname = 'public' and tablename <> 'schema_migrations'`,
       );
-      truncateAll = `truncate ${rows.map(({ tablename }) => `"${tablename}"`).join(', ')} cascade`;
+      const deletions = rows.map(({ tablename }) => `delete from "${tablename}"`);
+      // In no order: nothing is left that a reference could miss.
+      emptyAll = ['set session_replication_role = replica', ...deletions].join('; ');
     }
-    await client.query(truncateAll);
+    await client.query(emptyAll);
   } finally {
     await client.end();
   }

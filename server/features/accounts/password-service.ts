@@ -27,7 +27,7 @@ export async function changePassword(
   }
   const proof = { password: currentPassword, field: 'currentPassword' };
   const provenHash = await provePassword(deps, actor, proof);
-  const passwordHash = await hashPassword(newPassword);
+  const passwordHash = await hashPassword(newPassword, deps.passwordCost);
   const now = clock.now();
   await database.db.transaction().execute(async (tx) => {
     const current = await lockUserById(tx, database.dialect, id);

@@ -15,10 +15,10 @@ export async function requestReset(deps: Deps, email: string) {
 }
 
 export async function confirmReset(
-  { database, clock }: Deps,
+  { database, clock, passwordCost }: Deps,
   input: { token: string; password: string },
 ) {
-  const passwordHash = await hashPassword(input.password);
+  const passwordHash = await hashPassword(input.password, passwordCost);
   const now = clock.now();
   await database.db.transaction().execute(async (tx) => {
     const tokenHash = hashToken(input.token);

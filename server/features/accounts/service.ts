@@ -54,11 +54,11 @@ function describeTaken(taken: { username: boolean; email: boolean }): AppError {
 
 /** `isSubscriber` is not read: access follows from payments alone. */
 export async function register(
-  { database, clock }: Deps,
+  { database, clock, passwordCost }: Deps,
   input: z.output<typeof RegisterBody>,
   visit: Visit,
 ): Promise<SignedIn> {
-  const passwordHash = await hashPassword(input.password);
+  const passwordHash = await hashPassword(input.password, passwordCost);
   const now = clock.now();
   const keys = {
     username_key: toAccountKey(input.username),

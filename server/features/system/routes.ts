@@ -10,6 +10,12 @@ import { createHealthCheck } from './health.ts';
 import { buildOpenApi } from './openapi.ts';
 import { listOutbox } from './outbox.ts';
 
+/** When it is first asked for: most servers are never asked for their documentation. */
+function once<T>(make: () => T): () => T {
+  let made: { value: T } | null = null;
+  return () => (made ??= { value: make() }).value;
+}
+
 export function registerSystemRoutes(app: FastifyInstance, deps: Deps) {
   const { version } = packageJson;
   const checkHealth = createHealthCheck(deps);
@@ -49,16 +55,18 @@ export function registerSystemRoutes(app: FastifyInstance, deps: Deps) {
     },
   });
 
-  const openApi = JSON.stringify(buildOpenApi(api, { title: deps.config.siteName, version }));
+  const info = { title: deps.config.siteName, version };
+  const openApi = once(() => JSON.stringify(buildOpenApi(api, info)));
   app.get('/api/openapi.json', async (_request, reply) =>
-    reply.type('application/json; charset=utf-8').send(openApi),
+    reply.type('application/json; charset=utf-8').send(openApi()),
   );
 
-  const docs = renderDocs(api, { title: deps.config.siteName, version });
-  app.get('/api/docs', async (_request, reply) =>
-    reply
+  const docs = once(() => renderDocs(api, info));
+  app.get('/api/docs', async (_request, reply) => {
+    const { html, policy } = docs();
+    return reply
       .type('text/html; charset=utf-8')
-      .header('content-security-policy', docs.policy)
-      .send(docs.html),
-  );
+      .header('content-security-policy', policy)
+      .send(html);
+  });
 }
