@@ -1,14 +1,18 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createTestApp, type TestApp } from '#server/testing/test-app.ts';
 import { DEMO_PASSWORD, seedDemoAccounts } from './accounts.ts';
 import { seedDemoCatalogue } from './seed-catalogue.ts';
 import { seedDemoListening } from './seed-listening.ts';
 
+/** Seeded twice, as a restart does; every test below only looks at it. */
 let test: TestApp;
-beforeEach(async () => {
+beforeAll(async () => {
   test = await createTestApp();
+  await seedDemoAccounts(db(), test.clock.now());
+  await seed();
+  await seed();
 });
-afterEach(() => test.close());
+afterAll(() => test.close());
 
 const db = () => test.deps.database.db;
 const seed = async () => {
@@ -18,8 +22,6 @@ const seed = async () => {
 
 describe('the demo', () => {
   it('lists a year of mixes and orders their music once, this week first', async () => {
-    await seed();
-    await seed();
     const tracks = await db().selectFrom('tracks').select(['id', 'week', 'status']).execute();
     expect(tracks.length).toBeGreaterThanOrEqual(30);
     const jobs = await db()
@@ -34,7 +36,6 @@ describe('the demo', () => {
   });
 
   it('counts its invented plays as live ones are counted', async () => {
-    await seed();
     const counted = await db()
       .selectFrom('plays')
       .select(({ fn }) => ['track_id', fn.countAll<number | string>().as('plays')])
@@ -58,7 +59,6 @@ describe('the demo', () => {
   });
 
   it('keeps one row per listener, track and day in step with the daily numbers', async () => {
-    await seed();
     const { listeners } = await db()
       .selectFrom('play_days')
       .select(({ fn }) => fn.sum<number | string>('subscriber_listeners').as('listeners'))
@@ -75,8 +75,6 @@ describe('the demo', () => {
   });
 
   it('gives its accounts a past: mixes heard, begun and missed', async () => {
-    await seedDemoAccounts(db(), test.clock.now());
-    await seed();
     const count = async (userId: string, isHeard: 0 | 1) => {
       const rows = await db()
         .selectFrom('listening')
@@ -95,7 +93,6 @@ describe('the demo', () => {
   });
 
   it('has listeners nobody can sign in as', async () => {
-    await seed();
     const listener = await db()
       .selectFrom('users')
       .select('username')
@@ -110,7 +107,6 @@ describe('the demo', () => {
   });
 
   it('remembers of every listener as many plays as were counted for them', async () => {
-    await seed();
     const facts = await db().selectFrom('play_facts').select(['user_id', 'plays']).execute();
     const counted = await db()
       .selectFrom('plays')
