@@ -33,6 +33,7 @@ export default defineConfig({
       '/healthz': toServer,
       '/manifest.webmanifest': toServer,
       '/media': toServer,
+      '/sandbox': toServer,
     },
   },
   build: {

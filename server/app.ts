@@ -18,6 +18,7 @@ import { registerPlayRoutes } from './features/plays/routes.ts';
 import { registerPreferenceRoutes } from './features/preferences/routes.ts';
 import { registerUnsubscribePages } from './features/preferences/unsubscribe-routes.ts';
 import { registerPrivacyRoutes } from './features/privacy/routes.ts';
+import { registerSandboxPages } from './features/sandbox-checkout/routes.ts';
 import { registerSearchRoutes } from './features/search/routes.ts';
 import { registerSystemRoutes } from './features/system/routes.ts';
 import { readTrackPage } from './features/tracks/service.ts';
@@ -93,6 +94,7 @@ export async function buildApp(deps: Deps): Promise<FastifyInstance> {
   registerPlaylistRoutes(app, deps);
   registerSearchRoutes(app, deps);
   registerBillingRoutes(app, deps);
+  registerSandboxPages(app, deps);
   assertEveryRouteRegistered(app);
 
   setFallback(serveWebApp(app, config, (path) => readTrackPage(deps, path)));

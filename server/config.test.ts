@@ -2,7 +2,21 @@ import { resolve } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { ConfigError, parseConfig, type Config, type Env } from './config.ts';
 
-const production = { APP_ORIGIN: 'https://music.example' };
+const paystack = {
+  PAYMENTS: 'paystack',
+  PAYSTACK_SECRET_KEY: 'sk_live_0123456789',
+  PAYSTACK_PLAN_MONTHLY: 'PLN_m',
+  PAYSTACK_PLAN_ANNUAL: 'PLN_a',
+};
+const stripe = {
+  PAYMENTS: 'stripe',
+  STRIPE_SECRET_KEY: 'sk_live_0123456789',
+  STRIPE_WEBHOOK_SECRET: 'whsec_0123456789',
+  STRIPE_PRICE_MONTHLY: 'price_m',
+  STRIPE_PRICE_ANNUAL: 'price_a',
+};
+const site = { APP_ORIGIN: 'https://music.example' };
+const production = { ...site, ...paystack };
 const s3 = {
   ...production,
   S3_ENDPOINT: 'https://s3.example',
@@ -44,6 +58,7 @@ describe('without settings', () => {
       mixpanel: null,
       demoMixes: 200,
       ffmpegPath: null,
+      payments: { provider: 'sandbox', monthMs: null },
     });
   });
 
@@ -113,6 +128,35 @@ describe('a setting that makes sense is taken', () => {
       },
     ],
     [{ FFMPEG_PATH: '/opt/ffmpeg' }, { ffmpegPath: '/opt/ffmpeg', demo: true }],
+    [
+      { PAYMENTS: 'sandbox', SANDBOX_MONTH_SECONDS: '90' },
+      { demo: true, payments: { provider: 'sandbox', monthMs: 90_000 } },
+    ],
+    [
+      { ...production, PAYSTACK_API: 'http://127.0.0.1:9000' },
+      {
+        demo: false,
+        payments: {
+          provider: 'paystack',
+          api: 'http://127.0.0.1:9000',
+          secretKey: 'sk_live_0123456789',
+          plans: { monthly: 'PLN_m', annual: 'PLN_a' },
+        },
+      },
+    ],
+    [
+      { ...site, ...stripe },
+      {
+        demo: false,
+        payments: {
+          provider: 'stripe',
+          api: 'https://api.stripe.com',
+          secretKey: 'sk_live_0123456789',
+          webhookSecret: 'whsec_0123456789',
+          prices: { monthly: 'price_m', annual: 'price_a' },
+        },
+      },
+    ],
     [
       s3,
       {
@@ -185,6 +229,20 @@ describe('a setting that makes no sense is refused', () => {
     [{ ...s3, S3_SECRET_ACCESS_KEY: '' }, /^S3_SECRET_ACCESS_KEY is missing: S3_ENDPOINT, S3_R/],
     [{ ...s3, APP_ORIGIN: '' }, /^APP_ORIGIN is missing: S3_ENDPOINT, .* turns demo/],
     [{ ...s3, ACCEL_PREFIX: '/protected' }, /^ACCEL_PREFIX is of no use with S3/],
+    [{ PAYMENTS: 'cash' }, /^PAYMENTS must be sandbox, paystack or stripe/],
+    [site, /^PAYMENTS is sandbox, whose test cards .*PAYMENTS=paystack or PAYMENTS=stripe/],
+    [{ ...site, PAYMENTS: 'sandbox' }, /^PAYMENTS is sandbox, whose test cards/],
+    [{ ...production, PAYSTACK_SECRET_KEY: '' }, /^PAYSTACK_SECRET_KEY is missing: PAYMENTS=pay/],
+    [{ ...production, PAYSTACK_SECRET_KEY: 'pk_live_0123456789' }, /^PAYSTACK_SECRET_KEY must be/],
+    [{ ...production, PAYSTACK_API: 'http://pay.example' }, /^PAYSTACK_API must start with https/],
+    [
+      { ...site, ...stripe, STRIPE_PRICE_ANNUAL: '' },
+      /^STRIPE_PRICE_ANNUAL is missing: PAYMENTS=s/,
+    ],
+    [{ ...production, STRIPE_PRICE_ANNUAL: 'price_a' }, /^PAYMENTS is paystack, but STRIPE_PRICE/],
+    [{ ...production, PAYMENTS: '' }, /^PAYMENTS is sandbox, but PAYSTACK_SECRET_KEY, .* is set/],
+    [paystack, /^APP_ORIGIN is missing: PAYSTACK_SECRET_KEY, .* turns demo/],
+    [{ SANDBOX_MONTH_SECONDS: '0' }, /^SANDBOX_MONTH_SECONDS must be a whole number/],
   ])('%j', (env, problem) => {
     const problems = findProblems(env);
     expect(problems).toHaveLength(1);

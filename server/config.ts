@@ -1,6 +1,13 @@
 import { join, resolve } from 'node:path';
 import { z } from 'zod';
 import { isLoopbackName } from './loopback.ts';
+import {
+  findPaymentsProblems,
+  paymentsFields,
+  paymentsProductionSettings,
+  readPayments,
+  type PaymentsSettings,
+} from './payments-settings.ts';
 
 export type Config = {
   /** True when nothing of a production set-up is configured; demo accounts work only then. */
@@ -31,6 +38,8 @@ export type Config = {
   mixpanel: { token: string; host: string; isInstead: boolean } | null;
   /** An ffmpeg to use instead of the one on the PATH. */
   ffmpegPath: string | null;
+  /** Who takes the money, and what they know us by. */
+  payments: PaymentsSettings;
 };
 
 export type S3Settings = {
@@ -63,6 +72,7 @@ const productionSettings = [
   'MAIL_FROM',
   'TRUST_PROXY',
   'MIXPANEL_TOKEN',
+  ...paymentsProductionSettings,
 ] as const;
 
 export class ConfigError extends Error {
@@ -203,6 +213,7 @@ const Settings = z.object({
   ),
   MIXPANEL_MODE: z.enum(['also', 'instead'], { error: 'must be also or instead.' }).default('also'),
   DEMO_MIXES: wholeNumber(0, 200, 'must be a number from 0 to 200.').default(200),
+  ...paymentsFields(originWhere('what people pay must not travel unencrypted')),
 });
 
 /** An empty value means the same as no value, as in most env files. */
@@ -259,6 +270,7 @@ export function parseConfig(source: Env): Config {
     ...(parsed.error?.issues.map((issue) => `${issue.path.join('.')} ${issue.message}`) ?? []),
     ...findMissing(env),
     ...findConflicts(env),
+    ...findPaymentsProblems(env),
   ];
   if (!parsed.success || problems.length > 0) throw new ConfigError(problems);
   const settings = parsed.data;
@@ -293,6 +305,7 @@ export function parseConfig(source: Env): Config {
       : null,
     demoMixes: settings.DEMO_MIXES,
     ffmpegPath: settings.FFMPEG_PATH ?? null,
+    payments: readPayments(settings),
   };
 }
 

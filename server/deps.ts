@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import type { Config } from './config.ts';
 import { connect, type Database, type DatabaseSettings } from './db/connect.ts';
+import { sandboxWork } from './features/sandbox-checkout/jobs.ts';
 import { toOrigin } from './http/address.ts';
 import { createLog, type Log } from './http/log.ts';
 import { createJobsHandle, type JobsHandle } from './jobs/jobs-handle.ts';
@@ -8,6 +9,8 @@ import { createMail } from './ports/mail/create-mail.ts';
 import type { Mail } from './ports/mail/mail.ts';
 import { createLazyMedia } from './ports/media/lazy-media.ts';
 import type { Media } from './ports/media/media.ts';
+import { createPayments } from './ports/payments/create-payments.ts';
+import type { Payments } from './ports/payments/payments.ts';
 import { createStorage } from './ports/storage/create-storage.ts';
 import type { Storage } from './ports/storage/storage.ts';
 import { OWASP_COST, type PasswordCost } from './passwords.ts';
@@ -19,6 +22,8 @@ export type Deps = {
   database: Database;
   storage: Storage;
   mail: Mail;
+  /** Never called inside a transaction: it asks somebody else, or the same database. */
+  payments: Payments;
   /** Found when it is first needed: most processes never touch audio. */
   media: () => Promise<Media>;
   jobs: JobsHandle;
@@ -37,24 +42,26 @@ const databaseSettings = (config: Config): DatabaseSettings =>
 
 /** What a test or a tool brings itself; everything else follows from the config. */
 export type DepsOverrides = Partial<
-  Pick<Deps, 'database' | 'storage' | 'mail' | 'clock' | 'log' | 'passwordCost'>
+  Pick<Deps, 'database' | 'storage' | 'mail' | 'payments' | 'clock' | 'log' | 'passwordCost'>
 >;
 
 export function createDeps(config: Config, overrides: DepsOverrides = {}): Deps {
   const clock = overrides.clock ?? { now: () => Date.now() };
   const log = overrides.log ?? createLog(config.logLevel);
   const database = overrides.database ?? connect(databaseSettings(config), log);
+  const site = { origin: config.appOrigin ?? toOrigin(config.host, config.port) };
   return {
     config,
     database,
     storage: overrides.storage ?? createStorage(config),
     media: createLazyMedia(config.ffmpegPath),
     mail: overrides.mail ?? createMail(config, database.db, clock),
+    payments: overrides.payments ?? createPayments(config, { database, clock, site, sandboxWork }),
     jobs: createJobsHandle(),
     clock,
     log,
     passwordCost: overrides.passwordCost ?? OWASP_COST,
-    site: { origin: config.appOrigin ?? toOrigin(config.host, config.port) },
+    site,
   };
 }
 

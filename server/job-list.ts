@@ -9,6 +9,7 @@ import {
 import { drawCharts } from './features/charts/jobs.ts';
 import { ingestTrack, retagTrack } from './features/ingest/jobs.ts';
 import { dropReplacedFile } from './features/ingest/replaced-file.ts';
+import { deliverSandboxEvent, renewSandboxAgreement } from './features/sandbox-checkout/jobs.ts';
 import { reindexSearch } from './features/search/jobs.ts';
 import { sweep } from './features/system/jobs.ts';
 import type { JobHandler } from './jobs/define-job.ts';
@@ -26,4 +27,6 @@ export const jobList: readonly JobHandler<Deps>[] = [
   dropReplacedFile,
   reindexSearch,
   renderDemoMix,
+  deliverSandboxEvent,
+  renewSandboxAgreement,
 ];

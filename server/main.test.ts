@@ -110,13 +110,13 @@ describe('the server', () => {
   });
 
   it('says that demo accounts are off when it is set up for production', async () => {
-    const { lines } = await startServer({ APP_ORIGIN: 'https://music.example', LOG_LEVEL: 'warn' });
-    expect(lines[0]).toBe('Weekender is at https://music.example');
+    const { lines } = await startServer({ APP_ORIGIN: 'http://localhost:3999', LOG_LEVEL: 'warn' });
+    expect(lines[0]).toBe('Weekender is at http://localhost:3999');
     expect(lines[1]).toBe('Demo accounts are off');
   });
 
   it('warns whoever set it up for production that no message leaves the machine', async () => {
-    const child = run('main.ts', { APP_ORIGIN: 'https://music.example', LOG_LEVEL: 'warn' });
+    const child = run('main.ts', { APP_ORIGIN: 'http://localhost:3999', LOG_LEVEL: 'warn' });
     const lines = await readLines(child, 4);
     expect(JSON.parse(lines[3] ?? '')).toMatchObject({
       level: 40,

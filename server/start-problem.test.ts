@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import pg from 'pg';
 import { expect, it } from 'vitest';
 import { parseConfig } from './config.ts';
+import { PROVIDER } from './testing/test-app.ts';
 import { describeStartError, listWarnings } from './start-problem.ts';
 
 const config = parseConfig({ DATA_DIR: '/srv/music' });
@@ -58,14 +59,28 @@ it('an error nobody foresaw keeps its stack', () => {
 
 it.each([
   [{}, []],
-  [{ APP_ORIGIN: 'https://music.example' }, [expect.stringMatching(/^SMTP_URL is not set/)]],
+  [
+    { APP_ORIGIN: 'https://music.example', ...PROVIDER },
+    [expect.stringMatching(/^SMTP_URL is not set/)],
+  ],
   [
     {
       APP_ORIGIN: 'https://music.example',
       SMTP_URL: 'smtps://mail.example',
       MAIL_FROM: 'a@example.com',
+      ...PROVIDER,
     },
     [],
+  ],
+  [
+    {
+      APP_ORIGIN: 'https://music.example',
+      SMTP_URL: 'smtps://mail.example',
+      MAIL_FROM: 'a@example.com',
+      ...PROVIDER,
+      PAYSTACK_SECRET_KEY: 'sk_test_0123456789',
+    },
+    [expect.stringMatching(/^The key of paystack is one of its test mode/)],
   ],
 ])('what an operator should know of %j', (env, expected) => {
   expect(listWarnings(parseConfig(env))).toEqual(expected);

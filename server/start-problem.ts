@@ -1,6 +1,7 @@
 import { access, constants, mkdir, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { ConfigError, type Config } from './config.ts';
+import { isTestKey } from './payments-settings.ts';
 
 /** A problem the person who starts the server can solve; its message is all they need. */
 export class StartProblem extends Error {
@@ -65,9 +66,18 @@ export function describeStartError(error: unknown, config?: Config): string | nu
 }
 
 /** What works, but hardly the way it was meant. */
-export const listWarnings = ({ demo, smtp }: Config): string[] =>
-  demo || smtp
-    ? []
-    : [
-        'SMTP_URL is not set: no message reaches anybody. They lie in the outbox table, reset links included, for seven days.',
-      ];
+export function listWarnings({ demo, smtp, payments }: Config): string[] {
+  if (demo) return [];
+  return [
+    ...(smtp
+      ? []
+      : [
+          'SMTP_URL is not set: no message reaches anybody. They lie in the outbox table, reset links included, for seven days.',
+        ]),
+    ...(isTestKey(payments)
+      ? [
+          `The key of ${payments.provider} is one of its test mode: anybody gets Premium with a test card, and no money arrives.`,
+        ]
+      : []),
+  ];
+}

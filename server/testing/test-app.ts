@@ -6,10 +6,13 @@ import type { FastifyInstance, InjectOptions, LightMyRequestResponse } from 'fas
 import { buildApp } from '../app.ts';
 import { parseConfig, type Config } from '../config.ts';
 import { createDeps, type Deps } from '../deps.ts';
+import { toOrigin } from '../http/address.ts';
 import { createLog } from '../http/log.ts';
 import { jobList } from '../job-list.ts';
 import { createWorker, type Worker } from '../jobs/worker.ts';
 import type { Mail } from '../ports/mail/mail.ts';
+import type { Payments } from '../ports/payments/payments.ts';
+import { createSandbox, type Sandbox } from '../ports/payments/sandbox/sandbox.ts';
 import type { Storage } from '../ports/storage/storage.ts';
 import type { PasswordCost } from '../passwords.ts';
 import { createTestDatabase } from './test-database.ts';
@@ -27,6 +30,8 @@ export type TestApp = {
   deps: Deps;
   clock: TestClock;
   worker: Worker;
+  /** The company behind `deps.payments`, played by hand: nothing is delivered or renewed by itself. */
+  sandbox: Sandbox;
   /** Every log line so far. */
   logText: () => string;
   createClient: () => TestClient;
@@ -38,6 +43,15 @@ export type TestAppOptions = {
   config?: Partial<Config>;
   mail?: Mail;
   storage?: Storage;
+  payments?: Payments;
+};
+
+/** Settings of a provider that is never called. */
+export const PROVIDER = {
+  PAYMENTS: 'paystack',
+  PAYSTACK_SECRET_KEY: 'sk_live_0123456789',
+  PAYSTACK_PLAN_MONTHLY: 'PLN_monthly',
+  PAYSTACK_PLAN_ANNUAL: 'PLN_annual',
 };
 
 /** Tests register people by the hundred; how dear a hash must be is the business of one test alone. */
@@ -71,6 +85,12 @@ function createClient(app: FastifyInstance): TestClient {
   };
 }
 
+/** A site that is reached from outside must not take test cards. */
+const addProvider = (env: Record<string, string> = {}) => {
+  const isPublic = env.APP_ORIGIN?.startsWith('https:') && !env.PAYMENTS;
+  return isPublic ? { ...env, ...PROVIDER } : env;
+};
+
 /** The real server on a database of its own, without a socket and with a clock that stands still. */
 export async function createTestApp(options: TestAppOptions = {}): Promise<TestApp> {
   const dataDir = await mkdtemp(join(tmpdir(), 'test-app-'));
@@ -84,11 +104,18 @@ export async function createTestApp(options: TestAppOptions = {}): Promise<TestA
     },
   });
   const config = {
-    ...parseConfig({ DATA_DIR: dataDir, LOG_LEVEL: 'trace', ...options.env }),
+    ...parseConfig({ DATA_DIR: dataDir, LOG_LEVEL: 'trace', ...addProvider(options.env) }),
     webRoot: join(dataDir, 'web'),
     ...options.config,
   };
+  const sandbox = createSandbox({
+    database,
+    clock,
+    site: { origin: config.appOrigin ?? toOrigin(config.host, config.port) },
+    monthMs: config.payments.provider === 'sandbox' ? config.payments.monthMs : null,
+  });
   const deps = createDeps(config, {
+    payments: options.payments ?? sandbox.payments,
     database,
     clock,
     passwordCost: CHEAP,
@@ -104,6 +131,7 @@ export async function createTestApp(options: TestAppOptions = {}): Promise<TestA
     deps,
     clock,
     worker,
+    sandbox,
     logText: () => lines.join(''),
     createClient: () => createClient(app),
     close: async () => {

@@ -21,7 +21,7 @@ const answerShell = createHandlerBoundToURL(SHELL);
 registerRoute(
   new NavigationRoute(answerShell, {
     // Not the app's own, or, a reset link, answered by the server with headers of its own.
-    denylist: [/^\/(?:api|media|assets|healthz)(?:\/|$)/, /^\/+reset-password\//, /\.\w+$/],
+    denylist: [/^\/(?:api|media|assets|healthz|sandbox)(?:\/|$)/, /^\/+reset-password\//, /\.\w+$/],
   }),
 );
 setCatchHandler((options) =>

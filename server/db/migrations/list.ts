@@ -10,6 +10,7 @@ import { accountPreferences } from './0009-account-preferences.ts';
 import { achievements } from './0010-achievements.ts';
 import { events } from './0011-events.ts';
 import { library } from './0012-library.ts';
+import { sandboxPayments } from './0013-sandbox-payments.ts';
 import { billing } from './0014-billing.ts';
 import { live } from './0016-live.ts';
 import type { Migration } from './migration.ts';
@@ -28,6 +29,7 @@ export const migrations: readonly Migration[] = [
   achievements,
   events,
   library,
+  sandboxPayments,
   billing,
   live,
 ];

@@ -1,0 +1,82 @@
+/** A page of the sandbox where something is paid for. Who pays is not written down. */
+export type SandboxCheckoutsTable = {
+  id: string;
+  reference: string;
+  customer_id: string;
+  plan: 'monthly' | 'annual';
+  amount: number;
+  renewal_amount: number;
+  currency: string;
+  first_charge_at: number;
+  success_url: string;
+  cancel_url: string;
+  state: 'open' | 'paid' | 'closed';
+  agreement_id: string | null;
+  /** The last attempt to pay. */
+  charge_id: string | null;
+  created_at: number;
+};
+
+export type SandboxAgreementsTable = {
+  id: string;
+  customer_id: string;
+  plan: 'monthly' | 'annual';
+  currency: string;
+  status: 'active' | 'ending' | 'late' | 'ended';
+  /** The end of the period that is paid for. */
+  due_at: number;
+  /** Later than that after a payment that failed. */
+  next_charge_at: number;
+  next_amount: number;
+  renewal_amount: number;
+  next_plan: 'monthly' | 'annual' | null;
+  /** The name of a test card. */
+  card: string;
+  /** How often it has paid, for cards that stop after a while. */
+  card_uses: number;
+  failures: number;
+  created_at: number;
+};
+
+export type SandboxChargesTable = {
+  id: string;
+  reference: string | null;
+  customer_id: string;
+  agreement_id: string | null;
+  plan: 'monthly' | 'annual';
+  status: 'paid' | 'failed';
+  amount: number;
+  refunded: number;
+  currency: string;
+  is_disputed: 0 | 1;
+  card: string;
+  failure: string | null;
+  at: number;
+};
+
+export type SandboxRefundsTable = { key: string; charge_id: string; amount: number; at: number };
+
+export type SandboxCardUpdatesTable = {
+  id: string;
+  agreement_id: string;
+  return_url: string;
+  created_at: number;
+};
+
+/** What the sandbox has to tell, in the order it happened. */
+export type SandboxEventsTable = {
+  id: string;
+  seq: number;
+  body: string;
+  created_at: number;
+  delivered_at: number | null;
+};
+
+export type SandboxTables = {
+  sandbox_checkouts: SandboxCheckoutsTable;
+  sandbox_agreements: SandboxAgreementsTable;
+  sandbox_charges: SandboxChargesTable;
+  sandbox_refunds: SandboxRefundsTable;
+  sandbox_card_updates: SandboxCardUpdatesTable;
+  sandbox_events: SandboxEventsTable;
+};

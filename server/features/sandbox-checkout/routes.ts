@@ -1,0 +1,133 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { z } from 'zod';
+import type { Deps } from '../../deps.ts';
+import { limitAddress } from '../../http/address.ts';
+import { AppError } from '../../http/app-error.ts';
+import { enforceRateLimits, type RateLimit } from '../../http/rate-limit.ts';
+import { isCardName } from '../../ports/payments/sandbox/cards.ts';
+import type { CheckoutRow } from '../../ports/payments/sandbox/store.ts';
+import { sandboxWork } from './jobs.ts';
+import { openSandbox } from './open-sandbox.ts';
+import { renderSandbox, sandboxPolicy, type SandboxPage } from './page.ts';
+
+const payByAddress: RateLimit = { name: 'sandbox-pay-address', limit: 300, periodMs: 60_000 };
+const CHECKOUT = '/sandbox/checkout/:id';
+const CARD = '/sandbox/card/:id';
+type Params = { Params: { id: string } };
+
+const Choice = z.object({
+  card: z.string().refine(isCardName),
+  answer: z.enum(['pay', 'cancel', 'yes', 'no']).default('pay'),
+});
+
+/** One answer to a form, from a page that has only fields of these names. */
+function readChoice(body: unknown) {
+  const choice = Choice.safeParse(
+    typeof body === 'string' ? Object.fromEntries(new URLSearchParams(body)) : {},
+  );
+  if (!choice.success)
+    throw new AppError('malformed_request', { message: 'Pick one of the test cards.' });
+  return choice.data;
+}
+
+const CONFIRMED = { pay: undefined, cancel: undefined, yes: true, no: false } as const;
+
+const toBill = (row: CheckoutRow, now: number) => ({
+  plan: row.plan,
+  amount: row.amount,
+  renewalAmount: row.renewal_amount,
+  currency: row.currency,
+  firstPaymentAt: row.first_charge_at > now ? row.first_charge_at : null,
+});
+
+/** The pages of the company that is only played. They know nobody's session: the address is the key. */
+export function registerSandboxPages(app: FastifyInstance, deps: Deps) {
+  const { config, clock, jobs } = deps;
+  // A test may have put another provider in its place.
+  if (config.payments.provider !== 'sandbox') return;
+  const { siteName, timeZone } = config;
+  const sandbox = openSandbox(deps, sandboxWork);
+
+  const send = (reply: FastifyReply, page: SandboxPage) =>
+    reply
+      .headers({
+        'content-type': 'text/html; charset=utf-8',
+        'content-security-policy': sandboxPolicy,
+        'cache-control': 'no-store',
+      })
+      .send(renderSandbox({ siteName, timeZone }, page));
+  const sendGone = (reply: FastifyReply) => send(reply.code(404), { kind: 'gone' });
+
+  const limit = (request: FastifyRequest) =>
+    enforceRateLimits(
+      deps.database.db,
+      [{ rule: payByAddress, subject: limitAddress(request.ip) }],
+      clock.now(),
+    );
+
+  const showCheckout = async (request: FastifyRequest<Params>, reply: FastifyReply) => {
+    const row = await sandbox.findCheckout(request.params.id);
+    if (!row) return sendGone(reply);
+    if (row.state === 'paid') return reply.redirect(row.success_url, 303);
+    if (row.state === 'closed') return sendGone(reply);
+    const path = `/sandbox/checkout/${row.id}`;
+    const bill = toBill(row, clock.now());
+    return send(reply, { kind: 'pay', path, bill, problem: null, chosen: 'success' });
+  };
+
+  const takeCheckout = async (request: FastifyRequest<Params>, reply: FastifyReply) => {
+    await limit(request);
+    const { card, answer } = readChoice(request.body);
+    const row = await sandbox.findCheckout(request.params.id);
+    if (!row) return sendGone(reply);
+    if (answer === 'cancel') {
+      await sandbox.close(row.id);
+      jobs.wake();
+      return reply.redirect(row.cancel_url, 303);
+    }
+    const outcome = await sandbox.pay(row.id, { card, isConfirmed: CONFIRMED[answer] });
+    jobs.wake();
+    const path = `/sandbox/checkout/${row.id}`;
+    const bill = toBill(row, clock.now());
+    if (outcome.state === 'paid') return reply.redirect(row.success_url, 303);
+    if (outcome.state === 'confirm') return send(reply, { kind: 'confirm', path, bill, card });
+    if (outcome.state !== 'declined') return sendGone(reply);
+    const problem = outcome.message;
+    return send(reply.code(402), { kind: 'pay', path, bill, problem, chosen: card });
+  };
+
+  const showCard = async (request: FastifyRequest<Params>, reply: FastifyReply) => {
+    const { id } = request.params;
+    const update = await sandbox.findCardUpdate(id);
+    if (!update || update.agreement.status === 'ended') return sendGone(reply);
+    return send(reply, {
+      kind: 'card',
+      path: `/sandbox/card/${id}`,
+      chosen: update.agreement.card,
+    });
+  };
+
+  const takeCard = async (request: FastifyRequest<Params>, reply: FastifyReply) => {
+    await limit(request);
+    const { card } = readChoice(request.body);
+    const update = await sandbox.findCardUpdate(request.params.id);
+    if (!update || update.agreement.status === 'ended') return sendGone(reply);
+    await sandbox.replaceCard(update.agreement.id, card);
+    jobs.wake();
+    return reply.redirect(update.returnUrl, 303);
+  };
+
+  app.register((scope, _options, done) => {
+    scope.removeAllContentTypeParsers();
+    scope.addContentTypeParser(
+      'application/x-www-form-urlencoded',
+      { parseAs: 'string', bodyLimit: 1024 },
+      (_request, body, ready) => ready(null, body),
+    );
+    scope.get<Params>(CHECKOUT, showCheckout);
+    scope.post<Params>(CHECKOUT, takeCheckout);
+    scope.get<Params>(CARD, showCard);
+    scope.post<Params>(CARD, takeCard);
+    done();
+  });
+}

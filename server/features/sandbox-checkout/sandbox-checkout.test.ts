@@ -1,0 +1,233 @@
+import { createServer, type IncomingHttpHeaders } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { buffer } from 'node:stream/consumers';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { createTestApp, type TestApp } from '../../testing/test-app.ts';
+import { sandboxWork } from './jobs.ts';
+import { openSandbox } from './open-sandbox.ts';
+
+const CANCEL = 'http://127.0.0.1:3000/pricing';
+const SUCCESS = 'http://127.0.0.1:3000/subscription-success?reference=ref-1';
+
+let test: TestApp;
+beforeEach(async () => {
+  test = await createTestApp();
+});
+afterEach(() => test.close());
+
+const start = async (change: { firstChargeAt?: number; amount?: number } = {}) => {
+  const { url } = await test.deps.payments.startCheckout({
+    reference: 'ref-1',
+    userId: 'user-1',
+    email: 'thandi@example.com',
+    customerId: null,
+    plan: 'monthly',
+    amount: 7900,
+    renewalAmount: 7900,
+    currency: 'ZAR',
+    firstChargeAt: test.clock.now(),
+    successUrl: SUCCESS,
+    cancelUrl: CANCEL,
+    ...change,
+  });
+  return new URL(url).pathname;
+};
+const read = () => test.deps.payments.readCheckout('ref-1');
+const post = (url: string, form: Record<string, string>) =>
+  test.app.inject({
+    method: 'POST',
+    url,
+    headers: { 'content-type': 'application/x-www-form-urlencoded' },
+    payload: new URLSearchParams(form).toString(),
+  });
+
+describe('the checkout page', () => {
+  it('says that it is a test, what is due, and offers cards by name without any field to type in', async () => {
+    const page = await test.app.inject(await start());
+    expect(page.statusCode).toBe(200);
+    expect(page.body).toContain('Test payment page.');
+    expect(page.body).toMatch(/Due today<\/span><strong>R79</);
+    expect(page.body).toContain('Then R79 every month');
+    expect(page.body.match(/<input type="radio" name="card"/g)).toHaveLength(6);
+    expect(page.body).not.toMatch(/<input(?! type="radio"| type="hidden")|<script/);
+    expect(page.headers['content-security-policy']).toMatch(
+      /^default-src 'none'; style-src 'sha256-[^']+'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'$/,
+    );
+    expect(page.headers['cache-control']).toBe('no-store');
+  });
+
+  it('says when the first payment comes after a trial', async () => {
+    const firstChargeAt = Date.UTC(2026, 10, 29, 12);
+    const page = await test.app.inject(await start({ firstChargeAt }));
+    expect(page.body).toMatch(/Due today<\/span><strong>R0</);
+    expect(page.body).toContain('R79 on 29 November 2026, then R79 every month');
+  });
+
+  it('takes the payment and returns, also when it is sent twice or opened again', async () => {
+    const path = await start();
+    for (const answer of [
+      await post(path, { card: 'success' }),
+      await post(path, { card: 'success' }),
+    ])
+      expect([answer.statusCode, answer.headers.location]).toEqual([303, SUCCESS]);
+    expect((await test.app.inject(path)).headers.location).toBe(SUCCESS);
+    const { state, customerId } = await read();
+    expect(state).toBe('paid');
+    expect(await test.deps.payments.listAgreements(customerId ?? '')).toHaveLength(1);
+  });
+
+  it.each([
+    ['insufficient-funds', 'there is not enough money'],
+    ['expired', 'the card has expired'],
+  ])('tells why %s is declined, and lets another card be tried', async (card, reason) => {
+    const path = await start();
+    const declined = await post(path, { card });
+    expect(declined.statusCode).toBe(402);
+    expect(declined.body).toMatch(new RegExp(`role="alert">[^<]*${reason}`));
+    expect(await read()).toMatchObject({ state: 'open', charge: { status: 'failed' } });
+    await post(path, { card: 'success' });
+    expect(await read()).toMatchObject({ state: 'paid', charge: { status: 'paid' } });
+  });
+
+  it('asks once more where the bank does, and takes a no', async () => {
+    const path = await start();
+    const asked = await post(path, { card: 'confirmation' });
+    expect(asked.body).toContain('Your bank asks');
+    expect((await read()).state).toBe('open');
+    const refused = await post(path, { card: 'confirmation', answer: 'no' });
+    expect(refused.body).toContain('was not confirmed with the bank');
+    const paid = await post(path, { card: 'confirmation', answer: 'yes' });
+    expect(paid.headers.location).toBe(SUCCESS);
+  });
+
+  it('returns without a payment, and is closed from then on', async () => {
+    const path = await start();
+    const left = await post(path, { card: 'success', answer: 'cancel' });
+    expect([left.statusCode, left.headers.location]).toEqual([303, CANCEL]);
+    expect((await read()).state).toBe('failed');
+    const late = await post(path, { card: 'success' });
+    expect(late.statusCode).toBe(404);
+    expect((await read()).charge).toBeNull();
+  });
+
+  it.each([
+    { card: '4242424242424242' },
+    { card: 'toString' },
+    {},
+    { card: 'success', answer: 'x' },
+  ])('refuses what is not one of its cards: %j', async (form) => {
+    const path = await start();
+    expect((await post(path, form)).statusCode).toBe(400);
+    expect((await read()).state).toBe('open');
+  });
+
+  it('is not found under an address that nobody was given', async () => {
+    expect((await test.app.inject('/sandbox/checkout/chk_1')).statusCode).toBe(404);
+    expect((await post('/sandbox/checkout/chk_1', { card: 'success' })).statusCode).toBe(404);
+    expect((await post('/sandbox/card/upd_1', { card: 'success' })).statusCode).toBe(404);
+  });
+
+  it('takes no form from another site', async () => {
+    const path = await start();
+    const answer = await test.app.inject({
+      method: 'POST',
+      url: path,
+      headers: {
+        'content-type': 'application/x-www-form-urlencoded',
+        origin: 'https://evil.example',
+      },
+      payload: 'card=success',
+    });
+    expect(answer.statusCode).toBe(403);
+    expect((await read()).state).toBe('open');
+  });
+});
+
+it('replaces the card on a page of its own and returns', async () => {
+  await post(await start(), { card: 'pays-once' });
+  const { agreementId } = await read();
+  const { payments } = test.deps;
+  const url = await payments.cardUpdateUrl(agreementId ?? '', 'http://127.0.0.1:3000/subscription');
+  const path = new URL(url).pathname;
+  const page = await test.app.inject(path);
+  expect(page.body).toMatch(/value="pays-once" checked/);
+  const answer = await post(path, { card: 'success' });
+  expect([answer.statusCode, answer.headers.location]).toEqual([
+    303,
+    'http://127.0.0.1:3000/subscription',
+  ]);
+  const { agreement } = await payments.readAgreement(agreementId ?? '');
+  expect(agreement.card?.last4).toBe('4242');
+});
+
+it('is not there where another provider takes the money', async () => {
+  const other = await createTestApp({ env: { APP_ORIGIN: 'https://music.example' } });
+  try {
+    const url = '/sandbox/checkout/chk_1';
+    expect((await other.app.inject(url)).body).not.toContain('Test payment');
+    expect((await other.app.inject({ method: 'POST', url })).statusCode).toBe(404);
+  } finally {
+    await other.close();
+  }
+});
+
+describe('its webhooks', () => {
+  type Received = { url: string | undefined; headers: IncomingHttpHeaders; body: Buffer };
+  const receive = async (statuses: number[]) => {
+    const received: Received[] = [];
+    const server = createServer((request, response) => {
+      void buffer(request).then((body) => {
+        received.push({ url: request.url, headers: request.headers, body });
+        response.writeHead(statuses.shift() ?? 200).end();
+      });
+    });
+    await new Promise<void>((resolve) => {
+      server.listen(0, '127.0.0.1', resolve);
+    });
+    test.deps.site.origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+    return { received, close: () => new Promise((resolve) => server.close(resolve)) };
+  };
+
+  it('arrive over HTTP, signed, again and again until they are taken', async () => {
+    const { received, close } = await receive([500]);
+    try {
+      await post(await start(), { card: 'success' });
+      await test.worker.runDue();
+      expect(received).toHaveLength(1);
+      test.clock.advance(10_000);
+      await test.worker.runDue();
+      test.clock.advance(60_000);
+      await test.worker.runDue();
+      expect(received.map(({ url }) => url)).toEqual(Array(2).fill('/api/webhooks/sandbox'));
+      const [first, second] = received;
+      expect(second?.body).toEqual(first?.body);
+      const notice = await test.deps.payments.parseWebhook(
+        second?.headers ?? {},
+        second?.body ?? Buffer.alloc(0),
+      );
+      expect(notice).toMatchObject({ kind: 'checkout.paid', subjects: [{ reference: 'ref-1' }] });
+      expect(await test.sandbox.takeWebhooks()).toEqual([]);
+    } finally {
+      await close();
+    }
+  });
+
+  it('and renewals come by themselves when their time has come', async () => {
+    const { received, close } = await receive([]);
+    try {
+      await post(await start(), { card: 'success' });
+      const { agreementId } = await read();
+      test.clock.advance(31 * 24 * 60 * 60 * 1000);
+      await test.worker.runDue();
+      const { charges } = await openSandbox(test.deps, sandboxWork).payments.readAgreement(
+        agreementId ?? '',
+      );
+      expect(charges).toHaveLength(2);
+      expect(
+        received.map(({ body }) => (JSON.parse(body.toString()) as { kind: string }).kind),
+      ).toEqual(expect.arrayContaining(['checkout.paid', 'charge.paid']));
+    } finally {
+      await close();
+    }
+  });
+});

@@ -1,0 +1,179 @@
+import type { Tx } from '../../../db/connect.ts';
+import { newId } from '../../../ids.ts';
+import type { CheckoutRequest } from '../payments.ts';
+import { findRefusal, needsConfirmation, TEST_CARDS, type CardName } from './cards.ts';
+import { inTransaction, type SandboxParts } from './parts.ts';
+import {
+  insertAgreement,
+  insertCharge,
+  insertCheckout,
+  lockCheckout,
+  updateCheckout,
+  type CheckoutRow,
+} from './store.ts';
+import { recordEvent } from './webhooks.ts';
+
+/** A page that was opened and forgotten takes no money a day later. */
+const LIFETIME_MS = 24 * 60 * 60 * 1000;
+
+export const isExpired = (row: CheckoutRow, now: number): boolean =>
+  row.state === 'open' && now >= row.created_at + LIFETIME_MS;
+
+export type PayOutcome =
+  { state: 'paid' | 'closed' | 'unknown' | 'confirm' } | { state: 'declined'; message: string };
+
+export async function openCheckout(
+  { database, clock }: SandboxParts,
+  request: CheckoutRequest,
+): Promise<string> {
+  const now = clock.now();
+  const row = await insertCheckout(database.db, {
+    id: `chk_${newId(now)}`,
+    reference: request.reference,
+    customer_id: request.customerId ?? `cus_${newId(now)}`,
+    plan: request.plan,
+    amount: request.amount,
+    renewal_amount: request.renewalAmount,
+    currency: request.currency,
+    first_charge_at: request.firstChargeAt,
+    success_url: request.successUrl,
+    cancel_url: request.cancelUrl,
+    state: 'open',
+    agreement_id: null,
+    charge_id: null,
+    created_at: now,
+  });
+  if (!row) throw new Error('A checkout that was just made is gone.');
+  return row.id;
+}
+
+/** Free at first: the card is only remembered. */
+const isDueNow = (row: CheckoutRow, now: number) => row.amount > 0 && row.first_charge_at <= now;
+
+async function recordCharge(
+  tx: Tx,
+  row: CheckoutRow,
+  charge: { card: CardName; failure: string | null; agreementId: string | null; now: number },
+): Promise<string> {
+  const id = `chg_${newId(charge.now)}`;
+  await insertCharge(tx, {
+    id,
+    reference: row.reference,
+    customer_id: row.customer_id,
+    agreement_id: charge.agreementId,
+    plan: row.plan,
+    status: charge.failure === null ? 'paid' : 'failed',
+    amount: row.amount,
+    refunded: 0,
+    currency: row.currency,
+    is_disputed: 0,
+    card: charge.card,
+    failure: charge.failure,
+    at: charge.now,
+  });
+  return id;
+}
+
+async function decline(
+  parts: SandboxParts,
+  tx: Tx,
+  row: CheckoutRow,
+  card: CardName,
+  failure: string,
+) {
+  const now = parts.clock.now();
+  const chargeId = await recordCharge(tx, row, { card, failure, agreementId: null, now });
+  await updateCheckout(tx, row.id, { charge_id: chargeId });
+  const { reference, plan } = row;
+  await recordEvent(parts, tx, 'checkout.declined', {
+    reference,
+    customerId: row.customer_id,
+    chargeId,
+    plan,
+  });
+}
+
+/** When the payment after this checkout is due, and how much it is. */
+function planFirst(row: CheckoutRow, { clock, calendar }: SandboxParts) {
+  const now = clock.now();
+  if (row.first_charge_at > now)
+    return { due: row.first_charge_at, amount: row.amount > 0 ? row.amount : row.renewal_amount };
+  return { due: calendar.addPeriod(now, row.plan), amount: row.renewal_amount };
+}
+
+async function complete(parts: SandboxParts, tx: Tx, row: CheckoutRow, card: CardName) {
+  const now = parts.clock.now();
+  const agreementId = `agr_${newId(now)}`;
+  const isPaidNow = isDueNow(row, now);
+  const chargeId = isPaidNow
+    ? await recordCharge(tx, row, { card, failure: null, agreementId, now })
+    : null;
+  const { due, amount } = planFirst(row, parts);
+  await insertAgreement(tx, {
+    id: agreementId,
+    customer_id: row.customer_id,
+    plan: row.plan,
+    currency: row.currency,
+    status: 'active',
+    due_at: due,
+    next_charge_at: due,
+    next_amount: amount,
+    renewal_amount: row.renewal_amount,
+    next_plan: null,
+    card,
+    card_uses: isPaidNow ? 1 : 0,
+    failures: 0,
+    created_at: now,
+  });
+  await updateCheckout(tx, row.id, {
+    state: 'paid',
+    agreement_id: agreementId,
+    charge_id: chargeId,
+  });
+  const { reference, customer_id: customerId, plan } = row;
+  await recordEvent(parts, tx, 'checkout.paid', {
+    reference,
+    customerId,
+    agreementId,
+    chargeId,
+    plan,
+  });
+  await parts.work.renewAt(tx, agreementId, { at: due, now });
+}
+
+/** `isConfirmed` is what the bank's page answered; undefined before anybody was asked. */
+export const payCheckout = (
+  parts: SandboxParts,
+  id: string,
+  { card, isConfirmed }: { card: CardName; isConfirmed?: boolean | undefined },
+): Promise<PayOutcome> =>
+  inTransaction(parts, async (tx) => {
+    const row = await lockCheckout(tx, parts.database.dialect, id);
+    if (!row) return { state: 'unknown' };
+    if (row.state !== 'open') return { state: row.state };
+    const now = parts.clock.now();
+    if (isExpired(row, now)) return { state: 'closed' };
+    if (needsConfirmation(card) && isConfirmed === undefined) return { state: 'confirm' };
+    const refusal =
+      isConfirmed === false
+        ? TEST_CARDS.confirmation.refusal
+        : isDueNow(row, now)
+          ? findRefusal(card, 0)
+          : null;
+    if (refusal !== null) {
+      await decline(parts, tx, row, card, refusal);
+      return { state: 'declined', message: refusal };
+    }
+    await complete(parts, tx, row, card);
+    return { state: 'paid' };
+  });
+
+/** The member goes back without paying. */
+export const closeCheckout = (parts: SandboxParts, id: string): Promise<void> =>
+  inTransaction(parts, async (tx) => {
+    const row = await lockCheckout(tx, parts.database.dialect, id);
+    if (row?.state !== 'open') return;
+    await updateCheckout(tx, id, { state: 'closed' });
+    const { reference, customer_id: customerId, plan } = row;
+    await recordEvent(parts, tx, 'checkout.closed', { reference, customerId, plan });
+  });

@@ -1,0 +1,25 @@
+import type { Database, Tx } from '../../../db/connect.ts';
+import type { Calendar } from '../payments.ts';
+
+/** What the sandbox asks to be done later, in the transaction of what makes it necessary. */
+export type SandboxWork = {
+  deliver: (tx: Tx, eventId: string, now: number) => Promise<unknown>;
+  renewAt: (tx: Tx, agreementId: string, time: { at: number; now: number }) => Promise<unknown>;
+};
+
+export type SandboxParts = {
+  database: Pick<Database, 'db' | 'dialect'>;
+  clock: { now: () => number };
+  site: { origin: string };
+  calendar: Calendar;
+  work: SandboxWork;
+};
+
+/** For whoever delivers and renews by hand. */
+export const noWork: SandboxWork = {
+  deliver: () => Promise.resolve(),
+  renewAt: () => Promise.resolve(),
+};
+
+export const inTransaction = <T>(parts: SandboxParts, act: (tx: Tx) => Promise<T>): Promise<T> =>
+  parts.database.db.transaction().execute(act);

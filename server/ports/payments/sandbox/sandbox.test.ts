@@ -1,0 +1,217 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { createTestDatabase, type TestDatabase } from '../../../testing/test-database.ts';
+import type { CheckoutRequest } from '../payments.ts';
+import { createSandbox, type Sandbox } from './sandbox.ts';
+
+const DAY = 24 * 60 * 60 * 1000;
+const START = Date.UTC(2026, 10, 15, 12);
+const at = (text: string) => Date.parse(text);
+
+let database: TestDatabase;
+let sandbox: Sandbox;
+let now: number;
+beforeEach(async () => {
+  database = await createTestDatabase();
+  now = START;
+  const site = { origin: 'https://site.example' };
+  sandbox = createSandbox({ database, clock: { now: () => now }, site });
+});
+afterEach(() => database.close());
+
+const request = (change: Partial<CheckoutRequest> = {}): CheckoutRequest => ({
+  reference: 'ref-1',
+  userId: 'user-1',
+  email: 'thandi@example.com',
+  customerId: null,
+  plan: 'monthly',
+  amount: 7900,
+  renewalAmount: 7900,
+  currency: 'ZAR',
+  firstChargeAt: START,
+  successUrl: 'https://site.example/subscription-success',
+  cancelUrl: 'https://site.example/pricing',
+  ...change,
+});
+
+const subscribe = async (
+  card: Parameters<Sandbox['pay']>[1]['card'] = 'success',
+  change: Partial<CheckoutRequest> = {},
+) => {
+  const { reference } = request(change);
+  await sandbox.payments.startCheckout(request(change));
+  await sandbox.pay(reference, { card });
+  const { agreementId } = await sandbox.payments.readCheckout(reference);
+  if (!agreementId) throw new Error('The checkout made no agreement.');
+  return agreementId;
+};
+
+const read = (id: string) => sandbox.payments.readAgreement(id);
+const chargesOf = async (id: string) =>
+  (await read(id)).charges.map(({ status, amount, plan }) => `${status} ${amount} ${plan}`);
+const passTo = async (time: number) => {
+  now = time;
+  await sandbox.renewDue();
+};
+
+describe('an agreement', () => {
+  it('is charged again on the same day of every month', async () => {
+    const id = await subscribe();
+    await passTo(at('2026-12-15T11:59:59Z'));
+    expect(await chargesOf(id)).toEqual(['paid 7900 monthly']);
+    await passTo(at('2026-12-15T12:00:00Z'));
+    await passTo(at('2027-01-15T12:00:00Z'));
+    expect(await chargesOf(id)).toEqual(Array(3).fill('paid 7900 monthly'));
+    const { agreement } = await read(id);
+    expect(agreement).toMatchObject({
+      status: 'active',
+      nextChargeAt: at('2027-02-15T12:00:00Z'),
+      nextAmount: 7900,
+    });
+  });
+
+  it('is charged once after a standstill, and on time from then on', async () => {
+    const id = await subscribe();
+    await passTo(at('2027-04-20T08:00:00Z'));
+    await sandbox.renewDue();
+    expect(await chargesOf(id)).toHaveLength(2);
+    expect((await read(id)).agreement.nextChargeAt).toBe(at('2027-05-20T08:00:00Z'));
+  });
+
+  it('becomes late when the bank refuses, is tried for three days, and ends', async () => {
+    const id = await subscribe('renews-then-fails');
+    await passTo(at('2026-12-15T12:00:00Z'));
+    expect((await read(id)).agreement.status).toBe('active');
+    const due = at('2027-01-15T12:00:00Z');
+    await passTo(due);
+    const late = await read(id);
+    expect(late.agreement).toMatchObject({ status: 'late', nextChargeAt: due + DAY });
+    expect(late.charges.at(-1)).toMatchObject({
+      status: 'failed',
+      failure: expect.stringContaining('not enough money'),
+    });
+    for (const day of [1, 2]) await passTo(due + day * DAY);
+    expect((await read(id)).agreement.status).toBe('late');
+    await passTo(due + 3 * DAY);
+    expect((await read(id)).agreement).toMatchObject({ status: 'ended', nextChargeAt: null });
+    expect(await chargesOf(id)).toHaveLength(6);
+  });
+
+  it('is made up for at once by a new card, and keeps its day', async () => {
+    const id = await subscribe('pays-once');
+    const due = at('2026-12-15T12:00:00Z');
+    await passTo(due);
+    now = due + 2 * DAY - 1;
+    await sandbox.replaceCard(id, 'success');
+    const { agreement, charges } = await read(id);
+    expect(agreement).toMatchObject({
+      status: 'active',
+      nextChargeAt: at('2027-01-15T12:00:00Z'),
+      card: { brand: 'Visa', last4: '4242' },
+    });
+    expect(charges.at(-1)?.status).toBe('paid');
+  });
+
+  it('ends at the end of its period once it is cancelled', async () => {
+    const id = await subscribe();
+    await sandbox.payments.cancelAtPeriodEnd(id);
+    expect((await read(id)).agreement).toMatchObject({ status: 'ending', nextChargeAt: null });
+    await passTo(at('2026-12-15T12:00:00Z'));
+    expect((await read(id)).agreement.status).toBe('ended');
+    expect(await chargesOf(id)).toHaveLength(1);
+  });
+
+  it('changes its plan with the next payment', async () => {
+    const id = await subscribe();
+    const startsAt = at('2026-12-20T00:00:00Z');
+    const change = { agreementId: id, plan: 'annual', amount: 79_000, startsAt } as const;
+    await sandbox.payments.changePlan(change);
+    expect((await read(id)).agreement).toMatchObject({
+      plan: 'monthly',
+      nextPlan: 'annual',
+      nextAmount: 79_000,
+      nextChargeAt: startsAt,
+    });
+    await passTo(startsAt);
+    expect((await read(id)).agreement).toMatchObject({
+      plan: 'annual',
+      nextPlan: null,
+      nextChargeAt: at('2027-12-20T00:00:00Z'),
+    });
+    expect((await chargesOf(id)).at(-1)).toBe('paid 79000 annual');
+  });
+});
+
+describe('a checkout', () => {
+  it('with a trial only remembers the card, and charges later', async () => {
+    const firstChargeAt = START + 14 * DAY;
+    const id = await subscribe('success', { firstChargeAt });
+    const checkout = await sandbox.payments.readCheckout('ref-1');
+    expect(checkout).toMatchObject({ state: 'paid', charge: null });
+    expect((await read(id)).agreement).toMatchObject({
+      nextChargeAt: firstChargeAt,
+      nextAmount: 7900,
+    });
+    await passTo(firstChargeAt);
+    expect(await chargesOf(id)).toEqual(['paid 7900 monthly']);
+  });
+
+  it('with a coupon charges less once', async () => {
+    const id = await subscribe('success', { amount: 3950 });
+    await passTo(at('2026-12-15T12:00:00Z'));
+    expect(await chargesOf(id)).toEqual(['paid 3950 monthly', 'paid 7900 monthly']);
+  });
+
+  it('that was left open for a day takes no money any more', async () => {
+    await sandbox.payments.startCheckout(request());
+    now = START + DAY;
+    expect(await sandbox.pay('ref-1', { card: 'success' })).toEqual({ state: 'closed' });
+    expect((await sandbox.payments.readCheckout('ref-1')).state).toBe('failed');
+  });
+
+  it('is paid once when two pages pay at the same moment', async () => {
+    await sandbox.payments.startCheckout(request());
+    await Promise.all([1, 2].map(() => sandbox.pay('ref-1', { card: 'success' })));
+    const { customerId } = await sandbox.payments.readCheckout('ref-1');
+    const agreements = await sandbox.payments.listAgreements(customerId ?? '');
+    expect(agreements.map(({ charges }) => charges.length)).toEqual([1]);
+  });
+
+  it('whose bank asks first is paid after the answer, and not after a no', async () => {
+    await sandbox.payments.startCheckout(request());
+    const card = 'confirmation';
+    expect(await sandbox.pay('ref-1', { card })).toEqual({ state: 'confirm' });
+    const refused = await sandbox.pay('ref-1', { card, isConfirmed: false });
+    expect(refused.state).toBe('declined');
+    expect((await sandbox.payments.readCheckout('ref-1')).state).toBe('open');
+    expect(await sandbox.pay('ref-1', { card, isConfirmed: true })).toEqual({ state: 'paid' });
+  });
+});
+
+it('tells what happened in its order, once', async () => {
+  const id = await subscribe('pays-once');
+  await passTo(at('2026-12-15T12:00:00Z'));
+  await sandbox.payments.cancelAtPeriodEnd(id);
+  const { payments } = sandbox;
+  const notices = await Promise.all(
+    (await sandbox.takeWebhooks()).map(({ headers, rawBody }) =>
+      payments.parseWebhook(headers, rawBody),
+    ),
+  );
+  expect(notices.map((notice) => notice?.kind)).toEqual([
+    'checkout.paid',
+    'charge.failed',
+    'agreement.ended',
+  ]);
+  expect(await sandbox.takeWebhooks()).toEqual([]);
+});
+
+it('lets a month pass in seconds where it is told to', async () => {
+  const site = { origin: 'https://site.example' };
+  sandbox = createSandbox({ database, clock: { now: () => now }, site, monthMs: 3000 });
+  const id = await subscribe('pays-once');
+  await passTo(START + 3000);
+  expect((await read(id)).agreement).toMatchObject({
+    status: 'late',
+    nextChargeAt: START + 3100,
+  });
+});

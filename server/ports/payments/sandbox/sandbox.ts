@@ -1,0 +1,169 @@
+import type { Database } from '../../../db/connect.ts';
+import { newId } from '../../../ids.ts';
+import { createCalendar } from '../calendar.ts';
+import { PaymentsError, type AgreementTruth, type Payments } from '../payments.ts';
+import {
+  cancelAgreement,
+  changeAgreement,
+  renewAgreement,
+  replaceCard,
+  resumeAgreement,
+} from './agreements.ts';
+import type { CardName } from './cards.ts';
+import { closeCheckout, openCheckout, payCheckout, type PayOutcome } from './checkouts.ts';
+import { refundCharge, setDisputed } from './money-back.ts';
+import { noWork, type SandboxParts, type SandboxWork } from './parts.ts';
+import { presentAgreement, presentCharge, presentCheckout } from './present.ts';
+import {
+  findAgreement,
+  findCardUpdate,
+  findCharge,
+  findCheckout,
+  findCheckoutByReference,
+  insertCardUpdate,
+  listAgreementsOf,
+  listChargesOf,
+  listDue,
+  type AgreementRow,
+  type CheckoutRow,
+} from './store.ts';
+import {
+  findEvent,
+  listUntold,
+  markDelivered,
+  parseSandboxWebhook,
+  signWebhook,
+  type SignedWebhook,
+} from './webhooks.ts';
+
+export type { SignedWebhook } from './webhooks.ts';
+
+export type SandboxOptions = {
+  database: Pick<Database, 'db' | 'dialect'>;
+  clock: { now: () => number };
+  site: { origin: string };
+  monthMs?: number | null;
+  /** Without it nothing is delivered and nothing renews by itself: see `takeWebhooks`, `renewDue`. */
+  work?: SandboxWork;
+};
+
+/**
+ * A payment company of our own, all of whose state is in its tables. What members do on its pages
+ * and what banks do are functions here, so that a test can play any history.
+ */
+export type Sandbox = {
+  payments: Payments;
+  findCheckout: (id: string) => Promise<CheckoutRow | undefined>;
+  /** By id or by our reference. */
+  pay: (
+    checkout: string,
+    choice: { card: CardName; isConfirmed?: boolean | undefined },
+  ) => Promise<PayOutcome>;
+  close: (checkoutId: string) => Promise<void>;
+  findCardUpdate: (
+    id: string,
+  ) => Promise<{ agreement: AgreementRow; returnUrl: string } | undefined>;
+  replaceCard: (agreementId: string, card: CardName) => Promise<void>;
+  /** Charges or ends one agreement if its time has come. */
+  renew: (agreementId: string) => Promise<void>;
+  /** Everything whose time has come; answers how many agreements that were. */
+  renewDue: () => Promise<number>;
+  dispute: (chargeId: string) => Promise<void>;
+  endDispute: (chargeId: string) => Promise<void>;
+  /** What has not been told yet, signed, in the order it happened. It counts as told from then on. */
+  takeWebhooks: () => Promise<SignedWebhook[]>;
+  /** One of them; undefined when it has been told. */
+  signEvent: (eventId: string) => Promise<SignedWebhook | undefined>;
+  markTold: (eventId: string) => Promise<unknown>;
+};
+
+const refuseUnknown = (what: string) =>
+  new PaymentsError(`The sandbox knows no such ${what}.`, { isLasting: true });
+
+function createPaymentsOf(parts: SandboxParts): Payments {
+  const { database, clock, site, calendar } = parts;
+  const { db } = database;
+  const readTruth = async (row: AgreementRow): Promise<AgreementTruth> => ({
+    agreement: presentAgreement(row),
+    charges: (await listChargesOf(db, row.id)).map(presentCharge),
+  });
+  return {
+    name: 'sandbox',
+    calendar,
+    startCheckout: async (request) => {
+      const id = await openCheckout(parts, request);
+      return { url: `${site.origin}/sandbox/checkout/${id}`, checkoutId: id };
+    },
+    readCheckout: async (reference) => {
+      const row = await findCheckoutByReference(db, reference);
+      if (!row) return { state: 'unknown', agreementId: null, customerId: null, charge: null };
+      const charge = row.charge_id ? await findCharge(db, row.charge_id) : undefined;
+      return presentCheckout(row, charge, clock.now());
+    },
+    readAgreement: async (id) => {
+      const row = await findAgreement(db, id);
+      if (!row) throw refuseUnknown('agreement');
+      return readTruth(row);
+    },
+    listAgreements: async (customerId) =>
+      Promise.all((await listAgreementsOf(db, customerId)).map(readTruth)),
+    cancelAtPeriodEnd: (id) => cancelAgreement(parts, id),
+    resume: (id) => resumeAgreement(parts, id),
+    changePlan: async (change) => {
+      await changeAgreement(parts, change);
+      return { agreementId: change.agreementId };
+    },
+    cardUpdateUrl: async (agreementId, returnUrl) => {
+      if (!(await findAgreement(db, agreementId))) throw refuseUnknown('agreement');
+      const now = clock.now();
+      const id = `upd_${newId(now)}`;
+      const row = { id, agreement_id: agreementId, return_url: returnUrl, created_at: now };
+      await insertCardUpdate(db, row);
+      return `${site.origin}/sandbox/card/${id}`;
+    },
+    refund: (refund) => refundCharge(parts, refund),
+    parseWebhook: (headers, rawBody) => parseSandboxWebhook(db, headers, rawBody),
+  };
+}
+
+export function createSandbox(options: SandboxOptions): Sandbox {
+  const { database, clock, site, monthMs = null, work = noWork } = options;
+  const parts = { database, clock, site, calendar: createCalendar(monthMs), work };
+  const { db } = database;
+  return {
+    payments: createPaymentsOf(parts),
+    findCheckout: (id) => findCheckout(db, id),
+    pay: async (checkout, choice) => {
+      const found = await findCheckoutByReference(db, checkout);
+      return payCheckout(parts, found?.id ?? checkout, choice);
+    },
+    close: (id) => closeCheckout(parts, id),
+    findCardUpdate: async (id) => {
+      const update = await findCardUpdate(db, id);
+      const agreement = update && (await findAgreement(db, update.agreement_id));
+      return agreement && { agreement, returnUrl: update.return_url };
+    },
+    replaceCard: (id, card) => replaceCard(parts, id, card),
+    renew: (id) => renewAgreement(parts, id),
+    renewDue: async () => {
+      const due = await listDue(db, clock.now());
+      for (const { id } of due) await renewAgreement(parts, id);
+      return due.length;
+    },
+    dispute: (id) => setDisputed(parts, id, true),
+    endDispute: (id) => setDisputed(parts, id, false),
+    takeWebhooks: async () => {
+      const webhooks: SignedWebhook[] = [];
+      for (const { id, body } of await listUntold(db)) {
+        webhooks.push(await signWebhook(db, body));
+        await markDelivered(db, id, clock.now());
+      }
+      return webhooks;
+    },
+    signEvent: async (id) => {
+      const event = await findEvent(db, id);
+      return event?.delivered_at === null ? signWebhook(db, event.body) : undefined;
+    },
+    markTold: (id) => markDelivered(db, id, clock.now()),
+  };
+}

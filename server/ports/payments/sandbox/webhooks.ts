@@ -1,0 +1,113 @@
+import { createHmac, timingSafeEqual } from 'node:crypto';
+import type { IncomingHttpHeaders } from 'node:http';
+import { sql } from 'kysely';
+import { z } from 'zod';
+import type { Db, Tx } from '../../../db/connect.ts';
+import { readSecret } from '../../../db/secrets.ts';
+import { newId } from '../../../ids.ts';
+import { ForgedWebhook, type Notice } from '../payments.ts';
+import type { SandboxParts } from './parts.ts';
+
+export const SIGNATURE_HEADER = 'x-sandbox-signature';
+const SECRET = 'sandbox-webhooks';
+
+const KINDS = [
+  'checkout.paid',
+  'checkout.declined',
+  'checkout.closed',
+  'charge.paid',
+  'charge.failed',
+  'charge.refunded',
+  'charge.disputed',
+  'charge.dispute-ended',
+  'agreement.ending',
+  'agreement.resumed',
+  'agreement.changed',
+  'agreement.card-replaced',
+  'agreement.ended',
+] as const;
+export type EventKind = (typeof KINDS)[number];
+
+const Subject = z.object({
+  reference: z.string().nullable(),
+  agreementId: z.string().nullable(),
+  customerId: z.string().nullable(),
+  chargeId: z.string().nullable(),
+  plan: z.enum(['monthly', 'annual']).nullable(),
+});
+export type EventSubject = z.infer<typeof Subject>;
+
+const EventBody = z.object({ id: z.string().min(1), kind: z.string(), data: Subject });
+
+/** As it goes over the wire, for whoever delivers it. */
+export type SignedWebhook = { headers: Record<string, string>; rawBody: Buffer };
+
+const signBody = (secret: Buffer, rawBody: Buffer): string =>
+  createHmac('sha256', secret).update(rawBody).digest('hex');
+
+export async function signWebhook(db: Db, body: string): Promise<SignedWebhook> {
+  const rawBody = Buffer.from(body);
+  const signature = signBody(await readSecret(db, SECRET), rawBody);
+  return {
+    headers: { 'content-type': 'application/json', [SIGNATURE_HEADER]: signature },
+    rawBody,
+  };
+}
+
+/** Kept in the transaction of what happened, and told from there. */
+export async function recordEvent(
+  { clock, work }: SandboxParts,
+  tx: Tx,
+  kind: EventKind,
+  subject: Partial<EventSubject>,
+) {
+  const now = clock.now();
+  const id = `evt_${newId(now)}`;
+  const none = { reference: null, agreementId: null, customerId: null, chargeId: null, plan: null };
+  const data: EventSubject = { ...none, ...subject };
+  await tx
+    .insertInto('sandbox_events')
+    .values({
+      id,
+      seq: sql<number>`(select coalesce(max(seq), 0) + 1 from sandbox_events)`,
+      body: JSON.stringify({ id, kind, at: now, data }),
+      created_at: now,
+      delivered_at: null,
+    })
+    .execute();
+  await work.deliver(tx, id, now);
+}
+
+export const findEvent = (db: Db, id: string) =>
+  db.selectFrom('sandbox_events').selectAll().where('id', '=', id).executeTakeFirst();
+
+export const markDelivered = (db: Db, id: string, now: number) =>
+  db.updateTable('sandbox_events').set({ delivered_at: now }).where('id', '=', id).execute();
+
+export const listUntold = (db: Db) =>
+  db
+    .selectFrom('sandbox_events')
+    .selectAll()
+    .where('delivered_at', 'is', null)
+    .orderBy('seq')
+    .orderBy('id')
+    .execute();
+
+function isSignedWith(secret: Buffer, rawBody: Buffer, header: unknown): boolean {
+  if (typeof header !== 'string') return false;
+  const given = Buffer.from(header);
+  const right = Buffer.from(signBody(secret, rawBody));
+  return given.length === right.length && timingSafeEqual(given, right);
+}
+
+export async function parseSandboxWebhook(
+  db: Db,
+  headers: IncomingHttpHeaders,
+  rawBody: Buffer,
+): Promise<Notice | null> {
+  if (!isSignedWith(await readSecret(db, SECRET), rawBody, headers[SIGNATURE_HEADER]))
+    throw new ForgedWebhook('The signature is not the one of this body.');
+  const { id, kind, data } = EventBody.parse(JSON.parse(rawBody.toString('utf8')));
+  if (!KINDS.some((known) => known === kind)) return null;
+  return { eventId: id, kind, subjects: [data] };
+}
