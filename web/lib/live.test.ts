@@ -15,7 +15,7 @@ function open() {
   const page = Object.assign(new EventTarget(), { visibilityState: 'visible' as const });
   const sources: FakeSource[] = [];
   const live = createLive({
-    page: page as unknown as Document,
+    page,
     connect: () => {
       const source = new FakeSource();
       sources.push(source);
