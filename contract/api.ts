@@ -1,5 +1,6 @@
 import { accountRoutes } from './accounts.ts';
 import { achievementRoutes } from './achievements.ts';
+import { billingAdminRoutes } from './billing-admin.ts';
 import { billingRoutes } from './billing.ts';
 import { downloadRoutes } from './downloads.ts';
 import { chartRoutes } from './charts.ts';
@@ -33,5 +34,6 @@ export const api = {
   ...playlistRoutes,
   ...searchRoutes,
   ...billingRoutes,
+  ...billingAdminRoutes,
 };
 export type Api = typeof api;

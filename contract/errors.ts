@@ -26,6 +26,7 @@ export const errorStatus = {
   already_subscribed: 409,
   not_subscribed: 409,
   gift_redeemed: 409,
+  code_taken: 409,
   playlist_changed: 409,
   playlist_full: 409,
   playlist_limit: 409,

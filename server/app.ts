@@ -5,7 +5,9 @@ import { registerAchievementRoutes } from './features/achievements/routes.ts';
 import { registerAvatarFiles } from './features/accounts/media-routes.ts';
 import { registerAccountRoutes } from './features/accounts/routes.ts';
 import { registerSecurityRoutes } from './features/accounts/security-routes.ts';
+import { registerBillingAdminRoutes } from './features/billing/admin-routes.ts';
 import { registerBillingRoutes } from './features/billing/routes.ts';
+import { registerWebhooks } from './features/billing/webhook-routes.ts';
 import { registerDownloadFiles } from './features/downloads/media-routes.ts';
 import { registerDownloadRoutes } from './features/downloads/routes.ts';
 import { registerChartRoutes } from './features/charts/routes.ts';
@@ -95,6 +97,8 @@ export async function buildApp(deps: Deps): Promise<FastifyInstance> {
   registerSearchRoutes(app, deps);
   registerBillingRoutes(app, deps);
   registerSandboxPages(app, deps);
+  registerBillingAdminRoutes(app, deps);
+  registerWebhooks(app, deps);
   assertEveryRouteRegistered(app);
 
   setFallback(serveWebApp(app, config, (path) => readTrackPage(deps, path)));

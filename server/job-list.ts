@@ -6,6 +6,13 @@ import {
   sendFarewell,
   sendPasswordReset,
 } from './features/accounts/jobs.ts';
+import {
+  endAgreement,
+  reconcilePayments,
+  sendBillingMessage,
+  settleMember,
+  settleNotice,
+} from './features/billing/jobs.ts';
 import { drawCharts } from './features/charts/jobs.ts';
 import { ingestTrack, retagTrack } from './features/ingest/jobs.ts';
 import { dropReplacedFile } from './features/ingest/replaced-file.ts';
@@ -21,6 +28,11 @@ export const jobList: readonly JobHandler<Deps>[] = [
   sendFarewell,
   dropUnusedAvatar,
   sweep,
+  settleNotice,
+  settleMember,
+  reconcilePayments,
+  endAgreement,
+  sendBillingMessage,
   drawCharts,
   ingestTrack,
   retagTrack,

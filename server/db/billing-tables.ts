@@ -12,6 +12,8 @@ export type CheckoutState = 'open' | 'paid' | 'failed' | 'expired';
 
 export type CheckoutsTable = {
   reference: string;
+  /** The provider's own name for it, where it has one. */
+  checkout_id: string | null;
   /** Null once the member has left. */
   user_id: string | null;
   provider: string;
@@ -123,6 +125,8 @@ export type LedgerTable = {
   until: number | null;
   /** A sentence that says why. */
   because: string;
+  /** JSON: what a report wants to know besides, such as the reason of a cancellation. */
+  detail: string | null;
   /** Who did it: `provider`, `member`, `system`, or the id of an administrator. */
   actor: string;
 };

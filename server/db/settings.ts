@@ -26,7 +26,7 @@ export const SettingValues = z.object({
   trialDays: definitions.trialDays.schema,
 });
 export type SettingValues = z.infer<typeof SettingValues>;
-export type Settings = SettingValues & { graceMs: number };
+export type Settings = SettingValues;
 
 const names = Object.keys(definitions) as (keyof SettingValues)[];
 
@@ -43,10 +43,9 @@ function readValue(name: keyof SettingValues, stored: string | undefined): numbe
 
 export function parseSettings(rows: readonly { name: string; value: string }[]): Settings {
   const stored = new Map(rows.map(({ name, value }) => [name, value]));
-  const values = Object.fromEntries(
+  return Object.fromEntries(
     names.map((name) => [name, readValue(name, stored.get(name))]),
-  ) as SettingValues;
-  return { ...values, graceMs: values.graceDays * DAY };
+  ) as Settings;
 }
 
 const selectSettings = prepareQuery(

@@ -26,6 +26,7 @@ const messages: Record<ErrorCode, string> = {
   already_subscribed: 'You are a Premium subscriber already. See your subscription page.',
   not_subscribed: 'There is no subscription to change. Choose a plan first.',
   gift_redeemed: 'This gift has been taken already.',
+  code_taken: 'There is a code of this name already.',
   playlist_changed: 'This playlist was changed meanwhile. Look at it again, then move the mix.',
   playlist_full: 'A playlist holds at most 1,000 tracks. Remove some, or start another playlist.',
   playlist_limit: 'You have 200 playlists, which is the most there can be. Delete one first.',

@@ -14,6 +14,7 @@ const statements = [
 
   `create table checkouts (
      reference text primary key not null,
+     checkout_id text,
      user_id text references users (id) on delete set null,
      provider text not null,
      plan text not null,
@@ -90,6 +91,7 @@ const statements = [
      months integer,
      until time,
      because text not null,
+     detail text,
      actor text not null,
      primary key (user_id, seq))`,
   `create unique index ledger_charges on ledger (provider, charge_id)
@@ -155,6 +157,12 @@ const statements = [
      user_id text not null references users (id) on delete cascade,
      created_at time not null)`,
   `create index sent_messages_by_user on sent_messages (user_id)`,
+
+  // Whoever had access before payments were written down keeps it, and the ledger says why.
+  `insert into ledger (user_id, seq, kind, at, recorded_at, until, because, actor)
+     select id, 1, 'grant', created_at, created_at, paid_through,
+       'Access that was given before payments were recorded.', 'system'
+     from users where paid_through is not null`,
 ];
 
 function write(statement: string, dialect: DialectName): string {

@@ -1,10 +1,9 @@
 import type { Plan } from '#contract/rules/plans.ts';
 import type { LedgerTable } from '../../db/billing-tables.ts';
+import type { Calendar } from '../../ports/payments/payments.ts';
 
-const DAY = 24 * 60 * 60 * 1000;
-
-/** A renewal this much after the end goes on from the end, as the provider's own calendar does. */
-const LATE_MS = 3 * DAY;
+/** A renewal so many days after the end goes on from the end, as the provider's own calendar does. */
+const LATE_DAYS = 3;
 
 export type Fact = Pick<
   LedgerTable,
@@ -24,17 +23,6 @@ export type Fact = Pick<
 export type Period<F extends Fact = Fact> = { fact: F; from: number; to: number };
 
 export const monthsOf = (plan: Plan): number => (plan === 'annual' ? 12 : 1);
-
-/** The same day so many months later, or the last one that month has. */
-export function addMonths(time: number, months: number): number {
-  const date = new Date(time);
-  const day = date.getUTCDate();
-  date.setUTCDate(1);
-  date.setUTCMonth(date.getUTCMonth() + months);
-  const last = new Date(Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + 1, 0)).getUTCDate();
-  date.setUTCDate(Math.min(day, last));
-  return date.getTime();
-}
 
 const keyOf = (fact: Fact): string => `${fact.provider}/${fact.charge_id}`;
 
@@ -82,16 +70,30 @@ function compareFacts(a: Fact, b: Fact): number {
 /** Payments of one agreement without a gap: all are counted from its first day, so that the 31st stays. */
 type Chain = { agreementId: string | null; start: number; months: number; end: number };
 
-function continueChain(chain: Chain | null, end: number | null, fact: Fact): Chain | null {
+function continueChain(
+  chain: Chain | null,
+  end: number | null,
+  fact: Fact,
+  calendar: Calendar,
+): Chain | null {
   if (!chain || chain.agreementId === null || chain.agreementId !== fact.agreement_id) return null;
-  return chain.end === end && fact.at <= chain.end + LATE_MS ? chain : null;
+  const isInTime = fact.at <= calendar.addDays(chain.end, LATE_DAYS);
+  return chain.end === end && isInTime ? chain : null;
+}
+
+/** From where a fact counts, and to where. */
+function measure(fact: Fact, end: number | null, calendar: Calendar): { from: number; to: number } {
+  if (fact.kind === 'grant')
+    return { from: fact.at, to: Math.max(end ?? fact.at, fact.until ?? fact.at) };
+  const from = Math.max(end ?? fact.at, fact.at);
+  return { from, to: calendar.addDays(calendar.addMonths(from, fact.months ?? 0), fact.days ?? 0) };
 }
 
 /**
  * What was paid for, from the set of facts alone: in the order in which they happened, each one
  * counts from the end of the one before, or from its own time where there is a gap.
  */
-export function findPeriods<F extends Fact>(facts: readonly F[]): Period<F>[] {
+export function findPeriods<F extends Fact>(facts: readonly F[], calendar: Calendar): Period<F>[] {
   const withdrawn = findWithdrawn(facts);
   const counted = facts
     .filter((fact) => fact.kind in ranks && !(fact.kind === 'charge' && withdrawn.has(keyOf(fact))))
@@ -101,36 +103,23 @@ export function findPeriods<F extends Fact>(facts: readonly F[]): Period<F>[] {
   let chain: Chain | null = null;
   for (const fact of counted) {
     if (fact.kind === 'end') {
-      periods = [];
-      end = null;
-      chain = null;
+      [periods, end, chain] = [[], null, null];
       continue;
     }
-    const from: number = Math.max(end ?? fact.at, fact.at);
-    let period: Period<F>;
+    let { from, to } = measure(fact, end, calendar);
     if (fact.kind === 'charge') {
-      const months = monthsOf(fact.plan ?? 'monthly');
-      const known = continueChain(chain, end, fact);
-      const start: Chain = known ?? {
-        agreementId: fact.agreement_id,
-        start: from,
-        months: 0,
-        end: from,
-      };
-      const to = addMonths(start.start, start.months + months);
-      chain = { ...start, months: start.months + months, end: to };
-      period = { fact, from: known ? known.end : from, to };
-    } else if (fact.kind === 'grant') {
-      period = { fact, from: fact.at, to: Math.max(end ?? 0, fact.until ?? fact.at) };
-    } else {
-      period = { fact, from, to: addMonths(from, fact.months ?? 0) + (fact.days ?? 0) * DAY };
+      const known = continueChain(chain, end, fact, calendar);
+      const begun = known ?? { agreementId: fact.agreement_id, start: from, months: 0, end: from };
+      const months: number = begun.months + monthsOf(fact.plan ?? 'monthly');
+      [from, to] = [begun.end, calendar.addMonths(begun.start, months)];
+      chain = { ...begun, months, end: to };
     }
-    periods.push(period);
-    end = period.to;
+    periods.push({ fact, from, to });
+    end = to;
   }
   return periods;
 }
 
 /** The end of what was paid for; null when nothing counts. */
-export const findPaidThrough = (facts: readonly Fact[]): number | null =>
-  findPeriods(facts).at(-1)?.to ?? null;
+export const findPaidThrough = (facts: readonly Fact[], calendar: Calendar): number | null =>
+  findPeriods(facts, calendar).at(-1)?.to ?? null;

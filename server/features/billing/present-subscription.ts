@@ -1,6 +1,7 @@
 import type { Subscription } from '#contract/billing.ts';
 import { hasAccess } from '#contract/rules/access.ts';
 import { CURRENCY } from '#contract/rules/plans.ts';
+import type { Calendar } from '../../ports/payments/payments.ts';
 import { findPeriods, type Period } from './paid-through.ts';
 import type { AgreementRow, CheckoutRow, LedgerRow } from './queries.ts';
 import { amountFor, readCard, readTerms } from './terms.ts';
@@ -54,10 +55,10 @@ function findProblem(running: AgreementRow | null): Subscription['problem'] {
 
 export function presentSubscription(
   { paidThrough, ledger, agreements, checkouts }: MemberState,
-  { now, graceMs }: { now: number; graceMs: number },
+  { now, graceMs, calendar }: { now: number; graceMs: number; calendar: Calendar },
 ): Subscription {
   const current = findCurrent(agreements);
-  const last = findPeriods(ledger).at(-1);
+  const last = findPeriods(ledger, calendar).at(-1);
   const isOn = hasAccess(paidThrough, now, graceMs);
   const running = current?.status === 'ended' ? null : current;
   const pending = checkouts.find(

@@ -71,3 +71,56 @@ export async function findPaidThroughOf(db: Db, userId: string): Promise<number 
     .executeTakeFirst();
   return row?.paid_through ?? null;
 }
+
+/** Of these agreements those that are known to be another's, or of somebody who has left. */
+export async function listForeignAgreements(
+  db: Db,
+  provider: string,
+  agreementIds: readonly string[],
+  userId: string,
+): Promise<string[]> {
+  if (agreementIds.length === 0) return [];
+  const rows = await db
+    .selectFrom('agreements')
+    .select(['agreement_id', 'user_id'])
+    .where('provider', '=', provider)
+    .where('agreement_id', 'in', agreementIds)
+    .execute();
+  return rows.filter((row) => row.user_id !== userId).map((row) => row.agreement_id);
+}
+
+/** Everybody here whom the provider knows as this customer; null stands for who has left. */
+export async function listUsersOfCustomer(
+  db: Db,
+  provider: string,
+  customerId: string,
+): Promise<(string | null)[]> {
+  const agreements = await db
+    .selectFrom('agreements')
+    .select('user_id')
+    .distinct()
+    .where('provider', '=', provider)
+    .where('customer_id', '=', customerId)
+    .execute();
+  const checkouts = await db
+    .selectFrom('checkouts')
+    .select('user_id')
+    .distinct()
+    .where('provider', '=', provider)
+    .where('customer_id', '=', customerId)
+    .execute();
+  return [...new Set([...agreements, ...checkouts].map((row) => row.user_id))];
+}
+
+/** The member that an agreement is known to belong to; undefined when nobody here knows it. */
+export const findAgreement = (
+  db: Db,
+  provider: string,
+  agreementId: string,
+): Promise<AgreementRow | undefined> =>
+  db
+    .selectFrom('agreements')
+    .selectAll()
+    .where('provider', '=', provider)
+    .where('agreement_id', '=', agreementId)
+    .executeTakeFirst();

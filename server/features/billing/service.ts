@@ -7,6 +7,8 @@ import { readGrace } from '../../http/read-grace.ts';
 import { presentSubscription } from './present-subscription.ts';
 import { findPaidThroughOf, listAgreementsOf, listCheckoutsOf, listLedger } from './queries.ts';
 
+export { exportBilling, forgetBilling } from './privacy.ts';
+
 export async function readPlans({ database, clock }: Deps): Promise<Plans> {
   const { monthlyPrice, annualPrice, trialDays } = await readSettings(database.db, clock.now());
   return {
@@ -26,5 +28,9 @@ export async function readSubscription(deps: Deps, actor: Actor): Promise<Subscr
     agreements: await listAgreementsOf(db, id),
     checkouts: await listCheckoutsOf(db, id),
   };
-  return presentSubscription(state, { now: deps.clock.now(), graceMs: await readGrace(deps) });
+  return presentSubscription(state, {
+    now: deps.clock.now(),
+    graceMs: await readGrace(deps),
+    calendar: deps.payments.calendar,
+  });
 }

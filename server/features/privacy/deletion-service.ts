@@ -41,7 +41,7 @@ export async function deleteAccount(
     if (user?.password_hash !== provenHash) throw new AppError('wrong_password');
     // Those that began while we waited for the member.
     await forgetPlays(tx, dialect, id);
-    for (const { forget } of sections) await forget?.(tx, dialect, id);
+    for (const { forget } of sections) await forget?.(tx, dialect, id, clock.now());
     await dissolveAccount(tx, user, clock.now());
   });
   jobs.wake();

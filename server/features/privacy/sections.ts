@@ -1,6 +1,7 @@
 import type { Db, DialectName, Tx } from '../../db/connect.ts';
 import { exportAccount, exportSessions } from '../accounts/service.ts';
 import { exportAchievements } from '../achievements/service.ts';
+import { exportBilling, forgetBilling } from '../billing/service.ts';
 import { exportDownloads } from '../downloads/service.ts';
 import { exportEvents, forgetPerson } from '../events/service.ts';
 import { exportFavorites } from '../favorites/service.ts';
@@ -15,7 +16,7 @@ export type Section = {
   name: string;
   read: (db: Db, userId: string) => AsyncIterable<object>;
   /** What is left to do when the member leaves; rows that refer to the member go by themselves. */
-  forget?: (tx: Tx, dialect: DialectName, userId: string) => Promise<void>;
+  forget?: (tx: Tx, dialect: DialectName, userId: string, now: number) => Promise<void>;
 };
 
 export const sections: readonly Section[] = [
@@ -27,6 +28,7 @@ export const sections: readonly Section[] = [
   { name: 'plays', read: exportPlays, forget: forgetListener },
   { name: 'playlists', read: exportPlaylists },
   { name: 'downloads', read: exportDownloads },
+  { name: 'billing', read: exportBilling, forget: forgetBilling },
   { name: 'achievements', read: exportAchievements },
   { name: 'events', read: exportEvents, forget: (tx, _dialect, id) => forgetPerson(tx, id) },
 ];

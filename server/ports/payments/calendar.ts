@@ -24,9 +24,11 @@ export const createCalendar = (monthMs: number | null = null): Calendar =>
   monthMs === null
     ? {
         addPeriod: (from, plan) => addMonths(from, MONTHS[plan]),
+        addMonths,
         addDays: (from, days) => from + days * DAY,
       }
     : {
         addPeriod: (from, plan) => from + MONTHS[plan] * monthMs,
+        addMonths: (from, months) => from + months * monthMs,
         addDays: (from, days) => from + Math.round((days * monthMs) / DAYS_OF_MONTH),
       };

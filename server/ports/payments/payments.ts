@@ -107,6 +107,8 @@ export class PaymentsError extends Error {
 export type Calendar = {
   /** The end of a period that begins then. */
   addPeriod: (from: number, plan: Plan) => number;
+  /** Counted from one day, so that a period that began on the 31st comes back to it. */
+  addMonths: (from: number, months: number) => number;
   /** Days that shrink with the months: for grace, reminders and trials. */
   addDays: (from: number, days: number) => number;
 };

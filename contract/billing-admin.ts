@@ -1,0 +1,117 @@
+import { z } from 'zod';
+import { PlanName } from './billing.ts';
+import { PageQuery } from './paging.ts';
+import { defineRoutes } from './route.ts';
+
+const time = z.int();
+
+/** One line of the ledger, as it was written down. */
+export const LedgerEvent = z.object({
+  seq: z.int(),
+  kind: z.string(),
+  /** When it happened, and when the site learned of it. */
+  at: time,
+  recordedAt: time,
+  plan: PlanName.nullable(),
+  /** Cents. */
+  amount: z.int().nullable(),
+  currency: z.string().nullable(),
+  chargeId: z.string().nullable(),
+  because: z.string(),
+  actor: z.string(),
+});
+
+export const AccessReport = z.object({
+  at: time,
+  hasAccess: z.boolean(),
+  /** A sentence: because of what. */
+  because: z.string(),
+  paidThrough: time.nullable(),
+  accessUntil: time.nullable(),
+  /** All that was known at that minute, the oldest first. */
+  events: z.array(LedgerEvent),
+});
+export type AccessReport = z.infer<typeof AccessReport>;
+
+const code = z
+  .string()
+  .trim()
+  .toUpperCase()
+  .regex(/^[A-Z0-9-]{3,32}$/, 'Use 3 to 32 letters, digits and dashes.');
+
+const limits = {
+  code,
+  plans: z.array(PlanName).min(1, 'Choose at least one plan.').max(2),
+  maxUses: z.int().min(1).max(1_000_000).nullable(),
+  startsAt: time.nullable(),
+  endsAt: time.nullable(),
+};
+
+export const NewCoupon = z.discriminatedUnion('kind', [
+  z.strictObject({ kind: z.literal('percent'), percent: z.int().min(1).max(99), ...limits }),
+  z.strictObject({ kind: z.literal('free'), freeDays: z.int().min(1).max(366), ...limits }),
+]);
+export type NewCoupon = z.infer<typeof NewCoupon>;
+
+export const Coupon = z.object({
+  id: z.string(),
+  kind: z.enum(['percent', 'free']),
+  code: z.string(),
+  percent: z.int().nullable(),
+  freeDays: z.int().nullable(),
+  plans: z.array(PlanName),
+  maxUses: z.int().nullable(),
+  uses: z.int(),
+  startsAt: time.nullable(),
+  endsAt: time.nullable(),
+  createdAt: time,
+});
+export type Coupon = z.infer<typeof Coupon>;
+
+export const billingAdminRoutes = defineRoutes({
+  'GET /api/admin/users/:id/access': {
+    summary: 'Whether a member had access at any minute, and because of what.',
+    params: z.object({ id: z.string().max(64) }),
+    query: z.strictObject({ at: z.coerce.number().int().min(0).max(9e15).optional() }),
+    response: AccessReport,
+    errors: ['unauthenticated', 'not_found'],
+  },
+  'POST /api/admin/users/:id/access': {
+    summary: 'Give a member access until a day, or end it at once.',
+    params: z.object({ id: z.string().max(64) }),
+    body: z.discriminatedUnion('do', [
+      z.strictObject({
+        do: z.literal('grant'),
+        until: time.min(0).max(9e15),
+        because: z.string().trim().min(1, 'Say why.').max(500),
+      }),
+      z.strictObject({
+        do: z.literal('end'),
+        because: z.string().trim().min(1, 'Say why.').max(500),
+      }),
+    ]),
+    response: AccessReport,
+    errors: ['unauthenticated', 'not_found'],
+  },
+  'GET /api/admin/coupons': {
+    summary: 'Codes, the newest first.',
+    query: PageQuery,
+    response: z.object({ items: z.array(Coupon), nextCursor: z.string().nullable() }),
+    errors: ['unauthenticated', 'not_found'],
+  },
+  'POST /api/admin/coupons': {
+    summary: 'Make a code: a percentage off the first payment, or a free period before it.',
+    body: NewCoupon,
+    response: Coupon,
+    errors: ['unauthenticated', 'not_found', 'code_taken'],
+  },
+  'POST /api/admin/gifts': {
+    summary: 'Make a gift of so many months. Its link is answered once and kept nowhere.',
+    body: z.strictObject({
+      months: z.int().min(1).max(36),
+      from: z.string().trim().min(1, 'Say who it is from.').max(80),
+    }),
+    response: z.object({ url: z.string(), months: z.int() }),
+    errors: ['unauthenticated', 'not_found'],
+  },
+});

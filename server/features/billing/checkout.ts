@@ -1,0 +1,154 @@
+import { randomBytes } from 'node:crypto';
+import { CURRENCY, type Plan } from '#contract/rules/plans.ts';
+import type { Tx } from '../../db/connect.ts';
+import type { Deps } from '../../deps.ts';
+import { AppError } from '../../http/app-error.ts';
+import type { Actor } from '../../http/guards.ts';
+import { holdAccount } from './account.ts';
+import { askProvider } from './ask-provider.ts';
+import { convergeMember } from './converge-member.ts';
+import { holdCoupon } from './coupons.ts';
+import { findCheckout, listAgreementsOf, listCheckoutsOf, type CheckoutRow } from './queries.ts';
+import { makeOffer, refuseSubscriber, type Offer } from './quote.ts';
+
+const MINUTE = 60_000;
+/** Who comes back to pay within this time is sent to the page that is open already. */
+const REUSED_MS = 30 * MINUTE;
+
+/** Unguessable, and of letters that every provider takes. */
+const newReference = (): string => `wk-${randomBytes(18).toString('hex')}`;
+
+const isSameOffer = (row: CheckoutRow, offer: Offer, provider: string): boolean =>
+  row.provider === provider &&
+  row.plan === offer.plan &&
+  row.amount === offer.amount &&
+  row.renewal_amount === offer.renewalAmount &&
+  row.free_days === offer.freeDays &&
+  row.coupon_id === (offer.coupon?.id ?? null);
+
+async function insertCheckout(
+  tx: Tx,
+  { userId, provider, now }: { userId: string; provider: string; now: number },
+  offer: Offer,
+): Promise<CheckoutRow> {
+  const reference = newReference();
+  if (offer.coupon) await holdCoupon(tx, offer.coupon, { userId, reference, now });
+  const row: CheckoutRow = {
+    reference,
+    checkout_id: null,
+    user_id: userId,
+    provider,
+    plan: offer.plan,
+    amount: offer.amount,
+    renewal_amount: offer.renewalAmount,
+    currency: CURRENCY,
+    coupon_id: offer.coupon?.id ?? null,
+    free_days: offer.freeDays,
+    free_kind: offer.freeKind,
+    first_charge_at: offer.firstChargeAt,
+    state: 'open',
+    customer_id: null,
+    agreement_id: null,
+    is_purchase_told: 0,
+    created_at: now,
+    updated_at: now,
+  };
+  await tx.insertInto('checkouts').values(row).execute();
+  return row;
+}
+
+/** Two open pages of one member get one checkout: whichever is paid, it is paid once. */
+async function openCheckout(deps: Deps, userId: string, offer: Offer): Promise<CheckoutRow> {
+  const now = deps.clock.now();
+  const provider = deps.payments.name;
+  return deps.database.db.transaction().execute(async (tx) => {
+    await holdAccount(tx, userId);
+    await refuseSubscriber(tx, userId);
+    const open = (await listCheckoutsOf(tx, userId)).find(
+      (row) =>
+        row.state === 'open' &&
+        row.created_at > now - REUSED_MS &&
+        isSameOffer(row, offer, provider),
+    );
+    return open ?? insertCheckout(tx, { userId, provider, now }, offer);
+  });
+}
+
+export async function startCheckout(
+  deps: Deps,
+  actor: Actor,
+  input: { plan: Plan; coupon?: string | undefined },
+): Promise<{ url: string }> {
+  const { database, payments, site } = deps;
+  const { id: userId, email } = actor.user;
+  const row = await openCheckout(deps, userId, await makeOffer(deps, actor, input));
+  const known = await listAgreementsOf(database.db, userId);
+  const { url, checkoutId } = await askProvider(deps, () =>
+    payments.startCheckout({
+      reference: row.reference,
+      userId,
+      email,
+      customerId: known.findLast(({ provider }) => provider === payments.name)?.customer_id ?? null,
+      plan: row.plan,
+      amount: row.amount,
+      renewalAmount: row.renewal_amount,
+      currency: row.currency,
+      firstChargeAt: row.first_charge_at,
+      successUrl: `${site.origin}/subscription-success?reference=${row.reference}`,
+      cancelUrl: `${site.origin}/pricing`,
+    }),
+  );
+  await database.db
+    .updateTable('checkouts')
+    .set({ checkout_id: checkoutId })
+    .where('reference', '=', row.reference)
+    .execute();
+  return { url };
+}
+
+type Purchase = { plan: Plan; amount: number; currency: 'ZAR'; paymentMethod: string };
+export type Settled = { state: 'open' | 'paid' | 'failed'; purchase: Purchase | null };
+
+/** Told to one page once, however many ask: it counts subscriptions. */
+async function takePurchase({ database }: Deps, row: CheckoutRow): Promise<Purchase | null> {
+  const told = await database.db
+    .updateTable('checkouts')
+    .set({ is_purchase_told: 1 })
+    .where('reference', '=', row.reference)
+    .where('state', '=', 'paid')
+    .where('is_purchase_told', '=', 0)
+    .returning('reference')
+    .executeTakeFirst();
+  if (!told) return null;
+  const duplicate = await database.db
+    .selectFrom('agreements')
+    .select('id')
+    .where('provider', '=', row.provider)
+    .where('agreement_id', '=', row.agreement_id ?? '')
+    .where('is_duplicate', '=', 1)
+    .executeTakeFirst();
+  if (duplicate) return null;
+  const amount = row.free_days > 0 ? 0 : row.amount;
+  return { plan: row.plan, amount, currency: CURRENCY, paymentMethod: 'card' };
+}
+
+/** For who comes back from paying: what the provider knows counts now, not when it tells us. */
+export async function settleCheckout(
+  deps: Deps,
+  actor: Actor,
+  reference: string,
+): Promise<Settled> {
+  const { db } = deps.database;
+  const isOwn = (row: CheckoutRow | undefined): row is CheckoutRow =>
+    row !== undefined && row.user_id === actor.user.id;
+  const before = await findCheckout(db, reference);
+  if (!isOwn(before)) throw new AppError('not_found');
+  if (before.state !== 'paid')
+    await askProvider(deps, () =>
+      convergeMember(deps, actor.user.id, { hints: { references: [reference] } }),
+    );
+  const row = await findCheckout(db, reference);
+  if (!isOwn(row)) throw new AppError('not_found');
+  if (row.state === 'paid') return { state: 'paid', purchase: await takePurchase(deps, row) };
+  return { state: row.state === 'open' ? 'open' : 'failed', purchase: null };
+}

@@ -1,0 +1,89 @@
+import type { Charge, CheckoutTruth } from '../../ports/payments/payments.ts';
+import { convergeAgreements } from './converge-agreements.ts';
+import { convergeCharges } from './converge-charges.ts';
+import { newEvent, type NewEvent } from './ledger-event.ts';
+import type { CheckoutRow } from './queries.ts';
+import type { Known, Moment, Outcome, Truth } from './truth.ts';
+
+/** Every charge once, with all that any of its tellings says. */
+function gatherCharges(truth: Truth): Charge[] {
+  const byId = new Map<string, Charge>();
+  const add = (charge: Charge, agreementId: string | null) => {
+    const other = byId.get(charge.id);
+    byId.set(charge.id, {
+      ...other,
+      ...charge,
+      reference: charge.reference ?? other?.reference ?? null,
+      agreementId: charge.agreementId ?? agreementId ?? other?.agreementId ?? null,
+      plan: charge.plan ?? other?.plan ?? null,
+      refunded: Math.max(charge.refunded, other?.refunded ?? 0),
+      isDisputed: charge.isDisputed || (other?.isDisputed ?? false),
+    });
+  };
+  for (const { charge, agreementId } of truth.checkouts.values())
+    if (charge) add(charge, agreementId);
+  for (const { agreement, charges } of truth.agreements)
+    for (const charge of charges) add(charge, agreement.id);
+  return [...byId.values()].toSorted((a, b) => a.at - b.at || (a.id < b.id ? -1 : 1));
+}
+
+/** A trial or a code's free period begins when the checkout is through, and counts from its beginning. */
+function giveFreePeriod(row: CheckoutRow, known: Known, { provider }: Moment): NewEvent[] {
+  if (row.free_kind === null || row.free_days === 0) return [];
+  const isTrial = row.free_kind === 'trial';
+  // Once per person, whatever two open pages made of it.
+  if (isTrial && known.ledger.some(({ kind }) => kind === 'trial')) return [];
+  const because = isTrial
+    ? `A trial of ${row.free_days} days began; the first payment follows.`
+    : `A code gave ${row.free_days} days before the first payment.`;
+  const { plan, free_days: days, agreement_id, free_kind: kind } = row;
+  return [newEvent(kind, row.created_at, because, { provider, agreement_id, plan, days })];
+}
+
+/** `paid` once a payment was the right one, or once a free period may begin. */
+function convergeCheckout(row: CheckoutRow, truth: CheckoutTruth, isPaid: boolean, now: number) {
+  const isThrough = isPaid || (truth.state === 'paid' && row.free_days > 0);
+  const state = isThrough
+    ? 'paid'
+    : row.state === 'open' && (truth.state === 'failed' || truth.state === 'paid')
+      ? 'failed'
+      : row.state;
+  const next = {
+    ...row,
+    state,
+    customer_id: truth.customerId ?? row.customer_id,
+    agreement_id: truth.agreementId ?? row.agreement_id,
+  } satisfies CheckoutRow;
+  const isSame =
+    next.state === row.state &&
+    next.customer_id === row.customer_id &&
+    next.agreement_id === row.agreement_id;
+  return isSame ? row : { ...next, updated_at: now };
+}
+
+/**
+ * Compares what is known with what is true. The same truth seen again changes nothing, and what was
+ * missed or came in another order makes no difference: only the set of facts counts.
+ */
+export function converge(known: Known, truth: Truth, moment: Moment): Outcome {
+  const charges = gatherCharges(truth);
+  const { events, paidReferences } = convergeCharges(known, truth, charges, moment);
+  const checkouts = known.checkouts.map((row) => {
+    const said = truth.checkouts.get(row.reference);
+    const isPaid = row.state === 'paid' || paidReferences.has(row.reference);
+    return said ? convergeCheckout(row, said, isPaid, moment.now) : row;
+  });
+  const changed = checkouts.filter((row, index) => row !== known.checkouts[index]);
+  for (const row of changed) {
+    const before = known.checkouts.find(({ reference }) => reference === row.reference);
+    if (row.state === 'paid' && before?.state !== 'paid')
+      events.push(...giveFreePeriod(row, known, moment));
+  }
+  const { agreements, duplicates, changes } = convergeAgreements(
+    { ...known, checkouts },
+    truth,
+    charges,
+    moment,
+  );
+  return { events: [...events, ...changes], checkouts: changed, agreements, duplicates };
+}

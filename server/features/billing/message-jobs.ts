@@ -1,0 +1,61 @@
+import { z } from 'zod';
+import type { Tx } from '../../db/connect.ts';
+import type { Deps } from '../../deps.ts';
+import { attemptsOver } from '../../jobs/backoff.ts';
+import { defineJob } from '../../jobs/define-job.ts';
+import { enqueue } from '../../jobs/queue.ts';
+import { BillingMessage, writeBillingMessage } from './billing-message.ts';
+import type { PlannedMessage } from './plan-messages.ts';
+
+const DAY = 24 * 60 * 60 * 1000;
+
+export const sendBillingMessage = defineJob({
+  name: 'send-billing-message',
+  payload: z.object({ userId: z.string(), message: BillingMessage }),
+  maxAttempts: attemptsOver(2 * DAY),
+  run: async ({ database, config, site, mail }: Deps, { userId, message }) => {
+    const { db } = database;
+    const user = await db
+      .selectFrom('users')
+      .select(['email', 'username', 'is_demo'])
+      .where('id', '=', userId)
+      .executeTakeFirst();
+    if (!user) return;
+    const invoice =
+      message.kind === 'receipt'
+        ? await db
+            .selectFrom('invoices')
+            .selectAll()
+            .where('provider', '=', message.provider)
+            .where('charge_id', '=', message.chargeId)
+            .executeTakeFirst()
+        : undefined;
+    const written = writeBillingMessage(message, {
+      to: user.email,
+      username: user.username,
+      siteName: config.siteName,
+      origin: site.origin,
+      timeZone: config.timeZone,
+      invoice: invoice ?? null,
+    });
+    if (written) await mail.send(written);
+  },
+});
+
+/** In the transaction of what they tell of; a name that was used before sends nothing. */
+export async function enqueueMessages(
+  tx: Tx,
+  userId: string,
+  messages: readonly PlannedMessage[],
+  now: number,
+) {
+  for (const { key, message } of messages) {
+    const row = await tx
+      .insertInto('sent_messages')
+      .values({ key: `${userId}:${key}`, user_id: userId, created_at: now })
+      .onConflict((conflict) => conflict.doNothing())
+      .returning('key')
+      .executeTakeFirst();
+    if (row) await enqueue(tx, sendBillingMessage, { userId, message }, { now });
+  }
+}

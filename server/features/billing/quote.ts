@@ -1,0 +1,93 @@
+import type { Quote } from '#contract/billing.ts';
+import { CURRENCY, type Plan } from '#contract/rules/plans.ts';
+import type { Db } from '../../db/connect.ts';
+import { readSettings, type Settings } from '../../db/settings.ts';
+import type { Deps } from '../../deps.ts';
+import { AppError } from '../../http/app-error.ts';
+import type { Actor } from '../../http/guards.ts';
+import { describeCoupon, requireCoupon, type CouponRow } from './coupons.ts';
+import { findCurrent } from './present-subscription.ts';
+import { listAgreementsOf, listLedger } from './queries.ts';
+
+/** What is agreed to when a checkout begins. */
+export type Offer = {
+  plan: Plan;
+  amount: number;
+  renewalAmount: number;
+  freeDays: number;
+  freeKind: 'trial' | 'coupon' | null;
+  firstChargeAt: number;
+  coupon: CouponRow | null;
+};
+
+export const priceOf = ({ monthlyPrice, annualPrice }: Settings, plan: Plan): number =>
+  plan === 'annual' ? annualPrice : monthlyPrice;
+
+/** A second agreement beside one that renews would charge twice for the same time. */
+export async function refuseSubscriber(db: Db, userId: string) {
+  const current = findCurrent(await listAgreementsOf(db, userId));
+  if (current?.status === 'active' || current?.status === 'late')
+    throw new AppError('already_subscribed');
+}
+
+/** The trial is for those who have never paid or tried. */
+async function isNew(db: Db, userId: string): Promise<boolean> {
+  const ledger = await listLedger(db, userId);
+  return !ledger.some(({ kind }) => kind === 'charge' || kind === 'trial' || kind === 'coupon');
+}
+
+function findFree(
+  coupon: CouponRow | null,
+  trialDays: number,
+): Pick<Offer, 'freeDays' | 'freeKind'> {
+  if (coupon?.free_days) return { freeDays: coupon.free_days, freeKind: 'coupon' };
+  return trialDays > 0
+    ? { freeDays: trialDays, freeKind: 'trial' }
+    : { freeDays: 0, freeKind: null };
+}
+
+export async function makeOffer(
+  { database, payments, clock }: Deps,
+  actor: Actor,
+  { plan, coupon: code }: { plan: Plan; coupon?: string | undefined },
+): Promise<Offer> {
+  const { db } = database;
+  const { id } = actor.user;
+  const now = clock.now();
+  await refuseSubscriber(db, id);
+  const settings = await readSettings(db, now);
+  const coupon = code ? await requireCoupon(db, { code, plan, userId: id, now }) : null;
+  const trialDays = settings.trialDays > 0 && (await isNew(db, id)) ? settings.trialDays : 0;
+  const free = findFree(coupon, trialDays);
+  const price = priceOf(settings, plan);
+  return {
+    plan,
+    amount: Math.round((price * (100 - (coupon?.percent ?? 0))) / 100),
+    renewalAmount: price,
+    ...free,
+    firstChargeAt: free.freeDays > 0 ? payments.calendar.addDays(now, free.freeDays) : now,
+    coupon,
+  };
+}
+
+/** What the member pays today and then, before anything is charged. */
+export async function readQuote(
+  deps: Deps,
+  actor: Actor,
+  input: { plan: Plan; coupon?: string | undefined },
+): Promise<Quote> {
+  const offer = await makeOffer(deps, actor, input);
+  const isFree = offer.freeDays > 0;
+  return {
+    plan: offer.plan,
+    currency: CURRENCY,
+    dueNow: isFree ? 0 : offer.amount,
+    firstPaymentAt: offer.firstChargeAt,
+    thenAmount: isFree ? offer.amount : offer.renewalAmount,
+    thenAt: isFree
+      ? offer.firstChargeAt
+      : deps.payments.calendar.addPeriod(deps.clock.now(), offer.plan),
+    trialDays: offer.freeKind === 'trial' ? offer.freeDays : 0,
+    coupon: offer.coupon && { code: offer.coupon.code, says: describeCoupon(offer.coupon) },
+  };
+}

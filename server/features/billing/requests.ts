@@ -1,0 +1,13 @@
+import { attemptsOver } from '../../jobs/backoff.ts';
+import type { JobRequest } from '../../jobs/define-job.ts';
+
+const DAY = 24 * 60 * 60 * 1000;
+
+/** The job that brings a member up to date, for those who only ask for it. */
+export const settleMemberRequest: JobRequest<{ userId: string }> = {
+  name: 'settle-member',
+  maxAttempts: attemptsOver(DAY),
+  encode: (payload) => JSON.stringify(payload),
+};
+
+export const settleKey = (userId: string): string => `settle:${userId}`;

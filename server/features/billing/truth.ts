@@ -1,0 +1,27 @@
+import type { AgreementTruth, CheckoutTruth, ProviderName } from '../../ports/payments/payments.ts';
+import type { NewEvent } from './ledger-event.ts';
+import type { AgreementRow, CheckoutRow, LedgerRow } from './queries.ts';
+
+/** What we have written down about a member. */
+export type Known = {
+  checkouts: readonly CheckoutRow[];
+  agreements: readonly AgreementRow[];
+  ledger: readonly LedgerRow[];
+};
+
+/** What the provider says now. */
+export type Truth = {
+  checkouts: ReadonlyMap<string, CheckoutTruth>;
+  agreements: readonly AgreementTruth[];
+};
+
+/** What is to be written so that the one agrees with the other; rows that do not change are left out. */
+export type Outcome = {
+  events: NewEvent[];
+  checkouts: CheckoutRow[];
+  agreements: AgreementRow[];
+  /** Agreements found to be one too many. */
+  duplicates: AgreementRow[];
+};
+
+export type Moment = { now: number; provider: ProviderName };
