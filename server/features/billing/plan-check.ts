@@ -14,7 +14,7 @@ export function planCheck(
 ): number | null {
   if (status === 'ended')
     return now < calendar.addDays(updated_at, DISPUTE_DAYS) ? calendar.addDays(now, WEEK) : null;
-  const isNear = next === null || next <= calendar.addDays(now, 1);
+  const isNear = next !== null && next <= calendar.addDays(now, 1);
   const isSoon = status === 'late' || is_duplicate === 1 || isNear;
   return calendar.addDays(now, isSoon ? HOUR : 1);
 }

@@ -1,0 +1,113 @@
+import { expect } from 'vitest';
+import type { Invoice, Subscription } from '#contract/billing.ts';
+import type { Plan } from '#contract/rules/plans.ts';
+import type { CardName } from '../ports/payments/sandbox/cards.ts';
+import type { SignedWebhook } from '../ports/payments/sandbox/sandbox.ts';
+import type { TestApp } from './test-app.ts';
+import type { TestMember } from './test-member.ts';
+
+export type Settled = {
+  state: 'open' | 'paid' | 'failed';
+  purchase: { plan: Plan; amount: number; currency: string; paymentMethod: string } | null;
+};
+
+/** A member who pays, and the provider that tells us of it or not. */
+export function payingClient(test: TestApp, { client, user }: TestMember) {
+  /** Months pass here; nobody wants to sign in again each time. */
+  const staySignedIn = () =>
+    test.deps.database.db
+      .updateTable('sessions')
+      .set({ expires_at: Number.MAX_SAFE_INTEGER })
+      .where('user_id', '=', user.id)
+      .execute();
+  const call = async <T>(method: 'GET' | 'POST', url: string, payload?: object): Promise<T> => {
+    await staySignedIn();
+    const response = await client.request({ method, url, ...(payload && { payload }) });
+    expect([url, response.statusCode, response.body.slice(0, 300)]).toEqual([
+      url,
+      200,
+      expect.anything(),
+    ]);
+    return response.json<T>();
+  };
+  const findReference = async (): Promise<string> => {
+    const row = await test.deps.database.db
+      .selectFrom('checkouts')
+      .select('reference')
+      .where('user_id', '=', user.id)
+      .orderBy('created_at', 'desc')
+      .orderBy('reference')
+      .executeTakeFirstOrThrow();
+    return row.reference;
+  };
+  const begin = async (plan: Plan, coupon?: string) => {
+    const { url } = await call<{ url: string }>('POST', '/api/checkout', {
+      plan,
+      ...(coupon && { coupon }),
+    });
+    return { url, checkoutId: url.split('/').at(-1) ?? '', reference: await findReference() };
+  };
+  const settle = (reference: string) => call<Settled>('POST', `/api/checkout/${reference}/settle`);
+  return {
+    call,
+    begin,
+    settle,
+    /** From the button to the page after it. */
+    buy: async (
+      plan: Plan,
+      { card = 'success', coupon }: { card?: CardName; coupon?: string } = {},
+    ) => {
+      const { checkoutId, reference } = await begin(plan, coupon);
+      await test.sandbox.pay(checkoutId, { card });
+      return { reference, settled: await settle(reference) };
+    },
+    subscription: () => call<Subscription>('GET', '/api/subscription'),
+    invoices: async () =>
+      (await call<{ items: Invoice[] }>('GET', '/api/subscription/invoices')).items,
+    cancel: () => call<Subscription>('POST', '/api/subscription/cancel', { reason: 'other' }),
+    resume: () => call<Subscription>('POST', '/api/subscription/resume'),
+    change: (plan: Plan) => call<Subscription>('POST', '/api/subscription/change', { plan }),
+    isSubscriber: async () =>
+      (await call<{ isSubscriber: boolean }>('GET', '/api/auth/me')).isSubscriber,
+    /** The provider's name for the agreement that was made last. */
+    agreementId: async () => {
+      const row = await test.deps.database.db
+        .selectFrom('agreements')
+        .select('agreement_id')
+        .where('user_id', '=', user.id)
+        .orderBy('started_at', 'desc')
+        .executeTakeFirstOrThrow();
+      return row.agreement_id;
+    },
+    charges: async () => {
+      const rows = await test.deps.database.db
+        .selectFrom('ledger')
+        .select(['charge_id', 'amount'])
+        .where('user_id', '=', user.id)
+        .where('kind', '=', 'charge')
+        .orderBy('seq')
+        .execute();
+      return rows.map((row) => ({ id: row.charge_id ?? '', amount: row.amount ?? 0 }));
+    },
+    ledger: async () => {
+      const rows = await test.deps.database.db
+        .selectFrom('ledger')
+        .select(['kind', 'because'])
+        .where('user_id', '=', user.id)
+        .orderBy('seq')
+        .execute();
+      return rows.map(({ kind }) => kind);
+    },
+  };
+}
+
+export const deliver = (test: TestApp, { headers, rawBody }: SignedWebhook) =>
+  test.app.inject({ method: 'POST', url: '/api/webhooks/sandbox', headers, payload: rawBody });
+
+/** Everything the provider has to tell arrives, and is worked off. */
+export async function deliverAll(test: TestApp): Promise<number> {
+  const webhooks = await test.sandbox.takeWebhooks();
+  for (const webhook of webhooks) expect((await deliver(test, webhook)).statusCode).toBe(200);
+  await test.worker.runDue();
+  return webhooks.length;
+}
