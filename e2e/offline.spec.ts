@@ -115,3 +115,21 @@ test('a new version says so, waits while music plays, and comes when it is asked
   await page.waitForFunction(() => !('isSamePage' in window));
   await expect(page.getByRole('heading', { level: 1, name: golden.title })).toBeVisible();
 });
+
+test('a visitor without a network is told so, and sees the week as soon as it is back', async ({
+  page,
+  context,
+  problems,
+}) => {
+  problems.expect(/ERR_INTERNET_DISCONNECTED|Failed to load|Failed to fetch|net::ERR_FAILED/);
+  problems.expect(/The version check failed|health/);
+  await page.goto('/');
+  await waitForWorker(page);
+  await context.setOffline(true);
+  await page.reload();
+  const main = page.getByRole('main');
+  await expect(main.getByRole('heading', { name: 'You are offline', level: 1 })).toBeVisible();
+  await expect(main.getByText('No mix is out yet this week')).toBeHidden();
+  await context.setOffline(false);
+  await expect(main.getByRole('heading', { name: golden.title, level: 1 })).toBeVisible();
+});

@@ -1,3 +1,4 @@
+import { readAccount } from '#web/offline/account.ts';
 import { showToast } from '#web/lib/toasts.ts';
 import { offerUpdates } from './offer-updates.ts';
 
@@ -23,12 +24,15 @@ function explainRefusals(): void {
   });
 }
 
-function tellOffline(): void {
+async function tellOffline(): Promise<void> {
   // Without the worker nothing was kept, not even the code of this toast.
   if (!navigator.serviceWorker.controller) return;
+  const account = await readAccount(caches);
   showToast({
     title: 'You are offline',
-    description: 'Mixes you keep offline play on. They are under Downloaded.',
+    description: account?.lease
+      ? 'Mixes you keep offline play on. They are under Downloaded.'
+      : 'What was loaded stays. The rest comes with the connection.',
   });
 }
 
@@ -45,8 +49,8 @@ export async function startOffline(): Promise<void> {
   if (!('serviceWorker' in navigator)) return;
   explainRefusals();
   introduceListener();
-  window.addEventListener('offline', tellOffline);
-  if (!navigator.onLine) tellOffline();
+  window.addEventListener('offline', () => void tellOffline());
+  if (!navigator.onLine) void tellOffline();
   try {
     const registration = await navigator.serviceWorker.register('/service-worker.js', {
       scope: '/',

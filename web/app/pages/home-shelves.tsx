@@ -5,8 +5,6 @@ import type { WeekOfYear } from '#contract/rules/weeks.ts';
 import type { Track } from '#contract/tracks.ts';
 import { boot } from '#web/lib/boot.ts';
 import { tracksQuery } from '#web/lib/track-queries.ts';
-import { Button } from '#web/ui/button.tsx';
-import { EmptyState } from '#web/ui/empty-state.tsx';
 import { ContinueListening, WeeksMissed } from './home-member.tsx';
 import { HomeReleases } from './home-releases.tsx';
 import { HomeTop } from './home-top.tsx';
@@ -27,12 +25,10 @@ type HomeShelvesProps = {
   user: User | null;
   /** The newest, which is on the stage, and those before it. */
   tracks: readonly Track[];
-  /** Where the mixes could not be loaded: a way to ask for them again. */
-  onRetry: (() => void) | null;
 };
 
 /** The year, and below it what is new, begun, missed and played most. */
-export function HomeShelves({ thisWeek, shownWeek, user, tracks, onRetry }: HomeShelvesProps) {
+export function HomeShelves({ thisWeek, shownWeek, user, tracks }: HomeShelvesProps) {
   const { year } = thisWeek;
   const ofYear = useQuery(tracksQuery({ year, limit: MOST_MIXES })).data?.items ?? NONE;
   return (
@@ -49,31 +45,9 @@ export function HomeShelves({ thisWeek, shownWeek, user, tracks, onRetry }: Home
         isMember={user !== null}
       />
       {user && <ContinueListening />}
-      {onRetry ? (
-        <LoadProblem onRetry={onRetry} />
-      ) : (
-        <HomeReleases releases={tracks.slice(1)} queue={tracks} />
-      )}
+      <HomeReleases releases={tracks.slice(1)} queue={tracks} />
       {user && <WeeksMissed tracks={ofYear} thisWeek={thisWeek} />}
       <HomeTop />
     </>
-  );
-}
-
-function LoadProblem({ onRetry }: { onRetry: () => void }) {
-  return (
-    <section role="alert" className="px-gutter pt-7">
-      <EmptyState
-        glyph="broken"
-        title="The mixes could not be loaded"
-        action={
-          <Button variant="line" onClick={onRetry}>
-            Try again
-          </Button>
-        }
-      >
-        What is playing plays on. Check the connection and try again.
-      </EmptyState>
-    </section>
   );
 }

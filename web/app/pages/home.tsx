@@ -14,6 +14,10 @@ const HomeShelves = lazy(() =>
   import('./home-shelves.tsx').then((module) => ({ default: module.HomeShelves })),
 );
 
+const Unreachable = lazy(() =>
+  import('./unreachable.tsx').then((module) => ({ default: module.Unreachable })),
+);
+
 /** This week's mix and a row of those before it. */
 const SHOWN = 7;
 
@@ -30,10 +34,10 @@ export function HomePage() {
   });
   const isSettled = useIsSettled(!isPending);
   const tracks = data?.items ?? [];
-  const [newest] = tracks;
   const staged = week ? (ofWeek.data?.items ?? []) : tracks;
   const [track] = staged;
   if (isPending || (week && ofWeek.isPending)) return <PageSkeleton kind="stage" />;
+  if (isError && !data) return <Unreachable user={user} onRetry={refetch} />;
   return (
     <>
       {track ? (
@@ -48,7 +52,6 @@ export function HomePage() {
             shownWeek={week?.week ?? thisWeek.week}
             user={user}
             tracks={tracks}
-            onRetry={isError && !newest ? () => void refetch() : null}
           />
         ) : (
           <ShelvesSkeleton />
