@@ -1,6 +1,7 @@
 import { accountRoutes } from './accounts.ts';
 import { achievementRoutes } from './achievements.ts';
 import { billingAdminRoutes } from './billing-admin.ts';
+import { auditRoutes } from './audit.ts';
 import { billingRoutes } from './billing.ts';
 import { downloadRoutes } from './downloads.ts';
 import { chartRoutes } from './charts.ts';
@@ -35,5 +36,6 @@ export const api = {
   ...searchRoutes,
   ...billingRoutes,
   ...billingAdminRoutes,
+  ...auditRoutes,
 };
 export type Api = typeof api;

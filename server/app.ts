@@ -6,6 +6,7 @@ import { registerAvatarFiles } from './features/accounts/media-routes.ts';
 import { registerAccountRoutes } from './features/accounts/routes.ts';
 import { registerSecurityRoutes } from './features/accounts/security-routes.ts';
 import { registerBillingAdminRoutes } from './features/billing/admin-routes.ts';
+import { registerAuditRoutes } from './features/audit/routes.ts';
 import { registerBillingRoutes } from './features/billing/routes.ts';
 import { registerWebhooks } from './features/billing/webhook-routes.ts';
 import { registerDownloadFiles } from './features/downloads/media-routes.ts';
@@ -99,6 +100,7 @@ export async function buildApp(deps: Deps): Promise<FastifyInstance> {
   registerSandboxPages(app, deps);
   registerBillingAdminRoutes(app, deps);
   registerWebhooks(app, deps);
+  registerAuditRoutes(app, deps);
   assertEveryRouteRegistered(app);
 
   setFallback(serveWebApp(app, config, (path) => readTrackPage(deps, path)));

@@ -1,4 +1,5 @@
 import type { BillingTables } from './billing-tables.ts';
+import type { OperationsTables } from './operations-tables.ts';
 import type { SandboxTables } from './sandbox-tables.ts';
 
 /**
@@ -312,40 +313,41 @@ export type SignalsTable = { id: string; topic: string; created_at: number };
 
 type PaymentTables = BillingTables & SandboxTables;
 
-export type Tables = PaymentTables & {
-  users: UsersTable;
-  sessions: SessionsTable;
-  password_resets: PasswordResetsTable;
-  preferences: PreferencesTable;
-  totp: TotpTable;
-  recovery_codes: RecoveryCodesTable;
-  rate_limits: RateLimitsTable;
-  outbox: OutboxTable;
-  jobs: JobsTable;
-  tracks: TracksTable;
-  track_files: TrackFilesTable;
-  track_peaks: TrackPeaksTable;
-  ingest_stages: IngestStagesTable;
-  plays: PlaysTable;
-  counted_plays: CountedPlaysTable;
-  play_days: PlayDaysTable;
-  listener_days: ListenerDaysTable;
-  events: EventsTable;
-  event_days: EventDaysTable;
-  favorites: FavoritesTable;
-  play_facts: PlayFactsTable;
-  achievements: AchievementsTable;
-  charts: ChartsTable;
-  chart_entries: ChartEntriesTable;
-  listening: ListeningTable;
-  playlists: PlaylistsTable;
-  playlist_tracks: PlaylistTracksTable;
-  downloads: DownloadsTable;
-  secrets: SecretsTable;
-  search_docs: SearchDocsTable;
-  search_words: SearchWordsTable;
-  search_typos: SearchTyposTable;
-  search_genres: SearchGenresTable;
-  search_misses: SearchMissesTable;
-  signals: SignalsTable;
-};
+export type Tables = PaymentTables &
+  OperationsTables & {
+    users: UsersTable;
+    sessions: SessionsTable;
+    password_resets: PasswordResetsTable;
+    preferences: PreferencesTable;
+    totp: TotpTable;
+    recovery_codes: RecoveryCodesTable;
+    rate_limits: RateLimitsTable;
+    outbox: OutboxTable;
+    jobs: JobsTable;
+    tracks: TracksTable;
+    track_files: TrackFilesTable;
+    track_peaks: TrackPeaksTable;
+    ingest_stages: IngestStagesTable;
+    plays: PlaysTable;
+    counted_plays: CountedPlaysTable;
+    play_days: PlayDaysTable;
+    listener_days: ListenerDaysTable;
+    events: EventsTable;
+    event_days: EventDaysTable;
+    favorites: FavoritesTable;
+    play_facts: PlayFactsTable;
+    achievements: AchievementsTable;
+    charts: ChartsTable;
+    chart_entries: ChartEntriesTable;
+    listening: ListeningTable;
+    playlists: PlaylistsTable;
+    playlist_tracks: PlaylistTracksTable;
+    downloads: DownloadsTable;
+    secrets: SecretsTable;
+    search_docs: SearchDocsTable;
+    search_words: SearchWordsTable;
+    search_typos: SearchTyposTable;
+    search_genres: SearchGenresTable;
+    search_misses: SearchMissesTable;
+    signals: SignalsTable;
+  };

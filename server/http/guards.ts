@@ -14,7 +14,11 @@ import { findSession, touchSession, TOUCH_INTERVAL_MS, type SessionUser } from '
  * - `admin`: an administrator; visitors get 401, members get 404, so that nothing is revealed.
  */
 export type Guard = 'public' | 'viewer' | 'member' | 'admin';
-export type Actor = { user: SessionUser };
+export type Actor = {
+  user: SessionUser;
+  /** Under which the log and the audit log know what they ask for. */
+  requestId?: string;
+};
 export type ActorFor<G extends Guard> = G extends 'public'
   ? null
   : G extends 'viewer'
@@ -36,7 +40,7 @@ async function readActor(deps: Deps, request: FastifyRequest, reply: FastifyRepl
     await touchSession(database.db, session.tokenHash, now);
     setSessionCookie(config, reply, token);
   }
-  return { user: { ...session.user, grace_ms: await readGrace(deps) } };
+  return { user: { ...session.user, grace_ms: await readGrace(deps) }, requestId: request.id };
 }
 
 export async function enforceGuard(

@@ -13,6 +13,7 @@ import { library } from './0012-library.ts';
 import { sandboxPayments } from './0013-sandbox-payments.ts';
 import { billing } from './0014-billing.ts';
 import { live } from './0016-live.ts';
+import { operations } from './0018-operations.ts';
 import type { Migration } from './migration.ts';
 
 /** In the order they run. A new one goes to the end. */
@@ -32,4 +33,5 @@ export const migrations: readonly Migration[] = [
   sandboxPayments,
   billing,
   live,
+  operations,
 ];

@@ -1,0 +1,50 @@
+import { z } from 'zod';
+import { PageQuery } from './paging.ts';
+import { defineRoutes } from './route.ts';
+
+export const AUDIT_SUBJECTS = [
+  'user',
+  'site',
+  'job',
+  'track',
+  'coupon',
+  'gift',
+  'payment',
+] as const;
+
+/** Null where somebody has left: what they did stays, their name does not. */
+const Person = z.object({ id: z.string().nullable(), name: z.string().nullable() });
+
+export const AuditEntry = z.object({
+  id: z.string(),
+  at: z.int(),
+  actor: Person,
+  /** On the pages, by a command on the server, or by the link of the first start. */
+  via: z.enum(['web', 'console', 'setup']),
+  act: z.string(),
+  subject: Person.extend({ kind: z.string() }),
+  changes: z.array(
+    z.object({ field: z.string(), before: z.string().nullable(), after: z.string().nullable() }),
+  ),
+  because: z.string().nullable(),
+  requestId: z.string().nullable(),
+});
+export type AuditEntry = z.infer<typeof AuditEntry>;
+
+const id = z
+  .string()
+  .regex(/^[\w-]{1,64}$/)
+  .optional();
+
+export const auditRoutes = defineRoutes({
+  'GET /api/admin/audit': {
+    summary: 'What administrators did, the newest first. Nothing in it can be changed.',
+    query: PageQuery.extend({
+      kind: z.enum(AUDIT_SUBJECTS).optional(),
+      actor: id,
+      subject: id,
+    }),
+    response: z.object({ items: z.array(AuditEntry), nextCursor: z.string().nullable() }),
+    errors: ['unauthenticated', 'not_found'],
+  },
+});

@@ -1,0 +1,143 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { AuditEntry } from '#contract/audit.ts';
+import type { Tx } from '../../db/connect.ts';
+import { findFullScans, recordPlan } from '../../testing/explain.ts';
+import { createAdmin } from '../../testing/test-admin.ts';
+import { createTestApp, type TestApp, type TestClient } from '../../testing/test-app.ts';
+import { createMember } from '../../testing/test-member.ts';
+import { listActs } from './queries.ts';
+import { recordAct } from './service.ts';
+
+let test: TestApp;
+beforeEach(async () => {
+  test = await createTestApp();
+});
+afterEach(() => test.close());
+
+const inTransaction = <T>(work: (tx: Tx) => Promise<T>) =>
+  test.deps.database.db.transaction().execute(work);
+
+const record = (act: Partial<Parameters<typeof recordAct>[1]> = {}) =>
+  inTransaction((tx) =>
+    recordAct(
+      tx,
+      { actor: 'console', act: 'user.disabled', subject: { kind: 'user', id: 'somebody' }, ...act },
+      test.clock.now(),
+    ),
+  );
+
+async function read(client: TestClient, query = '') {
+  const response = await client.request({ url: `/api/admin/audit${query}` });
+  expect(response.statusCode).toBe(200);
+  return response.json<{ items: AuditEntry[]; nextCursor: string | null }>();
+}
+
+describe('the audit log', () => {
+  it('tells who did what to whom, and what it changed', async () => {
+    const { client, user } = await createAdmin(test);
+    const { user: other } = await createMember(test);
+    await record({
+      actor: {
+        user: { ...user, is_admin: 1 } as never,
+        requestId: 'request-1',
+      },
+      subject: { kind: 'user', id: other.id },
+      before: { isAdmin: false },
+      after: { isAdmin: true },
+      because: 'Runs the label.',
+    });
+    const { items } = await read(client);
+    expect(items).toEqual([
+      {
+        id: expect.any(String),
+        at: test.clock.now(),
+        actor: { id: user.id, name: 'naledi' },
+        via: 'web',
+        act: 'user.disabled',
+        subject: { kind: 'user', id: other.id, name: 'thandi' },
+        changes: [{ field: 'isAdmin', before: 'false', after: 'true' }],
+        because: 'Runs the label.',
+        requestId: 'request-1',
+      },
+    ]);
+  });
+
+  it('is gone with an act that did not happen', async () => {
+    const { client } = await createAdmin(test);
+    const failing = inTransaction(async (tx) => {
+      await recordAct(
+        tx,
+        { actor: 'console', act: 'site.changed', subject: { kind: 'site' } },
+        test.clock.now(),
+      );
+      throw new Error('not after all');
+    });
+    await expect(failing).rejects.toThrow('not after all');
+    expect((await read(client)).items).toEqual([]);
+  });
+
+  it('keeps an entry when the people in it have left, without their names', async () => {
+    const { client } = await createAdmin(test);
+    const { user } = await createMember(test);
+    await record({ subject: { kind: 'user', id: user.id } });
+    await test.deps.database.db.deleteFrom('users').where('id', '=', user.id).execute();
+    const { items } = await read(client);
+    expect(items[0]?.subject).toEqual({ kind: 'user', id: user.id, name: null });
+  });
+
+  it('takes neither a secret nor a name', async () => {
+    for (const field of ['password', 'resetToken', 'email', 'username'])
+      await expect(record({ after: { [field]: 'x' } })).rejects.toThrow(/does not take/);
+  });
+
+  it('cannot be changed or emptied, not even by the database’s owner', async () => {
+    await record();
+    const { db } = test.deps.database;
+    await expect(db.updateTable('audit_log').set({ act: 'nothing' }).execute()).rejects.toThrow(
+      'The audit log cannot be changed.',
+    );
+    await expect(db.deleteFrom('audit_log').execute()).rejects.toThrow(
+      'The audit log cannot be changed.',
+    );
+    expect(await db.selectFrom('audit_log').select('act').execute()).toEqual([
+      { act: 'user.disabled' },
+    ]);
+  });
+
+  it('is read page by page, the newest first, and by what it is about', async () => {
+    const { client, user } = await createAdmin(test);
+    for (let index = 0; index < 5; index += 1) {
+      test.clock.advance(1000);
+      await record({ act: `act-${index}`, subject: { kind: index % 2 ? 'site' : 'user' } });
+    }
+    const first = await read(client, '?limit=3');
+    const second = await read(client, `?limit=3&cursor=${first.nextCursor}`);
+    expect([...first.items, ...second.items].map(({ act }) => act)).toEqual(
+      [4, 3, 2, 1, 0].map((index) => `act-${index}`),
+    );
+    expect(second.nextCursor).toBeNull();
+    const sites = await read(client, '?kind=site');
+    expect(sites.items.map(({ act }) => act)).toEqual(['act-3', 'act-1']);
+    expect((await read(client, `?actor=${user.id}`)).items).toEqual([]);
+  });
+
+  it.each(['?limit=0', '?kind=nothing', '?cursor=x', '?subject=a%20b', '?colour=red'])(
+    'refuses %s',
+    async (query) => {
+      const { client } = await createAdmin(test);
+      const response = await client.request({ url: `/api/admin/audit${query}` });
+      expect(response.statusCode).toBe(400);
+    },
+  );
+
+  it.each([{}, { kind: 'user' }, { actor: 'a' }, { subject: 'a' }])(
+    'finds a page by an index: %o',
+    async (filter) => {
+      const { database } = test.deps;
+      const steps = await recordPlan(database, () =>
+        listActs(database.db, filter, { before: 'z', limit: 20 }),
+      );
+      expect(findFullScans(steps, 'audit_log')).toEqual([]);
+    },
+  );
+});

@@ -1,0 +1,33 @@
+import type { Db } from '../../db/connect.ts';
+import type { AuditLogTable } from '../../db/operations-tables.ts';
+
+export const insertAct = (tx: Db, row: AuditLogTable) =>
+  tx.insertInto('audit_log').values(row).execute();
+
+export type AuditFilter = {
+  kind?: string | undefined;
+  actor?: string | undefined;
+  subject?: string | undefined;
+};
+
+/** Newest first, with the names that those concerned have today. */
+export const listActs = (
+  db: Db,
+  { kind, actor, subject }: AuditFilter,
+  { before, limit }: { before: string | null; limit: number },
+) =>
+  db
+    .selectFrom('audit_log')
+    .leftJoin('users as actors', 'actors.id', 'audit_log.actor_id')
+    .leftJoin('users as subjects', 'subjects.id', 'audit_log.subject_id')
+    .selectAll('audit_log')
+    .select(['actors.username as actor_name', 'subjects.username as subject_name'])
+    .$if(kind !== undefined, (query) => query.where('subject_kind', '=', kind ?? ''))
+    .$if(actor !== undefined, (query) => query.where('actor_id', '=', actor ?? ''))
+    .$if(subject !== undefined, (query) => query.where('subject_id', '=', subject ?? ''))
+    .$if(before !== null, (query) => query.where('audit_log.id', '<', before ?? ''))
+    .orderBy('audit_log.id', 'desc')
+    .limit(limit)
+    .execute();
+
+export type ActRow = Awaited<ReturnType<typeof listActs>>[number];

@@ -1,0 +1,53 @@
+import type { AUDIT_SUBJECTS } from '#contract/audit.ts';
+import type { Tx } from '../../db/connect.ts';
+import type { Actor } from '../../http/guards.ts';
+import { newId } from '../../ids.ts';
+import { insertAct } from './queries.ts';
+
+type Facts = Record<string, string | number | boolean | null>;
+
+export type Act = {
+  /** Somebody signed in, or whoever sits at the server's console. */
+  actor: Actor | 'console' | 'setup';
+  /** A verb: `user.disabled`, `settings.changed`. */
+  act: string;
+  subject: { kind: (typeof AUDIT_SUBJECTS)[number]; id?: string };
+  /** Only what changed, and never a name or an address: people leave, and this stays. */
+  before?: Facts;
+  after?: Facts;
+  because?: string;
+};
+
+const SECRET = /password|token|secret|hash|e-?mail|username/i;
+const MOST = 500;
+
+const shorten = (text: string): string => (text.length <= MOST ? text : `${text.slice(0, MOST)}…`);
+
+function write(facts: Facts | undefined): string | null {
+  if (!facts) return null;
+  const kept = Object.entries(facts).map(([name, value]) => {
+    if (SECRET.test(name)) throw new Error(`The audit log does not take "${name}".`);
+    return [name, typeof value === 'string' ? shorten(value) : value];
+  });
+  return JSON.stringify(Object.fromEntries(kept));
+}
+
+const describeActor = (actor: Act['actor']) =>
+  typeof actor === 'string'
+    ? { actor_id: null, via: actor, request_id: null }
+    : { actor_id: actor.user.id, via: 'web' as const, request_id: actor.requestId ?? null };
+
+/** In the transaction of the act itself: neither is there without the other. */
+export async function recordAct(tx: Tx, act: Act, now: number): Promise<void> {
+  await insertAct(tx, {
+    id: newId(now),
+    at: now,
+    ...describeActor(act.actor),
+    act: act.act,
+    subject_kind: act.subject.kind,
+    subject_id: act.subject.id ?? null,
+    before: write(act.before),
+    after: write(act.after),
+    because: act.because === undefined ? null : shorten(act.because),
+  });
+}
