@@ -6,6 +6,8 @@ const LIMITS = { testTimeout: 60_000, hookTimeout: 60_000 };
 const SERVER_TESTS = ['server/**/*.test.ts', 'demo/*.test.ts'];
 /** Slow, and the same on any database: once is enough. */
 const MEDIA_TESTS = 'server/ports/media/**/*.test.ts';
+/** Real clients of providers that a fake server plays: no database is near. */
+const PAYMENT_TESTS = 'server/ports/payments/{*,paystack/**,stripe/**}.test.ts';
 /** Starts whole processes, which bring their own SQLite database. */
 const PROCESS_TESTS = 'server/main.test.ts';
 /** These define jobs of their own, which no other file may find defined. */
@@ -35,7 +37,7 @@ const onDatabase = (dialect: Dialect) => ({
 const serverProjects = (dialect: Dialect, elsewhere: string[]) => [
   project(`server-${dialect}`, {
     include: SERVER_TESTS,
-    exclude: [JOB_TESTS, MEDIA_TESTS, ...elsewhere],
+    exclude: [JOB_TESTS, MEDIA_TESTS, PAYMENT_TESTS, ...elsewhere],
     ...onDatabase(dialect),
   }),
   project(`server-${dialect}-jobs`, {
@@ -51,7 +53,7 @@ export default defineConfig({
     maxWorkers: '100%',
     projects: [
       project('unit', {
-        include: ['{contract,web,tools,demo/*}/**/*.test.{ts,tsx}', MEDIA_TESTS],
+        include: ['{contract,web,tools,demo/*}/**/*.test.{ts,tsx}', MEDIA_TESTS, PAYMENT_TESTS],
       }),
       ...serverProjects('sqlite', []),
       ...serverProjects('postgres', [PROCESS_TESTS]),

@@ -9,6 +9,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { text } from 'node:stream/consumers';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { NODE_FLAGS } from '#tools/run-node.ts';
+import { PROVIDER } from './testing/test-app.ts';
 
 type Env = Record<string, string>;
 
@@ -96,6 +97,8 @@ async function beginLogin(port: number) {
   };
 }
 
+const PRODUCTION = { APP_ORIGIN: 'https://music.example', LOG_LEVEL: 'warn', ...PROVIDER };
+
 describe('the server', () => {
   it('says the three things a person needs, and serves', async () => {
     const { lines, port, child } = await startServer();
@@ -110,13 +113,13 @@ describe('the server', () => {
   });
 
   it('says that demo accounts are off when it is set up for production', async () => {
-    const { lines } = await startServer({ APP_ORIGIN: 'http://localhost:3999', LOG_LEVEL: 'warn' });
-    expect(lines[0]).toBe('Weekender is at http://localhost:3999');
+    const { lines } = await startServer(PRODUCTION);
+    expect(lines[0]).toBe('Weekender is at https://music.example');
     expect(lines[1]).toBe('Demo accounts are off');
   });
 
   it('warns whoever set it up for production that no message leaves the machine', async () => {
-    const child = run('main.ts', { APP_ORIGIN: 'http://localhost:3999', LOG_LEVEL: 'warn' });
+    const child = run('main.ts', PRODUCTION);
     const lines = await readLines(child, 4);
     expect(JSON.parse(lines[3] ?? '')).toMatchObject({
       level: 40,

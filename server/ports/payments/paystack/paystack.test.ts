@@ -1,0 +1,180 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import {
+  PAYSTACK_KEY,
+  PAYSTACK_PLANS,
+  startFakePaystack,
+  type FakePaystack,
+} from '../../../testing/fake-paystack.ts';
+import { describePaymentFaults, describePayments } from '../../../testing/payments-contract.ts';
+import type { PaymentsUnderTest } from '../../../testing/payments-contract/subject.ts';
+import type { Payments } from '../payments.ts';
+import { createPaystackPayments } from './paystack-payments.ts';
+
+const START = Date.UTC(2026, 10, 15, 12);
+
+let now = START;
+const clock = { now: () => now };
+const connect = (fake: FakePaystack) => {
+  const settings = { api: fake.origin, secretKey: PAYSTACK_KEY, plans: PAYSTACK_PLANS };
+  return createPaystackPayments(settings, { clock, timeoutMs: 400 });
+};
+
+const create = async (): Promise<PaymentsUnderTest> => {
+  now = START;
+  const fake = await startFakePaystack(clock);
+  return {
+    payments: connect(fake),
+    now: clock.now,
+    passTo: async (time) => {
+      now = time;
+      fake.passTo(time);
+    },
+    pay: async (reference) => fake.pay(reference),
+    decline: async (reference) => fake.decline(reference),
+    emptyAccount: async (id) => fake.emptyAccount(id),
+    dispute: async (id) => fake.dispute(id),
+    takeWebhooks: async () => fake.takeWebhooks(),
+    sign: async (body) => fake.sign(body),
+    setFault: fake.setFault,
+    close: fake.close,
+  };
+};
+
+describePayments('Paystack', create);
+describePaymentFaults('Paystack', create);
+
+describe('Paystack alone', () => {
+  let fake: FakePaystack;
+  let payments: Payments;
+  beforeEach(async () => {
+    now = START;
+    fake = await startFakePaystack(clock);
+    payments = connect(fake);
+  });
+  afterEach(() => fake.close());
+
+  const request = {
+    reference: 'ref-1',
+    userId: 'user-1',
+    email: 'thandi@example.com',
+    customerId: null,
+    plan: 'monthly' as const,
+    amount: 7900,
+    renewalAmount: 7900,
+    currency: 'ZAR',
+    firstChargeAt: START,
+    successUrl: 'https://site.example/subscription-success',
+    cancelUrl: 'https://site.example/pricing',
+  };
+  const parse = async (event: string, data: unknown) => {
+    const { headers, rawBody } = fake.sign(JSON.stringify({ event, data }));
+    return payments.parseWebhook(headers, rawBody);
+  };
+
+  it('starts nothing when its plan costs something else than the site says', async () => {
+    const started = payments.startCheckout({ ...request, renewalAmount: 9900, amount: 9900 });
+    await expect(started).rejects.toMatchObject({
+      isLasting: true,
+      message: expect.stringContaining('costs 7900 cents ZAR at Paystack, and 9900 cents ZAR here'),
+    });
+    expect(fake.seen).not.toContain('POST /transaction/initialize');
+  });
+
+  it('says that a page is lost which another process began', async () => {
+    await payments.startCheckout(request);
+    await expect(connect(fake).startCheckout(request)).rejects.toMatchObject({
+      isLasting: true,
+      code: 'duplicate_reference',
+    });
+  });
+
+  it('gives back what checking a card took, once', async () => {
+    await payments.startCheckout({ ...request, firstChargeAt: START + 14 * 86_400_000 });
+    fake.pay('ref-1');
+    for (const _ of [1, 2, 3]) await payments.readCheckout('ref-1');
+    expect(fake.seen.filter((line) => line === 'POST /refund')).toHaveLength(1);
+    expect(fake.seen.filter((line) => line === 'POST /subscription')).toHaveLength(1);
+    expect(fake.subscriptions).toHaveLength(1);
+  });
+
+  it('makes one subscription when two ask at once what became of a checkout', async () => {
+    await payments.startCheckout({ ...request, amount: 3950 });
+    fake.pay('ref-1');
+    const truths = await Promise.all([1, 2].map(() => payments.readCheckout('ref-1')));
+    expect(fake.subscriptions).toHaveLength(1);
+    for (const truth of truths)
+      expect(truth.agreementId).toBe(fake.subscriptions[0]?.subscription_code);
+  });
+
+  it('goes on where a change of plan stopped, without a second subscription', async () => {
+    await payments.startCheckout(request);
+    fake.pay('ref-1');
+    const { agreementId } = await payments.readCheckout('ref-1');
+    const change = {
+      agreementId: agreementId ?? '',
+      plan: 'annual' as const,
+      amount: 79_000,
+      startsAt: START + 1,
+    };
+    await payments.changePlan(change);
+    const [monthly] = fake.subscriptions;
+    if (monthly) monthly.status = 'active';
+    await payments.changePlan(change);
+    expect(fake.subscriptions.map(({ status }) => status)).toEqual(['non-renewing', 'active']);
+  });
+
+  it('names everybody whose card runs out', async () => {
+    const item = (n: number) => ({
+      expiry_date: '12/2026',
+      description: 'visa ending with 4081',
+      brand: 'visa',
+      subscription: {
+        id: n,
+        subscription_code: `SUB_${n}`,
+        amount: 7900,
+        next_payment_date: '2026-12-15T12:00:00.000Z',
+        plan: { interval: 'monthly', id: 28, name: 'Premium', plan_code: 'PLN_monthly' },
+      },
+      customer: {
+        id: n,
+        first_name: null,
+        last_name: null,
+        email: 'a@example.com',
+        customer_code: `CUS_${n}`,
+      },
+    });
+    const notice = await parse('subscription.expiring_cards', [item(1), item(2)]);
+    expect(notice?.subjects).toMatchObject([
+      { agreementId: 'SUB_1', customerId: 'CUS_1', plan: 'monthly' },
+      { agreementId: 'SUB_2', customerId: 'CUS_2', plan: 'monthly' },
+    ]);
+  });
+
+  it.each(['subscription.not_renew', 'subscription.disable'])('reads %s', async (event) => {
+    const notice = await parse(event, {
+      subscription_code: 'SUB_1',
+      status: 'non-renewing',
+      plan: { plan_code: 'PLN_annual' },
+      customer: { customer_code: 'CUS_1' },
+      next_payment_date: null,
+    });
+    expect(notice).toMatchObject({
+      kind: event,
+      subjects: [{ agreementId: 'SUB_1', customerId: 'CUS_1', plan: 'annual' }],
+    });
+  });
+
+  it.each([
+    ['charge.success', {}],
+    ['invoice.update', null],
+    ['subscription.expiring_cards', {}],
+  ])('names nobody when %s is signed but cannot be read', async (event, data) => {
+    expect(await parse(event, data)).toMatchObject({ kind: event, subjects: [] });
+  });
+
+  it('keeps its key out of what it throws', async () => {
+    fake.setFault('refused');
+    const error = await payments.readAgreement('SUB_1').catch((caught: unknown) => caught);
+    expect(JSON.stringify(error, Object.getOwnPropertyNames(error))).not.toContain(PAYSTACK_KEY);
+  });
+});

@@ -1,0 +1,90 @@
+import type { Plan } from '#contract/rules/plans.ts';
+import type { PlanIds } from '../../../payments-settings.ts';
+import type { Agreement, Card, Charge } from '../payments.ts';
+import type { Authorization, Dispute, Refund, Subscription, Transaction } from './shapes.ts';
+
+/** What went back, by the transaction's number. */
+export type MoneyBack = { refunded: Map<number, number>; disputed: Set<number> };
+
+export const toPlan = (plans: PlanIds, code: string | null): Plan | null =>
+  code === plans.monthly ? 'monthly' : code === plans.annual ? 'annual' : null;
+
+export function presentCard(authorization: Authorization): Card | null {
+  const { last4, exp_month: expiryMonth, exp_year: expiryYear } = authorization ?? {};
+  if (!last4 || !expiryMonth || !expiryYear) return null;
+  const brand = (authorization?.brand ?? authorization?.card_type ?? 'card').trim();
+  return { brand, last4, expiryMonth, expiryYear };
+}
+
+const STATUSES: Record<string, Charge['status']> = {
+  success: 'paid',
+  reversed: 'paid',
+  failed: 'failed',
+  abandoned: 'failed',
+};
+
+/** Our reference names a payment that we began; Paystack's own names one that it began. */
+export function presentCharge(
+  plans: PlanIds,
+  transaction: Transaction,
+  { refunded, disputed }: MoneyBack,
+): Charge {
+  const { id, reference, amount, metadata, status } = transaction;
+  const isFailed = STATUSES[status] === 'failed';
+  return {
+    id: reference,
+    reference: metadata ? reference : null,
+    customerId: transaction.customer.customer_code,
+    agreementId: null,
+    plan: toPlan(plans, transaction.plan) ?? metadata?.plan ?? null,
+    status: STATUSES[status] ?? 'pending',
+    amount,
+    refunded: status === 'reversed' ? amount : Math.min(amount, refunded.get(id) ?? 0),
+    currency: transaction.currency,
+    isDisputed: disputed.has(id),
+    at: transaction.paid_at ?? transaction.created_at,
+    card: presentCard(transaction.authorization),
+    failure: isFailed ? describeFailure(transaction.gateway_response) : null,
+  };
+}
+
+const describeFailure = (reason: string | null | undefined): string =>
+  reason
+    ? `The bank declined the payment: ${reason.slice(0, 120).replace(/\.$/, '')}.`
+    : 'The payment was not completed.';
+
+const AGREEMENT_STATUSES: Record<string, Agreement['status']> = {
+  active: 'active',
+  attention: 'late',
+  'non-renewing': 'ending',
+};
+
+/** Whatever else it is called (completed, cancelled), it takes no more money. */
+export const agreementStatus = ({ status }: Subscription): Agreement['status'] =>
+  AGREEMENT_STATUSES[status] ?? 'ended';
+
+export function presentAgreement(plans: PlanIds, subscription: Subscription): Agreement {
+  const status = agreementStatus(subscription);
+  const isRenewed = status === 'active' || status === 'late';
+  return {
+    id: subscription.subscription_code,
+    customerId: subscription.customer.customer_code,
+    plan: toPlan(plans, subscription.plan),
+    status,
+    nextChargeAt: isRenewed ? (subscription.next_payment_date ?? null) : null,
+    nextAmount: isRenewed ? subscription.amount : null,
+    nextPlan: null,
+    card: presentCard(subscription.authorization),
+  };
+}
+
+/** A refund that is under way is as good as made; one that failed was none. */
+export function sumMoneyBack(refunds: readonly Refund[], disputes: readonly Dispute[]): MoneyBack {
+  const refunded = new Map<number, number>();
+  for (const { transaction, amount, status } of refunds)
+    if (status !== 'failed') refunded.set(transaction, (refunded.get(transaction) ?? 0) + amount);
+  const lost = disputes.filter(({ status, resolution }) =>
+    status === 'resolved' ? resolution !== 'declined' : status !== 'archived',
+  );
+  return { refunded, disputed: new Set(lost.map(({ transaction }) => transaction.id)) };
+}

@@ -1,0 +1,137 @@
+import { z } from 'zod';
+
+/** What we read of Paystack's answers; every other field may come and go. */
+
+const time = z.iso.datetime({ offset: true }).transform((text) => Date.parse(text));
+const cents = z.int().min(0);
+const amountOrText = z.coerce.number().pipe(cents);
+
+/** A plan is a code in one answer, an object in another, and an empty one where there is none. */
+const PlanCode = z
+  .union([z.string(), z.object({ plan_code: z.string().optional() }), z.null()])
+  .optional()
+  .transform((plan) => (typeof plan === 'string' ? plan : plan?.plan_code) || null);
+
+export const Customer = z.object({ id: z.int(), customer_code: z.string().min(1) });
+
+const Authorization = z
+  .object({
+    authorization_code: z.string().nullish(),
+    last4: z.string().nullish(),
+    exp_month: z.coerce.number().nullish(),
+    exp_year: z.coerce.number().nullish(),
+    brand: z.string().nullish(),
+    card_type: z.string().nullish(),
+  })
+  .nullish();
+export type Authorization = z.output<typeof Authorization>;
+
+/** What we send along with a payment, to know it again. */
+export const OurMetadata = z.object({
+  purpose: z.enum(['subscription', 'first-payment', 'card-check']),
+  plan: z.enum(['monthly', 'annual']),
+  starts_at: z.coerce.number().int(),
+});
+export type OurMetadata = z.output<typeof OurMetadata>;
+
+function parseMetadata(value: unknown): OurMetadata | null {
+  let parsed = value;
+  if (typeof value === 'string')
+    try {
+      parsed = JSON.parse(value);
+    } catch {
+      return null;
+    }
+  return OurMetadata.safeParse(parsed).data ?? null;
+}
+
+/** Null on whatever we did not begin ourselves, renewals included. */
+const Metadata = z.unknown().transform(parseMetadata);
+
+export const Transaction = z.object({
+  id: z.int(),
+  status: z.string(),
+  reference: z.string().min(1),
+  amount: cents,
+  currency: z.string().length(3),
+  gateway_response: z.string().nullish(),
+  paid_at: time.nullish(),
+  created_at: time,
+  metadata: Metadata,
+  authorization: Authorization,
+  customer: Customer,
+  plan: PlanCode,
+});
+export type Transaction = z.output<typeof Transaction>;
+
+export const Subscription = z.object({
+  subscription_code: z.string().min(1),
+  email_token: z.string().min(1),
+  status: z.string(),
+  amount: cents,
+  next_payment_date: time.nullish(),
+  createdAt: time,
+  customer: Customer,
+  plan: PlanCode,
+  authorization: Authorization,
+});
+export type Subscription = z.output<typeof Subscription>;
+
+/** The answer to a creation has numbers where a fetched one has objects. */
+export const CreatedSubscription = z.object({ subscription_code: z.string().min(1) });
+
+export const InitializedTransaction = z.object({
+  authorization_url: z.url(),
+  access_code: z.string().min(1),
+  reference: z.string(),
+});
+
+export const PaystackPlan = z.object({
+  plan_code: z.string(),
+  amount: cents,
+  currency: z.string(),
+});
+export const ManageLink = z.object({ link: z.url() });
+
+/** Of a created refund the transaction is an object, of a listed one its id. */
+export const Refund = z.object({
+  transaction: z
+    .union([z.int(), z.object({ id: z.int() })])
+    .transform((transaction) => (typeof transaction === 'number' ? transaction : transaction.id)),
+  amount: amountOrText,
+  status: z.string(),
+  merchant_note: z.string().nullish(),
+});
+export type Refund = z.output<typeof Refund>;
+
+export const Dispute = z.object({
+  status: z.string(),
+  resolution: z.string().nullish(),
+  transaction: z.object({ id: z.int() }),
+});
+export type Dispute = z.output<typeof Dispute>;
+
+/** Answers that say no more than that it was done. */
+export const Done = z.unknown().optional();
+
+const code = z.string().min(1);
+const CustomerCode = z.object({ customer_code: code.nullish() }).nullish();
+const SubscriptionCode = z.object({ subscription_code: code, plan: PlanCode });
+
+export const ChargeEvent = z.object({
+  reference: code,
+  metadata: Metadata,
+  customer: CustomerCode,
+  plan: PlanCode,
+});
+export const DisputeEvent = z.object({
+  transaction: z.object({ reference: code }),
+  customer: CustomerCode,
+});
+export const RefundEvent = z.object({ transaction_reference: code });
+export const SubscriptionEvent = SubscriptionCode.extend({ customer: CustomerCode });
+export const InvoiceEvent = z.object({
+  subscription: SubscriptionCode.nullish(),
+  customer: CustomerCode,
+});
+export const ExpiringCardsEvent = z.array(InvoiceEvent);

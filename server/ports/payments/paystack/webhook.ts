@@ -1,0 +1,116 @@
+import { createHash, createHmac, timingSafeEqual } from 'node:crypto';
+import type { IncomingHttpHeaders } from 'node:http';
+import { z } from 'zod';
+import type { PlanIds } from '../../../payments-settings.ts';
+import { ForgedWebhook, type Notice, type NoticeSubject } from '../payments.ts';
+import { toPlan } from './present.ts';
+import {
+  ChargeEvent,
+  DisputeEvent,
+  ExpiringCardsEvent,
+  InvoiceEvent,
+  RefundEvent,
+  SubscriptionEvent,
+} from './shapes.ts';
+
+export const SIGNATURE_HEADER = 'x-paystack-signature';
+const Envelope = z.object({ event: z.string().max(100), data: z.unknown() });
+
+export const signPaystack = (secretKey: string, rawBody: Buffer): string =>
+  createHmac('sha512', secretKey).update(rawBody).digest('hex');
+
+function isSigned(secretKey: string, rawBody: Buffer, header: unknown): boolean {
+  if (typeof header !== 'string') return false;
+  const given = Buffer.from(header);
+  const right = Buffer.from(signPaystack(secretKey, rawBody));
+  return given.length === right.length && timingSafeEqual(given, right);
+}
+
+const none: NoticeSubject = {
+  reference: null,
+  agreementId: null,
+  customerId: null,
+  chargeId: null,
+  plan: null,
+};
+
+type Reader = (plans: PlanIds, data: unknown) => Partial<NoticeSubject>[];
+
+const readInvoice = (
+  plans: PlanIds,
+  { subscription, customer }: z.output<typeof InvoiceEvent>,
+) => ({
+  agreementId: subscription?.subscription_code ?? null,
+  customerId: customer?.customer_code ?? null,
+  plan: toPlan(plans, subscription?.plan ?? null),
+});
+
+/** By the first word of an event; the rest of it says only what has changed. */
+const readers: Record<string, Reader> = {
+  charge: (plans, data) => {
+    const { reference, metadata, customer, plan } = ChargeEvent.parse(data);
+    return [
+      {
+        reference: metadata ? reference : null,
+        chargeId: reference,
+        customerId: customer?.customer_code ?? null,
+        plan: toPlan(plans, plan) ?? metadata?.plan ?? null,
+      },
+    ];
+  },
+  'charge.dispute': (_plans, data) => {
+    const { transaction, customer } = DisputeEvent.parse(data);
+    return [{ chargeId: transaction.reference, customerId: customer?.customer_code ?? null }];
+  },
+  refund: (_plans, data) => [{ chargeId: RefundEvent.parse(data).transaction_reference }],
+  subscription: (plans, data) => {
+    const { subscription_code: agreementId, customer, plan } = SubscriptionEvent.parse(data);
+    const customerId = customer?.customer_code ?? null;
+    return [{ agreementId, customerId, plan: toPlan(plans, plan) }];
+  },
+  'subscription.expiring_cards': (plans, data) =>
+    ExpiringCardsEvent.parse(data).map((item) => readInvoice(plans, item)),
+  invoice: (plans, data) => [readInvoice(plans, InvoiceEvent.parse(data))],
+};
+
+const findReader = (event: string): Reader | undefined => {
+  const [first = '', second = ''] = event.split('.');
+  return readers[event] ?? readers[`${first}.${second}`] ?? readers[first];
+};
+
+/** What cannot be read names nobody: whoever reads the ledger sees it, and the rest is found by asking. */
+function readSubjects(read: Reader, plans: PlanIds, data: unknown): Partial<NoticeSubject>[] {
+  try {
+    return read(plans, data);
+  } catch (error) {
+    if (error instanceof z.ZodError) return [];
+    throw error;
+  }
+}
+
+function parseEnvelope(rawBody: Buffer) {
+  try {
+    return Envelope.safeParse(JSON.parse(rawBody.toString('utf8'))).data ?? null;
+  } catch {
+    return null;
+  }
+}
+
+/** Signed or nothing. There is no time in the signature: whoever stores the hash of the body sees a replay. */
+export function parsePaystackWebhook(
+  { secretKey, plans }: { secretKey: string; plans: PlanIds },
+  headers: IncomingHttpHeaders,
+  rawBody: Buffer,
+): Notice | null {
+  if (!isSigned(secretKey, rawBody, headers[SIGNATURE_HEADER]))
+    throw new ForgedWebhook('The signature is not the one of this body.');
+  const envelope = parseEnvelope(rawBody);
+  const read = envelope && findReader(envelope.event);
+  if (!envelope || !read) return null;
+  const subjects = readSubjects(read, plans, envelope.data);
+  return {
+    eventId: createHash('sha256').update(rawBody).digest('hex'),
+    kind: envelope.event,
+    subjects: subjects.map((subject) => ({ ...none, ...subject })),
+  };
+}

@@ -1,0 +1,72 @@
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { text } from 'node:stream/consumers';
+
+/** What can be wrong with somebody else's server. */
+export type Fault = 'down' | 'slow' | 'error' | 'nonsense' | 'surprise' | 'refused';
+
+export type FakeRequest = {
+  method: string;
+  path: string;
+  query: URLSearchParams;
+  body: string;
+  headers: IncomingMessage['headers'];
+};
+export type FakeAnswer = { status: number; json: unknown };
+
+export type FakeServer = {
+  origin: string;
+  /** Every request so far, as method and path. */
+  seen: string[];
+  setFault: (fault: Fault | null) => void;
+  close: () => Promise<void>;
+};
+
+const send = (response: ServerResponse, { status, json }: FakeAnswer) =>
+  response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(json));
+
+/** Answers wrongly and says so; `slow` never answers, the client has to give up. */
+function misbehave(fault: Fault, response: ServerResponse, refusal: FakeAnswer) {
+  if (fault === 'down') response.destroy();
+  if (fault === 'error') response.writeHead(502).end('<h1>Bad gateway</h1>');
+  if (fault === 'nonsense') response.writeHead(200).end('<html>Welcome</html>');
+  if (fault === 'surprise') send(response, { status: 200, json: { status: true, data: 'hello' } });
+  if (fault === 'refused') send(response, refusal);
+}
+
+/** Somebody else's company on the loopback address, speaking HTTP. */
+export async function startFakeServer(options: {
+  refusal: FakeAnswer;
+  answer: (request: FakeRequest) => FakeAnswer;
+}): Promise<FakeServer> {
+  let fault: Fault | null = null;
+  const seen: string[] = [];
+  const server = createServer((request, response) => {
+    void text(request).then((body) => {
+      const url = new URL(request.url ?? '/', 'http://fake');
+      const method = request.method ?? 'GET';
+      seen.push(`${method} ${url.pathname}`);
+      if (fault) return misbehave(fault, response, options.refusal);
+      const { pathname: path, searchParams: query } = url;
+      return send(
+        response,
+        options.answer({ method, path, query, body, headers: request.headers }),
+      );
+    });
+  });
+  await new Promise<void>((resolve) => {
+    server.listen(0, '127.0.0.1', resolve);
+  });
+  const { port } = server.address() as AddressInfo;
+  return {
+    origin: `http://127.0.0.1:${port}`,
+    seen,
+    setFault: (next) => {
+      fault = next;
+    },
+    close: async () => {
+      server.closeAllConnections();
+      await new Promise((resolve) => server.close(resolve));
+    },
+  };
+}

@@ -1,0 +1,33 @@
+import { describe } from 'vitest';
+import { describeAgreement, describeMoneyBack } from './payments-contract/agreement-contract.ts';
+import { describeCheckout } from './payments-contract/checkout-contract.ts';
+import { describeFaults } from './payments-contract/fault-contract.ts';
+import { useSubject, type PaymentsUnderTest } from './payments-contract/subject.ts';
+import { describeWebhooks } from './payments-contract/webhook-contract.ts';
+
+/** What every provider must do; each adapter's test runs it. */
+export function describePayments(name: string, create: () => Promise<PaymentsUnderTest>) {
+  describe(`paying by ${name}`, () => {
+    useSubject(create);
+    describe('a checkout', () => {
+      describeCheckout();
+    });
+    describe('an agreement', () => {
+      describeAgreement();
+    });
+    describe('money back', () => {
+      describeMoneyBack();
+    });
+    describe('webhooks', () => {
+      describeWebhooks();
+    });
+  });
+}
+
+/** And what is done about one that is somebody else's server, and has its bad days. */
+export function describePaymentFaults(name: string, create: () => Promise<PaymentsUnderTest>) {
+  describe(`${name} on a bad day`, () => {
+    useSubject(create);
+    describeFaults();
+  });
+}

@@ -1,0 +1,129 @@
+import { expect, it } from 'vitest';
+import { PaymentsError } from '../../ports/payments/payments.ts';
+import { about, catchError, month, read, readCharges, subject, subscribe } from './subject.ts';
+
+export function describeAgreement() {
+  it('renews, and names the agreement of a payment that has no reference of ours', async () => {
+    const { agreementId, customerId } = await subscribe();
+    const due = month(subject.now());
+    await subject.passTo(due + 1000);
+    const [, renewal] = await readCharges(customerId);
+    expect(renewal).toMatchObject({
+      reference: null,
+      agreementId,
+      customerId,
+      plan: 'monthly',
+      amount: 7900,
+      status: 'paid',
+    });
+    expect(about((await read(agreementId)).agreement.nextChargeAt)).toBe(about(month(due)));
+  });
+
+  it('is late when a renewal fails', async () => {
+    const { agreementId, customerId } = await subscribe();
+    await subject.emptyAccount(agreementId);
+    await subject.passTo(month(subject.now()) + 1000);
+    expect((await read(agreementId)).agreement.status).toBe('late');
+    const charges = await readCharges(customerId);
+    expect(charges.filter(({ status }) => status === 'paid')).toHaveLength(1);
+    expect(charges.at(-1)).toMatchObject({
+      status: 'failed',
+      failure: expect.stringMatching(/\.$/),
+    });
+  });
+
+  it('is cancelled to the end of its period, however often, and resumed as often', async () => {
+    const { agreementId } = await subscribe();
+    const status = async () => (await read(agreementId)).agreement.status;
+    for (const _ of [1, 2]) await subject.payments.cancelAtPeriodEnd(agreementId);
+    expect((await read(agreementId)).agreement).toMatchObject({
+      status: 'ending',
+      nextChargeAt: null,
+    });
+    for (const _ of [1, 2]) await subject.payments.resume(agreementId);
+    expect(await status()).toBe('active');
+    expect((await read(agreementId)).agreement.nextChargeAt).not.toBeNull();
+  });
+
+  it('ends after it was cancelled, charges nobody again and cannot be resumed', async () => {
+    const { agreementId, customerId } = await subscribe();
+    await subject.payments.cancelAtPeriodEnd(agreementId);
+    await subject.passTo(month(subject.now()) + 1000);
+    expect((await read(agreementId)).agreement.status).toBe('ended');
+    expect(await readCharges(customerId)).toHaveLength(1);
+    await subject.payments.cancelAtPeriodEnd(agreementId);
+    const error = await catchError(subject.payments.resume(agreementId));
+    expect(error).toBeInstanceOf(PaymentsError);
+    expect(error).toMatchObject({ isLasting: true });
+  });
+
+  it('changes its plan with the next payment, once however often it is asked', async () => {
+    const { agreementId, customerId } = await subscribe();
+    const startsAt = (await read(agreementId)).agreement.nextChargeAt ?? 0;
+    const change = { agreementId, plan: 'annual' as const, amount: 79_000, startsAt };
+    const changed = await subject.payments.changePlan(change);
+    expect(await subject.payments.changePlan(change)).toEqual(changed);
+    const { agreement } = await read(changed.agreementId);
+    expect(agreement.nextPlan ?? agreement.plan).toBe('annual');
+    expect(agreement).toMatchObject({ status: 'active', nextAmount: 79_000 });
+    expect(about(agreement.nextChargeAt)).toBe(about(startsAt));
+    expect(await readCharges(customerId)).toHaveLength(1);
+    await subject.passTo(startsAt + 1000);
+    expect(await readCharges(customerId)).toMatchObject([
+      { plan: 'monthly', amount: 7900 },
+      { plan: 'annual', amount: 79_000, agreementId: changed.agreementId },
+    ]);
+    const { addPeriod } = subject.payments.calendar;
+    const next = (await read(changed.agreementId)).agreement.nextChargeAt;
+    expect(about(next)).toBe(about(addPeriod(startsAt, 'annual')));
+  });
+
+  it('changes back before anything was charged', async () => {
+    const { agreementId, customerId } = await subscribe();
+    const startsAt = (await read(agreementId)).agreement.nextChargeAt ?? 0;
+    const { changePlan } = subject.payments;
+    const there = await changePlan({ agreementId, plan: 'annual', amount: 79_000, startsAt });
+    const back = await changePlan({ ...there, plan: 'monthly', amount: 7900, startsAt });
+    await subject.passTo(startsAt + 1000);
+    expect((await read(back.agreementId)).agreement).toMatchObject({
+      plan: 'monthly',
+      nextPlan: null,
+      status: 'active',
+    });
+    expect((await readCharges(customerId)).map(({ amount }) => amount)).toEqual([7900, 7900]);
+  });
+
+  it('has a page of the provider for its card', async () => {
+    const { agreementId } = await subscribe();
+    const url = await subject.payments.cardUpdateUrl(agreementId, 'https://site.example/back');
+    expect(URL.canParse(url)).toBe(true);
+  });
+
+  it('of nobody is refused for good', async () => {
+    for (const call of ['readAgreement', 'cancelAtPeriodEnd', 'resume'] as const)
+      expect(await catchError(subject.payments[call]('agr_nobody'))).toMatchObject({
+        name: 'PaymentsError',
+        isLasting: true,
+      });
+  });
+}
+
+export function describeMoneyBack() {
+  it('refunds once for each key, and never more than was paid', async () => {
+    const { customerId, checkout } = await subscribe();
+    const chargeId = checkout.charge?.id ?? '';
+    const { refund } = subject.payments;
+    for (const _ of [1, 2]) await refund({ chargeId, amount: 1000, key: 'refund-1' });
+    expect(await readCharges(customerId)).toMatchObject([{ refunded: 1000, amount: 7900 }]);
+    await refund({ chargeId, amount: 6900, key: 'refund-2' });
+    expect(await readCharges(customerId)).toMatchObject([{ refunded: 7900, status: 'paid' }]);
+    const error = await catchError(refund({ chargeId, amount: 1, key: 'refund-3' }));
+    expect(error).toMatchObject({ name: 'PaymentsError', isLasting: true });
+  });
+
+  it('tells of a dispute', async () => {
+    const { customerId, checkout } = await subscribe();
+    await subject.dispute(checkout.charge?.id ?? '');
+    expect(await readCharges(customerId)).toMatchObject([{ isDisputed: true }]);
+  });
+}

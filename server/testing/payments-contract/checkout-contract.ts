@@ -1,0 +1,98 @@
+import { expect, it } from 'vitest';
+import { about, ask, DAY, month, read, readCharges, subject, subscribe } from './subject.ts';
+
+export function describeCheckout() {
+  it('starts one checkout however often it is asked', async () => {
+    const first = await subject.payments.startCheckout(ask());
+    expect(await subject.payments.startCheckout(ask())).toEqual(first);
+    expect(URL.canParse(first.url)).toBe(true);
+    const truth = await subject.payments.readCheckout(ask().reference, first.checkoutId);
+    expect(truth).toMatchObject({ state: 'open', agreementId: null, charge: null });
+  });
+
+  it('knows nothing of a reference that it was never given', async () => {
+    expect(await subject.payments.readCheckout('ref-of-nobody')).toEqual({
+      state: 'unknown',
+      agreementId: null,
+      customerId: null,
+      charge: null,
+    });
+  });
+
+  it('tells what was paid, by its own id and by our reference alone', async () => {
+    const { agreementId, customerId, checkout } = await subscribe();
+    expect(checkout).toMatchObject({
+      state: 'paid',
+      charge: {
+        reference: 'ref-0123456789',
+        customerId,
+        agreementId,
+        plan: 'monthly',
+        status: 'paid',
+        amount: 7900,
+        refunded: 0,
+        currency: 'ZAR',
+        isDisputed: false,
+        card: { last4: expect.stringMatching(/^\d{4}$/), expiryMonth: expect.any(Number) },
+        failure: null,
+      },
+    });
+    expect(about(checkout.charge?.at ?? 0)).toBe(about(subject.now()));
+    expect(await subject.payments.readCheckout('ref-0123456789')).toEqual(checkout);
+    const { agreement, charges } = await read(agreementId);
+    expect(agreement).toMatchObject({
+      id: agreementId,
+      customerId,
+      plan: 'monthly',
+      status: 'active',
+      nextAmount: 7900,
+      nextPlan: null,
+      card: checkout.charge?.card,
+    });
+    expect(about(agreement.nextChargeAt)).toBe(about(month(subject.now())));
+    expect(charges).toEqual([checkout.charge]);
+    expect(await subject.payments.listAgreements(customerId)).toEqual([{ agreement, charges }]);
+  });
+
+  it('keeps a checkout open whose card was declined, and says why', async () => {
+    const { checkoutId } = await subject.payments.startCheckout(ask());
+    await subject.decline('ref-0123456789');
+    const truth = await subject.payments.readCheckout('ref-0123456789', checkoutId);
+    expect(truth).toMatchObject({ state: 'open', agreementId: null });
+    if (truth.charge)
+      expect(truth.charge).toMatchObject({
+        status: 'failed',
+        failure: expect.stringMatching(/^The .*\.$/),
+      });
+    await subject.pay('ref-0123456789');
+    expect((await subject.payments.readCheckout('ref-0123456789', checkoutId)).state).toBe('paid');
+  });
+
+  it('gives up a checkout that nobody has paid for a day', async () => {
+    const { checkoutId } = await subject.payments.startCheckout(ask());
+    await subject.passTo(subject.now() + DAY + 1000);
+    expect((await subject.payments.readCheckout('ref-0123456789', checkoutId)).state).toBe(
+      'failed',
+    );
+  });
+
+  it('takes a reduced first payment, and the whole price from the second on', async () => {
+    const { customerId, checkout } = await subscribe({ amount: 3950 });
+    expect(checkout.charge).toMatchObject({ amount: 3950, plan: 'monthly', status: 'paid' });
+    await subject.passTo(month(subject.now()) + 1000);
+    expect((await readCharges(customerId)).map(({ amount }) => amount)).toEqual([3950, 7900]);
+  });
+
+  it('takes nothing before a trial is over', async () => {
+    const firstChargeAt = subject.now() + 14 * DAY;
+    const { agreementId, customerId, checkout } = await subscribe({ firstChargeAt });
+    expect(checkout).toMatchObject({ state: 'paid', charge: null });
+    expect(await subject.payments.readCheckout('ref-0123456789')).toEqual(checkout);
+    const { agreement } = await read(agreementId);
+    expect(agreement).toMatchObject({ status: 'active', nextAmount: 7900 });
+    expect(about(agreement.nextChargeAt)).toBe(about(firstChargeAt));
+    expect(await readCharges(customerId)).toEqual([]);
+    await subject.passTo(firstChargeAt + 1000);
+    expect(await readCharges(customerId)).toMatchObject([{ amount: 7900, status: 'paid' }]);
+  });
+}

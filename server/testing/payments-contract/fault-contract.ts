@@ -1,0 +1,54 @@
+import { expect, it } from 'vitest';
+import { PaymentsError } from '../../ports/payments/payments.ts';
+import type { Fault } from '../fake-http.ts';
+import { ask, catchError, read, readCharges, subject, subscribe } from './subject.ts';
+
+const FAULTS: [Fault, boolean][] = [
+  ['down', false],
+  ['slow', false],
+  ['error', false],
+  ['nonsense', false],
+  ['surprise', false],
+  ['refused', true],
+];
+
+export function describeFaults() {
+  it.each(FAULTS)(
+    'a provider that is %s is told from one that refuses',
+    async (fault, isLasting) => {
+      const { agreementId, customerId, checkout } = await subscribe();
+      subject.setFault?.(fault);
+      const { payments } = subject;
+      const chargeId = checkout.charge?.id ?? '';
+      const calls = [
+        payments.startCheckout(ask({ reference: 'ref-another' })),
+        payments.readAgreement(agreementId),
+        payments.listAgreements(customerId),
+        payments.cancelAtPeriodEnd(agreementId),
+        payments.resume(agreementId),
+        payments.changePlan({
+          agreementId,
+          plan: 'annual',
+          amount: 79_000,
+          startsAt: subject.now(),
+        }),
+        payments.cardUpdateUrl(agreementId, 'https://site.example/back'),
+        payments.refund({ chargeId, amount: 100, key: 'k' }),
+      ];
+      for (const error of await Promise.all(calls.map(catchError))) {
+        expect(error).toBeInstanceOf(PaymentsError);
+        expect(error).toMatchObject({ isLasting });
+      }
+      subject.setFault?.(null);
+      expect((await read(agreementId)).agreement.status).toBe('active');
+      expect(await readCharges(customerId)).toMatchObject([{ refunded: 0 }]);
+    },
+  );
+
+  it('does not take a provider that fails for one that knows nothing', async () => {
+    await subscribe();
+    subject.setFault?.('error');
+    const error = await catchError(subject.payments.readCheckout('ref-0123456789'));
+    expect(error).toMatchObject({ name: 'PaymentsError', isLasting: false });
+  });
+}

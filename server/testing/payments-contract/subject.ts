@@ -1,0 +1,85 @@
+import { afterEach, beforeEach } from 'vitest';
+import type { Plan } from '#contract/rules/plans.ts';
+import type { CheckoutRequest, Payments } from '../../ports/payments/payments.ts';
+import type { Fault } from '../fake-http.ts';
+
+export type Delivery = { headers: Record<string, string>; rawBody: Buffer };
+
+/** A provider, and what its members, their banks and the time do to it. */
+export type PaymentsUnderTest = {
+  payments: Payments;
+  now: () => number;
+  /** Lets time pass and does what falls due on the way. */
+  passTo: (time: number) => Promise<void>;
+  pay: (reference: string) => Promise<void>;
+  decline: (reference: string) => Promise<void>;
+  /** From now on the bank refuses whatever this agreement is charged. */
+  emptyAccount: (agreementId: string) => Promise<void>;
+  dispute: (chargeId: string) => Promise<void>;
+  takeWebhooks: () => Promise<Delivery[]>;
+  /** Signs something that the provider never sent, as it would. */
+  sign: (body: string) => Promise<Delivery>;
+  /** Absent where there is nobody else to fail. */
+  setFault?: (fault: Fault | null) => void;
+  close: () => Promise<void>;
+};
+
+export const DAY = 24 * 60 * 60 * 1000;
+const AMOUNTS: Record<Plan, number> = { monthly: 7900, annual: 79_000 };
+
+/** The provider of the test that runs. */
+export const subject = {} as PaymentsUnderTest;
+
+export function useSubject(create: () => Promise<PaymentsUnderTest>) {
+  beforeEach(async () => {
+    Object.assign(subject, await create());
+  });
+  afterEach(() => subject.close());
+}
+
+export const ask = (change: Partial<CheckoutRequest> = {}): CheckoutRequest => {
+  const plan = change.plan ?? 'monthly';
+  return {
+    reference: 'ref-0123456789',
+    userId: 'user-1',
+    email: 'thandi@example.com',
+    customerId: null,
+    plan,
+    amount: AMOUNTS[plan],
+    renewalAmount: AMOUNTS[plan],
+    currency: 'ZAR',
+    firstChargeAt: subject.now(),
+    successUrl: 'https://site.example/subscription-success',
+    cancelUrl: 'https://site.example/pricing',
+    ...change,
+  };
+};
+
+export async function subscribe(change: Partial<CheckoutRequest> = {}) {
+  const request = ask(change);
+  const { checkoutId } = await subject.payments.startCheckout(request);
+  await subject.pay(request.reference);
+  const checkout = await subject.payments.readCheckout(request.reference, checkoutId);
+  const { agreementId, customerId } = checkout;
+  if (!agreementId || !customerId) throw new Error('The checkout has no agreement.');
+  return { agreementId, customerId, checkout };
+}
+
+export const read = (id: string) => subject.payments.readAgreement(id);
+export const readCharges = async (customerId: string) =>
+  (await subject.payments.listAgreements(customerId))
+    .flatMap(({ charges }) => charges)
+    .toSorted((a, b) => a.at - b.at);
+export const month = (from: number) => subject.payments.calendar.addPeriod(from, 'monthly');
+
+/** Providers count in seconds. */
+export const about = (time: number | null) => Math.floor((time ?? 0) / 1000);
+
+export async function catchError(promise: Promise<unknown>): Promise<unknown> {
+  try {
+    await promise;
+  } catch (error) {
+    return error;
+  }
+  throw new Error('It did not fail.');
+}

@@ -1,0 +1,228 @@
+/** Objects as Paystack sends them, with every field that its documentation shows. */
+
+const iso = (time: number | null) => (time === null ? null : new Date(time).toISOString());
+
+export type FakeCustomer = { id: number; email: string; customer_code: string };
+export type FakePlan = { id: number; plan_code: string; amount: number; interval: string };
+
+export const authorization = (customer: FakeCustomer) => ({
+  authorization_code: `AUTH_${customer.id}`,
+  bin: '408408',
+  last4: '4081',
+  exp_month: '12',
+  exp_year: '2030',
+  channel: 'card',
+  card_type: 'visa ',
+  bank: 'TEST BANK',
+  country_code: 'ZA',
+  brand: 'visa',
+  reusable: true,
+  signature: `SIG_${customer.id}`,
+  account_name: null,
+});
+
+export const customerPayload = ({ id, email, customer_code }: FakeCustomer) => ({
+  id,
+  first_name: null,
+  last_name: null,
+  email,
+  customer_code,
+  phone: null,
+  metadata: null,
+  risk_action: 'default',
+  international_format_phone: null,
+});
+
+export const planPayload = ({ id, plan_code, amount, interval }: FakePlan) => ({
+  id,
+  name: `Premium ${interval}`,
+  plan_code,
+  description: null,
+  amount,
+  interval,
+  send_invoices: true,
+  send_sms: true,
+  currency: 'ZAR',
+});
+
+export type FakeTransaction = {
+  id: number;
+  reference: string;
+  status: string;
+  amount: number;
+  gateway_response: string;
+  metadata: unknown;
+  paidAt: number | null;
+  createdAt: number;
+  customer: FakeCustomer;
+  plan: FakePlan | null;
+};
+
+const commonOfTransaction = (transaction: FakeTransaction) => ({
+  id: transaction.id,
+  domain: 'test',
+  status: transaction.status,
+  reference: transaction.reference,
+  receipt_number: null,
+  amount: transaction.amount,
+  message: null,
+  gateway_response: transaction.gateway_response,
+  paid_at: iso(transaction.paidAt),
+  created_at: iso(transaction.createdAt),
+  channel: 'card',
+  currency: 'ZAR',
+  ip_address: null,
+  metadata: transaction.metadata,
+  log: null,
+  fees: 0,
+  fees_split: null,
+  authorization: transaction.paidAt === null ? {} : authorization(transaction.customer),
+  customer: customerPayload(transaction.customer),
+  split: {},
+  order_id: null,
+  paidAt: iso(transaction.paidAt),
+  createdAt: iso(transaction.createdAt),
+  requested_amount: transaction.amount,
+  pos_transaction_data: null,
+  source: null,
+  connect: null,
+  subaccount: {},
+});
+
+/** A plan is its code where a payment is verified. */
+export const verifiedPayload = (transaction: FakeTransaction) => ({
+  ...commonOfTransaction(transaction),
+  plan: transaction.plan?.plan_code ?? null,
+  fees_breakdown: null,
+  transaction_date: iso(transaction.createdAt),
+  plan_object: transaction.plan ? planPayload(transaction.plan) : {},
+});
+
+/** And an object, empty or not, where payments are listed or told of. */
+export const listedPayload = (transaction: FakeTransaction) => ({
+  ...commonOfTransaction(transaction),
+  plan: transaction.plan ? planPayload(transaction.plan) : {},
+});
+
+export type FakeSubscription = {
+  id: number;
+  subscription_code: string;
+  status: string;
+  customer: FakeCustomer;
+  plan: FakePlan;
+  nextAt: number | null;
+  createdAt: number;
+};
+
+export const subscriptionPayload = (subscription: FakeSubscription) => ({
+  id: subscription.id,
+  domain: 'test',
+  status: subscription.status,
+  start: Math.floor(subscription.createdAt / 1000),
+  quantity: 1,
+  subscription_code: subscription.subscription_code,
+  email_token: `token_${subscription.id}`,
+  amount: subscription.plan.amount,
+  cron_expression: '0 0 15 * *',
+  next_payment_date: iso(subscription.status === 'non-renewing' ? null : subscription.nextAt),
+  open_invoice: null,
+  easy_cron_id: null,
+  integration: 100_032,
+  invoices: [],
+  createdAt: iso(subscription.createdAt),
+  updatedAt: iso(subscription.createdAt),
+  plan: planPayload(subscription.plan),
+  authorization: authorization(subscription.customer),
+  customer: customerPayload(subscription.customer),
+});
+
+export type FakeRefund = {
+  id: number;
+  transaction: number;
+  amount: number;
+  status: string;
+  merchant_note: string;
+  createdAt: number;
+};
+
+export const refundPayload = (refund: FakeRefund) => ({
+  id: refund.id,
+  integration: 100_032,
+  domain: 'test',
+  transaction: refund.transaction,
+  dispute: null,
+  amount: refund.amount,
+  deducted_amount: null,
+  currency: 'ZAR',
+  channel: null,
+  fully_deducted: null,
+  refunded_by: 'merchant@example.com',
+  refunded_at: null,
+  expected_at: iso(refund.createdAt),
+  settlement: null,
+  customer_note: '',
+  merchant_note: refund.merchant_note,
+  created_at: iso(refund.createdAt),
+  updated_at: iso(refund.createdAt),
+  status: refund.status,
+});
+
+export const disputePayload = (dispute: { id: number; transaction: FakeTransaction }) => ({
+  id: dispute.id,
+  refund_amount: dispute.transaction.amount,
+  currency: 'ZAR',
+  status: 'awaiting-merchant-feedback',
+  resolution: null,
+  domain: 'test',
+  transaction: { ...listedPayload(dispute.transaction), customer: null, authorization: {} },
+  transaction_reference: null,
+  category: 'chargeback',
+  customer: customerPayload(dispute.transaction.customer),
+  bin: null,
+  last4: null,
+  dueAt: null,
+  resolvedAt: null,
+  evidence: null,
+  attachments: null,
+  note: null,
+  history: [],
+  messages: [],
+});
+
+export const refundEventPayload = (refund: FakeRefund, transaction: FakeTransaction) => ({
+  status: refund.status,
+  transaction_reference: transaction.reference,
+  refund_reference: null,
+  amount: String(refund.amount),
+  currency: 'ZAR',
+  processor: 'instant-transfer',
+  customer: { first_name: null, last_name: null, email: transaction.customer.email },
+  integration: 100_032,
+  domain: 'test',
+});
+
+export const invoiceEventPayload = (subscription: FakeSubscription, at: number) => ({
+  domain: 'test',
+  invoice_code: `INV_${subscription.id}`,
+  amount: subscription.plan.amount,
+  // As they really come: not to be relied on.
+  period_start: iso(at),
+  period_end: iso(at - 1000),
+  status: 'pending',
+  paid: false,
+  paid_at: null,
+  description: null,
+  authorization: authorization(subscription.customer),
+  subscription: {
+    status: subscription.status,
+    subscription_code: subscription.subscription_code,
+    email_token: `token_${subscription.id}`,
+    amount: subscription.plan.amount,
+    cron_expression: '0 0 15 * *',
+    next_payment_date: iso(subscription.nextAt),
+    open_invoice: null,
+  },
+  customer: customerPayload(subscription.customer),
+  transaction: {},
+  created_at: iso(at),
+});
