@@ -219,6 +219,18 @@ describe('profile', () => {
     expect((await test.createClient().request(login)).statusCode).toBe(200);
   });
 
+  it('tells the old address that it was replaced, and only then', async () => {
+    const { client, user } = await createMember(test);
+    await client.request(patch(user.id, { username: 'Thandi2', email: 'THANDI@example.com' }));
+    await test.worker.runDue();
+    expect((await readTables(test.deps.database.db)).outbox).toEqual([]);
+    await client.request(patch(user.id, { email: 'new@example.com' }));
+    await test.worker.runDue();
+    expect((await readTables(test.deps.database.db)).outbox).toMatchObject([
+      { recipient: 'THANDI@example.com', subject: 'Your address for Weekender was changed' },
+    ]);
+  });
+
   it('changes one field alone, also only its case', async () => {
     const { client, user } = await createMember(test);
     const response = await client.request(patch(user.id, { username: 'THANDI' }));

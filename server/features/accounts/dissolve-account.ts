@@ -33,6 +33,11 @@ async function deleteMessagesTo(tx: Db, user: UserRow) {
 export async function dissolveAccount(tx: Tx, user: UserRow, now: number) {
   await deleteMessagesTo(tx, user);
   if (user.avatar_key) await enqueue(tx, dropUnusedAvatar, { key: user.avatar_key }, { now });
-  await enqueue(tx, sendFarewell, { to: user.email, username: user.username }, { now });
+  await enqueue(
+    tx,
+    sendFarewell,
+    { to: user.email, username: user.username, event: 'deleted' },
+    { now },
+  );
   await tx.deleteFrom('users').where('id', '=', user.id).execute();
 }

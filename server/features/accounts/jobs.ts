@@ -62,18 +62,22 @@ export const sendAccountNotice = defineJob({
 /** In the transaction of what happened. */
 export const tellOwner = (
   tx: Db,
-  notice: { userId: string; event: Exclude<AccountEvent, 'deleted'> },
+  notice: { userId: string; event: Exclude<AccountEvent, 'deleted' | 'email-changed'> },
   now: number,
 ) => enqueue(tx, sendAccountNotice, notice, { now });
 
 /** Carries the address itself: when it runs, nothing else here knows it any more. */
 export const sendFarewell = defineJob({
   name: 'send-farewell',
-  payload: z.object({ to: z.string(), username: z.string() }),
+  payload: z.object({
+    to: z.string(),
+    username: z.string(),
+    event: AccountEvent.extract(['deleted', 'email-changed']),
+  }),
   maxAttempts: attemptsOver(DAY),
-  run: async ({ mail, config, site }: Deps, { to, username }) => {
+  run: async ({ mail, config, site }: Deps, { to, username, event }) => {
     const { siteName } = config;
-    await mail.send(writeNotice({ to, username, siteName, origin: site.origin, event: 'deleted' }));
+    await mail.send(writeNotice({ to, username, siteName, origin: site.origin, event }));
   },
 });
 

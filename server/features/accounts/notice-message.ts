@@ -2,7 +2,13 @@ import { z } from 'zod';
 import { escapeHtml } from '../../http/escape-html.ts';
 import type { MailMessage } from '../../ports/mail/mail.ts';
 
-export const AccountEvent = z.enum(['password-changed', 'totp-on', 'totp-off', 'deleted']);
+export const AccountEvent = z.enum([
+  'password-changed',
+  'email-changed',
+  'totp-on',
+  'totp-off',
+  'deleted',
+]);
 export type AccountEvent = z.infer<typeof AccountEvent>;
 
 type Words = { subject: string; lead: string; advice: string };
@@ -15,6 +21,12 @@ const words: Record<AccountEvent, (siteName: string, reset: string) => Words> = 
     subject: `Your password for ${siteName} was changed`,
     lead: `The password of your ${siteName} account was changed. Every other device was signed out.`,
     advice: notYou(reset),
+  }),
+  'email-changed': (siteName) => ({
+    subject: `Your address for ${siteName} was changed`,
+    lead: `Your ${siteName} account now has another e-mail address. Messages no longer come here.`,
+    advice:
+      'If it was not you, log in, set the address back on your profile and change your password in the settings: every other device is then signed out.',
   }),
   'totp-on': (siteName, reset) => ({
     subject: `Two-step login for ${siteName} is on`,

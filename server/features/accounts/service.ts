@@ -6,7 +6,9 @@ import { AppError } from '../../http/app-error.ts';
 import type { Actor } from '../../http/guards.ts';
 import { createSession, deleteSession } from '../../http/session-store.ts';
 import { newId } from '../../ids.ts';
+import { enqueue } from '../../jobs/queue.ts';
 import { toAccountKey } from './account-keys.ts';
+import { sendFarewell } from './jobs.ts';
 import { withCode } from './prove-code.ts';
 import { hashPassword, verifyPassword } from '../../passwords.ts';
 import {
@@ -117,8 +119,15 @@ export function assertOwnId(actor: Actor, id: string) {
   if (actor.user.id !== id) throw new AppError('not_found');
 }
 
+/** A reset link in the mailbox of the old address must not open the account; its owner is told. */
+async function leaveAddress(tx: Db, before: UserRow, now: number) {
+  await deleteResetsOf(tx, before.id);
+  const { email: to, username } = before;
+  await enqueue(tx, sendFarewell, { to, username, event: 'email-changed' }, { now });
+}
+
 export async function updateProfile(
-  { database, clock }: Deps,
+  { database, clock, jobs }: Deps,
   actor: Actor,
   id: string,
   input: z.output<typeof ProfileBody>,
@@ -132,11 +141,12 @@ export async function updateProfile(
   try {
     const user = await database.db.transaction().execute(async (tx) => {
       const before = await lockUserById(tx, database.dialect, id);
-      // A reset link in the mailbox of the old address must not open the account any more.
-      if (change.email_key && change.email_key !== before?.email_key) await deleteResetsOf(tx, id);
+      if (before && change.email_key && change.email_key !== before.email_key)
+        await leaveAddress(tx, before, clock.now());
       return updateUser(tx, id, change, clock.now());
     });
     if (!user) throw new AppError('not_found');
+    jobs.wake();
     return user;
   } catch (error) {
     if (error instanceof AppError) throw error;
