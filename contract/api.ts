@@ -3,6 +3,7 @@ import { achievementRoutes } from './achievements.ts';
 import { billingAdminRoutes } from './billing-admin.ts';
 import { auditRoutes } from './audit.ts';
 import { billingRoutes } from './billing.ts';
+import { catalogueRoutes } from './catalogue.ts';
 import { downloadRoutes } from './downloads.ts';
 import { chartRoutes } from './charts.ts';
 import { eventRoutes } from './events.ts';
@@ -16,6 +17,7 @@ import { searchRoutes } from './search.ts';
 import { securityRoutes } from './security.ts';
 import { systemRoutes } from './system.ts';
 import { trackRoutes } from './tracks.ts';
+import { uploadRoutes } from './uploads.ts';
 
 /** Every route of the API. Server, OpenAPI document and typed client all read this table. */
 export const api = {
@@ -37,5 +39,7 @@ export const api = {
   ...billingRoutes,
   ...billingAdminRoutes,
   ...auditRoutes,
+  ...catalogueRoutes,
+  ...uploadRoutes,
 };
 export type Api = typeof api;

@@ -32,6 +32,11 @@ const toRow = (mix: DemoTrack, now: number): TracksTable => ({
   play_count: 0,
   created_at: now,
   updated_at: now,
+  version: 0,
+  master_sha256: null,
+  deleted_at: null,
+  restore_publish_at: null,
+  announced_at: now,
 });
 
 /** What is out before what is to come, the long ones last: they take the longest to make. */

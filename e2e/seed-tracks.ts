@@ -38,6 +38,11 @@ const toRow = (track: E2eTrack, age: number, deps: Deps): TracksTable => {
     play_count: 0,
     created_at: now,
     updated_at: now,
+    version: 0,
+    master_sha256: null,
+    deleted_at: null,
+    restore_publish_at: null,
+    announced_at: now,
   };
 };
 

@@ -125,6 +125,16 @@ export type TracksTable = {
   play_count: number;
   created_at: number;
   updated_at: number;
+  /** Moves with every edit: whoever edits says which one they saw. */
+  version: number;
+  /** Of the master, so that the same file is noticed when it comes again. */
+  master_sha256: string | null;
+  /** A deleted mix has no release time, so that nobody finds it; its files go some days later. */
+  deleted_at: number | null;
+  /** The release time that comes back with a restored mix. */
+  restore_publish_at: number | null;
+  /** When the members were written to; null while they are not, or not all of them. */
+  announced_at: number | null;
 };
 
 export type FileKind = 'stream' | 'saver' | 'preview' | 'mp3' | 'flac';
@@ -148,6 +158,47 @@ export type IngestStagesTable = {
   stage: string;
   result: string;
   finished_at: number;
+};
+
+export type UploadState = 'uploading' | 'received' | 'duplicate' | 'refused' | 'finished';
+
+/** A master on its way in. Its bytes lie in the upload folder until it is finished. */
+export type UploadsTable = {
+  id: string;
+  user_id: string | null;
+  /** As the browser called it: shown, never used as a path. */
+  file_name: string;
+  size: number;
+  received: number;
+  state: UploadState;
+  failure: string | null;
+  sha256: string | null;
+  /** What the bytes are, found by reading them. */
+  container: string | null;
+  /** JSON: what the file says of itself. */
+  tags: string | null;
+  /** JSON: only what a person typed. */
+  draft: string;
+  cover_key: string | null;
+  /** The mix it became. */
+  track_id: string | null;
+  /** The mix whose sound it is to replace. */
+  replaces_id: string | null;
+  duplicate_of: string | null;
+  is_duplicate_wanted: 0 | 1;
+  version: number;
+  created_at: number;
+  updated_at: number;
+};
+
+export type ReleaseMailsTable = { track_id: string; user_id: string };
+
+/** Kept by triggers of the database. */
+export type TrackFiguresTable = {
+  track_id: string;
+  listeners: number;
+  favorites: number;
+  downloads: number;
 };
 
 export type PlaysTable = {
@@ -351,3 +402,43 @@ export type Tables = PaymentTables &
     search_misses: SearchMissesTable;
     signals: SignalsTable;
   };
+export type Tables = PaymentTables & {
+  users: UsersTable;
+  sessions: SessionsTable;
+  password_resets: PasswordResetsTable;
+  preferences: PreferencesTable;
+  totp: TotpTable;
+  recovery_codes: RecoveryCodesTable;
+  rate_limits: RateLimitsTable;
+  outbox: OutboxTable;
+  jobs: JobsTable;
+  tracks: TracksTable;
+  track_files: TrackFilesTable;
+  track_peaks: TrackPeaksTable;
+  ingest_stages: IngestStagesTable;
+  uploads: UploadsTable;
+  release_mails: ReleaseMailsTable;
+  track_figures: TrackFiguresTable;
+  plays: PlaysTable;
+  counted_plays: CountedPlaysTable;
+  play_days: PlayDaysTable;
+  listener_days: ListenerDaysTable;
+  events: EventsTable;
+  event_days: EventDaysTable;
+  favorites: FavoritesTable;
+  play_facts: PlayFactsTable;
+  achievements: AchievementsTable;
+  charts: ChartsTable;
+  chart_entries: ChartEntriesTable;
+  listening: ListeningTable;
+  playlists: PlaylistsTable;
+  playlist_tracks: PlaylistTracksTable;
+  downloads: DownloadsTable;
+  secrets: SecretsTable;
+  search_docs: SearchDocsTable;
+  search_words: SearchWordsTable;
+  search_typos: SearchTyposTable;
+  search_genres: SearchGenresTable;
+  search_misses: SearchMissesTable;
+  signals: SignalsTable;
+};

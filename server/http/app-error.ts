@@ -30,16 +30,28 @@ const messages: Record<ErrorCode, string> = {
   playlist_changed: 'This playlist was changed meanwhile. Look at it again, then move the mix.',
   playlist_full: 'A playlist holds at most 1,000 tracks. Remove some, or start another playlist.',
   playlist_limit: 'You have 200 playlists, which is the most there can be. Delete one first.',
+  track_changed: 'Somebody else has changed this mix meanwhile. Look at their changes, then save again.',
+  no_master: 'The original file of this mix is not kept any more. Upload it again to replace the audio.',
+  upload_changed:
+    'Somebody else has changed this upload meanwhile. Look at their changes, then save again.',
+  upload_over: 'This upload is over. Edit the mix it became, or upload the file again.',
+  upload_offset: 'The file goes on at another place. Ask where, then continue there.',
+  upload_gone: 'This upload was ended. Begin it again.',
+  tus_required: 'Files are taken by the tus protocol, version 1.0.0.',
   payload_too_large: 'What was sent is too large.',
   unsupported_media_type: 'This kind of content is not accepted here.',
   invalid_image: 'This file is not an image we can read. Try a JPEG, PNG, WebP, GIF or AVIF.',
   coupon_invalid: 'This code is not valid, or not any more.',
+  audio_refused: 'This is not an audio file. Upload MP3, M4A, AAC, FLAC, WAV, AIFF, OGG or Opus.',
+  upload_busy: 'This file is being written already. Wait a moment.',
   rate_limited: 'Too many attempts. Try again later.',
   headers_too_large: 'The headers of the request are too large.',
   internal: 'Something went wrong on our side. Try again in a moment.',
   unavailable: 'The service is not available right now. Try again in a moment.',
   provider_unavailable:
     'The payment company does not answer right now. Nothing was charged. Try again in a moment.',
+  disk_full:
+    'The disk of the server is full. What has arrived is kept: make room, then resume the upload.',
 };
 
 type Details = {

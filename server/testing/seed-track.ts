@@ -44,6 +44,11 @@ export async function seedTrack(
     play_count: 0,
     created_at: now,
     updated_at: now,
+    version: 0,
+    master_sha256: null,
+    deleted_at: null,
+    restore_publish_at: null,
+    announced_at: now,
     ...change,
   };
   await db.insertInto('tracks').values(track).execute();

@@ -14,6 +14,7 @@ import { sandboxPayments } from './0013-sandbox-payments.ts';
 import { billing } from './0014-billing.ts';
 import { live } from './0016-live.ts';
 import { operations } from './0018-operations.ts';
+import { uploads } from './0015-uploads.ts';
 import type { Migration } from './migration.ts';
 
 /** In the order they run. A new one goes to the end. */
@@ -34,4 +35,5 @@ export const migrations: readonly Migration[] = [
   billing,
   live,
   operations,
+  uploads,
 ];

@@ -1,0 +1,100 @@
+import { z } from 'zod';
+import { MAX_CHAPTER_AT, MAX_CHAPTER_TEXT, MAX_CHAPTERS } from './rules/tracklist.ts';
+import { weeksInYear } from './rules/weeks.ts';
+
+export const MIN_YEAR = 1990;
+export const MAX_YEAR = 2100;
+const MAX_TITLE = 120;
+const MAX_GENRE = 60;
+export const MAX_DESCRIPTION = 5000;
+
+/** Text is text: markup in it is shown as it was typed, and what cannot be seen is not taken. */
+const ONE_LINE = /^\P{Cc}*$/u;
+const MANY_LINES = /^[^\p{Cc}]*(?:[\n\t][^\p{Cc}]*)*$/u;
+
+const Title = z
+  .string()
+  .trim()
+  .min(1, 'Give the mix a title.')
+  .max(MAX_TITLE, `Use at most ${MAX_TITLE} characters.`)
+  .regex(ONE_LINE, 'Use one line of text.');
+const Week = z.int('Choose a week.').min(1, 'Weeks start at 1.').max(53, 'No year has more than 53 weeks.');
+const Year = z
+  .int('Choose a year.')
+  .min(MIN_YEAR, `Years start at ${MIN_YEAR}.`)
+  .max(MAX_YEAR, `Years end at ${MAX_YEAR}.`);
+const Genre = z
+  .string()
+  .trim()
+  .max(MAX_GENRE, `Use at most ${MAX_GENRE} characters.`)
+  .regex(ONE_LINE, 'Use one line of text.')
+  .transform((text) => text || null)
+  .nullable();
+const Description = z
+  .string()
+  .trim()
+  .max(MAX_DESCRIPTION, `Use at most ${MAX_DESCRIPTION} characters.`)
+  .transform((text) => text.replace(/\r\n?/g, '\n'))
+  .pipe(z.string().regex(MANY_LINES, 'This text holds a character that is none.'));
+
+const ChapterText = z.string().trim().max(MAX_CHAPTER_TEXT).regex(ONE_LINE, 'Use one line of text.');
+const Chapters = z
+  .array(
+    z.strictObject({
+      at: z.number().min(0).max(MAX_CHAPTER_AT, 'No mix is longer than six hours.'),
+      title: ChapterText.min(1, 'A line of the tracklist needs a title.'),
+      artist: ChapterText.nullable(),
+    }),
+  )
+  .max(MAX_CHAPTERS, `Use at most ${MAX_CHAPTERS} lines.`)
+  .transform((chapters) => chapters.toSorted((a, b) => a.at - b.at));
+
+/** What becomes of a mix: nothing yet, out at once, or out at a time. */
+export const Release = z.discriminatedUnion('kind', [
+  z.strictObject({ kind: z.literal('draft') }),
+  z.strictObject({ kind: z.literal('now') }),
+  z.strictObject({
+    kind: z.literal('at'),
+    at: z.int('Choose a day and a time.').min(0).max(Date.UTC(MAX_YEAR, 11, 31)),
+  }),
+]);
+export type Release = z.infer<typeof Release>;
+
+/** Everything that is said of a mix. Form and server read the same sentences. */
+export const MixFields = z.strictObject({
+  title: Title,
+  week: Week,
+  year: Year,
+  genre: Genre,
+  description: Description,
+  chapters: Chapters,
+  isSubscriberOnly: z.boolean(),
+  /** Seconds; null leaves it to the loudest part. */
+  previewStart: z.number().min(0).max(MAX_CHAPTER_AT).nullable(),
+  release: Release,
+});
+export type MixFields = z.output<typeof MixFields>;
+
+/** Null when the year has that week. */
+export const findSlotProblem = (slot: { year: number; week: number }): string | null =>
+  slot.week <= weeksInYear(slot.year) ? null : `${slot.year} has ${weeksInYear(slot.year)} weeks.`;
+
+/** The minute that is running counts as now. */
+const SLACK_MS = 60_000;
+
+export const findReleaseProblem = (release: Release, now: number): string | null =>
+  release.kind === 'at' && release.at < now - SLACK_MS
+    ? 'This time has passed. Choose a later one, or publish now.'
+    : null;
+
+type Slot = { year?: number | undefined; week?: number | undefined };
+
+/** For objects that hold a week and a year: both are checked against each other where both are there. */
+export function checkSlot({ year, week }: Slot, context: z.core.$RefinementCtx<Slot>) {
+  const problem = year !== undefined && week !== undefined ? findSlotProblem({ year, week }) : null;
+  if (problem) context.issues.push({ code: 'custom', message: problem, path: ['week'], input: week });
+}
+
+/** Only what is changed. */
+export const MixChange = MixFields.partial();
+export type MixChange = z.output<typeof MixChange>;

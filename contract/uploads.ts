@@ -1,0 +1,86 @@
+import { z } from 'zod';
+import { CatalogueTrack } from './catalogue.ts';
+import { checkSlot, MixChange } from './mix-fields.ts';
+import { PageQuery } from './paging.ts';
+import { defineRoutes } from './route.ts';
+
+/** Where files are sent to, as the tus protocol says. */
+export const UPLOAD_PATH = '/api/admin/uploads';
+export const MAX_UPLOAD_BYTES = 4 * 1024 ** 3;
+export const MAX_COVER_BYTES = 20 * 1024 ** 2;
+/** How long a part of a file waits for the rest. */
+export const ABANDONED_UPLOAD_MS = 7 * 24 * 60 * 60 * 1000;
+
+/**
+ * `received`: whole, and being looked at. `duplicate`: the same bytes are in the catalogue, an
+ * administrator decides. `refused`: no audio. `finished`: it is a mix.
+ */
+export const UploadState = z.enum(['uploading', 'received', 'duplicate', 'refused', 'finished']);
+export type UploadState = z.infer<typeof UploadState>;
+
+const MixName = CatalogueTrack.pick({ id: true, title: true, year: true, weekNumber: true });
+
+export const Upload = z.object({
+  id: z.string(),
+  fileName: z.string(),
+  size: z.number(),
+  received: z.number(),
+  state: UploadState,
+  failure: z.string().nullable(),
+  /** What the mix is called so far: typed, or read from the file, or guessed from its name. */
+  title: z.string(),
+  week: z.int(),
+  year: z.int(),
+  genre: z.string().nullable(),
+  /** Only what a person typed. */
+  draft: MixChange,
+  coverUrl: z.string().nullable(),
+  duplicateOf: MixName.nullable(),
+  replaces: MixName.nullable(),
+  /** The mix it became. */
+  track: CatalogueTrack.nullable(),
+  version: z.int(),
+  createdAt: z.number(),
+  updatedAt: z.number(),
+});
+export type Upload = z.infer<typeof Upload>;
+
+const UploadId = z.object({ id: z.string().max(64) });
+const errors = ['unauthenticated', 'not_found'] as const;
+
+export const uploadRoutes = defineRoutes({
+  'GET /api/admin/uploads': {
+    summary: 'Files on their way in and what became of them, the newest first.',
+    query: PageQuery,
+    response: z.object({ items: z.array(Upload), nextCursor: z.string().nullable() }),
+    errors,
+  },
+  'GET /api/admin/uploads/:id': {
+    summary: 'One file on its way in.',
+    params: UploadId,
+    response: Upload,
+    errors,
+  },
+  'PUT /api/admin/uploads/:id/draft': {
+    summary: 'Say more of a mix while its file arrives. What is not named stays.',
+    params: UploadId,
+    body: MixChange.extend({ version: z.int().min(0) }).check((context) =>
+      checkSlot(context.value, context),
+    ),
+    response: Upload,
+    errors: [...errors, 'upload_changed', 'upload_over'],
+  },
+  'PUT /api/admin/uploads/:id/cover': {
+    summary: 'Give the mix a cover while its file arrives: raw image bytes, at most 20 MB.',
+    params: UploadId,
+    body: 'image',
+    response: Upload,
+    errors: [...errors, 'invalid_image', 'upload_over'],
+  },
+  'POST /api/admin/uploads/:id/keep': {
+    summary: 'Take a file although the catalogue holds the same one.',
+    params: UploadId,
+    response: Upload,
+    errors: [...errors, 'upload_over'],
+  },
+});
