@@ -68,6 +68,12 @@ export function* inventCatalogue(size: number): Generator<BenchTrack> {
       play_count: 0,
       created_at: 0,
       updated_at: 0,
+      version: 0,
+      master_sha256: null,
+      deleted_at: null,
+      restore_publish_at: null,
+      purged_at: null,
+      announced_at: 0,
       chapter: pick(random, chapters),
     };
   }

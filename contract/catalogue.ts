@@ -67,7 +67,11 @@ const Ids = z
 export const BulkChange = z.discriminatedUnion('action', [
   z.strictObject({ action: z.literal('publish'), ids: Ids }),
   z.strictObject({ action: z.literal('unpublish'), ids: Ids }),
-  z.strictObject({ action: z.literal('schedule'), ids: Ids, at: z.int('Choose a day and a time.') }),
+  z.strictObject({
+    action: z.literal('schedule'),
+    ids: Ids,
+    at: z.int('Choose a day and a time.'),
+  }),
   z
     .strictObject({
       action: z.literal('move'),
@@ -75,7 +79,7 @@ export const BulkChange = z.discriminatedUnion('action', [
       week: MixFields.shape.week,
       year: MixFields.shape.year,
     })
-    .check((context) => checkSlot(context.value, context)),
+    .check(checkSlot),
   z.strictObject({ action: z.literal('delete'), ids: Ids }),
   z.strictObject({ action: z.literal('restore'), ids: Ids }),
 ]);
@@ -104,7 +108,8 @@ export const catalogueRoutes = defineRoutes({
     errors: ['unauthenticated', 'not_found'],
   },
   'POST /api/admin/tracks/bulk': {
-    summary: 'Publish, unpublish, schedule, move, delete or restore many mixes, all of them or none.',
+    summary:
+      'Publish, unpublish, schedule, move, delete or restore many mixes, all of them or none.',
     body: BulkChange,
     response: z.object({ changed: z.array(z.string()) }),
     errors: ['unauthenticated', 'not_found'],
@@ -124,9 +129,7 @@ export const catalogueRoutes = defineRoutes({
   'PATCH /api/admin/tracks/:id': {
     summary: 'Change a mix. `version` is the one that was edited: a newer one refuses.',
     params: TrackId,
-    body: MixChange.extend({ version: Version }).check((context) =>
-      checkSlot(context.value, context),
-    ),
+    body: MixChange.extend({ version: Version }).check(checkSlot),
     response: CatalogueDetail,
     errors: ['unauthenticated', 'not_found', 'track_changed'],
   },

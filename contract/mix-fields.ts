@@ -18,7 +18,10 @@ const Title = z
   .min(1, 'Give the mix a title.')
   .max(MAX_TITLE, `Use at most ${MAX_TITLE} characters.`)
   .regex(ONE_LINE, 'Use one line of text.');
-const Week = z.int('Choose a week.').min(1, 'Weeks start at 1.').max(53, 'No year has more than 53 weeks.');
+const Week = z
+  .int('Choose a week.')
+  .min(1, 'Weeks start at 1.')
+  .max(53, 'No year has more than 53 weeks.');
 const Year = z
   .int('Choose a year.')
   .min(MIN_YEAR, `Years start at ${MIN_YEAR}.`)
@@ -28,16 +31,19 @@ const Genre = z
   .trim()
   .max(MAX_GENRE, `Use at most ${MAX_GENRE} characters.`)
   .regex(ONE_LINE, 'Use one line of text.')
-  .transform((text) => text || null)
   .nullable();
 const Description = z
   .string()
   .trim()
   .max(MAX_DESCRIPTION, `Use at most ${MAX_DESCRIPTION} characters.`)
-  .transform((text) => text.replace(/\r\n?/g, '\n'))
-  .pipe(z.string().regex(MANY_LINES, 'This text holds a character that is none.'));
+  .overwrite((text) => text.replace(/\r\n?/g, '\n'))
+  .regex(MANY_LINES, 'This text holds a character that is none.');
 
-const ChapterText = z.string().trim().max(MAX_CHAPTER_TEXT).regex(ONE_LINE, 'Use one line of text.');
+const ChapterText = z
+  .string()
+  .trim()
+  .max(MAX_CHAPTER_TEXT)
+  .regex(ONE_LINE, 'Use one line of text.');
 const Chapters = z
   .array(
     z.strictObject({
@@ -47,7 +53,7 @@ const Chapters = z
     }),
   )
   .max(MAX_CHAPTERS, `Use at most ${MAX_CHAPTERS} lines.`)
-  .transform((chapters) => chapters.toSorted((a, b) => a.at - b.at));
+  .overwrite((chapters) => chapters.toSorted((a, b) => a.at - b.at));
 
 /** What becomes of a mix: nothing yet, out at once, or out at a time. */
 export const Release = z.discriminatedUnion('kind', [
@@ -55,7 +61,10 @@ export const Release = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('now') }),
   z.strictObject({
     kind: z.literal('at'),
-    at: z.int('Choose a day and a time.').min(0).max(Date.UTC(MAX_YEAR, 11, 31)),
+    at: z
+      .int('Choose a day and a time.')
+      .min(0)
+      .max(Date.UTC(MAX_YEAR, 11, 31)),
   }),
 ]);
 export type Release = z.infer<typeof Release>;
@@ -90,9 +99,10 @@ export const findReleaseProblem = (release: Release, now: number): string | null
 type Slot = { year?: number | undefined; week?: number | undefined };
 
 /** For objects that hold a week and a year: both are checked against each other where both are there. */
-export function checkSlot({ year, week }: Slot, context: z.core.$RefinementCtx<Slot>) {
+export function checkSlot({ value, issues }: z.core.ParsePayload<Slot>) {
+  const { year, week } = value;
   const problem = year !== undefined && week !== undefined ? findSlotProblem({ year, week }) : null;
-  if (problem) context.issues.push({ code: 'custom', message: problem, path: ['week'], input: week });
+  if (problem) issues.push({ code: 'custom', message: problem, path: ['week'], input: week });
 }
 
 /** Only what is changed. */

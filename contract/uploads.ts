@@ -64,9 +64,7 @@ export const uploadRoutes = defineRoutes({
   'PUT /api/admin/uploads/:id/draft': {
     summary: 'Say more of a mix while its file arrives. What is not named stays.',
     params: UploadId,
-    body: MixChange.extend({ version: z.int().min(0) }).check((context) =>
-      checkSlot(context.value, context),
-    ),
+    body: MixChange.extend({ version: z.int().min(0) }).check(checkSlot),
     response: Upload,
     errors: [...errors, 'upload_changed', 'upload_over'],
   },

@@ -36,6 +36,7 @@ const toRow = (mix: DemoTrack, now: number): TracksTable => ({
   master_sha256: null,
   deleted_at: null,
   restore_publish_at: null,
+  purged_at: null,
   announced_at: now,
 });
 

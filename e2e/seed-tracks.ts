@@ -42,6 +42,7 @@ const toRow = (track: E2eTrack, age: number, deps: Deps): TracksTable => {
     master_sha256: null,
     deleted_at: null,
     restore_publish_at: null,
+    purged_at: null,
     announced_at: now,
   };
 };

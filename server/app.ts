@@ -11,6 +11,7 @@ import { registerBillingRoutes } from './features/billing/routes.ts';
 import { registerWebhooks } from './features/billing/webhook-routes.ts';
 import { registerDownloadFiles } from './features/downloads/media-routes.ts';
 import { registerDownloadRoutes } from './features/downloads/routes.ts';
+import { registerCatalogueRoutes } from './features/catalogue/routes.ts';
 import { registerChartRoutes } from './features/charts/routes.ts';
 import { registerEventRoutes } from './features/events/routes.ts';
 import { registerFavoriteRoutes } from './features/favorites/routes.ts';
@@ -27,6 +28,8 @@ import { registerSystemRoutes } from './features/system/routes.ts';
 import { readTrackPage } from './features/tracks/service.ts';
 import { registerTrackMedia } from './features/tracks/media-routes.ts';
 import { registerTrackRoutes } from './features/tracks/routes.ts';
+import { registerUploadRoutes } from './features/uploads/routes.ts';
+import { registerUploadFiles } from './features/uploads/tus-routes.ts';
 import { answerClientErrors } from './http/client-error.ts';
 import { refuseForeignWrites } from './http/cross-origin.ts';
 import { handleErrors, sendError } from './http/error-handler.ts';
@@ -101,6 +104,9 @@ export async function buildApp(deps: Deps): Promise<FastifyInstance> {
   registerBillingAdminRoutes(app, deps);
   registerWebhooks(app, deps);
   registerAuditRoutes(app, deps);
+  registerCatalogueRoutes(app, deps);
+  registerUploadFiles(app, deps);
+  registerUploadRoutes(app, deps);
   assertEveryRouteRegistered(app);
 
   setFallback(serveWebApp(app, config, (path) => readTrackPage(deps, path)));

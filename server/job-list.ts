@@ -13,12 +13,16 @@ import {
   settleMember,
   settleNotice,
 } from './features/billing/jobs.ts';
+import { dropUnusedCover } from './features/catalogue/cover-file.ts';
+import { dropFiles, purgeDeletedMixes } from './features/catalogue/purge.ts';
 import { drawCharts } from './features/charts/jobs.ts';
 import { ingestTrack, retagTrack } from './features/ingest/jobs.ts';
 import { dropReplacedFile } from './features/ingest/replaced-file.ts';
 import { deliverSandboxEvent, renewSandboxAgreement } from './features/sandbox-checkout/jobs.ts';
 import { reindexSearch } from './features/search/jobs.ts';
 import { sweep } from './features/system/jobs.ts';
+import { completeUpload } from './features/uploads/jobs.ts';
+import { sweepUploadedFiles } from './features/uploads/sweep-uploads.ts';
 import type { JobHandler } from './jobs/define-job.ts';
 
 /** Every job of the server. A worker refuses to start when one that exists is missing here. */
@@ -38,6 +42,11 @@ export const jobList: readonly JobHandler<Deps>[] = [
   retagTrack,
   dropReplacedFile,
   reindexSearch,
+  completeUpload,
+  sweepUploadedFiles,
+  dropUnusedCover,
+  dropFiles,
+  purgeDeletedMixes,
   renderDemoMix,
   deliverSandboxEvent,
   renewSandboxAgreement,

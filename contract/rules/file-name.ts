@@ -12,9 +12,7 @@ const raise = (word: string) => word.charAt(0).toUpperCase() + word.slice(1);
 function writeTitle(words: readonly string[]): string {
   const isLower = words.every((word) => word === word.toLowerCase());
   if (!isLower) return words.join(' ');
-  return words
-    .map((word, index) => (index > 0 && SMALL.has(word) ? word : raise(word)))
-    .join(' ');
+  return words.map((word, index) => (index > 0 && SMALL.has(word) ? word : raise(word))).join(' ');
 }
 
 /** What a file's name says of its mix; for what it does not say, the week that is given. */
@@ -29,7 +27,10 @@ export function guessFromFileName(name: string, fallback: WeekOfYear): NameGuess
     .replace(YEAR, ' ')
     .split(/[\s_.-]+/)
     .filter((word) => word && !NOISE.test(word));
-  const title = writeTitle(rest).replace(/\p{Cc}/gu, '').slice(0, 120).trim();
+  const title = writeTitle(rest)
+    .replace(/\p{Cc}/gu, '')
+    .slice(0, 120)
+    .trim();
   const slot = hasWeek
     ? { year: slotYear, week }
     : { year: slotYear, week: Math.min(fallback.week, weeksInYear(slotYear)) };

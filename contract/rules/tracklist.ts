@@ -57,7 +57,11 @@ function readTimedLines(text: string): Draft {
   return draft;
 }
 
-const unquote = (text: string): string => text.trim().replace(/^"(.*)"$/, '$1').trim();
+const unquote = (text: string): string =>
+  text
+    .trim()
+    .replace(/^"(.*)"$/, '$1')
+    .trim();
 
 type CueTrack = { line: number; title: string; artist: string | null; at: number | null };
 
@@ -106,7 +110,10 @@ export function parseTracklist(text: string): ParsedTracklist {
   const { entries, problems } = CUE.test(lines) ? readCue(lines) : readTimedLines(lines);
   problems.push(...entries.flatMap((entry) => findEntryProblem(entry) ?? []));
   if (entries.length > MAX_CHAPTERS)
-    problems.push({ line: entries[MAX_CHAPTERS]?.line ?? 1, message: `Use at most ${MAX_CHAPTERS} lines.` });
+    problems.push({
+      line: entries[MAX_CHAPTERS]?.line ?? 1,
+      message: `Use at most ${MAX_CHAPTERS} lines.`,
+    });
   const chapters = entries
     .toSorted((a, b) => a.at - b.at)
     .map(({ at, artist, title }) => ({ at, artist, title }));

@@ -133,6 +133,8 @@ export type TracksTable = {
   deleted_at: number | null;
   /** The release time that comes back with a restored mix. */
   restore_publish_at: number | null;
+  /** Its files are gone: it cannot come back. */
+  purged_at: number | null;
   /** When the members were written to; null while they are not, or not all of them. */
   announced_at: number | null;
 };

@@ -30,8 +30,10 @@ const messages: Record<ErrorCode, string> = {
   playlist_changed: 'This playlist was changed meanwhile. Look at it again, then move the mix.',
   playlist_full: 'A playlist holds at most 1,000 tracks. Remove some, or start another playlist.',
   playlist_limit: 'You have 200 playlists, which is the most there can be. Delete one first.',
-  track_changed: 'Somebody else has changed this mix meanwhile. Look at their changes, then save again.',
-  no_master: 'The original file of this mix is not kept any more. Upload it again to replace the audio.',
+  track_changed:
+    'Somebody else has changed this mix meanwhile. Look at their changes, then save again.',
+  no_master:
+    'The original file of this mix is not kept any more. Upload it again to replace the audio.',
   upload_changed:
     'Somebody else has changed this upload meanwhile. Look at their changes, then save again.',
   upload_over: 'This upload is over. Edit the mix it became, or upload the file again.',

@@ -48,6 +48,7 @@ export async function seedTrack(
     master_sha256: null,
     deleted_at: null,
     restore_publish_at: null,
+    purged_at: null,
     announced_at: now,
     ...change,
   };

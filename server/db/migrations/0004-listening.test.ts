@@ -25,28 +25,30 @@ const user = (id: string): UsersTable => ({
   updated_at: 1,
 });
 
-const track = (id: string): TracksTable => ({
-  id,
-  title: id,
-  year: 2026,
-  week: 46,
-  description: '',
-  genre: null,
-  bpm: null,
-  duration_ms: 100_000,
-  chapters: '[]',
-  cover_key: null,
-  master_key: null,
-  preview_start_ms: null,
-  status: 'ready',
-  progress: 100,
-  failure: null,
-  is_subscriber_only: 0,
-  publish_at: 1,
-  play_count: 0,
-  created_at: 1,
-  updated_at: 1,
-});
+/** With the columns that the table had then. */
+const track = (id: string) =>
+  ({
+    id,
+    title: id,
+    year: 2026,
+    week: 46,
+    description: '',
+    genre: null,
+    bpm: null,
+    duration_ms: 100_000,
+    chapters: '[]',
+    cover_key: null,
+    master_key: null,
+    preview_start_ms: null,
+    status: 'ready',
+    progress: 100,
+    failure: null,
+    is_subscriber_only: 0,
+    publish_at: 1,
+    play_count: 0,
+    created_at: 1,
+    updated_at: 1,
+  }) as TracksTable;
 
 let plays = 0;
 const play = (change: Partial<PlaysTable>): PlaysTable => ({

@@ -48,6 +48,7 @@ async function extendTracks(tx: Transaction<unknown>, dialect: DialectName) {
   await add('master_sha256', 'text');
   await add('deleted_at', time);
   await add('restore_publish_at', time);
+  await add('purged_at', time);
   await add('announced_at', time);
   // What is out already is no news.
   await sql`update tracks set announced_at = created_at where publish_at is not null`.execute(tx);
@@ -129,7 +130,7 @@ const INDEXES = [
   'create index tracks_by_slot on tracks (year desc, week desc, created_at desc, id desc)',
   'create index tracks_by_master on tracks (master_sha256) where master_sha256 is not null',
   'create index tracks_to_announce on tracks (publish_at) where announced_at is null',
-  'create index tracks_deleted on tracks (deleted_at) where deleted_at is not null',
+  'create index tracks_deleted on tracks (deleted_at) where deleted_at is not null and purged_at is null',
   'create index tracks_by_cover on tracks (cover_key) where cover_key is not null',
   'create index tracks_by_master_key on tracks (master_key) where master_key is not null',
   'create index track_files_by_key on track_files (key)',

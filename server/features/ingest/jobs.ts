@@ -1,7 +1,9 @@
 import { z } from 'zod';
+import type { Db } from '../../db/connect.ts';
 import type { Deps } from '../../deps.ts';
 import { defineJob } from '../../jobs/define-job.ts';
 import { MediaRefused } from '../../ports/media/refusals.ts';
+import { publishSignal } from '../live/service.ts';
 import { updateTrack } from './queries.ts';
 import { retagDownloads } from './retag-downloads.ts';
 import { loadIngestTrack, runIngest } from './run-ingest.ts';
@@ -26,27 +28,42 @@ export const retagTrack = defineJob({
 /** From a master to everything that is heard, seen and downloaded of a track. */
 export const ingestTrack = defineJob({
   name: 'ingest-track',
-  payload: z.object({ trackId: z.string(), ingestId: z.string() }),
+  payload: z.object({
+    trackId: z.string(),
+    ingestId: z.string(),
+    /** The master of the sound that people hear meanwhile. */
+    replaced: z.object({ key: z.string(), sha256: z.string().nullable() }).optional(),
+  }),
   maxAttempts: 5,
-  run: async (deps: Deps, { trackId, ingestId }, job) => {
+  run: async (deps: Deps, { trackId, ingestId, replaced }, job) => {
     const track = await loadIngestTrack(deps.database.db, trackId);
     // Deleted, or given another master, since this was asked for.
     if (!track?.master_key?.includes(ingestId)) return;
-    const fail = (failure: string) => ({
-      status: 'failed' as const,
-      failure,
-      updated_at: deps.clock.now(),
-    });
+    /** What people could hear before they still hear, with its own master. */
+    const fail = (failure: string) => async (tx: Db) => {
+      const now = deps.clock.now();
+      const current = await loadIngestTrack(tx, trackId);
+      await updateTrack(tx, trackId, {
+        status: current?.status === 'ready' ? ('ready' as const) : ('failed' as const),
+        ...(replaced && {
+          master_key: replaced.key,
+          master_sha256: replaced.sha256,
+          progress: 100,
+        }),
+        failure,
+        updated_at: now,
+      });
+      await publishSignal(tx, 'admin:tracks', now);
+    };
     try {
       const { master_key } = track;
       await runIngest(deps, { track: { ...track, master_key }, ingestId, signal: job.signal });
     } catch (error) {
       job.signal.throwIfAborted();
       // The file will not get better by trying again: the operator is told why.
-      if (error instanceof MediaRefused)
-        return job.finish(async (tx) => void (await updateTrack(tx, trackId, fail(error.message))));
+      if (error instanceof MediaRefused) return job.finish(fail(error.message));
       if (job.attempt >= job.maxAttempts)
-        await updateTrack(deps.database.db, trackId, fail(OUR_FAULT));
+        await deps.database.db.transaction().execute(fail(OUR_FAULT));
       throw error;
     }
   },

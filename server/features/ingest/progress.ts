@@ -1,4 +1,5 @@
 import type { Deps } from '../../deps.ts';
+import { publishSignal } from '../live/service.ts';
 import { updateTrack } from './queries.ts';
 
 /** A page that watches needs whole steps, not every frame. */
@@ -11,13 +12,19 @@ export function createProgressWriter({ database, clock, log }: Deps, trackId: st
   let written = -1;
   let writtenAt = 0;
 
+  const writePercent = (progress: number) =>
+    database.db.transaction().execute(async (tx) => {
+      await updateTrack(tx, trackId, { progress });
+      await publishSignal(tx, 'admin:tracks', clock.now());
+    });
+
   async function write(done: number) {
     const percent = Math.min(100, Math.floor((before + share * done) * 100));
     const now = clock.now();
     if (percent <= written || now - writtenAt < WRITE_INTERVAL_MS) return;
     written = percent;
     writtenAt = now;
-    await updateTrack(database.db, trackId, { progress: percent });
+    await writePercent(percent);
   }
 
   return {
@@ -30,6 +37,6 @@ export function createProgressWriter({ database, clock, log }: Deps, trackId: st
           log.warn({ err: error, trackId }, 'The progress of an ingest was not written.'),
         );
     },
-    end: () => updateTrack(database.db, trackId, { progress: 100 }),
+    end: () => writePercent(100),
   };
 }

@@ -79,6 +79,22 @@ export const savePeaks = (tx: Db, trackId: string, peaks: readonly number[]) => 
 export const updateTrack = (db: Db, id: string, change: Partial<IngestTrack>) =>
   db.updateTable('tracks').set(change).where('id', '=', id).execute();
 
+/** Unless it has one: what a person uploaded wins over what stands in a file. */
+export const giveCover = (db: Db, id: string, key: string, now: number) =>
+  db
+    .updateTable('tracks')
+    .set({ cover_key: key, updated_at: now })
+    .where('id', '=', id)
+    .where('cover_key', 'is', null)
+    .execute();
+
+export const forgetStage = (tx: Db, trackId: string, stage: string) =>
+  tx
+    .deleteFrom('ingest_stages')
+    .where('track_id', '=', trackId)
+    .where('stage', '=', stage)
+    .execute();
+
 export const listFileKinds = async (db: Db, trackId: string): Promise<FileKind[]> =>
   (await db.selectFrom('track_files').select('kind').where('track_id', '=', trackId).execute()).map(
     (row) => row.kind,

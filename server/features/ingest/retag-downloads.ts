@@ -16,10 +16,7 @@ import {
 } from './download-tags.ts';
 import { fetchToDisk } from './fetch-to-disk.ts';
 import { findTrack, listFiles, replaceFile, type IngestTrack } from './queries.ts';
-import { dropReplacedFile } from './replaced-file.ts';
-
-/** Whoever was reading the old file when it was replaced has long finished or asked again. */
-const DROP_AFTER_MS = 6 * 60 * 60 * 1000;
+import { DROP_AFTER_MS, dropReplacedFile } from './replaced-file.ts';
 
 const renditions: Record<DownloadFormat, Rendition> = { mp3: 'download320', flac: 'flac' };
 

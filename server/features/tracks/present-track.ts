@@ -2,11 +2,12 @@ import type { Chapter, Progress, Track, TrackDetail } from '#contract/tracks.ts'
 import type { FileKind, ListeningTable } from '../../db/tables.ts';
 import type { TrackFileRow, TrackRow } from './queries.ts';
 
-/** The ingest's own name stands in the address, so that a replaced file is never taken from a cache. */
+/** The ingest's own name and a preview's place stand in the address, so that a replaced file is never taken from a cache. */
 function mediaUrl(file: TrackFileRow | undefined): string | null {
   if (!file) return null;
-  const [ingestId = ''] = file.key.split('/').at(-1)?.split('-') ?? [];
-  return `/media/tracks/${file.track_id}/${file.kind}?v=${ingestId.slice(-8)}`;
+  const [ingestId = '', , place = ''] = file.key.split('/').at(-1)?.split(/[-.]/) ?? [];
+  const version = file.kind === 'preview' && /^\d+$/.test(place) ? `-${place}` : '';
+  return `/media/tracks/${file.track_id}/${file.kind}?v=${ingestId.slice(-8)}${version}`;
 }
 
 /** What goes with the rows of a page by track, read for all of them at once: a playlist has a thousand. */

@@ -12,6 +12,11 @@ function createLazyS3Storage(settings: S3Settings): RemoteStorage {
   };
   return {
     put: async (key, content) => (await load()).put(key, content),
+    adopt: async (key, path) => (await load()).adopt(key, path),
+    list: async function* list(folder) {
+      yield* (await load()).list(folder);
+    },
+    dropUnfinished: async (before) => (await load()).dropUnfinished(before),
     open: async (key, range) => (await load()).open(key, range),
     stat: async (key) => (await load()).stat(key),
     delete: async (key) => (await load()).delete(key),

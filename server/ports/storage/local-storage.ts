@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
-import { mkdir, open, rename, rm, stat } from 'node:fs/promises';
+import { createReadStream } from 'node:fs';
+import { mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { probeStorage } from './probe-storage.ts';
@@ -31,6 +32,28 @@ async function writeDurably(path: string, content: Uint8Array | Readable) {
   }
 }
 
+async function syncFile(path: string) {
+  const file = await open(path, 'r+');
+  try {
+    await file.sync();
+  } finally {
+    await file.close();
+  }
+}
+
+/** Files come and go while they are listed. */
+const statIfThere = (path: string) =>
+  stat(path).catch((error: unknown) => {
+    if (isMissing(error)) return null;
+    throw error;
+  });
+
+const listFolder = (path: string) =>
+  readdir(path, { withFileTypes: true }).catch((error: unknown) => {
+    if (isMissing(error)) return [];
+    throw error;
+  });
+
 export function createLocalStorage(root: string): Storage {
   const pathOf = (key: string) => {
     assertStorageKey(key);
@@ -52,6 +75,38 @@ export function createLocalStorage(root: string): Storage {
         throw error;
       }
       await syncFolder(dirname(path));
+    },
+
+    async adopt(key, path) {
+      const target = pathOf(key);
+      await mkdir(dirname(target), { recursive: true });
+      await syncFile(path);
+      try {
+        await rename(path, target);
+      } catch (error) {
+        // On another disk it can only be copied.
+        if ((error as NodeJS.ErrnoException).code !== 'EXDEV') throw error;
+        await storage.put(key, createReadStream(path, { highWaterMark: READ_BUFFER }));
+        await rm(path, { force: true });
+      }
+      await syncFolder(dirname(target));
+    },
+
+    async *list(folder) {
+      for (const entry of await listFolder(join(root, folder))) {
+        const key = `${folder}/${entry.name}`;
+        if (entry.isDirectory()) yield* storage.list(key);
+        const found = entry.isFile() ? await statIfThere(join(root, key)) : null;
+        if (found) yield { key, size: found.size, modifiedAt: found.mtimeMs };
+      }
+    },
+
+    async dropUnfinished(before) {
+      for (const entry of await listFolder(temporary)) {
+        const path = join(temporary, entry.name);
+        const found = await statIfThere(path);
+        if (found && found.mtimeMs < before) await rm(path, { force: true });
+      }
     },
 
     async open(key, range) {

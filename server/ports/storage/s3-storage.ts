@@ -1,9 +1,13 @@
+import { createReadStream } from 'node:fs';
+import { rm } from 'node:fs/promises';
 import type { Readable } from 'node:stream';
 import {
   AbortMultipartUploadCommand,
   DeleteObjectCommand,
   GetObjectCommand,
   HeadObjectCommand,
+  ListMultipartUploadsCommand,
+  ListObjectsV2Command,
   NoSuchKey,
   NotFound,
   PutObjectCommand,
@@ -83,6 +87,38 @@ export function createS3Storage(settings: S3Settings): RemoteStorage {
       if (content instanceof Uint8Array)
         await client.send(new PutObjectCommand({ ...locate(key), Body: content }));
       else await putStream(key, content);
+    },
+
+    async adopt(key, path) {
+      await putStream(key, createReadStream(path, { highWaterMark: MB }));
+      await rm(path, { force: true });
+    },
+
+    async *list(folder) {
+      let token: string | undefined;
+      do {
+        const answer = await client.send(
+          new ListObjectsV2Command({
+            Bucket: settings.bucket,
+            Prefix: `${folder}/`,
+            ContinuationToken: token,
+          }),
+        );
+        for (const { Key, Size, LastModified } of answer.Contents ?? [])
+          if (Key && LastModified)
+            yield { key: Key, size: Size ?? 0, modifiedAt: LastModified.getTime() };
+        token = answer.IsTruncated ? answer.NextContinuationToken : undefined;
+      } while (token);
+    },
+
+    async dropUnfinished(before) {
+      const command = new ListMultipartUploadsCommand({ Bucket: settings.bucket });
+      const { Uploads = [] } = await client.send(command);
+      for (const { Key, UploadId, Initiated } of Uploads)
+        if (Key && UploadId && Initiated && Initiated.getTime() < before)
+          await client.send(
+            new AbortMultipartUploadCommand({ Bucket: settings.bucket, Key, UploadId }),
+          );
     },
 
     async open(key, range) {

@@ -2,6 +2,7 @@ import type { Readable } from 'node:stream';
 
 export type ByteRange = { start: number; /** The last byte, included. */ end: number };
 export type StoredFile = { size: number };
+export type ListedFile = StoredFile & { key: string; modifiedAt: number };
 
 export type PresignOptions = {
   expiresInSeconds: number;
@@ -14,6 +15,12 @@ export type PresignOptions = {
 export type Storage = {
   /** Complete or not there at all: a reader never sees half a file. */
   put: (key: string, content: Uint8Array | Readable) => Promise<void>;
+  /** Takes over a file of this machine: it is moved where that can be done, and gone from `path` then or soon. */
+  adopt: (key: string, path: string) => Promise<void>;
+  /** Every file below a folder, in no order. */
+  list: (folder: string) => AsyncIterable<ListedFile>;
+  /** Drops what a `put` that was killed before this time has left behind. */
+  dropUnfinished: (before: number) => Promise<void>;
   /** Null when there is no such file. The stream is the caller's to consume or destroy. */
   open: (key: string, range?: ByteRange) => Promise<(StoredFile & { stream: Readable }) | null>;
   stat: (key: string) => Promise<StoredFile | null>;

@@ -1,0 +1,61 @@
+import type { CatalogueDetail, CatalogueState, CatalogueTrack } from '#contract/catalogue.ts';
+import type { Chapter } from '#contract/tracks.ts';
+import type { CatalogueRow, readBeside } from './queries.ts';
+
+export type MixContext = Awaited<ReturnType<typeof readBeside>> & { now: number };
+
+export function describeState(
+  { deleted_at, status, publish_at }: CatalogueRow,
+  now: number,
+): CatalogueState {
+  if (deleted_at !== null) return 'deleted';
+  if (status !== 'ready') return status;
+  if (publish_at === null) return 'draft';
+  return publish_at > now ? 'scheduled' : 'published';
+}
+
+export const coverUrlOf = (key: string | null): string | null =>
+  key && `/media/covers/${key.split('/').at(-1)}`;
+
+export function presentMix(row: CatalogueRow, context: MixContext): CatalogueTrack {
+  const figures = context.figures.find((other) => other.track_id === row.id);
+  return {
+    id: row.id,
+    title: row.title,
+    year: row.year,
+    weekNumber: row.week,
+    genre: row.genre,
+    duration: row.duration_ms / 1000,
+    coverUrl: coverUrlOf(row.cover_key),
+    state: describeState(row, context.now),
+    progress: row.progress,
+    stages: context.stages.filter((done) => done.track_id === row.id).map(({ stage }) => stage),
+    failure: row.failure,
+    isSubscriberOnly: row.is_subscriber_only === 1,
+    publishAt: row.deleted_at === null ? row.publish_at : row.restore_publish_at,
+    deletedAt: row.deleted_at,
+    updatedAt: row.updated_at,
+    version: row.version,
+    figures: {
+      plays: row.play_count,
+      listeners: figures?.listeners ?? 0,
+      favorites: figures?.favorites ?? 0,
+      downloads: figures?.downloads ?? 0,
+    },
+    files: context.files
+      .filter((file) => file.track_id === row.id)
+      .map(({ kind, size }) => ({ kind, size })),
+  };
+}
+
+export const presentMixDetail = (
+  row: CatalogueRow,
+  context: MixContext,
+  masterSize: number | null,
+): CatalogueDetail => ({
+  ...presentMix(row, context),
+  description: row.description,
+  chapters: JSON.parse(row.chapters) as Chapter[],
+  previewStart: row.preview_start_ms === null ? null : row.preview_start_ms / 1000,
+  masterSize,
+});

@@ -1,0 +1,191 @@
+import { z } from 'zod';
+import type { CatalogueDetail, CatalogueSort, CatalogueTrack } from '#contract/catalogue.ts';
+import type { MixChange, MixFields } from '#contract/mix-fields.ts';
+import { DEFAULT_PAGE_SIZE } from '#contract/paging.ts';
+import { PREVIEW_SECONDS } from '#contract/rules/preview.ts';
+import type { Db, Tx } from '../../db/connect.ts';
+import type { Deps } from '../../deps.ts';
+import { AppError } from '../../http/app-error.ts';
+import { decodeCursor, encodeCursor } from '../../http/cursor.ts';
+import { beginIngest, recutPreview, repeatIngest, requestRetag } from '../ingest/service.ts';
+import { publishSignal } from '../live/service.ts';
+import { indexTrack } from '../search/service.ts';
+import { assertPossible, toColumns, toNewRow } from './change-mix.ts';
+import { presentMix, presentMixDetail } from './present-mix.ts';
+import {
+  changeMix,
+  countStates,
+  findMix,
+  findMixes,
+  insertMix,
+  listCatalogue,
+  listCatalogueGenres,
+  listCatalogueYears,
+  readBeside,
+  type CatalogueFilter,
+  type CatalogueRow,
+} from './queries.ts';
+
+export { assertPossible } from './change-mix.ts';
+export { coverUrlOf } from './present-mix.ts';
+export { dropUnusedCover, storeCover } from './cover-file.ts';
+
+const Position = z.tuple([z.union([z.string().max(200), z.number()]), z.string().max(64)]);
+
+type ListInput = CatalogueFilter & {
+  sort?: CatalogueSort | undefined;
+  cursor?: string | undefined;
+  limit?: number | undefined;
+};
+
+export async function readCatalogue(
+  { database: { db }, clock }: Deps,
+  { cursor, limit = DEFAULT_PAGE_SIZE, sort = 'week', ...filter }: ListInput,
+): Promise<{ items: CatalogueTrack[]; nextCursor: string | null }> {
+  const now = clock.now();
+  const after = cursor ? decodeCursor(Position, cursor) : null;
+  const rows = await listCatalogue(db, { filter, sort, after, limit: limit + 1, now });
+  const page = rows.slice(0, limit);
+  const last = rows.length > limit ? page.at(-1) : undefined;
+  const context = {
+    ...(await readBeside(
+      db,
+      page.map((row) => row.id),
+    )),
+    now,
+  };
+  return {
+    items: page.map((row) => presentMix(row, context)),
+    nextCursor: last ? encodeCursor([last.sort_key, last.id]) : null,
+  };
+}
+
+/** For other features: mixes as the catalogue shows them, by id. */
+export async function readMixes(
+  { database: { db }, clock }: Deps,
+  ids: readonly string[],
+): Promise<Map<string, CatalogueTrack>> {
+  const rows = await findMixes(db, ids);
+  const context = { ...(await readBeside(db, ids)), now: clock.now() };
+  return new Map(rows.map((row) => [row.id, presentMix(row, context)]));
+}
+
+export async function readCatalogueFacets({ database: { db }, clock }: Deps) {
+  const [years, genres, states] = await Promise.all([
+    listCatalogueYears(db),
+    listCatalogueGenres(db),
+    countStates(db, clock.now()),
+  ]);
+  return { years, genres, states };
+}
+
+export async function requireMix(db: Db, id: string): Promise<CatalogueRow> {
+  const mix = await findMix(db, id);
+  if (!mix) throw new AppError('not_found');
+  return mix;
+}
+
+export async function readMixDetail(deps: Deps, id: string): Promise<CatalogueDetail> {
+  const { database, storage, clock } = deps;
+  const row = await requireMix(database.db, id);
+  const context = { ...(await readBeside(database.db, [id])), now: clock.now() };
+  const master = row.master_key ? await storage.stat(row.master_key) : null;
+  return presentMixDetail(row, context, master?.size ?? null);
+}
+
+/** In the caller's transaction: whatever follows from a mix being written. */
+export async function followChange(deps: Deps, tx: Tx, mix: CatalogueRow) {
+  const now = deps.clock.now();
+  await indexTrack(tx, deps.database.dialect, mix);
+  const { files } = await readBeside(tx, [mix.id]);
+  await requestRetag(deps, tx, mix, files);
+  await publishSignal(tx, 'admin:tracks', now);
+}
+
+type NewMix = {
+  id: string;
+  mix: MixFields & { bpm: number | null };
+  coverKey: string | null;
+  sha256: string;
+  ingestId: string;
+  masterKey: string;
+};
+
+/** For uploads, in their transaction: a file has become a mix, and its sound is asked for. */
+export async function createMix(deps: Deps, tx: Tx, { mix, ...upload }: NewMix) {
+  const now = deps.clock.now();
+  const { id, ingestId, masterKey } = upload;
+  const row = toNewRow(mix, { ...upload, now });
+  await insertMix(tx, row);
+  await beginIngest(tx, { trackId: id, ingestId, masterKey, now });
+  await followChange(deps, tx, row);
+}
+
+/** For uploads: another sound under the same plays, favorites and address. */
+export async function replaceSound(
+  { clock }: Deps,
+  tx: Tx,
+  { id, sha256, ingestId, masterKey }: Pick<NewMix, 'id' | 'sha256' | 'ingestId' | 'masterKey'>,
+) {
+  const now = clock.now();
+  await beginIngest(tx, { trackId: id, ingestId, masterKey, now });
+  const mix = await requireMix(tx, id);
+  await changeMix(tx, mix, { master_sha256: sha256 });
+  await publishSignal(tx, 'admin:tracks', now);
+}
+
+const PREVIEW_MS = PREVIEW_SECONDS * 1000;
+
+/** Inside the mix; and once there is a preview, it begins somewhere. */
+function placePreview(
+  { status, duration_ms, preview_start_ms }: CatalogueRow,
+  { previewStart }: MixChange,
+): Pick<Partial<CatalogueRow>, 'preview_start_ms'> {
+  if (previewStart === undefined || status !== 'ready') return {};
+  const latest = Math.max(0, duration_ms - PREVIEW_MS);
+  return {
+    preview_start_ms:
+      previewStart === null ? preview_start_ms : Math.min(Math.round(previewStart * 1000), latest),
+  };
+}
+
+/** One transaction, and only from the version that was looked at. */
+export async function editMix(
+  deps: Deps,
+  id: string,
+  { version, ...change }: MixChange & { version: number },
+): Promise<CatalogueDetail> {
+  const { database, clock, jobs } = deps;
+  const now = clock.now();
+  await database.db.transaction().execute(async (tx) => {
+    const before = await requireMix(tx, id);
+    if (before.deleted_at !== null) throw new AppError('not_found');
+    if (before.version !== version) throw new AppError('track_changed');
+    const slot = { year: change.year ?? before.year, week: change.week ?? before.week };
+    assertPossible(change, slot, now);
+    const columns = { ...toColumns(change, now), ...placePreview(before, change), updated_at: now };
+    const mix = await changeMix(tx, before, columns);
+    if (!mix) throw new AppError('track_changed');
+    await followChange(deps, tx, mix);
+    const isRecut = mix.preview_start_ms !== before.preview_start_ms && mix.status === 'ready';
+    if (isRecut && mix.master_key)
+      await recutPreview(tx, { trackId: id, masterKey: mix.master_key, now });
+  });
+  jobs.wake();
+  return readMixDetail(deps, id);
+}
+
+export async function reprocessMix(deps: Deps, id: string): Promise<CatalogueDetail> {
+  const { database, storage, clock, jobs } = deps;
+  const before = await requireMix(database.db, id);
+  if (!before.master_key || !(await storage.stat(before.master_key)))
+    throw new AppError('no_master');
+  const masterKey = before.master_key;
+  const now = clock.now();
+  await database.db.transaction().execute(async (tx) => {
+    await repeatIngest(tx, { trackId: id, masterKey, now });
+    await publishSignal(tx, 'admin:tracks', now);
+  });
+  jobs.wake();
+  return readMixDetail(deps, id);
+}

@@ -1,0 +1,41 @@
+import { rm } from 'node:fs/promises';
+import { z } from 'zod';
+import type { Deps } from '../../deps.ts';
+import { defineJob } from '../../jobs/define-job.ts';
+import { MediaRefused } from '../../ports/media/refusals.ts';
+import { publishSignal } from '../live/service.ts';
+import { runCompletion } from './complete.ts';
+import { changeUpload, findUpload, type UploadRow } from './queries.ts';
+import { uploadPath } from './upload-folder.ts';
+
+const OUR_FAULT = 'The server could not take this file in. Try again, or look at the failed jobs.';
+
+/** Looks at a file that has arrived, moves it into the store and makes a mix of it. */
+export const completeUpload = defineJob({
+  name: 'complete-upload',
+  payload: z.object({ uploadId: z.string() }),
+  run: async (deps: Deps, { uploadId }, job) => {
+    const { database, clock, config } = deps;
+    const upload = await findUpload(database.db, uploadId);
+    if (upload?.state !== 'received') return;
+    const tell = async (change: Partial<UploadRow>) => {
+      const now = clock.now();
+      await database.db.transaction().execute(async (tx) => {
+        await changeUpload(tx, uploadId, ['received'], { ...change, updated_at: now });
+        await publishSignal(tx, 'admin:tracks', now);
+      });
+    };
+    try {
+      await runCompletion(deps, upload, job);
+    } catch (error) {
+      job.signal.throwIfAborted();
+      if (error instanceof MediaRefused) {
+        await tell({ state: 'refused', failure: error.message });
+        await rm(uploadPath(config, uploadId), { force: true });
+        return;
+      }
+      if (job.attempt >= job.maxAttempts) await tell({ failure: OUR_FAULT });
+      throw error;
+    }
+  },
+});

@@ -1,0 +1,126 @@
+import { sql, type Expression, type SqlBool } from 'kysely';
+import type { Db } from '../../db/connect.ts';
+import type { TracksTable, UploadsTable } from '../../db/tables.ts';
+
+export type UploadRow = UploadsTable;
+export type UploadPosition = [createdAt: number, id: string];
+
+export const insertUpload = (db: Db, upload: UploadRow) =>
+  db.insertInto('uploads').values(upload).execute();
+
+export const findUpload = (db: Db, id: string): Promise<UploadRow | undefined> =>
+  db.selectFrom('uploads').selectAll().where('id', '=', id).executeTakeFirst();
+
+/** Newest first. */
+export function listUploads(
+  db: Db,
+  { after, limit }: { after: UploadPosition | null; limit: number },
+): Promise<UploadRow[]> {
+  let query = db.selectFrom('uploads').selectAll();
+  if (after) {
+    const [createdAt, id] = after;
+    query = query.where(({ eb, refTuple, tuple }): Expression<SqlBool> =>
+      eb(refTuple('created_at', 'id'), '<', tuple(createdAt, id)),
+    );
+  }
+  return query.orderBy('created_at', 'desc').orderBy('id', 'desc').limit(limit).execute();
+}
+
+/** Only from the states named: another request may have moved it on. */
+export const changeUpload = (
+  db: Db,
+  id: string,
+  from: readonly UploadRow['state'][],
+  change: Partial<UploadRow>,
+): Promise<UploadRow | undefined> =>
+  db
+    .updateTable('uploads')
+    .set(change)
+    .where('id', '=', id)
+    .where('state', 'in', from)
+    .returningAll()
+    .executeTakeFirst();
+
+/** What a person says of it moves the version on; what a machine finds out does not. */
+export const editUpload = (
+  db: Db,
+  id: string,
+  version: number,
+  change: Partial<UploadRow>,
+): Promise<UploadRow | undefined> =>
+  db
+    .updateTable('uploads')
+    .set({ ...change, version: version + 1 })
+    .where('id', '=', id)
+    .where('version', '=', version)
+    .where('state', '<>', 'finished')
+    .returningAll()
+    .executeTakeFirst();
+
+export async function deleteUpload(
+  db: Db,
+  id: string,
+  states: readonly UploadRow['state'][],
+): Promise<UploadRow | undefined> {
+  return db
+    .deleteFrom('uploads')
+    .where('id', '=', id)
+    .where('state', 'in', states)
+    .returningAll()
+    .executeTakeFirst();
+}
+
+/** The mix that was made of the same bytes. */
+export const findTwin = (
+  db: Db,
+  sha256: string,
+  exceptId: string | null,
+): Promise<{ id: string } | undefined> =>
+  db
+    .selectFrom('tracks')
+    .select('id')
+    .where('master_sha256', '=', sha256)
+    .where('deleted_at', 'is', null)
+    .$if(exceptId !== null, (query) => query.where('id', '<>', exceptId ?? ''))
+    .orderBy('id')
+    .limit(1)
+    .executeTakeFirst();
+
+export type NamedTrack = Pick<TracksTable, 'id' | 'title' | 'year' | 'week'>;
+
+export const listNames = (db: Db, ids: readonly string[]): Promise<NamedTrack[]> =>
+  ids.length === 0
+    ? Promise.resolve([])
+    : db
+        .selectFrom('tracks')
+        .select(['id', 'title', 'year', 'week'])
+        .where('id', 'in', ids)
+        .execute();
+
+/** In the order of their ids, a page at a time: for the sweep. */
+export const listUploadsAfter = (
+  db: Db,
+  { after, limit }: { after: string; limit: number },
+): Promise<UploadRow[]> =>
+  db.selectFrom('uploads').selectAll().where('id', '>', after).orderBy('id').limit(limit).execute();
+
+/** Those of the keys that some row of the database speaks of. */
+export async function listUsedKeys(db: Db, keys: readonly string[]): Promise<Set<string>> {
+  if (keys.length === 0) return new Set();
+  const values = sql.join(keys);
+  const { rows } = await sql<{ key: string }>`
+    select master_key as key from tracks where master_key in (${values})
+    union select cover_key from tracks where cover_key in (${values})
+    union select key from track_files where key in (${values})
+    union select cover_key from uploads where cover_key in (${values})`.execute(db);
+  return new Set(rows.map((row) => row.key));
+}
+
+export const countUploading = async (db: Db): Promise<number> => {
+  const row = await db
+    .selectFrom('uploads')
+    .select(({ fn }) => fn.countAll<number | string>().as('count'))
+    .where('state', '=', 'uploading')
+    .executeTakeFirstOrThrow();
+  return Number(row.count);
+};

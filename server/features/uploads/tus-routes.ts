@@ -1,0 +1,31 @@
+import type { FastifyInstance } from 'fastify';
+import { UPLOAD_PATH } from '#contract/uploads.ts';
+import type { Deps } from '../../deps.ts';
+import { AppError } from '../../http/app-error.ts';
+import { enforceGuard } from '../../http/guards.ts';
+import { createTusServer } from './tus-server.ts';
+
+/**
+ * Files are sent by a protocol of their own, to the addresses under which they are listed. It has an
+ * answer to HEAD, so these come before the routes that read: Fastify would make one of its own.
+ */
+export function registerUploadFiles(app: FastifyInstance, deps: Deps) {
+  const serve = createTusServer(deps);
+  app.register((scope, _options, done) => {
+    // The bytes are read by who writes them down, and nobody else.
+    scope.removeAllContentTypeParsers();
+    scope.addContentTypeParser('*', (_request, _payload, ready) => ready(null));
+    const handle = {
+      onRequest: async (request, reply) => {
+        request.actor = await enforceGuard('admin', deps, request, reply);
+      },
+      handler: async (request, reply) => {
+        if (!request.actor) throw new AppError('unauthenticated');
+        return serve(request, reply, request.actor);
+      },
+    } satisfies Pick<Parameters<typeof scope.route>[0], 'onRequest' | 'handler'>;
+    scope.route({ method: ['POST', 'OPTIONS'], url: UPLOAD_PATH, ...handle });
+    scope.route({ method: ['HEAD', 'PATCH', 'DELETE'], url: `${UPLOAD_PATH}/:id`, ...handle });
+    done();
+  });
+}

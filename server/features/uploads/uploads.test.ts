@@ -1,0 +1,316 @@
+import { readdir, rm, symlink, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { ABANDONED_UPLOAD_MS, MAX_UPLOAD_BYTES, UPLOAD_PATH, Upload } from '#contract/uploads.ts';
+import { createAdmin } from '../../testing/test-admin.ts';
+import { createTestApp, type TestApp, type TestClient } from '../../testing/test-app.ts';
+import { createMember } from '../../testing/test-member.ts';
+import { createUploader } from '../../testing/test-upload.ts';
+import { writeToneWav } from '../../testing/tone-wav.ts';
+import { hasRoom } from './receive.ts';
+import { findOrphans, sweepUploads } from './sweep-uploads.ts';
+
+let tone: Buffer;
+let test: TestApp;
+let admin: TestClient;
+let uploader: ReturnType<typeof createUploader>;
+
+beforeAll(() => {
+  tone = writeToneWav({ seconds: 2, loudFrom: 1 });
+});
+const start = async () => {
+  test = await createTestApp();
+  admin = (await createAdmin(test)).client;
+  uploader = createUploader(admin);
+};
+
+const folder = () => join(test.deps.config.dataDir, 'uploads');
+const read = async (url: string): Promise<Upload> =>
+  Upload.parse((await admin.request({ url })).json());
+const listTracks = () => test.deps.database.db.selectFrom('tracks').selectAll().execute();
+const never = new AbortController().signal;
+
+const idOf = (url: string) => url.split('/').at(-1) ?? '';
+const isKept = async (url: string) => (await readdir(folder())).includes(idOf(url));
+
+describe('an upload', () => {
+  beforeEach(start);
+  afterEach(() => test.close());
+
+  it('goes on where it stopped, and becomes a mix that is being made', async () => {
+    const created = await uploader.create(tone.length, {
+      filename: 'wk47-thunder-at-four-master.wav',
+    });
+    expect(created.statusCode).toBe(201);
+    expect(created.headers['access-control-allow-origin']).toBeUndefined();
+    const url = String(created.headers.location);
+    expect((await uploader.patch(url, 0, tone.subarray(0, 100_000))).statusCode).toBe(204);
+    expect((await read(url)).received).toBe(100_000);
+    const head = await uploader.head(url);
+    expect(head.headers).toMatchObject({
+      'upload-offset': '100000',
+      'upload-length': String(tone.length),
+    });
+    const rest = await uploader.patch(url, 100_000, tone.subarray(100_000));
+    expect(rest.statusCode).toBe(204);
+    expect((await read(url)).state).toBe('received');
+    await test.worker.runDue();
+    const upload = await read(url);
+    expect(upload).toMatchObject({ state: 'finished', title: 'Thunder at Four', week: 47 });
+    expect(upload.track).toMatchObject({
+      title: 'Thunder at Four',
+      weekNumber: 47,
+      state: 'draft',
+      progress: 100,
+      stages: expect.arrayContaining(['analysis', 'preview', 'stream', 'downloads']) as string[],
+    });
+    expect(await readdir(folder())).toEqual([]);
+  });
+
+  it('is whole although the server stopped between its last byte and its answer', async () => {
+    const created = await uploader.create(tone.length, { filename: 'a.wav' });
+    const url = String(created.headers.location);
+    await writeFile(join(folder(), idOf(url)), tone);
+    expect((await uploader.head(url)).headers['upload-offset']).toBe(String(tone.length));
+    expect((await read(url)).state).toBe('received');
+  });
+
+  it('is found by the sweep when nobody asks for it any more', async () => {
+    const created = await uploader.create(tone.length, { filename: 'a.wav' });
+    const url = String(created.headers.location);
+    await writeFile(join(folder(), idOf(url)), tone);
+    await sweepUploads(test.deps, never);
+    expect((await read(url)).state).toBe('received');
+  });
+
+  it('makes one mix, however often the work is begun and wherever it was stopped', async () => {
+    const url = await uploader.upload(tone, { filename: 'a.wav' });
+    const id = idOf(url);
+    const { database, storage } = test.deps;
+    const job = await database.db
+      .selectFrom('jobs')
+      .selectAll()
+      .where('name', '=', 'complete-upload')
+      .executeTakeFirstOrThrow();
+    // Stopped after the file was moved into the store and before the mix came to be.
+    await test.deps.storage.adopt(`masters/${id}.wav`, join(folder(), id));
+    const { createHash } = await import('node:crypto');
+    const sha256 = createHash('sha256').update(tone).digest('hex');
+    await database.db
+      .updateTable('uploads')
+      .set({ sha256, container: 'wav', tags: '{}' })
+      .execute();
+    await test.worker.runDue();
+    expect(await listTracks()).toHaveLength(1);
+    await database.db.insertInto('jobs').values(job).execute();
+    await test.worker.runDue();
+    const [track, ...more] = await listTracks();
+    expect(more).toEqual([]);
+    expect(track).toMatchObject({ status: 'ready', master_key: `masters/${id}.wav` });
+    expect(await storage.stat(`masters/${id}.wav`)).toEqual({ size: tone.length });
+  });
+
+  it('can be cancelled, and leaves nothing', async () => {
+    const created = await uploader.create(tone.length, { filename: 'a.wav' });
+    const url = String(created.headers.location);
+    await uploader.patch(url, 0, tone.subarray(0, 1000));
+    expect((await uploader.cancel(url)).statusCode).toBe(204);
+    expect(await readdir(folder())).toEqual([]);
+    expect((await admin.request({ url })).statusCode).toBe(404);
+    expect((await uploader.head(url)).statusCode).toBe(404);
+  });
+});
+
+describe('the same file again', () => {
+  beforeEach(start);
+  afterEach(() => test.close());
+
+  it('is told of before anything is made of it, and the administrator decides', async () => {
+    await uploader.upload(tone, { filename: 'first.wav' });
+    await test.worker.runDue();
+    const [first] = await listTracks();
+    const url = await uploader.upload(tone, { filename: 'second.wav' });
+    await test.worker.runDue();
+    const upload = await read(url);
+    expect(upload).toMatchObject({ state: 'duplicate', duplicateOf: { id: first?.id } });
+    expect(await listTracks()).toHaveLength(1);
+    const kept = await admin.request({ method: 'POST', url: `${url}/keep` });
+    expect(kept.statusCode).toBe(200);
+    await test.worker.runDue();
+    expect(await listTracks()).toHaveLength(2);
+  });
+});
+
+describe('bad input', () => {
+  beforeAll(start);
+  afterAll(() => test.close());
+
+  it.each([
+    [
+      'text',
+      Buffer.from('This is no music at all, whatever it is called. '.repeat(3000)),
+      /not an audio file/,
+    ],
+    ['an archive', Buffer.concat([Buffer.from('PK\x03\x04'), Buffer.alloc(100_000)]), /archive/],
+  ])('%s is refused with its first bytes and not kept', async (_name, bytes, sentence) => {
+    const created = await uploader.create(10_000_000, { filename: 'mix.wav' });
+    const url = String(created.headers.location);
+    const answer = await uploader.patch(url, 0, bytes);
+    expect(answer.statusCode).toBe(422);
+    expect(answer.json()).toMatchObject({ code: 'audio_refused', message: sentence });
+    expect(await read(url)).toMatchObject({ state: 'refused', failure: sentence });
+    expect(await isKept(url)).toBe(false);
+    expect((await uploader.patch(url, bytes.length, bytes)).statusCode).toBe(410);
+  });
+
+  it('a small file that is no audio is refused when it is whole', async () => {
+    const url = await uploader.upload(Buffer.from('#EXTM3U\nhttp://x/'), { filename: 'mix.mp3' });
+    await test.worker.runDue();
+    expect(await read(url)).toMatchObject({ state: 'refused', failure: /playlist/ });
+    expect(await listTracks()).toEqual([]);
+    expect(await isKept(url)).toBe(false);
+  });
+
+  it.each([
+    ['larger than 4 GB', MAX_UPLOAD_BYTES + 1, 413],
+    ['empty', 0, 422],
+  ])('a file that is %s is refused before it is sent', async (_name, size, status) => {
+    const before = await readdir(folder());
+    const answer = await uploader.create(size, { filename: 'mix.wav' });
+    expect(answer.statusCode).toBe(status);
+    expect(await readdir(folder())).toEqual(before);
+  });
+
+  it('an upload cannot change its length, nor grow beyond it', async () => {
+    const created = await uploader.create(1000, { filename: 'mix.wav' });
+    const url = String(created.headers.location);
+    const changed = await uploader.patch(url, 0, tone.subarray(0, 500), {
+      'upload-length': '2000',
+    });
+    expect(changed.statusCode).toBe(400);
+    expect((await uploader.patch(url, 0, tone.subarray(0, 2000))).statusCode).toBe(413);
+    expect((await read(url)).received).toBe(0);
+    const deferred = await admin.request({
+      method: 'POST',
+      url: UPLOAD_PATH,
+      headers: { 'tus-resumable': '1.0.0', 'upload-defer-length': '1' },
+    });
+    expect(deferred.statusCode).toBeGreaterThanOrEqual(400);
+  });
+
+  it('a part that belongs elsewhere is refused and changes nothing', async () => {
+    const created = await uploader.create(tone.length, { filename: 'mix.wav' });
+    const url = String(created.headers.location);
+    await uploader.patch(url, 0, tone.subarray(0, 1000));
+    const answer = await uploader.patch(url, 5000, tone.subarray(5000, 6000));
+    expect(answer.json()).toMatchObject({ code: 'upload_offset' });
+    expect((await uploader.head(url)).headers['upload-offset']).toBe('1000');
+  });
+
+  it.skipIf(process.platform === 'win32')(
+    'a full disk is said, and what arrived stays',
+    async () => {
+      const created = await uploader.create(tone.length, { filename: 'mix.wav' });
+      const url = String(created.headers.location);
+      const path = join(folder(), idOf(url));
+      await rm(path);
+      await symlink('/dev/full', path);
+      const answer = await uploader.patch(url, 0, tone.subarray(0, 100_000));
+      expect(answer.statusCode).toBe(507);
+      expect(answer.json()).toMatchObject({ code: 'disk_full' });
+      expect((await read(url)).state).toBe('uploading');
+    },
+  );
+
+  it('a file for which there is no room is refused before it is sent', () => {
+    expect(hasRoom(3_000_000_000, 1_000_000_000)).toBe(true);
+    expect(hasRoom(2_000_000_000, 1_000_000_000)).toBe(false);
+  });
+
+  it.each(['../../etc/passwd', '..%2F..%2Fdatabase.sqlite', 'x', '0'.repeat(26)])(
+    'the address %s names no upload',
+    async (id) => {
+      const url = `${UPLOAD_PATH}/${id}`;
+      expect((await uploader.head(url)).statusCode).toBe(404);
+      expect((await uploader.patch(url, 0, tone.subarray(0, 10))).statusCode).toBe(404);
+      expect((await uploader.cancel(url)).statusCode).toBe(404);
+    },
+  );
+
+  it('a file name is text: no path, no line end', async () => {
+    const url = await uploader.upload(tone, { filename: '../../<b>wk12\n</b>.wav' });
+    expect((await read(url)).fileName).toBe('b>.wav');
+  });
+});
+
+describe('who may upload', () => {
+  beforeAll(start);
+  afterAll(() => test.close());
+
+  it('nobody but an administrator, by no method', async () => {
+    const url = await uploader.upload(tone.subarray(0, 1000), { filename: 'a.wav' });
+    const { client } = await createMember(test);
+    for (const [who, status] of [
+      [client, 404],
+      [test.createClient(), 401],
+    ] as const) {
+      const other = createUploader(who);
+      expect((await other.create(1000)).statusCode).toBe(status);
+      expect((await other.head(url)).statusCode).toBe(status);
+      expect((await other.patch(url, 0, tone.subarray(0, 10))).statusCode).toBe(status);
+      expect((await other.cancel(url)).statusCode).toBe(status);
+      expect((await who.request({ url: UPLOAD_PATH })).statusCode).toBe(status);
+      expect((await who.request({ method: 'OPTIONS', url: UPLOAD_PATH })).statusCode).toBe(status);
+    }
+  });
+
+  it('no other site in an administrator’s name', async () => {
+    const answer = await admin.request({
+      method: 'POST',
+      url: UPLOAD_PATH,
+      headers: { 'tus-resumable': '1.0.0', 'upload-length': '10', origin: 'https://evil.example' },
+    });
+    expect(answer.json()).toMatchObject({ code: 'cross_origin' });
+  });
+});
+
+describe('the sweep', () => {
+  beforeEach(start);
+  afterEach(() => test.close());
+
+  it('ends what nobody goes on with', async () => {
+    const created = await uploader.create(tone.length, { filename: 'mix.wav' });
+    const url = String(created.headers.location);
+    await uploader.patch(url, 0, tone.subarray(0, 1000));
+    test.clock.advance(ABANDONED_UPLOAD_MS - 1000);
+    await sweepUploads(test.deps, never);
+    expect((await read(url)).state).toBe('uploading');
+    test.clock.advance(2000);
+    await sweepUploads(test.deps, never);
+    expect((await admin.request({ url })).statusCode).toBe(404);
+    expect(await readdir(folder())).toEqual([]);
+  });
+
+  it('removes files that belong to nothing, and no others', async () => {
+    const { storage } = test.deps;
+    await uploader.upload(tone, { filename: 'a.wav' });
+    await test.worker.runDue();
+    await storage.put('masters/orphan.wav', Buffer.from('x'));
+    await storage.put('tracks/orphan-stream.mp3', Buffer.from('x'));
+    await storage.put('covers/orphan.webp', Buffer.from('x'));
+    await writeFile(join(folder(), 'stray'), 'x');
+    const orphans = await Array.fromAsync(findOrphans(test.deps, Date.now() + 1000));
+    expect(orphans.toSorted()).toEqual([
+      'covers/orphan.webp',
+      'masters/orphan.wav',
+      'tracks/orphan-stream.mp3',
+    ]);
+    // Files carry the time of the machine, which the clock of a test is far behind or ahead of.
+    test.clock.advance(Date.now() - test.clock.now() + 3 * 24 * 60 * 60 * 1000);
+    await sweepUploads(test.deps, never);
+    expect(await Array.fromAsync(findOrphans(test.deps, Date.now() + 1000))).toEqual([]);
+    expect(await readdir(folder())).toEqual([]);
+    const [track] = await listTracks();
+    expect(await storage.stat(track?.master_key ?? '')).toEqual({ size: tone.length });
+  });
+});
