@@ -55,7 +55,7 @@ export const uploadRoutes = defineRoutes({
     response: z.object({ items: z.array(Upload), nextCursor: z.string().nullable() }),
     errors,
   },
-  'GET /api/admin/uploads/:id': {
+  'GET /api/admin/uploads/:id/details': {
     summary: 'One file on its way in.',
     params: UploadId,
     response: Upload,

@@ -15,6 +15,7 @@ import { billing } from './0014-billing.ts';
 import { live } from './0016-live.ts';
 import { operations } from './0018-operations.ts';
 import { uploads } from './0015-uploads.ts';
+import { live } from './0016-live.ts';
 import type { Migration } from './migration.ts';
 
 /** In the order they run. A new one goes to the end. */
@@ -36,4 +37,5 @@ export const migrations: readonly Migration[] = [
   live,
   operations,
   uploads,
+  live,
 ];

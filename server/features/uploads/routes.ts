@@ -9,7 +9,7 @@ export function registerUploadRoutes(app: FastifyInstance, deps: Deps) {
     guard: 'admin',
     handler: async ({ query }) => readUploads(deps, query),
   });
-  route(app, deps, 'GET /api/admin/uploads/:id', {
+  route(app, deps, 'GET /api/admin/uploads/:id/details', {
     guard: 'admin',
     handler: async ({ params }) => readUpload(deps, params.id),
   });

@@ -5,10 +5,7 @@ import { AppError } from '../../http/app-error.ts';
 import { enforceGuard } from '../../http/guards.ts';
 import { createTusServer } from './tus-server.ts';
 
-/**
- * Files are sent by a protocol of their own, to the addresses under which they are listed. It has an
- * answer to HEAD, so these come before the routes that read: Fastify would make one of its own.
- */
+/** Files are sent by a protocol of their own. Its HEAD is not the shadow of a GET, so there is none beside it. */
 export function registerUploadFiles(app: FastifyInstance, deps: Deps) {
   const serve = createTusServer(deps);
   app.register((scope, _options, done) => {
