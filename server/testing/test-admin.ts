@@ -3,7 +3,6 @@ import { createMember, type TestMember } from './test-member.ts';
 
 /** Somebody signed in who runs the site. */
 export async function createAdmin(test: TestApp, username = 'naledi'): Promise<TestMember> {
-export async function createAdmin(test: TestApp, username = 'nomsa'): Promise<TestMember> {
   const member = await createMember(test, username);
   await test.deps.database.db
     .updateTable('users')

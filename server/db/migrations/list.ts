@@ -12,10 +12,9 @@ import { events } from './0011-events.ts';
 import { library } from './0012-library.ts';
 import { sandboxPayments } from './0013-sandbox-payments.ts';
 import { billing } from './0014-billing.ts';
-import { live } from './0016-live.ts';
-import { operations } from './0018-operations.ts';
 import { uploads } from './0015-uploads.ts';
 import { live } from './0016-live.ts';
+import { operations } from './0018-operations.ts';
 import type { Migration } from './migration.ts';
 
 /** In the order they run. A new one goes to the end. */
@@ -34,8 +33,7 @@ export const migrations: readonly Migration[] = [
   library,
   sandboxPayments,
   billing,
-  live,
-  operations,
   uploads,
   live,
+  operations,
 ];
