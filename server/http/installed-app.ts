@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Config } from '../config.ts';
+import { takesGzip } from './send-json.ts';
 import type { WebPage } from './web-page.ts';
 
 /** The darkest ground of the dark theme, which is the default one. */
@@ -50,8 +51,9 @@ function send({ body, gzipped, etag, type }: Text, request: FastifyRequest, repl
   reply.headers({ etag, 'cache-control': 'no-cache', vary: 'accept-encoding' });
   if (request.headers['if-none-match']?.includes(etag)) return reply.code(304).send();
   reply.type(type);
-  const takesGzip = /\bgzip\b/.test(request.headers['accept-encoding']?.toString() ?? '');
-  return takesGzip ? reply.header('content-encoding', 'gzip').send(gzipped) : reply.send(body);
+  return takesGzip(request.headers['accept-encoding']?.toString())
+    ? reply.header('content-encoding', 'gzip').send(gzipped)
+    : reply.send(body);
 }
 
 const WORKER = 'service-worker.js';

@@ -7,6 +7,7 @@ import type { Deps } from '../deps.ts';
 import { limitAddress } from './address.ts';
 import { enforceGuard, type Actor, type ActorFor, type Guard } from './guards.ts';
 import { enforceRateLimits, releaseRateLimit, type RateLimitUse } from './rate-limit.ts';
+import { sendJson } from './send-json.ts';
 import { parseRequest } from './validation.ts';
 import { writeAnswer } from './write-answer.ts';
 
@@ -114,12 +115,12 @@ async function runHandler<S extends RouteSpec, G extends Guard>(
   return answer;
 }
 
-function send(spec: RouteSpec, reply: FastifyReply, answer: unknown) {
+function send(spec: RouteSpec, request: FastifyRequest, reply: FastifyReply, answer: unknown) {
   const { response, downResponse } = spec;
   if (!response) return reply.code(204).send();
   if (typeof response === 'string') return answer;
   const schema = reply.statusCode === 503 && downResponse ? downResponse : response;
-  return reply.type('application/json; charset=utf-8').send(writeAnswer(schema, answer));
+  return sendJson(request, reply, writeAnswer(schema, answer));
 }
 
 /** A scope of its own, so that what this route takes as a body no other route does. */
@@ -152,8 +153,10 @@ export function route<K extends keyof Api, G extends Guard>(
     onRequest: async (request, reply) => {
       request.actor = await enforceGuard(registration.guard, deps, request, reply);
     },
-    handler: async (request, reply) =>
-      send(spec, reply, await runHandler(deps, registration, readRequest(request, reply))),
+    handler: async (request, reply) => {
+      const answer = await runHandler(deps, registration, readRequest(request, reply));
+      return send(spec, request, reply, answer);
+    },
   };
   if (typeof spec.body !== 'string') app.route(options);
   else acceptInOwnScope(app, spec.body, options);
