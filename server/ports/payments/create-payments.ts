@@ -4,6 +4,7 @@ import type { Payments } from './payments.ts';
 import { createPaystackPayments } from './paystack/paystack-payments.ts';
 import type { SandboxWork } from './sandbox/parts.ts';
 import { createSandbox } from './sandbox/sandbox.ts';
+import { createStripePayments } from './stripe/stripe-payments.ts';
 
 type Parts = {
   database: Pick<Database, 'db' | 'dialect'>;
@@ -16,8 +17,12 @@ export function createPayments(
   { payments }: Pick<Config, 'payments'>,
   { database, clock, site, sandboxWork: work }: Parts,
 ): Payments {
-  if (payments.provider === 'paystack') return createPaystackPayments(payments, { clock });
-  if (payments.provider !== 'sandbox')
-    throw new Error(`There is no adapter for PAYMENTS=${payments.provider}.`);
-  return createSandbox({ database, clock, site, monthMs: payments.monthMs, work }).payments;
+  switch (payments.provider) {
+    case 'paystack':
+      return createPaystackPayments(payments, { clock });
+    case 'stripe':
+      return createStripePayments(payments, { clock });
+    case 'sandbox':
+      return createSandbox({ database, clock, site, monthMs: payments.monthMs, work }).payments;
+  }
 }

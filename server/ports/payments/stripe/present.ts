@@ -1,0 +1,90 @@
+import type { Plan } from '#contract/rules/plans.ts';
+import type { PlanIds } from '../../../payments-settings.ts';
+import type { Agreement, Card, Charge } from '../payments.ts';
+import type { CardDetails, Charge as StripeCharge, Invoice, Subscription } from './shapes.ts';
+
+export const toPlan = (prices: PlanIds, price: string | undefined): Plan | null =>
+  price === prices.monthly ? 'monthly' : price === prices.annual ? 'annual' : null;
+
+export function presentCard(card: CardDetails | null | undefined): Card | null {
+  const { last4, exp_month: expiryMonth, exp_year: expiryYear } = card ?? {};
+  if (!last4 || !expiryMonth || !expiryYear) return null;
+  return { brand: card?.brand ?? 'card', last4, expiryMonth, expiryYear };
+}
+
+const STATUSES: Record<string, Charge['status']> = { succeeded: 'paid', failed: 'failed' };
+
+export function presentCharge(
+  charge: StripeCharge,
+  {
+    subscription,
+    invoice,
+    plan,
+  }: { subscription: Subscription; invoice: Invoice; plan: Plan | null },
+  isDisputed: boolean,
+): Charge {
+  const isFirst = invoice.billing_reason === 'subscription_create';
+  const status = STATUSES[charge.status] ?? 'pending';
+  return {
+    id: charge.id,
+    reference: isFirst ? (subscription.metadata?.reference ?? null) : null,
+    customerId: charge.customer,
+    agreementId: subscription.id,
+    plan,
+    status,
+    amount: charge.amount,
+    refunded: charge.amount_refunded,
+    currency: charge.currency.toUpperCase(),
+    isDisputed,
+    at: charge.created,
+    card: presentCard(charge.payment_method_details?.card),
+    failure: status === 'failed' ? describeFailure(charge.failure_message) : null,
+  };
+}
+
+const describeFailure = (reason: string | null): string =>
+  `The bank declined the payment: ${(reason ?? 'it gave no reason').slice(0, 160).replace(/\.$/, '')}.`;
+
+const ENDED = new Set(['canceled', 'incomplete_expired']);
+const LATE = new Set(['past_due', 'unpaid', 'incomplete', 'paused']);
+
+export function agreementStatus(subscription: Subscription): Agreement['status'] {
+  const { status, cancel_at_period_end: isCancelled, cancel_at: cancelAt } = subscription;
+  if (ENDED.has(status)) return 'ended';
+  if (isCancelled || cancelAt !== null) return 'ending';
+  return LATE.has(status) ? 'late' : 'active';
+}
+
+/** The price from the next payment on: that of the schedule's next phase, where there is one. */
+function findNextPrice({ schedule, items }: Subscription) {
+  const [item] = items.data;
+  const isLive = schedule?.status === 'active' || schedule?.status === 'not_started';
+  const next = isLive
+    ? schedule.phases.find(({ start_date }) => start_date >= (item?.current_period_end ?? 0))
+    : undefined;
+  return next?.items[0]?.price ?? item?.price;
+}
+
+export function presentAgreement(
+  prices: PlanIds,
+  subscription: Subscription,
+  retryAt: number | null,
+): Agreement {
+  const [item] = subscription.items.data;
+  const status = agreementStatus(subscription);
+  const isRenewed = status === 'active' || status === 'late';
+  const plan = toPlan(prices, item?.price.id);
+  const nextPrice = findNextPrice(subscription);
+  const nextPlan = toPlan(prices, nextPrice?.id);
+  const periodEnd = (item?.current_period_end ?? 0) * 1000;
+  return {
+    id: subscription.id,
+    customerId: subscription.customer.id,
+    plan,
+    status,
+    nextChargeAt: isRenewed ? (status === 'late' ? retryAt : periodEnd) : null,
+    nextAmount: isRenewed ? (nextPrice?.unit_amount ?? null) : null,
+    nextPlan: isRenewed && nextPlan !== plan ? nextPlan : null,
+    card: presentCard(subscription.default_payment_method?.card ?? subscription.customer.card),
+  };
+}

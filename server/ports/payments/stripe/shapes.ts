@@ -1,0 +1,155 @@
+import { z } from 'zod';
+
+/** What we read of Stripe's answers; the client's own types promise it, and this holds it to them. */
+
+const seconds = z.int().transform((time) => time * 1000);
+const cents = z.int().min(0);
+
+/** Another object is its id, or itself where it was asked for. */
+const idOf = z
+  .union([z.string(), z.object({ id: z.string() })])
+  .transform((value) => (typeof value === 'string' ? value : value.id));
+
+const CardDetails = z.object({
+  brand: z.string().nullish(),
+  last4: z.string().nullish(),
+  exp_month: z.int().nullish(),
+  exp_year: z.int().nullish(),
+});
+export type CardDetails = z.output<typeof CardDetails>;
+
+const PaymentMethod = z
+  .union([z.string().transform(() => null), z.object({ card: CardDetails.nullish() })])
+  .nullish();
+
+export const Price = z.object({
+  id: z.string(),
+  unit_amount: cents.nullable(),
+  currency: z.string(),
+});
+
+/** A plan is known by its price, which is an id or the price itself. */
+const PriceRef = z.union([
+  z.string().transform((id) => ({ id, unit_amount: null })),
+  z.object({ id: z.string(), unit_amount: cents.nullish() }),
+]);
+
+const Metadata = z.record(z.string(), z.string()).nullish();
+
+export const Schedule = z.object({
+  id: z.string(),
+  status: z.string(),
+  phases: z.array(
+    z.object({
+      start_date: z.int(),
+      end_date: z.int(),
+      items: z.array(z.object({ price: PriceRef })),
+    }),
+  ),
+});
+export type Schedule = z.output<typeof Schedule>;
+
+export const Subscription = z.object({
+  id: z.string(),
+  status: z.string(),
+  customer: z.union([
+    z.string().transform((id) => ({ id, card: null })),
+    z
+      .object({
+        id: z.string(),
+        invoice_settings: z.object({ default_payment_method: PaymentMethod }).optional(),
+      })
+      .transform(({ id, invoice_settings }) => ({
+        id,
+        card: invoice_settings?.default_payment_method?.card ?? null,
+      })),
+  ]),
+  cancel_at_period_end: z.boolean(),
+  cancel_at: z.int().nullable(),
+  trial_end: z.int().nullable(),
+  metadata: Metadata,
+  default_payment_method: PaymentMethod,
+  schedule: z.union([z.string().transform(() => null), Schedule]).nullable(),
+  items: z.object({
+    data: z
+      .array(z.object({ id: z.string(), current_period_end: z.int(), price: PriceRef }))
+      .min(1),
+  }),
+});
+export type Subscription = z.output<typeof Subscription>;
+
+export const Invoice = z.object({
+  id: z.string(),
+  created: seconds,
+  status: z.string().nullable(),
+  billing_reason: z.string().nullable(),
+  next_payment_attempt: seconds.nullable(),
+  lines: z.object({
+    data: z.array(
+      z.object({
+        pricing: z.object({ price_details: z.object({ price: PriceRef }).nullish() }).nullish(),
+      }),
+    ),
+  }),
+  payments: z
+    .object({
+      data: z.array(z.object({ payment: z.object({ payment_intent: idOf.nullish() }) })),
+    })
+    .nullish(),
+});
+export type Invoice = z.output<typeof Invoice>;
+
+export const Charge = z.object({
+  id: z.string(),
+  amount: cents,
+  amount_refunded: cents,
+  currency: z.string(),
+  created: seconds,
+  customer: idOf.nullable(),
+  disputed: z.boolean(),
+  failure_message: z.string().nullable(),
+  payment_intent: idOf.nullable(),
+  payment_method_details: z.object({ card: CardDetails.nullish() }).nullable(),
+  status: z.string(),
+});
+export type Charge = z.output<typeof Charge>;
+
+export const Dispute = z.object({ status: z.string() });
+export const Refund = z.object({
+  id: z.string(),
+  metadata: Metadata,
+  status: z.string().nullable(),
+});
+
+export const CheckoutSession = z.object({
+  id: z.string(),
+  client_reference_id: z.string().nullable(),
+  status: z.string().nullable(),
+  payment_status: z.string(),
+  url: z.url().nullable(),
+  customer: idOf.nullable(),
+  subscription: idOf.nullable(),
+});
+export type CheckoutSession = z.output<typeof CheckoutSession>;
+
+export const PortalSession = z.object({ url: z.url() });
+export const Anything = z.object({ id: z.string() });
+
+/** A page of a list. */
+export const Page = <T extends z.ZodType>(item: T) =>
+  z.object({ data: z.array(item), has_more: z.boolean() });
+
+/** The objects inside events, of which only ids are believed. */
+export const EventObject = z.object({
+  id: z.string().optional(),
+  client_reference_id: z.string().nullish(),
+  customer: idOf.nullish(),
+  subscription: idOf.nullish(),
+  charge: idOf.nullish(),
+  metadata: Metadata.catch(null),
+  parent: z
+    .object({ subscription_details: z.object({ subscription: idOf.nullish() }).nullish() })
+    .nullish()
+    .catch(null),
+});
+export type EventObject = z.output<typeof EventObject>;

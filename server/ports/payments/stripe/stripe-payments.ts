@@ -1,0 +1,94 @@
+import type { Stripe } from 'stripe';
+import type { PlanIds } from '../../../payments-settings.ts';
+import { createCalendar } from '../calendar.ts';
+import type { Payments } from '../payments.ts';
+import { askStripe } from './ask-stripe.ts';
+import { cancelAtPeriodEnd, changePlan, resume } from './change-agreement.ts';
+import { readCheckout, startCheckout } from './checkout.ts';
+import { fetchSubscription, readAgreement, readCustomer } from './read-truth.ts';
+import { Page, PortalSession, Refund } from './shapes.ts';
+import { parseStripeWebhook } from './webhook.ts';
+
+const TIMEOUT_MS = 15_000;
+
+export type StripeSettings = {
+  api: string;
+  secretKey: string;
+  webhookSecret: string;
+  prices: PlanIds;
+};
+type Parts = { clock: { now: () => number }; timeoutMs?: number };
+
+/** Loaded when it is first needed: it is large, and most sites have another provider. */
+async function connectStripe(
+  { api, secretKey }: Pick<StripeSettings, 'api' | 'secretKey'>,
+  timeout: number,
+): Promise<Stripe> {
+  const client = await import('stripe');
+  const { protocol, hostname, port } = new URL(api);
+  return new client.Stripe(secretKey, {
+    protocol: protocol === 'http:' ? 'http' : 'https',
+    host: hostname.replace(/^\[|\]$/g, ''),
+    port: port || (protocol === 'http:' ? 80 : 443),
+    timeout,
+    // Whoever asks tries again: a job with pauses, or the member.
+    maxNetworkRetries: 0,
+    telemetry: false,
+  });
+}
+
+/** Keys of Stripe's live a day; a refund that is asked for again later must be seen to exist. */
+async function refundOnce(
+  stripe: Stripe,
+  { chargeId, amount, key }: { chargeId: string; amount: number; key: string },
+) {
+  const made = await askStripe(Page(Refund), stripe.refunds.list({ charge: chargeId, limit: 100 }));
+  const isMade = made.data.some(
+    ({ metadata, status }) =>
+      metadata?.key === key && !['failed', 'canceled'].includes(status ?? ''),
+  );
+  if (isMade) return;
+  const wish = { charge: chargeId, amount, metadata: { key } };
+  await askStripe(Refund, stripe.refunds.create(wish, { idempotencyKey: `refund-${key}` }));
+}
+
+async function openPortal(stripe: Stripe, id: string, returnUrl: string): Promise<string> {
+  const { customer } = await fetchSubscription(stripe, id);
+  const portal = stripe.billingPortal.sessions.create({
+    customer: customer.id,
+    return_url: returnUrl,
+    flow_data: {
+      type: 'payment_method_update',
+      after_completion: { type: 'redirect', redirect: { return_url: returnUrl } },
+    },
+  });
+  return (await askStripe(PortalSession, portal)).url;
+}
+
+export function createStripePayments(
+  settings: StripeSettings,
+  { clock, timeoutMs = TIMEOUT_MS }: Parts,
+): Payments {
+  let connected: Promise<Stripe> | undefined;
+  const connect = () => (connected ??= connectStripe(settings, timeoutMs));
+  const { prices, webhookSecret: secret } = settings;
+  return {
+    name: 'stripe',
+    calendar: createCalendar(),
+    startCheckout: async (request) => startCheckout(await connect(), prices, request, clock.now()),
+    readCheckout: async (reference, checkoutId = null) =>
+      readCheckout(await connect(), prices, { reference, checkoutId, now: clock.now() }),
+    readAgreement: async (id) => readAgreement(await connect(), prices, id),
+    listAgreements: async (customerId) => readCustomer(await connect(), prices, customerId),
+    cancelAtPeriodEnd: async (id) => cancelAtPeriodEnd(await connect(), id),
+    resume: async (id) => resume(await connect(), id),
+    changePlan: async (change) => {
+      await changePlan(await connect(), prices, change);
+      return { agreementId: change.agreementId };
+    },
+    cardUpdateUrl: async (id, returnUrl) => openPortal(await connect(), id, returnUrl),
+    refund: async (refund) => refundOnce(await connect(), refund),
+    parseWebhook: async (headers, rawBody) =>
+      parseStripeWebhook(await connect(), { secret, now: clock.now() }, headers, rawBody),
+  };
+}

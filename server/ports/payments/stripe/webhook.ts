@@ -1,0 +1,100 @@
+import type { IncomingHttpHeaders } from 'node:http';
+import type { Stripe } from 'stripe';
+import { z } from 'zod';
+import { ForgedWebhook, type Notice, type NoticeSubject } from '../payments.ts';
+import { EventObject } from './shapes.ts';
+
+export const SIGNATURE_HEADER = 'stripe-signature';
+const TOLERANCE_SECONDS = 300;
+
+const StripeEvent = z.object({
+  id: z.string().min(1),
+  type: z.string(),
+  data: z.object({ object: z.unknown() }),
+});
+
+type Reader = (object: EventObject) => Partial<NoticeSubject>;
+
+/** By the beginning of an event's name, the longer one first. */
+const readers: readonly [string, Reader][] = [
+  [
+    'checkout.session.',
+    ({ client_reference_id: reference, subscription, customer }) => ({
+      reference: reference ?? null,
+      agreementId: subscription ?? null,
+      customerId: customer ?? null,
+    }),
+  ],
+  [
+    'customer.subscription.',
+    ({ id, customer, metadata }) => ({
+      reference: metadata?.reference ?? null,
+      agreementId: id ?? null,
+      customerId: customer ?? null,
+    }),
+  ],
+  [
+    'subscription_schedule.',
+    ({ subscription, customer }) => ({
+      agreementId: subscription ?? null,
+      customerId: customer ?? null,
+    }),
+  ],
+  [
+    'invoice.',
+    ({ parent, customer }) => ({
+      agreementId: parent?.subscription_details?.subscription ?? null,
+      customerId: customer ?? null,
+    }),
+  ],
+  ['charge.dispute.', ({ charge }) => ({ chargeId: charge ?? null })],
+  ['charge.refund.', ({ charge }) => ({ chargeId: charge ?? null })],
+  ['refund.', ({ charge }) => ({ chargeId: charge ?? null })],
+  ['charge.', ({ id, customer }) => ({ chargeId: id ?? null, customerId: customer ?? null })],
+];
+
+const none: NoticeSubject = {
+  reference: null,
+  agreementId: null,
+  customerId: null,
+  chargeId: null,
+  plan: null,
+};
+
+/** Throws unless the untouched body carries a signature of the last minutes. */
+function verify(
+  stripe: Stripe,
+  { secret, now }: { secret: string; now: number },
+  headers: IncomingHttpHeaders,
+  rawBody: Buffer,
+): unknown {
+  const header = headers[SIGNATURE_HEADER];
+  try {
+    return stripe.webhooks.constructEvent(
+      rawBody,
+      typeof header === 'string' ? header : '',
+      secret,
+      TOLERANCE_SECONDS,
+      undefined,
+      now,
+    );
+  } catch (error) {
+    throw new ForgedWebhook('The signature is not the one of this body.', { cause: error });
+  }
+}
+
+export function parseStripeWebhook(
+  stripe: Stripe,
+  signing: { secret: string; now: number },
+  headers: IncomingHttpHeaders,
+  rawBody: Buffer,
+): Notice | null {
+  const event = StripeEvent.safeParse(verify(stripe, signing, headers, rawBody));
+  if (!event.success) return null;
+  const { id: eventId, type: kind, data } = event.data;
+  const read = readers.find(([prefix]) => kind.startsWith(prefix))?.[1];
+  if (!read) return null;
+  // What cannot be read names nobody: whoever reads the ledger sees it.
+  const object = EventObject.safeParse(data.object);
+  return { eventId, kind, subjects: object.success ? [{ ...none, ...read(object.data) }] : [] };
+}
