@@ -1,0 +1,88 @@
+import { expect, it } from 'vitest';
+import type { Track } from '#contract/tracks.ts';
+import { carryPlayer } from '#web/player/carried.ts';
+import { createEngineBench } from '#web/player/testing/engine-bench.ts';
+import { createMemoryStorage } from '#web/player/testing/memory-storage.ts';
+import type { KeyValueStorage } from '#web/player/persistence.ts';
+import { makePreview, makeTrack } from '#web/player/testing/sample-tracks.ts';
+import { settle } from '#web/player/testing/simulated-output.ts';
+import { continueCarried } from './continue-carried.ts';
+
+const preview = makePreview('a');
+const full = makeTrack('a');
+const NOW = 1_800_000_000_000;
+
+/** Heard to a second of the preview, then away to pay. */
+function leaveAt(seconds: number, isPaused = false) {
+  const storage = createMemoryStorage();
+  const { engine, sound, reach } = createEngineBench();
+  engine.playTracks([preview, makePreview('b')]);
+  sound();
+  reach(seconds);
+  if (isPaused) engine.pause();
+  carryPlayer(storage, engine.store.get(), 'thandi', NOW);
+  return storage;
+}
+
+function comeBack(storage: KeyValueStorage, { isKnown = true } = {}) {
+  const bench = createEngineBench();
+  const fetched: string[] = [];
+  const ports = {
+    storage,
+    now: NOW + 60_000,
+    fetchTrack: async (id: string): Promise<Track> => {
+      fetched.push(id);
+      return makeTrack(id);
+    },
+  };
+  if (isKnown) bench.engine.setSubscriber(true);
+  return { ...bench, fetched, ports };
+}
+
+it('goes on with the full file from the second of the mix where the preview ended', async () => {
+  const { engine, state, output, sound, ports, fetched } = comeBack(leaveAt(20));
+  expect(continueCarried(engine, 'thandi', ports)).toEqual({ trackId: 'a', position: 80 });
+  await settle();
+  sound();
+  expect(output.loads).toEqual([full.fileUrl]);
+  expect(output.seeks).toEqual([80]);
+  expect(state()).toMatchObject({ currentTrack: full, currentTime: 80, isPlaying: true });
+  expect(fetched).toEqual(['a', 'b']);
+  expect(state().queue.map(({ access }) => access)).toEqual(['full', 'full']);
+});
+
+it('waits for the status when the file is known first', async () => {
+  const { engine, state, ports } = comeBack(leaveAt(20), { isKnown: false });
+  continueCarried(engine, 'thandi', ports);
+  await settle();
+  expect(state()).toMatchObject({ currentTrack: preview, isStarting: false });
+  engine.setSubscriber(true);
+  await settle();
+  expect(state()).toMatchObject({ currentTrack: full, currentTime: 80, isStarting: true });
+});
+
+it('stays silent at the second where the listener had paused', async () => {
+  const { engine, state, output, ports } = comeBack(leaveAt(8, true));
+  continueCarried(engine, 'thandi', ports);
+  await settle();
+  expect(state()).toMatchObject({ currentTrack: full, currentTime: 68, isStarting: false });
+  expect(output.isAskedToPlay).toBe(false);
+});
+
+it('leaves alone what plays already, and what somebody else left', async () => {
+  const busy = comeBack(leaveAt(20));
+  busy.engine.playTracks([makeTrack('c')]);
+  expect(continueCarried(busy.engine, 'thandi', busy.ports)).toBeNull();
+  expect(busy.state().currentTrack?.id).toBe('c');
+  const other = comeBack(leaveAt(20));
+  expect(continueCarried(other.engine, 'lerato', other.ports)).toBeNull();
+  expect(other.state().currentTrack).toBeNull();
+});
+
+it('does not interrupt another mix that is picked while the file is on its way', async () => {
+  const { engine, state, ports } = comeBack(leaveAt(20));
+  continueCarried(engine, 'thandi', ports);
+  engine.playTracks([makeTrack('c')]);
+  await settle();
+  expect(state().currentTrack?.id).toBe('c');
+});

@@ -1,0 +1,68 @@
+import type { Track } from '#contract/tracks.ts';
+import { call } from '#web/lib/api.ts';
+import { takeCarried } from '#web/player/carried.ts';
+import type { Player } from '#web/player/create-player.ts';
+import { attempt, type KeyValueStorage } from '#web/player/persistence.ts';
+import { positionInMix } from '#web/player/preview-limit.ts';
+import { findOutdated } from '#web/player/queue.ts';
+import { createTrackRefresher } from './track-refresher.ts';
+
+export type Continued = {
+  trackId: string;
+  /** The second of the mix where it goes on. */
+  position: number;
+};
+
+type Heard = Pick<Player, 'store' | 'close' | 'restore' | 'refreshTrack' | 'play'>;
+type Ports = {
+  storage: KeyValueStorage;
+  now: number;
+  fetchTrack(id: string): Promise<Track>;
+};
+
+const browserPorts = (): Ports => ({
+  storage: sessionStorage,
+  now: Date.now(),
+  fetchTrack: (id) => call('GET /api/tracks/:id', { params: { id } }),
+});
+
+/**
+ * Takes up what this tab listened to before it left to pay, now that the listener has access: the
+ * full file of the same track at the same second of the mix. What already plays is left alone.
+ */
+export function continueCarried(
+  player: Heard,
+  owner: string,
+  ports: Ports | undefined = attempt(browserPorts),
+): Continued | null {
+  const carried = ports && takeCarried(ports.storage, owner, ports.now);
+  const { isPlaying, isStarting } = player.store.get();
+  const track = carried?.player.currentTrack;
+  if (!carried || !track || isPlaying || isStarting) return null;
+  const { movedAt: _, ...kept } = carried.player;
+  // Whatever the player has loaded is another file.
+  player.close();
+  player.restore(kept);
+  createTrackRefresher({
+    fetchTrack: ports.fetchTrack,
+    deliver: player.refreshTrack,
+    log: (message, cause) => console.warn(message, cause),
+  })(findOutdated(player.store.get(), 'full'));
+  if (carried.isInterrupted) playOnceFull(player, track.id);
+  return { trackId: track.id, position: positionInMix(track, kept.currentTime) };
+}
+
+/** The browser may still want a gesture; then the player rests at that second. */
+function playOnceFull({ store, play }: Heard, trackId: string): void {
+  const look = () => {
+    const { currentTrack, isSubscriber } = store.get();
+    const isOther = currentTrack?.id !== trackId;
+    const isFull = isSubscriber && currentTrack?.access === 'full';
+    if (!isOther && !isFull) return;
+    unsubscribe();
+    // After the change that brought the file is through.
+    if (isFull) queueMicrotask(play);
+  };
+  const unsubscribe = store.subscribe(look);
+  look();
+}

@@ -1,0 +1,68 @@
+import { describe, expect, it } from 'vitest';
+import { CARRIED_KEY, carryPlayer, takeCarried } from './carried.ts';
+import { initialPlayerState, type PlayerState } from './store.ts';
+import { createMemoryStorage } from './testing/memory-storage.ts';
+import { makePreview } from './testing/sample-tracks.ts';
+
+const NOW = 1_800_000_000_000;
+const HOUR = 60 * 60 * 1000;
+const preview = makePreview('a');
+const listening = (change: Partial<PlayerState> = {}): PlayerState => ({
+  ...initialPlayerState,
+  currentTrack: preview,
+  queue: [preview, makePreview('b')],
+  currentTrackIndex: 0,
+  currentTime: 20,
+  duration: 300,
+  ...change,
+});
+
+describe('what a tab carries to another site and back', () => {
+  it('is the track, the queue and the second, once', () => {
+    const storage = createMemoryStorage();
+    carryPlayer(storage, listening(), 'thandi', NOW);
+    const carried = takeCarried(storage, 'thandi', NOW + 5000);
+    expect(carried?.player).toMatchObject({
+      currentTrack: preview,
+      currentTime: 20,
+      duration: 300,
+    });
+    expect(carried?.player.queue.map(({ id }) => id)).toEqual(['a', 'b']);
+    expect(takeCarried(storage, 'thandi', NOW + 5000)).toBeNull();
+  });
+
+  it.each([
+    ['a preview that came to its end', listening(), true],
+    ['one that was playing', listening({ currentTime: 8, isPlaying: true }), true],
+    ['one that was paused', listening({ currentTime: 8 }), false],
+  ])('goes on by itself after %s: %s', (_, state, isInterrupted) => {
+    const storage = createMemoryStorage();
+    carryPlayer(storage, state, 'thandi', NOW);
+    expect(takeCarried(storage, 'thandi', NOW)).toMatchObject({ isInterrupted });
+  });
+
+  it.each([
+    ['somebody else', 'lerato', NOW],
+    ['an hour later', 'thandi', NOW + HOUR],
+  ])('is nothing to %s', (_, owner, now) => {
+    const storage = createMemoryStorage();
+    carryPlayer(storage, listening(), 'thandi', NOW);
+    expect(takeCarried(storage, owner, now)).toBeNull();
+  });
+
+  it('is nothing without a track, and nothing of an earlier time is left then', () => {
+    const storage = createMemoryStorage();
+    carryPlayer(storage, listening(), 'thandi', NOW);
+    carryPlayer(storage, initialPlayerState, 'thandi', NOW);
+    expect(storage.getItem(CARRIED_KEY)).toBeNull();
+  });
+
+  it.each(['null', '{', '{"version":1,"owner":"thandi"}', '{"version":1,"owner":"thandi","at":0}'])(
+    'is nothing when the storage holds %s',
+    (text) => {
+      const storage = createMemoryStorage();
+      storage.setItem(CARRIED_KEY, text);
+      expect(takeCarried(storage, 'thandi', 1)).toBeNull();
+    },
+  );
+});
