@@ -1,31 +1,23 @@
 import { DatabaseSync } from 'node:sqlite';
-import type { BrowserContext, Page, Request } from '@playwright/test';
+import type { BrowserContext, Page } from '@playwright/test';
 import { eventSchemas, type EventName } from '#contract/events.ts';
 import { golden } from './e2e-tracks.ts';
 import { expect, newAccount, test, type Account } from './fixtures.ts';
 import { bar, inBar } from './player-page.ts';
+import { watchSentEvents, type Sent } from './sent-events.ts';
 
 test.use({ viewport: { width: 1440, height: 900 }, isTold: true });
 
-type Sent = { event: string; properties: Record<string, unknown> };
-
 const sidebar = (page: Page) => page.getByRole('complementary', { name: 'Sidebar' });
-
-/** As the server reads it: one field of a form, the batch in base64. */
-function readBatch(request: Request): Sent[] {
-  const data = new URLSearchParams(request.postData() ?? '').get('data') ?? '';
-  return JSON.parse(Buffer.from(data, 'base64').toString()) as Sent[];
-}
 
 /** Everything the browser asks for, and what it tells of the visit. */
 function watch(context: BrowserContext): { sent: Sent[]; origins: Set<string> } {
-  const seen = { sent: [] as Sent[], origins: new Set<string>() };
+  const origins = new Set<string>();
   context.on('request', (request) => {
     const url = new URL(request.url());
-    if (url.protocol === 'http:' || url.protocol === 'https:') seen.origins.add(url.origin);
-    if (url.pathname === '/api/events') seen.sent.push(...[readBatch(request)].flat());
+    if (url.protocol === 'http:' || url.protocol === 'https:') origins.add(url.origin);
   });
-  return seen;
+  return { sent: watchSentEvents(context), origins };
 }
 
 /** What decides whether the client is fetched. */

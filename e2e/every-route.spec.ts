@@ -86,6 +86,8 @@ for (const role of ROLES) {
       // There is no track of that name; the page that says so is what is looked at.
       problems.expect(/404.*\/api\/tracks\/some-id$/);
       problems.expect(/404.*\/api\/(playlists\/some-id|shared-playlists\/some-token)$/);
+      problems.expect(/404.*\/api\/(subscription\/invoices\/some-id|gifts\/some-token)$/);
+      problems.expect(/404.*\/api\/checkout\/some-reference\/settle$/);
       await installAxe(page);
       if (role !== 'visitor') await signIn(role);
       const checkedOnce = new Set<Outcome>();

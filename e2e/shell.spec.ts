@@ -196,7 +196,7 @@ test('the landing page stands outside the shell and its session check', async ({
   await expect(page.getByPlaceholder(SEARCH_PLACEHOLDER)).toHaveCount(0);
   await expect(page.getByRole('navigation')).toHaveCount(0);
   await expect(page.getByRole('link', { name: /^skip to/i })).toHaveCount(0);
-  expect(calls).toEqual(['/api/version']);
+  await expect.poll(() => calls.toSorted()).toEqual(['/api/plans', '/api/version']);
 
   await page.getByRole('link', { name: 'Start listening' }).click();
   await expect(sidebar(page)).toBeVisible();

@@ -23,6 +23,13 @@ export const soundTime = (page: Page): Promise<number | null> =>
     return sounding[0]?.currentTime ?? null;
   });
 
+/** The file of the one element that sounds. */
+export const soundFile = (page: Page): Promise<string | undefined> =>
+  page.evaluate(() => {
+    const all = [...(window as unknown as Probed).media];
+    return all.find((element) => !element.paused)?.currentSrc;
+  });
+
 /** From 0 to 1, of the one element that sounds. */
 export const soundVolume = (page: Page): Promise<number | undefined> =>
   page.evaluate(() => {

@@ -21,7 +21,7 @@ export function PageView({ route }: { route: Route }) {
     <ErrorBoundary resetKey={location} onRetry={retry}>
       <Suspense fallback={<PageSkeleton kind={route.skeleton} />}>
         <route.Part />
-        <ViewedPage key={location} name={route.path} />
+        {route.title && <ViewedPage key={location} name={route.path} />}
       </Suspense>
     </ErrorBoundary>
   );

@@ -1,8 +1,8 @@
 import { matchRoute, type Parser } from 'wouter';
 import { cleanPath } from './guard.ts';
-import { adminRoute, landingRoute, shellRoutes } from './routes.ts';
+import { adminRoute, landingRoute, otherRoute, shellRoutes } from './routes.ts';
 
-const routes = [...shellRoutes, adminRoute, landingRoute];
+const routes = [...shellRoutes, adminRoute, landingRoute, otherRoute];
 
 /** Whoever points at a link or tabs to it is about to follow it: its page starts loading then. */
 export function prefetchOnIntent(parser: Parser): () => void {

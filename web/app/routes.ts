@@ -5,20 +5,6 @@ export const shellRoutes: Route[] = [
   route('/', 'Home', 'stage', () => import('./pages/home.tsx'), 'HomePage'),
   route('/login', 'Login', 'form', () => import('./pages/login.tsx'), 'LoginPage'),
   route('/register', 'Register', 'form', () => import('./pages/register.tsx'), 'RegisterPage'),
-  route(
-    '/forgot-password',
-    'Forgot password',
-    'form',
-    () => import('./pages/forgot-password.tsx'),
-    'ForgotPasswordPage',
-  ),
-  route(
-    '/reset-password/:token',
-    'Reset password',
-    'form',
-    () => import('./pages/reset-password.tsx'),
-    'ResetPasswordPage',
-  ),
   route('/library', 'Library', 'rows', () => import('./pages/library.tsx'), 'LibraryPage'),
   route('/top-20', 'Top 20', 'rows', () => import('./pages/top-20.tsx'), 'Top20Page'),
   route('/search', 'Search', 'rows', () => import('./pages/search.tsx'), 'SearchPage'),
@@ -36,21 +22,6 @@ export const shellRoutes: Route[] = [
   route('/playlists', 'Playlists', 'rows', () => import('./pages/playlists.tsx'), 'PlaylistsPage'),
   route('/playlist/:id', 'Playlist', 'rows', () => import('./pages/playlist.tsx'), 'PlaylistPage'),
   route(
-    '/shared/:token',
-    'Shared playlist',
-    'rows',
-    () => import('./pages/shared-playlist.tsx'),
-    'SharedPlaylistPage',
-  ),
-  route('/profile', 'Profile', 'form', () => import('./pages/profile.tsx'), 'ProfilePage'),
-  route(
-    '/achievements',
-    'Achievements',
-    'rows',
-    () => import('./pages/achievements.tsx'),
-    'AchievementsPage',
-  ),
-  route(
     '/subscription',
     'Subscription',
     'text',
@@ -65,13 +36,6 @@ export const shellRoutes: Route[] = [
     'SubscriptionSuccessPage',
   ),
   route('/settings', 'Settings', 'form', () => import('./pages/settings.tsx'), 'SettingsPage'),
-  route(
-    '/loading-demo',
-    'Loading demo',
-    'stage',
-    () => import('./pages/loading-demo.tsx'),
-    'LoadingDemoPage',
-  ),
 ];
 
 /** The pages of whoever runs the site bring their own table: nobody else loads any of it. */
@@ -90,10 +54,12 @@ export const landingRoute = route(
   () => import('./pages/landing.tsx'),
   'LandingPage',
 );
-export const notFoundRoute = route(
+
+/** Seldom opened: these bring their own table, and a page for every path that leads nowhere. */
+export const otherRoute = route(
   '*',
-  'Page not found',
+  '',
   'text',
-  () => import('./pages/not-found.tsx'),
-  'NotFoundPage',
+  () => import('./pages/other-area.tsx'),
+  'OtherArea',
 );

@@ -1,8 +1,10 @@
+import { useQuery } from '@tanstack/react-query';
 import { Link } from 'wouter';
 import { formatMoney } from '#contract/rules/money.ts';
-import { CURRENCY, plans } from '#contract/rules/plans.ts';
+import type { Plan } from '#contract/rules/plans.ts';
 import { formatWeekDays, weeksInYear, type WeekOfYear } from '#contract/rules/weeks.ts';
 import { boot } from '#web/lib/boot.ts';
+import { plansQuery } from '#web/lib/plan-queries.ts';
 import { buttonClass } from '#web/ui/button.tsx';
 import { Numeral } from '#web/ui/numeral.tsx';
 import { Sleeve } from '#web/ui/sleeve.tsx';
@@ -113,10 +115,10 @@ function ComingWeek({ week }: { week: number }) {
 }
 
 const peaks = samplePeaks(110);
-const monthly = formatMoney(plans.monthly.amount, CURRENCY);
-const annual = formatMoney(plans.annual.amount, CURRENCY);
 
 export function PlansSection() {
+  const { data: plans } = useQuery(plansQuery);
+  const price = (plan: Plan) => plans && formatMoney(plans[plan].amount, plans.currency);
   const panelClass = 'bg-surface px-4 py-7 md:p-10';
   const titleClass = 'mb-7 type-poster text-[56px] md:text-[min(5vw,72px)]';
   const textClass = 'mt-[22px] max-w-[40ch] text-16 text-text-2 md:text-18';
@@ -130,11 +132,11 @@ export function PlansSection() {
         </p>
       </section>
       <section className={panelClass}>
-        <h2 className={titleClass}>{monthly}: all of it</h2>
+        <h2 className={titleClass}>{price('monthly') ?? 'Premium'}: all of it</h2>
         <WaveBars peaks={peaks} className="h-[120px]" />
         <p className={textClass}>
-          Full playback, early access to new releases, MP3 and FLAC downloads. {monthly} a month, or{' '}
-          {annual} if you pay for the year.
+          Full playback, early access to new releases, MP3 and FLAC downloads.{' '}
+          {plans && `${price('monthly')} a month, or ${price('annual')} if you pay for the year.`}
         </p>
       </section>
     </div>

@@ -1,4 +1,4 @@
-import { useQueryClient } from '@tanstack/react-query';
+import { useQueryClient, type QueryClient } from '@tanstack/react-query';
 import { useEffect, useRef } from 'react';
 import { Redirect, Route, Switch, useLocation } from 'wouter';
 import { boot } from '#web/lib/boot.ts';
@@ -9,7 +9,7 @@ import { findRedirect, isAdminPath } from '../guard.ts';
 import { PageView } from '../page-view.tsx';
 import { PlayerDock } from '../player/player-dock.tsx';
 import { usePlayerUser } from '../player/player-provider.tsx';
-import { adminRoute, notFoundRoute, shellRoutes } from '../routes.ts';
+import { adminRoute, otherRoute, shellRoutes } from '../routes.ts';
 import { Header } from './header.tsx';
 import { MobileTabs } from './mobile-tabs.tsx';
 import { SidebarContent } from './sidebar-content.tsx';
@@ -17,7 +17,8 @@ import { SidebarContent } from './sidebar-content.tsx';
 export function Shell() {
   const { user, isLoading, hasFailed } = useCurrentUser();
   const [location] = useLocation();
-  const main = useSessionCheck(location);
+  const client = useQueryClient();
+  const main = useSessionCheck(client, location);
   usePlayerUser(user, isLoading);
 
   useEffect(() => {
@@ -25,8 +26,8 @@ export function Shell() {
   }, [user, isLoading]);
   useEffect(() => {
     if (isLoading) return;
-    return whenPageShows(() => void reportHealth(hasFailed ? 'error' : 'ok'));
-  }, [isLoading, hasFailed]);
+    return whenPageShows(() => void lookAfterPage(client, hasFailed ? 'error' : 'ok'));
+  }, [client, isLoading, hasFailed]);
 
   if (isLoading) return <Loader siteName={boot.siteName} />;
   const place = { path: location, search: window.location.search };
@@ -64,7 +65,7 @@ export function Shell() {
               </Route>
             ))}
             <Route>
-              <PageView route={notFoundRoute} />
+              <PageView route={otherRoute} />
             </Route>
           </Switch>
         </main>
@@ -75,16 +76,15 @@ export function Shell() {
   );
 }
 
-/** For whoever looks into a problem; nobody waits for it. */
-const reportHealth = (auth: 'ok' | 'error') =>
-  import('../health-report.ts').then(
-    (module) => module.publishHealthReport(auth),
-    (error: unknown) => console.warn('The health report could not be loaded.', error),
+/** What an open page needs and nobody waits for. */
+const lookAfterPage = (client: QueryClient, auth: 'ok' | 'error') =>
+  import('../look-after-page.ts').then(
+    (module) => module.lookAfterPage(client, auth),
+    (error: unknown) => console.warn('What looks after the page could not be loaded.', error),
   );
 
 /** Asks again who is signed in on every change of page, and moves the reader to the new page's start. */
-function useSessionCheck(location: string) {
-  const client = useQueryClient();
+function useSessionCheck(client: QueryClient, location: string) {
   const main = useRef<HTMLElement>(null);
   const lastLocation = useRef<string | null>(null);
 

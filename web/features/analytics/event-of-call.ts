@@ -1,4 +1,5 @@
 import type { User } from '#contract/accounts.ts';
+import type { Plan } from '#contract/rules/plans.ts';
 import type { Call, Told } from '#web/lib/moments.ts';
 
 const isUser = (answer: unknown): answer is User =>
@@ -25,6 +26,20 @@ const usage = (feature: Usage['feature'], action: Usage['action']) => (): Told =
 const profile = (updated_fields: string[]): Told | null =>
   updated_fields.length > 0 ? { name: 'Profile Update', fields: { updated_fields } } : null;
 
+type Purchase = { plan: Plan; amount: number; currency: 'ZAR'; paymentMethod: string };
+
+/** The server tells of a purchase once, to whoever paid, so that it is told of once. */
+function purchase(answer: unknown): Told | null {
+  const bought = (answer as { purchase?: Purchase | null } | undefined)?.purchase;
+  if (!bought) return null;
+  // Cents on the wire, rand in the event.
+  const { currency, paymentMethod: payment_method } = bought;
+  const paid = { amount: bought.amount / 100, currency, payment_method };
+  return bought.plan === 'annual'
+    ? { name: 'subscribe-annual', fields: { plan_type: 'annual', ...paid } }
+    : { name: 'subscribe-monthly', fields: { plan_type: 'monthly', ...paid } };
+}
+
 const byRoute: Record<string, (call: Call) => Told | null> = {
   'POST /api/auth/register': () => ({ name: 'User Signup', fields: {} }),
   'POST /api/auth/logout': usage('account', 'logout'),
@@ -34,6 +49,7 @@ const byRoute: Record<string, (call: Call) => Told | null> = {
   'DELETE /api/users/:id/avatar': () => profile(['avatarUrl']),
   'POST /api/tracks/:id/favorite': ({ params }) => track('favorite', params),
   'DELETE /api/tracks/:id/favorite': ({ params }) => track('unfavorite', params),
+  'POST /api/checkout/:reference/settle': ({ answer }) => purchase(answer),
   'POST /api/playlists': usage('playlists', 'create'),
   'DELETE /api/playlists/:id': usage('playlists', 'delete'),
   'PUT /api/playlists/:id/share': usage('playlists', 'share'),

@@ -63,6 +63,24 @@ describe('a call that succeeded', () => {
     expect(eventOfCall(makeCall(route, call))).toEqual(event);
   });
 
+  it.each([
+    ['monthly', 79_00, 79],
+    ['annual', 790_50, 790.5],
+  ] as const)(
+    'that paid for a %s plan is told in rand, the first time alone',
+    (plan, cents, amount) => {
+      const settle = (answer: unknown) =>
+        eventOfCall(makeCall('POST /api/checkout/:reference/settle', { answer }));
+      const purchase = { plan, amount: cents, currency: 'ZAR', paymentMethod: 'card' };
+      expect(settle({ state: 'paid', purchase })).toEqual({
+        name: `subscribe-${plan}`,
+        fields: { plan_type: plan, amount, currency: 'ZAR', payment_method: 'card' },
+      });
+      expect(settle({ state: 'paid', purchase: null })).toBeNull();
+      expect(settle({ state: 'open', purchase: null })).toBeNull();
+    },
+  );
+
   it.each(['POST /api/plays/:playId/heartbeat', 'PATCH /api/users/:id', 'POST /api/auth/login'])(
     '%s that tells nothing is none',
     (route) => expect(eventOfCall(makeCall(route))).toBeNull(),

@@ -1,8 +1,9 @@
+import { useQuery } from '@tanstack/react-query';
 import { Lock } from 'lucide-react';
 import { Link } from 'wouter';
 import { formatMoney } from '#contract/rules/money.ts';
-import { CURRENCY, plans } from '#contract/rules/plans.ts';
 import { PREVIEW_SECONDS } from '#contract/rules/preview.ts';
+import { plansQuery } from '#web/lib/plan-queries.ts';
 import { usePlayer } from '#web/player/use-player.ts';
 import { Button, buttonClass } from '#web/ui/button.tsx';
 
@@ -15,7 +16,7 @@ export function describeRest(duration: number): string {
 
 export function PreviewOver({ duration }: { duration: number }) {
   const player = usePlayer();
-  const price = formatMoney(plans.monthly.amount, CURRENCY);
+  const { data: plans } = useQuery(plansQuery);
   return (
     <div
       role="status"
@@ -27,7 +28,8 @@ export function PreviewOver({ duration }: { duration: number }) {
           Subscribe to listen to the full track
         </strong>
         <p className="text-text-2">
-          {describeRest(duration)}, from {price} a month.
+          {describeRest(duration)}
+          {plans && `, from ${formatMoney(plans.monthly.amount, plans.currency)} a month`}.
         </p>
       </div>
       <div className="flex gap-2 max-md:*:flex-1 md:ml-auto md:shrink-0">

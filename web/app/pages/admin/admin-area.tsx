@@ -1,6 +1,6 @@
 import { Route, Switch } from 'wouter';
 import { PageView } from '../../page-view.tsx';
-import { notFoundRoute } from '../../routes.ts';
+import { notFoundRoute } from '../other-routes.ts';
 import { adminRoutes } from './admin-routes.ts';
 
 export function AdminArea() {

@@ -1,11 +1,15 @@
 import type { LucideIcon } from 'lucide-react';
 import type { ReactNode } from 'react';
+import { formatMoney } from '#contract/rules/money.ts';
 import { PosterBars, yearShape } from '#web/ui/poster-bars.tsx';
+import { Skeleton } from '#web/ui/skeleton.tsx';
 
 type PriceColumnProps = {
   name: string;
-  rand: number;
-  note: string;
+  /** Cents; null while the price is on its way. */
+  amount: number | null;
+  currency: string;
+  note: ReactNode;
   benefits: { icon: LucideIcon; text: string }[];
   bars: 'solid' | 'hollow';
   /** Bone on black in the dark theme, ink on paper in the light one. */
@@ -16,7 +20,8 @@ type PriceColumnProps = {
 /** One plan: its price as large as a week's numeral, the year it opens, what belongs to it. */
 export function PriceColumn({
   name,
-  rand,
+  amount,
+  currency,
   note,
   benefits,
   bars,
@@ -33,25 +38,14 @@ export function PriceColumn({
       >
         <h2 className="type-section">{name}</h2>
         <div className="mt-6 mb-5 flex items-end gap-7">
-          <p className="flex items-start gap-2 whitespace-nowrap text-text-2">
-            <span className="sr-only">R{rand}</span>
-            <span
-              aria-hidden
-              className="type-numeral text-[52px] font-stretch-[80%] text-current md:text-[72px]"
-            >
-              R
-            </span>
-            <span aria-hidden className="type-numeral text-[196px] text-current md:text-[276px]">
-              {rand}
-            </span>
-          </p>
+          <Price amount={amount} currency={currency} />
           <div className="h-36 min-w-0 flex-1 md:h-[198px]">
             <PosterBars
               bars={yearShape().map((bar) => ({ ...bar, isOutline: bars === 'hollow' }))}
             />
           </div>
         </div>
-        <p className="type-meta">{note}</p>
+        <div className="min-h-5 type-meta">{note}</div>
         <ul className="mt-4 mb-6">
           {benefits.map(({ icon: Icon, text }) => (
             <li
@@ -66,5 +60,33 @@ export function PriceColumn({
         <div className="mt-auto">{children}</div>
       </div>
     </section>
+  );
+}
+
+function Price({ amount, currency }: { amount: number | null; currency: string }) {
+  if (amount === null)
+    return <Skeleton className="h-[142px] w-[150px] md:h-[200px] md:w-[200px]" />;
+  const whole = Math.floor(amount / 100);
+  const cents = amount % 100;
+  // Three figures leave less room for the year beside them.
+  const size = whole < 100 ? 'text-[196px] md:text-[276px]' : 'text-[148px] md:text-[276px]';
+  return (
+    <p className="flex items-start gap-2 whitespace-nowrap text-text-2">
+      <span className="sr-only">{formatMoney(amount, currency)}</span>
+      <span
+        aria-hidden
+        className="type-numeral text-[52px] font-stretch-[80%] text-current md:text-[72px]"
+      >
+        R
+      </span>
+      <span aria-hidden className={`type-numeral text-current ${size}`}>
+        {whole}
+      </span>
+      {cents > 0 && (
+        <span aria-hidden className="type-numeral text-[40px] text-current md:text-[56px]">
+          {String(cents).padStart(2, '0')}
+        </span>
+      )}
+    </p>
   );
 }

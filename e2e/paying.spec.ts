@@ -1,0 +1,210 @@
+import type { BrowserContext, Page } from '@playwright/test';
+import { eventSchemas } from '#contract/events.ts';
+import { golden } from './e2e-tracks.ts';
+import { expect, newAccount, test } from './fixtures.ts';
+import { bar, inBar, playFromHome, seekBar } from './player-page.ts';
+import { watchSentEvents } from './sent-events.ts';
+import { expectSilence, expectSound, soundFile, soundTime, watchSound } from './sound.ts';
+
+test.use({ viewport: { width: 1440, height: 900 } });
+
+/** The preview of this mix is cut from its tenth second, and lasts for twenty. */
+const NEXT_SECOND = golden.previewStart + 20;
+
+const main = (page: Page) => page.getByRole('main');
+const panel = (page: Page) =>
+  page.getByRole('complementary').getByRole('region', { name: 'Subscription' });
+const headerUpgrade = (page: Page) =>
+  page.getByRole('banner').getByRole('link', { name: 'Upgrade to Premium' });
+
+async function endPreview(page: Page): Promise<void> {
+  await playFromHome(page, golden.title);
+  await expectSound(page);
+  await seekBar(page).press('End');
+  await expect(page.getByRole('dialog', { name: 'Unlock Premium Downloads' })).toBeVisible();
+}
+
+async function hearPreview(page: Page): Promise<void> {
+  await playFromHome(page, golden.title);
+  await expectSound(page);
+  for (let i = 0; i < 3; i++) await seekBar(page).press('ArrowRight');
+  await expect(page.getByRole('dialog', { name: 'Unlock Premium Downloads' })).toBeVisible({
+    timeout: 20_000,
+  });
+  await expectSilence(page);
+}
+
+const payWith = async (page: Page, card: string): Promise<void> => {
+  await page.getByLabel(card).check();
+  await page.getByRole('button', { name: 'Pay with this card' }).click();
+};
+
+async function subscribe(page: Page, card: string): Promise<void> {
+  await page.goto('/pricing');
+  await main(page).getByRole('button', { name: 'Upgrade to Premium' }).click();
+  await payWith(page, card);
+  await expect(page.getByRole('heading', { name: 'You have Premium' })).toBeVisible();
+}
+
+async function openWatched(context: BrowserContext): Promise<Page> {
+  const page = await context.newPage();
+  await watchSound(page);
+  return page;
+}
+
+test.describe('who pays at the end of a preview', () => {
+  test.use({ isTold: true });
+
+  test('hears the next second of the same mix, in every tab, and is told of once', async ({
+    page,
+    context,
+    registerByApi,
+    problems,
+  }) => {
+    test.slow();
+    problems.expect(/402 .*\/sandbox\/checkout\//);
+    problems.expect(/^console: .*402.* \/sandbox\/checkout\//);
+    const account = newAccount();
+    await registerByApi(account);
+    const sent = watchSentEvents(context);
+    const other = await openWatched(context);
+    await endPreview(other);
+
+    await watchSound(page);
+    await hearPreview(page);
+    await page.getByRole('dialog').getByRole('link', { name: 'Upgrade to Premium' }).click();
+    await expect(page).toHaveURL('/subscription');
+    await expect(main(page).getByText(/^You pay R79 today, then R79 every month/)).toBeVisible();
+    await main(page).getByRole('button', { name: 'Upgrade to Premium' }).dblclick();
+    await expect(page).toHaveURL(/\/sandbox\/checkout\//);
+    await payWith(page, 'A card without enough money');
+    await expect(page.getByRole('alert')).toContainText('not enough money');
+    await payWith(page, 'A card that works');
+
+    await page.waitForURL(/\/subscription-success\?reference=/);
+    const returnedAt = Date.now();
+    await expect
+      .poll(() => soundTime(page), { intervals: [50] })
+      .toBeGreaterThanOrEqual(NEXT_SECOND);
+    const waited = (Date.now() - returnedAt) / 1000;
+    expect(await soundTime(page)).toBeLessThan(NEXT_SECOND + waited + 1);
+    expect(await soundFile(page)).toContain(`/media/tracks/${golden.id}/stream`);
+    await expect(page.getByRole('heading', { name: 'You have Premium' })).toBeVisible();
+    await expect(main(page).getByText('Going on from 0:30, in full')).toBeVisible();
+    await expect(panel(page)).toContainText('Full access to all content');
+
+    await test.step('the other tab', async () => {
+      await expect(other.getByRole('dialog')).toHaveCount(0);
+      await expect(panel(other)).toContainText('Premium');
+      await expect(headerUpgrade(other)).toHaveCount(0);
+      await expect(seekBar(other)).toHaveAttribute('aria-valuetext', '0:30 of 1:00');
+      await inBar(other, 'Play').click();
+      await expect.poll(() => soundTime(other)).toBeGreaterThanOrEqual(NEXT_SECOND);
+      expect(await soundFile(other)).toContain(`/media/tracks/${golden.id}/stream`);
+      await expectSilence(page);
+    });
+
+    const told = () => sent.filter(({ event }) => event.startsWith('subscribe-'));
+    await expect.poll(told).toHaveLength(1);
+    await page.reload();
+    await expect(page.getByRole('heading', { name: 'You have Premium' })).toBeVisible();
+    await expect(bar(page)).toBeVisible();
+    await page.goto('about:blank');
+    expect(told()).toHaveLength(1);
+    expect(told()[0]?.event).toBe('subscribe-monthly');
+    const { success } = eventSchemas['subscribe-monthly'].safeParse(told()[0]?.properties);
+    expect(success).toBe(true);
+    expect(told()[0]?.properties).toMatchObject({
+      plan_type: 'monthly',
+      amount: 79,
+      currency: 'ZAR',
+      payment_method: 'card',
+    });
+  });
+});
+
+/** Resolves as soon as the text is on the page, however shortly it stays. */
+const whenShown = (page: Page, text: string): Promise<string> =>
+  page.evaluate(
+    (wanted) =>
+      new Promise<string>((resolve) => {
+        const look = () => {
+          const said = document.querySelector('main')?.textContent ?? '';
+          if (said.includes(wanted)) resolve(said);
+        };
+        new MutationObserver(look).observe(document.body, {
+          childList: true,
+          subtree: true,
+          characterData: true,
+        });
+        look();
+      }),
+    text,
+  );
+
+test('a subscription is cancelled, resumed and changed, and ends when its payment fails', async ({
+  page,
+  context,
+  registerByApi,
+}) => {
+  test.setTimeout(120_000);
+  await registerByApi(newAccount());
+  await subscribe(page, 'A card that pays once');
+  const listening = await openWatched(context);
+  await listening.goto(`/track/${golden.id}`);
+  await main(page).getByRole('link', { name: 'Your subscription' }).click();
+  const plan = main(page).getByRole('region', { name: 'Plan' });
+  await expect(plan).toContainText('Monthly. It renews by itself.');
+  await expect(main(page).getByRole('region', { name: 'Next payment' })).toContainText('R79');
+  await expect(main(page).getByText(/^Visa ending in 0341/)).toBeVisible();
+
+  await test.step('cancelled, with access to its end', async () => {
+    await main(page).getByRole('button', { name: 'Cancel subscription' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Cancel subscription' });
+    await dialog.getByRole('button', { name: 'Cancel subscription' }).click();
+    await expect(dialog.getByRole('alert')).toContainText('Choose a reason first.');
+    await dialog.getByLabel('It costs too much').check();
+    await dialog.getByLabel(/^Anything to add/).fill('Back in summer.');
+    await dialog.getByRole('button', { name: 'Cancel subscription' }).click();
+    await expect(plan).toContainText(/^PlanPremiumCancelled\. Full access stays until/);
+    await expect(panel(page)).toContainText('Full access to all content');
+  });
+
+  await test.step('resumed, and changed with the amount said before', async () => {
+    await main(page).getByRole('button', { name: 'Resume' }).click();
+    await expect(plan).toContainText('It renews by itself.');
+    await main(page).getByRole('button', { name: 'Change to annual' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Change to annual' });
+    await expect(dialog).toContainText(
+      /You pay nothing now\. On .+ you pay R790, and then R790 every year\./,
+    );
+    await dialog.getByRole('button', { name: 'Change to annual' }).click();
+    await expect(dialog).toBeHidden();
+    await expect(plan).toContainText('Monthly, and annual from');
+    await expect(main(page).getByRole('region', { name: 'Next payment' })).toContainText('R790');
+  });
+
+  const late = whenShown(page, 'Your payment did not go through');
+  await test.step('the payment fails, the days of grace end, and so does the access', async () => {
+    expect(await late).toMatch(/not enough money.*Premium stays on until .*Update card/);
+    await expect(main(page).getByText(/^Your subscription has ended/)).toBeVisible({
+      timeout: 20_000,
+    });
+    for (const tab of [page, listening]) {
+      await expect(panel(tab)).toContainText('Free');
+      await expect(headerUpgrade(tab)).toBeVisible();
+    }
+    await expect(main(listening).getByRole('button', { name: 'Play preview' })).toBeVisible();
+  });
+
+  await test.step('what was paid for stays in the books', async () => {
+    await main(page)
+      .getByRole('link', { name: /^\d+ \w+ \d{4}/ })
+      .click();
+    await expect(page.getByRole('heading', { level: 1, name: 'Invoice' })).toBeVisible();
+    await expect(main(page).getByRole('row', { name: /Premium, monthly/ })).toContainText('R79');
+    await page.emulateMedia({ media: 'print' });
+    await expect(page.getByRole('complementary')).toBeHidden();
+    await expect(page.getByRole('banner').first()).toBeHidden();
+  });
+});

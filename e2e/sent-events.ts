@@ -1,0 +1,19 @@
+import type { BrowserContext, Request } from '@playwright/test';
+
+export type Sent = { event: string; properties: Record<string, unknown> };
+
+/** As the server reads it: one field of a form, the batch in base64. */
+function readBatch(request: Request): Sent[] {
+  const data = new URLSearchParams(request.postData() ?? '').get('data') ?? '';
+  return JSON.parse(Buffer.from(data, 'base64').toString()) as Sent[];
+}
+
+/** What the pages of a browser tell of the visit, as it goes out. */
+export function watchSentEvents(context: BrowserContext): Sent[] {
+  const sent: Sent[] = [];
+  context.on('request', (request) => {
+    if (new URL(request.url()).pathname === '/api/events')
+      sent.push(...[readBatch(request)].flat());
+  });
+  return sent;
+}

@@ -1,0 +1,108 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useState, type FormEvent } from 'react';
+import type { Subscription } from '#contract/billing.ts';
+import { describeFailure } from '#web/lib/api.ts';
+import { showToast } from '#web/lib/toasts.ts';
+import { Button } from '#web/ui/button.tsx';
+import { Dialog, DialogClose, DialogContent } from '#web/ui/dialog.tsx';
+import { FieldFrame, inputClass } from '#web/ui/field.tsx';
+import { Notice } from '#web/ui/notice.tsx';
+import { cancelMutation, type CancelReason } from './api.ts';
+import { useMoment } from './use-moment.ts';
+import { nameDay } from './words.ts';
+
+/** In the order they are offered. */
+const reasons: Record<CancelReason, string> = {
+  'too-expensive': 'It costs too much',
+  'not-enough-music': 'There is not enough music for me',
+  'technical-problems': 'Something did not work',
+  'another-service': 'I use another service',
+  'only-for-a-while': 'I wanted it only for a while',
+  other: 'Something else',
+};
+
+type CancelDialogProps = {
+  open: boolean;
+  onOpenChange: (open: boolean) => void;
+  subscription: Subscription;
+};
+
+export function CancelDialog({ open, onOpenChange, subscription }: CancelDialogProps) {
+  const moment = useMoment();
+  const cancel = useMutation(cancelMutation(useQueryClient()));
+  const [reason, setReason] = useState<CancelReason | null>(null);
+  const [failure, setFailure] = useState<string | null>(null);
+  const end =
+    subscription.paidThrough === null
+      ? 'the end of what you have paid for'
+      : nameDay(subscription.paidThrough, moment);
+
+  async function submit(event: FormEvent<HTMLFormElement>) {
+    event.preventDefault();
+    if (cancel.isPending) return;
+    if (!reason) return setFailure('Choose a reason first.');
+    const typed = new FormData(event.currentTarget).get('comment');
+    const comment = typeof typed === 'string' ? typed.trim() : '';
+    setFailure(null);
+    try {
+      await cancel.mutateAsync({ reason, ...(comment && { comment }) });
+      onOpenChange(false);
+      showToast({ title: 'Cancelled', description: `Full access stays until ${end}.` });
+    } catch (error) {
+      setFailure(describeFailure(error, 'It could not be cancelled. Check the connection.'));
+    }
+  }
+
+  return (
+    <Dialog open={open} onOpenChange={onOpenChange}>
+      <DialogContent
+        title="Cancel subscription"
+        description={`Full access stays until ${end}, and nothing more is charged. You can resume until then.`}
+      >
+        <form noValidate onSubmit={(event) => void submit(event)} className="flex flex-col gap-4">
+          {failure && <Notice tone="danger" title={failure} />}
+          <fieldset>
+            <legend className="mb-1 font-medium">Why do you cancel?</legend>
+            {(Object.keys(reasons) as CancelReason[]).map((value) => (
+              <label key={value} className="flex min-h-11 items-center gap-3 border-b border-line">
+                <input
+                  type="radio"
+                  name="reason"
+                  value={value}
+                  checked={reason === value}
+                  onChange={() => {
+                    setReason(value);
+                    setFailure(null);
+                  }}
+                  className="size-[18px] shrink-0 accent-action"
+                />
+                {reasons[value]}
+              </label>
+            ))}
+          </fieldset>
+          <FieldFrame label="Anything to add? (optional)">
+            {(control) => (
+              <textarea
+                {...control}
+                name="comment"
+                rows={3}
+                maxLength={1000}
+                className={`${inputClass} h-auto py-2.5`}
+              />
+            )}
+          </FieldFrame>
+          <div className="flex flex-col gap-2 md:flex-row">
+            <Button type="submit" variant="danger" size="lg" aria-disabled={cancel.isPending}>
+              {cancel.isPending ? 'Cancelling…' : 'Cancel subscription'}
+            </Button>
+            <DialogClose asChild>
+              <Button variant="quiet" size="lg">
+                Keep Premium
+              </Button>
+            </DialogClose>
+          </div>
+        </form>
+      </DialogContent>
+    </Dialog>
+  );
+}

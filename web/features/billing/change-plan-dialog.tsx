@@ -1,0 +1,64 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import type { Subscription } from '#contract/billing.ts';
+import type { Plan } from '#contract/rules/plans.ts';
+import { describeFailure } from '#web/lib/api.ts';
+import { showToast } from '#web/lib/toasts.ts';
+import { Button } from '#web/ui/button.tsx';
+import { Dialog, DialogClose, DialogContent } from '#web/ui/dialog.tsx';
+import { Notice } from '#web/ui/notice.tsx';
+import { changePlanMutation } from './api.ts';
+import { useMoment } from './use-moment.ts';
+import { describeChange, planNames } from './words.ts';
+
+type ChangePlanDialogProps = {
+  open: boolean;
+  onOpenChange: (open: boolean) => void;
+  subscription: Subscription;
+  plan: Plan;
+  /** Cents of each payment from the next one on. */
+  amount: number;
+};
+
+export function ChangePlanDialog(props: ChangePlanDialogProps) {
+  const moment = useMoment();
+  const { open, onOpenChange, subscription, plan, amount } = props;
+  const change = useMutation(changePlanMutation(useQueryClient()));
+  const [failure, setFailure] = useState<string | null>(null);
+  const name = planNames[plan].toLowerCase();
+
+  async function confirm(): Promise<void> {
+    if (change.isPending) return;
+    setFailure(null);
+    try {
+      await change.mutateAsync(plan);
+      onOpenChange(false);
+      showToast({ title: `Your plan is ${name} from the next payment on` });
+    } catch (error) {
+      setFailure(describeFailure(error, 'It could not be changed. Check the connection.'));
+    }
+  }
+
+  return (
+    <Dialog open={open} onOpenChange={onOpenChange}>
+      <DialogContent
+        title={`Change to ${name}`}
+        description={describeChange(plan, amount, subscription, moment)}
+        footer={
+          <>
+            <Button size="lg" aria-disabled={change.isPending} onClick={() => void confirm()}>
+              {change.isPending ? 'Changing…' : `Change to ${name}`}
+            </Button>
+            <DialogClose asChild>
+              <Button variant="quiet" size="lg">
+                Leave it as it is
+              </Button>
+            </DialogClose>
+          </>
+        }
+      >
+        {failure && <Notice tone="danger" title={failure} />}
+      </DialogContent>
+    </Dialog>
+  );
+}

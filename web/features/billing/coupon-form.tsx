@@ -1,0 +1,82 @@
+import { TicketPercent, X } from 'lucide-react';
+import { useEffect, useRef, useState, type FormEvent } from 'react';
+import { Button } from '#web/ui/button.tsx';
+import { FieldFrame, inputClass } from '#web/ui/field.tsx';
+import { IconButton } from '#web/ui/icon-button.tsx';
+
+type CouponFormProps = {
+  /** What the code does, in the server's words. */
+  applied: { code: string; says: string } | null;
+  /** The code that is in force or being asked for. */
+  code: string | null;
+  error: string | null;
+  isChecking: boolean;
+  onChange: (code: string | null) => void;
+};
+
+/** A code is tried before anything is paid, and what it changes stands beside the button. */
+export function CouponForm({ applied, code, error, isChecking, onChange }: CouponFormProps) {
+  const [isOpen, setOpen] = useState(code !== null);
+  const input = useRef<HTMLInputElement>(null);
+  const isAsked = useRef(false);
+  useEffect(() => {
+    // It takes the place of the button that was pressed, and with it the focus.
+    if (isOpen && isAsked.current) input.current?.focus();
+  }, [isOpen]);
+  if (applied)
+    return (
+      <p role="status" className="flex min-h-11 items-center gap-3 rounded-field bg-raised pl-3.5">
+        <TicketPercent aria-hidden strokeWidth={1.75} className="size-[18px] shrink-0" />
+        <span className="min-w-0 flex-1 py-2">
+          <b className="font-semibold">{applied.code}</b> {applied.says}
+        </span>
+        <IconButton label="Remove the code" onClick={() => onChange(null)}>
+          <X aria-hidden strokeWidth={1.75} />
+        </IconButton>
+      </p>
+    );
+  if (!isOpen)
+    return (
+      <button
+        type="button"
+        className="-mt-3 -mb-1 inline-flex min-h-11 items-center self-start font-medium underline underline-offset-4"
+        onClick={() => {
+          isAsked.current = true;
+          setOpen(true);
+        }}
+      >
+        I have a code
+      </button>
+    );
+
+  function submit(event: FormEvent<HTMLFormElement>) {
+    event.preventDefault();
+    const text = new FormData(event.currentTarget).get('coupon');
+    const typed = typeof text === 'string' ? text.trim().toUpperCase() : '';
+    onChange(typed === '' ? null : typed);
+  }
+  return (
+    <form noValidate onSubmit={submit}>
+      <FieldFrame label="Code" error={error ?? undefined}>
+        {(control) => (
+          <div className="flex gap-2">
+            <input
+              {...control}
+              name="coupon"
+              defaultValue={code ?? ''}
+              ref={input}
+              autoComplete="off"
+              autoCapitalize="characters"
+              spellCheck={false}
+              maxLength={32}
+              className={`${inputClass} uppercase`}
+            />
+            <Button type="submit" variant="line" aria-disabled={isChecking}>
+              Apply
+            </Button>
+          </div>
+        )}
+      </FieldFrame>
+    </form>
+  );
+}

@@ -1,0 +1,87 @@
+import { useInfiniteQuery } from '@tanstack/react-query';
+import { ChevronRight } from 'lucide-react';
+import { Link } from 'wouter';
+import type { Invoice } from '#contract/billing.ts';
+import { formatMoney } from '#contract/rules/money.ts';
+import { boot } from '#web/lib/boot.ts';
+import { Button } from '#web/ui/button.tsx';
+import { Notice } from '#web/ui/notice.tsx';
+import { Skeleton } from '#web/ui/skeleton.tsx';
+import { Tag } from '#web/ui/tag.tsx';
+import { invoicesQuery } from './api.ts';
+import { invoiceStates, nameDate, planNames } from './words.ts';
+
+export function InvoiceList() {
+  const list = useInfiniteQuery(invoicesQuery);
+  const invoices = list.data?.pages.flatMap(({ items }) => items) ?? [];
+  if (list.isPending) return <InvoicesSkeleton />;
+  if (list.isError && invoices.length === 0)
+    return (
+      <Notice tone="danger" title="Your invoices could not be loaded" className="mb-4">
+        <button type="button" onClick={() => void list.refetch()}>
+          Try again
+        </button>
+      </Notice>
+    );
+  if (invoices.length === 0)
+    return (
+      <p className="border-t border-line py-4 text-text-2">
+        Each payment gets an invoice here, to read or to print.
+      </p>
+    );
+  return (
+    <>
+      <ul aria-label="Invoices">
+        {invoices.map((invoice) => (
+          <InvoiceRow key={invoice.id} invoice={invoice} />
+        ))}
+      </ul>
+      {list.hasNextPage && (
+        <div className="border-t border-line py-3">
+          <Button
+            variant="line"
+            aria-disabled={list.isFetchingNextPage}
+            onClick={() => void (list.isFetchingNextPage || list.fetchNextPage())}
+          >
+            {list.isFetchNextPageError ? 'Try again' : 'Earlier invoices'}
+          </Button>
+        </div>
+      )}
+    </>
+  );
+}
+
+function InvoiceRow({ invoice }: { invoice: Invoice }) {
+  const { id, number, at, plan, amount, currency, status } = invoice;
+  return (
+    <li className="border-t border-line">
+      <Link
+        href={`/subscription/invoices/${id}`}
+        className="flex min-h-[72px] items-center gap-4 hover:text-text md:min-h-16"
+      >
+        <span className="min-w-0 flex-1">
+          <span className="block font-medium">{nameDate(at, boot.timeZone)}</span>
+          <span className="block truncate text-13 text-text-2">
+            {planNames[plan]}, invoice {number}
+          </span>
+        </span>
+        {status !== 'paid' && <Tag>{invoiceStates[status]}</Tag>}
+        <span className="font-semibold tabular">{formatMoney(amount, currency)}</span>
+        <ChevronRight aria-hidden strokeWidth={1.75} className="size-4 shrink-0 text-text-3" />
+      </Link>
+    </li>
+  );
+}
+
+function InvoicesSkeleton() {
+  return (
+    <div role="status" aria-label="Loading your invoices">
+      {[0, 1, 2].map((row) => (
+        <div key={row} className="flex min-h-16 items-center justify-between border-t border-line">
+          <Skeleton className="h-4 w-40" />
+          <Skeleton className="h-4 w-12" />
+        </div>
+      ))}
+    </div>
+  );
+}

@@ -1,0 +1,96 @@
+import { useQuery } from '@tanstack/react-query';
+import { ChartNoAxesColumn, Heart, Timer } from 'lucide-react';
+import type { User } from '#contract/accounts.ts';
+import { CURRENCY, type Plan } from '#contract/rules/plans.ts';
+import { plansQuery } from '#web/lib/plan-queries.ts';
+import { Button } from '#web/ui/button.tsx';
+import { Notice } from '#web/ui/notice.tsx';
+import { Segmented } from '#web/ui/segmented.tsx';
+import { subscriptionQuery } from './api.ts';
+import { findOffer } from './offer.ts';
+import { premiumBenefits, type Benefit } from './premium-benefits.ts';
+import { PremiumAction } from './premium-action.tsx';
+import { PriceColumn } from './price-column.tsx';
+import { describeTerms, planNames } from './words.ts';
+
+const freeBenefits: Benefit[] = [
+  { icon: Timer, text: '20-second preview of every mix' },
+  { icon: ChartNoAxesColumn, text: 'Top 20 and the full archive to browse' },
+  { icon: Heart, text: 'Favorites and playlists' },
+];
+
+const planOptions: { value: Plan; label: string }[] = [
+  { value: 'monthly', label: planNames.monthly },
+  { value: 'annual', label: planNames.annual },
+];
+
+type PlanToggleProps = { plan: Plan; onPlanChange: (plan: Plan) => void };
+
+export function PlanToggle({ plan, onPlanChange }: PlanToggleProps) {
+  return <Segmented label="Plan" options={planOptions} value={plan} onValueChange={onPlanChange} />;
+}
+
+type PlanOfferProps = {
+  user: User;
+  plan: Plan;
+  /** A code that came with the link. */
+  initialCoupon: string | null;
+  loginPath: string;
+};
+
+/** Free and Premium side by side; the button leads to the provider's page, or to what one has. */
+export function PlanOffer({ user, plan, initialCoupon, loginPath }: PlanOfferProps) {
+  const plans = useQuery(plansQuery);
+  const { data: subscription } = useQuery(subscriptionQuery);
+  const offer = findOffer(user, subscription);
+  return (
+    <>
+      {plans.isError && !plans.data && (
+        <div className="px-gutter pt-5">
+          <Notice tone="danger" title="The prices could not be loaded">
+            Check the connection and{' '}
+            <button type="button" onClick={() => void plans.refetch()}>
+              try again
+            </button>
+            .
+          </Notice>
+        </div>
+      )}
+      <div className="mt-7 grid gap-0.5 md:mx-gutter lg:grid-cols-[minmax(0,1fr)_minmax(0,1.45fr)]">
+        <PriceColumn
+          name="Free"
+          amount={0}
+          currency={CURRENCY}
+          note="No card needed"
+          benefits={freeBenefits}
+          bars="hollow"
+        >
+          <Button variant="line" size="lg" isBlock disabled>
+            {user.isSubscriber ? 'Included in Premium' : 'Your current plan'}
+          </Button>
+        </PriceColumn>
+        <PriceColumn
+          name="Premium"
+          amount={plans.data?.[plan].amount ?? null}
+          currency={CURRENCY}
+          note={plans.data && describeTerms(plan, plans.data)}
+          benefits={premiumBenefits}
+          bars="solid"
+          isInverted
+        >
+          <PremiumAction
+            user={user}
+            plan={plan}
+            offer={offer}
+            initialCoupon={initialCoupon}
+            loginPath={loginPath}
+          />
+        </PriceColumn>
+      </div>
+      <p className="max-w-[80ch] px-gutter pt-4 type-meta">
+        Prices in South African rand. Paying happens on the page of the payment provider: your card
+        number never comes to us. Change or cancel any time under Subscription.
+      </p>
+    </>
+  );
+}

@@ -1,0 +1,76 @@
+import type { ReactNode } from 'react';
+import type { Subscription } from '#contract/billing.ts';
+import { formatMoney } from '#contract/rules/money.ts';
+import { PosterBars, yearShape } from '#web/ui/poster-bars.tsx';
+import { Skeleton } from '#web/ui/skeleton.tsx';
+import { useMoment } from './use-moment.ts';
+import { describeStatus, nameDay } from './words.ts';
+
+function Panel({ title, children }: { title: string; children: ReactNode }) {
+  return (
+    <section aria-label={title} className="flex flex-col bg-surface px-4 pt-6 pb-7 md:px-8 md:pt-7">
+      <h2 className="type-label">{title}</h2>
+      {children}
+    </section>
+  );
+}
+
+const gridClass = 'mt-7 grid gap-0.5 md:mx-gutter lg:grid-cols-[minmax(0,1.45fr)_minmax(0,1fr)]';
+
+/** What one has, and what comes next: its price as large as a week's numeral. */
+export function PlanPanels({ subscription }: { subscription: Subscription }) {
+  const moment = useMoment();
+  const { nextPayment, currency, status, canResume, hasAccess, problem } = subscription;
+  const paymentTitle = problem ? 'Next attempt' : 'Next payment';
+  return (
+    <div className={gridClass}>
+      <Panel title="Plan">
+        <div className="mt-5 flex flex-1 items-end gap-7">
+          <p className="type-display text-[64px] md:text-[88px]">
+            {hasAccess ? 'Premium' : 'Free'}
+          </p>
+          <div className="h-20 min-w-0 flex-1 md:h-28">
+            <PosterBars bars={yearShape().map((bar) => ({ ...bar, isOutline: !hasAccess }))} />
+          </div>
+        </div>
+        <p className="mt-5 text-16 text-text-2">{describeStatus(subscription, moment)}</p>
+      </Panel>
+      <Panel title={nextPayment ? paymentTitle : 'No further payment'}>
+        {nextPayment ? (
+          <>
+            <p className="mt-5 flex flex-1 items-end gap-1.5 text-text">
+              <span className="sr-only">{formatMoney(nextPayment.amount, currency)}</span>
+              <span aria-hidden className="type-numeral text-[92px] text-current md:text-[128px]">
+                {formatMoney(nextPayment.amount, currency)}
+              </span>
+            </p>
+            <p className="mt-5 text-16 text-text-2">
+              On {nameDay(nextPayment.at, moment)}
+              {nextPayment.plan === 'annual' ? ', for a year' : ', for a month'}
+            </p>
+          </>
+        ) : (
+          <p className="mt-5 max-w-[34ch] text-16 text-text-2">
+            {status === 'complimentary'
+              ? 'This access was given to you. Nothing is charged when it ends.'
+              : `Nothing more is charged.${canResume ? ' You can resume as long as it is paid for.' : ''}`}
+          </p>
+        )}
+      </Panel>
+    </div>
+  );
+}
+
+export function PlanPanelsSkeleton() {
+  return (
+    <div role="status" aria-label="Loading your subscription" className={gridClass}>
+      {[0, 1].map((panel) => (
+        <div key={panel} className="bg-surface px-4 pt-6 pb-7 md:px-8 md:pt-7">
+          <Skeleton className="h-3 w-16" />
+          <Skeleton className="mt-6 h-16 w-[60%] md:h-24" />
+          <Skeleton className="mt-6 h-4 w-[40%]" />
+        </div>
+      ))}
+    </div>
+  );
+}
