@@ -26,3 +26,10 @@ const runAxe = (page: Page, rules: axe.RunOnly): Promise<string[]> =>
       nodes.map(({ html, failureSummary }) => `${id}: ${help}\n${html}\n${failureSummary ?? ''}`),
     );
   }, rules);
+
+/** As somebody sees it who switches the theme while the page is open. */
+export const showTheme = (page: Page, theme: 'dark' | 'light'): Promise<void> =>
+  page.evaluate((chosen) => {
+    if (chosen === 'light') document.documentElement.dataset.theme = 'light';
+    else delete document.documentElement.dataset.theme;
+  }, theme);

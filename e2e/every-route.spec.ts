@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test';
-import { findAxeViolations, findContrastViolations, installAxe } from './axe.ts';
+import { findAxeViolations, findContrastViolations, installAxe, showTheme } from './axe.ts';
 import { expect, ROLES, test, type Role } from './fixtures.ts';
 import { NOT_FOUND_TITLE, siteRoutes, type SiteRoute } from './site-routes.ts';
 
@@ -58,13 +58,6 @@ async function checkWidth(page: Page, path: string): Promise<void> {
   );
   expect.soft(overflow, `${path} is wider than the window, in pixels`).toBeLessThanOrEqual(0);
 }
-
-/** As somebody sees it who switches the theme while the page is open. */
-const showTheme = (page: Page, theme: 'dark' | 'light'): Promise<void> =>
-  page.evaluate((chosen) => {
-    if (chosen === 'light') document.documentElement.dataset.theme = 'light';
-    else delete document.documentElement.dataset.theme;
-  }, theme);
 
 async function checkLooks(page: Page, path: string): Promise<void> {
   for (const { name, ...viewport } of SIZES) {

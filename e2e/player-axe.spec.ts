@@ -1,10 +1,9 @@
 import type { Page } from '@playwright/test';
-import { findAxeViolations, installAxe } from './axe.ts';
+import { findAxeViolations, findContrastViolations, installAxe, showTheme } from './axe.ts';
 import { golden } from './e2e-tracks.ts';
 import { expect, test } from './fixtures.ts';
 import { bar, playFromHome, queueSheet } from './player-page.ts';
 
-const THEMES = ['dark', 'light'];
 const SIZES = [
   { name: 'desktop', width: 1440, height: 900 },
   { name: 'phone', width: 390, height: 844 },
@@ -13,6 +12,9 @@ const SIZES = [
 async function check(page: Page, name: string): Promise<void> {
   await test.step(name, async () => {
     expect.soft(await findAxeViolations(page), name).toEqual([]);
+    await showTheme(page, 'light');
+    expect.soft(await findContrastViolations(page), `${name}, light`).toEqual([]);
+    await showTheme(page, 'dark');
     const overflow = await page.evaluate(
       () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
     );
@@ -22,45 +24,42 @@ async function check(page: Page, name: string): Promise<void> {
 
 test.describe.configure({ timeout: 120_000 });
 
-for (const theme of THEMES) {
-  for (const { name, ...viewport } of SIZES) {
-    test(`everybody can use the player, ${theme}, ${name}`, async ({ page, signIn }) => {
-      await page.setViewportSize(viewport);
-      await installAxe(page);
-      await page.addInitScript((value) => localStorage.setItem('color-theme', value), theme);
-      await signIn('free');
-      await playFromHome(page, golden.title);
-      // A check takes its time; meanwhile the preview must not run out.
-      await bar(page).getByRole('button', { name: 'Pause' }).click();
-      await check(page, 'the bar');
+for (const { name, ...viewport } of SIZES) {
+  test(`everybody can use the player, both themes, ${name}`, async ({ page, signIn }) => {
+    await page.setViewportSize(viewport);
+    await installAxe(page);
+    await signIn('free');
+    await playFromHome(page, golden.title);
+    // A check takes its time; meanwhile the preview must not run out.
+    await bar(page).getByRole('button', { name: 'Pause' }).click();
+    await check(page, 'the bar');
 
-      await bar(page).getByRole('button', { name: 'Queue' }).click();
-      await expect(queueSheet(page)).toBeVisible();
-      await check(page, 'the queue');
-      await queueSheet(page).getByRole('button', { name: 'Close' }).click();
+    await bar(page).getByRole('button', { name: 'Queue' }).click();
+    await expect(queueSheet(page)).toBeVisible();
+    await check(page, 'the queue');
+    await queueSheet(page).getByRole('button', { name: 'Close' }).click();
 
-      await bar(page)
-        .getByRole('button', { name: 'Expand player' })
-        .filter({ visible: true })
-        .click();
-      const expanded = page.getByRole('dialog', { name: golden.title });
-      await expect(expanded).toBeVisible();
-      await check(page, 'the expanded player');
+    await bar(page)
+      .getByRole('button', { name: 'Expand player' })
+      .filter({ visible: true })
+      .click();
+    const expanded = page.getByRole('dialog', { name: golden.title });
+    await expect(expanded).toBeVisible();
+    await check(page, 'the expanded player');
 
-      await expanded.getByRole('button', { name: 'Play', exact: true }).click();
-      await expanded.getByRole('button', { name: 'Pause' }).waitFor();
-      await expanded.getByRole('slider', { name: 'Seek' }).press('End');
-      const premium = page.getByRole('dialog', { name: 'Unlock Premium Downloads' });
-      await expect(premium).toBeVisible();
-      await check(page, 'the premium dialog');
-      await premium.getByRole('button', { name: 'Maybe Later' }).click();
-      await expect(premium).toBeHidden();
-      await check(page, 'the end of the preview');
+    await expanded.getByRole('button', { name: 'Play', exact: true }).click();
+    await expanded.getByRole('button', { name: 'Pause' }).waitFor();
+    await expanded.getByRole('slider', { name: 'Seek' }).press('End');
+    const premium = page.getByRole('dialog', { name: 'Unlock Premium Downloads' });
+    await expect(premium).toBeVisible();
+    await check(page, 'the premium dialog');
+    await premium.getByRole('button', { name: 'Maybe Later' }).click();
+    await expect(premium).toBeHidden();
+    await check(page, 'the end of the preview');
 
-      await expanded.getByRole('button', { name: 'Compact player' }).click();
-      await page.goto(`/track/${golden.id}`);
-      await expect(page.getByRole('heading', { level: 1, name: golden.title })).toBeVisible();
-      await check(page, 'the page of the mix');
-    });
-  }
+    await expanded.getByRole('button', { name: 'Compact player' }).click();
+    await page.goto(`/track/${golden.id}`);
+    await expect(page.getByRole('heading', { level: 1, name: golden.title })).toBeVisible();
+    await check(page, 'the page of the mix');
+  });
 }
