@@ -1,5 +1,8 @@
-import type { Db } from '#server/db/connect.ts';
+import type { Db, Tx } from '#server/db/connect.ts';
 import type { UsersTable } from '#server/db/tables.ts';
+import { endAccess, grantUntil } from '#server/features/billing/service.ts';
+import { createCalendar } from '#server/ports/payments/calendar.ts';
+import type { Calendar } from '#server/ports/payments/payments.ts';
 import { hashPassword } from '#server/passwords.ts';
 
 export const DEMO_PASSWORD = 'weekender-demo';
@@ -22,7 +25,7 @@ const toRow = (account: DemoAccount, passwordHash: string, now: number): UsersTa
   password_hash: passwordHash,
   is_admin: account.isAdmin ? 1 : 0,
   is_demo: 1,
-  paid_through: account.isPremium ? now + YEAR : null,
+  paid_through: null,
   avatar_key: null,
   created_at: now,
   updated_at: now,
@@ -44,16 +47,46 @@ async function isTaken(db: Db, row: UsersTable): Promise<boolean> {
   return other !== undefined;
 }
 
+/** A year of Premium, or none at all, in the ledger like everybody else's. */
+async function restoreAccess(
+  tx: Tx,
+  account: DemoAccount,
+  id: string,
+  place: { now: number; calendar: Calendar },
+) {
+  const user = await tx
+    .selectFrom('users')
+    .select('paid_through')
+    .where('id', '=', id)
+    .executeTakeFirst();
+  const paidThrough = user?.paid_through ?? null;
+  const why = { because: 'The demo puts its accounts back at every start.', actor: 'system' };
+  if (!account.isPremium && paidThrough !== null) await endAccess(tx, id, why, place);
+  // Not at every start: a demo that is started often would only write.
+  if (account.isPremium && (paidThrough ?? 0) < place.now + YEAR / 2)
+    await grantUntil(tx, id, { until: place.now + YEAR, ...why }, place);
+}
+
 /**
  * Puts the three accounts back to what the console promises, whatever visitors made of them. An
  * account that a person registered under one of these names is left alone. Answers who can sign in.
  */
-export async function seedDemoAccounts(db: Db, now: number): Promise<string[]> {
+export async function seedDemoAccounts(
+  db: Db,
+  now: number,
+  calendar: Calendar = createCalendar(),
+): Promise<string[]> {
   const passwordHash = await hashPassword(DEMO_PASSWORD);
   const seeded: string[] = [];
   for (const account of accounts) {
     const row = toRow(account, passwordHash, now);
-    const { id: _id, created_at: _created, avatar_key: _avatar, ...restored } = row;
+    const {
+      id: _id,
+      created_at: _created,
+      avatar_key: _avatar,
+      paid_through: _paid,
+      ...restored
+    } = row;
     await db.transaction().execute(async (tx) => {
       if (await isTaken(tx, row)) return;
       await tx
@@ -61,6 +94,7 @@ export async function seedDemoAccounts(db: Db, now: number): Promise<string[]> {
         .values(row)
         .onConflict((conflict) => conflict.column('id').doUpdateSet(restored))
         .execute();
+      await restoreAccess(tx, account, row.id, { now, calendar });
       seeded.push(account.username);
     });
   }

@@ -11,6 +11,7 @@ import type {
   UsersTable,
 } from '#server/db/tables.ts';
 import type { Deps } from '#server/deps.ts';
+import { firstGrant } from '#server/features/billing/service.ts';
 import { hashPassword } from '#server/passwords.ts';
 import { demoCatalogue } from './catalogue/demo-catalogue.ts';
 import { demoListeners, demoMembers, type DemoListener } from './catalogue/demo-listeners.ts';
@@ -21,6 +22,7 @@ import { sumPlayFacts } from './sum-play-facts.ts';
 const SEED = 2026;
 const BATCH = 200;
 const YEAR = 365 * 24 * 60 * 60 * 1000;
+const INVENTED = 'An invented listener of the demo.';
 const toUser = (
   { id, username, isSubscriber }: DemoListener,
   passwordHash: string,
@@ -153,6 +155,10 @@ export async function seedDemoListening({ database, clock, config }: Deps): Prom
         .values(batch.map((listener) => toUser(listener, passwordHash, now)))
         .execute(),
     );
+    const grants = listeners
+      .filter(({ isSubscriber }) => isSubscriber)
+      .map(({ id }) => firstGrant(id, { until: now + YEAR, because: INVENTED, now }));
+    await inBatches(grants, (batch) => tx.insertInto('ledger').values(batch).execute());
     const counted = countHistory(history, config.timeZone);
     await insertHistory(tx, counted);
     const facts = sumPlayFacts(counted.plays, catalogue, config.timeZone);

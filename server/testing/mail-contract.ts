@@ -44,6 +44,11 @@ export function describeMail(name: string, create: () => Promise<MailUnderTest>)
       expect(received.map(tidy)).toEqual([message, { ...message, subject: 'second' }].map(tidy));
     });
 
+    it('with a name of their own, which is no part of what is read', async () => {
+      await subject.mail.send({ ...message, key: 'receipt:1' });
+      expect((await subject.received()).map(tidy)).toEqual([tidy(message)]);
+    });
+
     it.each<Partial<MailMessage>>([
       { subject: 'Hello\r\nBcc: everybody@example.com' },
       { subject: 'Hello\nX: y' },

@@ -1,17 +1,19 @@
 import { User } from '#contract/accounts.ts';
+import { endAccess, grantUntil } from '../features/billing/service.ts';
 import type { TestApp, TestClient } from './test-app.ts';
 
 export const PASSWORD = 'correct horse battery';
 
 export type TestMember = { client: TestClient; user: User };
 
-/** As a payment would leave it. */
-export async function payUntil(test: TestApp, user: User, paidThrough: number | null) {
-  await test.deps.database.db
-    .updateTable('users')
-    .set({ paid_through: paidThrough })
-    .where('id', '=', user.id)
-    .execute();
+/** As if just this had been paid for, whatever was before. */
+export async function payUntil({ deps }: TestApp, user: User, paidThrough: number | null) {
+  const place = { now: deps.clock.now(), calendar: deps.payments.calendar };
+  const why = { because: 'A test says so.', actor: 'system' };
+  await deps.database.db.transaction().execute(async (tx) => {
+    await endAccess(tx, user.id, why, place);
+    if (paidThrough !== null) await grantUntil(tx, user.id, { until: paidThrough, ...why }, place);
+  });
 }
 
 export const MONTH = 30 * 24 * 60 * 60 * 1000;

@@ -1,6 +1,7 @@
 import { expect } from 'vitest';
 import type { Invoice, Subscription } from '#contract/billing.ts';
 import type { Plan } from '#contract/rules/plans.ts';
+import { enqueue } from '../jobs/queue.ts';
 import type { CardName } from '../ports/payments/sandbox/cards.ts';
 import type { SignedWebhook } from '../ports/payments/sandbox/sandbox.ts';
 import type { TestApp } from './test-app.ts';
@@ -110,4 +111,20 @@ export async function deliverAll(test: TestApp): Promise<number> {
   for (const webhook of webhooks) expect((await deliver(test, webhook)).statusCode).toBe(200);
   await test.worker.runDue();
   return webhooks.length;
+}
+
+/** An hour passes: what is pending or due is asked about, whatever was told. */
+export async function reconcile(test: TestApp) {
+  await enqueue(
+    test.deps.database.db,
+    { name: 'reconcile-payments', maxAttempts: 1, encode: () => '{}' },
+    {},
+    { now: 0, uniqueKey: 'schedule:reconcile-payments' },
+  );
+  await test.deps.database.db
+    .updateTable('jobs')
+    .set({ run_at: 0 })
+    .where('name', '=', 'reconcile-payments')
+    .execute();
+  await test.worker.runDue();
 }

@@ -1,6 +1,12 @@
 import { sql } from 'kysely';
 import type { Db, Tx } from '../../db/connect.ts';
-import { listAgreementsOf, listCheckoutsOf, listLedger, type CheckoutRow } from './queries.ts';
+import {
+  listAgreementsOf,
+  listCheckoutsOf,
+  listLedger,
+  listOpenCheckouts,
+  type CheckoutRow,
+} from './queries.ts';
 import type { Known } from './truth.ts';
 
 /** Somebody else wrote meanwhile: what was decided rests on what is no longer so. */
@@ -23,13 +29,18 @@ export async function openAccount(
     .select('version')
     .where('user_id', '=', userId)
     .executeTakeFirst();
-  const checkouts = await listCheckoutsOf(db, userId);
-  const listed = new Set(checkouts.map(({ reference }) => reference));
+  // What is not decided comes first: it is asked about in this order.
+  const all = [
+    ...(await listOpenCheckouts(db, userId)),
+    ...extra,
+    ...(await listCheckoutsOf(db, userId)),
+  ];
+  const checkouts = new Map(all.map((checkout) => [checkout.reference, checkout]));
   return {
     userId,
     version: row?.version ?? 0,
     known: {
-      checkouts: [...checkouts, ...extra.filter(({ reference }) => !listed.has(reference))],
+      checkouts: [...checkouts.values()],
       agreements: await listAgreementsOf(db, userId),
       ledger: await listLedger(db, userId),
     },

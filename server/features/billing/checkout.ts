@@ -8,7 +8,13 @@ import { holdAccount } from './account.ts';
 import { askProvider } from './ask-provider.ts';
 import { convergeMember } from './converge-member.ts';
 import { holdCoupon } from './coupons.ts';
-import { findCheckout, listAgreementsOf, listCheckoutsOf, type CheckoutRow } from './queries.ts';
+import {
+  findCheckout,
+  listAgreementsOf,
+  listCheckoutsOf,
+  listOpenCheckouts,
+  type CheckoutRow,
+} from './queries.ts';
 import { makeOffer, refuseSubscriber, type Offer } from './quote.ts';
 
 const MINUTE = 60_000;
@@ -74,6 +80,12 @@ async function openCheckout(deps: Deps, userId: string, offer: Offer): Promise<C
   });
 }
 
+/** A page that was left may have been paid all the same: nobody is asked for the same money again. */
+async function settleOpen(deps: Deps, userId: string) {
+  const open = await listOpenCheckouts(deps.database.db, userId);
+  if (open.length > 0) await askProvider(deps, () => convergeMember(deps, userId));
+}
+
 export async function startCheckout(
   deps: Deps,
   actor: Actor,
@@ -81,6 +93,7 @@ export async function startCheckout(
 ): Promise<{ url: string }> {
   const { database, payments, site } = deps;
   const { id: userId, email } = actor.user;
+  await settleOpen(deps, userId);
   const row = await openCheckout(deps, userId, await makeOffer(deps, actor, input));
   const known = await listAgreementsOf(database.db, userId);
   const { url, checkoutId } = await askProvider(deps, () =>

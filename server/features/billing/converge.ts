@@ -40,25 +40,31 @@ function giveFreePeriod(row: CheckoutRow, known: Known, { provider }: Moment): N
   return [newEvent(kind, row.created_at, because, { provider, agreement_id, plan, days })];
 }
 
+const DAY = 24 * 60 * 60 * 1000;
+/** Providers close a page within days. A late word about it is heard all the same. */
+const CHECKOUT_MS = 7 * DAY;
+
 /** `paid` once a payment was the right one, or once a free period may begin. */
-function convergeCheckout(row: CheckoutRow, truth: CheckoutTruth, isPaid: boolean, now: number) {
-  const isThrough = isPaid || (truth.state === 'paid' && row.free_days > 0);
-  const state = isThrough
-    ? 'paid'
-    : row.state === 'open' && (truth.state === 'failed' || truth.state === 'paid')
-      ? 'failed'
-      : row.state;
-  const next = {
-    ...row,
-    state,
-    customer_id: truth.customerId ?? row.customer_id,
-    agreement_id: truth.agreementId ?? row.agreement_id,
-  } satisfies CheckoutRow;
+function decideState(row: CheckoutRow, truth: CheckoutTruth, isPaid: boolean, now: number) {
+  if (isPaid || (truth.state === 'paid' && row.free_days > 0)) return 'paid';
+  if (row.state !== 'open') return row.state;
+  if (truth.state === 'failed' || truth.state === 'paid') return 'failed';
+  // Given up only after having asked: a site that stood still for a month must not lose a payment.
+  return row.created_at <= now - CHECKOUT_MS ? 'expired' : 'open';
+}
+
+function convergeCheckout(
+  row: CheckoutRow,
+  truth: CheckoutTruth,
+  isPaid: boolean,
+  now: number,
+): CheckoutRow {
+  const state = decideState(row, truth, isPaid, now);
+  const customer_id = truth.customerId ?? row.customer_id;
+  const agreement_id = truth.agreementId ?? row.agreement_id;
   const isSame =
-    next.state === row.state &&
-    next.customer_id === row.customer_id &&
-    next.agreement_id === row.agreement_id;
-  return isSame ? row : { ...next, updated_at: now };
+    state === row.state && customer_id === row.customer_id && agreement_id === row.agreement_id;
+  return isSame ? row : { ...row, state, customer_id, agreement_id, updated_at: now };
 }
 
 /**

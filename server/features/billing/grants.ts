@@ -1,8 +1,10 @@
 import type { Tx } from '../../db/connect.ts';
+import { enqueue } from '../../jobs/queue.ts';
 import type { Calendar } from '../../ports/payments/payments.ts';
 import { holdAccount } from './account.ts';
+import { endAgreement } from './jobs.ts';
 import { newEvent, type NewEvent } from './ledger-event.ts';
-import { listLedger } from './queries.ts';
+import { listAgreementsOf, listLedger, type LedgerRow } from './queries.ts';
 import { recordEvents } from './record.ts';
 
 type Place = { now: number; calendar: Calendar };
@@ -10,7 +12,7 @@ type Place = { now: number; calendar: Calendar };
 async function record(tx: Tx, userId: string, event: NewEvent, place: Place) {
   await holdAccount(tx, userId);
   const ledger = await listLedger(tx, userId);
-  return recordEvents(tx, { userId, ledger }, [event], place);
+  await recordEvents(tx, { userId, ledger }, [event], place);
 }
 
 /** Access that nobody pays for: given by whoever runs the site, or to an account of the demo. */
@@ -21,10 +23,29 @@ export const grantUntil = (
   place: Place,
 ) => record(tx, userId, newEvent('grant', place.now, because, { until, actor }), place);
 
-/** At once and without grace: everything that was paid for or given until now stops counting. */
-export const endAccess = (
+/**
+ * At once and without grace: everything that was paid for or given until now stops counting, and
+ * nothing more is charged.
+ */
+export async function endAccess(
   tx: Tx,
   userId: string,
   { because, actor }: { because: string; actor: string },
   place: Place,
-) => record(tx, userId, newEvent('end', place.now, because, { actor }), place);
+) {
+  await record(tx, userId, newEvent('end', place.now, because, { actor }), place);
+  for (const { provider, agreement_id: agreementId, status } of await listAgreementsOf(tx, userId))
+    if (status === 'active' || status === 'late')
+      await enqueue(tx, endAgreement, { provider, agreementId }, { now: place.now });
+}
+
+/** The first line in the ledger of an account that is made with access, for many at once. */
+export const firstGrant = (
+  userId: string,
+  { until, because, now }: { until: number; because: string; now: number },
+): LedgerRow => ({
+  ...newEvent('grant', now, because, { until }),
+  user_id: userId,
+  seq: 1,
+  recorded_at: now,
+});

@@ -3,7 +3,7 @@ import type { Deps } from '../../deps.ts';
 import { defineJob, defineSchedule } from '../../jobs/define-job.ts';
 import { enqueue } from '../../jobs/queue.ts';
 import { convergeMember } from './converge-member.ts';
-import { expireCheckouts, listMembersToCheck } from './reconcile.ts';
+import { listMembersToCheck } from './reconcile.ts';
 import { settleKey, settleMemberRequest } from './requests.ts';
 import { unwindDuplicates } from './unwind.ts';
 
@@ -29,9 +29,9 @@ export const settleMember = defineJob({
   },
 });
 
-/** Cancels the agreement of somebody who has left: the account is gone, the card must not be charged. */
+/** Cancels what must not be charged again: its member has left, or lost access by decision. */
 export const endAgreement = defineJob({
-  name: 'end-agreement-of-former-member',
+  name: 'end-agreement',
   payload: z.object({ provider: z.string(), agreementId: z.string() }),
   maxAttempts: settleMemberRequest.maxAttempts,
   run: async ({ payments }: Deps, { provider, agreementId }) => {
@@ -48,7 +48,6 @@ export const reconcilePayments = defineSchedule({
   run: async ({ database, clock, jobs }: Deps, { signal }) => {
     const { db } = database;
     const now = clock.now();
-    await expireCheckouts(db, now);
     for await (const userId of listMembersToCheck(db, now)) {
       if (signal.aborted) return;
       await enqueue(db, settleMemberRequest, { userId }, { now, uniqueKey: settleKey(userId) });

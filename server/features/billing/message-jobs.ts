@@ -11,9 +11,9 @@ const DAY = 24 * 60 * 60 * 1000;
 
 export const sendBillingMessage = defineJob({
   name: 'send-billing-message',
-  payload: z.object({ userId: z.string(), message: BillingMessage }),
+  payload: z.object({ userId: z.string(), key: z.string(), message: BillingMessage }),
   maxAttempts: attemptsOver(2 * DAY),
-  run: async ({ database, config, site, mail }: Deps, { userId, message }) => {
+  run: async ({ database, config, site, mail }: Deps, { userId, key, message }) => {
     const { db } = database;
     const user = await db
       .selectFrom('users')
@@ -38,7 +38,7 @@ export const sendBillingMessage = defineJob({
       timeZone: config.timeZone,
       invoice: invoice ?? null,
     });
-    if (written) await mail.send(written);
+    if (written) await mail.send({ ...written, key });
   },
 });
 
@@ -50,12 +50,13 @@ export async function enqueueMessages(
   now: number,
 ) {
   for (const { key, message } of messages) {
+    const name = `${userId}:${key}`;
     const row = await tx
       .insertInto('sent_messages')
-      .values({ key: `${userId}:${key}`, user_id: userId, created_at: now })
+      .values({ key: name, user_id: userId, created_at: now })
       .onConflict((conflict) => conflict.doNothing())
       .returning('key')
       .executeTakeFirst();
-    if (row) await enqueue(tx, sendBillingMessage, { userId, message }, { now });
+    if (row) await enqueue(tx, sendBillingMessage, { userId, key: name, message }, { now });
   }
 }

@@ -2,8 +2,8 @@ import type { Plan } from '#contract/rules/plans.ts';
 import type { LedgerTable } from '../../db/billing-tables.ts';
 import type { Calendar } from '../../ports/payments/payments.ts';
 
-/** A renewal so many days after the end goes on from the end, as the provider's own calendar does. */
-const LATE_DAYS = 3;
+/** A renewal that is charged within half a day of the end belongs to the chain that ended. */
+const LATE_DAYS = 0.5;
 
 export type Fact = Pick<
   LedgerTable,
@@ -84,7 +84,7 @@ function continueChain(
 /** From where a fact counts, and to where. */
 function measure(fact: Fact, end: number | null, calendar: Calendar): { from: number; to: number } {
   if (fact.kind === 'grant')
-    return { from: fact.at, to: Math.max(end ?? fact.at, fact.until ?? fact.at) };
+    return { from: fact.at, to: Math.max(end ?? fact.until ?? fact.at, fact.until ?? fact.at) };
   const from = Math.max(end ?? fact.at, fact.at);
   return { from, to: calendar.addDays(calendar.addMonths(from, fact.months ?? 0), fact.days ?? 0) };
 }
@@ -106,12 +106,14 @@ export function findPeriods<F extends Fact>(facts: readonly F[], calendar: Calen
       [periods, end, chain] = [[], null, null];
       continue;
     }
-    let { from, to } = measure(fact, end, calendar);
+    const { from, ...measured } = measure(fact, end, calendar);
+    let { to } = measured;
     if (fact.kind === 'charge') {
       const known = continueChain(chain, end, fact, calendar);
       const begun = known ?? { agreementId: fact.agreement_id, start: from, months: 0, end: from };
       const months: number = begun.months + monthsOf(fact.plan ?? 'monthly');
-      [from, to] = [begun.end, calendar.addMonths(begun.start, months)];
+      const own = calendar.addMonths(from, monthsOf(fact.plan ?? 'monthly'));
+      to = Math.max(own, calendar.addMonths(begun.start, months));
       chain = { ...begun, months, end: to };
     }
     periods.push({ fact, from, to });

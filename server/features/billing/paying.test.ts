@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { deliverAll, payingClient } from '../../testing/test-payments.ts';
+import { deliverAll, payingClient, reconcile } from '../../testing/test-payments.ts';
 import { createTestApp, type TestApp } from '../../testing/test-app.ts';
 import { createMember, type TestMember } from '../../testing/test-member.ts';
 
@@ -70,7 +70,7 @@ describe('paying', () => {
     const { checkoutId } = await me.begin('monthly');
     await test.sandbox.pay(checkoutId, { card: 'success' });
     await test.sandbox.takeWebhooks();
-    await runReconciliation();
+    await reconcile(test);
     expect(await me.isSubscriber()).toBe(true);
   });
 
@@ -95,7 +95,7 @@ describe('a subscription', () => {
       await deliverAll(test);
       expect(await me.isSubscriber()).toBe(true);
     }
-    expect((await me.subscription()).paidThrough).toBe(utc('2027-03-15'));
+    expect((await me.subscription()).paidThrough).toBe(utc('2027-03-16'));
     const numbers = (await me.invoices()).map(({ number }) => number);
     expect(numbers).toEqual(['000004', '000003', '000002', '000001']);
   });
@@ -165,7 +165,7 @@ describe('a subscription', () => {
     expect(await me.subscription()).toMatchObject({
       status: 'active',
       problem: null,
-      paidThrough: utc('2027-01-15'),
+      paidThrough: utc('2027-01-17'),
     });
   });
 
@@ -223,27 +223,3 @@ describe('money that goes back', () => {
     expect((await me.subscription()).paidThrough).toBe(utc('2027-12-15'));
   });
 });
-
-async function runReconciliation() {
-  const { db } = test.deps.database;
-  await db
-    .insertInto('jobs')
-    .values({
-      id: 'reconcile',
-      name: 'reconcile-payments',
-      payload: '{}',
-      unique_key: 'schedule:reconcile-payments',
-      state: 'ready',
-      run_at: 0,
-      attempts: 0,
-      max_attempts: 10,
-      lease_token: null,
-      lease_until: null,
-      last_error: null,
-      created_at: 0,
-      updated_at: 0,
-    })
-    .onConflict((conflict) => conflict.doNothing())
-    .execute();
-  await test.worker.runDue();
-}

@@ -40,6 +40,20 @@ export const listCheckoutsOf = (db: Db, userId: string): Promise<CheckoutRow[]> 
     .limit(MOST_CHECKOUTS)
     .execute();
 
+const MOST_ASKED = 10;
+
+/** Those that are not decided, the oldest first: none is asked about for ever in vain. */
+export const listOpenCheckouts = (db: Db, userId: string): Promise<CheckoutRow[]> =>
+  db
+    .selectFrom('checkouts')
+    .selectAll()
+    .where('user_id', '=', userId)
+    .where('state', '=', 'open')
+    .orderBy('created_at')
+    .orderBy('reference')
+    .limit(MOST_ASKED)
+    .execute();
+
 /** The newest first; numbers only count up. */
 export const listInvoices = (
   db: Db,

@@ -1,36 +1,6 @@
 import { sql, type Expression, type SqlBool } from 'kysely';
 import type { Db } from '../../db/connect.ts';
 import { readInPages } from '../../db/read-in-pages.ts';
-import { releaseCoupon } from './coupon-uses.ts';
-
-const DAY = 24 * 60 * 60 * 1000;
-/** Providers close a page within days; a late word about it is heard all the same. */
-const CHECKOUT_MS = 7 * DAY;
-const BATCH = 200;
-
-/** Gives up checkouts that came to nothing, so that they are not asked about for ever. */
-export async function expireCheckouts(db: Db, now: number): Promise<void> {
-  for (;;) {
-    const rows = await db
-      .selectFrom('checkouts')
-      .select('reference')
-      .where('state', '=', sql.lit('open'))
-      .where('created_at', '<=', now - CHECKOUT_MS)
-      .limit(BATCH)
-      .execute();
-    for (const { reference } of rows)
-      await db.transaction().execute(async (tx) => {
-        await tx
-          .updateTable('checkouts')
-          .set({ state: 'expired', updated_at: now })
-          .where('reference', '=', reference)
-          .where('state', '=', sql.lit('open'))
-          .execute();
-        await releaseCoupon(tx, reference);
-      });
-    if (rows.length < BATCH) return;
-  }
-}
 
 type OpenCheckout = { reference: string; user_id: string | null; created_at: number };
 

@@ -7,6 +7,7 @@ import { readGrace } from '../../http/read-grace.ts';
 import { presentSubscription } from './present-subscription.ts';
 import { findPaidThroughOf, listAgreementsOf, listCheckoutsOf, listLedger } from './queries.ts';
 
+export { endAccess, firstGrant, grantUntil } from './grants.ts';
 export { exportBilling, forgetBilling } from './privacy.ts';
 
 export async function readPlans({ database, clock }: Deps): Promise<Plans> {

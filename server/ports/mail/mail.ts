@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto';
 import { z } from 'zod';
 import { Email } from '#contract/accounts.ts';
 
@@ -14,8 +15,13 @@ export const MailMessage = z.strictObject({
   html: z.string().min(1),
   /** Where one click, or a mail program by itself, ends messages of this kind (RFC 8058). */
   unsubscribeUrl: z.url().optional(),
+  /** Names the message, so that one sent again after a crash is recognised as the same. */
+  key: z.string().min(1).max(300).optional(),
 });
 export type MailMessage = z.infer<typeof MailMessage>;
+
+/** Of the key only this leaves: it may name people. */
+export const hashMessageKey = (key: string): string => hash('sha256', key, 'hex').slice(0, 32);
 
 export type Mail = {
   /** Resolves once the message is handed over; rejects when it was not, so that a job tries again. */

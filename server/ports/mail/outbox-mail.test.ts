@@ -1,3 +1,4 @@
+import { expect, it } from 'vitest';
 import { describeMail } from '../../testing/mail-contract.ts';
 import { createTestDatabase } from '../../testing/test-database.ts';
 import { createOutboxMail } from './outbox-mail.ts';
@@ -19,4 +20,13 @@ describeMail('the outbox', async () => {
       }));
     },
   };
+});
+
+it('keeps a message once that is sent again after a crash', async () => {
+  const { db, close } = await createTestDatabase();
+  const mail = createOutboxMail(db, { now: () => 1 });
+  const message = { to: 'a@example.com', subject: 'Receipt', text: 'x', html: '<p>x</p>' };
+  for (const key of ['receipt:1', 'receipt:1', 'receipt:2']) await mail.send({ ...message, key });
+  expect(await db.selectFrom('outbox').select('id').execute()).toHaveLength(2);
+  await close();
 });

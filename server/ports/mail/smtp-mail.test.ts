@@ -138,3 +138,15 @@ it('tells mail programs how to unsubscribe with one click, where a message says 
   mail.close();
   await close();
 });
+
+it('gives a message that is sent again the id it had, which names nobody', async () => {
+  const { url, received, close } = await startServer();
+  const mail = createSmtpMail({ url, from });
+  await mail.send({ ...message, key: 'thandi:receipt:1' });
+  await mail.send({ ...message, key: 'thandi:receipt:1' });
+  const [first, second] = await received();
+  expect(first?.messageId).toMatch(/^<[0-9a-f]{32}@[\w.-]+>$/);
+  expect(second?.messageId).toBe(first?.messageId);
+  mail.close();
+  await close();
+});

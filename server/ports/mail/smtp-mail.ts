@@ -1,6 +1,6 @@
 import { createTransport } from 'nodemailer';
 import { isLoopbackName } from '../../loopback.ts';
-import { MailMessage, type Mail } from './mail.ts';
+import { hashMessageKey, MailMessage, type Mail } from './mail.ts';
 
 /** A server that does not answer must not hold a job for longer than its retry would take. */
 const TIMEOUTS = { connectionTimeout: 10_000, greetingTimeout: 10_000, socketTimeout: 30_000 };
@@ -21,6 +21,7 @@ export function readSmtpUrl(text: string) {
 }
 
 export function createSmtpMail(smtp: { url: string; from: string }): Mail {
+  const domain = /@([^\s<>@]+)>?$/.exec(smtp.from)?.[1] ?? 'localhost';
   const transport = createTransport({
     ...readSmtpUrl(smtp.url),
     pool: true,
@@ -30,13 +31,15 @@ export function createSmtpMail(smtp: { url: string; from: string }): Mail {
   });
   return {
     async send(message) {
-      const { to, subject, text, html, unsubscribeUrl } = MailMessage.parse(message);
+      const { to, subject, text, html, unsubscribeUrl, key } = MailMessage.parse(message);
       await transport.sendMail({
         from: smtp.from,
         to: { name: '', address: to },
         subject,
         text,
         html,
+        // Mail programs show two messages of one id as one.
+        ...(key && { messageId: `<${hashMessageKey(key)}@${domain}>` }),
         ...(unsubscribeUrl && {
           list: { unsubscribe: unsubscribeUrl },
           headers: { 'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click' },

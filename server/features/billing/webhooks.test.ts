@@ -1,0 +1,181 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { forgedCounter } from './webhook-routes.ts';
+import { deliver, deliverAll, payingClient, reconcile } from '../../testing/test-payments.ts';
+import { createTestApp, type TestApp } from '../../testing/test-app.ts';
+import { createMember } from '../../testing/test-member.ts';
+
+let test: TestApp;
+let me: ReturnType<typeof payingClient>;
+beforeEach(async () => {
+  test = await createTestApp();
+  me = payingClient(test, await createMember(test));
+});
+afterEach(() => test.close());
+
+const DAY = 24 * 60 * 60 * 1000;
+const post = (payload: Buffer | string, headers: Record<string, string> = {}) =>
+  test.app.inject({ method: 'POST', url: '/api/webhooks/sandbox', payload, headers });
+const listNotices = () => test.deps.database.db.selectFrom('payment_notices').selectAll().execute();
+const listJobs = () =>
+  test.deps.database.db
+    .selectFrom('jobs')
+    .selectAll()
+    .where('name', '=', 'settle-payment-notice')
+    .execute();
+
+/** One that the provider really sent, not yet delivered. */
+async function takeOne() {
+  const { checkoutId } = await me.begin('monthly');
+  await test.sandbox.pay(checkoutId, { card: 'success' });
+  const [webhook] = await test.sandbox.takeWebhooks();
+  return webhook!;
+}
+
+describe('a webhook that nobody signed', () => {
+  it('is refused and leaves nothing but a count', async () => {
+    const { headers, rawBody } = await takeOne();
+    const forged: [Buffer | string, Record<string, string>][] = [
+      [rawBody, { 'content-type': 'application/json' }],
+      [rawBody, { ...headers, 'x-sandbox-signature': 'f'.repeat(64) }],
+      [Buffer.concat([rawBody, Buffer.from(' ')]), headers],
+      [rawBody.toString().replace('monthly', 'annual'), headers],
+      ['', headers],
+      ['{"id":', { 'content-type': 'text/plain' }],
+    ];
+    for (const [payload, sent] of forged) {
+      const response = await post(payload, sent);
+      expect([response.statusCode, response.json<{ code: string }>().code]).toEqual([
+        401,
+        'unauthenticated',
+      ]);
+    }
+    expect(await listNotices()).toEqual([]);
+    expect(await listJobs()).toEqual([]);
+    const counters = await test.deps.database.db.selectFrom('counters').selectAll().execute();
+    expect(counters).toEqual([{ name: forgedCounter('sandbox'), value: forged.length }]);
+    await test.worker.runDue();
+    expect(await me.isSubscriber()).toBe(false);
+  });
+
+  it('is refused before much of it is read, and at the address of another provider', async () => {
+    expect((await post(Buffer.alloc(600 * 1024))).statusCode).toBe(413);
+    const { headers, rawBody } = await takeOne();
+    for (const provider of ['paystack', 'stripe', 'nobody']) {
+      const url = `/api/webhooks/${provider}`;
+      const response = await test.app.inject({ method: 'POST', url, headers, payload: rawBody });
+      expect(response.statusCode).toBe(404);
+    }
+    expect(await listNotices()).toEqual([]);
+  });
+});
+
+describe('a genuine webhook', () => {
+  it('is stored once and answered at once, however often it comes', async () => {
+    const webhook = await takeOne();
+    const answers = await Promise.all(Array.from({ length: 12 }, () => deliver(test, webhook)));
+    expect(answers.map(({ statusCode }) => statusCode)).toEqual(Array.from(answers, () => 200));
+    expect(await listNotices()).toHaveLength(1);
+    expect(await listJobs()).toHaveLength(1);
+    await test.worker.runDue();
+    expect(await me.ledger()).toEqual(['charge', 'subscribed']);
+    // A replay of years later is the same again.
+    test.clock.advance(900 * DAY);
+    expect((await deliver(test, webhook)).statusCode).toBe(200);
+    await test.worker.runDue();
+    expect(await me.ledger()).toEqual(['charge', 'subscribed']);
+    const [notice] = await listNotices();
+    expect(notice).toMatchObject({ state: 'done', kind: 'checkout.paid', provider: 'sandbox' });
+    expect(notice?.body).toBe(webhook.rawBody.toString());
+  });
+
+  it('makes no difference by its order or by how late it is', async () => {
+    await me.buy('monthly');
+    for (let month = 0; month < 3; month += 1) {
+      test.clock.advance(31 * DAY);
+      await test.sandbox.renewDue();
+    }
+    const [first] = await me.charges();
+    await test.deps.payments.refund({ chargeId: first!.id, amount: 79_00, key: 'r' });
+    const webhooks = await test.sandbox.takeWebhooks();
+    for (const webhook of webhooks.toReversed()) await deliver(test, webhook);
+    await test.worker.runDue();
+    const ledger = (await me.ledger()).toSorted();
+    expect(ledger).toEqual(['charge', 'charge', 'charge', 'charge', 'refund', 'subscribed']);
+    expect((await me.subscription()).paidThrough).toBe(Date.parse('2027-03-16T12:00:00Z'));
+  });
+
+  it('about what nobody here has begun is kept, retried and shown as a dead letter', async () => {
+    const stranger = {
+      reference: 'not-ours',
+      userId: 'x',
+      email: 'x@example.com',
+      customerId: null,
+      plan: 'monthly' as const,
+      amount: 79_00,
+      renewalAmount: 79_00,
+      currency: 'ZAR',
+      firstChargeAt: test.clock.now(),
+      successUrl: 'http://localhost/a',
+      cancelUrl: 'http://localhost/b',
+    };
+    const { checkoutId } = await test.deps.payments.startCheckout(stranger);
+    await test.sandbox.pay(checkoutId, { card: 'success' });
+    await deliverAll(test);
+    expect(await listNotices()).toMatchObject([{ state: 'waiting' }]);
+    for (let hour = 0; hour < 24 * 8; hour += 1) {
+      test.clock.advance(DAY / 24);
+      await test.worker.runDue();
+    }
+    expect(await listJobs()).toMatchObject([
+      { state: 'dead', last_error: expect.stringContaining('nobody here has begun') },
+    ]);
+    expect(await listNotices()).toMatchObject([{ state: 'waiting' }]);
+  });
+
+  it('never says what is true: a paid one about a declined checkout opens nothing', async () => {
+    const { checkoutId } = await me.begin('monthly');
+    await test.sandbox.pay(checkoutId, { card: 'expired' });
+    await deliverAll(test);
+    expect(await me.ledger()).toEqual(['charge-failed']);
+    expect(await me.isSubscriber()).toBe(false);
+  });
+});
+
+describe('what was never told', () => {
+  it('is found every hour while it is near its end, and within a day otherwise', async () => {
+    await me.buy('monthly');
+    test.clock.advance(31 * DAY);
+    await test.sandbox.renewDue();
+    await test.sandbox.takeWebhooks();
+    await reconcile(test);
+    expect((await me.charges()).length).toBe(2);
+    const [, renewal] = await me.charges();
+    await test.deps.payments.refund({ chargeId: renewal!.id, amount: 79_00, key: 'r' });
+    await test.sandbox.takeWebhooks();
+    test.clock.advance(DAY);
+    await reconcile(test);
+    expect(await me.ledger()).toContain('refund');
+  });
+
+  it('is found after the site stood still for a month', async () => {
+    const { checkoutId } = await me.begin('annual');
+    await test.sandbox.pay(checkoutId, { card: 'success' });
+    await test.sandbox.takeWebhooks();
+    test.clock.advance(35 * DAY);
+    await reconcile(test);
+    expect(await me.isSubscriber()).toBe(true);
+  });
+
+  it('and never happened is given up after a week, once the provider was asked', async () => {
+    const { reference } = await me.begin('annual');
+    test.clock.advance(8 * DAY);
+    await reconcile(test);
+    const row = await test.deps.database.db
+      .selectFrom('checkouts')
+      .select('state')
+      .where('reference', '=', reference)
+      .executeTakeFirstOrThrow();
+    expect(['failed', 'expired']).toContain(row.state);
+    expect((await me.subscription()).pendingReference).toBeNull();
+  });
+});
