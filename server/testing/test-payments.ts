@@ -18,7 +18,7 @@ export function payingClient(test: TestApp, { client, user }: TestMember) {
   const staySignedIn = () =>
     test.deps.database.db
       .updateTable('sessions')
-      .set({ expires_at: Number.MAX_SAFE_INTEGER })
+      .set({ expires_at: Date.UTC(2090, 0) })
       .where('user_id', '=', user.id)
       .execute();
   const call = async <T>(method: 'GET' | 'POST', url: string, payload?: object): Promise<T> => {

@@ -1,5 +1,6 @@
 import type { Db, DialectName, Tx } from '../../db/connect.ts';
 import { enqueue } from '../../jobs/queue.ts';
+import { forgetSignals } from '../live/service.ts';
 import { writeInvoiceNumber } from './invoices.ts';
 import { endAgreement, sendBillingMessage, settleMember } from './jobs.ts';
 import { listAgreementsOf, listCheckoutsOf, listInvoices, listLedger } from './queries.ts';
@@ -86,6 +87,7 @@ export async function forgetBilling(tx: Tx, _dialect: DialectName, userId: strin
     if (status !== 'ended') await enqueue(tx, endAgreement, { provider, agreementId }, { now });
   await deleteJobsOf(tx, userId);
   await emptyNotices(tx, userId);
+  await forgetSignals(tx, userId);
   await tx.updateTable('agreements').set({ card: null }).where('user_id', '=', userId).execute();
   await tx.updateTable('invoices').set({ card: null }).where('user_id', '=', userId).execute();
   // An administrator who leaves is not named by what they did for others.

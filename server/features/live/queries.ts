@@ -4,6 +4,9 @@ import type { SignalsTable } from '../../db/tables.ts';
 export const insertSignal = (tx: Db, signal: SignalsTable) =>
   tx.insertInto('signals').values(signal).execute();
 
+export const deleteSignals = (tx: Db, topic: string) =>
+  tx.deleteFrom('signals').where('topic', '=', topic).execute();
+
 export const listSignalsSince = (db: Db, since: number): Promise<SignalsTable[]> =>
   db
     .selectFrom('signals')

@@ -12,6 +12,8 @@ const DEMO_OUTBOX_MS = 30 * DAY;
 const MISSES_MS = 400 * DAY;
 /** The daily numbers stay; who did what is nobody's business for longer. */
 const EVENTS_MS = 400 * DAY;
+/** The ledger stays; what the provider said word for word is of use as long as a payment can be disputed. */
+const NOTICES_MS = 400 * DAY;
 
 const SIGNALS_MS = 60 * 60_000;
 
@@ -140,6 +142,21 @@ const deleteOldEvents: DeleteBatch = (db, { now }) =>
     )
     .executeTakeFirst();
 
+/** One that is told again after that is stored again, and changes nothing. */
+const deleteOldNotices: DeleteBatch = (db, { now }) =>
+  db
+    .deleteFrom('payment_notices')
+    .where('id', 'in', (select) =>
+      select
+        .selectFrom('payment_notices')
+        .select('id')
+        .where('received_at', '<', now - NOTICES_MS)
+        .where('state', '=', 'done')
+        .orderBy('received_at')
+        .limit(BATCH),
+    )
+    .executeTakeFirst();
+
 const batches = [
   deleteSessions,
   deleteResets,
@@ -150,6 +167,7 @@ const batches = [
   deletePlaylists,
   deleteOldMisses,
   deleteOldEvents,
+  deleteOldNotices,
   deleteOldSignals,
 ];
 

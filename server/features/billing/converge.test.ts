@@ -1,0 +1,237 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import type { Plan } from '#contract/rules/plans.ts';
+import { createCalendar } from '../../ports/payments/calendar.ts';
+import type { Agreement, Charge } from '../../ports/payments/payments.ts';
+import { payModel } from '../../testing/paid-model.ts';
+import { converge } from './converge.ts';
+import { findPaidThrough } from './paid-through.ts';
+import type { CheckoutRow } from './queries.ts';
+import type { Known, Truth } from './truth.ts';
+
+const calendar = createCalendar();
+const DAY = 24 * 60 * 60 * 1000;
+const START = Date.UTC(2026, 10, 15, 12);
+const PRICE: Record<Plan, number> = { monthly: 79_00, annual: 790_00 };
+
+const checkout: CheckoutRow = {
+  reference: 'ref',
+  checkout_id: null,
+  user_id: 'thandi',
+  provider: 'sandbox',
+  plan: 'monthly',
+  amount: PRICE.monthly,
+  renewal_amount: PRICE.monthly,
+  currency: 'ZAR',
+  coupon_id: null,
+  free_days: 0,
+  free_kind: null,
+  first_charge_at: START,
+  state: 'open',
+  customer_id: null,
+  agreement_id: null,
+  is_purchase_told: 0,
+  created_at: START,
+  updated_at: START,
+};
+
+/** A provider with one customer, played by hand. */
+class Company {
+  now = START;
+  charges: Charge[] = [];
+  agreement: Agreement = {
+    id: 'agr',
+    customerId: 'cus',
+    plan: 'monthly',
+    status: 'active',
+    nextChargeAt: START,
+    nextAmount: PRICE.monthly,
+    nextPlan: null,
+    card: null,
+  };
+
+  charge(status: 'paid' | 'failed') {
+    const isFirst = this.charges.length === 0;
+    const plan = this.agreement.nextPlan ?? this.agreement.plan ?? 'monthly';
+    this.charges.push({
+      id: `chg-${this.charges.length}`,
+      reference: isFirst ? 'ref' : null,
+      customerId: 'cus',
+      agreementId: 'agr',
+      plan,
+      status,
+      amount: PRICE[plan],
+      refunded: 0,
+      currency: 'ZAR',
+      isDisputed: false,
+      at: this.now,
+      card: null,
+      failure: status === 'failed' ? 'Declined.' : null,
+    });
+    if (status === 'paid') this.change({ plan, nextPlan: null, status: 'active' });
+    else this.change({ status: 'late' });
+  }
+
+  change(change: Partial<Agreement>) {
+    this.agreement = { ...this.agreement, ...change };
+  }
+
+  changeCharge(pick: number, change: (charge: Charge) => Partial<Charge>) {
+    const paid = this.charges.filter(({ status }) => status === 'paid');
+    const chosen = paid[pick % Math.max(1, paid.length)];
+    this.charges = this.charges.map((charge) =>
+      charge === chosen ? { ...charge, ...change(charge) } : charge,
+    );
+  }
+
+  tell(): Truth {
+    const [first] = this.charges;
+    return {
+      checkouts: new Map([
+        [
+          'ref',
+          {
+            state: first?.status === 'paid' ? 'paid' : 'open',
+            agreementId: first?.status === 'paid' ? 'agr' : null,
+            customerId: 'cus',
+            charge: first ?? null,
+          },
+        ],
+      ]),
+      agreements:
+        first?.status === 'paid' ? [{ agreement: this.agreement, charges: this.charges }] : [],
+    };
+  }
+}
+
+type Step = { do: string; pick: number; days: number; isSeen: boolean };
+const step: fc.Arbitrary<Step> = fc.record({
+  do: fc.constantFrom(
+    'renew',
+    'renew',
+    'renew',
+    'fail',
+    'cancel',
+    'resume',
+    'change',
+    'refund',
+    'part',
+    'dispute',
+    'win',
+  ),
+  pick: fc.nat(20),
+  days: fc.integer({ min: 0, max: 45 }),
+  isSeen: fc.boolean(),
+});
+
+const other = (plan: Plan | null): Plan => (plan === 'annual' ? 'monthly' : 'annual');
+
+function play(company: Company, { do: what, pick, days }: Step) {
+  company.now += days * DAY;
+  const { agreement } = company;
+  if (what === 'renew') company.charge('paid');
+  if (what === 'fail') company.charge('failed');
+  if (what === 'cancel') company.change({ status: 'ending' });
+  if (what === 'resume') company.change({ status: 'active' });
+  if (what === 'change') company.change({ nextPlan: other(agreement.plan) });
+  if (what === 'refund') company.changeCharge(pick, ({ amount }) => ({ refunded: amount }));
+  if (what === 'part')
+    company.changeCharge(pick, ({ refunded }) => ({ refunded: Math.max(refunded, 5_00) }));
+  if (what === 'dispute') company.changeCharge(pick, () => ({ isDisputed: true }));
+  if (what === 'win') company.changeCharge(pick, () => ({ isDisputed: false }));
+}
+
+/** What the writer does with an outcome, without a database. */
+function look(known: Known, company: Company): Known {
+  const outcome = converge(known, company.tell(), { now: company.now, provider: 'sandbox' });
+  const rows = outcome.events.map((event, index) => ({
+    ...event,
+    user_id: 'thandi',
+    seq: known.ledger.length + 1 + index,
+    recorded_at: company.now,
+  }));
+  const agreements = new Map(known.agreements.map((row) => [row.id, row]));
+  for (const row of outcome.agreements) agreements.set(row.id, row);
+  const changed = new Map(outcome.checkouts.map((row) => [row.reference, row]));
+  return {
+    checkouts: known.checkouts.map((row) => changed.get(row.reference) ?? row),
+    agreements: [...agreements.values()],
+    ledger: [...known.ledger, ...rows],
+  };
+}
+
+const nothingKnown: Known = { checkouts: [checkout], agreements: [], ledger: [] };
+/** A change of plan is written down before the provider is asked: both prices are agreed to. */
+const agreeToBoth = (known: Known): Known => ({
+  ...known,
+  agreements: known.agreements.map((row) => ({
+    ...row,
+    terms: JSON.stringify([
+      { plan: 'monthly', amount: PRICE.monthly },
+      { plan: 'annual', amount: PRICE.annual },
+    ]),
+  })),
+});
+
+const modelOf = ({ charges }: Company) =>
+  payModel(
+    charges
+      .filter(({ status }) => status === 'paid')
+      .map(({ id, at, plan, refunded, amount, isDisputed }) => ({
+        id,
+        at,
+        plan: plan ?? 'monthly',
+        agreement: 'agr',
+        isGone: refunded >= amount || isDisputed,
+      })),
+  );
+
+describe('whatever happens at the provider, and however much of it is seen', () => {
+  it('what is known in the end is what was paid', () => {
+    fc.assert(
+      fc.property(fc.array(step, { maxLength: 24 }), (steps) => {
+        const company = new Company();
+        company.charge('paid');
+        let known = agreeToBoth(look(nothingKnown, company));
+        for (const one of steps) {
+          play(company, one);
+          if (one.isSeen) known = look(look(known, company), company);
+        }
+        known = look(known, company);
+        expect(findPaidThrough(known.ledger, calendar)).toBe(modelOf(company));
+        // Seen once more it is the same, and nothing is written.
+        expect(look(known, company)).toEqual(known);
+        const taken = known.ledger.filter(({ kind }) => kind === 'charge');
+        expect(new Set(taken.map(({ charge_id }) => charge_id)).size).toBe(taken.length);
+      }),
+      { numRuns: 3000, seed: 20261118 },
+    );
+  });
+
+  it('a charge with another price, currency or plan never gives a day', () => {
+    const wrong = fc.record({
+      amount: fc.integer({ min: 0, max: 100_000 }),
+      currency: fc.constantFrom('ZAR', 'USD', 'zar', ''),
+      plan: fc.constantFrom<Plan | null>('monthly', 'annual', null),
+      reference: fc.constantFrom('ref', null, 'another'),
+    });
+    fc.assert(
+      fc.property(wrong, (change) => {
+        fc.pre(
+          change.amount !== PRICE.monthly ||
+            change.currency !== 'ZAR' ||
+            change.plan !== 'monthly' ||
+            change.reference === 'another',
+        );
+        const company = new Company();
+        company.charge('paid');
+        company.changeCharge(0, () => change);
+        const known = look(nothingKnown, company);
+        expect(findPaidThrough(known.ledger, calendar)).toBeNull();
+        expect(known.ledger.map(({ kind }) => kind)).toContain('charge-refused');
+        expect(known.checkouts[0]?.state).not.toBe('paid');
+      }),
+      { numRuns: 1000, seed: 20261119 },
+    );
+  });
+});

@@ -1,0 +1,278 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { AccessReport, Coupon, NewCoupon } from '#contract/billing-admin.ts';
+import type { Quote } from '#contract/billing.ts';
+import { changeSettings } from '../../db/settings.ts';
+import { deliverAll, payingClient, reconcile } from '../../testing/test-payments.ts';
+import { createTestApp, type TestApp } from '../../testing/test-app.ts';
+import { createMember, type TestMember } from '../../testing/test-member.ts';
+
+let test: TestApp;
+let member: TestMember;
+let me: ReturnType<typeof payingClient>;
+let boss: TestMember;
+let admin: ReturnType<typeof payingClient>;
+beforeEach(async () => {
+  test = await createTestApp();
+  member = await createMember(test);
+  me = payingClient(test, member);
+  boss = await createMember(test, 'boss');
+  await test.deps.database.db
+    .updateTable('users')
+    .set({ is_admin: 1 })
+    .where('id', '=', boss.user.id)
+    .execute();
+  admin = payingClient(test, boss);
+});
+afterEach(() => test.close());
+
+const DAY = 24 * 60 * 60 * 1000;
+const utc = (text: string) => Date.parse(`${text}T12:00:00Z`);
+const limits = {
+  plans: ['monthly', 'annual'],
+  maxUses: null,
+  startsAt: null,
+  endsAt: null,
+} as const;
+const makeCoupon = (coupon: Partial<NewCoupon> & { code: string }) =>
+  admin.call<Coupon>('POST', '/api/admin/coupons', {
+    ...limits,
+    ...(coupon.kind === 'free' ? {} : { kind: 'percent', percent: 25 }),
+    ...coupon,
+  });
+const codeOf = async (method: 'GET' | 'POST', url: string, payload?: object) => {
+  const response = await member.client.request({ method, url, ...(payload && { payload }) });
+  return response.json<{ code?: string }>().code ?? response.statusCode;
+};
+const quote = (plan: string, coupon: string) => `/api/checkout/quote?plan=${plan}&coupon=${coupon}`;
+
+describe('a code', () => {
+  it('takes its percentage off the first payment, and off no other', async () => {
+    await makeCoupon({ code: 'summer-25' });
+    expect(await me.call<Quote>('GET', quote('monthly', 'summer-25'))).toMatchObject({
+      dueNow: 59_25,
+      thenAmount: 79_00,
+      thenAt: utc('2026-12-15'),
+      coupon: { code: 'SUMMER-25', says: '25% off the first payment' },
+    });
+    const { settled } = await me.buy('monthly', { coupon: 'summer-25' });
+    expect(settled.purchase?.amount).toBe(59_25);
+    test.clock.advance(30 * DAY);
+    await test.sandbox.renewDue();
+    await deliverAll(test);
+    expect((await me.charges()).map(({ amount }) => amount)).toEqual([59_25, 79_00]);
+  });
+
+  it('gives a free period before the first payment', async () => {
+    await makeCoupon({ code: 'MONTH', kind: 'free', freeDays: 30 });
+    const { settled } = await me.buy('annual', { coupon: 'MONTH' });
+    expect(settled).toMatchObject({ state: 'paid', purchase: { amount: 0 } });
+    expect(await me.subscription()).toMatchObject({
+      status: 'trial',
+      hasAccess: true,
+      paidThrough: utc('2026-12-15'),
+      nextPayment: { at: utc('2026-12-15'), amount: 790_00 },
+    });
+    expect(await me.ledger()).toEqual(['coupon', 'subscribed']);
+    test.clock.advance(30 * DAY);
+    await test.sandbox.renewDue();
+    await deliverAll(test);
+    expect(await me.subscription()).toMatchObject({
+      status: 'active',
+      paidThrough: utc('2027-12-15'),
+    });
+  });
+
+  it('has its limits: dates, plans, once per member, and so many in all', async () => {
+    const now = test.clock.now();
+    await makeCoupon({ code: 'EARLY', startsAt: now + DAY });
+    await makeCoupon({ code: 'LATE', endsAt: now });
+    await makeCoupon({ code: 'YEARLY', plans: ['annual'] });
+    await makeCoupon({ code: 'FOR-ONE', maxUses: 1 });
+    for (const code of ['EARLY', 'LATE', 'YEARLY', 'NO-SUCH'])
+      expect(await codeOf('GET', quote('monthly', code))).toBe('coupon_invalid');
+    expect(await codeOf('GET', quote('annual', 'YEARLY'))).toBe(200);
+    const other = payingClient(test, await createMember(test, 'lerato'));
+    await other.begin('monthly', 'FOR-ONE');
+    // Held by somebody who is about to pay; free again when that comes to nothing.
+    expect(await codeOf('POST', '/api/checkout', { plan: 'monthly', coupon: 'FOR-ONE' })).toBe(
+      'coupon_invalid',
+    );
+    test.clock.advance(8 * DAY);
+    await reconcile(test);
+    await me.buy('monthly', { coupon: 'FOR-ONE' });
+    await me.cancel();
+    expect(await codeOf('GET', quote('monthly', 'FOR-ONE'))).toBe('coupon_invalid');
+    const { items } = await admin.call<{ items: Coupon[] }>('GET', '/api/admin/coupons');
+    expect(items).toHaveLength(4);
+    expect(items).toContainEqual(expect.objectContaining({ code: 'FOR-ONE', uses: 1, maxUses: 1 }));
+  });
+
+  it('has one name, and makes sense', async () => {
+    const good = { ...limits, kind: 'percent', percent: 5, code: 'TWICE' };
+    const { client } = boss;
+    const make = async (payload: object) =>
+      (await client.request({ method: 'POST', url: '/api/admin/coupons', payload })).statusCode;
+    expect(await make(good)).toBe(200);
+    expect(await make({ ...good, code: 'twice' })).toBe(409);
+    for (const bad of [
+      { code: 'X' },
+      { code: 'NEW', percent: 100 },
+      { code: 'NEW', percent: 0 },
+      { code: 'NEW', plans: [] },
+      { code: 'NEW', freeDays: 3 },
+      { code: 'NEW', maxUses: 0 },
+    ])
+      expect(await make({ ...good, ...bad })).toBe(400);
+  });
+});
+
+describe('a trial', () => {
+  it('is a setting, comes before the first payment, and once', async () => {
+    await changeSettings(test.deps.database.db, { trialDays: 7 }, test.clock.now());
+    expect(await me.call<Quote>('GET', '/api/checkout/quote?plan=monthly')).toMatchObject({
+      dueNow: 0,
+      trialDays: 7,
+      firstPaymentAt: utc('2026-11-22'),
+      thenAmount: 79_00,
+    });
+    await me.buy('monthly');
+    expect(await me.subscription()).toMatchObject({
+      status: 'trial',
+      paidThrough: utc('2026-11-22'),
+      nextPayment: { at: utc('2026-11-22'), amount: 79_00 },
+    });
+    test.clock.advance(7 * DAY);
+    await test.sandbox.renewDue();
+    await deliverAll(test);
+    expect(await me.subscription()).toMatchObject({
+      status: 'active',
+      paidThrough: utc('2026-12-22'),
+    });
+    await me.cancel();
+    test.clock.advance(60 * DAY);
+    await test.sandbox.renewDue();
+    await deliverAll(test);
+    const next = await me.call<Quote>('GET', '/api/checkout/quote?plan=monthly');
+    expect(next).toMatchObject({ trialDays: 0, dueNow: 79_00 });
+  });
+
+  it('whose first payment fails ends with the days of grace', async () => {
+    await changeSettings(test.deps.database.db, { trialDays: 7 }, test.clock.now());
+    await me.buy('monthly', { card: 'insufficient-funds' });
+    expect(await me.isSubscriber()).toBe(true);
+    test.clock.advance(7 * DAY);
+    await test.sandbox.renewDue();
+    await deliverAll(test);
+    expect((await me.subscription()).status).toBe('late');
+    test.clock.advance(3 * DAY);
+    expect(await me.isSubscriber()).toBe(false);
+  });
+});
+
+describe('a gift', () => {
+  const makeGift = async (months: number) => {
+    const gift = { months, from: 'The label' };
+    const { url } = await admin.call<{ url: string }>('POST', '/api/admin/gifts', gift);
+    return url.split('/').at(-1) ?? '';
+  };
+
+  it('is taken once by its link, and counts from the end of what is paid for', async () => {
+    await me.buy('monthly');
+    const token = await makeGift(3);
+    const visitor = test.createClient();
+    const shown = await visitor.request({ url: `/api/gifts/${token}` });
+    expect(shown.json()).toEqual({ months: 3, from: 'The label', isRedeemed: false });
+    const url = `/api/gifts/${token}/redeem`;
+    const other = await createMember(test, 'lerato');
+    const answers = await Promise.all(
+      [member, other, member].map(({ client }) => client.request({ method: 'POST', url })),
+    );
+    expect(answers.map(({ statusCode }) => statusCode).toSorted()).toEqual([200, 409, 409]);
+    const tables = await test.deps.database.db.selectFrom('gifts').selectAll().execute();
+    expect(JSON.stringify(tables)).not.toContain(token);
+    expect(await codeOf('POST', url)).toBe('gift_redeemed');
+    expect(await codeOf('POST', '/api/gifts/unknown/redeem')).toBe('not_found');
+  });
+
+  it('of a member who never paid is complimentary, and ends', async () => {
+    const token = await makeGift(2);
+    await me.call('POST', `/api/gifts/${token}/redeem`);
+    expect(await me.subscription()).toMatchObject({
+      status: 'complimentary',
+      paidThrough: utc('2027-01-15'),
+      nextPayment: null,
+    });
+    test.clock.advance(65 * DAY);
+    expect((await me.subscription()).status).toBe('ended');
+  });
+});
+
+describe('the view of an administrator', () => {
+  const report = (at?: number) =>
+    admin.call<AccessReport>(
+      'GET',
+      `/api/admin/users/${member.user.id}/access${at === undefined ? '' : `?at=${at}`}`,
+    );
+
+  it('says for any minute whether access was on and because of what', async () => {
+    const start = test.clock.now();
+    test.clock.advance(DAY);
+    await me.buy('monthly');
+    test.clock.advance(10 * DAY);
+    const [charge] = await me.charges();
+    await test.deps.payments.refund({ chargeId: charge!.id, amount: 79_00, key: 'r' });
+    await deliverAll(test);
+    expect(await report(start)).toMatchObject({
+      hasAccess: false,
+      because: 'Nothing was ever paid for or given.',
+      events: [],
+    });
+    expect(await report(start + 5 * DAY)).toMatchObject({
+      hasAccess: true,
+      because: expect.stringContaining('R79.00 was paid for the monthly plan.'),
+    });
+    expect(await report()).toMatchObject({
+      hasAccess: false,
+      because: expect.stringContaining('R79.00 was paid back'),
+      paidThrough: null,
+      events: [{ kind: 'charge' }, { kind: 'subscribed' }, { kind: 'refund' }],
+    });
+  });
+
+  it('names the days of grace, and their end', async () => {
+    await me.buy('monthly');
+    const end = utc('2026-12-15');
+    expect(await report(end + DAY)).toMatchObject({
+      hasAccess: true,
+      because: expect.stringContaining('in case a payment is late'),
+    });
+    expect(await report(end + 3 * DAY)).toMatchObject({
+      hasAccess: false,
+      because: expect.stringContaining('the days of grace are over'),
+    });
+  });
+
+  it('can give access and end it at once, and both say who and why', async () => {
+    const url = `/api/admin/users/${member.user.id}/access`;
+    await me.buy('monthly');
+    test.clock.advance(1000);
+    await admin.call('POST', url, { do: 'end', because: 'Shared the password on a forum.' });
+    expect(await me.isSubscriber()).toBe(false);
+    await test.worker.runDue();
+    await deliverAll(test);
+    expect((await me.subscription()).nextPayment).toBeNull();
+    const until = test.clock.now() + 10 * DAY;
+    await admin.call('POST', url, { do: 'grant', until, because: 'Won the raffle.' });
+    expect(await report()).toMatchObject({
+      hasAccess: true,
+      paidThrough: until,
+      because: expect.stringContaining('Won the raffle.'),
+    });
+  });
+
+  it('of somebody unknown is not there', async () => {
+    const { client } = boss;
+    const response = await client.request({ url: '/api/admin/users/nobody/access' });
+    expect(response.statusCode).toBe(404);
+  });
+});

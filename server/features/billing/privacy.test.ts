@@ -1,0 +1,56 @@
+import { strFromU8, unzipSync } from 'fflate';
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { findTraces } from '../../testing/read-all-tables.ts';
+import { deliver, deliverAll, payingClient } from '../../testing/test-payments.ts';
+import { createTestApp, type TestApp } from '../../testing/test-app.ts';
+import { createMember, PASSWORD, type TestMember } from '../../testing/test-member.ts';
+
+let test: TestApp;
+let member: TestMember;
+let me: ReturnType<typeof payingClient>;
+beforeEach(async () => {
+  const mail = { send: async () => undefined, close: () => undefined };
+  test = await createTestApp({ mail });
+  member = await createMember(test, 'sipho.dlamini');
+  me = payingClient(test, member);
+});
+afterEach(() => test.close());
+
+const DAY = 24 * 60 * 60 * 1000;
+
+it('what was paid is in the archive of the member', async () => {
+  await me.buy('monthly');
+  await me.cancel();
+  const response = await member.client.request({ url: '/api/me/export' });
+  const files = unzipSync(response.rawPayload);
+  const rows = JSON.parse(strFromU8(files['billing.json']!)) as { kind: string; what?: string }[];
+  const kinds = new Set(rows.map(({ kind }) => kind));
+  expect([...kinds].toSorted()).toEqual(['agreement', 'checkout', 'event', 'invoice']);
+  expect(rows.map(({ what }) => what)).toContain('cancelled');
+});
+
+it('who leaves is charged no more, and only the books stay, without the person', async () => {
+  await me.buy('monthly');
+  await deliverAll(test);
+  const agreementId = await me.agreementId();
+  const payload = { password: PASSWORD, confirmation: 'delete' };
+  const left = await member.client.request({ method: 'DELETE', url: '/api/me', payload });
+  expect(left.statusCode).toBe(204);
+  await test.worker.runDue();
+  const { agreement } = await test.deps.payments.readAgreement(agreementId);
+  expect(agreement.status).toBe('ending');
+  test.clock.advance(40 * DAY);
+  await test.sandbox.renewDue();
+  const webhooks = await test.sandbox.takeWebhooks();
+  expect(webhooks.length).toBeGreaterThan(0);
+  for (const webhook of webhooks) expect((await deliver(test, webhook)).statusCode).toBe(200);
+  await test.worker.runDue();
+  const { db } = test.deps.database;
+  expect(await db.selectFrom('jobs').selectAll().where('state', '=', 'dead').execute()).toEqual([]);
+  expect(await findTraces(test.deps.database, [member.user.id, 'sipho.dlamini'])).toEqual([]);
+  expect(await db.selectFrom('invoices').selectAll().execute()).toMatchObject([
+    { number: 1, amount: 79_00, user_id: null, card: null },
+  ]);
+  const notices = await db.selectFrom('payment_notices').select(['state', 'body']).execute();
+  expect(notices.every(({ state, body }) => state === 'done' && body === '')).toBe(true);
+});
