@@ -26,7 +26,10 @@ const post = (url: string, payload?: object) =>
 function breakProvider(error: Error, names: (keyof Payments)[]) {
   const { payments } = test.deps;
   const working = { ...payments };
-  const broken = names.map((name) => [name, () => Promise.reject(error)]);
+  const fail = async () => {
+    throw error;
+  };
+  const broken = names.map((name) => [name, fail]);
   Object.assign(payments, Object.fromEntries(broken));
   return { mend: () => Object.assign(payments, working) };
 }
@@ -112,9 +115,9 @@ describe('two pages that pay at once', () => {
     expect(subscription.paidThrough).toBe(Date.parse('2026-12-15T12:00:00Z'));
     expect(await me.ledger()).toEqual(expect.arrayContaining(['duplicate', 'refund']));
     const invoices = await me.invoices();
-    expect(invoices.map(({ plan, status }) => [plan, status]).toSorted()).toEqual([
-      ['annual', 'refunded'],
-      ['monthly', 'paid'],
+    expect(invoices.map(({ plan, status }) => `${plan} ${status}`).toSorted()).toEqual([
+      'annual refunded',
+      'monthly paid',
     ]);
     // Nothing of the second is ever charged again.
     test.clock.advance(400 * DAY);
