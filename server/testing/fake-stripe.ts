@@ -70,7 +70,7 @@ export async function startFakeStripe(clock: { now: () => number }): Promise<Fak
   const coupons = new Map<string, number>();
   const emptied = new Set<string>();
   const answered = new Map<string, { body: string; answer: FakeAnswer }>();
-  const told: Delivery[] = [];
+  const told: string[] = [];
 
   const sign = (body: string): Delivery => {
     const timestamp = Math.floor(clock.now() / 1000);
@@ -85,7 +85,7 @@ export async function startFakeStripe(clock: { now: () => number }): Promise<Fak
     };
   };
   const tell = (type: string, object: unknown) =>
-    told.push(sign(JSON.stringify({ id: newId('evt'), object: 'event', type, data: { object } })));
+    told.push(JSON.stringify({ id: newId('evt'), object: 'event', type, data: { object } }));
 
   const periodEnd = (from: number, { interval }: FakePrice) =>
     addPeriod(from, interval === 'month' ? 'monthly' : 'annual');
@@ -402,7 +402,8 @@ export async function startFakeStripe(clock: { now: () => number }): Promise<Fak
       tell('charge.dispute.created', disputePayload(charge));
     },
     passTo,
-    takeWebhooks: () => told.splice(0),
+    // Signed when they are sent: the signature has a time that runs out.
+    takeWebhooks: () => told.splice(0).map(sign),
     sign,
   };
 }

@@ -99,6 +99,7 @@ export async function startCheckout(
   const { url, checkoutId } = await askProvider(deps, () =>
     payments.startCheckout({
       reference: row.reference,
+      checkoutId: row.checkout_id,
       userId,
       email,
       customerId: known.findLast(({ provider }) => provider === payments.name)?.customer_id ?? null,

@@ -7,7 +7,7 @@ import { defineJob } from '../../jobs/define-job.ts';
 import { enqueue } from '../../jobs/queue.ts';
 import type { Notice, NoticeSubject } from '../../ports/payments/payments.ts';
 import { convergeMember } from './converge-member.ts';
-import { findAgreement, findCheckout, listUsersOfCustomer } from './queries.ts';
+import { findAgreement, findChargeOwner, findCheckout, listUsersOfCustomer } from './queries.ts';
 import type { Hints } from './read-truth.ts';
 
 const DAY = 24 * 60 * 60 * 1000;
@@ -32,6 +32,10 @@ async function findOwners(db: Db, provider: string, subject: NoticeSubject): Pro
     ? await findAgreement(db, provider, subject.agreementId)
     : undefined;
   if (agreement) return [agreement.user_id];
+  const charge = subject.chargeId
+    ? await findChargeOwner(db, provider, subject.chargeId)
+    : undefined;
+  if (charge) return [charge.user_id];
   return subject.customerId ? listUsersOfCustomer(db, provider, subject.customerId) : [];
 }
 

@@ -138,3 +138,16 @@ export const findAgreement = (
     .where('provider', '=', provider)
     .where('agreement_id', '=', agreementId)
     .executeTakeFirst();
+
+/** Whose payment it is that a provider names by nothing else. */
+export const findChargeOwner = (
+  db: Db,
+  provider: string,
+  chargeId: string,
+): Promise<{ user_id: string | null } | undefined> =>
+  db
+    .selectFrom('ledger')
+    .select('user_id')
+    .where('provider', '=', provider)
+    .where('charge_id', '=', chargeId)
+    .executeTakeFirst();

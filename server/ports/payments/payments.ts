@@ -10,6 +10,8 @@ export type Card = { brand: string; last4: string; expiryMonth: number; expiryYe
 export type CheckoutRequest = {
   /** Ours, unguessable, and the key that makes asking twice start one checkout. */
   reference: string;
+  /** What it was answered before, where it was begun before: not every provider can say it twice. */
+  checkoutId?: string | null;
   userId: string;
   email: string;
   /** The provider's customer, where this member has been one before. */
@@ -81,6 +83,7 @@ export type Notice = {
   subjects: readonly NoticeSubject[];
 };
 export type NoticeSubject = {
+  /** Ours, or one that a provider made up itself: then nobody here knows it. */
   reference: string | null;
   agreementId: string | null;
   customerId: string | null;

@@ -5,6 +5,8 @@ export function describeCheckout() {
   it('starts one checkout however often it is asked', async () => {
     const first = await subject.payments.startCheckout(ask());
     expect(await subject.payments.startCheckout(ask())).toEqual(first);
+    const { checkoutId } = first;
+    expect(await subject.payments.startCheckout({ ...ask(), checkoutId })).toEqual(first);
     expect(URL.canParse(first.url)).toBe(true);
     const truth = await subject.payments.readCheckout(ask().reference, first.checkoutId);
     expect(truth).toMatchObject({ state: 'open', agreementId: null, charge: null });

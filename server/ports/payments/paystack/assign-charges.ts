@@ -17,6 +17,20 @@ function findOwner(charge: Charge, dated: readonly DatedAgreement[]): string | n
   return (owner ?? candidates[0])?.agreement.id ?? null;
 }
 
+/** A change of plan is a second subscription that begins where the first one ends. */
+function tellChange(truth: AgreementTruth, all: readonly AgreementTruth[]): AgreementTruth {
+  const { agreement, charges } = truth;
+  if (agreement.status !== 'active' || charges.length > 0) return truth;
+  const before = all.find(
+    (other) => other.agreement.status === 'ending' && other.agreement.plan !== agreement.plan,
+  );
+  if (!before) return truth;
+  return {
+    ...truth,
+    agreement: { ...agreement, plan: before.agreement.plan, nextPlan: agreement.plan },
+  };
+}
+
 export function assignCharges(
   dated: readonly DatedAgreement[],
   charges: readonly Charge[],
@@ -24,8 +38,9 @@ export function assignCharges(
   const owned = charges
     .map((charge) => ({ ...charge, agreementId: findOwner(charge, dated) }))
     .toSorted((a, b) => a.at - b.at);
-  return dated.map(({ agreement }) => ({
+  const truths = dated.map(({ agreement }) => ({
     agreement,
     charges: owned.filter(({ agreementId }) => agreementId === agreement.id),
   }));
+  return truths.map((truth) => tellChange(truth, truths));
 }

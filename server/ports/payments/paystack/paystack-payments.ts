@@ -3,6 +3,7 @@ import { createCalendar } from '../calendar.ts';
 import {
   PaymentsError,
   type AgreementTruth,
+  type CheckoutRequest,
   type CheckoutTruth,
   type Payments,
 } from '../payments.ts';
@@ -30,6 +31,7 @@ const DAY = 24 * 60 * 60 * 1000;
 const REMEMBERED = 1000;
 
 export type PaystackSettings = { api: string; secretKey: string; plans: PlanIds };
+type Started = { url: string; checkoutId: string };
 type Parts = { clock: { now: () => number }; timeoutMs?: number };
 
 const refuse = (message: string) => new PaymentsError(message, { isLasting: true });
@@ -131,7 +133,7 @@ export function createPaystackPayments(
 ): Payments {
   const api = createPaystackApi({ api: address, secretKey, timeoutMs });
   const calendar = createCalendar();
-  const begun = new Map<string, { url: string; checkoutId: string }>();
+  const begun = new Map<string, Promise<Started>>();
 
   const verify = (reference: string) =>
     api.get(path('transaction', 'verify', reference), Transaction);
@@ -150,39 +152,49 @@ export function createPaystackPayments(
       );
   }
 
-  const remember = (reference: string, checkout: { url: string; checkoutId: string }) => {
+  async function initialize(request: CheckoutRequest): Promise<Started> {
+    const { reference, email, currency, plan } = request;
+    const now = clock.now();
+    const checkout = planCheckout(request, { now, periodEnd: calendar.addPeriod(now, plan) });
+    await checkPrice(plans[plan], { amount: request.renewalAmount, currency });
+    const { authorization_url: url } = await api.post(
+      '/transaction/initialize',
+      {
+        reference,
+        email,
+        amount: checkout.amount,
+        currency,
+        // Only a card can be charged again.
+        channels: ['card'],
+        callback_url: request.successUrl,
+        metadata: { ...checkout.metadata, cancel_action: request.cancelUrl },
+        ...(checkout.hasPlan && { plan: plans[plan] }),
+      },
+      InitializedTransaction,
+    );
+    // Paystack takes a reference once and never says its page again: the address is what is kept.
+    return { url, checkoutId: url };
+  }
+
+  /** Whoever asks at the same moment gets the same page. */
+  function initializeOnce(request: CheckoutRequest): Promise<Started> {
+    const { reference } = request;
+    const earlier = begun.get(reference);
+    if (earlier) return earlier;
+    const started = initialize(request);
     const [oldest] = begun.keys();
     if (begun.size >= REMEMBERED && oldest !== undefined) begun.delete(oldest);
-    begun.set(reference, checkout);
-    return checkout;
-  };
+    begun.set(reference, started);
+    started.catch(() => begun.delete(reference));
+    return started;
+  }
 
   return {
     name: 'paystack',
     calendar,
     startCheckout: async (request) => {
-      const earlier = begun.get(request.reference);
-      if (earlier) return earlier;
-      const { reference, email, currency, plan } = request;
-      const now = clock.now();
-      const checkout = planCheckout(request, { now, periodEnd: calendar.addPeriod(now, plan) });
-      await checkPrice(plans[plan], { amount: request.renewalAmount, currency });
-      const { authorization_url: url, access_code: checkoutId } = await api.post(
-        '/transaction/initialize',
-        {
-          reference,
-          email,
-          amount: checkout.amount,
-          currency,
-          // Only a card can be charged again.
-          channels: ['card'],
-          callback_url: request.successUrl,
-          metadata: { ...checkout.metadata, cancel_action: request.cancelUrl },
-          ...(checkout.hasPlan && { plan: plans[plan] }),
-        },
-        InitializedTransaction,
-      );
-      return remember(reference, { url, checkoutId });
+      const { checkoutId } = request;
+      return checkoutId ? { url: checkoutId, checkoutId } : initializeOnce(request);
     },
     readCheckout: async (reference) => {
       let transaction: Transaction;

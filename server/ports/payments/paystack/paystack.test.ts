@@ -80,12 +80,31 @@ describe('Paystack alone', () => {
     expect(fake.seen).not.toContain('POST /transaction/initialize');
   });
 
-  it('says that a page is lost which another process began', async () => {
-    await payments.startCheckout(request);
-    await expect(connect(fake).startCheckout(request)).rejects.toMatchObject({
+  it('shows the page that another process began to whoever kept its address', async () => {
+    const first = await payments.startCheckout(request);
+    const other = connect(fake);
+    const { checkoutId } = first;
+    expect(await other.startCheckout({ ...request, checkoutId })).toEqual(first);
+    await expect(other.startCheckout(request)).rejects.toMatchObject({
       isLasting: true,
       code: 'duplicate_reference',
     });
+  });
+
+  it('begins one page when two tabs ask at once, and another try after a fault', async () => {
+    fake.setFault('error');
+    await expect(payments.startCheckout(request)).rejects.toMatchObject({ isLasting: false });
+    fake.setFault(null);
+    const [one, two] = await Promise.all([1, 2].map(() => payments.startCheckout(request)));
+    expect(two).toEqual(one);
+    expect(fake.seen.filter((line) => line === 'POST /transaction/initialize')).toHaveLength(1);
+  });
+
+  it('says nothing of what is sold elsewhere', async () => {
+    const foreign = { reference: 'r', metadata: '', customer: null, plan: { plan_code: 'PLN_x' } };
+    expect((await parse('charge.success', foreign))?.subjects).toEqual([]);
+    const other = { subscription_code: 'SUB_x', plan: { plan_code: 'PLN_x' }, customer: null };
+    expect((await parse('subscription.create', other))?.subjects).toEqual([]);
   });
 
   it('gives back what checking a card took, once', async () => {

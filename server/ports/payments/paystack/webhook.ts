@@ -45,31 +45,33 @@ const readInvoice = (
   plan: toPlan(plans, subscription?.plan ?? null),
 });
 
-/** By the first word of an event; the rest of it says only what has changed. */
+/** By the first word of an event; the rest of it says only what has changed. What is not ours names nobody. */
 const readers: Record<string, Reader> = {
   charge: (plans, data) => {
-    const { reference, metadata, customer, plan } = ChargeEvent.parse(data);
-    return [
-      {
-        reference: metadata ? reference : null,
-        chargeId: reference,
-        customerId: customer?.customer_code ?? null,
-        plan: toPlan(plans, plan) ?? metadata?.plan ?? null,
-      },
-    ];
+    const { reference, metadata, customer, plan: code } = ChargeEvent.parse(data);
+    const plan = toPlan(plans, code) ?? metadata?.plan ?? null;
+    if (plan === null) return [];
+    const customerId = customer?.customer_code ?? null;
+    return [{ reference: metadata ? reference : null, chargeId: reference, customerId, plan }];
   },
   'charge.dispute': (_plans, data) => {
     const { transaction, customer } = DisputeEvent.parse(data);
-    return [{ chargeId: transaction.reference, customerId: customer?.customer_code ?? null }];
+    const { reference } = transaction;
+    return [{ reference, chargeId: reference, customerId: customer?.customer_code ?? null }];
   },
-  refund: (_plans, data) => [{ chargeId: RefundEvent.parse(data).transaction_reference }],
+  refund: (_plans, data) => {
+    const { transaction_reference: reference } = RefundEvent.parse(data);
+    return [{ reference, chargeId: reference }];
+  },
   subscription: (plans, data) => {
-    const { subscription_code: agreementId, customer, plan } = SubscriptionEvent.parse(data);
-    const customerId = customer?.customer_code ?? null;
-    return [{ agreementId, customerId, plan: toPlan(plans, plan) }];
+    const { subscription_code: agreementId, customer, plan: code } = SubscriptionEvent.parse(data);
+    const plan = toPlan(plans, code);
+    return plan ? [{ agreementId, customerId: customer?.customer_code ?? null, plan }] : [];
   },
   'subscription.expiring_cards': (plans, data) =>
-    ExpiringCardsEvent.parse(data).map((item) => readInvoice(plans, item)),
+    ExpiringCardsEvent.parse(data)
+      .map((item) => readInvoice(plans, item))
+      .filter(({ plan }) => plan !== null),
   invoice: (plans, data) => [readInvoice(plans, InvoiceEvent.parse(data))],
 };
 

@@ -13,25 +13,24 @@ const StripeEvent = z.object({
   data: z.object({ object: z.unknown() }),
 });
 
-type Reader = (object: EventObject) => Partial<NoticeSubject>;
+/** Null for what another shop of the same account sells. */
+type Reader = (object: EventObject) => Partial<NoticeSubject> | null;
 
 /** By the beginning of an event's name, the longer one first. */
 const readers: readonly [string, Reader][] = [
   [
     'checkout.session.',
-    ({ client_reference_id: reference, subscription, customer }) => ({
-      reference: reference ?? null,
-      agreementId: subscription ?? null,
-      customerId: customer ?? null,
-    }),
+    ({ client_reference_id: reference, subscription, customer }) =>
+      reference
+        ? { reference, agreementId: subscription ?? null, customerId: customer ?? null }
+        : null,
   ],
   [
     'customer.subscription.',
-    ({ id, customer, metadata }) => ({
-      reference: metadata?.reference ?? null,
-      agreementId: id ?? null,
-      customerId: customer ?? null,
-    }),
+    ({ id, customer, metadata }) =>
+      metadata?.reference
+        ? { reference: metadata.reference, agreementId: id ?? null, customerId: customer ?? null }
+        : null,
   ],
   [
     'subscription_schedule.',
@@ -96,5 +95,6 @@ export function parseStripeWebhook(
   if (!read) return null;
   // What cannot be read names nobody: whoever reads the ledger sees it.
   const object = EventObject.safeParse(data.object);
-  return { eventId, kind, subjects: object.success ? [{ ...none, ...read(object.data) }] : [] };
+  const subject = object.success ? read(object.data) : null;
+  return { eventId, kind, subjects: subject ? [{ ...none, ...subject }] : [] };
 }
