@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 
 /** What can be wrong with somebody else's server. */
-export type Fault = 'down' | 'slow' | 'error' | 'nonsense' | 'surprise' | 'refused';
+export type Fault = 'down' | 'slow' | 'endless' | 'error' | 'nonsense' | 'surprise' | 'refused';
 
 export type FakeRequest = {
   method: string;
@@ -22,12 +22,16 @@ export type FakeServer = {
   close: () => Promise<void>;
 };
 
+/** More than anybody has to say. */
+const LONG_ANSWER = 5 * 1024 * 1024;
+
 const send = (response: ServerResponse, { status, json }: FakeAnswer) =>
   response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(json));
 
 /** Answers wrongly and says so; `slow` never answers, the client has to give up. */
 function misbehave(fault: Fault, response: ServerResponse, refusal: FakeAnswer) {
   if (fault === 'down') response.destroy();
+  if (fault === 'endless') response.writeHead(200).end(Buffer.alloc(LONG_ANSWER, ' '));
   if (fault === 'error') response.writeHead(502).end('<h1>Bad gateway</h1>');
   if (fault === 'nonsense') response.writeHead(200).end('<html>Welcome</html>');
   if (fault === 'surprise') send(response, { status: 200, json: { status: true, data: 'hello' } });

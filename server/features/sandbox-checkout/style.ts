@@ -19,8 +19,8 @@ label:last-of-type{border-radius:0 0 6px 6px}
 label:hover,label:has(:checked){background:var(--raised)}
 label input{grid-row:1/3;width:20px;height:20px;margin:0;accent-color:var(--action)}
 label span{font-weight:600}
-label small{grid-column:2;font-size:13px;color:var(--text-3)}
-label em{font-style:normal;font-size:13px;color:var(--text-3);font-variant-numeric:tabular-nums}
+label small{grid-column:2/4;font-size:13px;color:var(--text-3)}
+label em{align-self:start;white-space:nowrap;line-height:24px;font-style:normal;font-size:13px;color:var(--text-3);font-variant-numeric:tabular-nums}
 .alert{margin:0 0 24px;padding:12px 16px;border-radius:6px;background:var(--raised);color:var(--danger);font-weight:600}
 button{font:inherit;font-weight:600;width:100%;min-height:48px;padding:0 22px;border:0;border-radius:999px;background:var(--action);color:var(--on-action);cursor:pointer}
 button.quiet{margin-top:8px;background:none;color:var(--text);border:1px solid var(--line-strong)}

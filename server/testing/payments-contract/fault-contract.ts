@@ -6,6 +6,7 @@ import { ask, catchError, read, readCharges, subject, subscribe } from './subjec
 const FAULTS: [Fault, boolean][] = [
   ['down', false],
   ['slow', false],
+  ['endless', false],
   ['error', false],
   ['nonsense', false],
   ['surprise', false],

@@ -1,8 +1,7 @@
 import { z } from 'zod';
 import { PaymentsError } from '../payments.ts';
+import { readBounded } from '../read-bounded.ts';
 
-/** The longest list that is asked for is a page of a hundred payments. */
-const ANSWER_LIMIT_BYTES = 4 * 1024 * 1024;
 const PAGE_SIZE = 100;
 const PAGE_LIMIT = 50;
 
@@ -32,18 +31,6 @@ const Refusal = z.object({ message: z.string().default(''), code: z.string().def
 
 const fail = (message: string, cause?: unknown) =>
   new PaymentsError(message, { isLasting: false, cause });
-
-/** Reads no more than an honest answer has. */
-async function readText(response: Response): Promise<string> {
-  const parts: Uint8Array[] = [];
-  let size = 0;
-  for await (const part of response.body ?? []) {
-    size += part.byteLength;
-    if (size > ANSWER_LIMIT_BYTES) throw fail('The answer of Paystack is too long.');
-    parts.push(part);
-  }
-  return Buffer.concat(parts).toString('utf8');
-}
 
 function parseJson(text: string): unknown {
   try {
@@ -82,7 +69,7 @@ export function createPaystackApi(settings: {
         redirect: 'error',
         signal: AbortSignal.timeout(timeoutMs),
       });
-      return { status: response.status, text: await readText(response) };
+      return { status: response.status, text: await readBounded(response) };
     } catch (error) {
       if (error instanceof PaymentsError) throw error;
       throw fail('Paystack does not answer.', error);

@@ -27,7 +27,7 @@ export const TEST_CARDS = {
   },
   confirmation: {
     label: 'A card whose bank asks first',
-    says: 'Pays after one more step, as with 3-D Secure.',
+    says: 'Pays after one more step, as with 3‑D Secure.',
     shown: { brand: 'Mastercard', last4: '3220', expiryMonth: 6, expiryYear: 2048 },
     pays: Number.MAX_SAFE_INTEGER,
     refusal: 'The payment was not confirmed with the bank.',

@@ -2,6 +2,7 @@ import type { Stripe } from 'stripe';
 import type { PlanIds } from '../../../payments-settings.ts';
 import { createCalendar } from '../calendar.ts';
 import type { Payments } from '../payments.ts';
+import { readBounded } from '../read-bounded.ts';
 import { askStripe } from './ask-stripe.ts';
 import { cancelAtPeriodEnd, changePlan, resume } from './change-agreement.ts';
 import { readCheckout, startCheckout } from './checkout.ts';
@@ -19,6 +20,13 @@ export type StripeSettings = {
 };
 type Parts = { clock: { now: () => number }; timeoutMs?: number };
 
+/** The client would follow anybody anywhere, and read for ever. */
+const fetchBounded: typeof fetch = async (input, init) => {
+  const response = await fetch(input, { ...init, redirect: 'error' });
+  const { status, headers } = response;
+  return new Response(await readBounded(response), { status, headers });
+};
+
 /** Loaded when it is first needed: it is large, and most sites have another provider. */
 async function connectStripe(
   { api, secretKey }: Pick<StripeSettings, 'api' | 'secretKey'>,
@@ -34,6 +42,7 @@ async function connectStripe(
     // Whoever asks tries again: a job with pauses, or the member.
     maxNetworkRetries: 0,
     telemetry: false,
+    httpClient: client.Stripe.createFetchHttpClient(fetchBounded),
   });
 }
 
