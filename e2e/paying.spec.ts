@@ -208,3 +208,82 @@ test('a subscription is cancelled, resumed and changed, and ends when its paymen
     await expect(page.getByRole('banner').first()).toBeHidden();
   });
 });
+
+/** As a phone does: sound only after the page was touched, and every page anew. */
+const refuseUntouched = (page: Page): Promise<unknown> =>
+  page.addInitScript(() => {
+    let isTouched = false;
+    window.addEventListener('pointerdown', () => (isTouched = true), { capture: true });
+    const { play } = HTMLMediaElement.prototype;
+    HTMLMediaElement.prototype.play = function (this: HTMLMediaElement) {
+      if (isTouched) return play.call(this);
+      return Promise.reject(new DOMException('The page was not touched.', 'NotAllowedError'));
+    };
+  });
+
+test('a gift is opened after the login; one press goes on where the browser wants one', async ({
+  page,
+  context,
+  api,
+  registerByApi,
+  problems,
+}) => {
+  test.slow();
+  problems.expect(/^console: Could not start track: /);
+  const account = newAccount();
+  await registerByApi(account);
+  await context.clearCookies();
+  const admin = await api('admin');
+  const given = await admin.post('/api/admin/gifts', { data: { months: 2, from: 'Lerato' } });
+  const { url } = (await given.json()) as { url: string };
+  await refuseUntouched(page);
+  await watchSound(page);
+
+  await test.step('the link waits for the login, and is not used up by it', async () => {
+    await page.goto(url);
+    await expect(page).toHaveURL(/\/login\?next=%2Fgift%2F/);
+    await main(page)
+      .getByLabel(/^username/i)
+      .fill(account.username);
+    await main(page).getByLabel('Password', { exact: true }).fill(account.password);
+    await main(page).getByRole('button', { name: 'Login', exact: true }).click();
+    await expect(page.getByRole('heading', { name: 'A gift for you' })).toBeVisible();
+    await expect(main(page).getByText(/^Lerato gives you 2 months of Premium/)).toBeVisible();
+    await expect(panel(page)).toContainText('Free');
+  });
+
+  await test.step('going back without paying costs nothing', async () => {
+    await endPreview(page);
+    await page.keyboard.press('Escape');
+    await panel(page).getByRole('link', { name: 'Upgrade to Premium' }).click();
+    await main(page).getByRole('radio', { name: 'Annual' }).check();
+    await expect(main(page).getByText('Per year. Two months free against monthly.')).toBeVisible();
+    await main(page).getByRole('button', { name: 'Upgrade to Premium' }).click();
+    await page.getByRole('button', { name: 'Go back without paying' }).click();
+    await expect(page).toHaveURL(/\/pricing\?reference=/);
+    await expect(main(page).getByText('The payment was not made')).toBeVisible();
+  });
+
+  await test.step('paid for a year after the bank has asked', async () => {
+    await main(page).getByRole('radio', { name: 'Annual' }).check();
+    await main(page).getByRole('button', { name: 'Upgrade to Premium' }).click();
+    await payWith(page, 'A card whose bank asks first');
+    await page.getByRole('button', { name: 'Yes, confirm the payment' }).click();
+    await expect(main(page).getByText('Press play to go on from 0:30')).toBeVisible();
+    await expectSilence(page);
+    await main(page).getByRole('button', { name: 'Go on from 0:30' }).click();
+    await expect.poll(() => soundTime(page)).toBeGreaterThanOrEqual(NEXT_SECOND);
+    expect(await soundFile(page)).toContain(`/media/tracks/${golden.id}/stream`);
+  });
+
+  await test.step('the gift comes on top, once', async () => {
+    await page.goto(url);
+    await main(page).getByRole('button', { name: 'Take the gift' }).click();
+    await expect(page.getByRole('heading', { name: 'It is yours' })).toBeVisible();
+    await page.reload();
+    await expect(page.getByRole('heading', { name: 'This gift has been taken' })).toBeVisible();
+    await main(page).getByRole('link', { name: 'Your subscription' }).click();
+    await expect(main(page).getByRole('region', { name: 'Plan' })).toContainText('Annual');
+    await expect(main(page).getByRole('region', { name: 'Next payment' })).toContainText('R790');
+  });
+});

@@ -109,7 +109,7 @@ export async function startCheckout(
       currency: row.currency,
       firstChargeAt: row.first_charge_at,
       successUrl: `${site.origin}/subscription-success?reference=${row.reference}`,
-      cancelUrl: `${site.origin}/pricing`,
+      cancelUrl: `${site.origin}/pricing?reference=${row.reference}`,
     }),
   );
   await database.db

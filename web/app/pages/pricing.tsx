@@ -12,6 +12,7 @@ export function PricingPage() {
   const [location] = useLocation();
   const asked = useQueryParam('plan');
   const code = useQueryParam('code');
+  const left = useQueryParam('reference');
   const [plan, setPlan] = useState<Plan>(asked === 'annual' ? 'annual' : 'monthly');
   if (!user) return null;
   return (
@@ -20,7 +21,13 @@ export function PricingPage() {
         title="Hear the whole year"
         end={<PlanToggle plan={plan} onPlanChange={setPlan} />}
       />
-      <PlanOffer user={user} plan={plan} initialCoupon={code} loginPath={loginPath(location)} />
+      <PlanOffer
+        user={user}
+        plan={plan}
+        initialCoupon={code}
+        leftReference={left}
+        loginPath={loginPath(location)}
+      />
     </>
   );
 }

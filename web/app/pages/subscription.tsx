@@ -51,12 +51,18 @@ function FreeSubscription({ user, hadOne }: { user: User; hadOne: boolean }) {
         title="Subscription"
         lead={
           hadOne
-            ? 'Your subscription has ended. You hear 20 seconds of each mix; Premium plays all of it again.'
-            : 'You hear 20 seconds of each mix. Premium plays all of it, and lets you keep it.'
+            ? 'Your subscription has ended. You hear 20 seconds of each mix again.'
+            : 'You hear 20 seconds of each mix. Premium plays all of it.'
         }
         end={<PlanToggle plan={plan} onPlanChange={setPlan} />}
       />
-      <PlanOffer user={user} plan={plan} initialCoupon={null} loginPath={loginPath(location)} />
+      <PlanOffer
+        user={user}
+        plan={plan}
+        initialCoupon={null}
+        leftReference={null}
+        loginPath={loginPath(location)}
+      />
       {hadOne && (
         <SettingsSection title="Invoices">
           <InvoiceList />

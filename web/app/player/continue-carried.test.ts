@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest';
 import type { Track } from '#contract/tracks.ts';
 import { carryPlayer } from '#web/player/carried.ts';
+import { createPlayer } from '#web/player/create-player.ts';
 import { createEngineBench } from '#web/player/testing/engine-bench.ts';
 import { createMemoryStorage } from '#web/player/testing/memory-storage.ts';
 import type { KeyValueStorage } from '#web/player/persistence.ts';
@@ -85,4 +86,35 @@ it('does not interrupt another mix that is picked while the file is on its way',
   engine.playTracks([makeTrack('c')]);
   await settle();
   expect(state().currentTrack?.id).toBe('c');
+});
+
+it('keeps its place also when the server has heard of another one since', async () => {
+  const { ports, output, clock } = comeBack(leaveAt(20));
+  const player = createPlayer(
+    {
+      output,
+      clock,
+      spare: null,
+      storage: null,
+      positions: { read: () => null, keep: () => {}, erase: () => {} },
+      tabs: null,
+      mediaSession: null,
+      savesData: () => false,
+      announcePreviewEnd: () => {},
+      onLeave: () => () => {},
+      onReturn: () => () => {},
+      log: () => {},
+    },
+    {
+      recordPlay: async () => ({ playId: 'play 1' }),
+      sendHeartbeat: async () => undefined,
+      requestFreshTracks: () => {},
+    },
+  );
+  player.setSubscriber(true);
+  const progress = { position: 200, heardAt: clock.now() + 1, isHeard: false };
+  const fetchTrack = async (id: string) => makeTrack(id, { progress });
+  continueCarried(player, 'thandi', { ...ports, fetchTrack });
+  await settle();
+  expect(player.store.get()).toMatchObject({ currentTime: 80, isStarting: true });
 });

@@ -60,8 +60,8 @@ function playOnceFull({ store, play }: Heard, trackId: string): void {
     const isFull = isSubscriber && currentTrack?.access === 'full';
     if (!isOther && !isFull) return;
     unsubscribe();
-    // After the change that brought the file is through.
-    if (isFull) queueMicrotask(play);
+    // At once: a track that rests would be moved to where another device stopped.
+    if (isFull) play();
   };
   const unsubscribe = store.subscribe(look);
   look();

@@ -4,10 +4,10 @@ import { Link } from 'wouter';
 import { Notice } from '#web/ui/notice.tsx';
 import { refreshAccess, settle, subscriptionQuery } from './api.ts';
 
-/** The checkout that was open when this page was; how it ended is told even when it is over since. */
-export function usePending(): string | null {
+/** The checkout that was left, or is still open; how it ended is told even when it is over since. */
+export function usePending(left: string | null): string | null {
   const { data } = useQuery(subscriptionQuery);
-  const [pending, setPending] = useState<string | null>(null);
+  const [pending, setPending] = useState(left);
   const found = data?.pendingReference ?? null;
   if (found !== null && found !== pending) setPending(found);
   return found ?? pending;

@@ -35,11 +35,13 @@ type PlanOfferProps = {
   plan: Plan;
   /** A code that came with the link. */
   initialCoupon: string | null;
+  /** The checkout that somebody comes back from without having paid. */
+  leftReference: string | null;
   loginPath: string;
 };
 
 /** Free and Premium side by side; the button leads to the provider's page, or to what one has. */
-export function PlanOffer({ user, plan, initialCoupon, loginPath }: PlanOfferProps) {
+export function PlanOffer({ user, plan, ...coming }: PlanOfferProps) {
   const plans = useQuery(plansQuery);
   const { data: subscription } = useQuery(subscriptionQuery);
   const offer = findOffer(user, subscription);
@@ -78,13 +80,7 @@ export function PlanOffer({ user, plan, initialCoupon, loginPath }: PlanOfferPro
           bars="solid"
           isInverted
         >
-          <PremiumAction
-            user={user}
-            plan={plan}
-            offer={offer}
-            initialCoupon={initialCoupon}
-            loginPath={loginPath}
-          />
+          <PremiumAction user={user} plan={plan} offer={offer} {...coming} />
         </PriceColumn>
       </div>
       <p className="max-w-[80ch] px-gutter pt-4 type-meta">

@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Link } from 'wouter';
 import type { User } from '#contract/accounts.ts';
+import type { Quote } from '#contract/billing.ts';
 import type { Plan } from '#contract/rules/plans.ts';
 import { ApiError } from '#web/lib/api.ts';
 import { plansQuery } from '#web/lib/plan-queries.ts';
@@ -22,6 +23,7 @@ type PremiumActionProps = {
   plan: Plan;
   offer: Offer;
   initialCoupon: string | null;
+  leftReference: string | null;
   loginPath: string;
 };
 
@@ -44,15 +46,16 @@ export function PremiumAction({ offer, ...rest }: PremiumActionProps) {
 const isCode = (error: unknown, code: string): boolean =>
   error instanceof ApiError && error.code === code;
 
-function Checkout({ user, plan, initialCoupon, loginPath }: Omit<PremiumActionProps, 'offer'>) {
+function Checkout(props: Omit<PremiumActionProps, 'offer'>) {
+  const { user, plan, initialCoupon, leftReference, loginPath } = props;
   const moment = useMoment();
   const [coupon, setCoupon] = useState(initialCoupon);
   const { data: plans } = useQuery(plansQuery);
-  const pending = usePending();
+  const pending = usePending(leftReference);
   const quote = useQuery(quoteQuery(plan, coupon));
   const { begin, failure, isBusy } = useCheckout(user.id);
   if (isCode(quote.error, 'already_subscribed'))
-    return <PremiumAction {...{ user, plan, initialCoupon, loginPath }} offer="current" />;
+    return <PremiumAction {...props} offer="current" />;
   const couponError =
     coupon !== null && quote.error instanceof ApiError && quote.error.status < 500
       ? (quote.error.fields.coupon ?? quote.error.message)
@@ -73,11 +76,14 @@ function Checkout({ user, plan, initialCoupon, loginPath }: Omit<PremiumActionPr
       </p>
       {failure && <FailureNotice failure={failure} loginPath={loginPath} />}
       <Button size="lg" isBlock aria-disabled={isBusy} onClick={() => void begin(plan, applied)}>
-        {isBusy ? 'Opening the payment page…' : 'Upgrade to Premium'}
+        {isBusy ? 'Opening the payment page…' : nameStep(quote.data)}
       </Button>
     </div>
   );
 }
+
+const nameStep = (quote: Quote | undefined): string =>
+  quote && quote.trialDays > 0 ? `Start ${quote.trialDays} free days` : 'Upgrade to Premium';
 
 function FailureNotice({ failure, loginPath }: { failure: Failure; loginPath: string }) {
   return (
