@@ -40,8 +40,12 @@ const mergeRows = (known: readonly AgreementRow[], changed: readonly AgreementRo
   return [...rows.values()];
 };
 
+/** Who owes a payment and cancels has nothing left to use up: some providers end it at once. */
+const isMeant = (event: NewEvent, intent: Intent): boolean =>
+  event.kind === intent.kind || (intent.kind === 'cancelled' && event.kind === 'ended');
+
 const withIntent = (events: readonly NewEvent[], intent: Intent | undefined): NewEvent[] =>
-  events.map((event) => (event.kind === intent?.kind ? { ...event, ...intent } : event));
+  events.map((event) => (intent && isMeant(event, intent) ? { ...event, ...intent } : event));
 
 /** All of it or nothing, and only while what it was decided on still holds. */
 async function writeOutcome(

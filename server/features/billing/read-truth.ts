@@ -35,6 +35,16 @@ async function readCheckouts(payments: Payments, known: Known, hints: Hints) {
   return truths;
 }
 
+/** One that the provider has forgotten must not keep us from hearing of the others. */
+async function readIfKnown(payments: Payments, id: string): Promise<AgreementTruth | null> {
+  try {
+    return await payments.readAgreement(id);
+  } catch (error) {
+    if (error instanceof PaymentsError && error.isLasting) return null;
+    throw error;
+  }
+}
+
 async function readAgreements(
   payments: Payments,
   known: Known,
@@ -56,7 +66,10 @@ async function readAgreements(
     ...checkouts.map(({ agreementId }) => agreementId),
     ...(hints.agreementIds ?? []),
   ]);
-  for (const id of named) if (!found.has(id)) found.set(id, await payments.readAgreement(id));
+  for (const id of named) {
+    const truth = found.has(id) ? null : await readIfKnown(payments, id);
+    if (truth) found.set(id, truth);
+  }
   return [...found.values()];
 }
 
