@@ -42,6 +42,9 @@ async function findScans(client: TestClient, request: InjectOptions): Promise<st
 
 const ASKED: Record<string, () => InjectOptions> = {
   'who is signed in': () => ({ url: '/api/auth/me' }),
+  'the plans': () => ({ url: '/api/plans' }),
+  'the subscription': () => ({ url: '/api/subscription' }),
+  'its invoices': () => ({ url: '/api/subscription/invoices' }),
   'the releases of Home': () => ({ url: '/api/tracks?limit=12' }),
   'a week of Home': () => ({ url: '/api/tracks?year=2026&week=40' }),
   'a genre of the library': () => ({ url: '/api/tracks?genre=Amapiano' }),

@@ -235,3 +235,55 @@ describe('whatever happens at the provider, and however much of it is seen', () 
     );
   });
 });
+
+describe('a change of plan that the provider makes into another agreement', () => {
+  const subscribe = () => {
+    const company = new Company();
+    company.charge('paid');
+    return { company, known: agreeToBoth(look(nothingKnown, company)) };
+  };
+  const tellBoth = (company: Company, charges: Charge[] = []): Truth => {
+    const truth = company.tell();
+    const next = {
+      ...company.agreement,
+      id: 'new',
+      plan: 'annual' as const,
+      status: 'active' as const,
+    };
+    const old = {
+      agreement: { ...company.agreement, status: 'ending' as const },
+      charges: company.charges,
+    };
+    return { ...truth, agreements: [old, { agreement: next, charges }] };
+  };
+
+  it('is no cancellation and no second subscription', () => {
+    const { company, known } = subscribe();
+    const outcome = converge(known, tellBoth(company), { now: START + DAY, provider: 'sandbox' });
+    expect(outcome.events.map(({ kind }) => kind)).toEqual(['plan-changed']);
+    expect(outcome.duplicates).toEqual([]);
+    expect(outcome.agreements.map((row) => [row.agreement_id, row.user_id])).toEqual([
+      ['agr', 'thandi'],
+      ['new', 'thandi'],
+    ]);
+  });
+
+  it('is paid for at the price that was agreed to, and at no other', () => {
+    const { company, known } = subscribe();
+    const [first] = company.charges;
+    const charge = (amount: number): Charge => ({
+      ...first!,
+      id: `new-${amount}`,
+      reference: null,
+      agreementId: 'new',
+      plan: 'annual',
+      amount,
+      at: START + 30 * DAY,
+    });
+    const moment = { now: START + 30 * DAY, provider: 'sandbox' as const };
+    const right = converge(known, tellBoth(company, [charge(PRICE.annual)]), moment);
+    expect(right.events.map(({ kind }) => kind)).toContain('charge');
+    const wrong = converge(known, tellBoth(company, [charge(1_00)]), moment);
+    expect(wrong.events.map(({ kind }) => kind)).toContain('charge-refused');
+  });
+});

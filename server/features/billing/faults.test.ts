@@ -183,6 +183,23 @@ describe('a charge that was not agreed to', () => {
   });
 });
 
+it('two members whom the provider takes for one customer keep what is theirs', async () => {
+  await me.buy('monthly');
+  const other = payingClient(test, await createMember(test, 'lerato'));
+  await other.buy('annual');
+  // As with a provider that knows people by an address which has changed hands.
+  const { db } = test.deps.database;
+  for (const table of ['sandbox_agreements', 'sandbox_charges', 'sandbox_checkouts'] as const)
+    await db.updateTable(table).set({ customer_id: 'cus_shared' }).execute();
+  await db.updateTable('agreements').set({ customer_id: 'cus_shared' }).execute();
+  test.clock.advance(31 * DAY);
+  await test.sandbox.renewDue();
+  await deliverAll(test);
+  await reconcile(test);
+  expect((await me.charges()).map(({ amount }) => amount)).toEqual([79_00, 79_00]);
+  expect((await other.charges()).map(({ amount }) => amount)).toEqual([790_00]);
+});
+
 describe('a process that is killed', () => {
   const transactions = [1, 2, 3, 4, 5, 6, 7, 8];
 
