@@ -96,6 +96,9 @@ export const findReleaseProblem = (release: Release, now: number): string | null
     ? 'This time has passed. Choose a later one, or publish now.'
     : null;
 
+export const toPublishAt = (release: Release, now: number): number | null =>
+  release.kind === 'draft' ? null : release.kind === 'now' ? now : release.at;
+
 type Slot = { year?: number | undefined; week?: number | undefined };
 
 /** For objects that hold a week and a year: both are checked against each other where both are there. */

@@ -1,9 +1,9 @@
 import {
   findReleaseProblem,
   findSlotProblem,
+  toPublishAt,
   type MixChange,
   type MixFields,
-  type Release,
 } from '#contract/mix-fields.ts';
 import { AppError } from '../../http/app-error.ts';
 import type { CatalogueRow } from './queries.ts';
@@ -11,9 +11,6 @@ import type { CatalogueRow } from './queries.ts';
 /** A sentence at its field, in the words of the form. */
 export const refuseField = (field: string, message: string): AppError =>
   new AppError('validation_failed', { message, fields: { [field]: message } });
-
-export const toPublishAt = (release: Release, now: number): number | null =>
-  release.kind === 'draft' ? null : release.kind === 'now' ? now : release.at;
 
 /** Throws at the field where what is wished cannot be. */
 export function assertPossible(

@@ -1,0 +1,89 @@
+import { useQuery } from '@tanstack/react-query';
+import { Search } from 'lucide-react';
+import { CatalogueSort, CatalogueState } from '#contract/catalogue.ts';
+import { inputClass } from '#web/ui/field.tsx';
+import { Select } from '#web/ui/select.tsx';
+import { catalogueFacetsQuery, type CatalogueFilter } from './api.ts';
+import { stateNames } from './state-words.ts';
+
+const sortNames: Record<CatalogueSort, string> = {
+  week: 'Newest week',
+  release: 'Newest release',
+  plays: 'Most plays',
+  updated: 'Last changed',
+  title: 'Title',
+};
+
+type CatalogueFiltersProps = {
+  filter: CatalogueFilter;
+  onChange: (filter: CatalogueFilter) => void;
+};
+
+/** Drops what is empty, so that the same wish is the same question. */
+const tidy = (filter: Record<string, unknown>): CatalogueFilter =>
+  Object.fromEntries(
+    Object.entries(filter).filter(([, value]) => value !== undefined && value !== ''),
+  );
+
+export function CatalogueFilters({ filter, onChange }: CatalogueFiltersProps) {
+  const { data: facets } = useQuery(catalogueFacetsQuery);
+  const set = (name: keyof CatalogueFilter, value: string | number) =>
+    onChange(tidy({ ...filter, [name]: value }));
+  const count = (state: CatalogueState) => facets?.states[state] ?? 0;
+  return (
+    <div className="flex flex-wrap items-center gap-2.5" role="search" aria-label="Catalogue">
+      <span className="relative w-full md:w-72">
+        <Search
+          aria-hidden
+          strokeWidth={1.75}
+          className="pointer-events-none absolute top-3 left-3.5 size-5 text-text-3"
+        />
+        <input
+          type="search"
+          aria-label="Search the catalogue"
+          placeholder="Title, week or genre"
+          className={`${inputClass} pl-11`}
+          value={filter.q ?? ''}
+          onChange={(event) => set('q', event.target.value)}
+        />
+      </span>
+      <Select
+        label="State"
+        value={filter.state ?? ''}
+        onValueChange={(value) => set('state', value)}
+        options={[
+          { value: '', label: 'All states' },
+          ...CatalogueState.options.map((state) => ({
+            value: state,
+            label: `${stateNames[state]} (${count(state)})`,
+          })),
+        ]}
+      />
+      <Select
+        label="Year"
+        value={String(filter.year ?? '')}
+        onValueChange={(value) => set('year', value ? Number(value) : '')}
+        options={[
+          { value: '', label: 'All years' },
+          ...(facets?.years ?? []).map((year) => ({ value: String(year), label: String(year) })),
+        ]}
+      />
+      <Select
+        label="Genre"
+        value={filter.genre ?? ''}
+        onValueChange={(value) => set('genre', value)}
+        options={[
+          { value: '', label: 'All genres' },
+          ...(facets?.genres ?? []).map((genre) => ({ value: genre, label: genre })),
+        ]}
+      />
+      <Select
+        label="Sort"
+        className="md:ml-auto"
+        value={filter.sort ?? 'week'}
+        onValueChange={(value) => set('sort', value)}
+        options={CatalogueSort.options.map((sort) => ({ value: sort, label: sortNames[sort] }))}
+      />
+    </div>
+  );
+}

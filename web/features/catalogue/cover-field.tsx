@@ -1,0 +1,64 @@
+import { useRef, useState } from 'react';
+import { describeFailure } from '#web/lib/api.ts';
+import { Button } from '#web/ui/button.tsx';
+import { Sleeve } from '#web/ui/sleeve.tsx';
+
+type CoverFieldProps = {
+  week: number;
+  coverUrl: string | null;
+  onPick: (file: File) => Promise<unknown>;
+  onRemove?: (() => Promise<unknown>) | undefined;
+};
+
+/** The picture of a mix; without one, the sleeve of its week is shown everywhere. */
+export function CoverField({ week, coverUrl, onPick, onRemove }: CoverFieldProps) {
+  const input = useRef<HTMLInputElement>(null);
+  const [failure, setFailure] = useState<string | null>(null);
+  async function run(act: () => Promise<unknown>) {
+    setFailure(null);
+    try {
+      await act();
+    } catch (error) {
+      setFailure(describeFailure(error, 'The cover could not be saved.'));
+    }
+  }
+  return (
+    <div className="flex items-center gap-4">
+      <div className="w-24 shrink-0">
+        <Sleeve week={week} coverUrl={coverUrl} />
+      </div>
+      <div className="grid gap-2">
+        <span className="font-medium">Cover</span>
+        <div className="flex flex-wrap gap-2">
+          <Button size="sm" variant="line" onClick={() => input.current?.click()}>
+            {coverUrl ? 'Replace' : 'Choose a picture'}
+          </Button>
+          {coverUrl && onRemove && (
+            <Button size="sm" variant="quiet" onClick={() => void run(onRemove)}>
+              Remove
+            </Button>
+          )}
+        </div>
+        <p
+          className={`text-13 ${failure ? 'text-danger' : 'text-text-3'}`}
+          role={failure ? 'alert' : undefined}
+        >
+          {failure ?? 'JPEG, PNG or WebP, at most 20 MB.'}
+        </p>
+        <input
+          ref={input}
+          type="file"
+          accept="image/jpeg,image/png,image/webp,image/gif"
+          className="sr-only"
+          tabIndex={-1}
+          aria-label="Cover picture"
+          onChange={(event) => {
+            const [file] = event.target.files ?? [];
+            event.target.value = '';
+            if (file) void run(() => onPick(file));
+          }}
+        />
+      </div>
+    </div>
+  );
+}

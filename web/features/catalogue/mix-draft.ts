@@ -1,0 +1,92 @@
+import {
+  findReleaseProblem,
+  findSlotProblem,
+  MixChange,
+  type Release,
+} from '#contract/mix-fields.ts';
+import { describeProblems, formatTracklist, parseTracklist } from '#contract/rules/tracklist.ts';
+import { formatZoned, parseZoned } from '#contract/rules/zoned-time.ts';
+import type { Chapter } from '#contract/tracks.ts';
+import { fieldErrors, type FieldErrors } from '#web/lib/parse-form.ts';
+
+/** What stands in the fields, as text: what it means is worked out when it is saved. */
+export type MixForm = {
+  title: string;
+  week: string;
+  year: string;
+  genre: string;
+  description: string;
+  tracklist: string;
+  isSubscriberOnly: boolean;
+  previewStart: number | null;
+  releaseKind: Release['kind'];
+  releaseAt: string;
+};
+
+export type MixValues = {
+  title: string;
+  week: number;
+  year: number;
+  genre: string | null;
+  description: string;
+  chapters: readonly Chapter[];
+  isSubscriberOnly: boolean;
+  previewStart: number | null;
+  publishAt: number | null;
+};
+
+export function toForm(values: MixValues, timeZone: string, now: number): MixForm {
+  const { publishAt } = values;
+  return {
+    title: values.title,
+    week: String(values.week),
+    year: String(values.year),
+    genre: values.genre ?? '',
+    description: values.description,
+    tracklist: formatTracklist(values.chapters),
+    isSubscriberOnly: values.isSubscriberOnly,
+    previewStart: values.previewStart,
+    releaseKind: publishAt === null ? 'draft' : publishAt > now ? 'at' : 'now',
+    releaseAt: publishAt === null ? '' : formatZoned(publishAt, timeZone),
+  };
+}
+
+function readRelease(form: MixForm, timeZone: string): Release | string {
+  if (form.releaseKind !== 'at') return { kind: form.releaseKind };
+  const at = parseZoned(form.releaseAt, timeZone);
+  return at === null ? 'Choose a day and a time.' : { kind: 'at', at };
+}
+
+type Read = { change: MixChange; errors?: undefined } | { change?: undefined; errors: FieldErrors };
+
+/** Only what differs from what was there: somebody else may have changed the rest. */
+export function readChange(form: MixForm, before: MixForm, timeZone: string, now: number): Read {
+  const isChanged = (name: keyof MixForm) => form[name] !== before[name];
+  const errors: FieldErrors = {};
+  const raw: Record<string, unknown> = {};
+  for (const name of ['title', 'genre', 'description', 'isSubscriberOnly', 'previewStart'] as const)
+    if (isChanged(name)) raw[name] = form[name];
+  if (isChanged('week') || isChanged('year')) {
+    raw.week = Number(form.week);
+    raw.year = Number(form.year);
+  }
+  if (isChanged('tracklist')) {
+    const { chapters, problems } = parseTracklist(form.tracklist);
+    const problem = describeProblems(problems);
+    if (problem) errors.tracklist = problem;
+    raw.chapters = chapters;
+  }
+  if (isChanged('releaseKind') || (form.releaseKind === 'at' && isChanged('releaseAt'))) {
+    const release = readRelease(form, timeZone);
+    const problem = typeof release === 'string' ? release : findReleaseProblem(release, now);
+    if (problem) errors.release = problem;
+    else raw.release = release;
+  }
+  const parsed = MixChange.safeParse(raw);
+  if (!parsed.success) Object.assign(errors, fieldErrors(parsed.error.issues));
+  const { week, year } = parsed.data ?? {};
+  const slot = week !== undefined && year !== undefined ? findSlotProblem({ week, year }) : null;
+  if (slot) errors.week ??= slot;
+  if (!parsed.success || Object.keys(errors).length > 0) return { errors };
+  return { change: parsed.data };
+}

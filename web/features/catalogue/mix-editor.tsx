@@ -1,0 +1,82 @@
+import { useState, type FormEvent, type ReactNode } from 'react';
+import type { MixChange } from '#contract/mix-fields.ts';
+import { ApiError, describeFailure } from '#web/lib/api.ts';
+import { focusFirstError, type FieldErrors } from '#web/lib/parse-form.ts';
+import { Button } from '#web/ui/button.tsx';
+import { Notice } from '#web/ui/notice.tsx';
+import { readChange, toForm, type MixForm, type MixValues } from './mix-draft.ts';
+import { MixFieldsForm } from './mix-fields.tsx';
+
+type MixEditorProps = {
+  values: MixValues;
+  timeZone: string;
+  genres: readonly string[];
+  submitLabel: string;
+  /** Only what was changed here. Throws what the server refused. */
+  onSave: (change: MixChange) => Promise<unknown>;
+  /** Between the fields and the button: what belongs to this place only. */
+  children?: (form: MixForm, onChange: (change: Partial<MixForm>) => void) => ReactNode;
+  isShort?: boolean;
+};
+
+/** What the server says of a field lands at the field. */
+const serverErrors = (error: unknown): FieldErrors =>
+  error instanceof ApiError
+    ? { ...error.fields, ...(error.fields.at && { release: error.fields.at }) }
+    : {};
+
+/** Whoever shows it gives it a key of what it edits: another version is another form. */
+export function MixEditor({
+  values,
+  timeZone,
+  genres,
+  submitLabel,
+  onSave,
+  children,
+  isShort = false,
+}: MixEditorProps) {
+  const [before, setBefore] = useState(() => toForm(values, timeZone, Date.now()));
+  const [form, setForm] = useState(before);
+  const [errors, setErrors] = useState<FieldErrors>({});
+  const [failure, setFailure] = useState<string | null>(null);
+  const [isSaving, setSaving] = useState(false);
+  const change = (part: Partial<MixForm>) => setForm((current) => ({ ...current, ...part }));
+
+  async function submit(event: FormEvent<HTMLFormElement>) {
+    event.preventDefault();
+    if (isSaving) return;
+    const element = event.currentTarget;
+    const read = readChange(form, before, timeZone, Date.now());
+    setErrors(read.errors ?? {});
+    setFailure(null);
+    if (read.errors) return focusFirstError(element, read.errors);
+    setSaving(true);
+    try {
+      await onSave(read.change);
+      setBefore(form);
+    } catch (error) {
+      setFailure(describeFailure(error, 'This could not be saved.'));
+      setErrors(serverErrors(error));
+    } finally {
+      setSaving(false);
+    }
+  }
+
+  return (
+    <form noValidate onSubmit={(event) => void submit(event)} className="flex flex-col gap-5">
+      {failure && <Notice tone="danger" title={failure} />}
+      <MixFieldsForm
+        form={form}
+        errors={errors}
+        timeZone={timeZone}
+        genres={genres}
+        onChange={change}
+        isShort={isShort}
+      />
+      {children?.(form, change)}
+      <Button type="submit" size="lg" isBlock aria-disabled={isSaving}>
+        {submitLabel}
+      </Button>
+    </form>
+  );
+}

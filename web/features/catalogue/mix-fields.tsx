@@ -1,0 +1,155 @@
+import { useId, type ChangeEvent } from 'react';
+import type { FieldErrors } from '#web/lib/parse-form.ts';
+import { Field, FieldFrame, inputClass } from '#web/ui/field.tsx';
+import { Segmented } from '#web/ui/segmented.tsx';
+import { Switch } from '#web/ui/switch.tsx';
+import type { MixForm } from './mix-draft.ts';
+
+type MixFieldsProps = {
+  form: MixForm;
+  errors: FieldErrors;
+  timeZone: string;
+  genres: readonly string[];
+  onChange: (change: Partial<MixForm>) => void;
+  /** The plain fields alone, for the short form. */
+  isShort?: boolean;
+};
+
+const RELEASES = [
+  { value: 'draft', label: 'Draft' },
+  { value: 'at', label: 'Schedule' },
+  { value: 'now', label: 'Publish' },
+] as const;
+
+const areaClass = `${inputClass} h-auto min-h-28 py-2.5 leading-snug`;
+
+/** Everything that is said of a mix. The same fields for an upload and for a mix that is there. */
+export function MixFieldsForm({
+  form,
+  errors,
+  timeZone,
+  genres,
+  onChange,
+  isShort = false,
+}: MixFieldsProps) {
+  const listId = useId();
+  const set =
+    (name: keyof MixForm) => (event: ChangeEvent<HTMLInputElement | HTMLTextAreaElement>) =>
+      onChange({ [name]: event.target.value });
+  async function readCue(event: ChangeEvent<HTMLInputElement>) {
+    const [file] = event.target.files ?? [];
+    event.target.value = '';
+    if (file) onChange({ tracklist: await file.text() });
+  }
+  return (
+    <div className="grid gap-5">
+      <Field
+        label="Title"
+        name="title"
+        value={form.title}
+        onChange={set('title')}
+        error={errors.title}
+      />
+      <div className="grid grid-cols-2 gap-4">
+        <Field
+          label="Week"
+          name="week"
+          inputMode="numeric"
+          value={form.week}
+          onChange={set('week')}
+          error={errors.week}
+        />
+        <Field
+          label="Year"
+          name="year"
+          inputMode="numeric"
+          value={form.year}
+          onChange={set('year')}
+          error={errors.year}
+        />
+      </div>
+      <Field
+        label="Genre"
+        name="genre"
+        list={listId}
+        value={form.genre}
+        onChange={set('genre')}
+        error={errors.genre}
+      />
+      <datalist id={listId}>
+        {genres.map((genre) => (
+          <option key={genre} value={genre} />
+        ))}
+      </datalist>
+      {!isShort && (
+        <>
+          <FieldFrame label="Description" error={errors.description}>
+            {(control) => (
+              <textarea
+                className={areaClass}
+                name="description"
+                value={form.description}
+                onChange={set('description')}
+                {...control}
+              />
+            )}
+          </FieldFrame>
+          <FieldFrame
+            label="Tracklist"
+            hint="One line each, with its time: 12:30 Artist - Title. A cue sheet can be pasted too."
+            error={errors.tracklist ?? errors.chapters}
+          >
+            {(control) => (
+              <textarea
+                className={`${areaClass} min-h-40 font-mono text-13 md:text-13`}
+                name="tracklist"
+                spellCheck={false}
+                value={form.tracklist}
+                onChange={set('tracklist')}
+                {...control}
+              />
+            )}
+          </FieldFrame>
+          <label className="-mt-2 w-fit cursor-pointer text-13 font-semibold text-text-2 underline underline-offset-4 hover:text-text has-focus-visible:outline-2 has-focus-visible:outline-offset-3 has-focus-visible:outline-focus">
+            Read a .cue file
+            <input
+              type="file"
+              accept=".cue,text/plain"
+              className="sr-only"
+              onChange={(event) => void readCue(event)}
+            />
+          </label>
+          <Switch
+            label="For subscribers only"
+            hint="Free members see that it exists when they follow a link, and hear nothing of it."
+            checked={form.isSubscriberOnly}
+            onCheckedChange={(isSubscriberOnly) => onChange({ isSubscriberOnly })}
+          />
+        </>
+      )}
+      <div className="grid gap-3">
+        <span className="font-medium">Release</span>
+        <Segmented
+          label="Release"
+          className="w-fit"
+          options={RELEASES}
+          value={form.releaseKind}
+          onValueChange={(releaseKind) => onChange({ releaseKind })}
+        />
+        {form.releaseKind === 'at' ? (
+          <Field
+            label="Public from"
+            type="datetime-local"
+            name="releaseAt"
+            value={form.releaseAt}
+            onChange={set('releaseAt')}
+            hint={`On the clocks of ${timeZone.replace('_', ' ')}. Subscribers hear it 48 hours earlier.`}
+            error={errors.release}
+          />
+        ) : (
+          errors.release && <p className="text-13 text-danger">{errors.release}</p>
+        )}
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,41 @@
+import type { CatalogueState, CatalogueTrack } from '#contract/catalogue.ts';
+import { formatFileSize } from '#contract/rules/file-size.ts';
+import { describeZoned } from '#contract/rules/zoned-time.ts';
+
+export const stateNames: Record<CatalogueState, string> = {
+  published: 'Published',
+  scheduled: 'Scheduled',
+  draft: 'Draft',
+  processing: 'Processing',
+  failed: 'Failed',
+  deleted: 'Deleted',
+};
+
+/** When it is out, or why it is not. */
+export function describeMixState(mix: CatalogueTrack, timeZone: string): string {
+  const { state, publishAt, progress, failure } = mix;
+  if (state === 'processing') return `Processing, ${progress}%`;
+  if (state === 'failed') return failure ?? 'Failed';
+  if (state === 'draft') return 'Draft';
+  if (state === 'deleted') return 'Deleted';
+  const when = publishAt === null ? '' : describeZoned(publishAt, timeZone);
+  return state === 'scheduled' ? `Out ${when}` : `Out since ${when}`;
+}
+
+const kindNames: Record<string, string> = {
+  stream: 'Stream',
+  saver: 'Data saver',
+  preview: 'Preview',
+  mp3: 'MP3',
+  flac: 'FLAC',
+};
+
+export const describeFiles = ({ files }: Pick<CatalogueTrack, 'files'>): string =>
+  files.map(({ kind, size }) => `${kindNames[kind] ?? kind} ${formatFileSize(size)}`).join(', ');
+
+export const describeFigures = ({ figures }: Pick<CatalogueTrack, 'figures'>) => [
+  { label: 'Plays', value: figures.plays },
+  { label: 'Listeners', value: figures.listeners },
+  { label: 'Favorites', value: figures.favorites },
+  { label: 'Downloads', value: figures.downloads },
+];

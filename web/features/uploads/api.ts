@@ -1,0 +1,29 @@
+import { infiniteQueryOptions, type QueryClient } from '@tanstack/react-query';
+import type { Upload } from '#contract/uploads.ts';
+import { call } from '#web/lib/api.ts';
+
+const UPLOADS_KEY = '/api/admin/uploads';
+
+export const uploadPagesQuery = infiniteQueryOptions({
+  queryKey: [UPLOADS_KEY],
+  initialPageParam: undefined as string | undefined,
+  queryFn: ({ pageParam: cursor, signal }) =>
+    call('GET /api/admin/uploads', { query: { limit: 50, ...(cursor && { cursor }) } }, { signal }),
+  getNextPageParam: (page) => page.nextCursor ?? undefined,
+});
+
+export const refreshUploads = (client: QueryClient) =>
+  client.invalidateQueries({ queryKey: [UPLOADS_KEY] });
+
+export const keepUpload = (id: string): Promise<Upload> =>
+  call('POST /api/admin/uploads/:id/keep', { params: { id } });
+
+/** Ends an upload, or takes one that is over off the list. */
+export async function endUpload(id: string): Promise<void> {
+  const response = await fetch(`${UPLOADS_KEY}/${id}`, {
+    method: 'DELETE',
+    headers: { 'tus-resumable': '1.0.0' },
+    credentials: 'include',
+  });
+  if (!response.ok && response.status !== 404) throw new Error(await response.text());
+}

@@ -1,0 +1,113 @@
+import { formatFileSize } from '#contract/rules/file-size.ts';
+import { describeZoned } from '#contract/rules/zoned-time.ts';
+import type { Upload } from '#contract/uploads.ts';
+import type { Sending } from './upload-queue.ts';
+import { describeTimeLeft } from './upload-speed.ts';
+
+export type Stage = { label: string; state: 'todo' | 'now' | 'done' | 'bad'; share: number };
+export type UploadView = { stages: Stage[]; note: string };
+
+const todo = (label: string): Stage => ({ label, state: 'todo', share: 0 });
+const done = (label: string): Stage => ({ label, state: 'done', share: 1 });
+const now = (label: string, share: number): Stage => ({ label, state: 'now', share });
+const bad = (label: string): Stage => ({ label, state: 'bad', share: 1 });
+const percent = (share: number) => `${Math.floor(share * 100)}%`;
+
+const LATER = ['Analysed', 'Preview cut', 'Published'].map(todo);
+
+function viewSending(sending: Sending): UploadView {
+  const { sent, size, phase, speed, failure } = sending;
+  const share = size === 0 ? 0 : sent / size;
+  const amount = `${formatFileSize(sent)} of ${formatFileSize(size)}`;
+  if (phase === 'failed') return { stages: [bad('Stopped'), ...LATER], note: failure ?? '' };
+  if (phase === 'paused')
+    return {
+      stages: [now(`Paused at ${percent(share)}`, share), ...LATER],
+      note: `${amount} safe. Resumes where it stopped`,
+    };
+  if (phase === 'waiting')
+    return { stages: [now('Waiting', share), ...LATER], note: 'In the queue' };
+  const left = describeTimeLeft(size - sent, speed);
+  const pace = speed ? `${formatFileSize(speed)}/s` : null;
+  return {
+    stages: [now(`Uploading ${percent(share)}`, share), ...LATER],
+    note: [amount, pace, left].filter(Boolean).join(', '),
+  };
+}
+
+function describeRelease(publishAt: number | null, timeZone: string, at: number): string {
+  if (publishAt === null) return 'A draft: nobody sees it until you publish it';
+  const when = describeZoned(publishAt, timeZone);
+  return publishAt > at ? `Out ${when}` : `Out since ${when}`;
+}
+
+type Clock = { timeZone: string; now: number };
+
+function viewTrack(track: NonNullable<Upload['track']>, { timeZone, now: at }: Clock): UploadView {
+  const { stages, progress, failure, publishAt, state } = track;
+  const release = describeRelease(publishAt, timeZone, at);
+  const uploaded = done('Uploaded');
+  const has = (stage: string) => stages.includes(stage);
+  if (state === 'failed')
+    return {
+      stages: [uploaded, bad('Failed'), todo('Preview cut'), todo('Published')],
+      note: failure ?? '',
+    };
+  if (!has('analysis'))
+    return {
+      stages: [uploaded, now('Analysing', progress / 100), todo('Preview cut'), todo('Published')],
+      note: `Measuring loudness and drawing the waveform. ${release}`,
+    };
+  if (state === 'processing')
+    return {
+      stages: [
+        uploaded,
+        done('Analysed'),
+        has('preview') ? done('Preview cut') : now('Cutting preview', 0.5),
+        has('preview') ? now(`Encoding ${progress}%`, progress / 100) : todo('Published'),
+      ],
+      note: has('preview')
+        ? `Making the stream. ${release}`
+        : `Finding the loudest 20 seconds. ${release}`,
+    };
+  const last =
+    state === 'published' ? done('Published') : todo(state === 'scheduled' ? 'Scheduled' : 'Draft');
+  const note = failure ? `${failure} ${release}` : release;
+  return { stages: [uploaded, done('Analysed'), done('Preview cut'), last], note };
+}
+
+/** The four stages of a row and one line about the one it is in. */
+export function describeUpload(
+  upload: Upload | null,
+  sending: Sending | null,
+  clock: Clock,
+): UploadView {
+  const isOnItsWay = !upload || upload.state === 'uploading';
+  if (sending && isOnItsWay && sending.phase !== 'sent') return viewSending(sending);
+  if (!upload) return { stages: [done('Uploaded'), ...LATER], note: '' };
+  if (upload.track) return viewTrack(upload.track, clock);
+  if (upload.state === 'uploading') {
+    const share = upload.received / upload.size;
+    return {
+      stages: [now(`Paused at ${percent(share)}`, share), ...LATER],
+      note: `${formatFileSize(upload.received)} of ${formatFileSize(upload.size)} safe. Choose the file again to go on`,
+    };
+  }
+  if (upload.state === 'refused')
+    return { stages: [bad('Refused'), ...LATER], note: upload.failure ?? '' };
+  if (upload.state === 'duplicate')
+    return {
+      stages: [done('Uploaded'), bad('In the catalogue already'), ...LATER.slice(1)],
+      note: upload.duplicateOf
+        ? `The same file as ${upload.duplicateOf.title}, week ${upload.duplicateOf.weekNumber}`
+        : 'The same file is in the catalogue already',
+    };
+  return {
+    stages: [
+      done('Uploaded'),
+      upload.failure ? bad('Stopped') : now('Checking', 0.3),
+      ...LATER.slice(1),
+    ],
+    note: upload.failure ?? 'Looking at the file',
+  };
+}

@@ -1,0 +1,61 @@
+import { Upload as UploadIcon } from 'lucide-react';
+import { useRef, useState, type DragEvent } from 'react';
+import { Button } from '#web/ui/button.tsx';
+
+const ACCEPT = '.wav,.aif,.aiff,.flac,.mp3,.m4a,.aac,.ogg,.opus,audio/*';
+
+type DropZoneProps = {
+  title?: string;
+  isMany?: boolean;
+  onFiles: (files: File[]) => void;
+};
+
+/** Files by hand or by mouse. What they are is decided by their bytes, on the server. */
+export function DropZone({ title = 'Drop masters here', isMany = true, onFiles }: DropZoneProps) {
+  const input = useRef<HTMLInputElement>(null);
+  const [isOver, setOver] = useState(false);
+
+  function drop(event: DragEvent) {
+    event.preventDefault();
+    setOver(false);
+    const files = [...event.dataTransfer.files];
+    if (files.length > 0) onFiles(isMany ? files : files.slice(0, 1));
+  }
+
+  return (
+    <div
+      onDragOver={(event) => {
+        event.preventDefault();
+        setOver(true);
+      }}
+      onDragLeave={() => setOver(false)}
+      onDrop={drop}
+      className={`flex flex-col items-start gap-5 rounded-panel border-[1.5px] border-dashed p-5 transition-colors md:flex-row md:items-center md:px-7 md:py-[26px] ${isOver ? 'border-text bg-raised' : 'border-line-strong'}`}
+    >
+      <UploadIcon aria-hidden strokeWidth={1.75} className="size-5 shrink-0" />
+      <div>
+        <strong className="block text-18 font-semibold">{title}</strong>
+        <span className="type-meta">
+          WAV, AIFF, FLAC, MP3, M4A or Ogg up to 4 GB. Uploads survive a closed tab or a power cut.
+        </span>
+      </div>
+      <input
+        ref={input}
+        type="file"
+        accept={ACCEPT}
+        multiple={isMany}
+        aria-label={isMany ? 'Audio files' : 'Audio file'}
+        className="sr-only"
+        tabIndex={-1}
+        onChange={(event) => {
+          const files = [...(event.target.files ?? [])];
+          event.target.value = '';
+          if (files.length > 0) onFiles(files);
+        }}
+      />
+      <Button className="max-md:w-full md:ml-auto" onClick={() => input.current?.click()}>
+        {isMany ? 'Choose files' : 'Choose a file'}
+      </Button>
+    </div>
+  );
+}
