@@ -28,6 +28,8 @@ import { registerSystemRoutes } from './features/system/routes.ts';
 import { readTrackPage } from './features/tracks/service.ts';
 import { registerTrackMedia } from './features/tracks/media-routes.ts';
 import { registerTrackRoutes } from './features/tracks/routes.ts';
+import { plainForm } from './features/uploads/plain-page.ts';
+import { registerPlainUpload } from './features/uploads/plain-routes.ts';
 import { registerUploadRoutes } from './features/uploads/routes.ts';
 import { registerUploadFiles } from './features/uploads/tus-routes.ts';
 import { answerClientErrors } from './http/client-error.ts';
@@ -107,9 +109,14 @@ export async function buildApp(deps: Deps): Promise<FastifyInstance> {
   registerCatalogueRoutes(app, deps);
   registerUploadFiles(app, deps);
   registerUploadRoutes(app, deps);
+  registerPlainUpload(app, deps);
   assertEveryRouteRegistered(app);
 
-  setFallback(serveWebApp(app, config, (path) => readTrackPage(deps, path)));
+  setFallback(
+    serveWebApp(app, config, (path) => readTrackPage(deps, path), {
+      '/admin/upload-old': plainForm,
+    }),
+  );
   await app.ready();
   return app;
 }

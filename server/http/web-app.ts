@@ -7,7 +7,7 @@ import { AppError } from './app-error.ts';
 import { isInstalledAppFile, serveInstalledApp } from './installed-app.ts';
 import type { Fallback } from './not-found.ts';
 import type { PageHead } from './page-head.ts';
-import { describePage, fillPage, type WebPage } from './web-page.ts';
+import { describePage, etagOf, fillPage, type WebPage } from './web-page.ts';
 
 type Files = { template: string | null; names: string[] };
 
@@ -78,8 +78,24 @@ function serveFiles(app: FastifyInstance, root: string, names: readonly string[]
 /** What the page at a path is about, where there is something to say to those who only read it. */
 export type FindHead = (path: string) => Promise<PageHead | null>;
 
+/** Pages that also work without scripting, by path: what stands there instead. */
+export type PlainPages = Record<string, string>;
+
+const writePlain = (page: WebPage, plain: string): WebPage => {
+  const html = page.html.replace(
+    /<noscript>[\s\S]*?<\/noscript>/,
+    () => `<noscript>${plain}</noscript>`,
+  );
+  return { ...page, html, etag: etagOf(html) };
+};
+
 /** Serves the built web app and answers the page for every address that is the web app's own. */
-export function serveWebApp(app: FastifyInstance, config: Config, findHead: FindHead): Fallback {
+export function serveWebApp(
+  app: FastifyInstance,
+  config: Config,
+  findHead: FindHead,
+  plainPages: PlainPages = {},
+): Fallback {
   const { template, names } = listFiles(config.webRoot);
   const page = fillPage(template, config);
   if (template !== null) serveFiles(app, config.webRoot, names, page.policy);
@@ -96,6 +112,8 @@ export function serveWebApp(app: FastifyInstance, config: Config, findHead: Find
       request.log.error({ err: error }, 'What a page is about could not be told.');
       return null;
     });
+    const plain = plainPages[path];
+    if (plain) return sendPage(writePlain(page, plain), request, reply);
     return sendPage(head ? describePage(page, head) : page, request, reply);
   };
 }

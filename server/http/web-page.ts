@@ -24,7 +24,7 @@ export const bootOf = (config: Config): Boot => ({
   mixpanel: config.mixpanel,
 });
 
-const etagOf = (html: string): string =>
+export const etagOf = (html: string): string =>
   `"${createHash('sha256').update(html).digest('base64url').slice(0, 27)}"`;
 
 export function fillPage(template: string | null, config: Config): WebPage {

@@ -27,6 +27,36 @@ export const findVisibleTrack = (
 ): Promise<TrackRow | undefined> =>
   visibleTracks(db, visibility).selectAll().where('id', '=', id).executeTakeFirst();
 
+/** For administrators, who look at a mix before it is out. */
+export const findReadyTrack = (db: Db, id: string): Promise<TrackRow | undefined> =>
+  db
+    .selectFrom('tracks')
+    .selectAll()
+    .where('id', '=', id)
+    .where('status', '=', 'ready')
+    .where('deleted_at', 'is', null)
+    .executeTakeFirst();
+
+/** The file of a mix that is not out, for the administrator of a session that is still good. */
+export const findFileForAdmin = (
+  db: Db,
+  { tokenHash, now, id, kind }: { tokenHash: string; now: number; id: string; kind: FileKind },
+) =>
+  db
+    .selectFrom('tracks')
+    .innerJoin('track_files', 'track_files.track_id', 'tracks.id')
+    .innerJoin('sessions', (join) =>
+      join.on('sessions.token_hash', '=', tokenHash).on('sessions.expires_at', '>', now),
+    )
+    .innerJoin('users', 'users.id', 'sessions.user_id')
+    .select(['key', 'size', 'media_type', 'is_demo'])
+    .where('tracks.id', '=', id)
+    .where('tracks.status', '=', 'ready')
+    .where('tracks.deleted_at', 'is', null)
+    .where('kind', '=', kind)
+    .where('users.is_admin', '=', 1)
+    .executeTakeFirst();
+
 export const findVisibleTracks = (
   db: Db,
   visibility: Visibility,

@@ -78,7 +78,9 @@ export function MixFieldsForm({
       />
       <datalist id={listId}>
         {genres.map((genre) => (
-          <option key={genre} value={genre} />
+          <option key={genre} value={genre}>
+            {genre}
+          </option>
         ))}
       </datalist>
       {!isShort && (

@@ -62,7 +62,7 @@ type BulkBarProps = {
 export function BulkBar({ count, areDeleted, onWish, onClear }: BulkBarProps) {
   const [asked, setAsked] = useState<Asked>(null);
   const [at, setAt] = useState('');
-  const [slot, setSlot] = useState({ week: '', year: String(new Date().getFullYear()) });
+  const [slot, setSlot] = useState(() => ({ week: '', year: String(new Date().getFullYear()) }));
   const wish = (made: BulkWish) => {
     setAsked(null);
     onWish(made);

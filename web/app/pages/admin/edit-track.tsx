@@ -1,4 +1,5 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
 import { useParams } from 'wouter';
 import type { CatalogueDetail } from '#contract/catalogue.ts';
 import {
@@ -19,7 +20,6 @@ import { Button } from '#web/ui/button.tsx';
 import { EmptyState } from '#web/ui/empty-state.tsx';
 import { Notice } from '#web/ui/notice.tsx';
 import { TextSkeleton } from '#web/ui/skeleton.tsx';
-import { useState } from 'react';
 import { AdminFrame } from './admin-frame.tsx';
 import { MixTools } from './mix-tools.tsx';
 import { PreviewPicker } from './preview-picker.tsx';
@@ -90,7 +90,7 @@ function MixForm({ mix }: { mix: CatalogueDetail }) {
 }
 
 export function AdminEditTrackPage() {
-  const { id = '' } = useParams<{ id: string }>();
+  const { id } = useParams<{ id: string }>();
   const { data: mix, error } = useQuery(mixQuery(id));
   useCatalogueSignals();
   const isMissing = error instanceof ApiError && error.status === 404;

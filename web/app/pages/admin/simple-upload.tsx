@@ -9,7 +9,7 @@ import { useUploads } from './use-uploads.ts';
 
 /** One mix: choose the file, and say what it is while it is sent. */
 export function AdminSimpleUploadPage() {
-  const { items, keep, end } = useUploads();
+  const { items, now, keep, end } = useUploads();
   const [key, setKey] = useState<string | null>(null);
   const [isEdited, setEdited] = useState(true);
   const item = items.find(({ sending }) => sending !== null && sending.key === key);
@@ -18,6 +18,7 @@ export function AdminSimpleUploadPage() {
       {item ? (
         <ol aria-label="Uploads" className="-mt-4">
           <UploadRow
+            now={now}
             upload={item.upload}
             sending={item.sending}
             onEdit={() => setEdited(true)}

@@ -32,7 +32,7 @@ export function AdminTrackManagementPage() {
 
   async function run(wish: BulkWish, ids: readonly string[]) {
     try {
-      const { changed } = await changeMany({ ...wish, ids: [...ids] } as BulkChange);
+      const { changed } = await changeMany({ ...wish, ids: [...ids] });
       setChosen(new Set());
       await refreshCatalogue(client);
       showToast({

@@ -18,6 +18,8 @@ import { IconButton, iconButtonClass } from '#web/ui/icon-button.tsx';
 import { Numeral } from '#web/ui/numeral.tsx';
 
 type UploadRowProps = {
+  /** The time of what is shown. */
+  now: number;
   upload: Upload | null;
   sending: Sending | null;
   onEdit: (upload: Upload) => void;
@@ -54,8 +56,7 @@ function SendingActions({ sending, title }: { sending: Sending; title: string })
 }
 
 /** One file: what it will be, how far it is, and what can be done with it. */
-export function UploadRow({ upload, sending, onEdit, onKeep, onEnd }: UploadRowProps) {
-  const now = Date.now();
+export function UploadRow({ now, upload, sending, onEdit, onKeep, onEnd }: UploadRowProps) {
   const fileName = upload?.fileName ?? sending?.fileName ?? '';
   const guess = guessFromFileName(fileName, weekOf(now, boot.timeZone));
   const title = upload?.track?.title ?? upload?.title ?? guess.title;

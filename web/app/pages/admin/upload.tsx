@@ -18,7 +18,7 @@ function describeItems(items: readonly UploadItem[]): string {
 }
 
 export function AdminUploadPage() {
-  const { items, pages, keep, end } = useUploads();
+  const { items, pages, now, keep, end } = useUploads();
   const [editedId, setEditedId] = useState<string | null>(null);
   const edited = items.find(({ upload }) => upload?.id === editedId)?.upload ?? null;
   return (
@@ -43,6 +43,7 @@ export function AdminUploadPage() {
         <ol aria-label="Uploads" className="-mt-4">
           {items.map(({ key, upload, sending }) => (
             <UploadRow
+              now={now}
               key={key}
               upload={upload}
               sending={sending}

@@ -1,5 +1,5 @@
 import { useInfiniteQuery, useQueryClient } from '@tanstack/react-query';
-import { useEffect } from 'react';
+import { useEffect, useState } from 'react';
 import type { Upload } from '#contract/uploads.ts';
 import { useCatalogueSignals } from '#web/features/catalogue/use-catalogue-signals.ts';
 import {
@@ -43,6 +43,7 @@ export function useUploads() {
   const client = useQueryClient();
   const pages = useInfiniteQuery(uploadPagesQuery);
   const sending = useStore(sendings);
+  const [openedAt] = useState(() => Date.now());
   useCatalogueSignals();
   useLeavingWarning();
   const uploads = pages.data?.pages.flatMap((page) => page.items) ?? [];
@@ -59,6 +60,7 @@ export function useUploads() {
   return {
     items: join(uploads, sending),
     pages,
+    now: Math.max(openedAt, pages.dataUpdatedAt),
     keep: (upload: Upload) => void run(() => keepUpload(upload.id), 'This file could not be kept.'),
     end: (upload: Upload) => void run(() => endUpload(upload.id), 'This could not be ended.'),
   };

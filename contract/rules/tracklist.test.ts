@@ -1,0 +1,83 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { describeProblems, formatTracklist, MAX_CHAPTERS, parseTracklist } from './tracklist.ts';
+
+const lines = (text: string) => parseTracklist(text).chapters;
+
+describe('a tracklist', () => {
+  it.each([
+    [
+      '0:00 Relay Room - Substation Intro',
+      { at: 0, artist: 'Relay Room', title: 'Substation Intro' },
+    ],
+    ['[01:02:03] Title alone', { at: 3723, artist: null, title: 'Title alone' }],
+    ['03. 12:30 – Artist – A - B', { at: 750, artist: 'Artist', title: 'A - B' }],
+    ['Artist — Title (75:10)', { at: 4510, artist: 'Artist', title: 'Title' }],
+    ['1:00 | Nine to Five', { at: 60, artist: null, title: 'Nine to Five' }],
+  ])('reads %s', (line, chapter) => {
+    expect(lines(line)).toEqual([chapter]);
+  });
+
+  it('is put in the order of its times, whatever the line ends are', () => {
+    expect(lines('5:00 B\r\n\r\n0:10 A').map(({ title }) => title)).toEqual(['A', 'B']);
+  });
+
+  it('reads a cue sheet', () => {
+    const cue = `PERFORMER "The DJ"
+FILE "mix.wav" WAVE
+  TRACK 01 AUDIO
+    TITLE "Opening"
+    PERFORMER "Somebody"
+    INDEX 01 00:00:00
+  TRACK 02 AUDIO
+    TITLE "Second"
+    INDEX 00 04:58:00
+    INDEX 01 05:00:37`;
+    expect(lines(cue)).toEqual([
+      { at: 0, artist: 'Somebody', title: 'Opening' },
+      { at: 300 + 37 / 75, artist: null, title: 'Second' },
+    ]);
+  });
+
+  it.each([
+    ['no times here', 'Line 1: No time here. Begin the line with one, such as 12:30.'],
+    ['0:00 A\n12:75 B', 'Line 2: 12:75 is not a time.'],
+    ['0:00', 'Line 1: A time without a title.'],
+    ['9:00:00 Too late', 'Line 1: No mix is longer than six hours.'],
+    ['TRACK 01 AUDIO\nTITLE "x"', 'Line 1: This track has no INDEX 01.'],
+    ['x\ny', 'Line 1: No time here. Begin the line with one, such as 12:30. (and 1 more)'],
+  ])('says what is wrong with %j', (text, sentence) => {
+    expect(describeProblems(parseTracklist(text).problems)).toBe(sentence);
+  });
+
+  it('has its bounds', () => {
+    expect(parseTracklist('0:00 a\n'.repeat(MAX_CHAPTERS + 1)).problems).toHaveLength(1);
+    expect(parseTracklist(`0:00 ${'a'.repeat(201)}`).problems).toHaveLength(1);
+  });
+
+  it('never fails, whatever is pasted', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: 'grapheme', maxLength: 400 }), (text) => {
+        const { chapters } = parseTracklist(text);
+        expect(chapters.every(({ at, title }) => at >= 0 && title.length > 0)).toBe(true);
+      }),
+    );
+  });
+
+  it('is read back as it was written', () => {
+    const name = fc
+      .stringMatching(/^[A-Za-z][a-z ]{0,20}[a-z]$/)
+      .map((text) => text.replace(/ +/g, ' '));
+    const chapter = fc.record({
+      at: fc.integer({ min: 0, max: 21_600 }),
+      artist: fc.option(name, { nil: null }),
+      title: name,
+    });
+    fc.assert(
+      fc.property(fc.array(chapter, { maxLength: 40 }), (chapters) => {
+        const sorted = chapters.toSorted((a, b) => a.at - b.at);
+        expect(parseTracklist(formatTracklist(sorted))).toEqual({ chapters: sorted, problems: [] });
+      }),
+    );
+  });
+});

@@ -1,0 +1,327 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import sharp from 'sharp';
+import { CatalogueDetail, type CatalogueTrack } from '#contract/catalogue.ts';
+import { DELETED_MIX_MS } from '#contract/rules/deleted-mix.ts';
+import type { TracksTable } from '../../db/tables.ts';
+import { createAdmin } from '../../testing/test-admin.ts';
+import { createTestApp, type TestApp, type TestClient } from '../../testing/test-app.ts';
+import { createMember, createSubscriber } from '../../testing/test-member.ts';
+import { seedTrack } from '../../testing/seed-track.ts';
+import { indexTrack } from '../search/service.ts';
+
+const HOUR = 60 * 60 * 1000;
+let test: TestApp;
+let admin: TestClient;
+
+beforeAll(async () => {
+  test = await createTestApp();
+  admin = (await createAdmin(test)).client;
+});
+afterAll(() => test.close());
+beforeEach(() => test.deps.database.db.deleteFrom('tracks').execute());
+
+async function seed(change: Partial<TracksTable> = {}): Promise<TracksTable> {
+  const { database, storage } = test.deps;
+  const track = await seedTrack({ db: database.db, storage, now: test.clock.now() }, change);
+  await database.db.transaction().execute((tx) => indexTrack(tx, database.dialect, track));
+  return track;
+}
+
+const list = async (query = ''): Promise<CatalogueTrack[]> => {
+  const answer = await admin.request({ url: `/api/admin/tracks${query}` });
+  return answer.json<{ items: CatalogueTrack[] }>().items;
+};
+const titles = async (query = '') => (await list(query)).map(({ title }) => title);
+const bulk = (payload: object) =>
+  admin.request({ method: 'POST', url: '/api/admin/tracks/bulk', payload });
+const edit = (id: string, payload: object) =>
+  admin.request({ method: 'PATCH', url: `/api/admin/tracks/${id}`, payload });
+const isOut = async (id: string, client = test.createClient()) =>
+  (await client.request({ url: `/api/tracks/${id}` })).statusCode === 200;
+
+describe('the catalogue', () => {
+  it('lists everything there is by state, year, genre and text', async () => {
+    const now = test.clock.now();
+    await seed({ title: 'Out', week: 40 });
+    await seed({ title: 'Coming', publish_at: now + HOUR, week: 41 });
+    await seed({ title: 'Sketch', publish_at: null, week: 42, genre: 'Gqom' });
+    await seed({ title: 'Broken', status: 'failed', failure: 'The file is silent.', week: 43 });
+    await seed({ title: 'Last year', year: 2025, week: 44 });
+    expect(await titles()).toEqual(['Broken', 'Sketch', 'Coming', 'Out', 'Last year']);
+    expect(await titles('?state=scheduled')).toEqual(['Coming']);
+    expect(await titles('?state=draft')).toEqual(['Sketch']);
+    expect(await titles('?state=failed')).toEqual(['Broken']);
+    expect(await titles('?year=2025')).toEqual(['Last year']);
+    expect(await titles('?genre=Gqom')).toEqual(['Sketch']);
+    expect(await titles('?q=week%2041')).toEqual(['Coming']);
+    expect(await titles('?q=%25')).toEqual([]);
+    expect(await titles('?sort=title&limit=2')).toEqual(['Broken', 'Coming']);
+    const facets = await admin.request({ url: '/api/admin/tracks/facets' });
+    expect(facets.json()).toMatchObject({
+      years: [2026, 2025],
+      genres: ['Amapiano', 'Gqom'],
+      states: { published: 2, scheduled: 1, draft: 1, failed: 1, processing: 0, deleted: 0 },
+    });
+  });
+
+  it.each(['week', 'title', 'release', 'plays', 'updated'])(
+    'goes on page by page, sorted by %s, without losing or repeating one',
+    async (sort) => {
+      for (let week = 1; week <= 7; week += 1)
+        await seed({ title: `Mix ${week % 3}`, week: 1 + (week % 4), play_count: week % 2 });
+      const found: string[] = [];
+      let cursor: string | null = '';
+      while (cursor !== null) {
+        const next: string = cursor && `&cursor=${cursor}`;
+        const answer = await admin.request({
+          url: `/api/admin/tracks?limit=2&sort=${sort}${next}`,
+        });
+        const page = answer.json<{ items: CatalogueTrack[]; nextCursor: string | null }>();
+        found.push(...page.items.map(({ id }) => id));
+        cursor = page.nextCursor;
+      }
+      expect(found).toHaveLength(7);
+      expect(new Set(found).size).toBe(7);
+    },
+  );
+
+  it('counts plays, listeners, favorites and downloads, and forgets those of a deleted account', async () => {
+    const track = await seed();
+    const { user, client } = await createSubscriber(test, 'lindiwe');
+    await client.request({ method: 'POST', url: `/api/tracks/${track.id}/favorite` });
+    await client.request({
+      method: 'POST',
+      url: `/api/tracks/${track.id}/download`,
+      payload: { format: 'mp3' },
+    });
+    await test.deps.database.db
+      .insertInto('counted_plays')
+      .values({ listener: `user:${user.id}`, track_id: track.id, counted_at: 1 })
+      .execute();
+    const [mix] = await list();
+    expect(mix?.figures).toEqual({ plays: 0, listeners: 1, favorites: 1, downloads: 1 });
+    expect(mix?.files).toHaveLength(5);
+    await test.deps.database.db.deleteFrom('users').where('id', '=', user.id).execute();
+    const [after] = await list();
+    expect(after?.figures).toMatchObject({ favorites: 0, downloads: 0 });
+  });
+
+  it('is for administrators alone', async () => {
+    const { id } = await seed();
+    const { client } = await createMember(test, 'member');
+    for (const [who, status] of [
+      [client, 404],
+      [test.createClient(), 401],
+    ] as const) {
+      const call = async (method: 'GET' | 'POST' | 'PATCH' | 'PUT' | 'DELETE', url: string) =>
+        (await who.request({ method, url: `/api/admin/tracks${url}` })).statusCode;
+      expect(await call('GET', '')).toBe(status);
+      expect(await call('GET', '/facets')).toBe(status);
+      expect(await call('GET', `/${id}`)).toBe(status);
+      expect(await call('GET', `/${id}/peaks`)).toBe(status);
+      expect(await call('PATCH', `/${id}`)).toBe(status);
+      expect(await call('POST', '/bulk')).toBe(status);
+      expect(await call('PUT', `/${id}/cover`)).toBe(status);
+      expect(await call('DELETE', `/${id}/cover`)).toBe(status);
+      expect(await call('POST', `/${id}/reprocess`)).toBe(status);
+    }
+  });
+});
+
+describe('editing a mix', () => {
+  it('changes what is said of it, and search finds it by that', async () => {
+    const { id } = await seed();
+    const answer = await edit(id, {
+      version: 0,
+      title: '<b>Cicada</b> & Frequency',
+      week: 12,
+      year: 2026,
+      description: 'Line one\r\nline two',
+      chapters: [
+        { at: 60, title: 'Second', artist: null },
+        { at: 0, title: 'First', artist: 'Somebody' },
+      ],
+    });
+    expect(answer.statusCode).toBe(200);
+    expect(CatalogueDetail.parse(answer.json())).toMatchObject({
+      title: '<b>Cicada</b> & Frequency',
+      weekNumber: 12,
+      description: 'Line one\nline two',
+      chapters: [{ title: 'First' }, { title: 'Second' }],
+      version: 1,
+    });
+    const { client } = await createMember(test, 'finder');
+    const found = await client.request({ url: '/api/tracks/search?q=cicada' });
+    expect(found.json()).toMatchObject({ items: [{ id }] });
+  });
+
+  it.each([
+    ['week 54', { week: 54, year: 2026 }, 'week'],
+    ['week 53 of a year without one', { week: 53, year: 2025 }, 'week'],
+    ['year 1800', { week: 1, year: 1800 }, 'year'],
+    ['no title', { title: '  ' }, 'title'],
+    ['a title of two lines', { title: 'a\nb' }, 'title'],
+    ['an endless title', { title: 'a'.repeat(121) }, 'title'],
+    ['a release in the past', { release: { kind: 'at', at: 1_000 } }, 'release'],
+    [
+      'a chapter after six hours',
+      { chapters: [{ at: 21_601, title: 'x', artist: null }] },
+      'chapters.0.at',
+    ],
+    ['a preview before the beginning', { previewStart: -1 }, 'previewStart'],
+    ['a field that is none', { plays: 5 }, 'plays'],
+  ])('refuses %s at its field, and saves nothing', async (_name, change, field) => {
+    const { id } = await seed();
+    const answer = await edit(id, { version: 0, description: 'Something else', ...change });
+    expect(answer.statusCode).toBe(400);
+    expect(Object.keys(answer.json<{ fields: object }>().fields)).toContain(field);
+    const after = await admin.request({ url: `/api/admin/tracks/${id}` });
+    expect(after.json()).toMatchObject({ version: 0, description: 'Log drums at walking pace.' });
+  });
+
+  it('of two who edit the same version, tells the second', async () => {
+    const { id } = await seed();
+    const answers = await Promise.all([
+      edit(id, { version: 0, title: 'First' }),
+      edit(id, { version: 0, title: 'Second' }),
+    ]);
+    expect(answers.filter(({ statusCode }) => statusCode === 200)).toHaveLength(1);
+    const refused = answers.find(({ statusCode }) => statusCode === 409);
+    expect(refused?.json()).toMatchObject({ code: 'track_changed' });
+  });
+
+  it('takes a cover, and refuses what is none or would fill the memory', async () => {
+    const { id } = await seed();
+    const put = (payload: Buffer) =>
+      admin.request({
+        method: 'PUT',
+        url: `/api/admin/tracks/${id}/cover`,
+        headers: { 'content-type': 'image/png' },
+        payload,
+      });
+    const bomb = await sharp({
+      create: { width: 12_000, height: 12_000, channels: 3, background: '#000' },
+    })
+      .png({ compressionLevel: 9 })
+      .toBuffer();
+    expect((await put(bomb)).json()).toMatchObject({ code: 'invalid_image', message: /too large/ });
+    expect((await put(Buffer.from('<svg/>'))).statusCode).toBe(422);
+    const picture = await sharp({
+      create: { width: 40, height: 30, channels: 3, background: '#a40' },
+    })
+      .png()
+      .toBuffer();
+    const { coverUrl } = CatalogueDetail.parse((await put(picture)).json());
+    expect((await test.app.inject(coverUrl ?? '')).statusCode).toBe(200);
+    const gone = await admin.request({ method: 'DELETE', url: `/api/admin/tracks/${id}/cover` });
+    expect(gone.json()).toMatchObject({ coverUrl: null });
+    await test.worker.runDue();
+    expect((await test.app.inject(coverUrl ?? '')).statusCode).toBe(404);
+  });
+
+  it('says when there is nothing to process again', async () => {
+    const { id } = await seed();
+    const answer = await admin.request({
+      method: 'POST',
+      url: `/api/admin/tracks/${id}/reprocess`,
+    });
+    expect(answer.json()).toMatchObject({ code: 'no_master' });
+  });
+
+  it('can be looked at and heard by administrators before it is out, and by nobody else', async () => {
+    const { id } = await seed({ publish_at: null });
+    const { client } = await createSubscriber(test, 'early');
+    for (const url of [
+      `/api/tracks/${id}`,
+      `/media/tracks/${id}/stream`,
+      `/media/tracks/${id}/preview`,
+    ]) {
+      expect((await admin.request({ url })).statusCode).toBe(200);
+      expect((await client.request({ url })).statusCode).toBe(404);
+      expect((await test.app.inject(url)).statusCode).toBe(404);
+    }
+  });
+});
+
+describe('many mixes at once', () => {
+  it('are published, unpublished, moved, and two may share a week', async () => {
+    const [a, b] = [await seed({ publish_at: null }), await seed({ publish_at: null })];
+    const ids = [a.id, b.id];
+    expect((await bulk({ action: 'publish', ids })).json()).toEqual({
+      changed: expect.arrayContaining(ids) as string[],
+    });
+    expect(await isOut(a.id)).toBe(true);
+    await bulk({ action: 'unpublish', ids: [a.id] });
+    expect(await isOut(a.id)).toBe(false);
+    await bulk({ action: 'move', ids, week: 7, year: 2026 });
+    expect((await list()).map(({ weekNumber }) => weekNumber)).toEqual([7, 7]);
+  });
+
+  it('go out at their time by themselves, to subscribers first', async () => {
+    const { id } = await seed({ publish_at: null });
+    const at = test.clock.now() + 72 * HOUR;
+    await bulk({ action: 'schedule', ids: [id], at });
+    const { client } = await createSubscriber(test, 'first');
+    expect(await isOut(id, client)).toBe(false);
+    test.clock.advance(24 * HOUR);
+    expect(await isOut(id, client)).toBe(true);
+    expect(await isOut(id)).toBe(false);
+    // Whatever the server did meanwhile: the time is compared when somebody asks.
+    test.clock.advance(48 * HOUR);
+    expect(await isOut(id)).toBe(true);
+  });
+
+  it.each([
+    [{ action: 'schedule', at: 1000 }, 'at'],
+    [{ action: 'move', week: 54, year: 2026 }, 'week'],
+    [{ action: 'move', week: 53, year: 2025 }, 'week'],
+  ])('refuse %j and change nothing', async (wish, field) => {
+    const { id } = await seed();
+    const answer = await bulk({ ...wish, ids: [id] });
+    expect(answer.statusCode).toBe(400);
+    expect(answer.json<{ fields: object }>().fields).toHaveProperty(field);
+    expect(await isOut(id)).toBe(true);
+  });
+
+  it('are changed all or not at all', async () => {
+    const { id } = await seed({ publish_at: null });
+    expect((await bulk({ action: 'publish', ids: [id, 'nothing'] })).statusCode).toBe(404);
+    expect(await isOut(id)).toBe(false);
+  });
+
+  it('are deleted with a way back, and their files go when there is none any more', async () => {
+    const { database, storage } = test.deps;
+    const { id, publish_at } = await seed();
+    await bulk({ action: 'delete', ids: [id] });
+    expect(await isOut(id)).toBe(false);
+    expect(await titles()).toEqual([]);
+    expect(await titles('?state=deleted')).toEqual(['Golden Hour Pressure']);
+    await bulk({ action: 'restore', ids: [id] });
+    expect(await isOut(id)).toBe(true);
+    expect((await list())[0]?.publishAt).toBe(publish_at);
+
+    await bulk({ action: 'delete', ids: [id] });
+    const { purgeDeletedMixes } = await import('./purge.ts');
+    const run = () =>
+      purgeDeletedMixes.execute(test.deps, '{}', {
+        id: '',
+        attempt: 1,
+        maxAttempts: 1,
+        signal: new AbortController().signal,
+        finish: async () => undefined,
+      });
+    await run();
+    expect(await storage.stat(`tracks/${id}-stream.bin`)).not.toBeNull();
+    test.clock.advance(DELETED_MIX_MS);
+    await run();
+    await test.worker.runDue();
+    expect(await storage.stat(`tracks/${id}-stream.bin`)).toBeNull();
+    expect((await bulk({ action: 'restore', ids: [id] })).json()).toEqual({ changed: [] });
+    const row = await database.db
+      .selectFrom('tracks')
+      .select('title')
+      .where('id', '=', id)
+      .execute();
+    expect(row).toEqual([{ title: 'Golden Hour Pressure' }]);
+  });
+});

@@ -1,0 +1,187 @@
+import { readdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { Upload } from '#contract/uploads.ts';
+import { createAdmin } from '../../testing/test-admin.ts';
+import { createTestApp, type TestApp, type TestClient } from '../../testing/test-app.ts';
+import { createSubscriber } from '../../testing/test-member.ts';
+import { createUploader } from '../../testing/test-upload.ts';
+import { writeToneWav } from '../../testing/tone-wav.ts';
+
+let test: TestApp;
+let admin: TestClient;
+let uploader: ReturnType<typeof createUploader>;
+/** Different lengths, so that no two are the same file. */
+const tone = (seconds: number) => writeToneWav({ seconds, loudFrom: 1 });
+
+beforeAll(async () => {
+  test = await createTestApp();
+  admin = (await createAdmin(test)).client;
+  uploader = createUploader(admin);
+});
+afterAll(() => test.close());
+
+const read = async (url: string): Promise<Upload> =>
+  Upload.parse((await admin.request({ url: `${url}/details` })).json());
+const begin = async (bytes: Buffer, filename = 'wk47-pool-lights.wav') =>
+  String((await uploader.create(bytes.length, { filename })).headers.location);
+const save = (url: string, payload: object) =>
+  admin.request({ method: 'PUT', url: `${url}/draft`, payload });
+
+describe('what is said of a mix while its file arrives', () => {
+  it('wins over what the file and its name say, and becomes the mix', async () => {
+    const bytes = tone(2);
+    const url = await begin(bytes);
+    expect(await read(url)).toMatchObject({ title: 'Pool Lights', week: 47, year: 2026 });
+    const at = test.clock.now() + 3_600_000;
+    const saved = await save(url, {
+      version: 0,
+      title: 'Pool <i>Lights</i>',
+      genre: 'Deep house',
+      chapters: [{ at: 1, title: 'Two', artist: null }],
+      release: { kind: 'at', at },
+    });
+    expect(saved.json()).toMatchObject({ title: 'Pool <i>Lights</i>', version: 1 });
+    await uploader.patch(url, 0, bytes);
+    await test.worker.runDue();
+    expect((await read(url)).track).toMatchObject({
+      title: 'Pool <i>Lights</i>',
+      genre: 'Deep house',
+      weekNumber: 47,
+      state: 'scheduled',
+      publishAt: at,
+    });
+    expect((await save(url, { version: 1, title: 'Late' })).json()).toMatchObject({
+      code: 'upload_over',
+    });
+  });
+
+  it.each([
+    [{ week: 54, year: 2026 }, 'week'],
+    [{ year: 1800, week: 1 }, 'year'],
+    [{ release: { kind: 'at', at: 5 } }, 'release'],
+    [{ title: '' }, 'title'],
+  ])('is refused at its field: %j', async (change, field) => {
+    const url = await begin(tone(2));
+    const answer = await save(url, { version: 0, ...change });
+    expect(answer.statusCode).toBe(400);
+    expect(answer.json<{ fields: object }>().fields).toHaveProperty(field);
+    expect((await read(url)).draft).toEqual({});
+  });
+
+  it('tells the second of two who edit it', async () => {
+    const url = await begin(tone(2));
+    await save(url, { version: 0, title: 'First' });
+    expect((await save(url, { version: 0, title: 'Second' })).json()).toMatchObject({
+      code: 'upload_changed',
+    });
+    expect((await read(url)).title).toBe('First');
+  });
+});
+
+describe('a new sound for a mix', () => {
+  it('keeps its address, plays and favorites, and the old sound until the new one can be heard', async () => {
+    const first = await uploader.upload(tone(3), { filename: 'wk10-mix.wav' });
+    await test.worker.runDue();
+    const before = (await read(first)).track;
+    const id = before?.id ?? '';
+    await admin.request({
+      method: 'POST',
+      url: '/api/admin/tracks/bulk',
+      payload: { action: 'publish', ids: [id] },
+    });
+    const { client } = await createSubscriber(test, 'zanele');
+    await client.request({ method: 'POST', url: `/api/tracks/${id}/favorite` });
+    const play = await client.request({ method: 'POST', url: `/api/tracks/${id}/play` });
+    expect(play.statusCode).toBe(200);
+
+    const url = await uploader.upload(tone(4), { filename: 'wk10-fixed.wav', replaces: id });
+    const during = await client.request({ url: `/media/tracks/${id}/stream` });
+    expect(during.statusCode).toBe(200);
+    await test.worker.runDue();
+    const after = await read(url);
+    expect(after).toMatchObject({ state: 'finished', replaces: { id } });
+    expect(after.track).toMatchObject({ id, duration: 4, state: 'published', progress: 100 });
+    expect(after.track?.figures.favorites).toBe(1);
+    const now = await client.request({ url: `/media/tracks/${id}/stream` });
+    expect(now.rawPayload.equals(during.rawPayload)).toBe(false);
+
+    // A file that cannot be used changes nothing of what people hear.
+    const silent = tone(5).fill(0, 44);
+    const bad = await uploader.upload(silent, { filename: 'silent.wav', replaces: id });
+    await test.worker.runDue();
+    expect((await read(bad)).track).toMatchObject({ state: 'published', failure: /silent/ });
+    const still = await client.request({ url: `/media/tracks/${id}/stream` });
+    expect(still.rawPayload.equals(now.rawPayload)).toBe(true);
+  });
+});
+
+describe('the plain form', () => {
+  const boundary = 'form-boundary';
+  const post = (parts: readonly [string, string | Buffer][], client = admin) => {
+    const body = parts.map(([name, value]) => {
+      const file = typeof value === 'string' ? '' : '; filename="wk9-plain.wav"';
+      const head = `--${boundary}\r\nContent-Disposition: form-data; name="${name}"${file}\r\n\r\n`;
+      return Buffer.concat([Buffer.from(head), Buffer.from(value), Buffer.from('\r\n')]);
+    });
+    return client.request({
+      method: 'POST',
+      url: '/api/admin/plain-upload',
+      headers: { 'content-type': `multipart/form-data; boundary=${boundary}` },
+      payload: Buffer.concat([...body, Buffer.from(`--${boundary}--\r\n`)]),
+    });
+  };
+  const listFiles = () => readdir(join(test.deps.config.dataDir, 'uploads'));
+
+  it('ends in the same work as any upload', async () => {
+    const answer = await post([
+      ['title', 'Plain & simple'],
+      ['week', '9'],
+      ['year', '2026'],
+      ['tracklist', '0:00 Somebody - Something'],
+      ['file', tone(6)],
+    ]);
+    expect(answer.statusCode).toBe(200);
+    expect(answer.body).toContain('wk9-plain.wav is safe on the server');
+    await test.worker.runDue();
+    const found = await admin.request({ url: '/api/admin/tracks?q=plain' });
+    expect(found.json()).toMatchObject({
+      items: [{ title: 'Plain & simple', weekNumber: 9, state: 'draft' }],
+    });
+  });
+
+  it.each([
+    [
+      'week',
+      [
+        ['week', '54'],
+        ['file', tone(2)],
+      ],
+      /53 weeks/,
+    ],
+    [
+      'tracklist',
+      [
+        ['tracklist', 'no times here'],
+        ['file', tone(2)],
+      ],
+      /Line 1/,
+    ],
+    ['no file', [['title', 'Nothing']], /Choose an audio file/],
+  ] as [string, [string, string | Buffer][], RegExp][])(
+    'says what is wrong with its %s, and keeps nothing',
+    async (_name, parts, sentence) => {
+      const before = await listFiles();
+      const answer = await post(parts);
+      expect(answer.statusCode).toBe(400);
+      expect(answer.body).toMatch(sentence);
+      expect(await listFiles()).toEqual(before);
+    },
+  );
+
+  it('is for administrators alone', async () => {
+    const { client } = await createSubscriber(test, 'nobody');
+    expect((await post([['file', tone(2)]], client)).statusCode).toBe(404);
+    expect((await post([['file', tone(2)]], test.createClient())).statusCode).toBe(401);
+  });
+});
