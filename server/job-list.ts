@@ -19,6 +19,7 @@ import { drawCharts } from './features/charts/jobs.ts';
 import { ingestTrack, retagTrack } from './features/ingest/jobs.ts';
 import { dropReplacedFile } from './features/ingest/replaced-file.ts';
 import { deliverSandboxEvent, renewSandboxAgreement } from './features/sandbox-checkout/jobs.ts';
+import { announceReleases, sendReleaseMail } from './features/releases/jobs.ts';
 import { reindexSearch } from './features/search/jobs.ts';
 import { sweep } from './features/system/jobs.ts';
 import { completeUpload } from './features/uploads/jobs.ts';
@@ -42,6 +43,8 @@ export const jobList: readonly JobHandler<Deps>[] = [
   retagTrack,
   dropReplacedFile,
   reindexSearch,
+  announceReleases,
+  sendReleaseMail,
   completeUpload,
   sweepUploadedFiles,
   dropUnusedCover,

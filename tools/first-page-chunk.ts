@@ -6,6 +6,31 @@ const web = join(import.meta.dirname, '..', 'web');
 const ENTRY = join(web, 'app', 'main.tsx');
 const PAGE = join(web, 'app', 'pages', 'home.tsx');
 
+/** Small, and shared by many pages: as files of their own they cost the entry more than they weigh. */
+const PARTS = new Set(
+  [
+    'web/ui/field.tsx',
+    'web/ui/notice.tsx',
+    'web/ui/select.tsx',
+    'web/ui/switch.tsx',
+    'web/ui/tag.tsx',
+    'web/lib/live.ts',
+    'contract/route.ts',
+    'contract/rules/file-size.ts',
+    'contract/rules/money.ts',
+    'web/app/pages/use-page-title.ts',
+    'web/features/player/crossfade-choices.ts',
+    'web/features/player/find-chapter.ts',
+    'web/features/playlists/count-mixes.ts',
+    'web/lib/library-queries.ts',
+    'web/lib/parse-form.ts',
+    'web/ui/empty-state.tsx',
+    'web/ui/overlay.ts',
+    'web/ui/page-head.tsx',
+    'web/ui/segmented.tsx',
+  ].map((path) => join(import.meta.dirname, '..', path)),
+);
+
 /** All that the modules need before they can run, themselves included. */
 export function findStaticImports(starts: readonly string[], graph: ModuleGraph): Set<string> {
   const found = new Set<string>();
@@ -29,6 +54,7 @@ export function nameFirstPageChunk(): (id: string, graph: ModuleGraph) => string
     needed ??= findStaticImports([ENTRY, PAGE], graph);
     // These two keep files of their own: it is what the manifest knows them by.
     const isNamed = id === ENTRY || id === PAGE;
-    return needed.has(id) && !isNamed ? 'first-page' : null;
+    if (needed.has(id)) return isNamed ? null : 'first-page';
+    return PARTS.has(id) ? 'page-parts' : null;
   };
 }

@@ -1,0 +1,57 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { join } from 'node:path';
+import { NODE_FLAGS } from '../tools/run-node.ts';
+
+const START_LIMIT_MS = 60_000;
+
+/** A set-up of the developer's own (a database, a mail server) must not reach the tests: demo mode is what they test. */
+export function serverEnv(port: number, dataDir: string): NodeJS.ProcessEnv {
+  const { PATH, HOME, SystemRoot } = process.env;
+  return {
+    PATH,
+    HOME,
+    SystemRoot,
+    PORT: String(port),
+    HOST: '127.0.0.1',
+    DATA_DIR: dataDir,
+    // The tests bring tracks of their own, whose every second they know.
+    DEMO_MIXES: '0',
+    // A month passes within a test; nobody but those that pay notices.
+    SANDBOX_MONTH_SECONDS: '30',
+  };
+}
+
+async function waitUntilReady(
+  server: ChildProcess,
+  origin: string,
+  output: string[],
+): Promise<void> {
+  const deadline = Date.now() + START_LIMIT_MS;
+  while (Date.now() < deadline) {
+    if (server.exitCode !== null) break;
+    const response = await fetch(`${origin}/healthz`).catch(() => undefined);
+    if (response?.ok) return;
+    await new Promise((resolve) => setTimeout(resolve, 100));
+  }
+  server.kill('SIGKILL');
+  throw new Error(`The server did not start. It said:\n${output.join('')}`);
+}
+
+export type ServerProcess = { server: ChildProcess; output: string[] };
+
+/** Resolves when it answers. */
+export async function startServerProcess(
+  env: NodeJS.ProcessEnv,
+  origin: string,
+): Promise<ServerProcess> {
+  const output: string[] = [];
+  const server = spawn(process.execPath, [...NODE_FLAGS, 'server/main.ts'], {
+    cwd: join(import.meta.dirname, '..'),
+    env,
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  server.stdout.on('data', (chunk: Buffer) => output.push(chunk.toString()));
+  server.stderr.on('data', (chunk: Buffer) => output.push(chunk.toString()));
+  await waitUntilReady(server, origin, output);
+  return { server, output };
+}

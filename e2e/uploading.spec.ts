@@ -1,0 +1,188 @@
+import { once } from 'node:events';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { DatabaseSync } from 'node:sqlite';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Browser, BrowserContext } from '@playwright/test';
+import { formatZoned } from '#contract/rules/zoned-time.ts';
+import { findFreePort } from '../tools/free-port.ts';
+import { expect, test as base } from './fixtures.ts';
+import { serverEnv, startServerProcess, type ServerProcess } from './server-process.ts';
+
+const HOUR = 60 * 60 * 1000;
+const ZONE = 'Africa/Johannesburg';
+
+type OwnServer = {
+  origin: string;
+  /** SIGKILL, as a power cut would, and up again on the same address. */
+  killAndRestart: () => Promise<void>;
+  /** As if so much time had passed: release times are compared when somebody asks. */
+  letPass: (ms: number) => void;
+};
+
+/** A server that a test may kill. */
+const test = base.extend<{ ownServer: OwnServer }>({
+  ownServer: async ({}, use) => {
+    const dataDir = await mkdtemp(join(tmpdir(), 'e2e-upload-'));
+    const port = await findFreePort();
+    const origin = `http://127.0.0.1:${port}`;
+    const env = serverEnv(port, dataDir);
+    let running: ServerProcess = await startServerProcess(env, origin);
+    const stop = async (signal: 'SIGKILL' | 'SIGTERM') => {
+      const exited = once(running.server, 'exit');
+      running.server.kill(signal);
+      await exited;
+    };
+    await use({
+      origin,
+      killAndRestart: async () => {
+        await stop('SIGKILL');
+        running = await startServerProcess(env, origin);
+      },
+      letPass: (ms) => {
+        const database = new DatabaseSync(join(dataDir, 'database.sqlite'), { timeout: 10_000 });
+        database.prepare('update tracks set publish_at = publish_at - ?').run(ms);
+        database.close();
+      },
+    });
+    await stop('SIGTERM');
+    await rm(dataDir, { recursive: true, force: true });
+  },
+});
+
+const RATE = 96_000;
+
+/** Large enough to be sent in several parts, short enough to be made into a mix at once. */
+function writeMaster(seconds: number): Buffer {
+  const frames = seconds * RATE;
+  const wav = Buffer.alloc(44 + frames * 4);
+  wav.write('RIFF', 0);
+  wav.writeUInt32LE(36 + frames * 4, 4);
+  wav.write('WAVEfmt ', 8);
+  wav.writeUInt32LE(16, 16);
+  wav.writeUInt16LE(1, 20);
+  wav.writeUInt16LE(2, 22);
+  wav.writeUInt32LE(RATE, 24);
+  wav.writeUInt32LE(RATE * 4, 28);
+  wav.writeUInt16LE(4, 32);
+  wav.writeUInt16LE(16, 34);
+  wav.write('data', 36);
+  wav.writeUInt32LE(frames * 4, 40);
+  for (let i = 0; i < frames; i++) {
+    const sample = Math.round(9000 * Math.sin((2 * Math.PI * 220 * i) / RATE));
+    wav.writeInt16LE(sample, 44 + i * 4);
+    wav.writeInt16LE(sample, 46 + i * 4);
+  }
+  return wav;
+}
+
+async function signInTo(context: BrowserContext, origin: string, username: string): Promise<void> {
+  const answer = await context.request.post(`${origin}/api/auth/login`, {
+    data: { username, password: 'weekender-demo' },
+    headers: { origin },
+  });
+  expect(answer.ok(), await answer.text()).toBe(true);
+}
+
+async function openAs(browser: Browser, origin: string, username: string | null) {
+  const context = await browser.newContext();
+  if (username) await signInTo(context, origin, username);
+  return context;
+}
+
+test.setTimeout(180_000);
+
+test('a master survives a killed server, becomes a mix, is scheduled, and comes out for subscribers and then for everybody', async ({
+  page,
+  context,
+  browser,
+  ownServer,
+  problems,
+}) => {
+  const { origin, killAndRestart, letPass } = ownServer;
+  problems.expect(/ERR_CONNECTION|ERR_INCOMPLETE|ERR_EMPTY|Failed to load resource/);
+  await signInTo(context, origin, 'admin');
+  const offsets: string[] = [];
+  await page.route('**/api/admin/uploads/*', async (route) => {
+    const request = route.request();
+    const offset = request.headers()['upload-offset'];
+    if (request.method() === 'PATCH' && offset) {
+      offsets.push(offset);
+      if (offsets.length === 2) await killAndRestart();
+    }
+    await route.continue();
+  });
+
+  await page.goto(`${origin}/admin/upload`);
+  const master = writeMaster(50);
+  await page.getByLabel('Audio files').setInputFiles({
+    name: 'wk47-thunder-at-four-master.wav',
+    mimeType: 'audio/wav',
+    buffer: master,
+  });
+  const row = page.getByRole('list', { name: 'Uploads' }).getByRole('listitem').first();
+  await expect(row).toContainText('Thunder at Four');
+  await expect(row).toContainText('Preview cut', { timeout: 60_000 });
+  await expect(row).toContainText('A draft: nobody sees it until you publish it', {
+    timeout: 90_000,
+  });
+  // What had arrived before the server was killed was not sent again.
+  expect(offsets.filter((offset) => offset === '0')).toHaveLength(1);
+  expect(offsets.length).toBeGreaterThanOrEqual(3);
+
+  await row.getByRole('link', { name: 'Edit Thunder at Four' }).click();
+  const at = Date.now() + 72 * HOUR;
+  await page.getByRole('radio', { name: 'Schedule' }).check();
+  await page.getByLabel('Public from').fill('2020-01-01T06:00');
+  await page.getByRole('button', { name: 'Save changes' }).click();
+  await expect(page.getByText('This time has passed.')).toBeVisible();
+  await page.getByLabel('Public from').fill(formatZoned(at, ZONE));
+  await page.getByLabel('Tracklist').fill('nonsense');
+  await page.getByRole('button', { name: 'Save changes' }).click();
+  await expect(page.getByText('Line 1: No time here.')).toBeVisible();
+  await page.getByLabel('Tracklist').fill('0:00 Relay Room - Substation Intro\n0:20 Log Drum');
+  await page.getByRole('button', { name: 'Save changes' }).click();
+  await expect(page.getByText('Mix saved', { exact: true })).toBeVisible();
+  const id = new URL(page.url()).pathname.split('/').at(-1) ?? '';
+
+  const member = await openAs(browser, origin, 'premium');
+  const visitor = await openAs(browser, origin, null);
+  const answers = async () => [
+    (await member.request.get(`${origin}/api/tracks/${id}`)).status(),
+    (await visitor.request.get(`${origin}/api/tracks/${id}`)).status(),
+  ];
+  expect(await answers()).toEqual([404, 404]);
+  letPass(24 * HOUR + 60_000);
+  expect(await answers()).toEqual([200, 404]);
+  const memberPage = await member.newPage();
+  await memberPage.goto(`${origin}/track/${id}`);
+  await expect(memberPage.getByRole('heading', { level: 1 })).toContainText('Thunder at Four');
+  letPass(48 * HOUR);
+  const visitorPage = await visitor.newPage();
+  await visitorPage.goto(origin);
+  await expect(visitorPage.getByText('Thunder at Four').first()).toBeVisible();
+  await visitor.close();
+  await member.close();
+
+  await page.goto(`${origin}/admin/track-management`);
+  await page.getByLabel('Choose Thunder at Four').check();
+  await page.getByRole('button', { name: 'Delete' }).click();
+  await expect(page.getByText('1 mix deleted', { exact: true })).toBeVisible();
+  await expect(page.getByText('The catalogue is empty')).toBeVisible();
+  await page.getByRole('button', { name: 'Undo' }).click();
+  await expect(page.getByText('1 mix restored', { exact: true })).toBeVisible();
+  await expect(page.getByLabel('Choose Thunder at Four')).toBeVisible();
+
+  const plain = await browser.newContext({ javaScriptEnabled: false });
+  await signInTo(plain, origin, 'admin');
+  const plainPage = await plain.newPage();
+  await plainPage.goto(`${origin}/admin/upload-old`);
+  await plainPage.getByLabel('Title').fill('By hand');
+  await plainPage
+    .getByLabel('Audio file')
+    .setInputFiles({ name: 'wk48.wav', mimeType: 'audio/wav', buffer: writeMaster(3) });
+  await plainPage.getByRole('button', { name: 'Upload' }).click();
+  await expect(plainPage.getByRole('heading', { name: 'Upload complete' })).toBeVisible();
+  await plain.close();
+  await expect(page.getByLabel('Choose By hand')).toBeVisible({ timeout: 30_000 });
+});

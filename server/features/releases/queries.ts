@@ -1,0 +1,82 @@
+import { sql } from 'kysely';
+import type { Db } from '../../db/connect.ts';
+import type { TracksTable, UsersTable } from '../../db/tables.ts';
+
+const DAY = 24 * 60 * 60 * 1000;
+/** After a longer downtime a message would be no news any more. */
+const CATCH_UP_MS = 7 * DAY;
+
+/**
+ * What members are to be told of: `announced_at` is empty before subscribers are, earlier than the
+ * release while only they are, and not earlier once everybody is.
+ */
+export const listToAnnounce = (
+  db: Db,
+  { now, earlyMs }: { now: number; earlyMs: number },
+): Promise<TracksTable[]> =>
+  db
+    .selectFrom('tracks')
+    .selectAll()
+    .where('status', '=', 'ready')
+    .where('deleted_at', 'is', null)
+    .where('publish_at', '>', now - CATCH_UP_MS)
+    .where('publish_at', '<=', now + earlyMs)
+    .where(({ or, and, eb }) =>
+      or([
+        eb('announced_at', 'is', null),
+        and([eb('publish_at', '<=', now), sql<boolean>`announced_at < publish_at`]),
+      ]),
+    )
+    .orderBy('publish_at')
+    .execute();
+
+export const findReleased = (db: Db, id: string): Promise<TracksTable | undefined> =>
+  db
+    .selectFrom('tracks')
+    .selectAll()
+    .where('id', '=', id)
+    .where('status', '=', 'ready')
+    .where('deleted_at', 'is', null)
+    .where('publish_at', 'is not', null)
+    .executeTakeFirst();
+
+export type Reader = Pick<UsersTable, 'id' | 'is_admin' | 'is_demo' | 'paid_through'>;
+
+/** Members who want release mails, in the order of their ids. */
+export const listReaders = (
+  db: Db,
+  { after, limit }: { after: string; limit: number },
+): Promise<Reader[]> =>
+  db
+    .selectFrom('users')
+    .leftJoin('preferences', 'preferences.user_id', 'users.id')
+    .select(['users.id', 'users.is_admin', 'users.is_demo', 'users.paid_through'])
+    .where('users.id', '>', after)
+    .where(({ or, eb }) =>
+      or([eb('preferences.release_mails', 'is', null), eb('preferences.release_mails', '=', 1)]),
+    )
+    .orderBy('users.id')
+    .limit(limit)
+    .execute();
+
+/** Those of the members who had not been written to. */
+export async function markMailed(tx: Db, trackId: string, userIds: readonly string[]) {
+  if (userIds.length === 0) return [];
+  const rows = await tx
+    .insertInto('release_mails')
+    .values(userIds.map((user_id) => ({ track_id: trackId, user_id })))
+    .onConflict((conflict) => conflict.doNothing())
+    .returning('user_id')
+    .execute();
+  return rows.map((row) => row.user_id);
+}
+
+export const setAnnounced = (tx: Db, id: string, at: number) =>
+  tx.updateTable('tracks').set({ announced_at: at }).where('id', '=', id).execute();
+
+export const findAddress = (db: Db, id: string) =>
+  db
+    .selectFrom('users')
+    .select(['email', 'username', 'is_demo'])
+    .where('id', '=', id)
+    .executeTakeFirst();

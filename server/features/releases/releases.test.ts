@@ -1,0 +1,71 @@
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import type { MailMessage } from '../../ports/mail/mail.ts';
+import { createTestApp, type TestApp } from '../../testing/test-app.ts';
+import { createMember, createSubscriber } from '../../testing/test-member.ts';
+import { seedTrack } from '../../testing/seed-track.ts';
+import { announceReleases } from './jobs.ts';
+
+const HOUR = 60 * 60 * 1000;
+const sent: MailMessage[] = [];
+let test: TestApp;
+
+beforeAll(async () => {
+  test = await createTestApp({
+    mail: {
+      send: async (message) => void sent.push(message),
+      close: () => undefined,
+    },
+  });
+});
+afterAll(() => test.close());
+
+/** One look, as every minute, and the messages that follow from it. */
+async function look(): Promise<string[]> {
+  sent.length = 0;
+  await announceReleases.execute(test.deps, '{}', {
+    id: '',
+    attempt: 1,
+    maxAttempts: 1,
+    signal: new AbortController().signal,
+    finish: async () => undefined,
+  });
+  await test.worker.runDue();
+  return sent.map(({ to }) => to).toSorted();
+}
+
+it('a release is told once to each member who wants to know, subscribers first, and after a downtime too', async () => {
+  const { database, storage } = test.deps;
+  await createMember(test, 'free');
+  const { client: quiet } = await createMember(test, 'quiet');
+  await quiet.request({
+    method: 'PATCH',
+    url: '/api/me/preferences',
+    payload: { releaseMails: false },
+  });
+  await createSubscriber(test, 'paying');
+  const now = test.clock.now();
+  const { id } = await seedTrack(
+    { db: database.db, storage, now },
+    { publish_at: now + 72 * HOUR, announced_at: null, title: 'Night <Bus>' },
+  );
+  expect(await look()).toEqual([]);
+  test.clock.advance(24 * HOUR);
+  expect(await look()).toEqual(['paying@example.com']);
+  expect(sent[0]).toMatchObject({ subject: 'Week 46: Night <Bus>' });
+  expect(sent[0]?.html).toContain('Night &lt;Bus&gt;');
+  expect(sent[0]?.text).toContain(`/track/${id}`);
+  expect(sent[0]?.unsubscribeUrl).toContain('/api/unsubscribe/');
+  expect(await look()).toEqual([]);
+  // The server was down at its minute, and for two days more.
+  test.clock.advance(96 * HOUR);
+  expect(await look()).toEqual(['free@example.com']);
+  expect(await look()).toEqual([]);
+});
+
+it('nobody is told of a draft, nor of what was out long ago', async () => {
+  const { database, storage } = test.deps;
+  const at = { db: database.db, storage, now: test.clock.now() };
+  await seedTrack(at, { publish_at: null, announced_at: null });
+  await seedTrack(at, { publish_at: test.clock.now() - 30 * 24 * HOUR, announced_at: null });
+  expect(await look()).toEqual([]);
+});
