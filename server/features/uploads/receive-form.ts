@@ -73,7 +73,7 @@ function parse(deps: Deps, request: IncomingMessage): Promise<Arrived> {
       arriving.catch((error: unknown) => {
         // What is still on its way is let through, so that the answer can be read.
         stream.resume();
-        reject(error as Error);
+        reject(error);
       });
     });
     busboy.on('error', () => reject(new AppError('malformed_request')));
