@@ -53,7 +53,7 @@ export function DropZone({ title = 'Drop masters here', isMany = true, onFiles }
           if (files.length > 0) onFiles(files);
         }}
       />
-      <Button className="max-md:w-full md:ml-auto" onClick={() => input.current?.click()}>
+      <Button className="shrink-0 max-md:w-full md:ml-auto" onClick={() => input.current?.click()}>
         {isMany ? 'Choose files' : 'Choose a file'}
       </Button>
     </div>

@@ -91,7 +91,7 @@ export function BulkBar({ count, areDeleted, onWish, onClear }: BulkBarProps) {
     <div
       role="toolbar"
       aria-label="Chosen mixes"
-      className="sticky top-2 z-20 flex flex-wrap items-center gap-2 rounded-panel bg-overlay p-2.5 shadow-overlay ring-1 ring-line"
+      className="sticky top-[68px] z-20 flex flex-wrap items-center gap-2 rounded-panel bg-overlay p-2.5 shadow-overlay ring-1 ring-line"
     >
       <strong className="px-2 font-semibold">{mixes} chosen</strong>
       {areDeleted ? (
