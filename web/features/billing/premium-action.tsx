@@ -72,7 +72,9 @@ function Checkout(props: Omit<PremiumActionProps, 'offer'>) {
         onChange={setCoupon}
       />
       <p aria-live="polite" className="min-h-12 text-16 md:min-h-6">
-        {quote.data && plans ? describeQuote(quote.data, plans[plan].amount, moment) : null}
+        {quote.data && plans
+          ? describeQuote(quote.data, plans[plan].amount, moment)
+          : quote.isError && !couponError && <QuoteProblem onRetry={() => void quote.refetch()} />}
       </p>
       {failure && <FailureNotice failure={failure} loginPath={loginPath} />}
       <Button size="lg" isBlock aria-disabled={isBusy} onClick={() => void begin(plan, applied)}>
@@ -84,6 +86,18 @@ function Checkout(props: Omit<PremiumActionProps, 'offer'>) {
 
 const nameStep = (quote: Quote | undefined): string =>
   quote && quote.trialDays > 0 ? `Start ${quote.trialDays} free days` : 'Upgrade to Premium';
+
+/** Nothing is lost: the provider's page says the same before anything is charged. */
+function QuoteProblem({ onRetry }: { onRetry: () => void }) {
+  return (
+    <>
+      What you pay and when could not be loaded.{' '}
+      <button type="button" className="underline underline-offset-4" onClick={onRetry}>
+        Try again
+      </button>
+    </>
+  );
+}
 
 function FailureNotice({ failure, loginPath }: { failure: Failure; loginPath: string }) {
   return (
