@@ -13,6 +13,7 @@ import { liveRoutes } from './live.ts';
 import { playlistRoutes } from './playlists.ts';
 import { preferenceRoutes } from './preferences.ts';
 import { privacyRoutes } from './privacy.ts';
+import { reportRoutes } from './reports.ts';
 import { searchRoutes } from './search.ts';
 import { securityRoutes } from './security.ts';
 import { systemRoutes } from './system.ts';
@@ -35,6 +36,7 @@ export const api = {
   ...liveRoutes,
   ...chartRoutes,
   ...playlistRoutes,
+  ...reportRoutes,
   ...searchRoutes,
   ...billingRoutes,
   ...billingAdminRoutes,

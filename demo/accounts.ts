@@ -52,7 +52,7 @@ async function restoreAccess(
   tx: Tx,
   account: DemoAccount,
   id: string,
-  place: { now: number; calendar: Calendar },
+  place: { now: number; calendar: Calendar; timeZone: string },
 ) {
   const user = await tx
     .selectFrom('users')
@@ -75,6 +75,7 @@ export async function seedDemoAccounts(
   db: Db,
   now: number,
   calendar: Calendar = createCalendar(),
+  timeZone = 'UTC',
 ): Promise<string[]> {
   const passwordHash = await hashPassword(DEMO_PASSWORD);
   const seeded: string[] = [];
@@ -94,7 +95,7 @@ export async function seedDemoAccounts(
         .values(row)
         .onConflict((conflict) => conflict.column('id').doUpdateSet(restored))
         .execute();
-      await restoreAccess(tx, account, row.id, { now, calendar });
+      await restoreAccess(tx, account, row.id, { now, calendar, timeZone });
       seeded.push(account.username);
     });
   }

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { dayOf } from '#contract/rules/days.ts';
 import { COUNT_INTERVAL_MS, COUNTED_AFTER_MS } from '#contract/rules/plays.ts';
 import { weekOf } from '#contract/rules/weeks.ts';
-import type { Db } from '#server/db/connect.ts';
+import type { Db, Tx } from '#server/db/connect.ts';
 import type {
   CountedPlaysTable,
   ListenerDaysTable,
@@ -11,22 +11,23 @@ import type {
   UsersTable,
 } from '#server/db/tables.ts';
 import type { Deps } from '#server/deps.ts';
-import { firstGrant } from '#server/features/billing/service.ts';
+import { findPaidThrough, noteNewLedgers } from '#server/features/billing/service.ts';
+import type { Calendar } from '#server/ports/payments/payments.ts';
 import { hashPassword } from '#server/passwords.ts';
 import { demoCatalogue } from './catalogue/demo-catalogue.ts';
 import { demoListeners, demoMembers, type DemoListener } from './catalogue/demo-listeners.ts';
 import { demoFavorites, demoPlays, type DemoPlay } from './catalogue/demo-plays.ts';
+import { demoPayments, type DemoPayments } from './demo-payments.ts';
 import { sumListening } from './sum-listening.ts';
 import { sumPlayFacts } from './sum-play-facts.ts';
+import { sumRollups } from './sum-rollups.ts';
 
 const SEED = 2026;
 const BATCH = 200;
-const YEAR = 365 * 24 * 60 * 60 * 1000;
-const INVENTED = 'An invented listener of the demo.';
 const toUser = (
-  { id, username, isSubscriber }: DemoListener,
-  passwordHash: string,
-  now: number,
+  { id, username }: DemoListener,
+  paidThrough: number | null,
+  { passwordHash, now }: { passwordHash: string; now: number },
 ): UsersTable => ({
   id,
   username,
@@ -36,7 +37,7 @@ const toUser = (
   password_hash: passwordHash,
   is_admin: 0,
   is_demo: 1,
-  paid_through: isSubscriber ? now + YEAR : null,
+  paid_through: paidThrough,
   avatar_key: null,
   created_at: now,
   updated_at: now,
@@ -128,6 +129,33 @@ async function insertHistory(tx: Db, { plays, counted, days, listenerDays, total
     await tx.updateTable('tracks').set({ play_count: total }).where('id', '=', id).execute();
 }
 
+async function insertRollups(tx: Db, sums: ReturnType<typeof sumRollups>) {
+  await inBatches(sums.days, (batch) => tx.insertInto('site_days').values(batch).execute());
+  await inBatches(sums.hours, (batch) => tx.insertInto('play_hours').values(batch).execute());
+  await inBatches(sums.months, (batch) => tx.insertInto('play_months').values(batch).execute());
+  await inBatches(sums.lastDays, (batch) =>
+    tx.insertInto('listener_last_days').values(batch).execute(),
+  );
+  await inBatches(sums.gaps, (batch) => tx.insertInto('listener_gaps').values(batch).execute());
+  await inBatches(sums.reach, (batch) => tx.insertInto('mix_reach').values(batch).execute());
+}
+
+async function insertPayments(
+  tx: Tx,
+  payments: readonly DemoPayments[],
+  place: { calendar: Calendar; timeZone: string },
+) {
+  const rows = payments.flatMap(({ ledger }) => ledger);
+  await inBatches(rows, (batch) => tx.insertInto('ledger').values(batch).execute());
+  const checkouts = payments.flatMap((one) => one.checkouts);
+  await inBatches(checkouts, (batch) => tx.insertInto('checkouts').values(batch).execute());
+  await noteNewLedgers(
+    tx,
+    payments.map(({ ledger }) => ledger),
+    place,
+  );
+}
+
 /** The accounts that visitors of the demo sign in with, where nobody else has their names. */
 async function findMembers(tx: Db): Promise<DemoListener[]> {
   const rows = await tx.selectFrom('users').select('id').where('is_demo', '=', 1).execute();
@@ -136,7 +164,12 @@ async function findMembers(tx: Db): Promise<DemoListener[]> {
 }
 
 /** Invented people who listened, once, so that charts and reports have something to say. */
-export async function seedDemoListening({ database, clock, config }: Deps): Promise<void> {
+export async function seedDemoListening({
+  database,
+  clock,
+  config,
+  payments: { calendar },
+}: Deps): Promise<void> {
   const now = clock.now();
   // Of a password that is thrown away: nobody signs in as an invented listener.
   const passwordHash = await hashPassword(randomBytes(24).toString('base64url'));
@@ -149,22 +182,24 @@ export async function seedDemoListening({ database, clock, config }: Deps): Prom
     const listeners = demoListeners(SEED);
     const members = await findMembers(tx);
     const history = demoPlays(catalogue, [...listeners, ...members], now);
-    await inBatches(listeners, (batch) =>
-      tx
-        .insertInto('users')
-        .values(batch.map((listener) => toUser(listener, passwordHash, now)))
-        .execute(),
-    );
-    const grants = listeners
-      .filter(({ isSubscriber }) => isSubscriber)
-      .map(({ id }) => firstGrant(id, { until: now + YEAR, because: INVENTED, now }));
-    await inBatches(grants, (batch) => tx.insertInto('ledger').values(batch).execute());
+    const payments = demoPayments(listeners, SEED, { now, calendar });
+    const ledgers = new Map(payments.map(({ listenerId, ledger }) => [listenerId, ledger]));
+    const users = listeners.map((listener) => {
+      const paidThrough = findPaidThrough(ledgers.get(listener.id) ?? [], calendar);
+      return toUser(listener, paidThrough, { passwordHash, now });
+    });
+    await inBatches(users, (batch) => tx.insertInto('users').values(batch).execute());
+    await insertPayments(tx, payments, {
+      calendar,
+      timeZone: config.timeZone,
+    });
     const counted = countHistory(history, config.timeZone);
     await insertHistory(tx, counted);
     const facts = sumPlayFacts(counted.plays, catalogue, config.timeZone);
     await inBatches(facts, (batch) => tx.insertInto('play_facts').values(batch).execute());
     const listening = sumListening(history, catalogue);
     await inBatches(listening, (batch) => tx.insertInto('listening').values(batch).execute());
+    await insertRollups(tx, sumRollups(counted.plays, listening, config.timeZone));
     const favorites = demoFavorites(history).map(({ listenerId, trackId, createdAt }) => ({
       user_id: listenerId,
       track_id: trackId,

@@ -1,4 +1,4 @@
-import { isHeardThrough } from '#contract/rules/listening.ts';
+import { findReach, isHeardThrough } from '#contract/rules/listening.ts';
 import type { ListeningTable } from '#server/db/tables.ts';
 import type { DemoTrack } from './catalogue/demo-catalogue.ts';
 import type { DemoPlay } from './catalogue/demo-plays.ts';
@@ -17,14 +17,17 @@ export function sumListening(
     const positionMs = Math.min(Math.round(play.secondsHeard * 1000), durationMs);
     const heardMs = (earlier?.heard_ms ?? 0) + positionMs;
     const hasFullAccess = play.isSubscriber;
-    const isHeard = isHeardThrough({ durationMs, positionMs, heardMs, hasFullAccess });
+    const listened = { durationMs, positionMs, heardMs, hasFullAccess };
+    const isHeard = earlier?.is_heard === 1 || isHeardThrough(listened);
+    const reach = hasFullAccess ? findReach(listened, isHeard) : 0;
     rows.set(key, {
       user_id: play.listenerId,
       track_id: play.trackId,
       position_ms: positionMs,
       heard_ms: heardMs,
-      is_heard: earlier?.is_heard === 1 || isHeard ? 1 : 0,
+      is_heard: isHeard ? 1 : 0,
       last_heard_at: play.startedAt + Math.round(play.secondsHeard * 1000),
+      reach: hasFullAccess ? Math.max(reach, earlier?.reach ?? 0) : (earlier?.reach ?? null),
     });
   }
   return [...rows.values()];

@@ -22,6 +22,7 @@ import { registerPlayRoutes } from './features/plays/routes.ts';
 import { registerPreferenceRoutes } from './features/preferences/routes.ts';
 import { registerUnsubscribePages } from './features/preferences/unsubscribe-routes.ts';
 import { registerPrivacyRoutes } from './features/privacy/routes.ts';
+import { registerReportRoutes } from './features/reports/routes.ts';
 import { registerSandboxPages } from './features/sandbox-checkout/routes.ts';
 import { registerSearchRoutes } from './features/search/routes.ts';
 import { registerSystemRoutes } from './features/system/routes.ts';
@@ -100,6 +101,7 @@ export async function buildApp(deps: Deps): Promise<FastifyInstance> {
   registerLiveRoutes(app, deps);
   registerChartRoutes(app, deps);
   registerPlaylistRoutes(app, deps);
+  registerReportRoutes(app, deps);
   registerSearchRoutes(app, deps);
   registerBillingRoutes(app, deps);
   registerSandboxPages(app, deps);

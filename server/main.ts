@@ -53,7 +53,12 @@ async function start(config: Config) {
     endings.add(() => closeDeps(deps));
     await migrate(deps.database, deps.clock.now());
     const demoAccounts = config.demo
-      ? await seedDemoAccounts(deps.database.db, deps.clock.now(), deps.payments.calendar)
+      ? await seedDemoAccounts(
+          deps.database.db,
+          deps.clock.now(),
+          deps.payments.calendar,
+          config.timeZone,
+        )
       : [];
     if (config.demo) await seedDemo(deps);
     const worker = createWorker({ deps, jobs: jobList });

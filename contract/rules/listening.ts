@@ -23,3 +23,13 @@ export function isHeardThrough({ durationMs, positionMs, heardMs, hasFullAccess 
   const reachedEnding = positionMs >= ending && heardMs >= durationMs * LEAST_SHARE;
   return reachedEnding || heardMs >= durationMs * WHOLE_SHARE;
 }
+
+/** The percent of a mix that has been reached; who heard it through has reached its end. */
+export function findReach(
+  { durationMs, positionMs }: Pick<Listened, 'durationMs' | 'positionMs'>,
+  isHeard: boolean,
+): number {
+  if (isHeard) return 100;
+  if (durationMs <= 0) return 0;
+  return Math.min(100, Math.max(0, Math.floor((positionMs * 100) / durationMs)));
+}

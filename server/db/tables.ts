@@ -1,5 +1,6 @@
 import type { BillingTables } from './billing-tables.ts';
 import type { OperationsTables } from './operations-tables.ts';
+import type { ReportTables } from './report-tables.ts';
 import type { SandboxTables } from './sandbox-tables.ts';
 
 /**
@@ -242,6 +243,8 @@ export type ListeningTable = {
   heard_ms: number;
   is_heard: 0 | 1;
   last_heard_at: number;
+  /** The furthest percent of the mix that was reached with access to all of it; null before. */
+  reach: number | null;
 };
 
 export type PlaylistsTable = {
@@ -367,7 +370,8 @@ export type SignalsTable = { id: string; topic: string; created_at: number };
 type PaymentTables = BillingTables & SandboxTables;
 
 export type Tables = PaymentTables &
-  OperationsTables & {
+  OperationsTables &
+  ReportTables & {
     users: UsersTable;
     sessions: SessionsTable;
     password_resets: PasswordResetsTable;
@@ -382,9 +386,9 @@ export type Tables = PaymentTables &
     track_peaks: TrackPeaksTable;
     ingest_stages: IngestStagesTable;
     uploads: UploadsTable;
-  release_mails: ReleaseMailsTable;
-  track_figures: TrackFiguresTable;
-  plays: PlaysTable;
+    release_mails: ReleaseMailsTable;
+    track_figures: TrackFiguresTable;
+    plays: PlaysTable;
     counted_plays: CountedPlaysTable;
     play_days: PlayDaysTable;
     listener_days: ListenerDaysTable;

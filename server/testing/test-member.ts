@@ -8,7 +8,8 @@ export type TestMember = { client: TestClient; user: User };
 
 /** As if just this had been paid for, whatever was before. */
 export async function payUntil({ deps }: TestApp, user: User, paidThrough: number | null) {
-  const place = { now: deps.clock.now(), calendar: deps.payments.calendar };
+  const { timeZone } = deps.config;
+  const place = { now: deps.clock.now(), calendar: deps.payments.calendar, timeZone };
   const why = { because: 'A test says so.', actor: 'system' };
   await deps.database.db.transaction().execute(async (tx) => {
     await endAccess(tx, user.id, why, place);

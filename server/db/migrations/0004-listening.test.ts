@@ -91,10 +91,15 @@ it('what members heard before is taken over from their plays', async () => {
   expect(await migrate(database, 2)).toEqual(names);
   const listening = await db.selectFrom('listening').selectAll().orderBy('last_heard_at').execute();
   const of = (user_id: string, track_id: string) => ({ user_id, track_id });
+  const heard = (heard_ms: number, is_heard: 0 | 1, reach: number | null) => ({
+    heard_ms,
+    is_heard,
+    reach,
+  });
   expect(listening).toEqual([
-    { ...of('paid', 'a'), position_ms: 5_000, heard_ms: 55_000, is_heard: 1, last_heard_at: 30 },
-    { ...of('paid', 'b'), position_ms: 20_000, heard_ms: 20_000, is_heard: 0, last_heard_at: 40 },
-    { ...of('paid', 'c'), position_ms: 10_000, heard_ms: 95_000, is_heard: 1, last_heard_at: 50 },
-    { ...of('free', 'a'), position_ms: 95_000, heard_ms: 95_000, is_heard: 0, last_heard_at: 60 },
+    { ...of('paid', 'a'), position_ms: 5_000, ...heard(55_000, 1, 100), last_heard_at: 30 },
+    { ...of('paid', 'b'), position_ms: 20_000, ...heard(20_000, 0, 20), last_heard_at: 40 },
+    { ...of('paid', 'c'), position_ms: 10_000, ...heard(95_000, 1, 100), last_heard_at: 50 },
+    { ...of('free', 'a'), position_ms: 95_000, ...heard(95_000, 0, null), last_heard_at: 60 },
   ]);
 });

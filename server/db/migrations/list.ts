@@ -14,6 +14,7 @@ import { sandboxPayments } from './0013-sandbox-payments.ts';
 import { billing } from './0014-billing.ts';
 import { uploads } from './0015-uploads.ts';
 import { live } from './0016-live.ts';
+import { reports } from './0017-reports.ts';
 import { operations } from './0018-operations.ts';
 import type { Migration } from './migration.ts';
 
@@ -35,5 +36,6 @@ export const migrations: readonly Migration[] = [
   billing,
   uploads,
   live,
+  reports,
   operations,
 ];

@@ -40,7 +40,8 @@ export async function changeAccess(
   change: AccessChange,
 ): Promise<AccessReport> {
   await requireMember(deps, userId);
-  const place = { now: deps.clock.now(), calendar: deps.payments.calendar };
+  const { timeZone } = deps.config;
+  const place = { now: deps.clock.now(), calendar: deps.payments.calendar, timeZone };
   const { because } = change;
   const by = actor.user.id;
   await deps.database.db.transaction().execute(async (tx) => {

@@ -71,6 +71,7 @@ async function writeOutcome(
     recorded = await recordEvents(tx, { userId, ledger: known.ledger }, outcome.events, {
       now,
       calendar,
+      timeZone: deps.config.timeZone,
     });
   }
   const events = recorded.ledger.slice(known.ledger.length);

@@ -70,7 +70,9 @@ export async function redeemGift(deps: Deps, actor: Actor, token: string): Promi
     const because = `A gift of ${months} ${months === 1 ? 'month' : 'months'} was taken.`;
     const event = newEvent('gift', now, because, { months, actor: 'member' });
     const ledger = await listLedger(tx, userId);
-    await recordEvents(tx, { userId, ledger }, [event], { now, calendar: payments.calendar });
+    const { timeZone } = deps.config;
+    const place = { now, calendar: payments.calendar, timeZone };
+    await recordEvents(tx, { userId, ledger }, [event], place);
   });
   deps.jobs.wake();
   return readSubscription(deps, actor);

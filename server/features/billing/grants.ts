@@ -1,13 +1,10 @@
 import type { Tx } from '../../db/connect.ts';
 import { enqueue } from '../../jobs/queue.ts';
-import type { Calendar } from '../../ports/payments/payments.ts';
 import { holdAccount } from './account.ts';
 import { endAgreement } from './jobs.ts';
 import { newEvent, type NewEvent } from './ledger-event.ts';
 import { listAgreementsOf, listLedger, type LedgerRow } from './queries.ts';
-import { recordEvents } from './record.ts';
-
-type Place = { now: number; calendar: Calendar };
+import { recordEvents, type Place } from './record.ts';
 
 async function record(tx: Tx, userId: string, event: NewEvent, place: Place) {
   await holdAccount(tx, userId);

@@ -3,10 +3,12 @@ import type { Calendar } from '../../ports/payments/payments.ts';
 import { publishSignal } from '../live/service.ts';
 import { writeBooks } from './books.ts';
 import type { NewEvent } from './ledger-event.ts';
+import { noteLedger } from './paid-history.ts';
 import { findPeriods } from './paid-through.ts';
 import type { LedgerRow } from './queries.ts';
 
-type Place = { now: number; calendar: Calendar };
+/** When, by which calendar, and on whose clocks a day is a day. */
+export type Place = { now: number; calendar: Calendar; timeZone: string };
 
 /**
  * Appends events and writes down what follows from all of them: the end of what is paid for, and the
@@ -16,7 +18,7 @@ export async function recordEvents(
   tx: Tx,
   { userId, ledger }: { userId: string; ledger: readonly LedgerRow[] },
   events: readonly NewEvent[],
-  { now, calendar }: Place,
+  { now, calendar, timeZone }: Place,
 ): Promise<{ ledger: LedgerRow[]; paidThrough: number | null }> {
   const last = ledger.at(-1);
   // Our clock may have been set back; the order in which we learned of things is kept all the same.
@@ -38,6 +40,7 @@ export async function recordEvents(
       .where('id', '=', userId)
       .execute();
     await writeBooks(tx, rows, periods, now);
+    await noteLedger(tx, { before: ledger, after: all }, { calendar, timeZone });
   }
   await publishSignal(tx, `user:${userId}`, now);
   return { ledger: all, paidThrough };

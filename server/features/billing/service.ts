@@ -8,6 +8,8 @@ import { presentSubscription } from './present-subscription.ts';
 import { findPaidThroughOf, listAgreementsOf, listCheckoutsOf, listLedger } from './queries.ts';
 
 export { endAccess, firstGrant, grantUntil } from './grants.ts';
+export { findPaidThrough } from './paid-through.ts';
+export { noteNewLedgers, stopPaying } from './paid-history.ts';
 export { exportBilling, forgetBilling } from './privacy.ts';
 
 export async function readPlans({ database, clock }: Deps): Promise<Plans> {

@@ -16,6 +16,7 @@ export const noteStart = (tx: Db, { userId, trackId }: Place, now: number) =>
       heard_ms: 0,
       is_heard: 0,
       last_heard_at: now,
+      reach: null,
     })
     .onConflict((conflict) =>
       conflict
@@ -45,6 +46,7 @@ export const addListening = (
       heard_ms: addedMs,
       is_heard: 0,
       last_heard_at: now,
+      reach: null,
     })
     .onConflict((conflict) =>
       conflict.columns(['user_id', 'track_id']).doUpdateSet(({ eb, ref, case: when }) => {
@@ -109,3 +111,11 @@ export const listListeningTo = (
         .where('user_id', '=', userId)
         .where('track_id', 'in', trackIds)
         .execute();
+
+export const setReach = (tx: Db, { userId, trackId }: Place, reach: number) =>
+  tx
+    .updateTable('listening')
+    .set({ reach })
+    .where('user_id', '=', userId)
+    .where('track_id', '=', trackId)
+    .execute();

@@ -1,6 +1,7 @@
-import { isHeardThrough } from '#contract/rules/listening.ts';
+import { findReach, isHeardThrough } from '#contract/rules/listening.ts';
 import type { Db } from '../../db/connect.ts';
-import { addListening, markHeard, type Place } from './queries.ts';
+import { moveReach } from '../rollups/service.ts';
+import { addListening, markHeard, setReach, type ListeningRow, type Place } from './queries.ts';
 
 export { exportListening } from './export.ts';
 
@@ -12,13 +13,26 @@ type Heard = Place & {
   positionMs: number | null;
   durationMs: number;
   hasFullAccess: boolean;
+  /** Whoever runs the site is no part of its numbers. */
+  isAdmin: boolean;
 };
 
 /** What the member has heard of the mix in all, on whatever they listen with. */
 export async function recordListening(tx: Db, heard: Heard, now: number): Promise<void> {
-  const { durationMs, positionMs, hasFullAccess } = heard;
+  const { durationMs, positionMs, hasFullAccess, isAdmin } = heard;
   const row = await addListening(tx, heard, now);
   const reachedMs = positionMs ?? row.position_ms;
   const listened = { durationMs, positionMs: reachedMs, heardMs: row.heard_ms, hasFullAccess };
-  if (!row.is_heard && isHeardThrough(listened)) await markHeard(tx, heard);
+  const isHeard = row.is_heard === 1 || isHeardThrough(listened);
+  if (!row.is_heard && isHeard) await markHeard(tx, heard);
+  if (hasFullAccess && !isAdmin && durationMs > 0)
+    await goFurther(tx, row, findReach(listened, isHeard));
+}
+
+/** How far members come is counted for each mix: only what is further than before changes it. */
+async function goFurther(tx: Db, row: ListeningRow, reach: number): Promise<void> {
+  if (row.reach !== null && row.reach >= reach) return;
+  const [userId, trackId] = [row.user_id, row.track_id];
+  await setReach(tx, { userId, trackId }, reach);
+  await moveReach(tx, { trackId, from: row.reach, to: reach });
 }

@@ -7,6 +7,7 @@ import type { Actor } from '../../http/guards.ts';
 import { newId } from '../../ids.ts';
 import { noteCountedPlay } from '../achievements/service.ts';
 import { noteStart, recordListening } from '../listening/service.ts';
+import { countPlay } from '../rollups/service.ts';
 import { requireTrack } from '../tracks/service.ts';
 import { addToRollups, claimCount, findPlayForUpdate, insertPlay, updatePlay } from './queries.ts';
 
@@ -75,13 +76,18 @@ export async function recordHeartbeat(
     if (actor) {
       const hasFullAccess = hearsEverything(actor.user, now);
       const durationMs = play.duration_ms;
-      const heard = { addedMs: heardMs - play.heard_ms, positionMs, durationMs, hasFullAccess };
+      const isAdmin = actor.user.is_admin === 1;
+      const addedMs = heardMs - play.heard_ms;
+      const heard = { addedMs, positionMs, durationMs, hasFullAccess, isAdmin };
       await recordListening(tx, { userId: actor.user.id, trackId, ...heard }, now);
     }
     if (counts) {
       const day = dayOf(now, config.timeZone);
-      await addToRollups(tx, { day, trackId, listener, isSubscriber: play.is_subscriber === 1 });
-      const counted = { at: now, publishedAt: play.publish_at, timeZone: config.timeZone };
+      const isSubscriber = play.is_subscriber === 1;
+      await addToRollups(tx, { day, trackId, listener, isSubscriber });
+      const { timeZone } = config;
+      await countPlay(tx, { at: now, timeZone, trackId, listener, isSubscriber }, database.dialect);
+      const counted = { at: now, publishedAt: play.publish_at, timeZone };
       if (actor) await noteCountedPlay(tx, { userId: actor.user.id, ...counted }, database.dialect);
     }
   });

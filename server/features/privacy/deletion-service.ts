@@ -12,6 +12,7 @@ import {
   refuseDemoAccount,
   withCode,
 } from '../accounts/service.ts';
+import { stopPaying } from '../billing/service.ts';
 import { forgetPlays } from '../plays/service.ts';
 import { sections } from './sections.ts';
 
@@ -41,6 +42,7 @@ export async function deleteAccount(
     if (user?.password_hash !== provenHash) throw new AppError('wrong_password');
     // Those that began while we waited for the member.
     await forgetPlays(tx, dialect, id);
+    await stopPaying(tx, deps, id);
     for (const { forget } of sections) await forget?.(tx, dialect, id, clock.now());
     await dissolveAccount(tx, user, clock.now());
   });

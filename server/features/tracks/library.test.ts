@@ -27,6 +27,7 @@ const listen = ({ user }: TestMember, track: TracksTable, heardMs: number) =>
       heard_ms: heardMs,
       is_heard: 0,
       last_heard_at: test.clock.now(),
+      reach: null,
     })
     .execute();
 

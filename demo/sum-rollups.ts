@@ -1,0 +1,84 @@
+import { dayOf, hourOf } from '#contract/rules/days.ts';
+import type {
+  ListenerGapsTable,
+  ListenerLastDaysTable,
+  MixReachTable,
+  PlayHoursTable,
+  PlayMonthsTable,
+  SiteDaysTable,
+} from '#server/db/report-tables.ts';
+import type { ListeningTable, PlaysTable } from '#server/db/tables.ts';
+
+/** One row for each key, made when it is first needed. */
+function createRows<R>() {
+  const rows = new Map<string, R>();
+  const rowOf = (key: string, make: () => R): R => {
+    const row = rows.get(key) ?? make();
+    rows.set(key, row);
+    return row;
+  };
+  return { rowOf, list: () => [...rows.values()] };
+}
+
+const QUARTER = 15 * 60 * 1000;
+
+/** Clocks are asked once for each quarter of an hour: no zone differs by less. */
+function createClock(timeZone: string) {
+  const known = new Map<number, { day: string; hour: number }>();
+  return (at: number) => {
+    const quarter = Math.floor(at / QUARTER);
+    const found = known.get(quarter) ?? { day: dayOf(at, timeZone), hour: hourOf(at, timeZone) };
+    known.set(quarter, found);
+    return found;
+  };
+}
+
+/** What reports read of these plays, as their heartbeats would have left it. */
+export function sumRollups(
+  plays: readonly PlaysTable[],
+  listening: readonly ListeningTable[],
+  timeZone: string,
+) {
+  const readClock = createClock(timeZone);
+  const days = createRows<SiteDaysTable>();
+  const hours = createRows<PlayHoursTable>();
+  const months = createRows<PlayMonthsTable>();
+  const lastDays = createRows<ListenerLastDaysTable>();
+  const gaps = createRows<ListenerGapsTable>();
+  const reach = createRows<MixReachTable>();
+
+  function addPlay({ heard_at: at, track_id, listener, is_subscriber }: PlaysTable) {
+    const { day, hour } = readClock(at);
+    const month = day.slice(0, 7);
+    hours.rowOf(`${day}/${hour}`, () => ({ day, hour, plays: 0 })).plays += 1;
+    months.rowOf(`${month}/${track_id}`, () => ({ month, track_id, plays: 0 })).plays += 1;
+    const total = days.rowOf(day, () => ({ day, plays: 0, subscriber_plays: 0, listeners: 0 }));
+    total.plays += 1;
+    total.subscriber_plays += is_subscriber;
+    const last = lastDays.rowOf(listener, () => ({ listener, day: '' }));
+    if (last.day >= day) return;
+    total.listeners += 1;
+    const previous_day = last.day;
+    const gap = { day, previous_day, listeners: 0 };
+    gaps.rowOf(`${day}/${previous_day}`, () => gap).listeners += 1;
+    last.day = day;
+  }
+
+  const counted = plays.filter((play) => play.is_counted === 1);
+  for (const play of counted.toSorted((a, b) => a.heard_at - b.heard_at)) addPlay(play);
+  for (const { track_id, reach: percent } of listening)
+    if (percent !== null)
+      reach.rowOf(`${track_id}/${percent}`, () => ({
+        track_id,
+        reach: percent,
+        listeners: 0,
+      })).listeners += 1;
+  return {
+    days: days.list(),
+    hours: hours.list(),
+    months: months.list(),
+    lastDays: lastDays.list(),
+    gaps: gaps.list(),
+    reach: reach.list(),
+  };
+}

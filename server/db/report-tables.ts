@@ -1,0 +1,57 @@
+/** Per day in the site's time zone: what was counted, all mixes together. */
+export type SiteDaysTable = {
+  day: string;
+  plays: number;
+  /** Those by people who hear whole mixes. */
+  subscriber_plays: number;
+  /** Different listeners with a counted play. */
+  listeners: number;
+};
+
+export type PlayHoursTable = { day: string; hour: number; plays: number };
+
+/** `play_days` added up, so that a year is not thousands of rows of every mix. */
+export type PlayMonthsTable = { month: string; track_id: string; plays: number };
+
+/** The last day on which a listener had a counted play. */
+export type ListenerLastDaysTable = { listener: string; day: string };
+
+/**
+ * How many listeners of a day were last here on an earlier one; empty for who is new. Different
+ * listeners of any days are those whose earlier day lies before the first of them.
+ */
+export type ListenerGapsTable = { day: string; previous_day: string; listeners: number };
+
+/** How many members came as far as a percent of a mix, and no further. */
+export type MixReachTable = { track_id: string; reach: number; listeners: number };
+
+/** How many began and stopped paying on a day, and by how much the monthly revenue changed. */
+export type SubscriptionDaysTable = { day: string; started: number; ended: number; mrr: number };
+
+/** Cents that came and went on a day. */
+export type MoneyDaysTable = { day: string; payments: number; charged: number; returned: number };
+
+/** Of those whose first payment was in a month, how many paid so many months later. */
+export type CohortMonthsTable = { cohort: string; month: number; members: number };
+
+/** Events on their way to the analytics service. */
+export type EventOutboxTable = {
+  id: string;
+  queued_at: number;
+  user_id: string | null;
+  /** JSON: the event as the service takes it. */
+  body: string;
+};
+
+export type ReportTables = {
+  site_days: SiteDaysTable;
+  play_hours: PlayHoursTable;
+  play_months: PlayMonthsTable;
+  listener_last_days: ListenerLastDaysTable;
+  listener_gaps: ListenerGapsTable;
+  mix_reach: MixReachTable;
+  subscription_days: SubscriptionDaysTable;
+  money_days: MoneyDaysTable;
+  cohort_months: CohortMonthsTable;
+  event_outbox: EventOutboxTable;
+};

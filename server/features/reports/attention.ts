@@ -1,0 +1,47 @@
+import { sql } from 'kysely';
+import type { Dashboard } from '#contract/reports.ts';
+import type { Db } from '../../db/connect.ts';
+
+type Attention = Dashboard['attention'][number];
+
+const plural = (count: number, one: string, many: string): string =>
+  `${count} ${count === 1 ? one : many}`;
+
+const count = sql<number | string>`count(*)`.as('count');
+
+const countFailedTracks = (db: Db) =>
+  db.selectFrom('tracks').select(count).where('status', '=', 'failed').executeTakeFirst();
+
+const countLatePayments = (db: Db) =>
+  db.selectFrom('agreements').select(count).where('status', '=', 'late').executeTakeFirst();
+
+const countDeadJobs = (db: Db) =>
+  db.selectFrom('jobs').select(count).where('state', '=', 'dead').executeTakeFirst();
+
+/** What somebody has to do something about; empty on a good day. */
+export async function listAttention(db: Db): Promise<Attention[]> {
+  const failed = Number((await countFailedTracks(db))?.count ?? 0);
+  const late = Number((await countLatePayments(db))?.count ?? 0);
+  const dead = Number((await countDeadJobs(db))?.count ?? 0);
+  const all: Attention[] = [
+    {
+      kind: 'failed-ingest',
+      count: failed,
+      says: `${plural(failed, 'mix', 'mixes')} could not be processed.`,
+      href: '/admin/tracks?status=failed',
+    },
+    {
+      kind: 'failed-payments',
+      count: late,
+      says: `${plural(late, 'payment', 'payments')} failed and ${late === 1 ? 'is' : 'are'} still owed.`,
+      href: '/admin/subscribers?filter=grace',
+    },
+    {
+      kind: 'dead-jobs',
+      count: dead,
+      says: `${plural(dead, 'job has', 'jobs have')} failed for the last time.`,
+      href: '/admin/jobs?state=dead',
+    },
+  ];
+  return all.filter((item) => item.count > 0);
+}

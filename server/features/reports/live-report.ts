@@ -1,0 +1,44 @@
+import type { Db } from '../../db/connect.ts';
+import { listLiveListeners } from './play-queries.ts';
+import { row, type ReportDefinition } from './report.ts';
+import { listTracksById } from './track-queries.ts';
+
+/** A player reports every few seconds; one that has been silent for so long has stopped. */
+const LIVE_MS = 2 * 60_000;
+
+export const LIVE_DEFINITION =
+  'Different listeners who started a mix or reported hearing one in the last two minutes.';
+
+/** Each listener once, with what they hear now. */
+export async function readLive(db: Db, now: number): Promise<Map<string, string>> {
+  const tracks = new Map<string, string>();
+  for (const { listener, track_id } of await listLiveListeners(db, now - LIVE_MS))
+    if (!tracks.has(listener)) tracks.set(listener, track_id);
+  return tracks;
+}
+
+export const live: ReportDefinition = {
+  title: 'Listening now',
+  definition: LIVE_DEFINITION,
+  plot: 'ranking',
+  columns: [
+    { key: 'title', label: 'Mix', kind: 'text' },
+    { key: 'week', label: 'Week', kind: 'week' },
+    { key: 'listeners', label: 'Listeners', kind: 'count' },
+  ],
+  figures: {
+    listeners: { label: 'Listening now', definition: LIVE_DEFINITION, unit: 'count' },
+  },
+  compares: 'nothing',
+  async read({ db, now }) {
+    const heard = await readLive(db, now);
+    const counts = new Map<string, number>();
+    for (const id of heard.values()) counts.set(id, (counts.get(id) ?? 0) + 1);
+    const tracks = await listTracksById(db, [...counts.keys()]);
+    const rows = tracks
+      .map((track) => ({ track, count: counts.get(track.id) ?? 0 }))
+      .toSorted((a, b) => b.count - a.count || (a.track.id < b.track.id ? -1 : 1))
+      .map(({ track, count }) => row([track.title, track.week, count], `/track/${track.id}`));
+    return { values: { listeners: heard.size }, rows };
+  },
+};

@@ -1,0 +1,108 @@
+import { listDays } from '#contract/rules/report-days.ts';
+import { countListeners, listSiteDays } from './play-queries.ts';
+import { forEachPart } from './read-parts.ts';
+import { byKey, row, shareOf, sumOf, type ReportDefinition } from './report.ts';
+
+const COUNTS =
+  'A play counts once 15 seconds were heard, at most once per listener and mix in 30 minutes.';
+
+export const plays: ReportDefinition = {
+  title: 'Plays',
+  definition: COUNTS,
+  plot: 'bars',
+  columns: [
+    { key: 'day', label: 'Day', kind: 'day' },
+    { key: 'plays', label: 'Plays', kind: 'count', joins: 'sum' },
+    { key: 'subscribers', label: 'By subscribers', kind: 'count', joins: 'sum' },
+    { key: 'others', label: 'Previews', kind: 'count', joins: 'sum' },
+  ],
+  figures: {
+    plays: {
+      label: 'Plays',
+      definition: COUNTS,
+      unit: 'count',
+      isGoodWhen: 'more',
+      href: '/admin/reports?report=tracks',
+    },
+    previews: {
+      label: 'Previews',
+      definition: 'Counted plays by people without Premium: they hear 20 seconds.',
+      unit: 'count',
+    },
+    share: {
+      label: 'By subscribers',
+      definition: 'The share of the plays that were made with Premium.',
+      unit: 'share',
+    },
+  },
+  compares: 'rows',
+  async read({ db }, range) {
+    const found = await listSiteDays(db, range);
+    const days = byKey(found, ({ day }) => day);
+    const total = sumOf(found, (day) => day.plays);
+    const subscribers = sumOf(found, (day) => day.subscriber_plays);
+    return {
+      values: {
+        plays: total,
+        previews: total - subscribers,
+        share: shareOf(subscribers, total),
+      },
+      rows: listDays(range).map((day) => {
+        const { plays: all = 0, subscriber_plays: own = 0 } = days.get(day) ?? {};
+        return row([day, all, own, all - own]);
+      }),
+    };
+  },
+};
+
+/** Days whose earlier visits are read at once: each can have one row for every day before it. */
+const DAYS_AT_ONCE = 14;
+
+export const listeners: ReportDefinition = {
+  title: 'Listeners',
+  definition:
+    'A listener is a member, or a browser of somebody not signed in, with a play that counts.',
+  plot: 'bars',
+  columns: [
+    { key: 'day', label: 'Day', kind: 'day' },
+    { key: 'listeners', label: 'Listeners', kind: 'count', joins: 'mean' },
+  ],
+  figures: {
+    listeners: {
+      label: 'Listeners',
+      definition: 'Different listeners in these days, each counted once.',
+      unit: 'count',
+      isGoodWhen: 'more',
+    },
+    newcomers: {
+      label: 'New listeners',
+      definition: 'Those of them whose first counted play ever was in these days.',
+      unit: 'count',
+      isGoodWhen: 'more',
+    },
+    perDay: {
+      label: 'A day',
+      definition: 'Different listeners of each day, on average.',
+      unit: 'count',
+      isGoodWhen: 'more',
+    },
+  },
+  compares: 'rows',
+  async read({ db }, range) {
+    const found = byKey(await listSiteDays(db, range), ({ day }) => day);
+    const days = listDays(range);
+    const sums = { listeners: 0, newcomers: 0 };
+    const starts = days.filter((_, index) => index % DAYS_AT_ONCE === 0);
+    await forEachPart(starts, async (from) => {
+      const to = days[Math.min(days.indexOf(from) + DAYS_AT_ONCE, days.length) - 1] ?? from;
+      const part = await countListeners(db, { from, to }, range.from);
+      sums.listeners += part.listeners;
+      sums.newcomers += part.newcomers;
+    });
+    const perDay = days.map((day) => found.get(day)?.listeners ?? 0);
+    return {
+      values: { ...sums, perDay: Math.round(sumOf(perDay, (n) => n) / days.length) },
+      rows: days.map((day, index) => row([day, perDay[index] ?? 0])),
+    };
+  },
+};

@@ -1,0 +1,49 @@
+import type { Column, Figure, Plot, ReportRow } from '#contract/reports.ts';
+import type { DayRange } from '#contract/rules/report-days.ts';
+import type { Db } from '../../db/connect.ts';
+
+export type ReportContext = {
+  db: Db;
+  now: number;
+  today: string;
+  timeZone: string;
+  /** The mix of a report about one mix. */
+  trackId: string | null;
+};
+
+export type FigureDefinition = Pick<Figure, 'label' | 'definition' | 'unit'> &
+  Partial<Pick<Figure, 'isGoodWhen' | 'href'>>;
+
+export type Reading = {
+  values: Record<string, number | null>;
+  rows: ReportRow[];
+  /** Where the report is about one thing, its name. */
+  subject?: string;
+};
+
+/** A report is what it is called, what it means, and how it is read: nothing here is worked out elsewhere. */
+export type ReportDefinition = {
+  title: string;
+  definition: string;
+  plot: Plot;
+  columns: readonly Column[];
+  figures: Record<string, FigureDefinition>;
+  /** What the period before is good for: row by row, the figures alone, or nothing. */
+  compares: 'rows' | 'figures' | 'nothing';
+  read: (context: ReportContext, range: DayRange) => Promise<Reading>;
+};
+
+export const row = (cells: ReportRow['cells'], href: string | null = null): ReportRow => ({
+  cells,
+  href,
+});
+
+export const shareOf = (part: number, whole: number): number | null =>
+  whole > 0 ? part / whole : null;
+
+export const sumOf = <T>(items: readonly T[], pick: (item: T) => number): number =>
+  items.reduce((sum, item) => sum + pick(item), 0);
+
+/** The rows that there are, by their key; days without any are empty, not missing. */
+export const byKey = <R, K>(rows: readonly R[], keyOf: (row: R) => K): Map<K, R> =>
+  new Map(rows.map((item) => [keyOf(item), item]));

@@ -1,0 +1,119 @@
+import { addDays, listDays, type DayRange } from '#contract/rules/report-days.ts';
+import { startOfDay } from '#contract/rules/days.ts';
+import { countCheckouts, listMoneyDays } from './money-queries.ts';
+import { listSiteDays } from './play-queries.ts';
+import { forEachPart } from './read-parts.ts';
+import { byKey, row, shareOf, sumOf, type ReportContext, type ReportDefinition } from './report.ts';
+
+export const revenue: ReportDefinition = {
+  title: 'Revenue',
+  definition:
+    'Payments on the day they were made, less what went back on the day it went: refunds, and payments that a bank holds back.',
+  plot: 'bars',
+  columns: [
+    { key: 'day', label: 'Day', kind: 'day' },
+    { key: 'net', label: 'Revenue', kind: 'cents', joins: 'sum' },
+    { key: 'charged', label: 'Paid', kind: 'cents', joins: 'sum' },
+    { key: 'returned', label: 'Paid back', kind: 'cents', joins: 'sum' },
+    { key: 'payments', label: 'Payments', kind: 'count', joins: 'sum' },
+  ],
+  figures: {
+    net: {
+      label: 'Revenue',
+      definition: 'What was paid in these days less what went back in them.',
+      unit: 'cents',
+      isGoodWhen: 'more',
+    },
+    payments: {
+      label: 'Payments',
+      definition: 'Payments that a payment company confirmed.',
+      unit: 'count',
+      isGoodWhen: 'more',
+    },
+    returned: {
+      label: 'Paid back',
+      definition: 'Refunds, and payments that a bank holds back.',
+      unit: 'cents',
+      isGoodWhen: 'less',
+    },
+  },
+  compares: 'rows',
+  async read({ db }, range) {
+    const found = await listMoneyDays(db, range);
+    const days = byKey(found, ({ day }) => day);
+    const [charged, returned] = [sumOf(found, (d) => d.charged), sumOf(found, (d) => d.returned)];
+    return {
+      values: { net: charged - returned, payments: sumOf(found, (d) => d.payments), returned },
+      rows: listDays(range).map((day) => {
+        const of = days.get(day) ?? { payments: 0, charged: 0, returned: 0 };
+        return row([day, of.charged - of.returned, of.charged, of.returned, of.payments]);
+      }),
+    };
+  },
+};
+
+const DAYS_AT_ONCE = 31;
+const DAY = 24 * 60 * 60 * 1000;
+
+async function sumCheckouts({ db, timeZone }: ReportContext, range: DayRange) {
+  const [from, to] = [startOfDay(range.from, timeZone), startOfDay(addDays(range.to, 1), timeZone)];
+  const step = DAYS_AT_ONCE * DAY;
+  const starts = Array.from({ length: Math.ceil((to - from) / step) }, (_, i) => from + i * step);
+  const sums = { begun: 0, paid: 0 };
+  await forEachPart(starts, async (start) => {
+    const part = { from: start, to: Math.min(start + step, to) };
+    for (const { state, checkouts } of await countCheckouts(db, part)) {
+      sums.begun += checkouts;
+      if (state === 'paid') sums.paid += checkouts;
+    }
+  });
+  return sums;
+}
+
+export const funnel: ReportDefinition = {
+  title: 'Preview to paid',
+  definition:
+    'Counted plays without Premium, then checkouts begun in these days, then those of them that were paid.',
+  plot: 'funnel',
+  columns: [
+    { key: 'step', label: 'Step', kind: 'text' },
+    { key: 'count', label: 'Number', kind: 'count' },
+    { key: 'share', label: 'Of the step before', kind: 'share' },
+  ],
+  figures: {
+    previews: {
+      label: 'Previews',
+      definition: 'Counted plays by people without Premium: they hear 20 seconds.',
+      unit: 'count',
+      isGoodWhen: 'more',
+      href: '/admin/reports?report=plays',
+    },
+    checkouts: {
+      label: 'Checkouts',
+      definition: 'Times somebody began to pay in these days.',
+      unit: 'count',
+      isGoodWhen: 'more',
+    },
+    paid: {
+      label: 'Paid',
+      definition: 'Those of these checkouts that were paid, until now.',
+      unit: 'count',
+      isGoodWhen: 'more',
+      href: '/admin/subscribers?filter=active',
+    },
+  },
+  compares: 'figures',
+  async read(context, range) {
+    const days = await listSiteDays(context.db, range);
+    const previews = sumOf(days, (day) => day.plays - day.subscriber_plays);
+    const { begun, paid } = await sumCheckouts(context, range);
+    return {
+      values: { previews, checkouts: begun, paid },
+      rows: [
+        row(['Preview', previews, null]),
+        row(['Checkout', begun, shareOf(begun, previews)]),
+        row(['Paid', paid, shareOf(paid, begun)]),
+      ],
+    };
+  },
+};

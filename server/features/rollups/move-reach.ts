@@ -1,0 +1,26 @@
+import { sql } from 'kysely';
+import type { Db } from '../../db/connect.ts';
+
+/** A member came further into a mix than before. */
+export async function moveReach(
+  tx: Db,
+  { trackId, from, to }: { trackId: string; from: number | null; to: number },
+): Promise<void> {
+  // The higher first, whoever moves: two at once then never wait for each other in a circle.
+  await tx
+    .insertInto('mix_reach')
+    .values({ track_id: trackId, reach: to, listeners: 1 })
+    .onConflict((conflict) =>
+      conflict
+        .columns(['track_id', 'reach'])
+        .doUpdateSet({ listeners: sql<number>`mix_reach.listeners + 1` }),
+    )
+    .execute();
+  if (from === null) return;
+  await tx
+    .updateTable('mix_reach')
+    .set({ listeners: sql<number>`listeners - 1` })
+    .where('track_id', '=', trackId)
+    .where('reach', '=', from)
+    .execute();
+}
