@@ -5,6 +5,6 @@ export type Boot = {
   /** Where the reset-password calls go; empty means the same origin. */
   authOrigin: string;
   demo: boolean;
-  /** The analytics service, beside our own server or instead of it; null when there is none. */
-  mixpanel: { token: string; host: string; isInstead: boolean } | null;
+  /** The analytics service that browsers tell instead of our own server; null when they tell us. */
+  mixpanel: { token: string; host: string } | null;
 };

@@ -57,6 +57,7 @@ describe('without settings', () => {
       accelPrefix: '',
       mixpanel: null,
       demoMixes: 200,
+      eventDays: 400,
       ffmpegPath: null,
       payments: { provider: 'sandbox', monthMs: null },
     });

@@ -34,8 +34,10 @@ export type Config = {
   accelPrefix: string;
   /** How many mixes demo mode makes. */
   demoMixes: number;
-  /** The analytics service, beside our own server or instead of it. */
+  /** The analytics service: told by this server what browsers told it, or by them instead of us. */
   mixpanel: { token: string; host: string; isInstead: boolean } | null;
+  /** Days after which single events are forgotten; the daily numbers stay. */
+  eventDays: number;
   /** An ffmpeg to use instead of the one on the PATH. */
   ffmpegPath: string | null;
   /** Who takes the money, and what they know us by. */
@@ -212,6 +214,7 @@ const Settings = z.object({
     'https://api-js.mixpanel.com',
   ),
   MIXPANEL_MODE: z.enum(['also', 'instead'], { error: 'must be also or instead.' }).default('also'),
+  EVENT_DAYS: wholeNumber(1, 3650, 'must be a number of days from 1 to 3650.').default(400),
   DEMO_MIXES: wholeNumber(0, 200, 'must be a number from 0 to 200.').default(200),
   ...paymentsFields(originWhere('what people pay must not travel unencrypted')),
 });
@@ -303,6 +306,7 @@ export function parseConfig(source: Env): Config {
           isInstead: settings.MIXPANEL_MODE === 'instead',
         }
       : null,
+    eventDays: settings.EVENT_DAYS,
     demoMixes: settings.DEMO_MIXES,
     ffmpegPath: settings.FFMPEG_PATH ?? null,
     payments: readPayments(settings),

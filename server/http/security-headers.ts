@@ -19,7 +19,7 @@ export function pagePolicy(
   const scripts = ["'self'", ...findInlineScripts(html).map(hashSource)].join(' ');
   // Files that a store serves itself are fetched from there, after a redirect of ours.
   const store = config.s3 ? ` ${config.s3.endpoint}` : '';
-  const hosts = ["'self'", config.authOrigin, config.mixpanel?.host];
+  const hosts = ["'self'", config.authOrigin, config.mixpanel?.isInstead && config.mixpanel.host];
   const calls = hosts.filter(Boolean).join(' ') + store;
   return [
     "default-src 'self'",

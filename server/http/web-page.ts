@@ -21,7 +21,9 @@ export const bootOf = (config: Config): Boot => ({
   timeZone: config.timeZone,
   authOrigin: config.authOrigin,
   demo: config.demo,
-  mixpanel: config.mixpanel,
+  mixpanel: config.mixpanel?.isInstead
+    ? { token: config.mixpanel.token, host: config.mixpanel.host }
+    : null,
 });
 
 export const etagOf = (html: string): string =>

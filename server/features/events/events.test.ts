@@ -242,4 +242,13 @@ describe('what was kept', () => {
     expect(await listEvents()).toEqual([]);
     expect(await listDays()).toHaveLength(1);
   });
+
+  it('goes sooner where a setting says so', async () => {
+    await send(asBase64([makeEvent('Search')]));
+    test.clock.advance(31 * DAY);
+    const options = { now: test.clock.now(), isDemo: true, eventDays: 30 };
+    await sweepExpired(test.deps.database.db, options);
+    expect(await listEvents()).toEqual([]);
+    expect(await listDays()).toHaveLength(1);
+  });
 });

@@ -4,6 +4,7 @@ import type { EventDaysTable, EventsTable } from '../../db/tables.ts';
 import type { Deps } from '../../deps.ts';
 import type { Actor } from '../../http/guards.ts';
 import { detailOf, parseBatch, readEvent } from './parse-batch.ts';
+import { forgetWaiting, queueForService } from './forward.ts';
 import { addToEventDays, forgetUser, insertEvents } from './queries.ts';
 
 export { exportEvents } from './export.ts';
@@ -33,11 +34,15 @@ export async function keepBatch(
   await database.db.transaction().execute(async (tx) => {
     const fresh = await insertEvents(tx, events);
     const counted = events.filter(({ id }) => fresh.delete(id));
-    if (counted.length > 0) await addToEventDays(tx, countDays(counted, config.timeZone));
+    if (counted.length === 0) return;
+    await addToEventDays(tx, countDays(counted, config.timeZone));
+    const { mixpanel } = config;
+    if (mixpanel && !mixpanel.isInstead) await queueForService(tx, counted, facts.now);
   });
 }
 
 /** What somebody did stays in the numbers; that it was them does not. */
 export const forgetPerson = async (tx: Db, userId: string): Promise<void> => {
   await forgetUser(tx, userId);
+  await forgetWaiting(tx, userId);
 };

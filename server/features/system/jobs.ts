@@ -6,5 +6,9 @@ export const sweep = defineSchedule({
   name: 'sweep-expired',
   everyMs: 60 * 60 * 1000,
   run: async ({ config, database, clock }: Deps, { signal }) =>
-    sweepExpired(database.db, { now: clock.now(), isDemo: config.demo }, signal),
+    sweepExpired(
+      database.db,
+      { now: clock.now(), isDemo: config.demo, eventDays: config.eventDays },
+      signal,
+    ),
 });

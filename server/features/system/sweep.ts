@@ -10,14 +10,14 @@ const DEAD_LETTER_MS = 14 * DAY;
 const OUTBOX_MS = 7 * DAY;
 const DEMO_OUTBOX_MS = 30 * DAY;
 const MISSES_MS = 400 * DAY;
-/** The daily numbers stay; who did what is nobody's business for longer. */
-const EVENTS_MS = 400 * DAY;
 /** The ledger stays; what the provider said word for word is of use as long as a payment can be disputed. */
 const NOTICES_MS = 400 * DAY;
+/** Unless a setting says otherwise. The daily numbers stay; who did what is nobody's business for longer. */
+const EVENT_DAYS = 400;
 
 const SIGNALS_MS = 60 * 60_000;
 
-export type SweepOptions = { now: number; isDemo: boolean };
+export type SweepOptions = { now: number; isDemo: boolean; eventDays?: number };
 type DeleteBatch = (db: Db, options: SweepOptions) => Promise<{ numDeletedRows: bigint }>;
 
 const deleteSessions: DeleteBatch = (db, { now }) =>
@@ -129,14 +129,14 @@ const deleteOldMisses: DeleteBatch = (db, { now }) =>
     .where('day', '<', new Date(now - MISSES_MS).toISOString().slice(0, 10))
     .executeTakeFirst();
 
-const deleteOldEvents: DeleteBatch = (db, { now }) =>
+const deleteOldEvents: DeleteBatch = (db, { now, eventDays = EVENT_DAYS }) =>
   db
     .deleteFrom('events')
     .where('id', 'in', (select) =>
       select
         .selectFrom('events')
         .select('id')
-        .where('at', '<', now - EVENTS_MS)
+        .where('at', '<', now - eventDays * DAY)
         .orderBy('at')
         .limit(BATCH),
     )

@@ -1,36 +1,28 @@
 import type { Mixpanel } from 'mixpanel-browser';
 import mixpanel from 'mixpanel-browser/src/loaders/loader-module-core';
 import type { Boot } from '#contract/boot.ts';
-import { planInstances } from './mixpanel-settings.ts';
+import { planInstance } from './mixpanel-settings.ts';
 import type { Client } from './outbox.ts';
 
 type Instance = Mixpanel & { stop_batch_senders(): void };
 
 /** The official client, which keeps, batches and sends what it is told. */
 export function createMixpanelClient(service: Boot['mixpanel'], isAllowed: () => boolean): Client {
-  const instances = planInstances(service, isAllowed).map(
-    ({ token, name, settings }) => mixpanel.init(token, settings, name) as Instance,
-  );
+  const { token, name: plan, settings } = planInstance(service, isAllowed);
+  const instance = mixpanel.init(token, settings, plan) as Instance;
   return {
     send({ name, fields, at }, { isLeaving } = { isLeaving: false }) {
       const options = { transport: 'sendBeacon', send_immediately: true } as const;
-      for (const instance of instances)
-        instance.track(name, { ...fields, time: at / 1000 }, isLeaving ? options : undefined);
+      instance.track(name, { ...fields, time: at / 1000 }, isLeaving ? options : undefined);
     },
     setUser(userId) {
-      for (const instance of instances) {
-        if (userId !== null) instance.identify(userId);
-        else if (instance.get_property('$user_id')) instance.reset();
-      }
+      if (userId !== null) instance.identify(userId);
+      else if (instance.get_property('$user_id')) instance.reset();
     },
     stop() {
-      for (const instance of instances) {
-        instance.stop_batch_senders();
-        instance.reset();
-      }
+      instance.stop_batch_senders();
+      instance.reset();
     },
-    resume() {
-      for (const instance of instances) instance.start_batch_senders();
-    },
+    resume: () => instance.start_batch_senders(),
   };
 }

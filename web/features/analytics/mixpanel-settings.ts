@@ -37,13 +37,11 @@ const settingsFor = (isAllowed: () => boolean): Settings => ({
   hooks: { before_send_events: (event) => (isAllowed() ? event : null) },
 });
 
-/** To whom the client tells what: to our own server, to the service, or to both. */
-export function planInstances(service: Boot['mixpanel'], isAllowed: () => boolean): Plan[] {
+/** To whom the client tells what: our own server, which may pass it on, or the service itself. */
+export function planInstance(service: Boot['mixpanel'], isAllowed: () => boolean): Plan {
   const settings = settingsFor(isAllowed);
   const toOwn = { ...settings, api_host: '/api', api_routes: { track: 'events' } };
-  const own: Plan = { token: OWN_NAME, name: OWN_NAME, settings: toOwn };
-  if (!service) return [own];
+  if (!service) return { token: OWN_NAME, name: OWN_NAME, settings: toOwn };
   const toService = { ...settings, api_host: service.host };
-  const other: Plan = { token: service.token, name: 'service', settings: toService };
-  return service.isInstead ? [other] : [own, other];
+  return { token: service.token, name: 'service', settings: toService };
 }
