@@ -1,15 +1,101 @@
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { dayOf } from '#contract/rules/days.ts';
+import { weekOf } from '#contract/rules/weeks.ts';
 import { OutboxPanel } from '#web/features/outbox/outbox-panel.tsx';
+import { dashboardQuery } from '#web/features/reports/api.ts';
+import { AttentionPanel } from '#web/features/reports/attention-panel.tsx';
+import { FigureTile } from '#web/features/reports/figure-tile.tsx';
+import { formatLongDay } from '#web/features/reports/format.ts';
+import { lastDays } from '#web/features/reports/range-picker.tsx';
+import { ReleasePanel } from '#web/features/reports/release-panel.tsx';
+import { ReportCard, ReportTile } from '#web/features/reports/report-card.tsx';
 import { boot } from '#web/lib/boot.ts';
-import { EmptyState } from '#web/ui/empty-state.tsx';
+import { Notice } from '#web/ui/notice.tsx';
+import { Segmented } from '#web/ui/segmented.tsx';
+import { Skeleton } from '#web/ui/skeleton.tsx';
 import { AdminFrame } from './admin-frame.tsx';
 
-export function AdminDashboardPage() {
+const SPANS = { week: 7, month: 30, year: 365 } as const;
+type Span = keyof typeof SPANS;
+
+const options: { value: Span; label: string }[] = [
+  { value: 'week', label: 'Week' },
+  { value: 'month', label: 'Month' },
+  { value: 'year', label: 'Year' },
+];
+
+/** What is happening now, and what must be done. */
+function NowPanels() {
+  const { data, error } = useQuery(dashboardQuery);
+  if (error) return <Notice tone="danger" title="What is happening now could not be read." />;
+  if (!data)
+    return (
+      <div
+        role="status"
+        aria-label="Reading what is happening now"
+        className="grid gap-0.5 md:grid-cols-3"
+      >
+        {[0, 1, 2].map((panel) => (
+          <div key={panel} className="bg-surface p-4 md:p-[22px]">
+            <Skeleton className="mb-4 h-3.5 w-32" />
+            <Skeleton className="h-20" />
+          </div>
+        ))}
+      </div>
+    );
+  const live = {
+    key: 'live',
+    label: 'Listening now',
+    definition: data.live.definition,
+    unit: 'count' as const,
+    value: data.live.listeners,
+    previous: null,
+    isGoodWhen: null,
+    href: '/admin/reports?report=live',
+  };
   return (
-    <AdminFrame title="Admin Dashboard">
-      <EmptyState title="No release this week yet">
-        This week’s mix, live figures and whatever needs attention stand here once there is a
-        catalogue.
-      </EmptyState>
+    <div className="grid gap-0.5 md:grid-cols-[2fr_1fr_2fr]">
+      <ReleasePanel dashboard={data} />
+      <FigureTile figure={live} />
+      <AttentionPanel attention={data.attention} />
+    </div>
+  );
+}
+
+export function AdminDashboardPage() {
+  const [span, setSpan] = useState<Span>('month');
+  const [now] = useState(Date.now);
+  const today = dayOf(now, boot.timeZone);
+  const { week } = weekOf(now, boot.timeZone);
+  const choice = lastDays(today, SPANS[span]);
+  const against = `on the ${SPANS[span]} days before`;
+  const tile = { choice, against };
+  return (
+    <AdminFrame title="Overview" lead={`Week ${week}, to ${formatLongDay(today)}`}>
+      <div className="flex flex-col gap-0.5">
+        <NowPanels />
+        <div className="flex justify-end bg-bg py-4">
+          <Segmented
+            label="Figures of the last"
+            options={options}
+            value={span}
+            onValueChange={setSpan}
+          />
+        </div>
+        <div className="grid grid-cols-2 gap-0.5 md:grid-cols-4">
+          <ReportTile name="mrr" figure="mrr" {...tile} />
+          <ReportTile name="subscribers" figure="active" {...tile} />
+          <ReportTile name="plays" figure="plays" {...tile} />
+          <ReportTile name="churn" figure="churn" {...tile} />
+        </div>
+        <ReportCard name="releases" choice={choice} />
+        <div className="grid gap-0.5 md:grid-cols-[7fr_5fr]">
+          <ReportCard name="mrr" choice={choice} />
+          <ReportCard name="funnel" choice={choice} />
+        </div>
+        <ReportCard name="listeners" choice={choice} />
+      </div>
       {boot.demo && <OutboxPanel />}
     </AdminFrame>
   );

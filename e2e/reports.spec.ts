@@ -1,0 +1,81 @@
+import { readFile } from 'node:fs/promises';
+import { DatabaseSync } from 'node:sqlite';
+import { expect, test } from './fixtures.ts';
+
+/** A few days ago, so that nobody else's plays are counted with it. */
+test.beforeAll(() => {
+  const database = new DatabaseSync(process.env.E2E_DATABASE ?? '', { timeout: 10_000 });
+  database.exec(
+    `insert or ignore into site_days (day, plays, subscriber_plays, listeners)
+     values (date('now', '-3 days'), 12, 8, 5), (date('now', '-4 days'), 7, 2, 6)`,
+  );
+  database.close();
+});
+
+test('an administrator reads the overview, opens a report, changes its days and takes it along', async ({
+  page,
+  signIn,
+}) => {
+  await signIn('admin');
+  await page.goto('/admin');
+  const main = page.getByRole('main');
+  await expect(main.getByRole('heading', { name: 'Overview' })).toBeVisible();
+  await expect(main.getByRole('heading', { name: 'This week’s release' })).toBeVisible();
+  await expect(main.getByRole('heading', { name: 'Needs attention' })).toBeVisible();
+  await expect(main.getByRole('heading', { name: 'Listening now' })).toBeVisible();
+  await expect(main.getByText('counts once 15 seconds were heard')).toBeVisible();
+  await expect(main.getByText('on the 30 days before').first()).toBeVisible();
+  await main.getByRole('radio', { name: 'Year' }).check();
+  await expect(main.getByText('on the 365 days before').first()).toBeVisible();
+
+  // The number opens what is behind it.
+  await main.getByRole('link', { name: 'Plays: open the list' }).click();
+  await expect(page).toHaveURL(/\/admin\/reports\?report=plays&from=/);
+  await expect(main.getByRole('heading', { name: 'Plays', level: 2 })).toBeVisible();
+
+  await main.getByRole('radio', { name: '7 days' }).check();
+  await main.getByText(/^Show as a table \(7 rows\)$/).click();
+  const table = main.getByRole('table');
+  await expect(table.getByRole('row')).toHaveCount(8);
+  await expect(table.getByRole('columnheader', { name: 'By subscribers' })).toBeVisible();
+
+  await main.getByRole('radio', { name: 'Custom' }).check();
+  await main.getByLabel('From').fill('2026-12-31');
+  await main.getByRole('button', { name: 'Show', exact: true }).click();
+  await expect(main.getByRole('alert')).toContainText('The first day comes after the last one.');
+
+  const download = page.waitForEvent('download');
+  await main.getByRole('link', { name: 'CSV' }).click();
+  const file = await download;
+  expect(file.suggestedFilename()).toMatch(/Plays.*\.csv$/);
+  const lines = (await readFile(await file.path(), 'utf8')).trimEnd().split('\r\n');
+  expect(lines[0]).toBe('\uFEFFDay,Plays,By subscribers,Previews');
+  expect(lines).toHaveLength(8);
+});
+
+test('every report can be chosen by keyboard, and its plot is read with the arrow keys', async ({
+  page,
+  signIn,
+}) => {
+  await signIn('admin');
+  await page.goto('/admin/reports');
+  const main = page.getByRole('main');
+  const choice = main.getByLabel('Report', { exact: true });
+  await expect(main.getByRole('heading', { name: 'Plays', level: 2 })).toBeVisible();
+  const plot = main.locator('svg[tabindex="0"]').first();
+  await expect(plot).toBeVisible();
+  await plot.focus();
+  await page.keyboard.press('ArrowRight');
+  await expect(main.getByText(/^Plays: \d/)).toBeVisible();
+
+  const names = await choice
+    .locator('option')
+    .evaluateAll((options) => options.map((option) => (option as HTMLOptionElement).value));
+  expect(names).toHaveLength(16);
+  for (const name of names) {
+    await choice.selectOption(name);
+    await expect(page).toHaveURL(new RegExp(`report=${name}`));
+    await expect(main.getByRole('status', { name: 'Reading the report' })).toHaveCount(0);
+    await expect(main.locator('#report-title')).toBeVisible();
+  }
+});

@@ -1,0 +1,54 @@
+import type { ReactNode } from 'react';
+import { Link } from 'wouter';
+import type { Figure } from '#contract/reports.ts';
+import { describeChange, formatShort, formatUnit, type Change } from './format.ts';
+
+const tones: Record<Change['tone'], string> = {
+  good: 'text-success',
+  bad: 'text-danger',
+  same: 'text-text-2',
+};
+
+type TileProps = {
+  figure: Figure;
+  /** What it is compared with: `on the 30 days before`. */
+  against?: string;
+  href?: string | null;
+  /** A few bars of how it went. */
+  spark?: ReactNode;
+};
+
+/** One number: what it is called, how it moved, and what exactly it counts. */
+export function FigureTile({ figure, against, href = figure.href, spark }: TileProps) {
+  const change = against ? describeChange(figure) : null;
+  const number = (
+    <span title={formatUnit(figure.value, figure.unit)}>
+      {formatShort(figure.value, figure.unit)}
+    </span>
+  );
+  return (
+    <div className="flex min-w-0 flex-col gap-3 bg-surface p-4 md:p-[22px]">
+      <h3 className="text-13 font-medium text-text-2">{figure.label}</h3>
+      <p className="type-figure text-40 leading-none md:text-56">
+        {href ? (
+          <Link
+            href={href}
+            className="underline decoration-line-strong decoration-2 underline-offset-8 hover:decoration-text"
+          >
+            {number}
+            <span className="sr-only">, {figure.label}: open the list</span>
+          </Link>
+        ) : (
+          number
+        )}
+      </p>
+      {spark}
+      {change && (
+        <p className="text-13 text-text-3">
+          <span className={`font-semibold ${tones[change.tone]}`}>{change.says}</span> {against}
+        </p>
+      )}
+      <p className="mt-auto text-12 text-text-3">{figure.definition}</p>
+    </div>
+  );
+}

@@ -1,0 +1,30 @@
+import { expect, it } from 'vitest';
+import type { Column } from '#contract/reports.ts';
+import { chooseStep, groupDays } from './group-days.ts';
+
+const columns: Column[] = [
+  { key: 'day', label: 'Day', kind: 'day' },
+  { key: 'a', label: 'A', kind: 'count', joins: 'sum' },
+  { key: 'b', label: 'B', kind: 'count', joins: 'last' },
+  { key: 'c', label: 'C', kind: 'count', joins: 'mean' },
+];
+const rows = ['2026-10-31', '2026-11-01', '2026-11-02', '2026-11-03'].map((day, index) => ({
+  cells: [day, 1, index, index * 2],
+  href: null,
+}));
+
+it('puts days together by weeks and months: added up, the last, or their mean', () => {
+  expect(groupDays(rows, columns, 'week').map(({ key, values }) => [key, values])).toEqual([
+    ['2026-10-26', [2, 1, 1]],
+    ['2026-11-02', [2, 3, 5]],
+  ]);
+  expect(groupDays(rows, columns, 'month').map(({ key, values }) => [key, values])).toEqual([
+    ['2026-10', [1, 0, 0]],
+    ['2026-11', [3, 3, 4]],
+  ]);
+  expect(groupDays(rows, columns, 'day')).toHaveLength(4);
+});
+
+it('chooses steps that can be seen', () => {
+  expect([7, 62, 63, 365, 1000].map(chooseStep)).toEqual(['day', 'day', 'week', 'week', 'month']);
+});

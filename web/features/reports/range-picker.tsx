@@ -1,0 +1,85 @@
+import { useState, type FormEvent } from 'react';
+import { addDays, findRangeProblem, type DayRange } from '#contract/rules/report-days.ts';
+import { Button } from '#web/ui/button.tsx';
+import { inputClass } from '#web/ui/field.tsx';
+import { Segmented } from '#web/ui/segmented.tsx';
+
+const PRESETS = { '7': '7 days', '30': '30 days', '365': 'Year' } as const;
+type Preset = keyof typeof PRESETS | 'custom';
+
+export const lastDays = (today: string, days: number): DayRange => ({
+  from: addDays(today, 1 - days),
+  to: today,
+});
+
+const findPreset = ({ from, to }: DayRange, today: string): Preset =>
+  (Object.keys(PRESETS) as (keyof typeof PRESETS)[]).find(
+    (days) => to === today && from === lastDays(today, Number(days)).from,
+  ) ?? 'custom';
+
+type RangePickerProps = { range: DayRange; today: string; onChange: (range: DayRange) => void };
+
+const options = [
+  ...Object.entries(PRESETS).map(([value, label]) => ({ value: value as Preset, label })),
+  { value: 'custom' as Preset, label: 'Custom' },
+];
+
+/** The last days, or any: both ends included. */
+export function RangePicker({ range, today, onChange }: RangePickerProps) {
+  const [isCustom, setIsCustom] = useState(false);
+  const preset = isCustom ? 'custom' : findPreset(range, today);
+  return (
+    <div className="flex flex-wrap items-center gap-3">
+      <Segmented
+        label="Days"
+        options={options}
+        value={preset}
+        onValueChange={(value) => {
+          setIsCustom(value === 'custom');
+          if (value !== 'custom') onChange(lastDays(today, Number(value)));
+        }}
+      />
+      {preset === 'custom' && (
+        <CustomDays key={`${range.from}/${range.to}`} {...{ range, today, onChange }} />
+      )}
+    </div>
+  );
+}
+
+function CustomDays({ range, today, onChange }: RangePickerProps) {
+  const [draft, setDraft] = useState(range);
+  const [problem, setProblem] = useState<string | null>(null);
+  function submit(event: FormEvent) {
+    event.preventDefault();
+    const found = findRangeProblem(draft, today);
+    setProblem(found);
+    if (!found) onChange(draft);
+  }
+  const dayField = (name: keyof DayRange, label: string) => (
+    <label className="flex items-center gap-2 text-13 text-text-2">
+      {label}
+      <input
+        type="date"
+        className={`${inputClass} w-40`}
+        value={draft[name]}
+        max={today}
+        aria-invalid={problem !== null}
+        onChange={(event) => setDraft({ ...draft, [name]: event.target.value })}
+      />
+    </label>
+  );
+  return (
+    <form onSubmit={submit} className="flex flex-wrap items-center gap-3" noValidate>
+      {dayField('from', 'From')}
+      {dayField('to', 'To')}
+      <Button type="submit" variant="line" size="sm">
+        Show
+      </Button>
+      {problem && (
+        <p role="alert" className="text-13 text-danger">
+          {problem}
+        </p>
+      )}
+    </form>
+  );
+}

@@ -1,0 +1,40 @@
+import type { ReportName } from '#contract/reports.ts';
+
+type Group = { label: string; reports: readonly { name: ReportName; label: string }[] };
+
+/** The order in which somebody who runs the site asks. */
+export const reportGroups: readonly Group[] = [
+  {
+    label: 'Listening',
+    reports: [
+      { name: 'plays', label: 'Plays' },
+      { name: 'listeners', label: 'Listeners' },
+      { name: 'live', label: 'Listening now' },
+      { name: 'releases', label: 'By week of release' },
+      { name: 'tracks', label: 'Most played mixes' },
+      { name: 'completion', label: 'Where listeners leave' },
+      { name: 'activity', label: 'When people listen' },
+      { name: 'weeks', label: 'Most active weeks' },
+      { name: 'searches', label: 'Searches with no result' },
+      { name: 'visits', label: 'Visits' },
+    ],
+  },
+  {
+    label: 'Money',
+    reports: [
+      { name: 'subscribers', label: 'Subscribers' },
+      { name: 'mrr', label: 'MRR and ARPU' },
+      { name: 'churn', label: 'Churn' },
+      { name: 'cohorts', label: 'Cohort retention' },
+      { name: 'revenue', label: 'Revenue' },
+      { name: 'funnel', label: 'Preview to paid' },
+    ],
+  },
+];
+
+const names = new Set<string>(
+  reportGroups.flatMap(({ reports }) => reports.map(({ name }) => name)),
+);
+
+export const isReportName = (text: string | null): text is ReportName =>
+  text !== null && names.has(text);

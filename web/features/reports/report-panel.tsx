@@ -1,0 +1,96 @@
+import { useQuery } from '@tanstack/react-query';
+import type { Report, ReportName } from '#contract/reports.ts';
+import { countDays } from '#contract/rules/report-days.ts';
+import { Button } from '#web/ui/button.tsx';
+import { EmptyState } from '#web/ui/empty-state.tsx';
+import { Notice } from '#web/ui/notice.tsx';
+import { Skeleton, WaveformSkeleton } from '#web/ui/skeleton.tsx';
+import { reportQuery, type ReportChoice } from './api.ts';
+import { FigureTile } from './figure-tile.tsx';
+import { formatLongDay } from './format.ts';
+import { ReportPlot } from './report-plot.tsx';
+import { ReportTable } from './report-table.tsx';
+
+const isEmpty = ({ rows, columns }: Report): boolean =>
+  rows.every(({ cells }) =>
+    columns.every(({ kind }, index) => !['count', 'cents'].includes(kind) || !cells[index]),
+  ) && !rows.some(({ cells }, index) => index > 0 && columns[0]?.kind === 'percent' && cells[1]);
+
+function ReportSkeleton() {
+  return (
+    <div role="status" aria-label="Reading the report" className="flex flex-col gap-0.5">
+      <div className="grid grid-cols-2 gap-0.5 md:grid-cols-3">
+        {[0, 1, 2].map((tile) => (
+          <div key={tile} className="bg-surface p-4 md:p-[22px]">
+            <Skeleton className="mb-4 h-3.5 w-24" />
+            <Skeleton className="h-11 w-32" />
+          </div>
+        ))}
+      </div>
+      <div className="bg-surface p-4 md:p-[22px]">
+        <WaveformSkeleton className="h-56" bars={30} />
+      </div>
+    </div>
+  );
+}
+
+const gridOf: Record<number, string> = {
+  1: 'md:grid-cols-1',
+  2: 'md:grid-cols-2',
+  3: 'md:grid-cols-3',
+};
+
+/** Figures, what they look like, and the rows behind them. */
+export function ReportPanel({
+  name,
+  choice,
+  isCompared,
+}: {
+  name: ReportName;
+  choice: ReportChoice;
+  isCompared: boolean;
+}) {
+  const { data: report, error, refetch } = useQuery(reportQuery(name, choice));
+  if (error)
+    return (
+      <Notice tone="danger" title="This report could not be read.">
+        {error.message}{' '}
+        <Button variant="quiet" size="sm" onClick={() => void refetch()}>
+          Try again
+        </Button>
+      </Notice>
+    );
+  if (!report) return <ReportSkeleton />;
+  const against =
+    isCompared && report.before ? `on the ${countDays(report)} days before` : undefined;
+  return (
+    <section aria-labelledby="report-title" className="flex flex-col gap-0.5">
+      <div className="mb-3">
+        <h2 id="report-title" className="type-section">
+          {report.title}
+        </h2>
+        <p className="mt-1 max-w-[72ch] text-13 text-text-3">
+          {report.definition}
+          {report.before && ` ${formatLongDay(report.from)} to ${formatLongDay(report.to)}.`}
+        </p>
+      </div>
+      <div
+        className={`grid grid-cols-2 gap-0.5 *:last:odd:col-span-2 md:*:last:odd:col-span-1 ${gridOf[report.figures.length] ?? ''}`}
+      >
+        {report.figures.map((figure) => (
+          <FigureTile key={figure.key} figure={figure} {...(against && { against })} />
+        ))}
+      </div>
+      <div className="min-w-0 bg-surface p-4 md:p-[22px]">
+        {isEmpty(report) ? (
+          <EmptyState headingLevel={3} title="Nothing in these days">
+            As soon as something is counted it stands here. Choose other days to see what was.
+          </EmptyState>
+        ) : (
+          <ReportPlot report={report} isCompared={isCompared} />
+        )}
+      </div>
+      {report.rows.length > 0 && <ReportTable report={report} />}
+    </section>
+  );
+}
