@@ -10,7 +10,12 @@ const plural = (count: number, one: string, many: string): string =>
 const count = sql<number | string>`count(*)`.as('count');
 
 const countFailedTracks = (db: Db) =>
-  db.selectFrom('tracks').select(count).where('status', '=', 'failed').executeTakeFirst();
+  db
+    .selectFrom('tracks')
+    .select(count)
+    .where('status', '=', 'failed')
+    .where('deleted_at', 'is', null)
+    .executeTakeFirst();
 
 const countLatePayments = (db: Db) =>
   db.selectFrom('agreements').select(count).where('status', '=', 'late').executeTakeFirst();
@@ -28,7 +33,7 @@ export async function listAttention(db: Db): Promise<Attention[]> {
       kind: 'failed-ingest',
       count: failed,
       says: `${plural(failed, 'mix', 'mixes')} could not be processed.`,
-      href: '/admin/tracks?status=failed',
+      href: '/admin/tracks?state=failed',
     },
     {
       kind: 'failed-payments',

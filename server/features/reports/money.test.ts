@@ -245,7 +245,11 @@ describe('what was paid, counted again from the ledger', () => {
 describe('somebody who pays no more', () => {
   const charge = (id: string, plan: 'monthly' | 'annual', amount: number) =>
     newEvent('charge', test.clock.now() - 10 * DAY, 'Paid.', {
-      ...{ provider: 'sandbox', charge_id: id, plan, amount, currency: 'ZAR' },
+      provider: 'sandbox',
+      charge_id: id,
+      plan,
+      amount,
+      currency: 'ZAR',
     });
 
   it('because access was ended has paid until then', async () => {

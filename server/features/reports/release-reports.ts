@@ -52,7 +52,7 @@ export const releases: ReportDefinition = {
     return {
       values: { weeks: weeks.length, plays: sumOf(weeks, ([, { plays }]) => plays) },
       rows: weeks.map(([key, { year, week, plays }]) =>
-        row([key, week, plays], `/admin/tracks?year=${year}&week=${week}`),
+        row([key, week, plays], `/admin/tracks?q=w${week}&year=${year}`),
       ),
     };
   },

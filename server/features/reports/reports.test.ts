@@ -151,7 +151,7 @@ describe('the dashboard', () => {
         kind: 'failed-ingest',
         count: 1,
         says: '1 mix could not be processed.',
-        href: '/admin/tracks?status=failed',
+        href: '/admin/tracks?state=failed',
       },
     ]);
   });

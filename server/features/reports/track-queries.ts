@@ -43,6 +43,7 @@ export const listTracksOfWeek = (db: Db, { year, week }: { year: number; week: n
     .select(['id', 'title', 'status', 'progress', 'failure', 'publish_at', 'play_count'])
     .where('year', '=', year)
     .where('week', '=', week)
+    .where('deleted_at', 'is', null)
     .orderBy('publish_at')
     .orderBy('id')
     .limit(20)
