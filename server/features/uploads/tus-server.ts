@@ -37,6 +37,9 @@ async function toAppError(response: Response): Promise<AppError> {
 /** Nobody reads from another origin, and a connection that can be used again is not closed. */
 const isOurs = (header: string) => !header.startsWith('access-control-') && header !== 'connection';
 
+/** Chunks that may wait for the disk: with one at a time each waits for the other. */
+const READ_AHEAD = new CountQueuingStrategy({ highWaterMark: 32 });
+
 const hasBody = (method: string) => method === 'POST' || method === 'PATCH';
 
 function toWebRequest({ raw, method, url, headers }: FastifyRequest, origin: string): Request {
@@ -46,7 +49,10 @@ function toWebRequest({ raw, method, url, headers }: FastifyRequest, origin: str
   const request = new Request(new URL(url, origin), {
     method,
     headers: plain,
-    ...(hasBody(method) && { body: Readable.toWeb(raw) as ReadableStream, duplex: 'half' }),
+    ...(hasBody(method) && {
+      body: Readable.toWeb(raw, { strategy: READ_AHEAD }) as ReadableStream,
+      duplex: 'half',
+    }),
   });
   // So that a line that drops ends the writing of what has arrived, not the waiting for more.
   return Object.assign(request, { runtime: { name: 'node', node: { req: raw } } });
