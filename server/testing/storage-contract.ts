@@ -1,4 +1,7 @@
 import { randomBytes } from 'node:crypto';
+import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import { Readable } from 'node:stream';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -44,6 +47,21 @@ export function describeStorage(name: string, create: () => Promise<StorageUnder
       const seam = await read('tests/large.bin', { start, end: start + 9 });
       const expected = Buffer.concat([block.subarray(-5), block.subarray(0, 5)]);
       expect(seam).toEqual({ size, bytes: expected });
+    });
+
+    it('takes over a file of this machine, and lists what is below a folder', async () => {
+      const folder = await mkdtemp(join(tmpdir(), 'adopted-'));
+      const path = join(folder, 'file');
+      await writeFile(path, 'a master');
+      await subject.storage.adopt('masters/a.wav', path);
+      await subject.storage.put('tests/other.txt', Buffer.from('other'));
+      expect(await read('masters/a.wav')).toEqual({ size: 8, bytes: Buffer.from('a master') });
+      expect(await readdir(folder)).toEqual([]);
+      const listed: string[] = [];
+      for await (const { key, size, modifiedAt } of subject.storage.list('masters'))
+        listed.push(`${key} ${size} ${modifiedAt > 0}`);
+      expect(listed).toEqual(['masters/a.wav 8 true']);
+      await rm(folder, { recursive: true });
     });
 
     it('keeps an empty file', async () => {

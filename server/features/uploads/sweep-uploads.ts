@@ -99,7 +99,10 @@ export async function sweepUploads(deps: Deps, signal: AbortSignal): Promise<voi
   await sweepRows(deps, signal);
   await sweepFolder(deps);
   const before = deps.clock.now() - ORPHAN_MS;
-  await deps.storage.dropUnfinished(before);
+  // Not every store can tell what was left unfinished; the rest is swept all the same.
+  await deps.storage
+    .dropUnfinished(before)
+    .catch((error: unknown) => deps.log.warn({ err: error }, 'unfinished files were not removed'));
   for await (const key of findOrphans(deps, before)) {
     signal.throwIfAborted();
     if (await isBeingTakenIn(deps, key)) continue;
