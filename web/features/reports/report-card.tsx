@@ -17,16 +17,14 @@ function CardProblem() {
 }
 
 /** One report small: its plot, and the way to all of it. */
-export function ReportCard({ name, choice, className = '' }: CardProps & { className?: string }) {
+export function ReportCard({ title, name, choice }: CardProps & { title: string }) {
   const { data, error } = useQuery(reportQuery(name, choice));
   return (
-    <section className={`flex min-w-0 flex-col gap-4 bg-surface p-4 md:p-[22px] ${className}`}>
+    <section className="flex min-w-0 flex-col gap-4 bg-surface p-4 md:p-[22px]">
       <div className="flex items-baseline justify-between gap-4">
-        <h2 className="text-13 font-medium text-text-2">
-          {data?.title ?? <Skeleton className="h-3.5 w-32" />}
-        </h2>
+        <h2 className="text-13 font-medium text-text-2">{title}</h2>
         <Link href={addressOf({ name, choice })} className="text-13 text-text-3 hover:text-text">
-          Open<span className="sr-only"> {data?.title}</span>
+          Open<span className="sr-only"> {title}</span>
         </Link>
       </div>
       {error && <CardProblem />}

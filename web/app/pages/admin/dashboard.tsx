@@ -89,12 +89,12 @@ export function AdminDashboardPage() {
           <ReportTile name="plays" figure="plays" {...tile} />
           <ReportTile name="churn" figure="churn" {...tile} />
         </div>
-        <ReportCard name="releases" choice={choice} />
+        <ReportCard title="Plays by week of release" name="releases" choice={choice} />
         <div className="grid gap-0.5 md:grid-cols-[7fr_5fr]">
-          <ReportCard name="mrr" choice={choice} />
-          <ReportCard name="funnel" choice={choice} />
+          <ReportCard title="Monthly recurring revenue" name="mrr" choice={choice} />
+          <ReportCard title="Preview to paid" name="funnel" choice={choice} />
         </div>
-        <ReportCard name="listeners" choice={choice} />
+        <ReportCard title="Listeners" name="listeners" choice={choice} />
       </div>
       {boot.demo && <OutboxPanel />}
     </AdminFrame>
