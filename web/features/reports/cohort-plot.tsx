@@ -1,13 +1,13 @@
 import type { Report } from '#contract/reports.ts';
-import { ScrollArea } from '#web/ui/scroll-area.tsx';
 import { formatCell } from './format.ts';
+import { ScrollBox } from './scroll-box.tsx';
 
 /** A row for each month of first payments; what stayed of it as a level in each cell. */
 export function CohortPlot({ report }: { report: Report }) {
   const [name, size, ...months] = report.columns;
   if (!name || !size) return null;
   return (
-    <ScrollArea orientation="horizontal" label={report.title}>
+    <ScrollBox label={report.title}>
       <table className="w-full min-w-[720px] border-separate border-spacing-[2px] text-13 tabular-nums">
         <thead className="text-left text-text-3">
           <tr>
@@ -44,6 +44,6 @@ export function CohortPlot({ report }: { report: Report }) {
           ))}
         </tbody>
       </table>
-    </ScrollArea>
+    </ScrollBox>
   );
 }

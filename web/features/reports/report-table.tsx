@@ -1,10 +1,7 @@
 import { Link } from 'wouter';
 import type { Report } from '#contract/reports.ts';
-import { ScrollArea } from '#web/ui/scroll-area.tsx';
 import { formatCell } from './format.ts';
-
-/** More than these scroll by themselves. */
-const MOST_ROWS = 14;
+import { ScrollBox } from './scroll-box.tsx';
 
 const isNumber = (kind: string): boolean => ['count', 'cents', 'share'].includes(kind);
 
@@ -16,10 +13,7 @@ export function ReportTable({ report }: { report: Report }) {
       <summary className="min-h-11 cursor-pointer py-2.5 font-medium">
         Show as a table ({rows.length} {rows.length === 1 ? 'row' : 'rows'})
       </summary>
-      <ScrollArea
-        label={`${report.title}, as a table`}
-        className={rows.length > MOST_ROWS ? 'h-[60vh]' : ''}
-      >
+      <ScrollBox label={`${report.title}, as a table`} className="max-h-[60vh]">
         <table className="w-full text-13 tabular-nums">
           <thead className="sticky top-0 bg-surface text-text-3">
             <tr>
@@ -58,7 +52,7 @@ export function ReportTable({ report }: { report: Report }) {
             ))}
           </tbody>
         </table>
-      </ScrollArea>
+      </ScrollBox>
     </details>
   );
 }
