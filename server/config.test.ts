@@ -141,12 +141,12 @@ describe('a setting that makes sense is taken', () => {
           provider: 'paystack',
           api: 'http://127.0.0.1:9000',
           secretKey: 'sk_live_0123456789',
-          plans: { monthly: 'PLN_m', annual: 'PLN_a' },
+          plans: { monthly: ['PLN_m'], annual: ['PLN_a'] },
         },
       },
     ],
     [
-      { ...site, ...stripe },
+      { ...site, ...stripe, STRIPE_PRICE_MONTHLY: 'price_new, price_m,price_older' },
       {
         demo: false,
         payments: {
@@ -154,7 +154,7 @@ describe('a setting that makes sense is taken', () => {
           api: 'https://api.stripe.com',
           secretKey: 'sk_live_0123456789',
           webhookSecret: 'whsec_0123456789',
-          prices: { monthly: 'price_m', annual: 'price_a' },
+          prices: { monthly: ['price_new', 'price_m', 'price_older'], annual: ['price_a'] },
         },
       },
     ],
@@ -241,6 +241,15 @@ describe('a setting that makes no sense is refused', () => {
       /^STRIPE_PRICE_ANNUAL is missing: PAYMENTS=s/,
     ],
     [{ ...production, STRIPE_PRICE_ANNUAL: 'price_a' }, /^PAYMENTS is paystack, but STRIPE_PRICE/],
+    [
+      { ...production, PAYSTACK_PLAN_MONTHLY: 'PLN_m,,PLN_o' },
+      /^PAYSTACK_PLAN_MONTHLY must be the/,
+    ],
+    [{ ...production, PAYSTACK_PLAN_MONTHLY: 'PLN_m,PLN_m' }, /^PAYSTACK_PLAN_MONTHLY must be the/],
+    [
+      { ...production, PAYSTACK_PLAN_ANNUAL: 'PLN_a,PLN_m' },
+      /^PLN_m is in PAYSTACK_PLAN_MONTHLY and in PAYSTACK_PLAN_ANNUAL/,
+    ],
     [{ ...production, PAYMENTS: '' }, /^PAYMENTS is sandbox, but PAYSTACK_SECRET_KEY, .* is set/],
     [paystack, /^APP_ORIGIN is missing: PAYSTACK_SECRET_KEY, .* turns demo/],
     [{ SANDBOX_MONTH_SECONDS: '0' }, /^SANDBOX_MONTH_SECONDS must be a whole number/],

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import type { Plan } from '#contract/rules/plans.ts';
 import { isLoopbackName } from './loopback.ts';
 
 export type PaymentsSettings =
@@ -16,10 +17,13 @@ export type PaymentsSettings =
       prices: PlanIds;
     };
 
-/** What the provider calls each plan. */
-export type PlanIds = { monthly: string; annual: string };
+/** What the provider calls each plan: first what is sold, then what it was sold as before. */
+export type PlanIds = Record<Plan, PlanIdList>;
+type PlanIdList = readonly [string, ...string[]];
 
 type Env = Record<string, string | undefined>;
+
+const splitIds = (text: string): string[] => text.split(',').map((id) => id.trim());
 
 const needed = {
   sandbox: [],
@@ -32,11 +36,27 @@ const needed = {
   ],
 } as const;
 
+const planSettings = [
+  ['PAYSTACK_PLAN_MONTHLY', 'PAYSTACK_PLAN_ANNUAL'],
+  ['STRIPE_PRICE_MONTHLY', 'STRIPE_PRICE_ANNUAL'],
+] as const;
+
 /** Whoever sets one of these takes real money, or is about to. */
 export const paymentsProductionSettings = [...needed.paystack, ...needed.stripe] as const;
 
 const keyLike = (pattern: RegExp, example: string) =>
   z.string().regex(pattern, `must be the one your provider shows, such as ${example}.`).optional();
+
+/** A price is changed by putting a new one before the old, on which earlier members go on. */
+const idsLike = (pattern: RegExp, example: string) =>
+  z
+    .string()
+    .transform(splitIds)
+    .refine(
+      (ids) => ids.every((id) => pattern.test(id)) && new Set(ids).size === ids.length,
+      `must be the one your provider shows, such as ${example}, or several with commas between: the one that is sold, then each one that earlier members still pay.`,
+    )
+    .optional();
 
 /** The origins are settings so that tests can stand in for the provider. */
 export const paymentsFields = (origin: z.ZodType<string>) => ({
@@ -49,13 +69,13 @@ export const paymentsFields = (origin: z.ZodType<string>) => ({
     .transform(Number)
     .optional(),
   PAYSTACK_SECRET_KEY: keyLike(/^sk_(?:live|test)_\w{8,}$/, 'sk_live_0123456789'),
-  PAYSTACK_PLAN_MONTHLY: keyLike(/^PLN_\w+$/, 'PLN_0123456789'),
-  PAYSTACK_PLAN_ANNUAL: keyLike(/^PLN_\w+$/, 'PLN_0123456789'),
+  PAYSTACK_PLAN_MONTHLY: idsLike(/^PLN_\w+$/, 'PLN_0123456789'),
+  PAYSTACK_PLAN_ANNUAL: idsLike(/^PLN_\w+$/, 'PLN_0123456789'),
   PAYSTACK_API: origin.default('https://api.paystack.co'),
   STRIPE_SECRET_KEY: keyLike(/^[rs]k_(?:live|test)_\w{8,}$/, 'sk_live_0123456789'),
   STRIPE_WEBHOOK_SECRET: keyLike(/^whsec_[\w+/=-]{8,}$/, 'whsec_0123456789'),
-  STRIPE_PRICE_MONTHLY: keyLike(/^price_\w+$/, 'price_0123456789'),
-  STRIPE_PRICE_ANNUAL: keyLike(/^price_\w+$/, 'price_0123456789'),
+  STRIPE_PRICE_MONTHLY: idsLike(/^price_\w+$/, 'price_0123456789'),
+  STRIPE_PRICE_ANNUAL: idsLike(/^price_\w+$/, 'price_0123456789'),
   STRIPE_API: origin.default('https://api.stripe.com'),
 });
 
@@ -85,6 +105,12 @@ export function findPaymentsProblems(env: Env): string[] {
         `PAYMENTS is ${chosen}, but ${present.join(', ')} is set: set PAYMENTS=${provider}, or remove the rest.`,
       );
   }
+  for (const [monthly, annual] of planSettings) {
+    const ids = splitIds(env[annual] ?? '');
+    const both = splitIds(env[monthly] ?? '').find((id) => id && ids.includes(id));
+    if (both)
+      problems.push(`${both} is in ${monthly} and in ${annual}: it can be one of them only.`);
+  }
   if (chosen === 'sandbox' && problems.length === 0 && isPublic(env.APP_ORIGIN))
     problems.push(
       'PAYMENTS is sandbox, whose test cards would give everybody Premium for nothing: set PAYMENTS=paystack or PAYMENTS=stripe with its keys (see docs/operations.md), or keep APP_ORIGIN on this machine.',
@@ -95,14 +121,15 @@ export function findPaymentsProblems(env: Env): string[] {
 export function readPayments(fields: Fields): PaymentsSettings {
   // What is missing has been told before: an empty text stands for it here.
   const text = (value: string | undefined) => value ?? '';
+  const ids = ([sold = '', ...before]: readonly string[] = []): PlanIdList => [sold, ...before];
   if (fields.PAYMENTS === 'paystack')
     return {
       provider: 'paystack',
       api: fields.PAYSTACK_API,
       secretKey: text(fields.PAYSTACK_SECRET_KEY),
       plans: {
-        monthly: text(fields.PAYSTACK_PLAN_MONTHLY),
-        annual: text(fields.PAYSTACK_PLAN_ANNUAL),
+        monthly: ids(fields.PAYSTACK_PLAN_MONTHLY),
+        annual: ids(fields.PAYSTACK_PLAN_ANNUAL),
       },
     };
   if (fields.PAYMENTS === 'stripe')
@@ -112,8 +139,8 @@ export function readPayments(fields: Fields): PaymentsSettings {
       secretKey: text(fields.STRIPE_SECRET_KEY),
       webhookSecret: text(fields.STRIPE_WEBHOOK_SECRET),
       prices: {
-        monthly: text(fields.STRIPE_PRICE_MONTHLY),
-        annual: text(fields.STRIPE_PRICE_ANNUAL),
+        monthly: ids(fields.STRIPE_PRICE_MONTHLY),
+        annual: ids(fields.STRIPE_PRICE_ANNUAL),
       },
     };
   const seconds = fields.SANDBOX_MONTH_SECONDS;

@@ -18,7 +18,8 @@ export type FakeServer = {
   origin: string;
   /** Every request so far, as method and path. */
   seen: string[];
-  setFault: (fault: Fault | null) => void;
+  /** For everything, or for one method and path only. */
+  setFault: (fault: Fault | null, only?: string) => void;
   close: () => Promise<void>;
 };
 
@@ -44,13 +45,15 @@ export async function startFakeServer(options: {
   answer: (request: FakeRequest) => FakeAnswer;
 }): Promise<FakeServer> {
   let fault: Fault | null = null;
+  let faultOnly: string | undefined;
   const seen: string[] = [];
   const server = createServer((request, response) => {
     void text(request).then((body) => {
       const url = new URL(request.url ?? '/', 'http://fake');
       const method = request.method ?? 'GET';
-      seen.push(`${method} ${url.pathname}`);
-      if (fault) return misbehave(fault, response, options.refusal);
+      const line = `${method} ${url.pathname}`;
+      seen.push(line);
+      if (fault && (faultOnly ?? line) === line) return misbehave(fault, response, options.refusal);
       const { pathname: path, searchParams: query } = url;
       return send(
         response,
@@ -65,8 +68,9 @@ export async function startFakeServer(options: {
   return {
     origin: `http://127.0.0.1:${port}`,
     seen,
-    setFault: (next) => {
+    setFault: (next, only) => {
       fault = next;
+      faultOnly = only;
     },
     close: async () => {
       server.closeAllConnections();

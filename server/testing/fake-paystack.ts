@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { Plan } from '#contract/rules/plans.ts';
+import type { PlanIds } from '../payments-settings.ts';
 import { createCalendar } from '../ports/payments/calendar.ts';
 import { SIGNATURE_HEADER, signPaystack } from '../ports/payments/paystack/webhook.ts';
 import {
@@ -28,12 +29,13 @@ import {
 } from './paystack-payloads.ts';
 
 export const PAYSTACK_KEY = 'sk_test_fake0123456789';
-export const PAYSTACK_PLANS = { monthly: 'PLN_monthly', annual: 'PLN_annual' };
+export const PAYSTACK_PLANS: PlanIds = { monthly: ['PLN_monthly'], annual: ['PLN_annual'] };
 
 export type FakePaystack = FakeServer & {
   plans: Record<string, FakePlan>;
   subscriptions: FakeSubscription[];
-  pay: (reference: string) => void;
+  pay: (reference: string, card?: string) => void;
+  updateCard: (subscriptionCode: string, card: string) => void;
   decline: (reference: string) => void;
   emptyAccount: (subscriptionCode: string) => void;
   dispute: (reference: string) => void;
@@ -116,17 +118,22 @@ export async function startFakePaystack(clock: { now: () => number }): Promise<F
     return customer;
   };
 
-  const addSubscription = (customer: FakeCustomer, plan: FakePlan, nextAt: number) => {
+  const addSubscription = (
+    { customer, card = 'first' }: Pick<FakeSubscription, 'customer' | 'card'>,
+    plan: FakePlan,
+    nextAt: number,
+  ) => {
     const id = nextId();
     const subscription_code = `SUB_${id}`;
     const createdAt = clock.now();
-    const made = { id, subscription_code, status: 'active', customer, plan, nextAt, createdAt };
+    const own = { id, subscription_code, customer, card };
+    const made = { ...own, status: 'active', plan, nextAt, createdAt };
     subscriptions.push(made);
     tell('subscription.create', subscriptionPayload(made));
     return made;
   };
 
-  const pay = (reference: string) => {
+  const pay = (reference: string, card = 'first') => {
     const transaction = findTransaction(reference);
     if (!transaction) throw new Error(`Paystack has no page for ${reference}.`);
     if (transaction.status === 'success') return;
@@ -134,10 +141,11 @@ export async function startFakePaystack(clock: { now: () => number }): Promise<F
       status: 'success',
       gateway_response: 'Successful',
       paidAt: clock.now(),
+      card,
     });
     tell('charge.success', listedPayload(transaction));
     const { plan, customer } = transaction;
-    if (plan) addSubscription(customer, plan, addPeriod(clock.now(), periodOf(plan)));
+    if (plan) addSubscription({ customer, card }, plan, addPeriod(clock.now(), periodOf(plan)));
   };
 
   const decline = (reference: string) => {
@@ -166,6 +174,7 @@ export async function startFakePaystack(clock: { now: () => number }): Promise<F
       createdAt: at,
       customer,
       plan,
+      ...(subscription.card && { card: subscription.card }),
     };
     transactions.push(transaction);
     subscription.status = isEmpty ? 'attention' : 'active';
@@ -215,7 +224,8 @@ export async function startFakePaystack(clock: { now: () => number }): Promise<F
     if (isThere)
       return refuse(400, 'This subscription is already in place.', 'duplicate_subscription');
     const startsAt = Date.parse(wish.start_date ?? '') || clock.now();
-    const made = addSubscription(customer, plan, startsAt);
+    const card = wish.authorization.slice(`AUTH_${customer.id}_`.length);
+    const made = addSubscription({ customer, card }, plan, startsAt);
     return ok({
       customer: customer.id,
       plan: plan.id,
@@ -225,7 +235,7 @@ export async function startFakePaystack(clock: { now: () => number }): Promise<F
       status: 'active',
       quantity: 1,
       amount: plan.amount,
-      authorization: authorization(customer),
+      authorization: authorization(customer, card),
       subscription_code: made.subscription_code,
       email_token: `token_${made.id}`,
       id: made.id,
@@ -342,6 +352,10 @@ export async function startFakePaystack(clock: { now: () => number }): Promise<F
     plans,
     subscriptions,
     pay,
+    updateCard: (code, card) => {
+      const subscription = findSubscription(code);
+      if (subscription) subscription.card = card;
+    },
     decline,
     emptyAccount: (code) => {
       const subscription = findSubscription(code);

@@ -1,4 +1,5 @@
 import { Stripe } from 'stripe';
+import type { PlanIds } from '../payments-settings.ts';
 import { createCalendar } from '../ports/payments/calendar.ts';
 import {
   startFakeServer,
@@ -27,11 +28,12 @@ import {
 
 export const STRIPE_KEY = 'sk_test_fake0123456789';
 export const STRIPE_WEBHOOK_SECRET = 'whsec_fake0123456789';
-export const STRIPE_PRICES = { monthly: 'price_monthly', annual: 'price_annual' };
+export const STRIPE_PRICES: PlanIds = { monthly: ['price_monthly'], annual: ['price_annual'] };
 
 const DAY = 24 * 60 * 60 * 1000;
 
 export type FakeStripe = FakeServer & {
+  prices: FakePrice[];
   subscriptions: FakeSubscription[];
   coupons: Map<string, number>;
   pay: (reference: string) => void;
@@ -145,6 +147,7 @@ export async function startFakeStripe(clock: { now: () => number }): Promise<Fak
       price,
       isCancelled: false,
       trialEnd,
+      periodStart: now,
       periodEnd: trialEnd ?? periodEnd(now, price),
       schedule: null,
     };
@@ -160,14 +163,18 @@ export async function startFakeStripe(clock: { now: () => number }): Promise<Fak
     tell('checkout.session.completed', sessionPayload(session));
   };
 
-  /** The schedule's next phase begins with the period. */
+  /** A schedule rules its subscription to the end of its last phase, not to the beginning of it. */
   const takePhase = (subscription: FakeSubscription, at: number) => {
     const { schedule } = subscription;
-    const next = schedule?.phases.find(({ startsAt }) => startsAt >= at);
-    if (!schedule || !next) return;
-    subscription.price = next.price;
-    subscription.schedule = null;
-    schedule.status = 'released';
+    if (!schedule) return;
+    const phase = schedule.phases.find(({ startsAt, endsAt }) => startsAt <= at && at < endsAt);
+    if (phase) {
+      schedule.current = phase;
+      subscription.price = phase.price;
+    } else {
+      subscription.schedule = null;
+      schedule.status = 'released';
+    }
   };
 
   const renew = (subscription: FakeSubscription) => {
@@ -177,6 +184,7 @@ export async function startFakeStripe(clock: { now: () => number }): Promise<Fak
       return tell('customer.subscription.deleted', subscriptionPayload(subscription));
     }
     takePhase(subscription, at);
+    subscription.periodStart = at;
     subscription.periodEnd = periodEnd(at, subscription.price);
     const { amount } = subscription.price;
     const isPaid = bill(subscription, 'subscription_cycle', { amount, at });
@@ -226,10 +234,20 @@ export async function startFakeStripe(clock: { now: () => number }): Promise<Fak
     const isRight = read('end_behavior') === 'release' && read('proration_behavior') === 'none';
     if (!subscription || !first || !second || !startsAt || !isRight)
       return refuse(400, 'parameter_invalid', 'The phases make no sense.');
-    schedule.phases = [
-      { price: first, startsAt: Number(read('phases[0][start_date]')) * 1000, endsAt: startsAt },
-      { price: second, startsAt, endsAt: periodEnd(startsAt, second) },
-    ];
+    const { startsAt: begunAt } = schedule.current;
+    if (read('phases[0][start_date]') !== String(Math.floor(begunAt / 1000)))
+      return refuse(
+        400,
+        'parameter_invalid',
+        'You can not modify the start date of the current phase.',
+      );
+    if (first !== subscription.price)
+      return refuse(400, 'parameter_invalid', 'Another price in the current phase is charged now.');
+    // Phases that are over may be left out, and are kept.
+    const over = schedule.phases.filter(({ endsAt }) => endsAt <= begunAt);
+    schedule.current = { price: first, startsAt: begunAt, endsAt: startsAt };
+    const next = { price: second, startsAt, endsAt: periodEnd(startsAt, second) };
+    schedule.phases = [...over, schedule.current, next];
     tell('subscription_schedule.updated', schedulePayload(schedule));
     return ok(schedulePayload(schedule));
   };
@@ -239,13 +257,15 @@ export async function startFakeStripe(clock: { now: () => number }): Promise<Fak
     if (!subscription) return missing;
     if (subscription.schedule)
       return refuse(400, 'invalid_request', 'The subscription has a schedule already.');
-    const { price, customer, periodEnd: endsAt } = subscription;
+    const { price, customer, periodStart: startsAt, periodEnd: endsAt } = subscription;
+    const current = { price, startsAt, endsAt };
     const schedule: FakeSchedule = {
       id: newId('sub_sched'),
       status: 'active',
       subscription: subscription.id,
       customer,
-      phases: [{ price, startsAt: clock.now(), endsAt }],
+      phases: [current],
+      current,
     };
     schedules.push(schedule);
     subscription.schedule = schedule;
@@ -391,6 +411,7 @@ export async function startFakeStripe(clock: { now: () => number }): Promise<Fak
   });
   return {
     ...server,
+    prices,
     subscriptions,
     coupons,
     pay,

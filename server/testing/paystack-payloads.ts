@@ -5,8 +5,9 @@ const iso = (time: number | null) => (time === null ? null : new Date(time).toIS
 export type FakeCustomer = { id: number; email: string; customer_code: string };
 export type FakePlan = { id: number; plan_code: string; amount: number; interval: string };
 
-export const authorization = (customer: FakeCustomer) => ({
-  authorization_code: `AUTH_${customer.id}`,
+/** Each card that a customer paid with has a code of its own. */
+export const authorization = (customer: FakeCustomer, card = 'first') => ({
+  authorization_code: `AUTH_${customer.id}_${card}`,
   bin: '408408',
   last4: '4081',
   exp_month: '12',
@@ -17,7 +18,7 @@ export const authorization = (customer: FakeCustomer) => ({
   country_code: 'ZA',
   brand: 'visa',
   reusable: true,
-  signature: `SIG_${customer.id}`,
+  signature: `SIG_${customer.id}_${card}`,
   account_name: null,
 });
 
@@ -56,6 +57,7 @@ export type FakeTransaction = {
   createdAt: number;
   customer: FakeCustomer;
   plan: FakePlan | null;
+  card?: string;
 };
 
 const commonOfTransaction = (transaction: FakeTransaction) => ({
@@ -76,7 +78,8 @@ const commonOfTransaction = (transaction: FakeTransaction) => ({
   log: null,
   fees: 0,
   fees_split: null,
-  authorization: transaction.paidAt === null ? {} : authorization(transaction.customer),
+  authorization:
+    transaction.paidAt === null ? {} : authorization(transaction.customer, transaction.card),
   customer: customerPayload(transaction.customer),
   split: {},
   order_id: null,
@@ -112,6 +115,7 @@ export type FakeSubscription = {
   plan: FakePlan;
   nextAt: number | null;
   createdAt: number;
+  card?: string;
 };
 
 export const subscriptionPayload = (subscription: FakeSubscription) => ({
@@ -132,7 +136,7 @@ export const subscriptionPayload = (subscription: FakeSubscription) => ({
   createdAt: iso(subscription.createdAt),
   updatedAt: iso(subscription.createdAt),
   plan: planPayload(subscription.plan),
-  authorization: authorization(subscription.customer),
+  authorization: authorization(subscription.customer, subscription.card),
   customer: customerPayload(subscription.customer),
 });
 
@@ -212,7 +216,7 @@ export const invoiceEventPayload = (subscription: FakeSubscription, at: number) 
   paid: false,
   paid_at: null,
   description: null,
-  authorization: authorization(subscription.customer),
+  authorization: authorization(subscription.customer, subscription.card),
   subscription: {
     status: subscription.status,
     subscription_code: subscription.subscription_code,

@@ -62,6 +62,7 @@ export type FakeSchedule = {
   subscription: string;
   customer: string;
   phases: FakePhase[];
+  current: FakePhase;
 };
 
 export const schedulePayload = (schedule: FakeSchedule) => ({
@@ -71,6 +72,13 @@ export const schedulePayload = (schedule: FakeSchedule) => ({
     status: schedule.status,
     customer: schedule.customer,
     subscription: schedule.subscription,
+    current_phase:
+      schedule.status === 'active'
+        ? {
+            start_date: toSeconds(schedule.current.startsAt),
+            end_date: toSeconds(schedule.current.endsAt),
+          }
+        : null,
   } satisfies Partial<Stripe.SubscriptionSchedule>),
   phases: schedule.phases.map((phase) => ({
     ...({
@@ -94,6 +102,7 @@ export type FakeSubscription = {
   price: FakePrice;
   isCancelled: boolean;
   trialEnd: number | null;
+  periodStart: number;
   periodEnd: number;
   schedule: FakeSchedule | null;
 };
@@ -117,6 +126,7 @@ export const subscriptionPayload = (subscription: FakeSubscription) => ({
       ...({
         id: `si_${subscription.id}`,
         object: 'subscription_item',
+        current_period_start: toSeconds(subscription.periodStart),
         current_period_end: toSeconds(subscription.periodEnd),
         quantity: 1,
         subscription: subscription.id,

@@ -93,6 +93,24 @@ export function describeAgreement() {
     expect((await readCharges(customerId)).map(({ amount }) => amount)).toEqual([7900, 7900]);
   });
 
+  it('changes again once the first change was charged', async () => {
+    const { agreementId, customerId } = await subscribe();
+    const startsAt = (await read(agreementId)).agreement.nextChargeAt ?? 0;
+    const { changePlan } = subject.payments;
+    const there = await changePlan({ agreementId, plan: 'annual', amount: 79_000, startsAt });
+    await subject.passTo(startsAt + 1000);
+    const until = (await read(there.agreementId)).agreement.nextChargeAt ?? 0;
+    const wish = { ...there, plan: 'monthly' as const, amount: 7900, startsAt: until };
+    const back = await changePlan(wish);
+    const { agreement } = await read(back.agreementId);
+    expect(agreement.nextPlan ?? agreement.plan).toBe('monthly');
+    expect(agreement).toMatchObject({ status: 'active', nextAmount: 7900 });
+    expect(about(agreement.nextChargeAt)).toBe(about(until));
+    await subject.passTo(month(until) + 1000);
+    const amounts = (await readCharges(customerId)).map(({ amount }) => amount);
+    expect(amounts).toEqual([7900, 79_000, 7900, 7900]);
+  });
+
   it('has a page of the provider for its card', async () => {
     const { agreementId } = await subscribe();
     const url = await subject.payments.cardUpdateUrl(agreementId, 'https://site.example/back');

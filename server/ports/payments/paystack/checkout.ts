@@ -17,7 +17,7 @@ export type CheckoutPlan = {
  */
 export function planCheckout(
   request: CheckoutRequest,
-  { now, periodEnd }: { now: number; periodEnd: number },
+  { now, periodEnd, code: plan_code }: { now: number; periodEnd: number; code: string },
 ): CheckoutPlan {
   const { plan, amount, renewalAmount, firstChargeAt } = request;
   const isLater = firstChargeAt > now;
@@ -30,10 +30,10 @@ export function planCheckout(
     return {
       hasPlan: false,
       amount: CARD_CHECK_CENTS,
-      metadata: { purpose: 'card-check', plan, starts_at },
+      metadata: { purpose: 'card-check', plan, plan_code, starts_at },
     };
   }
   const isFull = amount === renewalAmount;
   const purpose = isFull ? 'subscription' : 'first-payment';
-  return { hasPlan: isFull, amount, metadata: { purpose, plan, starts_at: periodEnd } };
+  return { hasPlan: isFull, amount, metadata: { purpose, plan, plan_code, starts_at: periodEnd } };
 }

@@ -2,27 +2,25 @@ import type { PlanIds } from '../../../payments-settings.ts';
 import { createCalendar } from '../calendar.ts';
 import {
   PaymentsError,
-  type AgreementTruth,
   type CheckoutRequest,
   type CheckoutTruth,
   type Payments,
 } from '../payments.ts';
+import { soldAs } from '../plan-ids.ts';
 import { createPaystackApi, PaystackRefusal, type PaystackApi } from './api.ts';
-import { assignCharges } from './assign-charges.ts';
+import { changePlan } from './change-plan.ts';
 import { planCheckout } from './checkout.ts';
-import { agreementStatus, presentAgreement, presentCharge, sumMoneyBack } from './present.ts';
+import { presentCharge } from './present.ts';
+import { findOrCreate, readCustomer, readMoneyBack } from './read-truth.ts';
 import {
-  CreatedSubscription,
   Customer,
-  Dispute,
   Done,
   InitializedTransaction,
   ManageLink,
-  PaystackPlan,
   Refund,
-  Subscription,
   Transaction,
 } from './shapes.ts';
+import { disable, enable, fetchSubscription, findPlanCode, path } from './subscriptions.ts';
 import { parsePaystackWebhook } from './webhook.ts';
 
 const TIMEOUT_MS = 15_000;
@@ -33,81 +31,6 @@ const REMEMBERED = 1000;
 export type PaystackSettings = { api: string; secretKey: string; plans: PlanIds };
 type Started = { url: string; checkoutId: string };
 type Parts = { clock: { now: () => number }; timeoutMs?: number };
-
-const refuse = (message: string) => new PaymentsError(message, { isLasting: true });
-const path = (...parts: string[]) => `/${parts.map(encodeURIComponent).join('/')}`;
-
-const fetchSubscription = (api: PaystackApi, code: string) =>
-  api.get(path('subscription', code), Subscription);
-
-const listSubscriptions = (api: PaystackApi, customer: number) =>
-  api.list('/subscription', { customer }, Subscription);
-
-/** What went back of these payments, in as few questions as there can be. */
-async function readMoneyBack(api: PaystackApi, transactions: readonly Transaction[]) {
-  const paid = transactions.filter(({ status }) => status === 'success');
-  const [only] = paid;
-  if (!only) return sumMoneyBack([], []);
-  const oldest = Math.min(...paid.map(({ created_at }) => created_at));
-  const query =
-    paid.length === 1 ? { transaction: only.id } : { from: new Date(oldest).toISOString() };
-  const [refunds, disputes] = await Promise.all([
-    api.list('/refund', query, Refund),
-    api.list('/dispute', query, Dispute),
-  ]);
-  return sumMoneyBack(refunds, disputes);
-}
-
-async function readCustomer(
-  api: PaystackApi,
-  plans: PlanIds,
-  customer: number,
-): Promise<AgreementTruth[]> {
-  const [subscriptions, transactions] = await Promise.all([
-    listSubscriptions(api, customer),
-    api.list('/transaction', { customer }, Transaction),
-  ]);
-  const ours = transactions.filter(
-    ({ plan, metadata }) => metadata?.purpose !== 'card-check' && (plan ?? metadata) !== null,
-  );
-  const moneyBack = await readMoneyBack(api, ours);
-  return assignCharges(
-    subscriptions.map((subscription) => ({
-      agreement: presentAgreement(plans, subscription),
-      createdAt: subscription.createdAt,
-    })),
-    ours.map((transaction) => presentCharge(plans, transaction, moneyBack)),
-  );
-}
-
-/** The subscription that a paid checkout began; made here where Paystack does not make it itself. */
-async function findOrCreate(api: PaystackApi, plans: PlanIds, transaction: Transaction) {
-  const { metadata, customer, authorization } = transaction;
-  if (!metadata) return null;
-  const find = async () =>
-    (await listSubscriptions(api, customer.id))
-      .filter(({ plan, createdAt }) => {
-        const isSince = createdAt >= transaction.created_at - 60_000;
-        return plan === plans[metadata.plan] && isSince;
-      })
-      .at(-1)?.subscription_code ?? null;
-  const found = await find();
-  if (found !== null || metadata.purpose === 'subscription') return found;
-  const wish = {
-    customer: customer.customer_code,
-    plan: plans[metadata.plan],
-    authorization: authorization?.authorization_code ?? undefined,
-    start_date: new Date(metadata.starts_at).toISOString(),
-  };
-  try {
-    return (await api.post('/subscription', wish, CreatedSubscription)).subscription_code;
-  } catch (error) {
-    // Whoever asked at the same moment was quicker.
-    const created = error instanceof PaystackRefusal ? await find() : null;
-    if (created) return created;
-    throw error;
-  }
-}
 
 async function refundOnce(
   api: PaystackApi,
@@ -133,30 +56,22 @@ export function createPaystackPayments(
 ): Payments {
   const api = createPaystackApi({ api: address, secretKey, timeoutMs });
   const calendar = createCalendar();
+  const reader = { api, plans, calendar };
   const begun = new Map<string, Promise<Started>>();
 
   const verify = (reference: string) =>
     api.get(path('transaction', 'verify', reference), Transaction);
-  const disable = ({ subscription_code: code, email_token: token }: Subscription) =>
-    api.post('/subscription/disable', { code, token }, Done);
-
-  /** Nobody is charged another price than the one they were shown. */
-  async function checkPrice(
-    code: string,
-    { amount, currency }: { amount: number; currency: string },
-  ) {
-    const plan = await api.get(path('plan', code), PaystackPlan);
-    if (plan.amount !== amount || plan.currency !== currency)
-      throw refuse(
-        `The plan ${code} costs ${plan.amount} cents ${plan.currency} at Paystack, and ${amount} cents ${currency} here: make them equal.`,
-      );
-  }
 
   async function initialize(request: CheckoutRequest): Promise<Started> {
     const { reference, email, currency, plan } = request;
     const now = clock.now();
-    const checkout = planCheckout(request, { now, periodEnd: calendar.addPeriod(now, plan) });
-    await checkPrice(plans[plan], { amount: request.renewalAmount, currency });
+    const { renewalAmount } = request;
+    const code = await findPlanCode(api, [soldAs(plans, plan)], {
+      amount: renewalAmount,
+      currency,
+    });
+    const periodEnd = calendar.addPeriod(now, plan);
+    const checkout = planCheckout(request, { now, periodEnd, code });
     const { authorization_url: url } = await api.post(
       '/transaction/initialize',
       {
@@ -168,7 +83,7 @@ export function createPaystackPayments(
         channels: ['card'],
         callback_url: request.successUrl,
         metadata: { ...checkout.metadata, cancel_action: request.cancelUrl },
-        ...(checkout.hasPlan && { plan: plans[plan] }),
+        ...(checkout.hasPlan && { plan: code }),
       },
       InitializedTransaction,
     );
@@ -215,7 +130,7 @@ export function createPaystackPayments(
         const isTried = status !== 'abandoned' && !isCheck;
         return { state, agreementId: null, customerId, charge: isTried ? charge : null };
       }
-      const agreementId = await findOrCreate(api, plans, transaction);
+      const agreementId = await findOrCreate(reader, transaction);
       if (isCheck)
         await refundOnce(api, transaction, {
           amount: transaction.amount,
@@ -226,7 +141,7 @@ export function createPaystackPayments(
     },
     readAgreement: async (id) => {
       const { customer } = await fetchSubscription(api, id);
-      const truths = await readCustomer(api, plans, customer.id);
+      const truths = await readCustomer(reader, customer.id);
       const truth = truths.find(({ agreement }) => agreement.id === id);
       if (!truth)
         throw new PaymentsError('Paystack does not list a subscription that it knows.', {
@@ -236,49 +151,11 @@ export function createPaystackPayments(
     },
     listAgreements: async (customerId) => {
       const { id } = await api.get(path('customer', customerId), Customer);
-      return readCustomer(api, plans, id);
+      return readCustomer(reader, id);
     },
-    cancelAtPeriodEnd: async (id) => {
-      const subscription = await fetchSubscription(api, id);
-      if (['active', 'late'].includes(agreementStatus(subscription))) await disable(subscription);
-    },
-    resume: async (id) => {
-      const subscription = await fetchSubscription(api, id);
-      const status = agreementStatus(subscription);
-      if (status === 'ended') throw refuse('The agreement has ended: a new one is needed.');
-      const { subscription_code: code, email_token: token } = subscription;
-      if (status === 'ending') await api.post('/subscription/enable', { code, token }, Done);
-    },
-    changePlan: async ({ agreementId, plan, startsAt }) => {
-      const current = await fetchSubscription(api, agreementId);
-      const status = agreementStatus(current);
-      if (status === 'ended') throw refuse('The agreement has ended: a new one is needed.');
-      const code = plans[plan];
-      if (current.plan === code) {
-        const { subscription_code, email_token: token } = current;
-        if (status === 'ending')
-          await api.post('/subscription/enable', { code: subscription_code, token }, Done);
-        return { agreementId };
-      }
-      // A first try may have stopped between the two steps.
-      const made = (await listSubscriptions(api, current.customer.id)).find(
-        (subscription) => subscription.plan === code && agreementStatus(subscription) === 'active',
-      );
-      const next =
-        made ??
-        (await api.post(
-          '/subscription',
-          {
-            customer: current.customer.customer_code,
-            plan: code,
-            authorization: current.authorization?.authorization_code ?? undefined,
-            start_date: new Date(Math.max(startsAt, clock.now())).toISOString(),
-          },
-          CreatedSubscription,
-        ));
-      if (status !== 'ending') await disable(current);
-      return { agreementId: next.subscription_code };
-    },
+    cancelAtPeriodEnd: async (id) => disable(api, await fetchSubscription(api, id)),
+    resume: async (id) => enable(api, await fetchSubscription(api, id)),
+    changePlan: (change) => changePlan({ api, plans, now: clock.now() }, change),
     // Paystack's page has no way back of its own.
     cardUpdateUrl: async (id) =>
       (await api.get(`${path('subscription', id)}/manage/link`, ManageLink)).link,

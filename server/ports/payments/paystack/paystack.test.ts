@@ -11,11 +11,12 @@ import type { Payments } from '../payments.ts';
 import { createPaystackPayments } from './paystack-payments.ts';
 
 const START = Date.UTC(2026, 10, 15, 12);
+const DAY = 24 * 60 * 60 * 1000;
 
 let now = START;
 const clock = { now: () => now };
-const connect = (fake: FakePaystack) => {
-  const settings = { api: fake.origin, secretKey: PAYSTACK_KEY, plans: PAYSTACK_PLANS };
+const connect = (fake: FakePaystack, plans = PAYSTACK_PLANS) => {
+  const settings = { api: fake.origin, secretKey: PAYSTACK_KEY, plans };
   return createPaystackPayments(settings, { clock, timeoutMs: 400 });
 };
 
@@ -75,7 +76,9 @@ describe('Paystack alone', () => {
     const started = payments.startCheckout({ ...request, renewalAmount: 9900, amount: 9900 });
     await expect(started).rejects.toMatchObject({
       isLasting: true,
-      message: expect.stringContaining('costs 7900 cents ZAR at Paystack, and 9900 cents ZAR here'),
+      message: expect.stringContaining(
+        '9900 cents ZAR is asked here, but the plan PLN_monthly costs 7900 cents ZAR',
+      ),
     });
     expect(fake.seen).not.toContain('POST /transaction/initialize');
   });
@@ -140,6 +143,132 @@ describe('Paystack alone', () => {
     if (monthly) monthly.status = 'active';
     await payments.changePlan(change);
     expect(fake.subscriptions.map(({ status }) => status)).toEqual(['non-renewing', 'active']);
+  });
+
+  const passTo = (time: number) => {
+    now = time;
+    fake.passTo(time);
+  };
+  const subscribe = async (change: Partial<typeof request> = {}, card?: string) => {
+    const { reference } = { ...request, ...change };
+    await payments.startCheckout({ ...request, ...change });
+    fake.pay(reference, card);
+    const { agreementId } = await payments.readCheckout(reference);
+    return agreementId ?? '';
+  };
+  const listPaid = async (id: string) =>
+    (await payments.readAgreement(id)).charges.map(({ at, amount }) => [at, amount]);
+  const statuses = () => fake.subscriptions.map(({ status }) => status);
+  const toAnnual = (agreementId: string, amount = 79_000) =>
+    payments.changePlan({ agreementId, plan: 'annual', amount, startsAt: START + 30 * DAY });
+
+  it('changes nothing when the other plan costs something else than the site says', async () => {
+    const id = await subscribe();
+    await expect(toAnnual(id, 69_000)).rejects.toMatchObject({ isLasting: true });
+    expect(statuses()).toEqual(['active']);
+    expect(fake.seen).not.toContain('POST /subscription/disable');
+  });
+
+  it('charges nobody for two plans where a change stops halfway, and goes on when asked again', async () => {
+    const id = await subscribe();
+    fake.setFault('error', 'POST /subscription');
+    await expect(toAnnual(id)).rejects.toMatchObject({ isLasting: false });
+    expect(statuses()).toEqual(['non-renewing']);
+    fake.setFault('down', 'POST /subscription/disable');
+    await payments.resume(id);
+    await expect(toAnnual(id)).rejects.toMatchObject({ isLasting: false });
+    expect(statuses()).toEqual(['active']);
+    fake.setFault(null);
+    const { agreementId } = await toAnnual(id);
+    expect(statuses()).toEqual(['non-renewing', 'active']);
+    expect(agreementId).toBe(fake.subscriptions[1]?.subscription_code);
+  });
+
+  it('makes one subscription when two tabs change the plan at once', async () => {
+    const id = await subscribe();
+    const [one, two] = await Promise.all([toAnnual(id), toAnnual(id)]);
+    expect(two).toEqual(one);
+    expect(statuses()).toEqual(['non-renewing', 'active']);
+  });
+
+  it('leaves what a member had when another plan is refused', async () => {
+    const id = await subscribe();
+    fake.setFault('refused', 'POST /subscription');
+    await expect(toAnnual(id)).rejects.toMatchObject({ isLasting: true });
+    expect(statuses()).toEqual(['active']);
+  });
+
+  it('goes back to the price that a member had, though others pay more by now', async () => {
+    const id = await subscribe();
+    await toAnnual(id);
+    fake.plans.PLN_new = { id: 30, plan_code: 'PLN_new', amount: 9900, interval: 'monthly' };
+    payments = connect(fake, { ...PAYSTACK_PLANS, monthly: ['PLN_new', 'PLN_monthly'] });
+    const annual = fake.subscriptions[1]?.subscription_code ?? '';
+    const wish = { agreementId: annual, plan: 'monthly' as const, amount: 7900, startsAt: START };
+    expect(await payments.changePlan(wish)).toEqual({ agreementId: id });
+    expect(statuses()).toEqual(['active', 'non-renewing']);
+  });
+
+  it('begins the plan at the price that was shown, though it is paid after the price has changed', async () => {
+    await payments.startCheckout({ ...request, amount: 3950 });
+    fake.plans.PLN_new = { id: 30, plan_code: 'PLN_new', amount: 9900, interval: 'monthly' };
+    payments = connect(fake, { ...PAYSTACK_PLANS, monthly: ['PLN_new', 'PLN_monthly'] });
+    fake.pay('ref-1');
+    await payments.readCheckout('ref-1');
+    expect(fake.subscriptions.map(({ plan }) => plan.plan_code)).toEqual(['PLN_monthly']);
+  });
+
+  describe('with two members who had the same address', () => {
+    let before: string;
+    let after: string;
+    const later = START + 5 * DAY;
+    beforeEach(async () => {
+      before = await subscribe({}, 'hers');
+      passTo(later);
+      after = await subscribe({ reference: 'ref-2' }, 'his');
+    });
+    const month = (from: number) => payments.calendar.addPeriod(from, 'monthly');
+
+    it('gives each of them the payments of their own card', async () => {
+      expect(after).not.toBe(before);
+      passTo(month(later));
+      expect(await listPaid(before)).toEqual([
+        [START, 7900],
+        [month(START), 7900],
+      ]);
+      expect(await listPaid(after)).toEqual([
+        [later, 7900],
+        [month(later), 7900],
+      ]);
+    });
+
+    it('knows them apart by the day when the card was replaced twice', async () => {
+      fake.updateCard(before, 'her second');
+      passTo(month(month(later)));
+      fake.updateCard(before, 'her third');
+      expect(await listPaid(before)).toEqual([
+        [START, 7900],
+        [month(START), 7900],
+        [month(month(START)), 7900],
+      ]);
+      expect(await listPaid(after)).toHaveLength(3);
+      expect((await payments.readCheckout('ref-1')).agreementId).toBe(before);
+    });
+
+    it('does not take the plan of one for the change of the other', async () => {
+      await payments.changePlan({
+        agreementId: after,
+        plan: 'annual',
+        amount: 79_000,
+        startsAt: month(later),
+      });
+      await expect(toAnnual(before)).rejects.toMatchObject({ isLasting: true });
+      expect((await payments.readAgreement(before)).agreement).toMatchObject({
+        status: 'active',
+        plan: 'monthly',
+        nextPlan: null,
+      });
+    });
   });
 
   it('names everybody whose card runs out', async () => {

@@ -1,13 +1,10 @@
-import type { Plan } from '#contract/rules/plans.ts';
 import type { PlanIds } from '../../../payments-settings.ts';
 import type { Agreement, Card, Charge } from '../payments.ts';
+import { toPlan } from '../plan-ids.ts';
 import type { Authorization, Dispute, Refund, Subscription, Transaction } from './shapes.ts';
 
 /** What went back, by the transaction's number. */
 export type MoneyBack = { refunded: Map<number, number>; disputed: Set<number> };
-
-export const toPlan = (plans: PlanIds, code: string | null): Plan | null =>
-  code === plans.monthly ? 'monthly' : code === plans.annual ? 'annual' : null;
 
 export function presentCard(authorization: Authorization): Card | null {
   const { last4, exp_month: expiryMonth, exp_year: expiryYear } = authorization ?? {};

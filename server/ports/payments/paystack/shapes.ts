@@ -30,6 +30,8 @@ export type Authorization = z.output<typeof Authorization>;
 export const OurMetadata = z.object({
   purpose: z.enum(['subscription', 'first-payment', 'card-check']),
   plan: z.enum(['monthly', 'annual']),
+  /** The price that was shown: what is sold may be another one by the time this is paid. */
+  plan_code: z.string().min(1),
   starts_at: z.coerce.number().int(),
 });
 export type OurMetadata = z.output<typeof OurMetadata>;

@@ -3,7 +3,7 @@ import type { IncomingHttpHeaders } from 'node:http';
 import { z } from 'zod';
 import type { PlanIds } from '../../../payments-settings.ts';
 import { ForgedWebhook, type Notice, type NoticeSubject } from '../payments.ts';
-import { toPlan } from './present.ts';
+import { toPlan } from '../plan-ids.ts';
 import {
   ChargeEvent,
   DisputeEvent,

@@ -1,9 +1,10 @@
 import type { Stripe } from 'stripe';
-import type { Plan } from '#contract/rules/plans.ts';
+import { CURRENCY, type Plan } from '#contract/rules/plans.ts';
 import type { PlanIds } from '../../../payments-settings.ts';
 import { PaymentsError } from '../payments.ts';
+import { toPlan } from '../plan-ids.ts';
 import { askStripe } from './ask-stripe.ts';
-import { checkPrice } from './checkout.ts';
+import { findPrice } from './checkout.ts';
 import { agreementStatus } from './present.ts';
 import { fetchSubscription } from './read-truth.ts';
 import { Anything, Schedule, type Subscription } from './shapes.ts';
@@ -52,17 +53,20 @@ export async function changePlan(
   const subscription = await fetchSubscription(stripe, id);
   const status = agreementStatus(subscription);
   if (status === 'ended') throw hasEnded();
-  if (status === 'ending') await setCancelled(stripe, id, false);
   const [item] = subscription.items.data;
-  const price = prices[plan];
-  if (!item || item.price.id === price) return releaseSchedule(stripe, subscription);
-  await checkPrice(stripe, price, { amount, currency: null });
+  const isKept = !item || toPlan(prices, item.price.id) === plan;
+  const price = isKept
+    ? null
+    : await findPrice(stripe, prices[plan], { amount, currency: CURRENCY });
+  if (status === 'ending') await setCancelled(stripe, id, false);
+  if (price === null || !item) return releaseSchedule(stripe, subscription);
   const schedule =
     findSchedule(subscription) ??
     (await askStripe(Schedule, stripe.subscriptionSchedules.create({ from_subscription: id })));
-  const [current] = schedule.phases;
+  // The first phase may be over: the last one rules the subscription for a whole period.
+  const current = schedule.current_phase;
   if (!current)
-    throw new PaymentsError('Stripe made a schedule without a phase.', { isLasting: false });
+    throw new PaymentsError('Stripe has a schedule without a phase.', { isLasting: false });
   const trialEnd = subscription.status === 'trialing' ? subscription.trial_end : null;
   await askStripe(
     Anything,

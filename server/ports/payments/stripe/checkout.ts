@@ -1,6 +1,7 @@
 import type { Stripe } from 'stripe';
 import type { PlanIds } from '../../../payments-settings.ts';
 import { PaymentsError, type CheckoutRequest, type CheckoutTruth } from '../payments.ts';
+import { soldAs } from '../plan-ids.ts';
 import { askStripe, isMissing, isThereAlready, listStripe } from './ask-stripe.ts';
 import { readAgreement } from './read-truth.ts';
 import { Anything, CheckoutSession, Page, Price } from './shapes.ts';
@@ -12,19 +13,23 @@ const SEARCHED_MS = 25 * HOUR;
 /** The soonest that Stripe takes as the end of a trial, and a little more. */
 const SOONEST_MS = 49 * HOUR;
 
-/** Nobody is charged another price than the one they were shown. */
-export async function checkPrice(
+/** The first of these prices that is the one the member was shown: nobody is charged another. */
+export async function findPrice(
   stripe: Stripe,
-  id: string,
-  { amount, currency }: { amount: number; currency: string | null },
-) {
-  const price = await askStripe(Price, stripe.prices.retrieve(id));
-  const isRight = currency === null || price.currency === currency.toLowerCase();
-  if (price.unit_amount !== amount || !isRight)
-    throw new PaymentsError(
-      `The price ${id} is ${price.unit_amount} cents ${price.currency.toUpperCase()} at Stripe, and ${amount} cents here: make them equal.`,
-      { isLasting: true },
-    );
+  ids: readonly string[],
+  { amount, currency }: { amount: number; currency: string },
+): Promise<string> {
+  const others: string[] = [];
+  for (const id of ids) {
+    const price = await askStripe(Price, stripe.prices.retrieve(id));
+    const priceCurrency = price.currency.toUpperCase();
+    if (price.unit_amount === amount && priceCurrency === currency) return id;
+    others.push(`the price ${id} is ${price.unit_amount} cents ${priceCurrency} at Stripe`);
+  }
+  throw new PaymentsError(
+    `${amount} cents ${currency} is asked here, but ${others.join(', ')}: make them equal.`,
+    { isLasting: true },
+  );
 }
 
 /** What the first payment is less than the others, as something that Stripe can take off once. */
@@ -61,8 +66,8 @@ export async function startCheckout(
   now: number,
 ) {
   const { reference, plan, customerId, email } = request;
-  const price = prices[plan];
-  await checkPrice(stripe, price, { amount: request.renewalAmount, currency: request.currency });
+  const { renewalAmount: amount, currency } = request;
+  const price = await findPrice(stripe, [soldAs(prices, plan)], { amount, currency });
   const coupon = await makeDiscount(stripe, request);
   const session = await askStripe(
     CheckoutSession,

@@ -49,12 +49,14 @@ const charge = {
   isPaid: true,
   at,
 };
+const phase = { price, startsAt: at, endsAt: at + 1000 };
 const schedule = {
   id: 'sub_sched_1',
   status: 'active' as const,
   subscription: 'sub_1',
   customer: 'cus_1',
-  phases: [{ price, startsAt: at, endsAt: at + 1000 }],
+  phases: [phase],
+  current: phase,
 };
 
 it.each([
@@ -86,6 +88,7 @@ it.each([
       price,
       isCancelled: false,
       trialEnd: null,
+      periodStart: at,
       periodEnd: at,
       schedule,
     }),

@@ -1,10 +1,8 @@
 import type { Plan } from '#contract/rules/plans.ts';
 import type { PlanIds } from '../../../payments-settings.ts';
 import type { Agreement, Card, Charge } from '../payments.ts';
+import { toPlan } from '../plan-ids.ts';
 import type { CardDetails, Charge as StripeCharge, Invoice, Subscription } from './shapes.ts';
-
-export const toPlan = (prices: PlanIds, price: string | undefined): Plan | null =>
-  price === prices.monthly ? 'monthly' : price === prices.annual ? 'annual' : null;
 
 export function presentCard(card: CardDetails | null | undefined): Card | null {
   const { last4, exp_month: expiryMonth, exp_year: expiryYear } = card ?? {};

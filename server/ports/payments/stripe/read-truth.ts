@@ -1,8 +1,9 @@
 import type { Stripe } from 'stripe';
 import type { PlanIds } from '../../../payments-settings.ts';
 import type { AgreementTruth } from '../payments.ts';
+import { toPlan } from '../plan-ids.ts';
 import { askStripe, listStripe } from './ask-stripe.ts';
-import { presentAgreement, presentCharge, toPlan } from './present.ts';
+import { presentAgreement, presentCharge } from './present.ts';
 import { Charge, Dispute, Invoice, Page, Subscription } from './shapes.ts';
 
 const EXPAND = [

@@ -39,6 +39,8 @@ const Metadata = z.record(z.string(), z.string()).nullish();
 export const Schedule = z.object({
   id: z.string(),
   status: z.string(),
+  /** Of an active one. */
+  current_phase: z.object({ start_date: z.int() }).nullish(),
   phases: z.array(
     z.object({
       start_date: z.int(),

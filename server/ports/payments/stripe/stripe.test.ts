@@ -80,7 +80,9 @@ describe('Stripe alone', () => {
     const started = payments.startCheckout({ ...request, renewalAmount: 9900, amount: 9900 });
     await expect(started).rejects.toMatchObject({
       isLasting: true,
-      message: expect.stringContaining('is 7900 cents ZAR at Stripe, and 9900 cents here'),
+      message: expect.stringContaining(
+        '9900 cents ZAR is asked here, but the price price_monthly is 7900 cents ZAR',
+      ),
     });
     expect(fake.seen).not.toContain('POST /v1/checkout/sessions');
   });

@@ -1,0 +1,83 @@
+import type { PlanIds } from '../../../payments-settings.ts';
+import type { AgreementTruth, Calendar } from '../payments.ts';
+import type { PaystackApi } from './api.ts';
+import { assignCharges, findOwners, type Candidate, type Payment } from './assign-charges.ts';
+import { presentAgreement, presentCharge, sumMoneyBack, type MoneyBack } from './present.ts';
+import { Dispute, Refund, Transaction, type Subscription } from './shapes.ts';
+import { createSubscription, listSubscriptions } from './subscriptions.ts';
+
+type Reader = { api: PaystackApi; plans: PlanIds; calendar: Calendar };
+
+/** What went back of these payments, in as few questions as there can be. */
+export async function readMoneyBack(api: PaystackApi, transactions: readonly Transaction[]) {
+  const paid = transactions.filter(({ status }) => status === 'success');
+  const [only] = paid;
+  if (!only) return sumMoneyBack([], []);
+  const oldest = Math.min(...paid.map(({ created_at }) => created_at));
+  const query =
+    paid.length === 1 ? { transaction: only.id } : { from: new Date(oldest).toISOString() };
+  const [refunds, disputes] = await Promise.all([
+    api.list('/refund', query, Refund),
+    api.list('/dispute', query, Dispute),
+  ]);
+  return sumMoneyBack(refunds, disputes);
+}
+
+const toCandidate = (plans: PlanIds, subscription: Subscription): Candidate => ({
+  agreement: presentAgreement(plans, subscription),
+  code: subscription.plan,
+  amount: subscription.amount,
+  authorization: subscription.authorization?.authorization_code ?? null,
+  createdAt: subscription.createdAt,
+});
+
+function toPayment(plans: PlanIds, transaction: Transaction, moneyBack: MoneyBack): Payment {
+  const { plan, metadata, authorization, created_at } = transaction;
+  return {
+    charge: presentCharge(plans, transaction, moneyBack),
+    code: plan ?? metadata?.plan_code ?? null,
+    authorization: authorization?.authorization_code ?? null,
+    begunAt: metadata ? created_at : null,
+    isCheck: metadata?.purpose === 'card-check',
+  };
+}
+
+async function listAll({ api, plans }: Reader, customer: number) {
+  const [subscriptions, transactions] = await Promise.all([
+    listSubscriptions(api, customer),
+    api.list('/transaction', { customer }, Transaction),
+  ]);
+  const ours = transactions.filter(({ plan, metadata }) => (plan ?? metadata) !== null);
+  return { candidates: subscriptions.map((found) => toCandidate(plans, found)), ours };
+}
+
+export async function readCustomer(reader: Reader, customer: number): Promise<AgreementTruth[]> {
+  const { candidates, ours } = await listAll(reader, customer);
+  const moneyBack = await readMoneyBack(reader.api, ours);
+  const payments = ours.map((transaction) => toPayment(reader.plans, transaction, moneyBack));
+  return assignCharges(candidates, payments, reader.calendar);
+}
+
+/** The subscription that a paid checkout began; made here where Paystack does not make it itself. */
+export async function findOrCreate(
+  reader: Reader,
+  { metadata, customer, authorization, reference }: Transaction,
+): Promise<string | null> {
+  if (!metadata) return null;
+  const { api, plans, calendar } = reader;
+  const find = async () => {
+    const { candidates, ours } = await listAll(reader, customer.id);
+    const nothing = sumMoneyBack([], []);
+    const payments = ours.map((transaction) => toPayment(plans, transaction, nothing));
+    return findOwners(candidates, payments, calendar).get(reference)?.agreement.id ?? null;
+  };
+  const found = await find();
+  if (found !== null || metadata.purpose === 'subscription') return found;
+  const wish = {
+    customer: customer.customer_code,
+    plan: metadata.plan_code,
+    authorization: authorization?.authorization_code ?? undefined,
+    startsAt: metadata.starts_at,
+  };
+  return createSubscription(api, wish, find);
+}
