@@ -3,7 +3,8 @@ import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 
 /** What can be wrong with somebody else's server. */
-export type Fault = 'down' | 'slow' | 'endless' | 'error' | 'nonsense' | 'surprise' | 'refused';
+export type Fault =
+  'down' | 'lost' | 'slow' | 'endless' | 'error' | 'nonsense' | 'surprise' | 'refused';
 
 export type FakeRequest = {
   method: string;
@@ -29,9 +30,9 @@ const LONG_ANSWER = 5 * 1024 * 1024;
 const send = (response: ServerResponse, { status, json }: FakeAnswer) =>
   response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(json));
 
-/** Answers wrongly and says so; `slow` never answers, the client has to give up. */
+/** Answers wrongly and says so; with `lost` it was done, and `slow` leaves the client to give up. */
 function misbehave(fault: Fault, response: ServerResponse, refusal: FakeAnswer) {
-  if (fault === 'down') response.destroy();
+  if (fault === 'down' || fault === 'lost') response.destroy();
   if (fault === 'endless') response.writeHead(200).end(Buffer.alloc(LONG_ANSWER, ' '));
   if (fault === 'error') response.writeHead(502).end('<h1>Bad gateway</h1>');
   if (fault === 'nonsense') response.writeHead(200).end('<html>Welcome</html>');
@@ -53,12 +54,12 @@ export async function startFakeServer(options: {
       const method = request.method ?? 'GET';
       const line = `${method} ${url.pathname}`;
       seen.push(line);
-      if (fault && (faultOnly ?? line) === line) return misbehave(fault, response, options.refusal);
       const { pathname: path, searchParams: query } = url;
-      return send(
-        response,
-        options.answer({ method, path, query, body, headers: request.headers }),
-      );
+      const isFaulty = (faultOnly ?? line) === line;
+      const answer = () => options.answer({ method, path, query, body, headers: request.headers });
+      if (!fault || !isFaulty) return send(response, answer());
+      if (fault === 'lost') answer();
+      return misbehave(fault, response, options.refusal);
     });
   });
   await new Promise<void>((resolve) => {

@@ -184,6 +184,14 @@ describe('Paystack alone', () => {
     expect(agreementId).toBe(fake.subscriptions[1]?.subscription_code);
   });
 
+  it('finds what it made when the answer to that was lost', async () => {
+    const id = await subscribe();
+    fake.setFault('lost', 'POST /subscription');
+    const { agreementId } = await toAnnual(id);
+    expect(agreementId).toBe(fake.subscriptions[1]?.subscription_code);
+    expect(statuses()).toEqual(['non-renewing', 'active']);
+  });
+
   it('makes one subscription when two tabs change the plan at once', async () => {
     const id = await subscribe();
     const [one, two] = await Promise.all([toAnnual(id), toAnnual(id)]);

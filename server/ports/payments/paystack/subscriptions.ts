@@ -41,7 +41,7 @@ export async function enable(api: PaystackApi, subscription: Subscription) {
   if (status === 'ending') await toggle(api, 'enable', subscription);
 }
 
-/** Two may ask at the same moment: whoever was slower finds what the other made. */
+/** Two may ask at the same moment, or the answer may be lost: what is there then is what was made. */
 export async function createSubscription(
   api: PaystackApi,
   wish: { customer: string; plan: string; authorization: string | undefined; startsAt: number },
@@ -53,7 +53,9 @@ export async function createSubscription(
     const made = await api.post('/subscription', { ...rest, start_date }, CreatedSubscription);
     return made.subscription_code;
   } catch (error) {
-    const made = error instanceof PaystackRefusal ? await find() : null;
+    // A no that cannot be looked into is no answer: whoever undoes things on it must not hear it.
+    const made =
+      error instanceof PaystackRefusal ? await find() : await find().catch(() => null);
     if (made !== null) return made;
     throw error;
   }
