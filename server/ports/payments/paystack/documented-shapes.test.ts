@@ -122,7 +122,12 @@ it('takes a plan for the same, whether it comes as a code, as an object, empty o
 });
 
 it.each([
-  { purpose: 'subscription', plan: 'monthly', plan_code: 'PLN_monthly', starts_at: '1794700000000' },
+  {
+    purpose: 'subscription',
+    plan: 'monthly',
+    plan_code: 'PLN_monthly',
+    starts_at: '1794700000000',
+  },
   '{"purpose":"subscription","plan":"monthly","plan_code":"PLN_monthly","starts_at":1794700000000}',
 ])('knows what we sent along, however it comes back: %j', (metadata) => {
   expect(Transaction.parse({ ...listedPayload(transaction), metadata }).metadata).toEqual({

@@ -54,8 +54,7 @@ export async function createSubscription(
     return made.subscription_code;
   } catch (error) {
     // A no that cannot be looked into is no answer: whoever undoes things on it must not hear it.
-    const made =
-      error instanceof PaystackRefusal ? await find() : await find().catch(() => null);
+    const made = error instanceof PaystackRefusal ? await find() : await find().catch(() => null);
     if (made !== null) return made;
     throw error;
   }
