@@ -108,6 +108,7 @@ export const accountRoutes = defineRoutes({
       'totp_required',
       'totp_invalid',
       'demo_only_local',
+      'account_disabled',
       'rate_limited',
     ],
   },

@@ -13,6 +13,7 @@ export const errorStatus = {
   cross_origin: 403,
   demo_only_local: 403,
   demo_account: 403,
+  account_disabled: 403,
   wrong_password: 403,
   subscribers_only: 403,
   not_found: 404,

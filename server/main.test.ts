@@ -8,6 +8,7 @@ import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { text } from 'node:stream/consumers';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { findFreePort } from '#tools/free-port.ts';
 import { NODE_FLAGS } from '#tools/run-node.ts';
 import { PROVIDER } from './testing/test-app.ts';
 
@@ -120,11 +121,39 @@ describe('the server', () => {
 
   it('warns whoever set it up for production that no message leaves the machine', async () => {
     const child = run('main.ts', PRODUCTION);
-    const lines = await readLines(child, 4);
-    expect(JSON.parse(lines[3] ?? '')).toMatchObject({
+    const lines = await readLines(child, 6);
+    expect(JSON.parse(lines[5] ?? '')).toMatchObject({
       level: 40,
       msg: expect.stringContaining('SMTP_URL is not set'),
     });
+  });
+
+  it('prints a link that makes the first administrator, once, and a new one at each start', async () => {
+    const port = await findFreePort();
+    const env = { ...PRODUCTION, APP_ORIGIN: `http://localhost:${port}`, PORT: String(port) };
+    const paths: string[] = [];
+    for (let start = 0; start < 2; start += 1) {
+      const child = run('main.ts', env);
+      const lines = await readLines(child, 5);
+      expect(lines[3]).toMatch(/^There is no administrator yet\./);
+      paths.push(new URL(lines[4] ?? '').pathname);
+      if (start > 0) continue;
+      child.kill('SIGTERM');
+      await once(child, 'exit');
+    }
+    const body = new URLSearchParams({
+      username: 'naledi',
+      email: 'naledi@example.com',
+      password: 'quiet-harbour-23',
+    });
+    const send = async (path = '') => {
+      const url = `http://localhost:${port}${path}`;
+      const answer = await fetch(url, { method: 'POST', body, redirect: 'manual' });
+      return [answer.status, answer.headers.get('location')];
+    };
+    expect(await send(paths[0])).toEqual([404, null]);
+    expect(await send(paths[1])).toEqual([303, '/admin']);
+    expect(await send(paths[1])).toEqual([404, null]);
   });
 
   it('names the address it is bound to', async () => {

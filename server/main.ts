@@ -6,6 +6,7 @@ import { buildApp } from './app.ts';
 import { readConfig, type Config } from './config.ts';
 import { migrate } from './db/migrate.ts';
 import { closeDeps, createDeps, type Deps } from './deps.ts';
+import { LINK_HOURS, offerSetup } from './features/setup/service.ts';
 import { readDemoProgress } from './features/system/demo-progress.ts';
 import { toOrigin } from './http/address.ts';
 import { createEndings, stopOnSignals } from './http/shutdown.ts';
@@ -24,6 +25,15 @@ function describeStart({ config, site }: Deps, demoAccounts: readonly string[]):
     ? 'For production set APP_ORIGIN, SMTP_URL and, for many servers, DATABASE_URL: see docs/operations.md'
     : 'Settings and operation: see docs/operations.md';
   return [`${config.siteName} is at ${site.origin}`, accounts, production].join('\n');
+}
+
+/** On the console alone: whoever reads it there may run the site. */
+async function tellSetup(deps: Deps) {
+  const link = await offerSetup(deps);
+  if (!link) return;
+  process.stdout.write(
+    `There is no administrator yet. Open this once, within ${LINK_HOURS} hours, to become the first:\n${link}\n`,
+  );
 }
 
 /** Without a loop in this process the queue can still be looked at. */
@@ -75,6 +85,7 @@ async function start(config: Config) {
       deps.log.error({ err: error }, 'stopping failed'),
     );
     process.stdout.write(`${describeStart(deps, demoAccounts)}\n`);
+    await tellSetup(deps);
     if (config.demo) await tellDemoProgress(deps, endings);
     for (const warning of listWarnings(config)) deps.log.warn(warning);
   } catch (error) {

@@ -13,6 +13,8 @@ const messages: Record<ErrorCode, string> = {
   demo_only_local: 'Demo accounts can only sign in on the machine that runs the demo.',
   demo_account:
     'This demo account is shared by everybody here. Register an account of your own to try this.',
+  account_disabled:
+    'This account has been shut by the people who run this site. Write to them if you think that is a mistake.',
   wrong_password: 'This is not your present password.',
   subscribers_only: 'This is for Premium subscribers.',
   not_found: 'There is nothing here.',

@@ -28,7 +28,7 @@ const redactedPaths = secrets.flatMap((name) => {
 export function describeUrl(url: string): string {
   const path = url.split(/[?#;]/, 1)[0] ?? '';
   return path
-    .replace(/^\/+reset-password\/.+/, '/reset-password/[token]')
+    .replace(/^\/+(reset-password|setup)\/.+/, '/$1/[token]')
     .replace(/^(\/+(?:shared|api\/+shared-playlists)\/).+/, '$1[token]');
 }
 

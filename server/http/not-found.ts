@@ -30,7 +30,8 @@ export function answerUnknownPaths(app: FastifyInstance) {
     app.setNotFoundHandler(async (request, reply) => {
       const path = request.url.split('?', 1)[0] ?? '';
       const allowed = findAllowedMethods(known, path);
-      if (allowed.length > 0)
+      // A page that wants to be taken for unknown has sent the request here itself.
+      if (allowed.length > 0 && !allowed.includes(request.method))
         throw new AppError('method_not_allowed', { headers: { allow: allowed.join(', ') } });
       const page = await fallback(request, reply);
       if (page) return page;

@@ -106,7 +106,7 @@ export function serveWebApp(
     const isOurs = !/^\/(?:api|assets|media)(?:\/|$)/.test(path);
     if (!isPage || !isOurs || !wantsPage(request, path)) return null;
     // The address itself opens the account, so no other address is told it.
-    if (/^\/+reset-password\//.test(path)) reply.header('referrer-policy', 'no-referrer');
+    if (/^\/+(?:reset-password|setup)\//.test(path)) reply.header('referrer-policy', 'no-referrer');
     const head = await findHead(path).catch((error: unknown) => {
       // The page works without it.
       request.log.error({ err: error }, 'What a page is about could not be told.');

@@ -94,6 +94,13 @@ export const updateUser = (
     .returningAll()
     .executeTakeFirst();
 
+export const setAdministrator = (tx: Db, id: string, isAdmin: 0 | 1, now: number) =>
+  tx
+    .updateTable('users')
+    .set({ is_admin: isAdmin, updated_at: now })
+    .where('id', '=', id)
+    .execute();
+
 export async function isAvatarUsed(db: Db, key: string): Promise<boolean> {
   const row = await db
     .selectFrom('users')

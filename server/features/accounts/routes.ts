@@ -1,7 +1,6 @@
-import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { FastifyInstance } from 'fastify';
 import { AVATAR_MAX_BYTES } from '#contract/accounts.ts';
 import type { Deps } from '../../deps.ts';
-import { isLocalRequest } from '../../http/address.ts';
 import type { RateLimit } from '../../http/rate-limit.ts';
 import { route } from '../../http/route.ts';
 import {
@@ -13,7 +12,8 @@ import { toAccountKey } from './account-keys.ts';
 import { removeAvatar, replaceAvatar } from './avatar-service.ts';
 import { presentUser } from './present-user.ts';
 import { confirmReset, requestReset } from './reset-service.ts';
-import { identifyLogin, login, logout, register, updateProfile, type Visit } from './service.ts';
+import { identifyLogin, login, logout, register, updateProfile } from './service.ts';
+import { describeVisit } from './visit.ts';
 
 const MINUTE = 60_000;
 const limit = (name: string, times: number, minutes: number): RateLimit => ({
@@ -35,12 +35,6 @@ export const accountLimits = {
 
 export function registerAccountRoutes(app: FastifyInstance, deps: Deps) {
   const { config } = deps;
-  const describeVisit = (request: FastifyRequest): Visit => ({
-    userAgent: request.headers['user-agent'] ?? '',
-    ip: request.ip,
-    oldToken: readSessionToken(config, request),
-    isLocal: isLocalRequest(request),
-  });
 
   route(app, deps, 'GET /api/auth/me', {
     guard: 'member',
@@ -58,7 +52,7 @@ export function registerAccountRoutes(app: FastifyInstance, deps: Deps) {
       },
     ],
     handler: async ({ body, request, reply }) => {
-      const { user, token } = await login(deps, body, describeVisit(request));
+      const { user, token } = await login(deps, body, describeVisit(config, request));
       setSessionCookie(config, reply, token);
       return presentUser(deps, user);
     },
@@ -68,7 +62,7 @@ export function registerAccountRoutes(app: FastifyInstance, deps: Deps) {
     guard: 'public',
     rateLimits: ({ address }) => [{ rule: accountLimits.registerByAddress, subject: address }],
     handler: async ({ body, request, reply }) => {
-      const { user, token } = await register(deps, body, describeVisit(request));
+      const { user, token } = await register(deps, body, describeVisit(config, request));
       setSessionCookie(config, reply, token);
       return presentUser(deps, user);
     },

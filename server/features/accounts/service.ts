@@ -5,53 +5,46 @@ import type { Deps } from '../../deps.ts';
 import { AppError } from '../../http/app-error.ts';
 import type { Actor } from '../../http/guards.ts';
 import { createSession, deleteSession } from '../../http/session-store.ts';
-import { newId } from '../../ids.ts';
 import { enqueue } from '../../jobs/queue.ts';
 import { toAccountKey } from './account-keys.ts';
 import { sendFarewell } from './jobs.ts';
+import { findDisabledAccount } from './disabled-queries.ts';
+import { addAccount, describeTaken } from './new-account.ts';
 import { withCode } from './prove-code.ts';
 import { hashPassword, verifyPassword } from '../../passwords.ts';
 import {
   findTakenKeys,
   findUserByLogin,
-  insertUser,
   lockUserById,
   updateUser,
   type UserRow,
 } from './queries.ts';
 import { deleteResetsOf } from './reset-queries.ts';
+import type { Visit } from './visit.ts';
 
-export { dissolveAccount, lockAdministrators } from './dissolve-account.ts';
+export {
+  changeAdministrator,
+  listUsableAdministrators,
+  refuseLastAdministrator,
+} from './administrators.ts';
+export { dissolveAccount } from './dissolve-account.ts';
 export { exportAccount, exportSessions } from './export.ts';
+export { addAdministrator } from './new-account.ts';
 export { withCode } from './prove-code.ts';
 export { proofByUser, provePassword, refuseDemoAccount } from './prove-password.ts';
 export { lockUserById } from './queries.ts';
-
-/** Where a sign-in comes from. */
-export type Visit = {
-  userAgent: string;
-  ip: string;
-  /** The session the browser brought along; it ends when another one begins. */
-  oldToken: string | null;
-  /** The request came from this very machine and not through a proxy. */
-  isLocal: boolean;
-};
+export { describeVisit, type Visit } from './visit.ts';
 
 export type SignedIn = { user: UserRow; token: string };
 
-async function startSession(db: Db, userId: string, visit: Visit, now: number): Promise<string> {
+export async function startSession(
+  db: Db,
+  userId: string,
+  visit: Visit,
+  now: number,
+): Promise<string> {
   if (visit.oldToken) await deleteSession(db, visit.oldToken);
   return createSession(db, { userId, userAgent: visit.userAgent.slice(0, 300), ip: visit.ip, now });
-}
-
-function describeTaken(taken: { username: boolean; email: boolean }): AppError {
-  const code = taken.username ? 'username_taken' : 'email_taken';
-  const { message } = new AppError(code);
-  const fields = {
-    ...(taken.username ? { username: new AppError('username_taken').message } : {}),
-    ...(taken.email ? { email: new AppError('email_taken').message } : {}),
-  };
-  return new AppError(code, { message, fields });
 }
 
 /** `isSubscriber` is not read: access follows from payments alone. */
@@ -62,20 +55,8 @@ export async function register(
 ): Promise<SignedIn> {
   const passwordHash = await hashPassword(input.password, passwordCost);
   const now = clock.now();
-  const keys = {
-    username_key: toAccountKey(input.username),
-    email_key: toAccountKey(input.email),
-  };
   return database.db.transaction().execute(async (tx) => {
-    const user = await insertUser(tx, {
-      id: newId(now),
-      username: input.username,
-      email: input.email,
-      ...keys,
-      password_hash: passwordHash,
-      created_at: now,
-    });
-    if (!user) throw describeTaken(await findTakenKeys(tx, keys, ''));
+    const user = await addAccount(tx, { ...input, passwordHash }, now);
     return { user, token: await startSession(tx, user.id, visit, now) };
   });
 }
@@ -106,6 +87,7 @@ export async function login(
     const current = await lockUserById(tx, database.dialect, user.id);
     // A reset that came in between has ended every session; this must not begin another.
     if (current?.password_hash !== user.password_hash) throw new AppError('invalid_credentials');
+    if (await findDisabledAccount(tx, user.id)) throw new AppError('account_disabled');
     return { user: current, token: await startSession(tx, user.id, visit, now) };
   });
 }

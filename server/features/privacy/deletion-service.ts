@@ -1,27 +1,19 @@
 import type { z } from 'zod';
 import type { DeleteAccountBody } from '#contract/privacy.ts';
-import type { Tx } from '../../db/connect.ts';
 import type { Deps } from '../../deps.ts';
 import { AppError } from '../../http/app-error.ts';
-import { isAccountUsable, type Actor } from '../../http/guards.ts';
+import type { Actor } from '../../http/guards.ts';
 import {
   dissolveAccount,
-  lockAdministrators,
   lockUserById,
   provePassword,
   refuseDemoAccount,
+  refuseLastAdministrator,
   withCode,
 } from '../accounts/service.ts';
 import { stopPaying } from '../billing/service.ts';
 import { forgetPlays } from '../plays/service.ts';
 import { sections } from './sections.ts';
-
-/** A site without an administrator cannot be repaired from within. */
-async function refuseLastAdministrator(tx: Tx, { database, config }: Deps, id: string) {
-  const administrators = await lockAdministrators(tx, database.dialect);
-  const others = administrators.filter((user) => user.id !== id && isAccountUsable(config, user));
-  if (others.length === 0) throw new AppError('last_admin');
-}
 
 /** Everything personal in one transaction: a member is here or gone, and never half of it. */
 export async function deleteAccount(

@@ -1,0 +1,65 @@
+import type { FastifyInstance, FastifyReply } from 'fastify';
+import { RegisterBody } from '#contract/accounts.ts';
+import type { Deps } from '../../deps.ts';
+import { AppError } from '../../http/app-error.ts';
+import { setSessionCookie } from '../../http/session-cookie.ts';
+import { parseRequest } from '../../http/validation.ts';
+import { describeVisit } from '../accounts/service.ts';
+import { renderSetup, setupPolicy, type SetupPage } from './page.ts';
+import { completeSetup, isSetupOpen } from './service.ts';
+
+const PATH = '/setup/:token';
+type Params = { Params: { token: string } };
+
+const readForm = (body: unknown): Record<string, string> =>
+  typeof body === 'string' ? Object.fromEntries(new URLSearchParams(body)) : {};
+
+/** To whoever does not hold the link this is an address like any other that leads nowhere. */
+export function registerSetupPages(app: FastifyInstance, deps: Deps) {
+  const { config } = deps;
+  const send = (reply: FastifyReply, page: Omit<SetupPage, 'siteName'>) =>
+    reply
+      .headers({
+        'content-type': 'text/html; charset=utf-8',
+        'content-security-policy': setupPolicy,
+        'cache-control': 'no-store',
+        'referrer-policy': 'no-referrer',
+      })
+      .send(renderSetup({ siteName: config.siteName, ...page }));
+
+  app.register((scope, _options, done) => {
+    scope.removeAllContentTypeParsers();
+    scope.addContentTypeParser(
+      'application/x-www-form-urlencoded',
+      { parseAs: 'string', bodyLimit: 4096 },
+      (_request, body, ready) => ready(null, body),
+    );
+
+    scope.get<Params>(PATH, async (request, reply) => {
+      if (!(await isSetupOpen(deps, request.params.token))) return reply.callNotFound();
+      return send(reply, { values: { username: '', email: '' }, problems: {} });
+    });
+
+    scope.post<Params>(PATH, async (request, reply) => {
+      const { token } = request.params;
+      // Asked before the form is read, so that nobody else makes us hash a password.
+      if (!(await isSetupOpen(deps, token))) throw new AppError('not_found');
+      const { username = '', email = '', password = '' } = readForm(request.body);
+      try {
+        const value = { username, email, password };
+        const { body } = parseRequest([{ name: 'body', schema: RegisterBody, value }]);
+        const input = body as Parameters<typeof completeSetup>[2];
+        const done = await completeSetup(deps, token, input, describeVisit(config, request));
+        setSessionCookie(config, reply, done.token);
+        return reply.redirect('/admin', 303);
+      } catch (error) {
+        if (!(error instanceof AppError) || !error.fields) throw error;
+        return send(reply.code(error.status), {
+          values: { username, email },
+          problems: error.fields,
+        });
+      }
+    });
+    done();
+  });
+}

@@ -1,0 +1,63 @@
+import type { z } from 'zod';
+import type { RegisterBody } from '#contract/accounts.ts';
+import type { Tx } from '../../db/connect.ts';
+import type { Deps } from '../../deps.ts';
+import { AppError } from '../../http/app-error.ts';
+import { hashToken, newToken } from '../../http/tokens.ts';
+import { hashPassword } from '../../passwords.ts';
+import {
+  addAdministrator,
+  listUsableAdministrators,
+  startSession,
+  type SignedIn,
+  type Visit,
+} from '../accounts/service.ts';
+import { recordAct } from '../audit/service.ts';
+import { hasLink, replaceLink, takeLink } from './queries.ts';
+
+export const LINK_HOURS = 24;
+const HOUR = 60 * 60 * 1000;
+
+async function isNeeded(tx: Tx, deps: Deps): Promise<boolean> {
+  if (deps.config.demo) return false;
+  return (await listUsableAdministrators(tx, deps)).length === 0;
+}
+
+/** Where the first administrator is made, for the console alone; null when there is one. */
+export async function offerSetup(deps: Deps): Promise<string | null> {
+  const { database, clock, site } = deps;
+  const token = newToken();
+  const now = clock.now();
+  const isOffered = await database.db.transaction().execute(async (tx) => {
+    if (!(await isNeeded(tx, deps))) return false;
+    const expires_at = now + LINK_HOURS * HOUR;
+    await replaceLink(tx, { token_hash: hashToken(token), created_at: now, expires_at });
+    return true;
+  });
+  return isOffered ? `${site.origin}/setup/${token}` : null;
+}
+
+export async function isSetupOpen(deps: Deps, token: string): Promise<boolean> {
+  const { database, clock } = deps;
+  if (!(await hasLink(database.db, hashToken(token), clock.now()))) return false;
+  return database.db.transaction().execute((tx) => isNeeded(tx, deps));
+}
+
+export async function completeSetup(
+  deps: Deps,
+  token: string,
+  input: z.output<typeof RegisterBody>,
+  visit: Visit,
+): Promise<SignedIn> {
+  const { database, clock, passwordCost } = deps;
+  const passwordHash = await hashPassword(input.password, passwordCost);
+  const now = clock.now();
+  return database.db.transaction().execute(async (tx) => {
+    const isTaken = await takeLink(tx, hashToken(token), now);
+    if (!isTaken || !(await isNeeded(tx, deps))) throw new AppError('not_found');
+    const user = await addAdministrator(tx, { ...input, passwordHash }, now);
+    const subject = { kind: 'user' as const, id: user.id };
+    await recordAct(tx, { actor: 'setup', act: 'admin.created', subject }, now);
+    return { user, token: await startSession(tx, user.id, visit, now) };
+  });
+}

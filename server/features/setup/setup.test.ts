@@ -1,0 +1,142 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { User } from '#contract/accounts.ts';
+import { createTestApp, type TestApp, type TestClient } from '../../testing/test-app.ts';
+import { createMember } from '../../testing/test-member.ts';
+import { offerSetup } from './service.ts';
+
+const ORIGIN = 'https://music.example';
+const right = {
+  username: 'naledi',
+  email: 'naledi@example.com',
+  password: 'quiet-harbour-23',
+};
+
+let test: TestApp;
+beforeEach(async () => {
+  test = await createTestApp({ env: { APP_ORIGIN: ORIGIN } });
+});
+afterEach(() => test.close());
+
+async function offer(): Promise<string> {
+  const link = await offerSetup(test.deps);
+  expect(link).toMatch(/^https:\/\/music\.example\/setup\/[\w-]{43}$/);
+  return new URL(link ?? '').pathname;
+}
+
+const open = (path: string, client: TestClient = test.createClient()) =>
+  client.request({ method: 'GET', url: path, headers: { accept: 'text/html' } });
+
+const send = (path: string, form: object, client: TestClient = test.createClient()) =>
+  client.request({
+    method: 'POST',
+    url: path,
+    headers: { 'content-type': 'application/x-www-form-urlencoded', origin: ORIGIN },
+    payload: new URLSearchParams({ ...form }).toString(),
+  });
+
+describe('the first start in production', () => {
+  it('lets whoever holds the link become the administrator, signed in', async () => {
+    const path = await offer();
+    const page = await open(path);
+    expect([page.statusCode, page.headers['cache-control']]).toEqual([200, 'no-store']);
+    expect(page.body).toContain('Set up Weekender');
+    const client = test.createClient();
+    const answer = await send(path, right, client);
+    expect([answer.statusCode, answer.headers.location]).toEqual([303, '/admin']);
+    const me = await client.request({ url: '/api/auth/me' });
+    expect(me.json<User>()).toMatchObject({ username: 'naledi', isAdmin: true });
+    const acts = await test.deps.database.db.selectFrom('audit_log').selectAll().execute();
+    expect(acts).toMatchObject([{ act: 'admin.created', via: 'setup', actor_id: null }]);
+    expect(JSON.stringify(acts)).not.toContain('naledi');
+  });
+
+  it('opens once, and never again after there is an administrator', async () => {
+    const path = await offer();
+    const answers = await Promise.all([
+      send(path, right),
+      send(path, { ...right, username: 'sipho', email: 'sipho@example.com' }),
+    ]);
+    expect(answers.map((answer) => answer.statusCode).toSorted()).toEqual([303, 404]);
+    expect(await offerSetup(test.deps)).toBeNull();
+    expect((await send(path, { ...right, username: 'other' })).statusCode).toBe(404);
+  });
+
+  it('runs out, and is replaced by the link of the next start', async () => {
+    const first = await offer();
+    const second = await offer();
+    expect((await send(first, right)).statusCode).toBe(404);
+    test.clock.advance(24 * 60 * 60 * 1000);
+    expect((await send(second, right)).statusCode).toBe(404);
+    expect((await send(await offer(), right)).statusCode).toBe(303);
+  });
+
+  it('shows nothing to who guesses: the answer is that of any unknown address', async () => {
+    await offer();
+    const guess = await open('/setup/guess');
+    const unknown = await open('/no/such-page');
+    expect([guess.statusCode, guess.body]).toEqual([unknown.statusCode, unknown.body]);
+    expect((await send('/setup/guess', right)).json()).toEqual(
+      (await send('/no/such-page', right)).json(),
+    );
+  });
+
+  it('keeps the token out of the database and out of the log', async () => {
+    const path = await offer();
+    await open(path);
+    await send(path, right);
+    const token = path.slice('/setup/'.length);
+    expect(test.logText()).not.toContain(token);
+    const links = await test.deps.database.db.selectFrom('setup_links').selectAll().execute();
+    expect(JSON.stringify(links)).not.toContain(token);
+  });
+
+  it.each([
+    [{ ...right, password: 'password' }, 'password'],
+    [{ ...right, password: '' }, 'password'],
+    [{ ...right, email: 'nobody' }, 'email'],
+    [{ ...right, username: '<b>' }, 'username'],
+    [{ ...right, username: 'quiet-harbour-23' }, 'password'],
+    [{}, 'username'],
+  ])('says at the field what is wrong and stays open: %o', async (form, field) => {
+    const path = await offer();
+    const answer = await send(path, form);
+    expect(answer.statusCode).toBe(400);
+    expect(answer.body).toMatch(new RegExp(`id="${field}-says" class="problem"`));
+    expect(answer.body).not.toContain('<b>');
+    expect((await send(path, right)).statusCode).toBe(303);
+  });
+
+  it('says that a name is taken by somebody who has registered meanwhile', async () => {
+    await createMember(test, 'naledi');
+    const path = await offer();
+    const answer = await send(path, right);
+    expect(answer.statusCode).toBe(409);
+    expect(answer.body).toContain('This username is taken.');
+    expect(
+      (await send(path, { ...right, username: 'naledi2', email: 'n2@example.com' })).statusCode,
+    ).toBe(303);
+  });
+
+  it('is refused to a form on another site', async () => {
+    const path = await offer();
+    const answer = await test.app.inject({
+      method: 'POST',
+      url: path,
+      headers: {
+        'content-type': 'application/x-www-form-urlencoded',
+        origin: 'https://evil.example',
+      },
+      payload: new URLSearchParams(right).toString(),
+    });
+    expect(answer.statusCode).toBe(403);
+  });
+});
+
+it('demo mode has its administrator and offers no link', async () => {
+  const demo = await createTestApp();
+  try {
+    expect(await offerSetup(demo.deps)).toBeNull();
+  } finally {
+    await demo.close();
+  }
+});
