@@ -16,6 +16,7 @@ import { privacyRoutes } from './privacy.ts';
 import { reportRoutes } from './reports.ts';
 import { searchRoutes } from './search.ts';
 import { securityRoutes } from './security.ts';
+import { subscriberRoutes } from './subscribers.ts';
 import { systemRoutes } from './system.ts';
 import { trackRoutes } from './tracks.ts';
 import { uploadRoutes } from './uploads.ts';
@@ -43,5 +44,6 @@ export const api = {
   ...auditRoutes,
   ...catalogueRoutes,
   ...uploadRoutes,
+  ...subscriberRoutes,
 };
 export type Api = typeof api;

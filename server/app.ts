@@ -26,6 +26,7 @@ import { registerReportRoutes } from './features/reports/routes.ts';
 import { registerSandboxPages } from './features/sandbox-checkout/routes.ts';
 import { registerSearchRoutes } from './features/search/routes.ts';
 import { registerSetupPages } from './features/setup/routes.ts';
+import { registerSubscriberRoutes } from './features/subscribers/routes.ts';
 import { registerSystemRoutes } from './features/system/routes.ts';
 import { readTrackPage } from './features/tracks/service.ts';
 import { registerTrackMedia } from './features/tracks/media-routes.ts';
@@ -113,6 +114,7 @@ export async function buildApp(deps: Deps): Promise<FastifyInstance> {
   registerUploadFiles(app, deps);
   registerUploadRoutes(app, deps);
   registerPlainUpload(app, deps);
+  registerSubscriberRoutes(app, deps);
   registerSetupPages(app, deps);
   assertEveryRouteRegistered(app);
 

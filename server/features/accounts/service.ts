@@ -27,12 +27,16 @@ export {
   listUsableAdministrators,
   refuseLastAdministrator,
 } from './administrators.ts';
+export { toAccountKey } from './account-keys.ts';
+export { disableAccount, enableAccount } from './disable-account.ts';
+export { findDisabledAccount } from './disabled-queries.ts';
 export { dissolveAccount } from './dissolve-account.ts';
 export { exportAccount, exportSessions } from './export.ts';
 export { addAdministrator } from './new-account.ts';
 export { withCode } from './prove-code.ts';
 export { proofByUser, provePassword, refuseDemoAccount } from './prove-password.ts';
-export { lockUserById } from './queries.ts';
+export { findUserByLogin, lockUserById } from './queries.ts';
+export { readSessionsOf } from './sessions-service.ts';
 export { describeVisit, type Visit } from './visit.ts';
 
 export type SignedIn = { user: UserRow; token: string };

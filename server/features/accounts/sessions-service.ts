@@ -15,21 +15,28 @@ const publicIdOf = (tokenHash: string): string =>
 type Asking = { token: string | null };
 const hashOf = ({ token }: Asking): string => hashToken(token ?? '');
 
-export async function readSessions(
-  { database, clock }: Deps,
+export const readSessions = async (
+  deps: Deps,
   actor: Actor,
   asking: Asking,
-): Promise<{ items: DeviceSession[] }> {
-  const rows = await listSessions(database.db, actor.user.id, clock.now());
-  const current = hashOf(asking);
-  const items = rows.map((row) => ({
+): Promise<{ items: DeviceSession[] }> => ({
+  items: await readSessionsOf(deps, actor.user.id, hashOf(asking)),
+});
+
+/** `current` is the hash of the session that asks, where it is one of them. */
+export async function readSessionsOf(
+  { database, clock }: Deps,
+  userId: string,
+  current: string | null = null,
+): Promise<DeviceSession[]> {
+  const rows = await listSessions(database.db, userId, clock.now());
+  return rows.map((row) => ({
     id: publicIdOf(row.token_hash),
     device: describeDevice(row.user_agent),
     isCurrent: row.token_hash === current,
     createdAt: row.created_at,
     lastSeenAt: row.last_seen_at,
   }));
-  return { items };
 }
 
 export async function endSession({ database, clock }: Deps, actor: Actor, id: string) {

@@ -27,12 +27,15 @@ const presentInvoice = (row: InvoiceRow): Invoice => ({
   status: row.status,
 });
 
-export async function readInvoices(
+export const readInvoices = (deps: Deps, actor: Actor, page: PageQuery) =>
+  readInvoicesOf(deps, actor.user.id, page);
+
+export async function readInvoicesOf(
   { database }: Deps,
-  actor: Actor,
+  userId: string,
   { cursor, limit = DEFAULT_PAGE_SIZE }: PageQuery,
 ): Promise<{ items: Invoice[]; nextCursor: string | null }> {
-  const rows = await listInvoices(database.db, actor.user.id, {
+  const rows = await listInvoices(database.db, userId, {
     below: cursor ? decodeCursor(z.int(), cursor) : null,
     limit: limit + 1,
   });

@@ -10,6 +10,7 @@ import { findPaidThroughOf, listAgreementsOf, listCheckoutsOf, listLedger } from
 export { endAccess, firstGrant, grantUntil } from './grants.ts';
 export { findPaidThrough } from './paid-through.ts';
 export { noteNewLedgers, stopPaying } from './paid-history.ts';
+export { readInvoicesOf } from './invoices.ts';
 export { exportBilling, forgetBilling } from './privacy.ts';
 
 export async function readPlans({ database, clock }: Deps): Promise<Plans> {
@@ -22,9 +23,11 @@ export async function readPlans({ database, clock }: Deps): Promise<Plans> {
   };
 }
 
-export async function readSubscription(deps: Deps, actor: Actor): Promise<Subscription> {
+export const readSubscription = (deps: Deps, actor: Actor): Promise<Subscription> =>
+  readSubscriptionOf(deps, actor.user.id);
+
+export async function readSubscriptionOf(deps: Deps, id: string): Promise<Subscription> {
   const { db } = deps.database;
-  const { id } = actor.user;
   const state = {
     paidThrough: await findPaidThroughOf(db, id),
     ledger: await listLedger(db, id),

@@ -49,9 +49,10 @@ export function registerSetupPages(app: FastifyInstance, deps: Deps) {
         const value = { username, email, password };
         const { body } = parseRequest([{ name: 'body', schema: RegisterBody, value }]);
         const input = body as Parameters<typeof completeSetup>[2];
-        const done = await completeSetup(deps, token, input, describeVisit(config, request));
-        setSessionCookie(config, reply, done.token);
-        return reply.redirect('/admin', 303);
+        const visit = describeVisit(config, request);
+        const signedIn = await completeSetup(deps, token, input, visit);
+        setSessionCookie(config, reply, signedIn.token);
+        return await reply.redirect('/admin', 303);
       } catch (error) {
         if (!(error instanceof AppError) || !error.fields) throw error;
         return send(reply.code(error.status), {

@@ -56,7 +56,7 @@ describe('the first start in production', () => {
       send(path, right),
       send(path, { ...right, username: 'sipho', email: 'sipho@example.com' }),
     ]);
-    expect(answers.map((answer) => answer.statusCode).toSorted()).toEqual([303, 404]);
+    expect(new Set(answers.map((answer) => answer.statusCode))).toEqual(new Set([303, 404]));
     expect(await offerSetup(test.deps)).toBeNull();
     expect((await send(path, { ...right, username: 'other' })).statusCode).toBe(404);
   });

@@ -1,0 +1,41 @@
+import type { FastifyInstance } from 'fastify';
+import type { Deps } from '../../deps.ts';
+import { route } from '../../http/route.ts';
+import { readInvoicesOf } from '../billing/service.ts';
+import { changeAdmin, changeDisabled, signOutEverywhere } from './acts.ts';
+import { readPlaysOf } from './plays.ts';
+import { readSubscriber, readSubscribers, requireSubscriber } from './service.ts';
+
+export function registerSubscriberRoutes(app: FastifyInstance, deps: Deps) {
+  route(app, deps, 'GET /api/admin/subscribers', {
+    guard: 'admin',
+    handler: async ({ query }) => readSubscribers(deps, query),
+  });
+  route(app, deps, 'GET /api/admin/subscribers/:id', {
+    guard: 'admin',
+    handler: async ({ params }) => readSubscriber(deps, params.id),
+  });
+  route(app, deps, 'GET /api/admin/subscribers/:id/plays', {
+    guard: 'admin',
+    handler: async ({ params, query }) => readPlaysOf(deps, params.id, query),
+  });
+  route(app, deps, 'GET /api/admin/subscribers/:id/invoices', {
+    guard: 'admin',
+    handler: async ({ params, query }) => {
+      await requireSubscriber(deps, params.id);
+      return readInvoicesOf(deps, params.id, query);
+    },
+  });
+  route(app, deps, 'PUT /api/admin/subscribers/:id/admin', {
+    guard: 'admin',
+    handler: async ({ actor, params, body }) => changeAdmin(deps, actor, params.id, body),
+  });
+  route(app, deps, 'PUT /api/admin/subscribers/:id/disabled', {
+    guard: 'admin',
+    handler: async ({ actor, params, body }) => changeDisabled(deps, actor, params.id, body),
+  });
+  route(app, deps, 'DELETE /api/admin/subscribers/:id/sessions', {
+    guard: 'admin',
+    handler: async ({ actor, params }) => signOutEverywhere(deps, actor, params.id),
+  });
+}

@@ -1,0 +1,260 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { ErrorBody } from '#contract/errors.ts';
+import { GRACE_MS } from '#contract/rules/access.ts';
+import type { Subscriber, SubscriberPage, SubscriberPlay } from '#contract/subscribers.ts';
+import { findFullScans, recordPlan } from '../../testing/explain.ts';
+import { seedTrack } from '../../testing/seed-track.ts';
+import { createAdmin } from '../../testing/test-admin.ts';
+import { createTestApp, type TestApp, type TestClient } from '../../testing/test-app.ts';
+import { createMember, payUntil, PASSWORD, type TestMember } from '../../testing/test-member.ts';
+
+let test: TestApp;
+let admin: TestMember;
+beforeEach(async () => {
+  test = await createTestApp();
+  admin = await createAdmin(test);
+});
+afterEach(() => test.close());
+
+const DAY = 24 * 60 * 60 * 1000;
+
+async function list(query = '', client: TestClient = admin.client) {
+  const response = await client.request({ url: `/api/admin/subscribers${query}` });
+  expect(response.statusCode).toBe(200);
+  return response.json<{ items: Subscriber[]; nextCursor: string | null }>();
+}
+const names = async (query = '') => (await list(query)).items.map(({ username }) => username);
+
+async function createPeople() {
+  const now = test.clock.now();
+  const paid: Record<string, number | null> = {
+    lerato: now + DAY,
+    sipho: now + 2 * DAY,
+    thabo: now - GRACE_MS + 1,
+    zanele: now - GRACE_MS,
+    bongani: null,
+  };
+  const people: Record<string, TestMember> = {};
+  for (const [name, until] of Object.entries(paid)) {
+    test.clock.advance(1);
+    const member = await createMember(test, name);
+    await payUntil(test, member.user, until);
+    people[name] = member;
+  }
+  test.clock.advance(now - test.clock.now());
+  return people as Record<'lerato' | 'sipho' | 'thabo' | 'zanele' | 'bongani', TestMember>;
+}
+
+const act = (
+  method: 'PUT' | 'DELETE',
+  id: string,
+  what: string,
+  body: object = {},
+  client: TestClient = admin.client,
+) => {
+  // Acts of one moment have no order.
+  test.clock.advance(1);
+  return client.request({
+    method,
+    url: `/api/admin/subscribers/${id}/${what}`,
+    ...(method === 'PUT' ? { payload: { because: 'As agreed.', ...body } } : {}),
+  });
+};
+
+const listActs = async () =>
+  (await test.deps.database.db.selectFrom('audit_log').selectAll().orderBy('id').execute()).map(
+    ({ act: name, subject_id, actor_id, because }) => ({ name, subject_id, actor_id, because }),
+  );
+
+describe('the list of subscribers', () => {
+  it('shows everybody, the newest first, and those of one kind', async () => {
+    await createPeople();
+    expect(await names()).toEqual(['bongani', 'zanele', 'thabo', 'sipho', 'lerato', 'naledi']);
+    expect(await names('?filter=active')).toEqual(['sipho', 'lerato']);
+    expect(await names('?filter=grace')).toEqual(['thabo']);
+    expect(await names('?filter=free')).toEqual(['zanele', 'bongani', 'naledi']);
+    expect(await names('?filter=admin')).toEqual(['naledi']);
+    expect(await names('?filter=disabled')).toEqual([]);
+    expect(await names('?filter=cancelled')).toEqual([]);
+  });
+
+  it('finds a part of a name or an address, however it is written', async () => {
+    await createPeople();
+    expect(await names('?q=ONGA')).toEqual(['bongani']);
+    expect(await names('?q=sipho%40example')).toEqual(['sipho']);
+    expect(await names('?q=example.com&filter=active')).toEqual(['sipho', 'lerato']);
+    expect(await names('?q=%25')).toEqual([]);
+    expect(await names("?q=' or 1=1 --")).toEqual([]);
+  });
+
+  it.each(['all', 'free', 'active'])(
+    'reads on exactly where a page of %s ended',
+    async (filter) => {
+      await createPeople();
+      const whole = await names(`?filter=${filter}`);
+      const seen: string[] = [];
+      let cursor = '';
+      do {
+        const page = await list(`?filter=${filter}&limit=1${cursor && `&cursor=${cursor}`}`);
+        seen.push(...page.items.map(({ username }) => username));
+        cursor = page.nextCursor ?? '';
+      } while (cursor);
+      expect(seen).toEqual(whole);
+    },
+  );
+
+  it.each(['all', 'active', 'grace', 'free', 'admin', 'disabled', 'cancelled'])(
+    'reads %s by an index, however many people there are',
+    async (filter) => {
+      const steps = await recordPlan(test.deps.database, () => list(`?filter=${filter}`));
+      expect(findFullScans(steps, 'users', 'agreements')).toEqual([]);
+    },
+  );
+
+  it.each(['?filter=nobody', '?limit=1000', '?cursor=abc', `?q=${'a'.repeat(300)}`, '?sort=name'])(
+    'refuses %s',
+    async (query) => {
+      const response = await admin.client.request({ url: `/api/admin/subscribers${query}` });
+      expect(response.statusCode).toBe(400);
+    },
+  );
+});
+
+describe('the page of one person', () => {
+  it('tells of plan, devices and plays', async () => {
+    const { sipho } = await createPeople();
+    const { database, storage, clock } = test.deps;
+    const track = await seedTrack({ db: database.db, storage, now: clock.now() });
+    await sipho.client.request({
+      method: 'POST',
+      url: `/api/tracks/${track.id}/play`,
+      payload: {},
+    });
+    const url = `/api/admin/subscribers/${sipho.user.id}`;
+    const person = (await admin.client.request({ url })).json<SubscriberPage>();
+    expect(person.subscriber).toMatchObject({ username: 'sipho', access: 'active' });
+    expect(person.subscription).toMatchObject({ hasAccess: true });
+    expect(person.sessions).toHaveLength(1);
+    expect(JSON.stringify(person)).not.toMatch(/token|hash|password/i);
+    const plays = await admin.client.request({ url: `${url}/plays` });
+    const { items } = plays.json<{ items: SubscriberPlay[] }>();
+    expect(items).toMatchObject([{ trackId: track.id, title: track.title, isCounted: false }]);
+    const invoices = await admin.client.request({ url: `${url}/invoices` });
+    expect(invoices.json()).toEqual({ items: [], nextCursor: null });
+  });
+
+  it.each(['', '/plays', '/invoices'])('is not there for nobody: %s', async (path) => {
+    const response = await admin.client.request({ url: `/api/admin/subscribers/nobody${path}` });
+    expect(response.statusCode).toBe(404);
+  });
+});
+
+describe('an administrator', () => {
+  it('is made and unmade, and the audit log says by whom and why', async () => {
+    const { client, user } = await createMember(test);
+    expect((await act('PUT', user.id, 'admin', { isAdmin: true })).json()).toMatchObject({
+      isAdmin: true,
+    });
+    expect(new Set(await names('?filter=admin'))).toEqual(new Set(['thandi', 'naledi']));
+    expect((await client.request({ url: '/api/admin/audit' })).statusCode).toBe(200);
+    await act('PUT', user.id, 'admin', { isAdmin: false, because: 'The season is over.' });
+    expect((await client.request({ url: '/api/admin/audit' })).statusCode).toBe(404);
+    expect(await listActs()).toEqual([
+      { name: 'admin.made', subject_id: user.id, actor_id: admin.user.id, because: 'As agreed.' },
+      {
+        name: 'admin.ended',
+        subject_id: user.id,
+        actor_id: admin.user.id,
+        because: 'The season is over.',
+      },
+    ]);
+  });
+
+  it('is never the last one who goes, not even when two go at once', async () => {
+    const alone = await act('PUT', admin.user.id, 'admin', { isAdmin: false });
+    expect([alone.statusCode, alone.json<ErrorBody>().code]).toEqual([409, 'last_admin']);
+    const other = await createAdmin(test, 'sipho');
+    const answers = await Promise.all([
+      act('PUT', admin.user.id, 'admin', { isAdmin: false }),
+      act('PUT', other.user.id, 'admin', { isAdmin: false }, other.client),
+    ]);
+    expect(answers.map(({ statusCode }) => statusCode)).toContain(200);
+    const { db } = test.deps.database;
+    const left = await db.selectFrom('users').select('id').where('is_admin', '=', 1).execute();
+    expect(left).toHaveLength(1);
+  });
+
+  it('who is shut out does not count as the one who is left', async () => {
+    const other = await createAdmin(test, 'sipho');
+    await act('PUT', other.user.id, 'disabled', { isDisabled: true });
+    const answer = await act('PUT', admin.user.id, 'admin', { isAdmin: false });
+    expect(answer.json<ErrorBody>().code).toBe('last_admin');
+  });
+});
+
+describe('an account that is shut', () => {
+  const login = () =>
+    test.createClient().request({
+      method: 'POST',
+      url: '/api/auth/login',
+      payload: { username: 'thandi', password: PASSWORD },
+    });
+
+  it('is signed out everywhere and cannot sign in, until it is opened again', async () => {
+    const { client, user } = await createMember(test);
+    const shut = await act('PUT', user.id, 'disabled', { isDisabled: true });
+    expect(shut.json()).toMatchObject({ isDisabled: true });
+    expect((await client.request({ url: '/api/auth/me' })).statusCode).toBe(401);
+    const refused = await login();
+    expect([refused.statusCode, refused.json<ErrorBody>().code]).toEqual([403, 'account_disabled']);
+    expect(refused.json<ErrorBody>().message).toMatch(/has been shut/);
+    expect(await names('?filter=disabled')).toEqual(['thandi']);
+    await act('PUT', user.id, 'disabled', { isDisabled: false });
+    expect((await login()).statusCode).toBe(200);
+    expect((await listActs()).map(({ name }) => name)).toEqual(['user.disabled', 'user.enabled']);
+  });
+
+  it('does not say so to who has not got the password', async () => {
+    const { user } = await createMember(test);
+    await act('PUT', user.id, 'disabled', { isDisabled: true });
+    const answer = await test.createClient().request({
+      method: 'POST',
+      url: '/api/auth/login',
+      payload: { username: 'thandi', password: 'not the password' },
+    });
+    expect(answer.json<ErrorBody>().code).toBe('invalid_credentials');
+  });
+
+  it('is never one’s own, and not one that a demo shares', async () => {
+    const own = await act('PUT', admin.user.id, 'disabled', { isDisabled: true });
+    expect(own.json<ErrorBody>().code).toBe('forbidden');
+    const { user } = await createMember(test);
+    const { db } = test.deps.database;
+    await db.updateTable('users').set({ is_demo: 1 }).where('id', '=', user.id).execute();
+    const shared = await act('PUT', user.id, 'disabled', { isDisabled: true });
+    expect(shared.json<ErrorBody>().code).toBe('demo_account');
+    expect(await listActs()).toEqual([]);
+  });
+});
+
+it('somebody is signed out on every device', async () => {
+  const { client, user } = await createMember(test);
+  expect((await act('DELETE', user.id, 'sessions')).statusCode).toBe(204);
+  expect((await client.request({ url: '/api/auth/me' })).statusCode).toBe(401);
+  expect((await listActs()).map(({ name }) => name)).toEqual(['user.signed-out']);
+});
+
+it.each([
+  ['admin', { isAdmin: 'yes' }],
+  ['admin', { isAdmin: true, because: ' ' }],
+  ['admin', { isAdmin: true, because: 'x'.repeat(501) }],
+  ['disabled', { isDisabled: true, because: '' }],
+  ['disabled', { isDisabled: true, colour: 'red' }],
+])('nothing happens for a wrong request: %s %o', async (what, body) => {
+  const { user } = await createMember(test);
+  expect((await act('PUT', user.id, what, body)).statusCode).toBe(400);
+  expect((await act('PUT', 'nobody', what, { isAdmin: true, isDisabled: true })).statusCode).toBe(
+    400,
+  );
+  expect(await listActs()).toEqual([]);
+});
