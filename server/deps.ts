@@ -35,7 +35,7 @@ export type Deps = {
   site: { origin: string };
 };
 
-const databaseSettings = (config: Config): DatabaseSettings =>
+export const databaseSettings = (config: Config): DatabaseSettings =>
   config.databaseUrl
     ? { kind: 'postgres', url: config.databaseUrl }
     : { kind: 'sqlite', file: join(config.dataDir, 'database.sqlite') };

@@ -36,6 +36,7 @@ export { addAdministrator } from './new-account.ts';
 export { withCode } from './prove-code.ts';
 export { proofByUser, provePassword, refuseDemoAccount } from './prove-password.ts';
 export { findUserByLogin, lockUserById } from './queries.ts';
+export { makeResetLink } from './reset-link.ts';
 export { readSessionsOf } from './sessions-service.ts';
 export { describeVisit, type Visit } from './visit.ts';
 

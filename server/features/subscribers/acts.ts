@@ -11,7 +11,7 @@ import {
 } from '../accounts/service.ts';
 import { recordAct } from '../audit/service.ts';
 import { publishSignal } from '../live/service.ts';
-import { requireSubscriber } from './service.ts';
+import { requireSubscriber } from './read.ts';
 
 /** Somebody on the pages, or whoever sits at the server's console. */
 export type By = Actor | 'console';

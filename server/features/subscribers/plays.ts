@@ -5,7 +5,7 @@ import type { SubscriberPlay } from '#contract/subscribers.ts';
 import type { Db } from '../../db/connect.ts';
 import type { Deps } from '../../deps.ts';
 import { decodeCursor, encodeCursor } from '../../http/cursor.ts';
-import { requireSubscriber, type Answer } from './service.ts';
+import { requireSubscriber, type Answer } from './read.ts';
 
 const Position = z.tuple([z.int(), z.string().regex(/^[\w-]{1,64}$/)]);
 type PlayPosition = z.output<typeof Position>;

@@ -4,7 +4,7 @@ import { route } from '../../http/route.ts';
 import { readInvoicesOf } from '../billing/service.ts';
 import { changeAdmin, changeDisabled, signOutEverywhere } from './acts.ts';
 import { readPlaysOf } from './plays.ts';
-import { readSubscriber, readSubscribers, requireSubscriber } from './service.ts';
+import { readSubscriber, readSubscribers, requireSubscriber } from './read.ts';
 
 export function registerSubscriberRoutes(app: FastifyInstance, deps: Deps) {
   route(app, deps, 'GET /api/admin/subscribers', {

@@ -1,0 +1,197 @@
+import { appendFile, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { connect } from '../../db/connect.ts';
+import { createLocalStorage } from '../../ports/storage/local-storage.ts';
+import { newId } from '../../ids.ts';
+import { createTestDatabase, type TestDatabase } from '../../testing/test-database.ts';
+import { readManifest } from './manifest.ts';
+import { restoreBackup, saveBackup, type Place } from './service.ts';
+import { orderTables } from './sort-tables.ts';
+
+const NOW = Date.UTC(2026, 10, 15);
+const quiet = () => undefined;
+
+let folder: string;
+let source: TestDatabase;
+let target: TestDatabase;
+let from: Place;
+let to: Place;
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'test-backup-'));
+  source = await createTestDatabase();
+  target = await createTestDatabase({ isEmpty: true });
+  from = { database: source.settings, files: join(folder, 'files') };
+  to = { database: target.settings, files: join(folder, 'restored') };
+});
+afterEach(async () => {
+  await source.close();
+  await target.close();
+  await rm(folder, { recursive: true, force: true });
+});
+
+const addUser = (id: string) =>
+  source.db
+    .insertInto('users')
+    .values({
+      id,
+      username: id,
+      username_key: id,
+      email: `${id}@example.com`,
+      email_key: `${id}@example.com`,
+      password_hash: 'x',
+      is_admin: 0,
+      is_demo: 0,
+      paid_through: NOW,
+      avatar_key: null,
+      created_at: NOW,
+      updated_at: NOW,
+    })
+    .execute();
+
+/** Two rows that are only ever there together, and a file that is there before they are. */
+async function writePair(index: number) {
+  const key = `tests/file-${index}.bin`;
+  await createLocalStorage(from.files ?? '').put(key, Buffer.from(`content ${index} “ü”\n`));
+  await source.db.transaction().execute(async (tx) => {
+    const value = JSON.stringify({ index, text: 'a "quoted" line\nand another' });
+    await tx.insertInto('settings').values({ name: key, value, updated_at: NOW }).execute();
+    await tx.insertInto('counters').values({ name: key, value: index }).execute();
+  });
+}
+
+const save = () => saveBackup(from, join(folder, 'saved'), { now: NOW, report: quiet });
+const restore = (isReplacing = false, place = to) =>
+  restoreBackup(place, join(folder, 'saved'), { now: NOW, isReplacing, report: quiet });
+
+async function readRestored() {
+  const database = connect(to.database, console);
+  try {
+    const { db } = database;
+    return {
+      users: await db.selectFrom('users').selectAll().orderBy('id').execute(),
+      settings: await db.selectFrom('settings').selectAll().orderBy('name').execute(),
+      counters: await db.selectFrom('counters').selectAll().orderBy('name').execute(),
+      audit: await db.selectFrom('audit_log').selectAll().execute(),
+      migrations: (
+        await db
+          .selectFrom('schema_migrations' as never)
+          .selectAll()
+          .execute()
+      ).length,
+    };
+  } finally {
+    await database.close();
+  }
+}
+
+describe('a backup', () => {
+  it('is one moment of rows and files while both are written, and comes back as it was', async () => {
+    await addUser('naledi');
+    for (let index = 0; index < 50; index += 1) await writePair(index);
+    let isSaving = true;
+    const writing = (async () => {
+      for (let index = 50; isSaving; index += 1) await writePair(index);
+    })();
+    await save();
+    isSaving = false;
+    await writing;
+    const manifest = await restore();
+    const { users, settings, counters } = await readRestored();
+    expect(users).toEqual(await source.db.selectFrom('users').selectAll().execute());
+    expect(counters.map(({ name }) => name)).toEqual(settings.map(({ name }) => name));
+    expect(counters.length).toBeGreaterThanOrEqual(50);
+    expect(manifest.tables.counters?.rows).toBe(counters.length);
+    for (const { name, value } of counters) {
+      const file = await readFile(join(to.files ?? '', ...name.split('/')), 'utf8');
+      expect(file).toBe(`content ${value} “ü”\n`);
+    }
+    const row = settings.find(({ name }) => name === 'tests/file-7.bin');
+    expect(JSON.parse(row?.value ?? '')).toEqual({
+      index: 7,
+      text: 'a "quoted" line\nand another',
+    });
+  });
+
+  it('brings back what cannot be changed, and every table in an order that its references allow', async () => {
+    await addUser('naledi');
+    await source.db
+      .insertInto('disabled_accounts')
+      .values({ user_id: 'naledi', at: NOW, because: 'x' })
+      .execute();
+    await source.db
+      .insertInto('audit_log')
+      .values({
+        id: newId(NOW),
+        at: NOW,
+        actor_id: null,
+        via: 'console',
+        act: 'user.disabled',
+        subject_kind: 'user',
+        subject_id: 'naledi',
+        before: null,
+        after: null,
+        because: null,
+        request_id: null,
+      })
+      .execute();
+    await save();
+    await restore();
+    const { audit, migrations } = await readRestored();
+    expect(audit).toMatchObject([{ act: 'user.disabled', subject_id: 'naledi' }]);
+    expect(migrations).toBeGreaterThan(15);
+  });
+
+  it('does not overwrite a site unless it is told to', async () => {
+    await addUser('naledi');
+    await save();
+    await restore();
+    await expect(restore()).rejects.toThrow('There is a site here already.');
+    await restore(true);
+    expect((await readRestored()).users).toHaveLength(1);
+  });
+
+  it('is refused when a byte of it has changed, before anything is restored', async () => {
+    await addUser('naledi');
+    await writePair(1);
+    await save();
+    await appendFile(join(folder, 'saved', 'tables', 'users.jsonl'), '\n');
+    await expect(restore()).rejects.toThrow(/damaged: .*users\.jsonl/);
+    const tables = connect(to.database, console);
+    await expect(tables.db.selectFrom('users').selectAll().execute()).rejects.toThrow(/users/);
+    await tables.close();
+  });
+
+  it('is refused when it is none, incomplete, or from a newer version', async () => {
+    await expect(restore()).rejects.toThrow('holds no complete backup');
+    await save();
+    const path = join(folder, 'saved', 'manifest.json');
+    const manifest = await readManifest(join(folder, 'saved'));
+    const newer = { ...manifest, migrations: [...manifest.migrations, '9999-from-the-future'] };
+    await writeFile(path, JSON.stringify(newer));
+    await expect(restore()).rejects.toThrow('comes from a newer version');
+    await writeFile(path, JSON.stringify({ ...manifest, files: { '../../etc/passwd': {} } }));
+    await expect(restore()).rejects.toThrow('holds no complete backup');
+  });
+
+  it('goes into a folder of its own', async () => {
+    await save();
+    await expect(save()).rejects.toThrow('is not empty');
+  });
+});
+
+it('tables that are referred to come first', () => {
+  const references = [
+    { from: 'plays', to: 'tracks' },
+    { from: 'plays', to: 'users' },
+    { from: 'sessions', to: 'users' },
+    { from: 'users', to: 'users' },
+  ];
+  expect(orderTables(['plays', 'sessions', 'tracks', 'users'], references)).toEqual([
+    'tracks',
+    'users',
+    'plays',
+    'sessions',
+  ]);
+});

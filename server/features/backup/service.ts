@@ -1,0 +1,2 @@
+export { saveBackup, type Place } from './backup.ts';
+export { restoreBackup } from './restore.ts';

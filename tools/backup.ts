@@ -1,0 +1,16 @@
+import { join } from 'node:path';
+import { readConfig } from '#server/config.ts';
+import { databaseSettings } from '#server/deps.ts';
+import { saveBackup } from '#server/features/backup/service.ts';
+import { runPlainCommand } from './run-command.ts';
+
+await runPlainCommand(async ([folder, ...rest]) => {
+  if (!folder || rest.length > 0) return 'Use: npm run backup -- <a new folder>';
+  const config = readConfig();
+  const place = {
+    database: databaseSettings(config),
+    files: config.s3 ? null : join(config.dataDir, 'files'),
+  };
+  await saveBackup(place, folder, { now: Date.now(), report: console.log });
+  return `Saved to ${folder}.`;
+});

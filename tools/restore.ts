@@ -1,0 +1,24 @@
+import { join } from 'node:path';
+import { readConfig } from '#server/config.ts';
+import { databaseSettings } from '#server/deps.ts';
+import { restoreBackup } from '#server/features/backup/service.ts';
+import { ensureDataDir } from '#server/start-problem.ts';
+import { runPlainCommand } from './run-command.ts';
+
+await runPlainCommand(async ([folder, ...rest], flags) => {
+  if (!folder || rest.length > 0) return 'Use: npm run restore -- <folder of a backup> [--replace]';
+  const config = readConfig();
+  await ensureDataDir(config);
+  const place = {
+    database: databaseSettings(config),
+    files: config.s3 ? null : join(config.dataDir, 'files'),
+  };
+  const isReplacing = flags.has('replace');
+  const manifest = await restoreBackup(place, folder, {
+    now: Date.now(),
+    isReplacing,
+    report: console.log,
+  });
+  const at = new Date(manifest.createdAt).toISOString();
+  return `Restored what was saved at ${at}. The search index is made anew when the server starts.`;
+});
