@@ -9,6 +9,7 @@ import { chartRoutes } from './charts.ts';
 import { eventRoutes } from './events.ts';
 import { favoriteRoutes } from './favorites.ts';
 import { historyRoutes } from './history.ts';
+import { jobRoutes } from './jobs.ts';
 import { liveRoutes } from './live.ts';
 import { playlistRoutes } from './playlists.ts';
 import { preferenceRoutes } from './preferences.ts';
@@ -16,6 +17,7 @@ import { privacyRoutes } from './privacy.ts';
 import { reportRoutes } from './reports.ts';
 import { searchRoutes } from './search.ts';
 import { securityRoutes } from './security.ts';
+import { settingRoutes } from './settings.ts';
 import { subscriberRoutes } from './subscribers.ts';
 import { systemRoutes } from './system.ts';
 import { trackRoutes } from './tracks.ts';
@@ -45,5 +47,7 @@ export const api = {
   ...catalogueRoutes,
   ...uploadRoutes,
   ...subscriberRoutes,
+  ...jobRoutes,
+  ...settingRoutes,
 };
 export type Api = typeof api;

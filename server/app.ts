@@ -16,6 +16,7 @@ import { registerChartRoutes } from './features/charts/routes.ts';
 import { registerEventRoutes } from './features/events/routes.ts';
 import { registerFavoriteRoutes } from './features/favorites/routes.ts';
 import { registerHistoryRoutes } from './features/history/routes.ts';
+import { registerJobRoutes } from './features/jobs-page/routes.ts';
 import { registerLiveRoutes } from './features/live/routes.ts';
 import { registerPlaylistRoutes } from './features/playlists/routes.ts';
 import { registerPlayRoutes } from './features/plays/routes.ts';
@@ -25,6 +26,7 @@ import { registerPrivacyRoutes } from './features/privacy/routes.ts';
 import { registerReportRoutes } from './features/reports/routes.ts';
 import { registerSandboxPages } from './features/sandbox-checkout/routes.ts';
 import { registerSearchRoutes } from './features/search/routes.ts';
+import { registerSettingRoutes } from './features/settings/routes.ts';
 import { registerSetupPages } from './features/setup/routes.ts';
 import { registerSubscriberRoutes } from './features/subscribers/routes.ts';
 import { registerSystemRoutes } from './features/system/routes.ts';
@@ -115,6 +117,8 @@ export async function buildApp(deps: Deps): Promise<FastifyInstance> {
   registerUploadRoutes(app, deps);
   registerPlainUpload(app, deps);
   registerSubscriberRoutes(app, deps);
+  registerJobRoutes(app, deps);
+  registerSettingRoutes(app, deps);
   registerSetupPages(app, deps);
   assertEveryRouteRegistered(app);
 

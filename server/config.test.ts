@@ -46,6 +46,7 @@ describe('without settings', () => {
       webRoot: resolve(import.meta.dirname, '../dist/web'),
       siteName: 'Weekender',
       timeZone: 'Africa/Johannesburg',
+      fixed: [],
       logLevel: 'warn',
       databaseUrl: null,
       appOrigin: null,

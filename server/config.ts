@@ -1,5 +1,6 @@
 import { join, resolve } from 'node:path';
 import { z } from 'zod';
+import { isTimeZone } from '#contract/settings.ts';
 import { isLoopbackName } from './loopback.ts';
 import {
   findPaymentsProblems,
@@ -16,8 +17,11 @@ export type Config = {
   host: string;
   dataDir: string;
   webRoot: string;
+  /** As the environment says or, where it is silent, as was set on the pages: it follows while the server runs. */
   siteName: string;
   timeZone: string;
+  /** Which of the two the environment says. */
+  fixed: readonly ('siteName' | 'timeZone')[];
   logLevel: LogLevel;
   databaseUrl: string | null;
   /** Where people reach the site; null in demo mode, where every loopback name will do. */
@@ -94,15 +98,6 @@ const wholeNumber = (min: number, max: number, sentence: string) =>
     .regex(/^\d{1,6}$/, sentence)
     .transform(Number)
     .refine((value) => value >= min && value <= max, sentence);
-
-function isTimeZone(name: string): boolean {
-  try {
-    new Intl.DateTimeFormat('en', { timeZone: name });
-    return true;
-  } catch {
-    return false;
-  }
-}
 
 /** Says what is wrong with an origin, or nothing when it is one. */
 function findOriginProblem(text: string, whyEncrypted: string): string | null {
@@ -286,6 +281,10 @@ export function parseConfig(source: Env): Config {
     webRoot: join(import.meta.dirname, '../dist/web'),
     siteName: settings.SITE_NAME,
     timeZone: settings.SITE_TIME_ZONE,
+    fixed: [
+      ...(env.SITE_NAME ? (['siteName'] as const) : []),
+      ...(env.SITE_TIME_ZONE ? (['timeZone'] as const) : []),
+    ],
     // In demo mode the console belongs to the three lines a newcomer needs.
     logLevel: settings.LOG_LEVEL ?? (demo ? 'warn' : 'info'),
     databaseUrl: settings.DATABASE_URL ?? null,

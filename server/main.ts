@@ -6,6 +6,8 @@ import { buildApp } from './app.ts';
 import { readConfig, type Config } from './config.ts';
 import { migrate } from './db/migrate.ts';
 import { closeDeps, createDeps, type Deps } from './deps.ts';
+import { followJobs } from './features/jobs-page/service.ts';
+import { followSettings } from './features/settings/service.ts';
 import { LINK_HOURS, offerSetup } from './features/setup/service.ts';
 import { readDemoProgress } from './features/system/demo-progress.ts';
 import { toOrigin } from './http/address.ts';
@@ -71,7 +73,10 @@ async function start(config: Config) {
         )
       : [];
     if (config.demo) await seedDemo(deps);
-    const worker = createWorker({ deps, jobs: jobList });
+    endings.add(await followSettings(deps));
+    const changes = followJobs(deps);
+    endings.add(changes.stop);
+    const worker = createWorker({ deps, jobs: jobList, onChange: changes.note });
     endings.add(() => worker.stop());
     deps.jobs.attach(config.worker ? worker : watchQueue(deps));
     const app = await buildApp(deps);

@@ -1,6 +1,8 @@
 import { readConfig, type Config } from './config.ts';
 import { migrate } from './db/migrate.ts';
 import { closeDeps, createDeps } from './deps.ts';
+import { followJobs } from './features/jobs-page/service.ts';
+import { followSettings } from './features/settings/service.ts';
 import { createEndings, stopOnSignals } from './http/shutdown.ts';
 import { jobList } from './job-list.ts';
 import { createWorker } from './jobs/worker.ts';
@@ -14,7 +16,10 @@ async function start(config: Config) {
     const deps = createDeps(config);
     endings.add(() => closeDeps(deps));
     await migrate(deps.database, deps.clock.now());
-    const worker = createWorker({ deps, jobs: jobList });
+    endings.add(await followSettings(deps));
+    const changes = followJobs(deps);
+    endings.add(changes.stop);
+    const worker = createWorker({ deps, jobs: jobList, onChange: changes.note });
     endings.add(() => worker.stop());
     deps.jobs.attach(worker);
     await worker.start();

@@ -1,43 +1,40 @@
-import { z } from 'zod';
+import { SettingValues, type SettingName } from '#contract/settings.ts';
 import { GRACE_MS } from '#contract/rules/access.ts';
 import { plans } from '#contract/rules/plans.ts';
-import type { Db } from './connect.ts';
+import { EARLY_ACCESS_MS } from '#contract/rules/release.ts';
+import type { Db, Tx } from './connect.ts';
 import { prepareQuery } from './prepare-query.ts';
 
-const DAY = 24 * 60 * 60 * 1000;
-const cents = z.int().min(100).max(100_000_00);
-const days = (most: number) => z.int().min(0).max(most);
+const HOUR = 60 * 60 * 1000;
+const DAY = 24 * HOUR;
 
-/** What whoever runs the site may set while it runs, and what holds until they do. */
-const definitions = {
-  /** Cents. Holds for new checkouts; who subscribed before keeps their price. */
-  monthlyPrice: { schema: cents, otherwise: plans.monthly.amount },
-  annualPrice: { schema: cents, otherwise: plans.annual.amount },
-  /** Days of access after the end of what was paid for. */
-  graceDays: { schema: days(60), otherwise: GRACE_MS / DAY },
-  /** Days before the first payment of who has never paid; 0 for no trial. */
-  trialDays: { schema: days(90), otherwise: 0 },
-} as const;
+/** Null where the server's own settings decide until somebody sets it here. */
+export type Settings = Omit<SettingValues, 'siteName' | 'timeZone'> & {
+  siteName: string | null;
+  timeZone: string | null;
+};
 
-export const SettingValues = z.object({
-  monthlyPrice: definitions.monthlyPrice.schema,
-  annualPrice: definitions.annualPrice.schema,
-  graceDays: definitions.graceDays.schema,
-  trialDays: definitions.trialDays.schema,
-});
-export type SettingValues = z.infer<typeof SettingValues>;
-export type Settings = SettingValues;
+const defaults: Settings = {
+  siteName: null,
+  timeZone: null,
+  monthlyPrice: plans.monthly.amount,
+  annualPrice: plans.annual.amount,
+  graceDays: GRACE_MS / DAY,
+  trialDays: 0,
+  releaseHour: 6,
+  earlyAccessHours: EARLY_ACCESS_MS / HOUR,
+  eventsDays: 400,
+};
 
-const names = Object.keys(definitions) as (keyof SettingValues)[];
+const names = Object.keys(defaults) as SettingName[];
 
 /** What was stored by hand or by another version and makes no sense counts as not set. */
-function readValue(name: keyof SettingValues, stored: string | undefined): number {
-  const { schema, otherwise } = definitions[name];
-  if (stored === undefined) return otherwise;
+function readValue(name: SettingName, stored: string | undefined): unknown {
+  if (stored === undefined) return defaults[name];
   try {
-    return schema.parse(JSON.parse(stored));
+    return SettingValues.shape[name].parse(JSON.parse(stored));
   } catch {
-    return otherwise;
+    return defaults[name];
   }
 }
 
@@ -54,7 +51,7 @@ const selectSettings = prepareQuery(
 );
 
 /** Every request asks; another server's change is seen this much later. */
-const KEPT_MS = 5000;
+export const KEPT_MS = 5000;
 const kept = new WeakMap<Db, { settings: Settings; at: number }>();
 
 export async function readSettings(db: Db, now: number): Promise<Settings> {
@@ -65,20 +62,25 @@ export async function readSettings(db: Db, now: number): Promise<Settings> {
   return settings;
 }
 
+/** The next to ask reads them anew. */
+export const forgetSettings = (db: Db): void => void kept.delete(db);
+
+export async function writeSettings(tx: Tx, change: Partial<SettingValues>, now: number) {
+  const parsed = SettingValues.partial().parse(change);
+  for (const name of names) {
+    const value = parsed[name];
+    if (value === undefined) continue;
+    const row = { value: JSON.stringify(value), updated_at: now };
+    await tx
+      .insertInto('settings')
+      .values({ name, ...row })
+      .onConflict((conflict) => conflict.column('name').doUpdateSet(row))
+      .execute();
+  }
+}
+
 /** Holds at once on this server. */
 export async function changeSettings(db: Db, change: Partial<SettingValues>, now: number) {
-  const parsed = SettingValues.partial().parse(change);
-  await db.transaction().execute(async (tx) => {
-    for (const name of names) {
-      const value = parsed[name];
-      if (value === undefined) continue;
-      const row = { value: JSON.stringify(value), updated_at: now };
-      await tx
-        .insertInto('settings')
-        .values({ name, ...row })
-        .onConflict((conflict) => conflict.column('name').doUpdateSet(row))
-        .execute();
-    }
-  });
-  kept.delete(db);
+  await db.transaction().execute((tx) => writeSettings(tx, change, now));
+  forgetSettings(db);
 }

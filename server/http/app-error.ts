@@ -29,6 +29,9 @@ const messages: Record<ErrorCode, string> = {
   not_subscribed: 'There is no subscription to change. Choose a plan first.',
   gift_redeemed: 'This gift has been taken already.',
   code_taken: 'There is a code of this name already.',
+  settings_changed:
+    'Somebody else has changed the settings meanwhile. Look at them again, then save yours.',
+  settings_fixed: 'This is set where the server is started, and can only be changed there.',
   playlist_changed: 'This playlist was changed meanwhile. Look at it again, then move the mix.',
   playlist_full: 'A playlist holds at most 1,000 tracks. Remove some, or start another playlist.',
   playlist_limit: 'You have 200 playlists, which is the most there can be. Delete one first.',
@@ -51,6 +54,7 @@ const messages: Record<ErrorCode, string> = {
   rate_limited: 'Too many attempts. Try again later.',
   headers_too_large: 'The headers of the request are too large.',
   internal: 'Something went wrong on our side. Try again in a moment.',
+  mail_refused: 'The mail server did not take the message.',
   unavailable: 'The service is not available right now. Try again in a moment.',
   provider_unavailable:
     'The payment company does not answer right now. Nothing was charged. Try again in a moment.',

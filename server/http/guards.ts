@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Config } from '../config.ts';
 import type { Deps } from '../deps.ts';
-import { readGrace } from './read-grace.ts';
+import { readTerms } from './read-grace.ts';
 import { AppError } from './app-error.ts';
 import { readSessionToken, setSessionCookie } from './session-cookie.ts';
 import { findSession, touchSession, TOUCH_INTERVAL_MS, type SessionUser } from './session-store.ts';
@@ -40,7 +40,7 @@ async function readActor(deps: Deps, request: FastifyRequest, reply: FastifyRepl
     await touchSession(database.db, session.tokenHash, now);
     setSessionCookie(config, reply, token);
   }
-  return { user: { ...session.user, grace_ms: await readGrace(deps) }, requestId: request.id };
+  return { user: { ...session.user, ...(await readTerms(deps)) }, requestId: request.id };
 }
 
 export async function enforceGuard(

@@ -61,18 +61,32 @@ const WORKER = 'service-worker.js';
 /** These are the server's own work: the name of the site and the version of its page stand in them. */
 export const isInstalledAppFile = (name: string): boolean => name === WORKER;
 
-export function serveInstalledApp(app: FastifyInstance, config: Config, page: WebPage) {
-  const manifest = prepare(JSON.stringify(describeApp(config)), 'application/manifest+json');
-  app.get('/manifest.webmanifest', (request, reply) => send(manifest, request, reply));
+/** Prepared once for each page that the server would send: both change with the settings. */
+function prepareFor(readPage: () => WebPage, prepareText: (page: WebPage) => Text): () => Text {
+  let kept: { page: WebPage; text: Text } | null = null;
+  return () => {
+    const page = readPage();
+    if (kept?.page !== page) kept = { page, text: prepareText(page) };
+    return kept.text;
+  };
+}
+
+export function serveInstalledApp(app: FastifyInstance, config: Config, readPage: () => WebPage) {
+  const readManifest = prepareFor(readPage, () =>
+    prepare(JSON.stringify(describeApp(config)), 'application/manifest+json'),
+  );
+  app.get('/manifest.webmanifest', (request, reply) => send(readManifest(), request, reply));
   const path = join(config.webRoot, WORKER);
-  if (page.status !== 200 || !existsSync(path)) return;
+  if (readPage().status !== 200 || !existsSync(path)) return;
   const template = readFileSync(path, 'utf8');
-  // The page that the worker keeps is fetched anew whenever the server would send another one.
-  const revision = hashText(`${page.html}\n${page.policy}`);
-  const script = template.replaceAll('__SHELL_REVISION__', () => revision);
-  const worker = prepare(script, 'text/javascript; charset=utf-8');
+  const readWorker = prepareFor(readPage, (page) => {
+    // The page that the worker keeps is fetched anew whenever the server would send another one.
+    const revision = hashText(`${page.html}\n${page.policy}`);
+    const script = template.replaceAll('__SHELL_REVISION__', () => revision);
+    return prepare(script, 'text/javascript; charset=utf-8');
+  });
   app.get(`/${WORKER}`, (request, reply) => {
-    reply.header('content-security-policy', page.policy);
-    return send(worker, request, reply);
+    reply.header('content-security-policy', readPage().policy);
+    return send(readWorker(), request, reply);
   });
 }

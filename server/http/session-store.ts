@@ -9,11 +9,14 @@ export const SESSION_MS = 30 * DAY;
 export const TOUCH_INTERVAL_MS = 60 * 60 * 1000;
 
 /** With the grace that the site gives: all that decides about access comes along. */
-export type SessionUser = Omit<UsersTable, 'password_hash'> & { grace_ms: number };
+export type SessionUser = Omit<UsersTable, 'password_hash'> & {
+  grace_ms: number;
+  early_ms?: number;
+};
 export type Session = {
   tokenHash: string;
   lastSeenAt: number;
-  user: Omit<SessionUser, 'grace_ms'>;
+  user: Omit<SessionUser, 'grace_ms' | 'early_ms'>;
 };
 
 /** Asked on nearly every request. */

@@ -8,6 +8,7 @@ import { isInstalledAppFile, serveInstalledApp } from './installed-app.ts';
 import type { Fallback } from './not-found.ts';
 import type { PageHead } from './page-head.ts';
 import { describePage, etagOf, fillPage, type WebPage } from './web-page.ts';
+import { describePage, followPage, type WebPage } from './web-page.ts';
 
 type Files = { template: string | null; names: string[] };
 
@@ -97,9 +98,9 @@ export function serveWebApp(
   plainPages: PlainPages = {},
 ): Fallback {
   const { template, names } = listFiles(config.webRoot);
-  const page = fillPage(template, config);
-  if (template !== null) serveFiles(app, config.webRoot, names, page.policy);
-  serveInstalledApp(app, config, page);
+  const readPage = followPage(template, config);
+  if (template !== null) serveFiles(app, config.webRoot, names, readPage().policy);
+  serveInstalledApp(app, config, readPage);
   return async (request, reply) => {
     const isPage = request.method === 'GET' || request.method === 'HEAD';
     const path = request.url.split('?', 1)[0] ?? '';
@@ -114,6 +115,7 @@ export function serveWebApp(
     });
     const plain = plainPages[path];
     if (plain) return sendPage(writePlain(page, plain), request, reply);
+    const page = readPage();
     return sendPage(head ? describePage(page, head) : page, request, reply);
   };
 }

@@ -46,3 +46,14 @@ export function describePage(page: WebPage, head: PageHead): WebPage {
   const html = writeHead(page.html, head);
   return { ...page, html, etag: etagOf(html) };
 }
+
+/** The page as the settings have it now; written anew when they change. */
+export function followPage(template: string | null, config: Config): () => WebPage {
+  let kept: { name: string; zone: string; page: WebPage } | null = null;
+  return () => {
+    const { siteName: name, timeZone: zone } = config;
+    if (kept?.name !== name || kept.zone !== zone)
+      kept = { name, zone, page: fillPage(template, config) };
+    return kept.page;
+  };
+}

@@ -43,10 +43,14 @@ export type JobDefinition<S extends z.ZodType, D> = {
 
 const DEFAULT_MAX_ATTEMPTS = 10;
 
-const defined: { name: string }[] = [];
+const defined: { name: string; everyMs?: number }[] = [];
 
 /** Every job that was defined by a module this process imported; a worker must handle them all. */
 export const listDefinedJobs = (): readonly { name: string }[] => defined;
+
+/** Those that recur. */
+export const listDefinedSchedules = (): { name: string; everyMs: number }[] =>
+  defined.flatMap(({ name, everyMs }) => (everyMs === undefined ? [] : [{ name, everyMs }]));
 
 const buildJob = <S extends z.ZodType, D>(definition: JobDefinition<S, D>): Job<z.input<S>, D> => ({
   name: definition.name,

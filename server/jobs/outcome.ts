@@ -2,7 +2,7 @@ import type { Database, Tx } from '../db/connect.ts';
 import { backoffDelay } from './backoff.ts';
 import { describeError } from './describe-error.ts';
 import { deleteClaimed, hasExpired, recordFailure, recoverExpired, type Claim } from './leases.ts';
-import { clearDeadLetters, nextRun, plan, type Schedule } from './schedules.ts';
+import { clearDeadLetters, nextRun, noteRun, plan, type Schedule } from './schedules.ts';
 
 export class LeaseLostError extends Error {
   override name = 'LeaseLostError';
@@ -26,6 +26,7 @@ export const completeJob = async (
     if (schedule) {
       await clearDeadLetters(tx, schedule, { except: claim.id });
       await plan(tx, schedule, { now, runAt: nextRun(claim.runAt, schedule.everyMs, now) });
+      await noteRun(tx, schedule, { now, error: null });
     }
     await effects?.(tx);
   });
@@ -54,6 +55,7 @@ export const failJob = async (
   return db.transaction().execute(async (tx) => {
     const failure = { now, retryAt, error: describeError(error) };
     if (!(await recordFailure(tx, claim, failure))) return 'lost';
+    if (schedule) await noteRun(tx, schedule, { now, error: failure.error });
     if (isLast && schedule) await planAfterDeath(tx, schedule, { id: claim.id, now });
     return isLast ? 'dead' : 'retry';
   });

@@ -40,3 +40,17 @@ export const clearDeadLetters = async (
     .where('id', '!=', except)
     .execute();
 };
+
+/** For whoever looks after the site: how the last run of recurring work went. */
+export const noteRun = async (
+  db: Db,
+  schedule: Schedule,
+  { now, error }: { now: number; error: string | null },
+): Promise<void> => {
+  const run = { ended_at: now, error };
+  await db
+    .insertInto('schedule_runs')
+    .values({ name: schedule.name, ...run })
+    .onConflict((conflict) => conflict.column('name').doUpdateSet(run))
+    .execute();
+};

@@ -17,6 +17,8 @@ export type WorkerOptions<D extends WorkerDeps> = Partial<RunSettings> & {
   /** How many jobs run at the same time in this process. */
   concurrency?: number;
   pollMs?: number;
+  /** Called when a job has begun or ended. */
+  onChange?: () => void;
   /** What must be in `jobs`: everything that was defined in this process. */
   defined?: readonly { name: string }[];
 };
@@ -65,8 +67,10 @@ export const createWorker = <D extends WorkerDeps>(options: WorkerOptions<D>): W
     if (!handler) throw new Error(`A job was claimed that has no handler: "${claimed.name}".`);
     const run = runJob(deps, handler, claimed, { leaseMs, every, random });
     runs.add(run);
+    options.onChange?.();
     void run.done.finally(() => {
       runs.delete(run);
+      options.onChange?.();
       wake();
     });
     return run;

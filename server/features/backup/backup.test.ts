@@ -5,6 +5,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { connect } from '../../db/connect.ts';
 import { createLocalStorage } from '../../ports/storage/local-storage.ts';
 import { newId } from '../../ids.ts';
+import { seedTrack } from '../../testing/seed-track.ts';
 import { createTestDatabase, type TestDatabase } from '../../testing/test-database.ts';
 import { readManifest } from './manifest.ts';
 import { restoreBackup, saveBackup, type Place } from './service.ts';
@@ -136,8 +137,19 @@ describe('a backup', () => {
         request_id: null,
       })
       .execute();
+    const storage = createLocalStorage(from.files ?? '');
+    const track = await seedTrack({ db: source.db, storage, now: NOW });
+    const favorite = { user_id: 'naledi', track_id: track.id, created_at: NOW };
+    await source.db.insertInto('favorites').values(favorite).execute();
+    const figures = await source.db.selectFrom('track_figures').selectAll().execute();
     await save();
     await restore();
+    const restored = connect(to.database, console);
+    expect(await restored.db.selectFrom('track_figures').selectAll().execute()).toEqual(figures);
+    await expect(restored.db.deleteFrom('audit_log').execute()).rejects.toThrow(
+      /cannot be changed/,
+    );
+    await restored.close();
     const { audit, migrations } = await readRestored();
     expect(audit).toMatchObject([{ act: 'user.disabled', subject_id: 'naledi' }]);
     expect(migrations).toBeGreaterThan(15);

@@ -12,6 +12,7 @@ import { checkBackup, filePath, readManifest, tablePath, type Manifest } from '.
 import type { Row } from './read-tables.ts';
 import { copyWhole, listFiles } from './save-files.ts';
 import { sortTables } from './sort-tables.ts';
+import { withoutTriggers } from './without-triggers.ts';
 
 type AnyTables = Record<string, Row>;
 type AnyTx = Transaction<AnyTables>;
@@ -55,7 +56,14 @@ async function clearPostgres(database: Database) {
     where schemaname = current_schema()`.execute(database.db);
   for (const { name } of rows)
     await sql`drop table ${sql.table(name)} cascade`.execute(database.db);
-  await sql`drop function if exists refuse_audit_change() cascade`.execute(database.db);
+  const functions = await sql<{ name: string }>`select p.oid::regprocedure::text as name
+    from pg_proc p join pg_namespace n on n.oid = p.pronamespace
+    where n.nspname = current_schema()
+      and not exists (select 1 from pg_depend d where d.objid = p.oid and d.deptype = 'e')`.execute(
+    database.db,
+  );
+  for (const { name } of functions.rows)
+    await sql`drop function ${sql.raw(name)} cascade`.execute(database.db);
 }
 
 async function clearDatabase(settings: DatabaseSettings) {
@@ -97,10 +105,13 @@ async function restoreTables(
   const db = database.db as unknown as Kysely<AnyTables>;
   await db.transaction().execute(async (tx) => {
     if (database.dialect === 'postgres') await sql`set local statement_timeout = 0`.execute(tx);
-    for (const table of await sortTables(tx, database.dialect, Object.keys(manifest.tables))) {
-      await insertTable(tx, folder, table);
-      report(`${table}: ${manifest.tables[table]?.rows ?? 0} rows`);
-    }
+    const tables = await sortTables(tx, database.dialect, Object.keys(manifest.tables));
+    await withoutTriggers(tx, database.dialect, tables, async () => {
+      for (const table of tables) {
+        await insertTable(tx, folder, table);
+        report(`${table}: ${manifest.tables[table]?.rows ?? 0} rows`);
+      }
+    });
     // Without its index the search is made anew at once, not at the hour it was planned for.
     await tx.deleteFrom('jobs').where('unique_key', '=', 'schedule:reindex-search').execute();
   });

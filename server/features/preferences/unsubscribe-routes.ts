@@ -17,7 +17,7 @@ type Params = { Params: { token: string } };
 
 /** Pages, not JSON: one address that a person opens and that a mail program posts to (RFC 8058). */
 export function registerUnsubscribePages(app: FastifyInstance, deps: Deps) {
-  const { siteName } = deps.config;
+  const { config } = deps;
   const send = (reply: FastifyReply, page: Parameters<typeof renderUnsubscribe>[0]) =>
     reply
       .headers({
@@ -31,7 +31,11 @@ export function registerUnsubscribePages(app: FastifyInstance, deps: Deps) {
       return await act();
     } catch (error) {
       if (!(error instanceof AppError) || error.code !== 'not_found') throw error;
-      return send(reply.code(404), { siteName, state: 'unknown', message: error.message });
+      return send(reply.code(404), {
+        siteName: config.siteName,
+        state: 'unknown',
+        message: error.message,
+      });
     }
   };
 
@@ -46,7 +50,11 @@ export function registerUnsubscribePages(app: FastifyInstance, deps: Deps) {
     scope.get<Params>(PATH, (request, reply) =>
       answer(reply, async () => {
         const { kind, isSubscribed } = await readUnsubscription(deps, request.params.token);
-        return send(reply, { siteName, state: isSubscribed ? 'ask' : 'done', kind });
+        return send(reply, {
+          siteName: config.siteName,
+          state: isSubscribed ? 'ask' : 'done',
+          kind,
+        });
       }),
     );
     scope.post<Params>(PATH, (request, reply) =>
@@ -54,7 +62,7 @@ export function registerUnsubscribePages(app: FastifyInstance, deps: Deps) {
         const use = { rule: unsubscribeByAddress, subject: limitAddress(request.ip) };
         await enforceRateLimits(deps.database.db, [use], deps.clock.now());
         const kind = await unsubscribe(deps, request.params.token);
-        return send(reply, { siteName, state: 'done', kind });
+        return send(reply, { siteName: config.siteName, state: 'done', kind });
       }),
     );
     done();

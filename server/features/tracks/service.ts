@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { EARLY_ACCESS_MS, hearsEverything, visibleUntil } from '#contract/rules/release.ts';
+import { hearsEverything, visibleUntil } from '#contract/rules/release.ts';
 import type { LibraryState, Neighbour, Track, TrackDetail } from '#contract/tracks.ts';
 import type { DownloadFormat, FileKind } from '../../db/tables.ts';
 import type { Deps } from '../../deps.ts';
@@ -9,7 +9,7 @@ import { isAccountUsable, type Actor } from '../../http/guards.ts';
 import type { PageHead } from '../../http/page-head.ts';
 import type { SendableFile } from '../../http/send-file.ts';
 import { hashToken } from '../../http/tokens.ts';
-import { readGrace } from '../../http/read-grace.ts';
+import { readTerms } from '../../http/read-grace.ts';
 import { listListeningTo } from '../listening/service.ts';
 import { describeTrackPage } from './describe-track-page.ts';
 import {
@@ -211,13 +211,13 @@ export async function openTrackFile(
   const { database, clock, config } = deps;
   const now = clock.now();
   const tokenHash = token ? hashToken(token) : '';
-  const latest = now + EARLY_ACCESS_MS;
+  const terms = await readTerms(deps);
+  const latest = now + terms.early_ms;
   const [row] = await findFileAndListener(database.db, tokenHash, now, latest, id, kind);
   if (!row) return openUnreleasedFile(deps, { tokenHash, now, id, kind });
   const { is_admin, is_demo, paid_through } = row;
   const isSignedIn = is_admin !== null && is_demo !== null && isAccountUsable(config, { is_demo });
-  const grace_ms = await readGrace(deps);
-  const listener = isSignedIn ? { is_admin, paid_through, grace_ms } : null;
+  const listener = isSignedIn ? { is_admin, paid_through, ...terms } : null;
   if ((row.publish_at ?? Infinity) > visibleUntil(listener, now)) throw new AppError('not_found');
   const needsAccess = kind !== 'preview' || row.is_subscriber_only === 1;
   if (needsAccess && !hearsEverything(listener, now))
@@ -246,11 +246,11 @@ export async function openFileOfOwner(
 ): Promise<OwnedFile> {
   const { database, clock, config } = deps;
   const now = clock.now();
-  const latest = now + EARLY_ACCESS_MS;
+  const terms = await readTerms(deps);
+  const latest = now + terms.early_ms;
   const [row] = await findFileAndOwner(database.db, userId, latest, id, kind);
   if (!row || !isAccountUsable(config, row)) throw new AppError('not_found');
-  const grace_ms = await readGrace(deps);
-  const owner = { ...row, grace_ms };
+  const owner = { ...row, ...terms };
   if (!hearsEverything(owner, now)) throw new AppError('subscribers_only');
   if ((row.publish_at ?? Infinity) > visibleUntil(owner, now)) throw new AppError('not_found');
   const { key, size, title, year, week } = row;

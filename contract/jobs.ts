@@ -1,0 +1,66 @@
+import { z } from 'zod';
+import { PageQuery } from './paging.ts';
+import { defineRoutes } from './route.ts';
+
+export const JOB_STATES = ['running', 'waiting', 'failed'] as const;
+export type JobState = (typeof JOB_STATES)[number];
+
+/** Never with what the job was given: it can hold an address, or more. */
+export const JobItem = z.object({
+  id: z.string(),
+  name: z.string(),
+  state: z.enum(JOB_STATES),
+  attempts: z.int(),
+  maxAttempts: z.int(),
+  /** When it is or was due. */
+  runAt: z.int(),
+  updatedAt: z.int(),
+  /** Why the last attempt failed. */
+  error: z.string().nullable(),
+});
+export type JobItem = z.infer<typeof JobItem>;
+
+export const ScheduleItem = z.object({
+  name: z.string(),
+  everyMs: z.int(),
+  lastRunAt: z.int().nullable(),
+  lastError: z.string().nullable(),
+  nextRunAt: z.int().nullable(),
+  isRunning: z.boolean(),
+});
+export type ScheduleItem = z.infer<typeof ScheduleItem>;
+
+const params = z.object({ id: z.string().regex(/^[\w-]{1,64}$/) });
+const errors = ['unauthenticated', 'not_found'] as const;
+
+/** More than this many are not counted. */
+export const MOST_COUNTED = 1000;
+const count = z.int().min(0).max(MOST_COUNTED);
+
+export const jobRoutes = defineRoutes({
+  'GET /api/admin/jobs': {
+    summary: 'What the server does in the background: running, waiting, or failed for good.',
+    query: PageQuery.extend({ state: z.enum(JOB_STATES) }),
+    response: z.object({
+      items: z.array(JobItem),
+      nextCursor: z.string().nullable(),
+      counts: z.object({ running: count, waiting: count, failed: count }),
+    }),
+    errors,
+  },
+  'GET /api/admin/schedules': {
+    summary: 'Recurring work, when it ran and when it runs next.',
+    response: z.object({ items: z.array(ScheduleItem) }),
+    errors,
+  },
+  'POST /api/admin/jobs/:id/retry': {
+    summary: 'Try a failed job again, now.',
+    params,
+    errors,
+  },
+  'DELETE /api/admin/jobs/:id': {
+    summary: 'Give a failed job up.',
+    params,
+    errors,
+  },
+});

@@ -1,0 +1,118 @@
+import { z } from 'zod';
+import { JOB_STATES, type JobItem, type JobState, type ScheduleItem } from '#contract/jobs.ts';
+import { DEFAULT_PAGE_SIZE, type PageQuery } from '#contract/paging.ts';
+import type { Tx } from '../../db/connect.ts';
+import type { JobsTable } from '../../db/tables.ts';
+import type { Deps } from '../../deps.ts';
+import { AppError } from '../../http/app-error.ts';
+import { decodeCursor, encodeCursor } from '../../http/cursor.ts';
+import type { Actor } from '../../http/guards.ts';
+import { listDefinedSchedules } from '../../jobs/define-job.ts';
+import { recordAct } from '../audit/service.ts';
+import { publishSignal } from '../live/service.ts';
+import {
+  countJobs,
+  deleteJob,
+  hurryTwin,
+  listJobs,
+  listPlanned,
+  listScheduleRuns,
+  lockDead,
+  reviveJob,
+} from './queries.ts';
+
+export { followJobs } from './follow-jobs.ts';
+
+const Position = z.tuple([z.int(), z.string().regex(/^[\w-]{1,64}$/)]);
+const STATES: Record<JobsTable['state'], JobState> = {
+  running: 'running',
+  ready: 'waiting',
+  dead: 'failed',
+};
+
+const presentJob = (row: JobsTable): JobItem => ({
+  id: row.id,
+  name: row.name,
+  state: STATES[row.state],
+  attempts: row.attempts,
+  maxAttempts: row.max_attempts,
+  runAt: row.run_at,
+  updatedAt: row.updated_at,
+  error: row.last_error,
+});
+
+const placeOf = (row: JobsTable): number =>
+  row.state === 'dead'
+    ? row.updated_at
+    : row.state === 'running'
+      ? (row.lease_until ?? 0)
+      : row.run_at;
+
+export async function readJobs(
+  { database }: Deps,
+  { state, cursor, limit = DEFAULT_PAGE_SIZE }: PageQuery & { state: JobState },
+) {
+  const { db } = database;
+  const after = cursor ? decodeCursor(Position, cursor) : null;
+  const rows = await listJobs(db, state, { after, limit: limit + 1 });
+  const page = rows.slice(0, limit);
+  const last = rows.length > limit ? page.at(-1) : undefined;
+  const counts = { running: 0, waiting: 0, failed: 0 };
+  for (const name of JOB_STATES) counts[name] = await countJobs(db, name);
+  return {
+    items: page.map((row) => presentJob(row)),
+    nextCursor: last ? encodeCursor([placeOf(last), last.id]) : null,
+    counts,
+  };
+}
+
+export async function readSchedules({ database }: Deps): Promise<{ items: ScheduleItem[] }> {
+  const schedules = listDefinedSchedules();
+  const planned = await listPlanned(
+    database.db,
+    schedules.map(({ name }) => name),
+  );
+  const runs = await listScheduleRuns(database.db);
+  const items = schedules.map(({ name, everyMs }) => {
+    const next = planned.find((row) => row.unique_key === `schedule:${name}`);
+    const last = runs.find((row) => row.name === name);
+    return {
+      name,
+      everyMs,
+      lastRunAt: last?.ended_at ?? null,
+      lastError: last?.error ?? null,
+      nextRunAt: next?.run_at ?? null,
+      isRunning: next?.state === 'running',
+    };
+  });
+  return { items: items.toSorted((a, b) => a.name.localeCompare(b.name)) };
+}
+
+/** Only what has failed for good is anybody's to decide about: the rest is on its way. */
+async function decide(
+  { database, clock }: Deps,
+  actor: Actor,
+  { id, act }: { id: string; act: string },
+  work: (tx: Tx, job: JobsTable, now: number) => Promise<unknown>,
+) {
+  const now = clock.now();
+  await database.db.transaction().execute(async (tx) => {
+    const job = await lockDead(tx, database.dialect, id);
+    if (!job) throw new AppError('not_found');
+    await work(tx, job, now);
+    const after = { name: job.name };
+    await recordAct(tx, { actor, act, subject: { kind: 'job', id }, after }, now);
+    await publishSignal(tx, 'admin:jobs', now);
+  });
+}
+
+export async function retryJob(deps: Deps, actor: Actor, id: string): Promise<void> {
+  await decide(deps, actor, { id, act: 'job.retried' }, async (tx, job, now) => {
+    const hasTwin = job.unique_key !== null && (await hurryTwin(tx, job.unique_key, now));
+    await (hasTwin ? deleteJob(tx, id) : reviveJob(tx, id, now));
+  });
+  deps.jobs.wake();
+}
+
+export const discardJob = (deps: Deps, actor: Actor, id: string): Promise<void> =>
+  decide(deps, actor, { id, act: 'job.discarded' }, (tx) => deleteJob(tx, id));

@@ -1,0 +1,24 @@
+import type { FastifyInstance } from 'fastify';
+import type { Deps } from '../../deps.ts';
+import type { RateLimit } from '../../http/rate-limit.ts';
+import { route } from '../../http/route.ts';
+import { changeSiteSettings, readSiteSettings } from './service.ts';
+import { sendTestMail } from './test-mail.ts';
+
+const mailByUser: RateLimit = { name: 'test-mail-user', limit: 10, periodMs: 10 * 60_000 };
+
+export function registerSettingRoutes(app: FastifyInstance, deps: Deps) {
+  route(app, deps, 'GET /api/admin/settings', {
+    guard: 'admin',
+    handler: async () => readSiteSettings(deps),
+  });
+  route(app, deps, 'PATCH /api/admin/settings', {
+    guard: 'admin',
+    handler: async ({ actor, body }) => changeSiteSettings(deps, actor, body),
+  });
+  route(app, deps, 'POST /api/admin/settings/test-mail', {
+    guard: 'admin',
+    rateLimits: ({ actor }) => [{ rule: mailByUser, subject: actor.user.id }],
+    handler: async ({ actor }) => sendTestMail(deps, actor),
+  });
+}

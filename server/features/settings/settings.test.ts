@@ -1,0 +1,170 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { ErrorBody } from '#contract/errors.ts';
+import type { SiteSettings } from '#contract/settings.ts';
+import type { Mail, MailMessage } from '../../ports/mail/mail.ts';
+import { seedTrack } from '../../testing/seed-track.ts';
+import { createAdmin } from '../../testing/test-admin.ts';
+import { createTestApp, type TestApp } from '../../testing/test-app.ts';
+import { createSubscriber, type TestMember } from '../../testing/test-member.ts';
+import { followSettings } from './service.ts';
+
+let test: TestApp;
+let admin: TestMember;
+beforeEach(async () => {
+  test = await createTestApp();
+  admin = await createAdmin(test);
+});
+afterEach(() => test.close());
+
+const read = async (): Promise<SiteSettings> =>
+  (await admin.client.request({ url: '/api/admin/settings' })).json<SiteSettings>();
+
+const change = (body: object, { client } = admin) =>
+  client.request({ method: 'PATCH', url: '/api/admin/settings', payload: body });
+
+const readPage = async () =>
+  (await test.app.inject({ url: '/', headers: { accept: 'text/html' } })).body;
+
+describe('the settings', () => {
+  it('are what holds until somebody changes them', async () => {
+    expect(await read()).toEqual({
+      version: 0,
+      values: {
+        siteName: 'Weekender',
+        timeZone: 'Africa/Johannesburg',
+        monthlyPrice: 79_00,
+        annualPrice: 790_00,
+        trialDays: 0,
+        graceDays: 3,
+        releaseHour: 6,
+        earlyAccessHours: 48,
+        eventsDays: 400,
+      },
+      fixed: [],
+      mailFrom: null,
+    });
+  });
+
+  it('hold at once for pages and prices, and the audit log has both values', async () => {
+    const answer = await change({
+      version: 0,
+      values: { siteName: 'Groove & Co', monthlyPrice: 89_00, graceDays: 3 },
+    });
+    expect(answer.json<SiteSettings>()).toMatchObject({
+      version: 1,
+      values: { siteName: 'Groove & Co', monthlyPrice: 89_00 },
+    });
+    expect(await readPage()).toContain('<title>Groove &amp; Co</title>');
+    const manifest = await test.app.inject({ url: '/manifest.webmanifest' });
+    expect(manifest.json<{ name: string }>().name).toBe('Groove & Co');
+    const plans = await test.app.inject({ url: '/api/plans' });
+    expect(plans.json()).toMatchObject({ monthly: { amount: 89_00 } });
+    const [act] = await test.deps.database.db.selectFrom('audit_log').selectAll().execute();
+    expect(JSON.parse(act?.before ?? '')).toEqual({ siteName: 'Weekender', monthlyPrice: 79_00 });
+    expect(JSON.parse(act?.after ?? '')).toEqual({ siteName: 'Groove & Co', monthlyPrice: 89_00 });
+  });
+
+  it('say how much earlier subscribers get a release', async () => {
+    const { database, storage, clock } = test.deps;
+    const release = { publish_at: clock.now() + 60 * 60 * 1000 };
+    const track = await seedTrack({ db: database.db, storage, now: clock.now() }, release);
+    const subscriber = await createSubscriber(test);
+    const see = async () =>
+      (await subscriber.client.request({ url: `/api/tracks/${track.id}` })).statusCode;
+    expect(await see()).toBe(200);
+    await change({ version: 0, values: { earlyAccessHours: 0 } });
+    expect(await see()).toBe(404);
+  });
+
+  it('tell the second of two administrators that the first was quicker', async () => {
+    expect((await change({ version: 0, values: { graceDays: 5 } })).statusCode).toBe(200);
+    const second = await change({ version: 0, values: { graceDays: 7 } });
+    expect([second.statusCode, second.json<ErrorBody>().code]).toEqual([409, 'settings_changed']);
+    expect((await read()).values.graceDays).toBe(5);
+  });
+
+  it('reach a server that did not make the change', async () => {
+    await change({ version: 0, values: { siteName: 'Elsewhere', timeZone: 'Europe/London' } });
+    const other = await createTestApp();
+    try {
+      const { database } = test.deps;
+      const stop = await followSettings({ ...other.deps, database });
+      expect(other.deps.config).toMatchObject({ siteName: 'Elsewhere', timeZone: 'Europe/London' });
+      await stop();
+    } finally {
+      await other.close();
+    }
+  });
+
+  it.each([
+    { siteName: '' },
+    { siteName: 'x'.repeat(61) },
+    { siteName: 'two\nlines' },
+    { timeZone: 'Mars/Olympus' },
+    { monthlyPrice: 99 },
+    { monthlyPrice: 79.5 },
+    { annualPrice: '790' },
+    { graceDays: -1 },
+    { trialDays: 91 },
+    { releaseHour: 24 },
+    { earlyAccessHours: 337 },
+    { eventsDays: 29 },
+    { colour: 'red' },
+  ])('refuse %o at the field, and nothing is saved', async (values) => {
+    const answer = await change({ version: 0, values });
+    expect(answer.statusCode).toBe(400);
+    expect(Object.keys(answer.json<ErrorBody>().fields ?? {})[0]).toMatch(/^values/);
+    expect((await read()).version).toBe(0);
+  });
+
+  it('that the environment decides cannot be changed here', async () => {
+    const fixed = await createTestApp({ env: { SITE_NAME: 'Fixed' } });
+    try {
+      const { client } = await createAdmin(fixed);
+      const answer = await change({ version: 0, values: { siteName: 'Other' } }, {
+        client,
+      } as never);
+      expect(answer.json<ErrorBody>()).toMatchObject({
+        code: 'settings_fixed',
+        fields: { siteName: expect.stringContaining('where the server is started') },
+      });
+      const shown = await client.request({ url: '/api/admin/settings' });
+      expect(shown.json<SiteSettings>()).toMatchObject({
+        fixed: ['siteName'],
+        values: { siteName: 'Fixed' },
+      });
+    } finally {
+      await fixed.close();
+    }
+  });
+});
+
+describe('the test message', () => {
+  const send = ({ client }: TestMember) =>
+    client.request({ method: 'POST', url: '/api/admin/settings/test-mail' });
+
+  it('goes to whoever asks, or into the outbox', async () => {
+    const answer = await send(admin);
+    expect(answer.json()).toEqual({ to: 'naledi@example.com', isSent: false });
+    const outbox = await test.deps.database.db.selectFrom('outbox').selectAll().execute();
+    expect(outbox).toMatchObject([{ recipient: 'naledi@example.com' }]);
+  });
+
+  it('says what the mail server said, without its password', async () => {
+    const mail: Mail = {
+      send: async (_message: MailMessage) => {
+        throw new Error('connect ECONNREFUSED smtp://user:hunter2@mail.example');
+      },
+      close: () => undefined,
+    };
+    const failing = await createTestApp({ mail });
+    try {
+      const answer = await send(await createAdmin(failing));
+      expect([answer.statusCode, answer.json<ErrorBody>().code]).toEqual([502, 'mail_refused']);
+      expect(answer.body).toContain('ECONNREFUSED');
+      expect(answer.body).not.toContain('hunter2');
+    } finally {
+      await failing.close();
+    }
+  });
+});
