@@ -58,6 +58,18 @@ export const Reason = z.string().trim().min(1, 'Say why.').max(500, 'Use at most
 export const AdminBody = z.strictObject({ isAdmin: z.boolean(), because: Reason });
 export const DisabledBody = z.strictObject({ isDisabled: z.boolean(), because: Reason });
 
+export const RefundBody = z.strictObject({
+  invoiceId: z.string().regex(/^[\w-]{1,64}$/),
+  /** Cents. */
+  amount: z.int('Enter an amount.').min(1, 'Enter an amount above zero.').max(100_000_00),
+  because: Reason,
+});
+export const EndBody = z.strictObject({
+  /** Access ends now, and not with what is paid for. */
+  isAtOnce: z.boolean(),
+  because: Reason,
+});
+
 const params = z.object({ id: z.string().regex(/^[\w-]{1,64}$/) });
 const errors = ['unauthenticated', 'not_found'] as const;
 const page = <T extends z.ZodType>(item: T) =>
@@ -106,6 +118,20 @@ export const subscriberRoutes = defineRoutes({
     body: DisabledBody,
     response: Subscriber,
     errors: [...errors, 'last_admin', 'forbidden', 'demo_account'],
+  },
+  'POST /api/admin/subscribers/:id/refund': {
+    summary: 'Pay back some or all of one payment.',
+    params,
+    body: RefundBody,
+    response: SubscriberPage,
+    errors: [...errors, 'provider_unavailable'],
+  },
+  'POST /api/admin/subscribers/:id/end': {
+    summary: 'End a subscription: no further payment, and access to the end of what is paid for.',
+    params,
+    body: EndBody,
+    response: SubscriberPage,
+    errors: [...errors, 'not_subscribed', 'provider_unavailable'],
   },
   'DELETE /api/admin/subscribers/:id/sessions': {
     summary: 'Sign a person out on every device.',

@@ -31,3 +31,9 @@ export function focusFirstError(form: HTMLFormElement, errors: FieldErrors): voi
     }
   }
 }
+
+/** What was typed into a field; a file or nothing counts as empty. */
+export function readText(form: FormData, name: string): string {
+  const value = form.get(name);
+  return typeof value === 'string' ? value : '';
+}

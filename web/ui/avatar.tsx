@@ -2,7 +2,13 @@ import type { User } from '#contract/accounts.ts';
 import { initials } from '#contract/rules/initials.ts';
 
 /** The picture when there is one, otherwise at most two letters. */
-export function Avatar({ user, className = 'size-9' }: { user: User; className?: string }) {
+export function Avatar({
+  user,
+  className = 'size-9',
+}: {
+  user: Pick<User, 'username' | 'avatarUrl'>;
+  className?: string;
+}) {
   return (
     <span
       className={`grid shrink-0 place-items-center overflow-hidden rounded-full bg-raised text-12 font-semibold text-text inset-ring inset-ring-line-strong ${className}`}

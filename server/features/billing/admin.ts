@@ -3,6 +3,7 @@ import type { Deps } from '../../deps.ts';
 import { AppError } from '../../http/app-error.ts';
 import type { Actor } from '../../http/guards.ts';
 import { readGrace } from '../../http/read-grace.ts';
+import { recordAct } from '../audit/service.ts';
 import { explainAccess } from './explain-access.ts';
 import { endAccess, grantUntil } from './grants.ts';
 import { listLedger } from './queries.ts';
@@ -47,6 +48,10 @@ export async function changeAccess(
   await deps.database.db.transaction().execute(async (tx) => {
     if (change.do === 'end') await endAccess(tx, userId, { because, actor: by }, place);
     else await grantUntil(tx, userId, { until: change.until, because, actor: by }, place);
+    const act = change.do === 'end' ? 'access.ended' : 'access.given';
+    const after = change.do === 'end' ? {} : { until: new Date(change.until).toISOString() };
+    const subject = { kind: 'user' as const, id: userId };
+    await recordAct(tx, { actor, act, subject, after, because }, place.now);
   });
   deps.jobs.wake();
   return reportAccess(deps, userId);

@@ -9,6 +9,7 @@ import type { Deps } from '../../deps.ts';
 import { AppError } from '../../http/app-error.ts';
 import { decodeCursor, encodeCursor } from '../../http/cursor.ts';
 import type { Actor } from '../../http/guards.ts';
+import { recordAct } from '../audit/service.ts';
 import { newId } from '../../ids.ts';
 
 export type CouponRow = CouponsTable;
@@ -99,26 +100,31 @@ export async function createCoupon(
   input: NewCoupon,
 ): Promise<Coupon> {
   const now = clock.now();
-  const row = await database.db
-    .insertInto('coupons')
-    .values({
-      id: newId(now),
-      code: input.code,
-      kind: input.kind,
-      percent: input.kind === 'percent' ? input.percent : null,
-      free_days: input.kind === 'free' ? input.freeDays : null,
-      plans: JSON.stringify([...new Set(input.plans)]),
-      max_uses: input.maxUses,
-      uses: 0,
-      starts_at: input.startsAt,
-      ends_at: input.endsAt,
-      created_by: actor.user.id,
-      created_at: now,
-    })
-    .onConflict((conflict) => conflict.doNothing())
-    .returningAll()
-    .executeTakeFirst();
-  if (!row) throw new AppError('code_taken');
+  const row = await database.db.transaction().execute(async (tx) => {
+    const made = await tx
+      .insertInto('coupons')
+      .values({
+        id: newId(now),
+        code: input.code,
+        kind: input.kind,
+        percent: input.kind === 'percent' ? input.percent : null,
+        free_days: input.kind === 'free' ? input.freeDays : null,
+        plans: JSON.stringify([...new Set(input.plans)]),
+        max_uses: input.maxUses,
+        uses: 0,
+        starts_at: input.startsAt,
+        ends_at: input.endsAt,
+        created_by: actor.user.id,
+        created_at: now,
+      })
+      .onConflict((conflict) => conflict.doNothing())
+      .returningAll()
+      .executeTakeFirst();
+    if (!made) throw new AppError('code_taken');
+    const subject = { kind: 'coupon' as const, id: made.id };
+    await recordAct(tx, { actor, act: 'coupon.made', subject, after: { code: made.code } }, now);
+    return made;
+  });
   return presentCoupon(row);
 }
 

@@ -2,6 +2,7 @@ import type { Subscription } from '#contract/billing.ts';
 import type { Deps } from '../../deps.ts';
 import { AppError } from '../../http/app-error.ts';
 import type { Actor } from '../../http/guards.ts';
+import { recordAct } from '../audit/service.ts';
 import { hashToken, newToken } from '../../http/tokens.ts';
 import { newId } from '../../ids.ts';
 import { holdAccount } from './account.ts';
@@ -18,19 +19,24 @@ export async function createGift(
 ): Promise<{ url: string; months: number }> {
   const token = newToken();
   const now = clock.now();
-  await database.db
-    .insertInto('gifts')
-    .values({
-      id: newId(now),
-      token_hash: hashToken(token),
-      months,
-      from_name: from,
-      created_by: actor.user.id,
-      created_at: now,
-      redeemed_by: null,
-      redeemed_at: null,
-    })
-    .execute();
+  const id = newId(now);
+  await database.db.transaction().execute(async (tx) => {
+    await tx
+      .insertInto('gifts')
+      .values({
+        id,
+        token_hash: hashToken(token),
+        months,
+        from_name: from,
+        created_by: actor.user.id,
+        created_at: now,
+        redeemed_by: null,
+        redeemed_at: null,
+      })
+      .execute();
+    const subject = { kind: 'gift' as const, id };
+    await recordAct(tx, { actor, act: 'gift.made', subject, after: { months } }, now);
+  });
   return { url: `${site.origin}/gift/${token}`, months };
 }
 

@@ -10,6 +10,7 @@ import { findPaidThroughOf, listAgreementsOf, listCheckoutsOf, listLedger } from
 export { endAccess, firstGrant, grantUntil } from './grants.ts';
 export { findPaidThrough } from './paid-through.ts';
 export { noteNewLedgers, stopPaying } from './paid-history.ts';
+export { endSubscription, refundPayment } from './admin-payments.ts';
 export { readInvoicesOf } from './invoices.ts';
 export { exportBilling, forgetBilling } from './privacy.ts';
 

@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import type { Deps } from '../../deps.ts';
 import { route } from '../../http/route.ts';
-import { readInvoicesOf } from '../billing/service.ts';
+import { endSubscription, readInvoicesOf, refundPayment } from '../billing/service.ts';
 import { changeAdmin, changeDisabled, signOutEverywhere } from './acts.ts';
 import { readPlaysOf } from './plays.ts';
 import { readSubscriber, readSubscribers, requireSubscriber } from './read.ts';
@@ -33,6 +33,22 @@ export function registerSubscriberRoutes(app: FastifyInstance, deps: Deps) {
   route(app, deps, 'PUT /api/admin/subscribers/:id/disabled', {
     guard: 'admin',
     handler: async ({ actor, params, body }) => changeDisabled(deps, actor, params.id, body),
+  });
+  route(app, deps, 'POST /api/admin/subscribers/:id/refund', {
+    guard: 'admin',
+    handler: async ({ actor, params, body }) => {
+      await requireSubscriber(deps, params.id);
+      await refundPayment(deps, actor, params.id, body);
+      return readSubscriber(deps, params.id);
+    },
+  });
+  route(app, deps, 'POST /api/admin/subscribers/:id/end', {
+    guard: 'admin',
+    handler: async ({ actor, params, body }) => {
+      await requireSubscriber(deps, params.id);
+      await endSubscription(deps, actor, params.id, body);
+      return readSubscriber(deps, params.id);
+    },
   });
   route(app, deps, 'DELETE /api/admin/subscribers/:id/sessions', {
     guard: 'admin',

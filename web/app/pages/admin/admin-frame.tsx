@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react';
 import { Link, useLocation } from 'wouter';
+import { boot } from '#web/lib/boot.ts';
 import { PageHead } from '#web/ui/page-head.tsx';
 
 const tabs = [
@@ -9,6 +10,11 @@ const tabs = [
   { href: '/admin/upload', label: 'Upload' },
   { href: '/admin/subscribers', label: 'Subscribers' },
   { href: '/admin/reports', label: 'Reports' },
+  { href: '/admin/coupons', label: 'Coupons' },
+  { href: '/admin/settings', label: 'Settings' },
+  { href: '/admin/jobs', label: 'Jobs' },
+  { href: '/admin/audit', label: 'Audit log' },
+  ...(boot.demo ? [{ href: '/admin/outbox', label: 'Outbox' }] : []),
 ];
 
 /** Title and tabs of every admin page. */

@@ -1,0 +1,123 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { Invoice } from '#contract/billing.ts';
+import type { ErrorBody } from '#contract/errors.ts';
+import type { SubscriberPage } from '#contract/subscribers.ts';
+import { createAdmin } from '../../testing/test-admin.ts';
+import { createTestApp, type TestApp } from '../../testing/test-app.ts';
+import { createMember, type TestMember } from '../../testing/test-member.ts';
+import { payingClient } from '../../testing/test-payments.ts';
+
+let test: TestApp;
+let admin: TestMember;
+let member: TestMember;
+beforeEach(async () => {
+  test = await createTestApp();
+  admin = await createAdmin(test);
+  member = await createMember(test);
+});
+afterEach(() => test.close());
+
+const post = (path: string, payload: object) =>
+  admin.client.request({
+    method: 'POST',
+    url: `/api/admin/${path.replace(':id', member.user.id)}`,
+    payload: { because: 'As agreed.', ...payload },
+  });
+const listInvoices = async (): Promise<Invoice[]> => {
+  const url = `/api/admin/subscribers/${member.user.id}/invoices`;
+  return (await admin.client.request({ url })).json<{ items: Invoice[] }>().items;
+};
+const listActs = async () =>
+  (await test.deps.database.db.selectFrom('audit_log').select('act').orderBy('id').execute()).map(
+    ({ act }) => act,
+  );
+
+describe('a payment', () => {
+  it('is paid back in parts and whole, once each, and access follows', async () => {
+    const me = payingClient(test, member);
+    await me.buy('monthly');
+    const [invoice] = await listInvoices();
+    const refund = (amount: number) =>
+      post('subscribers/:id/refund', { invoiceId: invoice?.id, amount });
+    expect((await refund(20_00)).statusCode).toBe(200);
+    expect(await listInvoices()).toMatchObject([{ refunded: 20_00, status: 'partly-refunded' }]);
+    expect(await me.isSubscriber()).toBe(true);
+    const tooMuch = await refund(60_00);
+    expect([tooMuch.statusCode, tooMuch.json<ErrorBody>().fields]).toEqual([
+      400,
+      { amount: 'This is more than what is left of the payment.' },
+    ]);
+    expect((await refund(59_00)).statusCode).toBe(200);
+    expect(await me.isSubscriber()).toBe(false);
+    expect(await listActs()).toEqual(['payment.refunded', 'payment.refunded']);
+  });
+
+  it('of somebody else is not found, and wrong amounts are refused', async () => {
+    expect((await post('subscribers/:id/refund', { invoiceId: 'x', amount: 1 })).statusCode).toBe(
+      404,
+    );
+    for (const amount of [0, -5, 1.5, '79', 1e12])
+      expect((await post('subscribers/:id/refund', { invoiceId: 'x', amount })).statusCode).toBe(
+        400,
+      );
+    expect(await listActs()).toEqual([]);
+  });
+});
+
+describe('a subscription', () => {
+  it('is ended with what is paid for, or at once, and never charged again', async () => {
+    const me = payingClient(test, member);
+    await me.buy('monthly');
+    const soft = await post('subscribers/:id/end', { isAtOnce: false });
+    expect(soft.json<SubscriberPage>().subscription).toMatchObject({
+      status: 'cancelled',
+      hasAccess: true,
+      nextPayment: null,
+    });
+    const cancelled = await admin.client.request({
+      url: '/api/admin/subscribers?filter=cancelled',
+    });
+    expect(cancelled.json<{ items: { id: string }[] }>().items).toMatchObject([
+      { id: member.user.id },
+    ]);
+    test.clock.advance(1000);
+    await post('subscribers/:id/end', { isAtOnce: true });
+    expect(await me.isSubscriber()).toBe(false);
+    expect(await listActs()).toEqual(['subscription.ended', 'subscription.ended']);
+    const nothing = await post('subscribers/:id/end', { isAtOnce: false });
+    expect(nothing.json<ErrorBody>().code).toBe('not_subscribed');
+  });
+
+  it('is given for a while, and coupons and gifts are made: all of it is in the audit log', async () => {
+    const until = test.clock.now() + 30 * 24 * 60 * 60 * 1000;
+    await post('users/:id/access', { do: 'grant', until });
+    const url = `/api/admin/subscribers/${member.user.id}`;
+    const page = (await admin.client.request({ url })).json<SubscriberPage>();
+    expect(page.subscriber).toMatchObject({ access: 'active', paidThrough: until });
+    const coupon = await admin.client.request({
+      method: 'POST',
+      url: '/api/admin/coupons',
+      payload: {
+        kind: 'percent',
+        percent: 50,
+        code: 'SUMMER',
+        plans: ['monthly'],
+        maxUses: null,
+        startsAt: null,
+        endsAt: null,
+      },
+    });
+    expect(coupon.statusCode).toBe(200);
+    const gift = await admin.client.request({
+      method: 'POST',
+      url: '/api/admin/gifts',
+      payload: { months: 3, from: 'The label' },
+    });
+    expect(gift.statusCode).toBe(200);
+    expect(new Set(await listActs())).toEqual(
+      new Set(['access.given', 'coupon.made', 'gift.made']),
+    );
+    const acts = await test.deps.database.db.selectFrom('audit_log').selectAll().execute();
+    expect(JSON.stringify(acts)).not.toContain(gift.json<{ url: string }>().url.split('/').at(-1));
+  });
+});

@@ -1,0 +1,36 @@
+import { useState } from 'react';
+import type { AuditFilter } from '#web/features/audit/api.ts';
+import { AuditList } from '#web/features/audit/audit-list.tsx';
+import { Select } from '#web/ui/select.tsx';
+import { AdminFrame } from './admin-frame.tsx';
+
+type Kind = NonNullable<AuditFilter['kind']> | 'all';
+
+const kinds: { value: Kind; label: string }[] = [
+  { value: 'all', label: 'Everything' },
+  { value: 'user', label: 'People' },
+  { value: 'track', label: 'Mixes' },
+  { value: 'site', label: 'Settings' },
+  { value: 'job', label: 'Jobs' },
+  { value: 'coupon', label: 'Coupons' },
+  { value: 'gift', label: 'Gifts' },
+];
+
+export function AdminAuditPage() {
+  const [kind, setKind] = useState<Kind>('all');
+  return (
+    <AdminFrame title="Audit log" lead="What was done here, by whom and why. Nobody can change it.">
+      <div className="flex flex-col items-start gap-5">
+        <Select
+          label="What it is about"
+          options={kinds}
+          value={kind}
+          onValueChange={(value) => setKind(value as Kind)}
+        />
+        <div className="w-full">
+          <AuditList filter={kind === 'all' ? {} : { kind }} />
+        </div>
+      </div>
+    </AdminFrame>
+  );
+}

@@ -1,0 +1,26 @@
+import { CouponList } from '#web/features/vouchers/coupon-list.tsx';
+import { NewCouponForm } from '#web/features/vouchers/new-coupon.tsx';
+import { NewGiftForm } from '#web/features/vouchers/new-gift.tsx';
+import { SectionHead } from '#web/ui/page-head.tsx';
+import { AdminFrame } from './admin-frame.tsx';
+
+export function AdminCouponsPage() {
+  return (
+    <AdminFrame title="Coupons" lead="Codes for the checkout, and gifts that need none.">
+      <div className="grid gap-x-12 gap-y-9 xl:grid-cols-2">
+        <section aria-labelledby="new-coupon">
+          <SectionHead id="new-coupon" title="New code" />
+          <NewCouponForm />
+        </section>
+        <section aria-labelledby="new-gift">
+          <SectionHead id="new-gift" title="New gift" />
+          <NewGiftForm />
+        </section>
+      </div>
+      <section aria-labelledby="coupons">
+        <SectionHead id="coupons" title="Codes" />
+        <CouponList />
+      </section>
+    </AdminFrame>
+  );
+}

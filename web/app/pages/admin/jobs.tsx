@@ -1,0 +1,40 @@
+import { useInfiniteQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import type { JobState } from '#contract/jobs.ts';
+import { JOBS_KEY, jobsQuery } from '#web/features/jobs/api.ts';
+import { JobList } from '#web/features/jobs/job-list.tsx';
+import { ScheduleList } from '#web/features/jobs/schedule-list.tsx';
+import { useRefreshOn } from '#web/lib/use-refresh-on.ts';
+import { Segmented } from '#web/ui/segmented.tsx';
+import { AdminFrame } from './admin-frame.tsx';
+
+const states = [
+  { value: 'failed', label: 'Failed' },
+  { value: 'running', label: 'Running' },
+  { value: 'waiting', label: 'Waiting' },
+] as const;
+
+export function AdminJobsPage() {
+  const [state, setState] = useState<JobState>('failed');
+  useRefreshOn('admin:jobs', JOBS_KEY);
+  const counts = useInfiniteQuery(jobsQuery(state)).data?.pages[0]?.counts;
+  return (
+    <AdminFrame title="Jobs" lead="What the server does in the background, as it happens.">
+      <div className="flex flex-col items-start gap-5">
+        <Segmented
+          label="Which jobs"
+          options={states.map(({ value, label }) => ({
+            value,
+            label: counts ? `${label} ${counts[value]}` : label,
+          }))}
+          value={state}
+          onValueChange={setState}
+        />
+        <div className="w-full">
+          <JobList state={state} />
+        </div>
+      </div>
+      <ScheduleList />
+    </AdminFrame>
+  );
+}

@@ -1,0 +1,22 @@
+import { useQuery } from '@tanstack/react-query';
+import { siteSettingsQuery } from '#web/features/site-settings/api.ts';
+import { SettingsForm } from '#web/features/site-settings/settings-form.tsx';
+import { TestMail } from '#web/features/site-settings/test-mail.tsx';
+import { describeFailure } from '#web/lib/api.ts';
+import { Notice } from '#web/ui/notice.tsx';
+import { RowsSkeleton } from '#web/ui/skeleton.tsx';
+import { AdminFrame } from './admin-frame.tsx';
+
+export function AdminSettingsPage() {
+  const { data, error } = useQuery(siteSettingsQuery);
+  return (
+    <AdminFrame title="Site settings" lead="They hold at once, for everybody.">
+      {error && !data && (
+        <Notice tone="danger" title={describeFailure(error, 'The settings could not be read.')} />
+      )}
+      {!data && !error && <RowsSkeleton />}
+      {data && <SettingsForm key={data.version} settings={data} />}
+      {data && <TestMail mailFrom={data.mailFrom} />}
+    </AdminFrame>
+  );
+}

@@ -1,0 +1,78 @@
+import { useInfiniteQuery } from '@tanstack/react-query';
+import { Link } from 'wouter';
+import type { AuditEntry } from '#contract/audit.ts';
+import { describeFailure } from '#web/lib/api.ts';
+import { formatMoment } from '#web/lib/when.ts';
+import { Button } from '#web/ui/button.tsx';
+import { Notice } from '#web/ui/notice.tsx';
+import { RowsSkeleton } from '#web/ui/skeleton.tsx';
+import { describeAct, describeActor } from './act-words.ts';
+import { auditQuery, type AuditFilter } from './api.ts';
+
+function Change({ field, before, after }: AuditEntry['changes'][number]) {
+  return (
+    <li className="break-words">
+      <span className="text-text-3">{field}</span>{' '}
+      {before !== null && <s className="text-text-3">{before}</s>} {after}
+    </li>
+  );
+}
+
+function Act({ entry }: { entry: AuditEntry }) {
+  const { subject } = entry;
+  const isPerson = subject.kind === 'user' && subject.name !== null;
+  return (
+    <li className="flex flex-wrap justify-between gap-x-6 gap-y-1 border-t border-line px-5 py-3 first:border-0">
+      <div className="min-w-0">
+        <p className="font-medium">
+          {isPerson ? (
+            <Link href={`/admin/subscribers/${subject.id}`} className="hover:underline">
+              {describeAct(entry)}
+            </Link>
+          ) : (
+            describeAct(entry)
+          )}
+        </p>
+        {entry.because && <p className="text-text-2">{entry.because}</p>}
+        {entry.changes.length > 0 && (
+          <ul className="text-13 text-text-2">
+            {entry.changes.map((change) => (
+              <Change key={change.field} {...change} />
+            ))}
+          </ul>
+        )}
+      </div>
+      <p className="text-13 text-text-2 tabular-nums">
+        {formatMoment(entry.at)}
+        <span className="block text-text-3">by {describeActor(entry)}</span>
+      </p>
+    </li>
+  );
+}
+
+export function AuditList({ filter }: { filter: AuditFilter }) {
+  const { data, error, hasNextPage, fetchNextPage, isFetchingNextPage } = useInfiniteQuery(
+    auditQuery(filter),
+  );
+  if (error && !data)
+    return (
+      <Notice tone="danger" title={describeFailure(error, 'The audit log could not be read.')} />
+    );
+  if (!data) return <RowsSkeleton rows={3} />;
+  const entries = data.pages.flatMap(({ items }) => items);
+  if (entries.length === 0) return <p className="text-text-2">Nothing was done yet.</p>;
+  return (
+    <div className="flex flex-col items-start gap-4">
+      <ol aria-label="Audit log" className="w-full rounded-panel bg-surface">
+        {entries.map((entry) => (
+          <Act key={entry.id} entry={entry} />
+        ))}
+      </ol>
+      {hasNextPage && (
+        <Button variant="line" disabled={isFetchingNextPage} onClick={() => void fetchNextPage()}>
+          Show more
+        </Button>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,110 @@
+import { useInfiniteQuery, useMutation, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import type { JobItem, JobState } from '#contract/jobs.ts';
+import { call, describeFailure } from '#web/lib/api.ts';
+import { showToast } from '#web/lib/toasts.ts';
+import { formatMoment } from '#web/lib/when.ts';
+import { Button } from '#web/ui/button.tsx';
+import { Notice } from '#web/ui/notice.tsx';
+import { ReasonDialog } from '#web/ui/reason-dialog.tsx';
+import { RowsSkeleton } from '#web/ui/skeleton.tsx';
+import { JOBS_KEY, jobsQuery } from './api.ts';
+
+const EMPTY: Record<JobState, string> = {
+  running: 'Nothing runs right now.',
+  waiting: 'Nothing waits.',
+  failed: 'Nothing has failed for good. What fails is tried again by itself first.',
+};
+
+function describeTime({ state, runAt, updatedAt, attempts, maxAttempts }: JobItem): string {
+  if (state === 'running') return `Attempt ${attempts} of ${maxAttempts}`;
+  if (state === 'failed') return `Gave up ${formatMoment(updatedAt)} after ${attempts} attempts`;
+  const tried = attempts > 0 ? `, tried ${attempts} of ${maxAttempts} times` : '';
+  return `Due ${formatMoment(runAt)}${tried}`;
+}
+
+type RowProps = { job: JobItem; onRetry: () => void; onDiscard: () => void };
+
+function JobRow({ job, onRetry, onDiscard }: RowProps) {
+  return (
+    <li className="flex flex-wrap items-center justify-between gap-x-6 gap-y-2 border-t border-line px-5 py-3 first:border-0">
+      <div className="min-w-0">
+        <p className="font-medium">{job.name}</p>
+        <p className="text-13 text-text-2">{describeTime(job)}</p>
+        {job.error && <p className="max-w-[72ch] text-13 break-words text-danger">{job.error}</p>}
+      </div>
+      {job.state === 'failed' && (
+        <div className="flex gap-2">
+          <Button variant="line" size="sm" aria-label={`Retry ${job.name}`} onClick={onRetry}>
+            Retry
+          </Button>
+          <Button variant="quiet" size="sm" aria-label={`Discard ${job.name}`} onClick={onDiscard}>
+            Discard
+          </Button>
+        </div>
+      )}
+    </li>
+  );
+}
+
+export function JobList({ state }: { state: JobState }) {
+  const client = useQueryClient();
+  const { data, error, hasNextPage, fetchNextPage } = useInfiniteQuery(jobsQuery(state));
+  const [discarded, setDiscarded] = useState<JobItem | null>(null);
+  const refresh = () => client.invalidateQueries({ queryKey: [JOBS_KEY] });
+  const retry = useMutation({
+    mutationFn: ({ id }: JobItem) => call('POST /api/admin/jobs/:id/retry', { params: { id } }),
+    onSuccess: async (_answer, job) => {
+      await refresh();
+      showToast({ title: `${job.name} is tried again` });
+    },
+    onError: (problem) =>
+      showToast({
+        title: 'Error',
+        description: describeFailure(problem, 'The job could not be tried again.'),
+        variant: 'destructive',
+      }),
+    retry: false,
+  });
+  if (error && !data)
+    return <Notice tone="danger" title={describeFailure(error, 'The jobs could not be read.')} />;
+  if (!data) return <RowsSkeleton rows={3} />;
+  const jobs = data.pages.flatMap(({ items }) => items);
+  return (
+    <div className="flex flex-col items-start gap-4">
+      {jobs.length === 0 && <p className="text-text-2">{EMPTY[state]}</p>}
+      {jobs.length > 0 && (
+        <ul aria-label="Jobs" className="w-full rounded-panel bg-surface">
+          {jobs.map((job) => (
+            <JobRow
+              key={job.id}
+              job={job}
+              onRetry={() => retry.mutate(job)}
+              onDiscard={() => setDiscarded(job)}
+            />
+          ))}
+        </ul>
+      )}
+      {hasNextPage && (
+        <Button variant="line" onClick={() => void fetchNextPage()}>
+          Show more
+        </Button>
+      )}
+      {discarded && (
+        <ReasonDialog
+          title="Discard this job"
+          says={`${discarded.name} is given up: what it was meant to do is not done. This cannot be undone.`}
+          confirmLabel="Discard"
+          isDestructive
+          onClose={() => setDiscarded(null)}
+          describeFailure={(problem) => describeFailure(problem, 'The job could not be discarded.')}
+          onConfirm={async () => {
+            await call('DELETE /api/admin/jobs/:id', { params: { id: discarded.id } });
+            await refresh();
+            showToast({ title: `${discarded.name} is discarded` });
+          }}
+        />
+      )}
+    </div>
+  );
+}

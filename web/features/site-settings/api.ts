@@ -1,0 +1,9 @@
+import { queryOptions } from '@tanstack/react-query';
+import { call } from '#web/lib/api.ts';
+
+export const siteSettingsQuery = queryOptions({
+  queryKey: ['/api/admin/settings'],
+  queryFn: ({ signal }) => call('GET /api/admin/settings', undefined, { signal }),
+  // What somebody is typing is not replaced under their hands.
+  refetchOnWindowFocus: false,
+});

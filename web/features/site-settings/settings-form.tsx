@@ -1,0 +1,116 @@
+import { useQueryClient } from '@tanstack/react-query';
+import { useState, type FormEvent } from 'react';
+import { SettingValues, type SiteSettings } from '#contract/settings.ts';
+import { ApiError, call, describeFailure } from '#web/lib/api.ts';
+import { fieldErrors, focusFirstError, readText, type FieldErrors } from '#web/lib/parse-form.ts';
+import { showToast } from '#web/lib/toasts.ts';
+import { Button } from '#web/ui/button.tsx';
+import { Field } from '#web/ui/field.tsx';
+import { Notice } from '#web/ui/notice.tsx';
+import { siteSettingsQuery } from './api.ts';
+import { readValue, settingGroups, showValue } from './setting-fields.ts';
+
+const allFields = settingGroups.flatMap(({ fields }) => fields);
+
+/** What differs from what was read, by the contract's own rules. */
+function readChange(form: HTMLFormElement, settings: SiteSettings) {
+  const typed = new FormData(form);
+  const entries = allFields
+    .filter(({ name }) => !settings.fixed.includes(name))
+    .map((field) => [field.name, readValue(field, readText(typed, field.name))] as const)
+    .filter(([name, value]) => value !== settings.values[name]);
+  return SettingValues.partial().safeParse(Object.fromEntries(entries));
+}
+
+/** The server names a field as it stands in the request. */
+const shortenNames = (fields: FieldErrors): FieldErrors =>
+  Object.fromEntries(
+    Object.entries(fields).map(([name, text]) => [name.replace(/^values\./, ''), text]),
+  );
+
+export function SettingsForm({ settings }: { settings: SiteSettings }) {
+  const client = useQueryClient();
+  const [errors, setErrors] = useState<FieldErrors>({});
+  const [failure, setFailure] = useState<unknown>(null);
+  const [isSending, setSending] = useState(false);
+  const isStale = failure instanceof ApiError && failure.code === 'settings_changed';
+
+  async function save(event: FormEvent<HTMLFormElement>) {
+    event.preventDefault();
+    const form = event.currentTarget;
+    const change = readChange(form, settings);
+    const problems = change.success ? {} : fieldErrors(change.error.issues);
+    setErrors(problems);
+    if (!change.success) return focusFirstError(form, problems);
+    setSending(true);
+    setFailure(null);
+    try {
+      const body = { version: settings.version, values: change.data };
+      const saved = await call('PATCH /api/admin/settings', { body });
+      client.setQueryData(siteSettingsQuery.queryKey, saved);
+      showToast({ title: 'Settings saved' });
+    } catch (error) {
+      setFailure(error);
+      if (error instanceof ApiError) setErrors(shortenNames(error.fields));
+    } finally {
+      setSending(false);
+    }
+  }
+
+  return (
+    <form noValidate onSubmit={save} className="flex flex-col gap-9">
+      {failure !== null && (
+        <Notice tone="danger" title={describeFailure(failure, 'The settings could not be saved.')}>
+          {isStale && (
+            <button
+              type="button"
+              onClick={() => {
+                setFailure(null);
+                void client.resetQueries({ queryKey: siteSettingsQuery.queryKey });
+              }}
+            >
+              Show what is set now
+            </button>
+          )}
+        </Notice>
+      )}
+      {settingGroups.map(({ title, fields }) => (
+        <fieldset
+          key={title}
+          className="grid gap-x-10 gap-y-5 md:grid-cols-[200px_minmax(0,520px)]"
+        >
+          <legend className="float-left type-section max-md:mb-4">{title}</legend>
+          <div className="flex flex-col gap-5 md:col-start-2">
+            {fields.map((field) => {
+              const isFixed = settings.fixed.includes(field.name);
+              return (
+                <Field
+                  key={field.name}
+                  label={field.label}
+                  name={field.name}
+                  defaultValue={showValue(field, settings.values)}
+                  disabled={isFixed}
+                  inputMode={field.kind === 'text' ? 'text' : 'decimal'}
+                  spellCheck={false}
+                  hint={
+                    isFixed
+                      ? 'Set where the server is started; it can only be changed there.'
+                      : field.hint
+                  }
+                  error={errors[field.name]}
+                />
+              );
+            })}
+          </div>
+        </fieldset>
+      ))}
+      <div className="grid gap-x-10 md:grid-cols-[200px_minmax(0,520px)]">
+        <div className="md:col-start-2">
+          <Button type="submit" aria-disabled={isSending}>
+            Save settings
+          </Button>
+        </div>
+      </div>
+    </form>
+  );
+}

@@ -1,0 +1,47 @@
+import { useMutation } from '@tanstack/react-query';
+import { call, describeFailure } from '#web/lib/api.ts';
+import { Button } from '#web/ui/button.tsx';
+import { Notice } from '#web/ui/notice.tsx';
+
+export function TestMail({ mailFrom }: { mailFrom: string | null }) {
+  const send = useMutation({
+    mutationFn: () => call('POST /api/admin/settings/test-mail'),
+    retry: false,
+  });
+  return (
+    <section
+      aria-labelledby="mail"
+      className="grid gap-x-10 gap-y-4 border-t border-line pt-9 md:grid-cols-[200px_minmax(0,520px)]"
+    >
+      <h2 id="mail" className="type-section">
+        E-mail
+      </h2>
+      <div className="flex flex-col items-start gap-4">
+        <p className="text-text-2">
+          {mailFrom === null
+            ? 'No mail server is set: messages are kept here instead of being sent.'
+            : `Messages are sent as ${mailFrom}.`}
+        </p>
+        <Button variant="line" disabled={send.isPending} onClick={() => send.mutate()}>
+          Send a test message
+        </Button>
+        {send.data && (
+          <Notice
+            tone="success"
+            title={
+              send.data.isSent
+                ? `The mail server took a message to ${send.data.to}.`
+                : `A message to ${send.data.to} lies in the outbox.`
+            }
+          />
+        )}
+        {send.error && (
+          <Notice
+            tone="danger"
+            title={describeFailure(send.error, 'The message could not be sent.')}
+          />
+        )}
+      </div>
+    </section>
+  );
+}

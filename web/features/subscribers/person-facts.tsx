@@ -1,0 +1,42 @@
+import type { ReactNode } from 'react';
+import type { SubscriberPage } from '#contract/subscribers.ts';
+import { formatMoney } from '#contract/rules/money.ts';
+import { formatDay } from '#web/lib/when.ts';
+
+const STATUS: Record<SubscriberPage['subscription']['status'], string> = {
+  free: 'Free',
+  trial: 'Trial',
+  active: 'Premium, renews',
+  cancelled: 'Cancelled, paid to its end',
+  late: 'A payment is late',
+  complimentary: 'Premium, given',
+  ended: 'Ended',
+};
+
+function Fact({ label, children }: { label: string; children: ReactNode }) {
+  return (
+    <div className="bg-surface p-5">
+      <dt className="text-13 text-text-2">{label}</dt>
+      <dd className="mt-1 type-section text-22 break-words">{children}</dd>
+    </div>
+  );
+}
+
+export function PersonFacts({ page: { subscription, subscriber } }: { page: SubscriberPage }) {
+  const { plan, nextPayment, paidThrough, status, currency } = subscription;
+  return (
+    <dl className="grid gap-0.5 overflow-hidden rounded-panel sm:grid-cols-2 xl:grid-cols-4">
+      <Fact label="Plan">
+        {STATUS[status]}
+        {plan && <span className="block text-14 text-text-2">{plan}</span>}
+      </Fact>
+      <Fact label="Paid to">{paidThrough === null ? 'Never paid' : formatDay(paidThrough)}</Fact>
+      <Fact label="Next payment">
+        {nextPayment
+          ? `${formatMoney(nextPayment.amount, currency)}, ${formatDay(nextPayment.at)}`
+          : 'None'}
+      </Fact>
+      <Fact label="Here since">{formatDay(subscriber.createdAt)}</Fact>
+    </dl>
+  );
+}

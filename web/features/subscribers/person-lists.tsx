@@ -1,0 +1,152 @@
+import { useInfiniteQuery } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
+import { Link } from 'wouter';
+import type { Invoice } from '#contract/billing.ts';
+import { formatDuration } from '#contract/rules/duration.ts';
+import { formatMoney } from '#contract/rules/money.ts';
+import type { SubscriberPage } from '#contract/subscribers.ts';
+import { formatDay, formatMoment } from '#web/lib/when.ts';
+import { Button } from '#web/ui/button.tsx';
+import { SectionHead } from '#web/ui/page-head.tsx';
+import { TextSkeleton } from '#web/ui/skeleton.tsx';
+import { Tag } from '#web/ui/tag.tsx';
+import { invoicesQuery, playsQuery } from './api.ts';
+
+const rowClass =
+  'flex min-h-14 flex-wrap items-center justify-between gap-x-4 gap-y-1 border-t border-line px-5 py-2.5 first:border-0';
+
+type ListProps = { title: string; id: string; empty: string; isEmpty: boolean; end?: ReactNode };
+
+export function PersonList({
+  title,
+  id,
+  empty,
+  isEmpty,
+  end,
+  children,
+}: ListProps & { children: ReactNode }) {
+  return (
+    <section aria-labelledby={id}>
+      <SectionHead id={id} title={title} end={end} />
+      {isEmpty ? (
+        <p className="text-text-2">{empty}</p>
+      ) : (
+        <ul aria-labelledby={id} className="rounded-panel bg-surface">
+          {children}
+        </ul>
+      )}
+    </section>
+  );
+}
+
+export function DeviceList({ sessions }: Pick<SubscriberPage, 'sessions'>) {
+  return (
+    <PersonList
+      title="Devices"
+      id="devices"
+      empty="Signed in nowhere."
+      isEmpty={sessions.length === 0}
+    >
+      {sessions.map((session) => (
+        <li key={session.id} className={rowClass}>
+          <span className="font-medium">{session.device}</span>
+          <span className="text-13 text-text-2">
+            Last seen {formatMoment(session.lastSeenAt)}, signed in {formatDay(session.createdAt)}
+          </span>
+        </li>
+      ))}
+    </PersonList>
+  );
+}
+
+const INVOICE: Record<Invoice['status'], string> = {
+  paid: 'Paid',
+  refunded: 'Paid back',
+  'partly-refunded': 'Partly paid back',
+  disputed: 'Disputed',
+};
+
+type PaymentListProps = { id: string; onRefund: (invoice: Invoice) => void };
+
+export function PaymentList({ id, onRefund }: PaymentListProps) {
+  const { data, hasNextPage, fetchNextPage } = useInfiniteQuery(invoicesQuery(id));
+  const invoices = data?.pages.flatMap(({ items }) => items);
+  if (!invoices) return <TextSkeleton />;
+  return (
+    <PersonList
+      title="Payments"
+      id="payments"
+      empty="Nothing was paid yet."
+      isEmpty={invoices.length === 0}
+      end={
+        hasNextPage && (
+          <Button variant="line" size="sm" onClick={() => void fetchNextPage()}>
+            Older payments
+          </Button>
+        )
+      }
+    >
+      {invoices.map((invoice) => (
+        <li key={invoice.id} className={rowClass}>
+          <span className="font-medium tabular-nums">
+            {formatMoney(invoice.amount, invoice.currency)}
+            <span className="block text-13 font-normal text-text-2">
+              Invoice {invoice.number}, {formatDay(invoice.at)}, {invoice.plan}
+            </span>
+          </span>
+          <span className="flex items-center gap-3">
+            <Tag>{INVOICE[invoice.status]}</Tag>
+            {invoice.refunded < invoice.amount && invoice.status !== 'disputed' && (
+              <Button
+                variant="line"
+                size="sm"
+                aria-label={`Pay back invoice ${invoice.number}`}
+                onClick={() => onRefund(invoice)}
+              >
+                Pay back
+              </Button>
+            )}
+          </span>
+        </li>
+      ))}
+    </PersonList>
+  );
+}
+
+export function PlayList({ id }: { id: string }) {
+  const { data, hasNextPage, fetchNextPage } = useInfiniteQuery(playsQuery(id));
+  const plays = data?.pages.flatMap(({ items }) => items);
+  if (!plays) return <TextSkeleton />;
+  return (
+    <PersonList
+      title="Plays"
+      id="plays"
+      empty="Nothing was played yet."
+      isEmpty={plays.length === 0}
+      end={
+        hasNextPage && (
+          <Button variant="line" size="sm" onClick={() => void fetchNextPage()}>
+            Older plays
+          </Button>
+        )
+      }
+    >
+      {plays.map((play) => (
+        <li key={play.id} className={rowClass}>
+          <span className="min-w-0">
+            <Link href={`/track/${play.trackId}`} className="font-medium hover:underline">
+              {play.title}
+            </Link>
+            <span className="block text-13 text-text-2">
+              Week {play.week}, {play.year}
+            </span>
+          </span>
+          <span className="text-13 text-text-2 tabular-nums">
+            {formatMoment(play.at)}, {formatDuration(play.heardMs / 1000)} heard
+            {play.isCounted ? '' : ', not counted'}
+          </span>
+        </li>
+      ))}
+    </PersonList>
+  );
+}

@@ -1,0 +1,83 @@
+import { useInfiniteQuery } from '@tanstack/react-query';
+import { Link } from 'wouter';
+import type { Subscriber, SubscriberFilter } from '#contract/subscribers.ts';
+import { describeFailure } from '#web/lib/api.ts';
+import { formatDay } from '#web/lib/when.ts';
+import { Avatar } from '#web/ui/avatar.tsx';
+import { Button } from '#web/ui/button.tsx';
+import { EmptyState } from '#web/ui/empty-state.tsx';
+import { Notice } from '#web/ui/notice.tsx';
+import { RowsSkeleton } from '#web/ui/skeleton.tsx';
+import { subscriberPagesQuery } from './api.ts';
+import { SubscriberTags } from './subscriber-tags.tsx';
+
+function describePaid({ paidThrough, access }: Subscriber): string {
+  if (paidThrough === null) return 'Never paid';
+  return `${access === 'active' ? 'Paid to' : 'Was paid to'} ${formatDay(paidThrough)}`;
+}
+
+function SubscriberRow({ subscriber }: { subscriber: Subscriber }) {
+  const { id, username, email, createdAt, avatarUrl } = subscriber;
+  return (
+    <li className="border-t border-line first:border-0">
+      <Link
+        href={`/admin/subscribers/${id}`}
+        className="grid min-h-[72px] grid-cols-[auto_minmax(0,1fr)] items-center gap-x-3.5 gap-y-1 px-3 py-2 transition-colors hover:bg-raised md:min-h-16 md:grid-cols-[auto_minmax(0,1fr)_180px_220px] md:px-5"
+      >
+        <Avatar user={{ username, avatarUrl }} />
+        <span className="min-w-0">
+          <span className="block truncate font-semibold">{username}</span>
+          <span className="block truncate text-13 text-text-2">{email}</span>
+        </span>
+        <span className="text-13 text-text-2 tabular-nums max-md:col-start-2">
+          {describePaid(subscriber)}
+          <span className="block text-text-3">Since {formatDay(createdAt)}</span>
+        </span>
+        <span className="max-md:col-start-2">
+          <SubscriberTags subscriber={subscriber} />
+        </span>
+      </Link>
+    </li>
+  );
+}
+
+type SubscriberListProps = { filter: SubscriberFilter; q: string };
+
+export function SubscriberList({ filter, q }: SubscriberListProps) {
+  const { data, error, hasNextPage, fetchNextPage, isFetchingNextPage, refetch } = useInfiniteQuery(
+    subscriberPagesQuery(filter, q),
+  );
+  if (error && !data)
+    return (
+      <Notice
+        tone="danger"
+        title={describeFailure(error, 'The list of subscribers could not be read.')}
+      >
+        <button type="button" onClick={() => void refetch()}>
+          Try again
+        </button>
+      </Notice>
+    );
+  if (!data) return <RowsSkeleton />;
+  const subscribers = data.pages.flatMap(({ items }) => items);
+  if (subscribers.length === 0)
+    return (
+      <EmptyState glyph="nothing" title="Nobody here">
+        {q ? 'Nobody has this in their name or address.' : 'Nobody is of this kind right now.'}
+      </EmptyState>
+    );
+  return (
+    <div className="flex flex-col items-start gap-4">
+      <ul aria-label="Subscribers" className="w-full rounded-panel bg-surface">
+        {subscribers.map((subscriber) => (
+          <SubscriberRow key={subscriber.id} subscriber={subscriber} />
+        ))}
+      </ul>
+      {hasNextPage && (
+        <Button variant="line" disabled={isFetchingNextPage} onClick={() => void fetchNextPage()}>
+          Show more
+        </Button>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,27 @@
+import { expect, it } from 'vitest';
+import { readCoupon } from './coupon-input.ts';
+
+function fill(values: Record<string, string>): FormData {
+  const form = new FormData();
+  for (const [name, value] of Object.entries(values)) form.set(name, value);
+  return form;
+}
+
+it('reads a percentage or a free period, for the plans that are ticked', () => {
+  const form = fill({ kind: 'percent', amount: '50', code: 'SUMMER', monthly: 'on', maxUses: '' });
+  expect(readCoupon(form)).toEqual({
+    kind: 'percent',
+    percent: 50,
+    code: 'SUMMER',
+    plans: ['monthly'],
+    maxUses: null,
+    startsAt: null,
+    endsAt: null,
+  });
+  expect(readCoupon(fill({ kind: 'free', amount: '30', code: 'X', maxUses: '5' }))).toMatchObject({
+    kind: 'free',
+    freeDays: 30,
+    plans: [],
+    maxUses: 5,
+  });
+});

@@ -1,0 +1,49 @@
+import { useInfiniteQuery } from '@tanstack/react-query';
+import type { Coupon } from '#contract/billing-admin.ts';
+import { describeFailure } from '#web/lib/api.ts';
+import { formatDay } from '#web/lib/when.ts';
+import { Button } from '#web/ui/button.tsx';
+import { Notice } from '#web/ui/notice.tsx';
+import { RowsSkeleton } from '#web/ui/skeleton.tsx';
+import { couponsQuery } from './api.ts';
+
+function describeCoupon({ kind, percent, freeDays, plans, endsAt }: Coupon): string {
+  const gives = kind === 'percent' ? `${percent}% off the first payment` : `${freeDays} free days`;
+  const ends = endsAt === null ? '' : `, until ${formatDay(endsAt)}`;
+  return `${gives}, ${plans.join(' and ')}${ends}`;
+}
+
+export function CouponList() {
+  const { data, error, hasNextPage, fetchNextPage } = useInfiniteQuery(couponsQuery);
+  if (error && !data)
+    return <Notice tone="danger" title={describeFailure(error, 'The codes could not be read.')} />;
+  if (!data) return <RowsSkeleton rows={3} />;
+  const coupons = data.pages.flatMap(({ items }) => items);
+  if (coupons.length === 0) return <p className="text-text-2">No code was made yet.</p>;
+  return (
+    <div className="flex flex-col items-start gap-4">
+      <ul aria-label="Coupons" className="w-full rounded-panel bg-surface">
+        {coupons.map((coupon) => (
+          <li
+            key={coupon.id}
+            className="flex flex-wrap justify-between gap-x-6 gap-y-1 border-t border-line px-5 py-3 first:border-0"
+          >
+            <span>
+              <span className="font-semibold tabular-nums">{coupon.code}</span>
+              <span className="block text-13 text-text-2">{describeCoupon(coupon)}</span>
+            </span>
+            <span className="text-13 text-text-2 tabular-nums">
+              Used {coupon.uses}
+              {coupon.maxUses === null ? ' times' : ` of ${coupon.maxUses} times`}
+            </span>
+          </li>
+        ))}
+      </ul>
+      {hasNextPage && (
+        <Button variant="line" onClick={() => void fetchNextPage()}>
+          Show more
+        </Button>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,113 @@
+import { useQueryClient } from '@tanstack/react-query';
+import { useState, type FormEvent } from 'react';
+import { NewCoupon } from '#contract/billing-admin.ts';
+import { call, describeFailure } from '#web/lib/api.ts';
+import { fieldErrors, type FieldErrors } from '#web/lib/parse-form.ts';
+import { showToast } from '#web/lib/toasts.ts';
+import { Button } from '#web/ui/button.tsx';
+import { Field } from '#web/ui/field.tsx';
+import { Notice } from '#web/ui/notice.tsx';
+import { Segmented } from '#web/ui/segmented.tsx';
+import { COUPONS_KEY } from './api.ts';
+import { readCoupon } from './coupon-input.ts';
+
+type Kind = 'percent' | 'free';
+const kinds = [
+  { value: 'percent', label: 'Percentage off' },
+  { value: 'free', label: 'Free days' },
+] as const;
+
+const checkClass = 'flex min-h-11 items-center gap-3';
+
+export function NewCouponForm() {
+  const client = useQueryClient();
+  const [kind, setKind] = useState<Kind>('percent');
+  const [errors, setErrors] = useState<FieldErrors>({});
+  const [failure, setFailure] = useState<string | null>(null);
+
+  async function make(event: FormEvent<HTMLFormElement>) {
+    event.preventDefault();
+    const form = event.currentTarget;
+    const values = new FormData(form);
+    values.set('kind', kind);
+    const parsed = NewCoupon.safeParse(readCoupon(values));
+    setErrors(parsed.success ? {} : fieldErrors(parsed.error.issues));
+    setFailure(null);
+    if (!parsed.success) return;
+    try {
+      const { code } = await call('POST /api/admin/coupons', { body: parsed.data });
+      form.reset();
+      await client.invalidateQueries({ queryKey: [COUPONS_KEY] });
+      showToast({ title: `The code ${code} is made` });
+    } catch (error) {
+      setFailure(describeFailure(error, 'The code could not be made.'));
+    }
+  }
+
+  return (
+    <form noValidate onSubmit={make} className="flex max-w-xl flex-col gap-4">
+      {failure && <Notice tone="danger" title={failure} />}
+      <Segmented label="What it gives" options={kinds} value={kind} onValueChange={setKind} />
+      <div className="grid gap-4 sm:grid-cols-2">
+        <Field
+          label="Code"
+          name="code"
+          autoCapitalize="characters"
+          spellCheck={false}
+          autoComplete="off"
+          hint="3 to 32 letters, digits and dashes."
+          error={errors.code}
+        />
+        <Field
+          label={kind === 'percent' ? 'Percent off the first payment' : 'Free days before it'}
+          name="amount"
+          inputMode="numeric"
+          error={errors.percent ?? errors.freeDays}
+        />
+        <Field
+          label="At most so many times"
+          name="maxUses"
+          inputMode="numeric"
+          hint="Empty for no limit."
+          error={errors.maxUses}
+        />
+        <Field
+          label="Ends"
+          name="endsAt"
+          type="datetime-local"
+          hint="Empty for never."
+          error={errors.endsAt}
+        />
+      </div>
+      <fieldset className="flex flex-wrap gap-x-6">
+        <legend className="font-medium">For which plans</legend>
+        <label className={checkClass}>
+          <input
+            type="checkbox"
+            name="monthly"
+            defaultChecked
+            className="size-5 accent-(--action)"
+          />
+          Monthly
+        </label>
+        <label className={checkClass}>
+          <input
+            type="checkbox"
+            name="annual"
+            defaultChecked
+            className="size-5 accent-(--action)"
+          />
+          Annual
+        </label>
+        {errors.plans && (
+          <p role="alert" className="w-full text-13 text-danger">
+            {errors.plans}
+          </p>
+        )}
+      </fieldset>
+      <Button type="submit" className="self-start">
+        Make the code
+      </Button>
+    </form>
+  );
+}

@@ -1,0 +1,72 @@
+import { useState, type FormEvent } from 'react';
+import { call, describeFailure } from '#web/lib/api.ts';
+import { readText } from '#web/lib/parse-form.ts';
+import { showToast } from '#web/lib/toasts.ts';
+import { Button } from '#web/ui/button.tsx';
+import { Field, FieldFrame, inputClass } from '#web/ui/field.tsx';
+import { Notice } from '#web/ui/notice.tsx';
+
+export function NewGiftForm() {
+  const [url, setUrl] = useState<string | null>(null);
+  const [failure, setFailure] = useState<string | null>(null);
+
+  async function make(event: FormEvent<HTMLFormElement>) {
+    event.preventDefault();
+    const form = new FormData(event.currentTarget);
+    setFailure(null);
+    setUrl(null);
+    const body = { months: Number(form.get('months')), from: readText(form, 'from') };
+    try {
+      setUrl((await call('POST /api/admin/gifts', { body })).url);
+    } catch (error) {
+      setFailure(describeFailure(error, 'The gift could not be made.'));
+    }
+  }
+
+  return (
+    <div className="flex max-w-xl flex-col gap-4">
+      <form noValidate onSubmit={make} className="flex flex-col gap-4">
+        {failure && <Notice tone="danger" title={failure} />}
+        <div className="grid gap-4 sm:grid-cols-2">
+          <Field
+            label="Months"
+            name="months"
+            inputMode="numeric"
+            defaultValue="1"
+            hint="1 to 36."
+          />
+          <Field
+            label="From"
+            name="from"
+            maxLength={80}
+            hint="Whoever opens the gift reads this."
+          />
+        </div>
+        <Button type="submit" className="self-start">
+          Make a gift
+        </Button>
+      </form>
+      {url && (
+        <Notice tone="success" title="The gift is made">
+          <p className="mb-3">
+            This link gives it to whoever opens it first. It is shown only now.
+          </p>
+          <FieldFrame label="Link of the gift">
+            {(control) => <input {...control} readOnly value={url} className={inputClass} />}
+          </FieldFrame>
+          <button
+            type="button"
+            className="mt-3"
+            onClick={() => {
+              void navigator.clipboard
+                .writeText(url)
+                .then(() => showToast({ title: 'Link copied' }));
+            }}
+          >
+            Copy the link
+          </button>
+        </Notice>
+      )}
+    </div>
+  );
+}
