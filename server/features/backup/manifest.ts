@@ -1,12 +1,11 @@
-import { createHash } from 'node:crypto';
-import { createReadStream } from 'node:fs';
 import { readFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod';
+import { hashFile } from '../../hash-file.ts';
 import { ConsoleProblem } from '../console/service.ts';
 
 const Entry = z.object({ size: z.int().min(0), sha256: z.string().length(64) });
-export type Entry = z.infer<typeof Entry>;
+type Entry = z.infer<typeof Entry>;
 
 /** A relative path of plain names: nothing in a manifest climbs out of its folder. */
 const FilePath = z.string().regex(/^[a-z0-9][\w.-]*(?:\/[a-z0-9][\w.-]*)*$/i);
@@ -28,16 +27,6 @@ export const tablePath = (folder: string, table: string): string =>
 export const filePath = (folder: string, key: string): string =>
   join(folder, 'files', ...key.split('/'));
 const manifestPath = (folder: string): string => join(folder, 'manifest.json');
-
-export async function hashFile(path: string): Promise<Entry> {
-  const hash = createHash('sha256');
-  let size = 0;
-  for await (const chunk of createReadStream(path, { highWaterMark: 1024 * 1024 })) {
-    hash.update(chunk as Buffer);
-    size += (chunk as Buffer).length;
-  }
-  return { size, sha256: hash.digest('hex') };
-}
 
 /** Last of all: a folder without one is no backup. */
 export const writeManifest = (folder: string, manifest: Manifest): Promise<void> =>

@@ -20,6 +20,10 @@ import {
   type UploadRow,
 } from './queries.ts';
 
+export { findTwin } from './queries.ts';
+export { beginUpload, newUploadId, receiveUpload } from './receive.ts';
+export { uploadPath } from './upload-folder.ts';
+
 const Position = z.tuple([z.int(), z.string().max(64)]);
 
 async function present(deps: Deps, rows: readonly UploadRow[]): Promise<Upload[]> {

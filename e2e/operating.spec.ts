@@ -1,0 +1,112 @@
+import { request } from '@playwright/test';
+import { randomUUID } from 'node:crypto';
+import { DatabaseSync } from 'node:sqlite';
+import type { SiteSettings } from '#contract/settings.ts';
+import { expect, newAccount, test, type Account } from './fixtures.ts';
+
+async function registerElsewhere(origin: string, account: Account): Promise<void> {
+  const context = await request.newContext({ baseURL: origin, extraHTTPHeaders: { origin } });
+  const data = { ...account, isSubscriber: false };
+  const answer = await context.post('/api/auth/register', { data });
+  expect(answer.ok(), await answer.text()).toBe(true);
+  await context.dispose();
+}
+
+async function tryLogin(origin: string, { username, password }: Account): Promise<number> {
+  const context = await request.newContext({ baseURL: origin, extraHTTPHeaders: { origin } });
+  const answer = await context.post('/api/auth/login', { data: { username, password } });
+  await context.dispose();
+  return answer.status();
+}
+
+/** As a worker leaves it that has given up, some days ago. */
+function addFailedJob(): string {
+  const database = new DatabaseSync(process.env.E2E_DATABASE ?? '', { timeout: 10_000 });
+  const id = randomUUID();
+  const error = `The disk is full (${id.slice(0, 8)}).`;
+  const then = Date.now() - 3 * 24 * 60 * 60 * 1000;
+  database
+    .prepare(
+      `insert into jobs (id, name, payload, state, run_at, attempts, max_attempts, last_error, created_at, updated_at)
+       values (?, 'drop-unused-avatar', '{"key":"avatars/none.webp"}', 'dead', ?, 10, 10, ?, ?, ?)`,
+    )
+    .run(id, then, error, then, then);
+  database.close();
+  return error;
+}
+
+test('an administrator gives access, shuts an account and opens it again, and all of it is written down', async ({
+  page,
+  signIn,
+  origin,
+}) => {
+  const account = newAccount('Zodwa.Dlamini');
+  await registerElsewhere(origin, account);
+  await signIn('admin');
+  await page.goto('/admin/subscribers');
+  await page.getByRole('searchbox', { name: 'Search by name or e-mail' }).fill(account.email);
+  await page
+    .getByRole('list', { name: 'Subscribers' })
+    .getByRole('link', { name: account.username })
+    .click();
+  await expect(page.getByRole('heading', { level: 1, name: account.username })).toBeVisible();
+  await expect(page.getByText('Nothing was ever paid for or given.')).toBeVisible();
+
+  await page.getByRole('button', { name: 'Give access' }).click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByLabel('How many').fill('2');
+  await dialog.getByRole('button', { name: 'Give access' }).click();
+  await expect(dialog.getByText('Say why.')).toBeVisible();
+  await dialog.getByLabel('Reason').fill('Won the competition.');
+  await dialog.getByRole('button', { name: 'Give access' }).click();
+  await expect(dialog).toBeHidden();
+  await expect(page.getByRole('list', { name: 'Ledger' })).toContainText('Won the competition.');
+
+  await page.getByRole('button', { name: 'Shut account' }).click();
+  await dialog.getByLabel('Reason').fill('Shares the password.');
+  await dialog.getByRole('button', { name: 'Shut account' }).click();
+  await expect(page.getByText(/^Shut since /)).toBeVisible();
+  expect(await tryLogin(origin, account)).toBe(403);
+  await page.getByRole('button', { name: 'Open account' }).click();
+  await dialog.getByLabel('Reason').fill('Promised not to.');
+  await dialog.getByRole('button', { name: 'Open account' }).click();
+  await expect(page.getByText(/^Shut since /)).toBeHidden();
+  expect(await tryLogin(origin, account)).toBe(200);
+
+  await page.getByRole('link', { name: 'Audit log' }).click();
+  const log = page.getByRole('list', { name: 'Audit log' });
+  for (const words of ['was given access', 'was shut out', 'was let in again'])
+    await expect(log.getByText(`${account.username} ${words}`)).toBeVisible();
+});
+
+test('an administrator is told of another’s change of the settings, and tries a failed job again', async ({
+  page,
+  signIn,
+  api,
+}) => {
+  await signIn('admin');
+  const admin = await api('admin');
+  await page.goto('/admin/settings');
+  const days = page.getByLabel('Keep events, in days');
+  await days.fill('5');
+  await page.getByRole('button', { name: 'Save settings' }).click();
+  await expect(page.getByText('Enter a number of days from 30 to 3650.')).toBeVisible();
+  const { version } = (await (await admin.get('/api/admin/settings')).json()) as SiteSettings;
+  const data = { version, values: { eventsDays: 399 } };
+  expect((await admin.patch('/api/admin/settings', { data })).ok()).toBe(true);
+  await days.fill('500');
+  await page.getByRole('button', { name: 'Save settings' }).click();
+  await expect(page.getByText(/Somebody else has changed the settings/)).toBeVisible();
+  await page.getByRole('button', { name: 'Show what is set now' }).click();
+  await expect(days).toHaveValue('399');
+  await days.fill('400');
+  await page.getByRole('button', { name: 'Save settings' }).click();
+  await expect(page.getByText('Settings saved', { exact: true })).toBeVisible();
+
+  const error = addFailedJob();
+  await page.getByRole('link', { name: 'Jobs' }).click();
+  const job = page.getByRole('listitem').filter({ hasText: error });
+  await job.getByRole('button', { name: 'Retry drop-unused-avatar' }).click();
+  await expect(job).toBeHidden();
+  await expect(page.getByRole('list', { name: 'Schedules' })).toContainText('sweep-expired');
+});

@@ -1,0 +1,32 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Deps } from '#server/deps.ts';
+import { followImport, importFolder } from '#server/features/import/service.ts';
+import { jobList } from '#server/job-list.ts';
+import { createWorker } from '#server/jobs/worker.ts';
+import { runCommand } from './run-command.ts';
+
+/** Works itself, beside whoever else does: the import ends when its mixes are made. */
+async function work(deps: Deps, folder: string): Promise<string> {
+  const { imported, known, refused } = await importFolder(deps, folder, console.log);
+  const worker = createWorker({ deps, jobs: jobList });
+  deps.jobs.attach(worker);
+  await worker.start();
+  try {
+    const failed = await followImport(deps, imported, {
+      report: console.log,
+      pause: () => sleep(1000),
+    });
+    const made = imported.length - failed;
+    const bad = failed + refused;
+    if (bad > 0) process.exitCode = 1;
+    return `${made} made, ${known} here already, ${bad} refused. They are drafts: publish them under Track management.`;
+  } finally {
+    await worker.stop();
+  }
+}
+
+await runCommand(async (deps, [folder, ...rest]) =>
+  folder && rest.length === 0
+    ? work(deps, folder)
+    : 'Use: npm run import -- <folder of audio files>. A name such as 2026-W12 Title.wav says week and year.',
+);
