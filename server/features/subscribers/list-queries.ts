@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import { sql, type Expression, type SqlBool } from 'kysely';
 import type { SubscriberFilter } from '#contract/subscribers.ts';
 import type { Database, Db } from '../../db/connect.ts';
@@ -36,9 +37,14 @@ const holdsText = ({ dialect }: Pick<Database, 'dialect'>, text: string): Expres
     ? sql`(instr(users.username_key, ${text}) > 0 or instr(users.email_key, ${text}) > 0)`
     : sql`(position(${text} in users.username_key) > 0 or position(${text} in users.email_key) > 0)`;
 
+const PAID_FILTERS = ['active', 'grace', 'free'] as const;
+type PaidFilter = (typeof PAID_FILTERS)[number];
+const isPaidFilter = (filter: SubscriberFilter): filter is PaidFilter =>
+  PAID_FILTERS.some((name) => name === filter);
+
 /** From when to when what they paid for ends: after the first, up to the second. */
 function paidBetween(
-  filter: 'active' | 'grace' | 'free',
+  filter: PaidFilter,
   { now, graceMs }: ListMoment,
 ): { above: number; upTo: number } {
   if (filter === 'active') return { above: now, upTo: Number.MAX_SAFE_INTEGER };
@@ -50,31 +56,28 @@ type Place = Pick<Database, 'db' | 'dialect'>;
 
 /** Those whose paid time ends last come first; the position goes on exactly there. */
 function listByPaid(
-  place: Place,
+  { db }: Place,
   { above, upTo }: { above: number; upTo: number },
   { after, limit }: Page,
-  text: string,
 ) {
   const [paid, id] = after ?? [upTo, null];
-  return selectUsers(place.db)
+  return selectUsers(db)
     .where(PAID, '>', above)
     .where(PAID, '<=', Math.min(paid, upTo))
     .$if(id !== null, (query) =>
       query.where(({ or, eb }) => or([eb(PAID, '<', paid), eb('users.id', '<', id ?? '')])),
     )
-    .$if(text !== '', (query) => query.where(holdsText(place, text)))
     .orderBy(PAID, 'desc')
     .orderBy('users.id', 'desc')
     .limit(limit)
     .execute();
 }
 
-type IdFilter = 'all' | 'admin' | 'disabled' | 'cancelled';
+type IdFilter = Exclude<SubscriberFilter, PaidFilter>;
 
 /** The newest account first. */
-function listById(place: Place, filter: IdFilter, { after, limit }: Page, text: string) {
-  const id = after?.[1] ?? null;
-  return selectUsers(place.db)
+const selectByKind = (db: Db, filter: IdFilter) =>
+  selectUsers(db)
     .$if(filter === 'admin', (query) => query.where('users.is_admin', '=', sql.lit(1)))
     .$if(filter === 'disabled', (query) =>
       query.where('users.id', 'in', (eb) => eb.selectFrom('disabled_accounts').select('user_id')),
@@ -88,24 +91,69 @@ function listById(place: Place, filter: IdFilter, { after, limit }: Page, text: 
           .$castTo<{ user_id: string }>(),
       ),
     )
-    .$if(id !== null, (query) => query.where('users.id', '<', id ?? ''))
-    .$if(text !== '', (query) => query.where(holdsText(place, text)))
-    .orderBy('users.id', 'desc')
+    .orderBy('users.id', 'desc');
+
+const listById = ({ db }: Place, filter: IdFilter, { after, limit }: Page) =>
+  selectByKind(db, filter)
+    .$if(after !== null, (query) => query.where('users.id', '<', after?.[1] ?? ''))
     .limit(limit)
     .execute();
+
+/** So many names are looked through at once; then whoever else waits has a turn. */
+const STRETCH = 10_000;
+
+async function findStretchEnd(db: Db, below: string | null): Promise<string | null> {
+  const row = await db
+    .selectFrom('users')
+    .select('id')
+    .$if(below !== null, (query) => query.where('id', '<', below ?? ''))
+    .orderBy('id', 'desc')
+    .offset(STRETCH)
+    .limit(1)
+    .executeTakeFirst();
+  return row?.id ?? null;
 }
 
-export const listUsers = (
+/** By a part of a name: the newest account first, whatever is asked for besides. */
+async function listByText(
+  place: Place,
+  { filter, text }: { filter: SubscriberFilter; text: string },
+  moment: ListMoment,
+  { after, limit }: Page,
+): Promise<ListedUser[]> {
+  const paid = isPaidFilter(filter) ? paidBetween(filter, moment) : null;
+  const kind = isPaidFilter(filter) ? 'all' : filter;
+  const found: ListedUser[] = [];
+  for (let below = after?.[1] ?? null; ;) {
+    const end = await findStretchEnd(place.db, below);
+    const rows = await selectByKind(place.db, kind)
+      .where(holdsText(place, text))
+      .$if(paid !== null, (query) =>
+        query.where(PAID, '>', paid?.above ?? 0).where(PAID, '<=', paid?.upTo ?? 0),
+      )
+      .$if(below !== null, (query) => query.where('users.id', '<', below ?? ''))
+      .$if(end !== null, (query) => query.where('users.id', '>=', end ?? ''))
+      .limit(limit - found.length)
+      .execute();
+    found.push(...rows);
+    if (end === null || found.length >= limit) return found;
+    below = end;
+    await setImmediate();
+  }
+}
+
+export async function listUsers(
   place: Place,
   { filter, text }: { filter: SubscriberFilter; text: string },
   moment: ListMoment,
   page: Page,
-) =>
-  filter === 'active' || filter === 'grace' || filter === 'free'
-    ? listByPaid(place, paidBetween(filter, moment), page, text)
-    : listById(place, filter, page, text);
+): Promise<ListedUser[]> {
+  if (text !== '') return listByText(place, { filter, text }, moment, page);
+  if (isPaidFilter(filter)) return listByPaid(place, paidBetween(filter, moment), page);
+  return listById(place, filter, page);
+}
 
-export type ListedUser = Awaited<ReturnType<typeof listUsers>>[number];
+export type ListedUser = Awaited<ReturnType<typeof listById>>[number];
 
 export const findListedUser = (db: Db, id: string): Promise<ListedUser | undefined> =>
   selectUsers(db).where('users.id', '=', id).executeTakeFirst();

@@ -83,6 +83,11 @@ describe('the list of subscribers', () => {
     expect(await names('?q=ONGA')).toEqual(['bongani']);
     expect(await names('?q=sipho%40example')).toEqual(['sipho']);
     expect(await names('?q=example.com&filter=active')).toEqual(['sipho', 'lerato']);
+    expect(await names('?q=example.com&filter=free')).toEqual(['bongani', 'zanele', 'naledi']);
+    const first = await list('?q=example.com&limit=2');
+    const second = await list(`?q=example.com&limit=9&cursor=${first.nextCursor}`);
+    const read = [...first.items, ...second.items].map(({ username }) => username);
+    expect(read).toEqual(await names('?q=example'));
     expect(await names('?q=%25')).toEqual([]);
     expect(await names("?q=' or 1=1 --")).toEqual([]);
   });
