@@ -83,7 +83,10 @@ test('an administrator is told of another’s change of the settings, and tries 
   page,
   signIn,
   api,
+  problems,
 }) => {
+  problems.expect(/409 .*\/api\/admin\/settings$/);
+  problems.expect(/status of 409 .*\/api\/admin\/settings$/);
   await signIn('admin');
   const admin = await api('admin');
   await page.goto('/admin/settings');

@@ -7,8 +7,7 @@ import { AppError } from './app-error.ts';
 import { isInstalledAppFile, serveInstalledApp } from './installed-app.ts';
 import type { Fallback } from './not-found.ts';
 import type { PageHead } from './page-head.ts';
-import { describePage, etagOf, fillPage, type WebPage } from './web-page.ts';
-import { describePage, followPage, type WebPage } from './web-page.ts';
+import { describePage, etagOf, followPage, type WebPage } from './web-page.ts';
 
 type Files = { template: string | null; names: string[] };
 
@@ -113,9 +112,9 @@ export function serveWebApp(
       request.log.error({ err: error }, 'What a page is about could not be told.');
       return null;
     });
+    const page = readPage();
     const plain = plainPages[path];
     if (plain) return sendPage(writePlain(page, plain), request, reply);
-    const page = readPage();
     return sendPage(head ? describePage(page, head) : page, request, reply);
   };
 }

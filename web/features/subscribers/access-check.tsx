@@ -19,7 +19,7 @@ export function AccessCheck({ id }: { id: string }) {
     <section aria-labelledby="access" className="flex flex-col gap-4">
       <SectionHead id="access" title="Access and ledger" />
       <form
-        className="flex flex-wrap items-end gap-3"
+        className="flex flex-wrap items-start gap-3"
         onSubmit={(event) => {
           event.preventDefault();
           const text = readText(new FormData(event.currentTarget), 'at');
@@ -34,7 +34,7 @@ export function AccessCheck({ id }: { id: string }) {
           hint="Your own clock; empty means now."
           className="max-w-64"
         />
-        <Button type="submit" variant="line" className="mb-6">
+        <Button type="submit" variant="line" className="mt-[29px]">
           Check
         </Button>
       </form>

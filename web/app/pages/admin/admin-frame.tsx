@@ -36,7 +36,8 @@ export function AdminFrame({
         className="mt-3 flex gap-1 overflow-x-auto border-b border-line px-gutter"
       >
         {tabs.map(({ href, label }) => {
-          const isCurrent = location === href;
+          const isCurrent =
+            location === href || (href !== '/admin' && location.startsWith(`${href}/`));
           return (
             <Link
               key={href}
