@@ -20,8 +20,8 @@ export type Config = {
   /** As the environment says or, where it is silent, as was set on the pages: it follows while the server runs. */
   siteName: string;
   timeZone: string;
-  /** Which of the two the environment says. */
-  fixed: readonly ('siteName' | 'timeZone')[];
+  /** What the environment says and no page can change. */
+  fixed: readonly ('siteName' | 'timeZone' | 'eventsDays')[];
   logLevel: LogLevel;
   databaseUrl: string | null;
   /** Where people reach the site; null in demo mode, where every loopback name will do. */
@@ -284,6 +284,7 @@ export function parseConfig(source: Env): Config {
     fixed: [
       ...(env.SITE_NAME ? (['siteName'] as const) : []),
       ...(env.SITE_TIME_ZONE ? (['timeZone'] as const) : []),
+      ...(env.EVENT_DAYS ? (['eventsDays'] as const) : []),
     ],
     // In demo mode the console belongs to the three lines a newcomer needs.
     logLevel: settings.LOG_LEVEL ?? (demo ? 'warn' : 'info'),

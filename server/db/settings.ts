@@ -9,9 +9,10 @@ const HOUR = 60 * 60 * 1000;
 const DAY = 24 * HOUR;
 
 /** Null where the server's own settings decide until somebody sets it here. */
-export type Settings = Omit<SettingValues, 'siteName' | 'timeZone'> & {
+export type Settings = Omit<SettingValues, 'siteName' | 'timeZone' | 'eventsDays'> & {
   siteName: string | null;
   timeZone: string | null;
+  eventsDays: number | null;
 };
 
 const defaults: Settings = {
@@ -23,7 +24,7 @@ const defaults: Settings = {
   trialDays: 0,
   releaseHour: 6,
   earlyAccessHours: EARLY_ACCESS_MS / HOUR,
-  eventsDays: 400,
+  eventsDays: null,
 };
 
 const names = Object.keys(defaults) as SettingName[];

@@ -60,7 +60,11 @@ export async function endSubscription(
       const intent = { kind: 'cancelled' as const, because, detail: null, actor: actor.user.id };
       await convergeMember(deps, userId, { intent });
     });
-  const place = { now: clock.now(), calendar: payments.calendar };
+  const place = {
+    now: clock.now(),
+    calendar: payments.calendar,
+    timeZone: deps.config.timeZone,
+  };
   await database.db.transaction().execute(async (tx) => {
     if (isAtOnce) await endAccess(tx, userId, { because, actor: actor.user.id }, place);
     const subject = { kind: 'user' as const, id: userId };

@@ -44,7 +44,12 @@ export async function readSiteSettings(deps: Deps): Promise<SiteSettings> {
   const settings = await readSettings(database.db, clock.now());
   return {
     version,
-    values: { ...settings, siteName: config.siteName, timeZone: config.timeZone },
+    values: {
+      ...settings,
+      siteName: config.siteName,
+      timeZone: config.timeZone,
+      eventsDays: config.eventDays,
+    },
     fixed: [...config.fixed],
     mailFrom: config.smtp?.from ?? null,
   };

@@ -1,4 +1,3 @@
-import { readSettings } from '../../db/settings.ts';
 import type { Deps } from '../../deps.ts';
 import { defineSchedule } from '../../jobs/define-job.ts';
 import { sweepExpired } from './sweep.ts';
@@ -12,9 +11,4 @@ export const sweep = defineSchedule({
       { now: clock.now(), isDemo: config.demo, eventDays: config.eventDays },
       signal,
     ),
-  run: async ({ config, database, clock }: Deps, { signal }) => {
-    const now = clock.now();
-    const { eventsDays } = await readSettings(database.db, now);
-    await sweepExpired(database.db, { now, isDemo: config.demo, eventsDays }, signal);
-  },
 });

@@ -18,12 +18,6 @@ const EVENT_DAYS = 400;
 const SIGNALS_MS = 60 * 60_000;
 
 export type SweepOptions = { now: number; isDemo: boolean; eventDays?: number };
-export type SweepOptions = {
-  now: number;
-  isDemo: boolean;
-  /** The daily numbers stay; who did what is nobody's business for longer. */
-  eventsDays?: number;
-};
 type DeleteBatch = (db: Db, options: SweepOptions) => Promise<{ numDeletedRows: bigint }>;
 
 const deleteSessions: DeleteBatch = (db, { now }) =>
@@ -136,7 +130,6 @@ const deleteOldMisses: DeleteBatch = (db, { now }) =>
     .executeTakeFirst();
 
 const deleteOldEvents: DeleteBatch = (db, { now, eventDays = EVENT_DAYS }) =>
-const deleteOldEvents: DeleteBatch = (db, { now, eventsDays = 400 }) =>
   db
     .deleteFrom('events')
     .where('id', 'in', (select) =>
@@ -144,7 +137,6 @@ const deleteOldEvents: DeleteBatch = (db, { now, eventsDays = 400 }) =>
         .selectFrom('events')
         .select('id')
         .where('at', '<', now - eventDays * DAY)
-        .where('at', '<', now - eventsDays * DAY)
         .orderBy('at')
         .limit(BATCH),
     )

@@ -1,9 +1,12 @@
+import { useQuery } from '@tanstack/react-query';
 import { useId, type ChangeEvent } from 'react';
+import type { SiteSettings } from '#contract/settings.ts';
 import type { FieldErrors } from '#web/lib/parse-form.ts';
 import { Field, FieldFrame, inputClass } from '#web/ui/field.tsx';
 import { Segmented } from '#web/ui/segmented.tsx';
 import { Switch } from '#web/ui/switch.tsx';
 import type { MixForm } from './mix-draft.ts';
+import { suggestRelease } from './suggest-release.ts';
 
 type MixFieldsProps = {
   form: MixForm;
@@ -33,6 +36,11 @@ export function MixFieldsForm({
   isShort = false,
 }: MixFieldsProps) {
   const listId = useId();
+  const settings = useQuery<SiteSettings>({ queryKey: ['/api/admin/settings'] }).data?.values;
+  const suggested = () =>
+    form.releaseAt || !settings
+      ? {}
+      : { releaseAt: suggestRelease(Date.now(), settings.releaseHour, timeZone) };
   const set =
     (name: keyof MixForm) => (event: ChangeEvent<HTMLInputElement | HTMLTextAreaElement>) =>
       onChange({ [name]: event.target.value });
@@ -136,7 +144,9 @@ export function MixFieldsForm({
           className="w-fit"
           options={RELEASES}
           value={form.releaseKind}
-          onValueChange={(releaseKind) => onChange({ releaseKind })}
+          onValueChange={(releaseKind) =>
+            onChange({ releaseKind, ...(releaseKind === 'at' && suggested()) })
+          }
         />
         {form.releaseKind === 'at' ? (
           <Field
@@ -145,7 +155,7 @@ export function MixFieldsForm({
             name="releaseAt"
             value={form.releaseAt}
             onChange={set('releaseAt')}
-            hint={`On the clocks of ${timeZone.replace('_', ' ')}. Subscribers hear it 48 hours earlier.`}
+            hint={`On the clocks of ${timeZone.replace('_', ' ')}. Subscribers hear it ${settings?.earlyAccessHours ?? 48} hours earlier.`}
             error={errors.release}
           />
         ) : (
