@@ -229,15 +229,16 @@ describe('Paystack alone', () => {
   describe('with two members who had the same address', () => {
     let before: string;
     let after: string;
-    const later = START + 5 * DAY;
-    beforeEach(async () => {
+    const join = async (later: number) => {
       before = await subscribe({}, 'hers');
       passTo(later);
       after = await subscribe({ reference: 'ref-2' }, 'his');
-    });
+    };
     const month = (from: number) => payments.calendar.addPeriod(from, 'monthly');
 
-    it('gives each of them the payments of their own card', async () => {
+    it('gives each of them the payments of their own card, on the same day as well', async () => {
+      const later = START + 60_000;
+      await join(later);
       expect(after).not.toBe(before);
       passTo(month(later));
       expect(await listPaid(before)).toEqual([
@@ -251,6 +252,8 @@ describe('Paystack alone', () => {
     });
 
     it('knows them apart by the day when the card was replaced twice', async () => {
+      const later = START + 5 * DAY;
+      await join(later);
       fake.updateCard(before, 'her second');
       passTo(month(month(later)));
       fake.updateCard(before, 'her third');
@@ -264,11 +267,12 @@ describe('Paystack alone', () => {
     });
 
     it('does not take the plan of one for the change of the other', async () => {
+      await join(START + 5 * DAY);
       await payments.changePlan({
         agreementId: after,
         plan: 'annual',
         amount: 79_000,
-        startsAt: month(later),
+        startsAt: month(now),
       });
       await expect(toAnnual(before)).rejects.toMatchObject({ isLasting: true });
       expect((await payments.readAgreement(before)).agreement).toMatchObject({
