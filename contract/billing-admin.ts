@@ -4,6 +4,9 @@ import { PageQuery } from './paging.ts';
 import { defineRoutes } from './route.ts';
 
 const time = z.int();
+/** The last one that a date can be. */
+const LAST_TIME = 8.64e15;
+const MOST_GRANTED_MS = 100 * 366 * 24 * 60 * 60 * 1000;
 
 /** One line of the ledger, as it was written down. */
 export const LedgerEvent = z.object({
@@ -72,7 +75,7 @@ export const billingAdminRoutes = defineRoutes({
   'GET /api/admin/users/:id/access': {
     summary: 'Whether a member had access at any minute, and because of what.',
     params: z.object({ id: z.string().max(64) }),
-    query: z.strictObject({ at: z.coerce.number().int().min(0).max(9e15).optional() }),
+    query: z.strictObject({ at: z.coerce.number().int().min(0).max(LAST_TIME).optional() }),
     response: AccessReport,
     errors: ['unauthenticated', 'not_found'],
   },
@@ -82,7 +85,9 @@ export const billingAdminRoutes = defineRoutes({
     body: z.discriminatedUnion('do', [
       z.strictObject({
         do: z.literal('grant'),
-        until: time.min(0).max(9e15),
+        until: time.min(0).refine((at) => at <= Date.now() + MOST_GRANTED_MS, {
+          message: 'Choose a day within the next 100 years.',
+        }),
         because: z.string().trim().min(1, 'Say why.').max(500),
       }),
       z.strictObject({

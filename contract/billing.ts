@@ -54,6 +54,8 @@ export const Subscription = z.object({
   canResume: z.boolean(),
   /** A checkout that was begun and is not decided yet. */
   pendingReference: z.string().nullable(),
+  /** Agreements with a company that the site does not use any more: they can only be cancelled there. */
+  elsewhere: z.array(z.object({ provider: z.string(), plan: PlanName })),
 });
 export type Subscription = z.infer<typeof Subscription>;
 
@@ -106,6 +108,10 @@ export const Quote = z.object({
 });
 export type Quote = z.infer<typeof Quote>;
 
+/** The next payment after a change of plan. */
+export const ChangeQuote = z.object({ plan: PlanName, currency, amount: cents, at: time });
+export type ChangeQuote = z.infer<typeof ChangeQuote>;
+
 export const billingRoutes = defineRoutes({
   'GET /api/plans': {
     summary: 'What Premium costs.',
@@ -153,7 +159,8 @@ export const billingRoutes = defineRoutes({
     summary: 'Ask the provider what became of a checkout, now instead of when it tells us.',
     params: z.object({ reference: z.string().max(64) }),
     response: z.object({
-      state: z.enum(['open', 'paid', 'failed']),
+      /** `refused` was paid with another amount than agreed: it gives nothing and goes back. */
+      state: z.enum(['open', 'paid', 'failed', 'refused']),
       /** Present once, for whoever paid: the fields of the analytics event. */
       purchase: z
         .object({ plan: PlanName, amount: cents, currency, paymentMethod: z.string() })
@@ -180,6 +187,12 @@ export const billingRoutes = defineRoutes({
     body: z.strictObject({ plan: PlanName }),
     response: Subscription,
     errors: ['unauthenticated', 'not_subscribed', 'provider_unavailable'],
+  },
+  'GET /api/subscription/change': {
+    summary: 'What a change of plan would charge, and when.',
+    query: z.strictObject({ plan: PlanName }),
+    response: ChangeQuote,
+    errors: ['unauthenticated', 'not_subscribed', 'rate_limited'],
   },
   'POST /api/subscription/card': {
     summary: "The provider's page where the card is replaced.",

@@ -8,6 +8,7 @@ import {
 } from './features/accounts/jobs.ts';
 import {
   endAgreement,
+  endCheckout,
   reconcilePayments,
   sendBillingMessage,
   settleMember,
@@ -39,6 +40,7 @@ export const jobList: readonly JobHandler<Deps>[] = [
   settleMember,
   reconcilePayments,
   endAgreement,
+  endCheckout,
   sendBillingMessage,
   drawCharts,
   ingestTrack,

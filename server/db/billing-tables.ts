@@ -8,7 +8,8 @@ export type CountersTable = { name: string; value: number };
 /** Moves with every change of what a member has paid for, so that no two changes overlook each other. */
 export type BillingAccountsTable = { user_id: string; version: number };
 
-export type CheckoutState = 'open' | 'paid' | 'failed' | 'expired';
+/** `refused` was paid with something that was not agreed to: it is cancelled and paid back. */
+export type CheckoutState = 'open' | 'paid' | 'failed' | 'expired' | 'refused';
 
 export type CheckoutsTable = {
   reference: string;
@@ -58,7 +59,11 @@ export type AgreementsTable = {
   card: string | null;
   problem_since: number | null;
   problem: string | null;
-  /** A second one beside another: it is being cancelled and paid back. */
+  /** The plan that a change asks for, from before the provider is asked until it has answered. */
+  changing_to: Plan | null;
+  /** The agreement that a change of plan put in its place: this one must not be charged again. */
+  replaced_by: string | null;
+  /** One too many, or not what was agreed to: it is being cancelled and paid back. */
   is_duplicate: 0 | 1;
   started_at: number;
   /** When the provider is asked again without having said anything; null when there is nothing left to learn. */

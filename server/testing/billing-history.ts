@@ -1,7 +1,8 @@
 import fc from 'fast-check';
 import type { Plan } from '#contract/rules/plans.ts';
 import { settleCheckout, startCheckout } from '../features/billing/checkout.ts';
-import { cancelSubscription, changePlan, resumeSubscription } from '../features/billing/manage.ts';
+import { changePlan } from '../features/billing/change-plan.ts';
+import { cancelSubscription, resumeSubscription } from '../features/billing/manage.ts';
 import { AppError } from '../http/app-error.ts';
 import type { Actor } from '../http/guards.ts';
 import { newId } from '../ids.ts';

@@ -16,6 +16,7 @@ import { uploads } from './0015-uploads.ts';
 import { live } from './0016-live.ts';
 import { reports } from './0017-reports.ts';
 import { operations } from './0018-operations.ts';
+import { planChanges } from './0019-plan-changes.ts';
 import type { Migration } from './migration.ts';
 
 /** In the order they run. A new one goes to the end. */
@@ -38,4 +39,5 @@ export const migrations: readonly Migration[] = [
   live,
   reports,
   operations,
+  planChanges,
 ];

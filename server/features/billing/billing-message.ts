@@ -18,6 +18,7 @@ export const BillingMessage = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('grace-ending'), until: time }),
   z.object({ kind: z.literal('cancelled'), until: time.nullable() }),
   z.object({ kind: z.literal('duplicate') }),
+  z.object({ kind: z.literal('refused'), amount: z.int(), currency: z.string() }),
 ]);
 export type BillingMessage = z.infer<typeof BillingMessage>;
 
@@ -102,6 +103,15 @@ function writeWords(message: BillingMessage, context: MessageContext): Words | n
           message.until === null
             ? 'You can come back whenever you like.'
             : `What you have paid for stays yours until ${day(message.until)}. Until then you can change your mind with one click.`,
+        ],
+        link: yourSubscription,
+      };
+    case 'refused':
+      return {
+        subject: `Your payment to ${siteName}: we are paying it back`,
+        lines: [
+          `${formatAmount(message.amount, message.currency)} was taken, which is not what you had agreed to. It gives no access, and all of it goes back to you.`,
+          'The subscription that came of it is cancelled. Your bank may take a few days to show the money. You can subscribe again whenever you like.',
         ],
         link: yourSubscription,
       };

@@ -4,9 +4,11 @@ import type { Tx } from '../../db/connect.ts';
 import type { Deps } from '../../deps.ts';
 import { AppError } from '../../http/app-error.ts';
 import type { Actor } from '../../http/guards.ts';
+import { PaymentsError } from '../../ports/payments/payments.ts';
 import { holdAccount } from './account.ts';
 import { askProvider } from './ask-provider.ts';
 import { convergeMember } from './converge-member.ts';
+import { settleCoupons } from './coupon-uses.ts';
 import { holdCoupon } from './coupons.ts';
 import {
   findCheckout,
@@ -64,14 +66,20 @@ async function insertCheckout(
 }
 
 /** Two open pages of one member get one checkout: whichever is paid, it is paid once. */
-async function openCheckout(deps: Deps, userId: string, offer: Offer): Promise<CheckoutRow> {
+async function openCheckout(
+  deps: Deps,
+  userId: string,
+  offer: Offer,
+  { isNew = false } = {},
+): Promise<CheckoutRow> {
   const now = deps.clock.now();
   const provider = deps.payments.name;
   return deps.database.db.transaction().execute(async (tx) => {
     await holdAccount(tx, userId);
-    await refuseSubscriber(tx, userId);
+    await refuseSubscriber(tx, userId, provider);
     const open = (await listCheckoutsOf(tx, userId)).find(
       (row) =>
+        !isNew &&
         row.state === 'open' &&
         row.created_at > now - REUSED_MS &&
         isSameOffer(row, offer, provider),
@@ -86,32 +94,40 @@ async function settleOpen(deps: Deps, userId: string) {
   if (open.length > 0) await askProvider(deps, () => convergeMember(deps, userId));
 }
 
-export async function startCheckout(
-  deps: Deps,
-  actor: Actor,
-  input: { plan: Plan; coupon?: string | undefined },
+/** What the provider will not open is not offered again. */
+async function giveUp({ database, clock }: Deps, userId: string, row: CheckoutRow) {
+  const failed = { ...row, state: 'failed' as const, updated_at: clock.now() };
+  await database.db.transaction().execute(async (tx) => {
+    await holdAccount(tx, userId);
+    await tx
+      .updateTable('checkouts')
+      .set({ state: failed.state, updated_at: failed.updated_at })
+      .where('reference', '=', row.reference)
+      .where('state', '=', 'open')
+      .execute();
+    await settleCoupons(tx, [failed], clock.now());
+  });
+}
+
+async function askForPage(
+  { database, payments, site }: Deps,
+  { user: { id: userId, email } }: Actor,
+  { row, customerId }: { row: CheckoutRow; customerId: string | null },
 ): Promise<{ url: string }> {
-  const { database, payments, site } = deps;
-  const { id: userId, email } = actor.user;
-  await settleOpen(deps, userId);
-  const row = await openCheckout(deps, userId, await makeOffer(deps, actor, input));
-  const known = await listAgreementsOf(database.db, userId);
-  const { url, checkoutId } = await askProvider(deps, () =>
-    payments.startCheckout({
-      reference: row.reference,
-      checkoutId: row.checkout_id,
-      userId,
-      email,
-      customerId: known.findLast(({ provider }) => provider === payments.name)?.customer_id ?? null,
-      plan: row.plan,
-      amount: row.amount,
-      renewalAmount: row.renewal_amount,
-      currency: row.currency,
-      firstChargeAt: row.first_charge_at,
-      successUrl: `${site.origin}/subscription-success?reference=${row.reference}`,
-      cancelUrl: `${site.origin}/pricing?reference=${row.reference}`,
-    }),
-  );
+  const { url, checkoutId } = await payments.startCheckout({
+    reference: row.reference,
+    checkoutId: row.checkout_id,
+    userId,
+    email,
+    customerId,
+    plan: row.plan,
+    amount: row.amount,
+    renewalAmount: row.renewal_amount,
+    currency: row.currency,
+    firstChargeAt: row.first_charge_at,
+    successUrl: `${site.origin}/subscription-success?reference=${row.reference}`,
+    cancelUrl: `${site.origin}/pricing?reference=${row.reference}`,
+  });
   await database.db
     .updateTable('checkouts')
     .set({ checkout_id: checkoutId })
@@ -120,8 +136,48 @@ export async function startCheckout(
   return { url };
 }
 
+const isRefusal = (error: unknown): boolean => error instanceof PaymentsError && error.isLasting;
+
+async function askOrGiveUp(
+  deps: Deps,
+  actor: Actor,
+  begun: { row: CheckoutRow; customerId: string | null },
+): Promise<{ url: string }> {
+  try {
+    return await askForPage(deps, actor, begun);
+  } catch (error) {
+    // One that was opened once may still be paid: it is asked about until it is decided.
+    if (isRefusal(error) && begun.row.checkout_id === null)
+      await giveUp(deps, actor.user.id, begun.row);
+    throw error;
+  }
+}
+
+export async function startCheckout(
+  deps: Deps,
+  actor: Actor,
+  input: { plan: Plan; coupon?: string | undefined },
+): Promise<{ url: string }> {
+  const { id: userId } = actor.user;
+  await settleOpen(deps, userId);
+  const offer = await makeOffer(deps, actor, input);
+  const row = await openCheckout(deps, userId, offer);
+  const known = await listAgreementsOf(deps.database.db, userId);
+  const last = known.findLast(({ provider }) => provider === deps.payments.name);
+  return askProvider(deps, async () => {
+    try {
+      return await askOrGiveUp(deps, actor, { row, customerId: last?.customer_id ?? null });
+    } catch (error) {
+      if (!isRefusal(error)) throw error;
+      // A page whose address nobody kept, or a customer that is forgotten: all of it is begun anew.
+      const fresh = await openCheckout(deps, userId, offer, { isNew: true });
+      return askOrGiveUp(deps, actor, { row: fresh, customerId: null });
+    }
+  });
+}
+
 type Purchase = { plan: Plan; amount: number; currency: 'ZAR'; paymentMethod: string };
-export type Settled = { state: 'open' | 'paid' | 'failed'; purchase: Purchase | null };
+export type Settled = { state: 'open' | 'paid' | 'failed' | 'refused'; purchase: Purchase | null };
 
 /** Told to one page once, however many ask: it counts subscriptions. */
 async function takePurchase({ database }: Deps, row: CheckoutRow): Promise<Purchase | null> {
@@ -157,12 +213,13 @@ export async function settleCheckout(
     row !== undefined && row.user_id === actor.user.id;
   const before = await findCheckout(db, reference);
   if (!isOwn(before)) throw new AppError('not_found');
-  if (before.state !== 'paid')
+  if (before.state !== 'paid' && before.state !== 'refused')
     await askProvider(deps, () =>
       convergeMember(deps, actor.user.id, { hints: { references: [reference] } }),
     );
   const row = await findCheckout(db, reference);
   if (!isOwn(row)) throw new AppError('not_found');
   if (row.state === 'paid') return { state: 'paid', purchase: await takePurchase(deps, row) };
-  return { state: row.state === 'open' ? 'open' : 'failed', purchase: null };
+  const state = row.state === 'expired' ? 'failed' : row.state;
+  return { state, purchase: null };
 }

@@ -5,6 +5,8 @@ import type { AgreementRow, CheckoutRow } from './queries.ts';
 import { addTerms, readTerms } from './terms.ts';
 import type { Known, Moment, Truth } from './truth.ts';
 
+const isRenewing = ({ status }: AgreementRow): boolean => status === 'active' || status === 'late';
+
 /** The checkout that made an agreement: by its own word, by a payment's, or the only one that fits. */
 function findOrigin(
   checkouts: readonly CheckoutRow[],
@@ -70,6 +72,8 @@ function createRow(
     card: null,
     problem_since: null,
     problem: null,
+    changing_to: null,
+    replaced_by: null,
     is_duplicate: 0,
     started_at: firstCharge?.at ?? origin?.created_at ?? now,
     check_at: now,
@@ -83,12 +87,15 @@ function updateRow(
   charges: readonly Charge[],
 ): AgreementRow {
   const { agreement } = truth;
+  const plan = agreement.plan ?? row.plan;
+  const nextPlan = agreement.nextPlan === agreement.plan ? null : agreement.nextPlan;
   return {
     ...row,
     ...findProblem(truth, charges, row),
     customer_id: agreement.customerId,
-    plan: agreement.plan ?? row.plan,
-    next_plan: agreement.nextPlan === agreement.plan ? null : agreement.nextPlan,
+    plan,
+    next_plan: nextPlan,
+    changing_to: row.changing_to === (nextPlan ?? plan) ? null : row.changing_to,
     status: agreement.status,
     next_charge_at: agreement.nextChargeAt,
     next_amount: agreement.nextAmount,
@@ -96,14 +103,49 @@ function updateRow(
   };
 }
 
+/** A change of plan that stopped half-way: the agreement that came of it stands for the old one. */
+function markReplaced(rows: Map<string, AgreementRow>, created: readonly AgreementRow[]): boolean {
+  let hasReplaced = false;
+  for (const next of created) {
+    if (next.reference !== null) continue;
+    const old = [...rows.values()].find(
+      (row) =>
+        row.id !== next.id && row.provider === next.provider && row.changing_to === next.plan,
+    );
+    if (!old) continue;
+    rows.set(old.id, { ...old, changing_to: null, replaced_by: next.agreement_id });
+    hasReplaced = true;
+  }
+  return hasReplaced;
+}
+
+/** One whose checkout was paid with something that was not agreed to gives nothing and goes back. */
+const findRefused = (rows: readonly AgreementRow[], checkouts: readonly CheckoutRow[]) =>
+  rows.filter(
+    ({ is_duplicate, reference }) =>
+      is_duplicate === 0 &&
+      checkouts.some((row) => row.state === 'refused' && row.reference === reference),
+  );
+
+/** One that the provider has forgotten charges nobody any more. */
+function endMissing(
+  rows: Map<string, AgreementRow>,
+  missing: ReadonlySet<string> | undefined,
+  provider: string,
+) {
+  for (const row of rows.values())
+    if (row.provider === provider && row.status !== 'ended' && missing?.has(row.agreement_id))
+      rows.set(row.id, { ...row, status: 'ended', next_charge_at: null, next_amount: null });
+}
+
 /**
  * Two that renew beside each other: the younger is one too many, and so is one whose payments fail
- * while another's do not. One that ends by itself is in nobody's way.
+ * while another's do not. One that ends by itself, or has been replaced, is in nobody's way.
  */
-function findDuplicates(rows: readonly AgreementRow[]): AgreementRow[] {
+function findDuplicates(rows: readonly AgreementRow[], provider: string): AgreementRow[] {
   const renewing = rows
-    .filter(({ reference, is_duplicate }) => reference !== null && is_duplicate === 0)
-    .filter(({ status }) => status === 'active' || status === 'late')
+    .filter((row) => row.provider === provider && row.is_duplicate === 0)
+    .filter((row) => row.replaced_by === null && isRenewing(row))
     .toSorted((a, b) => a.started_at - b.started_at || (a.id < b.id ? -1 : 1));
   const kept = renewing.find(({ status }) => status === 'active') ?? renewing[0];
   return renewing.filter((row) => row !== kept);
@@ -118,7 +160,7 @@ function* tellChanges(
   after: readonly AgreementRow[],
   { now, provider }: Moment,
 ): Generator<NewEvent> {
-  const [old, current] = [findCurrent(before), findCurrent(after)];
+  const [old, current] = [findCurrent(before, provider), findCurrent(after, provider)];
   if (!current) return;
   const facts = { provider, agreement_id: current.agreement_id, plan: current.plan };
   if (isRunning(current) && !isRunning(old))
@@ -144,7 +186,13 @@ export function convergeAgreements(
   truth: Truth,
   charges: readonly Charge[],
   moment: Moment,
-): { agreements: AgreementRow[]; duplicates: AgreementRow[]; changes: NewEvent[] } {
+): {
+  agreements: AgreementRow[];
+  duplicates: AgreementRow[];
+  hasReplaced: boolean;
+  changes: NewEvent[];
+} {
+  const created: AgreementRow[] = [];
   const rows = new Map(known.agreements.map((row) => [row.id, row]));
   for (const said of truth.agreements) {
     const seen = rows.get(`${moment.provider}:${said.agreement.id}`);
@@ -152,9 +200,15 @@ export function convergeAgreements(
     // Nobody here agreed to it: not of this member, or begun by hand at the provider.
     if (!seen && !origin && known.agreements.length === 0) continue;
     const row = seen ?? createRow(said, origin, known, charges, moment);
-    rows.set(row.id, updateRow(row, said, charges));
+    const updated = updateRow(row, said, charges);
+    rows.set(row.id, updated);
+    if (!seen) created.push(updated);
   }
-  const duplicates = findDuplicates([...rows.values()]);
+  endMissing(rows, truth.missing, moment.provider);
+  const hasReplaced = markReplaced(rows, created);
+  const refused = findRefused([...rows.values()], known.checkouts);
+  for (const row of refused) rows.set(row.id, { ...row, is_duplicate: 1 });
+  const duplicates = findDuplicates([...rows.values()], moment.provider);
   for (const row of duplicates) rows.set(row.id, { ...row, is_duplicate: 1 });
   const after = [...rows.values()];
   const doubled = duplicates.map((row) =>
@@ -170,7 +224,8 @@ export function convergeAgreements(
     agreements: after
       .filter((row) => !isSame(before.get(row.id), row))
       .map((row) => ({ ...row, updated_at: moment.now })),
-    duplicates,
+    duplicates: [...refused, ...duplicates],
+    hasReplaced,
     changes: [...doubled, ...tellChanges(known.agreements, after, moment)],
   };
 }

@@ -20,7 +20,8 @@ function readKnownCharge(ledger: readonly LedgerRow[], id: string): KnownCharge 
   return {
     isTaken: count('charge') + count('charge-refused') > 0,
     isFailureKnown: count('charge-failed') > 0,
-    refunded: Math.max(0, ...refunds),
+    // The last word counts: a refund may fail after it was said to be made.
+    refunded: refunds.at(-1) ?? 0,
     isDisputed: count('dispute') > count('dispute-won'),
   };
 }
@@ -44,13 +45,23 @@ function describe(charge: Charge): Partial<NewEvent> {
   return { charge_id, agreement_id, plan, amount, currency, actor: 'provider' };
 }
 
+function explainRefund({ amount, refunded, currency }: Charge, known: KnownCharge): string {
+  const [all, back] = [formatAmount(amount, currency), formatAmount(refunded, currency)];
+  if (refunded < known.refunded)
+    return `A refund did not go through: ${back} of ${all} is paid back, and the payment counts for the rest.`;
+  return refunded >= amount
+    ? `${back} was paid back: what it paid for is taken out again.`
+    : `${back} of ${all} was paid back; what it paid for stays.`;
+}
+
 /** The payment, refund, dispute or failure that is not written down yet. */
 function* tellCharge(
   charge: Charge,
   known: KnownCharge,
-  problem: string | null,
+  verdict: { problem: string | null; reference: string | null },
   { now, provider }: Moment,
 ): Generator<NewEvent> {
+  const { problem, reference } = verdict;
   const facts = { provider, ...describe(charge) };
   const amount = formatAmount(charge.amount, charge.currency);
   if (charge.status === 'failed' && !known.isFailureKnown)
@@ -59,16 +70,16 @@ function* tellCharge(
   if (!known.isTaken) {
     yield problem === null
       ? newEvent('charge', charge.at, `${amount} was paid for the ${charge.plan} plan.`, facts)
-      : newEvent('charge-refused', charge.at, problem, facts);
+      : newEvent('charge-refused', charge.at, problem, {
+          ...facts,
+          detail: reference === null ? null : JSON.stringify({ reference }),
+        });
   }
-  if (charge.refunded > known.refunded) {
-    const back = formatAmount(charge.refunded, charge.currency);
-    const because =
-      charge.refunded >= charge.amount
-        ? `${back} was paid back: what it paid for is taken out again.`
-        : `${back} of ${amount} was paid back; what it paid for stays.`;
-    yield newEvent('refund', now, because, { ...facts, amount: charge.refunded });
-  }
+  if (charge.refunded !== known.refunded)
+    yield newEvent('refund', now, explainRefund(charge, known), {
+      ...facts,
+      amount: charge.refunded,
+    });
   if (charge.isDisputed && !known.isDisputed)
     yield newEvent(
       'dispute',
@@ -90,9 +101,10 @@ export function convergeCharges(
   truth: Truth,
   charges: readonly Charge[],
   moment: Moment,
-): { events: NewEvent[]; paidReferences: Set<string> } {
+): { events: NewEvent[]; paidReferences: Set<string>; refusedReferences: Set<string> } {
   const events: NewEvent[] = [];
   const paidReferences = new Set<string>();
+  const refusedReferences = new Set<string>();
   const hasCharge = (agreementId: string) =>
     [...known.ledger, ...events].some(
       ({ kind, agreement_id }) => kind === 'charge' && agreement_id === agreementId,
@@ -104,9 +116,12 @@ export function convergeCharges(
     const isFirst = charge.agreementId !== null && !hasCharge(charge.agreementId);
     const checkout = named ?? (charge.reference === null && isFirst ? origin : null);
     const problem = findChargeProblem(charge, { checkout, terms: findTerms(known, origin) });
-    events.push(...tellCharge(charge, readKnownCharge(known.ledger, charge.id), problem, moment));
+    const verdict = { problem, reference: named?.reference ?? null };
+    events.push(...tellCharge(charge, readKnownCharge(known.ledger, charge.id), verdict, moment));
     if (charge.status === 'paid' && problem === null && checkout)
       paidReferences.add(checkout.reference);
+    if (charge.status === 'paid' && problem !== null && named)
+      refusedReferences.add(named.reference);
   }
-  return { events, paidReferences };
+  return { events, paidReferences, refusedReferences };
 }

@@ -22,10 +22,13 @@ export type Intent = Pick<NewEvent, 'kind' | 'because' | 'actor' | 'detail'>;
 const MOST_TRIES = 6;
 
 async function writeRows(tx: Tx, { checkouts, agreements }: Outcome) {
-  for (const row of checkouts) {
-    const { reference, ...change } = row;
-    await tx.updateTable('checkouts').set(change).where('reference', '=', reference).execute();
-  }
+  // Only what is decided here: others write the rest of the row at the same time.
+  for (const { reference, state, customer_id, agreement_id, updated_at } of checkouts)
+    await tx
+      .updateTable('checkouts')
+      .set({ state, customer_id, agreement_id, updated_at })
+      .where('reference', '=', reference)
+      .execute();
   for (const row of agreements)
     await tx
       .insertInto('agreements')
@@ -67,7 +70,7 @@ async function writeOutcome(
   if (isChanged) {
     await claimAccount(tx, account);
     await writeRows(tx, outcome);
-    await settleCoupons(tx, outcome.checkouts);
+    await settleCoupons(tx, outcome.checkouts, now);
     recorded = await recordEvents(tx, { userId, ledger: known.ledger }, outcome.events, {
       now,
       calendar,
@@ -76,7 +79,10 @@ async function writeOutcome(
   }
   const events = recorded.ledger.slice(known.ledger.length);
   const { paidThrough } = recorded;
-  const messages = planMessages({ events, agreements, paidThrough, now, graceMs, calendar });
+  const { ledger } = recorded;
+  const provider = deps.payments.name;
+  const dates = { paidThrough, now, graceMs, calendar };
+  const messages = planMessages({ events, ledger, agreements, provider, ...dates });
   await enqueueMessages(tx, userId, messages, now);
   for (const row of agreements)
     await tx
@@ -84,7 +90,7 @@ async function writeOutcome(
       .set({ check_at: planCheck(row, now, calendar) })
       .where('id', '=', row.id)
       .execute();
-  if (outcome.duplicates.length > 0)
+  if (outcome.hasToUnwind)
     await enqueue(tx, settleMemberRequest, { userId }, { now, uniqueKey: settleKey(userId) });
 }
 

@@ -287,3 +287,29 @@ describe('a change of plan that the provider makes into another agreement', () =
     expect(wrong.events.map(({ kind }) => kind)).toContain('charge-refused');
   });
 });
+
+it('two trials that are seen at once are one', () => {
+  const row = { ...checkout, free_days: 7, free_kind: 'trial' as const };
+  const known: Known = { ...nothingKnown, checkouts: [row, { ...row, reference: 'second' }] };
+  const said = { state: 'paid' as const, agreementId: null, customerId: 'cus', charge: null };
+  const checkouts = new Map([
+    ['ref', said],
+    ['second', said],
+  ]);
+  const moment = { now: START, provider: 'sandbox' as const };
+  const { events } = converge(known, { checkouts, agreements: [] }, moment);
+  expect(events.map(({ kind }) => kind)).toEqual(['trial']);
+});
+
+it('a refund that fails after it was said to be made gives the access back', () => {
+  const company = new Company();
+  company.charge('paid');
+  const paid = look(nothingKnown, company);
+  company.changeCharge(0, ({ amount }) => ({ refunded: amount }));
+  const refunded = look(paid, company);
+  expect(findPaidThrough(refunded.ledger, calendar)).toBeNull();
+  company.changeCharge(0, () => ({ refunded: 0 }));
+  const healed = look(refunded, company);
+  expect(findPaidThrough(healed.ledger, calendar)).toBe(findPaidThrough(paid.ledger, calendar));
+  expect(look(healed, company)).toEqual(healed);
+});

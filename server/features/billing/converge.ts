@@ -28,11 +28,15 @@ function gatherCharges(truth: Truth): Charge[] {
 }
 
 /** A trial or a code's free period begins when the checkout is through, and counts from its beginning. */
-function giveFreePeriod(row: CheckoutRow, known: Known, { provider }: Moment): NewEvent[] {
+function giveFreePeriod(
+  row: CheckoutRow,
+  ledger: readonly Pick<NewEvent, 'kind'>[],
+  { provider }: Moment,
+): NewEvent[] {
   if (row.free_kind === null || row.free_days === 0) return [];
   const isTrial = row.free_kind === 'trial';
   // Once per person, whatever two open pages made of it.
-  if (isTrial && known.ledger.some(({ kind }) => kind === 'trial')) return [];
+  if (isTrial && ledger.some(({ kind }) => kind === 'trial')) return [];
   const because = isTrial
     ? `A trial of ${row.free_days} days began; the first payment follows.`
     : `A code gave ${row.free_days} days before the first payment.`;
@@ -44,11 +48,20 @@ const DAY = 24 * 60 * 60 * 1000;
 /** Providers close a page within days. A late word about it is heard all the same. */
 const CHECKOUT_MS = 7 * DAY;
 
+/** What the payments that name a checkout say of it. */
+type Verdict = { isPaid: boolean; isRefused: boolean };
+
 /** `paid` once a payment was the right one, or once a free period may begin. */
-function decideState(row: CheckoutRow, truth: CheckoutTruth, isPaid: boolean, now: number) {
+function decideState(
+  row: CheckoutRow,
+  truth: CheckoutTruth,
+  { isPaid, isRefused }: Verdict,
+  now: number,
+): CheckoutRow['state'] {
   if (isPaid || (truth.state === 'paid' && row.free_days > 0)) return 'paid';
+  if (isRefused) return 'refused';
   if (row.state !== 'open') return row.state;
-  if (truth.state === 'failed' || truth.state === 'paid') return 'failed';
+  if (truth.state === 'failed') return 'failed';
   // Given up only after having asked: a site that stood still for a month must not lose a payment.
   return row.created_at <= now - CHECKOUT_MS ? 'expired' : 'open';
 }
@@ -56,10 +69,10 @@ function decideState(row: CheckoutRow, truth: CheckoutTruth, isPaid: boolean, no
 function convergeCheckout(
   row: CheckoutRow,
   truth: CheckoutTruth,
-  isPaid: boolean,
+  verdict: Verdict,
   now: number,
 ): CheckoutRow {
-  const state = decideState(row, truth, isPaid, now);
+  const state = decideState(row, truth, verdict, now);
   const customer_id = truth.customerId ?? row.customer_id;
   const agreement_id = truth.agreementId ?? row.agreement_id;
   const isSame =
@@ -73,23 +86,38 @@ function convergeCheckout(
  */
 export function converge(known: Known, truth: Truth, moment: Moment): Outcome {
   const charges = gatherCharges(truth);
-  const { events, paidReferences } = convergeCharges(known, truth, charges, moment);
+  const { events, paidReferences, refusedReferences } = convergeCharges(
+    known,
+    truth,
+    charges,
+    moment,
+  );
   const checkouts = known.checkouts.map((row) => {
     const said = truth.checkouts.get(row.reference);
-    const isPaid = row.state === 'paid' || paidReferences.has(row.reference);
-    return said ? convergeCheckout(row, said, isPaid, moment.now) : row;
+    const verdict = {
+      isPaid: row.state === 'paid' || paidReferences.has(row.reference),
+      isRefused: refusedReferences.has(row.reference),
+    };
+    return said ? convergeCheckout(row, said, verdict, moment.now) : row;
   });
   const changed = checkouts.filter((row, index) => row !== known.checkouts[index]);
   for (const row of changed) {
     const before = known.checkouts.find(({ reference }) => reference === row.reference);
     if (row.state === 'paid' && before?.state !== 'paid')
-      events.push(...giveFreePeriod(row, known, moment));
+      events.push(...giveFreePeriod(row, [...known.ledger, ...events], moment));
   }
-  const { agreements, duplicates, changes } = convergeAgreements(
+  const { agreements, duplicates, hasReplaced, changes } = convergeAgreements(
     { ...known, checkouts },
     truth,
     charges,
     moment,
   );
-  return { events: [...events, ...changes], checkouts: changed, agreements, duplicates };
+  const isRefused = changed.some(({ state }) => state === 'refused');
+  return {
+    events: [...events, ...changes],
+    checkouts: changed,
+    agreements,
+    duplicates,
+    hasToUnwind: hasReplaced || isRefused || duplicates.length > 0,
+  };
 }

@@ -1,11 +1,13 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { changeSettings } from '../../db/settings.ts';
 import { PaymentsError, type Payments } from '../../ports/payments/payments.ts';
+import { beforeNextTransaction } from '../../testing/before-next-transaction.ts';
 import { killAt } from '../../testing/kill-process.ts';
 import { readAllTables } from '../../testing/read-all-tables.ts';
 import { deliverAll, payingClient, reconcile } from '../../testing/test-payments.ts';
 import { createTestApp, type TestApp } from '../../testing/test-app.ts';
 import { createMember, type TestMember } from '../../testing/test-member.ts';
+import { convergeMember } from './converge-member.ts';
 
 let test: TestApp;
 let member: TestMember;
@@ -34,11 +36,11 @@ function breakProvider(error: Error, names: (keyof Payments)[]) {
   return { mend: () => Object.assign(payments, working) };
 }
 
-describe('a provider', () => {
-  const down = new PaymentsError('connect ECONNREFUSED', { isLasting: false });
+const down = () => new PaymentsError('connect ECONNREFUSED', { isLasting: false });
 
+describe('a provider', () => {
   it('that is down is said to be, and nothing is charged or lost', async () => {
-    const { mend } = breakProvider(down, ['startCheckout']);
+    const { mend } = breakProvider(down(), ['startCheckout']);
     const refused = await post('/api/checkout', { plan: 'monthly' });
     expect([refused.statusCode, refused.json<{ code: string }>().code]).toEqual([
       503,
@@ -47,7 +49,7 @@ describe('a provider', () => {
     mend();
     const { checkoutId, reference } = await me.begin('monthly');
     await test.sandbox.pay(checkoutId, { card: 'success' });
-    const again = breakProvider(down, ['readCheckout', 'listAgreements', 'readAgreement']);
+    const again = breakProvider(down(), ['readCheckout', 'listAgreements', 'readAgreement']);
     expect((await post(`/api/checkout/${reference}/settle`)).statusCode).toBe(503);
     await deliverAll(test);
     expect(await me.isSubscriber()).toBe(false);
@@ -55,7 +57,7 @@ describe('a provider', () => {
     test.clock.advance(10 * MINUTE);
     await test.worker.runDue();
     expect(await me.isSubscriber()).toBe(true);
-    const third = breakProvider(down, ['cancelAtPeriodEnd']);
+    const third = breakProvider(down(), ['cancelAtPeriodEnd']);
     const body = { reason: 'other' };
     expect((await post('/api/subscription/cancel', body)).statusCode).toBe(503);
     third.mend();
@@ -67,7 +69,7 @@ describe('a provider', () => {
     const before = await me.subscription();
     test.clock.advance(31 * DAY);
     await test.sandbox.renewDue();
-    const { mend } = breakProvider(down, ['listAgreements']);
+    const { mend } = breakProvider(down(), ['listAgreements']);
     await deliverAll(test);
     await reconcile(test);
     expect((await me.subscription()).paidThrough).toBe(before.paidThrough);
@@ -86,6 +88,74 @@ describe('a provider', () => {
     test.clock.advance(40 * DAY);
     expect((await me.settle(reference)).state).toBe('paid');
     expect((await me.subscription()).paidThrough).toBe(Date.parse('2026-12-15T12:00:00Z'));
+  });
+});
+
+describe('a checkout', () => {
+  it('whose address was lost is begun anew under another name', async () => {
+    const { payments } = test.deps;
+    const { startCheckout } = payments;
+    const asked = new Set<string>();
+    let isLost = true;
+    Object.assign(payments, {
+      startCheckout: async (request: Parameters<typeof startCheckout>[0]) => {
+        if (asked.has(request.reference))
+          throw new PaymentsError('Duplicate Transaction Reference', { isLasting: true });
+        asked.add(request.reference);
+        if (isLost) throw down();
+        return startCheckout(request);
+      },
+    });
+    expect((await post('/api/checkout', { plan: 'monthly' })).statusCode).toBe(503);
+    isLost = false;
+    test.clock.advance(MINUTE);
+    const { checkoutId, reference } = await me.begin('monthly');
+    expect(asked.size).toBe(2);
+    await test.sandbox.pay(checkoutId, { card: 'success' });
+    expect((await me.settle(reference)).state).toBe('paid');
+  });
+
+  it('keeps what another writes to it while its end is found', async () => {
+    const { checkoutId, reference } = await me.begin('monthly');
+    await test.sandbox.pay(checkoutId, { card: 'success' });
+    const { db } = test.deps.database;
+    const row = () =>
+      db
+        .selectFrom('checkouts')
+        .select(['checkout_id', 'is_purchase_told', 'state'])
+        .where('reference', '=', reference)
+        .executeTakeFirstOrThrow();
+    beforeNextTransaction(test.deps.database, async () => {
+      await db.updateTable('checkouts').set({ checkout_id: 'another' }).execute();
+    });
+    await convergeMember(test.deps, member.user.id);
+    expect(await row()).toMatchObject({ checkout_id: 'another', state: 'paid' });
+  });
+});
+
+describe('a provider that was changed', () => {
+  it('leaves who paid by the old one free to pay, and says what to cancel there', async () => {
+    await me.buy('monthly');
+    const { db } = test.deps.database;
+    await db.updateTable('agreements').set({ provider: 'stripe', id: 'stripe:old' }).execute();
+    const { elsewhere } = await me.subscription();
+    expect(elsewhere).toEqual([{ provider: 'stripe', plan: 'monthly' }]);
+    const { settled } = await me.buy('annual');
+    expect(settled.state).toBe('paid');
+    expect(await me.ledger()).not.toContain('duplicate');
+  });
+
+  it('or that has forgotten an agreement ends that one, and no other', async () => {
+    await me.buy('monthly');
+    const { db } = test.deps.database;
+    for (const table of ['sandbox_agreements', 'sandbox_charges', 'sandbox_checkouts'] as const)
+      await db.deleteFrom(table).execute();
+    test.clock.advance(2 * DAY);
+    await reconcile(test);
+    expect(await me.isSubscriber()).toBe(true);
+    const { settled } = await me.buy('annual');
+    expect(settled.state).toBe('paid');
+    expect(await me.subscription()).toMatchObject({ status: 'active', plan: 'annual' });
   });
 });
 
@@ -170,8 +240,9 @@ describe('a charge that was not agreed to', () => {
     const { checkoutId, reference } = await me.begin('monthly');
     await test.sandbox.pay(checkoutId, { card: 'success' });
     await doctor(change);
-    expect((await me.settle(reference)).purchase).toBeNull();
+    expect(await me.settle(reference)).toEqual({ state: 'refused', purchase: null });
     await deliverAll(test);
+    await test.worker.runDue();
     expect(await me.isSubscriber()).toBe(false);
     const row = await test.deps.database.db
       .selectFrom('ledger')
@@ -180,6 +251,20 @@ describe('a charge that was not agreed to', () => {
       .executeTakeFirstOrThrow();
     expect(row.because).toContain('was charged');
     expect(await me.invoices()).toEqual([]);
+    // It is not kept either: all of it goes back, and nothing more is taken.
+    const [charge] = await test.deps.database.db
+      .selectFrom('sandbox_charges')
+      .selectAll()
+      .execute();
+    expect(charge?.refunded).toBe(charge?.amount);
+    const [agreement] = await test.deps.database.db
+      .selectFrom('sandbox_agreements')
+      .selectAll()
+      .execute();
+    expect(agreement?.status).toBe('ending');
+    expect(await me.ledger()).not.toContain('subscribed');
+    const mails = await test.deps.database.db.selectFrom('outbox').select('subject').execute();
+    expect(mails).toEqual([{ subject: 'Your payment to Weekender: we are paying it back' }]);
   });
 });
 

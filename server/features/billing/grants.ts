@@ -1,7 +1,6 @@
 import type { Tx } from '../../db/connect.ts';
-import { enqueue } from '../../jobs/queue.ts';
 import { holdAccount } from './account.ts';
-import { endAgreement } from './jobs.ts';
+import { requestEnd } from './leavers.ts';
 import { newEvent, type NewEvent } from './ledger-event.ts';
 import { listAgreementsOf, listLedger, type LedgerRow } from './queries.ts';
 import { recordEvents, type Place } from './record.ts';
@@ -33,7 +32,7 @@ export async function endAccess(
   await record(tx, userId, newEvent('end', place.now, because, { actor }), place);
   for (const { provider, agreement_id: agreementId, status } of await listAgreementsOf(tx, userId))
     if (status === 'active' || status === 'late')
-      await enqueue(tx, endAgreement, { provider, agreementId }, { now: place.now });
+      await requestEnd(tx, { provider, agreementId }, place.now);
 }
 
 /** The first line in the ledger of an account that is made with access, for many at once. */

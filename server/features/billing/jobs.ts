@@ -3,10 +3,12 @@ import type { Deps } from '../../deps.ts';
 import { defineJob, defineSchedule } from '../../jobs/define-job.ts';
 import { enqueue } from '../../jobs/queue.ts';
 import { convergeMember } from './converge-member.ts';
-import { listMembersToCheck } from './reconcile.ts';
+import { requestEnd, requestEndOfCheckout } from './leavers.ts';
+import { listToCheck } from './reconcile.ts';
 import { settleKey, settleMemberRequest } from './requests.ts';
-import { unwindDuplicates } from './unwind.ts';
+import { unwind } from './unwind.ts';
 
+export { endAgreement, endCheckout } from './leavers.ts';
 export { sendBillingMessage } from './message-jobs.ts';
 export { settleNotice } from './notices.ts';
 
@@ -25,19 +27,7 @@ export const settleMember = defineJob({
       .executeTakeFirst();
     if (!user) return;
     await convergeMember(deps, userId);
-    if (await unwindDuplicates(deps, userId)) await convergeMember(deps, userId);
-  },
-});
-
-/** Cancels what must not be charged again: its member has left, or lost access by decision. */
-export const endAgreement = defineJob({
-  name: 'end-agreement',
-  payload: z.object({ provider: z.string(), agreementId: z.string() }),
-  maxAttempts: settleMemberRequest.maxAttempts,
-  run: async ({ payments }: Deps, { provider, agreementId }) => {
-    if (provider !== payments.name)
-      throw new Error(`Cancel ${agreementId} by hand: the site does not use ${provider} any more.`);
-    await payments.cancelAtPeriodEnd(agreementId);
+    if (await unwind(deps, userId)) await convergeMember(deps, userId);
   },
 });
 
@@ -45,12 +35,17 @@ export const endAgreement = defineJob({
 export const reconcilePayments = defineSchedule({
   name: 'reconcile-payments',
   everyMs: HOUR,
-  run: async ({ database, clock, jobs }: Deps, { signal }) => {
+  run: async ({ database, clock, jobs, payments }: Deps, { signal }) => {
     const { db } = database;
     const now = clock.now();
-    for await (const userId of listMembersToCheck(db, now)) {
+    for await (const due of listToCheck(db, now)) {
       if (signal.aborted) return;
-      await enqueue(db, settleMemberRequest, { userId }, { now, uniqueKey: settleKey(userId) });
+      if (due.kind === 'member') {
+        const { userId } = due;
+        await enqueue(db, settleMemberRequest, { userId }, { now, uniqueKey: settleKey(userId) });
+      } else if (due.kind === 'checkout') await requestEndOfCheckout(db, due.reference, now);
+      // Nobody cancels at a provider that the site does not use any more but a person.
+      else if (due.provider === payments.name) await requestEnd(db, due, now);
     }
     jobs.wake();
   },

@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, expect, it } from 'vitest';
+import { changeSettings } from '../../db/settings.ts';
 import type { MailMessage } from '../../ports/mail/mail.ts';
 import { deliverAll, payingClient, reconcile } from '../../testing/test-payments.ts';
 import { createTestApp, type TestApp } from '../../testing/test-app.ts';
@@ -116,4 +117,11 @@ it('a name that looks like markup stays a name', async () => {
     expect(html).toContain('&lt;b&gt;Thandi');
     expect(text).toContain('<b>Thandi</b>');
   }
+});
+
+it('nobody in a trial of a few days is told that their year renews', async () => {
+  await changeSettings(test.deps.database.db, { trialDays: 5 }, test.clock.now());
+  await me.buy('annual');
+  await reconcile(test);
+  expect((await takeSubjects()).filter((subject) => subject.includes('renews'))).toEqual([]);
 });

@@ -7,6 +7,7 @@ import { defineJob } from '../../jobs/define-job.ts';
 import { enqueue } from '../../jobs/queue.ts';
 import type { Notice, NoticeSubject } from '../../ports/payments/payments.ts';
 import { convergeMember } from './converge-member.ts';
+import { endSubject } from './leavers.ts';
 import { findAgreement, findChargeOwner, findCheckout, listUsersOfCustomer } from './queries.ts';
 import type { Hints } from './read-truth.ts';
 
@@ -66,6 +67,7 @@ async function settleSubject(deps: Deps, subject: NoticeSubject): Promise<Owner[
     throw new Error('This webhook is about a payment that nobody here has begun.');
   for (const userId of owners)
     if (userId !== null) await convergeMember(deps, userId, { hints: toHints(subject) });
+    else await endSubject(deps, subject);
   return owners;
 }
 

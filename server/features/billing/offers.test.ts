@@ -62,6 +62,49 @@ describe('a code', () => {
     expect((await me.charges()).map(({ amount }) => amount)).toEqual([59_25, 79_00]);
   });
 
+  it('is used by whichever page with it is paid, though a later one was given up', async () => {
+    await makeCoupon({ code: 'ONCE-25' });
+    const first = await me.begin('monthly', 'ONCE-25');
+    test.clock.advance(1000);
+    const second = await me.begin('annual', 'ONCE-25');
+    await test.sandbox.close(second.checkoutId);
+    expect((await me.settle(second.reference)).state).toBe('failed');
+    await test.sandbox.pay(first.checkoutId, { card: 'success' });
+    expect((await me.settle(first.reference)).state).toBe('paid');
+    await me.cancel();
+    expect(await codeOf('GET', quote('monthly', 'ONCE-25'))).toBe('coupon_invalid');
+    const list = await admin.call<{ items: Coupon[] }>('GET', '/api/admin/coupons');
+    expect(list.items).toMatchObject([{ uses: 1 }]);
+  });
+
+  it('that was given up counts when its page is paid after all', async () => {
+    await makeCoupon({ code: 'LATE-25' });
+    const { checkoutId, reference } = await me.begin('monthly', 'LATE-25');
+    test.clock.advance(8 * DAY);
+    await reconcile(test);
+    const { db } = test.deps.database;
+    expect(await db.selectFrom('coupon_uses').selectAll().execute()).toEqual([]);
+    await db
+      .updateTable('sandbox_checkouts')
+      .set({ state: 'open', created_at: test.clock.now() })
+      .execute();
+    await test.sandbox.pay(checkoutId, { card: 'success' });
+    expect((await me.settle(reference)).state).toBe('paid');
+    const list = await admin.call<{ items: Coupon[] }>('GET', '/api/admin/coupons');
+    expect(list.items).toMatchObject([{ uses: 1 }]);
+    await me.cancel();
+    expect(await codeOf('GET', quote('monthly', 'LATE-25'))).toBe('coupon_invalid');
+  });
+
+  it('with a percentage takes the place of the trial: it is paid today', async () => {
+    await changeSettings(test.deps.database.db, { trialDays: 7 }, test.clock.now());
+    await makeCoupon({ code: 'NOW-25' });
+    expect(await me.call<Quote>('GET', quote('monthly', 'NOW-25'))).toMatchObject({
+      trialDays: 0,
+      dueNow: 59_25,
+    });
+  });
+
   it('gives a free period before the first payment', async () => {
     await makeCoupon({ code: 'MONTH', kind: 'free', freeDays: 30 });
     const { settled } = await me.buy('annual', { coupon: 'MONTH' });
@@ -276,4 +319,12 @@ describe('the view of an administrator', () => {
     const response = await client.request({ url: '/api/admin/users/nobody/access' });
     expect(response.statusCode).toBe(404);
   });
+});
+
+it('access is given for a hundred years at most: further than any date nothing can be shown', async () => {
+  const url = `/api/admin/users/${member.user.id}/access`;
+  const payload = { do: 'grant', until: 8.7e15, because: 'For ever.' };
+  const response = await boss.client.request({ method: 'POST', url, payload });
+  expect(response.statusCode).toBe(400);
+  expect((await me.subscription()).status).toBe('free');
 });

@@ -17,7 +17,10 @@ export type Fact = Pick<
   | 'days'
   | 'months'
   | 'until'
->;
+> & {
+  /** The place in the ledger; facts without one count in the order they are given. */
+  seq?: number;
+};
 
 /** What one fact pays for. */
 export type Period<F extends Fact = Fact> = { fact: F; from: number; to: number };
@@ -30,10 +33,10 @@ const keyOf = (fact: Fact): string => `${fact.provider}/${fact.charge_id}`;
 function findWithdrawn(facts: readonly Fact[]): Set<string> {
   const refunded = new Map<string, number>();
   const disputes = new Map<string, number>();
-  for (const fact of facts) {
+  // What was written last about a charge holds: a refund may fail after it was said to be made.
+  for (const fact of facts.toSorted((a, b) => (a.seq ?? 0) - (b.seq ?? 0))) {
     const key = keyOf(fact);
-    if (fact.kind === 'refund')
-      refunded.set(key, Math.max(refunded.get(key) ?? 0, fact.amount ?? 0));
+    if (fact.kind === 'refund') refunded.set(key, fact.amount ?? 0);
     if (fact.kind === 'dispute') disputes.set(key, (disputes.get(key) ?? 0) + 1);
     if (fact.kind === 'dispute-won') disputes.set(key, (disputes.get(key) ?? 0) - 1);
   }

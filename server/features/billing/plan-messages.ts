@@ -12,8 +12,10 @@ const REMINDER_DAYS = 7;
 const WARNING_DAYS = 1;
 
 export type MemberNow = {
-  /** What has just been written. */
+  /** What has just been written, and all that stands in the ledger now. */
   events: readonly LedgerRow[];
+  ledger: readonly LedgerRow[];
+  provider: string;
   agreements: readonly AgreementRow[];
   paidThrough: number | null;
   now: number;
@@ -36,6 +38,11 @@ function* planEvents({ events, paidThrough }: MemberNow): Generator<PlannedMessa
         key: `cancelled:${id}:${paidThrough}`,
         message: { kind: 'cancelled', until: paidThrough },
       };
+    if (event.kind === 'charge-refused' && event.detail !== null && event.amount && event.currency)
+      yield {
+        key: `refused:${provider}:${charge_id}`,
+        message: { kind: 'refused', amount: event.amount, currency: event.currency },
+      };
     if (event.kind === 'duplicate')
       yield { key: `duplicate:${id}`, message: { kind: 'duplicate' } };
   }
@@ -46,8 +53,12 @@ function* planDates(current: AgreementRow, member: MemberNow): Generator<Planned
   const { agreement_id: id, next_charge_at: next, status } = current;
   const plan: Plan = current.next_plan ?? current.plan;
   const amount = current.next_amount ?? amountFor(readTerms(current.terms), plan);
+  // The first payment is no renewal: who is in a trial of a few days is told nothing of years.
+  const hasPaidYear = member.ledger.some(
+    (row) => row.kind === 'charge' && row.agreement_id === id && row.plan === 'annual',
+  );
   const isSoon = next !== null && now < next && next <= calendar.addDays(now, REMINDER_DAYS);
-  if (status === 'active' && plan === 'annual' && isSoon && amount !== null)
+  if (status === 'active' && plan === 'annual' && hasPaidYear && isSoon && amount !== null)
     yield {
       key: `reminder:${id}:${new Date(next).toISOString().slice(0, 10)}`,
       message: { kind: 'reminder', at: next, amount },
@@ -65,6 +76,6 @@ function* planDates(current: AgreementRow, member: MemberNow): Generator<Planned
 
 /** What the member is to be told now. Asking again plans the same, under the same names. */
 export function planMessages(member: MemberNow): PlannedMessage[] {
-  const current = findCurrent(member.agreements);
+  const current = findCurrent(member.agreements, member.provider);
   return [...planEvents(member), ...(current ? planDates(current, member) : [])];
 }

@@ -18,12 +18,30 @@ export type MemberState = {
 
 const order: Record<AgreementRow['status'], number> = { active: 0, late: 0, ending: 1, ended: 2 };
 
-/** The agreement a member means by "my subscription"; an ended one only where there is no other. */
-export const findCurrent = (agreements: readonly AgreementRow[]): AgreementRow | null =>
+/** One that another has replaced is on its way out, whatever the provider says of it yet. */
+const rank = ({ status, replaced_by }: AgreementRow): number =>
+  replaced_by === null ? order[status] : Math.max(order.ending, order[status]);
+
+/**
+ * The agreement a member means by "my subscription"; an ended one only where there is no other. Of
+ * another provider than the site uses now none is: nothing can be done about it from here.
+ */
+export const findCurrent = (
+  agreements: readonly AgreementRow[],
+  provider: string,
+): AgreementRow | null =>
   agreements
-    .filter((agreement) => agreement.is_duplicate === 0)
-    .toSorted((a, b) => order[a.status] - order[b.status] || b.started_at - a.started_at)[0] ??
-  null;
+    .filter((agreement) => agreement.is_duplicate === 0 && agreement.provider === provider)
+    .toSorted((a, b) => rank(a) - rank(b) || b.started_at - a.started_at)[0] ?? null;
+
+const isAgreementRenewing = ({ status }: AgreementRow): boolean =>
+  status === 'active' || status === 'late';
+
+/** What another provider may still charge: it can only be cancelled there. */
+const findElsewhere = (agreements: readonly AgreementRow[], provider: string) =>
+  agreements
+    .filter((row) => row.provider !== provider && isAgreementRenewing(row))
+    .map((row) => ({ provider: row.provider, plan: row.plan }));
 
 function findStatus(
   current: AgreementRow | null,
@@ -55,9 +73,14 @@ function findProblem(running: AgreementRow | null): Subscription['problem'] {
 
 export function presentSubscription(
   { paidThrough, ledger, agreements, checkouts }: MemberState,
-  { now, graceMs, calendar }: { now: number; graceMs: number; calendar: Calendar },
+  {
+    now,
+    graceMs,
+    calendar,
+    provider,
+  }: { now: number; graceMs: number; calendar: Calendar; provider: string },
 ): Subscription {
-  const current = findCurrent(agreements);
+  const current = findCurrent(agreements, provider);
   const last = findPeriods(ledger, calendar).at(-1);
   const isOn = hasAccess(paidThrough, now, graceMs);
   const running = current?.status === 'ended' ? null : current;
@@ -77,5 +100,6 @@ export function presentSubscription(
     problem: findProblem(running),
     canResume: running?.status === 'ending' && paidThrough !== null && now < paidThrough,
     pendingReference: pending?.reference ?? null,
+    elsewhere: findElsewhere(agreements, provider),
   };
 }

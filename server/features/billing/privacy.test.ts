@@ -1,7 +1,7 @@
 import { strFromU8, unzipSync } from 'fflate';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { findTraces } from '../../testing/read-all-tables.ts';
-import { deliver, deliverAll, payingClient } from '../../testing/test-payments.ts';
+import { deliver, deliverAll, payingClient, reconcile } from '../../testing/test-payments.ts';
 import { createTestApp, type TestApp } from '../../testing/test-app.ts';
 import { createMember, PASSWORD, type TestMember } from '../../testing/test-member.ts';
 
@@ -53,4 +53,42 @@ it('who leaves is charged no more, and only the books stay, without the person',
   ]);
   const notices = await db.selectFrom('payment_notices').select(['state', 'body']).execute();
   expect(notices.every(({ state, body }) => state === 'done' && body === '')).toBe(true);
+});
+
+it.each([
+  ['a webhook tells of it', () => deliverAll(test)],
+  ['nobody tells of it', () => reconcile(test)],
+])('who leaves with a page open is not charged by it when %s', async (_name, hear) => {
+  const { checkoutId } = await me.begin('monthly');
+  const payload = { password: PASSWORD, confirmation: 'delete' };
+  await member.client.request({ method: 'DELETE', url: '/api/me', payload });
+  await test.sandbox.pay(checkoutId, { card: 'success' });
+  await hear();
+  await test.worker.runDue();
+  const { db } = test.deps.database;
+  const [agreement] = await db.selectFrom('sandbox_agreements').selectAll().execute();
+  expect(agreement?.status).toBe('ending');
+  const [charge] = await db.selectFrom('sandbox_charges').selectAll().execute();
+  expect(charge?.refunded).toBe(79_00);
+  test.clock.advance(40 * DAY);
+  await test.sandbox.renewDue();
+  expect(await db.selectFrom('sandbox_charges').selectAll().execute()).toHaveLength(1);
+});
+
+it('a provider that is down for days when somebody leaves is asked until it ends the agreement', async () => {
+  await me.buy('monthly');
+  const agreementId = await me.agreementId();
+  const { payments } = test.deps;
+  const { cancelAtPeriodEnd } = payments;
+  Object.assign(payments, { cancelAtPeriodEnd: () => Promise.reject(new Error('down')) });
+  const payload = { password: PASSWORD, confirmation: 'delete' };
+  await member.client.request({ method: 'DELETE', url: '/api/me', payload });
+  for (let hour = 0; hour < 5 * 24; hour += 2) {
+    test.clock.advance(DAY / 12);
+    await test.worker.runDue();
+  }
+  Object.assign(payments, { cancelAtPeriodEnd });
+  test.clock.advance(DAY / 12);
+  await test.worker.runDue();
+  expect((await payments.readAgreement(agreementId)).agreement.status).toBe('ending');
 });

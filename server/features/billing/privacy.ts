@@ -1,8 +1,8 @@
 import type { Db, DialectName, Tx } from '../../db/connect.ts';
-import { enqueue } from '../../jobs/queue.ts';
 import { forgetSignals } from '../live/service.ts';
 import { writeInvoiceNumber } from './invoices.ts';
-import { endAgreement, sendBillingMessage, settleMember } from './jobs.ts';
+import { sendBillingMessage, settleMember } from './jobs.ts';
+import { requestEnd } from './leavers.ts';
 import { listAgreementsOf, listCheckoutsOf, listInvoices, listLedger } from './queries.ts';
 import { readCard } from './terms.ts';
 
@@ -84,7 +84,7 @@ async function emptyNotices(tx: Tx, userId: string) {
  */
 export async function forgetBilling(tx: Tx, _dialect: DialectName, userId: string, now: number) {
   for (const { provider, agreement_id: agreementId, status } of await listAgreementsOf(tx, userId))
-    if (status !== 'ended') await enqueue(tx, endAgreement, { provider, agreementId }, { now });
+    if (status !== 'ended') await requestEnd(tx, { provider, agreementId }, now);
   await deleteJobsOf(tx, userId);
   await emptyNotices(tx, userId);
   await forgetSignals(tx, userId);

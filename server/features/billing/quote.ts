@@ -24,8 +24,8 @@ export const priceOf = ({ monthlyPrice, annualPrice }: Settings, plan: Plan): nu
   plan === 'annual' ? annualPrice : monthlyPrice;
 
 /** A second agreement beside one that renews would charge twice for the same time. */
-export async function refuseSubscriber(db: Db, userId: string) {
-  const current = findCurrent(await listAgreementsOf(db, userId));
+export async function refuseSubscriber(db: Db, userId: string, provider: string) {
+  const current = findCurrent(await listAgreementsOf(db, userId), provider);
   if (current?.status === 'active' || current?.status === 'late')
     throw new AppError('already_subscribed');
 }
@@ -41,7 +41,8 @@ function findFree(
   trialDays: number,
 ): Pick<Offer, 'freeDays' | 'freeKind'> {
   if (coupon?.free_days) return { freeDays: coupon.free_days, freeKind: 'coupon' };
-  return trialDays > 0
+  // A discount is on a payment of today: not every provider can take less later, and none need.
+  return trialDays > 0 && coupon === null
     ? { freeDays: trialDays, freeKind: 'trial' }
     : { freeDays: 0, freeKind: null };
 }
@@ -54,7 +55,7 @@ export async function makeOffer(
   const { db } = database;
   const { id } = actor.user;
   const now = clock.now();
-  await refuseSubscriber(db, id);
+  await refuseSubscriber(db, id, payments.name);
   const settings = await readSettings(db, now);
   const coupon = code ? await requireCoupon(db, { code, plan, userId: id, now }) : null;
   const trialDays = settings.trialDays > 0 && (await isNew(db, id)) ? settings.trialDays : 0;

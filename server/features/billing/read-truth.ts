@@ -21,6 +21,8 @@ const DAY = 24 * 60 * 60 * 1000;
 /** A payment of the day after tomorrow is nonsense, or our own clock is. */
 const MOST_AHEAD_MS = 2 * DAY;
 
+type CheckoutTruths = ReadonlyMap<string, CheckoutTruth>;
+
 const distinct = (texts: readonly (string | null | undefined)[]): string[] => [
   ...new Set(texts.filter((text) => text !== null && text !== undefined)),
 ];
@@ -35,10 +37,10 @@ async function readCheckouts(payments: Payments, known: Known, hints: Hints) {
   return truths;
 }
 
-/** One that the provider has forgotten must not keep us from hearing of the others. */
-async function readIfKnown(payments: Payments, id: string): Promise<AgreementTruth | null> {
+/** What the provider has forgotten must not keep us from hearing of the rest. */
+async function askIfKnown<T>(ask: () => Promise<T>): Promise<T | null> {
   try {
-    return await payments.readAgreement(id);
+    return await ask();
   } catch (error) {
     if (error instanceof PaymentsError && error.isLasting) return null;
     throw error;
@@ -50,7 +52,7 @@ async function readAgreements(
   known: Known,
   checkouts: readonly CheckoutTruth[],
   hints: Hints,
-): Promise<AgreementTruth[]> {
+): Promise<{ found: AgreementTruth[]; missing: Set<string> }> {
   const own = known.agreements.filter(({ provider }) => provider === payments.name);
   const customers = distinct([
     ...own.map(({ customer_id }) => customer_id),
@@ -59,18 +61,22 @@ async function readAgreements(
   ]);
   const found = new Map<string, AgreementTruth>();
   for (const customer of customers)
-    for (const truth of await payments.listAgreements(customer))
+    for (const truth of (await askIfKnown(() => payments.listAgreements(customer))) ?? [])
       found.set(truth.agreement.id, truth);
   const named = distinct([
     ...own.filter(({ status }) => status !== 'ended').map(({ agreement_id }) => agreement_id),
+    ...own.filter(({ status }) => status !== 'ended').map(({ replaced_by }) => replaced_by),
     ...checkouts.map(({ agreementId }) => agreementId),
     ...(hints.agreementIds ?? []),
   ]);
+  const missing = new Set<string>();
   for (const id of named) {
-    const truth = found.has(id) ? null : await readIfKnown(payments, id);
+    if (found.has(id)) continue;
+    const truth = await askIfKnown(() => payments.readAgreement(id));
     if (truth) found.set(id, truth);
+    else missing.add(id);
   }
-  return [...found.values()];
+  return { found: [...found.values()], missing };
 }
 
 /** Some providers know people by their address alone, and an address may have changed hands. */
@@ -78,7 +84,7 @@ async function dropForeign(
   db: Db,
   payments: Payments,
   { userId, known }: { userId: string; known: Known },
-  truths: readonly AgreementTruth[],
+  { checkouts, truths }: { checkouts: CheckoutTruths; truths: readonly AgreementTruth[] },
 ): Promise<AgreementTruth[]> {
   const ids = truths.map(({ agreement }) => agreement.id);
   const foreign = await listForeignAgreements(db, payments.name, ids, userId);
@@ -88,7 +94,12 @@ async function dropForeign(
     const users = await listUsersOfCustomer(db, payments.name, customer);
     if (users.some((id) => id !== userId)) shared.add(customer);
   }
-  const own = new Set(known.agreements.map(({ agreement_id }) => agreement_id));
+  const own = new Set([
+    ...known.agreements.map(({ agreement_id }) => agreement_id),
+    ...known.agreements.map(({ replaced_by }) => replaced_by),
+    ...known.checkouts.map(({ agreement_id }) => agreement_id),
+    ...[...checkouts.values()].map(({ agreementId }) => agreementId),
+  ]);
   const references = new Set(known.checkouts.map(({ reference }) => reference));
   return truths.filter(({ agreement, charges }) => {
     if (foreign.includes(agreement.id)) return false;
@@ -116,9 +127,10 @@ export async function readTruth(
   hints: Hints,
 ): Promise<Truth> {
   const checkouts = await readCheckouts(payments, member.known, hints);
-  const all = await readAgreements(payments, member.known, [...checkouts.values()], hints);
-  const agreements = await dropForeign(db, payments, member, all);
-  const truth = { checkouts, agreements };
+  const read = await readAgreements(payments, member.known, [...checkouts.values()], hints);
+  const said = { checkouts, truths: read.found };
+  const agreements = await dropForeign(db, payments, member, said);
+  const truth = { checkouts, agreements, missing: read.missing };
   refuseNonsense(truth, now);
   return truth;
 }

@@ -25,13 +25,20 @@ const readOpenCheckouts = (db: Db) =>
       .execute(),
   );
 
-type DueAgreement = { id: string; user_id: string | null; check_at: number | null };
+type DueAgreement = {
+  id: string;
+  provider: string;
+  agreement_id: string;
+  status: string;
+  user_id: string | null;
+  check_at: number | null;
+};
 
 const readDueAgreements = (db: Db, now: number) =>
   readInPages((after: DueAgreement | null, limit) =>
     db
       .selectFrom('agreements')
-      .select(['id', 'user_id', 'check_at'])
+      .select(['id', 'provider', 'agreement_id', 'status', 'user_id', 'check_at'])
       .where('check_at', '<=', now)
       .$if(after !== null, (query) =>
         query.where(({ eb, refTuple, tuple }): Expression<SqlBool> =>
@@ -44,9 +51,19 @@ const readDueAgreements = (db: Db, now: number) =>
       .execute(),
   );
 
-export async function* listMembersToCheck(db: Db, now: number): AsyncGenerator<string> {
+/** A member to ask about, or what one who has left may still be charged for. */
+export type Due =
+  | { kind: 'member'; userId: string }
+  | { kind: 'checkout'; reference: string }
+  | { kind: 'agreement'; provider: string; agreementId: string };
+
+export async function* listToCheck(db: Db, now: number): AsyncGenerator<Due> {
   const told = new Set<string>();
-  for await (const { user_id } of readOpenCheckouts(db)) if (user_id) told.add(user_id);
-  for await (const { user_id } of readDueAgreements(db, now)) if (user_id) told.add(user_id);
-  yield* told;
+  for await (const { user_id, reference } of readOpenCheckouts(db))
+    if (user_id) told.add(user_id);
+    else yield { kind: 'checkout', reference };
+  for await (const { user_id, provider, agreement_id, status } of readDueAgreements(db, now))
+    if (user_id) told.add(user_id);
+    else if (status !== 'ended') yield { kind: 'agreement', provider, agreementId: agreement_id };
+  for (const userId of told) yield { kind: 'member', userId };
 }

@@ -4,9 +4,10 @@ import type { Actor } from '../../http/guards.ts';
 import type { RateLimit } from '../../http/rate-limit.ts';
 import { route } from '../../http/route.ts';
 import { settleCheckout, startCheckout } from './checkout.ts';
+import { changePlan, quoteChange } from './change-plan.ts';
 import { readGift, redeemGift } from './gifts.ts';
 import { readInvoice, readInvoices } from './invoices.ts';
-import { cancelSubscription, changePlan, readCardPage, resumeSubscription } from './manage.ts';
+import { cancelSubscription, readCardPage, resumeSubscription } from './manage.ts';
 import { readQuote } from './quote.ts';
 import { readPlans, readSubscription } from './service.ts';
 
@@ -64,6 +65,12 @@ function registerChangeRoutes(app: FastifyInstance, deps: Deps) {
     guard: 'member',
     rateLimits,
     handler: async ({ actor, body }) => changePlan(deps, actor, body.plan),
+  });
+
+  route(app, deps, 'GET /api/subscription/change', {
+    guard: 'member',
+    rateLimits,
+    handler: async ({ actor, query }) => quoteChange(deps, actor, query.plan),
   });
 
   route(app, deps, 'POST /api/subscription/card', {

@@ -39,5 +39,6 @@ export async function readSubscriptionOf(deps: Deps, id: string): Promise<Subscr
     now: deps.clock.now(),
     graceMs: await readGrace(deps),
     calendar: deps.payments.calendar,
+    provider: deps.payments.name,
   });
 }

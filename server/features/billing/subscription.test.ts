@@ -58,6 +58,7 @@ describe('the subscription', () => {
       problem: null,
       canResume: false,
       pendingReference: null,
+      elsewhere: [],
     });
   });
 

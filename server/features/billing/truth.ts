@@ -13,6 +13,8 @@ export type Known = {
 export type Truth = {
   checkouts: ReadonlyMap<string, CheckoutTruth>;
   agreements: readonly AgreementTruth[];
+  /** Agreements of ours that the provider does not know, or not any more. */
+  missing?: ReadonlySet<string>;
 };
 
 /** What is to be written so that the one agrees with the other; rows that do not change are left out. */
@@ -22,6 +24,8 @@ export type Outcome = {
   agreements: AgreementRow[];
   /** Agreements found to be one too many. */
   duplicates: AgreementRow[];
+  /** Something is to be cancelled or paid back. */
+  hasToUnwind: boolean;
 };
 
 export type Moment = { now: number; provider: ProviderName };

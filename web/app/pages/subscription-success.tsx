@@ -4,6 +4,7 @@ import { ContinuedMix } from '#web/features/billing/continued-mix.tsx';
 import { PaymentSummary } from '#web/features/billing/payment-summary.tsx';
 import { useSettlement } from '#web/features/billing/use-settlement.ts';
 import { WaitingForPayment } from '#web/features/billing/waiting-for-payment.tsx';
+import { REFUSED_TEXT, REFUSED_TITLE } from '#web/features/billing/words.ts';
 import { useCurrentUser } from '#web/lib/current-user.ts';
 import { useQueryParam } from '#web/lib/query-params.ts';
 import { createStore, useStore } from '#web/lib/store.ts';
@@ -22,6 +23,8 @@ export function SubscriptionSuccessPage() {
       return <Ready continued={continued} />;
     case 'failed':
       return <Failed />;
+    case 'refused':
+      return <Refused />;
     case 'nothing':
       return <NoPayment>No confirmed payment belongs to this account.</NoPayment>;
     case 'unknown':
@@ -82,6 +85,24 @@ function Failed() {
         action: (
           <Link href="/pricing" className={buttonClass()}>
             Try again
+          </Link>
+        ),
+      }}
+    />
+  );
+}
+
+function Refused() {
+  return (
+    <EmptyPage
+      title="Paid back"
+      empty={{
+        glyph: 'broken',
+        title: REFUSED_TITLE,
+        children: REFUSED_TEXT,
+        action: (
+          <Link href="/pricing" className={buttonClass()}>
+            See the plans
           </Link>
         ),
       }}

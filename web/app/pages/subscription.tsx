@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useLocation } from 'wouter';
 import type { User } from '#contract/accounts.ts';
+import type { Subscription } from '#contract/billing.ts';
 import type { Plan } from '#contract/rules/plans.ts';
 import { subscriptionQuery } from '#web/features/billing/api.ts';
 import { InvoiceList } from '#web/features/billing/invoice-list.tsx';
@@ -9,9 +10,11 @@ import { PaymentProblem } from '#web/features/billing/payment-problem.tsx';
 import { PaymentSettings } from '#web/features/billing/payment-settings.tsx';
 import { PlanOffer, PlanToggle } from '#web/features/billing/plan-offer.tsx';
 import { PlanPanels, PlanPanelsSkeleton } from '#web/features/billing/plan-panels.tsx';
+import { describeElsewhere } from '#web/features/billing/words.ts';
 import { useCurrentUser } from '#web/lib/current-user.ts';
 import { Button } from '#web/ui/button.tsx';
 import { EmptyState } from '#web/ui/empty-state.tsx';
+import { Notice } from '#web/ui/notice.tsx';
 import { PageHead } from '#web/ui/page-head.tsx';
 import { SettingsSection } from '#web/ui/settings.tsx';
 import { loginPath } from '../guard.ts';
@@ -21,7 +24,13 @@ export function SubscriptionPage() {
   const { data, isError, refetch } = useQuery(subscriptionQuery);
   if (!user) return null;
   const isOver = data?.status === 'free' || (data?.status === 'ended' && !data.problem);
-  if (data && isOver) return <FreeSubscription user={user} hadOne={data.status === 'ended'} />;
+  if (data && isOver)
+    return (
+      <>
+        <FreeSubscription user={user} hadOne={data.status === 'ended'} />
+        <Elsewhere subscription={data} />
+      </>
+    );
   return (
     <>
       <PageHead title="Subscription" />
@@ -30,6 +39,7 @@ export function SubscriptionPage() {
       {data && (
         <>
           {data.problem && <PaymentProblem subscription={data} />}
+          <Elsewhere subscription={data} />
           <PlanPanels subscription={data} />
           <PaymentSettings subscription={data} />
           <SettingsSection title="Invoices">
@@ -39,6 +49,16 @@ export function SubscriptionPage() {
       )}
     </>
   );
+}
+
+function Elsewhere({ subscription: { elsewhere } }: { subscription: Subscription }) {
+  return elsewhere.map((agreement) => (
+    <div key={agreement.provider} className="mt-7 md:mx-gutter">
+      <Notice tone="warning" title="Cancel this one yourself">
+        {describeElsewhere(agreement)}
+      </Notice>
+    </div>
+  ));
 }
 
 /** One step to paying: the dialog at the end of a preview leads here. */

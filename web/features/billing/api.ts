@@ -56,6 +56,15 @@ export const quoteQuery = (plan: Plan, coupon: string | null) =>
     retry: retryFaults,
   });
 
+export const changeQuoteQuery = (plan: Plan) =>
+  queryOptions({
+    queryKey: ['/api/subscription/change', plan],
+    queryFn: ({ signal }) => call('GET /api/subscription/change', { query: { plan } }, { signal }),
+    // What is shown is what is charged: asked for each time it is shown.
+    staleTime: 0,
+    retry: retryFaults,
+  });
+
 export const giftQuery = (token: string) =>
   queryOptions({
     queryKey: [`/api/gifts/${token}`],

@@ -1,34 +1,33 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import type { Subscription } from '#contract/billing.ts';
 import type { Plan } from '#contract/rules/plans.ts';
 import { describeFailure } from '#web/lib/api.ts';
 import { showToast } from '#web/lib/toasts.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Dialog, DialogClose, DialogContent } from '#web/ui/dialog.tsx';
 import { Notice } from '#web/ui/notice.tsx';
-import { changePlanMutation } from './api.ts';
+import { changePlanMutation, changeQuoteQuery } from './api.ts';
 import { useMoment } from './use-moment.ts';
 import { describeChange, planNames } from './words.ts';
 
 type ChangePlanDialogProps = {
   open: boolean;
   onOpenChange: (open: boolean) => void;
-  subscription: Subscription;
   plan: Plan;
-  /** Cents of each payment from the next one on. */
-  amount: number;
 };
 
 export function ChangePlanDialog(props: ChangePlanDialogProps) {
   const moment = useMoment();
-  const { open, onOpenChange, subscription, plan, amount } = props;
+  const { open, onOpenChange, plan } = props;
+  const { data: quote, error } = useQuery({ ...changeQuoteQuery(plan), enabled: open });
   const change = useMutation(changePlanMutation(useQueryClient()));
   const [failure, setFailure] = useState<string | null>(null);
+  const unknown = error ? describeFailure(error, 'The price could not be asked for.') : null;
+  const problem = failure ?? unknown;
   const name = planNames[plan].toLowerCase();
 
   async function confirm(): Promise<void> {
-    if (change.isPending) return;
+    if (change.isPending || !quote) return;
     setFailure(null);
     try {
       await change.mutateAsync(plan);
@@ -43,10 +42,14 @@ export function ChangePlanDialog(props: ChangePlanDialogProps) {
     <Dialog open={open} onOpenChange={onOpenChange}>
       <DialogContent
         title={`Change to ${name}`}
-        description={describeChange(plan, amount, subscription, moment)}
+        description={quote ? describeChange(quote, moment) : 'Asking what it will cost…'}
         footer={
           <>
-            <Button size="lg" aria-disabled={change.isPending} onClick={() => void confirm()}>
+            <Button
+              size="lg"
+              aria-disabled={change.isPending || !quote}
+              onClick={() => void confirm()}
+            >
               {change.isPending ? 'Changing…' : `Change to ${name}`}
             </Button>
             <DialogClose asChild>
@@ -57,7 +60,7 @@ export function ChangePlanDialog(props: ChangePlanDialogProps) {
           </>
         }
       >
-        {failure && <Notice tone="danger" title={failure} />}
+        {problem && <Notice tone="danger" title={problem} />}
       </DialogContent>
     </Dialog>
   );

@@ -82,7 +82,6 @@ function PlanRow({ subscription }: { subscription: Subscription }) {
     <SettingRow label="Plan" hint={hint}>
       <Button
         variant="line"
-        disabled={!plans}
         onClick={() => {
           setWanted(true);
           setOpen(true);
@@ -91,15 +90,7 @@ function PlanRow({ subscription }: { subscription: Subscription }) {
         {label}
       </Button>
       <Suspense fallback={null}>
-        {isWanted && plans && (
-          <ChangePlanDialog
-            open={isOpen}
-            onOpenChange={setOpen}
-            subscription={subscription}
-            plan={other}
-            amount={plans[other].amount}
-          />
-        )}
+        {isWanted && <ChangePlanDialog open={isOpen} onOpenChange={setOpen} plan={other} />}
       </Suspense>
     </SettingRow>
   );

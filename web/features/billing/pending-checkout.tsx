@@ -2,6 +2,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import { Link } from 'wouter';
 import { Notice } from '#web/ui/notice.tsx';
+import { REFUSED_TEXT, REFUSED_TITLE } from './words.ts';
 import { refreshAccess, settle, subscriptionQuery } from './api.ts';
 
 /** The checkout that was left, or is still open; how it ended is told even when it is over since. */
@@ -24,8 +25,14 @@ export function PendingCheckout({ reference }: { reference: string }) {
   });
   const state = data?.state;
   useEffect(() => {
-    if (state === 'paid' || state === 'failed') void refreshAccess(client);
+    if (state !== undefined && state !== 'open') void refreshAccess(client);
   }, [client, state]);
+  if (state === 'refused')
+    return (
+      <Notice tone="warning" title={REFUSED_TITLE}>
+        {REFUSED_TEXT}
+      </Notice>
+    );
   if (state === 'failed')
     return (
       <Notice tone="warning" title="The payment was not made">

@@ -10,6 +10,11 @@ describe('the page after a checkout', () => {
     ['opens what was paid', { settlement: { state: 'paid' } }, 'opening'],
     ['is ready with the access', { settlement: { state: 'paid' }, hasAccess: true }, 'ready'],
     ['is ready before the provider answers', { hasAccess: true, refusal: 503 }, 'ready'],
+    [
+      'says that what was taken goes back',
+      { settlement: { state: 'refused' }, hasAccess: true },
+      'refused',
+    ],
     ['says that it failed', { settlement: { state: 'failed' } }, 'failed'],
     [
       'says so also to those with access',

@@ -1,11 +1,19 @@
-export type Settlement = { state: 'open' | 'paid' | 'failed' };
+export type Settlement = { state: 'open' | 'paid' | 'failed' | 'refused' };
 
 /**
  * `checking` is the first look, `waiting` a bank that has not decided, `opening` a payment whose
- * access is on its way, `unreachable` a provider that does not answer.
+ * access is on its way, `refused` one that goes back, `unreachable` a provider that does not answer.
  */
 export type SuccessPhase =
-  'checking' | 'waiting' | 'opening' | 'unreachable' | 'ready' | 'failed' | 'unknown' | 'nothing';
+  | 'checking'
+  | 'waiting'
+  | 'opening'
+  | 'unreachable'
+  | 'ready'
+  | 'failed'
+  | 'refused'
+  | 'unknown'
+  | 'nothing';
 
 type Known = {
   hasReference: boolean;
@@ -17,7 +25,7 @@ type Known = {
 
 /** What the page after a checkout says. A payment that failed is told even to those who have access. */
 export function findPhase({ hasReference, settlement, refusal, hasAccess }: Known): SuccessPhase {
-  if (settlement?.state === 'failed') return 'failed';
+  if (settlement?.state === 'failed' || settlement?.state === 'refused') return settlement.state;
   if (hasAccess) return 'ready';
   if (!hasReference) return 'nothing';
   if (settlement?.state === 'paid') return 'opening';

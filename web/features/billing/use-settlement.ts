@@ -11,7 +11,7 @@ const ACCESS_CHECK_MS = 1000;
 const readRefusal = (error: Error | null): number | null =>
   error === null ? null : error instanceof ApiError ? error.status : 0;
 
-const isDecided = (state: string | undefined): boolean => state === 'paid' || state === 'failed';
+const isDecided = (state: string | undefined): boolean => state !== undefined && state !== 'open';
 
 /** Asks what became of a checkout until it is decided, and then until the access is there. */
 export function useSettlement(reference: string | null): {

@@ -46,6 +46,7 @@ const subscription = (change: Partial<Subscription>): Subscription => ({
   problem: null,
   canResume: false,
   pendingReference: null,
+  elsewhere: [],
   ...change,
 });
 
@@ -132,9 +133,9 @@ describe('the state of a subscription', () => {
 });
 
 it('a change of plan says what is paid and when, before it is made', () => {
-  expect(describeChange('annual', 790_00, subscription({}), MOMENT)).toBe(
-    'You pay nothing now. On 15 December you pay R790, and then R790 every year.',
-  );
+  expect(
+    describeChange({ plan: 'annual', amount: 790_00, currency: 'ZAR', at: DECEMBER }, MOMENT),
+  ).toBe('You pay nothing now. On 15 December you pay R790, and then R790 every year.');
 });
 
 it('a card is told by its last four digits alone', () => {

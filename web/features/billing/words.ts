@@ -1,4 +1,4 @@
-import type { Invoice, Plans, Quote, Subscription } from '#contract/billing.ts';
+import type { ChangeQuote, Invoice, Plans, Quote, Subscription } from '#contract/billing.ts';
 import { formatMoney } from '#contract/rules/money.ts';
 import type { Plan } from '#contract/rules/plans.ts';
 
@@ -104,11 +104,18 @@ export const invoiceStates: Record<Invoice['status'], string> = {
 
 /** What changing the plan will cost and when, before it is confirmed. */
 export function describeChange(
-  plan: Plan,
-  amount: number,
-  { currency, nextPayment, paidThrough }: Subscription,
+  { plan, amount, currency, at }: ChangeQuote,
   moment: Moment,
 ): string {
-  const at = nextPayment?.at ?? paidThrough ?? moment.now;
   return `You pay nothing now. On ${nameDay(at, moment)} you pay ${formatMoney(amount, currency)}, and then ${formatMoney(amount, currency)} every ${planPeriods[plan]}.`;
 }
+
+export const REFUSED_TITLE = 'This payment goes back to you';
+export const REFUSED_TEXT =
+  'Another amount was taken than the one you agreed to. It gives no access: we have cancelled it and are paying all of it back, which your bank may take a few days to show. You can subscribe again now.';
+
+const providerNames: Record<string, string> = { paystack: 'Paystack', stripe: 'Stripe' };
+
+/** What another company may still charge. */
+export const describeElsewhere = ({ provider, plan }: Subscription['elsewhere'][number]): string =>
+  `A ${planNames[plan].toLowerCase()} subscription of yours was made at ${providerNames[provider] ?? provider}, which this site does not use any more. We cannot cancel it from here: cancel it there, by the link in its e-mails, so that you are not charged for it again.`;
