@@ -8,7 +8,7 @@ import type { Actor } from '../http/guards.ts';
 import { newId } from '../ids.ts';
 import type { CardName } from '../ports/payments/sandbox/cards.ts';
 import type { SignedWebhook } from '../ports/payments/sandbox/sandbox.ts';
-import { Killed, killAt } from './kill-process.ts';
+import { Killed, killAt, killAtCall } from './kill-process.ts';
 import { payModel } from './paid-model.ts';
 import { deliver, reconcile } from './test-payments.ts';
 import type { TestApp } from './test-app.ts';
@@ -34,8 +34,8 @@ export type HistoryStep = {
   card: CardName;
   pick: number;
   days: number;
-  /** The process dies at this transaction of the step, if it has so many. */
-  dies: { transaction: number; isAfter: boolean } | null;
+  /** The process dies at this transaction or call of the provider, if the step has so many. */
+  dies: { at: 'transaction' | 'call'; count: number; isAfter: boolean } | null;
 };
 
 export const anyStep: fc.Arbitrary<HistoryStep> = fc.record({
@@ -69,7 +69,11 @@ export const anyStep: fc.Arbitrary<HistoryStep> = fc.record({
   pick: fc.nat(50),
   days: fc.integer({ min: 1, max: 40 }),
   dies: fc.option(
-    fc.record({ transaction: fc.integer({ min: 1, max: 4 }), isAfter: fc.boolean() }),
+    fc.record({
+      at: fc.constantFrom('transaction' as const, 'call' as const),
+      count: fc.integer({ min: 1, max: 4 }),
+      isAfter: fc.boolean(),
+    }),
     { freq: 2 },
   ),
 });
@@ -213,8 +217,13 @@ export class History {
     if (one.do === 'win' && charge) await sandbox.endDispute(charge.id);
   };
 
+  kill = ({ at, count, isAfter }: NonNullable<HistoryStep['dies']>) =>
+    at === 'call'
+      ? killAtCall(this.test.deps.payments, { call: count, isAfter })
+      : killAt(this.test.deps.database, { transaction: count, isAfter });
+
   play = async (one: HistoryStep) => {
-    const process = one.dies ? killAt(this.test.deps.database, one.dies) : null;
+    const process = one.dies ? this.kill(one.dies) : null;
     try {
       await this.ours(one);
     } catch (error) {

@@ -1,4 +1,5 @@
 import type { Database } from '../db/connect.ts';
+import type { Payments } from '../ports/payments/payments.ts';
 
 /** What a process that is killed never gets to say. */
 export class Killed extends Error {
@@ -42,6 +43,39 @@ export function killAt(database: Database, step: { transaction: number; isAfter:
     restart: (): boolean => {
       Object.assign(database, { db });
       return isDead;
+    },
+  };
+}
+
+const CALLS = [
+  'startCheckout',
+  'readCheckout',
+  'readAgreement',
+  'listAgreements',
+  'cancelAtPeriodEnd',
+  'resume',
+  'changePlan',
+  'refund',
+] as const;
+
+/** The same at a call of the provider: just before it, or when it was done and nobody had heard so. */
+export function killAtCall(payments: Payments, step: { call: number; isAfter: boolean }) {
+  const working = { ...payments };
+  let count = 0;
+  const dying = (name: (typeof CALLS)[number]) => {
+    const call = working[name] as (...input: unknown[]) => Promise<unknown>;
+    return async (...input: unknown[]) => {
+      count += 1;
+      if (count < step.call) return call(...input);
+      if (count === step.call && step.isAfter) await call(...input);
+      throw new Killed('The process was killed.');
+    };
+  };
+  Object.assign(payments, Object.fromEntries(CALLS.map((name) => [name, dying(name)])));
+  return {
+    restart: (): boolean => {
+      Object.assign(payments, working);
+      return count >= step.call;
     },
   };
 }

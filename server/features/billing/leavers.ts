@@ -73,7 +73,7 @@ export const endCheckout = defineJob({
     const { charge } = said;
     const left = charge?.status === 'paid' ? charge.amount - charge.refunded : 0;
     // What was paid on the page of somebody who is gone pays for nothing that can be given.
-    if (charge && left > 0 && !charge.isDisputed && row.state === 'open')
+    if (charge && left > 0 && !charge.isDisputed && row.state !== 'paid')
       await payments.refund({ chargeId: charge.id, amount: left, key: `left:${charge.id}` });
     const isUndecided = said.state === 'open' || said.state === 'unknown';
     const late = row.created_at <= now - CHECKOUT_MS ? 'expired' : row.state;
@@ -97,18 +97,20 @@ export const endCheckout = defineJob({
 export const requestEndOfCheckout = (db: Db, reference: string, now: number) =>
   enqueue(db, endCheckout, { reference }, { now, uniqueKey: `end-checkout:${reference}` });
 
-/** What a webhook about somebody who has left asks for: that it be the last. */
+/**
+ * What a webhook about somebody who has left asks for: that it be the last. An agreement that nobody
+ * here knows is left alone: the same customer may be a member again.
+ */
 export async function endSubject(
   { database, payments, clock }: Deps,
   subject: { reference: string | null; agreementId: string | null },
 ) {
   const { db } = database;
   const now = clock.now();
-  const provider = payments.name;
-  if (subject.reference && (await findCheckout(db, subject.reference)))
-    await requestEndOfCheckout(db, subject.reference, now);
-  if (!subject.agreementId) return;
-  const known = await findAgreement(db, provider, subject.agreementId);
-  if (known?.status !== 'ended')
-    await requestEnd(db, { provider, agreementId: subject.agreementId }, now);
+  const checkout = subject.reference ? await findCheckout(db, subject.reference) : undefined;
+  if (checkout?.user_id === null) await requestEndOfCheckout(db, checkout.reference, now);
+  const agreementId = subject.agreementId ?? '';
+  const agreement = await findAgreement(db, payments.name, agreementId);
+  if (agreement?.user_id === null && agreement.status !== 'ended')
+    await requestEnd(db, { provider: payments.name, agreementId }, now);
 }

@@ -7,7 +7,7 @@ import { defineJob } from '../../jobs/define-job.ts';
 import { enqueue } from '../../jobs/queue.ts';
 import type { Notice, NoticeSubject } from '../../ports/payments/payments.ts';
 import { convergeMember } from './converge-member.ts';
-import { endSubject } from './leavers.ts';
+import { endSubject, requestEnd } from './leavers.ts';
 import { findAgreement, findChargeOwner, findCheckout, listUsersOfCustomer } from './queries.ts';
 import type { Hints } from './read-truth.ts';
 
@@ -42,13 +42,15 @@ async function findOwners(db: Db, provider: string, subject: NoticeSubject): Pro
 
 /** An agreement that nobody here knows yet may name a checkout that somebody does. */
 async function findOwnersByTruth(
-  { database, payments }: Deps,
+  { database, payments, clock }: Deps,
   { agreementId }: NoticeSubject,
 ): Promise<Owner[]> {
   if (!agreementId) return [];
   const { agreement, charges } = await payments.readAgreement(agreementId);
   for (const { reference } of charges) {
     const checkout = reference ? await findCheckout(database.db, reference) : undefined;
+    if (checkout?.user_id === null && agreement.status !== 'ended')
+      await requestEnd(database.db, { provider: payments.name, agreementId }, clock.now());
     if (checkout) return [checkout.user_id];
   }
   return listUsersOfCustomer(database.db, payments.name, agreement.customerId);
@@ -60,9 +62,22 @@ const toHints = ({ reference, agreementId, customerId }: NoticeSubject): Hints =
   customerIds: customerId ? [customerId] : [],
 });
 
+/** The customer of who has left may be a member again: then the agreement itself says whose it is. */
+async function isGuess(
+  { database, payments }: Deps,
+  { reference, agreementId }: NoticeSubject,
+  owners: readonly Owner[],
+): Promise<boolean> {
+  if (owners.some((owner) => owner !== null)) return false;
+  const { db } = database;
+  if (reference && (await findCheckout(db, reference))) return false;
+  return !agreementId || !(await findAgreement(db, payments.name, agreementId));
+}
+
 async function settleSubject(deps: Deps, subject: NoticeSubject): Promise<Owner[]> {
   const known = await findOwners(deps.database.db, deps.payments.name, subject);
-  const owners = known.length > 0 ? known : await findOwnersByTruth(deps, subject);
+  const told = (await isGuess(deps, subject, known)) ? await findOwnersByTruth(deps, subject) : [];
+  const owners = told.length > 0 ? told : known;
   if (owners.length === 0)
     throw new Error('This webhook is about a payment that nobody here has begun.');
   for (const userId of owners)

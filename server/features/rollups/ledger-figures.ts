@@ -100,8 +100,9 @@ function addMoney(figures: Figures, money: readonly MoneyFact[], timeZone: strin
       Object.assign(change, { payments: 1, charged: amount });
       known.amount = amount;
     } else if (kind === 'refund') {
-      change.returned = Math.max(0, amount - known.refunded);
-      known.refunded = Math.max(known.refunded, amount);
+      // The last total holds: a refund that failed since comes back.
+      change.returned = amount - known.refunded;
+      known.refunded = amount;
     } else if (kind === 'dispute') {
       change.returned = Math.max(0, known.amount - known.refunded - known.held);
       known.held += change.returned;
