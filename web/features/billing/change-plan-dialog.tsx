@@ -19,10 +19,10 @@ type ChangePlanDialogProps = {
 export function ChangePlanDialog(props: ChangePlanDialogProps) {
   const moment = useMoment();
   const { open, onOpenChange, plan } = props;
-  const { data: quote, error } = useQuery({ ...changeQuoteQuery(plan), enabled: open });
+  const { data: quote, error: refusal } = useQuery({ ...changeQuoteQuery(plan), enabled: open });
   const change = useMutation(changePlanMutation(useQueryClient()));
   const [failure, setFailure] = useState<string | null>(null);
-  const unknown = error ? describeFailure(error, 'The price could not be asked for.') : null;
+  const unknown = refusal ? describeFailure(refusal, 'The price could not be asked for.') : null;
   const problem = failure ?? unknown;
   const name = planNames[plan].toLowerCase();
 
