@@ -50,10 +50,9 @@ export async function endSubscription(
   { isAtOnce, because }: { isAtOnce: boolean; because: string },
 ): Promise<void> {
   const { database, payments, clock } = deps;
-  const current = findCurrent(await listAgreementsOf(database.db, userId));
+  const current = findCurrent(await listAgreementsOf(database.db, userId), payments.name);
   const isRenewing = current && ['active', 'late'].includes(current.status);
   if (!isRenewing && !isAtOnce) throw new AppError('not_subscribed');
-  if (isRenewing && current.provider !== payments.name) throw new AppError('not_subscribed');
   if (isRenewing)
     await askProvider(deps, async () => {
       await payments.cancelAtPeriodEnd(current.agreement_id);
