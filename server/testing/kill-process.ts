@@ -6,6 +6,8 @@ export class Killed extends Error {
   override name = 'Killed';
 }
 
+const WRITES = new Set<string | symbol>(['insertInto', 'updateTable', 'deleteFrom']);
+
 /**
  * Ends the process, as far as a test can, at the given transaction: just before it, or just after it
  * was committed and before anybody knew. From then on nothing is written until it is started again.
@@ -30,9 +32,16 @@ export function killAt(database: Database, step: { transaction: number; isAfter:
       },
     });
   };
+  /** A write without a transaction is one of its own. */
+  const countWrite = () => {
+    count += 1;
+    if (isDead || (count >= step.transaction && !step.isAfter)) refuse();
+    if (count >= step.transaction) isDead = true;
+  };
   const dying = new Proxy(db, {
     get: (target, name) => {
       if (name === 'transaction') return transaction;
+      if (WRITES.has(name)) countWrite();
       const member: unknown = Reflect.get(target, name, target);
       return typeof member === 'function' ? (member.bind(target) as unknown) : member;
     },
