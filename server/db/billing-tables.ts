@@ -200,6 +200,9 @@ export type SentMessagesTable = {
   created_at: number;
 };
 
+/** What those who have left had once; their address is kept as a keyed hash and in no other form. */
+export type LeftBenefitsTable = { email_hash: string; what: string; at: number };
+
 export type BillingTables = {
   settings: SettingsTable;
   counters: CountersTable;
@@ -213,4 +216,5 @@ export type BillingTables = {
   coupon_uses: CouponUsesTable;
   gifts: GiftsTable;
   sent_messages: SentMessagesTable;
+  left_benefits: LeftBenefitsTable;
 };

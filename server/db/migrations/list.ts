@@ -17,6 +17,7 @@ import { live } from './0016-live.ts';
 import { reports } from './0017-reports.ts';
 import { operations } from './0018-operations.ts';
 import { planChanges } from './0019-plan-changes.ts';
+import { leftBenefits } from './0020-left-benefits.ts';
 import type { Migration } from './migration.ts';
 
 /** In the order they run. A new one goes to the end. */
@@ -40,4 +41,5 @@ export const migrations: readonly Migration[] = [
   reports,
   operations,
   planChanges,
+  leftBenefits,
 ];

@@ -11,6 +11,7 @@ import { decodeCursor, encodeCursor } from '../../http/cursor.ts';
 import type { Actor } from '../../http/guards.ts';
 import { recordAct } from '../audit/service.ts';
 import { newId } from '../../ids.ts';
+import { hadCouponBefore } from './left-benefits.ts';
 
 export type CouponRow = CouponsTable;
 
@@ -44,6 +45,7 @@ export async function requireCoupon(db: Db, { code, plan, userId, now }: Use): P
   const isLeft = use ? use.is_used === 0 : row.max_uses === null || row.uses < row.max_uses;
   if (!isNow || !isLeft || !readPlanNames(row.plans).includes(plan))
     throw new AppError('coupon_invalid');
+  if (await hadCouponBefore(db, userId, row.id)) throw new AppError('coupon_invalid');
   return row;
 }
 

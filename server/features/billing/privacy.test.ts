@@ -1,5 +1,6 @@
 import { strFromU8, unzipSync } from 'fflate';
 import { afterEach, beforeEach, expect, it } from 'vitest';
+import { changeSettings } from '../../db/settings.ts';
 import { findTraces } from '../../testing/read-all-tables.ts';
 import { deliver, deliverAll, payingClient, reconcile } from '../../testing/test-payments.ts';
 import { createTestApp, type TestApp } from '../../testing/test-app.ts';
@@ -91,4 +92,40 @@ it('a provider that is down for days when somebody leaves is asked until it ends
   test.clock.advance(DAY / 12);
   await test.worker.runDue();
   expect((await payments.readAgreement(agreementId)).agreement.status).toBe('ending');
+});
+
+it('who leaves and comes back with the same address has had the trial and the code', async () => {
+  const { db } = test.deps.database;
+  const now = test.clock.now();
+  await changeSettings(db, { trialDays: 7 }, now);
+  await db
+    .insertInto('coupons')
+    .values({
+      id: 'cpn',
+      code: 'ONCE',
+      kind: 'percent',
+      percent: 25,
+      free_days: null,
+      plans: '["monthly","annual"]',
+      max_uses: null,
+      uses: 0,
+      starts_at: null,
+      ends_at: null,
+      created_by: 'boss',
+      created_at: now,
+    })
+    .execute();
+  await me.buy('monthly', { coupon: 'ONCE' });
+  const payload = { password: PASSWORD, confirmation: 'delete' };
+  await member.client.request({ method: 'DELETE', url: '/api/me', payload });
+  await test.worker.runDue();
+  const again = await createMember(test, 'sipho.dlamini');
+  const quote = (more = '') =>
+    again.client.request({ url: `/api/checkout/quote?plan=monthly${more}` });
+  expect((await quote()).json()).toMatchObject({ trialDays: 0, dueNow: 79_00 });
+  expect((await quote('&coupon=ONCE')).json()).toMatchObject({ code: 'coupon_invalid' });
+  const other = await createMember(test, 'lerato');
+  const url = '/api/checkout/quote?plan=monthly';
+  expect((await other.client.request({ url })).json()).toMatchObject({ trialDays: 7 });
+  expect(await findTraces(test.deps.database, [member.user.id])).toEqual([]);
 });

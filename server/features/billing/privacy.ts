@@ -3,6 +3,7 @@ import { forgetSignals } from '../live/service.ts';
 import { writeInvoiceNumber } from './invoices.ts';
 import { sendBillingMessage, settleMember } from './jobs.ts';
 import { requestEnd } from './leavers.ts';
+import { keepBenefits } from './left-benefits.ts';
 import { listAgreementsOf, listCheckoutsOf, listInvoices, listLedger } from './queries.ts';
 import { readCard } from './terms.ts';
 
@@ -85,6 +86,7 @@ async function emptyNotices(tx: Tx, userId: string) {
 export async function forgetBilling(tx: Tx, _dialect: DialectName, userId: string, now: number) {
   for (const { provider, agreement_id: agreementId, status } of await listAgreementsOf(tx, userId))
     if (status !== 'ended') await requestEnd(tx, { provider, agreementId }, now);
+  await keepBenefits(tx, userId, now);
   await deleteJobsOf(tx, userId);
   await emptyNotices(tx, userId);
   await forgetSignals(tx, userId);

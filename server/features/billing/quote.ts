@@ -6,6 +6,7 @@ import type { Deps } from '../../deps.ts';
 import { AppError } from '../../http/app-error.ts';
 import type { Actor } from '../../http/guards.ts';
 import { describeCoupon, requireCoupon, type CouponRow } from './coupons.ts';
+import { hadTrialBefore } from './left-benefits.ts';
 import { findCurrent } from './present-subscription.ts';
 import { listAgreementsOf, listLedger } from './queries.ts';
 
@@ -33,7 +34,9 @@ export async function refuseSubscriber(db: Db, userId: string, provider: string)
 /** The trial is for those who have never paid or tried. */
 async function isNew(db: Db, userId: string): Promise<boolean> {
   const ledger = await listLedger(db, userId);
-  return !ledger.some(({ kind }) => kind === 'charge' || kind === 'trial' || kind === 'coupon');
+  if (ledger.some(({ kind }) => kind === 'charge' || kind === 'trial' || kind === 'coupon'))
+    return false;
+  return !(await hadTrialBefore(db, userId));
 }
 
 function findFree(
