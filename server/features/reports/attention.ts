@@ -45,7 +45,7 @@ export async function listAttention(db: Db): Promise<Attention[]> {
       kind: 'dead-jobs',
       count: dead,
       says: `${plural(dead, 'job has', 'jobs have')} failed for the last time.`,
-      href: '/admin/jobs?state=dead',
+      href: '/admin/jobs',
     },
   ];
   return all.filter((item) => item.count > 0);

@@ -1,7 +1,9 @@
 import { Search } from 'lucide-react';
 import { useDeferredValue, useState } from 'react';
+import { useLocation } from 'wouter';
 import type { SubscriberFilter } from '#contract/subscribers.ts';
 import { SubscriberList } from '#web/features/subscribers/subscriber-list.tsx';
+import { useQueryParam } from '#web/lib/query-params.ts';
 import { inputClass } from '#web/ui/field.tsx';
 import { Select } from '#web/ui/select.tsx';
 import { AdminFrame } from './admin-frame.tsx';
@@ -17,7 +19,9 @@ const filters: { value: SubscriberFilter; label: string }[] = [
 ];
 
 export function AdminSubscribersPage() {
-  const [filter, setFilter] = useState<SubscriberFilter>('all');
+  const asked = useQueryParam('filter');
+  const [, navigate] = useLocation();
+  const filter = filters.find(({ value }) => value === asked)?.value ?? 'all';
   const [typed, setTyped] = useState('');
   const q = useDeferredValue(typed.trim());
   return (
@@ -44,7 +48,9 @@ export function AdminSubscribersPage() {
             label="Which subscribers"
             options={filters}
             value={filter}
-            onValueChange={(value) => setFilter(value as SubscriberFilter)}
+            onValueChange={(value) =>
+              navigate(`/admin/subscribers?filter=${value}`, { replace: true })
+            }
           />
         </div>
         <SubscriberList filter={filter} q={q} />
