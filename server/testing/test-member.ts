@@ -9,9 +9,16 @@ export type TestMember = { client: TestClient; user: User };
 /** As if just this had been paid for, whatever was before. */
 export async function payUntil({ deps }: TestApp, user: User, paidThrough: number | null) {
   const { timeZone } = deps.config;
-  const place = { now: deps.clock.now(), calendar: deps.payments.calendar, timeZone };
   const why = { because: 'A test says so.', actor: 'system' };
   await deps.database.db.transaction().execute(async (tx) => {
+    const last = await tx
+      .selectFrom('ledger')
+      .select(({ fn }) => fn.max('at').as('at'))
+      .where('user_id', '=', user.id)
+      .executeTakeFirst();
+    // The clock of a test stands still; what ends and what is given must not be of one moment.
+    const now = Math.max(deps.clock.now(), Number(last?.at ?? 0) + 1);
+    const place = { now, calendar: deps.payments.calendar, timeZone };
     await endAccess(tx, user.id, why, place);
     if (paidThrough !== null) await grantUntil(tx, user.id, { until: paidThrough, ...why }, place);
   });
