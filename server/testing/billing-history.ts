@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import type { Plan } from '#contract/rules/plans.ts';
 import { settleCheckout, startCheckout } from '../features/billing/checkout.ts';
 import { changePlan } from '../features/billing/change-plan.ts';
+import { forgetBilling } from '../features/billing/privacy.ts';
 import { cancelSubscription, resumeSubscription } from '../features/billing/manage.ts';
 import { AppError } from '../http/app-error.ts';
 import type { Actor } from '../http/guards.ts';
@@ -247,6 +248,34 @@ export class History {
       this.test.clock.advance(60 * MINUTE);
       await reconcile(this.test);
     }
+  };
+
+  /** The member leaves, and pays what pages are still open all the same. Answers what still renews. */
+  leave = async () => {
+    const { id } = this.actor.user;
+    const references = (await this.references()).map(({ reference }) => reference);
+    const { dialect } = this.test.deps.database;
+    await this.db.transaction().execute(async (tx) => {
+      await forgetBilling(tx, dialect, id, this.test.clock.now());
+      await tx.deleteFrom('users').where('id', '=', id).execute();
+    });
+    for (const reference of references)
+      await this.test.sandbox.pay(reference, { card: 'success' }).catch(() => undefined);
+    for (let hour = 0; hour < 3; hour += 1) {
+      this.test.clock.advance(60 * MINUTE);
+      await reconcile(this.test);
+    }
+    return this.db
+      .selectFrom('sandbox_agreements')
+      .innerJoin(
+        'sandbox_checkouts',
+        'sandbox_checkouts.customer_id',
+        'sandbox_agreements.customer_id',
+      )
+      .select('sandbox_agreements.id')
+      .where('sandbox_checkouts.reference', 'in', references)
+      .where('sandbox_agreements.status', 'in', ['active', 'late'])
+      .execute();
   };
 
   /** Nobody asks about this member any more; the next history begins with nothing due. */

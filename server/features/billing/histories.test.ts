@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { anyStep, createActor, History, type HistoryStep } from '../../testing/billing-history.ts';
 import { createTestApp, type TestApp } from '../../testing/test-app.ts';
+import { startCheckout } from './checkout.ts';
 
 /** One server for all histories: each has a member of its own, and time only goes on. */
 let test: TestApp;
@@ -10,7 +11,22 @@ beforeAll(async () => {
 });
 afterAll(() => test.close());
 
-const HISTORIES = 60;
+const HISTORIES = 40;
+const LEAVERS = 10;
+
+it('who leaves is charged no more after any history, by no page that was left open either', async () => {
+  await fc.assert(
+    fc.asyncProperty(fc.array(anyStep, { minLength: 2, maxLength: 8 }), async (steps) => {
+      const history = new History(test, await createActor(test));
+      const begun = await startCheckout(test.deps, history.actor, { plan: 'monthly' });
+      expect(begun.url).toContain('/sandbox/');
+      for (const one of steps) await history.play(one);
+      expect(await history.leave()).toEqual([]);
+      await history.close();
+    }),
+    { numRuns: LEAVERS, seed: 20261121, endOnFailure: true },
+  );
+});
 
 it('access is what was paid for after any history, however little of it was told and wherever the process died', async () => {
   await fc.assert(
