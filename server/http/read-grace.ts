@@ -12,7 +12,8 @@ export async function readGrace(deps: Deps): Promise<number> {
 export async function readTerms({
   database,
   clock,
+  payments,
 }: Deps): Promise<{ grace_ms: number; early_ms: number }> {
   const { graceDays, earlyAccessHours } = await readSettings(database.db, clock.now());
-  return { grace_ms: graceDays * 24 * HOUR, early_ms: earlyAccessHours * HOUR };
+  return { grace_ms: payments.calendar.addDays(0, graceDays), early_ms: earlyAccessHours * HOUR };
 }
