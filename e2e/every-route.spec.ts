@@ -79,6 +79,7 @@ for (const role of ROLES) {
       // There is no track of that name; the page that says so is what is looked at.
       problems.expect(/404.*\/api\/tracks\/some-id$/);
       problems.expect(/404.*\/api\/admin\/tracks\/some-id$/);
+      problems.expect(/404.*\/api\/admin\/subscribers\/some-id$/);
       problems.expect(/404.*\/api\/(playlists\/some-id|shared-playlists\/some-token)$/);
       problems.expect(/404.*\/api\/(subscription\/invoices\/some-id|gifts\/some-token)$/);
       problems.expect(/404.*\/api\/checkout\/some-reference\/settle$/);
