@@ -6,8 +6,8 @@ export type SignalTopic = 'me' | `admin:${string}`;
 export const liveRoutes = defineRoutes({
   'GET /api/live': {
     summary:
-      'A stream of what changed for this member, as server-sent events: `me`, and for administrators `admin:…`.',
+      'A stream of what changed for this member, as server-sent events: `me`, and for administrators `admin:…`. Whoever is not signed in gets an empty 204.',
     response: 'events',
-    errors: ['unauthenticated', 'rate_limited'],
+    errors: ['rate_limited'],
   },
 });

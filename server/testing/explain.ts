@@ -1,5 +1,6 @@
 import { CompiledQuery, type KyselyPlugin, type RootOperationNode } from 'kysely';
 import type { Database, Db } from '../db/connect.ts';
+import { createTestDatabase } from './test-database.ts';
 
 /**
  * How a query reads a table: `search` goes to a part of an index, `walk` follows an index from its
@@ -28,9 +29,24 @@ export async function recordPlan(
   } finally {
     Object.assign(database, { db });
   }
-  const explain = database.dialect === 'sqlite' ? explainSqlite : explainPostgres;
+  if (database.dialect === 'sqlite') return explainAll(db, explainSqlite, queries.values());
+  const fresh = await createTestDatabase({ isFresh: true });
+  try {
+    return await explainAll(fresh.db, explainPostgres, queries.values());
+  } finally {
+    await fresh.close();
+  }
+}
+
+type Explain = (db: Db, sql: string, values: unknown[]) => Promise<Step[]>;
+
+async function explainAll(
+  db: Db,
+  explain: Explain,
+  queries: Iterable<CompiledQuery>,
+): Promise<PlanStep[]> {
   const steps: PlanStep[] = [];
-  for (const { sql, parameters } of queries.values()) {
+  for (const { sql, parameters } of queries) {
     if (!/^(with|select|update|delete)\b/i.test(sql)) continue;
     // A query that is compiled once has no values yet; '0' goes for any type.
     const values = parameters.map((value) => (Object(value) === value ? '0' : value));

@@ -76,9 +76,14 @@ const emptyPostgres = async (url: string): Promise<void> => {
   }
 };
 
-const placePostgres = async (server: PostgresServer, isEmpty: boolean): Promise<Place> => {
-  if (isEmpty) {
-    const url = await createPostgres(server, true);
+type Wish = { isEmpty: boolean; isFresh: boolean };
+
+const placePostgres = async (
+  server: PostgresServer,
+  { isEmpty, isFresh }: Wish,
+): Promise<Place> => {
+  if (isEmpty || isFresh) {
+    const url = await createPostgres(server, isEmpty);
     return {
       settings: { kind: 'postgres', url, poolSize: 4 },
       remove: () => dropPostgres(server, url),
@@ -99,13 +104,19 @@ const placePostgres = async (server: PostgresServer, isEmpty: boolean): Promise<
   };
 };
 
-/** A database of its own on the dialect under test: migrated, or with `isEmpty` not even that. */
-export const createTestDatabase = async ({ isEmpty = false } = {}): Promise<TestDatabase> => {
+/**
+ * A database of its own on the dialect under test: migrated, or with `isEmpty` not even that. With
+ * `isFresh` nothing was ever written into it: PostgreSQL plans by what it remembers of a table.
+ */
+export const createTestDatabase = async ({
+  isEmpty = false,
+  isFresh = false,
+} = {}): Promise<TestDatabase> => {
   const databases = inject('testDatabases');
   const place =
     databases.dialect === 'sqlite'
       ? await placeSqlite(isEmpty ? null : databases.templateFile)
-      : await placePostgres(databases, isEmpty);
+      : await placePostgres(databases, { isEmpty, isFresh });
   const opened: Database[] = [];
   const open = (): Database => {
     const database = connect(place.settings, log);

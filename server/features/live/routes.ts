@@ -1,3 +1,4 @@
+import { Readable } from 'node:stream';
 import type { FastifyInstance } from 'fastify';
 import type { Deps } from '../../deps.ts';
 import { route } from '../../http/route.ts';
@@ -23,8 +24,13 @@ export function registerLiveRoutes(app: FastifyInstance, deps: Deps) {
   });
 
   route(app, deps, 'GET /api/live', {
-    guard: 'member',
+    guard: 'viewer',
     handler: async ({ actor, reply }) => {
+      // A browser that has just been signed out is told to stop asking, which is no error.
+      if (!actor) {
+        reply.code(204);
+        return Readable.from([]);
+      }
       reply.headers({
         'content-type': 'text/event-stream',
         'cache-control': 'no-store',
