@@ -17,7 +17,7 @@ export async function payUntil({ deps }: TestApp, user: User, paidThrough: numbe
       .where('user_id', '=', user.id)
       .executeTakeFirst();
     // The clock of a test stands still; what ends and what is given must not be of one moment.
-    const now = Math.max(deps.clock.now(), Number(last?.at ?? 0) + 1);
+    const now = Math.max(deps.clock.now(), (last?.at ?? 0) + 1);
     const place = { now, calendar: deps.payments.calendar, timeZone };
     await endAccess(tx, user.id, why, place);
     if (paidThrough !== null) await grantUntil(tx, user.id, { until: paidThrough, ...why }, place);
