@@ -1,5 +1,5 @@
 import type { FastifyBaseLogger } from 'fastify';
-import { Kysely, PostgresDialect, sql, type Transaction } from 'kysely';
+import { Kysely, PostgresDialect, sql, type PostgresPool, type Transaction } from 'kysely';
 import { openPostgres } from './open-postgres.ts';
 import { openSqlite, openSqliteReader } from './open-sqlite.ts';
 import { readDirectly } from './prepare-query.ts';
@@ -40,12 +40,7 @@ const connectSqlite = (file: string): Database => {
   return { db, dialect: 'sqlite', ping: pingWith(db), close };
 };
 
-export const connect = (
-  settings: DatabaseSettings,
-  log: Pick<FastifyBaseLogger, 'error'>,
-): Database => {
-  if (settings.kind === 'sqlite') return connectSqlite(settings.file);
-  const pool = openPostgres(settings, log);
+export const connectPostgres = (pool: PostgresPool & { ended: boolean }): Database => {
   const db = new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) });
   const close = async (): Promise<void> => {
     await db.destroy();
@@ -53,3 +48,11 @@ export const connect = (
   };
   return { db, dialect: 'postgres', ping: pingWith(db), close };
 };
+
+export const connect = (
+  settings: DatabaseSettings,
+  log: Pick<FastifyBaseLogger, 'error'>,
+): Database =>
+  settings.kind === 'sqlite'
+    ? connectSqlite(settings.file)
+    : connectPostgres(openPostgres(settings, log));

@@ -1,0 +1,110 @@
+import { once } from 'node:events';
+import pg from 'pg';
+import { connect, connectPostgres, type Database, type DatabaseSettings } from '../db/connect.ts';
+import { openPostgres } from '../db/open-postgres.ts';
+import { newId } from '../ids.ts';
+import type { TestDatabases } from './vitest-context.ts';
+
+type Server = Extract<TestDatabases, { dialect: 'postgres' }>;
+type Log = Parameters<typeof connect>[1];
+
+const POOL_SIZE = 4;
+
+/** Where one lies; `open` may share connections with tests before this one, but never with others. */
+export type Place = {
+  settings: DatabaseSettings;
+  open: () => Database;
+  remove: () => Promise<void>;
+};
+
+let admin: pg.Pool | null = null;
+
+const runAsAdmin = async (serverUrl: string, statement: string): Promise<void> => {
+  admin ??= new pg.Pool({ connectionString: serverUrl, max: 1, allowExitOnIdle: true });
+  await admin.query(statement);
+};
+
+const create = async ({ serverUrl, templateName }: Server, isEmpty: boolean): Promise<string> => {
+  const name = `${templateName}_${newId()}`;
+  const template = isEmpty ? 'template0' : templateName;
+  await runAsAdmin(serverUrl, `create database "${name}" template "${template}"`);
+  const url = new URL(serverUrl);
+  url.pathname = `/${name}`;
+  return url.href;
+};
+
+const drop = ({ serverUrl }: Server, url: string): Promise<void> =>
+  runAsAdmin(serverUrl, `drop database "${new URL(url).pathname.slice(1)}" with (force)`);
+
+/** A database and connections to it, which know its tables already: learning them takes longest. */
+type Kept = { url: string; pool: pg.Pool };
+
+/** What an earlier test of this process has left: emptying one is quicker than copying. */
+const leftOver: Kept[] = [];
+
+const createKept = async (server: Server, log: Log): Promise<Kept> => {
+  const url = await create(server, false);
+  const pool = openPostgres({ url, poolSize: POOL_SIZE }, log);
+  pool.options.allowExitOnIdle = true;
+  return { url, pool };
+};
+
+/** Closing what borrowed the connections waits for what they still do, as ending them would. */
+const lend = (pool: pg.Pool): Database => {
+  const loan = {
+    ended: false,
+    options: pool.options,
+    connect: () => pool.connect(),
+    end: async (): Promise<void> => {
+      loan.ended = true;
+      while (pool.idleCount < pool.totalCount || pool.waitingCount > 0) await once(pool, 'release');
+    },
+  };
+  return connectPostgres(loan);
+};
+
+/** Every table but the migrations' own, read once: all of them have the same ones. */
+let emptyAll: string | null = null;
+
+/** Deleting from what is mostly empty is far quicker than truncating, which makes every table's file anew. */
+const empty = async (pool: pg.Pool): Promise<void> => {
+  if (!emptyAll) {
+    const { rows } = await pool.query<{ tablename: string }>(
+      `select tablename from pg_tables where schemaname = 'public' and tablename <> 'schema_migrations'`,
+    );
+    const deletions = rows.map(({ tablename }) => `delete from "${tablename}"`);
+    // In no order: nothing is left that a reference could miss.
+    emptyAll = ['begin; set local session_replication_role = replica', ...deletions, 'commit'].join(
+      '; ',
+    );
+  }
+  await pool.query(emptyAll);
+};
+
+const placeOnce = async (server: Server, isEmpty: boolean, log: Log): Promise<Place> => {
+  const url = await create(server, isEmpty);
+  const settings = { kind: 'postgres' as const, url, poolSize: POOL_SIZE };
+  return { settings, open: () => connect(settings, log), remove: () => drop(server, url) };
+};
+
+export const placePostgres = async (
+  server: Server,
+  { isEmpty, isFresh, log }: { isEmpty: boolean; isFresh: boolean; log: Log },
+): Promise<Place> => {
+  if (isEmpty || isFresh) return placeOnce(server, isEmpty, log);
+  const kept = leftOver.pop() ?? (await createKept(server, log));
+  return {
+    settings: { kind: 'postgres', url: kept.url, poolSize: POOL_SIZE },
+    open: () => lend(kept.pool),
+    remove: async () => {
+      try {
+        await empty(kept.pool);
+        leftOver.push(kept);
+      } catch {
+        // A test that changed the tables themselves leaves nothing another one could use.
+        await kept.pool.end();
+        await drop(server, kept.url);
+      }
+    },
+  };
+};
