@@ -1,13 +1,13 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { copyFile, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { connect, createServer, type AddressInfo } from 'node:net';
 import { networkInterfaces, tmpdir } from 'node:os';
 import { DatabaseSync } from 'node:sqlite';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { text } from 'node:stream/consumers';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, inject, it } from 'vitest';
 import { findFreePort } from '#tools/free-port.ts';
 import { NODE_FLAGS } from '#tools/run-node.ts';
 import { PROVIDER } from './testing/test-app.ts';
@@ -32,6 +32,7 @@ function run(file: string, env: Env): ChildProcess {
   const child = spawn(process.execPath, [...NODE_FLAGS, join(import.meta.dirname, file)], {
     env: {
       PATH: process.env.PATH,
+      NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE,
       DATA_DIR: join(folder, 'data'),
       PORT: '0',
       DEMO_MIXES: '0',
@@ -113,15 +114,11 @@ describe('the server', () => {
     expect(code).toBe(0);
   });
 
-  it('says that demo accounts are off when it is set up for production', async () => {
-    const { lines } = await startServer(PRODUCTION);
-    expect(lines[0]).toBe('Weekender is at https://music.example');
-    expect(lines[1]).toBe('Demo accounts are off');
-  });
-
-  it('warns whoever set it up for production that no message leaves the machine', async () => {
+  it('set up for production says that demo accounts are off and warns that no message leaves', async () => {
     const child = run('main.ts', PRODUCTION);
     const lines = await readLines(child, 6);
+    expect(lines[0]).toBe('Weekender is at https://music.example');
+    expect(lines[1]).toBe('Demo accounts are off');
     expect(JSON.parse(lines[5] ?? '')).toMatchObject({
       level: 40,
       msg: expect.stringContaining('SMTP_URL is not set'),
@@ -188,14 +185,21 @@ describe('the server', () => {
   });
 });
 
+/** Changes the database that the server will find, as an earlier start of it has left it. */
+async function prepareDatabase(change: string) {
+  const databases = inject('testDatabases');
+  if (databases.dialect !== 'sqlite') throw new Error('Whole processes are tested on SQLite.');
+  await mkdir(join(folder, 'data'));
+  const file = join(folder, 'data', 'database.sqlite');
+  await copyFile(databases.templateFile, file);
+  const database = new DatabaseSync(file);
+  database.exec(change);
+  database.close();
+}
+
 describe('a start that cannot work ends with a sentence', () => {
   it('when the database belongs to a newer version', async () => {
-    const { child } = await startServer();
-    child.kill('SIGTERM');
-    await once(child, 'exit');
-    const database = new DatabaseSync(join(folder, 'data', 'database.sqlite'));
-    database.exec("insert into schema_migrations values ('9999-from-the-future', 0)");
-    database.close();
+    await prepareDatabase("insert into schema_migrations values ('9999-from-the-future', 0)");
     const { code, errors } = await runToEnd({});
     expect(code).toBe(1);
     expect(errors).toMatch(/^The database was last used by a newer version/);
@@ -203,15 +207,10 @@ describe('a start that cannot work ends with a sentence', () => {
   });
 
   it('when it fails after it has begun to listen, and leaves nothing running', async () => {
-    const { child } = await startServer();
-    child.kill('SIGTERM');
-    await once(child, 'exit');
-    const database = new DatabaseSync(join(folder, 'data', 'database.sqlite'));
-    database.exec(`create trigger refuse before insert on jobs
+    await prepareDatabase(`create trigger refuse before insert on jobs
       begin select raise(abort, 'no job is taken'); end`);
-    database.exec('delete from jobs');
-    database.close();
-    const { code, errors, output } = await runToEnd({});
+    // Only in demo mode are jobs made before, too.
+    const { code, errors, output } = await runToEnd(PRODUCTION);
     expect([code, output]).toEqual([1, '']);
     expect(errors).toContain('no job is taken');
   });

@@ -105,6 +105,9 @@ function chooseSteps(part: string | undefined): Step[] {
   return steps.filter((step) => step.part === part || (part === 'e2e' && step.name === BUILD));
 }
 
+// Whole servers are started many times: what one has compiled the next need not.
+process.env.NODE_COMPILE_CACHE ??= join(root, '.cache', 'compiled');
+
 const [part, ...extra] = process.argv.slice(2);
 const chosen = chooseSteps(part);
 await rm(reports, { recursive: true, force: true });
