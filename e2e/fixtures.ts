@@ -8,7 +8,7 @@ export { expect };
 export type Role = 'visitor' | 'free' | 'premium' | 'admin';
 export const ROLES: Role[] = ['visitor', 'free', 'premium', 'admin'];
 
-const DEMO_PASSWORD = 'weekender-demo';
+export const DEMO_PASSWORD = 'weekender-demo';
 
 export type Account = { username: string; email: string; password: string };
 

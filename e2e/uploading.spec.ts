@@ -1,54 +1,15 @@
-import { once } from 'node:events';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { DatabaseSync } from 'node:sqlite';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import type { Browser, BrowserContext } from '@playwright/test';
+import type { Browser } from '@playwright/test';
 import { formatZoned } from '#contract/rules/zoned-time.ts';
-import { findFreePort } from '../tools/free-port.ts';
-import { expect, test as base } from './fixtures.ts';
-import { serverEnv, startServerProcess, type ServerProcess } from './server-process.ts';
+import { expect, signInTo, test, type OwnServer } from './own-server.ts';
 
 const HOUR = 60 * 60 * 1000;
 const ZONE = 'Africa/Johannesburg';
 
-type OwnServer = {
-  origin: string;
-  /** SIGKILL, as a power cut would, and up again on the same address. */
-  killAndRestart: () => Promise<void>;
-  /** As if so much time had passed: release times are compared when somebody asks. */
-  letPass: (ms: number) => void;
-};
-
-/** A server that a test may kill. */
-const test = base.extend<{ ownServer: OwnServer }>({
-  ownServer: async ({}, use) => {
-    const dataDir = await mkdtemp(join(tmpdir(), 'e2e-upload-'));
-    const port = await findFreePort();
-    const origin = `http://127.0.0.1:${port}`;
-    const env = serverEnv(port, dataDir);
-    let running: ServerProcess = await startServerProcess(env, origin);
-    const stop = async (signal: 'SIGKILL' | 'SIGTERM') => {
-      const exited = once(running.server, 'exit');
-      running.server.kill(signal);
-      await exited;
-    };
-    await use({
-      origin,
-      killAndRestart: async () => {
-        await stop('SIGKILL');
-        running = await startServerProcess(env, origin);
-      },
-      letPass: (ms) => {
-        const database = new DatabaseSync(join(dataDir, 'database.sqlite'), { timeout: 10_000 });
-        database.prepare('update tracks set publish_at = publish_at - ?').run(ms);
-        database.close();
-      },
-    });
-    await stop('SIGTERM');
-    await rm(dataDir, { recursive: true, force: true });
-  },
-});
+/** As if so much time had passed: release times are compared when somebody asks. */
+const letPass = ({ withDatabase }: OwnServer, ms: number) =>
+  withDatabase((database) =>
+    database.prepare('update tracks set publish_at = publish_at - ?').run(ms),
+  );
 
 const RATE = 96_000;
 
@@ -76,14 +37,6 @@ function writeMaster(seconds: number): Buffer {
   return wav;
 }
 
-async function signInTo(context: BrowserContext, origin: string, username: string): Promise<void> {
-  const answer = await context.request.post(`${origin}/api/auth/login`, {
-    data: { username, password: 'weekender-demo' },
-    headers: { origin },
-  });
-  expect(answer.ok(), await answer.text()).toBe(true);
-}
-
 async function openAs(browser: Browser, origin: string, username: string | null) {
   const context = await browser.newContext();
   if (username) await signInTo(context, origin, username);
@@ -99,7 +52,7 @@ test('a master survives a killed server, becomes a mix, is scheduled, and comes 
   ownServer,
   problems,
 }) => {
-  const { origin, killAndRestart, letPass } = ownServer;
+  const { origin, killAndRestart } = ownServer;
   problems.expect(/ERR_CONNECTION|ERR_INCOMPLETE|ERR_EMPTY|Failed to load resource/);
   await signInTo(context, origin, 'admin');
   const offsets: string[] = [];
@@ -149,12 +102,12 @@ test('a master survives a killed server, becomes a mix, is scheduled, and comes 
     (await visitor.request.get(`${origin}/api/tracks/${id}`)).status(),
   ];
   expect(await answers()).toEqual([404, 404]);
-  letPass(24 * HOUR + 60_000);
+  letPass(ownServer, 24 * HOUR + 60_000);
   expect(await answers()).toEqual([200, 404]);
   const memberPage = await member.newPage();
   await memberPage.goto(`${origin}/track/${id}`);
   await expect(memberPage.getByRole('heading', { level: 1 })).toContainText('Thunder at Four');
-  letPass(48 * HOUR);
+  letPass(ownServer, 48 * HOUR);
   const visitorPage = await visitor.newPage();
   await visitorPage.goto(origin);
   await expect(visitorPage.getByText('Thunder at Four').first()).toBeVisible();

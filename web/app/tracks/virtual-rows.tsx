@@ -1,10 +1,11 @@
 import { defaultRangeExtractor, useWindowVirtualizer } from '@tanstack/react-virtual';
-import { useLayoutEffect, useRef, useState, type ReactNode } from 'react';
+import { useEffect, useLayoutEffect, useRef, useState, type ReactNode } from 'react';
 import { useIsWide } from '#web/features/player/use-is-wide.ts';
 
 /** Of a row and the line above it. Exact, or places that were never in sight would not be where they seem. */
 const ROW_HEIGHT = { phone: 73, wide: 65 };
 const OVERSCAN = 8;
+const NEAR = '600px';
 
 type VirtualRowsProps = {
   label: string;
@@ -17,6 +18,7 @@ type VirtualRowsProps = {
 export function VirtualRows({ label, rows, setSize, isBusy }: VirtualRowsProps) {
   const list = useRef<HTMLUListElement>(null);
   const scrollMargin = usePageOffset(list);
+  const isNear = useIsNear(list);
   const rowHeight = useIsWide() ? ROW_HEIGHT.wide : ROW_HEIGHT.phone;
   // eslint-disable-next-line react/incompatible-library -- nothing here is memoised
   const virtualizer = useWindowVirtualizer({
@@ -26,7 +28,8 @@ export function VirtualRows({ label, rows, setSize, isBusy }: VirtualRowsProps) 
     scrollMargin,
     getItemKey: (index) => rows[index]?.key ?? index,
     rangeExtractor: (range) => {
-      const indexes = new Set([...defaultRangeExtractor(range), ...findInUse(list.current)]);
+      const near = isNear ? defaultRangeExtractor(range) : [];
+      const indexes = new Set([...near, ...findInUse(list.current)]);
       return [...indexes].filter((index) => index < rows.length).toSorted((a, b) => a - b);
     },
   });
@@ -61,6 +64,21 @@ const findInUse = (list: HTMLElement | null): number[] =>
     ...(list?.querySelectorAll<HTMLElement>('li:is(:focus-within, :has([aria-expanded=true]))') ??
       []),
   ].map((row) => Number(row.dataset.index));
+
+/** False for most years of a library: the virtualiser would keep a windowful of each that was passed. */
+function useIsNear(element: React.RefObject<HTMLElement | null>): boolean {
+  const [isNear, setIsNear] = useState(true);
+  useEffect(() => {
+    if (!element.current) return;
+    const watch = new IntersectionObserver(
+      (entries) => setIsNear(entries.at(-1)?.isIntersecting ?? true),
+      { rootMargin: NEAR },
+    );
+    watch.observe(element.current);
+    return () => watch.disconnect();
+  }, [element]);
+  return isNear;
+}
 
 /** Where on the page the list begins. What stands above it may change its height. */
 function usePageOffset(element: React.RefObject<HTMLElement | null>): number {

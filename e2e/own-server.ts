@@ -1,0 +1,63 @@
+import { once } from 'node:events';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import type { BrowserContext } from '@playwright/test';
+import { findFreePort } from '../tools/free-port.ts';
+import { DEMO_PASSWORD, expect, test as base } from './fixtures.ts';
+import { serverEnv, startServerProcess, type ServerProcess } from './server-process.ts';
+
+export type OwnServer = {
+  origin: string;
+  /** SIGKILL, as a power cut would, and up again on the same address. */
+  killAndRestart: () => Promise<void>;
+  withDatabase: <T>(use: (database: DatabaseSync) => T) => T;
+};
+
+/** A server that a test may kill, and whose catalogue is its own. */
+export const test = base.extend<{ ownServer: OwnServer }>({
+  ownServer: async ({}, use) => {
+    const dataDir = await mkdtemp(join(tmpdir(), 'e2e-own-'));
+    const port = await findFreePort();
+    const origin = `http://127.0.0.1:${port}`;
+    const env = serverEnv(port, dataDir);
+    let running: ServerProcess = await startServerProcess(env, origin);
+    const stop = async (signal: 'SIGKILL' | 'SIGTERM') => {
+      const exited = once(running.server, 'exit');
+      running.server.kill(signal);
+      await exited;
+    };
+    await use({
+      origin,
+      killAndRestart: async () => {
+        await stop('SIGKILL');
+        running = await startServerProcess(env, origin);
+      },
+      withDatabase: (read) => {
+        const database = new DatabaseSync(join(dataDir, 'database.sqlite'), { timeout: 10_000 });
+        try {
+          return read(database);
+        } finally {
+          database.close();
+        }
+      },
+    });
+    await stop('SIGTERM');
+    await rm(dataDir, { recursive: true, force: true });
+  },
+});
+
+export async function signInTo(
+  context: BrowserContext,
+  origin: string,
+  username: string,
+): Promise<void> {
+  const answer = await context.request.post(`${origin}/api/auth/login`, {
+    data: { username, password: DEMO_PASSWORD },
+    headers: { origin },
+  });
+  expect(answer.ok(), await answer.text()).toBe(true);
+}
+
+export { expect };
