@@ -6,15 +6,16 @@ import { findFfmpeg, openNpmFfmpeg } from './find-ffmpeg.ts';
 import { createNativeFfmpeg } from './native-ffmpeg.ts';
 import { createFolder, openEngine } from './testing/samples.ts';
 
-/** A source that would run for a minute, in real time. */
+/** Sources that would run for a minute, in real time, and for long, as fast as they can. */
 const ENDLESS = ['-hide_banner', '-nostdin', '-re', '-f', 'lavfi', '-i', 'sine=d=60'];
+const HURRIED = ['-hide_banner', '-nostdin', '-f', 'lavfi', '-i', 'sine=d=3600'];
 const TO_NOWHERE = [...ENDLESS, '-progress', 'pipe:2', '-f', 'null', '-'];
 const files = { reads: [], writes: [] };
 
 describe.each(['default', 'wasm'] as const)('the %s ffmpeg', { timeout: 60_000 }, (kind) => {
   it('ends at its time limit', async () => {
     const ffmpeg = await openEngine(kind);
-    const { outcome } = await ffmpeg.run({ args: TO_NOWHERE, ...files, timeLimitMs: 1500 });
+    const { outcome } = await ffmpeg.run({ args: TO_NOWHERE, ...files, timeLimitMs: 700 });
     expect(outcome).toBe('timed_out');
   });
 
@@ -36,7 +37,7 @@ describe.each(['default', 'wasm'] as const)('the %s ffmpeg', { timeout: 60_000 }
   it('ends when what takes its output fails', async () => {
     const ffmpeg = await openEngine(kind);
     const run = ffmpeg.run({
-      args: [...ENDLESS, '-f', 's16le', 'pipe:1'],
+      args: [...HURRIED, '-f', 's16le', 'pipe:1'],
       ...files,
       onOutput: () => {
         throw new Error('The disk is full.');

@@ -2,7 +2,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { onTestFinished } from 'vitest';
+import { afterAll, beforeAll, onTestFinished } from 'vitest';
 import type { Ffmpeg } from '../ffmpeg.ts';
 import { findFfmpeg, openNpmFfmpeg } from '../find-ffmpeg.ts';
 import type { Analysis, MediaProbe } from '../media.ts';
@@ -10,11 +10,28 @@ import type { Analysis, MediaProbe } from '../media.ts';
 export const fixture = (name: string) =>
   fileURLToPath(new URL(`./fixtures/${name}`, import.meta.url));
 
+const makeFolder = () => mkdtemp(join(tmpdir(), 'media-test-'));
+const removeFolder = (folder: string) => rm(folder, { recursive: true, force: true });
+
 /** A folder that goes with its test. */
 export async function createFolder(): Promise<string> {
-  const folder = await mkdtemp(join(tmpdir(), 'media-test-'));
-  onTestFinished(() => rm(folder, { recursive: true, force: true }));
+  const folder = await makeFolder();
+  onTestFinished(() => removeFolder(folder));
   return folder;
+}
+
+/** Files that many tests of one file only read, made once. Answers where one lies, by its name. */
+export function prepareSamples(
+  make: (place: (name: string) => string, ffmpeg: Ffmpeg) => Promise<void>,
+): (name: string) => string {
+  let folder = '';
+  const place = (name: string) => join(folder, name);
+  beforeAll(async () => {
+    folder = await makeFolder();
+    await make(place, await openEngine('default'));
+  });
+  afterAll(() => removeFolder(folder));
+  return place;
 }
 
 const openers = { default: findFfmpeg, wasm: openNpmFfmpeg };
@@ -103,17 +120,15 @@ export async function runFfmpeg(
   return { log: lines.join('\n'), output: Buffer.concat(chunks) };
 }
 
-export async function convert(
-  ffmpeg: Ffmpeg,
-  from: string,
-  to: string,
-  args: string[],
-): Promise<string> {
-  await runFfmpeg(ffmpeg, ['-i', `file:${from}`, ...args, `file:${to}`], {
+type Conversion = { to: string; args: readonly string[] };
+
+/** All of them in one run: starting ffmpeg takes longer than converting some seconds. */
+export async function convertAll(ffmpeg: Ffmpeg, from: string, conversions: Conversion[]) {
+  const outputs = conversions.flatMap(({ to, args }) => [...args, `file:${to}`]);
+  await runFfmpeg(ffmpeg, ['-i', `file:${from}`, ...outputs], {
     reads: [from],
-    writes: [to],
+    writes: conversions.map(({ to }) => to),
   });
-  return to;
 }
 
 const syncSafe = (size: number) =>
