@@ -11,15 +11,16 @@ const normalise = (password: string) => password.normalize('NFKC');
 export const hashPassword = (password: string, cost: PasswordCost = OWASP_COST): Promise<string> =>
   hash(normalise(password), cost);
 
-/** The hash of a random text nobody knows, with OWASP's parameters. */
-export const DUMMY_HASH =
-  '$argon2id$v=19$m=19456,t=2,p=1$f0FgjJ2ml4mIavA6ICN03A$WnnQsAjg/conM4Rk+0JaC6O8oN/1XCK/xpW9g0OiNSs';
+/** A hash that no known text has, and that takes as long to check as one of the same cost. */
+export const writeDummyHash = ({ memoryCost, timeCost, parallelism }: PasswordCost): string =>
+  `$argon2id$v=19$m=${memoryCost},t=${timeCost},p=${parallelism}$f0FgjJ2ml4mIavA6ICN03A$WnnQsAjg/conM4Rk+0JaC6O8oN/1XCK/xpW9g0OiNSs`;
 
 /** Without a user the work is the same, so that the time taken does not tell who has an account. */
 export async function verifyPassword(
   passwordHash: string | undefined,
   password: string,
+  cost: PasswordCost,
 ): Promise<boolean> {
-  const matches = await verify(passwordHash ?? DUMMY_HASH, normalise(password));
+  const matches = await verify(passwordHash ?? writeDummyHash(cost), normalise(password));
   return matches && passwordHash !== undefined;
 }

@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Tx } from '../../db/connect.ts';
 import { beforeNextTransaction } from '../../testing/before-next-transaction.ts';
 import { createTestApp, type TestApp } from '../../testing/test-app.ts';
-import { DUMMY_HASH } from '../../passwords.ts';
+import { writeDummyHash } from '../../passwords.ts';
 import { createMember, PASSWORD } from '../../testing/test-member.ts';
 import { readTables } from '../../testing/read-tables.ts';
 import { lockUserById } from './queries.ts';
@@ -159,7 +159,7 @@ describe('at the same moment as a reset', () => {
       (tx) =>
         tx
           .updateTable('users')
-          .set({ password_hash: DUMMY_HASH })
+          .set({ password_hash: writeDummyHash(test.deps.passwordCost) })
           .where('id', '=', user.id)
           .execute(),
       () => login(PASSWORD),

@@ -15,12 +15,12 @@ export function refuseDemoAccount(actor: Actor) {
 
 /** Answers the hash that the password matched, to see in a transaction that it still is the one. */
 export async function provePassword(
-  { database }: Deps,
+  { database, passwordCost }: Deps,
   actor: Actor,
   { password, field }: { password: string; field: string },
 ): Promise<string> {
   const user = await findUserById(database.db, actor.user.id);
-  const isRight = await verifyPassword(user?.password_hash, password);
+  const isRight = await verifyPassword(user?.password_hash, password, passwordCost);
   if (user && isRight) return user.password_hash;
   const { message } = new AppError('wrong_password');
   throw new AppError('wrong_password', { fields: { [field]: message } });

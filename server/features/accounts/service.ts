@@ -85,7 +85,7 @@ export async function login(
   const found = await findUserByLogin(database.db, toAccountKey(input.username));
   const user = found?.is_demo && !config.demo ? undefined : found;
   if (user?.is_demo && !visit.isLocal) throw new AppError('demo_only_local');
-  const isRight = await verifyPassword(user?.password_hash, input.password);
+  const isRight = await verifyPassword(user?.password_hash, input.password, deps.passwordCost);
   if (!user || !isRight) throw new AppError('invalid_credentials');
   const now = clock.now();
   return withCode(deps, { userId: user.id, code: input.code }, async (tx) => {

@@ -6,6 +6,7 @@ import type { TracksTable } from '../../db/tables.ts';
 import { createAdmin } from '../../testing/test-admin.ts';
 import { createTestApp, type TestApp, type TestClient } from '../../testing/test-app.ts';
 import { createMember, createSubscriber } from '../../testing/test-member.ts';
+import { buildLargePng } from '../../testing/large-png.ts';
 import { seedTrack } from '../../testing/seed-track.ts';
 import { indexTrack } from '../search/service.ts';
 
@@ -199,12 +200,10 @@ describe('editing a mix', () => {
         headers: { 'content-type': 'image/png' },
         payload,
       });
-    const bomb = await sharp({
-      create: { width: 12_000, height: 12_000, channels: 3, background: '#000' },
-    })
-      .png({ compressionLevel: 9 })
-      .toBuffer();
-    expect((await put(bomb)).json()).toMatchObject({ code: 'invalid_image', message: /too large/ });
+    expect((await put(buildLargePng(12_000))).json()).toMatchObject({
+      code: 'invalid_image',
+      message: /too large/,
+    });
     expect((await put(Buffer.from('<svg/>'))).statusCode).toBe(422);
     const picture = await sharp({
       create: { width: 40, height: 30, channels: 3, background: '#a40' },
