@@ -51,6 +51,7 @@ export default defineConfig({
   test: {
     // As many as there are cores: much of the time goes to child processes and databases.
     maxWorkers: '100%',
+    globalSetup: ['server/testing/setup-ffmpeg.ts'],
     projects: [
       project('unit', {
         include: ['{contract,web,tools,demo/*}/**/*.test.{ts,tsx}', MEDIA_TESTS, PAYMENT_TESTS],

@@ -42,7 +42,10 @@ export const databaseSettings = (config: Config): DatabaseSettings =>
 
 /** What a test or a tool brings itself; everything else follows from the config. */
 export type DepsOverrides = Partial<
-  Pick<Deps, 'database' | 'storage' | 'mail' | 'payments' | 'clock' | 'log' | 'passwordCost'>
+  Pick<
+    Deps,
+    'database' | 'storage' | 'mail' | 'media' | 'payments' | 'clock' | 'log' | 'passwordCost'
+  >
 >;
 
 export function createDeps(config: Config, overrides: DepsOverrides = {}): Deps {
@@ -54,7 +57,7 @@ export function createDeps(config: Config, overrides: DepsOverrides = {}): Deps 
     config,
     database,
     storage: overrides.storage ?? createStorage(config),
-    media: createLazyMedia(config.ffmpegPath),
+    media: overrides.media ?? createLazyMedia(config.ffmpegPath),
     mail: overrides.mail ?? createMail(config, database.db, clock),
     payments: overrides.payments ?? createPayments(config, { database, clock, site, sandboxWork }),
     jobs: createJobsHandle(),

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Writable } from 'node:stream';
 import type { FastifyInstance, InjectOptions, LightMyRequestResponse } from 'fastify';
+import { inject } from 'vitest';
 import { buildApp } from '../app.ts';
 import { parseConfig, type Config } from '../config.ts';
 import { createDeps, type Deps } from '../deps.ts';
@@ -11,11 +12,16 @@ import { createLog } from '../http/log.ts';
 import { jobList } from '../job-list.ts';
 import { createWorker, type Worker } from '../jobs/worker.ts';
 import type { Mail } from '../ports/mail/mail.ts';
+import { createMedia } from '../ports/media/create-media.ts';
+import { findFfmpeg } from '../ports/media/find-ffmpeg.ts';
+import type { Media } from '../ports/media/media.ts';
 import type { Payments } from '../ports/payments/payments.ts';
 import { createSandbox, type Sandbox } from '../ports/payments/sandbox/sandbox.ts';
 import type { Storage } from '../ports/storage/storage.ts';
 import type { PasswordCost } from '../passwords.ts';
+import { rememberRuns } from './remember-ffmpeg.ts';
 import { createTestDatabase } from './test-database.ts';
+import type {} from './vitest-context.ts';
 
 export type TestClock = { now: () => number; advance: (ms: number) => void };
 
@@ -56,6 +62,14 @@ export const PROVIDER = {
 
 /** Tests register people by the hundred; how dear a hash must be is the business of one test alone. */
 const CHEAP: PasswordCost = { memoryCost: 64, timeCost: 1, parallelism: 1 };
+
+let media: Promise<Media> | null = null;
+
+/** Looking for ffmpeg and what it can do takes longer than most of what is then asked of it. */
+const findMedia = (): Promise<Media> => {
+  media ??= findFfmpeg().then((ffmpeg) => createMedia(rememberRuns(ffmpeg, inject('ffmpegRuns'))));
+  return media;
+};
 
 const START = Date.UTC(2026, 10, 15, 12);
 
@@ -119,6 +133,7 @@ export async function createTestApp(options: TestAppOptions = {}): Promise<TestA
     database,
     clock,
     passwordCost: CHEAP,
+    ...(config.ffmpegPath ? {} : { media: findMedia }),
     log: createLog(config.logLevel, stream),
     ...(options.mail ? { mail: options.mail } : {}),
     ...(options.storage ? { storage: options.storage } : {}),

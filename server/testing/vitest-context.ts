@@ -6,5 +6,7 @@ export type TestDatabases =
 declare module 'vitest' {
   interface ProvidedContext {
     testDatabases: TestDatabases;
+    /** The folder of what ffmpeg has made in this run. */
+    ffmpegRuns: string;
   }
 }

@@ -1,18 +1,13 @@
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { PREVIEW_SECONDS } from '#contract/rules/preview.ts';
 import { createTestApp, type TestApp } from '../../testing/test-app.ts';
 import { seedTrack } from '../../testing/seed-track.ts';
 import { writeToneWav } from '../../testing/tone-wav.ts';
 import { beginIngest, newMaster } from './service.ts';
 
-let tone: Buffer;
 let test: TestApp;
-
-beforeAll(() => {
-  tone = writeToneWav({ seconds: 24, loudFrom: 2 });
-});
 beforeEach(async () => {
   test = await createTestApp();
 });
@@ -59,7 +54,8 @@ async function decodedSeconds(key: string): Promise<number> {
 
 describe('ingest', () => {
   it('makes everything that is heard, seen and downloaded from one lossless master', async () => {
-    const id = await upload(tone);
+    // Longer than the preview, which is then a part of it.
+    const id = await upload(writeToneWav({ seconds: 24, loudFrom: 2 }));
     await test.worker.runDue();
     expect(await getTrack(id)).toMatchObject({
       status: 'ready',
@@ -78,7 +74,7 @@ describe('ingest', () => {
   });
 
   it('goes on after a kill with the stages that are left', async () => {
-    const id = await upload(tone);
+    const id = await upload(writeToneWav({ seconds: 2, loudFrom: 1 }));
     const { database } = test.deps;
     await test.worker.runDue();
     const before = await getFiles(id);
@@ -125,7 +121,7 @@ describe('ingest', () => {
   });
 
   it('keeps nothing in its working folder', async () => {
-    await upload(tone);
+    await upload(writeToneWav({ seconds: 2, loudFrom: 1 }));
     await test.worker.runDue();
     expect(await readdir(join(test.deps.config.dataDir, 'work'))).toEqual([]);
   });

@@ -1,0 +1,81 @@
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import type { Ffmpeg, FfmpegResult } from '../ports/media/ffmpeg.ts';
+import { rememberRuns } from './remember-ffmpeg.ts';
+
+let folder: string;
+let asked: string[];
+let outcome: FfmpegResult['outcome'];
+let ffmpeg: Ffmpeg;
+
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'test-remember-'));
+  asked = [];
+  outcome = 'done';
+  ffmpeg = rememberRuns(
+    {
+      kind: 'native',
+      version: '1',
+      encoders: new Set(),
+      run: async ({ args, reads, writes, onLine, onOutput }) => {
+        asked.push(args.join(' '));
+        const sound = await readFile(reads[0] ?? '', 'utf8');
+        await writeFile(writes[0] ?? '', `${sound}, encoded`);
+        onLine?.(`read ${sound}`);
+        onOutput?.(Buffer.from(sound));
+        return { outcome, tail: 'the end' };
+      },
+    },
+    folder,
+  );
+});
+afterEach(() => rm(folder, { recursive: true }));
+
+let count = 0;
+/** Each time with files of another name. */
+async function encode(sound: string, rate = '320k', signal?: AbortSignal) {
+  count += 1;
+  const [from, to] = [join(folder, `in-${count}`), join(folder, `out-${count}`)];
+  await writeFile(from, sound);
+  const heard: string[] = [];
+  const result = await ffmpeg.run({
+    args: ['-i', `file:${from}`, '-b:a', rate, `file:${to}`],
+    reads: [from],
+    writes: [to],
+    onLine: (line) => heard.push(line),
+    onOutput: (chunk) => heard.push(Buffer.from(chunk).toString()),
+    timeLimitMs: 1000,
+    signal,
+  });
+  return { ...result, heard: heard.toSorted(), written: await readFile(to, 'utf8') };
+}
+
+it('asks once for the same sound and the same arguments, and gives the same again', async () => {
+  const first = await encode('rain');
+  expect(first).toEqual({
+    outcome: 'done',
+    tail: 'the end',
+    heard: ['rain', 'read rain'],
+    written: 'rain, encoded',
+  });
+  expect(await encode('rain')).toEqual(first);
+  expect(asked).toHaveLength(1);
+});
+
+it('asks again for another sound or other arguments', async () => {
+  await encode('rain');
+  expect((await encode('wind')).written).toBe('wind, encoded');
+  await encode('rain', '96k');
+  expect(asked).toHaveLength(3);
+});
+
+it('does not keep what was stopped, nor do what is no longer wanted', async () => {
+  outcome = 'timed_out';
+  await encode('rain');
+  outcome = 'done';
+  expect((await encode('rain')).outcome).toBe('done');
+  await expect(encode('rain', '320k', AbortSignal.abort())).rejects.toThrow('abort');
+  expect(asked).toHaveLength(2);
+});

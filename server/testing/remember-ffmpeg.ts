@@ -1,0 +1,80 @@
+import { createHash, randomUUID } from 'node:crypto';
+import { copyFile, mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Ffmpeg, FfmpegResult, FfmpegRun } from '../ports/media/ffmpeg.ts';
+
+type Heard = FfmpegResult & { lines: string[]; written: number[] };
+
+/** By what it is asked and by what is in the files it reads, wherever these lie. */
+async function nameRun({ args, reads, writes }: FfmpegRun): Promise<string> {
+  const places = [
+    ...reads.map((path, index) => [path, `<${index} is read>`] as const),
+    ...writes.map((path, index) => [path, `<${index} is written>`] as const),
+  ];
+  const asked = args.map((arg) =>
+    places.reduce((text, [path, place]) => text.replaceAll(path, place), arg),
+  );
+  const hash = createHash('sha256').update(JSON.stringify(asked));
+  for (const path of reads) {
+    const content = await readFile(path);
+    hash.update(`\n${content.length}\n`).update(content);
+  }
+  return hash.digest('hex');
+}
+
+async function runAndKeep(ffmpeg: Ffmpeg, run: FfmpegRun, kept: string): Promise<FfmpegResult> {
+  const lines: string[] = [];
+  const output: Uint8Array[] = [];
+  const result = await ffmpeg.run({
+    ...run,
+    onLine: (line) => {
+      lines.push(line);
+      run.onLine?.(line);
+    },
+    onOutput: (chunk) => {
+      output.push(Uint8Array.from(chunk));
+      run.onOutput?.(chunk);
+    },
+  });
+  if (result.outcome !== 'done' && result.outcome !== 'failed') return result;
+  const folder = `${kept}-${randomUUID()}`;
+  await mkdir(folder);
+  const written: number[] = [];
+  for (const [index, path] of run.writes.entries()) {
+    const isWritten = await copyFile(path, join(folder, String(index))).then(
+      () => true,
+      () => false,
+    );
+    if (isWritten) written.push(index);
+  }
+  await writeFile(join(folder, 'output'), Buffer.concat(output));
+  await writeFile(join(folder, 'heard.json'), JSON.stringify({ ...result, lines, written }));
+  // Another process may have done the same in the meantime: both have made the same files.
+  await rename(folder, kept).catch(() => rm(folder, { recursive: true }));
+  return result;
+}
+
+async function repeat(run: FfmpegRun, kept: string, heard: Heard): Promise<FfmpegResult> {
+  for (const index of heard.written)
+    await copyFile(join(kept, String(index)), run.writes[index] ?? '');
+  const output = await readFile(join(kept, 'output'));
+  if (output.length > 0) run.onOutput?.(output);
+  for (const line of heard.lines) run.onLine?.(line);
+  return { outcome: heard.outcome, tail: heard.tail };
+}
+
+/**
+ * The same files and the same arguments make the same bytes, as the tests of the media port prove;
+ * so in one run of all tests ffmpeg is asked for them once, and what it made is copied afterwards.
+ */
+export const rememberRuns = (ffmpeg: Ffmpeg, folder: string): Ffmpeg => ({
+  ...ffmpeg,
+  run: async (run) => {
+    run.signal?.throwIfAborted();
+    const kept = join(folder, await nameRun(run));
+    const heard = await readFile(join(kept, 'heard.json'), 'utf8').catch(() => null);
+    return heard === null
+      ? runAndKeep(ffmpeg, run, kept)
+      : repeat(run, kept, JSON.parse(heard) as Heard);
+  },
+});
