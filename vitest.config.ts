@@ -8,8 +8,13 @@ const SERVER_TESTS = ['server/**/*.test.ts', 'demo/*.test.ts'];
 const MEDIA_TESTS = 'server/ports/media/**/*.test.ts';
 /** Real clients of providers that a fake server plays: no database is near. */
 const PAYMENT_TESTS = 'server/ports/payments/{*,paystack/**,stripe/**}.test.ts';
-/** Starts whole processes, which bring their own SQLite database. */
-const PROCESS_TESTS = 'server/main.test.ts';
+/** What a second database would prove nothing of; each with where its queries are run on both. */
+const SQLITE_ONLY = [
+  // Starts whole processes, which bring their own SQLite database.
+  'server/main.test.ts',
+  // Seconds of making music, between a seed, a job and an ingest that other tests run on both.
+  'demo/render-job.test.ts',
+];
 /** These define jobs of their own, which no other file may find defined. */
 const JOB_TESTS = 'server/jobs/**/*.test.ts';
 
@@ -57,7 +62,7 @@ export default defineConfig({
         include: ['{contract,web,tools,demo/*}/**/*.test.{ts,tsx}', MEDIA_TESTS, PAYMENT_TESTS],
       }),
       ...serverProjects('sqlite', []),
-      ...serverProjects('postgres', [PROCESS_TESTS]),
+      ...serverProjects('postgres', SQLITE_ONLY),
     ],
   },
 });
