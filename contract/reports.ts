@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { PageQuery } from './paging.ts';
 import { defineRoutes } from './route.ts';
 
 export const REPORT_NAMES = [
@@ -46,7 +47,18 @@ export type Figure = z.infer<typeof Figure>;
 export const Column = z.object({
   key: z.string(),
   label: z.string(),
-  kind: z.enum(['day', 'week', 'month', 'weekday', 'hour', 'percent', 'text', ...Unit.options]),
+  /** A moment is milliseconds, the rest as it is called. */
+  kind: z.enum([
+    'day',
+    'moment',
+    'week',
+    'month',
+    'weekday',
+    'hour',
+    'percent',
+    'text',
+    ...Unit.options,
+  ]),
   /** What becomes of it when days are put together: added up, the last one, or their mean. */
   joins: z.enum(['sum', 'last', 'mean']).optional(),
 });
@@ -97,6 +109,18 @@ const ReportQuery = z.strictObject({
 });
 export type ReportQuery = z.infer<typeof ReportQuery>;
 
+/** Who or what a figure has counted. */
+export const FigureListPage = z.object({
+  report: z.string(),
+  figure: Figure,
+  from: z.string(),
+  to: z.string(),
+  columns: z.array(Column),
+  items: z.array(ReportRow),
+  nextCursor: z.string().nullable(),
+});
+export type FigureListPage = z.infer<typeof FigureListPage>;
+
 export const ATTENTION_KINDS = ['failed-ingest', 'failed-payments', 'dead-jobs'] as const;
 
 export const Dashboard = z.object({
@@ -137,6 +161,13 @@ export const reportRoutes = defineRoutes({
     params: z.object({ name: ReportName }),
     query: ReportQuery,
     response: Report,
+    errors: ['unauthenticated', 'not_found'],
+  },
+  'GET /api/admin/reports/:name/:figure': {
+    summary: 'The list behind a figure of a report: each row is one of those that were counted.',
+    params: z.object({ name: ReportName, figure: z.string().regex(/^[a-zA-Z0-9]{1,32}$/) }),
+    query: ReportQuery.extend(PageQuery.shape),
+    response: FigureListPage,
     errors: ['unauthenticated', 'not_found'],
   },
   'GET /api/admin/reports/:name.csv': {

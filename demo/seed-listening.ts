@@ -197,7 +197,7 @@ export async function seedDemoListening({
     await insertHistory(tx, counted);
     const facts = sumPlayFacts(counted.plays, catalogue, config.timeZone);
     await inBatches(facts, (batch) => tx.insertInto('play_facts').values(batch).execute());
-    const listening = sumListening(history, catalogue);
+    const listening = sumListening(history, catalogue, config.timeZone);
     await inBatches(listening, (batch) => tx.insertInto('listening').values(batch).execute());
     await insertRollups(tx, sumRollups(counted.plays, listening, config.timeZone));
     const favorites = demoFavorites(history).map(({ listenerId, trackId, createdAt }) => ({

@@ -1,4 +1,3 @@
-import { dayOf, hourOf } from '#contract/rules/days.ts';
 import type {
   ListenerGapsTable,
   ListenerLastDaysTable,
@@ -8,6 +7,7 @@ import type {
   SiteDaysTable,
 } from '#server/db/report-tables.ts';
 import type { ListeningTable, PlaysTable } from '#server/db/tables.ts';
+import { createSiteClock } from './site-clock.ts';
 
 /** One row for each key, made when it is first needed. */
 function createRows<R>() {
@@ -20,26 +20,13 @@ function createRows<R>() {
   return { rowOf, list: () => [...rows.values()] };
 }
 
-const QUARTER = 15 * 60 * 1000;
-
-/** Clocks are asked once for each quarter of an hour: no zone differs by less. */
-function createClock(timeZone: string) {
-  const known = new Map<number, { day: string; hour: number }>();
-  return (at: number) => {
-    const quarter = Math.floor(at / QUARTER);
-    const found = known.get(quarter) ?? { day: dayOf(at, timeZone), hour: hourOf(at, timeZone) };
-    known.set(quarter, found);
-    return found;
-  };
-}
-
 /** What reports read of these plays, as their heartbeats would have left it. */
 export function sumRollups(
   plays: readonly PlaysTable[],
   listening: readonly ListeningTable[],
   timeZone: string,
 ) {
-  const readClock = createClock(timeZone);
+  const readClock = createSiteClock(timeZone);
   const days = createRows<SiteDaysTable>();
   const hours = createRows<PlayHoursTable>();
   const months = createRows<PlayMonthsTable>();
@@ -66,10 +53,11 @@ export function sumRollups(
 
   const counted = plays.filter((play) => play.is_counted === 1);
   for (const play of counted.toSorted((a, b) => a.heard_at - b.heard_at)) addPlay(play);
-  for (const { track_id, reach: percent } of listening)
-    if (percent !== null)
-      reach.rowOf(`${track_id}/${percent}`, () => ({
+  for (const { track_id, reach: percent, reach_day: day } of listening)
+    if (percent !== null && day !== null)
+      reach.rowOf(`${track_id}/${day}/${percent}`, () => ({
         track_id,
+        day,
         reach: percent,
         listeners: 0,
       })).listeners += 1;

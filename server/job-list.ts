@@ -9,6 +9,7 @@ import {
 import {
   endAgreement,
   endCheckout,
+  notePaidSpans,
   reconcilePayments,
   sendBillingMessage,
   settleMember,
@@ -41,6 +42,7 @@ export const jobList: readonly JobHandler<Deps>[] = [
   reconcilePayments,
   endAgreement,
   endCheckout,
+  notePaidSpans,
   sendBillingMessage,
   drawCharts,
   ingestTrack,

@@ -22,8 +22,25 @@ export type ListenerLastDaysTable = { listener: string; day: string };
  */
 export type ListenerGapsTable = { day: string; previous_day: string; listeners: number };
 
-/** How many members came as far as a percent of a mix, and no further. */
-export type MixReachTable = { track_id: string; reach: number; listeners: number };
+/** Of the members who began a mix on a day, how many came as far as a percent of it, and no further. */
+export type MixReachTable = { track_id: string; day: string; reach: number; listeners: number };
+
+/** Days that one payment of a member covers, cut where the next one begins. */
+export type PaidSpansTable = {
+  id: string;
+  /** Null once the member has left. */
+  user_id: string | null;
+  from_day: string;
+  /** The first day that is not covered. */
+  to_day: string;
+  /** Cents a month. */
+  monthly: number;
+  /** No other payment covers the day before, or the day after. */
+  is_begin: 0 | 1;
+  is_end: 0 | 1;
+  /** The month of the first payment, on the row of that payment. */
+  cohort: string | null;
+};
 
 /** How many began and stopped paying on a day, and by how much the monthly revenue changed. */
 export type SubscriptionDaysTable = { day: string; started: number; ended: number; mrr: number };
@@ -50,6 +67,7 @@ export type ReportTables = {
   listener_last_days: ListenerLastDaysTable;
   listener_gaps: ListenerGapsTable;
   mix_reach: MixReachTable;
+  paid_spans: PaidSpansTable;
   subscription_days: SubscriptionDaysTable;
   money_days: MoneyDaysTable;
   cohort_months: CohortMonthsTable;

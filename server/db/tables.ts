@@ -245,6 +245,8 @@ export type ListeningTable = {
   last_heard_at: number;
   /** The furthest percent of the mix that was reached with access to all of it; null before. */
   reach: number | null;
+  /** The day, in the site's time zone, on which that began. */
+  reach_day: string | null;
 };
 
 export type PlaylistsTable = {

@@ -18,6 +18,7 @@ import { reports } from './0017-reports.ts';
 import { operations } from './0018-operations.ts';
 import { planChanges } from './0019-plan-changes.ts';
 import { leftBenefits } from './0020-left-benefits.ts';
+import { figureLists } from './0021-figure-lists.ts';
 import type { Migration } from './migration.ts';
 
 /** In the order they run. A new one goes to the end. */
@@ -42,4 +43,5 @@ export const migrations: readonly Migration[] = [
   operations,
   planChanges,
   leftBenefits,
+  figureLists,
 ];

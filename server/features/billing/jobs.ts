@@ -10,6 +10,7 @@ import { unwind } from './unwind.ts';
 
 export { endAgreement, endCheckout } from './leavers.ts';
 export { sendBillingMessage } from './message-jobs.ts';
+export { notePaidSpans } from './note-paid-spans.ts';
 export { settleNotice } from './notices.ts';
 
 const HOUR = 60 * 60 * 1000;

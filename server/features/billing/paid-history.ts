@@ -1,7 +1,12 @@
 import type { Tx } from '../../db/connect.ts';
 import type { Deps } from '../../deps.ts';
 import type { Calendar } from '../../ports/payments/payments.ts';
-import { notePayments, type MoneyFact, type PaidHistory } from '../rollups/service.ts';
+import {
+  notePayments,
+  replaceSpans,
+  type MoneyFact,
+  type PaidHistory,
+} from '../rollups/service.ts';
 import { findPeriods, monthsOf } from './paid-through.ts';
 import { listLedger, type LedgerRow } from './queries.ts';
 
@@ -31,7 +36,12 @@ function findPaidPeriods(ledger: readonly LedgerRow[], calendar: Calendar): Paid
 /** Whenever it happened: what a payment is worth depends on it. */
 const isBackFact = (kind: LedgerRow['kind']): boolean => isMoney(kind) && kind !== 'charge';
 
-export const readPaidHistory = (ledger: readonly LedgerRow[], calendar: Calendar): PaidHistory => ({
+const readPaidHistory = (
+  userId: string,
+  ledger: readonly LedgerRow[],
+  calendar: Calendar,
+): PaidHistory => ({
+  userId,
   periods: findPaidPeriods(ledger, calendar),
   money: ledger.flatMap(({ kind, at, provider, charge_id, amount }) =>
     isMoney(kind) ? [{ kind, at, charge: `${provider}/${charge_id}`, amount: amount ?? 0 }] : [],
@@ -43,12 +53,13 @@ type Place = { calendar: Calendar; timeZone: string };
 /** The numbers of the site follow a member's ledger. */
 export const noteLedger = (
   tx: Tx,
+  userId: string,
   { before, after }: { before: readonly LedgerRow[]; after: readonly LedgerRow[] },
   { calendar, timeZone }: Place,
 ) =>
   notePayments(tx, {
-    before: [readPaidHistory(before, calendar)],
-    after: [readPaidHistory(after, calendar)],
+    before: [readPaidHistory(userId, before, calendar)],
+    after: [readPaidHistory(userId, after, calendar)],
     timeZone,
   });
 
@@ -60,7 +71,10 @@ export const noteNewLedgers = (
 ) =>
   notePayments(tx, {
     before: [],
-    after: ledgers.map((ledger) => readPaidHistory(ledger, calendar)),
+    after: ledgers.flatMap((ledger) => {
+      const [first] = ledger;
+      return first ? [readPaidHistory(first.user_id, ledger, calendar)] : [];
+    }),
     timeZone,
   });
 
@@ -71,10 +85,16 @@ export async function stopPaying(
   userId: string,
 ) {
   const now = clock.now();
-  const before = readPaidHistory(await listLedger(tx, userId), payments.calendar);
+  const before = readPaidHistory(userId, await listLedger(tx, userId), payments.calendar);
   const periods = before.periods
     .filter(({ from }) => from < now)
     .map((period) => ({ ...period, to: Math.min(period.to, now) }));
   const { timeZone } = config;
   await notePayments(tx, { before: [before], after: [{ ...before, periods }], timeZone });
+}
+
+/** Who pays when, written down for a ledger that is older than the rows which say so. */
+export async function noteSpans(tx: Tx, userId: string, { calendar, timeZone }: Place) {
+  const history = readPaidHistory(userId, await listLedger(tx, userId), calendar);
+  await replaceSpans(tx, history, timeZone);
 }

@@ -40,7 +40,7 @@ export async function recordEvents(
       .where('id', '=', userId)
       .execute();
     await writeBooks(tx, rows, periods, now);
-    await noteLedger(tx, { before: ledger, after: all }, { calendar, timeZone });
+    await noteLedger(tx, userId, { before: ledger, after: all }, { calendar, timeZone });
   }
   await publishSignal(tx, `user:${userId}`, now);
   return { ledger: all, paidThrough };

@@ -17,6 +17,7 @@ export const noteStart = (tx: Db, { userId, trackId }: Place, now: number) =>
       is_heard: 0,
       last_heard_at: now,
       reach: null,
+      reach_day: null,
     })
     .onConflict((conflict) =>
       conflict
@@ -47,6 +48,7 @@ export const addListening = (
       is_heard: 0,
       last_heard_at: now,
       reach: null,
+      reach_day: null,
     })
     .onConflict((conflict) =>
       conflict.columns(['user_id', 'track_id']).doUpdateSet(({ eb, ref, case: when }) => {
@@ -112,10 +114,14 @@ export const listListeningTo = (
         .where('track_id', 'in', trackIds)
         .execute();
 
-export const setReach = (tx: Db, { userId, trackId }: Place, reach: number) =>
+export const setReach = (
+  tx: Db,
+  { userId, trackId }: Place,
+  { reach, day }: { reach: number; day: string },
+) =>
   tx
     .updateTable('listening')
-    .set({ reach })
+    .set({ reach, reach_day: day })
     .where('user_id', '=', userId)
     .where('track_id', '=', trackId)
     .execute();

@@ -78,7 +78,8 @@ export async function recordHeartbeat(
       const durationMs = play.duration_ms;
       const isAdmin = actor.user.is_admin === 1;
       const addedMs = heardMs - play.heard_ms;
-      const heard = { addedMs, positionMs, durationMs, hasFullAccess, isAdmin };
+      const { timeZone } = config;
+      const heard = { addedMs, positionMs, durationMs, hasFullAccess, isAdmin, timeZone };
       await recordListening(tx, { userId: actor.user.id, trackId, ...heard }, now);
     }
     if (counts) {

@@ -1,5 +1,6 @@
 import { addMonths, monthOf } from '#contract/rules/report-days.ts';
 import { listCohorts } from './money-queries.ts';
+import { payersThat } from './payer-lists.ts';
 import { row, shareOf, sumOf, type ReportDefinition } from './report.ts';
 
 const MONTHS = 12;
@@ -28,7 +29,7 @@ export const cohorts: ReportDefinition = {
       definition: 'People whose first payment was in the months of these days.',
       unit: 'count',
       isGoodWhen: 'more',
-      href: '/admin/subscribers?filter=active',
+      list: payersThat.paidFirst,
     },
     month1: {
       label: 'Stayed a month',

@@ -1,5 +1,7 @@
+import { addDays, listDays, type DayRange } from '#contract/rules/report-days.ts';
 import { AppError } from '../../http/app-error.ts';
 import { listReach } from './play-queries.ts';
+import { forEachPart } from './read-parts.ts';
 import { row, shareOf, sumOf, type ReportContext, type ReportDefinition } from './report.ts';
 import { findNewestTrack, listTracksById, type NamedTrack } from './track-queries.ts';
 
@@ -8,6 +10,21 @@ async function findMix({ db, now, trackId }: ReportContext): Promise<NamedTrack 
   const [track] = await listTracksById(db, [trackId]);
   if (!track) throw new AppError('not_found', { message: 'There is no mix with this id.' });
   return track;
+}
+
+const DAYS_AT_ONCE = 31;
+
+/** How many of those who began in these days came as far as each percent. */
+async function sumReach({ db }: ReportContext, trackId: string, range: DayRange) {
+  const sums = new Map<number, number>();
+  const starts = listDays(range).filter((_, index) => index % DAYS_AT_ONCE === 0);
+  await forEachPart(starts, async (from) => {
+    const end = addDays(from, DAYS_AT_ONCE - 1);
+    const part = { from, to: end < range.to ? end : range.to };
+    for (const { reach, listeners } of await listReach(db, trackId, part))
+      sums.set(reach, (sums.get(reach) ?? 0) + Number(listeners));
+  });
+  return [...sums].map(([reach, listeners]) => ({ reach, listeners }));
 }
 
 /** Of everybody who began, the share that came at least as far as each percent. */
@@ -27,7 +44,7 @@ export function drawCurve(reached: readonly { reach: number; listeners: number }
 export const completion: ReportDefinition = {
   title: 'Where listeners leave',
   definition:
-    'Of the members who began the mix with Premium, the share that came at least this far into it, since it came out. Who heard the mix through came to its end.',
+    'Of the members who began the mix with Premium in these days, the share that has come at least this far into it, until now. Who heard the mix through came to its end.',
   plot: 'curve',
   columns: [
     { key: 'percent', label: 'Into the mix', kind: 'percent' },
@@ -36,24 +53,27 @@ export const completion: ReportDefinition = {
   figures: {
     began: {
       label: 'Began',
-      definition: 'Members who heard something of this mix with Premium.',
+      definition: 'Members who first heard something of this mix with Premium in these days.',
       unit: 'count',
+      isGoodWhen: 'more',
     },
     half: {
       label: 'Came halfway',
       definition: 'The share of them that came at least to the middle.',
       unit: 'share',
+      isGoodWhen: 'more',
     },
     finished: {
       label: 'Heard it through',
       definition: 'The share of them that came to its end.',
       unit: 'share',
+      isGoodWhen: 'more',
     },
   },
-  compares: 'nothing',
-  async read(context) {
+  compares: 'figures',
+  async read(context, range) {
     const track = await findMix(context);
-    const reached = track ? await listReach(context.db, track.id) : [];
+    const reached = track ? await sumReach(context, track.id, range) : [];
     const began = sumOf(reached, ({ listeners }) => listeners);
     const curve = drawCurve(reached);
     return {

@@ -2,7 +2,7 @@ import { Readable } from 'node:stream';
 import type { Column, Report, ReportRow } from '#contract/reports.ts';
 
 /** What a spreadsheet would take for a formula, and run. */
-const FORMULA = /^[=+\-@\t\r]/;
+const FORMULA = /^[=+\-@＝＋－＠\t\r\n]/u;
 
 function writeText(text: string): string {
   const harmless = FORMULA.test(text) ? `'${text}` : text;

@@ -16,14 +16,26 @@ export function findStage(publishAt: number | null, now: number): Release['stage
   return publishAt - EARLY_ACCESS_MS <= now ? 'early' : 'scheduled';
 }
 
-export async function readDashboard({ database, clock, config }: Deps): Promise<Dashboard> {
-  const { db } = database;
+/** What moves without anybody doing something here: who listens, and how often today. */
+async function readMoment({ database, clock, config }: Deps) {
   const now = clock.now();
   const today = dayOf(now, config.timeZone);
-  const week = weekOf(now, config.timeZone);
+  const [day] = await listSiteDays(database.db, { from: today, to: today });
+  const live = await readLive(database.db, now);
+  return { now, today, playsToday: day?.plays ?? 0, listeners: live.size };
+}
+
+/** Another text whenever one of them has moved. */
+export async function readPulse(deps: Deps): Promise<string> {
+  const { today, playsToday, listeners } = await readMoment(deps);
+  return [today, playsToday, listeners].join('/');
+}
+
+export async function readDashboard(deps: Deps): Promise<Dashboard> {
+  const { db } = deps.database;
+  const { now, today, playsToday, listeners } = await readMoment(deps);
+  const week = weekOf(now, deps.config.timeZone);
   const tracks = await listTracksOfWeek(db, week);
-  const [day] = await listSiteDays(db, { from: today, to: today });
-  const live = await readLive(db, now);
   return {
     asOf: now,
     today,
@@ -38,8 +50,8 @@ export async function readDashboard({ database, clock, config }: Deps): Promise<
       stage: findStage(track.publish_at, now),
       plays: track.play_count,
     })),
-    live: { listeners: live.size, definition: LIVE_DEFINITION },
-    playsToday: day?.plays ?? 0,
+    live: { listeners, definition: LIVE_DEFINITION },
+    playsToday,
     attention: await listAttention(db),
   };
 }

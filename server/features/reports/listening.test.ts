@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { Report, type ReportName } from '#contract/reports.ts';
+import { REPORT_NAMES, Report, type ReportName } from '#contract/reports.ts';
 import { dayOf, hourOf } from '#contract/rules/days.ts';
 import { addDays, listDays, mondayOf, weekdayOf } from '#contract/rules/report-days.ts';
 import { formatWeekKey, weekOf } from '#contract/rules/weeks.ts';
@@ -23,7 +23,19 @@ const random: Random = createRandom(SEED);
 const timeZone = () => test.deps.config.timeZone;
 const db = () => test.deps.database.db;
 
-async function play(client: TestClient, track: TracksTable): Promise<void> {
+/** Who began which mix with Premium, and on which day. */
+const begun = new Map<string, { trackId: string; userId: string; day: string }>();
+
+type Listener = { client: TestClient; premiumId: string | null };
+
+function noteBegin({ premiumId: userId }: Listener, { id: trackId }: TracksTable) {
+  const key = `${userId}/${trackId}`;
+  if (userId !== null && !begun.has(key))
+    begun.set(key, { trackId, userId, day: dayOf(test.clock.now(), timeZone()) });
+}
+
+async function play(listener: Listener, track: TracksTable): Promise<void> {
+  const { client } = listener;
   const started = await client.request({
     method: 'POST',
     url: `/api/tracks/${track.id}/play`,
@@ -36,6 +48,7 @@ async function play(client: TestClient, track: TracksTable): Promise<void> {
     const seconds = 4 + random.below(40);
     test.clock.advance(seconds * 1000);
     position = Math.min(95, position + seconds);
+    noteBegin(listener, track);
     const payload = { secondsHeard: position, position };
     await client.request({ method: 'POST', url: `/api/plays/${playId}/heartbeat`, payload });
   }
@@ -43,30 +56,34 @@ async function play(client: TestClient, track: TracksTable): Promise<void> {
 
 /** Members with and without Premium, visitors and an administrator, over more than two months. */
 async function listenForMonths() {
-  const clients: TestClient[] = [admin];
-  for (const name of ['ayanda', 'bongani', 'chloe', 'dumi']) {
+  const listeners: Listener[] = [{ client: admin, premiumId: null }];
+  for (const name of ['ayanda', 'bongani', 'chloe', 'dumi', 'enzo']) {
     const { client, user } = await createMember(test, name);
-    if (clients.length % 2 === 0) await payUntil(test, user, test.clock.now() + 400 * DAY);
-    clients.push(client);
+    const isPremium = listeners.length % 2 === 0;
+    if (isPremium) await payUntil(test, user, test.clock.now() + 400 * DAY);
+    listeners.push({ client, premiumId: isPremium ? user.id : null });
   }
-  clients.push(test.createClient(), test.createClient());
+  for (let visitor = 0; visitor < 2; visitor += 1)
+    listeners.push({ client: test.createClient(), premiumId: null });
   const start = test.clock.now() - (test.clock.now() % HOUR);
   for (let day = 0; day < 70; day += 1)
     for (let turn = random.below(3); turn > 0; turn -= 1) {
       const at = start + day * DAY + random.below(24) * HOUR + random.below(50) * 60_000;
       test.clock.advance(Math.max(0, at - test.clock.now()));
-      await play(random.pick(clients), random.pick(tracks));
+      await play(random.pick(listeners), random.pick(tracks));
     }
 }
 
 beforeAll(async () => {
-  test = await createTestApp();
+  // Its clocks change on 14 March: a day of these has 23 hours.
+  test = await createTestApp({ env: { SITE_TIME_ZONE: 'America/New_York' } });
+  test.clock.advance(100 * DAY);
   ({ client: admin } = await createAdmin(test));
   const { storage, clock } = test.deps;
   const seed = (change: Partial<TracksTable>) =>
     seedTrack({ db: db(), storage, now: clock.now() }, change);
   tracks = [
-    await seed({ week: 44 }),
+    await seed({ week: 44, title: '=cmd|"/c calc"!A1, with a comma' }),
     await seed({ week: 45 }),
     await seed({ week: 45, year: 2025 }),
   ];
@@ -105,7 +122,8 @@ function pickRanges(): { from: string; to: string }[] {
   });
   return [
     ...picked,
-    { from: '2026-12-01', to: '2026-12-31' },
+    { from: '2027-03-01', to: '2027-03-31' },
+    { from: '2027-03-13', to: '2027-03-14' },
     { from: addDays(today, -400), to: today },
   ];
 }
@@ -145,7 +163,15 @@ describe('what was listened to, counted again from the plays themselves', () => 
       const report = await read('listeners', { from, to });
       const counted = playsIn(from, to);
       const newcomers = [...firstDays.values()].filter((day) => day >= from && day <= to).length;
-      expect(valuesOf(report)).toMatchObject({ listeners: different(counted), newcomers });
+      const perDay = listDays({ from, to }).map((day) => different(playsIn(day, day)));
+      const mean = perDay.reduce((sum, n) => sum + n, 0) / perDay.length;
+      expect(valuesOf(report)).toEqual({
+        listeners: different(counted),
+        newcomers,
+        perDay: Math.round(mean),
+      });
+      const before = report.before ?? { from: '', to: '' };
+      expect(previousOf(report).listeners).toBe(different(playsIn(before.from, before.to)));
       for (const [day, listeners] of cellsOf(report))
         expect(listeners).toBe(different(playsIn(String(day), String(day))));
     }
@@ -160,30 +186,49 @@ describe('what was listened to, counted again from the plays themselves', () => 
       );
       const releases = await read('releases', { from, to });
       expect(new Map(cellsOf(releases).map(([key, , n]) => [key, n]))).toEqual(weeks);
-      const ranking = cellsOf(await read('tracks', { from, to })).map(([, , n]) => n);
+      expect(valuesOf(releases)).toEqual({ weeks: weeks.size, plays: counted.length });
+      const [number] = (await read('plays', { from, to })).figures;
+      expect([number?.href, number?.value]).toEqual([
+        `/admin/reports?report=releases&from=${from}&to=${to}`,
+        valuesOf(releases).plays,
+      ]);
+      const mostPlayed = await read('tracks', { from, to });
       const expected = [...countBy(counted, ({ track_id }) => track_id).values()];
-      expect(ranking).toEqual(expected.toSorted((a, b) => b - a));
+      expect(cellsOf(mostPlayed).map(([, , n]) => n)).toEqual(expected.toSorted((a, b) => b - a));
+      expect(valuesOf(mostPlayed)).toEqual({ tracks: expected.length });
     }
   });
 
   it('is the plays of each hour of the week and the busiest weeks', async () => {
-    const [, , , , , , , range] = pickRanges();
-    const { from = '', to = '' } = range ?? {};
+    for (const range of pickRanges()) await checkHours(range);
+  });
+
+  async function checkHours({ from, to }: { from: string; to: string }) {
     const counted = playsIn(from, to);
+    const shareOf = (isOne: (weekday: number, hour: number) => boolean) =>
+      counted.length === 0
+        ? null
+        : counted.filter((one) =>
+            isOne(weekdayOf(dayOfPlay(one)), hourOf(one.heard_at, timeZone())),
+          ).length / counted.length;
     const hours = countBy(
       counted,
       (one) => `${weekdayOf(dayOfPlay(one))}/${hourOf(one.heard_at, timeZone())}`,
     );
-    const cells = cellsOf(await read('activity', { from, to })).filter(([, , n]) => n !== 0);
+    const activity = await read('activity', { from, to });
+    expect(valuesOf(activity)).toEqual({
+      weekday: shareOf((weekday) => weekday > 4),
+      night: shareOf((_, hour) => hour > 17 || hour < 6),
+    });
+    const cells = cellsOf(activity).filter(([, , n]) => n !== 0);
     expect(new Map(cells.map(([weekday, hour, n]) => [`${weekday}/${hour}`, n]))).toEqual(hours);
     const weeks = countBy(counted, (one) => mondayOf(dayOfPlay(one)));
     const ranking = cellsOf(await read('weeks', { from, to }));
     expect(new Map(ranking.map(([, , n, monday]) => [monday, n]))).toEqual(weeks);
-    const best = ranking[0];
-    expect(best?.[0]).toBe(
-      formatWeekKey(weekOf(Date.parse(`${String(best?.[3])}T12:00:00Z`), 'UTC')),
-    );
-  });
+    expect(ranking.map(([, , n]) => n)).toEqual([...weeks.values()].toSorted((a, b) => b - a));
+    for (const [name, , , monday] of ranking)
+      expect(name).toBe(formatWeekKey(weekOf(Date.parse(`${String(monday)}T12:00:00Z`), 'UTC')));
+  }
 
   it('is how far members came into a mix, each once', async () => {
     const all = await db()
@@ -199,18 +244,29 @@ describe('what was listened to, counted again from the plays themselves', () => 
       .selectAll()
       .where('is_heard', '=', 1)
       .execute();
-    for (const track of tracks) {
-      const ofMix = Map.groupBy(
-        all.filter((one) => one.track_id === track.id),
-        (one) => one.user_id,
-      );
-      const reached = [...ofMix].map(([userId, own]) => {
-        const isHeard = heard.some((row) => row.user_id === userId && row.track_id === track.id);
-        const furthest = Math.max(...own.map((one) => one.position_ms));
-        return isHeard ? 100 : Math.floor((furthest * 100) / track.duration_ms);
+    const reachIn = (track: TracksTable, from: string, to: string) =>
+      [...begun.values()]
+        .filter(({ trackId, day }) => trackId === track.id && day >= from && day <= to)
+        .map(({ userId }) => {
+          const own = all.filter((one) => one.user_id === userId && one.track_id === track.id);
+          const isHeard = heard.some((row) => row.user_id === userId && row.track_id === track.id);
+          const furthest = Math.max(...own.map((one) => one.position_ms));
+          return isHeard ? 100 : Math.floor((furthest * 100) / track.duration_ms);
+        });
+    expect(begun.size).toBeGreaterThan(4);
+    for (const [index, { from, to }] of pickRanges().entries()) {
+      const track = tracks[index % tracks.length] as TracksTable;
+      const reached = reachIn(track, from, to);
+      const report = await read('completion', { track: track.id, from, to });
+      const shareFrom = (percent: number) =>
+        reached.length > 0 ? reached.filter((r) => r >= percent).length / reached.length : null;
+      expect(valuesOf(report)).toEqual({
+        began: reached.length,
+        half: shareFrom(50),
+        finished: shareFrom(100),
       });
-      const report = await read('completion', { track: track.id });
-      expect(valuesOf(report).began).toBe(reached.length);
+      const before = report.before ?? { from: '', to: '' };
+      expect(previousOf(report).began).toBe(reachIn(track, before.from, before.to).length);
       expect(cellsOf(report).map(([, share]) => share)).toEqual(
         reached.length === 0
           ? []
@@ -227,7 +283,12 @@ describe('what was listened to, counted again from the plays themselves', () => 
 describe('who is listening now', () => {
   it('is everybody heard of in the last two minutes, once, without those who run the site', async () => {
     test.clock.advance(DAY);
-    const count = async () => valuesOf(await read('live')).listeners;
+    const count = async () => {
+      const report = await read('live');
+      const inRows = cellsOf(report).reduce((sum, [, , n]) => sum + Number(n), 0);
+      expect(valuesOf(report).listeners).toBe(inRows);
+      return inRows;
+    };
     expect(await count()).toBe(0);
     const [first, second] = tracks as [TracksTable, TracksTable];
     const visitor = test.createClient();
@@ -286,25 +347,74 @@ describe('visits', () => {
 });
 
 describe('searches with no result', () => {
-  it('are added up over the days, the most frequent first', async () => {
+  it('are what was really searched for and not found, added up over the days', async () => {
+    const searched: { day: string; query: string }[] = [];
+    for (let turn = 0; turn < 40; turn += 1) {
+      const query = `=zz${random.below(6)}qx`;
+      const response = await admin.request({
+        method: 'GET',
+        url: '/api/search',
+        query: { q: query },
+      });
+      expect(response.statusCode).toBe(200);
+      searched.push({ day: dayOf(test.clock.now(), timeZone()), query });
+      test.clock.advance(random.below(14) * HOUR);
+    }
     const today = dayOf(test.clock.now(), timeZone());
-    const misses = Array.from({ length: 60 }, (_, index) => ({
-      day: addDays(today, -(index % 20)),
-      query: `=word${index % 7}`,
-      searches: 1 + random.below(5),
-    }));
-    const distinct = new Map(misses.map((miss) => [`${miss.day}/${miss.query}`, miss]));
-    await db()
-      .insertInto('search_misses')
-      .values([...distinct.values()])
-      .execute();
-    const from = addDays(today, -9);
-    const sums = new Map<string, number>();
-    for (const miss of distinct.values())
-      if (miss.day >= from) sums.set(miss.query, (sums.get(miss.query) ?? 0) + miss.searches);
-    const report = await read('searches', { from, to: today });
-    expect(new Map(cellsOf(report).map(([q, n]) => [q, n]))).toEqual(sums);
-    const counts = cellsOf(report).map(([, n]) => Number(n));
-    expect(counts).toEqual(counts.toSorted((a, b) => b - a));
+    for (const days of [0, 5, 30]) {
+      const range = { from: addDays(today, -days), to: today };
+      const found = searched.filter(({ day }) => day >= range.from);
+      const sums = Map.groupBy(found, ({ query }) => query.slice(1));
+      const report = await read('searches', range);
+      const times = new Map(
+        cellsOf(report).map(([query, n]) => [String(query).replace('=', ''), n]),
+      );
+      expect(times).toEqual(new Map([...sums].map(([query, all]) => [query, all.length])));
+      expect(valuesOf(report)).toEqual({ searches: found.length, different: sums.size });
+      const counts = cellsOf(report).map(([, n]) => Number(n));
+      expect(counts).toEqual(counts.toSorted((a, b) => b - a));
+    }
+  });
+});
+
+/** A file as a spreadsheet reads it: quotes hold commas, line ends and quotes. */
+function parseCsv(text: string): string[][] {
+  const cell = /(?:"((?:[^"]|"")*)"|([^",\r\n]*))(,|\r\n)/gy;
+  const lines: string[][] = [[]];
+  for (const [, quoted, plain, end] of text.matchAll(cell)) {
+    lines.at(-1)?.push(quoted?.replaceAll('""', '"') ?? plain ?? '');
+    if (end === '\r\n') lines.push([]);
+  }
+  return lines.slice(0, -1);
+}
+
+describe('the file of every report', () => {
+  it.each(REPORT_NAMES)('%s has the rows of its page, and nothing that runs', async (name) => {
+    const query = { from: addDays(dayOf(test.clock.now(), timeZone()), -200) };
+    const report = await read(name, query);
+    const url = `/api/admin/reports/${name}.csv`;
+    const file = await admin.request({ method: 'GET', url, query });
+    const [head = [], ...lines] = parseCsv(file.body.replace('\uFEFF', ''));
+    expect(head).toEqual(report.columns.map(({ label }) => label));
+    const expected = cellsOf(report).map((cells) =>
+      cells.map((value, index) => {
+        if (typeof value === 'string') return /^[=+@-]/.test(value) ? `'${value}` : value;
+        return report.columns[index]?.kind === 'cents' ? Number(value) / 100 : value;
+      }),
+    );
+    const found = lines.map((line) =>
+      line.map((text, index) => {
+        const kind = report.columns[index]?.kind ?? 'text';
+        if (['text', 'day', 'month'].includes(kind)) return text;
+        return text === '' ? null : Number(text);
+      }),
+    );
+    expect(found).toHaveLength(expected.length);
+    for (const [index, line] of found.entries())
+      for (const [column, value] of line.entries()) {
+        const wanted = expected[index]?.[column] ?? null;
+        if (typeof wanted === 'number') expect(value).toBeCloseTo(wanted, 5);
+        else expect(value).toBe(wanted);
+      }
   });
 });

@@ -1,5 +1,6 @@
 import type { Db } from '../../db/connect.ts';
-import { listLiveListeners } from './play-queries.ts';
+import { listAdministratorIds, listLivePlays, type LivePlay } from './play-queries.ts';
+import { readParts } from './read-parts.ts';
 import { row, type ReportDefinition } from './report.ts';
 import { listTracksById } from './track-queries.ts';
 
@@ -9,11 +10,16 @@ const LIVE_MS = 2 * 60_000;
 export const LIVE_DEFINITION =
   'Different listeners who started a mix or reported hearing one in the last two minutes.';
 
-/** Each listener once, with what they hear now. */
+/** Each listener once, with what they hear now; those who run the site are none. */
 export async function readLive(db: Db, now: number): Promise<Map<string, string>> {
   const tracks = new Map<string, string>();
-  for (const { listener, track_id } of await listLiveListeners(db, now - LIVE_MS))
-    if (!tracks.has(listener)) tracks.set(listener, track_id);
+  await readParts(
+    (after: LivePlay | null, limit) => listLivePlays(db, now - LIVE_MS, { after, limit }),
+    ({ listener, track_id }) => {
+      if (!tracks.has(listener)) tracks.set(listener, track_id);
+    },
+  );
+  for (const { id } of await listAdministratorIds(db)) tracks.delete(`user:${id}`);
   return tracks;
 }
 

@@ -85,23 +85,37 @@ export const listMonthPlays = (
   return query.orderBy('month').orderBy('track_id').limit(limit).execute();
 };
 
-/** Whoever started or reported listening since, except those who run the site. */
-export const listLiveListeners = (db: Db, since: number) =>
-  db
-    .selectFrom('plays')
-    .leftJoin('users', 'users.id', 'plays.user_id')
-    .select(['plays.listener', 'plays.track_id', 'plays.heard_at'])
-    .where('plays.heard_at', '>=', since)
-    .where(({ eb, or }) => or([eb('users.is_admin', 'is', null), eb('users.is_admin', '=', 0)]))
-    .orderBy('plays.heard_at', 'desc')
-    .execute();
+export type LivePlay = { id: string; listener: string; track_id: string; heard_at: number };
 
-export const listReach = (db: Db, trackId: string) =>
+/** What was started or heard since, the latest first. */
+export const listLivePlays = (
+  db: Db,
+  since: number,
+  { after, limit }: Page<LivePlay>,
+): Promise<LivePlay[]> => {
+  let query = db
+    .selectFrom('plays')
+    .select(['id', 'listener', 'track_id', 'heard_at'])
+    .where('heard_at', '>=', since);
+  if (after)
+    query = query.where(({ eb, refTuple, tuple }): Expression<SqlBool> =>
+      eb(refTuple('heard_at', 'id'), '<', tuple(after.heard_at, after.id)),
+    );
+  return query.orderBy('heard_at', 'desc').orderBy('id', 'desc').limit(limit).execute();
+};
+
+export const listAdministratorIds = (db: Db) =>
+  db.selectFrom('users').select('id').where('is_admin', '=', sql.lit(1)).execute();
+
+/** How far they came who began a mix in these days. */
+export const listReach = (db: Db, trackId: string, { from, to }: DayRange) =>
   db
     .selectFrom('mix_reach')
-    .select(['reach', 'listeners'])
+    .select(['reach', sql<number | string>`sum(listeners)`.as('listeners')])
     .where('track_id', '=', trackId)
-    .orderBy('reach')
+    .where('day', '>=', from)
+    .where('day', '<=', to)
+    .groupBy('reach')
     .execute();
 
 type Miss = { day: string; query: string; searches: number };

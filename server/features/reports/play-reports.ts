@@ -22,7 +22,7 @@ export const plays: ReportDefinition = {
       definition: COUNTS,
       unit: 'count',
       isGoodWhen: 'more',
-      href: '/admin/reports?report=tracks',
+      opens: 'releases',
     },
     previews: {
       label: 'Previews',

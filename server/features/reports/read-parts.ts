@@ -22,6 +22,23 @@ export async function readParts<Row>(
   }
 }
 
+/** The first of a long list that are wanted, looked for part by part. */
+export async function fillPage<Row>(
+  readPart: (after: Row | null, limit: number) => Promise<Row[]>,
+  isWanted: (row: Row) => boolean,
+  limit: number,
+): Promise<Row[]> {
+  const found: Row[] = [];
+  // Most are wanted: a first page takes no more than it shows.
+  for (let last: Row | null = null, size = limit; ; size = PART) {
+    const rows: Row[] = await readPart(last, size);
+    found.push(...rows.filter(isWanted));
+    if (found.length >= limit || rows.length < size) return found.slice(0, limit);
+    last = rows.at(-1) ?? null;
+    await setImmediate();
+  }
+}
+
 /** The same for work that is already in parts. */
 export async function forEachPart<T>(
   parts: readonly T[],

@@ -37,7 +37,6 @@ export const releases: ReportDefinition = {
       label: 'Weeks played',
       definition: 'Weeks of release with at least one counted play in these days.',
       unit: 'count',
-      href: '/admin/tracks',
     },
     plays: {
       label: 'Plays',
@@ -73,7 +72,6 @@ export const tracks: ReportDefinition = {
       label: 'Mixes played',
       definition: 'Mixes with at least one counted play in these days.',
       unit: 'count',
-      href: '/admin/tracks',
     },
   },
   compares: 'figures',

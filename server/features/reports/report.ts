@@ -1,4 +1,4 @@
-import type { Column, Figure, Plot, ReportRow } from '#contract/reports.ts';
+import type { Column, Figure, Plot, ReportName, ReportRow } from '#contract/reports.ts';
 import type { DayRange } from '#contract/rules/report-days.ts';
 import type { Db } from '../../db/connect.ts';
 
@@ -11,8 +11,26 @@ export type ReportContext = {
   trackId: string | null;
 };
 
+/** Where a page of a list goes on: what it is ordered by, and the row itself. */
+export type ListPosition = [order: string, id: string];
+export type ListedRow = { row: ReportRow; position: ListPosition };
+
+/** Everybody or everything that a figure has counted, each a row, page by page. */
+export type FigureList = {
+  columns: readonly Column[];
+  read: (
+    context: ReportContext,
+    range: DayRange,
+    page: { after: ListPosition | null; limit: number },
+  ) => Promise<ListedRow[]>;
+};
+
 export type FigureDefinition = Pick<Figure, 'label' | 'definition' | 'unit'> &
-  Partial<Pick<Figure, 'isGoodWhen' | 'href'>>;
+  Partial<Pick<Figure, 'isGoodWhen'>> & {
+    /** What is behind the number: a list of its own, or a report whose rows add up to it. */
+    list?: FigureList;
+    opens?: ReportName;
+  };
 
 export type Reading = {
   values: Record<string, number | null>;

@@ -1,6 +1,7 @@
 import { addDays, listDays, type DayRange } from '#contract/rules/report-days.ts';
 import { startOfDay } from '#contract/rules/days.ts';
 import { countCheckouts, listMoneyDays } from './money-queries.ts';
+import { checkoutsBegun, checkoutsPaid, payments } from './payment-lists.ts';
 import { listSiteDays } from './play-queries.ts';
 import { forEachPart } from './read-parts.ts';
 import { byKey, row, shareOf, sumOf, type ReportContext, type ReportDefinition } from './report.ts';
@@ -29,6 +30,7 @@ export const revenue: ReportDefinition = {
       definition: 'Payments that a payment company confirmed.',
       unit: 'count',
       isGoodWhen: 'more',
+      list: payments,
     },
     returned: {
       label: 'Paid back',
@@ -86,20 +88,21 @@ export const funnel: ReportDefinition = {
       definition: 'Counted plays by people without Premium: they hear 20 seconds.',
       unit: 'count',
       isGoodWhen: 'more',
-      href: '/admin/reports?report=plays',
+      opens: 'plays',
     },
     checkouts: {
       label: 'Checkouts',
       definition: 'Times somebody began to pay in these days.',
       unit: 'count',
       isGoodWhen: 'more',
+      list: checkoutsBegun,
     },
     paid: {
       label: 'Paid',
       definition: 'Those of these checkouts that were paid, until now.',
       unit: 'count',
       isGoodWhen: 'more',
-      href: '/admin/subscribers?filter=active',
+      list: checkoutsPaid,
     },
   },
   compares: 'figures',

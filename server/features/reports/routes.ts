@@ -4,7 +4,7 @@ import { describeAttachment, toFileName } from '../../http/attachment.ts';
 import { route } from '../../http/route.ts';
 import { streamCsv } from './csv.ts';
 import { readDashboard } from './dashboard.ts';
-import { readReport } from './service.ts';
+import { readFigureList, readReport } from './service.ts';
 
 export function registerReportRoutes(app: FastifyInstance, deps: Deps) {
   route(app, deps, 'GET /api/admin/dashboard', {
@@ -15,6 +15,11 @@ export function registerReportRoutes(app: FastifyInstance, deps: Deps) {
   route(app, deps, 'GET /api/admin/reports/:name', {
     guard: 'admin',
     handler: async ({ params, query }) => readReport(deps, params.name, query),
+  });
+
+  route(app, deps, 'GET /api/admin/reports/:name/:figure', {
+    guard: 'admin',
+    handler: async ({ params, query }) => readFigureList(deps, params.name, params.figure, query),
   });
 
   route(app, deps, 'GET /api/admin/reports/:name.csv', {

@@ -1,4 +1,6 @@
-import type { Figure, Report, ReportName, ReportQuery } from '#contract/reports.ts';
+import { z } from 'zod';
+import type { Figure, FigureListPage, Report, ReportName, ReportQuery } from '#contract/reports.ts';
+import { DEFAULT_PAGE_SIZE, type PageQuery } from '#contract/paging.ts';
 import { dayOf } from '#contract/rules/days.ts';
 import {
   addDays,
@@ -8,8 +10,13 @@ import {
 } from '#contract/rules/report-days.ts';
 import type { Deps } from '../../deps.ts';
 import { AppError } from '../../http/app-error.ts';
+import { decodeCursor, encodeCursor } from '../../http/cursor.ts';
 import { reports } from './report-list.ts';
-import type { Reading, ReportContext, ReportDefinition } from './report.ts';
+import type { FigureDefinition, Reading, ReportContext } from './report.ts';
+
+export { readPulse } from './dashboard.ts';
+
+const Position = z.tuple([z.string().max(32), z.string().regex(/^[\w-]{1,64}$/)]);
 
 /** What is shown to who asks for no days. */
 const DEFAULT_DAYS = 30;
@@ -26,36 +33,48 @@ function readRange({ from, to }: ReportQuery, today: string): DayRange {
   return range;
 }
 
-const describeFigures = (
-  { figures }: ReportDefinition,
-  now: Reading,
-  before: Reading | null,
-): Figure[] =>
-  Object.entries(figures).map(([key, figure]) => ({
-    isGoodWhen: null,
-    href: null,
-    ...figure,
+/** The same days, wherever a number leads. */
+function hrefOf(
+  name: ReportName,
+  key: string,
+  { list, opens }: FigureDefinition,
+  { from, to }: DayRange,
+): string | null {
+  if (list)
+    return `/admin/reports/list?${new URLSearchParams({ report: name, figure: key, from, to })}`;
+  return opens ? `/admin/reports?${new URLSearchParams({ report: opens, from, to })}` : null;
+}
+
+type Readings = { range: DayRange; reading: Reading; earlier: Reading | null };
+
+const describeFigures = (name: ReportName, { range, reading, earlier }: Readings): Figure[] =>
+  Object.entries(reports[name].figures).map(([key, figure]) => ({
     key,
-    value: now.values[key] ?? null,
-    previous: before?.values[key] ?? null,
+    label: figure.label,
+    definition: figure.definition,
+    unit: figure.unit,
+    isGoodWhen: figure.isGoodWhen ?? null,
+    href: hrefOf(name, key, figure, range),
+    value: reading.values[key] ?? null,
+    previous: earlier?.values[key] ?? null,
   }));
 
+function readContext({ database, clock, config }: Deps, query: ReportQuery) {
+  const now = clock.now();
+  const { timeZone } = config;
+  const today = dayOf(now, timeZone);
+  const trackId = query.track ?? null;
+  const context: ReportContext = { db: database.db, now, today, timeZone, trackId };
+  return { context, range: readRange(query, today) };
+}
+
 export async function readReport(
-  { database, clock, config }: Deps,
+  deps: Deps,
   name: ReportName,
   query: ReportQuery,
 ): Promise<Report> {
   const definition = reports[name];
-  const now = clock.now();
-  const today = dayOf(now, config.timeZone);
-  const range = readRange(query, today);
-  const context: ReportContext = {
-    db: database.db,
-    now,
-    today,
-    timeZone: config.timeZone,
-    trackId: query.track ?? null,
-  };
+  const { context, range } = readContext(deps, query);
   const compares = definition.compares !== 'nothing';
   const before = compares ? periodBefore(range) : null;
   const reading = await definition.read(context, range);
@@ -67,9 +86,39 @@ export async function readReport(
     ...range,
     before,
     plot: definition.plot,
-    figures: describeFigures(definition, reading, earlier),
+    figures: describeFigures(name, { range, reading, earlier }),
     columns: [...definition.columns],
     rows: reading.rows,
     rowsBefore: definition.compares === 'rows' ? (earlier?.rows ?? null) : null,
+  };
+}
+
+/** Each row is one of those that the figure has counted. */
+export async function readFigureList(
+  deps: Deps,
+  name: ReportName,
+  key: string,
+  { cursor, limit = DEFAULT_PAGE_SIZE, ...query }: ReportQuery & PageQuery,
+): Promise<FigureListPage> {
+  const { figures, title, read } = reports[name];
+  const list = Object.hasOwn(figures, key) ? figures[key]?.list : undefined;
+  if (!list) throw new AppError('not_found', { message: 'There is no list behind this number.' });
+  const { context, range } = readContext(deps, query);
+  const after = cursor ? decodeCursor(Position, cursor) : null;
+  const found = await list.read(context, range, { after, limit: limit + 1 });
+  const page = found.slice(0, limit);
+  const last = found.length > limit ? page.at(-1) : undefined;
+  const reading = await read(context, range);
+  const [figure] = describeFigures(name, { range, reading, earlier: null }).filter(
+    (one) => one.key === key,
+  );
+  if (!figure) throw new AppError('not_found');
+  return {
+    report: title,
+    figure,
+    ...range,
+    columns: [...list.columns],
+    items: page.map(({ row }) => row),
+    nextCursor: last ? encodeCursor(last.position) : null,
   };
 }

@@ -7,7 +7,15 @@ import {
 } from '#contract/rules/report-days.ts';
 import type { Db } from '../../db/connect.ts';
 import { listSubscriptionDays, sumBefore } from './money-queries.ts';
-import { byKey, row, shareOf, sumOf, type ReportDefinition } from './report.ts';
+import { payersThat } from './payer-lists.ts';
+import {
+  byKey,
+  row,
+  shareOf,
+  sumOf,
+  type FigureDefinition,
+  type ReportDefinition,
+} from './report.ts';
 
 const PAYS =
   'Somebody pays on every day that a payment covers, the one on which it runs out included; a payment that was paid back in full counts as never made. Trials, gifts and free access are not paid for.';
@@ -34,7 +42,21 @@ async function readStandings(db: Db, range: DayRange) {
   };
 }
 
-const subscribersHref = '/admin/subscribers?filter=active';
+const active: FigureDefinition = {
+  label: 'Active subscribers',
+  definition: 'People who pay on the last day.',
+  unit: 'count',
+  isGoodWhen: 'more',
+  list: payersThat.pay,
+};
+
+const lost: FigureDefinition = {
+  label: 'Lost',
+  definition: 'People who pay no more since one of these days, without another payment so far.',
+  unit: 'count',
+  isGoodWhen: 'less',
+  list: payersThat.stopped,
+};
 
 export const subscribers: ReportDefinition = {
   title: 'Subscribers',
@@ -47,27 +69,15 @@ export const subscribers: ReportDefinition = {
     { key: 'lost', label: 'Lost', kind: 'count', joins: 'sum' },
   ],
   figures: {
-    active: {
-      label: 'Active subscribers',
-      definition: 'People who pay on the last day.',
-      unit: 'count',
-      isGoodWhen: 'more',
-      href: subscribersHref,
-    },
+    active,
     new: {
       label: 'New',
       definition: 'People who began to pay in these days, for the first time or again after a gap.',
       unit: 'count',
       isGoodWhen: 'more',
-      href: subscribersHref,
+      list: payersThat.began,
     },
-    lost: {
-      label: 'Lost',
-      definition: 'People who pay no more since one of these days, without another payment so far.',
-      unit: 'count',
-      isGoodWhen: 'less',
-      href: '/admin/subscribers?filter=free',
-    },
+    lost,
   },
   compares: 'rows',
   async read({ db }, range) {
@@ -95,22 +105,15 @@ export const mrr: ReportDefinition = {
       definition: 'Monthly recurring revenue on the last day.',
       unit: 'cents',
       isGoodWhen: 'more',
-      href: subscribersHref,
+      list: payersThat.pay,
     },
     arpu: {
       label: 'ARPU',
       definition: 'Average revenue per user: MRR divided by the people who pay.',
       unit: 'cents',
       isGoodWhen: 'more',
-      href: subscribersHref,
     },
-    active: {
-      label: 'Active subscribers',
-      definition: 'People who pay on the last day.',
-      unit: 'count',
-      isGoodWhen: 'more',
-      href: subscribersHref,
-    },
+    active,
   },
   compares: 'rows',
   async read({ db }, range) {
@@ -151,15 +154,8 @@ export const churn: ReportDefinition = {
       definition: 'People lost in these days, as a share of those who paid when they began.',
       unit: 'share',
       isGoodWhen: 'less',
-      href: '/admin/subscribers?filter=free',
     },
-    lost: {
-      label: 'Lost',
-      definition: 'People who pay no more since one of these days, without another payment so far.',
-      unit: 'count',
-      isGoodWhen: 'less',
-      href: '/admin/subscribers?filter=free',
-    },
+    lost,
   },
   compares: 'figures',
   async read({ db }, range) {

@@ -48,7 +48,6 @@ export const visits: ReportDefinition = {
       definition: 'Accounts that were registered in these visits.',
       unit: 'count',
       isGoodWhen: 'more',
-      href: '/admin/subscribers?filter=all',
     },
     errors: {
       label: 'Errors',

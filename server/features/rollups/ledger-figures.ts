@@ -12,7 +12,11 @@ export type MoneyFact = {
   amount: number;
 };
 
-export type PaidHistory = { periods: readonly PaidPeriod[]; money: readonly MoneyFact[] };
+export type PaidHistory = {
+  userId: string;
+  periods: readonly PaidPeriod[];
+  money: readonly MoneyFact[];
+};
 
 /** Numbers by table and key: `day 2026-11-15` → what one member adds to that row. */
 export type Figures = {
@@ -46,6 +50,21 @@ const toPaidDays = (spans: readonly Span[]): Span[] =>
       return { ...span, to: next < end ? next : end };
     })
     .filter(({ from, to }) => from < to);
+
+/** One payment of a member, and what it is in all that they paid. */
+export type PaidSpan = Span & { isBegin: boolean; isEnd: boolean; cohort: string | null };
+
+/** Those who are counted on a day are those with a span over it. */
+export function spansOf({ periods }: PaidHistory, timeZone: string): PaidSpan[] {
+  const spans = toSpans(periods, timeZone);
+  const first = spans.find(({ from, to }) => from < to)?.from;
+  return toPaidDays(spans).map((span, index, all) => ({
+    ...span,
+    isBegin: all[index - 1]?.to !== span.from,
+    isEnd: all[index + 1]?.from !== span.to,
+    cohort: first === span.from ? monthOf(first) : null,
+  }));
+}
 
 /** Spans that touch are one: who renews in time has not stopped. */
 function joinSpans(spans: readonly Span[]): { from: string; to: string }[] {
@@ -97,7 +116,7 @@ function addMoney(figures: Figures, money: readonly MoneyFact[], timeZone: strin
     const known = charges.get(charge) ?? { amount: 0, refunded: 0, held: 0 };
     const change = { payments: 0, charged: 0, returned: 0 };
     if (kind === 'charge') {
-      Object.assign(change, { payments: 1, charged: amount });
+      Object.assign(change, { payments: amount > 0 ? 1 : 0, charged: amount });
       known.amount = amount;
     } else if (kind === 'refund') {
       // The last total holds: a refund that failed since comes back.

@@ -1,18 +1,18 @@
 import { sql } from 'kysely';
 import type { Db } from '../../db/connect.ts';
 
-/** A member came further into a mix than before. */
+/** A member came further than before into a mix that they began on `day`. */
 export async function moveReach(
   tx: Db,
-  { trackId, from, to }: { trackId: string; from: number | null; to: number },
+  { trackId, day, from, to }: { trackId: string; day: string; from: number | null; to: number },
 ): Promise<void> {
   // The higher first, whoever moves: two at once then never wait for each other in a circle.
   await tx
     .insertInto('mix_reach')
-    .values({ track_id: trackId, reach: to, listeners: 1 })
+    .values({ track_id: trackId, day, reach: to, listeners: 1 })
     .onConflict((conflict) =>
       conflict
-        .columns(['track_id', 'reach'])
+        .columns(['track_id', 'day', 'reach'])
         .doUpdateSet({ listeners: sql<number>`mix_reach.listeners + 1` }),
     )
     .execute();
@@ -21,6 +21,7 @@ export async function moveReach(
     .updateTable('mix_reach')
     .set({ listeners: sql<number>`listeners - 1` })
     .where('track_id', '=', trackId)
+    .where('day', '=', day)
     .where('reach', '=', from)
     .execute();
 }

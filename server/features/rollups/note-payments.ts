@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import type { Db } from '../../db/connect.ts';
 import { changesOf, figuresOf, type PaidHistory } from './ledger-figures.ts';
+import { writeSpans } from './write-spans.ts';
 
 type Histories = readonly PaidHistory[];
 
@@ -15,6 +16,7 @@ export async function notePayments(
   tx: Db,
   { before, after, timeZone }: { before: Histories; after: Histories; timeZone: string },
 ): Promise<void> {
+  await writeSpans(tx, { before, after, timeZone });
   const [was, is] = [figuresOf(before, timeZone), figuresOf(after, timeZone)];
   for (const [key, { members }] of changesOf(was.cohorts, is.cohorts)) {
     const [cohort = '', month = '0'] = key.split('/');

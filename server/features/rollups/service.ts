@@ -3,3 +3,4 @@ export { countPlay, forgetLastDay, type CountedPlay } from './count-play.ts';
 export type { MoneyFact, PaidHistory, PaidPeriod } from './ledger-figures.ts';
 export { moveReach } from './move-reach.ts';
 export { notePayments } from './note-payments.ts';
+export { replaceSpans } from './write-spans.ts';

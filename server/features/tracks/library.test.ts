@@ -28,6 +28,7 @@ const listen = ({ user }: TestMember, track: TracksTable, heardMs: number) =>
       is_heard: 0,
       last_heard_at: test.clock.now(),
       reach: null,
+      reach_day: null,
     })
     .execute();
 
