@@ -73,9 +73,6 @@ function measureMemory() {
   return { heap, rss };
 }
 
-const describe = (before: number, after: number): string =>
-  `${(before / 1e6).toFixed(0)} to ${(after / 1e6).toFixed(0)} MB`;
-
 type Deps = ReturnType<typeof createDeps>;
 
 /** The longest days that can be asked for, each report as a page and as a file, and the lists behind figures. */
@@ -109,10 +106,13 @@ async function measureAll(deps: Deps, now: number) {
   // Caches are filled and code is compiled once; what grows after that is a leak.
   for (let round = 0; round < 2; round += 1)
     for (const url of paths) await measure(app, url, cookie);
-  const before = measureMemory();
-  for (const url of paths) {
-    const runs = [];
-    for (let round = 0; round < ROUNDS; round += 1) runs.push(await measure(app, url, cookie));
+  const memory = [measureMemory()];
+  const runsOf = new Map(paths.map((url) => [url, [] as { ms: number; blocked: number }[]]));
+  for (let round = 0; round < ROUNDS; round += 1) {
+    for (const [url, runs] of runsOf) runs.push(await measure(app, url, cookie));
+    memory.push(measureMemory());
+  }
+  for (const [url, runs] of runsOf) {
     const slowest = Math.max(...runs.map(({ ms }) => ms));
     const blocked = Math.max(...runs.map(({ blocked: ms }) => ms));
     const verdict = slowest <= REPORT_MS && blocked <= BLOCKED_MS ? '' : '  over the goal';
@@ -122,10 +122,9 @@ async function measureAll(deps: Deps, now: number) {
         `blocks ${blocked.toFixed(1).padStart(5)} ms (goal ${BLOCKED_MS})${verdict}`,
     );
   }
-  const after = measureMemory();
+  const list = (key: 'heap' | 'rss') => memory.map((at) => (at[key] / 1e6).toFixed(0)).join(', ');
   console.log(
-    `memory after ${ROUNDS} rounds of all of them: heap ${describe(before.heap, after.heap)}, ` +
-      `process ${describe(before.rss, after.rss)}`,
+    `memory before and after each of ${ROUNDS} rounds, in MB: heap ${list('heap')}; process ${list('rss')}`,
   );
   await app.close();
 }

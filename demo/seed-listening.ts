@@ -17,6 +17,7 @@ import { hashPassword } from '#server/passwords.ts';
 import { demoCatalogue } from './catalogue/demo-catalogue.ts';
 import { demoListeners, demoMembers, type DemoListener } from './catalogue/demo-listeners.ts';
 import { demoFavorites, demoPlays, type DemoPlay } from './catalogue/demo-plays.ts';
+import { demoInvoices } from './demo-invoices.ts';
 import { demoPayments, type DemoPayments } from './demo-payments.ts';
 import { sumListening } from './sum-listening.ts';
 import { sumPlayFacts } from './sum-play-facts.ts';
@@ -147,6 +148,20 @@ async function insertPayments(
 ) {
   const rows = payments.flatMap(({ ledger }) => ledger);
   await inBatches(rows, (batch) => tx.insertInto('ledger').values(batch).execute());
+  const count = { name: 'invoices', value: 0 };
+  const [last = count] = await tx
+    .selectFrom('counters')
+    .selectAll()
+    .where('name', '=', count.name)
+    .execute();
+  const invoices = demoInvoices(rows, place.calendar, last.value + 1);
+  await inBatches(invoices, (batch) => tx.insertInto('invoices').values(batch).execute());
+  const value = last.value + invoices.length;
+  await tx
+    .insertInto('counters')
+    .values({ ...count, value })
+    .onConflict((conflict) => conflict.column('name').doUpdateSet({ value }))
+    .execute();
   const checkouts = payments.flatMap((one) => one.checkouts);
   await inBatches(checkouts, (batch) => tx.insertInto('checkouts').values(batch).execute());
   await noteNewLedgers(

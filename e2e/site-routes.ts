@@ -67,4 +67,5 @@ export const siteRoutes: SiteRoute[] = [
   admins('/admin/simple-upload', /upload/i),
   admins('/admin/upload-old', /upload/i),
   admins('/admin/reports', /reports/i),
+  admins('/admin/reports/list?report=subscribers&figure=active', /reports/i),
 ];

@@ -10,7 +10,7 @@ import {
   type PaymentsSettings,
 } from './payments-settings.ts';
 
-export type Config = {
+export type Config = Readonly<{
   /** True when nothing of a production set-up is configured; demo accounts work only then. */
   demo: boolean;
   port: number;
@@ -46,7 +46,35 @@ export type Config = {
   ffmpegPath: string | null;
   /** Who takes the money, and what they know us by. */
   payments: PaymentsSettings;
+}>;
+
+/** What can be set on the pages as well; null where nobody has. */
+export type PageSettings = {
+  siteName: string | null;
+  timeZone: string | null;
+  eventsDays: number | null;
 };
+
+/**
+ * The config as it holds now: what the environment says stays, and where it is silent what was set on
+ * the pages is read from `onPages` each time. Nothing is written into what was parsed.
+ */
+export function followPages(parsed: Config, onPages: { current: PageSettings | null }): Config {
+  const read = <N extends keyof PageSettings>(name: N): PageSettings[N] | null =>
+    parsed.fixed.includes(name) ? null : (onPages.current?.[name] ?? null);
+  return {
+    ...parsed,
+    get siteName() {
+      return read('siteName') ?? parsed.siteName;
+    },
+    get timeZone() {
+      return read('timeZone') ?? parsed.timeZone;
+    },
+    get eventDays() {
+      return read('eventsDays') ?? parsed.eventDays;
+    },
+  };
+}
 
 export type S3Settings = {
   endpoint: string;

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import type { Config } from './config.ts';
+import { followPages, type Config, type PageSettings } from './config.ts';
 import { connect, type Database, type DatabaseSettings } from './db/connect.ts';
 import { sandboxWork } from './features/sandbox-checkout/jobs.ts';
 import { toOrigin } from './http/address.ts';
@@ -18,7 +18,9 @@ import { OWASP_COST, type PasswordCost } from './passwords.ts';
 export type Clock = { now: () => number };
 
 export type Deps = {
+  /** What the environment says and, where it is silent, what was last read of the pages' settings. */
   config: Config;
+  setOnPages: { current: PageSettings | null };
   database: Database;
   storage: Storage;
   mail: Mail;
@@ -48,13 +50,16 @@ export type DepsOverrides = Partial<
   >
 >;
 
-export function createDeps(config: Config, overrides: DepsOverrides = {}): Deps {
+export function createDeps(parsed: Config, overrides: DepsOverrides = {}): Deps {
+  const setOnPages: Deps['setOnPages'] = { current: null };
+  const config = followPages(parsed, setOnPages);
   const clock = overrides.clock ?? { now: () => Date.now() };
   const log = overrides.log ?? createLog(config.logLevel);
   const database = overrides.database ?? connect(databaseSettings(config), log);
   const site = { origin: config.appOrigin ?? toOrigin(config.host, config.port) };
   return {
     config,
+    setOnPages,
     database,
     storage: overrides.storage ?? createStorage(config),
     media: overrides.media ?? createLazyMedia(config.ffmpegPath),

@@ -2,14 +2,30 @@ import type { InjectOptions } from 'fastify';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { api } from '#contract/api.ts';
 import type { ErrorBody } from '#contract/errors.ts';
-import { createTestApp, type TestApp } from '../testing/test-app.ts';
-import { createMember, type TestMember } from '../testing/test-member.ts';
+import { createAdmin } from '../testing/test-admin.ts';
+import { createTestApp, type TestApp, type TestClient } from '../testing/test-app.ts';
+import { createMember, createSubscriber } from '../testing/test-member.ts';
 
 let test: TestApp;
-let member: TestMember;
+/** Whoever is not an administrator, or not any more. */
+const clients: Record<string, TestClient> = {};
 beforeAll(async () => {
   test = await createTestApp();
-  member = await createMember(test);
+  const owner = await createAdmin(test, 'owner');
+  clients['a visitor'] = test.createClient();
+  clients['a member'] = (await createMember(test, 'free')).client;
+  clients['a subscriber'] = (await createSubscriber(test, 'premium')).client;
+  const shut = await createAdmin(test, 'shut');
+  const former = await createAdmin(test, 'former');
+  clients['an administrator whose account is shut'] = shut.client;
+  clients['a former administrator'] = former.client;
+  const change = async (id: string, what: string, body: object) => {
+    const url = `/api/admin/subscribers/${id}/${what}`;
+    const payload = { ...body, because: 'x' };
+    expect((await owner.client.request({ method: 'PUT', url, payload })).statusCode).toBe(200);
+  };
+  await change(shut.user.id, 'disabled', { isDisabled: true });
+  await change(former.user.id, 'admin', { isAdmin: false });
 });
 afterAll(() => test.close());
 
@@ -22,21 +38,32 @@ function toRequest(key: string): InjectOptions {
 
 it('the contract has routes for administrators', () => {
   expect(adminKeys).toContain('GET /api/admin/outbox');
+  expect(adminKeys.length).toBeGreaterThan(40);
 });
 
-describe.each(adminKeys)('%s', (key) => {
-  it('asks a visitor to sign in', async () => {
-    const response = await test.app.inject(toRequest(key));
-    expect([response.statusCode, response.json<ErrorBody>().code]).toEqual([
-      401,
-      'unauthenticated',
-    ]);
-  });
+describe('every route for administrators', () => {
+  it.each(['a visitor', 'an administrator whose account is shut'])(
+    'asks %s to sign in',
+    async (who) => {
+      for (const key of adminKeys) {
+        const response = await clients[who]?.request(toRequest(key));
+        expect([key, response?.statusCode, response?.json<ErrorBody>().code]).toEqual([
+          key,
+          401,
+          'unauthenticated',
+        ]);
+      }
+    },
+  );
 
-  it('is not there for a member', async () => {
-    const response = await member.client.request(toRequest(key));
-    expect([response.statusCode, response.json<ErrorBody>().code]).toEqual([404, 'not_found']);
-    const unknown = await member.client.request({ url: '/api/admin/no-such-thing' });
-    expect(response.json()).toEqual(unknown.json());
-  });
+  it.each(['a member', 'a subscriber', 'a former administrator'])(
+    'is not there for %s, and does not say otherwise',
+    async (who) => {
+      const unknown = await clients[who]?.request({ url: '/api/admin/no-such-thing' });
+      for (const key of adminKeys) {
+        const response = await clients[who]?.request(toRequest(key));
+        expect([key, response?.statusCode, response?.json()]).toEqual([key, 404, unknown?.json()]);
+      }
+    },
+  );
 });

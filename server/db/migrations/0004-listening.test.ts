@@ -87,6 +87,11 @@ it('what members heard before is taken over from their plays', async () => {
     play({ user_id: null, listener: 'visitor:x', heard_ms: 95_000 }),
   ];
   await db.insertInto('plays').values(rows).execute();
+  const day = { track_id: 'b', day: '2026-10-01', listener: 'user:paid' };
+  await db
+    .insertInto('listener_days')
+    .values([day, { ...day, day: '2026-10-09' }])
+    .execute();
   const names = migrations.map(({ name }) => name).filter((name) => name >= '0004');
   expect(await migrate(database, 2)).toEqual(names);
   const listening = await db.selectFrom('listening').selectAll().orderBy('last_heard_at').execute();
@@ -95,11 +100,17 @@ it('what members heard before is taken over from their plays', async () => {
     heard_ms,
     is_heard,
     reach,
+    reach_day: reach === null ? null : reach === 20 ? '2026-10-01' : '1970-01-01',
   });
   expect(listening).toEqual([
     { ...of('paid', 'a'), position_ms: 5_000, ...heard(55_000, 1, 100), last_heard_at: 30 },
     { ...of('paid', 'b'), position_ms: 20_000, ...heard(20_000, 0, 20), last_heard_at: 40 },
     { ...of('paid', 'c'), position_ms: 10_000, ...heard(95_000, 1, 100), last_heard_at: 50 },
     { ...of('free', 'a'), position_ms: 95_000, ...heard(95_000, 0, null), last_heard_at: 60 },
+  ]);
+  expect(await db.selectFrom('mix_reach').selectAll().orderBy('track_id').execute()).toEqual([
+    { track_id: 'a', day: '1970-01-01', reach: 100, listeners: 1 },
+    { track_id: 'b', day: '2026-10-01', reach: 20, listeners: 1 },
+    { track_id: 'c', day: '1970-01-01', reach: 100, listeners: 1 },
   ]);
 });

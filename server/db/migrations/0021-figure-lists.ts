@@ -32,6 +32,11 @@ const tables = [
      primary key (track_id, day, reach))`,
 ];
 
+/** SQLite takes a row that is replaced away without asking the guard of deletions. */
+const sqliteGuard = `create trigger audit_log_no_replace before insert on audit_log
+  when exists (select 1 from audit_log where id = new.id)
+  begin select raise(abort, 'The audit log cannot be changed.'); end`;
+
 /** Milliseconds as the day they are in at Greenwich: good enough for what was not written down. */
 const utcDay = (time: string, dialect: DialectName): string =>
   dialect === 'sqlite'
@@ -77,6 +82,7 @@ export const figureLists: Migration = {
   name: '0021-figure-lists',
   up: async (tx, dialect) => {
     const statements = tables.map((statement) => write(statement, dialect));
+    if (dialect === 'sqlite') statements.push(sqliteGuard);
     for (const statement of [...statements, ...backFill(dialect)])
       await sql.raw(statement).execute(tx);
   },

@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { AuditEntry } from '#contract/audit.ts';
 import type { Tx } from '../../db/connect.ts';
@@ -99,9 +100,25 @@ describe('the audit log', () => {
     await expect(db.deleteFrom('audit_log').execute()).rejects.toThrow(
       'The audit log cannot be changed.',
     );
-    expect(await db.selectFrom('audit_log').select('act').execute()).toEqual([
-      { act: 'user.disabled' },
-    ]);
+    const before = await db.selectFrom('audit_log').selectAll().execute();
+    const forms =
+      test.deps.database.dialect === 'postgres'
+        ? [
+            'truncate audit_log',
+            'truncate audit_log restart identity cascade',
+            `insert into audit_log select * from audit_log on conflict (id) do update set act = 'x'`,
+          ]
+        : [
+            'delete from audit_log where true',
+            `update or replace audit_log set act = 'x'`,
+            `replace into audit_log select * from audit_log`,
+            `insert or replace into audit_log (id, at, via, act, subject_kind)
+             select id, 0, 'web', 'x', 'site' from audit_log`,
+          ];
+    for (const form of forms)
+      await expect(sql.raw(form).execute(db)).rejects.toThrow('The audit log cannot be changed.');
+    expect(before).toMatchObject([{ act: 'user.disabled' }]);
+    expect(await db.selectFrom('audit_log').selectAll().execute()).toEqual(before);
   });
 
   it('is read page by page, the newest first, and by what it is about', async () => {

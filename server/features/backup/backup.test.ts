@@ -2,12 +2,17 @@ import { appendFile, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { seedDemoCatalogue } from '#demo/seed-catalogue.ts';
+import { seedDemoListening } from '#demo/seed-listening.ts';
+import { parseConfig } from '../../config.ts';
 import { connect } from '../../db/connect.ts';
+import { createDeps } from '../../deps.ts';
 import { createLocalStorage } from '../../ports/storage/local-storage.ts';
 import { newId } from '../../ids.ts';
 import { seedTrack } from '../../testing/seed-track.ts';
 import { createTestDatabase, type TestDatabase } from '../../testing/test-database.ts';
 import { readManifest } from './manifest.ts';
+import { openSnapshot } from './read-tables.ts';
 import { restoreBackup, saveBackup, type Place } from './service.ts';
 import { orderTables } from './sort-tables.ts';
 
@@ -60,6 +65,52 @@ async function writePair(index: number) {
     await tx.insertInto('settings').values({ name: key, value, updated_at: NOW }).execute();
     await tx.insertInto('counters').values({ name: key, value: index }).execute();
   });
+}
+
+/** People, mixes, plays and payments, with numbers and letters that not every database takes. */
+async function fillSource() {
+  const deps = createDeps(parseConfig({ DATA_DIR: folder, DEMO_MIXES: '2', LOG_LEVEL: 'silent' }), {
+    database: source,
+    clock: { now: () => NOW },
+    passwordCost: { memoryCost: 64, timeCost: 1, parallelism: 1 },
+  });
+  await seedDemoCatalogue(deps);
+  await seedDemoListening(deps);
+  await addUser('naledi');
+  const name = "Nalédi “ü” 😀 \\ 'quote'";
+  await source.db.updateTable('users').set({ username: name }).where('id', '=', 'naledi').execute();
+  await writePair(2 ** 31 - 1);
+  await source.db
+    .insertInto('audit_log')
+    .values({
+      id: newId(NOW),
+      at: Number.MAX_SAFE_INTEGER,
+      actor_id: null,
+      via: 'console',
+      act: 'user.disabled',
+      subject_kind: 'user',
+      subject_id: 'naledi',
+      before: null,
+      after: '{"a":"\\n"}',
+      because: '',
+      request_id: null,
+    })
+    .execute();
+}
+
+/** Every row of every table, in an order that does not depend on the database. */
+async function readAll({ database }: Place): Promise<Record<string, string[]>> {
+  const snapshot = await openSnapshot(database);
+  const rows: Record<string, string[]> = {};
+  for (const table of snapshot.tables.toSorted()) {
+    const lines: string[] = [];
+    for await (const row of snapshot.read(table))
+      lines.push(JSON.stringify(Object.entries(row).toSorted(([a], [b]) => (a < b ? -1 : 1))));
+    rows[table] = lines.toSorted();
+  }
+  await snapshot.close();
+  delete rows['schema_migrations'];
+  return rows;
 }
 
 const save = () => saveBackup(from, join(folder, 'saved'), { now: NOW, report: quiet });
@@ -153,6 +204,24 @@ describe('a backup', () => {
     const { audit, migrations } = await readRestored();
     expect(audit).toMatchObject([{ act: 'user.disabled', subject_id: 'naledi' }]);
     expect(migrations).toBeGreaterThan(15);
+  });
+
+  it('moves between the two kinds of database, there and back, without losing a value', async () => {
+    await fillSource();
+    await save();
+    const file = join(folder, 'elsewhere.sqlite');
+    const elsewhere: Place = {
+      database: { kind: 'sqlite', file },
+      files: join(folder, 'elsewhere'),
+    };
+    await restore(false, elsewhere);
+    const again = join(folder, 'saved-again');
+    await saveBackup(elsewhere, again, { now: NOW, report: quiet });
+    await restoreBackup(to, again, { now: NOW, isReplacing: false, report: quiet });
+    const [before, after] = [await readAll(from), await readAll(to)];
+    expect(after).toEqual(before);
+    expect(await readAll(elsewhere)).toEqual(before);
+    expect(Object.entries(before).filter(([, rows]) => rows.length > 0).length).toBeGreaterThan(15);
   });
 
   it('does not overwrite a site unless it is told to', async () => {

@@ -1,6 +1,8 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { createAdmin } from '../../testing/test-admin.ts';
 import { createMember } from '../../testing/test-member.ts';
 import { createTestApp, type TestApp } from '../../testing/test-app.ts';
+import { createHub } from './hub.ts';
 import { publishSignal } from './service.ts';
 
 let test: TestApp;
@@ -59,6 +61,13 @@ describe('the stream of changes', () => {
     expect(await readUntil('admin')).toContain('data: admin:tracks\n\n');
   });
 
+  it('tells an administrator that somebody listens, without a row written for it', async () => {
+    const { client } = await createAdmin(test);
+    const { readUntil } = await listen(client.cookies);
+    expect(await readUntil('pulse')).toContain('data: admin:pulse\n\n');
+    expect(await test.deps.database.db.selectFrom('signals').selectAll().execute()).toEqual([]);
+  });
+
   it('says nothing of a change that was taken back', async () => {
     const { client, user } = await createMember(test);
     const { readUntil } = await listen(client.cookies);
@@ -84,5 +93,52 @@ describe('the stream of changes', () => {
       Array.from({ length: 10 }, () => 200),
       429,
     ]);
+  });
+});
+
+describe('what moves by itself', () => {
+  const told: string[] = [];
+  let time = 0;
+  let value = 1;
+  let reads = 0;
+  const hub = createHub({
+    read: async () => [],
+    onError: () => undefined,
+    everyMs: 1_000_000,
+    now: () => time,
+    watch: {
+      topic: 'admin:pulse',
+      everyMs: 3000,
+      read: async () => {
+        reads += 1;
+        return String(value);
+      },
+    },
+  });
+  const join = (isAdmin: boolean) =>
+    hub.join({ isFor: () => isAdmin, tell: (topic) => told.push(topic) });
+  const lookAt = async (at: number) => {
+    time = at;
+    await hub.look();
+  };
+
+  it('is looked at while an administrator looks, every few seconds, and told when it has moved', async () => {
+    const leaveMember = join(false);
+    await lookAt(0);
+    expect(reads).toBe(0);
+    const leave = join(true);
+    await lookAt(1);
+    expect([reads, told]).toEqual([1, ['admin:pulse']]);
+    value = 2;
+    await lookAt(2000);
+    expect(reads).toBe(1);
+    await lookAt(3001);
+    await lookAt(6100);
+    expect([reads, told]).toEqual([3, ['admin:pulse', 'admin:pulse']]);
+    leave();
+    await lookAt(10_000);
+    expect(reads).toBe(3);
+    leaveMember();
+    hub.close();
   });
 });

@@ -353,7 +353,7 @@ describe('searches with no result', () => {
       const query = `=zz${random.below(6)}qx`;
       const response = await admin.request({
         method: 'GET',
-        url: '/api/search',
+        url: '/api/tracks/search',
         query: { q: query },
       });
       expect(response.statusCode).toBe(200);

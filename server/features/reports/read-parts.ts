@@ -1,7 +1,7 @@
 import { setImmediate } from 'node:timers/promises';
 
 /** Read at once: a few milliseconds of an in-process database, during which nobody else is answered. */
-const PART = 2000;
+const PART = 1000;
 
 /**
  * Everything of a long list, part by part. Between two parts whoever else asked is answered: the

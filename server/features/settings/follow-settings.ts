@@ -1,18 +1,10 @@
-import type { Config } from '../../config.ts';
 import { forgetSettings, KEPT_MS, readSettings, type Settings } from '../../db/settings.ts';
 import type { Deps } from '../../deps.ts';
 
-/** What the environment says stays; where it is silent, what was set on the pages holds. */
-export function applySettings(config: Config, { siteName, timeZone, eventsDays }: Settings): void {
-  if (siteName !== null && !config.fixed.includes('siteName')) config.siteName = siteName;
-  if (timeZone !== null && !config.fixed.includes('timeZone')) config.timeZone = timeZone;
-  if (eventsDays !== null && !config.fixed.includes('eventsDays')) config.eventDays = eventsDays;
-}
-
-export async function loadSettings({ config, database, clock }: Deps): Promise<Settings> {
+export async function loadSettings({ setOnPages, database, clock }: Deps): Promise<Settings> {
   forgetSettings(database.db);
   const settings = await readSettings(database.db, clock.now());
-  applySettings(config, settings);
+  setOnPages.current = settings;
   return settings;
 }
 

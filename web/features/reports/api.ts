@@ -1,26 +1,48 @@
-import { queryOptions } from '@tanstack/react-query';
+import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
 import type { ReportName } from '#contract/reports.ts';
 import type { DayRange } from '#contract/rules/report-days.ts';
 import { buildPath, call } from '#web/lib/api.ts';
-
-/** Looked at again while somebody looks: figures of the day move by the minute. */
-const LIVE_MS = 30_000;
+import { useRefreshOn } from '#web/lib/use-refresh-on.ts';
 
 export type ReportChoice = Partial<DayRange> & { track?: string };
 
+const DASHBOARD_KEY = '/api/admin/dashboard';
+const REPORTS_KEY = '/api/admin/reports';
+const LIVE_REPORT_KEY = '/api/admin/reports/live';
+
+/** What listeners do moves these by itself: the server says when. */
+export function useLiveFigures(): void {
+  useRefreshOn('admin:pulse', DASHBOARD_KEY);
+  useRefreshOn('admin:pulse', LIVE_REPORT_KEY);
+}
+
 export const dashboardQuery = queryOptions({
-  queryKey: ['/api/admin/dashboard'],
+  queryKey: [DASHBOARD_KEY],
   queryFn: ({ signal }) => call('GET /api/admin/dashboard', undefined, { signal }),
-  refetchInterval: LIVE_MS,
 });
 
 export const reportQuery = (name: ReportName, choice: ReportChoice) =>
   queryOptions({
-    queryKey: ['/api/admin/reports', name, choice],
+    queryKey: [name === 'live' ? LIVE_REPORT_KEY : REPORTS_KEY, name, choice],
     queryFn: ({ signal }) =>
       call('GET /api/admin/reports/:name', { params: { name }, query: choice }, { signal }),
-    ...(name === 'live' && { refetchInterval: LIVE_MS }),
   });
 
 export const csvPath = (name: ReportName, choice: ReportChoice): string =>
   buildPath('/api/admin/reports/:name.csv', { name }, choice);
+
+export type FigureChoice = DayRange & { report: ReportName; figure: string };
+
+/** Who or what a figure has counted, page by page. */
+export const figureListQuery = ({ report: name, figure, ...range }: FigureChoice) =>
+  infiniteQueryOptions({
+    queryKey: [REPORTS_KEY, 'list', name, figure, range],
+    initialPageParam: undefined as string | undefined,
+    queryFn: ({ pageParam: cursor, signal }) =>
+      call(
+        'GET /api/admin/reports/:name/:figure',
+        { params: { name, figure }, query: { ...range, limit: 50, ...(cursor && { cursor }) } },
+        { signal },
+      ),
+    getNextPageParam: (page) => page.nextCursor ?? undefined,
+  });

@@ -1,6 +1,7 @@
 import type { Column, Figure, ReportRow, Unit } from '#contract/reports.ts';
 import { formatMoney } from '#contract/rules/money.ts';
 import { CURRENCY } from '#contract/rules/plans.ts';
+import { formatMoment } from '#web/lib/when.ts';
 
 export type Cell = ReportRow['cells'][number];
 
@@ -55,6 +56,7 @@ export function formatCell(cell: Cell, { kind }: Column): string {
     if (kind === 'day') return formatDay(cell);
     return kind === 'month' ? formatMonth(cell) : cell;
   }
+  if (kind === 'moment') return formatMoment(cell);
   if (kind === 'weekday') return formatWeekday(cell);
   if (kind === 'hour') return formatHour(cell);
   if (kind === 'percent') return `${cell}%`;

@@ -12,6 +12,12 @@ export const lastDays = (today: string, days: number): DayRange => ({
   to: today,
 });
 
+const DEFAULT_DAYS = 30;
+
+/** What an address asks for, or the last days where that makes no sense. */
+export const readRange = (asked: DayRange, today: string): DayRange =>
+  findRangeProblem(asked, today) ? lastDays(today, DEFAULT_DAYS) : asked;
+
 const findPreset = ({ from, to }: DayRange, today: string): Preset =>
   (Object.keys(PRESETS) as (keyof typeof PRESETS)[]).find(
     (days) => to === today && from === lastDays(today, Number(days)).from,

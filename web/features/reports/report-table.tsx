@@ -1,9 +1,6 @@
-import { Link } from 'wouter';
 import type { Report } from '#contract/reports.ts';
-import { formatCell } from './format.ts';
+import { RowsTable } from './rows-table.tsx';
 import { ScrollBox } from './scroll-box.tsx';
-
-const isNumber = (kind: string): boolean => ['count', 'cents', 'share'].includes(kind);
 
 /** The same rows in words and numbers, for whoever reads rather than looks. */
 export function ReportTable({ report }: { report: Report }) {
@@ -14,44 +11,7 @@ export function ReportTable({ report }: { report: Report }) {
         Show as a table ({rows.length} {rows.length === 1 ? 'row' : 'rows'})
       </summary>
       <ScrollBox label={`${report.title}, as a table`} className="max-h-[60vh]">
-        <table className="w-full text-13 tabular-nums">
-          <thead className="sticky top-0 bg-surface text-text-3">
-            <tr>
-              {columns.map(({ key, label, kind }) => (
-                <th
-                  key={key}
-                  scope="col"
-                  className={`px-2 py-2 font-medium ${isNumber(kind) ? 'text-right' : 'text-left'}`}
-                >
-                  {label}
-                </th>
-              ))}
-            </tr>
-          </thead>
-          <tbody>
-            {rows.map(({ cells, href }, at) => (
-              <tr key={at} className="border-t border-line">
-                {columns.map((column, index) => {
-                  const text = formatCell(cells[index] ?? null, column);
-                  return (
-                    <td
-                      key={column.key}
-                      className={`px-2 py-2 ${isNumber(column.kind) ? 'text-right' : ''}`}
-                    >
-                      {href && index === 0 ? (
-                        <Link href={href} className="underline">
-                          {text}
-                        </Link>
-                      ) : (
-                        text
-                      )}
-                    </td>
-                  );
-                })}
-              </tr>
-            ))}
-          </tbody>
-        </table>
+        <RowsTable columns={columns} rows={rows} />
       </ScrollBox>
     </details>
   );

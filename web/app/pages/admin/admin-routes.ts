@@ -57,5 +57,12 @@ export const adminRoutes: Route[] = [
     () => import('./upload-old.tsx'),
     'AdminUploadOldPage',
   ),
+  route(
+    '/admin/reports/list',
+    'Reports',
+    'rows',
+    () => import('./figure-list.tsx'),
+    'AdminFigureListPage',
+  ),
   route('/admin/reports', 'Reports', 'rows', () => import('./reports.tsx'), 'AdminReportsPage'),
 ];

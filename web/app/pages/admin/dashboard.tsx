@@ -3,7 +3,7 @@ import { useState } from 'react';
 import { dayOf } from '#contract/rules/days.ts';
 import { weekOf } from '#contract/rules/weeks.ts';
 import { OutboxPanel } from '#web/features/outbox/outbox-panel.tsx';
-import { dashboardQuery } from '#web/features/reports/api.ts';
+import { dashboardQuery, useLiveFigures } from '#web/features/reports/api.ts';
 import { AttentionPanel } from '#web/features/reports/attention-panel.tsx';
 import { FigureTile } from '#web/features/reports/figure-tile.tsx';
 import { formatLongDay } from '#web/features/reports/format.ts';
@@ -27,6 +27,7 @@ const options: { value: Span; label: string }[] = [
 
 /** What is happening now, and what must be done. */
 function NowPanels() {
+  useLiveFigures();
   const { data, error } = useQuery(dashboardQuery);
   if (error) return <Notice tone="danger" title="What is happening now could not be read." />;
   if (!data)
@@ -54,10 +55,21 @@ function NowPanels() {
     isGoodWhen: null,
     href: '/admin/reports?report=live',
   };
+  const plays = {
+    ...live,
+    key: 'today',
+    label: 'Plays today',
+    definition: 'Counted plays since midnight.',
+    value: data.playsToday,
+    href: `/admin/reports?${new URLSearchParams({ report: 'plays', from: data.today, to: data.today })}`,
+  };
   return (
     <div className="grid gap-0.5 md:grid-cols-[2fr_1fr_2fr]">
       <ReleasePanel dashboard={data} />
-      <FigureTile figure={live} />
+      <div className="grid grid-cols-2 gap-0.5 md:grid-cols-1">
+        <FigureTile figure={live} />
+        <FigureTile figure={plays} />
+      </div>
       <AttentionPanel attention={data.attention} />
     </div>
   );

@@ -4,9 +4,9 @@ import { useState } from 'react';
 import { useLocation } from 'wouter';
 import type { ReportName } from '#contract/reports.ts';
 import { dayOf } from '#contract/rules/days.ts';
-import { findRangeProblem, type DayRange } from '#contract/rules/report-days.ts';
-import { csvPath, type ReportChoice } from '#web/features/reports/api.ts';
-import { lastDays, RangePicker } from '#web/features/reports/range-picker.tsx';
+import type { DayRange } from '#contract/rules/report-days.ts';
+import { csvPath, useLiveFigures, type ReportChoice } from '#web/features/reports/api.ts';
+import { RangePicker, readRange } from '#web/features/reports/range-picker.tsx';
 import { isReportName, reportGroups } from '#web/features/reports/report-groups.ts';
 import { ReportPanel } from '#web/features/reports/report-panel.tsx';
 import { boot } from '#web/lib/boot.ts';
@@ -16,8 +16,6 @@ import { buttonClass } from '#web/ui/button.tsx';
 import { Select } from '#web/ui/select.tsx';
 import { Switch } from '#web/ui/switch.tsx';
 import { AdminFrame } from './admin-frame.tsx';
-
-const DEFAULT_DAYS = 30;
 
 type View = { report: ReportName; range: DayRange; isCompared: boolean; track: string | null };
 
@@ -30,7 +28,7 @@ function useView(today: string): [View, (change: Partial<View>) => void] {
   const asked = { from: from ?? '', to: to ?? '' };
   const view: View = {
     report: isReportName(name) ? name : 'plays',
-    range: findRangeProblem(asked, today) ? lastDays(today, DEFAULT_DAYS) : asked,
+    range: readRange(asked, today),
     isCompared,
     track,
   };
@@ -67,6 +65,7 @@ export function AdminReportsPage() {
   const [now] = useState(Date.now);
   const today = dayOf(now, boot.timeZone);
   const [{ report, range, isCompared, track }, change] = useView(today);
+  useLiveFigures();
   const isOfMix = report === 'completion';
   const choice: ReportChoice = { ...range, ...(isOfMix && track && { track }) };
   const options = reportGroups.flatMap((group) =>
@@ -81,15 +80,12 @@ export function AdminReportsPage() {
           onValueChange={(name) => change({ report: name as ReportName })}
           options={options}
         />
-        {isOfMix ? (
-          <MixChoice value={track} onChange={(id) => change({ track: id })} />
-        ) : (
-          report !== 'live' && (
-            <RangePicker range={range} today={today} onChange={(days) => change({ range: days })} />
-          )
+        {isOfMix && <MixChoice value={track} onChange={(id) => change({ track: id })} />}
+        {report !== 'live' && (
+          <RangePicker range={range} today={today} onChange={(days) => change({ range: days })} />
         )}
         <div className="ml-auto flex items-center gap-4">
-          {!isOfMix && report !== 'live' && (
+          {report !== 'live' && (
             <Switch
               label="Compare"
               checked={isCompared}

@@ -1,0 +1,66 @@
+import { useInfiniteQuery } from '@tanstack/react-query';
+import { describeFailure } from '#web/lib/api.ts';
+import { Button } from '#web/ui/button.tsx';
+import { EmptyState } from '#web/ui/empty-state.tsx';
+import { Notice } from '#web/ui/notice.tsx';
+import { RowsSkeleton } from '#web/ui/skeleton.tsx';
+import { figureListQuery, type FigureChoice } from './api.ts';
+import { formatLongDay, formatUnit } from './format.ts';
+import { RowsTable } from './rows-table.tsx';
+import { ScrollBox } from './scroll-box.tsx';
+
+/** A number, what it counts, and each one of those that it has counted. */
+export function FigureList({ choice }: { choice: FigureChoice }) {
+  const { data, error, refetch, hasNextPage, fetchNextPage, isFetchingNextPage } = useInfiniteQuery(
+    figureListQuery(choice),
+  );
+  const first = data?.pages[0];
+  if (error && !first)
+    return (
+      <Notice tone="danger" title={describeFailure(error, 'This list could not be read.')}>
+        <Button variant="quiet" size="sm" onClick={() => void refetch()}>
+          Try again
+        </Button>
+      </Notice>
+    );
+  if (!first) return <RowsSkeleton />;
+  const { figure, report, columns, from, to } = first;
+  const rows = data.pages.flatMap(({ items }) => items);
+  return (
+    <section aria-labelledby="figure-title" className="flex flex-col gap-5">
+      <div>
+        <h2 id="figure-title" className="type-section">
+          {report}: {figure.label}
+        </h2>
+        <p className="mt-3 type-figure text-56 leading-none">
+          {formatUnit(figure.value, figure.unit)}
+        </p>
+        <p className="mt-3 max-w-[72ch] text-13 text-text-3">
+          {figure.definition} {formatLongDay(from)} to {formatLongDay(to)}.
+        </p>
+      </div>
+      {rows.length === 0 ? (
+        <EmptyState glyph="nothing" headingLevel={3} title="Nobody and nothing">
+          In these days nothing was counted here.
+        </EmptyState>
+      ) : (
+        <div className="flex flex-col items-start gap-4">
+          <div className="w-full rounded-panel bg-surface p-3 md:px-5">
+            <ScrollBox label={`${report}: ${figure.label}`}>
+              <RowsTable columns={columns} rows={rows} />
+            </ScrollBox>
+          </div>
+          {hasNextPage && (
+            <Button
+              variant="line"
+              disabled={isFetchingNextPage}
+              onClick={() => void fetchNextPage()}
+            >
+              Show more
+            </Button>
+          )}
+        </div>
+      )}
+    </section>
+  );
+}

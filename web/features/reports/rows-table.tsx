@@ -1,0 +1,49 @@
+import { Link } from 'wouter';
+import type { Report } from '#contract/reports.ts';
+import { formatCell } from './format.ts';
+
+const isNumber = (kind: string): boolean => ['count', 'cents', 'share'].includes(kind);
+
+/** Rows with the names of their columns; the first cell leads to what the row is about. */
+export function RowsTable({ columns, rows }: Pick<Report, 'columns' | 'rows'>) {
+  return (
+    <table className="w-full text-13 tabular-nums">
+      <thead className="sticky top-0 bg-surface text-text-3">
+        <tr>
+          {columns.map(({ key, label, kind }) => (
+            <th
+              key={key}
+              scope="col"
+              className={`px-2 py-2 font-medium ${isNumber(kind) ? 'text-right' : 'text-left'}`}
+            >
+              {label}
+            </th>
+          ))}
+        </tr>
+      </thead>
+      <tbody>
+        {rows.map(({ cells, href }, at) => (
+          <tr key={at} className="border-t border-line">
+            {columns.map((column, index) => {
+              const text = formatCell(cells[index] ?? null, column);
+              return (
+                <td
+                  key={column.key}
+                  className={`px-2 py-2 ${isNumber(column.kind) ? 'text-right' : ''}`}
+                >
+                  {href && index === 0 ? (
+                    <Link href={href} className="underline">
+                      {text}
+                    </Link>
+                  ) : (
+                    text
+                  )}
+                </td>
+              );
+            })}
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  );
+}
