@@ -200,35 +200,33 @@ describe('what was listened to, counted again from the plays themselves', () => 
   });
 
   it('is the plays of each hour of the week and the busiest weeks', async () => {
-    for (const range of pickRanges()) await checkHours(range);
+    for (const { from, to } of pickRanges()) {
+      const counted = playsIn(from, to);
+      const shareOf = (isOne: (weekday: number, hour: number) => boolean) =>
+        counted.length === 0
+          ? null
+          : counted.filter((one) =>
+              isOne(weekdayOf(dayOfPlay(one)), hourOf(one.heard_at, timeZone())),
+            ).length / counted.length;
+      const hours = countBy(
+        counted,
+        (one) => `${weekdayOf(dayOfPlay(one))}/${hourOf(one.heard_at, timeZone())}`,
+      );
+      const activity = await read('activity', { from, to });
+      expect(valuesOf(activity)).toEqual({
+        weekday: shareOf((weekday) => weekday > 4),
+        night: shareOf((_, hour) => hour > 17 || hour < 6),
+      });
+      const cells = cellsOf(activity).filter(([, , n]) => n !== 0);
+      expect(new Map(cells.map(([weekday, hour, n]) => [`${weekday}/${hour}`, n]))).toEqual(hours);
+      const weeks = countBy(counted, (one) => mondayOf(dayOfPlay(one)));
+      const ranking = cellsOf(await read('weeks', { from, to }));
+      expect(new Map(ranking.map(([, , n, monday]) => [monday, n]))).toEqual(weeks);
+      expect(ranking.map(([, , n]) => n)).toEqual([...weeks.values()].toSorted((a, b) => b - a));
+      for (const [name, , , monday] of ranking)
+        expect(name).toBe(formatWeekKey(weekOf(Date.parse(`${String(monday)}T12:00:00Z`), 'UTC')));
+    }
   });
-
-  async function checkHours({ from, to }: { from: string; to: string }) {
-    const counted = playsIn(from, to);
-    const shareOf = (isOne: (weekday: number, hour: number) => boolean) =>
-      counted.length === 0
-        ? null
-        : counted.filter((one) =>
-            isOne(weekdayOf(dayOfPlay(one)), hourOf(one.heard_at, timeZone())),
-          ).length / counted.length;
-    const hours = countBy(
-      counted,
-      (one) => `${weekdayOf(dayOfPlay(one))}/${hourOf(one.heard_at, timeZone())}`,
-    );
-    const activity = await read('activity', { from, to });
-    expect(valuesOf(activity)).toEqual({
-      weekday: shareOf((weekday) => weekday > 4),
-      night: shareOf((_, hour) => hour > 17 || hour < 6),
-    });
-    const cells = cellsOf(activity).filter(([, , n]) => n !== 0);
-    expect(new Map(cells.map(([weekday, hour, n]) => [`${weekday}/${hour}`, n]))).toEqual(hours);
-    const weeks = countBy(counted, (one) => mondayOf(dayOfPlay(one)));
-    const ranking = cellsOf(await read('weeks', { from, to }));
-    expect(new Map(ranking.map(([, , n, monday]) => [monday, n]))).toEqual(weeks);
-    expect(ranking.map(([, , n]) => n)).toEqual([...weeks.values()].toSorted((a, b) => b - a));
-    for (const [name, , , monday] of ranking)
-      expect(name).toBe(formatWeekKey(weekOf(Date.parse(`${String(monday)}T12:00:00Z`), 'UTC')));
-  }
 
   it('is how far members came into a mix, each once', async () => {
     const all = await db()
@@ -361,8 +359,8 @@ describe('searches with no result', () => {
       test.clock.advance(random.below(14) * HOUR);
     }
     const today = dayOf(test.clock.now(), timeZone());
-    for (const days of [0, 5, 30]) {
-      const range = { from: addDays(today, -days), to: today };
+    for (const ago of [0, 5, 30]) {
+      const range = { from: addDays(today, -ago), to: today };
       const found = searched.filter(({ day }) => day >= range.from);
       const sums = Map.groupBy(found, ({ query }) => query.slice(1));
       const report = await read('searches', range);

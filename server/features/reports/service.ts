@@ -41,8 +41,10 @@ function hrefOf(
   { from, to }: DayRange,
 ): string | null {
   if (list)
-    return `/admin/reports/list?${new URLSearchParams({ report: name, figure: key, from, to })}`;
-  return opens ? `/admin/reports?${new URLSearchParams({ report: opens, from, to })}` : null;
+    return `/admin/reports/list?${new URLSearchParams({ report: name, figure: key, from, to }).toString()}`;
+  return opens
+    ? `/admin/reports?${new URLSearchParams({ report: opens, from, to }).toString()}`
+    : null;
 }
 
 type Readings = { range: DayRange; reading: Reading; earlier: Reading | null };

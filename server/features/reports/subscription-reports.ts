@@ -163,8 +163,8 @@ export const churn: ReportDefinition = {
     const standings = byKey(days, ({ day }) => day);
     const rows = cutByMonth(range).map((part) => {
       const atStart = standings.get(addDays(part.from, -1))?.active ?? before.active;
-      const lost = sumOf(listDays(part), (day) => standings.get(day)?.ended ?? 0);
-      return row([monthOf(part.from), shareOf(lost, atStart), atStart, lost]);
+      const gone = sumOf(listDays(part), (day) => standings.get(day)?.ended ?? 0);
+      return row([monthOf(part.from), shareOf(gone, atStart), atStart, gone]);
     });
     return { values: { churn: shareOf(ended, before.active), lost: ended }, rows };
   },
