@@ -1,11 +1,15 @@
 import { spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
-import { mkdir, mkdtemp, open, readFile, rm, statfs } from 'node:fs/promises';
-import { request } from 'node:http';
+import { createReadStream } from 'node:fs';
+import { mkdir, mkdtemp, open, readFile, rm, statfs, writeFile } from 'node:fs/promises';
+import { request, type IncomingMessage } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
 import { UPLOAD_PATH } from '#contract/uploads.ts';
+import { FIRST_PART_BYTES, growPart } from '#web/features/uploads/part-size.ts';
 import { findFreePort } from '../tools/free-port.ts';
 import { NODE_FLAGS } from '../tools/run-node.ts';
 
@@ -13,7 +17,6 @@ import { NODE_FLAGS } from '../tools/run-node.ts';
 const MB = 1024 ** 2;
 const SIZE = Number(process.argv[2] ?? 1024) * MB;
 const ROUNDS = Number(process.argv[3] ?? 3);
-const PART = 8 * MB;
 const BLOCK = MB;
 
 const folder = await mkdtemp(join(process.env.BENCH_DIR ?? tmpdir(), 'bench-upload-'));
@@ -55,54 +58,49 @@ async function copy(): Promise<number> {
 
 type Answer = { status: number; headers: NodeJS.Dict<string | string[]> };
 
-function send(
-  port: number,
-  method: string,
-  path: string,
-  headers: Record<string, string>,
-  body?: Buffer,
-): Promise<Answer> {
-  return new Promise((resolve, reject) => {
-    const length = body ? { 'content-length': String(body.length) } : {};
-    const call = request(
-      { port, host: '127.0.0.1', method, path, headers: { ...headers, ...length } },
-      (answer) => {
-        answer.resume();
-        answer.on('end', () =>
-          resolve({ status: answer.statusCode ?? 0, headers: answer.headers }),
-        );
-      },
-    );
-    call.on('error', reject);
-    call.end(body);
-  });
+type Call = { method: string; path: string; headers: Record<string, string> };
+
+/** As a browser does it: the body is read from the file while it is sent. */
+async function send(port: number, call: Call, body?: Readable): Promise<Answer> {
+  const sent = request({ port, host: '127.0.0.1', ...call });
+  const answered = once(sent, 'response') as Promise<[IncomingMessage]>;
+  if (body) await pipeline(body, sent);
+  else sent.end();
+  const [answer] = await answered;
+  answer.resume();
+  await once(answer, 'end');
+  return { status: answer.statusCode ?? 0, headers: answer.headers };
 }
 
 async function upload(port: number, cookie: string): Promise<number> {
   const tus = { 'tus-resumable': '1.0.0', cookie };
   const start = performance.now();
-  const created = await send(port, 'POST', UPLOAD_PATH, {
-    ...tus,
-    'upload-length': String(SIZE),
-    'upload-metadata': `filename ${Buffer.from('master.wav').toString('base64')}`,
+  const created = await send(port, {
+    method: 'POST',
+    path: UPLOAD_PATH,
+    headers: {
+      ...tus,
+      'upload-length': String(SIZE),
+      'upload-metadata': `filename ${Buffer.from('master.wav').toString('base64')}`,
+    },
   });
-  const url = String(created.headers.location);
-  const file = await open(source, 'r');
-  const part = Buffer.alloc(PART);
-  for (let at = 0; at < SIZE; at += PART) {
-    const { bytesRead } = await file.read(part, 0, PART, at);
-    const { status } = await send(
-      port,
-      'PATCH',
-      url,
-      { ...tus, 'upload-offset': String(at), 'content-type': 'application/offset+octet-stream' },
-      part.subarray(0, bytesRead),
-    );
+  const path = String(created.headers.location);
+  let part = FIRST_PART_BYTES;
+  for (let at = 0; at < SIZE;) {
+    const end = Math.min(SIZE, at + part);
+    const headers = {
+      ...tus,
+      'upload-offset': String(at),
+      'content-type': 'application/offset+octet-stream',
+      'content-length': String(end - at),
+    };
+    const body = createReadStream(source, { start: at, end: end - 1, highWaterMark: BLOCK });
+    const { status } = await send(port, { method: 'PATCH', path, headers }, body);
     if (status !== 204) throw new Error(`A part was answered with ${status}.`);
+    part = growPart(part, (end * 1000) / (performance.now() - start));
+    at = end;
   }
-  const ms = performance.now() - start;
-  await file.close();
-  return ms;
+  return performance.now() - start;
 }
 
 const port = await findFreePort();
@@ -128,6 +126,8 @@ try {
   });
   const cookie = login.headers.getSetCookie()[0]?.split(';', 1)[0] ?? '';
   await writeSource();
+  // From here on: what starting took is over.
+  await writeFile(`/proc/${server.pid}/clear_refs`, '5').catch(() => undefined);
   const ratios: number[] = [];
   for (let round = 0; round < ROUNDS; round += 1) {
     const [copied, sent] = [await copy(), await upload(port, cookie)];

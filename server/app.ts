@@ -40,6 +40,7 @@ import { registerUploadFiles } from './features/uploads/tus-routes.ts';
 import { answerClientErrors } from './http/client-error.ts';
 import { refuseForeignWrites } from './http/cross-origin.ts';
 import { handleErrors, sendError } from './http/error-handler.ts';
+import { limitArrivals } from './http/limit-arrival.ts';
 import { logRequests } from './http/log.ts';
 import { answerUnknownPaths } from './http/not-found.ts';
 import { acceptJson, JSON_BODY_LIMIT } from './http/request-body.ts';
@@ -53,8 +54,8 @@ function createServer({ config, log }: Deps): FastifyInstance {
     loggerInstance: log,
     logController: new LogController({ disableRequestLogging: true }),
     bodyLimit: JSON_BODY_LIMIT,
-    // Whoever sends a request drop by drop does not hold a connection, or a shutdown, for ever.
-    requestTimeout: 120_000,
+    // What arrives too slowly is ended by `limitArrivals`, which knows files from forms.
+    requestTimeout: 0,
     trustProxy: config.trustProxy > 0 && ((_address, hop) => hop < config.trustProxy),
     // An id from outside could be forged to hide one request behind another in the logs.
     requestIdHeader: false,
@@ -75,6 +76,8 @@ function createServer({ config, log }: Deps): FastifyInstance {
 export async function buildApp(deps: Deps): Promise<FastifyInstance> {
   const { config } = deps;
   const app = createServer(deps);
+  const arrivals = limitArrivals(app.server);
+  app.addHook('preClose', async () => arrivals.endFiles());
   app.decorate('registeredRoutes', new Set<string>());
   app.decorateRequest('actor', null);
 

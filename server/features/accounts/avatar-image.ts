@@ -1,5 +1,5 @@
-import sharp from 'sharp';
 import { AppError } from '../../http/app-error.ts';
+import { loadSharp } from '../../ports/media/load-sharp.ts';
 
 const SIDE = 512;
 /** A decoded picture takes four bytes a pixel; a small file can claim to be enormous. */
@@ -24,6 +24,7 @@ export function isAcceptedImage(bytes: Buffer): boolean {
 /** A square WebP without metadata, turned the way the camera was held. */
 export async function convertAvatar(bytes: Buffer): Promise<Buffer> {
   if (!isAcceptedImage(bytes)) throw new AppError('invalid_image');
+  const sharp = await loadSharp();
   try {
     return await sharp(bytes, { limitInputPixels: MAX_PIXELS, failOn: 'error' })
       .rotate()

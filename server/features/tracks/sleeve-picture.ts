@@ -1,6 +1,6 @@
-import sharp from 'sharp';
 import { coverArt } from '#contract/rules/cover-art.ts';
 import { oklchToHex, weekColor } from '#contract/rules/week-colour.ts';
+import { loadSharp } from '../../ports/media/load-sharp.ts';
 
 const WIDTH = 1200;
 const HEIGHT = 630;
@@ -25,15 +25,20 @@ function drawPicture(week: number): string {
   );
 }
 
+async function renderPicture(week: number): Promise<Buffer> {
+  const sharp = await loadSharp();
+  return sharp(Buffer.from(drawPicture(week)))
+    .png({ palette: true })
+    .toBuffer();
+}
+
 const pictures = new Map<number, Promise<Buffer>>();
 
 /** For cards of shared links, which show no SVG. There are no more of them than weeks in a year. */
 export function readSleevePicture(week: number): Promise<Buffer> {
   let picture = pictures.get(week);
   if (!picture) {
-    picture = sharp(Buffer.from(drawPicture(week)))
-      .png({ palette: true })
-      .toBuffer();
+    picture = renderPicture(week);
     picture.catch(() => pictures.delete(week));
     pictures.set(week, picture);
   }

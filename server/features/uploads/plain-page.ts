@@ -21,7 +21,7 @@ export const plainPolicy = `default-src 'none'; style-src ${hashSource(style)}; 
 
 /** The file comes last: what is said of it has been read by then, and can be refused at once. */
 const form = `<main class="plain"><h1>Plain upload</h1>
-<p>For browsers without scripting. A file that takes longer than two minutes to arrive needs <a href="/admin/upload">the page that can resume</a>.</p>
+<p>For browsers without scripting. A large file may take its time while the line holds; if it drops, begin again. <a href="/admin/upload">The other page</a> goes on where it stopped.</p>
 <form method="post" action="${PLAIN_UPLOAD_PATH}" enctype="multipart/form-data">
 <label>Title <input name="title" maxlength="120"></label>
 <label>Week <input name="week" inputmode="numeric"></label>

@@ -2,6 +2,7 @@ import type { FastifyInstance, FastifyReply } from 'fastify';
 import type { Deps } from '../../deps.ts';
 import { AppError } from '../../http/app-error.ts';
 import { enforceGuard } from '../../http/guards.ts';
+import { expectFile } from '../../http/limit-arrival.ts';
 import { PLAIN_UPLOAD_PATH, plainPolicy, renderPlainResult } from './plain-page.ts';
 import { receiveForm } from './receive-form.ts';
 
@@ -21,6 +22,7 @@ export function registerPlainUpload(app: FastifyInstance, deps: Deps) {
     scope.post(PLAIN_UPLOAD_PATH, {
       onRequest: async (request, reply) => {
         request.actor = await enforceGuard('admin', deps, request, reply);
+        expectFile(request.raw);
       },
       handler: async (request, reply) => {
         try {

@@ -47,7 +47,8 @@ async function keepFile(deps: Deps, stream: Readable): Promise<{ id: string; siz
   const path = uploadPath(deps.config, id);
   await writeFile(path, '');
   try {
-    const size = await writeChunks(path, stream, 0);
+    const { end: size, broke } = await writeChunks(path, stream, { offset: 0 });
+    if (broke) throw new AppError('malformed_request', { message: 'The line dropped.' });
     if ((stream as Readable & { truncated?: boolean }).truncated)
       throw new AppError('payload_too_large', { message: 'The file is larger than 4 GB.' });
     return { id, size };
@@ -65,6 +66,8 @@ function parse(deps: Deps, request: IncomingMessage): Promise<Arrived> {
     const busboy = new Busboy({ headers, limits: LIMITS });
     busboy.on('field', (name, value) => fields.set(name, value));
     busboy.on('file', (_name, stream, fileName) => {
+      // Half a form cannot go on later: nothing of it is kept.
+      request.once('error', (error) => stream.destroy(error));
       arriving = (async () => {
         const draft = readPlainFields(fields);
         if (!fileName) throw refuse('file', 'Choose an audio file.');

@@ -7,22 +7,12 @@ import { enqueue } from '../../jobs/queue.ts';
 import { publishSignal } from '../live/service.ts';
 import { dropUnusedCover } from '../catalogue/service.ts';
 import { completeUpload } from './jobs.ts';
-import {
-  changeUpload,
-  deleteUpload,
-  findUpload,
-  insertUpload,
-  listNames,
-  type UploadRow,
-} from './queries.ts';
+import { changeUpload, deleteUpload, findUpload, insertUpload, listNames } from './queries.ts';
 import { uploadFolder } from './upload-folder.ts';
 
 const MB = 1024 ** 2;
 /** What the database and everybody else on this disk must still have when a file is in. */
 const RESERVE_BYTES = 256 * MB;
-/** Other pages that watch need no more. */
-const TELL_EVERY_MS = 2_000;
-
 /** Streams and downloads take about as much again as the master. */
 export const hasRoom = (freeBytes: number, size: number): boolean =>
   freeBytes >= size * 2 + RESERVE_BYTES;
@@ -88,14 +78,6 @@ export async function beginUpload(deps: Deps, upload: NewUpload): Promise<void> 
       updated_at: now,
     });
     await publishSignal(tx, 'admin:tracks', now);
-  });
-}
-
-export async function noteProgress({ database, clock }: Deps, row: UploadRow, received: number) {
-  const now = clock.now();
-  await database.db.transaction().execute(async (tx) => {
-    await changeUpload(tx, row.id, ['uploading'], { received, updated_at: now });
-    if (now - row.updated_at >= TELL_EVERY_MS) await publishSignal(tx, 'admin:tracks', now);
   });
 }
 

@@ -3,6 +3,7 @@ import { UPLOAD_PATH } from '#contract/uploads.ts';
 import type { Deps } from '../../deps.ts';
 import { AppError } from '../../http/app-error.ts';
 import { enforceGuard } from '../../http/guards.ts';
+import { expectFile } from '../../http/limit-arrival.ts';
 import { createTusServer } from './tus-server.ts';
 
 /** Files are sent by a protocol of their own. Its HEAD is not the shadow of a GET, so there is none beside it. */
@@ -15,6 +16,7 @@ export function registerUploadFiles(app: FastifyInstance, deps: Deps) {
     const handle = {
       onRequest: async (request, reply) => {
         request.actor = await enforceGuard('admin', deps, request, reply);
+        expectFile(request.raw);
       },
       handler: async (request, reply) => {
         if (!request.actor) throw new AppError('unauthenticated');

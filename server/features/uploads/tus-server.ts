@@ -1,4 +1,4 @@
-import { Readable } from 'node:stream';
+import type { IncomingMessage } from 'node:http';
 import { Server, type Upload } from '@tus/server';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { ErrorCode } from '#contract/errors.ts';
@@ -37,25 +37,40 @@ async function toAppError(response: Response): Promise<AppError> {
 /** Nobody reads from another origin, and a connection that can be used again is not closed. */
 const isOurs = (header: string) => !header.startsWith('access-control-') && header !== 'connection';
 
-/** Chunks that may wait for the disk: with one at a time each waits for the other. */
-const READ_AHEAD = new CountQueuingStrategy({ highWaterMark: 32 });
-
 const hasBody = (method: string) => method === 'POST' || method === 'PATCH';
 
+/**
+ * The protocol's server knows requests of the web. The body it is given is the request itself: what
+ * it is made of is for `writeToStore` alone, and a web stream around it costs more than the disk.
+ */
 function toWebRequest({ raw, method, url, headers }: FastifyRequest, origin: string): Request {
   const plain = Object.entries(headers).flatMap(([name, value]) =>
     value === undefined ? [] : [[name, String(value)] as [string, string]],
   );
-  const request = new Request(new URL(url, origin), {
-    method,
-    headers: plain,
-    ...(hasBody(method) && {
-      body: Readable.toWeb(raw, { strategy: READ_AHEAD }) as ReadableStream,
-      duplex: 'half',
-    }),
-  });
-  // So that a line that drops ends the writing of what has arrived, not the waiting for more.
+  const request = new Request(new URL(url, origin), { method, headers: plain });
+  Object.defineProperty(request, 'body', { value: hasBody(method) ? raw : null });
   return Object.assign(request, { runtime: { name: 'node', node: { req: raw } } });
+}
+
+type WriteToStore = (
+  body: IncomingMessage | null,
+  upload: Upload,
+  length: number,
+  context: { signal: AbortSignal },
+) => Promise<number>;
+
+/** From the request to the disk, with nothing between. Whoever takes the file over ends this request. */
+function writeRequestsTo(store: UploadStore): WriteToStore {
+  return async (body, { id, offset }, length, { signal }) => {
+    if (!body) return offset;
+    const giveWay = () => void body.destroy();
+    signal.addEventListener('abort', giveWay, { once: true });
+    try {
+      return await store.receive(body, id, { offset, length });
+    } finally {
+      signal.removeEventListener('abort', giveWay);
+    }
+  };
 }
 
 /** The tus protocol over our own table of uploads. */
@@ -63,11 +78,14 @@ export function createTusServer(deps: Deps) {
   const actors = new WeakMap<Request, Actor>();
   const { log } = deps;
 
+  const store = new UploadStore(deps);
   const tus = new Server({
     path: UPLOAD_PATH,
-    datastore: new UploadStore(deps),
+    datastore: store,
     maxSize: MAX_UPLOAD_BYTES,
     relativeLocation: true,
+    // Whoever asks again has given the other line up, though nobody has noticed that yet.
+    lockDrainTimeout: 500,
     allowedOrigins: () => false,
     namingFunction: () => newUploadId(deps),
     getFileIdFromRequest: (_request, id) => (id && isUploadId(id) ? id : undefined),
@@ -94,6 +112,10 @@ export function createTusServer(deps: Deps) {
       return undefined;
     },
   });
+
+  const writeToStore = writeRequestsTo(store);
+  for (const handler of [tus.handlers.PATCH, tus.handlers.POST])
+    Object.assign(handler, { writeToStore });
 
   return async (request: FastifyRequest, reply: FastifyReply, actor: Actor) => {
     const web = toWebRequest(request, deps.site.origin);

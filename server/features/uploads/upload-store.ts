@@ -1,4 +1,5 @@
 import { open, rm, stat } from 'node:fs/promises';
+import { IncomingMessage } from 'node:http';
 import type { Readable } from 'node:stream';
 import { FileStore } from '@tus/file-store';
 import { Upload } from '@tus/server';
@@ -7,9 +8,10 @@ import { AppError } from '../../http/app-error.ts';
 import { sniffAudio, measureId3 } from '../../ports/media/sniff-audio.ts';
 import { describeRefusal } from '../../ports/media/refusals.ts';
 import { findUpload, type UploadRow } from './queries.ts';
-import { cancelUpload, noteProgress, receiveUpload, refuseUpload } from './receive.ts';
+import { cancelUpload, receiveUpload, refuseUpload } from './receive.ts';
+import { followProgress } from './follow-progress.ts';
 import { uploadFolder, uploadPath } from './upload-folder.ts';
-import { writeChunks } from './write-chunks.ts';
+import { syncFile, writeChunks } from './write-chunks.ts';
 
 const HEAD_BYTES = 64 * 1024;
 
@@ -63,31 +65,48 @@ export class UploadStore extends FileStore {
     const metadata = { filename: row.file_name };
     if (row.state !== 'uploading')
       return new Upload({ id, size: row.size, offset: row.size, metadata });
-    const { size: offset } = await stat(uploadPath(this.deps.config, id)).catch(() => {
+    const path = uploadPath(this.deps.config, id);
+    const { size: offset } = await stat(path).catch(() => {
       throw new AppError('upload_gone');
     });
+    // What is told is not sent again, so it is on disk before it is told.
+    if (offset > 0) await syncFile(path);
     // Stopped after the last byte and before it was said: whoever asks finds it whole.
     if (offset === row.size) await receiveUpload(this.deps, id);
     return new Upload({ id, size: row.size, offset, metadata });
   }
 
   override async write(stream: Readable, id: string, offset: number): Promise<number> {
+    return this.receive(stream, id, { offset });
+  }
+
+  /** A part of a file, or as much of it as came. */
+  async receive(
+    stream: Readable,
+    id: string,
+    { offset, length = Infinity }: { offset: number; length?: number },
+  ): Promise<number> {
     const path = uploadPath(this.deps.config, id);
     const row = await this.requireUpload(id);
     if (row.state !== 'uploading') throw new AppError('upload_over');
-    let end: number;
-    try {
-      end = await writeChunks(path, stream, offset);
-    } catch (error) {
+    const progress = followProgress(this.deps, row);
+    const limit = Math.min(row.size, offset + length);
+    const { end } = await writeChunks(path, stream, {
+      offset,
+      limit,
+      // What a socket hands out is nobody else's.
+      ownsChunks: stream instanceof IncomingMessage,
+      onBytes: progress.note,
+    }).catch((error: unknown) => {
       throw refuseDisk(error);
-    }
+    });
     const refusal = offset < HEAD_BYTES && end > offset ? await findEarlyRefusal(path) : null;
     if (refusal) {
       await refuseUpload(this.deps, id, refusal);
       await rm(path, { force: true });
       throw new AppError('audio_refused', { message: refusal });
     }
-    await noteProgress(this.deps, row, end);
+    await progress.end(end);
     return end;
   }
 

@@ -1,4 +1,3 @@
-import { createTransport } from 'nodemailer';
 import { isLoopbackName } from '../../loopback.ts';
 import { hashMessageKey, MailMessage, type Mail } from './mail.ts';
 
@@ -20,18 +19,27 @@ export function readSmtpUrl(text: string) {
   };
 }
 
-export function createSmtpMail(smtp: { url: string; from: string }): Mail {
-  const domain = /@([^\s<>@]+)>?$/.exec(smtp.from)?.[1] ?? 'localhost';
-  const transport = createTransport({
-    ...readSmtpUrl(smtp.url),
+/** Loaded with the first message: the process that only serves pages has no use for it. */
+async function connect(settings: ReturnType<typeof readSmtpUrl>) {
+  const { createTransport } = await import('nodemailer');
+  return createTransport({
+    ...settings,
     pool: true,
     ...TIMEOUTS,
     disableFileAccess: true,
     disableUrlAccess: true,
   });
+}
+
+export function createSmtpMail(smtp: { url: string; from: string }): Mail {
+  const domain = /@([^\s<>@]+)>?$/.exec(smtp.from)?.[1] ?? 'localhost';
+  const settings = readSmtpUrl(smtp.url);
+  let connecting: ReturnType<typeof connect> | null = null;
   return {
     async send(message) {
       const { to, subject, text, html, unsubscribeUrl, key } = MailMessage.parse(message);
+      connecting ??= connect(settings);
+      const transport = await connecting;
       await transport.sendMail({
         from: smtp.from,
         to: { name: '', address: to },
@@ -47,7 +55,7 @@ export function createSmtpMail(smtp: { url: string; from: string }): Mail {
       });
     },
     close() {
-      transport.close();
+      void connecting?.then((transport) => transport.close());
     },
   };
 }

@@ -1,5 +1,5 @@
-import sharp from 'sharp';
 import { LIMITS } from './limits.ts';
+import { loadSharp } from './load-sharp.ts';
 import { MediaRefused } from './refusals.ts';
 
 const SIDE = 1000;
@@ -26,6 +26,7 @@ function assertPicture(bytes: Uint8Array) {
 /** A square picture of our own making: decoded, cropped, drawn again, without its metadata. */
 export async function normaliseCover(bytes: Uint8Array): Promise<Cover> {
   assertPicture(bytes);
+  const sharp = await loadSharp();
   const open = (limitInputPixels: number | false) =>
     sharp(bytes, { pages: 1, failOn: 'error', limitInputPixels });
   const refuse = (cause: unknown): never => {

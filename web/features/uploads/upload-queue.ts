@@ -1,12 +1,11 @@
 import { Upload, type PreviousUpload } from 'tus-js-client';
 import { UPLOAD_PATH } from '#contract/uploads.ts';
 import { createStore } from '#web/lib/store.ts';
+import { FIRST_PART_BYTES, growPart } from './part-size.ts';
 import { readSpeed, type Sample } from './upload-speed.ts';
 
 /** A phone's line is shared by few: more at once would only make each of them slower. */
 const PARALLEL = 2;
-/** Small enough to arrive within the time a server waits for one request, also on a bad line. */
-const CHUNK_BYTES = 8 * 1024 * 1024;
 const RETRY_DELAYS_MS = [0, 1_000, 3_000, 5_000, 10_000, 20_000, 30_000];
 
 export type SendingPhase = 'waiting' | 'sending' | 'paused' | 'failed' | 'sent';
@@ -38,16 +37,19 @@ function change(key: string, part: Partial<Sending>): void {
 const find = (key: string) => sendings.get().find((item) => item.key === key);
 const idOf = (url: string | null): string | null => url?.split('/').at(-1) ?? null;
 
-function describeError(error: unknown): string {
+/** Null where the answer is none of ours: the line, or a proxy. */
+function readMessage(error: unknown): string | null {
   const body = (error as { originalResponse?: { getBody: () => string } | null }).originalResponse;
   try {
     const { message } = JSON.parse(body?.getBody() ?? '') as { message?: string };
-    if (message) return message;
+    return message ?? null;
   } catch {
-    // No answer of ours: the line, or a proxy.
+    return null;
   }
-  return 'The line dropped. What has arrived is safe: resume when you are back.';
 }
+
+const describeError = (error: unknown): string =>
+  readMessage(error) ?? 'The line dropped. What has arrived is safe: resume when you are back.';
 
 const statusOf = (error: unknown) =>
   (
@@ -57,6 +59,8 @@ const statusOf = (error: unknown) =>
 /** A refusal stays one; everything else may be the line. */
 const canRetry = (error: unknown): boolean => {
   const status = statusOf(error) ?? 0;
+  // Of the parts themselves only a proxy says that they are too large: shorter ones may pass.
+  if (status === 413 && !readMessage(error)) return true;
   return status < 400 || status === 409 || status === 423 || (status >= 500 && status !== 507);
 };
 
@@ -78,6 +82,7 @@ async function begin(key: string): Promise<void> {
   if (!entry) return;
   const { upload } = entry;
   entry.samples = [];
+  upload.options.chunkSize = FIRST_PART_BYTES;
   if (!upload.url) {
     const [previous] = await upload.findPreviousUploads().catch((): PreviousUpload[] => []);
     if (previous) upload.resumeFromPreviousUpload(previous);
@@ -95,14 +100,23 @@ function onProgress(key: string, sent: number): void {
 function createUpload(key: string, file: File, metadata: Record<string, string>): Upload {
   return new Upload(file, {
     endpoint: UPLOAD_PATH,
-    chunkSize: CHUNK_BYTES,
+    chunkSize: FIRST_PART_BYTES,
     retryDelays: RETRY_DELAYS_MS,
     removeFingerprintOnSuccess: true,
     metadata: { filename: file.name, ...metadata },
-    onShouldRetry: canRetry,
+    onShouldRetry: (error) => {
+      // What did not get through in one piece may in a shorter one.
+      const options = entries.get(key)?.upload.options;
+      if (options) options.chunkSize = FIRST_PART_BYTES;
+      return canRetry(error);
+    },
     onUploadUrlAvailable: () =>
       change(key, { uploadId: idOf(entries.get(key)?.upload.url ?? null) }),
     onProgress: (sent) => onProgress(key, sent),
+    onChunkComplete: () => {
+      const options = entries.get(key)?.upload.options;
+      if (options) options.chunkSize = growPart(options.chunkSize ?? 0, find(key)?.speed ?? null);
+    },
     onSuccess: () => {
       change(key, { phase: 'sent', sent: file.size, speed: null });
       startNext();
