@@ -1,6 +1,16 @@
+/** Making one takes longer than a thousand uses of it. */
+const formats = new Map<string, Intl.DateTimeFormat>();
+
+function findFormat(timeZone: string): Intl.DateTimeFormat {
+  const known = formats.get(timeZone);
+  if (known) return known;
+  const format = new Intl.DateTimeFormat('en-CA', { timeZone, dateStyle: 'short' });
+  formats.set(timeZone, format);
+  return format;
+}
+
 /** The calendar day in a time zone: `2026-11-15`. */
-export const dayOf = (at: number, timeZone: string): string =>
-  new Intl.DateTimeFormat('en-CA', { timeZone, dateStyle: 'short' }).format(at);
+export const dayOf = (at: number, timeZone: string): string => findFormat(timeZone).format(at);
 
 const HALF_DAY = 12 * 60 * 60 * 1000;
 

@@ -56,7 +56,7 @@ export function killAt(database: Database, step: { transaction: number; isAfter:
   };
 }
 
-const CALLS = [
+export const CALLS = [
   'startCheckout',
   'readCheckout',
   'readAgreement',

@@ -5,6 +5,7 @@ import {
   listCheckoutsOf,
   listLedger,
   listOpenCheckouts,
+  MOST_CHECKOUTS,
   type CheckoutRow,
 } from './queries.ts';
 import type { Known } from './truth.ts';
@@ -19,6 +20,12 @@ export class AccountMoved extends Error {
 
 export type Account = { userId: string; version: number; known: Known };
 
+/** Few have had more checkouts than are listed anyway. */
+async function findOpen(db: Db, userId: string, newest: readonly CheckoutRow[]) {
+  if (newest.length >= MOST_CHECKOUTS) return listOpenCheckouts(db, userId);
+  return newest.filter(({ state }) => state === 'open').toReversed();
+}
+
 export async function openAccount(
   db: Db,
   userId: string,
@@ -29,12 +36,9 @@ export async function openAccount(
     .select('version')
     .where('user_id', '=', userId)
     .executeTakeFirst();
+  const newest = await listCheckoutsOf(db, userId);
   // What is not decided comes first: it is asked about in this order.
-  const all = [
-    ...(await listOpenCheckouts(db, userId)),
-    ...extra,
-    ...(await listCheckoutsOf(db, userId)),
-  ];
+  const all = [...(await findOpen(db, userId, newest)), ...extra, ...newest];
   const checkouts = new Map(all.map((checkout) => [checkout.reference, checkout]));
   return {
     userId,
@@ -47,31 +51,30 @@ export async function openAccount(
   };
 }
 
-const ensureAccount = (tx: Tx, userId: string) =>
-  tx
-    .insertInto('billing_accounts')
-    .values({ user_id: userId, version: 0 })
-    .onConflict((conflict) => conflict.doNothing())
-    .execute();
-
 /** From here to the end of the transaction nobody else writes about this member. */
 export async function holdAccount(tx: Tx, userId: string): Promise<void> {
-  await ensureAccount(tx, userId);
   await tx
-    .updateTable('billing_accounts')
-    .set({ version: sql<number>`version + 1` })
-    .where('user_id', '=', userId)
+    .insertInto('billing_accounts')
+    .values({ user_id: userId, version: 1 })
+    .onConflict((conflict) =>
+      conflict
+        .column('user_id')
+        .doUpdateSet({ version: sql<number>`billing_accounts.version + 1` }),
+    )
     .execute();
 }
 
 /** The same, where what is to be written was decided before: throws when that is out of date. */
 export async function claimAccount(tx: Tx, { userId, version }: Account): Promise<void> {
-  await ensureAccount(tx, userId);
   const row = await tx
-    .updateTable('billing_accounts')
-    .set({ version: version + 1 })
-    .where('user_id', '=', userId)
-    .where('version', '=', version)
+    .insertInto('billing_accounts')
+    .values({ user_id: userId, version: version + 1 })
+    .onConflict((conflict) =>
+      conflict
+        .column('user_id')
+        .doUpdateSet({ version: version + 1 })
+        .where('billing_accounts.version', '=', version),
+    )
     .returning('version')
     .executeTakeFirst();
   if (!row) throw new AccountMoved();

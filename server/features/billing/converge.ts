@@ -30,18 +30,19 @@ function gatherCharges(truth: Truth): Charge[] {
 /** A trial or a code's free period begins when the checkout is through, and counts from its beginning. */
 function giveFreePeriod(
   row: CheckoutRow,
-  ledger: readonly Pick<NewEvent, 'kind'>[],
+  ledger: readonly Pick<NewEvent, 'kind' | 'detail'>[],
   { provider }: Moment,
 ): NewEvent[] {
-  if (row.free_kind === null || row.free_days === 0) return [];
-  const isTrial = row.free_kind === 'trial';
-  // Once per person, whatever two open pages made of it.
-  if (isTrial && ledger.some(({ kind }) => kind === 'trial')) return [];
-  const because = isTrial
-    ? `A trial of ${row.free_days} days began; the first payment follows.`
-    : `A code gave ${row.free_days} days before the first payment.`;
-  const { plan, free_days: days, agreement_id, free_kind: kind } = row;
-  return [newEvent(kind, row.created_at, because, { provider, agreement_id, plan, days })];
+  const { plan, free_days: days, free_kind: kind, agreement_id } = row;
+  if (kind === null || days === 0) return [];
+  const detail = kind === 'trial' ? null : JSON.stringify({ coupon: row.coupon_id });
+  // Once per person, and each code once, whatever several open pages made of it.
+  if (ledger.some((event) => event.kind === kind && event.detail === detail)) return [];
+  const because =
+    kind === 'trial'
+      ? `A trial of ${days} days began; the first payment follows.`
+      : `A code gave ${days} days before the first payment.`;
+  return [newEvent(kind, row.created_at, because, { provider, agreement_id, plan, days, detail })];
 }
 
 const DAY = 24 * 60 * 60 * 1000;

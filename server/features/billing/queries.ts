@@ -27,7 +27,7 @@ export const listAgreementsOf = (db: Db, userId: string): Promise<AgreementRow[]
 export const findCheckout = (db: Db, reference: string): Promise<CheckoutRow | undefined> =>
   db.selectFrom('checkouts').selectAll().where('reference', '=', reference).executeTakeFirst();
 
-const MOST_CHECKOUTS = 50;
+export const MOST_CHECKOUTS = 50;
 
 /** The newest of them. */
 export const listCheckoutsOf = (db: Db, userId: string): Promise<CheckoutRow[]> =>
@@ -109,21 +109,20 @@ export async function listUsersOfCustomer(
   provider: string,
   customerId: string,
 ): Promise<(string | null)[]> {
-  const agreements = await db
+  const rows = await db
     .selectFrom('agreements')
     .select('user_id')
-    .distinct()
     .where('provider', '=', provider)
     .where('customer_id', '=', customerId)
+    .union(
+      db
+        .selectFrom('checkouts')
+        .select('user_id')
+        .where('provider', '=', provider)
+        .where('customer_id', '=', customerId),
+    )
     .execute();
-  const checkouts = await db
-    .selectFrom('checkouts')
-    .select('user_id')
-    .distinct()
-    .where('provider', '=', provider)
-    .where('customer_id', '=', customerId)
-    .execute();
-  return [...new Set([...agreements, ...checkouts].map((row) => row.user_id))];
+  return rows.map((row) => row.user_id);
 }
 
 /** The member that an agreement is known to belong to; undefined when nobody here knows it. */

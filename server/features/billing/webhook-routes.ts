@@ -11,7 +11,7 @@ const BODY_LIMIT = 512 * 1024;
 /** That somebody tries is worth knowing; what they sent is not worth keeping. */
 export const forgedCounter = (provider: string): string => `forged-webhooks:${provider}`;
 
-async function takeWebhook(
+export async function takeWebhook(
   deps: Deps,
   headers: Parameters<Deps['payments']['parseWebhook']>[0],
   body: Buffer,

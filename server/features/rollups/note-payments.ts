@@ -1,12 +1,67 @@
-import { sql } from 'kysely';
 import type { Db } from '../../db/connect.ts';
 import { changesOf, figuresOf, type PaidHistory } from './ledger-figures.ts';
 import { writeSpans } from './write-spans.ts';
 
 type Histories = readonly PaidHistory[];
 
-const plus = (table: string, column: string, value: number) =>
-  sql<number>`${sql.ref(`${table}.${column}`)} + ${value}`;
+/** A statement takes only so many values. */
+const ROWS_AT_ONCE = 1000;
+
+function* inParts<T>(rows: readonly T[]): Generator<readonly T[]> {
+  for (let from = 0; from < rows.length; from += ROWS_AT_ONCE)
+    yield rows.slice(from, from + ROWS_AT_ONCE);
+}
+
+type Changes = { was: ReturnType<typeof figuresOf>; is: ReturnType<typeof figuresOf> };
+
+async function noteCohorts(tx: Db, { was, is }: Changes) {
+  const rows = [...changesOf(was.cohorts, is.cohorts)].map(([key, { members }]) => {
+    const [cohort = '', month = '0'] = key.split('/');
+    return { cohort, month: Number(month), members };
+  });
+  for (const part of inParts(rows))
+    await tx
+      .insertInto('cohort_months')
+      .values(part)
+      .onConflict((conflict) =>
+        conflict.columns(['cohort', 'month']).doUpdateSet((eb) => ({
+          members: eb('cohort_months.members', '+', eb.ref('excluded.members')),
+        })),
+      )
+      .execute();
+}
+
+async function noteMoney(tx: Db, { was, is }: Changes) {
+  const rows = [...changesOf(was.money, is.money)].map(([day, change]) => ({ day, ...change }));
+  for (const part of inParts(rows))
+    await tx
+      .insertInto('money_days')
+      .values(part)
+      .onConflict((conflict) =>
+        conflict.column('day').doUpdateSet((eb) => ({
+          payments: eb('money_days.payments', '+', eb.ref('excluded.payments')),
+          charged: eb('money_days.charged', '+', eb.ref('excluded.charged')),
+          returned: eb('money_days.returned', '+', eb.ref('excluded.returned')),
+        })),
+      )
+      .execute();
+}
+
+async function noteDays(tx: Db, { was, is }: Changes) {
+  const rows = [...changesOf(was.days, is.days)].map(([day, change]) => ({ day, ...change }));
+  for (const part of inParts(rows))
+    await tx
+      .insertInto('subscription_days')
+      .values(part)
+      .onConflict((conflict) =>
+        conflict.column('day').doUpdateSet((eb) => ({
+          started: eb('subscription_days.started', '+', eb.ref('excluded.started')),
+          ended: eb('subscription_days.ended', '+', eb.ref('excluded.ended')),
+          mrr: eb('subscription_days.mrr', '+', eb.ref('excluded.mrr')),
+        })),
+      )
+      .execute();
+}
 
 /**
  * Brings the numbers of the site from what members' payments said before to what they say now, in the
@@ -17,41 +72,8 @@ export async function notePayments(
   { before, after, timeZone }: { before: Histories; after: Histories; timeZone: string },
 ): Promise<void> {
   await writeSpans(tx, { before, after, timeZone });
-  const [was, is] = [figuresOf(before, timeZone), figuresOf(after, timeZone)];
-  for (const [key, { members }] of changesOf(was.cohorts, is.cohorts)) {
-    const [cohort = '', month = '0'] = key.split('/');
-    await tx
-      .insertInto('cohort_months')
-      .values({ cohort, month: Number(month), members })
-      .onConflict((conflict) =>
-        conflict
-          .columns(['cohort', 'month'])
-          .doUpdateSet({ members: plus('cohort_months', 'members', members) }),
-      )
-      .execute();
-  }
-  for (const [day, { payments, charged, returned }] of changesOf(was.money, is.money))
-    await tx
-      .insertInto('money_days')
-      .values({ day, payments, charged, returned })
-      .onConflict((conflict) =>
-        conflict.column('day').doUpdateSet({
-          payments: plus('money_days', 'payments', payments),
-          charged: plus('money_days', 'charged', charged),
-          returned: plus('money_days', 'returned', returned),
-        }),
-      )
-      .execute();
-  for (const [day, { started, ended, mrr }] of changesOf(was.days, is.days))
-    await tx
-      .insertInto('subscription_days')
-      .values({ day, started, ended, mrr })
-      .onConflict((conflict) =>
-        conflict.column('day').doUpdateSet({
-          started: plus('subscription_days', 'started', started),
-          ended: plus('subscription_days', 'ended', ended),
-          mrr: plus('subscription_days', 'mrr', mrr),
-        }),
-      )
-      .execute();
+  const changes = { was: figuresOf(before, timeZone), is: figuresOf(after, timeZone) };
+  await noteCohorts(tx, changes);
+  await noteMoney(tx, changes);
+  await noteDays(tx, changes);
 }

@@ -1,0 +1,56 @@
+import { createCoupon } from '../../features/billing/coupons.ts';
+import { newId } from '../../ids.ts';
+import type { TestApp } from '../test-app.ts';
+import type { Member } from './site.ts';
+
+const DAY = 24 * 60 * 60 * 1000;
+const limits = {
+  plans: ['monthly' as const, 'annual' as const],
+  maxUses: null,
+  startsAt: null,
+  endsAt: null,
+};
+
+/** People who have not done anything yet. */
+export async function createMembers(test: TestApp, count: number): Promise<Member[]> {
+  const now = test.clock.now();
+  const users = Array.from({ length: count }, () => {
+    const id = newId(now);
+    return {
+      id,
+      username: id,
+      username_key: id,
+      email: `${id}@example.com`,
+      email_key: `${id}@example.com`,
+      is_admin: 0 as const,
+      is_demo: 0 as const,
+      paid_through: null,
+      avatar_key: null,
+      created_at: now,
+      updated_at: now,
+    };
+  });
+  await test.deps.database.db
+    .insertInto('users')
+    .values(users.map((user) => ({ ...user, password_hash: '' })))
+    .execute();
+  return users.map((user) => ({ actor: { user: { ...user, grace_ms: 3 * DAY } }, gift: null }));
+}
+
+/** The codes that histories know. */
+export async function createCodes(test: TestApp) {
+  const [boss] = await createMembers(test, 1);
+  if (!boss) throw new Error('Nobody is there to make codes.');
+  await createCoupon(test.deps, boss.actor, {
+    code: 'HALF',
+    kind: 'percent',
+    percent: 50,
+    ...limits,
+  });
+  await createCoupon(test.deps, boss.actor, {
+    code: 'MONTH',
+    kind: 'free',
+    freeDays: 30,
+    ...limits,
+  });
+}

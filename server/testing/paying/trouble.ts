@@ -1,0 +1,59 @@
+import {
+  PaymentsError,
+  type AgreementTruth,
+  type Payments,
+} from '../../ports/payments/payments.ts';
+import { CALLS, killAt, killAtCall } from '../kill-process.ts';
+import type { TestApp } from '../test-app.ts';
+import type { Trouble } from './events.ts';
+
+const YEARS = 5 * 365 * 24 * 60 * 60 * 1000;
+
+const tellAhead = ({ agreement, charges }: AgreementTruth): AgreementTruth => ({
+  agreement,
+  charges: charges.map((charge) => ({ ...charge, at: charge.at + YEARS })),
+});
+
+const tellTwice = ({ agreement, charges }: AgreementTruth): AgreementTruth => ({
+  agreement,
+  charges: [...charges, ...charges.toReversed()],
+});
+
+const fail = (isLasting: boolean) => {
+  throw new PaymentsError('The provider has a bad day.', { isLasting });
+};
+
+function createBad(payments: Payments, is: Trouble['is']): Partial<Payments> {
+  if (is === 'ahead' || is === 'stammering') {
+    const twist = is === 'ahead' ? tellAhead : tellTwice;
+    return {
+      readAgreement: async (id) => twist(await payments.readAgreement(id)),
+      listAgreements: async (id) => (await payments.listAgreements(id)).map(twist),
+    };
+  }
+  const bad = (name: (typeof CALLS)[number]) => {
+    const call = payments[name] as (...input: unknown[]) => Promise<unknown>;
+    return async (...input: unknown[]) => {
+      if (is === 'silent') await call(...input);
+      return fail(is === 'refusing');
+    };
+  };
+  return Object.fromEntries(CALLS.map((name) => [name, bad(name)]));
+}
+
+/** Lets it go wrong until it is mended. */
+export function makeTrouble({ deps }: TestApp, trouble: Trouble | null): { mend: () => void } {
+  if (trouble === null) return { mend: () => undefined };
+  const { payments, database } = deps;
+  if (trouble.is === 'killed') {
+    const { at, count, isAfter } = trouble;
+    const killed =
+      at === 'call'
+        ? killAtCall(payments, { call: count, isAfter })
+        : killAt(database, { transaction: count, isAfter });
+    return { mend: () => void killed.restart() };
+  }
+  const working = { ...payments };
+  Object.assign(payments, createBad(working, trouble.is));
+  return { mend: () => void Object.assign(payments, working) };
+}
