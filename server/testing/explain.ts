@@ -30,11 +30,11 @@ export async function recordPlan(
     Object.assign(database, { db });
   }
   if (database.dialect === 'sqlite') return explainAll(db, explainSqlite, queries.values());
-  const fresh = await createTestDatabase({ isFresh: true });
+  const untouched = await createTestDatabase({ isUntouched: true });
   try {
-    return await explainAll(fresh.db, explainPostgres, queries.values());
+    return await explainAll(untouched.db, explainPostgres, queries.values());
   } finally {
-    await fresh.close();
+    await untouched.close();
   }
 }
 

@@ -31,17 +31,17 @@ const placeSqlite = async (templateFile: string | null): Promise<Place> => {
 
 /**
  * A database of its own on the dialect under test: migrated, or with `isEmpty` not even that. With
- * `isFresh` nothing was ever written into it: PostgreSQL plans by what it remembers of a table.
+ * `isUntouched` nothing was or may be written into it: PostgreSQL plans by what it remembers of a table.
  */
 export const createTestDatabase = async ({
   isEmpty = false,
-  isFresh = false,
+  isUntouched = false,
 } = {}): Promise<TestDatabase> => {
   const databases = inject('testDatabases');
   const place =
     databases.dialect === 'sqlite'
       ? await placeSqlite(isEmpty ? null : databases.templateFile)
-      : await placePostgres(databases, { isEmpty, isFresh, log });
+      : await placePostgres(databases, { isEmpty, isUntouched, log });
   const first = place.open();
   // No test outlives a power cut; waiting for the disk is most of what a test of SQLite takes.
   if (first.dialect === 'sqlite') await sql`pragma synchronous = off`.execute(first.db);

@@ -81,17 +81,31 @@ const empty = async (pool: pg.Pool): Promise<void> => {
   await pool.query(emptyAll);
 };
 
-const placeOnce = async (server: Server, isEmpty: boolean, log: Log): Promise<Place> => {
-  const url = await create(server, isEmpty);
+let untouched: Promise<Kept> | null = null;
+
+/** One for all, as nobody writes into it. */
+const placeUntouched = async (server: Server, log: Log): Promise<Place> => {
+  untouched ??= createKept(server, log);
+  const { url, pool } = await untouched;
+  return {
+    settings: { kind: 'postgres', url, poolSize: POOL_SIZE },
+    open: () => lend(pool),
+    remove: async () => undefined,
+  };
+};
+
+const placeEmpty = async (server: Server, log: Log): Promise<Place> => {
+  const url = await create(server, true);
   const settings = { kind: 'postgres' as const, url, poolSize: POOL_SIZE };
   return { settings, open: () => connect(settings, log), remove: () => drop(server, url) };
 };
 
 export const placePostgres = async (
   server: Server,
-  { isEmpty, isFresh, log }: { isEmpty: boolean; isFresh: boolean; log: Log },
+  { isEmpty, isUntouched, log }: { isEmpty: boolean; isUntouched: boolean; log: Log },
 ): Promise<Place> => {
-  if (isEmpty || isFresh) return placeOnce(server, isEmpty, log);
+  if (isEmpty) return placeEmpty(server, log);
+  if (isUntouched) return placeUntouched(server, log);
   const kept = leftOver.pop() ?? (await createKept(server, log));
   return {
     settings: { kind: 'postgres', url: kept.url, poolSize: POOL_SIZE },
