@@ -27,12 +27,24 @@ export function readDirectly(db: Db, open: () => DatabaseSync): () => void {
   };
 }
 
+function nameValues(names: readonly string[], values: readonly unknown[]): Record<string, unknown> {
+  const row: Record<string, unknown> = {};
+  for (let index = 0; index < names.length; index += 1) row[names[index] ?? ''] = values[index];
+  return row;
+}
+
 function createRead<O>(db: Db, query: CompiledQuery<O>): Read<O> {
   const openReader = readers.get(db);
   if (!openReader)
     return async (parameters) => (await db.executeQuery<O>({ ...query, parameters })).rows;
   const statement = openReader().prepare(query.sql);
-  return (parameters) => statement.all(...(parameters as SQLInputValue[])) as O[];
+  const names = statement.columns().map(({ name }) => name);
+  // Naming the columns here takes half as long as having them named for each row.
+  statement.setReturnArrays(true);
+  return (parameters) =>
+    (statement.all(...(parameters as SQLInputValue[])) as unknown as unknown[][]).map((values) =>
+      nameValues(names, values),
+    ) as O[];
 }
 
 /**

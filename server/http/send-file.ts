@@ -21,6 +21,18 @@ const PRESIGNED_ATTACHMENT_SECONDS = 60 * 60;
 /** A key is generated for each file and never used again, so it names the exact bytes. */
 const etagOf = (key: string): string => `"${key.split('/').at(-1)}"`;
 
+/** What nginx is told: it takes these, drops all others, and writes the answer itself. */
+export const accelHeaders = (
+  prefix: string,
+  { key, mediaType }: SendableFile,
+  cacheControl: string,
+): Record<string, string | number> => ({
+  'x-accel-redirect': `${prefix}/${key}`,
+  'content-type': mediaType,
+  'cache-control': cacheControl,
+  'content-length': 0,
+});
+
 /**
  * Answers with a stored file, whole or in part. Who may have it is decided before this is called.
  * The bytes come from the store itself or from the web server in front of us where that is possible.
@@ -49,16 +61,11 @@ export async function sendFile(
     return reply.redirect(await storage.presignRead(file.key, options), 302);
   }
   if (config.accelPrefix) {
-    // Past the framework: nginx takes these headers, drops all others, and writes the answer itself.
+    // Past the framework, which would add headers that nobody reads.
     reply.hijack();
-    reply.raw.writeHead(200, {
-      'x-accel-redirect': `${config.accelPrefix}/${file.key}`,
-      'content-type': file.mediaType,
-      'cache-control': cacheControl,
-      ...(disposition && { 'content-disposition': disposition }),
-      'content-length': 0,
-    });
-    reply.raw.end();
+    const said = accelHeaders(config.accelPrefix, file, cacheControl);
+    if (disposition) said['content-disposition'] = disposition;
+    reply.raw.writeHead(200, said).end();
     return reply;
   }
   reply.type(file.mediaType);

@@ -1,8 +1,10 @@
-import { closeSync, openSync, read, readSync } from 'node:fs';
+import { closeSync, fstatSync, openSync, read, readSync } from 'node:fs';
 import type { ServerResponse } from 'node:http';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import type { FastifyReply } from 'fastify';
 import type { ByteRange } from './byte-range.ts';
+import { canHandOver, handOver } from './hand-over.ts';
 import { createWarmBlocks } from './warm-blocks.ts';
 
 const KB = 1024;
@@ -47,32 +49,48 @@ async function readPart({ path, fd }: Source, buffer: Buffer, size: number, at: 
 }
 
 /** Resolves once the bytes have left this process, so that the buffer may be filled again. */
-async function writePart({ response, gone }: Sending, bytes: Buffer, isLast: boolean) {
+async function writePart({ response, gone }: Sending, bytes: Buffer) {
   const written = new Promise<void>((resolve, reject) => {
     response.write(bytes, (error) => (error ? reject(error) : resolve()));
   });
-  if (isLast) response.end();
   await Promise.race([written, gone]);
 }
 
-async function sendPart(sending: Sending, at: number, end: number, largest: number) {
-  const size = Math.min(largest, end - at + 1);
+async function sendPart(sending: Sending, at: number, size: number) {
   const buffer = takeBuffer(size);
   const bytesRead = await readPart(sending, buffer, size, at);
   if (bytesRead === 0) throw new Error(SHORTER);
   // After a failed write the bytes may still be on their way: that buffer is not used again.
-  await writePart(sending, buffer.subarray(0, bytesRead), at + bytesRead > end);
+  await writePart(sending, buffer.subarray(0, bytesRead));
   returnBuffer(buffer);
   return bytesRead;
+}
+
+/** Nothing of what would have to be waited for: neither a disk nor a slow line. */
+function handOverPart({ response, path, fd }: Sending, at: number, size: number): number {
+  if (!warmBlocks.isWarm(path, at, size)) return 0;
+  const before = performance.now();
+  const taken = handOver(response, fd, at, size);
+  warmBlocks.judge(performance.now() - before);
+  return taken;
 }
 
 async function sendRange(sending: Sending, { start, end }: ByteRange) {
   let largest = LARGE_READ;
   for (let at = start; at <= end;) {
+    const size = Math.min(LARGE_READ, end - at + 1);
+    const taken = handOverPart(sending, at, size);
+    at += taken;
+    if (taken === size) {
+      if (at <= end) await Promise.race([nextTurn(), sending.gone]);
+      continue;
+    }
+    // A line that took a part of it has enough to do: it gets the next bytes when it wants them.
     const before = performance.now();
-    at += await sendPart(sending, at, end, largest);
+    at += await sendPart(sending, at, Math.min(taken > 0 ? SMALL_READ : largest, end - at + 1));
     largest = performance.now() - before > SLOW_MS ? SMALL_READ : LARGE_READ;
   }
+  sending.response.end();
 }
 
 const writeHead = (reply: FastifyReply) =>
@@ -103,13 +121,17 @@ function watchConnection(reply: FastifyReply) {
 
 /**
  * Sends a part of a file on this machine's disk, past the framework's streams: the reply is ready
- * but for its body. Throws before anything is sent when the file is not there.
+ * but for its body. Throws before anything is sent when the file is not there, or not all of it.
  */
 export async function sendLocalFile(reply: FastifyReply, path: string, range: ByteRange) {
   // Opening touches the directory only.
   const fd = openSync(path, 'r');
   try {
-    if (range.end - range.start < LARGE_READ) await sendAtOnce(reply, { path, fd }, range);
+    if (fstatSync(fd).size <= range.end) throw new Error(SHORTER);
+    const size = range.end - range.start + 1;
+    const isShort = size <= LARGE_READ;
+    const isHandedOver = canHandOver(reply.raw) && warmBlocks.isWarm(path, range.start, size);
+    if (isShort && !isHandedOver) await sendAtOnce(reply, { path, fd }, range);
     else await sendInParts(reply, { path, fd }, range);
   } finally {
     closeSync(fd);
@@ -121,7 +143,7 @@ async function sendInParts(reply: FastifyReply, source: Source, range: ByteRange
   const response = reply.raw;
   const { gone, unwatch } = watchConnection(reply);
   try {
-    writeHead(reply);
+    writeHead(reply).flushHeaders();
     await sendRange({ ...source, response, gone }, range);
   } catch (error) {
     const { socket } = reply.request.raw;

@@ -4,6 +4,8 @@ import type { Deps } from '../../deps.ts';
 import { AppError } from '../../http/app-error.ts';
 import { sendFile } from '../../http/send-file.ts';
 import { readSessionToken } from '../../http/session-cookie.ts';
+import { openAccelDoor } from './accel-door.ts';
+import { mediaRules } from './media-rules.ts';
 import { openTrackFile } from './service.ts';
 import { readSleevePicture } from './sleeve-picture.ts';
 
@@ -12,17 +14,9 @@ const Params = z.object({
   kind: z.enum(['stream', 'saver', 'preview']),
 });
 
-/**
- * Previews may be kept by anyone. Full audio may be kept by its listener's own browser, which asks
- * again each time: a subscription that has ended ends access at the next request.
- */
-const rules = {
-  preview: { cacheControl: 'public, max-age=86400' },
-  full: { cacheControl: 'private, no-cache' },
-  cover: { cacheControl: 'public, max-age=31536000, immutable', isAlwaysOurs: true },
-};
-
 export function registerTrackMedia(app: FastifyInstance, deps: Deps) {
+  if (deps.config.accelPrefix) openAccelDoor(app, deps);
+
   app.route<{ Params: unknown }>({
     method: ['GET', 'HEAD'],
     url: '/media/tracks/:id/:kind',
@@ -31,7 +25,7 @@ export function registerTrackMedia(app: FastifyInstance, deps: Deps) {
       if (!params.success) throw new AppError('not_found');
       const token = readSessionToken(deps.config, request);
       const file = await openTrackFile(deps, token, params.data);
-      const rule = params.data.kind === 'preview' ? rules.preview : rules.full;
+      const rule = params.data.kind === 'preview' ? mediaRules.preview : mediaRules.full;
       return sendFile(deps, request, reply, file, rule);
     },
   });
@@ -50,6 +44,6 @@ export function registerTrackMedia(app: FastifyInstance, deps: Deps) {
     if (!stat) throw new AppError('not_found');
     const mediaType = name.endsWith('.jpg') ? 'image/jpeg' : 'image/webp';
     const file = { key, size: stat.size, mediaType };
-    return sendFile(deps, request, reply, file, rules.cover);
+    return sendFile(deps, request, reply, file, mediaRules.cover);
   });
 }

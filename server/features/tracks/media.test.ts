@@ -1,6 +1,8 @@
+import type { AddressInfo } from 'node:net';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { GRACE_MS } from '#contract/rules/access.ts';
 import type { TracksTable } from '../../db/tables.ts';
+import { sendRaw, type RawRequest } from '../../testing/raw-request.ts';
 import { startS3Server } from '../../testing/s3-server.ts';
 import { fileBytes, seedTrack } from '../../testing/seed-track.ts';
 import { createTestApp, type TestApp, type TestAppOptions } from '../../testing/test-app.ts';
@@ -245,6 +247,41 @@ describe('behind nginx', () => {
     const refused = await test.app.inject({ url: `/media/tracks/${track.id}/stream` });
     expect(refused.statusCode).toBe(401);
     expect(refused.headers).not.toHaveProperty('x-accel-redirect');
+  });
+
+  it('says the same over the wire, to the same people, until their access ends', async () => {
+    await restart({ env: { ACCEL_PREFIX: '/protected' } });
+    await test.app.listen({ host: '127.0.0.1', port: 0 });
+    const { port } = test.app.server.address() as AddressInfo;
+    const cookie = [...subscriber.client.cookies]
+      .map(([name, value]) => `${name}=${value}`)
+      .join('; ');
+    const ask = (path: string, more: Partial<RawRequest> = {}) =>
+      sendRaw({ port, path: `/media/tracks/${path}`, headers: { cookie }, ...more });
+    const told = await ask(`${track.id}/stream`);
+    expect(told).toMatchObject({ status: 200, body: Buffer.alloc(0) });
+    expect(told.headers).toMatchObject({
+      'x-accel-redirect': `/protected/tracks/${track.id}-stream.bin`,
+      'content-type': 'audio/mpeg',
+      'cache-control': 'private, no-cache',
+    });
+    // It went past the framework, which names every request.
+    expect(told.headers).not.toHaveProperty('x-request-id');
+    const preview = await ask(`${track.id}/preview`, { headers: {} });
+    expect(preview.headers).toMatchObject({ 'cache-control': 'public, max-age=86400' });
+
+    const { status, headers } = await ask(`${track.id}/stream`, { headers: {} });
+    expect(status).toBe(401);
+    expect(headers).toHaveProperty('x-request-id');
+    expect(headers).not.toHaveProperty('x-accel-redirect');
+    expect(await ask('nobody/stream')).toMatchObject({ status: 404 });
+    expect(await ask(`${track.id}/flac`)).toMatchObject({ status: 404 });
+    expect(await ask(`${track.id}/stream`, { method: 'HEAD' })).toMatchObject({ status: 200 });
+    const etag = `"${track.id}-stream.bin"`;
+    const again = { headers: { cookie, 'if-none-match': etag } };
+    expect(await ask(`${track.id}/stream`, again)).toMatchObject({ status: 304 });
+    test.clock.advance(MONTH + GRACE_MS + 1);
+    expect((await ask(`${track.id}/stream`)).status).toBeGreaterThan(400);
   });
 });
 
