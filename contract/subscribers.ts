@@ -8,6 +8,7 @@ export const SUBSCRIBER_FILTERS = [
   'all',
   'active',
   'grace',
+  'late',
   'cancelled',
   'free',
   'admin',

@@ -8,8 +8,8 @@ import type {
   ListenerDaysTable,
   PlayDaysTable,
   PlaysTable,
-  UsersTable,
-} from '#server/db/tables.ts';
+} from '#server/db/listening-tables.ts';
+import type { UsersTable } from '#server/db/tables.ts';
 import type { Deps } from '#server/deps.ts';
 import { findPaidThrough, noteNewLedgers } from '#server/features/billing/service.ts';
 import type { Calendar } from '#server/ports/payments/payments.ts';

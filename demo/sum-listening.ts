@@ -1,5 +1,5 @@
 import { findReach, isHeardThrough } from '#contract/rules/listening.ts';
-import type { ListeningTable } from '#server/db/tables.ts';
+import type { ListeningTable } from '#server/db/listening-tables.ts';
 import type { DemoTrack } from './catalogue/demo-catalogue.ts';
 import type { DemoPlay } from './catalogue/demo-plays.ts';
 import { createSiteClock } from './site-clock.ts';

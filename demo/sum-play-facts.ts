@@ -1,5 +1,5 @@
 import { addPlay, NO_PLAYS, type PlayFacts } from '#contract/rules/achievements.ts';
-import type { PlayFactsTable, PlaysTable } from '#server/db/tables.ts';
+import type { PlayFactsTable, PlaysTable } from '#server/db/listening-tables.ts';
 import { toPlayFactsRow } from '#server/features/achievements/service.ts';
 import type { DemoTrack } from './catalogue/demo-catalogue.ts';
 

@@ -6,7 +6,7 @@ import type {
   PlayMonthsTable,
   SiteDaysTable,
 } from '#server/db/report-tables.ts';
-import type { ListeningTable, PlaysTable } from '#server/db/tables.ts';
+import type { ListeningTable, PlaysTable } from '#server/db/listening-tables.ts';
 import { createSiteClock } from './site-clock.ts';
 
 /** One row for each key, made when it is first needed. */

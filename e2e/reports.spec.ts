@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { DatabaseSync } from 'node:sqlite';
+import { Dashboard } from '#contract/reports.ts';
 import { expect, test } from './fixtures.ts';
 
 /** A few days ago, so that nobody else's plays are counted with it. */
@@ -14,6 +15,8 @@ test.beforeAll(() => {
 
 test('an administrator reads the overview, opens a report, changes its days and takes it along', async ({
   page,
+  request: visitor,
+  origin,
   signIn,
 }) => {
   await signIn('admin');
@@ -25,6 +28,24 @@ test('an administrator reads the overview, opens a report, changes its days and 
   await expect(main.getByRole('heading', { name: 'Listening now' })).toBeVisible();
   await expect(main.getByText('counts once 15 seconds were heard')).toBeVisible();
   await expect(main.getByText('on the 30 days before').first()).toBeVisible();
+
+  // Somebody else presses play: the overview is told, nobody has to ask.
+  const read = async () => (await page.request.get('/api/admin/dashboard')).json();
+  const before = Dashboard.parse(await read()).live.listeners;
+  const moved = page.waitForResponse(
+    async (response) =>
+      response.url().endsWith('/api/admin/dashboard') &&
+      Dashboard.parse(await response.json()).live.listeners > before,
+  );
+  const tracks = (await (await visitor.get('/api/tracks?limit=1')).json()) as {
+    items: { id: string }[];
+  };
+  await visitor.post(`/api/tracks/${tracks.items[0]?.id}/play`, {
+    data: {},
+    headers: { origin },
+  });
+  await moved;
+
   await main.getByRole('radio', { name: 'Year' }).check();
   await expect(main.getByText('on the 365 days before').first()).toBeVisible();
 
@@ -51,6 +72,16 @@ test('an administrator reads the overview, opens a report, changes its days and 
   const lines = (await readFile(await file.path(), 'utf8')).trimEnd().split('\r\n');
   expect(lines[0]).toBe('\uFEFFDay,Plays,By subscribers,Previews');
   expect(lines).toHaveLength(8);
+
+  // A number of people opens those people.
+  await page.goto('/admin/reports?report=subscribers');
+  await main.getByRole('link', { name: 'Active subscribers: open the list' }).click();
+  await expect(
+    main.getByRole('heading', { name: 'Subscribers: Active subscribers' }),
+  ).toBeVisible();
+  await expect(main.getByRole('columnheader', { name: 'Paid to' })).toBeVisible();
+  await main.getByRole('table').getByRole('link').first().click();
+  await expect(page).toHaveURL(/\/admin\/subscribers\/./);
 });
 
 test('every report can be chosen by keyboard, and its plot is read with the arrow keys', async ({

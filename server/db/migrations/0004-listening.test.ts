@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { createTestDatabase, type TestDatabase } from '../../testing/test-database.ts';
-import type { PlaysTable, TracksTable, UsersTable } from '../tables.ts';
+import type { PlaysTable } from '../listening-tables.ts';
+import type { TracksTable, UsersTable } from '../tables.ts';
 import { migrate } from '../migrate.ts';
 import { migrations } from './list.ts';
 

@@ -30,14 +30,15 @@ export async function refundPayment(
     });
   const after = { invoice: invoice.number, amount, currency: invoice.currency };
   const subject = { kind: 'user' as const, id: userId };
-  await database.db
-    .transaction()
-    .execute((tx) =>
-      recordAct(tx, { actor, act: 'payment.refunded', subject, after, because }, clock.now()),
-    );
+  const note = (act: 'refund.asked' | 'payment.refunded') =>
+    database.db
+      .transaction()
+      .execute((tx) => recordAct(tx, { actor, act, subject, after, because }, clock.now()));
+  await note('refund.asked');
   await askProvider(deps, async () => {
     const key = `refund:${invoice.id}:${invoice.refunded}:${amount}`;
     await payments.refund({ chargeId: invoice.charge_id, amount, key });
+    await note('payment.refunded');
     await convergeMember(deps, userId);
   });
 }

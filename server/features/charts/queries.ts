@@ -1,6 +1,6 @@
 import type { Expression, SqlBool } from 'kysely';
 import type { Db } from '../../db/connect.ts';
-import type { ChartEntriesTable, ChartsTable, PlayDaysTable } from '../../db/tables.ts';
+import type { ChartEntriesTable, ChartsTable, PlayDaysTable } from '../../db/listening-tables.ts';
 
 export const LIVE = 'live';
 

@@ -3,7 +3,7 @@ import { eventNames, type EventName } from '#contract/events.ts';
 import { createTestApp, type TestApp, type TestClient } from '../../testing/test-app.ts';
 import { createMember } from '../../testing/test-member.ts';
 import { sweepExpired } from '../system/sweep.ts';
-import { forgetPerson } from './service.ts';
+import { forgetPerson, keepBatch } from './service.ts';
 
 let test: TestApp;
 beforeAll(async () => {
@@ -218,6 +218,18 @@ describe('a body that is none', () => {
     const headers = { ...form, origin: 'https://elsewhere.example' };
     const response = await send(asBase64([makeEvent('Search')]), test.createClient(), headers);
     expect(response.statusCode).toBe(403);
+  });
+});
+
+describe('a flood', () => {
+  it('fills its day and nothing more, and says so once', async () => {
+    const batch = () => asBase64(Array.from({ length: 4 }, () => makeEvent('Session Start')));
+    for (let turn = 0; turn < 5; turn += 1) await keepBatch(test.deps, null, batch(), 10);
+    expect(await listEvents()).toHaveLength(12);
+    expect(test.logText().match(/as many events as are kept/g)).toHaveLength(1);
+    const yesterday = makeEvent('Session Start', { time: (test.clock.now() - DAY) / 1000 });
+    await keepBatch(test.deps, null, asBase64([yesterday]), 10);
+    expect(await listEvents()).toHaveLength(13);
   });
 });
 

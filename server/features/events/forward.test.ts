@@ -160,6 +160,21 @@ describe('a service that does not take them', () => {
     expect(await waiting()).toBe(1);
   });
 
+  it('that is away for a week holds the last five days, and gets them when it is back', async () => {
+    answer = (_events, response) => response.writeHead(503).end();
+    for (let day = 0; day < 7; day += 1) {
+      expect((await send([makeEvent({ query: `day ${day}` })])).statusCode).toBe(200);
+      await expect(forward()).rejects.toThrow('answered 503');
+      test.clock.advance(DAY);
+    }
+    batches = [];
+    answer = takeAll;
+    await forward();
+    const queries = batches.flat().map(({ properties }) => properties.query);
+    expect(queries).toEqual(['day 2', 'day 3', 'day 4', 'day 5', 'day 6']);
+    expect(await waiting()).toBe(0);
+  });
+
   it('that is slow is given up on', async () => {
     const stop = new AbortController();
     answer = () => stop.abort();

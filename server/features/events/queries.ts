@@ -13,6 +13,17 @@ export async function insertEvents(tx: Db, events: readonly EventsTable[]): Prom
   return new Set(rows.map(({ id }) => id));
 }
 
+/** What each of these days has counted so far: a few rows a day. */
+export async function sumEventDays(tx: Db, days: readonly string[]): Promise<Map<string, number>> {
+  const rows = await tx
+    .selectFrom('event_days')
+    .select(['day', sql<number | string>`sum(events)`.as('events')])
+    .where('day', 'in', days)
+    .groupBy('day')
+    .execute();
+  return new Map(rows.map(({ day, events }) => [day, Number(events)]));
+}
+
 export const addToEventDays = (tx: Db, days: readonly EventDaysTable[]) =>
   tx
     .insertInto('event_days')

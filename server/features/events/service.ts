@@ -5,7 +5,7 @@ import type { Deps } from '../../deps.ts';
 import type { Actor } from '../../http/guards.ts';
 import { detailOf, parseBatch, readEvent } from './parse-batch.ts';
 import { forgetWaiting, queueForService } from './forward.ts';
-import { addToEventDays, forgetUser, insertEvents } from './queries.ts';
+import { addToEventDays, forgetUser, insertEvents, sumEventDays } from './queries.ts';
 
 export { exportEvents } from './export.ts';
 
@@ -22,16 +22,37 @@ export function countDays(events: readonly EventsTable[], timeZone: string): Eve
   return [...counts.entries()].toSorted(([a], [b]) => (a < b ? -1 : 1)).map(([, day]) => day);
 }
 
+/** More than listeners tell: whoever floods us from many addresses fills a day, and not the disk. */
+export const MOST_EVENTS_A_DAY = 500_000;
+
+/** Those whose day is not full yet. */
+async function dropOverflow(tx: Db, { config, log }: Deps, events: EventsTable[], most: number) {
+  const dayOfEvent = ({ at }: EventsTable) => dayOf(at, config.timeZone);
+  const byDay = Map.groupBy(events, dayOfEvent);
+  const sums = await sumEventDays(tx, [...byDay.keys()]);
+  return [...byDay].flatMap(([day, own]) => {
+    const sum = sums.get(day) ?? 0;
+    if (sum >= most) return [];
+    if (sum + own.length >= most)
+      log.warn({ day, most }, 'This day has as many events as are kept; the rest are dropped.');
+    return own;
+  });
+}
+
 /** Keeps the events of a batch that are new, and counts them: both or neither. */
 export async function keepBatch(
-  { database, clock, config }: Deps,
+  deps: Deps,
   actor: Actor | null,
   form: string,
+  most = MOST_EVENTS_A_DAY,
 ): Promise<void> {
+  const { database, clock, config } = deps;
   const facts = { now: clock.now(), userId: actor?.user.id ?? null };
-  const events = parseBatch(form).flatMap((raw) => readEvent(raw, facts) ?? []);
-  if (events.length === 0) return;
+  const told = parseBatch(form).flatMap((raw) => readEvent(raw, facts) ?? []);
+  if (told.length === 0) return;
   await database.db.transaction().execute(async (tx) => {
+    const events = await dropOverflow(tx, deps, told, most);
+    if (events.length === 0) return;
     const fresh = await insertEvents(tx, events);
     const counted = events.filter(({ id }) => fresh.delete(id));
     if (counted.length === 0) return;

@@ -1,6 +1,6 @@
 import type { Expression, SqlBool } from 'kysely';
 import type { Db } from '../../db/connect.ts';
-import type { ListeningTable } from '../../db/tables.ts';
+import type { ListeningTable } from '../../db/listening-tables.ts';
 
 export type ListeningRow = ListeningTable;
 export type Place = { userId: string; trackId: string };

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { COUNT_INTERVAL_MS } from '#contract/rules/plays.ts';
 import type { Db } from '../../db/connect.ts';
-import type { PlaysTable } from '../../db/tables.ts';
+import type { PlaysTable } from '../../db/listening-tables.ts';
 
 export type PlayRow = PlaysTable;
 type PlayOfMix = PlayRow & { duration_ms: number; publish_at: number | null };

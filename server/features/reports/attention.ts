@@ -17,8 +17,13 @@ const countFailedTracks = (db: Db) =>
     .where('deleted_at', 'is', null)
     .executeTakeFirst();
 
-const countLatePayments = (db: Db) =>
-  db.selectFrom('agreements').select(count).where('status', '=', 'late').executeTakeFirst();
+/** People, not agreements: a change of plan can leave somebody with two. */
+const countLatePayers = (db: Db) =>
+  db
+    .selectFrom('agreements')
+    .select(sql<number | string>`count(distinct user_id)`.as('count'))
+    .where('status', '=', 'late')
+    .executeTakeFirst();
 
 const countDeadJobs = (db: Db) =>
   db.selectFrom('jobs').select(count).where('state', '=', 'dead').executeTakeFirst();
@@ -26,7 +31,7 @@ const countDeadJobs = (db: Db) =>
 /** What somebody has to do something about; empty on a good day. */
 export async function listAttention(db: Db): Promise<Attention[]> {
   const failed = Number((await countFailedTracks(db))?.count ?? 0);
-  const late = Number((await countLatePayments(db))?.count ?? 0);
+  const late = Number((await countLatePayers(db))?.count ?? 0);
   const dead = Number((await countDeadJobs(db))?.count ?? 0);
   const all: Attention[] = [
     {
@@ -38,8 +43,8 @@ export async function listAttention(db: Db): Promise<Attention[]> {
     {
       kind: 'failed-payments',
       count: late,
-      says: `${plural(late, 'payment', 'payments')} failed and ${late === 1 ? 'is' : 'are'} still owed.`,
-      href: '/admin/subscribers?filter=grace',
+      says: `${plural(late, 'member owes', 'members owe')} a payment that failed.`,
+      href: '/admin/subscribers?filter=late',
     },
     {
       kind: 'dead-jobs',

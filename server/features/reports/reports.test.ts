@@ -155,4 +155,55 @@ describe('the dashboard', () => {
       },
     ]);
   });
+
+  it('counts what needs attention as the lists behind it do', async () => {
+    const { db } = test.deps.database;
+    const now = test.clock.now();
+    const { user } = await createMember(test, 'owing');
+    const agreement = {
+      provider: 'sandbox',
+      user_id: user.id,
+      customer_id: 'c',
+      reference: null,
+      plan: 'monthly' as const,
+      next_plan: null,
+      status: 'late' as const,
+      terms: '{}',
+      next_charge_at: null,
+      next_amount: null,
+      card: null,
+      problem_since: now,
+      problem: null,
+      changing_to: null,
+      replaced_by: null,
+      is_duplicate: 0 as const,
+      started_at: now,
+      check_at: null,
+      updated_at: now,
+    };
+    const gone = { ...agreement, id: 'c', agreement_id: 'c', user_id: null };
+    const own = ['a', 'b'].map((id) => ({ ...agreement, id, agreement_id: id }));
+    await db
+      .insertInto('agreements')
+      .values([...own, gone])
+      .execute();
+    const job = { id: 'dead', name: 'sweep-expired', payload: '{}', unique_key: null };
+    const times = { run_at: now, created_at: now, updated_at: now };
+    const tries = { attempts: 1, max_attempts: 1, lease_token: null, lease_until: null };
+    await db
+      .insertInto('jobs')
+      .values({ ...job, ...times, ...tries, state: 'dead', last_error: 'x' })
+      .execute();
+    const { attention } = Dashboard.parse((await get('/api/admin/dashboard')).json());
+    const lists: Record<string, string> = {
+      '/admin/tracks?state=failed': '/api/admin/tracks?state=failed',
+      '/admin/subscribers?filter=late': '/api/admin/subscribers?filter=late',
+      '/admin/jobs': '/api/admin/jobs?state=failed',
+    };
+    expect(attention).toHaveLength(3);
+    for (const { href, count } of attention) {
+      const { items } = (await get(lists[href] ?? '')).json<{ items: unknown[] }>();
+      expect([href, items.length]).toEqual([href, count]);
+    }
+  });
 });

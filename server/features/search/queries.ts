@@ -1,7 +1,8 @@
 import { sql } from 'kysely';
 import type { Db } from '../../db/connect.ts';
 import { prepareQuery } from '../../db/prepare-query.ts';
-import type { SearchDocsTable, TracksTable } from '../../db/tables.ts';
+import type { SearchDocsTable } from '../../db/search-tables.ts';
+import type { TracksTable } from '../../db/tables.ts';
 import type { SearchableTrack } from './document.ts';
 
 export const findDocument = (db: Db, trackId: string): Promise<SearchDocsTable | undefined> =>

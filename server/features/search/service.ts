@@ -29,7 +29,7 @@ const MAX_TIERS = 10;
 /** Fewer results than this, and what was typed may have been a slip that happens to be a word. */
 const FEW_RESULTS = 3;
 const MAX_MISS_LENGTH = 60;
-const MISSES_PER_DAY = 2000;
+const MISSES_PER_DAY = 500;
 
 const Position = z.tuple([
   z.int().min(0).max(MAX_ATTEMPTS),

@@ -13,7 +13,7 @@ import {
   type Visit,
 } from '../accounts/service.ts';
 import { recordAct } from '../audit/service.ts';
-import { hasLink, replaceLink, takeLink } from './queries.ts';
+import { addLink, hasLink, takeLinks } from './queries.ts';
 
 export const LINK_HOURS = 24;
 const HOUR = 60 * 60 * 1000;
@@ -31,7 +31,7 @@ export async function offerSetup(deps: Deps): Promise<string | null> {
   const isOffered = await database.db.transaction().execute(async (tx) => {
     if (!(await isNeeded(tx, deps))) return false;
     const expires_at = now + LINK_HOURS * HOUR;
-    await replaceLink(tx, { token_hash: hashToken(token), created_at: now, expires_at });
+    await addLink(tx, { token_hash: hashToken(token), created_at: now, expires_at });
     return true;
   });
   return isOffered ? `${site.origin}/setup/${token}` : null;
@@ -53,7 +53,7 @@ export async function completeSetup(
   const passwordHash = await hashPassword(input.password, passwordCost);
   const now = clock.now();
   return database.db.transaction().execute(async (tx) => {
-    const isTaken = await takeLink(tx, hashToken(token), now);
+    const isTaken = await takeLinks(tx, hashToken(token), now);
     if (!isTaken || !(await isNeeded(tx, deps))) throw new AppError('not_found');
     const user = await addAdministrator(tx, { ...input, passwordHash }, now);
     const subject = { kind: 'user' as const, id: user.id };

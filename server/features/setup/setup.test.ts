@@ -61,13 +61,35 @@ describe('the first start in production', () => {
     expect((await send(path, { ...right, username: 'other' })).statusCode).toBe(404);
   });
 
-  it('runs out, and is replaced by the link of the next start', async () => {
-    const first = await offer();
-    const second = await offer();
-    expect((await send(first, right)).statusCode).toBe(404);
+  it('runs out after a day', async () => {
+    const path = await offer();
     test.clock.advance(24 * 60 * 60 * 1000);
-    expect((await send(second, right)).statusCode).toBe(404);
+    expect((await open(path)).statusCode).not.toBe(200);
+    expect((await send(path, right)).statusCode).toBe(404);
     expect((await send(await offer(), right)).statusCode).toBe(303);
+  });
+
+  it('still opens after a restart, which prints another one; only one of them makes anybody', async () => {
+    const paths = [await offer(), await offer()];
+    for (const path of paths) expect((await open(path)).statusCode).toBe(200);
+    const forms = [right, { ...right, username: 'sipho', email: 'sipho@example.com' }];
+    const answers = await Promise.all(paths.map((path, index) => send(path, forms[index] ?? {})));
+    expect(answers.map(({ statusCode }) => statusCode).toSorted()).toEqual([303, 404]);
+    for (const path of paths) expect((await send(path, right)).statusCode).toBe(404);
+    const { db } = test.deps.database;
+    expect(await db.selectFrom('setup_links').selectAll().execute()).toEqual([]);
+    expect(await db.selectFrom('users').select('is_admin').execute()).toEqual([{ is_admin: 1 }]);
+  });
+
+  it('is kept of the last ten starts', async () => {
+    const first = await offer();
+    for (let start = 0; start < 10; start += 1) {
+      test.clock.advance(1);
+      await offer();
+    }
+    expect((await send(first, right)).statusCode).toBe(404);
+    const links = await test.deps.database.db.selectFrom('setup_links').selectAll().execute();
+    expect(links).toHaveLength(10);
   });
 
   it('shows nothing to who guesses: the answer is that of any unknown address', async () => {

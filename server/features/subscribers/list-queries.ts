@@ -82,12 +82,12 @@ const selectByKind = (db: Db, filter: IdFilter) =>
     .$if(filter === 'disabled', (query) =>
       query.where('users.id', 'in', (eb) => eb.selectFrom('disabled_accounts').select('user_id')),
     )
-    .$if(filter === 'cancelled', (query) =>
+    .$if(filter === 'cancelled' || filter === 'late', (query) =>
       query.where('users.id', 'in', (eb) =>
         eb
           .selectFrom('agreements')
           .select('agreements.user_id')
-          .where('agreements.status', '=', 'ending')
+          .where('agreements.status', '=', filter === 'late' ? 'late' : 'ending')
           .$castTo<{ user_id: string }>(),
       ),
     )

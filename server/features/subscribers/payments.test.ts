@@ -2,6 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Invoice } from '#contract/billing.ts';
 import type { ErrorBody } from '#contract/errors.ts';
 import type { SubscriberPage } from '#contract/subscribers.ts';
+import { PaymentsError } from '../../ports/payments/payments.ts';
 import { createAdmin } from '../../testing/test-admin.ts';
 import { createTestApp, type TestApp } from '../../testing/test-app.ts';
 import { createMember, type TestMember } from '../../testing/test-member.ts';
@@ -49,7 +50,21 @@ describe('a payment', () => {
     ]);
     expect((await refund(59_00)).statusCode).toBe(200);
     expect(await me.isSubscriber()).toBe(false);
-    expect(await listActs()).toEqual(['payment.refunded', 'payment.refunded']);
+    const acts = (await listActs()).toSorted();
+    expect(acts).toEqual(['payment.refunded', 'payment.refunded', 'refund.asked', 'refund.asked']);
+  });
+
+  it('that the provider does not pay back is said to be asked for, and no more', async () => {
+    const me = payingClient(test, member);
+    await me.buy('monthly');
+    const [invoice] = await listInvoices();
+    test.deps.payments.refund = async () => {
+      throw new PaymentsError('Not today.', { isLasting: false });
+    };
+    const answer = await post('subscribers/:id/refund', { invoiceId: invoice?.id, amount: 79_00 });
+    expect(answer.statusCode).toBeGreaterThanOrEqual(500);
+    expect(await listActs()).toEqual(['refund.asked']);
+    expect(await listInvoices()).toMatchObject([{ refunded: 0, status: 'paid' }]);
   });
 
   it('of somebody else is not found, and wrong amounts are refused', async () => {

@@ -108,7 +108,7 @@ describe('the list of subscribers', () => {
     },
   );
 
-  it.each(['all', 'active', 'grace', 'free', 'admin', 'disabled', 'cancelled'])(
+  it.each(['all', 'active', 'grace', 'free', 'admin', 'disabled', 'late', 'cancelled'])(
     'reads %s by an index, however many people there are',
     async (filter) => {
       const steps = await recordPlan(test.deps.database, () => list(`?filter=${filter}`));

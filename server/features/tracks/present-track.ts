@@ -1,5 +1,6 @@
 import type { Chapter, Progress, Track, TrackDetail } from '#contract/tracks.ts';
-import type { FileKind, ListeningTable } from '../../db/tables.ts';
+import type { ListeningTable } from '../../db/listening-tables.ts';
+import type { FileKind } from '../../db/tables.ts';
 import type { TrackFileRow, TrackRow } from './queries.ts';
 
 /** The ingest's own name and a preview's place stand in the address, so that a replaced file is never taken from a cache. */

@@ -11,6 +11,7 @@ const WORDS: Record<string, string> = {
   'access.given': 'was given access',
   'access.ended': 'lost access at once',
   'subscription.ended': 'had the subscription ended',
+  'refund.asked': 'was to be paid back',
   'payment.refunded': 'was paid back',
   'settings.changed': 'Settings were changed',
   'job.retried': 'A job was tried again',

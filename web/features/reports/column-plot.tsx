@@ -53,6 +53,7 @@ export function WeekPlot({ report }: { report: Report }) {
           dataKey="key"
           tickFormatter={(key: string) => String(Number(key.slice(6)))}
           minTickGap={12}
+          interval="equidistantPreserveStart"
           {...axis}
         />
         <YAxis

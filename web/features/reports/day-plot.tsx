@@ -59,7 +59,13 @@ export function DayPlot({ report, isCompared }: { report: Report; isCompared: bo
         barGap={1}
       >
         <CartesianGrid vertical={false} stroke="var(--line)" />
-        <XAxis dataKey="key" tickFormatter={tickOf(step)} minTickGap={24} {...axis} />
+        <XAxis
+          dataKey="key"
+          tickFormatter={tickOf(step)}
+          minTickGap={24}
+          interval="equidistantPreserveStart"
+          {...axis}
+        />
         <YAxis
           width={52}
           tickFormatter={(value: number) => formatShort(value, unit)}

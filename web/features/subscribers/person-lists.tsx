@@ -5,8 +5,10 @@ import type { Invoice } from '#contract/billing.ts';
 import { formatDuration } from '#contract/rules/duration.ts';
 import { formatMoney } from '#contract/rules/money.ts';
 import type { SubscriberPage } from '#contract/subscribers.ts';
+import { describeFailure } from '#web/lib/api.ts';
 import { formatDay, formatMoment } from '#web/lib/when.ts';
 import { Button } from '#web/ui/button.tsx';
+import { Notice } from '#web/ui/notice.tsx';
 import { SectionHead } from '#web/ui/page-head.tsx';
 import { TextSkeleton } from '#web/ui/skeleton.tsx';
 import { Tag } from '#web/ui/tag.tsx';
@@ -39,6 +41,10 @@ export function PersonList({
   );
 }
 
+const ListProblem = ({ error, what }: { error: Error; what: string }) => (
+  <Notice tone="danger" title={describeFailure(error, `${what} could not be read.`)} />
+);
+
 export function DeviceList({ sessions }: Pick<SubscriberPage, 'sessions'>) {
   return (
     <PersonList
@@ -69,8 +75,9 @@ const INVOICE: Record<Invoice['status'], string> = {
 type PaymentListProps = { id: string; onRefund: (invoice: Invoice) => void };
 
 export function PaymentList({ id, onRefund }: PaymentListProps) {
-  const { data, hasNextPage, fetchNextPage } = useInfiniteQuery(invoicesQuery(id));
+  const { data, error, hasNextPage, fetchNextPage } = useInfiniteQuery(invoicesQuery(id));
   const invoices = data?.pages.flatMap(({ items }) => items);
+  if (error && !invoices) return <ListProblem error={error} what="The payments" />;
   if (!invoices) return <TextSkeleton />;
   return (
     <PersonList
@@ -114,8 +121,9 @@ export function PaymentList({ id, onRefund }: PaymentListProps) {
 }
 
 export function PlayList({ id }: { id: string }) {
-  const { data, hasNextPage, fetchNextPage } = useInfiniteQuery(playsQuery(id));
+  const { data, error, hasNextPage, fetchNextPage } = useInfiniteQuery(playsQuery(id));
   const plays = data?.pages.flatMap(({ items }) => items);
+  if (error && !plays) return <ListProblem error={error} what="The plays" />;
   if (!plays) return <TextSkeleton />;
   return (
     <PersonList

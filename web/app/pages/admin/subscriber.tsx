@@ -12,6 +12,7 @@ import {
 import { PersonFacts } from '#web/features/subscribers/person-facts.tsx';
 import { DeviceList, PaymentList, PlayList } from '#web/features/subscribers/person-lists.tsx';
 import { SubscriberTags } from '#web/features/subscribers/subscriber-tags.tsx';
+import { ApiError, describeFailure } from '#web/lib/api.ts';
 import { useCurrentUser } from '#web/lib/current-user.ts';
 import { formatDay } from '#web/lib/when.ts';
 import { EmptyState } from '#web/ui/empty-state.tsx';
@@ -22,10 +23,16 @@ import { AdminFrame } from './admin-frame.tsx';
 
 export function AdminSubscriberPage() {
   const { id } = useParams<{ id: string }>();
-  const { data, isError } = useQuery(subscriberQuery(id));
+  const { data, error } = useQuery(subscriberQuery(id));
   const { user } = useCurrentUser();
   const [act, setAct] = useState<PersonAct | null>(null);
-  if (isError)
+  if (error && !(error instanceof ApiError && error.status === 404))
+    return (
+      <AdminFrame title="Subscriber">
+        <Notice tone="danger" title={describeFailure(error, 'This person could not be read.')} />
+      </AdminFrame>
+    );
+  if (error)
     return (
       <AdminFrame title="Subscriber">
         <EmptyState

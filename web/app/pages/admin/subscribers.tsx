@@ -12,6 +12,7 @@ const filters: { value: SubscriberFilter; label: string }[] = [
   { value: 'all', label: 'Everybody' },
   { value: 'active', label: 'Active' },
   { value: 'grace', label: 'In grace' },
+  { value: 'late', label: 'Payment owed' },
   { value: 'cancelled', label: 'Cancelled' },
   { value: 'free', label: 'Free' },
   { value: 'admin', label: 'Administrators' },

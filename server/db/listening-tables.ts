@@ -1,0 +1,90 @@
+export type PlaysTable = {
+  id: string;
+  track_id: string;
+  user_id: string | null;
+  /** Who listened, without saying who it is: a user's id, or a visitor's random cookie, hashed. */
+  listener: string;
+  is_subscriber: 0 | 1;
+  started_at: number;
+  heard_at: number;
+  heard_ms: number;
+  position_ms: number;
+  is_counted: 0 | 1;
+};
+
+/** The last counted play of a listener and a track: the next one counts 30 minutes later. */
+export type CountedPlaysTable = { listener: string; track_id: string; counted_at: number };
+
+/** Per day in the site's time zone, written with each play that counts. */
+export type PlayDaysTable = {
+  day: string;
+  track_id: string;
+  plays: number;
+  subscriber_listeners: number;
+  free_listeners: number;
+};
+
+export type ListenerDaysTable = { day: string; track_id: string; listener: string };
+
+/** What a member has heard of a track, kept with each start and heartbeat: nothing is added up later. */
+export type ListeningTable = {
+  user_id: string;
+  track_id: string;
+  /** Where in the mix the member was last. */
+  position_ms: number;
+  heard_ms: number;
+  is_heard: 0 | 1;
+  last_heard_at: number;
+  /** The furthest percent of the mix that was reached with access to all of it; null before. */
+  reach: number | null;
+  /** The day, in the site's time zone, on which that began. */
+  reach_day: string | null;
+};
+
+/** `live` for the chart that moves, `2026-W46` for one that is kept for good. */
+export type ChartsTable = { chart: string; as_of: number; from_day: string; to_day: string };
+
+/** A place with all that is said of it: nothing is worked out when it is read. */
+export type ChartEntriesTable = {
+  chart: string;
+  rank: number;
+  track_id: string;
+  subscriber_days: number;
+  free_days: number;
+  previous_rank: number | null;
+  peak: number;
+  weeks_on_chart: number;
+  /** JSON: ranks in the last charts, or null. */
+  recent: string;
+};
+
+/** What is remembered of a member's counted plays, written with each of them. */
+export type PlayFactsTable = {
+  user_id: string;
+  plays: number;
+  nights: number;
+  earlies: number;
+  week_streak: number;
+  best_streak: number;
+  last_week: string | null;
+};
+
+/** What a member has earned, and whether they know. */
+export type AchievementsTable = {
+  user_id: string;
+  achievement: string;
+  earned_at: number;
+  seen_at: number | null;
+};
+
+export type ListeningTables = {
+  plays: PlaysTable;
+  counted_plays: CountedPlaysTable;
+  play_days: PlayDaysTable;
+  listener_days: ListenerDaysTable;
+  listening: ListeningTable;
+  play_facts: PlayFactsTable;
+  achievements: AchievementsTable;
+  charts: ChartsTable;
+  chart_entries: ChartEntriesTable;
+};
