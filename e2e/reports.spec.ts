@@ -10,6 +10,13 @@ test.beforeAll(() => {
     `insert or ignore into site_days (day, plays, subscriber_plays, listeners)
      values (date('now', '-3 days'), 12, 8, 5), (date('now', '-4 days'), 7, 2, 6)`,
   );
+  database.exec(
+    `insert or ignore into paid_spans (id, user_id, from_day, to_day, monthly, is_begin, is_end)
+     select 'span', id, date('now', '-9 days'), date('now', '+20 days'), 7900, 1, 1
+     from users where username = 'premium';
+     insert or ignore into subscription_days (day, started, ended, mrr)
+     values (date('now', '-9 days'), 1, 0, 7900)`,
+  );
   database.close();
 });
 

@@ -9,6 +9,12 @@ const counts = new Intl.NumberFormat('en-ZA');
 const short = new Intl.NumberFormat('en-ZA', { notation: 'compact', maximumFractionDigits: 1 });
 const shares = new Intl.NumberFormat('en-ZA', { style: 'percent', maximumFractionDigits: 1 });
 const dates = new Intl.DateTimeFormat('en-ZA', { day: 'numeric', month: 'short', timeZone: 'UTC' });
+const yearDates = new Intl.DateTimeFormat('en-ZA', {
+  day: 'numeric',
+  month: 'short',
+  year: 'numeric',
+  timeZone: 'UTC',
+});
 const longDates = new Intl.DateTimeFormat('en-ZA', {
   day: 'numeric',
   month: 'long',
@@ -53,7 +59,7 @@ export function formatShort(value: number | null, unit: Unit): string {
 export function formatCell(cell: Cell, { kind }: Column): string {
   if (cell === null) return NOTHING;
   if (typeof cell === 'string') {
-    if (kind === 'day') return formatDay(cell);
+    if (kind === 'day') return yearDates.format(Date.parse(`${cell}T00:00:00Z`));
     return kind === 'month' ? formatMonth(cell) : cell;
   }
   if (kind === 'moment') return formatMoment(cell);

@@ -29,7 +29,7 @@ export function RowsTable({ columns, rows }: Pick<Report, 'columns' | 'rows'>) {
               return (
                 <td
                   key={column.key}
-                  className={`px-2 py-2 ${isNumber(column.kind) ? 'text-right' : ''}`}
+                  className={`px-2 py-2 ${isNumber(column.kind) ? 'text-right' : ''} ${column.kind === 'text' ? '' : 'whitespace-nowrap'}`}
                 >
                   {href && index === 0 ? (
                     <Link href={href} className="underline">

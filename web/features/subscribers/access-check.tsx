@@ -11,6 +11,26 @@ import { SectionHead } from '#web/ui/page-head.tsx';
 import { TextSkeleton } from '#web/ui/skeleton.tsx';
 import { accessQuery } from './api.ts';
 
+const LEDGER_WORDS: Record<string, string> = {
+  charge: 'Payment',
+  'charge-refused': 'Payment not accepted',
+  'charge-failed': 'Payment failed',
+  refund: 'Paid back',
+  dispute: 'Held back by the bank',
+  'dispute-won': 'Released by the bank',
+  trial: 'Trial',
+  coupon: 'Code',
+  gift: 'Gift',
+  grant: 'Access given',
+  end: 'Access ended',
+  subscribed: 'Subscribed',
+  cancelled: 'Cancelled',
+  resumed: 'Taken up again',
+  'plan-changed': 'Plan changed',
+  duplicate: 'One too many',
+  ended: 'Subscription over',
+};
+
 /** The ledger, and whether somebody had access at any minute of it. */
 export function AccessCheck({ id }: { id: string }) {
   const [at, setAt] = useState<number | null>(null);
@@ -58,7 +78,7 @@ export function AccessCheck({ id }: { id: string }) {
                   className="flex flex-wrap justify-between gap-x-4 border-t border-line px-5 py-2.5 first:border-0"
                 >
                   <span className="min-w-0">
-                    <span className="font-medium">{event.kind}</span>
+                    <span className="font-medium">{LEDGER_WORDS[event.kind] ?? event.kind}</span>
                     <span className="block text-13 text-text-2">{event.because}</span>
                   </span>
                   <span className="text-13 text-text-2 tabular-nums">
