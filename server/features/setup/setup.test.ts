@@ -74,7 +74,7 @@ describe('the first start in production', () => {
     for (const path of paths) expect((await open(path)).statusCode).toBe(200);
     const forms = [right, { ...right, username: 'sipho', email: 'sipho@example.com' }];
     const answers = await Promise.all(paths.map((path, index) => send(path, forms[index] ?? {})));
-    expect(answers.map(({ statusCode }) => statusCode).toSorted()).toEqual([303, 404]);
+    expect(new Set(answers.map(({ statusCode }) => statusCode))).toEqual(new Set([303, 404]));
     for (const path of paths) expect((await send(path, right)).statusCode).toBe(404);
     const { db } = test.deps.database;
     expect(await db.selectFrom('setup_links').selectAll().execute()).toEqual([]);

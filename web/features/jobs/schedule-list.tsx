@@ -5,6 +5,12 @@ import { SectionHead } from '#web/ui/page-head.tsx';
 import { RowsSkeleton } from '#web/ui/skeleton.tsx';
 import { schedulesQuery } from './api.ts';
 
+const MINUTE = 60_000;
+
+/** Less than a minute is not rounded up to one. */
+const describeEvery = (ms: number): string =>
+  ms < MINUTE ? `${ms / 1000} s` : formatHours(ms / 1000);
+
 /** Work that recurs, when it ran and when it runs next. */
 export function ScheduleList() {
   const { data } = useQuery(schedulesQuery);
@@ -21,7 +27,7 @@ export function ScheduleList() {
             >
               <div className="min-w-0">
                 <p className="font-medium">{item.name}</p>
-                <p className="text-13 text-text-2">Every {formatHours(item.everyMs / 1000)}</p>
+                <p className="text-13 text-text-2">Every {describeEvery(item.everyMs)}</p>
                 {item.lastError && (
                   <p className="max-w-[72ch] text-13 break-words text-danger">{item.lastError}</p>
                 )}
