@@ -142,23 +142,49 @@ const whenShown = (page: Page, text: string): Promise<string> =>
     text,
   );
 
-test('a subscription is cancelled, resumed and changed, and ends when its payment fails', async ({
+test('a code says what is paid before it is; then cancelled, resumed, changed, with another card', async ({
   page,
-  context,
+  api,
   registerByApi,
+  problems,
 }) => {
-  test.setTimeout(120_000);
-  await registerByApi(newAccount());
-  await subscribe(page, 'A card that pays once');
-  const listening = await openWatched(context);
-  await listening.goto(`/track/${golden.id}`);
-  await main(page).getByRole('link', { name: 'Your subscription' }).click();
-  const plan = main(page).getByRole('region', { name: 'Plan' });
-  await expect(plan).toContainText('Monthly. It renews by itself.');
-  await expect(main(page).getByRole('region', { name: 'Next payment' })).toContainText('R79');
-  await expect(main(page).getByText(/^Visa ending in 0341/)).toBeVisible();
+  problems.expect(/402 .*\/sandbox\/checkout\//);
+  problems.expect(/^console: .*402.* \/sandbox\/checkout\//);
+  const account = newAccount();
+  await registerByApi(account);
+  const code = `HALF${account.username.slice(-8)}`.toUpperCase();
+  const admin = await api('admin');
+  const limits = { plans: ['annual'], maxUses: 1, startsAt: null, endsAt: null };
+  const data = { code, kind: 'percent', percent: 50, ...limits };
+  expect((await admin.post('/api/admin/coupons', { data })).ok()).toBe(true);
 
+  await test.step('the amount is said before, here and on the page of the provider', async () => {
+    await page.goto('/pricing');
+    await main(page).getByRole('radio', { name: 'Annual' }).check();
+    await main(page).getByRole('button', { name: 'I have a code' }).click();
+    await main(page).getByLabel('Code').fill(code);
+    await main(page).getByRole('button', { name: 'Apply' }).click();
+    await expect(main(page).getByText('50% off the first payment')).toBeVisible();
+    await expect(main(page).getByText(/^You pay R395 today, then R790 every year/)).toBeVisible();
+    await main(page).getByRole('button', { name: 'Upgrade to Premium' }).click();
+    await expect(page.locator('.due')).toHaveText('Due todayR395');
+  });
+
+  await test.step('the bank asks first: refused, and then confirmed', async () => {
+    await payWith(page, 'A card whose bank asks first');
+    await page.getByRole('button', { name: 'No, decline it' }).click();
+    await expect(page.getByRole('alert')).toContainText('not confirmed with the bank');
+    await payWith(page, 'A card whose bank asks first');
+    await page.getByRole('button', { name: 'Yes, confirm the payment' }).click();
+    await expect(page.getByRole('heading', { name: 'You have Premium' })).toBeVisible();
+    await main(page).getByRole('link', { name: 'Your subscription' }).click();
+  });
+
+  const plan = main(page).getByRole('region', { name: 'Plan' });
+  const next = main(page).getByRole('region', { name: 'Next payment' });
   await test.step('cancelled, with access to its end', async () => {
+    await expect(plan).toContainText('Annual. It renews by itself.');
+    await expect(next).toContainText('R790');
     await main(page).getByRole('button', { name: 'Cancel subscription' }).click();
     const dialog = page.getByRole('dialog', { name: 'Cancel subscription' });
     await dialog.getByRole('button', { name: 'Cancel subscription' }).click();
@@ -173,40 +199,59 @@ test('a subscription is cancelled, resumed and changed, and ends when its paymen
   await test.step('resumed, and changed with the amount said before', async () => {
     await main(page).getByRole('button', { name: 'Resume' }).click();
     await expect(plan).toContainText('It renews by itself.');
-    await main(page).getByRole('button', { name: 'Change to annual' }).click();
-    const dialog = page.getByRole('dialog', { name: 'Change to annual' });
+    await main(page).getByRole('button', { name: 'Change to monthly' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Change to monthly' });
     await expect(dialog).toContainText(
-      /You pay nothing now\. On .+ you pay R790, and then R790 every year\./,
+      /You pay nothing now\. On .+ you pay R79, and then R79 every month\./,
     );
-    await dialog.getByRole('button', { name: 'Change to annual' }).click();
+    await dialog.getByRole('button', { name: 'Change to monthly' }).click();
     await expect(dialog).toBeHidden();
-    await expect(plan).toContainText('Monthly, and annual from');
-    await expect(main(page).getByRole('region', { name: 'Next payment' })).toContainText('R790');
+    await expect(plan).toContainText('Annual, and monthly from');
+    await expect(next).toContainText('R79');
   });
 
-  const late = whenShown(page, 'Your payment did not go through');
-  await test.step('the payment fails, the days of grace end, and so does the access', async () => {
-    expect(await late).toMatch(/not enough money.*Premium stays on until .*Update card/);
-    await expect(main(page).getByText(/^Your subscription has ended/)).toBeVisible({
-      timeout: 20_000,
-    });
-    for (const tab of [page, listening]) {
-      await expect(panel(tab)).toContainText('Free');
-      await expect(headerUpgrade(tab)).toBeVisible();
-    }
-    await expect(main(listening).getByRole('button', { name: 'Play preview' })).toBeVisible();
+  await test.step('the card is replaced on the page of the provider', async () => {
+    await expect(main(page).getByText(/^Mastercard ending in 3220/)).toBeVisible();
+    await main(page).getByRole('button', { name: 'Update card' }).click();
+    await expect(page.getByRole('heading', { name: 'Replace your card' })).toBeVisible();
+    await page.getByLabel('A card that works').check();
+    await page.getByRole('button', { name: 'Use this card' }).click();
+    await expect(page).toHaveURL('/subscription');
+    await expect(main(page).getByText(/^Visa ending in 4242/)).toBeVisible();
   });
 
-  await test.step('what was paid for stays in the books', async () => {
+  await test.step('what was paid stays in the books', async () => {
     await main(page)
       .getByRole('link', { name: /^\d+ \w+ \d{4}/ })
       .click();
     await expect(page.getByRole('heading', { level: 1, name: 'Invoice' })).toBeVisible();
-    await expect(main(page).getByRole('row', { name: /Premium, monthly/ })).toContainText('R79');
+    await expect(main(page).getByRole('row', { name: /Premium, annual/ })).toContainText('R395');
     await page.emulateMedia({ media: 'print' });
     await expect(page.getByRole('complementary')).toBeHidden();
     await expect(page.getByRole('banner').first()).toBeHidden();
   });
+});
+
+test('a renewal fails, the notice shows, the days of grace end, and so does the access', async ({
+  page,
+  context,
+  registerByApi,
+}) => {
+  await registerByApi(newAccount());
+  await subscribe(page, 'A card that pays once');
+  await page.goto('/subscription');
+  const late = whenShown(page, 'Your payment did not go through');
+  const listening = await openWatched(context);
+  await listening.goto(`/track/${golden.id}`);
+  expect(await late).toMatch(/not enough money.*Premium stays on until .*Update card/);
+  await expect(main(page).getByText(/^Your subscription has ended/)).toBeVisible({
+    timeout: 20_000,
+  });
+  for (const tab of [page, listening]) {
+    await expect(panel(tab)).toContainText('Free');
+    await expect(headerUpgrade(tab)).toBeVisible();
+  }
+  await expect(main(listening).getByRole('button', { name: 'Play preview' })).toBeVisible();
 });
 
 /** As a phone does: sound only after the page was touched, and every page anew. */

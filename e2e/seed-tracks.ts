@@ -5,6 +5,7 @@ import { weekOf } from '#contract/rules/weeks.ts';
 import { parseConfig } from '#server/config.ts';
 import { migrate } from '#server/db/migrate.ts';
 import type { FileKind, TracksTable } from '#server/db/tables.ts';
+import { changeSettings } from '#server/db/settings.ts';
 import { closeDeps, createDeps, type Deps } from '#server/deps.ts';
 import { hashTags, nameDownload } from '#server/features/ingest/download-tags.ts';
 import { indexTrack } from '#server/features/search/service.ts';
@@ -124,4 +125,6 @@ const deps = createDeps(parseConfig({ DATA_DIR: dataDir, LOG_LEVEL: 'error' }));
 await migrate(deps.database, deps.clock.now());
 for (const [age, track] of e2eTracks.entries()) await insertTrack(deps, track, age);
 await insertListening(deps);
+// Months last seconds here: the days of grace are long enough to be seen.
+await changeSettings(deps.database.db, { graceDays: 24 }, deps.clock.now());
 await closeDeps(deps);
