@@ -105,6 +105,18 @@ describe('a code', () => {
     });
   });
 
+  it('gives its free days once, however many of its pages were open before one was used', async () => {
+    await makeCoupon({ code: 'AGAIN', kind: 'free', freeDays: 30 });
+    const pages = [await me.begin('monthly', 'AGAIN'), await me.begin('annual', 'AGAIN')];
+    test.clock.advance(40 * 60_000);
+    pages.push(await me.begin('monthly', 'AGAIN'));
+    for (const { checkoutId } of pages) await test.sandbox.pay(checkoutId, { card: 'success' });
+    for (const { reference } of pages) await me.settle(reference);
+    await deliverAll(test);
+    expect((await me.ledger()).filter((kind) => kind === 'coupon')).toHaveLength(1);
+    expect((await me.subscription()).paidThrough).toBe(utc('2026-12-15'));
+  });
+
   it('gives a free period before the first payment', async () => {
     await makeCoupon({ code: 'MONTH', kind: 'free', freeDays: 30 });
     const { settled } = await me.buy('annual', { coupon: 'MONTH' });
