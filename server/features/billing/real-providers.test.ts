@@ -1,13 +1,7 @@
 import { afterEach, describe, expect, it } from 'vitest';
-import { createPaystackPayments } from '../../ports/payments/paystack/paystack-payments.ts';
-import { createStripePayments } from '../../ports/payments/stripe/stripe-payments.ts';
-import { PAYSTACK_KEY, PAYSTACK_PLANS, startFakePaystack } from '../../testing/fake-paystack.ts';
-import {
-  STRIPE_KEY,
-  STRIPE_PRICES,
-  STRIPE_WEBHOOK_SECRET,
-  startFakeStripe,
-} from '../../testing/fake-stripe.ts';
+import { startFakePaystack } from '../../testing/fake-paystack.ts';
+import { connectPaystack, connectStripe } from '../../testing/fake-providers.ts';
+import { startFakeStripe } from '../../testing/fake-stripe.ts';
 import type { Delivery } from '../../testing/payments-contract/subject.ts';
 import { createTestApp, type TestApp } from '../../testing/test-app.ts';
 import { createMember } from '../../testing/test-member.ts';
@@ -21,18 +15,11 @@ const clock = { now: () => test.clock.now() };
 
 const startPaystack = async () => {
   const fake = await startFakePaystack(clock);
-  const settings = { api: fake.origin, secretKey: PAYSTACK_KEY, plans: PAYSTACK_PLANS };
-  return { fake, payments: createPaystackPayments(settings, { clock, timeoutMs: 400 }) };
+  return { fake, payments: connectPaystack(fake, clock) };
 };
 const startStripe = async () => {
   const fake = await startFakeStripe(clock);
-  const settings = {
-    api: fake.origin,
-    secretKey: STRIPE_KEY,
-    webhookSecret: STRIPE_WEBHOOK_SECRET,
-    prices: STRIPE_PRICES,
-  };
-  return { fake, payments: createStripePayments(settings, { clock, timeoutMs: 400 }) };
+  return { fake, payments: connectStripe(fake, clock) };
 };
 
 let close: () => Promise<void>;

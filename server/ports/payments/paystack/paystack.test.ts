@@ -5,52 +5,28 @@ import {
   startFakePaystack,
   type FakePaystack,
 } from '../../../testing/fake-paystack.ts';
+import {
+  connectPaystack,
+  createPaystackSubject,
+  createSetClock,
+  START,
+} from '../../../testing/fake-providers.ts';
 import { describePaymentFaults, describePayments } from '../../../testing/payments-contract.ts';
-import type { PaymentsUnderTest } from '../../../testing/payments-contract/subject.ts';
 import type { Payments } from '../payments.ts';
-import { createPaystackPayments } from './paystack-payments.ts';
 
-const START = Date.UTC(2026, 10, 15, 12);
 const DAY = 24 * 60 * 60 * 1000;
 
-let now = START;
-const clock = { now: () => now };
-const connect = (fake: FakePaystack, plans = PAYSTACK_PLANS) => {
-  const settings = { api: fake.origin, secretKey: PAYSTACK_KEY, plans };
-  return createPaystackPayments(settings, { clock, timeoutMs: 400 });
-};
-
-const create = async (): Promise<PaymentsUnderTest> => {
-  now = START;
-  const fake = await startFakePaystack(clock);
-  return {
-    payments: connect(fake),
-    now: clock.now,
-    passTo: async (time) => {
-      now = time;
-      fake.passTo(time);
-    },
-    pay: async (reference) => fake.pay(reference),
-    decline: async (reference) => fake.decline(reference),
-    emptyAccount: async (id) => fake.emptyAccount(id),
-    dispute: async (id) => fake.dispute(id),
-    takeWebhooks: async () => fake.takeWebhooks(),
-    sign: async (body) => fake.sign(body),
-    setFault: fake.setFault,
-    close: fake.close,
-  };
-};
-
-describePayments('Paystack', create);
-describePaymentFaults('Paystack', create);
+describePayments('Paystack', createPaystackSubject);
+describePaymentFaults('Paystack', createPaystackSubject);
 
 describe('Paystack alone', () => {
+  const clock = createSetClock();
   let fake: FakePaystack;
   let payments: Payments;
   beforeEach(async () => {
-    now = START;
+    clock.set(START);
     fake = await startFakePaystack(clock);
-    payments = connect(fake);
+    payments = connectPaystack(fake, clock);
   });
   afterEach(() => fake.close());
 
@@ -85,7 +61,7 @@ describe('Paystack alone', () => {
 
   it('shows the page that another process began to whoever kept its address', async () => {
     const first = await payments.startCheckout(request);
-    const other = connect(fake);
+    const other = connectPaystack(fake, clock);
     const { checkoutId } = first;
     expect(await other.startCheckout({ ...request, checkoutId })).toEqual(first);
     await expect(other.startCheckout(request)).rejects.toMatchObject({
@@ -146,7 +122,7 @@ describe('Paystack alone', () => {
   });
 
   const passTo = (time: number) => {
-    now = time;
+    clock.set(time);
     fake.passTo(time);
   };
   const subscribe = async (change: Partial<typeof request> = {}, card?: string) => {
@@ -210,7 +186,10 @@ describe('Paystack alone', () => {
     const id = await subscribe();
     await toAnnual(id);
     fake.plans.PLN_new = { id: 30, plan_code: 'PLN_new', amount: 9900, interval: 'monthly' };
-    payments = connect(fake, { ...PAYSTACK_PLANS, monthly: ['PLN_new', 'PLN_monthly'] });
+    payments = connectPaystack(fake, clock, {
+      ...PAYSTACK_PLANS,
+      monthly: ['PLN_new', 'PLN_monthly'],
+    });
     const annual = fake.subscriptions[1]?.subscription_code ?? '';
     const wish = { agreementId: annual, plan: 'monthly' as const, amount: 7900, startsAt: START };
     expect(await payments.changePlan(wish)).toEqual({ agreementId: id });
@@ -220,7 +199,10 @@ describe('Paystack alone', () => {
   it('begins the plan at the price that was shown, though it is paid after the price has changed', async () => {
     await payments.startCheckout({ ...request, amount: 3950 });
     fake.plans.PLN_new = { id: 30, plan_code: 'PLN_new', amount: 9900, interval: 'monthly' };
-    payments = connect(fake, { ...PAYSTACK_PLANS, monthly: ['PLN_new', 'PLN_monthly'] });
+    payments = connectPaystack(fake, clock, {
+      ...PAYSTACK_PLANS,
+      monthly: ['PLN_new', 'PLN_monthly'],
+    });
     fake.pay('ref-1');
     await payments.readCheckout('ref-1');
     expect(fake.subscriptions.map(({ plan }) => plan.plan_code)).toEqual(['PLN_monthly']);
@@ -272,7 +254,7 @@ describe('Paystack alone', () => {
         agreementId: after,
         plan: 'annual',
         amount: 79_000,
-        startsAt: month(now),
+        startsAt: month(clock.now()),
       });
       await expect(toAnnual(before)).rejects.toMatchObject({ isLasting: true });
       expect((await payments.readAgreement(before)).agreement).toMatchObject({

@@ -1,64 +1,27 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import {
-  STRIPE_KEY,
-  STRIPE_PRICES,
-  STRIPE_WEBHOOK_SECRET,
-  startFakeStripe,
-  type FakeStripe,
-} from '../../../testing/fake-stripe.ts';
+  connectStripe,
+  createSetClock,
+  createStripeSubject,
+  START,
+} from '../../../testing/fake-providers.ts';
+import { startFakeStripe, type FakeStripe } from '../../../testing/fake-stripe.ts';
 import { describePaymentFaults, describePayments } from '../../../testing/payments-contract.ts';
-import type { PaymentsUnderTest } from '../../../testing/payments-contract/subject.ts';
 import { ForgedWebhook, type Payments } from '../payments.ts';
-import { createStripePayments } from './stripe-payments.ts';
 
-const START = Date.UTC(2026, 10, 15, 12);
 const DAY = 24 * 60 * 60 * 1000;
 
-let now = START;
-const clock = { now: () => now };
-const connect = (fake: FakeStripe) =>
-  createStripePayments(
-    {
-      api: fake.origin,
-      secretKey: STRIPE_KEY,
-      webhookSecret: STRIPE_WEBHOOK_SECRET,
-      prices: STRIPE_PRICES,
-    },
-    { clock, timeoutMs: 400 },
-  );
-
-const create = async (): Promise<PaymentsUnderTest> => {
-  now = START;
-  const fake = await startFakeStripe(clock);
-  return {
-    payments: connect(fake),
-    now: clock.now,
-    passTo: async (time) => {
-      now = time;
-      fake.passTo(time);
-    },
-    pay: async (reference) => fake.pay(reference),
-    // A card that is declined leaves no trace on Stripe's open page.
-    decline: async () => undefined,
-    emptyAccount: async (id) => fake.emptyAccount(id),
-    dispute: async (id) => fake.dispute(id),
-    takeWebhooks: async () => fake.takeWebhooks(),
-    sign: async (body) => fake.sign(body),
-    setFault: fake.setFault,
-    close: fake.close,
-  };
-};
-
-describePayments('Stripe', create);
-describePaymentFaults('Stripe', create);
+describePayments('Stripe', createStripeSubject);
+describePaymentFaults('Stripe', createStripeSubject);
 
 describe('Stripe alone', () => {
+  const clock = createSetClock();
   let fake: FakeStripe;
   let payments: Payments;
   beforeEach(async () => {
-    now = START;
+    clock.set(START);
     fake = await startFakeStripe(clock);
-    payments = connect(fake);
+    payments = connectStripe(fake, clock);
   });
   afterEach(() => fake.close());
 
@@ -89,7 +52,9 @@ describe('Stripe alone', () => {
 
   it('starts the same checkout from another process, with the same discount', async () => {
     const first = await payments.startCheckout({ ...request, amount: 3950 });
-    expect(await connect(fake).startCheckout({ ...request, amount: 3950 })).toEqual(first);
+    expect(await connectStripe(fake, clock).startCheckout({ ...request, amount: 3950 })).toEqual(
+      first,
+    );
     expect(fake.coupons.size).toBe(1);
   });
 
@@ -97,7 +62,7 @@ describe('Stripe alone', () => {
     await payments.startCheckout(request);
     fake.pay('ref-1');
     const truth = await payments.readCheckout('ref-1');
-    now = START + 40 * DAY;
+    clock.set(START + 40 * DAY);
     const later = await payments.readCheckout('ref-1');
     expect(later).toEqual(truth);
     expect(later.state).toBe('paid');
@@ -136,7 +101,7 @@ describe('Stripe alone', () => {
       }),
     );
     expect(await payments.parseWebhook(headers, rawBody)).toMatchObject({ eventId: 'evt_1' });
-    now = START + 301_000;
+    clock.set(START + 301_000);
     await expect(payments.parseWebhook(headers, rawBody)).rejects.toBeInstanceOf(ForgedWebhook);
   });
 });

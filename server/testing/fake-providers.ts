@@ -1,0 +1,92 @@
+import { createPaystackPayments } from '../ports/payments/paystack/paystack-payments.ts';
+import type { Payments } from '../ports/payments/payments.ts';
+import { createStripePayments } from '../ports/payments/stripe/stripe-payments.ts';
+import {
+  PAYSTACK_KEY,
+  PAYSTACK_PLANS,
+  startFakePaystack,
+  type FakePaystack,
+} from './fake-paystack.ts';
+import {
+  startFakeStripe,
+  STRIPE_KEY,
+  STRIPE_PRICES,
+  STRIPE_WEBHOOK_SECRET,
+  type FakeStripe,
+} from './fake-stripe.ts';
+import type { PaymentsUnderTest } from './payments-contract/subject.ts';
+
+export const START = Date.UTC(2026, 10, 15, 12);
+
+/** What a test waits for at most, where nobody answers. */
+const TIMEOUT_MS = 400;
+
+type Clock = { now: () => number };
+
+/** A clock that a test sets. */
+export function createSetClock() {
+  let time = START;
+  return {
+    now: () => time,
+    set: (to: number) => {
+      time = to;
+    },
+  };
+}
+type SetClock = ReturnType<typeof createSetClock>;
+
+/** Our real client of a company that is played. */
+export const connectPaystack = (
+  fake: FakePaystack,
+  clock: Clock,
+  plans = PAYSTACK_PLANS,
+): Payments =>
+  createPaystackPayments(
+    { api: fake.origin, secretKey: PAYSTACK_KEY, plans },
+    { clock, timeoutMs: TIMEOUT_MS },
+  );
+
+export const connectStripe = (fake: FakeStripe, clock: Clock): Payments =>
+  createStripePayments(
+    {
+      api: fake.origin,
+      secretKey: STRIPE_KEY,
+      webhookSecret: STRIPE_WEBHOOK_SECRET,
+      prices: STRIPE_PRICES,
+    },
+    { clock, timeoutMs: TIMEOUT_MS },
+  );
+
+const toSubject = (
+  fake: FakePaystack | FakeStripe,
+  payments: Payments,
+  clock: SetClock,
+): PaymentsUnderTest => ({
+  payments,
+  now: clock.now,
+  passTo: async (time) => {
+    clock.set(time);
+    fake.passTo(time);
+  },
+  pay: async (reference) => fake.pay(reference),
+  // A card that is declined leaves no trace on an open page of Stripe.
+  decline: async (reference) => ('decline' in fake ? fake.decline(reference) : undefined),
+  emptyAccount: async (id) => fake.emptyAccount(id),
+  dispute: async (id) => fake.dispute(id),
+  takeWebhooks: async () => fake.takeWebhooks(),
+  sign: async (body) => fake.sign(body),
+  setFault: fake.setFault,
+  close: fake.close,
+});
+
+export async function createPaystackSubject(): Promise<PaymentsUnderTest> {
+  const clock = createSetClock();
+  const fake = await startFakePaystack(clock);
+  return toSubject(fake, connectPaystack(fake, clock), clock);
+}
+
+export async function createStripeSubject(): Promise<PaymentsUnderTest> {
+  const clock = createSetClock();
+  const fake = await startFakeStripe(clock);
+  return toSubject(fake, connectStripe(fake, clock), clock);
+}

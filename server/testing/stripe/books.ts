@@ -1,0 +1,58 @@
+import { createCalendar } from '../../ports/payments/calendar.ts';
+import type { FakeAnswer } from '../fake-http.ts';
+import type {
+  FakeCharge,
+  FakeInvoice,
+  FakePrice,
+  FakeSchedule,
+  FakeSession,
+  FakeSubscription,
+} from '../stripe-payloads.ts';
+
+export const DAY = 24 * 60 * 60 * 1000;
+
+export type Wish = FakeSession & { price: FakePrice; amount: number; trialEnd: number | null };
+export type FakeRefund = { id: string; charge: string; amount: number; key: string };
+
+export const ok = (json: unknown): FakeAnswer => ({ status: 200, json });
+export const refuse = (status: number, code: string, message: string): FakeAnswer => ({
+  status,
+  json: { error: { type: 'invalid_request_error', code, message } },
+});
+export const missing = refuse(404, 'resource_missing', 'No such object.');
+
+/** Everything that Stripe knows, in memory. */
+export function createBooks(clock: { now: () => number }) {
+  const { addPeriod } = createCalendar();
+  let lastId = 0;
+  const newId = (kind: string) => `${kind}_${(lastId += 1)}`;
+  const prices: FakePrice[] = [
+    { id: 'price_monthly', amount: 7900, interval: 'month' },
+    { id: 'price_annual', amount: 79_000, interval: 'year' },
+  ];
+  const subscriptions: FakeSubscription[] = [];
+  const told: string[] = [];
+  return {
+    clock,
+    newId,
+    prices,
+    subscriptions,
+    sessions: [] as Wish[],
+    invoices: [] as FakeInvoice[],
+    charges: [] as FakeCharge[],
+    schedules: [] as FakeSchedule[],
+    refunds: [] as FakeRefund[],
+    coupons: new Map<string, number>(),
+    /** Subscriptions whose cards are refused from now on. */
+    emptied: new Set<string>(),
+    told,
+    tell: (type: string, object: unknown) => {
+      told.push(JSON.stringify({ id: newId('evt'), object: 'event', type, data: { object } }));
+    },
+    periodEnd: (from: number, { interval }: FakePrice) =>
+      addPeriod(from, interval === 'month' ? 'monthly' : 'annual'),
+    findPrice: (id: string | null) => prices.find((price) => price.id === id),
+    findSubscription: (id: string) => subscriptions.find((found) => found.id === id),
+  };
+}
+export type Books = ReturnType<typeof createBooks>;

@@ -1,0 +1,94 @@
+import type { FakeAnswer } from '../fake-http.ts';
+import {
+  chargePayload,
+  refundPayload,
+  sessionPayload,
+  subscriptionPayload,
+  type FakeSubscription,
+} from '../stripe-payloads.ts';
+import { DAY, missing, ok, refuse, type Books, type Wish } from './books.ts';
+import { createSchedule, release, updateSchedule } from './schedules.ts';
+
+const createSession = (
+  { findPrice, coupons, clock, newId, sessions }: Books,
+  form: URLSearchParams,
+): FakeAnswer => {
+  const price = findPrice(form.get('line_items[0][price]'));
+  if (!price || form.get('mode') !== 'subscription') return missing;
+  const coupon = form.get('discounts[0][coupon]');
+  const amount = price.amount - (coupon ? (coupons.get(coupon) ?? 0) : 0);
+  const days = Number(form.get('subscription_data[trial_period_days]') ?? 0);
+  const trialEnd = Number(form.get('subscription_data[trial_end]') ?? 0) * 1000;
+  if (trialEnd > 0 && trialEnd < clock.now() + 2 * DAY)
+    return refuse(400, 'parameter_invalid', 'The trial must end at least 2 days from now.');
+  const session: Wish = {
+    id: newId('cs_test'),
+    reference: form.get('client_reference_id') ?? '',
+    status: 'open',
+    customer: form.get('customer'),
+    subscription: null,
+    isFree: amount === 0 || trialEnd > 0 || days > 0,
+    createdAt: clock.now(),
+    price,
+    amount,
+    trialEnd: trialEnd || (days ? clock.now() + days * DAY : null),
+  };
+  sessions.push(session);
+  return ok(sessionPayload(session));
+};
+
+const createRefund = (
+  { charges, newId, refunds, tell }: Books,
+  form: URLSearchParams,
+): FakeAnswer => {
+  const charge = charges.find(({ id }) => id === form.get('charge'));
+  const amount = Number(form.get('amount'));
+  if (!charge?.isPaid) return missing;
+  if (charge.refunded + amount > charge.amount)
+    return refuse(400, 'charge_already_refunded', 'The refund is more than what is left.');
+  charge.refunded += amount;
+  const key = form.get('metadata[key]') ?? '';
+  const refund = { id: newId('re'), charge: charge.id, amount, key };
+  refunds.push(refund);
+  tell('charge.refunded', chargePayload(charge));
+  return ok(refundPayload(refund));
+};
+
+const updateSubscription = (
+  { tell }: Books,
+  subscription: FakeSubscription,
+  form: URLSearchParams,
+) => {
+  if (subscription.schedule)
+    return refuse(400, 'invalid_request', 'The subscription is managed by its schedule.');
+  subscription.isCancelled = form.get('cancel_at_period_end') === 'true';
+  tell('customer.subscription.updated', subscriptionPayload(subscription));
+  return ok(subscriptionPayload(subscription));
+};
+
+const createCoupon = ({ coupons }: Books, form: URLSearchParams): FakeAnswer => {
+  const id = form.get('id') ?? '';
+  if (coupons.has(id)) return refuse(400, 'resource_already_exists', 'The coupon exists.');
+  coupons.set(id, Number(form.get('amount_off')));
+  return ok({ id, object: 'coupon' });
+};
+
+const openPortal = ({ newId }: Books): FakeAnswer => {
+  const id = newId('bps');
+  return ok({ id, url: `https://billing.stripe.com/p/session/${id}` });
+};
+
+/** Whatever we ask it to do. */
+export const write = (books: Books, path: string, form: URLSearchParams): FakeAnswer => {
+  const [, , kind = '', id = '', action = ''] = path.split('/');
+  if (path === '/v1/checkout/sessions') return createSession(books, form);
+  if (path === '/v1/coupons') return createCoupon(books, form);
+  if (path === '/v1/refunds') return createRefund(books, form);
+  if (path === '/v1/subscription_schedules') return createSchedule(books, form);
+  if (path === '/v1/billing_portal/sessions') return openPortal(books);
+  const subscription = kind === 'subscriptions' ? books.findSubscription(id) : undefined;
+  if (subscription) return updateSubscription(books, subscription, form);
+  const schedule = books.schedules.find((found) => found.id === id);
+  if (!schedule) return missing;
+  return action === 'release' ? release(books, schedule) : updateSchedule(books, schedule, form);
+};
