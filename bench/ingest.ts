@@ -17,6 +17,7 @@ import { findFfmpeg } from '#server/ports/media/find-ffmpeg.ts';
 import type { Analysis, MediaProbe } from '#server/ports/media/media.ts';
 import { planIngest } from '#server/ports/media/plan-ingest.ts';
 import { pickPreviewStart } from '#server/ports/media/preview-window.ts';
+import { writeWavHeader } from '#server/wav-header.ts';
 
 const LIMIT = 1.2;
 const RATE = 44_100;
@@ -25,23 +26,6 @@ const run = promisify(execFile);
 const { values } = parseArgs({ options: { minutes: { type: 'string', default: '60' } } });
 const minutes = Number(values.minutes);
 if (!(minutes > 0 && minutes <= 360)) throw new Error('--minutes is a number from 1 to 360.');
-
-function buildHeader(dataBytes: number) {
-  const header = Buffer.alloc(44);
-  header.write('RIFF', 0, 'latin1');
-  header.writeUInt32LE(36 + dataBytes, 4);
-  header.write('WAVEfmt ', 8, 'latin1');
-  header.writeUInt32LE(16, 16);
-  header.writeUInt16LE(1, 20);
-  header.writeUInt16LE(2, 22);
-  header.writeUInt32LE(RATE, 24);
-  header.writeUInt32LE(RATE * 4, 28);
-  header.writeUInt16LE(4, 32);
-  header.writeUInt16LE(16, 34);
-  header.write('data', 36, 'latin1');
-  header.writeUInt32LE(dataBytes, 40);
-  return header;
-}
 
 /** Kick, hats, bass and two notes that drift: something an encoder has to work on. */
 function renderSecond(second: number): Buffer {
@@ -71,7 +55,7 @@ function renderSecond(second: number): Buffer {
 
 async function writeMaster(file: string, seconds: number) {
   const parts = function* () {
-    yield buildHeader(seconds * RATE * 4);
+    yield writeWavHeader(seconds * RATE * 4, { sampleRate: RATE });
     for (let second = 0; second < seconds; second += 1) yield renderSecond(second);
   };
   await pipeline(Readable.from(parts()), createWriteStream(file));

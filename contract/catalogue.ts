@@ -64,6 +64,22 @@ const Ids = z
   .min(1, 'Choose at least one mix.')
   .max(MAX_BULK, `Choose at most ${MAX_BULK} mixes at a time.`);
 
+/** How mixes were before a change, and the version that the change made of them. */
+export const BulkUndo = z
+  .array(
+    z
+      .strictObject({
+        id: z.string().min(1).max(64),
+        version: Version,
+        week: MixFields.shape.week,
+        year: MixFields.shape.year,
+        publishAt: z.int().nullable(),
+      })
+      .check(checkSlot),
+  )
+  .max(MAX_BULK);
+export type BulkUndo = z.output<typeof BulkUndo>;
+
 export const BulkChange = z.discriminatedUnion('action', [
   z.strictObject({ action: z.literal('publish'), ids: Ids }),
   z.strictObject({ action: z.literal('unpublish'), ids: Ids }),
@@ -82,6 +98,7 @@ export const BulkChange = z.discriminatedUnion('action', [
     .check(checkSlot),
   z.strictObject({ action: z.literal('delete'), ids: Ids }),
   z.strictObject({ action: z.literal('restore'), ids: Ids }),
+  z.strictObject({ action: z.literal('revert'), items: BulkUndo.min(1) }),
 ]);
 export type BulkChange = z.output<typeof BulkChange>;
 
@@ -109,10 +126,10 @@ export const catalogueRoutes = defineRoutes({
   },
   'POST /api/admin/tracks/bulk': {
     summary:
-      'Publish, unpublish, schedule, move, delete or restore many mixes, all of them or none.',
+      'Publish, unpublish, schedule, move, delete or restore many mixes, all of them or none; `revert` takes the `undo` of an answer.',
     body: BulkChange,
-    response: z.object({ changed: z.array(z.string()) }),
-    errors: ['unauthenticated', 'not_found'],
+    response: z.object({ changed: z.array(z.string()), undo: BulkUndo }),
+    errors: ['unauthenticated', 'not_found', 'track_changed'],
   },
   'GET /api/admin/tracks/:id': {
     summary: 'One mix with everything that can be edited.',
@@ -138,7 +155,7 @@ export const catalogueRoutes = defineRoutes({
     params: TrackId,
     body: 'image',
     response: CatalogueDetail,
-    errors: ['unauthenticated', 'not_found', 'invalid_image'],
+    errors: ['unauthenticated', 'not_found', 'invalid_image', 'disk_full'],
   },
   'DELETE /api/admin/tracks/:id/cover': {
     summary: 'Take the cover away: the sleeve of the week is shown.',

@@ -32,6 +32,7 @@ export const Upload = z.object({
   week: z.int(),
   year: z.int(),
   genre: z.string().nullable(),
+  description: z.string(),
   /** Only what a person typed. */
   draft: MixChange,
   coverUrl: z.string().nullable(),
@@ -73,7 +74,7 @@ export const uploadRoutes = defineRoutes({
     params: UploadId,
     body: 'image',
     response: Upload,
-    errors: [...errors, 'invalid_image', 'upload_over'],
+    errors: [...errors, 'invalid_image', 'upload_over', 'disk_full'],
   },
   'POST /api/admin/uploads/:id/keep': {
     summary: 'Take a file although the catalogue holds the same one.',

@@ -1,5 +1,6 @@
 import type { Browser } from '@playwright/test';
 import { formatZoned } from '#contract/rules/zoned-time.ts';
+import { WAV_HEADER_BYTES, writeWavHeader } from '#server/wav-header.ts';
 import { expect, signInTo, test, type OwnServer } from './own-server.ts';
 
 const HOUR = 60 * 60 * 1000;
@@ -16,19 +17,8 @@ const RATE = 96_000;
 /** Large enough to be sent in several parts, short enough to be made into a mix at once. */
 function writeMaster(seconds: number): Buffer {
   const frames = seconds * RATE;
-  const wav = Buffer.alloc(44 + frames * 4);
-  wav.write('RIFF', 0);
-  wav.writeUInt32LE(36 + frames * 4, 4);
-  wav.write('WAVEfmt ', 8);
-  wav.writeUInt32LE(16, 16);
-  wav.writeUInt16LE(1, 20);
-  wav.writeUInt16LE(2, 22);
-  wav.writeUInt32LE(RATE, 24);
-  wav.writeUInt32LE(RATE * 4, 28);
-  wav.writeUInt16LE(4, 32);
-  wav.writeUInt16LE(16, 34);
-  wav.write('data', 36);
-  wav.writeUInt32LE(frames * 4, 40);
+  const wav = Buffer.alloc(WAV_HEADER_BYTES + frames * 4);
+  wav.set(writeWavHeader(frames * 4, { sampleRate: RATE }));
   for (let i = 0; i < frames; i++) {
     const sample = Math.round(9000 * Math.sin((2 * Math.PI * 220 * i) / RATE));
     wav.writeInt16LE(sample, 44 + i * 4);
@@ -122,6 +112,11 @@ test('a master survives a killed server, becomes a mix, is scheduled, and comes 
   await page.getByRole('button', { name: 'Undo' }).click();
   await expect(page.getByText('1 mix restored', { exact: true })).toBeVisible();
   await expect(page.getByLabel('Choose Thunder at Four')).toBeVisible();
+  await page.getByLabel('Choose Thunder at Four').check();
+  await page.getByRole('button', { name: 'Unpublish' }).click();
+  await expect(page.getByText('1 mix unpublished', { exact: true })).toBeVisible();
+  await page.getByRole('button', { name: 'Undo' }).click();
+  await expect(page.getByText('1 mix put back as it was', { exact: true })).toBeVisible();
 
   const plain = await browser.newContext({ javaScriptEnabled: false });
   await signInTo(plain, origin, 'admin');

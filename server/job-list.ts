@@ -25,7 +25,7 @@ import { deliverSandboxEvent, renewSandboxAgreement } from './features/sandbox-c
 import { announceReleases, sendReleaseMail } from './features/releases/jobs.ts';
 import { reindexSearch } from './features/search/jobs.ts';
 import { sweep } from './features/system/jobs.ts';
-import { completeUpload } from './features/uploads/jobs.ts';
+import { completeUpload, readUploadTags } from './features/uploads/jobs.ts';
 import { sweepUploadedFiles } from './features/uploads/sweep-uploads.ts';
 import type { JobHandler } from './jobs/define-job.ts';
 
@@ -52,6 +52,7 @@ export const jobList: readonly JobHandler<Deps>[] = [
   announceReleases,
   sendReleaseMail,
   completeUpload,
+  readUploadTags,
   sweepUploadedFiles,
   dropUnusedCover,
   dropFiles,

@@ -54,6 +54,7 @@ export function limitArrivals(server: Server, limits: ArrivalLimits = LIMITS) {
     files.add(request);
     const stretchMs = Math.min(limits.wholeMs, limits.idleMs);
     const timer = setInterval(() => {
+      if (request.complete) return stop();
       arrival.sinceMs += stretchMs;
       const bytesNow = socket.bytesRead;
       if (isWaitingInVain({ ...arrival, bytesNow }, limits)) {
@@ -69,7 +70,6 @@ export function limitArrivals(server: Server, limits: ArrivalLimits = LIMITS) {
       files.delete(request);
     }
     request.once('close', stop);
-    socket.once('close', stop);
   }
 
   server.prependListener('request', (request: IncomingMessage) => {

@@ -1,6 +1,7 @@
+import { createRequire } from 'node:module';
 import type { FastifyInstance } from 'fastify';
 import { pino, type DestinationStream, type Logger } from 'pino';
-import pretty from 'pino-pretty';
+import type pretty from 'pino-pretty';
 import type { LogLevel } from '../config.ts';
 
 export type Log = Logger;
@@ -32,6 +33,9 @@ export function describeUrl(url: string): string {
     .replace(/^(\/+(?:shared|api\/+shared-playlists)\/).+/, '$1[token]');
 }
 
+/** Only a console in front of a person needs it, and then at once. */
+const loadPretty = () => createRequire(import.meta.url)('pino-pretty') as typeof pretty;
+
 export function createLog(level: LogLevel, stream?: DestinationStream): Log {
   const options = {
     level,
@@ -46,7 +50,7 @@ export function createLog(level: LogLevel, stream?: DestinationStream): Log {
     },
   };
   if (stream) return pino(options, stream);
-  if (process.stdout.isTTY) return pino(options, pretty({ sync: true }));
+  if (process.stdout.isTTY) return pino(options, loadPretty()({ sync: true }));
   // A line for each request, written by itself, takes a tenth of the time of a small request.
   return pino(options, pino.destination({ sync: false, ...BATCH }));
 }

@@ -1,21 +1,12 @@
+import { WAV_HEADER_BYTES, writeWavHeader } from '../wav-header.ts';
+
 const RATE = 44_100;
 
 /** A WAV of a chord that gets louder at a known second, so that the loudest part can be found. */
 export function writeToneWav({ seconds, loudFrom }: { seconds: number; loudFrom: number }): Buffer {
   const frames = seconds * RATE;
-  const wav = Buffer.alloc(44 + frames * 4);
-  wav.write('RIFF', 0);
-  wav.writeUInt32LE(36 + frames * 4, 4);
-  wav.write('WAVEfmt ', 8);
-  wav.writeUInt32LE(16, 16);
-  wav.writeUInt16LE(1, 20);
-  wav.writeUInt16LE(2, 22);
-  wav.writeUInt32LE(RATE, 24);
-  wav.writeUInt32LE(RATE * 4, 28);
-  wav.writeUInt16LE(4, 32);
-  wav.writeUInt16LE(16, 34);
-  wav.write('data', 36);
-  wav.writeUInt32LE(frames * 4, 40);
+  const wav = Buffer.alloc(WAV_HEADER_BYTES + frames * 4);
+  wav.set(writeWavHeader(frames * 4, { sampleRate: RATE }));
   for (let i = 0; i < frames; i++) {
     const level = i / RATE >= loudFrom ? 0.5 : 0.05;
     const at = (2 * Math.PI * i) / RATE;
@@ -24,4 +15,22 @@ export function writeToneWav({ seconds, loudFrom }: { seconds: number; loudFrom:
     wav.writeInt16LE(sample, 46 + i * 4);
   }
   return wav;
+}
+
+/** The same file with words about itself before its sound, as editors write them. */
+export function addWavTags(wav: Buffer, words: Record<string, string>): Buffer {
+  const fields = Object.entries(words).map(([name, text]) => {
+    const value = Buffer.from(`${text}\0${text.length % 2 === 0 ? '\0' : ''}`);
+    const head = Buffer.alloc(8);
+    head.write(name, 0, 'latin1');
+    head.writeUInt32LE(text.length + 1, 4);
+    return Buffer.concat([head, value]);
+  });
+  const body = Buffer.concat([Buffer.from('INFO'), ...fields]);
+  const list = Buffer.alloc(8);
+  list.write('LIST', 0, 'latin1');
+  list.writeUInt32LE(body.length, 4);
+  const tagged = Buffer.concat([wav.subarray(0, 36), list, body, wav.subarray(36)]);
+  tagged.writeUInt32LE(tagged.length - 8, 4);
+  return tagged;
 }

@@ -20,8 +20,13 @@ export const listActs = (
     .selectFrom('audit_log')
     .leftJoin('users as actors', 'actors.id', 'audit_log.actor_id')
     .leftJoin('users as subjects', 'subjects.id', 'audit_log.subject_id')
+    .leftJoin('tracks', 'tracks.id', 'audit_log.subject_id')
     .selectAll('audit_log')
-    .select(['actors.username as actor_name', 'subjects.username as subject_name'])
+    .select([
+      'actors.username as actor_name',
+      'subjects.username as subject_name',
+      'tracks.title as track_title',
+    ])
     .$if(kind !== undefined, (query) => query.where('subject_kind', '=', kind ?? ''))
     .$if(actor !== undefined, (query) => query.where('actor_id', '=', actor ?? ''))
     .$if(subject !== undefined, (query) => query.where('subject_id', '=', subject ?? ''))

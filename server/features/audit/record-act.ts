@@ -7,8 +7,8 @@ import { insertAct } from './queries.ts';
 type Facts = Record<string, string | number | boolean | null>;
 
 export type Act = {
-  /** Somebody signed in, or whoever sits at the server's console. */
-  actor: Actor | 'console' | 'setup';
+  /** Somebody signed in, who asked for what is done now, or whoever sits at the server's console. */
+  actor: Actor | { userId: string } | 'console' | 'setup';
   /** A verb: `user.disabled`, `settings.changed`. */
   act: string;
   subject: { kind: (typeof AUDIT_SUBJECTS)[number]; id?: string };
@@ -32,10 +32,11 @@ function write(facts: Facts | undefined): string | null {
   return JSON.stringify(Object.fromEntries(kept));
 }
 
-const describeActor = (actor: Act['actor']) =>
-  typeof actor === 'string'
-    ? { actor_id: null, via: actor, request_id: null }
-    : { actor_id: actor.user.id, via: 'web' as const, request_id: actor.requestId ?? null };
+function describeActor(actor: Act['actor']) {
+  if (typeof actor === 'string') return { actor_id: null, via: actor, request_id: null };
+  if ('userId' in actor) return { actor_id: actor.userId, via: 'web' as const, request_id: null };
+  return { actor_id: actor.user.id, via: 'web' as const, request_id: actor.requestId ?? null };
+}
 
 /** In the transaction of the act itself: neither is there without the other. */
 export async function recordAct(tx: Tx, act: Act, now: number): Promise<void> {

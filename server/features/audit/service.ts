@@ -5,7 +5,7 @@ import type { Deps } from '../../deps.ts';
 import { decodeCursor, encodeCursor } from '../../http/cursor.ts';
 import { listActs, type ActRow, type AuditFilter } from './queries.ts';
 
-export { recordAct } from './record-act.ts';
+export { recordAct, type Act } from './record-act.ts';
 
 const Position = z.string().regex(/^[\w-]{1,64}$/);
 const Facts = z.record(z.string(), z.union([z.string(), z.number(), z.boolean(), z.null()]));
@@ -32,7 +32,11 @@ const presentAct = (row: ActRow): AuditEntry => ({
   actor: { id: row.actor_id, name: row.actor_name },
   via: row.via,
   act: row.act,
-  subject: { kind: row.subject_kind, id: row.subject_id, name: row.subject_name },
+  subject: {
+    kind: row.subject_kind,
+    id: row.subject_id,
+    name: row.subject_name ?? row.track_title,
+  },
   changes: listChanges(row),
   because: row.because,
   requestId: row.request_id,

@@ -1,11 +1,23 @@
-import type { BulkChange } from '#contract/catalogue.ts';
+import type { BulkChange, BulkUndo } from '#contract/catalogue.ts';
 import { findReleaseProblem } from '#contract/mix-fields.ts';
 import { DELETED_MIX_MS } from '#contract/rules/deleted-mix.ts';
 import type { Deps } from '../../deps.ts';
 import { AppError } from '../../http/app-error.ts';
+import type { Actor } from '../../http/guards.ts';
 import { refuseField } from './change-mix.ts';
 import { changeMix, findMixes, type CatalogueRow } from './queries.ts';
+import { recordChange } from './record-change.ts';
 import { followChange } from './service.ts';
+
+const acts: Record<BulkChange['action'], string> = {
+  publish: 'track.published',
+  unpublish: 'track.unpublished',
+  schedule: 'track.scheduled',
+  move: 'track.moved',
+  delete: 'track.deleted',
+  restore: 'track.restored',
+  revert: 'track.reverted',
+};
 
 /** What becomes of one mix; null where nothing has to. */
 export function decideBulk(
@@ -14,6 +26,12 @@ export function decideBulk(
   now: number,
 ): Partial<CatalogueRow> | null {
   const isDeleted = mix.deleted_at !== null;
+  if (change.action === 'revert') {
+    const item = change.items.find(({ id }) => id === mix.id);
+    // Whoever changed it since then knew what they did.
+    if (!item || isDeleted || item.version !== mix.version) throw new AppError('track_changed');
+    return { year: item.year, week: item.week, publish_at: item.publishAt };
+  }
   if (change.action === 'restore') {
     const isOver = mix.purged_at !== null || now - (mix.deleted_at ?? 0) >= DELETED_MIX_MS;
     if (!isDeleted || isOver) return null;
@@ -34,26 +52,33 @@ export function decideBulk(
 }
 
 /** All of them in one transaction. What is in that state already stays as it is. */
-export async function changeMany(deps: Deps, change: BulkChange): Promise<{ changed: string[] }> {
+export async function changeMany(
+  deps: Deps,
+  actor: Actor,
+  change: BulkChange,
+): Promise<{ changed: string[]; undo: BulkUndo }> {
   const { database, clock } = deps;
   const now = clock.now();
   if (change.action === 'schedule') {
     const problem = findReleaseProblem({ kind: 'at', at: change.at }, now);
     if (problem) throw refuseField('at', problem);
   }
-  const ids = [...new Set(change.ids)];
+  const wishes = change.action === 'revert' ? change.items.map(({ id }) => id) : change.ids;
+  const ids = [...new Set(wishes)];
   return database.db.transaction().execute(async (tx) => {
     const mixes = await findMixes(tx, ids);
     if (mixes.length < ids.length) throw new AppError('not_found');
-    const changed: string[] = [];
+    const undo: BulkUndo = [];
     for (const before of mixes) {
       const columns = decideBulk(change, before, now);
       if (!columns) continue;
       const mix = await changeMix(tx, before, { ...columns, updated_at: now });
       if (!mix) throw new AppError('track_changed');
+      await recordChange(tx, { actor, act: acts[change.action], now }, before, mix);
       await followChange(deps, tx, mix);
-      changed.push(mix.id);
+      const { id, year, week, publish_at: publishAt } = before;
+      undo.push({ id, version: mix.version, year, week, publishAt });
     }
-    return { changed };
+    return { changed: undo.map(({ id }) => id), undo };
   });
 }

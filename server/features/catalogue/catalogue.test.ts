@@ -1,6 +1,7 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import sharp from 'sharp';
-import { CatalogueDetail, type CatalogueTrack } from '#contract/catalogue.ts';
+import type { AuditEntry } from '#contract/audit.ts';
+import { CatalogueDetail, type BulkUndo, type CatalogueTrack } from '#contract/catalogue.ts';
 import { DELETED_MIX_MS } from '#contract/rules/deleted-mix.ts';
 import type { TracksTable } from '../../db/tables.ts';
 import { createAdmin } from '../../testing/test-admin.ts';
@@ -218,6 +219,28 @@ describe('editing a mix', () => {
     expect((await test.app.inject(coverUrl ?? '')).statusCode).toBe(404);
   });
 
+  it('says that the disk is full where a cover has no room, and keeps nothing', async () => {
+    const { id } = await seed();
+    const full = vi.spyOn(test.deps.storage, 'put');
+    full.mockRejectedValueOnce(Object.assign(new Error('no space'), { code: 'ENOSPC' }));
+    const payload = await sharp({
+      create: { width: 8, height: 8, channels: 3, background: '#a40' },
+    })
+      .png()
+      .toBuffer();
+    const answer = await admin.request({
+      method: 'PUT',
+      url: `/api/admin/tracks/${id}/cover`,
+      headers: { 'content-type': 'image/png' },
+      payload,
+    });
+    full.mockRestore();
+    expect(answer.statusCode).toBe(507);
+    expect(answer.json()).toMatchObject({ code: 'disk_full', message: /Make room/ });
+    const after = await admin.request({ url: `/api/admin/tracks/${id}` });
+    expect(after.json()).toMatchObject({ coverUrl: null, version: 0 });
+  });
+
   it('says when there is nothing to process again', async () => {
     const { id } = await seed();
     const answer = await admin.request({
@@ -246,7 +269,7 @@ describe('many mixes at once', () => {
   it('are published, unpublished, moved, and two may share a week', async () => {
     const [a, b] = [await seed({ publish_at: null }), await seed({ publish_at: null })];
     const ids = [a.id, b.id];
-    expect((await bulk({ action: 'publish', ids })).json()).toEqual({
+    expect((await bulk({ action: 'publish', ids })).json()).toMatchObject({
       changed: expect.arrayContaining(ids) as string[],
     });
     expect(await isOut(a.id)).toBe(true);
@@ -268,6 +291,69 @@ describe('many mixes at once', () => {
     // Whatever the server did meanwhile: the time is compared when somebody asks.
     test.clock.advance(48 * HOUR);
     expect(await isOut(id)).toBe(true);
+  });
+
+  it('are put back as they were, unless somebody has changed them since', async () => {
+    const [out, draft] = [await seed({ week: 3 }), await seed({ publish_at: null, week: 4 })];
+    const ids = [out.id, draft.id];
+    const run = async (payload: object) =>
+      (await bulk({ ids, ...payload })).json<{ undo: BulkUndo }>().undo;
+    const revert = (items: BulkUndo) => bulk({ action: 'revert', items });
+    for (const change of [
+      { action: 'unpublish' },
+      { action: 'publish' },
+      { action: 'schedule', at: test.clock.now() + HOUR },
+      { action: 'move', week: 9, year: 2025 },
+    ]) {
+      const undo = await run(change);
+      expect((await revert(undo)).statusCode).toBe(200);
+      const rows = await list();
+      expect(rows.find(({ id }) => id === out.id)).toMatchObject({
+        publishAt: out.publish_at,
+        weekNumber: 3,
+      });
+      expect(rows.find(({ id }) => id === draft.id)).toMatchObject({
+        publishAt: null,
+        weekNumber: 4,
+      });
+      expect((await revert(undo)).json()).toMatchObject({ code: 'track_changed' });
+    }
+    const undo = await run({ action: 'move', week: 9, year: 2025 });
+    const [mix] = await list();
+    await edit(mix?.id ?? '', { version: mix?.version ?? 0, title: 'Changed since' });
+    expect((await revert(undo)).statusCode).toBe(409);
+    expect((await list()).map(({ weekNumber }) => weekNumber)).toEqual([9, 9]);
+  });
+
+  it('are in the audit log with who did what, one line for each mix and none for what did not happen', async () => {
+    const { id } = await seed({ publish_at: null, title: 'Night Bus' });
+    const other = await seed();
+    const readLog = async () =>
+      (await admin.request({ url: `/api/admin/audit?kind=track&subject=${id}` })).json<{
+        items: AuditEntry[];
+      }>().items;
+    await bulk({ action: 'publish', ids: [id, other.id] });
+    test.clock.advance(1);
+    await bulk({ action: 'publish', ids: [id, 'nothing'] });
+    await edit(id, { version: 1, title: 'Night Bus Home', genre: 'Gqom' });
+    await edit(id, { version: 1, title: 'Too late' });
+    test.clock.advance(1);
+    await bulk({ action: 'delete', ids: [id] });
+    const entries = await readLog();
+    expect(entries.map(({ act }) => act)).toEqual([
+      'track.deleted',
+      'track.edited',
+      'track.published',
+    ]);
+    expect(entries[1]).toMatchObject({
+      actor: { name: 'naledi' },
+      subject: { kind: 'track', id, name: 'Night Bus Home' },
+      changes: [
+        { field: 'title', before: 'Night Bus', after: 'Night Bus Home' },
+        { field: 'genre', before: 'Amapiano', after: 'Gqom' },
+      ],
+    });
+    expect(entries[2]?.changes).toMatchObject([{ field: 'release', before: null }]);
   });
 
   it.each([
@@ -315,7 +401,10 @@ describe('many mixes at once', () => {
     await run();
     await test.worker.runDue();
     expect(await storage.stat(`tracks/${id}-stream.bin`)).toBeNull();
-    expect((await bulk({ action: 'restore', ids: [id] })).json()).toEqual({ changed: [] });
+    expect((await bulk({ action: 'restore', ids: [id] })).json()).toEqual({
+      changed: [],
+      undo: [],
+    });
     const row = await database.db
       .selectFrom('tracks')
       .select('title')

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { Deps } from '../../deps.ts';
 import { AppError } from '../../http/app-error.ts';
+import { isDiskFull } from '../../http/disk-full.ts';
 import { newId } from '../../ids.ts';
 import { defineJob } from '../../jobs/define-job.ts';
 import { enqueue } from '../../jobs/queue.ts';
@@ -8,6 +9,7 @@ import { normaliseCover } from '../../ports/media/cover.ts';
 import { MediaRefused } from '../../ports/media/refusals.ts';
 import { isCoverUsed } from './cover-queries.ts';
 
+const NO_ROOM = 'The disk of the server is full. Make room, then choose the picture again.';
 const HOUR = 60 * 60 * 1000;
 
 export const dropUnusedCover = defineJob({
@@ -29,6 +31,8 @@ export async function storeCover(deps: Deps, bytes: Buffer): Promise<string> {
   const key = `covers/${newId(now)}.webp`;
   // Asked for before the file exists: if we are stopped halfway, nothing is left behind.
   await enqueue(deps.database.db, dropUnusedCover, { key }, { now, runAt: now + HOUR });
-  await deps.storage.put(key, cover.webp);
+  await deps.storage.put(key, cover.webp).catch((error: unknown) => {
+    throw isDiskFull(error) ? new AppError('disk_full', { message: NO_ROOM }) : error;
+  });
   return key;
 }

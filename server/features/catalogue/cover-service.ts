@@ -1,17 +1,25 @@
 import type { CatalogueDetail } from '#contract/catalogue.ts';
 import type { Deps } from '../../deps.ts';
 import { AppError } from '../../http/app-error.ts';
+import type { Actor } from '../../http/guards.ts';
 import { enqueue } from '../../jobs/queue.ts';
 import { dropUnusedCover, storeCover } from './cover-file.ts';
 import { changeMix } from './queries.ts';
-import { followChange, readMixDetail, requireMix } from './service.ts';
+import { recordChange } from './record-change.ts';
+import { followChange, readMixDetail, requireLiveMix } from './service.ts';
 
-async function switchCover(deps: Deps, id: string, key: string | null): Promise<CatalogueDetail> {
+async function switchCover(
+  deps: Deps,
+  actor: Actor,
+  id: string,
+  key: string | null,
+): Promise<CatalogueDetail> {
   const now = deps.clock.now();
   await deps.database.db.transaction().execute(async (tx) => {
-    const before = await requireMix(tx, id);
+    const before = await requireLiveMix(tx, id);
     const mix = await changeMix(tx, before, { cover_key: key, updated_at: now });
     if (!mix) throw new AppError('track_changed');
+    await recordChange(tx, { actor, act: 'track.cover-changed', now }, before, mix);
     if (before.cover_key) await enqueue(tx, dropUnusedCover, { key: before.cover_key }, { now });
     await followChange(deps, tx, mix);
   });
@@ -19,9 +27,10 @@ async function switchCover(deps: Deps, id: string, key: string | null): Promise<
   return readMixDetail(deps, id);
 }
 
-export async function replaceCover(deps: Deps, id: string, bytes: Buffer) {
-  await requireMix(deps.database.db, id);
-  return switchCover(deps, id, await storeCover(deps, bytes));
+export async function replaceCover(deps: Deps, actor: Actor, id: string, bytes: Buffer) {
+  await requireLiveMix(deps.database.db, id);
+  return switchCover(deps, actor, id, await storeCover(deps, bytes));
 }
 
-export const removeCover = (deps: Deps, id: string) => switchCover(deps, id, null);
+export const removeCover = (deps: Deps, actor: Actor, id: string) =>
+  switchCover(deps, actor, id, null);

@@ -25,7 +25,7 @@ export function registerCatalogueRoutes(app: FastifyInstance, deps: Deps) {
   });
   route(app, deps, 'POST /api/admin/tracks/bulk', {
     guard: 'admin',
-    handler: async ({ body }) => changeMany(deps, body),
+    handler: async ({ actor, body }) => changeMany(deps, actor, body),
   });
   route(app, deps, 'GET /api/admin/tracks/:id', {
     guard: 'admin',
@@ -40,19 +40,19 @@ export function registerCatalogueRoutes(app: FastifyInstance, deps: Deps) {
   });
   route(app, deps, 'PATCH /api/admin/tracks/:id', {
     guard: 'admin',
-    handler: async ({ params, body }) => editMix(deps, params.id, body),
+    handler: async ({ actor, params, body }) => editMix(deps, actor, params.id, body),
   });
   route(app, deps, 'PUT /api/admin/tracks/:id/cover', {
     guard: 'admin',
     bodyLimit: MAX_COVER_BYTES,
-    handler: async ({ params, body }) => replaceCover(deps, params.id, body),
+    handler: async ({ actor, params, body }) => replaceCover(deps, actor, params.id, body),
   });
   route(app, deps, 'DELETE /api/admin/tracks/:id/cover', {
     guard: 'admin',
-    handler: async ({ params }) => removeCover(deps, params.id),
+    handler: async ({ actor, params }) => removeCover(deps, actor, params.id),
   });
   route(app, deps, 'POST /api/admin/tracks/:id/reprocess', {
     guard: 'admin',
-    handler: async ({ params }) => reprocessMix(deps, params.id),
+    handler: async ({ actor, params }) => reprocessMix(deps, actor, params.id),
   });
 }

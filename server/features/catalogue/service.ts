@@ -7,11 +7,13 @@ import type { Db, Tx } from '../../db/connect.ts';
 import type { Deps } from '../../deps.ts';
 import { AppError } from '../../http/app-error.ts';
 import { decodeCursor, encodeCursor } from '../../http/cursor.ts';
+import type { Actor } from '../../http/guards.ts';
 import { beginIngest, recutPreview, repeatIngest, requestRetag } from '../ingest/service.ts';
 import { publishSignal } from '../live/service.ts';
 import { indexTrack } from '../search/service.ts';
 import { assertPossible, toColumns, toNewRow } from './change-mix.ts';
 import { presentMix, presentMixDetail } from './present-mix.ts';
+import { recordChange } from './record-change.ts';
 import {
   changeMix,
   countStates,
@@ -85,6 +87,13 @@ export async function requireMix(db: Db, id: string): Promise<CatalogueRow> {
   return mix;
 }
 
+/** What is deleted is brought back first: nothing is added to what goes. */
+export async function requireLiveMix(db: Db, id: string): Promise<CatalogueRow> {
+  const mix = await requireMix(db, id);
+  if (mix.deleted_at !== null) throw new AppError('not_found');
+  return mix;
+}
+
 export async function readMixDetail(deps: Deps, id: string): Promise<CatalogueDetail> {
   const { database, storage, clock } = deps;
   const row = await requireMix(database.db, id);
@@ -109,15 +118,20 @@ type NewMix = {
   sha256: string;
   ingestId: string;
   masterKey: string;
+  /** Who sent the file; null for the console. */
+  userId: string | null;
 };
+
+const senderOf = (userId: string | null) => (userId === null ? 'console' : { userId });
 
 /** For uploads, in their transaction: a file has become a mix, and its sound is asked for. */
 export async function createMix(deps: Deps, tx: Tx, { mix, ...upload }: NewMix) {
   const now = deps.clock.now();
-  const { id, ingestId, masterKey } = upload;
+  const { id, ingestId, masterKey, userId } = upload;
   const row = toNewRow(mix, { ...upload, now });
   await insertMix(tx, row);
   await beginIngest(tx, { trackId: id, ingestId, masterKey, now });
+  await recordChange(tx, { actor: senderOf(userId), act: 'track.uploaded', now }, row);
   await followChange(deps, tx, row);
 }
 
@@ -125,12 +139,13 @@ export async function createMix(deps: Deps, tx: Tx, { mix, ...upload }: NewMix) 
 export async function replaceSound(
   { clock }: Deps,
   tx: Tx,
-  { id, sha256, ingestId, masterKey }: Pick<NewMix, 'id' | 'sha256' | 'ingestId' | 'masterKey'>,
+  { id, sha256, ingestId, masterKey, userId }: Omit<NewMix, 'mix' | 'coverKey'>,
 ) {
   const now = clock.now();
   await beginIngest(tx, { trackId: id, ingestId, masterKey, now });
   const mix = await requireMix(tx, id);
   await changeMix(tx, mix, { master_sha256: sha256 });
+  await recordChange(tx, { actor: senderOf(userId), act: 'track.sound-replaced', now }, mix);
   await publishSignal(tx, 'admin:tracks', now);
 }
 
@@ -152,20 +167,21 @@ function placePreview(
 /** One transaction, and only from the version that was looked at. */
 export async function editMix(
   deps: Deps,
+  actor: Actor,
   id: string,
   { version, ...change }: MixChange & { version: number },
 ): Promise<CatalogueDetail> {
   const { database, clock, jobs } = deps;
   const now = clock.now();
   await database.db.transaction().execute(async (tx) => {
-    const before = await requireMix(tx, id);
-    if (before.deleted_at !== null) throw new AppError('not_found');
+    const before = await requireLiveMix(tx, id);
     if (before.version !== version) throw new AppError('track_changed');
     const slot = { year: change.year ?? before.year, week: change.week ?? before.week };
     assertPossible(change, slot, now);
     const columns = { ...toColumns(change, now), ...placePreview(before, change), updated_at: now };
     const mix = await changeMix(tx, before, columns);
     if (!mix) throw new AppError('track_changed');
+    await recordChange(tx, { actor, act: 'track.edited', now }, before, mix);
     await followChange(deps, tx, mix);
     const isRecut = mix.preview_start_ms !== before.preview_start_ms && mix.status === 'ready';
     if (isRecut && mix.master_key)
@@ -175,15 +191,16 @@ export async function editMix(
   return readMixDetail(deps, id);
 }
 
-export async function reprocessMix(deps: Deps, id: string): Promise<CatalogueDetail> {
+export async function reprocessMix(deps: Deps, actor: Actor, id: string): Promise<CatalogueDetail> {
   const { database, storage, clock, jobs } = deps;
-  const before = await requireMix(database.db, id);
+  const before = await requireLiveMix(database.db, id);
   if (!before.master_key || !(await storage.stat(before.master_key)))
     throw new AppError('no_master');
   const masterKey = before.master_key;
   const now = clock.now();
   await database.db.transaction().execute(async (tx) => {
     await repeatIngest(tx, { trackId: id, masterKey, now });
+    await recordChange(tx, { actor, act: 'track.processed', now }, before);
     await publishSignal(tx, 'admin:tracks', now);
   });
   jobs.wake();

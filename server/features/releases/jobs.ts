@@ -15,18 +15,27 @@ import {
   listToAnnounce,
   markMailed,
   setAnnounced,
+  unmarkMailed,
+  type Reader,
 } from './queries.ts';
 import { writeReleaseMessage } from './release-message.ts';
 
 const BATCH = 200;
 const DAY = 24 * 60 * 60 * 1000;
 
+type Listener = Reader & { grace_ms: number };
+
+function mayHear(track: TracksTable, listener: Listener, now: number): boolean {
+  const isForThem = !track.is_subscriber_only || hearsEverything(listener, now);
+  return isForThem && visibleUntil(listener, now) >= (track.publish_at ?? Infinity);
+}
+
 export const sendReleaseMail = defineJob({
   name: 'send-release-mail',
   payload: z.object({ trackId: z.string(), userId: z.string() }),
   maxAttempts: attemptsOver(DAY),
   run: async (deps: Deps, { trackId, userId }) => {
-    const { database, config, mail, site } = deps;
+    const { database, config, clock, mail, site } = deps;
     const [track, user] = [
       await findReleased(database.db, trackId),
       await findAddress(database.db, userId),
@@ -34,6 +43,9 @@ export const sendReleaseMail = defineJob({
     // Taken back, or no longer wanted, since it was asked for.
     if (!track || !user || !isAccountUsable(config, user)) return;
     if (!(await mayMail(database.db, userId, 'releases'))) return;
+    // Moved to a later time since then.
+    if (!mayHear(track, { ...user, grace_ms: await readGrace(deps) }, clock.now()))
+      return void (await unmarkMailed(database.db, trackId, userId));
     const unsubscribeUrl = await writeUnsubscribeUrl(deps, { userId, kind: 'releases' });
     await mail.send(
       writeReleaseMessage({
@@ -58,12 +70,8 @@ async function announce(deps: Deps, track: TracksTable, signal: AbortSignal) {
     signal.throwIfAborted();
     const now = clock.now();
     const readers = await listReaders(database.db, { after, limit: BATCH });
-    const mayHear = readers.filter((reader) => {
-      const listener = { ...reader, grace_ms };
-      const isForThem = !track.is_subscriber_only || hearsEverything(listener, now);
-      return isForThem && visibleUntil(listener, now) >= (track.publish_at ?? Infinity);
-    });
-    const userIds = mayHear.map(({ id }) => id);
+    const told = readers.filter((reader) => mayHear(track, { ...reader, grace_ms }, now));
+    const userIds = told.map(({ id }) => id);
     await database.db.transaction().execute(async (tx) => {
       for (const userId of await markMailed(tx, track.id, userIds))
         await enqueue(tx, sendReleaseMail, { trackId: track.id, userId }, { now });

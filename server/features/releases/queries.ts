@@ -71,12 +71,20 @@ export async function markMailed(tx: Db, trackId: string, userIds: readonly stri
   return rows.map((row) => row.user_id);
 }
 
+/** Not told after all: it is when the time comes. */
+export const unmarkMailed = (db: Db, trackId: string, userId: string) =>
+  db
+    .deleteFrom('release_mails')
+    .where('track_id', '=', trackId)
+    .where('user_id', '=', userId)
+    .execute();
+
 export const setAnnounced = (tx: Db, id: string, at: number) =>
   tx.updateTable('tracks').set({ announced_at: at }).where('id', '=', id).execute();
 
 export const findAddress = (db: Db, id: string) =>
   db
     .selectFrom('users')
-    .select(['email', 'username', 'is_demo'])
+    .select(['id', 'email', 'username', 'is_admin', 'is_demo', 'paid_through'])
     .where('id', '=', id)
     .executeTakeFirst();

@@ -19,16 +19,19 @@ beforeAll(async () => {
 });
 afterAll(() => test.close());
 
-/** One look, as every minute, and the messages that follow from it. */
-async function look(): Promise<string[]> {
-  sent.length = 0;
-  await announceReleases.execute(test.deps, '{}', {
+const announce = () =>
+  announceReleases.execute(test.deps, '{}', {
     id: '',
     attempt: 1,
     maxAttempts: 1,
     signal: new AbortController().signal,
     finish: async () => undefined,
   });
+
+/** One look, as every minute, and the messages that follow from it. */
+async function look(): Promise<string[]> {
+  sent.length = 0;
+  await announce();
   await test.worker.runDue();
   return sent.map(({ to }) => to).toSorted();
 }
@@ -60,6 +63,24 @@ it('a release is told once to each member who wants to know, subscribers first, 
   test.clock.advance(96 * HOUR);
   expect(await look()).toEqual(['free@example.com']);
   expect(await look()).toEqual([]);
+});
+
+it('nobody is told of what was moved to a later time meanwhile, until that comes', async () => {
+  const { database, storage } = test.deps;
+  const now = test.clock.now();
+  const at = { db: database.db, storage, now };
+  const { id } = await seedTrack(at, { publish_at: now, announced_at: null });
+  await announce();
+  await database.db
+    .updateTable('tracks')
+    .set({ publish_at: now + 96 * HOUR })
+    .where('id', '=', id)
+    .execute();
+  sent.length = 0;
+  await test.worker.runDue();
+  expect(sent).toEqual([]);
+  test.clock.advance(97 * HOUR);
+  expect(await look()).toContain('free@example.com');
 });
 
 it('nobody is told of a draft, nor of what was out long ago', async () => {

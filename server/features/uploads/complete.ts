@@ -9,9 +9,11 @@ import { newId } from '../../ids.ts';
 import { createMix, replaceSound } from '../catalogue/service.ts';
 import { publishSignal } from '../live/service.ts';
 import { mergeMix } from './effective-mix.ts';
-import { changeUpload, findTwin, type UploadRow } from './queries.ts';
+import { changeUpload, findTwin, isMixThere, type UploadRow } from './queries.ts';
 import { uploadPath } from './upload-folder.ts';
 
+const REPLACED_GONE =
+  'The mix that this was to be the sound of was deleted. Bring it back, then send the file again.';
 const READ_BUFFER = 1024 * 1024;
 
 type Checked = UploadRow & { sha256: string; container: string };
@@ -61,14 +63,17 @@ async function findDuplicate({ database }: Deps, upload: Checked): Promise<strin
 
 /** A mix of its own, or the new sound of one that is there. */
 async function becomeMix(deps: Deps, tx: Tx, upload: Checked, masterKey: string): Promise<string> {
-  const { id: ingestId, sha256 } = upload;
+  const { id: ingestId, sha256, user_id: userId } = upload;
+  const sound = { sha256, ingestId, masterKey, userId };
   if (upload.replaces_id) {
-    await replaceSound(deps, tx, { id: upload.replaces_id, sha256, ingestId, masterKey });
+    // Deleted at this very moment: the next run finds that out.
+    if (!(await isMixThere(tx, upload.replaces_id))) throw new Error(REPLACED_GONE);
+    await replaceSound(deps, tx, { id: upload.replaces_id, ...sound });
     return upload.replaces_id;
   }
   const id = newId(deps.clock.now());
   const mix = mergeMix(upload, deps.config.timeZone);
-  await createMix(deps, tx, { id, mix, coverKey: upload.cover_key, sha256, ingestId, masterKey });
+  await createMix(deps, tx, { id, mix, coverKey: upload.cover_key, ...sound });
   return id;
 }
 
@@ -90,6 +95,14 @@ export async function runCompletion(deps: Deps, found: UploadRow, job: RunningJo
       });
       await publishSignal(tx, 'admin:tracks', now);
     });
+  if (upload.replaces_id && !(await isMixThere(deps.database.db, upload.replaces_id))) {
+    const gone = { state: 'refused' as const, failure: REPLACED_GONE, updated_at: now };
+    await job.finish(async (tx) => {
+      await changeUpload(tx, upload.id, ['received'], gone);
+      await publishSignal(tx, 'admin:tracks', now);
+    });
+    return rm(uploadPath(deps.config, upload.id), { force: true });
+  }
   const masterKey = await storeMaster(deps, upload);
   await job.finish(async (tx) => {
     // What was typed until this moment counts.

@@ -6,7 +6,7 @@ import { createAdmin } from '../../testing/test-admin.ts';
 import { createTestApp, type TestApp, type TestClient } from '../../testing/test-app.ts';
 import { createSubscriber } from '../../testing/test-member.ts';
 import { createUploader } from '../../testing/test-upload.ts';
-import { writeToneWav } from '../../testing/tone-wav.ts';
+import { addWavTags, writeToneWav } from '../../testing/tone-wav.ts';
 
 let test: TestApp;
 let admin: TestClient;
@@ -54,6 +54,30 @@ describe('what is said of a mix while its file arrives', () => {
     expect((await save(url, { version: 1, title: 'Late' })).json()).toMatchObject({
       code: 'upload_over',
     });
+  });
+
+  it('is completed from the first bytes of the file, and never written over by it', async () => {
+    const bytes = addWavTags(tone(3), {
+      INAM: 'Words <b>of</b> the file',
+      IGNR: 'Kwaito',
+      ICMT: 'Recorded at home',
+    });
+    const url = await begin(bytes);
+    await uploader.patch(url, 0, bytes.subarray(0, 100_000));
+    await test.worker.runDue();
+    expect(await read(url)).toMatchObject({
+      state: 'uploading',
+      title: 'Words of the file',
+      genre: 'Kwaito',
+      description: 'Recorded at home',
+      draft: {},
+      version: 0,
+    });
+    await save(url, { version: 0, title: 'Typed', previewStart: 1 });
+    await uploader.patch(url, 100_000, bytes.subarray(100_000));
+    await test.worker.runDue();
+    const { track } = await read(url);
+    expect(track).toMatchObject({ title: 'Typed', genre: 'Kwaito' });
   });
 
   it.each([
@@ -113,6 +137,27 @@ describe('a new sound for a mix', () => {
     expect((await read(bad)).track).toMatchObject({ state: 'published', failure: /silent/ });
     const still = await client.request({ url: `/media/tracks/${id}/stream` });
     expect(still.rawPayload.equals(now.rawPayload)).toBe(true);
+  });
+});
+
+describe('a new sound for a mix that is gone', () => {
+  it('is refused when it comes, and when the mix was deleted meanwhile, and leaves no file', async () => {
+    const first = await uploader.upload(tone(7), { filename: 'wk11-mix.wav' });
+    await test.worker.runDue();
+    const id = (await read(first)).track?.id ?? '';
+    const url = await uploader.upload(tone(8), { filename: 'wk11-fixed.wav', replaces: id });
+    await admin.request({
+      method: 'POST',
+      url: '/api/admin/tracks/bulk',
+      payload: { action: 'delete', ids: [id] },
+    });
+    await test.worker.runDue();
+    expect(await read(url)).toMatchObject({ state: 'refused', failure: /was deleted/ });
+    expect(await readdir(join(test.deps.config.dataDir, 'uploads'))).not.toContain(
+      url.split('/').at(-1),
+    );
+    const late = await uploader.create(1000, { filename: 'late.wav', replaces: id });
+    expect(late.statusCode).toBe(404);
   });
 });
 

@@ -14,7 +14,7 @@ const presentName = (track: NamedTrack | undefined) =>
   track ? { id: track.id, title: track.title, year: track.year, weekNumber: track.week } : null;
 
 export function presentUpload(row: UploadRow, { names, tracks, timeZone }: UploadContext): Upload {
-  const { title, week, year, genre } = mergeMix(row, timeZone);
+  const { title, week, year, genre, description } = mergeMix(row, timeZone);
   return {
     id: row.id,
     fileName: row.file_name,
@@ -26,6 +26,7 @@ export function presentUpload(row: UploadRow, { names, tracks, timeZone }: Uploa
     week,
     year,
     genre,
+    description,
     draft: readDraft(row),
     coverUrl: coverUrlOf(row.cover_key),
     duplicateOf: presentName(names.get(row.duplicate_of ?? '')),

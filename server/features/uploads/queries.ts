@@ -86,6 +86,15 @@ export const findTwin = (
     .limit(1)
     .executeTakeFirst();
 
+/** Whether there is a mix whose sound can be replaced. */
+export const isMixThere = async (db: Db, id: string): Promise<boolean> =>
+  (await db
+    .selectFrom('tracks')
+    .select('id')
+    .where('id', '=', id)
+    .where('deleted_at', 'is', null)
+    .executeTakeFirst()) !== undefined;
+
 export type NamedTrack = Pick<TracksTable, 'id' | 'title' | 'year' | 'week'>;
 
 export const listNames = (db: Db, ids: readonly string[]): Promise<NamedTrack[]> =>

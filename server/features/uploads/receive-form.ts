@@ -7,11 +7,14 @@ import { describeProblems, parseTracklist } from '#contract/rules/tracklist.ts';
 import { MAX_UPLOAD_BYTES } from '#contract/uploads.ts';
 import type { Deps } from '../../deps.ts';
 import { AppError } from '../../http/app-error.ts';
-import { beginUpload, newUploadId, receiveUpload } from './receive.ts';
+import { isDiskFull } from '../../http/disk-full.ts';
+import { assertRoom, beginUpload, newUploadId, receiveUpload } from './receive.ts';
 import { uploadPath } from './upload-folder.ts';
 import { writeChunks } from './write-chunks.ts';
 
 const LIMITS = { files: 1, fields: 20, fieldSize: 64 * 1024, fileSize: MAX_UPLOAD_BYTES };
+
+const NO_ROOM = 'The disk of the server is full. Make room, then upload the file again.';
 
 const refuse = (field: string, message: string) =>
   new AppError('validation_failed', {
@@ -54,7 +57,7 @@ async function keepFile(deps: Deps, stream: Readable): Promise<{ id: string; siz
     return { id, size };
   } catch (error) {
     await rm(path, { force: true });
-    throw (error as NodeJS.ErrnoException).code === 'ENOSPC' ? new AppError('disk_full') : error;
+    throw isDiskFull(error) ? new AppError('disk_full', { message: NO_ROOM }) : error;
   }
 }
 
@@ -91,6 +94,10 @@ function parse(deps: Deps, request: IncomingMessage): Promise<Arrived> {
 
 /** A whole file in one plain form. It ends in the same work as one that came in parts. */
 export async function receiveForm(deps: Deps, userId: string, request: IncomingMessage) {
+  const announced = Number(request.headers['content-length'] ?? 0);
+  if (announced > MAX_UPLOAD_BYTES + LIMITS.fields * LIMITS.fieldSize)
+    throw new AppError('payload_too_large', { message: 'The file is larger than 4 GB.' });
+  await assertRoom(deps, announced);
   const { id, fileName, size, draft } = await parse(deps, request);
   try {
     await beginUpload(deps, { id, userId, fileName, size, draft: JSON.stringify(draft) });

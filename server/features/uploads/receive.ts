@@ -7,7 +7,7 @@ import { enqueue } from '../../jobs/queue.ts';
 import { publishSignal } from '../live/service.ts';
 import { dropUnusedCover } from '../catalogue/service.ts';
 import { completeUpload } from './jobs.ts';
-import { changeUpload, deleteUpload, findUpload, insertUpload, listNames } from './queries.ts';
+import { changeUpload, deleteUpload, findUpload, insertUpload, isMixThere } from './queries.ts';
 import { uploadFolder } from './upload-folder.ts';
 
 const MB = 1024 ** 2;
@@ -17,7 +17,7 @@ const RESERVE_BYTES = 256 * MB;
 export const hasRoom = (freeBytes: number, size: number): boolean =>
   freeBytes >= size * 2 + RESERVE_BYTES;
 
-async function assertRoom({ config }: Deps, size: number) {
+export async function assertRoom({ config }: Deps, size: number) {
   const { bavail, bsize } = await statfs(uploadFolder(config));
   if (!hasRoom(bavail * bsize, size))
     throw new AppError('disk_full', {
@@ -54,8 +54,7 @@ export async function beginUpload(deps: Deps, upload: NewUpload): Promise<void> 
   await assertRoom(deps, size);
   const now = clock.now();
   await database.db.transaction().execute(async (tx) => {
-    if (replacesId && (await listNames(tx, [replacesId])).length === 0)
-      throw new AppError('not_found');
+    if (replacesId && !(await isMixThere(tx, replacesId))) throw new AppError('not_found');
     await insertUpload(tx, {
       id,
       user_id: userId,

@@ -65,6 +65,8 @@ async function sweepFolder({ config, database, clock }: Deps) {
     const age = clock.now() - (await stat(path).catch(() => ({ mtimeMs: Infinity }))).mtimeMs;
     if (age < HOUR) continue;
     const row = isUploadId(name) ? await findUpload(database.db, name) : undefined;
+    // A plain form on a slow line has its row when it is whole.
+    if (!row && age < DAY) continue;
     const isNeeded = row && row.state !== 'finished' && row.state !== 'refused';
     if (!isNeeded) await rm(path, { force: true, recursive: true });
   }

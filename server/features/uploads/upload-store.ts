@@ -5,6 +5,7 @@ import { FileStore } from '@tus/file-store';
 import { Upload } from '@tus/server';
 import type { Deps } from '../../deps.ts';
 import { AppError } from '../../http/app-error.ts';
+import { isDiskFull } from '../../http/disk-full.ts';
 import { sniffAudio, measureId3 } from '../../ports/media/sniff-audio.ts';
 import { describeRefusal } from '../../ports/media/refusals.ts';
 import { findUpload, type UploadRow } from './queries.ts';
@@ -15,10 +16,8 @@ import { syncFile, writeChunks } from './write-chunks.ts';
 
 const HEAD_BYTES = 64 * 1024;
 
-const refuseDisk = (error: unknown): unknown => {
-  const { code } = error as NodeJS.ErrnoException;
-  return code === 'ENOSPC' || code === 'EDQUOT' ? new AppError('disk_full') : error;
-};
+const refuseDisk = (error: unknown): unknown =>
+  isDiskFull(error) ? new AppError('disk_full') : error;
 
 /** The first bytes tell what a file is: nobody sends a gigabyte to be told at its end that it is a video. */
 async function findEarlyRefusal(path: string): Promise<string | null> {
@@ -89,7 +88,7 @@ export class UploadStore extends FileStore {
     const path = uploadPath(this.deps.config, id);
     const row = await this.requireUpload(id);
     if (row.state !== 'uploading') throw new AppError('upload_over');
-    const progress = followProgress(this.deps, row);
+    const progress = followProgress(this.deps, row, offset);
     const limit = Math.min(row.size, offset + length);
     const { end } = await writeChunks(path, stream, {
       offset,

@@ -12,13 +12,16 @@ import {
 import type { Ffmpeg, FfmpegResult } from './ffmpeg.ts';
 import { durationToleranceSeconds, LIMITS, timeLimitMs } from './limits.ts';
 import { correctGain, isOnTarget, isSilent, parseLoudness, planNormalisation } from './loudness.ts';
+import { cleanTags, parseFfmetadata } from './clean-tags.ts';
 import type {
+  Container,
   Encoded,
   EncodeJob,
   Loudness,
   Master,
   Media,
   MediaProbe,
+  MediaTags,
   Normalisation,
   RunOptions,
 } from './media.ts';
@@ -26,7 +29,7 @@ import { parseProbe } from './parse-probe.ts';
 import { createPeakMeter } from './peaks.ts';
 import { describeRendition, limitOutputBytes, type SaverCodec } from './renditions.ts';
 import { MediaRefused } from './refusals.ts';
-import { sniffAudioFile } from './sniff-audio.ts';
+import { sniffArrived, sniffAudioFile } from './sniff-audio.ts';
 
 const PROBE_TEXT_LENGTH = 512 * 1024;
 const LIMITER_ROUNDS = 4;
@@ -64,8 +67,12 @@ function assertRead({ outcome, tail }: FfmpegResult): void {
   throw new MediaRefused(isCutOff ? 'truncated' : 'damaged', { cause: new Error(tail) });
 }
 
-async function probe(ffmpeg: Ffmpeg, file: string, { signal }: RunOptions): Promise<MediaProbe> {
-  const container = await sniffAudioFile(file);
+async function readHeaders(
+  ffmpeg: Ffmpeg,
+  file: string,
+  container: Container,
+  { signal }: RunOptions,
+) {
   const log = createBoundedText(PROBE_TEXT_LENGTH);
   const metadata = createBoundedText(PROBE_TEXT_LENGTH);
   const decoder = new TextDecoder();
@@ -78,8 +85,22 @@ async function probe(ffmpeg: Ffmpeg, file: string, { signal }: RunOptions): Prom
     timeLimitMs: timeLimitMs(0),
     signal,
   });
+  return { result, log: log.get(), metadata: metadata.get() };
+}
+
+async function probe(ffmpeg: Ffmpeg, file: string, options: RunOptions): Promise<MediaProbe> {
+  const container = await sniffAudioFile(file);
+  const { result, log, metadata } = await readHeaders(ffmpeg, file, container, options);
   assertRead(result);
-  return parseProbe(container, log.get(), metadata.get());
+  return parseProbe(container, log, metadata);
+}
+
+async function readTags(ffmpeg: Ffmpeg, file: string, options: RunOptions): Promise<MediaTags> {
+  const container = await sniffArrived(file);
+  if (!container) return {};
+  // That the file ends in the middle is no fault yet.
+  const { metadata } = await readHeaders(ffmpeg, file, container, options);
+  return cleanTags(parseFfmetadata(metadata));
 }
 
 async function measure(ffmpeg: Ffmpeg, { file, probe: about }: Master, options: RunOptions) {
@@ -210,6 +231,7 @@ export function createMedia(ffmpeg: Ffmpeg): Media {
   return {
     engine: { kind: ffmpeg.kind, version: ffmpeg.version, saver },
     probe: (file, options = {}) => probe(ffmpeg, file, options),
+    readTags: (file, options = {}) => readTags(ffmpeg, file, options),
     analyse: async (master, options = {}) => {
       const measured = await measure(ffmpeg, master, options);
       const { loudness, durationSeconds } = measured;

@@ -112,6 +112,8 @@ export type Media = {
   engine: { kind: 'native' | 'wasm'; version: string; saver: 'opus' | 'aac' };
   /** Reads headers and tags only. */
   probe: (file: string, options?: RunOptions) => Promise<MediaProbe>;
+  /** What the beginning of a file says, while the rest is on its way; empty where it says nothing yet. */
+  readTags: (file: string, options?: RunOptions) => Promise<MediaTags>;
   /** Decodes the whole file once: loudness, peaks, energy and the true duration. */
   analyse: (master: Master, options?: RunOptions) => Promise<Analysis>;
   /** The embedded picture as it is, for `normaliseCover`; null where there is none. */

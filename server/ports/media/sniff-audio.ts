@@ -1,4 +1,4 @@
-import { open } from 'node:fs/promises';
+import { open, type FileHandle } from 'node:fs/promises';
 import { LIMITS } from './limits.ts';
 import type { Container } from './media.ts';
 import { MediaRefused, type RefusalCode } from './refusals.ts';
@@ -129,26 +129,45 @@ export function isWavCutOff(head: Uint8Array, fileSize: number): boolean {
   return promised + 8 > fileSize + WAV_SLACK_BYTES;
 }
 
+const readAt = async (handle: FileHandle, position: number) => {
+  const buffer = Buffer.alloc(HEAD_BYTES);
+  const { bytesRead } = await handle.read(buffer, 0, HEAD_BYTES, position);
+  return buffer.subarray(0, bytesRead);
+};
+
+/** Behind the tags in front of it; null where the file ends before that. */
+async function findSound(handle: FileHandle): Promise<{ start: number; head: Buffer } | null> {
+  const { size } = await handle.stat();
+  let start = 0;
+  let head = await readAt(handle, 0);
+  for (let tags = 0; tags < 3; tags += 1) {
+    const length = measureId3(head);
+    if (length === 0) break;
+    start += length;
+    if (start >= size) return null;
+    head = await readAt(handle, start);
+  }
+  return { start, head };
+}
+
+/** What a file that is still arriving is; null while that cannot be said. */
+export async function sniffArrived(file: string): Promise<Container | null> {
+  await using handle = await open(file, 'r');
+  const sound = await findSound(handle);
+  const sniffed = sound && sniffAudio(sound.head);
+  return sniffed && 'container' in sniffed ? sniffed.container : null;
+}
+
 /** Reads as little as it can; throws `MediaRefused` for what is not audio. */
 export async function sniffAudioFile(file: string): Promise<Container> {
   await using handle = await open(file, 'r');
   const { size } = await handle.stat();
   if (size === 0) throw new MediaRefused('empty_file');
   if (size > LIMITS.bytes) throw new MediaRefused('too_big');
-  const read = async (position: number) => {
-    const buffer = Buffer.alloc(HEAD_BYTES);
-    const { bytesRead } = await handle.read(buffer, 0, HEAD_BYTES, position);
-    return buffer.subarray(0, bytesRead);
-  };
-  let start = 0;
-  let head = await read(0);
-  for (let tags = 0; tags < 3; tags += 1) {
-    const length = measureId3(head);
-    if (length === 0) break;
-    start += length;
-    if (start >= size) throw new MediaRefused('truncated');
-    head = await read(start);
-  }
+  const read = (position: number) => readAt(handle, position);
+  const sound = await findSound(handle);
+  if (!sound) throw new MediaRefused('truncated');
+  const { start, head } = sound;
   const sniffed = sniffAudio(head);
   if ('refusal' in sniffed) throw new MediaRefused(sniffed.refusal);
   if (sniffed.container === 'ogg' && isOggCutOff(await read(Math.max(0, size - HEAD_BYTES))))

@@ -12,7 +12,9 @@ it('says what was done to whom, also when they have left', () => {
   );
   const site = { kind: 'site', id: null, name: null };
   expect(describeAct({ act: 'settings.changed', subject: site })).toBe('Settings were changed');
-  expect(describeAct({ act: 'track.moved', subject: site })).toBe('track.moved');
+  expect(describeAct({ act: 'track.sung', subject: site })).toBe('track.sung');
+  const mix = { kind: 'track', id: 'b', name: 'Night Bus' };
+  expect(describeAct({ act: 'track.published', subject: mix })).toBe('Night Bus was published');
 });
 
 it('says by whom', () => {

@@ -18,11 +18,24 @@ const WORDS: Record<string, string> = {
   'job.discarded': 'A job was given up',
   'coupon.made': 'A coupon was made',
   'gift.made': 'A gift was made',
+  'track.uploaded': 'was uploaded',
+  'track.published': 'was published',
+  'track.unpublished': 'was taken back',
+  'track.scheduled': 'was scheduled',
+  'track.moved': 'was moved to another week',
+  'track.deleted': 'was deleted',
+  'track.restored': 'was brought back',
+  'track.reverted': 'was put back as it had been',
+  'track.edited': 'was edited',
+  'track.cover-changed': 'got another cover',
+  'track.processed': 'is being processed again',
+  'track.sound-replaced': 'got another sound',
 };
 
 /** A sentence without its full stop; an act nobody has words for yet stands as it is. */
 export function describeAct({ act, subject }: Pick<AuditEntry, 'act' | 'subject'>): string {
   const words = WORDS[act] ?? act;
+  if (subject.kind === 'track' && words !== act) return `${subject.name ?? 'A mix'} ${words}`;
   if (subject.kind !== 'user') return words;
   return `${subject.name ?? 'Somebody who has left'} ${words}`;
 }

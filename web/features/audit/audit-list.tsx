@@ -20,13 +20,14 @@ function Change({ field, before, after }: AuditEntry['changes'][number]) {
 
 function Act({ entry }: { entry: AuditEntry }) {
   const { subject } = entry;
-  const isPerson = subject.kind === 'user' && subject.name !== null;
+  const pages: Record<string, string> = { user: '/admin/subscribers', track: '/admin/tracks/edit' };
+  const page = subject.name === null ? undefined : pages[subject.kind];
   return (
     <li className="flex flex-wrap justify-between gap-x-6 gap-y-1 border-t border-line px-5 py-3 first:border-0">
       <div className="min-w-0">
         <p className="font-medium">
-          {isPerson ? (
-            <Link href={`/admin/subscribers/${subject.id}`} className="hover:underline">
+          {page ? (
+            <Link href={`${page}/${subject.id}`} className="hover:underline">
               {describeAct(entry)}
             </Link>
           ) : (

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { readChange, toForm, type MixForm } from './mix-draft.ts';
+import { bringIn, readChange, toForm, type MixForm } from './mix-draft.ts';
 
 const ZONE = 'Africa/Johannesburg';
 const NOW = Date.UTC(2026, 10, 15, 12);
@@ -25,6 +25,12 @@ describe('the form of a mix', () => {
     expect(read({})).toEqual({ change: {} });
     expect(read({ title: 'Other' })).toEqual({ change: { title: 'Other' } });
     expect(read({ week: '49' })).toEqual({ change: { week: 49, year: 2026 } });
+  });
+
+  it('takes in what is read of the file meanwhile, where nobody has typed', () => {
+    const typed = { ...before, title: 'My own title' };
+    const tagged = { ...before, title: 'Title of the tags', genre: 'Gqom' };
+    expect(bringIn(typed, before, tagged)).toEqual({ ...typed, genre: 'Gqom' });
   });
 
   it('reads a release on the clocks of the site', () => {

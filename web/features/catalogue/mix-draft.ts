@@ -51,6 +51,13 @@ export function toForm(values: MixValues, timeZone: string, now: number): MixFor
   };
 }
 
+/** What was read of the file meanwhile comes into the fields that nobody has touched. */
+export const bringIn = (form: MixForm, before: MixForm, incoming: MixForm): MixForm => {
+  const names = Object.keys(form) as (keyof MixForm)[];
+  const untouched = names.filter((name) => form[name] === before[name]);
+  return { ...form, ...Object.fromEntries(untouched.map((name) => [name, incoming[name]])) };
+};
+
 function readRelease(form: MixForm, timeZone: string): Release | string {
   if (form.releaseKind !== 'at') return { kind: form.releaseKind };
   const at = parseZoned(form.releaseAt, timeZone);

@@ -4,7 +4,7 @@ import { ApiError, describeFailure } from '#web/lib/api.ts';
 import { focusFirstError, type FieldErrors } from '#web/lib/parse-form.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Notice } from '#web/ui/notice.tsx';
-import { readChange, toForm, type MixForm, type MixValues } from './mix-draft.ts';
+import { bringIn, readChange, toForm, type MixForm, type MixValues } from './mix-draft.ts';
 import { MixFieldsForm } from './mix-fields.tsx';
 
 type MixEditorProps = {
@@ -35,8 +35,17 @@ export function MixEditor({
   children,
   isShort = false,
 }: MixEditorProps) {
-  const [before, setBefore] = useState(() => toForm(values, timeZone, Date.now()));
+  const [openedAt] = useState(() => Date.now());
+  const incoming = toForm(values, timeZone, openedAt);
+  const incomingText = JSON.stringify(incoming);
+  const [before, setBefore] = useState(incoming);
   const [form, setForm] = useState(before);
+  const [seenText, setSeenText] = useState(incomingText);
+  if (seenText !== incomingText) {
+    setSeenText(incomingText);
+    setBefore(incoming);
+    setForm(bringIn(form, before, incoming));
+  }
   const [errors, setErrors] = useState<FieldErrors>({});
   const [failure, setFailure] = useState<string | null>(null);
   const [isSaving, setSaving] = useState(false);

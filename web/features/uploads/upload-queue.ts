@@ -154,6 +154,9 @@ export function addFiles(
   return keys;
 }
 
+/** The file itself, where it was chosen in this tab. */
+export const findFile = (sendingKey: string): File | null => entries.get(sendingKey)?.file ?? null;
+
 export function pauseSending(key: string): void {
   change(key, { phase: 'paused', speed: null });
   void entries.get(key)?.upload.abort();

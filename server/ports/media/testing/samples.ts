@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, onTestFinished } from 'vitest';
+import { writeWavHeader } from '../../../wav-header.ts';
 import type { Ffmpeg } from '../ffmpeg.ts';
 import { findFfmpeg, openNpmFfmpeg } from '../find-ffmpeg.ts';
 import type { Analysis, MediaProbe } from '../media.ts';
@@ -66,22 +67,8 @@ export const noise = (amplitude: number) => {
   };
 };
 
-export function buildWavHeader(dataBytes: number, sampleRate: number, channels: number): Buffer {
-  const header = Buffer.alloc(44);
-  header.write('RIFF', 0, 'latin1');
-  header.writeUInt32LE(36 + dataBytes, 4);
-  header.write('WAVEfmt ', 8, 'latin1');
-  header.writeUInt32LE(16, 16);
-  header.writeUInt16LE(1, 20);
-  header.writeUInt16LE(channels, 22);
-  header.writeUInt32LE(sampleRate, 24);
-  header.writeUInt32LE(sampleRate * channels * 2, 28);
-  header.writeUInt16LE(channels * 2, 32);
-  header.writeUInt16LE(16, 34);
-  header.write('data', 36, 'latin1');
-  header.writeUInt32LE(dataBytes, 40);
-  return header;
-}
+export const buildWavHeader = (dataBytes: number, sampleRate: number, channels: number) =>
+  writeWavHeader(dataBytes, { sampleRate, channels });
 
 export function buildWav(options: WavOptions): Buffer {
   const { seconds, sampleRate = 44_100, channels = 2, render = tone(440) } = options;

@@ -9,12 +9,12 @@ import { Field } from '#web/ui/field.tsx';
 
 /** Without the ids: those are what is chosen. */
 export type BulkWish = BulkChange extends infer C
-  ? C extends BulkChange
+  ? C extends { ids: string[] }
     ? Omit<C, 'ids'>
     : never
   : never;
 
-type Asked = 'schedule' | 'move' | null;
+type Asked = 'publish' | 'schedule' | 'move' | null;
 
 type AskProps = {
   title: string;
@@ -54,12 +54,14 @@ function Ask({ title, submitLabel, onSubmit, onClose, children }: AskProps) {
 type BulkBarProps = {
   count: number;
   areDeleted: boolean;
+  /** Some of them were not out before: members are told of those. */
+  isNews: boolean;
   onWish: (wish: BulkWish) => void;
   onClear: () => void;
 };
 
 /** What can be done with the mixes that are chosen. */
-export function BulkBar({ count, areDeleted, onWish, onClear }: BulkBarProps) {
+export function BulkBar({ count, areDeleted, isNews, onWish, onClear }: BulkBarProps) {
   const [asked, setAsked] = useState<Asked>(null);
   const [at, setAt] = useState('');
   const [slot, setSlot] = useState(() => ({ week: '', year: String(new Date().getFullYear()) }));
@@ -100,7 +102,11 @@ export function BulkBar({ count, areDeleted, onWish, onClear }: BulkBarProps) {
         </Button>
       ) : (
         <>
-          <Button size="sm" variant="line" onClick={() => wish({ action: 'publish' })}>
+          <Button
+            size="sm"
+            variant="line"
+            onClick={() => (isNews ? setAsked('publish') : wish({ action: 'publish' }))}
+          >
             Publish
           </Button>
           <Button size="sm" variant="line" onClick={() => wish({ action: 'unpublish' })}>
@@ -120,6 +126,24 @@ export function BulkBar({ count, areDeleted, onWish, onClear }: BulkBarProps) {
       <Button size="sm" variant="quiet" className="ml-auto" onClick={onClear}>
         Clear
       </Button>
+      {asked === 'publish' && (
+        <Ask
+          title={`Publish ${mixes}?`}
+          submitLabel="Publish now"
+          onSubmit={() => {
+            wish({ action: 'publish' });
+            return null;
+          }}
+          onClose={() => setAsked(null)}
+        >
+          {() => (
+            <p className="text-text-2">
+              Members who want release mails are written to within a minute. Publishing can be
+              undone; a message that is out cannot.
+            </p>
+          )}
+        </Ask>
+      )}
       {asked === 'schedule' && (
         <Ask
           title={`Schedule ${mixes}`}

@@ -4,6 +4,7 @@ import { useParams } from 'wouter';
 import type { CatalogueDetail } from '#contract/catalogue.ts';
 import {
   catalogueFacetsQuery,
+  mixPeaksQuery,
   mixQuery,
   refreshCatalogue,
   removeMixCover,
@@ -39,6 +40,11 @@ const valuesOf = (mix: CatalogueDetail) => ({
 function MixForm({ mix }: { mix: CatalogueDetail }) {
   const client = useQueryClient();
   const { data: facets } = useQuery(catalogueFacetsQuery);
+  const hasSound = mix.duration > 0;
+  const { data: peaks } = useQuery({
+    ...mixPeaksQuery(mix.id, mix.updatedAt),
+    enabled: hasSound,
+  });
   // What is typed here stays while others save; the version it began from decides who was first.
   const [edited, setEdited] = useState(mix);
   const isBehind = mix.version !== edited.version;
@@ -74,12 +80,12 @@ function MixForm({ mix }: { mix: CatalogueDetail }) {
         }}
       >
         {(form, onChange) =>
-          mix.duration > 0 && (
+          hasSound && (
             <PreviewPicker
-              trackId={mix.id}
-              version={mix.updatedAt}
+              peaks={peaks?.peaks}
               duration={mix.duration}
               start={form.previewStart ?? 0}
+              note="Click or drag on the waveform; saving cuts it again."
               onStart={(previewStart) => onChange({ previewStart })}
             />
           )

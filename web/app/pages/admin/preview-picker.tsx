@@ -1,32 +1,31 @@
-import { useQuery } from '@tanstack/react-query';
 import { formatDuration } from '#contract/rules/duration.ts';
 import { PREVIEW_SECONDS } from '#contract/rules/preview.ts';
-import { mixPeaksQuery } from '#web/features/catalogue/api.ts';
 import { WaveformPicture } from '#web/features/player/waveform-picture.tsx';
 
 type PreviewPickerProps = {
-  trackId: string;
-  version: number;
+  /** Undefined while they are on their way. */
+  peaks: readonly number[] | undefined;
   duration: number;
-  start: number;
+  /** Null while nobody has picked one. */
+  start: number | null;
+  note: string;
   onStart: (seconds: number) => void;
 };
 
 /** Where the preview begins, picked on the waveform by pointer, finger or arrow keys. */
-export function PreviewPicker({ trackId, version, duration, start, onStart }: PreviewPickerProps) {
-  const { data } = useQuery(mixPeaksQuery(trackId, version));
+export function PreviewPicker({ peaks, duration, start, note, onStart }: PreviewPickerProps) {
   const latest = Math.max(0, Math.floor(duration - PREVIEW_SECONDS));
-  const at = Math.min(start, latest);
+  const at = Math.min(start ?? 0, latest);
   const end = Math.min(duration, at + PREVIEW_SECONDS);
   const share = (seconds: number) => `${((seconds / duration) * 100).toFixed(2)}%`;
   return (
     <div className="grid gap-2">
       <span className="font-medium">Preview</span>
       <div className="relative h-20 has-focus-visible:outline-2 has-focus-visible:outline-offset-3 has-focus-visible:outline-focus">
-        {data && (
+        {peaks && (
           <WaveformPicture
             source={{
-              peaks: data.peaks,
+              peaks,
               duration,
               chapters: [],
               preview: null,
@@ -36,15 +35,19 @@ export function PreviewPicker({ trackId, version, duration, start, onStart }: Pr
             className="h-20"
           />
         )}
-        <span
-          aria-hidden
-          className="pointer-events-none absolute inset-y-0 border-x-2 border-text bg-week-fill/30"
-          style={{ left: share(at), width: share(end - at) }}
-        />
+        {start !== null && (
+          <span
+            aria-hidden
+            className="pointer-events-none absolute inset-y-0 border-x-2 border-text bg-week-fill/30"
+            style={{ left: share(at), width: share(end - at) }}
+          />
+        )}
         <input
           type="range"
           aria-label="Start of the preview"
-          aria-valuetext={`${formatDuration(at)} to ${formatDuration(end)}`}
+          aria-valuetext={
+            start === null ? 'Not picked' : `${formatDuration(at)} to ${formatDuration(end)}`
+          }
           min={0}
           max={Math.floor(duration)}
           step={1}
@@ -54,8 +57,10 @@ export function PreviewPicker({ trackId, version, duration, start, onStart }: Pr
         />
       </div>
       <p className="text-13 text-text-3">
-        From {formatDuration(at)} to {formatDuration(end)}. Click or drag on the waveform; saving
-        cuts it again.
+        {start === null
+          ? 'The loudest 20 seconds. '
+          : `From ${formatDuration(at)} to ${formatDuration(end)}. `}
+        {note}
       </p>
     </div>
   );

@@ -51,7 +51,11 @@ export function AdminSimpleUploadPage() {
         .
       </p>
       {item?.upload && !item.upload.track && isEdited && (
-        <UploadDetails upload={item.upload} onClose={() => setEdited(false)} />
+        <UploadDetails
+          upload={item.upload}
+          sending={item.sending}
+          onClose={() => setEdited(false)}
+        />
       )}
     </AdminFrame>
   );

@@ -1,6 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import type { BulkChange, CatalogueTrack } from '#contract/catalogue.ts';
+import type { BulkChange, BulkUndo, CatalogueTrack } from '#contract/catalogue.ts';
 import { changeMany, refreshCatalogue } from '#web/features/catalogue/api.ts';
 import { MixRow } from '#web/features/catalogue/mix-row.tsx';
 import { useCatalogue } from '#web/features/catalogue/use-catalogue.ts';
@@ -8,7 +8,7 @@ import { describeFailure } from '#web/lib/api.ts';
 import { boot } from '#web/lib/boot.ts';
 import { showToast } from '#web/lib/toasts.ts';
 import { AdminFrame } from './admin-frame.tsx';
-import { BulkBar, type BulkWish } from './bulk-bar.tsx';
+import { BulkBar } from './bulk-bar.tsx';
 import { CatalogueList } from './catalogue-list.tsx';
 import { InlineTitle } from './inline-title.tsx';
 
@@ -19,7 +19,18 @@ const done: Record<BulkChange['action'], string> = {
   move: 'moved',
   delete: 'deleted',
   restore: 'restored',
+  revert: 'put back as it was',
 };
+
+/** What undoes a change; what was undone needs no way back. */
+function findWayBack(
+  { action }: BulkChange,
+  ids: string[],
+  items: BulkUndo,
+): Extract<BulkChange, { action: 'restore' | 'revert' }> | null {
+  if (ids.length === 0 || action === 'restore' || action === 'revert') return null;
+  return action === 'delete' ? { action: 'restore', ids } : { action: 'revert', items };
+}
 
 const countMixes = (count: number) => (count === 1 ? '1 mix' : `${count} mixes`);
 
@@ -30,16 +41,15 @@ export function AdminTrackManagementPage() {
   const { mixes, filter } = catalogue;
   const present = mixes.filter(({ id }) => chosen.has(id));
 
-  async function run(wish: BulkWish, ids: readonly string[]) {
+  async function run(change: BulkChange) {
     try {
-      const { changed } = await changeMany({ ...wish, ids: [...ids] });
+      const { changed, undo } = await changeMany(change);
       setChosen(new Set());
       await refreshCatalogue(client);
+      const back = findWayBack(change, changed, undo);
       showToast({
-        title: `${countMixes(changed.length)} ${done[wish.action]}`,
-        ...(wish.action === 'delete' && {
-          action: { label: 'Undo', onSelect: () => void run({ action: 'restore' }, changed) },
-        }),
+        title: `${countMixes(changed.length)} ${done[change.action]}`,
+        ...(back && { action: { label: 'Undo', onSelect: () => void run(back) } }),
       });
     } catch (error) {
       showToast({ title: describeFailure(error, 'Nothing was changed.'), variant: 'destructive' });
@@ -63,12 +73,8 @@ export function AdminTrackManagementPage() {
         <BulkBar
           count={present.length}
           areDeleted={filter.state === 'deleted'}
-          onWish={(wish) =>
-            void run(
-              wish,
-              present.map(({ id }) => id),
-            )
-          }
+          isNews={present.some(({ state }) => state !== 'published')}
+          onWish={(wish) => void run({ ...wish, ids: present.map(({ id }) => id) })}
           onClear={() => setChosen(new Set())}
         />
       )}

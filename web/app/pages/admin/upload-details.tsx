@@ -10,27 +10,29 @@ import {
 import { CoverField } from '#web/features/catalogue/cover-field.tsx';
 import { MixEditor } from '#web/features/catalogue/mix-editor.tsx';
 import { refreshUploads } from '#web/features/uploads/api.ts';
+import type { Sending } from '#web/features/uploads/upload-queue.ts';
 import { ApiError } from '#web/lib/api.ts';
 import { boot } from '#web/lib/boot.ts';
 import { showToast } from '#web/lib/toasts.ts';
 import { Sheet, SheetContent } from '#web/ui/sheet.tsx';
+import { UploadPreview } from './upload-preview.tsx';
 
-const valuesOf = ({ title, week, year, genre, draft }: Upload) => ({
+const valuesOf = ({ title, week, year, genre, description, draft }: Upload) => ({
   title,
   week,
   year,
   genre,
-  description: draft.description ?? '',
+  description,
   chapters: draft.chapters ?? [],
   isSubscriberOnly: draft.isSubscriberOnly ?? false,
   previewStart: draft.previewStart ?? null,
   publishAt: draft.release ? toPublishAt(draft.release, Date.now()) : null,
 });
 
-type UploadDetailsProps = { upload: Upload; onClose: () => void };
+type UploadDetailsProps = { upload: Upload; sending: Sending | null; onClose: () => void };
 
 /** Title, week, tracklist and the rest, while the file is still on its way. */
-export function UploadDetails({ upload, onClose }: UploadDetailsProps) {
+export function UploadDetails({ upload, sending, onClose }: UploadDetailsProps) {
   const client = useQueryClient();
   const { data: facets } = useQuery(catalogueFacetsQuery);
 
@@ -68,7 +70,16 @@ export function UploadDetails({ upload, onClose }: UploadDetailsProps) {
             genres={facets?.genres ?? []}
             submitLabel="Save"
             onSave={save}
-          />
+          >
+            {(form, onChange) => (
+              <UploadPreview
+                upload={upload}
+                sending={sending}
+                start={form.previewStart}
+                onStart={(previewStart) => onChange({ previewStart })}
+              />
+            )}
+          </MixEditor>
         </div>
       </SheetContent>
     </Sheet>

@@ -20,7 +20,7 @@ function describeItems(items: readonly UploadItem[]): string {
 export function AdminUploadPage() {
   const { items, pages, now, keep, end } = useUploads();
   const [editedId, setEditedId] = useState<string | null>(null);
-  const edited = items.find(({ upload }) => upload?.id === editedId)?.upload ?? null;
+  const edited = items.find(({ upload }) => upload?.id === editedId);
   return (
     <AdminFrame title="Uploads" {...(items.length > 0 && { lead: describeItems(items) })}>
       <DropZone onFiles={(files) => void addFiles(files)} />
@@ -59,7 +59,13 @@ export function AdminUploadPage() {
           Show older ones
         </Button>
       )}
-      {edited && <UploadDetails upload={edited} onClose={() => setEditedId(null)} />}
+      {edited?.upload && (
+        <UploadDetails
+          upload={edited.upload}
+          sending={edited.sending}
+          onClose={() => setEditedId(null)}
+        />
+      )}
     </AdminFrame>
   );
 }
