@@ -26,6 +26,10 @@ export default defineConfig({
   root: 'web',
   cacheDir: '../.cache/vite',
   plugins: [react(), tailwindcss(), bootFromServer()],
+  resolve: {
+    // The router brings a stand-in for what React has had since 18.
+    alias: { 'use-sync-external-store/shim/index.js': 'react' },
+  },
   server: {
     host: '127.0.0.1',
     proxy: {

@@ -306,7 +306,8 @@ test.describe('the session', () => {
   }) => {
     const account = newAccount();
     await registerByApi(account);
-    await page.goto('/');
+    // A page that asks for nothing: who leaves in the middle of an answer would be refused it.
+    await page.goto('/loading-demo');
     await expect(page.getByRole('button', { name: 'My Account' })).toBeVisible();
     const copy = JSON.parse((await storedUser(page)) ?? '{}') as Record<string, unknown>;
     expect(copy).toMatchObject({ username: account.username, isSubscriber: false });
