@@ -13,12 +13,19 @@ const CHROMIUM_ARGS = [
   '--disable-sync',
 ];
 
+const LONG = /(?:uploading|paying|every-route|offline|long-lists)\.spec\.ts$/;
+
 const jsonReport = process.env.PLAYWRIGHT_JSON_OUTPUT_FILE;
 
 export default defineConfig({
   testDir: 'e2e',
   globalSetup: './e2e/global-setup.ts',
   fullyParallel: true,
+  // What takes longest begins first, so that nobody waits for one test at the end.
+  projects: [
+    { name: 'long', testMatch: LONG },
+    { name: 'short', testIgnore: LONG },
+  ],
   workers: 2,
   // On a build machine one slow moment must not cost a whole run; the list names a second try as flaky.
   retries: process.env.CI ? 1 : 0,

@@ -131,3 +131,33 @@ test('a master survives a killed server, becomes a mix, is scheduled, and comes 
   await plain.close();
   await expect(page.getByLabel('Choose By hand')).toBeVisible({ timeout: 30_000 });
 });
+
+test('one mix goes through the short form: what it is called and where its preview begins is said while its file arrives', async ({
+  page,
+  context,
+  ownServer: { origin },
+}) => {
+  await signInTo(context, origin, 'admin');
+  let letGo: () => void = () => undefined;
+  const isLetGo = new Promise<void>((resolve) => (letGo = resolve));
+  await page.route('**/api/admin/uploads/*', async (route) => {
+    const offset = Number(route.request().headers()['upload-offset'] ?? 0);
+    if (route.request().method() === 'PATCH' && offset > 0) await isLetGo;
+    await route.continue();
+  });
+  await page.goto(`${origin}/admin/simple-upload`);
+  await page
+    .getByLabel('Audio file')
+    .setInputFiles({ name: 'wk49-short.wav', mimeType: 'audio/wav', buffer: writeMaster(25) });
+  const sheet = page.getByRole('dialog');
+  await sheet.getByLabel('Title').fill('In short');
+  await expect(sheet.getByText('The loudest 20 seconds.')).toBeVisible();
+  await sheet.getByLabel('Start of the preview').fill('4');
+  await sheet.getByRole('button', { name: 'Save' }).click();
+  await expect(page.getByText('Saved', { exact: true })).toBeVisible();
+  letGo();
+  const row = page.getByRole('list', { name: 'Uploads' }).getByRole('listitem').first();
+  await expect(row.getByText('Draft', { exact: true })).toBeVisible({ timeout: 60_000 });
+  await row.getByRole('link', { name: 'Edit In short' }).click();
+  await expect(page.getByLabel('Start of the preview')).toHaveValue('4');
+});

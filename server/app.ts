@@ -39,6 +39,7 @@ import { registerUploadRoutes } from './features/uploads/routes.ts';
 import { registerUploadFiles } from './features/uploads/tus-routes.ts';
 import { answerClientErrors } from './http/client-error.ts';
 import { refuseForeignWrites } from './http/cross-origin.ts';
+import { endConnectionsOnClose } from './http/end-connections.ts';
 import { handleErrors, sendError } from './http/error-handler.ts';
 import { limitArrivals } from './http/limit-arrival.ts';
 import { logRequests } from './http/log.ts';
@@ -81,6 +82,7 @@ export async function buildApp(deps: Deps): Promise<FastifyInstance> {
   app.decorate('registeredRoutes', new Set<string>());
   app.decorateRequest('actor', null);
 
+  endConnectionsOnClose(app);
   logRequests(app);
   addSecurityHeaders(app, config);
   refuseForeignWrites(app, config);

@@ -21,8 +21,11 @@ const isFor = (user: SessionUser) => {
 
 export function createStreams(hub: Hub): Streams {
   const open = new Map<Readable, string>();
+  let isOver = false;
 
   function addStream(user: SessionUser): Readable {
+    // A browser that comes again while the server closes would hold it open.
+    if (isOver) return Readable.from([]);
     const held = [...open.values()].filter((id) => id === user.id).length;
     if (held >= MOST_PER_USER) throw new AppError('rate_limited');
     const stream = new Readable({ read() {} });
@@ -50,6 +53,7 @@ export function createStreams(hub: Hub): Streams {
   return {
     open: addStream,
     endAll: () => {
+      isOver = true;
       for (const stream of open.keys()) stream.push(null);
     },
   };

@@ -1,0 +1,59 @@
+import { once } from 'node:events';
+import { Agent, get, type IncomingMessage } from 'node:http';
+import { connect, type AddressInfo } from 'node:net';
+import { text } from 'node:stream/consumers';
+import Fastify, { type FastifyInstance } from 'fastify';
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { endConnectionsOnClose } from './end-connections.ts';
+
+let app: FastifyInstance;
+let port: number;
+let asked: Promise<void>;
+let answer: () => void;
+/** Long enough for a slow machine, and far below what either kind of connection would be waited for. */
+const LIMIT_MS = 20_000;
+
+beforeEach(async () => {
+  app = Fastify({ keepAliveTimeout: 60_000 });
+  endConnectionsOnClose(app);
+  const asking = Promise.withResolvers<void>();
+  const answering = Promise.withResolvers<void>();
+  asked = asking.promise;
+  answer = answering.resolve;
+  app.get('/', async () => {
+    asking.resolve();
+    await answering.promise;
+    return 'answered';
+  });
+  await app.listen({ port: 0, host: '127.0.0.1' });
+  ({ port } = app.server.address() as AddressInfo);
+});
+afterEach(() => app.close());
+
+it(
+  'a server closes though somebody keeps a connection that they never used',
+  async () => {
+    const accepted = once(app.server, 'connection');
+    const silent = connect(port, '127.0.0.1');
+    await accepted;
+    await Promise.all([app.close(), once(silent.resume(), 'close')]);
+    expect(app.server.listening).toBe(false);
+  },
+  LIMIT_MS,
+);
+
+it(
+  'whoever has asked is still answered, and their connection ends with that',
+  async () => {
+    const agent = new Agent({ keepAlive: true, timeout: 60_000 });
+    const arriving = once(get({ host: '127.0.0.1', port, agent }), 'response');
+    await asked;
+    const closed = app.close();
+    answer();
+    const [response] = (await arriving) as [IncomingMessage];
+    expect(await text(response)).toBe('answered');
+    await closed;
+    agent.destroy();
+  },
+  LIMIT_MS,
+);
