@@ -26,7 +26,8 @@ export default defineConfig({
     { name: 'long', testMatch: LONG },
     { name: 'short', testIgnore: LONG },
   ],
-  workers: 2,
+  // One more than there are cores, as on most build machines: many a test waits for music to play.
+  workers: 3,
   // On a build machine one slow moment must not cost a whole run; the list names a second try as flaky.
   retries: process.env.CI ? 1 : 0,
   forbidOnly: true,

@@ -17,7 +17,7 @@ export type OwnServer = {
 
 /** A server that a test may kill, and whose catalogue is its own. */
 export const test = base.extend<{ ownServer: OwnServer }>({
-  ownServer: async ({}, use) => {
+  ownServer: async ({ context }, use) => {
     const dataDir = await mkdtemp(join(tmpdir(), 'e2e-own-'));
     const port = await findFreePort();
     const origin = `http://127.0.0.1:${port}`;
@@ -43,6 +43,8 @@ export const test = base.extend<{ ownServer: OwnServer }>({
         }
       },
     });
+    // A page that is still open would complain that the server has gone.
+    await context.close();
     await stop('SIGTERM');
     await rm(dataDir, { recursive: true, force: true });
   },
