@@ -1,19 +1,29 @@
 import { mkdir, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { runNode } from './run-node.ts';
+import {
+  failedInPlaywright,
+  failedInVitest,
+  unsteadyInPlaywright,
+  type PlaywrightSuites,
+  type VitestFiles,
+} from './failed-tests.ts';
+import { runNodeKeeping } from './run-node.ts';
 import {
   closingLine,
   countOne,
   countPlaywright,
   countVitest,
   sumCounts,
-  type Counts,
   type PlaywrightReport,
   type VitestReport,
 } from './test-counts.ts';
+import { summarise, type StepResult } from './test-summary.ts';
 
 const PARTS = ['types', 'lint', 'unit', 'build', 'e2e'] as const;
 type Part = (typeof PARTS)[number];
+
+/** What a report says of its step. */
+type Told = Pick<StepResult, 'counts' | 'failed' | 'unsteady'>;
 
 type Step = {
   part: Part;
@@ -22,7 +32,7 @@ type Step = {
   args: string[];
   env?: Record<string, string>;
   needs?: string;
-  count?: (isPassed: boolean) => Promise<Counts>;
+  tell?: (isPassed: boolean) => Promise<Told>;
 };
 
 const root = join(import.meta.dirname, '..');
@@ -36,6 +46,27 @@ const tsc = bin('typescript/bin/tsc');
 async function readReport<T>(path: string): Promise<T | undefined> {
   const text = await readFile(path, 'utf8').catch(() => undefined);
   return text === undefined ? undefined : (JSON.parse(text) as T);
+}
+
+const tellOne = (isPassed: boolean): Told => ({
+  counts: countOne(isPassed),
+  failed: [],
+  unsteady: [],
+});
+
+async function tellVitest(isPassed: boolean): Promise<Told> {
+  const report = await readReport<VitestReport & VitestFiles>(vitestReport);
+  const failed = report ? failedInVitest(report, root) : [];
+  return { counts: countVitest(report, isPassed), failed, unsteady: [] };
+}
+
+async function tellPlaywright(isPassed: boolean): Promise<Told> {
+  const report = await readReport<PlaywrightReport & PlaywrightSuites>(playwrightReport);
+  return {
+    counts: countPlaywright(report, isPassed),
+    failed: report ? failedInPlaywright(report) : [],
+    unsteady: report ? unsteadyInPlaywright(report) : [],
+  };
 }
 
 const BUILD = 'Build and its size';
@@ -66,7 +97,7 @@ const steps: Step[] = [
       '--reporter=json',
       `--outputFile.json=${vitestReport}`,
     ],
-    count: async (isPassed) => countVitest(await readReport<VitestReport>(vitestReport), isPassed),
+    tell: tellVitest,
   },
   { part: 'build', name: BUILD, args: ['tools/build-web.ts'] },
   {
@@ -75,24 +106,24 @@ const steps: Step[] = [
     args: [bin('@playwright/test/cli.js'), 'test'],
     env: { PLAYWRIGHT_JSON_OUTPUT_FILE: playwrightReport },
     needs: BUILD,
-    count: async (isPassed) =>
-      countPlaywright(await readReport<PlaywrightReport>(playwrightReport), isPassed),
+    tell: tellPlaywright,
   },
 ];
 
-type Result = { step: Step; counts: Counts; seconds: number; note?: string };
-
-async function runStep(step: Step, extra: string[], failed: Set<string>): Promise<Result> {
-  console.log(`\n━━ ${step.name}`);
-  if (step.needs && failed.has(step.needs)) {
-    const note = `not run, because "${step.needs}" failed`;
-    console.error(`${step.name}: ${note}.`);
-    return { step, counts: countOne(false), seconds: 0, note };
+async function runStep(step: Step, extra: string[], failed: Set<string>): Promise<StepResult> {
+  const { name, needs } = step;
+  console.log(`\n━━ ${name}`);
+  if (needs && failed.has(needs)) {
+    const note = `not run, because "${needs}" failed`;
+    console.error(`${name}: ${note}.`);
+    return { name, ...tellOne(false), seconds: 0, note, lastLines: [] };
   }
   const start = performance.now();
-  const code = await runNode([...step.args, ...extra], { ...process.env, ...step.env });
-  const counts = (await step.count?.(code === 0)) ?? countOne(code === 0);
-  return { step, counts, seconds: (performance.now() - start) / 1000 };
+  const env = { ...process.env, ...step.env };
+  const { code, lastLines } = await runNodeKeeping([...step.args, ...extra], env);
+  const seconds = (performance.now() - start) / 1000;
+  const told = (await step.tell?.(code === 0)) ?? tellOne(code === 0);
+  return { name, ...told, seconds, lastLines };
 }
 
 /** `npm test -- e2e shell.spec.ts` runs one part and hands it the rest. The browser tests need a build. */
@@ -112,11 +143,11 @@ const chosen = chooseSteps(part);
 await rm(reports, { recursive: true, force: true });
 await mkdir(reports, { recursive: true });
 
-const results: Result[] = [];
+const results: StepResult[] = [];
 
 async function runNext(waiting: Step[]): Promise<void> {
   for (let step = waiting.shift(); step; step = waiting.shift()) {
-    const failed = new Set(results.filter((r) => r.counts.failed > 0).map((r) => r.step.name));
+    const failed = new Set(results.filter((r) => r.counts.failed > 0).map((r) => r.name));
     results.push(await runStep(step, step.part === part ? extra : [], failed));
   }
 }
@@ -127,12 +158,7 @@ const take = (...parts: Part[]): Step[] => chosen.filter((step) => parts.include
 await Promise.all([runNext(take('unit')), runNext(take('types', 'lint'))]);
 await runNext(take('build', 'e2e'));
 
-console.log('\n━━ Summary');
-for (const { step, counts, seconds, note } of results) {
-  const mark = counts.failed > 0 ? '✗' : '✓';
-  const detail = note ?? closingLine(counts);
-  console.log(`${mark} ${step.name.padEnd(52)} ${seconds.toFixed(1).padStart(6)} s  ${detail}`);
-}
+console.log(['', ...summarise(results), ''].join('\n'));
 const total = sumCounts(results.map(({ counts }) => counts));
 process.exitCode = total.failed > 0 ? 1 : 0;
 console.log(closingLine(total));

@@ -2,7 +2,9 @@ import { afterEach, beforeEach, vi, type MockInstance } from 'vitest';
 
 let printed: MockInstance<typeof console.error>;
 
-beforeEach(() => {
+beforeEach(({ task }) => {
+  // Most server tests run twice: the report names only the file, so the test says on what.
+  if (process.env.TEST_DIALECT) Object.assign(task.meta, { database: process.env.TEST_DIALECT });
   printed = vi.spyOn(console, 'error');
 });
 

@@ -1,0 +1,29 @@
+import { afterEach, expect, test, vi } from 'vitest';
+import { runNodeKeeping } from './run-node.ts';
+
+afterEach(() => {
+  vi.restoreAllMocks();
+});
+
+test('what a script prints is shown, and its end is kept with the exit code', async () => {
+  const shown: string[] = [];
+  vi.spyOn(process.stdout, 'write').mockImplementation((chunk) => shown.push(String(chunk)) > 0);
+  const script = 'for (let n = 1; n <= 40; n++) console.log(`line ${n}`); process.exitCode = 3;';
+  const { code, lastLines } = await runNodeKeeping(['-e', script], process.env);
+  expect(code).toBe(3);
+  expect(lastLines).toEqual(Array.from({ length: 30 }, (_, index) => `line ${index + 11}`));
+  expect(shown.join('')).toMatch(/^line 1\nline 2\n[^]*line 40\n$/);
+});
+
+test('a process that a script leaves behind is not waited for', async () => {
+  const stay = 'setTimeout(() => {}, 600_000)';
+  const script = `
+    const stay = require('node:child_process').spawn(process.execPath, ['-e', ${JSON.stringify(stay)}], { stdio: 'inherit' });
+    stay.unref();
+    process.stderr.write(String(stay.pid));
+  `;
+  vi.spyOn(process.stderr, 'write').mockReturnValue(true);
+  const { code, lastLines } = await runNodeKeeping(['-e', script], process.env);
+  expect(code).toBe(0);
+  process.kill(Number(lastLines[0]));
+});
