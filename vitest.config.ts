@@ -1,7 +1,11 @@
 import { defineConfig, type TestProjectInlineConfiguration } from 'vitest/config';
 
 /** A limit for what hangs, not a measure: tests start processes, and machines are busy. */
-const LIMITS = { testTimeout: 60_000, hookTimeout: 60_000 };
+const LIMITS = {
+  testTimeout: 60_000,
+  hookTimeout: 60_000,
+  expect: { poll: { interval: 20, timeout: 30_000 } },
+};
 
 const SERVER_TESTS = ['server/**/*.test.ts', 'demo/*.test.ts'];
 /** Slow, and the same on any database: once is enough. */
@@ -29,7 +33,7 @@ const project = (
     name,
     ...LIMITS,
     isolate: false,
-    setupFiles: ['tools/testing/fail-on-console-error.ts'],
+    setupFiles: ['tools/testing/fail-on-console-error.ts', 'tools/testing/fix-property-seed.ts'],
     ...test,
   },
 });

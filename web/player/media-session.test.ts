@@ -1,4 +1,4 @@
-import { describe, expect, it, vi } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { connectDeviceControls } from './device-controls.ts';
 import { connectMediaSession } from './media-session.ts';
 import { createEngineBench } from './testing/engine-bench.ts';
@@ -54,7 +54,7 @@ describe('the media session', () => {
     engine.playTracks([a]);
     expect(session.playbackState).toBe('none');
     sound();
-    await vi.waitFor(() => expect(session.playbackState).toBe('playing'));
+    await expect.poll(() => session.playbackState).toBe('playing');
     disconnect();
     expect(session.playbackState).toBe('none');
   });

@@ -298,6 +298,6 @@ async function runSteps(steps: readonly Step[]): Promise<void> {
 describe('the engine', () => {
   it('does what the specification says, whatever the listener and the audio do', async () => {
     const anySteps = fc.array(fc.oneof(anyCommand, anyOutcome), { maxLength: 60, size: 'max' });
-    await fc.assert(fc.asyncProperty(anySteps, runSteps), { numRuns: 3000, seed: 20_261_115 });
+    await fc.assert(fc.asyncProperty(anySteps, runSteps), { numRuns: 3000 });
   }, 120_000);
 });

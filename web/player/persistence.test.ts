@@ -148,7 +148,6 @@ describe('hostile storage', () => {
         expect(read?.queue).toEqual([]);
         expect(read?.currentTrack).toBeNull();
       }),
-      { seed: 46 },
     );
   });
 });

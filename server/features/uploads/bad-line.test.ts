@@ -3,7 +3,7 @@ import { readdir, readFile } from 'node:fs/promises';
 import { request, type ClientRequest, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, expect, it } from 'vitest';
 import { createAdmin } from '../../testing/test-admin.ts';
 import { createTestApp, type TestApp, type TestClient } from '../../testing/test-app.ts';
 import { createUploader } from '../../testing/test-upload.ts';
@@ -13,11 +13,14 @@ import { writeToneWav } from '../../testing/tone-wav.ts';
 let test: TestApp;
 let admin: TestClient;
 let port: number;
+/** What the server was asked, the last first. */
+const asked: IncomingMessage[] = [];
 const tone = writeToneWav({ seconds: 20, loudFrom: 1 });
 
 beforeAll(async () => {
   test = await createTestApp();
   admin = (await createAdmin(test)).client;
+  test.app.server.on('request', (received) => asked.unshift(received));
   await test.app.listen({ port: 0, host: '127.0.0.1' });
   ({ port } = test.app.server.address() as AddressInfo);
 });
@@ -46,11 +49,21 @@ async function answerOf(sent: ClientRequest): Promise<IncomingMessage> {
   answer.resume();
   return answer;
 }
+const fileOf = (path: string) =>
+  join(test.deps.config.dataDir, 'uploads', path.split('/').at(-1) ?? '');
 const listFiles = () => readdir(join(test.deps.config.dataDir, 'uploads'));
 const send = (sent: ClientRequest, bytes: Buffer) =>
   new Promise<void>((resolve, reject) =>
     sent.write(bytes, (error) => (error ? reject(error) : resolve())),
   );
+/** The server has taken all that was sent: it may say less to whoever asks while that is under way. */
+const arrive = async (sent: ClientRequest) => {
+  const count = () => {
+    const received = asked.find(({ socket }) => socket.remotePort === sent.socket?.localPort);
+    return received?.readableLength === 0 && received.socket.bytesRead;
+  };
+  await expect.poll(count).toBe(sent.socket?.bytesWritten);
+};
 const askOffset = async (path: string) => {
   const sent = open('HEAD', path, {});
   sent.end();
@@ -64,12 +77,14 @@ it('a part of which half arrived goes on from there, also while its first line s
   const dropped = openPart(path, 0, { 'content-length': String(tone.length) });
   dropped.on('error', () => undefined);
   await send(dropped, tone.subarray(0, 1_500_000));
+  await arrive(dropped);
   dropped.destroy();
   expect(await askOffset(path)).toBe(1_500_000);
 
   const silent = openPart(path, 1_500_000, { 'content-length': String(tone.length - 1_500_000) });
   const ended = new Promise((resolve) => silent.on('error', () => undefined).on('close', resolve));
   await send(silent, tone.subarray(1_500_000, 2_000_000));
+  await arrive(silent);
   const offset = await askOffset(path);
   expect(offset).toBe(2_000_000);
   await ended;
@@ -82,10 +97,7 @@ it('a part of which half arrived goes on from there, also while its first line s
   const last = openPart(path, rest);
   last.end(tone.subarray(rest));
   expect((await answerOf(last)).statusCode).toBe(204);
-  const kept = await readFile(
-    join(test.deps.config.dataDir, 'uploads', path.split('/').at(-1) ?? ''),
-  );
-  expect(kept.equals(tone)).toBe(true);
+  expect((await readFile(fileOf(path))).equals(tone)).toBe(true);
 });
 
 it('half a plain form leaves nothing behind', async () => {
@@ -97,7 +109,7 @@ it('half a plain form leaves nothing behind', async () => {
   dropped.on('error', () => undefined);
   const head = '--b\r\ncontent-disposition: form-data; name="file"; filename="a.wav"\r\n\r\n';
   await send(dropped, Buffer.concat([Buffer.from(head), tone]));
-  await vi.waitFor(async () => expect(await listFiles()).toHaveLength(before.length + 1));
+  await expect.poll(listFiles).toHaveLength(before.length + 1);
   dropped.destroy();
-  await vi.waitFor(async () => expect(await listFiles()).toEqual(before));
+  await expect.poll(listFiles).toEqual(before);
 });
