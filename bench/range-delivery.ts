@@ -121,8 +121,21 @@ http {
   upstream app { server 127.0.0.1:${ports.app}; keepalive 16; }
   server {
     listen 127.0.0.1:${ports.nginx};
-    location /plain/ { alias ${folder}/files/; }
-    location /protected/ { internal; alias ${folder}/files/; }
+    location /plain/ {
+      alias ${folder}/files/;
+      open_file_cache max=1000 inactive=60s; open_file_cache_valid 60s;
+    }
+    location /protected/ {
+      internal; alias ${folder}/files/;
+      open_file_cache max=1000 inactive=60s; open_file_cache_valid 60s;
+    }
+    location ~ ^/media/tracks/[^/]+/(stream|saver|preview)$ {
+      proxy_pass http://app; proxy_http_version 1.1; proxy_pass_request_headers off;
+      proxy_set_header Connection ""; proxy_set_header Host $host;
+      proxy_set_header X-Forwarded-For $proxy_add_x_forwarded_for;
+      proxy_set_header Cookie $http_cookie; proxy_set_header If-None-Match $http_if_none_match;
+      proxy_set_header User-Agent $http_user_agent;
+    }
     location / {
       proxy_pass http://app; proxy_http_version 1.1; proxy_set_header Connection "";
       proxy_set_header Host $host;

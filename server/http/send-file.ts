@@ -1,3 +1,4 @@
+import type { ServerResponse } from 'node:http';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Deps } from '../deps.ts';
 import { describeAttachment } from './attachment.ts';
@@ -21,17 +22,22 @@ const PRESIGNED_ATTACHMENT_SECONDS = 60 * 60;
 /** A key is generated for each file and never used again, so it names the exact bytes. */
 const etagOf = (key: string): string => `"${key.split('/').at(-1)}"`;
 
-/** What nginx is told: it takes these, drops all others, and writes the answer itself. */
-export const accelHeaders = (
+/**
+ * Tells nginx what to send: it takes these headers, drops all others, and writes the answer itself.
+ * Past the framework and as a list, which need not be looked through before it is written.
+ */
+export function handToNginx(
+  response: ServerResponse,
   prefix: string,
   { key, mediaType }: SendableFile,
-  cacheControl: string,
-): Record<string, string | number> => ({
-  'x-accel-redirect': `${prefix}/${key}`,
-  'content-type': mediaType,
-  'cache-control': cacheControl,
-  'content-length': 0,
-});
+  { cacheControl, disposition }: { cacheControl: string; disposition?: string | undefined },
+) {
+  const headers = ['x-accel-redirect', `${prefix}/${key}`, 'content-type', mediaType];
+  headers.push('cache-control', cacheControl, 'content-length', '0');
+  if (disposition) headers.push('content-disposition', disposition);
+  response.sendDate = false;
+  response.writeHead(200, headers).end();
+}
 
 /**
  * Answers with a stored file, whole or in part. Who may have it is decided before this is called.
@@ -61,11 +67,8 @@ export async function sendFile(
     return reply.redirect(await storage.presignRead(file.key, options), 302);
   }
   if (config.accelPrefix) {
-    // Past the framework, which would add headers that nobody reads.
     reply.hijack();
-    const said = accelHeaders(config.accelPrefix, file, cacheControl);
-    if (disposition) said['content-disposition'] = disposition;
-    reply.raw.writeHead(200, said).end();
+    handToNginx(reply.raw, config.accelPrefix, file, { cacheControl, disposition });
     return reply;
   }
   reply.type(file.mediaType);

@@ -2,7 +2,7 @@ import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http
 import type { FastifyInstance } from 'fastify';
 import type { FileKind } from '../../db/tables.ts';
 import type { Deps } from '../../deps.ts';
-import { accelHeaders, type SendableFile } from '../../http/send-file.ts';
+import { handToNginx, type SendableFile } from '../../http/send-file.ts';
 import { cookieName } from '../../http/session-cookie.ts';
 import { mediaRules } from './media-rules.ts';
 import { openTrackFile } from './service.ts';
@@ -40,8 +40,8 @@ export function openAccelDoor(app: FastifyInstance, deps: Deps) {
   async function answer(request: IncomingMessage, response: ServerResponse, wish: Wish) {
     const file = await open(request, wish);
     if (!file) return answerByRoute(request, response);
-    const { cacheControl } = mediaRules[wish.kind === 'preview' ? 'preview' : 'full'];
-    response.writeHead(200, accelHeaders(config.accelPrefix, file, cacheControl)).end();
+    const rules = mediaRules[wish.kind === 'preview' ? 'preview' : 'full'];
+    handToNginx(response, config.accelPrefix, file, rules);
   }
 
   app.server.removeAllListeners('request').on('request', (request, response) => {
