@@ -88,7 +88,7 @@ export function countHistory(history: readonly DemoPlay[], timeZone: string): Co
     const pair = `${listener}/${track_id}`;
     const last = lastCounted.get(pair)?.counted_at ?? -Infinity;
     if (heard_ms < COUNTED_AFTER_MS || heard_at - last < COUNT_INTERVAL_MS) continue;
-    play.is_counted = 1;
+    Object.assign(play, { is_counted: 1, counted_at: heard_at });
     lastCounted.set(pair, { listener, track_id, counted_at: heard_at });
     addToDay(play);
   }
@@ -114,6 +114,7 @@ function toPlay(play: DemoPlay): PlaysTable {
     heard_ms: heardMs,
     position_ms: heardMs,
     is_counted: 0,
+    counted_at: null,
   };
 }
 
@@ -138,6 +139,7 @@ async function insertRollups(tx: Db, sums: ReturnType<typeof sumRollups>) {
     tx.insertInto('listener_last_days').values(batch).execute(),
   );
   await inBatches(sums.gaps, (batch) => tx.insertInto('listener_gaps').values(batch).execute());
+  await inBatches(sums.visits, (batch) => tx.insertInto('listener_visits').values(batch).execute());
   await inBatches(sums.reach, (batch) => tx.insertInto('mix_reach').values(batch).execute());
 }
 

@@ -1,6 +1,7 @@
 import type {
   ListenerGapsTable,
   ListenerLastDaysTable,
+  ListenerVisitsTable,
   MixReachTable,
   PlayHoursTable,
   PlayMonthsTable,
@@ -32,6 +33,7 @@ export function sumRollups(
   const months = createRows<PlayMonthsTable>();
   const lastDays = createRows<ListenerLastDaysTable>();
   const gaps = createRows<ListenerGapsTable>();
+  const visits: ListenerVisitsTable[] = [];
   const reach = createRows<MixReachTable>();
 
   function addPlay({ heard_at: at, track_id, listener, is_subscriber }: PlaysTable) {
@@ -48,6 +50,7 @@ export function sumRollups(
     const previous_day = last.day;
     const gap = { day, previous_day, listeners: 0 };
     gaps.rowOf(`${day}/${previous_day}`, () => gap).listeners += 1;
+    visits.push({ day, previous_day, listener });
     last.day = day;
   }
 
@@ -67,6 +70,7 @@ export function sumRollups(
     months: months.list(),
     lastDays: lastDays.list(),
     gaps: gaps.list(),
+    visits,
     reach: reach.list(),
   };
 }

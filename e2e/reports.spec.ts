@@ -1,6 +1,7 @@
+import { randomUUID } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { DatabaseSync } from 'node:sqlite';
-import { Dashboard } from '#contract/reports.ts';
+import { golden } from './e2e-tracks.ts';
 import { expect, test } from './fixtures.ts';
 
 /** A few days ago, so that nobody else's plays are counted with it. */
@@ -36,20 +37,25 @@ test('an administrator reads the overview, opens a report, changes its days and 
   await expect(main.getByText('counts once 15 seconds were heard')).toBeVisible();
   await expect(main.getByText('on the 30 days before').first()).toBeVisible();
 
-  // Somebody else presses play: the overview is told, nobody has to ask.
-  const told = page.waitForResponse(
-    async (response) =>
-      response.url().endsWith('/api/admin/dashboard') &&
-      Dashboard.parse(await response.json()).live.listeners > 0,
-  );
-  const tracks = (await (await visitor.get('/api/tracks?limit=1')).json()) as {
-    items: { id: string }[];
-  };
-  await visitor.post(`/api/tracks/${tracks.items[0]?.id}/play`, {
-    data: {},
+  // Somebody presses play: the page of the moment is told, nobody has to ask, and lists them by name.
+  const listener = `listener-${randomUUID().slice(0, 8)}`;
+  await visitor.post('/api/auth/register', {
+    data: {
+      username: listener,
+      email: `${listener}@example.com`,
+      password: 'correct horse battery',
+      isSubscriber: false,
+    },
     headers: { origin },
   });
-  await told;
+  await page.goto('/admin/reports/list?report=live&figure=listeners');
+  await expect(main.getByRole('heading', { name: 'Listening now: Listening now' })).toBeVisible();
+  await expect(main.getByRole('link', { name: listener })).toHaveCount(0);
+  await visitor.post(`/api/tracks/${golden.id}/play`, { data: {}, headers: { origin } });
+  await expect(
+    main.getByRole('row').filter({ has: page.getByRole('link', { name: listener }) }),
+  ).toContainText(golden.title);
+  await page.goto('/admin');
 
   await main.getByRole('radio', { name: 'Year' }).check();
   await expect(main.getByText('on the 365 days before').first()).toBeVisible();

@@ -10,6 +10,8 @@ export type PlaysTable = {
   heard_ms: number;
   position_ms: number;
   is_counted: 0 | 1;
+  /** When it counted; null while it does not. */
+  counted_at: number | null;
 };
 
 /** The last counted play of a listener and a track: the next one counts 30 minutes later. */

@@ -22,6 +22,9 @@ export type ListenerLastDaysTable = { listener: string; day: string };
  */
 export type ListenerGapsTable = { day: string; previous_day: string; listeners: number };
 
+/** Each listener of a day, with the day before it, as it is counted in `listener_gaps`. */
+export type ListenerVisitsTable = { day: string; previous_day: string; listener: string };
+
 /** Of the members who began a mix on a day, how many came as far as a percent of it, and no further. */
 export type MixReachTable = { track_id: string; day: string; reach: number; listeners: number };
 
@@ -48,6 +51,17 @@ export type SubscriptionDaysTable = { day: string; started: number; ended: numbe
 /** Cents that came and went on a day. */
 export type MoneyDaysTable = { day: string; payments: number; charged: number; returned: number };
 
+/** Money that went back, or that a bank holds; less than nothing when it came again. */
+export type MoneyReturnsTable = {
+  id: string;
+  /** Null once the member has left. */
+  user_id: string | null;
+  day: string;
+  at: number;
+  kind: 'refund' | 'dispute' | 'dispute-won';
+  amount: number;
+};
+
 /** Of those whose first payment was in a month, how many paid so many months later. */
 export type CohortMonthsTable = { cohort: string; month: number; members: number };
 
@@ -66,10 +80,12 @@ export type ReportTables = {
   play_months: PlayMonthsTable;
   listener_last_days: ListenerLastDaysTable;
   listener_gaps: ListenerGapsTable;
+  listener_visits: ListenerVisitsTable;
   mix_reach: MixReachTable;
   paid_spans: PaidSpansTable;
   subscription_days: SubscriptionDaysTable;
   money_days: MoneyDaysTable;
+  money_returns: MoneyReturnsTable;
   cohort_months: CohortMonthsTable;
   event_outbox: EventOutboxTable;
 };

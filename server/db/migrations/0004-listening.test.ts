@@ -52,7 +52,7 @@ const track = (id: string) =>
   }) as TracksTable;
 
 let plays = 0;
-const play = (change: Partial<PlaysTable>): PlaysTable => ({
+const play = (change: Partial<PlaysTable>): Omit<PlaysTable, 'counted_at'> => ({
   id: `play-${++plays}`,
   track_id: 'a',
   user_id: 'paid',

@@ -19,6 +19,7 @@ import { operations } from './0018-operations.ts';
 import { planChanges } from './0019-plan-changes.ts';
 import { leftBenefits } from './0020-left-benefits.ts';
 import { figureLists } from './0021-figure-lists.ts';
+import { listenerLists } from './0022-listener-lists.ts';
 import type { Migration } from './migration.ts';
 
 /** In the order they run. A new one goes to the end. */
@@ -44,4 +45,5 @@ export const migrations: readonly Migration[] = [
   planChanges,
   leftBenefits,
   figureLists,
+  listenerLists,
 ];

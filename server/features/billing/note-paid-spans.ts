@@ -3,7 +3,7 @@ import type { Db } from '../../db/connect.ts';
 import type { Deps } from '../../deps.ts';
 import { defineJob } from '../../jobs/define-job.ts';
 import { holdAccount } from './account.ts';
-import { noteSpans } from './paid-history.ts';
+import { noteRows } from './paid-history.ts';
 
 const MEMBERS = 100;
 
@@ -18,7 +18,7 @@ const listPayers = (db: Db, after: string) =>
     .limit(MEMBERS)
     .execute();
 
-/** Once, after the update that brought these rows: from then on they are written with each payment. */
+/** Once, after an update that brought such rows: from then on they are written with each payment. */
 export const notePaidSpans = defineJob({
   name: 'note-paid-spans',
   payload: z.object({}),
@@ -29,7 +29,7 @@ export const notePaidSpans = defineJob({
       for (const { user_id: userId } of payers)
         await database.db.transaction().execute(async (tx) => {
           await holdAccount(tx, userId);
-          await noteSpans(tx, userId, place);
+          await noteRows(tx, userId, place);
         });
       const last = payers.at(-1);
       if (!last || payers.length < MEMBERS) return;

@@ -1,12 +1,7 @@
 import type { Tx } from '../../db/connect.ts';
 import type { Deps } from '../../deps.ts';
 import type { Calendar } from '../../ports/payments/payments.ts';
-import {
-  notePayments,
-  replaceSpans,
-  type MoneyFact,
-  type PaidHistory,
-} from '../rollups/service.ts';
+import { notePayments, replaceRows, type MoneyFact, type PaidHistory } from '../rollups/service.ts';
 import { findPeriods, monthsOf } from './paid-through.ts';
 import { listLedger, type LedgerRow } from './queries.ts';
 
@@ -93,8 +88,8 @@ export async function stopPaying(
   await notePayments(tx, { before: [before], after: [{ ...before, periods }], timeZone });
 }
 
-/** Who pays when, written down for a ledger that is older than the rows which say so. */
-export async function noteSpans(tx: Tx, userId: string, { calendar, timeZone }: Place) {
+/** Who pays when, and what went back, written down for a ledger that is older than the rows which say so. */
+export async function noteRows(tx: Tx, userId: string, { calendar, timeZone }: Place) {
   const history = readPaidHistory(userId, await listLedger(tx, userId), calendar);
-  await replaceSpans(tx, history, timeZone);
+  await replaceRows(tx, history, timeZone);
 }

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { DialectName, Tx } from '../../db/connect.ts';
-import { forgetLastDay } from '../rollups/service.ts';
+import { forgetVisits } from '../rollups/service.ts';
 
 /** Another value in every row: what one person heard can no longer be put together again. */
 const someone = (dialect: DialectName) =>
@@ -25,5 +25,5 @@ export async function forgetListener(tx: Tx, dialect: DialectName, userId: strin
     .execute();
   // Says only when this listener's next play of a track counts, and there will be none.
   await tx.deleteFrom('counted_plays').where('listener', '=', listener).execute();
-  await forgetLastDay(tx, listener);
+  await forgetVisits(tx, listener);
 }

@@ -26,7 +26,7 @@ export const findPlayForUpdate = (
 export const updatePlay = (
   tx: Db,
   id: string,
-  change: Pick<PlayRow, 'heard_at' | 'heard_ms' | 'position_ms' | 'is_counted'>,
+  change: Pick<PlayRow, 'heard_at' | 'heard_ms' | 'position_ms' | 'is_counted' | 'counted_at'>,
 ) => tx.updateTable('plays').set(change).where('id', '=', id).execute();
 
 /** True when this play is the one that counts: the listener's last counted one is long enough ago. */

@@ -34,6 +34,7 @@ export async function startPlay(
       heard_ms: 0,
       position_ms: 0,
       is_counted: 0,
+      counted_at: null,
     });
     if (actor) await noteStart(tx, { userId: actor.user.id, trackId: track.id }, now);
   });
@@ -72,6 +73,7 @@ export async function recordHeartbeat(
       heard_ms: heardMs,
       position_ms: positionMs ?? play.position_ms,
       is_counted: play.is_counted || counts ? 1 : 0,
+      counted_at: counts ? now : play.counted_at,
     });
     if (actor) {
       const hasFullAccess = hearsEverything(actor.user, now);

@@ -84,7 +84,7 @@ describe('deleting an account', () => {
     );
     expect(tablesWithTraces).toEqual(
       expect.arrayContaining(
-        'counted_plays downloads events favorites jobs listener_days listening playlists plays preferences recovery_codes sessions totp users'.split(
+        'counted_plays downloads events favorites jobs listener_days listener_visits listening playlists plays preferences recovery_codes sessions totp users'.split(
           ' ',
         ),
       ),

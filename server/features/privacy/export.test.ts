@@ -129,6 +129,7 @@ it('holds every row of a long list once, in order', async () => {
     heard_ms: 0,
     position_ms: 0,
     is_counted: 0 as const,
+    counted_at: null,
   }));
   for (let n = 0; n < rows.length; n += 100)
     await db

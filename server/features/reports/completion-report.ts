@@ -1,26 +1,16 @@
-import { addDays, listDays, type DayRange } from '#contract/rules/report-days.ts';
-import { AppError } from '../../http/app-error.ts';
+import type { DayRange } from '#contract/rules/report-days.ts';
+import { beginners } from './beginner-list.ts';
 import { listReach } from './play-queries.ts';
-import { forEachPart } from './read-parts.ts';
+import { forEachStretch } from './read-parts.ts';
 import { row, shareOf, sumOf, type ReportContext, type ReportDefinition } from './report.ts';
-import { findNewestTrack, listTracksById, type NamedTrack } from './track-queries.ts';
-
-async function findMix({ db, now, trackId }: ReportContext): Promise<NamedTrack | undefined> {
-  if (trackId === null) return findNewestTrack(db, now);
-  const [track] = await listTracksById(db, [trackId]);
-  if (!track) throw new AppError('not_found', { message: 'There is no mix with this id.' });
-  return track;
-}
+import { findMix } from './track-queries.ts';
 
 const DAYS_AT_ONCE = 31;
 
 /** How many of those who began in these days came as far as each percent. */
 async function sumReach({ db }: ReportContext, trackId: string, range: DayRange) {
   const sums = new Map<number, number>();
-  const starts = listDays(range).filter((_, index) => index % DAYS_AT_ONCE === 0);
-  await forEachPart(starts, async (from) => {
-    const end = addDays(from, DAYS_AT_ONCE - 1);
-    const part = { from, to: end < range.to ? end : range.to };
+  await forEachStretch(range, DAYS_AT_ONCE, async (part) => {
     for (const { reach, listeners } of await listReach(db, trackId, part))
       sums.set(reach, (sums.get(reach) ?? 0) + Number(listeners));
   });
@@ -56,6 +46,7 @@ export const completion: ReportDefinition = {
       definition: 'Members who first heard something of this mix with Premium in these days.',
       unit: 'count',
       isGoodWhen: 'more',
+      list: beginners,
     },
     half: {
       label: 'Came halfway',

@@ -5,10 +5,10 @@ import { addDays, listDays, mondayOf, weekdayOf } from '#contract/rules/report-d
 import { formatWeekKey, weekOf } from '#contract/rules/weeks.ts';
 import type { PlaysTable } from '../../db/listening-tables.ts';
 import type { TracksTable } from '../../db/tables.ts';
+import { listenAtRandom, type Begin } from '../../testing/random-listening.ts';
 import { createRandom, type Random } from '../../testing/random.ts';
 import { createAdmin } from '../../testing/test-admin.ts';
 import { createTestApp, type TestApp, type TestClient } from '../../testing/test-app.ts';
-import { createMember, payUntil } from '../../testing/test-member.ts';
 import { seedTrack } from '../../testing/seed-track.ts';
 
 const DAY = 24 * 60 * 60 * 1000;
@@ -25,55 +25,7 @@ const timeZone = () => test.deps.config.timeZone;
 const db = () => test.deps.database.db;
 
 /** Who began which mix with Premium, and on which day. */
-const begun = new Map<string, { trackId: string; userId: string; day: string }>();
-
-type Listener = { client: TestClient; premiumId: string | null };
-
-function noteBegin({ premiumId: userId }: Listener, { id: trackId }: TracksTable) {
-  const key = `${userId}/${trackId}`;
-  if (userId !== null && !begun.has(key))
-    begun.set(key, { trackId, userId, day: dayOf(test.clock.now(), timeZone()) });
-}
-
-async function play(listener: Listener, track: TracksTable): Promise<void> {
-  const { client } = listener;
-  const started = await client.request({
-    method: 'POST',
-    url: `/api/tracks/${track.id}/play`,
-    headers: { 'content-type': 'application/json' },
-    payload: {},
-  });
-  const { playId } = started.json<{ playId: string }>();
-  let position = 0;
-  for (let beat = 1; beat <= random.below(4); beat += 1) {
-    const seconds = 4 + random.below(40);
-    test.clock.advance(seconds * 1000);
-    position = Math.min(95, position + seconds);
-    noteBegin(listener, track);
-    const payload = { secondsHeard: position, position };
-    await client.request({ method: 'POST', url: `/api/plays/${playId}/heartbeat`, payload });
-  }
-}
-
-/** Members with and without Premium, visitors and an administrator, over more than two months. */
-async function listenForMonths() {
-  const listeners: Listener[] = [{ client: admin, premiumId: null }];
-  for (const name of ['ayanda', 'bongani', 'chloe', 'dumi', 'enzo']) {
-    const { client, user } = await createMember(test, name);
-    const isPremium = listeners.length % 2 === 0;
-    if (isPremium) await payUntil(test, user, test.clock.now() + 400 * DAY);
-    listeners.push({ client, premiumId: isPremium ? user.id : null });
-  }
-  for (let visitor = 0; visitor < 2; visitor += 1)
-    listeners.push({ client: test.createClient(), premiumId: null });
-  const start = test.clock.now() - (test.clock.now() % HOUR);
-  for (let day = 0; day < 70; day += 1)
-    for (let turn = random.below(3); turn > 0; turn -= 1) {
-      const at = start + day * DAY + random.below(24) * HOUR + random.below(50) * 60_000;
-      test.clock.advance(Math.max(0, at - test.clock.now()));
-      await play(random.pick(listeners), random.pick(tracks));
-    }
-}
+let begun: Map<string, Begin>;
 
 beforeAll(async () => {
   // Its clocks change on 14 March: a day of these has 23 hours.
@@ -88,7 +40,7 @@ beforeAll(async () => {
     await seed({ week: 45 }),
     await seed({ week: 45, year: 2025 }),
   ];
-  await listenForMonths();
+  ({ begun } = await listenAtRandom({ test, admin, random, tracks }, 70));
   plays = await db().selectFrom('plays').selectAll().where('is_counted', '=', 1).execute();
   for (const { id, heard_at: at } of plays) days.set(id, dayOf(at, timeZone()));
 });

@@ -1,7 +1,8 @@
 import type { Db } from '../../db/connect.ts';
+import { nameListeners, somebodyGone } from './person.ts';
 import { listAdministratorIds, listLivePlays, type LivePlay } from './play-queries.ts';
 import { readParts } from './read-parts.ts';
-import { row, type ReportDefinition } from './report.ts';
+import { row, type FigureList, type ReportDefinition } from './report.ts';
 import { listTracksById } from './track-queries.ts';
 
 /** A player reports every few seconds; one that has been silent for so long has stopped. */
@@ -23,6 +24,33 @@ export async function readLive(db: Db, now: number): Promise<Map<string, string>
   return tracks;
 }
 
+/** Each with what they hear: a list of this moment, which the next page may find changed. */
+const liveListeners: FigureList = {
+  columns: [
+    { key: 'listener', label: 'Listener', kind: 'text' },
+    { key: 'email', label: 'E-mail', kind: 'text' },
+    { key: 'title', label: 'Mix', kind: 'text' },
+    { key: 'week', label: 'Week', kind: 'week' },
+  ],
+  read: async ({ db, now }, _range, { after, limit }) => {
+    const page = [...(await readLive(db, now))]
+      .filter(([listener]) => !after || listener > after[1])
+      .toSorted(([a], [b]) => (a < b ? -1 : 1))
+      .slice(0, limit);
+    const named = await nameListeners(
+      db,
+      page.map(([listener]) => listener),
+    );
+    const heard = await listTracksById(db, [...new Set(page.map(([, id]) => id))]);
+    const byId = new Map(heard.map((track) => [track.id, track]));
+    return page.map(([listener, trackId], index) => {
+      const { name, email, href } = named[index] ?? somebodyGone;
+      const { title = null, week = null } = byId.get(trackId) ?? {};
+      return { row: row([name, email, title, week], href), position: ['', listener] };
+    });
+  },
+};
+
 export const live: ReportDefinition = {
   title: 'Listening now',
   definition: LIVE_DEFINITION,
@@ -33,7 +61,12 @@ export const live: ReportDefinition = {
     { key: 'listeners', label: 'Listeners', kind: 'count' },
   ],
   figures: {
-    listeners: { label: 'Listening now', definition: LIVE_DEFINITION, unit: 'count' },
+    listeners: {
+      label: 'Listening now',
+      definition: LIVE_DEFINITION,
+      unit: 'count',
+      list: liveListeners,
+    },
   },
   compares: 'nothing',
   async read({ db, now }) {

@@ -1,22 +1,19 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { FigureListPage, REPORT_NAMES, Report, type ReportName } from '#contract/reports.ts';
-import { dayOf, startOfDay } from '#contract/rules/days.ts';
+import type { Report, ReportName } from '#contract/reports.ts';
+import { dayOf } from '#contract/rules/days.ts';
 import { addDays, addMonths, listDays, monthOf } from '#contract/rules/report-days.ts';
 import type { LedgerTable } from '../../db/billing-tables.ts';
+import { readReport } from '../../testing/figure-lists.ts';
+import { payAtRandom, recordHistory } from '../../testing/random-payments.ts';
 import { createRandom } from '../../testing/random.ts';
-import { findFullScans, recordPlan } from '../../testing/explain.ts';
 import { createAdmin } from '../../testing/test-admin.ts';
 import { createTestApp, type TestApp, type TestClient } from '../../testing/test-app.ts';
 import { createMember, PASSWORD } from '../../testing/test-member.ts';
-import { notePaidSpans } from '../billing/jobs.ts';
-import { newEvent, type NewEvent } from '../billing/ledger-event.ts';
+import { newEvent } from '../billing/ledger-event.ts';
 import { findPeriods, monthsOf } from '../billing/paid-through.ts';
-import { recordEvents } from '../billing/record.ts';
 import { sumBefore } from './money-queries.ts';
 
 const DAY = 24 * 60 * 60 * 1000;
-const START = Date.UTC(2026, 0, 31, 20);
-const MEMBERS = 14;
 
 let test: TestApp;
 let admin: TestClient;
@@ -30,74 +27,12 @@ const day = (at: number): string => {
   return known;
 };
 const db = () => test.deps.database.db;
-const place = () => ({
-  now: test.clock.now(),
-  calendar: test.deps.payments.calendar,
-  timeZone: test.deps.config.timeZone,
-});
-
-/** Renewals in time, late or never, plans of both kinds, money back in part and in full, disputes, gifts. */
-function inventHistory(id: string): NewEvent[] {
-  const plan = random.pick(['monthly', 'monthly', 'annual'] as const);
-  const amount = plan === 'annual' ? 790_00 : random.pick([79_00, 39_50]);
-  const of = { provider: 'sandbox', agreement_id: `${id}-a`, plan, amount, currency: 'ZAR' };
-  const events: NewEvent[] = [];
-  let at = START + random.below(200) * DAY + random.below(DAY);
-  for (let n = 1 + random.below(8); n > 0 && at < test.clock.now(); n -= 1) {
-    const charge = { ...of, charge_id: `${id}-${n}` };
-    events.push(newEvent('charge', at, 'Paid.', charge));
-    const later = at + random.below(20) * DAY;
-    const luck = random.below(14);
-    if (luck === 0) events.push(newEvent('refund', later, 'Back.', { ...charge, amount: 10_00 }));
-    if (luck <= 1) events.push(newEvent('refund', later + DAY, 'Back.', charge));
-    if (luck === 2) events.push(newEvent('dispute', later, 'Held.', charge));
-    if (luck === 2) events.push(newEvent('dispute-won', later + DAY, 'Ours.', charge));
-    if (luck === 3) events.push(newEvent('gift', later, 'Gift.', { months: 1 }));
-    if (luck === 4) events.push(newEvent('trial', at - 3 * DAY, 'Trial.', { days: 3 }));
-    const next = test.deps.payments.calendar.addMonths(at, monthsOf(plan));
-    at = next + random.pick([0, 0, 0, 2, 5, 40]) * DAY;
-  }
-  return events;
-}
-
-async function recordHistory(userId: string, events: readonly NewEvent[]) {
-  let known: LedgerTable[] = [];
-  for (const event of events)
-    await db()
-      .transaction()
-      .execute(async (tx) => {
-        const written = await recordEvents(tx, { userId, ledger: known }, [event], place());
-        known = written.ledger;
-      });
-}
 
 beforeAll(async () => {
   test = await createTestApp();
   ({ client: admin } = await createAdmin(test));
   today = day(test.clock.now());
-  const users = Array.from({ length: MEMBERS }, (_, index) => `member-${index}`);
-  for (const id of users) {
-    const now = test.clock.now();
-    await db()
-      .insertInto('users')
-      .values({
-        id,
-        username: id,
-        username_key: id,
-        email: id,
-        email_key: id,
-        password_hash: '',
-        is_admin: 0,
-        is_demo: 0,
-        paid_through: null,
-        avatar_key: null,
-        created_at: now,
-        updated_at: now,
-      })
-      .execute();
-    await recordHistory(id, inventHistory(id));
-  }
-  ledger = await db().selectFrom('ledger').selectAll().orderBy('user_id').orderBy('seq').execute();
+  ledger = await payAtRandom(test, random);
 });
 afterAll(() => test.close());
 
@@ -127,10 +62,7 @@ const isPaid = (covered: readonly Covered[], on: string) =>
 const isPaidAgain = (covered: readonly Covered[], on: string) =>
   covered.some(({ from, to }) => from <= on && on < to);
 
-const read = async (name: ReportName, query: Record<string, string>): Promise<Report> => {
-  const response = await admin.request({ method: 'GET', url: `/api/admin/reports/${name}`, query });
-  return Report.parse(response.json());
-};
+const read = (name: ReportName, query: Record<string, string>) => readReport(admin, name, query);
 const valuesOf = (report: Report) =>
   Object.fromEntries(report.figures.map(({ key, value }) => [key, value]));
 
@@ -285,7 +217,7 @@ describe('somebody who pays no more', () => {
     };
     const before = await readLost();
     const end = newEvent('end', test.clock.now() - 2 * DAY, 'Ended.');
-    await recordHistory(user.id, [charge('ended-1', 'monthly', 79_00), end]);
+    await recordHistory(test, user.id, [charge('ended-1', 'monthly', 79_00), end]);
     const more = (await readLost()).map((lost, index) => lost - (before[index] ?? 0));
     expect(more).toEqual([0, 0, 0, 0, 1, 0]);
   });
@@ -297,7 +229,7 @@ describe('somebody who pays no more', () => {
       tomorrow: await sumBefore(db(), addDays(today, 2)),
     });
     const was = await readDays();
-    await recordHistory(user.id, [charge('leaver-1', 'annual', 790_00)]);
+    await recordHistory(test, user.id, [charge('leaver-1', 'annual', 790_00)]);
     const paying = { active: was.today.active + 1, mrr: was.today.mrr + Math.round(790_00 / 12) };
     expect((await readDays()).today).toEqual(paying);
     const gone = await client.request({
@@ -307,180 +239,5 @@ describe('somebody who pays no more', () => {
     });
     expect(gone.statusCode).toBe(204);
     expect(await readDays()).toEqual({ today: paying, tomorrow: was.tomorrow });
-  });
-});
-
-describe('from preview to paid', () => {
-  it('counts the checkouts begun in these days, and those of them that were paid', async () => {
-    const checkout = (reference: string, at: number, state: 'open' | 'paid' | 'expired') => ({
-      reference,
-      user_id: random.pick([null, 'member-1', 'member-2']),
-      provider: 'sandbox',
-      plan: 'monthly' as const,
-      amount: 79_00,
-      renewal_amount: 79_00,
-      currency: 'ZAR',
-      coupon_id: null,
-      free_days: 0,
-      free_kind: null,
-      first_charge_at: at,
-      state,
-      customer_id: null,
-      agreement_id: null,
-      is_purchase_told: 0 as const,
-      checkout_id: null,
-      created_at: at,
-      updated_at: at,
-    });
-    const midnight = startOfDay(addDays(today, -20), test.deps.config.timeZone);
-    const rows = Array.from({ length: 50 }, (_, index) => {
-      const at = test.clock.now() - random.below(150) * DAY - random.below(DAY);
-      return checkout(`c-${index}`, at, random.pick(['open', 'paid', 'expired'] as const));
-    });
-    rows.push(checkout('edge-a', midnight - 1, 'paid'), checkout('edge-b', midnight, 'paid'));
-    await db().insertInto('checkouts').values(rows).execute();
-    await db()
-      .insertInto('site_days')
-      .values(
-        [0, 7, 40].map((days) => ({
-          day: addDays(today, -days),
-          plays: 9,
-          subscriber_plays: days % 5,
-          listeners: 1,
-        })),
-      )
-      .execute();
-    const edges = [
-      { from: addDays(today, -20), to: addDays(today, -20) },
-      { from: addDays(today, -21), to: addDays(today, -21) },
-    ];
-    for (const range of [...ranges(), ...edges]) {
-      const begun = rows.filter(
-        ({ created_at: at }) => day(at) >= range.from && day(at) <= range.to,
-      );
-      const paid = begun.filter(({ state }) => state === 'paid').length;
-      const previews = [0, 7, 40]
-        .filter((days) => addDays(today, -days) >= range.from && addDays(today, -days) <= range.to)
-        .reduce((sum, days) => sum + 9 - (days % 5), 0);
-      const report = await read('funnel', range);
-      expect(valuesOf(report)).toEqual({ previews, checkouts: begun.length, paid });
-      expect(report.rows.map(({ cells }) => cells.slice(1))).toEqual([
-        [previews, null],
-        [begun.length, previews > 0 ? begun.length / previews : null],
-        [paid, begun.length > 0 ? paid / begun.length : null],
-      ]);
-    }
-  });
-});
-
-describe('a number that opens a list', () => {
-  const readList = async (href: string): Promise<FigureListPage> => {
-    const { searchParams } = new URL(href, 'http://site');
-    const { report, figure, ...query } = Object.fromEntries(searchParams);
-    const pages: FigureListPage[] = [];
-    for (let cursor: string | null = ''; cursor !== null;) {
-      const response = await admin.request({
-        method: 'GET',
-        url: `/api/admin/reports/${report}/${figure}`,
-        query: { ...query, limit: '7', ...(cursor && { cursor }) },
-      });
-      const page = FigureListPage.parse(response.json());
-      pages.push(page);
-      cursor = page.nextCursor;
-    }
-    const [first] = pages as [FigureListPage, ...FigureListPage[]];
-    return { ...first, items: pages.flatMap(({ items }) => items) };
-  };
-
-  it('has as many rows as it says, those of people who have left too', async () => {
-    const opened = new Set<string>();
-    for (const range of ranges())
-      for (const name of REPORT_NAMES)
-        for (const figure of (await read(name, range)).figures) {
-          if (!figure.href) continue;
-          const { pathname, searchParams } = new URL(figure.href, 'http://site');
-          opened.add(`${name}.${figure.key}`);
-          // Of mixes, which listening.test.ts has and this one does not.
-          if (figure.key === 'plays') continue;
-          if (pathname === '/admin/reports') {
-            const other = await read(searchParams.get('report') as ReportName, range);
-            expect([name, figure.key, valuesOf(other)[figure.key]]).toEqual([
-              name,
-              figure.key,
-              figure.value,
-            ]);
-            continue;
-          }
-          const list = await readList(figure.href);
-          const monthly = list.columns.findIndex(({ key }) => key === 'monthly');
-          const total =
-            figure.unit === 'cents'
-              ? list.items.reduce((sum, { cells }) => sum + Number(cells[monthly]), 0)
-              : list.items.length;
-          expect([name, figure.key, range, total]).toEqual([name, figure.key, range, figure.value]);
-          expect(list.figure.value).toBe(figure.value);
-        }
-    expect([...opened].toSorted()).toEqual([
-      'churn.lost',
-      'cohorts.members',
-      'funnel.checkouts',
-      'funnel.paid',
-      'funnel.previews',
-      'mrr.active',
-      'mrr.mrr',
-      'plays.plays',
-      'revenue.payments',
-      'subscribers.active',
-      'subscribers.lost',
-      'subscribers.new',
-    ]);
-  });
-
-  it('is there for figures that have one, and says so for the others', async () => {
-    for (const path of ['plays/previews', 'subscribers/nothing', 'mrr/constructor']) {
-      const url = `/api/admin/reports/${path}`;
-      expect((await admin.request({ method: 'GET', url })).statusCode).toBe(404);
-    }
-  });
-
-  it('is written again from ledgers that are older than it', async () => {
-    const readSpans = () =>
-      db()
-        .selectFrom('paid_spans')
-        .select(['user_id', 'from_day', 'to_day', 'monthly', 'is_begin', 'is_end', 'cohort'])
-        .where('user_id', 'is not', null)
-        .orderBy('user_id')
-        .orderBy('from_day')
-        .execute();
-    const before = await readSpans();
-    await db().deleteFrom('paid_spans').where('user_id', 'is not', null).execute();
-    const job = { id: 'a', attempt: 1, maxAttempts: 1, signal: new AbortController().signal };
-    await notePaidSpans.execute(test.deps, '{}', { ...job, finish: async () => undefined });
-    expect(await readSpans()).toEqual(before);
-    expect(before.length).toBeGreaterThan(20);
-  });
-
-  it.each([
-    'subscribers/active',
-    'subscribers/new',
-    'subscribers/lost',
-    'cohorts/members',
-    'revenue/payments',
-    'funnel/paid',
-  ])('%s is read by an index', async (path) => {
-    const range = { from: '2026-05-10', to: '2026-06-20' };
-    const { nextCursor } = FigureListPage.parse(
-      (
-        await admin.request({ url: `/api/admin/reports/${path}`, query: { ...range, limit: '1' } })
-      ).json(),
-    );
-    const steps = await recordPlan(test.deps.database, () =>
-      admin.request({
-        url: `/api/admin/reports/${path}`,
-        query: { ...range, limit: '1', ...(nextCursor && { cursor: nextCursor }) },
-      }),
-    );
-    for (const table of ['paid_spans', 'invoices', 'checkouts'])
-      expect(findFullScans(steps, table)).toEqual([]);
   });
 });

@@ -1,23 +1,11 @@
 import { sql, type SqlBool } from 'kysely';
-import { startOfDay } from '#contract/rules/days.ts';
-import { addDays, type DayRange } from '#contract/rules/report-days.ts';
+import type { DayRange } from '#contract/rules/report-days.ts';
 import type { CheckoutState } from '../../db/billing-tables.ts';
 import type { Db } from '../../db/connect.ts';
+import { toMoments, type Moments } from './moments.ts';
 import { hrefOfPerson, nameOfPerson } from './person.ts';
 import { fillPage } from './read-parts.ts';
-import { row, type FigureList, type ListPosition, type ReportContext } from './report.ts';
-
-type Moments = { from: number; to: number; after: ListPosition | null };
-
-const toMoments = (
-  { timeZone }: ReportContext,
-  range: DayRange,
-  after: ListPosition | null,
-): Moments => ({
-  from: startOfDay(range.from, timeZone),
-  to: startOfDay(addDays(range.to, 1), timeZone),
-  after,
-});
+import { row, type FigureList, type ListPosition } from './report.ts';
 
 const listInvoices = (db: Db, { from, to, after }: Moments, limit: number) =>
   db
@@ -110,3 +98,51 @@ const checkoutsThat = (isOne: (state: CheckoutState) => boolean): FigureList => 
 
 export const checkoutsBegun = checkoutsThat(() => true);
 export const checkoutsPaid = checkoutsThat((state) => state === 'paid');
+
+const RETURNS = {
+  refund: 'Refund',
+  dispute: 'Held back by the bank',
+  'dispute-won': 'Released by the bank',
+} as const;
+
+const listReturns = (
+  db: Db,
+  { from, to }: DayRange,
+  { after, limit }: { after: ListPosition | null; limit: number },
+) =>
+  db
+    .selectFrom('money_returns')
+    .leftJoin('users', 'users.id', 'money_returns.user_id')
+    .select(['money_returns.id', 'money_returns.user_id', 'users.username', 'users.email'])
+    .select(['money_returns.day', 'money_returns.at', 'money_returns.kind', 'money_returns.amount'])
+    .where('money_returns.day', '<=', to)
+    .where(
+      after
+        ? sql<SqlBool>`(money_returns.day, money_returns.id) > (${after[0]}, ${after[1]})`
+        : sql<SqlBool>`money_returns.day >= ${from}`,
+    )
+    .orderBy('money_returns.day')
+    .orderBy('money_returns.id')
+    .limit(limit)
+    .execute();
+
+/** Everything that went back; what came again is less than nothing. */
+export const moneyReturned: FigureList = {
+  columns: [
+    { key: 'person', label: 'Person', kind: 'text' },
+    { key: 'email', label: 'E-mail', kind: 'text' },
+    { key: 'at', label: 'When', kind: 'moment' },
+    { key: 'kind', label: 'What', kind: 'text' },
+    { key: 'amount', label: 'Paid back', kind: 'cents' },
+  ],
+  read: async ({ db }, range, page) => {
+    const found = await listReturns(db, range, page);
+    return found.map((one) => ({
+      row: row(
+        [nameOfPerson(one), one.email, one.at, RETURNS[one.kind], one.amount],
+        hrefOfPerson(one.user_id),
+      ),
+      position: [one.day, one.id],
+    }));
+  },
+};

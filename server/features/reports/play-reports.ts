@@ -1,6 +1,8 @@
 import { listDays } from '#contract/rules/report-days.ts';
+import { everyListener, newListeners } from './listener-lists.ts';
 import { countListeners, listSiteDays } from './play-queries.ts';
-import { forEachPart } from './read-parts.ts';
+import { previewPlays } from './preview-list.ts';
+import { forEachStretch } from './read-parts.ts';
 import { byKey, row, shareOf, sumOf, type ReportDefinition } from './report.ts';
 
 const COUNTS =
@@ -28,6 +30,7 @@ export const plays: ReportDefinition = {
       label: 'Previews',
       definition: 'Counted plays by people without Premium: they hear 20 seconds.',
       unit: 'count',
+      list: previewPlays,
     },
     share: {
       label: 'By subscribers',
@@ -73,12 +76,14 @@ export const listeners: ReportDefinition = {
       definition: 'Different listeners in these days, each counted once.',
       unit: 'count',
       isGoodWhen: 'more',
+      list: everyListener,
     },
     newcomers: {
       label: 'New listeners',
       definition: 'Those of them whose first counted play ever was in these days.',
       unit: 'count',
       isGoodWhen: 'more',
+      list: newListeners,
     },
     perDay: {
       label: 'A day',
@@ -89,17 +94,15 @@ export const listeners: ReportDefinition = {
   },
   compares: 'rows',
   async read({ db }, range) {
-    const found = byKey(await listSiteDays(db, range), ({ day }) => day);
+    const known = byKey(await listSiteDays(db, range), ({ day }) => day);
     const days = listDays(range);
     const sums = { listeners: 0, newcomers: 0 };
-    const starts = days.filter((_, index) => index % DAYS_AT_ONCE === 0);
-    await forEachPart(starts, async (from) => {
-      const to = days[Math.min(days.indexOf(from) + DAYS_AT_ONCE, days.length) - 1] ?? from;
-      const part = await countListeners(db, { from, to }, range.from);
-      sums.listeners += part.listeners;
-      sums.newcomers += part.newcomers;
+    await forEachStretch(range, DAYS_AT_ONCE, async (part) => {
+      const found = await countListeners(db, part, range.from);
+      sums.listeners += found.listeners;
+      sums.newcomers += found.newcomers;
     });
-    const perDay = days.map((day) => found.get(day)?.listeners ?? 0);
+    const perDay = days.map((day) => known.get(day)?.listeners ?? 0);
     return {
       values: { ...sums, perDay: Math.round(sumOf(perDay, (n) => n) / days.length) },
       rows: days.map((day, index) => row([day, perDay[index] ?? 0])),

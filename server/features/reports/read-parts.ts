@@ -1,4 +1,5 @@
 import { setImmediate } from 'node:timers/promises';
+import { addDays, type DayRange } from '#contract/rules/report-days.ts';
 
 /** Read at once: a few milliseconds of an in-process database, during which nobody else is answered. */
 const PART = 1000;
@@ -39,13 +40,15 @@ export async function fillPage<Row>(
   }
 }
 
-/** The same for work that is already in parts. */
-export async function forEachPart<T>(
-  parts: readonly T[],
-  work: (part: T) => Promise<void>,
+/** The same for a number that is added up over days: so many of them at once. */
+export async function forEachStretch(
+  { from, to }: DayRange,
+  days: number,
+  work: (part: DayRange) => Promise<void>,
 ): Promise<void> {
-  for (const part of parts) {
-    await work(part);
+  for (let start = from; start <= to; start = addDays(start, days)) {
+    const end = addDays(start, days - 1);
+    await work({ from: start, to: end < to ? end : to });
     await setImmediate();
   }
 }

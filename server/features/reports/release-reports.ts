@@ -3,9 +3,7 @@ import { formatWeekKey } from '#contract/rules/weeks.ts';
 import type { DayRange } from '#contract/rules/report-days.ts';
 import { readParts } from './read-parts.ts';
 import { sumPlays } from './sum-plays.ts';
-import { listTracksById, listTrackWeeks } from './track-queries.ts';
-
-const MOST_TRACKS = 200;
+import { listTrackWeeks } from './track-queries.ts';
 
 async function sumByWeek({ db }: ReportContext, range: DayRange) {
   const plays = await sumPlays(db, range);
@@ -53,45 +51,6 @@ export const releases: ReportDefinition = {
       rows: weeks.map(([key, { year, week, plays }]) =>
         row([key, week, plays], `/admin/tracks?q=w${week}&year=${year}`),
       ),
-    };
-  },
-};
-
-export const tracks: ReportDefinition = {
-  title: 'Most played mixes',
-  definition: `Counted plays of each mix in these days, the ${MOST_TRACKS} most played.`,
-  plot: 'ranking',
-  columns: [
-    { key: 'title', label: 'Mix', kind: 'text' },
-    { key: 'week', label: 'Week', kind: 'week' },
-    { key: 'plays', label: 'Plays', kind: 'count' },
-    { key: 'release', label: 'Release', kind: 'text' },
-  ],
-  figures: {
-    tracks: {
-      label: 'Mixes played',
-      definition: 'Mixes with at least one counted play in these days.',
-      unit: 'count',
-    },
-  },
-  compares: 'figures',
-  async read({ db }, range) {
-    const plays = [...(await sumPlays(db, range))].filter(([, count]) => count > 0);
-    const most = plays
-      .toSorted(([a, x], [b, y]) => y - x || (a < b ? -1 : 1))
-      .slice(0, MOST_TRACKS);
-    const named = await listTracksById(
-      db,
-      most.map(([id]) => id),
-    );
-    const byId = new Map(named.map((track) => [track.id, track]));
-    return {
-      values: { tracks: plays.length },
-      rows: most.flatMap(([id, count]) => {
-        const track = byId.get(id);
-        if (!track) return [];
-        return [row([track.title, track.week, count, formatWeekKey(track)], `/track/${id}`)];
-      }),
     };
   },
 };

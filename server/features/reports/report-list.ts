@@ -4,11 +4,12 @@ import { cohorts } from './cohort-report.ts';
 import { completion } from './completion-report.ts';
 import { live } from './live-report.ts';
 import { listeners, plays } from './play-reports.ts';
-import { releases, tracks } from './release-reports.ts';
+import { releases } from './release-reports.ts';
 import type { ReportDefinition } from './report.ts';
 import { funnel, revenue } from './revenue-reports.ts';
 import { searches } from './search-report.ts';
 import { churn, mrr, subscribers } from './subscription-reports.ts';
+import { tracks } from './track-report.ts';
 import { visits } from './visit-report.ts';
 
 /** Every report there is. */

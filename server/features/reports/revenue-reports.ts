@@ -1,9 +1,10 @@
-import { addDays, listDays, type DayRange } from '#contract/rules/report-days.ts';
-import { startOfDay } from '#contract/rules/days.ts';
+import { listDays, type DayRange } from '#contract/rules/report-days.ts';
 import { countCheckouts, listMoneyDays } from './money-queries.ts';
-import { checkoutsBegun, checkoutsPaid, payments } from './payment-lists.ts';
+import { toMoments } from './moments.ts';
+import { checkoutsBegun, checkoutsPaid, moneyReturned, payments } from './payment-lists.ts';
+import { previewPlays } from './preview-list.ts';
 import { listSiteDays } from './play-queries.ts';
-import { forEachPart } from './read-parts.ts';
+import { forEachStretch } from './read-parts.ts';
 import { byKey, row, shareOf, sumOf, type ReportContext, type ReportDefinition } from './report.ts';
 
 export const revenue: ReportDefinition = {
@@ -37,6 +38,7 @@ export const revenue: ReportDefinition = {
       definition: 'Refunds, and payments that a bank holds back.',
       unit: 'cents',
       isGoodWhen: 'less',
+      list: moneyReturned,
     },
   },
   compares: 'rows',
@@ -55,16 +57,11 @@ export const revenue: ReportDefinition = {
 };
 
 const DAYS_AT_ONCE = 31;
-const DAY = 24 * 60 * 60 * 1000;
 
-async function sumCheckouts({ db, timeZone }: ReportContext, range: DayRange) {
-  const [from, to] = [startOfDay(range.from, timeZone), startOfDay(addDays(range.to, 1), timeZone)];
-  const step = DAYS_AT_ONCE * DAY;
-  const starts = Array.from({ length: Math.ceil((to - from) / step) }, (_, i) => from + i * step);
+async function sumCheckouts(context: ReportContext, range: DayRange) {
   const sums = { begun: 0, paid: 0 };
-  await forEachPart(starts, async (start) => {
-    const part = { from: start, to: Math.min(start + step, to) };
-    for (const { state, checkouts } of await countCheckouts(db, part)) {
+  await forEachStretch(range, DAYS_AT_ONCE, async (part) => {
+    for (const { state, checkouts } of await countCheckouts(context.db, toMoments(context, part))) {
       sums.begun += checkouts;
       if (state === 'paid') sums.paid += checkouts;
     }
@@ -88,7 +85,7 @@ export const funnel: ReportDefinition = {
       definition: 'Counted plays by people without Premium: they hear 20 seconds.',
       unit: 'count',
       isGoodWhen: 'more',
-      opens: 'plays',
+      list: previewPlays,
     },
     checkouts: {
       label: 'Checkouts',

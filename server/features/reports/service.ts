@@ -12,11 +12,11 @@ import type { Deps } from '../../deps.ts';
 import { AppError } from '../../http/app-error.ts';
 import { decodeCursor, encodeCursor } from '../../http/cursor.ts';
 import { reports } from './report-list.ts';
-import type { FigureDefinition, Reading, ReportContext } from './report.ts';
+import type { FigureDefinition, Reading, ReportContext, ReportDefinition } from './report.ts';
 
 export { readPulse } from './dashboard.ts';
 
-const Position = z.tuple([z.string().max(32), z.string().regex(/^[\w-]{1,64}$/)]);
+const Position = z.tuple([z.string().max(32), z.string().regex(/^[\w:~-]{1,64}$/)]);
 
 /** What is shown to who asks for no days. */
 const DEFAULT_DAYS = 30;
@@ -33,33 +33,39 @@ function readRange({ from, to }: ReportQuery, today: string): DayRange {
   return range;
 }
 
-/** The same days, wherever a number leads. */
+type Asked = { range: DayRange; trackId: string | null };
+
+/** The same days and the same mix, wherever a number leads. */
 function hrefOf(
   name: ReportName,
   key: string,
   { list, opens }: FigureDefinition,
-  { from, to }: DayRange,
+  { range: { from, to }, trackId }: Asked,
 ): string | null {
+  const asked = { from, to, ...(trackId !== null && { track: trackId }) };
   if (list)
-    return `/admin/reports/list?${new URLSearchParams({ report: name, figure: key, from, to }).toString()}`;
+    return `/admin/reports/list?${new URLSearchParams({ report: name, figure: key, ...asked }).toString()}`;
   return opens
-    ? `/admin/reports?${new URLSearchParams({ report: opens, from, to }).toString()}`
+    ? `/admin/reports?${new URLSearchParams({ report: opens, ...asked }).toString()}`
     : null;
 }
 
-type Readings = { range: DayRange; reading: Reading; earlier: Reading | null };
+type Readings = Asked & { reading: Reading; earlier: Reading | null };
 
-const describeFigures = (name: ReportName, { range, reading, earlier }: Readings): Figure[] =>
+const describeFigures = (name: ReportName, { reading, earlier, ...asked }: Readings): Figure[] =>
   Object.entries(reports[name].figures).map(([key, figure]) => ({
     key,
     label: figure.label,
     definition: figure.definition,
     unit: figure.unit,
     isGoodWhen: figure.isGoodWhen ?? null,
-    href: hrefOf(name, key, figure, range),
+    href: hrefOf(name, key, figure, asked),
     value: reading.values[key] ?? null,
     previous: earlier?.values[key] ?? null,
   }));
+
+const titleOf = ({ title }: ReportDefinition, { subject }: Reading): string =>
+  subject ? `${title}: ${subject}` : title;
 
 function readContext({ database, clock, config }: Deps, query: ReportQuery) {
   const now = clock.now();
@@ -83,12 +89,12 @@ export async function readReport(
   const earlier = before ? await definition.read(context, before) : null;
   return {
     name,
-    title: reading.subject ? `${definition.title}: ${reading.subject}` : definition.title,
+    title: titleOf(definition, reading),
     definition: definition.definition,
     ...range,
     before,
     plot: definition.plot,
-    figures: describeFigures(name, { range, reading, earlier }),
+    figures: describeFigures(name, { range, trackId: context.trackId, reading, earlier }),
     columns: [...definition.columns],
     rows: reading.rows,
     rowsBefore: definition.compares === 'rows' ? (earlier?.rows ?? null) : null,
@@ -102,7 +108,8 @@ export async function readFigureList(
   key: string,
   { cursor, limit = DEFAULT_PAGE_SIZE, ...query }: ReportQuery & PageQuery,
 ): Promise<FigureListPage> {
-  const { figures, title, read } = reports[name];
+  const definition = reports[name];
+  const { figures } = definition;
   const list = Object.hasOwn(figures, key) ? figures[key]?.list : undefined;
   if (!list) throw new AppError('not_found', { message: 'There is no list behind this number.' });
   const { context, range } = readContext(deps, query);
@@ -110,13 +117,14 @@ export async function readFigureList(
   const found = await list.read(context, range, { after, limit: limit + 1 });
   const page = found.slice(0, limit);
   const last = found.length > limit ? page.at(-1) : undefined;
-  const reading = await read(context, range);
-  const [figure] = describeFigures(name, { range, reading, earlier: null }).filter(
+  const reading = await definition.read(context, range);
+  const { trackId } = context;
+  const [figure] = describeFigures(name, { range, trackId, reading, earlier: null }).filter(
     (one) => one.key === key,
   );
   if (!figure) throw new AppError('not_found');
   return {
-    report: title,
+    report: titleOf(definition, reading),
     figure,
     ...range,
     columns: [...list.columns],

@@ -1,4 +1,7 @@
+import { sql } from 'kysely';
 import type { Db } from '../../db/connect.ts';
+import { AppError } from '../../http/app-error.ts';
+import type { ReportContext } from './report.ts';
 
 export type NamedTrack = { id: string; title: string; year: number; week: number };
 type TrackWeek = { id: string; year: number; week: number };
@@ -22,7 +25,7 @@ export const listTracksById = (db: Db, ids: readonly string[]): Promise<NamedTra
         .where('id', 'in', ids)
         .execute();
 
-export const findNewestTrack = (db: Db, now: number): Promise<NamedTrack | undefined> =>
+const findNewestTrack = (db: Db, now: number): Promise<NamedTrack | undefined> =>
   db
     .selectFrom('tracks')
     .select(['id', 'title', 'year', 'week'])
@@ -36,7 +39,19 @@ export const findNewestTrack = (db: Db, now: number): Promise<NamedTrack | undef
     .limit(1)
     .executeTakeFirst();
 
-/** A week has a few mixes; all of them, whatever has become of them. */
+/** The mix that is asked about, or the newest that is out. */
+export async function findMix({
+  db,
+  now,
+  trackId,
+}: Pick<ReportContext, 'db' | 'now' | 'trackId'>): Promise<NamedTrack | undefined> {
+  if (trackId === null) return findNewestTrack(db, now);
+  const [track] = await listTracksById(db, [trackId]);
+  if (!track) throw new AppError('not_found', { message: 'There is no mix with this id.' });
+  return track;
+}
+
+/** A week has a few mixes; all of them, in the order of every list, what is not planned yet first. */
 export const listTracksOfWeek = (db: Db, { year, week }: { year: number; week: number }) =>
   db
     .selectFrom('tracks')
@@ -44,7 +59,7 @@ export const listTracksOfWeek = (db: Db, { year, week }: { year: number; week: n
     .where('year', '=', year)
     .where('week', '=', week)
     .where('deleted_at', 'is', null)
-    .orderBy('publish_at')
-    .orderBy('id')
+    .orderBy(sql`coalesce(publish_at, ${sql.lit(Number.MAX_SAFE_INTEGER)})`, 'desc')
+    .orderBy('id', 'desc')
     .limit(20)
     .execute();

@@ -92,12 +92,20 @@ export async function countPlay(tx: Db, play: CountedPlay, dialect: DialectName)
   const day = dayOf(at, timeZone);
   const previousDay = await moveLastDay(tx, { listener, day }, dialect);
   await addToMonth(tx, day.slice(0, 7), trackId);
-  if (previousDay !== null) await addGap(tx, day, previousDay);
+  if (previousDay !== null) {
+    await tx
+      .insertInto('listener_visits')
+      .values({ day, previous_day: previousDay, listener })
+      .execute();
+    await addGap(tx, day, previousDay);
+  }
   await addToHour(tx, day, hourOf(at, timeZone));
   const listeners = previousDay === null ? 0 : 1;
   await addToDay(tx, { day, subscriberPlays: isSubscriber ? 1 : 0, listeners });
 }
 
-/** Says only when this listener was last here, and there will be no next time. */
-export const forgetLastDay = (tx: Db, listener: string) =>
-  tx.deleteFrom('listener_last_days').where('listener', '=', listener).execute();
+/** Says only when this listener was here, and there will be no next time; the numbers stay. */
+export async function forgetVisits(tx: Db, listener: string): Promise<void> {
+  await tx.deleteFrom('listener_last_days').where('listener', '=', listener).execute();
+  await tx.deleteFrom('listener_visits').where('listener', '=', listener).execute();
+}

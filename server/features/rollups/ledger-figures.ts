@@ -1,5 +1,6 @@
 import { addDays, addMonths, monthOf } from '#contract/rules/report-days.ts';
 import { dayOf } from '#contract/rules/days.ts';
+import type { MoneyReturnsTable } from '../../db/report-tables.ts';
 
 /** A stretch that a payment covers. */
 export type PaidPeriod = { from: number; to: number; amount: number; months: number };
@@ -109,10 +110,14 @@ function addCohort(figures: Figures, joined: readonly { from: string; to: string
   }
 }
 
-function addMoney(figures: Figures, money: readonly MoneyFact[], timeZone: string) {
+type Movement = Pick<MoneyFact, 'kind' | 'at'> & {
+  change: { payments: number; charged: number; returned: number };
+};
+
+/** What each fact has moved, given all before it. */
+function* followMoney(money: readonly MoneyFact[]): Generator<Movement> {
   const charges = new Map<string, { amount: number; refunded: number; held: number }>();
   for (const { kind, at, charge, amount } of money) {
-    const day = dayOf(at, timeZone);
     const known = charges.get(charge) ?? { amount: 0, refunded: 0, held: 0 };
     const change = { payments: 0, charged: 0, returned: 0 };
     if (kind === 'charge') {
@@ -130,8 +135,22 @@ function addMoney(figures: Figures, money: readonly MoneyFact[], timeZone: strin
       known.held = 0;
     }
     charges.set(charge, known);
-    add(figures.money, day, change);
+    yield { kind, at, change };
   }
+}
+
+/** What of a member's money went back, and when. */
+export type MoneyReturn = Pick<MoneyReturnsTable, 'kind' | 'at' | 'day' | 'amount'>;
+
+export const returnsOf = ({ money }: PaidHistory, timeZone: string): MoneyReturn[] =>
+  [...followMoney(money)].flatMap(({ kind, at, change: { returned } }) =>
+    kind === 'charge' || returned === 0
+      ? []
+      : [{ kind, at, day: dayOf(at, timeZone), amount: returned }],
+  );
+
+function addMoney(figures: Figures, money: readonly MoneyFact[], timeZone: string) {
+  for (const { at, change } of followMoney(money)) add(figures.money, dayOf(at, timeZone), change);
 }
 
 /** What members add to the numbers of the site, from all that each of them paid. */

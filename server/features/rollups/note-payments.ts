@@ -1,6 +1,6 @@
 import type { Db } from '../../db/connect.ts';
 import { changesOf, figuresOf, type PaidHistory } from './ledger-figures.ts';
-import { writeSpans } from './write-spans.ts';
+import { writeRows } from './write-rows.ts';
 
 type Histories = readonly PaidHistory[];
 
@@ -71,7 +71,7 @@ export async function notePayments(
   tx: Db,
   { before, after, timeZone }: { before: Histories; after: Histories; timeZone: string },
 ): Promise<void> {
-  await writeSpans(tx, { before, after, timeZone });
+  await writeRows(tx, { before, after, timeZone });
   const changes = { was: figuresOf(before, timeZone), is: figuresOf(after, timeZone) };
   await noteCohorts(tx, changes);
   await noteMoney(tx, changes);

@@ -1,6 +1,6 @@
 /** The numbers that reports read, written in the transaction of what they count. */
-export { countPlay, forgetLastDay, type CountedPlay } from './count-play.ts';
+export { countPlay, forgetVisits, type CountedPlay } from './count-play.ts';
 export type { MoneyFact, PaidHistory, PaidPeriod } from './ledger-figures.ts';
 export { moveReach } from './move-reach.ts';
 export { notePayments } from './note-payments.ts';
-export { replaceSpans } from './write-spans.ts';
+export { replaceRows } from './write-rows.ts';

@@ -21,9 +21,11 @@ export const dashboardQuery = queryOptions({
   queryFn: ({ signal }) => call('GET /api/admin/dashboard', undefined, { signal }),
 });
 
+const keyOf = (name: ReportName) => (name === 'live' ? LIVE_REPORT_KEY : REPORTS_KEY);
+
 export const reportQuery = (name: ReportName, choice: ReportChoice) =>
   queryOptions({
-    queryKey: [name === 'live' ? LIVE_REPORT_KEY : REPORTS_KEY, name, choice],
+    queryKey: [keyOf(name), name, choice],
     queryFn: ({ signal }) =>
       call('GET /api/admin/reports/:name', { params: { name }, query: choice }, { signal }),
   });
@@ -31,17 +33,17 @@ export const reportQuery = (name: ReportName, choice: ReportChoice) =>
 export const csvPath = (name: ReportName, choice: ReportChoice): string =>
   buildPath('/api/admin/reports/:name.csv', { name }, choice);
 
-export type FigureChoice = DayRange & { report: ReportName; figure: string };
+export type FigureChoice = ReportChoice & { report: ReportName; figure: string };
 
 /** Who or what a figure has counted, page by page. */
-export const figureListQuery = ({ report: name, figure, ...range }: FigureChoice) =>
+export const figureListQuery = ({ report: name, figure, ...choice }: FigureChoice) =>
   infiniteQueryOptions({
-    queryKey: [REPORTS_KEY, 'list', name, figure, range],
+    queryKey: [keyOf(name), 'list', name, figure, choice],
     initialPageParam: undefined as string | undefined,
     queryFn: ({ pageParam: cursor, signal }) =>
       call(
         'GET /api/admin/reports/:name/:figure',
-        { params: { name, figure }, query: { ...range, limit: 50, ...(cursor && { cursor }) } },
+        { params: { name, figure }, query: { ...choice, limit: 50, ...(cursor && { cursor }) } },
         { signal },
       ),
     getNextPageParam: (page) => page.nextCursor ?? undefined,

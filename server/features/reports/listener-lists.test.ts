@@ -1,0 +1,137 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { FigureListPage } from '#contract/reports.ts';
+import { dayOf } from '#contract/rules/days.ts';
+import { addDays } from '#contract/rules/report-days.ts';
+import type { TracksTable } from '../../db/tables.ts';
+import { findFullScans, recordPlan } from '../../testing/explain.ts';
+import { openFigures, readFigureList, readReport } from '../../testing/figure-lists.ts';
+import { listenAtRandom } from '../../testing/random-listening.ts';
+import { createRandom } from '../../testing/random.ts';
+import { seedTrack } from '../../testing/seed-track.ts';
+import { createAdmin } from '../../testing/test-admin.ts';
+import { createTestApp, type TestApp, type TestClient } from '../../testing/test-app.ts';
+import { PASSWORD } from '../../testing/test-member.ts';
+
+const DAYS = 40;
+const random = createRandom(612);
+const LISTS = [
+  'completion.began',
+  'funnel.previews',
+  'listeners.listeners',
+  'listeners.newcomers',
+  'plays.previews',
+  'tracks.tracks',
+];
+
+let test: TestApp;
+let admin: TestClient;
+let today: string;
+let tracks: TracksTable[];
+
+beforeAll(async () => {
+  test = await createTestApp();
+  ({ client: admin } = await createAdmin(test));
+  const { database, storage, clock, config } = test.deps;
+  const place = { db: database.db, storage, now: clock.now() };
+  tracks = [await seedTrack(place, { week: 44 }), await seedTrack(place, { week: 45 })];
+  const { members } = await listenAtRandom({ test, admin, random, tracks }, DAYS);
+  const [, leaver] = members;
+  await leaver?.client.request({
+    method: 'DELETE',
+    url: '/api/me',
+    payload: { password: PASSWORD, confirmation: 'delete' },
+  });
+  today = dayOf(clock.now(), config.timeZone);
+});
+afterAll(() => test.close());
+
+const pickRanges = () => [
+  { from: addDays(today, -DAYS), to: today, track: tracks[0]?.id ?? '' },
+  ...Array.from({ length: 4 }, () => {
+    const to = addDays(today, -random.below(DAYS));
+    return { from: addDays(to, -random.below(20)), to, track: random.pick(tracks).id };
+  }),
+];
+
+const listBehind = async (path: string, query: Record<string, string> = {}) => {
+  const response = await admin.request({ url: `/api/admin/reports/${path}`, query });
+  return FigureListPage.parse(response.json());
+};
+
+describe('the listeners behind a number', () => {
+  it('are as many as it says, those who have left too, and none of them twice', async () => {
+    const opened = new Map<string, number>();
+    for await (const { key, range, figure, list } of openFigures(admin, pickRanges())) {
+      if (!LISTS.includes(key)) continue;
+      opened.set(key, (opened.get(key) ?? 0) + list.items.length);
+      expect([key, range, list.items.length]).toEqual([key, range, figure.value]);
+      expect(list.figure.value).toBe(figure.value);
+      const people = list.items.flatMap(({ href }) => href ?? []);
+      if (!key.endsWith('previews')) expect(new Set(people).size).toBe(people.length);
+    }
+    expect([...opened.keys()].toSorted()).toEqual(LISTS);
+    expect(Math.min(...opened.values())).toBeGreaterThan(2);
+  });
+
+  it('have their names, but for visitors and those who have left', async () => {
+    const range = { from: addDays(today, -DAYS), to: today };
+    for (const path of ['listeners/listeners', 'plays/previews']) {
+      const { items } = await listBehind(path, { ...range, limit: '100' });
+      const names = new Set(items.map(({ cells: [name] }) => name));
+      expect(names).toContain('ayanda');
+      expect(names).toContain('A visitor');
+      for (const { cells, href } of items)
+        expect(href !== null).toBe(/^(?!A visitor|Somebody)/.test(String(cells[0])));
+    }
+    const all = await Promise.all(
+      tracks.map(({ id: track }) => listBehind('completion/began', { ...range, track })),
+    );
+    const names = all.flatMap(({ items }) => items.map(({ cells }) => cells[0]));
+    expect(names).toContain('dumi');
+    expect(names).toContain('Somebody who has left');
+    expect(names).not.toContain('bongani');
+  });
+
+  it('are of the mix that the number is about', async () => {
+    for (const { id: track, title } of tracks) {
+      const report = await readReport(admin, 'completion', { track });
+      const href = report.figures.find(({ key }) => key === 'began')?.href ?? '';
+      expect(new URL(href, 'http://site').searchParams.get('track')).toBe(track);
+      expect((await readFigureList(admin, href)).report).toContain(title);
+    }
+  });
+
+  it('are those who listen right now', async () => {
+    test.clock.advance(10 * 60_000);
+    const [track] = tracks;
+    const begin = (client: TestClient) =>
+      client.request({ method: 'POST', url: `/api/tracks/${track?.id}/play`, payload: {} });
+    const [visitor, other] = [test.createClient(), test.createClient()];
+    for (const client of [visitor, visitor, other, admin]) await begin(client);
+    const { figure, items, nextCursor } = await listBehind('live/listeners', { limit: '1' });
+    const rest = await listBehind('live/listeners', { cursor: nextCursor ?? '' });
+    expect(figure.value).toBe(2);
+    expect([...items, ...rest.items].map(({ cells }) => cells)).toEqual([
+      ['A visitor', null, track?.title, track?.week],
+      ['A visitor', null, track?.title, track?.week],
+    ]);
+  });
+
+  it.each(LISTS)('%s is read by an index, a page like the next', async (key) => {
+    const url = `/api/admin/reports/${key.replace('.', '/')}`;
+    const query = {
+      from: addDays(today, -DAYS),
+      to: today,
+      track: tracks[0]?.id ?? '',
+      limit: '1',
+    };
+    const { nextCursor } = FigureListPage.parse((await admin.request({ url, query })).json());
+    expect(nextCursor).not.toBeNull();
+    const steps = await recordPlan(test.deps.database, () =>
+      admin.request({ url, query: { ...query, cursor: nextCursor ?? '' } }),
+    );
+    expect(
+      findFullScans(steps, 'plays', 'listening', 'listener_visits', 'listener_gaps', 'mix_reach'),
+    ).toEqual([]);
+  });
+});

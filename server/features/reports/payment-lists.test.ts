@@ -1,0 +1,203 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { FigureListPage } from '#contract/reports.ts';
+import { dayOf, startOfDay } from '#contract/rules/days.ts';
+import { addDays } from '#contract/rules/report-days.ts';
+import { findFullScans, recordPlan } from '../../testing/explain.ts';
+import { openFigures, readReport, sumColumn } from '../../testing/figure-lists.ts';
+import { payAtRandom } from '../../testing/random-payments.ts';
+import { createRandom } from '../../testing/random.ts';
+import { createAdmin } from '../../testing/test-admin.ts';
+import { createTestApp, type TestApp, type TestClient } from '../../testing/test-app.ts';
+import { notePaidSpans } from '../billing/jobs.ts';
+
+const DAY = 24 * 60 * 60 * 1000;
+
+let test: TestApp;
+let admin: TestClient;
+let today: string;
+const random = createRandom(79);
+const db = () => test.deps.database.db;
+const day = (at: number): string => dayOf(at, test.deps.config.timeZone);
+
+beforeAll(async () => {
+  test = await createTestApp();
+  ({ client: admin } = await createAdmin(test));
+  today = day(test.clock.now());
+  await payAtRandom(test, random);
+  // Rows of people who have left stay, without them.
+  await db().deleteFrom('users').where('id', '=', 'member-3').execute();
+});
+afterAll(() => test.close());
+
+const ranges = () => [
+  { from: '2026-02-01', to: today },
+  { from: '2026-05-10', to: '2026-06-20' },
+  ...Array.from({ length: 4 }, () => {
+    const to = addDays(today, -random.below(150));
+    return { from: addDays(to, -random.below(100)), to };
+  }),
+];
+
+describe('from preview to paid', () => {
+  it('counts the checkouts begun in these days, and those of them that were paid', async () => {
+    const checkout = (reference: string, at: number, state: 'open' | 'paid' | 'expired') => ({
+      reference,
+      user_id: random.pick([null, 'member-1', 'member-2']),
+      provider: 'sandbox',
+      plan: 'monthly' as const,
+      amount: 79_00,
+      renewal_amount: 79_00,
+      currency: 'ZAR',
+      coupon_id: null,
+      free_days: 0,
+      free_kind: null,
+      first_charge_at: at,
+      state,
+      customer_id: null,
+      agreement_id: null,
+      is_purchase_told: 0 as const,
+      checkout_id: null,
+      created_at: at,
+      updated_at: at,
+    });
+    const midnight = startOfDay(addDays(today, -20), test.deps.config.timeZone);
+    const rows = Array.from({ length: 50 }, (_, index) => {
+      const at = test.clock.now() - random.below(150) * DAY - random.below(DAY);
+      return checkout(`c-${index}`, at, random.pick(['open', 'paid', 'expired'] as const));
+    });
+    rows.push(checkout('edge-a', midnight - 1, 'paid'), checkout('edge-b', midnight, 'paid'));
+    await db().insertInto('checkouts').values(rows).execute();
+    await db()
+      .insertInto('site_days')
+      .values(
+        [0, 7, 40].map((days) => ({
+          day: addDays(today, -days),
+          plays: 9,
+          subscriber_plays: days % 5,
+          listeners: 1,
+        })),
+      )
+      .execute();
+    const edges = [
+      { from: addDays(today, -20), to: addDays(today, -20) },
+      { from: addDays(today, -21), to: addDays(today, -21) },
+    ];
+    for (const range of [...ranges(), ...edges]) {
+      const begun = rows.filter(
+        ({ created_at: at }) => day(at) >= range.from && day(at) <= range.to,
+      );
+      const paid = begun.filter(({ state }) => state === 'paid').length;
+      const previews = [0, 7, 40]
+        .filter((days) => addDays(today, -days) >= range.from && addDays(today, -days) <= range.to)
+        .reduce((sum, days) => sum + 9 - (days % 5), 0);
+      const report = await readReport(admin, 'funnel', range);
+      expect(report.figures.map(({ value }) => value)).toEqual([previews, begun.length, paid]);
+      expect(report.rows.map(({ cells }) => cells.slice(1))).toEqual([
+        [previews, null],
+        [begun.length, previews > 0 ? begun.length / previews : null],
+        [paid, begun.length > 0 ? paid / begun.length : null],
+      ]);
+    }
+  });
+});
+
+/** Of listeners and mixes, which listener-lists.test.ts has and this one does not. */
+const isOfListening = (key: string) =>
+  /^(completion|listeners|live|plays|tracks)\.|previews$/.test(key);
+
+describe('a number that opens a list', () => {
+  it('has as many rows as it says, those of people who have left too', async () => {
+    const opened = new Set<string>();
+    for await (const { key, range, figure, list } of openFigures(admin, ranges())) {
+      if (isOfListening(key)) continue;
+      opened.add(key);
+      const count = list.items.length;
+      const totals: Record<string, () => number | null> = {
+        'mrr.mrr': () => sumColumn(list, 'monthly'),
+        'mrr.arpu': () => (count > 0 ? Math.round(sumColumn(list, 'monthly') / count) : null),
+        'revenue.returned': () => sumColumn(list, 'amount'),
+        // The list is of those who were lost; how many of how many is the report's own.
+        'churn.churn': () => figure.value,
+      };
+      const total = totals[key]?.() ?? count;
+      expect([key, range, total]).toEqual([key, range, figure.value ?? total]);
+      expect(list.figure.value).toBe(figure.value);
+    }
+    expect([...opened].toSorted()).toEqual([
+      'churn.churn',
+      'churn.lost',
+      'cohorts.members',
+      'funnel.checkouts',
+      'funnel.paid',
+      'mrr.active',
+      'mrr.arpu',
+      'mrr.mrr',
+      'revenue.payments',
+      'revenue.returned',
+      'subscribers.active',
+      'subscribers.lost',
+      'subscribers.new',
+    ]);
+  });
+
+  it('is there for figures that have one, and says so for the others', async () => {
+    for (const path of ['plays/share', 'subscribers/nothing', 'mrr/constructor']) {
+      const url = `/api/admin/reports/${path}`;
+      expect((await admin.request({ method: 'GET', url })).statusCode).toBe(404);
+    }
+  });
+
+  it('is written again from ledgers that are older than it', async () => {
+    const readSpans = () =>
+      db()
+        .selectFrom('paid_spans')
+        .select(['user_id', 'from_day', 'to_day', 'monthly', 'is_begin', 'is_end', 'cohort'])
+        .where('user_id', 'is not', null)
+        .orderBy('user_id')
+        .orderBy('from_day')
+        .execute();
+    const readReturns = () =>
+      db()
+        .selectFrom('money_returns')
+        .select(['user_id', 'day', 'at', 'kind', 'amount'])
+        .orderBy('user_id')
+        .orderBy('day')
+        .orderBy('amount')
+        .execute();
+    const before = await readSpans();
+    const returnsBefore = await readReturns();
+    await db().deleteFrom('paid_spans').where('user_id', 'is not', null).execute();
+    await db().deleteFrom('money_returns').where('user_id', 'is not', null).execute();
+    const job = { id: 'a', attempt: 1, maxAttempts: 1, signal: new AbortController().signal };
+    await notePaidSpans.execute(test.deps, '{}', { ...job, finish: async () => undefined });
+    expect(await readSpans()).toEqual(before);
+    expect(before.length).toBeGreaterThan(20);
+    expect(await readReturns()).toEqual(returnsBefore);
+    expect(returnsBefore.length).toBeGreaterThan(4);
+  });
+
+  it.each([
+    'subscribers/active',
+    'subscribers/new',
+    'subscribers/lost',
+    'cohorts/members',
+    'revenue/payments',
+    'revenue/returned',
+    'funnel/paid',
+  ])('%s is read by an index', async (path) => {
+    const range = { from: '2026-05-10', to: '2026-06-20' };
+    const { nextCursor } = FigureListPage.parse(
+      (
+        await admin.request({ url: `/api/admin/reports/${path}`, query: { ...range, limit: '1' } })
+      ).json(),
+    );
+    const steps = await recordPlan(test.deps.database, () =>
+      admin.request({
+        url: `/api/admin/reports/${path}`,
+        query: { ...range, limit: '1', ...(nextCursor && { cursor: nextCursor }) },
+      }),
+    );
+    for (const table of ['paid_spans', 'invoices', 'checkouts', 'money_returns'])
+      expect(findFullScans(steps, table)).toEqual([]);
+  });
+});

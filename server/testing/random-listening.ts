@@ -1,0 +1,73 @@
+import { dayOf } from '#contract/rules/days.ts';
+import type { TracksTable } from '../db/tables.ts';
+import type { Random } from './random.ts';
+import type { TestApp, TestClient } from './test-app.ts';
+import { createMember, payUntil, type TestMember } from './test-member.ts';
+
+const DAY = 24 * 60 * 60 * 1000;
+const HOUR = DAY / 24;
+
+type Listener = { client: TestClient; premiumId: string | null };
+type Place = { test: TestApp; admin: TestClient; random: Random; tracks: readonly TracksTable[] };
+
+export type Begin = { trackId: string; userId: string; day: string };
+
+/** Some heartbeats, or none; `hear` is told of each. */
+async function play(
+  { test, random }: Place,
+  client: TestClient,
+  track: TracksTable,
+  hear: () => void,
+) {
+  const started = await client.request({
+    method: 'POST',
+    url: `/api/tracks/${track.id}/play`,
+    headers: { 'content-type': 'application/json' },
+    payload: {},
+  });
+  const { playId } = started.json<{ playId: string }>();
+  let position = 0;
+  for (let beat = 1; beat <= random.below(4); beat += 1) {
+    const seconds = 4 + random.below(40);
+    test.clock.advance(seconds * 1000);
+    position = Math.min(95, position + seconds);
+    hear();
+    const payload = { secondsHeard: position, position };
+    await client.request({ method: 'POST', url: `/api/plays/${playId}/heartbeat`, payload });
+  }
+}
+
+/**
+ * Members with and without Premium, visitors and an administrator, over many days. Answers the
+ * members, and who began which mix with Premium on which day.
+ */
+export async function listenAtRandom(place: Place, days: number) {
+  const { test, admin, random, tracks } = place;
+  const begun = new Map<string, Begin>();
+  const members: TestMember[] = [];
+  const listeners: Listener[] = [{ client: admin, premiumId: null }];
+  for (const name of ['ayanda', 'bongani', 'chloe', 'dumi', 'enzo']) {
+    const member = await createMember(test, name);
+    const isPremium = listeners.length % 2 === 0;
+    if (isPremium) await payUntil(test, member.user, test.clock.now() + 400 * DAY);
+    members.push(member);
+    listeners.push({ client: member.client, premiumId: isPremium ? member.user.id : null });
+  }
+  for (let visitor = 0; visitor < 2; visitor += 1)
+    listeners.push({ client: test.createClient(), premiumId: null });
+  const start = test.clock.now() - (test.clock.now() % HOUR);
+  for (let day = 0; day < days; day += 1)
+    for (let turn = random.below(3); turn > 0; turn -= 1) {
+      const at = start + day * DAY + random.below(24) * HOUR + random.below(50) * 60_000;
+      test.clock.advance(Math.max(0, at - test.clock.now()));
+      const { client, premiumId: userId } = random.pick(listeners);
+      const track = random.pick(tracks);
+      await play(place, client, track, () => {
+        const key = `${userId}/${track.id}`;
+        if (userId === null || begun.has(key)) return;
+        const today = dayOf(test.clock.now(), test.deps.config.timeZone);
+        begun.set(key, { trackId: track.id, userId, day: today });
+      });
+    }
+  return { members, begun };
+}
