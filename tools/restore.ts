@@ -2,11 +2,13 @@ import { join } from 'node:path';
 import { readConfig } from '#server/config.ts';
 import { databaseSettings } from '#server/deps.ts';
 import { restoreBackup } from '#server/features/backup/service.ts';
+import { ConsoleProblem } from '#server/features/console/service.ts';
 import { ensureDataDir } from '#server/start-problem.ts';
 import { runPlainCommand } from './run-command.ts';
 
 await runPlainCommand(async ([folder, ...rest], flags) => {
-  if (!folder || rest.length > 0) return 'Use: npm run restore -- <folder of a backup> [--replace]';
+  if (!folder || rest.length > 0)
+    throw new ConsoleProblem('Use: npm run restore -- <folder of a backup> [--replace]');
   const config = readConfig();
   await ensureDataDir(config);
   const place = {

@@ -1,4 +1,4 @@
-import { sql, type Kysely, type Transaction } from 'kysely';
+import { sql, type Transaction } from 'kysely';
 import { StartProblem } from '../start-problem.ts';
 import type { Database, DialectName } from './connect.ts';
 import { migrations } from './migrations/list.ts';
@@ -41,31 +41,40 @@ const createBookkeeping = (tx: Transaction<Bookkeeping>, dialect: DialectName): 
     .addColumn('applied_at', dialect === 'sqlite' ? 'integer' : 'bigint', (c) => c.notNull())
     .execute();
 
+/** The same within a transaction that does more: nothing of it stays when the rest fails. */
+export const migrateWithin = async (
+  within: Transaction<unknown>,
+  dialect: DialectName,
+  now: number,
+  known: readonly Migration[] = migrations,
+): Promise<string[]> => {
+  const tx = within as Transaction<Bookkeeping>;
+  await lock(tx, dialect);
+  await createBookkeeping(tx, dialect);
+  const applied = await tx.selectFrom('schema_migrations').select('name').execute();
+  const pending = planMigrations(
+    known,
+    applied.map((row) => row.name),
+  );
+  for (const migration of pending) {
+    await migration.up(within, dialect);
+    await tx
+      .insertInto('schema_migrations')
+      .values({ name: migration.name, applied_at: now })
+      .execute();
+  }
+  return pending.map((migration) => migration.name);
+};
+
 /**
  * Brings the database to what this program knows: everything that is missing or, after any error,
  * nothing. Processes that start together wait for each other. Returns the names that were applied.
  */
-export const migrate = async (
-  database: Pick<Database, 'db' | 'dialect'>,
+export const migrate = (
+  { db, dialect }: Pick<Database, 'db' | 'dialect'>,
   now: number,
   known: readonly Migration[] = migrations,
-): Promise<string[]> => {
-  const db = database.db as unknown as Kysely<Bookkeeping>;
-  return db.transaction().execute(async (tx) => {
-    await lock(tx, database.dialect);
-    await createBookkeeping(tx, database.dialect);
-    const applied = await tx.selectFrom('schema_migrations').select('name').execute();
-    const pending = planMigrations(
-      known,
-      applied.map((row) => row.name),
-    );
-    for (const migration of pending) {
-      await migration.up(tx as unknown as Transaction<unknown>, database.dialect);
-      await tx
-        .insertInto('schema_migrations')
-        .values({ name: migration.name, applied_at: now })
-        .execute();
-    }
-    return pending.map((migration) => migration.name);
-  });
-};
+): Promise<string[]> =>
+  db
+    .transaction()
+    .execute((tx) => migrateWithin(tx as unknown as Transaction<unknown>, dialect, now, known));

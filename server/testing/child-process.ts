@@ -1,5 +1,6 @@
 import { connect, type DatabaseSettings } from '../db/connect.ts';
 import { migrate } from '../db/migrate.ts';
+import { restoreBackup, type Place } from '../features/backup/service.ts';
 import { createWorker } from '../jobs/worker.ts';
 import { recordJob, type RecordDeps } from './record-job.ts';
 
@@ -10,13 +11,18 @@ import { recordJob, type RecordDeps } from './record-job.ts';
 export type ChildTask = {
   settings: DatabaseSettings;
   now: number;
-  do: { kind: 'migrate' } | { kind: 'work'; hangAt: RecordDeps['hangAt']; name: string };
+  do:
+    | { kind: 'migrate' }
+    | { kind: 'work'; hangAt: RecordDeps['hangAt']; name: string }
+    /** Kills itself when it reports a line that begins like this. */
+    | { kind: 'restore'; place: Place; folder: string; dieAt: string };
 };
 
 export type ChildMessage =
   | { kind: 'ready' }
   | { kind: 'hanging' }
   | { kind: 'migrated'; applied: string[] }
+  | { kind: 'restored' }
   | { kind: 'worked'; runs: number };
 
 const task = JSON.parse(process.argv[2] ?? '') as ChildTask;
@@ -25,7 +31,18 @@ const say = (message: ChildMessage): void => {
 };
 const log = { info: () => undefined, warn: () => undefined, error: console.error };
 
+async function restore({ place, folder, dieAt }: ChildTask['do'] & { kind: 'restore' }) {
+  const report = (line: string) => {
+    if (line.startsWith(dieAt)) process.kill(process.pid, 'SIGKILL');
+  };
+  await restoreBackup(place, folder, { now: task.now, isReplacing: true, report });
+}
+
 const perform = async (): Promise<ChildMessage> => {
+  if (task.do.kind === 'restore') {
+    await restore(task.do);
+    return { kind: 'restored' };
+  }
   const database = connect(task.settings, log);
   try {
     if (task.do.kind === 'migrate') {

@@ -1,21 +1,18 @@
 import { createReadStream } from 'node:fs';
-import { rm } from 'node:fs/promises';
 import { createInterface } from 'node:readline';
-import { join } from 'node:path';
-import { sql, type Kysely, type Transaction } from 'kysely';
-import { connect, type Database, type DatabaseSettings } from '../../db/connect.ts';
-import { migrate } from '../../db/migrate.ts';
+import { sql, type Transaction } from 'kysely';
+import { connect, type Database, type DialectName } from '../../db/connect.ts';
+import { migrateWithin } from '../../db/migrate.ts';
 import { migrations } from '../../db/migrations/list.ts';
 import { ConsoleProblem } from '../console/service.ts';
 import type { Place, Report } from './backup.ts';
-import { checkBackup, filePath, readManifest, tablePath, type Manifest } from './manifest.ts';
+import { checkBackup, readManifest, tablePath, type Manifest } from './manifest.ts';
+import { replaceDatabase, type AnyTx } from './replace-database.ts';
 import type { Row } from './read-tables.ts';
-import { copyWhole, listFiles } from './save-files.ts';
+import { listFiles } from './save-files.ts';
 import { sortTables } from './sort-tables.ts';
+import { stageFiles } from './stage-files.ts';
 import { withoutTriggers } from './without-triggers.ts';
-
-type AnyTables = Record<string, Row>;
-type AnyTx = Transaction<AnyTables>;
 
 /** Below what either database takes in one statement. */
 const MOST_VALUES = 5000;
@@ -50,31 +47,6 @@ async function hasContent({ db, dialect }: Database): Promise<boolean> {
   return user !== undefined || track !== undefined;
 }
 
-/** Every table of ours and what stands on them; the database itself stays. */
-async function clearPostgres(database: Database) {
-  const { rows } = await sql<{ name: string }>`select tablename as name from pg_tables
-    where schemaname = current_schema()`.execute(database.db);
-  for (const { name } of rows)
-    await sql`drop table ${sql.table(name)} cascade`.execute(database.db);
-  const functions = await sql<{ name: string }>`select p.oid::regprocedure::text as name
-    from pg_proc p join pg_namespace n on n.oid = p.pronamespace
-    where n.nspname = current_schema()
-      and not exists (select 1 from pg_depend d where d.objid = p.oid and d.deptype = 'e')`.execute(
-    database.db,
-  );
-  for (const { name } of functions.rows)
-    await sql`drop function ${sql.raw(name)} cascade`.execute(database.db);
-}
-
-async function clearDatabase(settings: DatabaseSettings) {
-  if (settings.kind === 'sqlite') {
-    for (const end of ['', '-wal', '-shm']) await rm(settings.file + end, { force: true });
-    return;
-  }
-  const database = connect(settings, console);
-  await clearPostgres(database).finally(() => database.close());
-}
-
 async function refuseContent({ database, files }: Place) {
   const open = connect(database, console);
   const isFull = await hasContent(open).finally(() => open.close());
@@ -96,29 +68,30 @@ function knownMigrations(manifest: Manifest) {
 }
 
 /** The tables as they were saved, the rows, and only then what newer versions make of them. */
-async function restoreTables(
-  database: Database,
+async function fillTables(
+  tx: AnyTx,
+  dialect: DialectName,
   folder: string,
   { manifest, now, report }: { manifest: Manifest; now: number; report: Report },
 ) {
-  await migrate(database, now, knownMigrations(manifest));
-  const db = database.db as unknown as Kysely<AnyTables>;
-  await db.transaction().execute(async (tx) => {
-    if (database.dialect === 'postgres') await sql`set local statement_timeout = 0`.execute(tx);
-    const tables = await sortTables(tx, database.dialect, Object.keys(manifest.tables));
-    await withoutTriggers(tx, database.dialect, tables, async () => {
-      for (const table of tables) {
-        await insertTable(tx, folder, table);
-        report(`${table}: ${manifest.tables[table]?.rows ?? 0} rows`);
-      }
-    });
-    // Without its index the search is made anew at once, not at the hour it was planned for.
-    await tx.deleteFrom('jobs').where('unique_key', '=', 'schedule:reindex-search').execute();
+  const within = tx as unknown as Transaction<unknown>;
+  await migrateWithin(within, dialect, now, knownMigrations(manifest));
+  const tables = await sortTables(tx, dialect, Object.keys(manifest.tables));
+  await withoutTriggers(tx, dialect, tables, async () => {
+    for (const table of tables) {
+      await insertTable(tx, folder, table);
+      report(`${table}: ${manifest.tables[table]?.rows ?? 0} rows`);
+    }
   });
-  await migrate(database, now);
+  // Without its index the search is made anew at once, not at the hour it was planned for.
+  await tx.deleteFrom('jobs').where('unique_key', '=', 'schedule:reindex-search').execute();
+  await migrateWithin(within, dialect, now);
 }
 
-/** Puts a backup where nothing is, or with `isReplacing` in place of what is. */
+/**
+ * Puts a backup where nothing is, or with `isReplacing` in place of what is. What is here stays as it
+ * is until all of the backup lies beside it; from one moment to the next the site is the other one.
+ */
 export async function restoreBackup(
   place: Place,
   folder: string,
@@ -131,13 +104,22 @@ export async function restoreBackup(
       'The backup holds files, and this site keeps its files in S3. Restore without the S3 settings, then upload them.',
     );
   await checkBackup(folder, manifest);
-  if (isReplacing) {
-    await clearDatabase(place.database);
-    if (place.files) await rm(place.files, { recursive: true, force: true });
-  } else await refuseContent(place);
-  for (const key of Object.keys(manifest.files ?? {}))
-    await copyWhole(filePath(folder, key), join(place.files ?? '', ...key.split('/')));
-  const database = connect(place.database, console);
-  await restoreTables(database, folder, { manifest, now, report }).finally(() => database.close());
+  if (!isReplacing) await refuseContent(place);
+  const files = place.files ? await stageFiles(place.files, folder, manifest.files ?? {}) : null;
+  try {
+    await replaceDatabase(place.database, {
+      fill: (tx, dialect) => fillTables(tx, dialect, folder, { manifest, now, report }),
+      // Names of files are never used twice: those of both sites lie side by side for a moment.
+      beforeSwap: async () => {
+        await files?.place();
+        report('everything is here, and takes the place of what was');
+      },
+    });
+  } catch (error) {
+    await files?.undo();
+    throw error;
+  }
+  report('the rows are in place');
+  await files?.finish();
   return manifest;
 }

@@ -1,0 +1,157 @@
+import { copyFile, cp, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { sql } from 'kysely';
+import { connect } from '../../db/connect.ts';
+import { hashFile } from '../../hash-file.ts';
+import { createLocalStorage } from '../../ports/storage/local-storage.ts';
+import { readSite } from '../../testing/read-site.ts';
+import { seedTrack } from '../../testing/seed-track.ts';
+import { startChild } from '../../testing/start-child.ts';
+import { createTestDatabase, type TestDatabase } from '../../testing/test-database.ts';
+import { readManifest, tablePath } from './manifest.ts';
+import { listFiles } from './save-files.ts';
+import { restoreBackup, saveBackup, type Place } from './service.ts';
+
+const NOW = Date.UTC(2026, 10, 15);
+const quiet = () => undefined;
+
+let folder: string;
+let saved: string;
+let source: TestDatabase;
+let target: TestDatabase;
+let site: Place;
+
+/** A mix with its files and some people, whose names begin alike. */
+async function fill({ database, files }: Place, prefix: string) {
+  const opened = connect(database, console);
+  const storage = createLocalStorage(files ?? '');
+  await seedTrack({ db: opened.db, storage, now: NOW }, { title: `${prefix} mix` });
+  await storage.put(`tests/${prefix}.bin`, Buffer.from(prefix));
+  await storage.put('tests/shared.bin', Buffer.from(`shared ${prefix}`));
+  for (const [name, value] of [
+    [prefix, 1],
+    ['shared', prefix.length],
+  ] as const)
+    await opened.db.insertInto('counters').values({ name, value }).execute();
+  await opened.close();
+}
+
+/** All that there is of a site: rows, and the bytes of files. */
+async function readEverything(place: Place) {
+  const keys = await listFiles(place.files ?? '');
+  const files = await Promise.all(
+    keys.map(async (key) => [key, (await hashFile(join(place.files ?? '', key))).sha256]),
+  );
+  return { rows: await readSite(place), files: Object.fromEntries(files) as object };
+}
+
+/** All of these leave the site as it was, but for the last: they share one. */
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'test-restore-'));
+  saved = join(folder, 'saved');
+  source = await createTestDatabase();
+  target = await createTestDatabase();
+  const from = { database: source.settings, files: join(folder, 'files') };
+  site = { database: target.settings, files: join(folder, 'site') };
+  if (target.settings.kind === 'sqlite') {
+    // A file that nobody has open: only such a one can be replaced.
+    const file = join(folder, 'site.sqlite');
+    await copyFile(target.settings.file, file);
+    site.database = { kind: 'sqlite', file };
+  }
+  await fill(from, 'backup');
+  await saveBackup(from, saved, { now: NOW, report: quiet });
+  await fill(site, 'old');
+});
+afterAll(async () => {
+  await source.close();
+  await target.close();
+  await rm(folder, { recursive: true, force: true });
+});
+
+const replace = (backup = saved, report: (line: string) => void = quiet) =>
+  restoreBackup(site, backup, { now: NOW, isReplacing: true, report });
+
+const listLeftovers = async () =>
+  [...(await readdir(folder)), ...(await readdir(site.files ?? ''))].filter((name) =>
+    name.includes('restoring'),
+  );
+
+/** The site is the backup, and nothing of what was there or came in between is left. */
+async function expectRestored() {
+  const { rows, files } = await readEverything(site);
+  expect(rows['counters']?.join('\n')).toContain('backup');
+  expect(rows['counters']?.join('\n')).not.toContain('old');
+  const manifest = await readManifest(saved);
+  const entries = Object.entries(manifest.files ?? {}).map(([key, { sha256 }]) => [key, sha256]);
+  expect(files).toEqual(Object.fromEntries(entries));
+  expect(await readFile(join(site.files ?? '', 'tests', 'shared.bin'), 'utf8')).toBe(
+    'shared backup',
+  );
+  expect(await listLeftovers()).toEqual([]);
+}
+
+/** As a disk does that breaks after the backup was looked at: one line of it ends too early. */
+async function copyBroken(table: string): Promise<string> {
+  const broken = join(folder, 'broken');
+  await cp(saved, broken, { recursive: true });
+  const path = tablePath(broken, table);
+  await writeFile(path, (await readFile(path, 'utf8')).slice(0, -5));
+  const manifest = await readManifest(broken);
+  manifest.tables[table] = { ...(await hashFile(path)), rows: 1 };
+  await writeFile(join(broken, 'manifest.json'), JSON.stringify(manifest));
+  return broken;
+}
+
+/** Another process restores, and is killed when it reports this. */
+async function restoreAndDie(dieAt: string) {
+  const child = await startChild({
+    settings: site.database,
+    now: NOW,
+    do: { kind: 'restore', place: site, folder: saved, dieAt },
+  });
+  child.go();
+  await expect(child.hear()).rejects.toThrow('SIGKILL');
+}
+
+describe('a backup in place of a site', () => {
+  it('that breaks in the middle leaves the site as it was', async () => {
+    const before = await readEverything(site);
+    await expect(replace(await copyBroken('tracks'))).rejects.toThrow(/JSON/);
+    expect(await readEverything(site)).toEqual(before);
+    expect(await listLeftovers()).toEqual([]);
+  });
+
+  it('that finds no room for the last of it leaves the site as it was', async () => {
+    const before = await readEverything(site);
+    const fail = (line: string) => {
+      if (line.startsWith('everything is here')) throw new Error('ENOSPC: no space left on device');
+    };
+    await expect(replace(saved, fail)).rejects.toThrow('ENOSPC');
+    expect(await readEverything(site)).toEqual(before);
+  });
+
+  it('whose process is killed leaves the site as it was, or is finished by another', async () => {
+    const before = await readEverything(site);
+    await restoreAndDie('tracks:');
+    expect(await readEverything(site)).toEqual(before);
+    await restoreAndDie('the rows are in place');
+    expect((await readEverything(site)).rows['counters']?.join('\n')).toContain('backup');
+    await replace();
+    await expectRestored();
+  });
+
+  it('is not put in place of a file that a server has open', async () => {
+    const file = join(folder, 'open.sqlite');
+    const database = { kind: 'sqlite', file } as const;
+    const server = connect(database, console);
+    await sql`create table kept (id text)`.execute(server.db);
+    const options = { now: NOW, isReplacing: true, report: quiet };
+    const place = { database, files: join(folder, 'open') };
+    await expect(restoreBackup(place, saved, options)).rejects.toThrow('Stop the server first.');
+    expect((await sql`select * from kept`.execute(server.db)).rows).toEqual([]);
+    await server.close();
+  });
+});
