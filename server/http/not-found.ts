@@ -15,10 +15,8 @@ export function findAllowedMethods(known: readonly Known[], path: string): strin
   return [...new Set(known.filter((k) => matches(k.segments, segments)).map((k) => k.method))];
 }
 
-export type Fallback = (
-  request: FastifyRequest,
-  reply: FastifyReply,
-) => Promise<FastifyReply | null>;
+/** True when it has answered. A reply itself would be awaited, and be nothing once it was sent. */
+export type Fallback = (request: FastifyRequest, reply: FastifyReply) => Promise<boolean>;
 
 /** Answers what no route answers: 405 for a known path, the page for a person, 404 for the rest. */
 export function answerUnknownPaths(app: FastifyInstance) {
@@ -33,8 +31,7 @@ export function answerUnknownPaths(app: FastifyInstance) {
       // A page that wants to be taken for unknown has sent the request here itself.
       if (allowed.length > 0 && !allowed.includes(request.method))
         throw new AppError('method_not_allowed', { headers: { allow: allowed.join(', ') } });
-      const page = await fallback(request, reply);
-      if (page) return page;
+      if (await fallback(request, reply)) return reply;
       throw new AppError('not_found');
     });
   };

@@ -47,6 +47,13 @@ describe('the page', () => {
     },
   );
 
+  it('is the whole answer: nothing goes wrong after it', async () => {
+    await test.app.inject({ url: '/library', headers: html });
+    await test.app.inject({ url: '/', method: 'HEAD', headers: html });
+    expect(test.logText()).not.toContain('Promise errored');
+    expect(test.logText()).not.toContain('"level":50');
+  });
+
   it('knows the name of the site and what the web app needs to start', async () => {
     const { body } = await test.app.inject({ url: '/', headers: html });
     expect(body).toContain('<title>Deep &lt;/script&gt; &amp; &quot;House&quot;</title>');

@@ -42,15 +42,15 @@ function wantsPage({ headers: { accept } }: FastifyRequest, path: string): boole
   return !isFile && (accept === undefined || accept.includes('*/*'));
 }
 
-function sendPage(page: WebPage, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+function sendPage(page: WebPage, request: FastifyRequest, reply: FastifyReply): void {
   reply.headers({
     'content-security-policy': page.policy,
     'cache-control': page.status === 200 ? 'no-cache' : 'no-store',
     etag: page.etag,
   });
   if (page.status === 200 && request.headers['if-none-match']?.includes(page.etag))
-    return reply.code(304).send();
-  return reply.code(page.status).type('text/html; charset=utf-8').send(page.html);
+    reply.code(304).send();
+  else reply.code(page.status).type('text/html; charset=utf-8').send(page.html);
 }
 
 function serveFiles(app: FastifyInstance, root: string, names: readonly string[], policy: string) {
@@ -104,7 +104,7 @@ export function serveWebApp(
     const isPage = request.method === 'GET' || request.method === 'HEAD';
     const path = request.url.split('?', 1)[0] ?? '';
     const isOurs = !/^\/(?:api|assets|media)(?:\/|$)/.test(path);
-    if (!isPage || !isOurs || !wantsPage(request, path)) return null;
+    if (!isPage || !isOurs || !wantsPage(request, path)) return false;
     // The address itself opens the account, so no other address is told it.
     if (/^\/+(?:reset-password|setup)\//.test(path)) reply.header('referrer-policy', 'no-referrer');
     const head = await findHead(path).catch((error: unknown) => {
@@ -114,7 +114,8 @@ export function serveWebApp(
     });
     const page = readPage();
     const plain = plainPages[path];
-    if (plain) return sendPage(writePlain(page, plain), request, reply);
-    return sendPage(head ? describePage(page, head) : page, request, reply);
+    if (plain) sendPage(writePlain(page, plain), request, reply);
+    else sendPage(head ? describePage(page, head) : page, request, reply);
+    return true;
   };
 }
