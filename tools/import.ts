@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Deps } from '#server/deps.ts';
+import { ConsoleProblem } from '#server/features/console/service.ts';
 import { followImport, importFolder } from '#server/features/import/service.ts';
 import { jobList } from '#server/job-list.ts';
 import { createWorker } from '#server/jobs/worker.ts';
@@ -25,8 +26,10 @@ async function work(deps: Deps, folder: string): Promise<string> {
   }
 }
 
-await runCommand(async (deps, [folder, ...rest]) =>
-  folder && rest.length === 0
-    ? work(deps, folder)
-    : 'Use: npm run import -- <folder of audio files>. A name such as 2026-W12 Title.wav says week and year.',
-);
+const USAGE =
+  'Use: npm run import -- <folder of audio files>. A name such as 2026-W12 Title.wav says week and year.';
+
+await runCommand(async (deps, [folder, ...rest]) => {
+  if (!folder || rest.length > 0) throw new ConsoleProblem(USAGE);
+  return work(deps, folder);
+});

@@ -1,4 +1,5 @@
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { rmSync, truncateSync } from 'node:fs';
+import { mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
@@ -32,7 +33,6 @@ const run = async () => {
 it('a folder becomes mixes of the weeks in its names, once however often it is imported', async () => {
   await createAdmin(test);
   await mkdir(join(folder, 'old'));
-  const tone = (seconds: number) => writeToneWav({ seconds, loudFrom: 1 });
   await writeFile(join(folder, 'old', '2026-W12 Golden Hour.wav'), tone(2));
   await writeFile(join(folder, '2026-W13 Rain.wav'), tone(3));
   await writeFile(join(folder, '2026-W14 Broken.mp3'), 'this is no sound');
@@ -52,6 +52,55 @@ it('a folder becomes mixes of the weeks in its names, once however often it is i
   const second = await run();
   expect([second.known, second.imported.length]).toEqual([2, 1]);
   expect(await read()).toEqual(mixes);
+});
+
+const readUploads = () =>
+  test.deps.database.db.selectFrom('uploads').select(['file_name', 'state']).execute();
+const tone = (seconds: number) => writeToneWav({ seconds, loudFrom: 1 });
+
+it('goes on after it was stopped, without a file that is there twice', async () => {
+  await createAdmin(test);
+  await writeFile(join(folder, '2026-W12 Golden Hour.wav'), tone(2));
+  await writeFile(join(folder, '2026-W13 Rain.wav'), tone(3));
+  await writeFile(join(folder, '2026-W13 Rain (copy).wav'), tone(3));
+  const stopped = importFolder(test.deps, folder, () => {
+    throw new Error('Stopped.');
+  });
+  await expect(stopped).rejects.toThrow('Stopped.');
+  const again = await run();
+  expect(again.lines.slice(0, 3)).toEqual([
+    '1/3 2026-W12 Golden Hour.wav: taken',
+    '2/3 2026-W13 Rain (copy).wav: taken',
+    '3/3 2026-W13 Rain.wav: here already',
+  ]);
+  expect([again.imported.length, again.known, again.failed]).toEqual([2, 1, 0]);
+  expect((await readUploads()).map(({ state }) => state)).toEqual(['finished', 'finished']);
+  const { db } = test.deps.database;
+  const tracks = await db.selectFrom('tracks').select('week').orderBy('week').execute();
+  expect(tracks).toEqual([{ week: 12 }, { week: 13 }]);
+});
+
+it('leaves out a file that cannot be read or that is empty, and takes the others', async () => {
+  await createAdmin(test);
+  for (const [index, name] of ['a', 'b', 'c', 'd'].entries())
+    await writeFile(join(folder, `2026-W2${index} ${name}.wav`), tone(index + 2));
+  const lines: string[] = [];
+  const { imported, refused } = await importFolder(test.deps, folder, (line) => {
+    lines.push(line);
+    if (lines.length > 1) return;
+    rmSync(join(folder, '2026-W21 b.wav'));
+    truncateSync(join(folder, '2026-W22 c.wav'), 0);
+  });
+  expect(lines).toEqual([
+    '1/4 2026-W20 a.wav: taken',
+    '2/4 2026-W21 b.wav: The file could not be read (ENOENT).',
+    '3/4 2026-W22 c.wav: The file is empty.',
+    '4/4 2026-W23 d.wav: taken',
+  ]);
+  expect([imported.length, refused]).toEqual([2, 1 + 1]);
+  expect(await readUploads()).toHaveLength(2);
+  const kept = await readdir(join(test.deps.config.dataDir, 'uploads'));
+  expect(kept.toSorted()).toEqual(imported.map(({ uploadId }) => uploadId).toSorted());
 });
 
 it('says what it lacks', async () => {

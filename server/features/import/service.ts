@@ -1,14 +1,17 @@
 import { constants } from 'node:fs';
-import { copyFile, mkdir, readdir } from 'node:fs/promises';
+import { copyFile, mkdir, readdir, rm } from 'node:fs/promises';
 import { dirname, join, relative } from 'node:path';
 import type { Deps } from '../../deps.ts';
 import { hashFile } from '../../hash-file.ts';
 import { AppError } from '../../http/app-error.ts';
+import { isDiskFull } from '../../http/disk-full.ts';
 import { listUsableAdministrators } from '../accounts/service.ts';
 import { ConsoleProblem } from '../console/service.ts';
 import {
+  assertRoom,
   beginUpload,
   findTwin,
+  findWaiting,
   newUploadId,
   receiveUpload,
   uploadPath,
@@ -22,9 +25,12 @@ type Report = (line: string) => void;
 
 /** Sorted by name, so that weeks arrive in their order. */
 export async function listAudio(folder: string): Promise<string[]> {
-  const entries = await readdir(folder, { recursive: true, withFileTypes: true }).catch(() => {
-    throw new ConsoleProblem(`${folder} is not a folder that can be read.`);
-  });
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true }).catch(
+    (error: unknown) => {
+      const { path = folder } = error as NodeJS.ErrnoException;
+      throw new ConsoleProblem(`${path} is not a folder that can be read.`);
+    },
+  );
   const paths = entries
     .filter((entry) => entry.isFile() && AUDIO.test(entry.name) && !entry.name.startsWith('.'))
     .map((entry) => join(entry.parentPath, entry.name))
@@ -45,17 +51,52 @@ async function findOwner(deps: Deps): Promise<string> {
   return owner.id;
 }
 
-/** Null when a mix was made of the same bytes already. */
-async function importFile(deps: Deps, path: string, userId: string): Promise<string | null> {
-  const { size, sha256 } = await hashFile(path);
-  if (await findTwin(deps.database.db, sha256, null)) return null;
+const unreadable = /^E(?:ACCES|PERM|NOENT|IO|ISDIR|LOOP|NAMETOOLONG)$/;
+
+/** What is wrong with this one file; anything else is wrong with all of them. */
+function describeProblem(error: unknown): string | null {
+  if (error instanceof AppError) return error.message;
+  if (isDiskFull(error)) return 'The disk of the server is full. Make room, then import it again.';
+  const { code } = error as NodeJS.ErrnoException;
+  return code && unreadable.test(code) ? `The file could not be read (${code}).` : null;
+}
+
+/**
+ * The file first, then all that is said of it: whoever stops this leaves nothing but a file that
+ * belongs to nothing, which the sweep finds.
+ */
+async function takeFile(
+  deps: Deps,
+  path: string,
+  { size, sha256, userId }: { size: number; sha256: string; userId: string },
+): Promise<string> {
   const id = newUploadId(deps);
   const target = uploadPath(deps.config, id);
   await mkdir(dirname(target), { recursive: true });
-  await beginUpload(deps, { id, userId, fileName: path, size });
-  await copyFile(path, target, constants.COPYFILE_FICLONE);
+  await assertRoom(deps, size);
+  try {
+    await copyFile(path, target, constants.COPYFILE_FICLONE);
+    await beginUpload(deps, { id, userId, fileName: path, size, sha256 });
+  } catch (error) {
+    await rm(target, { force: true });
+    throw error;
+  }
   await receiveUpload(deps, id);
   return id;
+}
+
+/** Null when a mix was made of the same bytes already, or the folder holds them twice. */
+async function importFile(
+  deps: Deps,
+  path: string,
+  { userId, taken }: { userId: string; taken: ReadonlySet<string> },
+): Promise<string | null> {
+  const file = await hashFile(path);
+  if (await findTwin(deps.database.db, file.sha256, null)) return null;
+  const waiting = await findWaiting(deps.database.db, file.sha256);
+  if (!waiting) return takeFile(deps, path, { ...file, userId });
+  // An import that was stopped goes on with it.
+  return taken.has(waiting.id) ? null : waiting.id;
 }
 
 export type Imported = { name: string; uploadId: string };
@@ -69,21 +110,26 @@ export async function importFolder(
   const paths = await listAudio(folder);
   const userId = await findOwner(deps);
   const imported: Imported[] = [];
+  const taken = new Set<string>();
   let known = 0;
   let refused = 0;
   for (const [index, path] of paths.entries()) {
     const name = relative(folder, path);
     const place = `${index + 1}/${paths.length} ${name}`;
     try {
-      const uploadId = await importFile(deps, path, userId);
+      const uploadId = await importFile(deps, path, { userId, taken });
       if (uploadId === null) known += 1;
-      else imported.push({ name, uploadId });
+      else {
+        imported.push({ name, uploadId });
+        taken.add(uploadId);
+      }
       report(`${place}: ${uploadId === null ? 'here already' : 'taken'}`);
     } catch (error) {
       // One bad file is no reason to leave the others out.
-      if (!(error instanceof AppError)) throw error;
+      const problem = describeProblem(error);
+      if (problem === null) throw error;
       refused += 1;
-      report(`${place}: ${error.message}`);
+      report(`${place}: ${problem}`);
     }
   }
   return { imported, known, refused };

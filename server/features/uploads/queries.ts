@@ -70,6 +70,16 @@ export async function deleteUpload(
     .executeTakeFirst();
 }
 
+/** A file with these bytes that has arrived, and of which nothing was made yet. */
+export const findWaiting = (db: Db, sha256: string) =>
+  db
+    .selectFrom('uploads')
+    .select('id')
+    .where('sha256', '=', sha256)
+    .where('state', '=', 'received')
+    .limit(1)
+    .executeTakeFirst();
+
 /** The mix that was made of the same bytes. */
 export const findTwin = (
   db: Db,

@@ -40,6 +40,8 @@ export type NewUpload = {
   size: number;
   replacesId?: string | null;
   draft?: string;
+  /** Where it is known before the file is looked at. */
+  sha256?: string;
 };
 
 export const newUploadId = ({ clock }: Deps): string => newId(clock.now());
@@ -47,7 +49,7 @@ export const newUploadId = ({ clock }: Deps): string => newId(clock.now());
 /** Says that a file is coming. Refuses what can be refused before its first byte. */
 export async function beginUpload(deps: Deps, upload: NewUpload): Promise<void> {
   const { database, clock } = deps;
-  const { id, userId, fileName, size, replacesId = null, draft = '{}' } = upload;
+  const { id, userId, fileName, size, replacesId = null, draft = '{}', sha256 = null } = upload;
   if (size > MAX_UPLOAD_BYTES)
     throw new AppError('payload_too_large', { message: 'The file is larger than 4 GB.' });
   if (size === 0) throw new AppError('audio_refused', { message: 'The file is empty.' });
@@ -63,7 +65,7 @@ export async function beginUpload(deps: Deps, upload: NewUpload): Promise<void> 
       received: 0,
       state: 'uploading',
       failure: null,
-      sha256: null,
+      sha256,
       container: null,
       tags: null,
       draft,

@@ -20,8 +20,8 @@ import {
   type UploadRow,
 } from './queries.ts';
 
-export { findTwin } from './queries.ts';
-export { beginUpload, newUploadId, receiveUpload } from './receive.ts';
+export { findTwin, findWaiting } from './queries.ts';
+export { assertRoom, beginUpload, newUploadId, receiveUpload } from './receive.ts';
 export { uploadPath } from './upload-folder.ts';
 
 const Position = z.tuple([z.int(), z.string().max(64)]);
