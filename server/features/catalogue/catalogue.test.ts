@@ -1,63 +1,47 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import sharp from 'sharp';
-import type { AuditEntry } from '#contract/audit.ts';
-import { CatalogueDetail, type BulkUndo, type CatalogueTrack } from '#contract/catalogue.ts';
-import { DELETED_MIX_MS } from '#contract/rules/deleted-mix.ts';
-import type { TracksTable } from '../../db/tables.ts';
+import { CatalogueDetail, type CatalogueTrack } from '#contract/catalogue.ts';
 import { createAdmin } from '../../testing/test-admin.ts';
 import { createTestApp, type TestApp, type TestClient } from '../../testing/test-app.ts';
+import { createCatalogue, type TestCatalogue } from '../../testing/test-catalogue.ts';
 import { createMember, createSubscriber } from '../../testing/test-member.ts';
 import { buildLargePng } from '../../testing/large-png.ts';
-import { seedTrack } from '../../testing/seed-track.ts';
-import { indexTrack } from '../search/service.ts';
 
 const HOUR = 60 * 60 * 1000;
 let test: TestApp;
 let admin: TestClient;
+let mixes: TestCatalogue;
 
 beforeAll(async () => {
   test = await createTestApp();
   admin = (await createAdmin(test)).client;
+  mixes = createCatalogue(test, admin);
 });
 afterAll(() => test.close());
 beforeEach(() => test.deps.database.db.deleteFrom('tracks').execute());
 
-async function seed(change: Partial<TracksTable> = {}): Promise<TracksTable> {
-  const { database, storage } = test.deps;
-  const track = await seedTrack({ db: database.db, storage, now: test.clock.now() }, change);
-  await database.db.transaction().execute((tx) => indexTrack(tx, database.dialect, track));
-  return track;
-}
-
-const list = async (query = ''): Promise<CatalogueTrack[]> => {
-  const answer = await admin.request({ url: `/api/admin/tracks${query}` });
-  return answer.json<{ items: CatalogueTrack[] }>().items;
-};
-const titles = async (query = '') => (await list(query)).map(({ title }) => title);
-const bulk = (payload: object) =>
-  admin.request({ method: 'POST', url: '/api/admin/tracks/bulk', payload });
-const edit = (id: string, payload: object) =>
-  admin.request({ method: 'PATCH', url: `/api/admin/tracks/${id}`, payload });
-const isOut = async (id: string, client = test.createClient()) =>
-  (await client.request({ url: `/api/tracks/${id}` })).statusCode === 200;
-
 describe('the catalogue', () => {
   it('lists everything there is by state, year, genre and text', async () => {
     const now = test.clock.now();
-    await seed({ title: 'Out', week: 40 });
-    await seed({ title: 'Coming', publish_at: now + HOUR, week: 41 });
-    await seed({ title: 'Sketch', publish_at: null, week: 42, genre: 'Gqom' });
-    await seed({ title: 'Broken', status: 'failed', failure: 'The file is silent.', week: 43 });
-    await seed({ title: 'Last year', year: 2025, week: 44 });
-    expect(await titles()).toEqual(['Broken', 'Sketch', 'Coming', 'Out', 'Last year']);
-    expect(await titles('?state=scheduled')).toEqual(['Coming']);
-    expect(await titles('?state=draft')).toEqual(['Sketch']);
-    expect(await titles('?state=failed')).toEqual(['Broken']);
-    expect(await titles('?year=2025')).toEqual(['Last year']);
-    expect(await titles('?genre=Gqom')).toEqual(['Sketch']);
-    expect(await titles('?q=week%2041')).toEqual(['Coming']);
-    expect(await titles('?q=%25')).toEqual([]);
-    expect(await titles('?sort=title&limit=2')).toEqual(['Broken', 'Coming']);
+    await mixes.seed({ title: 'Out', week: 40 });
+    await mixes.seed({ title: 'Coming', publish_at: now + HOUR, week: 41 });
+    await mixes.seed({ title: 'Sketch', publish_at: null, week: 42, genre: 'Gqom' });
+    await mixes.seed({
+      title: 'Broken',
+      status: 'failed',
+      failure: 'The file is silent.',
+      week: 43,
+    });
+    await mixes.seed({ title: 'Last year', year: 2025, week: 44 });
+    expect(await mixes.titles()).toEqual(['Broken', 'Sketch', 'Coming', 'Out', 'Last year']);
+    expect(await mixes.titles('?state=scheduled')).toEqual(['Coming']);
+    expect(await mixes.titles('?state=draft')).toEqual(['Sketch']);
+    expect(await mixes.titles('?state=failed')).toEqual(['Broken']);
+    expect(await mixes.titles('?year=2025')).toEqual(['Last year']);
+    expect(await mixes.titles('?genre=Gqom')).toEqual(['Sketch']);
+    expect(await mixes.titles('?q=week%2041')).toEqual(['Coming']);
+    expect(await mixes.titles('?q=%25')).toEqual([]);
+    expect(await mixes.titles('?sort=title&limit=2')).toEqual(['Broken', 'Coming']);
     const facets = await admin.request({ url: '/api/admin/tracks/facets' });
     expect(facets.json()).toMatchObject({
       years: [2026, 2025],
@@ -70,7 +54,7 @@ describe('the catalogue', () => {
     'goes on page by page, sorted by %s, without losing or repeating one',
     async (sort) => {
       for (let week = 1; week <= 7; week += 1)
-        await seed({ title: `Mix ${week % 3}`, week: 1 + (week % 4), play_count: week % 2 });
+        await mixes.seed({ title: `Mix ${week % 3}`, week: 1 + (week % 4), play_count: week % 2 });
       const found: string[] = [];
       let cursor: string | null = '';
       while (cursor !== null) {
@@ -88,7 +72,7 @@ describe('the catalogue', () => {
   );
 
   it('counts plays, listeners, favorites and downloads, and forgets those of a deleted account', async () => {
-    const track = await seed();
+    const track = await mixes.seed();
     const { user, client } = await createSubscriber(test, 'lindiwe');
     await client.request({ method: 'POST', url: `/api/tracks/${track.id}/favorite` });
     await client.request({
@@ -100,16 +84,16 @@ describe('the catalogue', () => {
       .insertInto('counted_plays')
       .values({ listener: `user:${user.id}`, track_id: track.id, counted_at: 1 })
       .execute();
-    const [mix] = await list();
+    const [mix] = await mixes.list();
     expect(mix?.figures).toEqual({ plays: 0, listeners: 1, favorites: 1, downloads: 1 });
     expect(mix?.files).toHaveLength(5);
     await test.deps.database.db.deleteFrom('users').where('id', '=', user.id).execute();
-    const [after] = await list();
+    const [after] = await mixes.list();
     expect(after?.figures).toMatchObject({ favorites: 0, downloads: 0 });
   });
 
   it('is for administrators alone', async () => {
-    const { id } = await seed();
+    const { id } = await mixes.seed();
     const { client } = await createMember(test, 'member');
     for (const [who, status] of [
       [client, 404],
@@ -132,8 +116,8 @@ describe('the catalogue', () => {
 
 describe('editing a mix', () => {
   it('changes what is said of it, and search finds it by that', async () => {
-    const { id } = await seed();
-    const answer = await edit(id, {
+    const { id } = await mixes.seed();
+    const answer = await mixes.edit(id, {
       version: 0,
       title: '<b>Cicada</b> & Frequency',
       week: 12,
@@ -173,8 +157,8 @@ describe('editing a mix', () => {
     ['a preview before the beginning', { previewStart: -1 }, 'previewStart'],
     ['a field that is none', { plays: 5 }, 'plays'],
   ])('refuses %s at its field, and saves nothing', async (_name, change, field) => {
-    const { id } = await seed();
-    const answer = await edit(id, { version: 0, description: 'Something else', ...change });
+    const { id } = await mixes.seed();
+    const answer = await mixes.edit(id, { version: 0, description: 'Something else', ...change });
     expect(answer.statusCode).toBe(400);
     expect(Object.keys(answer.json<{ fields: object }>().fields)).toContain(field);
     const after = await admin.request({ url: `/api/admin/tracks/${id}` });
@@ -182,10 +166,10 @@ describe('editing a mix', () => {
   });
 
   it('of two who edit the same version, tells the second', async () => {
-    const { id } = await seed();
+    const { id } = await mixes.seed();
     const answers = await Promise.all([
-      edit(id, { version: 0, title: 'First' }),
-      edit(id, { version: 0, title: 'Second' }),
+      mixes.edit(id, { version: 0, title: 'First' }),
+      mixes.edit(id, { version: 0, title: 'Second' }),
     ]);
     expect(answers.filter(({ statusCode }) => statusCode === 200)).toHaveLength(1);
     const refused = answers.find(({ statusCode }) => statusCode === 409);
@@ -193,7 +177,7 @@ describe('editing a mix', () => {
   });
 
   it('takes a cover, and refuses what is none or would fill the memory', async () => {
-    const { id } = await seed();
+    const { id } = await mixes.seed();
     const put = (payload: Buffer) =>
       admin.request({
         method: 'PUT',
@@ -220,7 +204,7 @@ describe('editing a mix', () => {
   });
 
   it('says that the disk is full where a cover has no room, and keeps nothing', async () => {
-    const { id } = await seed();
+    const { id } = await mixes.seed();
     const full = vi.spyOn(test.deps.storage, 'put');
     full.mockRejectedValueOnce(Object.assign(new Error('no space'), { code: 'ENOSPC' }));
     const payload = await sharp({
@@ -242,7 +226,7 @@ describe('editing a mix', () => {
   });
 
   it('says when there is nothing to process again', async () => {
-    const { id } = await seed();
+    const { id } = await mixes.seed();
     const answer = await admin.request({
       method: 'POST',
       url: `/api/admin/tracks/${id}/reprocess`,
@@ -251,7 +235,7 @@ describe('editing a mix', () => {
   });
 
   it('can be looked at and heard by administrators before it is out, and by nobody else', async () => {
-    const { id } = await seed({ publish_at: null });
+    const { id } = await mixes.seed({ publish_at: null });
     const { client } = await createSubscriber(test, 'early');
     for (const url of [
       `/api/tracks/${id}`,
@@ -262,154 +246,5 @@ describe('editing a mix', () => {
       expect((await client.request({ url })).statusCode).toBe(404);
       expect((await test.app.inject(url)).statusCode).toBe(404);
     }
-  });
-});
-
-describe('many mixes at once', () => {
-  it('are published, unpublished, moved, and two may share a week', async () => {
-    const [a, b] = [await seed({ publish_at: null }), await seed({ publish_at: null })];
-    const ids = [a.id, b.id];
-    expect((await bulk({ action: 'publish', ids })).json()).toMatchObject({
-      changed: expect.arrayContaining(ids) as string[],
-    });
-    expect(await isOut(a.id)).toBe(true);
-    await bulk({ action: 'unpublish', ids: [a.id] });
-    expect(await isOut(a.id)).toBe(false);
-    await bulk({ action: 'move', ids, week: 7, year: 2026 });
-    expect((await list()).map(({ weekNumber }) => weekNumber)).toEqual([7, 7]);
-  });
-
-  it('go out at their time by themselves, to subscribers first', async () => {
-    const { id } = await seed({ publish_at: null });
-    const at = test.clock.now() + 72 * HOUR;
-    await bulk({ action: 'schedule', ids: [id], at });
-    const { client } = await createSubscriber(test, 'first');
-    expect(await isOut(id, client)).toBe(false);
-    test.clock.advance(24 * HOUR);
-    expect(await isOut(id, client)).toBe(true);
-    expect(await isOut(id)).toBe(false);
-    // Whatever the server did meanwhile: the time is compared when somebody asks.
-    test.clock.advance(48 * HOUR);
-    expect(await isOut(id)).toBe(true);
-  });
-
-  it('are put back as they were, unless somebody has changed them since', async () => {
-    const [out, draft] = [await seed({ week: 3 }), await seed({ publish_at: null, week: 4 })];
-    const ids = [out.id, draft.id];
-    const run = async (payload: object) =>
-      (await bulk({ ids, ...payload })).json<{ undo: BulkUndo }>().undo;
-    const revert = (items: BulkUndo) => bulk({ action: 'revert', items });
-    for (const change of [
-      { action: 'unpublish' },
-      { action: 'publish' },
-      { action: 'schedule', at: test.clock.now() + HOUR },
-      { action: 'move', week: 9, year: 2025 },
-    ]) {
-      const undo = await run(change);
-      expect((await revert(undo)).statusCode).toBe(200);
-      const rows = await list();
-      expect(rows.find(({ id }) => id === out.id)).toMatchObject({
-        publishAt: out.publish_at,
-        weekNumber: 3,
-      });
-      expect(rows.find(({ id }) => id === draft.id)).toMatchObject({
-        publishAt: null,
-        weekNumber: 4,
-      });
-      expect((await revert(undo)).json()).toMatchObject({ code: 'track_changed' });
-    }
-    const undo = await run({ action: 'move', week: 9, year: 2025 });
-    const [mix] = await list();
-    await edit(mix?.id ?? '', { version: mix?.version ?? 0, title: 'Changed since' });
-    expect((await revert(undo)).statusCode).toBe(409);
-    expect((await list()).map(({ weekNumber }) => weekNumber)).toEqual([9, 9]);
-  });
-
-  it('are in the audit log with who did what, one line for each mix and none for what did not happen', async () => {
-    const { id } = await seed({ publish_at: null, title: 'Night Bus' });
-    const other = await seed();
-    const readLog = async () =>
-      (await admin.request({ url: `/api/admin/audit?kind=track&subject=${id}` })).json<{
-        items: AuditEntry[];
-      }>().items;
-    await bulk({ action: 'publish', ids: [id, other.id] });
-    test.clock.advance(1);
-    await bulk({ action: 'publish', ids: [id, 'nothing'] });
-    await edit(id, { version: 1, title: 'Night Bus Home', genre: 'Gqom' });
-    await edit(id, { version: 1, title: 'Too late' });
-    test.clock.advance(1);
-    await bulk({ action: 'delete', ids: [id] });
-    const entries = await readLog();
-    expect(entries.map(({ act }) => act)).toEqual([
-      'track.deleted',
-      'track.edited',
-      'track.published',
-    ]);
-    expect(entries[1]).toMatchObject({
-      actor: { name: 'naledi' },
-      subject: { kind: 'track', id, name: 'Night Bus Home' },
-      changes: [
-        { field: 'title', before: 'Night Bus', after: 'Night Bus Home' },
-        { field: 'genre', before: 'Amapiano', after: 'Gqom' },
-      ],
-    });
-    expect(entries[2]?.changes).toMatchObject([{ field: 'release', before: null }]);
-  });
-
-  it.each([
-    [{ action: 'schedule', at: 1000 }, 'at'],
-    [{ action: 'move', week: 54, year: 2026 }, 'week'],
-    [{ action: 'move', week: 53, year: 2025 }, 'week'],
-  ])('refuse %j and change nothing', async (wish, field) => {
-    const { id } = await seed();
-    const answer = await bulk({ ...wish, ids: [id] });
-    expect(answer.statusCode).toBe(400);
-    expect(answer.json<{ fields: object }>().fields).toHaveProperty(field);
-    expect(await isOut(id)).toBe(true);
-  });
-
-  it('are changed all or not at all', async () => {
-    const { id } = await seed({ publish_at: null });
-    expect((await bulk({ action: 'publish', ids: [id, 'nothing'] })).statusCode).toBe(404);
-    expect(await isOut(id)).toBe(false);
-  });
-
-  it('are deleted with a way back, and their files go when there is none any more', async () => {
-    const { database, storage } = test.deps;
-    const { id, publish_at } = await seed();
-    await bulk({ action: 'delete', ids: [id] });
-    expect(await isOut(id)).toBe(false);
-    expect(await titles()).toEqual([]);
-    expect(await titles('?state=deleted')).toEqual(['Golden Hour Pressure']);
-    await bulk({ action: 'restore', ids: [id] });
-    expect(await isOut(id)).toBe(true);
-    expect((await list())[0]?.publishAt).toBe(publish_at);
-
-    await bulk({ action: 'delete', ids: [id] });
-    const { purgeDeletedMixes } = await import('./purge.ts');
-    const run = () =>
-      purgeDeletedMixes.execute(test.deps, '{}', {
-        id: '',
-        attempt: 1,
-        maxAttempts: 1,
-        signal: new AbortController().signal,
-        finish: async () => undefined,
-      });
-    await run();
-    expect(await storage.stat(`tracks/${id}-stream.bin`)).not.toBeNull();
-    test.clock.advance(DELETED_MIX_MS);
-    await run();
-    await test.worker.runDue();
-    expect(await storage.stat(`tracks/${id}-stream.bin`)).toBeNull();
-    expect((await bulk({ action: 'restore', ids: [id] })).json()).toEqual({
-      changed: [],
-      undo: [],
-    });
-    const row = await database.db
-      .selectFrom('tracks')
-      .select('title')
-      .where('id', '=', id)
-      .execute();
-    expect(row).toEqual([{ title: 'Golden Hour Pressure' }]);
   });
 });

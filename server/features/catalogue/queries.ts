@@ -4,7 +4,8 @@ import type { Db } from '../../db/connect.ts';
 import type { TrackFiguresTable, TrackFilesTable, TracksTable } from '../../db/tables.ts';
 
 export type CatalogueRow = TracksTable;
-export type CataloguePosition = [value: string | number, id: string];
+/** What it is sorted by, what comes first among equals, and the mix itself. */
+export type CataloguePosition = [value: string | number, among: number, id: string];
 export type CatalogueFilter = {
   q?: string | undefined;
   state?: CatalogueState | undefined;
@@ -25,7 +26,6 @@ const states: Record<CatalogueState, (now: number) => Expression<SqlBool>> = {
     sql<SqlBool>`tracks.deleted_at is null and tracks.status = 'ready' and tracks.publish_at <= ${now}`,
 };
 
-/** Equal values are told apart by id, so that each page starts where the last one ended. */
 const sortKeys: Record<CatalogueSort, RawBuilder<string | number>> = {
   week: sql<number>`(tracks.year * 100 + tracks.week)`,
   title: sql<string>`lower(tracks.title)`,
@@ -33,6 +33,13 @@ const sortKeys: Record<CatalogueSort, RawBuilder<string | number>> = {
   plays: sql<number>`tracks.play_count`,
   updated: sql<number>`tracks.updated_at`,
 };
+
+/**
+ * Mixes of one week stand in the order of their releases, as everybody sees them; what is not
+ * planned yet comes before all that is. Of equals each page starts where the last one ended.
+ */
+const releaseOrder = sql<number>`coalesce(tracks.publish_at, ${sql.lit(Number.MAX_SAFE_INTEGER)})`;
+const noOrder = sql<number>`0`;
 
 const escapeLike = (text: string) =>
   text.toLowerCase().replace(/[\\%_]/g, (letter) => `\\${letter}`);
@@ -66,20 +73,23 @@ type Page = {
 export function listCatalogue(
   db: Db,
   { filter, sort, after, limit, now }: Page,
-): Promise<(CatalogueRow & { sort_key: string | number })[]> {
+): Promise<(CatalogueRow & { sort_key: string | number; among_key: number })[]> {
   const key = sortKeys[sort];
+  const among = sort === 'week' ? releaseOrder : noOrder;
   const isUp = sort === 'title';
   const direction = isUp ? 'asc' : 'desc';
   let query = filtered(db, filter, now);
   if (after) {
-    const [value, id] = after;
     const operator = isUp ? sql`>` : sql`<`;
-    query = query.where(() => sql<SqlBool>`(${key}, tracks.id) ${operator} (${value}, ${id})`);
+    query = query.where(
+      () => sql<SqlBool>`(${key}, ${among}, tracks.id) ${operator} (${sql.join(after)})`,
+    );
   }
   return query
     .selectAll('tracks')
-    .select(key.as('sort_key'))
-    .orderBy(key, direction)
+    .select([key.as('sort_key'), among.as('among_key')])
+    .orderBy(sql.ref('sort_key'), direction)
+    .orderBy(sql.ref('among_key'), direction)
     .orderBy('tracks.id', direction)
     .limit(limit)
     .execute();

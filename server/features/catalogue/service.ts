@@ -32,7 +32,11 @@ export { assertPossible } from './change-mix.ts';
 export { coverUrlOf } from './present-mix.ts';
 export { dropUnusedCover, storeCover } from './cover-file.ts';
 
-const Position = z.tuple([z.union([z.string().max(200), z.number()]), z.string().max(64)]);
+const Position = z.tuple([
+  z.union([z.string().max(200), z.number()]),
+  z.number(),
+  z.string().max(64),
+]);
 
 type ListInput = CatalogueFilter & {
   sort?: CatalogueSort | undefined;
@@ -58,7 +62,7 @@ export async function readCatalogue(
   };
   return {
     items: page.map((row) => presentMix(row, context)),
-    nextCursor: last ? encodeCursor([last.sort_key, last.id]) : null,
+    nextCursor: last ? encodeCursor([last.sort_key, last.among_key, last.id]) : null,
   };
 }
 
@@ -90,7 +94,8 @@ export async function requireMix(db: Db, id: string): Promise<CatalogueRow> {
 /** What is deleted is brought back first: nothing is added to what goes. */
 export async function requireLiveMix(db: Db, id: string): Promise<CatalogueRow> {
   const mix = await requireMix(db, id);
-  if (mix.deleted_at !== null) throw new AppError('not_found');
+  if (mix.deleted_at !== null)
+    throw new AppError('not_found', { message: 'This mix was deleted. Bring it back first.' });
   return mix;
 }
 
@@ -193,12 +198,13 @@ export async function editMix(
 
 export async function reprocessMix(deps: Deps, actor: Actor, id: string): Promise<CatalogueDetail> {
   const { database, storage, clock, jobs } = deps;
-  const before = await requireLiveMix(database.db, id);
-  if (!before.master_key || !(await storage.stat(before.master_key)))
-    throw new AppError('no_master');
-  const masterKey = before.master_key;
+  const { master_key: masterKey } = await requireLiveMix(database.db, id);
+  if (!masterKey || !(await storage.stat(masterKey))) throw new AppError('no_master');
   const now = clock.now();
   await database.db.transaction().execute(async (tx) => {
+    // Looking for the file takes a while, in which somebody may have deleted or replaced it.
+    const before = await requireLiveMix(tx, id);
+    if (before.master_key !== masterKey) throw new AppError('track_changed');
     await repeatIngest(tx, { trackId: id, masterKey, now });
     await recordChange(tx, { actor, act: 'track.processed', now }, before);
     await publishSignal(tx, 'admin:tracks', now);

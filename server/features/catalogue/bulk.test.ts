@@ -1,0 +1,173 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import type { AuditEntry } from '#contract/audit.ts';
+import type { BulkUndo } from '#contract/catalogue.ts';
+import { DELETED_MIX_MS } from '#contract/rules/deleted-mix.ts';
+import { createAdmin } from '../../testing/test-admin.ts';
+import { createTestApp, type TestApp, type TestClient } from '../../testing/test-app.ts';
+import { createCatalogue, type TestCatalogue } from '../../testing/test-catalogue.ts';
+import { createSubscriber } from '../../testing/test-member.ts';
+import { purgeDeletedMixes } from './purge.ts';
+
+const HOUR = 60 * 60 * 1000;
+let test: TestApp;
+let admin: TestClient;
+let mixes: TestCatalogue;
+
+beforeAll(async () => {
+  test = await createTestApp();
+  admin = (await createAdmin(test)).client;
+  mixes = createCatalogue(test, admin);
+});
+afterAll(() => test.close());
+beforeEach(() => test.deps.database.db.deleteFrom('tracks').execute());
+
+describe('many mixes at once', () => {
+  it('are published, unpublished, moved, and two may share a week', async () => {
+    const [a, b] = [await mixes.seed({ publish_at: null }), await mixes.seed({ publish_at: null })];
+    const ids = [a.id, b.id];
+    expect((await mixes.bulk({ action: 'publish', ids })).json()).toMatchObject({
+      changed: expect.arrayContaining(ids) as string[],
+    });
+    expect(await mixes.isOut(a.id)).toBe(true);
+    await mixes.bulk({ action: 'unpublish', ids: [a.id] });
+    expect(await mixes.isOut(a.id)).toBe(false);
+    await mixes.bulk({ action: 'move', ids, week: 7, year: 2026 });
+    expect((await mixes.list()).map(({ weekNumber }) => weekNumber)).toEqual([7, 7]);
+  });
+
+  it('go out at their time by themselves, to subscribers first', async () => {
+    const { id } = await mixes.seed({ publish_at: null });
+    const at = test.clock.now() + 72 * HOUR;
+    await mixes.bulk({ action: 'schedule', ids: [id], at });
+    const { client } = await createSubscriber(test, 'first');
+    expect(await mixes.isOut(id, client)).toBe(false);
+    test.clock.advance(24 * HOUR);
+    expect(await mixes.isOut(id, client)).toBe(true);
+    expect(await mixes.isOut(id)).toBe(false);
+    // Whatever the server did meanwhile: the time is compared when somebody asks.
+    test.clock.advance(48 * HOUR);
+    expect(await mixes.isOut(id)).toBe(true);
+  });
+
+  it('are put back as they were, unless somebody has changed them since', async () => {
+    const [out, draft] = [
+      await mixes.seed({ week: 3 }),
+      await mixes.seed({ publish_at: null, week: 4 }),
+    ];
+    const ids = [out.id, draft.id];
+    const run = async (payload: object) =>
+      (await mixes.bulk({ ids, ...payload })).json<{ undo: BulkUndo }>().undo;
+    const revert = (items: BulkUndo) => mixes.bulk({ action: 'revert', items });
+    for (const change of [
+      { action: 'unpublish' },
+      { action: 'publish' },
+      { action: 'schedule', at: test.clock.now() + HOUR },
+      { action: 'move', week: 9, year: 2025 },
+    ]) {
+      const undo = await run(change);
+      expect((await revert(undo)).statusCode).toBe(200);
+      const rows = await mixes.list();
+      expect(rows.find(({ id }) => id === out.id)).toMatchObject({
+        publishAt: out.publish_at,
+        weekNumber: 3,
+      });
+      expect(rows.find(({ id }) => id === draft.id)).toMatchObject({
+        publishAt: null,
+        weekNumber: 4,
+      });
+      expect((await revert(undo)).json()).toMatchObject({ code: 'track_changed' });
+    }
+    const undo = await run({ action: 'move', week: 9, year: 2025 });
+    const [mix] = await mixes.list();
+    await mixes.edit(mix?.id ?? '', { version: mix?.version ?? 0, title: 'Changed since' });
+    expect((await revert(undo)).statusCode).toBe(409);
+    expect((await mixes.list()).map(({ weekNumber }) => weekNumber)).toEqual([9, 9]);
+  });
+
+  it('are in the audit log with who did what, one line for each mix and none for what did not happen', async () => {
+    const { id } = await mixes.seed({ publish_at: null, title: 'Night Bus' });
+    const other = await mixes.seed();
+    const readLog = async () =>
+      (await admin.request({ url: `/api/admin/audit?kind=track&subject=${id}` })).json<{
+        items: AuditEntry[];
+      }>().items;
+    await mixes.bulk({ action: 'publish', ids: [id, other.id] });
+    test.clock.advance(1);
+    await mixes.bulk({ action: 'publish', ids: [id, 'nothing'] });
+    await mixes.edit(id, { version: 1, title: 'Night Bus Home', genre: 'Gqom' });
+    await mixes.edit(id, { version: 1, title: 'Too late' });
+    test.clock.advance(1);
+    await mixes.bulk({ action: 'delete', ids: [id] });
+    const entries = await readLog();
+    expect(entries.map(({ act }) => act)).toEqual([
+      'track.deleted',
+      'track.edited',
+      'track.published',
+    ]);
+    expect(entries[1]).toMatchObject({
+      actor: { name: 'naledi' },
+      subject: { kind: 'track', id, name: 'Night Bus Home' },
+      changes: [
+        { field: 'title', before: 'Night Bus', after: 'Night Bus Home' },
+        { field: 'genre', before: 'Amapiano', after: 'Gqom' },
+      ],
+    });
+    expect(entries[2]?.changes).toMatchObject([{ field: 'release', before: null }]);
+  });
+
+  it.each([
+    [{ action: 'schedule', at: 1000 }, 'at'],
+    [{ action: 'move', week: 54, year: 2026 }, 'week'],
+    [{ action: 'move', week: 53, year: 2025 }, 'week'],
+  ])('refuse %j and change nothing', async (wish, field) => {
+    const { id } = await mixes.seed();
+    const answer = await mixes.bulk({ ...wish, ids: [id] });
+    expect(answer.statusCode).toBe(400);
+    expect(answer.json<{ fields: object }>().fields).toHaveProperty(field);
+    expect(await mixes.isOut(id)).toBe(true);
+  });
+
+  it('are changed all or not at all', async () => {
+    const { id } = await mixes.seed({ publish_at: null });
+    expect((await mixes.bulk({ action: 'publish', ids: [id, 'nothing'] })).statusCode).toBe(404);
+    expect(await mixes.isOut(id)).toBe(false);
+  });
+
+  it('are deleted with a way back, and their files go when there is none any more', async () => {
+    const { database, storage } = test.deps;
+    const { id, publish_at } = await mixes.seed();
+    await mixes.bulk({ action: 'delete', ids: [id] });
+    expect(await mixes.isOut(id)).toBe(false);
+    expect(await mixes.titles()).toEqual([]);
+    expect(await mixes.titles('?state=deleted')).toEqual(['Golden Hour Pressure']);
+    await mixes.bulk({ action: 'restore', ids: [id] });
+    expect(await mixes.isOut(id)).toBe(true);
+    expect((await mixes.list())[0]?.publishAt).toBe(publish_at);
+
+    await mixes.bulk({ action: 'delete', ids: [id] });
+    const run = () =>
+      purgeDeletedMixes.execute(test.deps, '{}', {
+        id: '',
+        attempt: 1,
+        maxAttempts: 1,
+        signal: new AbortController().signal,
+        finish: async () => undefined,
+      });
+    await run();
+    expect(await storage.stat(`tracks/${id}-stream.bin`)).not.toBeNull();
+    test.clock.advance(DELETED_MIX_MS);
+    await run();
+    await test.worker.runDue();
+    expect(await storage.stat(`tracks/${id}-stream.bin`)).toBeNull();
+    expect((await mixes.bulk({ action: 'restore', ids: [id] })).json()).toEqual({
+      changed: [],
+      undo: [],
+    });
+    const row = await database.db
+      .selectFrom('tracks')
+      .select('title')
+      .where('id', '=', id)
+      .execute();
+    expect(row).toEqual([{ title: 'Golden Hour Pressure' }]);
+  });
+});

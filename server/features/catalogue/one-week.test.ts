@@ -1,0 +1,95 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import type { Dashboard } from '#contract/reports.ts';
+import type { Neighbour, Track } from '#contract/tracks.ts';
+import { weekOf } from '#contract/rules/weeks.ts';
+import { createAdmin } from '../../testing/test-admin.ts';
+import { createTestApp, type TestApp, type TestClient } from '../../testing/test-app.ts';
+import { createCatalogue, type TestCatalogue } from '../../testing/test-catalogue.ts';
+
+const HOUR = 60 * 60 * 1000;
+let test: TestApp;
+let admin: TestClient;
+let mixes: TestCatalogue;
+
+beforeAll(async () => {
+  test = await createTestApp();
+  admin = (await createAdmin(test)).client;
+  mixes = createCatalogue(test, admin);
+});
+afterAll(() => test.close());
+beforeEach(() => test.deps.database.db.deleteFrom('tracks').execute());
+
+type Listed = { items: Track[]; nextCursor: string | null };
+
+/** A list of everybody's, one mix at a time, so that every border between pages is met. */
+async function readPages(path: string, client = admin): Promise<string[]> {
+  const titles: string[] = [];
+  for (let cursor: string | null = ''; cursor !== null;) {
+    const query: Record<string, string> = { limit: '1', ...(cursor && { cursor }) };
+    const page = (await client.request({ url: path, query })).json<Listed>();
+    titles.push(...page.items.map(({ title }) => title));
+    cursor = page.nextCursor;
+  }
+  return titles;
+}
+
+const neighboursOf = async (id: string) => {
+  const answer = await admin.request({ url: `/api/tracks/${id}/neighbours` });
+  const { previous, next } = answer.json<Record<'previous' | 'next', Neighbour | null>>();
+  return [previous?.title ?? null, next?.title ?? null];
+};
+
+const onDashboard = async () =>
+  (await admin.request({ url: '/api/admin/dashboard' }))
+    .json<Dashboard>()
+    .releases.map(({ title }) => title);
+
+describe('mixes of one week', () => {
+  it('stand in one order wherever they are: the one that came out last is first', async () => {
+    const now = test.clock.now();
+    const { week, year } = weekOf(now, test.deps.config.timeZone);
+    const slot = { week, year };
+    // In an order of their own, so that nothing is right by the order they came in.
+    const second = await mixes.seed({ ...slot, id: 'b', title: 'Second', publish_at: now - HOUR });
+    const first = await mixes.seed({
+      ...slot,
+      id: 'a',
+      title: 'First',
+      publish_at: now - 2 * HOUR,
+    });
+    const twin = await mixes.seed({ ...slot, id: 'c', title: 'Twin', publish_at: now - HOUR });
+    await mixes.seed({ title: 'Week before', week: week - 1, year });
+    const order = ['Twin', 'Second', 'First'];
+    const all = [...order, 'Week before'];
+
+    expect(await readPages('/api/tracks')).toEqual(all);
+    expect(await readPages(`/api/tracks?week=${week}&year=${year}`)).toEqual(order);
+    expect(await readPages(`/api/tracks?genre=Amapiano`)).toEqual(all);
+    expect(await readPages('/api/admin/tracks')).toEqual(all);
+    expect(await onDashboard()).toEqual(order);
+    expect(await neighboursOf(twin.id)).toEqual(['Second', null]);
+    expect(await neighboursOf(second.id)).toEqual(['First', 'Twin']);
+    expect(await neighboursOf(first.id)).toEqual(['Week before', 'Second']);
+
+    const rows = await mixes.list(`?q=w${week}`);
+    const version = rows.find(({ title }) => title === 'First')?.version ?? 0;
+    await mixes.edit(first.id, { version, release: { kind: 'now' } });
+    const changed = ['First', 'Twin', 'Second'];
+    expect(await readPages(`/api/tracks?week=${week}&year=${year}`)).toEqual(changed);
+    expect(await readPages(`/api/admin/tracks?year=${year}`)).toEqual([...changed, 'Week before']);
+    expect(await onDashboard()).toEqual(changed);
+    expect(await neighboursOf(first.id)).toEqual(['Twin', null]);
+  });
+
+  it('that are not planned yet come before those that are, for whoever runs the site', async () => {
+    const now = test.clock.now();
+    const { week, year } = weekOf(now, test.deps.config.timeZone);
+    await mixes.seed({ week, year, id: 'b', title: 'Sketch', publish_at: null });
+    await mixes.seed({ week, year, id: 'c', title: 'Out', publish_at: now - HOUR });
+    await mixes.seed({ week, year, id: 'a', title: 'Planned', publish_at: now + HOUR });
+    const order = ['Sketch', 'Planned', 'Out'];
+    expect(await readPages('/api/admin/tracks')).toEqual(order);
+    expect(await onDashboard()).toEqual(order);
+    expect(await readPages('/api/tracks', test.createClient())).toEqual(['Out']);
+  });
+});
