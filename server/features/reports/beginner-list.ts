@@ -2,6 +2,7 @@ import type { Expression, SqlBool } from 'kysely';
 import { sql } from 'kysely';
 import type { DayRange } from '#contract/rules/report-days.ts';
 import type { Db } from '../../db/connect.ts';
+import { AppError } from '../../http/app-error.ts';
 import { listCells, type Cell, type CellSource } from './list-cells.ts';
 import { hrefOfPerson, nameOfPerson } from './person.ts';
 import { row, type FigureList } from './report.ts';
@@ -22,6 +23,7 @@ async function listReached(
     .where('day', '<=', to)
     .where('listeners', '>', 0);
   const [day = '', reach = '0'] = key?.split('/') ?? [];
+  if (!/^\d{1,3}$/.test(reach)) throw new AppError('validation_failed');
   query =
     key === null
       ? query.where('day', '>=', from)

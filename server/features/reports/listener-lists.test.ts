@@ -3,6 +3,7 @@ import { FigureListPage } from '#contract/reports.ts';
 import { dayOf } from '#contract/rules/days.ts';
 import { addDays } from '#contract/rules/report-days.ts';
 import type { TracksTable } from '../../db/tables.ts';
+import { encodeCursor } from '../../http/cursor.ts';
 import { findFullScans, recordPlan } from '../../testing/explain.ts';
 import { openFigures, readFigureList, readReport } from '../../testing/figure-lists.ts';
 import { listenAtRandom } from '../../testing/random-listening.ts';
@@ -116,6 +117,18 @@ describe('the listeners behind a number', () => {
       ['A visitor', null, track?.title, track?.week],
     ]);
   });
+
+  it.each(['plays/previews', 'completion/began'])(
+    '%s goes on from a place of its own alone',
+    async (path) => {
+      const cursor = encodeCursor(['2026-01-01/x', 'id']);
+      const response = await admin.request({
+        url: `/api/admin/reports/${path}`,
+        query: { cursor, track: tracks[0]?.id ?? '' },
+      });
+      expect(response.statusCode).toBe(400);
+    },
+  );
 
   it.each(LISTS)('%s is read by an index, a page like the next', async (key) => {
     const url = `/api/admin/reports/${key.replace('.', '/')}`;

@@ -5,40 +5,48 @@ import type { Db } from '../../db/connect.ts';
 import type { ListenerGapsTable } from '../../db/report-tables.ts';
 import { listCells, type Cell, type CellSource } from './list-cells.ts';
 import { nameListeners, somebodyGone, type NamedListener } from './person.ts';
+import { fillPage } from './read-parts.ts';
 import { row, type FigureList } from './report.ts';
 
 type Gap = Cell & ListenerGapsTable;
+type GapPlace = Pick<ListenerGapsTable, 'day' | 'previous_day'>;
 
-const keyOf = ({ day, previous_day }: Pick<ListenerGapsTable, 'day' | 'previous_day'>) =>
-  `${day}/${previous_day}`;
+const keyOf = ({ day, previous_day }: GapPlace) => `${day}/${previous_day}`;
 
-/** What an earlier visit was before: the first of these days, or any day at all. */
-type Since = { before: string } | 'ever';
-
-async function listGaps(
+/** From one on, it included or not, in the order of the table. */
+const listGaps = (
   db: Db,
-  { from, to }: DayRange,
-  since: Since,
-  { key, limit }: { key: string | null; limit: number },
-): Promise<Gap[]> {
-  let query = db
+  to: string,
+  { day, previous_day }: GapPlace,
+  { isIncluded, limit }: { isIncluded: boolean; limit: number },
+): Promise<ListenerGapsTable[]> =>
+  db
     .selectFrom('listener_gaps')
     .selectAll()
     .where('day', '<=', to)
-    .where('listeners', '>', 0);
-  query =
-    since === 'ever'
-      ? query.where('previous_day', '=', '')
-      : query.where('previous_day', '<', since.before);
-  const [day = '', previous = ''] = key?.split('/') ?? [];
-  query =
-    key === null
-      ? query.where('day', '>=', from)
-      : query.where(({ eb, refTuple, tuple }): Expression<SqlBool> =>
-          eb(refTuple('day', 'previous_day'), '>=', tuple(day, previous)),
-        );
-  const rows = await query.orderBy('day').orderBy('previous_day').limit(limit).execute();
-  return rows.map((gap) => ({ ...gap, key: keyOf(gap) }));
+    .where(({ eb, refTuple, tuple }): Expression<SqlBool> =>
+      eb(refTuple('day', 'previous_day'), isIncluded ? '>=' : '>', tuple(day, previous_day)),
+    )
+    .orderBy('day')
+    .orderBy('previous_day')
+    .limit(limit)
+    .execute();
+
+/** Those whose earlier day is none of these, or none at all: late in a long range they are few. */
+async function findGaps(
+  db: Db,
+  { from, to }: DayRange,
+  isWanted: (gap: ListenerGapsTable) => boolean,
+  { key, limit }: { key: string | null; limit: number },
+): Promise<Gap[]> {
+  const [day = from, previous_day = ''] = key?.split('/') ?? [];
+  const found = await fillPage(
+    (last: ListenerGapsTable | null, most) =>
+      listGaps(db, to, last ?? { day, previous_day }, { isIncluded: !last, limit: most }),
+    (gap) => gap.listeners > 0 && isWanted(gap),
+    limit,
+  );
+  return found.map((gap) => ({ ...gap, key: keyOf(gap) }));
 }
 
 const selectVisits = (db: Db, { day, previous_day }: Gap) =>
@@ -47,8 +55,12 @@ const selectVisits = (db: Db, { day, previous_day }: Gap) =>
 const toRow = ({ name, email, href }: NamedListener, { day, previous_day }: Gap) =>
   row([name, email, day, previous_day || null], href);
 
-const visitsOf = (db: Db, range: DayRange, since: Since): CellSource<Gap> => ({
-  listCells: (key, limit) => listGaps(db, range, since, { key, limit }),
+const visitsOf = (
+  db: Db,
+  range: DayRange,
+  isWanted: (gap: ListenerGapsTable) => boolean,
+): CellSource<Gap> => ({
+  listCells: (key, limit) => findGaps(db, range, isWanted, { key, limit }),
   listNamed: async (gap, after, limit) => {
     const found = await selectVisits(db, gap)
       .select('listener')
@@ -78,10 +90,18 @@ const columns: FigureList['columns'] = [
 /** Each listener once, on the first of these days that they were here. */
 export const everyListener: FigureList = {
   columns,
-  read: ({ db }, range, page) => listCells(visitsOf(db, range, { before: range.from }), page),
+  read: ({ db }, range, page) =>
+    listCells(
+      visitsOf(db, range, (gap) => gap.previous_day < range.from),
+      page,
+    ),
 };
 
 export const newListeners: FigureList = {
   columns,
-  read: ({ db }, range, page) => listCells(visitsOf(db, range, 'ever'), page),
+  read: ({ db }, range, page) =>
+    listCells(
+      visitsOf(db, range, (gap) => gap.previous_day === ''),
+      page,
+    ),
 };

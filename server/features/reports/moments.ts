@@ -1,9 +1,15 @@
 import { startOfDay } from '#contract/rules/days.ts';
 import { addDays, type DayRange } from '#contract/rules/report-days.ts';
+import { AppError } from '../../http/app-error.ts';
 import type { ListPosition, ReportContext } from './report.ts';
 
 /** Where a list that is ordered by time begins or goes on, and where it ends. */
-export type Moments = { from: number; to: number; after: ListPosition | null };
+export type Moments = { from: number; to: number; after: [at: number, id: string] | null };
+
+function readMoment([at, id]: ListPosition): [number, string] {
+  if (!/^\d{1,15}$/.test(at)) throw new AppError('validation_failed');
+  return [Number(at), id];
+}
 
 export const toMoments = (
   { timeZone }: Pick<ReportContext, 'timeZone'>,
@@ -12,5 +18,5 @@ export const toMoments = (
 ): Moments => ({
   from: startOfDay(range.from, timeZone),
   to: startOfDay(addDays(range.to, 1), timeZone),
-  after,
+  after: after && readMoment(after),
 });

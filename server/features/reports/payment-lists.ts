@@ -16,7 +16,7 @@ const listInvoices = (db: Db, { from, to, after }: Moments, limit: number) =>
     .where('invoices.at', '<', to)
     .where(
       after
-        ? sql<SqlBool>`(invoices.at, invoices.id) > (${Number(after[0])}, ${after[1]})`
+        ? sql<SqlBool>`(invoices.at, invoices.id) > (${sql.join(after)})`
         : sql<SqlBool>`invoices.at >= ${from}`,
     )
     .orderBy('invoices.at')
@@ -55,7 +55,7 @@ const listCheckouts = (db: Db, { from, to, after }: Moments, limit: number) =>
     .where('checkouts.created_at', '<', to)
     .where(
       after
-        ? sql<SqlBool>`(checkouts.created_at, checkouts.reference) > (${Number(after[0])}, ${after[1]})`
+        ? sql<SqlBool>`(checkouts.created_at, checkouts.reference) > (${sql.join(after)})`
         : sql<SqlBool>`checkouts.created_at >= ${from}`,
     )
     .orderBy('checkouts.created_at')
@@ -80,7 +80,7 @@ const checkoutsThat = (isOne: (state: CheckoutState) => boolean): FigureList => 
       (last: ListedCheckout | null, most) =>
         listCheckouts(
           context.db,
-          last ? { ...moments, after: [String(last.created_at), last.reference] } : moments,
+          last ? { ...moments, after: [last.created_at, last.reference] } : moments,
           most,
         ),
       ({ state }) => isOne(state),

@@ -16,7 +16,7 @@ const listPreviews = (db: Db, { from, to, after }: Moments, limit: number) =>
     .where('plays.counted_at', '<', to)
     .where(
       after
-        ? sql<SqlBool>`(plays.counted_at, plays.id) > (${Number(after[0])}, ${after[1]})`
+        ? sql<SqlBool>`(plays.counted_at, plays.id) > (${sql.join(after)})`
         : sql<SqlBool>`plays.counted_at >= ${from}`,
     )
     .orderBy('plays.counted_at')
