@@ -306,14 +306,23 @@ test.describe('the session', () => {
   }) => {
     const account = newAccount();
     await registerByApi(account);
-    // A page that asks for nothing: who leaves in the middle of an answer would be refused it.
-    await page.goto('/loading-demo');
+    // In the middle of everything a page asks for: nothing of it is refused to who has left.
+    const left = page.waitForResponse('**/api/auth/logout');
+    let held = 0;
+    await page.route(/\/api\/(?!auth\/)/, async (route) => {
+      held += 1;
+      await left;
+      await route.continue();
+    });
+    await page.goto('/');
     await expect(page.getByRole('button', { name: 'My Account' })).toBeVisible();
     const copy = JSON.parse((await storedUser(page)) ?? '{}') as Record<string, unknown>;
     expect(copy).toMatchObject({ username: account.username, isSubscriber: false });
     expect(Object.keys(copy).join()).not.toMatch(/password/i);
+    await expect.poll(() => held).toBeGreaterThan(2);
     await sidebar(page).getByRole('button', { name: 'Logout' }).click();
     await expect.poll(() => storedUser(page)).toBeNull();
+    await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
   });
 
   test('left over by somebody is removed when nobody is signed in', async ({ page }) => {

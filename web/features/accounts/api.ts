@@ -14,8 +14,10 @@ async function setUser(client: QueryClient, user: User): Promise<void> {
   if (isSomebodyElse) void client.resetQueries({ predicate: (query) => !isCurrentUser(query) });
 }
 
-export async function forgetUser(client: QueryClient): Promise<void> {
-  await client.cancelQueries({ queryKey: currentUserQuery.queryKey });
+/** The page is left in the same moment, or the guard would ask a visitor to log in. */
+export async function forgetUser(client: QueryClient, leavePage = () => {}): Promise<void> {
+  await client.cancelQueries();
+  leavePage();
   client.setQueryData(currentUserQuery.queryKey, null);
   keepSessionCopy(null);
   // What only members see goes first, or it would ask once more and be refused.
@@ -42,10 +44,15 @@ export const registerMutation = (client: QueryClient) =>
     retry,
   });
 
-export const logoutMutation = (client: QueryClient) =>
+export const logoutMutation = (client: QueryClient, leavePage?: () => void) =>
   mutationOptions({
-    mutationFn: () => call('POST /api/auth/logout'),
-    onSuccess: () => forgetUser(client),
+    mutationFn: async () => {
+      // What is still being asked would be refused to whoever has left.
+      await client.cancelQueries();
+      await call('POST /api/auth/logout');
+    },
+    onSuccess: () => forgetUser(client, leavePage),
+    onError: () => client.invalidateQueries(),
   });
 
 export const updateProfileMutation = (client: QueryClient) =>

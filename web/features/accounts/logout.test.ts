@@ -1,19 +1,32 @@
-import { MutationObserver } from '@tanstack/react-query';
+import { MutationObserver, QueryObserver, type QueryClient } from '@tanstack/react-query';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { afterAll, beforeAll, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, beforeEach, expect, it, vi } from 'vitest';
 import type { User } from '#contract/accounts.ts';
 import { currentUserQuery } from '#web/lib/current-user.ts';
 import { createQueryClient } from '#web/lib/query-client.ts';
 import { logoutMutation } from './api.ts';
 
+const user: User = {
+  id: 'u1',
+  username: 'thandi',
+  email: 'thandi@example.com',
+  isSubscriber: true,
+  isAdmin: false,
+  avatarUrl: null,
+  offlineUntil: null,
+};
+
 let server: Server;
-const received: string[] = [];
+let status: number;
+let onLogout: () => void;
+let received: string[];
 
 beforeAll(async () => {
   server = createServer((req, res) => {
     received.push(`${req.method} ${req.url}`);
-    res.writeHead(204).end();
+    onLogout();
+    res.writeHead(status).end();
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
@@ -27,17 +40,49 @@ afterAll(() => {
   server.close();
 });
 
+beforeEach(() => {
+  received = [];
+  status = 204;
+  onLogout = () => {};
+});
+
+/** A part of a page that is waiting for an answer; each asking can be broken off. */
+function askSlowly(client: QueryClient): AbortSignal[] {
+  const asked: AbortSignal[] = [];
+  const observer = new QueryObserver(client, {
+    queryKey: ['/api/history'],
+    queryFn: ({ signal }) => {
+      asked.push(signal);
+      return new Promise(() => {});
+    },
+  });
+  observer.subscribe(() => {});
+  return asked;
+}
+
+it('logging out breaks off what is asked before the session ends, and leaves the page with it', async () => {
+  const client = createQueryClient();
+  const asked = askSlowly(client);
+  const events: unknown[] = [];
+  onLogout = () => events.push(asked.map(({ aborted }) => aborted));
+  const leavePage = () => events.push(client.getQueryData(currentUserQuery.queryKey));
+  client.setQueryData(currentUserQuery.queryKey, user);
+  void new MutationObserver(client, logoutMutation(client, leavePage)).mutate();
+  await expect.poll(() => events).toEqual([[true], user]);
+  expect(client.getQueryData(currentUserQuery.queryKey)).toBeNull();
+});
+
+it('a member who could not be logged out is answered all the same', async () => {
+  const client = createQueryClient();
+  const asked = askSlowly(client);
+  status = 500;
+  const options = { ...logoutMutation(client), retry: false };
+  void new MutationObserver(client, options).mutate().catch(() => undefined);
+  await expect.poll(() => asked.map(({ aborted }) => aborted)).toEqual([true, false]);
+});
+
 it('logging out forgets who was signed in and invalidates every query', async () => {
   const client = createQueryClient();
-  const user: User = {
-    id: 'u1',
-    username: 'thandi',
-    email: 'thandi@example.com',
-    isSubscriber: true,
-    isAdmin: false,
-    avatarUrl: null,
-    offlineUntil: null,
-  };
   client.setQueryData(currentUserQuery.queryKey, user);
   client.setQueryData(['/api/favorites'], { items: [] });
   client.setQueryData(['/api/tracks', { page: 2 }], { items: [] });
