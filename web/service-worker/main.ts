@@ -6,6 +6,7 @@ import {
 import { NavigationRoute, registerRoute, setCatchHandler } from 'workbox-routing';
 import { answerApi, isOfflineApi } from './api-answers.ts';
 import { answerCover, answerSound, mayBeKept, parseSoundPath } from './kept-answers.ts';
+import { SERVER_PAGES } from './server-pages.ts';
 import { watchAccount } from './watch-account.ts';
 
 declare const self: ServiceWorkerGlobalScope;
@@ -18,12 +19,7 @@ precacheAndRoute([{ url: SHELL, revision: SHELL_REVISION }, ...PRECACHED]);
 cleanupOutdatedCaches();
 
 const answerShell = createHandlerBoundToURL(SHELL);
-registerRoute(
-  new NavigationRoute(answerShell, {
-    // Not the app's own, or, a reset link, answered by the server with headers of its own.
-    denylist: [/^\/(?:api|media|assets|healthz|sandbox)(?:\/|$)/, /^\/+reset-password\//, /\.\w+$/],
-  }),
-);
+registerRoute(new NavigationRoute(answerShell, { denylist: SERVER_PAGES }));
 setCatchHandler((options) =>
   options.request.mode === 'navigate' ? answerShell(options) : Promise.resolve(Response.error()),
 );

@@ -1,0 +1,23 @@
+import { expect, it } from 'vitest';
+import { SERVER_PAGES } from './server-pages.ts';
+
+const isServerPage = (path: string) => SERVER_PAGES.some((pattern) => pattern.test(path));
+
+it.each([
+  '/setup/Xb3-token',
+  '/reset-password/Xb3-token',
+  '//reset-password/Xb3-token',
+  '/api/unsubscribe/Xb3-token',
+  '/healthz',
+  '/sandbox/checkout/1',
+  '/manifest.webmanifest',
+])('the server answers %s, also in a browser that has the app', (path) => {
+  expect(isServerPage(path)).toBe(true);
+});
+
+it.each(['/', '/track/01h', '/settings', '/setup', '/shared/Xb3-token', '/apix', '/search?q=a b'])(
+  'the app answers %s',
+  (path) => {
+    expect(isServerPage(path)).toBe(false);
+  },
+);
