@@ -16,6 +16,7 @@ const PAYMENT_TESTS = 'server/ports/payments/{*,paystack/**,stripe/**}.test.ts';
 const SQLITE_ONLY = [
   // Starts whole processes, which bring their own SQLite database.
   'server/main.test.ts',
+  'server/stop-with-npm.test.ts',
   // Seconds of making music, between a seed, a job and an ingest that other tests run on both.
   'demo/render-job.test.ts',
 ];

@@ -60,6 +60,7 @@ describe('without settings', () => {
       demoMixes: 200,
       eventDays: 400,
       ffmpegPath: null,
+      endsWithParent: false,
       payments: { provider: 'sandbox', monthMs: null },
     });
   });
@@ -130,6 +131,8 @@ describe('a setting that makes sense is taken', () => {
       },
     ],
     [{ FFMPEG_PATH: '/opt/ffmpeg' }, { ffmpegPath: '/opt/ffmpeg', demo: true }],
+    [{ npm_lifecycle_event: 'start' }, { endsWithParent: true, demo: true }],
+    [{ npm_lifecycle_event: 'deploy' }, { endsWithParent: false, demo: true }],
     [
       { PAYMENTS: 'sandbox', SANDBOX_MONTH_SECONDS: '90' },
       { demo: true, payments: { provider: 'sandbox', monthMs: 90_000 } },

@@ -46,7 +46,12 @@ export type Config = Readonly<{
   ffmpegPath: string | null;
   /** Who takes the money, and what they know us by. */
   payments: PaymentsSettings;
+  /** Run by npm, whose end is then the end of this. */
+  endsWithParent: boolean;
 }>;
+
+/** The scripts of the package that run until they are told to stop. */
+const NPM_SCRIPTS = ['start', 'worker'];
 
 /** What can be set on the pages as well; null where nobody has. */
 export type PageSettings = {
@@ -338,6 +343,7 @@ export function parseConfig(source: Env): Config {
     demoMixes: settings.DEMO_MIXES,
     ffmpegPath: settings.FFMPEG_PATH ?? null,
     payments: readPayments(settings),
+    endsWithParent: NPM_SCRIPTS.includes(env.npm_lifecycle_event ?? ''),
   };
 }
 

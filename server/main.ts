@@ -86,9 +86,8 @@ async function start(config: Config) {
     if (!config.appOrigin && typeof bound === 'object' && bound)
       deps.site.origin = toOrigin(bound.address, bound.port);
     if (config.worker) await worker.start();
-    stopOnSignals(process, endings.endAll, (error) =>
-      deps.log.error({ err: error }, 'stopping failed'),
-    );
+    const report = (error: unknown) => deps.log.error({ err: error }, 'stopping failed');
+    stopOnSignals(process, endings.endAll, report, config);
     process.stdout.write(`${describeStart(deps, demoAccounts)}\n`);
     await tellSetup(deps);
     if (config.demo) await tellDemoProgress(deps, endings);

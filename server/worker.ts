@@ -23,9 +23,8 @@ async function start(config: Config) {
     endings.add(() => worker.stop());
     deps.jobs.attach(worker);
     await worker.start();
-    stopOnSignals(process, endings.endAll, (error) =>
-      deps.log.error({ err: error }, 'stopping failed'),
-    );
+    const report = (error: unknown) => deps.log.error({ err: error }, 'stopping failed');
+    stopOnSignals(process, endings.endAll, report, config);
     process.stdout.write('Working on jobs\n');
     for (const warning of listWarnings(config)) deps.log.warn(warning);
   } catch (error) {

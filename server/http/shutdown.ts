@@ -11,16 +11,20 @@ export function createEndings(): { add: (end: End) => void; endAll: End } {
   };
 }
 
-type SignalSource = Pick<NodeJS.Process, 'on' | 'exit'>;
+type SignalSource = Pick<NodeJS.Process, 'on' | 'exit' | 'ppid'>;
+
+const PARENT_CHECK_MS = 1000;
 
 /**
  * The first signal lets everything under way end; the second one does not wait. Exits with 0 when
- * all ended well.
+ * all ended well. npm signals the shell that it runs a script with, and many shells end without a
+ * word to the script: there the end of the parent is the signal.
  */
 export function stopOnSignals(
   source: SignalSource,
   stop: () => Promise<void>,
   report: (error: unknown) => void,
+  { endsWithParent }: { endsWithParent: boolean },
 ) {
   let isStopping = false;
   const onSignal = () => {
@@ -36,4 +40,9 @@ export function stopOnSignals(
   };
   source.on('SIGTERM', onSignal);
   source.on('SIGINT', onSignal);
+  if (!endsWithParent) return;
+  const parent = source.ppid;
+  setInterval(() => {
+    if (source.ppid !== parent && !isStopping) onSignal();
+  }, PARENT_CHECK_MS).unref();
 }
