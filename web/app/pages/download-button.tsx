@@ -3,6 +3,7 @@ import { useRef } from 'react';
 import type { User } from '#contract/accounts.ts';
 import type { Track } from '#contract/tracks.ts';
 import { buttonClass } from '#web/ui/button.tsx';
+import { iconButtonClass } from '#web/ui/icon-button.tsx';
 import { lazyOverlay, type OverlayProps } from '../shell/lazy-overlay.tsx';
 import type { TrackDialogProps } from '../tracks/track-menu-item.ts';
 
@@ -13,7 +14,15 @@ const useDownloadDialog = lazyOverlay<TrackDialogProps & OverlayProps>(() =>
 const LABEL = 'Download';
 const framedClass = buttonClass({ variant: 'line', className: 'max-md:w-11 max-md:px-0' });
 
-export function DownloadButton({ track, user }: { track: Track; user: User | null }) {
+type DownloadButtonProps = {
+  track: Track;
+  user: User | null;
+  /** An arrow alone, or in a frame with its word where there is room. */
+  look?: 'icon' | 'framed';
+};
+
+export function DownloadButton({ track, user, look = 'framed' }: DownloadButtonProps) {
+  const isFramed = look === 'framed';
   const { Overlay, open, onOpenChange, prefetch } = useDownloadDialog();
   const button = useRef<HTMLButtonElement>(null);
   return (
@@ -26,10 +35,10 @@ export function DownloadButton({ track, user }: { track: Track; user: User | nul
         onPointerEnter={prefetch}
         onFocus={prefetch}
         onClick={() => onOpenChange(true)}
-        className={framedClass}
+        className={isFramed ? framedClass : iconButtonClass()}
       >
         <ArrowDownToLine aria-hidden strokeWidth={1.75} />
-        <span className="max-md:hidden">{LABEL}</span>
+        {isFramed && <span className="max-md:hidden">{LABEL}</span>}
       </button>
       {Overlay && (
         <Overlay

@@ -7,14 +7,11 @@ import { TrackPlayButton } from '#web/features/player/track-play-button.tsx';
 import { usePlayer } from '#web/player/use-player.ts';
 import { Numeral } from '#web/ui/numeral.tsx';
 import { Sleeve } from '#web/ui/sleeve.tsx';
-import { AddToQueueButton } from './add-to-queue-button.tsx';
 import { PlayWords, TrackFacts } from './track-facts.tsx';
 import { useIsSettled } from '../use-is-settled.ts';
 
-const FavoriteButton = lazy(() =>
-  import('#web/features/favorites/favorite-button.tsx').then((module) => ({
-    default: module.FavoriteButton,
-  })),
+const HomeActions = lazy(() =>
+  import('./home-actions.tsx').then((module) => ({ default: module.HomeActions })),
 );
 
 const TrackWaveform = lazy(() =>
@@ -67,12 +64,11 @@ export function HomeStage({ track, tracks, thisWeek, isNewest, user }: HomeStage
           <div className="mt-4 flex w-full items-center gap-2.5 md:mt-auto md:pt-4">
             <TrackPlayButton track={track} queue={tracks} size="xl" />
             <PlayWords track={track} className="mr-auto ml-1.5 md:mr-3.5" />
-            <span className="size-11 md:size-10">
+            <span className="flex h-11 w-[98px] shrink-0 gap-2.5 md:h-10 md:w-[90px] xl:w-[140px]">
               <Suspense fallback={null}>
-                {isSettled && <FavoriteButton track={track} user={user} />}
+                {isSettled && <HomeActions track={track} user={user} />}
               </Suspense>
             </span>
-            <AddToQueueButton track={track} />
           </div>
         </div>
         <Link
