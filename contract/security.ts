@@ -26,7 +26,8 @@ export type TotpState = z.infer<typeof TotpState>;
 
 export const BeginTotpBody = z.strictObject({ password: CurrentPassword });
 export const ConfirmTotpBody = z.strictObject({ code: LoginCode });
-export const EndTotpBody = z.strictObject({ password: CurrentPassword, code: LoginCode });
+/** Both steps at once, for what must not be done by somebody who finds a device signed in. */
+export const BothStepsBody = z.strictObject({ password: CurrentPassword, code: LoginCode });
 
 const SessionId = z.object({ id: z.string().regex(/^[0-9a-f]{32}$/) });
 
@@ -67,9 +68,15 @@ export const securityRoutes = defineRoutes({
     response: z.object({ recoveryCodes: z.array(z.string()) }),
     errors: ['unauthenticated', 'totp_invalid', 'totp_on', 'totp_not_begun', 'rate_limited'],
   },
+  'POST /api/me/totp/recovery-codes': {
+    summary: 'Make new recovery codes. The old ones stop working, and a mail tells you.',
+    body: BothStepsBody,
+    response: z.object({ recoveryCodes: z.array(z.string()) }),
+    errors: ['unauthenticated', 'wrong_password', 'totp_invalid', 'not_found', 'rate_limited'],
+  },
   'DELETE /api/me/totp': {
     summary: 'Turn two-step login off.',
-    body: EndTotpBody,
+    body: BothStepsBody,
     errors: ['unauthenticated', 'wrong_password', 'totp_invalid', 'not_found', 'rate_limited'],
   },
 });

@@ -123,9 +123,17 @@ test('another device is signed out, the password is changed, and a login then ta
   await phone.getByRole('main').getByRole('button', { name: 'Login', exact: true }).click();
   await expect(myAccount(phone)).toBeVisible();
 
-  await security.getByRole('button', { name: 'Turn off…' }).click();
+  await security.getByRole('button', { name: 'New recovery codes…' }).click();
   await dialog.getByLabel('Current password').fill(password);
   await dialog.getByLabel(/^Code from/).fill(recoveryCode);
+  await dialog.getByRole('button', { name: 'Make new codes' }).click();
+  await expect(codes).toHaveCount(10);
+  const newCode = await codes.first().innerText();
+  await dialog.getByRole('button', { name: 'I have kept them' }).click();
+
+  await security.getByRole('button', { name: 'Turn off…' }).click();
+  await dialog.getByLabel('Current password').fill(password);
+  await dialog.getByLabel(/^Code from/).fill(newCode);
   await dialog.getByRole('button', { name: 'Turn off' }).click();
   await expect(security.getByRole('button', { name: 'Turn on…' })).toBeVisible();
   await other.close();

@@ -7,6 +7,7 @@ export const AccountEvent = z.enum([
   'email-changed',
   'totp-on',
   'totp-off',
+  'recovery-codes',
   'deleted',
 ]);
 export type AccountEvent = z.infer<typeof AccountEvent>;
@@ -36,6 +37,11 @@ const words: Record<AccountEvent, (siteName: string, reset: string) => Words> = 
   'totp-off': (siteName, reset) => ({
     subject: `Two-step login for ${siteName} is off`,
     lead: `A login to your ${siteName} account no longer asks for a code.`,
+    advice: notYou(reset),
+  }),
+  'recovery-codes': (siteName, reset) => ({
+    subject: `New recovery codes for ${siteName}`,
+    lead: `The recovery codes of your ${siteName} account were made anew. The old ones no longer let anybody in.`,
     advice: notYou(reset),
   }),
   deleted: (siteName) => ({

@@ -7,7 +7,13 @@ import { readSessionToken } from '../../http/session-cookie.ts';
 import { changePassword } from './password-service.ts';
 import { proofByUser } from './prove-password.ts';
 import { endOtherSessions, endSession, readSessions } from './sessions-service.ts';
-import { readTotp, startTotp, turnTotpOff, turnTotpOn } from './totp-service.ts';
+import {
+  readTotp,
+  renewRecoveryCodes,
+  startTotp,
+  turnTotpOff,
+  turnTotpOn,
+} from './totp-service.ts';
 
 const firstCodeByUser: RateLimit = { name: 'first-code-user', limit: 20, periodMs: 60 * 60_000 };
 
@@ -50,6 +56,11 @@ export function registerSecurityRoutes(app: FastifyInstance, deps: Deps) {
     guard: 'member',
     rateLimits: ({ actor }) => [{ rule: firstCodeByUser, subject: actor.user.id }],
     handler: async ({ actor, body }) => turnTotpOn(deps, actor, body),
+  });
+  route(app, deps, 'POST /api/me/totp/recovery-codes', {
+    guard: 'member',
+    rateLimits: limitProofs,
+    handler: async ({ actor, body }) => renewRecoveryCodes(deps, actor, body),
   });
   route(app, deps, 'DELETE /api/me/totp', {
     guard: 'member',

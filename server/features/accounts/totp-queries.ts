@@ -38,16 +38,22 @@ export async function takeStep(db: Db, userId: string, step: number): Promise<bo
   return row !== undefined;
 }
 
+const deleteRecoveryCodes = (db: Db, userId: string) =>
+  db.deleteFrom('recovery_codes').where('user_id', '=', userId).execute();
+
 export async function deleteTotp(db: Db, userId: string) {
   await db.deleteFrom('totp').where('user_id', '=', userId).execute();
-  await db.deleteFrom('recovery_codes').where('user_id', '=', userId).execute();
+  await deleteRecoveryCodes(db, userId);
 }
 
-export const insertRecoveryCodes = (db: Db, userId: string, hashes: readonly string[]) =>
-  db
+/** Those before them open nothing any more. */
+export async function replaceRecoveryCodes(db: Db, userId: string, hashes: readonly string[]) {
+  await deleteRecoveryCodes(db, userId);
+  await db
     .insertInto('recovery_codes')
     .values(hashes.map((code_hash) => ({ user_id: userId, code_hash })))
     .execute();
+}
 
 /** True when it was there: each opens once. */
 export async function takeRecoveryCode(db: Db, userId: string, hash: string): Promise<boolean> {

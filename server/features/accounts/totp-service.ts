@@ -15,8 +15,8 @@ import {
   countRecoveryCodes,
   deleteTotp,
   findTotp,
-  insertRecoveryCodes,
   isConfirmed,
+  replaceRecoveryCodes,
 } from './totp-queries.ts';
 
 export async function readTotp({ database }: Deps, actor: Actor): Promise<TotpState> {
@@ -60,18 +60,36 @@ export async function turnTotpOn(
     if (isConfirmed(totp)) throw new AppError('totp_on');
     await takeTotpCode(tx, id, code, now);
     await confirmTotp(tx, id, now);
-    await insertRecoveryCodes(tx, id, codes.map(hashToken));
+    await replaceRecoveryCodes(tx, id, codes.map(hashToken));
     await tellOwner(tx, { userId: id, event: 'totp-on' }, now);
   });
   jobs.wake();
   return { recoveryCodes: codes.map(groupRecoveryCode) };
 }
 
-export async function turnTotpOff(
+type BothSteps = { password: string; code: string };
+
+/** For those who have used most of them, or lost the list. */
+export async function renewRecoveryCodes(
   deps: Deps,
   actor: Actor,
-  { password, code }: { password: string; code: string },
-) {
+  { password, code }: BothSteps,
+): Promise<{ recoveryCodes: string[] }> {
+  const { database, clock, jobs } = deps;
+  const { id } = actor.user;
+  await provePassword(deps, actor, { password, field: 'password' });
+  const codes = newRecoveryCodes();
+  await withCode(deps, { userId: id, code }, async (tx) => {
+    await lockUserById(tx, database.dialect, id);
+    if (!isConfirmed(await findTotp(tx, id))) throw new AppError('not_found');
+    await replaceRecoveryCodes(tx, id, codes.map(hashToken));
+    await tellOwner(tx, { userId: id, event: 'recovery-codes' }, clock.now());
+  });
+  jobs.wake();
+  return { recoveryCodes: codes.map(groupRecoveryCode) };
+}
+
+export async function turnTotpOff(deps: Deps, actor: Actor, { password, code }: BothSteps) {
   const { id } = actor.user;
   await provePassword(deps, actor, { password, field: 'password' });
   await withCode(deps, { userId: id, code }, async (tx) => {

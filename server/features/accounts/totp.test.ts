@@ -194,6 +194,41 @@ describe('a login with two steps', () => {
   });
 });
 
+describe('new recovery codes', () => {
+  const renew = (payload: object) => send('POST', '/api/me/totp/recovery-codes', payload);
+
+  it('take the place of the old ones for whoever has password and code, and are told of by mail', async () => {
+    const { secret, recoveryCodes: old } = await turnOnTwoStep(test, member);
+    test.clock.advance(HALF_MINUTE);
+    const code = codeAt(test, secret);
+    expect(codeOf(await renew({ password: 'a wrong guess', code }))).toBe('wrong_password');
+    expect(codeOf(await renew({ password: PASSWORD, code: '000000' }))).toBe('totp_invalid');
+    expect((await renew({ password: PASSWORD })).statusCode).toBe(400);
+    expect(await readState()).toEqual({ isOn: true, recoveryCodesLeft: 10 });
+
+    const [lastOld = '', otherOld = ''] = old;
+    expect((await login({ code: otherOld })).statusCode).toBe(200);
+    const renewed = await renew({ password: PASSWORD, code: lastOld });
+    const { recoveryCodes } = renewed.json<{ recoveryCodes: string[] }>();
+    expect(new Set([...recoveryCodes, ...old]).size).toBe(20);
+    expect(await readState()).toEqual({ isOn: true, recoveryCodesLeft: 10 });
+    for (const each of old.slice(2, 4))
+      expect(codeOf(await login({ code: each }))).toBe('totp_invalid');
+    const [fresh = ''] = recoveryCodes;
+    expect((await login({ code: fresh })).statusCode).toBe(200);
+    await test.worker.runDue();
+    const mails = await test.deps.database.db.selectFrom('outbox').select('subject').execute();
+    expect(mails).toContainEqual({ subject: 'New recovery codes for Weekender' });
+  });
+
+  it('are for nobody whose login has one step', async () => {
+    const payload = { password: PASSWORD, code: '123456' };
+    expect((await renew(payload)).statusCode).toBe(404);
+    await send('POST', '/api/me/totp', { password: PASSWORD });
+    expect((await renew(payload)).statusCode).toBe(404);
+  });
+});
+
 describe('turning two-step login off', () => {
   it('needs the password and a code', async () => {
     const { secret } = await turnOnTwoStep(test, member);

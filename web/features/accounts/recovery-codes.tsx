@@ -3,6 +3,12 @@ import { boot } from '#web/lib/boot.ts';
 import { showToast } from '#web/lib/toasts.ts';
 import { Button, buttonClass } from '#web/ui/button.tsx';
 
+export const RECOVERY_CODES_TEXT = {
+  title: 'Keep these codes',
+  description:
+    'Each one lets you in once when you do not have your phone. They are shown only now.',
+};
+
 /** Shown once: what the server keeps of them cannot be turned back. */
 export function RecoveryCodes({ codes, onDone }: { codes: string[]; onDone: () => void }) {
   const text = `${boot.siteName} recovery codes, each good for one login\n\n${codes.join('\n')}\n`;

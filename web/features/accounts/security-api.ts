@@ -1,7 +1,7 @@
 import { mutationOptions, queryOptions, type QueryClient } from '@tanstack/react-query';
 import type { z } from 'zod';
 import type { DeleteAccountBody } from '#contract/privacy.ts';
-import type { ChangePasswordBody, EndTotpBody } from '#contract/security.ts';
+import type { BothStepsBody, ChangePasswordBody } from '#contract/security.ts';
 import { call } from '#web/lib/api.ts';
 import { forgetUser } from './api.ts';
 
@@ -53,9 +53,17 @@ export const confirmTotpMutation = (client: QueryClient) =>
     retry,
   });
 
+export const renewCodesMutation = (client: QueryClient) =>
+  mutationOptions({
+    mutationFn: (body: z.input<typeof BothStepsBody>) =>
+      call('POST /api/me/totp/recovery-codes', { body }),
+    onSuccess: () => reloadTotp(client),
+    retry,
+  });
+
 export const endTotpMutation = (client: QueryClient) =>
   mutationOptions({
-    mutationFn: (body: z.input<typeof EndTotpBody>) => call('DELETE /api/me/totp', { body }),
+    mutationFn: (body: z.input<typeof BothStepsBody>) => call('DELETE /api/me/totp', { body }),
     onSuccess: () => reloadTotp(client),
     retry,
   });
@@ -63,10 +71,6 @@ export const endTotpMutation = (client: QueryClient) =>
 export const deleteAccountMutation = (client: QueryClient, leave: () => void) =>
   mutationOptions({
     mutationFn: (body: z.input<typeof DeleteAccountBody>) => call('DELETE /api/me', { body }),
-    onSuccess: async () => {
-      // Before the user is forgotten: the guard would send a visitor of this page to the login.
-      leave();
-      await forgetUser(client);
-    },
+    onSuccess: () => forgetUser(client, leave),
     retry,
   });

@@ -15,6 +15,10 @@ const TotpEnd = lazy(() =>
   import('./totp-end.tsx').then((module) => ({ default: module.TotpEnd })),
 );
 
+const TotpRenewal = lazy(() =>
+  import('./totp-renewal.tsx').then((module) => ({ default: module.TotpRenewal })),
+);
+
 export function SecuritySettings() {
   return (
     <>
@@ -55,26 +59,33 @@ const describeTotp = (isOn: boolean, left: number): string =>
 function TwoStepLogin() {
   const { data: totp } = useQuery(totpQuery);
   // Decided when it is opened: turning it on must not take the recovery codes away from the reader.
-  const [dialog, setDialog] = useState<'setup' | 'end' | null>(null);
-  const [isOpen, setOpen] = useState(false);
+  const [dialog, setDialog] = useState<'setup' | 'renewal' | 'end' | null>(null);
+  const onOpenChange = (open: boolean) => {
+    if (!open) setDialog(null);
+  };
   return (
     <SettingRow
       label="Two-step login"
       hint={totp ? describeTotp(totp.isOn, totp.recoveryCodesLeft) : 'Looking…'}
     >
-      <Button
-        variant="line"
-        disabled={!totp}
-        onClick={() => {
-          setDialog(totp?.isOn ? 'end' : 'setup');
-          setOpen(true);
-        }}
-      >
-        {totp?.isOn ? 'Turn off…' : 'Turn on…'}
-      </Button>
+      <div className="flex flex-wrap gap-2">
+        {totp?.isOn && (
+          <Button variant="line" onClick={() => setDialog('renewal')}>
+            New recovery codes…
+          </Button>
+        )}
+        <Button
+          variant="line"
+          disabled={!totp}
+          onClick={() => setDialog(totp?.isOn ? 'end' : 'setup')}
+        >
+          {totp?.isOn ? 'Turn off…' : 'Turn on…'}
+        </Button>
+      </div>
       <Suspense>
-        {isOpen && dialog === 'setup' && <TotpSetup open onOpenChange={setOpen} />}
-        {isOpen && dialog === 'end' && <TotpEnd open onOpenChange={setOpen} />}
+        {dialog === 'setup' && <TotpSetup open onOpenChange={onOpenChange} />}
+        {dialog === 'renewal' && <TotpRenewal open onOpenChange={onOpenChange} />}
+        {dialog === 'end' && <TotpEnd open onOpenChange={onOpenChange} />}
       </Suspense>
     </SettingRow>
   );

@@ -1,11 +1,8 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { EndTotpBody } from '#contract/security.ts';
 import { describeFailure } from '#web/lib/api.ts';
 import { showToast } from '#web/lib/toasts.ts';
 import { Dialog, DialogContent } from '#web/ui/dialog.tsx';
-import { PasswordField } from '#web/ui/field.tsx';
-import { AccountForm } from './account-form.tsx';
-import { CodeField } from './code-field.tsx';
+import { BothStepsForm } from './both-steps-form.tsx';
 import { endTotpMutation } from './security-api.ts';
 
 type DialogProps = { open: boolean; onOpenChange: (open: boolean) => void };
@@ -18,8 +15,7 @@ export function TotpEnd({ open, onOpenChange }: DialogProps) {
         title="Turn off two-step login"
         description="A login then needs your password alone. Your recovery codes stop working."
       >
-        <AccountForm
-          schema={EndTotpBody}
+        <BothStepsForm
           submitLabel="Turn off"
           isDestructive
           onSubmit={async (body) => {
@@ -30,20 +26,7 @@ export function TotpEnd({ open, onOpenChange }: DialogProps) {
           describeFailure={(error) =>
             describeFailure(error, 'Two-step login could not be turned off.')
           }
-        >
-          {(errors) => (
-            <>
-              <PasswordField
-                label="Current password"
-                name="password"
-                autoComplete="current-password"
-                required
-                error={errors.password}
-              />
-              <CodeField error={errors.code} hint="Or one of the recovery codes you kept." />
-            </>
-          )}
-        </AccountForm>
+        />
       </DialogContent>
     </Dialog>
   );

@@ -7,7 +7,7 @@ import { PasswordField } from '#web/ui/field.tsx';
 import { AccountForm } from './account-form.tsx';
 import { CodeField } from './code-field.tsx';
 import { QrPicture } from './qr-picture.tsx';
-import { RecoveryCodes } from './recovery-codes.tsx';
+import { RecoveryCodes, RECOVERY_CODES_TEXT } from './recovery-codes.tsx';
 import { beginTotpMutation, confirmTotpMutation } from './security-api.ts';
 
 type Secret = { secret: string; uri: string };
@@ -18,20 +18,20 @@ export function TotpSetup({ open, onOpenChange }: DialogProps) {
   const [begun, setBegun] = useState<Secret | null>(null);
   const [codes, setCodes] = useState<string[] | null>(null);
   const done = () => onOpenChange(false);
-  const [title, description] = codes
-    ? [
-        'Keep these codes',
-        'Each one lets you in once when you do not have your phone. They are shown only now.',
-      ]
+  const head = codes
+    ? RECOVERY_CODES_TEXT
     : begun
-      ? [
-          'Scan the picture',
-          'Open your authenticator app and scan it, then enter the code it shows.',
-        ]
-      : ['Two-step login', 'First your password, so that nobody else can lock you out.'];
+      ? {
+          title: 'Scan the picture',
+          description: 'Open your authenticator app and scan it, then enter the code it shows.',
+        }
+      : {
+          title: 'Two-step login',
+          description: 'First your password, so that nobody else can lock you out.',
+        };
   return (
     <Dialog open={open} onOpenChange={onOpenChange}>
-      <DialogContent title={title} description={description}>
+      <DialogContent {...head}>
         {codes ? (
           <RecoveryCodes codes={codes} onDone={done} />
         ) : begun ? (
