@@ -2,7 +2,7 @@ import { golden } from './e2e-tracks.ts';
 import { expect, newAccount, test } from './fixtures.ts';
 import { playFromHome } from './player-page.ts';
 
-test('what was earned is told while music plays, once, and kept on its page', async ({
+test('what was earned is told while music plays and after a press of the heart, once, and kept on its page', async ({
   page,
   registerByApi,
 }) => {
@@ -15,6 +15,14 @@ test('what was earned is told while music plays, once, and kept on its page', as
   await page.clock.runFor(31_000);
   await expect(page.getByText('Achievement earned: Founder month', { exact: true })).toBeVisible();
   await told;
+
+  // A page that was opened anew is silent.
+  await page.goto('/');
+  await page.getByRole('main').getByRole('button', { name: 'Favorite', exact: true }).click();
+  await expect(page.getByText('Added to favorites', { exact: true })).toBeVisible();
+  await page.waitForLoadState('networkidle');
+  await page.clock.runFor(61_000);
+  await expect(page.getByText('Achievement earned: First heart', { exact: true })).toBeVisible();
 
   await page.goto('/achievements');
   const earned = page.getByRole('region', { name: 'Earned', exact: true });

@@ -114,7 +114,13 @@ export const findFirstMember = (db: Db): Promise<{ created_at: number } | undefi
   db.selectFrom('users').select('created_at').orderBy('id').limit(1).executeTakeFirst();
 
 export const listEarned = (db: Db, userId: string): Promise<AchievementRow[]> =>
-  db.selectFrom('achievements').selectAll().where('user_id', '=', userId).execute();
+  db
+    .selectFrom('achievements')
+    .selectAll()
+    .where('user_id', '=', userId)
+    .orderBy('earned_at')
+    .orderBy('achievement')
+    .execute();
 
 /** Earned once: a second request that finds the same changes nothing. */
 export const insertEarned = (db: Db, rows: readonly AchievementRow[]) =>

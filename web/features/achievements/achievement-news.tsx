@@ -1,4 +1,4 @@
-import { useQuery } from '@tanstack/react-query';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef } from 'react';
 import { showToast, toastStore } from '#web/lib/toasts.ts';
 import { usePlayerState } from '#web/player/use-player.ts';
@@ -7,21 +7,33 @@ import { nameNews } from './name-news.ts';
 
 const LOOK_EVERY_MS = 30_000;
 
-/** While music plays, looks for what was earned and tells it once, when no other message is read. */
+/**
+ * While music plays, and after whatever else can earn something, looks for what was earned and tells
+ * it once, when no other message is read.
+ */
 export function AchievementNews() {
   const isPlaying = usePlayerState((state) => state.isPlaying);
-  const sound = useRef({ isOn: false, wasOn: false });
+  const client = useQueryClient();
+  const reason = useRef({ isPlaying: false, isThere: false });
   const told = useRef(new Set<string>());
   const { refetch } = useQuery({ ...achievementsQuery, enabled: false });
 
   useEffect(() => {
-    sound.current = { isOn: isPlaying, wasOn: isPlaying || sound.current.wasOn };
+    reason.current = { isPlaying, isThere: isPlaying || reason.current.isThere };
   }, [isPlaying]);
+
+  useEffect(
+    () =>
+      client.getMutationCache().subscribe(({ mutation }) => {
+        if (mutation?.state.status === 'success') reason.current.isThere = true;
+      }),
+    [client],
+  );
 
   useEffect(() => {
     async function look(): Promise<void> {
-      if (!sound.current.wasOn || toastStore.get()?.open) return;
-      sound.current.wasOn = sound.current.isOn;
+      if (!reason.current.isThere || toastStore.get()?.open) return;
+      reason.current.isThere = reason.current.isPlaying;
       const { data } = await refetch();
       const news = (data?.items ?? []).filter((item) => item.isNew && !told.current.has(item.id));
       if (news.length === 0) return;
