@@ -1,14 +1,14 @@
 import { useQueryClient, type QueryClient } from '@tanstack/react-query';
 import { useEffect, useRef } from 'react';
-import { Redirect, Route, Switch, useLocation } from 'wouter';
+import { Redirect, useLocation } from 'wouter';
 import { boot } from '#web/lib/boot.ts';
 import { currentUserQuery, keepSessionCopy, useCurrentUser } from '#web/lib/current-user.ts';
 import { whenPageShows } from '#web/lib/when-page-shows.ts';
 import { Loader } from '#web/ui/loader.tsx';
 import { findRedirect, isAdminPath } from '../guard.ts';
-import { PageView } from '../page-view.tsx';
 import { PlayerDock } from '../player/player-dock.tsx';
 import { usePlayerUser } from '../player/player-provider.tsx';
+import { RouteSwitch } from '../route-switch.tsx';
 import { adminRoute, otherRoute, shellRoutes } from '../routes.ts';
 import { Header } from './header.tsx';
 import { MobileTabs } from './mobile-tabs.tsx';
@@ -58,16 +58,7 @@ export function Shell() {
           tabIndex={-1}
           className="pb-[calc(var(--dock)+2rem)] outline-none md:pb-[calc(var(--dock)+3.5rem)]"
         >
-          <Switch>
-            {routes.map((route) => (
-              <Route key={route.path} path={route.path}>
-                <PageView route={route} />
-              </Route>
-            ))}
-            <Route>
-              <PageView route={otherRoute} />
-            </Route>
-          </Switch>
+          <RouteSwitch routes={routes} otherwise={otherRoute} />
         </main>
       </div>
       <PlayerDock user={user} />

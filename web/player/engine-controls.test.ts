@@ -1,0 +1,55 @@
+import { describe, expect, it } from 'vitest';
+import { createSubscriberBench, playQueue } from './testing/play-queue.ts';
+import { makeTrack } from './testing/sample-tracks.ts';
+
+const a = makeTrack('a');
+
+describe('volume', () => {
+  it('is set as given, from 0 to 1', () => {
+    const { engine, state, output } = createSubscriberBench();
+    engine.setVolume(0.333);
+    expect(state().volume).toBe(0.333);
+    expect(output.volume).toBe(0.333);
+    engine.setVolume(7);
+    expect(state().volume).toBe(1);
+    engine.setVolume(NaN);
+    expect(state().volume).toBe(1);
+  });
+
+  it('mute stores the prior volume and unmute restores it', () => {
+    const { engine, state, output } = createSubscriberBench();
+    engine.setVolume(0.4);
+    engine.mute();
+    engine.mute();
+    expect(state().volume).toBe(0);
+    expect(output.volume).toBe(0);
+    engine.unmute();
+    expect(state().volume).toBe(0.4);
+  });
+
+  it('unmute after sliding to 0 gives a volume that can be heard', () => {
+    const { engine, state } = createSubscriberBench();
+    engine.setVolume(0);
+    engine.toggleMute();
+    expect(state().volume).toBe(0.7);
+  });
+});
+
+describe('the panels', () => {
+  it('toggle independently', () => {
+    const { engine, state } = playQueue(a);
+    engine.toggleQueue();
+    expect(state()).toMatchObject({ isQueueVisible: true, isExpanded: false });
+    engine.toggleExpanded();
+    expect(state()).toMatchObject({ isQueueVisible: true, isExpanded: true });
+    engine.toggleQueue();
+    expect(state()).toMatchObject({ isQueueVisible: false, isExpanded: true });
+  });
+
+  it('open only when a track is current', () => {
+    const { engine, state } = createSubscriberBench();
+    engine.toggleQueue();
+    engine.toggleExpanded();
+    expect(state()).toMatchObject({ isQueueVisible: false, isExpanded: false });
+  });
+});

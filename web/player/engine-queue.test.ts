@@ -1,0 +1,168 @@
+import { describe, expect, it } from 'vitest';
+import { createSubscriberBench, playQueue } from './testing/play-queue.ts';
+import { makeTrack } from './testing/sample-tracks.ts';
+
+const [a, b, c] = [makeTrack('a'), makeTrack('b'), makeTrack('c')];
+
+describe('skipToNext', () => {
+  it('goes to the next track', () => {
+    const { engine, state } = playQueue(a, b);
+    engine.skipToNext();
+    expect(state()).toMatchObject({ currentTrack: b, currentTrackIndex: 1, isStarting: true });
+  });
+
+  it('restarts the current track at the end of the queue', () => {
+    const { engine, reach, state, output } = playQueue(a);
+    reach(100);
+    engine.skipToNext();
+    expect(state()).toMatchObject({ currentTrack: a, currentTime: 0, isPlaying: true });
+    expect(output.seeks).toEqual([0]);
+  });
+
+  it('does nothing where there is nothing', () => {
+    const { engine, state } = createSubscriberBench();
+    const before = state();
+    engine.skipToNext();
+    engine.skipToPrevious();
+    expect(state()).toBe(before);
+  });
+});
+
+describe('skipToPrevious', () => {
+  it.each([
+    { time: 3.1, index: 1, what: 'restarts when more than 3 seconds in' },
+    { time: 3, index: 0, what: 'goes to the previous track at 3 seconds' },
+  ])('$what', ({ time, index }) => {
+    const { engine, reach, state, sound } = playQueue(b, a);
+    engine.skipToNext();
+    sound();
+    reach(time);
+    engine.skipToPrevious();
+    expect(state()).toMatchObject({ currentTrackIndex: index, currentTime: 0 });
+    expect(state().currentTrack).toBe(state().queue[index]);
+  });
+
+  it('restarts the first track', () => {
+    const { engine, reach, state } = playQueue(a, b);
+    reach(2);
+    engine.skipToPrevious();
+    expect(state()).toMatchObject({ currentTrack: a, currentTime: 0, isPlaying: true });
+  });
+});
+
+describe('the queue', () => {
+  it('playTracks replaces it and plays the first track', () => {
+    const { engine, state, sound } = playQueue(a);
+    engine.playTracks([b, c]);
+    sound();
+    expect(state()).toMatchObject({
+      queue: [b, c],
+      currentTrackIndex: 0,
+      currentTrack: b,
+      isPlaying: true,
+    });
+  });
+
+  it('playTracks of an empty list changes nothing', () => {
+    const { engine, state } = playQueue(a);
+    const before = state();
+    engine.playTracks([]);
+    expect(state()).toBe(before);
+  });
+
+  it.each([-1, 2, 0.5, NaN, Infinity])('playTrackAt ignores %s', (index) => {
+    const { engine, state } = playQueue(a, b);
+    const before = state();
+    engine.playTrackAt(index);
+    expect(state()).toBe(before);
+  });
+
+  it('playTrackAt plays that place, also of a track that is there twice', () => {
+    const { engine, state } = playQueue(a, b, a);
+    engine.playTrackAt(2);
+    expect(state()).toMatchObject({ currentTrack: a, currentTrackIndex: 2, isStarting: true });
+  });
+
+  it('addToQueue appends once', () => {
+    const { engine, state } = playQueue(a);
+    engine.addToQueue(b);
+    engine.addToQueue(b);
+    expect(state()).toMatchObject({ queue: [a, b], currentTrackIndex: 0 });
+  });
+
+  it('playNext puts a track after the current one, also one that waits elsewhere', () => {
+    const { engine, state } = playQueue(a, b, c);
+    engine.playTrackAt(1);
+    engine.playNext(a);
+    expect(state()).toMatchObject({ queue: [b, a, c], currentTrackIndex: 0, currentTrack: b });
+    engine.playNext(c);
+    expect(state().queue).toEqual([b, c, a]);
+    engine.playNext(b);
+    expect(state()).toMatchObject({ queue: [b, c, a], currentTrackIndex: 0 });
+  });
+
+  it('playNext into an emptied queue is what comes next', () => {
+    const { engine, state } = playQueue(a);
+    engine.clear();
+    engine.playNext(b);
+    expect(state()).toMatchObject({ queue: [b], currentTrackIndex: -1, currentTrack: a });
+  });
+
+  it('removeFromQueue ignores the current index', () => {
+    const { engine, state } = playQueue(a, b);
+    engine.removeFromQueue(0);
+    expect(state().queue).toEqual([a, b]);
+  });
+
+  it('removeFromQueue shifts the index down if an earlier item goes', () => {
+    const { engine, state } = playQueue(a, b, c);
+    engine.playTrackAt(1);
+    engine.removeFromQueue(0);
+    expect(state()).toMatchObject({ queue: [b, c], currentTrackIndex: 0, currentTrack: b });
+    engine.removeFromQueue(1);
+    expect(state()).toMatchObject({ queue: [b], currentTrackIndex: 0 });
+  });
+
+  it('setQueue sets index 0, or -1 if the list is empty', () => {
+    const { engine, state } = playQueue(a, b);
+    engine.setQueue([c]);
+    expect(state()).toMatchObject({ queue: [c], currentTrackIndex: 0, currentTrack: a });
+    engine.setQueue([]);
+    expect(state()).toMatchObject({ queue: [], currentTrackIndex: -1 });
+  });
+
+  it('clear empties it while the current track plays on', () => {
+    const { engine, state } = playQueue(a, b);
+    engine.clear();
+    expect(state()).toMatchObject({
+      queue: [],
+      currentTrackIndex: -1,
+      currentTrack: a,
+      isPlaying: true,
+    });
+  });
+
+  it('after clear goes on with what is queued next', () => {
+    const { engine, state, output } = playQueue(a, b);
+    engine.clear();
+    engine.addToQueue(c);
+    output.emit({ type: 'ended' });
+    expect(state()).toMatchObject({ currentTrack: c, currentTrackIndex: 0 });
+  });
+});
+
+describe('close', () => {
+  it('stops playback and clears the current track; the queue stays', () => {
+    const { engine, state, output } = playQueue(a, b);
+    engine.toggleQueue();
+    engine.close();
+    expect(state()).toMatchObject({
+      currentTrack: null,
+      isPlaying: false,
+      currentTrackIndex: -1,
+      queue: [a, b],
+      isQueueVisible: false,
+    });
+    expect(output.url).toBeNull();
+  });
+});
