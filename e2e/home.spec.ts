@@ -4,6 +4,7 @@ import { bar } from './player-page.ts';
 
 test('the year leads to any week by keyboard and by pointer, and every week has an address', async ({
   page,
+  problems,
 }) => {
   await page.setViewportSize({ width: 1440, height: 900 });
   await page.goto('/');
@@ -32,6 +33,15 @@ test('the year leads to any week by keyboard and by pointer, and every week has 
   await page.mouse.up();
   await expect(stage).toHaveText(robots.title);
   await page.goBack();
+  await expect(stage).toHaveText(short.title);
+
+  // A week that could not be read is not one without a mix.
+  problems.expect(/ERR_FAILED .*\/api\/tracks$/);
+  await page.route(/\/api\/tracks\?.*week=/, (route) => route.abort());
+  await page.reload();
+  await expect(page.getByText('The mixes could not be loaded')).toBeVisible();
+  await page.unrouteAll();
+  await page.getByRole('button', { name: 'Try again' }).click();
   await expect(stage).toHaveText(short.title);
 });
 

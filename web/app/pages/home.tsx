@@ -26,18 +26,19 @@ export function HomePage() {
   const { user } = useCurrentUser();
   const asked = useQueryParam('week');
   const week = parseWeekKey(asked ?? '');
-  const { data, isPending, isError, refetch } = useQuery(tracksQuery({ limit: SHOWN }));
+  const newest = useQuery(tracksQuery({ limit: SHOWN }));
   const ofWeek = useQuery({
     ...tracksQuery({ ...week, limit: SHOWN }),
     enabled: week !== null,
     placeholderData: keepPreviousData,
   });
-  const isSettled = useIsSettled(!isPending);
-  const tracks = data?.items ?? [];
-  const staged = week ? (ofWeek.data?.items ?? []) : tracks;
+  const isSettled = useIsSettled(!newest.isPending);
+  const shown = week ? ofWeek : newest;
+  const tracks = newest.data?.items ?? [];
+  const staged = shown.data?.items ?? [];
   const [track] = staged;
-  if (isPending || (week && ofWeek.isPending)) return <PageSkeleton kind="stage" />;
-  if (isError && !data) return <Unreachable user={user} onRetry={refetch} />;
+  if (newest.isPending || shown.isPending) return <PageSkeleton kind="stage" />;
+  if (shown.isError && !shown.data) return <Unreachable user={user} onRetry={shown.refetch} />;
   return (
     <>
       {track ? (

@@ -57,7 +57,7 @@ const describeTotp = (isOn: boolean, left: number): string =>
     : 'Off. Turned on, a login also asks for a code from an app on your phone.';
 
 function TwoStepLogin() {
-  const { data: totp } = useQuery(totpQuery);
+  const { data: totp, isError, refetch } = useQuery(totpQuery);
   // Decided when it is opened: turning it on must not take the recovery codes away from the reader.
   const [dialog, setDialog] = useState<'setup' | 'renewal' | 'end' | null>(null);
   const onOpenChange = (open: boolean) => {
@@ -66,7 +66,13 @@ function TwoStepLogin() {
   return (
     <SettingRow
       label="Two-step login"
-      hint={totp ? describeTotp(totp.isOn, totp.recoveryCodesLeft) : 'Looking…'}
+      hint={
+        totp
+          ? describeTotp(totp.isOn, totp.recoveryCodesLeft)
+          : isError
+            ? 'Whether it is on could not be read.'
+            : 'Looking…'
+      }
     >
       <div className="flex flex-wrap gap-2">
         {totp?.isOn && (
@@ -74,13 +80,19 @@ function TwoStepLogin() {
             New recovery codes…
           </Button>
         )}
-        <Button
-          variant="line"
-          disabled={!totp}
-          onClick={() => setDialog(totp?.isOn ? 'end' : 'setup')}
-        >
-          {totp?.isOn ? 'Turn off…' : 'Turn on…'}
-        </Button>
+        {isError && !totp ? (
+          <Button variant="line" onClick={() => void refetch()}>
+            Try again
+          </Button>
+        ) : (
+          <Button
+            variant="line"
+            disabled={!totp}
+            onClick={() => setDialog(totp?.isOn ? 'end' : 'setup')}
+          >
+            {totp?.isOn ? 'Turn off…' : 'Turn on…'}
+          </Button>
+        )}
       </div>
       <Suspense>
         {dialog === 'setup' && <TotpSetup open onOpenChange={onOpenChange} />}
