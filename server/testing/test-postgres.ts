@@ -9,6 +9,7 @@ type Server = Extract<TestDatabases, { dialect: 'postgres' }>;
 type Log = Parameters<typeof connect>[1];
 
 const POOL_SIZE = 4;
+const CONNECTION_TIMEOUT_MS = 60_000;
 
 /** Where one lies; `open` may share connections with tests before this one, but never with others. */
 export type Place = {
@@ -46,6 +47,8 @@ const createKept = async (server: Server, log: Log): Promise<Kept> => {
   const url = await create(server, false);
   const pool = openPostgres({ url, poolSize: POOL_SIZE }, log);
   pool.options.allowExitOnIdle = true;
+  // Many questions at once share few connections, and a busy machine is no failure.
+  pool.options.connectionTimeoutMillis = CONNECTION_TIMEOUT_MS;
   return { url, pool };
 };
 
