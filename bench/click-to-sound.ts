@@ -1,16 +1,10 @@
 import { execFile, spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { mkdtemp, rm } from 'node:fs/promises';
 import { loadavg, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs, promisify } from 'node:util';
 import { chromium, type Browser, type BrowserContext, type Page } from '@playwright/test';
-import { DEMO_PASSWORD } from '#demo/accounts.ts';
-import { weekOf } from '#contract/rules/weeks.ts';
-import { parseConfig } from '#server/config.ts';
-import { migrate } from '#server/db/migrate.ts';
-import { closeDeps, createDeps } from '#server/deps.ts';
-import { seedTrack } from '#server/testing/seed-track.ts';
 import { findChromium } from '#tools/find-chromium.ts';
 import { findFreePort } from '#tools/free-port.ts';
 
@@ -34,49 +28,13 @@ const LINE = {
   uploadThroughput: 93_750,
 };
 const LOOK_MS = 1500;
-const TRACKS = 8;
-const MIX_SECONDS = 300;
-const WEEK_MS = 7 * 24 * 60 * 60 * 1000;
 const run = promisify(execFile);
 const root = join(import.meta.dirname, '..');
 
-async function makeMp3(folder: string, seconds: number): Promise<Buffer> {
-  const file = join(folder, `${seconds}.mp3`);
-  const noise = `anoisesrc=d=${seconds}:c=pink:a=0.4:seed=1`;
-  const input = ['-f', 'lavfi', '-i', noise, '-ac', '2', '-ar', '44100'];
-  await run('ffmpeg', ['-v', 'error', ...input, '-c:a', 'libmp3lame', '-b:a', '192k', file]);
-  return readFile(file);
-}
-
+/** Another process: this one runs in a page as well, where nothing of the server has a place. */
 async function seed(dataDir: string): Promise<string[]> {
-  const deps = createDeps(parseConfig({ DATA_DIR: dataDir, LOG_LEVEL: 'error' }));
-  const { db } = deps.database;
-  const now = deps.clock.now();
-  await migrate(deps.database, now);
-  const files = {
-    stream: await makeMp3(dataDir, MIX_SECONDS),
-    preview: await makeMp3(dataDir, 20),
-  };
-  const ids: string[] = [];
-  for (let age = 0; age < TRACKS; age += 1) {
-    const { year, week } = weekOf(now - age * WEEK_MS, deps.config.timeZone);
-    const change = { year, week, title: `Mix ${age}`, duration_ms: MIX_SECONDS * 1000 };
-    const publish_at = now - age * WEEK_MS - 1000;
-    const { id } = await seedTrack({ db, storage: deps.storage, now }, { ...change, publish_at });
-    for (const [kind, bytes] of Object.entries(files)) {
-      const key = `tracks/${id}-${kind}.mp3`;
-      await deps.storage.put(key, bytes);
-      await db
-        .updateTable('track_files')
-        .set({ key, size: bytes.length })
-        .where('track_id', '=', id)
-        .where('kind', '=', kind as 'stream' | 'preview')
-        .execute();
-    }
-    ids.push(id);
-  }
-  await closeDeps(deps);
-  return ids;
+  const { stdout } = await run(process.execPath, [join(root, 'bench/sound-site.ts'), dataDir]);
+  return JSON.parse(stdout) as string[];
 }
 
 async function startServer(dataDir: string): Promise<{ server: ChildProcess; origin: string }> {
@@ -231,7 +189,7 @@ const scenarios: Scenario[] = [
 async function signIn(context: BrowserContext, origin: string, role: string): Promise<void> {
   if (role === 'visitor') return;
   const answer = await context.request.post(`${origin}/api/auth/login`, {
-    data: { username: role, password: DEMO_PASSWORD },
+    data: { username: role, password: 'weekender-demo' },
     headers: { origin },
   });
   if (!answer.ok()) throw new Error(`Signing in as ${role} failed: ${await answer.text()}`);
