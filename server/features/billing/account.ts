@@ -8,6 +8,7 @@ import {
   MOST_CHECKOUTS,
   type CheckoutRow,
 } from './queries.ts';
+import { readCodeStands } from './code-stands.ts';
 import type { Known } from './truth.ts';
 
 /** Somebody else wrote meanwhile: what was decided rests on what is no longer so. */
@@ -47,6 +48,7 @@ export async function openAccount(
       checkouts: [...checkouts.values()],
       agreements: await listAgreementsOf(db, userId),
       ledger: await listLedger(db, userId),
+      codes: await readCodeStands(db, userId, [...checkouts.values()]),
     },
   };
 }

@@ -18,7 +18,12 @@ export const BillingMessage = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('grace-ending'), until: time }),
   z.object({ kind: z.literal('cancelled'), until: time.nullable() }),
   z.object({ kind: z.literal('duplicate') }),
-  z.object({ kind: z.literal('refused'), amount: z.int(), currency: z.string() }),
+  z.object({
+    kind: z.literal('refused'),
+    amount: z.int(),
+    currency: z.string(),
+    isCodeSpent: z.boolean().default(false),
+  }),
 ]);
 export type BillingMessage = z.infer<typeof BillingMessage>;
 
@@ -110,7 +115,7 @@ function writeWords(message: BillingMessage, context: MessageContext): Words | n
       return {
         subject: `Your payment to ${siteName}: we are paying it back`,
         lines: [
-          `${formatAmount(message.amount, message.currency)} was taken, which is not what you had agreed to. It gives no access, and all of it goes back to you.`,
+          `${formatAmount(message.amount, message.currency)} was taken${message.isCodeSpent ? ' with a code that had been used up before' : ', which is not what you had agreed to'}. It gives no access, and all of it goes back to you.`,
           'The subscription that came of it is cancelled. Your bank may take a few days to show the money. You can subscribe again whenever you like.',
         ],
         link: yourSubscription,

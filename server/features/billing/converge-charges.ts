@@ -1,13 +1,17 @@
 import type { Charge } from '../../ports/payments/payments.ts';
+import { isCodeSpent, spendCode } from './code-stands.ts';
 import { formatAmount } from './format-amount.ts';
 import { newEvent, type NewEvent } from './ledger-event.ts';
 import type { CheckoutRow, LedgerRow } from './queries.ts';
+import { writeRefusedPurchase } from './refused-purchase.ts';
 import { addTerms, readTerms, type Term } from './terms.ts';
 import { findChargeProblem } from './verify-charge.ts';
 import type { Known, Moment, Truth } from './truth.ts';
 
 type KnownCharge = {
   isTaken: boolean;
+  /** Why it pays for nothing, where that is written down: what was refused stays so. */
+  refusal: LedgerRow | null;
   isFailureKnown: boolean;
   refunded: number;
   isDisputed: boolean;
@@ -19,6 +23,7 @@ function readKnownCharge(ledger: readonly LedgerRow[], id: string): KnownCharge 
   const refunds = rows.filter(({ kind }) => kind === 'refund').map(({ amount }) => amount ?? 0);
   return {
     isTaken: count('charge') + count('charge-refused') > 0,
+    refusal: rows.find(({ kind }) => kind === 'charge-refused') ?? null,
     isFailureKnown: count('charge-failed') > 0,
     // The last word counts: a refund may fail after it was said to be made.
     refunded: refunds.at(-1) ?? 0,
@@ -54,14 +59,15 @@ function explainRefund({ amount, refunded, currency }: Charge, known: KnownCharg
     : `${back} of ${all} was paid back; what it paid for stays.`;
 }
 
+type Verdict = { problem: string | null; detail: string | null };
+
 /** The payment, refund, dispute or failure that is not written down yet. */
 function* tellCharge(
   charge: Charge,
   known: KnownCharge,
-  verdict: { problem: string | null; reference: string | null },
+  { problem, detail }: Verdict,
   { now, provider }: Moment,
 ): Generator<NewEvent> {
-  const { problem, reference } = verdict;
   const facts = { provider, ...describe(charge) };
   const amount = formatAmount(charge.amount, charge.currency);
   if (charge.status === 'failed' && !known.isFailureKnown)
@@ -70,10 +76,7 @@ function* tellCharge(
   if (!known.isTaken) {
     yield problem === null
       ? newEvent('charge', charge.at, `${amount} was paid for the ${charge.plan} plan.`, facts)
-      : newEvent('charge-refused', charge.at, problem, {
-          ...facts,
-          detail: reference === null ? null : JSON.stringify({ reference }),
-        });
+      : newEvent('charge-refused', charge.at, problem, { ...facts, detail });
   }
   if (charge.refunded !== known.refunded)
     yield newEvent('refund', now, explainRefund(charge, known), {
@@ -105,6 +108,7 @@ export function convergeCharges(
   const events: NewEvent[] = [];
   const paidReferences = new Set<string>();
   const refusedReferences = new Set<string>();
+  let { codes } = known;
   const hasCharge = (agreementId: string) =>
     [...known.ledger, ...events].some(
       ({ kind, agreement_id }) => kind === 'charge' && agreement_id === agreementId,
@@ -115,13 +119,21 @@ export function convergeCharges(
     // A first payment may come without our reference; it is the first one only once.
     const isFirst = charge.agreementId !== null && !hasCharge(charge.agreementId);
     const checkout = named ?? (charge.reference === null && isFirst ? origin : null);
-    const problem = findChargeProblem(charge, { checkout, terms: findTerms(known, origin) });
-    const verdict = { problem, reference: named?.reference ?? null };
-    events.push(...tellCharge(charge, readKnownCharge(known.ledger, charge.id), verdict, moment));
-    if (charge.status === 'paid' && problem === null && checkout)
+    const knownCharge = readKnownCharge(known.ledger, charge.id);
+    // Free days are given once by the ledger; a reduced price is what a payment must be held against.
+    const isReduced = checkout !== null && checkout.free_days === 0;
+    const spent = isReduced && !knownCharge.isTaken && isCodeSpent(codes, checkout);
+    const agreed = { checkout, terms: findTerms(known, origin), isCodeSpent: spent };
+    const problem = knownCharge.refusal?.because ?? findChargeProblem(charge, agreed);
+    const detail =
+      named && writeRefusedPurchase({ reference: named.reference, isCodeSpent: spent });
+    events.push(...tellCharge(charge, knownCharge, { problem, detail }, moment));
+    if (charge.status !== 'paid') continue;
+    if (problem === null && checkout) {
       paidReferences.add(checkout.reference);
-    if (charge.status === 'paid' && problem !== null && named)
-      refusedReferences.add(named.reference);
+      if (isReduced) codes = spendCode(codes, checkout);
+    }
+    if (problem !== null && named) refusedReferences.add(named.reference);
   }
   return { events, paidReferences, refusedReferences };
 }

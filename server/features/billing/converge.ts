@@ -1,4 +1,5 @@
 import type { Charge, CheckoutTruth } from '../../ports/payments/payments.ts';
+import { isCodeGone } from './code-stands.ts';
 import { convergeAgreements } from './converge-agreements.ts';
 import { convergeCharges } from './converge-charges.ts';
 import { newEvent, type NewEvent } from './ledger-event.ts';
@@ -50,17 +51,20 @@ const DAY = 24 * 60 * 60 * 1000;
 const CHECKOUT_MS = 7 * DAY;
 
 /** What the payments that name a checkout say of it. */
-type Verdict = { isPaid: boolean; isRefused: boolean };
+type Verdict = { isPaid: boolean; isRefused: boolean; isCodeGone: boolean };
 
 /** `paid` once a payment was the right one, or once a free period may begin. */
 function decideState(
   row: CheckoutRow,
   truth: CheckoutTruth,
-  { isPaid, isRefused }: Verdict,
+  verdict: Verdict,
   now: number,
 ): CheckoutRow['state'] {
-  if (isPaid || (truth.state === 'paid' && row.free_days > 0)) return 'paid';
-  if (isRefused) return 'refused';
+  // What was refused has been cancelled and paid back: nothing that follows makes it paid.
+  if (row.state === 'refused') return 'refused';
+  const isFreeNow = truth.state === 'paid' && row.free_days > 0;
+  if (verdict.isPaid || (isFreeNow && !verdict.isCodeGone)) return 'paid';
+  if (verdict.isRefused || isFreeNow) return 'refused';
   if (row.state !== 'open') return row.state;
   if (truth.state === 'failed') return 'failed';
   // Given up only after having asked: a site that stood still for a month must not lose a payment.
@@ -98,6 +102,7 @@ export function converge(known: Known, truth: Truth, moment: Moment): Outcome {
     const verdict = {
       isPaid: row.state === 'paid' || paidReferences.has(row.reference),
       isRefused: refusedReferences.has(row.reference),
+      isCodeGone: isCodeGone(known.codes, row),
     };
     return said ? convergeCheckout(row, said, verdict, moment.now) : row;
   });

@@ -1,4 +1,4 @@
-import { sql, type Expression, type SqlBool } from 'kysely';
+import { type Expression, type SqlBool } from 'kysely';
 import { z } from 'zod';
 import type { Coupon, NewCoupon } from '#contract/billing-admin.ts';
 import { DEFAULT_PAGE_SIZE, type PageQuery } from '#contract/paging.ts';
@@ -11,6 +11,7 @@ import { decodeCursor, encodeCursor } from '../../http/cursor.ts';
 import type { Actor } from '../../http/guards.ts';
 import { recordAct } from '../audit/service.ts';
 import { newId } from '../../ids.ts';
+import { takeUse } from './coupon-uses.ts';
 import { hadCouponBefore } from './left-benefits.ts';
 
 export type CouponRow = CouponsTable;
@@ -66,16 +67,7 @@ export async function holdCoupon(
       .execute();
     return;
   }
-  const taken = await tx
-    .updateTable('coupons')
-    .set({ uses: sql<number>`uses + 1` })
-    .where('id', '=', coupon.id)
-    .where((where) =>
-      where.or([where('max_uses', 'is', null), where('uses', '<', where.ref('max_uses'))]),
-    )
-    .returning('id')
-    .executeTakeFirst();
-  if (!taken) throw new AppError('coupon_invalid');
+  if (!(await takeUse(tx, coupon.id))) throw new AppError('coupon_invalid');
   await tx
     .insertInto('coupon_uses')
     .values({ coupon_id: coupon.id, user_id: userId, reference, is_used: 0, at: now })

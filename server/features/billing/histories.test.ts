@@ -95,6 +95,13 @@ async function expectBooks(site: Site) {
   for (const member of site.members) expect(listRenewing(site, member).length).toBeLessThan(2);
 }
 
+/** However many pages were open with it: one payment of each person keeps the code's price. */
+function expectCodes(site: Site) {
+  for (const member of site.members)
+    for (const charge of site.reducedOf(member).slice(1))
+      expect(charge).toMatchObject({ refunded: charge.amount });
+}
+
 const listRenewing = (site: Site, member: Member) =>
   site.agreementsOf(member).filter(({ status }) => status === 'active' || status === 'late');
 
@@ -112,6 +119,7 @@ async function play({ startDay, trialDays, happenings }: Histories) {
     await site.settle();
     await expectAccess(site);
     await expectBooks(site);
+    expectCodes(site);
     const leavers = site.members.filter((_, index) => index % 4 === 0);
     await site.leave(leavers);
     for (const member of leavers) expect(listRenewing(site, member)).toEqual([]);

@@ -4,6 +4,7 @@ import type { Quote } from '#contract/billing.ts';
 import { changeSettings } from '../../db/settings.ts';
 import { deliverAll, payingClient, reconcile } from '../../testing/test-payments.ts';
 import { createTestApp, type TestApp } from '../../testing/test-app.ts';
+import { forgetBilling } from './privacy.ts';
 import { createMember, type TestMember } from '../../testing/test-member.ts';
 
 let test: TestApp;
@@ -42,6 +43,10 @@ const makeCoupon = (coupon: Partial<NewCoupon> & { code: string }) =>
 const codeOf = async (method: 'GET' | 'POST', url: string, payload?: object) => {
   const response = await member.client.request({ method, url, ...(payload && { payload }) });
   return response.json<{ code?: string }>().code ?? response.statusCode;
+};
+const readUses = async () => {
+  const { items } = await admin.call<{ items: Coupon[] }>('GET', '/api/admin/coupons');
+  return items.map(({ uses }) => uses);
 };
 const quote = (plan: string, coupon: string) => `/api/checkout/quote?plan=${plan}&coupon=${coupon}`;
 
@@ -94,6 +99,76 @@ describe('a code', () => {
     expect(list.items).toMatchObject([{ uses: 1 }]);
     await me.cancel();
     expect(await codeOf('GET', quote('monthly', 'LATE-25'))).toBe('coupon_invalid');
+  });
+
+  it('is used by one payment, though another page with it was open: the second goes back', async () => {
+    await makeCoupon({ code: 'TWICE-25' });
+    const first = await me.begin('monthly', 'TWICE-25');
+    test.clock.advance(1000);
+    const second = await me.begin('annual', 'TWICE-25');
+    await test.sandbox.pay(first.checkoutId, { card: 'success' });
+    expect((await me.settle(first.reference)).state).toBe('paid');
+    await me.cancel();
+    await test.sandbox.pay(second.checkoutId, { card: 'success' });
+    expect(await me.settle(second.reference)).toEqual({ state: 'refused', purchase: null });
+    await deliverAll(test);
+    await reconcile(test);
+    expect((await me.subscription()).paidThrough).toBe(utc('2026-12-15') + 1000);
+    expect((await me.charges()).map(({ amount }) => amount)).toEqual([59_25]);
+    const { db } = test.deps.database;
+    const taken = await db.selectFrom('sandbox_charges').selectAll().orderBy('amount').execute();
+    expect(taken).toMatchObject([{ refunded: 0 }, { amount: 592_50, refunded: 592_50 }]);
+    const left = await db.selectFrom('sandbox_agreements').select('status').execute();
+    expect(left.map(({ status }) => status)).toEqual(['ending', 'ending']);
+    expect(await readUses()).toEqual([1]);
+    const mails = await db.selectFrom('outbox').select(['subject', 'body_text']).execute();
+    expect(mails).toContainEqual({
+      subject: 'Your payment to Weekender: we are paying it back',
+      body_text: expect.stringContaining('with a code that had been used up before'),
+    });
+  });
+
+  it.each([
+    ['a percentage', { percent: 25 }],
+    ['free days', { kind: 'free', freeDays: 30 }],
+  ] as const)(
+    'for one that was given up and used by somebody else is refused to who pays too late: %s',
+    async (_name, kind) => {
+      await makeCoupon({ code: 'LAST-ONE', maxUses: 1, ...kind });
+      const { checkoutId, reference } = await me.begin('monthly', 'LAST-ONE');
+      test.clock.advance(8 * DAY);
+      await reconcile(test);
+      const other = payingClient(test, await createMember(test, 'lerato'));
+      await other.buy('monthly', { coupon: 'LAST-ONE' });
+      const { db } = test.deps.database;
+      await db
+        .updateTable('sandbox_checkouts')
+        .set({ state: 'open', created_at: test.clock.now() })
+        .where('id', '=', checkoutId)
+        .execute();
+      await test.sandbox.pay(checkoutId, { card: 'success' });
+      expect(await me.settle(reference)).toEqual({ state: 'refused', purchase: null });
+      await deliverAll(test);
+      await reconcile(test);
+      expect(await me.isSubscriber()).toBe(false);
+      expect(await other.isSubscriber()).toBe(true);
+      const taken = await db.selectFrom('sandbox_charges').selectAll().execute();
+      const own = taken.filter((charge) => charge.reference === reference);
+      expect(own.map(({ amount, refunded }) => amount - refunded)).toEqual(own.map(() => 0));
+      expect((await me.subscription()).nextPayment).toBeNull();
+      expect(await readUses()).toEqual([1]);
+    },
+  );
+
+  it('that a member held who leaves is free for others', async () => {
+    await makeCoupon({ code: 'LEAVES', maxUses: 1 });
+    const other = await createMember(test, 'lerato');
+    await payingClient(test, other).begin('monthly', 'LEAVES');
+    await test.deps.database.db
+      .transaction()
+      .execute((tx) => forgetBilling(tx, 'sqlite', other.user.id, test.clock.now()));
+    expect(await readUses()).toEqual([0]);
+    expect((await me.buy('monthly', { coupon: 'LEAVES' })).settled.state).toBe('paid');
   });
 
   it('with a percentage takes the place of the trial: it is paid today', async () => {

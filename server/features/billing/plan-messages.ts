@@ -3,6 +3,7 @@ import type { Calendar } from '../../ports/payments/payments.ts';
 import type { BillingMessage } from './billing-message.ts';
 import { findCurrent } from './present-subscription.ts';
 import type { AgreementRow, LedgerRow } from './queries.ts';
+import { readRefusedPurchase } from './refused-purchase.ts';
 import { amountFor, readTerms } from './terms.ts';
 
 /** A message and the name under which it is sent once. */
@@ -41,7 +42,12 @@ function* planEvents({ events, paidThrough }: MemberNow): Generator<PlannedMessa
     if (event.kind === 'charge-refused' && event.detail !== null && event.amount && event.currency)
       yield {
         key: `refused:${provider}:${charge_id}`,
-        message: { kind: 'refused', amount: event.amount, currency: event.currency },
+        message: {
+          kind: 'refused',
+          amount: event.amount,
+          currency: event.currency,
+          isCodeSpent: readRefusedPurchase(event)?.isCodeSpent ?? false,
+        },
       };
     if (event.kind === 'duplicate')
       yield { key: `duplicate:${id}`, message: { kind: 'duplicate' } };

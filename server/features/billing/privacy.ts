@@ -1,5 +1,6 @@
 import type { Db, DialectName, Tx } from '../../db/connect.ts';
 import { forgetSignals } from '../live/service.ts';
+import { giveBackAll } from './coupon-uses.ts';
 import { writeInvoiceNumber } from './invoices.ts';
 import { sendBillingMessage, settleMember } from './jobs.ts';
 import { requestEnd } from './leavers.ts';
@@ -87,6 +88,7 @@ export async function forgetBilling(tx: Tx, _dialect: DialectName, userId: strin
   for (const { provider, agreement_id: agreementId, status } of await listAgreementsOf(tx, userId))
     if (status !== 'ended') await requestEnd(tx, { provider, agreementId }, now);
   await keepBenefits(tx, userId, now);
+  await giveBackAll(tx, userId);
   await deleteJobsOf(tx, userId);
   await emptyNotices(tx, userId);
   await forgetSignals(tx, userId);

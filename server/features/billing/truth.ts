@@ -2,11 +2,16 @@ import type { AgreementTruth, CheckoutTruth, ProviderName } from '../../ports/pa
 import type { NewEvent } from './ledger-event.ts';
 import type { AgreementRow, CheckoutRow, LedgerRow } from './queries.ts';
 
+/** How a code stands for a member: which checkout of theirs has used it, and whether one still may. */
+export type CodeStand = { usedBy: string | null; isLeft: boolean };
+
 /** What we have written down about a member. */
 export type Known = {
   checkouts: readonly CheckoutRow[];
   agreements: readonly AgreementRow[];
   ledger: readonly LedgerRow[];
+  /** The codes of checkouts that are not decided, by their ids. */
+  codes?: ReadonlyMap<string, CodeStand>;
 };
 
 /** What the provider says now. */

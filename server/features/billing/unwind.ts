@@ -1,15 +1,12 @@
-import { z } from 'zod';
 import type { Deps } from '../../deps.ts';
 import { findCurrent } from './present-subscription.ts';
 import { listAgreementsOf, listLedger, type AgreementRow, type LedgerRow } from './queries.ts';
+import { readRefusedPurchase } from './refused-purchase.ts';
 
 type PayBack = { chargeId: string; amount: number; key: string };
 
-const Named = z.object({ reference: z.string() });
-
 /** A payment for a checkout of this member, of something else than was agreed to. */
-const isRefusedPurchase = ({ kind, detail }: LedgerRow): boolean =>
-  kind === 'charge-refused' && detail !== null && Named.safeParse(JSON.parse(detail)).success;
+const isRefusedPurchase = (row: LedgerRow): boolean => readRefusedPurchase(row) !== null;
 
 /** What of a charge is still here; nothing while the bank holds it. */
 function planPayBack({ charge_id, amount }: LedgerRow, ledger: readonly LedgerRow[]): PayBack[] {

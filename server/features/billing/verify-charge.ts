@@ -9,6 +9,8 @@ export type Agreed = {
   /** The checkout the charge names, or the one its agreement came from while nothing was paid on it. */
   checkout: CheckoutRow | null;
   terms: readonly Term[];
+  /** The code that the checkout's price comes from is used up: by this member, or by all together. */
+  isCodeSpent?: boolean;
 };
 
 const isOfCheckout = (charge: Charge, checkout: CheckoutRow): boolean =>
@@ -17,9 +19,13 @@ const isOfCheckout = (charge: Charge, checkout: CheckoutRow): boolean =>
   charge.currency === checkout.currency;
 
 /** Why a charge that was really made pays for nothing here; null when it is the one agreed to. */
-export function findChargeProblem(charge: Charge, { checkout, terms }: Agreed): string | null {
+export function findChargeProblem(
+  charge: Charge,
+  { checkout, terms, isCodeSpent = false }: Agreed,
+): string | null {
   const said = `${formatAmount(charge.amount, charge.currency)} was charged`;
-  if (checkout && isOfCheckout(charge, checkout)) return null;
+  if (checkout && isOfCheckout(charge, checkout))
+    return isCodeSpent ? `${said} with a code that had been used up before.` : null;
   if (charge.currency !== CURRENCY) return `${said}, which is not in ${CURRENCY}.`;
   if (charge.plan === null) return `${said} for something that is not one of our plans.`;
   if (charge.reference === null && isAgreed(terms, { plan: charge.plan, amount: charge.amount }))

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { forgedCounter } from './webhook-routes.ts';
+import { forgedByAddress, forgedCounter } from './forged-webhooks.ts';
 import { deliver, deliverAll, payingClient, reconcile } from '../../testing/test-payments.ts';
 import { createTestApp, type TestApp } from '../../testing/test-app.ts';
 import { createMember } from '../../testing/test-member.ts';
@@ -22,6 +22,13 @@ const listJobs = () =>
     .selectAll()
     .where('name', '=', 'settle-payment-notice')
     .execute();
+
+const readCount = async () => {
+  const { db } = test.deps.database;
+  const name = forgedCounter('sandbox');
+  const rows = await db.selectFrom('counters').select('value').where('name', '=', name).execute();
+  return rows.reduce((sum, { value }) => sum + value, 0);
+};
 
 /** One that the provider really sent, not yet delivered. */
 async function takeOne() {
@@ -51,10 +58,36 @@ describe('a webhook that nobody signed', () => {
     }
     expect(await listNotices()).toEqual([]);
     expect(await listJobs()).toEqual([]);
-    const counters = await test.deps.database.db.selectFrom('counters').selectAll().execute();
-    expect(counters).toEqual([{ name: forgedCounter('sandbox'), value: forged.length }]);
     await test.worker.runDue();
     expect(await me.isSubscriber()).toBe(false);
+    await test.app.close();
+    const counters = await test.deps.database.db.selectFrom('counters').selectAll().execute();
+    expect(counters).toEqual([{ name: forgedCounter('sandbox'), value: forged.length }]);
+  });
+
+  it('costs no more than the first, and holds up nothing that the provider really sent', async () => {
+    const webhook = await takeOne();
+    const forge = async (remoteAddress = '127.0.0.1') => {
+      const url = '/api/webhooks/sandbox';
+      const request = { method: 'POST', url, payload: '{}', remoteAddress } as const;
+      return (await test.app.inject(request)).statusCode;
+    };
+    const { limit } = forgedByAddress;
+    const answers: number[] = [];
+    for (let i = 0; i < limit + 20; i += 1) answers.push(await forge());
+    expect(answers.filter((code) => code === 401)).toHaveLength(limit);
+    expect(answers.slice(limit)).toEqual(Array.from({ length: 20 }, () => 429));
+    // Another sender is told the truth, and the provider's own word counts from any address.
+    expect(await forge('192.0.2.7')).toBe(401);
+    expect((await deliver(test, webhook)).statusCode).toBe(200);
+    await test.worker.runDue();
+    expect(await me.isSubscriber()).toBe(true);
+    // The first was written down by itself, and those after it as one.
+    expect(await readCount()).toBe(1);
+    test.clock.advance(10_000);
+    await forge();
+    expect(await readCount()).toBe(limit + 22);
+    expect(test.logText().split('without a good signature')).toHaveLength(3);
   });
 
   it('is refused before much of it is read, and at the address of another provider', async () => {

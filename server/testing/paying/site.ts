@@ -73,13 +73,27 @@ export class Site {
     return [...this.company.agreements.values()].filter((row) => customers.has(row.customer_id));
   }
 
-  /** What was really taken and had been agreed to, from the company's own books. */
-  chargesOf(member: Member) {
+  private takenFrom(member: Member) {
     const customers = this.customersOf(member);
     return [...this.company.charges.values()].filter(
       ({ id, status, customer_id }) =>
         status === 'paid' && customers.has(customer_id) && !this.company.mistaken.has(id),
     );
+  }
+
+  /** Payments at a reduced price, in their order: the code is for one of each person. */
+  reducedOf(member: Member) {
+    const pages = this.pagesOf(member).filter((row) => row.amount < row.renewal_amount);
+    const references = new Set(pages.map(({ reference }) => reference));
+    return this.takenFrom(member)
+      .filter(({ reference }) => reference !== null && references.has(reference))
+      .toSorted((a, b) => a.at - b.at || (a.id < b.id ? -1 : 1));
+  }
+
+  /** What was really taken and had been agreed to, from the company's own books. */
+  chargesOf(member: Member) {
+    const tooMany = new Set(this.reducedOf(member).slice(1));
+    return this.takenFrom(member).filter((charge) => !tooMany.has(charge));
   }
 
   /** Free days: the trial once, and each code once, of whichever page was heard of first. */

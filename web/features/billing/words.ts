@@ -112,7 +112,7 @@ export function describeChange(
 
 export const REFUSED_TITLE = 'This payment goes back to you';
 export const REFUSED_TEXT =
-  'Another amount was taken than the one you agreed to. It gives no access: we have cancelled it and are paying all of it back, which your bank may take a few days to show. You can subscribe again now.';
+  'It was not what you agreed to: another amount, or with a code that had been used up. It gives no access: we have cancelled it and are paying all of it back, which your bank may take a few days to show. You can subscribe again now.';
 
 const providerNames: Record<string, string> = { paystack: 'Paystack', stripe: 'Stripe' };
 
