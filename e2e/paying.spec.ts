@@ -1,7 +1,9 @@
-import type { BrowserContext, Page } from '@playwright/test';
+import { request, type BrowserContext, type Page } from '@playwright/test';
 import { eventSchemas } from '#contract/events.ts';
 import { golden } from './e2e-tracks.ts';
-import { expect, newAccount, test } from './fixtures.ts';
+import type { SiteSettings } from '#contract/settings.ts';
+import { DEMO_PASSWORD, expect, newAccount, test } from './fixtures.ts';
+import { test as ownTest, type OwnServer } from './own-server.ts';
 import { bar, inBar, playFromHome, seekBar } from './player-page.ts';
 import { watchSentEvents } from './sent-events.ts';
 import { expectSilence, expectSound, soundFile, soundTime, watchSound } from './sound.ts';
@@ -253,6 +255,68 @@ test('a renewal fails, the notice shows, the days of grace end, and so does the 
   }
   await expect(main(listening).getByRole('button', { name: 'Play preview' })).toBeVisible();
 });
+
+/** A setting of the whole site: others, who pay at once, must not meet it. */
+async function setTrial(origin: string, trialDays: number): Promise<void> {
+  const admin = await request.newContext({ baseURL: origin, extraHTTPHeaders: { origin } });
+  const login = { username: 'admin', password: DEMO_PASSWORD };
+  expect((await admin.post('/api/auth/login', { data: login })).ok()).toBe(true);
+  const { version } = (await (await admin.get('/api/admin/settings')).json()) as SiteSettings;
+  const data = { version, values: { trialDays } };
+  expect((await admin.patch('/api/admin/settings', { data })).ok()).toBe(true);
+  await admin.dispose();
+}
+
+const addMix = ({ withDatabase }: OwnServer): void =>
+  withDatabase((database) => {
+    database.exec(`insert into tracks (id, title, year, week, description, duration_ms, chapters,
+        status, progress, is_subscriber_only, publish_at, play_count, created_at, updated_at)
+      values ('mix', 'A mix', 2026, 40, '', 60000, '[]', 'ready', 100, 0, 0, 0, 0, 0)`);
+    for (const kind of ['stream', 'preview'])
+      database.exec(`insert into track_files (track_id, kind, key, size, media_type)
+        values ('mix', '${kind}', 'mix-${kind}.mp3', 1, 'audio/mpeg')`);
+  });
+
+ownTest(
+  'a trial gives everything at once, says when it ends, and becomes a paid month',
+  async ({ page, context, ownServer }) => {
+    const { origin } = ownServer;
+    addMix(ownServer);
+    await setTrial(origin, 60);
+    const data = { ...newAccount(), isSubscriber: false };
+    const headers = { origin };
+    await context.request.post(`${origin}/api/auth/register`, { data, headers });
+    const readAccess = async () => {
+      const answer = await context.request.get(`${origin}/api/tracks/mix`);
+      return ((await answer.json()) as { access: string }).access;
+    };
+    expect(await readAccess()).toBe('preview');
+
+    const watching = await context.newPage();
+    await watching.goto(`${origin}/subscription`);
+    await expect(panel(watching)).toContainText('Free');
+    const trial = whenShown(watching, 'Monthly, free until ');
+    await page.goto(`${origin}/pricing`);
+    await expect(
+      main(page).getByText(
+        /^You pay nothing today\. From .+ it is R79 every month\. Cancel before then and you pay nothing\.$/,
+      ),
+    ).toBeVisible();
+    await main(page).getByRole('button', { name: 'Start 60 free days' }).click();
+    await expect(page.locator('.due')).toHaveText('Due todayR0');
+    await payWith(page, 'A card that works');
+    await expect(page.getByRole('heading', { name: 'You have Premium' })).toBeVisible();
+    expect(await readAccess()).toBe('full');
+    expect(await trial).toMatch(/Monthly, free until \d.*Next payment.*R79/);
+
+    await expect(main(watching).getByText('Monthly. It renews by itself.')).toBeVisible({
+      timeout: 20_000,
+    });
+    const invoices = main(watching).getByRole('list', { name: 'Invoices' });
+    await expect(invoices.getByRole('listitem').first()).toContainText('R79');
+    await expect(panel(watching)).toContainText('Full access to all content');
+  },
+);
 
 /** As a phone does: sound only after the page was touched, and every page anew. */
 const refuseUntouched = (page: Page): Promise<unknown> =>

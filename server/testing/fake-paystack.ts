@@ -39,6 +39,10 @@ export type FakePaystack = FakeServer & {
   decline: (reference: string) => void;
   emptyAccount: (subscriptionCode: string) => void;
   dispute: (reference: string) => void;
+  /** Others get their money back, so often. */
+  refundOthers: (count: number) => void;
+  /** Whatever is asked for, a page has no more than this. */
+  shortenPages: (most: number) => void;
   passTo: (time: number) => void;
   takeWebhooks: () => Delivery[];
   sign: (body: string) => Delivery;
@@ -91,6 +95,7 @@ export async function startFakePaystack(clock: { now: () => number }): Promise<F
   const refunds: FakeRefund[] = [];
   const disputes: { id: number; transaction: FakeTransaction }[] = [];
   const emptied = new Set<number>();
+  let mostPerPage = 100;
   const told: Delivery[] = [];
 
   const sign = (body: string): Delivery => {
@@ -279,9 +284,11 @@ export async function startFakePaystack(clock: { now: () => number }): Promise<F
 
   /** The newest first, a page at a time. */
   const page = (query: URLSearchParams, items: readonly unknown[]): FakeAnswer => {
-    const perPage = Number(query.get('perPage') ?? 50);
+    const perPage = Math.min(Number(query.get('perPage') ?? 50), mostPerPage);
     const start = (Number(query.get('page') ?? 1) - 1) * perPage;
-    return ok(items.toReversed().slice(start, start + perPage));
+    const meta = { total: items.length, pageCount: Math.ceil(items.length / perPage) };
+    const data = items.toReversed().slice(start, start + perPage);
+    return { status: 200, json: { status: true, message: 'OK', data, meta } };
   };
 
   const ofTransaction = (query: URLSearchParams, id: number, at: number) => {
@@ -367,6 +374,19 @@ export async function startFakePaystack(clock: { now: () => number }): Promise<F
       const dispute = { id: nextId(), transaction };
       disputes.push(dispute);
       tell('charge.dispute.create', disputePayload(dispute));
+    },
+    refundOthers: (count) => {
+      const others = {
+        amount: 100,
+        status: 'processed',
+        merchant_note: '',
+        createdAt: clock.now(),
+      };
+      for (let i = 0; i < count; i += 1)
+        refunds.push({ id: nextId(), transaction: -1 - i, ...others });
+    },
+    shortenPages: (most) => {
+      mostPerPage = most;
     },
     passTo,
     takeWebhooks: () => told.splice(0),

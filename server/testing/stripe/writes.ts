@@ -15,8 +15,10 @@ const createSession = (
 ): FakeAnswer => {
   const price = findPrice(form.get('line_items[0][price]'));
   if (!price || form.get('mode') !== 'subscription') return missing;
+  // The account lets people pay in the money of their own country unless it is told otherwise.
+  const rate = form.get('adaptive_pricing[enabled]') === 'false' ? 1 : 0.05;
   const coupon = form.get('discounts[0][coupon]');
-  const amount = price.amount - (coupon ? (coupons.get(coupon) ?? 0) : 0);
+  const amount = Math.round((price.amount - (coupon ? (coupons.get(coupon) ?? 0) : 0)) * rate);
   const days = Number(form.get('subscription_data[trial_period_days]') ?? 0);
   const trialEnd = Number(form.get('subscription_data[trial_end]') ?? 0) * 1000;
   if (trialEnd > 0 && trialEnd < clock.now() + 2 * DAY)

@@ -8,13 +8,20 @@ const PAGE_LIMIT = 50;
 export type PaystackApi = {
   get: <T>(path: string, schema: z.ZodType<T>) => Promise<T>;
   post: <T>(path: string, body: object, schema: z.ZodType<T>) => Promise<T>;
-  /** Every page of a list, the newest first as Paystack sends it. */
+  /** Every page of a list, the newest first as Paystack sends it; throws `TooLong` beyond the last. */
   list: <T>(
     path: string,
     query: Record<string, string | number>,
     schema: z.ZodType<T>,
+    mostPages?: number,
   ) => Promise<T[]>;
 };
+
+export class TooLong extends PaymentsError {
+  constructor() {
+    super('Paystack has more pages than can be right.', { isLasting: false });
+  }
+}
 
 export class PaystackRefusal extends PaymentsError {
   readonly status: number;
@@ -27,6 +34,10 @@ export class PaystackRefusal extends PaymentsError {
   }
 }
 
+const Meta = z
+  .object({ pageCount: z.int().min(0) })
+  .nullable()
+  .catch(null);
 const Refusal = z.object({ message: z.string().default(''), code: z.string().default('') });
 
 const fail = (message: string, cause?: unknown) =>
@@ -76,31 +87,37 @@ export function createPaystackApi(settings: {
     }
   }
 
-  async function call<T>(path: string, schema: z.ZodType<T>, body?: object): Promise<T> {
+  async function ask<T>(path: string, schema: z.ZodType<T>, body?: object) {
     const { status, text } = await send(path, body);
     if (status < 200 || status > 299) {
       const isTrouble = status >= 500;
       refuseStatus(status, isTrouble ? null : parseJson(text));
     }
-    const answer = z.object({ status: z.literal(true), data: schema }).safeParse(parseJson(text));
+    const whole = z.object({ status: z.literal(true), data: schema, meta: Meta });
+    const answer = whole.safeParse(parseJson(text));
     if (!answer.success) throw fail('Paystack answers something unknown.', answer.error);
-    return answer.data.data;
+    return answer.data;
   }
+
+  const call = async <T>(path: string, schema: z.ZodType<T>, body?: object): Promise<T> =>
+    (await ask(path, schema, body)).data;
 
   return {
     get: (path, schema) => call(path, schema),
     post: (path, body, schema) => call(path, schema, body),
-    list: async (path, query, schema) => {
+    list: async (path, query, schema, mostPages = PAGE_LIMIT) => {
       const items = [];
-      for (let page = 1; page <= PAGE_LIMIT; page += 1) {
+      for (let page = 1; page <= mostPages; page += 1) {
         const search = new URLSearchParams();
         for (const [name, value] of Object.entries({ ...query, perPage: PAGE_SIZE, page }))
           search.set(name, String(value));
-        const found = await call(`${path}?${search.toString()}`, z.array(schema));
-        items.push(...found);
-        if (found.length < PAGE_SIZE) return items;
+        const { data, meta } = await ask(`${path}?${search.toString()}`, z.array(schema));
+        items.push(...data);
+        // Its pages may be shorter than was asked for: then only it knows which is the last.
+        const isLast = meta === null ? data.length < PAGE_SIZE : page >= meta.pageCount;
+        if (isLast || data.length === 0) return items;
       }
-      throw fail('Paystack has more pages than can be right.');
+      throw new TooLong();
     },
   };
 }

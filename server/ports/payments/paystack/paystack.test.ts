@@ -13,6 +13,8 @@ import {
 } from '../../../testing/fake-providers.ts';
 import { describePaymentFaults, describePayments } from '../../../testing/payments-contract.ts';
 import type { Payments } from '../payments.ts';
+import { PortalSession } from '../stripe/shapes.ts';
+import { InitializedTransaction, ManageLink } from './shapes.ts';
 
 const DAY = 24 * 60 * 60 * 1000;
 
@@ -264,6 +266,33 @@ describe('Paystack alone', () => {
       });
     });
   });
+
+  it('knows what went back, though others got back more than it lists, on pages of its own length', async () => {
+    await payments.startCheckout(request);
+    fake.pay('ref-1');
+    const { agreementId, customerId } = await payments.readCheckout('ref-1');
+    clock.set(START + 31 * DAY);
+    fake.passTo(START + 31 * DAY);
+    await payments.refund({ chargeId: 'ref-1', amount: 7900, key: 'back' });
+    fake.refundOthers(600);
+    fake.shortenPages(70);
+    const [truth] = await payments.listAgreements(customerId ?? '');
+    expect(truth?.agreement.id).toBe(agreementId);
+    expect(truth?.charges.map(({ refunded }) => refunded)).toEqual([7900, 0]);
+    fake.shortenPages(1);
+    const [again] = await payments.listAgreements(customerId ?? '');
+    expect(again).toEqual(truth);
+  });
+
+  it.each(['javascript:alert(1)', 'http://checkout.paystack.com/x', 'file:///etc/passwd'])(
+    'sends nobody to %s',
+    (authorization_url) => {
+      const answer = { authorization_url, access_code: 'x', reference: 'ref-1' };
+      expect(InitializedTransaction.safeParse(answer).success).toBe(false);
+      expect(ManageLink.safeParse({ link: authorization_url }).success).toBe(false);
+      expect(PortalSession.safeParse({ url: authorization_url }).success).toBe(false);
+    },
+  );
 
   it('names everybody whose card runs out', async () => {
     const item = (n: number) => ({

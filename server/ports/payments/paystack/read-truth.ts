@@ -1,6 +1,7 @@
+import type { z } from 'zod';
 import type { PlanIds } from '../../../payments-settings.ts';
 import type { AgreementTruth, Calendar } from '../payments.ts';
-import type { PaystackApi } from './api.ts';
+import { TooLong, type PaystackApi } from './api.ts';
 import { assignCharges, findOwners, type Candidate, type Payment } from './assign-charges.ts';
 import { presentAgreement, presentCharge, sumMoneyBack, type MoneyBack } from './present.ts';
 import { Dispute, Refund, Transaction, type Subscription } from './shapes.ts';
@@ -8,17 +9,36 @@ import { createSubscription, listSubscriptions } from './subscriptions.ts';
 
 type Reader = { api: PaystackApi; plans: PlanIds; calendar: Calendar };
 
+/** So many refunds of everybody are read to spare a question for each payment. */
+const SHARED_PAGES = 5;
+
+/** For several payments all since the oldest of them; one by one where others have had too many. */
+async function listSince<T>(
+  api: PaystackApi,
+  path: '/refund' | '/dispute',
+  paid: readonly Transaction[],
+  schema: z.ZodType<T>,
+): Promise<T[]> {
+  const from = new Date(Math.min(...paid.map(({ created_at }) => created_at))).toISOString();
+  if (paid.length > 1)
+    try {
+      return await api.list(path, { from }, schema, SHARED_PAGES);
+    } catch (error) {
+      if (!(error instanceof TooLong)) throw error;
+    }
+  const found: T[] = [];
+  for (const { id: transaction } of paid)
+    found.push(...(await api.list(path, { transaction, from }, schema)));
+  return found;
+}
+
 /** What went back of these payments, in as few questions as there can be. */
 export async function readMoneyBack(api: PaystackApi, transactions: readonly Transaction[]) {
   const paid = transactions.filter(({ status }) => status === 'success');
-  const [only] = paid;
-  if (!only) return sumMoneyBack([], []);
-  const oldest = Math.min(...paid.map(({ created_at }) => created_at));
-  const query =
-    paid.length === 1 ? { transaction: only.id } : { from: new Date(oldest).toISOString() };
+  if (paid.length === 0) return sumMoneyBack([], []);
   const [refunds, disputes] = await Promise.all([
-    api.list('/refund', query, Refund),
-    api.list('/dispute', query, Dispute),
+    listSince(api, '/refund', paid, Refund),
+    listSince(api, '/dispute', paid, Dispute),
   ]);
   return sumMoneyBack(refunds, disputes);
 }

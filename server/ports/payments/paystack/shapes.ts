@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { PageUrl } from '../page-url.ts';
 
 /** What we read of Paystack's answers; every other field may come and go. */
 
@@ -83,7 +84,7 @@ export type Subscription = z.output<typeof Subscription>;
 export const CreatedSubscription = z.object({ subscription_code: z.string().min(1) });
 
 export const InitializedTransaction = z.object({
-  authorization_url: z.url(),
+  authorization_url: PageUrl,
   access_code: z.string().min(1),
   reference: z.string(),
 });
@@ -93,7 +94,7 @@ export const PaystackPlan = z.object({
   amount: cents,
   currency: z.string(),
 });
-export const ManageLink = z.object({ link: z.url() });
+export const ManageLink = z.object({ link: PageUrl });
 
 /** Of a created refund the transaction is an object, of a listed one its id. */
 export const Refund = z.object({

@@ -80,6 +80,8 @@ export async function startCheckout(
         cancel_url: request.cancelUrl,
         allowed_payment_method_types: ['card'],
         payment_method_collection: 'always',
+        // What was agreed to is in one currency, whatever the account's own settings say.
+        adaptive_pricing: { enabled: false },
         subscription_data: { metadata: { reference }, ...planTrial(request, now) },
         ...(coupon && { discounts: [{ coupon }] }),
         ...(customerId ? { customer: customerId } : { customer_email: email }),

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { PageUrl } from '../page-url.ts';
 
 /** What we read of Stripe's answers; the client's own types promise it, and this holds it to them. */
 
@@ -128,13 +129,13 @@ export const CheckoutSession = z.object({
   client_reference_id: z.string().nullable(),
   status: z.string().nullable(),
   payment_status: z.string(),
-  url: z.url().nullable(),
+  url: PageUrl.nullable(),
   customer: idOf.nullable(),
   subscription: idOf.nullable(),
 });
 export type CheckoutSession = z.output<typeof CheckoutSession>;
 
-export const PortalSession = z.object({ url: z.url() });
+export const PortalSession = z.object({ url: PageUrl });
 export const Anything = z.object({ id: z.string() });
 
 /** A page of a list. */
