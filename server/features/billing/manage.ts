@@ -32,7 +32,8 @@ export async function cancelSubscription(
 ): Promise<Subscription> {
   let current: AgreementRow | null = await requireCurrent(deps, actor, ['active', 'late']);
   const detail = JSON.stringify({ reason, ...(comment ? { comment } : {}) });
-  const because = `The member cancelled (${reason}). What is paid for stays to its end.`;
+  const words = comment ? ` and wrote: “${comment}”` : '';
+  const because = `The member cancelled (${reason})${words}. What is paid for stays to its end.`;
   const intent = { kind: 'cancelled' as const, because, detail, ...byMember };
   const { payments, database } = deps;
   const { id: userId } = actor.user;

@@ -370,6 +370,20 @@ describe('the view of an administrator', () => {
     });
   });
 
+  it('has the reason of who cancelled, and what they wrote', async () => {
+    await me.buy('monthly');
+    await me.call('POST', '/api/subscription/cancel', {
+      reason: 'too-expensive',
+      comment: ' Back in summer! ',
+    });
+    const { events } = await report();
+    expect(events.at(-1)).toMatchObject({
+      kind: 'cancelled',
+      actor: 'member',
+      because: expect.stringContaining('cancelled (too-expensive) and wrote: “Back in summer!”.'),
+    });
+  });
+
   it('names the days of grace, and their end', async () => {
     await me.buy('monthly');
     const end = utc('2026-12-15');
