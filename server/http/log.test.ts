@@ -86,6 +86,8 @@ it.each([
   ['//reset-password/abc/', '/reset-password/[token]'],
   ['/reset-password/abc?x=1', '/reset-password/[token]'],
   ['/api/auth/reset-password/confirm', '/api/auth/reset-password/confirm'],
+  ['/gift/abc-DEF_123', '/gift/[token]'],
+  ['/api/gifts/abc-DEF_123/redeem', '/api/gifts/[token]/redeem'],
 ])('shows %s as %s', (url, shown) => {
   expect(describeUrl(url)).toBe(shown);
 });

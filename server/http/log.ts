@@ -30,7 +30,8 @@ export function describeUrl(url: string): string {
   const path = url.split(/[?#;]/, 1)[0] ?? '';
   return path
     .replace(/^\/+(reset-password|setup)\/.+/, '/$1/[token]')
-    .replace(/^(\/+(?:shared|api\/+shared-playlists)\/).+/, '$1[token]');
+    .replace(/^(\/+(?:shared|api\/+shared-playlists)\/).+/, '$1[token]')
+    .replace(/^(\/+(?:gift|api\/+gifts)\/+)[^/]+/, '$1[token]');
 }
 
 /** Only a console in front of a person needs it, and then at once. */

@@ -7,6 +7,7 @@ import { defineJob } from '../../jobs/define-job.ts';
 import { enqueue } from '../../jobs/queue.ts';
 import type { Notice, NoticeSubject } from '../../ports/payments/payments.ts';
 import { convergeMember } from './converge-member.ts';
+import { keepableBody } from './notice-body.ts';
 import { endSubject, requestEnd } from './leavers.ts';
 import { findAgreement, findChargeOwner, findCheckout, listUsersOfCustomer } from './queries.ts';
 import type { Hints } from './read-truth.ts';
@@ -134,8 +135,7 @@ export async function keepNotice(deps: Deps, notice: Notice, rawBody: Buffer): P
         event_id: notice.eventId,
         kind: notice.kind,
         subjects: JSON.stringify(notice.subjects),
-        // PostgreSQL keeps no NUL in a text.
-        body: rawBody.toString('utf8').replaceAll('\0', ''),
+        body: keepableBody(rawBody),
         state: 'waiting',
         user_id: null,
         received_at: now,

@@ -70,6 +70,14 @@ describe.each([
     expect(await me.isSubscriber()).toBe(true);
     const [first] = await deliverBadly();
     expect((await me.invoices()).map(({ amount }) => amount)).toEqual([7900]);
+    // What was told is kept, and nothing of it that could charge the card again or tell it apart.
+    const notices = await test.deps.database.db
+      .selectFrom('payment_notices')
+      .select('body')
+      .execute();
+    const kept = notices.map(({ body }) => body).join('\n');
+    expect(kept).toContain(reference);
+    expect(kept).not.toMatch(/AUTH_|SIG_|408408/);
 
     await pass(30);
     await deliverBadly();
