@@ -48,9 +48,11 @@ export const invoiceQuery = (id: string) =>
     retry: retryFaults,
   });
 
+export const QUOTE_KEY = ['/api/checkout/quote'] as const;
+
 export const quoteQuery = (plan: Plan, coupon: string | null) =>
   queryOptions({
-    queryKey: ['/api/checkout/quote', plan, coupon],
+    queryKey: [...QUOTE_KEY, plan, coupon],
     queryFn: ({ signal }) =>
       call('GET /api/checkout/quote', { query: { plan, ...(coupon && { coupon }) } }, { signal }),
     retry: retryFaults,

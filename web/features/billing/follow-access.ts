@@ -3,12 +3,13 @@ import type { User } from '#contract/accounts.ts';
 import { currentUserQuery } from '#web/lib/current-user.ts';
 import { onSignal } from '#web/lib/live.ts';
 import { accessChange, delayUntil, findPaidThrough } from './access-change.ts';
-import { INVOICES_KEY, SUBSCRIPTION_KEY, subscriptionQuery } from './api.ts';
+import { INVOICES_KEY, QUOTE_KEY, SUBSCRIPTION_KEY, subscriptionQuery } from './api.ts';
 import { listenToOtherTabs } from './other-tabs.ts';
 
 const followed = new WeakSet<QueryClient>();
 const ASKED = [currentUserQuery.queryKey, SUBSCRIPTION_KEY, INVOICES_KEY];
 const isUserKey = (key: readonly unknown[]): boolean => key[0] === currentUserQuery.queryKey[0];
+const isQuoteKey = (key: readonly unknown[]): boolean => key[0] === QUOTE_KEY[0];
 
 /**
  * What is paid for, cancelled, given or taken back shows at once, wherever it happened: in another
@@ -44,6 +45,14 @@ export function followAccess(client: QueryClient): void {
     timer = setTimeout(ask, delayUntil(moment || Infinity, Date.now()));
   }
 
+  /** Which files of a mix are theirs is part of every answer about it. */
+  function askAnew(): void {
+    const isAsked = (key: readonly unknown[]) => !isUserKey(key) && !isQuoteKey(key);
+    void client.invalidateQueries({ predicate: ({ queryKey }) => isAsked(queryKey) });
+    // Who has just paid is offered nothing: what it would cost is asked where it is shown again.
+    void client.invalidateQueries({ queryKey: QUOTE_KEY, refetchType: 'none' });
+  }
+
   function learn(user: User | null): void {
     const change = accessChange(known, user);
     known = user;
@@ -51,9 +60,7 @@ export function followAccess(client: QueryClient): void {
       stopStream?.();
       stopStream = user && followStream();
     }
-    // Which files of a mix are theirs is part of every answer about it.
-    if (change === 'access')
-      void client.invalidateQueries({ predicate: ({ queryKey }) => !isUserKey(queryKey) });
+    if (change === 'access') askAnew();
     void planLook(user);
   }
 
