@@ -11,6 +11,7 @@ import { createStore, useStore } from '#web/lib/store.ts';
 import { usePlayer } from '#web/player/use-player.ts';
 import { buttonClass } from '#web/ui/button.tsx';
 import { PageHead } from '#web/ui/page-head.tsx';
+import { PosterBars, yearShape } from '#web/ui/poster-bars.tsx';
 import { continueCarried, type Continued } from '../player/continue-carried.ts';
 import { EmptyPage } from './empty-page.tsx';
 
@@ -55,9 +56,13 @@ function Ready({ continued }: { continued: Continued | null }) {
   return (
     <>
       <PageHead title="You have Premium" lead="Full access to all content" />
-      {continued && (
+      {continued ? (
         <div className="mt-7 md:mx-gutter">
           <ContinuedMix {...continued} />
+        </div>
+      ) : (
+        <div className="mx-gutter mt-7 h-36 border-b border-line md:h-60">
+          <PosterBars bars={yearShape()} />
         </div>
       )}
       <PaymentSummary />
