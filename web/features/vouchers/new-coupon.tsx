@@ -47,8 +47,14 @@ export function NewCouponForm() {
   return (
     <form noValidate onSubmit={make} className="flex max-w-xl flex-col gap-4">
       {failure && <Notice tone="danger" title={failure} />}
-      <Segmented label="What it gives" options={kinds} value={kind} onValueChange={setKind} />
-      <div className="grid gap-4 sm:grid-cols-2">
+      <Segmented
+        label="What it gives"
+        options={kinds}
+        value={kind}
+        onValueChange={setKind}
+        className="self-start"
+      />
+      <div className="grid items-start gap-4 sm:grid-cols-2">
         <Field
           label="Code"
           name="code"
@@ -62,6 +68,7 @@ export function NewCouponForm() {
           label={kind === 'percent' ? 'Percent off the first payment' : 'Free days before it'}
           name="amount"
           inputMode="numeric"
+          hint={kind === 'percent' ? '1 to 99.' : '1 to 366.'}
           error={errors.percent ?? errors.freeDays}
         />
         <Field
