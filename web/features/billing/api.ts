@@ -55,6 +55,8 @@ export const quoteQuery = (plan: Plan, coupon: string | null) =>
     queryKey: [...QUOTE_KEY, plan, coupon],
     queryFn: ({ signal }) =>
       call('GET /api/checkout/quote', { query: { plan, ...(coupon && { coupon }) } }, { signal }),
+    // A tab that is looked at again while another pays would be told that there is nothing to buy.
+    staleTime: 30_000,
     retry: retryFaults,
   });
 

@@ -45,12 +45,13 @@ export function followAccess(client: QueryClient): void {
     timer = setTimeout(ask, delayUntil(moment || Infinity, Date.now()));
   }
 
-  /** Which files of a mix are theirs is part of every answer about it. */
+  /**
+   * Which files of a mix are theirs is part of every answer about it. Who has just paid is offered
+   * nothing: what it would cost is asked where it is shown again.
+   */
   function askAnew(): void {
     const isAsked = (key: readonly unknown[]) => !isUserKey(key) && !isQuoteKey(key);
     void client.invalidateQueries({ predicate: ({ queryKey }) => isAsked(queryKey) });
-    // Who has just paid is offered nothing: what it would cost is asked where it is shown again.
-    void client.invalidateQueries({ queryKey: QUOTE_KEY, refetchType: 'none' });
   }
 
   function learn(user: User | null): void {
