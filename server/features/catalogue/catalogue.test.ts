@@ -50,12 +50,25 @@ describe('the catalogue', () => {
     });
   });
 
-  it.each(['week', 'title', 'release', 'plays', 'updated'])(
+  it.each<[sort: string, valueOf: (mix: CatalogueTrack) => string | number, isUp: boolean]>([
+    ['week', ({ weekNumber }) => weekNumber, false],
+    ['title', ({ title }) => title, true],
+    ['release', ({ publishAt }) => publishAt ?? 0, false],
+    ['plays', ({ figures }) => figures.plays, false],
+    ['updated', ({ updatedAt }) => updatedAt, false],
+  ])(
     'goes on page by page, sorted by %s, without losing or repeating one',
-    async (sort) => {
+    async (sort, valueOf, isUp) => {
+      const now = test.clock.now();
       for (let week = 1; week <= 7; week += 1)
-        await mixes.seed({ title: `Mix ${week % 3}`, week: 1 + (week % 4), play_count: week % 2 });
-      const found: string[] = [];
+        await mixes.seed({
+          title: `Mix ${week % 3}`,
+          week: 1 + (week % 4),
+          play_count: week % 2,
+          publish_at: now - (week % 5) * HOUR,
+          updated_at: now - ((week * 3) % 7),
+        });
+      const found: CatalogueTrack[] = [];
       let cursor: string | null = '';
       while (cursor !== null) {
         const next: string = cursor && `&cursor=${cursor}`;
@@ -63,11 +76,13 @@ describe('the catalogue', () => {
           url: `/api/admin/tracks?limit=2&sort=${sort}${next}`,
         });
         const page = answer.json<{ items: CatalogueTrack[]; nextCursor: string | null }>();
-        found.push(...page.items.map(({ id }) => id));
+        found.push(...page.items);
         cursor = page.nextCursor;
       }
-      expect(found).toHaveLength(7);
-      expect(new Set(found).size).toBe(7);
+      expect(new Set(found.map(({ id }) => id)).size).toBe(7);
+      const values = found.map((mix) => valueOf(mix));
+      const sorted = values.toSorted((a, b) => (a < b ? -1 : a > b ? 1 : 0));
+      expect(values).toEqual(isUp ? sorted : sorted.toReversed());
     },
   );
 

@@ -3,7 +3,7 @@ import { everyListener, newListeners } from './listener-lists.ts';
 import { countListeners, listSiteDays } from './play-queries.ts';
 import { previewPlays } from './preview-list.ts';
 import { forEachStretch } from './read-parts.ts';
-import { byKey, row, shareOf, sumOf, type ReportDefinition } from './report.ts';
+import { byKey, row, rowsOfDays, shareOf, sumOf, type ReportDefinition } from './report.ts';
 
 const COUNTS =
   'A play counts once 15 seconds were heard, at most once per listener and mix in 30 minutes.';
@@ -41,7 +41,6 @@ export const plays: ReportDefinition = {
   compares: 'rows',
   async read({ db }, range) {
     const found = await listSiteDays(db, range);
-    const days = byKey(found, ({ day }) => day);
     const total = sumOf(found, (day) => day.plays);
     const subscribers = sumOf(found, (day) => day.subscriber_plays);
     return {
@@ -50,10 +49,11 @@ export const plays: ReportDefinition = {
         previews: total - subscribers,
         share: shareOf(subscribers, total),
       },
-      rows: listDays(range).map((day) => {
-        const { plays: all = 0, subscriber_plays: own = 0 } = days.get(day) ?? {};
-        return row([day, all, own, all - own]);
-      }),
+      rows: rowsOfDays(range, found, ({ plays: all = 0, subscriber_plays: own = 0 }) => [
+        all,
+        own,
+        all - own,
+      ]),
     };
   },
 };

@@ -1,5 +1,5 @@
 import type { Column, Figure, Plot, ReportName, ReportRow } from '#contract/reports.ts';
-import type { DayRange } from '#contract/rules/report-days.ts';
+import { listDays, type DayRange } from '#contract/rules/report-days.ts';
 import type { Db } from '../../db/connect.ts';
 
 export type ReportContext = {
@@ -65,3 +65,13 @@ export const sumOf = <T>(items: readonly T[], pick: (item: T) => number): number
 /** The rows that there are, by their key; days without any are empty, not missing. */
 export const byKey = <R, K>(rows: readonly R[], keyOf: (row: R) => K): Map<K, R> =>
   new Map(rows.map((item) => [keyOf(item), item]));
+
+/** A row for each day of the range, also for those of which nothing is known. */
+export function rowsOfDays<R extends { day: string }>(
+  range: DayRange,
+  found: readonly R[],
+  cellsOf: (known: Partial<R>) => ReportRow['cells'],
+): ReportRow[] {
+  const known = byKey(found, ({ day }) => day);
+  return listDays(range).map((day) => row([day, ...cellsOf(known.get(day) ?? {})]));
+}

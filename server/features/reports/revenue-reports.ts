@@ -1,11 +1,18 @@
-import { listDays, type DayRange } from '#contract/rules/report-days.ts';
+import type { DayRange } from '#contract/rules/report-days.ts';
 import { countCheckouts, listMoneyDays } from './money-queries.ts';
 import { toMoments } from './moments.ts';
 import { checkoutsBegun, checkoutsPaid, moneyReturned, payments } from './payment-lists.ts';
 import { previewPlays } from './preview-list.ts';
 import { listSiteDays } from './play-queries.ts';
 import { forEachStretch } from './read-parts.ts';
-import { byKey, row, shareOf, sumOf, type ReportContext, type ReportDefinition } from './report.ts';
+import {
+  row,
+  rowsOfDays,
+  shareOf,
+  sumOf,
+  type ReportContext,
+  type ReportDefinition,
+} from './report.ts';
 
 export const revenue: ReportDefinition = {
   title: 'Revenue',
@@ -44,14 +51,19 @@ export const revenue: ReportDefinition = {
   compares: 'rows',
   async read({ db }, range) {
     const found = await listMoneyDays(db, range);
-    const days = byKey(found, ({ day }) => day);
     const [charged, returned] = [sumOf(found, (d) => d.charged), sumOf(found, (d) => d.returned)];
     return {
       values: { net: charged - returned, payments: sumOf(found, (d) => d.payments), returned },
-      rows: listDays(range).map((day) => {
-        const of = days.get(day) ?? { payments: 0, charged: 0, returned: 0 };
-        return row([day, of.charged - of.returned, of.charged, of.returned, of.payments]);
-      }),
+      rows: rowsOfDays(
+        range,
+        found,
+        ({ charged: came = 0, returned: went = 0, payments: n = 0 }) => [
+          came - went,
+          came,
+          went,
+          n,
+        ],
+      ),
     };
   },
 };

@@ -2,7 +2,8 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { User } from '#contract/accounts.ts';
 import { createTestApp, type TestApp, type TestClient } from '../../testing/test-app.ts';
 import { createMember } from '../../testing/test-member.ts';
-import { offerSetup } from './service.ts';
+import { runAdminCommand } from '../console/service.ts';
+import { completeSetup, offerSetup } from './service.ts';
 
 const ORIGIN = 'https://music.example';
 const right = {
@@ -59,6 +60,20 @@ describe('the first start in production', () => {
     expect(new Set(answers.map((answer) => answer.statusCode))).toEqual(new Set([303, 404]));
     expect(await offerSetup(test.deps)).toBeNull();
     expect((await send(path, { ...right, username: 'other' })).statusCode).toBe(404);
+  });
+
+  it('makes nobody once the console has made an administrator, not even who was just typing', async () => {
+    const path = await offer();
+    const token = path.split('/').at(-1) ?? '';
+    await runAdminCommand(test.deps, ['create', 'sipho', 'sipho@example.com'], {
+      askPassword: null,
+    });
+    expect((await send(path, right)).statusCode).toBe(404);
+    const form = { ...right, isSubscriber: false };
+    const late = completeSetup(test.deps, token, form, { userAgent: '', ip: '' });
+    await expect(late).rejects.toMatchObject({ code: 'not_found' });
+    const users = await test.deps.database.db.selectFrom('users').select('username').execute();
+    expect(users).toEqual([{ username: 'sipho' }]);
   });
 
   it('runs out after a day', async () => {

@@ -1,5 +1,6 @@
 import { readdir, rm, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { Readable } from 'node:stream';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { ABANDONED_UPLOAD_MS, MAX_UPLOAD_BYTES, UPLOAD_PATH, Upload } from '#contract/uploads.ts';
 import { createAdmin } from '../../testing/test-admin.ts';
@@ -195,6 +196,20 @@ describe('bad input', () => {
     expect(changed.statusCode).toBe(400);
     expect((await uploader.patch(url, 0, tone.subarray(0, 2000))).statusCode).toBe(413);
     expect((await read(url)).received).toBe(0);
+    // In pieces, of which nobody has said how many come.
+    const endless = await admin.request({
+      method: 'PATCH',
+      url,
+      headers: {
+        'tus-resumable': '1.0.0',
+        'upload-offset': '0',
+        'content-type': 'application/offset+octet-stream',
+        'transfer-encoding': 'chunked',
+      },
+      payload: Readable.from([tone.subarray(0, 900), tone.subarray(900, 2000)]),
+    });
+    expect(endless.statusCode).toBe(413);
+    expect(Number((await uploader.head(url)).headers['upload-offset'])).toBeLessThanOrEqual(1000);
     const deferred = await admin.request({
       method: 'POST',
       url: UPLOAD_PATH,
