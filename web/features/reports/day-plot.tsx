@@ -32,6 +32,7 @@ function listPoints(report: Report, step: Step): Point[] {
   }));
 }
 
+const EMPTY_AXIS_CENTS = 400_00;
 const axis = { stroke: 'var(--text-3)', fontSize: 12, tickLine: false, axisLine: false } as const;
 
 /** The first number of each day against the days: bars for what is added up, a line for what stands. */
@@ -43,6 +44,8 @@ export function DayPlot({ report, isCompared }: { report: Report; isCompared: bo
   const points = listPoints(report, step);
   const hasBefore = isCompared && report.rowsBefore !== null;
   const isLine = report.plot === 'line';
+  // Of nothing the axis would be parts of a cent, all written R0.
+  const isFlat = unit === 'cents' && points.every(({ now, before }) => !now && !before);
   const describe = ({ label, now, before }: Point) => ({
     title: label,
     lines: [
@@ -70,6 +73,7 @@ export function DayPlot({ report, isCompared }: { report: Report; isCompared: bo
           width={52}
           tickFormatter={(value: number) => formatShort(value, unit)}
           allowDecimals={unit === 'share'}
+          {...(isFlat && { domain: [0, EMPTY_AXIS_CENTS] })}
           {...axis}
         />
         <Tooltip

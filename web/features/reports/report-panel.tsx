@@ -40,6 +40,17 @@ const gridOf: Record<number, string> = {
   3: 'md:grid-cols-3',
 };
 
+const NothingYet = ({ name }: { name: ReportName }) =>
+  name === 'live' ? (
+    <EmptyState headingLevel={3} title="Nobody listens right now">
+      Whoever presses play stands here at once.
+    </EmptyState>
+  ) : (
+    <EmptyState headingLevel={3} title="Nothing in these days">
+      As soon as something is counted it stands here. Choose other days to see what was.
+    </EmptyState>
+  );
+
 /** Figures, what they look like, and the rows behind them. */
 export function ReportPanel({
   name,
@@ -83,9 +94,7 @@ export function ReportPanel({
       </div>
       <div className="min-w-0 bg-surface p-4 md:p-[22px]">
         {isEmpty(report) ? (
-          <EmptyState headingLevel={3} title="Nothing in these days">
-            As soon as something is counted it stands here. Choose other days to see what was.
-          </EmptyState>
+          <NothingYet name={name} />
         ) : (
           <ReportPlot report={report} isCompared={isCompared} />
         )}

@@ -2,10 +2,15 @@ import { Link } from 'wouter';
 import type { Report } from '#contract/reports.ts';
 import { formatCell } from './format.ts';
 
+/** On a phone an address stands under the name it belongs to, where there is room for it. */
+const ADDRESS = 'email';
+const hidesOnPhone = (key: string): string => (key === ADDRESS ? 'max-md:hidden' : '');
+
 const isNumber = (kind: string): boolean => ['count', 'cents', 'share'].includes(kind);
 
 /** Rows with the names of their columns; the first cell leads to what the row is about. */
 export function RowsTable({ columns, rows }: Pick<Report, 'columns' | 'rows'>) {
+  const addressAt = columns.findIndex(({ key }) => key === ADDRESS);
   return (
     <table className="w-full text-13 tabular-nums">
       <thead className="sticky top-0 bg-surface text-text-3">
@@ -14,7 +19,7 @@ export function RowsTable({ columns, rows }: Pick<Report, 'columns' | 'rows'>) {
             <th
               key={key}
               scope="col"
-              className={`px-2 py-2 font-medium ${isNumber(kind) ? 'text-right' : 'text-left'}`}
+              className={`px-2 py-2 font-medium ${isNumber(kind) ? 'text-right' : 'text-left'} ${hidesOnPhone(key)}`}
             >
               {label}
             </th>
@@ -29,7 +34,7 @@ export function RowsTable({ columns, rows }: Pick<Report, 'columns' | 'rows'>) {
               return (
                 <td
                   key={column.key}
-                  className={`px-2 py-2 ${isNumber(column.kind) ? 'text-right' : ''} ${column.kind === 'text' ? '' : 'whitespace-nowrap'}`}
+                  className={`px-2 py-2 ${isNumber(column.kind) ? 'text-right' : ''} ${column.kind === 'text' ? '' : 'whitespace-nowrap'} ${hidesOnPhone(column.key)}`}
                 >
                   {href && index === 0 ? (
                     <Link href={href} className="underline">
@@ -37,6 +42,11 @@ export function RowsTable({ columns, rows }: Pick<Report, 'columns' | 'rows'>) {
                     </Link>
                   ) : (
                     text
+                  )}
+                  {index === 0 && addressAt > 0 && cells[addressAt] && (
+                    <span className="block wrap-anywhere text-text-3 md:hidden">
+                      {cells[addressAt]}
+                    </span>
                   )}
                 </td>
               );

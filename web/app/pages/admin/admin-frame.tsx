@@ -17,6 +17,10 @@ const tabs = [
   ...(boot.demo ? [{ href: '/admin/outbox', label: 'Outbox' }] : []),
 ];
 
+/** On a phone there are more tabs than room: the one that is open is among those that show. */
+const showTab = (tab: HTMLElement | null): void =>
+  tab?.parentElement?.scrollTo({ left: tab.offsetLeft - tab.parentElement.clientWidth / 2 });
+
 /** Title and tabs of every admin page. */
 export function AdminFrame({
   title,
@@ -43,6 +47,7 @@ export function AdminFrame({
               key={href}
               href={href}
               aria-current={isCurrent ? 'page' : undefined}
+              {...(isCurrent && { ref: showTab })}
               className={`inline-flex min-h-12 items-center px-3 whitespace-nowrap hover:text-text ${isCurrent ? 'font-semibold text-text shadow-[inset_0_-2px_var(--text)]' : 'font-medium text-text-2'}`}
             >
               {label}

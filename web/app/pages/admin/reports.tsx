@@ -42,15 +42,17 @@ function useView(today: string): [View, (change: Partial<View>) => void] {
   return [view, change];
 }
 
-/** The mixes of which one is asked about; the newest is meant when none is chosen. */
+/** The mixes of which one is asked about; the newest that is out is meant when none is chosen. */
 function MixChoice({ value, onChange }: { value: string | null; onChange: (id: string) => void }) {
+  const [now] = useState(Date.now);
   const { data } = useQuery(tracksQuery({ limit: 100 }));
   const mixes = data?.items ?? [];
   if (mixes.length === 0) return null;
+  const newest = mixes.find(({ publishedAt }) => publishedAt <= now) ?? mixes[0];
   return (
     <Select
       label="Mix"
-      value={value ?? mixes[0]?.id ?? ''}
+      value={value ?? newest?.id ?? ''}
       onValueChange={onChange}
       options={mixes.map(({ id, title, weekNumber, year }) => ({
         value: id,
