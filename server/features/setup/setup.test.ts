@@ -70,7 +70,8 @@ describe('the first start in production', () => {
     });
     expect((await send(path, right)).statusCode).toBe(404);
     const form = { ...right, isSubscriber: false };
-    const late = completeSetup(test.deps, token, form, { userAgent: '', ip: '' });
+    const visit = { userAgent: '', ip: '', oldToken: null, isLocal: true };
+    const late = completeSetup(test.deps, token, form, visit);
     await expect(late).rejects.toMatchObject({ code: 'not_found' });
     const users = await test.deps.database.db.selectFrom('users').select('username').execute();
     expect(users).toEqual([{ username: 'sipho' }]);
