@@ -1,18 +1,21 @@
 import type { Page } from '@playwright/test';
-import { findAxeViolations, findContrastViolations, installAxe, showTheme } from './axe.ts';
 import { expect, ROLES, test, type Role } from './fixtures.ts';
+import { checkLooks } from './judged-looks.ts';
+import { PageTraffic } from './page-traffic.ts';
 import { NOT_FOUND_TITLE, siteRoutes, type SiteRoute } from './site-routes.ts';
 
-const DESKTOP = { width: 1440, height: 900 };
-const PHONE = { width: 390, height: 844 };
-
-test.use({ viewport: DESKTOP });
-
-/** Two walks, so that two workers share the longest one. */
-const HALVES = [
-  { name: 'first half', routes: siteRoutes.filter((_, index) => index % 2 === 0) },
-  { name: 'second half', routes: siteRoutes.filter((_, index) => index % 2 === 1) },
+const SIZES = [
+  { name: 'desktop', width: 1440, height: 900 },
+  { name: 'phone', width: 390, height: 844 },
 ];
+
+test.use({ viewport: { width: 1440, height: 900 } });
+
+/** Each mixes public pages with those of members and administrators, so that all take about as long. */
+const GROUPS = Array.from({ length: 8 }, (_, group) => ({
+  name: `part ${group + 1}`,
+  routes: siteRoutes.filter((_route, index) => index % 8 === group),
+}));
 
 type Outcome = 'page' | 'login' | 'not-found';
 
@@ -20,15 +23,6 @@ function expectedOutcome(role: Role, { audience }: SiteRoute): Outcome {
   if (audience === 'everybody') return 'page';
   if (role === 'visitor') return 'login';
   return audience === 'admins' && role !== 'admin' ? 'not-found' : 'page';
-}
-
-/**
- * Every route is visited as everybody; how it looks is judged where it differs: visitors see what is
- * for everybody, free members the rest, subscribers and administrators what is theirs alone.
- */
-function isJudgedAs(role: Role, { audience, forSubscribers }: SiteRoute): boolean {
-  if (role === 'premium') return forSubscribers === true;
-  return role !== 'admin' || audience === 'admins';
 }
 
 const expectedTitle = (outcome: Outcome, route: SiteRoute): RegExp =>
@@ -56,52 +50,62 @@ async function checkGuard(page: Page, outcome: Outcome, route: SiteRoute): Promi
   expect.soft(await page.title(), route.path).toContain(await readSiteName(page));
 }
 
-async function checkWidth(page: Page, path: string): Promise<void> {
-  const overflow = await page.evaluate(
-    () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
-  );
-  expect.soft(overflow, `${path} is wider than the window, in pixels`).toBeLessThanOrEqual(0);
+/** Somebody with a browser of their own, who opens one address after the other. */
+class Walker {
+  readonly role: Role;
+  readonly page: Page;
+  readonly #traffic: PageTraffic;
+
+  constructor(role: Role, page: Page) {
+    this.role = role;
+    this.page = page;
+    this.#traffic = new PageTraffic(page);
+  }
+
+  /** By its address, as a new page; what counts is its heading, not the last font. */
+  async open(route: SiteRoute): Promise<void> {
+    await this.page.goto(route.path, { waitUntil: 'commit' });
+    await checkGuard(this.page, expectedOutcome(this.role, route), route);
+  }
+
+  async showAt(size: { width: number; height: number }, route: SiteRoute): Promise<void> {
+    await this.page.setViewportSize(size);
+    await this.#traffic.settle({ hasSkeletons: route.hasSkeletons });
+  }
 }
 
-async function checkLooks(page: Page, name: string): Promise<void> {
-  await showTheme(page, 'dark');
-  await checkWidth(page, name);
-  expect.soft(await findAxeViolations(page), `axe on ${name}`).toEqual([]);
-  await showTheme(page, 'light');
-  expect.soft(await findContrastViolations(page), `contrast on ${name}, light`).toEqual([]);
+async function visit(walkers: Walker[], route: SiteRoute, sizes: typeof SIZES): Promise<void> {
+  await Promise.all(walkers.map((walker) => walker.open(route)));
+  for (const { name: sizeName, ...size } of sizes) {
+    await Promise.all(walkers.map((walker) => walker.showAt(size, route)));
+    // One after the other: what the first has had judged need not be judged for the next.
+    for (const { role, page } of walkers) {
+      await checkLooks(page, `${route.path} as ${role}, ${sizeName}`);
+    }
+  }
 }
 
 test.describe.configure({ timeout: 240_000 });
 
-for (const role of ROLES) {
-  for (const { name, routes } of HALVES) {
-    test(`every route as ${role}, both themes, ${name}`, async ({ page, signIn, problems }) => {
-      // There is no track of that name; the page that says so is what is looked at.
-      problems.expect(/404.*\/api\/tracks\/some-id$/);
-      problems.expect(/404.*\/api\/admin\/tracks\/some-id$/);
-      problems.expect(/404.*\/api\/admin\/subscribers\/some-id$/);
-      problems.expect(/404.*\/api\/(playlists\/some-id|shared-playlists\/some-token)$/);
-      problems.expect(/404.*\/api\/(subscription\/invoices\/some-id|gifts\/some-token)$/);
-      problems.expect(/404.*\/api\/checkout\/some-reference\/settle$/);
-      await installAxe(page);
-      if (role !== 'visitor') await signIn(role);
-      const checkedOnce = new Set<Outcome>();
-      for (const route of routes) {
-        await test.step(route.path, async () => {
-          const outcome = expectedOutcome(role, route);
-          // The pages that stand in for another are the same each time.
-          const isJudged = outcome === 'page' ? isJudgedAs(role, route) : !checkedOnce.has(outcome);
-          // What counts is the page's own heading, not the last font: see checkGuard.
-          await page.goto(route.path, { waitUntil: 'commit' });
-          await checkGuard(page, outcome, route);
-          if (!isJudged) return;
-          checkedOnce.add(outcome);
-          await checkLooks(page, `${route.path}, desktop`);
-          await page.setViewportSize(PHONE);
-          await checkLooks(page, `${route.path}, phone`);
-          await page.setViewportSize(DESKTOP);
-        });
-      }
-    });
-  }
+for (const { name, routes } of GROUPS) {
+  test(`every route as everybody, both themes, desktop and phone, ${name}`, async ({
+    openAs,
+    problems,
+  }) => {
+    // There is no track of that name; the page that says so is what is looked at.
+    problems.expect(/404.*\/api\/tracks\/some-id$/);
+    problems.expect(/404.*\/api\/admin\/tracks\/some-id$/);
+    problems.expect(/404.*\/api\/admin\/subscribers\/some-id$/);
+    problems.expect(/404.*\/api\/(playlists\/some-id|shared-playlists\/some-token)$/);
+    problems.expect(/404.*\/api\/(subscription\/invoices\/some-id|gifts\/some-token)$/);
+    problems.expect(/404.*\/api\/checkout\/some-reference\/settle$/);
+    const walkers = await Promise.all(
+      ROLES.map(async (role) => new Walker(role, await openAs(role))),
+    );
+    for (const [index, route] of routes.entries()) {
+      // Each is opened at the width that the one before was left at: half of them on the phone.
+      const sizes = index % 2 === 0 ? SIZES : SIZES.toReversed();
+      await test.step(route.path, () => visit(walkers, route, sizes));
+    }
+  });
 }

@@ -1,4 +1,11 @@
-import { test as base, expect, request, type APIRequestContext } from '@playwright/test';
+import {
+  test as base,
+  expect,
+  request,
+  type APIRequestContext,
+  type BrowserContext,
+  type Page,
+} from '@playwright/test';
 import { randomUUID } from 'node:crypto';
 import { DatabaseSync } from 'node:sqlite';
 import { PageProblems } from './page-problems.ts';
@@ -32,6 +39,8 @@ type TestFixtures = {
   problems: PageProblems;
   /** Puts the session of a demo account into this test's browser. Tests that log out use an account of their own. */
   signIn: (role: Role) => Promise<void>;
+  /** A page in a browser of its own, with the session of a demo account, for tests about several people. */
+  openAs: (role: Role) => Promise<Page>;
   /** Registers the account and leaves this test's browser signed in to it. */
   registerByApi: (account: Account) => Promise<void>;
 };
@@ -90,6 +99,20 @@ export const test = base.extend<TestFixtures, WorkerFixtures>({
     await use(async (role) => {
       await context.addCookies(await readCookies(await api(role)));
     });
+  },
+
+  openAs: async ({ browser, api, isTold, problems }, use) => {
+    const contexts: BrowserContext[] = [];
+    await use(async (role) => {
+      const context = await browser.newContext();
+      contexts.push(context);
+      if (!isTold) await context.addInitScript(turnAnalyticsOff);
+      await context.addCookies(await readCookies(await api(role)));
+      const page = await context.newPage();
+      problems.watch(page);
+      return page;
+    });
+    for (const context of contexts) await context.close();
   },
 
   registerByApi: async ({ context, origin }, use) => {

@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test';
-import { findAxeViolations, findContrastViolations, installAxe, showTheme } from './axe.ts';
 import { golden } from './e2e-tracks.ts';
 import { expect, test } from './fixtures.ts';
+import { checkLooks } from './judged-looks.ts';
 import { bar, playFromHome, queueSheet } from './player-page.ts';
 
 const SIZES = [
@@ -9,25 +9,14 @@ const SIZES = [
   { name: 'phone', width: 390, height: 844 },
 ];
 
-async function check(page: Page, name: string): Promise<void> {
-  await test.step(name, async () => {
-    expect.soft(await findAxeViolations(page), name).toEqual([]);
-    await showTheme(page, 'light');
-    expect.soft(await findContrastViolations(page), `${name}, light`).toEqual([]);
-    await showTheme(page, 'dark');
-    const overflow = await page.evaluate(
-      () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
-    );
-    expect.soft(overflow, `${name} is wider than the window, in pixels`).toBeLessThanOrEqual(0);
-  });
-}
+const check = (page: Page, name: string): Promise<void> =>
+  test.step(name, () => checkLooks(page, name));
 
 test.describe.configure({ timeout: 120_000 });
 
 for (const { name, ...viewport } of SIZES) {
   test(`everybody can use the player, both themes, ${name}`, async ({ page, signIn }) => {
     await page.setViewportSize(viewport);
-    await installAxe(page);
     await signIn('free');
     await playFromHome(page, golden.title);
     // A check takes its time; meanwhile the preview must not run out.

@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test';
-import { findAxeViolations, installAxe } from './axe.ts';
+import { findAxeViolations } from './axe.ts';
 import { golden, robots } from './e2e-tracks.ts';
 import { expect, test } from './fixtures.ts';
 
@@ -15,7 +15,6 @@ test('suggestions lead to a track by keyboard, at the chapter that was meant', a
   page,
   signIn,
 }) => {
-  await installAxe(page);
   await signIn('premium');
   await page.goto('/top-20');
   await box(page).focus();

@@ -4,8 +4,8 @@ export type SiteRoute = {
   title: RegExp;
   /** Who gets the page itself: others are sent to /login (visitors) or shown the not-found page. */
   audience: 'everybody' | 'members' | 'admins';
-  /** Looks different to subscribers, beyond the shell that `/` shows. */
-  forSubscribers?: true;
+  /** Shows stand-ins for what is loading, always. */
+  hasSkeletons?: true;
 };
 
 const everybody = (path: string, title: RegExp): SiteRoute => ({
@@ -14,17 +14,12 @@ const everybody = (path: string, title: RegExp): SiteRoute => ({
   audience: 'everybody',
 });
 const members = (path: string, title: RegExp): SiteRoute => ({ path, title, audience: 'members' });
-/** Members get it, and subscribers another one. */
-const plans = (path: string, title: RegExp): SiteRoute => ({
-  ...members(path, title),
-  forSubscribers: true,
-});
 const admins = (path: string, title: RegExp): SiteRoute => ({ path, title, audience: 'admins' });
 
 export const NOT_FOUND_TITLE = /not found/i;
 
 export const siteRoutes: SiteRoute[] = [
-  { ...everybody('/', /home/i), forSubscribers: true },
+  everybody('/', /home/i),
   everybody('/login', /login/i),
   everybody('/register', /register/i),
   everybody('/forgot-password', /forgot password/i),
@@ -35,22 +30,22 @@ export const siteRoutes: SiteRoute[] = [
   members('/search', /search/i),
   members('/search?q=12', /search/i),
   members('/track/some-id', /track/i),
-  plans('/pricing', /pricing/i),
+  members('/pricing', /pricing/i),
   members('/recently-played', /recently played/i),
   members('/favorites', /favorites/i),
-  plans('/downloads', /downloads/i),
+  members('/downloads', /downloads/i),
   members('/playlists', /playlists/i),
   members('/playlist/some-id', /playlist/i),
   members('/shared/some-token', /shared playlist/i),
   members('/profile', /profile/i),
   members('/achievements', /achievements/i),
-  plans('/subscription', /subscription/i),
+  members('/subscription', /subscription/i),
   members('/subscription/invoices/some-id', /invoice/i),
-  plans('/subscription-success', /subscription/i),
+  members('/subscription-success', /subscription/i),
   members('/subscription-success?reference=some-reference', /subscription/i),
   members('/gift/some-token', /gift/i),
   members('/settings', /settings/i),
-  members('/loading-demo', /loading demo/i),
+  { ...members('/loading-demo', /loading demo/i), hasSkeletons: true },
   members('/no/such-page', NOT_FOUND_TITLE),
   admins('/admin', /admin dashboard/i),
   admins('/admin/tracks', /tracks/i),
