@@ -115,6 +115,15 @@ describe('a checkout', () => {
     expect((await me.settle(reference)).state).toBe('paid');
   });
 
+  it('that two hear the end of at the same moment is written down once', async () => {
+    const { checkoutId } = await me.begin('monthly');
+    await test.sandbox.pay(checkoutId, { card: 'success' });
+    beforeNextTransaction(test.deps.database, () => convergeMember(test.deps, member.user.id));
+    await convergeMember(test.deps, member.user.id);
+    expect(await me.ledger()).toEqual(['charge', 'subscribed']);
+    expect(await me.invoices()).toHaveLength(1);
+  });
+
   it('keeps what another writes to it while its end is found', async () => {
     const { checkoutId, reference } = await me.begin('monthly');
     await test.sandbox.pay(checkoutId, { card: 'success' });

@@ -58,12 +58,17 @@ describe('paying', () => {
     const { checkoutId } = await me.begin('annual');
     await test.sandbox.pay(checkoutId, { card: 'success' });
     expect(await me.isSubscriber()).toBe(false);
+    const { db } = test.deps.database;
+    await db.deleteFrom('signals').execute();
     await deliverAll(test);
     expect(await me.subscription()).toMatchObject({
       status: 'active',
       plan: 'annual',
       paidThrough: utc('2027-11-15'),
     });
+    // Whatever pages of theirs are open are told to look again.
+    const signals = await db.selectFrom('signals').select('topic').execute();
+    expect(signals).toContainEqual({ topic: `user:${member.user.id}` });
   });
 
   it('works when no webhook ever comes: what is pending is asked about every hour', async () => {
