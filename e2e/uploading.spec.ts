@@ -1,4 +1,4 @@
-import type { Browser } from '@playwright/test';
+import type { Browser, Page } from '@playwright/test';
 import { formatZoned } from '#contract/rules/zoned-time.ts';
 import { WAV_HEADER_BYTES, writeWavHeader } from '#server/wav-header.ts';
 import { expect, signInTo, test, type OwnServer } from './own-server.ts';
@@ -85,6 +85,19 @@ test('a master survives a killed server, becomes a mix, is scheduled, and comes 
   await expect(page.getByText('Mix saved', { exact: true })).toBeVisible();
   const id = new URL(page.url()).pathname.split('/').at(-1) ?? '';
 
+  // Another administrator edits it too: that is told at once, and what is typed here stays until it is let go.
+  await page.getByLabel('Title').fill('Thunder at Five');
+  const path = `${origin}/api/admin/tracks/${id}`;
+  const { version } = (await (await context.request.get(path)).json()) as { version: number };
+  const other = { data: { version, genre: 'Gqom' }, headers: { origin } };
+  expect((await context.request.patch(path, other)).status()).toBe(200);
+  expect((await context.request.patch(path, other)).status()).toBe(409);
+  await expect(page.getByText('Somebody else has changed this mix meanwhile.')).toBeVisible();
+  await expect(page.getByLabel('Title')).toHaveValue('Thunder at Five');
+  await page.getByRole('button', { name: 'Show their version' }).click();
+  await expect(page.getByLabel('Genre')).toHaveValue('Gqom');
+  await expect(page.getByLabel('Title')).toHaveValue('Thunder at Four');
+
   const member = await openAs(browser, origin, 'premium');
   const visitor = await openAs(browser, origin, null);
   const answers = async () => [
@@ -160,4 +173,64 @@ test('one mix goes through the short form: what it is called and where its previ
   await expect(row.getByText('Draft', { exact: true })).toBeVisible({ timeout: 60_000 });
   await row.getByRole('link', { name: 'Edit In short' }).click();
   await expect(page.getByLabel('Start of the preview')).toHaveValue('4');
+});
+
+/** As somebody does who drags files out of a folder. */
+async function dropFiles(page: Page, files: readonly { name: string; bytes: Buffer }[]) {
+  const texts = files.map(({ name, bytes }) => ({ name, text: bytes.toString('base64') }));
+  const dataTransfer = await page.evaluateHandle((dropped) => {
+    const transfer = new DataTransfer();
+    for (const { name, text } of dropped) {
+      const bytes = Uint8Array.from(atob(text), (letter) => letter.charCodeAt(0));
+      transfer.items.add(new File([bytes], name, { type: 'audio/wav' }));
+    }
+    return transfer;
+  }, texts);
+  await page.getByText('Drop masters here').dispatchEvent('drop', { dataTransfer });
+}
+
+test('of masters that are dropped together two are sent at a time, and each is paused, taken up again or cancelled by itself', async ({
+  page,
+  context,
+  ownServer: { origin },
+}) => {
+  await signInTo(context, origin, 'admin');
+  let letGo: () => void = () => undefined;
+  const isLetGo = new Promise<void>((resolve) => (letGo = resolve));
+  const begun: string[] = [];
+  const offsets: string[] = [];
+  await page.route('**/api/admin/uploads/*', async (route) => {
+    const offset = route.request().headers()['upload-offset'];
+    if (route.request().method() === 'PATCH' && offset) {
+      offsets.push(offset);
+      if (offset !== '0') await isLetGo;
+    }
+    // Paused or cancelled meanwhile, it goes nowhere.
+    await route.continue().catch(() => undefined);
+  });
+  page.on('request', (request) => {
+    if (request.method() === 'POST' && request.url().endsWith('/api/admin/uploads'))
+      begun.push(request.url());
+  });
+  await page.goto(`${origin}/admin/upload`);
+  await dropFiles(page, [
+    { name: 'wk01-first.wav', bytes: writeMaster(3) },
+    { name: 'wk02-second.wav', bytes: writeMaster(4) },
+    { name: 'wk03-third.wav', bytes: writeMaster(5) },
+  ]);
+  const list = page.getByRole('list', { name: 'Uploads' });
+  await expect.poll(() => offsets.filter((offset) => offset !== '0').length).toBe(2);
+  expect(begun).toHaveLength(2);
+
+  await list.getByRole('button', { name: 'Pause First' }).click();
+  await expect.poll(() => begun.length).toBe(3);
+  await list.getByRole('button', { name: 'Cancel Second' }).click();
+  await expect(list.getByRole('button', { name: 'Cancel Second' })).toHaveCount(0);
+  letGo();
+  await list.getByRole('button', { name: 'Resume First' }).click();
+  await expect(list.getByText('Draft', { exact: true })).toHaveCount(2, { timeout: 60_000 });
+  await expect(list.getByRole('link', { name: 'Edit First' })).toBeVisible();
+  await expect(list.getByRole('link', { name: 'Edit Third' })).toBeVisible();
+  // What had arrived before the pause was not sent again.
+  expect(offsets.filter((offset) => offset === '0')).toHaveLength(3);
 });
