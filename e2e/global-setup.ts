@@ -4,7 +4,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { findFreePort } from '../tools/free-port.ts';
-import { serverEnv, startServerProcess } from './server-process.ts';
+import { findErrorLines, serverEnv, startServerProcess } from './server-process.ts';
 
 async function seedTracks(env: NodeJS.ProcessEnv, dataDir: string): Promise<void> {
   const seeding = spawn(process.execPath, ['e2e/seed-tracks.ts', dataDir], {
@@ -35,5 +35,7 @@ export default async function startServer(): Promise<() => Promise<void>> {
     if (code !== 0 && process.platform !== 'win32') {
       throw new Error(`The server did not shut down cleanly (code ${code}):\n${output.join('')}`);
     }
+    const errors = findErrorLines(output);
+    if (errors.length > 0) throw new Error(`The server logged errors:\n${errors.join('\n')}`);
   };
 }

@@ -6,7 +6,12 @@ import { DatabaseSync } from 'node:sqlite';
 import type { BrowserContext } from '@playwright/test';
 import { findFreePort } from '../tools/free-port.ts';
 import { DEMO_PASSWORD, expect, test as base } from './fixtures.ts';
-import { serverEnv, startServerProcess, type ServerProcess } from './server-process.ts';
+import {
+  findErrorLines,
+  serverEnv,
+  startServerProcess,
+  type ServerProcess,
+} from './server-process.ts';
 
 export type OwnServer = {
   origin: string;
@@ -27,6 +32,7 @@ export const test = base.extend<{ ownServer: OwnServer }>({
       const exited = once(running.server, 'exit');
       running.server.kill(signal);
       await exited;
+      expect(findErrorLines(running.output), 'errors in the log of the server').toEqual([]);
     };
     await use({
       origin,

@@ -55,3 +55,12 @@ export async function startServerProcess(
   await waitUntilReady(server, origin, output);
   return { server, output };
 }
+
+const ERROR_LEVEL = /"level":(?:50|60),/;
+
+/** What went wrong in the server without anybody in a browser noticing. */
+export const findErrorLines = (output: readonly string[]): string[] =>
+  output
+    .join('')
+    .split('\n')
+    .filter((line) => ERROR_LEVEL.test(line));
