@@ -1,3 +1,6 @@
+import { createHash } from 'node:crypto';
+import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import type { Page } from '@playwright/test';
 import {
   findAxeViolations,
@@ -6,17 +9,29 @@ import {
   showTheme,
   type Part,
 } from './axe.ts';
-import { expect } from './fixtures.ts';
+import { expect, test } from './fixtures.ts';
 import { signPage } from './page-signature.ts';
 
 const THEMES = ['dark', 'light'] as const;
 type Theme = (typeof THEMES)[number];
 
 /**
- * What has passed already in this worker. Axe judges by markup, styles and boxes: where all are the
- * same as on a page that passed, at the same width and in the same theme, so is its verdict.
+ * What has passed already in this run, in any worker: a file for each, in the folder that every run
+ * empties. Axe judges by markup, styles and boxes: where all are the same as on a page that passed,
+ * at the same width and in the same theme, so is its verdict.
  */
-const passed = new Set<string>();
+const fileOf = (mark: string): string => {
+  const name = createHash('sha256').update(mark).digest('hex');
+  return join(test.info().project.outputDir, 'passed-looks', name);
+};
+
+const hasPassed = (mark: string): boolean => existsSync(fileOf(mark));
+
+function notePassed(mark: string): void {
+  const file = fileOf(mark);
+  mkdirSync(dirname(file), { recursive: true });
+  writeFileSync(file, '');
+}
 
 /** Judges what has not been judged yet of the page as it stands, in both themes, and its width. */
 export async function checkLooks(page: Page, name: string): Promise<void> {
@@ -37,16 +52,16 @@ async function checkTheme(page: Page, theme: Theme, name: string): Promise<void>
   const marks = { main: `${where} main ${main}`, shell: `${where} shell ${shell}` };
   const both = `${where} ${main} ${shell}`;
   const parts: Part[] = main ? ['main', 'shell'] : ['shell'];
-  const fresh = parts.filter((part) => !passed.has(marks[part]));
+  const fresh = parts.filter((part) => !hasPassed(marks[part]));
 
   const objections: string[] = [];
   if (fresh.length > 0) objections.push(...(await judge(page, theme, fresh)));
-  const isNewTogether = fresh.length < parts.length && !passed.has(both);
+  const isNewTogether = fresh.length < parts.length && !hasPassed(both);
   // Nothing that depends on both of them asks for colours.
   if (isNewTogether && theme === 'dark') objections.push(...(await findWholePageViolations(page)));
   expect.soft(objections, `axe on ${name}`).toEqual([]);
   if (objections.length > 0) return;
-  for (const mark of [marks.main, marks.shell, both]) passed.add(mark);
+  [marks.main, marks.shell, both].forEach(notePassed);
 }
 
 function judge(page: Page, theme: Theme, fresh: Part[]): Promise<string[]> {

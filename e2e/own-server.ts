@@ -15,6 +15,7 @@ import {
 
 export type OwnServer = {
   origin: string;
+  dataDir: string;
   /** SIGKILL, as a power cut would, and up again on the same address. */
   killAndRestart: () => Promise<void>;
   withDatabase: <T>(use: (database: DatabaseSync) => T) => T;
@@ -36,6 +37,7 @@ export const test = base.extend<{ ownServer: OwnServer }>({
     };
     await use({
       origin,
+      dataDir,
       killAndRestart: async () => {
         await stop('SIGKILL');
         running = await startServerProcess(env, origin);

@@ -3,6 +3,8 @@ import { expect } from './fixtures.ts';
 
 /** React holds back what arrives within 300 ms of a skeleton: somewhat longer, in frames. */
 const STILL_FRAMES = 20;
+/** Nothing is held back of what was shown already and only gets another width. */
+const RESIZED_FRAMES = 4;
 /** After so many, what is in the way is named. */
 const WATCHED_FRAMES = 120;
 
@@ -26,9 +28,10 @@ export class PageTraffic {
   }
 
   /** Everything has come, no skeleton stands in for it, and nothing moves any more. */
-  async settle({ hasSkeletons = false } = {}): Promise<void> {
+  async settle({ hasSkeletons = false, isResized = false } = {}): Promise<void> {
     const skeletons = hasSkeletons ? '' : SKELETONS;
-    const options = { skeletons, still: STILL_FRAMES, watched: WATCHED_FRAMES };
+    const still = isResized ? RESIZED_FRAMES : STILL_FRAMES;
+    const options = { skeletons, still, watched: WATCHED_FRAMES };
     const findUnsettled = async (): Promise<string[]> => {
       const moving = await this.#page.evaluate(watchUntilStill, options);
       return [...moving, ...Array.from(this.#pending, (request) => request.url())];
