@@ -1,6 +1,6 @@
 import { connect, type DatabaseSettings } from '../db/connect.ts';
 import { migrate } from '../db/migrate.ts';
-import { restoreBackup, type Place } from '../features/backup/service.ts';
+import type { Place } from '../features/backup/service.ts';
 import { createWorker } from '../jobs/worker.ts';
 import { recordJob, type RecordDeps } from './record-job.ts';
 
@@ -32,6 +32,8 @@ const say = (message: ChildMessage): void => {
 const log = { info: () => undefined, warn: () => undefined, error: console.error };
 
 async function restore({ place, folder, dieAt }: ChildTask['do'] & { kind: 'restore' }) {
+  // Brings the jobs of the whole server along, which a worker of one job must not find.
+  const { restoreBackup } = await import('../features/backup/service.ts');
   const report = (line: string) => {
     if (line.startsWith(dieAt)) process.kill(process.pid, 'SIGKILL');
   };
