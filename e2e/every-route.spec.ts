@@ -59,6 +59,7 @@ class Walker {
   readonly role: Role;
   readonly page: Page;
   readonly #traffic: PageTraffic;
+  readonly #judgedStandIns = new Set<Outcome>();
 
   constructor(role: Role, page: Page) {
     this.role = role;
@@ -72,6 +73,15 @@ class Walker {
     await checkGuard(this.page, expectedOutcome(this.role, route), route);
   }
 
+  /** The login and the not-found page stand in for many others, and are the same each time. */
+  isJudged(route: SiteRoute): boolean {
+    const outcome = expectedOutcome(this.role, route);
+    if (outcome === 'page') return true;
+    const isFirst = !this.#judgedStandIns.has(outcome);
+    this.#judgedStandIns.add(outcome);
+    return isFirst;
+  }
+
   async showAt(size: { width: number; height: number }, route: SiteRoute): Promise<void> {
     const isResized = this.page.viewportSize()?.width !== size.width;
     await this.page.setViewportSize(size);
@@ -81,10 +91,11 @@ class Walker {
 
 async function visit(walkers: Walker[], route: SiteRoute, sizes: typeof SIZES): Promise<void> {
   await Promise.all(walkers.map((walker) => walker.open(route)));
+  const judged = walkers.filter((walker) => walker.isJudged(route));
   for (const { name: sizeName, ...size } of sizes) {
-    await Promise.all(walkers.map((walker) => walker.showAt(size, route)));
+    await Promise.all(judged.map((walker) => walker.showAt(size, route)));
     // One after the other: what the first has had judged need not be judged for the next.
-    for (const { role, page } of walkers) {
+    for (const { role, page } of judged) {
       await checkLooks(page, `${route.path} as ${role}, ${sizeName}`);
     }
   }
