@@ -46,7 +46,7 @@ function insertMixes(database: DatabaseSync): void {
   }
 }
 
-/** Scrolls like a finger that does not stop, and notes every row when it is first drawn. */
+/** Scrolls on from the last row that is drawn, however fast that is, and notes every row when it first is. */
 const scrollThrough = (page: Page, last: string) =>
   page.evaluate(async (lastTitle) => {
     const titles: string[] = [];
@@ -58,7 +58,7 @@ const scrollThrough = (page: Page, last: string) =>
         const title = row.querySelector('a[href^="/track/"]')?.textContent ?? '';
         if (!titles.includes(title)) titles.push(title);
       }
-      window.scrollBy({ top: 300, behavior: 'instant' });
+      rows.at(-1)?.scrollIntoView({ block: 'center', behavior: 'instant' });
       await new Promise(requestAnimationFrame);
     }
     return { titles, mostDrawn };
