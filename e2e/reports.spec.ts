@@ -49,7 +49,7 @@ test('an administrator reads the overview, opens a report, changes its days and 
     headers: { origin },
   });
   await page.goto('/admin/reports/list?report=live&figure=listeners');
-  await expect(main.getByRole('heading', { name: 'Listening now: Listening now' })).toBeVisible();
+  await expect(main.getByRole('heading', { name: 'Listening now', level: 2 })).toBeVisible();
   await expect(main.getByRole('link', { name: listener })).toHaveCount(0);
   await visitor.post(`/api/tracks/${golden.id}/play`, { data: {}, headers: { origin } });
   await expect(

@@ -26,11 +26,12 @@ export function FigureList({ choice }: { choice: FigureChoice }) {
   if (!first) return <RowsSkeleton />;
   const { figure, report, columns, from, to } = first;
   const rows = data.pages.flatMap(({ items }) => items);
+  const title = report === figure.label ? report : `${report}: ${figure.label}`;
   return (
     <section aria-labelledby="figure-title" className="flex flex-col gap-5">
       <div>
         <h2 id="figure-title" className="type-section">
-          {report}: {figure.label}
+          {title}
         </h2>
         <p className="mt-3 type-figure text-56 leading-none">
           {formatUnit(figure.value, figure.unit)}
@@ -46,7 +47,7 @@ export function FigureList({ choice }: { choice: FigureChoice }) {
       ) : (
         <div className="flex flex-col items-start gap-4">
           <div className="w-full rounded-panel bg-surface p-3 md:px-5">
-            <ScrollBox label={`${report}: ${figure.label}`}>
+            <ScrollBox label={title}>
               <RowsTable columns={columns} rows={rows} />
             </ScrollBox>
           </div>
