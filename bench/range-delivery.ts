@@ -110,12 +110,12 @@ async function startApp(dataDir: string, env: Record<string, string>): Promise<S
   return { port, pid: app.pid ?? 0 };
 }
 
-/** As docs/operations.md says, in nginx as packages ship it: a worker for each core, a log line for each request. */
+/** As docs/operations.md says, in nginx with a worker for each core, and a log line for each request. */
 const nginxConfig = (folder: string, ports: { nginx: number; app: number }) => `
 daemon off; worker_processes auto; pid ${folder}/nginx.pid; error_log ${folder}/error.log;
 events { worker_connections 768; }
 http {
-  access_log ${folder}/access.log; sendfile on; tcp_nopush on; keepalive_requests 1000000;
+  access_log ${folder}/access.log combined buffer=64k flush=5s; sendfile on; tcp_nopush on; keepalive_requests 1000000;
   client_body_temp_path ${folder}; proxy_temp_path ${folder}; fastcgi_temp_path ${folder};
   uwsgi_temp_path ${folder}; scgi_temp_path ${folder};
   upstream app { server 127.0.0.1:${ports.app}; keepalive 16; }

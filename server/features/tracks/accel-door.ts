@@ -2,7 +2,7 @@ import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http
 import type { FastifyInstance } from 'fastify';
 import type { FileKind } from '../../db/tables.ts';
 import type { Deps } from '../../deps.ts';
-import { handToNginx, type SendableFile } from '../../http/send-file.ts';
+import { handToNginx } from '../../http/send-file.ts';
 import { cookieName } from '../../http/session-cookie.ts';
 import { mediaRules } from './media-rules.ts';
 import { openTrackFile } from './service.ts';
@@ -28,25 +28,20 @@ export function openAccelDoor(app: FastifyInstance, deps: Deps) {
   const { config } = deps;
   const name = cookieName(config);
 
-  async function open({ headers }: IncomingMessage, wish: Wish): Promise<SendableFile | null> {
-    const token = (headers.cookie && app.parseCookie(headers.cookie)[name]) || null;
-    return openTrackFile(deps, token, wish).catch(() => null);
-  }
+  const readToken = ({ headers: { cookie } }: IncomingMessage): string | null =>
+    (cookie && app.parseCookie(cookie)[name]) || null;
 
   const routes = app.server.listeners('request') as RequestListener[];
   const answerByRoute = (request: IncomingMessage, response: ServerResponse) =>
     routes.forEach((route) => route(request, response));
 
-  async function answer(request: IncomingMessage, response: ServerResponse, wish: Wish) {
-    const file = await open(request, wish);
-    if (!file) return answerByRoute(request, response);
-    const rules = mediaRules[wish.kind === 'preview' ? 'preview' : 'full'];
-    handToNginx(response, config.accelPrefix, file, rules);
-  }
-
   app.server.removeAllListeners('request').on('request', (request, response) => {
     const wish = readWish(request);
-    if (wish) void answer(request, response, wish);
-    else answerByRoute(request, response);
+    if (!wish) return answerByRoute(request, response);
+    const rules = mediaRules[wish.kind === 'preview' ? 'preview' : 'full'];
+    openTrackFile(deps, readToken(request), wish).then(
+      (file) => handToNginx(response, config.accelPrefix, file, rules),
+      () => answerByRoute(request, response),
+    );
   });
 }
