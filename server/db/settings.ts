@@ -55,9 +55,13 @@ const selectSettings = prepareQuery(
 export const KEPT_MS = 5000;
 const kept = new WeakMap<Db, { settings: Settings; at: number }>();
 
-export async function readSettings(db: Db, now: number): Promise<Settings> {
+/** At once while they are kept: waiting for what is there takes longer than a file's check of access. */
+export function readSettings(db: Db, now: number): Settings | Promise<Settings> {
   const found = kept.get(db);
-  if (found && Math.abs(now - found.at) < KEPT_MS) return found.settings;
+  return found && Math.abs(now - found.at) < KEPT_MS ? found.settings : readAnew(db, now);
+}
+
+async function readAnew(db: Db, now: number): Promise<Settings> {
   const settings = parseSettings(await selectSettings(db));
   kept.set(db, { settings, at: now });
   return settings;

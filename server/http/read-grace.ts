@@ -1,4 +1,4 @@
-import { readSettings } from '../db/settings.ts';
+import { readSettings, type Settings } from '../db/settings.ts';
 import type { Deps } from '../deps.ts';
 
 const HOUR = 60 * 60 * 1000;
@@ -8,12 +8,14 @@ export async function readGrace(deps: Deps): Promise<number> {
   return (await readTerms(deps)).grace_ms;
 }
 
+type Terms = { grace_ms: number; early_ms: number };
+
 /** With how long before its public hour subscribers get a release. */
-export async function readTerms({
-  database,
-  clock,
-  payments,
-}: Deps): Promise<{ grace_ms: number; early_ms: number }> {
-  const { graceDays, earlyAccessHours } = await readSettings(database.db, clock.now());
-  return { grace_ms: payments.calendar.addDays(0, graceDays), early_ms: earlyAccessHours * HOUR };
+export function readTerms({ database, clock, payments }: Deps): Terms | Promise<Terms> {
+  const toTerms = ({ graceDays, earlyAccessHours }: Settings): Terms => ({
+    grace_ms: payments.calendar.addDays(0, graceDays),
+    early_ms: earlyAccessHours * HOUR,
+  });
+  const settings = readSettings(database.db, clock.now());
+  return settings instanceof Promise ? settings.then(toTerms) : toTerms(settings);
 }
