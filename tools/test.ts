@@ -41,7 +41,10 @@ const vitestReport = join(reports, 'vitest.json');
 const playwrightReport = join(reports, 'playwright.json');
 
 const bin = (path: string): string => join(root, 'node_modules', path);
-const tsc = bin('typescript/bin/tsc');
+
+/** Each checker learns the types anew: one takes half the work of the four that are usual. */
+const checkTypes = (project: string): string[] =>
+  [bin('typescript/bin/tsc'), '-p', project].concat('--checkers', '1');
 
 async function readReport<T>(path: string): Promise<T | undefined> {
   const text = await readFile(path, 'utf8').catch(() => undefined);
@@ -75,12 +78,12 @@ const steps: Step[] = [
   {
     part: 'lint',
     name: 'Format',
-    args: [bin('prettier/bin/prettier.cjs'), '--check', '--log-level', 'warn', '.'],
+    args: [bin('oxfmt/bin/oxfmt'), '--check'],
   },
-  { part: 'types', name: 'Types: server, tools', args: [tsc, '-p', 'server'] },
-  { part: 'types', name: 'Types: web', args: [tsc, '-p', 'web'] },
-  { part: 'types', name: 'Types: service worker', args: [tsc, '-p', 'web/service-worker'] },
-  { part: 'types', name: 'Types: end-to-end', args: [tsc, '-p', 'e2e'] },
+  { part: 'types', name: 'Types: server, tools', args: checkTypes('server') },
+  { part: 'types', name: 'Types: web', args: checkTypes('web') },
+  { part: 'types', name: 'Types: service worker', args: checkTypes('web/service-worker') },
+  { part: 'types', name: 'Types: end-to-end', args: checkTypes('e2e') },
   {
     part: 'lint',
     name: 'Lint',

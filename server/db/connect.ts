@@ -11,7 +11,8 @@ export type Tx = Transaction<Tables>;
 export type DialectName = 'sqlite' | 'postgres';
 
 export type DatabaseSettings =
-  { kind: 'sqlite'; file: string } | { kind: 'postgres'; url: string; poolSize?: number };
+  | { kind: 'sqlite'; file: string }
+  | { kind: 'postgres'; url: string; poolSize?: number };
 
 export type Database = {
   db: Db;

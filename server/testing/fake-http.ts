@@ -4,7 +4,14 @@ import { text } from 'node:stream/consumers';
 
 /** What can be wrong with somebody else's server. */
 export type Fault =
-  'down' | 'lost' | 'slow' | 'endless' | 'error' | 'nonsense' | 'surprise' | 'refused';
+  | 'down'
+  | 'lost'
+  | 'slow'
+  | 'endless'
+  | 'error'
+  | 'nonsense'
+  | 'surprise'
+  | 'refused';
 
 export type FakeRequest = {
   method: string;

@@ -32,7 +32,8 @@ export async function reportAccess(
 }
 
 type AccessChange =
-  { do: 'grant'; until: number; because: string } | { do: 'end'; because: string };
+  | { do: 'grant'; until: number; because: string }
+  | { do: 'end'; because: string };
 
 export async function changeAccess(
   deps: Deps,

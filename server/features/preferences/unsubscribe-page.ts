@@ -21,7 +21,8 @@ const kinds: Record<MailKind, string> = {
 };
 
 type Page = { siteName: string } & (
-  { state: 'ask' | 'done'; kind: MailKind } | { state: 'unknown'; message: string }
+  | { state: 'ask' | 'done'; kind: MailKind }
+  | { state: 'unknown'; message: string }
 );
 
 function writeMain(page: Page): { title: string; body: string } {

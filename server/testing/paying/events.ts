@@ -33,7 +33,9 @@ export type Act = {
   trouble: Trouble | null;
 };
 export type Happening =
-  Act | { do: 'pass'; days: number } | { do: 'work'; trouble: Trouble | null };
+  | Act
+  | { do: 'pass'; days: number }
+  | { do: 'work'; trouble: Trouble | null };
 
 /** Many histories beside each other: time passes for all of them, everything else for one. */
 export type Histories = { startDay: number; trialDays: number; happenings: Happening[] };

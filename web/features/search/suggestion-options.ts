@@ -7,7 +7,8 @@ type SuggestedTrack = Suggestions['tracks'][number];
 
 /** One line of the list: what it says and where it leads. */
 export type SuggestionOption = { key: string; label: string; href: string } & (
-  { kind: 'recent' | 'search' | 'week' | 'genre' } | { kind: 'track'; track: SuggestedTrack }
+  | { kind: 'recent' | 'search' | 'week' | 'genre' }
+  | { kind: 'track'; track: SuggestedTrack }
 );
 export type SuggestionGroup = { title: string; options: SuggestionOption[] };
 

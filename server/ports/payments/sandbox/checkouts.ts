@@ -20,7 +20,8 @@ export const isExpired = (row: CheckoutRow, now: number): boolean =>
   row.state === 'open' && now >= row.created_at + LIFETIME_MS;
 
 export type PayOutcome =
-  { state: 'paid' | 'closed' | 'unknown' | 'confirm' } | { state: 'declined'; message: string };
+  | { state: 'paid' | 'closed' | 'unknown' | 'confirm' }
+  | { state: 'declined'; message: string };
 
 export async function openCheckout(
   { database, clock }: SandboxParts,
