@@ -1,6 +1,14 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { chmodSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -22,14 +30,17 @@ const writeProgram = (name: string, lines: string[]): void =>
   writeFileSync(join(folder, 'bin', name), ['#!/bin/sh', ...lines, ''].join('\n'), { mode: 0o755 });
 
 /** Runs a script that starts a cluster; resolves when it and all it started are gone. */
-const runStarter = async (afterStart: string): Promise<{ said: string[]; errors: string }> => {
+const runStarter = async (
+  afterStart: string,
+  tmp = join(folder, 'tmp'),
+): Promise<{ said: string[]; errors: string }> => {
   const module = pathToFileURL(join(import.meta.dirname, 'postgres-cluster.ts')).href;
   const script = `
     const { startCluster } = await import(${JSON.stringify(module)});
     const cluster = await startCluster(${JSON.stringify(join(folder, 'bin'))});
     ${afterStart}`;
   const starter = spawn(process.execPath, [...NODE_FLAGS, '--input-type=module', '-e', script], {
-    env: { ...process.env, TMPDIR: join(folder, 'tmp') },
+    env: { ...process.env, TMPDIR: tmp },
     stdio: ['ignore', 'ignore', 'pipe'],
   });
   let errors = '';
@@ -45,7 +56,7 @@ const writeWorkingPrograms = (): void => {
   writeProgram('initdb', ['exit 0']);
   writeProgram('postgres', [
     `trap 'touch "${join(folder, 'said', 'stopped')}"; exit 0' QUIT`,
-    `touch "${join(folder, 'said', 'started')}"`,
+    `echo "$@" > "${join(folder, 'said', 'started')}"`,
     `echo 'LOG:  database system is ready to accept connections' >&2`,
     'while :; do sleep 0.05; done',
   ]);
@@ -60,6 +71,27 @@ it.each([
   expect(errors).toBe('');
   expect(said).toEqual(['started', 'stopped']);
   expect(readdirSync(join(folder, 'tmp'))).toEqual([]);
+});
+
+it.each([
+  ['a socket among its own files', 'tmp', /listen_addresses= .*unix_socket_directories=\//],
+  ['the network, where that path would be too long', 'long'.repeat(20), /listen_addresses=127/],
+])('is reached through %s', async (_way, name, settings) => {
+  writeWorkingPrograms();
+  const tmp = join(folder, name);
+  mkdirSync(tmp, { recursive: true });
+  chmodSync(tmp, 0o777);
+  const told = join(folder, 'url');
+  await runStarter(
+    `(await import('node:fs')).writeFileSync(${JSON.stringify(told)}, cluster.url);
+    await cluster.stop();`,
+    tmp,
+  );
+  const socket = /unix_socket_directories=(\S*)/;
+  const started = readFileSync(join(folder, 'said', 'started'), 'utf8');
+  expect(started).toMatch(settings);
+  const host = new URL(readFileSync(told, 'utf8')).searchParams.get('host');
+  expect(host ?? '').toBe(socket.exec(started)?.[1]);
 });
 
 it('passes on why it did not start, and leaves no files', async () => {
