@@ -1,9 +1,12 @@
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest, RouteOptions } from 'fastify';
 import { AppError } from './app-error.ts';
 
 type Known = { method: string; segments: readonly string[] };
 
 const split = (path: string) => path.split('/').filter(Boolean);
+
+const listKnown = ({ method, url }: Pick<RouteOptions, 'method' | 'url'>): Known[] =>
+  [method].flat().map((name) => ({ method: name, segments: split(url) }));
 
 const matches = (pattern: readonly string[], path: readonly string[]) =>
   pattern.length === path.length &&
@@ -20,13 +23,13 @@ export type Fallback = (request: FastifyRequest, reply: FastifyReply) => Promise
 
 /** Answers what no route answers: 405 for a known path, the page for a person, 404 for the rest. */
 export function answerUnknownPaths(app: FastifyInstance) {
-  const known: Known[] = [];
-  app.addHook('onRoute', ({ method, url }) => {
-    for (const name of [method].flat()) known.push({ method: name, segments: split(url) });
-  });
+  const routes: Pick<RouteOptions, 'method' | 'url'>[] = [];
+  app.addHook('onRoute', ({ method, url }) => void routes.push({ method, url }));
+  let known: Known[] | null = null;
   return (fallback: Fallback) => {
     app.setNotFoundHandler(async (request, reply) => {
       const path = request.url.split('?', 1)[0] ?? '';
+      known ??= routes.flatMap(listKnown);
       const allowed = findAllowedMethods(known, path);
       // A page that wants to be taken for unknown has sent the request here itself.
       if (allowed.length > 0 && !allowed.includes(request.method))

@@ -6,6 +6,7 @@ import type { RouteOutput, RouteSpec } from '#contract/route.ts';
 import type { Deps } from '../deps.ts';
 import { limitAddress } from './address.ts';
 import { enforceGuard, type Actor, type ActorFor, type Guard } from './guards.ts';
+import { openOwnScope } from './own-scope.ts';
 import { enforceRateLimits, releaseRateLimit, type RateLimitUse } from './rate-limit.ts';
 import { sendJson } from './send-json.ts';
 import { parseRequest } from './validation.ts';
@@ -71,24 +72,32 @@ declare module 'fastify' {
   }
 }
 
-function acceptImagesOnly(scope: FastifyInstance, bodyLimit: number) {
-  scope.removeAllContentTypeParsers();
+function acceptImages(scope: FastifyInstance, bodyLimit: number) {
   scope.addContentTypeParser([...IMAGE_TYPES], { parseAs: 'buffer', bodyLimit }, (_r, body, done) =>
     done(null, body),
   );
 }
 
-function acceptFormsOnly(scope: FastifyInstance, bodyLimit: number) {
-  scope.removeAllContentTypeParsers();
+function acceptForms(scope: FastifyInstance, bodyLimit: number) {
   scope.addContentTypeParser([...FORM_TYPES], { parseAs: 'string', bodyLimit }, (_r, body, done) =>
     done(null, body),
   );
 }
 
+/** A schema is compiled when it is first used: kept, however many servers a process builds. */
+const strictSchemas = new WeakMap<z.ZodObject, z.ZodObject>();
+
+function makeStrict(schema: z.ZodObject | undefined): z.ZodObject | undefined {
+  if (!schema) return undefined;
+  const strict = strictSchemas.get(schema) ?? schema.strict();
+  strictSchemas.set(schema, strict);
+  return strict;
+}
+
 /** Builds the function that turns a raw request into what the handler takes, or refuses it. */
 function createReader<S extends RouteSpec, G extends Guard>(spec: RouteSpec) {
-  const params = spec.params?.strict();
-  const query = spec.query?.strict();
+  const params = makeStrict(spec.params);
+  const query = makeStrict(spec.query);
   const body = spec.body === 'image' ? ImageBytes : spec.body === 'form' ? FormText : spec.body;
   return (request: FastifyRequest, reply: FastifyReply) => {
     const parsed = parseRequest([
@@ -123,13 +132,11 @@ function send(spec: RouteSpec, request: FastifyRequest, reply: FastifyReply, ans
   return sendJson(request, reply, writeAnswer(schema, answer));
 }
 
-/** A scope of its own, so that what this route takes as a body no other route does. */
 function acceptInOwnScope(app: FastifyInstance, body: 'image' | 'form', options: RouteOptions) {
-  app.register((scope, _options, done) => {
-    const accept = body === 'image' ? acceptImagesOnly : acceptFormsOnly;
+  openOwnScope(app, (scope) => {
+    const accept = body === 'image' ? acceptImages : acceptForms;
     accept(scope, options.bodyLimit ?? 0);
     scope.route(options);
-    done();
   });
 }
 

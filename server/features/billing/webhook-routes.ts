@@ -2,6 +2,7 @@ import type { FastifyInstance } from 'fastify';
 import type { Deps } from '../../deps.ts';
 import { limitAddress } from '../../http/address.ts';
 import { AppError } from '../../http/app-error.ts';
+import { openOwnScope } from '../../http/own-scope.ts';
 import { enforceRateLimits } from '../../http/rate-limit.ts';
 import { ForgedWebhook } from '../../ports/payments/payments.ts';
 import { createForgedTally, forgedByAddress, type ForgedTally } from './forged-webhooks.ts';
@@ -31,8 +32,7 @@ async function refuseForged({ database, clock }: Deps, tally: ForgedTally, ip: s
 export function registerWebhooks(app: FastifyInstance, deps: Deps) {
   const tally = createForgedTally(deps);
   app.addHook('onClose', () => tally.write());
-  app.register((scope, _options, done) => {
-    scope.removeAllContentTypeParsers();
+  openOwnScope(app, (scope) => {
     scope.addContentTypeParser('*', { parseAs: 'buffer', bodyLimit: BODY_LIMIT }, (_r, body, end) =>
       end(null, body),
     );
@@ -50,6 +50,5 @@ export function registerWebhooks(app: FastifyInstance, deps: Deps) {
         return { received: true };
       },
     );
-    done();
   });
 }

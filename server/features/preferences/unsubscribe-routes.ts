@@ -2,6 +2,7 @@ import type { FastifyInstance, FastifyReply } from 'fastify';
 import type { Deps } from '../../deps.ts';
 import { limitAddress } from '../../http/address.ts';
 import { AppError } from '../../http/app-error.ts';
+import { openOwnScope } from '../../http/own-scope.ts';
 import { enforceRateLimits, type RateLimit } from '../../http/rate-limit.ts';
 import { readUnsubscription, unsubscribe } from './service.ts';
 import { renderUnsubscribe, unsubscribePolicy } from './unsubscribe-page.ts';
@@ -39,8 +40,7 @@ export function registerUnsubscribePages(app: FastifyInstance, deps: Deps) {
     }
   };
 
-  app.register((scope, _options, done) => {
-    scope.removeAllContentTypeParsers();
+  openOwnScope(app, (scope) => {
     // The body says only what the address says already.
     scope.addContentTypeParser(
       '*',
@@ -65,6 +65,5 @@ export function registerUnsubscribePages(app: FastifyInstance, deps: Deps) {
         return send(reply, { siteName: config.siteName, state: 'done', kind });
       }),
     );
-    done();
   });
 }

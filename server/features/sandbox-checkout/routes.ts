@@ -3,6 +3,7 @@ import { z } from 'zod';
 import type { Deps } from '../../deps.ts';
 import { limitAddress } from '../../http/address.ts';
 import { AppError } from '../../http/app-error.ts';
+import { openOwnScope } from '../../http/own-scope.ts';
 import { enforceRateLimits, type RateLimit } from '../../http/rate-limit.ts';
 import { isCardName } from '../../ports/payments/sandbox/cards.ts';
 import type { CheckoutRow } from '../../ports/payments/sandbox/store.ts';
@@ -117,8 +118,7 @@ export function registerSandboxPages(app: FastifyInstance, deps: Deps) {
     return reply.redirect(update.returnUrl, 303);
   };
 
-  app.register((scope, _options, done) => {
-    scope.removeAllContentTypeParsers();
+  openOwnScope(app, (scope) => {
     scope.addContentTypeParser(
       'application/x-www-form-urlencoded',
       { parseAs: 'string', bodyLimit: 1024 },
@@ -128,6 +128,5 @@ export function registerSandboxPages(app: FastifyInstance, deps: Deps) {
     scope.post<Params>(CHECKOUT, takeCheckout);
     scope.get<Params>(CARD, showCard);
     scope.post<Params>(CARD, takeCard);
-    done();
   });
 }

@@ -2,6 +2,7 @@ import type { FastifyInstance, FastifyReply } from 'fastify';
 import { RegisterBody } from '#contract/accounts.ts';
 import type { Deps } from '../../deps.ts';
 import { AppError } from '../../http/app-error.ts';
+import { openOwnScope } from '../../http/own-scope.ts';
 import { setSessionCookie } from '../../http/session-cookie.ts';
 import { parseRequest } from '../../http/validation.ts';
 import { describeVisit } from '../accounts/service.ts';
@@ -27,8 +28,7 @@ export function registerSetupPages(app: FastifyInstance, deps: Deps) {
       })
       .send(renderSetup({ siteName: config.siteName, ...page }));
 
-  app.register((scope, _options, done) => {
-    scope.removeAllContentTypeParsers();
+  openOwnScope(app, (scope) => {
     scope.addContentTypeParser(
       'application/x-www-form-urlencoded',
       { parseAs: 'string', bodyLimit: 4096 },
@@ -61,6 +61,5 @@ export function registerSetupPages(app: FastifyInstance, deps: Deps) {
         });
       }
     });
-    done();
   });
 }

@@ -3,6 +3,7 @@ import type { Deps } from '../../deps.ts';
 import { AppError } from '../../http/app-error.ts';
 import { enforceGuard } from '../../http/guards.ts';
 import { expectFile } from '../../http/limit-arrival.ts';
+import { openOwnScope } from '../../http/own-scope.ts';
 import { PLAIN_UPLOAD_PATH, plainPolicy, renderPlainResult } from './plain-page.ts';
 import { receiveForm } from './receive-form.ts';
 
@@ -16,8 +17,7 @@ export function registerPlainUpload(app: FastifyInstance, deps: Deps) {
         'content-security-policy': plainPolicy,
       })
       .send(renderPlainResult({ siteName, title, sentences }));
-  app.register((scope, _options, done) => {
-    scope.removeAllContentTypeParsers();
+  openOwnScope(app, (scope) => {
     scope.addContentTypeParser('multipart/form-data', (_request, _payload, ready) => ready(null));
     scope.post(PLAIN_UPLOAD_PATH, {
       onRequest: async (request, reply) => {
@@ -35,6 +35,5 @@ export function registerPlainUpload(app: FastifyInstance, deps: Deps) {
         }
       },
     });
-    done();
   });
 }

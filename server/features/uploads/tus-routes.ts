@@ -4,14 +4,14 @@ import type { Deps } from '../../deps.ts';
 import { AppError } from '../../http/app-error.ts';
 import { enforceGuard } from '../../http/guards.ts';
 import { expectFile } from '../../http/limit-arrival.ts';
+import { openOwnScope } from '../../http/own-scope.ts';
 import { createTusServer } from './tus-server.ts';
 
 /** Files are sent by a protocol of their own. Its HEAD is not the shadow of a GET, so there is none beside it. */
 export function registerUploadFiles(app: FastifyInstance, deps: Deps) {
   const serve = createTusServer(deps);
-  app.register((scope, _options, done) => {
+  openOwnScope(app, (scope) => {
     // The bytes are read by who writes them down, and nobody else.
-    scope.removeAllContentTypeParsers();
     scope.addContentTypeParser('*', (_request, _payload, ready) => ready(null));
     const handle = {
       onRequest: async (request, reply) => {
@@ -25,6 +25,5 @@ export function registerUploadFiles(app: FastifyInstance, deps: Deps) {
     } satisfies Pick<Parameters<typeof scope.route>[0], 'onRequest' | 'handler'>;
     scope.route({ method: ['POST', 'OPTIONS'], url: UPLOAD_PATH, ...handle });
     scope.route({ method: ['HEAD', 'PATCH', 'DELETE'], url: `${UPLOAD_PATH}/:id`, ...handle });
-    done();
   });
 }
