@@ -11,6 +11,8 @@ const CHROMIUM_ARGS = [
   '--disable-background-networking',
   '--disable-component-update',
   '--disable-sync',
+  // No page here lives long enough for its code to be worth optimising: a tenth less work.
+  '--js-flags=--no-maglev,--no-turbofan',
 ];
 
 const LONG = /(?:uploading|paying|every-route|offline|long-lists)\.spec\.ts$/;

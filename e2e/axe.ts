@@ -41,39 +41,30 @@ const WHOLE_PAGE: axe.RunOnly = {
 };
 
 /** What axe objects to on the page as it stands, one sentence per element. */
-export const findAxeViolations = (page: Page, part?: Part): Promise<string[]> =>
-  runAxe(page, EVERYTHING, part);
+export const findAxeViolations = (page: Page): Promise<string[]> => runAxe(page, EVERYTHING);
 
 /** The part of it that another theme can change. */
-export const findContrastViolations = (page: Page, part?: Part): Promise<string[]> =>
-  runAxe(page, COLOURS, part);
+export const findContrastViolations = (page: Page): Promise<string[]> => runAxe(page, COLOURS);
 
 /** The part of it that depends on what stands together on the page. */
 export const findWholePageViolations = (page: Page): Promise<string[]> => runAxe(page, WHOLE_PAGE);
 
-/** Of the page only `main`, or only what is around it. */
-export type Part = 'main' | 'shell';
-
-async function runAxe(page: Page, rules: axe.RunOnly, part?: Part): Promise<string[]> {
+async function runAxe(page: Page, rules: axe.RunOnly): Promise<string[]> {
   const isThere = await page.evaluate(() => 'axe' in window);
   if (!isThere) await page.evaluate(AXE);
-  return page.evaluate(
-    async ([runOnly, within]) => {
-      const { axe: checker } = window as unknown as { axe: typeof axe };
-      const options: axe.RunOptions = {
-        runOnly,
-        resultTypes: ['violations'],
-        elementRef: false,
-        selectors: false,
-      };
-      const context = { main: { include: 'main' }, shell: { exclude: 'main' }, page: document };
-      const { violations } = await checker.run(context[within ?? 'page'], options);
-      return violations.flatMap(({ id, help, nodes }) =>
-        nodes.map(({ html, failureSummary }) => `${id}: ${help}\n${html}\n${failureSummary ?? ''}`),
-      );
-    },
-    [rules, part] as const,
-  );
+  return page.evaluate(async (runOnly) => {
+    const { axe: checker } = window as unknown as { axe: typeof axe };
+    const options: axe.RunOptions = {
+      runOnly,
+      resultTypes: ['violations'],
+      elementRef: false,
+      selectors: false,
+    };
+    const { violations } = await checker.run(document, options);
+    return violations.flatMap(({ id, help, nodes }) =>
+      nodes.map(({ html, failureSummary }) => `${id}: ${help}\n${html}\n${failureSummary ?? ''}`),
+    );
+  }, rules);
 }
 
 /** As somebody sees it who switches the theme while the page is open. */

@@ -6,7 +6,7 @@ const PAGE = `
     .note { color: #444 }
     .admin ~ main .note { color: #bbb }
   </style>
-  <aside class="member"><a href="/library">Library</a></aside>
+  <aside class="member"><span>Free plan</span><nav><a href="/library">Library</a></nav></aside>
   <main>
     <p class="note">Played 12 times</p>
     <label for="r1">Name</label><input id="r1">
@@ -32,13 +32,35 @@ test('a page is told apart by all that changes how it looks or reads, and by not
     ['Optional', 'Required'],
     ['.note {', 'p { padding: 9px } .note {'],
   ] as const) {
-    const { main, shell } = await sign(from, to);
+    const { main, links, shell } = await sign(from, to);
     expect.soft(main, `${to} instead of ${from}`).not.toBe(plain.main);
-    expect.soft(shell, `around ${to}`).toBe(plain.shell);
+    expect
+      .soft({ links, shell }, `around ${to}`)
+      .toEqual({ links: plain.links, shell: plain.shell });
   }
-  const { main, shell } = await sign('Library', 'Favorites');
-  expect(main).toBe(plain.main);
-  expect(shell).not.toBe(plain.shell);
+  for (const to of ['Favorites', 'Library and more']) {
+    const { main, links, shell } = await sign('Library', to);
+    expect.soft(links, `${to} instead of Library`).not.toEqual(plain.links);
+    expect.soft({ main, shell }, `around ${to}`).toEqual({ main: plain.main, shell: plain.shell });
+  }
+  const asPremium = await sign('Free plan', 'Premium plan');
+  expect(asPremium.shell).not.toBe(plain.shell);
+  expect(asPremium.main).toBe(plain.main);
   const asAdmin = await sign('"member"', '"admin"');
   expect(asAdmin.main, 'a style that comes of what is around').not.toBe(plain.main);
+});
+
+test('the light theme changes nothing by what stands beside or within it', async ({ page }) => {
+  await page.goto('/');
+  const selectors = await page.evaluate(() => {
+    const read = (rules: CSSRuleList): string[] =>
+      [...rules].flatMap((rule) => [
+        ...(rule instanceof CSSStyleRule ? [rule.selectorText] : []),
+        ...('cssRules' in rule ? read(rule.cssRules as CSSRuleList) : []),
+      ]);
+    return [...document.styleSheets].flatMap((sheet) => read(sheet.cssRules));
+  });
+  const ofLight = selectors.filter((selector) => selector.includes('data-theme'));
+  expect(ofLight.length).toBeGreaterThan(0);
+  expect(ofLight.filter((selector) => /[~+]|:has\(/.test(selector))).toEqual([]);
 });

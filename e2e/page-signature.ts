@@ -1,20 +1,18 @@
 import { createHash } from 'node:crypto';
 import type { Page } from '@playwright/test';
 
-/**
- * One for what stands in `main` (none where there is none), one for all around it. Equal ones look
- * and read the same.
- */
-export type PageSignature = { main: string; shell: string };
+/** One for each piece of the page. A page whose pieces are equal to those of another looks and reads the same. */
+export type PageSignature = { main: string; links: string[]; shell: string };
 
 /**
- * Markup, the styles and the boxes that come of it: what axe judges by. Numbers in a text (times,
- * counts) are left out, as is where a link leads; generated ids are numbered in the order of their
- * appearance.
+ * Markup, the styles and the boxes that come of it: what axe judges by. The pieces are `main` (empty
+ * where there is none), each link of the navigation, which is drawn otherwise on its own page, and
+ * all around them. Numbers in a text (times, counts) are left out, as is where a link leads;
+ * generated ids are numbered in the order of their appearance.
  */
 export async function signPage(page: Page): Promise<PageSignature> {
-  const { main, shell } = await page.evaluate(describeDocument);
-  return { main: main && hash(main), shell: hash(shell) };
+  const { main, links, shell } = await page.evaluate(describeDocument);
+  return { main: main && hash(main), links: links.map(hash), shell: hash(shell) };
 }
 
 const hash = (text: string): string => createHash('sha256').update(text).digest('hex');
@@ -50,7 +48,7 @@ function describeDocument(): PageSignature {
   const withoutNumbers = (text: string): string =>
     text.replaceAll(/[0-9a-f]{8}-[0-9a-f-]{27}|\d+/g, '0');
 
-  function describePart(root: Element, elsewhere: Element | null): string {
+  function describePiece(root: Element, elsewhere: readonly Element[]): string {
     const lines: string[] = [];
     const ids = new Map<string, number>();
     const numberIds = (value: string): string =>
@@ -64,8 +62,8 @@ function describeDocument(): PageSignature {
       return `${name}=${ADDRESSES.has(name) ? value.slice(0, 1) : value}`;
     };
     const readBox = (element: Element): string => {
-      // As high as the part in it that is not described here.
-      if (element.contains(elsewhere)) return '';
+      // As large as the piece in it that is not described here.
+      if (elsewhere.some((piece) => element.contains(piece))) return '';
       const { width, height } = element.getBoundingClientRect();
       return `${Math.round(width)} ${Math.round(height)}`;
     };
@@ -77,7 +75,7 @@ function describeDocument(): PageSignature {
       ].join('|');
     const visit = (node: Node): void => {
       if (node instanceof Text) lines.push(withoutNumbers(node.data));
-      if (!(node instanceof Element) || node === elsewhere) return;
+      if (!(node instanceof Element) || elsewhere.includes(node)) return;
       if (/^(?:head|script|style)$/.test(node.localName)) return;
       const style = getComputedStyle(node);
       // What is not shown can only lend its name to something that is.
@@ -98,8 +96,10 @@ function describeDocument(): PageSignature {
   }
 
   const main = document.querySelector('main');
+  const links = [...document.querySelectorAll('nav a')].filter((link) => !main?.contains(link));
   return {
-    main: main ? describePart(main, null) : '',
-    shell: describePart(document.documentElement, main),
+    main: main ? describePiece(main, []) : '',
+    links: links.map((link) => describePiece(link, [])),
+    shell: describePiece(document.documentElement, main ? [main, ...links] : links),
   };
 }

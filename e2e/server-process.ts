@@ -6,11 +6,13 @@ const START_LIMIT_MS = 60_000;
 
 /** A set-up of the developer's own (a database, a mail server) must not reach the tests: demo mode is what they test. */
 export function serverEnv(port: number, dataDir: string): NodeJS.ProcessEnv {
-  const { PATH, HOME, SystemRoot } = process.env;
+  const { PATH, HOME, SystemRoot, NODE_COMPILE_CACHE } = process.env;
   return {
     PATH,
     HOME,
     SystemRoot,
+    // What one server has compiled the next need not.
+    NODE_COMPILE_CACHE,
     PORT: String(port),
     HOST: '127.0.0.1',
     DATA_DIR: dataDir,
