@@ -1,16 +1,20 @@
 /** Making one takes longer than a thousand uses of it. */
-const formats = new Map<string, Intl.DateTimeFormat>();
-
-function findFormat(timeZone: string): Intl.DateTimeFormat {
-  const known = formats.get(timeZone);
-  if (known) return known;
-  const format = new Intl.DateTimeFormat('en-CA', { timeZone, dateStyle: 'short' });
-  formats.set(timeZone, format);
-  return format;
+function keepFormats(locale: string, shown: Intl.DateTimeFormatOptions) {
+  const formats = new Map<string, Intl.DateTimeFormat>();
+  return (timeZone: string): Intl.DateTimeFormat => {
+    const known = formats.get(timeZone);
+    if (known) return known;
+    const format = new Intl.DateTimeFormat(locale, { timeZone, ...shown });
+    formats.set(timeZone, format);
+    return format;
+  };
 }
 
+const findDayFormat = keepFormats('en-CA', { dateStyle: 'short' });
+const findHourFormat = keepFormats('en-GB', { hour: '2-digit' });
+
 /** The calendar day in a time zone: `2026-11-15`. */
-export const dayOf = (at: number, timeZone: string): string => findFormat(timeZone).format(at);
+export const dayOf = (at: number, timeZone: string): string => findDayFormat(timeZone).format(at);
 
 const HALF_DAY = 12 * 60 * 60 * 1000;
 
@@ -30,4 +34,4 @@ export function startOfDay(day: string, timeZone: string): number {
 
 /** 0 to 23, on the clocks of a time zone. */
 export const hourOf = (at: number, timeZone: string): number =>
-  Number(new Intl.DateTimeFormat('en-GB', { timeZone, hour: '2-digit' }).format(at));
+  Number(findHourFormat(timeZone).format(at));
