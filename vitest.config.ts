@@ -8,10 +8,13 @@ const LIMITS = {
 };
 
 const SERVER_TESTS = ['server/**/*.test.ts', 'demo/*.test.ts'];
-/** Slow, and the same on any database: once is enough. */
-const MEDIA_TESTS = 'server/ports/media/**/*.test.ts';
-/** Real clients of providers that a fake server plays: no database is near. */
-const PAYMENT_TESTS = 'server/ports/payments/{*,paystack/**,stripe/**}.test.ts';
+/** Files, messages, providers that a fake server plays, and sums: no database is near. */
+const TESTS_WITHOUT_DATABASE = [
+  'server/ports/{media,storage}/**/*.test.ts',
+  'server/ports/mail/smtp-mail.test.ts',
+  'server/ports/payments/{*,paystack/**,stripe/**}.test.ts',
+  'server/features/billing/{converge,paid-through}.test.ts',
+];
 /** What a second database would prove nothing of; each with where its queries are run on both. */
 const SQLITE_ONLY = [
   // Starts whole processes, which bring their own SQLite database.
@@ -47,7 +50,7 @@ const onDatabase = (dialect: Dialect) => ({
 const serverProjects = (dialect: Dialect, elsewhere: string[]) => [
   project(`server-${dialect}`, {
     include: SERVER_TESTS,
-    exclude: [JOB_TESTS, MEDIA_TESTS, PAYMENT_TESTS, ...elsewhere],
+    exclude: [JOB_TESTS, ...TESTS_WITHOUT_DATABASE, ...elsewhere],
     ...onDatabase(dialect),
   }),
   project(`server-${dialect}-jobs`, {
@@ -64,7 +67,7 @@ export default defineConfig({
     globalSetup: ['server/testing/setup-ffmpeg.ts'],
     projects: [
       project('unit', {
-        include: ['{contract,web,tools,demo/*}/**/*.test.{ts,tsx}', MEDIA_TESTS, PAYMENT_TESTS],
+        include: ['{contract,web,tools,demo/*}/**/*.test.{ts,tsx}', ...TESTS_WITHOUT_DATABASE],
       }),
       ...serverProjects('sqlite', []),
       ...serverProjects('postgres', SQLITE_ONLY),
