@@ -1,3 +1,5 @@
+import { copyFileSync, mkdirSync, statSync } from 'node:fs';
+import { join } from 'node:path';
 import { request, type BrowserContext, type Page } from '@playwright/test';
 import { eventSchemas } from '#contract/events.ts';
 import { golden } from './e2e-tracks.ts';
@@ -40,13 +42,6 @@ const payWith = async (page: Page, card: string): Promise<void> => {
   await page.getByLabel(card).check();
   await page.getByRole('button', { name: 'Pay with this card' }).click();
 };
-
-async function subscribe(page: Page, card: string): Promise<void> {
-  await page.goto('/pricing');
-  await main(page).getByRole('button', { name: 'Upgrade to Premium' }).click();
-  await payWith(page, card);
-  await expect(page.getByRole('heading', { name: 'You have Premium' })).toBeVisible();
-}
 
 async function openWatched(context: BrowserContext): Promise<Page> {
   const page = await context.newPage();
@@ -234,58 +229,78 @@ test('a code says what is paid before it is; then cancelled, resumed, changed, w
   });
 });
 
-test('a renewal fails, the notice shows, the days of grace end, and so does the access', async ({
-  page,
-  context,
-  registerByApi,
-}) => {
-  await registerByApi(newAccount());
-  await subscribe(page, 'A card that pays once');
-  await page.goto('/subscription');
-  const late = whenShown(page, 'Your payment did not go through');
-  const listening = await openWatched(context);
-  await listening.goto(`/track/${golden.id}`);
-  expect(await late).toMatch(/not enough money.*Premium stays on until .*Update card/);
-  await expect(main(page).getByText(/^Your subscription has ended/)).toBeVisible({
-    timeout: 20_000,
-  });
-  for (const tab of [page, listening]) {
-    await expect(panel(tab)).toContainText('Free');
-    await expect(headerUpgrade(tab)).toBeVisible();
-  }
-  await expect(main(listening).getByRole('button', { name: 'Play preview' })).toBeVisible();
-});
-
 /** A setting of the whole site: others, who pay at once, must not meet it. */
-async function setTrial(origin: string, trialDays: number): Promise<void> {
+async function changeSettings(
+  origin: string,
+  values: Partial<SiteSettings['values']>,
+): Promise<void> {
   const admin = await request.newContext({ baseURL: origin, extraHTTPHeaders: { origin } });
   const login = { username: 'admin', password: DEMO_PASSWORD };
   expect((await admin.post('/api/auth/login', { data: login })).ok()).toBe(true);
   const { version } = (await (await admin.get('/api/admin/settings')).json()) as SiteSettings;
-  const data = { version, values: { trialDays } };
+  const data = { version, values };
   expect((await admin.patch('/api/admin/settings', { data })).ok()).toBe(true);
   await admin.dispose();
 }
 
-const addMix = ({ withDatabase }: OwnServer): void =>
+const TONE = join(import.meta.dirname, '../server/ports/media/testing/fixtures/tone.mp3');
+
+const addMix = ({ dataDir, withDatabase }: OwnServer): void =>
   withDatabase((database) => {
     database.exec(`insert into tracks (id, title, year, week, description, duration_ms, chapters,
         status, progress, is_subscriber_only, publish_at, play_count, created_at, updated_at)
       values ('mix', 'A mix', 2026, 40, '', 60000, '[]', 'ready', 100, 0, 0, 0, 0, 0)`);
-    for (const kind of ['stream', 'preview'])
+    mkdirSync(join(dataDir, 'files', 'tracks'), { recursive: true });
+    for (const kind of ['stream', 'preview']) {
+      const key = `tracks/mix-${kind}.mp3`;
+      copyFileSync(TONE, join(dataDir, 'files', key));
       database.exec(`insert into track_files (track_id, kind, key, size, media_type)
-        values ('mix', '${kind}', 'mix-${kind}.mp3', 1, 'audio/mpeg')`);
+        values ('mix', '${kind}', '${key}', ${statSync(TONE).size}, 'audio/mpeg')`);
+    }
   });
+
+async function registerAt(origin: string, context: BrowserContext): Promise<void> {
+  const data = { ...newAccount(), isSubscriber: false };
+  const headers = { origin };
+  const answer = await context.request.post(`${origin}/api/auth/register`, { data, headers });
+  expect(answer.ok(), await answer.text()).toBe(true);
+}
+
+ownTest(
+  'a renewal fails, the notice shows, the days of grace end, and so does the access',
+  async ({ page, context, ownServer }) => {
+    const { origin } = ownServer;
+    addMix(ownServer);
+    // Two months of seconds: long enough to be seen also on a busy machine.
+    await changeSettings(origin, { graceDays: 60 });
+    await registerAt(origin, context);
+    await page.goto(`${origin}/pricing`);
+    await main(page).getByRole('button', { name: 'Upgrade to Premium' }).click();
+    await payWith(page, 'A card that pays once');
+    await expect(page.getByRole('heading', { name: 'You have Premium' })).toBeVisible();
+    await page.goto(`${origin}/subscription`);
+    const late = whenShown(page, 'Your payment did not go through');
+    const listening = await openWatched(context);
+    await listening.goto(`${origin}/track/mix`);
+    expect(await late).toMatch(/not enough money.*Premium stays on until .*Update card/);
+    await expect(main(page).getByText(/^Your subscription has ended/)).toBeVisible({
+      timeout: 20_000,
+    });
+    for (const tab of [page, listening]) {
+      await expect(panel(tab)).toContainText('Free');
+      await expect(headerUpgrade(tab)).toBeVisible();
+    }
+    await expect(main(listening).getByRole('button', { name: 'Play preview' })).toBeVisible();
+  },
+);
 
 ownTest(
   'a trial gives everything at once, says when it ends, and becomes a paid month',
   async ({ page, context, ownServer }) => {
     const { origin } = ownServer;
     addMix(ownServer);
-    await setTrial(origin, 60);
-    const data = { ...newAccount(), isSubscriber: false };
-    const headers = { origin };
-    await context.request.post(`${origin}/api/auth/register`, { data, headers });
+    await changeSettings(origin, { trialDays: 60 });
+    await registerAt(origin, context);
     const readAccess = async () => {
       const answer = await context.request.get(`${origin}/api/tracks/mix`);
       return ((await answer.json()) as { access: string }).access;

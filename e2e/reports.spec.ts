@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { DatabaseSync } from 'node:sqlite';
+import { findWholePageViolations } from './axe.ts';
 import { golden } from './e2e-tracks.ts';
 import { expect, test } from './fixtures.ts';
 
@@ -91,6 +92,7 @@ test('an administrator reads the overview, opens a report, changes its days and 
     main.getByRole('heading', { name: 'Subscribers: Active subscribers' }),
   ).toBeVisible();
   await expect(main.getByRole('columnheader', { name: 'Paid to' })).toBeVisible();
+  expect(await findWholePageViolations(page)).toEqual([]);
   await main.getByRole('table').getByRole('link').first().click();
   await expect(page).toHaveURL(/\/admin\/subscribers\/./);
 });
@@ -119,5 +121,8 @@ test('every report can be chosen by keyboard, and its plot is read with the arro
     await expect(page).toHaveURL(new RegExp(`report=${name}`));
     await expect(main.getByRole('status', { name: 'Reading the report' })).toHaveCount(0);
     await expect(main.locator('#report-title')).toBeVisible();
+    // Most have one region; where a plot is one too, each needs a name of its own.
+    if ((await main.getByRole('region').count()) > 1)
+      expect(await findWholePageViolations(page), name).toEqual([]);
   }
 });

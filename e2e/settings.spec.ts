@@ -141,11 +141,15 @@ test('another device is signed out, the password is changed, and a login then ta
 
 test('a member takes their data along and leaves for good', async ({
   page,
+  origin,
   problems,
   registerByApi,
 }) => {
   const account = newAccount();
   await registerByApi(account);
+  // Who allows statistics is asked about them in the first seconds, which may be those of the leaving.
+  const choice = { data: { analytics: false }, headers: { origin } };
+  expect((await page.request.patch('/api/me/preferences', choice)).ok()).toBe(true);
   await page.goto('/profile');
   await section(page, 'Your account').getByRole('link', { name: 'Settings' }).click();
   const privacy = section(page, 'Privacy');

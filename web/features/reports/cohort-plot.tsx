@@ -7,7 +7,7 @@ export function CohortPlot({ report }: { report: Report }) {
   const [name, size, ...months] = report.columns;
   if (!name || !size) return null;
   return (
-    <ScrollBox label={report.title}>
+    <ScrollBox label={`${report.title}, as a plot`}>
       <table className="w-full min-w-[720px] border-separate border-spacing-[2px] text-13 tabular-nums">
         <thead className="text-left text-text-3">
           <tr>
