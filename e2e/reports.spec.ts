@@ -121,8 +121,5 @@ test('every report can be chosen by keyboard, and its plot is read with the arro
     await expect(page).toHaveURL(new RegExp(`report=${name}`));
     await expect(main.getByRole('status', { name: 'Reading the report' })).toHaveCount(0);
     await expect(main.locator('#report-title')).toBeVisible();
-    // Most have one region; where a plot is one too, each needs a name of its own.
-    if ((await main.getByRole('region').count()) > 1)
-      expect(await findWholePageViolations(page), name).toEqual([]);
   }
 });
