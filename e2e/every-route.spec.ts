@@ -42,7 +42,7 @@ async function checkGuard(page: Page, outcome: Outcome, route: SiteRoute): Promi
     outcome === 'login'
       ? url.pathname === '/login' && url.searchParams.get('next') === route.path
       : url.pathname + url.search === route.path;
-  // These two are there with the next frame; an assertion asks again only every half second.
+  // An assertion asks again only every half second.
   await page.waitForURL(isThere, { waitUntil: 'commit' });
   const { source, flags } = expectedTitle(outcome, route);
   await page.waitForFunction(
@@ -54,7 +54,7 @@ async function checkGuard(page: Page, outcome: Outcome, route: SiteRoute): Promi
   expect.soft(await page.title(), route.path).toContain(await readSiteName(page));
 }
 
-/** Somebody with a browser of their own, who opens one address after the other. */
+/** Somebody with a browser of their own, who goes from one page to the next. */
 class Walker {
   readonly role: Role;
   readonly page: Page;
@@ -67,9 +67,12 @@ class Walker {
     this.#traffic = new PageTraffic(page);
   }
 
-  /** By its address, as a new page; what counts is its heading, not the last font. */
-  async open(route: SiteRoute): Promise<void> {
-    await this.page.goto(route.path, { waitUntil: 'commit' });
+  /** By its address, as a new page, or within the app, as a link leads there. */
+  async open(route: SiteRoute, isNewPage: boolean): Promise<void> {
+    if (isNewPage) await this.page.goto(route.path, { waitUntil: 'commit' });
+    else await this.page.evaluate((path) => history.pushState(null, '', path), route.path);
+    // Until then an old page may still stand there, with a title and a heading of its own.
+    await this.#traffic.settle({ hasSkeletons: route.hasSkeletons });
     await checkGuard(this.page, expectedOutcome(this.role, route), route);
   }
 
@@ -83,15 +86,19 @@ class Walker {
   }
 
   async showAt(size: { width: number; height: number }, route: SiteRoute): Promise<void> {
-    const isResized = this.page.viewportSize()?.width !== size.width;
+    if (this.page.viewportSize()?.width === size.width) return;
     await this.page.setViewportSize(size);
-    await this.#traffic.settle({ hasSkeletons: route.hasSkeletons, isResized });
+    await this.#traffic.settle({ hasSkeletons: route.hasSkeletons, isResized: true });
   }
 }
 
-async function visit(walkers: Walker[], route: SiteRoute, sizes: typeof SIZES): Promise<void> {
-  await Promise.all(walkers.map((walker) => walker.open(route)));
+async function visit(walkers: Walker[], route: SiteRoute, index: number): Promise<void> {
+  // Nobody has a page yet at first; then one of them opens it anew, and the others come from the last.
+  const isNewPage = (turn: number) => index === 0 || (index + turn) % walkers.length === 0;
+  await Promise.all(walkers.map((walker, turn) => walker.open(route, isNewPage(turn))));
   const judged = walkers.filter((walker) => walker.isJudged(route));
+  // Each is opened at the width that the one before was left at: half of them on the phone.
+  const sizes = index % 2 === 0 ? SIZES : SIZES.toReversed();
   for (const { name: sizeName, ...size } of sizes) {
     await Promise.all(judged.map((walker) => walker.showAt(size, route)));
     // One after the other: what the first has had judged need not be judged for the next.
@@ -119,9 +126,7 @@ for (const { name, routes } of GROUPS) {
       ROLES.map(async (role) => new Walker(role, await openAs(role))),
     );
     for (const [index, route] of routes.entries()) {
-      // Each is opened at the width that the one before was left at: half of them on the phone.
-      const sizes = index % 2 === 0 ? SIZES : SIZES.toReversed();
-      await test.step(route.path, () => visit(walkers, route, sizes));
+      await test.step(route.path, () => visit(walkers, route, index));
     }
   });
 }

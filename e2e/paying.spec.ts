@@ -4,8 +4,8 @@ import { request, type BrowserContext, type Page } from '@playwright/test';
 import { eventSchemas } from '#contract/events.ts';
 import { golden } from './e2e-tracks.ts';
 import type { SiteSettings } from '#contract/settings.ts';
-import { DEMO_PASSWORD, expect, newAccount, test } from './fixtures.ts';
-import { test as ownTest, type OwnServer } from './own-server.ts';
+import { DEMO_PASSWORD, expect, newAccount } from './fixtures.ts';
+import { test, type OwnServer } from './own-server.ts';
 import { bar, inBar, playFromHome, seekBar } from './player-page.ts';
 import { watchSentEvents } from './sent-events.ts';
 import { expectSilence, expectSound, soundFile, soundTime, watchSound } from './sound.ts';
@@ -266,72 +266,74 @@ async function registerAt(origin: string, context: BrowserContext): Promise<void
   expect(answer.ok(), await answer.text()).toBe(true);
 }
 
-ownTest(
-  'a renewal fails, the notice shows, the days of grace end, and so does the access',
-  async ({ page, context, ownServer }) => {
-    const { origin } = ownServer;
-    addMix(ownServer);
-    // Two months of seconds: long enough to be seen also on a busy machine.
-    await changeSettings(origin, { graceDays: 60 });
-    await registerAt(origin, context);
-    await page.goto(`${origin}/pricing`);
-    await main(page).getByRole('button', { name: 'Upgrade to Premium' }).click();
-    await payWith(page, 'A card that pays once');
-    await expect(page.getByRole('heading', { name: 'You have Premium' })).toBeVisible();
-    await page.goto(`${origin}/subscription`);
-    const late = whenShown(page, 'Your payment did not go through');
-    const listening = await openWatched(context);
-    await listening.goto(`${origin}/track/mix`);
-    expect(await late).toMatch(/not enough money.*Premium stays on until .*Update card/);
-    await expect(main(page).getByText(/^Your subscription has ended/)).toBeVisible({
-      timeout: 20_000,
-    });
-    for (const tab of [page, listening]) {
-      await expect(panel(tab)).toContainText('Free');
-      await expect(headerUpgrade(tab)).toBeVisible();
-    }
-    await expect(main(listening).getByRole('button', { name: 'Play preview' })).toBeVisible();
-  },
-);
+test('a renewal fails, the notice shows, the days of grace end, and so does the access', async ({
+  page,
+  context,
+  ownServer,
+}) => {
+  const { origin } = ownServer;
+  addMix(ownServer);
+  // Two months of seconds: long enough to be seen also on a busy machine.
+  await changeSettings(origin, { graceDays: 60 });
+  await registerAt(origin, context);
+  await page.goto(`${origin}/pricing`);
+  await main(page).getByRole('button', { name: 'Upgrade to Premium' }).click();
+  await payWith(page, 'A card that pays once');
+  await expect(page.getByRole('heading', { name: 'You have Premium' })).toBeVisible();
+  await page.goto(`${origin}/subscription`);
+  const late = whenShown(page, 'Your payment did not go through');
+  const listening = await openWatched(context);
+  await listening.goto(`${origin}/track/mix`);
+  expect(await late).toMatch(/not enough money.*Premium stays on until .*Update card/);
+  await expect(main(page).getByText(/^Your subscription has ended/)).toBeVisible({
+    timeout: 20_000,
+  });
+  for (const tab of [page, listening]) {
+    await expect(panel(tab)).toContainText('Free');
+    await expect(headerUpgrade(tab)).toBeVisible();
+  }
+  await expect(main(listening).getByRole('button', { name: 'Play preview' })).toBeVisible();
+});
 
-ownTest(
-  'a trial gives everything at once, says when it ends, and becomes a paid month',
-  async ({ page, context, ownServer }) => {
-    const { origin } = ownServer;
-    addMix(ownServer);
-    await changeSettings(origin, { trialDays: 60 });
-    await registerAt(origin, context);
-    const readAccess = async () => {
-      const answer = await context.request.get(`${origin}/api/tracks/mix`);
-      return ((await answer.json()) as { access: string }).access;
-    };
-    expect(await readAccess()).toBe('preview');
+test('a trial gives everything at once, says when it ends, and becomes a paid month', async ({
+  page,
+  context,
+  ownServer,
+}) => {
+  const { origin } = ownServer;
+  addMix(ownServer);
+  await changeSettings(origin, { trialDays: 60 });
+  await registerAt(origin, context);
+  const readAccess = async () => {
+    const answer = await context.request.get(`${origin}/api/tracks/mix`);
+    return ((await answer.json()) as { access: string }).access;
+  };
+  expect(await readAccess()).toBe('preview');
 
-    const watching = await context.newPage();
-    await watching.goto(`${origin}/subscription`);
-    await expect(panel(watching)).toContainText('Free');
-    const trial = whenShown(watching, 'Monthly, free until ');
-    await page.goto(`${origin}/pricing`);
-    await expect(
-      main(page).getByText(
-        /^You pay nothing today\. From .+ it is R79 every month\. Cancel before then and you pay nothing\.$/,
-      ),
-    ).toBeVisible();
-    await main(page).getByRole('button', { name: 'Start 60 free days' }).click();
-    await expect(page.locator('.due')).toHaveText('Due todayR0');
-    await payWith(page, 'A card that works');
-    await expect(page.getByRole('heading', { name: 'You have Premium' })).toBeVisible();
-    expect(await readAccess()).toBe('full');
-    expect(await trial).toMatch(/Monthly, free until \d.*Next payment.*R79/);
+  const watching = await context.newPage();
+  await watching.goto(`${origin}/subscription`);
+  await expect(panel(watching)).toContainText('Free');
+  const trial = whenShown(watching, 'Monthly, free until ');
+  await page.goto(`${origin}/pricing`);
+  await expect(
+    main(page).getByText(
+      /^You pay nothing today\. From .+ it is R79 every month\. Cancel before then and you pay nothing\.$/,
+    ),
+  ).toBeVisible();
+  await main(page).getByRole('button', { name: 'Start 60 free days' }).click();
+  await expect(page.locator('.due')).toHaveText('Due todayR0');
+  await payWith(page, 'A card that works');
+  await expect(page.getByRole('heading', { name: 'You have Premium' })).toBeVisible();
+  expect(await readAccess()).toBe('full');
+  expect(await trial).toMatch(/Monthly, free until \d.*Next payment.*R79/);
 
-    await expect(main(watching).getByText('Monthly. It renews by itself.')).toBeVisible({
-      timeout: 20_000,
-    });
-    const invoices = main(watching).getByRole('list', { name: 'Invoices' });
-    await expect(invoices.getByRole('listitem').first()).toContainText('R79');
-    await expect(panel(watching)).toContainText('Full access to all content');
-  },
-);
+  await expect(main(watching).getByText('Monthly. It renews by itself.')).toBeVisible({
+    timeout: 20_000,
+  });
+  const invoices = main(watching).getByRole('list', { name: 'Invoices' });
+  await expect(invoices.getByRole('listitem').first()).toContainText('R79');
+  await expect(panel(watching)).toContainText('Full access to all content');
+});
 
 /** As a phone does: sound only after the page was touched, and every page anew. */
 const refuseUntouched = (page: Page): Promise<unknown> =>
