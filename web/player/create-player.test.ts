@@ -162,6 +162,13 @@ describe('the player as a whole', () => {
       expect(output.seeks).toEqual([200]);
     });
 
+    it('keeps its place when the track was only begun there', () => {
+      const { player, clock } = restAt60();
+      player.refreshTrack(heardElsewhere(0, clock.now() + 60_000));
+      player.refreshTrack(heardElsewhere(14, clock.now() + 60_000));
+      expect(player.store.get().currentTime).toBe(60);
+    });
+
     it('stays where it is when it was moved later, or is heard right now', () => {
       const { player, clock, sound } = restAt60();
       player.seek(90);

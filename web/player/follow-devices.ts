@@ -1,5 +1,5 @@
 import type { Clock } from './clock.ts';
-import { resumeAt } from './resume.ts';
+import { resumeAt, WORTH_RESUMING_SECONDS } from './resume.ts';
 import type { Signals } from './signals.ts';
 import type { PlayerStore } from './store.ts';
 
@@ -25,6 +25,9 @@ export function createDeviceFollower({ store, signals, seek }: FollowedPlayer, c
       const progress = state.currentTrack?.progress;
       if (!state.currentTrack || !progress || progress.heardAt <= movedAt) return;
       if (state.isPlaying || state.isStarting || !state.isFullTrackAvailable) return;
+      // Somebody who only began it has no place to go on from; nor is the report of this device's own
+      // start, which may reach the server after the next move, worth more than that move.
+      if (progress.position < WORTH_RESUMING_SECONDS) return;
       if (Math.abs(progress.position - state.currentTime) > SAME_PLACE_SECONDS)
         seek(resumeAt(state.currentTrack, null));
     },

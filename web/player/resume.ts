@@ -15,7 +15,7 @@ export type ResumePositions = {
   erase(): void;
 };
 
-const WORTH_RESUMING_SECONDS = 15;
+export const WORTH_RESUMING_SECONDS = 15;
 const AS_GOOD_AS_OVER_SECONDS = 30;
 
 /** Beginnings and endings are not resumed, and a preview is short enough to begin again. */
