@@ -12,7 +12,7 @@ const CHROMIUM_ARGS = [
   '--disable-component-update',
   '--disable-sync',
   // No page here lives long enough for its code to be worth optimising: a tenth less work.
-  '--js-flags=--no-maglev,--no-turbofan',
+  '--js-flags=--no-maglev,--no-turbofan,--single-threaded-gc',
 ];
 
 const LONG = /(?:uploading|paying|every-route|offline|long-lists)\.spec\.ts$/;

@@ -12,10 +12,11 @@ const SIZES = [
 test.use({ viewport: { width: 1440, height: 900 } });
 
 /**
- * One for each worker: a browser that has been on a page knows most of the next. Each mixes public
- * pages with those of members and administrators, so that all take about as long.
+ * Few, as a browser that has been on a page knows most of the next, and one less than there are
+ * workers: the third has the tests that mostly wait. Each mixes public pages with those of members
+ * and administrators, so that both take about as long.
  */
-const PARTS = 3;
+const PARTS = 2;
 const GROUPS = Array.from({ length: PARTS }, (_, group) => ({
   name: `part ${group + 1}`,
   routes: siteRoutes.filter((_route, index) => index % PARTS === group),

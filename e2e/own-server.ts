@@ -27,7 +27,8 @@ export const test = base.extend<{ ownServer: OwnServer }>({
     const dataDir = await mkdtemp(join(tmpdir(), 'e2e-own-'));
     const port = await findFreePort();
     const origin = `http://127.0.0.1:${port}`;
-    const env = serverEnv(port, dataDir);
+    // A month passes within a test.
+    const env = { ...serverEnv(port, dataDir), SANDBOX_MONTH_SECONDS: '4' };
     let running: ServerProcess = await startServerProcess(env, origin);
     const stop = async (signal: 'SIGKILL' | 'SIGTERM') => {
       const exited = once(running.server, 'exit');

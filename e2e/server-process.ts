@@ -18,8 +18,6 @@ export function serverEnv(port: number, dataDir: string): NodeJS.ProcessEnv {
     DATA_DIR: dataDir,
     // The tests bring tracks of their own, whose every second they know.
     DEMO_MIXES: '0',
-    // A month passes within a test; nobody but those that pay notices.
-    SANDBOX_MONTH_SECONDS: '4',
   };
 }
 

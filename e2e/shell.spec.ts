@@ -202,7 +202,8 @@ test('the landing page stands outside the shell and its session check', async ({
   await expect(sidebar(page)).toBeVisible();
   expect(calls).toContain('/api/auth/me');
 
-  await page.getByRole('main').getByRole('button', { name: 'Play preview' }).click();
+  const play = page.getByRole('main').getByRole('button', { name: 'Play preview', exact: true });
+  await play.click();
   await expect(inBar(page, 'Pause')).toBeVisible();
   await page.goBack();
   await expect(page.getByRole('link', { name: 'Start listening' })).toBeVisible();

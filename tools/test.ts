@@ -160,8 +160,8 @@ async function runNext(waiting: Step[]): Promise<void> {
 // Tests wait for processes and databases: what else there is to do fills that time. Not so in a
 // browser, where somebody waits for the page.
 const take = (...parts: Part[]): Step[] => chosen.filter((step) => parts.includes(step.part));
-await Promise.all([runNext(take('unit')), runNext(take('types', 'lint'))]);
-await runNext(take('build', 'e2e'));
+await Promise.all([runNext(take('unit')), runNext(take('types', 'lint', 'build'))]);
+await runNext(take('e2e'));
 
 console.log(['', ...summarise(results), ''].join('\n'));
 const total = sumCounts(results.map(({ counts }) => counts));
