@@ -2,7 +2,7 @@ import { connect } from 'node:net';
 
 /**
  * Asks for random ranges over kept-alive connections and counts what comes back. It reads into one
- * buffer of each connection and looks at headers only, so that the servers are what is measured.
+ * buffer of each connection and keeps only the first piece of an answer, where its headers are.
  */
 export type RangeClientTask = {
   port: number;

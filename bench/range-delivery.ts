@@ -15,12 +15,12 @@ import type { RangeClientResult, RangeClientTask } from './range-client.ts';
 
 /**
  * Ranges of 1 MB at random places of a file of 100 MB, with the access check, from the real server
- * and from nginx on the same machine, in turns. Usage: node bench/range-delivery.ts [rounds] [seconds]
+ * and from nginx on the same machine, in turns.
+ * Usage: node bench/range-delivery.ts [rounds] [seconds] [connections]
  */
-const [ROUNDS = 5, SECONDS = 3] = process.argv.slice(2).map(Number);
+const [ROUNDS = 5, SECONDS = 3, CONNECTIONS = 8] = process.argv.slice(2).map(Number);
 const MB = 1024 * 1024;
 const FILE_SIZE = 100 * MB;
-const CONNECTIONS = 8;
 const WARM_UP_SECONDS = 8;
 
 const run = promisify(execFile);

@@ -1,4 +1,4 @@
-import { request, type IncomingHttpHeaders } from 'node:http';
+import { request, type Agent, type IncomingHttpHeaders } from 'node:http';
 import { buffer } from 'node:stream/consumers';
 
 export type RawRequest = {
@@ -6,13 +6,15 @@ export type RawRequest = {
   path: string;
   method?: string;
   headers?: Record<string, string | string[]>;
+  /** Whose connections are used; without one, a new one is opened as for any request of Node. */
+  agent?: Agent;
 };
 export type RawResponse = { status: number; headers: IncomingHttpHeaders; body: Buffer };
 
 /** A request whose path goes over the wire exactly as it is written; browsers tidy it up first. */
-export const sendRaw = ({ port, path, method = 'GET', headers = {} }: RawRequest) =>
+export const sendRaw = ({ method = 'GET', ...asked }: RawRequest) =>
   new Promise<RawResponse>((resolve, reject) => {
-    const sent = request({ host: '127.0.0.1', port, path, method, headers }, (response) => {
+    const sent = request({ host: '127.0.0.1', method, ...asked }, (response) => {
       buffer(response).then(
         (body) => resolve({ status: response.statusCode ?? 0, headers: response.headers, body }),
         reject,

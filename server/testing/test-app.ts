@@ -31,6 +31,10 @@ export type TestClient = {
   cookies: Map<string, string>;
 };
 
+/** What the client's next request says in its header, for one that is made by hand. */
+export const cookieOf = ({ cookies }: Pick<TestClient, 'cookies'>): string =>
+  [...cookies].map(([name, value]) => `${name}=${value}`).join('; ');
+
 export type TestApp = {
   app: FastifyInstance;
   deps: Deps;

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createAdmin } from '../../testing/test-admin.ts';
 import { createMember } from '../../testing/test-member.ts';
-import { createTestApp, type TestApp } from '../../testing/test-app.ts';
+import { cookieOf, createTestApp, type TestApp, type TestClient } from '../../testing/test-app.ts';
 import { createHub } from './hub.ts';
 import { publishSignal } from './service.ts';
 
@@ -13,9 +13,8 @@ beforeEach(async () => {
 });
 afterEach(() => test.close());
 
-const listen = async (cookies: ReadonlyMap<string, string>) => {
-  const cookie = [...cookies].map(([name, value]) => `${name}=${value}`).join('; ');
-  const answer = await fetch(`${origin}/api/live`, { headers: { cookie } });
+const listen = async (client: TestClient) => {
+  const answer = await fetch(`${origin}/api/live`, { headers: { cookie: cookieOf(client) } });
   const reader = answer.body?.pipeThrough(new TextDecoderStream()).getReader();
   const readUntil = async (text: string): Promise<string> => {
     let heard = '';
@@ -37,7 +36,7 @@ describe('the stream of changes', () => {
 
   it('tells a member of their own changes alone, and ends when the server stops', async () => {
     const { client, user } = await createMember(test);
-    const { answer, readUntil } = await listen(client.cookies);
+    const { answer, readUntil } = await listen(client);
     expect(answer.headers.get('content-type')).toBe('text/event-stream');
     expect(await readUntil('retry')).toContain('retry: 2000');
     const { db } = test.deps.database;
@@ -56,21 +55,21 @@ describe('the stream of changes', () => {
     const { client, user } = await createMember(test);
     const { db } = test.deps.database;
     await db.updateTable('users').set({ is_admin: 1 }).where('id', '=', user.id).execute();
-    const { readUntil } = await listen(client.cookies);
+    const { readUntil } = await listen(client);
     await publishSignal(db, 'admin:tracks', test.clock.now());
     expect(await readUntil('admin')).toContain('data: admin:tracks\n\n');
   });
 
   it('tells an administrator that somebody listens, without a row written for it', async () => {
     const { client } = await createAdmin(test);
-    const { readUntil } = await listen(client.cookies);
+    const { readUntil } = await listen(client);
     expect(await readUntil('pulse')).toContain('data: admin:pulse\n\n');
     expect(await test.deps.database.db.selectFrom('signals').selectAll().execute()).toEqual([]);
   });
 
   it('says nothing of a change that was taken back', async () => {
     const { client, user } = await createMember(test);
-    const { readUntil } = await listen(client.cookies);
+    const { readUntil } = await listen(client);
     const { db } = test.deps.database;
     const failing = db.transaction().execute(async (tx) => {
       await publishSignal(tx, 'admin:tracks', test.clock.now());
@@ -87,8 +86,8 @@ describe('the stream of changes', () => {
   it('is open a few times for one member, not without end', async () => {
     const { client } = await createMember(test);
     const streams = [];
-    for (let index = 0; index < 10; index += 1) streams.push(await listen(client.cookies));
-    const { answer } = await listen(client.cookies);
+    for (let index = 0; index < 10; index += 1) streams.push(await listen(client));
+    const { answer } = await listen(client);
     expect([streams.map((one) => one.answer.status), answer.status]).toEqual([
       Array.from({ length: 10 }, () => 200),
       429,

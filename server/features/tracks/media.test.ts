@@ -1,3 +1,4 @@
+import { Agent } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { GRACE_MS } from '#contract/rules/access.ts';
@@ -5,7 +6,12 @@ import type { TracksTable } from '../../db/tables.ts';
 import { sendRaw, type RawRequest } from '../../testing/raw-request.ts';
 import { startS3Server } from '../../testing/s3-server.ts';
 import { fileBytes, seedTrack } from '../../testing/seed-track.ts';
-import { createTestApp, type TestApp, type TestAppOptions } from '../../testing/test-app.ts';
+import {
+  cookieOf,
+  createTestApp,
+  type TestApp,
+  type TestAppOptions,
+} from '../../testing/test-app.ts';
 import {
   createMember,
   createSubscriber,
@@ -253,9 +259,7 @@ describe('behind nginx', () => {
     await restart({ env: { ACCEL_PREFIX: '/protected' } });
     await test.app.listen({ host: '127.0.0.1', port: 0 });
     const { port } = test.app.server.address() as AddressInfo;
-    const cookie = [...subscriber.client.cookies]
-      .map(([name, value]) => `${name}=${value}`)
-      .join('; ');
+    const cookie = cookieOf(subscriber.client);
     const ask = (path: string, more: Partial<RawRequest> = {}) =>
       sendRaw({ port, path: `/media/tracks/${path}`, headers: { cookie }, ...more });
     const told = await ask(`${track.id}/stream`);
@@ -282,6 +286,35 @@ describe('behind nginx', () => {
     expect(await ask(`${track.id}/stream`, again)).toMatchObject({ status: 304 });
     test.clock.advance(MONTH + GRACE_MS + 1);
     expect((await ask(`${track.id}/stream`)).status).toBeGreaterThan(400);
+  });
+
+  it('gives everybody who asks at the same moment their own answer', async () => {
+    await restart({ env: { ACCEL_PREFIX: '/protected' } });
+    await test.app.listen({ host: '127.0.0.1', port: 0 });
+    const { port } = test.app.server.address() as AddressInfo;
+    const cookie = cookieOf(subscriber.client);
+    const agent = new Agent({ keepAlive: true });
+    const ask = async (path: string, headers = {}) => {
+      const answer = await sendRaw({ agent, port, path: `/media/tracks/${path}`, headers });
+      return answer.headers['x-accel-redirect'] ?? answer.status;
+    };
+    const askAll = () =>
+      Promise.all([
+        ask(`${track.id}/stream`, { cookie }),
+        ask(`${track.id}/stream`),
+        ask(`${track.id}/preview`),
+        ask('nobody/stream', { cookie }),
+      ]);
+    // Over connections that stand already, everything is there when the server looks.
+    await askAll();
+    const answers = await askAll();
+    agent.destroy();
+    expect(answers).toEqual([
+      `/protected/tracks/${track.id}-stream.bin`,
+      401,
+      `/protected/tracks/${track.id}-preview.bin`,
+      404,
+    ]);
   });
 });
 

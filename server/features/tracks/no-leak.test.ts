@@ -7,7 +7,7 @@ import { hashToken } from '../../http/tokens.ts';
 import { sendRaw, type RawResponse } from '../../testing/raw-request.ts';
 import { startS3Server, type TestS3 } from '../../testing/s3-server.ts';
 import { fileBytes, seedTrack } from '../../testing/seed-track.ts';
-import { createTestApp, type TestApp, type TestClient } from '../../testing/test-app.ts';
+import { cookieOf, createTestApp, type TestApp, type TestClient } from '../../testing/test-app.ts';
 import { createMember, createSubscriber, MONTH, payUntil } from '../../testing/test-member.ts';
 
 type Tracks = Record<'open' | 'members' | 'early' | 'draft' | 'processing', TracksTable>;
@@ -36,9 +36,6 @@ async function start(options: Parameters<typeof createTestApp>[0] = {}) {
   await test.app.listen({ port: 0, host: '127.0.0.1' });
   ({ port } = test.app.server.address() as AddressInfo);
 }
-
-const cookieOf = (client: TestClient) =>
-  [...client.cookies].map(([name, value]) => `${name}=${value}`).join('; ');
 
 /** Every address in everything that the API tells about tracks. */
 async function collectUrls(cookie: string): Promise<string[]> {

@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { createAdmin } from '../../testing/test-admin.ts';
-import { createTestApp, type TestApp, type TestClient } from '../../testing/test-app.ts';
+import { cookieOf, createTestApp, type TestApp, type TestClient } from '../../testing/test-app.ts';
 import { createUploader } from '../../testing/test-upload.ts';
 import { writeToneWav } from '../../testing/tone-wav.ts';
 
@@ -34,7 +34,7 @@ const open = (method: string, path: string, headers: Record<string, string>): Cl
     path,
     headers: {
       'tus-resumable': '1.0.0',
-      cookie: [...admin.cookies].map(([name, value]) => `${name}=${value}`).join('; '),
+      cookie: cookieOf(admin),
       ...headers,
     },
   });
