@@ -55,8 +55,6 @@ function createServer({ config, log }: Deps): FastifyInstance {
     loggerInstance: log,
     logController: new LogController({ disableRequestLogging: true }),
     bodyLimit: JSON_BODY_LIMIT,
-    // Most requests have no body, and need no stream to say so.
-    http: { optimizeEmptyRequests: true },
     // What arrives too slowly is ended by `limitArrivals`, which knows files from forms.
     requestTimeout: 0,
     trustProxy: config.trustProxy > 0 && ((_address, hop) => hop < config.trustProxy),
