@@ -86,7 +86,15 @@ async function seed(dataDir: string) {
     .execute();
   const token = await createSession(db, { userId, userAgent: '', ip: '127.0.0.1', now });
   await database.close();
-  return { key, path: `/media/tracks/${track.id}/stream`, cookie: `session=${token}` };
+  return { key, trackId: track.id, cookie: `session=${token}` };
+}
+
+/** As a player is told it. */
+async function readFileUrl(port: number, trackId: string, cookie: string): Promise<string> {
+  const response = await fetch(`http://127.0.0.1:${port}/api/tracks/${trackId}`, {
+    headers: { cookie },
+  });
+  return ((await response.json()) as { fileUrl: string }).fileUrl;
 }
 
 type Started = { port: number; pid: number };
@@ -217,8 +225,9 @@ function report(name: string, samples: Sample[], base: Sample[]) {
 
 async function compare(folder: string) {
   await mkdir(join(folder, 'files'), { recursive: true });
-  const { key, path, cookie } = await seed(folder);
+  const { key, trackId, cookie } = await seed(folder);
   const direct = await startApp(folder, {});
+  const path = await readFileUrl(direct.port, trackId, cookie);
   const behind = await startApp(folder, { ACCEL_PREFIX: '/protected' });
   const nginx = await startNginx(folder, behind.port);
   const subjects: Subject[] = [

@@ -10,7 +10,7 @@ import { openTrackFile } from './service.ts';
 type Wish = { id: string; kind: Extract<FileKind, 'stream' | 'saver' | 'preview'> };
 type Asked = { request: IncomingMessage; response: ServerResponse; wish: Wish };
 
-const ADDRESS = /^\/media\/tracks\/([\w-]{1,64})\/(stream|saver|preview)$/;
+const ADDRESS = /^\/media\/tracks\/([\w-]{1,64})\/(stream|saver|preview)(?:\?|$)/;
 
 /** Null for everything that is not the plainest of questions; the routes answer that. */
 function readWish({ method, url = '', headers }: IncomingMessage): Wish | null {
@@ -36,10 +36,18 @@ export function openAccelDoor(app: FastifyInstance, deps: Deps) {
   const answerByRoute = (request: IncomingMessage, response: ServerResponse) =>
     routes.forEach((route) => route(request, response));
 
+  // A server that closes ends its connections, which the routes see to.
+  let isOpen = true;
+  app.addHook('preClose', async () => {
+    isOpen = false;
+  });
+
   function answer({ request, response, wish }: Asked) {
-    const rules = mediaRules[wish.kind === 'preview' ? 'preview' : 'full'];
     openTrackFile(deps, readToken(request), wish).then(
-      (file) => handToNginx(response, config.accelPrefix, file, rules),
+      (file) =>
+        isOpen
+          ? handToNginx(response, config.accelPrefix, file, mediaRules[file.keptBy])
+          : answerByRoute(request, response),
       () => answerByRoute(request, response),
     );
   }
