@@ -57,3 +57,23 @@ it(
   },
   LIMIT_MS,
 );
+
+it(
+  'whoever does not take their answer is not waited for',
+  async () => {
+    const other = Fastify();
+    endConnectionsOnClose(other, 0);
+    other.get('/', (_request, reply) => {
+      reply.hijack();
+      reply.raw.writeHead(200, { 'content-length': '2' }).write('1');
+    });
+    await other.listen({ port: 0, host: '127.0.0.1' });
+    const sent = get({ host: '127.0.0.1', port: (other.server.address() as AddressInfo).port });
+    const [response] = (await once(sent, 'response')) as [IncomingMessage];
+    const broken = once(response, 'error');
+    await other.close();
+    response.resume();
+    expect(await broken).toMatchObject([{ code: 'ECONNRESET' }]);
+  },
+  LIMIT_MS,
+);

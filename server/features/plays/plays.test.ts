@@ -103,6 +103,17 @@ describe('a play', () => {
     expect((await counts()).total).toBe(0);
   });
 
+  it('of visitors is limited by where they come from, whoever they say they are', async () => {
+    const begin = (client = test.createClient()) =>
+      client.request({ method: 'POST', url: `/api/tracks/${track.id}/play` });
+    for (let visitor = 0; visitor < 300; visitor += 1) expect((await begin()).statusCode).toBe(200);
+    expect((await begin()).statusCode).toBe(429);
+    const { client } = await createMember(test);
+    expect((await begin(client)).statusCode).toBe(200);
+    test.clock.advance(2_000);
+    expect((await begin()).statusCode).toBe(200);
+  });
+
   it('counts once when two heartbeats arrive at the same time', async () => {
     const visitor = test.createClient();
     const playId = await start(visitor);

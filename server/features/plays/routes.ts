@@ -1,12 +1,22 @@
 import type { FastifyInstance } from 'fastify';
 import type { Deps } from '../../deps.ts';
+import type { RateLimit } from '../../http/rate-limit.ts';
 import { route } from '../../http/route.ts';
 import { identifyListener, listKnownListeners } from './listener.ts';
 import { recordHeartbeat, startPlay } from './service.ts';
 
+/** Many visitors can share an address; a single one who is many listeners must not make the chart. */
+const startsByVisitors: RateLimit = {
+  name: 'plays-visitors',
+  limit: 300,
+  periodMs: 10 * 60 * 1000,
+};
+
 export function registerPlayRoutes(app: FastifyInstance, deps: Deps) {
   route(app, deps, 'POST /api/tracks/:id/play', {
     guard: 'viewer',
+    rateLimits: ({ actor, address }) =>
+      actor ? [] : [{ rule: startsByVisitors, subject: address }],
     handler: async ({ actor, params, request, reply }) => {
       const listener = identifyListener(deps.config, actor, request, reply);
       return startPlay(deps, actor, { trackId: params.id, listener });

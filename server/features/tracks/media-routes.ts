@@ -25,8 +25,7 @@ export function registerTrackMedia(app: FastifyInstance, deps: Deps) {
       if (!params.success) throw new AppError('not_found');
       const token = readSessionToken(deps.config, request);
       const file = await openTrackFile(deps, token, params.data);
-      const rule = params.data.kind === 'preview' ? mediaRules.preview : mediaRules.full;
-      return sendFile(deps, request, reply, file, rule);
+      return sendFile(deps, request, reply, file, mediaRules[file.keptBy]);
     },
   });
 

@@ -1,6 +1,8 @@
+import { once } from 'node:events';
 import { Agent } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { connect, type AddressInfo, type Socket } from 'node:net';
+import { text } from 'node:stream/consumers';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { GRACE_MS } from '#contract/rules/access.ts';
 import type { TracksTable } from '../../db/tables.ts';
 import { sendRaw, type RawRequest } from '../../testing/raw-request.ts';
@@ -67,6 +69,17 @@ describe('a file', () => {
     const { headers } = await request({ kind: 'preview' });
     expect(headers['cache-control']).toBe('public, max-age=86400');
     expect(headers).not.toHaveProperty('set-cookie');
+  });
+
+  it.each([
+    ['for subscribers alone', () => ({ is_subscriber_only: 1 as const })],
+    ['not out for everybody yet', () => ({ publish_at: test.clock.now() + 1 })],
+  ])('of a preview is kept by its listener while the mix is %s', async (_, change) => {
+    const { db } = test.deps.database;
+    await db.updateTable('tracks').set(change()).where('id', '=', track.id).execute();
+    const { statusCode, headers } = await request({ kind: 'preview' });
+    expect(statusCode).toBe(200);
+    expect(headers['cache-control']).toBe('private, no-cache');
   });
 
   it.each([
@@ -262,15 +275,16 @@ describe('behind nginx', () => {
     const cookie = cookieOf(subscriber.client);
     const ask = (path: string, more: Partial<RawRequest> = {}) =>
       sendRaw({ port, path: `/media/tracks/${path}`, headers: { cookie }, ...more });
-    const told = await ask(`${track.id}/stream`);
+    const told = await sendRaw({ port, path: await readFileUrl(), headers: { cookie } });
     expect(told).toMatchObject({ status: 200, body: Buffer.alloc(0) });
     expect(told.headers).toMatchObject({
       'x-accel-redirect': `/protected/tracks/${track.id}-stream.bin`,
       'content-type': 'audio/mpeg',
       'cache-control': 'private, no-cache',
     });
-    // It went past the framework, which names every request.
-    expect(told.headers).not.toHaveProperty('x-request-id');
+    expect((await ask(`${track.id}/stream`)).headers).toEqual(told.headers);
+    // They went past the framework, which writes a line for every request.
+    expect(test.logText()).not.toContain(`${track.id}/stream`);
     const preview = await ask(`${track.id}/preview`, { headers: {} });
     expect(preview.headers).toMatchObject({ 'cache-control': 'public, max-age=86400' });
 
@@ -278,6 +292,7 @@ describe('behind nginx', () => {
     expect(status).toBe(401);
     expect(headers).toHaveProperty('x-request-id');
     expect(headers).not.toHaveProperty('x-accel-redirect');
+    expect(test.logText()).toContain(`${track.id}/stream`);
     expect(await ask('nobody/stream')).toMatchObject({ status: 404 });
     expect(await ask(`${track.id}/flac`)).toMatchObject({ status: 404 });
     expect(await ask(`${track.id}/stream`, { method: 'HEAD' })).toMatchObject({ status: 200 });
@@ -286,6 +301,26 @@ describe('behind nginx', () => {
     expect(await ask(`${track.id}/stream`, again)).toMatchObject({ status: 304 });
     test.clock.advance(MONTH + GRACE_MS + 1);
     expect((await ask(`${track.id}/stream`)).status).toBeGreaterThan(400);
+  });
+
+  it('leaves the answer to the routes while the server closes, which end the connection', async () => {
+    await restart({ env: { ACCEL_PREFIX: '/protected' } });
+    await test.app.listen({ host: '127.0.0.1', port: 0 });
+    const { port } = test.app.server.address() as AddressInfo;
+    const accepted = once(test.app.server, 'connection');
+    const line = connect(port, '127.0.0.1');
+    line.write(
+      `GET ${await readFileUrl()} HTTP/1.1\r\nhost: a\r\ncookie: ${cookieOf(subscriber.client)}\r\n`,
+    );
+    const [socket] = (await accepted) as [Socket];
+    await vi.waitFor(() => expect(socket.bytesRead).toBeGreaterThan(0));
+    const closing = test.app.close();
+    await vi.waitFor(() => expect(test.app.server.listening).toBe(false));
+    line.write('\r\n');
+    const answer = await text(line);
+    expect(answer).toContain('x-accel-redirect: /protected/');
+    expect(answer).toMatch(/^connection: close\r$/im);
+    await closing;
   });
 
   it('gives everybody who asks at the same moment their own answer', async () => {
@@ -317,6 +352,12 @@ describe('behind nginx', () => {
     ]);
   });
 });
+
+/** As the app is told it, with all that stands in it. */
+async function readFileUrl(): Promise<string> {
+  const response = await subscriber.client.request({ url: `/api/tracks/${track.id}` });
+  return response.json<{ fileUrl: string }>().fileUrl;
+}
 
 describe('with a store of its own', () => {
   it('sends listeners to an address that works for minutes, after the same check', async () => {

@@ -199,6 +199,9 @@ export async function readAnyPeaks({ database }: Deps, id: string): Promise<{ pe
   return { peaks: peaks.map((peak) => Math.round((peak / 255) * 1000) / 1000) };
 }
 
+/** With who may keep what is sent of it: a preview is for everybody only while its mix is. */
+type TrackFile = SendableFile & { keptBy: 'anyone' | 'listener' };
+
 /**
  * The file of a track, for those who may have it: anything but the preview needs full access.
  * Asking for a file keeps no session alive; the page that plays it does.
@@ -207,7 +210,7 @@ export async function openTrackFile(
   deps: Deps,
   token: string | null,
   { id, kind }: { id: string; kind: FileKind },
-): Promise<SendableFile> {
+): Promise<TrackFile> {
   const { database, clock, config } = deps;
   const now = clock.now();
   const tokenHash = token ? hashToken(token) : '';
@@ -224,16 +227,18 @@ export async function openTrackFile(
     throw new AppError(
       isSignedIn || row.is_subscriber_only ? 'subscribers_only' : 'unauthenticated',
     );
-  return { key: row.key, size: row.size, mediaType: row.media_type };
+  const isForAll = !needsAccess && (row.publish_at ?? Infinity) <= now;
+  const keptBy = isForAll ? 'anyone' : 'listener';
+  return { key: row.key, size: row.size, mediaType: row.media_type, keptBy };
 }
 
 async function openUnreleasedFile(
   { database, config }: Deps,
   wish: { tokenHash: string; now: number; id: string; kind: FileKind },
-): Promise<SendableFile> {
+): Promise<TrackFile> {
   const file = wish.tokenHash ? await findFileForAdmin(database.db, wish) : undefined;
   if (!file || !isAccountUsable(config, file)) throw new AppError('not_found');
-  return { key: file.key, size: file.size, mediaType: file.media_type };
+  return { key: file.key, size: file.size, mediaType: file.media_type, keptBy: 'listener' };
 }
 
 export type OwnedFile = SendableFile & { title: string; year: number; week: number };
