@@ -50,11 +50,13 @@ test('a subscriber downloads a mix, finds it in the list and downloads it again'
 test('a free member who presses download is offered Premium', async ({ page, signIn }) => {
   await signIn('free');
   await page.goto('/');
-  await page.getByRole('button', { name: 'Download', exact: true }).click();
+  const download = page.getByRole('button', { name: 'Download', exact: true });
+  await download.click();
   const offer = page.getByRole('dialog', { name: 'Unlock Premium Downloads' });
   await expect(offer.getByText('Unlimited downloads of all tracks')).toBeVisible();
   await offer.getByRole('button', { name: 'Maybe Later' }).click();
   await expect(offer).toBeHidden();
+  await expect(download).toBeFocused();
   await page.goto('/downloads');
   await expect(page.getByRole('heading', { name: 'Downloads are Premium' })).toBeVisible();
 });

@@ -1,6 +1,6 @@
 import { broken, golden, robots, short } from './e2e-tracks.ts';
 import { expect, newAccount, subscribe, test } from './fixtures.ts';
-import { bar, currentTitle, inBar, playFromHome, seekBar } from './player-page.ts';
+import { bar, currentTitle, inBar, playFromHome, queueSheet, seekBar } from './player-page.ts';
 import { expectSilence, expectSound, soundTime, soundVolume, watchSound } from './sound.ts';
 
 test.use({ viewport: { width: 1440, height: 900 } });
@@ -56,6 +56,7 @@ test.describe('a preview', () => {
     );
     await dialog.getByRole('button', { name: 'Maybe Later' }).click();
     await expect(dialog).toBeHidden();
+    await expect(seekBar(page)).toBeFocused();
     await expect(seekBar(page)).toHaveAttribute('aria-valuetext', '0:20 of 0:20');
 
     await inBar(page, 'Expand player').click();
@@ -128,6 +129,7 @@ test.describe('the queue', () => {
     await playFromHome(page, golden.title);
     await inBar(page, 'Expand player').click();
     const expanded = page.getByRole('dialog');
+    await expect(page.locator('body')).toHaveCSS('overflow', 'hidden');
     await expanded.getByRole('button', { name: 'Next' }).click();
     await expect(expanded.getByRole('heading', { name: short.title })).toBeVisible();
     await expanded.getByRole('button', { name: 'Previous' }).click();
@@ -137,48 +139,78 @@ test.describe('the queue', () => {
     await expect(expanded.getByText('1:00', { exact: true })).toBeVisible();
     await expanded.getByRole('button', { name: 'Compact player' }).click();
     await expect(expanded).toBeHidden();
+    await expect(page.locator('body')).not.toHaveCSS('overflow', 'hidden');
   });
 });
 
-test.describe('by keyboard', () => {
-  test('the waveform seeks', async ({ page, signIn }) => {
-    await signIn('premium');
-    await playFromHome(page, golden.title);
-    await expectSound(page);
-    await inBar(page, 'Pause').click();
-    const steps = [
-      ['Home', '0:00'],
-      ['ArrowRight', '0:05'],
-      ['ArrowLeft', '0:00'],
-      ['PageUp', '0:30'],
-      ['ArrowUp', '0:35'],
-      ['PageDown', '0:05'],
-    ];
-    for (const [key, time] of steps) {
-      await seekBar(page).press(key ?? '');
-      await expect(seekBar(page)).toHaveAttribute('aria-valuetext', `${time} of 1:00`);
-    }
-  });
+test('the waveform seeks, by its keys and by dragging', async ({ page, signIn }) => {
+  await signIn('premium');
+  await playFromHome(page, golden.title);
+  await expectSound(page);
+  await inBar(page, 'Pause').click();
+  const steps = [
+    ['Home', '0:00'],
+    ['ArrowRight', '0:05'],
+    ['ArrowLeft', '0:00'],
+    ['PageUp', '0:30'],
+    ['ArrowUp', '0:35'],
+    ['PageDown', '0:05'],
+  ];
+  for (const [key, time] of steps) {
+    await seekBar(page).press(key ?? '');
+    await expect(seekBar(page)).toHaveAttribute('aria-valuetext', `${time} of 1:00`);
+  }
 
+  const { x = 0, y = 0, width = 0, height = 0 } = (await seekBar(page).boundingBox()) ?? {};
+  const moveTo = (share: number) => page.mouse.move(x + width * share, y + height / 2);
+  await moveTo(0.25);
+  await page.mouse.down();
+  await moveTo(0.755);
+  await expect(seekBar(page)).toHaveAttribute('aria-valuetext', '0:45 of 1:00');
+  await inBar(page, 'Play').press('Enter');
+  await expectSound(page);
+  expect(await soundTime(page), 'It seeks when it is let go').toBeLessThan(20);
+  await page.mouse.up();
+  await expect.poll(() => soundTime(page)).toBeGreaterThanOrEqual(45);
+});
+
+test.describe('by keyboard', () => {
   test('the shortcuts work, and ? tells them', async ({ page, signIn }) => {
     await signIn('premium');
     await page.goto('/');
     await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
+    const main = page.getByRole('main');
+    await main.focus();
     await page.keyboard.press('?');
     const help = page.getByRole('dialog', { name: 'Keyboard shortcuts' });
     await expect(help.getByText('Play or pause')).toBeVisible();
     await page.keyboard.press('Escape');
     await expect(help).toBeHidden();
+    await expect(main).toBeFocused();
 
     await playFromHome(page, golden.title);
     await expectSound(page);
-    await page.getByRole('main').focus();
+    await main.focus();
     await page.keyboard.press('k');
     await expectSilence(page);
     await page.keyboard.press('q');
-    await expect(page.getByRole('dialog', { name: 'Current Queue' })).toBeVisible();
+    await expect(queueSheet(page)).toBeVisible();
     await page.keyboard.press('q');
-    await expect(page.getByRole('dialog', { name: 'Current Queue' })).toBeHidden();
+    await expect(queueSheet(page)).toBeHidden();
+    await expect(main).toBeFocused();
+
+    const overlays = [
+      ['Queue', queueSheet(page)],
+      ['Expand player', page.getByRole('dialog', { name: golden.title })],
+    ] as const;
+    for (const [name, overlay] of overlays) {
+      await inBar(page, name).press('Enter');
+      await expect(overlay).toBeVisible();
+      await expect(overlay.locator(':focus')).toHaveCount(1);
+      await page.keyboard.press('Escape');
+      await expect(overlay).toBeHidden();
+      await expect(inBar(page, name)).toBeFocused();
+    }
   });
 });
 

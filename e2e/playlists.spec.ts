@@ -57,6 +57,8 @@ test('a playlist is made, filled from menus, and put in order by keys and by han
   const dialog = page.getByRole('dialog', { name: 'Add to playlist' });
   await dialog.getByRole('button', { name: new RegExp('0 mixes') }).click();
   await expect(toast(page, `Added to ${NAME}`)).toContainText(golden.title);
+  await expect(dialog).toBeHidden();
+  await expect(button(page, `More for ${golden.title}`)).toBeFocused();
   await page.goto(`/track/${golden.id}`);
   await button(page, 'Add to playlist').click();
   await expect(dialog.getByText('Already in it')).toBeVisible();

@@ -4,6 +4,7 @@ import * as Radix from 'radix-ui/dialog';
 import type { ComponentProps, ReactNode } from 'react';
 import { IconButton } from './icon-button.tsx';
 import { scrimClass } from './overlay.ts';
+import { returnFocus } from './return-focus.ts';
 
 export const Dialog = Radix.Root;
 export const DialogTrigger = Radix.Trigger;
@@ -49,6 +50,7 @@ export function DialogContent({
       <Radix.Overlay className={scrimClass} />
       <Radix.Content
         className={contentClass({ size, className })}
+        onCloseAutoFocus={returnFocus}
         {...(!description && { 'aria-describedby': undefined })}
         {...rest}
       >

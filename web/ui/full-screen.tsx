@@ -1,5 +1,6 @@
 import * as Radix from 'radix-ui/dialog';
 import type { ComponentProps } from 'react';
+import { returnFocus } from './return-focus.ts';
 
 export const FullScreen = Radix.Root;
 export const FullScreenTitle = Radix.Title;
@@ -11,8 +12,11 @@ export function FullScreenContent({
 }: ComponentProps<typeof Radix.Content>) {
   return (
     <Radix.Portal>
+      {/* Not to be seen: it keeps the page beneath from scrolling. */}
+      <Radix.Overlay className="fixed inset-0 z-60" />
       <Radix.Content
         aria-describedby={undefined}
+        onCloseAutoFocus={returnFocus}
         className={`fixed inset-0 z-60 outline-none data-[state=closed]:animate-to-bottom data-[state=open]:animate-from-bottom ${className}`}
         {...rest}
       />

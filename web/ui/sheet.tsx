@@ -4,6 +4,7 @@ import * as Radix from 'radix-ui/dialog';
 import type { ComponentProps, ReactNode } from 'react';
 import { IconButton } from './icon-button.tsx';
 import { scrimClass } from './overlay.ts';
+import { returnFocus } from './return-focus.ts';
 
 export const Sheet = Radix.Root;
 export const SheetTrigger = Radix.Trigger;
@@ -67,6 +68,7 @@ export function SheetContent({
       <Radix.Content
         aria-describedby={undefined}
         className={contentClass({ side, className })}
+        onCloseAutoFocus={returnFocus}
         {...rest}
       >
         {hasHandle && (

@@ -9,7 +9,8 @@ import {
   MenuSeparator,
   MenuTrigger,
 } from '#web/ui/menu.tsx';
-import { returnFocus, type OverlayProps } from './lazy-overlay.tsx';
+import { returnFocus } from '#web/ui/return-focus.ts';
+import type { OverlayProps } from './lazy-overlay.tsx';
 import { useLogout } from './use-logout.ts';
 
 type AccountMenuProps = OverlayProps & { user: User };

@@ -10,12 +10,6 @@ export type OverlayProps = {
   opener: RefObject<HTMLElement | null>;
 };
 
-/** After closing, unless the focus has gone somewhere by choice: to another page, or to what was clicked. */
-export function returnFocus(event: Event, opener: OverlayProps['opener']): void {
-  event.preventDefault();
-  if (document.activeElement === document.body) opener.current?.focus();
-}
-
 /**
  * A menu or sheet whose code arrives with the first sign of interest, not with the page. It is open
  * on the page where it was opened: following a link closes it. When its code does not arrive, it

@@ -2,8 +2,9 @@ import { Suspense, useState, type ComponentType, type ReactNode } from 'react';
 import type { User } from '#contract/accounts.ts';
 import type { Track } from '#contract/tracks.ts';
 import { Menu, MenuContent, MenuLabel, MenuSeparator, MenuTrigger } from '#web/ui/menu.tsx';
+import { returnFocus } from '#web/ui/return-focus.ts';
 import { ErrorBoundary } from '../error-boundary.tsx';
-import { returnFocus, type OverlayProps } from '../shell/lazy-overlay.tsx';
+import type { OverlayProps } from '../shell/lazy-overlay.tsx';
 import type { TrackDialogProps } from './track-menu-item.ts';
 import { trackMenuItems } from './track-menu-items.tsx';
 
@@ -16,10 +17,7 @@ export type TrackMenuProps = OverlayProps & {
 
 export function TrackMenu({ track, user, extraItems, open, onOpenChange, opener }: TrackMenuProps) {
   const [Dialog, setDialog] = useState<ComponentType<TrackDialogProps> | null>(null);
-  const close = () => {
-    setDialog(null);
-    opener.current?.focus();
-  };
+  const close = () => setDialog(null);
   return (
     <>
       <Menu open={open} onOpenChange={onOpenChange}>

@@ -41,7 +41,7 @@ export function ExpandedPlayer({ open, track, favorite, queueAction }: ExpandedP
         data-week={track.weekNumber}
         className={`grid bg-bg ${hasQueue ? 'grid-cols-[minmax(0,1fr)_392px]' : 'grid-cols-1'}`}
       >
-        <div className="stage flex min-w-0 flex-col overflow-y-auto px-5 pt-1.5 pb-5 md:px-12 md:pt-[18px] md:pb-9">
+        <div className="stage flex min-w-0 flex-col overflow-y-auto overscroll-contain px-5 pt-1.5 pb-5 md:px-12 md:pt-[18px] md:pb-9">
           <Top />
           <ExpandedStage track={track} isBesideQueue={hasQueue} isOver={isOver} />
           <SeekBar
@@ -91,7 +91,7 @@ function QueueAside({ action }: { action: ReactNode }) {
           <X aria-hidden strokeWidth={1.75} />
         </IconButton>
       </div>
-      <div className="min-h-0 flex-1 overflow-y-auto">
+      <div className="min-h-0 flex-1 overflow-y-auto overscroll-contain">
         <QueueList />
       </div>
       <div className="border-t border-line px-6 py-3.5 text-13 text-text-2">
