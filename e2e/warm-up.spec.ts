@@ -32,6 +32,9 @@ test('what the pointer rests on is fetched ahead, once, and nothing where data i
   await expect.poll(() => asked, { message: 'The stage is ready' }).toHaveLength(1);
   await page.clock.pauseAt(Date.now() + 60_000);
 
+  // A finger that begins to scroll there.
+  await release(page, short.title).dispatchEvent('pointerover', { pointerType: 'touch' });
+  await page.clock.runFor(REST_MS);
   await release(page, short.title).hover();
   await release(page, robots.title).hover();
   await page.clock.runFor(REST_MS);

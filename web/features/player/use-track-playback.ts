@@ -1,4 +1,4 @@
-import { useRef } from 'react';
+import { useEffect, useRef, type PointerEvent } from 'react';
 import type { Track } from '#contract/tracks.ts';
 import { usePlayer, usePlayerState } from '#web/player/use-player.ts';
 
@@ -37,9 +37,16 @@ export function useWarmUp(track: Track) {
   const player = usePlayer();
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
   const leave = () => clearTimeout(timer.current);
+  useEffect(() => () => clearTimeout(timer.current), []);
   const rest = () => {
     leave();
     timer.current = setTimeout(() => player.warmUp(track), REST_MS);
   };
-  return { onPointerEnter: rest, onPointerLeave: leave, onFocus: rest, onBlur: leave };
+  return {
+    // A finger comes down to scroll as often as to press.
+    onPointerEnter: (event: PointerEvent) => event.pointerType !== 'touch' && rest(),
+    onPointerLeave: leave,
+    onFocus: rest,
+    onBlur: leave,
+  };
 }
