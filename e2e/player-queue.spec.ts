@@ -1,4 +1,4 @@
-import { e2eTracks, golden, membersOnly, robots, short } from './e2e-tracks.ts';
+import { broken, e2eTracks, golden, membersOnly, robots, short } from './e2e-tracks.ts';
 import { expect, test } from './fixtures.ts';
 import { currentTitle, inBar, playFromHome, queueSheet } from './player-page.ts';
 
@@ -33,17 +33,22 @@ test('a row plays, and any other than the current one can be removed', async ({ 
   const remove = (title: string) =>
     sheet.getByRole('button', { name: `Remove ${title} from the queue` });
   await expect(remove(membersOnly.title)).toHaveCount(0);
-  await remove(short.title).click();
+  await remove(short.title).press('Enter');
   await expect(sheet.getByRole('listitem').filter({ hasText: short.title })).toHaveCount(0);
+  await expect(remove(broken.title)).toBeFocused();
   await expect(sheet.getByText('Now playing: 4 of 4')).toBeVisible();
   for (const { title } of e2eTracks.filter((track) => track !== short && track !== membersOnly))
-    await remove(title).click();
+    await remove(title).press('Enter');
   await expect(sheet.getByText('1 track', { exact: true })).toBeVisible();
+  await expect(sheet.getByRole('button', { name: membersOnly.title })).toBeFocused();
 });
 
 test('is emptied, and says how to fill it', async ({ page }) => {
   const sheet = queueSheet(page);
-  await sheet.getByRole('button', { name: 'Clear' }).click();
+  const clear = sheet.getByRole('button', { name: 'Clear' });
+  await clear.press('Enter');
+  await expect(clear).toBeDisabled();
+  await expect(clear).toBeFocused();
   await expect(sheet.getByText('0 tracks')).toBeVisible();
   await expect(sheet.getByText('Your queue is empty')).toBeVisible();
   await expect(

@@ -1,5 +1,5 @@
 import { X } from 'lucide-react';
-import type { ReactNode } from 'react';
+import { useLayoutEffect, useRef, type ReactNode } from 'react';
 import { formatDuration } from '#contract/rules/duration.ts';
 import type { Track } from '#contract/tracks.ts';
 import { usePlayer, usePlayerState } from '#web/player/use-player.ts';
@@ -21,7 +21,13 @@ export function QueueHead() {
       <Tag>
         {total} {total === 1 ? 'track' : 'tracks'}
       </Tag>
-      <Button variant="quiet" className="ml-auto" disabled={total === 0} onClick={player.clear}>
+      {/* Not disabled: it would take the focus with it. */}
+      <Button
+        variant="quiet"
+        className="ml-auto"
+        aria-disabled={total === 0}
+        onClick={player.clear}
+      >
         Clear
       </Button>
     </div>
@@ -41,33 +47,62 @@ export function QueueFooter({ action }: { action?: ReactNode }) {
 }
 
 export function QueueList() {
+  const player = usePlayer();
   const queue = usePlayerState((state) => state.queue);
   const currentIndex = usePlayerState((state) => state.currentTrackIndex);
-  if (queue.length === 0)
-    return (
-      <div className="px-6 py-5">
-        <EmptyState title="Your queue is empty" headingLevel={3}>
-          Add tracks to your queue from the favorites or library page
-        </EmptyState>
-      </div>
-    );
+  const { frame, focusSoon } = useFocusAfterRemoval();
+  const remove = (index: number) => {
+    focusSoon(index);
+    player.removeFromQueue(index);
+  };
   return (
-    <ol className="px-3 py-1">
-      {queue.map((track, index) => (
-        <QueueRow
-          key={`${track.id} ${index}`}
-          track={track}
-          index={index}
-          isCurrent={index === currentIndex}
-        />
-      ))}
-    </ol>
+    <div ref={frame} tabIndex={-1} className="outline-none">
+      {queue.length === 0 ? (
+        <div className="px-6 py-5">
+          <EmptyState title="Your queue is empty" headingLevel={3}>
+            Add tracks to your queue from the favorites or library page
+          </EmptyState>
+        </div>
+      ) : (
+        <ol className="px-3 py-1">
+          {queue.map((track, index) => (
+            <QueueRow
+              key={`${track.id} ${index}`}
+              track={track}
+              index={index}
+              isCurrent={index === currentIndex}
+              onRemove={() => remove(index)}
+            />
+          ))}
+        </ol>
+      )}
+    </div>
   );
 }
 
-type QueueRowProps = { track: Track; index: number; isCurrent: boolean };
+/**
+ * The button that removes a row goes with it: the focus moves to the one that takes its place, so
+ * that row after row can be removed.
+ */
+function useFocusAfterRemoval() {
+  const frame = useRef<HTMLDivElement>(null);
+  const removedAt = useRef<number | null>(null);
+  useLayoutEffect(() => {
+    const index = removedAt.current;
+    removedAt.current = null;
+    if (index === null || !frame.current) return;
+    const rows = [...frame.current.querySelectorAll('li')];
+    const row = rows[Math.min(index, rows.length - 1)];
+    const buttons = row?.querySelectorAll('button') ?? [];
+    // The current row has no button to remove it; it has the one that plays it.
+    ([...buttons].at(-1) ?? frame.current).focus();
+  });
+  return { frame, focusSoon: (index: number) => (removedAt.current = index) };
+}
 
-function QueueRow({ track, index, isCurrent }: QueueRowProps) {
+type QueueRowProps = { track: Track; index: number; isCurrent: boolean; onRemove: () => void };
+
+function QueueRow({ track, index, isCurrent, onRemove }: QueueRowProps) {
   const player = usePlayer();
   return (
     <li
@@ -93,10 +128,7 @@ function QueueRow({ track, index, isCurrent }: QueueRowProps) {
         <span className="type-meta tabular">{formatDuration(track.duration)}</span>
       </button>
       {!isCurrent && (
-        <IconButton
-          label={`Remove ${track.title} from the queue`}
-          onClick={() => player.removeFromQueue(index)}
-        >
+        <IconButton label={`Remove ${track.title} from the queue`} onClick={onRemove}>
           <X aria-hidden strokeWidth={1.75} />
         </IconButton>
       )}
