@@ -42,3 +42,8 @@ export const enqueue = async <P>(
     .executeTakeFirst();
   return row?.id ?? null;
 };
+
+export const isJobRunning = async (db: Db, id: string): Promise<boolean> => {
+  const row = await db.selectFrom('jobs').select('state').where('id', '=', id).executeTakeFirst();
+  return row?.state === 'running';
+};

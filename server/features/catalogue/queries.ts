@@ -2,6 +2,7 @@ import { sql, type Expression, type RawBuilder, type SqlBool } from 'kysely';
 import type { CatalogueSort, CatalogueState } from '#contract/catalogue.ts';
 import type { Db } from '../../db/connect.ts';
 import type { TrackFiguresTable, TrackFilesTable, TracksTable } from '../../db/tables.ts';
+import { listTrackStages } from '../ingest/service.ts';
 
 export type CatalogueRow = TracksTable;
 /** What it is sorted by, what comes first among equals, and the mix itself. */
@@ -166,11 +167,7 @@ export async function readBeside(db: Db, ids: readonly string[]): Promise<Beside
   const [files, figures, stages] = await Promise.all([
     db.selectFrom('track_files').selectAll().where('track_id', 'in', ids).execute(),
     db.selectFrom('track_figures').selectAll().where('track_id', 'in', ids).execute(),
-    db
-      .selectFrom('ingest_stages')
-      .select(['track_id', 'stage'])
-      .where('track_id', 'in', ids)
-      .execute(),
+    listTrackStages(db, ids),
   ]);
   return { files, figures, stages };
 }

@@ -189,8 +189,7 @@ export async function editMix(
     await recordChange(tx, { actor, act: 'track.edited', now }, before, mix);
     await followChange(deps, tx, mix);
     const isRecut = mix.preview_start_ms !== before.preview_start_ms && mix.status === 'ready';
-    if (isRecut && mix.master_key)
-      await recutPreview(tx, { trackId: id, masterKey: mix.master_key, now });
+    if (isRecut && mix.master_key) await recutPreview(tx, mix, now);
   });
   jobs.wake();
   return readMixDetail(deps, id);

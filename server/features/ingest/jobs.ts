@@ -1,14 +1,16 @@
 import { z } from 'zod';
-import type { Db } from '../../db/connect.ts';
 import type { Deps } from '../../deps.ts';
 import { defineJob } from '../../jobs/define-job.ts';
+import { enqueue } from '../../jobs/queue.ts';
 import { MediaRefused } from '../../ports/media/refusals.ts';
-import { publishSignal } from '../live/service.ts';
-import { updateTrack } from './queries.ts';
+import { Superseded, takeIngest } from './current-ingest.ts';
+import { failIngest } from './fail-ingest.ts';
 import { retagDownloads } from './retag-downloads.ts';
-import { loadIngestTrack, runIngest } from './run-ingest.ts';
+import { runIngest } from './run-ingest.ts';
 
 const OUR_FAULT = 'The server could not process this file. Try again, or look at the failed jobs.';
+/** How soon a run looks again that came while another one is at work on its track. */
+const BUSY_MS = 2_000;
 
 /** Writes a track's new title, genre or cover into its downloads. */
 export const retagTrack = defineJob({
@@ -16,7 +18,7 @@ export const retagTrack = defineJob({
   payload: z.object({ trackId: z.string() }),
   run: async (deps: Deps, { trackId }, job) => {
     try {
-      await retagDownloads(deps, trackId, job.signal);
+      await retagDownloads(deps, trackId, job);
     } catch (error) {
       if (!(error instanceof MediaRefused)) throw error;
       // The file plays as it is; that its tags are old is no reason to try for ever.
@@ -28,42 +30,36 @@ export const retagTrack = defineJob({
 /** From a master to everything that is heard, seen and downloaded of a track. */
 export const ingestTrack = defineJob({
   name: 'ingest-track',
-  payload: z.object({
-    trackId: z.string(),
-    ingestId: z.string(),
-    /** The master of the sound that people hear meanwhile. */
-    replaced: z.object({ key: z.string(), sha256: z.string().nullable() }).optional(),
-  }),
+  payload: z.object({ trackId: z.string(), ingestId: z.string() }),
   maxAttempts: 5,
-  run: async (deps: Deps, { trackId, ingestId, replaced }, job) => {
-    const track = await loadIngestTrack(deps.database.db, trackId);
-    // Deleted, or given another master, since this was asked for.
-    if (!track?.master_key?.includes(ingestId)) return;
-    /** What people could hear before they still hear, with its own master. */
-    const fail = (failure: string) => async (tx: Db) => {
-      const now = deps.clock.now();
-      const current = await loadIngestTrack(tx, trackId);
-      await updateTrack(tx, trackId, {
-        status: current?.status === 'ready' ? ('ready' as const) : ('failed' as const),
-        ...(replaced && {
-          master_key: replaced.key,
-          master_sha256: replaced.sha256,
-          progress: 100,
-        }),
-        failure,
-        updated_at: now,
+  run: async (deps: Deps, { trackId, ingestId }, job): Promise<void> => {
+    const { database, clock } = deps;
+    const turn = { trackId, ingestId, jobId: job.id };
+    const taken = await database.db
+      .transaction()
+      .execute((tx) => takeIngest(tx, turn, clock.now()));
+    if (taken === 'over') return;
+    if (taken === 'busy')
+      return job.finish(async (tx) => {
+        const now = clock.now();
+        await enqueue(tx, ingestTrack, { trackId, ingestId }, { now, runAt: now + BUSY_MS });
       });
-      await publishSignal(tx, 'admin:tracks', now);
-    };
     try {
-      const { master_key } = track;
-      await runIngest(deps, { track: { ...track, master_key }, ingestId, signal: job.signal });
+      await runIngest(deps, { ...taken, turn, signal: job.signal });
     } catch (error) {
       job.signal.throwIfAborted();
+      if (error instanceof Superseded) return;
       // The file will not get better by trying again: the operator is told why.
-      if (error instanceof MediaRefused) return job.finish(fail(error.message));
+      if (error instanceof MediaRefused)
+        return job.finish((tx) =>
+          failIngest(tx, { trackId, ingestId, failure: error.message, now: clock.now() }),
+        );
       if (job.attempt >= job.maxAttempts)
-        await deps.database.db.transaction().execute(fail(OUR_FAULT));
+        await database.db
+          .transaction()
+          .execute((tx) =>
+            failIngest(tx, { trackId, ingestId, failure: OUR_FAULT, now: clock.now() }),
+          );
       throw error;
     }
   },

@@ -37,6 +37,5 @@ export function createProgressWriter({ database, clock, log }: Deps, trackId: st
           log.warn({ err: error, trackId }, 'The progress of an ingest was not written.'),
         );
     },
-    end: () => writePercent(100),
   };
 }

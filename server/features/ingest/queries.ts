@@ -1,17 +1,30 @@
 import type { Db } from '../../db/connect.ts';
-import type { FileKind, TrackFilesTable, TracksTable } from '../../db/tables.ts';
+import type { FileKind, IngestStagesTable, TrackFilesTable, TracksTable } from '../../db/tables.ts';
 
 export type IngestTrack = TracksTable;
+
+export type MasteredTrack = IngestTrack & { master_key: string };
+
+/** Not a stage: says which ingest the stages beside it belong to. */
+export const BEGUN = 'begun';
+
+/** Nobody else writes of this track until the transaction ends. */
+export const lockTrack = (tx: Db, id: string): Promise<IngestTrack | undefined> =>
+  tx
+    .updateTable('tracks')
+    .set((eb) => ({ progress: eb.ref('progress') }))
+    .where('id', '=', id)
+    .returningAll()
+    .executeTakeFirst();
 
 export const findTrack = (db: Db, id: string): Promise<IngestTrack | undefined> =>
   db.selectFrom('tracks').selectAll().where('id', '=', id).executeTakeFirst();
 
+export const listStages = (db: Db, trackId: string): Promise<IngestStagesTable[]> =>
+  db.selectFrom('ingest_stages').selectAll().where('track_id', '=', trackId).execute();
+
 export async function listDoneStages(db: Db, trackId: string): Promise<Map<string, unknown>> {
-  const rows = await db
-    .selectFrom('ingest_stages')
-    .select(['stage', 'result'])
-    .where('track_id', '=', trackId)
-    .execute();
+  const rows = await listStages(db, trackId);
   return new Map(rows.map((row) => [row.stage, JSON.parse(row.result) as unknown]));
 }
 
@@ -27,6 +40,24 @@ export const recordStage = (tx: Db, { trackId, stage, result, now }: DoneStage) 
         .doUpdateSet({ result: JSON.stringify(result), finished_at: now }),
     )
     .execute();
+
+export async function findStage(db: Db, trackId: string, stage: string): Promise<unknown> {
+  const row = await db
+    .selectFrom('ingest_stages')
+    .select('result')
+    .where('track_id', '=', trackId)
+    .where('stage', '=', stage)
+    .executeTakeFirst();
+  return row && (JSON.parse(row.result) as unknown);
+}
+
+export async function insertStages(tx: Db, stages: readonly IngestStagesTable[]) {
+  if (stages.length > 0)
+    await tx
+      .insertInto('ingest_stages')
+      .values([...stages])
+      .execute();
+}
 
 export const forgetStages = (tx: Db, trackId: string) =>
   tx.deleteFrom('ingest_stages').where('track_id', '=', trackId).execute();
@@ -44,6 +75,9 @@ export const saveFile = (tx: Db, file: TrackFilesTable) =>
 
 export const listFiles = (db: Db, trackId: string): Promise<TrackFilesTable[]> =>
   db.selectFrom('track_files').selectAll().where('track_id', '=', trackId).execute();
+
+export const removeFile = (tx: Db, { track_id, kind }: TrackFilesTable) =>
+  tx.deleteFrom('track_files').where('track_id', '=', track_id).where('kind', '=', kind).execute();
 
 /** Unless another ingest has replaced it meanwhile. True when it was done. */
 export async function replaceFile(
@@ -99,3 +133,17 @@ export const listFileKinds = async (db: Db, trackId: string): Promise<FileKind[]
   (await db.selectFrom('track_files').select('kind').where('track_id', '=', trackId).execute()).map(
     (row) => row.kind,
   );
+
+/** Everything that is known of tracks whose new sound nobody may see yet. */
+export const listHeldStages = (db: Db): Promise<{ result: string }[]> =>
+  db
+    .selectFrom('ingest_stages')
+    .select('result')
+    .where('track_id', 'in', (eb) =>
+      eb
+        .selectFrom('ingest_stages as begun')
+        .select('begun.track_id')
+        .where('begun.stage', '=', BEGUN)
+        .where('begun.result', 'like', '%"heard":%'),
+    )
+    .execute();

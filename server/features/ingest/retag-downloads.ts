@@ -1,8 +1,8 @@
 import { createReadStream } from 'node:fs';
-import { mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Deps } from '../../deps.ts';
 import type { DownloadFormat } from '../../db/tables.ts';
+import type { RunningJob } from '../../jobs/define-job.ts';
 import { enqueue } from '../../jobs/queue.ts';
 import type { Rendition } from '../../ports/media/media.ts';
 import {
@@ -17,6 +17,7 @@ import {
 import { fetchToDisk } from './fetch-to-disk.ts';
 import { findTrack, listFiles, replaceFile, type IngestTrack } from './queries.ts';
 import { DROP_AFTER_MS, dropReplacedFile } from './replaced-file.ts';
+import { inWorkFolder } from './work-folder.ts';
 
 const renditions: Record<DownloadFormat, Rendition> = { mp3: 'download320', flac: 'flac' };
 
@@ -56,18 +57,18 @@ async function retag(deps: Deps, { track, workDir, coverFile, signal }: Bench, o
 }
 
 /** Brings the downloads of a track up to its title, week, genre and cover. Safe to run again. */
-export async function retagDownloads(deps: Deps, trackId: string, signal: AbortSignal) {
+export async function retagDownloads(
+  deps: Deps,
+  trackId: string,
+  { id: jobId, signal }: Pick<RunningJob, 'id' | 'signal'>,
+) {
   const { database, config } = deps;
   const track = await findTrack(database.db, trackId);
   if (!track) return;
   const stale = findStale(await listFiles(database.db, trackId), track, config.siteName);
   if (stale.length === 0) return;
-  const workDir = join(config.dataDir, 'work', `retag-${trackId}`);
-  await mkdir(workDir, { recursive: true });
-  try {
+  await inWorkFolder(deps, jobId, async (workDir) => {
     const coverFile = await writeCoverFile(deps, track, workDir);
     for (const file of stale) await retag(deps, { track, workDir, coverFile, signal }, file);
-  } finally {
-    await rm(workDir, { recursive: true, force: true });
-  }
+  });
 }

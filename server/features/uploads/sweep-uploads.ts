@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { ABANDONED_UPLOAD_MS } from '#contract/uploads.ts';
 import type { Deps } from '../../deps.ts';
 import { defineSchedule } from '../../jobs/define-job.ts';
+import { listHeldKeys } from '../ingest/service.ts';
 import {
   deleteUpload,
   findUpload,
@@ -84,8 +85,10 @@ export async function* findOrphans(deps: Deps, before: number): AsyncIterable<st
   for (const folder of FOLDERS) {
     let keys: string[] = [];
     const sift = async () => {
+      // Asked in this order: what is held is used the moment after.
+      const held = await listHeldKeys(deps.database.db);
       const used = await listUsedKeys(deps.database.db, keys);
-      const unused = keys.filter((key) => !used.has(key));
+      const unused = keys.filter((key) => !used.has(key) && !held.has(key));
       keys = [];
       return unused;
     };
