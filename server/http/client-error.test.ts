@@ -60,14 +60,6 @@ describe('what the parser refuses is answered as every other error', () => {
   });
 });
 
-it('answers a write that names a kind of body and sends none', async () => {
-  const socket = await open();
-  socket.write(
-    'DELETE /api/nothing HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\nConnection: close\r\n\r\n',
-  );
-  expect(readAnswer(await text(socket)).status).toBe(404);
-});
-
 it('answers what still arrives on an open connection while it closes', async () => {
   const socket = await open();
   const body = '{"username":"a","password":"b"}';

@@ -61,12 +61,19 @@ async function keepFile(deps: Deps, stream: Readable): Promise<{ id: string; siz
   }
 }
 
+function readForm({ headers }: IncomingMessage) {
+  try {
+    return new Busboy({ headers: headers as { 'content-type': string }, limits: LIMITS });
+  } catch {
+    throw new AppError('malformed_request', { message: 'Send a form with a file in it.' });
+  }
+}
+
 function parse(deps: Deps, request: IncomingMessage): Promise<Arrived> {
   return new Promise((resolve, reject) => {
     const fields = new Map<string, string>();
     let arriving: Promise<Arrived> | null = null;
-    const headers = request.headers as { 'content-type': string };
-    const busboy = new Busboy({ headers, limits: LIMITS });
+    const busboy = readForm(request);
     busboy.on('field', (name, value) => fields.set(name, value));
     busboy.on('file', (_name, stream, fileName) => {
       // Half a form cannot go on later: nothing of it is kept.
