@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 
-type ModuleGraph = { getModuleInfo: (id: string) => { importedIds: string[] } | null };
+type ModuleInfo = { importedIds: string[]; code?: string | null };
+type ModuleGraph = { getModuleInfo: (id: string) => ModuleInfo | null };
 
 const web = join(import.meta.dirname, '..', 'web');
 const ENTRY = join(web, 'app', 'main.tsx');
@@ -43,6 +44,24 @@ export function findStaticImports(starts: readonly string[], graph: ModuleGraph)
   return found;
 }
 
+const ICON = /lucide-react\/dist\/esm\/(icons\/[\w-]+\.mjs)$/;
+const ICON_LIST = /lucide-react\/dist\/esm\/lucide-react\.mjs$/;
+
+/** The files of the icons that these modules name: the list they import them from names all there are. */
+export function findNamedIcons(modules: Iterable<string>, graph: ModuleGraph): Set<string> {
+  const fileOf = new Map<string, string>();
+  const named = new Set<string>();
+  for (const id of modules) {
+    const code = graph.getModuleInfo(id)?.code ?? '';
+    if (ICON_LIST.test(id))
+      for (const [, names = '', file = ''] of code.matchAll(/export {([^}]*)} from '\.\/(.*?)'/g))
+        for (const [, name = ''] of names.matchAll(/default as (\w+)/g)) fileOf.set(name, file);
+    for (const [, names = ''] of code.matchAll(/import {([^}]*)} from ['"]lucide-react['"]/g))
+      for (const [name] of names.matchAll(/\w+(?=\s*(,|$|as ))/g)) named.add(name);
+  }
+  return new Set([...named].flatMap((name) => fileOf.get(name) ?? []));
+}
+
 /**
  * One file for what the first page cannot do without. Left alone, every module that another page
  * shares with it becomes a file of its own: two dozen of them, which compress badly and which the
@@ -50,8 +69,12 @@ export function findStaticImports(starts: readonly string[], graph: ModuleGraph)
  */
 export function nameFirstPageChunk(): (id: string, graph: ModuleGraph) => string | null {
   let needed: Set<string> | undefined;
+  let icons: Set<string> | undefined;
   return (id, graph) => {
     needed ??= findStaticImports([ENTRY, PAGE], graph);
+    icons ??= findNamedIcons(needed, graph);
+    const icon = ICON.exec(id)?.[1];
+    if (icon) return icons.has(icon) ? 'first-page' : 'page-parts';
     // These two keep files of their own: it is what the manifest knows them by.
     const isNamed = id === ENTRY || id === PAGE;
     if (needed.has(id)) return isNamed ? null : 'first-page';
