@@ -1,3 +1,4 @@
+import { PREVIEW_SECONDS } from '#contract/rules/preview.ts';
 import type { Track } from '#contract/tracks.ts';
 import type { Deck } from './deck.ts';
 import { pickFile, positionInMix, timeInFile } from './preview-limit.ts';
@@ -10,6 +11,8 @@ type AccessOptions = {
   session: Session;
   play(): void;
   rest(): void;
+  /** Goes on with what waits for a newer copy of its track. */
+  resume(): void;
   stopAtPreviewLimit(time: number): boolean;
 };
 
@@ -20,11 +23,20 @@ export function createAccess({ store, deck, session, ...transport }: AccessOptio
     const { currentTrack, currentTime, isDataSaver, isPlaying, isStarting } = store.get();
     if (!currentTrack) return;
     const wasAsked = isPlaying || isStarting || session.isAwaitingAccess;
-    const time = timeInFile(fresh, positionInMix(currentTrack, currentTime));
+    const isPinned = session.isPinned && fresh.access === 'preview';
+    const time = isPinned
+      ? PREVIEW_SECONDS
+      : timeInFile(fresh, positionInMix(currentTrack, currentTime));
     const wasLoaded = deck.isLoaded();
     transport.rest();
-    Object.assign(session, { isPinned: false, isAwaitingAccess: false, freshCopy: null });
-    if (wasLoaded) deck.load(pickFile(fresh, isDataSaver), time);
+    Object.assign(session, {
+      isPinned,
+      retriedAt: null,
+      isAwaitingAccess: false,
+      isAwaitingCopy: false,
+      freshCopy: null,
+    });
+    if (wasLoaded) deck.load(pickFile(fresh, isDataSaver), isPinned ? 0 : time);
     patchState(store, {
       ...SILENT,
       currentTrack: fresh,
@@ -32,7 +44,7 @@ export function createAccess({ store, deck, session, ...transport }: AccessOptio
       currentTime: time,
       duration: fresh.duration,
     });
-    if (wasAsked && fresh.access === 'full') transport.play();
+    if (wasAsked) transport.play();
   }
 
   return {
@@ -40,20 +52,22 @@ export function createAccess({ store, deck, session, ...transport }: AccessOptio
     adopt(fresh: Track): void {
       const { currentTrack, isSubscriber } = store.get();
       if (currentTrack?.id !== fresh.id) return;
-      if (fresh.access === currentTrack.access) patchState(store, { currentTrack: fresh });
-      else if (fresh.access === 'full' && !isSubscriber) session.freshCopy = fresh;
+      const isKnownFirst =
+        fresh.access === 'full' ? !isSubscriber : isSubscriber && session.isAwaitingCopy;
+      if (fresh.access === currentTrack.access) {
+        patchState(store, { currentTrack: fresh });
+        transport.resume();
+      } else if (isKnownFirst) session.freshCopy = fresh;
       else switchFile(fresh);
     },
     /** The listener's status has changed: go on with what was held back, or stop where it ends. */
     applyAccess(): void {
       const { currentTrack, currentTime, isSubscriber, isPlaying, isStarting } = store.get();
       if (!currentTrack) return;
-      if (!isSubscriber) {
-        if (isPlaying || isStarting) transport.stopAtPreviewLimit(currentTime);
-        return;
-      }
-      session.isPinned = false;
-      if (session.freshCopy) switchFile(session.freshCopy);
+      if (isSubscriber) session.isPinned = false;
+      else if (isPlaying || isStarting) transport.stopAtPreviewLimit(currentTime);
+      const { freshCopy } = session;
+      if (freshCopy?.access === (isSubscriber ? 'full' : 'preview')) switchFile(freshCopy);
     },
   };
 }

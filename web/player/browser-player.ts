@@ -7,6 +7,7 @@ import { createStoredPositions } from './resume-storage.ts';
 import { TABS_CHANNEL } from './tabs.ts';
 
 export const PREVIEW_ENDED_EVENT = 'preview-ended';
+export const PLAYBACK_HALTED_EVENT = 'playback-halted';
 
 type BrowserPlayerOptions = PlayerCallbacks & {
   /** Shown by the device beside the title. */
@@ -45,6 +46,8 @@ export function createBrowserPlayer({ siteName, ...callbacks }: BrowserPlayerOpt
             }
           : null,
       savesData: () => (navigator as SavingNavigator).connection?.saveData ?? false,
+      isOnline: () => navigator.onLine,
+      announceHalt: () => window.dispatchEvent(new Event(PLAYBACK_HALTED_EVENT)),
       announcePreviewEnd: (track) =>
         window.dispatchEvent(
           new CustomEvent(PREVIEW_ENDED_EVENT, { detail: { trackId: track.id } }),

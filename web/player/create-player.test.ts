@@ -26,6 +26,8 @@ function openPage(storage = createMemoryStorage()) {
     tabs: null,
     mediaSession: null,
     savesData: () => false,
+    isOnline: () => true,
+    announceHalt: () => {},
     announcePreviewEnd: () => {},
     onLeave(listener) {
       leaveListeners.add(listener);

@@ -30,6 +30,9 @@ export type PlayerPorts = {
   mediaSession: MediaSessionPorts | null;
   /** The device asks every page to save data. */
   savesData(): boolean;
+  isOnline(): boolean;
+  /** Nothing can be loaded, and the player waits where it was. */
+  announceHalt(): void;
   announcePreviewEnd(track: Track): void;
   /** Calls back when the page is about to go. */
   onLeave(listener: () => void): () => void;

@@ -175,6 +175,7 @@ export function createDeck({ output, spare, clock, onEvent }: DeckOptions) {
       dropPrepared();
       attempt += 1;
       isLoaded = false;
+      hasMetadata = false;
       active.unload();
     },
     play,

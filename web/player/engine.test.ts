@@ -199,16 +199,19 @@ describe('when a track ends or errors', () => {
   });
 
   it('an error is logged with the title and the next track plays', () => {
-    const { output, state, logs } = playQueue(a, b);
+    const { engine, output, state, logs } = createSubscriberBench();
+    engine.playTracks([a, b]);
     output.emit({ type: 'error', reason: 'decode' });
     expect(logs).toEqual(['Error playing track: Mix a']);
     expect(state()).toMatchObject({ currentTrack: b, isStarting: true });
   });
 
   it.each(['ended', 'error'] as const)('%s at the end of the queue stops and resets', (type) => {
-    const { engine, output, state } = playQueue(a);
+    const { engine, output, state, sound } = createSubscriberBench();
+    engine.playTracks([a]);
     engine.toggleExpanded();
-    output.emit(type === 'error' ? { type, reason: 'network' } : { type });
+    if (type === 'ended') sound();
+    output.emit(type === 'error' ? { type, reason: 'not found' } : { type });
     expect(state()).toMatchObject({
       currentTrack: null,
       isPlaying: false,
@@ -233,9 +236,10 @@ describe('when a track ends or errors', () => {
   });
 
   it('an error while the listener has paused goes on without a sound', () => {
-    const { engine, output, state } = playQueue(a, b);
+    const { engine, output, state } = createSubscriberBench();
+    engine.playTracks([a, b]);
     engine.pause();
-    output.emit({ type: 'error', reason: 'network' });
+    output.emit({ type: 'error', reason: 'not found' });
     expect(state()).toMatchObject({ currentTrack: b, isStarting: false });
     expect(output.isAskedToPlay).toBe(false);
   });

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { AudioEvent } from './audio-output.ts';
+import { COPY_WAIT_MS } from './recovery.ts';
 import { createEngineBench } from './testing/engine-bench.ts';
 import { PlayerModel } from './testing/player-model.ts';
 import { makePreview, makeTrack } from './testing/sample-tracks.ts';
@@ -125,11 +126,12 @@ const outcome = (
   run: Step['run'],
 ): Step => step(`· ${name}`, (world) => (isPossible(world.model) ? run(world) : undefined));
 
-const isReady = (model: PlayerModel) => model.track !== null && !model.isLoading;
+const isLoaded = (model: PlayerModel) => model.track !== null && !model.isUnloaded;
+const isReady = (model: PlayerModel) => isLoaded(model) && !model.isLoading;
 
 const metadata = outcome(
   'metadata',
-  ({ track, isLoading }) => track !== null && isLoading,
+  (model) => isLoaded(model) && model.isLoading,
   ({ output, model }) => {
     const seconds = (model.track?.duration ?? 0) + 0.5;
     output.emit({ type: 'loadedmetadata', duration: seconds });
@@ -145,21 +147,17 @@ const ended = outcome('ended', isReady, ({ output, model }) => {
   output.emit({ type: 'ended' });
   model.ended();
 });
-const failed = outcome(
-  'load fails',
-  ({ track }) => track !== null,
-  ({ output, model }) => {
-    output.emit({ type: 'error', reason: 'simulated' });
-    model.failed();
-  },
-);
+const failed = outcome('load fails', isLoaded, ({ output, model }) => {
+  output.emit({ type: 'error', reason: 'simulated' });
+  model.failed();
+});
 const stalled = outcome('stalls', isReady, ({ output, model }) => {
   output.emit({ type: 'waiting' });
   model.stalled();
 });
 const pausedByDevice = outcome(
   'paused by the device',
-  (model) => model.isActive,
+  (model) => model.isActive && isLoaded(model),
   ({ output, model }) => {
     output.emit({ type: 'pause' });
     model.pause();
@@ -168,7 +166,7 @@ const pausedByDevice = outcome(
 const rejected = (name: string) =>
   outcome(
     `play rejected with ${name}`,
-    ({ mode }) => mode === 'starting',
+    (model) => model.mode === 'starting' && isLoaded(model),
     async ({ output, model, untried }) => {
       const isRefused = name === 'NotAllowedError';
       const isTriedElsewhere = isRefused && untried.has(output.generation);
@@ -177,6 +175,28 @@ const rejected = (name: string) =>
       if (!isTriedElsewhere) model.playRejected(isRefused);
     },
   );
+const connection = fc.boolean().map((isOnline) =>
+  step(`· the connection is ${isOnline ? 'there' : 'lost'}`, ({ bench, model }) => {
+    bench.device.isOnline = isOnline;
+    model.isOnline = isOnline;
+  }),
+);
+const copied = outcome(
+  'a copy arrives',
+  ({ isAwaitingCopy }) => isAwaitingCopy,
+  ({ bench, model }) => {
+    if (model.track) bench.engine.refreshTrack(model.track);
+    model.copyArrived();
+  },
+);
+const uncopied = outcome(
+  'no copy arrives',
+  ({ isAwaitingCopy }) => isAwaitingCopy,
+  ({ bench, model }) => {
+    bench.clock.advance(COPY_WAIT_MS);
+    model.copyArrived();
+  },
+);
 const reached = anyTime.map((time) =>
   outcome(`reaches ${time}`, isReady, ({ output, model }) => {
     output.emit({ type: 'timeupdate', time: Math.max(0, time) });
@@ -197,7 +217,7 @@ const LATE: AudioEvent[] = [
 const late = fc.tuple(fc.constantFrom(...LATE), fc.nat(20)).map(([event, back]) =>
   step(`· late ${event.type}`, ({ output, model, generations }) => {
     const older = generations.filter(
-      (generation) => generation !== output.generation || model.track === null,
+      (generation) => generation !== output.generation || !isLoaded(model),
     );
     const from = older.at(-1 - (back % Math.max(1, older.length)));
     if (from !== undefined) output.emit(event, from);
@@ -209,11 +229,15 @@ const anyOutcome: fc.Arbitrary<Step> = fc.oneof(
   { weight: 4, arbitrary: fc.constant(started) },
   { weight: 3, arbitrary: reached },
   { weight: 2, arbitrary: late },
+  { weight: 1, arbitrary: connection },
   {
     weight: 3,
     arbitrary: fc.constantFrom(
       ended,
       failed,
+      failed,
+      copied,
+      uncopied,
       stalled,
       pausedByDevice,
       rejected('NotSupportedError'),
@@ -241,6 +265,7 @@ function describeEngine({ bench, output }: World) {
     isExpanded: state.isExpanded,
     starts: bench.starts(),
     previewEnds: bench.previewEnds,
+    halts: bench.device.halts,
     loadErrors: bench.logs.filter((message) => message.startsWith('Error playing')),
     // The device does what the state says.
     isAskedToPlay: output.isAskedToPlay,
@@ -267,9 +292,10 @@ function describeModel({ model }: World): ReturnType<typeof describeEngine> {
     isExpanded: model.isExpanded,
     starts: model.starts,
     previewEnds: model.previewEnds,
+    halts: model.halts,
     loadErrors: model.loadErrors,
-    isAskedToPlay: model.isActive,
-    file: model.track?.fileUrl ?? null,
+    isAskedToPlay: model.isActive && !model.isUnloaded,
+    file: (!model.isUnloaded && model.track?.fileUrl) || null,
     loudness: model.volume,
   };
 }
@@ -286,7 +312,7 @@ async function runSteps(steps: readonly Step[]): Promise<void> {
   for (const { run } of steps) {
     await run(world);
     await settle();
-    const file = world.model.track?.fileUrl;
+    const file = world.model.isUnloaded ? undefined : world.model.track?.fileUrl;
     world.output = [bench.output, bench.spare].find(({ url }) => url === file) ?? world.output;
     const { generation } = world.output;
     if (!world.generations.includes(generation)) world.generations.push(generation);

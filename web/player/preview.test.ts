@@ -147,6 +147,38 @@ describe('a subscriber', () => {
   });
 });
 
+describe('a subscription that lapses while its track plays', () => {
+  function lapseAt(seconds: number) {
+    const bench = createEngineBench();
+    bench.engine.setSubscriber(true);
+    bench.engine.playTracks([full]);
+    bench.sound();
+    bench.reach(seconds);
+    bench.engine.setSubscriber(false);
+    bench.engine.refreshTrack(preview);
+    return bench;
+  }
+
+  it('past the preview stays at its end when the preview file comes', () => {
+    const { engine, state, output, previewEnds, loadMetadata } = lapseAt(100);
+    loadMetadata(19.98);
+    output.emit({ type: 'timeupdate', time: 0 });
+    expect(state()).toMatchObject({ currentTrack: preview, currentTime: 20, isPlaying: false });
+    expect(selectIsPreviewOver(state())).toBe(true);
+    expect(previewEnds).toEqual(['a']);
+    engine.play();
+    expect(output).toMatchObject({ url: preview.fileUrl, isAskedToPlay: true });
+    expect(state().currentTime).toBe(0);
+  });
+
+  it('within the preview plays on in the preview file', () => {
+    const { state, output, sound } = lapseAt(10);
+    expect(output).toMatchObject({ url: preview.fileUrl, isAskedToPlay: true });
+    sound();
+    expect(state()).toMatchObject({ currentTrack: preview, isPlaying: true });
+  });
+});
+
 describe('paying during a preview', () => {
   it('goes on from the same second of the mix', () => {
     const { engine, state, reach, output, freshTrackRequests, sound } = playFree(preview, next);

@@ -11,8 +11,14 @@ export type Session = {
   isPinned: boolean;
   /** A subscriber's preview file ran out while the full one is on its way. */
   isAwaitingAccess: boolean;
-  /** The track with full access, known before the listener's status is. */
+  /** The track with another access, known before the listener's status is. */
   freshCopy: Track | null;
+  /** The second the file was told to begin at. */
+  startAt: number;
+  /** Where the file last failed and was loaded again. */
+  retriedAt: number | null;
+  /** Loaded again as soon as the server has said what the file is now. */
+  isAwaitingCopy: boolean;
 };
 
 export const createSession = (): Session => ({
@@ -22,4 +28,7 @@ export const createSession = (): Session => ({
   isPinned: false,
   isAwaitingAccess: false,
   freshCopy: null,
+  startAt: 0,
+  retriedAt: null,
+  isAwaitingCopy: false,
 });

@@ -14,11 +14,12 @@ import {
   resolveDuration,
 } from './preview-limit.ts';
 import { moveTo, type Queue } from './queue.ts';
+import { createRecovery, type RecoveryPorts } from './recovery.ts';
 import { createSession } from './session.ts';
 import type { Signals } from './signals.ts';
 import { idlePlayback, patchState, SILENT, type PlayerState, type PlayerStore } from './store.ts';
 
-export type TransportOptions = {
+export type TransportOptions = RecoveryPorts & {
   store: PlayerStore;
   signals: Signals;
   output: AudioOutput;
@@ -67,12 +68,14 @@ export function createTransport(options: TransportOptions) {
     rest();
     deck.load(pickFile(track, get().isDataSaver), startAt);
     enter(track, place);
+    session.startAt = startAt;
   }
 
   function play(): void {
     const { currentTrack, isDataSaver, isPlaying } = get();
     if (!currentTrack || isPlaying) return;
     session.isHeld = false;
+    session.isAwaitingCopy = false;
     if (!deck.isLoaded()) {
       deck.load(pickFile(currentTrack, isDataSaver), get().currentTime);
       patch({ isLoading: true });
@@ -96,6 +99,7 @@ export function createTransport(options: TransportOptions) {
     const { currentTrack } = get();
     if (!currentTrack) return;
     session.isPinned = false;
+    session.startAt = 0;
     signals.emit({ type: 'jumped', track: currentTrack });
     deck.seek(seconds);
     patch({ currentTime: seconds });
@@ -211,7 +215,7 @@ export function createTransport(options: TransportOptions) {
     if (name === 'AbortError') return;
     log(`Could not start track: ${track.title}`, cause);
     // A browser that wants a gesture first would refuse the next track as well.
-    if (name !== 'NotAllowedError' && findNext()) goOn();
+    if (name !== 'NotAllowedError') recovery.receiveFailure();
   }
 
   function receive(event: DeckEvent): void {
@@ -237,7 +241,7 @@ export function createTransport(options: TransportOptions) {
         return receiveEnd(track);
       case 'error':
         log(`Error playing track: ${track.title}`, event.reason);
-        return goOn();
+        return recovery.receiveError(track);
       case 'play-failed':
         return receiveFailure(track, event.cause);
     }
@@ -249,20 +253,49 @@ export function createTransport(options: TransportOptions) {
     session.hasStarted = true;
     session.isHeld = false;
     session.isOver = false;
+    recovery.forgetOrigin();
     patch({ isPlaying: true, isStarting: false, isBuffering: false });
     signals.emit({ type: 'started', track, isResume });
   }
 
-  const access = createAccess({ ...options, deck, session, play, rest, stopAtPreviewLimit });
+  const recovery = createRecovery({
+    ...options,
+    deck,
+    session,
+    play,
+    rest,
+    goOn,
+    hasNext: () => findNext() !== null,
+  });
+  const { resume } = recovery;
+  const access = createAccess({
+    ...options,
+    deck,
+    session,
+    play,
+    rest,
+    resume,
+    stopAtPreviewLimit,
+  });
 
   return {
-    load,
+    /** Picked by the listener. */
+    load(track: Track, place: Queue, startAt: number): void {
+      recovery.forgetOrigin();
+      load(track, place, startAt);
+    },
     play,
     pause,
     stop,
     seek,
-    unload,
-    playPlace,
+    unload(extra: Partial<PlayerState>): void {
+      recovery.forgetOrigin();
+      unload(extra);
+    },
+    playPlace(place: Queue): void {
+      recovery.forgetOrigin();
+      playPlace(place);
+    },
     /** Has the beginning of a track at hand in case it is played next. */
     prepare: (track: Track) => deck.prepare(pickFile(track, get().isDataSaver)),
     setVolume: (volume: number) => deck.setVolume(volume),
@@ -271,6 +304,9 @@ export function createTransport(options: TransportOptions) {
       play();
     },
     ...access,
-    dispose: () => deck.dispose(),
+    dispose(): void {
+      recovery.dispose();
+      deck.dispose();
+    },
   };
 }

@@ -1,9 +1,12 @@
 import { readAccount } from '#web/offline/account.ts';
-import { showToast } from '#web/lib/toasts.ts';
+import { showToast, toastStore } from '#web/lib/toasts.ts';
+import { PLAYBACK_HALTED_EVENT } from '#web/player/browser-player.ts';
 import { offerUpdates } from './offer-updates.ts';
 
 /** As often as the version is asked for. */
 const UPDATE_CHECK_INTERVAL_MS = 60 * 60 * 1000;
+
+const CANNOT_PLAY = 'This mix cannot play now';
 
 const refusals: Record<string, string> = {
   over: 'Its time without a connection is over. Go online once, and it plays on with your subscription.',
@@ -17,10 +20,21 @@ function explainRefusals(): void {
     const { type, reason } = (data ?? {}) as { type?: string; reason?: string };
     if (type !== 'LEASE_REFUSED') return;
     showToast({
-      title: 'This mix cannot play now',
+      title: CANNOT_PLAY,
       description: refusals[reason ?? ''] ?? refusals.over ?? '',
       variant: 'destructive',
     });
+  });
+}
+
+/** The player waits with its queue; where the worker has said why already, that says more. */
+function tellHalted(): void {
+  const shown = toastStore.get();
+  if (shown?.open && shown.title === CANNOT_PLAY) return;
+  showToast({
+    title: CANNOT_PLAY,
+    description: 'The connection seems to be lost. Your queue is kept: press Play to try again.',
+    variant: 'destructive',
   });
 }
 
@@ -46,6 +60,7 @@ function introduceListener(): void {
 
 /** Keeps the app and what its listener keeps; called once the page has loaded. */
 export async function startOffline(): Promise<void> {
+  window.addEventListener(PLAYBACK_HALTED_EVENT, tellHalted);
   if (!('serviceWorker' in navigator)) return;
   explainRefusals();
   introduceListener();

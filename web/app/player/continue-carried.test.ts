@@ -100,6 +100,8 @@ it('keeps its place also when the server has heard of another one since', async 
       tabs: null,
       mediaSession: null,
       savesData: () => false,
+      isOnline: () => true,
+      announceHalt: () => {},
       announcePreviewEnd: () => {},
       onLeave: () => () => {},
       onReturn: () => () => {},

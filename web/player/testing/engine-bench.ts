@@ -13,12 +13,16 @@ export function createEngineBench(resumeAt: (track: Track) => number = () => 0) 
   const previewEnds: string[] = [];
   const freshTrackRequests: string[] = [];
   const signals: Signal[] = [];
+  /** How often it gave up loading, and whether the device has a network. */
+  const device = { isOnline: true, halts: 0 };
   const engine = createEngine({
     output,
     spare,
     clock,
     resumeAt,
     log: (message) => void logs.push(message),
+    isOnline: () => device.isOnline,
+    announceHalt: () => void (device.halts += 1),
     announcePreviewEnd: (track) => void previewEnds.push(track.id),
     requestFreshTracks: (tracks) => void freshTrackRequests.push(...tracks.map(({ id }) => id)),
   });
@@ -42,6 +46,7 @@ export function createEngineBench(resumeAt: (track: Track) => number = () => 0) 
     output,
     spare,
     clock,
+    device,
     logs,
     previewEnds,
     freshTrackRequests,

@@ -1,8 +1,8 @@
 import type { Track } from '#contract/tracks.ts';
 import { createEngineBench } from './engine-bench.ts';
 
-export function createSubscriberBench() {
-  const bench = createEngineBench();
+export function createSubscriberBench(resumeAt?: (track: Track) => number) {
+  const bench = createEngineBench(resumeAt);
   bench.engine.setSubscriber(true);
   return bench;
 }

@@ -1,5 +1,10 @@
 import type { Track } from '#contract/tracks.ts';
 
+type Spot = Pick<PlayerModel, 'track' | 'index' | 'time' | 'duration' | 'isPinned'> & {
+  hasSounded: boolean;
+  retriedAt: number | null;
+};
+
 /**
  * The specification's player as plainly as it can be said: no output, no promises, no events, only
  * what each sentence demands. The engine is held against it.
@@ -23,6 +28,16 @@ export class PlayerModel {
   starts: string[] = [];
   previewEnds: string[] = [];
   loadErrors: string[] = [];
+  isOnline = true;
+  halts = 0;
+  /** The device holds no file of the current track; play loads it. */
+  isUnloaded = false;
+  /** The file is loaded again once the server has said what it is now. */
+  isAwaitingCopy = false;
+  private hasSounded = false;
+  private retriedAt: number | null = null;
+  /** Where a row of failures without any sound began. */
+  private origin: Spot | null = null;
 
   get isActive() {
     return this.mode === 'starting' || this.mode === 'playing';
@@ -33,12 +48,16 @@ export class PlayerModel {
   setTrack(track: Track) {
     const found = this.queue.findIndex(({ id }) => id === track.id);
     if (found === -1) this.queue = [...this.queue, track];
+    this.origin = null;
     this.enter(track, found === -1 ? this.queue.length - 1 : found);
   }
 
   play() {
     if (!this.track) return this.playTrackAt(this.index);
     if (this.mode === 'playing') return;
+    this.isAwaitingCopy = false;
+    if (this.isUnloaded) this.isLoading = true;
+    this.isUnloaded = false;
     if (!this.isSubscriber && this.time >= 20) this.moveTo(0);
     this.mode = 'starting';
   }
@@ -76,10 +95,9 @@ export class PlayerModel {
   }
 
   playTrackAt(index: number) {
-    const track = this.queue[index];
-    if (!track) return;
-    this.enter(track, index);
-    this.play();
+    if (!this.queue[index]) return;
+    this.origin = null;
+    this.playPlace(index);
   }
 
   addToQueue(track: Track) {
@@ -155,11 +173,16 @@ export class PlayerModel {
     if (this.mode !== 'playing') this.starts.push(this.track?.id ?? '');
     this.mode = 'playing';
     this.isBuffering = false;
+    this.hasSounded = true;
+    this.origin = null;
   }
 
   playRejected(isForbidden: boolean) {
     this.mode = 'silent';
-    if (!isForbidden && this.queue[this.index + 1]) this.playTrackAt(this.index + 1);
+    this.isBuffering = false;
+    if (isForbidden) return;
+    if (!this.isOnline) this.halt();
+    else if (this.queue[this.index + 1] || this.origin) this.skip();
   }
 
   reached(time: number) {
@@ -182,7 +205,17 @@ export class PlayerModel {
 
   failed() {
     this.loadErrors.push(`Error playing track: ${this.track?.title}`);
-    this.goOn();
+    const hasFailedHere = this.retriedAt !== null && Math.abs(this.time - this.retriedAt) < 5;
+    if (!this.isOnline) this.halt();
+    else if (this.hasSounded && !hasFailedHere) this.retry();
+    else this.skip();
+  }
+
+  /** The server has answered with the same track, or has not answered in time. */
+  copyArrived() {
+    if (!this.isAwaitingCopy) return;
+    this.isAwaitingCopy = false;
+    if (this.mode !== 'held') this.play();
   }
 
   stalled() {
@@ -191,7 +224,54 @@ export class PlayerModel {
 
   // What several of them do
 
+  private retry() {
+    this.retriedAt = this.time;
+    this.letGo();
+    if (this.mode === 'held') return;
+    this.mode = 'starting';
+    this.isAwaitingCopy = this.track?.access === 'full';
+    if (!this.isAwaitingCopy) this.play();
+  }
+
+  private letGo() {
+    this.isUnloaded = true;
+    this.isLoading = false;
+    this.isBuffering = false;
+  }
+
+  private halt() {
+    this.letGo();
+    if (this.origin) {
+      const isThere = this.queue[this.origin.index]?.id === this.origin.track?.id;
+      const found = this.queue.findIndex(({ id }) => id === this.origin?.track?.id);
+      const index = this.origin.index === -1 || isThere ? this.origin.index : found;
+      Object.assign(this, this.origin, { index });
+    }
+    this.origin = null;
+    this.mode = 'silent';
+    this.halts += 1;
+  }
+
+  /** One bad file is skipped; only where all that was left failed is nobody's queue to blame. */
+  private skip() {
+    if (this.origin && !this.queue[this.index + 1]) return this.halt();
+    const { track, index, time, duration, isPinned, hasSounded, retriedAt } = this;
+    this.origin ??= { track, index, time, duration, isPinned, hasSounded, retriedAt };
+    this.goOn();
+  }
+
+  private playPlace(index: number) {
+    const track = this.queue[index];
+    if (!track) return;
+    this.enter(track, index);
+    this.play();
+  }
+
   private enter(track: Track, index: number) {
+    this.isUnloaded = false;
+    this.isAwaitingCopy = false;
+    this.hasSounded = false;
+    this.retriedAt = null;
     this.track = track;
     this.index = index;
     this.mode = 'silent';
@@ -246,5 +326,8 @@ export class PlayerModel {
     this.duration = 0;
     this.isQueueVisible = false;
     this.isExpanded = false;
+    this.isUnloaded = false;
+    this.isAwaitingCopy = false;
+    this.origin = null;
   }
 }
