@@ -71,8 +71,9 @@ function findPlayerShortcut(press: KeyPress, target: KeyTarget): Shortcut | null
   return Object.hasOwn(LETTERS, key.toLowerCase()) ? (LETTERS[key.toLowerCase()] ?? null) : null;
 }
 
+/** In a menu or a list letters go to the entry that begins with them. */
 const TYPING =
-  'input:not([type=range], [type=checkbox], [type=radio], [type=button]), textarea, select, [contenteditable=""], [contenteditable=true], [role=textbox], [role=combobox]';
+  'input:not([type=range], [type=checkbox], [type=radio], [type=button]), textarea, select, [contenteditable=""], [contenteditable=true], [role=textbox], [role=combobox], [role=menu], [role^=menuitem], [role=listbox], [role=option]';
 const SPACE =
   'button, a[href], summary, input, audio, video, [role=button], [role=link], [role=switch], [role=checkbox], [role=menuitem], [role=option], [role=tab], [role=slider]';
 const ARROW =
