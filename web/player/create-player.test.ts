@@ -200,8 +200,10 @@ describe('the player as a whole', () => {
     const { player, sound, storage } = openPage();
     player.playTracks([a]);
     sound();
+    player.setSleepTimer({ minutes: 10 });
     player.close();
     player.forgetVisit();
+    expect(player.store.get().sleepTimer).toBeNull();
     player.dispose();
     expect(storage.getItem(PLAYER_KEY)).toBeNull();
     expect(storage.getItem(POSITIONS_KEY)).toBeNull();

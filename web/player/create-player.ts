@@ -68,7 +68,7 @@ export function createPlayer(ports: PlayerPorts, callbacks: PlayerCallbacks) {
 
   const reports = createPlayReports({ ...callbacks, signals, clock, log });
   const sleepTimer = createSleepTimer(store, clock, pause);
-  const preloader = createPreloader({ ...ports, store, prepare: engine.prepare });
+  const preloader = createPreloader({ ...ports, ...engine });
   const owned = [
     keepResumePositions(signals, positions, clock),
     follower.dispose,
@@ -110,6 +110,7 @@ export function createPlayer(ports: PlayerPorts, callbacks: PlayerCallbacks) {
     warmUp: preloader.warmUp,
     /** Removes from this machine what was kept for the next visit. */
     forgetVisit(): void {
+      sleepTimer.set(null);
       persistence?.erase();
       positions.erase();
     },

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { fadeGains, limitCrossfade } from './crossfade.ts';
+import { dueCrossfade, fadeGains, limitCrossfade } from './crossfade.ts';
 import { createEngineBench } from './testing/engine-bench.ts';
 import { makePreview, makeTrack } from './testing/sample-tracks.ts';
 
@@ -115,6 +115,62 @@ describe('crossfade', () => {
     expect(bench.state()).toMatchObject({ currentTrack: b, isPlaying: true });
     bench.reach(295);
     expect(bench.spare.loads).toEqual([b.fileUrl]);
+  });
+
+  describe('into a file that cannot be played', () => {
+    const c = makeTrack('c');
+    function fadeIntoBroken() {
+      const bench = playWithCrossfade();
+      bench.engine.addToQueue(c);
+      bench.reach(290);
+      bench.clock.advance(1000);
+      return bench;
+    }
+
+    it('lets the playing one run to its end and goes on past the bad one', () => {
+      const bench = fadeIntoBroken();
+      bench.spare.emit({ type: 'error', reason: 'not found' });
+      expect(bench.state()).toMatchObject({
+        currentTrack: a,
+        currentTrackIndex: 0,
+        currentTime: 290,
+        duration: 300,
+        isPlaying: true,
+        isLoading: false,
+      });
+      expect(bench.output).toMatchObject({ url: a.fileUrl, volume: 0.5, isAskedToPlay: true });
+      bench.reach(295);
+      expect(bench.state()).toMatchObject({ currentTrack: a, currentTime: 295 });
+      expect(bench.spare.loads).toEqual([b.fileUrl]);
+      bench.output.emit({ type: 'ended' });
+      expect(bench.state().currentTrack).toBe(b);
+      bench.output.emit({ type: 'error', reason: 'not found' });
+      bench.sound();
+      expect(bench.state()).toMatchObject({ currentTrack: c, isPlaying: true });
+      expect(bench.starts()).toEqual(['a', 'c']);
+    });
+
+    it('does the same where only the start of it fails', async () => {
+      const bench = fadeIntoBroken();
+      await bench.spare.rejectPlay('NotSupportedError');
+      expect(bench.state()).toMatchObject({ currentTrack: a, isPlaying: true });
+      expect(bench.output).toMatchObject({ url: a.fileUrl, isAskedToPlay: true });
+    });
+
+    it('skips it where the playing one is over by then', () => {
+      const bench = fadeIntoBroken();
+      bench.output.emit({ type: 'ended' });
+      bench.spare.emit({ type: 'error', reason: 'not found' });
+      expect(bench.state()).toMatchObject({ currentTrack: c, isStarting: true });
+    });
+  });
+
+  it('is not due where the listener falls asleep at the end of the track', () => {
+    const bench = playWithCrossfade();
+    bench.reach(289);
+    const state = { ...bench.state(), currentTime: 291 };
+    expect(dueCrossfade({ ...state, sleepTimer: { kind: 'at', endsAt: 0 } })).toBe(9);
+    expect(dueCrossfade({ ...state, sleepTimer: { kind: 'end-of-track' } })).toBeNull();
   });
 
   it('happens only between full tracks, for those who may hear them', () => {

@@ -6,7 +6,14 @@ import { createFade, type Fade } from './crossfade.ts';
 const isRefusal = (cause: unknown): boolean =>
   cause instanceof Error && cause.name === 'NotAllowedError';
 
-export type DeckEvent = AudioEvent | { type: 'play-failed'; cause: unknown };
+/** After these a file does not sound any more. */
+const OVER: ReadonlySet<string> = new Set(['ended', 'pause', 'error']);
+
+export type DeckEvent =
+  | AudioEvent
+  | { type: 'play-failed'; cause: unknown }
+  /** The next file cannot be played, and the one before it plays on. */
+  | { type: 'fade-failed' };
 
 type DeckOptions = {
   output: AudioOutput;
@@ -18,6 +25,9 @@ type DeckOptions = {
 
 /** A file that waits in the resting output, and its length once that is known. */
 type Prepared = { url: string; generation: number; duration: number | null };
+
+/** A file that plays on until the next one sounds. */
+type Leaving = { url: string; generation: number; place: number };
 
 export type Deck = ReturnType<typeof createDeck>;
 
@@ -43,12 +53,16 @@ export function createDeck({ output, spare, clock, onEvent }: DeckOptions) {
   let volume = 1;
   let url = '';
   let fade: Fade | null = null;
+  let leaving: Leaving | null = null;
   let canFade = spare !== null && output.canFade && spare.canFade;
 
   const receive = (event: AudioEvent, ofLoad: number) => {
     if (prepared?.generation === ofLoad) return receivePrepared(prepared, event);
+    if (leaving?.generation === ofLoad && OVER.has(event.type)) leaving = null;
     if (!isLoaded || ofLoad !== generation) return;
+    if (event.type === 'error' && leaving) return playOn(leaving);
     if (event.type === 'playing') {
+      leaving = null;
       isUntried = false;
       fade?.begin();
     }
@@ -108,6 +122,7 @@ export function createDeck({ output, spare, clock, onEvent }: DeckOptions) {
   function endFade(): void {
     const ended = fade;
     fade = null;
+    leaving = null;
     ended?.finish();
   }
 
@@ -116,10 +131,24 @@ export function createDeck({ output, spare, clock, onEvent }: DeckOptions) {
     const mine = attempt;
     active.play().catch((cause: unknown) => {
       if (mine !== attempt) return;
-      if (fade) playWithoutFade();
+      if (leaving && !isRefusal(cause)) playOn(leaving);
+      else if (fade) playWithoutFade();
       else if (isUntried && isRefusal(cause)) playInOther();
       else onEvent({ type: 'play-failed', cause });
     });
+  }
+
+  /** Nothing was turned down yet: a file that cannot be played takes nothing from the one that is. */
+  function playOn(file: Leaving): void {
+    fade = null;
+    leaving = null;
+    changePlaces();
+    resting?.unload();
+    beginFile(file.url, file.place, file.generation);
+    hasMetadata = true;
+    pendingSeek = null;
+    active.setVolume(volume);
+    onEvent({ type: 'fade-failed' });
   }
 
   /** Some browsers start only the output that the listener's own gesture has started before. */
@@ -164,6 +193,7 @@ export function createDeck({ output, spare, clock, onEvent }: DeckOptions) {
       if (!resting) return openFile(file, 0);
       const [incoming, outgoing] = [resting, active];
       changePlaces();
+      leaving = { url, generation, place };
       fade = createFade({ incoming, outgoing, seconds, clock, volume: () => volume });
       const ready = prepared;
       prepared = null;

@@ -92,7 +92,10 @@ export function createEngine(options: EngineOptions) {
       else restart();
     },
     /** Stops playback and clears the current track; the queue stays. */
-    close: () => transport.unload({}),
+    close(): void {
+      const { sleepTimer } = get();
+      transport.unload({ sleepTimer: sleepTimer?.kind === 'end-of-track' ? null : sleepTimer });
+    },
 
     playTracks(tracks: readonly Track[], startIndex = 0): void {
       playPicked([...tracks], startIndex);
@@ -139,6 +142,8 @@ export function createEngine(options: EngineOptions) {
       transport.setVolume(get().volume);
     },
     prepare: transport.prepare,
+    /** Not so of a track that an earlier visit left. */
+    isLoaded: transport.isLoaded,
     dispose: () => transport.dispose(),
   };
 }

@@ -8,8 +8,7 @@ const [a, b, c] = [makeTrack('a'), makeTrack('b'), makeTrack('c')];
 
 function createPreloadBench(savesData = false) {
   const bench = createEngineBench();
-  const { store, prepare } = bench.engine;
-  const preloader = createPreloader({ store, prepare, savesData: () => savesData });
+  const preloader = createPreloader({ ...bench.engine, savesData: () => savesData });
   bench.engine.setSubscriber(true);
   return { ...bench, preloader };
 }
@@ -157,6 +156,19 @@ describe('what was fetched ahead', () => {
     expect(logs).toEqual([]);
     preloader.warmUp(a);
     expect(spare.loads).toEqual([b.fileUrl]);
+  });
+
+  it('may be the track that an earlier visit left, and then plays on from its second', async () => {
+    const { engine, preloader, output, spare } = createPreloadBench();
+    engine.restore({ currentTrack: a, queue: [a], currentTrackIndex: 0, currentTime: 42 });
+    preloader.warmUp(a);
+    expect(spare.loads).toEqual([a.fileUrl]);
+    spare.emit({ type: 'loadedmetadata', duration: 300 });
+    engine.play();
+    await settle();
+    expect(spare).toMatchObject({ isAskedToPlay: true, seeks: [42] });
+    preloader.warmUp(a);
+    expect(output.loads).toEqual([]);
   });
 
   it('is forgotten when the player is closed', () => {

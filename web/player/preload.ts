@@ -14,6 +14,7 @@ export function nextToPreload(state: PlayerState): Track | null {
 export type PreloaderOptions = {
   store: PlayerStore;
   prepare(track: Track): void;
+  isLoaded(): boolean;
   /** The device itself asks every page to save data. */
   savesData(): boolean;
 };
@@ -22,12 +23,13 @@ export type PreloaderOptions = {
  * Has the beginning of what is likely to be played next at hand: one track at a time, and nothing at
  * all where data is to be saved.
  */
-export function createPreloader({ store, prepare, savesData }: PreloaderOptions) {
+export function createPreloader({ store, prepare, isLoaded, savesData }: PreloaderOptions) {
   let foreseen: Track | null = null;
 
   function warmUp(track: Track): void {
     const { isDataSaver, currentTrack } = store.get();
-    if (!isDataSaver && !savesData() && track.id !== currentTrack?.id) prepare(track);
+    const isHere = track.id === currentTrack?.id && isLoaded();
+    if (!isDataSaver && !savesData() && !isHere) prepare(track);
   }
 
   const unsubscribe = store.subscribe(() => {

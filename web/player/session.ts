@@ -19,6 +19,8 @@ export type Session = {
   retriedAt: number | null;
   /** Loaded again as soon as the server has said what the file is now. */
   isAwaitingCopy: boolean;
+  /** The next file could not be faded in: this one plays to its end. */
+  isFadeOff: boolean;
 };
 
 export const createSession = (): Session => ({
@@ -31,4 +33,5 @@ export const createSession = (): Session => ({
   startAt: 0,
   retriedAt: null,
   isAwaitingCopy: false,
+  isFadeOff: false,
 });

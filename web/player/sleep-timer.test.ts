@@ -47,6 +47,16 @@ describe('the sleep timer', () => {
     expect(output.isAskedToPlay).toBe(false);
   });
 
+  it('does not wait for the end of a track that the listener closed', () => {
+    const { engine, timer, state } = playWithTimer();
+    timer.set('end-of-track');
+    engine.close();
+    expect(state().sleepTimer).toBeNull();
+    timer.set({ minutes: 5 });
+    engine.close();
+    expect(state().sleepTimer).toMatchObject({ kind: 'at' });
+  });
+
   it.each([0, -3, NaN, Infinity])('is off for %s minutes', (minutes) => {
     const { timer, state } = playWithTimer();
     timer.set({ minutes });

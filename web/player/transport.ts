@@ -17,6 +17,7 @@ import { moveTo, type Queue } from './queue.ts';
 import { createRecovery, type RecoveryPorts } from './recovery.ts';
 import { createSession } from './session.ts';
 import type { Signals } from './signals.ts';
+import { noteSpot, returnToSpot, type Spot } from './spot.ts';
 import { idlePlayback, patchState, SILENT, type PlayerState, type PlayerStore } from './store.ts';
 
 export type TransportOptions = RecoveryPorts & {
@@ -43,6 +44,8 @@ export function createTransport(options: TransportOptions) {
   deck.setVolume(get().volume);
 
   const session = createSession();
+  /** What plays on should the next file not sound. */
+  let fadedFrom: Spot | null = null;
 
   const isActive = () => get().isPlaying || get().isStarting;
 
@@ -173,10 +176,19 @@ export function createTransport(options: TransportOptions) {
     const track = place?.queue[place.currentTrackIndex];
     const finished = get().currentTrack;
     if (!place || !track || !finished || !deck.canFade()) return;
+    fadedFrom = noteSpot(get(), session);
     signals.emit({ type: 'finished', track: finished });
     deck.fadeTo(pickFile(track, get().isDataSaver), seconds);
     enter(track, place);
     play();
+  }
+
+  /** The next track has its turn at the end of this one, like any other that cannot be played. */
+  function receiveFailedFade(): void {
+    if (!fadedFrom) return;
+    returnToSpot(store, session, fadedFrom);
+    session.isFadeOff = true;
+    patch({ isPlaying: true });
   }
 
   function receiveTime(track: Track, time: number): void {
@@ -187,7 +199,7 @@ export function createTransport(options: TransportOptions) {
     }
     if (stopAtPreviewLimit(time)) return;
     patch({ currentTime: time, isBuffering: false });
-    const seconds = dueCrossfade(get());
+    const seconds = session.isFadeOff ? null : dueCrossfade(get());
     if (seconds !== null) crossfade(seconds);
   }
 
@@ -242,6 +254,8 @@ export function createTransport(options: TransportOptions) {
       case 'error':
         log(`Error playing track: ${track.title}`, event.reason);
         return recovery.receiveError(track);
+      case 'fade-failed':
+        return receiveFailedFade();
       case 'play-failed':
         return receiveFailure(track, event.cause);
     }
@@ -298,6 +312,7 @@ export function createTransport(options: TransportOptions) {
     },
     /** Has the beginning of a track at hand in case it is played next. */
     prepare: (track: Track) => deck.prepare(pickFile(track, get().isDataSaver)),
+    isLoaded: () => deck.isLoaded(),
     setVolume: (volume: number) => deck.setVolume(volume),
     restart(): void {
       moveTime(0);
