@@ -68,7 +68,9 @@ describe('the media session', () => {
       artwork: [{ src: '/media/covers/a.webp' }],
     });
     engine.skipToNext();
-    expect(session.metadata?.artwork).toEqual([]);
+    expect(session.metadata?.artwork, 'The sleeve of its week').toEqual([
+      { src: '/media/sleeves/46-square.png', sizes: '512x512', type: 'image/png' },
+    ]);
   });
 
   it('tells whether it plays, and where', () => {

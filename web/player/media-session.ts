@@ -21,7 +21,15 @@ export const describeTrack = (track: Track, artist: string): MediaMetadataInit =
   title: track.title,
   artist,
   album: `Week ${track.weekNumber}`,
-  artwork: track.coverUrl ? [{ src: track.coverUrl }] : [],
+  artwork: [
+    track.coverUrl
+      ? { src: track.coverUrl }
+      : {
+          src: `/media/sleeves/${track.weekNumber}-square.png`,
+          sizes: '512x512',
+          type: 'image/png',
+        },
+  ],
 });
 
 /** Undefined where there is nothing to show; a position past the duration is refused by browsers. */

@@ -30,9 +30,10 @@ export function registerTrackMedia(app: FastifyInstance, deps: Deps) {
   });
 
   app.get<{ Params: { name: string } }>('/media/sleeves/:name', async (request, reply) => {
-    const [, week] = /^([1-9]|[1-4]\d|5[0-3])\.png$/.exec(request.params.name) ?? [];
+    const pattern = /^([1-9]|[1-4]\d|5[0-3])(-square)?\.png$/;
+    const [, week, square] = pattern.exec(request.params.name) ?? [];
     if (!week) throw new AppError('not_found');
-    const picture = await readSleevePicture(Number(week));
+    const picture = await readSleevePicture(Number(week), square ? 'square' : 'card');
     return reply.type('image/png').header('cache-control', 'public, max-age=604800').send(picture);
   });
 

@@ -6,9 +6,13 @@ const WIDTH = 1200;
 const HEIGHT = 630;
 const WEEKS = 53;
 const MARGIN = 48;
+const SQUARE = 512;
+
+/** A card is for shared links, a square for the lock screen of a device. */
+export type SleeveShape = 'card' | 'square';
 
 /** The sleeve of a week, and beside it the year as bars with that week standing out. */
-function drawPicture(week: number): string {
+function drawCard(week: number): string {
   const sleeve = coverArt({ week, size: HEIGHT }).replace('<svg ', '<svg x="0" y="0" ');
   const pitch = (WIDTH - HEIGHT - 2 * MARGIN) / WEEKS;
   const bars = Array.from({ length: WEEKS }, (_, i) => {
@@ -25,22 +29,22 @@ function drawPicture(week: number): string {
   );
 }
 
-async function renderPicture(week: number): Promise<Buffer> {
+async function renderPicture(week: number, shape: SleeveShape): Promise<Buffer> {
   const sharp = await loadSharp();
-  return sharp(Buffer.from(drawPicture(week)))
-    .png({ palette: true })
-    .toBuffer();
+  const drawing = shape === 'card' ? drawCard(week) : coverArt({ week, size: SQUARE });
+  return sharp(Buffer.from(drawing)).png({ palette: true }).toBuffer();
 }
 
-const pictures = new Map<number, Promise<Buffer>>();
+const pictures = new Map<string, Promise<Buffer>>();
 
-/** For cards of shared links, which show no SVG. There are no more of them than weeks in a year. */
-export function readSleevePicture(week: number): Promise<Buffer> {
-  let picture = pictures.get(week);
+/** For what shows no SVG. There are no more of each shape than weeks in a year. */
+export function readSleevePicture(week: number, shape: SleeveShape): Promise<Buffer> {
+  const key = `${week} ${shape}`;
+  let picture = pictures.get(key);
   if (!picture) {
-    picture = renderPicture(week);
-    picture.catch(() => pictures.delete(week));
-    pictures.set(week, picture);
+    picture = renderPicture(week, shape);
+    picture.catch(() => pictures.delete(key));
+    pictures.set(key, picture);
   }
   return picture;
 }

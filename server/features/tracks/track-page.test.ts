@@ -86,7 +86,13 @@ describe('a link to a mix', () => {
       'cache-control': 'public, max-age=604800',
     });
     expect(await sharp(picture.rawPayload).metadata()).toMatchObject({ width: 1200, height: 630 });
-    for (const name of ['0.png', '54.png', '46.svg', '46', '046.png'])
+    const square = await test.app.inject({ url: '/media/sleeves/46-square.png' });
+    expect(square.headers).toMatchObject({
+      'content-type': 'image/png',
+      'cache-control': 'public, max-age=604800',
+    });
+    expect(await sharp(square.rawPayload).metadata()).toMatchObject({ width: 512, height: 512 });
+    for (const name of ['0.png', '54.png', '46.svg', '46', '046.png', '46-round.png'])
       expect((await test.app.inject({ url: `/media/sleeves/${name}` })).statusCode).toBe(404);
   });
 
