@@ -245,6 +245,12 @@ test('close ends the music and takes the bar away', async ({ page, signIn }) => 
   await inBar(page, 'Close player').click();
   await expect(bar(page)).toBeHidden();
   await expectSilence(page);
+
+  // What is queued with nothing playing brings it back, and waits to be played.
+  await page.getByRole('main').getByRole('button', { name: 'Add to queue' }).click();
+  await currentTitle(page, golden.title);
+  await expect(inBar(page, 'Play')).toBeVisible();
+  await expectSilence(page);
 });
 
 test('a reload keeps queue and position, in silence', async ({ page, registerByApi }) => {

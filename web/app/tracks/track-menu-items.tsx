@@ -5,13 +5,14 @@ import { showToast } from '#web/lib/toasts.ts';
 import { usePlayer } from '#web/player/use-player.ts';
 import { MenuItem } from '#web/ui/menu.tsx';
 import { useAddToQueue } from './use-add-to-queue.ts';
+import { queueTrack } from './queue-track.ts';
 import { shareTrack } from './share-track.ts';
 import type { TrackMenuItemProps } from './track-menu-item.ts';
 
 function PlayNextItem({ track }: TrackMenuItemProps) {
   const player = usePlayer();
   const playNext = () => {
-    player.playNext(track);
+    queueTrack(player, track, 'playNext');
     showToast({ title: 'Plays next', description: track.title });
   };
   return (

@@ -1,0 +1,46 @@
+import { describe, expect, it } from 'vitest';
+import { createEngineBench } from '#web/player/testing/engine-bench.ts';
+import { makeTrack } from '#web/player/testing/sample-tracks.ts';
+import { queueTrack } from './queue-track.ts';
+
+const a = makeTrack('a');
+const b = makeTrack('b');
+const c = makeTrack('c');
+
+describe.each(['addToQueue', 'playNext'] as const)('%s with nothing playing', (put) => {
+  it('makes the track the current one, in silence', () => {
+    const { engine, state, loadMetadata } = createEngineBench();
+    queueTrack(engine, a, put);
+    loadMetadata();
+    expect(state()).toMatchObject({ currentTrack: a, queue: [a], currentTrackIndex: 0 });
+    expect(state()).toMatchObject({ isPlaying: false, isStarting: false, isLoading: false });
+    engine.toggleQueue();
+    expect(state().isQueueVisible).toBe(true);
+  });
+
+  it('leaves what waited in a closed player where it was', () => {
+    const { engine, state, sound } = createEngineBench();
+    engine.playTracks([a, b]);
+    sound();
+    engine.close();
+    queueTrack(engine, c, put);
+    expect(state()).toMatchObject({ currentTrack: c, queue: [a, b, c], currentTrackIndex: 2 });
+  });
+
+  it('starts no other track when the file fails', () => {
+    const { engine, state, output } = createEngineBench();
+    queueTrack(engine, a, put);
+    queueTrack(engine, b, put);
+    output.emit({ type: 'error', reason: 'no audio' });
+    expect(state()).toMatchObject({ currentTrack: b, isPlaying: false, isStarting: false });
+  });
+});
+
+describe('with a current track', () => {
+  it('later ones follow it, at the end or next', () => {
+    const { engine, state } = createEngineBench();
+    for (const track of [a, b]) queueTrack(engine, track, 'addToQueue');
+    queueTrack(engine, c, 'playNext');
+    expect(state()).toMatchObject({ currentTrack: a, queue: [a, c, b], currentTrackIndex: 0 });
+  });
+});
