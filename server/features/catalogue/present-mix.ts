@@ -17,7 +17,14 @@ export function describeState(
 export const coverUrlOf = (key: string | null): string | null =>
   key && `/media/covers/${key.split('/').at(-1)}`;
 
+/** A picture that could not be taken is told until the mix has another one. */
+const findCoverRefusal = ({ cover_key }: CatalogueRow, stages: MixContext['stages']) =>
+  cover_key === null
+    ? (stages.find(({ coverRefusal }) => coverRefusal !== null)?.coverRefusal ?? null)
+    : null;
+
 export function presentMix(row: CatalogueRow, context: MixContext): CatalogueTrack {
+  const stages = context.stages.filter((done) => done.track_id === row.id);
   const figures = context.figures.find((other) => other.track_id === row.id);
   return {
     id: row.id,
@@ -29,8 +36,8 @@ export function presentMix(row: CatalogueRow, context: MixContext): CatalogueTra
     coverUrl: coverUrlOf(row.cover_key),
     state: describeState(row, context.now),
     progress: row.progress,
-    stages: context.stages.filter((done) => done.track_id === row.id).map(({ stage }) => stage),
-    failure: row.failure,
+    stages: stages.map(({ stage }) => stage),
+    failure: row.failure ?? findCoverRefusal(row, stages),
     isSubscriberOnly: row.is_subscriber_only === 1,
     publishAt: row.deleted_at === null ? row.publish_at : row.restore_publish_at,
     deletedAt: row.deleted_at,

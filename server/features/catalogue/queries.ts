@@ -2,7 +2,7 @@ import { sql, type Expression, type RawBuilder, type SqlBool } from 'kysely';
 import type { CatalogueSort, CatalogueState } from '#contract/catalogue.ts';
 import type { Db } from '../../db/connect.ts';
 import type { TrackFiguresTable, TrackFilesTable, TracksTable } from '../../db/tables.ts';
-import { listTrackStages } from '../ingest/service.ts';
+import { listTrackStages, type TrackStage } from '../ingest/service.ts';
 
 export type CatalogueRow = TracksTable;
 /** What it is sorted by, what comes first among equals, and the mix itself. */
@@ -158,7 +158,7 @@ export const changeMix = (
 type Beside = {
   files: TrackFilesTable[];
   figures: TrackFiguresTable[];
-  stages: { track_id: string; stage: string }[];
+  stages: TrackStage[];
 };
 
 /** What goes with the rows of a page, in three questions however many they are. */

@@ -1,8 +1,11 @@
-import { readdir } from 'node:fs/promises';
+import { readFile, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
+import sharp from 'sharp';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { PREVIEW_SECONDS } from '#contract/rules/preview.ts';
+import { buildId3, fixture, pictureFrame } from '../../ports/media/testing/samples.ts';
 import { createTestApp, type TestApp } from '../../testing/test-app.ts';
+import { createAdmin } from '../../testing/test-admin.ts';
 import { seedTrack } from '../../testing/seed-track.ts';
 import { writeToneWav } from '../../testing/tone-wav.ts';
 import { BEGUN } from './queries.ts';
@@ -119,6 +122,28 @@ describe('ingest', () => {
     expect((await test.app.inject(`/api/tracks/${id}`)).statusCode).toBe(404);
     const jobs = await test.deps.database.db.selectFrom('jobs').selectAll().execute();
     expect(jobs.filter((job) => job.name === 'ingest-track')).toEqual([]);
+  });
+
+  it.each([
+    ['30,000 pixels', 'image/png', /too large/],
+    ['an SVG drawing', 'image/svg+xml', /SVG drawing/],
+    ['an SVG drawing that says it is a photo', 'image/jpeg', /SVG drawing/],
+  ])('keeps the music and tells why its cover is not taken: %s', async (_name, mime, reason) => {
+    const create = { width: 30_000, height: 16, channels: 3 as const, background: '#000' };
+    const picture =
+      mime === 'image/png'
+        ? await sharp({ create }).png().toBuffer()
+        : Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"></svg>');
+    const music = await readFile(fixture('tone.mp3'));
+    const id = await upload(Buffer.concat([buildId3([pictureFrame(mime, picture)]), music]), 'mp3');
+    await test.deps.database.db.updateTable('tracks').set({ cover_key: null }).execute();
+    await test.worker.runDue();
+    const { client } = await createAdmin(test);
+    const readMix = async () => (await client.request({ url: `/api/admin/tracks/${id}` })).json();
+    expect(await readMix()).toMatchObject({ state: 'published', failure: reason, coverUrl: null });
+    const cover_key = 'covers/chosen.webp';
+    await test.deps.database.db.updateTable('tracks').set({ cover_key }).execute();
+    expect(await readMix()).toMatchObject({ state: 'published', failure: null });
   });
 
   it('keeps nothing in its working folder', async () => {

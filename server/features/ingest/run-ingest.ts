@@ -94,19 +94,21 @@ async function analyse(deps: Deps, bench: Bench, onProgress: (done: number) => v
 /** An uploaded cover wins over the one in the file, and a bad picture never stops the music. */
 async function takeCover(deps: Deps, { track, turn, master, isHeldBack, signal }: Bench) {
   const media = await deps.media();
+  let refusal: string | null = null;
   const cover = await media
     .extractCover(master, { signal })
     .then((bytes) => bytes && normaliseCover(bytes))
     .catch((error: unknown) => {
-      if (error instanceof MediaRefused) return null;
-      throw error;
+      if (!(error instanceof MediaRefused)) throw error;
+      refusal = error.message;
+      return null;
     });
   const key = cover && `covers/${turn.ingestId}.webp`;
   if (cover && key) await deps.storage.put(key, cover.webp);
   const now = deps.clock.now();
   await write(deps, turn, async (tx) => {
     if (key && !isHeldBack) await giveCover(tx, track.id, key, now);
-    await recordStage(tx, { trackId: track.id, stage: 'cover', result: { key }, now });
+    await recordStage(tx, { trackId: track.id, stage: 'cover', result: { key, refusal }, now });
   });
 }
 

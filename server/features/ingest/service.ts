@@ -3,6 +3,7 @@ import type { TrackFilesTable, TracksTable } from '../../db/tables.ts';
 import type { Deps } from '../../deps.ts';
 import { enqueue } from '../../jobs/queue.ts';
 import { newId } from '../../ids.ts';
+import type { MediaProbe } from '../../ports/media/media.ts';
 import { readBegun, writeBegun, type Begun, type Heard } from './current-ingest.ts';
 import { ingestTrack, retagTrack } from './jobs.ts';
 import type { Held } from './publish-held.ts';
@@ -80,17 +81,33 @@ export async function requestRetag(
   await enqueue(tx, retagTrack, { trackId: track.id }, { now: clock.now(), uniqueKey });
 }
 
-/** For those who watch: the stages that are done. */
-export const listTrackStages = (
-  db: Db,
-  trackIds: readonly string[],
-): Promise<{ track_id: string; stage: string }[]> =>
-  db
+export type TrackStage = {
+  track_id: string;
+  stage: string;
+  /** Why the picture in the file is not the cover. */
+  coverRefusal: string | null;
+};
+
+/** For those who watch: the stages that are done, and what was found wrong though the music is fine. */
+export async function listTrackStages(db: Db, trackIds: readonly string[]): Promise<TrackStage[]> {
+  const rows = await db
     .selectFrom('ingest_stages')
-    .select(['track_id', 'stage'])
+    .selectAll()
     .where('track_id', 'in', trackIds)
     .where('stage', '!=', BEGUN)
     .execute();
+  return rows.map(({ track_id, stage, result }) => ({
+    track_id,
+    stage,
+    coverRefusal: readCoverRefusal(stage, result),
+  }));
+}
+
+function readCoverRefusal(stage: string, result: string): string | null {
+  if (stage === 'probe') return (JSON.parse(result) as MediaProbe).coverRefusal?.sentence ?? null;
+  if (stage === 'cover') return (JSON.parse(result) as { refusal?: string | null }).refusal ?? null;
+  return null;
+}
 
 /** Files that belong to a track though no row names them: of the new sound, and the old master. */
 export async function listHeldKeys(db: Db): Promise<Set<string>> {
