@@ -1,10 +1,10 @@
 import { createReadStream } from 'node:fs';
-import { mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod';
 import type { Db } from '#server/db/connect.ts';
 import type { Deps } from '#server/deps.ts';
 import { beginIngest, newMaster } from '#server/features/ingest/service.ts';
+import { inWorkFolder } from '#server/jobs/work-folder.ts';
 import { defineJob } from '#server/jobs/define-job.ts';
 import { enqueue } from '#server/jobs/queue.ts';
 import { demoCatalogue, type DemoTrack } from './catalogue/demo-catalogue.ts';
@@ -54,14 +54,14 @@ export const renderDemoMix = defineJob({
   run: async (deps: Deps, { trackIds: [trackId = '', ...rest], lossless }: Order, job) => {
     const now = deps.clock.now();
     const { ingestId, masterKey } = newMaster(lossless > 0 ? 'wav' : 'mp3', now);
-    const folder = join(deps.config.dataDir, 'work', ingestId);
-    await mkdir(folder, { recursive: true });
     try {
-      const mix = findMix(trackId);
-      const wav = join(folder, 'master.wav');
-      await renderWavInWorker(mix, wav, { signal: job.signal });
-      const file = lossless > 0 ? wav : await pressMp3(deps, wav, mix, job.signal);
-      await deps.storage.put(masterKey, createReadStream(file));
+      await inWorkFolder(deps, job.id, async (folder) => {
+        const mix = findMix(trackId);
+        const wav = join(folder, 'master.wav');
+        await renderWavInWorker(mix, wav, { signal: job.signal });
+        const file = lossless > 0 ? wav : await pressMp3(deps, wav, mix, job.signal);
+        await deps.storage.put(masterKey, createReadStream(file));
+      });
       await job.finish(async (tx) => {
         await beginIngest(tx, { trackId, ingestId, masterKey, now });
         await orderDemoMusic(tx, { trackIds: rest, lossless: lossless - 1 }, deps.clock.now());
@@ -69,8 +69,6 @@ export const renderDemoMix = defineJob({
     } catch (error) {
       await deps.storage.delete(masterKey);
       throw error;
-    } finally {
-      await rm(folder, { recursive: true, force: true });
     }
   },
 });

@@ -23,6 +23,8 @@ export type JobHandler<D> = {
   /** Present on recurring work: the time from one run to the next. */
   everyMs?: number;
   execute: (deps: D, payload: string, job: RunningJob) => Promise<void>;
+  /** In the transaction in which the job is buried, also when its last worker vanished. */
+  bury: (tx: Tx, payload: string, now: number) => Promise<void>;
 };
 
 /** What `enqueue` needs of a job. */
@@ -39,6 +41,8 @@ export type JobDefinition<S extends z.ZodType, D> = {
   payload: S;
   maxAttempts?: number;
   run: (deps: D, payload: z.output<S>, job: RunningJob) => Promise<void>;
+  /** Tells whoever waits for it that the job will not be tried again, in the transaction that says so. */
+  onDead?: (tx: Tx, payload: z.output<S>, now: number) => Promise<void>;
 };
 
 const DEFAULT_MAX_ATTEMPTS = 10;
@@ -63,6 +67,10 @@ const buildJob = <S extends z.ZodType, D>(definition: JobDefinition<S, D>): Job<
   },
   execute: async (deps, payload, job) => {
     await definition.run(deps, definition.payload.parse(JSON.parse(payload)), job);
+  },
+  bury: async (tx, text, now) => {
+    const payload = definition.payload.safeParse(JSON.parse(text));
+    if (payload.success) await definition.onDead?.(tx, payload.data, now);
   },
 });
 

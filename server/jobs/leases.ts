@@ -80,7 +80,7 @@ const LOST_WORKER = 'The worker that ran this job stopped before the job was don
 export const recoverExpired = async (
   { db, dialect }: Place,
   now: number,
-): Promise<{ id: string; name: string; isDead: boolean }[]> => {
+): Promise<{ id: string; name: string; payload: string; isDead: boolean }[]> => {
   const expired = db
     .selectFrom('jobs')
     .select('id')
@@ -100,9 +100,9 @@ export const recoverExpired = async (
       updated_at: now,
     }))
     .where('id', 'in', dialect === 'postgres' ? expired.forUpdate().skipLocked() : expired)
-    .returning(['id', 'name', 'state'])
+    .returning(['id', 'name', 'payload', 'state'])
     .execute();
-  return rows.map(({ id, name, state }) => ({ id, name, isDead: state === 'dead' }));
+  return rows.map(({ state, ...job }) => ({ ...job, isDead: state === 'dead' }));
 };
 
 /** Each of the following answers false when the lease belongs to another worker by now. */

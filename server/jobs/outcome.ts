@@ -1,4 +1,5 @@
 import type { Database, Tx } from '../db/connect.ts';
+import type { JobHandler } from './define-job.ts';
 import { backoffDelay } from './backoff.ts';
 import { describeError } from './describe-error.ts';
 import { deleteClaimed, hasExpired, recordFailure, recoverExpired, type Claim } from './leases.ts';
@@ -47,9 +48,15 @@ export type FailureOutcome = 'retry' | 'dead' | 'lost';
 export const failJob = async (
   { db }: Place,
   claim: Claim,
-  options: { now: number; schedule: Schedule | null; error: unknown; random: number },
+  options: {
+    now: number;
+    schedule: Schedule | null;
+    error: unknown;
+    random: number;
+    bury?: JobHandler<never>['bury'];
+  },
 ): Promise<FailureOutcome> => {
-  const { now, schedule, error, random } = options;
+  const { now, schedule, error, random, bury } = options;
   const isLast = claim.attempt >= claim.maxAttempts;
   const retryAt = isLast ? null : now + backoffDelay(claim.attempt, random);
   return db.transaction().execute(async (tx) => {
@@ -57,6 +64,7 @@ export const failJob = async (
     if (!(await recordFailure(tx, claim, failure))) return 'lost';
     if (schedule) await noteRun(tx, schedule, { now, error: failure.error });
     if (isLast && schedule) await planAfterDeath(tx, schedule, { id: claim.id, now });
+    if (isLast) await bury?.(tx, claim.payload, now);
     return isLast ? 'dead' : 'retry';
   });
 };
@@ -65,15 +73,18 @@ export const recoverJobs = async (
   { db, dialect }: Place,
   schedules: ReadonlyMap<string, Schedule>,
   now: number,
+  handlers: ReadonlyMap<string, Pick<JobHandler<never>, 'bury'>> = new Map(),
 ): Promise<{ id: string; name: string; isDead: boolean }[]> => {
   // Asked at every poll and nearly always no: a transaction would take SQLite's write lock for it.
   if (!(await hasExpired(db, now))) return [];
   return db.transaction().execute(async (tx) => {
     const recovered = await recoverExpired({ db: tx, dialect }, now);
-    for (const { id, name, isDead } of recovered) {
+    for (const { id, name, payload, isDead } of recovered) {
+      if (!isDead) continue;
       const schedule = schedules.get(name);
-      if (isDead && schedule) await planAfterDeath(tx, schedule, { id, now });
+      if (schedule) await planAfterDeath(tx, schedule, { id, now });
+      await handlers.get(name)?.bury(tx, payload, now);
     }
-    return recovered;
+    return recovered.map(({ id, name, isDead }) => ({ id, name, isDead }));
   });
 };

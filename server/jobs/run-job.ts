@@ -75,7 +75,9 @@ const reportFailure = async <D extends WorkerDeps>(
   }
   try {
     const schedule = toSchedule(handler);
-    const outcome = await failJob(database, claim, { now: clock.now(), schedule, error, random });
+    const { bury } = handler;
+    const failure = { now: clock.now(), schedule, error, random, bury };
+    const outcome = await failJob(database, claim, failure);
     if (outcome === 'retry') log.warn(details, 'A job failed and will be tried again.');
     else if (outcome === 'dead') log.error(details, 'A job failed for the last time.');
     else log.warn(details, 'A job failed after it had ended or lost its lease.');

@@ -58,7 +58,7 @@ export const createWorker = <D extends WorkerDeps>(options: WorkerOptions<D>): W
     claimNext(database, names, { now: clock.now(), leaseMs });
 
   const recover = async (): Promise<void> => {
-    const recovered = await recoverJobs(database, schedules, clock.now());
+    const recovered = await recoverJobs(database, schedules, clock.now(), handlers);
     if (recovered.length > 0) log.warn({ recovered }, 'Jobs were left behind by a worker.');
   };
 

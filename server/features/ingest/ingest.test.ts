@@ -1,4 +1,4 @@
-import { readFile, readdir } from 'node:fs/promises';
+import { mkdir, readFile, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import sharp from 'sharp';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -8,6 +8,7 @@ import { createTestApp, type TestApp } from '../../testing/test-app.ts';
 import { createAdmin } from '../../testing/test-admin.ts';
 import { seedTrack } from '../../testing/seed-track.ts';
 import { writeToneWav } from '../../testing/tone-wav.ts';
+import { sweepUploads } from '../uploads/sweep-uploads.ts';
 import { BEGUN } from './queries.ts';
 import { beginIngest, newMaster } from './service.ts';
 
@@ -144,6 +145,25 @@ describe('ingest', () => {
     const cover_key = 'covers/chosen.webp';
     await test.deps.database.db.updateTable('tracks').set({ cover_key }).execute();
     expect(await readMix()).toMatchObject({ state: 'published', failure: null });
+  });
+
+  it('fails with a reason when its workers were killed to the last, and no folder of theirs stays', async () => {
+    const id = await upload(writeToneWav({ seconds: 2, loudFrom: 1 }));
+    const { database, config } = test.deps;
+    const job = await database.db
+      .updateTable('jobs')
+      .set({ state: 'running', attempts: 5, lease_token: 'killed', lease_until: 0 })
+      .where('name', '=', 'ingest-track')
+      .returning('id')
+      .executeTakeFirstOrThrow();
+    const left = join(config.dataDir, 'work', `${job.id}-killed`);
+    await mkdir(left, { recursive: true });
+    await sweepUploads(test.deps, new AbortController().signal);
+    expect(await readdir(join(config.dataDir, 'work'))).toHaveLength(1);
+    await test.worker.runDue();
+    expect(await getTrack(id)).toMatchObject({ status: 'failed', failure: /could not process/ });
+    await sweepUploads(test.deps, new AbortController().signal);
+    expect(await readdir(join(config.dataDir, 'work'))).toEqual([]);
   });
 
   it('keeps nothing in its working folder', async () => {

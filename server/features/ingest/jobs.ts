@@ -54,13 +54,9 @@ export const ingestTrack = defineJob({
         return job.finish((tx) =>
           failIngest(tx, { trackId, ingestId, failure: error.message, now: clock.now() }),
         );
-      if (job.attempt >= job.maxAttempts)
-        await database.db
-          .transaction()
-          .execute((tx) =>
-            failIngest(tx, { trackId, ingestId, failure: OUR_FAULT, now: clock.now() }),
-          );
       throw error;
     }
   },
+  onDead: (tx, { trackId, ingestId }, now) =>
+    failIngest(tx, { trackId, ingestId, failure: OUR_FAULT, now }),
 });

@@ -17,7 +17,7 @@ import {
 import { fetchToDisk } from './fetch-to-disk.ts';
 import { findTrack, listFiles, replaceFile, type IngestTrack } from './queries.ts';
 import { DROP_AFTER_MS, dropReplacedFile } from './replaced-file.ts';
-import { inWorkFolder } from './work-folder.ts';
+import { inWorkFolder } from '../../jobs/work-folder.ts';
 
 const renditions: Record<DownloadFormat, Rendition> = { mp3: 'download320', flac: 'flac' };
 

@@ -32,7 +32,7 @@ import {
   updateTrack,
   type MasteredTrack,
 } from './queries.ts';
-import { inWorkFolder } from './work-folder.ts';
+import { inWorkFolder } from '../../jobs/work-folder.ts';
 
 const fileKinds: Record<Rendition, FileKind> = {
   stream: 'stream',

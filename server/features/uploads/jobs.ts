@@ -61,8 +61,11 @@ export const completeUpload = defineJob({
         await rm(uploadPath(config, uploadId), { force: true });
         return;
       }
-      if (job.attempt >= job.maxAttempts) await tell({ failure: OUR_FAULT });
       throw error;
     }
+  },
+  onDead: async (tx, { uploadId }, now) => {
+    await changeUpload(tx, uploadId, ['received'], { failure: OUR_FAULT, updated_at: now });
+    await publishSignal(tx, 'admin:tracks', now);
   },
 });

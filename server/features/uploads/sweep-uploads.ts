@@ -4,6 +4,7 @@ import { ABANDONED_UPLOAD_MS } from '#contract/uploads.ts';
 import type { Deps } from '../../deps.ts';
 import { defineSchedule } from '../../jobs/define-job.ts';
 import { listHeldKeys } from '../ingest/service.ts';
+import { sweepWorkFolders } from '../../jobs/work-folder.ts';
 import {
   deleteUpload,
   findUpload,
@@ -103,6 +104,7 @@ export async function* findOrphans(deps: Deps, before: number): AsyncIterable<st
 export async function sweepUploads(deps: Deps, signal: AbortSignal): Promise<void> {
   await sweepRows(deps, signal);
   await sweepFolder(deps);
+  await sweepWorkFolders(deps);
   const before = deps.clock.now() - ORPHAN_MS;
   // Not every store can tell what was left unfinished; the rest is swept all the same.
   await deps.storage
