@@ -39,7 +39,6 @@ import { registerUploadRoutes } from './features/uploads/routes.ts';
 import { registerUploadFiles } from './features/uploads/tus-routes.ts';
 import { answerClientErrors } from './http/client-error.ts';
 import { refuseForeignWrites } from './http/cross-origin.ts';
-import { ignoreTypesOfNothing, noStreamForEmpty } from './http/empty-requests.ts';
 import { endConnectionsOnClose } from './http/end-connections.ts';
 import { handleErrors, sendError } from './http/error-handler.ts';
 import { limitArrivals } from './http/limit-arrival.ts';
@@ -56,7 +55,6 @@ function createServer({ config, log }: Deps): FastifyInstance {
     loggerInstance: log,
     logController: new LogController({ disableRequestLogging: true }),
     bodyLimit: JSON_BODY_LIMIT,
-    http: noStreamForEmpty,
     // What arrives too slowly is ended by `limitArrivals`, which knows files from forms.
     requestTimeout: 0,
     trustProxy: config.trustProxy > 0 && ((_address, hop) => hop < config.trustProxy),
@@ -79,7 +77,6 @@ function createServer({ config, log }: Deps): FastifyInstance {
 export async function buildApp(deps: Deps): Promise<FastifyInstance> {
   const { config } = deps;
   const app = createServer(deps);
-  ignoreTypesOfNothing(app.server);
   const arrivals = limitArrivals(app.server);
   app.addHook('preClose', async () => arrivals.endFiles());
   app.decorate('registeredRoutes', new Set<string>());

@@ -28,7 +28,7 @@ async function send(line: string, ...headers: string[]): Promise<number> {
 describe('a request that names the type of a body and sends none', () => {
   it.each([
     ['POST /api/auth/login', 'application/json', 400],
-    ['POST /api/auth/login', 'text/plain', 400],
+    ['POST /api/auth/login', 'text/plain', 415],
     ['DELETE /api/nothing', 'application/json', 404],
     ['POST /api/webhooks/sandbox', 'application/json', 401],
     ['GET /api/version', 'application/json', 200],
