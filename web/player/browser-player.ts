@@ -1,7 +1,7 @@
 import { browserClock } from './clock.ts';
 import { createPlayer, type Player, type PlayerCallbacks } from './create-player.ts';
 import { createElementOutput } from './element-output.ts';
-import { attempt } from './persistence.ts';
+import { attempt, PLAYER_KEY } from './persistence.ts';
 import type { ResumePositions } from './resume.ts';
 import { createStoredPositions } from './resume-storage.ts';
 import { TABS_CHANNEL } from './tabs.ts';
@@ -55,6 +55,12 @@ export function createBrowserPlayer({ siteName, ...callbacks }: BrowserPlayerOpt
       onLeave(listener) {
         window.addEventListener('pagehide', listener);
         return () => window.removeEventListener('pagehide', listener);
+      },
+      onForgotten(listener) {
+        const onChange = ({ key, newValue }: StorageEvent) =>
+          key === PLAYER_KEY && newValue === null ? listener() : undefined;
+        window.addEventListener('storage', onChange);
+        return () => window.removeEventListener('storage', onChange);
       },
       onReturn(listener) {
         const onChange = () => (document.visibilityState === 'visible' ? listener() : undefined);

@@ -14,6 +14,7 @@ function openPage(storage = createMemoryStorage()) {
   const clock = createSimulatedClock();
   const leaveListeners = new Set<() => void>();
   const returnListeners = new Set<() => void>();
+  const forgetListeners = new Set<() => void>();
   const recorded: string[] = [];
   const heard: number[] = [];
   const outdated: string[] = [];
@@ -32,6 +33,10 @@ function openPage(storage = createMemoryStorage()) {
     onLeave(listener) {
       leaveListeners.add(listener);
       return () => leaveListeners.delete(listener);
+    },
+    onForgotten(listener) {
+      forgetListeners.add(listener);
+      return () => forgetListeners.delete(listener);
     },
     onReturn(listener) {
       returnListeners.add(listener);
@@ -62,6 +67,7 @@ function openPage(storage = createMemoryStorage()) {
     storage,
     leaveListeners,
     returnListeners,
+    forgetListeners,
     recorded,
     heard,
     outdated,
@@ -194,6 +200,23 @@ describe('the player as a whole', () => {
     expect([leaveListeners.size, returnListeners.size]).toEqual([0, 0]);
     expect(output.calls.at(-1)).toBe('dispose');
     expect(storage.getItem(PLAYER_KEY)).toContain('"volume":0.2');
+  });
+
+  it('leaves nothing behind either when the listener logs out in another tab', () => {
+    const { player, sound, listenFor, storage, clock, forgetListeners, leaveListeners } =
+      openPage();
+    player.playTracks([a, makeTrack('b')]);
+    sound();
+    listenFor(60);
+    storage.removeItem(PLAYER_KEY);
+    for (const forget of forgetListeners) forget();
+    expect(player.store.get()).toMatchObject({ currentTrack: null, queue: [], isPlaying: false });
+    clock.advance(1000);
+    for (const leave of leaveListeners) leave();
+    expect(storage.getItem(PLAYER_KEY)).toBeNull();
+    expect(storage.getItem(POSITIONS_KEY)).toBeNull();
+    player.dispose();
+    expect(forgetListeners.size).toBe(0);
   });
 
   it('forgets the visit when asked to', () => {

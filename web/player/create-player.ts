@@ -36,6 +36,8 @@ export type PlayerPorts = {
   announcePreviewEnd(track: Track): void;
   /** Calls back when the page is about to go. */
   onLeave(listener: () => void): () => void;
+  /** Calls back when another tab has forgotten the visit. */
+  onForgotten(listener: () => void): () => void;
   /** Calls back when the listener comes back to the page. */
   onReturn(listener: () => void): () => void;
   log(message: string, cause?: unknown): void;
@@ -60,6 +62,7 @@ export function createPlayer(ports: PlayerPorts, callbacks: PlayerCallbacks) {
   if (kept) {
     const { movedAt, ...state } = kept;
     engine.restore(state);
+    persistence?.settle();
     follower.noteRestored(movedAt);
     // Addresses and access may have changed since; by then the caller holds the player.
     const tracks = findOutdated(kept, null);
@@ -73,6 +76,7 @@ export function createPlayer(ports: PlayerPorts, callbacks: PlayerCallbacks) {
     keepResumePositions(signals, positions, clock),
     follower.dispose,
     ports.onReturn(askWhereOthersStopped),
+    ports.onForgotten(leaveNothing),
     ports.tabs ? keepOneTabPlaying({ ...ports.tabs, store, clock, pause }) : null,
     ports.mediaSession && connectDeviceControls(engine, ports.mediaSession),
     ports.onLeave(flush),
@@ -88,6 +92,20 @@ export function createPlayer(ports: PlayerPorts, callbacks: PlayerCallbacks) {
     const { currentTrack, isPlaying, isStarting } = store.get();
     if (currentTrack?.access === 'full' && !isPlaying && !isStarting)
       callbacks.requestFreshTracks([currentTrack]);
+  }
+
+  /** Removes from this machine what was kept for the next visit. */
+  function forgetVisit(): void {
+    sleepTimer.set(null);
+    persistence?.erase();
+    positions.erase();
+  }
+
+  /** Somebody has logged out elsewhere: what plays here was theirs, too. */
+  function leaveNothing(): void {
+    engine.close();
+    engine.clear();
+    forgetVisit();
   }
 
   function flush(): void {
@@ -108,12 +126,7 @@ export function createPlayer(ports: PlayerPorts, callbacks: PlayerCallbacks) {
     setSleepTimer: sleepTimer.set,
     /** Has the beginning of a track at hand that is likely to be played, unless data is to be saved. */
     warmUp: preloader.warmUp,
-    /** Removes from this machine what was kept for the next visit. */
-    forgetVisit(): void {
-      sleepTimer.set(null);
-      persistence?.erase();
-      positions.erase();
-    },
+    forgetVisit,
     dispose(): void {
       flush();
       for (const dispose of owned) dispose?.();

@@ -99,6 +99,54 @@ describe('what a reload takes up', () => {
   });
 });
 
+describe('of two tabs that keep', () => {
+  /** Both take up what the first has kept; the first plays on. */
+  function openTwo() {
+    const first = playAWhile();
+    first.persistence.flush();
+    const second = createKeptBench(first.storage);
+    const kept = second.persistence.read();
+    if (kept) second.engine.restore(kept);
+    second.persistence.settle();
+    second.engine.setSubscriber(true);
+    first.engine.addToQueue(makeTrack('c'));
+    first.reach(60);
+    first.persistence.flush();
+    const read = () => parsePlayer(first.storage.getItem(PLAYER_KEY));
+    return { first, second, read };
+  }
+
+  it('the one that nobody has touched writes nothing', () => {
+    const { first, second } = openTwo();
+    const before = first.storage.getItem(PLAYER_KEY);
+    second.engine.refreshTrack({ ...a, plays: 9 });
+    second.engine.toggleExpanded();
+    second.clock.advance(1000);
+    second.persistence.flush();
+    expect(first.storage.getItem(PLAYER_KEY)).toBe(before);
+  });
+
+  it('each writes only what was changed in it', () => {
+    const { second, read } = openTwo();
+    second.engine.setVolume(0.9);
+    second.persistence.flush();
+    expect(read()).toMatchObject({ volume: 0.9, currentTime: 60 });
+    expect(read()?.queue).toHaveLength(3);
+    second.engine.seek(150);
+    second.persistence.flush();
+    expect(read()).toMatchObject({ volume: 0.9, currentTime: 150 });
+    expect(read()?.queue).toHaveLength(2);
+  });
+
+  it('neither brings back what was erased by changing a setting', () => {
+    const { first, second, read } = openTwo();
+    first.persistence.erase();
+    second.engine.setVolume(0.9);
+    second.persistence.flush();
+    expect(read()).toMatchObject({ volume: 0.9, currentTrack: null, queue: [] });
+  });
+});
+
 describe('hostile storage', () => {
   const kept = () =>
     JSON.parse(serializePlayer(playAWhile().state(), 7)) as Record<string, unknown>;

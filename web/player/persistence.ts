@@ -1,4 +1,5 @@
 import { PREVIEW_SECONDS } from '#contract/rules/preview.ts';
+import type { Track } from '#contract/tracks.ts';
 import type { Clock } from './clock.ts';
 import { limitCrossfade } from './crossfade.ts';
 import { isAmount, parseTrack } from './parse-track.ts';
@@ -30,19 +31,57 @@ export type KeptPlayer = Pick<
   movedAt: number;
 };
 
+const SETTINGS = [
+  'volume',
+  'volumeBeforeMute',
+  'crossfadeSeconds',
+  'isDataSaver',
+] as const satisfies (keyof PlayerState)[];
+
+const describePlace = (state: PlayerState, movedAt: number) => ({
+  track: state.currentTrack,
+  queue: state.queue.slice(0, MAX_QUEUE),
+  index: state.currentTrackIndex,
+  time: state.currentTime,
+  movedAt,
+});
+
 export const serializePlayer = (state: PlayerState, movedAt: number): string =>
   JSON.stringify({
     version: VERSION,
-    track: state.currentTrack,
-    queue: state.queue.slice(0, MAX_QUEUE),
-    index: state.currentTrackIndex,
-    time: state.currentTime,
-    movedAt,
-    volume: state.volume,
-    volumeBeforeMute: state.volumeBeforeMute,
-    crossfadeSeconds: state.crossfadeSeconds,
-    isDataSaver: state.isDataSaver,
+    ...describePlace(state, movedAt),
+    ...Object.fromEntries(SETTINGS.map((key) => [key, state[key]])),
   });
+
+const hasSameTracks = (some: readonly Track[], others: readonly Track[]): boolean =>
+  some === others ||
+  (some.length === others.length && some.every(({ id }, place) => id === others[place]?.id));
+
+/** A newer copy of the same track is no other place. */
+const isSamePlace = (written: PlayerState, now: PlayerState): boolean =>
+  written.currentTrack?.id === now.currentTrack?.id &&
+  written.currentTrackIndex === now.currentTrackIndex &&
+  hasSameTracks(written.queue, now.queue);
+
+const findChangedSettings = (written: PlayerState, now: PlayerState) =>
+  SETTINGS.filter((key) => written[key] !== now[key]);
+
+/** What this tab has changed since it last wrote, over what all of them have kept. */
+function mergePlayer(
+  text: string | null,
+  written: PlayerState,
+  now: PlayerState,
+  movedAt: number,
+): string {
+  const kept = parseObject(text);
+  const hasMoved = !isSamePlace(written, now) || written.currentTime !== now.currentTime;
+  return JSON.stringify({
+    ...(kept?.version === VERSION && kept),
+    version: VERSION,
+    ...(hasMoved && describePlace(now, movedAt)),
+    ...Object.fromEntries(findChangedSettings(written, now).map((key) => [key, now[key]])),
+  });
+}
 
 /** Null for anything but this version; what does not hold together is left out. */
 export function parsePlayer(text: string | null): KeptPlayer | null {
@@ -85,19 +124,12 @@ const isIndexOf = (list: readonly unknown[], index: unknown): index is number =>
 const readNumber = (value: unknown, fallback: number): number =>
   isAmount(value) ? value : fallback;
 
-const KEPT_AT_ONCE = [
-  'currentTrack',
-  'queue',
-  'currentTrackIndex',
-  'isPlaying',
-  'volume',
-  'volumeBeforeMute',
-  'crossfadeSeconds',
-  'isDataSaver',
-] as const satisfies (keyof PlayerState)[];
+const isChanged = (written: PlayerState, now: PlayerState): boolean =>
+  !isSamePlace(written, now) || findChangedSettings(written, now).length > 0;
 
 const isWorthWriting = (written: PlayerState, now: PlayerState): boolean =>
-  KEPT_AT_ONCE.some((key) => written[key] !== now[key]) ||
+  isChanged(written, now) ||
+  written.isPlaying !== now.isPlaying ||
   Math.abs(written.currentTime - now.currentTime) >= TIME_STEP_SECONDS;
 
 /** Reads what the last visit kept and goes on keeping. A browser that refuses storage plays as well. */
@@ -110,11 +142,20 @@ export function createPersistence(
   let written = store.get();
   let cancel: (() => void) | null = null;
 
-  function write(): void {
+  function settle(): void {
     cancel?.();
     cancel = null;
     written = store.get();
-    attempt(() => storage.setItem(PLAYER_KEY, serializePlayer(written, readMovedAt())));
+  }
+
+  const readText = () => attempt(() => storage.getItem(PLAYER_KEY)) ?? null;
+
+  function write(): void {
+    const before = written;
+    settle();
+    attempt(() =>
+      storage.setItem(PLAYER_KEY, mergePlayer(readText(), before, written, readMovedAt())),
+    );
   }
 
   const unsubscribe = store.subscribe(() => {
@@ -122,16 +163,17 @@ export function createPersistence(
       cancel = clock.after(WRITE_DELAY_MS, write);
   });
   return {
-    read: () => parsePlayer(attempt(() => storage.getItem(PLAYER_KEY)) ?? null),
-    /** Writes at once what waits, for a page that is about to go. */
+    read: () => parsePlayer(readText()),
+    /** What was read is in the state by now, and is nothing that this tab has changed. */
+    settle,
+    /** Writes at once what waits, for a page that is about to go; other tabs may keep more. */
     flush(): void {
-      if (store.get() !== written) write();
+      const now = store.get();
+      if (isChanged(written, now) || written.currentTime !== now.currentTime) write();
     },
     /** Forgets the listener, for a shared machine after logging out. */
     erase(): void {
-      cancel?.();
-      cancel = null;
-      written = store.get();
+      settle();
       attempt(() => storage.removeItem(PLAYER_KEY));
     },
     dispose(): void {

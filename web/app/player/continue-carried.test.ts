@@ -104,6 +104,7 @@ it('keeps its place also when the server has heard of another one since', async 
       announceHalt: () => {},
       announcePreviewEnd: () => {},
       onLeave: () => () => {},
+      onForgotten: () => () => {},
       onReturn: () => () => {},
       log: () => {},
     },
