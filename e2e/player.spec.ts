@@ -193,6 +193,13 @@ test.describe('by keyboard', () => {
     await main.focus();
     await page.keyboard.press('k');
     await expectSilence(page);
+    // In an open menu letters look for its entries.
+    await page.getByRole('button', { name: /^My Account/ }).press('Enter');
+    await expect(page.getByRole('menu')).toBeVisible();
+    await page.keyboard.press('q');
+    await page.keyboard.press('Escape');
+    await expect(page.getByRole('menu')).toBeHidden();
+    await main.focus();
     await page.keyboard.press('q');
     await expect(queueSheet(page)).toBeVisible();
     await page.keyboard.press('q');
