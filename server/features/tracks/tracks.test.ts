@@ -116,7 +116,10 @@ describe('a list in pages', () => {
   ])('refuses the cursor %s', async (cursor) => {
     const response = await test.app.inject({ url: `/api/tracks?cursor=${cursor}` });
     expect(response.statusCode).toBe(400);
-    expect(response.json()).toMatchObject({ code: 'validation_failed', fields: { cursor: /./ } });
+    expect(response.json()).toMatchObject({
+      code: 'validation_failed',
+      fields: { cursor: expect.stringMatching(/./) },
+    });
   });
 
   it('shows nothing more to those who write their own cursor', async () => {
