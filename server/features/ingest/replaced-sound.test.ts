@@ -44,10 +44,11 @@ async function give(trackId: string, content: Uint8Array, extension = 'wav') {
   return master;
 }
 
+const short = () => writeToneWav({ seconds: 4, loudFrom: 1 });
 /** Long enough for a preview that can lie at more than one place. */
 const tone = () => writeToneWav({ seconds: 23, loudFrom: 1 });
 
-async function createMix(content = tone()): Promise<string> {
+async function createMix(content = short()): Promise<string> {
   const { database, storage } = test.deps;
   const { id } = await seedTrack(
     { db: database.db, storage, now: test.clock.now() },
@@ -122,7 +123,7 @@ async function listOrphans(): Promise<string[]> {
 
 describe('a new sound that is refused', () => {
   it('leaves the master of before with its own stages: moving the preview cuts the preview alone', async () => {
-    const id = await createMix();
+    const id = await createMix(tone());
     const [track, files, stages] = [await read(id), await readFiles(id), await readStages(id)];
     await give(
       id,
@@ -152,7 +153,7 @@ describe('a new sound that is refused', () => {
   it('goes back to what is heard, not to a sound that was never heard', async () => {
     const id = await createMix();
     const [track, files] = [await read(id), await readFiles(id)];
-    await give(id, writeToneWav({ seconds: 4, loudFrom: 1 }));
+    await give(id, short());
     await give(id, Buffer.from('This is not music.'));
     await test.worker.runDue();
     expect(await read(id)).toMatchObject({ status: 'ready', master_key: track.master_key });
@@ -165,7 +166,7 @@ describe('a new sound', () => {
     const id = await createMix();
     const [track, files, stages] = [await read(id), await readFiles(id), await readStages(id)];
     await beforeMaking('download320', () => Promise.reject(new Error('The disk broke.')));
-    await give(id, writeToneWav({ seconds: 4, loudFrom: 1 }));
+    await give(id, short());
     for (let attempt = 0; attempt < 5; attempt += 1) {
       await test.worker.runDue();
       expect(await readFiles(id)).toEqual(files);
@@ -186,7 +187,7 @@ describe('a new sound', () => {
     expect(await kindsOf(id)).toContain('flac');
     const { ingestId } = await give(
       id,
-      await pressMp3(writeToneWav({ seconds: 4, loudFrom: 1 }), 4),
+      await pressMp3(short(), 4),
       'mp3',
     );
     await test.worker.runDue();
@@ -197,7 +198,7 @@ describe('a new sound', () => {
 
   it('has its own most energetic window, unless a person chose the place', async () => {
     const quietThenLoud = writeToneWav({ seconds: 32, loudFrom: 12 });
-    const id = await createMix();
+    const id = await createMix(tone());
     expect((await read(id)).preview_start_ms).toBeLessThan(4000);
     await give(id, quietThenLoud);
     await test.worker.runDue();
@@ -247,7 +248,7 @@ describe('making a mix again', () => {
       // A second worker, at the same time.
       await test.worker.runDue();
     });
-    id = await createMix();
+    id = await createMix(tone());
     test.clock.advance(60_000);
     await test.worker.runDue();
     expect(downloads.count()).toBe(1);
