@@ -185,11 +185,7 @@ describe('a new sound', () => {
   it('takes the place of every file, and one that it does not have is gone', async () => {
     const id = await createMix();
     expect(await kindsOf(id)).toContain('flac');
-    const { ingestId } = await give(
-      id,
-      await pressMp3(short(), 4),
-      'mp3',
-    );
+    const { ingestId } = await give(id, await pressMp3(short(), 4), 'mp3');
     await test.worker.runDue();
     expect(await read(id)).toMatchObject({ status: 'ready', failure: null, progress: 100 });
     expect(await kindsOf(id)).toEqual(['mp3', 'preview', 'saver', 'stream']);
