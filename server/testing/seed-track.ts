@@ -1,5 +1,5 @@
 import type { Db } from '../db/connect.ts';
-import type { FileKind, TracksTable } from '../db/tables.ts';
+import type { FileKind, TrackFilesTable, TracksTable } from '../db/tables.ts';
 import type { Storage } from '../ports/storage/storage.ts';
 import { newId } from '../ids.ts';
 
@@ -68,3 +68,9 @@ export async function seedTrack(
     .execute();
   return track;
 }
+
+export const readTrack = (db: Db, id: string): Promise<TracksTable> =>
+  db.selectFrom('tracks').selectAll().where('id', '=', id).executeTakeFirstOrThrow();
+
+export const readTrackFiles = (db: Db, id: string): Promise<TrackFilesTable[]> =>
+  db.selectFrom('track_files').selectAll().where('track_id', '=', id).orderBy('kind').execute();

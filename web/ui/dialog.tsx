@@ -7,7 +7,6 @@ import { scrimClass } from './overlay.ts';
 import { returnFocus } from './return-focus.ts';
 
 export const Dialog = Radix.Root;
-export const DialogTrigger = Radix.Trigger;
 export const DialogClose = Radix.Close;
 
 /** A sheet from the bottom on a phone, a panel in the middle everywhere else. */

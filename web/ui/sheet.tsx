@@ -7,8 +7,6 @@ import { scrimClass } from './overlay.ts';
 import { returnFocus } from './return-focus.ts';
 
 export const Sheet = Radix.Root;
-export const SheetTrigger = Radix.Trigger;
-export const SheetClose = Radix.Close;
 
 const fromLeft =
   'inset-y-0 left-0 w-[min(304px,86vw)] border-r border-line pt-safe-t pb-safe-b pl-safe-l data-[state=closed]:animate-to-left data-[state=open]:animate-from-left';

@@ -6,7 +6,7 @@ import { PREVIEW_SECONDS } from '#contract/rules/preview.ts';
 import { buildId3, fixture, pictureFrame } from '../../ports/media/testing/samples.ts';
 import { createTestApp, type TestApp } from '../../testing/test-app.ts';
 import { createAdmin } from '../../testing/test-admin.ts';
-import { seedTrack } from '../../testing/seed-track.ts';
+import { readTrack, readTrackFiles, seedTrack } from '../../testing/seed-track.ts';
 import { writeToneWav } from '../../testing/tone-wav.ts';
 import { sweepUploads } from '../uploads/sweep-uploads.ts';
 import { BEGUN } from './queries.ts';
@@ -34,20 +34,8 @@ async function upload(content: Uint8Array, extension = 'wav'): Promise<string> {
   return track.id;
 }
 
-const getTrack = (id: string) =>
-  test.deps.database.db
-    .selectFrom('tracks')
-    .selectAll()
-    .where('id', '=', id)
-    .executeTakeFirstOrThrow();
-
-const getFiles = (id: string) =>
-  test.deps.database.db
-    .selectFrom('track_files')
-    .selectAll()
-    .where('track_id', '=', id)
-    .orderBy('kind')
-    .execute();
+const getTrack = (id: string) => readTrack(test.deps.database.db, id);
+const getFiles = (id: string) => readTrackFiles(test.deps.database.db, id);
 
 /** Decoded, not promised by a header. */
 async function decodedSeconds(key: string): Promise<number> {

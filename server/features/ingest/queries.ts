@@ -1,5 +1,5 @@
 import type { Db } from '../../db/connect.ts';
-import type { FileKind, IngestStagesTable, TrackFilesTable, TracksTable } from '../../db/tables.ts';
+import type { IngestStagesTable, TrackFilesTable, TracksTable } from '../../db/tables.ts';
 
 export type IngestTrack = TracksTable;
 
@@ -128,11 +128,6 @@ export const forgetStage = (tx: Db, trackId: string, stage: string) =>
     .where('track_id', '=', trackId)
     .where('stage', '=', stage)
     .execute();
-
-export const listFileKinds = async (db: Db, trackId: string): Promise<FileKind[]> =>
-  (await db.selectFrom('track_files').select('kind').where('track_id', '=', trackId).execute()).map(
-    (row) => row.kind,
-  );
 
 /** Everything that is known of tracks whose new sound nobody may see yet. */
 export const listHeldStages = (db: Db): Promise<{ result: string }[]> =>

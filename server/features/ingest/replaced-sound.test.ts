@@ -3,7 +3,7 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { EncodeJob, Rendition } from '../../ports/media/media.ts';
-import { seedTrack } from '../../testing/seed-track.ts';
+import { readTrack, readTrackFiles, seedTrack } from '../../testing/seed-track.ts';
 import { createTestApp, type TestApp } from '../../testing/test-app.ts';
 import { writeToneWav } from '../../testing/tone-wav.ts';
 import { findOrphans } from '../uploads/sweep-uploads.ts';
@@ -17,20 +17,8 @@ beforeEach(async () => {
 });
 afterEach(() => test.close());
 
-const read = (id: string) =>
-  test.deps.database.db
-    .selectFrom('tracks')
-    .selectAll()
-    .where('id', '=', id)
-    .executeTakeFirstOrThrow();
-
-const readFiles = (id: string) =>
-  test.deps.database.db
-    .selectFrom('track_files')
-    .selectAll()
-    .where('track_id', '=', id)
-    .orderBy('kind')
-    .execute();
+const read = (id: string) => readTrack(test.deps.database.db, id);
+const readFiles = (id: string) => readTrackFiles(test.deps.database.db, id);
 
 const readStages = async (id: string) =>
   (await listStages(test.deps.database.db, id)).toSorted((a, b) => a.stage.localeCompare(b.stage));
