@@ -10,6 +10,7 @@ import { closeDeps, createDeps, type Deps } from '#server/deps.ts';
 import { drawCharts } from '#server/features/charts/jobs.ts';
 import { indexTrack } from '#server/features/search/service.ts';
 import { createSession } from '#server/http/session-store.ts';
+import { DAY } from '#contract/rules/time.ts';
 
 /**
  * What the pages ask of a site that has grown, against the same site at a tenth of the size, in
@@ -19,7 +20,6 @@ const [TRACKS = 50_000, USERS = 200_000, PLAYS = 20_000_000, CALLS = 300] = proc
   .slice(2)
   .map(Number);
 const NOW = Date.now();
-const DAY = 24 * 60 * 60 * 1000;
 const ME = 'user-7';
 const DAYS = 365;
 

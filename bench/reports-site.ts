@@ -1,11 +1,11 @@
 import { DatabaseSync } from 'node:sqlite';
+import { DAY, HOUR } from '#contract/rules/time.ts';
 
 export type SiteSize = { plays: number; users: number; tracks: number; days: number };
 type Stage = { name: string; statements: (size: SiteSize, now: number) => string[] };
 
-const DAY = 24 * 60 * 60 * 1000;
 /** The clocks of the site, all year round. */
-const ZONE_MS = 2 * 60 * 60 * 1000;
+const ZONE_MS = 2 * HOUR;
 
 const count = (rows: number) =>
   `with recursive n(i) as (select 0 union all select i + 1 from n where i + 1 < ${rows})`;

@@ -14,6 +14,7 @@ import { migrate } from '#server/db/migrate.ts';
 import { closeDeps, createDeps } from '#server/deps.ts';
 import { createSession } from '#server/http/session-store.ts';
 import { fillSite } from './reports-site.ts';
+import { DAY } from '#contract/rules/time.ts';
 
 /**
  * Every report of a site with three years behind it, and every list behind its figures, on SQLite,
@@ -26,7 +27,6 @@ const { values: flags, positionals } = parseArgs({
   allowPositionals: true,
 });
 const [PLAYS = 20_000_000, USERS = 200_000, TRACKS = 2_000, ROUNDS = 5] = positionals.map(Number);
-const DAY = 24 * 60 * 60 * 1000;
 const DAYS = 1096;
 const ME = 'user-0';
 /** Goals: a report within this, and nobody else kept waiting longer than that. */

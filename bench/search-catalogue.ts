@@ -1,5 +1,6 @@
 import { createRandom } from '#demo/synth/dsp/random.ts';
 import type { TracksTable } from '#server/db/tables.ts';
+import { HOUR } from '#contract/rules/time.ts';
 
 const SYLLABLES =
   'ba be bo da de di fa go ha ka ke ki la le li lo ma me mo mu na ne no ra ri ro sa se si so ta ti to tu va wa ya za zo sha nge thu mbe ntsi kwa hle'.split(
@@ -55,7 +56,7 @@ export function* inventCatalogue(size: number): Generator<BenchTrack> {
       description: phrase(20),
       genre: pick(random, GENRES),
       bpm: 120,
-      duration_ms: 3_600_000,
+      duration_ms: HOUR,
       chapters: JSON.stringify(chapters),
       cover_key: null,
       master_key: null,

@@ -7,11 +7,11 @@ import { parseConfig } from '#server/config.ts';
 import { migrate } from '#server/db/migrate.ts';
 import { closeDeps, createDeps } from '#server/deps.ts';
 import { seedTrack } from '#server/testing/seed-track.ts';
+import { WEEK } from '#contract/rules/time.ts';
 
 /** The mixes that `click-to-sound.ts` plays. Usage: node bench/sound-site.ts <folder> */
 const TRACKS = 8;
 const MIX_SECONDS = 300;
-const WEEK_MS = 7 * 24 * 60 * 60 * 1000;
 const run = promisify(execFile);
 
 async function makeMp3(folder: string, seconds: number): Promise<Buffer> {
@@ -33,9 +33,9 @@ async function seed(dataDir: string): Promise<string[]> {
   };
   const ids: string[] = [];
   for (let age = 0; age < TRACKS; age += 1) {
-    const { year, week } = weekOf(now - age * WEEK_MS, deps.config.timeZone);
+    const { year, week } = weekOf(now - age * WEEK, deps.config.timeZone);
     const change = { year, week, title: `Mix ${age}`, duration_ms: MIX_SECONDS * 1000 };
-    const publish_at = now - age * WEEK_MS - 1000;
+    const publish_at = now - age * WEEK - 1000;
     const { id } = await seedTrack({ db, storage: deps.storage, now }, { ...change, publish_at });
     for (const [kind, bytes] of Object.entries(files)) {
       const key = `tracks/${id}-${kind}.mp3`;

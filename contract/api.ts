@@ -6,7 +6,7 @@ import { billingRoutes } from './billing.ts';
 import { catalogueRoutes } from './catalogue.ts';
 import { downloadRoutes } from './downloads.ts';
 import { chartRoutes } from './charts.ts';
-import { eventRoutes } from './events.ts';
+import { eventRoutes } from './analytics.ts';
 import { favoriteRoutes } from './favorites.ts';
 import { historyRoutes } from './history.ts';
 import { jobRoutes } from './jobs.ts';

@@ -2,11 +2,12 @@ import { z } from 'zod';
 import { PlanName } from './billing.ts';
 import { PageQuery } from './paging.ts';
 import { defineRoutes } from './route.ts';
+import { DAY } from '#contract/rules/time.ts';
 
 const time = z.int();
 /** The last one that a date can be. */
 const LAST_TIME = 8.64e15;
-const MOST_GRANTED_MS = 100 * 366 * 24 * 60 * 60 * 1000;
+const MOST_GRANTED_MS = 100 * 366 * DAY;
 
 /** One line of the ledger, as it was written down. */
 export const LedgerEvent = z.object({

@@ -3,13 +3,14 @@ import { CatalogueTrack } from './catalogue.ts';
 import { checkSlot, MixChange } from './mix-fields.ts';
 import { PageQuery } from './paging.ts';
 import { defineRoutes } from './route.ts';
+import { DAY } from '#contract/rules/time.ts';
 
 /** Where files are sent to, as the tus protocol says. */
 export const UPLOAD_PATH = '/api/admin/uploads';
 export const MAX_UPLOAD_BYTES = 4 * 1024 ** 3;
 export const MAX_COVER_BYTES = 20 * 1024 ** 2;
 /** How long a part of a file waits for the rest. */
-export const ABANDONED_UPLOAD_MS = 7 * 24 * 60 * 60 * 1000;
+export const ABANDONED_UPLOAD_MS = 7 * DAY;
 
 /**
  * `received`: whole, and being looked at. `duplicate`: the same bytes are in the catalogue, an

@@ -3,8 +3,9 @@ import { createTestApp, type TestApp } from '#server/testing/test-app.ts';
 import { createMember } from '#server/testing/test-member.ts';
 import { readTables } from '#server/testing/read-tables.ts';
 import { DEMO_PASSWORD, seedDemoAccounts } from './accounts.ts';
+import { DAY } from '#contract/rules/time.ts';
 
-const YEAR = 365 * 24 * 60 * 60 * 1000;
+const YEAR = 365 * DAY;
 
 let test: TestApp;
 beforeEach(async () => {

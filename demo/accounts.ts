@@ -4,9 +4,10 @@ import { endAccess, grantUntil } from '#server/features/billing/service.ts';
 import { createCalendar } from '#server/ports/payments/calendar.ts';
 import type { Calendar } from '#server/ports/payments/payments.ts';
 import { hashPassword } from '#server/passwords.ts';
+import { DAY } from '#contract/rules/time.ts';
 
 export const DEMO_PASSWORD = 'weekender-demo';
-const YEAR = 365 * 24 * 60 * 60 * 1000;
+const YEAR = 365 * DAY;
 
 const accounts = [
   { username: 'free', isAdmin: false, isPremium: false },

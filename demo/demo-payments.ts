@@ -4,8 +4,8 @@ import { firstGrant } from '#server/features/billing/service.ts';
 import type { Calendar } from '#server/ports/payments/payments.ts';
 import type { DemoListener } from './catalogue/demo-listeners.ts';
 import { createRandom, type Random } from './synth/dsp/random.ts';
+import { DAY } from '#contract/rules/time.ts';
 
-const DAY = 24 * 60 * 60 * 1000;
 const YEAR = 365 * DAY;
 const INVENTED = 'An invented listener of the demo.';
 const ANNUAL_SHARE = 0.2;

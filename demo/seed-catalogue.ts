@@ -4,12 +4,13 @@ import type { Deps } from '#server/deps.ts';
 import { indexTrack } from '#server/features/search/service.ts';
 import { demoCatalogue, type DemoTrack } from './catalogue/demo-catalogue.ts';
 import { orderDemoMusic } from './render-job.ts';
+import { HOUR } from '#contract/rules/time.ts';
 
 /** The newest ones can be downloaded lossless. */
 const LOSSLESS_MIXES = 6;
 const LONG_SECONDS = 600;
 /** Within the subscribers' head start, whatever day the demo is started on. */
-const EARLY_RELEASE_MS = 36 * 60 * 60 * 1000;
+const EARLY_RELEASE_MS = 36 * HOUR;
 
 const toRow = (mix: DemoTrack, now: number): TracksTable => ({
   id: mix.id,

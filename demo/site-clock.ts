@@ -1,6 +1,7 @@
 import { dayOf, hourOf } from '#contract/rules/days.ts';
+import { MINUTE } from '#contract/rules/time.ts';
 
-const QUARTER = 15 * 60 * 1000;
+const QUARTER = 15 * MINUTE;
 
 /** Clocks are asked once for each quarter of an hour: no zone differs by less. */
 export function createSiteClock(timeZone: string) {

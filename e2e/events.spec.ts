@@ -1,6 +1,6 @@
 import { DatabaseSync } from 'node:sqlite';
 import type { BrowserContext, Page } from '@playwright/test';
-import { eventSchemas, type EventName } from '#contract/events.ts';
+import { eventSchemas, type EventName } from '#contract/analytics.ts';
 import { golden } from './e2e-tracks.ts';
 import { expect, newAccount, test, type Account } from './fixtures.ts';
 import { bar, inBar } from './player-page.ts';

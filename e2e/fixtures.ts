@@ -9,6 +9,7 @@ import {
 import { randomUUID } from 'node:crypto';
 import { DatabaseSync } from 'node:sqlite';
 import { PageProblems } from './page-problems.ts';
+import { HOUR } from '#contract/rules/time.ts';
 
 export { expect };
 
@@ -158,11 +159,7 @@ const forgetRegistrations = () =>
 
 /** As a payment would leave it: the account hears everything for an hour. */
 export const subscribe = ({ email }: Account) =>
-  changeDatabase(
-    'update users set paid_through = ? where email = ?',
-    Date.now() + 3_600_000,
-    email,
-  );
+  changeDatabase('update users set paid_through = ? where email = ?', Date.now() + HOUR, email);
 
 const readCookies = async (context: APIRequestContext): Promise<Cookies> =>
   (await context.storageState()).cookies;

@@ -3,10 +3,9 @@ import type { Page } from '@playwright/test';
 import { golden } from './e2e-tracks.ts';
 import { expect, newAccount, test, type Account } from './fixtures.ts';
 import { bar, inBar } from './player-page.ts';
+import { DAY } from '#contract/rules/time.ts';
 
 test.use({ serviceWorkers: 'allow' });
-
-const DAY = 24 * 60 * 60 * 1000;
 
 /** As a payment would leave it. */
 function payFor({ username }: Account): void {

@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { DatabaseSync } from 'node:sqlite';
 import type { SiteSettings } from '#contract/settings.ts';
 import { expect, newAccount, test, type Account } from './fixtures.ts';
+import { DAY } from '#contract/rules/time.ts';
 
 async function registerElsewhere(origin: string, account: Account): Promise<void> {
   const context = await request.newContext({ baseURL: origin, extraHTTPHeaders: { origin } });
@@ -24,7 +25,7 @@ function addFailedJob(): string {
   const database = new DatabaseSync(process.env.E2E_DATABASE ?? '', { timeout: 10_000 });
   const id = randomUUID();
   const error = `The disk is full (${id.slice(0, 8)}).`;
-  const then = Date.now() - 3 * 24 * 60 * 60 * 1000;
+  const then = Date.now() - 3 * DAY;
   database
     .prepare(
       `insert into jobs (id, name, payload, state, run_at, attempts, max_attempts, last_error, created_at, updated_at)

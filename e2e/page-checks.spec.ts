@@ -1,7 +1,6 @@
 import type { Page } from '@playwright/test';
 import { expect, test } from './fixtures.ts';
-
-const HOUR = 60 * 60 * 1000;
+import { HOUR } from '#contract/rules/time.ts';
 
 type Component = { name: string; status: string };
 type Report = { status: string; components: Component[] };

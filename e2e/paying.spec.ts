@@ -1,7 +1,7 @@
 import { copyFileSync, mkdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { request, type BrowserContext, type Page } from '@playwright/test';
-import { eventSchemas } from '#contract/events.ts';
+import { eventSchemas } from '#contract/analytics.ts';
 import { golden } from './e2e-tracks.ts';
 import type { SiteSettings } from '#contract/settings.ts';
 import { DEMO_PASSWORD, expect, newAccount } from './fixtures.ts';

@@ -11,13 +11,13 @@ import { hashTags, nameDownload } from '#server/features/ingest/download-tags.ts
 import { indexTrack } from '#server/features/search/service.ts';
 import { e2eTracks, robots, short, type E2eTrack } from './e2e-tracks.ts';
 import { writeToneWav } from './tone-wav.ts';
+import { WEEK } from '#contract/rules/time.ts';
 
-const WEEK_MS = 7 * 24 * 60 * 60 * 1000;
 const PREVIEW_SECONDS = 20;
 
 const toRow = (track: E2eTrack, age: number, deps: Deps): TracksTable => {
   const now = deps.clock.now();
-  const { year, week } = weekOf(now - age * WEEK_MS, deps.config.timeZone);
+  const { year, week } = weekOf(now - age * WEEK, deps.config.timeZone);
   return {
     id: track.id,
     title: track.title,
@@ -35,7 +35,7 @@ const toRow = (track: E2eTrack, age: number, deps: Deps): TracksTable => {
     progress: 100,
     failure: null,
     is_subscriber_only: track.isSubscriberOnly ? 1 : 0,
-    publish_at: now - age * WEEK_MS - 1000,
+    publish_at: now - age * WEEK - 1000,
     play_count: 0,
     created_at: now,
     updated_at: now,
@@ -109,7 +109,7 @@ async function insertListening({ database: { db }, clock, config }: Deps): Promi
     await db
       .insertInto('play_days')
       .values({
-        day: dayOf(clock.now() - weeksAgo * WEEK_MS, config.timeZone),
+        day: dayOf(clock.now() - weeksAgo * WEEK, config.timeZone),
         track_id: track.id,
         plays: count,
         subscriber_listeners: count,

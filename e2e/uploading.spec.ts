@@ -2,8 +2,8 @@ import type { Browser, Page } from '@playwright/test';
 import { formatZoned } from '#contract/rules/zoned-time.ts';
 import { WAV_HEADER_BYTES, writeWavHeader } from '#server/wav-header.ts';
 import { expect, signInTo, test, type OwnServer } from './own-server.ts';
+import { HOUR } from '#contract/rules/time.ts';
 
-const HOUR = 60 * 60 * 1000;
 const ZONE = 'Africa/Johannesburg';
 
 /** As if so much time had passed: release times are compared when somebody asks. */

@@ -18,7 +18,7 @@ import {
 import { dropUnusedCover } from './features/catalogue/cover-file.ts';
 import { dropFiles, purgeDeletedMixes } from './features/catalogue/purge.ts';
 import { drawCharts } from './features/charts/jobs.ts';
-import { forwardEvents } from './features/events/jobs.ts';
+import { forwardEvents } from './features/analytics/jobs.ts';
 import { ingestTrack, retagTrack } from './features/ingest/jobs.ts';
 import { dropReplacedFile } from './features/ingest/replaced-file.ts';
 import { deliverSandboxEvent, renewSandboxAgreement } from './features/sandbox-checkout/jobs.ts';

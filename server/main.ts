@@ -6,7 +6,7 @@ import { buildApp } from './app.ts';
 import { readConfig, type Config } from './config.ts';
 import { migrate } from './db/migrate.ts';
 import { closeDeps, createDeps, type Deps } from './deps.ts';
-import { followJobs } from './features/jobs-page/service.ts';
+import { followJobs } from './features/jobs/service.ts';
 import { followSettings } from './features/settings/service.ts';
 import { LINK_HOURS, offerSetup } from './features/setup/service.ts';
 import { readDemoProgress } from './features/system/demo-progress.ts';

@@ -1,7 +1,7 @@
 import { readConfig, type Config } from './config.ts';
 import { migrate } from './db/migrate.ts';
 import { closeDeps, createDeps } from './deps.ts';
-import { followJobs } from './features/jobs-page/service.ts';
+import { followJobs } from './features/jobs/service.ts';
 import { followSettings } from './features/settings/service.ts';
 import { createEndings, stopOnSignals } from './http/shutdown.ts';
 import { jobList } from './job-list.ts';

@@ -6,13 +6,13 @@ const manifest: Manifest = {
     file: 'assets/index.js',
     isEntry: true,
     imports: ['_react.js'],
-    dynamicImports: ['app/pages/home.tsx', 'app/pages/library.tsx', 'app/shell/shell.tsx'],
+    dynamicImports: ['app/pages/home/home.tsx', 'app/pages/library.tsx', 'app/shell/shell.tsx'],
   },
   '_react.js': { file: 'assets/react.js' },
   '_sleeve.js': { file: 'assets/sleeve.js', imports: ['_react.js', '_hue.js'] },
   '_hue.js': { file: 'assets/hue.js' },
   '_plots.js': { file: 'assets/plots.js' },
-  'app/pages/home.tsx': {
+  'app/pages/home/home.tsx': {
     file: 'assets/home.js',
     imports: ['_sleeve.js', 'index.html'],
     dynamicImports: ['app/dialog.tsx'],
@@ -44,7 +44,7 @@ describe('the initial JavaScript', () => {
   });
 
   test('cannot be told without a home page', () => {
-    const { 'app/pages/home.tsx': _home, ...rest } = manifest;
+    const { 'app/pages/home/home.tsx': _home, ...rest } = manifest;
     expect(() => initialChunks(rest)).toThrow(/no chunk for app\/pages\/home\.tsx/);
   });
 

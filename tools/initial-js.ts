@@ -5,7 +5,7 @@ export type Manifest = Record<
 >;
 
 /** What the first page cannot be used without, besides the entry: its page module and the shell if split. */
-const FIRST_PAGE = 'app/pages/home.tsx';
+const FIRST_PAGE = 'app/pages/home/home.tsx';
 const SHELL = 'app/shell/shell.tsx';
 
 export const INITIAL_JS_LIMIT = 110 * 1024;

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { GRACE_MS, hasAccess } from './access.ts';
+import { DAY } from './time.ts';
 
-const DAY = 24 * 60 * 60 * 1000;
 const NOW = Date.UTC(2026, 10, 15);
 
 it.each<[string, number | null, boolean]>([

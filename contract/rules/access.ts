@@ -1,4 +1,4 @@
-const DAY = 24 * 60 * 60 * 1000;
+import { DAY } from './time.ts';
 
 /** A payment that is late by a weekend or a bank holiday does not interrupt the music. A setting may say otherwise. */
 export const GRACE_MS = 3 * DAY;

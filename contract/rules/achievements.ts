@@ -1,9 +1,6 @@
 import { hourOf } from './days.ts';
 import { formatWeekKey, parseWeekKey, weekDays, weekOf } from './weeks.ts';
-
-const HOUR = 60 * 60 * 1000;
-const DAY = 24 * HOUR;
-const WEEK = 7 * DAY;
+import { DAY, WEEK } from './time.ts';
 
 const NIGHT_ENDS_AT = 5;
 const EARLY_MS = DAY;

@@ -1,6 +1,5 @@
 import { weekDays, weekOf, type WeekOfYear } from './weeks.ts';
-
-const DAY = 24 * 60 * 60 * 1000;
+import { DAY } from './time.ts';
 
 export const CHART_SIZE = 20;
 /** The window of the chart: so many calendar days of the site. */

@@ -1,3 +1,4 @@
+import { HOUR } from './time.ts';
 /** Making one takes longer than a thousand uses of it. */
 function keepFormats(locale: string, shown: Intl.DateTimeFormatOptions) {
   const formats = new Map<string, Intl.DateTimeFormat>();
@@ -16,7 +17,7 @@ const findHourFormat = keepFormats('en-GB', { hour: '2-digit' });
 /** The calendar day in a time zone: `2026-11-15`. */
 export const dayOf = (at: number, timeZone: string): string => findDayFormat(timeZone).format(at);
 
-const HALF_DAY = 12 * 60 * 60 * 1000;
+const HALF_DAY = 12 * HOUR;
 
 /** The moment a calendar day begins in a time zone: found by asking, because clocks change. */
 export function startOfDay(day: string, timeZone: string): number {

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { GRACE_MS } from './access.ts';
 import { judgeLease, LEASE_EXTRA_MS, offlineUntil } from './lease.ts';
+import { DAY } from './time.ts';
 
-const DAY = 24 * 60 * 60 * 1000;
 const now = Date.UTC(2026, 10, 15);
 const member = (paid_through: number | null) => ({
   is_admin: 0 as const,

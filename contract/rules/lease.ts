@@ -1,7 +1,5 @@
 import { hearsEverything, type Listener } from './release.ts';
-
-const HOUR = 60 * 60 * 1000;
-const DAY = 24 * HOUR;
+import { DAY, HOUR } from './time.ts';
 
 /** What is kept offline plays on this long after the period that was paid for. */
 export const LEASE_EXTRA_MS = 7 * DAY;

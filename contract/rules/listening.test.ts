@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { isHeardThrough, type Listened } from './listening.ts';
+import { HOUR, MINUTE } from './time.ts';
 
-const MINUTE = 60_000;
 const hour: Listened = {
   durationMs: 60 * MINUTE,
   positionMs: 0,
@@ -14,10 +14,7 @@ describe('a mix is heard', () => {
   it.each([
     ['played to its end', { ...hour, positionMs: 60 * MINUTE, heardMs: 60 * MINUTE }],
     ['left in its last half minute', { ...hour, positionMs: 59.5 * MINUTE, heardMs: 58 * MINUTE }],
-    [
-      'played to its end with parts skipped',
-      { ...hour, positionMs: 3_600_000, heardMs: 1_800_000 },
-    ],
+    ['played to its end with parts skipped', { ...hour, positionMs: HOUR, heardMs: 1_800_000 }],
     ['heard for nine tenths of its time', { ...hour, positionMs: 0, heardMs: 54 * MINUTE }],
     ['short and left in its last fifth', { ...short, positionMs: 80_000, heardMs: 50_000 }],
   ])('when it was %s', (_how, listened) => {

@@ -1,3 +1,4 @@
+import { DAY } from './time.ts';
 /** How many a member may have, and how many tracks each of them may hold. */
 export const MAX_PLAYLISTS = 200;
 export const MAX_PLAYLIST_TRACKS = 1000;
@@ -5,7 +6,7 @@ export const MAX_PLAYLIST_NAME = 80;
 export const MAX_PLAYLIST_DESCRIPTION = 500;
 
 /** A deleted playlist can be brought back for this long; of those deleted, the newest so many. */
-export const DELETED_PLAYLIST_MS = 7 * 24 * 60 * 60 * 1000;
+export const DELETED_PLAYLIST_MS = 7 * DAY;
 export const MAX_DELETED_PLAYLISTS = 20;
 
 /**

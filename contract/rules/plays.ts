@@ -1,4 +1,4 @@
-const MINUTE = 60 * 1000;
+import { MINUTE } from './time.ts';
 
 /** A play counts once this much was heard; a free preview can reach it. */
 export const COUNTED_AFTER_MS = 15_000;

@@ -1,6 +1,5 @@
 import { hasAccess } from './access.ts';
-
-const HOUR = 60 * 60 * 1000;
+import { HOUR } from './time.ts';
 
 /** Subscribers get a release this long before its public hour. A setting may say otherwise. */
 export const EARLY_ACCESS_MS = 48 * HOUR;

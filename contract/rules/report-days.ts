@@ -1,4 +1,4 @@
-const DAY = 24 * 60 * 60 * 1000;
+import { DAY } from './time.ts';
 
 /** Calendar days, the last included: `2026-11-01` to `2026-11-15`. */
 export type DayRange = { from: string; to: string };

@@ -8,9 +8,8 @@ import {
   weekOf,
   weeksInYear,
 } from './weeks.ts';
+import { DAY, HOUR } from './time.ts';
 
-const DAY = 24 * 60 * 60 * 1000;
-const HOUR = 60 * 60 * 1000;
 const JOBURG = 'Africa/Johannesburg';
 
 describe('the week of a day', () => {

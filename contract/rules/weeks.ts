@@ -1,6 +1,5 @@
 import { dayOf } from './days.ts';
-
-const DAY = 24 * 60 * 60 * 1000;
+import { DAY } from './time.ts';
 
 export type WeekOfYear = { year: number; week: number };
 

@@ -1,3 +1,4 @@
+import { DAY } from './time.ts';
 const pad = (value: number, length = 2) => String(value).padStart(length, '0');
 
 /** The time on the clocks of a zone, as if it were UTC. */
@@ -42,7 +43,6 @@ export function parseZoned(text: string, timeZone: string): number | null {
   if (Number.isNaN(wanted)) return null;
   const offsetAt = (at: number) => readClock(at, timeZone) - at;
   // No zone changes its clocks twice within two days.
-  const DAY = 24 * 60 * 60 * 1000;
   const before = wanted - offsetAt(wanted - DAY);
   const after = wanted - offsetAt(wanted + DAY);
   if (readClock(before, timeZone) === wanted) return before;

@@ -4,6 +4,7 @@ import { weekDays, weeksInYear } from '#contract/rules/weeks.ts';
 import { STYLES } from '#demo/synth/genres/styles.ts';
 import { parseKey } from '#demo/synth/music/scale.ts';
 import { demoCatalogue } from './demo-catalogue.ts';
+import { HOUR } from '#contract/rules/time.ts';
 
 const today = fc
   .integer({ min: 2024, max: 2040 })
@@ -11,7 +12,6 @@ const today = fc
     fc.record({ year: fc.constant(year), week: fc.integer({ min: 1, max: weeksInYear(year) }) }),
   );
 
-const HOUR = 60 * 60 * 1000;
 const NOVEMBER = { year: 2026, week: 46 };
 
 describe('demoCatalogue', () => {

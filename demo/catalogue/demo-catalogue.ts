@@ -6,6 +6,7 @@ import { layOutChapters } from '#demo/synth/music/song-form.ts';
 import type { MixIdea } from './mixes/mix-idea.ts';
 import { EARLY_ACCESS_IDEA, MIX_IDEAS } from './mixes/mix-ideas.ts';
 import { inventTracklist } from './tracklist.ts';
+import { DAY, HOUR } from '#contract/rules/time.ts';
 
 /** A mix of the demo catalogue: what the page says about it, and all the synthesiser needs to play it. */
 export type DemoTrack = Omit<SynthTrack, 'chapters'> & {
@@ -22,8 +23,6 @@ export type DemoTrack = Omit<SynthTrack, 'chapters'> & {
   publishedAt: number;
 };
 
-const HOUR = 60 * 60 * 1000;
-const DAY = 24 * HOUR;
 /** Johannesburg, whose weeks the demo follows, is always two hours ahead of UTC. */
 const SAST = 2 * HOUR;
 const FRIDAY = 4;

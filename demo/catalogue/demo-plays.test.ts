@@ -4,9 +4,9 @@ import { PREVIEW_SECONDS } from '#contract/rules/preview.ts';
 import { demoCatalogue } from './demo-catalogue.ts';
 import { demoListeners } from './demo-listeners.ts';
 import { demoFavorites, demoPlays } from './demo-plays.ts';
+import { DAY, MINUTE } from '#contract/rules/time.ts';
 
 const NOW = Date.parse('2026-11-15T10:00:00Z');
-const DAY = 24 * 60 * 60 * 1000;
 const catalogue = demoCatalogue({ year: 2026, week: 46 });
 const listeners = demoListeners(1);
 const plays = demoPlays(catalogue, listeners, NOW);
@@ -55,7 +55,7 @@ describe('demoPlays', () => {
     const lastHeard = new Map<string, number>();
     for (const { listenerId, trackId, startedAt } of plays) {
       const key = `${listenerId} ${trackId}`;
-      expect(startedAt - (lastHeard.get(key) ?? 0)).toBeGreaterThan(30 * 60 * 1000);
+      expect(startedAt - (lastHeard.get(key) ?? 0)).toBeGreaterThan(30 * MINUTE);
       lastHeard.set(key, startedAt);
     }
   });

@@ -3,6 +3,7 @@ import { between, createRandom, hashSeed, type Random } from '#demo/synth/dsp/ra
 import type { DemoTrack } from './demo-catalogue.ts';
 import type { DemoListener } from './demo-listeners.ts';
 import { likes, popularity } from './popularity.ts';
+import { DAY, HOUR } from '#contract/rules/time.ts';
 
 export type DemoPlay = {
   id: string;
@@ -18,8 +19,6 @@ export type DemoPlay = {
 
 export type DemoFavorite = { trackId: string; listenerId: string; createdAt: number };
 
-const HOUR = 60 * 60 * 1000;
-const DAY = 24 * HOUR;
 const DAYS = 84;
 /** Johannesburg is always two hours ahead of UTC. */
 const SAST = 2 * HOUR;

@@ -1,8 +1,7 @@
 import { createRandom, hashSeed } from '#demo/synth/dsp/random.ts';
 import type { DemoTrack } from './demo-catalogue.ts';
 import type { DemoListener } from './demo-listeners.ts';
-
-const WEEK = 7 * 24 * 60 * 60 * 1000;
+import { WEEK } from '#contract/rules/time.ts';
 
 /** Mixes that everybody has played to somebody else, best loved first. */
 const CROWD_FAVOURITES: readonly string[] = [

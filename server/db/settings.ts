@@ -4,9 +4,7 @@ import { plans } from '#contract/rules/plans.ts';
 import { EARLY_ACCESS_MS } from '#contract/rules/release.ts';
 import type { Db, Tx } from './connect.ts';
 import { prepareQuery } from './prepare-query.ts';
-
-const HOUR = 60 * 60 * 1000;
-const DAY = 24 * HOUR;
+import { DAY, HOUR } from '#contract/rules/time.ts';
 
 /** Null where the server's own settings decide until somebody sets it here. */
 export type Settings = Omit<SettingValues, 'siteName' | 'timeZone' | 'eventsDays'> & {

@@ -1,4 +1,5 @@
 import type { IncomingMessage, Server } from 'node:http';
+import { HOUR } from '#contract/rules/time.ts';
 
 /** How long a request may take to arrive. */
 export type ArrivalLimits = {
@@ -9,8 +10,6 @@ export type ArrivalLimits = {
   leastBytes: number;
   longestMs: number;
 };
-
-const HOUR = 60 * 60 * 1000;
 
 const LIMITS: ArrivalLimits = {
   wholeMs: 120_000,

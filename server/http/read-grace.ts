@@ -1,7 +1,6 @@
 import { readSettings, type Settings } from '../db/settings.ts';
 import type { Deps } from '../deps.ts';
-
-const HOUR = 60 * 60 * 1000;
+import { HOUR } from '#contract/rules/time.ts';
 
 /** How long access goes on after the end of what was paid for, for everybody who asks. */
 export async function readGrace(deps: Deps): Promise<number> {

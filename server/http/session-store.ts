@@ -2,11 +2,11 @@ import type { Db } from '../db/connect.ts';
 import { prepareQuery } from '../db/prepare-query.ts';
 import type { SessionsTable, UsersTable } from '../db/tables.ts';
 import { hashToken, newToken } from './tokens.ts';
+import { DAY, HOUR } from '#contract/rules/time.ts';
 
-const DAY = 24 * 60 * 60 * 1000;
 export const SESSION_MS = 30 * DAY;
 /** Writing on every request would cost more than knowing the last visit to the second is worth. */
-export const TOUCH_INTERVAL_MS = 60 * 60 * 1000;
+export const TOUCH_INTERVAL_MS = HOUR;
 
 /** With the grace that the site gives: all that decides about access comes along. */
 export type SessionUser = Omit<UsersTable, 'password_hash'> & {

@@ -1,5 +1,6 @@
+import { HOUR } from '#contract/rules/time.ts';
 const FIRST_DELAY_MS = 10_000;
-const LONGEST_DELAY_MS = 60 * 60 * 1000;
+const LONGEST_DELAY_MS = HOUR;
 
 /**
  * How long to wait after a failed attempt: doubling from ten seconds to an hour, of which a random

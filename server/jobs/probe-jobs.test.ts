@@ -5,9 +5,9 @@ import { createTestClock, createTestWorker, type TestWorker } from '../testing/t
 import { defineJob } from './define-job.ts';
 import { createJobsHandle } from './jobs-handle.ts';
 import { enqueue } from './queue.ts';
+import { DAY, MINUTE } from '#contract/rules/time.ts';
 
-const DAY = 24 * 60 * 60 * 1000;
-const FIVE_MINUTES = 5 * 60 * 1000;
+const FIVE_MINUTES = 5 * MINUTE;
 
 const fail = defineJob({
   name: 'fail',

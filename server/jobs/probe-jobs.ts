@@ -1,10 +1,11 @@
 import { sql } from 'kysely';
 import type { Db } from '../db/connect.ts';
 import type { JobsProbe } from './jobs-handle.ts';
+import { DAY, MINUTE } from '#contract/rules/time.ts';
 
-const LONGEST_WAIT_MS = 5 * 60 * 1000;
+const LONGEST_WAIT_MS = 5 * MINUTE;
 /** Older ones are kept for a person to read, but are no news. */
-const DEAD_NEWS_MS = 24 * 60 * 60 * 1000;
+const DEAD_NEWS_MS = DAY;
 
 type QueueState = {
   oldestDueAt: number | null;

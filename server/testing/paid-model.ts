@@ -1,4 +1,5 @@
 import type { Plan } from '#contract/rules/plans.ts';
+import { DAY } from '#contract/rules/time.ts';
 
 /** A payment as a person would note it down. */
 export type Note = {
@@ -15,7 +16,6 @@ export type Given = { at: number; days: number } | { at: number; months: number 
 /** Payments of one agreement without a gap. */
 type Row = { agreement: string; from: number; months: number };
 
-const DAY = 24 * 60 * 60 * 1000;
 const HALF_A_DAY = DAY / 2;
 
 /** The given day of the month, or its last one, at the hour of another time. */

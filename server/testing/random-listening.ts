@@ -3,8 +3,8 @@ import type { TracksTable } from '../db/tables.ts';
 import type { Random } from './random.ts';
 import type { TestApp, TestClient } from './test-app.ts';
 import { createMember, payUntil, type TestMember } from './test-member.ts';
+import { DAY } from '#contract/rules/time.ts';
 
-const DAY = 24 * 60 * 60 * 1000;
 const HOUR = DAY / 24;
 
 type Listener = { client: TestClient; premiumId: string | null };

@@ -4,8 +4,8 @@ import { monthsOf } from '../features/billing/paid-through.ts';
 import { recordEvents } from '../features/billing/record.ts';
 import type { Random } from './random.ts';
 import type { TestApp } from './test-app.ts';
+import { DAY } from '#contract/rules/time.ts';
 
-const DAY = 24 * 60 * 60 * 1000;
 const START = Date.UTC(2026, 0, 31, 20);
 const MEMBERS = 14;
 

@@ -1,6 +1,7 @@
 import { User } from '#contract/accounts.ts';
 import { endAccess, grantUntil } from '../features/billing/service.ts';
 import type { TestApp, TestClient } from './test-app.ts';
+import { DAY } from '#contract/rules/time.ts';
 
 export const PASSWORD = 'correct horse battery';
 
@@ -24,7 +25,7 @@ export async function payUntil({ deps }: TestApp, user: User, paidThrough: numbe
   });
 }
 
-export const MONTH = 30 * 24 * 60 * 60 * 1000;
+export const MONTH = 30 * DAY;
 
 /** Somebody signed in whose subscription has a month to go. */
 export async function createSubscriber(test: TestApp, username = 'sipho'): Promise<TestMember> {

@@ -1,5 +1,12 @@
 import { posix } from 'node:path';
-import { layers, SERVER_FEATURE_ENTRY, typeOnlyExceptions, type Layer } from './layers.ts';
+import {
+  layers,
+  SERVER_FEATURE_ENTRY,
+  typeOnlyExceptions,
+  WEB_FEATURE_ENTRY,
+  WEB_TRACKS,
+  type Layer,
+} from './layers.ts';
 
 export type Import = {
   /** Path of the importing file from the project's root, with forward slashes. */
@@ -55,7 +62,9 @@ function checkFeature(from: Layer, to: Layer, file: string, target: string): str
     return `A server feature is reached only through its ${SERVER_FEATURE_ENTRY}, not through ${target}.`;
   }
   if (from.name === 'web feature' && from === to && featureOf(file) !== featureOf(target)) {
-    return `A web feature does not import another one (${target}): web/app composes them.`;
+    if (posix.basename(target) === WEB_FEATURE_ENTRY || featureOf(file) === WEB_TRACKS)
+      return undefined;
+    return `A web feature imports only the ${WEB_FEATURE_ENTRY} of another one, not ${target}: web/app composes them.`;
   }
   return undefined;
 }

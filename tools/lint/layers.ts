@@ -69,3 +69,8 @@ export const typeOnlyExceptions: { from: string[]; to: string }[] = [
 
 /** A feature is entered through one file, from other features and from the demo. */
 export const SERVER_FEATURE_ENTRY = 'service.ts';
+
+/** A web feature sees only the queries and mutations of another one. */
+export const WEB_FEATURE_ENTRY = 'api.ts';
+/** This feature is everything one can do with a track, so it may use the components of the others. */
+export const WEB_TRACKS = 'tracks';

@@ -1,7 +1,7 @@
 import { useEffect } from 'react';
 import { Route, Switch, useRouter } from 'wouter';
 import { followThemeOfOtherTabs } from '#web/lib/theme.ts';
-import { ErrorBoundary } from './error-boundary.tsx';
+import { ErrorBoundary } from '../ui/error-boundary.tsx';
 import { PageView } from './page-view.tsx';
 import { prefetchOnIntent } from './prefetch.ts';
 import { landingRoute } from './routes.ts';

@@ -1,6 +1,6 @@
 import type { HealthStatus } from '#contract/system.ts';
 import { request } from '#web/lib/api.ts';
-import { hasRenderError } from './render-errors.ts';
+import { hasRenderError } from '../lib/render-errors.ts';
 
 type ComponentName = 'api' | 'auth' | 'storage' | 'network' | 'rendering';
 export type HealthReport = {

@@ -1,7 +1,7 @@
 import { Suspense, useEffect, useState } from 'react';
 import { useLocation } from 'wouter';
 import { boot } from '#web/lib/boot.ts';
-import { ErrorBoundary } from './error-boundary.tsx';
+import { ErrorBoundary } from '../ui/error-boundary.tsx';
 import { PageSkeleton } from './page-skeleton.tsx';
 import type { Route } from './route.ts';
 import { ViewedPage } from './viewed-page.tsx';

@@ -1,5 +1,5 @@
 import { matchRoute, type Parser } from 'wouter';
-import { cleanPath } from './guard.ts';
+import { cleanPath } from '../lib/guard.ts';
 import { adminRoute, landingRoute, otherRoute, shellRoutes } from './routes.ts';
 
 const routes = [...shellRoutes, adminRoute, landingRoute, otherRoute];

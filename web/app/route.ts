@@ -1,5 +1,5 @@
 import type { ComponentType } from 'react';
-import { reloadableLazy, type ReloadableLazy } from './reloadable-lazy.ts';
+import { reloadableLazy, type ReloadableLazy } from '../lib/reloadable-lazy.ts';
 
 type PageModule = Record<string, ComponentType>;
 export type SkeletonKind = 'stage' | 'rows' | 'form' | 'text';

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { adminRoutes } from './pages/admin/admin-routes.ts';
-import { notFoundRoute, otherRoutes } from './pages/other-routes.ts';
+import { notFoundRoute, otherRoutes } from './rare-routes.ts';
 import { adminRoute, landingRoute, otherRoute, shellRoutes } from './routes.ts';
 
 const LAZY = Symbol.for('react.lazy');

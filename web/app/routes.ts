@@ -2,14 +2,26 @@ import { route, type Route } from './route.ts';
 
 /** Every page of the product, in the order of the specification. All of them load lazily. */
 export const shellRoutes: Route[] = [
-  route('/', 'Home', 'stage', () => import('./pages/home.tsx'), 'HomePage'),
-  route('/login', 'Login', 'form', () => import('./pages/login.tsx'), 'LoginPage'),
-  route('/register', 'Register', 'form', () => import('./pages/register.tsx'), 'RegisterPage'),
-  route('/library', 'Library', 'rows', () => import('./pages/library.tsx'), 'LibraryPage'),
-  route('/top-20', 'Top 20', 'rows', () => import('./pages/top-20.tsx'), 'Top20Page'),
-  route('/search', 'Search', 'rows', () => import('./pages/search.tsx'), 'SearchPage'),
-  route('/track/:id', 'Track', 'stage', () => import('./pages/track.tsx'), 'TrackPage'),
-  route('/pricing', 'Pricing', 'text', () => import('./pages/pricing.tsx'), 'PricingPage'),
+  route('/', 'Home', 'stage', () => import('./pages/home/home.tsx'), 'HomePage'),
+  route('/login', 'Login', 'form', () => import('./pages/account/login.tsx'), 'LoginPage'),
+  route(
+    '/register',
+    'Register',
+    'form',
+    () => import('./pages/account/register.tsx'),
+    'RegisterPage',
+  ),
+  route('/library', 'Library', 'rows', () => import('./pages/library/library.tsx'), 'LibraryPage'),
+  route('/top-20', 'Top 20', 'rows', () => import('./pages/top-20/top-20.tsx'), 'Top20Page'),
+  route('/search', 'Search', 'rows', () => import('./pages/search/search.tsx'), 'SearchPage'),
+  route('/track/:id', 'Track', 'stage', () => import('./pages/track/track.tsx'), 'TrackPage'),
+  route(
+    '/pricing',
+    'Pricing',
+    'text',
+    () => import('./pages/subscription/pricing.tsx'),
+    'PricingPage',
+  ),
   route(
     '/recently-played',
     'Recently Played',
@@ -18,24 +30,48 @@ export const shellRoutes: Route[] = [
     'RecentlyPlayedPage',
   ),
   route('/favorites', 'Favorites', 'rows', () => import('./pages/favorites.tsx'), 'FavoritesPage'),
-  route('/downloads', 'Downloads', 'rows', () => import('./pages/downloads.tsx'), 'DownloadsPage'),
-  route('/playlists', 'Playlists', 'rows', () => import('./pages/playlists.tsx'), 'PlaylistsPage'),
-  route('/playlist/:id', 'Playlist', 'rows', () => import('./pages/playlist.tsx'), 'PlaylistPage'),
+  route(
+    '/downloads',
+    'Downloads',
+    'rows',
+    () => import('./pages/downloads/downloads.tsx'),
+    'DownloadsPage',
+  ),
+  route(
+    '/playlists',
+    'Playlists',
+    'rows',
+    () => import('./pages/playlists/playlists.tsx'),
+    'PlaylistsPage',
+  ),
+  route(
+    '/playlist/:id',
+    'Playlist',
+    'rows',
+    () => import('./pages/playlists/playlist.tsx'),
+    'PlaylistPage',
+  ),
   route(
     '/subscription',
     'Subscription',
     'text',
-    () => import('./pages/subscription.tsx'),
+    () => import('./pages/subscription/subscription.tsx'),
     'SubscriptionPage',
   ),
   route(
     '/subscription-success',
     'Subscription',
     'text',
-    () => import('./pages/subscription-success.tsx'),
+    () => import('./pages/subscription/subscription-success.tsx'),
     'SubscriptionSuccessPage',
   ),
-  route('/settings', 'Settings', 'form', () => import('./pages/settings.tsx'), 'SettingsPage'),
+  route(
+    '/settings',
+    'Settings',
+    'form',
+    () => import('./pages/account/settings.tsx'),
+    'SettingsPage',
+  ),
 ];
 
 /** The pages of whoever runs the site bring their own table: nobody else loads any of it. */
@@ -51,15 +87,9 @@ export const landingRoute = route(
   '/landing',
   'One mix a week',
   'text',
-  () => import('./pages/landing.tsx'),
+  () => import('./pages/landing/landing.tsx'),
   'LandingPage',
 );
 
 /** Seldom opened: these bring their own table, and a page for every path that leads nowhere. */
-export const otherRoute = route(
-  '*',
-  '',
-  'text',
-  () => import('./pages/other-area.tsx'),
-  'OtherArea',
-);
+export const otherRoute = route('*', '', 'text', () => import('./rare-area.tsx'), 'OtherArea');

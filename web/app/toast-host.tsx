@@ -1,8 +1,8 @@
 import { Suspense, useEffect } from 'react';
 import { useStore } from '#web/lib/store.ts';
 import { dismissToast, toastStore, type Toast } from '#web/lib/toasts.ts';
-import { ErrorBoundary } from './error-boundary.tsx';
-import { reloadableLazy } from './reloadable-lazy.ts';
+import { ErrorBoundary } from '../ui/error-boundary.tsx';
+import { reloadableLazy } from '../lib/reloadable-lazy.ts';
 
 const lazily = reloadableLazy(() => import('#web/ui/toast.tsx').then((module) => module.Toaster));
 

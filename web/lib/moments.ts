@@ -1,4 +1,4 @@
-import type { EventFields, EventName } from '#contract/events.ts';
+import type { EventFields, EventName } from '#contract/analytics.ts';
 
 /** Something of the contract that happened. */
 export type Told = { [N in EventName]: { name: N; fields: EventFields[N] } }[EventName];

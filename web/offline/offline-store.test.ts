@@ -5,8 +5,8 @@ import { apiCacheName, checkLease, noteUser, readAccount } from './account.ts';
 import { keepFile, KeepRefused, type KeepOrder } from './keep-file.ts';
 import { CHUNK_BYTES, chunkUrl, findKept, listKept } from './kept-file.ts';
 import { createMemoryCaches } from './testing/memory-caches.ts';
+import { DAY } from '#contract/rules/time.ts';
 
-const DAY = 24 * 60 * 60 * 1000;
 const NOW = Date.UTC(2026, 10, 15);
 const size = 3 * CHUNK_BYTES + 10;
 const bytes = Uint8Array.from({ length: size }, (_, i) => (i * 7) % 251);

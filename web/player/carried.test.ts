@@ -3,9 +3,9 @@ import { CARRIED_KEY, carryPlayer, takeCarried } from './carried.ts';
 import { initialPlayerState, type PlayerState } from './store.ts';
 import { createMemoryStorage } from './testing/memory-storage.ts';
 import { makePreview } from './testing/sample-tracks.ts';
+import { HOUR } from '#contract/rules/time.ts';
 
 const NOW = 1_800_000_000_000;
-const HOUR = 60 * 60 * 1000;
 const preview = makePreview('a');
 const listening = (change: Partial<PlayerState> = {}): PlayerState => ({
   ...initialPlayerState,

@@ -2,11 +2,12 @@ import { attempt, parseObject, parsePlayer, serializePlayer } from './persistenc
 import type { KeptPlayer, KeyValueStorage } from './persistence.ts';
 import { selectIsPreviewOver } from './preview-limit.ts';
 import type { PlayerState } from './store.ts';
+import { HOUR } from '#contract/rules/time.ts';
 
 export const CARRIED_KEY = 'player-carried';
 const VERSION = 1;
 /** A bank may take its time; what is older would surprise whoever hears it. */
-const MAX_AGE_MS = 60 * 60 * 1000;
+const MAX_AGE_MS = HOUR;
 
 export type Carried = {
   player: KeptPlayer;

@@ -2,9 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createTestApp, type TestApp } from '../../testing/test-app.ts';
 import { createMember, PASSWORD } from '../../testing/test-member.ts';
 import { readTables } from '../../testing/read-tables.ts';
-
-const HOUR = 60 * 60 * 1000;
-const DAY = 24 * HOUR;
+import { DAY, HOUR } from '#contract/rules/time.ts';
 
 let test: TestApp;
 beforeEach(async () => {

@@ -7,8 +7,7 @@ import { convertAvatar } from './avatar-image.ts';
 import { dropUnusedAvatar } from './jobs.ts';
 import { findUserById, updateUser, type UserRow } from './queries.ts';
 import { assertOwnId } from './service.ts';
-
-const HOUR = 60 * 60 * 1000;
+import { HOUR } from '#contract/rules/time.ts';
 
 /** Moves the row on and has the old file deleted, both or neither. */
 async function switchAvatar(deps: Deps, id: string, key: string | null): Promise<UserRow> {

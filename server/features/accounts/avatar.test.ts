@@ -6,8 +6,7 @@ import type { User } from '#contract/accounts.ts';
 import { createTestApp, type TestApp } from '../../testing/test-app.ts';
 import { createMember, type TestMember } from '../../testing/test-member.ts';
 import { readTables } from '../../testing/read-tables.ts';
-
-const HOUR = 60 * 60 * 1000;
+import { HOUR } from '#contract/rules/time.ts';
 
 let test: TestApp;
 let member: TestMember;

@@ -10,9 +10,8 @@ import { AccountEvent, writeNotice } from './notice-message.ts';
 import { findUserById, isAvatarUsed, lockUserByEmail } from './queries.ts';
 import { writeResetMessage } from './reset-message.ts';
 import { deleteResetsOf, insertReset } from './reset-queries.ts';
+import { DAY, MINUTE } from '#contract/rules/time.ts';
 
-const MINUTE = 60_000;
-const DAY = 24 * 60 * MINUTE;
 const RESET_MINUTES = 60;
 
 export const sendPasswordReset = defineJob({

@@ -2,8 +2,7 @@ import type { InjectOptions } from 'fastify';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createTestApp, type TestApp } from '../../testing/test-app.ts';
 import { createMember, PASSWORD } from '../../testing/test-member.ts';
-
-const MINUTE = 60_000;
+import { HOUR, MINUTE } from '#contract/rules/time.ts';
 
 let test: TestApp;
 beforeEach(async () => {
@@ -104,8 +103,6 @@ describe('registration', () => {
 });
 
 describe('a member', () => {
-  const HOUR = 60 * MINUTE;
-
   it.each<[string, (id: string, n: number) => InjectOptions]>([
     [
       'profile changes',

@@ -8,9 +8,8 @@ import { createMember, PASSWORD } from '../../testing/test-member.ts';
 import { readTables } from '../../testing/read-tables.ts';
 import { lockUserById } from './queries.ts';
 import { insertReset } from './reset-queries.ts';
+import { DAY, MINUTE } from '#contract/rules/time.ts';
 
-const MINUTE = 60_000;
-const DAY = 24 * 60 * MINUTE;
 const NEW_PASSWORD = 'a better horse battery';
 
 let test: TestApp;

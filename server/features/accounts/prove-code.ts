@@ -5,12 +5,13 @@ import { enforceRateLimits, releaseRateLimit, type RateLimit } from '../../http/
 import { hashToken } from '../../http/tokens.ts';
 import { findTotpStep } from './totp-code.ts';
 import { findTotp, isConfirmed, takeRecoveryCode, takeStep } from './totp-queries.ts';
+import { DAY } from '#contract/rules/time.ts';
 
 /** Guesses at a code by somebody who has the password: three in a million each. */
 export const codeByAccount: RateLimit = {
   name: 'code-account',
   limit: 20,
-  periodMs: 24 * 60 * 60 * 1000,
+  periodMs: DAY,
 };
 
 const refuseCode = (): AppError => {

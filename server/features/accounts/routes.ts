@@ -14,8 +14,8 @@ import { presentUser } from './present-user.ts';
 import { confirmReset, requestReset } from './reset-service.ts';
 import { identifyLogin, login, logout, register, updateProfile } from './service.ts';
 import { describeVisit } from './visit.ts';
+import { MINUTE } from '#contract/rules/time.ts';
 
-const MINUTE = 60_000;
 const limit = (name: string, times: number, minutes: number): RateLimit => ({
   name,
   limit: times,

@@ -14,8 +14,9 @@ import {
   turnTotpOff,
   turnTotpOn,
 } from './totp-service.ts';
+import { HOUR } from '#contract/rules/time.ts';
 
-const firstCodeByUser: RateLimit = { name: 'first-code-user', limit: 20, periodMs: 60 * 60_000 };
+const firstCodeByUser: RateLimit = { name: 'first-code-user', limit: 20, periodMs: HOUR };
 
 /** Only failures count. */
 const limitProofs = ({ actor }: { actor: Actor }) => [

@@ -3,6 +3,7 @@ import type { ErrorBody } from '#contract/errors.ts';
 import type { DeviceSession } from '#contract/security.ts';
 import { createTestApp, type TestApp, type TestClient } from '../../testing/test-app.ts';
 import { createMember, PASSWORD, type TestMember } from '../../testing/test-member.ts';
+import { DAY } from '#contract/rules/time.ts';
 
 const PHONE =
   'Mozilla/5.0 (Linux; Android 10; K) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/142.0.0.0 Mobile Safari/537.36';
@@ -69,7 +70,7 @@ describe('the list of sessions', () => {
   it('leaves out what has run out and what is not mine', async () => {
     await createMember(test, 'sipho');
     expect(await list(member.client)).toHaveLength(1);
-    test.clock.advance(31 * 24 * 60 * 60 * 1000);
+    test.clock.advance(31 * DAY);
     expect(await list(await signInOnPhone())).toHaveLength(1);
   });
 });

@@ -4,6 +4,7 @@ import type { ErrorBody } from '#contract/errors.ts';
 import { createTestApp, type TestApp } from '../../testing/test-app.ts';
 import { createMember, PASSWORD, type TestMember } from '../../testing/test-member.ts';
 import { codeAt, HALF_MINUTE, turnOnTwoStep, type TwoStep } from '../../testing/test-totp.ts';
+import { HOUR } from '#contract/rules/time.ts';
 
 let test: TestApp;
 let member: TestMember;
@@ -159,7 +160,7 @@ describe('a login with two steps', () => {
     expect(refused).toBeLessThan(25);
     test.clock.advance(2 * 60_000);
     expect((await login({ code: codeAt(test, two.secret) })).statusCode).toBe(429);
-    test.clock.advance(2 * 60 * 60_000);
+    test.clock.advance(2 * HOUR);
     expect((await login({ code: codeAt(test, two.secret) })).statusCode).toBe(200);
   });
 

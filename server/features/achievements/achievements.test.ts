@@ -4,8 +4,7 @@ import type { TracksTable } from '../../db/tables.ts';
 import { seedTrack } from '../../testing/seed-track.ts';
 import { createTestApp, type TestApp, type TestClient } from '../../testing/test-app.ts';
 import { createMember, createSubscriber } from '../../testing/test-member.ts';
-
-const HOUR = 60 * 60 * 1000;
+import { HOUR } from '#contract/rules/time.ts';
 
 let test: TestApp;
 beforeEach(async () => {

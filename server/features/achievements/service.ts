@@ -22,11 +22,10 @@ import {
   sumListening,
   updatePlayFacts,
 } from './queries.ts';
+import { HOUR } from '#contract/rules/time.ts';
 
 export { exportAchievements } from './export.ts';
 export { toPlayFactsRow } from './queries.ts';
-
-const HOUR = 60 * 60 * 1000;
 
 type CountedPlay = { userId: string; at: number; publishedAt: number | null; timeZone: string };
 

@@ -5,6 +5,7 @@ import { PaymentsError } from '../../ports/payments/payments.ts';
 import { deliverAll, payingClient, reconcile } from '../../testing/test-payments.ts';
 import { createTestApp, type TestApp } from '../../testing/test-app.ts';
 import { createMember, type TestMember } from '../../testing/test-member.ts';
+import { DAY } from '#contract/rules/time.ts';
 
 let test: TestApp;
 let member: TestMember;
@@ -16,7 +17,6 @@ beforeEach(async () => {
 });
 afterEach(() => test.close());
 
-const DAY = 24 * 60 * 60 * 1000;
 const post = (url: string, payload: object) =>
   member.client.request({ method: 'POST', url, payload });
 const statusOf = async (id: string) =>

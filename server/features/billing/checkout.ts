@@ -18,8 +18,8 @@ import {
   type CheckoutRow,
 } from './queries.ts';
 import { makeOffer, refuseSubscriber, type Offer } from './quote.ts';
+import { MINUTE } from '#contract/rules/time.ts';
 
-const MINUTE = 60_000;
 /** Who comes back to pay within this time is sent to the page that is open already. */
 const REUSED_MS = 30 * MINUTE;
 

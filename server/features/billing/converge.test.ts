@@ -8,9 +8,9 @@ import { converge } from './converge.ts';
 import { findPaidThrough } from './paid-through.ts';
 import type { CheckoutRow } from './queries.ts';
 import type { Known, Truth } from './truth.ts';
+import { DAY } from '#contract/rules/time.ts';
 
 const calendar = createCalendar();
-const DAY = 24 * 60 * 60 * 1000;
 const START = Date.UTC(2026, 10, 15, 12);
 const PRICE: Record<Plan, number> = { monthly: 79_00, annual: 790_00 };
 

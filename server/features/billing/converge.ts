@@ -5,6 +5,7 @@ import { convergeCharges } from './converge-charges.ts';
 import { newEvent, type NewEvent } from './ledger-event.ts';
 import type { CheckoutRow } from './queries.ts';
 import type { Known, Moment, Outcome, Truth } from './truth.ts';
+import { DAY } from '#contract/rules/time.ts';
 
 /** Every charge once, with all that any of its tellings says. */
 function gatherCharges(truth: Truth): Charge[] {
@@ -46,7 +47,6 @@ function giveFreePeriod(
   return [newEvent(kind, row.created_at, because, { provider, agreement_id, plan, days, detail })];
 }
 
-const DAY = 24 * 60 * 60 * 1000;
 /** Providers close a page within days. A late word about it is heard all the same. */
 const CHECKOUT_MS = 7 * DAY;
 

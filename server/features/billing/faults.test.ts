@@ -8,6 +8,7 @@ import { deliverAll, payingClient, reconcile } from '../../testing/test-payments
 import { createTestApp, type TestApp } from '../../testing/test-app.ts';
 import { createMember, type TestMember } from '../../testing/test-member.ts';
 import { convergeMember } from './converge-member.ts';
+import { DAY, MINUTE } from '#contract/rules/time.ts';
 
 let test: TestApp;
 let member: TestMember;
@@ -19,8 +20,6 @@ beforeEach(async () => {
 });
 afterEach(() => test.close());
 
-const MINUTE = 60_000;
-const DAY = 24 * 60 * MINUTE;
 const post = (url: string, payload?: object) =>
   member.client.request({ method: 'POST', url, ...(payload && { payload }) });
 

@@ -1,9 +1,8 @@
 import { sql } from 'kysely';
 import type { Deps } from '../../deps.ts';
 import type { RateLimit } from '../../http/rate-limit.ts';
+import { HOUR, SECOND } from '#contract/rules/time.ts';
 
-const SECOND = 1000;
-const HOUR = 60 * 60 * SECOND;
 const GATHER_MS = 10 * SECOND;
 
 /** For those without a good signature alone: what the provider really sent is never held up by others. */

@@ -8,8 +8,8 @@ import { Site, type Member } from '../../testing/paying/site.ts';
 import { createTestApp, type TestApp } from '../../testing/test-app.ts';
 import { explainAccess } from './explain-access.ts';
 import { listLedger } from './queries.ts';
+import { DAY } from '#contract/rules/time.ts';
 
-const DAY = 24 * 60 * 60 * 1000;
 const GRACE = 3 * DAY;
 /** So many histories beside each other, so many times for each seed: 1,000 in all. */
 const MEMBERS = 20;

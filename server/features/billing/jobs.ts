@@ -7,13 +7,12 @@ import { requestEnd, requestEndOfCheckout } from './leavers.ts';
 import { listToCheck } from './reconcile.ts';
 import { settleKey, settleMemberRequest } from './requests.ts';
 import { unwind } from './unwind.ts';
+import { HOUR } from '#contract/rules/time.ts';
 
 export { endAgreement, endCheckout } from './leavers.ts';
 export { sendBillingMessage } from './message-jobs.ts';
 export { notePaidSpans } from './note-paid-spans.ts';
 export { settleNotice } from './notices.ts';
-
-const HOUR = 60 * 60 * 1000;
 
 /** Brings a member up to date with the provider, whatever was or was not told meanwhile. */
 export const settleMember = defineJob({

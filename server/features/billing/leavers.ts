@@ -6,8 +6,8 @@ import { defineJob } from '../../jobs/define-job.ts';
 import { enqueue } from '../../jobs/queue.ts';
 import { planCheck } from './plan-check.ts';
 import { findAgreement, findCheckout } from './queries.ts';
+import { DAY } from '#contract/rules/time.ts';
 
-const DAY = 24 * 60 * 60 * 1000;
 /** Somebody is charged as long as it does not work: what fails for so long is for a person to do. */
 const PATIENCE_MS = 60 * DAY;
 /** Providers close a page within days. */

@@ -6,8 +6,7 @@ import { defineJob } from '../../jobs/define-job.ts';
 import { enqueue } from '../../jobs/queue.ts';
 import { BillingMessage, writeBillingMessage } from './billing-message.ts';
 import type { PlannedMessage } from './plan-messages.ts';
-
-const DAY = 24 * 60 * 60 * 1000;
+import { DAY } from '#contract/rules/time.ts';
 
 export const sendBillingMessage = defineJob({
   name: 'send-billing-message',

@@ -4,6 +4,7 @@ import type { MailMessage } from '../../ports/mail/mail.ts';
 import { deliverAll, payingClient, reconcile } from '../../testing/test-payments.ts';
 import { createTestApp, type TestApp } from '../../testing/test-app.ts';
 import { createMember } from '../../testing/test-member.ts';
+import { DAY } from '#contract/rules/time.ts';
 
 let test: TestApp;
 let me: ReturnType<typeof payingClient>;
@@ -19,7 +20,6 @@ beforeEach(async () => {
 });
 afterEach(() => test.close());
 
-const DAY = 24 * 60 * 60 * 1000;
 /** What has been sent since the last time, as subjects. */
 const takeSubjects = async () => {
   await test.worker.runDue();

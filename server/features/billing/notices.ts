@@ -11,8 +11,7 @@ import { keepableBody } from './notice-body.ts';
 import { endSubject, requestEnd } from './leavers.ts';
 import { findAgreement, findChargeOwner, findCheckout, listUsersOfCustomer } from './queries.ts';
 import type { Hints } from './read-truth.ts';
-
-const DAY = 24 * 60 * 60 * 1000;
+import { DAY } from '#contract/rules/time.ts';
 
 const Subjects = z.array(
   z.object({

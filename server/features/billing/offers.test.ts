@@ -6,6 +6,7 @@ import { deliverAll, payingClient, reconcile } from '../../testing/test-payments
 import { createTestApp, type TestApp } from '../../testing/test-app.ts';
 import { forgetBilling } from './privacy.ts';
 import { createMember, type TestMember } from '../../testing/test-member.ts';
+import { DAY } from '#contract/rules/time.ts';
 
 let test: TestApp;
 let member: TestMember;
@@ -26,7 +27,6 @@ beforeEach(async () => {
 });
 afterEach(() => test.close());
 
-const DAY = 24 * 60 * 60 * 1000;
 const utc = (text: string) => Date.parse(`${text}T12:00:00Z`);
 const limits = {
   plans: ['monthly', 'annual'],

@@ -3,10 +3,10 @@ import { describe, expect, it } from 'vitest';
 import { createCalendar } from '../../ports/payments/calendar.ts';
 import { newEvent, type NewEvent } from './ledger-event.ts';
 import { findPaidThrough, findPeriods } from './paid-through.ts';
+import { DAY } from '#contract/rules/time.ts';
 
 const calendar = createCalendar();
 const day = (text: string) => Date.parse(`${text}T10:00:00Z`);
-const DAY = 24 * 60 * 60 * 1000;
 
 type More = Partial<NewEvent>;
 const charge = (id: string, at: string, more: More = {}): NewEvent =>

@@ -2,6 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { deliverAll, payingClient, reconcile } from '../../testing/test-payments.ts';
 import { createTestApp, type TestApp } from '../../testing/test-app.ts';
 import { createMember, type TestMember } from '../../testing/test-member.ts';
+import { DAY } from '#contract/rules/time.ts';
 
 let test: TestApp;
 let member: TestMember;
@@ -13,7 +14,6 @@ beforeEach(async () => {
 });
 afterEach(() => test.close());
 
-const DAY = 24 * 60 * 60 * 1000;
 const utc = (text: string) => Date.parse(`${text}T12:00:00Z`);
 
 describe('paying', () => {

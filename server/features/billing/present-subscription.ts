@@ -5,9 +5,10 @@ import type { Calendar } from '../../ports/payments/payments.ts';
 import { findPeriods, type Period } from './paid-through.ts';
 import type { AgreementRow, CheckoutRow, LedgerRow } from './queries.ts';
 import { amountFor, readCard, readTerms } from './terms.ts';
+import { DAY } from '#contract/rules/time.ts';
 
 /** A page that was left open this long ago is not waited for. */
-const PENDING_MS = 24 * 60 * 60 * 1000;
+const PENDING_MS = DAY;
 
 export type MemberState = {
   paidThrough: number | null;

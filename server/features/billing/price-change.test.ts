@@ -9,8 +9,7 @@ import { STRIPE_KEY, STRIPE_WEBHOOK_SECRET, startFakeStripe } from '../../testin
 import { createTestApp, type TestApp } from '../../testing/test-app.ts';
 import { createMember } from '../../testing/test-member.ts';
 import { payingClient, reconcile } from '../../testing/test-payments.ts';
-
-const DAY = 24 * 60 * 60 * 1000;
+import { DAY } from '#contract/rules/time.ts';
 
 let test: TestApp;
 const clock = { now: () => test.clock.now() };

@@ -5,6 +5,7 @@ import { findTraces } from '../../testing/read-all-tables.ts';
 import { deliver, deliverAll, payingClient, reconcile } from '../../testing/test-payments.ts';
 import { createTestApp, type TestApp } from '../../testing/test-app.ts';
 import { createMember, PASSWORD, type TestMember } from '../../testing/test-member.ts';
+import { DAY } from '#contract/rules/time.ts';
 
 let test: TestApp;
 let member: TestMember;
@@ -16,8 +17,6 @@ beforeEach(async () => {
   me = payingClient(test, member);
 });
 afterEach(() => test.close());
-
-const DAY = 24 * 60 * 60 * 1000;
 
 it('what was paid is in the archive of the member', async () => {
   await me.buy('monthly');

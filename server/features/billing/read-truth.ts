@@ -7,6 +7,7 @@ import {
 } from '../../ports/payments/payments.ts';
 import { listForeignAgreements, listUsersOfCustomer } from './queries.ts';
 import type { Known, Truth } from './truth.ts';
+import { DAY } from '#contract/rules/time.ts';
 
 /** What a webhook, or a page that came back, is about. */
 export type Hints = {
@@ -17,7 +18,6 @@ export type Hints = {
 
 /** Whoever left that many pages open is not asked about all of them each time. */
 const MOST_OPEN = 10;
-const DAY = 24 * 60 * 60 * 1000;
 /** A payment of the day after tomorrow is nonsense, or our own clock is. */
 const MOST_AHEAD_MS = 2 * DAY;
 

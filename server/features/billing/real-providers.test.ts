@@ -6,8 +6,8 @@ import type { Delivery } from '../../testing/payments-contract/subject.ts';
 import { createTestApp, type TestApp } from '../../testing/test-app.ts';
 import { createMember } from '../../testing/test-member.ts';
 import { payingClient } from '../../testing/test-payments.ts';
+import { DAY } from '#contract/rules/time.ts';
 
-const DAY = 24 * 60 * 60 * 1000;
 const utc = (text: string) => Date.parse(`${text}T12:00:00Z`);
 
 let test: TestApp;

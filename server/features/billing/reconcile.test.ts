@@ -2,9 +2,7 @@ import { afterEach, beforeEach, expect, it } from 'vitest';
 import { payingClient, reconcile } from '../../testing/test-payments.ts';
 import { createTestApp, type TestApp } from '../../testing/test-app.ts';
 import { createMember } from '../../testing/test-member.ts';
-
-const HOUR = 60 * 60 * 1000;
-const DAY = 24 * HOUR;
+import { DAY, HOUR } from '#contract/rules/time.ts';
 
 let test: TestApp;
 let me: ReturnType<typeof payingClient>;

@@ -1,7 +1,6 @@
 import { attemptsOver } from '../../jobs/backoff.ts';
 import type { JobRequest } from '../../jobs/define-job.ts';
-
-const DAY = 24 * 60 * 60 * 1000;
+import { DAY } from '#contract/rules/time.ts';
 
 /** The job that brings a member up to date, for those who only ask for it. */
 export const settleMemberRequest: JobRequest<{ userId: string }> = {

@@ -10,8 +10,7 @@ import { readInvoice, readInvoices } from './invoices.ts';
 import { cancelSubscription, readCardPage, resumeSubscription } from './manage.ts';
 import { readQuote } from './quote.ts';
 import { readPlans, readSubscription } from './service.ts';
-
-const HOUR = 60 * 60 * 1000;
+import { HOUR } from '#contract/rules/time.ts';
 
 export const billingLimits = {
   /** Codes must not be found by trying. */

@@ -3,14 +3,13 @@ import type { Plans, Subscription } from '#contract/billing.ts';
 import { changeSettings } from '../../db/settings.ts';
 import { createTestApp, type TestApp } from '../../testing/test-app.ts';
 import { createMember, payUntil } from '../../testing/test-member.ts';
+import { DAY } from '#contract/rules/time.ts';
 
 let test: TestApp;
 beforeEach(async () => {
   test = await createTestApp();
 });
 afterEach(() => test.close());
-
-const DAY = 24 * 60 * 60 * 1000;
 
 describe('the plans', () => {
   const readPlans = async () =>

@@ -3,6 +3,7 @@ import { forgedByAddress, forgedCounter } from './forged-webhooks.ts';
 import { deliver, deliverAll, payingClient, reconcile } from '../../testing/test-payments.ts';
 import { createTestApp, type TestApp } from '../../testing/test-app.ts';
 import { createMember } from '../../testing/test-member.ts';
+import { DAY } from '#contract/rules/time.ts';
 
 let test: TestApp;
 let me: ReturnType<typeof payingClient>;
@@ -12,7 +13,6 @@ beforeEach(async () => {
 });
 afterEach(() => test.close());
 
-const DAY = 24 * 60 * 60 * 1000;
 const post = (payload: Buffer | string, headers: Record<string, string> = {}) =>
   test.app.inject({ method: 'POST', url: '/api/webhooks/sandbox', payload, headers });
 const listNotices = () => test.deps.database.db.selectFrom('payment_notices').selectAll().execute();

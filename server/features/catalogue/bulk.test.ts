@@ -7,8 +7,8 @@ import { createTestApp, type TestApp, type TestClient } from '../../testing/test
 import { createCatalogue, type TestCatalogue } from '../../testing/test-catalogue.ts';
 import { createSubscriber } from '../../testing/test-member.ts';
 import { purgeDeletedMixes } from './purge.ts';
+import { HOUR } from '#contract/rules/time.ts';
 
-const HOUR = 60 * 60 * 1000;
 let test: TestApp;
 let admin: TestClient;
 let mixes: TestCatalogue;

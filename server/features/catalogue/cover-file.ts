@@ -8,9 +8,9 @@ import { enqueue } from '../../jobs/queue.ts';
 import { normaliseCover } from '../../ports/media/cover.ts';
 import { MediaRefused } from '../../ports/media/refusals.ts';
 import { isCoverUsed } from './cover-queries.ts';
+import { HOUR } from '#contract/rules/time.ts';
 
 const NO_ROOM = 'The disk of the server is full. Make room, then choose the picture again.';
-const HOUR = 60 * 60 * 1000;
 
 export const dropUnusedCover = defineJob({
   name: 'drop-unused-cover',

@@ -8,8 +8,8 @@ import { createCatalogue, type TestCatalogue } from '../../testing/test-catalogu
 import { createUploader } from '../../testing/test-upload.ts';
 import { writeToneWav } from '../../testing/tone-wav.ts';
 import { completeUpload } from '../uploads/jobs.ts';
+import { HOUR } from '#contract/rules/time.ts';
 
-const HOUR = 60 * 60 * 1000;
 let test: TestApp;
 let admin: TestClient;
 let mixes: TestCatalogue;

@@ -5,8 +5,8 @@ import { weekOf } from '#contract/rules/weeks.ts';
 import { createAdmin } from '../../testing/test-admin.ts';
 import { createTestApp, type TestApp, type TestClient } from '../../testing/test-app.ts';
 import { createCatalogue, type TestCatalogue } from '../../testing/test-catalogue.ts';
+import { HOUR } from '#contract/rules/time.ts';
 
-const HOUR = 60 * 60 * 1000;
 let test: TestApp;
 let admin: TestClient;
 let mixes: TestCatalogue;

@@ -6,6 +6,7 @@ import { enqueue } from '../../jobs/queue.ts';
 import { publishSignal } from '../live/service.ts';
 import { unindexTrack } from '../search/service.ts';
 import { changeMix, dropTraces, listToPurge, type CatalogueRow } from './queries.ts';
+import { HOUR } from '#contract/rules/time.ts';
 
 const BATCH = 50;
 
@@ -35,7 +36,7 @@ async function purgeMix({ database, clock }: Deps, mix: CatalogueRow) {
 /** Removes the files of mixes that nobody has brought back in time. */
 export const purgeDeletedMixes = defineSchedule({
   name: 'purge-deleted-mixes',
-  everyMs: 60 * 60 * 1000,
+  everyMs: HOUR,
   run: async (deps: Deps, { signal }) => {
     for (;;) {
       signal.throwIfAborted();

@@ -5,8 +5,8 @@ import { plan, toSchedule } from '../../jobs/schedules.ts';
 import { seedTrack } from '../../testing/seed-track.ts';
 import { createTestApp, type TestApp } from '../../testing/test-app.ts';
 import { drawCharts } from './jobs.ts';
+import { DAY, HOUR } from '#contract/rules/time.ts';
 
-const DAY = 24 * 60 * 60 * 1000;
 /** The tests begin on the Sunday of week 46. */
 const SUNDAY = '2026-11-15';
 
@@ -141,7 +141,7 @@ describe('a frozen chart', () => {
     await drawChartsNow();
     expect((await ask('?week=2026-W46')).statusCode).toBe(404);
 
-    test.clock.advance(10 * 60 * 60 * 1000 + 60_000);
+    test.clock.advance(10 * HOUR + 60_000);
     await test.worker.runDue();
     const frozen = await readChart('?week=2026-W46');
     expect(new Date(frozen.asOf).toISOString()).toBe('2026-11-15T22:00:00.000Z');

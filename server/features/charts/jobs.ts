@@ -5,8 +5,8 @@ import type { Deps } from '../../deps.ts';
 import { defineSchedule } from '../../jobs/define-job.ts';
 import { drawChart } from './draw-chart.ts';
 import { findFirstDay, findNewestFrozen, LIVE } from './queries.ts';
+import { MINUTE } from '#contract/rules/time.ts';
 
-const MINUTE = 60 * 1000;
 /** A play that was counted in the last moment of Sunday is written by then, by any server. */
 const SETTLE_MS = MINUTE;
 

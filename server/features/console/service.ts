@@ -10,6 +10,7 @@ import {
 } from '../accounts/service.ts';
 import { recordAct } from '../audit/service.ts';
 import { changeAdmin } from '../subscribers/service.ts';
+import { DAY } from '#contract/rules/time.ts';
 
 /** A wish that cannot be granted; its message is all that whoever typed it needs. */
 export class ConsoleProblem extends Error {
@@ -23,7 +24,7 @@ export const ADMIN_USAGE = `Use one of:
   npm run admin -- reset-password <username or e-mail>
 A password is asked for, or set through a link that is printed; it is never part of the command.`;
 
-const LINK_MS = 24 * 60 * 60 * 1000;
+const LINK_MS = DAY;
 const BECAUSE = 'Typed on the server’s console.';
 
 export type Console = {

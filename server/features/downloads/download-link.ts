@@ -1,9 +1,10 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import { z } from 'zod';
 import { DownloadFormat } from '#contract/downloads.ts';
+import { HOUR } from '#contract/rules/time.ts';
 
 /** Long enough that a slow line can break off and go on. */
-export const LINK_MS = 6 * 60 * 60 * 1000;
+export const LINK_MS = 6 * HOUR;
 
 export type DownloadGrant = {
   userId: string;

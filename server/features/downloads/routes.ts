@@ -2,9 +2,10 @@ import type { FastifyInstance } from 'fastify';
 import type { Deps } from '../../deps.ts';
 import { route } from '../../http/route.ts';
 import { readDownloads, startDownload } from './service.ts';
+import { HOUR } from '#contract/rules/time.ts';
 
 /** No quota: a whole year in both formats passes; a script that asks without end does not. */
-const downloadsByUser = { name: 'download-user', limit: 600, periodMs: 60 * 60 * 1000 };
+const downloadsByUser = { name: 'download-user', limit: 600, periodMs: HOUR };
 
 export function registerDownloadRoutes(app: FastifyInstance, deps: Deps) {
   route(app, deps, 'POST /api/tracks/:id/download', {

@@ -10,6 +10,7 @@ import { findOrphans } from '../uploads/sweep-uploads.ts';
 import { listStages } from './queries.ts';
 import { DROP_AFTER_MS } from './replaced-file.ts';
 import { beginIngest, newMaster, recutPreview, repeatIngest } from './service.ts';
+import { DAY, HOUR } from '#contract/rules/time.ts';
 
 let test: TestApp;
 beforeEach(async () => {
@@ -159,7 +160,7 @@ describe('a new sound', () => {
       await test.worker.runDue();
       expect(await readFiles(id)).toEqual(files);
       if (attempt < 4) expect(await listOrphans()).toEqual([]);
-      test.clock.advance(24 * 60 * 60 * 1000);
+      test.clock.advance(DAY);
     }
     expect(await read(id)).toMatchObject({
       status: 'ready',
@@ -206,7 +207,7 @@ describe('making a mix again', () => {
     });
     await reprocess(id);
     await test.worker.runDue();
-    test.clock.advance(60 * 60 * 1000);
+    test.clock.advance(HOUR);
     await test.worker.runDue();
     expect(stream.count()).toBe(1);
     const after = await readFiles(id);

@@ -4,14 +4,13 @@ import { createTestApp, type TestApp } from '../../testing/test-app.ts';
 import { createSubscriber } from '../../testing/test-member.ts';
 import { writeToneWav } from '../../testing/tone-wav.ts';
 import { beginIngest, newMaster } from './service.ts';
+import { DAY } from '#contract/rules/time.ts';
 
 let test: TestApp;
 beforeEach(async () => {
   test = await createTestApp();
 });
 afterEach(() => test.close());
-
-const DAY = 24 * 60 * 60 * 1000;
 
 async function ingestTone(): Promise<string> {
   const { database, storage, clock } = test.deps;

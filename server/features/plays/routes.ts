@@ -4,12 +4,13 @@ import type { RateLimit } from '../../http/rate-limit.ts';
 import { route } from '../../http/route.ts';
 import { identifyListener, listKnownListeners } from './listener.ts';
 import { recordHeartbeat, startPlay } from './service.ts';
+import { MINUTE } from '#contract/rules/time.ts';
 
 /** Many visitors can share an address; a single one who is many listeners must not make the chart. */
 const startsByVisitors: RateLimit = {
   name: 'plays-visitors',
   limit: 300,
-  periodMs: 10 * 60 * 1000,
+  periodMs: 10 * MINUTE,
 };
 
 export function registerPlayRoutes(app: FastifyInstance, deps: Deps) {

@@ -3,8 +3,9 @@ import type { Deps } from '../../deps.ts';
 import type { RateLimit } from '../../http/rate-limit.ts';
 import { route } from '../../http/route.ts';
 import { readPreferences, updatePreferences } from './service.ts';
+import { HOUR } from '#contract/rules/time.ts';
 
-const changesByUser: RateLimit = { name: 'preferences-user', limit: 120, periodMs: 60 * 60_000 };
+const changesByUser: RateLimit = { name: 'preferences-user', limit: 120, periodMs: HOUR };
 
 export function registerPreferenceRoutes(app: FastifyInstance, deps: Deps) {
   route(app, deps, 'GET /api/me/preferences', {

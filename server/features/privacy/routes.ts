@@ -7,9 +7,10 @@ import { clearSessionCookie } from '../../http/session-cookie.ts';
 import { proofByUser } from '../accounts/service.ts';
 import { deleteAccount } from './deletion-service.ts';
 import { exportEverything } from './export-service.ts';
+import { HOUR } from '#contract/rules/time.ts';
 
 /** Reads every row of a member: often enough for a person, not for a script. */
-const exportsByUser: RateLimit = { name: 'export-user', limit: 10, periodMs: 60 * 60_000 };
+const exportsByUser: RateLimit = { name: 'export-user', limit: 10, periodMs: HOUR };
 
 export function registerPrivacyRoutes(app: FastifyInstance, deps: Deps) {
   const { config } = deps;

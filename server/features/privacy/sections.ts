@@ -3,7 +3,7 @@ import { exportAccount, exportSessions } from '../accounts/service.ts';
 import { exportAchievements } from '../achievements/service.ts';
 import { exportBilling, forgetBilling } from '../billing/service.ts';
 import { exportDownloads } from '../downloads/service.ts';
-import { exportEvents, forgetPerson } from '../events/service.ts';
+import { exportEvents, forgetPerson } from '../analytics/service.ts';
 import { exportFavorites } from '../favorites/service.ts';
 import { exportListening } from '../listening/service.ts';
 import { exportPlaylists } from '../playlists/service.ts';

@@ -19,9 +19,9 @@ import {
   type Reader,
 } from './queries.ts';
 import { writeReleaseMessage } from './release-message.ts';
+import { DAY } from '#contract/rules/time.ts';
 
 const BATCH = 200;
-const DAY = 24 * 60 * 60 * 1000;
 
 type Listener = Reader & { grace_ms: number };
 

@@ -1,8 +1,8 @@
 import { sql } from 'kysely';
 import type { Db } from '../../db/connect.ts';
 import type { TracksTable, UsersTable } from '../../db/tables.ts';
+import { DAY } from '#contract/rules/time.ts';
 
-const DAY = 24 * 60 * 60 * 1000;
 /** After a longer downtime a message would be no news any more. */
 const CATCH_UP_MS = 7 * DAY;
 

@@ -4,8 +4,8 @@ import { createTestApp, type TestApp } from '../../testing/test-app.ts';
 import { createMember, createSubscriber } from '../../testing/test-member.ts';
 import { seedTrack } from '../../testing/seed-track.ts';
 import { announceReleases } from './jobs.ts';
+import { HOUR } from '#contract/rules/time.ts';
 
-const HOUR = 60 * 60 * 1000;
 const sent: MailMessage[] = [];
 let test: TestApp;
 

@@ -10,8 +10,8 @@ import { createRandom, type Random } from '../../testing/random.ts';
 import { createAdmin } from '../../testing/test-admin.ts';
 import { createTestApp, type TestApp, type TestClient } from '../../testing/test-app.ts';
 import { seedTrack } from '../../testing/seed-track.ts';
+import { DAY } from '#contract/rules/time.ts';
 
-const DAY = 24 * 60 * 60 * 1000;
 const HOUR = DAY / 24;
 const SEED = 2026_11_15;
 

@@ -12,8 +12,7 @@ import { createMember, PASSWORD } from '../../testing/test-member.ts';
 import { newEvent } from '../billing/ledger-event.ts';
 import { findPeriods, monthsOf } from '../billing/paid-through.ts';
 import { sumBefore } from './money-queries.ts';
-
-const DAY = 24 * 60 * 60 * 1000;
+import { DAY } from '#contract/rules/time.ts';
 
 let test: TestApp;
 let admin: TestClient;

@@ -9,8 +9,7 @@ import { createRandom } from '../../testing/random.ts';
 import { createAdmin } from '../../testing/test-admin.ts';
 import { createTestApp, type TestApp, type TestClient } from '../../testing/test-app.ts';
 import { notePaidSpans } from '../billing/jobs.ts';
-
-const DAY = 24 * 60 * 60 * 1000;
+import { DAY } from '#contract/rules/time.ts';
 
 let test: TestApp;
 let admin: TestClient;

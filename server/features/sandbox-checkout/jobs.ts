@@ -4,8 +4,8 @@ import { defineJob } from '../../jobs/define-job.ts';
 import { enqueue } from '../../jobs/queue.ts';
 import type { SandboxWork } from '../../ports/payments/sandbox/parts.ts';
 import { openSandbox, type SandboxDeps } from './open-sandbox.ts';
+import { DAY } from '#contract/rules/time.ts';
 
-const DAY = 24 * 60 * 60 * 1000;
 const ANSWER_LIMIT_MS = 10_000;
 
 /** Whoever is told twice, because the first answer got lost, has to cope: real providers do the same. */

@@ -5,6 +5,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createTestApp, type TestApp } from '../../testing/test-app.ts';
 import { sandboxWork } from './jobs.ts';
 import { openSandbox } from './open-sandbox.ts';
+import { DAY } from '#contract/rules/time.ts';
 
 const CANCEL = 'http://127.0.0.1:3000/pricing';
 const SUCCESS = 'http://127.0.0.1:3000/subscription-success?reference=ref-1';
@@ -217,7 +218,7 @@ describe('its webhooks', () => {
     try {
       await post(await start(), { card: 'success' });
       const { agreementId } = await read();
-      test.clock.advance(31 * 24 * 60 * 60 * 1000);
+      test.clock.advance(31 * DAY);
       await test.worker.runDue();
       const { charges } = await openSandbox(test.deps, sandboxWork).payments.readAgreement(
         agreementId ?? '',

@@ -4,6 +4,7 @@ import { DOCUMENT_VERSION } from './document.ts';
 import { indexTrack } from './index-track.ts';
 import { listTracksToIndex } from './queries.ts';
 import { searchIndexFor } from './search-index.ts';
+import { DAY } from '#contract/rules/time.ts';
 
 const BATCH = 100;
 
@@ -26,7 +27,7 @@ async function indexMissing({ database }: Deps, signal: AbortSignal): Promise<vo
 
 export const reindexSearch = defineSchedule({
   name: 'reindex-search',
-  everyMs: 24 * 60 * 60 * 1000,
+  everyMs: DAY,
   run: async (deps: Deps, { signal }) => {
     await indexMissing(deps, signal);
     await searchIndexFor(deps.database.dialect).tidy(deps.database.db, signal);

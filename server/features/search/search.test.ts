@@ -10,8 +10,7 @@ import { createMember, createSubscriber } from '../../testing/test-member.ts';
 import { searchIndexFor } from './search-index.ts';
 import { indexTrack, searchTracks, unindexTrack } from './service.ts';
 import { suggest } from './suggest.ts';
-
-const HOUR = 60 * 60 * 1000;
+import { HOUR } from '#contract/rules/time.ts';
 
 let test: TestApp;
 let visitor: TestClient;

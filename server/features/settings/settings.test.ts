@@ -7,6 +7,7 @@ import { createAdmin } from '../../testing/test-admin.ts';
 import { createTestApp, type TestApp } from '../../testing/test-app.ts';
 import { createSubscriber, type TestMember } from '../../testing/test-member.ts';
 import { followSettings } from './service.ts';
+import { HOUR } from '#contract/rules/time.ts';
 
 let test: TestApp;
 let admin: TestMember;
@@ -66,7 +67,7 @@ describe('the settings', () => {
 
   it('say how much earlier subscribers get a release', async () => {
     const { database, storage, clock } = test.deps;
-    const release = { publish_at: clock.now() + 60 * 60 * 1000 };
+    const release = { publish_at: clock.now() + HOUR };
     const track = await seedTrack({ db: database.db, storage, now: clock.now() }, release);
     const subscriber = await createSubscriber(test);
     const see = async () =>

@@ -14,9 +14,9 @@ import {
 } from '../accounts/service.ts';
 import { recordAct } from '../audit/service.ts';
 import { addLink, hasLink, takeLinks } from './queries.ts';
+import { HOUR } from '#contract/rules/time.ts';
 
 export const LINK_HOURS = 24;
-const HOUR = 60 * 60 * 1000;
 
 async function isNeeded(tx: Tx, deps: Deps): Promise<boolean> {
   if (deps.config.demo) return false;

@@ -4,6 +4,7 @@ import { createTestApp, type TestApp, type TestClient } from '../../testing/test
 import { createMember } from '../../testing/test-member.ts';
 import { runAdminCommand } from '../console/service.ts';
 import { completeSetup, offerSetup } from './service.ts';
+import { DAY } from '#contract/rules/time.ts';
 
 const ORIGIN = 'https://music.example';
 const right = {
@@ -79,7 +80,7 @@ describe('the first start in production', () => {
 
   it('runs out after a day', async () => {
     const path = await offer();
-    test.clock.advance(24 * 60 * 60 * 1000);
+    test.clock.advance(DAY);
     expect((await open(path)).statusCode).not.toBe(200);
     expect((await send(path, right)).statusCode).toBe(404);
     expect((await send(await offer(), right)).statusCode).toBe(303);

@@ -7,6 +7,7 @@ import { createAdmin } from '../../testing/test-admin.ts';
 import { createTestApp, type TestApp } from '../../testing/test-app.ts';
 import { createMember, type TestMember } from '../../testing/test-member.ts';
 import { payingClient } from '../../testing/test-payments.ts';
+import { DAY } from '#contract/rules/time.ts';
 
 let test: TestApp;
 let admin: TestMember;
@@ -104,7 +105,7 @@ describe('a subscription', () => {
   });
 
   it('is given for a while, and coupons and gifts are made: all of it is in the audit log', async () => {
-    const until = test.clock.now() + 30 * 24 * 60 * 60 * 1000;
+    const until = test.clock.now() + 30 * DAY;
     await post('users/:id/access', { do: 'grant', until });
     const url = `/api/admin/subscribers/${member.user.id}`;
     const page = (await admin.client.request({ url })).json<SubscriberPage>();

@@ -7,6 +7,7 @@ import { seedTrack } from '../../testing/seed-track.ts';
 import { createAdmin } from '../../testing/test-admin.ts';
 import { createTestApp, type TestApp, type TestClient } from '../../testing/test-app.ts';
 import { createMember, payUntil, PASSWORD, type TestMember } from '../../testing/test-member.ts';
+import { DAY } from '#contract/rules/time.ts';
 
 let test: TestApp;
 let admin: TestMember;
@@ -15,8 +16,6 @@ beforeEach(async () => {
   admin = await createAdmin(test);
 });
 afterEach(() => test.close());
-
-const DAY = 24 * 60 * 60 * 1000;
 
 async function list(query = '', client: TestClient = admin.client) {
   const response = await client.request({ url: `/api/admin/subscribers${query}` });

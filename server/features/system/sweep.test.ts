@@ -4,8 +4,8 @@ import type { TestDatabase } from '../../testing/test-database.ts';
 import { createTestDatabase } from '../../testing/test-database.ts';
 import { insertUser } from '../accounts/queries.ts';
 import { sweepExpired } from './sweep.ts';
+import { DAY } from '#contract/rules/time.ts';
 
-const DAY = 24 * 60 * 60 * 1000;
 const NOW = 100 * DAY;
 
 let database: TestDatabase;

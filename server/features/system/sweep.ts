@@ -1,7 +1,7 @@
 import { DELETED_PLAYLIST_MS } from '#contract/rules/playlists.ts';
 import type { Db } from '../../db/connect.ts';
+import { DAY, HOUR } from '#contract/rules/time.ts';
 
-const DAY = 24 * 60 * 60 * 1000;
 /** Small enough that nobody waits for the write lock. */
 const BATCH = 500;
 
@@ -15,7 +15,7 @@ const NOTICES_MS = 400 * DAY;
 /** Unless a setting says otherwise. The daily numbers stay; who did what is nobody's business for longer. */
 const EVENT_DAYS = 400;
 
-const SIGNALS_MS = 60 * 60_000;
+const SIGNALS_MS = HOUR;
 
 export type SweepOptions = { now: number; isDemo: boolean; eventDays?: number };
 type DeleteBatch = (db: Db, options: SweepOptions) => Promise<{ numDeletedRows: bigint }>;

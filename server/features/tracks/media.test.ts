@@ -20,6 +20,7 @@ import {
   MONTH,
   type TestMember,
 } from '../../testing/test-member.ts';
+import { HOUR } from '#contract/rules/time.ts';
 
 let test: TestApp;
 let track: TracksTable;
@@ -212,7 +213,7 @@ describe('access to full audio', () => {
     const readSeen = () =>
       test.deps.database.db.selectFrom('sessions').select('last_seen_at').executeTakeFirstOrThrow();
     const before = await readSeen();
-    test.clock.advance(2 * 60 * 60 * 1000);
+    test.clock.advance(2 * HOUR);
     const response = await request();
     expect(response.headers).not.toHaveProperty('set-cookie');
     expect(await readSeen()).toEqual(before);

@@ -9,11 +9,10 @@ import { startS3Server, type TestS3 } from '../../testing/s3-server.ts';
 import { fileBytes, seedTrack } from '../../testing/seed-track.ts';
 import { cookieOf, createTestApp, type TestApp, type TestClient } from '../../testing/test-app.ts';
 import { createMember, createSubscriber, MONTH, payUntil } from '../../testing/test-member.ts';
+import { DAY } from '#contract/rules/time.ts';
 
 type Tracks = Record<'open' | 'members' | 'early' | 'draft' | 'processing', TracksTable>;
 type Headers = Record<string, string | string[]>;
-
-const DAY = 24 * 60 * 60 * 1000;
 
 let test: TestApp;
 let tracks: Tracks;

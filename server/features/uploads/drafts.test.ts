@@ -7,6 +7,7 @@ import { createTestApp, type TestApp, type TestClient } from '../../testing/test
 import { createSubscriber } from '../../testing/test-member.ts';
 import { createUploader } from '../../testing/test-upload.ts';
 import { addWavTags, writeToneWav } from '../../testing/tone-wav.ts';
+import { HOUR } from '#contract/rules/time.ts';
 
 let test: TestApp;
 let admin: TestClient;
@@ -33,7 +34,7 @@ describe('what is said of a mix while its file arrives', () => {
     const bytes = tone(2);
     const url = await begin(bytes);
     expect(await read(url)).toMatchObject({ title: 'Pool Lights', week: 47, year: 2026 });
-    const at = test.clock.now() + 3_600_000;
+    const at = test.clock.now() + HOUR;
     const saved = await save(url, {
       version: 0,
       title: 'Pool <i>Lights</i>',

@@ -14,9 +14,8 @@ import {
 } from './queries.ts';
 import { receiveUpload } from './receive.ts';
 import { isUploadId, uploadFolder, uploadPath } from './upload-folder.ts';
+import { DAY, HOUR } from '#contract/rules/time.ts';
 
-const HOUR = 60 * 60 * 1000;
-const DAY = 24 * HOUR;
 const BATCH = 200;
 /** A list of what was uploaded is of use for a while; the mixes themselves stay. */
 const LISTED_MS = 60 * DAY;

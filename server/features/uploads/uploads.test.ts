@@ -10,6 +10,7 @@ import { createUploader } from '../../testing/test-upload.ts';
 import { writeToneWav } from '../../testing/tone-wav.ts';
 import { hasRoom } from './receive.ts';
 import { findOrphans, sweepUploads } from './sweep-uploads.ts';
+import { DAY } from '#contract/rules/time.ts';
 
 let tone: Buffer;
 let test: TestApp;
@@ -328,7 +329,7 @@ describe('the sweep', () => {
       'tracks/orphan-stream.mp3',
     ]);
     // Files carry the time of the machine, which the clock of a test is far behind or ahead of.
-    test.clock.advance(Date.now() - test.clock.now() + 3 * 24 * 60 * 60 * 1000);
+    test.clock.advance(Date.now() - test.clock.now() + 3 * DAY);
     await sweepUploads(test.deps, never);
     expect(await listOrphans()).toEqual([]);
     expect(await readdir(folder())).toEqual([]);

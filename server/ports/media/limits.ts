@@ -1,3 +1,4 @@
+import { HOUR } from '#contract/rules/time.ts';
 /** What one file may cost. Everything a hostile upload can make large has its bound here. */
 export const LIMITS = {
   bytes: 4 * 1024 ** 3,
@@ -16,7 +17,7 @@ export const LIMITS = {
 } as const;
 
 const BASE_MS = 60_000;
-const CAP_MS = 6 * 3_600_000;
+const CAP_MS = 6 * HOUR;
 
 /** Real time is far slower than any machine that could serve the site, so reaching it is a fault. */
 export const timeLimitMs = (audioSeconds: number, outputs = 1): number =>

@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { createCalendar } from './calendar.ts';
-
-const DAY = 24 * 60 * 60 * 1000;
+import { DAY } from '#contract/rules/time.ts';
 
 describe('the calendar', () => {
   const { addPeriod, addDays } = createCalendar();

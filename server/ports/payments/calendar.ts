@@ -1,7 +1,7 @@
 import type { Plan } from '#contract/rules/plans.ts';
 import type { Calendar } from './payments.ts';
+import { DAY } from '#contract/rules/time.ts';
 
-const DAY = 24 * 60 * 60 * 1000;
 const MONTHS: Record<Plan, number> = { monthly: 1, annual: 12 };
 /** How many days of a short month stand for a day. */
 const DAYS_OF_MONTH = 30;

@@ -2,8 +2,8 @@ import { createCoupon } from '../../features/billing/coupons.ts';
 import { newId } from '../../ids.ts';
 import type { TestApp } from '../test-app.ts';
 import type { Member } from './site.ts';
+import { DAY } from '#contract/rules/time.ts';
 
-const DAY = 24 * 60 * 60 * 1000;
 const limits = {
   plans: ['monthly' as const, 'annual' as const],
   maxUses: null,

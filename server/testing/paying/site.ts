@@ -18,9 +18,8 @@ import type { TestApp } from '../test-app.ts';
 import type { Company } from './company.ts';
 import type { Act, Happening, Trouble } from './events.ts';
 import { makeTrouble } from './trouble.ts';
+import { DAY, MINUTE } from '#contract/rules/time.ts';
 
-const MINUTE = 60_000;
-const DAY = 24 * 60 * MINUTE;
 /** What a bank takes back later than this is heard of only when it is told. */
 const LOSS_DAYS = 100;
 

@@ -6,8 +6,9 @@ import {
 import { CALLS, killAt, killAtCall } from '../kill-process.ts';
 import type { TestApp } from '../test-app.ts';
 import type { Trouble } from './events.ts';
+import { DAY } from '#contract/rules/time.ts';
 
-const YEARS = 5 * 365 * 24 * 60 * 60 * 1000;
+const YEARS = 5 * 365 * DAY;
 
 const tellAhead = ({ agreement, charges }: AgreementTruth): AgreementTruth => ({
   agreement,

@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
-import { about, ask, DAY, month, read, readCharges, subject, subscribe } from './subject.ts';
+import { DAY } from '#contract/rules/time.ts';
+import { about, ask, month, read, readCharges, subject, subscribe } from './subject.ts';
 
 export function describeCheckout() {
   it('starts one checkout however often it is asked', async () => {

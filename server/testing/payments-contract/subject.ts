@@ -2,6 +2,7 @@ import { afterEach, beforeEach } from 'vitest';
 import type { Plan } from '#contract/rules/plans.ts';
 import type { CheckoutRequest, Payments } from '../../ports/payments/payments.ts';
 import type { Fault } from '../fake-http.ts';
+import {} from '#contract/rules/time.ts';
 
 export type Delivery = { headers: Record<string, string>; rawBody: Buffer };
 
@@ -24,7 +25,6 @@ export type PaymentsUnderTest = {
   close: () => Promise<void>;
 };
 
-export const DAY = 24 * 60 * 60 * 1000;
 const AMOUNTS: Record<Plan, number> = { monthly: 7900, annual: 79_000 };
 
 /** The provider of the test that runs. */

@@ -8,8 +8,7 @@ import type {
   FakeSession,
   FakeSubscription,
 } from '../stripe-payloads.ts';
-
-export const DAY = 24 * 60 * 60 * 1000;
+import {} from '#contract/rules/time.ts';
 
 export type Wish = FakeSession & { price: FakePrice; amount: number; trialEnd: number | null };
 export type FakeRefund = { id: string; charge: string; amount: number; key: string };

@@ -6,7 +6,8 @@ import {
   type FakeInvoice,
   type FakeSubscription,
 } from '../stripe-payloads.ts';
-import { DAY, type Books } from './books.ts';
+import { DAY } from '#contract/rules/time.ts';
+import type { Books } from './books.ts';
 
 const bill = (
   { newId, emptied, invoices, charges, tell }: Books,

@@ -6,7 +6,8 @@ import {
   subscriptionPayload,
   type FakeSubscription,
 } from '../stripe-payloads.ts';
-import { DAY, missing, ok, refuse, type Books, type Wish } from './books.ts';
+import { DAY } from '#contract/rules/time.ts';
+import { missing, ok, refuse, type Books, type Wish } from './books.ts';
 import { createSchedule, release, updateSchedule } from './schedules.ts';
 
 const createSession = (

@@ -2,9 +2,10 @@ import { readAccount } from '#web/offline/account.ts';
 import { showToast, toastStore } from '#web/lib/toasts.ts';
 import { PLAYBACK_HALTED_EVENT } from '#web/player/browser-player.ts';
 import { offerUpdates } from './offer-updates.ts';
+import { HOUR } from '#contract/rules/time.ts';
 
 /** As often as the version is asked for. */
-const UPDATE_CHECK_INTERVAL_MS = 60 * 60 * 1000;
+const UPDATE_CHECK_INTERVAL_MS = HOUR;
 
 const CANNOT_PLAY = 'This mix cannot play now';
 

@@ -3,8 +3,8 @@ import { FAVORITES_KEY } from '#web/features/favorites/api.ts';
 import { buttonClass } from '#web/ui/button.tsx';
 import { EmptyState } from '#web/ui/empty-state.tsx';
 import { PageHead } from '#web/ui/page-head.tsx';
-import { TrackList } from '../tracks/track-list.tsx';
-import { trackPagesQuery, useTrackPages } from '../tracks/track-pages.ts';
+import { TrackList } from '#web/features/tracks/track-list.tsx';
+import { trackPagesQuery, useTrackPages } from '#web/features/tracks/track-pages.ts';
 
 const favoritesQuery = trackPagesQuery(FAVORITES_KEY[0]);
 

@@ -1,6 +1,6 @@
 import { Link } from 'wouter';
 import { buttonClass } from '#web/ui/button.tsx';
-import { EmptyPage } from './empty-page.tsx';
+import { EmptyPage } from '../empty-page.tsx';
 
 export function NotFoundPage() {
   return (

@@ -9,9 +9,9 @@ import { resumeAt } from '#web/player/resume.ts';
 import { buttonClass } from '#web/ui/button.tsx';
 import { EmptyState } from '#web/ui/empty-state.tsx';
 import { PageHead } from '#web/ui/page-head.tsx';
-import { TrackList } from '../tracks/track-list.tsx';
-import { trackPagesQuery, useTrackPages } from '../tracks/track-pages.ts';
-import { TrackRow } from '../tracks/track-row.tsx';
+import { TrackList } from '#web/features/tracks/track-list.tsx';
+import { trackPagesQuery, useTrackPages } from '#web/features/tracks/track-pages.ts';
+import { TrackRow } from '#web/features/tracks/track-row.tsx';
 
 type HistoryPage = { items: HistoryEntry[]; nextCursor: string | null };
 

@@ -2,7 +2,7 @@ import { lazy, Suspense, useDeferredValue, useEffect, useState } from 'react';
 import type { User } from '#contract/accounts.ts';
 import { whenPageShows } from '#web/lib/when-page-shows.ts';
 import { usePlayerState } from '#web/player/use-player.ts';
-import { ErrorBoundary } from '../error-boundary.tsx';
+import { ErrorBoundary } from '#web/ui/error-boundary.tsx';
 import { useIsSettled } from '../use-is-settled.ts';
 
 const loadDock = () => import('./dock.tsx').then((module) => ({ default: module.Dock }));

@@ -2,7 +2,7 @@ import { lazy, Suspense, useEffect, useState } from 'react';
 import { useLocation } from 'wouter';
 import type { User } from '#contract/accounts.ts';
 import { PREVIEW_ENDED_EVENT } from '#web/player/browser-player.ts';
-import { loginPath } from '../guard.ts';
+import { loginPath } from '#web/lib/guard.ts';
 
 const PremiumDialog = lazy(() =>
   import('#web/features/player/premium-dialog.tsx').then((module) => ({

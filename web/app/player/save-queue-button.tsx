@@ -1,5 +1,5 @@
 import { usePlayerState } from '#web/player/use-player.ts';
-import { SaveTracksButton } from '../playlists/save-tracks-button.tsx';
+import { SaveTracksButton } from '#web/features/playlists/save-tracks-button.tsx';
 
 export function SaveQueueButton() {
   const queue = usePlayerState((state) => state.queue);

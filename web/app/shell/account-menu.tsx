@@ -10,7 +10,7 @@ import {
   MenuTrigger,
 } from '#web/ui/menu.tsx';
 import { returnFocus } from '#web/ui/return-focus.ts';
-import type { OverlayProps } from './lazy-overlay.tsx';
+import type { OverlayProps } from '#web/ui/lazy-overlay.tsx';
 import { useLogout } from './use-logout.ts';
 
 type AccountMenuProps = OverlayProps & { user: User };

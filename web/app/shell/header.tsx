@@ -7,7 +7,7 @@ import { buttonClass } from '#web/ui/button.tsx';
 import { IconButton } from '#web/ui/icon-button.tsx';
 import { Logo } from '#web/ui/logo.tsx';
 import { AccountButton } from './account-button.tsx';
-import { lazyOverlay } from './lazy-overlay.tsx';
+import { lazyOverlay } from '#web/ui/lazy-overlay.tsx';
 import { SearchBox } from './search-box.tsx';
 import { ThemeToggle } from './theme-toggle.tsx';
 

@@ -2,8 +2,8 @@ import { Search } from 'lucide-react';
 import { Suspense, useEffect, useRef, useState, type FormEvent } from 'react';
 import { useLocation } from 'wouter';
 import { useQueryParam } from '#web/lib/query-params.ts';
-import { ErrorBoundary } from '../error-boundary.tsx';
-import { reloadableLazy } from '../reloadable-lazy.ts';
+import { ErrorBoundary } from '#web/ui/error-boundary.tsx';
+import { reloadableLazy } from '#web/lib/reloadable-lazy.ts';
 
 export const SEARCH_PLACEHOLDER = 'Search for tracks, week numbers...';
 

@@ -5,7 +5,7 @@ import { boot } from '#web/lib/boot.ts';
 import { currentUserQuery, keepSessionCopy, useCurrentUser } from '#web/lib/current-user.ts';
 import { whenPageShows } from '#web/lib/when-page-shows.ts';
 import { Loader } from '#web/ui/loader.tsx';
-import { findRedirect, isAdminPath } from '../guard.ts';
+import { findRedirect, isAdminPath } from '#web/lib/guard.ts';
 import { PlayerDock } from '../player/player-dock.tsx';
 import { usePlayerUser } from '../player/player-provider.tsx';
 import { RouteSwitch } from '../route-switch.tsx';
@@ -69,7 +69,7 @@ export function Shell() {
 
 /** What an open page needs and nobody waits for. */
 const lookAfterPage = (client: QueryClient, auth: 'ok' | 'error') =>
-  import('../look-after-page.ts').then(
+  import('../background-tasks.ts').then(
     (module) => module.lookAfterPage(client, auth),
     (error: unknown) => console.warn('What looks after the page could not be loaded.', error),
   );

@@ -1,8 +1,6 @@
 import { expect, it } from 'vitest';
 import { describeLastSeen } from './last-seen.ts';
-
-const MINUTE = 60_000;
-const HOUR = 60 * MINUTE;
+import { HOUR, MINUTE } from '#contract/rules/time.ts';
 
 it.each([
   [-5 * MINUTE, 'Used within the last hours'],

@@ -1,5 +1,4 @@
-const HOUR = 60 * 60 * 1000;
-const DAY = 24 * HOUR;
+import { DAY, HOUR } from '#contract/rules/time.ts';
 
 const count = (n: number, unit: string): string => `${n} ${unit}${n === 1 ? '' : 's'} ago`;
 

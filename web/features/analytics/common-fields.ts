@@ -1,5 +1,5 @@
 import type { User } from '#contract/accounts.ts';
-import type { CommonFields } from '#contract/events.ts';
+import type { CommonFields } from '#contract/analytics.ts';
 
 type Sizes = {
   screen: { width: number; height: number };

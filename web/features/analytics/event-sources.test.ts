@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { User } from '#contract/accounts.ts';
-import { eventSchemas } from '#contract/events.ts';
+import { eventSchemas } from '#contract/analytics.ts';
 import { createQueryClient } from '#web/lib/query-client.ts';
 import type { Call, Told } from '#web/lib/moments.ts';
 import { createSignals } from '#web/player/signals.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { EventName } from '#contract/events.ts';
+import type { EventName } from '#contract/analytics.ts';
 import { commonFields } from './common-fields.ts';
 import { createOutbox, type Client, type Outgoing } from './outbox.ts';
 

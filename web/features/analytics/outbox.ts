@@ -1,4 +1,4 @@
-import type { CommonFields, EventName } from '#contract/events.ts';
+import type { CommonFields, EventName } from '#contract/analytics.ts';
 
 export type Outgoing = { name: EventName; fields: CommonFields; at: number };
 

@@ -2,9 +2,9 @@ import { describe, expect, it } from 'vitest';
 import { GRACE_MS } from '#contract/rules/access.ts';
 import { offlineUntil } from '#contract/rules/lease.ts';
 import { accessChange, delayUntil, findPaidThrough } from './access-change.ts';
+import { HOUR } from '#contract/rules/time.ts';
 
 const NOW = 1_800_000_000_000;
-const HOUR = 3_600_000;
 const person = (change: object = {}) => ({
   id: 'thandi',
   isSubscriber: false,

@@ -1,8 +1,9 @@
 import type { User } from '#contract/accounts.ts';
 import { LEASE_EXTRA_MS } from '#contract/rules/lease.ts';
+import { DAY } from '#contract/rules/time.ts';
 
 const SHORTEST_MS = 5_000;
-const LONGEST_MS = 24 * 60 * 60 * 1000;
+const LONGEST_MS = DAY;
 
 type Person = Pick<User, 'id' | 'isSubscriber' | 'isAdmin' | 'offlineUntil'>;
 

@@ -1,6 +1,5 @@
 import { formatZoned } from '#contract/rules/zoned-time.ts';
-
-const DAY = 24 * 60 * 60 * 1000;
+import { DAY } from '#contract/rules/time.ts';
 
 /** The next time the site's clocks show its release hour, as a field for date and time holds it. */
 export function suggestRelease(now: number, releaseHour: number, timeZone: string): string {

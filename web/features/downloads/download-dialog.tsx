@@ -4,7 +4,7 @@ import type { User } from '#contract/accounts.ts';
 import type { DownloadFormat } from '#contract/downloads.ts';
 import { formatFileSize } from '#contract/rules/file-size.ts';
 import type { Track } from '#contract/tracks.ts';
-import { trackQuery } from '#web/lib/track-queries.ts';
+import { trackQuery } from '#web/features/tracks/api.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Dialog, DialogContent } from '#web/ui/dialog.tsx';
 import { downloadMutation } from './api.ts';

@@ -1,6 +1,6 @@
 import { dayOf } from '#contract/rules/days.ts';
+import { DAY } from '#contract/rules/time.ts';
 
-const DAY = 24 * 60 * 60 * 1000;
 const LOCALE = 'en-GB';
 
 /** What was heard is looked for by how long ago it was: days first, then months. */

@@ -4,8 +4,7 @@ import { formatMoment } from '#web/lib/when.ts';
 import { SectionHead } from '#web/ui/page-head.tsx';
 import { RowsSkeleton } from '#web/ui/skeleton.tsx';
 import { schedulesQuery } from './api.ts';
-
-const MINUTE = 60_000;
+import { MINUTE } from '#contract/rules/time.ts';
 
 /** Less than a minute is not rounded up to one. */
 const describeEvery = (ms: number): string =>

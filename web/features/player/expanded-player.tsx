@@ -3,7 +3,7 @@ import { ChevronDown, ListMusic, X } from 'lucide-react';
 import { useEffect, useRef, type ReactNode } from 'react';
 import { useLocation } from 'wouter';
 import type { Track } from '#contract/tracks.ts';
-import { trackQuery } from '#web/lib/track-queries.ts';
+import { trackQuery } from '#web/features/tracks/api.ts';
 import { selectIsPreviewOver } from '#web/player/preview-limit.ts';
 import { usePlayer, usePlayerState } from '#web/player/use-player.ts';
 import { FullScreen, FullScreenContent } from '#web/ui/full-screen.tsx';

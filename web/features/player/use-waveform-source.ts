@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
 import { PREVIEW_SECONDS } from '#contract/rules/preview.ts';
 import type { Chapter, Track } from '#contract/tracks.ts';
-import { peaksQuery } from '#web/lib/track-queries.ts';
+import { peaksQuery } from '#web/features/tracks/api.ts';
 import type { WaveformSource } from './waveform-shape.ts';
 
 const NONE: readonly never[] = [];

@@ -1,6 +1,5 @@
+import { DAY } from '#contract/rules/time.ts';
 type Span = { count: number; unit: 'days' | 'months' };
-
-const DAY = 24 * 60 * 60 * 1000;
 
 /** A month later is the same day of the next month, or its last one. */
 export function extendFrom(from: number, { count, unit }: Span): number {

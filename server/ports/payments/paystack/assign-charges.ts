@@ -1,7 +1,5 @@
 import type { Agreement, AgreementTruth, Calendar, Charge } from '../payments.ts';
-
-const MINUTE = 60_000;
-const DAY = 24 * 60 * MINUTE;
+import { DAY, MINUTE } from '#contract/rules/time.ts';
 
 /** What Paystack says of a subscription that helps to tell which payments are its own. */
 export type Candidate = {

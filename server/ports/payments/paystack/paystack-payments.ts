@@ -22,9 +22,9 @@ import {
 } from './shapes.ts';
 import { disable, enable, fetchSubscription, findPlanCode, path } from './subscriptions.ts';
 import { parsePaystackWebhook } from './webhook.ts';
+import { DAY } from '#contract/rules/time.ts';
 
 const TIMEOUT_MS = 15_000;
-const DAY = 24 * 60 * 60 * 1000;
 /** How many addresses of begun payments are remembered for whoever asks again. */
 const REMEMBERED = 1000;
 

@@ -15,8 +15,7 @@ import { describePaymentFaults, describePayments } from '../../../testing/paymen
 import type { Payments } from '../payments.ts';
 import { PortalSession } from '../stripe/shapes.ts';
 import { InitializedTransaction, ManageLink } from './shapes.ts';
-
-const DAY = 24 * 60 * 60 * 1000;
+import { DAY } from '#contract/rules/time.ts';
 
 describePayments('Paystack', createPaystackSubject);
 describePaymentFaults('Paystack', createPaystackSubject);
@@ -89,7 +88,7 @@ describe('Paystack alone', () => {
   });
 
   it('gives back what checking a card took, once', async () => {
-    await payments.startCheckout({ ...request, firstChargeAt: START + 14 * 86_400_000 });
+    await payments.startCheckout({ ...request, firstChargeAt: START + 14 * DAY });
     fake.pay('ref-1');
     for (const _ of [1, 2, 3]) await payments.readCheckout('ref-1');
     expect(fake.seen.filter((line) => line === 'POST /refund')).toHaveLength(1);

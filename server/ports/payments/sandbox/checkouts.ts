@@ -12,9 +12,10 @@ import {
   type CheckoutRow,
 } from './store.ts';
 import { recordEvent } from './webhooks.ts';
+import { DAY } from '#contract/rules/time.ts';
 
 /** A page that was opened and forgotten takes no money a day later. */
-const LIFETIME_MS = 24 * 60 * 60 * 1000;
+const LIFETIME_MS = DAY;
 
 export const isExpired = (row: CheckoutRow, now: number): boolean =>
   row.state === 'open' && now >= row.created_at + LIFETIME_MS;

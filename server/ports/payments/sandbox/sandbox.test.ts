@@ -2,8 +2,8 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createTestDatabase, type TestDatabase } from '../../../testing/test-database.ts';
 import type { CheckoutRequest } from '../payments.ts';
 import { createSandbox, type Sandbox } from './sandbox.ts';
+import { DAY } from '#contract/rules/time.ts';
 
-const DAY = 24 * 60 * 60 * 1000;
 const START = Date.UTC(2026, 10, 15, 12);
 const at = (text: string) => Date.parse(text);
 

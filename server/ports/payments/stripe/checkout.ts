@@ -5,9 +5,8 @@ import { soldAs } from '../plan-ids.ts';
 import { askStripe, isMissing, isThereAlready, listStripe } from './ask-stripe.ts';
 import { readAgreement } from './read-truth.ts';
 import { Anything, CheckoutSession, Page, Price } from './shapes.ts';
+import { DAY, HOUR } from '#contract/rules/time.ts';
 
-const HOUR = 60 * 60 * 1000;
-const DAY = 24 * HOUR;
 /** A session is open for a day; an hour more for clocks that differ. */
 const SEARCHED_MS = 25 * HOUR;
 /** The soonest that Stripe takes as the end of a trial, and a little more. */

@@ -8,8 +8,7 @@ import {
 import { startFakeStripe, type FakeStripe } from '../../../testing/fake-stripe.ts';
 import { describePaymentFaults, describePayments } from '../../../testing/payments-contract.ts';
 import { ForgedWebhook, type Payments } from '../payments.ts';
-
-const DAY = 24 * 60 * 60 * 1000;
+import { DAY } from '#contract/rules/time.ts';
 
 describePayments('Stripe', createStripeSubject);
 describePaymentFaults('Stripe', createStripeSubject);

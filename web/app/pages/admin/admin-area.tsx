@@ -1,4 +1,4 @@
-import { RouteArea } from '../route-area.tsx';
+import { RouteArea } from '#web/app/route-area.tsx';
 import { adminRoutes } from './admin-routes.ts';
 
 export const AdminArea = () => <RouteArea routes={adminRoutes} />;

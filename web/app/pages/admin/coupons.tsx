@@ -1,6 +1,6 @@
-import { CouponList } from '#web/features/vouchers/coupon-list.tsx';
-import { NewCouponForm } from '#web/features/vouchers/new-coupon.tsx';
-import { NewGiftForm } from '#web/features/vouchers/new-gift.tsx';
+import { CouponList } from '#web/features/coupons/coupon-list.tsx';
+import { NewCouponForm } from '#web/features/coupons/new-coupon.tsx';
+import { NewGiftForm } from '#web/features/coupons/new-gift.tsx';
 import { SectionHead } from '#web/ui/page-head.tsx';
 import { AdminFrame } from './admin-frame.tsx';
 

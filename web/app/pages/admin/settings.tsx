@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
-import { siteSettingsQuery } from '#web/features/site-settings/api.ts';
-import { SettingsForm } from '#web/features/site-settings/settings-form.tsx';
-import { TestMail } from '#web/features/site-settings/test-mail.tsx';
+import { siteSettingsQuery } from '#web/features/settings/api.ts';
+import { SettingsForm } from '#web/features/settings/settings-form.tsx';
+import { TestMail } from '#web/features/settings/test-mail.tsx';
 import { describeFailure } from '#web/lib/api.ts';
 import { Notice } from '#web/ui/notice.tsx';
 import { RowsSkeleton } from '#web/ui/skeleton.tsx';

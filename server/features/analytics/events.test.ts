@@ -1,0 +1,266 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { eventNames, type EventName } from '#contract/analytics.ts';
+import { createTestApp, type TestApp, type TestClient } from '../../testing/test-app.ts';
+import { createMember } from '../../testing/test-member.ts';
+import { sweepExpired } from '../system/sweep.ts';
+import { forgetPerson, keepBatch } from './service.ts';
+import { DAY } from '#contract/rules/time.ts';
+
+let test: TestApp;
+beforeAll(async () => {
+  test = await createTestApp();
+});
+beforeEach(async () => {
+  await test.deps.database.db.deleteFrom('events').execute();
+  await test.deps.database.db.deleteFrom('event_days').execute();
+});
+afterAll(() => test.close());
+
+const form = { 'content-type': 'application/x-www-form-urlencoded' };
+const common = {
+  platform: 'web',
+  app_version: '1.0.0',
+  screen_resolution: '1440x900',
+  viewport_size: '1440x800',
+  timestamp: '2026-11-15T12:00:00.000Z',
+};
+const own: Record<EventName, object> = {
+  'Session Start': {},
+  'Session End': {},
+  'Page Viewed': { name: '/track/:id' },
+  'User Signup': {},
+  'User Login': {},
+  'Feature Usage': { feature: 'preview', action: 'ended' },
+  'Profile Update': { updated_fields: ['username'] },
+  Search: { query: '“amapiano” <script>', results_count: 0 },
+  'User Engagement': { action: 'favorite', content_id: 't1', content_type: 'track' },
+  'play-track': { track_id: 't1', track_title: 'Golden Hour' },
+  'download-track': { track_id: 't1', track_title: 'Golden Hour', content_type: 'mp3' },
+  'subscribe-monthly': {
+    plan_type: 'monthly',
+    amount: 79,
+    currency: 'ZAR',
+    payment_method: 'card',
+  },
+  'subscribe-annual': { plan_type: 'annual', amount: 790, currency: 'ZAR', payment_method: 'card' },
+  'Error Occurred': {
+    error_type: 'React Error',
+    error_message: 'x is not a function',
+    error_context: 'at Page',
+  },
+};
+
+let count = 0;
+type Fields = Record<string, unknown>;
+const makeEvent = (event: string, fields: Fields = {}) => ({
+  event,
+  properties: {
+    ...common,
+    ...own[event as EventName],
+    token: 'site',
+    $device_id: 'd-1',
+    distinct_id: '$device:d-1',
+    $insert_id: `i${++count}`,
+    $browser: 'Chrome',
+    time: test.clock.now() / 1000,
+    ...fields,
+  },
+});
+
+const asJson = (batch: unknown) => `data=${encodeURIComponent(JSON.stringify(batch))}`;
+const asBase64 = (batch: unknown) =>
+  `data=${encodeURIComponent(Buffer.from(JSON.stringify(batch)).toString('base64'))}`;
+
+const send = (payload: string, client: TestClient = test.createClient(), headers = form) =>
+  client.request({ method: 'POST', url: '/api/events?verbose=1&ip=0&_=1', headers, payload });
+const listEvents = () =>
+  test.deps.database.db.selectFrom('events').selectAll().orderBy('id').execute();
+const listDays = () =>
+  test.deps.database.db.selectFrom('event_days').selectAll().orderBy('name').execute();
+
+describe('a batch', () => {
+  it('of every event is kept with the fields of the contract and counted per day', async () => {
+    const response = await send(asBase64(eventNames.map((name) => makeEvent(name))));
+    expect([response.statusCode, response.json()]).toEqual([200, { status: 1, error: null }]);
+    const kept = await listEvents();
+    const read = Object.fromEntries(kept.map((row) => [row.name, JSON.parse(row.properties)]));
+    expect(read).toEqual(
+      Object.fromEntries(eventNames.map((name) => [name, { ...common, ...own[name] }])),
+    );
+    expect(await listDays()).toEqual(
+      expect.arrayContaining([
+        { day: '2026-11-15', name: 'Search', detail: '', events: 1 },
+        { day: '2026-11-15', name: 'Feature Usage', detail: 'preview ended', events: 1 },
+        { day: '2026-11-15', name: 'User Engagement', detail: 'favorite', events: 1 },
+      ]),
+    );
+  });
+
+  it('is taken as JSON too, as a beacon, and as a single event', async () => {
+    await send(asJson([makeEvent('play-track')]));
+    await send(asJson([makeEvent('play-track')]), test.createClient(), {
+      'content-type': 'text/plain;charset=UTF-8',
+    });
+    await send(asBase64(makeEvent('play-track')));
+    expect(await listDays()).toEqual([
+      { day: '2026-11-15', name: 'play-track', detail: '', events: 3 },
+    ]);
+  });
+
+  it('that is sent again, even at the same time, counts once', async () => {
+    const event = makeEvent('Search');
+    const again = asBase64([event, event, makeEvent('Session Start')]);
+    const answers = await Promise.all([send(again), send(again), send(again)]);
+    expect(answers.map((answer) => answer.statusCode)).toEqual([200, 200, 200]);
+    expect((await listDays()).map(({ name, events }) => [name, events])).toEqual([
+      ['Search', 1],
+      ['Session Start', 1],
+    ]);
+    expect(await listEvents()).toHaveLength(2);
+  });
+
+  it('tells who it was only when the session says so, and never in the properties', async () => {
+    const { client, user } = await createMember(test);
+    const mine = { userId: user.id, username: user.username, account_type: 'free' };
+    await send(asBase64([makeEvent('User Login', mine)]), client);
+    await send(asBase64([makeEvent('User Login', mine)]));
+    await send(asBase64([makeEvent('User Login', { userId: 'somebody else' })]), client);
+    const kept = await listEvents();
+    expect(kept.map((row) => row.user_id).filter(Boolean)).toEqual([user.id]);
+    expect(JSON.stringify(kept.map((row) => row.properties))).not.toContain(user.username);
+    expect(kept.map((row) => JSON.parse(row.properties).account_type)).toContain('free');
+  });
+
+  it('keeps no address', async () => {
+    const headers = { ...form, 'x-forwarded-for': '203.0.113.9' };
+    await send(asBase64([makeEvent('Search')]), test.createClient(), headers);
+    expect(JSON.stringify(await listEvents())).not.toMatch(/203\.0\.113\.9|127\.0\.0\.1/);
+  });
+
+  it.each([
+    ['a year ahead', 365 * DAY],
+    ['half a year ago', -180 * DAY],
+  ])('counts now when its clock says %s', async (_when, off) => {
+    await send(asBase64([makeEvent('Search', { time: (test.clock.now() + off) / 1000 })]));
+    expect((await listEvents())[0]?.at).toBe(test.clock.now());
+  });
+
+  it('counts on the day it tells of when it was kept for a later visit', async () => {
+    await send(asBase64([makeEvent('Search', { time: (test.clock.now() - 3 * DAY) / 1000 })]));
+    expect((await listDays())[0]?.day).toBe('2026-11-12');
+  });
+});
+
+describe('what is no event of ours', () => {
+  it.each<[string, () => unknown]>([
+    ['an unknown name', () => makeEvent('Spam')],
+    ['the name of a method', () => makeEvent('constructor')],
+    ['__proto__', () => JSON.parse('{"event":"__proto__","properties":{"__proto__":{"a":1}}}')],
+    ['a missing field', () => makeEvent('Search', { query: undefined })],
+    ['a wrong type', () => makeEvent('Search', { results_count: 'many' })],
+    ['a huge number', () => makeEvent('Search', { results_count: 1e300 })],
+    ['a NUL', () => makeEvent('Search', { query: 'a\0b' })],
+    ['a long text', () => makeEvent('Search', { query: 'x'.repeat(256) })],
+    ['a feature nobody knows', () => makeEvent('Feature Usage', { feature: 'x'.repeat(20) })],
+    ['another currency', () => makeEvent('subscribe-monthly', { currency: 'USD' })],
+    ['null', () => null],
+    ['a number', () => 12],
+    ['a list', () => [[]]],
+    ['no properties', () => ({ event: 'Search' })],
+    ['properties that are a text', () => ({ event: 'Search', properties: 'x' })],
+  ])('is dropped, and the rest of the batch kept: %s', async (_what, make) => {
+    const response = await send(asBase64([make(), makeEvent('Session Start')]));
+    expect(response.statusCode).toBe(200);
+    expect((await listEvents()).map(({ name }) => name)).toEqual(['Session Start']);
+  });
+
+  it('leaves nothing of fields that the contract does not know', async () => {
+    const odd = {
+      $current_url: 'https://a.example/reset-password/secret',
+      '<script>': 1,
+      device: 2,
+    };
+    await send(asBase64([makeEvent('Session Start', odd)]));
+    expect(JSON.parse((await listEvents())[0]?.properties ?? '')).toEqual(common);
+  });
+
+  it('keeps half a character whole', async () => {
+    await send(asBase64([makeEvent('Search', { query: '\ud83d' })]));
+    expect(JSON.parse((await listEvents())[0]?.properties ?? '').query).toBe('\ufffd');
+  });
+});
+
+describe('a body that is none', () => {
+  it.each([
+    ['nothing', 'data=', 400],
+    ['no data', 'x=1', 400],
+    ['bad base64', 'data=%%%', 400],
+    ['broken JSON', 'data=[{"event":', 400],
+    ['a text', `data=${Buffer.from('"x"').toString('base64')}`, 400],
+    ['10,000 events', () => asBase64(Array.from({ length: 10_000 }, () => ({}))), 413],
+    ['more events than a batch has', () => asBase64(Array.from({ length: 101 }, () => ({}))), 413],
+    ['10 MB', () => `data=${'x'.repeat(10 * 1024 * 1024)}`, 413],
+  ] as [string, string | (() => string), number][])(
+    'is refused and leaves nothing: %s',
+    async (_what, body, status) => {
+      const response = await send(typeof body === 'string' ? body : body());
+      expect(response.statusCode).toBe(status);
+      expect(await listEvents()).toEqual([]);
+    },
+  );
+
+  it('is refused as JSON of the API', async () => {
+    const headers = { 'content-type': 'application/json' };
+    expect((await send('[]', test.createClient(), headers)).statusCode).toBe(415);
+  });
+
+  it('is refused from another site', async () => {
+    const headers = { ...form, origin: 'https://elsewhere.example' };
+    const response = await send(asBase64([makeEvent('Search')]), test.createClient(), headers);
+    expect(response.statusCode).toBe(403);
+  });
+});
+
+describe('a flood', () => {
+  it('fills its day and nothing more, and says so once', async () => {
+    const batch = () => asBase64(Array.from({ length: 4 }, () => makeEvent('Session Start')));
+    for (let turn = 0; turn < 5; turn += 1) await keepBatch(test.deps, null, batch(), 10);
+    expect(await listEvents()).toHaveLength(12);
+    expect(test.logText().match(/as many events as are kept/g)).toHaveLength(1);
+    const yesterday = makeEvent('Session Start', { time: (test.clock.now() - DAY) / 1000 });
+    await keepBatch(test.deps, null, asBase64([yesterday]), 10);
+    expect(await listEvents()).toHaveLength(13);
+  });
+});
+
+describe('what was kept', () => {
+  it('no longer tells who it was after somebody is forgotten, and still counts', async () => {
+    const { client, user } = await createMember(test, 'sipho');
+    await send(asBase64([makeEvent('Search', { userId: user.id })]), client);
+    await test.deps.database.db.transaction().execute((tx) => forgetPerson(tx, user.id));
+    expect(await listEvents()).toEqual([expect.objectContaining({ user_id: null, device: null })]);
+    expect((await listDays())[0]?.events).toBe(1);
+  });
+
+  it('goes after 400 days; the numbers stay', async () => {
+    await send(asBase64([makeEvent('Search')]));
+    test.clock.advance(399 * DAY);
+    const sweep = () =>
+      sweepExpired(test.deps.database.db, { now: test.clock.now(), isDemo: true });
+    await sweep();
+    expect(await listEvents()).toHaveLength(1);
+    test.clock.advance(2 * DAY);
+    await sweep();
+    expect(await listEvents()).toEqual([]);
+    expect(await listDays()).toHaveLength(1);
+  });
+
+  it('goes sooner where a setting says so', async () => {
+    await send(asBase64([makeEvent('Search')]));
+    test.clock.advance(31 * DAY);
+    const options = { now: test.clock.now(), isDemo: true, eventDays: 30 };
+    await sweepExpired(test.deps.database.db, options);
+    expect(await listEvents()).toEqual([]);
+    expect(await listDays()).toHaveLength(1);
+  });
+});

@@ -1,0 +1,164 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { JobItem, ScheduleItem } from '#contract/jobs.ts';
+import type { JobsTable } from '../../db/tables.ts';
+import { newId } from '../../ids.ts';
+import { findFullScans, recordPlan } from '../../testing/explain.ts';
+import { createAdmin } from '../../testing/test-admin.ts';
+import { createTestApp, type TestApp } from '../../testing/test-app.ts';
+import type { TestMember } from '../../testing/test-member.ts';
+import { HOUR } from '#contract/rules/time.ts';
+
+let test: TestApp;
+let admin: TestMember;
+beforeEach(async () => {
+  test = await createTestApp();
+  admin = await createAdmin(test);
+});
+afterEach(() => test.close());
+
+async function addJob(change: Partial<JobsTable> = {}): Promise<string> {
+  const now = test.clock.now();
+  const id = newId(now);
+  const job: JobsTable = {
+    id,
+    name: 'drop-unused-avatar',
+    payload: JSON.stringify({ key: 'avatars/secret.webp' }),
+    unique_key: null,
+    state: 'dead',
+    run_at: now,
+    attempts: 10,
+    max_attempts: 10,
+    lease_token: null,
+    lease_until: null,
+    last_error: 'The mail server hung up.',
+    created_at: now,
+    updated_at: now,
+    ...change,
+  };
+  await test.deps.database.db.insertInto('jobs').values(job).execute();
+  return id;
+}
+
+async function list(state: string, query = '') {
+  const response = await admin.client.request({ url: `/api/admin/jobs?state=${state}${query}` });
+  expect(response.statusCode).toBe(200);
+  return response.json<{
+    items: JobItem[];
+    nextCursor: string | null;
+    counts: Record<string, number>;
+  }>();
+}
+const decide = (method: 'POST' | 'DELETE', id: string) =>
+  admin.client.request({
+    method,
+    url: `/api/admin/jobs/${id}${method === 'POST' ? '/retry' : ''}`,
+  });
+const listActs = async () =>
+  (await test.deps.database.db.selectFrom('audit_log').select('act').execute()).map(
+    ({ act }) => act,
+  );
+
+describe('the jobs page', () => {
+  it('shows what runs, waits and has failed, with the error and without what the job was given', async () => {
+    const now = test.clock.now();
+    await addJob();
+    await addJob({ state: 'running', lease_until: now + 1, lease_token: 'x', last_error: null });
+    await addJob({ state: 'ready', run_at: now + 5000, attempts: 1 });
+    const failed = await list('failed');
+    expect(failed.items).toMatchObject([
+      {
+        name: 'drop-unused-avatar',
+        state: 'failed',
+        attempts: 10,
+        error: 'The mail server hung up.',
+      },
+    ]);
+    expect(failed.counts).toEqual({ running: 1, waiting: 1, failed: 1 });
+    expect(JSON.stringify(failed)).not.toContain('secret');
+    expect((await list('waiting')).items).toMatchObject([{ runAt: now + 5000, attempts: 1 }]);
+    expect((await list('running')).items).toHaveLength(1);
+  });
+
+  it('reads on where a page ended, by an index', async () => {
+    const ids: string[] = [];
+    for (let index = 0; index < 3; index += 1) {
+      test.clock.advance(1000);
+      ids.unshift(await addJob());
+    }
+    const first = await list('failed', '&limit=2');
+    const second = await list('failed', `&limit=2&cursor=${first.nextCursor}`);
+    expect([...first.items, ...second.items].map(({ id }) => id)).toEqual(ids);
+    const steps = await recordPlan(test.deps.database, async () => {
+      for (const state of ['failed', 'waiting', 'running']) await list(state);
+    });
+    expect(findFullScans(steps, 'jobs')).toEqual([]);
+  });
+
+  it('tries a failed job again, with all its attempts, and gives one up', async () => {
+    const id = await addJob();
+    expect((await decide('POST', id)).statusCode).toBe(204);
+    expect((await list('waiting')).items).toMatchObject([{ id, attempts: 0 }]);
+    await test.worker.runDue();
+    expect((await list('waiting')).items).toEqual([]);
+    const other = await addJob();
+    expect((await decide('DELETE', other)).statusCode).toBe(204);
+    expect((await list('failed')).items).toEqual([]);
+    expect(new Set(await listActs())).toEqual(new Set(['job.retried', 'job.discarded']));
+    const signals = await test.deps.database.db.selectFrom('signals').select('topic').execute();
+    expect(signals.map(({ topic }) => topic)).toContain('admin:jobs');
+  });
+
+  it('lets the same work that waits already go first instead of doing it twice', async () => {
+    const now = test.clock.now();
+    const twin = await addJob({ state: 'ready', unique_key: 'k', run_at: now + 1e6, attempts: 0 });
+    const id = await addJob({ unique_key: 'k' });
+    expect((await decide('POST', id)).statusCode).toBe(204);
+    expect((await list('waiting')).items).toMatchObject([{ id: twin, runAt: now }]);
+    expect((await list('failed')).items).toEqual([]);
+  });
+
+  it('lets nobody touch what is on its way', async () => {
+    const id = await addJob({ state: 'ready' });
+    for (const method of ['POST', 'DELETE'] as const) {
+      expect((await decide(method, id)).statusCode).toBe(404);
+      expect((await decide(method, 'nothing')).statusCode).toBe(404);
+    }
+    expect(await listActs()).toEqual([]);
+  });
+
+  it.each(['', '?state=lost', '?state=failed&limit=0', '?state=failed&cursor=x'])(
+    'refuses %s',
+    async (query) => {
+      const response = await admin.client.request({ url: `/api/admin/jobs${query}` });
+      expect(response.statusCode).toBe(400);
+    },
+  );
+});
+
+it('recurring work tells when it ran last and when it runs next', async () => {
+  const read = async () => {
+    const response = await admin.client.request({ url: '/api/admin/schedules' });
+    return response
+      .json<{ items: ScheduleItem[] }>()
+      .items.find(({ name }) => name === 'sweep-expired');
+  };
+  expect(await read()).toMatchObject({ lastRunAt: null, nextRunAt: null });
+  const now = test.clock.now();
+  await addJob({
+    name: 'sweep-expired',
+    payload: '{}',
+    state: 'ready',
+    unique_key: 'schedule:sweep-expired',
+    attempts: 0,
+    last_error: null,
+  });
+  await test.worker.runDue();
+  expect(await read()).toEqual({
+    name: 'sweep-expired',
+    everyMs: HOUR,
+    lastRunAt: now,
+    lastError: null,
+    nextRunAt: now + HOUR,
+    isRunning: false,
+  });
+});

@@ -1,0 +1,38 @@
+import { ArrowLeft } from 'lucide-react';
+import { useState } from 'react';
+import { Link } from 'wouter';
+import { dayOf } from '#contract/rules/days.ts';
+import { useLiveFigures } from '#web/features/reports/api.ts';
+import { FigureList } from '#web/features/reports/figure-list.tsx';
+import { readRange } from '#web/features/reports/range-picker.tsx';
+import { isReportName } from '#web/features/reports/report-groups.ts';
+import { boot } from '#web/lib/boot.ts';
+import { useQueryParam } from '#web/lib/query-params.ts';
+import { AdminFrame } from '../admin-frame.tsx';
+
+/** Who or what a number of a report has counted. */
+export function AdminFigureListPage() {
+  const [now] = useState(Date.now);
+  useLiveFigures();
+  const [name, figure] = [useQueryParam('report'), useQueryParam('figure')];
+  const asked = { from: useQueryParam('from') ?? '', to: useQueryParam('to') ?? '' };
+  const track = useQueryParam('track');
+  const choice = {
+    ...readRange(asked, dayOf(now, boot.timeZone)),
+    ...(track && { track }),
+  };
+  const report = isReportName(name) ? name : 'subscribers';
+  const back = new URLSearchParams({ report, ...choice });
+  return (
+    <AdminFrame title="Reports">
+      <Link
+        href={`/admin/reports?${back}`}
+        className="inline-flex min-h-11 items-center gap-2 self-start font-medium text-text-2 hover:text-text"
+      >
+        <ArrowLeft aria-hidden strokeWidth={1.75} className="size-5" />
+        The report
+      </Link>
+      <FigureList choice={{ report, figure: figure ?? 'active', ...choice }} />
+    </AdminFrame>
+  );
+}

@@ -1,0 +1,106 @@
+import { useQuery } from '@tanstack/react-query';
+import { Download } from 'lucide-react';
+import { useState } from 'react';
+import { useLocation } from 'wouter';
+import type { ReportName } from '#contract/reports.ts';
+import { dayOf } from '#contract/rules/days.ts';
+import type { DayRange } from '#contract/rules/report-days.ts';
+import { csvPath, useLiveFigures, type ReportChoice } from '#web/features/reports/api.ts';
+import { RangePicker, readRange } from '#web/features/reports/range-picker.tsx';
+import { isReportName, reportGroups } from '#web/features/reports/report-groups.ts';
+import { ReportPanel } from '#web/features/reports/report-panel.tsx';
+import { boot } from '#web/lib/boot.ts';
+import { useQueryParam } from '#web/lib/query-params.ts';
+import { tracksQuery } from '#web/features/tracks/api.ts';
+import { buttonClass } from '#web/ui/button.tsx';
+import { Select } from '#web/ui/select.tsx';
+import { Switch } from '#web/ui/switch.tsx';
+import { AdminFrame } from '../admin-frame.tsx';
+
+type View = { report: ReportName; range: DayRange; isCompared: boolean; track: string | null };
+
+/** What is looked at stands in the address: it can be sent, kept and gone back to. */
+function useView(today: string): [View, (change: Partial<View>) => void] {
+  const [, navigate] = useLocation();
+  const [name, from, to] = [useQueryParam('report'), useQueryParam('from'), useQueryParam('to')];
+  const isCompared = useQueryParam('compare') !== 'off';
+  const track = useQueryParam('track');
+  const asked = { from: from ?? '', to: to ?? '' };
+  const view: View = {
+    report: isReportName(name) ? name : 'plays',
+    range: readRange(asked, today),
+    isCompared,
+    track,
+  };
+  const change = (next: Partial<View>) => {
+    const { report, range, isCompared: compares, track: mix } = { ...view, ...next };
+    const query = new URLSearchParams({ report, ...range });
+    if (!compares) query.set('compare', 'off');
+    if (mix) query.set('track', mix);
+    navigate(`/admin/reports?${query}`);
+  };
+  return [view, change];
+}
+
+/** The mixes of which one is asked about; the newest that is out is meant when none is chosen. */
+function MixChoice({ value, onChange }: { value: string | null; onChange: (id: string) => void }) {
+  const [now] = useState(Date.now);
+  const { data } = useQuery(tracksQuery({ limit: 100 }));
+  const mixes = data?.items ?? [];
+  if (mixes.length === 0) return null;
+  const newest = mixes.find(({ publishedAt }) => publishedAt <= now) ?? mixes[0];
+  return (
+    <Select
+      label="Mix"
+      value={value ?? newest?.id ?? ''}
+      onValueChange={onChange}
+      options={mixes.map(({ id, title, weekNumber, year }) => ({
+        value: id,
+        label: `Week ${weekNumber}, ${year}: ${title}`,
+      }))}
+      className="max-w-72"
+    />
+  );
+}
+
+export function AdminReportsPage() {
+  const [now] = useState(Date.now);
+  const today = dayOf(now, boot.timeZone);
+  const [{ report, range, isCompared, track }, change] = useView(today);
+  useLiveFigures();
+  const isOfMix = report === 'completion';
+  const choice: ReportChoice = { ...range, ...(isOfMix && track && { track }) };
+  const options = reportGroups.flatMap((group) =>
+    group.reports.map(({ name, label }) => ({ value: name, label: `${group.label}: ${label}` })),
+  );
+  return (
+    <AdminFrame title="Reports">
+      <div className="flex flex-wrap items-center gap-3">
+        <Select
+          label="Report"
+          value={report}
+          onValueChange={(name) => change({ report: name as ReportName })}
+          options={options}
+        />
+        {isOfMix && <MixChoice value={track} onChange={(id) => change({ track: id })} />}
+        {report !== 'live' && (
+          <RangePicker range={range} today={today} onChange={(days) => change({ range: days })} />
+        )}
+        <div className="ml-auto flex items-center gap-4">
+          {report !== 'live' && (
+            <Switch
+              label="Compare"
+              checked={isCompared}
+              onCheckedChange={(isOn) => change({ isCompared: isOn })}
+            />
+          )}
+          <a href={csvPath(report, choice)} download className={buttonClass({ variant: 'line' })}>
+            <Download aria-hidden strokeWidth={1.75} />
+            CSV
+          </a>
+        </div>
+      </div>
+      <ReportPanel name={report} choice={choice} isCompared={isCompared} />
+    </AdminFrame>
+  );
+}

@@ -1,0 +1,80 @@
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { Link, useParams } from 'wouter';
+import { AuditList } from '#web/features/audit/audit-list.tsx';
+import { AccessCheck } from '#web/features/subscribers/access-check.tsx';
+import { subscriberQuery } from '#web/features/subscribers/api.ts';
+import {
+  PersonActDialog,
+  PersonActs,
+  type PersonAct,
+} from '#web/features/subscribers/person-acts.tsx';
+import { PersonFacts } from '#web/features/subscribers/person-facts.tsx';
+import { DeviceList, PaymentList, PlayList } from '#web/features/subscribers/person-lists.tsx';
+import { SubscriberTags } from '#web/features/subscribers/subscriber-tags.tsx';
+import { ApiError, describeFailure } from '#web/lib/api.ts';
+import { useCurrentUser } from '#web/lib/current-user.ts';
+import { formatDay } from '#web/lib/when.ts';
+import { EmptyState } from '#web/ui/empty-state.tsx';
+import { Notice } from '#web/ui/notice.tsx';
+import { SectionHead } from '#web/ui/page-head.tsx';
+import { RowsSkeleton } from '#web/ui/skeleton.tsx';
+import { AdminFrame } from '../admin-frame.tsx';
+
+export function AdminSubscriberPage() {
+  const { id } = useParams<{ id: string }>();
+  const { data, error } = useQuery(subscriberQuery(id));
+  const { user } = useCurrentUser();
+  const [act, setAct] = useState<PersonAct | null>(null);
+  if (error && !(error instanceof ApiError && error.status === 404))
+    return (
+      <AdminFrame title="Subscriber">
+        <Notice tone="danger" title={describeFailure(error, 'This person could not be read.')} />
+      </AdminFrame>
+    );
+  if (error)
+    return (
+      <AdminFrame title="Subscriber">
+        <EmptyState
+          glyph="nothing"
+          title="Nobody has this address"
+          action={
+            <Link href="/admin/subscribers" className="underline underline-offset-4">
+              All subscribers
+            </Link>
+          }
+        >
+          The account was deleted, or never existed.
+        </EmptyState>
+      </AdminFrame>
+    );
+  if (!data)
+    return (
+      <AdminFrame title="Subscriber">
+        <RowsSkeleton />
+      </AdminFrame>
+    );
+  return (
+    <AdminFrame title={data.subscriber.username} lead={data.subscriber.email}>
+      <div className="flex flex-col gap-4">
+        <SubscriberTags subscriber={data.subscriber} />
+        {data.disabled && (
+          <Notice tone="warning" title={`Shut since ${formatDay(data.disabled.at)}`}>
+            {data.disabled.because}
+          </Notice>
+        )}
+        <PersonActs page={data} isSelf={user?.id === id} onAct={setAct} />
+      </div>
+      <PersonFacts page={data} />
+      <AccessCheck id={id} />
+      <PaymentList id={id} onRefund={(invoice) => setAct({ kind: 'refund', invoice })} />
+      <DeviceList sessions={data.sessions} />
+      <PlayList id={id} />
+      <section aria-labelledby="acts">
+        <SectionHead id="acts" title="What was done" />
+        <AuditList filter={{ subject: id }} />
+      </section>
+      {act && <PersonActDialog page={data} act={act} onClose={() => setAct(null)} />}
+    </AdminFrame>
+  );
+}

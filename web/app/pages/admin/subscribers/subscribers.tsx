@@ -1,0 +1,61 @@
+import { Search } from 'lucide-react';
+import { useDeferredValue, useState } from 'react';
+import { useLocation } from 'wouter';
+import type { SubscriberFilter } from '#contract/subscribers.ts';
+import { SubscriberList } from '#web/features/subscribers/subscriber-list.tsx';
+import { useQueryParam } from '#web/lib/query-params.ts';
+import { inputClass } from '#web/ui/field.tsx';
+import { Select } from '#web/ui/select.tsx';
+import { AdminFrame } from '../admin-frame.tsx';
+
+const filters: { value: SubscriberFilter; label: string }[] = [
+  { value: 'all', label: 'Everybody' },
+  { value: 'active', label: 'Active' },
+  { value: 'grace', label: 'In grace' },
+  { value: 'late', label: 'Payment owed' },
+  { value: 'cancelled', label: 'Cancelled' },
+  { value: 'free', label: 'Free' },
+  { value: 'admin', label: 'Administrators' },
+  { value: 'disabled', label: 'Shut' },
+];
+
+export function AdminSubscribersPage() {
+  const asked = useQueryParam('filter');
+  const [, navigate] = useLocation();
+  const filter = filters.find(({ value }) => value === asked)?.value ?? 'all';
+  const [typed, setTyped] = useState('');
+  const q = useDeferredValue(typed.trim());
+  return (
+    <AdminFrame title="Subscribers" lead="Everybody with an account, and what they paid for.">
+      <div className="flex flex-col gap-5">
+        <div className="flex flex-col gap-3 md:flex-row">
+          <label className="relative flex-1 md:max-w-md">
+            <span className="sr-only">Search by name or e-mail</span>
+            <Search
+              aria-hidden
+              strokeWidth={1.75}
+              className="absolute top-3 left-3.5 size-5 text-text-3"
+            />
+            <input
+              type="search"
+              value={typed}
+              maxLength={254}
+              placeholder="Name or e-mail"
+              onChange={(event) => setTyped(event.target.value)}
+              className={`${inputClass} pl-11`}
+            />
+          </label>
+          <Select
+            label="Which subscribers"
+            options={filters}
+            value={filter}
+            onValueChange={(value) =>
+              navigate(`/admin/subscribers?filter=${value}`, { replace: true })
+            }
+          />
+        </div>
+        <SubscriberList filter={filter} q={q} />
+      </div>
+    </AdminFrame>
+  );
+}

@@ -1,0 +1,71 @@
+import { useState } from 'react';
+import { Link } from 'wouter';
+import { DropZone } from '#web/features/uploads/drop-zone.tsx';
+import { addFiles } from '#web/features/uploads/upload-queue.ts';
+import { Button } from '#web/ui/button.tsx';
+import { EmptyState } from '#web/ui/empty-state.tsx';
+import { Notice } from '#web/ui/notice.tsx';
+import { TextSkeleton } from '#web/ui/skeleton.tsx';
+import { AdminFrame } from '../admin-frame.tsx';
+import { UploadDetails } from './upload-details.tsx';
+import { UploadRow } from './upload-row.tsx';
+import { useUploads, type UploadItem } from './use-uploads.ts';
+
+function describeItems(items: readonly UploadItem[]): string {
+  const mixes = items.length === 1 ? '1 mix' : `${items.length} mixes`;
+  const sending = items.filter(({ sending: own }) => own?.phase === 'sending').length;
+  return sending > 0 ? `${mixes}, ${sending} uploading` : mixes;
+}
+
+export function AdminUploadPage() {
+  const { items, pages, now, keep, end } = useUploads();
+  const [editedId, setEditedId] = useState<string | null>(null);
+  const edited = items.find(({ upload }) => upload?.id === editedId);
+  return (
+    <AdminFrame title="Uploads" {...(items.length > 0 && { lead: describeItems(items) })}>
+      <DropZone onFiles={(files) => void addFiles(files)} />
+      {pages.error && !pages.data && (
+        <Notice tone="danger" title="The uploads could not be read.">
+          What you drop here is taken all the same.
+        </Notice>
+      )}
+      {pages.isPending && <TextSkeleton />}
+      {pages.data && items.length === 0 && (
+        <EmptyState title="Nothing on its way">
+          Drop a master above, or send one with the{' '}
+          <Link href="/admin/simple-upload" className="underline underline-offset-4">
+            short form
+          </Link>
+          .
+        </EmptyState>
+      )}
+      {items.length > 0 && (
+        <ol aria-label="Uploads" className="-mt-4">
+          {items.map(({ key, upload, sending }) => (
+            <UploadRow
+              now={now}
+              key={key}
+              upload={upload}
+              sending={sending}
+              onEdit={({ id }) => setEditedId(id)}
+              onKeep={keep}
+              onEnd={end}
+            />
+          ))}
+        </ol>
+      )}
+      {pages.hasNextPage && (
+        <Button variant="line" className="self-start" onClick={() => void pages.fetchNextPage()}>
+          Show older ones
+        </Button>
+      )}
+      {edited?.upload && (
+        <UploadDetails
+          upload={edited.upload}
+          sending={edited.sending}
+          onClose={() => setEditedId(null)}
+        />
+      )}
+    </AdminFrame>
+  );
+}

@@ -1,0 +1,132 @@
+import { useInfiniteQuery, useMutation, useQueryClient } from '@tanstack/react-query';
+import { ArrowDownToLine } from 'lucide-react';
+import { useCallback, useMemo } from 'react';
+import { Link } from 'wouter';
+import type { DownloadFormat } from '#contract/downloads.ts';
+import { formatFileSize } from '#contract/rules/file-size.ts';
+import type { Track } from '#contract/tracks.ts';
+import { downloadMutation, downloadsQuery } from '#web/features/downloads/api.ts';
+import { groupDownloads, type DownloadedTrack } from '#web/features/downloads/group-downloads.ts';
+import { boot } from '#web/lib/boot.ts';
+import { Button, buttonClass } from '#web/ui/button.tsx';
+import { EmptyState } from '#web/ui/empty-state.tsx';
+import { MenuItem } from '#web/ui/menu.tsx';
+import { TrackList } from '#web/features/tracks/track-list.tsx';
+import type { TrackPages } from '#web/features/tracks/track-pages.ts';
+import { TrackRow, type TrackRowProps } from '#web/features/tracks/track-row.tsx';
+
+const dates = new Intl.DateTimeFormat('en-ZA', { dateStyle: 'medium', timeZone: boot.timeZone });
+
+export function DownloadList() {
+  const { downloads, pages } = useDownloadPages();
+  const byId = new Map(downloads.map((download) => [download.track.id, download]));
+  return (
+    <TrackList
+      label="Downloads"
+      pages={pages}
+      empty={<NoDownloads />}
+      renderRow={(row) => {
+        const download = byId.get(row.track.id);
+        return download ? <DownloadRow {...row} download={download} /> : <TrackRow {...row} />;
+      }}
+    />
+  );
+}
+
+function useDownloadPages(): { downloads: DownloadedTrack[]; pages: TrackPages } {
+  const result = useInfiniteQuery(downloadsQuery);
+  const { data, refetch, fetchNextPage } = result;
+  const downloads = useMemo(
+    () => groupDownloads(data?.pages.flatMap((page) => page.items) ?? []),
+    [data],
+  );
+  const tracks = useMemo(() => downloads.map(({ track }) => track), [downloads]);
+  const pages = {
+    tracks,
+    isPending: result.isPending,
+    hasFailed: result.isError && !data,
+    retry: useCallback(() => void refetch(), [refetch]),
+    hasMore: result.hasNextPage,
+    isLoadingMore: result.isFetchingNextPage,
+    hasMoreFailed: result.isFetchNextPageError,
+    loadMore: useCallback(() => void fetchNextPage(), [fetchNextPage]),
+  };
+  return { downloads, pages };
+}
+
+/** `MP3 84 MB, FLAC 410 MB · 12 Nov 2026` */
+function describeDownload({ files, downloadedAt }: DownloadedTrack): string {
+  const formats = files.map(({ format, size }) =>
+    [format.toUpperCase(), size === null ? '' : formatFileSize(size)].join(' ').trim(),
+  );
+  return `${formats.join(', ')} · ${dates.format(downloadedAt)}`;
+}
+
+function DownloadRow({ download, ...row }: TrackRowProps & { download: DownloadedTrack }) {
+  const available = download.files.filter(({ size }) => size !== null);
+  const formats = available.map(({ format }) => format);
+  return (
+    <TrackRow
+      {...row}
+      note={describeDownload(download)}
+      facts={<AgainButtons track={row.track} formats={formats} />}
+      menuItems={formats.map((format) => (
+        <AgainItem key={format} track={row.track} format={format} />
+      ))}
+    />
+  );
+}
+
+function useDownloadAgain(track: Track) {
+  const client = useQueryClient();
+  const { mutate, isPending } = useMutation(downloadMutation(client, track));
+  return { isPending, again: (format: DownloadFormat) => isPending || mutate(format) };
+}
+
+type AgainButtonsProps = { track: Track; formats: readonly DownloadFormat[] };
+
+function AgainButtons({ track, formats }: AgainButtonsProps) {
+  const { again, isPending } = useDownloadAgain(track);
+  return (
+    <span className="flex shrink-0 gap-2">
+      {formats.map((format) => (
+        <Button
+          key={format}
+          variant="line"
+          size="sm"
+          aria-label={`Download ${format.toUpperCase()} again: ${track.title}`}
+          aria-disabled={isPending}
+          onClick={() => again(format)}
+        >
+          <ArrowDownToLine aria-hidden strokeWidth={1.75} />
+          {format.toUpperCase()}
+        </Button>
+      ))}
+    </span>
+  );
+}
+
+function AgainItem({ track, format }: { track: Track; format: DownloadFormat }) {
+  const { again } = useDownloadAgain(track);
+  return (
+    <MenuItem onSelect={() => void again(format)}>
+      <ArrowDownToLine aria-hidden strokeWidth={1.75} />
+      Download {format.toUpperCase()} again
+    </MenuItem>
+  );
+}
+
+function NoDownloads() {
+  return (
+    <EmptyState
+      title="Nothing downloaded yet"
+      action={
+        <Link href="/library" className={buttonClass({ variant: 'line' })}>
+          Open the library
+        </Link>
+      }
+    >
+      Mixes you download are listed here, in MP3 and, where the master allows, FLAC.
+    </EmptyState>
+  );
+}

@@ -1,0 +1,116 @@
+import { lazy, Suspense, useEffect } from 'react';
+import { Link } from 'wouter';
+import type { User } from '#contract/accounts.ts';
+import { formatWeekDays, type WeekOfYear } from '#contract/rules/weeks.ts';
+import type { Track } from '#contract/tracks.ts';
+import { TrackPlayButton } from '#web/features/player/track-play-button.tsx';
+import { usePlayer } from '#web/player/use-player.ts';
+import { Numeral } from '#web/ui/numeral.tsx';
+import { Sleeve } from '#web/ui/sleeve.tsx';
+import { PlayWords, TrackFacts } from '#web/features/tracks/track-facts.tsx';
+import { useIsSettled } from '#web/app/use-is-settled.ts';
+
+const HomeActions = lazy(() =>
+  import('./home-actions.tsx').then((module) => ({ default: module.HomeActions })),
+);
+
+const TrackWaveform = lazy(() =>
+  import('#web/features/player/track-waveform.tsx').then((module) => ({
+    default: module.TrackWaveform,
+  })),
+);
+
+const stageClass =
+  'stage grid grid-cols-[auto_minmax(0,1fr)] gap-x-[18px] px-gutter pt-3.5 pb-[18px] md:gap-x-11 md:pt-[30px] md:pb-7';
+const textClass = 'max-md:order-1 max-md:col-span-full max-md:mt-[18px] flex flex-col items-start';
+const sleeveClass =
+  'w-full max-w-[170px] self-end justify-self-end md:w-56 md:max-w-none md:self-start';
+const NUMERAL_SIZE = 'clamp(246px, 34vw, 496px)';
+const numeralClass = '-ml-[0.012em] self-end';
+
+type HomeStageProps = {
+  track: Track;
+  tracks: readonly Track[];
+  thisWeek: WeekOfYear;
+  /** False when a week was chosen. */
+  isNewest: boolean;
+  user: User | null;
+};
+
+/** The newest mix, or that of a chosen week: the numeral, what it is, and one press to hear it. */
+export function HomeStage({ track, tracks, thisWeek, isNewest, user }: HomeStageProps) {
+  const player = usePlayer();
+  const isSettled = useIsSettled();
+  // Most people who press play here press this one.
+  useEffect(() => player.warmUp(track), [player, track]);
+  const week = { year: track.year, week: track.weekNumber };
+  const isThisWeek = week.year === thisWeek.year && week.week === thisWeek.week;
+  return (
+    <section data-week={track.weekNumber} aria-labelledby="this-week" className={stageClass}>
+      <Numeral value={track.weekNumber} isDecorative size={NUMERAL_SIZE} className={numeralClass} />
+      <div className="contents md:grid md:grid-cols-[minmax(0,1fr)_auto] md:grid-rows-[auto_1fr] md:gap-x-8 md:gap-y-[22px]">
+        <div className={textClass}>
+          <p className="type-kicker">
+            {isThisWeek ? 'This week' : isNewest ? 'The latest' : `Week ${week.week}`},{' '}
+            {formatWeekDays(week)}
+          </p>
+          <h1
+            id="this-week"
+            className="my-2.5 type-display text-[46px] break-words md:my-3.5 md:text-[72px]"
+          >
+            {track.title}
+          </h1>
+          <TrackFacts track={track} />
+          <div className="mt-4 flex w-full items-center gap-2.5 md:mt-auto md:pt-4">
+            <TrackPlayButton track={track} queue={tracks} size="xl" />
+            <PlayWords track={track} className="mr-auto ml-1.5 md:mr-3.5" />
+            <span className="flex h-11 w-[98px] shrink-0 gap-2.5 md:h-10 md:w-[90px] xl:w-[140px]">
+              <Suspense fallback={null}>
+                {isSettled && <HomeActions track={track} user={user} />}
+              </Suspense>
+            </span>
+          </div>
+        </div>
+        <Link
+          href={`/track/${track.id}`}
+          aria-label={`Open ${track.title}, week ${track.weekNumber}`}
+          className={sleeveClass}
+        >
+          <Sleeve week={track.weekNumber} coverUrl={track.coverUrl} />
+        </Link>
+        <div className="self-end max-md:order-2 max-md:col-span-full max-md:mt-[18px] h-14 md:col-span-full md:h-[92px]">
+          <Suspense fallback={null}>
+            {isSettled && <TrackWaveform track={track} className="h-14 md:h-[92px]" />}
+          </Suspense>
+        </div>
+      </div>
+    </section>
+  );
+}
+
+/** Before anything is out, or where nothing came out. */
+export function EmptyHomeStage({ week, isThisWeek }: { week: WeekOfYear; isThisWeek: boolean }) {
+  return (
+    <section data-week={week.week} aria-labelledby="this-week" className={stageClass}>
+      <Numeral value={week.week} isDecorative size={NUMERAL_SIZE} className={numeralClass} />
+      <div className="contents md:grid md:grid-cols-[minmax(0,1fr)_auto] md:gap-8">
+        <div className={`${textClass} md:self-end`}>
+          <p className="type-kicker">
+            {isThisWeek ? 'This week' : week.year}, {formatWeekDays(week)}
+          </p>
+          <h1 id="this-week" className="my-2.5 type-display text-[46px] md:my-3.5 md:text-[72px]">
+            Week {week.week}
+          </h1>
+          <p className="max-w-[44ch] type-lead">
+            {isThisWeek
+              ? 'No mix is out yet this week. It stands here from the minute it is published.'
+              : 'No mix came out that week. The bars below show the weeks that have one.'}
+          </p>
+        </div>
+        <div className={`${sleeveClass} md:self-end`}>
+          <Sleeve week={week.week} />
+        </div>
+      </div>
+    </section>
+  );
+}

@@ -1,0 +1,65 @@
+import { useQuery } from '@tanstack/react-query';
+import { Printer } from 'lucide-react';
+import { Link, useParams } from 'wouter';
+import { invoiceQuery } from '#web/features/billing/api.ts';
+import { InvoiceSheet, InvoiceSheetSkeleton } from '#web/features/billing/invoice-sheet.tsx';
+import { ApiError } from '#web/lib/api.ts';
+import { Button, buttonClass } from '#web/ui/button.tsx';
+import { EmptyPage } from '#web/app/empty-page.tsx';
+import { usePageTitle } from '#web/app/use-page-title.ts';
+
+/** An invoice as it stands on paper; what is around it is not printed. */
+export function InvoicePage() {
+  const { id = '' } = useParams();
+  const { data, error, refetch } = useQuery(invoiceQuery(id));
+  usePageTitle(data && `Invoice ${data.number}`);
+  if (!data && error) return <InvoiceProblem error={error} onRetry={() => void refetch()} />;
+  return (
+    <div className="px-gutter pt-5 md:pt-9 print:p-0">
+      <div className="mb-5 flex flex-wrap gap-2.5 print:hidden">
+        <Link href="/subscription" className={buttonClass({ variant: 'line' })}>
+          Back to your subscription
+        </Link>
+        {data && (
+          <Button onClick={() => window.print()}>
+            <Printer aria-hidden strokeWidth={1.75} />
+            Print
+          </Button>
+        )}
+      </div>
+      {data ? <InvoiceSheet invoice={data} /> : <InvoiceSheetSkeleton />}
+    </div>
+  );
+}
+
+function InvoiceProblem({ error, onRetry }: { error: Error; onRetry: () => void }) {
+  const isMissing = error instanceof ApiError && error.status === 404;
+  return (
+    <EmptyPage
+      title="Invoice"
+      empty={
+        isMissing
+          ? {
+              glyph: 'nothing',
+              title: 'This invoice does not exist',
+              children: 'It may belong to another account. Yours are on your subscription page.',
+              action: (
+                <Link href="/subscription" className={buttonClass({ variant: 'line' })}>
+                  Your subscription
+                </Link>
+              ),
+            }
+          : {
+              glyph: 'broken',
+              title: 'This invoice could not be loaded',
+              children: 'Check the connection and try again.',
+              action: (
+                <Button variant="line" onClick={onRetry}>
+                  Try again
+                </Button>
+              ),
+            }
+      }
+    />
+  );
+}

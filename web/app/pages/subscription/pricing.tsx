@@ -1,0 +1,33 @@
+import { useState } from 'react';
+import { useLocation } from 'wouter';
+import type { Plan } from '#contract/rules/plans.ts';
+import { PlanOffer, PlanToggle } from '#web/features/billing/plan-offer.tsx';
+import { useCurrentUser } from '#web/lib/current-user.ts';
+import { useQueryParam } from '#web/lib/query-params.ts';
+import { PageHead } from '#web/ui/page-head.tsx';
+import { loginPath } from '#web/lib/guard.ts';
+
+export function PricingPage() {
+  const { user } = useCurrentUser();
+  const [location] = useLocation();
+  const asked = useQueryParam('plan');
+  const code = useQueryParam('code');
+  const left = useQueryParam('reference');
+  const [plan, setPlan] = useState<Plan>(asked === 'annual' ? 'annual' : 'monthly');
+  if (!user) return null;
+  return (
+    <>
+      <PageHead
+        title="Hear the whole year"
+        end={<PlanToggle plan={plan} onPlanChange={setPlan} />}
+      />
+      <PlanOffer
+        user={user}
+        plan={plan}
+        initialCoupon={code}
+        leftReference={left}
+        loginPath={loginPath(location)}
+      />
+    </>
+  );
+}

@@ -1,0 +1,111 @@
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { useLocation } from 'wouter';
+import type { User } from '#contract/accounts.ts';
+import type { Subscription } from '#contract/billing.ts';
+import type { Plan } from '#contract/rules/plans.ts';
+import { subscriptionQuery } from '#web/features/billing/api.ts';
+import { InvoiceList } from '#web/features/billing/invoice-list.tsx';
+import { PaymentProblem } from '#web/features/billing/payment-problem.tsx';
+import { PaymentSettings } from '#web/features/billing/payment-settings.tsx';
+import { PlanOffer, PlanToggle } from '#web/features/billing/plan-offer.tsx';
+import { PlanPanels, PlanPanelsSkeleton } from '#web/features/billing/plan-panels.tsx';
+import { describeElsewhere } from '#web/features/billing/words.ts';
+import { useCurrentUser } from '#web/lib/current-user.ts';
+import { Button } from '#web/ui/button.tsx';
+import { EmptyState } from '#web/ui/empty-state.tsx';
+import { Notice } from '#web/ui/notice.tsx';
+import { PageHead } from '#web/ui/page-head.tsx';
+import { SettingsSection } from '#web/ui/settings.tsx';
+import { loginPath } from '#web/lib/guard.ts';
+
+export function SubscriptionPage() {
+  const { user } = useCurrentUser();
+  const { data, isError, refetch } = useQuery(subscriptionQuery);
+  if (!user) return null;
+  const isOver = data?.status === 'free' || (data?.status === 'ended' && !data.problem);
+  if (data && isOver)
+    return (
+      <>
+        <FreeSubscription user={user} hadOne={data.status === 'ended'} />
+        <Elsewhere subscription={data} />
+      </>
+    );
+  return (
+    <>
+      <PageHead title="Subscription" />
+      {isError && !data && <SubscriptionUnknown onRetry={() => void refetch()} />}
+      {!data && !isError && <PlanPanelsSkeleton />}
+      {data && (
+        <>
+          {data.problem && <PaymentProblem subscription={data} />}
+          <Elsewhere subscription={data} />
+          <PlanPanels subscription={data} />
+          <PaymentSettings subscription={data} />
+          <SettingsSection title="Invoices">
+            <InvoiceList />
+          </SettingsSection>
+        </>
+      )}
+    </>
+  );
+}
+
+function Elsewhere({ subscription: { elsewhere } }: { subscription: Subscription }) {
+  return elsewhere.map((agreement) => (
+    <div key={agreement.provider} className="mt-7 md:mx-gutter">
+      <Notice tone="warning" title="Cancel this one yourself">
+        {describeElsewhere(agreement)}
+      </Notice>
+    </div>
+  ));
+}
+
+/** One step to paying: the dialog at the end of a preview leads here. */
+function FreeSubscription({ user, hadOne }: { user: User; hadOne: boolean }) {
+  const [location] = useLocation();
+  const [plan, setPlan] = useState<Plan>('monthly');
+  return (
+    <>
+      <PageHead
+        title="Subscription"
+        lead={
+          hadOne
+            ? 'Your subscription has ended. You hear 20 seconds of each mix again.'
+            : 'You hear 20 seconds of each mix. Premium plays all of it.'
+        }
+        end={<PlanToggle plan={plan} onPlanChange={setPlan} />}
+      />
+      <PlanOffer
+        user={user}
+        plan={plan}
+        initialCoupon={null}
+        leftReference={null}
+        loginPath={loginPath(location)}
+      />
+      {hadOne && (
+        <SettingsSection title="Invoices">
+          <InvoiceList />
+        </SettingsSection>
+      )}
+    </>
+  );
+}
+
+function SubscriptionUnknown({ onRetry }: { onRetry: () => void }) {
+  return (
+    <div role="alert" className="px-gutter pt-8">
+      <EmptyState
+        glyph="broken"
+        title="Your subscription could not be loaded"
+        action={
+          <Button variant="line" onClick={onRetry}>
+            Try again
+          </Button>
+        }
+      >
+        What you have paid for keeps playing. Check the connection and try again.
+      </EmptyState>
+    </div>
+  );
+}

@@ -1,0 +1,80 @@
+import type { User } from '#contract/accounts.ts';
+import { formatWeekDays } from '#contract/rules/weeks.ts';
+import type { TrackDetail } from '#contract/tracks.ts';
+import { FavoriteButton } from '#web/features/favorites/favorite-button.tsx';
+import { TrackPlayButton } from '#web/features/player/track-play-button.tsx';
+import { Numeral } from '#web/ui/numeral.tsx';
+import { Sleeve } from '#web/ui/sleeve.tsx';
+import { readHeardState } from '#web/features/tracks/heard-state.ts';
+import { TrackMenuButton } from '#web/features/tracks/track-menu-button.tsx';
+import { AddToPlaylistButton } from '#web/features/tracks/add-to-playlist-button.tsx';
+import { AddToQueueButton } from '#web/features/tracks/add-to-queue-button.tsx';
+import { DownloadButton } from '#web/features/tracks/download-button.tsx';
+import { ShareButton } from '#web/features/tracks/share-button.tsx';
+import { PlayWords, TrackFacts } from '#web/features/tracks/track-facts.tsx';
+
+const count = new Intl.NumberFormat('en-ZA');
+
+type TrackStageProps = { track: TrackDetail; user: User | null };
+
+/** Sleeve and numeral side by side, the words between them or below. */
+export function TrackStage({ track, user }: TrackStageProps) {
+  const { chapters, plays, weekNumber } = track;
+  const heard = readHeardState(track);
+  const more = [
+    ...(chapters.length > 0
+      ? [`${chapters.length} ${chapters.length === 1 ? 'track' : 'tracks'}`]
+      : []),
+    `${count.format(plays)} ${plays === 1 ? 'play' : 'plays'}`,
+    ...(heard ? [heard.words] : []),
+  ];
+  return (
+    <section
+      data-week={weekNumber}
+      aria-labelledby="track-title"
+      className="stage grid grid-cols-[minmax(0,1fr)_auto] items-end gap-x-[18px] px-gutter pt-3.5 pb-3 md:grid-cols-[minmax(200px,372px)_minmax(0,1fr)] md:items-stretch md:gap-x-10 md:pt-8 md:pb-6"
+    >
+      <Sleeve week={weekNumber} coverUrl={track.coverUrl} className="md:self-start" />
+      <div className="contents md:grid md:grid-cols-[minmax(0,1fr)_auto] md:grid-rows-[auto_1fr] md:gap-x-8">
+        <div className="max-md:order-1 max-md:col-span-full max-md:mt-[18px]">
+          <p className="type-kicker">
+            Week {weekNumber}, {formatWeekDays({ year: track.year, week: weekNumber })}
+          </p>
+          <h1
+            id="track-title"
+            className="mt-2.5 mb-2 type-display text-[60px] break-words md:mt-3.5 md:mb-4 md:text-[clamp(56px,6.4vw,92px)]"
+          >
+            {track.title}
+          </h1>
+          <TrackFacts track={track} more={more} />
+          {track.description && (
+            <p className="mt-[18px] line-clamp-3 max-w-[44ch] type-lead max-md:hidden">
+              {track.description}
+            </p>
+          )}
+        </div>
+        <Numeral
+          value={weekNumber}
+          isDecorative
+          size="clamp(200px, 26vw, 376px)"
+          className="max-md:text-[min(272px,69.5vw)]!"
+        />
+        <div className="col-span-full flex flex-wrap items-center gap-2 max-md:order-2 max-md:mt-4 md:self-end md:pt-5">
+          <TrackPlayButton track={track} queue={[track]} size="xl" />
+          <PlayWords track={track} className="mr-2.5 ml-1.5 max-md:mr-auto" />
+          <FavoriteButton track={track} user={user} look="framed" />
+          {user && <AddToPlaylistButton track={track} />}
+          <DownloadButton track={track} user={user} />
+          {/* Where there is no room for them, the menu has them. */}
+          <span className="flex max-md:hidden">
+            <span className="max-2xl:hidden">
+              <AddToQueueButton track={track} />
+            </span>
+            <ShareButton track={track} />
+          </span>
+          <TrackMenuButton track={track} user={user} />
+        </div>
+      </div>
+    </section>
+  );
+}

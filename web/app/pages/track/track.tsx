@@ -1,0 +1,134 @@
+import { useQuery } from '@tanstack/react-query';
+import { useEffect } from 'react';
+import { Link, useParams } from 'wouter';
+import type { TrackDetail } from '#contract/tracks.ts';
+import { TrackTimes } from '#web/features/player/track-times.tsx';
+import { TrackWaveform } from '#web/features/player/track-waveform.tsx';
+import { boot } from '#web/lib/boot.ts';
+import { useCurrentUser } from '#web/lib/current-user.ts';
+import { CatalogueError } from '#web/lib/query-client.ts';
+import { trackQuery } from '#web/features/tracks/api.ts';
+import { usePlayer } from '#web/player/use-player.ts';
+import { Button, buttonClass } from '#web/ui/button.tsx';
+import { PageSkeleton } from '#web/app/page-skeleton.tsx';
+import { EmptyPage } from '#web/app/empty-page.tsx';
+import { LinkedSecond } from './linked-second.tsx';
+import { ChapterMarks, Tracklist } from './track-chapters.tsx';
+import { TrackNeighbours } from './track-neighbours.tsx';
+import { TrackStage } from './track-stage.tsx';
+import { usePageTitle } from '#web/app/use-page-title.ts';
+
+export function TrackPage() {
+  const { id = '' } = useParams();
+  const { user } = useCurrentUser();
+  const { data: track, error, refetch } = useQuery(trackQuery(id));
+  usePageTitle(track?.title);
+  useWarmStart(track);
+  if (error && !track) return <TrackProblem error={error} onRetry={() => void refetch()} />;
+  if (!track) return <PageSkeleton kind="stage" />;
+  return (
+    <>
+      <LinkedSecond track={track} />
+      <TrackStage track={track} user={user} />
+      <section
+        data-week={track.weekNumber}
+        aria-label="Waveform"
+        className="stage px-gutter pt-3 pb-6"
+      >
+        <TrackWaveform track={track} chapters={track.chapters} className="h-[86px] md:h-[132px]" />
+        <TrackTimes track={track} />
+        <ChapterMarks track={track} />
+      </section>
+      <div className="grid gap-10 px-gutter pt-7 lg:grid-cols-[minmax(0,2fr)_minmax(0,1fr)]">
+        <Tracklist track={track} />
+        <About track={track} />
+      </div>
+      <TrackNeighbours track={track} />
+    </>
+  );
+}
+
+function About({ track }: { track: TrackDetail }) {
+  const published = new Intl.DateTimeFormat('en-ZA', {
+    dateStyle: 'full',
+    timeZone: boot.timeZone,
+  });
+  const formats = track.formats.map((format) => format.toUpperCase()).join(', ');
+  return (
+    <section aria-labelledby="about">
+      <h2 id="about" className="mb-3 type-section">
+        About this mix
+      </h2>
+      <p className="max-w-[62ch] type-lead whitespace-pre-line">{track.description}</p>
+      <dl className="mt-4 grid grid-cols-[auto_minmax(0,1fr)] gap-x-5 gap-y-1.5">
+        <dt className="text-text-3">Published</dt>
+        <dd>{published.format(track.publishedAt)}</dd>
+        {formats && (
+          <>
+            <dt className="text-text-3">Formats</dt>
+            <dd>{formats}, for subscribers</dd>
+          </>
+        )}
+      </dl>
+    </section>
+  );
+}
+
+function TrackProblem({ error, onRetry }: { error: Error; onRetry: () => void }) {
+  const status = error instanceof CatalogueError ? error.status : 0;
+  if (status === 403)
+    return (
+      <EmptyPage
+        title="Track"
+        empty={{
+          glyph: 'locked',
+          title: 'This mix is for subscribers',
+          children: 'Premium has it in full, with every other mix of the year.',
+          action: (
+            <Link href="/pricing" className={buttonClass()}>
+              Upgrade to Premium
+            </Link>
+          ),
+        }}
+      />
+    );
+  if (status === 404)
+    return (
+      <EmptyPage
+        title="Track"
+        empty={{
+          glyph: 'nothing',
+          title: 'This mix does not exist',
+          children: 'The link may be old, or the mix was taken down.',
+          action: (
+            <Link href="/library" className={buttonClass({ variant: 'line' })}>
+              Open the library
+            </Link>
+          ),
+        }}
+      />
+    );
+  return (
+    <EmptyPage
+      title="Track"
+      empty={{
+        glyph: 'broken',
+        title: 'This mix could not be loaded',
+        children: 'What is playing plays on. Check the connection and try again.',
+        action: (
+          <Button variant="line" onClick={onRetry}>
+            Try again
+          </Button>
+        ),
+      }}
+    />
+  );
+}
+
+/** Whoever opens a mix is likely to play it. */
+function useWarmStart(track: TrackDetail | undefined): void {
+  const player = usePlayer();
+  useEffect(() => {
+    if (track) player.warmUp(track);
+  }, [player, track]);
+}

@@ -1,0 +1,57 @@
+import { route, type Route } from './route.ts';
+
+/** What is opened by a link that somebody sent, or once in a while. */
+export const otherRoutes: Route[] = [
+  route(
+    '/forgot-password',
+    'Forgot password',
+    'form',
+    () => import('./pages/account/forgot-password.tsx'),
+    'ForgotPasswordPage',
+  ),
+  route(
+    '/achievements',
+    'Achievements',
+    'rows',
+    () => import('./pages/achievements.tsx'),
+    'AchievementsPage',
+  ),
+  route('/profile', 'Profile', 'form', () => import('./pages/account/profile.tsx'), 'ProfilePage'),
+  route(
+    '/reset-password/:token',
+    'Reset password',
+    'form',
+    () => import('./pages/account/reset-password.tsx'),
+    'ResetPasswordPage',
+  ),
+  route(
+    '/shared/:token',
+    'Shared playlist',
+    'rows',
+    () => import('./pages/playlists/shared-playlist.tsx'),
+    'SharedPlaylistPage',
+  ),
+  route(
+    '/subscription/invoices/:id',
+    'Invoice',
+    'text',
+    () => import('./pages/subscription/invoice.tsx'),
+    'InvoicePage',
+  ),
+  route('/gift/:token', 'Gift', 'text', () => import('./pages/subscription/gift.tsx'), 'GiftPage'),
+  route(
+    '/loading-demo',
+    'Loading demo',
+    'stage',
+    () => import('./pages/loading-demo.tsx'),
+    'LoadingDemoPage',
+  ),
+];
+
+export const notFoundRoute = route(
+  '*',
+  'Page not found',
+  'text',
+  () => import('./pages/not-found.tsx'),
+  'NotFoundPage',
+);

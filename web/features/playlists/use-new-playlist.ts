@@ -1,0 +1,11 @@
+import type { ComponentProps } from 'react';
+import type { NewPlaylistDialog } from '#web/features/playlists/new-playlist-dialog.tsx';
+import { lazyOverlay, type OverlayProps } from '#web/ui/lazy-overlay.tsx';
+
+/** The dialog that makes a playlist; its code arrives with the first sign of interest. */
+export const useNewPlaylist = lazyOverlay<ComponentProps<typeof NewPlaylistDialog> & OverlayProps>(
+  () =>
+    import('#web/features/playlists/new-playlist-dialog.tsx').then(
+      (module) => module.NewPlaylistDialog,
+    ),
+);
