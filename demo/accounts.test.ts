@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createTestApp, type TestApp } from '#server/testing/test-app.ts';
-import { createMember } from '#server/testing/test-member.ts';
+import { createUser } from '#server/testing/test-user.ts';
 import { readTables } from '#server/testing/read-tables.ts';
 import { DEMO_PASSWORD, seedDemoAccounts } from './accounts.ts';
 import { DAY } from '#contract/rules/time.ts';
@@ -48,7 +48,7 @@ describe('demo accounts', () => {
   });
 
   it('leave a person alone who has one of their names', async () => {
-    await createMember(test, 'premium');
+    await createUser(test, 'premium');
     const before = await readTables(test.deps.database.db);
     expect(await seed()).toEqual(['free', 'admin']);
     const { users } = await readTables(test.deps.database.db);

@@ -80,7 +80,7 @@ export async function buildApp(deps: Deps): Promise<FastifyInstance> {
   const arrivals = limitArrivals(app.server);
   app.addHook('preClose', async () => arrivals.endFiles());
   app.decorate('registeredRoutes', new Set<string>());
-  app.decorateRequest('actor', null);
+  app.decorateRequest('viewer', null);
 
   endConnectionsOnClose(app);
   logRequests(app);

@@ -5,7 +5,7 @@ import type { TracksTable } from '../db/tables.ts';
 import { recordPlan, type PlanStep } from '../testing/explain.ts';
 import { seedTrack } from '../testing/seed-track.ts';
 import { createTestApp, type TestApp, type TestClient } from '../testing/test-app.ts';
-import { createSubscriber } from '../testing/test-member.ts';
+import { createSubscriber } from '../testing/test-user.ts';
 
 /** Made once; every test only asks. */
 let test: TestApp;

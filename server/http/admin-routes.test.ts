@@ -4,7 +4,7 @@ import { api } from '#contract/api.ts';
 import type { ErrorBody } from '#contract/errors.ts';
 import { createAdmin } from '../testing/test-admin.ts';
 import { createTestApp, type TestApp, type TestClient } from '../testing/test-app.ts';
-import { createMember, createSubscriber } from '../testing/test-member.ts';
+import { createUser, createSubscriber } from '../testing/test-user.ts';
 
 let test: TestApp;
 /** Whoever is not an administrator, or not any more. */
@@ -13,7 +13,7 @@ beforeAll(async () => {
   test = await createTestApp();
   const owner = await createAdmin(test, 'owner');
   clients['a visitor'] = test.createClient();
-  clients['a member'] = (await createMember(test, 'free')).client;
+  clients['a member'] = (await createUser(test, 'free')).client;
   clients['a subscriber'] = (await createSubscriber(test, 'premium')).client;
   const shut = await createAdmin(test, 'shut');
   const former = await createAdmin(test, 'former');

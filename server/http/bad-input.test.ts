@@ -2,14 +2,14 @@ import type { InjectOptions } from 'fastify';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ErrorBody } from '#contract/errors.ts';
 import { createTestApp, type TestApp } from '../testing/test-app.ts';
-import { createMember, PASSWORD, type TestMember } from '../testing/test-member.ts';
+import { createUser, PASSWORD, type TestUser } from '../testing/test-user.ts';
 import { readTables } from '../testing/read-tables.ts';
 
 let test: TestApp;
-let member: TestMember;
+let member: TestUser;
 beforeAll(async () => {
   test = await createTestApp();
-  member = await createMember(test);
+  member = await createUser(test);
 });
 afterAll(() => test.close());
 

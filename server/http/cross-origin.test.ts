@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createTestApp, type TestApp } from '../testing/test-app.ts';
-import { createMember, PASSWORD } from '../testing/test-member.ts';
+import { createUser, PASSWORD } from '../testing/test-user.ts';
 import { readTables } from '../testing/read-tables.ts';
 
 const APP = 'https://app.example';
@@ -51,7 +51,7 @@ describe('with APP_ORIGIN', () => {
   });
 
   it('does not end a session for another site', async () => {
-    const { client } = await createMember(test);
+    const { client } = await createUser(test);
     await client.request({ method: 'POST', url: '/api/auth/logout', headers: { origin: EVIL } });
     const me = await client.request({ url: '/api/auth/me' });
     expect(me.statusCode).toBe(200);

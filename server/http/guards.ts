@@ -1,35 +1,35 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Config } from '../config.ts';
 import type { Deps } from '../deps.ts';
-import { readTerms } from './read-grace.ts';
+import { readAccessPolicy } from './access-policy.ts';
 import { AppError } from './app-error.ts';
 import { readSessionToken, setSessionCookie } from './session-cookie.ts';
 import { findSession, touchSession, TOUCH_INTERVAL_MS, type SessionUser } from './session-store.ts';
 
 /**
  * Who may call a route:
- * - `public`: everybody; no session is read.
- * - `viewer`: everybody; who is signed in decides what they get.
- * - `member`: somebody signed in; visitors get 401.
- * - `admin`: an administrator; visitors get 401, members get 404, so that nothing is revealed.
+ * - `public`: everyone; the session is not read.
+ * - `viewer`: everyone; the answer depends on who is logged in.
+ * - `user`: anyone logged in; visitors get 401.
+ * - `admin`: an administrator; visitors get 401, other users get 404, so that nothing is revealed.
  */
-export type Guard = 'public' | 'viewer' | 'member' | 'admin';
-export type Actor = {
+export type Guard = 'public' | 'viewer' | 'user' | 'admin';
+export type Viewer = {
   user: SessionUser;
   /** Under which the log and the audit log know what they ask for. */
   requestId?: string;
 };
-export type ActorFor<G extends Guard> = G extends 'public'
+export type ViewerFor<G extends Guard> = G extends 'public'
   ? null
   : G extends 'viewer'
-    ? Actor | null
-    : Actor;
+    ? Viewer | null
+    : Viewer;
 
 /** Demo accounts have a password that everybody knows. */
 export const isAccountUsable = (config: Config, user: { is_demo: 0 | 1 }): boolean =>
   config.demo || user.is_demo === 0;
 
-async function readActor(deps: Deps, request: FastifyRequest, reply: FastifyReply) {
+async function readViewer(deps: Deps, request: FastifyRequest, reply: FastifyReply) {
   const { config, clock, database } = deps;
   const token = readSessionToken(config, request);
   if (!token) return null;
@@ -40,7 +40,7 @@ async function readActor(deps: Deps, request: FastifyRequest, reply: FastifyRepl
     await touchSession(database.db, session.tokenHash, now);
     setSessionCookie(config, reply, token);
   }
-  return { user: { ...session.user, ...(await readTerms(deps)) }, requestId: request.id };
+  return { user: { ...session.user, ...(await readAccessPolicy(deps)) }, requestId: request.id };
 }
 
 export async function enforceGuard(
@@ -48,11 +48,11 @@ export async function enforceGuard(
   deps: Deps,
   request: FastifyRequest,
   reply: FastifyReply,
-): Promise<Actor | null> {
+): Promise<Viewer | null> {
   if (guard === 'public') return null;
-  const actor = await readActor(deps, request, reply);
-  if (guard === 'viewer') return actor;
-  if (!actor) throw new AppError('unauthenticated');
-  if (guard === 'admin' && !actor.user.is_admin) throw new AppError('not_found');
-  return actor;
+  const viewer = await readViewer(deps, request, reply);
+  if (guard === 'viewer') return viewer;
+  if (!viewer) throw new AppError('unauthenticated');
+  if (guard === 'admin' && !viewer.user.is_admin) throw new AppError('not_found');
+  return viewer;
 }

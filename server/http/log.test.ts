@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { createTestApp, type TestApp } from '../testing/test-app.ts';
-import { createMember, PASSWORD } from '../testing/test-member.ts';
+import { createUser, PASSWORD } from '../testing/test-user.ts';
 import { readTables } from '../testing/read-tables.ts';
 import { createLog, describeUrl } from './log.ts';
 
@@ -13,7 +13,7 @@ afterEach(async () => {
 describe('logs', () => {
   it('hold no password, token or cookie of a whole visit', async () => {
     test = await createTestApp();
-    const { client } = await createMember(test);
+    const { client } = await createUser(test);
     const cookies = [...client.cookies.values()];
     const send = (url: string, payload: object) => client.request({ method: 'POST', url, payload });
     await send('/api/auth/login', { username: 'thandi', password: 'wrong-secret-1' });
@@ -52,7 +52,7 @@ describe('logs', () => {
 
   it('hold the cause of an unexpected error, and the answer does not', async () => {
     test = await createTestApp();
-    const { client } = await createMember(test);
+    const { client } = await createUser(test);
     await test.deps.database.db.schema.dropTable('sessions').execute();
     const response = await client.request({ url: '/api/auth/me' });
     expect(response.statusCode).toBe(500);

@@ -5,7 +5,7 @@ import { UPLOAD_PATH } from '#contract/uploads.ts';
 import { PLAIN_UPLOAD_PATH } from '../features/uploads/plain-page.ts';
 import { cookieOf, createTestApp, type TestApp } from '../testing/test-app.ts';
 import { createAdmin } from '../testing/test-admin.ts';
-import { createMember } from '../testing/test-member.ts';
+import { createUser } from '../testing/test-user.ts';
 
 let test: TestApp;
 let port: number;
@@ -47,7 +47,7 @@ describe('a request that names the type of a body and sends none', () => {
   });
 
   it('does what needs no body', async () => {
-    const { client } = await createMember(test);
+    const { client } = await createUser(test);
     const headers = [`Cookie: ${cookieOf(client)}`, 'Content-Type: application/json'];
     expect(await send('POST /api/auth/logout', ...headers)).toBe(204);
     expect((await client.request({ url: '/api/auth/me' })).statusCode).toBe(401);

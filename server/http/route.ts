@@ -5,7 +5,7 @@ import { api, type Api } from '#contract/api.ts';
 import type { RouteOutput, RouteSpec } from '#contract/route.ts';
 import type { Deps } from '../deps.ts';
 import { limitAddress } from './address.ts';
-import { enforceGuard, type Actor, type ActorFor, type Guard } from './guards.ts';
+import { enforceGuard, type Viewer, type ViewerFor, type Guard } from './guards.ts';
 import { openOwnScope } from './own-scope.ts';
 import { enforceRateLimits, releaseRateLimit, type RateLimitUse } from './rate-limit.ts';
 import { sendJson } from './send-json.ts';
@@ -37,7 +37,7 @@ type Parsed<S, N extends 'params' | 'query' | 'body'> = S extends { [K in N]: in
   : undefined;
 
 type Context<S extends RouteSpec, G extends Guard> = {
-  actor: ActorFor<G>;
+  viewer: ViewerFor<G>;
   params: Parsed<S, 'params'>;
   query: Parsed<S, 'query'>;
   body: Parsed<S, 'body'>;
@@ -55,7 +55,7 @@ type Registration<S extends RouteSpec, G extends Guard> = {
   guard: G;
   /** Checked after validation and before the handler. */
   rateLimits?: (input: {
-    actor: ActorFor<G>;
+    viewer: ViewerFor<G>;
     body: Parsed<S, 'body'>;
     address: string;
   }) => readonly RateLimitUse[] | Promise<readonly RateLimitUse[]>;
@@ -68,7 +68,7 @@ declare module 'fastify' {
     registeredRoutes: Set<string>;
   }
   interface FastifyRequest {
-    actor: Actor | null;
+    viewer: Viewer | null;
   }
 }
 
@@ -105,7 +105,7 @@ function createReader<S extends RouteSpec, G extends Guard>(spec: RouteSpec) {
       { name: 'query', schema: query, value: request.query },
       { name: 'body', schema: body, value: request.body },
     ]);
-    return { actor: request.actor, ...parsed, request, reply } as Context<S, G>;
+    return { viewer: request.viewer, ...parsed, request, reply } as Context<S, G>;
   };
 }
 
@@ -115,9 +115,9 @@ async function runHandler<S extends RouteSpec, G extends Guard>(
   context: Context<S, G>,
 ) {
   const { db } = deps.database;
-  const { actor, body, request } = context;
+  const { viewer, body, request } = context;
   const address = limitAddress(request.ip);
-  const uses = (await registration.rateLimits?.({ actor, body, address })) ?? [];
+  const uses = (await registration.rateLimits?.({ viewer, body, address })) ?? [];
   await enforceRateLimits(db, uses, deps.clock.now());
   const answer = await registration.handler(context);
   for (const use of uses) if (use.isReleasedOnSuccess) await releaseRateLimit(db, use);
@@ -158,7 +158,7 @@ export function route<K extends keyof Api, G extends Guard>(
     ...(registration.bodyLimit ? { bodyLimit: registration.bodyLimit } : {}),
     // Before the body is read: nobody uploads megabytes to be told to sign in.
     onRequest: async (request, reply) => {
-      request.actor = await enforceGuard(registration.guard, deps, request, reply);
+      request.viewer = await enforceGuard(registration.guard, deps, request, reply);
     },
     handler: async (request, reply) => {
       const answer = await runHandler(deps, registration, readRequest(request, reply));

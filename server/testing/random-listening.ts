@@ -2,7 +2,7 @@ import { dayOf } from '#contract/rules/days.ts';
 import type { TracksTable } from '../db/tables.ts';
 import type { Random } from './random.ts';
 import type { TestApp, TestClient } from './test-app.ts';
-import { createMember, payUntil, type TestMember } from './test-member.ts';
+import { createUser, payUntil, type TestUser } from './test-user.ts';
 import { DAY } from '#contract/rules/time.ts';
 
 const HOUR = DAY / 24;
@@ -44,10 +44,10 @@ async function play(
 export async function listenAtRandom(place: Place, days: number) {
   const { test, admin, random, tracks } = place;
   const begun = new Map<string, Begin>();
-  const members: TestMember[] = [];
+  const members: TestUser[] = [];
   const listeners: Listener[] = [{ client: admin, premiumId: null }];
   for (const name of ['ayanda', 'bongani', 'chloe', 'dumi', 'enzo']) {
-    const member = await createMember(test, name);
+    const member = await createUser(test, name);
     const isPremium = listeners.length % 2 === 0;
     if (isPremium) await payUntil(test, member.user, test.clock.now() + 400 * DAY);
     members.push(member);

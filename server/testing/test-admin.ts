@@ -1,9 +1,9 @@
 import type { TestApp } from './test-app.ts';
-import { createMember, type TestMember } from './test-member.ts';
+import { createUser, type TestUser } from './test-user.ts';
 
 /** Somebody signed in who runs the site. */
-export async function createAdmin(test: TestApp, username = 'naledi'): Promise<TestMember> {
-  const member = await createMember(test, username);
+export async function createAdmin(test: TestApp, username = 'naledi'): Promise<TestUser> {
+  const member = await createUser(test, username);
   await test.deps.database.db
     .updateTable('users')
     .set({ is_admin: 1 })

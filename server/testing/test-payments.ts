@@ -5,7 +5,7 @@ import { enqueue } from '../jobs/queue.ts';
 import type { CardName } from '../ports/payments/sandbox/cards.ts';
 import type { SignedWebhook } from '../ports/payments/sandbox/sandbox.ts';
 import type { TestApp } from './test-app.ts';
-import type { TestMember } from './test-member.ts';
+import type { TestUser } from './test-user.ts';
 
 export type Settled = {
   state: 'open' | 'paid' | 'failed';
@@ -13,7 +13,7 @@ export type Settled = {
 };
 
 /** A member who pays, and the provider that tells us of it or not. */
-export function payingClient(test: TestApp, { client, user }: TestMember) {
+export function payingClient(test: TestApp, { client, user }: TestUser) {
   /** Months pass here; nobody wants to sign in again each time. */
   const staySignedIn = () =>
     test.deps.database.db

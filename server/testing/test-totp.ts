@@ -1,7 +1,7 @@
 import { expect } from 'vitest';
 import { Secret, TOTP } from 'otpauth';
 import type { TestApp } from './test-app.ts';
-import { PASSWORD, type TestMember } from './test-member.ts';
+import { PASSWORD, type TestUser } from './test-user.ts';
 
 /** What the member's app shows at this moment, or so many milliseconds from it. */
 export const codeAt = (test: TestApp, secret: string, offsetMs = 0): string =>
@@ -12,7 +12,7 @@ export const codeAt = (test: TestApp, secret: string, offsetMs = 0): string =>
 export type TwoStep = { secret: string; recoveryCodes: string[] };
 
 /** Two-step login as a member turns it on; the code it took is used up. */
-export async function turnOnTwoStep(test: TestApp, { client }: TestMember): Promise<TwoStep> {
+export async function turnOnTwoStep(test: TestApp, { client }: TestUser): Promise<TwoStep> {
   const begun = await client.request({
     method: 'POST',
     url: '/api/me/totp',

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createTestApp, type TestApp } from '../../testing/test-app.ts';
-import { createMember, PASSWORD } from '../../testing/test-member.ts';
+import { createUser, PASSWORD } from '../../testing/test-user.ts';
 import { readTables } from '../../testing/read-tables.ts';
 import { DAY, HOUR } from '#contract/rules/time.ts';
 
@@ -92,7 +92,7 @@ describe('login', () => {
   it.each(['thandi', 'THANDI', '  thandi ', 'thandi@example.com', 'Thandi@EXAMPLE.com'])(
     'takes the username or the e-mail address: %j',
     async (username) => {
-      await createMember(test);
+      await createUser(test);
       const client = test.createClient();
       const response = await client.request(
         post('/api/auth/login', { username, password: PASSWORD }),
@@ -107,7 +107,7 @@ describe('login', () => {
     ['nobody', PASSWORD],
     ['nobody@example.com', PASSWORD],
   ])('says the same for a wrong password and an unknown name: %s', async (username, password) => {
-    await createMember(test);
+    await createUser(test);
     const response = await test
       .createClient()
       .request(post('/api/auth/login', { username, password }));
@@ -120,7 +120,7 @@ describe('login', () => {
   });
 
   it('starts a new session and ends the one the browser brought along', async () => {
-    const { client } = await createMember(test);
+    const { client } = await createUser(test);
     const oldToken = client.cookies.get('session') ?? '';
     await client.request(post('/api/auth/login', { username: 'thandi', password: PASSWORD }));
     expect(client.cookies.get('session')).not.toBe(oldToken);
@@ -131,7 +131,7 @@ describe('login', () => {
   });
 
   it('keeps sessions on other devices', async () => {
-    const { client } = await createMember(test);
+    const { client } = await createUser(test);
     await test
       .createClient()
       .request(post('/api/auth/login', { username: 'thandi', password: PASSWORD }));
@@ -155,7 +155,7 @@ describe('session', () => {
   });
 
   it('rolls on with use and ends 30 days after the last visit', async () => {
-    const { client } = await createMember(test);
+    const { client } = await createUser(test);
     test.clock.advance(29 * DAY);
     const rolled = await client.request({ url: '/api/auth/me' });
     expect(rolled.cookies).toHaveLength(1);
@@ -166,7 +166,7 @@ describe('session', () => {
   });
 
   it('is written at most once an hour', async () => {
-    const { client } = await createMember(test);
+    const { client } = await createUser(test);
     const before = await readTables(test.deps.database.db);
     test.clock.advance(HOUR - 1);
     await client.request({ url: '/api/auth/me' });
@@ -178,7 +178,7 @@ describe('session', () => {
   });
 
   it('is gone after logout, which is safe to repeat', async () => {
-    const { client } = await createMember(test);
+    const { client } = await createUser(test);
     const token = client.cookies.get('session') ?? '';
     const response = await client.request({ method: 'POST', url: '/api/auth/logout' });
     expect(response.statusCode).toBe(204);
@@ -192,7 +192,7 @@ describe('session', () => {
   it.each(['', 'x', 'a'.repeat(43), '%00', "' or 1=1 --"])(
     'refuses the token %j',
     async (token) => {
-      await createMember(test);
+      await createUser(test);
       const response = await test.app.inject({ url: '/api/auth/me', cookies: { session: token } });
       expect(response.statusCode).toBe(401);
       expect(response.json()).toMatchObject({ code: 'unauthenticated' });
@@ -208,7 +208,7 @@ describe('profile', () => {
   });
 
   it('changes the name and the address and answers the user', async () => {
-    const { client, user } = await createMember(test);
+    const { client, user } = await createUser(test);
     const response = await client.request(
       patch(user.id, { username: 'Thandi2', email: 'new@example.com' }),
     );
@@ -218,7 +218,7 @@ describe('profile', () => {
   });
 
   it('tells the old address that it was replaced, and only then', async () => {
-    const { client, user } = await createMember(test);
+    const { client, user } = await createUser(test);
     await client.request(patch(user.id, { username: 'Thandi2', email: 'THANDI@example.com' }));
     await test.worker.runDue();
     expect((await readTables(test.deps.database.db)).outbox).toEqual([]);
@@ -230,7 +230,7 @@ describe('profile', () => {
   });
 
   it('changes one field alone, also only its case', async () => {
-    const { client, user } = await createMember(test);
+    const { client, user } = await createUser(test);
     const response = await client.request(patch(user.id, { username: 'THANDI' }));
     expect(response.json()).toEqual({ ...user, username: 'THANDI' });
   });
@@ -239,8 +239,8 @@ describe('profile', () => {
     [{ username: 'LERATO' }, 'username_taken'],
     [{ email: 'lerato@EXAMPLE.com' }, 'email_taken'],
   ])('refuses what somebody else has: %j', async (change, code) => {
-    const { client, user } = await createMember(test);
-    await createMember(test, 'lerato');
+    const { client, user } = await createUser(test);
+    await createUser(test, 'lerato');
     const before = await readTables(test.deps.database.db);
     const response = await client.request(patch(user.id, change));
     expect(response.statusCode).toBe(409);
@@ -249,8 +249,8 @@ describe('profile', () => {
   });
 
   it("does not know anybody else's profile", async () => {
-    const { client } = await createMember(test);
-    const other = await createMember(test, 'lerato');
+    const { client } = await createUser(test);
+    const other = await createUser(test, 'lerato');
     const before = await readTables(test.deps.database.db);
     const response = await client.request(patch(other.user.id, { username: 'mine' }));
     expect(response.statusCode).toBe(404);
@@ -270,7 +270,7 @@ describe('profile', () => {
     'text',
     null,
   ])('refuses %j', async (payload) => {
-    const { client, user } = await createMember(test);
+    const { client, user } = await createUser(test);
     const before = await readTables(test.deps.database.db);
     const response = await client.request({
       ...patch(user.id, {}),
@@ -290,7 +290,7 @@ describe('profile', () => {
 
 describe('access', () => {
   it('follows from what was paid for, with three days of grace', async () => {
-    const { client, user } = await createMember(test);
+    const { client, user } = await createUser(test);
     const paidThrough = test.clock.now() + 10 * 60_000;
     await test.deps.database.db
       .updateTable('users')

@@ -1,6 +1,6 @@
 import type { Deps } from '../../deps.ts';
 import { AppError } from '../../http/app-error.ts';
-import type { Actor } from '../../http/guards.ts';
+import type { Viewer } from '../../http/guards.ts';
 import { newId } from '../../ids.ts';
 import { enqueue } from '../../jobs/queue.ts';
 import { convertAvatar } from './avatar-image.ts';
@@ -25,11 +25,11 @@ async function switchAvatar(deps: Deps, id: string, key: string | null): Promise
 
 export async function replaceAvatar(
   deps: Deps,
-  actor: Actor,
+  viewer: Viewer,
   id: string,
   bytes: Buffer,
 ): Promise<UserRow> {
-  assertOwnId(actor, id);
+  assertOwnId(viewer, id);
   const image = await convertAvatar(bytes);
   const now = deps.clock.now();
   const key = `avatars/${newId(now)}.webp`;
@@ -39,7 +39,7 @@ export async function replaceAvatar(
   return switchAvatar(deps, id, key);
 }
 
-export async function removeAvatar(deps: Deps, actor: Actor, id: string): Promise<UserRow> {
-  assertOwnId(actor, id);
+export async function removeAvatar(deps: Deps, viewer: Viewer, id: string): Promise<UserRow> {
+  assertOwnId(viewer, id);
   return switchAvatar(deps, id, null);
 }

@@ -4,15 +4,15 @@ import sharp from 'sharp';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import type { User } from '#contract/accounts.ts';
 import { createTestApp, type TestApp } from '../../testing/test-app.ts';
-import { createMember, type TestMember } from '../../testing/test-member.ts';
+import { createUser, type TestUser } from '../../testing/test-user.ts';
 import { readTables } from '../../testing/read-tables.ts';
 import { HOUR } from '#contract/rules/time.ts';
 
 let test: TestApp;
-let member: TestMember;
+let member: TestUser;
 beforeEach(async () => {
   test = await createTestApp();
-  member = await createMember(test);
+  member = await createUser(test);
 });
 afterEach(() => test.close());
 
@@ -162,7 +162,7 @@ it('refuses an upload without a body', async () => {
 });
 
 it("does not touch anybody else's picture", async () => {
-  const other = await createMember(test, 'lerato');
+  const other = await createUser(test, 'lerato');
   const bytes = await picture(64, 64).png().toBuffer();
   expect((await upload(bytes, 'image/png', other.user.id)).statusCode).toBe(404);
   const removal = { method: 'DELETE' as const, url: `/api/users/${other.user.id}/avatar` };

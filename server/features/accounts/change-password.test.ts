@@ -4,15 +4,15 @@ import { hashPassword } from '../../passwords.ts';
 import { beforeNextTransaction } from '../../testing/before-next-transaction.ts';
 import { readTables } from '../../testing/read-tables.ts';
 import { createTestApp, type TestApp, type TestClient } from '../../testing/test-app.ts';
-import { createMember, PASSWORD, type TestMember } from '../../testing/test-member.ts';
+import { createUser, PASSWORD, type TestUser } from '../../testing/test-user.ts';
 
 const NEXT = 'another quiet harbour';
 
 let test: TestApp;
-let member: TestMember;
+let member: TestUser;
 beforeEach(async () => {
   test = await createTestApp();
-  member = await createMember(test);
+  member = await createUser(test);
 });
 afterEach(() => test.close());
 

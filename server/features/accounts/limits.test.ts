@@ -1,7 +1,7 @@
 import type { InjectOptions } from 'fastify';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createTestApp, type TestApp } from '../../testing/test-app.ts';
-import { createMember, PASSWORD } from '../../testing/test-member.ts';
+import { createUser, PASSWORD } from '../../testing/test-user.ts';
 import { HOUR, MINUTE } from '#contract/rules/time.ts';
 
 let test: TestApp;
@@ -31,7 +31,7 @@ async function countAllowed(
 
 describe('login', () => {
   it('stops guessing at one account, however many addresses it comes from', async () => {
-    await createMember(test);
+    await createUser(test);
     const guess = (n: number) => login(n % 2 ? 'THANDI' : 'thandi', 'wrong', `203.0.113.${n}`);
     expect(await countAllowed(12, guess)).toBe(10);
     const refused = await login('thandi', PASSWORD);
@@ -46,7 +46,7 @@ describe('login', () => {
   });
 
   it('counts the username and the e-mail address of an account as one', async () => {
-    await createMember(test);
+    await createUser(test);
     const names = ['thandi', 'Thandi@Example.com'];
     const guess = (n: number) => login(names[n % 2] ?? '', 'wrong', `203.0.113.${n}`);
     expect(await countAllowed(14, guess)).toBe(10);
@@ -63,7 +63,7 @@ describe('login', () => {
   });
 
   it('does not count success', async () => {
-    await createMember(test);
+    await createUser(test);
     expect(await countAllowed(15, () => login('thandi', PASSWORD))).toBe(15);
   });
 });
@@ -72,7 +72,7 @@ describe('password reset', () => {
   it.each(['thandi@example.com', 'nobody@example.com'])(
     'sends to one address three times an hour, known or not: %s',
     async (email) => {
-      await createMember(test);
+      await createUser(test);
       expect(await countAllowed(5, (n) => askReset(email, `203.0.113.${n}`))).toBe(3);
       test.clock.advance(20 * MINUTE);
       expect((await askReset(email)).statusCode).toBe(204);
@@ -122,8 +122,8 @@ describe('a member', () => {
       }),
     ],
   ])('has 30 %s an hour, and takes none from anybody else', async (_what, make) => {
-    const { client, user } = await createMember(test);
-    const other = await createMember(test, 'lerato');
+    const { client, user } = await createUser(test);
+    const other = await createUser(test, 'lerato');
     expect(await countAllowed(32, (n) => client.request(make(user.id, n)))).toBe(30);
     expect((await other.client.request(make(other.user.id, 99))).statusCode).not.toBe(429);
     test.clock.advance(HOUR / 30);

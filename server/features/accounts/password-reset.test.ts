@@ -4,7 +4,7 @@ import type { Tx } from '../../db/connect.ts';
 import { beforeNextTransaction } from '../../testing/before-next-transaction.ts';
 import { createTestApp, type TestApp } from '../../testing/test-app.ts';
 import { writeDummyHash } from '../../passwords.ts';
-import { createMember, PASSWORD } from '../../testing/test-member.ts';
+import { createUser, PASSWORD } from '../../testing/test-user.ts';
 import { readTables } from '../../testing/read-tables.ts';
 import { lockUserById } from './queries.ts';
 import { insertReset } from './reset-queries.ts';
@@ -47,7 +47,7 @@ async function askForToken(email = 'thandi@example.com'): Promise<string> {
 
 describe('asking for a reset', () => {
   it('mails a link, as text and as HTML, that names the site', async () => {
-    await createMember(test);
+    await createUser(test);
     const token = await askForToken('THANDI@example.com');
     expect(token).toMatch(/^[\w-]{43}$/);
     const { outbox } = await readTables(test.deps.database.db);
@@ -62,7 +62,7 @@ describe('asking for a reset', () => {
   });
 
   it('answers the same and queues the same work for an unknown address', async () => {
-    await createMember(test);
+    await createUser(test);
     const known = await request('thandi@example.com');
     const unknown = await request('nobody@example.com');
     expect([unknown.statusCode, unknown.body]).toEqual([known.statusCode, known.body]);
@@ -76,7 +76,7 @@ describe('asking for a reset', () => {
   });
 
   it('never stores the token readable outside the message itself', async () => {
-    await createMember(test);
+    await createUser(test);
     const token = await askForToken();
     const { outbox: _, ...kept } = await readTables(test.deps.database.db);
     expect(JSON.stringify(kept)).not.toContain(token);
@@ -93,7 +93,7 @@ describe('trouble with the mail server', () => {
       sent.push(to);
     };
     test = await createTestApp({ mail: { send, close: () => {} } });
-    await createMember(test);
+    await createUser(test);
     await request('thandi@example.com');
     const recovery = test.clock.now() + DAY;
     for (;;) {
@@ -139,7 +139,7 @@ async function overtake<T>(change: (tx: Tx) => Promise<unknown>, work: () => Pro
 
 describe('at the same moment as a reset', () => {
   it('a sign-in with the old password begins no session', async () => {
-    await createMember(test);
+    await createUser(test);
     const token = await askForToken();
     beforeNextTransaction(test.deps.database, async () => {
       expect((await confirm(token)).statusCode).toBe(204);
@@ -153,7 +153,7 @@ describe('at the same moment as a reset', () => {
   });
 
   it('a sign-in waits for a password that is about to change', async () => {
-    const { user } = await createMember(test);
+    const { user } = await createUser(test);
     const { outcome } = await overtake(
       (tx) =>
         tx
@@ -167,7 +167,7 @@ describe('at the same moment as a reset', () => {
   });
 
   it('a second request leaves one link that works', async () => {
-    const { user } = await createMember(test);
+    const { user } = await createUser(test);
     await request('thandi@example.com');
     const { outcome } = await overtake(
       async (tx) => {
@@ -184,7 +184,7 @@ describe('at the same moment as a reset', () => {
   });
 
   it('a change of address leaves no link to the old one', async () => {
-    const { user } = await createMember(test);
+    const { user } = await createUser(test);
     await request('thandi@example.com');
     const { outcome } = await overtake(
       (tx) =>
@@ -203,7 +203,7 @@ describe('at the same moment as a reset', () => {
 
 describe('using the link', () => {
   it('sets the password and ends every session', async () => {
-    const { client } = await createMember(test);
+    const { client } = await createUser(test);
     const token = await askForToken();
     expect((await confirm(token)).statusCode).toBe(204);
     expect((await client.request({ url: '/api/auth/me' })).statusCode).toBe(401);
@@ -212,7 +212,7 @@ describe('using the link', () => {
   });
 
   it('works once, also when used twice at the same moment', async () => {
-    await createMember(test);
+    await createUser(test);
     const token = await askForToken();
     const answers = await Promise.all([confirm(token), confirm(token, 'yet another password')]);
     expect(answers.map((answer) => answer.statusCode).toSorted((a, b) => a - b)).toEqual([
@@ -223,7 +223,7 @@ describe('using the link', () => {
   });
 
   it('works for 60 minutes', async () => {
-    await createMember(test);
+    await createUser(test);
     const token = await askForToken();
     test.clock.advance(60 * MINUTE);
     expect((await confirm(token)).statusCode).toBe(400);
@@ -233,7 +233,7 @@ describe('using the link', () => {
   });
 
   it('stops working when a newer link was asked for', async () => {
-    await createMember(test);
+    await createUser(test);
     const older = await askForToken();
     const newer = await askForToken();
     expect((await confirm(older)).statusCode).toBe(400);
@@ -241,7 +241,7 @@ describe('using the link', () => {
   });
 
   it('stops working when the account has moved to another address', async () => {
-    const { client, user } = await createMember(test);
+    const { client, user } = await createUser(test);
     const token = await askForToken();
     await client.request({
       method: 'PATCH',
@@ -254,7 +254,7 @@ describe('using the link', () => {
   it.each(['password123', 'short', 'x'.repeat(129)])(
     'keeps the token when the new password is refused: %s',
     async (password) => {
-      await createMember(test);
+      await createUser(test);
       const token = await askForToken();
       const refused = await confirm(token, password);
       expect(refused.json()).toMatchObject({
@@ -266,7 +266,7 @@ describe('using the link', () => {
   );
 
   it('changes nothing for a token nobody was given', async () => {
-    await createMember(test);
+    await createUser(test);
     await askForToken();
     const before = await readTables(test.deps.database.db);
     const response = await confirm('A'.repeat(43));

@@ -2,7 +2,7 @@ import type { z } from 'zod';
 import type { ChangePasswordBody } from '#contract/security.ts';
 import type { Deps } from '../../deps.ts';
 import { AppError } from '../../http/app-error.ts';
-import type { Actor } from '../../http/guards.ts';
+import type { Viewer } from '../../http/guards.ts';
 import { deleteOtherSessions } from '../../http/session-store.ts';
 import { hashToken } from '../../http/tokens.ts';
 import { hashPassword } from '../../passwords.ts';
@@ -14,19 +14,19 @@ import { deleteResetsOf } from './reset-queries.ts';
 /** Whoever else is signed in, or holds a reset link, may be the reason for the change. */
 export async function changePassword(
   deps: Deps,
-  actor: Actor,
+  viewer: Viewer,
   { currentPassword, newPassword }: z.output<typeof ChangePasswordBody>,
   asking: { token: string | null },
 ) {
-  refuseDemoAccount(actor);
+  refuseDemoAccount(viewer);
   const { database, clock, jobs } = deps;
-  const { id, username, email } = actor.user;
+  const { id, username, email } = viewer.user;
   if ([username, email].some((name) => name.toLowerCase() === newPassword.toLowerCase())) {
     const fields = { newPassword: 'The password must not be the username or the e-mail address.' };
     throw new AppError('validation_failed', { fields });
   }
   const proof = { password: currentPassword, field: 'currentPassword' };
-  const provenHash = await provePassword(deps, actor, proof);
+  const provenHash = await provePassword(deps, viewer, proof);
   const passwordHash = await hashPassword(newPassword, deps.passwordCost);
   const now = clock.now();
   await database.db.transaction().execute(async (tx) => {

@@ -3,11 +3,11 @@ import { hasAccess } from '#contract/rules/access.ts';
 import { offlineUntil } from '#contract/rules/lease.ts';
 import type { Deps } from '../../deps.ts';
 import type { SessionUser } from '../../http/session-store.ts';
-import { readGrace } from '../../http/read-grace.ts';
+import { readGraceMs } from '../../http/access-policy.ts';
 
 export async function presentUser(deps: Deps, user: Omit<SessionUser, 'grace_ms'>): Promise<User> {
   const now = deps.clock.now();
-  const grace_ms = await readGrace(deps);
+  const grace_ms = await readGraceMs(deps);
   return {
     id: user.id,
     username: user.username,

@@ -37,8 +37,8 @@ export function registerAccountRoutes(app: FastifyInstance, deps: Deps) {
   const { config } = deps;
 
   route(app, deps, 'GET /api/auth/me', {
-    guard: 'member',
-    handler: async ({ actor }) => presentUser(deps, actor.user),
+    guard: 'user',
+    handler: async ({ viewer }) => presentUser(deps, viewer.user),
   });
 
   route(app, deps, 'POST /api/auth/login', {
@@ -92,23 +92,23 @@ export function registerAccountRoutes(app: FastifyInstance, deps: Deps) {
   });
 
   route(app, deps, 'PATCH /api/users/:id', {
-    guard: 'member',
-    rateLimits: ({ actor }) => [{ rule: accountLimits.profileByUser, subject: actor.user.id }],
-    handler: async ({ actor, params, body }) =>
-      presentUser(deps, await updateProfile(deps, actor, params.id, body)),
+    guard: 'user',
+    rateLimits: ({ viewer }) => [{ rule: accountLimits.profileByUser, subject: viewer.user.id }],
+    handler: async ({ viewer, params, body }) =>
+      presentUser(deps, await updateProfile(deps, viewer, params.id, body)),
   });
 
   route(app, deps, 'PUT /api/users/:id/avatar', {
-    guard: 'member',
+    guard: 'user',
     bodyLimit: AVATAR_MAX_BYTES,
-    rateLimits: ({ actor }) => [{ rule: accountLimits.avatarByUser, subject: actor.user.id }],
-    handler: async ({ actor, params, body }) =>
-      presentUser(deps, await replaceAvatar(deps, actor, params.id, body)),
+    rateLimits: ({ viewer }) => [{ rule: accountLimits.avatarByUser, subject: viewer.user.id }],
+    handler: async ({ viewer, params, body }) =>
+      presentUser(deps, await replaceAvatar(deps, viewer, params.id, body)),
   });
 
   route(app, deps, 'DELETE /api/users/:id/avatar', {
-    guard: 'member',
-    handler: async ({ actor, params }) =>
-      presentUser(deps, await removeAvatar(deps, actor, params.id)),
+    guard: 'user',
+    handler: async ({ viewer, params }) =>
+      presentUser(deps, await removeAvatar(deps, viewer, params.id)),
   });
 }

@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Deps } from '../../deps.ts';
-import type { Actor } from '../../http/guards.ts';
+import type { Viewer } from '../../http/guards.ts';
 import type { RateLimit } from '../../http/rate-limit.ts';
 import { route } from '../../http/route.ts';
 import { readSessionToken } from '../../http/session-cookie.ts';
@@ -19,53 +19,53 @@ import { HOUR } from '#contract/rules/time.ts';
 const firstCodeByUser: RateLimit = { name: 'first-code-user', limit: 20, periodMs: HOUR };
 
 /** Only failures count. */
-const limitProofs = ({ actor }: { actor: Actor }) => [
-  { rule: proofByUser, subject: actor.user.id, isReleasedOnSuccess: true },
+const limitProofs = ({ viewer }: { viewer: Viewer }) => [
+  { rule: proofByUser, subject: viewer.user.id, isReleasedOnSuccess: true },
 ];
 
 export function registerSecurityRoutes(app: FastifyInstance, deps: Deps) {
   const tokenOf = (request: FastifyRequest) => ({ token: readSessionToken(deps.config, request) });
 
   route(app, deps, 'GET /api/me/sessions', {
-    guard: 'member',
-    handler: async ({ actor, request }) => readSessions(deps, actor, tokenOf(request)),
+    guard: 'user',
+    handler: async ({ viewer, request }) => readSessions(deps, viewer, tokenOf(request)),
   });
   route(app, deps, 'DELETE /api/me/sessions', {
-    guard: 'member',
-    handler: async ({ actor, request }) => endOtherSessions(deps, actor, tokenOf(request)),
+    guard: 'user',
+    handler: async ({ viewer, request }) => endOtherSessions(deps, viewer, tokenOf(request)),
   });
   route(app, deps, 'DELETE /api/me/sessions/:id', {
-    guard: 'member',
-    handler: async ({ actor, params }) => endSession(deps, actor, params.id),
+    guard: 'user',
+    handler: async ({ viewer, params }) => endSession(deps, viewer, params.id),
   });
   route(app, deps, 'POST /api/me/password', {
-    guard: 'member',
+    guard: 'user',
     rateLimits: limitProofs,
-    handler: async ({ actor, body, request }) =>
-      changePassword(deps, actor, body, tokenOf(request)),
+    handler: async ({ viewer, body, request }) =>
+      changePassword(deps, viewer, body, tokenOf(request)),
   });
   route(app, deps, 'GET /api/me/totp', {
-    guard: 'member',
-    handler: async ({ actor }) => readTotp(deps, actor),
+    guard: 'user',
+    handler: async ({ viewer }) => readTotp(deps, viewer),
   });
   route(app, deps, 'POST /api/me/totp', {
-    guard: 'member',
+    guard: 'user',
     rateLimits: limitProofs,
-    handler: async ({ actor, body }) => startTotp(deps, actor, body),
+    handler: async ({ viewer, body }) => startTotp(deps, viewer, body),
   });
   route(app, deps, 'POST /api/me/totp/confirm', {
-    guard: 'member',
-    rateLimits: ({ actor }) => [{ rule: firstCodeByUser, subject: actor.user.id }],
-    handler: async ({ actor, body }) => turnTotpOn(deps, actor, body),
+    guard: 'user',
+    rateLimits: ({ viewer }) => [{ rule: firstCodeByUser, subject: viewer.user.id }],
+    handler: async ({ viewer, body }) => turnTotpOn(deps, viewer, body),
   });
   route(app, deps, 'POST /api/me/totp/recovery-codes', {
-    guard: 'member',
+    guard: 'user',
     rateLimits: limitProofs,
-    handler: async ({ actor, body }) => renewRecoveryCodes(deps, actor, body),
+    handler: async ({ viewer, body }) => renewRecoveryCodes(deps, viewer, body),
   });
   route(app, deps, 'DELETE /api/me/totp', {
-    guard: 'member',
+    guard: 'user',
     rateLimits: limitProofs,
-    handler: async ({ actor, body }) => turnTotpOff(deps, actor, body),
+    handler: async ({ viewer, body }) => turnTotpOff(deps, viewer, body),
   });
 }

@@ -3,7 +3,7 @@ import type { LoginBody, ProfileBody, RegisterBody } from '#contract/accounts.ts
 import type { Db } from '../../db/connect.ts';
 import type { Deps } from '../../deps.ts';
 import { AppError } from '../../http/app-error.ts';
-import type { Actor } from '../../http/guards.ts';
+import type { Viewer } from '../../http/guards.ts';
 import { createSession, deleteSession } from '../../http/session-store.ts';
 import { enqueue } from '../../jobs/queue.ts';
 import { toAccountKey } from './account-keys.ts';
@@ -102,8 +102,8 @@ export async function logout({ database }: Deps, token: string | null) {
 }
 
 /** Somebody else's profile does not exist as far as the caller can tell. */
-export function assertOwnId(actor: Actor, id: string) {
-  if (actor.user.id !== id) throw new AppError('not_found');
+export function assertOwnId(viewer: Viewer, id: string) {
+  if (viewer.user.id !== id) throw new AppError('not_found');
 }
 
 /** A reset link in the mailbox of the old address must not open the account; its owner is told. */
@@ -115,11 +115,11 @@ async function leaveAddress(tx: Db, before: UserRow, now: number) {
 
 export async function updateProfile(
   { database, clock, jobs }: Deps,
-  actor: Actor,
+  viewer: Viewer,
   id: string,
   input: z.output<typeof ProfileBody>,
 ): Promise<UserRow> {
-  assertOwnId(actor, id);
+  assertOwnId(viewer, id);
   const { username, email } = input;
   const change = {
     ...(username === undefined ? {} : { username, username_key: toAccountKey(username) }),

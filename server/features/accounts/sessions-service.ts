@@ -2,7 +2,7 @@ import { hash } from 'node:crypto';
 import type { DeviceSession } from '#contract/security.ts';
 import type { Deps } from '../../deps.ts';
 import { AppError } from '../../http/app-error.ts';
-import type { Actor } from '../../http/guards.ts';
+import type { Viewer } from '../../http/guards.ts';
 import { deleteOtherSessions, deleteSessionOf, listSessions } from '../../http/session-store.ts';
 import { hashToken } from '../../http/tokens.ts';
 import { describeDevice } from './describe-device.ts';
@@ -17,10 +17,10 @@ const hashOf = ({ token }: Asking): string => hashToken(token ?? '');
 
 export const readSessions = async (
   deps: Deps,
-  actor: Actor,
+  viewer: Viewer,
   asking: Asking,
 ): Promise<{ items: DeviceSession[] }> => ({
-  items: await readSessionsOf(deps, actor.user.id, hashOf(asking)),
+  items: await readSessionsOf(deps, viewer.user.id, hashOf(asking)),
 });
 
 /** `current` is the hash of the session that asks, where it is one of them. */
@@ -39,13 +39,13 @@ export async function readSessionsOf(
   }));
 }
 
-export async function endSession({ database, clock }: Deps, actor: Actor, id: string) {
+export async function endSession({ database, clock }: Deps, viewer: Viewer, id: string) {
   const { db } = database;
-  const rows = await listSessions(db, actor.user.id, clock.now());
+  const rows = await listSessions(db, viewer.user.id, clock.now());
   const row = rows.find(({ token_hash }) => publicIdOf(token_hash) === id);
-  const isEnded = row && (await deleteSessionOf(db, actor.user.id, row.token_hash));
+  const isEnded = row && (await deleteSessionOf(db, viewer.user.id, row.token_hash));
   if (!isEnded) throw new AppError('not_found');
 }
 
-export const endOtherSessions = ({ database }: Deps, actor: Actor, asking: Asking) =>
-  deleteOtherSessions(database.db, actor.user.id, hashOf(asking));
+export const endOtherSessions = ({ database }: Deps, viewer: Viewer, asking: Asking) =>
+  deleteOtherSessions(database.db, viewer.user.id, hashOf(asking));

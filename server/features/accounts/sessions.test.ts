@@ -2,17 +2,17 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { ErrorBody } from '#contract/errors.ts';
 import type { DeviceSession } from '#contract/security.ts';
 import { createTestApp, type TestApp, type TestClient } from '../../testing/test-app.ts';
-import { createMember, PASSWORD, type TestMember } from '../../testing/test-member.ts';
+import { createUser, PASSWORD, type TestUser } from '../../testing/test-user.ts';
 import { DAY } from '#contract/rules/time.ts';
 
 const PHONE =
   'Mozilla/5.0 (Linux; Android 10; K) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/142.0.0.0 Mobile Safari/537.36';
 
 let test: TestApp;
-let member: TestMember;
+let member: TestUser;
 beforeEach(async () => {
   test = await createTestApp();
-  member = await createMember(test);
+  member = await createUser(test);
 });
 afterEach(() => test.close());
 
@@ -68,7 +68,7 @@ describe('the list of sessions', () => {
   });
 
   it('leaves out what has run out and what is not mine', async () => {
-    await createMember(test, 'sipho');
+    await createUser(test, 'sipho');
     expect(await list(member.client)).toHaveLength(1);
     test.clock.advance(31 * DAY);
     expect(await list(await signInOnPhone())).toHaveLength(1);
@@ -86,7 +86,7 @@ describe('signing out a device', () => {
   });
 
   it("does not reach anybody else's", async () => {
-    const other = await createMember(test, 'sipho');
+    const other = await createUser(test, 'sipho');
     const [theirs] = await list(other.client);
     const response = await end(member.client, theirs?.id ?? '');
     expect([response.statusCode, response.json<ErrorBody>().code]).toEqual([404, 'not_found']);
@@ -112,7 +112,7 @@ describe('signing out a device', () => {
 
   it('of all others keeps this one', async () => {
     const phones = [await signInOnPhone(), await signInOnPhone()];
-    const stranger = await createMember(test, 'sipho');
+    const stranger = await createUser(test, 'sipho');
     const response = await member.client.request({ method: 'DELETE', url: '/api/me/sessions' });
     expect(response.statusCode).toBe(204);
     for (const phone of phones) expect(await isSignedIn(phone)).toBe(false);

@@ -1,7 +1,7 @@
 import type { TotpState } from '#contract/security.ts';
 import type { Deps } from '../../deps.ts';
 import { AppError } from '../../http/app-error.ts';
-import type { Actor } from '../../http/guards.ts';
+import type { Viewer } from '../../http/guards.ts';
 import { hashToken } from '../../http/tokens.ts';
 import { tellOwner } from './jobs.ts';
 import { takeTotpCode, withCode } from './prove-code.ts';
@@ -19,22 +19,22 @@ import {
   replaceRecoveryCodes,
 } from './totp-queries.ts';
 
-export async function readTotp({ database }: Deps, actor: Actor): Promise<TotpState> {
-  const totp = await findTotp(database.db, actor.user.id);
+export async function readTotp({ database }: Deps, viewer: Viewer): Promise<TotpState> {
+  const totp = await findTotp(database.db, viewer.user.id);
   if (!isConfirmed(totp)) return { isOn: false, recoveryCodesLeft: 0 };
-  return { isOn: true, recoveryCodesLeft: await countRecoveryCodes(database.db, actor.user.id) };
+  return { isOn: true, recoveryCodesLeft: await countRecoveryCodes(database.db, viewer.user.id) };
 }
 
 /** Nothing changes for a login before a code has shown that the app has the secret. */
 export async function startTotp(
   deps: Deps,
-  actor: Actor,
+  viewer: Viewer,
   { password }: { password: string },
 ): Promise<{ secret: string; uri: string }> {
-  refuseDemoAccount(actor);
-  await provePassword(deps, actor, { password, field: 'password' });
+  refuseDemoAccount(viewer);
+  await provePassword(deps, viewer, { password, field: 'password' });
   const { database, clock, config } = deps;
-  const { id, username } = actor.user;
+  const { id, username } = viewer.user;
   const secret = newTotpSecret();
   await database.db.transaction().execute(async (tx) => {
     await lockUserById(tx, database.dialect, id);
@@ -46,11 +46,11 @@ export async function startTotp(
 
 export async function turnTotpOn(
   deps: Deps,
-  actor: Actor,
+  viewer: Viewer,
   { code }: { code: string },
 ): Promise<{ recoveryCodes: string[] }> {
   const { database, clock, jobs } = deps;
-  const { id } = actor.user;
+  const { id } = viewer.user;
   const now = clock.now();
   const codes = newRecoveryCodes();
   await database.db.transaction().execute(async (tx) => {
@@ -72,12 +72,12 @@ type BothSteps = { password: string; code: string };
 /** For those who have used most of them, or lost the list. */
 export async function renewRecoveryCodes(
   deps: Deps,
-  actor: Actor,
+  viewer: Viewer,
   { password, code }: BothSteps,
 ): Promise<{ recoveryCodes: string[] }> {
   const { database, clock, jobs } = deps;
-  const { id } = actor.user;
-  await provePassword(deps, actor, { password, field: 'password' });
+  const { id } = viewer.user;
+  await provePassword(deps, viewer, { password, field: 'password' });
   const codes = newRecoveryCodes();
   await withCode(deps, { userId: id, code }, async (tx) => {
     await lockUserById(tx, database.dialect, id);
@@ -89,9 +89,9 @@ export async function renewRecoveryCodes(
   return { recoveryCodes: codes.map(groupRecoveryCode) };
 }
 
-export async function turnTotpOff(deps: Deps, actor: Actor, { password, code }: BothSteps) {
-  const { id } = actor.user;
-  await provePassword(deps, actor, { password, field: 'password' });
+export async function turnTotpOff(deps: Deps, viewer: Viewer, { password, code }: BothSteps) {
+  const { id } = viewer.user;
+  await provePassword(deps, viewer, { password, field: 'password' });
   await withCode(deps, { userId: id, code }, async (tx) => {
     if (!(await findTotp(tx, id))) throw new AppError('not_found');
     await deleteTotp(tx, id);

@@ -2,15 +2,15 @@ import type { LightMyRequestResponse } from 'fastify';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { ErrorBody } from '#contract/errors.ts';
 import { createTestApp, type TestApp } from '../../testing/test-app.ts';
-import { createMember, PASSWORD, type TestMember } from '../../testing/test-member.ts';
+import { createUser, PASSWORD, type TestUser } from '../../testing/test-user.ts';
 import { codeAt, HALF_MINUTE, turnOnTwoStep, type TwoStep } from '../../testing/test-totp.ts';
 import { HOUR } from '#contract/rules/time.ts';
 
 let test: TestApp;
-let member: TestMember;
+let member: TestUser;
 beforeEach(async () => {
   test = await createTestApp();
-  member = await createMember(test);
+  member = await createUser(test);
 });
 afterEach(() => test.close());
 
@@ -140,7 +140,7 @@ describe('a login with two steps', () => {
   });
 
   it("does not take another member's codes", async () => {
-    const other = await createMember(test, 'sipho');
+    const other = await createUser(test, 'sipho');
     const theirs = await turnOnTwoStep(test, other);
     const [recoveryCode = ''] = theirs.recoveryCodes;
     expect(codeOf(await login({ code: recoveryCode }))).toBe('totp_invalid');

@@ -3,7 +3,7 @@ import type { Achievement } from '#contract/achievements.ts';
 import type { TracksTable } from '../../db/tables.ts';
 import { seedTrack } from '../../testing/seed-track.ts';
 import { createTestApp, type TestApp, type TestClient } from '../../testing/test-app.ts';
-import { createMember, createSubscriber } from '../../testing/test-member.ts';
+import { createUser, createSubscriber } from '../../testing/test-user.ts';
 import { HOUR } from '#contract/rules/time.ts';
 
 let test: TestApp;
@@ -37,7 +37,7 @@ async function read(client: TestClient): Promise<Map<string, Achievement>> {
 
 describe('achievements', () => {
   it('are earned by listening, with progress, a date, and news of it until it was told', async () => {
-    const { client } = await createMember(test);
+    const { client } = await createUser(test);
     const track = await seed();
     expect((await read(client)).get('first-play')).toMatchObject({ progress: 0, earnedAt: null });
 
@@ -53,7 +53,7 @@ describe('achievements', () => {
   });
 
   it('stay earned when what earned them is taken back', async () => {
-    const { client } = await createMember(test);
+    const { client } = await createUser(test);
     const track = await seed();
     const url = `/api/tracks/${track.id}/favorite`;
     await client.request({ method: 'POST', url });
@@ -63,7 +63,7 @@ describe('achievements', () => {
   });
 
   it('count a play once in half an hour, at night, early, and week by week', async () => {
-    const { client } = await createMember(test);
+    const { client } = await createUser(test);
     // Sunday 14:00 in Johannesburg; the mix came out a moment ago.
     const track = await seed();
     await listen(client, track.id, 20);
@@ -92,15 +92,15 @@ describe('achievements', () => {
   });
 
   it('know who was there from the first month', async () => {
-    const founder = await createMember(test, 'thandi');
+    const founder = await createUser(test, 'thandi');
     expect((await read(founder.client)).get('founder')).toMatchObject({ progress: 1 });
     test.clock.advance(31 * 24 * HOUR);
-    const late = await createMember(test, 'sipho');
+    const late = await createUser(test, 'sipho');
     expect((await read(late.client)).get('founder')).toMatchObject({ progress: 0 });
   });
 
   it('count every play of two tabs that count at once', async () => {
-    const { client } = await createMember(test);
+    const { client } = await createUser(test);
     const tracks = [await seed(), await seed(), await seed()];
     const ids = await Promise.all(
       tracks.map(async ({ id }) => {
@@ -121,7 +121,7 @@ describe('achievements', () => {
   it("are nobody else's business, and cannot be claimed", async () => {
     const visitor = test.createClient();
     expect((await visitor.request({ url: '/api/achievements' })).statusCode).toBe(401);
-    const { client } = await createMember(test);
+    const { client } = await createUser(test);
     const claim = { method: 'POST', url: '/api/achievements/seen' } as const;
     const payload = { ids: ['plays-100'], earnedAt: 1 };
     expect((await client.request({ ...claim, payload })).statusCode).toBe(400);

@@ -5,11 +5,11 @@ import { noteSeen, readAchievements } from './service.ts';
 
 export function registerAchievementRoutes(app: FastifyInstance, deps: Deps) {
   route(app, deps, 'GET /api/achievements', {
-    guard: 'member',
-    handler: async ({ actor }) => readAchievements(deps, actor),
+    guard: 'user',
+    handler: async ({ viewer }) => readAchievements(deps, viewer),
   });
   route(app, deps, 'POST /api/achievements/seen', {
-    guard: 'member',
-    handler: async ({ actor, body }) => noteSeen(deps, actor, body.ids),
+    guard: 'user',
+    handler: async ({ viewer, body }) => noteSeen(deps, viewer, body.ids),
   });
 }

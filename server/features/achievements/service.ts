@@ -9,7 +9,7 @@ import {
 import { weekOf } from '#contract/rules/weeks.ts';
 import type { Db, DialectName } from '../../db/connect.ts';
 import type { Deps } from '../../deps.ts';
-import type { Actor } from '../../http/guards.ts';
+import type { Viewer } from '../../http/guards.ts';
 import {
   countFavorites,
   countPlaylists,
@@ -46,7 +46,7 @@ async function readYearShare(
   return mixes === 0 ? 0 : (100 * heard) / mixes;
 }
 
-async function readFacts(deps: Deps, { user }: Actor): Promise<MemberFacts> {
+async function readFacts(deps: Deps, { user }: Viewer): Promise<MemberFacts> {
   const { db } = deps.database;
   const [plays, listening, favorites, playlists, yearShare, first] = await Promise.all([
     findPlayFacts(db, user.id),
@@ -70,11 +70,11 @@ async function readFacts(deps: Deps, { user }: Actor): Promise<MemberFacts> {
 /** What is reached is earned from then on, also when a favorite is taken back later. */
 export async function readAchievements(
   deps: Deps,
-  actor: Actor,
+  viewer: Viewer,
 ): Promise<{ items: Achievement[] }> {
   const { db } = deps.database;
-  const userId = actor.user.id;
-  const facts = await readFacts(deps, actor);
+  const userId = viewer.user.id;
+  const facts = await readFacts(deps, viewer);
   const known = new Set((await listEarned(db, userId)).map((row) => row.achievement));
   const reached = ACHIEVEMENTS.filter(
     (rule) => !known.has(rule.id) && progressOf(rule, facts) >= rule.goal,
@@ -107,7 +107,7 @@ export async function readAchievements(
 
 export async function noteSeen(
   { database, clock }: Deps,
-  { user }: Actor,
+  { user }: Viewer,
   ids: readonly string[],
 ): Promise<void> {
   if (ids.length > 0) await markSeen(database.db, user.id, ids, clock.now());

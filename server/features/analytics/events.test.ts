@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { eventNames, type EventName } from '#contract/analytics.ts';
 import { createTestApp, type TestApp, type TestClient } from '../../testing/test-app.ts';
-import { createMember } from '../../testing/test-member.ts';
+import { createUser } from '../../testing/test-user.ts';
 import { sweepExpired } from '../system/sweep.ts';
 import { forgetPerson, keepBatch } from './service.ts';
 import { DAY } from '#contract/rules/time.ts';
@@ -120,7 +120,7 @@ describe('a batch', () => {
   });
 
   it('tells who it was only when the session says so, and never in the properties', async () => {
-    const { client, user } = await createMember(test);
+    const { client, user } = await createUser(test);
     const mine = { userId: user.id, username: user.username, account_type: 'free' };
     await send(asBase64([makeEvent('User Login', mine)]), client);
     await send(asBase64([makeEvent('User Login', mine)]));
@@ -235,7 +235,7 @@ describe('a flood', () => {
 
 describe('what was kept', () => {
   it('no longer tells who it was after somebody is forgotten, and still counts', async () => {
-    const { client, user } = await createMember(test, 'sipho');
+    const { client, user } = await createUser(test, 'sipho');
     await send(asBase64([makeEvent('Search', { userId: user.id })]), client);
     await test.deps.database.db.transaction().execute((tx) => forgetPerson(tx, user.id));
     expect(await listEvents()).toEqual([expect.objectContaining({ user_id: null, device: null })]);

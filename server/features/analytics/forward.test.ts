@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { json } from 'node:stream/consumers';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createTestApp, type TestApp } from '../../testing/test-app.ts';
-import { createMember } from '../../testing/test-member.ts';
+import { createUser } from '../../testing/test-user.ts';
 import { forgetPerson } from './service.ts';
 import { trimWaiting } from './forward.ts';
 import { forwardEvents } from './jobs.ts';
@@ -94,7 +94,7 @@ const forward = (signal = new AbortController().signal) =>
 
 describe('events on their way to the analytics service', () => {
   it('arrive once, in its words, with the project and without our address', async () => {
-    const { client, user } = await createMember(test);
+    const { client, user } = await createUser(test);
     await send([makeEvent({ userId: user.id, username: user.username })], client);
     await forward();
     await forward();
@@ -212,7 +212,7 @@ describe('what waits', () => {
   });
 
   it('goes with the person who leaves', async () => {
-    const { client, user } = await createMember(test);
+    const { client, user } = await createUser(test);
     await send([makeEvent({ userId: user.id }), makeEvent()], client);
     await test.deps.database.db.transaction().execute((tx) => forgetPerson(tx, user.id));
     expect(await waiting()).toBe(1);

@@ -14,8 +14,8 @@ export function registerEventRoutes(app: FastifyInstance, deps: Deps) {
     guard: 'viewer',
     bodyLimit: BODY_LIMIT,
     rateLimits: ({ address }) => [{ rule: perAddress, subject: address }],
-    handler: async ({ actor, body }) => {
-      await keepBatch(deps, actor, body);
+    handler: async ({ viewer, body }) => {
+      await keepBatch(deps, viewer, body);
       return { status: 1 as const, error: null };
     },
   });

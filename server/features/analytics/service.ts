@@ -2,7 +2,7 @@ import { dayOf } from '#contract/rules/days.ts';
 import type { Db } from '../../db/connect.ts';
 import type { EventDaysTable, EventsTable } from '../../db/tables.ts';
 import type { Deps } from '../../deps.ts';
-import type { Actor } from '../../http/guards.ts';
+import type { Viewer } from '../../http/guards.ts';
 import { detailOf, parseBatch, readEvent } from './parse-batch.ts';
 import { forgetWaiting, queueForService } from './forward.ts';
 import { addToEventDays, forgetUser, insertEvents, sumEventDays } from './queries.ts';
@@ -42,12 +42,12 @@ async function dropOverflow(tx: Db, { config, log }: Deps, events: EventsTable[]
 /** Keeps the events of a batch that are new, and counts them: both or neither. */
 export async function keepBatch(
   deps: Deps,
-  actor: Actor | null,
+  viewer: Viewer | null,
   form: string,
   most = MOST_EVENTS_A_DAY,
 ): Promise<void> {
   const { database, clock, config } = deps;
-  const facts = { now: clock.now(), userId: actor?.user.id ?? null };
+  const facts = { now: clock.now(), userId: viewer?.user.id ?? null };
   const told = parseBatch(form).flatMap((raw) => readEvent(raw, facts) ?? []);
   if (told.length === 0) return;
   await database.db.transaction().execute(async (tx) => {

@@ -5,7 +5,7 @@ import type { Tx } from '../../db/connect.ts';
 import { findFullScans, recordPlan } from '../../testing/explain.ts';
 import { createAdmin } from '../../testing/test-admin.ts';
 import { createTestApp, type TestApp, type TestClient } from '../../testing/test-app.ts';
-import { createMember } from '../../testing/test-member.ts';
+import { createUser } from '../../testing/test-user.ts';
 import { listActs } from './queries.ts';
 import { recordAct } from './service.ts';
 
@@ -36,7 +36,7 @@ async function read(client: TestClient, query = '') {
 describe('the audit log', () => {
   it('tells who did what to whom, and what it changed', async () => {
     const { client, user } = await createAdmin(test);
-    const { user: other } = await createMember(test);
+    const { user: other } = await createUser(test);
     await record({
       actor: {
         user: { ...user, is_admin: 1 } as never,
@@ -79,7 +79,7 @@ describe('the audit log', () => {
 
   it('keeps an entry when the people in it have left, without their names', async () => {
     const { client } = await createAdmin(test);
-    const { user } = await createMember(test);
+    const { user } = await createUser(test);
     await record({ subject: { kind: 'user', id: user.id } });
     await test.deps.database.db.deleteFrom('users').where('id', '=', user.id).execute();
     const { items } = await read(client);

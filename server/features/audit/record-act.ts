@@ -1,6 +1,6 @@
 import type { AUDIT_SUBJECTS } from '#contract/audit.ts';
 import type { Tx } from '../../db/connect.ts';
-import type { Actor } from '../../http/guards.ts';
+import type { Viewer } from '../../http/guards.ts';
 import { newId } from '../../ids.ts';
 import { insertAct } from './queries.ts';
 
@@ -8,7 +8,7 @@ type Facts = Record<string, string | number | boolean | null>;
 
 export type Act = {
   /** Somebody signed in, who asked for what is done now, or whoever sits at the server's console. */
-  actor: Actor | { userId: string } | 'console' | 'setup';
+  actor: Viewer | { userId: string } | 'console' | 'setup';
   /** A verb: `user.disabled`, `settings.changed`. */
   act: string;
   subject: { kind: (typeof AUDIT_SUBJECTS)[number]; id?: string };

@@ -1,6 +1,6 @@
 import type { Deps } from '../../deps.ts';
 import { AppError } from '../../http/app-error.ts';
-import type { Actor } from '../../http/guards.ts';
+import type { Viewer } from '../../http/guards.ts';
 import { recordAct } from '../audit/service.ts';
 import { askProvider } from './ask-provider.ts';
 import { convergeMember } from './converge-member.ts';
@@ -16,7 +16,7 @@ type Refund = { invoiceId: string; amount: number; because: string };
  */
 export async function refundPayment(
   deps: Deps,
-  actor: Actor,
+  viewer: Viewer,
   userId: string,
   { invoiceId, amount, because }: Refund,
 ): Promise<void> {
@@ -33,7 +33,7 @@ export async function refundPayment(
   const note = (act: 'refund.asked' | 'payment.refunded') =>
     database.db
       .transaction()
-      .execute((tx) => recordAct(tx, { actor, act, subject, after, because }, clock.now()));
+      .execute((tx) => recordAct(tx, { actor: viewer, act, subject, after, because }, clock.now()));
   await note('refund.asked');
   await askProvider(deps, async () => {
     const key = `refund:${invoice.id}:${invoice.refunded}:${amount}`;
@@ -46,7 +46,7 @@ export async function refundPayment(
 /** Nothing is charged again. What is paid for stays to its end, or with `isAtOnce` ends now. */
 export async function endSubscription(
   deps: Deps,
-  actor: Actor,
+  viewer: Viewer,
   userId: string,
   { isAtOnce, because }: { isAtOnce: boolean; because: string },
 ): Promise<void> {
@@ -57,7 +57,7 @@ export async function endSubscription(
   if (isRenewing)
     await askProvider(deps, async () => {
       await payments.cancelAtPeriodEnd(current.agreement_id);
-      const intent = { kind: 'cancelled' as const, because, detail: null, actor: actor.user.id };
+      const intent = { kind: 'cancelled' as const, because, detail: null, actor: viewer.user.id };
       await convergeMember(deps, userId, { intent });
     });
   const place = {
@@ -66,10 +66,10 @@ export async function endSubscription(
     timeZone: deps.config.timeZone,
   };
   await database.db.transaction().execute(async (tx) => {
-    if (isAtOnce) await endAccess(tx, userId, { because, actor: actor.user.id }, place);
+    if (isAtOnce) await endAccess(tx, userId, { because, actor: viewer.user.id }, place);
     const subject = { kind: 'user' as const, id: userId };
     const act = 'subscription.ended';
-    await recordAct(tx, { actor, act, subject, after: { isAtOnce }, because }, place.now);
+    await recordAct(tx, { actor: viewer, act, subject, after: { isAtOnce }, because }, place.now);
   });
   deps.jobs.wake();
 }

@@ -13,7 +13,7 @@ export function registerBillingAdminRoutes(app: FastifyInstance, deps: Deps) {
 
   route(app, deps, 'POST /api/admin/users/:id/access', {
     guard: 'admin',
-    handler: async ({ actor, params, body }) => changeAccess(deps, actor, params.id, body),
+    handler: async ({ viewer, params, body }) => changeAccess(deps, viewer, params.id, body),
   });
 
   route(app, deps, 'GET /api/admin/coupons', {
@@ -23,11 +23,11 @@ export function registerBillingAdminRoutes(app: FastifyInstance, deps: Deps) {
 
   route(app, deps, 'POST /api/admin/coupons', {
     guard: 'admin',
-    handler: async ({ actor, body }) => createCoupon(deps, actor, body),
+    handler: async ({ viewer, body }) => createCoupon(deps, viewer, body),
   });
 
   route(app, deps, 'POST /api/admin/gifts', {
     guard: 'admin',
-    handler: async ({ actor, body }) => createGift(deps, actor, body),
+    handler: async ({ viewer, body }) => createGift(deps, viewer, body),
   });
 }

@@ -1,8 +1,8 @@
 import type { AccessReport } from '#contract/billing-admin.ts';
 import type { Deps } from '../../deps.ts';
 import { AppError } from '../../http/app-error.ts';
-import type { Actor } from '../../http/guards.ts';
-import { readGrace } from '../../http/read-grace.ts';
+import type { Viewer } from '../../http/guards.ts';
+import { readGraceMs } from '../../http/access-policy.ts';
 import { recordAct } from '../audit/service.ts';
 import { explainAccess } from './explain-access.ts';
 import { endAccess, grantUntil } from './grants.ts';
@@ -25,7 +25,7 @@ export async function reportAccess(
   await requireMember(deps, userId);
   return explainAccess(await listLedger(deps.database.db, userId), {
     at,
-    graceMs: await readGrace(deps),
+    graceMs: await readGraceMs(deps),
     calendar: deps.payments.calendar,
     timeZone: deps.config.timeZone,
   });
@@ -37,7 +37,7 @@ type AccessChange =
 
 export async function changeAccess(
   deps: Deps,
-  actor: Actor,
+  viewer: Viewer,
   userId: string,
   change: AccessChange,
 ): Promise<AccessReport> {
@@ -45,14 +45,14 @@ export async function changeAccess(
   const { timeZone } = deps.config;
   const place = { now: deps.clock.now(), calendar: deps.payments.calendar, timeZone };
   const { because } = change;
-  const by = actor.user.id;
+  const by = viewer.user.id;
   await deps.database.db.transaction().execute(async (tx) => {
     if (change.do === 'end') await endAccess(tx, userId, { because, actor: by }, place);
     else await grantUntil(tx, userId, { until: change.until, because, actor: by }, place);
     const act = change.do === 'end' ? 'access.ended' : 'access.given';
     const after = change.do === 'end' ? {} : { until: new Date(change.until).toISOString() };
     const subject = { kind: 'user' as const, id: userId };
-    await recordAct(tx, { actor, act, subject, after, because }, place.now);
+    await recordAct(tx, { actor: viewer, act, subject, after, because }, place.now);
   });
   deps.jobs.wake();
   return reportAccess(deps, userId);

@@ -4,15 +4,15 @@ import { changeSettings } from '../../db/settings.ts';
 import { PaymentsError } from '../../ports/payments/payments.ts';
 import { deliverAll, payingClient, reconcile } from '../../testing/test-payments.ts';
 import { createTestApp, type TestApp } from '../../testing/test-app.ts';
-import { createMember, type TestMember } from '../../testing/test-member.ts';
+import { createUser, type TestUser } from '../../testing/test-user.ts';
 import { DAY } from '#contract/rules/time.ts';
 
 let test: TestApp;
-let member: TestMember;
+let member: TestUser;
 let me: ReturnType<typeof payingClient>;
 beforeEach(async () => {
   test = await createTestApp();
-  member = await createMember(test);
+  member = await createUser(test);
   me = payingClient(test, member);
 });
 afterEach(() => test.close());
@@ -138,7 +138,7 @@ it('a page from before a change of plan that is paid after it is one too many', 
 
 it('an agreement of a change belongs to who asked for it, though another shares the customer', async () => {
   const provider = replaceOnChange();
-  const other = payingClient(test, await createMember(test, 'lerato'));
+  const other = payingClient(test, await createUser(test, 'lerato'));
   await other.buy('monthly');
   await me.buy('monthly');
   const { db } = test.deps.database;

@@ -2,7 +2,7 @@ import type { ChangeQuote, Subscription } from '#contract/billing.ts';
 import { CURRENCY, type Plan } from '#contract/rules/plans.ts';
 import { readSettings } from '../../db/settings.ts';
 import type { Deps } from '../../deps.ts';
-import type { Actor } from '../../http/guards.ts';
+import type { Viewer } from '../../http/guards.ts';
 import { holdAccount } from './account.ts';
 import { askProvider } from './ask-provider.ts';
 import { convergeMember } from './converge-member.ts';
@@ -36,9 +36,9 @@ async function offerChange(
 const statuses = ['active', 'late', 'ending'] as const;
 
 /** Before anything is changed: what it will cost, and when. */
-export async function quoteChange(deps: Deps, actor: Actor, plan: Plan): Promise<ChangeQuote> {
-  const current = await requireCurrent(deps, actor, statuses);
-  const { amount, startsAt: at } = await offerChange(deps, actor.user.id, { current, plan });
+export async function quoteChange(deps: Deps, viewer: Viewer, plan: Plan): Promise<ChangeQuote> {
+  const current = await requireCurrent(deps, viewer, statuses);
+  const { amount, startsAt: at } = await offerChange(deps, viewer.user.id, { current, plan });
   return { plan, currency: CURRENCY, amount, at };
 }
 
@@ -93,10 +93,10 @@ const finishEarlier = (deps: Deps, userId: string) =>
     if (await unwind(deps, userId)) await convergeMember(deps, userId);
   });
 
-export async function changePlan(deps: Deps, actor: Actor, plan: Plan): Promise<Subscription> {
-  const { id: userId } = actor.user;
+export async function changePlan(deps: Deps, viewer: Viewer, plan: Plan): Promise<Subscription> {
+  const { id: userId } = viewer.user;
   await finishEarlier(deps, userId);
-  const current = await requireCurrent(deps, actor, statuses);
+  const current = await requireCurrent(deps, viewer, statuses);
   if ((current.next_plan ?? current.plan) !== plan) {
     const { amount, startsAt } = await offerChange(deps, userId, { current, plan });
     await agreeTo(deps, userId, { current, plan, amount });
@@ -110,5 +110,5 @@ export async function changePlan(deps: Deps, actor: Actor, plan: Plan): Promise<
       await convergeMember(deps, userId, { intent, hints });
     });
   }
-  return readSubscription(deps, actor);
+  return readSubscription(deps, viewer);
 }

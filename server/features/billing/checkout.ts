@@ -3,7 +3,7 @@ import { CURRENCY, type Plan } from '#contract/rules/plans.ts';
 import type { Tx } from '../../db/connect.ts';
 import type { Deps } from '../../deps.ts';
 import { AppError } from '../../http/app-error.ts';
-import type { Actor } from '../../http/guards.ts';
+import type { Viewer } from '../../http/guards.ts';
 import { PaymentsError } from '../../ports/payments/payments.ts';
 import { holdAccount } from './account.ts';
 import { askProvider } from './ask-provider.ts';
@@ -111,7 +111,7 @@ async function giveUp({ database, clock }: Deps, userId: string, row: CheckoutRo
 
 async function askForPage(
   { database, payments, site }: Deps,
-  { user: { id: userId, email } }: Actor,
+  { user: { id: userId, email } }: Viewer,
   { row, customerId }: { row: CheckoutRow; customerId: string | null },
 ): Promise<{ url: string }> {
   const { url, checkoutId } = await payments.startCheckout({
@@ -140,38 +140,38 @@ const isRefusal = (error: unknown): boolean => error instanceof PaymentsError &&
 
 async function askOrGiveUp(
   deps: Deps,
-  actor: Actor,
+  viewer: Viewer,
   begun: { row: CheckoutRow; customerId: string | null },
 ): Promise<{ url: string }> {
   try {
-    return await askForPage(deps, actor, begun);
+    return await askForPage(deps, viewer, begun);
   } catch (error) {
     // One that was opened once may still be paid: it is asked about until it is decided.
     if (isRefusal(error) && begun.row.checkout_id === null)
-      await giveUp(deps, actor.user.id, begun.row);
+      await giveUp(deps, viewer.user.id, begun.row);
     throw error;
   }
 }
 
 export async function startCheckout(
   deps: Deps,
-  actor: Actor,
+  viewer: Viewer,
   input: { plan: Plan; coupon?: string | undefined },
 ): Promise<{ url: string }> {
-  const { id: userId } = actor.user;
+  const { id: userId } = viewer.user;
   await settleOpen(deps, userId);
-  const offer = await makeOffer(deps, actor, input);
+  const offer = await makeOffer(deps, viewer, input);
   const row = await openCheckout(deps, userId, offer);
   const known = await listAgreementsOf(deps.database.db, userId);
   const last = known.findLast(({ provider }) => provider === deps.payments.name);
   return askProvider(deps, async () => {
     try {
-      return await askOrGiveUp(deps, actor, { row, customerId: last?.customer_id ?? null });
+      return await askOrGiveUp(deps, viewer, { row, customerId: last?.customer_id ?? null });
     } catch (error) {
       if (!isRefusal(error)) throw error;
       // A page whose address nobody kept, or a customer that is forgotten: all of it is begun anew.
       const fresh = await openCheckout(deps, userId, offer, { isNew: true });
-      return askOrGiveUp(deps, actor, { row: fresh, customerId: null });
+      return askOrGiveUp(deps, viewer, { row: fresh, customerId: null });
     }
   });
 }
@@ -205,17 +205,17 @@ async function takePurchase({ database }: Deps, row: CheckoutRow): Promise<Purch
 /** For who comes back from paying: what the provider knows counts now, not when it tells us. */
 export async function settleCheckout(
   deps: Deps,
-  actor: Actor,
+  viewer: Viewer,
   reference: string,
 ): Promise<Settled> {
   const { db } = deps.database;
   const isOwn = (row: CheckoutRow | undefined): row is CheckoutRow =>
-    row !== undefined && row.user_id === actor.user.id;
+    row !== undefined && row.user_id === viewer.user.id;
   const before = await findCheckout(db, reference);
   if (!isOwn(before)) throw new AppError('not_found');
   if (before.state !== 'paid' && before.state !== 'refused')
     await askProvider(deps, () =>
-      convergeMember(deps, actor.user.id, { hints: { references: [reference] } }),
+      convergeMember(deps, viewer.user.id, { hints: { references: [reference] } }),
     );
   const row = await findCheckout(db, reference);
   if (!isOwn(row)) throw new AppError('not_found');

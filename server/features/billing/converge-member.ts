@@ -1,6 +1,6 @@
 import type { Db, Tx } from '../../db/connect.ts';
 import type { Deps } from '../../deps.ts';
-import { readGrace } from '../../http/read-grace.ts';
+import { readGraceMs } from '../../http/access-policy.ts';
 import { enqueue } from '../../jobs/queue.ts';
 import { AccountMoved, claimAccount, openAccount, type Account } from './account.ts';
 import { planCheck } from './plan-check.ts';
@@ -114,7 +114,7 @@ export async function convergeMember(
 ): Promise<void> {
   const { database, payments, clock } = deps;
   const { db } = database;
-  const graceMs = await readGrace(deps);
+  const graceMs = await readGraceMs(deps);
   for (let attempt = 1; ; attempt += 1) {
     const account = await openAccount(db, userId, await findExtra(db, hints, userId));
     const truth = await readTruth({ db, payments, now: clock.now() }, account, hints);

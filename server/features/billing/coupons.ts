@@ -8,7 +8,7 @@ import type { Db, Tx } from '../../db/connect.ts';
 import type { Deps } from '../../deps.ts';
 import { AppError } from '../../http/app-error.ts';
 import { decodeCursor, encodeCursor } from '../../http/cursor.ts';
-import type { Actor } from '../../http/guards.ts';
+import type { Viewer } from '../../http/guards.ts';
 import { recordAct } from '../audit/service.ts';
 import { newId } from '../../ids.ts';
 import { takeUse } from './coupon-uses.ts';
@@ -90,7 +90,7 @@ const presentCoupon = (row: CouponRow): Coupon => ({
 
 export async function createCoupon(
   { database, clock }: Deps,
-  actor: Actor,
+  viewer: Viewer,
   input: NewCoupon,
 ): Promise<Coupon> {
   const now = clock.now();
@@ -108,7 +108,7 @@ export async function createCoupon(
         uses: 0,
         starts_at: input.startsAt,
         ends_at: input.endsAt,
-        created_by: actor.user.id,
+        created_by: viewer.user.id,
         created_at: now,
       })
       .onConflict((conflict) => conflict.doNothing())
@@ -116,7 +116,11 @@ export async function createCoupon(
       .executeTakeFirst();
     if (!made) throw new AppError('code_taken');
     const subject = { kind: 'coupon' as const, id: made.id };
-    await recordAct(tx, { actor, act: 'coupon.made', subject, after: { code: made.code } }, now);
+    await recordAct(
+      tx,
+      { actor: viewer, act: 'coupon.made', subject, after: { code: made.code } },
+      now,
+    );
     return made;
   });
   return presentCoupon(row);

@@ -6,16 +6,16 @@ import { killAt } from '../../testing/kill-process.ts';
 import { readAllTables } from '../../testing/read-all-tables.ts';
 import { deliverAll, payingClient, reconcile } from '../../testing/test-payments.ts';
 import { createTestApp, type TestApp } from '../../testing/test-app.ts';
-import { createMember, type TestMember } from '../../testing/test-member.ts';
+import { createUser, type TestUser } from '../../testing/test-user.ts';
 import { convergeMember } from './converge-member.ts';
 import { DAY, MINUTE } from '#contract/rules/time.ts';
 
 let test: TestApp;
-let member: TestMember;
+let member: TestUser;
 let me: ReturnType<typeof payingClient>;
 beforeEach(async () => {
   test = await createTestApp();
-  member = await createMember(test);
+  member = await createUser(test);
   me = payingClient(test, member);
 });
 afterEach(() => test.close());
@@ -229,7 +229,7 @@ describe('a price', () => {
     await test.sandbox.renewDue();
     await deliverAll(test);
     expect((await me.charges()).map(({ amount }) => amount)).toEqual([79_00, 79_00]);
-    const other = payingClient(test, await createMember(test, 'lerato'));
+    const other = payingClient(test, await createUser(test, 'lerato'));
     const { settled } = await other.buy('monthly');
     expect(settled.purchase?.amount).toBe(99_00);
   });
@@ -278,7 +278,7 @@ describe('a charge that was not agreed to', () => {
 
 it('two members whom the provider takes for one customer keep what is theirs', async () => {
   await me.buy('monthly');
-  const other = payingClient(test, await createMember(test, 'lerato'));
+  const other = payingClient(test, await createUser(test, 'lerato'));
   await other.buy('annual');
   // As with a provider that knows people by an address which has changed hands.
   const { db } = test.deps.database;

@@ -1,7 +1,7 @@
 import type { Subscription } from '#contract/billing.ts';
 import type { Deps } from '../../deps.ts';
 import { AppError } from '../../http/app-error.ts';
-import type { Actor } from '../../http/guards.ts';
+import type { Viewer } from '../../http/guards.ts';
 import { recordAct } from '../audit/service.ts';
 import { hashToken, newToken } from '../../http/tokens.ts';
 import { newId } from '../../ids.ts';
@@ -14,7 +14,7 @@ import { readSubscription } from './service.ts';
 /** The link is answered once; only its hash is kept. */
 export async function createGift(
   { database, clock, site }: Deps,
-  actor: Actor,
+  viewer: Viewer,
   { months, from }: { months: number; from: string },
 ): Promise<{ url: string; months: number }> {
   const token = newToken();
@@ -28,14 +28,14 @@ export async function createGift(
         token_hash: hashToken(token),
         months,
         from_name: from,
-        created_by: actor.user.id,
+        created_by: viewer.user.id,
         created_at: now,
         redeemed_by: null,
         redeemed_at: null,
       })
       .execute();
     const subject = { kind: 'gift' as const, id };
-    await recordAct(tx, { actor, act: 'gift.made', subject, after: { months } }, now);
+    await recordAct(tx, { actor: viewer, act: 'gift.made', subject, after: { months } }, now);
   });
   return { url: `${site.origin}/gift/${token}`, months };
 }
@@ -57,9 +57,9 @@ export async function readGift(
 }
 
 /** Taken once, by one: the row is taken and the ledger written together. */
-export async function redeemGift(deps: Deps, actor: Actor, token: string): Promise<Subscription> {
+export async function redeemGift(deps: Deps, viewer: Viewer, token: string): Promise<Subscription> {
   const { database, payments, clock } = deps;
-  const { id: userId } = actor.user;
+  const { id: userId } = viewer.user;
   const now = clock.now();
   if (!(await findGift(deps, token))) throw new AppError('not_found');
   await database.db.transaction().execute(async (tx) => {
@@ -81,5 +81,5 @@ export async function redeemGift(deps: Deps, actor: Actor, token: string): Promi
     await recordEvents(tx, { userId, ledger }, [event], place);
   });
   deps.jobs.wake();
-  return readSubscription(deps, actor);
+  return readSubscription(deps, viewer);
 }

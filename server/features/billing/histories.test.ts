@@ -34,7 +34,7 @@ async function readPaidThrough(members: readonly Member[]) {
     .where(
       'id',
       'in',
-      members.map(({ actor }) => actor.user.id),
+      members.map(({ viewer }) => viewer.user.id),
     )
     .execute();
   return new Map(rows.map((row) => [row.id, row.paid_through]));
@@ -48,7 +48,7 @@ async function expectNotTooMuch(site: Site) {
   const stored = await readPaidThrough(site.members);
   for (const member of site.members) {
     const most = Math.max(...site.modelsOf(member, { ignoresLosses: true }).map((end) => end ?? 0));
-    expect(stored.get(member.actor.user.id) ?? 0).toBeLessThan(most + DAY);
+    expect(stored.get(member.viewer.user.id) ?? 0).toBeLessThan(most + DAY);
   }
 }
 
@@ -57,9 +57,9 @@ async function expectAccess(site: Site) {
   const stored = await readPaidThrough(site.members);
   for (const [index, member] of site.members.entries()) {
     const models = site.modelsOf(member);
-    const end = stored.get(member.actor.user.id) ?? null;
+    const end = stored.get(member.viewer.user.id) ?? null;
     expect({ index, models, end }).toEqual({ index, models: expect.arrayContaining([end]), end });
-    const ledger = await listLedger(test.deps.database.db, member.actor.user.id);
+    const ledger = await listLedger(test.deps.database.db, member.viewer.user.id);
     const now = test.clock.now();
     const borders = end === null ? [] : [end - 1, end, end + GRACE - 1, end + GRACE];
     for (const at of [now, ...borders.filter((time) => time > now)]) {
@@ -74,7 +74,7 @@ async function expectAccess(site: Site) {
 
 /** An invoice for every payment that counts, with what went back; nobody is charged by two agreements. */
 async function expectBooks(site: Site) {
-  const ids = site.members.map(({ actor }) => actor.user.id);
+  const ids = site.members.map(({ viewer }) => viewer.user.id);
   const rows = await test.deps.database.db
     .selectFrom('invoices')
     .select(['charge_id', 'amount', 'refunded', 'currency', 'plan', 'at'])

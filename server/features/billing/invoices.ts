@@ -5,7 +5,7 @@ import { CURRENCY } from '#contract/rules/plans.ts';
 import type { Deps } from '../../deps.ts';
 import { AppError } from '../../http/app-error.ts';
 import { decodeCursor, encodeCursor } from '../../http/cursor.ts';
-import type { Actor } from '../../http/guards.ts';
+import type { Viewer } from '../../http/guards.ts';
 import { findInvoice, listInvoices, type InvoiceRow } from './queries.ts';
 import { readCard } from './terms.ts';
 
@@ -27,8 +27,8 @@ const presentInvoice = (row: InvoiceRow): Invoice => ({
   status: row.status,
 });
 
-export const readInvoices = (deps: Deps, actor: Actor, page: PageQuery) =>
-  readInvoicesOf(deps, actor.user.id, page);
+export const readInvoices = (deps: Deps, viewer: Viewer, page: PageQuery) =>
+  readInvoicesOf(deps, viewer.user.id, page);
 
 export async function readInvoicesOf(
   { database }: Deps,
@@ -49,11 +49,11 @@ export async function readInvoicesOf(
 
 export async function readInvoice(
   { database, config }: Deps,
-  actor: Actor,
+  viewer: Viewer,
   id: string,
 ): Promise<z.output<typeof InvoicePage>> {
-  const row = await findInvoice(database.db, actor.user.id, id);
+  const row = await findInvoice(database.db, viewer.user.id, id);
   if (!row) throw new AppError('not_found');
-  const { username, email } = actor.user;
+  const { username, email } = viewer.user;
   return { ...presentInvoice(row), seller: config.siteName, buyer: { username, email } };
 }

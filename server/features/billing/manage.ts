@@ -1,7 +1,7 @@
 import type { CANCEL_REASONS, Subscription } from '#contract/billing.ts';
 import type { Deps } from '../../deps.ts';
 import { AppError } from '../../http/app-error.ts';
-import type { Actor } from '../../http/guards.ts';
+import type { Viewer } from '../../http/guards.ts';
 import { holdAccount } from './account.ts';
 import { askProvider } from './ask-provider.ts';
 import { convergeMember } from './converge-member.ts';
@@ -13,10 +13,10 @@ type Status = AgreementRow['status'];
 
 export async function requireCurrent(
   { database, payments }: Deps,
-  actor: Actor,
+  viewer: Viewer,
   statuses: readonly Status[],
 ): Promise<AgreementRow> {
-  const current = findCurrent(await listAgreementsOf(database.db, actor.user.id), payments.name);
+  const current = findCurrent(await listAgreementsOf(database.db, viewer.user.id), payments.name);
   if (!current || !statuses.includes(current.status)) throw new AppError('not_subscribed');
   return current;
 }
@@ -27,16 +27,16 @@ const byMember = { actor: 'member' };
 
 export async function cancelSubscription(
   deps: Deps,
-  actor: Actor,
+  viewer: Viewer,
   { reason, comment }: { reason: (typeof CANCEL_REASONS)[number]; comment?: string | undefined },
 ): Promise<Subscription> {
-  let current: AgreementRow | null = await requireCurrent(deps, actor, ['active', 'late']);
+  let current: AgreementRow | null = await requireCurrent(deps, viewer, ['active', 'late']);
   const detail = JSON.stringify({ reason, ...(comment ? { comment } : {}) });
   const words = comment ? ` and wrote: “${comment}”` : '';
   const because = `The member cancelled (${reason})${words}. What is paid for stays to its end.`;
   const intent = { kind: 'cancelled' as const, because, detail, ...byMember };
   const { payments, database } = deps;
-  const { id: userId } = actor.user;
+  const { id: userId } = viewer.user;
   const asked = new Set<string>();
   await askProvider(deps, async () => {
     // A change of plan that stopped half-way may have left another one, which is found only now.
@@ -47,7 +47,7 @@ export async function cancelSubscription(
       current = findCurrent(await listAgreementsOf(database.db, userId), payments.name);
     }
   });
-  return readSubscription(deps, actor);
+  return readSubscription(deps, viewer);
 }
 
 /** Whoever resumes it wants it to live: it is replaced by nothing any more. */
@@ -58,20 +58,20 @@ const keepCurrent = ({ database }: Deps, userId: string, { id }: AgreementRow): 
     await tx.updateTable('agreements').set(change).where('id', '=', id).execute();
   });
 
-export async function resumeSubscription(deps: Deps, actor: Actor): Promise<Subscription> {
-  const current = await requireCurrent(deps, actor, ['ending']);
-  await keepCurrent(deps, actor.user.id, current);
+export async function resumeSubscription(deps: Deps, viewer: Viewer): Promise<Subscription> {
+  const current = await requireCurrent(deps, viewer, ['ending']);
+  await keepCurrent(deps, viewer.user.id, current);
   await askProvider(deps, async () => {
     await deps.payments.resume(current.agreement_id);
     const because = 'The member resumed the subscription.';
     const intent = { kind: 'resumed' as const, because, detail: null, ...byMember };
-    await convergeMember(deps, actor.user.id, { intent });
+    await convergeMember(deps, viewer.user.id, { intent });
   });
-  return readSubscription(deps, actor);
+  return readSubscription(deps, viewer);
 }
 
-export async function readCardPage(deps: Deps, actor: Actor): Promise<{ url: string }> {
-  const current = await requireCurrent(deps, actor, ['active', 'late', 'ending']);
+export async function readCardPage(deps: Deps, viewer: Viewer): Promise<{ url: string }> {
+  const current = await requireCurrent(deps, viewer, ['active', 'late', 'ending']);
   const returnUrl = `${deps.site.origin}/subscription`;
   const url = await askProvider(deps, () =>
     deps.payments.cardUpdateUrl(current.agreement_id, returnUrl),

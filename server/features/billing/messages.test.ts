@@ -3,7 +3,7 @@ import { changeSettings } from '../../db/settings.ts';
 import type { MailMessage } from '../../ports/mail/mail.ts';
 import { deliverAll, payingClient, reconcile } from '../../testing/test-payments.ts';
 import { createTestApp, type TestApp } from '../../testing/test-app.ts';
-import { createMember } from '../../testing/test-member.ts';
+import { createUser } from '../../testing/test-user.ts';
 import { DAY } from '#contract/rules/time.ts';
 
 let test: TestApp;
@@ -16,7 +16,7 @@ beforeEach(async () => {
     close: () => undefined,
   };
   test = await createTestApp({ mail });
-  me = payingClient(test, await createMember(test));
+  me = payingClient(test, await createUser(test));
 });
 afterEach(() => test.close());
 
@@ -68,7 +68,7 @@ it('a year is announced a week before it renews, once, and a month is not', asyn
   ]);
   await pass(3);
   expect(await takeSubjects()).toEqual([]);
-  const other = payingClient(test, await createMember(test, 'lerato'));
+  const other = payingClient(test, await createUser(test, 'lerato'));
   await other.buy('monthly');
   await takeSubjects();
   test.clock.advance(25 * DAY);

@@ -5,19 +5,19 @@ import { changeSettings } from '../../db/settings.ts';
 import { deliverAll, payingClient, reconcile } from '../../testing/test-payments.ts';
 import { createTestApp, type TestApp } from '../../testing/test-app.ts';
 import { forgetBilling } from './privacy.ts';
-import { createMember, type TestMember } from '../../testing/test-member.ts';
+import { createUser, type TestUser } from '../../testing/test-user.ts';
 import { DAY } from '#contract/rules/time.ts';
 
 let test: TestApp;
-let member: TestMember;
+let member: TestUser;
 let me: ReturnType<typeof payingClient>;
-let boss: TestMember;
+let boss: TestUser;
 let admin: ReturnType<typeof payingClient>;
 beforeEach(async () => {
   test = await createTestApp();
-  member = await createMember(test);
+  member = await createUser(test);
   me = payingClient(test, member);
-  boss = await createMember(test, 'boss');
+  boss = await createUser(test, 'boss');
   await test.deps.database.db
     .updateTable('users')
     .set({ is_admin: 1 })
@@ -138,7 +138,7 @@ describe('a code', () => {
       const { checkoutId, reference } = await me.begin('monthly', 'LAST-ONE');
       test.clock.advance(8 * DAY);
       await reconcile(test);
-      const other = payingClient(test, await createMember(test, 'lerato'));
+      const other = payingClient(test, await createUser(test, 'lerato'));
       await other.buy('monthly', { coupon: 'LAST-ONE' });
       const { db } = test.deps.database;
       await db
@@ -162,7 +162,7 @@ describe('a code', () => {
 
   it('that a member held who leaves is free for others', async () => {
     await makeCoupon({ code: 'LEAVES', maxUses: 1 });
-    const other = await createMember(test, 'lerato');
+    const other = await createUser(test, 'lerato');
     await payingClient(test, other).begin('monthly', 'LEAVES');
     await test.deps.database.db
       .transaction()
@@ -221,7 +221,7 @@ describe('a code', () => {
     for (const code of ['EARLY', 'LATE', 'YEARLY', 'NO-SUCH'])
       expect(await codeOf('GET', quote('monthly', code))).toBe('coupon_invalid');
     expect(await codeOf('GET', quote('annual', 'YEARLY'))).toBe(200);
-    const other = payingClient(test, await createMember(test, 'lerato'));
+    const other = payingClient(test, await createUser(test, 'lerato'));
     await other.begin('monthly', 'FOR-ONE');
     // Held by somebody who is about to pay; free again when that comes to nothing.
     expect(await codeOf('POST', '/api/checkout', { plan: 'monthly', coupon: 'FOR-ONE' })).toBe(
@@ -313,7 +313,7 @@ describe('a gift', () => {
     const shown = await visitor.request({ url: `/api/gifts/${token}` });
     expect(shown.json()).toEqual({ months: 3, from: 'The label', isRedeemed: false });
     const url = `/api/gifts/${token}/redeem`;
-    const other = await createMember(test, 'lerato');
+    const other = await createUser(test, 'lerato');
     const answers = await Promise.all(
       [member, other, member].map(({ client }) => client.request({ method: 'POST', url })),
     );

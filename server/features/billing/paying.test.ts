@@ -1,15 +1,15 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { deliverAll, payingClient, reconcile } from '../../testing/test-payments.ts';
 import { createTestApp, type TestApp } from '../../testing/test-app.ts';
-import { createMember, type TestMember } from '../../testing/test-member.ts';
+import { createUser, type TestUser } from '../../testing/test-user.ts';
 import { DAY } from '#contract/rules/time.ts';
 
 let test: TestApp;
-let member: TestMember;
+let member: TestUser;
 let me: ReturnType<typeof payingClient>;
 beforeEach(async () => {
   test = await createTestApp();
-  member = await createMember(test);
+  member = await createUser(test);
   me = payingClient(test, member);
 });
 afterEach(() => test.close());

@@ -7,7 +7,7 @@ import { createStripePayments } from '../../ports/payments/stripe/stripe-payment
 import { PAYSTACK_KEY, startFakePaystack } from '../../testing/fake-paystack.ts';
 import { STRIPE_KEY, STRIPE_WEBHOOK_SECRET, startFakeStripe } from '../../testing/fake-stripe.ts';
 import { createTestApp, type TestApp } from '../../testing/test-app.ts';
-import { createMember } from '../../testing/test-member.ts';
+import { createUser } from '../../testing/test-user.ts';
 import { payingClient, reconcile } from '../../testing/test-payments.ts';
 import { DAY } from '#contract/rules/time.ts';
 
@@ -66,14 +66,14 @@ it.each([
       await test.close();
       await provider.close();
     };
-    const old = payingClient(test, await createMember(test));
+    const old = payingClient(test, await createUser(test));
     const first = await old.begin('monthly');
     provider.pay(first.reference);
     await old.settle(first.reference);
 
     provider.raise();
     await changeSettings(test.deps.database.db, { monthlyPrice: 99_00 }, test.clock.now());
-    const young = payingClient(test, await createMember(test, 'lerato'));
+    const young = payingClient(test, await createUser(test, 'lerato'));
     const second = await young.begin('monthly');
     provider.pay(second.reference);
     expect(await young.settle(second.reference)).toMatchObject({ purchase: { amount: 99_00 } });

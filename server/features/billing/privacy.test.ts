@@ -4,16 +4,16 @@ import { changeSettings } from '../../db/settings.ts';
 import { findTraces } from '../../testing/read-all-tables.ts';
 import { deliver, deliverAll, payingClient, reconcile } from '../../testing/test-payments.ts';
 import { createTestApp, type TestApp } from '../../testing/test-app.ts';
-import { createMember, PASSWORD, type TestMember } from '../../testing/test-member.ts';
+import { createUser, PASSWORD, type TestUser } from '../../testing/test-user.ts';
 import { DAY } from '#contract/rules/time.ts';
 
 let test: TestApp;
-let member: TestMember;
+let member: TestUser;
 let me: ReturnType<typeof payingClient>;
 beforeEach(async () => {
   const mail = { send: async () => undefined, close: () => undefined };
   test = await createTestApp({ mail });
-  member = await createMember(test, 'sipho.dlamini');
+  member = await createUser(test, 'sipho.dlamini');
   me = payingClient(test, member);
 });
 afterEach(() => test.close());
@@ -118,12 +118,12 @@ it('who leaves and comes back with the same address has had the trial and the co
   const payload = { password: PASSWORD, confirmation: 'delete' };
   await member.client.request({ method: 'DELETE', url: '/api/me', payload });
   await test.worker.runDue();
-  const again = await createMember(test, 'sipho.dlamini');
+  const again = await createUser(test, 'sipho.dlamini');
   const quote = (more = '') =>
     again.client.request({ url: `/api/checkout/quote?plan=monthly${more}` });
   expect((await quote()).json()).toMatchObject({ trialDays: 0, dueNow: 79_00 });
   expect((await quote('&coupon=ONCE')).json()).toMatchObject({ code: 'coupon_invalid' });
-  const other = await createMember(test, 'lerato');
+  const other = await createUser(test, 'lerato');
   const url = '/api/checkout/quote?plan=monthly';
   expect((await other.client.request({ url })).json()).toMatchObject({ trialDays: 7 });
   expect(await findTraces(test.deps.database, [member.user.id])).toEqual([]);

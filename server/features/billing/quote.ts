@@ -4,7 +4,7 @@ import type { Db } from '../../db/connect.ts';
 import { readSettings, type Settings } from '../../db/settings.ts';
 import type { Deps } from '../../deps.ts';
 import { AppError } from '../../http/app-error.ts';
-import type { Actor } from '../../http/guards.ts';
+import type { Viewer } from '../../http/guards.ts';
 import { describeCoupon, requireCoupon, type CouponRow } from './coupons.ts';
 import { hadTrialBefore } from './left-benefits.ts';
 import { findCurrent } from './present-subscription.ts';
@@ -52,11 +52,11 @@ function findFree(
 
 export async function makeOffer(
   { database, payments, clock }: Deps,
-  actor: Actor,
+  viewer: Viewer,
   { plan, coupon: code }: { plan: Plan; coupon?: string | undefined },
 ): Promise<Offer> {
   const { db } = database;
-  const { id } = actor.user;
+  const { id } = viewer.user;
   const now = clock.now();
   await refuseSubscriber(db, id, payments.name);
   const settings = await readSettings(db, now);
@@ -77,10 +77,10 @@ export async function makeOffer(
 /** What the member pays today and then, before anything is charged. */
 export async function readQuote(
   deps: Deps,
-  actor: Actor,
+  viewer: Viewer,
   input: { plan: Plan; coupon?: string | undefined },
 ): Promise<Quote> {
-  const offer = await makeOffer(deps, actor, input);
+  const offer = await makeOffer(deps, viewer, input);
   const isFree = offer.freeDays > 0;
   return {
     plan: offer.plan,

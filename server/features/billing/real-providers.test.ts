@@ -4,7 +4,7 @@ import { connectPaystack, connectStripe } from '../../testing/fake-providers.ts'
 import { startFakeStripe } from '../../testing/fake-stripe.ts';
 import type { Delivery } from '../../testing/payments-contract/subject.ts';
 import { createTestApp, type TestApp } from '../../testing/test-app.ts';
-import { createMember } from '../../testing/test-member.ts';
+import { createUser } from '../../testing/test-user.ts';
 import { payingClient } from '../../testing/test-payments.ts';
 import { DAY } from '#contract/rules/time.ts';
 
@@ -42,7 +42,7 @@ const open = async (start: typeof startPaystack | typeof startStripe) => {
   return {
     fake,
     deliver,
-    me: payingClient(test, await createMember(test)),
+    me: payingClient(test, await createUser(test)),
     /** Everything twice and in the wrong order. */
     deliverBadly: async () => {
       const told = fake.takeWebhooks();

@@ -1,14 +1,14 @@
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { payingClient, reconcile } from '../../testing/test-payments.ts';
 import { createTestApp, type TestApp } from '../../testing/test-app.ts';
-import { createMember } from '../../testing/test-member.ts';
+import { createUser } from '../../testing/test-user.ts';
 import { DAY, HOUR } from '#contract/rules/time.ts';
 
 let test: TestApp;
 let me: ReturnType<typeof payingClient>;
 beforeEach(async () => {
   test = await createTestApp();
-  me = payingClient(test, await createMember(test));
+  me = payingClient(test, await createUser(test));
 });
 afterEach(() => test.close());
 

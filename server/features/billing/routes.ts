@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import type { Deps } from '../../deps.ts';
-import type { Actor } from '../../http/guards.ts';
+import type { Viewer } from '../../http/guards.ts';
 import type { RateLimit } from '../../http/rate-limit.ts';
 import { route } from '../../http/route.ts';
 import { settleCheckout, startCheckout } from './checkout.ts';
@@ -23,25 +23,25 @@ export const billingLimits = {
 
 const limitBy =
   (rule: RateLimit) =>
-  ({ actor }: { actor: Actor }) => [{ rule, subject: actor.user.id }];
+  ({ viewer }: { viewer: Viewer }) => [{ rule, subject: viewer.user.id }];
 
 function registerCheckoutRoutes(app: FastifyInstance, deps: Deps) {
   route(app, deps, 'GET /api/checkout/quote', {
-    guard: 'member',
+    guard: 'user',
     rateLimits: limitBy(billingLimits.quoteByUser),
-    handler: async ({ actor, query }) => readQuote(deps, actor, query),
+    handler: async ({ viewer, query }) => readQuote(deps, viewer, query),
   });
 
   route(app, deps, 'POST /api/checkout', {
-    guard: 'member',
+    guard: 'user',
     rateLimits: limitBy(billingLimits.checkoutByUser),
-    handler: async ({ actor, body }) => startCheckout(deps, actor, body),
+    handler: async ({ viewer, body }) => startCheckout(deps, viewer, body),
   });
 
   route(app, deps, 'POST /api/checkout/:reference/settle', {
-    guard: 'member',
+    guard: 'user',
     rateLimits: limitBy(billingLimits.settleByUser),
-    handler: async ({ actor, params }) => settleCheckout(deps, actor, params.reference),
+    handler: async ({ viewer, params }) => settleCheckout(deps, viewer, params.reference),
   });
 }
 
@@ -49,33 +49,33 @@ function registerChangeRoutes(app: FastifyInstance, deps: Deps) {
   const rateLimits = limitBy(billingLimits.changeByUser);
 
   route(app, deps, 'POST /api/subscription/cancel', {
-    guard: 'member',
+    guard: 'user',
     rateLimits,
-    handler: async ({ actor, body }) => cancelSubscription(deps, actor, body),
+    handler: async ({ viewer, body }) => cancelSubscription(deps, viewer, body),
   });
 
   route(app, deps, 'POST /api/subscription/resume', {
-    guard: 'member',
+    guard: 'user',
     rateLimits,
-    handler: async ({ actor }) => resumeSubscription(deps, actor),
+    handler: async ({ viewer }) => resumeSubscription(deps, viewer),
   });
 
   route(app, deps, 'POST /api/subscription/change', {
-    guard: 'member',
+    guard: 'user',
     rateLimits,
-    handler: async ({ actor, body }) => changePlan(deps, actor, body.plan),
+    handler: async ({ viewer, body }) => changePlan(deps, viewer, body.plan),
   });
 
   route(app, deps, 'GET /api/subscription/change', {
-    guard: 'member',
+    guard: 'user',
     rateLimits,
-    handler: async ({ actor, query }) => quoteChange(deps, actor, query.plan),
+    handler: async ({ viewer, query }) => quoteChange(deps, viewer, query.plan),
   });
 
   route(app, deps, 'POST /api/subscription/card', {
-    guard: 'member',
+    guard: 'user',
     rateLimits,
-    handler: async ({ actor }) => readCardPage(deps, actor),
+    handler: async ({ viewer }) => readCardPage(deps, viewer),
   });
 }
 
@@ -86,9 +86,9 @@ function registerGiftRoutes(app: FastifyInstance, deps: Deps) {
   });
 
   route(app, deps, 'POST /api/gifts/:token/redeem', {
-    guard: 'member',
+    guard: 'user',
     rateLimits: limitBy(billingLimits.giftByUser),
-    handler: async ({ actor, params }) => redeemGift(deps, actor, params.token),
+    handler: async ({ viewer, params }) => redeemGift(deps, viewer, params.token),
   });
 }
 
@@ -96,18 +96,18 @@ export function registerBillingRoutes(app: FastifyInstance, deps: Deps) {
   route(app, deps, 'GET /api/plans', { guard: 'public', handler: async () => readPlans(deps) });
 
   route(app, deps, 'GET /api/subscription', {
-    guard: 'member',
-    handler: async ({ actor }) => readSubscription(deps, actor),
+    guard: 'user',
+    handler: async ({ viewer }) => readSubscription(deps, viewer),
   });
 
   route(app, deps, 'GET /api/subscription/invoices', {
-    guard: 'member',
-    handler: async ({ actor, query }) => readInvoices(deps, actor, query),
+    guard: 'user',
+    handler: async ({ viewer, query }) => readInvoices(deps, viewer, query),
   });
 
   route(app, deps, 'GET /api/subscription/invoices/:id', {
-    guard: 'member',
-    handler: async ({ actor, params }) => readInvoice(deps, actor, params.id),
+    guard: 'user',
+    handler: async ({ viewer, params }) => readInvoice(deps, viewer, params.id),
   });
 
   registerCheckoutRoutes(app, deps);

@@ -2,8 +2,8 @@ import type { Plans, Subscription } from '#contract/billing.ts';
 import { CURRENCY } from '#contract/rules/plans.ts';
 import { readSettings } from '../../db/settings.ts';
 import type { Deps } from '../../deps.ts';
-import type { Actor } from '../../http/guards.ts';
-import { readGrace } from '../../http/read-grace.ts';
+import type { Viewer } from '../../http/guards.ts';
+import { readGraceMs } from '../../http/access-policy.ts';
 import { presentSubscription } from './present-subscription.ts';
 import { findPaidThroughOf, listAgreementsOf, listCheckoutsOf, listLedger } from './queries.ts';
 
@@ -24,8 +24,8 @@ export async function readPlans({ database, clock }: Deps): Promise<Plans> {
   };
 }
 
-export const readSubscription = (deps: Deps, actor: Actor): Promise<Subscription> =>
-  readSubscriptionOf(deps, actor.user.id);
+export const readSubscription = (deps: Deps, viewer: Viewer): Promise<Subscription> =>
+  readSubscriptionOf(deps, viewer.user.id);
 
 export async function readSubscriptionOf(deps: Deps, id: string): Promise<Subscription> {
   const { db } = deps.database;
@@ -37,7 +37,7 @@ export async function readSubscriptionOf(deps: Deps, id: string): Promise<Subscr
   };
   return presentSubscription(state, {
     now: deps.clock.now(),
-    graceMs: await readGrace(deps),
+    graceMs: await readGraceMs(deps),
     calendar: deps.payments.calendar,
     provider: deps.payments.name,
   });

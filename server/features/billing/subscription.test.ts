@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Plans, Subscription } from '#contract/billing.ts';
 import { changeSettings } from '../../db/settings.ts';
 import { createTestApp, type TestApp } from '../../testing/test-app.ts';
-import { createMember, payUntil } from '../../testing/test-member.ts';
+import { createUser, payUntil } from '../../testing/test-user.ts';
 import { DAY } from '#contract/rules/time.ts';
 
 let test: TestApp;
@@ -42,7 +42,7 @@ describe('the plans', () => {
 
 describe('the subscription', () => {
   it('of somebody who never paid says so', async () => {
-    const { client } = await createMember(test);
+    const { client } = await createUser(test);
     const response = await client.request({ url: '/api/subscription' });
     expect(response.json<Subscription>()).toEqual({
       status: 'free',
@@ -69,7 +69,7 @@ describe('the subscription', () => {
 });
 
 it('the days of grace are a setting that holds for everybody at once', async () => {
-  const { client, user } = await createMember(test);
+  const { client, user } = await createUser(test);
   await payUntil(test, user, test.clock.now() - 4 * DAY);
   const isSubscriber = async () =>
     (await client.request({ url: '/api/auth/me' })).json<{ isSubscriber: boolean }>().isSubscriber;

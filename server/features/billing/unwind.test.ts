@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { payingClient } from '../../testing/test-payments.ts';
 import { createTestApp } from '../../testing/test-app.ts';
-import { createMember } from '../../testing/test-member.ts';
+import { createUser } from '../../testing/test-user.ts';
 import { newEvent } from './ledger-event.ts';
 import { listAgreementsOf, type LedgerRow } from './queries.ts';
 import { findPayBacks, unwind } from './unwind.ts';
@@ -15,7 +15,7 @@ const about = (kind: 'refund' | 'dispute', id: string, amount: number) =>
 
 it('what is paid back is what is left of a charge, and nothing that the bank holds', async () => {
   const test = await createTestApp();
-  const member = await createMember(test);
+  const member = await createUser(test);
   await payingClient(test, member).buy('monthly');
   const [row] = await listAgreementsOf(test.deps.database.db, member.user.id);
   const duplicate = { ...row!, agreement_id: 'two', is_duplicate: 1 as const };
@@ -38,7 +38,7 @@ it('what is paid back is what is left of a charge, and nothing that the bank hol
 
 it('one refund that is refused does not keep the others waiting', async () => {
   const test = await createTestApp();
-  const member = await createMember(test);
+  const member = await createUser(test);
   await payingClient(test, member).buy('monthly');
   const { database, payments } = test.deps;
   await database.db.updateTable('agreements').set({ is_duplicate: 1 }).execute();

@@ -3,7 +3,7 @@ import { findReleaseProblem } from '#contract/mix-fields.ts';
 import { DELETED_MIX_MS } from '#contract/rules/deleted-mix.ts';
 import type { Deps } from '../../deps.ts';
 import { AppError } from '../../http/app-error.ts';
-import type { Actor } from '../../http/guards.ts';
+import type { Viewer } from '../../http/guards.ts';
 import { refuseField } from './change-mix.ts';
 import { changeMix, findMixes, type CatalogueRow } from './queries.ts';
 import { recordChange } from './record-change.ts';
@@ -54,7 +54,7 @@ export function decideBulk(
 /** All of them in one transaction. What is in that state already stays as it is. */
 export async function changeMany(
   deps: Deps,
-  actor: Actor,
+  viewer: Viewer,
   change: BulkChange,
 ): Promise<{ changed: string[]; undo: BulkUndo }> {
   const { database, clock } = deps;
@@ -74,7 +74,7 @@ export async function changeMany(
       if (!columns) continue;
       const mix = await changeMix(tx, before, { ...columns, updated_at: now });
       if (!mix) throw new AppError('track_changed');
-      await recordChange(tx, { actor, act: acts[change.action], now }, before, mix);
+      await recordChange(tx, { actor: viewer, act: acts[change.action], now }, before, mix);
       await followChange(deps, tx, mix);
       const { id, year, week, publish_at: publishAt } = before;
       undo.push({ id, version: mix.version, year, week, publishAt });

@@ -5,7 +5,7 @@ import { DELETED_MIX_MS } from '#contract/rules/deleted-mix.ts';
 import { createAdmin } from '../../testing/test-admin.ts';
 import { createTestApp, type TestApp, type TestClient } from '../../testing/test-app.ts';
 import { createCatalogue, type TestCatalogue } from '../../testing/test-catalogue.ts';
-import { createSubscriber } from '../../testing/test-member.ts';
+import { createSubscriber } from '../../testing/test-user.ts';
 import { purgeDeletedMixes } from './purge.ts';
 import { HOUR } from '#contract/rules/time.ts';
 

@@ -4,7 +4,7 @@ import { CatalogueDetail, type CatalogueTrack } from '#contract/catalogue.ts';
 import { createAdmin } from '../../testing/test-admin.ts';
 import { createTestApp, type TestApp, type TestClient } from '../../testing/test-app.ts';
 import { createCatalogue, type TestCatalogue } from '../../testing/test-catalogue.ts';
-import { createMember, createSubscriber } from '../../testing/test-member.ts';
+import { createUser, createSubscriber } from '../../testing/test-user.ts';
 import { buildLargePng } from '../../testing/large-png.ts';
 import { HOUR } from '#contract/rules/time.ts';
 
@@ -109,7 +109,7 @@ describe('the catalogue', () => {
 
   it('is for administrators alone', async () => {
     const { id } = await mixes.seed();
-    const { client } = await createMember(test, 'member');
+    const { client } = await createUser(test, 'member');
     for (const [who, status] of [
       [client, 404],
       [test.createClient(), 401],
@@ -151,7 +151,7 @@ describe('editing a mix', () => {
       chapters: [{ title: 'First' }, { title: 'Second' }],
       version: 1,
     });
-    const { client } = await createMember(test, 'finder');
+    const { client } = await createUser(test, 'finder');
     const found = await client.request({ url: '/api/tracks/search?q=cicada' });
     expect(found.json()).toMatchObject({ items: [{ id }] });
   });

@@ -1,7 +1,7 @@
 import type { CatalogueDetail } from '#contract/catalogue.ts';
 import type { Deps } from '../../deps.ts';
 import { AppError } from '../../http/app-error.ts';
-import type { Actor } from '../../http/guards.ts';
+import type { Viewer } from '../../http/guards.ts';
 import { enqueue } from '../../jobs/queue.ts';
 import { dropUnusedCover, storeCover } from './cover-file.ts';
 import { changeMix } from './queries.ts';
@@ -10,7 +10,7 @@ import { followChange, readMixDetail, requireLiveMix } from './service.ts';
 
 async function switchCover(
   deps: Deps,
-  actor: Actor,
+  viewer: Viewer,
   id: string,
   key: string | null,
 ): Promise<CatalogueDetail> {
@@ -19,7 +19,7 @@ async function switchCover(
     const before = await requireLiveMix(tx, id);
     const mix = await changeMix(tx, before, { cover_key: key, updated_at: now });
     if (!mix) throw new AppError('track_changed');
-    await recordChange(tx, { actor, act: 'track.cover-changed', now }, before, mix);
+    await recordChange(tx, { actor: viewer, act: 'track.cover-changed', now }, before, mix);
     if (before.cover_key) await enqueue(tx, dropUnusedCover, { key: before.cover_key }, { now });
     await followChange(deps, tx, mix);
   });
@@ -27,10 +27,10 @@ async function switchCover(
   return readMixDetail(deps, id);
 }
 
-export async function replaceCover(deps: Deps, actor: Actor, id: string, bytes: Buffer) {
+export async function replaceCover(deps: Deps, viewer: Viewer, id: string, bytes: Buffer) {
   await requireLiveMix(deps.database.db, id);
-  return switchCover(deps, actor, id, await storeCover(deps, bytes));
+  return switchCover(deps, viewer, id, await storeCover(deps, bytes));
 }
 
-export const removeCover = (deps: Deps, actor: Actor, id: string) =>
-  switchCover(deps, actor, id, null);
+export const removeCover = (deps: Deps, viewer: Viewer, id: string) =>
+  switchCover(deps, viewer, id, null);

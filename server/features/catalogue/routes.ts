@@ -25,7 +25,7 @@ export function registerCatalogueRoutes(app: FastifyInstance, deps: Deps) {
   });
   route(app, deps, 'POST /api/admin/tracks/bulk', {
     guard: 'admin',
-    handler: async ({ actor, body }) => changeMany(deps, actor, body),
+    handler: async ({ viewer, body }) => changeMany(deps, viewer, body),
   });
   route(app, deps, 'GET /api/admin/tracks/:id', {
     guard: 'admin',
@@ -40,19 +40,19 @@ export function registerCatalogueRoutes(app: FastifyInstance, deps: Deps) {
   });
   route(app, deps, 'PATCH /api/admin/tracks/:id', {
     guard: 'admin',
-    handler: async ({ actor, params, body }) => editMix(deps, actor, params.id, body),
+    handler: async ({ viewer, params, body }) => editMix(deps, viewer, params.id, body),
   });
   route(app, deps, 'PUT /api/admin/tracks/:id/cover', {
     guard: 'admin',
     bodyLimit: MAX_COVER_BYTES,
-    handler: async ({ actor, params, body }) => replaceCover(deps, actor, params.id, body),
+    handler: async ({ viewer, params, body }) => replaceCover(deps, viewer, params.id, body),
   });
   route(app, deps, 'DELETE /api/admin/tracks/:id/cover', {
     guard: 'admin',
-    handler: async ({ actor, params }) => removeCover(deps, actor, params.id),
+    handler: async ({ viewer, params }) => removeCover(deps, viewer, params.id),
   });
   route(app, deps, 'POST /api/admin/tracks/:id/reprocess', {
     guard: 'admin',
-    handler: async ({ actor, params }) => reprocessMix(deps, actor, params.id),
+    handler: async ({ viewer, params }) => reprocessMix(deps, viewer, params.id),
   });
 }

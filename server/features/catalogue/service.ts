@@ -7,7 +7,7 @@ import type { Db, Tx } from '../../db/connect.ts';
 import type { Deps } from '../../deps.ts';
 import { AppError } from '../../http/app-error.ts';
 import { decodeCursor, encodeCursor } from '../../http/cursor.ts';
-import type { Actor } from '../../http/guards.ts';
+import type { Viewer } from '../../http/guards.ts';
 import { beginIngest, recutPreview, repeatIngest, requestRetag } from '../ingest/service.ts';
 import { publishSignal } from '../live/service.ts';
 import { indexTrack } from '../search/service.ts';
@@ -172,7 +172,7 @@ function placePreview(
 /** One transaction, and only from the version that was looked at. */
 export async function editMix(
   deps: Deps,
-  actor: Actor,
+  viewer: Viewer,
   id: string,
   { version, ...change }: MixChange & { version: number },
 ): Promise<CatalogueDetail> {
@@ -186,7 +186,7 @@ export async function editMix(
     const columns = { ...toColumns(change, now), ...placePreview(before, change), updated_at: now };
     const mix = await changeMix(tx, before, columns);
     if (!mix) throw new AppError('track_changed');
-    await recordChange(tx, { actor, act: 'track.edited', now }, before, mix);
+    await recordChange(tx, { actor: viewer, act: 'track.edited', now }, before, mix);
     await followChange(deps, tx, mix);
     const isRecut = mix.preview_start_ms !== before.preview_start_ms && mix.status === 'ready';
     if (isRecut && mix.master_key) await recutPreview(tx, mix, now);
@@ -195,7 +195,11 @@ export async function editMix(
   return readMixDetail(deps, id);
 }
 
-export async function reprocessMix(deps: Deps, actor: Actor, id: string): Promise<CatalogueDetail> {
+export async function reprocessMix(
+  deps: Deps,
+  viewer: Viewer,
+  id: string,
+): Promise<CatalogueDetail> {
   const { database, storage, clock, jobs } = deps;
   const { master_key: masterKey } = await requireLiveMix(database.db, id);
   if (!masterKey || !(await storage.stat(masterKey))) throw new AppError('no_master');
@@ -205,7 +209,7 @@ export async function reprocessMix(deps: Deps, actor: Actor, id: string): Promis
     const before = await requireLiveMix(tx, id);
     if (before.master_key !== masterKey) throw new AppError('track_changed');
     await repeatIngest(tx, { trackId: id, masterKey, now });
-    await recordChange(tx, { actor, act: 'track.processed', now }, before);
+    await recordChange(tx, { actor: viewer, act: 'track.processed', now }, before);
     await publishSignal(tx, 'admin:tracks', now);
   });
   jobs.wake();

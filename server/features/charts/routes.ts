@@ -6,6 +6,6 @@ import { readChart } from './service.ts';
 export function registerChartRoutes(app: FastifyInstance, deps: Deps) {
   route(app, deps, 'GET /api/top-20', {
     guard: 'viewer',
-    handler: async ({ actor, query }) => readChart(deps, actor, query),
+    handler: async ({ viewer, query }) => readChart(deps, viewer, query),
   });
 }

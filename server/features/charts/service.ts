@@ -4,7 +4,7 @@ import { dayOf } from '#contract/rules/days.ts';
 import type { Track } from '#contract/tracks.ts';
 import type { Deps } from '../../deps.ts';
 import { AppError } from '../../http/app-error.ts';
-import type { Actor } from '../../http/guards.ts';
+import type { Viewer } from '../../http/guards.ts';
 import { readTracksById } from '../tracks/service.ts';
 import {
   findChart,
@@ -50,7 +50,7 @@ async function findNeighbours(deps: Deps, week: string | undefined) {
 /** A mix that was taken down leaves its place empty; the others keep theirs. */
 export async function readChart(
   deps: Deps,
-  actor: Actor | null,
+  viewer: Viewer | null,
   { week }: { week?: string | undefined },
 ): Promise<Chart> {
   const { db } = deps.database;
@@ -60,7 +60,7 @@ export async function readChart(
   const entries = await listEntries(db, key);
   const tracks = await readTracksById(
     deps,
-    actor,
+    viewer,
     entries.map((entry) => entry.track_id),
   );
   const byId = new Map(tracks.map((track) => [track.id, track]));

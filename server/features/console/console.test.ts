@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createTestApp, type TestApp } from '../../testing/test-app.ts';
-import { createMember } from '../../testing/test-member.ts';
+import { createUser } from '../../testing/test-user.ts';
 import { runAdminCommand } from './service.ts';
 
 let test: TestApp;
@@ -48,8 +48,8 @@ describe('the command for administrators', () => {
   });
 
   it('promotes and demotes, but never the last one', async () => {
-    await createMember(test, 'sipho');
-    await createMember(test, 'thandi');
+    await createUser(test, 'sipho');
+    await createUser(test, 'thandi');
     expect(await run('promote sipho')).toBe('sipho is an administrator.');
     await expect(run('demote sipho')).rejects.toThrow('This is the only administrator.');
     await run('promote thandi@example.com');
@@ -63,7 +63,7 @@ describe('the command for administrators', () => {
   });
 
   it('prints a link that sets a new password and signs out everywhere', async () => {
-    const { client } = await createMember(test, 'sipho');
+    const { client } = await createUser(test, 'sipho');
     const said = await run('reset-password sipho');
     await setPassword(said, 'quiet-harbour-23');
     expect((await client.request({ url: '/api/auth/me' })).statusCode).toBe(401);
@@ -90,7 +90,7 @@ describe('the command for administrators', () => {
     await expect(run('create naledi naledi@example.com', 'password')).rejects.toThrow(
       'The password does not do',
     );
-    await createMember(test, 'naledi');
+    await createUser(test, 'naledi');
     await expect(run('create naledi other@example.com', 'quiet-harbour-23')).rejects.toThrow(
       'This username is taken.',
     );

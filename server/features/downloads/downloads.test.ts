@@ -11,17 +11,12 @@ import {
   type TestAppOptions,
   type TestClient,
 } from '../../testing/test-app.ts';
-import {
-  createMember,
-  createSubscriber,
-  payUntil,
-  type TestMember,
-} from '../../testing/test-member.ts';
+import { createUser, createSubscriber, payUntil, type TestUser } from '../../testing/test-user.ts';
 import { LINK_MS } from './download-link.ts';
 
 let test: TestApp;
 let track: TracksTable;
-let sipho: TestMember;
+let sipho: TestUser;
 
 const seed = (change: Partial<TracksTable> = {}) => {
   const { database, storage, clock } = test.deps;
@@ -90,7 +85,7 @@ describe('a download', () => {
   });
 
   it('is for those who hear whole mixes', async () => {
-    const { client } = await createMember(test);
+    const { client } = await createUser(test);
     const free = await ask(client);
     expect([free.statusCode, free.json()]).toMatchObject([403, { code: 'subscribers_only' }]);
     expect((await ask(test.createClient())).statusCode).toBe(401);

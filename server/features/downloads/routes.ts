@@ -9,13 +9,13 @@ const downloadsByUser = { name: 'download-user', limit: 600, periodMs: HOUR };
 
 export function registerDownloadRoutes(app: FastifyInstance, deps: Deps) {
   route(app, deps, 'POST /api/tracks/:id/download', {
-    guard: 'member',
-    rateLimits: ({ actor }) => [{ rule: downloadsByUser, subject: actor.user.id }],
-    handler: async ({ actor, params, body }) =>
-      startDownload(deps, actor, { trackId: params.id, format: body.format }),
+    guard: 'user',
+    rateLimits: ({ viewer }) => [{ rule: downloadsByUser, subject: viewer.user.id }],
+    handler: async ({ viewer, params, body }) =>
+      startDownload(deps, viewer, { trackId: params.id, format: body.format }),
   });
   route(app, deps, 'GET /api/downloads', {
-    guard: 'member',
-    handler: async ({ actor, query }) => readDownloads(deps, actor, query),
+    guard: 'user',
+    handler: async ({ viewer, query }) => readDownloads(deps, viewer, query),
   });
 }

@@ -7,7 +7,7 @@ import type { Deps } from '../../deps.ts';
 import { AppError } from '../../http/app-error.ts';
 import { toFileName } from '../../http/attachment.ts';
 import { decodeCursor, encodeCursor } from '../../http/cursor.ts';
-import type { Actor } from '../../http/guards.ts';
+import type { Viewer } from '../../http/guards.ts';
 import type { SendableFile } from '../../http/send-file.ts';
 import { requestRetag } from '../ingest/service.ts';
 import {
@@ -29,20 +29,20 @@ type Order = { trackId: string; format: DownloadFormat };
 /** Records the download and answers where its file is, for this member and for some hours. */
 export async function startDownload(
   deps: Deps,
-  actor: Actor,
+  viewer: Viewer,
   { trackId, format }: Order,
 ): Promise<{ url: string }> {
   const { database, clock } = deps;
   const now = clock.now();
-  const track = await requireTrack(deps, actor, trackId);
-  if (!hearsEverything(actor.user, now)) throw new AppError('subscribers_only');
+  const track = await requireTrack(deps, viewer, trackId);
+  if (!hearsEverything(viewer.user, now)) throw new AppError('subscribers_only');
   const file = (await readDownloadFiles(deps, [trackId])).find(({ kind }) => kind === format);
   if (!file)
     throw new AppError('not_found', {
       message: `There is no ${format.toUpperCase()} of this mix.`,
     });
   const secret = await readSecret(database.db, SECRET);
-  const userId = actor.user.id;
+  const userId = viewer.user.id;
   await database.db.transaction().execute(async (tx) => {
     await recordDownload(tx, { userId, trackId, format, now });
     await requestRetag(deps, tx, track, [file]);
@@ -71,10 +71,10 @@ export async function openDownload(
 /** A page can be shorter than its limit: what the member may no longer see is left out of it. */
 export async function readDownloads(
   deps: Deps,
-  actor: Actor,
+  viewer: Viewer,
   { cursor, limit = DEFAULT_PAGE_SIZE }: PageQuery,
 ): Promise<{ items: Download[]; nextCursor: string | null }> {
-  const rows = await listDownloads(deps.database.db, actor.user.id, {
+  const rows = await listDownloads(deps.database.db, viewer.user.id, {
     after: cursor ? decodeCursor(Position, cursor) : null,
     limit: limit + 1,
   });
@@ -82,7 +82,7 @@ export async function readDownloads(
   const last = rows.length > limit ? page.at(-1) : undefined;
   const ids = [...new Set(page.map((row) => row.track_id))];
   const tracks = new Map(
-    (await readTracksById(deps, actor, ids)).map((track) => [track.id, track]),
+    (await readTracksById(deps, viewer, ids)).map((track) => [track.id, track]),
   );
   const files = await readDownloadFiles(deps, ids);
   const items = page.flatMap((row): Download[] => {

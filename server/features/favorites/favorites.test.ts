@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Track } from '#contract/tracks.ts';
 import { seedTrack } from '../../testing/seed-track.ts';
 import { createTestApp, type TestApp, type TestClient } from '../../testing/test-app.ts';
-import { createMember } from '../../testing/test-member.ts';
+import { createUser } from '../../testing/test-user.ts';
 import type { TracksTable } from '../../db/tables.ts';
 
 let test: TestApp;
@@ -35,7 +35,7 @@ async function list(client: TestClient, query = '') {
 
 describe('a favorite', () => {
   it('is added, told of and removed, and doing so again changes nothing', async () => {
-    const { client } = await createMember(test);
+    const { client } = await createUser(test);
     const track = await seed();
     expect(await isFavorite(client, track.id)).toBe(false);
     for (let i = 0; i < 2; i++) {
@@ -51,7 +51,7 @@ describe('a favorite', () => {
   });
 
   it('keeps its first place when it is added again', async () => {
-    const { client } = await createMember(test);
+    const { client } = await createUser(test);
     const first = await seed({ title: 'First' });
     const second = await seed({ title: 'Second' });
     for (const track of [first, second, first]) {
@@ -62,7 +62,7 @@ describe('a favorite', () => {
   });
 
   it('is consistent when it is toggled many times at once', async () => {
-    const { client } = await createMember(test);
+    const { client } = await createUser(test);
     const track = await seed();
     const methods = Array.from({ length: 24 }, (_, i): Method => (i % 2 ? 'DELETE' : 'POST'));
     const answers = await Promise.all(methods.map((method) => favorite(client, method, track.id)));
@@ -74,7 +74,7 @@ describe('a favorite', () => {
   });
 
   it('is told with the track wherever it is listed, to its member alone', async () => {
-    const { client } = await createMember(test);
+    const { client } = await createUser(test);
     const track = await seed();
     await seed({ title: 'Another' });
     await favorite(client, 'POST', track.id);
@@ -90,8 +90,8 @@ describe('a favorite', () => {
   });
 
   it('belongs to one member alone', async () => {
-    const thandi = await createMember(test, 'thandi');
-    const sipho = await createMember(test, 'sipho');
+    const thandi = await createUser(test, 'thandi');
+    const sipho = await createUser(test, 'sipho');
     const track = await seed();
     await favorite(thandi.client, 'POST', track.id);
     expect(await isFavorite(sipho.client, track.id)).toBe(false);
@@ -109,7 +109,7 @@ describe('a favorite', () => {
   });
 
   it('needs a track that is there for this listener', async () => {
-    const { client } = await createMember(test);
+    const { client } = await createUser(test);
     const draft = await seed({ publish_at: null });
     const premium = await seed({ is_subscriber_only: 1 });
     for (const method of ['GET', 'POST', 'DELETE'] as const) {
@@ -121,7 +121,7 @@ describe('a favorite', () => {
   });
 
   it('of a track that was taken down is not listed and can still be removed', async () => {
-    const { client } = await createMember(test);
+    const { client } = await createUser(test);
     const track = await seed();
     await favorite(client, 'POST', track.id);
     const setPublishAt = (publish_at: number | null) =>
@@ -140,7 +140,7 @@ describe('a favorite', () => {
 
 describe('the list of favorites', () => {
   it('has the newest first and goes on exactly where a page ends', async () => {
-    const { client } = await createMember(test);
+    const { client } = await createUser(test);
     for (const title of ['A', 'B', 'C', 'D', 'E']) {
       const { id } = await seed({ title });
       // Two of them at the same instant: the place must not depend on the time alone.
@@ -161,7 +161,7 @@ describe('the list of favorites', () => {
   });
 
   it('refuses a cursor that it did not hand out', async () => {
-    const { client } = await createMember(test);
+    const { client } = await createUser(test);
     const response = await client.request({ method: 'GET', url: '/api/favorites?cursor=x' });
     expect(response.statusCode).toBe(400);
   });

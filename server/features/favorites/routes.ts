@@ -5,19 +5,19 @@ import { addFavorite, readFavorite, readFavorites, removeFavorite } from './serv
 
 export function registerFavoriteRoutes(app: FastifyInstance, deps: Deps) {
   route(app, deps, 'GET /api/tracks/:id/favorite', {
-    guard: 'member',
-    handler: async ({ actor, params }) => readFavorite(deps, actor, params.id),
+    guard: 'user',
+    handler: async ({ viewer, params }) => readFavorite(deps, viewer, params.id),
   });
   route(app, deps, 'POST /api/tracks/:id/favorite', {
-    guard: 'member',
-    handler: async ({ actor, params }) => addFavorite(deps, actor, params.id),
+    guard: 'user',
+    handler: async ({ viewer, params }) => addFavorite(deps, viewer, params.id),
   });
   route(app, deps, 'DELETE /api/tracks/:id/favorite', {
-    guard: 'member',
-    handler: async ({ actor, params }) => removeFavorite(deps, actor, params.id),
+    guard: 'user',
+    handler: async ({ viewer, params }) => removeFavorite(deps, viewer, params.id),
   });
   route(app, deps, 'GET /api/favorites', {
-    guard: 'member',
-    handler: async ({ actor, query }) => readFavorites(deps, actor, query),
+    guard: 'user',
+    handler: async ({ viewer, query }) => readFavorites(deps, viewer, query),
   });
 }

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { Track } from '#contract/tracks.ts';
 import type { Deps } from '../../deps.ts';
 import { decodeCursor, encodeCursor } from '../../http/cursor.ts';
-import type { Actor } from '../../http/guards.ts';
+import type { Viewer } from '../../http/guards.ts';
 import { readTracksById, requireTrack } from '../tracks/service.ts';
 import { deleteFavorite, findFavorite, insertFavorite, listFavorites } from './queries.ts';
 
@@ -13,27 +13,27 @@ const Position = z.tuple([z.int(), z.string().max(64)]);
 
 export async function readFavorite(
   deps: Deps,
-  actor: Actor,
+  viewer: Viewer,
   trackId: string,
 ): Promise<{ isFavorite: boolean }> {
-  await requireTrack(deps, actor, trackId);
-  const favorite = await findFavorite(deps.database.db, actor.user.id, trackId);
+  await requireTrack(deps, viewer, trackId);
+  const favorite = await findFavorite(deps.database.db, viewer.user.id, trackId);
   return { isFavorite: favorite !== undefined };
 }
 
-export async function addFavorite(deps: Deps, actor: Actor, trackId: string): Promise<void> {
-  const track = await requireTrack(deps, actor, trackId);
+export async function addFavorite(deps: Deps, viewer: Viewer, trackId: string): Promise<void> {
+  const track = await requireTrack(deps, viewer, trackId);
   await insertFavorite(deps.database.db, {
-    user_id: actor.user.id,
+    user_id: viewer.user.id,
     track_id: track.id,
     created_at: deps.clock.now(),
   });
 }
 
 /** Also for a track that has since been taken down: what a member added they can remove. */
-export async function removeFavorite(deps: Deps, actor: Actor, trackId: string): Promise<void> {
-  const wasFavorite = await deleteFavorite(deps.database.db, actor.user.id, trackId);
-  if (!wasFavorite) await requireTrack(deps, actor, trackId);
+export async function removeFavorite(deps: Deps, viewer: Viewer, trackId: string): Promise<void> {
+  const wasFavorite = await deleteFavorite(deps.database.db, viewer.user.id, trackId);
+  if (!wasFavorite) await requireTrack(deps, viewer, trackId);
 }
 
 type ListInput = { cursor?: string | undefined; limit?: number | undefined };
@@ -41,10 +41,10 @@ type ListInput = { cursor?: string | undefined; limit?: number | undefined };
 /** A page can be shorter than its limit: what the member may no longer see is left out of it. */
 export async function readFavorites(
   deps: Deps,
-  actor: Actor,
+  viewer: Viewer,
   { cursor, limit = DEFAULT_LIMIT }: ListInput,
 ): Promise<{ items: Track[]; nextCursor: string | null }> {
-  const rows = await listFavorites(deps.database.db, actor.user.id, {
+  const rows = await listFavorites(deps.database.db, viewer.user.id, {
     after: cursor ? decodeCursor(Position, cursor) : null,
     limit: limit + 1,
   });
@@ -52,7 +52,7 @@ export async function readFavorites(
   const last = rows.length > limit ? page.at(-1) : undefined;
   const ids = page.map((favorite) => favorite.track_id);
   return {
-    items: await readTracksById(deps, actor, ids),
+    items: await readTracksById(deps, viewer, ids),
     nextCursor: last ? encodeCursor([last.created_at, last.track_id]) : null,
   };
 }

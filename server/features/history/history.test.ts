@@ -4,7 +4,7 @@ import type { TracksTable } from '../../db/tables.ts';
 import { recordPlan } from '../../testing/explain.ts';
 import { seedTrack } from '../../testing/seed-track.ts';
 import { createTestApp, type TestApp, type TestClient } from '../../testing/test-app.ts';
-import { createMember, createSubscriber, payUntil } from '../../testing/test-member.ts';
+import { createUser, createSubscriber, payUntil } from '../../testing/test-user.ts';
 
 let test: TestApp;
 beforeEach(async () => {
@@ -58,7 +58,7 @@ describe('the history', () => {
   it("is nobody else's", async () => {
     const { client } = await createSubscriber(test);
     await play(client, await seed());
-    const other = await createMember(test);
+    const other = await createUser(test);
     expect(await read(other.client)).toEqual({ items: [], nextCursor: null });
   });
 
@@ -98,7 +98,7 @@ describe('the history', () => {
   });
 
   it('refuses a cursor that was tampered with', async () => {
-    const { client } = await createMember(test);
+    const { client } = await createUser(test);
     const response = await client.request({ url: '/api/history?cursor=WzEsMl0' });
     expect(response.statusCode).toBe(400);
   });

@@ -5,7 +5,7 @@ import { readHistory } from './service.ts';
 
 export function registerHistoryRoutes(app: FastifyInstance, deps: Deps) {
   route(app, deps, 'GET /api/history', {
-    guard: 'member',
-    handler: async ({ actor, query }) => readHistory(deps, actor, query),
+    guard: 'user',
+    handler: async ({ viewer, query }) => readHistory(deps, viewer, query),
   });
 }

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { seedTrack } from '../../testing/seed-track.ts';
 import { createTestApp, type TestApp } from '../../testing/test-app.ts';
-import { createSubscriber } from '../../testing/test-member.ts';
+import { createSubscriber } from '../../testing/test-user.ts';
 import { writeToneWav } from '../../testing/tone-wav.ts';
 import { beginIngest, newMaster } from './service.ts';
 import { DAY } from '#contract/rules/time.ts';

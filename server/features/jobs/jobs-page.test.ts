@@ -5,11 +5,11 @@ import { newId } from '../../ids.ts';
 import { findFullScans, recordPlan } from '../../testing/explain.ts';
 import { createAdmin } from '../../testing/test-admin.ts';
 import { createTestApp, type TestApp } from '../../testing/test-app.ts';
-import type { TestMember } from '../../testing/test-member.ts';
+import type { TestUser } from '../../testing/test-user.ts';
 import { HOUR } from '#contract/rules/time.ts';
 
 let test: TestApp;
-let admin: TestMember;
+let admin: TestUser;
 beforeEach(async () => {
   test = await createTestApp();
   admin = await createAdmin(test);

@@ -14,10 +14,10 @@ export function registerJobRoutes(app: FastifyInstance, deps: Deps) {
   });
   route(app, deps, 'POST /api/admin/jobs/:id/retry', {
     guard: 'admin',
-    handler: async ({ actor, params }) => retryJob(deps, actor, params.id),
+    handler: async ({ viewer, params }) => retryJob(deps, viewer, params.id),
   });
   route(app, deps, 'DELETE /api/admin/jobs/:id', {
     guard: 'admin',
-    handler: async ({ actor, params }) => discardJob(deps, actor, params.id),
+    handler: async ({ viewer, params }) => discardJob(deps, viewer, params.id),
   });
 }

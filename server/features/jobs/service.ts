@@ -6,7 +6,7 @@ import type { JobsTable } from '../../db/tables.ts';
 import type { Deps } from '../../deps.ts';
 import { AppError } from '../../http/app-error.ts';
 import { decodeCursor, encodeCursor } from '../../http/cursor.ts';
-import type { Actor } from '../../http/guards.ts';
+import type { Viewer } from '../../http/guards.ts';
 import { listDefinedSchedules } from '../../jobs/define-job.ts';
 import { recordAct } from '../audit/service.ts';
 import { publishSignal } from '../live/service.ts';
@@ -91,7 +91,7 @@ export async function readSchedules({ database }: Deps): Promise<{ items: Schedu
 /** Only what has failed for good is anybody's to decide about: the rest is on its way. */
 async function decide(
   { database, clock }: Deps,
-  actor: Actor,
+  viewer: Viewer,
   { id, act }: { id: string; act: string },
   work: (tx: Tx, job: JobsTable, now: number) => Promise<unknown>,
 ) {
@@ -101,18 +101,18 @@ async function decide(
     if (!job) throw new AppError('not_found');
     await work(tx, job, now);
     const after = { name: job.name };
-    await recordAct(tx, { actor, act, subject: { kind: 'job', id }, after }, now);
+    await recordAct(tx, { actor: viewer, act, subject: { kind: 'job', id }, after }, now);
     await publishSignal(tx, 'admin:jobs', now);
   });
 }
 
-export async function retryJob(deps: Deps, actor: Actor, id: string): Promise<void> {
-  await decide(deps, actor, { id, act: 'job.retried' }, async (tx, job, now) => {
+export async function retryJob(deps: Deps, viewer: Viewer, id: string): Promise<void> {
+  await decide(deps, viewer, { id, act: 'job.retried' }, async (tx, job, now) => {
     const hasTwin = job.unique_key !== null && (await hurryTwin(tx, job.unique_key, now));
     await (hasTwin ? deleteJob(tx, id) : reviveJob(tx, id, now));
   });
   deps.jobs.wake();
 }
 
-export const discardJob = (deps: Deps, actor: Actor, id: string): Promise<void> =>
-  decide(deps, actor, { id, act: 'job.discarded' }, (tx) => deleteJob(tx, id));
+export const discardJob = (deps: Deps, viewer: Viewer, id: string): Promise<void> =>
+  decide(deps, viewer, { id, act: 'job.discarded' }, (tx) => deleteJob(tx, id));

@@ -4,12 +4,12 @@ import type { TracksTable } from '../../db/tables.ts';
 import { seedTrack } from '../../testing/seed-track.ts';
 import { createTestApp, type TestApp, type TestClient } from '../../testing/test-app.ts';
 import {
-  createMember,
+  createUser,
   createSubscriber,
   MONTH,
   PASSWORD,
   payUntil,
-} from '../../testing/test-member.ts';
+} from '../../testing/test-user.ts';
 
 let test: TestApp;
 let track: TracksTable;
@@ -71,7 +71,7 @@ describe('progress', () => {
     const visitor = test.createClient();
     await listen(visitor, 60, 60);
     expect(await progress(visitor)).toBeNull();
-    const { client } = await createMember(test);
+    const { client } = await createUser(test);
     expect(await progress(client)).toBeNull();
     expect(await heardMs()).toEqual([]);
   });
@@ -160,14 +160,14 @@ describe('a mix', () => {
   });
 
   it('is never heard by previews, only started', async () => {
-    const { client } = await createMember(test);
+    const { client } = await createUser(test);
     for (let n = 0; n < 31; n++) await listen(client, 20, 590);
     expect(await heardMs()).toEqual([620_000]);
     expect(await progress(client)).toMatchObject({ isHeard: false });
   });
 
   it('is heard by somebody who subscribed in the middle of it', async () => {
-    const { client, user } = await createMember(test);
+    const { client, user } = await createUser(test);
     const playId = await start(client);
     test.clock.advance(600_000);
     await payUntil(test, user, test.clock.now() + MONTH);

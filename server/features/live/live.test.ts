@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createAdmin } from '../../testing/test-admin.ts';
-import { createMember } from '../../testing/test-member.ts';
+import { createUser } from '../../testing/test-user.ts';
 import { cookieOf, createTestApp, type TestApp, type TestClient } from '../../testing/test-app.ts';
 import { createHub } from './hub.ts';
 import { publishSignal } from './service.ts';
@@ -35,7 +35,7 @@ describe('the stream of changes', () => {
   });
 
   it('tells a member of their own changes alone, and ends when the server stops', async () => {
-    const { client, user } = await createMember(test);
+    const { client, user } = await createUser(test);
     const { answer, readUntil } = await listen(client);
     expect(answer.headers.get('content-type')).toBe('text/event-stream');
     expect(await readUntil('retry')).toContain('retry: 2000');
@@ -52,7 +52,7 @@ describe('the stream of changes', () => {
   });
 
   it('tells an administrator what changes behind the scenes', async () => {
-    const { client, user } = await createMember(test);
+    const { client, user } = await createUser(test);
     const { db } = test.deps.database;
     await db.updateTable('users').set({ is_admin: 1 }).where('id', '=', user.id).execute();
     const { readUntil } = await listen(client);
@@ -68,7 +68,7 @@ describe('the stream of changes', () => {
   });
 
   it('says nothing of a change that was taken back', async () => {
-    const { client, user } = await createMember(test);
+    const { client, user } = await createUser(test);
     const { readUntil } = await listen(client);
     const { db } = test.deps.database;
     const failing = db.transaction().execute(async (tx) => {
@@ -84,7 +84,7 @@ describe('the stream of changes', () => {
   });
 
   it('is open a few times for one member, not without end', async () => {
-    const { client } = await createMember(test);
+    const { client } = await createUser(test);
     const streams = [];
     for (let index = 0; index < 10; index += 1) streams.push(await listen(client));
     const { answer } = await listen(client);

@@ -30,9 +30,9 @@ export function registerLiveRoutes(app: FastifyInstance, deps: Deps) {
 
   route(app, deps, 'GET /api/live', {
     guard: 'viewer',
-    handler: async ({ actor, reply }) => {
+    handler: async ({ viewer, reply }) => {
       // A browser that has just been signed out is told to stop asking, which is no error.
-      if (!actor) {
+      if (!viewer) {
         reply.code(204);
         return Readable.from([]);
       }
@@ -42,7 +42,7 @@ export function registerLiveRoutes(app: FastifyInstance, deps: Deps) {
         // nginx would hold a stream back until it is long enough.
         'x-accel-buffering': 'no',
       });
-      return streams.open(actor.user);
+      return streams.open(viewer.user);
     },
   });
 }

@@ -2,16 +2,16 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { DeletedPlaylist } from '#contract/playlists.ts';
 import { DELETED_PLAYLIST_MS, MAX_DELETED_PLAYLISTS } from '#contract/rules/playlists.ts';
 import { createTestApp, type TestApp } from '../../testing/test-app.ts';
-import { createMember, type TestMember } from '../../testing/test-member.ts';
+import { createUser, type TestUser } from '../../testing/test-user.ts';
 import { playlistClient, seedTracks } from '../../testing/test-playlists.ts';
 import { sweepExpired } from '../system/sweep.ts';
 
 let test: TestApp;
-let owner: TestMember;
+let owner: TestUser;
 let playlists: ReturnType<typeof playlistClient>;
 beforeEach(async () => {
   test = await createTestApp();
-  owner = await createMember(test);
+  owner = await createUser(test);
   playlists = playlistClient(owner.client);
 });
 afterEach(() => test.close());

@@ -2,7 +2,7 @@ import type { DeletedPlaylist } from '#contract/playlists.ts';
 import { DELETED_PLAYLIST_MS, MAX_DELETED_PLAYLISTS } from '#contract/rules/playlists.ts';
 import type { Deps } from '../../deps.ts';
 import { AppError } from '../../http/app-error.ts';
-import type { Actor } from '../../http/guards.ts';
+import type { Viewer } from '../../http/guards.ts';
 import { assertRoomForOne } from './owned-playlist.ts';
 import { presentDeleted } from './present-playlist.ts';
 import {
@@ -16,10 +16,10 @@ import {
 /** Out of sight at once, its link too; forgotten after a week. Deleting it again changes nothing. */
 export async function deletePlaylist(
   { database, clock }: Deps,
-  actor: Actor,
+  viewer: Viewer,
   id: string,
 ): Promise<void> {
-  const userId = actor.user.id;
+  const userId = viewer.user.id;
   await database.db.transaction().execute(async (tx) => {
     await lockOwner(tx, database.dialect, userId);
     const row = await lockPlaylist(tx, database.dialect, userId, id);
@@ -33,10 +33,10 @@ export async function deletePlaylist(
 /** As it was, with its tracks, its order and its link. Restoring it again changes nothing. */
 export async function restorePlaylist(
   { database, clock }: Deps,
-  actor: Actor,
+  viewer: Viewer,
   id: string,
 ): Promise<void> {
-  const userId = actor.user.id;
+  const userId = viewer.user.id;
   await database.db.transaction().execute(async (tx) => {
     await lockOwner(tx, database.dialect, userId);
     const row = await lockPlaylist(tx, database.dialect, userId, id);
@@ -50,9 +50,9 @@ export async function restorePlaylist(
 
 export async function readDeleted(
   { database, clock }: Deps,
-  actor: Actor,
+  viewer: Viewer,
 ): Promise<{ items: DeletedPlaylist[]; nextCursor: null }> {
-  const rows = await listDeleted(database.db, actor.user.id, {
+  const rows = await listDeleted(database.db, viewer.user.id, {
     since: clock.now() - DELETED_PLAYLIST_MS,
     limit: MAX_DELETED_PLAYLISTS,
   });

@@ -2,7 +2,7 @@ import { MAX_PLAYLISTS } from '#contract/rules/playlists.ts';
 import type { Db } from '../../db/connect.ts';
 import type { Deps } from '../../deps.ts';
 import { AppError } from '../../http/app-error.ts';
-import type { Actor } from '../../http/guards.ts';
+import type { Viewer } from '../../http/guards.ts';
 import { countPlaylists, lockPlaylist, type PlaylistRow } from './queries.ts';
 
 type Owned = { tx: Db; row: PlaylistRow; now: number };
@@ -10,12 +10,12 @@ type Owned = { tx: Db; row: PlaylistRow; now: number };
 /** One change of one of the member's playlists, with its row locked. Somebody else's is not there. */
 export function changeOwned<T>(
   { database, clock }: Deps,
-  actor: Actor,
+  viewer: Viewer,
   id: string,
   change: (owned: Owned) => Promise<T>,
 ): Promise<T> {
   return database.db.transaction().execute(async (tx) => {
-    const row = await lockPlaylist(tx, database.dialect, actor.user.id, id);
+    const row = await lockPlaylist(tx, database.dialect, viewer.user.id, id);
     if (!row || row.deleted_at !== null) throw new AppError('not_found');
     return change({ tx, row, now: clock.now() });
   });

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { MAX_PLAYLIST_TRACKS } from '#contract/rules/playlists.ts';
 import type { TracksTable } from '../../db/tables.ts';
 import { createTestApp, type TestApp } from '../../testing/test-app.ts';
-import { createMember } from '../../testing/test-member.ts';
+import { createUser } from '../../testing/test-user.ts';
 import { playlistClient, seedTracks } from '../../testing/test-playlists.ts';
 
 let test: TestApp;
@@ -11,7 +11,7 @@ let tracks: TracksTable[];
 let id: string;
 beforeEach(async () => {
   test = await createTestApp();
-  playlists = playlistClient((await createMember(test)).client);
+  playlists = playlistClient((await createUser(test)).client);
   tracks = await seedTracks(test, ['A', 'B', 'C', 'D']);
   id = await playlists.create({ name: 'Mine', trackIds: tracks.map((track) => track.id) });
 });

@@ -5,15 +5,15 @@ import { encodeCursor } from '../../http/cursor.ts';
 import { newId } from '../../ids.ts';
 import { recordPlan } from '../../testing/explain.ts';
 import { createTestApp, type TestApp } from '../../testing/test-app.ts';
-import { createMember, type TestMember } from '../../testing/test-member.ts';
+import { createUser, type TestUser } from '../../testing/test-user.ts';
 import { playlistClient, seedTracks } from '../../testing/test-playlists.ts';
 
 let test: TestApp;
-let owner: TestMember;
+let owner: TestUser;
 let playlists: ReturnType<typeof playlistClient>;
 beforeEach(async () => {
   test = await createTestApp();
-  owner = await createMember(test);
+  owner = await createUser(test);
   playlists = playlistClient(owner.client);
 });
 afterEach(() => test.close());
@@ -86,7 +86,7 @@ describe('a playlist', () => {
     const ids = await Promise.all([1, 2, 3].map(() => playlists.create(wish)));
     expect(new Set(ids).size).toBe(1);
     expect(await names()).toEqual(['Once']);
-    const sipho = playlistClient((await createMember(test, 'sipho')).client);
+    const sipho = playlistClient((await createUser(test, 'sipho')).client);
     expect(await sipho.create(wish)).not.toBe(ids[0]);
   });
 
@@ -118,7 +118,7 @@ describe('a playlist', () => {
   it('belongs to one member: to another it does not exist', async () => {
     const [track] = await seedTracks(test, ['A']);
     const id = await playlists.create({ name: 'Mine', trackIds: [track?.id] });
-    const other = playlistClient((await createMember(test, 'sipho')).client);
+    const other = playlistClient((await createUser(test, 'sipho')).client);
     const trackId = track?.id ?? '';
     const tries = [
       await other.send('GET', `/${id}`),

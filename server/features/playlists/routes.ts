@@ -8,55 +8,56 @@ import { addTracks, moveTrack, removeTrack } from './track-service.ts';
 
 export function registerPlaylistRoutes(app: FastifyInstance, deps: Deps) {
   route(app, deps, 'GET /api/playlists', {
-    guard: 'member',
-    handler: async ({ actor, query }) => readPlaylists(deps, actor, query),
+    guard: 'user',
+    handler: async ({ viewer, query }) => readPlaylists(deps, viewer, query),
   });
   route(app, deps, 'POST /api/playlists', {
-    guard: 'member',
-    handler: async ({ actor, body }) => createPlaylist(deps, actor, body),
+    guard: 'user',
+    handler: async ({ viewer, body }) => createPlaylist(deps, viewer, body),
   });
   route(app, deps, 'GET /api/playlists/:id', {
-    guard: 'member',
-    handler: async ({ actor, params }) => readPlaylist(deps, actor, params.id),
+    guard: 'user',
+    handler: async ({ viewer, params }) => readPlaylist(deps, viewer, params.id),
   });
   route(app, deps, 'PATCH /api/playlists/:id', {
-    guard: 'member',
-    handler: async ({ actor, params, body }) => describePlaylist(deps, actor, params.id, body),
+    guard: 'user',
+    handler: async ({ viewer, params, body }) => describePlaylist(deps, viewer, params.id, body),
   });
   route(app, deps, 'DELETE /api/playlists/:id', {
-    guard: 'member',
-    handler: async ({ actor, params }) => deletePlaylist(deps, actor, params.id),
+    guard: 'user',
+    handler: async ({ viewer, params }) => deletePlaylist(deps, viewer, params.id),
   });
   route(app, deps, 'POST /api/playlists/:id/restore', {
-    guard: 'member',
-    handler: async ({ actor, params }) => restorePlaylist(deps, actor, params.id),
+    guard: 'user',
+    handler: async ({ viewer, params }) => restorePlaylist(deps, viewer, params.id),
   });
   route(app, deps, 'GET /api/deleted-playlists', {
-    guard: 'member',
-    handler: async ({ actor }) => readDeleted(deps, actor),
+    guard: 'user',
+    handler: async ({ viewer }) => readDeleted(deps, viewer),
   });
   route(app, deps, 'POST /api/playlists/:id/tracks', {
-    guard: 'member',
-    handler: async ({ actor, params, body }) => addTracks(deps, actor, params.id, body),
+    guard: 'user',
+    handler: async ({ viewer, params, body }) => addTracks(deps, viewer, params.id, body),
   });
   route(app, deps, 'DELETE /api/playlists/:id/tracks', {
-    guard: 'member',
-    handler: async ({ actor, params, query }) => removeTrack(deps, actor, params.id, query.trackId),
+    guard: 'user',
+    handler: async ({ viewer, params, query }) =>
+      removeTrack(deps, viewer, params.id, query.trackId),
   });
   route(app, deps, 'PUT /api/playlists/:id/order', {
-    guard: 'member',
-    handler: async ({ actor, params, body }) => moveTrack(deps, actor, params.id, body),
+    guard: 'user',
+    handler: async ({ viewer, params, body }) => moveTrack(deps, viewer, params.id, body),
   });
   route(app, deps, 'PUT /api/playlists/:id/share', {
-    guard: 'member',
-    handler: async ({ actor, params }) => sharePlaylist(deps, actor, params.id),
+    guard: 'user',
+    handler: async ({ viewer, params }) => sharePlaylist(deps, viewer, params.id),
   });
   route(app, deps, 'DELETE /api/playlists/:id/share', {
-    guard: 'member',
-    handler: async ({ actor, params }) => unsharePlaylist(deps, actor, params.id),
+    guard: 'user',
+    handler: async ({ viewer, params }) => unsharePlaylist(deps, viewer, params.id),
   });
   route(app, deps, 'GET /api/shared-playlists/:token', {
-    guard: 'member',
-    handler: async ({ actor, params }) => readShared(deps, actor, params.token),
+    guard: 'user',
+    handler: async ({ viewer, params }) => readShared(deps, viewer, params.token),
   });
 }

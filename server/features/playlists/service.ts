@@ -4,7 +4,7 @@ import type { Playlist, PlaylistDetail } from '#contract/playlists.ts';
 import type { Deps } from '../../deps.ts';
 import { AppError } from '../../http/app-error.ts';
 import { decodeCursor, encodeCursor } from '../../http/cursor.ts';
-import type { Actor } from '../../http/guards.ts';
+import type { Viewer } from '../../http/guards.ts';
 import { newId } from '../../ids.ts';
 import { readTracksById } from '../tracks/service.ts';
 import { assertRoomForOne, changeOwned } from './owned-playlist.ts';
@@ -31,11 +31,11 @@ type ListInput = PageQuery & { trackId?: string | undefined };
 
 export async function readPlaylists(
   deps: Deps,
-  actor: Actor,
+  viewer: Viewer,
   { cursor, limit = DEFAULT_PAGE_SIZE, trackId }: ListInput,
 ): Promise<{ items: Playlist[]; nextCursor: string | null }> {
   const { db } = deps.database;
-  const rows = await listPlaylists(db, actor.user.id, {
+  const rows = await listPlaylists(db, viewer.user.id, {
     after: cursor ? decodeCursor(Position, cursor) : null,
     limit: limit + 1,
   });
@@ -44,7 +44,7 @@ export async function readPlaylists(
   const ids = page.map((row) => row.id);
   const firsts = await listFirstTracks(db, ids, SLEEVES);
   const trackIds = [...new Set(firsts.map((first) => first.track_id))];
-  const tracks = await readTracksById(deps, actor, trackIds);
+  const tracks = await readTracksById(deps, viewer, trackIds);
   const holders = trackId === undefined ? undefined : await findPlaylistsWith(db, trackId, ids);
   return {
     items: page.map((row) => presentPlaylist(row, { firsts, tracks, holders })),
@@ -62,15 +62,15 @@ type NewPlaylist = {
 /** With its tracks in one go: a queue is saved whole or not at all. */
 export async function createPlaylist(
   deps: Deps,
-  actor: Actor,
+  viewer: Viewer,
   { name, description = '', trackIds = [], requestKey }: NewPlaylist,
 ): Promise<{ id: string }> {
   const { database, clock } = deps;
-  const visible = await keepVisible(deps, actor, trackIds);
+  const visible = await keepVisible(deps, viewer, trackIds);
   const now = clock.now();
   const row: PlaylistRow = {
     id: newId(now),
-    user_id: actor.user.id,
+    user_id: viewer.user.id,
     request_key: requestKey ?? null,
     name,
     description,
@@ -92,9 +92,13 @@ export async function createPlaylist(
 }
 
 /** The version is read before the tracks: were they changed in between, a move would be refused. */
-export async function readPlaylist(deps: Deps, actor: Actor, id: string): Promise<PlaylistDetail> {
+export async function readPlaylist(
+  deps: Deps,
+  viewer: Viewer,
+  id: string,
+): Promise<PlaylistDetail> {
   const { db } = deps.database;
-  const row = await findPlaylist(db, actor.user.id, id);
+  const row = await findPlaylist(db, viewer.user.id, id);
   if (!row || row.deleted_at !== null) throw new AppError('not_found');
   const places = await listPlaces(db, id);
   const ids = places.map((place) => place.track_id);
@@ -105,7 +109,7 @@ export async function readPlaylist(deps: Deps, actor: Actor, id: string): Promis
     version: row.version,
     shareToken: row.share_token,
     trackCount: ids.length,
-    tracks: await readTracksById(deps, actor, ids),
+    tracks: await readTracksById(deps, viewer, ids),
   };
 }
 
@@ -113,11 +117,11 @@ type Change = { name?: string | undefined; description?: string | undefined };
 
 export async function describePlaylist(
   deps: Deps,
-  actor: Actor,
+  viewer: Viewer,
   id: string,
   { name, description }: Change,
 ): Promise<void> {
-  await changeOwned(deps, actor, id, ({ tx, row, now }) =>
+  await changeOwned(deps, viewer, id, ({ tx, row, now }) =>
     updatePlaylist(tx, id, {
       name: name ?? row.name,
       description: description ?? row.description,

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { SharedPlaylist } from '#contract/playlists.ts';
 import { createTestApp, type TestApp, type TestClient } from '../../testing/test-app.ts';
-import { createMember, createSubscriber } from '../../testing/test-member.ts';
+import { createUser, createSubscriber } from '../../testing/test-user.ts';
 import { playlistClient, seedTracks } from '../../testing/test-playlists.ts';
 
 let test: TestApp;
@@ -37,7 +37,7 @@ describe('a shared playlist', () => {
     expect(await share()).toBe(token);
     expect(await playlists.read(id)).toMatchObject({ shareToken: token });
 
-    const free = await open((await createMember(test, 'lerato')).client, token);
+    const free = await open((await createUser(test, 'lerato')).client, token);
     const seen = SharedPlaylist.strict().parse(free.json());
     expect(seen).toMatchObject({ name: 'Road', ownerName: 'thandi', trackCount: 1 });
     expect(seen.tracks.map(({ title, access }) => [title, access])).toEqual([['Open', 'preview']]);
@@ -54,13 +54,13 @@ describe('a shared playlist', () => {
   it('needs an account, and its own token', async () => {
     const token = await share();
     expect((await open(test.createClient(), token)).statusCode).toBe(401);
-    const { client } = await createMember(test, 'lerato');
+    const { client } = await createUser(test, 'lerato');
     for (const wrong of ['x', id, `${token}x`, token.slice(0, -1), '%00', 'x'.repeat(65)])
       expect((await open(client, wrong)).statusCode).toBeOneOf([400, 404]);
   });
 
   it('is closed at once, and shared again it has another link', async () => {
-    const { client } = await createMember(test, 'lerato');
+    const { client } = await createUser(test, 'lerato');
     const token = await share();
     for (let i = 0; i < 2; i++)
       expect((await playlists.send('DELETE', `/${id}/share`)).statusCode).toBe(204);
@@ -72,7 +72,7 @@ describe('a shared playlist', () => {
   });
 
   it('is closed while it is deleted, and open again once it is restored', async () => {
-    const { client } = await createMember(test, 'lerato');
+    const { client } = await createUser(test, 'lerato');
     const token = await share();
     await playlists.send('DELETE', `/${id}`);
     expect((await open(client, token)).statusCode).toBe(404);
@@ -81,7 +81,7 @@ describe('a shared playlist', () => {
   });
 
   it('leaves no link in the log', async () => {
-    const { client } = await createMember(test, 'lerato');
+    const { client } = await createUser(test, 'lerato');
     const token = await share();
     await open(client, token);
     await client.request({ method: 'GET', url: `/shared/${token}` });

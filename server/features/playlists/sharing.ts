@@ -1,7 +1,7 @@
 import type { SharedPlaylist } from '#contract/playlists.ts';
 import type { Deps } from '../../deps.ts';
 import { AppError } from '../../http/app-error.ts';
-import type { Actor } from '../../http/guards.ts';
+import type { Viewer } from '../../http/guards.ts';
 import { newToken } from '../../http/tokens.ts';
 import { readTracksById } from '../tracks/service.ts';
 import { changeOwned } from './owned-playlist.ts';
@@ -10,27 +10,31 @@ import { listPlaces } from './track-queries.ts';
 
 export function sharePlaylist(
   deps: Deps,
-  actor: Actor,
+  viewer: Viewer,
   id: string,
 ): Promise<{ shareToken: string }> {
-  return changeOwned(deps, actor, id, async ({ tx, row }) => {
+  return changeOwned(deps, viewer, id, async ({ tx, row }) => {
     const shareToken = row.share_token ?? newToken();
     await updatePlaylist(tx, id, { share_token: shareToken });
     return { shareToken };
   });
 }
 
-export async function unsharePlaylist(deps: Deps, actor: Actor, id: string): Promise<void> {
-  await changeOwned(deps, actor, id, ({ tx }) => updatePlaylist(tx, id, { share_token: null }));
+export async function unsharePlaylist(deps: Deps, viewer: Viewer, id: string): Promise<void> {
+  await changeOwned(deps, viewer, id, ({ tx }) => updatePlaylist(tx, id, { share_token: null }));
 }
 
 /** Whoever has the link sees the playlist; which of its tracks, and how much of them, is their own access. */
-export async function readShared(deps: Deps, actor: Actor, token: string): Promise<SharedPlaylist> {
+export async function readShared(
+  deps: Deps,
+  viewer: Viewer,
+  token: string,
+): Promise<SharedPlaylist> {
   const row = await findShared(deps.database.db, token);
   if (!row) throw new AppError('not_found', { message: 'This link is not shared any more.' });
   const places = await listPlaces(deps.database.db, row.id);
   const ids = places.map((place) => place.track_id);
-  const tracks = await readTracksById(deps, actor, ids);
+  const tracks = await readTracksById(deps, viewer, ids);
   return {
     name: row.name,
     description: row.description,

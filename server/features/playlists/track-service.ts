@@ -2,7 +2,7 @@ import { MAX_PLAYLIST_TRACKS } from '#contract/rules/playlists.ts';
 import type { Db } from '../../db/connect.ts';
 import type { Deps } from '../../deps.ts';
 import { AppError } from '../../http/app-error.ts';
-import type { Actor } from '../../http/guards.ts';
+import type { Viewer } from '../../http/guards.ts';
 import { readTracksById, requireTrack } from '../tracks/service.ts';
 import { changeOwned } from './owned-playlist.ts';
 import { planAdd, planMove, type Place } from './plan-places.ts';
@@ -12,12 +12,12 @@ import { deletePlace, listPlaces, writePlaces } from './track-queries.ts';
 /** Each one once and in order; what is not there for this member is left out, all of it refused. */
 export async function keepVisible(
   deps: Deps,
-  actor: Actor,
+  viewer: Viewer,
   trackIds: readonly string[],
 ): Promise<string[]> {
-  const tracks = await readTracksById(deps, actor, [...new Set(trackIds)]);
+  const tracks = await readTracksById(deps, viewer, [...new Set(trackIds)]);
   const [first] = trackIds;
-  if (tracks.length === 0 && first !== undefined) await requireTrack(deps, actor, first);
+  if (tracks.length === 0 && first !== undefined) await requireTrack(deps, viewer, first);
   return tracks.map((track) => track.id);
 }
 
@@ -40,12 +40,12 @@ type Addition = { trackIds: readonly string[]; after?: string | null | undefined
 
 export async function addTracks(
   deps: Deps,
-  actor: Actor,
+  viewer: Viewer,
   id: string,
   { trackIds, after }: Addition,
 ): Promise<{ version: number; added: string[] }> {
-  const visible = await keepVisible(deps, actor, trackIds);
-  return changeOwned(deps, actor, id, async ({ tx, row, now }) => {
+  const visible = await keepVisible(deps, viewer, trackIds);
+  return changeOwned(deps, viewer, id, async ({ tx, row, now }) => {
     const placed = await listPlaces(tx, id);
     const known = new Set(placed.map((place) => place.track_id));
     const added = visible.filter((trackId) => !known.has(trackId));
@@ -57,11 +57,11 @@ export async function addTracks(
 
 export function removeTrack(
   deps: Deps,
-  actor: Actor,
+  viewer: Viewer,
   id: string,
   trackId: string,
 ): Promise<{ version: number }> {
-  return changeOwned(deps, actor, id, async ({ tx, row, now }) => {
+  return changeOwned(deps, viewer, id, async ({ tx, row, now }) => {
     const wasThere = await deletePlace(tx, id, trackId);
     return { version: wasThere ? await bumpVersion(tx, row, now) : row.version };
   });
@@ -72,11 +72,11 @@ type Move = { version: number; trackId: string; after: string | null };
 /** A move means what it meant to whoever saw that order: in another one it is refused. */
 export function moveTrack(
   deps: Deps,
-  actor: Actor,
+  viewer: Viewer,
   id: string,
   { version, trackId, after }: Move,
 ): Promise<{ version: number }> {
-  return changeOwned(deps, actor, id, async ({ tx, row, now }) => {
+  return changeOwned(deps, viewer, id, async ({ tx, row, now }) => {
     if (row.version !== version) throw new AppError('playlist_changed');
     const places = planMove(await listPlaces(tx, id), trackId, after);
     if (!places)

@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Config } from '../../config.ts';
-import type { Actor } from '../../http/guards.ts';
+import type { Viewer } from '../../http/guards.ts';
 import { cookieName, cookieOptions, readCookie } from '../../http/session-cookie.ts';
 import { hashToken, newToken } from '../../http/tokens.ts';
 
@@ -12,11 +12,11 @@ const visitorOf = (token: string): string => `visitor:${hashToken(token).slice(0
 /** Everybody the request can speak for: who signs in while something plays was a visitor when it began. */
 export function listKnownListeners(
   config: Config,
-  actor: Actor | null,
+  viewer: Viewer | null,
   request: FastifyRequest,
 ): string[] {
   const token = readCookie(config, request, NAME);
-  return [...(actor ? [`user:${actor.user.id}`] : []), ...(token ? [visitorOf(token)] : [])];
+  return [...(viewer ? [`user:${viewer.user.id}`] : []), ...(token ? [visitorOf(token)] : [])];
 }
 
 /**
@@ -25,11 +25,11 @@ export function listKnownListeners(
  */
 export function identifyListener(
   config: Config,
-  actor: Actor | null,
+  viewer: Viewer | null,
   request: FastifyRequest,
   reply: FastifyReply,
 ): string {
-  if (actor) return `user:${actor.user.id}`;
+  if (viewer) return `user:${viewer.user.id}`;
   const name = cookieName(config, NAME);
   const known = readCookie(config, request, NAME);
   const token = known && known.length <= 64 ? known : newToken();

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { believedHeardMs, COUNT_INTERVAL_MS } from '#contract/rules/plays.ts';
 import { createTestApp, type TestApp, type TestClient } from '../../testing/test-app.ts';
-import { createMember, PASSWORD } from '../../testing/test-member.ts';
+import { createUser, PASSWORD } from '../../testing/test-user.ts';
 import { seedTrack } from '../../testing/seed-track.ts';
 import type { TracksTable } from '../../db/tables.ts';
 
@@ -87,7 +87,7 @@ describe('a play', () => {
   });
 
   it('never counts for those who run the site, whose place in the mix is kept all the same', async () => {
-    const { client, user } = await createMember(test);
+    const { client, user } = await createUser(test);
     const { db } = test.deps.database;
     await db.updateTable('users').set({ is_admin: 1 }).where('id', '=', user.id).execute();
     await listen(client, 60);
@@ -108,7 +108,7 @@ describe('a play', () => {
       client.request({ method: 'POST', url: `/api/tracks/${track.id}/play` });
     for (let visitor = 0; visitor < 300; visitor += 1) expect((await begin()).statusCode).toBe(200);
     expect((await begin()).statusCode).toBe(429);
-    const { client } = await createMember(test);
+    const { client } = await createUser(test);
     expect((await begin(client)).statusCode).toBe(200);
     test.clock.advance(2_000);
     expect((await begin()).statusCode).toBe(200);
@@ -144,7 +144,7 @@ describe('a play', () => {
   });
 
   it('goes on when its listener signs in meanwhile, and is theirs from then on', async () => {
-    const { client, user } = await createMember(test);
+    const { client, user } = await createUser(test);
     await client.request({ method: 'POST', url: '/api/auth/logout' });
     const playId = await start(client);
     await client.request({

@@ -16,18 +16,18 @@ const startsByVisitors: RateLimit = {
 export function registerPlayRoutes(app: FastifyInstance, deps: Deps) {
   route(app, deps, 'POST /api/tracks/:id/play', {
     guard: 'viewer',
-    rateLimits: ({ actor, address }) =>
-      actor ? [] : [{ rule: startsByVisitors, subject: address }],
-    handler: async ({ actor, params, request, reply }) => {
-      const listener = identifyListener(deps.config, actor, request, reply);
-      return startPlay(deps, actor, { trackId: params.id, listener });
+    rateLimits: ({ viewer, address }) =>
+      viewer ? [] : [{ rule: startsByVisitors, subject: address }],
+    handler: async ({ viewer, params, request, reply }) => {
+      const listener = identifyListener(deps.config, viewer, request, reply);
+      return startPlay(deps, viewer, { trackId: params.id, listener });
     },
   });
   route(app, deps, 'POST /api/plays/:playId/heartbeat', {
     guard: 'viewer',
-    handler: async ({ actor, params, body, request }) => {
-      const listeners = listKnownListeners(deps.config, actor, request);
-      await recordHeartbeat(deps, actor, { playId: params.playId, listeners, ...body });
+    handler: async ({ viewer, params, body, request }) => {
+      const listeners = listKnownListeners(deps.config, viewer, request);
+      await recordHeartbeat(deps, viewer, { playId: params.playId, listeners, ...body });
     },
   });
 }

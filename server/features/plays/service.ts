@@ -3,7 +3,7 @@ import { believedHeardMs, COUNTED_AFTER_MS, limitPosition } from '#contract/rule
 import { hearsEverything } from '#contract/rules/release.ts';
 import type { Deps } from '../../deps.ts';
 import { AppError } from '../../http/app-error.ts';
-import type { Actor } from '../../http/guards.ts';
+import type { Viewer } from '../../http/guards.ts';
 import { newId } from '../../ids.ts';
 import { noteCountedPlay } from '../achievements/service.ts';
 import { noteStart, recordListening } from '../listening/service.ts';
@@ -16,19 +16,19 @@ export { forgetListener, forgetPlays } from './forget-listener.ts';
 
 export async function startPlay(
   deps: Deps,
-  actor: Actor | null,
+  viewer: Viewer | null,
   input: { trackId: string; listener: string },
 ): Promise<{ playId: string }> {
-  const track = await requireTrack(deps, actor, input.trackId);
+  const track = await requireTrack(deps, viewer, input.trackId);
   const now = deps.clock.now();
   const id = newId(now);
   await deps.database.db.transaction().execute(async (tx) => {
     await insertPlay(tx, {
       id,
       track_id: track.id,
-      user_id: actor?.user.id ?? null,
+      user_id: viewer?.user.id ?? null,
       listener: input.listener,
-      is_subscriber: hearsEverything(actor?.user ?? null, now) ? 1 : 0,
+      is_subscriber: hearsEverything(viewer?.user ?? null, now) ? 1 : 0,
       started_at: now,
       heard_at: now,
       heard_ms: 0,
@@ -36,7 +36,7 @@ export async function startPlay(
       is_counted: 0,
       counted_at: null,
     });
-    if (actor) await noteStart(tx, { userId: actor.user.id, trackId: track.id }, now);
+    if (viewer) await noteStart(tx, { userId: viewer.user.id, trackId: track.id }, now);
   });
   return { playId: id };
 }
@@ -52,7 +52,7 @@ type Heartbeat = {
 /** Records how much was heard and, once it is enough, counts the play: all or nothing. */
 export async function recordHeartbeat(
   { database, clock, config }: Deps,
-  actor: Actor | null,
+  viewer: Viewer | null,
   { playId, listeners, secondsHeard, position }: Heartbeat,
 ): Promise<void> {
   const now = clock.now();
@@ -65,7 +65,7 @@ export async function recordHeartbeat(
     // A heartbeat that a later one has overtaken says where the listener was, not where they are.
     const isOvertaken = claimedMs < play.heard_ms;
     const positionMs = isOvertaken ? null : limitPosition(position * 1000, play.duration_ms);
-    const isDue = !play.is_counted && heardMs >= COUNTED_AFTER_MS && !actor?.user.is_admin;
+    const isDue = !play.is_counted && heardMs >= COUNTED_AFTER_MS && !viewer?.user.is_admin;
     const { track_id: trackId, listener } = play;
     const counts = isDue && (await claimCount(tx, { listener, trackId, now }));
     await updatePlay(tx, playId, {
@@ -75,14 +75,14 @@ export async function recordHeartbeat(
       is_counted: play.is_counted || counts ? 1 : 0,
       counted_at: counts ? now : play.counted_at,
     });
-    if (actor) {
-      const hasFullAccess = hearsEverything(actor.user, now);
+    if (viewer) {
+      const hasFullAccess = hearsEverything(viewer.user, now);
       const durationMs = play.duration_ms;
-      const isAdmin = actor.user.is_admin === 1;
+      const isAdmin = viewer.user.is_admin === 1;
       const addedMs = heardMs - play.heard_ms;
       const { timeZone } = config;
       const heard = { addedMs, positionMs, durationMs, hasFullAccess, isAdmin, timeZone };
-      await recordListening(tx, { userId: actor.user.id, trackId, ...heard }, now);
+      await recordListening(tx, { userId: viewer.user.id, trackId, ...heard }, now);
     }
     if (counts) {
       const day = dayOf(now, config.timeZone);
@@ -91,7 +91,8 @@ export async function recordHeartbeat(
       const { timeZone } = config;
       await countPlay(tx, { at: now, timeZone, trackId, listener, isSubscriber }, database.dialect);
       const counted = { at: now, publishedAt: play.publish_at, timeZone };
-      if (actor) await noteCountedPlay(tx, { userId: actor.user.id, ...counted }, database.dialect);
+      if (viewer)
+        await noteCountedPlay(tx, { userId: viewer.user.id, ...counted }, database.dialect);
     }
   });
 }

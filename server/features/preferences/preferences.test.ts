@@ -1,14 +1,14 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { defaultPreferences } from '#contract/preferences.ts';
 import { createTestApp, type TestApp } from '../../testing/test-app.ts';
-import { createMember, type TestMember } from '../../testing/test-member.ts';
+import { createUser, type TestUser } from '../../testing/test-user.ts';
 import { mayMail, writeUnsubscribeUrl, type MailKind } from './service.ts';
 
 let test: TestApp;
-let member: TestMember;
+let member: TestUser;
 beforeEach(async () => {
   test = await createTestApp();
-  member = await createMember(test);
+  member = await createUser(test);
 });
 afterEach(() => test.close());
 
@@ -23,7 +23,7 @@ describe('preferences', () => {
   });
 
   it('change one at a time and for oneself alone', async () => {
-    const other = await createMember(test, 'sipho');
+    const other = await createUser(test, 'sipho');
     const answer = await change({ analytics: false });
     expect(answer.json()).toEqual({ ...defaultPreferences, analytics: false });
     await change({ newsMails: true });
@@ -110,7 +110,7 @@ describe('the link to unsubscribe', () => {
   });
 
   it('is made out to one member and one kind of mail', async () => {
-    const other = await createMember(test, 'sipho');
+    const other = await createUser(test, 'sipho');
     const url = await linkFor();
     const forged = [
       url.replace(member.user.id, other.user.id),

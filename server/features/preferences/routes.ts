@@ -9,12 +9,12 @@ const changesByUser: RateLimit = { name: 'preferences-user', limit: 120, periodM
 
 export function registerPreferenceRoutes(app: FastifyInstance, deps: Deps) {
   route(app, deps, 'GET /api/me/preferences', {
-    guard: 'member',
-    handler: async ({ actor }) => readPreferences(deps, actor),
+    guard: 'user',
+    handler: async ({ viewer }) => readPreferences(deps, viewer),
   });
   route(app, deps, 'PATCH /api/me/preferences', {
-    guard: 'member',
-    rateLimits: ({ actor }) => [{ rule: changesByUser, subject: actor.user.id }],
-    handler: async ({ actor, body }) => updatePreferences(deps, actor, body),
+    guard: 'user',
+    rateLimits: ({ viewer }) => [{ rule: changesByUser, subject: viewer.user.id }],
+    handler: async ({ viewer, body }) => updatePreferences(deps, viewer, body),
   });
 }

@@ -3,7 +3,7 @@ import type { Db } from '../../db/connect.ts';
 import { readSecret } from '../../db/secrets.ts';
 import type { Deps } from '../../deps.ts';
 import { AppError } from '../../http/app-error.ts';
-import type { Actor } from '../../http/guards.ts';
+import type { Viewer } from '../../http/guards.ts';
 import { changePreferences, findPreferences, isMember } from './queries.ts';
 import {
   readUnsubscribeToken,
@@ -17,14 +17,14 @@ export type { MailKind } from './unsubscribe-link.ts';
 const SECRET = 'unsubscribe-links';
 const preferenceOf = { releases: 'releaseMails', news: 'newsMails' } as const;
 
-export const readPreferences = ({ database }: Deps, actor: Actor): Promise<Preferences> =>
-  findPreferences(database.db, actor.user.id);
+export const readPreferences = ({ database }: Deps, viewer: Viewer): Promise<Preferences> =>
+  findPreferences(database.db, viewer.user.id);
 
 export const updatePreferences = (
   { database, clock }: Deps,
-  actor: Actor,
+  viewer: Viewer,
   change: PreferencesChange,
-): Promise<Preferences> => changePreferences(database.db, actor.user.id, change, clock.now());
+): Promise<Preferences> => changePreferences(database.db, viewer.user.id, change, clock.now());
 
 export async function* exportPreferences(db: Db, userId: string) {
   yield await findPreferences(db, userId);

@@ -6,12 +6,7 @@ import type { ErrorBody } from '#contract/errors.ts';
 import type { MailMessage } from '../../ports/mail/mail.ts';
 import { findTraces, readAllTables } from '../../testing/read-all-tables.ts';
 import { createTestApp, type TestApp } from '../../testing/test-app.ts';
-import {
-  createMember,
-  createSubscriber,
-  PASSWORD,
-  type TestMember,
-} from '../../testing/test-member.ts';
+import { createUser, createSubscriber, PASSWORD, type TestUser } from '../../testing/test-user.ts';
 import { playlistClient, seedTracks } from '../../testing/test-playlists.ts';
 import { codeAt, HALF_MINUTE, turnOnTwoStep } from '../../testing/test-totp.ts';
 
@@ -28,12 +23,12 @@ beforeEach(async () => {
 afterEach(() => test.close());
 
 const confirmation = 'delete';
-const leave = ({ client }: TestMember, payload: object = { password: PASSWORD, confirmation }) =>
+const leave = ({ client }: TestUser, payload: object = { password: PASSWORD, confirmation }) =>
   client.request({ method: 'DELETE', url: '/api/me', payload });
 const codeOf = (response: LightMyRequestResponse) => response.json<ErrorBody>().code;
 
 /** Everything a member can leave behind. */
-async function useEverything({ client, user }: TestMember) {
+async function useEverything({ client, user }: TestUser) {
   const [track] = await seedTracks(test, ['Golden Hour Pressure']);
   const id = track?.id ?? '';
   const send = async (method: 'POST' | 'PATCH' | 'PUT', url: string, payload?: object) => {
@@ -71,7 +66,7 @@ async function useEverything({ client, user }: TestMember) {
 describe('deleting an account', () => {
   it('leaves no trace of the person in any table, and keeps the plays', async () => {
     const member = await createSubscriber(test, 'sipho.dlamini');
-    const other = await createMember(test, 'thandi');
+    const other = await createUser(test, 'thandi');
     const { trackId, avatarUrl } = await useEverything(member);
     const two = await turnOnTwoStep(test, member);
     test.clock.advance(HALF_MINUTE);
@@ -117,20 +112,20 @@ describe('deleting an account', () => {
   });
 
   it('ends every session, and the names are free again', async () => {
-    const member = await createMember(test);
+    const member = await createUser(test);
     const phone = test.createClient();
     const payload = { username: 'thandi', password: PASSWORD };
     await phone.request({ method: 'POST', url: '/api/auth/login', payload });
     await leave(member);
     for (const client of [member.client, phone])
       expect((await client.request({ url: '/api/auth/me' })).statusCode).toBe(401);
-    expect((await createMember(test)).user.id).not.toBe(member.user.id);
+    expect((await createUser(test)).user.id).not.toBe(member.user.id);
   });
 
   it('takes messages with it that were kept or could not be sent', async () => {
-    const member = await createMember(test);
+    const member = await createUser(test);
     const { db } = test.deps.database;
-    const other = await createMember(test, 'sipho');
+    const other = await createUser(test, 'sipho');
     const text = { subject: 'x', body_text: 'Hello thandi', body_html: 'x', created_at: 1 };
     await db
       .insertInto('outbox')
@@ -154,7 +149,7 @@ describe('deleting an account', () => {
   });
 
   it('needs the password and the word, or changes nothing', async () => {
-    const member = await createMember(test);
+    const member = await createUser(test);
     const refusals: [payload: object, status: number, code: string][] = [
       [{ password: 'a wrong guess', confirmation }, 403, 'wrong_password'],
       [{ password: PASSWORD }, 400, 'validation_failed'],
@@ -174,7 +169,7 @@ describe('deleting an account', () => {
   });
 
   it('asks for the code where two-step login is on', async () => {
-    const member = await createMember(test);
+    const member = await createUser(test);
     await turnOnTwoStep(test, member);
     expect(codeOf(await leave(member))).toBe('totp_required');
     const wrong = await leave(member, { password: PASSWORD, confirmation, code: '000000' });
@@ -183,7 +178,7 @@ describe('deleting an account', () => {
   });
 
   it('happens once, also when asked for twice at the same moment', async () => {
-    const member = await createMember(test);
+    const member = await createUser(test);
     const again = test.createClient();
     for (const [name, value] of member.client.cookies) again.cookies.set(name, value);
     const answers = await Promise.all([leave(member), leave({ ...member, client: again })]);
@@ -200,7 +195,7 @@ describe('deleting an account', () => {
   });
 
   it('is not for a demo account', async () => {
-    const member = await createMember(test);
+    const member = await createUser(test);
     await test.deps.database.db.updateTable('users').set({ is_demo: 1 }).execute();
     const response = await leave(member);
     expect([response.statusCode, codeOf(response)]).toEqual([403, 'demo_account']);
@@ -208,7 +203,7 @@ describe('deleting an account', () => {
 });
 
 describe('an administrator', () => {
-  const promote = ({ user }: TestMember) =>
+  const promote = ({ user }: TestUser) =>
     test.deps.database.db
       .updateTable('users')
       .set({ is_admin: 1 })
@@ -216,15 +211,15 @@ describe('an administrator', () => {
       .execute();
 
   it('who is the last cannot leave', async () => {
-    const admin = await createMember(test);
-    await createMember(test, 'sipho');
+    const admin = await createUser(test);
+    await createUser(test, 'sipho');
     await promote(admin);
     const response = await leave(admin);
     expect([response.statusCode, codeOf(response)]).toEqual([409, 'last_admin']);
   });
 
   it('can leave while another stays, and of two at once one stays', async () => {
-    const admins = [await createMember(test, 'thandi'), await createMember(test, 'sipho')];
+    const admins = [await createUser(test, 'thandi'), await createUser(test, 'sipho')];
     for (const admin of admins) await promote(admin);
     const answers = await Promise.all(admins.map((admin) => leave(admin)));
     expect(answers.map(({ statusCode }) => statusCode).toSorted((a, b) => a - b)).toEqual([

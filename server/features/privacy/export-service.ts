@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream';
 import type { Deps } from '../../deps.ts';
-import type { Actor } from '../../http/guards.ts';
+import type { Viewer } from '../../http/guards.ts';
 import { sections } from './sections.ts';
 import { zipFiles, type ArchivedFile } from './zip-files.ts';
 
@@ -29,9 +29,9 @@ async function* once(text: string): AsyncGenerator<Uint8Array> {
   yield Buffer.from(text);
 }
 
-async function* listFiles(deps: Deps, actor: Actor): AsyncGenerator<ArchivedFile> {
+async function* listFiles(deps: Deps, viewer: Viewer): AsyncGenerator<ArchivedFile> {
   const { config, database, clock, storage } = deps;
-  const { id, username, avatar_key: avatarKey } = actor.user;
+  const { id, username, avatar_key: avatarKey } = viewer.user;
   const about = describeArchive(config.siteName, username, clock.now());
   yield { name: 'READ ME.txt', content: once(about) };
   for (const { name, read } of sections)
@@ -41,5 +41,5 @@ async function* listFiles(deps: Deps, actor: Actor): AsyncGenerator<ArchivedFile
 }
 
 /** Made while it is sent: nothing of it is left on the server. */
-export const exportEverything = (deps: Deps, actor: Actor): Readable =>
-  Readable.from(zipFiles(listFiles(deps, actor), deps.clock.now()), { objectMode: false });
+export const exportEverything = (deps: Deps, viewer: Viewer): Readable =>
+  Readable.from(zipFiles(listFiles(deps, viewer), deps.clock.now()), { objectMode: false });

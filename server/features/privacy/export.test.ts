@@ -3,12 +3,12 @@ import sharp from 'sharp';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { newId } from '../../ids.ts';
 import { createTestApp, type TestApp } from '../../testing/test-app.ts';
-import { createSubscriber, type TestMember } from '../../testing/test-member.ts';
+import { createSubscriber, type TestUser } from '../../testing/test-user.ts';
 import { playlistClient, seedTracks } from '../../testing/test-playlists.ts';
 import { turnOnTwoStep } from '../../testing/test-totp.ts';
 
 let test: TestApp;
-let member: TestMember;
+let member: TestUser;
 beforeEach(async () => {
   test = await createTestApp();
   member = await createSubscriber(test);

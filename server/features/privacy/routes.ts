@@ -16,25 +16,25 @@ export function registerPrivacyRoutes(app: FastifyInstance, deps: Deps) {
   const { config } = deps;
 
   route(app, deps, 'GET /api/me/export', {
-    guard: 'member',
-    rateLimits: ({ actor }) => [{ rule: exportsByUser, subject: actor.user.id }],
-    handler: async ({ actor, reply }) => {
-      const name = toFileName([config.siteName, actor.user.username], 'zip');
+    guard: 'user',
+    rateLimits: ({ viewer }) => [{ rule: exportsByUser, subject: viewer.user.id }],
+    handler: async ({ viewer, reply }) => {
+      const name = toFileName([config.siteName, viewer.user.username], 'zip');
       reply.headers({
         'content-type': 'application/zip',
         'content-disposition': describeAttachment(name),
       });
-      return exportEverything(deps, actor);
+      return exportEverything(deps, viewer);
     },
   });
 
   route(app, deps, 'DELETE /api/me', {
-    guard: 'member',
-    rateLimits: ({ actor }) => [
-      { rule: proofByUser, subject: actor.user.id, isReleasedOnSuccess: true },
+    guard: 'user',
+    rateLimits: ({ viewer }) => [
+      { rule: proofByUser, subject: viewer.user.id, isReleasedOnSuccess: true },
     ],
-    handler: async ({ actor, body, reply }) => {
-      await deleteAccount(deps, actor, body);
+    handler: async ({ viewer, body, reply }) => {
+      await deleteAccount(deps, viewer, body);
       clearSessionCookie(config, reply);
     },
   });

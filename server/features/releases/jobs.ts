@@ -3,7 +3,7 @@ import { EARLY_ACCESS_MS, hearsEverything, visibleUntil } from '#contract/rules/
 import type { TracksTable } from '../../db/tables.ts';
 import type { Deps } from '../../deps.ts';
 import { isAccountUsable } from '../../http/guards.ts';
-import { readGrace } from '../../http/read-grace.ts';
+import { readGraceMs } from '../../http/access-policy.ts';
 import { attemptsOver } from '../../jobs/backoff.ts';
 import { defineJob, defineSchedule } from '../../jobs/define-job.ts';
 import { enqueue } from '../../jobs/queue.ts';
@@ -44,7 +44,7 @@ export const sendReleaseMail = defineJob({
     if (!track || !user || !isAccountUsable(config, user)) return;
     if (!(await mayMail(database.db, userId, 'releases'))) return;
     // Moved to a later time since then.
-    if (!mayHear(track, { ...user, grace_ms: await readGrace(deps) }, clock.now()))
+    if (!mayHear(track, { ...user, grace_ms: await readGraceMs(deps) }, clock.now()))
       return void (await unmarkMailed(database.db, trackId, userId));
     const unsubscribeUrl = await writeUnsubscribeUrl(deps, { userId, kind: 'releases' });
     await mail.send(
@@ -64,7 +64,7 @@ export const sendReleaseMail = defineJob({
 /** Everybody who may hear it by now, each once; killed anywhere, the next run goes on. */
 async function announce(deps: Deps, track: TracksTable, signal: AbortSignal) {
   const { database, clock } = deps;
-  const grace_ms = await readGrace(deps);
+  const grace_ms = await readGraceMs(deps);
   let after = '';
   for (;;) {
     signal.throwIfAborted();

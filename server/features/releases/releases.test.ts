@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { MailMessage } from '../../ports/mail/mail.ts';
 import { createTestApp, type TestApp } from '../../testing/test-app.ts';
-import { createMember, createSubscriber } from '../../testing/test-member.ts';
+import { createUser, createSubscriber } from '../../testing/test-user.ts';
 import { seedTrack } from '../../testing/seed-track.ts';
 import { announceReleases } from './jobs.ts';
 import { HOUR } from '#contract/rules/time.ts';
@@ -38,8 +38,8 @@ async function look(): Promise<string[]> {
 
 it('a release is told once to each member who wants to know, subscribers first, and after a downtime too', async () => {
   const { database, storage } = test.deps;
-  await createMember(test, 'free');
-  const { client: quiet } = await createMember(test, 'quiet');
+  await createUser(test, 'free');
+  const { client: quiet } = await createUser(test, 'quiet');
   await quiet.request({
     method: 'PATCH',
     url: '/api/me/preferences',

@@ -11,7 +11,7 @@ import { createRandom } from '../../testing/random.ts';
 import { seedTrack } from '../../testing/seed-track.ts';
 import { createAdmin } from '../../testing/test-admin.ts';
 import { createTestApp, type TestApp, type TestClient } from '../../testing/test-app.ts';
-import { PASSWORD } from '../../testing/test-member.ts';
+import { PASSWORD } from '../../testing/test-user.ts';
 
 const DAYS = 40;
 const random = createRandom(612);

@@ -8,7 +8,7 @@ import { payAtRandom, recordHistory } from '../../testing/random-payments.ts';
 import { createRandom } from '../../testing/random.ts';
 import { createAdmin } from '../../testing/test-admin.ts';
 import { createTestApp, type TestApp, type TestClient } from '../../testing/test-app.ts';
-import { createMember, PASSWORD } from '../../testing/test-member.ts';
+import { createUser, PASSWORD } from '../../testing/test-user.ts';
 import { newEvent } from '../billing/ledger-event.ts';
 import { findPeriods, monthsOf } from '../billing/paid-through.ts';
 import { sumBefore } from './money-queries.ts';
@@ -209,7 +209,7 @@ describe('somebody who pays no more', () => {
     });
 
   it('because access was ended has paid until then', async () => {
-    const { user } = await createMember(test, 'ended');
+    const { user } = await createUser(test, 'ended');
     const readLost = async () => {
       const { rows } = await read('subscribers', { from: addDays(today, -5), to: today });
       return rows.map(({ cells }) => Number(cells[3]));
@@ -222,7 +222,7 @@ describe('somebody who pays no more', () => {
   });
 
   it('because they left stays in the numbers, and pays no more from the next day', async () => {
-    const { client, user } = await createMember(test, 'leaver');
+    const { client, user } = await createUser(test, 'leaver');
     const readDays = async () => ({
       today: await sumBefore(db(), addDays(today, 1)),
       tomorrow: await sumBefore(db(), addDays(today, 2)),

@@ -4,7 +4,7 @@ import { cutIntoMonths } from './sum-plays.ts';
 import { streamCsv } from './csv.ts';
 import { createAdmin } from '../../testing/test-admin.ts';
 import { createTestApp, type TestApp, type TestClient } from '../../testing/test-app.ts';
-import { createMember } from '../../testing/test-member.ts';
+import { createUser } from '../../testing/test-user.ts';
 import { seedTrack } from '../../testing/seed-track.ts';
 import { HOUR } from '#contract/rules/time.ts';
 
@@ -28,7 +28,7 @@ const everyPath = [
 
 describe('reports', () => {
   it('are nothing to anybody but administrators', async () => {
-    const { client: member } = await createMember(test, 'sipho');
+    const { client: member } = await createUser(test, 'sipho');
     for (const url of everyPath) {
       expect([url, (await get(url, test.createClient())).statusCode]).toEqual([url, 401]);
       expect([url, (await get(url, member)).statusCode]).toEqual([url, 404]);
@@ -158,7 +158,7 @@ describe('the dashboard', () => {
   it('counts what needs attention as the lists behind it do', async () => {
     const { db } = test.deps.database;
     const now = test.clock.now();
-    const { user } = await createMember(test, 'owing');
+    const { user } = await createUser(test, 'owing');
     const agreement = {
       provider: 'sandbox',
       user_id: user.id,

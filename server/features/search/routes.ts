@@ -7,10 +7,10 @@ import { suggest } from './suggest.ts';
 export function registerSearchRoutes(app: FastifyInstance, deps: Deps) {
   route(app, deps, 'GET /api/tracks/search', {
     guard: 'viewer',
-    handler: async ({ actor, query }) => searchTracks(deps, actor, query),
+    handler: async ({ viewer, query }) => searchTracks(deps, viewer, query),
   });
   route(app, deps, 'GET /api/tracks/suggest', {
     guard: 'viewer',
-    handler: async ({ actor, query }) => suggest(deps, actor, query),
+    handler: async ({ viewer, query }) => suggest(deps, viewer, query),
   });
 }

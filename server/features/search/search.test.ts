@@ -6,7 +6,7 @@ import { addTrack, searchCatalogue } from '../../testing/search-catalogue.ts';
 import { seedTrack } from '../../testing/seed-track.ts';
 import { createTestApp, type TestApp, type TestClient } from '../../testing/test-app.ts';
 import type { TestDatabase } from '../../testing/test-database.ts';
-import { createMember, createSubscriber } from '../../testing/test-member.ts';
+import { createUser, createSubscriber } from '../../testing/test-user.ts';
 import { searchIndexFor } from './search-index.ts';
 import { indexTrack, searchTracks, unindexTrack } from './service.ts';
 import { suggest } from './suggest.ts';
@@ -66,7 +66,7 @@ describe('what somebody cannot see', () => {
   it('is found by subscribers in the hours before its release, and by everybody after', async () => {
     await addTrack(test, { ...secret, publish_at: test.clock.now() + HOUR });
     const { client: subscriber } = await createSubscriber(test);
-    const { client: member } = await createMember(test);
+    const { client: member } = await createUser(test);
     for (const q of ['zanzibar', 'zanzibr', 'week 47', 'singeli']) {
       expect(await titles(q, subscriber)).toEqual([secret.title]);
       expect(await titles(q, member)).toEqual([]);
@@ -80,7 +80,7 @@ describe('what somebody cannot see', () => {
   it('is found by subscribers alone when it is for subscribers', async () => {
     await addTrack(test, { ...secret, is_subscriber_only: 1 });
     const { client: subscriber } = await createSubscriber(test);
-    const { client: member } = await createMember(test);
+    const { client: member } = await createUser(test);
     expect(await titles('zanzibar', subscriber)).toEqual([secret.title]);
     expect(await titles('zanzibar', member)).toEqual([]);
     expect((await search('zanzibar', subscriber)).items[0]?.access).toBe('full');
@@ -240,7 +240,7 @@ describe('a search without results', () => {
 
   it('is counted per day, without who searched, and not for each letter typed', async () => {
     await addTrack(test, { title: 'Golden Hour' });
-    const { client } = await createMember(test);
+    const { client } = await createUser(test);
     await suggestTo(client, 'sun ra');
     await search('Sun  Ra!', client);
     await search('sun ra', client);
@@ -261,7 +261,7 @@ describe('a search without results', () => {
   });
 
   it('is no longer kept once a day has two thousand others', async () => {
-    const { client } = await createMember(test);
+    const { client } = await createUser(test);
     await test.deps.database.db
       .insertInto('search_misses')
       .values(

@@ -4,7 +4,7 @@ import { DEFAULT_PAGE_SIZE } from '#contract/paging.ts';
 import type { SearchPage, SearchResult } from '#contract/search.ts';
 import type { Deps } from '../../deps.ts';
 import { decodeCursor, encodeCursor, refuseCursor } from '../../http/cursor.ts';
-import type { Actor } from '../../http/guards.ts';
+import type { Viewer } from '../../http/guards.ts';
 import { readTracksById, visibilityFor } from '../tracks/service.ts';
 import { findChapterHit } from './chapter-hit.ts';
 import { listCorrections, MAX_ATTEMPTS } from './corrections.ts';
@@ -37,21 +37,21 @@ const Position = z.tuple([
   z.int(),
 ]);
 
-export const openReader = ({ database, clock }: Deps, actor: Actor | null): Reader => ({
+export const openReader = ({ database, clock }: Deps, viewer: Viewer | null): Reader => ({
   db: database.db,
   index: searchIndexFor(database.dialect),
-  visibility: visibilityFor(actor, clock.now()),
+  visibility: visibilityFor(viewer, clock.now()),
 });
 
 /** Those of the matches that are still there, each with the chapter that was meant. */
 export async function presentMatches(
   deps: Deps,
-  actor: Actor | null,
+  viewer: Viewer | null,
   { matches, query }: Pick<Found, 'matches' | 'query'>,
 ): Promise<SearchResult[]> {
   const terms = listTerms(query);
   const chapters = new Map(matches.map((match) => [match.track_id, match.chapters]));
-  const tracks = await readTracksById(deps, actor, [...chapters.keys()]);
+  const tracks = await readTracksById(deps, viewer, [...chapters.keys()]);
   return tracks.map((track) => ({
     ...track,
     chapter: findChapterHit(terms, {
@@ -96,10 +96,10 @@ type SearchInput = { q: string; cursor?: string | undefined; limit?: number | un
 
 export async function searchTracks(
   deps: Deps,
-  actor: Actor | null,
+  viewer: Viewer | null,
   { q, cursor, limit = DEFAULT_PAGE_SIZE }: SearchInput,
 ): Promise<SearchPage> {
-  const reader = openReader(deps, actor);
+  const reader = openReader(deps, viewer);
   const typed = parseQuery(q);
   const found = cursor
     ? await continueSearch(reader, typed, cursor, limit + 1)
@@ -107,9 +107,9 @@ export async function searchTracks(
   const { query, attempt } = found;
   const matches = found.matches.slice(0, limit);
   const isEmpty = !cursor && matches.length === 0;
-  if (isEmpty) await recordEmptySearch(deps, actor, typed);
+  if (isEmpty) await recordEmptySearch(deps, viewer, typed);
   return {
-    items: await presentMatches(deps, actor, { matches, query }),
+    items: await presentMatches(deps, viewer, { matches, query }),
     nextCursor: found.matches.length > limit ? cursorAfter(attempt, matches.at(-1)) : null,
     terms: listTerms(query),
     correctedQuery: attempt > 0 ? query.words.join(' ') : null,
@@ -121,11 +121,11 @@ export async function searchTracks(
 /** For the report of what is missing: the words of members, without who they are. */
 async function recordEmptySearch(
   { database, clock, config }: Deps,
-  actor: Actor | null,
+  viewer: Viewer | null,
   { words }: SearchQuery,
 ): Promise<void> {
   const query = words.join(' ').slice(0, MAX_MISS_LENGTH).trim();
-  if (!actor || !query) return;
+  if (!viewer || !query) return;
   const day = dayOf(clock.now(), config.timeZone);
   await recordMiss(database.db, { day, query, mostPerDay: MISSES_PER_DAY });
 }

@@ -1,6 +1,6 @@
 import type { Suggestions } from '#contract/search.ts';
 import type { Deps } from '../../deps.ts';
-import type { Actor } from '../../http/guards.ts';
+import type { Viewer } from '../../http/guards.ts';
 import { toToken, weekToken, yearToken } from './document.ts';
 import { findWithCorrections, type Reader } from './find-tracks.ts';
 import { findGenres } from './genres.ts';
@@ -41,13 +41,13 @@ async function findWeeks({ db, index, visibility }: Reader, query: SearchQuery) 
 
 export async function suggest(
   deps: Deps,
-  actor: Actor | null,
+  viewer: Viewer | null,
   { q }: { q: string },
 ): Promise<Suggestions> {
-  const reader = openReader(deps, actor);
+  const reader = openReader(deps, viewer);
   const found = await findWithCorrections(reader, parseQuery(q), MAX_TRACKS);
   const { query, attempt } = found;
-  const results = await presentMatches(deps, actor, found);
+  const results = await presentMatches(deps, viewer, found);
   return {
     tracks: results.map(({ id, title, year, weekNumber, genre, coverUrl, chapter }) => ({
       id,

@@ -14,11 +14,11 @@ export function registerSettingRoutes(app: FastifyInstance, deps: Deps) {
   });
   route(app, deps, 'PATCH /api/admin/settings', {
     guard: 'admin',
-    handler: async ({ actor, body }) => changeSiteSettings(deps, actor, body),
+    handler: async ({ viewer, body }) => changeSiteSettings(deps, viewer, body),
   });
   route(app, deps, 'POST /api/admin/settings/test-mail', {
     guard: 'admin',
-    rateLimits: ({ actor }) => [{ rule: mailByUser, subject: actor.user.id }],
-    handler: async ({ actor }) => sendTestMail(deps, actor),
+    rateLimits: ({ viewer }) => [{ rule: mailByUser, subject: viewer.user.id }],
+    handler: async ({ viewer }) => sendTestMail(deps, viewer),
   });
 }

@@ -3,7 +3,7 @@ import type { Db, Tx } from '../../db/connect.ts';
 import { readSettings, writeSettings } from '../../db/settings.ts';
 import type { Deps } from '../../deps.ts';
 import { AppError } from '../../http/app-error.ts';
-import type { Actor } from '../../http/guards.ts';
+import type { Viewer } from '../../http/guards.ts';
 import { recordAct } from '../audit/service.ts';
 import { publishSignal } from '../live/service.ts';
 import { loadSettings } from './follow-settings.ts';
@@ -74,7 +74,7 @@ const pick = (values: SettingValues, names: readonly SettingName[]) =>
 
 export async function changeSiteSettings(
   deps: Deps,
-  actor: Actor,
+  viewer: Viewer,
   { version, values }: { version: number; values: SettingChange },
 ): Promise<SiteSettings> {
   const { database, clock } = deps;
@@ -91,7 +91,7 @@ export async function changeSiteSettings(
     await recordAct(
       tx,
       {
-        actor,
+        actor: viewer,
         act: 'settings.changed',
         subject: { kind: 'site' },
         before: pick(before.values, names),

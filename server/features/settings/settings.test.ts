@@ -5,12 +5,12 @@ import type { Mail, MailMessage } from '../../ports/mail/mail.ts';
 import { seedTrack } from '../../testing/seed-track.ts';
 import { createAdmin } from '../../testing/test-admin.ts';
 import { createTestApp, type TestApp } from '../../testing/test-app.ts';
-import { createSubscriber, type TestMember } from '../../testing/test-member.ts';
+import { createSubscriber, type TestUser } from '../../testing/test-user.ts';
 import { followSettings } from './service.ts';
 import { HOUR } from '#contract/rules/time.ts';
 
 let test: TestApp;
-let admin: TestMember;
+let admin: TestUser;
 beforeEach(async () => {
   test = await createTestApp();
   admin = await createAdmin(test);
@@ -141,7 +141,7 @@ describe('the settings', () => {
 });
 
 describe('the test message', () => {
-  const send = ({ client }: TestMember) =>
+  const send = ({ client }: TestUser) =>
     client.request({ method: 'POST', url: '/api/admin/settings/test-mail' });
 
   it('goes to whoever asks, or into the outbox', async () => {

@@ -1,11 +1,11 @@
 import type { Deps } from '../../deps.ts';
 import { AppError } from '../../http/app-error.ts';
 import { escapeHtml } from '../../http/escape-html.ts';
-import type { Actor } from '../../http/guards.ts';
+import type { Viewer } from '../../http/guards.ts';
 import { describeError } from '../../jobs/describe-error.ts';
 
 /** Now and not by a job: whoever asks wants to see what the mail server says. */
-export async function sendTestMail({ config, mail }: Deps, { user }: Actor) {
+export async function sendTestMail({ config, mail }: Deps, { user }: Viewer) {
   const text = `This is how messages from ${config.siteName} arrive. You asked for it on the settings page.`;
   try {
     await mail.send({

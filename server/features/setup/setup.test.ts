@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { User } from '#contract/accounts.ts';
 import { createTestApp, type TestApp, type TestClient } from '../../testing/test-app.ts';
-import { createMember } from '../../testing/test-member.ts';
+import { createUser } from '../../testing/test-user.ts';
 import { runAdminCommand } from '../console/service.ts';
 import { completeSetup, offerSetup } from './service.ts';
 import { DAY } from '#contract/rules/time.ts';
@@ -146,7 +146,7 @@ describe('the first start in production', () => {
   });
 
   it('says that a name is taken by somebody who has registered meanwhile', async () => {
-    await createMember(test, 'naledi');
+    await createUser(test, 'naledi');
     const path = await offer();
     const answer = await send(path, right);
     expect(answer.statusCode).toBe(409);

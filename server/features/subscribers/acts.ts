@@ -1,7 +1,7 @@
 import type { Subscriber } from '#contract/subscribers.ts';
 import type { Deps } from '../../deps.ts';
 import { AppError } from '../../http/app-error.ts';
-import type { Actor } from '../../http/guards.ts';
+import type { Viewer } from '../../http/guards.ts';
 import { deleteSessionsOf } from '../../http/session-store.ts';
 import {
   changeAdministrator,
@@ -14,7 +14,7 @@ import { publishSignal } from '../live/service.ts';
 import { requireSubscriber } from './read.ts';
 
 /** Somebody on the pages, or whoever sits at the server's console. */
-export type By = Actor | 'console';
+export type By = Viewer | 'console';
 
 export async function changeAdmin(
   deps: Deps,
@@ -37,7 +37,7 @@ export async function changeAdmin(
 
 export async function changeDisabled(
   deps: Deps,
-  by: Actor,
+  by: Viewer,
   id: string,
   { isDisabled, because }: { isDisabled: boolean; because: string },
 ): Promise<Subscriber> {
@@ -56,7 +56,7 @@ export async function changeDisabled(
   return requireSubscriber(deps, id);
 }
 
-export async function signOutEverywhere(deps: Deps, by: Actor, id: string): Promise<void> {
+export async function signOutEverywhere(deps: Deps, by: Viewer, id: string): Promise<void> {
   const { database, clock } = deps;
   const now = clock.now();
   await database.db.transaction().execute(async (tx) => {

@@ -5,17 +5,17 @@ import type { SubscriberPage } from '#contract/subscribers.ts';
 import { PaymentsError } from '../../ports/payments/payments.ts';
 import { createAdmin } from '../../testing/test-admin.ts';
 import { createTestApp, type TestApp } from '../../testing/test-app.ts';
-import { createMember, type TestMember } from '../../testing/test-member.ts';
+import { createUser, type TestUser } from '../../testing/test-user.ts';
 import { payingClient } from '../../testing/test-payments.ts';
 import { DAY } from '#contract/rules/time.ts';
 
 let test: TestApp;
-let admin: TestMember;
-let member: TestMember;
+let admin: TestUser;
+let member: TestUser;
 beforeEach(async () => {
   test = await createTestApp();
   admin = await createAdmin(test);
-  member = await createMember(test);
+  member = await createUser(test);
 });
 afterEach(() => test.close());
 

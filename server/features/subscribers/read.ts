@@ -4,7 +4,7 @@ import type { Subscriber, SubscriberFilter, SubscriberPage } from '#contract/sub
 import type { Deps } from '../../deps.ts';
 import { AppError } from '../../http/app-error.ts';
 import { decodeCursor, encodeCursor } from '../../http/cursor.ts';
-import { readGrace } from '../../http/read-grace.ts';
+import { readGraceMs } from '../../http/access-policy.ts';
 import { findDisabledAccount, readSessionsOf, toAccountKey } from '../accounts/service.ts';
 import { readSubscriptionOf } from '../billing/service.ts';
 import { findListedUser, listUsers, type ListMoment } from './list-queries.ts';
@@ -16,7 +16,7 @@ const Position = z.tuple([z.int(), z.string().regex(/^[\w-]{1,64}$/)]);
 
 export const readMoment = async (deps: Deps): Promise<ListMoment> => ({
   now: deps.clock.now(),
-  graceMs: await readGrace(deps),
+  graceMs: await readGraceMs(deps),
 });
 
 type ListInput = PageQuery & { filter?: SubscriberFilter | undefined; q?: string | undefined };

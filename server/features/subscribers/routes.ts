@@ -28,30 +28,30 @@ export function registerSubscriberRoutes(app: FastifyInstance, deps: Deps) {
   });
   route(app, deps, 'PUT /api/admin/subscribers/:id/admin', {
     guard: 'admin',
-    handler: async ({ actor, params, body }) => changeAdmin(deps, actor, params.id, body),
+    handler: async ({ viewer, params, body }) => changeAdmin(deps, viewer, params.id, body),
   });
   route(app, deps, 'PUT /api/admin/subscribers/:id/disabled', {
     guard: 'admin',
-    handler: async ({ actor, params, body }) => changeDisabled(deps, actor, params.id, body),
+    handler: async ({ viewer, params, body }) => changeDisabled(deps, viewer, params.id, body),
   });
   route(app, deps, 'POST /api/admin/subscribers/:id/refund', {
     guard: 'admin',
-    handler: async ({ actor, params, body }) => {
+    handler: async ({ viewer, params, body }) => {
       await requireSubscriber(deps, params.id);
-      await refundPayment(deps, actor, params.id, body);
+      await refundPayment(deps, viewer, params.id, body);
       return readSubscriber(deps, params.id);
     },
   });
   route(app, deps, 'POST /api/admin/subscribers/:id/end', {
     guard: 'admin',
-    handler: async ({ actor, params, body }) => {
+    handler: async ({ viewer, params, body }) => {
       await requireSubscriber(deps, params.id);
-      await endSubscription(deps, actor, params.id, body);
+      await endSubscription(deps, viewer, params.id, body);
       return readSubscriber(deps, params.id);
     },
   });
   route(app, deps, 'DELETE /api/admin/subscribers/:id/sessions', {
     guard: 'admin',
-    handler: async ({ actor, params }) => signOutEverywhere(deps, actor, params.id),
+    handler: async ({ viewer, params }) => signOutEverywhere(deps, viewer, params.id),
   });
 }

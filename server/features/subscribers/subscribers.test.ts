@@ -6,11 +6,11 @@ import { findFullScans, recordPlan } from '../../testing/explain.ts';
 import { seedTrack } from '../../testing/seed-track.ts';
 import { createAdmin } from '../../testing/test-admin.ts';
 import { createTestApp, type TestApp, type TestClient } from '../../testing/test-app.ts';
-import { createMember, payUntil, PASSWORD, type TestMember } from '../../testing/test-member.ts';
+import { createUser, payUntil, PASSWORD, type TestUser } from '../../testing/test-user.ts';
 import { DAY } from '#contract/rules/time.ts';
 
 let test: TestApp;
-let admin: TestMember;
+let admin: TestUser;
 beforeEach(async () => {
   test = await createTestApp();
   admin = await createAdmin(test);
@@ -33,15 +33,15 @@ async function createPeople() {
     zanele: now - GRACE_MS,
     bongani: null,
   };
-  const people: Record<string, TestMember> = {};
+  const people: Record<string, TestUser> = {};
   for (const [name, until] of Object.entries(paid)) {
     test.clock.advance(1);
-    const member = await createMember(test, name);
+    const member = await createUser(test, name);
     await payUntil(test, member.user, until);
     people[name] = member;
   }
   test.clock.advance(now - test.clock.now());
-  return people as Record<'lerato' | 'sipho' | 'thabo' | 'zanele' | 'bongani', TestMember>;
+  return people as Record<'lerato' | 'sipho' | 'thabo' | 'zanele' | 'bongani', TestUser>;
 }
 
 const act = (
@@ -155,7 +155,7 @@ describe('the page of one person', () => {
 
 describe('an administrator', () => {
   it('is made and unmade, and the audit log says by whom and why', async () => {
-    const { client, user } = await createMember(test);
+    const { client, user } = await createUser(test);
     expect((await act('PUT', user.id, 'admin', { isAdmin: true })).json()).toMatchObject({
       isAdmin: true,
     });
@@ -205,7 +205,7 @@ describe('an account that is shut', () => {
     });
 
   it('is signed out everywhere and cannot sign in, until it is opened again', async () => {
-    const { client, user } = await createMember(test);
+    const { client, user } = await createUser(test);
     const shut = await act('PUT', user.id, 'disabled', { isDisabled: true });
     expect(shut.json()).toMatchObject({ isDisabled: true });
     expect((await client.request({ url: '/api/auth/me' })).statusCode).toBe(401);
@@ -219,7 +219,7 @@ describe('an account that is shut', () => {
   });
 
   it('does not say so to who has not got the password', async () => {
-    const { user } = await createMember(test);
+    const { user } = await createUser(test);
     await act('PUT', user.id, 'disabled', { isDisabled: true });
     const answer = await test.createClient().request({
       method: 'POST',
@@ -232,7 +232,7 @@ describe('an account that is shut', () => {
   it('is never one’s own, and not one that a demo shares', async () => {
     const own = await act('PUT', admin.user.id, 'disabled', { isDisabled: true });
     expect(own.json<ErrorBody>().code).toBe('forbidden');
-    const { user } = await createMember(test);
+    const { user } = await createUser(test);
     const { db } = test.deps.database;
     await db.updateTable('users').set({ is_demo: 1 }).where('id', '=', user.id).execute();
     const shared = await act('PUT', user.id, 'disabled', { isDisabled: true });
@@ -242,7 +242,7 @@ describe('an account that is shut', () => {
 });
 
 it('somebody is signed out on every device', async () => {
-  const { client, user } = await createMember(test);
+  const { client, user } = await createUser(test);
   expect((await act('DELETE', user.id, 'sessions')).statusCode).toBe(204);
   expect((await client.request({ url: '/api/auth/me' })).statusCode).toBe(401);
   expect((await listActs()).map(({ name }) => name)).toEqual(['user.signed-out']);
@@ -255,7 +255,7 @@ it.each([
   ['disabled', { isDisabled: true, because: '' }],
   ['disabled', { isDisabled: true, colour: 'red' }],
 ])('nothing happens for a wrong request: %s %o', async (what, body) => {
-  const { user } = await createMember(test);
+  const { user } = await createUser(test);
   expect((await act('PUT', user.id, what, body)).statusCode).toBe(400);
   expect((await act('PUT', 'nobody', what, { isAdmin: true, isDisabled: true })).statusCode).toBe(
     400,

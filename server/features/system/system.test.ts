@@ -6,7 +6,7 @@ import { Health, type HealthStatus } from '#contract/system.ts';
 import { DEMO_PASSWORD, seedDemoAccounts } from '#demo/accounts.ts';
 import { seedTrack } from '../../testing/seed-track.ts';
 import { createTestApp, type TestApp } from '../../testing/test-app.ts';
-import { createMember } from '../../testing/test-member.ts';
+import { createUser } from '../../testing/test-user.ts';
 import { createHealthCheck } from './health.ts';
 import packageJson from '../../../package.json' with { type: 'json' };
 
@@ -207,7 +207,7 @@ describe('the outbox', () => {
   it('is not there for visitors and members', async () => {
     const visitor = await test.app.inject({ url: '/api/admin/outbox' });
     expect(visitor.statusCode).toBe(401);
-    const { client } = await createMember(test);
+    const { client } = await createUser(test);
     const member = await client.request({ url: '/api/admin/outbox' });
     expect([member.statusCode, member.json<{ code: string }>().code]).toEqual([404, 'not_found']);
   });
@@ -240,7 +240,7 @@ describe('the progress of the demo music', () => {
 it('hides the outbox outside demo mode, also from administrators', async () => {
   const production = await createTestApp({ env: { APP_ORIGIN: 'http://localhost' } });
   try {
-    const { client, user } = await createMember(production);
+    const { client, user } = await createUser(production);
     await production.deps.database.db
       .updateTable('users')
       .set({ is_admin: 1 })

@@ -4,7 +4,7 @@ import type { TracksTable } from '../../db/tables.ts';
 import { findFullScans, recordPlan } from '../../testing/explain.ts';
 import { seedTrack } from '../../testing/seed-track.ts';
 import { createTestApp, type TestApp, type TestClient } from '../../testing/test-app.ts';
-import { createMember, createSubscriber, type TestMember } from '../../testing/test-member.ts';
+import { createUser, createSubscriber, type TestUser } from '../../testing/test-user.ts';
 
 let test: TestApp;
 beforeEach(async () => {
@@ -17,7 +17,7 @@ const seed = (title: string, change: Partial<TracksTable> = {}) => {
   return seedTrack({ db: database.db, storage, now: clock.now() }, { title, ...change });
 };
 
-const listen = ({ user }: TestMember, track: TracksTable, heardMs: number) =>
+const listen = ({ user }: TestUser, track: TracksTable, heardMs: number) =>
   test.deps.database.db
     .insertInto('listening')
     .values({
@@ -32,7 +32,7 @@ const listen = ({ user }: TestMember, track: TracksTable, heardMs: number) =>
     })
     .execute();
 
-const download = ({ user }: TestMember, track: TracksTable, format: 'mp3' | 'flac') =>
+const download = ({ user }: TestUser, track: TracksTable, format: 'mp3' | 'flac') =>
   test.deps.database.db
     .insertInto('downloads')
     .values({
@@ -63,7 +63,7 @@ async function listAll(client: TestClient, query: string): Promise<string[]> {
 }
 
 describe('the library by what a member has done', () => {
-  async function seedShelves(member: TestMember) {
+  async function seedShelves(member: TestUser) {
     const tracks = [];
     for (const week of [46, 45, 44, 43, 42, 41]) tracks.push(await seed(`W${week}`, { week }));
     const [w46, , w44, w43, w42, w41] = tracks as [
@@ -85,7 +85,7 @@ describe('the library by what a member has done', () => {
   }
 
   it('parts into what they heard something of and what they missed, page by page', async () => {
-    const member = await createMember(test);
+    const member = await createUser(test);
     await seedShelves(member);
     expect(await listAll(member.client, '?state=listened')).toEqual(['W46', 'W43', 'W42']);
     expect(await listAll(member.client, '?state=missed')).toEqual(['W45', 'W44', 'W41']);
@@ -98,7 +98,7 @@ describe('the library by what a member has done', () => {
   });
 
   it('goes together with year and genre', async () => {
-    const member = await createMember(test);
+    const member = await createUser(test);
     const gqom = await seed('Gqom', { genre: 'Gqom' });
     const older = await seed('Older', { genre: 'Gqom', year: 2025 });
     const other = await seed('Other');
@@ -110,16 +110,16 @@ describe('the library by what a member has done', () => {
   });
 
   it("is each member's own, and nobody else's", async () => {
-    const member = await createMember(test);
+    const member = await createUser(test);
     await seedShelves(member);
-    const other = await createMember(test, 'sipho');
+    const other = await createUser(test, 'sipho');
     expect((await list(other.client, '?state=listened')).titles).toEqual([]);
     expect((await list(other.client, '?state=downloaded')).titles).toEqual([]);
     expect((await list(other.client, '?state=missed')).titles).toHaveLength(6);
   });
 
   it('shows nothing that the member may no longer see', async () => {
-    const member = await createMember(test);
+    const member = await createUser(test);
     const draft = await seed('Draft', { publish_at: null });
     const premium = await seed('Premium', { is_subscriber_only: 1 });
     for (const track of [draft, premium]) {
@@ -211,7 +211,7 @@ describe('the cost of a list', () => {
   ];
 
   it.each(paths)('%s reads no table whole', async (url) => {
-    const { client } = await createMember(test);
+    const { client } = await createUser(test);
     const track = await seed('One');
     await client.request({ method: 'POST', url: `/api/tracks/${track.id}/favorite` });
     const steps = await recordPlan(test.deps.database, async () => {
@@ -222,7 +222,7 @@ describe('the cost of a list', () => {
   });
 
   it('a page and the neighbours in the middle begin where they are', async () => {
-    const { client } = await createMember(test);
+    const { client } = await createUser(test);
     const tracks = [await seed('One'), await seed('Two'), await seed('Three')];
     const { nextCursor } = await list(client, '?limit=1');
     for (const url of [

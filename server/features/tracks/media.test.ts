@@ -14,17 +14,12 @@ import {
   type TestApp,
   type TestAppOptions,
 } from '../../testing/test-app.ts';
-import {
-  createMember,
-  createSubscriber,
-  MONTH,
-  type TestMember,
-} from '../../testing/test-member.ts';
+import { createUser, createSubscriber, MONTH, type TestUser } from '../../testing/test-user.ts';
 import { HOUR } from '#contract/rules/time.ts';
 
 let test: TestApp;
 let track: TracksTable;
-let subscriber: TestMember;
+let subscriber: TestUser;
 
 async function start(options: TestAppOptions = {}) {
   test = await createTestApp(options);
@@ -171,7 +166,7 @@ describe('access to full audio', () => {
     const visitor = await test.app.inject({ url });
     expect(visitor.statusCode).toBe(401);
     expect(visitor.json()).toMatchObject({ code: 'unauthenticated' });
-    const { client } = await createMember(test);
+    const { client } = await createUser(test);
     const member = await client.request({ url });
     expect(member.statusCode).toBe(403);
     expect(member.json()).toMatchObject({ code: 'subscribers_only' });

@@ -8,7 +8,7 @@ import { sendRaw, type RawResponse } from '../../testing/raw-request.ts';
 import { startS3Server, type TestS3 } from '../../testing/s3-server.ts';
 import { fileBytes, seedTrack } from '../../testing/seed-track.ts';
 import { cookieOf, createTestApp, type TestApp, type TestClient } from '../../testing/test-app.ts';
-import { createMember, createSubscriber, MONTH, payUntil } from '../../testing/test-member.ts';
+import { createUser, createSubscriber, MONTH, payUntil } from '../../testing/test-user.ts';
 import { DAY } from '#contract/rules/time.ts';
 
 type Tracks = Record<'open' | 'members' | 'early' | 'draft' | 'processing', TracksTable>;
@@ -186,7 +186,7 @@ describe('with files on our disk', () => {
 
   it('a visitor and a free user get nothing past the preview from any address', async () => {
     const { client: subscriber } = await createSubscriber(test);
-    const { client: member } = await createMember(test);
+    const { client: member } = await createUser(test);
     const subscriberUrls = await collectUrls(cookieOf(subscriber));
     expect(subscriberUrls.filter((url) => url.includes('/stream'))).toHaveLength(3);
     for (const cookie of ['', cookieOf(member)]) {
@@ -221,7 +221,7 @@ describe('with files on our disk', () => {
 
   it("a subscriber's addresses are worth nothing without the subscriber", async () => {
     const { client: subscriber, user } = await createSubscriber(test);
-    const { client: member } = await createMember(test);
+    const { client: member } = await createUser(test);
     const cookie = cookieOf(subscriber);
     const token = subscriber.cookies.get('session') ?? '';
     const urls = (await collectUrls(cookie)).filter((url) => url.includes('/tracks/'));
@@ -258,7 +258,7 @@ describe('the address of a download', () => {
 
   it('is given to subscribers, and altered, run out or unpaid it yields nothing', async () => {
     const { client: subscriber, user } = await createSubscriber(test);
-    const { client: member, user: free } = await createMember(test);
+    const { client: member, user: free } = await createUser(test);
     for (const format of ['mp3', 'flac', 'stream', 'saver', 'master']) {
       expect(await order(member, format)).toBe('');
       expect(await order(test.createClient(), format)).toBe('');
@@ -312,7 +312,7 @@ it('behind nginx nobody is sent to a file that is not theirs', async () => {
   await start({ env: { ACCEL_PREFIX: '/protected' } });
   try {
     const { client: subscriber } = await createSubscriber(test);
-    const { client: member } = await createMember(test);
+    const { client: member } = await createUser(test);
     const urls = await collectUrls(cookieOf(subscriber));
     const attempts = await listAttempts('', urls);
     expect(await findLeaks('', attempts)).toEqual([]);
@@ -337,7 +337,7 @@ describe('with a store of its own', () => {
 
   it('nobody is sent to a file that is not theirs', async () => {
     const { client: subscriber } = await createSubscriber(test);
-    const { client: member } = await createMember(test);
+    const { client: member } = await createUser(test);
     const urls = await collectUrls(cookieOf(subscriber));
     const attempts = await listAttempts('', urls);
     expect(await findLeaks('', attempts)).toEqual([]);

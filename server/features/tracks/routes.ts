@@ -6,22 +6,22 @@ import { readFacets, readNeighbours, readPeaks, readTrack, readTracks } from './
 export function registerTrackRoutes(app: FastifyInstance, deps: Deps) {
   route(app, deps, 'GET /api/tracks', {
     guard: 'viewer',
-    handler: async ({ actor, query }) => readTracks(deps, actor, query),
+    handler: async ({ viewer, query }) => readTracks(deps, viewer, query),
   });
   route(app, deps, 'GET /api/tracks/facets', {
     guard: 'viewer',
-    handler: async ({ actor }) => readFacets(deps, actor),
+    handler: async ({ viewer }) => readFacets(deps, viewer),
   });
   route(app, deps, 'GET /api/tracks/:id', {
     guard: 'viewer',
-    handler: async ({ actor, params }) => readTrack(deps, actor, params.id),
+    handler: async ({ viewer, params }) => readTrack(deps, viewer, params.id),
   });
   route(app, deps, 'GET /api/tracks/:id/neighbours', {
     guard: 'viewer',
-    handler: async ({ actor, params }) => readNeighbours(deps, actor, params.id),
+    handler: async ({ viewer, params }) => readNeighbours(deps, viewer, params.id),
   });
   route(app, deps, 'GET /api/tracks/:id/peaks', {
     guard: 'viewer',
-    handler: async ({ actor, params }) => readPeaks(deps, actor, params.id),
+    handler: async ({ viewer, params }) => readPeaks(deps, viewer, params.id),
   });
 }

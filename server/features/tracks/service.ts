@@ -5,11 +5,11 @@ import type { DownloadFormat, FileKind } from '../../db/tables.ts';
 import type { Deps } from '../../deps.ts';
 import { AppError } from '../../http/app-error.ts';
 import { decodeCursor, encodeCursor } from '../../http/cursor.ts';
-import { isAccountUsable, type Actor } from '../../http/guards.ts';
+import { isAccountUsable, type Viewer } from '../../http/guards.ts';
 import type { PageHead } from '../../http/page-head.ts';
 import type { SendableFile } from '../../http/send-file.ts';
 import { hashToken } from '../../http/tokens.ts';
-import { readTerms } from '../../http/read-grace.ts';
+import { readAccessPolicy } from '../../http/access-policy.ts';
 import { listListeningTo } from '../listening/service.ts';
 import { describeTrackPage } from './describe-track-page.ts';
 import {
@@ -41,9 +41,9 @@ const DEFAULT_LIMIT = 20;
 const Position = z.tuple([z.int(), z.int(), z.int(), z.string().max(64)]);
 
 /** For other features: what this viewer may see. */
-export const visibilityFor = (actor: Actor | null, now: number): Visibility => ({
-  publishedBy: visibleUntil(actor?.user ?? null, now),
-  includesSubscriberOnly: hearsEverything(actor?.user ?? null, now),
+export const visibilityFor = (viewer: Viewer | null, now: number): Visibility => ({
+  publishedBy: visibleUntil(viewer?.user ?? null, now),
+  includesSubscriberOnly: hearsEverything(viewer?.user ?? null, now),
 });
 
 /**
@@ -52,16 +52,16 @@ export const visibilityFor = (actor: Actor | null, now: number): Visibility => (
  */
 async function getVisibleTrack(
   { database, clock }: Deps,
-  actor: Actor | null,
+  viewer: Viewer | null,
   id: string,
 ): Promise<TrackRow> {
-  const visibility = visibilityFor(actor, clock.now());
+  const visibility = visibilityFor(viewer, clock.now());
   const track = await findVisibleTrack(
     database.db,
     { ...visibility, includesSubscriberOnly: true },
     id,
   );
-  if (!track && actor?.user.is_admin) {
+  if (!track && viewer?.user.is_admin) {
     const unreleased = await findReadyTrack(database.db, id);
     if (unreleased) return unreleased;
   }
@@ -80,30 +80,30 @@ type ListInput = Omit<TrackFilter, 'mine'> & {
 /** What the presenter needs besides the rows, in three questions however many they are. */
 async function readContext(
   { database: { db }, clock }: Deps,
-  actor: Actor | null,
+  viewer: Viewer | null,
   ids: readonly string[],
 ): Promise<TrackContext> {
   const [files, listening, favorites] = await Promise.all([
     listFilesOf(db, ids),
-    actor ? listListeningTo(db, actor.user.id, ids) : [],
-    actor ? listFavoritesAmong(db, actor.user.id, ids) : [],
+    viewer ? listListeningTo(db, viewer.user.id, ids) : [],
+    viewer ? listFavoritesAmong(db, viewer.user.id, ids) : [],
   ]);
   return {
     files: Map.groupBy(files, (file) => file.track_id),
     listening: new Map(listening.map((row) => [row.track_id, row])),
     favorites: new Set(favorites),
-    hasFullAccess: hearsEverything(actor?.user ?? null, clock.now()),
+    hasFullAccess: hearsEverything(viewer?.user ?? null, clock.now()),
   };
 }
 
 export async function readTracks(
   deps: Deps,
-  actor: Actor | null,
+  viewer: Viewer | null,
   { cursor, limit = DEFAULT_LIMIT, state, ...filter }: ListInput,
 ): Promise<{ items: Track[]; nextCursor: string | null }> {
-  if (state && !actor) throw new AppError('unauthenticated');
-  const mine = state && actor ? { userId: actor.user.id, state } : undefined;
-  const rows = await listTracks(deps.database.db, visibilityFor(actor, deps.clock.now()), {
+  if (state && !viewer) throw new AppError('unauthenticated');
+  const mine = state && viewer ? { userId: viewer.user.id, state } : undefined;
+  const rows = await listTracks(deps.database.db, visibilityFor(viewer, deps.clock.now()), {
     filter: { ...filter, mine },
     after: cursor ? decodeCursor(Position, cursor) : null,
     limit: limit + 1,
@@ -111,7 +111,7 @@ export async function readTracks(
   const page = rows.slice(0, limit);
   const last = rows.length > limit ? page.at(-1) : undefined;
   const ids = page.map((track) => track.id);
-  const context = await readContext(deps, actor, ids);
+  const context = await readContext(deps, viewer, ids);
   return {
     items: page.map((track) => presentTrack(track, context)),
     nextCursor: last ? encodeCursor([last.year, last.week, last.publish_at, last.id]) : null,
@@ -120,9 +120,9 @@ export async function readTracks(
 
 export async function readFacets(
   { database: { db }, clock }: Deps,
-  actor: Actor | null,
+  viewer: Viewer | null,
 ): Promise<{ years: number[]; genres: string[] }> {
-  const visibility = visibilityFor(actor, clock.now());
+  const visibility = visibilityFor(viewer, clock.now());
   const [years, genres] = await Promise.all([
     listYears(db, visibility),
     listGenres(db, visibility),
@@ -136,13 +136,13 @@ const presentNeighbour = (row: NeighbourRow | undefined): Neighbour | null =>
 
 export async function readNeighbours(
   deps: Deps,
-  actor: Actor | null,
+  viewer: Viewer | null,
   id: string,
 ): Promise<{ previous: Neighbour | null; next: Neighbour | null }> {
-  const { year, week, publish_at } = await getVisibleTrack(deps, actor, id);
+  const { year, week, publish_at } = await getVisibleTrack(deps, viewer, id);
   const { previous, next } = await findNeighbours(
     deps.database.db,
-    visibilityFor(actor, deps.clock.now()),
+    visibilityFor(viewer, deps.clock.now()),
     [year, week, publish_at ?? 0, id],
   );
   return { previous: presentNeighbour(previous), next: presentNeighbour(next) };
@@ -151,12 +151,12 @@ export async function readNeighbours(
 /** For other features: those of the tracks that this viewer may see, in the order asked for. */
 export async function readTracksById(
   deps: Deps,
-  actor: Actor | null,
+  viewer: Viewer | null,
   ids: readonly string[],
 ): Promise<Track[]> {
-  const visibility = visibilityFor(actor, deps.clock.now());
+  const visibility = visibilityFor(viewer, deps.clock.now());
   const rows = await findVisibleTracks(deps.database.db, visibility, ids);
-  const context = await readContext(deps, actor, ids);
+  const context = await readContext(deps, viewer, ids);
   const byId = new Map(rows.map((row) => [row.id, row]));
   return ids.flatMap((id) => {
     const row = byId.get(id);
@@ -164,9 +164,13 @@ export async function readTracksById(
   });
 }
 
-export async function readTrack(deps: Deps, actor: Actor | null, id: string): Promise<TrackDetail> {
-  const track = await getVisibleTrack(deps, actor, id);
-  return presentTrackDetail(track, await readContext(deps, actor, [id]));
+export async function readTrack(
+  deps: Deps,
+  viewer: Viewer | null,
+  id: string,
+): Promise<TrackDetail> {
+  const track = await getVisibleTrack(deps, viewer, id);
+  return presentTrackDetail(track, await readContext(deps, viewer, [id]));
 }
 
 /** What a link to a mix shows to a stranger; nothing of a mix that is not there for everybody. */
@@ -186,10 +190,10 @@ export async function readTrackPage(deps: Deps, path: string): Promise<PageHead 
 
 export async function readPeaks(
   deps: Deps,
-  actor: Actor | null,
+  viewer: Viewer | null,
   id: string,
 ): Promise<{ peaks: number[] }> {
-  await getVisibleTrack(deps, actor, id);
+  await getVisibleTrack(deps, viewer, id);
   return readAnyPeaks(deps, id);
 }
 
@@ -214,7 +218,7 @@ export async function openTrackFile(
   const { database, clock, config } = deps;
   const now = clock.now();
   const tokenHash = token ? hashToken(token) : '';
-  const terms = await readTerms(deps);
+  const terms = await readAccessPolicy(deps);
   const latest = now + terms.early_ms;
   const [row] = await findFileAndListener(database.db, tokenHash, now, latest, id, kind);
   if (!row) return openUnreleasedFile(deps, { tokenHash, now, id, kind });
@@ -251,7 +255,7 @@ export async function openFileOfOwner(
 ): Promise<OwnedFile> {
   const { database, clock, config } = deps;
   const now = clock.now();
-  const terms = await readTerms(deps);
+  const terms = await readAccessPolicy(deps);
   const latest = now + terms.early_ms;
   const [row] = await findFileAndOwner(database.db, userId, latest, id, kind);
   if (!row || !isAccountUsable(config, row)) throw new AppError('not_found');

@@ -6,7 +6,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { TracksTable } from '../../db/tables.ts';
 import { seedTrack } from '../../testing/seed-track.ts';
 import { createTestApp, type TestApp } from '../../testing/test-app.ts';
-import { createSubscriber } from '../../testing/test-member.ts';
+import { createSubscriber } from '../../testing/test-user.ts';
 
 const ORIGIN = 'https://mixes.example.com';
 

@@ -5,7 +5,7 @@ import type { Track } from '#contract/tracks.ts';
 import type { TracksTable } from '../../db/tables.ts';
 import { seedTrack } from '../../testing/seed-track.ts';
 import { createTestApp, type TestApp, type TestClient } from '../../testing/test-app.ts';
-import { createMember, createSubscriber, MONTH, payUntil } from '../../testing/test-member.ts';
+import { createUser, createSubscriber, MONTH, payUntil } from '../../testing/test-user.ts';
 
 let test: TestApp;
 beforeEach(async () => {
@@ -134,7 +134,7 @@ describe('early access', () => {
   it('lets subscribers in two days before the public hour, and nobody else', async () => {
     const release = test.clock.now() + EARLY_ACCESS_MS + 60_000;
     const track = await seed({ title: 'next week', publish_at: release });
-    const { client: member } = await createMember(test);
+    const { client: member } = await createUser(test);
     const { client: subscriber } = await createSubscriber(test);
     const clients = { visitor: test.createClient(), member, subscriber };
     const whoSees = async () => {
@@ -164,7 +164,7 @@ describe('early access', () => {
 describe('a mix for subscribers', () => {
   it('is in no list of others, and says whom it is for to those who follow a link', async () => {
     const track = await seed({ is_subscriber_only: 1 });
-    const { client: member } = await createMember(test);
+    const { client: member } = await createUser(test);
     const { client: subscriber } = await createSubscriber(test);
     for (const client of [test.createClient(), member]) {
       expect((await list('', client)).items).toEqual([]);
@@ -187,7 +187,7 @@ describe('a mix for subscribers', () => {
 describe('what a viewer gets of a track', () => {
   it('is the preview without a subscription, and everything with one', async () => {
     const track = await seed({ cover_key: 'covers/abc.webp' });
-    const { client: member } = await createMember(test);
+    const { client: member } = await createUser(test);
     const { client: subscriber, user } = await createSubscriber(test);
     const common = {
       id: track.id,
@@ -242,7 +242,7 @@ describe('what a viewer gets of a track', () => {
 
   it('is everything for those who run the site', async () => {
     await seed();
-    const { client, user } = await createMember(test);
+    const { client, user } = await createUser(test);
     const { db } = test.deps.database;
     await db.updateTable('users').set({ is_admin: 1 }).where('id', '=', user.id).execute();
     expect((await list('', client)).items).toMatchObject([{ access: 'full' }]);

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { Upload } from '#contract/uploads.ts';
 import { createAdmin } from '../../testing/test-admin.ts';
 import { createTestApp, type TestApp, type TestClient } from '../../testing/test-app.ts';
-import { createSubscriber } from '../../testing/test-member.ts';
+import { createSubscriber } from '../../testing/test-user.ts';
 import { createUploader } from '../../testing/test-upload.ts';
 import { addWavTags, writeToneWav } from '../../testing/tone-wav.ts';
 import { HOUR } from '#contract/rules/time.ts';

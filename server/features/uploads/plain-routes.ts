@@ -21,12 +21,12 @@ export function registerPlainUpload(app: FastifyInstance, deps: Deps) {
     scope.addContentTypeParser('multipart/form-data', (_request, _payload, ready) => ready(null));
     scope.post(PLAIN_UPLOAD_PATH, {
       onRequest: async (request, reply) => {
-        request.actor = await enforceGuard('admin', deps, request, reply);
+        request.viewer = await enforceGuard('admin', deps, request, reply);
         expectFile(request.raw);
       },
       handler: async (request, reply) => {
         try {
-          const { fileName } = await receiveForm(deps, request.actor?.user.id ?? '', request.raw);
+          const { fileName } = await receiveForm(deps, request.viewer?.user.id ?? '', request.raw);
           const what = `${fileName} is safe on the server and is being made into a mix.`;
           return await send(reply, 'Upload complete', [what]);
         } catch (error) {

@@ -15,12 +15,12 @@ export function registerUploadFiles(app: FastifyInstance, deps: Deps) {
     scope.addContentTypeParser('*', (_request, _payload, ready) => ready(null));
     const handle = {
       onRequest: async (request, reply) => {
-        request.actor = await enforceGuard('admin', deps, request, reply);
+        request.viewer = await enforceGuard('admin', deps, request, reply);
         expectFile(request.raw);
       },
       handler: async (request, reply) => {
-        if (!request.actor) throw new AppError('unauthenticated');
-        return serve(request, reply, request.actor);
+        if (!request.viewer) throw new AppError('unauthenticated');
+        return serve(request, reply, request.viewer);
       },
     } satisfies Pick<Parameters<typeof scope.route>[0], 'onRequest' | 'handler'>;
     scope.route({ method: ['POST', 'OPTIONS'], url: UPLOAD_PATH, ...handle });

@@ -6,7 +6,7 @@ import { ErrorBody } from '#contract/errors.ts';
 import { MAX_UPLOAD_BYTES, UPLOAD_PATH } from '#contract/uploads.ts';
 import type { Deps } from '../../deps.ts';
 import { AppError } from '../../http/app-error.ts';
-import type { Actor } from '../../http/guards.ts';
+import type { Viewer } from '../../http/guards.ts';
 import { beginUpload, newUploadId, receiveUpload } from './receive.ts';
 import { isUploadId } from './upload-folder.ts';
 import { UploadStore } from './upload-store.ts';
@@ -75,7 +75,7 @@ function writeRequestsTo(store: UploadStore): WriteToStore {
 
 /** The tus protocol over our own table of uploads. */
 export function createTusServer(deps: Deps) {
-  const actors = new WeakMap<Request, Actor>();
+  const actors = new WeakMap<Request, Viewer>();
   const { log } = deps;
 
   const store = new UploadStore(deps);
@@ -90,11 +90,11 @@ export function createTusServer(deps: Deps) {
     namingFunction: () => newUploadId(deps),
     getFileIdFromRequest: (_request, id) => (id && isUploadId(id) ? id : undefined),
     onUploadCreate: async (request: Request, { id, size, metadata }: Upload) => {
-      const actor = actors.get(request);
-      if (!actor || size === undefined) throw new AppError('malformed_request');
+      const viewer = actors.get(request);
+      if (!viewer || size === undefined) throw new AppError('malformed_request');
       await beginUpload(deps, {
         id,
-        userId: actor.user.id,
+        userId: viewer.user.id,
         fileName: metadata?.filename ?? '',
         size,
         replacesId: metadata?.replaces || null,
@@ -117,9 +117,9 @@ export function createTusServer(deps: Deps) {
   for (const handler of [tus.handlers.PATCH, tus.handlers.POST])
     Object.assign(handler, { writeToStore });
 
-  return async (request: FastifyRequest, reply: FastifyReply, actor: Actor) => {
+  return async (request: FastifyRequest, reply: FastifyReply, viewer: Viewer) => {
     const web = toWebRequest(request, deps.site.origin);
-    actors.set(web, actor);
+    actors.set(web, viewer);
     const response = await tus.handleWeb(web);
     if (response.status >= 400) throw await toAppError(response);
     for (const [name, value] of response.headers) if (isOurs(name)) reply.header(name, value);

@@ -5,7 +5,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import { ABANDONED_UPLOAD_MS, MAX_UPLOAD_BYTES, UPLOAD_PATH, Upload } from '#contract/uploads.ts';
 import { createAdmin } from '../../testing/test-admin.ts';
 import { createTestApp, type TestApp, type TestClient } from '../../testing/test-app.ts';
-import { createMember } from '../../testing/test-member.ts';
+import { createUser } from '../../testing/test-user.ts';
 import { createUploader } from '../../testing/test-upload.ts';
 import { writeToneWav } from '../../testing/tone-wav.ts';
 import { hasRoom } from './receive.ts';
@@ -273,7 +273,7 @@ describe('who may upload', () => {
 
   it('nobody but an administrator, by no method', async () => {
     const url = await uploader.upload(tone.subarray(0, 1000), { filename: 'a.wav' });
-    const { client } = await createMember(test);
+    const { client } = await createUser(test);
     for (const [who, status] of [
       [client, 404],
       [test.createClient(), 401],

@@ -34,20 +34,20 @@ export async function createMembers(test: TestApp, count: number): Promise<Membe
     .insertInto('users')
     .values(users.map((user) => ({ ...user, password_hash: '' })))
     .execute();
-  return users.map((user) => ({ actor: { user: { ...user, grace_ms: 3 * DAY } }, gift: null }));
+  return users.map((user) => ({ viewer: { user: { ...user, grace_ms: 3 * DAY } }, gift: null }));
 }
 
 /** The codes that histories know. */
 export async function createCodes(test: TestApp) {
   const [boss] = await createMembers(test, 1);
   if (!boss) throw new Error('Nobody is there to make codes.');
-  await createCoupon(test.deps, boss.actor, {
+  await createCoupon(test.deps, boss.viewer, {
     code: 'HALF',
     kind: 'percent',
     percent: 50,
     ...limits,
   });
-  await createCoupon(test.deps, boss.actor, {
+  await createCoupon(test.deps, boss.viewer, {
     code: 'MONTH',
     kind: 'free',
     freeDays: 30,

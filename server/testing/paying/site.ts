@@ -7,7 +7,7 @@ import { forgetBilling } from '../../features/billing/privacy.ts';
 import { takeWebhook } from '../../features/billing/webhook-routes.ts';
 import { changeSettings } from '../../db/settings.ts';
 import { AppError } from '../../http/app-error.ts';
-import type { Actor } from '../../http/guards.ts';
+import type { Viewer } from '../../http/guards.ts';
 import { newId } from '../../ids.ts';
 import { createWorker } from '../../jobs/worker.ts';
 import type { SignedWebhook } from '../../ports/payments/sandbox/sandbox.ts';
@@ -28,7 +28,7 @@ const { settleNotice, settleMember, reconcilePayments, endAgreement, endCheckout
 const jobs = [settleNotice, settleMember, reconcilePayments, endAgreement, endCheckout];
 
 type Gift = { token: string; attempts: number[]; at: number | null };
-export type Member = { actor: Actor; gift: Gift | null };
+export type Member = { viewer: Viewer; gift: Gift | null };
 
 /** All ways to take one of each. */
 const combine = <T>(groups: readonly (readonly T[])[]): T[][] =>
@@ -61,8 +61,8 @@ export class Site {
     return member;
   }
 
-  pagesOf = ({ actor }: Member) =>
-    [...this.company.checkouts.values()].filter(({ userId }) => userId === actor.user.id);
+  pagesOf = ({ viewer }: Member) =>
+    [...this.company.checkouts.values()].filter(({ userId }) => userId === viewer.user.id);
 
   private customersOf = (member: Member) =>
     new Set(this.pagesOf(member).map(({ customer_id }) => customer_id));
@@ -135,24 +135,24 @@ export class Site {
   /** Steps of ours, in which everything may go wrong. */
   private async ours(one: Act, member: Member): Promise<void> {
     const { deps } = this.test;
-    const { actor, gift } = member;
-    if (one.do === 'cancel') await cancelSubscription(deps, actor, { reason: 'other' });
-    if (one.do === 'resume') await resumeSubscription(deps, actor);
-    if (one.do === 'change') await changePlan(deps, actor, one.plan);
-    if (one.do === 'buy') await this.beginToPay(one, actor);
+    const { viewer, gift } = member;
+    if (one.do === 'cancel') await cancelSubscription(deps, viewer, { reason: 'other' });
+    if (one.do === 'resume') await resumeSubscription(deps, viewer);
+    if (one.do === 'change') await changePlan(deps, viewer, one.plan);
+    if (one.do === 'buy') await this.beginToPay(one, viewer);
     if (one.do === 'return')
       for (const { reference } of this.pagesOf(member).slice(-2))
-        await settleCheckout(deps, actor, reference);
+        await settleCheckout(deps, viewer, reference);
     if (one.do === 'hear') await this.hear(one.pick);
     if (one.do === 'gift' && gift) await this.openGift(member, gift);
   }
 
   /** Now and then from two tabs at the same moment, with the same plan or not. */
-  private async beginToPay({ plan, code, pick }: Act, actor: Actor) {
+  private async beginToPay({ plan, code, pick }: Act, viewer: Viewer) {
     const tabs = [[plan], [plan], [plan, plan], ['monthly', 'annual']] as const;
     const begun = await Promise.allSettled(
       (tabs[pick % tabs.length] ?? []).map((wanted) =>
-        startCheckout(this.test.deps, actor, {
+        startCheckout(this.test.deps, viewer, {
           plan: wanted,
           ...(code ? { coupon: code } : {}),
         }),
@@ -171,11 +171,11 @@ export class Site {
     }
   }
 
-  private async openGift({ actor }: Member, gift: Gift) {
+  private async openGift({ viewer }: Member, gift: Gift) {
     if (gift.at !== null) return;
     gift.attempts.push(this.test.clock.now());
     try {
-      await redeemGift(this.test.deps, actor, gift.token);
+      await redeemGift(this.test.deps, viewer, gift.token);
       gift.at = this.test.clock.now();
       gift.attempts = [gift.at];
     } catch (error) {
@@ -245,7 +245,7 @@ export class Site {
 
   private async act(one: Act, member: Member) {
     if (one.do === 'gift' && !member.gift) {
-      const { url } = await createGift(this.test.deps, member.actor, { months: 2, from: 'A' });
+      const { url } = await createGift(this.test.deps, member.viewer, { months: 2, from: 'A' });
       member.gift = { token: url.split('/').at(-1) ?? '', attempts: [], at: null };
     }
     await this.inTrouble(one.trouble, () => this.ours(one, member));
@@ -270,7 +270,7 @@ export class Site {
       if (!gift) continue;
       await this.inTrouble(null, () => this.openGift(member, gift));
       // The link is pressed once more: it must be refused, or the reckoning below is wrong.
-      await this.inTrouble(null, () => redeemGift(this.test.deps, member.actor, gift.token));
+      await this.inTrouble(null, () => redeemGift(this.test.deps, member.viewer, gift.token));
     }
   }
 
@@ -281,10 +281,10 @@ export class Site {
   /** Some leave, and pay what pages are still open all the same. */
   async leave(leavers: readonly Member[]) {
     const { dialect } = this.test.deps.database;
-    for (const { actor } of leavers)
+    for (const { viewer } of leavers)
       await this.db.transaction().execute(async (tx) => {
-        await forgetBilling(tx, dialect, actor.user.id, this.test.clock.now());
-        await tx.deleteFrom('users').where('id', '=', actor.user.id).execute();
+        await forgetBilling(tx, dialect, viewer.user.id, this.test.clock.now());
+        await tx.deleteFrom('users').where('id', '=', viewer.user.id).execute();
       });
     for (const member of leavers)
       for (const { reference } of this.pagesOf(member)) this.company.pay(reference, 'success');

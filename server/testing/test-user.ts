@@ -5,7 +5,7 @@ import { DAY } from '#contract/rules/time.ts';
 
 export const PASSWORD = 'correct horse battery';
 
-export type TestMember = { client: TestClient; user: User };
+export type TestUser = { client: TestClient; user: User };
 
 /** As if just this had been paid for, whatever was before. */
 export async function payUntil({ deps }: TestApp, user: User, paidThrough: number | null) {
@@ -28,14 +28,14 @@ export async function payUntil({ deps }: TestApp, user: User, paidThrough: numbe
 export const MONTH = 30 * DAY;
 
 /** Somebody signed in whose subscription has a month to go. */
-export async function createSubscriber(test: TestApp, username = 'sipho'): Promise<TestMember> {
-  const member = await createMember(test, username);
+export async function createSubscriber(test: TestApp, username = 'sipho'): Promise<TestUser> {
+  const member = await createUser(test, username);
   await payUntil(test, member.user, test.clock.now() + MONTH);
   return member;
 }
 
 /** Registers somebody over HTTP, so that the client is signed in. */
-export async function createMember(test: TestApp, username = 'thandi'): Promise<TestMember> {
+export async function createUser(test: TestApp, username = 'thandi'): Promise<TestUser> {
   const client = test.createClient();
   const response = await client.request({
     method: 'POST',
