@@ -138,3 +138,10 @@ export const markSeen = (db: Db, userId: string, ids: readonly string[], now: nu
     .where('achievement', 'in', ids)
     .where('seen_at', 'is', null)
     .execute();
+
+/** What the user has earned, and the figures behind it. */
+export async function* exportAchievements(db: Db, userId: string) {
+  for (const { achievement, earned_at: earnedAt, seen_at: seenAt } of await listEarned(db, userId))
+    yield { achievement, earnedAt, seenAt };
+  yield { figures: await findPlayFacts(db, userId) };
+}

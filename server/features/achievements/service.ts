@@ -24,7 +24,7 @@ import {
 } from './queries.ts';
 import { HOUR } from '#contract/rules/time.ts';
 
-export { exportAchievements } from './export.ts';
+export { exportAchievements } from './queries.ts';
 export { toPlayFactsRow } from './queries.ts';
 
 type CountedPlay = { userId: string; at: number; publishedAt: number | null; timeZone: string };

@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import type { Db } from '../../db/connect.ts';
 import type { EventDaysTable, EventsTable } from '../../db/tables.ts';
+import { exportRows } from '../../db/export-rows.ts';
 
 /** Answers the ids of those that were not there yet. */
 export async function insertEvents(tx: Db, events: readonly EventsTable[]): Promise<Set<string>> {
@@ -41,3 +42,16 @@ export const forgetUser = (tx: Db, userId: string) =>
     .set({ user_id: null, device: null })
     .where('user_id', '=', userId)
     .execute();
+
+/** The user's own events, oldest first. */
+export async function* exportEvents(db: Db, userId: string) {
+  const rows = exportRows(
+    db
+      .selectFrom('events')
+      .select(['id', 'at', 'name', 'device', 'properties'])
+      .where('user_id', '=', userId),
+    { at: 'at', id: 'id' },
+  );
+  for await (const { at, name, device, properties } of rows)
+    yield { name, happenedAt: at, device, properties: JSON.parse(properties) as object };
+}

@@ -7,7 +7,7 @@ import { detailOf, parseBatch, readEvent } from './parse-batch.ts';
 import { forgetWaiting, queueForService } from './forward.ts';
 import { addToEventDays, forgetUser, insertEvents, sumEventDays } from './queries.ts';
 
-export { exportEvents } from './export.ts';
+export { exportEvents } from './queries.ts';
 
 /** In one order, so that two batches at the same time never wait for each other in a circle. */
 export function countDays(events: readonly EventsTable[], timeZone: string): EventDaysTable[] {

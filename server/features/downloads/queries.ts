@@ -1,6 +1,7 @@
 import { sql, type Expression, type SqlBool } from 'kysely';
 import type { Db } from '../../db/connect.ts';
 import type { DownloadFormat, DownloadsTable } from '../../db/tables.ts';
+import { exportRows } from '../../db/export-rows.ts';
 
 export type DownloadRow = DownloadsTable;
 export type DownloadPosition = [lastAt: number, trackId: string, format: DownloadFormat];
@@ -44,3 +45,20 @@ export function listDownloads(
     .limit(limit)
     .execute();
 }
+
+/** Every file the user downloaded. */
+export const exportDownloads = (db: Db, userId: string) =>
+  exportRows(
+    db
+      .selectFrom('downloads')
+      .innerJoin('tracks', 'tracks.id', 'downloads.track_id')
+      .select(['downloads.track_id as trackId', 'tracks.title', 'tracks.year', 'tracks.week'])
+      .select([
+        'downloads.format',
+        'downloads.first_at as firstAt',
+        'downloads.last_at as lastAt',
+        'downloads.times',
+      ])
+      .where('downloads.user_id', '=', userId),
+    { lastAt: 'downloads.last_at', trackId: 'downloads.track_id', format: 'downloads.format' },
+  );

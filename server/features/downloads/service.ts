@@ -6,7 +6,7 @@ import { readSecret } from '../../db/secrets.ts';
 import type { Deps } from '../../deps.ts';
 import { AppError } from '../../http/app-error.ts';
 import { toFileName } from '../../http/attachment.ts';
-import { decodeCursor, encodeCursor } from '../../http/cursor.ts';
+import { decodeCursor, encodeCursor } from '../../http/paginate.ts';
 import type { Viewer } from '../../http/guards.ts';
 import type { SendableFile } from '../../http/send-file.ts';
 import { requestRetag } from '../ingest/service.ts';
@@ -19,7 +19,7 @@ import {
 import { LINK_MS, readLink, writeLink } from './download-link.ts';
 import { listDownloads, recordDownload } from './queries.ts';
 
-export { exportDownloads } from './export.ts';
+export { exportDownloads } from './queries.ts';
 
 const SECRET = 'download-links';
 const Position = z.tuple([z.int(), z.string().max(64), DownloadFormat]);

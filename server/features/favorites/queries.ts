@@ -1,6 +1,7 @@
 import type { Expression, SqlBool } from 'kysely';
 import type { Db } from '../../db/connect.ts';
 import type { FavoritesTable } from '../../db/tables.ts';
+import { exportRows } from '../../db/export-rows.ts';
 
 export type FavoriteRow = FavoritesTable;
 export type FavoritePosition = [createdAt: number, trackId: string];
@@ -51,3 +52,15 @@ export function listFavorites(
   }
   return query.orderBy('created_at', 'desc').orderBy('track_id', 'desc').limit(limit).execute();
 }
+
+/** Oldest first. */
+export const exportFavorites = (db: Db, userId: string) =>
+  exportRows(
+    db
+      .selectFrom('favorites')
+      .innerJoin('tracks', 'tracks.id', 'favorites.track_id')
+      .select(['favorites.track_id as trackId', 'tracks.title', 'tracks.year', 'tracks.week'])
+      .select('favorites.created_at as addedAt')
+      .where('favorites.user_id', '=', userId),
+    { addedAt: 'favorites.created_at', trackId: 'favorites.track_id' },
+  );

@@ -1,12 +1,12 @@
 import { z } from 'zod';
 import type { Track } from '#contract/tracks.ts';
 import type { Deps } from '../../deps.ts';
-import { decodeCursor, encodeCursor } from '../../http/cursor.ts';
+import { decodeCursor, encodeCursor } from '../../http/paginate.ts';
 import type { Viewer } from '../../http/guards.ts';
 import { readTracksById, requireTrack } from '../tracks/service.ts';
 import { deleteFavorite, findFavorite, insertFavorite, listFavorites } from './queries.ts';
 
-export { exportFavorites } from './export.ts';
+export { exportFavorites } from './queries.ts';
 
 const DEFAULT_LIMIT = 20;
 const Position = z.tuple([z.int(), z.string().max(64)]);

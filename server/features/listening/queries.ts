@@ -1,6 +1,7 @@
 import type { Expression, SqlBool } from 'kysely';
 import type { Db } from '../../db/connect.ts';
 import type { ListeningTable } from '../../db/listening-tables.ts';
+import { exportRows } from '../../db/export-rows.ts';
 
 export type ListeningRow = ListeningTable;
 export type Place = { userId: string; trackId: string };
@@ -125,3 +126,20 @@ export const setReach = (
     .where('user_id', '=', userId)
     .where('track_id', '=', trackId)
     .execute();
+
+/** How far the user got in each track. */
+export const exportListening = (db: Db, userId: string) =>
+  exportRows(
+    db
+      .selectFrom('listening')
+      .innerJoin('tracks', 'tracks.id', 'listening.track_id')
+      .select(['listening.track_id as trackId', 'tracks.title', 'tracks.year', 'tracks.week'])
+      .select([
+        'listening.position_ms as positionMs',
+        'listening.heard_ms as heardMs',
+        'listening.is_heard as isHeard',
+        'listening.last_heard_at as lastHeardAt',
+      ])
+      .where('listening.user_id', '=', userId),
+    { lastHeardAt: 'listening.last_heard_at', trackId: 'listening.track_id' },
+  );

@@ -4,7 +4,7 @@ import type { Db } from '../../db/connect.ts';
 import { moveReach } from '../rollups/service.ts';
 import { addListening, markHeard, setReach, type ListeningRow, type Place } from './queries.ts';
 
-export { exportListening } from './export.ts';
+export { exportListening } from './queries.ts';
 
 export { listListening, listListeningTo, noteStart } from './queries.ts';
 

@@ -1,6 +1,7 @@
 import type { Expression, SqlBool } from 'kysely';
 import type { Db, DialectName } from '../../db/connect.ts';
 import type { PlaylistsTable } from '../../db/tables.ts';
+import { exportRows } from '../../db/export-rows.ts';
 
 export type PlaylistRow = PlaylistsTable;
 export type ListedPlaylist = PlaylistRow & { track_count: number };
@@ -141,3 +142,37 @@ export const findShared = (
     .where('share_token', '=', token)
     .where('deleted_at', 'is', null)
     .executeTakeFirst();
+
+const listExportedTracks = (db: Db, playlistId: string) =>
+  db
+    .selectFrom('playlist_tracks')
+    .innerJoin('tracks', 'tracks.id', 'playlist_tracks.track_id')
+    .select(['tracks.id as trackId', 'tracks.title', 'tracks.year', 'tracks.week'])
+    .select('playlist_tracks.added_at as addedAt')
+    .where('playlist_id', '=', playlistId)
+    .orderBy('position')
+    .orderBy('track_id')
+    .execute();
+
+/** Every playlist with its tracks, including deleted ones that are still stored. */
+export async function* exportPlaylists(db: Db, userId: string) {
+  const rows = exportRows(
+    db
+      .selectFrom('playlists')
+      .select(['id', 'name', 'description', 'share_token'])
+      .select(['created_at', 'updated_at', 'deleted_at'])
+      .where('user_id', '=', userId),
+    { id: 'id' },
+  );
+  for await (const row of rows)
+    yield {
+      id: row.id,
+      name: row.name,
+      description: row.description,
+      isShared: row.share_token !== null,
+      createdAt: row.created_at,
+      updatedAt: row.updated_at,
+      deletedAt: row.deleted_at,
+      tracks: await listExportedTracks(db, row.id),
+    };
+}

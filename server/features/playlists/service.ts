@@ -3,7 +3,7 @@ import { DEFAULT_PAGE_SIZE, type PageQuery } from '#contract/paging.ts';
 import type { Playlist, PlaylistDetail } from '#contract/playlists.ts';
 import type { Deps } from '../../deps.ts';
 import { AppError } from '../../http/app-error.ts';
-import { decodeCursor, encodeCursor } from '../../http/cursor.ts';
+import { decodeCursor, encodeCursor } from '../../http/paginate.ts';
 import type { Viewer } from '../../http/guards.ts';
 import { newId } from '../../ids.ts';
 import { readTracksById } from '../tracks/service.ts';
@@ -22,7 +22,7 @@ import {
 import { findPlaylistsWith, listFirstTracks, listPlaces, writePlaces } from './track-queries.ts';
 import { keepVisible } from './track-service.ts';
 
-export { exportPlaylists } from './export.ts';
+export { exportPlaylists } from './queries.ts';
 
 const Position = z.tuple([z.int(), z.string().max(64)]);
 const SLEEVES = 4;

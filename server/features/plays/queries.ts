@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import { COUNT_INTERVAL_MS } from '#contract/rules/plays.ts';
 import type { Db } from '../../db/connect.ts';
 import type { PlaysTable } from '../../db/listening-tables.ts';
+import { exportRows } from '../../db/export-rows.ts';
 
 export type PlayRow = PlaysTable;
 type PlayOfMix = PlayRow & { duration_ms: number; publish_at: number | null };
@@ -83,3 +84,23 @@ export async function addToRollups(tx: Db, { day, trackId, listener, isSubscribe
     .where('id', '=', trackId)
     .execute();
 }
+
+/** Every play of the user, oldest first. */
+export const exportPlays = (db: Db, userId: string) =>
+  exportRows(
+    db
+      .selectFrom('plays')
+      .innerJoin('tracks', 'tracks.id', 'plays.track_id')
+      .select(['plays.track_id as trackId', 'tracks.title', 'tracks.year', 'tracks.week'])
+      .select([
+        'plays.id as playId',
+        'plays.started_at as startedAt',
+        'plays.heard_at as heardAt',
+        'plays.heard_ms as heardMs',
+        'plays.position_ms as positionMs',
+        'plays.is_subscriber as wasSubscriber',
+        'plays.is_counted as isCounted',
+      ])
+      .where('plays.user_id', '=', userId),
+    { heardAt: 'plays.heard_at', playId: 'plays.id' },
+  );

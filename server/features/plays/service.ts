@@ -11,7 +11,7 @@ import { countPlay } from '../rollups/service.ts';
 import { requireTrack } from '../tracks/service.ts';
 import { addToRollups, claimCount, findPlayForUpdate, insertPlay, updatePlay } from './queries.ts';
 
-export { exportPlays } from './export.ts';
+export { exportPlays } from './queries.ts';
 export { forgetListener, forgetPlays } from './forget-listener.ts';
 
 export async function startPlay(
