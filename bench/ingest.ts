@@ -16,7 +16,7 @@ import { createMedia } from '#server/ports/media/create-media.ts';
 import { findFfmpeg } from '#server/ports/media/find-ffmpeg.ts';
 import type { Analysis, MediaProbe } from '#server/ports/media/media.ts';
 import { planIngest } from '#server/ports/media/plan-ingest.ts';
-import { pickPreviewStart } from '#server/ports/media/preview-window.ts';
+import { PREVIEW_FILE_SECONDS, pickPreviewStart } from '#server/ports/media/preview-window.ts';
 import { writeWavHeader } from '#server/wav-header.ts';
 
 const LIMIT = 1.2;
@@ -124,7 +124,17 @@ try {
     ['peaks', [...input, '-af', 'pan=mono|c0=0.5*c0+0.5*c1', '-f', 's16le', join(folder, 'pcm')]],
     [
       'preview',
-      ['-ss', start, '-t', '19.9', ...input, '-af', volume, ...mp3('192k'), join(folder, 'p.mp3')],
+      [
+        '-ss',
+        start,
+        '-t',
+        String(PREVIEW_FILE_SECONDS),
+        ...input,
+        '-af',
+        volume,
+        ...mp3('192k'),
+        join(folder, 'p.mp3'),
+      ],
     ],
     ['stream', [...input, '-af', volume, ...mp3('192k'), join(folder, 's.mp3')]],
     ['saver', [...input, '-af', volume, '-c:a', 'libopus', '-b:a', '64k', join(folder, 's.webm')]],

@@ -12,8 +12,7 @@ import { indexTrack } from '#server/features/search/service.ts';
 import { e2eTracks, robots, short, type E2eTrack } from './e2e-tracks.ts';
 import { writeToneWav } from './tone-wav.ts';
 import { WEEK } from '#contract/rules/time.ts';
-
-const PREVIEW_SECONDS = 20;
+import { PREVIEW_SECONDS } from '#contract/rules/preview.ts';
 
 const toRow = (track: E2eTrack, age: number, deps: Deps): TracksTable => {
   const now = deps.clock.now();

@@ -2,6 +2,7 @@ import { golden, membersOnly, short } from './e2e-tracks.ts';
 import { expect, test } from './fixtures.ts';
 import { bar, seekBar } from './player-page.ts';
 import { expectSound, soundTime, watchSound } from './sound.ts';
+import { PREVIEW_LENGTH_TEXT } from '#contract/rules/preview.ts';
 
 test.use({ viewport: { width: 1440, height: 900 } });
 test.beforeEach(({ page }) => watchSound(page));
@@ -38,7 +39,7 @@ test('a mix leads to its neighbours, and its link is shared', async ({ page, con
 test('a free listener hears the chapter that the preview has', async ({ page, signIn }) => {
   await signIn('free');
   await page.goto(`/track/${golden.id}`);
-  await expect(page.getByText('20 seconds, free')).toBeVisible();
+  await expect(page.getByText(`${PREVIEW_LENGTH_TEXT}, free`)).toBeVisible();
   await expect(page.getByRole('button', { name: 'Play from Candle Math' })).toHaveCount(0);
   await page.getByRole('button', { name: 'Play from Umlazi Siren' }).click();
   await expectSound(page);

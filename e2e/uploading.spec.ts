@@ -3,6 +3,7 @@ import { formatZoned } from '#contract/rules/zoned-time.ts';
 import { WAV_HEADER_BYTES, writeWavHeader } from '#server/wav-header.ts';
 import { expect, signInTo, test, type OwnServer } from './own-server.ts';
 import { HOUR } from '#contract/rules/time.ts';
+import { PREVIEW_LENGTH_TEXT } from '#contract/rules/preview.ts';
 
 const ZONE = 'Africa/Johannesburg';
 
@@ -164,7 +165,7 @@ test('one mix goes through the short form: what it is called and where its previ
     .setInputFiles({ name: 'wk49-short.wav', mimeType: 'audio/wav', buffer: writeMaster(25) });
   const sheet = page.getByRole('dialog');
   await sheet.getByLabel('Title').fill('In short');
-  await expect(sheet.getByText('The loudest 20 seconds.')).toBeVisible();
+  await expect(sheet.getByText(`The loudest ${PREVIEW_LENGTH_TEXT}.`)).toBeVisible();
   await sheet.getByLabel('Start of the preview').fill('4');
   await sheet.getByRole('button', { name: 'Save' }).click();
   await expect(page.getByText('Saved', { exact: true })).toBeVisible();

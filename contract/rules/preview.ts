@@ -1,10 +1,20 @@
-/** What someone without access hears of a track, in seconds. The server cuts a file of this length. */
-export const PREVIEW_SECONDS = 20;
+import { SECOND } from './time.ts';
 
-/** The last second a listener may reach: the end of the track, or of the preview. */
+/**
+ * Length of a preview. Nothing else says it: the server cuts files of this length, the player stops
+ * here, and every text for people is built from it.
+ */
+export const PREVIEW_SECONDS = 20;
+export const PREVIEW_MS = PREVIEW_SECONDS * SECOND;
+
+/** For sentences: "20 seconds" and "20-second preview". */
+export const PREVIEW_LENGTH_TEXT = `${PREVIEW_SECONDS} seconds`;
+export const PREVIEW_TEXT = `${PREVIEW_SECONDS}-second preview`;
+
+/** The last second a viewer may reach: the end of the track, or of the preview. */
 export const playableSeconds = (duration: number, hasFullTrack: boolean): number =>
   hasFullTrack ? duration : Math.min(duration, PREVIEW_SECONDS);
 
-/** Every seek ends inside what may be heard. */
+/** Keeps a seek inside the playable part. */
 export const capSeek = (seconds: number, duration: number, hasFullTrack: boolean): number =>
   Math.min(Math.max(0, seconds), playableSeconds(duration, hasFullTrack));

@@ -2,11 +2,11 @@ import { z } from 'zod';
 import type { CatalogueDetail, CatalogueSort, CatalogueTrack } from '#contract/catalogue.ts';
 import type { MixChange, MixFields } from '#contract/mix-fields.ts';
 import { DEFAULT_PAGE_SIZE } from '#contract/paging.ts';
-import { PREVIEW_SECONDS } from '#contract/rules/preview.ts';
+import { PREVIEW_MS } from '#contract/rules/preview.ts';
 import type { Db, Tx } from '../../db/connect.ts';
 import type { Deps } from '../../deps.ts';
 import { AppError } from '../../http/app-error.ts';
-import { decodeCursor, encodeCursor } from '../../http/cursor.ts';
+import { decodeCursor, encodeCursor } from '../../http/paginate.ts';
 import type { Viewer } from '../../http/guards.ts';
 import { beginIngest, recutPreview, repeatIngest, requestRetag } from '../ingest/service.ts';
 import { publishSignal } from '../live/service.ts';
@@ -154,7 +154,6 @@ export async function replaceSound(
   await publishSignal(tx, 'admin:tracks', now);
 }
 
-const PREVIEW_MS = PREVIEW_SECONDS * 1000;
 
 /** Inside the mix; and once there is a preview, it begins somewhere. */
 function placePreview(

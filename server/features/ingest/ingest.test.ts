@@ -2,7 +2,7 @@ import { mkdir, readFile, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import sharp from 'sharp';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { PREVIEW_SECONDS } from '#contract/rules/preview.ts';
+import { PREVIEW_MS, PREVIEW_SECONDS } from '#contract/rules/preview.ts';
 import { buildId3, fixture, pictureFrame } from '../../ports/media/testing/samples.ts';
 import { createTestApp, type TestApp } from '../../testing/test-app.ts';
 import { createAdmin } from '../../testing/test-admin.ts';
@@ -48,13 +48,13 @@ async function decodedSeconds(key: string): Promise<number> {
 describe('ingest', () => {
   it('makes everything that is heard, seen and downloaded from one lossless master', async () => {
     // Longer than the preview, which is then a part of it.
-    const id = await upload(writeToneWav({ seconds: 24, loudFrom: 2 }));
+    const id = await upload(writeToneWav({ seconds: PREVIEW_SECONDS + 4, loudFrom: 2 }));
     await test.worker.runDue();
     expect(await getTrack(id)).toMatchObject({
       status: 'ready',
       progress: 100,
       failure: null,
-      duration_ms: 24_000,
+      duration_ms: PREVIEW_MS + 4000,
     });
     const files = await getFiles(id);
     expect(files.map((file) => file.kind)).toEqual(['flac', 'mp3', 'preview', 'saver', 'stream']);

@@ -11,6 +11,7 @@ import { listStages } from './queries.ts';
 import { DROP_AFTER_MS } from './replaced-file.ts';
 import { beginIngest, newMaster, recutPreview, repeatIngest } from './service.ts';
 import { DAY, HOUR } from '#contract/rules/time.ts';
+import { PREVIEW_SECONDS } from '#contract/rules/preview.ts';
 
 let test: TestApp;
 beforeEach(async () => {
@@ -35,7 +36,7 @@ async function give(trackId: string, content: Uint8Array, extension = 'wav') {
 
 const short = () => writeToneWav({ seconds: 4, loudFrom: 1 });
 /** Long enough for a preview that can lie at more than one place. */
-const tone = () => writeToneWav({ seconds: 23, loudFrom: 1 });
+const tone = () => writeToneWav({ seconds: PREVIEW_SECONDS + 3, loudFrom: 1 });
 
 async function createMix(content = short()): Promise<string> {
   const { database, storage } = test.deps;
@@ -116,7 +117,10 @@ describe('a new sound that is refused', () => {
     const [track, files, stages] = [await read(id), await readFiles(id), await readStages(id)];
     await give(
       id,
-      await pressMp3(Buffer.alloc(tone().length).fill(tone().subarray(0, 44), 0, 44), 23),
+      await pressMp3(
+        Buffer.alloc(tone().length).fill(tone().subarray(0, 44), 0, 44),
+        PREVIEW_SECONDS + 3,
+      ),
       'mp3',
     );
     await test.worker.runDue();
@@ -182,7 +186,7 @@ describe('a new sound', () => {
   });
 
   it('has its own most energetic window, unless a person chose the place', async () => {
-    const quietThenLoud = writeToneWav({ seconds: 32, loudFrom: 12 });
+    const quietThenLoud = writeToneWav({ seconds: PREVIEW_SECONDS + 12, loudFrom: 12 });
     const id = await createMix(tone());
     expect((await read(id)).preview_start_ms).toBeLessThan(4000);
     await give(id, quietThenLoud);

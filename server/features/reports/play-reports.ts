@@ -4,6 +4,7 @@ import { countListeners, listSiteDays } from './play-queries.ts';
 import { previewPlays } from './preview-list.ts';
 import { forEachStretch } from './read-parts.ts';
 import { byKey, row, rowsOfDays, shareOf, sumOf, type ReportDefinition } from './report.ts';
+import { PREVIEW_TEXT } from '#contract/rules/preview.ts';
 
 const COUNTS =
   'A play counts once 15 seconds were heard, at most once per listener and mix in 30 minutes.';
@@ -28,7 +29,7 @@ export const plays: ReportDefinition = {
     },
     previews: {
       label: 'Previews',
-      definition: 'Counted plays by people without Premium: they hear 20 seconds.',
+      definition: `Plays by non-subscribers (${PREVIEW_TEXT}s).`,
       unit: 'count',
       list: previewPlays,
     },

@@ -13,6 +13,7 @@ import {
   type ReportContext,
   type ReportDefinition,
 } from './report.ts';
+import { PREVIEW_TEXT } from '#contract/rules/preview.ts';
 
 export const revenue: ReportDefinition = {
   title: 'Revenue',
@@ -94,7 +95,7 @@ export const funnel: ReportDefinition = {
   figures: {
     previews: {
       label: 'Previews',
-      definition: 'Counted plays by people without Premium: they hear 20 seconds.',
+      definition: `Plays by non-subscribers (${PREVIEW_TEXT}s).`,
       unit: 'count',
       isGoodWhen: 'more',
       list: previewPlays,

@@ -9,6 +9,7 @@ import {
 } from './args.ts';
 import type { EncodeJob, Rendition } from './media.ts';
 import { createAnalysis, createProbe } from './testing/samples.ts';
+import { PREVIEW_SECONDS } from '#contract/rules/preview.ts';
 
 /** Arguments that belong together on one line. */
 const pack = (...args: string[]) => args;
@@ -122,15 +123,16 @@ describe('arguments of ffmpeg', () => {
     expect(args).toContain('-c:a aac -b:a 64k -movflags +faststart -f ipod');
   });
 
-  it('cuts the preview at its second, under 20 s, with fades', () => {
+  it('cuts the preview at its start, a little under its full length, with fades', () => {
+    const previewBytes = String(Math.ceil((PREVIEW_SECONDS - 0.1) * 192 * 150) + 8 * 1024 ** 2);
     const args = buildEncodeArgs(createJob(['preview'], { previewStart: 12 }), 'opus');
     expect(args.slice(START.length + PROGRESS.length, -4)).toEqual([
       ...pack('-ss', '12.000', ...openInput('wav', '/in/master')),
-      ...pack(...TARGET, '-t', '19.900', '-af'),
+      ...pack(...TARGET, '-t', (PREVIEW_SECONDS - 0.1).toFixed(3), '-af'),
       'aformat=channel_layouts=stereo,aresample=44100,volume=-5dB,afade=t=in:d=0.3,' +
-        'afade=t=out:st=18.900:d=1',
+        `afade=t=out:st=${(PREVIEW_SECONDS - 1.1).toFixed(3)}:d=1`,
       ...pack('-c:a', 'libmp3lame', '-b:a', '192k', '-compression_level', '7', '-ar', '44100'),
-      ...pack('-id3v2_version', '3', '-write_id3v1', '0', '-f', 'mp3', '-fs', '8961728'),
+      ...pack('-id3v2_version', '3', '-write_id3v1', '0', '-f', 'mp3', '-fs', previewBytes),
       '-fflags',
     ]);
   });

@@ -20,6 +20,7 @@ import {
   tone,
   writeWav,
 } from './testing/samples.ts';
+import { PREVIEW_SECONDS } from '#contract/rules/preview.ts';
 
 /** How each container is made from a WAV; null where a file is kept, as not every ffmpeg can. */
 const FORMATS = {
@@ -146,37 +147,45 @@ describe.each(['default', 'wasm'] as const)(
       expect(Math.abs(integrated + 14)).toBeLessThan(1.5);
     });
 
-    it.each([44_100, 48_000])('cuts a preview of at most 20 s at %i Hz', async (sampleRate) => {
-      const folder = await createFolder();
-      const render = (time: number) => tone(220, time < 2 ? 0.05 : 0.5)(time);
-      const options = { seconds: 24, sampleRate, channels: 1, render };
-      const wav = await writeWav(join(folder, 'a.wav'), options);
-      const [preview] = await media.encode({
-        master: await open(wav),
-        analysis: createAnalysis({ durationSeconds: 24 }),
-        targets: [{ rendition: 'preview', to: join(folder, 'preview') }],
-        previewStart: 3,
-      });
-      const file = preview?.file ?? '';
-      const decode = async (flags: string[]) => {
-        const args = [...flags, '-i', `file:${file}`, '-ac', '1', '-f', 's16le', 'pipe:1'];
-        return (await runFfmpeg(ffmpeg, args, { reads: [file] })).output;
-      };
-      const sound = await decode([]);
-      expect(sound.length / 2 / sampleRate).toBeLessThanOrEqual(20);
-      expect(sound.length / 2 / sampleRate).toBeGreaterThan(19.8);
-      const padded = await decode(['-flags2', '+skip_manual']);
-      expect(padded.length / 2 / sampleRate).toBeLessThanOrEqual(20);
-      expect(countMp3Seconds(await readFile(file), sampleRate)).toBeLessThanOrEqual(20);
-      const loudest = (from: number, to: number) => {
-        let peak = 0;
-        for (let at = Math.floor(from * sampleRate); at < to * sampleRate; at += 1)
-          peak = Math.max(peak, Math.abs(sound.readInt16LE(at * 2)));
-        return peak;
-      };
-      expect(loudest(0, 0.02)).toBeLessThan(loudest(5, 6) / 4);
-      expect(loudest(19.85, 19.89)).toBeLessThan(loudest(5, 6) / 4);
-    });
+    it.each([44_100, 48_000])(
+      'cuts a preview of at most its full length at %i Hz',
+      async (sampleRate) => {
+        const folder = await createFolder();
+        const render = (time: number) => tone(220, time < 2 ? 0.05 : 0.5)(time);
+        const seconds = PREVIEW_SECONDS + 4;
+        const options = { seconds, sampleRate, channels: 1, render };
+        const wav = await writeWav(join(folder, 'a.wav'), options);
+        const [preview] = await media.encode({
+          master: await open(wav),
+          analysis: createAnalysis({ durationSeconds: seconds }),
+          targets: [{ rendition: 'preview', to: join(folder, 'preview') }],
+          previewStart: 3,
+        });
+        const file = preview?.file ?? '';
+        const decode = async (flags: string[]) => {
+          const args = [...flags, '-i', `file:${file}`, '-ac', '1', '-f', 's16le', 'pipe:1'];
+          return (await runFfmpeg(ffmpeg, args, { reads: [file] })).output;
+        };
+        const sound = await decode([]);
+        expect(sound.length / 2 / sampleRate).toBeLessThanOrEqual(PREVIEW_SECONDS);
+        expect(sound.length / 2 / sampleRate).toBeGreaterThan(PREVIEW_SECONDS - 0.2);
+        const padded = await decode(['-flags2', '+skip_manual']);
+        expect(padded.length / 2 / sampleRate).toBeLessThanOrEqual(PREVIEW_SECONDS);
+        expect(countMp3Seconds(await readFile(file), sampleRate)).toBeLessThanOrEqual(
+          PREVIEW_SECONDS,
+        );
+        const loudest = (from: number, to: number) => {
+          let peak = 0;
+          for (let at = Math.floor(from * sampleRate); at < to * sampleRate; at += 1)
+            peak = Math.max(peak, Math.abs(sound.readInt16LE(at * 2)));
+          return peak;
+        };
+        expect(loudest(0, 0.02)).toBeLessThan(loudest(5, 6) / 4);
+        expect(loudest(PREVIEW_SECONDS - 0.15, PREVIEW_SECONDS - 0.11)).toBeLessThan(
+          loudest(5, 6) / 4,
+        );
+      },
+    );
 
     it('makes downloads with tags and cover, and a FLAC that loses nothing', async () => {
       const folder = await createFolder();

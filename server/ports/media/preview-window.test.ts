@@ -1,33 +1,37 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { clampPreviewStart, pickPreviewStart } from './preview-window.ts';
+import { PREVIEW_SECONDS } from '#contract/rules/preview.ts';
 
 const flat = (seconds: number, level = 0.1) => Array.from({ length: seconds }, () => level);
 
-describe('where the preview begins', () => {
-  it('is where twenty seconds have the most energy', () => {
+describe('the start of the preview', () => {
+  it('is where a preview has the most energy', () => {
     const energy = flat(600);
-    energy.fill(0.9, 300, 320);
+    energy.fill(0.9, 300, 300 + PREVIEW_SECONDS);
     expect(pickPreviewStart(energy, 600)).toBe(300);
   });
 
-  it('is not the loud intro or outro of a long mix', () => {
+  it('skips the loud intro and outro of a long track', () => {
     const energy = flat(600);
-    energy.fill(0.9, 0, 30).fill(0.9, 570, 600).fill(0.5, 200, 220);
+    energy
+      .fill(0.9, 0, 30)
+      .fill(0.9, 570, 600)
+      .fill(0.5, 200, 200 + PREVIEW_SECONDS);
     expect(pickPreviewStart(energy, 600)).toBe(200);
   });
 
-  it('may be the beginning of a short one', () => {
+  it('can be the beginning of a short track', () => {
     const energy = flat(60);
-    energy.fill(0.9, 0, 20);
+    energy.fill(0.9, 0, PREVIEW_SECONDS);
     expect(pickPreviewStart(energy, 60)).toBe(0);
   });
 
-  it('is the earliest of equals', () => {
+  it('is the earliest of several equal windows', () => {
     expect(pickPreviewStart(flat(600, 0.123), 600)).toBe(60);
   });
 
-  it('is the beginning when there is nothing to choose', () => {
+  it('is 0 when the track is no longer than a preview', () => {
     expect(pickPreviewStart(flat(15), 15)).toBe(0);
     expect(pickPreviewStart([], 0)).toBe(0);
   });
@@ -39,7 +43,9 @@ describe('where the preview begins', () => {
         (energy) => {
           const start = pickPreviewStart(energy, energy.length);
           expect(start).toBeGreaterThanOrEqual(0);
-          expect(start + 20).toBeLessThanOrEqual(Math.max(20, energy.length));
+          expect(start + PREVIEW_SECONDS).toBeLessThanOrEqual(
+            Math.max(PREVIEW_SECONDS, energy.length),
+          );
         },
       ),
     );
@@ -48,9 +54,9 @@ describe('where the preview begins', () => {
   it.each([
     [-5, 100, 0],
     [30, 100, 30],
-    [95, 100, 80],
+    [95, 100, 100 - PREVIEW_SECONDS],
     [5, 10, 0],
-  ])('brings a chosen second %i of %i inside the mix', (start, duration, expected) => {
+  ])('moves a chosen second %i of %i inside the track', (start, duration, expected) => {
     expect(clampPreviewStart(start, duration)).toBe(expected);
   });
 });

@@ -2,6 +2,7 @@ import type { ReactNode } from 'react';
 import { Link } from 'wouter';
 import type { User } from '#contract/accounts.ts';
 import { buttonClass } from '#web/ui/button.tsx';
+import { PREVIEW_TEXT } from '#contract/rules/preview.ts';
 
 function Panel({ title, children }: { title: string; children: ReactNode }) {
   return (
@@ -25,7 +26,7 @@ export function SubscriptionPanel({ user }: { user: User }) {
         <p>Full access to all content</p>
       ) : (
         <>
-          <p>20-second previews</p>
+          <p>{PREVIEW_TEXT}s</p>
           <Link href="/pricing" className={buttonClass({ size: 'sm', className: 'mt-2.5' })}>
             Upgrade to Premium
           </Link>
@@ -38,8 +39,8 @@ export function SubscriptionPanel({ user }: { user: User }) {
 export function PublicAccessPanel() {
   return (
     <Panel title="Public Access">
-      <strong className={leadClass}>You are listening as a guest</strong>
-      <p>20-second previews of every mix. Log in to keep favorites and your place in the year.</p>
+      <strong className={leadClass}>You’re listening as a guest</strong>
+      <p>{PREVIEW_TEXT}s of every mix. Log in to save favorites and pick up where you left off.</p>
       <Link href="/register" className={buttonClass({ size: 'sm', className: 'mt-2.5' })}>
         Register
       </Link>

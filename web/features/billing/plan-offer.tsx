@@ -5,16 +5,17 @@ import { CURRENCY, type Plan } from '#contract/rules/plans.ts';
 import { plansQuery } from '#web/lib/plan-queries.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Notice } from '#web/ui/notice.tsx';
-import { Segmented } from '#web/ui/segmented.tsx';
+import { Segmented } from '#web/ui/forms/segmented.tsx';
 import { subscriptionQuery } from './api.ts';
 import { findOffer } from './offer.ts';
 import { premiumBenefits, type Benefit } from './premium-benefits.ts';
 import { PremiumAction } from './premium-action.tsx';
 import { PriceColumn } from './price-column.tsx';
 import { describeTerms, planNames } from './words.ts';
+import { PREVIEW_TEXT } from '#contract/rules/preview.ts';
 
 const freeBenefits: Benefit[] = [
-  { icon: Timer, text: '20-second preview of every mix' },
+  { icon: Timer, text: `${PREVIEW_TEXT} of every mix` },
   { icon: ChartNoAxesColumn, text: 'Top 20 and the full archive to browse' },
   { icon: Heart, text: 'Favorites and playlists' },
 ];

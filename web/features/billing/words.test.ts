@@ -9,6 +9,7 @@ import {
   describeTerms,
   nameDay,
 } from './words.ts';
+import { PREVIEW_TEXT } from '#contract/rules/preview.ts';
 
 const ZONE = 'Africa/Johannesburg';
 const NOW = Date.parse('2026-11-15T10:00:00+02:00');
@@ -126,9 +127,9 @@ describe('the state of a subscription', () => {
     ],
     [
       subscription({ status: 'ended', hasAccess: false }),
-      'Your subscription has ended. You hear 20 seconds of each mix.',
+      `Your subscription has ended. You’re hearing ${PREVIEW_TEXT}s.`,
     ],
-    [subscription({ status: 'free', hasAccess: false }), 'You hear 20 seconds of each mix.'],
+    [subscription({ status: 'free', hasAccess: false }), `You’re hearing ${PREVIEW_TEXT}s.`],
   ])('$status is one sentence', (state, says) => expect(describeStatus(state, MOMENT)).toBe(says));
 });
 

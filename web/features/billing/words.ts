@@ -1,10 +1,10 @@
 import type { ChangeQuote, Invoice, Plans, Quote, Subscription } from '#contract/billing.ts';
-import { formatMoney } from '#contract/rules/money.ts';
+import { dayOf } from '#contract/rules/days.ts';
+import { formatDate, formatDay, formatMoney } from '#contract/rules/format.ts';
 import type { Plan } from '#contract/rules/plans.ts';
+import { PREVIEW_TEXT } from '#contract/rules/preview.ts';
 
 export type Card = NonNullable<Subscription['card']>;
-
-const LOCALE = 'en-GB';
 
 /** When it is read, and where the site is at home. */
 export type Moment = { now: number; timeZone: string };
@@ -12,23 +12,11 @@ export type Moment = { now: number; timeZone: string };
 export const planNames: Record<Plan, string> = { monthly: 'Monthly', annual: 'Annual' };
 export const planPeriods: Record<Plan, string> = { monthly: 'month', annual: 'year' };
 
-const yearOf = (at: number, timeZone: string): string =>
-  new Intl.DateTimeFormat(LOCALE, { timeZone, year: 'numeric' }).format(at);
-
 /** `15 December`, and the year where it is another one than now. */
 export function nameDay(at: number, { now, timeZone }: Moment): string {
-  const isThisYear = yearOf(at, timeZone) === yearOf(now, timeZone);
-  return new Intl.DateTimeFormat(LOCALE, {
-    timeZone,
-    day: 'numeric',
-    month: 'long',
-    ...(!isThisYear && { year: 'numeric' }),
-  }).format(at);
+  const isThisYear = dayOf(at, timeZone).slice(0, 4) === dayOf(now, timeZone).slice(0, 4);
+  return isThisYear ? formatDay(at, timeZone) : formatDate(at, timeZone);
 }
-
-/** `15 November 2026`, as it stands on paper. */
-export const nameDate = (at: number, timeZone: string): string =>
-  new Intl.DateTimeFormat(LOCALE, { timeZone, dateStyle: 'long' }).format(at);
 
 /** What a whole year costs less than its twelve months. */
 export const yearlySaving = ({ monthly, annual }: Plans): number =>
@@ -89,9 +77,9 @@ export function describeStatus(subscription: Subscription, moment: Moment): stri
       return `Nothing to pay. Full access until ${day(paidThrough)}.`;
     case 'ended':
       if (subscription.problem) return 'Premium is off until the payment goes through.';
-      return 'Your subscription has ended. You hear 20 seconds of each mix.';
+      return `Your subscription has ended. You’re hearing ${PREVIEW_TEXT}s.`;
     case 'free':
-      return 'You hear 20 seconds of each mix.';
+      return `You’re hearing ${PREVIEW_TEXT}s.`;
   }
 }
 

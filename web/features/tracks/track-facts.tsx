@@ -1,6 +1,7 @@
 import { formatDuration } from '#contract/rules/duration.ts';
 import type { Track } from '#contract/tracks.ts';
 import { usePlayerState } from '#web/player/use-player.ts';
+import { PREVIEW_LENGTH_TEXT } from '#contract/rules/preview.ts';
 
 /** `Amapiano · 113 BPM · 59:27`, and what else there is to say. */
 export function TrackFacts({ track, more = [] }: { track: Track; more?: readonly string[] }) {
@@ -27,7 +28,7 @@ export function PlayWords({ track, className = '' }: { track: Track; className?:
   return (
     <div aria-hidden className={className}>
       <strong className="block text-16 font-semibold">{isPlaying ? 'Playing' : play}</strong>
-      <span className="type-meta">{isFull ? 'The full mix' : '20 seconds, free'}</span>
+      <span className="type-meta">{isFull ? 'The full mix' : `${PREVIEW_LENGTH_TEXT}, free`}</span>
     </div>
   );
 }

@@ -1,8 +1,9 @@
 import { formatFileSize } from '#contract/rules/file-size.ts';
-import { describeZoned } from '#contract/rules/zoned-time.ts';
+import { formatDayAndTime } from '#contract/rules/format.ts';
 import type { Upload } from '#contract/uploads.ts';
 import type { Sending } from './upload-queue.ts';
 import { describeTimeLeft } from './upload-speed.ts';
+import { PREVIEW_LENGTH_TEXT } from '#contract/rules/preview.ts';
 
 export type Stage = { label: string; state: 'todo' | 'now' | 'done' | 'bad'; share: number };
 export type UploadView = { stages: Stage[]; note: string };
@@ -37,7 +38,7 @@ function viewSending(sending: Sending): UploadView {
 
 function describeRelease(publishAt: number | null, timeZone: string, at: number): string {
   if (publishAt === null) return 'A draft: nobody sees it until you publish it';
-  const when = describeZoned(publishAt, timeZone);
+  const when = formatDayAndTime(publishAt, timeZone);
   return publishAt > at ? `Out ${when}` : `Out since ${when}`;
 }
 
@@ -68,7 +69,7 @@ function viewTrack(track: NonNullable<Upload['track']>, { timeZone, now: at }: C
       ],
       note: has('preview')
         ? `Making the stream. ${release}`
-        : `Finding the loudest 20 seconds. ${release}`,
+        : `Finding the loudest ${PREVIEW_LENGTH_TEXT}. ${release}`,
     };
   const last =
     state === 'published' ? done('Published') : todo(state === 'scheduled' ? 'Scheduled' : 'Draft');

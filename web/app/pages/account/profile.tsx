@@ -4,7 +4,8 @@ import { ProfileForm } from '#web/features/accounts/profile-form.tsx';
 import { useCurrentUser } from '#web/lib/current-user.ts';
 import { buttonClass } from '#web/ui/button.tsx';
 import { PageHead } from '#web/ui/page-head.tsx';
-import { SettingRow, SettingsSection } from '#web/ui/settings.tsx';
+import { SettingRow, SettingsSection } from '#web/ui/forms/settings.tsx';
+import { PREVIEW_TEXT } from '#contract/rules/preview.ts';
 
 export function ProfilePage() {
   const { user } = useCurrentUser();
@@ -28,7 +29,7 @@ export function ProfilePage() {
         <SettingRow
           label={user.isSubscriber ? 'Premium' : 'Free'}
           hint={
-            user.isSubscriber ? 'Full access to all content' : 'You hear 20 seconds of each mix.'
+            user.isSubscriber ? 'Full access to all content' : `You’re hearing ${PREVIEW_TEXT}s.`
           }
         >
           <Link href="/subscription" className={buttonClass({ variant: 'line' })}>

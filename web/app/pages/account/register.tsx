@@ -1,6 +1,6 @@
 import { Link, useLocation } from 'wouter';
 import { RegisterForm } from '#web/features/accounts/register-form.tsx';
-import { useQueryParam } from '#web/lib/query-params.ts';
+import { useQueryParam } from '#web/lib/use-query-param.ts';
 import { safeNext } from '#web/lib/guard.ts';
 import { AuthLayout } from './auth-layout.tsx';
 
@@ -10,7 +10,7 @@ export function RegisterPage() {
   return (
     <AuthLayout
       title="Register"
-      lead="20 seconds of every mix, the Top 20, favorites and playlists. Free, no card needed."
+      lead="Search, favorites, playlists and your listening history. Free, no card needed."
     >
       <RegisterForm onDone={() => navigate(safeNext(next), { replace: true })} />
       <p className="text-text-2">

@@ -1,14 +1,15 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from 'wouter';
-import { formatMoney } from '#contract/rules/money.ts';
+import { formatMoney } from '#web/lib/format.ts';
 import type { Plan } from '#contract/rules/plans.ts';
 import { formatWeekDays, weeksInYear, type WeekOfYear } from '#contract/rules/weeks.ts';
 import { boot } from '#web/lib/boot.ts';
 import { plansQuery } from '#web/lib/plan-queries.ts';
 import { buttonClass } from '#web/ui/button.tsx';
-import { Numeral } from '#web/ui/numeral.tsx';
-import { Sleeve } from '#web/ui/sleeve.tsx';
-import { samplePeaks, WaveBars } from '#web/ui/wave-bars.tsx';
+import { Numeral } from '#web/ui/art/numeral.tsx';
+import { Sleeve } from '#web/ui/art/sleeve.tsx';
+import { samplePeaks, WaveBars } from '#web/ui/art/wave-bars.tsx';
+import { PREVIEW_TEXT } from '#contract/rules/preview.ts';
 
 const posterClass = 'type-poster text-[72px] md:text-[min(9vw,120px)]';
 
@@ -128,7 +129,7 @@ export function PlansSection() {
         <h2 className={titleClass}>Free: the first taste</h2>
         <WaveBars peaks={peaks} played={0.07} isLocked className="h-[120px]" />
         <p className={textClass}>
-          20 seconds of every mix, the Top 20, favorites and playlists. No card.
+          A {PREVIEW_TEXT} of every mix, the Top 20, favorites and playlists. No card needed.
         </p>
       </section>
       <section className={panelClass}>

@@ -16,8 +16,9 @@ import { Button } from '#web/ui/button.tsx';
 import { EmptyState } from '#web/ui/empty-state.tsx';
 import { Notice } from '#web/ui/notice.tsx';
 import { PageHead } from '#web/ui/page-head.tsx';
-import { SettingsSection } from '#web/ui/settings.tsx';
+import { SettingsSection } from '#web/ui/forms/settings.tsx';
 import { loginPath } from '#web/lib/guard.ts';
+import { PREVIEW_TEXT } from '#contract/rules/preview.ts';
 
 export function SubscriptionPage() {
   const { user } = useCurrentUser();
@@ -71,8 +72,8 @@ function FreeSubscription({ user, hadOne }: { user: User; hadOne: boolean }) {
         title="Subscription"
         lead={
           hadOne
-            ? 'Your subscription has ended. You hear 20 seconds of each mix again.'
-            : 'You hear 20 seconds of each mix. Premium plays all of it.'
+            ? `Your subscription has ended. You’re hearing ${PREVIEW_TEXT}s again.`
+            : `You’re hearing ${PREVIEW_TEXT}s. Premium plays every mix in full.`
         }
         end={<PlanToggle plan={plan} onPlanChange={setPlan} />}
       />

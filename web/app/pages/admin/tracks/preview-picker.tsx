@@ -1,5 +1,5 @@
 import { formatDuration } from '#contract/rules/duration.ts';
-import { PREVIEW_SECONDS } from '#contract/rules/preview.ts';
+import { PREVIEW_LENGTH_TEXT, PREVIEW_SECONDS } from '#contract/rules/preview.ts';
 import { WaveformPicture } from '#web/features/player/waveform-picture.tsx';
 
 type PreviewPickerProps = {
@@ -58,7 +58,7 @@ export function PreviewPicker({ peaks, duration, start, note, onStart }: Preview
       </div>
       <p className="text-13 text-text-3">
         {start === null
-          ? 'The loudest 20 seconds. '
+          ? `The loudest ${PREVIEW_LENGTH_TEXT}. `
           : `From ${formatDuration(at)} to ${formatDuration(end)}. `}
         {note}
       </p>

@@ -1,4 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
+import { PREVIEW_LENGTH_TEXT } from '#contract/rules/preview.ts';
 import type { Upload } from '#contract/uploads.ts';
 import { mixPeaksQuery } from '#web/features/catalogue/api.ts';
 import { readLocalPeaks } from '#web/features/uploads/local-peaks.ts';
@@ -12,10 +14,9 @@ type UploadPreviewProps = {
   onStart: (seconds: number) => void;
 };
 
-const HOW = 'Click or drag on the waveform to choose where it begins.';
+const HINT = 'Click or drag on the waveform to choose where it starts.';
 
-/** Nothing can be picked yet, and why. */
-function NotYet({ children }: { children: string }) {
+function PreviewUnavailable({ children }: { children: ReactNode }) {
   return (
     <div className="grid gap-1">
       <span className="font-medium">Preview</span>
@@ -24,7 +25,7 @@ function NotYet({ children }: { children: string }) {
   );
 }
 
-/** Where the preview begins, picked while the file is on its way: its waveform is drawn here. */
+/** Picks the start of the preview during the upload, on a waveform drawn from the local file. */
 export function UploadPreview({ upload, sending, start, onStart }: UploadPreviewProps) {
   const file = sending && findFile(sending.key);
   const { track } = upload;
@@ -46,27 +47,27 @@ export function UploadPreview({ upload, sending, start, onStart }: UploadPreview
         peaks={remote.data?.peaks}
         duration={track.duration}
         start={start}
-        note={HOW}
+        note={HINT}
         onStart={onStart}
       />
     );
   if (!file)
     return (
-      <NotYet>
-        The loudest 20 seconds. This file was chosen in another window: its waveform is drawn here
-        once it has arrived and was analysed.
-      </NotYet>
+      <PreviewUnavailable>
+        The loudest {PREVIEW_LENGTH_TEXT}. This file was added in another window. Its waveform
+        appears once it’s uploaded and analysed.
+      </PreviewUnavailable>
     );
-  if (local.isPending) return <NotYet>Drawing the waveform from your file …</NotYet>;
+  if (local.isPending) return <PreviewUnavailable>Drawing the waveform…</PreviewUnavailable>;
   if (!local.data)
     return (
-      <NotYet>
-        The loudest 20 seconds. This browser cannot draw a file of this kind and size: pick the
-        preview once the file has arrived and was analysed.
-      </NotYet>
+      <PreviewUnavailable>
+        The loudest {PREVIEW_LENGTH_TEXT}. This browser can’t draw this file. Pick the preview once
+        it’s uploaded and analysed.
+      </PreviewUnavailable>
     );
   const { peaks, duration } = local.data;
   return (
-    <PreviewPicker peaks={peaks} duration={duration} start={start} note={HOW} onStart={onStart} />
+    <PreviewPicker peaks={peaks} duration={duration} start={start} note={HINT} onStart={onStart} />
   );
 }
