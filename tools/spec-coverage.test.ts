@@ -2,17 +2,21 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import {
+  findMissingWords,
   listTests,
   parseCoverage,
   statusOf,
   type CoverageRow,
   type Proof,
+  type SpecSentence,
 } from './spec-coverage.ts';
 
 const root = join(import.meta.dirname, '..');
 const page = readFileSync(join(root, 'docs/spec-coverage.md'), 'utf8');
 const rows = parseCoverage(page);
-const OWNERS = ['Sound', 'Finding and keeping', 'Paying', 'Running the site'];
+const sentences = JSON.parse(
+  readFileSync(join(root, 'tools/testing/spec-sentences.json'), 'utf8'),
+) as SpecSentence[];
 
 const exists = (path: string) => existsSync(join(root, path));
 const idsOf = (found: CoverageRow[]) => found.map(({ id }) => id);
@@ -32,7 +36,7 @@ function countRows(status: string): number[] {
 }
 
 describe('the coverage of the specification', () => {
-  test('has every section, and numbers its rows without a gap or a repetition', () => {
+  test('has every section and numbers its rows without gaps or repeats', () => {
     const sections = new Map<string, number[]>();
     for (const id of idsOf(rows)) {
       const [section = '', number] = id.split('.');
@@ -46,25 +50,36 @@ describe('the coverage of the specification', () => {
     }
   });
 
-  test('has a proof, a part to come or a decision for every row', () => {
-    expect(idsOf(rows.filter((row) => statusOf(row) === 'Unanswered'))).toEqual([]);
+  test('covers every sentence of the specification completely', () => {
+    const uncovered = sentences
+      .map((sentence) => ({ ...sentence, missing: findMissingWords(sentence, rows) }))
+      .filter(({ missing }) => missing.length > 0);
+    expect(uncovered).toEqual([]);
   });
 
-  test('names only parts that are to come, and rows that exist', () => {
-    const unknownOwner = rows.filter(({ owner }) => owner && !OWNERS.includes(owner));
-    expect(idsOf(unknownOwner)).toEqual([]);
+  test('has no row without a sentence behind it', () => {
+    const covered = new Set(sentences.flatMap((sentence) => sentence.rows));
+    const ofSpecification = idsOf(rows).filter((id) => !id.startsWith('D'));
+    expect(ofSpecification.filter((id) => !covered.has(id))).toEqual([]);
+  });
+
+  test('has a proof or a decision for every row', () => {
+    expect(idsOf(rows.filter((row) => statusOf(row) === 'Unproven'))).toEqual([]);
+  });
+
+  test('refers only to decisions that exist', () => {
     const ids = new Set(idsOf(rows));
-    const unknownRow = rows.filter(({ settledBy }) => settledBy.some((id) => !ids.has(id)));
-    expect(idsOf(unknownRow)).toEqual([]);
+    const unknown = rows.filter(({ settledBy }) => settledBy.some((id) => !ids.has(id)));
+    expect(idsOf(unknown)).toEqual([]);
   });
 
-  test('names only files that exist, and at least one for what is done', () => {
-    const missing = rows.flatMap(({ id, places }) =>
-      places.filter((place) => !exists(place)).map((place) => `${id}: ${place}`),
+  test('names only files that exist, and at least one for each proven row', () => {
+    const missing = rows.flatMap(({ id, files }) =>
+      files.filter((file) => !exists(file)).map((file) => `${id}: ${file}`),
     );
     expect(missing).toEqual([]);
-    const homeless = rows.filter((row) => statusOf(row) === 'Done' && row.places.length === 0);
-    expect(idsOf(homeless)).toEqual([]);
+    const withoutFile = rows.filter((row) => statusOf(row) === 'Done' && row.files.length === 0);
+    expect(idsOf(withoutFile)).toEqual([]);
   });
 
   test('names only tests that exist', () => {
@@ -74,7 +89,7 @@ describe('the coverage of the specification', () => {
     expect(missing).toEqual([]);
   });
 
-  test('counts its rows right', () => {
+  test('counts its rows correctly', () => {
     const counts = [...page.matchAll(/^\| ([^|]+) \| (\d+) \| (\d+) \| (\d+) \|$/gm)];
     expect(counts.length).toBeGreaterThan(1);
     for (const [, status = '', ...numbers] of counts) {
@@ -87,25 +102,38 @@ describe('the coverage of the specification', () => {
 describe('reading a row', () => {
   const read = (line: string) => parseCoverage(line)[0];
 
-  test('finds files, proofs, owners and decisions', () => {
+  test('finds files, proofs and decisions', () => {
     expect(read('| 2.1 | All pages | `a.ts`<br>`b.ts` | `c.test.ts › x › y` |')).toEqual({
       id: '2.1',
-      places: ['a.ts', 'b.ts'],
+      sentence: 'All pages',
+      files: ['a.ts', 'b.ts'],
       proofs: [{ file: 'c.test.ts', title: 'x › y' }],
-      owner: undefined,
       settledBy: [],
     });
-    expect(read('| D3.10 | Plays \\| more | — | Coming: Sound |')?.owner).toBe('Sound');
     expect(read('| 1.2 | Not shown | — | Settled by D1.1, D1.2 |')?.settledBy).toEqual([
       'D1.1',
       'D1.2',
     ]);
   });
 
-  test('takes a row that says nothing for unanswered, and prose for no row', () => {
+  test('calls a row without an answer unproven, and ignores prose', () => {
     const empty = read('| 2.1 | All pages | `a.ts` |  |');
-    expect(empty && statusOf(empty)).toBe('Unanswered');
+    expect(empty && statusOf(empty)).toBe('Unproven');
     expect(parseCoverage('| Id | Sentence |\n2.1 is a row')).toEqual([]);
+  });
+});
+
+describe('a sentence of the specification', () => {
+  const covering = parseCoverage('| 2.1 | Control: play/pause. | `a.ts` | `b.test.ts › c` |');
+  const sentence = 'Controls: play/pause and close.';
+
+  test('is not covered by a row that leaves something out', () => {
+    expect(findMissingWords({ sentence, rows: ['2.1'] }, covering)).toEqual(['close']);
+  });
+
+  test('is not covered without a row', () => {
+    expect(findMissingWords({ sentence: 'Play.', rows: [] }, covering)).toEqual(['play']);
+    expect(findMissingWords({ sentence: 'Play.', rows: ['9.9'] }, covering)).toEqual(['play']);
   });
 });
 

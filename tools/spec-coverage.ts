@@ -1,12 +1,12 @@
 import { parseSync } from 'vite';
 
-/** A row of docs/spec-coverage.md: one sentence, where it lives, and what answers for it. */
+/** A row of docs/spec-coverage.md: one statement, the files it lives in, and the tests that prove it. */
 export type CoverageRow = {
   id: string;
-  places: string[];
+  sentence: string;
+  files: string[];
   proofs: Proof[];
-  owner: string | undefined;
-  /** Rows of the decisions that say what this sentence leaves open. */
+  /** Rows of the decisions that settle what the specification leaves open. */
   settledBy: string[];
 };
 export type Proof = { file: string; title: string };
@@ -28,18 +28,18 @@ function parseProof(span: string): Proof {
   return { file, title: titles.join(SEPARATOR) };
 }
 
-function parseRow([id = '', , places = '', answer = '']: string[]): CoverageRow {
+function parseRow([id = '', sentence = '', files = '', answer = '']: string[]): CoverageRow {
   const settled = /^Settled by (.+)$/.exec(answer)?.[1];
   return {
     id,
-    places: codeSpans(places),
+    sentence,
+    files: codeSpans(files),
     proofs: codeSpans(answer).map(parseProof),
-    owner: /^Coming: (.+)$/.exec(answer)?.[1],
     settledBy: settled ? settled.split(', ') : [],
   };
 }
 
-/** Every table row that starts with an id; headings and prose are for people. */
+/** Every table row that starts with an id. */
 export const parseCoverage = (markdown: string): CoverageRow[] =>
   markdown
     .split('\n')
@@ -48,13 +48,38 @@ export const parseCoverage = (markdown: string): CoverageRow[] =>
     .filter(([id = '']) => ID.test(id))
     .map(parseRow);
 
-/** As the table at the top of the page words it. */
-export type Status = 'Done' | `Coming: ${string}` | 'Settled by a decision' | 'Unanswered';
+/** The words of the table at the top of the page. */
+export type Status = 'Done' | 'Settled by a decision' | 'Unproven';
 
-export function statusOf({ proofs, owner, settledBy }: CoverageRow): Status {
+export function statusOf({ proofs, settledBy }: CoverageRow): Status {
   if (proofs.length > 0) return 'Done';
-  if (owner) return `Coming: ${owner}`;
-  return settledBy.length > 0 ? 'Settled by a decision' : 'Unanswered';
+  return settledBy.length > 0 ? 'Settled by a decision' : 'Unproven';
+}
+
+/** A sentence of the specification, word for word, and the rows that cover it. */
+export type SpecSentence = { sentence: string; rows: string[] };
+
+const FILLERS = new Set(
+  'a an and are as at be by for has in is it its of on or see shows that the to when which with'.split(
+    ' ',
+  ),
+);
+
+/** Plurals and endings do not matter: a row may say "Control" for one of the "Controls". */
+const stemsOf = (text: string): string[] =>
+  (text.toLowerCase().match(/[\w./{}?=-]+/g) ?? [])
+    .map((word) => word.replace(/^[.]+|[.]+$/g, ''))
+    .filter((word) => word && !FILLERS.has(word))
+    .map((word) => word.replace(/s$/, '').slice(0, 5));
+
+/** The words of a sentence that none of its rows says. */
+export function findMissingWords(
+  { sentence, rows: ids }: SpecSentence,
+  rows: readonly CoverageRow[],
+): string[] {
+  const covering = rows.filter(({ id }) => ids.includes(id)).map((row) => row.sentence);
+  const covered = new Set(stemsOf(covering.join(' ').replaceAll('`', '')));
+  return stemsOf(sentence).filter((stem) => !covered.has(stem));
 }
 
 type Node = { type: string; [field: string]: unknown };
@@ -64,7 +89,7 @@ const isNode = (value: unknown): value is Node =>
 
 const childrenOf = (node: Node): Node[] => Object.values(node).flat().filter(isNode);
 
-/** `test.describe.each(…)` is test, describe, each; anything but such a chain is empty. */
+/** `test.describe.each(…)` gives test, describe, each; anything but such a chain gives nothing. */
 function readCallee(node: unknown): string[] {
   if (!isNode(node)) return [];
   if (node.type === 'Identifier') return [String(node.name)];
@@ -73,7 +98,7 @@ function readCallee(node: unknown): string[] {
   return [...readCallee(node.object), String(node.property.name)];
 }
 
-/** The title as it is written: placeholders stay placeholders. */
+/** The title as written, placeholders included. */
 function readTitle(source: string, node: unknown): string | undefined {
   if (!isNode(node)) return undefined;
   if (node.type === 'Literal' && typeof node.value === 'string') return node.value;
@@ -81,7 +106,7 @@ function readTitle(source: string, node: unknown): string | undefined {
   return source.slice(Number(node.start) + 1, Number(node.end) - 1);
 }
 
-/** What is skipped proves nothing, so it has no name here. */
+/** A skipped test proves nothing, so it is left out. */
 function kindOfCall([root = '', ...members]: string[]): 'suite' | 'test' | undefined {
   const isSuite = root === 'describe' || (root === 'test' && members[0] === 'describe');
   const rest = root === 'test' && isSuite ? members.slice(1) : members;
@@ -89,7 +114,7 @@ function kindOfCall([root = '', ...members]: string[]): 'suite' | 'test' | undef
   return isSuite ? 'suite' : 'test';
 }
 
-/** The tests of a file by their full names: `suite › test`. */
+/** The full names of a file's tests: `suite › test`. */
 export function listTests(file: string, source: string): string[] {
   const titles: string[] = [];
   const visit = (node: Node, suites: string[]): void => {
