@@ -10,24 +10,24 @@ const PAGE = join(web, 'app', 'pages', 'home', 'home.tsx');
 /** Small, and shared by many pages: as files of their own they cost the entry more than they weigh. */
 const PARTS = new Set(
   [
-    'web/ui/field.tsx',
+    'web/ui/forms/field.tsx',
     'web/ui/notice.tsx',
-    'web/ui/select.tsx',
-    'web/ui/switch.tsx',
+    'web/ui/forms/select.tsx',
+    'web/ui/forms/switch.tsx',
     'web/ui/tag.tsx',
     'web/lib/live.ts',
     'contract/route.ts',
     'contract/rules/file-size.ts',
-    'contract/rules/money.ts',
+    'contract/rules/format.ts',
     'web/app/use-page-title.ts',
     'web/features/player/crossfade-choices.ts',
     'web/features/player/find-chapter.ts',
     'web/features/playlists/count-mixes.ts',
     'web/lib/parse-form.ts',
     'web/ui/empty-state.tsx',
-    'web/ui/overlay.ts',
+    'web/ui/overlays/overlay.ts',
     'web/ui/page-head.tsx',
-    'web/ui/segmented.tsx',
+    'web/ui/forms/segmented.tsx',
   ].map((path) => join(import.meta.dirname, '..', path)),
 );
 

@@ -93,7 +93,7 @@ describe('refused imports', () => {
     ['web/lib/api-client.ts', '../../package.json', /web lib must not import package/],
     ['web/lib/api-client.ts', '#server/ids.ts', /must not import server base/],
     ['web/ui/button.tsx', '../features/accounts/api.ts', /web ui must not import web feature/],
-    ['web/ui/slider.tsx', '../player/engine.ts', /web ui must not import web player/],
+    ['web/ui/forms/slider.tsx', '../player/engine.ts', /web ui must not import web player/],
     ['web/player/engine.ts', '../ui/slider.tsx', /web player must not import web ui/],
     ['web/features/accounts/api.ts', '../player/api.ts', /does not import another one/],
     ['web/features/accounts/api.ts', '../../app/router.tsx', /must not import web app/],

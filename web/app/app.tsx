@@ -2,12 +2,12 @@ import { useEffect } from 'react';
 import { Route, Switch, useRouter } from 'wouter';
 import { followThemeOfOtherTabs } from '#web/lib/theme.ts';
 import { ErrorBoundary } from '../ui/error-boundary.tsx';
-import { PageView } from './page-view.tsx';
+import { PageView } from './route-view.tsx';
 import { prefetchOnIntent } from './prefetch.ts';
 import { landingRoute } from './routes.ts';
 import { Shell } from './shell/shell.tsx';
 import { ToastHost } from './toast-host.tsx';
-import { watchVersion } from './version-check.ts';
+import { watchVersion } from './version.ts';
 
 export function App() {
   const { parser } = useRouter();

@@ -2,7 +2,7 @@ import { QueryClientProvider } from '@tanstack/react-query';
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { createQueryClient } from '#web/lib/query-client.ts';
-import { whenPageShows } from '#web/lib/when-page-shows.ts';
+import { whenPageShows } from '#web/lib/run-after-first-paint.ts';
 import '#web/styles/app.css';
 import { App } from './app.tsx';
 import { PlayerProvider } from './player/player-provider.tsx';

@@ -1,5 +1,5 @@
 import { Route, Switch } from 'wouter';
-import { PageView } from './page-view.tsx';
+import { PageView } from './route-view.tsx';
 import type { Route as AppRoute } from './route.ts';
 
 type RouteSwitchProps = { routes: readonly AppRoute[]; otherwise: AppRoute };

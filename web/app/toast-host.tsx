@@ -4,7 +4,7 @@ import { dismissToast, toastStore, type Toast } from '#web/lib/toasts.ts';
 import { ErrorBoundary } from '../ui/error-boundary.tsx';
 import { reloadableLazy } from '../lib/reloadable-lazy.ts';
 
-const lazily = reloadableLazy(() => import('#web/ui/toast.tsx').then((module) => module.Toaster));
+const lazily = reloadableLazy(() => import('#web/ui/overlays/toast.tsx').then((module) => module.Toaster));
 
 /** Toasts answer what people do: with their first act the code is fetched, while the network is there. */
 function usePrefetchOnFirstAct(): void {

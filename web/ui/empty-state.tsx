@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import { GlyphBars, type Glyph } from './glyph-bars.tsx';
+import { GlyphBars, type Glyph } from './art/glyph-bars.tsx';
 
 type EmptyStateProps = {
   glyph?: Glyph;

@@ -1,5 +1,5 @@
 import { Button } from './button.tsx';
-import { GlyphBars } from './glyph-bars.tsx';
+import { GlyphBars } from './art/glyph-bars.tsx';
 
 /** Takes the place of a section that failed to render. */
 export function ErrorFallback({ onRetry }: { onRetry: () => void }) {

@@ -4,13 +4,13 @@ import { describe, expect, it } from 'vitest';
 import { Button, buttonClass } from './button.tsx';
 import { EmptyState } from './empty-state.tsx';
 import { ErrorFallback } from './error-fallback.tsx';
-import { Field, PasswordField } from './field.tsx';
+import { Field, PasswordField } from './forms/field.tsx';
 import { IconButton } from './icon-button.tsx';
 import { Loader } from './loader.tsx';
 import { Notice } from './notice.tsx';
-import { Segmented } from './segmented.tsx';
-import { NoCover, Sleeve } from './sleeve.tsx';
-import { YearBars } from './year-bars.tsx';
+import { Segmented } from './forms/segmented.tsx';
+import { NoCover, Sleeve } from './art/sleeve.tsx';
+import { YearBars } from './art/year-bars.tsx';
 
 const render = (element: ReactElement) => renderToStaticMarkup(element);
 const textOf = (html: string) =>

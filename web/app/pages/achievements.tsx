@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import type { Achievement } from '#contract/achievements.ts';
 import { achievementsQuery } from '#web/features/achievements/api.ts';
-import { boot } from '#web/lib/boot.ts';
+import { formatLocalDate, formatNumber } from '#web/lib/format.ts';
 import { Button } from '#web/ui/button.tsx';
 import { EmptyState } from '#web/ui/empty-state.tsx';
 import { PageHead, SectionHead } from '#web/ui/page-head.tsx';
@@ -52,8 +52,6 @@ function Shelf({ title, items }: { title: string; items: readonly Achievement[] 
 }
 
 const BARS = 12;
-const day = new Intl.DateTimeFormat('en-ZA', { dateStyle: 'long', timeZone: boot.timeZone });
-const number = new Intl.NumberFormat('en-ZA');
 
 /** Progress in the grammar of the site: solid is done, outline is not yet. */
 function Medal({ item }: { item: Achievement }) {
@@ -61,8 +59,8 @@ function Medal({ item }: { item: Achievement }) {
   const filled = Math.floor((BARS * progress) / goal);
   const words =
     earnedAt === null
-      ? `${number.format(progress)} of ${number.format(goal)}`
-      : `Earned ${day.format(earnedAt)}`;
+      ? `${formatNumber(progress)} of ${formatNumber(goal)}`
+      : `Earned ${formatLocalDate(earnedAt)}`;
   return (
     <li className="flex items-center gap-5 border-t border-line py-4">
       <span aria-hidden className="flex h-11 shrink-0 items-end gap-[3px]">

@@ -14,7 +14,7 @@ import {
   StageSkeleton,
   WaveformSkeleton,
 } from '#web/ui/skeleton.tsx';
-import { NoCover, Sleeve } from '#web/ui/sleeve.tsx';
+import { NoCover, Sleeve } from '#web/ui/art/sleeve.tsx';
 
 const LOADER_SHOWN_MS = 3000;
 

@@ -3,8 +3,7 @@ import { Link } from 'wouter';
 import type { HistoryEntry } from '#contract/history.ts';
 import { formatDuration } from '#contract/rules/duration.ts';
 import type { Track } from '#contract/tracks.ts';
-import { headHeard, nameHeard } from '#web/features/history/when-heard.ts';
-import { boot } from '#web/lib/boot.ts';
+import { headHeard, nameHeard } from '#web/features/history/format-played-at.ts';
 import { resumeAt } from '#web/player/resume.ts';
 import { buttonClass } from '#web/ui/button.tsx';
 import { EmptyState } from '#web/ui/empty-state.tsx';
@@ -31,7 +30,7 @@ export function RecentlyPlayedPage() {
           label="Recently Played"
           pages={pages}
           empty={<NothingPlayed />}
-          headingOf={(track) => headHeard(track.progress?.heardAt ?? 0, now, boot.timeZone)}
+          headingOf={(track) => headHeard(track.progress?.heardAt ?? 0, now)}
           renderRow={(row) => (
             <TrackRow
               {...row}
@@ -60,7 +59,7 @@ function PlayedNote({ track, now }: { track: Track; now: number }) {
     <>
       {`${describeStop(track)} · `}
       <time dateTime={new Date(heardAt).toISOString()}>
-        {nameHeard(heardAt, now, boot.timeZone)}
+        {nameHeard(heardAt, now)}
       </time>
       <span className="sr-only"> · Week {track.weekNumber}</span>
     </>

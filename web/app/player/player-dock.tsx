@@ -1,9 +1,9 @@
 import { lazy, Suspense, useDeferredValue, useEffect, useState } from 'react';
 import type { User } from '#contract/accounts.ts';
-import { whenPageShows } from '#web/lib/when-page-shows.ts';
+import { whenPageShows } from '#web/lib/run-after-first-paint.ts';
 import { usePlayerState } from '#web/player/use-player.ts';
 import { ErrorBoundary } from '#web/ui/error-boundary.tsx';
-import { useIsSettled } from '../use-is-settled.ts';
+import { useIsSettled } from '../use-is-idle.ts';
 
 const loadDock = () => import('./dock.tsx').then((module) => ({ default: module.Dock }));
 const Dock = lazy(loadDock);

@@ -2,7 +2,7 @@ import { useRef } from 'react';
 import type { User } from '#contract/accounts.ts';
 import { initials } from '#contract/rules/initials.ts';
 import { Avatar } from '#web/ui/avatar.tsx';
-import { lazyOverlay } from '#web/ui/lazy-overlay.tsx';
+import { lazyOverlay } from '#web/ui/overlays/lazy-overlay.tsx';
 
 const useAccountMenu = lazyOverlay(() =>
   import('./account-menu.tsx').then((module) => module.AccountMenu),

@@ -8,9 +8,9 @@ import {
   MenuLabel,
   MenuSeparator,
   MenuTrigger,
-} from '#web/ui/menu.tsx';
-import { returnFocus } from '#web/ui/return-focus.ts';
-import type { OverlayProps } from '#web/ui/lazy-overlay.tsx';
+} from '#web/ui/overlays/menu.tsx';
+import { returnFocus } from '#web/ui/overlays/return-focus.ts';
+import type { OverlayProps } from '#web/ui/overlays/lazy-overlay.tsx';
 import { useLogout } from './use-logout.ts';
 
 type AccountMenuProps = OverlayProps & { user: User };

@@ -5,9 +5,9 @@ import type { User } from '#contract/accounts.ts';
 import { boot } from '#web/lib/boot.ts';
 import { buttonClass } from '#web/ui/button.tsx';
 import { IconButton } from '#web/ui/icon-button.tsx';
-import { Logo } from '#web/ui/logo.tsx';
+import { Logo } from '#web/ui/art/logo.tsx';
 import { AccountButton } from './account-button.tsx';
-import { lazyOverlay } from '#web/ui/lazy-overlay.tsx';
+import { lazyOverlay } from '#web/ui/overlays/lazy-overlay.tsx';
 import { SearchBox } from './search-box.tsx';
 import { ThemeToggle } from './theme-toggle.tsx';
 

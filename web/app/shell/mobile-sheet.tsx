@@ -1,7 +1,7 @@
 import type { User } from '#contract/accounts.ts';
-import { returnFocus } from '#web/ui/return-focus.ts';
-import { Sheet, SheetContent } from '#web/ui/sheet.tsx';
-import type { OverlayProps } from '#web/ui/lazy-overlay.tsx';
+import { returnFocus } from '#web/ui/overlays/return-focus.ts';
+import { Sheet, SheetContent } from '#web/ui/overlays/sheet.tsx';
+import type { OverlayProps } from '#web/ui/overlays/lazy-overlay.tsx';
 import { SidebarContent } from './sidebar-content.tsx';
 
 type MobileSheetProps = OverlayProps & { user: User | null };

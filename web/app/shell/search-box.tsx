@@ -1,7 +1,7 @@
 import { Search } from 'lucide-react';
 import { Suspense, useEffect, useRef, useState, type FormEvent } from 'react';
 import { useLocation } from 'wouter';
-import { useQueryParam } from '#web/lib/query-params.ts';
+import { useQueryParam } from '#web/lib/use-query-param.ts';
 import { ErrorBoundary } from '#web/ui/error-boundary.tsx';
 import { reloadableLazy } from '#web/lib/reloadable-lazy.ts';
 

@@ -3,7 +3,7 @@ import { useEffect, useRef } from 'react';
 import { Redirect, useLocation } from 'wouter';
 import { boot } from '#web/lib/boot.ts';
 import { currentUserQuery, keepSessionCopy, useCurrentUser } from '#web/lib/current-user.ts';
-import { whenPageShows } from '#web/lib/when-page-shows.ts';
+import { whenPageShows } from '#web/lib/run-after-first-paint.ts';
 import { Loader } from '#web/ui/loader.tsx';
 import { findRedirect, isAdminPath } from '#web/lib/guard.ts';
 import { PlayerDock } from '../player/player-dock.tsx';

@@ -2,7 +2,7 @@ import { Gauge, LogOut } from 'lucide-react';
 import { Link } from 'wouter';
 import type { User } from '#contract/accounts.ts';
 import { boot } from '#web/lib/boot.ts';
-import { Logo } from '#web/ui/logo.tsx';
+import { Logo } from '#web/ui/art/logo.tsx';
 import { Tag } from '#web/ui/tag.tsx';
 import { NavLink, navRowClass } from './nav-link.tsx';
 import { settings, sidebarItems, yourLibraryItems } from './nav-items.ts';

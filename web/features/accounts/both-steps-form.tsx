@@ -1,6 +1,6 @@
 import type { ComponentProps } from 'react';
 import { BothStepsBody } from '#contract/security.ts';
-import { PasswordField } from '#web/ui/field.tsx';
+import { PasswordField } from '#web/ui/forms/field.tsx';
 import { AccountForm } from './account-form.tsx';
 import { CodeField } from './code-field.tsx';
 

@@ -1,5 +1,5 @@
 import { useEffect, useRef } from 'react';
-import { FieldFrame, inputClass } from '#web/ui/field.tsx';
+import { FieldFrame, inputClass } from '#web/ui/forms/field.tsx';
 
 type CodeFieldProps = { error?: string | undefined; hint?: string; isFocused?: boolean };
 

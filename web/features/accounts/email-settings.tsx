@@ -1,5 +1,5 @@
-import { SettingRow } from '#web/ui/settings.tsx';
-import { Switch } from '#web/ui/switch.tsx';
+import { SettingRow } from '#web/ui/forms/settings.tsx';
+import { Switch } from '#web/ui/forms/switch.tsx';
 import { PreferenceSwitch } from './preference-switch.tsx';
 
 export function EmailSettings() {

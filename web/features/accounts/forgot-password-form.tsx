@@ -3,7 +3,7 @@ import { useState } from 'react';
 import { ResetRequestBody } from '#contract/accounts.ts';
 import { describeFailure } from '#web/lib/api.ts';
 import { boot } from '#web/lib/boot.ts';
-import { Field } from '#web/ui/field.tsx';
+import { Field } from '#web/ui/forms/field.tsx';
 import { Notice } from '#web/ui/notice.tsx';
 import { AccountForm } from './account-form.tsx';
 import { requestResetMutation } from './api.ts';

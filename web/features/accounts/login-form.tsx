@@ -2,7 +2,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { LoginBody } from '#contract/accounts.ts';
 import { ApiError, describeFailure } from '#web/lib/api.ts';
-import { Field, PasswordField } from '#web/ui/field.tsx';
+import { Field, PasswordField } from '#web/ui/forms/field.tsx';
 import { AccountForm } from './account-form.tsx';
 import { loginMutation } from './api.ts';
 import { CodeField } from './code-field.tsx';

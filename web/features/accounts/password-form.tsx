@@ -1,7 +1,7 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { ChangePasswordBody } from '#contract/security.ts';
 import { describeFailure } from '#web/lib/api.ts';
-import { PasswordField } from '#web/ui/field.tsx';
+import { PasswordField } from '#web/ui/forms/field.tsx';
 import { AccountForm } from './account-form.tsx';
 import { changePasswordMutation } from './security-api.ts';
 

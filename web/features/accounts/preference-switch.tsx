@@ -1,8 +1,8 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import type { Preferences } from '#contract/preferences.ts';
-import { SettingRow } from '#web/ui/settings.tsx';
-import { Switch } from '#web/ui/switch.tsx';
+import { SettingRow } from '#web/ui/forms/settings.tsx';
+import { Switch } from '#web/ui/forms/switch.tsx';
 import { changePreferencesMutation, preferencesQuery } from './preferences-api.ts';
 
 type PreferenceSwitchProps = { name: keyof Preferences; label: string; hint?: ReactNode };

@@ -1,7 +1,7 @@
 import { lazy, Suspense, useState } from 'react';
 import { asksNotToBeTracked } from '#web/lib/analytics-choice.ts';
 import { Button, buttonClass } from '#web/ui/button.tsx';
-import { SettingRow } from '#web/ui/settings.tsx';
+import { SettingRow } from '#web/ui/forms/settings.tsx';
 import { PreferenceSwitch } from './preference-switch.tsx';
 
 const DeleteAccount = lazy(() =>

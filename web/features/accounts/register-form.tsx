@@ -1,7 +1,7 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { RegisterBody } from '#contract/accounts.ts';
 import { describeFailure } from '#web/lib/api.ts';
-import { Field, PasswordField } from '#web/ui/field.tsx';
+import { Field, PasswordField } from '#web/ui/forms/field.tsx';
 import { AccountForm } from './account-form.tsx';
 import { registerMutation } from './api.ts';
 

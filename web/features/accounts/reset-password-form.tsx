@@ -1,7 +1,7 @@
 import { useMutation } from '@tanstack/react-query';
 import { ResetConfirmBody } from '#contract/accounts.ts';
 import { describeFailure } from '#web/lib/api.ts';
-import { PasswordField } from '#web/ui/field.tsx';
+import { PasswordField } from '#web/ui/forms/field.tsx';
 import { AccountForm } from './account-form.tsx';
 import { confirmResetMutation } from './api.ts';
 

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { lazy, Suspense, useState } from 'react';
 import { showToast } from '#web/lib/toasts.ts';
 import { Button } from '#web/ui/button.tsx';
-import { SettingRow } from '#web/ui/settings.tsx';
+import { SettingRow } from '#web/ui/forms/settings.tsx';
 import { PasswordForm } from './password-form.tsx';
 import { totpQuery } from './security-api.ts';
 import { SessionsList } from './sessions-list.tsx';

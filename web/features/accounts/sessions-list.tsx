@@ -2,17 +2,16 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { DeviceSession } from '#contract/security.ts';
 import { describeFailure } from '#web/lib/api.ts';
-import { boot } from '#web/lib/boot.ts';
+import { formatLocalDate } from '#web/lib/format.ts';
 import { showToast } from '#web/lib/toasts.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Notice } from '#web/ui/notice.tsx';
-import { SettingRow } from '#web/ui/settings.tsx';
+import { SettingRow } from '#web/ui/forms/settings.tsx';
 import { Skeleton } from '#web/ui/skeleton.tsx';
 import { Tag } from '#web/ui/tag.tsx';
 import { describeLastSeen } from './last-seen.ts';
 import { endSessionMutation, sessionsQuery } from './security-api.ts';
 
-const dates = new Intl.DateTimeFormat('en-ZA', { dateStyle: 'long', timeZone: boot.timeZone });
 
 export function SessionsList() {
   const { data, isError, refetch } = useQuery(sessionsQuery);
@@ -76,7 +75,7 @@ function Device({ session, isBusy, onEnd }: DeviceProps) {
         </p>
         <p className="text-13 text-text-2">
           {isCurrent ? 'In use now' : describeLastSeen(lastSeenAt, now)} · signed in on{' '}
-          {dates.format(createdAt)}
+          {formatLocalDate(createdAt)}
         </p>
       </div>
       {!isCurrent && (

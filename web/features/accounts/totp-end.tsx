@@ -1,7 +1,7 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { describeFailure } from '#web/lib/api.ts';
 import { showToast } from '#web/lib/toasts.ts';
-import { Dialog, DialogContent } from '#web/ui/dialog.tsx';
+import { Dialog, DialogContent } from '#web/ui/overlays/dialog.tsx';
 import { BothStepsForm } from './both-steps-form.tsx';
 import { endTotpMutation } from './security-api.ts';
 

@@ -1,7 +1,7 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { describeFailure } from '#web/lib/api.ts';
-import { Dialog, DialogContent } from '#web/ui/dialog.tsx';
+import { Dialog, DialogContent } from '#web/ui/overlays/dialog.tsx';
 import { BothStepsForm } from './both-steps-form.tsx';
 import { RecoveryCodes, RECOVERY_CODES_TEXT } from './recovery-codes.tsx';
 import { renewCodesMutation } from './security-api.ts';

@@ -2,7 +2,7 @@ import { useInfiniteQuery } from '@tanstack/react-query';
 import { Link } from 'wouter';
 import type { AuditEntry } from '#contract/audit.ts';
 import { describeFailure } from '#web/lib/api.ts';
-import { formatMoment } from '#web/lib/when.ts';
+import { formatDateTime } from '#web/lib/format.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Notice } from '#web/ui/notice.tsx';
 import { RowsSkeleton } from '#web/ui/skeleton.tsx';
@@ -44,7 +44,7 @@ function Act({ entry }: { entry: AuditEntry }) {
         )}
       </div>
       <p className="text-13 text-text-2 tabular-nums">
-        {formatMoment(entry.at)}
+        {formatDateTime(entry.at)}
         <span className="block text-text-3">by {describeActor(entry)}</span>
       </p>
     </li>

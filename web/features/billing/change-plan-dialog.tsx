@@ -4,7 +4,7 @@ import type { Plan } from '#contract/rules/plans.ts';
 import { describeFailure } from '#web/lib/api.ts';
 import { showToast } from '#web/lib/toasts.ts';
 import { Button } from '#web/ui/button.tsx';
-import { Dialog, DialogClose, DialogContent } from '#web/ui/dialog.tsx';
+import { Dialog, DialogClose, DialogContent } from '#web/ui/overlays/dialog.tsx';
 import { Notice } from '#web/ui/notice.tsx';
 import { changePlanMutation, changeQuoteQuery } from './api.ts';
 import { useMoment } from './use-moment.ts';

@@ -2,7 +2,7 @@ import { Link } from 'wouter';
 import { formatDuration } from '#contract/rules/duration.ts';
 import { usePlayer, usePlayerState } from '#web/player/use-player.ts';
 import { PlayButton } from '#web/ui/play-button.tsx';
-import { Sleeve } from '#web/ui/sleeve.tsx';
+import { Sleeve } from '#web/ui/art/sleeve.tsx';
 
 /** The mix that was interrupted, going on; where the browser wants a gesture first, one button. */
 export function ContinuedMix({ trackId, position }: { trackId: string; position: number }) {

@@ -1,7 +1,7 @@
 import { TicketPercent, X } from 'lucide-react';
 import { useEffect, useRef, useState, type FormEvent } from 'react';
 import { Button } from '#web/ui/button.tsx';
-import { FieldFrame, inputClass } from '#web/ui/field.tsx';
+import { FieldFrame, inputClass } from '#web/ui/forms/field.tsx';
 import { IconButton } from '#web/ui/icon-button.tsx';
 
 type CouponFormProps = {

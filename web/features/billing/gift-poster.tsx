@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import { PosterBars, yearShape } from '#web/ui/poster-bars.tsx';
+import { PosterBars, yearShape } from '#web/ui/art/poster-bars.tsx';
 
 type GiftPosterProps = { title: string; text: string; action: ReactNode };
 

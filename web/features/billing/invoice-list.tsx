@@ -2,14 +2,13 @@ import { useInfiniteQuery } from '@tanstack/react-query';
 import { ChevronRight } from 'lucide-react';
 import { Link } from 'wouter';
 import type { Invoice } from '#contract/billing.ts';
-import { formatMoney } from '#contract/rules/money.ts';
-import { boot } from '#web/lib/boot.ts';
+import { formatDate, formatMoney } from '#web/lib/format.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Notice } from '#web/ui/notice.tsx';
 import { Skeleton } from '#web/ui/skeleton.tsx';
 import { Tag } from '#web/ui/tag.tsx';
 import { invoicesQuery } from './api.ts';
-import { invoiceStates, nameDate, planNames } from './words.ts';
+import { invoiceStates, planNames } from './words.ts';
 
 export function InvoiceList() {
   const list = useInfiniteQuery(invoicesQuery);
@@ -60,7 +59,7 @@ function InvoiceRow({ invoice }: { invoice: Invoice }) {
         className="flex min-h-[72px] items-center gap-4 hover:text-text md:min-h-16"
       >
         <span className="min-w-0 flex-1">
-          <span className="block font-medium">{nameDate(at, boot.timeZone)}</span>
+          <span className="block font-medium">{formatDate(at)}</span>
           <span className="block truncate text-13 text-text-2">
             {planNames[plan]}, invoice {number}
           </span>

@@ -1,10 +1,9 @@
 import type { ReactNode } from 'react';
 import type { z } from 'zod';
 import type { InvoicePage } from '#contract/billing.ts';
-import { formatMoney } from '#contract/rules/money.ts';
-import { boot } from '#web/lib/boot.ts';
+import { formatDate, formatMoney } from '#web/lib/format.ts';
 import { Skeleton } from '#web/ui/skeleton.tsx';
-import { describeCard, invoiceStates, nameDate, planNames } from './words.ts';
+import { describeCard, invoiceStates, planNames } from './words.ts';
 
 type InvoiceWithNames = z.infer<typeof InvoicePage>;
 
@@ -14,14 +13,13 @@ const sheetClass =
 /** Seller, buyer, number, period and amount: everything that the books of either want. */
 export function InvoiceSheet({ invoice }: { invoice: InvoiceWithNames }) {
   const { number, at, plan, from, to, amount, refunded, currency, card, status } = invoice;
-  const day = (time: number) => nameDate(time, boot.timeZone);
   return (
     <article className={sheetClass}>
       <header className="flex flex-wrap items-start justify-between gap-x-8 gap-y-3">
         <h1 className="type-title text-[56px] md:text-[72px]">Invoice</h1>
         <p className="text-text-2 md:text-right">
           <b className="block font-semibold text-text tabular">{number}</b>
-          {day(at)}
+          {formatDate(at)}
         </p>
       </header>
       <div className="mt-8 grid gap-6 sm:grid-cols-2">
@@ -52,7 +50,7 @@ export function InvoiceSheet({ invoice }: { invoice: InvoiceWithNames }) {
           <Line amount={formatMoney(amount, currency)}>
             <b className="block font-semibold">Premium, {planNames[plan].toLowerCase()}</b>
             <span className="text-text-2">
-              {day(from)} to {day(to)}
+              {formatDate(from)} to {formatDate(to)}
             </span>
           </Line>
           {refunded > 0 && <Line amount={`−${formatMoney(refunded, currency)}`}>Refunded</Line>}

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { formatMoney } from '#contract/rules/money.ts';
+import { formatMoney } from '#web/lib/format.ts';
 import { subscriptionQuery } from './api.ts';
 import { useMoment } from './use-moment.ts';
 import { describeCard, describeStatus, nameDay } from './words.ts';

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import type { Subscription } from '#contract/billing.ts';
-import { formatMoney } from '#contract/rules/money.ts';
-import { PosterBars, yearShape } from '#web/ui/poster-bars.tsx';
+import { formatMoney } from '#web/lib/format.ts';
+import { PosterBars, yearShape } from '#web/ui/art/poster-bars.tsx';
 import { Skeleton } from '#web/ui/skeleton.tsx';
 import { useMoment } from './use-moment.ts';
 import { describeStatus, nameDay } from './words.ts';

@@ -1,7 +1,7 @@
 import type { LucideIcon } from 'lucide-react';
 import type { ReactNode } from 'react';
-import { formatMoney } from '#contract/rules/money.ts';
-import { PosterBars, yearShape } from '#web/ui/poster-bars.tsx';
+import { formatMoney } from '#web/lib/format.ts';
+import { PosterBars, yearShape } from '#web/ui/art/poster-bars.tsx';
 import { Skeleton } from '#web/ui/skeleton.tsx';
 
 type PriceColumnProps = {

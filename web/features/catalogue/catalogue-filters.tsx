@@ -1,8 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
 import { Search } from 'lucide-react';
 import { CatalogueSort, CatalogueState } from '#contract/catalogue.ts';
-import { inputClass } from '#web/ui/field.tsx';
-import { Select } from '#web/ui/select.tsx';
+import { inputClass } from '#web/ui/forms/field.tsx';
+import { Select } from '#web/ui/forms/select.tsx';
 import { catalogueFacetsQuery, type CatalogueFilter } from './api.ts';
 import { stateNames } from './state-words.ts';
 

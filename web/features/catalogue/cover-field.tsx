@@ -1,7 +1,7 @@
 import { useRef, useState } from 'react';
 import { describeFailure } from '#web/lib/api.ts';
 import { Button } from '#web/ui/button.tsx';
-import { Sleeve } from '#web/ui/sleeve.tsx';
+import { Sleeve } from '#web/ui/art/sleeve.tsx';
 
 type CoverFieldProps = {
   week: number;

@@ -2,9 +2,9 @@ import { useQuery } from '@tanstack/react-query';
 import { useId, type ChangeEvent } from 'react';
 import type { SiteSettings } from '#contract/settings.ts';
 import type { FieldErrors } from '#web/lib/parse-form.ts';
-import { Field, FieldFrame, inputClass } from '#web/ui/field.tsx';
-import { Segmented } from '#web/ui/segmented.tsx';
-import { Switch } from '#web/ui/switch.tsx';
+import { Field, FieldFrame, inputClass } from '#web/ui/forms/field.tsx';
+import { Segmented } from '#web/ui/forms/segmented.tsx';
+import { Switch } from '#web/ui/forms/switch.tsx';
 import type { MixForm } from './mix-draft.ts';
 import { suggestRelease } from './suggest-release.ts';
 

@@ -1,8 +1,9 @@
 import type { ReactNode } from 'react';
 import type { CatalogueTrack } from '#contract/catalogue.ts';
 import { formatDuration } from '#contract/rules/duration.ts';
-import { Sleeve } from '#web/ui/sleeve.tsx';
+import { Sleeve } from '#web/ui/art/sleeve.tsx';
 import { Tag } from '#web/ui/tag.tsx';
+import { formatNumber } from '#web/lib/format.ts';
 import { describeFiles, describeFigures, describeMixState } from './state-words.ts';
 
 type MixRowProps = {
@@ -49,7 +50,7 @@ export function MixRow({ mix, timeZone, start, head, end, hasFiles = false }: Mi
         {describeFigures(mix).map(({ label, value }) => (
           <div key={label} className="flex flex-col-reverse">
             <dt className="text-12 text-text-3">{label}</dt>
-            <dd className="font-semibold tabular-nums">{value.toLocaleString('en-ZA')}</dd>
+            <dd className="font-semibold tabular-nums">{formatNumber(value)}</dd>
           </div>
         ))}
       </dl>

@@ -1,6 +1,6 @@
 import type { CatalogueState, CatalogueTrack } from '#contract/catalogue.ts';
 import { formatFileSize } from '#contract/rules/file-size.ts';
-import { describeZoned } from '#contract/rules/zoned-time.ts';
+import { formatDayAndTime } from '#contract/rules/format.ts';
 
 export const stateNames: Record<CatalogueState, string> = {
   published: 'Published',
@@ -18,7 +18,7 @@ export function describeMixState(mix: CatalogueTrack, timeZone: string): string 
   if (state === 'failed') return failure ?? 'Failed';
   if (state === 'draft') return 'Draft';
   if (state === 'deleted') return 'Deleted';
-  const when = publishAt === null ? '' : describeZoned(publishAt, timeZone);
+  const when = publishAt === null ? '' : formatDayAndTime(publishAt, timeZone);
   return state === 'scheduled' ? `Out ${when}` : `Out since ${when}`;
 }
 

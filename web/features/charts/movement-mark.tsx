@@ -1,6 +1,6 @@
 import { ArrowDown, ArrowUp, Minus } from 'lucide-react';
 import type { ChartEntry } from '#contract/charts.ts';
-import { describeMovement } from './chart-words.ts';
+import { describeMovement } from './chart-text.ts';
 
 /** An arrow and how many places, or in words that it is new. */
 export function MovementMark({ entry }: { entry: ChartEntry }) {

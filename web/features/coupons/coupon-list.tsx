@@ -1,7 +1,7 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
 import type { Coupon } from '#contract/billing-admin.ts';
 import { describeFailure } from '#web/lib/api.ts';
-import { formatDay } from '#web/lib/when.ts';
+import { formatShortDate } from '#web/lib/format.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Notice } from '#web/ui/notice.tsx';
 import { RowsSkeleton } from '#web/ui/skeleton.tsx';
@@ -9,7 +9,7 @@ import { couponsQuery } from './api.ts';
 
 function describeCoupon({ kind, percent, freeDays, plans, endsAt }: Coupon): string {
   const gives = kind === 'percent' ? `${percent}% off the first payment` : `${freeDays} free days`;
-  const ends = endsAt === null ? '' : `, until ${formatDay(endsAt)}`;
+  const ends = endsAt === null ? '' : `, until ${formatShortDate(endsAt)}`;
   return `${gives}, ${plans.join(' and ')}${ends}`;
 }
 

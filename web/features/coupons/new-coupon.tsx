@@ -5,9 +5,9 @@ import { call, describeFailure } from '#web/lib/api.ts';
 import { fieldErrors, type FieldErrors } from '#web/lib/parse-form.ts';
 import { showToast } from '#web/lib/toasts.ts';
 import { Button } from '#web/ui/button.tsx';
-import { Field } from '#web/ui/field.tsx';
+import { Field } from '#web/ui/forms/field.tsx';
 import { Notice } from '#web/ui/notice.tsx';
-import { Segmented } from '#web/ui/segmented.tsx';
+import { Segmented } from '#web/ui/forms/segmented.tsx';
 import { COUPONS_KEY } from './api.ts';
 import { readCoupon } from './coupon-input.ts';
 

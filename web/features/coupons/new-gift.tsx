@@ -3,7 +3,7 @@ import { call, describeFailure } from '#web/lib/api.ts';
 import { readText } from '#web/lib/parse-form.ts';
 import { showToast } from '#web/lib/toasts.ts';
 import { Button } from '#web/ui/button.tsx';
-import { Field, FieldFrame, inputClass } from '#web/ui/field.tsx';
+import { Field, FieldFrame, inputClass } from '#web/ui/forms/field.tsx';
 import { Notice } from '#web/ui/notice.tsx';
 
 export function NewGiftForm() {

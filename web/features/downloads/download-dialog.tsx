@@ -6,7 +6,7 @@ import { formatFileSize } from '#contract/rules/file-size.ts';
 import type { Track } from '#contract/tracks.ts';
 import { trackQuery } from '#web/features/tracks/api.ts';
 import { Button } from '#web/ui/button.tsx';
-import { Dialog, DialogContent } from '#web/ui/dialog.tsx';
+import { Dialog, DialogContent } from '#web/ui/overlays/dialog.tsx';
 import { downloadMutation } from './api.ts';
 import { KeepOffline } from './keep-offline.tsx';
 

@@ -3,10 +3,10 @@ import { useState } from 'react';
 import type { JobItem, JobState } from '#contract/jobs.ts';
 import { call, describeFailure } from '#web/lib/api.ts';
 import { showToast } from '#web/lib/toasts.ts';
-import { formatMoment } from '#web/lib/when.ts';
+import { formatDateTime } from '#web/lib/format.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Notice } from '#web/ui/notice.tsx';
-import { ReasonDialog } from '#web/ui/reason-dialog.tsx';
+import { ReasonDialog } from '#web/ui/overlays/reason-dialog.tsx';
 import { RowsSkeleton } from '#web/ui/skeleton.tsx';
 import { JOBS_KEY, jobsQuery } from './api.ts';
 
@@ -18,9 +18,9 @@ const EMPTY: Record<JobState, string> = {
 
 function describeTime({ state, runAt, updatedAt, attempts, maxAttempts }: JobItem): string {
   if (state === 'running') return `Attempt ${attempts} of ${maxAttempts}`;
-  if (state === 'failed') return `Gave up ${formatMoment(updatedAt)} after ${attempts} attempts`;
+  if (state === 'failed') return `Gave up ${formatDateTime(updatedAt)} after ${attempts} attempts`;
   const tried = attempts > 0 ? `, tried ${attempts} of ${maxAttempts} times` : '';
-  return `Due ${formatMoment(runAt)}${tried}`;
+  return `Due ${formatDateTime(runAt)}${tried}`;
 }
 
 type RowProps = { job: JobItem; onRetry: () => void; onDiscard: () => void };

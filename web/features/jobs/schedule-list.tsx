@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { formatHours } from '#contract/rules/duration.ts';
-import { formatMoment } from '#web/lib/when.ts';
+import { formatDateTime } from '#web/lib/format.ts';
 import { SectionHead } from '#web/ui/page-head.tsx';
 import { RowsSkeleton } from '#web/ui/skeleton.tsx';
 import { schedulesQuery } from './api.ts';
@@ -34,13 +34,13 @@ export function ScheduleList() {
               <p className="text-13 text-text-2 tabular-nums">
                 {item.lastRunAt === null
                   ? 'Has not run yet'
-                  : `Ran ${formatMoment(item.lastRunAt)}`}
+                  : `Ran ${formatDateTime(item.lastRunAt)}`}
                 <span className="block text-text-3">
                   {item.isRunning
                     ? 'Runs right now'
                     : item.nextRunAt === null
                       ? 'Not planned'
-                      : `Next ${formatMoment(item.nextRunAt)}`}
+                      : `Next ${formatDateTime(item.nextRunAt)}`}
                 </span>
               </p>
             </li>

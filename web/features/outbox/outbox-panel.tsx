@@ -3,6 +3,7 @@ import { EmptyState } from '#web/ui/empty-state.tsx';
 import { Notice } from '#web/ui/notice.tsx';
 import { SectionHead } from '#web/ui/page-head.tsx';
 import { TextSkeleton } from '#web/ui/skeleton.tsx';
+import { formatDateTime } from '#web/lib/format.ts';
 import { outboxQuery } from './api.ts';
 
 /** In demo mode no message leaves the machine; the operator reads them here. */
@@ -23,7 +24,7 @@ export function OutboxPanel() {
           <li key={message.id} className="bg-surface p-5">
             <h3 className="font-semibold">{message.subject}</h3>
             <p className="type-meta">
-              To {message.to}, {new Date(message.sentAt).toLocaleString('en-ZA')}
+              To {message.to}, {formatDateTime(message.sentAt)}
             </p>
             <p className="mt-3 max-w-[72ch] break-words whitespace-pre-wrap text-text-2">
               {message.text}

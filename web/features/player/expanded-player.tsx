@@ -6,7 +6,7 @@ import type { Track } from '#contract/tracks.ts';
 import { trackQuery } from '#web/features/tracks/api.ts';
 import { selectIsPreviewOver } from '#web/player/preview-limit.ts';
 import { usePlayer, usePlayerState } from '#web/player/use-player.ts';
-import { FullScreen, FullScreenContent } from '#web/ui/full-screen.tsx';
+import { FullScreen, FullScreenContent } from '#web/ui/overlays/full-screen.tsx';
 import { IconButton } from '#web/ui/icon-button.tsx';
 import { ExpandedControls } from './expanded-controls.tsx';
 import { ExpandedStage } from './expanded-stage.tsx';

@@ -1,8 +1,8 @@
 import { Link } from 'wouter';
 import type { Track } from '#contract/tracks.ts';
 import { usePlayer } from '#web/player/use-player.ts';
-import { FullScreenTitle } from '#web/ui/full-screen.tsx';
-import { Numeral } from '#web/ui/numeral.tsx';
+import { FullScreenTitle } from '#web/ui/overlays/full-screen.tsx';
+import { Numeral } from '#web/ui/art/numeral.tsx';
 import { PlayerSleeve } from './player-sleeve.tsx';
 
 type ExpandedStageProps = {

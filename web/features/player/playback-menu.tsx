@@ -10,7 +10,7 @@ import {
   MenuRadioItem,
   MenuSeparator,
   MenuTrigger,
-} from '#web/ui/menu.tsx';
+} from '#web/ui/overlays/menu.tsx';
 import { CROSSFADES } from './crossfade-choices.ts';
 
 export function PlaybackMenu() {

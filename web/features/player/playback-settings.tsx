@@ -1,6 +1,6 @@
 import { usePlayer, usePlayerState } from '#web/player/use-player.ts';
-import { Segmented } from '#web/ui/segmented.tsx';
-import { SettingRow } from '#web/ui/settings.tsx';
+import { Segmented } from '#web/ui/forms/segmented.tsx';
+import { SettingRow } from '#web/ui/forms/settings.tsx';
 import { CROSSFADES } from './crossfade-choices.ts';
 import { VolumeControl } from './volume-control.tsx';
 

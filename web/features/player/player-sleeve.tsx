@@ -1,5 +1,5 @@
 import type { Track } from '#contract/tracks.ts';
-import { NoCover, Sleeve } from '#web/ui/sleeve.tsx';
+import { NoCover, Sleeve } from '#web/ui/art/sleeve.tsx';
 
 export function PlayerSleeve({ track, className = '' }: { track: Track; className?: string }) {
   return (

@@ -2,8 +2,8 @@ import { ArrowDownToLine, AudioLines, CalendarClock, Disc3, type LucideIcon } fr
 import { useEffect } from 'react';
 import { Link, useLocation } from 'wouter';
 import { Button, buttonClass } from '#web/ui/button.tsx';
-import { Dialog, DialogClose, DialogContent } from '#web/ui/dialog.tsx';
-import { PosterBars, yearShape } from '#web/ui/poster-bars.tsx';
+import { Dialog, DialogClose, DialogContent } from '#web/ui/overlays/dialog.tsx';
+import { PosterBars, yearShape } from '#web/ui/art/poster-bars.tsx';
 
 const benefits: readonly { icon: LucideIcon; text: string }[] = [
   { icon: ArrowDownToLine, text: 'Unlimited downloads of all tracks' },

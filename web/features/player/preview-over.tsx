@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { Lock } from 'lucide-react';
 import { Link } from 'wouter';
-import { formatMoney } from '#contract/rules/money.ts';
+import { formatMoney } from '#web/lib/format.ts';
 import { PREVIEW_SECONDS } from '#contract/rules/preview.ts';
 import { plansQuery } from '#web/lib/plan-queries.ts';
 import { usePlayer } from '#web/player/use-player.ts';

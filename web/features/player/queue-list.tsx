@@ -5,7 +5,7 @@ import type { Track } from '#contract/tracks.ts';
 import { usePlayer, usePlayerState } from '#web/player/use-player.ts';
 import { Button } from '#web/ui/button.tsx';
 import { EmptyState } from '#web/ui/empty-state.tsx';
-import { Equaliser } from '#web/ui/equaliser.tsx';
+import { Equaliser } from '#web/ui/art/equaliser.tsx';
 import { IconButton } from '#web/ui/icon-button.tsx';
 import { Tag } from '#web/ui/tag.tsx';
 import { PlayerSleeve } from './player-sleeve.tsx';

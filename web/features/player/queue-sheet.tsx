@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 import { usePlayer } from '#web/player/use-player.ts';
-import { Sheet, SheetContent } from '#web/ui/sheet.tsx';
+import { Sheet, SheetContent } from '#web/ui/overlays/sheet.tsx';
 import { QUEUE_TITLE, QueueFooter, QueueHead, QueueList } from './queue-list.tsx';
 import { useIsWide } from './use-is-wide.ts';
 

@@ -1,5 +1,5 @@
 import { shortcutHelp } from '#web/player/shortcuts.ts';
-import { Dialog, DialogContent } from '#web/ui/dialog.tsx';
+import { Dialog, DialogContent } from '#web/ui/overlays/dialog.tsx';
 
 type ShortcutsHelpProps = { open: boolean; onOpenChange: (open: boolean) => void };
 

@@ -10,7 +10,7 @@ import {
   MenuLabel,
   MenuSeparator,
   MenuTrigger,
-} from '#web/ui/menu.tsx';
+} from '#web/ui/overlays/menu.tsx';
 
 const MINUTES = [15, 30, 45, 60];
 

@@ -2,7 +2,7 @@ import { Volume2, VolumeX } from 'lucide-react';
 import { usePlayer, usePlayerState } from '#web/player/use-player.ts';
 import { sliderToVolume, volumeToSlider } from '#web/player/volume.ts';
 import { IconButton } from '#web/ui/icon-button.tsx';
-import { Slider } from '#web/ui/slider.tsx';
+import { Slider } from '#web/ui/forms/slider.tsx';
 
 export function VolumeControl({ className = '' }: { className?: string }) {
   const player = usePlayer();

@@ -1,6 +1,6 @@
 import { ListMusic } from 'lucide-react';
 import type { Playlist } from '#contract/playlists.ts';
-import { Sleeve } from '#web/ui/sleeve.tsx';
+import { Sleeve } from '#web/ui/art/sleeve.tsx';
 
 type CollageProps = { sleeves: Playlist['sleeves']; className?: string };
 

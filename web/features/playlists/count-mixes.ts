@@ -1,4 +1,3 @@
-const count = new Intl.NumberFormat('en-ZA');
-
+import { formatCount } from '#web/lib/format.ts';
 export const countMixes = (mixes: number): string =>
-  `${count.format(mixes)} ${mixes === 1 ? 'mix' : 'mixes'}`;
+  formatCount(mixes, 'mix', 'mixes');

@@ -1,7 +1,7 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Button } from '#web/ui/button.tsx';
-import { Dialog, DialogClose, DialogContent } from '#web/ui/dialog.tsx';
+import { Dialog, DialogClose, DialogContent } from '#web/ui/overlays/dialog.tsx';
 import { Notice } from '#web/ui/notice.tsx';
 import { createPlaylistMutation } from './mutations.ts';
 import { PlaylistFields } from './playlist-fields.tsx';

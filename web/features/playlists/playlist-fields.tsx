@@ -1,6 +1,6 @@
 import type { FieldErrors } from '#web/lib/parse-form.ts';
 import { MAX_PLAYLIST_DESCRIPTION, MAX_PLAYLIST_NAME } from '#contract/rules/playlists.ts';
-import { Field, FieldFrame, inputClass } from '#web/ui/field.tsx';
+import { Field, FieldFrame, inputClass } from '#web/ui/forms/field.tsx';
 
 type PlaylistFieldsProps = {
   errors: FieldErrors;

@@ -3,8 +3,8 @@ import { Copy } from 'lucide-react';
 import type { PlaylistDetail } from '#contract/playlists.ts';
 import { showToast } from '#web/lib/toasts.ts';
 import { Button } from '#web/ui/button.tsx';
-import { Dialog, DialogContent } from '#web/ui/dialog.tsx';
-import { Field } from '#web/ui/field.tsx';
+import { Dialog, DialogContent } from '#web/ui/overlays/dialog.tsx';
+import { Field } from '#web/ui/forms/field.tsx';
 import { sharePlaylistMutation } from './mutations.ts';
 
 type ShareDialogProps = {

@@ -1,6 +1,6 @@
 import type { ComponentProps } from 'react';
 import type { NewPlaylistDialog } from '#web/features/playlists/new-playlist-dialog.tsx';
-import { lazyOverlay, type OverlayProps } from '#web/ui/lazy-overlay.tsx';
+import { lazyOverlay, type OverlayProps } from '#web/ui/overlays/lazy-overlay.tsx';
 
 /** The dialog that makes a playlist; its code arrives with the first sign of interest. */
 export const useNewPlaylist = lazyOverlay<ComponentProps<typeof NewPlaylistDialog> & OverlayProps>(

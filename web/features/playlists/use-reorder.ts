@@ -2,7 +2,7 @@ import { useEffect, useLayoutEffect, useRef, useState } from 'react';
 import type { KeyboardEvent, PointerEvent, RefObject } from 'react';
 import { moveAfter } from '#contract/rules/playlists.ts';
 import type { Track } from '#contract/tracks.ts';
-import { carryPointer } from './carry-pointer.ts';
+import { carryPointer } from './drag-pointer.ts';
 import { neighbourAt, placeAt, placeByKey, type Lift } from './reorder.ts';
 import type { Move } from './track-mutations.ts';
 

@@ -1,7 +1,6 @@
 import type { Column, Figure, ReportRow, Unit } from '#contract/reports.ts';
-import { formatMoney } from '#contract/rules/money.ts';
 import { CURRENCY } from '#contract/rules/plans.ts';
-import { formatMoment } from '#web/lib/when.ts';
+import { formatDateTime, formatMoney } from '#web/lib/format.ts';
 
 export type Cell = ReportRow['cells'][number];
 
@@ -62,7 +61,7 @@ export function formatCell(cell: Cell, { kind }: Column): string {
     if (kind === 'day') return yearDates.format(Date.parse(`${cell}T00:00:00Z`));
     return kind === 'month' ? formatMonth(cell) : cell;
   }
-  if (kind === 'moment') return formatMoment(cell);
+  if (kind === 'moment') return formatDateTime(cell);
   if (kind === 'weekday') return formatWeekday(cell);
   if (kind === 'hour') return formatHour(cell);
   if (kind === 'percent') return `${cell}%`;

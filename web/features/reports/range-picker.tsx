@@ -1,8 +1,8 @@
 import { useState, type FormEvent } from 'react';
 import { addDays, findRangeProblem, type DayRange } from '#contract/rules/report-days.ts';
 import { Button } from '#web/ui/button.tsx';
-import { inputClass } from '#web/ui/field.tsx';
-import { Segmented } from '#web/ui/segmented.tsx';
+import { inputClass } from '#web/ui/forms/field.tsx';
+import { Segmented } from '#web/ui/forms/segmented.tsx';
 
 const PRESETS = { '7': '7 days', '30': '30 days', '365': 'Year' } as const;
 type Preset = keyof typeof PRESETS | 'custom';

@@ -1,27 +1,18 @@
 import { CircleAlert } from 'lucide-react';
 import { Link } from 'wouter';
 import type { Dashboard } from '#contract/reports.ts';
-import { boot } from '#web/lib/boot.ts';
+import { formatDayAndTime } from '#web/lib/format.ts';
 import { EmptyState } from '#web/ui/empty-state.tsx';
 import { buttonClass } from '#web/ui/button.tsx';
 import { formatUnit } from './format.ts';
 
 type Release = Dashboard['releases'][number];
 
-const moments = new Intl.DateTimeFormat('en-ZA', {
-  weekday: 'long',
-  day: 'numeric',
-  month: 'long',
-  hour: '2-digit',
-  minute: '2-digit',
-  timeZone: boot.timeZone,
-});
-
 /** Where the release is on its way, in one sentence. */
 function describeState({ status, progress, failure, stage, publishAt }: Release): string {
   if (status === 'failed') return failure ?? 'It could not be processed.';
   if (status === 'processing') return `Being processed, ${progress}% done.`;
-  const at = publishAt === null ? '' : moments.format(publishAt);
+  const at = publishAt === null ? '' : formatDayAndTime(publishAt);
   if (stage === 'draft') return 'Ready, and not published.';
   if (stage === 'scheduled') return `Goes out on ${at}.`;
   return stage === 'early' ? `Subscribers hear it; everybody from ${at}.` : `Out since ${at}.`;

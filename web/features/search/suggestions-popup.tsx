@@ -5,7 +5,7 @@ import { Link, useLocation } from 'wouter';
 import type { SearchTerm } from '#contract/rules/search-words.ts';
 import { useCurrentUser } from '#web/lib/current-user.ts';
 import { Button } from '#web/ui/button.tsx';
-import { Sleeve } from '#web/ui/sleeve.tsx';
+import { Sleeve } from '#web/ui/art/sleeve.tsx';
 import { suggestQuery } from './api.ts';
 import { MarkedText } from './marked-text.tsx';
 import { forgetSearches, readRecent } from './recent-searches.ts';

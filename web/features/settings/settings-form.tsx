@@ -5,7 +5,7 @@ import { ApiError, call, describeFailure } from '#web/lib/api.ts';
 import { fieldErrors, focusFirstError, readText, type FieldErrors } from '#web/lib/parse-form.ts';
 import { showToast } from '#web/lib/toasts.ts';
 import { Button } from '#web/ui/button.tsx';
-import { Field } from '#web/ui/field.tsx';
+import { Field } from '#web/ui/forms/field.tsx';
 import { Notice } from '#web/ui/notice.tsx';
 import { siteSettingsQuery } from './api.ts';
 import { readValue, settingGroups, showValue } from './setting-fields.ts';

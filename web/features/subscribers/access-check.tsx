@@ -1,11 +1,10 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { formatMoney } from '#contract/rules/money.ts';
 import { describeFailure } from '#web/lib/api.ts';
 import { readText } from '#web/lib/parse-form.ts';
-import { formatMoment } from '#web/lib/when.ts';
+import { formatDateTime, formatMoney } from '#web/lib/format.ts';
 import { Button } from '#web/ui/button.tsx';
-import { Field } from '#web/ui/field.tsx';
+import { Field } from '#web/ui/forms/field.tsx';
 import { Notice } from '#web/ui/notice.tsx';
 import { SectionHead } from '#web/ui/page-head.tsx';
 import { TextSkeleton } from '#web/ui/skeleton.tsx';
@@ -66,7 +65,7 @@ export function AccessCheck({ id }: { id: string }) {
         <>
           <Notice
             tone={data.hasAccess ? 'success' : 'warning'}
-            title={`${data.hasAccess ? 'Access' : 'No access'} at ${formatMoment(data.at)}`}
+            title={`${data.hasAccess ? 'Access' : 'No access'} at ${formatDateTime(data.at)}`}
           >
             {data.because}
           </Notice>
@@ -85,7 +84,7 @@ export function AccessCheck({ id }: { id: string }) {
                     {event.amount !== null && event.currency !== null
                       ? `${formatMoney(event.amount, event.currency)}, `
                       : ''}
-                    {formatMoment(event.at)}
+                    {formatDateTime(event.at)}
                   </span>
                 </li>
               ))}

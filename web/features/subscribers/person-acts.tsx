@@ -1,14 +1,13 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { Invoice } from '#contract/billing.ts';
-import { formatMoney } from '#contract/rules/money.ts';
 import type { SubscriberPage } from '#contract/subscribers.ts';
 import { call, describeFailure } from '#web/lib/api.ts';
 import { showToast } from '#web/lib/toasts.ts';
-import { formatDay } from '#web/lib/when.ts';
+import { formatMoney, formatShortDate } from '#web/lib/format.ts';
 import { Button } from '#web/ui/button.tsx';
-import { Field } from '#web/ui/field.tsx';
-import { ReasonDialog } from '#web/ui/reason-dialog.tsx';
+import { Field } from '#web/ui/forms/field.tsx';
+import { ReasonDialog } from '#web/ui/overlays/reason-dialog.tsx';
 import { refreshSubscriber } from './api.ts';
 import { extendFrom } from './extend-from.ts';
 
@@ -71,7 +70,7 @@ export function PersonActDialog({ page, act, onClose }: DialogProps) {
       <ReasonDialog
         {...common}
         title="Give access"
-        says={`${username} hears everything for as long as you say, counted from ${paidThrough && paidThrough > now ? formatDay(paidThrough) : 'today'}. Nothing is charged.`}
+        says={`${username} hears everything for as long as you say, counted from ${paidThrough && paidThrough > now ? formatShortDate(paidThrough) : 'today'}. Nothing is charged.`}
         confirmLabel="Give access"
         onConfirm={async (because, form) => {
           const until = extendFrom(Math.max(now, paidThrough ?? 0), {
@@ -82,7 +81,7 @@ export function PersonActDialog({ page, act, onClose }: DialogProps) {
             params,
             body: { do: 'grant', until, because },
           });
-          await done(`${username} has access to ${formatDay(until)}`);
+          await done(`${username} has access to ${formatShortDate(until)}`);
         }}
       >
         <div className="flex gap-3">

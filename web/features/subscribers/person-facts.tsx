@@ -1,7 +1,6 @@
 import type { ReactNode } from 'react';
 import type { SubscriberPage } from '#contract/subscribers.ts';
-import { formatMoney } from '#contract/rules/money.ts';
-import { formatDay } from '#web/lib/when.ts';
+import { formatMoney, formatShortDate } from '#web/lib/format.ts';
 
 const STATUS: Record<SubscriberPage['subscription']['status'], string> = {
   free: 'Free',
@@ -30,13 +29,13 @@ export function PersonFacts({ page: { subscription, subscriber } }: { page: Subs
         {STATUS[status]}
         {plan && <span className="block text-14 text-text-2">{plan}</span>}
       </Fact>
-      <Fact label="Paid to">{paidThrough === null ? 'Never paid' : formatDay(paidThrough)}</Fact>
+      <Fact label="Paid to">{paidThrough === null ? 'Never paid' : formatShortDate(paidThrough)}</Fact>
       <Fact label="Next payment">
         {nextPayment
-          ? `${formatMoney(nextPayment.amount, currency)}, ${formatDay(nextPayment.at)}`
+          ? `${formatMoney(nextPayment.amount, currency)}, ${formatShortDate(nextPayment.at)}`
           : 'None'}
       </Fact>
-      <Fact label="Here since">{formatDay(subscriber.createdAt)}</Fact>
+      <Fact label="Here since">{formatShortDate(subscriber.createdAt)}</Fact>
     </dl>
   );
 }

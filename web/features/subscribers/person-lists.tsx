@@ -3,10 +3,9 @@ import type { ReactNode } from 'react';
 import { Link } from 'wouter';
 import type { Invoice } from '#contract/billing.ts';
 import { formatDuration } from '#contract/rules/duration.ts';
-import { formatMoney } from '#contract/rules/money.ts';
 import type { SubscriberPage } from '#contract/subscribers.ts';
 import { describeFailure } from '#web/lib/api.ts';
-import { formatDay, formatMoment } from '#web/lib/when.ts';
+import { formatDateTime, formatMoney, formatShortDate } from '#web/lib/format.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Notice } from '#web/ui/notice.tsx';
 import { SectionHead } from '#web/ui/page-head.tsx';
@@ -57,7 +56,7 @@ export function DeviceList({ sessions }: Pick<SubscriberPage, 'sessions'>) {
         <li key={session.id} className={rowClass}>
           <span className="font-medium">{session.device}</span>
           <span className="text-13 text-text-2">
-            Last seen {formatMoment(session.lastSeenAt)}, signed in {formatDay(session.createdAt)}
+            Last seen {formatDateTime(session.lastSeenAt)}, signed in {formatShortDate(session.createdAt)}
           </span>
         </li>
       ))}
@@ -98,7 +97,7 @@ export function PaymentList({ id, onRefund }: PaymentListProps) {
           <span className="font-medium tabular-nums">
             {formatMoney(invoice.amount, invoice.currency)}
             <span className="block text-13 font-normal text-text-2">
-              Invoice {invoice.number}, {formatDay(invoice.at)}, {invoice.plan}
+              Invoice {invoice.number}, {formatShortDate(invoice.at)}, {invoice.plan}
             </span>
           </span>
           <span className="flex items-center gap-3">
@@ -150,7 +149,7 @@ export function PlayList({ id }: { id: string }) {
             </span>
           </span>
           <span className="text-13 text-text-2 tabular-nums">
-            {formatMoment(play.at)}, {formatDuration(play.heardMs / 1000)} heard
+            {formatDateTime(play.at)}, {formatDuration(play.heardMs / 1000)} heard
             {play.isCounted ? '' : ', not counted'}
           </span>
         </li>

@@ -2,7 +2,7 @@ import { useInfiniteQuery } from '@tanstack/react-query';
 import { Link } from 'wouter';
 import type { Subscriber, SubscriberFilter } from '#contract/subscribers.ts';
 import { describeFailure } from '#web/lib/api.ts';
-import { formatDay } from '#web/lib/when.ts';
+import { formatShortDate } from '#web/lib/format.ts';
 import { Avatar } from '#web/ui/avatar.tsx';
 import { Button } from '#web/ui/button.tsx';
 import { EmptyState } from '#web/ui/empty-state.tsx';
@@ -13,7 +13,7 @@ import { SubscriberTags } from './subscriber-tags.tsx';
 
 function describePaid({ paidThrough, access }: Subscriber): string {
   if (paidThrough === null) return 'Never paid';
-  return `${access === 'active' ? 'Paid to' : 'Was paid to'} ${formatDay(paidThrough)}`;
+  return `${access === 'active' ? 'Paid to' : 'Was paid to'} ${formatShortDate(paidThrough)}`;
 }
 
 function SubscriberRow({ subscriber }: { subscriber: Subscriber }) {
@@ -31,7 +31,7 @@ function SubscriberRow({ subscriber }: { subscriber: Subscriber }) {
         </span>
         <span className="text-13 text-text-2 tabular-nums max-md:col-start-2">
           {describePaid(subscriber)}
-          <span className="block text-text-3">Since {formatDay(createdAt)}</span>
+          <span className="block text-text-3">Since {formatShortDate(createdAt)}</span>
         </span>
         <span className="max-md:col-start-2">
           <SubscriberTags subscriber={subscriber} />

@@ -2,7 +2,7 @@ import { ListMusic } from 'lucide-react';
 import { useRef } from 'react';
 import type { Track } from '#contract/tracks.ts';
 import { buttonClass } from '#web/ui/button.tsx';
-import { lazyOverlay, type OverlayProps } from '#web/ui/lazy-overlay.tsx';
+import { lazyOverlay, type OverlayProps } from '#web/ui/overlays/lazy-overlay.tsx';
 
 const useAddToPlaylist = lazyOverlay<OverlayProps & { track: Track }>(() =>
   import('#web/features/playlists/add-to-playlist-dialog.tsx').then(

@@ -4,7 +4,7 @@ import type { User } from '#contract/accounts.ts';
 import type { Track } from '#contract/tracks.ts';
 import { buttonClass } from '#web/ui/button.tsx';
 import { iconButtonClass } from '#web/ui/icon-button.tsx';
-import { lazyOverlay, type OverlayProps } from '#web/ui/lazy-overlay.tsx';
+import { lazyOverlay, type OverlayProps } from '#web/ui/overlays/lazy-overlay.tsx';
 import type { TrackDialogProps } from './track-menu-item.ts';
 
 const useDownloadDialog = lazyOverlay<TrackDialogProps & OverlayProps>(() =>

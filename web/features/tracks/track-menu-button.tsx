@@ -1,7 +1,7 @@
 import { Ellipsis } from 'lucide-react';
 import { useRef } from 'react';
 import { iconButtonClass } from '#web/ui/icon-button.tsx';
-import { lazyOverlay } from '#web/ui/lazy-overlay.tsx';
+import { lazyOverlay } from '#web/ui/overlays/lazy-overlay.tsx';
 import type { TrackMenuProps } from './track-menu.tsx';
 
 const useTrackMenu = lazyOverlay(() =>

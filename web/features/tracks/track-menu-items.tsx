@@ -3,7 +3,7 @@ import { lazy, type ComponentType } from 'react';
 import { Link } from 'wouter';
 import { showToast } from '#web/lib/toasts.ts';
 import { usePlayer } from '#web/player/use-player.ts';
-import { MenuItem } from '#web/ui/menu.tsx';
+import { MenuItem } from '#web/ui/overlays/menu.tsx';
 import { useAddToQueue } from './use-add-to-queue.ts';
 import { queueTrack } from './queue-track.ts';
 import { shareTrack } from './share-track.ts';

@@ -1,10 +1,10 @@
 import { Suspense, useState, type ComponentType, type ReactNode } from 'react';
 import type { User } from '#contract/accounts.ts';
 import type { Track } from '#contract/tracks.ts';
-import { Menu, MenuContent, MenuLabel, MenuSeparator, MenuTrigger } from '#web/ui/menu.tsx';
-import { returnFocus } from '#web/ui/return-focus.ts';
+import { Menu, MenuContent, MenuLabel, MenuSeparator, MenuTrigger } from '#web/ui/overlays/menu.tsx';
+import { returnFocus } from '#web/ui/overlays/return-focus.ts';
 import { ErrorBoundary } from '#web/ui/error-boundary.tsx';
-import type { OverlayProps } from '#web/ui/lazy-overlay.tsx';
+import type { OverlayProps } from '#web/ui/overlays/lazy-overlay.tsx';
 import type { TrackDialogProps } from './track-menu-item.ts';
 import { trackMenuItems } from './track-menu-items.tsx';
 

@@ -7,11 +7,12 @@ import type { Track } from '#contract/tracks.ts';
 import { FavoriteButton } from '#web/features/favorites/favorite-button.tsx';
 import { useIsWide } from '#web/features/player/use-is-wide.ts';
 import { useTrackPlayback, useWarmUp } from '#web/features/player/use-track-playback.ts';
+import { formatCount } from '#web/lib/format.ts';
 import { usePlayerState } from '#web/player/use-player.ts';
-import { Equaliser } from '#web/ui/equaliser.tsx';
+import { Equaliser } from '#web/ui/art/equaliser.tsx';
 import { IconButton } from '#web/ui/icon-button.tsx';
-import { Sleeve } from '#web/ui/sleeve.tsx';
-import { HeardMark } from './heard-mark.tsx';
+import { Sleeve } from '#web/ui/art/sleeve.tsx';
+import { HeardMark } from './track-progress.tsx';
 import { TrackMenuButton } from './track-menu-button.tsx';
 
 export type TrackRowProps = {
@@ -31,7 +32,6 @@ export type TrackRowProps = {
   menuItems?: ReactNode;
 };
 
-const count = new Intl.NumberFormat('en-ZA');
 
 /** One track of a list: 64 px high beside a sidebar, 72 on a phone. */
 export function TrackRow(row: TrackRowProps) {
@@ -118,7 +118,7 @@ function TrackColumns({ track }: { track: Track }) {
 export function PlaysColumn({ track }: { track: Track }) {
   return (
     <span className="w-28 text-right type-meta tabular max-lg:hidden">
-      {count.format(track.plays)} {track.plays === 1 ? 'play' : 'plays'}
+      {formatCount(track.plays, 'play')}
     </span>
   );
 }

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import { weeksInYear } from '#contract/rules/weeks.ts';
-import { useThisWeek } from '#web/lib/this-week.ts';
-import { growingYear, PosterBars } from '#web/ui/poster-bars.tsx';
+import { useThisWeek } from '#web/lib/use-this-week.ts';
+import { growingYear, PosterBars } from '#web/ui/art/poster-bars.tsx';
 
 /** The year in colour beside whatever a visitor has to fill in. */
 export function AuthLayout({

@@ -1,7 +1,7 @@
 import { Link, useLocation } from 'wouter';
 import { LoginForm } from '#web/features/accounts/login-form.tsx';
 import { boot } from '#web/lib/boot.ts';
-import { useQueryParam } from '#web/lib/query-params.ts';
+import { useQueryParam } from '#web/lib/use-query-param.ts';
 import { safeNext } from '#web/lib/guard.ts';
 import { AuthLayout } from './auth-layout.tsx';
 

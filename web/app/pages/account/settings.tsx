@@ -6,8 +6,8 @@ import { PlaybackSettings } from '#web/features/player/playback-settings.tsx';
 import { useStore } from '#web/lib/store.ts';
 import { setTheme, themeStore, type Theme } from '#web/lib/theme.ts';
 import { PageHead } from '#web/ui/page-head.tsx';
-import { Segmented } from '#web/ui/segmented.tsx';
-import { SettingRow, SettingsSection } from '#web/ui/settings.tsx';
+import { Segmented } from '#web/ui/forms/segmented.tsx';
+import { SettingRow, SettingsSection } from '#web/ui/forms/settings.tsx';
 
 const themes: { value: Theme; label: string }[] = [
   { value: 'dark', label: 'Dark' },

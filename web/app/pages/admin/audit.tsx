@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import type { AuditFilter } from '#web/features/audit/api.ts';
 import { AuditList } from '#web/features/audit/audit-list.tsx';
-import { Select } from '#web/ui/select.tsx';
+import { Select } from '#web/ui/forms/select.tsx';
 import { AdminFrame } from './admin-frame.tsx';
 
 type Kind = NonNullable<AuditFilter['kind']> | 'all';

@@ -12,7 +12,7 @@ import { ReleasePanel } from '#web/features/reports/release-panel.tsx';
 import { ReportCard, ReportTile } from '#web/features/reports/report-card.tsx';
 import { boot } from '#web/lib/boot.ts';
 import { Notice } from '#web/ui/notice.tsx';
-import { Segmented } from '#web/ui/segmented.tsx';
+import { Segmented } from '#web/ui/forms/segmented.tsx';
 import { Skeleton } from '#web/ui/skeleton.tsx';
 import { AdminFrame } from './admin-frame.tsx';
 

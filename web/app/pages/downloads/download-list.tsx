@@ -7,15 +7,14 @@ import { formatFileSize } from '#contract/rules/file-size.ts';
 import type { Track } from '#contract/tracks.ts';
 import { downloadMutation, downloadsQuery } from '#web/features/downloads/api.ts';
 import { groupDownloads, type DownloadedTrack } from '#web/features/downloads/group-downloads.ts';
-import { boot } from '#web/lib/boot.ts';
 import { Button, buttonClass } from '#web/ui/button.tsx';
 import { EmptyState } from '#web/ui/empty-state.tsx';
-import { MenuItem } from '#web/ui/menu.tsx';
+import { MenuItem } from '#web/ui/overlays/menu.tsx';
 import { TrackList } from '#web/features/tracks/track-list.tsx';
 import type { TrackPages } from '#web/features/tracks/track-pages.ts';
 import { TrackRow, type TrackRowProps } from '#web/features/tracks/track-row.tsx';
+import { formatLocalShortDate } from '#web/lib/format.ts';
 
-const dates = new Intl.DateTimeFormat('en-ZA', { dateStyle: 'medium', timeZone: boot.timeZone });
 
 export function DownloadList() {
   const { downloads, pages } = useDownloadPages();
@@ -59,7 +58,7 @@ function describeDownload({ files, downloadedAt }: DownloadedTrack): string {
   const formats = files.map(({ format, size }) =>
     [format.toUpperCase(), size === null ? '' : formatFileSize(size)].join(' ').trim(),
   );
-  return `${formats.join(', ')} · ${dates.format(downloadedAt)}`;
+  return `${formats.join(', ')} · ${formatLocalShortDate(downloadedAt)}`;
 }
 
 function DownloadRow({ download, ...row }: TrackRowProps & { download: DownloadedTrack }) {

@@ -4,15 +4,14 @@ import { formatFileSize } from '#contract/rules/file-size.ts';
 import { KeepProgress } from '#web/features/downloads/keep-progress.tsx';
 import { removeKept } from '#web/features/downloads/keep-store.ts';
 import { useKept } from '#web/features/downloads/use-kept.ts';
-import { boot } from '#web/lib/boot.ts';
 import type { KeptFile } from '#web/offline/kept-file.ts';
 import { IconButton } from '#web/ui/icon-button.tsx';
-import { MenuItem } from '#web/ui/menu.tsx';
+import { MenuItem } from '#web/ui/overlays/menu.tsx';
 import { SectionHead } from '#web/ui/page-head.tsx';
 import { TrackRow, type TrackRowProps } from '#web/features/tracks/track-row.tsx';
 import { TrackRows } from '#web/features/tracks/track-rows.tsx';
+import { formatLocalDate } from '#web/lib/format.ts';
 
-const dates = new Intl.DateTimeFormat('en-ZA', { dateStyle: 'long', timeZone: boot.timeZone });
 
 /** What plays in this browser without a connection, how much room it takes and until when. */
 export function KeptList({ user }: { user: User }) {
@@ -26,7 +25,7 @@ export function KeptList({ user }: { user: User }) {
     room === null ? '' : `${formatFileSize(room)} left.`,
     user.offlineUntil === null
       ? ''
-      : `Plays without a connection until ${dates.format(user.offlineUntil)}.`,
+      : `Plays without a connection until ${formatLocalDate(user.offlineUntil)}.`,
   ];
   return (
     <section aria-labelledby="kept" className="mb-10">

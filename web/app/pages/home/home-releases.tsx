@@ -5,7 +5,7 @@ import { TrackPlayButton } from '#web/features/player/track-play-button.tsx';
 import { useWarmUp } from '#web/features/player/use-track-playback.ts';
 import { EmptyState } from '#web/ui/empty-state.tsx';
 import { SectionHead } from '#web/ui/page-head.tsx';
-import { Sleeve } from '#web/ui/sleeve.tsx';
+import { Sleeve } from '#web/ui/art/sleeve.tsx';
 
 type HomeReleasesProps = {
   releases: readonly Track[];

@@ -5,7 +5,7 @@ import type { WeekOfYear } from '#contract/rules/weeks.ts';
 import type { Track } from '#contract/tracks.ts';
 import { boot } from '#web/lib/boot.ts';
 import { tracksQuery } from '#web/features/tracks/api.ts';
-import { ContinueListening, WeeksMissed } from './home-member.tsx';
+import { ContinueListening, WeeksMissed } from './catch-up.tsx';
 import { HomeReleases } from './home-releases.tsx';
 import { HomeTop } from './home-top.tsx';
 import { HomeYear } from './home-year.tsx';

@@ -5,10 +5,10 @@ import { formatWeekDays, type WeekOfYear } from '#contract/rules/weeks.ts';
 import type { Track } from '#contract/tracks.ts';
 import { TrackPlayButton } from '#web/features/player/track-play-button.tsx';
 import { usePlayer } from '#web/player/use-player.ts';
-import { Numeral } from '#web/ui/numeral.tsx';
-import { Sleeve } from '#web/ui/sleeve.tsx';
+import { Numeral } from '#web/ui/art/numeral.tsx';
+import { Sleeve } from '#web/ui/art/sleeve.tsx';
 import { PlayWords, TrackFacts } from '#web/features/tracks/track-facts.tsx';
-import { useIsSettled } from '#web/app/use-is-settled.ts';
+import { useIsSettled } from '#web/app/use-is-idle.ts';
 
 const HomeActions = lazy(() =>
   import('./home-actions.tsx').then((module) => ({ default: module.HomeActions })),

@@ -1,7 +1,7 @@
 import { useLocation } from 'wouter';
 import { formatWeekKey, weeksInYear, type WeekOfYear } from '#contract/rules/weeks.ts';
 import type { Track } from '#contract/tracks.ts';
-import { YearBars } from '#web/ui/year-bars.tsx';
+import { YearBars } from '#web/ui/art/year-bars.tsx';
 import { useWeekSlider } from './use-week-slider.ts';
 import { WeekPeek } from './week-peek.tsx';
 import { barsOfYear, countYear, describeWeek } from './year-progress.ts';

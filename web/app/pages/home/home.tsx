@@ -2,20 +2,20 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { lazy, Suspense } from 'react';
 import { parseWeekKey } from '#contract/rules/weeks.ts';
 import { useCurrentUser } from '#web/lib/current-user.ts';
-import { useQueryParam } from '#web/lib/query-params.ts';
-import { useThisWeek } from '#web/lib/this-week.ts';
+import { useQueryParam } from '#web/lib/use-query-param.ts';
+import { useThisWeek } from '#web/lib/use-this-week.ts';
 import { tracksQuery } from '#web/features/tracks/api.ts';
 import { SleevesSkeleton } from '#web/ui/skeleton.tsx';
 import { PageSkeleton } from '#web/app/page-skeleton.tsx';
 import { EmptyHomeStage, HomeStage } from './home-stage.tsx';
-import { useIsSettled } from '#web/app/use-is-settled.ts';
+import { useIsSettled } from '#web/app/use-is-idle.ts';
 
 const HomeShelves = lazy(() =>
   import('./home-shelves.tsx').then((module) => ({ default: module.HomeShelves })),
 );
 
 const Unreachable = lazy(() =>
-  import('./unreachable.tsx').then((module) => ({ default: module.Unreachable })),
+  import('./server-unreachable.tsx').then((module) => ({ default: module.Unreachable })),
 );
 
 /** This week's mix and a row of those before it. */

@@ -1,5 +1,5 @@
 import type { Track } from '#contract/tracks.ts';
-import { Sleeve } from '#web/ui/sleeve.tsx';
+import { Sleeve } from '#web/ui/art/sleeve.tsx';
 
 type WeekPeekProps = { week: number; weeks: number; track: Track | undefined; words: string };
 

@@ -1,6 +1,6 @@
 import { weeksInYear, type WeekOfYear } from '#contract/rules/weeks.ts';
 import type { Track } from '#contract/tracks.ts';
-import type { WeekBar } from '#web/ui/year-bars.tsx';
+import type { WeekBar } from '#web/ui/art/year-bars.tsx';
 import { readHeardState } from '#web/features/tracks/heard-state.ts';
 
 const shareOf = (track: Track): number => readHeardState(track)?.share ?? 0;

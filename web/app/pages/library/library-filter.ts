@@ -1,7 +1,7 @@
 import { useLocation } from 'wouter';
 import type { LibraryState } from '#contract/tracks.ts';
 import { buildPath } from '#web/lib/api.ts';
-import { useQueryParam } from '#web/lib/query-params.ts';
+import { useQueryParam } from '#web/lib/use-query-param.ts';
 
 export type LibraryFilter = {
   state?: LibraryState | undefined;

@@ -4,7 +4,7 @@ import { useCurrentUser } from '#web/lib/current-user.ts';
 import { buttonClass } from '#web/ui/button.tsx';
 import { EmptyState } from '#web/ui/empty-state.tsx';
 import { PageHead } from '#web/ui/page-head.tsx';
-import { HeardMark } from '#web/features/tracks/heard-mark.tsx';
+import { HeardMark } from '#web/features/tracks/track-progress.tsx';
 import { TrackList } from '#web/features/tracks/track-list.tsx';
 import { trackPagesQuery, useTrackPages } from '#web/features/tracks/track-pages.ts';
 import {
@@ -13,7 +13,7 @@ import {
   TrackRow,
   type TrackRowProps,
 } from '#web/features/tracks/track-row.tsx';
-import { LibraryFilters } from './library-filters.tsx';
+import { LibraryFilters } from './library-filter.tsx';
 import { useLibraryFilter, type LibraryFilter } from './library-filter.ts';
 
 export function LibraryPage() {

@@ -2,10 +2,10 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { countMixes } from '#web/features/playlists/count-mixes.ts';
 import { deletedPlaylistsQuery } from '#web/features/playlists/api.ts';
 import { restorePlaylistMutation, runMutation } from '#web/features/playlists/mutations.ts';
+import { formatDay } from '#web/lib/format.ts';
 import { Button } from '#web/ui/button.tsx';
 import { SectionHead } from '#web/ui/page-head.tsx';
 
-const day = new Intl.DateTimeFormat('en-ZA', { day: 'numeric', month: 'long' });
 
 /** An undo that waits for a week, whatever became of the page it was done on. */
 export function DeletedPlaylists() {
@@ -25,7 +25,7 @@ export function DeletedPlaylists() {
             <div className="min-w-0 flex-1">
               <strong className="block truncate font-semibold">{playlist.name}</strong>
               <span className="type-meta">
-                {countMixes(playlist.trackCount)} · Deleted on {day.format(playlist.deletedAt)}
+                {countMixes(playlist.trackCount)} · Deleted on {formatDay(playlist.deletedAt)}
               </span>
             </div>
             <Button

@@ -6,7 +6,7 @@ import type { PlaylistDetail } from '#contract/playlists.ts';
 import { deletePlaylistMutation } from '#web/features/playlists/mutations.ts';
 import type { ShareDialog } from '#web/features/playlists/share-dialog.tsx';
 import { IconButton } from '#web/ui/icon-button.tsx';
-import { lazyOverlay, type OverlayProps } from '#web/ui/lazy-overlay.tsx';
+import { lazyOverlay, type OverlayProps } from '#web/ui/overlays/lazy-overlay.tsx';
 
 const useShareDialog = lazyOverlay<ComponentProps<typeof ShareDialog> & OverlayProps>(() =>
   import('#web/features/playlists/share-dialog.tsx').then((module) => module.ShareDialog),

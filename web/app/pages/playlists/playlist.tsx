@@ -6,7 +6,7 @@ import { playlistQuery } from '#web/features/playlists/api.ts';
 import { buttonClass } from '#web/ui/button.tsx';
 import { EmptyState } from '#web/ui/empty-state.tsx';
 import { PageSkeleton } from '#web/app/page-skeleton.tsx';
-import { DescribeForm } from './describe-form.tsx';
+import { DescribeForm } from './edit-details-form.tsx';
 import { PlaylistActions } from './playlist-actions.tsx';
 import { PlaylistHead, PlaylistWords } from './playlist-head.tsx';
 import { isRefusal, PlaylistProblem } from './playlist-problem.tsx';

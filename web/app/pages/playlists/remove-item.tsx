@@ -1,5 +1,5 @@
 import { ListX } from 'lucide-react';
-import { MenuItem } from '#web/ui/menu.tsx';
+import { MenuItem } from '#web/ui/overlays/menu.tsx';
 
 export function RemoveItem({ onRemove }: { onRemove: () => void }) {
   return (

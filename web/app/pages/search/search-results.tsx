@@ -6,7 +6,7 @@ import { searchPath } from '#web/features/search/api.ts';
 import { MarkedText } from '#web/features/search/marked-text.tsx';
 import { rememberSearch } from '#web/features/search/recent-searches.ts';
 import { useCurrentUser } from '#web/lib/current-user.ts';
-import { useThisWeek } from '#web/lib/this-week.ts';
+import { useThisWeek } from '#web/lib/use-this-week.ts';
 import { buttonClass } from '#web/ui/button.tsx';
 import { EmptyState } from '#web/ui/empty-state.tsx';
 import { TrackList } from '#web/features/tracks/track-list.tsx';

@@ -6,12 +6,12 @@ import { useSettlement } from '#web/features/billing/use-settlement.ts';
 import { WaitingForPayment } from '#web/features/billing/waiting-for-payment.tsx';
 import { REFUSED_TEXT, REFUSED_TITLE } from '#web/features/billing/words.ts';
 import { useCurrentUser } from '#web/lib/current-user.ts';
-import { useQueryParam } from '#web/lib/query-params.ts';
+import { useQueryParam } from '#web/lib/use-query-param.ts';
 import { createStore, useStore } from '#web/lib/store.ts';
 import { usePlayer } from '#web/player/use-player.ts';
 import { buttonClass } from '#web/ui/button.tsx';
 import { PageHead } from '#web/ui/page-head.tsx';
-import { PosterBars, yearShape } from '#web/ui/poster-bars.tsx';
+import { PosterBars, yearShape } from '#web/ui/art/poster-bars.tsx';
 import { continueCarried, type Continued } from '#web/app/player/continue-carried.ts';
 import { EmptyPage } from '#web/app/empty-page.tsx';
 

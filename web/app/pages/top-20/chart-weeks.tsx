@@ -1,7 +1,7 @@
 import { ChevronLeft, ChevronRight } from 'lucide-react';
 import { Link } from 'wouter';
 import type { Chart } from '#contract/charts.ts';
-import { nameWeek } from '#web/features/charts/chart-words.ts';
+import { nameWeek } from '#web/features/charts/chart-text.ts';
 import { buttonClass } from '#web/ui/button.tsx';
 import { iconButtonClass } from '#web/ui/icon-button.tsx';
 

@@ -3,7 +3,7 @@ import type { ChartEntry } from '#contract/charts.ts';
 import type { Track } from '#contract/tracks.ts';
 import { MovementMark } from '#web/features/charts/movement-mark.tsx';
 import { RankBars } from '#web/features/charts/rank-bars.tsx';
-import { MenuItem } from '#web/ui/menu.tsx';
+import { MenuItem } from '#web/ui/overlays/menu.tsx';
 import { TrackRow } from '#web/features/tracks/track-row.tsx';
 import { TrackRows } from '#web/features/tracks/track-rows.tsx';
 

@@ -3,19 +3,19 @@ import { lazy, Suspense, useState } from 'react';
 import type { Chart, ChartEntry } from '#contract/charts.ts';
 import { WEEK_KEY } from '#contract/rules/weeks.ts';
 import { chartQuery } from '#web/features/charts/api.ts';
-import { describeChart } from '#web/features/charts/chart-words.ts';
-import { useQueryParam } from '#web/lib/query-params.ts';
-import { useThisWeek } from '#web/lib/this-week.ts';
+import { describeChart } from '#web/features/charts/chart-text.ts';
+import { useQueryParam } from '#web/lib/use-query-param.ts';
+import { useThisWeek } from '#web/lib/use-this-week.ts';
 import { Button } from '#web/ui/button.tsx';
 import { EmptyState } from '#web/ui/empty-state.tsx';
 import { PageHead } from '#web/ui/page-head.tsx';
 import { RowsSkeleton } from '#web/ui/skeleton.tsx';
 import { ChartWeeks } from './chart-weeks.tsx';
-import { Top20First } from './top-20-first.tsx';
+import { Top20First } from './number-one.tsx';
 import { Top20Rows } from './top-20-rows.tsx';
 
 const WhyDialog = lazy(() =>
-  import('#web/features/charts/why-dialog.tsx').then((module) => ({ default: module.WhyDialog })),
+  import('#web/features/charts/explain-rank-dialog.tsx').then((module) => ({ default: module.WhyDialog })),
 );
 
 export function Top20Page() {

@@ -3,8 +3,8 @@ import { formatWeekDays } from '#contract/rules/weeks.ts';
 import type { TrackDetail } from '#contract/tracks.ts';
 import { FavoriteButton } from '#web/features/favorites/favorite-button.tsx';
 import { TrackPlayButton } from '#web/features/player/track-play-button.tsx';
-import { Numeral } from '#web/ui/numeral.tsx';
-import { Sleeve } from '#web/ui/sleeve.tsx';
+import { Numeral } from '#web/ui/art/numeral.tsx';
+import { Sleeve } from '#web/ui/art/sleeve.tsx';
 import { readHeardState } from '#web/features/tracks/heard-state.ts';
 import { TrackMenuButton } from '#web/features/tracks/track-menu-button.tsx';
 import { AddToPlaylistButton } from '#web/features/tracks/add-to-playlist-button.tsx';
@@ -12,8 +12,8 @@ import { AddToQueueButton } from '#web/features/tracks/add-to-queue-button.tsx';
 import { DownloadButton } from '#web/features/tracks/download-button.tsx';
 import { ShareButton } from '#web/features/tracks/share-button.tsx';
 import { PlayWords, TrackFacts } from '#web/features/tracks/track-facts.tsx';
+import { formatCount } from '#web/lib/format.ts';
 
-const count = new Intl.NumberFormat('en-ZA');
 
 type TrackStageProps = { track: TrackDetail; user: User | null };
 
@@ -25,7 +25,7 @@ export function TrackStage({ track, user }: TrackStageProps) {
     ...(chapters.length > 0
       ? [`${chapters.length} ${chapters.length === 1 ? 'track' : 'tracks'}`]
       : []),
-    `${count.format(plays)} ${plays === 1 ? 'play' : 'plays'}`,
+    formatCount(plays, 'play'),
     ...(heard ? [heard.words] : []),
   ];
   return (

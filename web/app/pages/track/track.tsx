@@ -4,7 +4,6 @@ import { Link, useParams } from 'wouter';
 import type { TrackDetail } from '#contract/tracks.ts';
 import { TrackTimes } from '#web/features/player/track-times.tsx';
 import { TrackWaveform } from '#web/features/player/track-waveform.tsx';
-import { boot } from '#web/lib/boot.ts';
 import { useCurrentUser } from '#web/lib/current-user.ts';
 import { CatalogueError } from '#web/lib/query-client.ts';
 import { trackQuery } from '#web/features/tracks/api.ts';
@@ -12,11 +11,12 @@ import { usePlayer } from '#web/player/use-player.ts';
 import { Button, buttonClass } from '#web/ui/button.tsx';
 import { PageSkeleton } from '#web/app/page-skeleton.tsx';
 import { EmptyPage } from '#web/app/empty-page.tsx';
-import { LinkedSecond } from './linked-second.tsx';
+import { LinkedSecond } from './play-from-link.tsx';
 import { ChapterMarks, Tracklist } from './track-chapters.tsx';
 import { TrackNeighbours } from './track-neighbours.tsx';
 import { TrackStage } from './track-stage.tsx';
 import { usePageTitle } from '#web/app/use-page-title.ts';
+import { formatLongDate } from '#web/lib/format.ts';
 
 export function TrackPage() {
   const { id = '' } = useParams();
@@ -49,10 +49,6 @@ export function TrackPage() {
 }
 
 function About({ track }: { track: TrackDetail }) {
-  const published = new Intl.DateTimeFormat('en-ZA', {
-    dateStyle: 'full',
-    timeZone: boot.timeZone,
-  });
   const formats = track.formats.map((format) => format.toUpperCase()).join(', ');
   return (
     <section aria-labelledby="about">
@@ -62,7 +58,7 @@ function About({ track }: { track: TrackDetail }) {
       <p className="max-w-[62ch] type-lead whitespace-pre-line">{track.description}</p>
       <dl className="mt-4 grid grid-cols-[auto_minmax(0,1fr)] gap-x-5 gap-y-1.5">
         <dt className="text-text-3">Published</dt>
-        <dd>{published.format(track.publishedAt)}</dd>
+        <dd>{formatLongDate(track.publishedAt)}</dd>
         {formats && (
           <>
             <dt className="text-text-3">Formats</dt>

@@ -10,11 +10,11 @@ import { RangePicker, readRange } from '#web/features/reports/range-picker.tsx';
 import { isReportName, reportGroups } from '#web/features/reports/report-groups.ts';
 import { ReportPanel } from '#web/features/reports/report-panel.tsx';
 import { boot } from '#web/lib/boot.ts';
-import { useQueryParam } from '#web/lib/query-params.ts';
+import { useQueryParam } from '#web/lib/use-query-param.ts';
 import { tracksQuery } from '#web/features/tracks/api.ts';
 import { buttonClass } from '#web/ui/button.tsx';
-import { Select } from '#web/ui/select.tsx';
-import { Switch } from '#web/ui/switch.tsx';
+import { Select } from '#web/ui/forms/select.tsx';
+import { Switch } from '#web/ui/forms/switch.tsx';
 import { AdminFrame } from '../admin-frame.tsx';
 
 type View = { report: ReportName; range: DayRange; isCompared: boolean; track: string | null };

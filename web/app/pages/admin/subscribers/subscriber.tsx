@@ -14,7 +14,7 @@ import { DeviceList, PaymentList, PlayList } from '#web/features/subscribers/per
 import { SubscriberTags } from '#web/features/subscribers/subscriber-tags.tsx';
 import { ApiError, describeFailure } from '#web/lib/api.ts';
 import { useCurrentUser } from '#web/lib/current-user.ts';
-import { formatDay } from '#web/lib/when.ts';
+import { formatShortDate } from '#web/lib/format.ts';
 import { EmptyState } from '#web/ui/empty-state.tsx';
 import { Notice } from '#web/ui/notice.tsx';
 import { SectionHead } from '#web/ui/page-head.tsx';
@@ -59,7 +59,7 @@ export function AdminSubscriberPage() {
       <div className="flex flex-col gap-4">
         <SubscriberTags subscriber={data.subscriber} />
         {data.disabled && (
-          <Notice tone="warning" title={`Shut since ${formatDay(data.disabled.at)}`}>
+          <Notice tone="warning" title={`Shut since ${formatShortDate(data.disabled.at)}`}>
             {data.disabled.because}
           </Notice>
         )}

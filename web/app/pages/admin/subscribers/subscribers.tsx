@@ -3,9 +3,9 @@ import { useDeferredValue, useState } from 'react';
 import { useLocation } from 'wouter';
 import type { SubscriberFilter } from '#contract/subscribers.ts';
 import { SubscriberList } from '#web/features/subscribers/subscriber-list.tsx';
-import { useQueryParam } from '#web/lib/query-params.ts';
-import { inputClass } from '#web/ui/field.tsx';
-import { Select } from '#web/ui/select.tsx';
+import { useQueryParam } from '#web/lib/use-query-param.ts';
+import { inputClass } from '#web/ui/forms/field.tsx';
+import { Select } from '#web/ui/forms/select.tsx';
 import { AdminFrame } from '../admin-frame.tsx';
 
 const filters: { value: SubscriberFilter; label: string }[] = [

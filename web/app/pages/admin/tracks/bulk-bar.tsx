@@ -4,8 +4,8 @@ import { findSlotProblem } from '#contract/mix-fields.ts';
 import { parseZoned } from '#contract/rules/zoned-time.ts';
 import { boot } from '#web/lib/boot.ts';
 import { Button } from '#web/ui/button.tsx';
-import { Dialog, DialogClose, DialogContent } from '#web/ui/dialog.tsx';
-import { Field } from '#web/ui/field.tsx';
+import { Dialog, DialogClose, DialogContent } from '#web/ui/overlays/dialog.tsx';
+import { Field } from '#web/ui/forms/field.tsx';
 
 /** Without the ids: those are what is chosen. */
 export type BulkWish = BulkChange extends infer C

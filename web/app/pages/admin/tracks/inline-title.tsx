@@ -3,7 +3,7 @@ import type { CatalogueTrack } from '#contract/catalogue.ts';
 import { MixFields } from '#contract/mix-fields.ts';
 import { saveMix } from '#web/features/catalogue/api.ts';
 import { describeFailure } from '#web/lib/api.ts';
-import { inputClass } from '#web/ui/field.tsx';
+import { inputClass } from '#web/ui/forms/field.tsx';
 
 type InlineTitleProps = { mix: CatalogueTrack; onSaved: () => void };
 

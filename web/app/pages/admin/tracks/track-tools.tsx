@@ -12,6 +12,7 @@ import { DropZone } from '#web/features/uploads/drop-zone.tsx';
 import { addFiles, sendings } from '#web/features/uploads/upload-queue.ts';
 import { describeFailure } from '#web/lib/api.ts';
 import { boot } from '#web/lib/boot.ts';
+import { formatNumber } from '#web/lib/format.ts';
 import { useStore } from '#web/lib/store.ts';
 import { showToast } from '#web/lib/toasts.ts';
 import { Button, buttonClass } from '#web/ui/button.tsx';
@@ -43,7 +44,7 @@ export function MixTools({ mix }: { mix: CatalogueDetail }) {
         {describeFigures(mix).map(({ label, value }) => (
           <div key={label}>
             <dt className="text-13 text-text-3">{label}</dt>
-            <dd className="text-28 font-semibold tabular-nums">{value.toLocaleString('en-ZA')}</dd>
+            <dd className="text-28 font-semibold tabular-nums">{formatNumber(value)}</dd>
           </div>
         ))}
       </dl>

@@ -14,7 +14,7 @@ import type { Sending } from '#web/features/uploads/upload-queue.ts';
 import { ApiError } from '#web/lib/api.ts';
 import { boot } from '#web/lib/boot.ts';
 import { showToast } from '#web/lib/toasts.ts';
-import { Sheet, SheetContent } from '#web/ui/sheet.tsx';
+import { Sheet, SheetContent } from '#web/ui/overlays/sheet.tsx';
 import { UploadPreview } from './upload-preview.tsx';
 
 const valuesOf = ({ title, week, year, genre, description, draft }: Upload) => ({

@@ -1,5 +1,5 @@
 import { Button } from '#web/ui/button.tsx';
-import { Field, FieldFrame, inputClass } from '#web/ui/field.tsx';
+import { Field, FieldFrame, inputClass } from '#web/ui/forms/field.tsx';
 import { AdminFrame } from '../admin-frame.tsx';
 
 /** The form that the server writes into the page for browsers without scripting, in our clothes. */

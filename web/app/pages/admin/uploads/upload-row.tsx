@@ -15,7 +15,7 @@ import {
 import { boot } from '#web/lib/boot.ts';
 import { Button } from '#web/ui/button.tsx';
 import { IconButton, iconButtonClass } from '#web/ui/icon-button.tsx';
-import { Numeral } from '#web/ui/numeral.tsx';
+import { Numeral } from '#web/ui/art/numeral.tsx';
 
 type UploadRowProps = {
   /** The time of what is shown. */

@@ -1,7 +1,7 @@
 import { CircleAlert, X } from 'lucide-react';
 import * as Radix from 'radix-ui/toast';
 import type { Toast as ToastContent } from '#web/lib/toasts.ts';
-import { IconButton } from './icon-button.tsx';
+import { IconButton } from '../icon-button.tsx';
 
 const DISPLAY_MS = 5000;
 const SWIPE_THRESHOLD_PX = 50;

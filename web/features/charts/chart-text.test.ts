@@ -6,7 +6,7 @@ import {
   describeMovement,
   explainPlace,
   nameWeek,
-} from './chart-words.ts';
+} from './chart-text.ts';
 
 const place = (change: Partial<ChartEntry>) =>
   ({

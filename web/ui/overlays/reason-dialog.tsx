@@ -1,9 +1,9 @@
 import { useState, type FormEvent, type ReactNode } from 'react';
 import { readText } from '#web/lib/parse-form.ts';
-import { Button } from './button.tsx';
+import { Button } from '../button.tsx';
 import { Dialog, DialogContent } from './dialog.tsx';
-import { FieldFrame, inputClass } from './field.tsx';
-import { Notice } from './notice.tsx';
+import { FieldFrame, inputClass } from '../forms/field.tsx';
+import { Notice } from '../notice.tsx';
 
 type ReasonDialogProps = {
   title: string;

@@ -1,7 +1,7 @@
 import { Suspense, useState, type ComponentType, type RefObject } from 'react';
 import { useLocation } from 'wouter';
-import { ErrorBoundary } from './error-boundary.tsx';
-import { reloadableLazy } from '../lib/reloadable-lazy.ts';
+import { ErrorBoundary } from '../error-boundary.tsx';
+import { reloadableLazy } from '#web/lib/reloadable-lazy.ts';
 
 export type OverlayProps = {
   open: boolean;

@@ -1,8 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
 import type { LibraryState } from '#contract/tracks.ts';
 import { facetsQuery } from '#web/features/tracks/api.ts';
-import { Segmented } from '#web/ui/segmented.tsx';
-import { Select } from '#web/ui/select.tsx';
+import { Segmented } from '#web/ui/forms/segmented.tsx';
+import { Select } from '#web/ui/forms/select.tsx';
 import type { LibraryFilter } from './library-filter.ts';
 
 type LibraryFiltersProps = {

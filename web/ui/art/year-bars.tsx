@@ -1,3 +1,4 @@
+import { buildDateFormat } from '#contract/rules/format.ts';
 import { weekDays, weeksInYear } from '#contract/rules/weeks.ts';
 import type { ComponentProps, CSSProperties } from 'react';
 
@@ -88,11 +89,12 @@ function Tick({ bar, isCurrent, isPointed }: TickProps) {
   );
 }
 
+const formatMonthName = buildDateFormat({ month: 'short' });
+
 /** Where each month's name stands: over the first week that begins in it. */
 export function monthStarts(year: number): { name: string; week: number }[] {
-  const format = new Intl.DateTimeFormat('en-US', { month: 'short', timeZone: 'UTC' });
   return Array.from({ length: 12 }, (_, month) => {
-    const name = format.format(Date.UTC(year, month, 1));
+    const name = formatMonthName(Date.UTC(year, month, 1), 'UTC');
     const weeks = Array.from({ length: weeksInYear(year) }, (_, i) => i + 1);
     const first = weeks.find((week) => weekDays({ year, week }).sunday >= Date.UTC(year, month, 1));
     return { name, week: first ?? 1 };

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { headHeard, nameHeard } from './when-heard.ts';
+import { headHeard, nameHeard } from './format-played-at.ts';
 
 const ZONE = 'Africa/Johannesburg';
 const now = Date.UTC(2026, 10, 15, 8);

@@ -7,7 +7,7 @@ import { usePlayer } from '#web/player/use-player.ts';
 import { resumeAt } from '#web/player/resume.ts';
 import { Button } from '#web/ui/button.tsx';
 import { SectionHead } from '#web/ui/page-head.tsx';
-import { HeardMark } from '#web/features/tracks/heard-mark.tsx';
+import { HeardMark } from '#web/features/tracks/track-progress.tsx';
 import { TrackRow } from '#web/features/tracks/track-row.tsx';
 import { TrackRows } from '#web/features/tracks/track-rows.tsx';
 import { ReleaseShelf } from './home-releases.tsx';

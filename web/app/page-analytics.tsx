@@ -3,7 +3,7 @@ import { useEffect } from 'react';
 import { noteEvent } from '#web/lib/moments.ts';
 import type { Player } from '#web/player/create-player.ts';
 import { usePlayer } from '#web/player/use-player.ts';
-import { CURRENT_VERSION } from './version-check.ts';
+import { CURRENT_VERSION } from './version.ts';
 
 const SETTLING_MS = 2000;
 let isStarted = false;

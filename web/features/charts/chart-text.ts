@@ -1,6 +1,7 @@
 import type { Chart, ChartEntry } from '#contract/charts.ts';
 import { CHART_DAYS, FREE_WEIGHT } from '#contract/rules/chart.ts';
 import { parseWeekKey } from '#contract/rules/weeks.ts';
+import { formatNumber } from '#web/lib/format.ts';
 
 type Place = Pick<ChartEntry, 'rank' | 'previousRank' | 'peak' | 'weeksOnChart' | 'recent'>;
 
@@ -42,15 +43,14 @@ export function describeMovement({ movement, weeksOnChart }: ChartEntry): Moveme
     : { kind: 'down', words: `Down ${places}` };
 }
 
-const number = new Intl.NumberFormat('en-ZA', { maximumFractionDigits: 2 });
 const times = (count: number, one: string, many: string) =>
-  `${number.format(count)} ${count === 1 ? one : many}`;
+  `${formatNumber(count, 2)} ${count === 1 ? one : many}`;
 
 /** Why a mix has its place, with the numbers it was given for. */
 export function explainPlace({ subscriberDays, freeDays, points }: ChartEntry): string[] {
   return [
     `Each day counts who listened, once each. Over ${CHART_DAYS} days that were ${times(subscriberDays, 'subscriber', 'subscribers')} and ${times(freeDays, 'free listener', 'free listeners')}.`,
-    `A subscriber's day counts 1, a free listener's ${FREE_WEIGHT}: ${number.format(subscriberDays)} + ${number.format(freeDays)} × ${FREE_WEIGHT} = ${times(points, 'point', 'points')}.`,
+    `A subscriber's day counts 1, a free listener's ${FREE_WEIGHT}: ${formatNumber(subscriberDays)} + ${formatNumber(freeDays)} × ${FREE_WEIGHT} = ${times(points, 'point', 'points')}.`,
     'With equal points the newer week stands higher.',
   ];
 }

@@ -4,7 +4,7 @@ import { boot } from '#web/lib/boot.ts';
 import { ErrorBoundary } from '../ui/error-boundary.tsx';
 import { PageSkeleton } from './page-skeleton.tsx';
 import type { Route } from './route.ts';
-import { ViewedPage } from './viewed-page.tsx';
+import { ViewedPage } from './page-analytics.tsx';
 
 /** One page in its place: its title, its skeleton while the code arrives, its own error view. */
 export function PageView({ route }: { route: Route }) {

@@ -2,7 +2,7 @@ import { useEffect, useRef } from 'react';
 import { useLocation } from 'wouter';
 import type { TrackDetail } from '#contract/tracks.ts';
 import { useTrackPlayback } from '#web/features/player/use-track-playback.ts';
-import { useQueryParam } from '#web/lib/query-params.ts';
+import { useQueryParam } from '#web/lib/use-query-param.ts';
 import { chapterStart } from './track-chapters.tsx';
 
 /** A mix is shorter than a day. */

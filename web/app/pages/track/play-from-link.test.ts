@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { parseSecond } from './linked-second.tsx';
+import { parseSecond } from './play-from-link.tsx';
 
 it.each([
   ['312', 312],

@@ -3,11 +3,11 @@ import { Link } from 'wouter';
 import type { ChartEntry } from '#contract/charts.ts';
 import { formatDuration } from '#contract/rules/duration.ts';
 import type { Track } from '#contract/tracks.ts';
-import { describeFirst } from '#web/features/charts/chart-words.ts';
+import { describeFirst } from '#web/features/charts/chart-text.ts';
 import { RankBars } from '#web/features/charts/rank-bars.tsx';
 import { TrackPlayButton } from '#web/features/player/track-play-button.tsx';
-import { Numeral } from '#web/ui/numeral.tsx';
-import { Sleeve } from '#web/ui/sleeve.tsx';
+import { Numeral } from '#web/ui/art/numeral.tsx';
+import { Sleeve } from '#web/ui/art/sleeve.tsx';
 
 type Top20FirstProps = { entry: ChartEntry; queue: readonly Track[]; onExplain: () => void };
 

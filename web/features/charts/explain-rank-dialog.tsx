@@ -1,11 +1,10 @@
 import type { Chart, ChartEntry } from '#contract/charts.ts';
-import { Dialog, DialogContent } from '#web/ui/dialog.tsx';
-import { explainPlace } from './chart-words.ts';
+import { Dialog, DialogContent } from '#web/ui/overlays/dialog.tsx';
+import { formatDay } from '#web/lib/format.ts';
+import { explainPlace } from './chart-text.ts';
 
 type WhyDialogProps = { entry: ChartEntry; chart: Chart; onClose: () => void };
 
-const day = new Intl.DateTimeFormat('en-ZA', { day: 'numeric', month: 'long', timeZone: 'UTC' });
-const formatDay = (text: string) => day.format(Date.parse(`${text}T00:00:00Z`));
 
 /** The same numbers for anybody who asks. */
 export function WhyDialog({ entry, chart, onClose }: WhyDialogProps) {

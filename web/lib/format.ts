@@ -1,0 +1,80 @@
+import {
+  buildDateFormat,
+  formatDate as formatDateIn,
+  formatDay as formatDayIn,
+  formatDayAndTime as formatDayAndTimeIn,
+  type FormatDate,
+  formatNumber,
+  type Timestamp,
+} from '#contract/rules/format.ts';
+import { boot } from './boot.ts';
+
+export { formatMoney, formatNumber, formatPercent } from '#contract/rules/format.ts';
+
+/** `38.4k`, `1.2m`: where there is little room. */
+export function formatCompactNumber(value: number): string {
+  if (Math.abs(value) < 10_000) return formatNumber(value);
+  const [unit, name] = Math.abs(value) < 999_950 ? [1000, 'k'] : [1_000_000, 'm'];
+  return `${formatNumber(value / unit, 1)}${name}`;
+}
+
+/** `1 mix`, `1,628 mixes` */
+export const formatCount = (count: number, one: string, many = `${one}s`): string =>
+  `${formatNumber(count)} ${count === 1 ? one : many}`;
+
+/** In the site's time zone, wherever the reader is. */
+const inSiteZone =
+  (format: FormatDate) =>
+  (at: Timestamp): string =>
+    format(at, boot.timeZone);
+
+/** `6 November` */
+export const formatDay = inSiteZone(formatDayIn);
+/** `6 Nov` */
+export const formatShortDay = inSiteZone(buildDateFormat({ day: 'numeric', month: 'short' }));
+/** `6 November 2026` */
+export const formatDate = inSiteZone(formatDateIn);
+/** `6 Nov 2026` */
+export const formatShortDate = inSiteZone(
+  buildDateFormat({ day: 'numeric', month: 'short', year: 'numeric' }),
+);
+/** `Friday 6 November 2026` */
+export const formatLongDate = inSiteZone(
+  buildDateFormat({ weekday: 'long', day: 'numeric', month: 'long', year: 'numeric' }),
+);
+/** `Nov 2026` */
+export const formatMonth = inSiteZone(buildDateFormat({ month: 'short', year: 'numeric' }));
+/** `07:00` */
+export const formatTime = inSiteZone(buildDateFormat({ hour: '2-digit', minute: '2-digit' }));
+/** `6 Nov 2026, 07:00` */
+export const formatDateTime = inSiteZone(
+  buildDateFormat({
+    day: 'numeric',
+    month: 'short',
+    year: 'numeric',
+    hour: '2-digit',
+    minute: '2-digit',
+  }),
+);
+/** `Fri 6 Nov, 07:00` */
+export const formatDayAndTime = inSiteZone(formatDayAndTimeIn);
+
+/** Where and in which language a listener reads their own history: as the browser is set up. */
+export type LocalSettings = { locale: string | undefined; timeZone: string };
+
+export const browserSettings: LocalSettings = {
+  locale: undefined,
+  timeZone: new Intl.DateTimeFormat().resolvedOptions().timeZone,
+};
+
+const inBrowserZone =
+  (options: Intl.DateTimeFormatOptions) =>
+  (at: number, { locale, timeZone }: LocalSettings = browserSettings): string =>
+    new Intl.DateTimeFormat(locale, { ...options, timeZone }).format(at);
+
+/** A listener's own history: `07:00`, or `7:00 AM` where people write it so. */
+export const formatLocalTime = inBrowserZone({ timeStyle: 'short' });
+export const formatLocalDay = inBrowserZone({ weekday: 'short', day: 'numeric', month: 'short' });
+export const formatLocalDate = inBrowserZone({ dateStyle: 'long' });
+export const formatLocalShortDate = inBrowserZone({ dateStyle: 'medium' });
+export const formatLocalMonth = inBrowserZone({ month: 'long', year: 'numeric' });
