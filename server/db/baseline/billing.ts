@@ -1,17 +1,13 @@
-import { sql } from 'kysely';
-import type { DialectName } from '../connect.ts';
-import type { Migration } from './migration.ts';
+import type { Statement } from '../migrations/migration.ts';
 
-/** `time` and `flag` are written out for the dialect; the rest reads the same on both. */
-const statements = [
-  `create table settings (name text primary key not null, value text not null, updated_at time not null)`,
-
-  `create table counters (name text primary key not null, value time not null)`,
-
+/** Checkouts, subscriptions, webhook events, the ledger, invoices and coupons. */
+export const billing: Statement[] = [
+  // The version of a user's ledger, so that two writers cannot both append the same entry.
   `create table billing_accounts (
      user_id text primary key not null references users (id) on delete cascade,
      version integer not null)`,
 
+  // Payments that users started, finished or not.
   `create table checkouts (
      reference text primary key not null,
      checkout_id text,
@@ -32,9 +28,12 @@ const statements = [
      created_at time not null,
      updated_at time not null)`,
   `create index checkouts_by_user on checkouts (user_id, created_at)`,
+  `create index checkouts_by_time on checkouts (created_at, state)`,
+  `create index checkouts_by_moment on checkouts (created_at, reference)`,
   `create index checkouts_open on checkouts (created_at) where state = 'open'`,
   `create index checkouts_by_customer on checkouts (provider, customer_id) where customer_id is not null`,
 
+  // The payment provider's own subscriptions, as we last saw them.
   `create table agreements (
      id text primary key not null,
      provider text not null,
@@ -52,14 +51,18 @@ const statements = [
      problem_since time,
      problem text,
      is_duplicate flag not null,
+     changing_to text,
+     replaced_by text,
      started_at time not null,
      check_at time,
      updated_at time not null,
      constraint agreements_once unique (provider, agreement_id))`,
   `create index agreements_by_user on agreements (user_id)`,
   `create index agreements_by_customer on agreements (provider, customer_id)`,
+  `create index agreements_by_status on agreements (status, user_id)`,
   `create index agreements_to_check on agreements (check_at) where check_at is not null`,
 
+  // Webhook events from the provider, each processed once.
   `create table payment_notices (
      id text primary key not null,
      provider text not null,
@@ -75,6 +78,7 @@ const statements = [
   `create index payment_notices_by_user on payment_notices (user_id)`,
   `create index payment_notices_by_time on payment_notices (received_at)`,
 
+  // Everything that ever changed a user's access or money, in order. Access is computed from it.
   `create table ledger (
      user_id text not null references users (id) on delete cascade,
      seq integer not null,
@@ -98,6 +102,7 @@ const statements = [
      where kind in ('charge', 'charge-refused')`,
   `create index ledger_by_charge on ledger (provider, charge_id) where charge_id is not null`,
 
+  // One invoice per charge.
   `create table invoices (
      id text primary key not null,
      number integer not null unique,
@@ -115,7 +120,9 @@ const statements = [
      status text not null,
      constraint invoices_once unique (provider, charge_id))`,
   `create index invoices_by_user on invoices (user_id, number)`,
+  `create index invoices_by_time on invoices (at, id)`,
 
+  // Discount codes.
   `create table coupons (
      id text primary key not null,
      code text not null unique,
@@ -131,6 +138,7 @@ const statements = [
      created_at time not null)`,
   `create index coupons_by_time on coupons (created_at, id)`,
 
+  // Who used which coupon: one use per user.
   `create table coupon_uses (
      coupon_id text not null references coupons (id) on delete cascade,
      user_id text not null references users (id) on delete cascade,
@@ -141,6 +149,7 @@ const statements = [
   `create index coupon_uses_by_user on coupon_uses (user_id)`,
   `create index coupon_uses_by_reference on coupon_uses (reference)`,
 
+  // Gift links for free months.
   `create table gifts (
      id text primary key not null,
      token_hash text not null unique,
@@ -152,30 +161,17 @@ const statements = [
      redeemed_at time)`,
   `create index gifts_by_taker on gifts (redeemed_by)`,
 
+  // Billing e-mails that were sent, so that none goes out twice.
   `create table sent_messages (
      key text primary key not null,
      user_id text not null references users (id) on delete cascade,
      created_at time not null)`,
   `create index sent_messages_by_user on sent_messages (user_id)`,
 
-  // Whoever had access before payments were written down keeps it, and the ledger says why.
-  `insert into ledger (user_id, seq, kind, at, recorded_at, until, because, actor)
-     select id, 1, 'grant', created_at, created_at, paid_through,
-       'Access that was given before payments were recorded.', 'system'
-     from users where paid_through is not null`,
+  // One-time offers used by accounts that were deleted, by a keyed hash of the e-mail address.
+  `create table left_benefits (
+     email_hash text not null,
+     what text not null,
+     at time not null,
+     primary key (email_hash, what))`,
 ];
-
-function write(statement: string, dialect: DialectName): string {
-  const time = dialect === 'sqlite' ? 'integer' : 'bigint';
-  const strict = dialect === 'sqlite' && statement.startsWith('create table') ? ' strict' : '';
-  const typed = statement.replaceAll(/ time\b/g, ` ${time}`).replaceAll(/ flag\b/g, ' integer');
-  return typed + strict;
-}
-
-/** Settings, and all that is known of money: checkouts, agreements, webhooks, the ledger, the books. */
-export const billing: Migration = {
-  name: '0014-billing',
-  up: async (tx, dialect) => {
-    for (const statement of statements) await sql.raw(write(statement, dialect)).execute(tx);
-  },
-};
