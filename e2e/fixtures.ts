@@ -4,6 +4,7 @@ import {
   request,
   type APIRequestContext,
   type BrowserContext,
+  type BrowserContextOptions,
   type Page,
 } from '@playwright/test';
 import { randomUUID } from 'node:crypto';
@@ -20,7 +21,7 @@ export const DEMO_PASSWORD = 'weekender-demo';
 
 export type Account = { username: string; email: string; password: string };
 
-/** An account nobody else uses, for tests that change or end it. */
+/** An account of its own, for tests that change or delete it. */
 export const newAccount = (name = 'Lerato.Mokoena'): Account => {
   const tag = randomUUID().slice(0, 8);
   return {
@@ -34,20 +35,20 @@ type Cookies = Awaited<ReturnType<APIRequestContext['storageState']>>['cookies']
 type Api = (role: Role) => Promise<APIRequestContext>;
 
 type TestFixtures = {
-  /** Whether the analytics hear of the visit: most tests are about something else, and quicker without. */
-  isTold: boolean;
-  silence: void;
+  /** Whether analytics are on: most tests are about something else, and faster without. */
+  hasAnalytics: boolean;
+  analytics: void;
   problems: PageProblems;
-  /** Puts the session of a demo account into this test's browser. Tests that log out use an account of their own. */
+  /** Logs this test's browser in to a demo account. Tests that log out use an account of their own. */
   signIn: (role: Role) => Promise<void>;
-  /** A page in a browser of its own, with the session of a demo account, for tests about several people. */
-  openAs: (role: Role) => Promise<Page>;
-  /** Registers the account and leaves this test's browser signed in to it. */
+  /** Opens a page in a browser of its own, logged in to a demo account, for tests with several users. */
+  openAs: (role: Role, options?: BrowserContextOptions) => Promise<Page>;
+  /** Registers the account and logs this test's browser in to it. */
   registerByApi: (account: Account) => Promise<void>;
 };
 type WorkerFixtures = {
   origin: string;
-  /** The API as a demo account sees it, signed in once per worker. */
+  /** The API as a demo account sees it, logged in once per worker. */
   api: Api;
 };
 
@@ -76,11 +77,11 @@ export const test = base.extend<TestFixtures, WorkerFixtures>({
     { scope: 'worker' },
   ],
 
-  isTold: [false, { option: true }],
+  hasAnalytics: [false, { option: true }],
 
-  silence: [
-    async ({ context, isTold }, use) => {
-      if (!isTold) await context.addInitScript(turnAnalyticsOff);
+  analytics: [
+    async ({ context, hasAnalytics }, use) => {
+      if (!hasAnalytics) await context.addInitScript(turnAnalyticsOff);
       await use();
     },
     { auto: true },
@@ -91,7 +92,7 @@ export const test = base.extend<TestFixtures, WorkerFixtures>({
       const problems = new PageProblems();
       context.on('page', (page) => problems.watch(page));
       await use(problems);
-      expect(problems.unexpected(), 'Problems the page had').toEqual([]);
+      expect(problems.unexpected(), 'Unexpected problems on the page').toEqual([]);
     },
     { auto: true },
   ],
@@ -102,12 +103,12 @@ export const test = base.extend<TestFixtures, WorkerFixtures>({
     });
   },
 
-  openAs: async ({ browser, api, isTold, problems }, use) => {
+  openAs: async ({ browser, api, hasAnalytics, problems }, use) => {
     const contexts: BrowserContext[] = [];
-    await use(async (role) => {
-      const context = await browser.newContext();
+    await use(async (role, options) => {
+      const context = await browser.newContext(options);
       contexts.push(context);
-      if (!isTold) await context.addInitScript(turnAnalyticsOff);
+      if (!hasAnalytics) await context.addInitScript(turnAnalyticsOff);
       await context.addCookies(await readCookies(await api(role)));
       const page = await context.newPage();
       problems.watch(page);
@@ -118,7 +119,7 @@ export const test = base.extend<TestFixtures, WorkerFixtures>({
 
   registerByApi: async ({ context, origin }, use) => {
     await use(async (account) => {
-      forgetRegistrations();
+      resetRegistrationLimit();
       const answer = await context.request.post('/api/auth/register', {
         data: { ...account, isSubscriber: false },
         headers: { origin },
@@ -128,12 +129,12 @@ export const test = base.extend<TestFixtures, WorkerFixtures>({
   },
 });
 
-/** As the privacy setting does. Runs in every page, of which some refuse storage. */
+/** What the privacy setting does. Runs in every page, and some pages refuse storage. */
 function turnAnalyticsOff(): void {
   try {
     localStorage.setItem('analytics-off', '1');
   } catch {
-    // Nothing is told where nothing can be kept.
+    // Without storage the analytics stay off anyway.
   }
 }
 
@@ -153,11 +154,11 @@ function changeDatabase(sql: string, ...values: (string | number)[]): void {
   database.close();
 }
 
-/** All tests share one address, and an address may register only so often in an hour. */
-const forgetRegistrations = () =>
+/** All tests share one IP address, which may register only so many accounts an hour. */
+const resetRegistrationLimit = () =>
   changeDatabase("delete from rate_limits where key like 'register-address:%'");
 
-/** As a payment would leave it: the account hears everything for an hour. */
+/** Gives the account full access for an hour, as a payment would. */
 export const subscribe = ({ email }: Account) =>
   changeDatabase('update users set paid_through = ? where email = ?', Date.now() + HOUR, email);
 

@@ -1,15 +1,15 @@
 import type { Page, Response } from '@playwright/test';
 
-/** Collects everything a person with the developer tools open would see go wrong. */
+/** Collects every error that the browser's developer tools would show. */
 export class PageProblems {
   readonly #found: string[] = [];
   readonly #expected: RegExp[] = [
-    // Being signed out is an answer; the browser logs every 401 as an error all the same.
+    // A visitor's session check answers 401, and the browser logs every 401 as an error.
     /^console: .*\b401\b.* \/api\/auth\/me$/,
     /^response: 401 GET \/api\/auth\/me$/,
   ];
 
-  /** Declares a problem the test provokes on purpose. */
+  /** Declares a problem that the test provokes on purpose. */
   expect(pattern: RegExp): void {
     this.#expected.push(pattern);
   }
@@ -24,7 +24,7 @@ export class PageProblems {
     );
     page.on('requestfailed', (request) => {
       const reason = request.failure()?.errorText ?? '';
-      // Leaving a page ends what it was still asking for.
+      // Leaving a page aborts its open requests.
       if (reason === 'net::ERR_ABORTED') return;
       this.#found.push(`request: ${reason} ${request.method()} ${toPath(request.url())}`);
     });

@@ -1,16 +1,16 @@
 import type { Page, Request } from '@playwright/test';
 import { expect } from './fixtures.ts';
 
-/** React holds back what arrives within 300 ms of a skeleton: somewhat longer, in frames. */
+/** React delays content that arrives within 300 ms of a skeleton; these frames last a little longer. */
 const STILL_FRAMES = 20;
-/** Nothing is held back of what was shown already and only gets another width. */
+/** A page that was only resized delays nothing. */
 const RESIZED_FRAMES = 4;
-/** After so many, what is in the way is named. */
+/** After this many frames the check names what is still changing. */
 const WATCHED_FRAMES = 120;
 
 const SKELETONS = '.animate-breathe, .animate-bounce-bar, [aria-busy="true"]';
 
-/** Knows what a page still waits for, and so when it is as somebody will look at it. */
+/** Tracks a page's requests, to wait until it has loaded completely. */
 export class PageTraffic {
   readonly #pending = new Set<Request>();
   readonly #page: Page;
@@ -18,16 +18,16 @@ export class PageTraffic {
   constructor(page: Page) {
     this.#page = page;
     page.on('request', (request) => {
-      // A new document asks anew; nobody answers what the last one asked.
+      // A new document starts from scratch; the old one's requests are gone.
       if (request.isNavigationRequest()) this.#pending.clear();
-      // What tells the news stays open for as long as the page does.
+      // The live stream stays open as long as the page does.
       if (request.resourceType() !== 'eventsource') this.#pending.add(request);
     });
     page.on('requestfinished', (request) => this.#pending.delete(request));
     page.on('requestfailed', (request) => this.#pending.delete(request));
   }
 
-  /** Everything has come, no skeleton stands in for it, and nothing moves any more. */
+  /** Waits until every request has ended, no skeleton is left and nothing on the page changes. */
   async settle({ hasSkeletons = false, isResized = false } = {}): Promise<void> {
     const skeletons = hasSkeletons ? '' : SKELETONS;
     const still = isResized ? RESIZED_FRAMES : STILL_FRAMES;
@@ -38,14 +38,18 @@ export class PageTraffic {
     };
     const { pathname } = new URL(this.#page.url());
     await expect
-      .poll(findUnsettled, { message: `${pathname} waits for`, intervals: [0], timeout: 30_000 })
+      .poll(findUnsettled, {
+        message: `${pathname} is still waiting for`,
+        intervals: [0],
+        timeout: 30_000,
+      })
       .toEqual([]);
   }
 }
 
 type Watch = { skeletons: string; still: number; watched: number };
 
-/** Runs in the page: answers nothing once it stands still, and otherwise what keeps it from that. */
+/** Runs in the page. Returns nothing once the page is still, else what is still changing. */
 const watchUntilStill = ({ skeletons, still, watched }: Watch): Promise<string[]> =>
   new Promise((resolve) => {
     let quiet = 0;
@@ -65,7 +69,7 @@ const watchUntilStill = ({ skeletons, still, watched }: Watch): Promise<string[]
       }
       observer.disconnect();
       if (skeleton) resolve([skeleton.outerHTML]);
-      else resolve(quiet > still ? [] : ['The page changes all the time.']);
+      else resolve(quiet > still ? [] : ['The page keeps changing.']);
     };
     count();
   });

@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test';
 import { golden } from './e2e-tracks.ts';
 import { expect, test } from './fixtures.ts';
-import { checkLooks } from './judged-looks.ts';
+import { expectAccessibleInBothThemes } from './axe.ts';
 import { bar, playFromHome, queueSheet } from './player-page.ts';
 
 const SIZES = [
@@ -10,7 +10,7 @@ const SIZES = [
 ];
 
 const check = (page: Page, name: string): Promise<void> =>
-  test.step(name, () => checkLooks(page, name));
+  test.step(name, () => expectAccessibleInBothThemes(page, name));
 
 test.describe.configure({ timeout: 120_000 });
 

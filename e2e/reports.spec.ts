@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { DatabaseSync } from 'node:sqlite';
-import { findWholePageViolations } from './axe.ts';
+import { findAxeViolations } from './axe.ts';
 import { golden } from './e2e-tracks.ts';
 import { expect, test } from './fixtures.ts';
 
@@ -92,7 +92,7 @@ test('an administrator reads the overview, opens a report, changes its days and 
     main.getByRole('heading', { name: 'Subscribers: Active subscribers' }),
   ).toBeVisible();
   await expect(main.getByRole('columnheader', { name: 'Paid to' })).toBeVisible();
-  expect(await findWholePageViolations(page)).toEqual([]);
+  expect(await findAxeViolations(page)).toEqual([]);
   await main.getByRole('table').getByRole('link').first().click();
   await expect(page).toHaveURL(/\/admin\/subscribers\/./);
 });

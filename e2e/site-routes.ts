@@ -1,52 +1,52 @@
-/** Every route of the specification's section 2, with what its title must say. */
+/** Every route of section 2 of the specification, with its title. */
 export type SiteRoute = {
   path: string;
   title: RegExp;
-  /** Who gets the page itself: others are sent to /login (visitors) or shown the not-found page. */
-  audience: 'everybody' | 'members' | 'admins';
-  /** Shows stand-ins for what is loading, always. */
+  /** Who sees the page. Visitors are otherwise sent to /login, and users see the not-found page. */
+  audience: 'everyone' | 'users' | 'admins';
+  /** Shows skeletons permanently. */
   hasSkeletons?: true;
 };
 
-const everybody = (path: string, title: RegExp): SiteRoute => ({
+const everyone = (path: string, title: RegExp): SiteRoute => ({
   path,
   title,
-  audience: 'everybody',
+  audience: 'everyone',
 });
-const members = (path: string, title: RegExp): SiteRoute => ({ path, title, audience: 'members' });
+const users = (path: string, title: RegExp): SiteRoute => ({ path, title, audience: 'users' });
 const admins = (path: string, title: RegExp): SiteRoute => ({ path, title, audience: 'admins' });
 
 export const NOT_FOUND_TITLE = /not found/i;
 
 export const siteRoutes: SiteRoute[] = [
-  everybody('/', /home/i),
-  everybody('/login', /login/i),
-  everybody('/register', /register/i),
-  everybody('/forgot-password', /forgot password/i),
-  everybody('/reset-password/some-token', /reset password/i),
-  everybody('/top-20', /top 20/i),
-  everybody('/landing', /./),
-  members('/library', /library/i),
-  members('/search', /search/i),
-  members('/search?q=12', /search/i),
-  members('/track/some-id', /track/i),
-  members('/pricing', /pricing/i),
-  members('/recently-played', /recently played/i),
-  members('/favorites', /favorites/i),
-  members('/downloads', /downloads/i),
-  members('/playlists', /playlists/i),
-  members('/playlist/some-id', /playlist/i),
-  members('/shared/some-token', /shared playlist/i),
-  members('/profile', /profile/i),
-  members('/achievements', /achievements/i),
-  members('/subscription', /subscription/i),
-  members('/subscription/invoices/some-id', /invoice/i),
-  members('/subscription-success', /subscription/i),
-  members('/subscription-success?reference=some-reference', /subscription/i),
-  members('/gift/some-token', /gift/i),
-  members('/settings', /settings/i),
-  { ...members('/loading-demo', /loading demo/i), hasSkeletons: true },
-  members('/no/such-page', NOT_FOUND_TITLE),
+  everyone('/', /home/i),
+  everyone('/login', /login/i),
+  everyone('/register', /register/i),
+  everyone('/forgot-password', /forgot password/i),
+  everyone('/reset-password/some-token', /reset password/i),
+  everyone('/top-20', /top 20/i),
+  everyone('/landing', /./),
+  users('/library', /library/i),
+  users('/search', /search/i),
+  users('/search?q=12', /search/i),
+  users('/track/some-id', /track/i),
+  users('/pricing', /pricing/i),
+  users('/recently-played', /recently played/i),
+  users('/favorites', /favorites/i),
+  users('/downloads', /downloads/i),
+  users('/playlists', /playlists/i),
+  users('/playlist/some-id', /playlist/i),
+  users('/shared/some-token', /shared playlist/i),
+  users('/profile', /profile/i),
+  users('/achievements', /achievements/i),
+  users('/subscription', /subscription/i),
+  users('/subscription/invoices/some-id', /invoice/i),
+  users('/subscription-success', /subscription/i),
+  users('/subscription-success?reference=some-reference', /subscription/i),
+  users('/gift/some-token', /gift/i),
+  users('/settings', /settings/i),
+  { ...users('/loading-demo', /loading demo/i), hasSkeletons: true },
+  users('/no/such-page', NOT_FOUND_TITLE),
   admins('/admin', /admin dashboard/i),
   admins('/admin/tracks', /tracks/i),
   admins('/admin/track-management', /track management/i),
