@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { AuditEntry } from '#contract/audit.ts';
 import type { Tx } from '../../db/connect.ts';
+import { encodeCursor } from '../../http/paginate.ts';
 import { findFullScans, recordPlan } from '../../testing/explain.ts';
 import { createAdmin } from '../../testing/test-admin.ts';
 import { createTestApp, type TestApp, type TestClient } from '../../testing/test-app.ts';
@@ -152,7 +153,7 @@ describe('the audit log', () => {
     async (filter) => {
       const { database } = test.deps;
       const steps = await recordPlan(database, () =>
-        listActs(database.db, filter, { before: 'z', limit: 20 }),
+        listActs(database.db, filter, { cursor: encodeCursor(['z']), limit: 20 }),
       );
       expect(findFullScans(steps, 'audit_log')).toEqual([]);
     },

@@ -1,13 +1,11 @@
 import { z } from 'zod';
 import type { AuditEntry } from '#contract/audit.ts';
-import { DEFAULT_PAGE_SIZE, type PageQuery } from '#contract/paging.ts';
+import type { PageQuery } from '#contract/paging.ts';
 import type { Deps } from '../../deps.ts';
-import { decodeCursor, encodeCursor } from '../../http/cursor.ts';
 import { listActs, type ActRow, type AuditFilter } from './queries.ts';
 
 export { recordAct, type Act } from './record-act.ts';
 
-const Position = z.string().regex(/^[\w-]{1,64}$/);
 const Facts = z.record(z.string(), z.union([z.string(), z.number(), z.boolean(), z.null()]));
 
 const readFacts = (text: string | null): z.output<typeof Facts> =>
@@ -44,14 +42,8 @@ const presentAct = (row: ActRow): AuditEntry => ({
 
 export async function readAudit(
   { database }: Deps,
-  { cursor, limit = DEFAULT_PAGE_SIZE, ...filter }: PageQuery & AuditFilter,
+  { cursor, limit, ...filter }: PageQuery & AuditFilter,
 ): Promise<{ items: AuditEntry[]; nextCursor: string | null }> {
-  const before = cursor ? decodeCursor(Position, cursor) : null;
-  const rows = await listActs(database.db, filter, { before, limit: limit + 1 });
-  const page = rows.slice(0, limit);
-  const last = rows.length > limit ? page.at(-1) : undefined;
-  return {
-    items: page.map((row) => presentAct(row)),
-    nextCursor: last ? encodeCursor(last.id) : null,
-  };
+  const { rows, nextCursor } = await listActs(database.db, filter, { cursor, limit });
+  return { items: rows.map(presentAct), nextCursor };
 }

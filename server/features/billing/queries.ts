@@ -1,23 +1,25 @@
+import type { PageQuery } from '#contract/paging.ts';
 import type { Db } from '../../db/connect.ts';
 import type {
-  AgreementsTable,
+  ProviderSubscriptionsTable,
   CheckoutsTable,
   InvoicesTable,
-  LedgerTable,
+  LedgerEntriesTable,
 } from '../../db/billing-tables.ts';
+import { CursorNumber, paginate, type Page } from '../../http/paginate.ts';
 
-export type LedgerRow = LedgerTable;
-export type AgreementRow = AgreementsTable;
+export type LedgerEntry = LedgerEntriesTable;
+export type ProviderSubscriptionRow = ProviderSubscriptionsTable;
 export type CheckoutRow = CheckoutsTable;
 export type InvoiceRow = InvoicesTable;
 
 /** A member has a few rows for each month; all of them together are the answer. */
-export const listLedger = (db: Db, userId: string): Promise<LedgerRow[]> =>
-  db.selectFrom('ledger').selectAll().where('user_id', '=', userId).orderBy('seq').execute();
+export const listLedgerEntries = (db: Db, userId: string): Promise<LedgerEntry[]> =>
+  db.selectFrom('ledger_entries').selectAll().where('user_id', '=', userId).orderBy('seq').execute();
 
-export const listAgreementsOf = (db: Db, userId: string): Promise<AgreementRow[]> =>
+export const listProviderSubscriptionsOf = (db: Db, userId: string): Promise<ProviderSubscriptionRow[]> =>
   db
-    .selectFrom('agreements')
+    .selectFrom('provider_subscriptions')
     .selectAll()
     .where('user_id', '=', userId)
     .orderBy('started_at')
@@ -58,16 +60,11 @@ export const listOpenCheckouts = (db: Db, userId: string): Promise<CheckoutRow[]
 export const listInvoices = (
   db: Db,
   userId: string,
-  { below, limit }: { below: number | null; limit: number },
-): Promise<InvoiceRow[]> =>
-  db
-    .selectFrom('invoices')
-    .selectAll()
-    .where('user_id', '=', userId)
-    .$if(below !== null, (query) => query.where('number', '<', below ?? 0))
-    .orderBy('number', 'desc')
-    .limit(limit)
-    .execute();
+  page: PageQuery,
+): Promise<Page<InvoiceRow>> =>
+  paginate(db.selectFrom('invoices').selectAll().where('user_id', '=', userId), page, {
+    orderBy: [['number', CursorNumber]],
+  });
 
 export const findInvoice = (db: Db, userId: string, id: string): Promise<InvoiceRow | undefined> =>
   db
@@ -86,21 +83,21 @@ export async function findPaidThroughOf(db: Db, userId: string): Promise<number 
   return row?.paid_through ?? null;
 }
 
-/** Of these agreements those that are known to be another's, or of somebody who has left. */
-export async function listForeignAgreements(
+/** Of these subscriptions those that are known to be another's, or of somebody who has left. */
+export async function listForeignProviderSubscriptions(
   db: Db,
   provider: string,
-  agreementIds: readonly string[],
+  providerSubscriptionIds: readonly string[],
   userId: string,
 ): Promise<string[]> {
-  if (agreementIds.length === 0) return [];
+  if (providerSubscriptionIds.length === 0) return [];
   const rows = await db
-    .selectFrom('agreements')
-    .select(['agreement_id', 'user_id'])
+    .selectFrom('provider_subscriptions')
+    .select(['provider_subscription_id', 'user_id'])
     .where('provider', '=', provider)
-    .where('agreement_id', 'in', agreementIds)
+    .where('provider_subscription_id', 'in', providerSubscriptionIds)
     .execute();
-  return rows.filter((row) => row.user_id !== userId).map((row) => row.agreement_id);
+  return rows.filter((row) => row.user_id !== userId).map((row) => row.provider_subscription_id);
 }
 
 /** Everybody here whom the provider knows as this customer; null stands for who has left. */
@@ -110,7 +107,7 @@ export async function listUsersOfCustomer(
   customerId: string,
 ): Promise<(string | null)[]> {
   const rows = await db
-    .selectFrom('agreements')
+    .selectFrom('provider_subscriptions')
     .select('user_id')
     .where('provider', '=', provider)
     .where('customer_id', '=', customerId)
@@ -125,17 +122,17 @@ export async function listUsersOfCustomer(
   return rows.map((row) => row.user_id);
 }
 
-/** The member that an agreement is known to belong to; undefined when nobody here knows it. */
-export const findAgreement = (
+/** The member that a subscription is known to belong to; undefined when nobody here knows it. */
+export const findProviderSubscription = (
   db: Db,
   provider: string,
-  agreementId: string,
-): Promise<AgreementRow | undefined> =>
+  providerSubscriptionId: string,
+): Promise<ProviderSubscriptionRow | undefined> =>
   db
-    .selectFrom('agreements')
+    .selectFrom('provider_subscriptions')
     .selectAll()
     .where('provider', '=', provider)
-    .where('agreement_id', '=', agreementId)
+    .where('provider_subscription_id', '=', providerSubscriptionId)
     .executeTakeFirst();
 
 /** Whose payment it is that a provider names by nothing else. */
@@ -145,7 +142,7 @@ export const findChargeOwner = (
   chargeId: string,
 ): Promise<{ user_id: string | null } | undefined> =>
   db
-    .selectFrom('ledger')
+    .selectFrom('ledger_entries')
     .select('user_id')
     .where('provider', '=', provider)
     .where('charge_id', '=', chargeId)

@@ -1,12 +1,13 @@
+import { z } from 'zod';
 import { sql, type Expression, type RawBuilder, type SqlBool } from 'kysely';
 import type { CatalogueSort, CatalogueState } from '#contract/catalogue.ts';
+import type { PageQuery } from '#contract/paging.ts';
 import type { Db } from '../../db/connect.ts';
-import type { TrackFiguresTable, TrackFilesTable, TracksTable } from '../../db/tables.ts';
+import type { TrackFiguresTable, RenditionsTable, TracksTable } from '../../db/tables.ts';
+import { CursorId, CursorNumber, paginate, type Page } from '../../http/paginate.ts';
 import { listTrackStages, type TrackStage } from '../ingest/service.ts';
 
 export type CatalogueRow = TracksTable;
-/** What it is sorted by, what comes first among equals, and the mix itself. */
-export type CataloguePosition = [value: string | number, among: number, id: string];
 export type CatalogueFilter = {
   q?: string | undefined;
   state?: CatalogueState | undefined;
@@ -41,6 +42,7 @@ const sortKeys: Record<CatalogueSort, RawBuilder<string | number>> = {
  */
 const releaseOrder = sql<number>`coalesce(tracks.publish_at, ${sql.lit(Number.MAX_SAFE_INTEGER)})`;
 const noOrder = sql<number>`0`;
+const CursorTitle = z.string().max(200);
 
 const escapeLike = (text: string) =>
   text.toLowerCase().replace(/[\\%_]/g, (letter) => `\\${letter}`);
@@ -63,37 +65,26 @@ function filtered(db: Db, { q, state, year, genre }: CatalogueFilter, now: numbe
   return query;
 }
 
-type Page = {
-  filter: CatalogueFilter;
-  sort: CatalogueSort;
-  after: CataloguePosition | null;
-  limit: number;
-  now: number;
-};
+type CatalogueList = { filter: CatalogueFilter; sort: CatalogueSort; now: number };
 
 export function listCatalogue(
   db: Db,
-  { filter, sort, after, limit, now }: Page,
-): Promise<(CatalogueRow & { sort_key: string | number; among_key: number })[]> {
+  { filter, sort, now }: CatalogueList,
+  page: PageQuery,
+): Promise<Page<CatalogueRow>> {
   const key = sortKeys[sort];
-  const among = sort === 'week' ? releaseOrder : noOrder;
-  const isUp = sort === 'title';
-  const direction = isUp ? 'asc' : 'desc';
-  let query = filtered(db, filter, now);
-  if (after) {
-    const operator = isUp ? sql`>` : sql`<`;
-    query = query.where(
-      () => sql<SqlBool>`(${key}, ${among}, tracks.id) ${operator} (${sql.join(after)})`,
-    );
-  }
-  return query
+  const tieBreaker = sort === 'week' ? releaseOrder : noOrder;
+  const query = filtered(db, filter, now)
     .selectAll('tracks')
-    .select([key.as('sort_key'), among.as('among_key')])
-    .orderBy(sql.ref('sort_key'), direction)
-    .orderBy(sql.ref('among_key'), direction)
-    .orderBy('tracks.id', direction)
-    .limit(limit)
-    .execute();
+    .select([key.as('sort_key'), tieBreaker.as('tie_breaker')]);
+  return paginate(query, page, {
+    orderBy: [
+      ['sort_key', sort === 'title' ? CursorTitle : CursorNumber, key],
+      ['tie_breaker', CursorNumber, tieBreaker],
+      ['tracks.id', CursorId],
+    ],
+    direction: sort === 'title' ? 'asc' : 'desc',
+  });
 }
 
 export async function countStates(db: Db, now: number): Promise<Record<string, number>> {
@@ -156,7 +147,7 @@ export const changeMix = (
     .executeTakeFirst();
 
 type Beside = {
-  files: TrackFilesTable[];
+  files: RenditionsTable[];
   figures: TrackFiguresTable[];
   stages: TrackStage[];
 };
@@ -165,7 +156,7 @@ type Beside = {
 export async function readBeside(db: Db, ids: readonly string[]): Promise<Beside> {
   if (ids.length === 0) return { files: [], figures: [], stages: [] };
   const [files, figures, stages] = await Promise.all([
-    db.selectFrom('track_files').selectAll().where('track_id', 'in', ids).execute(),
+    db.selectFrom('renditions').selectAll().where('track_id', 'in', ids).execute(),
     db.selectFrom('track_figures').selectAll().where('track_id', 'in', ids).execute(),
     listTrackStages(db, ids),
   ]);
@@ -189,7 +180,7 @@ export const listToPurge = (
 
 export async function dropTraces(tx: Db, trackId: string): Promise<string[]> {
   const files = await tx
-    .deleteFrom('track_files')
+    .deleteFrom('renditions')
     .where('track_id', '=', trackId)
     .returning('key')
     .execute();

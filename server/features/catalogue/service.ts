@@ -1,12 +1,10 @@
-import { z } from 'zod';
 import type { CatalogueDetail, CatalogueSort, CatalogueTrack } from '#contract/catalogue.ts';
 import type { MixChange, MixFields } from '#contract/mix-fields.ts';
-import { DEFAULT_PAGE_SIZE } from '#contract/paging.ts';
+import type { PageQuery } from '#contract/paging.ts';
 import { PREVIEW_MS } from '#contract/rules/preview.ts';
 import type { Db, Tx } from '../../db/connect.ts';
 import type { Deps } from '../../deps.ts';
 import { AppError } from '../../http/app-error.ts';
-import { decodeCursor, encodeCursor } from '../../http/paginate.ts';
 import type { Viewer } from '../../http/guards.ts';
 import { beginIngest, recutPreview, repeatIngest, requestRetag } from '../ingest/service.ts';
 import { publishSignal } from '../live/service.ts';
@@ -32,38 +30,18 @@ export { assertPossible } from './change-mix.ts';
 export { coverUrlOf } from './present-mix.ts';
 export { dropUnusedCover, storeCover } from './cover-file.ts';
 
-const Position = z.tuple([
-  z.union([z.string().max(200), z.number()]),
-  z.number(),
-  z.string().max(64),
-]);
-
-type ListInput = CatalogueFilter & {
-  sort?: CatalogueSort | undefined;
-  cursor?: string | undefined;
-  limit?: number | undefined;
-};
+type ListInput = CatalogueFilter & PageQuery & { sort?: CatalogueSort | undefined };
 
 export async function readCatalogue(
   { database: { db }, clock }: Deps,
-  { cursor, limit = DEFAULT_PAGE_SIZE, sort = 'week', ...filter }: ListInput,
+  { cursor, limit, sort = 'week', ...filter }: ListInput,
 ): Promise<{ items: CatalogueTrack[]; nextCursor: string | null }> {
   const now = clock.now();
-  const after = cursor ? decodeCursor(Position, cursor) : null;
-  const rows = await listCatalogue(db, { filter, sort, after, limit: limit + 1, now });
-  const page = rows.slice(0, limit);
-  const last = rows.length > limit ? page.at(-1) : undefined;
-  const context = {
-    ...(await readBeside(
-      db,
-      page.map((row) => row.id),
-    )),
-    now,
-  };
-  return {
-    items: page.map((row) => presentMix(row, context)),
-    nextCursor: last ? encodeCursor([last.sort_key, last.among_key, last.id]) : null,
-  };
+  const page = { cursor, limit };
+  const { rows, nextCursor } = await listCatalogue(db, { filter, sort, now }, page);
+  const ids = rows.map((row) => row.id);
+  const context = { ...(await readBeside(db, ids)), now };
+  return { items: rows.map((row) => presentMix(row, context)), nextCursor };
 }
 
 /** For other features: mixes as the catalogue shows them, by id. */
@@ -153,7 +131,6 @@ export async function replaceSound(
   await recordChange(tx, { actor: senderOf(userId), act: 'track.sound-replaced', now }, mix);
   await publishSignal(tx, 'admin:tracks', now);
 }
-
 
 /** Inside the mix; and once there is a preview, it begins somewhere. */
 function placePreview(

@@ -1,10 +1,12 @@
-import { sql, type Expression, type SqlBool } from 'kysely';
+import { sql } from 'kysely';
+import { DownloadFormat } from '#contract/downloads.ts';
+import type { PageQuery } from '#contract/paging.ts';
 import type { Db } from '../../db/connect.ts';
-import type { DownloadFormat, DownloadsTable } from '../../db/tables.ts';
+import type { DownloadsTable } from '../../db/tables.ts';
+import { CursorId, CursorNumber, paginate, type Page } from '../../http/paginate.ts';
 import { exportRows } from '../../db/export-rows.ts';
 
 export type DownloadRow = DownloadsTable;
-export type DownloadPosition = [lastAt: number, trackId: string, format: DownloadFormat];
 type NewDownload = { userId: string; trackId: string; format: DownloadFormat; now: number };
 
 export const recordDownload = (db: Db, { userId, trackId, format, now }: NewDownload) =>
@@ -25,26 +27,19 @@ export const recordDownload = (db: Db, { userId, trackId, format, now }: NewDown
     )
     .execute();
 
-/** The latest first; the position makes every page start exactly where the last one ended. */
-export function listDownloads(
+/** Newest first. */
+export const listDownloads = (
   db: Db,
   userId: string,
-  { after, limit }: { after: DownloadPosition | null; limit: number },
-): Promise<DownloadRow[]> {
-  let query = db.selectFrom('downloads').selectAll().where('user_id', '=', userId);
-  if (after) {
-    const [lastAt, trackId, format] = after;
-    query = query.where(({ eb, refTuple, tuple }): Expression<SqlBool> =>
-      eb(refTuple('last_at', 'track_id', 'format'), '<', tuple(lastAt, trackId, format)),
-    );
-  }
-  return query
-    .orderBy('last_at', 'desc')
-    .orderBy('track_id', 'desc')
-    .orderBy('format', 'desc')
-    .limit(limit)
-    .execute();
-}
+  page: PageQuery,
+): Promise<Page<DownloadRow>> =>
+  paginate(db.selectFrom('downloads').selectAll().where('user_id', '=', userId), page, {
+    orderBy: [
+      ['last_at', CursorNumber],
+      ['track_id', CursorId],
+      ['format', DownloadFormat],
+    ],
+  });
 
 /** Every file the user downloaded. */
 export const exportDownloads = (db: Db, userId: string) =>

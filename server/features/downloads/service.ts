@@ -1,12 +1,10 @@
-import { z } from 'zod';
-import { DownloadFormat, type Download } from '#contract/downloads.ts';
-import { DEFAULT_PAGE_SIZE, type PageQuery } from '#contract/paging.ts';
+import type { Download, DownloadFormat } from '#contract/downloads.ts';
+import type { PageQuery } from '#contract/paging.ts';
 import { hearsEverything } from '#contract/rules/release.ts';
 import { readSecret } from '../../db/secrets.ts';
 import type { Deps } from '../../deps.ts';
 import { AppError } from '../../http/app-error.ts';
 import { toFileName } from '../../http/attachment.ts';
-import { decodeCursor, encodeCursor } from '../../http/paginate.ts';
 import type { Viewer } from '../../http/guards.ts';
 import type { SendableFile } from '../../http/send-file.ts';
 import { requestRetag } from '../ingest/service.ts';
@@ -22,7 +20,6 @@ import { listDownloads, recordDownload } from './queries.ts';
 export { exportDownloads } from './queries.ts';
 
 const SECRET = 'download-links';
-const Position = z.tuple([z.int(), z.string().max(64), DownloadFormat]);
 
 type Order = { trackId: string; format: DownloadFormat };
 
@@ -36,7 +33,7 @@ export async function startDownload(
   const now = clock.now();
   const track = await requireTrack(deps, viewer, trackId);
   if (!hearsEverything(viewer.user, now)) throw new AppError('subscribers_only');
-  const file = (await readDownloadFiles(deps, [trackId])).find(({ kind }) => kind === format);
+  const file = (await readDownloadFiles(deps, [trackId])).find(({ name: kind }) => kind === format);
   if (!file)
     throw new AppError('not_found', {
       message: `There is no ${format.toUpperCase()} of this mix.`,
@@ -72,30 +69,22 @@ export async function openDownload(
 export async function readDownloads(
   deps: Deps,
   viewer: Viewer,
-  { cursor, limit = DEFAULT_PAGE_SIZE }: PageQuery,
+  page: PageQuery,
 ): Promise<{ items: Download[]; nextCursor: string | null }> {
-  const rows = await listDownloads(deps.database.db, viewer.user.id, {
-    after: cursor ? decodeCursor(Position, cursor) : null,
-    limit: limit + 1,
-  });
-  const page = rows.slice(0, limit);
-  const last = rows.length > limit ? page.at(-1) : undefined;
-  const ids = [...new Set(page.map((row) => row.track_id))];
+  const { rows, nextCursor } = await listDownloads(deps.database.db, viewer.user.id, page);
+  const ids = [...new Set(rows.map((row) => row.track_id))];
   const tracks = new Map(
     (await readTracksById(deps, viewer, ids)).map((track) => [track.id, track]),
   );
   const files = await readDownloadFiles(deps, ids);
-  const items = page.flatMap((row): Download[] => {
+  const items = rows.flatMap((row): Download[] => {
     const track = tracks.get(row.track_id);
     const file = files.find(
-      ({ track_id, kind }) => track_id === row.track_id && kind === row.format,
+      ({ track_id, name: kind }) => track_id === row.track_id && kind === row.format,
     );
     if (!track) return [];
     const { format, last_at: downloadedAt, times } = row;
     return [{ track, format, size: file?.size ?? null, downloadedAt, times }];
   });
-  return {
-    items,
-    nextCursor: last ? encodeCursor([last.last_at, last.track_id, last.format]) : null,
-  };
+  return { items, nextCursor };
 }

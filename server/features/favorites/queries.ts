@@ -1,10 +1,10 @@
-import type { Expression, SqlBool } from 'kysely';
+import type { PageQuery } from '#contract/paging.ts';
 import type { Db } from '../../db/connect.ts';
 import type { FavoritesTable } from '../../db/tables.ts';
+import { CursorId, CursorNumber, paginate, type Page } from '../../http/paginate.ts';
 import { exportRows } from '../../db/export-rows.ts';
 
 export type FavoriteRow = FavoritesTable;
-export type FavoritePosition = [createdAt: number, trackId: string];
 
 /** A second one of the same track leaves the first in its place. */
 export const insertFavorite = (db: Db, favorite: FavoriteRow) =>
@@ -37,21 +37,18 @@ export const findFavorite = (
     .where('track_id', '=', trackId)
     .executeTakeFirst();
 
-/** Newest first; the position makes every page start exactly where the last one ended. */
-export function listFavorites(
+/** Newest first. */
+export const listFavorites = (
   db: Db,
   userId: string,
-  { after, limit }: { after: FavoritePosition | null; limit: number },
-): Promise<FavoriteRow[]> {
-  let query = db.selectFrom('favorites').selectAll().where('user_id', '=', userId);
-  if (after) {
-    const [createdAt, trackId] = after;
-    query = query.where(({ eb, refTuple, tuple }): Expression<SqlBool> =>
-      eb(refTuple('created_at', 'track_id'), '<', tuple(createdAt, trackId)),
-    );
-  }
-  return query.orderBy('created_at', 'desc').orderBy('track_id', 'desc').limit(limit).execute();
-}
+  page: PageQuery,
+): Promise<Page<FavoriteRow>> =>
+  paginate(db.selectFrom('favorites').selectAll().where('user_id', '=', userId), page, {
+    orderBy: [
+      ['created_at', CursorNumber],
+      ['track_id', CursorId],
+    ],
+  });
 
 /** Oldest first. */
 export const exportFavorites = (db: Db, userId: string) =>

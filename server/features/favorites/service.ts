@@ -1,15 +1,11 @@
-import { z } from 'zod';
+import type { PageQuery } from '#contract/paging.ts';
 import type { Track } from '#contract/tracks.ts';
 import type { Deps } from '../../deps.ts';
-import { decodeCursor, encodeCursor } from '../../http/paginate.ts';
 import type { Viewer } from '../../http/guards.ts';
 import { readTracksById, requireTrack } from '../tracks/service.ts';
 import { deleteFavorite, findFavorite, insertFavorite, listFavorites } from './queries.ts';
 
 export { exportFavorites } from './queries.ts';
-
-const DEFAULT_LIMIT = 20;
-const Position = z.tuple([z.int(), z.string().max(64)]);
 
 export async function readFavorite(
   deps: Deps,
@@ -36,23 +32,13 @@ export async function removeFavorite(deps: Deps, viewer: Viewer, trackId: string
   if (!wasFavorite) await requireTrack(deps, viewer, trackId);
 }
 
-type ListInput = { cursor?: string | undefined; limit?: number | undefined };
-
 /** A page can be shorter than its limit: what the member may no longer see is left out of it. */
 export async function readFavorites(
   deps: Deps,
   viewer: Viewer,
-  { cursor, limit = DEFAULT_LIMIT }: ListInput,
+  page: PageQuery,
 ): Promise<{ items: Track[]; nextCursor: string | null }> {
-  const rows = await listFavorites(deps.database.db, viewer.user.id, {
-    after: cursor ? decodeCursor(Position, cursor) : null,
-    limit: limit + 1,
-  });
-  const page = rows.slice(0, limit);
-  const last = rows.length > limit ? page.at(-1) : undefined;
-  const ids = page.map((favorite) => favorite.track_id);
-  return {
-    items: await readTracksById(deps, viewer, ids),
-    nextCursor: last ? encodeCursor([last.created_at, last.track_id]) : null,
-  };
+  const { rows, nextCursor } = await listFavorites(deps.database.db, viewer.user.id, page);
+  const ids = rows.map((favorite) => favorite.track_id);
+  return { items: await readTracksById(deps, viewer, ids), nextCursor };
 }

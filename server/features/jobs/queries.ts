@@ -1,7 +1,9 @@
-import { sql, type Expression, type SqlBool } from 'kysely';
+import { sql } from 'kysely';
 import { MOST_COUNTED, type JobState } from '#contract/jobs.ts';
+import type { PageQuery } from '#contract/paging.ts';
 import type { Db, DialectName, Tx } from '../../db/connect.ts';
 import type { JobsTable } from '../../db/tables.ts';
+import { CursorId, CursorNumber, paginate, type Page } from '../../http/paginate.ts';
 
 /** Written as literals: SQLite uses a partial index only for words it can see. */
 const states = {
@@ -10,26 +12,16 @@ const states = {
   failed: sql.lit('dead' as const),
 };
 
-export type JobPosition = [at: number, id: string];
-type Page = { after: JobPosition | null; limit: number };
-
 /** What is due first comes first; what failed last comes first. */
-export function listJobs(db: Db, state: JobState, { after, limit }: Page): Promise<JobsTable[]> {
+export function listJobs(db: Db, state: JobState, page: PageQuery): Promise<Page<JobsTable>> {
   const column = state === 'failed' ? 'updated_at' : state === 'running' ? 'lease_until' : 'run_at';
-  const [sign, order] = state === 'failed' ? (['<', 'desc'] as const) : (['>', 'asc'] as const);
-  return db
-    .selectFrom('jobs')
-    .selectAll()
-    .where('state', '=', states[state])
-    .$if(after !== null, (query) =>
-      query.where(({ eb, refTuple, tuple }): Expression<SqlBool> =>
-        eb(refTuple(column, 'id'), sign, tuple(after?.[0] ?? 0, after?.[1] ?? '')),
-      ),
-    )
-    .orderBy(column, order)
-    .orderBy('id', order)
-    .limit(limit)
-    .execute();
+  return paginate(db.selectFrom('jobs').selectAll().where('state', '=', states[state]), page, {
+    orderBy: [
+      [column, CursorNumber],
+      ['id', CursorId],
+    ],
+    direction: state === 'failed' ? 'desc' : 'asc',
+  });
 }
 
 export async function countJobs(db: Db, state: JobState): Promise<number> {

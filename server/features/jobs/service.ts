@@ -1,11 +1,9 @@
-import { z } from 'zod';
 import { JOB_STATES, type JobItem, type JobState, type ScheduleItem } from '#contract/jobs.ts';
-import { DEFAULT_PAGE_SIZE, type PageQuery } from '#contract/paging.ts';
+import type { PageQuery } from '#contract/paging.ts';
 import type { Tx } from '../../db/connect.ts';
 import type { JobsTable } from '../../db/tables.ts';
 import type { Deps } from '../../deps.ts';
 import { AppError } from '../../http/app-error.ts';
-import { decodeCursor, encodeCursor } from '../../http/cursor.ts';
 import type { Viewer } from '../../http/guards.ts';
 import { listDefinedSchedules } from '../../jobs/define-job.ts';
 import { recordAct } from '../audit/service.ts';
@@ -23,7 +21,6 @@ import {
 
 export { followJobs } from './follow-jobs.ts';
 
-const Position = z.tuple([z.int(), z.string().regex(/^[\w-]{1,64}$/)]);
 const STATES: Record<JobsTable['state'], JobState> = {
   running: 'running',
   ready: 'waiting',
@@ -41,29 +38,15 @@ const presentJob = (row: JobsTable): JobItem => ({
   error: row.last_error,
 });
 
-const placeOf = (row: JobsTable): number =>
-  row.state === 'dead'
-    ? row.updated_at
-    : row.state === 'running'
-      ? (row.lease_until ?? 0)
-      : row.run_at;
-
 export async function readJobs(
   { database }: Deps,
-  { state, cursor, limit = DEFAULT_PAGE_SIZE }: PageQuery & { state: JobState },
+  { state, ...page }: PageQuery & { state: JobState },
 ) {
   const { db } = database;
-  const after = cursor ? decodeCursor(Position, cursor) : null;
-  const rows = await listJobs(db, state, { after, limit: limit + 1 });
-  const page = rows.slice(0, limit);
-  const last = rows.length > limit ? page.at(-1) : undefined;
+  const { rows, nextCursor } = await listJobs(db, state, page);
   const counts = { running: 0, waiting: 0, failed: 0 };
   for (const name of JOB_STATES) counts[name] = await countJobs(db, name);
-  return {
-    items: page.map((row) => presentJob(row)),
-    nextCursor: last ? encodeCursor([placeOf(last), last.id]) : null,
-    counts,
-  };
+  return { items: rows.map(presentJob), nextCursor, counts };
 }
 
 export async function readSchedules({ database }: Deps): Promise<{ items: ScheduleItem[] }> {

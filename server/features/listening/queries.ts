@@ -1,7 +1,8 @@
-import type { Expression, SqlBool } from 'kysely';
+import type { PageQuery } from '#contract/paging.ts';
 import type { Db } from '../../db/connect.ts';
 import type { ListeningTable } from '../../db/listening-tables.ts';
 import { exportRows } from '../../db/export-rows.ts';
+import { CursorId, CursorNumber, paginate, type Page } from '../../http/paginate.ts';
 
 export type ListeningRow = ListeningTable;
 export type Place = { userId: string; trackId: string };
@@ -83,23 +84,18 @@ export const markHeard = (tx: Db, { userId, trackId }: Place) =>
     .where('track_id', '=', trackId)
     .execute();
 
-export type ListeningPosition = [lastHeardAt: number, trackId: string];
-
-/** The latest first; the position makes every page start exactly where the last one ended. */
-export function listListening(
+/** Newest first. */
+export const listListening = (
   db: Db,
   userId: string,
-  { after, limit }: { after: ListeningPosition | null; limit: number },
-): Promise<ListeningRow[]> {
-  let query = db.selectFrom('listening').selectAll().where('user_id', '=', userId);
-  if (after) {
-    const [lastHeardAt, trackId] = after;
-    query = query.where(({ eb, refTuple, tuple }): Expression<SqlBool> =>
-      eb(refTuple('last_heard_at', 'track_id'), '<', tuple(lastHeardAt, trackId)),
-    );
-  }
-  return query.orderBy('last_heard_at', 'desc').orderBy('track_id', 'desc').limit(limit).execute();
-}
+  page: PageQuery,
+): Promise<Page<ListeningRow>> =>
+  paginate(db.selectFrom('listening').selectAll().where('user_id', '=', userId), page, {
+    orderBy: [
+      ['last_heard_at', CursorNumber],
+      ['track_id', CursorId],
+    ],
+  });
 
 export const listListeningTo = (
   db: Db,

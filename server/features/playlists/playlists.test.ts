@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Playlist } from '#contract/playlists.ts';
 import { MAX_PLAYLISTS } from '#contract/rules/playlists.ts';
-import { encodeCursor } from '../../http/cursor.ts';
+import { encodeCursor } from '../../http/paginate.ts';
 import { newId } from '../../ids.ts';
 import { recordPlan } from '../../testing/explain.ts';
 import { createTestApp, type TestApp } from '../../testing/test-app.ts';

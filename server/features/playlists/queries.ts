@@ -1,11 +1,11 @@
-import type { Expression, SqlBool } from 'kysely';
+import type { PageQuery } from '#contract/paging.ts';
 import type { Db, DialectName } from '../../db/connect.ts';
 import type { PlaylistsTable } from '../../db/tables.ts';
+import { CursorId, CursorNumber, paginate, type Page } from '../../http/paginate.ts';
 import { exportRows } from '../../db/export-rows.ts';
 
 export type PlaylistRow = PlaylistsTable;
 export type ListedPlaylist = PlaylistRow & { track_count: number };
-export type PlaylistPosition = [updatedAt: number, id: string];
 
 /** Creating and restoring wait for one another, so that the limit holds. */
 export async function lockOwner(tx: Db, dialect: DialectName, userId: string): Promise<void> {
@@ -83,21 +83,18 @@ const withTrackCount = (db: Db) =>
         .as('track_count'),
     );
 
-/** The last changed first; the position makes every page start exactly where the last one ended. */
-export function listPlaylists(
+/** Most recently edited first. */
+export const listPlaylists = (
   db: Db,
   userId: string,
-  { after, limit }: { after: PlaylistPosition | null; limit: number },
-): Promise<ListedPlaylist[]> {
-  let query = withTrackCount(db).where('user_id', '=', userId).where('deleted_at', 'is', null);
-  if (after) {
-    const [updatedAt, id] = after;
-    query = query.where(({ eb, refTuple, tuple }): Expression<SqlBool> =>
-      eb(refTuple('updated_at', 'id'), '<', tuple(updatedAt, id)),
-    );
-  }
-  return query.orderBy('updated_at', 'desc').orderBy('id', 'desc').limit(limit).execute();
-}
+  page: PageQuery,
+): Promise<Page<ListedPlaylist>> =>
+  paginate(withTrackCount(db).where('user_id', '=', userId).where('deleted_at', 'is', null), page, {
+    orderBy: [
+      ['updated_at', CursorNumber],
+      ['id', CursorId],
+    ],
+  });
 
 export const listDeleted = (
   db: Db,

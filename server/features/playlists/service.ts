@@ -1,9 +1,7 @@
-import { z } from 'zod';
-import { DEFAULT_PAGE_SIZE, type PageQuery } from '#contract/paging.ts';
+import type { PageQuery } from '#contract/paging.ts';
 import type { Playlist, PlaylistDetail } from '#contract/playlists.ts';
 import type { Deps } from '../../deps.ts';
 import { AppError } from '../../http/app-error.ts';
-import { decodeCursor, encodeCursor } from '../../http/paginate.ts';
 import type { Viewer } from '../../http/guards.ts';
 import { newId } from '../../ids.ts';
 import { readTracksById } from '../tracks/service.ts';
@@ -24,7 +22,6 @@ import { keepVisible } from './track-service.ts';
 
 export { exportPlaylists } from './queries.ts';
 
-const Position = z.tuple([z.int(), z.string().max(64)]);
 const SLEEVES = 4;
 
 type ListInput = PageQuery & { trackId?: string | undefined };
@@ -32,23 +29,18 @@ type ListInput = PageQuery & { trackId?: string | undefined };
 export async function readPlaylists(
   deps: Deps,
   viewer: Viewer,
-  { cursor, limit = DEFAULT_PAGE_SIZE, trackId }: ListInput,
+  { trackId, ...page }: ListInput,
 ): Promise<{ items: Playlist[]; nextCursor: string | null }> {
   const { db } = deps.database;
-  const rows = await listPlaylists(db, viewer.user.id, {
-    after: cursor ? decodeCursor(Position, cursor) : null,
-    limit: limit + 1,
-  });
-  const page = rows.slice(0, limit);
-  const last = rows.length > limit ? page.at(-1) : undefined;
-  const ids = page.map((row) => row.id);
+  const { rows, nextCursor } = await listPlaylists(db, viewer.user.id, page);
+  const ids = rows.map((row) => row.id);
   const firsts = await listFirstTracks(db, ids, SLEEVES);
   const trackIds = [...new Set(firsts.map((first) => first.track_id))];
   const tracks = await readTracksById(deps, viewer, trackIds);
   const holders = trackId === undefined ? undefined : await findPlaylistsWith(db, trackId, ids);
   return {
-    items: page.map((row) => presentPlaylist(row, { firsts, tracks, holders })),
-    nextCursor: last ? encodeCursor([last.updated_at, last.id]) : null,
+    items: rows.map((row) => presentPlaylist(row, { firsts, tracks, holders })),
+    nextCursor,
   };
 }
 

@@ -3,7 +3,7 @@ import { FigureListPage } from '#contract/reports.ts';
 import { dayOf } from '#contract/rules/days.ts';
 import { addDays } from '#contract/rules/report-days.ts';
 import type { TracksTable } from '../../db/tables.ts';
-import { encodeCursor } from '../../http/cursor.ts';
+import { encodeCursor } from '../../http/paginate.ts';
 import { findFullScans, recordPlan } from '../../testing/explain.ts';
 import { openFigures, readFigureList, readReport } from '../../testing/figure-lists.ts';
 import { listenAtRandom } from '../../testing/random-listening.ts';

@@ -10,7 +10,7 @@ import {
 } from '#contract/rules/report-days.ts';
 import type { Deps } from '../../deps.ts';
 import { AppError } from '../../http/app-error.ts';
-import { decodeCursor, encodeCursor } from '../../http/cursor.ts';
+import { decodeCursor, slicePage } from '../../http/paginate.ts';
 import { reports } from './report-list.ts';
 import type { FigureDefinition, Reading, ReportContext, ReportDefinition } from './report.ts';
 
@@ -115,8 +115,7 @@ export async function readFigureList(
   const { context, range } = readContext(deps, query);
   const after = cursor ? decodeCursor(Position, cursor) : null;
   const found = await list.read(context, range, { after, limit: limit + 1 });
-  const page = found.slice(0, limit);
-  const last = found.length > limit ? page.at(-1) : undefined;
+  const { rows, nextCursor } = slicePage(found, limit, (last) => last.position);
   const reading = await definition.read(context, range);
   const { trackId } = context;
   const [figure] = describeFigures(name, { range, trackId, reading, earlier: null }).filter(
@@ -128,7 +127,7 @@ export async function readFigureList(
     figure,
     ...range,
     columns: [...list.columns],
-    items: page.map(({ row }) => row),
-    nextCursor: last ? encodeCursor(last.position) : null,
+    items: rows.map(({ row }) => row),
+    nextCursor,
   };
 }

@@ -3,19 +3,13 @@ import { dayOf } from '#contract/rules/days.ts';
 import { DEFAULT_PAGE_SIZE } from '#contract/paging.ts';
 import type { SearchPage, SearchResult } from '#contract/search.ts';
 import type { Deps } from '../../deps.ts';
-import { decodeCursor, encodeCursor, refuseCursor } from '../../http/cursor.ts';
+import { decodeCursor, invalidCursor, slicePage } from '../../http/paginate.ts';
 import type { Viewer } from '../../http/guards.ts';
 import { readTracksById, visibilityFor } from '../tracks/service.ts';
 import { findChapterHit } from './chapter-hit.ts';
 import { listCorrections, MAX_ATTEMPTS } from './corrections.ts';
 import { parseChapters } from './document.ts';
-import {
-  findMatches,
-  findWithCorrections,
-  type Found,
-  type Match,
-  type Reader,
-} from './find-tracks.ts';
+import { findMatches, findWithCorrections, type Found, type Reader } from './find-tracks.ts';
 import { listPopularGenres } from './genres.ts';
 import { recordMiss } from './queries.ts';
 import { listTerms, parseQuery, type SearchQuery } from './query-plan.ts';
@@ -66,7 +60,7 @@ export async function presentMatches(
 async function continueSearch(reader: Reader, typed: SearchQuery, cursor: string, limit: number) {
   const [attempt, tier, after] = decodeCursor(Position, cursor);
   const query = attempt === 0 ? typed : (await listCorrections(reader.db, typed))[attempt - 1];
-  if (!query) throw refuseCursor();
+  if (!query) throw invalidCursor();
   const matches = await findMatches(reader, query, { from: { tier, after }, limit });
   return { matches, query, attempt };
 }
@@ -89,9 +83,6 @@ async function suggestQuery(reader: Reader, found: Found): Promise<string | null
   return null;
 }
 
-const cursorAfter = (attempt: number, last: Match | undefined): string | null =>
-  last ? encodeCursor([attempt, last.tier, last.place]) : null;
-
 type SearchInput = { q: string; cursor?: string | undefined; limit?: number | undefined };
 
 export async function searchTracks(
@@ -105,12 +96,16 @@ export async function searchTracks(
     ? await continueSearch(reader, typed, cursor, limit + 1)
     : await findWithCorrections(reader, typed, limit + 1);
   const { query, attempt } = found;
-  const matches = found.matches.slice(0, limit);
+  const { rows: matches, nextCursor } = slicePage(found.matches, limit, (last) => [
+    attempt,
+    last.tier,
+    last.place,
+  ]);
   const isEmpty = !cursor && matches.length === 0;
   if (isEmpty) await recordEmptySearch(deps, viewer, typed);
   return {
     items: await presentMatches(deps, viewer, { matches, query }),
-    nextCursor: found.matches.length > limit ? cursorAfter(attempt, matches.at(-1)) : null,
+    nextCursor,
     terms: listTerms(query),
     correctedQuery: attempt > 0 ? query.words.join(' ') : null,
     suggestedQuery: cursor ? null : await suggestQuery(reader, found),

@@ -3,16 +3,16 @@ import { DEFAULT_PAGE_SIZE, type PageQuery } from '#contract/paging.ts';
 import type { Subscriber, SubscriberFilter, SubscriberPage } from '#contract/subscribers.ts';
 import type { Deps } from '../../deps.ts';
 import { AppError } from '../../http/app-error.ts';
-import { decodeCursor, encodeCursor } from '../../http/cursor.ts';
+import { CursorId, CursorNumber, decodeCursor, slicePage } from '../../http/paginate.ts';
 import { readGraceMs } from '../../http/access-policy.ts';
-import { findDisabledAccount, readSessionsOf, toAccountKey } from '../accounts/service.ts';
-import { readSubscriptionOf } from '../billing/service.ts';
+import { findDisabledAccount, listUserSessions, toAccountKey } from '../accounts/service.ts';
+import { getSubscriptionOf } from '../billing/subscription/service.ts';
 import { findListedUser, listUsers, type ListMoment } from './list-queries.ts';
 import { presentSubscriber } from './present-subscriber.ts';
 
 export type Answer<T> = { items: T[]; nextCursor: string | null };
 
-const Position = z.tuple([z.int(), z.string().regex(/^[\w-]{1,64}$/)]);
+const Position = z.tuple([CursorNumber, CursorId]);
 
 export const readMoment = async (deps: Deps): Promise<ListMoment> => ({
   now: deps.clock.now(),
@@ -26,16 +26,12 @@ export async function readSubscribers(
   { cursor, limit = DEFAULT_PAGE_SIZE, filter = 'all', q = '' }: ListInput,
 ): Promise<Answer<Subscriber>> {
   const moment = await readMoment(deps);
-  const rows = await listUsers(deps.database, { filter, text: toAccountKey(q) }, moment, {
+  const found = await listUsers(deps.database, { filter, text: toAccountKey(q) }, moment, {
     after: cursor ? decodeCursor(Position, cursor) : null,
     limit: limit + 1,
   });
-  const page = rows.slice(0, limit);
-  const last = rows.length > limit ? page.at(-1) : undefined;
-  return {
-    items: page.map((user) => presentSubscriber(user, moment)),
-    nextCursor: last ? encodeCursor([last.paid_through ?? 0, last.id]) : null,
-  };
+  const { rows, nextCursor } = slicePage(found, limit, (user) => [user.paid_through ?? 0, user.id]);
+  return { items: rows.map((user) => presentSubscriber(user, moment)), nextCursor };
 }
 
 export async function requireSubscriber(deps: Deps, id: string): Promise<Subscriber> {
@@ -50,7 +46,7 @@ export async function readSubscriber(deps: Deps, id: string): Promise<Subscriber
   return {
     subscriber,
     disabled: disabled ? { at: disabled.at, because: disabled.because } : null,
-    subscription: await readSubscriptionOf(deps, id),
-    sessions: await readSessionsOf(deps, id),
+    subscription: await getSubscriptionOf(deps, id),
+    sessions: await listUserSessions(deps, id),
   };
 }

@@ -1,6 +1,8 @@
 import { sql, type Expression, type ExpressionBuilder, type SqlBool } from 'kysely';
+import type { PageQuery } from '#contract/paging.ts';
 import type { Db } from '../../db/connect.ts';
 import type { Tables } from '../../db/tables.ts';
+import { CursorId, CursorNumber, paginate, type Page } from '../../http/paginate.ts';
 import { isVisible, type TrackRow, type Visibility } from './queries.ts';
 
 export type LibraryState = 'listened' | 'missed' | 'downloaded';
@@ -24,20 +26,25 @@ const comparePosition = (
 ): Expression<SqlBool> =>
   eb(refTuple(...positionColumns), operator, tuple(year, week, publishAt as number | null, id));
 
-/** Newest week first; the position makes every page start exactly where the last one ended. */
+/** Newest week first. */
 export function listTracks(
   db: Db,
   visibility: Visibility,
-  page: { filter: TrackFilter; after: TrackPosition | null; limit: number },
-): Promise<TrackRow[]> {
-  const { filter, after, limit } = page;
+  filter: TrackFilter,
+  page: PageQuery,
+): Promise<Page<TrackRow>> {
   let query = selectFor(db, filter.mine).where(isVisible(visibility));
   if (filter.year !== undefined) query = query.where('tracks.year', '=', filter.year);
   if (filter.week !== undefined) query = query.where('tracks.week', '=', filter.week);
   if (filter.genre !== undefined) query = query.where('tracks.genre', '=', filter.genre);
-  if (after) query = query.where((eb) => comparePosition(eb, '<', after));
-  for (const column of positionColumns) query = query.orderBy(column, 'desc');
-  return query.limit(limit).execute();
+  return paginate(query, page, {
+    orderBy: [
+      ['tracks.year', CursorNumber],
+      ['tracks.week', CursorNumber],
+      ['tracks.publish_at', CursorNumber],
+      ['tracks.id', CursorId],
+    ],
+  });
 }
 
 /**

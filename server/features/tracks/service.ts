@@ -1,10 +1,9 @@
-import { z } from 'zod';
+import type { PageQuery } from '#contract/paging.ts';
 import { hearsEverything, visibleUntil } from '#contract/rules/release.ts';
 import type { LibraryState, Neighbour, Track, TrackDetail } from '#contract/tracks.ts';
-import type { DownloadFormat, FileKind } from '../../db/tables.ts';
+import type { DownloadFormat, RenditionName } from '../../db/tables.ts';
 import type { Deps } from '../../deps.ts';
 import { AppError } from '../../http/app-error.ts';
-import { decodeCursor, encodeCursor } from '../../http/cursor.ts';
 import { isAccountUsable, type Viewer } from '../../http/guards.ts';
 import type { PageHead } from '../../http/page-head.ts';
 import type { SendableFile } from '../../http/send-file.ts';
@@ -37,9 +36,6 @@ import {
 
 export type { Visibility };
 
-const DEFAULT_LIMIT = 20;
-const Position = z.tuple([z.int(), z.int(), z.int(), z.string().max(64)]);
-
 /** For other features: what this viewer may see. */
 export const visibilityFor = (viewer: Viewer | null, now: number): Visibility => ({
   publishedBy: visibleUntil(viewer?.user ?? null, now),
@@ -71,11 +67,7 @@ async function getVisibleTrack(
   return track;
 }
 
-type ListInput = Omit<TrackFilter, 'mine'> & {
-  state?: LibraryState | undefined;
-  cursor?: string | undefined;
-  limit?: number | undefined;
-};
+type ListInput = Omit<TrackFilter, 'mine'> & PageQuery & { state?: LibraryState | undefined };
 
 /** What the presenter needs besides the rows, in three questions however many they are. */
 async function readContext(
@@ -99,23 +91,20 @@ async function readContext(
 export async function readTracks(
   deps: Deps,
   viewer: Viewer | null,
-  { cursor, limit = DEFAULT_LIMIT, state, ...filter }: ListInput,
+  { cursor, limit, state, ...filter }: ListInput,
 ): Promise<{ items: Track[]; nextCursor: string | null }> {
   if (state && !viewer) throw new AppError('unauthenticated');
   const mine = state && viewer ? { userId: viewer.user.id, state } : undefined;
-  const rows = await listTracks(deps.database.db, visibilityFor(viewer, deps.clock.now()), {
-    filter: { ...filter, mine },
-    after: cursor ? decodeCursor(Position, cursor) : null,
-    limit: limit + 1,
-  });
-  const page = rows.slice(0, limit);
-  const last = rows.length > limit ? page.at(-1) : undefined;
-  const ids = page.map((track) => track.id);
+  const visibility = visibilityFor(viewer, deps.clock.now());
+  const { rows, nextCursor } = await listTracks(
+    deps.database.db,
+    visibility,
+    { ...filter, mine },
+    { cursor, limit },
+  );
+  const ids = rows.map((track) => track.id);
   const context = await readContext(deps, viewer, ids);
-  return {
-    items: page.map((track) => presentTrack(track, context)),
-    nextCursor: last ? encodeCursor([last.year, last.week, last.publish_at, last.id]) : null,
-  };
+  return { items: rows.map((track) => presentTrack(track, context)), nextCursor };
 }
 
 export async function readFacets(
@@ -213,7 +202,7 @@ type TrackFile = SendableFile & { keptBy: 'anyone' | 'listener' };
 export async function openTrackFile(
   deps: Deps,
   token: string | null,
-  { id, kind }: { id: string; kind: FileKind },
+  { id, kind }: { id: string; kind: RenditionName },
 ): Promise<TrackFile> {
   const { database, clock, config } = deps;
   const now = clock.now();
@@ -238,7 +227,7 @@ export async function openTrackFile(
 
 async function openUnreleasedFile(
   { database, config }: Deps,
-  wish: { tokenHash: string; now: number; id: string; kind: FileKind },
+  wish: { tokenHash: string; now: number; id: string; kind: RenditionName },
 ): Promise<TrackFile> {
   const file = wish.tokenHash ? await findFileForAdmin(database.db, wish) : undefined;
   if (!file || !isAccountUsable(config, file)) throw new AppError('not_found');
@@ -272,7 +261,7 @@ export async function readDownloadFiles(
   trackIds: readonly string[],
 ): Promise<TrackFileRow[]> {
   const files = await listFilesOf(database.db, trackIds);
-  return files.filter(({ kind }) => kind === 'mp3' || kind === 'flac');
+  return files.filter(({ name: kind }) => kind === 'mp3' || kind === 'flac');
 }
 
 /** For other features: the track as this viewer may see it, or a refusal. */

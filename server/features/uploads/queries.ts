@@ -1,9 +1,10 @@
-import { sql, type Expression, type SqlBool } from 'kysely';
+import { sql } from 'kysely';
+import type { PageQuery } from '#contract/paging.ts';
 import type { Db } from '../../db/connect.ts';
 import type { TracksTable, UploadsTable } from '../../db/tables.ts';
+import { CursorId, CursorNumber, paginate, type Page } from '../../http/paginate.ts';
 
 export type UploadRow = UploadsTable;
-export type UploadPosition = [createdAt: number, id: string];
 
 export const insertUpload = (db: Db, upload: UploadRow) =>
   db.insertInto('uploads').values(upload).execute();
@@ -12,19 +13,13 @@ export const findUpload = (db: Db, id: string): Promise<UploadRow | undefined> =
   db.selectFrom('uploads').selectAll().where('id', '=', id).executeTakeFirst();
 
 /** Newest first. */
-export function listUploads(
-  db: Db,
-  { after, limit }: { after: UploadPosition | null; limit: number },
-): Promise<UploadRow[]> {
-  let query = db.selectFrom('uploads').selectAll();
-  if (after) {
-    const [createdAt, id] = after;
-    query = query.where(({ eb, refTuple, tuple }): Expression<SqlBool> =>
-      eb(refTuple('created_at', 'id'), '<', tuple(createdAt, id)),
-    );
-  }
-  return query.orderBy('created_at', 'desc').orderBy('id', 'desc').limit(limit).execute();
-}
+export const listUploads = (db: Db, page: PageQuery): Promise<Page<UploadRow>> =>
+  paginate(db.selectFrom('uploads').selectAll(), page, {
+    orderBy: [
+      ['created_at', CursorNumber],
+      ['id', CursorId],
+    ],
+  });
 
 /** Only from the states named: another request may have moved it on. */
 export const changeUpload = (
@@ -130,7 +125,7 @@ export async function listUsedKeys(db: Db, keys: readonly string[]): Promise<Set
   const { rows } = await sql<{ key: string }>`
     select master_key as key from tracks where master_key in (${values})
     union select cover_key from tracks where cover_key in (${values})
-    union select key from track_files where key in (${values})
+    union select key from renditions where key in (${values})
     union select cover_key from uploads where cover_key in (${values})`.execute(db);
   return new Set(rows.map((row) => row.key));
 }

@@ -1,10 +1,8 @@
-import { z } from 'zod';
 import type { MixChange } from '#contract/mix-fields.ts';
-import { DEFAULT_PAGE_SIZE, type PageQuery } from '#contract/paging.ts';
+import type { PageQuery } from '#contract/paging.ts';
 import type { Upload } from '#contract/uploads.ts';
 import type { Deps } from '../../deps.ts';
 import { AppError } from '../../http/app-error.ts';
-import { decodeCursor, encodeCursor } from '../../http/cursor.ts';
 import { enqueue } from '../../jobs/queue.ts';
 import { assertPossible, dropUnusedCover, readMixes, storeCover } from '../catalogue/service.ts';
 import { publishSignal } from '../live/service.ts';
@@ -23,8 +21,6 @@ import {
 export { findTwin, findWaiting } from './queries.ts';
 export { assertRoom, beginUpload, newUploadId, receiveUpload } from './receive.ts';
 export { uploadPath } from './upload-folder.ts';
-
-const Position = z.tuple([z.int(), z.string().max(64)]);
 
 async function present(deps: Deps, rows: readonly UploadRow[]): Promise<Upload[]> {
   const named = rows.flatMap((row) => [row.duplicate_of, row.replaces_id]);
@@ -48,16 +44,10 @@ async function present(deps: Deps, rows: readonly UploadRow[]): Promise<Upload[]
 
 export async function readUploads(
   deps: Deps,
-  { cursor, limit = DEFAULT_PAGE_SIZE }: PageQuery,
+  page: PageQuery,
 ): Promise<{ items: Upload[]; nextCursor: string | null }> {
-  const after = cursor ? decodeCursor(Position, cursor) : null;
-  const rows = await listUploads(deps.database.db, { after, limit: limit + 1 });
-  const page = rows.slice(0, limit);
-  const last = rows.length > limit ? page.at(-1) : undefined;
-  return {
-    items: await present(deps, page),
-    nextCursor: last ? encodeCursor([last.created_at, last.id]) : null,
-  };
+  const { rows, nextCursor } = await listUploads(deps.database.db, page);
+  return { items: await present(deps, rows), nextCursor };
 }
 
 export async function readUpload(deps: Deps, id: string): Promise<Upload> {
