@@ -1,4 +1,5 @@
 import { dayOf } from './days.ts';
+import { buildDateFormat } from './format.ts';
 import { DAY } from './time.ts';
 
 export type WeekOfYear = { year: number; week: number };
@@ -30,11 +31,12 @@ export function weekDays({ year, week }: WeekOfYear): { monday: number; sunday: 
   return { monday, sunday: monday + 6 * DAY };
 }
 
+const formatMonthName = buildDateFormat({ month: 'long' });
+
 /** `9 to 15 November`, `28 December to 3 January`. */
 export function formatWeekDays(of: WeekOfYear): string {
   const { monday, sunday } = weekDays(of);
-  const month = (day: number) =>
-    new Intl.DateTimeFormat('en-ZA', { month: 'long', timeZone: 'UTC' }).format(day);
+  const month = (day: number) => formatMonthName(day, 'UTC');
   const date = (day: number) => new Date(day).getUTCDate();
   const start =
     month(monday) === month(sunday) ? `${date(monday)}` : `${date(monday)} ${month(monday)}`;

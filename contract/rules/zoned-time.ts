@@ -48,15 +48,3 @@ export function parseZoned(text: string, timeZone: string): number | null {
   if (readClock(before, timeZone) === wanted) return before;
   return readClock(after, timeZone) === wanted ? after : before;
 }
-
-/** `Friday, 20 November 2026 at 06:00`. */
-export const describeZoned = (at: number, timeZone: string): string =>
-  new Intl.DateTimeFormat('en-ZA', {
-    timeZone,
-    weekday: 'long',
-    day: 'numeric',
-    month: 'long',
-    hour: '2-digit',
-    minute: '2-digit',
-    hourCycle: 'h23',
-  }).format(at);

@@ -3,7 +3,7 @@ import { Link } from 'wouter';
 import type { HistoryEntry } from '#contract/history.ts';
 import { formatDuration } from '#contract/rules/duration.ts';
 import type { Track } from '#contract/tracks.ts';
-import { headHeard, nameHeard } from '#web/features/history/format-played-at.ts';
+import { formatPlayedHeading, formatPlayedAt } from '#web/features/history/format-played-at.ts';
 import { resumeAt } from '#web/player/resume.ts';
 import { buttonClass } from '#web/ui/button.tsx';
 import { EmptyState } from '#web/ui/empty-state.tsx';
@@ -30,7 +30,7 @@ export function RecentlyPlayedPage() {
           label="Recently Played"
           pages={pages}
           empty={<NothingPlayed />}
-          headingOf={(track) => headHeard(track.progress?.heardAt ?? 0, now)}
+          headingOf={(track) => formatPlayedHeading(track.progress?.listenedAt ?? 0, now)}
           renderRow={(row) => (
             <TrackRow
               {...row}
@@ -47,19 +47,19 @@ export function RecentlyPlayedPage() {
 function describeStop(track: Track): string {
   const resumed = resumeAt(track, null);
   if (resumed > 0) return `Stopped at ${formatDuration(resumed)}`;
-  if (track.progress?.isHeard) return 'To the end';
+  if (track.progress?.isFinished) return 'To the end';
   return track.access === 'preview' ? 'Preview' : 'Just begun';
 }
 
 /** `Stopped at 12:30 · Fri 6 Nov` */
 function PlayedNote({ track, now }: { track: Track; now: number }) {
   if (!track.progress) return track.genre;
-  const { heardAt } = track.progress;
+  const { listenedAt } = track.progress;
   return (
     <>
       {`${describeStop(track)} · `}
-      <time dateTime={new Date(heardAt).toISOString()}>
-        {nameHeard(heardAt, now)}
+      <time dateTime={new Date(listenedAt).toISOString()}>
+        {formatPlayedAt(listenedAt, now)}
       </time>
       <span className="sr-only"> · Week {track.weekNumber}</span>
     </>
@@ -69,7 +69,7 @@ function PlayedNote({ track, now }: { track: Track; now: number }) {
 /** How far one has come, as a line; the note says it in words. */
 function PlayedShare({ track }: { track: Track }) {
   const resumed = resumeAt(track, null);
-  const share = resumed > 0 ? resumed / track.duration : track.progress?.isHeard ? 1 : 0;
+  const share = resumed > 0 ? resumed / track.duration : track.progress?.isFinished ? 1 : 0;
   return (
     <>
       <span aria-hidden className="w-12 type-numeral-small text-[26px]">

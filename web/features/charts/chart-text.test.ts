@@ -2,10 +2,10 @@ import { describe, expect, it } from 'vitest';
 import type { Chart, ChartEntry } from '#contract/charts.ts';
 import {
   describeChart,
-  describeFirst,
+  describeNumberOne,
   describeMovement,
-  explainPlace,
-  nameWeek,
+  explainRank,
+  formatChartWeek,
 } from './chart-text.ts';
 
 const place = (change: Partial<ChartEntry>) =>
@@ -32,7 +32,7 @@ describe('the words of the chart', () => {
     expect(describeChart(kept, 2026)).toBe(
       'The most played mixes of week 1, counted from Monday to Sunday. Movement is against week 52 of 2025.',
     );
-    expect(nameWeek('2025-W07', 2026)).toBe('week 7 of 2025');
+    expect(formatChartWeek('2025-W07', 2026)).toBe('week 7 of 2025');
   });
 
   it.each([
@@ -47,7 +47,7 @@ describe('the words of the chart', () => {
       'Back at number one',
     ],
   ])('tell the story of the first place: %o', (change, words) => {
-    expect(describeFirst(place(change))).toBe(words);
+    expect(describeNumberOne(place(change))).toBe(words);
   });
 
   it.each([
@@ -61,8 +61,8 @@ describe('the words of the chart', () => {
   });
 
   it('show the sum behind a place', () => {
-    const sentences = explainPlace(place({ subscriberDays: 3, freeDays: 5, points: 4.25 }));
-    expect(sentences[1]).toContain('3 + 5 × 0.25 = 4,25 points');
+    const sentences = explainRank(place({ subscriberDays: 3, freeDays: 5, points: 4.25 }));
+    expect(sentences[1]).toContain('3 + 5 × 0.25 = 4.25 points');
     expect(sentences[0]).toContain('3 subscribers and 5 free listeners');
   });
 });

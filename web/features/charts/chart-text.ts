@@ -6,7 +6,7 @@ import { formatNumber } from '#web/lib/format.ts';
 type Place = Pick<ChartEntry, 'rank' | 'previousRank' | 'peak' | 'weeksOnChart' | 'recent'>;
 
 /** `week 46`, and with its year where that is not this one. */
-export function nameWeek(week: string, thisYear: number): string {
+export function formatChartWeek(week: string, thisYear: number): string {
   const parsed = parseWeekKey(week);
   if (!parsed) return week;
   return parsed.year === thisYear ? `week ${parsed.week}` : `week ${parsed.week} of ${parsed.year}`;
@@ -15,15 +15,15 @@ export function nameWeek(week: string, thisYear: number): string {
 /** What the numbers of the page are. */
 export function describeChart({ week, previousWeek }: Chart, thisYear: number): string {
   const counted = week
-    ? `The most played mixes of ${nameWeek(week, thisYear)}, counted from Monday to Sunday.`
+    ? `The most played mixes of ${formatChartWeek(week, thisYear)}, counted from Monday to Sunday.`
     : 'The most played mixes of the last seven days. Every Monday the chart is kept for good.';
   return previousWeek
-    ? `${counted} Movement is against ${nameWeek(previousWeek, thisYear)}.`
+    ? `${counted} Movement is against ${formatChartWeek(previousWeek, thisYear)}.`
     : counted;
 }
 
 /** The story of the first place in one line. */
-export function describeFirst({ previousRank, peak, weeksOnChart, recent }: Place): string {
+export function describeNumberOne({ previousRank, peak, weeksOnChart, recent }: Place): string {
   const timesFirst = recent.filter((rank) => rank === 1).length;
   if (previousRank === 1)
     return `Number one again, ${timesFirst} weeks of the last ${recent.length}`;
@@ -47,7 +47,7 @@ const times = (count: number, one: string, many: string) =>
   `${formatNumber(count, 2)} ${count === 1 ? one : many}`;
 
 /** Why a mix has its place, with the numbers it was given for. */
-export function explainPlace({ subscriberDays, freeDays, points }: ChartEntry): string[] {
+export function explainRank({ subscriberDays, freeDays, points }: ChartEntry): string[] {
   return [
     `Each day counts who listened, once each. Over ${CHART_DAYS} days that were ${times(subscriberDays, 'subscriber', 'subscribers')} and ${times(freeDays, 'free listener', 'free listeners')}.`,
     `A subscriber's day counts 1, a free listener's ${FREE_WEIGHT}: ${formatNumber(subscriberDays)} + ${formatNumber(freeDays)} × ${FREE_WEIGHT} = ${times(points, 'point', 'points')}.`,

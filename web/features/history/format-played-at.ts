@@ -8,19 +8,19 @@ import {
 } from '#web/lib/format.ts';
 
 /** What was heard is looked for by how long ago it was: days first, then months. */
-export function headHeard(heardAt: number, now: number, local = browserSettings): string {
+export function formatPlayedHeading(listenedAt: number, now: number, local = browserSettings): string {
   const { timeZone } = local;
-  const day = dayOf(heardAt, timeZone);
+  const day = dayOf(listenedAt, timeZone);
   if (day === dayOf(now, timeZone)) return 'Today';
   if (day === dayOf(now - DAY, timeZone)) return 'Yesterday';
-  if (heardAt > now - 7 * DAY) return 'Last seven days';
-  return formatLocalMonth(heardAt, local);
+  if (listenedAt > now - 7 * DAY) return 'Last seven days';
+  return formatLocalMonth(listenedAt, local);
 }
 
 /** `14:05` of the last two days, `Fri 6 Nov` before that. */
-export function nameHeard(heardAt: number, now: number, local = browserSettings): string {
+export function formatPlayedAt(listenedAt: number, now: number, local = browserSettings): string {
   const { timeZone } = local;
-  const day = dayOf(heardAt, timeZone);
+  const day = dayOf(listenedAt, timeZone);
   const isRecent = day === dayOf(now, timeZone) || day === dayOf(now - DAY, timeZone);
-  return isRecent ? formatLocalTime(heardAt, local) : formatLocalDay(heardAt, local);
+  return isRecent ? formatLocalTime(listenedAt, local) : formatLocalDay(listenedAt, local);
 }

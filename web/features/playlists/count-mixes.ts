@@ -1,3 +1,3 @@
 import { formatCount } from '#web/lib/format.ts';
-export const countMixes = (mixes: number): string =>
+export const formatMixCount = (mixes: number): string =>
   formatCount(mixes, 'mix', 'mixes');

@@ -1,5 +1,5 @@
 import type { Report } from '#contract/reports.ts';
-import { formatCell } from './format.ts';
+import { formatCell } from './format-figure.ts';
 import { ScrollBox } from './scroll-box.tsx';
 
 /** A row for each month of first payments; what stayed of it as a level in each cell. */

@@ -1,7 +1,7 @@
 import { Bar, BarChart, CartesianGrid, ResponsiveContainer, Tooltip, XAxis, YAxis } from 'recharts';
 import type { BarShapeProps } from 'recharts';
 import type { Report } from '#contract/reports.ts';
-import { formatShort, formatUnit } from './format.ts';
+import { formatShort, formatUnit } from './format-figure.ts';
 import { PlotTip } from './plot-tip.tsx';
 
 type Point = { key: string; week: number; label: string; value: number };

@@ -10,14 +10,15 @@ import {
 } from 'recharts';
 import type { Column, Report, Unit } from '#contract/reports.ts';
 import { countDays } from '#contract/rules/report-days.ts';
-import { formatDay, formatMonth, formatShort, formatUnit } from './format.ts';
+import { formatMonth, formatShortDay } from '#web/lib/format.ts';
+import { formatShort, formatUnit } from './format-figure.ts';
 import { chooseStep, groupDays, type Step } from './group-days.ts';
 import { PlotTip } from './plot-tip.tsx';
 
 const unitOf = ({ kind }: Column): Unit => (kind === 'cents' || kind === 'share' ? kind : 'count');
 
 const tickOf = (step: Step) => (key: string) =>
-  step === 'month' ? formatMonth(key) : formatDay(key);
+  step === 'month' ? formatMonth(`${key}-01`) : formatShortDay(key);
 
 type Point = { key: string; label: string; now: number | null; before: number | null };
 

@@ -1,11 +1,12 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { describeFailure } from '#web/lib/api.ts';
+import { formatDate } from '#web/lib/format.ts';
 import { Button } from '#web/ui/button.tsx';
 import { EmptyState } from '#web/ui/empty-state.tsx';
 import { Notice } from '#web/ui/notice.tsx';
 import { RowsSkeleton } from '#web/ui/skeleton.tsx';
 import { figureListQuery, type FigureChoice } from './api.ts';
-import { formatLongDay, formatUnit } from './format.ts';
+import { formatUnit } from './format-figure.ts';
 import { RowsTable } from './rows-table.tsx';
 import { ScrollBox } from './scroll-box.tsx';
 
@@ -37,7 +38,7 @@ export function FigureList({ choice }: { choice: FigureChoice }) {
           {formatUnit(figure.value, figure.unit)}
         </p>
         <p className="mt-3 max-w-[72ch] text-13 text-text-3">
-          {figure.definition} {formatLongDay(from)} to {formatLongDay(to)}.
+          {figure.definition} {formatDate(from)} to {formatDate(to)}.
         </p>
       </div>
       {rows.length === 0 ? (

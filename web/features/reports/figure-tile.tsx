@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import { Link } from 'wouter';
 import type { Figure } from '#contract/reports.ts';
-import { describeChange, formatShort, formatUnit, type Change } from './format.ts';
+import { describeChange, formatShort, formatUnit, type Change } from './format-figure.ts';
 
 const tones: Record<Change['tone'], string> = {
   good: 'text-success',
@@ -45,7 +45,7 @@ export function FigureTile({ figure, against, href = figure.href, spark }: TileP
       {spark}
       {change && (
         <p className="text-13 text-text-3">
-          <span className={`font-semibold ${tones[change.tone]}`}>{change.says}</span> {against}
+          <span className={`font-semibold ${tones[change.tone]}`}>{change.text}</span> {against}
         </p>
       )}
       <p className="mt-auto text-12 text-text-3">{figure.definition}</p>

@@ -1,5 +1,5 @@
 import type { Report } from '#contract/reports.ts';
-import { formatUnit } from './format.ts';
+import { formatUnit } from './format-figure.ts';
 
 /** Each step beside the one before it. The first is far larger: a root keeps the others in sight. */
 export function FunnelPlot({ report }: { report: Report }) {

@@ -1,6 +1,6 @@
 import type { Column, ReportRow } from '#contract/reports.ts';
 import { mondayOf, monthOf } from '#contract/rules/report-days.ts';
-import { formatDay, formatMonth } from './format.ts';
+import { formatMonth, formatShortDay } from '#web/lib/format.ts';
 
 export type Step = 'day' | 'week' | 'month';
 export type PlotPoint = { key: string; label: string; values: (number | null)[] };
@@ -20,8 +20,8 @@ const keyOf = (day: string, step: Step): string => {
 };
 
 const labelOf = (key: string, step: Step): string => {
-  if (step === 'month') return formatMonth(key);
-  return step === 'week' ? `Week from ${formatDay(key)}` : formatDay(key);
+  if (step === 'month') return formatMonth(`${key}-01`);
+  return step === 'week' ? `Week of ${formatShortDay(key)}` : formatShortDay(key);
 };
 
 function join(values: readonly (number | null)[], how: Column['joins']): number | null {

@@ -1,5 +1,5 @@
 import type { Report } from '#contract/reports.ts';
-import { formatHour, formatWeekday } from './format.ts';
+import { formatHour, formatWeekday } from './format-figure.ts';
 
 const HOURS = Array.from({ length: 24 }, (_, hour) => hour);
 

@@ -1,6 +1,6 @@
 import { Link } from 'wouter';
 import type { Report } from '#contract/reports.ts';
-import { formatCell } from './format.ts';
+import { formatCell } from './format-figure.ts';
 
 const MOST_ROWS = 25;
 

@@ -4,7 +4,7 @@ import type { Dashboard } from '#contract/reports.ts';
 import { formatDayAndTime } from '#web/lib/format.ts';
 import { EmptyState } from '#web/ui/empty-state.tsx';
 import { buttonClass } from '#web/ui/button.tsx';
-import { formatUnit } from './format.ts';
+import { formatUnit } from './format-figure.ts';
 
 type Release = Dashboard['releases'][number];
 

@@ -5,9 +5,9 @@ import { Button } from '#web/ui/button.tsx';
 import { EmptyState } from '#web/ui/empty-state.tsx';
 import { Notice } from '#web/ui/notice.tsx';
 import { Skeleton, WaveformSkeleton } from '#web/ui/skeleton.tsx';
+import { formatDate } from '#web/lib/format.ts';
 import { reportQuery, type ReportChoice } from './api.ts';
 import { FigureTile } from './figure-tile.tsx';
-import { formatLongDay } from './format.ts';
 import { ReportPlot } from './report-plot.tsx';
 import { ReportTable } from './report-table.tsx';
 
@@ -82,7 +82,7 @@ export function ReportPanel({
         </h2>
         <p className="mt-1 max-w-[72ch] text-13 text-text-3">
           {report.definition}
-          {report.before && ` ${formatLongDay(report.from)} to ${formatLongDay(report.to)}.`}
+          {report.before && ` ${formatDate(report.from)} to ${formatDate(report.to)}.`}
         </p>
       </div>
       <div

@@ -1,6 +1,6 @@
 import { Link } from 'wouter';
 import type { Report } from '#contract/reports.ts';
-import { formatCell } from './format.ts';
+import { formatCell } from './format-figure.ts';
 
 /** On a phone an address stands under the name it belongs to, where there is room for it. */
 const ADDRESS = 'email';

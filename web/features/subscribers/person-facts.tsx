@@ -29,7 +29,9 @@ export function PersonFacts({ page: { subscription, subscriber } }: { page: Subs
         {STATUS[status]}
         {plan && <span className="block text-14 text-text-2">{plan}</span>}
       </Fact>
-      <Fact label="Paid to">{paidThrough === null ? 'Never paid' : formatShortDate(paidThrough)}</Fact>
+      <Fact label="Paid to">
+        {paidThrough === null ? 'Never paid' : formatShortDate(paidThrough)}
+      </Fact>
       <Fact label="Next payment">
         {nextPayment
           ? `${formatMoney(nextPayment.amount, currency)}, ${formatShortDate(nextPayment.at)}`

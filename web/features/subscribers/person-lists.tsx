@@ -56,7 +56,8 @@ export function DeviceList({ sessions }: Pick<SubscriberPage, 'sessions'>) {
         <li key={session.id} className={rowClass}>
           <span className="font-medium">{session.device}</span>
           <span className="text-13 text-text-2">
-            Last seen {formatDateTime(session.lastSeenAt)}, signed in {formatShortDate(session.createdAt)}
+            Last seen {formatDateTime(session.lastSeenAt)}, signed in{' '}
+            {formatShortDate(session.createdAt)}
           </span>
         </li>
       ))}
@@ -149,7 +150,7 @@ export function PlayList({ id }: { id: string }) {
             </span>
           </span>
           <span className="text-13 text-text-2 tabular-nums">
-            {formatDateTime(play.at)}, {formatDuration(play.heardMs / 1000)} heard
+            {formatDateTime(play.at)}, {formatDuration(play.listenedMs / 1000)} heard
             {play.isCounted ? '' : ', not counted'}
           </span>
         </li>

@@ -6,11 +6,11 @@ import { OutboxPanel } from '#web/features/outbox/outbox-panel.tsx';
 import { dashboardQuery, useLiveFigures } from '#web/features/reports/api.ts';
 import { AttentionPanel } from '#web/features/reports/attention-panel.tsx';
 import { FigureTile } from '#web/features/reports/figure-tile.tsx';
-import { formatLongDay } from '#web/features/reports/format.ts';
 import { lastDays } from '#web/features/reports/range-picker.tsx';
 import { ReleasePanel } from '#web/features/reports/release-panel.tsx';
 import { ReportCard, ReportTile } from '#web/features/reports/report-card.tsx';
 import { boot } from '#web/lib/boot.ts';
+import { formatDate } from '#web/lib/format.ts';
 import { Notice } from '#web/ui/notice.tsx';
 import { Segmented } from '#web/ui/forms/segmented.tsx';
 import { Skeleton } from '#web/ui/skeleton.tsx';
@@ -84,7 +84,7 @@ export function AdminDashboardPage() {
   const against = `on the ${SPANS[span]} days before`;
   const tile = { choice, against };
   return (
-    <AdminFrame title="Overview" lead={`Week ${week}, to ${formatLongDay(today)}`}>
+    <AdminFrame title="Overview" lead={`Week ${week}, to ${formatDate(today)}`}>
       <div className="flex flex-col gap-0.5">
         <NowPanels />
         <div className="flex justify-end bg-bg py-4">

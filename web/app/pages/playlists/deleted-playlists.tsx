@@ -1,5 +1,5 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { countMixes } from '#web/features/playlists/count-mixes.ts';
+import { formatMixCount } from '#web/features/playlists/count-mixes.ts';
 import { deletedPlaylistsQuery } from '#web/features/playlists/api.ts';
 import { restorePlaylistMutation, runMutation } from '#web/features/playlists/mutations.ts';
 import { formatDay } from '#web/lib/format.ts';
@@ -25,7 +25,7 @@ export function DeletedPlaylists() {
             <div className="min-w-0 flex-1">
               <strong className="block truncate font-semibold">{playlist.name}</strong>
               <span className="type-meta">
-                {countMixes(playlist.trackCount)} · Deleted on {formatDay(playlist.deletedAt)}
+                {formatMixCount(playlist.trackCount)} · Deleted on {formatDay(playlist.deletedAt)}
               </span>
             </div>
             <Button

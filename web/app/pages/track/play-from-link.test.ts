@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { parseSecond } from './play-from-link.tsx';
+import { parseStartSecond } from './play-from-link.tsx';
 
 it.each([
   ['312', 312],
@@ -11,5 +11,5 @@ it.each([
   ['12.5', null],
   ['1000000', null],
 ])('a second in an address is a whole number or none: %s', (text, second) => {
-  expect(parseSecond(text)).toBe(second);
+  expect(parseStartSecond(text)).toBe(second);
 });

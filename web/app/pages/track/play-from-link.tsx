@@ -6,15 +6,15 @@ import { useQueryParam } from '#web/lib/use-query-param.ts';
 import { chapterStart } from './track-chapters.tsx';
 
 /** A mix is shorter than a day. */
-export const parseSecond = (text: string | null): number | null =>
+export const parseStartSecond = (text: string | null): number | null =>
   text && /^\d{1,5}$/.test(text) ? Number(text) : null;
 
 /**
  * `/track/{id}?t=312` plays from that second: at once when the link was followed on this site, with
  * the first press of play when the page was opened from outside and may not sound by itself.
  */
-export function LinkedSecond({ track }: { track: TrackDetail }) {
-  const second = parseSecond(useQueryParam('t'));
+export function PlayFromLink({ track }: { track: TrackDetail }) {
+  const second = parseStartSecond(useQueryParam('t'));
   const [, navigate] = useLocation();
   const { isActive, playFrom } = useTrackPlayback(track, [track]);
   const opened = useRef({ link: '', maySound: false });

@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import { makePreview, makeTrack } from '#web/player/testing/sample-tracks.ts';
+import { buildPreview, buildTrack } from '#web/player/testing/sample-tracks.ts';
 import { chapterStart } from './track-chapters.tsx';
 
 describe('where a chapter begins', () => {
   const chapter = (at: number) => ({ at, title: 'Siren', artist: null });
 
   it('in the full file: at its own second', () => {
-    expect(chapterStart(chapter(75), makeTrack('a'))).toBe(75);
+    expect(chapterStart(chapter(75), buildTrack('a'))).toBe(75);
   });
 
   it.each([
@@ -15,6 +15,6 @@ describe('where a chapter begins', () => {
     [79, 19],
     [80, null],
   ])('at %d in a preview that was cut at 60', (at, start) => {
-    expect(chapterStart(chapter(at), makePreview('a', { previewStart: 60 }))).toBe(start);
+    expect(chapterStart(chapter(at), buildPreview('a', { previewStart: 60 }))).toBe(start);
   });
 });

@@ -5,13 +5,13 @@ import { FavoriteButton } from '#web/features/favorites/favorite-button.tsx';
 import { TrackPlayButton } from '#web/features/player/track-play-button.tsx';
 import { Numeral } from '#web/ui/art/numeral.tsx';
 import { Sleeve } from '#web/ui/art/sleeve.tsx';
-import { readHeardState } from '#web/features/tracks/heard-state.ts';
+import { describeProgress } from '#web/features/tracks/heard-state.ts';
 import { TrackMenuButton } from '#web/features/tracks/track-menu-button.tsx';
 import { AddToPlaylistButton } from '#web/features/tracks/add-to-playlist-button.tsx';
 import { AddToQueueButton } from '#web/features/tracks/add-to-queue-button.tsx';
 import { DownloadButton } from '#web/features/tracks/download-button.tsx';
 import { ShareButton } from '#web/features/tracks/share-button.tsx';
-import { PlayWords, TrackFacts } from '#web/features/tracks/track-facts.tsx';
+import { PlayLabel, TrackFacts } from '#web/features/tracks/track-facts.tsx';
 import { formatCount } from '#web/lib/format.ts';
 
 
@@ -20,13 +20,13 @@ type TrackStageProps = { track: TrackDetail; user: User | null };
 /** Sleeve and numeral side by side, the words between them or below. */
 export function TrackStage({ track, user }: TrackStageProps) {
   const { chapters, plays, weekNumber } = track;
-  const heard = readHeardState(track);
+  const heard = describeProgress(track);
   const more = [
     ...(chapters.length > 0
       ? [`${chapters.length} ${chapters.length === 1 ? 'track' : 'tracks'}`]
       : []),
     formatCount(plays, 'play'),
-    ...(heard ? [heard.words] : []),
+    ...(heard ? [heard.text] : []),
   ];
   return (
     <section
@@ -61,7 +61,7 @@ export function TrackStage({ track, user }: TrackStageProps) {
         />
         <div className="col-span-full flex flex-wrap items-center gap-2 max-md:order-2 max-md:mt-4 md:self-end md:pt-5">
           <TrackPlayButton track={track} queue={[track]} size="xl" />
-          <PlayWords track={track} className="mr-2.5 ml-1.5 max-md:mr-auto" />
+          <PlayLabel track={track} className="mr-2.5 ml-1.5 max-md:mr-auto" />
           <FavoriteButton track={track} user={user} look="framed" />
           {user && <AddToPlaylistButton track={track} />}
           <DownloadButton track={track} user={user} />

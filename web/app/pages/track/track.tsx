@@ -11,7 +11,7 @@ import { usePlayer } from '#web/player/use-player.ts';
 import { Button, buttonClass } from '#web/ui/button.tsx';
 import { PageSkeleton } from '#web/app/page-skeleton.tsx';
 import { EmptyPage } from '#web/app/empty-page.tsx';
-import { LinkedSecond } from './play-from-link.tsx';
+import { PlayFromLink } from './play-from-link.tsx';
 import { ChapterMarks, Tracklist } from './track-chapters.tsx';
 import { TrackNeighbours } from './track-neighbours.tsx';
 import { TrackStage } from './track-stage.tsx';
@@ -28,7 +28,7 @@ export function TrackPage() {
   if (!track) return <PageSkeleton kind="stage" />;
   return (
     <>
-      <LinkedSecond track={track} />
+      <PlayFromLink track={track} />
       <TrackStage track={track} user={user} />
       <section
         data-week={track.weekNumber}

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Figure } from '#contract/reports.ts';
-import { describeChange, formatCell, formatShort } from './format.ts';
+import { describeChange, formatCell, formatShort } from './format-figure.ts';
 
 const figure = (
   value: number | null,
@@ -20,13 +20,15 @@ const figure = (
 
 describe('how a figure moved', () => {
   it.each<[Figure, ReturnType<typeof describeChange>]>([
-    [figure(110, 100), { says: '+10%', tone: 'good' }],
-    [figure(90, 100), { says: '−10%', tone: 'bad' }],
-    [figure(90, 100, { isGoodWhen: 'less' }), { says: '−10%', tone: 'good' }],
-    [figure(90, 100, { isGoodWhen: null }), { says: '−10%', tone: 'same' }],
-    [figure(12, 0), { says: '+12', tone: 'good' }],
-    [figure(7, 7), { says: 'No change', tone: 'same' }],
-    [figure(0.05, 0.02, { unit: 'share', isGoodWhen: 'less' }), { says: '+3 points', tone: 'bad' }],
+    [figure(110, 100), { text: '+10%', tone: 'good' }],
+    [figure(90, 100), { text: '−10%', tone: 'bad' }],
+    [figure(90, 100, { isGoodWhen: 'less' }), { text: '−10%', tone: 'good' }],
+    [figure(90, 100, { isGoodWhen: null }), { text: '−10%', tone: 'same' }],
+    [figure(12, 0), { text: '+12', tone: 'good' }],
+    [figure(7, 7), { text: 'No change', tone: 'same' }],
+    [figure(0.05, 0.02, { unit: 'share', isGoodWhen: 'less' }), { text: '+3 pts', tone: 'bad' }],
+    [figure(0.03, 0.02, { unit: 'share' }), { text: '+1 pt', tone: 'good' }],
+    [figure(1055, 1000), { text: '+5.5%', tone: 'good' }],
     [figure(7, null), null],
     [figure(null, 7), null],
   ])('%#', (given, change) => {
@@ -36,10 +38,10 @@ describe('how a figure moved', () => {
 
 it('writes numbers as short as a tile has room for', () => {
   expect([formatShort(38_412, 'count'), formatShort(148_000_00, 'cents')]).toEqual([
-    '38,4k',
+    '38.4k',
     'R148k',
   ]);
-  expect([formatShort(0.029, 'share'), formatShort(null, 'count')]).toEqual(['2,9%', '–']);
+  expect([formatShort(0.029, 'share'), formatShort(null, 'count')]).toEqual(['2.9%', '–']);
 });
 
 it('names what numbers stand for', () => {

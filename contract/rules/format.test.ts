@@ -1,0 +1,68 @@
+import { describe, expect, it } from 'vitest';
+import {
+  buildDateFormat,
+  formatDate,
+  formatDay,
+  formatDayAndTime,
+  formatMoney,
+  formatNumber,
+  formatPercent,
+} from './format.ts';
+
+it.each([
+  [7900, 'R79'],
+  [79000, 'R790'],
+  [7950, 'R79.50'],
+  [0, 'R0'],
+  [605700, 'R6,057'],
+  [123456700, 'R1,234,567'],
+])('writes %i cents of rand as %s', (cents, expected) => {
+  expect(formatMoney(cents, 'ZAR')).toBe(expected);
+});
+
+it('separates thousands with a comma and decimals with a point', () => {
+  expect([formatNumber(1628), formatNumber(26.254, 2), formatNumber(26, 2)]).toEqual([
+    '1,628',
+    '26.25',
+    '26',
+  ]);
+  expect([formatPercent(0.055), formatPercent(0.5), formatPercent(12.3456)]).toEqual([
+    '5.5%',
+    '50%',
+    '1,234.6%',
+  ]);
+});
+
+describe('dates', () => {
+  const at = Date.UTC(2026, 8, 5, 22, 30);
+  const formatShortDay = buildDateFormat({ day: 'numeric', month: 'short' });
+
+  it('are written without a leading zero, in the given time zone', () => {
+    expect(formatDay(at, 'UTC')).toBe('5 September');
+    expect(formatDate(at, 'Africa/Johannesburg')).toBe('6 September 2026');
+    expect(formatDayAndTime(at, 'Africa/Johannesburg')).toBe('Sun 6 Sep, 00:30');
+  });
+
+  it('shorten every month to three letters', () => {
+    const days = Array.from({ length: 12 }, (_, month) => Date.UTC(2026, month, 19));
+    expect(days.map((day) => formatShortDay(day, 'UTC'))).toEqual([
+      '19 Jan',
+      '19 Feb',
+      '19 Mar',
+      '19 Apr',
+      '19 May',
+      '19 Jun',
+      '19 Jul',
+      '19 Aug',
+      '19 Sep',
+      '19 Oct',
+      '19 Nov',
+      '19 Dec',
+    ]);
+  });
+
+  it('show a calendar day as it is, whatever the time zone', () => {
+    expect(formatDate('2026-11-06', 'Pacific/Kiritimati')).toBe('6 November 2026');
+    expect(formatDate('2026-11-06', 'Pacific/Pago_Pago')).toBe('6 November 2026');
+  });
+});

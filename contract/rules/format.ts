@@ -1,0 +1,73 @@
+/**
+ * How the site writes numbers and dates for people: `R6,057`, `5.5%`, `6 November`, `19 Sep`.
+ * Pages use `web/lib/format.ts`, which knows the site's time zone.
+ */
+const LOCALE = 'en-GB';
+
+const numberFormats = new Map<number, Intl.NumberFormat>();
+
+/** `1,628`, or `1,628.25` with up to two decimals. */
+export function formatNumber(value: number, maxDecimals = 0): string {
+  let format = numberFormats.get(maxDecimals);
+  if (!format) {
+    format = new Intl.NumberFormat(LOCALE, { maximumFractionDigits: maxDecimals });
+    numberFormats.set(maxDecimals, format);
+  }
+  return format.format(value);
+}
+
+/** `5.5%` for 0.055. */
+export const formatPercent = (share: number): string => `${formatNumber(share * 100, 1)}%`;
+
+/** `R79`, `R6,057`, `R79.50`. */
+export function formatMoney(cents: number, currency: string): string {
+  return new Intl.NumberFormat(LOCALE, {
+    style: 'currency',
+    currency,
+    currencyDisplay: 'narrowSymbol',
+    trailingZeroDisplay: 'stripIfInteger',
+  })
+    .formatToParts(cents / 100)
+    .filter(({ type }) => type !== 'literal')
+    .map(({ value }) => value)
+    .join('');
+}
+
+/** A time in milliseconds, or a calendar day such as `2026-11-15`, which has no time zone. */
+export type Timestamp = number | string;
+export type FormatDate = (at: Timestamp, timeZone: string) => string;
+
+/** `Fri 6 Nov` and `19 Sep`, where some browsers write `Fri, 6 Nov` and `19 Sept`. */
+function tidy({ type, value }: Intl.DateTimeFormatPart, before?: Intl.DateTimeFormatPart): string {
+  if (type === 'month') return value === 'Sept' ? 'Sep' : value;
+  return type === 'literal' && before?.type === 'weekday' ? ' ' : value;
+}
+
+/** Creating an Intl format takes longer than using it a thousand times, so each zone keeps its own. */
+export function buildDateFormat(options: Intl.DateTimeFormatOptions): FormatDate {
+  const formats = new Map<string, Intl.DateTimeFormat>();
+  return (at, siteTimeZone) => {
+    const isDay = typeof at === 'string';
+    const timeZone = isDay ? 'UTC' : siteTimeZone;
+    let format = formats.get(timeZone);
+    if (!format) {
+      format = new Intl.DateTimeFormat(LOCALE, { ...options, hourCycle: 'h23', timeZone });
+      formats.set(timeZone, format);
+    }
+    const parts = format.formatToParts(isDay ? Date.parse(`${at}T00:00:00Z`) : at);
+    return parts.map((part, index) => tidy(part, parts[index - 1])).join('');
+  };
+}
+
+/** `6 November` */
+export const formatDay = buildDateFormat({ day: 'numeric', month: 'long' });
+/** `6 November 2026` */
+export const formatDate = buildDateFormat({ day: 'numeric', month: 'long', year: 'numeric' });
+/** `Fri 6 Nov, 07:00` */
+export const formatDayAndTime = buildDateFormat({
+  weekday: 'short',
+  day: 'numeric',
+  month: 'short',
+  hour: '2-digit',
+  minute: '2-digit',
+});

@@ -1,0 +1,76 @@
+import { describe, expect, it } from 'vitest';
+import {
+  formatCompactNumber,
+  formatCount,
+  formatDate,
+  formatDateTime,
+  formatDay,
+  formatDayAndTime,
+  formatLocalDate,
+  formatLocalDay,
+  formatLocalMonth,
+  formatLocalShortDate,
+  formatLocalTime,
+  formatLongDate,
+  formatMonth,
+  formatShortDate,
+  formatShortDay,
+  formatTime,
+} from './format.ts';
+
+// Unit tests have no page, so the site's time zone is UTC.
+const at = Date.UTC(2026, 10, 6, 7, 5);
+
+it('writes dates in one convention', () => {
+  expect(formatDay(at)).toBe('6 November');
+  expect(formatShortDay(at)).toBe('6 Nov');
+  expect(formatShortDay('2026-09-19')).toBe('19 Sep');
+  expect(formatDate(at)).toBe('6 November 2026');
+  expect(formatShortDate(at)).toBe('6 Nov 2026');
+  expect(formatLongDate(at)).toBe('Friday 6 November 2026');
+  expect(formatMonth('2026-11-01')).toBe('Nov 2026');
+  expect(formatTime(at)).toBe('07:05');
+  expect(formatDateTime(at)).toBe('6 Nov 2026, 07:05');
+  expect(formatDayAndTime(at)).toBe('Fri 6 Nov, 07:05');
+});
+
+it.each([
+  [950, '950'],
+  [9999, '9,999'],
+  [38_412, '38.4k'],
+  [999_949, '999.9k'],
+  [999_950, '1m'],
+  [-1_250_000, '-1.3m'],
+])('shortens %i to %s where there is little room', (value, expected) => {
+  expect(formatCompactNumber(value)).toBe(expected);
+});
+
+it('counts things in the singular and the plural', () => {
+  expect([
+    formatCount(1, 'play'),
+    formatCount(0, 'play'),
+    formatCount(1628, 'mix', 'mixes'),
+  ]).toEqual(['1 play', '0 plays', '1,628 mixes']);
+});
+
+describe('a listener’s own history', () => {
+  const evening = Date.UTC(2026, 10, 6, 23, 5);
+
+  it('is written in the language and time zone of the browser', () => {
+    const german = { locale: 'de-DE', timeZone: 'Europe/Berlin' };
+    expect(formatLocalTime(evening, german)).toBe('00:05');
+    expect(formatLocalDate(evening, german)).toBe('7. November 2026');
+    expect(formatLocalShortDate(evening, german)).toBe('07.11.2026');
+    expect(formatLocalMonth(evening, german)).toBe('November 2026');
+    expect(formatLocalDay(evening, german)).toBe('Sa., 7. Nov.');
+    const american = { locale: 'en-US', timeZone: 'America/New_York' };
+    expect(formatLocalTime(evening, american)).toMatch(/^6:05\sPM$/u);
+    expect(formatLocalDay(evening, american)).toBe('Fri, Nov 6');
+  });
+
+  it('uses the browser’s own settings unless told otherwise', () => {
+    expect(formatLocalDate(evening)).toBe(
+      new Intl.DateTimeFormat(undefined, { dateStyle: 'long' }).format(evening),
+    );
+  });
+});
