@@ -1,107 +1,84 @@
-import { Bar, BarChart, CartesianGrid, ResponsiveContainer, Tooltip, XAxis, YAxis } from 'recharts';
-import type { BarShapeProps } from 'recharts';
 import type { Report } from '#contract/reports.ts';
+import { AxisPlot } from './axis-plot.tsx';
 import { formatShort, formatUnit } from './format-figure.ts';
-import { PlotTip } from './plot-tip.tsx';
+import { chooseTicks } from './plot-scale.ts';
 
-type Point = { key: string; week: number; label: string; value: number };
+const HEIGHT = 260;
 
-const axis = { stroke: 'var(--text-3)', fontSize: 12, tickLine: false, axisLine: false } as const;
-
-/** In the colour of its week; on paper with a dark edge, so that yellow stays yellow. */
-function WeekBar({ x, y, width, height, payload }: BarShapeProps) {
-  const { week } = payload as Point;
-  return (
-    <rect
-      data-week={week}
-      x={x}
-      y={y}
-      width={Math.max(1, width)}
-      height={Math.max(0, height)}
-      rx={1.5}
-      className="fill-week-fill light:stroke-week"
-    />
-  );
-}
-
-const toWeekPoints = ({ rows }: Report): Point[] =>
-  rows.map(({ cells: [key, week, plays] }) => ({
+/** Plays of each week of release, each bar in the colour of its week. */
+export function WeekPlot({ report }: { report: Report }) {
+  const points = report.rows.map(({ cells: [key, week, plays] }) => ({
     key: String(key),
     week: Number(week),
-    label: `Week ${Number(week)}, ${String(key).slice(0, 4)}`,
-    value: Number(plays),
+    plays: Number(plays),
   }));
-
-const describeWeek = ({ label, value }: Point) => ({
-  title: label,
-  lines: [{ label: 'Plays', value: formatUnit(value, 'count') }],
-});
-
-/** Plays of each week of release, each in its colour. */
-export function WeekPlot({ report }: { report: Report }) {
-  const points = toWeekPoints(report);
+  const highest = Math.max(0, ...points.map(({ plays }) => plays));
   return (
-    <ResponsiveContainer width="100%" height={260}>
-      <BarChart
-        data={points}
-        title={report.title}
-        margin={{ top: 8, right: 8, bottom: 0, left: 0 }}
-        barCategoryGap="24%"
-      >
-        <CartesianGrid vertical={false} stroke="var(--line)" />
-        <XAxis
-          dataKey="key"
-          tickFormatter={(key: string) => String(Number(key.slice(6)))}
-          minTickGap={12}
-          interval="equidistantPreserveStart"
-          {...axis}
-        />
-        <YAxis
-          width={44}
-          tickFormatter={(value: number) => formatShort(value, 'count')}
-          allowDecimals={false}
-          {...axis}
-        />
-        <Tooltip cursor={{ fill: 'var(--raised)' }} content={<PlotTip describe={describeWeek} />} />
-        <Bar dataKey="value" shape={WeekBar} isAnimationActive={false} />
-      </BarChart>
-    </ResponsiveContainer>
+    <AxisPlot
+      title={report.title}
+      points={points}
+      ticks={chooseTicks(highest, { isWhole: true })}
+      formatTick={(value) => formatShort(value, 'count')}
+      labelOf={({ week }) => String(week)}
+      labelWidth={26}
+      describe={({ key, week, plays }) => ({
+        title: `Week ${week}, ${key.slice(0, 4)}`,
+        lines: [{ label: 'Plays', value: formatUnit(plays, 'count') }],
+      })}
+      height={HEIGHT}
+      axisWidth={44}
+    >
+      {({ slot, xOf, yOf, bottom }) =>
+        points.map(({ key, week, plays }, index) => (
+          // On paper with a dark edge, so that yellow stays yellow.
+          <rect
+            key={key}
+            data-week={week}
+            x={xOf(index) - slot * 0.38}
+            y={yOf(plays)}
+            width={Math.max(1, slot * 0.76)}
+            height={bottom - yOf(plays)}
+            rx={1.5}
+            className="fill-week-fill light:stroke-week"
+          />
+        ))
+      }
+    </AxisPlot>
   );
 }
 
-const describePercent = ({ key, value }: { key: number; value: number }) => ({
-  title: `${key}% into the mix`,
-  lines: [{ label: 'Still listening', value: formatUnit(value, 'share') }],
-});
-
-/** The share that is still listening, percent by percent. */
+/** The share of listeners left at each percent of the mix. */
 export function CurvePlot({ report }: { report: Report }) {
   const points = report.rows.map(({ cells: [percent, share] }) => ({
-    key: Number(percent),
-    value: Number(share),
+    percent: Number(percent),
+    share: Number(share),
   }));
   return (
-    <ResponsiveContainer width="100%" height={260}>
-      <BarChart
-        data={points}
-        title={report.title}
-        margin={{ top: 8, right: 8, bottom: 0, left: 0 }}
-        barCategoryGap="20%"
-      >
-        <CartesianGrid vertical={false} stroke="var(--line)" />
-        <XAxis dataKey="key" tickFormatter={(key: number) => `${key}%`} minTickGap={32} {...axis} />
-        <YAxis
-          width={52}
-          domain={[0, 1]}
-          tickFormatter={(value: number) => formatShort(value, 'share')}
-          {...axis}
-        />
-        <Tooltip
-          cursor={{ fill: 'var(--raised)' }}
-          content={<PlotTip describe={describePercent} />}
-        />
-        <Bar dataKey="value" fill="var(--action)" isAnimationActive={false} />
-      </BarChart>
-    </ResponsiveContainer>
+    <AxisPlot
+      title={report.title}
+      points={points}
+      ticks={chooseTicks(1, { isWhole: false })}
+      formatTick={(value) => formatShort(value, 'share')}
+      labelOf={({ percent }) => `${percent}%`}
+      labelWidth={64}
+      describe={({ percent, share }) => ({
+        title: `${percent}% into the mix`,
+        lines: [{ label: 'Still listening', value: formatUnit(share, 'share') }],
+      })}
+      height={HEIGHT}
+    >
+      {({ slot, xOf, yOf, bottom }) =>
+        points.map(({ percent, share }, index) => (
+          <rect
+            key={percent}
+            x={xOf(index) - slot * 0.4}
+            y={yOf(share)}
+            width={Math.max(1, slot * 0.8)}
+            height={bottom - yOf(share)}
+            className="fill-action"
+          />
+        ))
+      }
+    </AxisPlot>
   );
 }

@@ -1,24 +1,12 @@
-import {
-  Bar,
-  CartesianGrid,
-  ComposedChart,
-  Line,
-  ResponsiveContainer,
-  Tooltip,
-  XAxis,
-  YAxis,
-} from 'recharts';
 import type { Column, Report, Unit } from '#contract/reports.ts';
 import { countDays } from '#contract/rules/report-days.ts';
 import { formatMonth, formatShortDay } from '#web/lib/format.ts';
+import { AxisPlot, type PlotScale } from './axis-plot.tsx';
 import { formatShort, formatUnit } from './format-figure.ts';
 import { chooseStep, groupDays, type Step } from './group-days.ts';
-import { PlotTip } from './plot-tip.tsx';
+import { chooseTicks } from './plot-scale.ts';
 
 const unitOf = ({ kind }: Column): Unit => (kind === 'cents' || kind === 'share' ? kind : 'count');
-
-const tickOf = (step: Step) => (key: string) =>
-  step === 'month' ? formatMonth(`${key}-01`) : formatShortDay(key);
 
 type Point = { key: string; label: string; now: number | null; before: number | null };
 
@@ -33,10 +21,77 @@ function listPoints(report: Report, step: Step): Point[] {
   }));
 }
 
+/** An axis without any money ends at R400, so that its marks are not fractions of a rand. */
 const EMPTY_AXIS_CENTS = 400_00;
-const axis = { stroke: 'var(--text-3)', fontSize: 12, tickLine: false, axisLine: false } as const;
 
-/** The first number of each day against the days: bars for what is added up, a line for what stands. */
+function listTicks(points: readonly Point[], unit: Unit, hasBefore: boolean): number[] {
+  const values = points.flatMap(({ now, before }) => [now ?? 0, hasBefore ? (before ?? 0) : 0]);
+  const highest = Math.max(0, ...values);
+  if (unit !== 'cents') return chooseTicks(highest, { isWhole: unit === 'count' });
+  const rands = chooseTicks((highest || EMPTY_AXIS_CENTS) / 100, { isWhole: true });
+  return rands.map((rand) => rand * 100);
+}
+
+type SeriesProps = { points: readonly Point[]; scale: PlotScale; hasBefore: boolean };
+
+/** The previous period is an outline beside the bar of this one. */
+function Bars({ points, scale: { slot, xOf, yOf, bottom }, hasBefore }: SeriesProps) {
+  const width = Math.max(1, hasBefore ? slot * 0.4 - 0.5 : slot * 0.8);
+  const barOf = (value: number | null, x: number) => ({
+    x,
+    y: yOf(value ?? 0),
+    width,
+    height: Math.max(0, bottom - yOf(value ?? 0)),
+  });
+  return points.map(({ key, now, before }, index) => (
+    <g key={key}>
+      {hasBefore && before !== null && (
+        <rect
+          {...barOf(before, xOf(index) - slot * 0.4)}
+          className="fill-none stroke-line-strong"
+        />
+      )}
+      <rect
+        {...barOf(now, hasBefore ? xOf(index) + 0.5 : xOf(index) - width / 2)}
+        rx={1.5}
+        className="fill-action"
+      />
+    </g>
+  ));
+}
+
+/** A gap in the values is a gap in the line. */
+const linePath = (values: readonly (number | null)[], { xOf, yOf }: PlotScale): string =>
+  values
+    .map((value, index) => {
+      if (value === null) return '';
+      const start = index === 0 || values[index - 1] === null ? 'M' : 'L';
+      return `${start}${xOf(index)} ${yOf(value)}`;
+    })
+    .join('');
+
+function Lines({ points, scale, hasBefore }: SeriesProps) {
+  const now = points.map((point) => point.now);
+  const before = points.map((point) => point.before);
+  const [only] = now;
+  return (
+    <>
+      {hasBefore && (
+        <path
+          d={linePath(before, scale)}
+          strokeDasharray="3 4"
+          className="fill-none stroke-text-3"
+        />
+      )}
+      <path d={linePath(now, scale)} strokeWidth={2} className="fill-none stroke-text" />
+      {now.length === 1 && typeof only === 'number' && (
+        <circle cx={scale.xOf(0)} cy={scale.yOf(only)} r={3} className="fill-text" />
+      )}
+    </>
+  );
+}
+
+/** The first number of each day: bars for amounts that add up, a line for a state. */
 export function DayPlot({ report, isCompared }: { report: Report; isCompared: boolean }) {
   const step = report.columns[0]?.kind === 'day' ? chooseStep(countDays(report)) : 'month';
   const column = report.columns[1];
@@ -44,67 +99,24 @@ export function DayPlot({ report, isCompared }: { report: Report; isCompared: bo
   const unit = unitOf(column);
   const points = listPoints(report, step);
   const hasBefore = isCompared && report.rowsBefore !== null;
-  const isLine = report.plot === 'line';
-  // Of nothing the axis would be parts of a cent, all written R0.
-  const isFlat = unit === 'cents' && points.every(({ now, before }) => !now && !before);
-  const describe = ({ label, now, before }: Point) => ({
-    title: label,
-    lines: [
-      { label: column.label, value: formatUnit(now, unit) },
-      ...(hasBefore ? [{ label: 'Period before', value: formatUnit(before, unit) }] : []),
-    ],
-  });
+  const Series = report.plot === 'line' ? Lines : Bars;
   return (
-    <ResponsiveContainer width="100%" height={240}>
-      <ComposedChart
-        data={points}
-        title={`${report.title}, ${column.label}`}
-        margin={{ top: 8, right: 8, bottom: 0, left: 0 }}
-        barGap={1}
-      >
-        <CartesianGrid vertical={false} stroke="var(--line)" />
-        <XAxis
-          dataKey="key"
-          tickFormatter={tickOf(step)}
-          minTickGap={24}
-          interval="equidistantPreserveStart"
-          {...axis}
-        />
-        <YAxis
-          width={52}
-          tickFormatter={(value: number) => formatShort(value, unit)}
-          allowDecimals={unit === 'share'}
-          {...(isFlat && { domain: [0, EMPTY_AXIS_CENTS] })}
-          {...axis}
-        />
-        <Tooltip
-          cursor={{ fill: 'var(--raised)', stroke: 'var(--line)' }}
-          content={<PlotTip describe={describe} />}
-        />
-        {hasBefore && !isLine && (
-          <Bar dataKey="before" fill="none" stroke="var(--line-strong)" isAnimationActive={false} />
-        )}
-        {hasBefore && isLine && (
-          <Line
-            dataKey="before"
-            stroke="var(--text-3)"
-            strokeDasharray="3 4"
-            dot={false}
-            isAnimationActive={false}
-          />
-        )}
-        {isLine ? (
-          <Line
-            dataKey="now"
-            stroke="var(--text)"
-            strokeWidth={2}
-            dot={points.length === 1}
-            isAnimationActive={false}
-          />
-        ) : (
-          <Bar dataKey="now" fill="var(--action)" radius={1.5} isAnimationActive={false} />
-        )}
-      </ComposedChart>
-    </ResponsiveContainer>
+    <AxisPlot
+      title={`${report.title}, ${column.label}`}
+      points={points}
+      ticks={listTicks(points, unit, hasBefore)}
+      formatTick={(value) => formatShort(value, unit)}
+      labelOf={({ key }) => (step === 'month' ? formatMonth(`${key}-01`) : formatShortDay(key))}
+      labelWidth={step === 'month' ? 76 : 64}
+      describe={({ label, now, before }) => ({
+        title: label,
+        lines: [
+          { label: column.label, value: formatUnit(now, unit) },
+          ...(hasBefore ? [{ label: 'Previous period', value: formatUnit(before, unit) }] : []),
+        ],
+      })}
+    >
+      {(scale) => <Series points={points} scale={scale} hasBefore={hasBefore} />}
+    </AxisPlot>
   );
 }
