@@ -26,22 +26,20 @@ export const NewPassword = z
     message: 'This is one of the most common passwords. Choose another.',
   });
 
-/** What was typed to prove who one is; the rules for a new password do not hold for an old one. */
+/** An existing password: the rules for new ones do not apply. */
 export const CurrentPassword = z
   .string()
   .min(1, 'Enter your password.')
   .max(128, 'Use at most 128 characters.');
 
-/** Six digits from the app, or a recovery code; spaces and dashes are how people copy them. */
+/** Six digits from the app or a recovery code, with or without spaces and dashes. */
 export const LoginCode = z
   .string()
   .max(40, 'Use at most 40 characters.')
   .transform((text) => text.replace(/[\s-]/g, '').toLowerCase())
-  .pipe(
-    z.string().regex(/^(?:\d{6}|[0-9a-z]{16})$/, 'Enter the 6 digits, or a whole recovery code.'),
-  );
+  .pipe(z.string().regex(/^(?:\d{6}|[0-9a-z]{16})$/, 'Enter the 6-digit code or a recovery code.'));
 
-/** What the owner sees of an account. Who may hear what follows from these fields, never from a request. */
+/** The account as its owner sees it. These fields decide about access; a request never does. */
 export const User = z.object({
   id: z.string(),
   username: z.string(),
@@ -49,16 +47,16 @@ export const User = z.object({
   isSubscriber: z.boolean(),
   isAdmin: z.boolean(),
   avatarUrl: z.string().nullable(),
-  /** Until when mixes kept in the browser play without a connection; null when none may be kept. */
+  /** Until when saved tracks play offline; null if the user may not save any. */
   offlineUntil: z.number().nullable(),
 });
 export type User = z.infer<typeof User>;
 
-/** `username` also takes the e-mail address: people remember one of the two. */
+/** `username` may also be the e-mail address. */
 export const LoginBody = z.strictObject({
   username: z.string().trim().min(1, 'Enter your username.').max(254),
   password: CurrentPassword,
-  /** Asked for with `totp_required` where two-step login is on. */
+  /** Required if two-step login is on; its absence gives `totp_required`. */
   code: LoginCode.optional(),
 });
 
@@ -67,16 +65,16 @@ export const RegisterBody = z
     username: Username,
     email: Email,
     password: NewPassword,
-    /** Sent by every client, read by nobody: a request cannot make a subscriber. */
+    /** Part of the specified request, but ignored: only a payment gives access. */
     isSubscriber: z.boolean().optional(),
   })
   .refine((body) => body.password.toLowerCase() !== body.username.toLowerCase(), {
     path: ['password'],
-    message: 'The password must not be the username.',
+    message: 'Your password can’t be your username.',
   })
   .refine((body) => body.password.toLowerCase() !== body.email.toLowerCase(), {
     path: ['password'],
-    message: 'The password must not be the e-mail address.',
+    message: 'Your password can’t be your e-mail address.',
   });
 
 export const ProfileBody = z
@@ -95,12 +93,12 @@ const UserId = z.object({ id: z.string().max(64) });
 
 export const accountRoutes = defineRoutes({
   'GET /api/auth/me': {
-    summary: 'The signed-in user; 401 means public mode.',
+    summary: 'Get the logged-in user; 401 means public mode.',
     response: User,
     errors: ['unauthenticated'],
   },
   'POST /api/auth/login': {
-    summary: 'Sign in and receive a session cookie.',
+    summary: 'Log in and receive a session cookie.',
     body: LoginBody,
     response: User,
     errors: [
@@ -113,14 +111,14 @@ export const accountRoutes = defineRoutes({
     ],
   },
   'POST /api/auth/register': {
-    summary: 'Create an account and sign in.',
+    summary: 'Create an account and log in.',
     body: RegisterBody,
     response: User,
     errors: ['username_taken', 'email_taken', 'rate_limited'],
   },
   'POST /api/auth/logout': { summary: 'End this session. Safe to repeat.' },
   'POST /api/auth/reset-password/request': {
-    summary: 'Send a reset link if the address is known. The answer never tells.',
+    summary: 'Send a reset link if the address is known. The response never reveals whether it is.',
     body: ResetRequestBody,
     errors: ['rate_limited'],
   },
@@ -144,7 +142,7 @@ export const accountRoutes = defineRoutes({
     errors: ['unauthenticated', 'not_found', 'invalid_image', 'rate_limited'],
   },
   'DELETE /api/users/:id/avatar': {
-    summary: 'Go back to initials.',
+    summary: 'Delete your avatar; your initials are shown instead.',
     params: UserId,
     response: User,
     errors: ['unauthenticated', 'not_found'],

@@ -23,7 +23,7 @@ export const errorStatus = {
   email_taken: 409,
   last_admin: 409,
   totp_on: 409,
-  totp_not_begun: 409,
+  totp_not_started: 409,
   already_subscribed: 409,
   not_subscribed: 409,
   gift_redeemed: 409,

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { defineRoutes } from './route.ts';
 
-/** What a member decides about being written to and counted. Mails about payments are always sent. */
+/** E-mails and analytics that a user agrees to. E-mails about payments are always sent. */
 export const Preferences = z.object({
   releaseMails: z.boolean(),
   newsMails: z.boolean(),
@@ -24,12 +24,12 @@ export type PreferencesChange = z.output<typeof PreferencesBody>;
 
 export const preferenceRoutes = defineRoutes({
   'GET /api/me/preferences': {
-    summary: 'What you decided about mails and statistics.',
+    summary: 'Get your choices about e-mails and analytics.',
     response: Preferences,
     errors: ['unauthenticated'],
   },
   'PATCH /api/me/preferences': {
-    summary: 'Decide about mails and statistics.',
+    summary: 'Change your choices about e-mails and analytics.',
     body: PreferencesBody,
     response: Preferences,
     errors: ['unauthenticated', 'rate_limited'],

@@ -6,7 +6,7 @@ export const DELETE_WORD = 'delete';
 
 export const DeleteAccountBody = z.strictObject({
   password: CurrentPassword,
-  /** Only where two-step login is on. */
+  /** Required if two-step login is on. */
   code: LoginCode.optional(),
   confirmation: z
     .string()
@@ -18,12 +18,12 @@ export const DeleteAccountBody = z.strictObject({
 
 export const privacyRoutes = defineRoutes({
   'GET /api/me/export': {
-    summary: 'Everything we keep about you, as one ZIP archive.',
+    summary: 'Download everything we store about you as a ZIP archive.',
     response: 'file',
     errors: ['unauthenticated', 'rate_limited'],
   },
   'DELETE /api/me': {
-    summary: 'Delete your account and everything personal, for good.',
+    summary: 'Permanently delete your account and all personal data.',
     body: DeleteAccountBody,
     errors: [
       'unauthenticated',

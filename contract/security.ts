@@ -6,17 +6,17 @@ export const ChangePasswordBody = z
   .strictObject({ currentPassword: CurrentPassword, newPassword: NewPassword })
   .refine((body) => body.newPassword !== body.currentPassword, {
     path: ['newPassword'],
-    message: 'Choose a password that differs from the present one.',
+    message: 'Choose a password different from your current one.',
   });
 
-/** A sign-in on one device. It never carries the token, its hash or the address. */
+/** A session on one device, without its token, hash or address. */
 export const DeviceSession = z.object({
   id: z.string(),
   /** `Firefox on Windows`. */
   device: z.string(),
   isCurrent: z.boolean(),
   createdAt: z.number(),
-  /** To the hour. */
+  /** Rounded to the hour. */
   lastSeenAt: z.number(),
 });
 export type DeviceSession = z.infer<typeof DeviceSession>;
@@ -24,59 +24,59 @@ export type DeviceSession = z.infer<typeof DeviceSession>;
 export const TotpState = z.object({ isOn: z.boolean(), recoveryCodesLeft: z.int() });
 export type TotpState = z.infer<typeof TotpState>;
 
-export const BeginTotpBody = z.strictObject({ password: CurrentPassword });
+export const StartTotpBody = z.strictObject({ password: CurrentPassword });
 export const ConfirmTotpBody = z.strictObject({ code: LoginCode });
-/** Both steps at once, for what must not be done by somebody who finds a device signed in. */
-export const BothStepsBody = z.strictObject({ password: CurrentPassword, code: LoginCode });
+/** For actions that someone with a logged-in device must not be able to do. */
+export const PasswordAndCodeBody = z.strictObject({ password: CurrentPassword, code: LoginCode });
 
 const SessionId = z.object({ id: z.string().regex(/^[0-9a-f]{32}$/) });
 
 export const securityRoutes = defineRoutes({
   'GET /api/me/sessions': {
-    summary: 'The devices signed in to your account, the last used first.',
+    summary: 'List the devices logged in to your account, most recently used first.',
     response: z.object({ items: z.array(DeviceSession) }),
     errors: ['unauthenticated'],
   },
   'DELETE /api/me/sessions': {
-    summary: 'Sign out every other device at once.',
+    summary: 'Log out all other devices.',
     errors: ['unauthenticated'],
   },
   'DELETE /api/me/sessions/:id': {
-    summary: 'Sign out one device at once.',
+    summary: 'Log out one device.',
     params: SessionId,
     errors: ['unauthenticated', 'not_found'],
   },
   'POST /api/me/password': {
-    summary: 'Change your password. Every other device is signed out, and a mail tells you.',
+    summary: 'Change your password. Logs out all other devices and sends you an e-mail.',
     body: ChangePasswordBody,
     errors: ['unauthenticated', 'wrong_password', 'demo_account', 'rate_limited'],
   },
   'GET /api/me/totp': {
-    summary: 'Whether a login asks for a code, and how many recovery codes are left.',
+    summary: 'Get whether two-step login is on and how many recovery codes are left.',
     response: TotpState,
     errors: ['unauthenticated'],
   },
   'POST /api/me/totp': {
-    summary: 'Begin two-step login: a secret for an authenticator app, not in force yet.',
-    body: BeginTotpBody,
+    summary: 'Start setting up two-step login; returns the secret for an authenticator app.',
+    body: StartTotpBody,
     response: z.object({ secret: z.string(), uri: z.string() }),
     errors: ['unauthenticated', 'wrong_password', 'totp_on', 'demo_account', 'rate_limited'],
   },
   'POST /api/me/totp/confirm': {
-    summary: 'Turn two-step login on with a first code. The recovery codes are answered only here.',
+    summary: 'Turn on two-step login with a first code; returns the recovery codes once.',
     body: ConfirmTotpBody,
     response: z.object({ recoveryCodes: z.array(z.string()) }),
-    errors: ['unauthenticated', 'totp_invalid', 'totp_on', 'totp_not_begun', 'rate_limited'],
+    errors: ['unauthenticated', 'totp_invalid', 'totp_on', 'totp_not_started', 'rate_limited'],
   },
   'POST /api/me/totp/recovery-codes': {
-    summary: 'Make new recovery codes. The old ones stop working, and a mail tells you.',
-    body: BothStepsBody,
+    summary: 'Generate new recovery codes. The old ones stop working and you get an e-mail.',
+    body: PasswordAndCodeBody,
     response: z.object({ recoveryCodes: z.array(z.string()) }),
     errors: ['unauthenticated', 'wrong_password', 'totp_invalid', 'not_found', 'rate_limited'],
   },
   'DELETE /api/me/totp': {
     summary: 'Turn two-step login off.',
-    body: BothStepsBody,
+    body: PasswordAndCodeBody,
     errors: ['unauthenticated', 'wrong_password', 'totp_invalid', 'not_found', 'rate_limited'],
   },
 });

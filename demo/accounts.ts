@@ -1,6 +1,6 @@
 import type { Db, Tx } from '#server/db/connect.ts';
 import type { UsersTable } from '#server/db/tables.ts';
-import { endAccess, grantUntil } from '#server/features/billing/service.ts';
+import { endAccess, grantAccess } from '#server/features/billing/subscription/service.ts';
 import { createCalendar } from '#server/ports/payments/calendar.ts';
 import type { Calendar } from '#server/ports/payments/payments.ts';
 import { hashPassword } from '#server/passwords.ts';
@@ -65,7 +65,7 @@ async function restoreAccess(
   if (!account.isPremium && paidThrough !== null) await endAccess(tx, id, why, place);
   // Not at every start: a demo that is started often would only write.
   if (account.isPremium && (paidThrough ?? 0) < place.now + YEAR / 2)
-    await grantUntil(tx, id, { until: place.now + YEAR, ...why }, place);
+    await grantAccess(tx, id, { until: place.now + YEAR, ...why }, place);
 }
 
 /**

@@ -1,27 +1,27 @@
 import { renderDemoMix } from '#demo/render-job.ts';
 import type { Deps } from './deps.ts';
 import {
-  dropUnusedAvatar,
-  sendAccountNotice,
-  sendFarewell,
+  deleteUnusedAvatar,
+  sendAccountMessage,
+  sendFormerAddressMessage,
   sendPasswordReset,
 } from './features/accounts/jobs.ts';
 import {
-  endAgreement,
-  endCheckout,
+  cancelProviderSubscription,
+  closeDepartedCheckout,
   notePaidSpans,
   reconcilePayments,
   sendBillingMessage,
-  settleMember,
-  settleNotice,
-} from './features/billing/jobs.ts';
+  reconcileSubscriptionJob,
+  processWebhookEvent,
+} from './features/billing/reconcile/jobs.ts';
 import { dropUnusedCover } from './features/catalogue/cover-file.ts';
-import { dropFiles, purgeDeletedMixes } from './features/catalogue/purge.ts';
+import { dropFiles, purgeDeletedTracks } from './features/catalogue/purge.ts';
 import { drawCharts } from './features/charts/jobs.ts';
 import { forwardEvents } from './features/analytics/jobs.ts';
 import { ingestTrack, retagTrack } from './features/ingest/jobs.ts';
-import { dropReplacedFile } from './features/ingest/replaced-file.ts';
-import { deliverSandboxEvent, renewSandboxAgreement } from './features/sandbox-checkout/jobs.ts';
+import { dropReplacedFile } from './features/ingest/delete-replaced-file.ts';
+import { deliverSandboxEvent, renewSandboxSubscription } from './features/sandbox-checkout/jobs.ts';
 import { announceReleases, sendReleaseMail } from './features/releases/jobs.ts';
 import { reindexSearch } from './features/search/jobs.ts';
 import { sweep } from './features/system/jobs.ts';
@@ -32,16 +32,16 @@ import type { JobHandler } from './jobs/define-job.ts';
 /** Every job of the server. A worker refuses to start when one that exists is missing here. */
 export const jobList: readonly JobHandler<Deps>[] = [
   sendPasswordReset,
-  sendAccountNotice,
-  sendFarewell,
-  dropUnusedAvatar,
+  sendAccountMessage,
+  sendFormerAddressMessage,
+  deleteUnusedAvatar,
   sweep,
   forwardEvents,
-  settleNotice,
-  settleMember,
+  processWebhookEvent,
+  reconcileSubscriptionJob,
   reconcilePayments,
-  endAgreement,
-  endCheckout,
+  cancelProviderSubscription,
+  closeDepartedCheckout,
   notePaidSpans,
   sendBillingMessage,
   drawCharts,
@@ -56,8 +56,8 @@ export const jobList: readonly JobHandler<Deps>[] = [
   sweepUploadedFiles,
   dropUnusedCover,
   dropFiles,
-  purgeDeletedMixes,
+  purgeDeletedTracks,
   renderDemoMix,
   deliverSandboxEvent,
-  renewSandboxAgreement,
+  renewSandboxSubscription,
 ];

@@ -21,7 +21,7 @@ const newUser = (over: object = {}) =>
   });
 
 describe('register', () => {
-  it('creates an account, signs in and answers every field of the user', async () => {
+  it('creates an account, logs in and returns every field of the user', async () => {
     const client = test.createClient();
     const response = await client.request(newUser());
     expect(response.statusCode).toBe(200);
@@ -38,20 +38,20 @@ describe('register', () => {
     expect(me.json()).toEqual(response.json());
   });
 
-  it('does not make a subscriber of somebody who asks for it', async () => {
+  it('ignores isSubscriber', async () => {
     const response = await test.createClient().request(newUser({ isSubscriber: true }));
     expect(response.json()).toMatchObject({ isSubscriber: false });
     const { users } = await readTables(test.deps.database.db);
     expect(users[0]).toMatchObject({ paid_through: null, is_admin: 0, is_demo: 0 });
   });
 
-  it('refuses to be told who is an administrator', async () => {
+  it('rejects isAdmin', async () => {
     const response = await test.createClient().request(newUser({ isAdmin: true }));
     expect(response.statusCode).toBe(400);
     expect(response.json()).toMatchObject({ fields: { isAdmin: 'This field is not known.' } });
   });
 
-  it('keeps only hashes of the password and of the session', async () => {
+  it('stores only hashes of the password and the session', async () => {
     const client = test.createClient();
     await client.request(newUser());
     const { users, sessions } = await readTables(test.deps.database.db);
@@ -66,7 +66,7 @@ describe('register', () => {
     [{ username: 'ｔｈａｎｄｉ.nkosi', email: 'o@example.com' }, 'username_taken', ['username']],
     [{ username: 'other', email: 'thandi@EXAMPLE.com' }, 'email_taken', ['email']],
     [{}, 'username_taken', ['username', 'email']],
-  ])('answers 409 for %j', async (over, code, fields) => {
+  ])('responds with 409 to %j', async (over, code, fields) => {
     await test.createClient().request(newUser());
     const before = await readTables(test.deps.database.db);
     const response = await test.createClient().request(newUser(over));
@@ -76,7 +76,7 @@ describe('register', () => {
     expect(await readTables(test.deps.database.db)).toEqual(before);
   });
 
-  it('lets one of many simultaneous registrations of a name win', async () => {
+  it('accepts one of many simultaneous registrations of a name', async () => {
     const responses = await Promise.all(
       [1, 2, 3, 4].map((n) =>
         test.createClient().request(newUser({ email: `thandi${n}@example.com` })),
@@ -106,20 +106,23 @@ describe('login', () => {
     ['thandi', 'wrong password'],
     ['nobody', PASSWORD],
     ['nobody@example.com', PASSWORD],
-  ])('says the same for a wrong password and an unknown name: %s', async (username, password) => {
-    await createUser(test);
-    const response = await test
-      .createClient()
-      .request(post('/api/auth/login', { username, password }));
-    expect(response.statusCode).toBe(401);
-    expect(response.json()).toEqual({
-      code: 'invalid_credentials',
-      message: 'Invalid username or password',
-    });
-    expect(response.cookies).toEqual([]);
-  });
+  ])(
+    'gives the same error for a wrong password and an unknown name: %s',
+    async (username, password) => {
+      await createUser(test);
+      const response = await test
+        .createClient()
+        .request(post('/api/auth/login', { username, password }));
+      expect(response.statusCode).toBe(401);
+      expect(response.json()).toEqual({
+        code: 'invalid_credentials',
+        message: 'Invalid username or password',
+      });
+      expect(response.cookies).toEqual([]);
+    },
+  );
 
-  it('starts a new session and ends the one the browser brought along', async () => {
+  it('replaces the session the browser already had', async () => {
     const { client } = await createUser(test);
     const oldToken = client.cookies.get('session') ?? '';
     await client.request(post('/api/auth/login', { username: 'thandi', password: PASSWORD }));
@@ -154,7 +157,7 @@ describe('session', () => {
     ]);
   });
 
-  it('rolls on with use and ends 30 days after the last visit', async () => {
+  it('is extended by use and ends 30 days after the last visit', async () => {
     const { client } = await createUser(test);
     test.clock.advance(29 * DAY);
     const rolled = await client.request({ url: '/api/auth/me' });
@@ -165,7 +168,7 @@ describe('session', () => {
     expect((await client.request({ url: '/api/auth/me' })).statusCode).toBe(401);
   });
 
-  it('is written at most once an hour', async () => {
+  it('is updated at most once an hour', async () => {
     const { client } = await createUser(test);
     const before = await readTables(test.deps.database.db);
     test.clock.advance(HOUR - 1);
@@ -177,7 +180,7 @@ describe('session', () => {
     expect(sessions[0]?.last_seen_at).toBe(test.clock.now());
   });
 
-  it('is gone after logout, which is safe to repeat', async () => {
+  it('ends with logout, which is safe to repeat', async () => {
     const { client } = await createUser(test);
     const token = client.cookies.get('session') ?? '';
     const response = await client.request({ method: 'POST', url: '/api/auth/logout' });
@@ -207,7 +210,7 @@ describe('profile', () => {
     payload,
   });
 
-  it('changes the name and the address and answers the user', async () => {
+  it('changes the username and the e-mail and returns the user', async () => {
     const { client, user } = await createUser(test);
     const response = await client.request(
       patch(user.id, { username: 'Thandi2', email: 'new@example.com' }),
@@ -217,7 +220,7 @@ describe('profile', () => {
     expect((await test.createClient().request(login)).statusCode).toBe(200);
   });
 
-  it('tells the old address that it was replaced, and only then', async () => {
+  it('sends a message to the old address, but only when it changes', async () => {
     const { client, user } = await createUser(test);
     await client.request(patch(user.id, { username: 'Thandi2', email: 'THANDI@example.com' }));
     await test.worker.runDue();
@@ -225,11 +228,11 @@ describe('profile', () => {
     await client.request(patch(user.id, { email: 'new@example.com' }));
     await test.worker.runDue();
     expect((await readTables(test.deps.database.db)).outbox).toMatchObject([
-      { recipient: 'THANDI@example.com', subject: 'Your address for Weekender was changed' },
+      { recipient: 'THANDI@example.com', subject: 'Your Weekender e-mail address was changed' },
     ]);
   });
 
-  it('changes one field alone, also only its case', async () => {
+  it('changes a single field, or just its case', async () => {
     const { client, user } = await createUser(test);
     const response = await client.request(patch(user.id, { username: 'THANDI' }));
     expect(response.json()).toEqual({ ...user, username: 'THANDI' });
@@ -238,7 +241,7 @@ describe('profile', () => {
   it.each([
     [{ username: 'LERATO' }, 'username_taken'],
     [{ email: 'lerato@EXAMPLE.com' }, 'email_taken'],
-  ])('refuses what somebody else has: %j', async (change, code) => {
+  ])('rejects a name or an address that is taken: %j', async (change, code) => {
     const { client, user } = await createUser(test);
     await createUser(test, 'lerato');
     const before = await readTables(test.deps.database.db);
@@ -248,7 +251,7 @@ describe('profile', () => {
     expect(await readTables(test.deps.database.db)).toEqual(before);
   });
 
-  it("does not know anybody else's profile", async () => {
+  it("hides other users' profiles", async () => {
     const { client } = await createUser(test);
     const other = await createUser(test, 'lerato');
     const before = await readTables(test.deps.database.db);
@@ -269,7 +272,7 @@ describe('profile', () => {
     [],
     'text',
     null,
-  ])('refuses %j', async (payload) => {
+  ])('rejects %j', async (payload) => {
     const { client, user } = await createUser(test);
     const before = await readTables(test.deps.database.db);
     const response = await client.request({
@@ -282,14 +285,14 @@ describe('profile', () => {
     expect(await readTables(test.deps.database.db)).toEqual(before);
   });
 
-  it('is for members', async () => {
+  it('requires a login', async () => {
     const response = await test.createClient().request(patch('x', { username: 'mine' }));
     expect(response.statusCode).toBe(401);
   });
 });
 
 describe('access', () => {
-  it('follows from what was paid for, with three days of grace', async () => {
+  it('lasts as long as the paid period plus three days of grace', async () => {
     const { client, user } = await createUser(test);
     const paidThrough = test.clock.now() + 10 * 60_000;
     await test.deps.database.db

@@ -2,25 +2,29 @@ import type { Tx } from '../../db/connect.ts';
 import type { Deps } from '../../deps.ts';
 import { AppError } from '../../http/app-error.ts';
 import { isAccountUsable } from '../../http/guards.ts';
-import { findDisabled } from './disabled-queries.ts';
-import { lockAdministrators } from './dissolve-account.ts';
-import { lockUserById, setAdministrator, type UserRow } from './queries.ts';
+import {
+  listDisabledUserIds,
+  lockAdministrators,
+  lockUserById,
+  updateIsAdmin,
+  type UserRow,
+} from './queries.ts';
 
-/** Those who can really sign in and run the site. Locks them, so that the answer holds to the end of the transaction. */
+/** Administrators who can log in. Locks them, so that the result stays true until the transaction ends. */
 export async function listUsableAdministrators(
   tx: Tx,
   { database, config }: Pick<Deps, 'database' | 'config'>,
 ): Promise<UserRow[]> {
   const administrators = await lockAdministrators(tx, database.dialect);
-  const disabled = await findDisabled(
+  const disabled = await listDisabledUserIds(
     tx,
     administrators.map(({ id }) => id),
   );
   return administrators.filter((user) => isAccountUsable(config, user) && !disabled.has(user.id));
 }
 
-/** A site without an administrator cannot be repaired from within. */
-export async function refuseLastAdministrator(
+/** A site without an administrator can only be repaired from the console. */
+export async function assertAnotherAdministrator(
   tx: Tx,
   deps: Pick<Deps, 'database' | 'config'>,
   id: string,
@@ -31,17 +35,18 @@ export async function refuseLastAdministrator(
   throw new AppError('last_admin', message === undefined ? {} : { message });
 }
 
-const LAST_ONE = 'This is the only administrator. Make somebody else one first.';
+export const LAST_ADMINISTRATOR =
+  'This is the only administrator. Make someone else an administrator first.';
 
-/** Answers the account as it was, or null when there is none. */
-export async function changeAdministrator(
+/** Returns the user as it was before the change, or null if there is none. */
+export async function changeAdminRole(
   tx: Tx,
   deps: Deps,
   { id, isAdmin }: { id: string; isAdmin: boolean },
 ): Promise<UserRow | null> {
-  if (!isAdmin) await refuseLastAdministrator(tx, deps, id, LAST_ONE);
+  if (!isAdmin) await assertAnotherAdministrator(tx, deps, id, LAST_ADMINISTRATOR);
   const user = await lockUserById(tx, deps.database.dialect, id);
   if (!user) return null;
-  await setAdministrator(tx, id, isAdmin ? 1 : 0, deps.clock.now());
+  await updateIsAdmin(tx, id, isAdmin ? 1 : 0, deps.clock.now());
   return user;
 }

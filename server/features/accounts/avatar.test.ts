@@ -43,7 +43,7 @@ const upload = (bytes: Buffer, type = 'image/png', id = member.user.id) =>
 const listStored = () =>
   readdir(join(test.deps.config.dataDir, 'files', 'avatars')).catch(() => [] as string[]);
 
-it('stores a square WebP and serves it for good', async () => {
+it('stores a square WebP and serves it with an unlimited cache lifetime', async () => {
   const response = await upload(await picture(900, 300).png().toBuffer());
   expect(response.statusCode).toBe(200);
   const { avatarUrl } = response.json<User>();
@@ -58,7 +58,7 @@ it('stores a square WebP and serves it for good', async () => {
   expect({ format, width, height }).toEqual({ format: 'webp', width: 512, height: 512 });
 });
 
-it('turns the picture the way the camera was held and forgets where it was taken', async () => {
+it('rotates the picture upright and removes its location', async () => {
   const response = await upload(await turnedPicture(), 'image/jpeg');
   const served = await test.app.inject({ url: response.json<User>().avatarUrl ?? '' });
   const { exif, orientation } = await sharp(served.rawPayload).metadata();
@@ -69,7 +69,7 @@ it('turns the picture the way the camera was held and forgets where it was taken
   expect(pixel(490, 256)[0]).toBeGreaterThan(200);
 });
 
-it.each(['jpeg', 'png', 'webp', 'gif', 'avif'] as const)('reads %s', async (format) => {
+it.each(['jpeg', 'png', 'webp', 'gif', 'avif'] as const)('accepts %s', async (format) => {
   const bytes = await picture(64, 64).toFormat(format).toBuffer();
   expect((await upload(bytes, `image/${format}`)).statusCode).toBe(200);
 });
@@ -84,7 +84,7 @@ it('replaces the picture and then deletes the old file', async () => {
   expect((await test.app.inject({ url: `/media/avatars/${old}` })).statusCode).toBe(404);
 });
 
-it('keeps the picture in use when the look after the upload comes around', async () => {
+it('keeps the current picture when the clean-up after the upload runs', async () => {
   await upload(await picture(64, 64).png().toBuffer());
   test.clock.advance(2 * HOUR);
   await test.worker.runDue();
@@ -99,7 +99,7 @@ it('leaves no file behind when the server stops between storing and writing the 
   expect(await listStored()).toEqual([]);
 });
 
-it('goes back to initials', async () => {
+it('deletes the picture', async () => {
   await upload(await picture(64, 64).png().toBuffer());
   const response = await member.client.request({
     method: 'DELETE',
@@ -127,7 +127,7 @@ it.each<[string, () => Promise<Buffer>]>([
   ['half a picture', truncated],
   ['a picture of enormous size', bomb],
   ['a signature alone', async () => Buffer.from('\x89PNG\r\n\x1a\n', 'latin1')],
-])('refuses %s and stores nothing', async (_name, make) => {
+])('rejects %s and stores nothing', async (_name, make) => {
   const before = await readTables(test.deps.database.db);
   const response = await upload(await make());
   expect(response.statusCode).toBe(422);
@@ -140,20 +140,20 @@ it.each([
   ['image/svg+xml', svg],
   ['application/octet-stream', Buffer.from('x')],
   ['application/json', Buffer.from('{}')],
-])('does not take %s at all', async (type, bytes) => {
+])('rejects the content type %s', async (type, bytes) => {
   const response = await upload(bytes, type);
   expect(response.statusCode).toBe(415);
   expect(response.json()).toMatchObject({ code: 'unsupported_media_type' });
 });
 
-it('refuses more than 5 MB', async () => {
+it('rejects more than 5 MB', async () => {
   const response = await upload(Buffer.alloc(5 * 1024 * 1024 + 1));
   expect(response.statusCode).toBe(413);
   expect(response.json()).toMatchObject({ code: 'payload_too_large' });
   expect(await listStored()).toEqual([]);
 });
 
-it('refuses an upload without a body', async () => {
+it('rejects an upload without a body', async () => {
   const response = await member.client.request({
     method: 'PUT',
     url: `/api/users/${member.user.id}/avatar`,
@@ -161,7 +161,7 @@ it('refuses an upload without a body', async () => {
   expect(response.statusCode).toBe(400);
 });
 
-it("does not touch anybody else's picture", async () => {
+it("does not change other users' pictures", async () => {
   const other = await createUser(test, 'lerato');
   const bytes = await picture(64, 64).png().toBuffer();
   expect((await upload(bytes, 'image/png', other.user.id)).statusCode).toBe(404);

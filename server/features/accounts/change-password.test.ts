@@ -30,7 +30,7 @@ const isSignedIn = async (client: TestClient | null) =>
   (await client?.request({ url: '/api/auth/me' }))?.statusCode === 200;
 
 describe('changing the password', () => {
-  it('ends every other session and tells the owner', async () => {
+  it('ends every other session and e-mails the owner', async () => {
     const phone = await login(PASSWORD);
     const response = await change({ currentPassword: PASSWORD, newPassword: NEXT });
     expect(response.statusCode).toBe(204);
@@ -42,13 +42,13 @@ describe('changing the password', () => {
     const [mail] = (await readTables(test.deps.database.db)).outbox;
     expect(mail).toMatchObject({
       recipient: 'thandi@example.com',
-      subject: 'Your password for Weekender was changed',
+      subject: 'Your Weekender password was changed',
     });
     expect(mail?.body_text).toContain('/forgot-password');
     expect(mail?.body_text).not.toContain(NEXT);
   });
 
-  it('needs the present one', async () => {
+  it('requires the current password', async () => {
     const before = await readTables(test.deps.database.db);
     const response = await change({ currentPassword: 'a wrong guess', newPassword: NEXT });
     expect([response.statusCode, response.json<ErrorBody>()]).toEqual([
@@ -62,7 +62,7 @@ describe('changing the password', () => {
     expect(await readTables(test.deps.database.db)).toEqual(before);
   });
 
-  it('stops guessing at the present one, and does not count success', async () => {
+  it('limits guesses at the current password and does not count successes', async () => {
     const codes: number[] = [];
     for (let n = 0; n < 12; n += 1)
       codes.push((await change({ currentPassword: `guess ${n}`, newPassword: NEXT })).statusCode);
@@ -72,7 +72,7 @@ describe('changing the password', () => {
     expect(right.statusCode).toBe(204);
   });
 
-  it('refuses a new password that breaks a rule', async () => {
+  it('rejects a new password that breaks a rule', async () => {
     const refusals: [payload: object, field: string][] = [
       [{ currentPassword: PASSWORD, newPassword: PASSWORD }, 'newPassword'],
       [{ currentPassword: PASSWORD, newPassword: 'short' }, 'newPassword'],
@@ -90,7 +90,7 @@ describe('changing the password', () => {
     expect(await login(PASSWORD)).not.toBeNull();
   });
 
-  it('is lost to a reset that came first', async () => {
+  it('fails if a reset has changed the password first', async () => {
     const { database } = test.deps;
     const hash = await hashPassword('set by the reset');
     beforeNextTransaction(database, async () => {
@@ -101,13 +101,13 @@ describe('changing the password', () => {
     expect(await login('set by the reset')).not.toBeNull();
   });
 
-  it('is not for a demo account, whose password everybody knows', async () => {
+  it('is not possible for a demo account', async () => {
     await test.deps.database.db.updateTable('users').set({ is_demo: 1 }).execute();
     const response = await change({ currentPassword: PASSWORD, newPassword: NEXT });
     expect([response.statusCode, response.json<ErrorBody>().code]).toEqual([403, 'demo_account']);
   });
 
-  it('takes a reset link out of use', async () => {
+  it('invalidates reset links', async () => {
     const payload = { email: 'thandi@example.com' };
     const asked = { method: 'POST', url: '/api/auth/reset-password/request', payload } as const;
     await test.app.inject(asked);

@@ -39,10 +39,10 @@ it.each([
     'Chrome on ChromeOS',
   ],
   ['Mozilla/5.0 (X11; Linux x86_64; rv:145.0) Gecko/20100101 Firefox/145.0', 'Firefox on Linux'],
-  ['Mozilla/5.0 (Linux) SomethingElse/1', 'A browser on Linux'],
+  ['Mozilla/5.0 (Linux) SomethingElse/1', 'Browser on Linux'],
   ['Firefox/145.0', 'Firefox'],
-  ['', 'An unknown device'],
-  ['<script>alert(1)</script>', 'An unknown device'],
-])('%s is %s', (userAgent, words) => {
-  expect(describeDevice(userAgent)).toBe(words);
+  ['', 'Unknown device'],
+  ['<script>alert(1)</script>', 'Unknown device'],
+])('%s is %s', (userAgent, name) => {
+  expect(describeDevice(userAgent)).toBe(name);
 });

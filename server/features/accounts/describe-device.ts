@@ -1,4 +1,4 @@
-/** The first that matches: nearly every browser also claims to be those below it. */
+/** The first match wins: nearly every browser also claims to be one of those below it. */
 const BROWSERS: readonly [pattern: RegExp, name: string][] = [
   [/\bEdg(?:e|A|iOS)?\//, 'Edge'],
   [/\b(?:OPR|OPT|Opera)\//, 'Opera'],
@@ -21,10 +21,10 @@ const SYSTEMS: readonly [pattern: RegExp, name: string][] = [
 const findName = (names: readonly [RegExp, string][], text: string): string | undefined =>
   names.find(([pattern]) => pattern.test(text))?.[1];
 
-/** A device in words that its owner recognises: `Firefox on Windows`. Nothing of the text itself is shown. */
+/** A name that the owner recognises, such as `Firefox on Windows`. Never shows the user agent itself. */
 export function describeDevice(userAgent: string): string {
   const browser = findName(BROWSERS, userAgent);
   const system = findName(SYSTEMS, userAgent);
   if (browser && system) return `${browser} on ${system}`;
-  return browser ?? (system ? `A browser on ${system}` : 'An unknown device');
+  return browser ?? (system ? `Browser on ${system}` : 'Unknown device');
 }

@@ -1,36 +1,39 @@
 import type { Tx } from '../../db/connect.ts';
 import type { Deps } from '../../deps.ts';
 import { AppError } from '../../http/app-error.ts';
-import { deleteSessionsOf } from '../../http/session-store.ts';
-import { refuseLastAdministrator } from './administrators.ts';
-import { deleteDisabled, findDisabledAccount, insertDisabled } from './disabled-queries.ts';
-import { lockUserById } from './queries.ts';
-import { deleteResetsOf } from './reset-queries.ts';
+import { deleteSessionsOf } from '../../http/sessions.ts';
+import { assertAnotherAdministrator, LAST_ADMINISTRATOR } from './administrators.ts';
+import {
+  deleteDisabledAccount,
+  findDisabledAccount,
+  insertDisabledAccount,
+  lockUserById,
+} from './queries.ts';
+import { deleteResets } from './password-reset.ts';
 
-const LAST_ONE = 'This is the only administrator. Make somebody else one first.';
-const SHARED = 'The accounts of the demo are shared by everybody here and stay open.';
+const SHARED = 'Demo accounts are shared and can’t be disabled.';
 
-/** Nobody gets in any more, and whoever is in is out. True when it was open before. */
+/** Ends every session and blocks new ones. True if the account was enabled before. */
 export async function disableAccount(
   tx: Tx,
   deps: Deps,
   { id, because }: { id: string; because: string },
 ): Promise<boolean> {
-  await refuseLastAdministrator(tx, deps, id, LAST_ONE);
+  await assertAnotherAdministrator(tx, deps, id, LAST_ADMINISTRATOR);
   const user = await lockUserById(tx, deps.database.dialect, id);
   if (!user) throw new AppError('not_found');
   if (user.is_demo) throw new AppError('demo_account', { message: SHARED });
   if (await findDisabledAccount(tx, id)) return false;
-  await insertDisabled(tx, { user_id: id, at: deps.clock.now(), because });
+  await insertDisabledAccount(tx, { user_id: id, at: deps.clock.now(), because });
   await deleteSessionsOf(tx, id);
-  await deleteResetsOf(tx, id);
+  await deleteResets(tx, id);
   return true;
 }
 
-/** True when it was shut before. */
+/** True if the account was disabled before. */
 export async function enableAccount(tx: Tx, { database }: Deps, id: string): Promise<boolean> {
   if (!(await lockUserById(tx, database.dialect, id))) throw new AppError('not_found');
   if (!(await findDisabledAccount(tx, id))) return false;
-  await deleteDisabled(tx, id);
+  await deleteDisabledAccount(tx, id);
   return true;
 }

@@ -1,52 +1,45 @@
 import { z } from 'zod';
+import { DAY, MINUTE } from '#contract/rules/time.ts';
 import type { Db } from '../../db/connect.ts';
 import type { Deps } from '../../deps.ts';
-import { hashToken, newToken } from '../../http/tokens.ts';
 import { attemptsOver } from '../../jobs/backoff.ts';
 import { defineJob } from '../../jobs/define-job.ts';
 import { enqueue } from '../../jobs/queue.ts';
-import { toAccountKey } from './account-keys.ts';
-import { AccountEvent, writeNotice } from './notice-message.ts';
-import { findUserById, isAvatarUsed, lockUserByEmail } from './queries.ts';
-import { writeResetMessage } from './reset-message.ts';
-import { deleteResetsOf, insertReset } from './reset-queries.ts';
-import { DAY, MINUTE } from '#contract/rules/time.ts';
+import { AccountEvent, buildAccountMessage, buildResetMessage } from './account-messages.ts';
+import { createResetLink } from './password-reset.ts';
+import { findUserById, isAvatarUsed, lockUserByEmail, toAccountKey } from './queries.ts';
 
 const RESET_MINUTES = 60;
 
 export const sendPasswordReset = defineJob({
   name: 'send-password-reset',
   payload: z.object({ email: z.string() }),
-  // A mail server may be down for a night; the link is made anew at each attempt.
+  // A mail server may be down for a night; each attempt creates a new link.
   maxAttempts: attemptsOver(DAY),
   run: async (deps: Deps, { email }) => {
-    const { config, database, clock, mail, site } = deps;
-    // Made here and not with the request, so that the token is never stored readable anywhere.
-    const token = newToken();
-    const now = clock.now();
-    const user = await database.db.transaction().execute(async (tx) => {
-      const found = await lockUserByEmail(tx, database.dialect, toAccountKey(email));
-      if (!found || (found.is_demo && !config.demo)) return null;
-      await deleteResetsOf(tx, found.id);
-      const expiresAt = now + RESET_MINUTES * MINUTE;
-      await insertReset(tx, { tokenHash: hashToken(token), userId: found.id, now, expiresAt });
-      return found;
+    const { config, database, mail } = deps;
+    // The link is created here, not with the request, so that the payload never holds its token.
+    const found = await database.db.transaction().execute(async (tx) => {
+      const user = await lockUserByEmail(tx, database.dialect, toAccountKey(email));
+      if (!user || (user.is_demo && !config.demo)) return null;
+      const validMs = RESET_MINUTES * MINUTE;
+      return { user, link: await createResetLink(tx, deps, { userId: user.id, validMs }) };
     });
-    if (!user) return;
+    if (!found) return;
     await mail.send(
-      writeResetMessage({
-        to: user.email,
-        username: user.username,
+      buildResetMessage({
+        to: found.user.email,
+        username: found.user.username,
         siteName: config.siteName,
-        link: `${site.origin}/reset-password/${token}`,
+        link: found.link,
         minutes: RESET_MINUTES,
       }),
     );
   },
 });
 
-export const sendAccountNotice = defineJob({
-  name: 'send-account-notice',
+export const sendAccountMessage = defineJob({
+  name: 'send-account-message',
   payload: z.object({ userId: z.string(), event: AccountEvent }),
   maxAttempts: attemptsOver(DAY),
   run: async ({ database, mail, config, site }: Deps, { userId, event }) => {
@@ -54,20 +47,20 @@ export const sendAccountNotice = defineJob({
     if (!user) return;
     const { email: to, username } = user;
     const { siteName } = config;
-    await mail.send(writeNotice({ to, username, siteName, origin: site.origin, event }));
+    await mail.send(buildAccountMessage({ to, username, siteName, origin: site.origin, event }));
   },
 });
 
-/** In the transaction of what happened. */
-export const tellOwner = (
+/** Call it in the transaction of the change. */
+export const notifyUser = (
   tx: Db,
-  notice: { userId: string; event: Exclude<AccountEvent, 'deleted' | 'email-changed'> },
+  message: { userId: string; event: Exclude<AccountEvent, 'deleted' | 'email-changed'> },
   now: number,
-) => enqueue(tx, sendAccountNotice, notice, { now });
+) => enqueue(tx, sendAccountMessage, message, { now });
 
-/** Carries the address itself: when it runs, nothing else here knows it any more. */
-export const sendFarewell = defineJob({
-  name: 'send-farewell',
+/** The payload holds the address itself, because the account no longer does. */
+export const sendFormerAddressMessage = defineJob({
+  name: 'send-former-address-message',
   payload: z.object({
     to: z.string(),
     username: z.string(),
@@ -76,13 +69,13 @@ export const sendFarewell = defineJob({
   maxAttempts: attemptsOver(DAY),
   run: async ({ mail, config, site }: Deps, { to, username, event }) => {
     const { siteName } = config;
-    await mail.send(writeNotice({ to, username, siteName, origin: site.origin, event }));
+    await mail.send(buildAccountMessage({ to, username, siteName, origin: site.origin, event }));
   },
 });
 
-/** Runs after a picture was replaced, and some time after each upload in case that never finished. */
-export const dropUnusedAvatar = defineJob({
-  name: 'drop-unused-avatar',
+/** Runs after a picture is replaced, and an hour after each upload in case it never finished. */
+export const deleteUnusedAvatar = defineJob({
+  name: 'delete-unused-avatar',
   payload: z.object({ key: z.string() }),
   run: async ({ database, storage }: Deps, { key }) => {
     if (!(await isAvatarUsed(database.db, key))) await storage.delete(key);

@@ -30,7 +30,7 @@ async function countAllowed(
 }
 
 describe('login', () => {
-  it('stops guessing at one account, however many addresses it comes from', async () => {
+  it('limits guesses at one account across addresses', async () => {
     await createUser(test);
     const guess = (n: number) => login(n % 2 ? 'THANDI' : 'thandi', 'wrong', `203.0.113.${n}`);
     expect(await countAllowed(12, guess)).toBe(10);
@@ -53,16 +53,16 @@ describe('login', () => {
     for (const name of names) expect((await login(name, PASSWORD)).statusCode).toBe(429);
   });
 
-  it('limits unknown names the same way, so that the limit does not tell who exists', async () => {
+  it('limits unknown names the same way, so that the limit does not reveal accounts', async () => {
     expect(await countAllowed(12, (n) => login('nobody', 'wrong', `203.0.113.${n}`))).toBe(10);
   });
 
-  it('stops trying many accounts from one address', async () => {
+  it('limits attempts at many accounts from one address', async () => {
     expect(await countAllowed(52, (n) => login(`person${n}`, 'wrong'))).toBe(50);
     expect((await login('somebody', 'wrong', '198.51.100.8')).statusCode).toBe(401);
   });
 
-  it('does not count success', async () => {
+  it('does not count successful logins', async () => {
     await createUser(test);
     expect(await countAllowed(15, () => login('thandi', PASSWORD))).toBe(15);
   });
@@ -79,7 +79,7 @@ describe('password reset', () => {
     },
   );
 
-  it('is limited by address', async () => {
+  it('is limited per address', async () => {
     expect(await countAllowed(22, (n) => askReset(`person${n}@example.com`))).toBe(20);
   });
 
@@ -91,7 +91,7 @@ describe('password reset', () => {
 });
 
 describe('registration', () => {
-  it('is limited by address', async () => {
+  it('is limited per address', async () => {
     const register = (n: number) =>
       send('/api/auth/register', {
         username: `person${n}`,
@@ -102,7 +102,7 @@ describe('registration', () => {
   });
 });
 
-describe('a member', () => {
+describe('a user', () => {
   it.each<[string, (id: string, n: number) => InjectOptions]>([
     [
       'profile changes',
@@ -121,7 +121,7 @@ describe('a member', () => {
         payload: Buffer.from('not an image'),
       }),
     ],
-  ])('has 30 %s an hour, and takes none from anybody else', async (_what, make) => {
+  ])('has 30 %s an hour, independent of other users', async (_what, make) => {
     const { client, user } = await createUser(test);
     const other = await createUser(test, 'lerato');
     expect(await countAllowed(32, (n) => client.request(make(user.id, n)))).toBe(30);
@@ -131,12 +131,12 @@ describe('a member', () => {
   });
 });
 
-it('counts a household of IPv6 addresses as one', async () => {
+it('counts all IPv6 addresses of a household as one', async () => {
   const ask = (n: number) => askReset(`person${n}@example.com`, `2001:db8:1:2::${n.toString(16)}`);
   expect(await countAllowed(22, ask)).toBe(20);
 });
 
-it('does not believe a forwarded address that no trusted proxy wrote', async () => {
+it('ignores a forwarded address that no trusted proxy set', async () => {
   const direct = await createTestApp();
   try {
     const ask = (n: number) =>

@@ -7,7 +7,6 @@ import { writeDummyHash } from '../../passwords.ts';
 import { createUser, PASSWORD } from '../../testing/test-user.ts';
 import { readTables } from '../../testing/read-tables.ts';
 import { lockUserById } from './queries.ts';
-import { insertReset } from './reset-queries.ts';
 import { DAY, MINUTE } from '#contract/rules/time.ts';
 
 const NEW_PASSWORD = 'a better horse battery';
@@ -45,8 +44,8 @@ async function askForToken(email = 'thandi@example.com'): Promise<string> {
   return /\/reset-password\/([\w-]+)/.exec(outbox.at(-1)?.body_text ?? '')?.[1] ?? '';
 }
 
-describe('asking for a reset', () => {
-  it('mails a link, as text and as HTML, that names the site', async () => {
+describe('requesting a reset', () => {
+  it('sends a link by e-mail, as text and HTML, that names the site', async () => {
     await createUser(test);
     const token = await askForToken('THANDI@example.com');
     expect(token).toMatch(/^[\w-]{43}$/);
@@ -55,13 +54,13 @@ describe('asking for a reset', () => {
     expect(outbox).toHaveLength(1);
     expect(outbox[0]).toMatchObject({
       recipient: 'thandi@example.com',
-      subject: `Set a new password for ${test.deps.config.siteName}`,
+      subject: `Reset your ${test.deps.config.siteName} password`,
     });
     expect(outbox[0]?.body_text).toContain(link);
     expect(outbox[0]?.body_html).toContain(`href="${link}"`);
   });
 
-  it('answers the same and queues the same work for an unknown address', async () => {
+  it('responds the same and queues the same work for an unknown address', async () => {
     await createUser(test);
     const known = await request('thandi@example.com');
     const unknown = await request('nobody@example.com');
@@ -75,7 +74,7 @@ describe('asking for a reset', () => {
     expect(resets).toHaveLength(1);
   });
 
-  it('never stores the token readable outside the message itself', async () => {
+  it('stores the token in plain text only in the message itself', async () => {
     await createUser(test);
     const token = await askForToken();
     const { outbox: _, ...kept } = await readTables(test.deps.database.db);
@@ -83,8 +82,8 @@ describe('asking for a reset', () => {
   });
 });
 
-describe('trouble with the mail server', () => {
-  it('of a whole day delays the message and does not lose it', async () => {
+describe('a mail server outage', () => {
+  it('of a whole day delays the message but does not lose it', async () => {
     await test.close();
     let isDown = true;
     const sent: string[] = [];
@@ -137,8 +136,8 @@ async function overtake<T>(change: (tx: Tx) => Promise<unknown>, work: () => Pro
   });
 }
 
-describe('at the same moment as a reset', () => {
-  it('a sign-in with the old password begins no session', async () => {
+describe('while a reset is running', () => {
+  it('a login with the old password starts no session', async () => {
     await createUser(test);
     const token = await askForToken();
     beforeNextTransaction(test.deps.database, async () => {
@@ -152,7 +151,7 @@ describe('at the same moment as a reset', () => {
     expect((await readTables(test.deps.database.db)).sessions).toEqual([]);
   });
 
-  it('a sign-in waits for a password that is about to change', async () => {
+  it('a login waits for a password that is about to change', async () => {
     const { user } = await createUser(test);
     const { outcome } = await overtake(
       (tx) =>
@@ -166,14 +165,15 @@ describe('at the same moment as a reset', () => {
     expect((await outcome).statusCode).toBe(401);
   });
 
-  it('a second request leaves one link that works', async () => {
+  it('a second request leaves one working link', async () => {
     const { user } = await createUser(test);
     await request('thandi@example.com');
     const { outcome } = await overtake(
       async (tx) => {
         await lockUserById(tx, test.deps.database.dialect, user.id);
-        const [now, expiresAt] = [0, test.clock.now() + MINUTE];
-        await insertReset(tx, { tokenHash: 'another', userId: user.id, now, expiresAt });
+        const expires_at = test.clock.now() + MINUTE;
+        const row = { token_hash: 'another', user_id: user.id, created_at: 0, expires_at };
+        await tx.insertInto('password_resets').values(row).execute();
       },
       () => test.worker.runDue(),
     );
@@ -183,7 +183,7 @@ describe('at the same moment as a reset', () => {
     expect(resets).toEqual([expect.objectContaining({ created_at: test.clock.now() })]);
   });
 
-  it('a change of address leaves no link to the old one', async () => {
+  it('a change of address leaves no link at the old one', async () => {
     const { user } = await createUser(test);
     await request('thandi@example.com');
     const { outcome } = await overtake(
@@ -211,7 +211,7 @@ describe('using the link', () => {
     expect((await login(NEW_PASSWORD)).statusCode).toBe(200);
   });
 
-  it('works once, also when used twice at the same moment', async () => {
+  it('works once, even when used twice at the same time', async () => {
     await createUser(test);
     const token = await askForToken();
     const answers = await Promise.all([confirm(token), confirm(token, 'yet another password')]);
@@ -232,7 +232,7 @@ describe('using the link', () => {
     expect((await confirm(fresh)).statusCode).toBe(204);
   });
 
-  it('stops working when a newer link was asked for', async () => {
+  it('stops working when a newer link is requested', async () => {
     await createUser(test);
     const older = await askForToken();
     const newer = await askForToken();
@@ -240,7 +240,7 @@ describe('using the link', () => {
     expect((await confirm(newer)).statusCode).toBe(204);
   });
 
-  it('stops working when the account has moved to another address', async () => {
+  it('stops working when the e-mail address changes', async () => {
     const { client, user } = await createUser(test);
     const token = await askForToken();
     await client.request({
@@ -265,7 +265,7 @@ describe('using the link', () => {
     },
   );
 
-  it('changes nothing for a token nobody was given', async () => {
+  it('changes nothing for an unknown token', async () => {
     await createUser(test);
     await askForToken();
     const before = await readTables(test.deps.database.db);

@@ -1,13 +1,17 @@
-import type { UsersTable } from '../../db/tables.ts';
 import type { Db, DialectName, Tx } from '../../db/connect.ts';
+import type { DisabledAccountsTable } from '../../db/operations-tables.ts';
+import type { UsersTable } from '../../db/tables.ts';
 
 export type UserRow = UsersTable;
 type NewUser = Omit<UserRow, 'is_admin' | 'is_demo' | 'paid_through' | 'avatar_key' | 'updated_at'>;
 
+/** Two spellings that count as one account: `Thandi`, `thandi` and `ＴＨＡＮＤＩ` give the same key. */
+export const toAccountKey = (text: string): string => text.normalize('NFKC').toLowerCase();
+
 export const findUserById = (db: Db, id: string): Promise<UserRow | undefined> =>
   db.selectFrom('users').selectAll().where('id', '=', id).executeTakeFirst();
 
-/** A username cannot contain an @, so a name is never mistaken for an address. */
+/** Usernames cannot contain an @, so a key with one is an e-mail address. */
 export const findUserByLogin = (db: Db, key: string): Promise<UserRow | undefined> =>
   db
     .selectFrom('users')
@@ -16,8 +20,8 @@ export const findUserByLogin = (db: Db, key: string): Promise<UserRow | undefine
     .executeTakeFirst();
 
 /**
- * Whoever changes what opens an account (password, address, reset links, sessions) locks its row
- * first, so that two such changes never interleave. On SQLite the transaction is the lock.
+ * Lock the row before changing a password, an address, reset links or sessions, so that two such
+ * changes never interleave. On SQLite the transaction itself is the lock.
  */
 const lockUser = (
   tx: Tx,
@@ -35,7 +39,13 @@ export const lockUserById = (tx: Tx, dialect: DialectName, id: string) =>
 export const lockUserByEmail = (tx: Tx, dialect: DialectName, emailKey: string) =>
   lockUser(tx, dialect, 'email_key', emailKey);
 
-/** Which of the two names another account holds. */
+/** Ordered by id, so that two administrators who leave at once don't deadlock. */
+export const lockAdministrators = (tx: Tx, dialect: DialectName): Promise<UserRow[]> => {
+  const query = tx.selectFrom('users').selectAll().where('is_admin', '=', 1).orderBy('id');
+  return (dialect === 'postgres' ? query.forUpdate() : query).execute();
+};
+
+/** Whether another account has the username or the e-mail address. */
 export async function findTakenKeys(
   db: Db,
   keys: { username_key?: string; email_key?: string },
@@ -58,7 +68,7 @@ export async function findTakenKeys(
   };
 }
 
-/** Nothing is inserted, and nothing answered, when either name is taken. */
+/** Inserts nothing and returns undefined if the username or the e-mail address is taken. */
 export const insertUser = (db: Db, user: NewUser): Promise<UserRow | undefined> =>
   db
     .insertInto('users')
@@ -94,7 +104,7 @@ export const updateUser = (
     .returningAll()
     .executeTakeFirst();
 
-export const setAdministrator = (tx: Db, id: string, isAdmin: 0 | 1, now: number) =>
+export const updateIsAdmin = (tx: Db, id: string, isAdmin: 0 | 1, now: number) =>
   tx
     .updateTable('users')
     .set({ is_admin: isAdmin, updated_at: now })
@@ -109,3 +119,32 @@ export async function isAvatarUsed(db: Db, key: string): Promise<boolean> {
     .executeTakeFirst();
   return row !== undefined;
 }
+
+export const findDisabledAccount = (
+  db: Db,
+  userId: string,
+): Promise<DisabledAccountsTable | undefined> =>
+  db.selectFrom('disabled_accounts').selectAll().where('user_id', '=', userId).executeTakeFirst();
+
+export async function listDisabledUserIds(
+  db: Db,
+  userIds: readonly string[],
+): Promise<Set<string>> {
+  if (userIds.length === 0) return new Set();
+  const rows = await db
+    .selectFrom('disabled_accounts')
+    .select('user_id')
+    .where('user_id', 'in', userIds)
+    .execute();
+  return new Set(rows.map((row) => row.user_id));
+}
+
+export const insertDisabledAccount = (tx: Db, row: DisabledAccountsTable) =>
+  tx
+    .insertInto('disabled_accounts')
+    .values(row)
+    .onConflict((conflict) => conflict.doNothing())
+    .execute();
+
+export const deleteDisabledAccount = (tx: Db, userId: string) =>
+  tx.deleteFrom('disabled_accounts').where('user_id', '=', userId).execute();

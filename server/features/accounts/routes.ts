@@ -1,19 +1,23 @@
-import type { FastifyInstance } from 'fastify';
-import { AVATAR_MAX_BYTES } from '#contract/accounts.ts';
+import { type User, AVATAR_MAX_BYTES } from '#contract/accounts.ts';
+import { hasAccess } from '#contract/rules/access.ts';
+import { offlineUntil } from '#contract/rules/lease.ts';
 import type { Deps } from '../../deps.ts';
-import type { RateLimit } from '../../http/rate-limit.ts';
-import { route } from '../../http/route.ts';
 import {
+  type SessionUser,
   clearSessionCookie,
   readSessionToken,
   setSessionCookie,
-} from '../../http/session-cookie.ts';
-import { toAccountKey } from './account-keys.ts';
-import { removeAvatar, replaceAvatar } from './avatar-service.ts';
-import { presentUser } from './present-user.ts';
-import { confirmReset, requestReset } from './reset-service.ts';
-import { identifyLogin, login, logout, register, updateProfile } from './service.ts';
-import { describeVisit } from './visit.ts';
+} from '../../http/sessions.ts';
+import { readGraceMs } from '../../http/access-policy.ts';
+import type { FastifyInstance } from 'fastify';
+import { AppError } from '../../http/app-error.ts';
+import type { RateLimit } from '../../http/rate-limit.ts';
+import { route } from '../../http/route.ts';
+import { toAccountKey } from './queries.ts';
+import { deleteAvatar, replaceAvatar } from './avatars.ts';
+import { confirmReset, requestReset } from './passwords.ts';
+import { findLoginSubject, login, logout, register, updateProfile } from './service.ts';
+import { toLoginContext } from './sessions.ts';
 import { MINUTE } from '#contract/rules/time.ts';
 
 const limit = (name: string, times: number, minutes: number): RateLimit => ({
@@ -33,6 +37,20 @@ export const accountLimits = {
   avatarByUser: limit('avatar-user', 30, 60),
 };
 
+async function presentUser(deps: Deps, user: Omit<SessionUser, 'grace_ms'>): Promise<User> {
+  const now = deps.clock.now();
+  const grace_ms = await readGraceMs(deps);
+  return {
+    id: user.id,
+    username: user.username,
+    email: user.email,
+    isSubscriber: hasAccess(user.paid_through, now, grace_ms),
+    isAdmin: user.is_admin === 1,
+    avatarUrl: user.avatar_key === null ? null : `/media/${user.avatar_key}`,
+    offlineUntil: offlineUntil({ ...user, grace_ms }, now),
+  };
+}
+
 export function registerAccountRoutes(app: FastifyInstance, deps: Deps) {
   const { config } = deps;
 
@@ -47,12 +65,12 @@ export function registerAccountRoutes(app: FastifyInstance, deps: Deps) {
       { rule: accountLimits.loginByAddress, subject: address, isReleasedOnSuccess: true },
       {
         rule: accountLimits.loginByAccount,
-        subject: await identifyLogin(deps, body.username),
+        subject: await findLoginSubject(deps, body.username),
         isReleasedOnSuccess: true,
       },
     ],
     handler: async ({ body, request, reply }) => {
-      const { user, token } = await login(deps, body, describeVisit(config, request));
+      const { user, token } = await login(deps, body, toLoginContext(config, request));
       setSessionCookie(config, reply, token);
       return presentUser(deps, user);
     },
@@ -62,7 +80,7 @@ export function registerAccountRoutes(app: FastifyInstance, deps: Deps) {
     guard: 'public',
     rateLimits: ({ address }) => [{ rule: accountLimits.registerByAddress, subject: address }],
     handler: async ({ body, request, reply }) => {
-      const { user, token } = await register(deps, body, describeVisit(config, request));
+      const { user, token } = await register(deps, body, toLoginContext(config, request));
       setSessionCookie(config, reply, token);
       return presentUser(deps, user);
     },
@@ -109,6 +127,22 @@ export function registerAccountRoutes(app: FastifyInstance, deps: Deps) {
   route(app, deps, 'DELETE /api/users/:id/avatar', {
     guard: 'user',
     handler: async ({ viewer, params }) =>
-      presentUser(deps, await removeAvatar(deps, viewer, params.id)),
+      presentUser(deps, await deleteAvatar(deps, viewer, params.id)),
+  });
+}
+
+/** Cached for ever: a new picture has a new key. */
+export function registerAvatarFiles(app: FastifyInstance, deps: Deps) {
+  app.get<{ Params: { name: string } }>('/media/avatars/:name', async (request, reply) => {
+    const { name } = request.params;
+    const file = /^[a-z0-9]+\.webp$/.test(name) ? await deps.storage.open(`avatars/${name}`) : null;
+    if (!file) throw new AppError('not_found');
+    return reply
+      .headers({
+        'content-type': 'image/webp',
+        'content-length': file.size,
+        'cache-control': 'public, max-age=31536000, immutable',
+      })
+      .send(file.stream);
   });
 }

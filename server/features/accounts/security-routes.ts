@@ -3,36 +3,39 @@ import type { Deps } from '../../deps.ts';
 import type { Viewer } from '../../http/guards.ts';
 import type { RateLimit } from '../../http/rate-limit.ts';
 import { route } from '../../http/route.ts';
-import { readSessionToken } from '../../http/session-cookie.ts';
-import { changePassword } from './password-service.ts';
-import { proofByUser } from './prove-password.ts';
-import { endOtherSessions, endSession, readSessions } from './sessions-service.ts';
+import { readSessionToken } from '../../http/sessions.ts';
+import { changePassword, passwordChecksByUser } from './passwords.ts';
+import { endOtherSessions, endSession, listOwnSessions } from './sessions.ts';
 import {
-  readTotp,
-  renewRecoveryCodes,
-  startTotp,
-  turnTotpOff,
-  turnTotpOn,
+  getTotpState,
+  regenerateRecoveryCodes,
+  startTotpSetup,
+  disableTotp,
+  enableTotp,
 } from './totp-service.ts';
 import { HOUR } from '#contract/rules/time.ts';
 
 const firstCodeByUser: RateLimit = { name: 'first-code-user', limit: 20, periodMs: HOUR };
 
-/** Only failures count. */
-const limitProofs = ({ viewer }: { viewer: Viewer }) => [
-  { rule: proofByUser, subject: viewer.user.id, isReleasedOnSuccess: true },
+/** Only wrong passwords count. */
+const limitPasswordChecks = ({ viewer }: { viewer: Viewer }) => [
+  { rule: passwordChecksByUser, subject: viewer.user.id, isReleasedOnSuccess: true },
 ];
 
 export function registerSecurityRoutes(app: FastifyInstance, deps: Deps) {
-  const tokenOf = (request: FastifyRequest) => ({ token: readSessionToken(deps.config, request) });
+  const toCurrentSession = (request: FastifyRequest) => ({
+    token: readSessionToken(deps.config, request),
+  });
 
   route(app, deps, 'GET /api/me/sessions', {
     guard: 'user',
-    handler: async ({ viewer, request }) => readSessions(deps, viewer, tokenOf(request)),
+    handler: async ({ viewer, request }) =>
+      listOwnSessions(deps, viewer, toCurrentSession(request)),
   });
   route(app, deps, 'DELETE /api/me/sessions', {
     guard: 'user',
-    handler: async ({ viewer, request }) => endOtherSessions(deps, viewer, tokenOf(request)),
+    handler: async ({ viewer, request }) =>
+      endOtherSessions(deps, viewer, toCurrentSession(request)),
   });
   route(app, deps, 'DELETE /api/me/sessions/:id', {
     guard: 'user',
@@ -40,32 +43,32 @@ export function registerSecurityRoutes(app: FastifyInstance, deps: Deps) {
   });
   route(app, deps, 'POST /api/me/password', {
     guard: 'user',
-    rateLimits: limitProofs,
+    rateLimits: limitPasswordChecks,
     handler: async ({ viewer, body, request }) =>
-      changePassword(deps, viewer, body, tokenOf(request)),
+      changePassword(deps, viewer, body, toCurrentSession(request)),
   });
   route(app, deps, 'GET /api/me/totp', {
     guard: 'user',
-    handler: async ({ viewer }) => readTotp(deps, viewer),
+    handler: async ({ viewer }) => getTotpState(deps, viewer),
   });
   route(app, deps, 'POST /api/me/totp', {
     guard: 'user',
-    rateLimits: limitProofs,
-    handler: async ({ viewer, body }) => startTotp(deps, viewer, body),
+    rateLimits: limitPasswordChecks,
+    handler: async ({ viewer, body }) => startTotpSetup(deps, viewer, body),
   });
   route(app, deps, 'POST /api/me/totp/confirm', {
     guard: 'user',
     rateLimits: ({ viewer }) => [{ rule: firstCodeByUser, subject: viewer.user.id }],
-    handler: async ({ viewer, body }) => turnTotpOn(deps, viewer, body),
+    handler: async ({ viewer, body }) => enableTotp(deps, viewer, body),
   });
   route(app, deps, 'POST /api/me/totp/recovery-codes', {
     guard: 'user',
-    rateLimits: limitProofs,
-    handler: async ({ viewer, body }) => renewRecoveryCodes(deps, viewer, body),
+    rateLimits: limitPasswordChecks,
+    handler: async ({ viewer, body }) => regenerateRecoveryCodes(deps, viewer, body),
   });
   route(app, deps, 'DELETE /api/me/totp', {
     guard: 'user',
-    rateLimits: limitProofs,
-    handler: async ({ viewer, body }) => turnTotpOff(deps, viewer, body),
+    rateLimits: limitPasswordChecks,
+    handler: async ({ viewer, body }) => disableTotp(deps, viewer, body),
   });
 }

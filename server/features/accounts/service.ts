@@ -1,77 +1,114 @@
 import type { z } from 'zod';
 import type { LoginBody, ProfileBody, RegisterBody } from '#contract/accounts.ts';
-import type { Db } from '../../db/connect.ts';
+import type { Db, Tx } from '../../db/connect.ts';
 import type { Deps } from '../../deps.ts';
 import { AppError } from '../../http/app-error.ts';
 import type { Viewer } from '../../http/guards.ts';
-import { createSession, deleteSession } from '../../http/session-store.ts';
+import { deleteSession } from '../../http/sessions.ts';
+import { newId } from '../../ids.ts';
 import { enqueue } from '../../jobs/queue.ts';
-import { toAccountKey } from './account-keys.ts';
-import { sendFarewell } from './jobs.ts';
-import { findDisabledAccount } from './disabled-queries.ts';
-import { addAccount, describeTaken } from './new-account.ts';
-import { withCode } from './prove-code.ts';
 import { hashPassword, verifyPassword } from '../../passwords.ts';
+import { sendFormerAddressMessage } from './jobs.ts';
+import { deleteResets } from './password-reset.ts';
 import {
+  findDisabledAccount,
   findTakenKeys,
+  findUserById,
   findUserByLogin,
+  insertUser,
   lockUserById,
+  toAccountKey,
+  updateIsAdmin,
   updateUser,
   type UserRow,
 } from './queries.ts';
-import { deleteResetsOf } from './reset-queries.ts';
-import type { Visit } from './visit.ts';
+import { startSession, type LoginContext } from './sessions.ts';
+import { findTotp } from './totp-queries.ts';
+import { withLoginCode } from './totp-service.ts';
 
 export {
-  changeAdministrator,
+  assertAnotherAdministrator,
+  changeAdminRole,
   listUsableAdministrators,
-  refuseLastAdministrator,
 } from './administrators.ts';
-export { toAccountKey } from './account-keys.ts';
+export { deleteUser } from './delete-user.ts';
 export { disableAccount, enableAccount } from './disable-account.ts';
-export { findDisabledAccount } from './disabled-queries.ts';
-export { dissolveAccount } from './dissolve-account.ts';
-export { exportAccount, exportSessions } from './export.ts';
-export { addAdministrator } from './new-account.ts';
-export { withCode } from './prove-code.ts';
-export { proofByUser, provePassword, refuseDemoAccount } from './prove-password.ts';
-export { findUserByLogin, lockUserById } from './queries.ts';
-export { makeResetLink } from './reset-link.ts';
-export { readSessionsOf } from './sessions-service.ts';
-export { describeVisit, type Visit } from './visit.ts';
+export { createResetLink } from './password-reset.ts';
+export { passwordChecksByUser, refuseDemoAccount, verifyCurrentPassword } from './passwords.ts';
+export { findDisabledAccount, findUserByLogin, lockUserById, toAccountKey } from './queries.ts';
+export {
+  exportSessions,
+  listUserSessions,
+  startSession,
+  toLoginContext,
+  type LoginContext,
+} from './sessions.ts';
+export { withLoginCode } from './totp-service.ts';
 
-export type SignedIn = { user: UserRow; token: string };
+export type LoggedIn = { user: UserRow; token: string };
 
-export async function startSession(
-  db: Db,
-  userId: string,
-  visit: Visit,
-  now: number,
-): Promise<string> {
-  if (visit.oldToken) await deleteSession(db, visit.oldToken);
-  return createSession(db, { userId, userAgent: visit.userAgent.slice(0, 300), ip: visit.ip, now });
+function buildTakenError(taken: { username: boolean; email: boolean }): AppError {
+  const code = taken.username ? 'username_taken' : 'email_taken';
+  const { message } = new AppError(code);
+  const fields = {
+    ...(taken.username ? { username: new AppError('username_taken').message } : {}),
+    ...(taken.email ? { email: new AppError('email_taken').message } : {}),
+  };
+  return new AppError(code, { message, fields });
 }
 
-/** `isSubscriber` is not read: access follows from payments alone. */
+type NewAccount = Pick<z.output<typeof RegisterBody>, 'username' | 'email'> & {
+  passwordHash: string;
+};
+
+/** Throws if the username or the e-mail address is taken. */
+async function createAccount(tx: Tx, account: NewAccount, now: number): Promise<UserRow> {
+  const keys = {
+    username_key: toAccountKey(account.username),
+    email_key: toAccountKey(account.email),
+  };
+  const user = await insertUser(tx, {
+    id: newId(now),
+    username: account.username,
+    email: account.email,
+    ...keys,
+    password_hash: account.passwordHash,
+    created_at: now,
+  });
+  if (!user) throw buildTakenError(await findTakenKeys(tx, keys, ''));
+  return user;
+}
+
+export async function createAdministrator(
+  tx: Tx,
+  account: NewAccount,
+  now: number,
+): Promise<UserRow> {
+  const user = await createAccount(tx, account, now);
+  await updateIsAdmin(tx, user.id, 1, now);
+  return { ...user, is_admin: 1 };
+}
+
+/** Ignores `isSubscriber`: access follows from payments alone. */
 export async function register(
   { database, clock, passwordCost }: Deps,
   input: z.output<typeof RegisterBody>,
-  visit: Visit,
-): Promise<SignedIn> {
+  context: LoginContext,
+): Promise<LoggedIn> {
   const passwordHash = await hashPassword(input.password, passwordCost);
   const now = clock.now();
   return database.db.transaction().execute(async (tx) => {
-    const user = await addAccount(tx, { ...input, passwordHash }, now);
-    return { user, token: await startSession(tx, user.id, visit, now) };
+    const user = await createAccount(tx, { ...input, passwordHash }, now);
+    return { user, token: await startSession(tx, user.id, context, now) };
   });
 }
 
 /**
- * Who a sign-in is counted against: one account, whichever of its two names was typed. An unknown
- * name is looked up and counted all the same, so that the limit does not tell who exists.
+ * The rate-limit subject of a login: the account, whether its username or its e-mail address was
+ * entered. Unknown names count too, so that the limit does not reveal which accounts exist.
  */
-export async function identifyLogin({ database }: Deps, typed: string): Promise<string> {
-  const key = toAccountKey(typed);
+export async function findLoginSubject({ database }: Deps, name: string): Promise<string> {
+  const key = toAccountKey(name);
   const user = await findUserByLogin(database.db, key);
   return user ? `account ${user.id}` : `name ${key}`;
 }
@@ -79,21 +116,21 @@ export async function identifyLogin({ database }: Deps, typed: string): Promise<
 export async function login(
   deps: Deps,
   input: z.output<typeof LoginBody>,
-  visit: Visit,
-): Promise<SignedIn> {
+  context: LoginContext,
+): Promise<LoggedIn> {
   const { config, database, clock } = deps;
   const found = await findUserByLogin(database.db, toAccountKey(input.username));
   const user = found?.is_demo && !config.demo ? undefined : found;
-  if (user?.is_demo && !visit.isLocal) throw new AppError('demo_only_local');
+  if (user?.is_demo && !context.isLocal) throw new AppError('demo_only_local');
   const isRight = await verifyPassword(user?.password_hash, input.password, deps.passwordCost);
   if (!user || !isRight) throw new AppError('invalid_credentials');
   const now = clock.now();
-  return withCode(deps, { userId: user.id, code: input.code }, async (tx) => {
+  return withLoginCode(deps, { userId: user.id, code: input.code }, async (tx) => {
     const current = await lockUserById(tx, database.dialect, user.id);
-    // A reset that came in between has ended every session; this must not begin another.
+    // A password reset in the meantime has ended every session; don't start another.
     if (current?.password_hash !== user.password_hash) throw new AppError('invalid_credentials');
     if (await findDisabledAccount(tx, user.id)) throw new AppError('account_disabled');
-    return { user: current, token: await startSession(tx, user.id, visit, now) };
+    return { user: current, token: await startSession(tx, user.id, context, now) };
   });
 }
 
@@ -101,16 +138,16 @@ export async function logout({ database }: Deps, token: string | null) {
   if (token) await deleteSession(database.db, token);
 }
 
-/** Somebody else's profile does not exist as far as the caller can tell. */
+/** Other users' profiles look as if they did not exist. */
 export function assertOwnId(viewer: Viewer, id: string) {
   if (viewer.user.id !== id) throw new AppError('not_found');
 }
 
-/** A reset link in the mailbox of the old address must not open the account; its owner is told. */
-async function leaveAddress(tx: Db, before: UserRow, now: number) {
-  await deleteResetsOf(tx, before.id);
+/** A reset link in the old mailbox must not open the account. Its owner gets a message. */
+async function detachEmail(tx: Db, before: UserRow, now: number) {
+  await deleteResets(tx, before.id);
   const { email: to, username } = before;
-  await enqueue(tx, sendFarewell, { to, username, event: 'email-changed' }, { now });
+  await enqueue(tx, sendFormerAddressMessage, { to, username, event: 'email-changed' }, { now });
 }
 
 export async function updateProfile(
@@ -129,7 +166,7 @@ export async function updateProfile(
     const user = await database.db.transaction().execute(async (tx) => {
       const before = await lockUserById(tx, database.dialect, id);
       if (before && change.email_key && change.email_key !== before.email_key)
-        await leaveAddress(tx, before, clock.now());
+        await detachEmail(tx, before, clock.now());
       return updateUser(tx, id, change, clock.now());
     });
     if (!user) throw new AppError('not_found');
@@ -137,9 +174,27 @@ export async function updateProfile(
     return user;
   } catch (error) {
     if (error instanceof AppError) throw error;
-    // The unique index has the last word; the two dialects only word it differently.
+    // The unique index decides; the two databases report it with different errors.
     const taken = await findTakenKeys(database.db, change, id);
-    if (taken.username || taken.email) throw describeTaken(taken);
+    if (taken.username || taken.email) throw buildTakenError(taken);
     throw error;
   }
+}
+
+/** The account's own data, without anything that gives access to it. */
+export async function* exportAccount(db: Db, userId: string) {
+  const user = await findUserById(db, userId);
+  if (!user) return;
+  const totp = await findTotp(db, userId);
+  yield {
+    id: user.id,
+    username: user.username,
+    email: user.email,
+    isAdmin: user.is_admin === 1,
+    paidThrough: user.paid_through,
+    hasPicture: user.avatar_key !== null,
+    twoStepLoginOnAt: totp?.confirmed_at ?? null,
+    createdAt: user.created_at,
+    updatedAt: user.updated_at,
+  };
 }

@@ -39,7 +39,7 @@ const isSignedIn = async (client: TestClient) =>
   (await client.request({ url: '/api/auth/me' })).statusCode === 200;
 
 describe('the list of sessions', () => {
-  it('names each device in words, the last used first, and marks this one', async () => {
+  it('names each device, most recently used first, and marks the current one', async () => {
     test.clock.advance(60_000);
     const phone = await signInOnPhone();
     const now = test.clock.now();
@@ -51,12 +51,12 @@ describe('the list of sessions', () => {
         createdAt: now,
         lastSeenAt: now,
       },
-      expect.objectContaining({ device: 'An unknown device', isCurrent: false }),
+      expect.objectContaining({ device: 'Unknown device', isCurrent: false }),
     ]);
     expect((await list(member.client)).map(({ isCurrent }) => isCurrent)).toEqual([false, true]);
   });
 
-  it('says nothing that opens or locates a session', async () => {
+  it('reveals neither tokens nor addresses', async () => {
     const { db } = test.deps.database;
     const rows = await db.selectFrom('sessions').selectAll().execute();
     const { body } = await member.client.request({ url: '/api/me/sessions' });
@@ -67,7 +67,7 @@ describe('the list of sessions', () => {
     }
   });
 
-  it('leaves out what has run out and what is not mine', async () => {
+  it('omits expired sessions and those of other users', async () => {
     await createUser(test, 'sipho');
     expect(await list(member.client)).toHaveLength(1);
     test.clock.advance(31 * DAY);
@@ -75,8 +75,8 @@ describe('the list of sessions', () => {
   });
 });
 
-describe('signing out a device', () => {
-  it('ends its session at once and no other', async () => {
+describe('logging out a device', () => {
+  it('ends only its session, immediately', async () => {
     const phone = await signInOnPhone();
     const [session] = (await list(member.client)).filter(({ isCurrent }) => !isCurrent);
     expect((await end(member.client, session?.id ?? '')).statusCode).toBe(204);
@@ -85,7 +85,7 @@ describe('signing out a device', () => {
     expect((await end(member.client, session?.id ?? '')).statusCode).toBe(404);
   });
 
-  it("does not reach anybody else's", async () => {
+  it("does not affect other users' sessions", async () => {
     const other = await createUser(test, 'sipho');
     const [theirs] = await list(other.client);
     const response = await end(member.client, theirs?.id ?? '');
@@ -93,13 +93,13 @@ describe('signing out a device', () => {
     expect(await isSignedIn(other.client)).toBe(true);
   });
 
-  it('refuses what is no id', async () => {
+  it('rejects an invalid id', async () => {
     for (const id of ['x', '%00', 'f'.repeat(64), "' or 1=1 --", '..%2f..'])
       expect([400, 404]).toContain((await end(member.client, id)).statusCode);
     expect(await isSignedIn(member.client)).toBe(true);
   });
 
-  it('does not take the hash that is kept of a token', async () => {
+  it('does not accept the stored hash of a token as an id', async () => {
     const { db } = test.deps.database;
     const { token_hash: hash } = await db
       .selectFrom('sessions')
@@ -110,7 +110,7 @@ describe('signing out a device', () => {
     expect(await isSignedIn(member.client)).toBe(true);
   });
 
-  it('of all others keeps this one', async () => {
+  it('keeps the current session when logging out all others', async () => {
     const phones = [await signInOnPhone(), await signInOnPhone()];
     const stranger = await createUser(test, 'sipho');
     const response = await member.client.request({ method: 'DELETE', url: '/api/me/sessions' });
@@ -120,7 +120,7 @@ describe('signing out a device', () => {
     expect(await isSignedIn(stranger.client)).toBe(true);
   });
 
-  it('is for members', async () => {
+  it('requires a login', async () => {
     for (const [method, path] of [
       ['GET', ''],
       ['DELETE', ''],

@@ -3,15 +3,15 @@ import type { TotpTable } from '../../db/tables.ts';
 
 export type TotpRow = TotpTable;
 
-/** Begun is not on: only a confirmed secret is asked for. */
+/** Two-step login is on only once the user has confirmed the secret with a code. */
 export const isConfirmed = (totp: TotpRow | undefined): boolean =>
   typeof totp?.confirmed_at === 'number';
 
 export const findTotp = (db: Db, userId: string): Promise<TotpRow | undefined> =>
   db.selectFrom('totp').selectAll().where('user_id', '=', userId).executeTakeFirst();
 
-/** A secret that was never confirmed gives way to the next. */
-export const beginTotp = (db: Db, row: Pick<TotpRow, 'user_id' | 'secret' | 'created_at'>) =>
+/** Replaces a secret that was never confirmed. */
+export const savePendingTotp = (db: Db, row: Pick<TotpRow, 'user_id' | 'secret' | 'created_at'>) =>
   db
     .insertInto('totp')
     .values({ ...row, confirmed_at: null, last_step: 0 })
@@ -26,8 +26,8 @@ export const beginTotp = (db: Db, row: Pick<TotpRow, 'user_id' | 'secret' | 'cre
 export const confirmTotp = (db: Db, userId: string, now: number) =>
   db.updateTable('totp').set({ confirmed_at: now }).where('user_id', '=', userId).execute();
 
-/** True for the first who shows the code of this half minute, and for nobody after. */
-export async function takeStep(db: Db, userId: string, step: number): Promise<boolean> {
+/** True only the first time a code of this period is used. */
+export async function consumeTotpStep(db: Db, userId: string, step: number): Promise<boolean> {
   const row = await db
     .updateTable('totp')
     .set({ last_step: step })
@@ -46,7 +46,6 @@ export async function deleteTotp(db: Db, userId: string) {
   await deleteRecoveryCodes(db, userId);
 }
 
-/** Those before them open nothing any more. */
 export async function replaceRecoveryCodes(db: Db, userId: string, hashes: readonly string[]) {
   await deleteRecoveryCodes(db, userId);
   await db
@@ -55,8 +54,8 @@ export async function replaceRecoveryCodes(db: Db, userId: string, hashes: reado
     .execute();
 }
 
-/** True when it was there: each opens once. */
-export async function takeRecoveryCode(db: Db, userId: string, hash: string): Promise<boolean> {
+/** True if the code existed: each works once. */
+export async function consumeRecoveryCode(db: Db, userId: string, hash: string): Promise<boolean> {
   const row = await db
     .deleteFrom('recovery_codes')
     .where('user_id', '=', userId)

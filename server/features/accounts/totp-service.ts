@@ -1,50 +1,101 @@
-import type { TotpState } from '#contract/security.ts';
+import type { Tx } from '../../db/connect.ts';
 import type { Deps } from '../../deps.ts';
 import { AppError } from '../../http/app-error.ts';
-import type { Viewer } from '../../http/guards.ts';
+import { enforceRateLimits, releaseRateLimit, type RateLimit } from '../../http/rate-limit.ts';
 import { hashToken } from '../../http/tokens.ts';
-import { tellOwner } from './jobs.ts';
-import { takeTotpCode, withCode } from './prove-code.ts';
-import { provePassword, refuseDemoAccount } from './prove-password.ts';
-import { lockUserById } from './queries.ts';
-import { groupRecoveryCode, newRecoveryCodes } from './recovery-codes.ts';
-import { newTotpSecret, writeTotpUri } from './totp-code.ts';
 import {
-  beginTotp,
+  findTotpStep,
+  formatRecoveryCode,
+  createRecoveryCodes,
+  createTotpSecret,
+  buildTotpUri,
+} from './totp-codes.ts';
+import {
+  findTotp,
+  isConfirmed,
+  consumeRecoveryCode,
+  consumeTotpStep,
+  savePendingTotp,
   confirmTotp,
   countRecoveryCodes,
   deleteTotp,
-  findTotp,
-  isConfirmed,
   replaceRecoveryCodes,
 } from './totp-queries.ts';
+import { DAY } from '#contract/rules/time.ts';
+import type { TotpState } from '#contract/security.ts';
+import type { Viewer } from '../../http/guards.ts';
+import { notifyUser } from './jobs.ts';
+import { verifyCurrentPassword, refuseDemoAccount } from './passwords.ts';
+import { lockUserById } from './queries.ts';
 
-export async function readTotp({ database }: Deps, viewer: Viewer): Promise<TotpState> {
+/** Limits guesses by someone who has the password: each has a chance of three in a million. */
+const codeByAccount: RateLimit = {
+  name: 'code-account',
+  limit: 20,
+  periodMs: DAY,
+};
+
+const buildCodeError = (): AppError => {
+  const { message } = new AppError('totp_invalid');
+  return new AppError('totp_invalid', { fields: { code: message } });
+};
+
+/** Throws if the code is wrong or already used. */
+async function consumeTotpCode(tx: Tx, userId: string, code: string, now: number) {
+  const totp = await findTotp(tx, userId);
+  const step = totp ? findTotpStep(totp.secret, code, now) : null;
+  if (step === null || !(await consumeTotpStep(tx, userId, step))) throw buildCodeError();
+}
+
+/** Runs `work` in one transaction with the code it consumes, if the user has two-step login on. */
+export async function withLoginCode<T>(
+  { database, clock }: Deps,
+  { userId, code }: { userId: string; code: string | undefined },
+  work: (tx: Tx) => Promise<T>,
+): Promise<T> {
+  const { db } = database;
+  if (!isConfirmed(await findTotp(db, userId))) return db.transaction().execute(work);
+  if (code === undefined) throw new AppError('totp_required');
+  const now = clock.now();
+  const use = { rule: codeByAccount, subject: userId };
+  // Outside the transaction: a wrong code must count although it rolls the transaction back.
+  await enforceRateLimits(db, [use], now);
+  const result = await db.transaction().execute(async (tx) => {
+    if (code.length > 6) {
+      if (!(await consumeRecoveryCode(tx, userId, hashToken(code)))) throw buildCodeError();
+    } else await consumeTotpCode(tx, userId, code, now);
+    return work(tx);
+  });
+  await releaseRateLimit(db, use);
+  return result;
+}
+
+export async function getTotpState({ database }: Deps, viewer: Viewer): Promise<TotpState> {
   const totp = await findTotp(database.db, viewer.user.id);
   if (!isConfirmed(totp)) return { isOn: false, recoveryCodesLeft: 0 };
   return { isOn: true, recoveryCodesLeft: await countRecoveryCodes(database.db, viewer.user.id) };
 }
 
-/** Nothing changes for a login before a code has shown that the app has the secret. */
-export async function startTotp(
+/** Login stays as it is until a code shows that the app has the secret. */
+export async function startTotpSetup(
   deps: Deps,
   viewer: Viewer,
   { password }: { password: string },
 ): Promise<{ secret: string; uri: string }> {
   refuseDemoAccount(viewer);
-  await provePassword(deps, viewer, { password, field: 'password' });
+  await verifyCurrentPassword(deps, viewer, { password, field: 'password' });
   const { database, clock, config } = deps;
   const { id, username } = viewer.user;
-  const secret = newTotpSecret();
+  const secret = createTotpSecret();
   await database.db.transaction().execute(async (tx) => {
     await lockUserById(tx, database.dialect, id);
     if (isConfirmed(await findTotp(tx, id))) throw new AppError('totp_on');
-    await beginTotp(tx, { user_id: id, secret, created_at: clock.now() });
+    await savePendingTotp(tx, { user_id: id, secret, created_at: clock.now() });
   });
-  return { secret, uri: writeTotpUri(secret, { issuer: config.siteName, label: username }) };
+  return { secret, uri: buildTotpUri(secret, { issuer: config.siteName, label: username }) };
 }
 
-export async function turnTotpOn(
+export async function enableTotp(
   deps: Deps,
   viewer: Viewer,
   { code }: { code: string },
@@ -52,50 +103,49 @@ export async function turnTotpOn(
   const { database, clock, jobs } = deps;
   const { id } = viewer.user;
   const now = clock.now();
-  const codes = newRecoveryCodes();
+  const codes = createRecoveryCodes();
   await database.db.transaction().execute(async (tx) => {
     await lockUserById(tx, database.dialect, id);
     const totp = await findTotp(tx, id);
-    if (!totp) throw new AppError('totp_not_begun');
+    if (!totp) throw new AppError('totp_not_started');
     if (isConfirmed(totp)) throw new AppError('totp_on');
-    await takeTotpCode(tx, id, code, now);
+    await consumeTotpCode(tx, id, code, now);
     await confirmTotp(tx, id, now);
     await replaceRecoveryCodes(tx, id, codes.map(hashToken));
-    await tellOwner(tx, { userId: id, event: 'totp-on' }, now);
+    await notifyUser(tx, { userId: id, event: 'totp-on' }, now);
   });
   jobs.wake();
-  return { recoveryCodes: codes.map(groupRecoveryCode) };
+  return { recoveryCodes: codes.map(formatRecoveryCode) };
 }
 
-type BothSteps = { password: string; code: string };
+type PasswordAndCode = { password: string; code: string };
 
-/** For those who have used most of them, or lost the list. */
-export async function renewRecoveryCodes(
+export async function regenerateRecoveryCodes(
   deps: Deps,
   viewer: Viewer,
-  { password, code }: BothSteps,
+  { password, code }: PasswordAndCode,
 ): Promise<{ recoveryCodes: string[] }> {
   const { database, clock, jobs } = deps;
   const { id } = viewer.user;
-  await provePassword(deps, viewer, { password, field: 'password' });
-  const codes = newRecoveryCodes();
-  await withCode(deps, { userId: id, code }, async (tx) => {
+  await verifyCurrentPassword(deps, viewer, { password, field: 'password' });
+  const codes = createRecoveryCodes();
+  await withLoginCode(deps, { userId: id, code }, async (tx) => {
     await lockUserById(tx, database.dialect, id);
     if (!isConfirmed(await findTotp(tx, id))) throw new AppError('not_found');
     await replaceRecoveryCodes(tx, id, codes.map(hashToken));
-    await tellOwner(tx, { userId: id, event: 'recovery-codes' }, clock.now());
+    await notifyUser(tx, { userId: id, event: 'recovery-codes' }, clock.now());
   });
   jobs.wake();
-  return { recoveryCodes: codes.map(groupRecoveryCode) };
+  return { recoveryCodes: codes.map(formatRecoveryCode) };
 }
 
-export async function turnTotpOff(deps: Deps, viewer: Viewer, { password, code }: BothSteps) {
+export async function disableTotp(deps: Deps, viewer: Viewer, { password, code }: PasswordAndCode) {
   const { id } = viewer.user;
-  await provePassword(deps, viewer, { password, field: 'password' });
-  await withCode(deps, { userId: id, code }, async (tx) => {
+  await verifyCurrentPassword(deps, viewer, { password, field: 'password' });
+  await withLoginCode(deps, { userId: id, code }, async (tx) => {
     if (!(await findTotp(tx, id))) throw new AppError('not_found');
     await deleteTotp(tx, id);
-    await tellOwner(tx, { userId: id, event: 'totp-off' }, deps.clock.now());
+    await notifyUser(tx, { userId: id, event: 'totp-off' }, deps.clock.now());
   });
   deps.jobs.wake();
 }

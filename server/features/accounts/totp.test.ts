@@ -26,7 +26,7 @@ const readState = async () => (await member.client.request({ url: '/api/me/totp'
 const codeOf = (response: LightMyRequestResponse) => response.json<ErrorBody>().code;
 
 describe('turning two-step login on', () => {
-  it('needs the password, shows a secret, and is in force with the first code', async () => {
+  it('requires the password, shows a secret and takes effect with the first code', async () => {
     const refused = await send('POST', '/api/me/totp', { password: 'a wrong guess' });
     expect([refused.statusCode, codeOf(refused)]).toEqual([403, 'wrong_password']);
 
@@ -52,7 +52,7 @@ describe('turning two-step login on', () => {
     expect(outbox.map(({ subject }) => subject)).toEqual(['Two-step login for Weekender is on']);
   });
 
-  it('starts over with a new secret until a code was shown, and not after', async () => {
+  it('starts over with a new secret until it is confirmed, but not after', async () => {
     const begin = () => send('POST', '/api/me/totp', { password: PASSWORD });
     const first = (await begin()).json<{ secret: string }>();
     const second = (await begin()).json<{ secret: string }>();
@@ -68,18 +68,18 @@ describe('turning two-step login on', () => {
     expect(await readState()).toEqual({ isOn: true, recoveryCodesLeft: 10 });
   });
 
-  it('cannot be confirmed before it was begun', async () => {
+  it('cannot be confirmed before it is started', async () => {
     const response = await send('POST', '/api/me/totp/confirm', { code: '123456' });
-    expect([response.statusCode, codeOf(response)]).toEqual([409, 'totp_not_begun']);
+    expect([response.statusCode, codeOf(response)]).toEqual([409, 'totp_not_started']);
   });
 
-  it('is not for a demo account', async () => {
+  it('is not possible for a demo account', async () => {
     await test.deps.database.db.updateTable('users').set({ is_demo: 1 }).execute();
     const response = await send('POST', '/api/me/totp', { password: PASSWORD });
     expect([response.statusCode, codeOf(response)]).toEqual([403, 'demo_account']);
   });
 
-  it('keeps recovery codes only as hashes', async () => {
+  it('stores recovery codes only as hashes', async () => {
     const { recoveryCodes } = await turnOnTwoStep(test, member);
     const rows = await test.deps.database.db.selectFrom('recovery_codes').selectAll().execute();
     expect(rows).toHaveLength(10);
@@ -90,7 +90,7 @@ describe('turning two-step login on', () => {
   });
 });
 
-describe('a login with two steps', () => {
+describe('a two-step login', () => {
   let two: TwoStep;
   beforeEach(async () => {
     two = await turnOnTwoStep(test, member);
@@ -107,7 +107,7 @@ describe('a login with two steps', () => {
     expect(codeOf(both)).toBe('invalid_credentials');
   });
 
-  it('takes the code of this half minute and of its neighbours, spaced as the app shows it', async () => {
+  it('accepts the codes of the current period and its neighbours, with spaces as the app shows them', async () => {
     const code = codeAt(test, two.secret);
     expect((await login({ code: `${code.slice(0, 3)} ${code.slice(3)}` })).statusCode).toBe(200);
     const next = codeAt(test, two.secret, HALF_MINUTE);
@@ -119,7 +119,7 @@ describe('a login with two steps', () => {
     expect((await login({ code: last })).statusCode).toBe(200);
   });
 
-  it('takes each code once, also of many at the same moment', async () => {
+  it('accepts each code once, even when used many times at once', async () => {
     const code = codeAt(test, two.secret);
     const answers = await Promise.all(Array.from({ length: 5 }, () => login({ code })));
     expect(answers.map(({ statusCode }) => statusCode).toSorted((a, b) => a - b)).toEqual([
@@ -130,7 +130,7 @@ describe('a login with two steps', () => {
     );
   });
 
-  it('takes each recovery code once, as it is written or typed', async () => {
+  it('accepts each recovery code once, with or without dashes', async () => {
     const [first = '', second = ''] = two.recoveryCodes;
     expect((await login({ code: first })).statusCode).toBe(200);
     expect(codeOf(await login({ code: first }))).toBe('totp_invalid');
@@ -139,7 +139,7 @@ describe('a login with two steps', () => {
     expect(await readState()).toEqual({ isOn: true, recoveryCodesLeft: 8 });
   });
 
-  it("does not take another member's codes", async () => {
+  it("rejects another user's codes", async () => {
     const other = await createUser(test, 'sipho');
     const theirs = await turnOnTwoStep(test, other);
     const [recoveryCode = ''] = theirs.recoveryCodes;
@@ -148,7 +148,7 @@ describe('a login with two steps', () => {
     expect(codeOf(await login({ code: codeAt(test, theirs.secret) }))).toBe('totp_invalid');
   });
 
-  it('stops guessing at the code for a day, by whoever has the password', async () => {
+  it('limits guesses at the code per day for someone who has the password', async () => {
     let refused = 0;
     for (let n = 0; n < 60 && refused === 0; n += 1) {
       // Beyond the limit on logins of an account, which is on another scale.
@@ -164,7 +164,7 @@ describe('a login with two steps', () => {
     expect((await login({ code: codeAt(test, two.secret) })).statusCode).toBe(200);
   });
 
-  it('refuses what is no code', async () => {
+  it('rejects a malformed code', async () => {
     const texts = ['', '12345', '1234567', 'abcdef', '１２３４５６', '123456\u0000', "'--"];
     for (const code of [...texts, 'x'.repeat(5000)]) {
       const response = await login({ code });
@@ -176,7 +176,7 @@ describe('a login with two steps', () => {
     }
   });
 
-  it('still asks after a new password was set by a link', async () => {
+  it('still requires a code after a password reset', async () => {
     const { db } = test.deps.database;
     await test.app.inject({
       method: 'POST',
@@ -198,7 +198,7 @@ describe('a login with two steps', () => {
 describe('new recovery codes', () => {
   const renew = (payload: object) => send('POST', '/api/me/totp/recovery-codes', payload);
 
-  it('take the place of the old ones for whoever has password and code, and are told of by mail', async () => {
+  it('replace the old ones, given password and code, and the user gets an e-mail', async () => {
     const { secret, recoveryCodes: old } = await turnOnTwoStep(test, member);
     test.clock.advance(HALF_MINUTE);
     const code = codeAt(test, secret);
@@ -222,7 +222,7 @@ describe('new recovery codes', () => {
     expect(mails).toContainEqual({ subject: 'New recovery codes for Weekender' });
   });
 
-  it('are for nobody whose login has one step', async () => {
+  it('are not available without two-step login', async () => {
     const payload = { password: PASSWORD, code: '123456' };
     expect((await renew(payload)).statusCode).toBe(404);
     await send('POST', '/api/me/totp', { password: PASSWORD });
@@ -231,7 +231,7 @@ describe('new recovery codes', () => {
 });
 
 describe('turning two-step login off', () => {
-  it('needs the password and a code', async () => {
+  it('requires the password and a code', async () => {
     const { secret } = await turnOnTwoStep(test, member);
     test.clock.advance(HALF_MINUTE);
     const off = (payload: object) => send('DELETE', '/api/me/totp', payload);
@@ -253,7 +253,7 @@ describe('turning two-step login off', () => {
     expect(mails).toContainEqual({ subject: 'Two-step login for Weekender is off' });
   });
 
-  it('that is not on is not there', async () => {
+  it('responds with 404 if it is off', async () => {
     const payload = { password: PASSWORD, code: '123456' };
     expect((await send('DELETE', '/api/me/totp', payload)).statusCode).toBe(404);
   });

@@ -3,9 +3,9 @@ import type { Deps } from '../../deps.ts';
 import { newToken } from '../../http/tokens.ts';
 import { hashPassword } from '../../passwords.ts';
 import {
-  addAdministrator,
+  createAdministrator,
   findUserByLogin,
-  makeResetLink,
+  createResetLink,
   toAccountKey,
 } from '../accounts/service.ts';
 import { recordAct } from '../audit/service.ts';
@@ -60,11 +60,11 @@ async function create(deps: Deps, { askPassword }: Console, name: string, addres
   const passwordHash = await hashPassword(password ?? newToken(), deps.passwordCost);
   const now = deps.clock.now();
   return deps.database.db.transaction().execute(async (tx) => {
-    const user = await addAdministrator(tx, { username, email, passwordHash }, now);
+    const user = await createAdministrator(tx, { username, email, passwordHash }, now);
     const subject = { kind: 'user' as const, id: user.id };
     await recordAct(tx, { actor: 'console', act: 'admin.created', subject, because: BECAUSE }, now);
     if (password !== null) return `${username} is an administrator and can log in.`;
-    const link = await makeResetLink(tx, deps, { userId: user.id, validMs: LINK_MS });
+    const link = await createResetLink(tx, deps, { userId: user.id, validMs: LINK_MS });
     return `${username} is an administrator.\n${describeLink(link, username)}`;
   });
 }
@@ -83,7 +83,7 @@ async function resetPassword(deps: Deps, name: string) {
     const subject = { kind: 'user' as const, id };
     const act = { actor: 'console' as const, act: 'user.reset-link', subject, because: BECAUSE };
     await recordAct(tx, act, deps.clock.now());
-    return makeResetLink(tx, deps, { userId: id, validMs: LINK_MS });
+    return createResetLink(tx, deps, { userId: id, validMs: LINK_MS });
   });
   return describeLink(link, username);
 }

@@ -3,8 +3,7 @@ import { copyFile, mkdir, readdir, rm } from 'node:fs/promises';
 import { dirname, join, relative } from 'node:path';
 import type { Deps } from '../../deps.ts';
 import { hashFile } from '../../hash-file.ts';
-import { AppError } from '../../http/app-error.ts';
-import { isDiskFull } from '../../http/disk-full.ts';
+import { AppError, isDiskFull } from '../../http/app-error.ts';
 import { listUsableAdministrators } from '../accounts/service.ts';
 import { ConsoleProblem } from '../console/service.ts';
 import {

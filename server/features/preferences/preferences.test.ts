@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { defaultPreferences } from '#contract/preferences.ts';
 import { createTestApp, type TestApp } from '../../testing/test-app.ts';
 import { createUser, type TestUser } from '../../testing/test-user.ts';
-import { mayMail, writeUnsubscribeUrl, type MailKind } from './service.ts';
+import { allowsMail, buildUnsubscribeUrl, type MailKind } from './service.ts';
 
 let test: TestApp;
 let member: TestUser;
@@ -18,11 +18,11 @@ const change = (payload: object) =>
   member.client.request({ method: 'PATCH', url: '/api/me/preferences', payload });
 
 describe('preferences', () => {
-  it('start with releases by mail, no news, and statistics on', async () => {
+  it('default to release e-mails, no news and analytics on', async () => {
     expect(await read()).toEqual({ releaseMails: true, newsMails: false, analytics: true });
   });
 
-  it('change one at a time and for oneself alone', async () => {
+  it('change one at a time, only for the own account', async () => {
     const other = await createUser(test, 'sipho');
     const answer = await change({ analytics: false });
     expect(answer.json()).toEqual({ ...defaultPreferences, analytics: false });
@@ -31,12 +31,12 @@ describe('preferences', () => {
     expect(await read(other)).toEqual(defaultPreferences);
   });
 
-  it('keep both of two changes at the same moment', async () => {
+  it('keep two simultaneous changes', async () => {
     await Promise.all([change({ analytics: false }), change({ releaseMails: false })]);
     expect(await read()).toEqual({ releaseMails: false, newsMails: false, analytics: false });
   });
 
-  it('refuse what is none of them', async () => {
+  it('reject unknown fields and values', async () => {
     const refused = [
       {},
       { analytics: 'no' },
@@ -49,29 +49,29 @@ describe('preferences', () => {
     expect(await read()).toEqual(defaultPreferences);
   });
 
-  it('are for members', async () => {
+  it('require a login', async () => {
     for (const method of ['GET', 'PATCH'] as const) {
       const response = await test.app.inject({ method, url: '/api/me/preferences' });
       expect(response.statusCode).toBe(401);
     }
   });
 
-  it('say who may be written to', async () => {
+  it('decide who gets e-mails', async () => {
     const { db } = test.deps.database;
-    const ask = (kind: MailKind) => mayMail(db, member.user.id, kind);
+    const ask = (kind: MailKind) => allowsMail(db, member.user.id, kind);
     expect([await ask('releases'), await ask('news')]).toEqual([true, false]);
     await change({ releaseMails: false, newsMails: true });
     expect([await ask('releases'), await ask('news')]).toEqual([false, true]);
   });
 });
 
-describe('the link to unsubscribe', () => {
+describe('the unsubscribe link', () => {
   const linkFor = async (kind: MailKind = 'releases') => {
-    const url = await writeUnsubscribeUrl(test.deps, { userId: member.user.id, kind });
+    const url = await buildUnsubscribeUrl(test.deps, { userId: member.user.id, kind });
     return new URL(url).pathname;
   };
 
-  it('asks without a login, and changes nothing by being opened', async () => {
+  it('asks for confirmation without a login and changes nothing when opened', async () => {
     const response = await test.app.inject({ url: await linkFor() });
     expect(response.statusCode).toBe(200);
     expect(response.headers['content-type']).toBe('text/html; charset=utf-8');
@@ -81,7 +81,7 @@ describe('the link to unsubscribe', () => {
     expect(await read()).toEqual(defaultPreferences);
   });
 
-  it('ends that kind of mail with one click of a mail program, and may be repeated', async () => {
+  it('unsubscribes with one click in a mail program, repeatedly', async () => {
     await change({ newsMails: true });
     const url = await linkFor();
     for (let n = 0; n < 2; n += 1) {
@@ -98,7 +98,7 @@ describe('the link to unsubscribe', () => {
     expect((await test.app.inject({ url })).body).toContain('You are unsubscribed');
   });
 
-  it('takes a body of any type', async () => {
+  it('accepts a body of any type', async () => {
     const url = await linkFor('news');
     for (const type of ['application/json', 'multipart/form-data; boundary=x', 'text/plain']) {
       await change({ newsMails: true });
@@ -109,7 +109,7 @@ describe('the link to unsubscribe', () => {
     }
   });
 
-  it('is made out to one member and one kind of mail', async () => {
+  it('is valid for one user and one kind of e-mail', async () => {
     const other = await createUser(test, 'sipho');
     const url = await linkFor();
     const forged = [
@@ -132,7 +132,7 @@ describe('the link to unsubscribe', () => {
     expect(await read(other)).toEqual(defaultPreferences);
   });
 
-  it('is of no use once the account is gone', async () => {
+  it('stops working when the account is deleted', async () => {
     const url = await linkFor();
     await test.deps.database.db.deleteFrom('users').execute();
     expect((await test.app.inject({ method: 'POST', url })).statusCode).toBe(404);

@@ -31,8 +31,8 @@ export async function findPreferences(db: Db, userId: string): Promise<Preferenc
   return row ? toPreferences(row) : defaultPreferences;
 }
 
-/** Changes only what is named: two tabs that change two things both get their way. */
-export async function changePreferences(
+/** Changes only the given fields, so that two tabs can change different ones. */
+export async function savePreferences(
   db: Db,
   userId: string,
   change: PreferencesChange,
@@ -49,7 +49,7 @@ export async function changePreferences(
   return toPreferences(row);
 }
 
-export async function isMember(db: Db, id: string): Promise<boolean> {
+export async function userExists(db: Db, id: string): Promise<boolean> {
   const row = await db.selectFrom('users').select('id').where('id', '=', id).executeTakeFirst();
   return row !== undefined;
 }

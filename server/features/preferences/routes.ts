@@ -2,7 +2,7 @@ import type { FastifyInstance } from 'fastify';
 import type { Deps } from '../../deps.ts';
 import type { RateLimit } from '../../http/rate-limit.ts';
 import { route } from '../../http/route.ts';
-import { readPreferences, updatePreferences } from './service.ts';
+import { getPreferences, updatePreferences } from './service.ts';
 import { HOUR } from '#contract/rules/time.ts';
 
 const changesByUser: RateLimit = { name: 'preferences-user', limit: 120, periodMs: HOUR };
@@ -10,7 +10,7 @@ const changesByUser: RateLimit = { name: 'preferences-user', limit: 120, periodM
 export function registerPreferenceRoutes(app: FastifyInstance, deps: Deps) {
   route(app, deps, 'GET /api/me/preferences', {
     guard: 'user',
-    handler: async ({ viewer }) => readPreferences(deps, viewer),
+    handler: async ({ viewer }) => getPreferences(deps, viewer),
   });
   route(app, deps, 'PATCH /api/me/preferences', {
     guard: 'user',

@@ -1,66 +1,84 @@
+import { createHmac, timingSafeEqual } from 'node:crypto';
+import { z } from 'zod';
 import type { Preferences, PreferencesChange } from '#contract/preferences.ts';
 import type { Db } from '../../db/connect.ts';
 import { readSecret } from '../../db/secrets.ts';
 import type { Deps } from '../../deps.ts';
 import { AppError } from '../../http/app-error.ts';
 import type { Viewer } from '../../http/guards.ts';
-import { changePreferences, findPreferences, isMember } from './queries.ts';
-import {
-  readUnsubscribeToken,
-  writeUnsubscribeToken,
-  type MailKind,
-  type Unsubscription,
-} from './unsubscribe-link.ts';
+import { findPreferences, savePreferences, userExists } from './queries.ts';
 
-export type { MailKind } from './unsubscribe-link.ts';
-
-const SECRET = 'unsubscribe-links';
-const preferenceOf = { releases: 'releaseMails', news: 'newsMails' } as const;
-
-export const readPreferences = ({ database }: Deps, viewer: Viewer): Promise<Preferences> =>
+export const getPreferences = ({ database }: Deps, viewer: Viewer): Promise<Preferences> =>
   findPreferences(database.db, viewer.user.id);
 
 export const updatePreferences = (
   { database, clock }: Deps,
   viewer: Viewer,
   change: PreferencesChange,
-): Promise<Preferences> => changePreferences(database.db, viewer.user.id, change, clock.now());
+): Promise<Preferences> => savePreferences(database.db, viewer.user.id, change, clock.now());
 
 export async function* exportPreferences(db: Db, userId: string) {
   yield await findPreferences(db, userId);
 }
 
-/** Asked by whoever writes to members, for each member and just before. */
-export async function mayMail(db: Db, userId: string, kind: MailKind): Promise<boolean> {
+/** Optional e-mails. Those about payments and account security are always sent. */
+const MailKind = z.enum(['releases', 'news']);
+export type MailKind = z.infer<typeof MailKind>;
+
+type MailSubscription = { userId: string; kind: MailKind };
+
+const preferenceOf = { releases: 'releaseMails', news: 'newsMails' } as const;
+
+/** Check it for each user, right before sending. */
+export async function allowsMail(db: Db, userId: string, kind: MailKind): Promise<boolean> {
   const preferences = await findPreferences(db, userId);
   return preferences[preferenceOf[kind]];
 }
 
-/** Goes into every mail that one can do without, in its text and in its headers. */
-export async function writeUnsubscribeUrl(
+const SECRET = 'unsubscribe-links';
+
+/** No part can contain a line break, so two different subscriptions never sign the same text. */
+const sign = (secret: Buffer, { userId, kind }: MailSubscription): string =>
+  createHmac('sha256', secret).update(['unsubscribe', userId, kind].join('\n')).digest('base64url');
+
+/** Part of every optional e-mail, in its text and its headers. */
+export async function buildUnsubscribeUrl(
   { database, site }: Pick<Deps, 'database' | 'site'>,
-  wish: Unsubscription,
+  { userId, kind }: MailSubscription,
 ): Promise<string> {
-  const secret = await readSecret(database.db, SECRET);
-  return `${site.origin}/api/unsubscribe/${writeUnsubscribeToken(secret, wish)}`;
+  const signature = sign(await readSecret(database.db, SECRET), { userId, kind });
+  return `${site.origin}/api/unsubscribe/${kind}.${userId}.${signature}`;
 }
 
-const refuseToken = (): AppError =>
-  new AppError('not_found', {
-    message: 'This link is not one of ours, or its account is gone. Nothing was changed.',
-  });
+const TokenParts = z.tuple([MailKind, z.string().regex(/^[\w-]{1,64}$/), z.string().length(43)]);
 
-/** What a link is about. Reading it changes nothing: mail programs follow links by themselves. */
-export async function readUnsubscription({ database }: Deps, token: string) {
-  const secret = await readSecret(database.db, SECRET);
-  const wish = readUnsubscribeToken(secret, token);
-  if (!wish || !(await isMember(database.db, wish.userId))) throw refuseToken();
-  return { ...wish, isSubscribed: await mayMail(database.db, wish.userId, wish.kind) };
+/** Null for a token that is not ours. Tokens never expire, because old e-mails stay around. */
+function parseUnsubscribeToken(secret: Buffer, token: string): MailSubscription | null {
+  const parts = TokenParts.safeParse(token.split('.', 4));
+  if (!parts.success) return null;
+  const [kind, userId, signature] = parts.data;
+  // Compared as text: base64 can encode the same bytes in several ways.
+  const actual = Buffer.from(signature);
+  const expected = Buffer.from(sign(secret, { userId, kind }));
+  const isOurs = actual.length === expected.length && timingSafeEqual(actual, expected);
+  return isOurs ? { userId, kind } : null;
+}
+
+/** Changes nothing: mail programs open links on their own. */
+export async function getMailSubscription({ database }: Deps, token: string) {
+  const { db } = database;
+  const subscription = parseUnsubscribeToken(await readSecret(db, SECRET), token);
+  if (!subscription || !(await userExists(db, subscription.userId)))
+    throw new AppError('not_found', {
+      message: 'This link is invalid, or the account no longer exists. Nothing was changed.',
+    });
+  const { userId, kind } = subscription;
+  return { userId, kind, isSubscribed: await allowsMail(db, userId, kind) };
 }
 
 export async function unsubscribe(deps: Deps, token: string): Promise<MailKind> {
-  const { userId, kind } = await readUnsubscription(deps, token);
+  const { userId, kind } = await getMailSubscription(deps, token);
   const change = { [preferenceOf[kind]]: false };
-  await changePreferences(deps.database.db, userId, change, deps.clock.now());
+  await savePreferences(deps.database.db, userId, change, deps.clock.now());
   return kind;
 }

@@ -40,7 +40,7 @@ async function useEverything({ client, user }: TestUser) {
   const started = await send('POST', `/api/tracks/${id}/play`);
   const { playId } = started.json<{ playId: string }>();
   test.clock.advance(20_000);
-  await send('POST', `/api/plays/${playId}/heartbeat`, { secondsHeard: 20, position: 20 });
+  await send('POST', `/api/plays/${playId}/heartbeat`, { secondsListened: 20, position: 20 });
   await playlistClient(client).create({ name: `Of ${user.username}`, trackIds: [id] });
   await send('POST', `/api/tracks/${id}/download`, { format: 'mp3' });
   await send('PATCH', '/api/me/preferences', { analytics: false });
@@ -64,7 +64,7 @@ async function useEverything({ client, user }: TestUser) {
 }
 
 describe('deleting an account', () => {
-  it('leaves no trace of the person in any table, and keeps the plays', async () => {
+  it('leaves no trace of the user in any table and keeps the plays', async () => {
     const member = await createSubscriber(test, 'sipho.dlamini');
     const other = await createUser(test, 'thandi');
     const { trackId, avatarUrl } = await useEverything(member);
@@ -79,7 +79,7 @@ describe('deleting an account', () => {
     );
     expect(tablesWithTraces).toEqual(
       expect.arrayContaining(
-        'counted_plays downloads events favorites jobs listener_days listener_visits listening playlists plays preferences recovery_codes sessions totp users'.split(
+        'counted_plays downloads events favorites jobs listener_days listener_visits playlists plays preferences progress recovery_codes sessions totp users'.split(
           ' ',
         ),
       ),
@@ -96,22 +96,22 @@ describe('deleting an account', () => {
     expect(await figures()).toEqual(before);
     const plays = await db.selectFrom('plays').selectAll().execute();
     expect(plays).toMatchObject([{ track_id: trackId, user_id: null, is_counted: 1 }]);
-    expect(plays[0]?.listener).toMatch(/^gone:/);
+    expect(plays[0]?.listener_key).toMatch(/^gone:/);
     const days = await db.selectFrom('listener_days').selectAll().execute();
     expect(days).toMatchObject([{ track_id: trackId }]);
-    expect(days[0]?.listener).toMatch(/^gone:/);
-    expect(days[0]?.listener).not.toBe(plays[0]?.listener);
+    expect(days[0]?.listener_key).toMatch(/^gone:/);
+    expect(days[0]?.listener_key).not.toBe(plays[0]?.listener_key);
     const events = await db.selectFrom('events').selectAll().execute();
     expect(events).toMatchObject([{ name: 'Page Viewed', user_id: null, device: null }]);
     expect((await test.app.inject({ url: avatarUrl })).statusCode).toBe(404);
     expect(sent.map(({ to, subject }) => [to, subject]).at(-1)).toEqual([
       'sipho.dlamini@example.com',
-      'Your Weekender account is deleted',
+      'Your Weekender account has been deleted',
     ]);
     expect((await other.client.request({ url: '/api/auth/me' })).statusCode).toBe(200);
   });
 
-  it('ends every session, and the names are free again', async () => {
+  it('ends every session and frees the username and the address', async () => {
     const member = await createUser(test);
     const phone = test.createClient();
     const payload = { username: 'thandi', password: PASSWORD };
@@ -122,7 +122,7 @@ describe('deleting an account', () => {
     expect((await createUser(test)).user.id).not.toBe(member.user.id);
   });
 
-  it('takes messages with it that were kept or could not be sent', async () => {
+  it('deletes stored and unsent messages', async () => {
     const member = await createUser(test);
     const { db } = test.deps.database;
     const other = await createUser(test, 'sipho');
@@ -148,7 +148,7 @@ describe('deleting an account', () => {
     expect(await db.selectFrom('jobs').select('state').execute()).toEqual([{ state: 'dead' }]);
   });
 
-  it('needs the password and the word, or changes nothing', async () => {
+  it('requires the password and the confirmation, or changes nothing', async () => {
     const member = await createUser(test);
     const refusals: [payload: object, status: number, code: string][] = [
       [{ password: 'a wrong guess', confirmation }, 403, 'wrong_password'],
@@ -168,7 +168,7 @@ describe('deleting an account', () => {
     expect(after).toEqual(before);
   });
 
-  it('asks for the code where two-step login is on', async () => {
+  it('requires a code if two-step login is on', async () => {
     const member = await createUser(test);
     await turnOnTwoStep(test, member);
     expect(codeOf(await leave(member))).toBe('totp_required');
@@ -177,7 +177,7 @@ describe('deleting an account', () => {
     expect((await member.client.request({ url: '/api/auth/me' })).statusCode).toBe(200);
   });
 
-  it('happens once, also when asked for twice at the same moment', async () => {
+  it('happens once, even when requested twice at the same time', async () => {
     const member = await createUser(test);
     const again = test.createClient();
     for (const [name, value] of member.client.cookies) again.cookies.set(name, value);
@@ -189,12 +189,12 @@ describe('deleting an account', () => {
     expect(sent).toHaveLength(1);
   });
 
-  it('is for members', async () => {
+  it('requires a login', async () => {
     const response = await test.app.inject({ method: 'DELETE', url: '/api/me', payload: {} });
     expect(response.statusCode).toBe(401);
   });
 
-  it('is not for a demo account', async () => {
+  it('is not possible for a demo account', async () => {
     const member = await createUser(test);
     await test.deps.database.db.updateTable('users').set({ is_demo: 1 }).execute();
     const response = await leave(member);
@@ -210,7 +210,7 @@ describe('an administrator', () => {
       .where('id', '=', user.id)
       .execute();
 
-  it('who is the last cannot leave', async () => {
+  it('cannot delete their account if they are the only one', async () => {
     const admin = await createUser(test);
     await createUser(test, 'sipho');
     await promote(admin);
@@ -218,7 +218,7 @@ describe('an administrator', () => {
     expect([response.statusCode, codeOf(response)]).toEqual([409, 'last_admin']);
   });
 
-  it('can leave while another stays, and of two at once one stays', async () => {
+  it('can delete their account if there is another; of two at once one stays', async () => {
     const admins = [await createUser(test, 'thandi'), await createUser(test, 'sipho')];
     for (const admin of admins) await promote(admin);
     const answers = await Promise.all(admins.map((admin) => leave(admin)));

@@ -23,7 +23,7 @@ const download = async ({ client } = member) => {
   return { response, files, readJson };
 };
 
-it('is one archive with everything the member left here', async () => {
+it('is one archive with all data of the user', async () => {
   const { client, user } = member;
   const [track] = await seedTracks(test, ['Golden Hour Pressure']);
   const id = track?.id ?? '';
@@ -32,7 +32,7 @@ it('is one archive with everything the member left here', async () => {
   await post(`/api/tracks/${id}/favorite`);
   const { playId } = (await post(`/api/tracks/${id}/play`)).json<{ playId: string }>();
   test.clock.advance(20_000);
-  await post(`/api/plays/${playId}/heartbeat`, { secondsHeard: 20, position: 20 });
+  await post(`/api/plays/${playId}/heartbeat`, { secondsListened: 20, position: 20 });
   await playlistClient(client).create({ name: 'Braai <b>', trackIds: [id] });
   await post(`/api/tracks/${id}/download`, { format: 'flac' });
   await client.request({
@@ -66,7 +66,7 @@ it('is one archive with everything the member left here', async () => {
   expect(readJson('preferences')).toEqual([expect.objectContaining({ newsMails: true })]);
   expect(readJson('sessions')).toEqual([expect.objectContaining({ address: '127.0.0.1' })]);
   expect(readJson('favorites')).toEqual([{ ...mix, addedAt: '2026-11-15T12:00:00.000Z' }]);
-  expect(readJson('listening')).toEqual([expect.objectContaining({ ...mix, heardMs: 20_000 })]);
+  expect(readJson('progress')).toEqual([expect.objectContaining({ ...mix, listenedMs: 20_000 })]);
   expect(readJson('plays')).toEqual([expect.objectContaining({ ...mix, playId, isCounted: 1 })]);
   expect(readJson('playlists')).toEqual([
     expect.objectContaining({ name: 'Braai <b>', tracks: [expect.objectContaining(mix)] }),
@@ -89,7 +89,7 @@ it('is one archive with everything the member left here', async () => {
   expect((await sharp(files['avatar.webp']).metadata()).format).toBe('webp');
 });
 
-it("holds nothing that opens an account, and nothing of anybody else's", async () => {
+it('contains no secrets and no data of other users', async () => {
   const other = await createSubscriber(test, 'thandi');
   const { secret, recoveryCodes } = await turnOnTwoStep(test, member);
   const { files } = await download();
@@ -113,7 +113,7 @@ it("holds nothing that opens an account, and nothing of anybody else's", async (
   for (const each of secrets) expect(text).not.toContain(each);
 });
 
-it('holds every row of a long list once, in order', async () => {
+it('contains every row of a long list once, in order', async () => {
   const [track] = await seedTracks(test, ['Golden Hour Pressure']);
   const { db } = test.deps.database;
   const now = test.clock.now();
@@ -121,12 +121,12 @@ it('holds every row of a long list once, in order', async () => {
     id: newId(now),
     track_id: track?.id ?? '',
     user_id: member.user.id,
-    listener: `user:${member.user.id}`,
+    listener_key: `user:${member.user.id}`,
     is_subscriber: 1 as const,
     started_at: now,
     // Many at the same moment: only the id tells them apart.
-    heard_at: now + Math.floor(n / 600),
-    heard_ms: 0,
+    listened_at: now + Math.floor(n / 600),
+    listened_ms: 0,
     position_ms: 0,
     is_counted: 0 as const,
     counted_at: null,
@@ -141,7 +141,7 @@ it('holds every row of a long list once, in order', async () => {
   expect(ids.toSorted()).toEqual(rows.map(({ id }) => id).toSorted());
 });
 
-it('is for members, and not without end', async () => {
+it('requires a login and is rate-limited', async () => {
   expect((await test.app.inject({ url: '/api/me/export' })).statusCode).toBe(401);
   const codes: number[] = [];
   for (let n = 0; n < 11; n += 1)

@@ -3,13 +3,13 @@ import type { Deps } from '../../deps.ts';
 import { describeAttachment, toFileName } from '../../http/attachment.ts';
 import type { RateLimit } from '../../http/rate-limit.ts';
 import { route } from '../../http/route.ts';
-import { clearSessionCookie } from '../../http/session-cookie.ts';
-import { proofByUser } from '../accounts/service.ts';
-import { deleteAccount } from './deletion-service.ts';
-import { exportEverything } from './export-service.ts';
+import { clearSessionCookie } from '../../http/sessions.ts';
+import { passwordChecksByUser } from '../accounts/service.ts';
+import { deleteAccount } from './delete-account.ts';
+import { exportArchive } from './export-archive.ts';
 import { HOUR } from '#contract/rules/time.ts';
 
-/** Reads every row of a member: often enough for a person, not for a script. */
+/** An export reads every row of a user: enough for people, too little for scripts. */
 const exportsByUser: RateLimit = { name: 'export-user', limit: 10, periodMs: HOUR };
 
 export function registerPrivacyRoutes(app: FastifyInstance, deps: Deps) {
@@ -24,14 +24,14 @@ export function registerPrivacyRoutes(app: FastifyInstance, deps: Deps) {
         'content-type': 'application/zip',
         'content-disposition': describeAttachment(name),
       });
-      return exportEverything(deps, viewer);
+      return exportArchive(deps, viewer);
     },
   });
 
   route(app, deps, 'DELETE /api/me', {
     guard: 'user',
     rateLimits: ({ viewer }) => [
-      { rule: proofByUser, subject: viewer.user.id, isReleasedOnSuccess: true },
+      { rule: passwordChecksByUser, subject: viewer.user.id, isReleasedOnSuccess: true },
     ],
     handler: async ({ viewer, body, reply }) => {
       await deleteAccount(deps, viewer, body);

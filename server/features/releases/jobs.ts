@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { EARLY_ACCESS_MS, hearsEverything, visibleUntil } from '#contract/rules/release.ts';
+import { EARLY_ACCESS_MS, hasFullAccess, visibleUntil } from '#contract/rules/release.ts';
 import type { TracksTable } from '../../db/tables.ts';
 import type { Deps } from '../../deps.ts';
 import { isAccountUsable } from '../../http/guards.ts';
@@ -7,7 +7,7 @@ import { readGraceMs } from '../../http/access-policy.ts';
 import { attemptsOver } from '../../jobs/backoff.ts';
 import { defineJob, defineSchedule } from '../../jobs/define-job.ts';
 import { enqueue } from '../../jobs/queue.ts';
-import { mayMail, writeUnsubscribeUrl } from '../preferences/service.ts';
+import { allowsMail, buildUnsubscribeUrl } from '../preferences/service.ts';
 import {
   findAddress,
   findReleased,
@@ -26,7 +26,7 @@ const BATCH = 200;
 type Listener = Reader & { grace_ms: number };
 
 function mayHear(track: TracksTable, listener: Listener, now: number): boolean {
-  const isForThem = !track.is_subscriber_only || hearsEverything(listener, now);
+  const isForThem = !track.is_subscriber_only || hasFullAccess(listener, now);
   return isForThem && visibleUntil(listener, now) >= (track.publish_at ?? Infinity);
 }
 
@@ -42,11 +42,11 @@ export const sendReleaseMail = defineJob({
     ];
     // Taken back, or no longer wanted, since it was asked for.
     if (!track || !user || !isAccountUsable(config, user)) return;
-    if (!(await mayMail(database.db, userId, 'releases'))) return;
+    if (!(await allowsMail(database.db, userId, 'releases'))) return;
     // Moved to a later time since then.
     if (!mayHear(track, { ...user, grace_ms: await readGraceMs(deps) }, clock.now()))
       return void (await unmarkMailed(database.db, trackId, userId));
-    const unsubscribeUrl = await writeUnsubscribeUrl(deps, { userId, kind: 'releases' });
+    const unsubscribeUrl = await buildUnsubscribeUrl(deps, { userId, kind: 'releases' });
     await mail.send(
       writeReleaseMessage({
         to: user.email,

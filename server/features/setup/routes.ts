@@ -2,10 +2,10 @@ import type { FastifyInstance, FastifyReply } from 'fastify';
 import { RegisterBody } from '#contract/accounts.ts';
 import type { Deps } from '../../deps.ts';
 import { AppError } from '../../http/app-error.ts';
-import { openOwnScope } from '../../http/own-scope.ts';
-import { setSessionCookie } from '../../http/session-cookie.ts';
+import { openOwnScope } from '../../http/body-parsers.ts';
+import { setSessionCookie } from '../../http/sessions.ts';
 import { parseRequest } from '../../http/validation.ts';
-import { describeVisit } from '../accounts/service.ts';
+import { toLoginContext } from '../accounts/service.ts';
 import { renderSetup, setupPolicy, type SetupPage } from './page.ts';
 import { completeSetup, isSetupOpen } from './service.ts';
 
@@ -49,7 +49,7 @@ export function registerSetupPages(app: FastifyInstance, deps: Deps) {
         const value = { username, email, password };
         const { body } = parseRequest([{ name: 'body', schema: RegisterBody, value }]);
         const input = body as Parameters<typeof completeSetup>[2];
-        const visit = describeVisit(config, request);
+        const visit = toLoginContext(config, request);
         const signedIn = await completeSetup(deps, token, input, visit);
         setSessionCookie(config, reply, signedIn.token);
         return await reply.redirect('/admin', 303);

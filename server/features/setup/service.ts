@@ -6,11 +6,11 @@ import { AppError } from '../../http/app-error.ts';
 import { hashToken, newToken } from '../../http/tokens.ts';
 import { hashPassword } from '../../passwords.ts';
 import {
-  addAdministrator,
+  createAdministrator,
   listUsableAdministrators,
   startSession,
-  type SignedIn,
-  type Visit,
+  type LoggedIn,
+  type LoginContext,
 } from '../accounts/service.ts';
 import { recordAct } from '../audit/service.ts';
 import { addLink, hasLink, takeLinks } from './queries.ts';
@@ -47,15 +47,15 @@ export async function completeSetup(
   deps: Deps,
   token: string,
   input: z.output<typeof RegisterBody>,
-  visit: Visit,
-): Promise<SignedIn> {
+  visit: LoginContext,
+): Promise<LoggedIn> {
   const { database, clock, passwordCost } = deps;
   const passwordHash = await hashPassword(input.password, passwordCost);
   const now = clock.now();
   return database.db.transaction().execute(async (tx) => {
     const isTaken = await takeLinks(tx, hashToken(token), now);
     if (!isTaken || !(await isNeeded(tx, deps))) throw new AppError('not_found');
-    const user = await addAdministrator(tx, { ...input, passwordHash }, now);
+    const user = await createAdministrator(tx, { ...input, passwordHash }, now);
     const subject = { kind: 'user' as const, id: user.id };
     await recordAct(tx, { actor: 'setup', act: 'admin.created', subject }, now);
     return { user, token: await startSession(tx, user.id, visit, now) };

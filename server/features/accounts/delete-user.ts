@@ -1,0 +1,45 @@
+import type { Db, Tx } from '../../db/connect.ts';
+import { enqueue } from '../../jobs/queue.ts';
+import { toAccountKey, type UserRow } from './queries.ts';
+import {
+  deleteUnusedAvatar,
+  sendAccountMessage,
+  sendFormerAddressMessage,
+  sendPasswordReset,
+} from './jobs.ts';
+
+const mailJobs: string[] = [
+  sendPasswordReset.name,
+  sendAccountMessage.name,
+  sendFormerAddressMessage.name,
+];
+
+/** Deletes unsent messages, which contain personal data. A job that is running finds no user and ends. */
+async function deleteMessagesTo(tx: Db, user: UserRow) {
+  await tx.deleteFrom('outbox').where('recipient', '=', user.email).execute();
+  const jobs = await tx
+    .selectFrom('jobs')
+    .select(['id', 'payload'])
+    .where('name', 'in', mailJobs)
+    .where('state', '<>', 'running')
+    .execute();
+  const names = [user.id, user.email_key];
+  const ids = jobs
+    .filter(({ payload }) => names.some((name) => toAccountKey(payload).includes(name)))
+    .map(({ id }) => id);
+  if (ids.length > 0)
+    await tx.deleteFrom('jobs').where('id', 'in', ids).where('state', '<>', 'running').execute();
+}
+
+/** Deletes the user; every row that refers to it is deleted by its foreign key. */
+export async function deleteUser(tx: Tx, user: UserRow, now: number) {
+  await deleteMessagesTo(tx, user);
+  if (user.avatar_key) await enqueue(tx, deleteUnusedAvatar, { key: user.avatar_key }, { now });
+  await enqueue(
+    tx,
+    sendFormerAddressMessage,
+    { to: user.email, username: user.username, event: 'deleted' },
+    { now },
+  );
+  await tx.deleteFrom('users').where('id', '=', user.id).execute();
+}

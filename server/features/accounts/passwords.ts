@@ -1,0 +1,93 @@
+import type { z } from 'zod';
+import type { ChangePasswordBody } from '#contract/security.ts';
+import { MINUTE } from '#contract/rules/time.ts';
+import type { Deps } from '../../deps.ts';
+import { AppError } from '../../http/app-error.ts';
+import type { Viewer } from '../../http/guards.ts';
+import type { RateLimit } from '../../http/rate-limit.ts';
+import { deleteOtherSessions, deleteSessionsOf } from '../../http/sessions.ts';
+import { hashToken } from '../../http/tokens.ts';
+import { enqueue } from '../../jobs/queue.ts';
+import { hashPassword, verifyPassword } from '../../passwords.ts';
+import { notifyUser, sendPasswordReset } from './jobs.ts';
+import { consumeReset, deleteResets, findResetUser } from './password-reset.ts';
+import { findUserById, lockUserById, updateUser } from './queries.ts';
+
+/** Stops someone who finds a logged-in device from guessing the password. */
+export const passwordChecksByUser: RateLimit = {
+  name: 'password-check-user',
+  limit: 10,
+  periodMs: 15 * MINUTE,
+};
+
+/** The demo passwords are public: one visitor could lock out all the others. */
+export function refuseDemoAccount(viewer: Viewer) {
+  if (viewer.user.is_demo) throw new AppError('demo_account');
+}
+
+/** Returns the hash that the password matched, so that a transaction can check it is still current. */
+export async function verifyCurrentPassword(
+  { database, passwordCost }: Deps,
+  viewer: Viewer,
+  { password, field }: { password: string; field: string },
+): Promise<string> {
+  const user = await findUserById(database.db, viewer.user.id);
+  const isRight = await verifyPassword(user?.password_hash, password, passwordCost);
+  if (user && isRight) return user.password_hash;
+  const { message } = new AppError('wrong_password');
+  throw new AppError('wrong_password', { fields: { [field]: message } });
+}
+
+/** Ends all other sessions and reset links: they may be the reason for the change. */
+export async function changePassword(
+  deps: Deps,
+  viewer: Viewer,
+  { currentPassword, newPassword }: z.output<typeof ChangePasswordBody>,
+  currentSession: { token: string | null },
+) {
+  refuseDemoAccount(viewer);
+  const { database, clock, jobs } = deps;
+  const { id, username, email } = viewer.user;
+  if ([username, email].some((name) => name.toLowerCase() === newPassword.toLowerCase())) {
+    const fields = { newPassword: 'Your password can’t be your username or e-mail address.' };
+    throw new AppError('validation_failed', { fields });
+  }
+  const input = { password: currentPassword, field: 'currentPassword' };
+  const verifiedHash = await verifyCurrentPassword(deps, viewer, input);
+  const passwordHash = await hashPassword(newPassword, deps.passwordCost);
+  const now = clock.now();
+  await database.db.transaction().execute(async (tx) => {
+    const current = await lockUserById(tx, database.dialect, id);
+    // A reset may have changed the password since we verified it.
+    if (current?.password_hash !== verifiedHash) throw new AppError('wrong_password');
+    await updateUser(tx, id, { password_hash: passwordHash }, now);
+    await deleteResets(tx, id);
+    await deleteOtherSessions(tx, id, hashToken(currentSession.token ?? ''));
+    await notifyUser(tx, { userId: id, event: 'password-changed' }, now);
+  });
+  jobs.wake();
+}
+
+/** Does the same work for unknown addresses, so that the response time gives nothing away. */
+export async function requestReset(deps: Deps, email: string) {
+  await enqueue(deps.database.db, sendPasswordReset, { email }, { now: deps.clock.now() });
+  deps.jobs.wake();
+}
+
+export async function confirmReset(
+  { database, clock, passwordCost }: Deps,
+  input: { token: string; password: string },
+) {
+  const passwordHash = await hashPassword(input.password, passwordCost);
+  const now = clock.now();
+  await database.db.transaction().execute(async (tx) => {
+    const tokenHash = hashToken(input.token);
+    const owner = await findResetUser(tx, tokenHash);
+    if (owner) await lockUserById(tx, database.dialect, owner);
+    const userId = await consumeReset(tx, tokenHash, now);
+    if (!userId) throw new AppError('reset_token_invalid');
+    await updateUser(tx, userId, { password_hash: passwordHash }, now);
+    await deleteResets(tx, userId);
+    await deleteSessionsOf(tx, userId);
+  });
+}

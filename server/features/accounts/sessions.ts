@@ -1,0 +1,106 @@
+import { hash } from 'node:crypto';
+import type { FastifyRequest } from 'fastify';
+import type { DeviceSession } from '#contract/security.ts';
+import type { Config } from '../../config.ts';
+import type { Db } from '../../db/connect.ts';
+import type { Deps } from '../../deps.ts';
+import { isLocalRequest } from '../../http/address.ts';
+import { AppError } from '../../http/app-error.ts';
+import type { Viewer } from '../../http/guards.ts';
+import {
+  createSession,
+  deleteOtherSessions,
+  deleteSession,
+  deleteSessionOf,
+  listSessions,
+  readSessionToken,
+} from '../../http/sessions.ts';
+import { hashToken } from '../../http/tokens.ts';
+import { describeDevice } from './describe-device.ts';
+
+/** Where a login comes from. */
+export type LoginContext = {
+  userAgent: string;
+  ip: string;
+  /** The session the browser already had; the new one replaces it. */
+  oldToken: string | null;
+  /** True for requests from this machine that did not come through a proxy. */
+  isLocal: boolean;
+};
+
+export const toLoginContext = (config: Config, request: FastifyRequest): LoginContext => ({
+  userAgent: request.headers['user-agent'] ?? '',
+  ip: request.ip,
+  oldToken: readSessionToken(config, request),
+  isLocal: isLocalRequest(request),
+});
+
+export async function startSession(
+  db: Db,
+  userId: string,
+  { oldToken, userAgent, ip }: LoginContext,
+  now: number,
+): Promise<string> {
+  if (oldToken) await deleteSession(db, oldToken);
+  return createSession(db, { userId, userAgent: userAgent.slice(0, 300), ip, now });
+}
+
+/** An id for a session that reveals neither its token nor the stored hash. */
+const toPublicId = (tokenHash: string): string =>
+  hash('sha256', `session ${tokenHash}`, 'hex').slice(0, 32);
+
+/** The guard has already checked this token. */
+type CurrentSession = { token: string | null };
+const toTokenHash = ({ token }: CurrentSession): string => hashToken(token ?? '');
+
+export async function listUserSessions(
+  { database, clock }: Deps,
+  userId: string,
+  currentHash: string | null = null,
+): Promise<DeviceSession[]> {
+  const rows = await listSessions(database.db, userId, clock.now());
+  return rows.map((row) => ({
+    id: toPublicId(row.token_hash),
+    device: describeDevice(row.user_agent),
+    isCurrent: row.token_hash === currentHash,
+    createdAt: row.created_at,
+    lastSeenAt: row.last_seen_at,
+  }));
+}
+
+export const listOwnSessions = async (
+  deps: Deps,
+  viewer: Viewer,
+  current: CurrentSession,
+): Promise<{ items: DeviceSession[] }> => ({
+  items: await listUserSessions(deps, viewer.user.id, toTokenHash(current)),
+});
+
+export async function endSession({ database, clock }: Deps, viewer: Viewer, id: string) {
+  const { db } = database;
+  const rows = await listSessions(db, viewer.user.id, clock.now());
+  const row = rows.find(({ token_hash }) => toPublicId(token_hash) === id);
+  const isEnded = row && (await deleteSessionOf(db, viewer.user.id, row.token_hash));
+  if (!isEnded) throw new AppError('not_found');
+}
+
+export const endOtherSessions = ({ database }: Deps, viewer: Viewer, current: CurrentSession) =>
+  deleteOtherSessions(database.db, viewer.user.id, toTokenHash(current));
+
+export async function* exportSessions(db: Db, userId: string) {
+  const rows = await db
+    .selectFrom('sessions')
+    .select(['user_agent', 'ip', 'created_at', 'last_seen_at', 'expires_at'])
+    .where('user_id', '=', userId)
+    .orderBy('created_at')
+    .execute();
+  for (const row of rows)
+    yield {
+      device: describeDevice(row.user_agent),
+      userAgent: row.user_agent,
+      address: row.ip,
+      createdAt: row.created_at,
+      lastSeenAt: row.last_seen_at,
+      expiresAt: row.expires_at,
+    };
+}

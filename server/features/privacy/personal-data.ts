@@ -1,0 +1,34 @@
+import type { Db, DialectName, Tx } from '../../db/connect.ts';
+import { exportAccount, exportSessions } from '../accounts/service.ts';
+import { exportAchievements } from '../achievements/service.ts';
+import { exportBilling, forgetBilling } from '../billing/subscription/service.ts';
+import { exportDownloads } from '../downloads/service.ts';
+import { exportEvents, forgetPerson } from '../analytics/service.ts';
+import { exportFavorites } from '../favorites/service.ts';
+import { exportProgress } from '../progress/service.ts';
+import { exportPlaylists } from '../playlists/service.ts';
+import { exportPlays, anonymiseListener } from '../plays/service.ts';
+import { exportPreferences } from '../preferences/service.ts';
+
+/** One kind of personal data. Every feature that stores some has a line in the list below. */
+type PersonalData = {
+  /** The archive has `<name>.json`. */
+  name: string;
+  rows: (db: Db, userId: string) => AsyncIterable<object>;
+  /** Work beyond the rows that the foreign keys delete with the user. */
+  erase?: (tx: Tx, dialect: DialectName, userId: string, now: number) => Promise<void>;
+};
+
+export const personalData: readonly PersonalData[] = [
+  { name: 'account', rows: exportAccount },
+  { name: 'preferences', rows: exportPreferences },
+  { name: 'sessions', rows: exportSessions },
+  { name: 'favorites', rows: exportFavorites },
+  { name: 'progress', rows: exportProgress },
+  { name: 'plays', rows: exportPlays, erase: anonymiseListener },
+  { name: 'playlists', rows: exportPlaylists },
+  { name: 'downloads', rows: exportDownloads },
+  { name: 'billing', rows: exportBilling, erase: forgetBilling },
+  { name: 'achievements', rows: exportAchievements },
+  { name: 'events', rows: exportEvents, erase: (tx, _dialect, id) => forgetPerson(tx, id) },
+];
