@@ -3,8 +3,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
 import { build } from 'vite';
-import { initialChunks, reportInitialJs, type Manifest } from './initial-js.ts';
-import { listPrecached } from './precache.ts';
+import { initialChunks, reportInitialJs, type Manifest, listPrecached } from './build-manifest.ts';
 import { hashFile, hashSources } from './source-hash.ts';
 
 const root = join(import.meta.dirname, '..');

@@ -34,7 +34,7 @@ const runStarter = async (
   afterStart: string,
   tmp = join(folder, 'tmp'),
 ): Promise<{ said: string[]; errors: string }> => {
-  const module = pathToFileURL(join(import.meta.dirname, 'postgres-cluster.ts')).href;
+  const module = pathToFileURL(join(import.meta.dirname, 'find-postgres.ts')).href;
   const script = `
     const { startCluster } = await import(${JSON.stringify(module)});
     const cluster = await startCluster(${JSON.stringify(join(folder, 'bin'))});

@@ -3,12 +3,9 @@ import { join } from 'node:path';
 import {
   failedInPlaywright,
   failedInVitest,
-  unsteadyInPlaywright,
+  flakyInPlaywright,
   type PlaywrightSuites,
   type VitestFiles,
-} from './failed-tests.ts';
-import { runNodeKeeping } from './run-node.ts';
-import {
   closingLine,
   countOne,
   countPlaywright,
@@ -16,23 +13,25 @@ import {
   sumCounts,
   type PlaywrightReport,
   type VitestReport,
-} from './test-counts.ts';
-import { summarise, type StepResult } from './test-summary.ts';
+  summarise,
+  type StepResult,
+} from './test-report.ts';
+import { runNodeKeeping } from './run-node.ts';
 
 const PARTS = ['types', 'lint', 'unit', 'build', 'e2e'] as const;
 type Part = (typeof PARTS)[number];
 
-/** What a report says of its step. */
-type Told = Pick<StepResult, 'counts' | 'failed' | 'unsteady'>;
+/** The part of a step's result that comes from its report. */
+type ReportResult = Pick<StepResult, 'counts' | 'failed' | 'flaky'>;
 
 type Step = {
   part: Part;
   name: string;
-  /** A script and its arguments, run with the pinned Node. */
+  /** A script and its arguments; the pinned Node runs it. */
   args: string[];
   env?: Record<string, string>;
   needs?: string;
-  tell?: (isPassed: boolean) => Promise<Told>;
+  parseReport?: (isPassed: boolean) => Promise<ReportResult>;
 };
 
 const root = join(import.meta.dirname, '..');
@@ -42,7 +41,7 @@ const playwrightReport = join(reports, 'playwright.json');
 
 const bin = (path: string): string => join(root, 'node_modules', path);
 
-/** Each checker learns the types anew: one takes half the work of the four that are usual. */
+/** Each checker loads all the types again: one checker needs half the CPU time of the default four. */
 const checkTypes = (project: string): string[] =>
   [bin('typescript/bin/tsc'), '-p', project].concat('--checkers', '1');
 
@@ -51,24 +50,24 @@ async function readReport<T>(path: string): Promise<T | undefined> {
   return text === undefined ? undefined : (JSON.parse(text) as T);
 }
 
-const tellOne = (isPassed: boolean): Told => ({
+const buildResult = (isPassed: boolean): ReportResult => ({
   counts: countOne(isPassed),
   failed: [],
-  unsteady: [],
+  flaky: [],
 });
 
-async function tellVitest(isPassed: boolean): Promise<Told> {
+async function parseVitestReport(isPassed: boolean): Promise<ReportResult> {
   const report = await readReport<VitestReport & VitestFiles>(vitestReport);
   const failed = report ? failedInVitest(report, root) : [];
-  return { counts: countVitest(report, isPassed), failed, unsteady: [] };
+  return { counts: countVitest(report, isPassed), failed, flaky: [] };
 }
 
-async function tellPlaywright(isPassed: boolean): Promise<Told> {
+async function parsePlaywrightReport(isPassed: boolean): Promise<ReportResult> {
   const report = await readReport<PlaywrightReport & PlaywrightSuites>(playwrightReport);
   return {
     counts: countPlaywright(report, isPassed),
     failed: report ? failedInPlaywright(report) : [],
-    unsteady: report ? unsteadyInPlaywright(report) : [],
+    flaky: report ? flakyInPlaywright(report) : [],
   };
 }
 
@@ -88,7 +87,7 @@ const steps: Step[] = [
     part: 'lint',
     name: 'Lint',
     args: [bin('oxlint/bin/oxlint'), '--type-aware', '--deny-warnings'],
-    // Its checkers, of which there is one for each core, learn the same types too.
+    // It starts a checker per core, and each loads all the types.
     env: { GOMAXPROCS: '1' },
   },
   { part: 'lint', name: 'Contrast of the colours', args: ['tools/contrast-check.ts'] },
@@ -102,7 +101,7 @@ const steps: Step[] = [
       '--reporter=json',
       `--outputFile.json=${vitestReport}`,
     ],
-    tell: tellVitest,
+    parseReport: parseVitestReport,
   },
   { part: 'build', name: BUILD, args: ['tools/build-web.ts'] },
   {
@@ -111,7 +110,7 @@ const steps: Step[] = [
     args: [bin('@playwright/test/cli.js'), 'test'],
     env: { PLAYWRIGHT_JSON_OUTPUT_FILE: playwrightReport },
     needs: BUILD,
-    tell: tellPlaywright,
+    parseReport: parsePlaywrightReport,
   },
 ];
 
@@ -121,17 +120,17 @@ async function runStep(step: Step, extra: string[], failed: Set<string>): Promis
   if (needs && failed.has(needs)) {
     const note = `not run, because "${needs}" failed`;
     console.error(`${name}: ${note}.`);
-    return { name, ...tellOne(false), seconds: 0, note, lastLines: [] };
+    return { name, ...buildResult(false), seconds: 0, note, lastLines: [] };
   }
   const start = performance.now();
   const env = { ...process.env, ...step.env };
   const { code, lastLines } = await runNodeKeeping([...step.args, ...extra], env);
   const seconds = (performance.now() - start) / 1000;
-  const told = (await step.tell?.(code === 0)) ?? tellOne(code === 0);
-  return { name, ...told, seconds, lastLines };
+  const result = (await step.parseReport?.(code === 0)) ?? buildResult(code === 0);
+  return { name, ...result, seconds, lastLines };
 }
 
-/** `npm test -- e2e shell.spec.ts` runs one part and hands it the rest. The browser tests need a build. */
+/** `npm test -- e2e shell.spec.ts` runs one part with the remaining arguments. The browser tests need a build. */
 function chooseSteps(part: string | undefined): Step[] {
   if (part === undefined) return steps;
   if (!PARTS.some((name) => name === part)) {
@@ -140,7 +139,7 @@ function chooseSteps(part: string | undefined): Step[] {
   return steps.filter((step) => step.part === part || (part === 'e2e' && step.name === BUILD));
 }
 
-// Whole servers are started many times: what one has compiled the next need not.
+// The tests start whole servers many times: they share compiled code.
 process.env.NODE_COMPILE_CACHE ??= join(root, '.cache', 'compiled');
 
 const [part, ...extra] = process.argv.slice(2);
@@ -150,18 +149,18 @@ await mkdir(reports, { recursive: true });
 
 const results: StepResult[] = [];
 
-async function runNext(waiting: Step[]): Promise<void> {
-  for (let step = waiting.shift(); step; step = waiting.shift()) {
+async function runInOrder(queue: Step[]): Promise<void> {
+  for (let step = queue.shift(); step; step = queue.shift()) {
     const failed = new Set(results.filter((r) => r.counts.failed > 0).map((r) => r.name));
     results.push(await runStep(step, step.part === part ? extra : [], failed));
   }
 }
 
-// Tests wait for processes and databases: what else there is to do fills that time. Not so in a
-// browser, where somebody waits for the page.
-const take = (...parts: Part[]): Step[] => chosen.filter((step) => parts.includes(step.part));
-await Promise.all([runNext(take('unit')), runNext(take('types', 'lint', 'build'))]);
-await runNext(take('e2e'));
+// Unit and server tests often wait for processes and databases, so the static checks run beside
+// them. The browser tests run alone.
+const choose = (...parts: Part[]): Step[] => chosen.filter((step) => parts.includes(step.part));
+await Promise.all([runInOrder(choose('unit')), runInOrder(choose('types', 'lint', 'build'))]);
+await runInOrder(choose('e2e'));
 
 console.log(['', ...summarise(results), ''].join('\n'));
 const total = sumCounts(results.map(({ counts }) => counts));

@@ -1,5 +1,5 @@
-import { describe, expect, test } from 'vitest';
-import { initialChunks, reportInitialJs, type Manifest } from './initial-js.ts';
+import { describe, expect, test, it } from 'vitest';
+import { initialChunks, reportInitialJs, type Manifest, listPrecached } from './build-manifest.ts';
 
 const manifest: Manifest = {
   'index.html': {
@@ -64,4 +64,39 @@ describe('the initial JavaScript', () => {
       /4\.0 KB gzip in 2 files[^]*3\.0 KB {2}big\.js[^]*1\.0 KB {2}small/,
     );
   });
+});
+
+it('precaches every part of the app except rarely opened pages', () => {
+  const built = {
+    'index.html': {
+      file: 'assets/index-1.js',
+      isEntry: true,
+      imports: ['_react.js'],
+      dynamicImports: [
+        'app/pages/track.tsx',
+        'app/pages/admin/reports.tsx',
+        'features/analytics/mixpanel-client.ts',
+      ],
+      css: ['assets/index-1.css'],
+      assets: [
+        'assets/anybody-latin-standard-1.woff2',
+        'assets/anybody-vietnamese-standard-1.woff2',
+      ],
+    },
+    '_react.js': { file: 'assets/react-1.js' },
+    'app/pages/track.tsx': { file: 'assets/track-1.js', imports: ['_react.js', '_wave.js'] },
+    '_wave.js': { file: 'assets/wave-1.js', dynamicImports: ['app/pages/landing.tsx'] },
+    'app/pages/landing.tsx': { file: 'assets/landing-1.js' },
+    'app/pages/admin/reports.tsx': { file: 'assets/reports-1.js', imports: ['_plot.js'] },
+    'features/analytics/mixpanel-client.ts': { file: 'assets/mixpanel-client-1.js' },
+    '_plot.js': { file: 'assets/plot-1.js' },
+  };
+  expect(listPrecached(built)).toEqual([
+    '/assets/anybody-latin-standard-1.woff2',
+    '/assets/index-1.css',
+    '/assets/index-1.js',
+    '/assets/react-1.js',
+    '/assets/track-1.js',
+    '/assets/wave-1.js',
+  ]);
 });

@@ -16,7 +16,7 @@ export function initialChunks(manifest: Manifest): string[] {
   if (entries.length === 0) throw new Error("Vite's manifest names no entry.");
   if (!manifest[FIRST_PAGE]) {
     throw new Error(
-      `Vite's manifest has no chunk for ${FIRST_PAGE}: load it lazily or name the first page in tools/initial-js.ts.`,
+      `Vite's manifest has no chunk for ${FIRST_PAGE}: load it lazily or name the first page in tools/build-manifest.ts.`,
     );
   }
   const needed = new Set<string>();
@@ -46,4 +46,34 @@ export function reportInitialJs(sizes: ChunkSize[], limit: number = INITIAL_JS_L
     .map(({ file, gzip }) => `  ${inKb(gzip).padStart(9)}  ${file}`);
   const verdict = `Too much by ${inKb(total - limit)}. Load what the first page does not need when it is needed.`;
   return { total, isWithinLimit, text: [summary, ...lines, verdict].join('\n') };
+}
+
+type Chunk = Manifest[string] & { css?: string[]; assets?: string[] };
+
+/**
+ * Rarely opened pages load when someone opens them. The analytics client is useless offline, and
+ * people who opt out never download it.
+ */
+const LEFT_OUT = /^(?:app\/pages\/(?:admin\/|landing|loading-demo)|features\/analytics\/mixpanel)/;
+
+/** Alphabets that only a mix's title can contain. */
+const RARE_FONT = /-(?:latin-ext|vietnamese|cyrillic|greek)[\w-]*\.woff2$/;
+
+/**
+ * Every built file of the app, once each. With all of them cached the app works offline, and keeps
+ * working until the next reload after the server was updated.
+ */
+export function listPrecached(manifest: Record<string, Chunk>): string[] {
+  const pending = Object.keys(manifest).filter((key) => manifest[key]?.isEntry);
+  const seen = new Set<string>();
+  const files = new Set<string>();
+  for (let key = pending.pop(); key !== undefined; key = pending.pop()) {
+    const chunk = manifest[key];
+    if (!chunk || seen.has(key) || LEFT_OUT.test(key)) continue;
+    seen.add(key);
+    for (const file of [chunk.file, ...(chunk.css ?? []), ...(chunk.assets ?? [])])
+      if (!RARE_FONT.test(file)) files.add(`/${file}`);
+    pending.push(...(chunk.imports ?? []), ...(chunk.dynamicImports ?? []));
+  }
+  return [...files].toSorted();
 }
