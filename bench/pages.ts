@@ -9,7 +9,7 @@ import { migrate } from '#server/db/migrate.ts';
 import { closeDeps, createDeps, type Deps } from '#server/deps.ts';
 import { drawCharts } from '#server/features/charts/jobs.ts';
 import { indexTrack } from '#server/features/search/service.ts';
-import { createSession } from '#server/http/session-store.ts';
+import { createSession } from '#server/http/sessions.ts';
 import { DAY } from '#contract/rules/time.ts';
 
 /**
@@ -39,9 +39,9 @@ function fill(file: string, { tracks, users, plays }: Size): void {
       '[{"at":0,"title":"Intro ' || (i % 700) || '","artist":"Relay Room"}]', 'ready', 100,
       0, ${NOW} - ${DAY} - i * 60000, ${Math.round(plays / tracks)}, ${NOW}, ${NOW} from n`);
   db.exec('update tracks set genre = trim(genre)');
-  for (const kind of ['stream', 'saver', 'preview', 'mp3'])
-    db.exec(`${count(tracks)} insert into track_files (track_id, kind, key, size, media_type)
-      select 'track-' || i, '${kind}', 'tracks/' || i || '-${kind}', 1000, 'audio/mpeg' from n`);
+  for (const name of ['stream', 'dataSaver', 'preview', 'mp3'])
+    db.exec(`${count(tracks)} insert into renditions (track_id, name, key, size, media_type)
+      select 'track-' || i, '${name}', 'tracks/' || i || '-${name}', 1000, 'audio/mpeg' from n`);
   db.exec(`${count(users)} insert into users
     (id, username, username_key, email, email_key, password_hash, is_admin, is_demo, paid_through,
      created_at, updated_at)
@@ -50,8 +50,8 @@ function fill(file: string, { tracks, users, plays }: Size): void {
   for (const [table, columns, values] of [
     ['favorites', 'created_at', `${NOW} - i`],
     [
-      'listening',
-      'position_ms, heard_ms, is_heard, last_heard_at',
+      'progress',
+      'position_ms, listened_ms, is_finished, last_listened_at',
       `60000, 900000, i % 2, ${NOW} - i`,
     ],
   ])

@@ -47,7 +47,7 @@ const stages: Stage[] = [
       'drop index plays_by_heard',
       'drop index plays_previews',
       `${numbers(size, now)} insert into plays
-        (id, track_id, user_id, listener, is_subscriber, started_at, heard_at, heard_ms, position_ms, is_counted, counted_at)
+        (id, track_id, user_id, listener_key, is_subscriber, started_at, listened_at, listened_ms, position_ms, is_counted, counted_at)
         select printf('p%09d', i), 'track-' || t, 'user-' || u, 'user:user-' || u, u % 3 = 0,
           at - 60000, at, 60000, 60000, 1, at from p`,
     ],
@@ -55,9 +55,9 @@ const stages: Stage[] = [
   {
     name: 'indexes of plays',
     statements: () => [
-      'create index plays_by_user on plays (user_id, heard_at)',
+      'create index plays_by_user on plays (user_id, listened_at)',
       'create index plays_by_track on plays (track_id, started_at)',
-      'create index plays_by_heard on plays (heard_at, id)',
+      'create index plays_by_heard on plays (listened_at, id)',
       'create index plays_previews on plays (counted_at, id) where is_counted = 1 and is_subscriber = 0',
     ],
   },
@@ -82,11 +82,11 @@ const stages: Stage[] = [
         select ${dayName('d')}, case when before is null then '' else ${dayName('before')} end, count(*)
         from (select d, lag(d) over (partition by u order by d) as before from bench_visits)
         group by d, before`,
-      `insert into listener_visits (day, previous_day, listener)
+      `insert into listener_visits (day, previous_day, listener_key)
         select ${dayName('d')}, case when before is null then '' else ${dayName('before')} end, 'user:user-' || u
         from (select u, d, lag(d) over (partition by u order by d) as before from bench_visits)
         order by 1, 2, 3`,
-      `insert into listener_last_days (listener, day)
+      `insert into listener_last_days (listener_key, day)
         select 'user:user-' || u, ${dayName('max(d)')} from bench_visits group by u`,
       `insert into site_days (day, plays, subscriber_plays, listeners)
         select ${dayName('d')}, sum(plays), sum(case when u % 3 = 0 then plays else 0 end), count(*)
@@ -97,12 +97,12 @@ const stages: Stage[] = [
   {
     name: 'how far listeners came',
     statements: ({ tracks, days }, now) => [
-      `delete from mix_reach`,
+      `delete from track_reach`,
       // A new mix is begun by many in its first days; the newest one by somebody at every percent, every day.
-      `${count(101 * 60)} insert into mix_reach (track_id, day, reach, listeners)
+      `${count(101 * 60)} insert into track_reach (track_id, day, reach, listeners)
         select 'track-' || t.t, ${dayName(`${today(now)} - i / 101`)}, i % 101, 1 + (i * 31) % 7
         from n, (${count(tracks)} select i as t from n) t`,
-      `${count(101 * days)} insert or ignore into mix_reach (track_id, day, reach, listeners)
+      `${count(101 * days)} insert or ignore into track_reach (track_id, day, reach, listeners)
         select 'track-0', ${dayName(`${today(now)} - i / 101`)}, i % 101, 3 from n`,
     ],
   },
@@ -153,7 +153,7 @@ const stages: Stage[] = [
             when 3 then 'Search' when 4 then 'Error Occurred' else 'Feature Usage' end,
           case when i % 10 > 4 then 'detail ' || (i % 10) else '' end, 500 + i % 90 from n`,
       `${count(20_000)} insert into plays
-        (id, track_id, user_id, listener, is_subscriber, started_at, heard_at, heard_ms, position_ms, is_counted, counted_at)
+        (id, track_id, user_id, listener_key, is_subscriber, started_at, listened_at, listened_ms, position_ms, is_counted, counted_at)
         select printf('q%09d', i), 'track-' || (i % ${Math.min(tracks, 40)}), 'user-' || (1 + (i * 11) % ${users - 1}),
           'user:user-' || (1 + (i * 11) % ${users - 1}), i % 3 = 0, ${now}, ${now} + i, 60000, 60000, 1, ${now} + i from n`,
     ],

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { checkSlot, MixChange, MixFields } from './mix-fields.ts';
+import { checkSlot, TrackChange, TrackFields } from './track-fields.ts';
 import { PageQuery } from './paging.ts';
 import { defineRoutes } from './route.ts';
 import { Chapter, Peaks } from './tracks.ts';
@@ -43,7 +43,7 @@ export const CatalogueTrack = z.object({
     favorites: z.int(),
     downloads: z.int(),
   }),
-  files: z.array(z.object({ kind: z.string(), size: z.number() })),
+  files: z.array(z.object({ name: z.string(), size: z.number() })),
 });
 export type CatalogueTrack = z.infer<typeof CatalogueTrack>;
 
@@ -71,8 +71,8 @@ export const BulkUndo = z
       .strictObject({
         id: z.string().min(1).max(64),
         version: Version,
-        week: MixFields.shape.week,
-        year: MixFields.shape.year,
+        week: TrackFields.shape.week,
+        year: TrackFields.shape.year,
         publishAt: z.int().nullable(),
       })
       .check(checkSlot),
@@ -92,8 +92,8 @@ export const BulkChange = z.discriminatedUnion('action', [
     .strictObject({
       action: z.literal('move'),
       ids: Ids,
-      week: MixFields.shape.week,
-      year: MixFields.shape.year,
+      week: TrackFields.shape.week,
+      year: TrackFields.shape.year,
     })
     .check(checkSlot),
   z.strictObject({ action: z.literal('delete'), ids: Ids }),
@@ -146,7 +146,7 @@ export const catalogueRoutes = defineRoutes({
   'PATCH /api/admin/tracks/:id': {
     summary: 'Change a mix. `version` is the one that was edited: a newer one refuses.',
     params: TrackId,
-    body: MixChange.extend({ version: Version }).check(checkSlot),
+    body: TrackChange.extend({ version: Version }).check(checkSlot),
     response: CatalogueDetail,
     errors: ['unauthenticated', 'not_found', 'track_changed'],
   },

@@ -5,10 +5,10 @@ import { Track } from './tracks.ts';
 
 export const HistoryEntry = z.object({
   track: Track,
-  heardAt: z.number(),
+  listenedAt: z.number(),
   /** Seconds into the mix where the member stopped. */
   position: z.number(),
-  isHeard: z.boolean(),
+  isFinished: z.boolean(),
 });
 export type HistoryEntry = z.infer<typeof HistoryEntry>;
 

@@ -15,8 +15,8 @@ export const Progress = z.object({
   /** Seconds into the mix, also where only its preview was heard. */
   position: z.number(),
   /** Listened to its ending, once; it stays heard when it is played again. */
-  isHeard: z.boolean(),
-  heardAt: z.number(),
+  isFinished: z.boolean(),
+  listenedAt: z.number(),
 });
 export type Progress = z.infer<typeof Progress>;
 
@@ -54,7 +54,7 @@ export const TrackDetail = Track.extend({
   formats: z.array(z.enum(['mp3', 'flac'])),
   /** Bytes of each file there is: mobile data is expensive, and people choose by it. */
   sizes: z
-    .object({ stream: z.number(), saver: z.number(), mp3: z.number(), flac: z.number() })
+    .object({ stream: z.number(), dataSaver: z.number(), mp3: z.number(), flac: z.number() })
     .partial(),
 });
 export type TrackDetail = z.infer<typeof TrackDetail>;
@@ -118,7 +118,7 @@ export const trackRoutes = defineRoutes({
     summary: 'Seconds heard so far and the position in the mix.',
     params: PlayId,
     body: z.strictObject({
-      secondsHeard: z.number().min(0).max(86_400),
+      secondsListened: z.number().min(0).max(86_400),
       position: z.number().min(0).max(86_400),
     }),
     errors: ['not_found'],

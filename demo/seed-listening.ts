@@ -11,7 +11,7 @@ import type {
 } from '#server/db/listening-tables.ts';
 import type { UsersTable } from '#server/db/tables.ts';
 import type { Deps } from '#server/deps.ts';
-import { findPaidThrough, noteNewLedgers } from '#server/features/billing/service.ts';
+import { findPaidThrough, countNewLedgers } from '#server/features/billing/subscription/service.ts';
 import type { Calendar } from '#server/ports/payments/payments.ts';
 import { hashPassword } from '#server/passwords.ts';
 import { demoCatalogue } from './catalogue/demo-catalogue.ts';
@@ -19,7 +19,7 @@ import { demoListeners, demoMembers, type DemoListener } from './catalogue/demo-
 import { demoFavorites, demoPlays, type DemoPlay } from './catalogue/demo-plays.ts';
 import { demoInvoices } from './demo-invoices.ts';
 import { demoPayments, type DemoPayments } from './demo-payments.ts';
-import { sumListening } from './sum-listening.ts';
+import { sumProgress } from './sum-progress.ts';
 import { sumPlayFacts } from './sum-play-facts.ts';
 import { sumRollups } from './sum-rollups.ts';
 
@@ -68,28 +68,28 @@ export function countHistory(history: readonly DemoPlay[], timeZone: string): Co
   const totals = new Map<string, number>();
 
   function addToDay(play: PlaysTable) {
-    const { track_id, listener } = play;
-    const day = dayOf(play.heard_at, timeZone);
+    const { track_id, listener_key } = play;
+    const day = dayOf(play.listened_at, timeZone);
     const dayKey = `${day}/${track_id}`;
-    const listenerKey = `${dayKey}/${listener}`;
-    const isFirstToday = !listenerDays.has(listenerKey);
+    const listenerDayKey = `${dayKey}/${listener_key}`;
+    const isFirstToday = !listenerDays.has(listenerDayKey);
     const row = days.get(dayKey) ?? emptyDay(day, track_id);
     row.plays += 1;
     if (isFirstToday && play.is_subscriber) row.subscriber_listeners += 1;
     if (isFirstToday && !play.is_subscriber) row.free_listeners += 1;
     days.set(dayKey, row);
-    listenerDays.set(listenerKey, { day, track_id, listener });
+    listenerDays.set(listenerDayKey, { day, track_id, listener_key });
     totals.set(track_id, (totals.get(track_id) ?? 0) + 1);
   }
 
   const plays = history.toSorted((a, b) => a.startedAt - b.startedAt).map(toPlay);
   for (const play of plays) {
-    const { listener, track_id, heard_at, heard_ms } = play;
-    const pair = `${listener}/${track_id}`;
+    const { listener_key, track_id, listened_at, listened_ms } = play;
+    const pair = `${listener_key}/${track_id}`;
     const last = lastCounted.get(pair)?.counted_at ?? -Infinity;
-    if (heard_ms < COUNTED_AFTER_MS || heard_at - last < COUNT_INTERVAL_MS) continue;
-    Object.assign(play, { is_counted: 1, counted_at: heard_at });
-    lastCounted.set(pair, { listener, track_id, counted_at: heard_at });
+    if (listened_ms < COUNTED_AFTER_MS || listened_at - last < COUNT_INTERVAL_MS) continue;
+    Object.assign(play, { is_counted: 1, counted_at: listened_at });
+    lastCounted.set(pair, { listener_key, track_id, counted_at: listened_at });
     addToDay(play);
   }
   return {
@@ -102,17 +102,17 @@ export function countHistory(history: readonly DemoPlay[], timeZone: string): Co
 }
 
 function toPlay(play: DemoPlay): PlaysTable {
-  const heardMs = Math.round(play.secondsHeard * 1000);
+  const listenedMs = Math.round(play.secondsListened * 1000);
   return {
     id: play.id,
     track_id: play.trackId,
     user_id: play.listenerId,
-    listener: `user:${play.listenerId}`,
+    listener_key: `user:${play.listenerId}`,
     is_subscriber: play.isSubscriber ? 1 : 0,
     started_at: play.startedAt,
-    heard_at: play.startedAt + heardMs,
-    heard_ms: heardMs,
-    position_ms: heardMs,
+    listened_at: play.startedAt + listenedMs,
+    listened_ms: listenedMs,
+    position_ms: listenedMs,
     is_counted: 0,
     counted_at: null,
   };
@@ -140,7 +140,7 @@ async function insertRollups(tx: Db, sums: ReturnType<typeof sumRollups>) {
   );
   await inBatches(sums.gaps, (batch) => tx.insertInto('listener_gaps').values(batch).execute());
   await inBatches(sums.visits, (batch) => tx.insertInto('listener_visits').values(batch).execute());
-  await inBatches(sums.reach, (batch) => tx.insertInto('mix_reach').values(batch).execute());
+  await inBatches(sums.reach, (batch) => tx.insertInto('track_reach').values(batch).execute());
 }
 
 async function insertPayments(
@@ -149,7 +149,7 @@ async function insertPayments(
   place: { calendar: Calendar; timeZone: string },
 ) {
   const rows = payments.flatMap(({ ledger }) => ledger);
-  await inBatches(rows, (batch) => tx.insertInto('ledger').values(batch).execute());
+  await inBatches(rows, (batch) => tx.insertInto('ledger_entries').values(batch).execute());
   const count = { name: 'invoices', value: 0 };
   const [last = count] = await tx
     .selectFrom('counters')
@@ -166,7 +166,7 @@ async function insertPayments(
     .execute();
   const checkouts = payments.flatMap((one) => one.checkouts);
   await inBatches(checkouts, (batch) => tx.insertInto('checkouts').values(batch).execute());
-  await noteNewLedgers(
+  await countNewLedgers(
     tx,
     payments.map(({ ledger }) => ledger),
     place,
@@ -214,8 +214,8 @@ export async function seedDemoListening({
     await insertHistory(tx, counted);
     const facts = sumPlayFacts(counted.plays, catalogue, config.timeZone);
     await inBatches(facts, (batch) => tx.insertInto('play_facts').values(batch).execute());
-    const listening = sumListening(history, catalogue, config.timeZone);
-    await inBatches(listening, (batch) => tx.insertInto('listening').values(batch).execute());
+    const listening = sumProgress(history, catalogue, config.timeZone);
+    await inBatches(listening, (batch) => tx.insertInto('progress').values(batch).execute());
     await insertRollups(tx, sumRollups(counted.plays, listening, config.timeZone));
     const favorites = demoFavorites(history).map(({ listenerId, trackId, createdAt }) => ({
       user_id: listenerId,

@@ -75,12 +75,12 @@ describe('the demo', () => {
   });
 
   it('gives its accounts a past: mixes heard, begun and missed', async () => {
-    const count = async (userId: string, isHeard: 0 | 1) => {
+    const count = async (userId: string, isFinished: 0 | 1) => {
       const rows = await db()
-        .selectFrom('listening')
+        .selectFrom('progress')
         .select(['track_id'])
         .where('user_id', '=', userId)
-        .where('is_heard', '=', isHeard)
+        .where('is_finished', '=', isFinished)
         .execute();
       return rows.length;
     };

@@ -11,9 +11,9 @@ export function sumPlayFacts(
 ): PlayFactsTable[] {
   const released = new Map(catalogue.map((mix) => [mix.id, mix.publishedAt]));
   const facts = new Map<string, PlayFacts>();
-  for (const { user_id, track_id, heard_at, is_counted } of plays) {
+  for (const { user_id, track_id, listened_at, is_counted } of plays) {
     if (!user_id || !is_counted) continue;
-    const play = { at: heard_at, publishedAt: released.get(track_id) ?? null, timeZone };
+    const play = { at: listened_at, publishedAt: released.get(track_id) ?? null, timeZone };
     facts.set(user_id, addPlay(facts.get(user_id) ?? NO_PLAYS, play));
   }
   return [...facts].map(([userId, sum]) => toPlayFactsRow(userId, sum));

@@ -2,12 +2,12 @@ import type {
   ListenerGapsTable,
   ListenerLastDaysTable,
   ListenerVisitsTable,
-  MixReachTable,
+  TrackReachTable,
   PlayHoursTable,
   PlayMonthsTable,
   SiteDaysTable,
 } from '#server/db/report-tables.ts';
-import type { ListeningTable, PlaysTable } from '#server/db/listening-tables.ts';
+import type { ProgressTable, PlaysTable } from '#server/db/listening-tables.ts';
 import { createSiteClock } from './site-clock.ts';
 
 /** One row for each key, made when it is first needed. */
@@ -24,7 +24,7 @@ function createRows<R>() {
 /** What reports read of these plays, as their heartbeats would have left it. */
 export function sumRollups(
   plays: readonly PlaysTable[],
-  listening: readonly ListeningTable[],
+  listening: readonly ProgressTable[],
   timeZone: string,
 ) {
   const readClock = createSiteClock(timeZone);
@@ -34,9 +34,9 @@ export function sumRollups(
   const lastDays = createRows<ListenerLastDaysTable>();
   const gaps = createRows<ListenerGapsTable>();
   const visits: ListenerVisitsTable[] = [];
-  const reach = createRows<MixReachTable>();
+  const reach = createRows<TrackReachTable>();
 
-  function addPlay({ heard_at: at, track_id, listener, is_subscriber }: PlaysTable) {
+  function addPlay({ listened_at: at, track_id, listener_key, is_subscriber }: PlaysTable) {
     const { day, hour } = readClock(at);
     const month = day.slice(0, 7);
     hours.rowOf(`${day}/${hour}`, () => ({ day, hour, plays: 0 })).plays += 1;
@@ -44,18 +44,18 @@ export function sumRollups(
     const total = days.rowOf(day, () => ({ day, plays: 0, subscriber_plays: 0, listeners: 0 }));
     total.plays += 1;
     total.subscriber_plays += is_subscriber;
-    const last = lastDays.rowOf(listener, () => ({ listener, day: '' }));
+    const last = lastDays.rowOf(listener_key, () => ({ listener_key, day: '' }));
     if (last.day >= day) return;
     total.listeners += 1;
     const previous_day = last.day;
     const gap = { day, previous_day, listeners: 0 };
     gaps.rowOf(`${day}/${previous_day}`, () => gap).listeners += 1;
-    visits.push({ day, previous_day, listener });
+    visits.push({ day, previous_day, listener_key });
     last.day = day;
   }
 
   const counted = plays.filter((play) => play.is_counted === 1);
-  for (const play of counted.toSorted((a, b) => a.heard_at - b.heard_at)) addPlay(play);
+  for (const play of counted.toSorted((a, b) => a.listened_at - b.listened_at)) addPlay(play);
   for (const { track_id, reach: percent, reach_day: day } of listening)
     if (percent !== null && day !== null)
       reach.rowOf(`${track_id}/${day}/${percent}`, () => ({

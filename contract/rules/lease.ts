@@ -1,4 +1,4 @@
-import { hearsEverything, type Listener } from './release.ts';
+import { hasFullAccess, type ViewerAccess } from './release.ts';
 import { DAY, HOUR } from './time.ts';
 
 /** What is kept offline plays on this long after the period that was paid for. */
@@ -8,10 +8,10 @@ export const LEASE_EXTRA_MS = 7 * DAY;
 const CLOCK_TOLERANCE_MS = HOUR;
 
 /** Until when kept mixes play without asking; null when nothing may be kept. */
-export function offlineUntil(listener: Listener, now: number): number | null {
-  if (!listener || !hearsEverything(listener, now)) return null;
+export function offlineUntil(viewer: ViewerAccess, now: number): number | null {
+  if (!viewer || !hasFullAccess(viewer, now)) return null;
   // Whoever runs the site pays for no period: theirs begins anew with each visit.
-  const periodEnd = Math.max(listener.paid_through ?? 0, listener.is_admin ? now : 0);
+  const periodEnd = Math.max(viewer.paid_through ?? 0, viewer.is_admin ? now : 0);
   return periodEnd + LEASE_EXTRA_MS;
 }
 

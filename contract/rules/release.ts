@@ -1,22 +1,22 @@
 import { hasAccess } from './access.ts';
 import { HOUR } from './time.ts';
 
-/** Subscribers get a release this long before its public hour. A setting may say otherwise. */
+/** How much earlier subscribers get a release, unless a setting says otherwise. */
 export const EARLY_ACCESS_MS = 48 * HOUR;
 
-/** Whoever asks, with the grace and the early access that the site gives at that moment. */
-export type Listener = {
+/** What decides a viewer's access: their account, and the site's grace period and early access. */
+export type ViewerAccess = {
   is_admin: 0 | 1;
   paid_through: number | null;
   grace_ms: number;
   early_ms?: number;
 } | null;
 
-/** Who hears whole mixes: subscribers while their access lasts, and the people who run the site. */
-export const hearsEverything = (listener: Listener, now: number): boolean =>
-  listener !== null &&
-  (listener.is_admin === 1 || hasAccess(listener.paid_through, now, listener.grace_ms));
+/** Subscribers while their access lasts, and administrators. */
+export const hasFullAccess = (viewer: ViewerAccess, now: number): boolean =>
+  viewer !== null &&
+  (viewer.is_admin === 1 || hasAccess(viewer.paid_through, now, viewer.grace_ms));
 
-/** The newest release time a listener may see. */
-export const visibleUntil = (listener: Listener, now: number): number =>
-  hearsEverything(listener, now) ? now + (listener?.early_ms ?? EARLY_ACCESS_MS) : now;
+/** The newest release time a viewer may see. */
+export const visibleUntil = (viewer: ViewerAccess, now: number): number =>
+  hasFullAccess(viewer, now) ? now + (viewer?.early_ms ?? EARLY_ACCESS_MS) : now;

@@ -78,10 +78,10 @@ it.each([
 });
 
 it.each([
-  [{ year: 2026, week: 46 }, '9 to 15 November'],
-  [{ year: 2026, week: 1 }, '29 December to 4 January'],
-  [{ year: 2026, week: 53 }, '28 December to 3 January'],
-  [{ year: 2026, week: 9 }, '23 February to 1 March'],
+  [{ year: 2026, week: 46 }, '9–15 November'],
+  [{ year: 2026, week: 1 }, '29 December – 4 January'],
+  [{ year: 2026, week: 53 }, '28 December – 3 January'],
+  [{ year: 2026, week: 9 }, '23 February – 1 March'],
 ])('%j is shown as %s', (week, shown) => {
   expect(formatWeekDays(week)).toBe(shown);
 });

@@ -33,14 +33,14 @@ export function weekDays({ year, week }: WeekOfYear): { monday: number; sunday: 
 
 const formatMonthName = buildDateFormat({ month: 'long' });
 
-/** `9 to 15 November`, `28 December to 3 January`. */
+/** `9–15 November`, `28 December – 3 January`. */
 export function formatWeekDays(of: WeekOfYear): string {
   const { monday, sunday } = weekDays(of);
   const month = (day: number) => formatMonthName(day, 'UTC');
   const date = (day: number) => new Date(day).getUTCDate();
   const start =
-    month(monday) === month(sunday) ? `${date(monday)}` : `${date(monday)} ${month(monday)}`;
-  return `${start} to ${date(sunday)} ${month(sunday)}`;
+    month(monday) === month(sunday) ? `${date(monday)}–` : `${date(monday)} ${month(monday)} – `;
+  return `${start}${date(sunday)} ${month(sunday)}`;
 }
 
 /** `2026-W46`: also sorts by time. */

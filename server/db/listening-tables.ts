@@ -2,12 +2,12 @@ export type PlaysTable = {
   id: string;
   track_id: string;
   user_id: string | null;
-  /** Who listened, without saying who it is: a user's id, or a visitor's random cookie, hashed. */
-  listener: string;
+  /** Who listened, for counting: `user:` and an id, or `visitor:` and a hash of a random cookie. */
+  listener_key: string;
   is_subscriber: 0 | 1;
   started_at: number;
-  heard_at: number;
-  heard_ms: number;
+  listened_at: number;
+  listened_ms: number;
   position_ms: number;
   is_counted: 0 | 1;
   /** When it counted; null while it does not. */
@@ -15,7 +15,7 @@ export type PlaysTable = {
 };
 
 /** The last counted play of a listener and a track: the next one counts 30 minutes later. */
-export type CountedPlaysTable = { listener: string; track_id: string; counted_at: number };
+export type CountedPlaysTable = { listener_key: string; track_id: string; counted_at: number };
 
 /** Per day in the site's time zone, written with each play that counts. */
 export type PlayDaysTable = {
@@ -26,17 +26,17 @@ export type PlayDaysTable = {
   free_listeners: number;
 };
 
-export type ListenerDaysTable = { day: string; track_id: string; listener: string };
+export type ListenerDaysTable = { day: string; track_id: string; listener_key: string };
 
 /** What a member has heard of a track, kept with each start and heartbeat: nothing is added up later. */
-export type ListeningTable = {
+export type ProgressTable = {
   user_id: string;
   track_id: string;
   /** Where in the mix the member was last. */
   position_ms: number;
-  heard_ms: number;
-  is_heard: 0 | 1;
-  last_heard_at: number;
+  listened_ms: number;
+  is_finished: 0 | 1;
+  last_listened_at: number;
   /** The furthest percent of the mix that was reached with access to all of it; null before. */
   reach: number | null;
   /** The day, in the site's time zone, on which that began. */
@@ -84,7 +84,7 @@ export type ListeningTables = {
   counted_plays: CountedPlaysTable;
   play_days: PlayDaysTable;
   listener_days: ListenerDaysTable;
-  listening: ListeningTable;
+  progress: ProgressTable;
   play_facts: PlayFactsTable;
   achievements: AchievementsTable;
   charts: ChartsTable;

@@ -14,7 +14,7 @@ export type PlayHoursTable = { day: string; hour: number; plays: number };
 export type PlayMonthsTable = { month: string; track_id: string; plays: number };
 
 /** The last day on which a listener had a counted play. */
-export type ListenerLastDaysTable = { listener: string; day: string };
+export type ListenerLastDaysTable = { listener_key: string; day: string };
 
 /**
  * How many listeners of a day were last here on an earlier one; empty for who is new. Different
@@ -23,10 +23,10 @@ export type ListenerLastDaysTable = { listener: string; day: string };
 export type ListenerGapsTable = { day: string; previous_day: string; listeners: number };
 
 /** Each listener of a day, with the day before it, as it is counted in `listener_gaps`. */
-export type ListenerVisitsTable = { day: string; previous_day: string; listener: string };
+export type ListenerVisitsTable = { day: string; previous_day: string; listener_key: string };
 
 /** Of the members who began a mix on a day, how many came as far as a percent of it, and no further. */
-export type MixReachTable = { track_id: string; day: string; reach: number; listeners: number };
+export type TrackReachTable = { track_id: string; day: string; reach: number; listeners: number };
 
 /** Days that one payment of a member covers, cut where the next one begins. */
 export type PaidSpansTable = {
@@ -81,7 +81,7 @@ export type ReportTables = {
   listener_last_days: ListenerLastDaysTable;
   listener_gaps: ListenerGapsTable;
   listener_visits: ListenerVisitsTable;
-  mix_reach: MixReachTable;
+  track_reach: TrackReachTable;
   paid_spans: PaidSpansTable;
   subscription_days: SubscriptionDaysTable;
   money_days: MoneyDaysTable;

@@ -15,10 +15,10 @@ export const charts: Statement[] = [
   `create table listener_days (
      day text not null,
      track_id text not null references tracks (id) on delete cascade,
-     listener text not null,
-     primary key (day, track_id, listener))`,
+     listener_key text not null,
+     primary key (day, track_id, listener_key))`,
   // Deleting an account finds its rows here, however many other listeners there are.
-  `create index listener_days_by_listener on listener_days (listener)`,
+  `create index listener_days_by_listener on listener_days (listener_key)`,
 
   // Each chart, and which days it covers.
   `create table charts (

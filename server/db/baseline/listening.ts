@@ -7,40 +7,40 @@ export const listening: Statement[] = [
      id text primary key not null,
      track_id text not null references tracks (id) on delete cascade,
      user_id text references users (id) on delete set null,
-     listener text not null,
+     listener_key text not null,
      is_subscriber flag not null check (is_subscriber in (0, 1)),
      started_at time not null,
-     heard_at time not null,
-     heard_ms integer not null,
+     listened_at time not null,
+     listened_ms integer not null,
      position_ms integer not null,
      is_counted flag not null check (is_counted in (0, 1)),
      counted_at time)`,
-  `create index plays_by_user on plays (user_id, heard_at)`,
+  `create index plays_by_user on plays (user_id, listened_at)`,
   `create index plays_by_track on plays (track_id, started_at)`,
-  `create index plays_by_heard on plays (heard_at, id)`,
+  `create index plays_by_heard on plays (listened_at, id)`,
   `create index plays_previews on plays (counted_at, id) where is_counted = 1 and is_subscriber = 0`,
 
   // When each listener's play of a track last counted.
   `create table counted_plays (
-     listener text not null,
+     listener_key text not null,
      track_id text not null references tracks (id) on delete cascade,
      counted_at time not null,
-     primary key (listener, track_id))`,
+     primary key (listener_key, track_id))`,
 
   // Where a user stopped in a track, and how much of it they have listened to.
-  `create table listening (
+  `create table progress (
      user_id text not null references users (id) on delete cascade,
      track_id text not null references tracks (id) on delete cascade,
      position_ms integer not null,
-     heard_ms time not null,
-     is_heard flag not null check (is_heard in (0, 1)),
-     last_heard_at time not null,
+     listened_ms time not null,
+     is_finished flag not null check (is_finished in (0, 1)),
+     last_listened_at time not null,
      reach integer,
      reach_day text,
      primary key (user_id, track_id))`,
-  `create index listening_by_time on listening (user_id, last_heard_at desc, track_id desc)`,
-  `create index listening_by_track on listening (track_id)`,
-  `create index listening_by_reach on listening (track_id, reach_day, reach, user_id)
+  `create index progress_by_time on progress (user_id, last_listened_at desc, track_id desc)`,
+  `create index progress_by_track on progress (track_id)`,
+  `create index progress_by_reach on progress (track_id, reach_day, reach, user_id)
      where reach is not null`,
 
   // Tracks that users marked as favorites.

@@ -29,7 +29,7 @@ export const reports: Statement[] = [
 
   // The last day each listener was here.
   `create table listener_last_days (
-     listener text primary key not null,
+     listener_key text primary key not null,
      day text not null) without rowid`,
 
   // How many listeners of a day were last here on which earlier day.
@@ -43,12 +43,12 @@ export const reports: Statement[] = [
   `create table listener_visits (
      day text not null,
      previous_day text not null,
-     listener text not null,
-     primary key (day, previous_day, listener)) without rowid`,
-  `create index listener_visits_by_listener on listener_visits (listener)`,
+     listener_key text not null,
+     primary key (day, previous_day, listener_key)) without rowid`,
+  `create index listener_visits_by_listener on listener_visits (listener_key)`,
 
   // How many listeners got to which percentage of a track, by the day they started it.
-  `create table mix_reach (
+  `create table track_reach (
      track_id text not null references tracks (id) on delete cascade,
      day text not null,
      reach integer not null,

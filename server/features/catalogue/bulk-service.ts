@@ -1,13 +1,13 @@
 import type { BulkChange, BulkUndo } from '#contract/catalogue.ts';
-import { findReleaseProblem } from '#contract/mix-fields.ts';
-import { DELETED_MIX_MS } from '#contract/rules/deleted-mix.ts';
+import { findReleaseProblem } from '#contract/track-fields.ts';
+import { DELETED_TRACK_MS } from '#contract/rules/deleted-mix.ts';
 import type { Deps } from '../../deps.ts';
 import { AppError } from '../../http/app-error.ts';
 import type { Viewer } from '../../http/guards.ts';
-import { refuseField } from './change-mix.ts';
-import { changeMix, findMixes, type CatalogueRow } from './queries.ts';
+import { refuseField } from './track-columns.ts';
+import { updateTrack, findTracks, type CatalogueRow } from './queries.ts';
 import { recordChange } from './record-change.ts';
-import { followChange } from './service.ts';
+import { propagateTrackChange } from './service.ts';
 
 const acts: Record<BulkChange['action'], string> = {
   publish: 'track.published',
@@ -33,7 +33,7 @@ export function decideBulk(
     return { year: item.year, week: item.week, publish_at: item.publishAt };
   }
   if (change.action === 'restore') {
-    const isOver = mix.purged_at !== null || now - (mix.deleted_at ?? 0) >= DELETED_MIX_MS;
+    const isOver = mix.purged_at !== null || now - (mix.deleted_at ?? 0) >= DELETED_TRACK_MS;
     if (!isDeleted || isOver) return null;
     return { deleted_at: null, publish_at: mix.restore_publish_at, restore_publish_at: null };
   }
@@ -66,16 +66,16 @@ export async function changeMany(
   const wishes = change.action === 'revert' ? change.items.map(({ id }) => id) : change.ids;
   const ids = [...new Set(wishes)];
   return database.db.transaction().execute(async (tx) => {
-    const mixes = await findMixes(tx, ids);
+    const mixes = await findTracks(tx, ids);
     if (mixes.length < ids.length) throw new AppError('not_found');
     const undo: BulkUndo = [];
     for (const before of mixes) {
       const columns = decideBulk(change, before, now);
       if (!columns) continue;
-      const mix = await changeMix(tx, before, { ...columns, updated_at: now });
+      const mix = await updateTrack(tx, before, { ...columns, updated_at: now });
       if (!mix) throw new AppError('track_changed');
       await recordChange(tx, { actor: viewer, act: acts[change.action], now }, before, mix);
-      await followChange(deps, tx, mix);
+      await propagateTrackChange(deps, tx, mix);
       const { id, year, week, publish_at: publishAt } = before;
       undo.push({ id, version: mix.version, year, week, publishAt });
     }

@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { AuditEntry } from '#contract/audit.ts';
 import type { BulkUndo } from '#contract/catalogue.ts';
-import { DELETED_MIX_MS } from '#contract/rules/deleted-mix.ts';
+import { DELETED_TRACK_MS } from '#contract/rules/deleted-mix.ts';
 import { createAdmin } from '../../testing/test-admin.ts';
 import { createTestApp, type TestApp, type TestClient } from '../../testing/test-app.ts';
 import { createCatalogue, type TestCatalogue } from '../../testing/test-catalogue.ts';
 import { createSubscriber } from '../../testing/test-user.ts';
-import { purgeDeletedMixes } from './purge.ts';
+import { purgeDeletedTracks } from './purge.ts';
 import { HOUR } from '#contract/rules/time.ts';
 
 let test: TestApp;
@@ -146,7 +146,7 @@ describe('many mixes at once', () => {
 
     await mixes.bulk({ action: 'delete', ids: [id] });
     const run = () =>
-      purgeDeletedMixes.execute(test.deps, '{}', {
+      purgeDeletedTracks.execute(test.deps, '{}', {
         id: '',
         attempt: 1,
         maxAttempts: 1,
@@ -155,7 +155,7 @@ describe('many mixes at once', () => {
       });
     await run();
     expect(await storage.stat(`tracks/${id}-stream.bin`)).not.toBeNull();
-    test.clock.advance(DELETED_MIX_MS);
+    test.clock.advance(DELETED_TRACK_MS);
     await run();
     await test.worker.runDue();
     expect(await storage.stat(`tracks/${id}-stream.bin`)).toBeNull();

@@ -97,7 +97,7 @@ describe('the catalogue', () => {
     });
     await test.deps.database.db
       .insertInto('counted_plays')
-      .values({ listener: `user:${user.id}`, track_id: track.id, counted_at: 1 })
+      .values({ listener_key: `user:${user.id}`, track_id: track.id, counted_at: 1 })
       .execute();
     const [mix] = await mixes.list();
     expect(mix?.figures).toEqual({ plays: 0, listeners: 1, favorites: 1, downloads: 1 });

@@ -1,7 +1,6 @@
 import { z } from 'zod';
 import type { Deps } from '../../deps.ts';
-import { AppError } from '../../http/app-error.ts';
-import { isDiskFull } from '../../http/disk-full.ts';
+import { AppError, isDiskFull } from '../../http/app-error.ts';
 import { newId } from '../../ids.ts';
 import { defineJob } from '../../jobs/define-job.ts';
 import { enqueue } from '../../jobs/queue.ts';

@@ -4,9 +4,9 @@ import { AppError } from '../../http/app-error.ts';
 import type { Viewer } from '../../http/guards.ts';
 import { enqueue } from '../../jobs/queue.ts';
 import { dropUnusedCover, storeCover } from './cover-file.ts';
-import { changeMix } from './queries.ts';
+import { updateTrack } from './queries.ts';
 import { recordChange } from './record-change.ts';
-import { followChange, readMixDetail, requireLiveMix } from './service.ts';
+import { propagateTrackChange, getCatalogueDetail, getEditableTrack } from './service.ts';
 
 async function switchCover(
   deps: Deps,
@@ -16,19 +16,19 @@ async function switchCover(
 ): Promise<CatalogueDetail> {
   const now = deps.clock.now();
   await deps.database.db.transaction().execute(async (tx) => {
-    const before = await requireLiveMix(tx, id);
-    const mix = await changeMix(tx, before, { cover_key: key, updated_at: now });
+    const before = await getEditableTrack(tx, id);
+    const mix = await updateTrack(tx, before, { cover_key: key, updated_at: now });
     if (!mix) throw new AppError('track_changed');
     await recordChange(tx, { actor: viewer, act: 'track.cover-changed', now }, before, mix);
     if (before.cover_key) await enqueue(tx, dropUnusedCover, { key: before.cover_key }, { now });
-    await followChange(deps, tx, mix);
+    await propagateTrackChange(deps, tx, mix);
   });
   deps.jobs.wake();
-  return readMixDetail(deps, id);
+  return getCatalogueDetail(deps, id);
 }
 
 export async function replaceCover(deps: Deps, viewer: Viewer, id: string, bytes: Buffer) {
-  await requireLiveMix(deps.database.db, id);
+  await getEditableTrack(deps.database.db, id);
   return switchCover(deps, viewer, id, await storeCover(deps, bytes));
 }
 

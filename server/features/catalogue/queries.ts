@@ -121,19 +121,19 @@ export async function listCatalogueGenres(db: Db): Promise<string[]> {
   return rows.flatMap((row) => row.genre ?? []);
 }
 
-export const findMix = (db: Db, id: string): Promise<CatalogueRow | undefined> =>
+export const findTrack = (db: Db, id: string): Promise<CatalogueRow | undefined> =>
   db.selectFrom('tracks').selectAll().where('id', '=', id).executeTakeFirst();
 
-export const findMixes = (db: Db, ids: readonly string[]): Promise<CatalogueRow[]> =>
+export const findTracks = (db: Db, ids: readonly string[]): Promise<CatalogueRow[]> =>
   ids.length === 0
     ? Promise.resolve([])
     : db.selectFrom('tracks').selectAll().where('id', 'in', ids).execute();
 
-export const insertMix = (tx: Db, mix: CatalogueRow) =>
+export const insertTrack = (tx: Db, mix: CatalogueRow) =>
   tx.insertInto('tracks').values(mix).execute();
 
 /** Unless somebody else was first. */
-export const changeMix = (
+export const updateTrack = (
   tx: Db,
   { id, version }: Pick<CatalogueRow, 'id' | 'version'>,
   change: Partial<CatalogueRow>,
@@ -153,7 +153,7 @@ type Beside = {
 };
 
 /** What goes with the rows of a page, in three questions however many they are. */
-export async function readBeside(db: Db, ids: readonly string[]): Promise<Beside> {
+export async function loadRelations(db: Db, ids: readonly string[]): Promise<Beside> {
   if (ids.length === 0) return { files: [], figures: [], stages: [] };
   const [files, figures, stages] = await Promise.all([
     db.selectFrom('renditions').selectAll().where('track_id', 'in', ids).execute(),
@@ -185,6 +185,6 @@ export async function dropTraces(tx: Db, trackId: string): Promise<string[]> {
     .returning('key')
     .execute();
   await tx.deleteFrom('track_peaks').where('track_id', '=', trackId).execute();
-  await tx.deleteFrom('ingest_stages').where('track_id', '=', trackId).execute();
+  await tx.deleteFrom('ingest_runs').where('track_id', '=', trackId).execute();
   return files.map((file) => file.key);
 }

@@ -6,12 +6,12 @@ import { readAnyPeaks } from '../tracks/service.ts';
 import { changeMany } from './bulk-service.ts';
 import { removeCover, replaceCover } from './cover-service.ts';
 import {
-  editMix,
+  editTrack,
   readCatalogue,
   readCatalogueFacets,
-  readMixDetail,
-  reprocessMix,
-  requireMix,
+  getCatalogueDetail,
+  reprocessTrack,
+  getTrack,
 } from './service.ts';
 
 export function registerCatalogueRoutes(app: FastifyInstance, deps: Deps) {
@@ -29,18 +29,18 @@ export function registerCatalogueRoutes(app: FastifyInstance, deps: Deps) {
   });
   route(app, deps, 'GET /api/admin/tracks/:id', {
     guard: 'admin',
-    handler: async ({ params }) => readMixDetail(deps, params.id),
+    handler: async ({ params }) => getCatalogueDetail(deps, params.id),
   });
   route(app, deps, 'GET /api/admin/tracks/:id/peaks', {
     guard: 'admin',
     handler: async ({ params }) => {
-      await requireMix(deps.database.db, params.id);
+      await getTrack(deps.database.db, params.id);
       return readAnyPeaks(deps, params.id);
     },
   });
   route(app, deps, 'PATCH /api/admin/tracks/:id', {
     guard: 'admin',
-    handler: async ({ viewer, params, body }) => editMix(deps, viewer, params.id, body),
+    handler: async ({ viewer, params, body }) => editTrack(deps, viewer, params.id, body),
   });
   route(app, deps, 'PUT /api/admin/tracks/:id/cover', {
     guard: 'admin',
@@ -53,6 +53,6 @@ export function registerCatalogueRoutes(app: FastifyInstance, deps: Deps) {
   });
   route(app, deps, 'POST /api/admin/tracks/:id/reprocess', {
     guard: 'admin',
-    handler: async ({ viewer, params }) => reprocessMix(deps, viewer, params.id),
+    handler: async ({ viewer, params }) => reprocessTrack(deps, viewer, params.id),
   });
 }

@@ -32,7 +32,7 @@ export async function removeFavorite(deps: Deps, viewer: Viewer, trackId: string
   if (!wasFavorite) await requireTrack(deps, viewer, trackId);
 }
 
-/** A page can be shorter than its limit: what the member may no longer see is left out of it. */
+/** A page can be shorter than its limit: it leaves out tracks the user may no longer see. */
 export async function readFavorites(
   deps: Deps,
   viewer: Viewer,

@@ -24,7 +24,7 @@ async function play(client: TestClient, { id }: TracksTable, position = 0) {
   await client.request({
     method: 'POST',
     url: `/api/plays/${started.json<{ playId: string }>().playId}/heartbeat`,
-    payload: { secondsHeard: 10, position: position + 10 },
+    payload: { secondsListened: 10, position: position + 10 },
   });
 }
 
@@ -50,7 +50,7 @@ describe('the history', () => {
     await play(client, first, 50);
     const page = await read(client);
     expect(titles(page)).toEqual(['first', 'second']);
-    const progress = { position: 60, isHeard: false, heardAt: test.clock.now() };
+    const progress = { position: 60, isFinished: false, listenedAt: test.clock.now() };
     expect(page).toMatchObject({ items: [{ ...progress, track: { progress } }, {}] });
     expect(page.nextCursor).toBeNull();
   });
@@ -68,14 +68,14 @@ describe('the history', () => {
     for (let n = 0; n < 5; n++) {
       const { id } = await seed({ title: `mix ${n}` });
       await test.deps.database.db
-        .insertInto('listening')
+        .insertInto('progress')
         .values({
           user_id: user.id,
           track_id: id,
           position_ms: 0,
-          heard_ms: 0,
-          is_heard: 0,
-          last_heard_at: now,
+          listened_ms: 0,
+          is_finished: 0,
+          last_listened_at: now,
         })
         .execute();
     }
@@ -110,7 +110,7 @@ describe('the history', () => {
     const plan = await recordPlan(test.deps.database, () =>
       read(client, `?limit=1&cursor=${nextCursor}`),
     );
-    const steps = plan.filter(({ table }) => table === 'listening').map(({ access }) => access);
+    const steps = plan.filter(({ table }) => table === 'progress').map(({ access }) => access);
     expect(steps).not.toEqual([]);
     expect(steps.filter((access) => access !== 'search')).toEqual([]);
   });

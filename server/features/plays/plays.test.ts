@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { believedHeardMs, COUNT_INTERVAL_MS } from '#contract/rules/plays.ts';
+import { limitListenedMs, COUNT_INTERVAL_MS } from '#contract/rules/plays.ts';
 import { createTestApp, type TestApp, type TestClient } from '../../testing/test-app.ts';
 import { createUser, PASSWORD } from '../../testing/test-user.ts';
 import { seedTrack } from '../../testing/seed-track.ts';
@@ -22,11 +22,16 @@ async function start(client: TestClient): Promise<string> {
   return response.json<{ playId: string }>().playId;
 }
 
-const beat = (client: TestClient, playId: string, secondsHeard: number, position = secondsHeard) =>
+const beat = (
+  client: TestClient,
+  playId: string,
+  secondsListened: number,
+  position = secondsListened,
+) =>
   client.request({
     method: 'POST',
     url: `/api/plays/${playId}/heartbeat`,
-    payload: { secondsHeard, position },
+    payload: { secondsListened, position },
   });
 
 async function listen(client: TestClient, seconds: number) {
@@ -160,10 +165,10 @@ describe('a play', () => {
   });
 
   it.each([
-    { secondsHeard: -1, position: 0 },
-    { secondsHeard: 'x', position: 0 },
-    { secondsHeard: 1 },
-    { secondsHeard: 1, position: 1, extra: true },
+    { secondsListened: -1, position: 0 },
+    { secondsListened: 'x', position: 0 },
+    { secondsListened: 1 },
+    { secondsListened: 1, position: 1, extra: true },
   ])('refuses %j', async (payload) => {
     const visitor = test.createClient();
     const playId = await start(visitor);
@@ -181,7 +186,7 @@ describe('what is believed of a claim', () => {
   it('never shrinks and never outruns the clock', () => {
     fc.assert(
       fc.property(fc.nat(), fc.nat(), fc.nat(), (claimed, known, elapsed) => {
-        const believed = believedHeardMs(claimed, known, elapsed);
+        const believed = limitListenedMs(claimed, known, elapsed);
         expect(believed).toBeGreaterThanOrEqual(known);
         expect(believed).toBeLessThanOrEqual(Math.max(known, elapsed + 2_000));
       }),

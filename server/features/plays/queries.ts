@@ -5,16 +5,16 @@ import type { PlaysTable } from '../../db/listening-tables.ts';
 import { exportRows } from '../../db/export-rows.ts';
 
 export type PlayRow = PlaysTable;
-type PlayOfMix = PlayRow & { duration_ms: number; publish_at: number | null };
+type PlayWithTrack = PlayRow & { duration_ms: number; publish_at: number | null };
 
 export const insertPlay = (db: Db, play: PlayRow) => db.insertInto('plays').values(play).execute();
 
-/** Locked on PostgreSQL: two heartbeats at once must not both count. SQLite has one writer anyway. */
+/** Locked on PostgreSQL, so that two simultaneous heartbeats don't both count. SQLite has one writer anyway. */
 export const findPlayForUpdate = (
   tx: Db,
   id: string,
   dialect: 'sqlite' | 'postgres',
-): Promise<PlayOfMix | undefined> =>
+): Promise<PlayWithTrack | undefined> =>
   tx
     .selectFrom('plays')
     .innerJoin('tracks', 'tracks.id', 'plays.track_id')
@@ -27,37 +27,40 @@ export const findPlayForUpdate = (
 export const updatePlay = (
   tx: Db,
   id: string,
-  change: Pick<PlayRow, 'heard_at' | 'heard_ms' | 'position_ms' | 'is_counted' | 'counted_at'>,
+  change: Pick<
+    PlayRow,
+    'listened_at' | 'listened_ms' | 'position_ms' | 'is_counted' | 'counted_at'
+  >,
 ) => tx.updateTable('plays').set(change).where('id', '=', id).execute();
 
-/** True when this play is the one that counts: the listener's last counted one is long enough ago. */
+/** True unless this listener's last counted play of the track is too recent. */
 export async function claimCount(
   tx: Db,
-  { listener, trackId, now }: { listener: string; trackId: string; now: number },
+  { listenerKey, trackId, now }: { listenerKey: string; trackId: string; now: number },
 ): Promise<boolean> {
   const row = await tx
     .insertInto('counted_plays')
-    .values({ listener, track_id: trackId, counted_at: now })
+    .values({ listener_key: listenerKey, track_id: trackId, counted_at: now })
     .onConflict((conflict) =>
       conflict
-        .columns(['listener', 'track_id'])
+        .columns(['listener_key', 'track_id'])
         .doUpdateSet({ counted_at: now })
         .where('counted_plays.counted_at', '<=', now - COUNT_INTERVAL_MS),
     )
-    .returning('listener')
+    .returning('listener_key')
     .executeTakeFirst();
   return row !== undefined;
 }
 
-type DayCount = { day: string; trackId: string; listener: string; isSubscriber: boolean };
+type DayCount = { day: string; trackId: string; listenerKey: string; isSubscriber: boolean };
 
-/** The counters that pages read, written with the play itself: nothing is added up from plays later. */
-export async function addToRollups(tx: Db, { day, trackId, listener, isSubscriber }: DayCount) {
+/** Updates the counters that pages show, in the transaction of the play. */
+export async function addToRollups(tx: Db, { day, trackId, listenerKey, isSubscriber }: DayCount) {
   const firstToday = await tx
     .insertInto('listener_days')
-    .values({ day, track_id: trackId, listener })
+    .values({ day, track_id: trackId, listener_key: listenerKey })
     .onConflict((conflict) => conflict.doNothing())
-    .returning('listener')
+    .returning('listener_key')
     .executeTakeFirst();
   const subscriber = firstToday && isSubscriber ? 1 : 0;
   const free = firstToday && !isSubscriber ? 1 : 0;
@@ -95,12 +98,12 @@ export const exportPlays = (db: Db, userId: string) =>
       .select([
         'plays.id as playId',
         'plays.started_at as startedAt',
-        'plays.heard_at as heardAt',
-        'plays.heard_ms as heardMs',
+        'plays.listened_at as listenedAt',
+        'plays.listened_ms as listenedMs',
         'plays.position_ms as positionMs',
         'plays.is_subscriber as wasSubscriber',
         'plays.is_counted as isCounted',
       ])
       .where('plays.user_id', '=', userId),
-    { heardAt: 'plays.heard_at', playId: 'plays.id' },
+    { listenedAt: 'plays.listened_at', playId: 'plays.id' },
   );

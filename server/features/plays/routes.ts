@@ -2,11 +2,11 @@ import type { FastifyInstance } from 'fastify';
 import type { Deps } from '../../deps.ts';
 import type { RateLimit } from '../../http/rate-limit.ts';
 import { route } from '../../http/route.ts';
-import { identifyListener, listKnownListeners } from './listener.ts';
+import { identifyListener, listListenerKeys } from './listener-key.ts';
 import { recordHeartbeat, startPlay } from './service.ts';
 import { MINUTE } from '#contract/rules/time.ts';
 
-/** Many visitors can share an address; a single one who is many listeners must not make the chart. */
+/** Many visitors can share an address, but nobody may push a mix up the chart by posing as many. */
 const startsByVisitors: RateLimit = {
   name: 'plays-visitors',
   limit: 300,
@@ -19,15 +19,15 @@ export function registerPlayRoutes(app: FastifyInstance, deps: Deps) {
     rateLimits: ({ viewer, address }) =>
       viewer ? [] : [{ rule: startsByVisitors, subject: address }],
     handler: async ({ viewer, params, request, reply }) => {
-      const listener = identifyListener(deps.config, viewer, request, reply);
-      return startPlay(deps, viewer, { trackId: params.id, listener });
+      const listenerKey = identifyListener(deps.config, viewer, request, reply);
+      return startPlay(deps, viewer, { trackId: params.id, listenerKey });
     },
   });
   route(app, deps, 'POST /api/plays/:playId/heartbeat', {
     guard: 'viewer',
     handler: async ({ viewer, params, body, request }) => {
-      const listeners = listKnownListeners(deps.config, viewer, request);
-      await recordHeartbeat(deps, viewer, { playId: params.playId, listeners, ...body });
+      const listenerKeys = listListenerKeys(deps.config, viewer, request);
+      await recordHeartbeat(deps, viewer, { playId: params.playId, listenerKeys, ...body });
     },
   });
 }

@@ -5,26 +5,26 @@ import type { Db, DialectName } from '../../db/connect.ts';
 /** Answers the listener's day before this one, empty when there is none; null on a day already counted. */
 async function moveLastDay(
   tx: Db,
-  { listener, day }: { listener: string; day: string },
+  { listenerKey, day }: { listenerKey: string; day: string },
   dialect: DialectName,
 ): Promise<string | null> {
   // There must be a row before it can be held: two plays of a newcomer at once would both be the first.
   await tx
     .insertInto('listener_last_days')
-    .values({ listener, day: '' })
+    .values({ listener_key: listenerKey, day: '' })
     .onConflict((conflict) => conflict.doNothing())
     .execute();
   const last = await tx
     .selectFrom('listener_last_days')
     .select('day')
-    .where('listener', '=', listener)
+    .where('listener_key', '=', listenerKey)
     .$if(dialect === 'postgres', (query) => query.forUpdate())
     .executeTakeFirstOrThrow();
   if (last.day >= day) return null;
   await tx
     .updateTable('listener_last_days')
     .set({ day })
-    .where('listener', '=', listener)
+    .where('listener_key', '=', listenerKey)
     .execute();
   return last.day;
 }
@@ -79,7 +79,7 @@ export type CountedPlay = {
   at: number;
   timeZone: string;
   trackId: string;
-  listener: string;
+  listenerKey: string;
   isSubscriber: boolean;
 };
 
@@ -88,14 +88,14 @@ export type CountedPlay = {
  * last, so that they are held for the shortest time, and always in this order.
  */
 export async function countPlay(tx: Db, play: CountedPlay, dialect: DialectName): Promise<void> {
-  const { at, timeZone, trackId, listener, isSubscriber } = play;
+  const { at, timeZone, trackId, listenerKey, isSubscriber } = play;
   const day = dayOf(at, timeZone);
-  const previousDay = await moveLastDay(tx, { listener, day }, dialect);
+  const previousDay = await moveLastDay(tx, { listenerKey, day }, dialect);
   await addToMonth(tx, day.slice(0, 7), trackId);
   if (previousDay !== null) {
     await tx
       .insertInto('listener_visits')
-      .values({ day, previous_day: previousDay, listener })
+      .values({ day, previous_day: previousDay, listener_key: listenerKey })
       .execute();
     await addGap(tx, day, previousDay);
   }
@@ -105,7 +105,7 @@ export async function countPlay(tx: Db, play: CountedPlay, dialect: DialectName)
 }
 
 /** Says only when this listener was here, and there will be no next time; the numbers stay. */
-export async function forgetVisits(tx: Db, listener: string): Promise<void> {
-  await tx.deleteFrom('listener_last_days').where('listener', '=', listener).execute();
-  await tx.deleteFrom('listener_visits').where('listener', '=', listener).execute();
+export async function forgetVisits(tx: Db, listenerKey: string): Promise<void> {
+  await tx.deleteFrom('listener_last_days').where('listener_key', '=', listenerKey).execute();
+  await tx.deleteFrom('listener_visits').where('listener_key', '=', listenerKey).execute();
 }

@@ -8,17 +8,17 @@ export async function moveReach(
 ): Promise<void> {
   // The higher first, whoever moves: two at once then never wait for each other in a circle.
   await tx
-    .insertInto('mix_reach')
+    .insertInto('track_reach')
     .values({ track_id: trackId, day, reach: to, listeners: 1 })
     .onConflict((conflict) =>
       conflict
         .columns(['track_id', 'day', 'reach'])
-        .doUpdateSet({ listeners: sql<number>`mix_reach.listeners + 1` }),
+        .doUpdateSet({ listeners: sql<number>`track_reach.listeners + 1` }),
     )
     .execute();
   if (from === null) return;
   await tx
-    .updateTable('mix_reach')
+    .updateTable('track_reach')
     .set({ listeners: sql<number>`listeners - 1` })
     .where('track_id', '=', trackId)
     .where('day', '=', day)

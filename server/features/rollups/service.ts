@@ -3,4 +3,3 @@ export { countPlay, forgetVisits, type CountedPlay } from './count-play.ts';
 export type { MoneyFact, PaidHistory, PaidPeriod } from './ledger-figures.ts';
 export { moveReach } from './move-reach.ts';
 export { notePayments } from './note-payments.ts';
-export { replaceRows } from './write-rows.ts';

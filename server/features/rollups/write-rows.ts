@@ -48,12 +48,6 @@ async function replaceReturns(tx: Db, history: PaidHistory, timeZone: string): P
   await inParts(rows, (part) => tx.insertInto('money_returns').values(part).execute());
 }
 
-/** What is listed of one member, in place of what stands there. */
-export async function replaceRows(tx: Db, history: PaidHistory, timeZone: string): Promise<void> {
-  await replaceSpans(tx, history, timeZone);
-  await replaceReturns(tx, history, timeZone);
-}
-
 const kinds = [
   { rowsOf: spansOf, replace: replaceSpans },
   { rowsOf: returnsOf, replace: replaceReturns },

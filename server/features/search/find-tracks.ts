@@ -1,7 +1,7 @@
 import type { Db } from '../../db/connect.ts';
 import type { Visibility } from '../tracks/service.ts';
 import { listCorrections } from './corrections.ts';
-import { BEFORE_ALL } from './place.ts';
+import { BEFORE_ALL } from './rowid-order.ts';
 import { planTiers, type SearchQuery } from './query-plan.ts';
 import type { MatchedTrack, SearchIndex } from './search-index.ts';
 import { findWordsFrom } from './vocabulary.ts';

@@ -1,7 +1,7 @@
 import { readWords } from '#contract/rules/search-words.ts';
 import { joinWhole, toToken } from './document.ts';
 import type { Reader } from './find-tracks.ts';
-import { BEFORE_ALL } from './place.ts';
+import { BEFORE_ALL } from './rowid-order.ts';
 import { listGenres } from './queries.ts';
 import { listTerms, type SearchQuery } from './query-plan.ts';
 import { isHit } from '#contract/rules/search-words.ts';

@@ -5,7 +5,7 @@ import {
   vocabularyOf,
   type SearchableTrack,
 } from './document.ts';
-import { firstPlaceOf, lastPlaceOf, weekAt } from './place.ts';
+import { firstPlaceOf, lastPlaceOf, weekAt } from './rowid-order.ts';
 import {
   countGenre,
   deleteDocument,

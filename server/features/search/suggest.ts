@@ -4,7 +4,7 @@ import type { Viewer } from '../../http/guards.ts';
 import { toToken, weekToken, yearToken } from './document.ts';
 import { findWithCorrections, type Reader } from './find-tracks.ts';
 import { findGenres } from './genres.ts';
-import { BEFORE_ALL, lastPlaceOf, weekAt } from './place.ts';
+import { BEFORE_ALL, lastPlaceOf, weekAt } from './rowid-order.ts';
 import { listTerms, parseQuery, type Match, type SearchQuery } from './query-plan.ts';
 import { openReader, presentMatches } from './service.ts';
 import { isWeekMarker } from './week-query.ts';

@@ -1,5 +1,5 @@
 import type { TrackDetail } from '#contract/tracks.ts';
-import type { PageHead } from '../../http/page-head.ts';
+import type { PageHead } from '../../http/web-page.ts';
 
 export type Site = { origin: string; siteName: string };
 

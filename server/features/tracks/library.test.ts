@@ -17,16 +17,16 @@ const seed = (title: string, change: Partial<TracksTable> = {}) => {
   return seedTrack({ db: database.db, storage, now: clock.now() }, { title, ...change });
 };
 
-const listen = ({ user }: TestUser, track: TracksTable, heardMs: number) =>
+const listen = ({ user }: TestUser, track: TracksTable, listenedMs: number) =>
   test.deps.database.db
-    .insertInto('listening')
+    .insertInto('progress')
     .values({
       user_id: user.id,
       track_id: track.id,
-      position_ms: heardMs,
-      heard_ms: heardMs,
-      is_heard: 0,
-      last_heard_at: test.clock.now(),
+      position_ms: listenedMs,
+      listened_ms: listenedMs,
+      is_finished: 0,
+      last_listened_at: test.clock.now(),
       reach: null,
       reach_day: null,
     })
@@ -197,7 +197,7 @@ describe('the neighbours of a mix', () => {
 });
 
 describe('the cost of a list', () => {
-  const BIG = ['tracks', 'track_files', 'favorites', 'listening', 'downloads', 'plays', 'users'];
+  const BIG = ['tracks', 'renditions', 'favorites', 'progress', 'downloads', 'plays', 'users'];
   const paths = [
     '/api/tracks',
     '/api/tracks?year=2026',

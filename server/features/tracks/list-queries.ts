@@ -60,21 +60,21 @@ function selectFor(db: Db, mine: TrackFilter['mine']) {
     return tracks.where(({ not, exists, selectFrom }) =>
       not(
         exists(
-          selectFrom('listening')
-            .select('listening.track_id')
-            .whereRef('listening.track_id', '=', 'tracks.id')
-            .where('listening.user_id', '=', userId)
-            .where('listening.heard_ms', '>', 0),
+          selectFrom('progress')
+            .select('progress.track_id')
+            .whereRef('progress.track_id', '=', 'tracks.id')
+            .where('progress.user_id', '=', userId)
+            .where('progress.listened_ms', '>', 0),
         ),
       ),
     );
   const own =
     state === 'listened'
       ? db
-          .selectFrom('listening')
+          .selectFrom('progress')
           .select('track_id')
           .where('user_id', '=', userId)
-          .where('heard_ms', '>', 0)
+          .where('listened_ms', '>', 0)
       : db.selectFrom('downloads').select('track_id').distinct().where('user_id', '=', userId);
   // SQLite keeps the order of a cross join, so that it begins with the member's rows.
   return db

@@ -3,23 +3,29 @@ import { z } from 'zod';
 import type { Deps } from '../../deps.ts';
 import { AppError } from '../../http/app-error.ts';
 import { sendFile } from '../../http/send-file.ts';
-import { readSessionToken } from '../../http/session-cookie.ts';
-import { openAccelDoor } from './accel-door.ts';
-import { mediaRules } from './media-rules.ts';
+import { readSessionToken } from '../../http/sessions.ts';
 import { openTrackFile } from './service.ts';
 import { readSleevePicture } from './sleeve-picture.ts';
 
 const Params = z.object({
   id: z.string().max(64),
-  kind: z.enum(['stream', 'saver', 'preview']),
+  rendition: z.enum(['stream', 'dataSaver', 'preview']),
 });
 
-export function registerTrackMedia(app: FastifyInstance, deps: Deps) {
-  if (deps.config.accelPrefix) openAccelDoor(app, deps);
+/**
+ * Anyone may cache what everyone may hear. The rest only the user's own browser caches, and it asks
+ * again each time: when a subscription ends, so does access, with the next request.
+ */
+const mediaRules = {
+  anyone: { cacheControl: 'public, max-age=86400' },
+  listener: { cacheControl: 'private, no-cache' },
+  cover: { cacheControl: 'public, max-age=31536000, immutable', isNeverRedirected: true },
+};
 
+export function registerTrackMedia(app: FastifyInstance, deps: Deps) {
   app.route<{ Params: unknown }>({
     method: ['GET', 'HEAD'],
-    url: '/media/tracks/:id/:kind',
+    url: '/media/tracks/:id/:rendition',
     handler: async (request, reply) => {
       const params = Params.safeParse(request.params);
       if (!params.success) throw new AppError('not_found');

@@ -58,7 +58,7 @@ function findLeak({ status, headers, body }: RawResponse): string | null {
   const marker = markers.find((text) => body.includes(text));
   if (marker) return `${marker} in the body`;
   const elsewhere = String(headers['x-accel-redirect'] ?? headers.location ?? '');
-  if (/-(stream|saver|mp3|flac)\.bin/.test(elsewhere)) return `sent to ${elsewhere}`;
+  if (/-(stream|dataSaver|mp3|flac)\.bin/.test(elsewhere)) return `sent to ${elsewhere}`;
   if (!String(headers['content-type']).startsWith('audio/') || body.length === 0) return null;
   // Single bytes tell nothing by themselves: audio must be the preview, byte for byte.
   const part = /^bytes (\d+)-(\d+)\/(\d+)$/.exec(String(headers['content-range']));
@@ -66,45 +66,45 @@ function findLeak({ status, headers, body }: RawResponse): string | null {
   return preview.subarray(first, last + 1).equals(body) ? null : `audio with status ${status}`;
 }
 
-const kinds = ['stream', 'saver', 'mp3', 'flac', 'master'];
+const renditions = ['stream', 'dataSaver', 'mp3', 'flac', 'master'];
 
 /** Other ways to spell the address of one file of one track. */
-const spell = (id: string, kind: string): string[] => [
-  `/media/tracks/${id}/${kind}`,
-  `/media/tracks/${id}/${kind}?v=00000000&access=full&kind=preview`,
-  `/media/tracks/${id}/${kind}/`,
-  `/media/tracks/${id}/${kind}%00`,
-  `/media/tracks/${id}/${kind}%2f..%2fpreview`,
-  `/media/tracks/${id}/${kind.toUpperCase()}`,
-  `/media/tracks/${id}/%${kind.charCodeAt(0).toString(16)}${kind.slice(1)}`,
-  `/media/tracks/${id}/preview/../${kind}`,
-  `/media/tracks/${id}/preview/%2e%2e/${kind}`,
-  `/media/tracks/${id}/preview%2f%2e%2e%2f${kind}`,
-  `/media/tracks/${id}/preview;${kind}`,
-  `/media/tracks/${id}/preview?kind=${kind}`,
-  `/media/tracks/${id}/preview/${kind}`,
-  `/media/tracks/${id}//${kind}`,
-  `//media/tracks/${id}/${kind}`,
-  `/media//tracks/${id}/${kind}`,
-  `/./media/./tracks/${id}/${kind}`,
-  `/api/../media/tracks/${id}/${kind}`,
-  `/MEDIA/tracks/${id}/${kind}`,
-  `/media/tracks/${id.toUpperCase()}/${kind}`,
-  `/media/tracks/${id}%20/${kind}`,
-  `/media/tracks/${id}/${kind}#preview`,
-  `http://127.0.0.1:${port}/media/tracks/${id}/${kind}`,
+const spell = (id: string, rendition: string): string[] => [
+  `/media/tracks/${id}/${rendition}`,
+  `/media/tracks/${id}/${rendition}?v=00000000&access=full&kind=preview`,
+  `/media/tracks/${id}/${rendition}/`,
+  `/media/tracks/${id}/${rendition}%00`,
+  `/media/tracks/${id}/${rendition}%2f..%2fpreview`,
+  `/media/tracks/${id}/${rendition.toUpperCase()}`,
+  `/media/tracks/${id}/%${rendition.charCodeAt(0).toString(16)}${rendition.slice(1)}`,
+  `/media/tracks/${id}/preview/../${rendition}`,
+  `/media/tracks/${id}/preview/%2e%2e/${rendition}`,
+  `/media/tracks/${id}/preview%2f%2e%2e%2f${rendition}`,
+  `/media/tracks/${id}/preview;${rendition}`,
+  `/media/tracks/${id}/preview?kind=${rendition}`,
+  `/media/tracks/${id}/preview/${rendition}`,
+  `/media/tracks/${id}//${rendition}`,
+  `//media/tracks/${id}/${rendition}`,
+  `/media//tracks/${id}/${rendition}`,
+  `/./media/./tracks/${id}/${rendition}`,
+  `/api/../media/tracks/${id}/${rendition}`,
+  `/MEDIA/tracks/${id}/${rendition}`,
+  `/media/tracks/${id.toUpperCase()}/${rendition}`,
+  `/media/tracks/${id}%20/${rendition}`,
+  `/media/tracks/${id}/${rendition}#preview`,
+  `http://127.0.0.1:${port}/media/tracks/${id}/${rendition}`,
 ];
 
 /** Where the files might be reached by their keys, past the check. */
-const guess = (id: string, kind: string): string[] => {
-  const key = `tracks/${id}-${kind}.bin`;
+const guess = (id: string, rendition: string): string[] => {
+  const key = `tracks/${id}-${rendition}.bin`;
   return [
     `/media/${key}`,
     `/media/covers/../${key}`,
     `/media/covers/%2e%2e/${key}`,
     `/media/covers/..%2f${encodeURIComponent(key)}`,
-    `/media/covers/${id}-${kind}.bin`,
-    `/media/covers/${id}-${kind}.webp`,
+    `/media/covers/${id}-${rendition}.bin`,
+    `/media/covers/${id}-${rendition}.webp`,
     `/media/avatars/..%2f${encodeURIComponent(key)}`,
     `/media/avatars/%2e%2e%2f${encodeURIComponent(key)}`,
     `/files/${key}`,
@@ -157,9 +157,9 @@ async function listAttempts(cookie: string, subscriberUrls: string[]): Promise<A
   const known = [...(await collectUrls(cookie)), ...subscriberUrls];
   const plain = [
     ...known,
-    ...ids.flatMap((id) => kinds.map((kind) => `/media/tracks/${id}/${kind}`)),
-    ...kinds.flatMap((kind) => spell(tracks.open.id, kind)),
-    ...kinds.flatMap((kind) => guess(tracks.open.id, kind)),
+    ...ids.flatMap((id) => renditions.map((rendition) => `/media/tracks/${id}/${rendition}`)),
+    ...renditions.flatMap((rendition) => spell(tracks.open.id, rendition)),
+    ...renditions.flatMap((rendition) => guess(tracks.open.id, rendition)),
     ...['members', 'early', 'draft'].flatMap((name) =>
       spell(tracks[name as keyof Tracks].id, 'stream'),
     ),
@@ -211,11 +211,11 @@ describe('with files on our disk', () => {
     expect(urls).toHaveLength(6);
     expect(leaks).toHaveLength(6);
     for (const path of urls) {
-      const kind = path.includes('/saver') ? 'saver' : 'stream';
+      const rendition = path.includes('/dataSaver') ? 'dataSaver' : 'stream';
       const { body } = await sendRaw({ port, path, headers: { cookie } });
-      expect(body.equals(fileBytes(kind))).toBe(true);
+      expect(body.equals(fileBytes(rendition))).toBe(true);
       const part = await sendRaw({ port, path, headers: { cookie, range: 'bytes=1000-1999' } });
-      expect(part.body.equals(fileBytes(kind).subarray(1000, 2000))).toBe(true);
+      expect(part.body.equals(fileBytes(rendition).subarray(1000, 2000))).toBe(true);
     }
   });
 
@@ -259,7 +259,7 @@ describe('the address of a download', () => {
   it('is given to subscribers, and altered, run out or unpaid it yields nothing', async () => {
     const { client: subscriber, user } = await createSubscriber(test);
     const { client: member, user: free } = await createUser(test);
-    for (const format of ['mp3', 'flac', 'stream', 'saver', 'master']) {
+    for (const format of ['mp3', 'flac', 'stream', 'dataSaver', 'master']) {
       expect(await order(member, format)).toBe('');
       expect(await order(test.createClient(), format)).toBe('');
     }

@@ -1,30 +1,30 @@
 import type { Chapter, Progress, Track, TrackDetail } from '#contract/tracks.ts';
-import type { ListeningTable } from '../../db/listening-tables.ts';
-import type { FileKind } from '../../db/tables.ts';
+import type { ProgressTable } from '../../db/listening-tables.ts';
+import type { RenditionName } from '../../db/tables.ts';
 import type { TrackFileRow, TrackRow } from './queries.ts';
 
 /** The ingest's own name and a preview's place stand in the address, so that a replaced file is never taken from a cache. */
 function mediaUrl(file: TrackFileRow | undefined): string | null {
   if (!file) return null;
-  const [ingestId = '', , place = ''] = file.key.split('/').at(-1)?.split(/[-.]/) ?? [];
-  const version = file.kind === 'preview' && /^\d+$/.test(place) ? `-${place}` : '';
-  return `/media/tracks/${file.track_id}/${file.kind}?v=${ingestId.slice(-8)}${version}`;
+  const [runId = '', , place = ''] = file.key.split('/').at(-1)?.split(/[-.]/) ?? [];
+  const version = file.name === 'preview' && /^\d+$/.test(place) ? `-${place}` : '';
+  return `/media/tracks/${file.track_id}/${file.name}?v=${runId.slice(-8)}${version}`;
 }
 
 /** What goes with the rows of a page by track, read for all of them at once: a playlist has a thousand. */
 export type TrackContext = {
   files: ReadonlyMap<string, readonly TrackFileRow[]>;
-  listening: ReadonlyMap<string, ListeningTable>;
+  listening: ReadonlyMap<string, ProgressTable>;
   favorites: ReadonlySet<string>;
   hasFullAccess: boolean;
 };
 
-function presentProgress(row: ListeningTable | undefined): Progress | null {
+function presentProgress(row: ProgressTable | undefined): Progress | null {
   if (!row) return null;
   return {
     position: row.position_ms / 1000,
-    isHeard: row.is_heard === 1,
-    heardAt: row.last_heard_at,
+    isFinished: row.is_finished === 1,
+    listenedAt: row.last_listened_at,
   };
 }
 
@@ -33,7 +33,7 @@ export function presentTrack(
   { files, listening, favorites, hasFullAccess }: TrackContext,
 ): Track {
   const ofTrack = files.get(track.id) ?? [];
-  const fileOf = (kind: FileKind) => ofTrack.find((file) => file.kind === kind);
+  const fileOf = (name: RenditionName) => ofTrack.find((file) => file.name === name);
   const audio = mediaUrl(fileOf(hasFullAccess ? 'stream' : 'preview'));
   if (!audio) throw new Error(`Track ${track.id} is ready but has no file to hear.`);
   return {
@@ -47,7 +47,7 @@ export function presentTrack(
     duration: track.duration_ms / 1000,
     coverUrl: track.cover_key ? `/media/covers/${track.cover_key.split('/').at(-1)}` : null,
     fileUrl: audio,
-    dataSaverUrl: hasFullAccess ? mediaUrl(fileOf('saver')) : null,
+    dataSaverUrl: hasFullAccess ? mediaUrl(fileOf('dataSaver')) : null,
     access: hasFullAccess ? 'full' : 'preview',
     previewStart: (track.preview_start_ms ?? 0) / 1000,
     isSubscriberOnly: track.is_subscriber_only === 1,
@@ -61,8 +61,8 @@ export function presentTrack(
 export function presentTrackDetail(track: TrackRow, context: TrackContext): TrackDetail {
   const sizes = Object.fromEntries(
     (context.files.get(track.id) ?? [])
-      .filter((file) => file.kind !== 'preview')
-      .map(({ kind, size }) => [kind, size]),
+      .filter((file) => file.name !== 'preview')
+      .map(({ name, size }) => [name, size]),
   );
   return {
     ...presentTrack(track, context),

@@ -1,10 +1,10 @@
 import { sql, type SqlBool } from 'kysely';
 import type { Db } from '../../db/connect.ts';
 import { prepareQuery } from '../../db/prepare-query.ts';
-import type { FileKind, TrackFilesTable, TracksTable } from '../../db/tables.ts';
+import type { RenditionName, RenditionsTable, TracksTable } from '../../db/tables.ts';
 
 export type TrackRow = TracksTable;
-export type TrackFileRow = TrackFilesTable;
+export type TrackFileRow = RenditionsTable;
 
 /** What a viewer may see at all. */
 export type Visibility = { publishedBy: number; includesSubscriberOnly: boolean };
@@ -40,11 +40,16 @@ export const findReadyTrack = (db: Db, id: string): Promise<TrackRow | undefined
 /** The file of a mix that is not out, for the administrator of a session that is still good. */
 export const findFileForAdmin = (
   db: Db,
-  { tokenHash, now, id, kind }: { tokenHash: string; now: number; id: string; kind: FileKind },
+  {
+    tokenHash,
+    now,
+    id,
+    rendition,
+  }: { tokenHash: string; now: number; id: string; rendition: RenditionName },
 ) =>
   db
     .selectFrom('tracks')
-    .innerJoin('track_files', 'track_files.track_id', 'tracks.id')
+    .innerJoin('renditions', 'renditions.track_id', 'tracks.id')
     .innerJoin('sessions', (join) =>
       join.on('sessions.token_hash', '=', tokenHash).on('sessions.expires_at', '>', now),
     )
@@ -53,7 +58,7 @@ export const findFileForAdmin = (
     .where('tracks.id', '=', id)
     .where('tracks.status', '=', 'ready')
     .where('tracks.deleted_at', 'is', null)
-    .where('kind', '=', kind)
+    .where('name', '=', rendition)
     .where('users.is_admin', '=', 1)
     .executeTakeFirst();
 
@@ -69,7 +74,7 @@ export const findVisibleTracks = (
 export const listFilesOf = (db: Db, trackIds: readonly string[]): Promise<TrackFileRow[]> =>
   trackIds.length === 0
     ? Promise.resolve([])
-    : db.selectFrom('track_files').selectAll().where('track_id', 'in', trackIds).execute();
+    : db.selectFrom('renditions').selectAll().where('track_id', 'in', trackIds).execute();
 
 /** Those of the tracks that the member marked with a heart. */
 export async function listFavoritesAmong(
@@ -92,9 +97,9 @@ export async function listFavoritesAmong(
  * parts of a mix, and each one is checked. Who asks is null without a session that is still good.
  */
 export const findFileAndListener = prepareQuery(
-  (db, tokenHash: string, now: number, publishedBy: number, id: string, kind: FileKind) =>
+  (db, tokenHash: string, now: number, publishedBy: number, id: string, rendition: RenditionName) =>
     visibleTracks(db, { publishedBy, includesSubscriberOnly: true })
-      .innerJoin('track_files', 'track_files.track_id', 'tracks.id')
+      .innerJoin('renditions', 'renditions.track_id', 'tracks.id')
       .leftJoin('sessions', (join) =>
         join.on('sessions.token_hash', '=', tokenHash).on('sessions.expires_at', '>', now),
       )
@@ -102,20 +107,20 @@ export const findFileAndListener = prepareQuery(
       .select(['publish_at', 'is_subscriber_only', 'key', 'size', 'media_type'])
       .select(['is_admin', 'is_demo', 'paid_through'])
       .where('tracks.id', '=', id)
-      .where('kind', '=', kind),
+      .where('name', '=', rendition),
   5,
 );
 
 /** The same for whoever an address was made out to, who may have no session at hand. */
 export const findFileAndOwner = prepareQuery(
-  (db, userId: string, publishedBy: number, id: string, kind: FileKind) =>
+  (db, userId: string, publishedBy: number, id: string, rendition: RenditionName) =>
     visibleTracks(db, { publishedBy, includesSubscriberOnly: true })
-      .innerJoin('track_files', 'track_files.track_id', 'tracks.id')
+      .innerJoin('renditions', 'renditions.track_id', 'tracks.id')
       .innerJoin('users', (join) => join.on('users.id', '=', userId))
       .select(['publish_at', 'is_subscriber_only', 'key', 'size', 'media_type'])
       .select(['title', 'year', 'week', 'is_admin', 'is_demo', 'paid_through'])
       .where('tracks.id', '=', id)
-      .where('kind', '=', kind),
+      .where('name', '=', rendition),
   4,
 );
 

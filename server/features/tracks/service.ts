@@ -1,15 +1,15 @@
 import type { PageQuery } from '#contract/paging.ts';
-import { hearsEverything, visibleUntil } from '#contract/rules/release.ts';
+import { hasFullAccess, visibleUntil } from '#contract/rules/release.ts';
 import type { LibraryState, Neighbour, Track, TrackDetail } from '#contract/tracks.ts';
 import type { DownloadFormat, RenditionName } from '../../db/tables.ts';
 import type { Deps } from '../../deps.ts';
 import { AppError } from '../../http/app-error.ts';
 import { isAccountUsable, type Viewer } from '../../http/guards.ts';
-import type { PageHead } from '../../http/page-head.ts';
+import type { PageHead } from '../../http/web-page.ts';
 import type { SendableFile } from '../../http/send-file.ts';
 import { hashToken } from '../../http/tokens.ts';
 import { readAccessPolicy } from '../../http/access-policy.ts';
-import { listListeningTo } from '../listening/service.ts';
+import { listProgressOf } from '../progress/service.ts';
 import { describeTrackPage } from './describe-track-page.ts';
 import {
   findNeighbours,
@@ -39,7 +39,7 @@ export type { Visibility };
 /** For other features: what this viewer may see. */
 export const visibilityFor = (viewer: Viewer | null, now: number): Visibility => ({
   publishedBy: visibleUntil(viewer?.user ?? null, now),
-  includesSubscriberOnly: hearsEverything(viewer?.user ?? null, now),
+  includesSubscriberOnly: hasFullAccess(viewer?.user ?? null, now),
 });
 
 /**
@@ -77,14 +77,14 @@ async function readContext(
 ): Promise<TrackContext> {
   const [files, listening, favorites] = await Promise.all([
     listFilesOf(db, ids),
-    viewer ? listListeningTo(db, viewer.user.id, ids) : [],
+    viewer ? listProgressOf(db, viewer.user.id, ids) : [],
     viewer ? listFavoritesAmong(db, viewer.user.id, ids) : [],
   ]);
   return {
     files: Map.groupBy(files, (file) => file.track_id),
     listening: new Map(listening.map((row) => [row.track_id, row])),
     favorites: new Set(favorites),
-    hasFullAccess: hearsEverything(viewer?.user ?? null, clock.now()),
+    hasFullAccess: hasFullAccess(viewer?.user ?? null, clock.now()),
   };
 }
 
@@ -202,21 +202,21 @@ type TrackFile = SendableFile & { keptBy: 'anyone' | 'listener' };
 export async function openTrackFile(
   deps: Deps,
   token: string | null,
-  { id, kind }: { id: string; kind: RenditionName },
+  { id, rendition }: { id: string; rendition: RenditionName },
 ): Promise<TrackFile> {
   const { database, clock, config } = deps;
   const now = clock.now();
   const tokenHash = token ? hashToken(token) : '';
   const terms = await readAccessPolicy(deps);
   const latest = now + terms.early_ms;
-  const [row] = await findFileAndListener(database.db, tokenHash, now, latest, id, kind);
-  if (!row) return openUnreleasedFile(deps, { tokenHash, now, id, kind });
+  const [row] = await findFileAndListener(database.db, tokenHash, now, latest, id, rendition);
+  if (!row) return openUnreleasedFile(deps, { tokenHash, now, id, rendition });
   const { is_admin, is_demo, paid_through } = row;
   const isSignedIn = is_admin !== null && is_demo !== null && isAccountUsable(config, { is_demo });
   const listener = isSignedIn ? { is_admin, paid_through, ...terms } : null;
   if ((row.publish_at ?? Infinity) > visibleUntil(listener, now)) throw new AppError('not_found');
-  const needsAccess = kind !== 'preview' || row.is_subscriber_only === 1;
-  if (needsAccess && !hearsEverything(listener, now))
+  const needsAccess = rendition !== 'preview' || row.is_subscriber_only === 1;
+  if (needsAccess && !hasFullAccess(listener, now))
     throw new AppError(
       isSignedIn || row.is_subscriber_only ? 'subscribers_only' : 'unauthenticated',
     );
@@ -227,7 +227,7 @@ export async function openTrackFile(
 
 async function openUnreleasedFile(
   { database, config }: Deps,
-  wish: { tokenHash: string; now: number; id: string; kind: RenditionName },
+  wish: { tokenHash: string; now: number; id: string; rendition: RenditionName },
 ): Promise<TrackFile> {
   const file = wish.tokenHash ? await findFileForAdmin(database.db, wish) : undefined;
   if (!file || !isAccountUsable(config, file)) throw new AppError('not_found');
@@ -240,16 +240,16 @@ export type OwnedFile = SendableFile & { title: string; year: number; week: numb
 export async function openFileOfOwner(
   deps: Deps,
   userId: string,
-  { id, kind }: { id: string; kind: DownloadFormat },
+  { id, rendition }: { id: string; rendition: DownloadFormat },
 ): Promise<OwnedFile> {
   const { database, clock, config } = deps;
   const now = clock.now();
   const terms = await readAccessPolicy(deps);
   const latest = now + terms.early_ms;
-  const [row] = await findFileAndOwner(database.db, userId, latest, id, kind);
+  const [row] = await findFileAndOwner(database.db, userId, latest, id, rendition);
   if (!row || !isAccountUsable(config, row)) throw new AppError('not_found');
   const owner = { ...row, ...terms };
-  if (!hearsEverything(owner, now)) throw new AppError('subscribers_only');
+  if (!hasFullAccess(owner, now)) throw new AppError('subscribers_only');
   if ((row.publish_at ?? Infinity) > visibleUntil(owner, now)) throw new AppError('not_found');
   const { key, size, title, year, week } = row;
   return { key, size, mediaType: row.media_type, title, year, week };
@@ -261,7 +261,7 @@ export async function readDownloadFiles(
   trackIds: readonly string[],
 ): Promise<TrackFileRow[]> {
   const files = await listFilesOf(database.db, trackIds);
-  return files.filter(({ name: kind }) => kind === 'mp3' || kind === 'flac');
+  return files.filter(({ name }) => name === 'mp3' || name === 'flac');
 }
 
 /** For other features: the track as this viewer may see it, or a refusal. */

@@ -216,12 +216,12 @@ describe('what a viewer gets of a track', () => {
       ...common,
       access: 'full',
       fileUrl: expect.stringMatching(new RegExp(`^/media/tracks/${track.id}/stream\\?v=`)),
-      dataSaverUrl: expect.stringMatching(new RegExp(`^/media/tracks/${track.id}/saver\\?v=`)),
+      dataSaverUrl: expect.stringMatching(new RegExp(`^/media/tracks/${track.id}/dataSaver\\?v=`)),
     };
     const more = {
       chapters: [{ at: 0, title: 'Substation Intro', artist: 'Relay Room' }],
       formats: ['mp3', 'flac'],
-      sizes: { stream: 4096, saver: 4096, mp3: 4096, flac: 4096 },
+      sizes: { stream: 4096, dataSaver: 4096, mp3: 4096, flac: 4096 },
     };
     const check = async (client: TestClient, expected: object) => {
       expect((await list('', client)).items).toEqual([expected]);

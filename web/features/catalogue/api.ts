@@ -1,6 +1,6 @@
 import { infiniteQueryOptions, queryOptions, type QueryClient } from '@tanstack/react-query';
 import type { BulkChange, CatalogueSort, CatalogueState } from '#contract/catalogue.ts';
-import type { MixChange } from '#contract/mix-fields.ts';
+import type { TrackChange } from '#contract/track-fields.ts';
 import { ApiError, call } from '#web/lib/api.ts';
 
 const TRACKS_KEY = '/api/admin/tracks';
@@ -35,14 +35,14 @@ export const catalogueFacetsQuery = queryOptions({
   queryFn: ({ signal }) => call('GET /api/admin/tracks/facets', undefined, { signal }),
 });
 
-export const mixQuery = (id: string) =>
+export const adminTrackQuery = (id: string) =>
   queryOptions({
     queryKey: [TRACKS_KEY, 'mix', id],
     queryFn: ({ signal }) => call('GET /api/admin/tracks/:id', { params: { id } }, { signal }),
     retry: retryOnce,
   });
 
-export const mixPeaksQuery = (id: string, version: number) =>
+export const adminPeaksQuery = (id: string, version: number) =>
   queryOptions({
     queryKey: [TRACKS_KEY, 'peaks', id, version],
     queryFn: ({ signal }) =>
@@ -54,20 +54,20 @@ export const refreshCatalogue = (client: QueryClient) =>
 
 export const changeMany = (body: BulkChange) => call('POST /api/admin/tracks/bulk', { body });
 
-export const saveMix = (id: string, body: MixChange & { version: number }) =>
+export const saveTrack = (id: string, body: TrackChange & { version: number }) =>
   call('PATCH /api/admin/tracks/:id', { params: { id }, body });
 
-export const saveUploadDraft = (id: string, body: MixChange & { version: number }) =>
+export const saveUploadDraft = (id: string, body: TrackChange & { version: number }) =>
   call('PUT /api/admin/uploads/:id/draft', { params: { id }, body });
 
-export const uploadMixCover = (id: string, body: Blob) =>
+export const uploadTrackCover = (id: string, body: Blob) =>
   call('PUT /api/admin/tracks/:id/cover', { params: { id }, body });
 
-export const removeMixCover = (id: string) =>
+export const removeTrackCover = (id: string) =>
   call('DELETE /api/admin/tracks/:id/cover', { params: { id } });
 
 export const uploadDraftCover = (id: string, body: Blob) =>
   call('PUT /api/admin/uploads/:id/cover', { params: { id }, body });
 
-export const reprocessMix = (id: string) =>
+export const reprocessTrack = (id: string) =>
   call('POST /api/admin/tracks/:id/reprocess', { params: { id } });

@@ -12,7 +12,7 @@ export const stateNames: Record<CatalogueState, string> = {
 };
 
 /** When it is out, or why it is not. */
-export function describeMixState(mix: CatalogueTrack, timeZone: string): string {
+export function describeTrackState(mix: CatalogueTrack, timeZone: string): string {
   const { state, publishAt, progress, failure } = mix;
   if (state === 'processing') return `Processing, ${progress}%`;
   if (state === 'failed') return failure ?? 'Failed';
@@ -22,16 +22,18 @@ export function describeMixState(mix: CatalogueTrack, timeZone: string): string 
   return state === 'scheduled' ? `Out ${when}` : `Out since ${when}`;
 }
 
-const kindNames: Record<string, string> = {
+const renditionNames: Record<string, string> = {
   stream: 'Stream',
-  saver: 'Data saver',
+  dataSaver: 'Data saver',
   preview: 'Preview',
   mp3: 'MP3',
   flac: 'FLAC',
 };
 
 export const describeFiles = ({ files }: Pick<CatalogueTrack, 'files'>): string =>
-  files.map(({ kind, size }) => `${kindNames[kind] ?? kind} ${formatFileSize(size)}`).join(', ');
+  files
+    .map(({ name, size }) => `${renditionNames[name] ?? name} ${formatFileSize(size)}`)
+    .join(', ');
 
 export const describeFigures = ({ figures }: Pick<CatalogueTrack, 'figures'>) => [
   { label: 'Plays', value: figures.plays },

@@ -1,6 +1,6 @@
 import { useState, type ReactNode } from 'react';
 import type { BulkChange } from '#contract/catalogue.ts';
-import { findSlotProblem } from '#contract/mix-fields.ts';
+import { findSlotProblem } from '#contract/track-fields.ts';
 import { parseZoned } from '#contract/rules/zoned-time.ts';
 import { boot } from '#web/lib/boot.ts';
 import { Button } from '#web/ui/button.tsx';

@@ -4,15 +4,15 @@ import { useParams } from 'wouter';
 import type { CatalogueDetail } from '#contract/catalogue.ts';
 import {
   catalogueFacetsQuery,
-  mixPeaksQuery,
-  mixQuery,
+  adminPeaksQuery,
+  adminTrackQuery,
   refreshCatalogue,
-  removeMixCover,
-  saveMix,
-  uploadMixCover,
+  removeTrackCover,
+  saveTrack,
+  uploadTrackCover,
 } from '#web/features/catalogue/api.ts';
 import { CoverField } from '#web/features/catalogue/cover-field.tsx';
-import { MixEditor } from '#web/features/catalogue/mix-editor.tsx';
+import { TrackEditor } from '#web/features/catalogue/track-editor.tsx';
 import { useCatalogueSignals } from '#web/features/catalogue/use-catalogue-signals.ts';
 import { ApiError } from '#web/lib/api.ts';
 import { boot } from '#web/lib/boot.ts';
@@ -22,7 +22,7 @@ import { EmptyState } from '#web/ui/empty-state.tsx';
 import { Notice } from '#web/ui/notice.tsx';
 import { TextSkeleton } from '#web/ui/skeleton.tsx';
 import { AdminFrame } from '../admin-frame.tsx';
-import { MixTools } from './track-tools.tsx';
+import { TrackTools } from './track-tools.tsx';
 import { PreviewPicker } from './preview-picker.tsx';
 
 const valuesOf = (mix: CatalogueDetail) => ({
@@ -37,19 +37,19 @@ const valuesOf = (mix: CatalogueDetail) => ({
   publishAt: mix.publishAt,
 });
 
-function MixForm({ mix }: { mix: CatalogueDetail }) {
+function TrackForm({ mix }: { mix: CatalogueDetail }) {
   const client = useQueryClient();
   const { data: facets } = useQuery(catalogueFacetsQuery);
   const hasSound = mix.duration > 0;
   const { data: peaks } = useQuery({
-    ...mixPeaksQuery(mix.id, mix.updatedAt),
+    ...adminPeaksQuery(mix.id, mix.updatedAt),
     enabled: hasSound,
   });
   // What is typed here stays while others save; the version it began from decides who was first.
   const [edited, setEdited] = useState(mix);
   const isBehind = mix.version !== edited.version;
   const adopt = async (saved: CatalogueDetail) => {
-    client.setQueryData(mixQuery(mix.id).queryKey, saved);
+    client.setQueryData(adminTrackQuery(mix.id).queryKey, saved);
     setEdited(saved);
     await refreshCatalogue(client);
   };
@@ -65,17 +65,17 @@ function MixForm({ mix }: { mix: CatalogueDetail }) {
       <CoverField
         week={mix.weekNumber}
         coverUrl={mix.coverUrl}
-        onPick={async (file) => adopt(await uploadMixCover(mix.id, file))}
-        onRemove={async () => adopt(await removeMixCover(mix.id))}
+        onPick={async (file) => adopt(await uploadTrackCover(mix.id, file))}
+        onRemove={async () => adopt(await removeTrackCover(mix.id))}
       />
-      <MixEditor
+      <TrackEditor
         key={`${edited.id}-${edited.version}`}
         values={valuesOf(edited)}
         timeZone={boot.timeZone}
         genres={facets?.genres ?? []}
         submitLabel="Save changes"
         onSave={async (change) => {
-          await adopt(await saveMix(mix.id, { ...change, version: edited.version }));
+          await adopt(await saveTrack(mix.id, { ...change, version: edited.version }));
           showToast({ title: 'Mix saved' });
         }}
       >
@@ -90,14 +90,14 @@ function MixForm({ mix }: { mix: CatalogueDetail }) {
             />
           )
         }
-      </MixEditor>
+      </TrackEditor>
     </div>
   );
 }
 
 export function AdminEditTrackPage() {
   const { id } = useParams<{ id: string }>();
-  const { data: mix, error } = useQuery(mixQuery(id));
+  const { data: mix, error } = useQuery(adminTrackQuery(id));
   useCatalogueSignals();
   const isMissing = error instanceof ApiError && error.status === 404;
   if (isMissing || mix?.state === 'deleted')
@@ -117,8 +117,8 @@ export function AdminEditTrackPage() {
           data-week={mix.weekNumber}
           className="grid items-start gap-x-14 gap-y-10 lg:grid-cols-[minmax(0,1.3fr)_minmax(0,1fr)]"
         >
-          <MixForm key={mix.id} mix={mix} />
-          <MixTools mix={mix} />
+          <TrackForm key={mix.id} mix={mix} />
+          <TrackTools mix={mix} />
         </div>
       )}
     </AdminFrame>

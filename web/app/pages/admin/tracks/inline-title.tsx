@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import type { CatalogueTrack } from '#contract/catalogue.ts';
-import { MixFields } from '#contract/mix-fields.ts';
-import { saveMix } from '#web/features/catalogue/api.ts';
+import { TrackFields } from '#contract/track-fields.ts';
+import { saveTrack } from '#web/features/catalogue/api.ts';
 import { describeFailure } from '#web/lib/api.ts';
 import { inputClass } from '#web/ui/forms/field.tsx';
 
@@ -23,12 +23,12 @@ export function InlineTitle({ mix, onSaved }: InlineTitleProps) {
       </button>
     );
   async function save() {
-    const parsed = MixFields.shape.title.safeParse(text);
+    const parsed = TrackFields.shape.title.safeParse(text);
     if (!parsed.success)
       return setError(parsed.error.issues[0]?.message ?? 'Give the mix a title.');
     try {
       if (parsed.data !== mix.title)
-        await saveMix(mix.id, { title: parsed.data, version: mix.version });
+        await saveTrack(mix.id, { title: parsed.data, version: mix.version });
       setText(null);
       setError(null);
       onSaved();

@@ -2,7 +2,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { BulkChange, BulkUndo, CatalogueTrack } from '#contract/catalogue.ts';
 import { changeMany, refreshCatalogue } from '#web/features/catalogue/api.ts';
-import { MixRow } from '#web/features/catalogue/mix-row.tsx';
+import { CatalogueRow } from '#web/features/catalogue/catalogue-row.tsx';
 import { useCatalogue } from '#web/features/catalogue/use-catalogue.ts';
 import { describeFailure } from '#web/lib/api.ts';
 import { boot } from '#web/lib/boot.ts';
@@ -32,7 +32,7 @@ function findWayBack(
   return action === 'delete' ? { action: 'restore', ids } : { action: 'revert', items };
 }
 
-const countMixes = (count: number) => (count === 1 ? '1 mix' : `${count} mixes`);
+const formatMixCount = (count: number) => (count === 1 ? '1 mix' : `${count} mixes`);
 
 export function AdminTrackManagementPage() {
   const client = useQueryClient();
@@ -48,7 +48,7 @@ export function AdminTrackManagementPage() {
       await refreshCatalogue(client);
       const back = findWayBack(change, changed, undo);
       showToast({
-        title: `${countMixes(changed.length)} ${done[change.action]}`,
+        title: `${formatMixCount(changed.length)} ${done[change.action]}`,
         ...(back && { action: { label: 'Undo', onSelect: () => void run(back) } }),
       });
     } catch (error) {
@@ -91,7 +91,7 @@ export function AdminTrackManagementPage() {
       )}
       <CatalogueList catalogue={catalogue}>
         {(mix) => (
-          <MixRow
+          <CatalogueRow
             key={mix.id}
             mix={mix}
             timeZone={boot.timeZone}

@@ -2,11 +2,11 @@ import { useQueryClient } from '@tanstack/react-query';
 import { Link } from 'wouter';
 import type { CatalogueDetail } from '#contract/catalogue.ts';
 import { formatFileSize } from '#contract/rules/file-size.ts';
-import { refreshCatalogue, reprocessMix } from '#web/features/catalogue/api.ts';
+import { refreshCatalogue, reprocessTrack } from '#web/features/catalogue/api.ts';
 import {
   describeFiles,
   describeFigures,
-  describeMixState,
+  describeTrackState,
 } from '#web/features/catalogue/state-words.ts';
 import { DropZone } from '#web/features/uploads/drop-zone.tsx';
 import { addFiles, sendings } from '#web/features/uploads/upload-queue.ts';
@@ -19,14 +19,14 @@ import { Button, buttonClass } from '#web/ui/button.tsx';
 import { Notice } from '#web/ui/notice.tsx';
 
 /** Beside the fields: how the mix stands, and its sound. */
-export function MixTools({ mix }: { mix: CatalogueDetail }) {
+export function TrackTools({ mix }: { mix: CatalogueDetail }) {
   const client = useQueryClient();
   const own = useStore(sendings).findLast(
     ({ phase }) => phase === 'sending' || phase === 'waiting',
   );
   async function reprocess() {
     try {
-      await reprocessMix(mix.id);
+      await reprocessTrack(mix.id);
       await refreshCatalogue(client);
       showToast({ title: 'Everything is made again from the original' });
     } catch (error) {
@@ -49,7 +49,7 @@ export function MixTools({ mix }: { mix: CatalogueDetail }) {
         ))}
       </dl>
       <div className="grid gap-1 text-13 text-text-2">
-        <p className="text-14 font-semibold text-text">{describeMixState(mix, boot.timeZone)}</p>
+        <p className="text-14 font-semibold text-text">{describeTrackState(mix, boot.timeZone)}</p>
         {isWorking && mix.state !== 'processing' && <p>New sound on its way, {mix.progress}%</p>}
         <p>{describeFiles(mix) || 'No files yet'}</p>
         <p>Original: {mix.masterSize === null ? 'not kept' : formatFileSize(mix.masterSize)}</p>

@@ -1,6 +1,6 @@
 import { ExternalLink, Pencil } from 'lucide-react';
 import { Link } from 'wouter';
-import { MixRow } from '#web/features/catalogue/mix-row.tsx';
+import { CatalogueRow } from '#web/features/catalogue/catalogue-row.tsx';
 import { useCatalogue } from '#web/features/catalogue/use-catalogue.ts';
 import { boot } from '#web/lib/boot.ts';
 import { iconButtonClass } from '#web/ui/icon-button.tsx';
@@ -13,7 +13,7 @@ export function AdminTracksPage() {
     <AdminFrame title="Tracks">
       <CatalogueList catalogue={catalogue}>
         {(mix) => (
-          <MixRow
+          <CatalogueRow
             key={mix.id}
             mix={mix}
             timeZone={boot.timeZone}

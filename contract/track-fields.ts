@@ -70,7 +70,7 @@ export const Release = z.discriminatedUnion('kind', [
 export type Release = z.infer<typeof Release>;
 
 /** Everything that is said of a mix. Form and server read the same sentences. */
-export const MixFields = z.strictObject({
+export const TrackFields = z.strictObject({
   title: Title,
   week: Week,
   year: Year,
@@ -82,7 +82,7 @@ export const MixFields = z.strictObject({
   previewStart: z.number().min(0).max(MAX_CHAPTER_AT).nullable(),
   release: Release,
 });
-export type MixFields = z.output<typeof MixFields>;
+export type TrackFields = z.output<typeof TrackFields>;
 
 /** Null when the year has that week. */
 export const findSlotProblem = (slot: { year: number; week: number }): string | null =>
@@ -109,5 +109,5 @@ export function checkSlot({ value, issues }: z.core.ParsePayload<Slot>) {
 }
 
 /** Only what is changed. */
-export const MixChange = MixFields.partial();
-export type MixChange = z.output<typeof MixChange>;
+export const TrackChange = TrackFields.partial();
+export type TrackChange = z.output<typeof TrackChange>;

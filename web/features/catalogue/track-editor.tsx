@@ -1,21 +1,21 @@
 import { useState, type FormEvent, type ReactNode } from 'react';
-import type { MixChange } from '#contract/mix-fields.ts';
+import type { TrackChange } from '#contract/track-fields.ts';
 import { ApiError, describeFailure } from '#web/lib/api.ts';
 import { focusFirstError, type FieldErrors } from '#web/lib/parse-form.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Notice } from '#web/ui/notice.tsx';
-import { bringIn, readChange, toForm, type MixForm, type MixValues } from './mix-draft.ts';
-import { MixFieldsForm } from './mix-fields.tsx';
+import { bringIn, readChange, toForm, type TrackForm, type TrackValues } from './track-draft.ts';
+import { TrackFieldsForm } from './track-fields.tsx';
 
-type MixEditorProps = {
-  values: MixValues;
+type TrackEditorProps = {
+  values: TrackValues;
   timeZone: string;
   genres: readonly string[];
   submitLabel: string;
   /** Only what was changed here. Throws what the server refused. */
-  onSave: (change: MixChange) => Promise<unknown>;
+  onSave: (change: TrackChange) => Promise<unknown>;
   /** Between the fields and the button: what belongs to this place only. */
-  children?: (form: MixForm, onChange: (change: Partial<MixForm>) => void) => ReactNode;
+  children?: (form: TrackForm, onChange: (change: Partial<TrackForm>) => void) => ReactNode;
   isShort?: boolean;
 };
 
@@ -26,7 +26,7 @@ const serverErrors = (error: unknown): FieldErrors =>
     : {};
 
 /** Whoever shows it gives it a key of what it edits: another version is another form. */
-export function MixEditor({
+export function TrackEditor({
   values,
   timeZone,
   genres,
@@ -34,7 +34,7 @@ export function MixEditor({
   onSave,
   children,
   isShort = false,
-}: MixEditorProps) {
+}: TrackEditorProps) {
   const [openedAt] = useState(() => Date.now());
   const incoming = toForm(values, timeZone, openedAt);
   const incomingText = JSON.stringify(incoming);
@@ -49,7 +49,7 @@ export function MixEditor({
   const [errors, setErrors] = useState<FieldErrors>({});
   const [failure, setFailure] = useState<string | null>(null);
   const [isSaving, setSaving] = useState(false);
-  const change = (part: Partial<MixForm>) => setForm((current) => ({ ...current, ...part }));
+  const change = (part: Partial<TrackForm>) => setForm((current) => ({ ...current, ...part }));
 
   async function submit(event: FormEvent<HTMLFormElement>) {
     event.preventDefault();
@@ -74,7 +74,7 @@ export function MixEditor({
   return (
     <form noValidate onSubmit={(event) => void submit(event)} className="flex flex-col gap-5">
       {failure && <Notice tone="danger" title={failure} />}
-      <MixFieldsForm
+      <TrackFieldsForm
         form={form}
         errors={errors}
         timeZone={timeZone}

@@ -30,11 +30,11 @@ async function start(client: TestClient, id = track.id): Promise<string> {
   return response.json<{ playId: string }>().playId;
 }
 
-async function beat(client: TestClient, playId: string, secondsHeard: number, position: number) {
+async function beat(client: TestClient, playId: string, secondsListened: number, position: number) {
   const response = await client.request({
     method: 'POST',
     url: `/api/plays/${playId}/heartbeat`,
-    payload: { secondsHeard, position },
+    payload: { secondsListened, position },
   });
   expect(response.statusCode).toBe(204);
 }
@@ -61,9 +61,9 @@ async function progress(client: TestClient, id = track.id): Promise<Progress | n
   return response.json<Track>().progress;
 }
 
-const heardMs = async (): Promise<number[]> => {
-  const rows = await test.deps.database.db.selectFrom('listening').select('heard_ms').execute();
-  return rows.map((row) => row.heard_ms);
+const listenedMs = async (): Promise<number[]> => {
+  const rows = await test.deps.database.db.selectFrom('progress').select('listened_ms').execute();
+  return rows.map((row) => row.listened_ms);
 };
 
 describe('progress', () => {
@@ -73,7 +73,7 @@ describe('progress', () => {
     expect(await progress(visitor)).toBeNull();
     const { client } = await createUser(test);
     expect(await progress(client)).toBeNull();
-    expect(await heardMs()).toEqual([]);
+    expect(await listenedMs()).toEqual([]);
   });
 
   it('begins with the start and follows the heartbeats, in lists as on its page', async () => {
@@ -81,10 +81,14 @@ describe('progress', () => {
     await seed({ week: 45 });
     const startedAt = test.clock.now();
     const playId = await start(client);
-    expect(await progress(client)).toEqual({ position: 0, isHeard: false, heardAt: startedAt });
+    expect(await progress(client)).toEqual({
+      position: 0,
+      isFinished: false,
+      listenedAt: startedAt,
+    });
     test.clock.advance(30_000);
     await beat(client, playId, 30, 90.5);
-    const expected = { position: 90.5, isHeard: false, heardAt: startedAt + 30_000 };
+    const expected = { position: 90.5, isFinished: false, listenedAt: startedAt + 30_000 };
     expect(await progress(client)).toEqual(expected);
     const list = await client.request({ url: '/api/tracks' });
     const items = list.json<{ items: Track[] }>().items.map((item) => item.progress);
@@ -105,7 +109,7 @@ describe('progress', () => {
     test.clock.advance(60_000);
     await listen(laptop, 30, 240);
     expect(await progress(phone)).toMatchObject({ position: 240 });
-    expect(await heardMs()).toEqual([90_000]);
+    expect(await listenedMs()).toEqual([90_000]);
   });
 
   it('keeps its position when it is only started again', async () => {
@@ -113,7 +117,7 @@ describe('progress', () => {
     await listen(client, 60, 60);
     test.clock.advance(1_000);
     await start(client);
-    expect(await progress(client)).toMatchObject({ position: 60, heardAt: test.clock.now() });
+    expect(await progress(client)).toMatchObject({ position: 60, listenedAt: test.clock.now() });
   });
 
   it('does not go back to a heartbeat that a later one overtook', async () => {
@@ -123,7 +127,7 @@ describe('progress', () => {
     await beat(client, playId, 50, 50);
     await beat(client, playId, 40, 40);
     expect(await progress(client)).toMatchObject({ position: 50 });
-    expect(await heardMs()).toEqual([50_000]);
+    expect(await listenedMs()).toEqual([50_000]);
   });
 
   it('loses nothing when two tabs report at once, and counts no second twice', async () => {
@@ -131,20 +135,20 @@ describe('progress', () => {
     const plays = [await start(client), await start(client)];
     test.clock.advance(20_000);
     await Promise.all(plays.flatMap((id) => [10, 20, 20].map((s) => beat(client, id, s, s))));
-    expect(await heardMs()).toEqual([40_000]);
+    expect(await listenedMs()).toEqual([40_000]);
   });
 
   it('ends with the mix, whatever a client claims', async () => {
     const { client } = await createSubscriber(test);
     await listen(client, 10, 86_400);
-    expect(await progress(client)).toMatchObject({ position: 600, isHeard: false });
+    expect(await progress(client)).toMatchObject({ position: 600, isFinished: false });
   });
 
   it('goes with the member', async () => {
     const { client, user } = await createSubscriber(test);
     await listen(client, 60, 60);
     await test.deps.database.db.deleteFrom('users').where('id', '=', user.id).execute();
-    expect(await heardMs()).toEqual([]);
+    expect(await listenedMs()).toEqual([]);
   });
 });
 
@@ -152,18 +156,18 @@ describe('a mix', () => {
   it('is heard once it was played to its ending, and stays heard when played again', async () => {
     const { client } = await createSubscriber(test);
     await listen(client, 300, 300);
-    expect(await progress(client)).toMatchObject({ isHeard: false });
+    expect(await progress(client)).toMatchObject({ isFinished: false });
     await listen(client, 290, 590);
-    expect(await progress(client)).toMatchObject({ isHeard: true });
+    expect(await progress(client)).toMatchObject({ isFinished: true });
     await listen(client, 20, 20);
-    expect(await progress(client)).toMatchObject({ isHeard: true, position: 20 });
+    expect(await progress(client)).toMatchObject({ isFinished: true, position: 20 });
   });
 
   it('is never heard by previews, only started', async () => {
     const { client } = await createUser(test);
     for (let n = 0; n < 31; n++) await listen(client, 20, 590);
-    expect(await heardMs()).toEqual([620_000]);
-    expect(await progress(client)).toMatchObject({ isHeard: false });
+    expect(await listenedMs()).toEqual([620_000]);
+    expect(await progress(client)).toMatchObject({ isFinished: false });
   });
 
   it('is heard by somebody who subscribed in the middle of it', async () => {
@@ -172,6 +176,6 @@ describe('a mix', () => {
     test.clock.advance(600_000);
     await payUntil(test, user, test.clock.now() + MONTH);
     await beat(client, playId, 580, 600);
-    expect(await progress(client)).toMatchObject({ isHeard: true });
+    expect(await progress(client)).toMatchObject({ isFinished: true });
   });
 });

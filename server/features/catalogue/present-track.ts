@@ -1,8 +1,8 @@
 import type { CatalogueDetail, CatalogueState, CatalogueTrack } from '#contract/catalogue.ts';
 import type { Chapter } from '#contract/tracks.ts';
-import type { CatalogueRow, readBeside } from './queries.ts';
+import type { CatalogueRow, loadRelations } from './queries.ts';
 
-export type MixContext = Awaited<ReturnType<typeof readBeside>> & { now: number };
+export type CatalogueContext = Awaited<ReturnType<typeof loadRelations>> & { now: number };
 
 export function describeState(
   { deleted_at, status, publish_at }: CatalogueRow,
@@ -18,12 +18,15 @@ export const coverUrlOf = (key: string | null): string | null =>
   key && `/media/covers/${key.split('/').at(-1)}`;
 
 /** A picture that could not be taken is told until the mix has another one. */
-const findCoverRefusal = ({ cover_key }: CatalogueRow, stages: MixContext['stages']) =>
+const findCoverRefusal = ({ cover_key }: CatalogueRow, stages: CatalogueContext['stages']) =>
   cover_key === null
     ? (stages.find(({ coverRefusal }) => coverRefusal !== null)?.coverRefusal ?? null)
     : null;
 
-export function presentMix(row: CatalogueRow, context: MixContext): CatalogueTrack {
+export function presentCatalogueTrack(
+  row: CatalogueRow,
+  context: CatalogueContext,
+): CatalogueTrack {
   const stages = context.stages.filter((done) => done.track_id === row.id);
   const figures = context.figures.find((other) => other.track_id === row.id);
   return {
@@ -51,16 +54,16 @@ export function presentMix(row: CatalogueRow, context: MixContext): CatalogueTra
     },
     files: context.files
       .filter((file) => file.track_id === row.id)
-      .map(({ kind, size }) => ({ kind, size })),
+      .map(({ name, size }) => ({ name, size })),
   };
 }
 
-export const presentMixDetail = (
+export const presentCatalogueDetail = (
   row: CatalogueRow,
-  context: MixContext,
+  context: CatalogueContext,
   masterSize: number | null,
 ): CatalogueDetail => ({
-  ...presentMix(row, context),
+  ...presentCatalogueTrack(row, context),
   description: row.description,
   chapters: JSON.parse(row.chapters) as Chapter[],
   previewStart: row.preview_start_ms === null ? null : row.preview_start_ms / 1000,

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { bringIn, readChange, toForm, type MixForm } from './mix-draft.ts';
+import { bringIn, readChange, toForm, type TrackForm } from './track-draft.ts';
 
 const ZONE = 'Africa/Johannesburg';
 const NOW = Date.UTC(2026, 10, 15, 12);
@@ -18,7 +18,8 @@ const before = toForm(
   ZONE,
   NOW,
 );
-const read = (change: Partial<MixForm>) => readChange({ ...before, ...change }, before, ZONE, NOW);
+const read = (change: Partial<TrackForm>) =>
+  readChange({ ...before, ...change }, before, ZONE, NOW);
 
 describe('the form of a mix', () => {
   it('sends only what was changed', () => {

@@ -5,15 +5,15 @@ import type { FieldErrors } from '#web/lib/parse-form.ts';
 import { Field, FieldFrame, inputClass } from '#web/ui/forms/field.tsx';
 import { Segmented } from '#web/ui/forms/segmented.tsx';
 import { Switch } from '#web/ui/forms/switch.tsx';
-import type { MixForm } from './mix-draft.ts';
+import type { TrackForm } from './track-draft.ts';
 import { suggestRelease } from './suggest-release.ts';
 
-type MixFieldsProps = {
-  form: MixForm;
+type TrackFieldsProps = {
+  form: TrackForm;
   errors: FieldErrors;
   timeZone: string;
   genres: readonly string[];
-  onChange: (change: Partial<MixForm>) => void;
+  onChange: (change: Partial<TrackForm>) => void;
   /** The plain fields alone, for the short form. */
   isShort?: boolean;
 };
@@ -27,14 +27,14 @@ const RELEASES = [
 const areaClass = `${inputClass} h-auto min-h-28 py-2.5 leading-snug`;
 
 /** Everything that is said of a mix. The same fields for an upload and for a mix that is there. */
-export function MixFieldsForm({
+export function TrackFieldsForm({
   form,
   errors,
   timeZone,
   genres,
   onChange,
   isShort = false,
-}: MixFieldsProps) {
+}: TrackFieldsProps) {
   const listId = useId();
   const settings = useQuery<SiteSettings>({ queryKey: ['/api/admin/settings'] }).data?.values;
   const suggested = () =>
@@ -42,7 +42,7 @@ export function MixFieldsForm({
       ? {}
       : { releaseAt: suggestRelease(Date.now(), settings.releaseHour, timeZone) };
   const set =
-    (name: keyof MixForm) => (event: ChangeEvent<HTMLInputElement | HTMLTextAreaElement>) =>
+    (name: keyof TrackForm) => (event: ChangeEvent<HTMLInputElement | HTMLTextAreaElement>) =>
       onChange({ [name]: event.target.value });
   async function readCue(event: ChangeEvent<HTMLInputElement>) {
     const [file] = event.target.files ?? [];

@@ -4,9 +4,9 @@ import { formatDuration } from '#contract/rules/duration.ts';
 import { Sleeve } from '#web/ui/art/sleeve.tsx';
 import { Tag } from '#web/ui/tag.tsx';
 import { formatNumber } from '#web/lib/format.ts';
-import { describeFiles, describeFigures, describeMixState } from './state-words.ts';
+import { describeFiles, describeFigures, describeTrackState } from './state-words.ts';
 
-type MixRowProps = {
+type CatalogueRowProps = {
   mix: CatalogueTrack;
   timeZone: string;
   /** Before the sleeve: a box to tick. */
@@ -18,7 +18,14 @@ type MixRowProps = {
 };
 
 /** One mix with its state, its figures and its files. */
-export function MixRow({ mix, timeZone, start, head, end, hasFiles = false }: MixRowProps) {
+export function CatalogueRow({
+  mix,
+  timeZone,
+  start,
+  head,
+  end,
+  hasFiles = false,
+}: CatalogueRowProps) {
   const isBad = mix.state === 'failed' || (mix.failure !== null && mix.state !== 'processing');
   const facts = [
     `Week ${mix.weekNumber}, ${mix.year}`,
@@ -38,7 +45,7 @@ export function MixRow({ mix, timeZone, start, head, end, hasFiles = false }: Mi
         {head ?? <strong className="block truncate text-16 font-semibold">{mix.title}</strong>}
         <span className="block truncate type-meta">{facts.filter(Boolean).join(' · ')}</span>
         <span className={`block text-13 ${isBad ? 'text-danger' : 'text-text-2'}`}>
-          {describeMixState(mix, timeZone)}
+          {describeTrackState(mix, timeZone)}
           {isBad && mix.state !== 'failed' && `. ${mix.failure ?? ''}`}
         </span>
         {hasFiles && mix.files.length > 0 && (

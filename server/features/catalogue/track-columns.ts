@@ -2,9 +2,9 @@ import {
   findReleaseProblem,
   findSlotProblem,
   toPublishAt,
-  type MixChange,
-  type MixFields,
-} from '#contract/mix-fields.ts';
+  type TrackChange,
+  type TrackFields,
+} from '#contract/track-fields.ts';
 import { AppError } from '../../http/app-error.ts';
 import type { CatalogueRow } from './queries.ts';
 
@@ -14,7 +14,7 @@ export const refuseField = (field: string, message: string): AppError =>
 
 /** Throws at the field where what is wished cannot be. */
 export function assertPossible(
-  change: Pick<MixChange, 'release' | 'week' | 'year'>,
+  change: Pick<TrackChange, 'release' | 'week' | 'year'>,
   slot: { year: number; week: number },
   now: number,
 ): void {
@@ -26,7 +26,7 @@ export function assertPossible(
 }
 
 /** The columns of what is said of a mix. */
-export const toColumns = (change: MixChange, now: number): Partial<CatalogueRow> => ({
+export const toColumns = (change: TrackChange, now: number): Partial<CatalogueRow> => ({
   ...(change.title !== undefined && { title: change.title }),
   ...(change.week !== undefined && { week: change.week }),
   ...(change.year !== undefined && { year: change.year }),
@@ -42,11 +42,11 @@ export const toColumns = (change: MixChange, now: number): Partial<CatalogueRow>
   ...(change.release && { publish_at: toPublishAt(change.release, now) }),
 });
 
-type NewMix = MixFields & { bpm: number | null };
+type NewTrack = TrackFields & { bpm: number | null };
 
 /** A mix before its sound has been looked at. */
 export function toNewRow(
-  mix: NewMix,
+  mix: NewTrack,
   {
     id,
     coverKey,

@@ -1,16 +1,16 @@
 import {
   findReleaseProblem,
   findSlotProblem,
-  MixChange,
+  TrackChange,
   type Release,
-} from '#contract/mix-fields.ts';
+} from '#contract/track-fields.ts';
 import { describeProblems, formatTracklist, parseTracklist } from '#contract/rules/tracklist.ts';
 import { formatZoned, parseZoned } from '#contract/rules/zoned-time.ts';
 import type { Chapter } from '#contract/tracks.ts';
 import { fieldErrors, type FieldErrors } from '#web/lib/parse-form.ts';
 
 /** What stands in the fields, as text: what it means is worked out when it is saved. */
-export type MixForm = {
+export type TrackForm = {
   title: string;
   week: string;
   year: string;
@@ -23,7 +23,7 @@ export type MixForm = {
   releaseAt: string;
 };
 
-export type MixValues = {
+export type TrackValues = {
   title: string;
   week: number;
   year: number;
@@ -35,7 +35,7 @@ export type MixValues = {
   publishAt: number | null;
 };
 
-export function toForm(values: MixValues, timeZone: string, now: number): MixForm {
+export function toForm(values: TrackValues, timeZone: string, now: number): TrackForm {
   const { publishAt } = values;
   return {
     title: values.title,
@@ -52,23 +52,30 @@ export function toForm(values: MixValues, timeZone: string, now: number): MixFor
 }
 
 /** What was read of the file meanwhile comes into the fields that nobody has touched. */
-export const bringIn = (form: MixForm, before: MixForm, incoming: MixForm): MixForm => {
-  const names = Object.keys(form) as (keyof MixForm)[];
+export const bringIn = (form: TrackForm, before: TrackForm, incoming: TrackForm): TrackForm => {
+  const names = Object.keys(form) as (keyof TrackForm)[];
   const untouched = names.filter((name) => form[name] === before[name]);
   return { ...form, ...Object.fromEntries(untouched.map((name) => [name, incoming[name]])) };
 };
 
-function readRelease(form: MixForm, timeZone: string): Release | string {
+function readRelease(form: TrackForm, timeZone: string): Release | string {
   if (form.releaseKind !== 'at') return { kind: form.releaseKind };
   const at = parseZoned(form.releaseAt, timeZone);
   return at === null ? 'Choose a day and a time.' : { kind: 'at', at };
 }
 
-type Read = { change: MixChange; errors?: undefined } | { change?: undefined; errors: FieldErrors };
+type Read =
+  | { change: TrackChange; errors?: undefined }
+  | { change?: undefined; errors: FieldErrors };
 
 /** Only what differs from what was there: somebody else may have changed the rest. */
-export function readChange(form: MixForm, before: MixForm, timeZone: string, now: number): Read {
-  const isChanged = (name: keyof MixForm) => form[name] !== before[name];
+export function readChange(
+  form: TrackForm,
+  before: TrackForm,
+  timeZone: string,
+  now: number,
+): Read {
+  const isChanged = (name: keyof TrackForm) => form[name] !== before[name];
   const errors: FieldErrors = {};
   const raw: Record<string, unknown> = {};
   for (const name of ['title', 'genre', 'description', 'isSubscriberOnly', 'previewStart'] as const)
@@ -89,7 +96,7 @@ export function readChange(form: MixForm, before: MixForm, timeZone: string, now
     if (problem) errors.release = problem;
     else raw.release = release;
   }
-  const parsed = MixChange.safeParse(raw);
+  const parsed = TrackChange.safeParse(raw);
   if (!parsed.success) Object.assign(errors, fieldErrors(parsed.error.issues));
   const { week, year } = parsed.data ?? {};
   const slot = week !== undefined && year !== undefined ? findSlotProblem({ week, year }) : null;

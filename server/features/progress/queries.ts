@@ -1,0 +1,141 @@
+import type { PageQuery } from '#contract/paging.ts';
+import type { Db } from '../../db/connect.ts';
+import type { ProgressTable } from '../../db/listening-tables.ts';
+import { exportRows } from '../../db/export-rows.ts';
+import { CursorId, CursorNumber, paginate, type Page } from '../../http/paginate.ts';
+
+export type ProgressRow = ProgressTable;
+export type ProgressKey = { userId: string; trackId: string };
+
+/** Starting a track moves it to the top of the history, but keeps the position. */
+export const recordStart = (tx: Db, { userId, trackId }: ProgressKey, now: number) =>
+  tx
+    .insertInto('progress')
+    .values({
+      user_id: userId,
+      track_id: trackId,
+      position_ms: 0,
+      listened_ms: 0,
+      is_finished: 0,
+      last_listened_at: now,
+      reach: null,
+      reach_day: null,
+    })
+    .onConflict((conflict) =>
+      conflict
+        .columns(['user_id', 'track_id'])
+        .doUpdateSet({ last_listened_at: now })
+        .where('progress.last_listened_at', '<', now),
+    )
+    .execute();
+
+type Report = ProgressKey & { positionMs: number | null; addedMs: number };
+
+/**
+ * Listened time adds up in whatever order reports arrive; the position is the one of the latest
+ * report. A null position changes nothing.
+ */
+export const addProgress = (
+  tx: Db,
+  { userId, trackId, positionMs, addedMs }: Report,
+  now: number,
+): Promise<ProgressRow> =>
+  tx
+    .insertInto('progress')
+    .values({
+      user_id: userId,
+      track_id: trackId,
+      position_ms: positionMs ?? 0,
+      listened_ms: addedMs,
+      is_finished: 0,
+      last_listened_at: now,
+      reach: null,
+      reach_day: null,
+    })
+    .onConflict((conflict) =>
+      conflict.columns(['user_id', 'track_id']).doUpdateSet(({ eb, ref, case: when }) => {
+        const isLatest = eb(
+          ref('excluded.last_listened_at'),
+          '>=',
+          ref('progress.last_listened_at'),
+        );
+        return {
+          listened_ms: eb(ref('progress.listened_ms'), '+', addedMs),
+          position_ms:
+            positionMs === null
+              ? ref('progress.position_ms')
+              : when()
+                  .when(isLatest)
+                  .then(ref('excluded.position_ms'))
+                  .else(ref('progress.position_ms'))
+                  .end(),
+          last_listened_at: when()
+            .when(isLatest)
+            .then(ref('excluded.last_listened_at'))
+            .else(ref('progress.last_listened_at'))
+            .end(),
+        };
+      }),
+    )
+    .returningAll()
+    .executeTakeFirstOrThrow();
+
+export const markFinished = (tx: Db, { userId, trackId }: ProgressKey) =>
+  tx
+    .updateTable('progress')
+    .set({ is_finished: 1 })
+    .where('user_id', '=', userId)
+    .where('track_id', '=', trackId)
+    .execute();
+
+/** Newest first. */
+export const listProgress = (db: Db, userId: string, page: PageQuery): Promise<Page<ProgressRow>> =>
+  paginate(db.selectFrom('progress').selectAll().where('user_id', '=', userId), page, {
+    orderBy: [
+      ['last_listened_at', CursorNumber],
+      ['track_id', CursorId],
+    ],
+  });
+
+export const listProgressOf = (
+  db: Db,
+  userId: string,
+  trackIds: readonly string[],
+): Promise<ProgressRow[]> =>
+  trackIds.length === 0
+    ? Promise.resolve([])
+    : db
+        .selectFrom('progress')
+        .selectAll()
+        .where('user_id', '=', userId)
+        .where('track_id', 'in', trackIds)
+        .execute();
+
+export const setReach = (
+  tx: Db,
+  { userId, trackId }: ProgressKey,
+  { reach, day }: { reach: number; day: string },
+) =>
+  tx
+    .updateTable('progress')
+    .set({ reach, reach_day: day })
+    .where('user_id', '=', userId)
+    .where('track_id', '=', trackId)
+    .execute();
+
+/** How far the user got in each track. */
+export const exportProgress = (db: Db, userId: string) =>
+  exportRows(
+    db
+      .selectFrom('progress')
+      .innerJoin('tracks', 'tracks.id', 'progress.track_id')
+      .select(['progress.track_id as trackId', 'tracks.title', 'tracks.year', 'tracks.week'])
+      .select([
+        'progress.position_ms as positionMs',
+        'progress.listened_ms as listenedMs',
+        'progress.is_finished as isFinished',
+        'progress.last_listened_at as lastListenedAt',
+      ])
+      .where('progress.user_id', '=', userId),
+    { lastListenedAt: 'progress.last_listened_at', trackId: 'progress.track_id' },
+  );

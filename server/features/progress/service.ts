@@ -1,0 +1,55 @@
+import { dayOf } from '#contract/rules/days.ts';
+import { findReach, isTrackFinished } from '#contract/rules/progress.ts';
+import type { Db } from '../../db/connect.ts';
+import { moveReach } from '../rollups/service.ts';
+import {
+  addProgress,
+  markFinished,
+  setReach,
+  type ProgressKey,
+  type ProgressRow,
+} from './queries.ts';
+
+export { exportProgress, listProgress, listProgressOf, recordStart } from './queries.ts';
+
+type Report = ProgressKey & {
+  addedMs: number;
+  /** Null when a later report has already set the position. */
+  positionMs: number | null;
+  durationMs: number;
+  hasFullAccess: boolean;
+  /** Administrators don't count in the site's figures. */
+  isAdmin: boolean;
+  timeZone: string;
+};
+
+/** Adds up what the user has listened to, on all their devices. */
+export async function recordProgress(tx: Db, report: Report, now: number): Promise<void> {
+  const { durationMs, positionMs, hasFullAccess, isAdmin, timeZone } = report;
+  const row = await addProgress(tx, report, now);
+  const reachedMs = positionMs ?? row.position_ms;
+  const listened = {
+    durationMs,
+    positionMs: reachedMs,
+    listenedMs: row.listened_ms,
+    hasFullAccess,
+  };
+  const isFinished = row.is_finished === 1 || isTrackFinished(listened);
+  if (!row.is_finished && isFinished) await markFinished(tx, report);
+  if (hasFullAccess && !isAdmin && durationMs > 0)
+    await raiseReach(tx, row, findReach(listened, isFinished), () => dayOf(now, timeZone));
+}
+
+/** Reports count how far subscribers get in each track, so only getting further changes anything. */
+async function raiseReach(
+  tx: Db,
+  row: ProgressRow,
+  reach: number,
+  readDay: () => string,
+): Promise<void> {
+  if (row.reach !== null && row.reach >= reach) return;
+  const [userId, trackId] = [row.user_id, row.track_id];
+  const day = row.reach_day ?? readDay();
+  await setReach(tx, { userId, trackId }, { reach, day });
+  await moveReach(tx, { trackId, day, from: row.reach, to: reach });
+}
