@@ -137,7 +137,10 @@ try {
       ],
     ],
     ['stream', [...input, '-af', volume, ...mp3('192k'), join(folder, 's.mp3')]],
-    ['saver', [...input, '-af', volume, '-c:a', 'libopus', '-b:a', '64k', join(folder, 's.webm')]],
+    [
+      'dataSaver',
+      [...input, '-af', volume, '-c:a', 'libopus', '-b:a', '64k', join(folder, 's.webm')],
+    ],
     ['mp3', [...input, ...mp3('320k'), join(folder, 'd.mp3')]],
     ['flac', [...input, join(folder, 'd.flac')]],
   ];

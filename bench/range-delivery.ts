@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { connect } from '#server/db/connect.ts';
 import { migrate } from '#server/db/migrate.ts';
-import { createSession } from '#server/http/session-store.ts';
+import { createSession } from '#server/http/sessions.ts';
 import { createLocalStorage } from '#server/ports/storage/local-storage.ts';
 import { seedTrack } from '#server/testing/seed-track.ts';
 import type { RangeClientResult, RangeClientTask } from './range-client.ts';
@@ -65,7 +65,7 @@ async function seed(dataDir: string) {
   const track = await seedTrack({ db, storage, now });
   const key = `tracks/${track.id}-stream.bin`;
   await writeLargeFile(join(dataDir, 'files', key));
-  await db.updateTable('track_files').set({ size: FILE_SIZE }).where('key', '=', key).execute();
+  await db.updateTable('renditions').set({ size: FILE_SIZE }).where('key', '=', key).execute();
   const userId = 'listener';
   await db
     .insertInto('users')
@@ -137,7 +137,7 @@ http {
       internal; alias ${folder}/files/;
       open_file_cache max=1000 inactive=60s; open_file_cache_valid 60s;
     }
-    location ~ ^/media/tracks/[^/]+/(stream|saver|preview)$ {
+    location ~ ^/media/tracks/[^/]+/(stream|dataSaver|preview)$ {
       proxy_pass http://app; proxy_http_version 1.1; proxy_pass_request_headers off;
       proxy_set_header Connection ""; proxy_set_header Host $host;
       proxy_set_header X-Forwarded-For $proxy_add_x_forwarded_for;

@@ -24,10 +24,10 @@ async function fill({ database }: Deps, tracks: readonly BenchTrack[]) {
         await tx.insertInto('tracks').values(track).execute();
         const file = { track_id: track.id, size: 1, media_type: 'audio/mpeg' };
         await tx
-          .insertInto('track_files')
+          .insertInto('renditions')
           .values([
-            { ...file, kind: 'stream', key: `tracks/${track.id}-stream` },
-            { ...file, kind: 'preview', key: `tracks/${track.id}-preview` },
+            { ...file, name: 'stream', key: `tracks/${track.id}-stream` },
+            { ...file, name: 'preview', key: `tracks/${track.id}-preview` },
           ])
           .execute();
         await indexTrack(tx, database.dialect, track);

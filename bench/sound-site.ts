@@ -37,14 +37,14 @@ async function seed(dataDir: string): Promise<string[]> {
     const change = { year, week, title: `Mix ${age}`, duration_ms: MIX_SECONDS * 1000 };
     const publish_at = now - age * WEEK - 1000;
     const { id } = await seedTrack({ db, storage: deps.storage, now }, { ...change, publish_at });
-    for (const [kind, bytes] of Object.entries(files)) {
-      const key = `tracks/${id}-${kind}.mp3`;
+    for (const [name, bytes] of Object.entries(files)) {
+      const key = `tracks/${id}-${name}.mp3`;
       await deps.storage.put(key, bytes);
       await db
-        .updateTable('track_files')
+        .updateTable('renditions')
         .set({ key, size: bytes.length })
         .where('track_id', '=', id)
-        .where('kind', '=', kind as 'stream' | 'preview')
+        .where('name', '=', name as 'stream' | 'preview')
         .execute();
     }
     ids.push(id);

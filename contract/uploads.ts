@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { CatalogueTrack } from './catalogue.ts';
-import { checkSlot, MixChange } from './mix-fields.ts';
+import { checkSlot, TrackChange } from './track-fields.ts';
 import { PageQuery } from './paging.ts';
 import { defineRoutes } from './route.ts';
 import { DAY } from '#contract/rules/time.ts';
@@ -35,7 +35,7 @@ export const Upload = z.object({
   genre: z.string().nullable(),
   description: z.string(),
   /** Only what a person typed. */
-  draft: MixChange,
+  draft: TrackChange,
   coverUrl: z.string().nullable(),
   duplicateOf: MixName.nullable(),
   replaces: MixName.nullable(),
@@ -66,7 +66,7 @@ export const uploadRoutes = defineRoutes({
   'PUT /api/admin/uploads/:id/draft': {
     summary: 'Say more of a mix while its file arrives. What is not named stays.',
     params: UploadId,
-    body: MixChange.extend({ version: z.int().min(0) }).check(checkSlot),
+    body: TrackChange.extend({ version: z.int().min(0) }).check(checkSlot),
     response: Upload,
     errors: [...errors, 'upload_changed', 'upload_over'],
   },

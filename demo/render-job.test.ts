@@ -33,7 +33,7 @@ it('makes the music of a mix, hands it to the ingest and orders the next', async
   const jobs = await db.selectFrom('jobs').select(['name', 'payload']).orderBy('name').execute();
   expect(jobs.map(({ name }) => name)).toEqual(['ingest-track', 'render-demo-mix']);
   expect(jobs.map(({ payload }) => JSON.parse(payload) as unknown)).toEqual([
-    { trackId: mix, ingestId: expect.any(String) },
+    { trackId: mix, runId: expect.any(String) },
     { trackIds: [next], lossless: 0 },
   ]);
 });

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { z } from 'zod';
 import type { Db } from '#server/db/connect.ts';
 import type { Deps } from '#server/deps.ts';
-import { beginIngest, newMaster } from '#server/features/ingest/service.ts';
+import { startIngest, createMasterKey } from '#server/features/ingest/service.ts';
 import { inWorkFolder } from '#server/jobs/work-folder.ts';
 import { defineJob } from '#server/jobs/define-job.ts';
 import { enqueue } from '#server/jobs/queue.ts';
@@ -19,7 +19,7 @@ async function pressMp3(deps: Deps, wav: string, mix: DemoTrack, signal: AbortSi
     loudness: { integrated: -14, truePeak: -1, range: 5, threshold: -24 },
     normalisation: { gainDb: 0, isLimited: false },
   };
-  const targets = [{ rendition: 'download320' as const, to: `${wav}.mp3` }];
+  const targets = [{ rendition: 'mp3' as const, to: `${wav}.mp3` }];
   const tags = { title: mix.title, genre: mix.genre, bpm: mix.bpm, year: mix.year };
   const [encoded] = await media.encode({ master, analysis, targets, tags }, { signal });
   if (!encoded) throw new Error('The encoder wrote no file.');
@@ -27,7 +27,7 @@ async function pressMp3(deps: Deps, wav: string, mix: DemoTrack, signal: AbortSi
 }
 
 /** The mix an id stands for: the catalogue of the week it was recorded in has it. */
-function findMix(id: string): DemoTrack {
+function findTrack(id: string): DemoTrack {
   const [, year, week] = /^demo-(\d{4})-w(\d{2})-/.exec(id) ?? [];
   const mix = demoCatalogue({ year: Number(year), week: Number(week) }).find(
     (candidate) => candidate.id === id,
@@ -53,17 +53,17 @@ export const renderDemoMix = defineJob({
   maxAttempts: 3,
   run: async (deps: Deps, { trackIds: [trackId = '', ...rest], lossless }: Order, job) => {
     const now = deps.clock.now();
-    const { ingestId, masterKey } = newMaster(lossless > 0 ? 'wav' : 'mp3', now);
+    const { runId, masterKey } = createMasterKey(lossless > 0 ? 'wav' : 'mp3', now);
     try {
       await inWorkFolder(deps, job.id, async (folder) => {
-        const mix = findMix(trackId);
+        const mix = findTrack(trackId);
         const wav = join(folder, 'master.wav');
         await renderWavInWorker(mix, wav, { signal: job.signal });
         const file = lossless > 0 ? wav : await pressMp3(deps, wav, mix, job.signal);
         await deps.storage.put(masterKey, createReadStream(file));
       });
       await job.finish(async (tx) => {
-        await beginIngest(tx, { trackId, ingestId, masterKey, now });
+        await startIngest(tx, { trackId, runId, masterKey, now });
         await orderDemoMusic(tx, { trackIds: rest, lossless: lossless - 1 }, deps.clock.now());
       });
     } catch (error) {

@@ -35,7 +35,7 @@ function insertMixes(database: DatabaseSync): void {
      values (?, ?, ?, ?, '', 60000, '[]', 'ready', 100, 0, ?, 0, 0, 0)`,
   );
   const insertFile = database.prepare(
-    "insert into track_files (track_id, kind, key, size, media_type) values (?, ?, ?, ?, 'audio/mpeg')",
+    "insert into renditions (track_id, name, key, size, media_type) values (?, ?, ?, ?, 'audio/mpeg')",
   );
   const { size } = statSync(TONE);
   for (const number of NEWEST_FIRST) {

@@ -50,7 +50,7 @@ async function openWatched(context: BrowserContext): Promise<Page> {
 }
 
 test.describe('who pays at the end of a preview', () => {
-  test.use({ isTold: true });
+  test.use({ hasAnalytics: true });
 
   test('hears the next second of the same mix, in every tab, and is told of once', async ({
     page,
@@ -254,7 +254,7 @@ const addMix = ({ dataDir, withDatabase }: OwnServer): void =>
     for (const kind of ['stream', 'preview']) {
       const key = `tracks/mix-${kind}.mp3`;
       copyFileSync(TONE, join(dataDir, 'files', key));
-      database.exec(`insert into track_files (track_id, kind, key, size, media_type)
+      database.exec(`insert into renditions (track_id, name, key, size, media_type)
         values ('mix', '${kind}', '${key}', ${statSync(TONE).size}, 'audio/mpeg')`);
     }
   });

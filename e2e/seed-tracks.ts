@@ -4,10 +4,10 @@ import { dayOf } from '#contract/rules/days.ts';
 import { weekOf } from '#contract/rules/weeks.ts';
 import { parseConfig } from '#server/config.ts';
 import { migrate } from '#server/db/migrate.ts';
-import type { FileKind, TracksTable } from '#server/db/tables.ts';
+import type { RenditionName, TracksTable } from '#server/db/tables.ts';
 import { changeSettings } from '#server/db/settings.ts';
 import { closeDeps, createDeps, type Deps } from '#server/deps.ts';
-import { hashTags, nameDownload } from '#server/features/ingest/download-tags.ts';
+import { hashTags, buildDownloadKey } from '#server/features/ingest/download-tags.ts';
 import { indexTrack } from '#server/features/search/service.ts';
 import { e2eTracks, robots, short, type E2eTrack } from './e2e-tracks.ts';
 import { writeToneWav } from './tone-wav.ts';
@@ -53,14 +53,14 @@ const TONE = join(import.meta.dirname, '../server/ports/media/testing/fixtures/t
 async function insertDownloads(deps: Deps, row: TracksTable): Promise<void> {
   const tags = hashTags(row, deps.config.siteName);
   const bytes = await readFile(TONE);
-  for (const [kind, media_type] of [
+  for (const [name, media_type] of [
     ['mp3', 'audio/mpeg'],
     ['flac', 'audio/flac'],
   ] as const) {
-    const key = nameDownload(`tracks/${row.id}-${kind}`, kind, tags);
+    const key = buildDownloadKey(`tracks/${row.id}-${name}`, name, tags);
     await deps.storage.put(key, bytes);
-    const file = { track_id: row.id, kind, key, size: bytes.length, media_type };
-    await deps.database.db.insertInto('track_files').values(file).execute();
+    const file = { track_id: row.id, name, key, size: bytes.length, media_type };
+    await deps.database.db.insertInto('renditions').values(file).execute();
   }
 }
 
@@ -72,21 +72,21 @@ async function insertTrack(deps: Deps, track: E2eTrack, age: number): Promise<vo
     await indexTrack(tx, deps.database.dialect, row);
   });
   if (track.hasDownloads) await insertDownloads(deps, row);
-  const files: [FileKind, number][] = [
+  const files: [RenditionName, number][] = [
     ['stream', track.seconds],
     ['preview', Math.min(PREVIEW_SECONDS, track.seconds)],
   ];
-  for (const [kind, seconds] of files) {
+  for (const [name, seconds] of files) {
     const bytes = track.isBroken ? Buffer.from('This is no sound.') : writeToneWav(seconds);
     const file = {
       track_id: track.id,
-      kind,
-      key: `tracks/${track.id}-${kind}.wav`,
+      name,
+      key: `tracks/${track.id}-${name}.wav`,
       size: bytes.length,
       media_type: 'audio/wav',
     };
     await deps.storage.put(file.key, bytes);
-    await db.insertInto('track_files').values(file).execute();
+    await db.insertInto('renditions').values(file).execute();
   }
   const peaks = Array.from({ length: 400 }, (_, i) => 90 + Math.round(80 * Math.sin(i / 9) ** 2));
   await db

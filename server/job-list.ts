@@ -6,21 +6,20 @@ import {
   sendFormerAddressMessage,
   sendPasswordReset,
 } from './features/accounts/jobs.ts';
+import { sendBillingMessage } from './features/billing/messages/send-messages.ts';
 import {
   cancelProviderSubscription,
   closeDepartedCheckout,
-  notePaidSpans,
-  reconcilePayments,
-  sendBillingMessage,
-  reconcileSubscriptionJob,
-  processWebhookEvent,
-} from './features/billing/reconcile/jobs.ts';
+} from './features/billing/privacy/departed-members.ts';
+import { reconcilePayments } from './features/billing/reconcile/jobs.ts';
+import { reconcileSubscriptionJob } from './features/billing/reconcile/reconcile-subscription.ts';
+import { processWebhookEvent } from './features/billing/webhooks/webhook-events.ts';
 import { dropUnusedCover } from './features/catalogue/cover-file.ts';
 import { dropFiles, purgeDeletedTracks } from './features/catalogue/purge.ts';
 import { drawCharts } from './features/charts/jobs.ts';
 import { forwardEvents } from './features/analytics/jobs.ts';
 import { ingestTrack, retagTrack } from './features/ingest/jobs.ts';
-import { dropReplacedFile } from './features/ingest/delete-replaced-file.ts';
+import { deleteReplacedFile } from './features/ingest/delete-replaced-file.ts';
 import { deliverSandboxEvent, renewSandboxSubscription } from './features/sandbox-checkout/jobs.ts';
 import { announceReleases, sendReleaseMail } from './features/releases/jobs.ts';
 import { reindexSearch } from './features/search/jobs.ts';
@@ -42,12 +41,11 @@ export const jobList: readonly JobHandler<Deps>[] = [
   reconcilePayments,
   cancelProviderSubscription,
   closeDepartedCheckout,
-  notePaidSpans,
   sendBillingMessage,
   drawCharts,
   ingestTrack,
   retagTrack,
-  dropReplacedFile,
+  deleteReplacedFile,
   reindexSearch,
   announceReleases,
   sendReleaseMail,

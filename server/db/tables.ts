@@ -142,11 +142,11 @@ export type TracksTable = {
   announced_at: number | null;
 };
 
-export type FileKind = 'stream' | 'saver' | 'preview' | 'mp3' | 'flac';
+export type RenditionName = 'stream' | 'dataSaver' | 'preview' | 'mp3' | 'flac';
 
-export type TrackFilesTable = {
+export type RenditionsTable = {
   track_id: string;
-  kind: FileKind;
+  name: RenditionName;
   key: string;
   size: number;
   media_type: string;
@@ -157,9 +157,34 @@ export type TrackPeaksTable = {
   /** JSON: whole numbers from 0 to 255. */ peaks: string;
 };
 
-/** A stage that is done has a row; its result lets a restarted ingest go on after it. */
-export type IngestStagesTable = {
+/**
+ * `processing`: makes renditions. `active`: the track plays them. `failed`: the track plays what it
+ * played before, or nothing.
+ */
+export type IngestRunState = 'processing' | 'active' | 'failed';
+
+/** One run of making renditions. */
+export type IngestRunsTable = {
+  /** Part of the name of every file of the run, so that a key always means the same bytes. */
+  id: string;
   track_id: string;
+  /** The job that works on the run: no other job may write its results. */
+  job_id: string | null;
+  state: IngestRunState;
+  /** The track was playable when the run began: nothing of the run shows until all of it is ready. */
+  replaces_audio: 0 | 1;
+  /** The master of the audio that the track plays meanwhile, and that it returns to on a failure. */
+  previous_master_key: string | null;
+  previous_master_sha256: string | null;
+  /** Where the analysis put the preview. Any other start was chosen by an administrator. */
+  found_preview_start_ms: number | null;
+  created_at: number;
+  updated_at: number;
+};
+
+/** A finished stage of a run; its result lets a restarted run continue after it. */
+export type IngestStagesTable = {
+  run_id: string;
   stage: string;
   result: string;
   finished_at: number;
@@ -289,8 +314,9 @@ export type Tables = PaymentTables &
     outbox: OutboxTable;
     jobs: JobsTable;
     tracks: TracksTable;
-    track_files: TrackFilesTable;
+    renditions: RenditionsTable;
     track_peaks: TrackPeaksTable;
+    ingest_runs: IngestRunsTable;
     ingest_stages: IngestStagesTable;
     uploads: UploadsTable;
     release_mails: ReleaseMailsTable;

@@ -39,7 +39,7 @@ describe('the plan of a query', () => {
       (db, id: string) =>
         db
           .selectFrom('tracks')
-          .innerJoin('track_files', 'track_files.track_id', 'tracks.id')
+          .innerJoin('renditions', 'renditions.track_id', 'tracks.id')
           .select('key')
           .where('tracks.id', '=', id),
       1,
@@ -52,6 +52,6 @@ describe('the plan of a query', () => {
           tx.updateTable('users').set({ is_demo: 0 }).where('id', '=', 'a').execute(),
         );
     });
-    expect(steps.toSorted()).toEqual(['search track_files', 'search tracks', 'search users']);
+    expect(steps.toSorted()).toEqual(['search renditions', 'search tracks', 'search users']);
   });
 });

@@ -1,19 +1,19 @@
 import type { Db } from '../db/connect.ts';
-import type { FileKind, TrackFilesTable, TracksTable } from '../db/tables.ts';
+import type { RenditionName, RenditionsTable, TracksTable } from '../db/tables.ts';
 import type { Storage } from '../ports/storage/storage.ts';
 import { newId } from '../ids.ts';
 
-const mediaTypes: Record<FileKind, string> = {
+const mediaTypes: Record<RenditionName, string> = {
   stream: 'audio/mpeg',
-  saver: 'audio/ogg',
+  dataSaver: 'audio/ogg',
   preview: 'audio/mpeg',
   mp3: 'audio/mpeg',
   flac: 'audio/flac',
 };
 
 /** Bytes that say which file they are from, so that a test can tell what leaked. */
-export const fileBytes = (kind: FileKind, size = 4096): Buffer =>
-  Buffer.from(`${kind.toUpperCase()}:`.repeat(Math.ceil(size / (kind.length + 1)))).subarray(
+export const fileBytes = (name: RenditionName, size = 4096): Buffer =>
+  Buffer.from(`${name.toUpperCase()}:`.repeat(Math.ceil(size / (name.length + 1)))).subarray(
     0,
     size,
   );
@@ -53,13 +53,13 @@ export async function seedTrack(
     ...change,
   };
   await db.insertInto('tracks').values(track).execute();
-  for (const kind of ['stream', 'saver', 'preview', 'mp3', 'flac'] as const) {
-    const key = `tracks/${track.id}-${kind}.bin`;
-    const bytes = fileBytes(kind);
+  for (const name of ['stream', 'dataSaver', 'preview', 'mp3', 'flac'] as const) {
+    const key = `tracks/${track.id}-${name.toLowerCase()}.bin`;
+    const bytes = fileBytes(name);
     await storage.put(key, bytes);
     await db
-      .insertInto('track_files')
-      .values({ track_id: track.id, kind, key, size: bytes.length, media_type: mediaTypes[kind] })
+      .insertInto('renditions')
+      .values({ track_id: track.id, name, key, size: bytes.length, media_type: mediaTypes[name] })
       .execute();
   }
   await db
@@ -72,5 +72,5 @@ export async function seedTrack(
 export const readTrack = (db: Db, id: string): Promise<TracksTable> =>
   db.selectFrom('tracks').selectAll().where('id', '=', id).executeTakeFirstOrThrow();
 
-export const readTrackFiles = (db: Db, id: string): Promise<TrackFilesTable[]> =>
-  db.selectFrom('track_files').selectAll().where('track_id', '=', id).orderBy('kind').execute();
+export const readTrackFiles = (db: Db, id: string): Promise<RenditionsTable[]> =>
+  db.selectFrom('renditions').selectAll().where('track_id', '=', id).orderBy('name').execute();

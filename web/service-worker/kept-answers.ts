@@ -5,7 +5,7 @@ import { parseRange, planChunks, type ChunkPart } from '#web/offline/stored-rang
 declare const self: ServiceWorkerGlobalScope;
 
 export function parseSoundPath(path: string): { trackId: string } | null {
-  const [, id = ''] = /^\/media\/tracks\/([^/]+)\/(?:stream|saver)$/.exec(path) ?? [];
+  const [, id = ''] = /^\/media\/tracks\/([^/]+)\/(?:stream|dataSaver)$/.exec(path) ?? [];
   return id ? { trackId: decodeURIComponent(id) } : null;
 }
 

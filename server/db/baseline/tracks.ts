@@ -45,27 +45,42 @@ export const tracks: Statement[] = [
   `create index tracks_failed on tracks (updated_at) where status = 'failed'`,
 
   // The audio files of a track.
-  `create table track_files (
+  `create table renditions (
      track_id text not null references tracks (id) on delete cascade,
-     kind text not null check (kind in ('stream', 'saver', 'preview', 'mp3', 'flac')),
+     name text not null check (name in ('stream', 'dataSaver', 'preview', 'mp3', 'flac')),
      key text not null,
      size time not null,
      media_type text not null,
-     primary key (track_id, kind))`,
-  `create index track_files_by_key on track_files (key)`,
+     primary key (track_id, name))`,
+  `create index renditions_by_key on renditions (key)`,
 
   // The waveform that the player draws.
   `create table track_peaks (
      track_id text primary key not null references tracks (id) on delete cascade,
      peaks text not null)`,
 
-  // The finished stages of an ingest, so that a retry continues where the last run stopped.
-  `create table ingest_stages (
+  // Runs that make the renditions of a track from its master. At most one of a track is processing;
+  // a playable track keeps its active run, and the audio named here, until the new one replaces it.
+  `create table ingest_runs (
+     id text primary key not null,
      track_id text not null references tracks (id) on delete cascade,
+     job_id text,
+     state text not null check (state in ('processing', 'active', 'failed')),
+     replaces_audio flag not null check (replaces_audio in (0, 1)),
+     previous_master_key text,
+     previous_master_sha256 text,
+     found_preview_start_ms time,
+     created_at time not null,
+     updated_at time not null,
+     unique (track_id, state))`,
+
+  // The finished stages of a run, so that a retry continues where the last attempt stopped.
+  `create table ingest_stages (
+     run_id text not null references ingest_runs (id) on delete cascade,
      stage text not null,
      result text not null,
      finished_at time not null,
-     primary key (track_id, stage))`,
+     primary key (run_id, stage))`,
 
   // Masters that administrators upload, in pieces, before they become a track.
   `create table uploads (

@@ -97,7 +97,7 @@ describe('a download', () => {
     const far = await seed({ publish_at: test.clock.now() + 2 * EARLY_ACCESS_MS });
     for (const id of [draft.id, far.id, 'unknown'])
       expect((await ask(sipho.client, 'mp3', id)).statusCode).toBe(404);
-    await test.deps.database.db.deleteFrom('track_files').where('kind', '=', 'flac').execute();
+    await test.deps.database.db.deleteFrom('renditions').where('name', '=', 'flac').execute();
     const none = await ask(sipho.client, 'flac');
     expect([none.statusCode, none.json()]).toMatchObject([
       404,
@@ -264,7 +264,7 @@ describe('the list of downloads', () => {
   it('leaves out what was taken down, and says when a format is gone', async () => {
     await getUrl(sipho.client, 'flac');
     const { db } = test.deps.database;
-    await db.deleteFrom('track_files').where('kind', '=', 'flac').execute();
+    await db.deleteFrom('renditions').where('name', '=', 'flac').execute();
     expect((await list(sipho.client)).items[0]?.size).toBeNull();
     await db.updateTable('tracks').set({ publish_at: null }).execute();
     expect((await list(sipho.client)).items).toEqual([]);

@@ -1,6 +1,6 @@
 import type { Download, DownloadFormat } from '#contract/downloads.ts';
 import type { PageQuery } from '#contract/paging.ts';
-import { hearsEverything } from '#contract/rules/release.ts';
+import { hasFullAccess } from '#contract/rules/release.ts';
 import { readSecret } from '../../db/secrets.ts';
 import type { Deps } from '../../deps.ts';
 import { AppError } from '../../http/app-error.ts';
@@ -32,8 +32,8 @@ export async function startDownload(
   const { database, clock } = deps;
   const now = clock.now();
   const track = await requireTrack(deps, viewer, trackId);
-  if (!hearsEverything(viewer.user, now)) throw new AppError('subscribers_only');
-  const file = (await readDownloadFiles(deps, [trackId])).find(({ name: kind }) => kind === format);
+  if (!hasFullAccess(viewer.user, now)) throw new AppError('subscribers_only');
+  const file = (await readDownloadFiles(deps, [trackId])).find(({ name }) => name === format);
   if (!file)
     throw new AppError('not_found', {
       message: `There is no ${format.toUpperCase()} of this mix.`,
@@ -59,10 +59,10 @@ export async function openDownload(
     throw new AppError('forbidden', {
       message: 'This download address is no longer valid. Ask for the download again.',
     });
-  const { trackId: id, format: kind } = grant;
-  const file = await openFileOfOwner(deps, grant.userId, { id, kind });
+  const { trackId: id, format: rendition } = grant;
+  const file = await openFileOfOwner(deps, grant.userId, { id, rendition });
   const week = `Week ${file.week} ${file.year}`;
-  return { file, name: toFileName([config.siteName, week, file.title], kind) };
+  return { file, name: toFileName([config.siteName, week, file.title], rendition) };
 }
 
 /** A page can be shorter than its limit: what the member may no longer see is left out of it. */
@@ -80,7 +80,7 @@ export async function readDownloads(
   const items = rows.flatMap((row): Download[] => {
     const track = tracks.get(row.track_id);
     const file = files.find(
-      ({ track_id, name: kind }) => track_id === row.track_id && kind === row.format,
+      ({ track_id, name }) => track_id === row.track_id && name === row.format,
     );
     if (!track) return [];
     const { format, last_at: downloadedAt, times } = row;

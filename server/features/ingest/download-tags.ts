@@ -3,14 +3,13 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import type { Deps } from '../../deps.ts';
-import type { DownloadFormat, TrackFilesTable, TracksTable } from '../../db/tables.ts';
-import { normaliseCover } from '../../ports/media/cover.ts';
-import { drawCover } from '../../ports/media/draw-cover.ts';
+import type { DownloadFormat, RenditionsTable, TracksTable } from '../../db/tables.ts';
+import { drawCover, normaliseCover } from '../../ports/media/cover.ts';
 import type { DownloadTags } from '../../ports/media/media.ts';
 
 type Tagged = Pick<TracksTable, 'title' | 'week' | 'year' | 'genre' | 'bpm' | 'cover_key'>;
 
-export const describeTags = (track: Tagged, siteName: string): DownloadTags => ({
+export const buildTags = (track: Tagged, siteName: string): DownloadTags => ({
   title: track.title,
   artist: siteName,
   album: `Week ${track.week}, ${track.year}`,
@@ -19,42 +18,42 @@ export const describeTags = (track: Tagged, siteName: string): DownloadTags => (
   ...(track.bpm && { bpm: track.bpm }),
 });
 
-/** Changes with everything that is written into a download besides its sound. */
+/** Changes with everything that a download contains besides its audio. */
 export const hashTags = (track: Tagged, siteName: string): string =>
   createHash('sha256')
-    .update(JSON.stringify([describeTags(track, siteName), track.week, track.cover_key]))
+    .update(JSON.stringify([buildTags(track, siteName), track.week, track.cover_key]))
     .digest('hex')
     .slice(0, 12);
 
 /**
- * A download's key says which tags are in it: other tags are another file with another ETag, so
- * that a download which broke off never goes on in the middle of a different one.
+ * A download's key says which tags are in it: other tags make another file with another ETag, so
+ * that an interrupted download never resumes in the middle of a different file.
  */
-export const nameDownload = (base: string, format: DownloadFormat, tags: string): string =>
+export const buildDownloadKey = (base: string, format: DownloadFormat, tags: string): string =>
   `${base}-${tags}.${format}`;
 
 const KEY = /^(tracks\/.+?)(?:-([0-9a-f]{12}))?\.\w+$/;
 
-export function readDownloadKey(key: string): { base: string; tags: string | null } {
+export function parseDownloadKey(key: string): { base: string; tags: string | null } {
   const [, base = key, tags = null] = KEY.exec(key) ?? [];
   return { base, tags };
 }
 
-export type DownloadFile = TrackFilesTable & { kind: DownloadFormat };
-const isDownload = (file: TrackFilesTable): file is DownloadFile =>
-  file.kind === 'mp3' || file.kind === 'flac';
+export type DownloadFile = RenditionsTable & { name: DownloadFormat };
+const isDownload = (file: RenditionsTable): file is DownloadFile =>
+  file.name === 'mp3' || file.name === 'flac';
 
-/** Those of the files that hold other tags than their track has now. */
-export function findStale(
-  files: readonly TrackFilesTable[],
+/** The downloads whose tags differ from those of their track. */
+export function findStaleDownloads(
+  files: readonly RenditionsTable[],
   track: Tagged,
   siteName: string,
 ): DownloadFile[] {
   const current = hashTags(track, siteName);
-  return files.filter(isDownload).filter(({ key }) => readDownloadKey(key).tags !== current);
+  return files.filter(isDownload).filter(({ key }) => parseDownloadKey(key).tags !== current);
 }
 
-/** The picture for a download: the track's own cover, or the sleeve that pages draw for its week. */
+/** The cover inside a download: the track's own, or the sleeve that pages draw for its week. */
 export async function writeCoverFile({ storage }: Deps, track: Tagged, workDir: string) {
   const stored = track.cover_key ? await storage.open(track.cover_key) : null;
   const jpeg = stored

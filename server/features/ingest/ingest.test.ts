@@ -9,8 +9,9 @@ import { createAdmin } from '../../testing/test-admin.ts';
 import { readTrack, readTrackFiles, seedTrack } from '../../testing/seed-track.ts';
 import { writeToneWav } from '../../testing/tone-wav.ts';
 import { sweepUploads } from '../uploads/sweep-uploads.ts';
-import { BEGUN } from './queries.ts';
-import { beginIngest, newMaster } from './service.ts';
+import { findCurrentRun } from './ingest-runs.ts';
+import { listStages } from './queries.ts';
+import { startIngest, createMasterKey } from './service.ts';
 
 let test: TestApp;
 beforeEach(async () => {
@@ -25,12 +26,12 @@ async function upload(content: Uint8Array, extension = 'wav'): Promise<string> {
     { db: database.db, storage, now },
     { status: 'processing', preview_start_ms: null, duration_ms: 0 },
   );
-  await database.db.deleteFrom('track_files').where('track_id', '=', track.id).execute();
-  const { ingestId, masterKey } = newMaster(extension, now);
+  await database.db.deleteFrom('renditions').where('track_id', '=', track.id).execute();
+  const { runId, masterKey } = createMasterKey(extension, now);
   await storage.put(masterKey, content);
   await database.db
     .transaction()
-    .execute((tx) => beginIngest(tx, { trackId: track.id, ingestId, masterKey, now }));
+    .execute((tx) => startIngest(tx, { trackId: track.id, runId, masterKey, now }));
   return track.id;
 }
 
@@ -57,10 +58,16 @@ describe('ingest', () => {
       duration_ms: PREVIEW_MS + 4000,
     });
     const files = await getFiles(id);
-    expect(files.map((file) => file.kind)).toEqual(['flac', 'mp3', 'preview', 'saver', 'stream']);
+    expect(files.map((file) => file.name)).toEqual([
+      'dataSaver',
+      'flac',
+      'mp3',
+      'preview',
+      'stream',
+    ]);
     for (const file of files)
       expect(await test.deps.storage.stat(file.key)).toEqual({ size: file.size });
-    const preview = files.find((file) => file.kind === 'preview');
+    const preview = files.find((file) => file.name === 'preview');
     expect(await decodedSeconds(preview?.key ?? '')).toBeLessThanOrEqual(PREVIEW_SECONDS);
     const peaks = await test.app.inject(`/api/tracks/${id}/peaks`);
     expect(peaks.json<{ peaks: number[] }>().peaks.length).toBeGreaterThan(1000);
@@ -71,27 +78,18 @@ describe('ingest', () => {
     const { database } = test.deps;
     await test.worker.runDue();
     const before = await getFiles(id);
-    const row = await database.db
-      .selectFrom('ingest_stages')
-      .select(['stage', 'finished_at'])
-      .where('track_id', '=', id)
-      .execute();
+    const runId = (await findCurrentRun(database.db, id))?.id ?? '';
+    const stages = await listStages(database.db, runId);
     await database.db.deleteFrom('ingest_stages').where('stage', '=', 'downloads').execute();
     test.clock.advance(5_000);
-    const track = await getTrack(id);
-    const ingestId = track.master_key?.split('/')[1]?.split('.')[0] ?? '';
     const { ingestTrack } = await import('./jobs.ts');
     const { enqueue } = await import('../../jobs/queue.ts');
-    await enqueue(database.db, ingestTrack, { trackId: id, ingestId }, { now: test.clock.now() });
+    await enqueue(database.db, ingestTrack, { trackId: id, runId }, { now: test.clock.now() });
     await test.worker.runDue();
-    const after = await database.db
-      .selectFrom('ingest_stages')
-      .select(['stage', 'finished_at'])
-      .where('track_id', '=', id)
-      .execute();
+    const after = await listStages(database.db, runId);
     const redone = after.filter(
       ({ stage, finished_at }) =>
-        stage !== BEGUN && row.find((old) => old.stage === stage)?.finished_at !== finished_at,
+        stages.find((old) => old.stage === stage)?.finished_at !== finished_at,
     );
     expect(redone.map(({ stage }) => stage)).toEqual(['downloads']);
     expect((await getFiles(id)).map((file) => file.key)).toEqual(before.map((file) => file.key));
@@ -155,7 +153,7 @@ describe('ingest', () => {
     await test.worker.runDue();
     expect(await getTrack(id)).toMatchObject({
       status: 'failed',
-      failure: expect.stringMatching(/could not process/) as string,
+      failure: expect.stringMatching(/couldn’t be processed/) as string,
     });
     await sweepUploads(test.deps, new AbortController().signal);
     expect(await readdir(join(config.dataDir, 'work'))).toEqual([]);

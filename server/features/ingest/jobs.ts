@@ -1,16 +1,16 @@
 import { z } from 'zod';
+import { SECOND } from '#contract/rules/time.ts';
 import type { Deps } from '../../deps.ts';
 import { defineJob } from '../../jobs/define-job.ts';
 import { enqueue } from '../../jobs/queue.ts';
 import { MediaRefused } from '../../ports/media/refusals.ts';
-import { Superseded, takeIngest } from './current-ingest.ts';
-import { failIngest } from './fail-ingest.ts';
+import { claimRun, failRun, RunSuperseded } from './ingest-runs.ts';
 import { retagDownloads } from './retag-downloads.ts';
 import { runIngest } from './run-ingest.ts';
 
-const OUR_FAULT = 'The server could not process this file. Try again, or look at the failed jobs.';
-/** How soon a run looks again that came while another one is at work on its track. */
-const BUSY_MS = 2_000;
+const SERVER_FAILURE = 'This file couldn’t be processed. Retry, or check the failed jobs.';
+/** How soon to try again while another job works on the track. */
+const BUSY_MS = 2 * SECOND;
 
 /** Writes a track's new title, genre or cover into its downloads. */
 export const retagTrack = defineJob({
@@ -21,42 +21,42 @@ export const retagTrack = defineJob({
       await retagDownloads(deps, trackId, job);
     } catch (error) {
       if (!(error instanceof MediaRefused)) throw error;
-      // The file plays as it is; that its tags are old is no reason to try for ever.
-      deps.log.warn({ err: error, trackId }, 'the tags of a download could not be rewritten');
+      // The file still plays; old tags are no reason to retry for ever.
+      deps.log.warn({ err: error, trackId }, 'Could not rewrite the tags of a download.');
     }
   },
 });
 
-/** From a master to everything that is heard, seen and downloaded of a track. */
+/** Makes the renditions, the waveform and the cover of a track from its master. */
 export const ingestTrack = defineJob({
   name: 'ingest-track',
-  payload: z.object({ trackId: z.string(), ingestId: z.string() }),
+  payload: z.object({ trackId: z.string(), runId: z.string() }),
   maxAttempts: 5,
-  run: async (deps: Deps, { trackId, ingestId }, job): Promise<void> => {
+  run: async (deps: Deps, { trackId, runId }, job): Promise<void> => {
     const { database, clock } = deps;
-    const turn = { trackId, ingestId, jobId: job.id };
-    const taken = await database.db
+    const claim = { trackId, runId, jobId: job.id };
+    const claimed = await database.db
       .transaction()
-      .execute((tx) => takeIngest(tx, turn, clock.now()));
-    if (taken === 'over') return;
-    if (taken === 'busy')
+      .execute((tx) => claimRun(tx, claim, clock.now()));
+    if (claimed === 'superseded') return;
+    if (claimed === 'busy')
       return job.finish(async (tx) => {
         const now = clock.now();
-        await enqueue(tx, ingestTrack, { trackId, ingestId }, { now, runAt: now + BUSY_MS });
+        await enqueue(tx, ingestTrack, { trackId, runId }, { now, runAt: now + BUSY_MS });
       });
     try {
-      await runIngest(deps, { ...taken, turn, signal: job.signal });
+      await runIngest(deps, { ...claimed, claim, signal: job.signal });
     } catch (error) {
       job.signal.throwIfAborted();
-      if (error instanceof Superseded) return;
-      // The file will not get better by trying again: the operator is told why.
+      if (error instanceof RunSuperseded) return;
+      // Retrying cannot help a bad file: the administrator learns the reason.
       if (error instanceof MediaRefused)
         return job.finish((tx) =>
-          failIngest(tx, { trackId, ingestId, failure: error.message, now: clock.now() }),
+          failRun(tx, { trackId, runId, failure: error.message, now: clock.now() }),
         );
       throw error;
     }
   },
-  onDead: (tx, { trackId, ingestId }, now) =>
-    failIngest(tx, { trackId, ingestId, failure: OUR_FAULT, now }),
+  onDead: (tx, { trackId, runId }, now) =>
+    failRun(tx, { trackId, runId, failure: SERVER_FAILURE, now }),
 });

@@ -1,14 +1,11 @@
 import type { Db } from '../../db/connect.ts';
-import type { IngestStagesTable, TrackFilesTable, TracksTable } from '../../db/tables.ts';
+import type { IngestStagesTable, RenditionsTable, TracksTable } from '../../db/tables.ts';
 
 export type IngestTrack = TracksTable;
 
 export type MasteredTrack = IngestTrack & { master_key: string };
 
-/** Not a stage: says which ingest the stages beside it belong to. */
-export const BEGUN = 'begun';
-
-/** Nobody else writes of this track until the transaction ends. */
+/** Locks the row: no other transaction writes to this track until this one ends. */
 export const lockTrack = (tx: Db, id: string): Promise<IngestTrack | undefined> =>
   tx
     .updateTable('tracks')
@@ -20,85 +17,75 @@ export const lockTrack = (tx: Db, id: string): Promise<IngestTrack | undefined> 
 export const findTrack = (db: Db, id: string): Promise<IngestTrack | undefined> =>
   db.selectFrom('tracks').selectAll().where('id', '=', id).executeTakeFirst();
 
-export const listStages = (db: Db, trackId: string): Promise<IngestStagesTable[]> =>
-  db.selectFrom('ingest_stages').selectAll().where('track_id', '=', trackId).execute();
+export const updateTrack = (db: Db, id: string, change: Partial<IngestTrack>) =>
+  db.updateTable('tracks').set(change).where('id', '=', id).execute();
 
-export async function listDoneStages(db: Db, trackId: string): Promise<Map<string, unknown>> {
-  const rows = await listStages(db, trackId);
+/** Unless the track has a cover: an uploaded one wins over the one in the file. */
+export const setMissingCover = (db: Db, id: string, key: string, now: number) =>
+  db
+    .updateTable('tracks')
+    .set({ cover_key: key, updated_at: now })
+    .where('id', '=', id)
+    .where('cover_key', 'is', null)
+    .execute();
+
+export const listStages = (db: Db, runId: string): Promise<IngestStagesTable[]> =>
+  db.selectFrom('ingest_stages').selectAll().where('run_id', '=', runId).execute();
+
+/** The results of the finished stages of a run, by stage. */
+export async function loadStageResults(db: Db, runId: string): Promise<Map<string, unknown>> {
+  const rows = await listStages(db, runId);
   return new Map(rows.map((row) => [row.stage, JSON.parse(row.result) as unknown]));
 }
 
-type DoneStage = { trackId: string; stage: string; result: unknown; now: number };
+type FinishedStage = { runId: string; stage: string; result: unknown; now: number };
 
-export const recordStage = (tx: Db, { trackId, stage, result, now }: DoneStage) =>
+export const saveStage = (tx: Db, { runId, stage, result, now }: FinishedStage) =>
   tx
     .insertInto('ingest_stages')
-    .values({ track_id: trackId, stage, result: JSON.stringify(result), finished_at: now })
+    .values({ run_id: runId, stage, result: JSON.stringify(result), finished_at: now })
     .onConflict((conflict) =>
       conflict
-        .columns(['track_id', 'stage'])
+        .columns(['run_id', 'stage'])
         .doUpdateSet({ result: JSON.stringify(result), finished_at: now }),
     )
     .execute();
 
-export async function findStage(db: Db, trackId: string, stage: string): Promise<unknown> {
-  const row = await db
-    .selectFrom('ingest_stages')
-    .select('result')
-    .where('track_id', '=', trackId)
-    .where('stage', '=', stage)
-    .executeTakeFirst();
-  return row && (JSON.parse(row.result) as unknown);
-}
+export const deleteStage = (tx: Db, runId: string, stage: string) =>
+  tx.deleteFrom('ingest_stages').where('run_id', '=', runId).where('stage', '=', stage).execute();
 
-export async function insertStages(tx: Db, stages: readonly IngestStagesTable[]) {
-  if (stages.length > 0)
-    await tx
-      .insertInto('ingest_stages')
-      .values([...stages])
-      .execute();
-}
-
-export const forgetStages = (tx: Db, trackId: string) =>
-  tx.deleteFrom('ingest_stages').where('track_id', '=', trackId).execute();
-
-export const saveFile = (tx: Db, file: TrackFilesTable) =>
+export const saveRendition = (tx: Db, file: RenditionsTable) =>
   tx
-    .insertInto('track_files')
+    .insertInto('renditions')
     .values(file)
     .onConflict((conflict) =>
       conflict
-        .columns(['track_id', 'kind'])
+        .columns(['track_id', 'name'])
         .doUpdateSet({ key: file.key, size: file.size, media_type: file.media_type }),
     )
     .execute();
 
-export const listFiles = (db: Db, trackId: string): Promise<TrackFilesTable[]> =>
-  db.selectFrom('track_files').selectAll().where('track_id', '=', trackId).execute();
+export const listRenditions = (db: Db, trackId: string): Promise<RenditionsTable[]> =>
+  db.selectFrom('renditions').selectAll().where('track_id', '=', trackId).execute();
 
-export const removeFile = (tx: Db, { track_id, kind }: TrackFilesTable) =>
-  tx.deleteFrom('track_files').where('track_id', '=', track_id).where('kind', '=', kind).execute();
+export const deleteRendition = (tx: Db, { track_id, name }: RenditionsTable) =>
+  tx.deleteFrom('renditions').where('track_id', '=', track_id).where('name', '=', name).execute();
 
-/** Unless another ingest has replaced it meanwhile. True when it was done. */
-export async function replaceFile(
+/** False when another run has replaced the file meanwhile. */
+export async function replaceRendition(
   tx: Db,
-  old: TrackFilesTable,
-  change: Pick<TrackFilesTable, 'key' | 'size'>,
+  old: RenditionsTable,
+  change: Pick<RenditionsTable, 'key' | 'size'>,
 ): Promise<boolean> {
   const row = await tx
-    .updateTable('track_files')
+    .updateTable('renditions')
     .set(change)
     .where('track_id', '=', old.track_id)
-    .where('kind', '=', old.kind)
+    .where('name', '=', old.name)
     .where('key', '=', old.key)
     .returning('key')
     .executeTakeFirst();
   return row !== undefined;
-}
-
-export async function isFileUsed(db: Db, trackId: string, key: string): Promise<boolean> {
-  const files = await listFiles(db, trackId);
-  return files.some((file) => file.key === key);
 }
 
 export const savePeaks = (tx: Db, trackId: string, peaks: readonly number[]) => {
@@ -109,36 +96,3 @@ export const savePeaks = (tx: Db, trackId: string, peaks: readonly number[]) => 
     .onConflict((conflict) => conflict.column('track_id').doUpdateSet({ peaks: text }))
     .execute();
 };
-
-export const updateTrack = (db: Db, id: string, change: Partial<IngestTrack>) =>
-  db.updateTable('tracks').set(change).where('id', '=', id).execute();
-
-/** Unless it has one: what a person uploaded wins over what stands in a file. */
-export const giveCover = (db: Db, id: string, key: string, now: number) =>
-  db
-    .updateTable('tracks')
-    .set({ cover_key: key, updated_at: now })
-    .where('id', '=', id)
-    .where('cover_key', 'is', null)
-    .execute();
-
-export const forgetStage = (tx: Db, trackId: string, stage: string) =>
-  tx
-    .deleteFrom('ingest_stages')
-    .where('track_id', '=', trackId)
-    .where('stage', '=', stage)
-    .execute();
-
-/** Everything that is known of tracks whose new sound nobody may see yet. */
-export const listHeldStages = (db: Db): Promise<{ result: string }[]> =>
-  db
-    .selectFrom('ingest_stages')
-    .select('result')
-    .where('track_id', 'in', (eb) =>
-      eb
-        .selectFrom('ingest_stages as begun')
-        .select('begun.track_id')
-        .where('begun.stage', '=', BEGUN)
-        .where('begun.result', 'like', '%"heard":%'),
-    )
-    .execute();

@@ -3,7 +3,7 @@ import { seedTrack } from '../../testing/seed-track.ts';
 import { createTestApp, type TestApp } from '../../testing/test-app.ts';
 import { createSubscriber } from '../../testing/test-user.ts';
 import { writeToneWav } from '../../testing/tone-wav.ts';
-import { beginIngest, newMaster } from './service.ts';
+import { startIngest, createMasterKey } from './service.ts';
 import { DAY } from '#contract/rules/time.ts';
 
 let test: TestApp;
@@ -16,21 +16,21 @@ async function ingestTone(): Promise<string> {
   const { database, storage, clock } = test.deps;
   const now = clock.now();
   const track = await seedTrack({ db: database.db, storage, now }, { duration_ms: 3000 });
-  await database.db.deleteFrom('track_files').where('track_id', '=', track.id).execute();
-  const { ingestId, masterKey } = newMaster('wav', now);
+  await database.db.deleteFrom('renditions').where('track_id', '=', track.id).execute();
+  const { runId, masterKey } = createMasterKey('wav', now);
   await storage.put(masterKey, writeToneWav({ seconds: 3, loudFrom: 1 }));
   await database.db
     .transaction()
-    .execute((tx) => beginIngest(tx, { trackId: track.id, ingestId, masterKey, now }));
+    .execute((tx) => startIngest(tx, { trackId: track.id, runId, masterKey, now }));
   await test.worker.runDue();
   return track.id;
 }
 
 const findFile = async (kind: 'mp3' | 'flac') =>
   test.deps.database.db
-    .selectFrom('track_files')
+    .selectFrom('renditions')
     .selectAll()
-    .where('kind', '=', kind)
+    .where('name', '=', kind)
     .executeTakeFirstOrThrow();
 
 const pathOf = (key: string) => test.deps.storage.localPath?.(key) ?? '';

@@ -1,72 +1,85 @@
 import { createReadStream } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
+import { SECOND } from '#contract/rules/time.ts';
 import type { Deps } from '../../deps.ts';
 import type { Tx } from '../../db/connect.ts';
-import type { FileKind, TrackFilesTable } from '../../db/tables.ts';
+import type { RenditionsTable } from '../../db/tables.ts';
+import { inWorkFolder } from '../../jobs/work-folder.ts';
 import { normaliseCover } from '../../ports/media/cover.ts';
-import type { Encoded, Master, MediaProbe, Rendition } from '../../ports/media/media.ts';
-import { MediaRefused } from '../../ports/media/refusals.ts';
+import type { Encoded, Master, MediaProbe } from '../../ports/media/media.ts';
 import { planIngest, type IngestStep } from '../../ports/media/plan-ingest.ts';
 import { clampPreviewStart, pickPreviewStart } from '../../ports/media/preview-window.ts';
+import { MediaRefused } from '../../ports/media/refusals.ts';
+import { fetchToDisk } from '../../ports/storage/storage.ts';
 import { publishSignal } from '../live/service.ts';
-import { holdIngest, writeBegun, type Begun, type Taken, type Turn } from './current-ingest.ts';
-import { describeTags, hashTags, nameDownload, writeCoverFile } from './download-tags.ts';
-import { fetchToDisk } from './fetch-to-disk.ts';
-import { createProgressWriter } from './progress.ts';
+import { buildDownloadKey, buildTags, hashTags, writeCoverFile } from './download-tags.ts';
+import { activateRun, isHeldBack, lockRun, type ClaimedRun, type RunClaim } from './ingest-runs.ts';
 import {
-  noteFoundStart,
-  publishHeld,
-  putFileInPlace,
-  showAnalysis,
-  startOf,
+  pickStart,
+  publishAnalysis,
+  publishAudio,
+  publishRendition,
   toMs,
-  type Analysed,
-  type Held,
-} from './publish-held.ts';
-import {
-  findTrack,
-  giveCover,
-  listDoneStages,
-  recordStage,
-  updateTrack,
-  type MasteredTrack,
-} from './queries.ts';
-import { inWorkFolder } from '../../jobs/work-folder.ts';
+  type AnalysisResult,
+  type HeldBackResult,
+} from './publish-audio.ts';
+import { findTrack, loadStageResults, saveStage, setMissingCover, updateTrack } from './queries.ts';
 
-const fileKinds: Record<Rendition, FileKind> = {
-  stream: 'stream',
-  saver: 'saver',
-  preview: 'preview',
-  download320: 'mp3',
-  flac: 'flac',
-};
+type RunningIngest = ClaimedRun & { claim: RunClaim; signal: AbortSignal };
+type IngestContext = RunningIngest & { workDir: string; master: Master };
+type OnProgress = (done: number) => void;
 
-export type IngestRun = Taken & { turn: Turn; signal: AbortSignal };
+/** Pages that watch need whole percents, not every frame. */
+const PROGRESS_INTERVAL_MS = SECOND;
 
-type Bench = {
-  track: MasteredTrack;
-  begun: Begun;
-  turn: Turn;
-  signal: AbortSignal;
-  workDir: string;
-  master: Master;
-  /** People hear the sound of before: what is new takes its place at once, when all of it is there. */
-  isHeldBack: boolean;
-};
+/** Adds up the shares of the stages and writes the percentage now and then. */
+function createProgressWriter({ database, clock, log }: Deps, trackId: string) {
+  let before = 0;
+  let share = 0;
+  let written = -1;
+  let writtenAt = 0;
 
-/** Whatever is written down is of a track that still wants it. */
-const write = (deps: Deps, turn: Turn, work: (tx: Tx, taken: Taken) => Promise<void>) =>
-  deps.database.db.transaction().execute(async (tx) => work(tx, await holdIngest(tx, turn)));
+  async function write(done: number) {
+    const progress = Math.min(100, Math.floor((before + share * done) * 100));
+    const now = clock.now();
+    if (progress <= written || now - writtenAt < PROGRESS_INTERVAL_MS) return;
+    written = progress;
+    writtenAt = now;
+    await database.db.transaction().execute(async (tx) => {
+      await updateTrack(tx, trackId, { progress });
+      await publishSignal(tx, 'admin:tracks', clock.now());
+    });
+  }
 
-async function analyse(deps: Deps, bench: Bench, onProgress: (done: number) => void) {
-  const { track, begun, turn, master, signal } = bench;
+  return {
+    /** Starts the next stage, which is this share of the whole work. */
+    startStage(nextShare: number): OnProgress {
+      before += share;
+      share = nextShare;
+      return (done) =>
+        void write(done).catch((error: unknown) =>
+          log.warn({ err: error, trackId }, 'Could not write the progress of an ingest.'),
+        );
+    },
+  };
+}
+
+/** Writes results, unless the track has moved on without this run. */
+const writeResults = (
+  deps: Deps,
+  claim: RunClaim,
+  work: (tx: Tx, current: ClaimedRun) => Promise<void>,
+) => deps.database.db.transaction().execute(async (tx) => work(tx, await lockRun(tx, claim)));
+
+async function analyse(deps: Deps, context: IngestContext, onProgress: OnProgress) {
+  const { track, run, claim, master, signal } = context;
   const media = await deps.media();
   const { peaks, energy, ...analysis } = await media.analyse(master, { signal, onProgress });
   const { durationSeconds } = analysis;
   const { preview_start_ms: before } = track;
-  const isStartFound = before === null || before === begun.foundStartMs;
-  const result: Analysed = {
+  const isStartFound = before === null || before === run.found_preview_start_ms;
+  const result: AnalysisResult = {
     ...analysis,
     previewStart: isStartFound
       ? pickPreviewStart(energy, durationSeconds)
@@ -74,25 +87,23 @@ async function analyse(deps: Deps, bench: Bench, onProgress: (done: number) => v
     isStartFound,
     startBeforeMs: before,
   };
-  const held: Held = bench.isHeldBack ? { peaks } : {};
   const now = deps.clock.now();
-  await write(deps, turn, async (tx, current) => {
-    await recordStage(tx, {
-      trackId: track.id,
+  await writeResults(deps, claim, async (tx, current) => {
+    const heldBack: HeldBackResult = isHeldBack(current.run) ? { peaks } : {};
+    await saveStage(tx, {
+      runId: run.id,
       stage: 'analysis',
-      result: { ...result, ...held },
+      result: { ...result, ...heldBack },
       now,
     });
-    if (!bench.isHeldBack) {
-      await showAnalysis(tx, current.track, { ...result, peaks }, now);
-      await writeBegun(tx, track.id, noteFoundStart(current.begun, result), now);
-    }
+    if (!isHeldBack(current.run))
+      await publishAnalysis(tx, { ...current, analysis: result, peaks }, now);
     await publishSignal(tx, 'admin:tracks', now);
   });
 }
 
-/** An uploaded cover wins over the one in the file, and a bad picture never stops the music. */
-async function takeCover(deps: Deps, { track, turn, master, isHeldBack, signal }: Bench) {
+/** An uploaded cover wins over the one in the file, and a bad picture never stops the ingest. */
+async function extractCover(deps: Deps, { track, run, claim, master, signal }: IngestContext) {
   const media = await deps.media();
   let refusal: string | null = null;
   const cover = await media
@@ -103,76 +114,87 @@ async function takeCover(deps: Deps, { track, turn, master, isHeldBack, signal }
       refusal = error.message;
       return null;
     });
-  const key = cover && `covers/${turn.ingestId}.webp`;
+  const key = cover && `covers/${run.id}.webp`;
   if (cover && key) await deps.storage.put(key, cover.webp);
   const now = deps.clock.now();
-  await write(deps, turn, async (tx) => {
-    if (key && !isHeldBack) await giveCover(tx, track.id, key, now);
-    await recordStage(tx, { trackId: track.id, stage: 'cover', result: { key, refusal }, now });
+  await writeResults(deps, claim, async (tx, current) => {
+    if (key && !isHeldBack(current.run)) await setMissingCover(tx, track.id, key, now);
+    await saveStage(tx, { runId: run.id, stage: 'cover', result: { key, refusal }, now });
   });
 }
 
-type Cut = { step: IngestStep; analysis: Analysed; previewStart: number };
+type Encoding = { step: IngestStep; analysis: AnalysisResult; previewStart: number };
 
-/** What is heard has one name; what is downloaded is named by its tags as well. */
-function nameFile(deps: Deps, { track, turn }: Bench, kind: FileKind, file: Encoded, cut: Cut) {
-  // A preview of another place is another file, so that no cache gives out the one before.
-  const place = kind === 'preview' ? `-${toMs(cut.previewStart)}` : '';
-  const base = `tracks/${turn.ingestId}-${kind}${place}`;
-  return kind === 'mp3' || kind === 'flac'
-    ? nameDownload(base, kind, hashTags(track, deps.config.siteName))
-    : `${base}.${file.extension}`;
+/** The key of a download says which tags are in it, the key of a preview where it starts. */
+function buildKey(
+  { config }: Deps,
+  { track, run }: IngestContext,
+  { rendition, extension }: Encoded,
+  previewStart: number,
+): string {
+  const start = rendition === 'preview' ? `-${toMs(previewStart)}` : '';
+  const base = `tracks/${run.id}-${rendition.toLowerCase()}${start}`;
+  return rendition === 'mp3' || rendition === 'flac'
+    ? buildDownloadKey(base, rendition, hashTags(track, config.siteName))
+    : `${base}.${extension}`;
 }
 
-async function storeFiles(deps: Deps, bench: Bench, cut: Cut, files: Encoded[]) {
-  const { track, turn, isHeldBack } = bench;
-  const { stage } = cut.step;
-  const stored: TrackFilesTable[] = [];
+async function storeFiles(
+  deps: Deps,
+  context: IngestContext,
+  encoding: Encoding,
+  files: Encoded[],
+) {
+  const { track, run, claim } = context;
+  const { step, analysis, previewStart } = encoding;
+  const { stage } = step;
+  const stored: RenditionsTable[] = [];
   for (const file of files) {
-    const kind = fileKinds[file.rendition];
-    const key = nameFile(deps, bench, kind, file, cut);
+    const key = buildKey(deps, context, file, previewStart);
     await deps.storage.put(key, createReadStream(file.file));
-    stored.push({ track_id: track.id, kind, key, size: file.bytes, media_type: file.mime });
+    const { rendition: name, bytes: size, mime: media_type } = file;
+    stored.push({ track_id: track.id, name, key, size, media_type });
     await rm(file.file, { force: true });
   }
   const now = deps.clock.now();
-  await write(deps, turn, async (tx, current) => {
-    // Moved while it was cut: it is cut again.
-    if (stage === 'preview' && startOf(cut.analysis, current.track) !== cut.previewStart) return;
-    const held: Held = isHeldBack ? { files: stored } : {};
-    await recordStage(tx, { trackId: track.id, stage, result: held, now });
-    if (isHeldBack) return publishSignal(tx, 'admin:tracks', now);
-    // From here on people can hear it; downloads follow.
-    if (stage === 'stream')
-      await updateTrack(tx, track.id, { status: 'ready', failure: null, updated_at: now });
-    for (const file of stored) await putFileInPlace(tx, file, now);
+  await writeResults(deps, claim, async (tx, current) => {
+    // The start was moved during the cut: cut again.
+    if (stage === 'preview' && pickStart(analysis, current.track) !== previewStart) return;
+    const heldBack: HeldBackResult = isHeldBack(current.run) ? { files: stored } : {};
+    await saveStage(tx, { runId: run.id, stage, result: heldBack, now });
     await publishSignal(tx, 'admin:tracks', now);
+    if (isHeldBack(current.run)) return;
+    // From here on the track can be played; its downloads follow.
+    if (stage === 'stream') {
+      await updateTrack(tx, track.id, { status: 'ready', failure: null, updated_at: now });
+      await activateRun(tx, current.run, now);
+    }
+    for (const file of stored) await publishRendition(tx, file, now);
   });
 }
 
-/** An operator may have given the track another title, or an earlier stage a cover. */
-async function withCurrentTrack(
+/** The track may have a new title since, or a cover from an earlier stage. */
+async function reloadTrack(
   { database }: Deps,
-  bench: Bench,
-  done: ReadonlyMap<string, unknown>,
-): Promise<Bench> {
-  const current = { ...bench.track, ...(await findTrack(database.db, bench.track.id)) };
-  const { key = null } = (done.get('cover') ?? {}) as Held;
-  const { master_key } = bench.track;
-  return { ...bench, track: { ...current, cover_key: current.cover_key ?? key, master_key } };
+  { track }: IngestContext,
+  results: ReadonlyMap<string, unknown>,
+) {
+  const current = { ...track, ...(await findTrack(database.db, track.id)) };
+  const { key = null } = (results.get('cover') ?? {}) as HeldBackResult;
+  return { ...current, cover_key: current.cover_key ?? key, master_key: track.master_key };
 }
 
 async function encode(
   deps: Deps,
-  before: Bench,
+  context: IngestContext,
   step: IngestStep,
-  onProgress: (done: number) => void,
+  onProgress: OnProgress,
 ) {
-  const done = await listDoneStages(deps.database.db, before.track.id);
-  const bench = await withCurrentTrack(deps, before, done);
-  const { master, track, workDir, signal } = bench;
-  const analysis = done.get('analysis') as Analysed;
-  const previewStart = startOf(analysis, track);
+  const { master, run, workDir, signal } = context;
+  const results = await loadStageResults(deps.database.db, run.id);
+  const track = await reloadTrack(deps, context, results);
+  const analysis = results.get('analysis') as AnalysisResult;
+  const previewStart = pickStart(analysis, track);
   const coverFile = step.stage === 'downloads' ? await writeCoverFile(deps, track, workDir) : null;
   const media = await deps.media();
   const files = await media.encode(
@@ -181,62 +203,62 @@ async function encode(
       analysis,
       previewStart,
       targets: step.renditions.map((rendition) => ({ rendition, to: join(workDir, rendition) })),
-      tags: describeTags(track, deps.config.siteName),
+      tags: buildTags(track, deps.config.siteName),
       ...(coverFile && { coverFile }),
     },
     { signal, onProgress },
   );
-  await storeFiles(deps, bench, { step, analysis, previewStart }, files);
+  await storeFiles(deps, { ...context, track }, { step, analysis, previewStart }, files);
 }
 
-async function probeOnce(deps: Deps, { track, turn, signal }: IngestRun, file: string) {
-  const known = (await listDoneStages(deps.database.db, track.id)).get('probe');
+async function probeOnce(deps: Deps, { run, claim, signal }: RunningIngest, file: string) {
+  const known = (await loadStageResults(deps.database.db, run.id)).get('probe');
   if (known) return known as MediaProbe;
   const media = await deps.media();
   const probe = await media.probe(file, { signal });
   const now = deps.clock.now();
-  await write(deps, turn, async (tx) => {
-    await recordStage(tx, { trackId: track.id, stage: 'probe', result: probe, now });
+  await writeResults(deps, claim, async (tx) => {
+    await saveStage(tx, { runId: run.id, stage: 'probe', result: probe, now });
   });
   return probe;
 }
 
-async function runStages(deps: Deps, bench: Bench, steps: readonly IngestStep[]) {
-  const progress = createProgressWriter(deps, bench.track.id);
+async function runStages(deps: Deps, context: IngestContext, steps: readonly IngestStep[]) {
+  const progress = createProgressWriter(deps, context.track.id);
   for (const step of steps) {
-    bench.signal.throwIfAborted();
-    const done = await listDoneStages(deps.database.db, bench.track.id);
-    const onProgress = progress.begin(step.share);
-    if (done.has(step.stage)) continue;
-    if (step.stage === 'analysis') await analyse(deps, bench, onProgress);
-    else if (step.stage === 'cover') await takeCover(deps, bench);
-    else await encode(deps, bench, step, onProgress);
+    context.signal.throwIfAborted();
+    const results = await loadStageResults(deps.database.db, context.run.id);
+    const onProgress = progress.startStage(step.share);
+    if (results.has(step.stage)) continue;
+    if (step.stage === 'analysis') await analyse(deps, context, onProgress);
+    else if (step.stage === 'cover') await extractCover(deps, context);
+    else await encode(deps, context, step, onProgress);
   }
 }
 
-/** False when something is left to do after all: a preview that was moved meanwhile. */
-async function finishIngest(deps: Deps, { turn }: Bench, steps: readonly IngestStep[]) {
+/** False when a stage is missing after all: the preview, when its start was moved meanwhile. */
+async function finishRun(deps: Deps, { claim }: IngestContext, steps: readonly IngestStep[]) {
   const now = deps.clock.now();
   let isDone = false;
-  await write(deps, turn, async (tx, { track, begun }) => {
-    const done = await listDoneStages(tx, track.id);
-    isDone = steps.every(({ stage }) => done.has(stage));
+  await writeResults(deps, claim, async (tx, { track, run }) => {
+    const results = await loadStageResults(tx, run.id);
+    isDone = steps.every(({ stage }) => results.has(stage));
     if (!isDone) return;
-    if (begun.heard) await publishHeld(tx, track, begun, now);
+    if (isHeldBack(run)) await publishAudio(tx, track, run, now);
     await updateTrack(tx, track.id, { progress: 100 });
     await publishSignal(tx, 'admin:tracks', now);
   });
   return isDone;
 }
 
-/** Every stage that is not done yet, in order. Killed at any point, the next run goes on from there. */
-export const runIngest = (deps: Deps, run: IngestRun): Promise<void> =>
-  inWorkFolder(deps, run.turn.jobId, async (workDir) => {
-    const file = await fetchToDisk(deps, run.track.master_key, join(workDir, 'master'));
-    const probe = await probeOnce(deps, run, file);
-    const isHeldBack = run.begun.heard !== undefined;
-    const bench: Bench = { ...run, workDir, master: { file, probe }, isHeldBack };
+/** Runs every unfinished stage in order. After a kill at any point, the next attempt continues there. */
+export const runIngest = (deps: Deps, ingest: RunningIngest): Promise<void> =>
+  inWorkFolder(deps, ingest.claim.jobId, async (workDir) => {
+    const { master_key } = ingest.track;
+    const file = await fetchToDisk(deps.storage, master_key, join(workDir, 'master'));
+    const probe = await probeOnce(deps, ingest, file);
+    const context: IngestContext = { ...ingest, workDir, master: { file, probe } };
     const steps = planIngest(probe);
-    do await runStages(deps, bench, steps);
-    while (!(await finishIngest(deps, bench, steps)));
+    do await runStages(deps, context, steps);
+    while (!(await finishRun(deps, context, steps)));
   });

@@ -1,82 +1,111 @@
 import type { Db } from '../../db/connect.ts';
-import type { TrackFilesTable, TracksTable } from '../../db/tables.ts';
+import type { IngestRunState, RenditionsTable, TracksTable } from '../../db/tables.ts';
 import type { Deps } from '../../deps.ts';
 import { enqueue } from '../../jobs/queue.ts';
 import { newId } from '../../ids.ts';
 import type { MediaProbe } from '../../ports/media/media.ts';
-import { readBegun, writeBegun, type Begun, type Heard } from './current-ingest.ts';
-import { ingestTrack, retagTrack } from './jobs.ts';
-import type { Held } from './publish-held.ts';
+import { findStaleDownloads } from './download-tags.ts';
 import {
-  BEGUN,
-  forgetStage,
-  forgetStages,
-  listHeldStages,
-  listStages,
-  lockTrack,
-  updateTrack,
-} from './queries.ts';
-import { findStale } from './download-tags.ts';
+  deleteRuns,
+  findCurrentRun,
+  insertRun,
+  isHeldBack,
+  pickCurrentRun,
+  type IngestRun,
+} from './ingest-runs.ts';
+import { ingestTrack, retagTrack } from './jobs.ts';
+import type { HeldBackResult } from './publish-audio.ts';
+import { deleteStage, lockTrack, updateTrack } from './queries.ts';
 
-/** A key for a master that is about to be stored; its ingest is known by the same name. */
-export function newMaster(extension: string, now: number): { ingestId: string; masterKey: string } {
-  const ingestId = newId(now);
-  return { ingestId, masterKey: `masters/${ingestId}.${extension}` };
+/** A key for a master that is about to be stored; its first run has the same id. */
+export function createMasterKey(
+  extension: string,
+  now: number,
+): { runId: string; masterKey: string } {
+  const runId = newId(now);
+  return { runId, masterKey: `masters/${runId}.${extension}` };
 }
 
-type NewIngest = { trackId: string; ingestId: string; masterKey: string; now: number };
+type PreviousAudio = Pick<
+  IngestRun,
+  'replaces_audio' | 'previous_master_key' | 'previous_master_sha256'
+>;
 
-/** What can be heard now; while that is being replaced already, the sound of before that. */
-async function findHeard(tx: Db, track: TracksTable): Promise<Heard | undefined> {
-  const { heard } = await readBegun(tx, track);
-  if (heard || track.status !== 'ready') return heard;
-  const stages = await listStages(tx, track.id);
-  return { masterKey: track.master_key, sha256: track.master_sha256, stages };
+/** What the track plays now. While that is being replaced, the run that does so knows it. */
+function findPreviousAudio(track: TracksTable, current: IngestRun | undefined): PreviousAudio {
+  if (current && isHeldBack(current)) {
+    const { replaces_audio, previous_master_key, previous_master_sha256 } = current;
+    return { replaces_audio, previous_master_key, previous_master_sha256 };
+  }
+  return track.status === 'ready'
+    ? {
+        replaces_audio: 1,
+        previous_master_key: track.master_key,
+        previous_master_sha256: track.master_sha256,
+      }
+    : { replaces_audio: 0, previous_master_key: null, previous_master_sha256: null };
 }
+
+type NewRun = { trackId: string; runId: string; masterKey: string; now: number };
+
+const ALL_STATES: readonly IngestRunState[] = ['processing', 'active', 'failed'];
 
 /**
- * In the caller's transaction: the track has its new master and the work is asked for, or neither.
- * A track that can be heard stays as it is until everything of the new sound can take its place.
+ * In the caller's transaction: the track gets its new master and the job is enqueued, or neither.
+ * A playable track stays as it is until all of the new audio can replace it.
  */
-export async function beginIngest(tx: Db, { trackId, ingestId, masterKey, now }: NewIngest) {
-  const before = await lockTrack(tx, trackId);
-  if (!before) throw new Error(`There is no track ${trackId} to make a sound for.`);
-  const heard = await findHeard(tx, before);
-  const { foundStartMs } = await readBegun(tx, before);
-  await forgetStages(tx, trackId);
-  const found = foundStartMs === undefined ? {} : { foundStartMs };
-  await writeBegun(tx, trackId, { ingestId, ...found, ...(heard && { heard }) }, now);
+export async function startIngest(tx: Db, { trackId, runId, masterKey, now }: NewRun) {
+  const track = await lockTrack(tx, trackId);
+  if (!track) throw new Error(`Cannot ingest: there is no track ${trackId}.`);
+  const current = await findCurrentRun(tx, trackId);
+  const previous = findPreviousAudio(track, current);
+  const replaced = previous.replaces_audio ? (['processing', 'failed'] as const) : ALL_STATES;
+  await deleteRuns(tx, trackId, replaced);
+  await insertRun(tx, {
+    id: runId,
+    track_id: trackId,
+    job_id: null,
+    state: 'processing',
+    ...previous,
+    found_preview_start_ms: current?.found_preview_start_ms ?? null,
+    created_at: now,
+    updated_at: now,
+  });
   await updateTrack(tx, trackId, {
     master_key: masterKey,
-    ...(!heard && { status: 'processing' as const }),
+    ...(!previous.replaces_audio && { status: 'processing' as const }),
     progress: 0,
     failure: null,
     updated_at: now,
   });
-  await enqueue(tx, ingestTrack, { trackId, ingestId }, { now });
+  await enqueue(tx, ingestTrack, { trackId, runId }, { now });
 }
 
-/** In the caller's transaction: everything is made again from the master that is there. */
-export const repeatIngest = (
+/** In the caller's transaction: makes everything again from the master that is there. */
+export const restartIngest = (
   tx: Db,
   { trackId, masterKey, now }: { trackId: string; masterKey: string; now: number },
-) => beginIngest(tx, { trackId, ingestId: newId(now), masterKey, now });
+) => startIngest(tx, { trackId, runId: newId(now), masterKey, now });
 
-/** In the caller's transaction, after the place of a preview was chosen: only that is cut again. */
-export async function recutPreview(tx: Db, track: TracksTable, now: number) {
-  await forgetStage(tx, track.id, 'preview');
-  const { ingestId } = await readBegun(tx, track);
-  await enqueue(tx, ingestTrack, { trackId: track.id, ingestId }, { now });
+/** In the caller's transaction, after the start of the preview was changed: cuts only the preview. */
+export async function recutPreview(tx: Db, { id: trackId, master_key }: TracksTable, now: number) {
+  const run = await findCurrentRun(tx, trackId);
+  if (!run) {
+    if (master_key) await restartIngest(tx, { trackId, masterKey: master_key, now });
+    return;
+  }
+  await deleteStage(tx, run.id, 'preview');
+  await enqueue(tx, ingestTrack, { trackId, runId: run.id }, { now });
 }
 
-/** In the caller's transaction, after a change of what stands in a track's downloads. */
+/** In the caller's transaction, after a change of the tags that the downloads of a track contain. */
 export async function requestRetag(
   { config, clock }: Deps,
   tx: Db,
   track: TracksTable,
-  files: readonly TrackFilesTable[],
+  files: readonly RenditionsTable[],
 ) {
-  if (findStale(files, track, config.siteName).length === 0) return;
+  if (findStaleDownloads(files, track, config.siteName).length === 0) return;
   const uniqueKey = `retag:${track.id}`;
   await enqueue(tx, retagTrack, { trackId: track.id }, { now: clock.now(), uniqueKey });
 }
@@ -88,33 +117,45 @@ export type TrackStage = {
   coverRefusal: string | null;
 };
 
-/** For those who watch: the stages that are done, and what was found wrong though the music is fine. */
+/** The finished stages of each track's current run, and what was wrong with a cover. */
 export async function listTrackStages(db: Db, trackIds: readonly string[]): Promise<TrackStage[]> {
   const rows = await db
     .selectFrom('ingest_stages')
-    .selectAll()
+    .innerJoin('ingest_runs', 'ingest_runs.id', 'ingest_stages.run_id')
+    .select(['track_id', 'run_id', 'state', 'stage', 'result'])
     .where('track_id', 'in', trackIds)
-    .where('stage', '!=', BEGUN)
     .execute();
-  return rows.map(({ track_id, stage, result }) => ({
-    track_id,
-    stage,
-    coverRefusal: readCoverRefusal(stage, result),
-  }));
+  const byTrack = Map.groupBy(rows, (row) => row.track_id);
+  return [...byTrack.values()].flatMap((ofTrack) => {
+    const current = pickCurrentRun(ofTrack);
+    return ofTrack
+      .filter((row) => row.run_id === current?.run_id)
+      .map(({ track_id, stage, result }) => ({
+        track_id,
+        stage,
+        coverRefusal: parseCoverRefusal(stage, result),
+      }));
+  });
 }
 
-function readCoverRefusal(stage: string, result: string): string | null {
+function parseCoverRefusal(stage: string, result: string): string | null {
   if (stage === 'probe') return (JSON.parse(result) as MediaProbe).coverRefusal?.sentence ?? null;
   if (stage === 'cover') return (JSON.parse(result) as { refusal?: string | null }).refusal ?? null;
   return null;
 }
 
-/** Files that belong to a track though no row names them: of the new sound, and the old master. */
-export async function listHeldKeys(db: Db): Promise<Set<string>> {
-  const rows = await listHeldStages(db);
-  const keys = rows.flatMap(({ result }) => {
-    const { heard, files = [], key } = JSON.parse(result) as Partial<Begun> & Held;
-    return [heard?.masterKey, key, ...files.map((file) => file.key)];
+/** Files that no row of a track names yet, or no longer: of the new audio, and the previous master. */
+export async function listHeldBackKeys(db: Db): Promise<Set<string>> {
+  const rows = await db
+    .selectFrom('ingest_runs')
+    .leftJoin('ingest_stages', 'ingest_stages.run_id', 'ingest_runs.id')
+    .select(['previous_master_key', 'result'])
+    .where('state', '=', 'processing')
+    .where('replaces_audio', '=', 1)
+    .execute();
+  const keys = rows.flatMap(({ previous_master_key, result }) => {
+    const { files = [], key } = JSON.parse(result ?? '{}') as HeldBackResult;
+    return [previous_master_key, key, ...files.map((file) => file.key)];
   });
   return new Set(keys.filter((key) => typeof key === 'string'));
 }

@@ -58,7 +58,7 @@ function findLeak({ status, headers, body }: RawResponse): string | null {
   const marker = markers.find((text) => body.includes(text));
   if (marker) return `${marker} in the body`;
   const elsewhere = String(headers['x-accel-redirect'] ?? headers.location ?? '');
-  if (/-(stream|dataSaver|mp3|flac)\.bin/.test(elsewhere)) return `sent to ${elsewhere}`;
+  if (/-(stream|datasaver|mp3|flac)\.bin/.test(elsewhere)) return `sent to ${elsewhere}`;
   if (!String(headers['content-type']).startsWith('audio/') || body.length === 0) return null;
   // Single bytes tell nothing by themselves: audio must be the preview, byte for byte.
   const part = /^bytes (\d+)-(\d+)\/(\d+)$/.exec(String(headers['content-range']));
@@ -97,14 +97,14 @@ const spell = (id: string, rendition: string): string[] => [
 
 /** Where the files might be reached by their keys, past the check. */
 const guess = (id: string, rendition: string): string[] => {
-  const key = `tracks/${id}-${rendition}.bin`;
+  const key = `tracks/${id}-${rendition.toLowerCase()}.bin`;
   return [
     `/media/${key}`,
     `/media/covers/../${key}`,
     `/media/covers/%2e%2e/${key}`,
     `/media/covers/..%2f${encodeURIComponent(key)}`,
-    `/media/covers/${id}-${rendition}.bin`,
-    `/media/covers/${id}-${rendition}.webp`,
+    `/media/covers/${id}-${rendition.toLowerCase()}.bin`,
+    `/media/covers/${id}-${rendition.toLowerCase()}.webp`,
     `/media/avatars/..%2f${encodeURIComponent(key)}`,
     `/media/avatars/%2e%2e%2f${encodeURIComponent(key)}`,
     `/files/${key}`,

@@ -6,10 +6,10 @@ import type { Deps } from '../../deps.ts';
 import type { Tx } from '../../db/connect.ts';
 import type { RunningJob } from '../../jobs/define-job.ts';
 import { newId } from '../../ids.ts';
-import { createMix, replaceSound } from '../catalogue/service.ts';
+import { createTrack, replaceAudio } from '../catalogue/service.ts';
 import { publishSignal } from '../live/service.ts';
 import { mergeMix } from './effective-mix.ts';
-import { changeUpload, findTwin, isMixThere, type UploadRow } from './queries.ts';
+import { changeUpload, findTwin, trackExists, type UploadRow } from './queries.ts';
 import { uploadPath } from './upload-folder.ts';
 
 const REPLACED_GONE =
@@ -63,17 +63,17 @@ async function findDuplicate({ database }: Deps, upload: Checked): Promise<strin
 
 /** A mix of its own, or the new sound of one that is there. */
 async function becomeMix(deps: Deps, tx: Tx, upload: Checked, masterKey: string): Promise<string> {
-  const { id: ingestId, sha256, user_id: userId } = upload;
-  const sound = { sha256, ingestId, masterKey, userId };
+  const { id: runId, sha256, user_id: userId } = upload;
+  const sound = { sha256, runId, masterKey, userId };
   if (upload.replaces_id) {
     // Deleted at this very moment: the next run finds that out.
-    if (!(await isMixThere(tx, upload.replaces_id))) throw new Error(REPLACED_GONE);
-    await replaceSound(deps, tx, { id: upload.replaces_id, ...sound });
+    if (!(await trackExists(tx, upload.replaces_id))) throw new Error(REPLACED_GONE);
+    await replaceAudio(deps, tx, { id: upload.replaces_id, ...sound });
     return upload.replaces_id;
   }
   const id = newId(deps.clock.now());
   const mix = mergeMix(upload, deps.config.timeZone);
-  await createMix(deps, tx, { id, mix, coverKey: upload.cover_key, ...sound });
+  await createTrack(deps, tx, { id, mix, coverKey: upload.cover_key, ...sound });
   return id;
 }
 
@@ -95,7 +95,7 @@ export async function runCompletion(deps: Deps, found: UploadRow, job: RunningJo
       });
       await publishSignal(tx, 'admin:tracks', now);
     });
-  if (upload.replaces_id && !(await isMixThere(deps.database.db, upload.replaces_id))) {
+  if (upload.replaces_id && !(await trackExists(deps.database.db, upload.replaces_id))) {
     const gone = { state: 'refused' as const, failure: REPLACED_GONE, updated_at: now };
     await job.finish(async (tx) => {
       await changeUpload(tx, upload.id, ['received'], gone);

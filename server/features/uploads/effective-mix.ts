@@ -1,11 +1,11 @@
-import type { MixChange, MixFields } from '#contract/mix-fields.ts';
-import { MAX_DESCRIPTION, MAX_YEAR, MIN_YEAR } from '#contract/mix-fields.ts';
+import type { TrackChange, TrackFields } from '#contract/track-fields.ts';
+import { MAX_DESCRIPTION, MAX_YEAR, MIN_YEAR } from '#contract/track-fields.ts';
 import { guessFromFileName } from '#contract/rules/file-name.ts';
 import { weekOf, weeksInYear } from '#contract/rules/weeks.ts';
 import type { MediaTags } from '../../ports/media/media.ts';
 import type { UploadRow } from './queries.ts';
 
-export type EffectiveMix = MixFields & { bpm: number | null };
+export type EffectiveMix = TrackFields & { bpm: number | null };
 
 const oneLine = (text: string | undefined, length: number): string =>
   (text ?? '')
@@ -29,8 +29,8 @@ function readTags(tags: MediaTags): Partial<EffectiveMix> {
   };
 }
 
-export const readDraft = ({ draft }: Pick<UploadRow, 'draft'>): MixChange =>
-  JSON.parse(draft) as MixChange;
+export const readDraft = ({ draft }: Pick<UploadRow, 'draft'>): TrackChange =>
+  JSON.parse(draft) as TrackChange;
 
 /**
  * What is known of a mix before it is one. What a person typed wins, then what the file says of
@@ -53,7 +53,7 @@ export function mergeMix(
     bpm: null,
     ...guess,
     ...tags,
-    ...(typed as Partial<MixFields>),
+    ...(typed as Partial<TrackFields>),
   };
   return { ...merged, week: Math.min(merged.week, weeksInYear(merged.year)) };
 }

@@ -2,8 +2,8 @@ import type { FastifyInstance, FastifyReply } from 'fastify';
 import type { Deps } from '../../deps.ts';
 import { AppError } from '../../http/app-error.ts';
 import { enforceGuard } from '../../http/guards.ts';
-import { expectFile } from '../../http/limit-arrival.ts';
-import { openOwnScope } from '../../http/own-scope.ts';
+import { expectFile } from '../../http/slow-request-timeout.ts';
+import { openOwnScope } from '../../http/body-parsers.ts';
 import { PLAIN_UPLOAD_PATH, plainPolicy, renderPlainResult } from './plain-page.ts';
 import { receiveForm } from './receive-form.ts';
 

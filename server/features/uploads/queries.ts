@@ -92,7 +92,7 @@ export const findTwin = (
     .executeTakeFirst();
 
 /** Whether there is a mix whose sound can be replaced. */
-export const isMixThere = async (db: Db, id: string): Promise<boolean> =>
+export const trackExists = async (db: Db, id: string): Promise<boolean> =>
   (await db
     .selectFrom('tracks')
     .select('id')

@@ -2,12 +2,11 @@ import { rm, writeFile } from 'node:fs/promises';
 import type { IncomingMessage } from 'node:http';
 import type { Readable } from 'node:stream';
 import { Busboy } from '@fastify/busboy';
-import { checkSlot, MixChange } from '#contract/mix-fields.ts';
+import { checkSlot, TrackChange } from '#contract/track-fields.ts';
 import { describeProblems, parseTracklist } from '#contract/rules/tracklist.ts';
 import { MAX_UPLOAD_BYTES } from '#contract/uploads.ts';
 import type { Deps } from '../../deps.ts';
-import { AppError } from '../../http/app-error.ts';
-import { isDiskFull } from '../../http/disk-full.ts';
+import { AppError, isDiskFull } from '../../http/app-error.ts';
 import { assertRoom, beginUpload, newUploadId, receiveUpload } from './receive.ts';
 import { uploadPath } from './upload-folder.ts';
 import { writeChunks } from './write-chunks.ts';
@@ -23,7 +22,7 @@ const refuse = (field: string, message: string) =>
   });
 
 /** What a form without scripting says of a mix: what was left empty was not said. */
-export function readPlainFields(fields: ReadonlyMap<string, string>): MixChange {
+export function readPlainFields(fields: ReadonlyMap<string, string>): TrackChange {
   const text = (name: string) => fields.get(name)?.trim() ?? '';
   const { chapters, problems } = parseTracklist(text('tracklist'));
   const problem = describeProblems(problems);
@@ -37,13 +36,13 @@ export function readPlainFields(fields: ReadonlyMap<string, string>): MixChange 
     ...(chapters.length > 0 && { chapters }),
     ...(text('release') === 'now' && { release: { kind: 'now' } }),
   };
-  const parsed = MixChange.check(checkSlot).safeParse(raw);
+  const parsed = TrackChange.check(checkSlot).safeParse(raw);
   if (parsed.success) return parsed.data;
   const [issue] = parsed.error.issues;
   throw refuse(issue?.path.join('.') ?? 'form', issue?.message ?? 'Not accepted.');
 }
 
-type Arrived = { id: string; fileName: string; size: number; draft: MixChange };
+type Arrived = { id: string; fileName: string; size: number; draft: TrackChange };
 
 async function keepFile(deps: Deps, stream: Readable): Promise<{ id: string; size: number }> {
   const id = newUploadId(deps);

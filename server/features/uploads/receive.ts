@@ -7,7 +7,7 @@ import { enqueue } from '../../jobs/queue.ts';
 import { publishSignal } from '../live/service.ts';
 import { dropUnusedCover } from '../catalogue/service.ts';
 import { completeUpload } from './jobs.ts';
-import { changeUpload, deleteUpload, findUpload, insertUpload, isMixThere } from './queries.ts';
+import { changeUpload, deleteUpload, findUpload, insertUpload, trackExists } from './queries.ts';
 import { uploadFolder } from './upload-folder.ts';
 
 const MB = 1024 ** 2;
@@ -56,7 +56,7 @@ export async function beginUpload(deps: Deps, upload: NewUpload): Promise<void> 
   await assertRoom(deps, size);
   const now = clock.now();
   await database.db.transaction().execute(async (tx) => {
-    if (replacesId && !(await isMixThere(tx, replacesId))) throw new AppError('not_found');
+    if (replacesId && !(await trackExists(tx, replacesId))) throw new AppError('not_found');
     await insertUpload(tx, {
       id,
       user_id: userId,

@@ -1,10 +1,10 @@
-import type { MixChange } from '#contract/mix-fields.ts';
+import type { TrackChange } from '#contract/track-fields.ts';
 import type { PageQuery } from '#contract/paging.ts';
 import type { Upload } from '#contract/uploads.ts';
 import type { Deps } from '../../deps.ts';
 import { AppError } from '../../http/app-error.ts';
 import { enqueue } from '../../jobs/queue.ts';
-import { assertPossible, dropUnusedCover, readMixes, storeCover } from '../catalogue/service.ts';
+import { assertPossible, dropUnusedCover, findCatalogueTracks, storeCover } from '../catalogue/service.ts';
 import { publishSignal } from '../live/service.ts';
 import { mergeMix, readDraft } from './effective-mix.ts';
 import { completeUpload } from './jobs.ts';
@@ -29,7 +29,7 @@ async function present(deps: Deps, rows: readonly UploadRow[]): Promise<Upload[]
       deps.database.db,
       named.filter((id) => id !== null),
     ),
-    readMixes(
+    findCatalogueTracks(
       deps,
       rows.flatMap((row) => row.track_id ?? []),
     ),
@@ -83,7 +83,7 @@ async function requireOpen(deps: Deps, id: string): Promise<UploadRow> {
 export async function saveDraft(
   deps: Deps,
   id: string,
-  { version, ...change }: MixChange & { version: number },
+  { version, ...change }: TrackChange & { version: number },
 ): Promise<Upload> {
   const before = await requireOpen(deps, id);
   if (before.version !== version) throw new AppError('upload_changed');

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { ABANDONED_UPLOAD_MS } from '#contract/uploads.ts';
 import type { Deps } from '../../deps.ts';
 import { defineSchedule } from '../../jobs/define-job.ts';
-import { listHeldKeys } from '../ingest/service.ts';
+import { listHeldBackKeys } from '../ingest/service.ts';
 import { sweepWorkFolders } from '../../jobs/work-folder.ts';
 import {
   deleteUpload,
@@ -86,7 +86,7 @@ export async function* findOrphans(deps: Deps, before: number): AsyncIterable<st
     let keys: string[] = [];
     const sift = async () => {
       // Asked in this order: what is held is used the moment after.
-      const held = await listHeldKeys(deps.database.db);
+      const held = await listHeldBackKeys(deps.database.db);
       const used = await listUsedKeys(deps.database.db, keys);
       const unused = keys.filter((key) => !used.has(key) && !held.has(key));
       keys = [];

@@ -3,8 +3,8 @@ import { UPLOAD_PATH } from '#contract/uploads.ts';
 import type { Deps } from '../../deps.ts';
 import { AppError } from '../../http/app-error.ts';
 import { enforceGuard } from '../../http/guards.ts';
-import { expectFile } from '../../http/limit-arrival.ts';
-import { openOwnScope } from '../../http/own-scope.ts';
+import { expectFile } from '../../http/slow-request-timeout.ts';
+import { openOwnScope } from '../../http/body-parsers.ts';
 import { createTusServer } from './tus-server.ts';
 
 /** Files are sent by a protocol of their own. Its HEAD is not the shadow of a GET, so there is none beside it. */

@@ -7,7 +7,8 @@ import {
   buildRemeasureArgs,
   pickMp3Rate,
 } from './args.ts';
-import type { EncodeJob, Rendition } from './media.ts';
+import type { RenditionName } from '../../db/tables.ts';
+import type { EncodeJob } from './media.ts';
 import { createAnalysis, createProbe } from './testing/samples.ts';
 import { PREVIEW_SECONDS } from '#contract/rules/preview.ts';
 
@@ -27,7 +28,7 @@ const TARGET = '-map 0:a:0 -map_metadata -1 -map_chapters -1'.split(' ');
 const EXACT = '-fflags +bitexact -flags:a +bitexact'.split(' ');
 const WHOLE = ['-t', '21601'];
 
-const createJob = (renditions: Rendition[], changes: Partial<EncodeJob> = {}): EncodeJob => ({
+const createJob = (renditions: RenditionName[], changes: Partial<EncodeJob> = {}): EncodeJob => ({
   master: { file: '/in/master', probe: createProbe() },
   analysis: createAnalysis(),
   targets: renditions.map((rendition) => ({ rendition, to: `/out/${rendition}` })),
@@ -91,7 +92,7 @@ describe('arguments of ffmpeg', () => {
   });
 
   it('makes the stream and the data saver from one decode', () => {
-    expect(buildEncodeArgs(createJob(['stream', 'saver']), 'opus')).toEqual([
+    expect(buildEncodeArgs(createJob(['stream', 'dataSaver']), 'opus')).toEqual([
       ...START,
       ...PROGRESS,
       ...openInput('wav', '/in/master'),
@@ -114,12 +115,12 @@ describe('arguments of ffmpeg', () => {
         '-fs',
         '8964608',
       ),
-      ...pack(...EXACT, 'file:/out/saver'),
+      ...pack(...EXACT, 'file:/out/dataSaver'),
     ]);
   });
 
   it('falls back to AAC where there is no Opus', () => {
-    const args = buildEncodeArgs(createJob(['saver']), 'aac').join(' ');
+    const args = buildEncodeArgs(createJob(['dataSaver']), 'aac').join(' ');
     expect(args).toContain('-c:a aac -b:a 64k -movflags +faststart -f ipod');
   });
 
@@ -147,7 +148,7 @@ describe('arguments of ffmpeg', () => {
   });
 
   it('writes tags and cover into both downloads', () => {
-    const job = createJob(['download320', 'flac'], {
+    const job = createJob(['mp3', 'flac'], {
       tags: { title: 'Week 12', artist: 'DJ', bpm: 124, year: 2026 },
       coverFile: '/in/cover.jpg',
     });
@@ -173,7 +174,7 @@ describe('arguments of ffmpeg', () => {
         '-write_id3v1',
         '0',
       ),
-      ...pack('-f', 'mp3', '-fs', '11268608', ...EXACT, 'file:/out/download320'),
+      ...pack('-f', 'mp3', '-fs', '11268608', ...EXACT, 'file:/out/mp3'),
       ...pack(...TARGET, ...WHOLE, '-c:a', 'flac', '-compression_level', '5', '-sample_fmt', 's16'),
       ...pack(...cover, ...tags, '-metadata', 'BPM=124'),
       ...pack('-f', 'flac', '-fs', '21089408', ...EXACT, 'file:/out/flac'),
@@ -189,7 +190,7 @@ describe('arguments of ffmpeg', () => {
   it('takes over the frames of an MP3 master that already fits, and of a FLAC master', () => {
     const mp3 = createProbe({ container: 'mp3', codec: 'mp3', bitRate: 192_000, bitDepth: null });
     const fits = { integrated: -14.2, truePeak: -1.4, range: 4, threshold: -24 };
-    const job = createJob(['stream', 'download320'], {
+    const job = createJob(['stream', 'mp3'], {
       master: { file: '/in/master', probe: mp3 },
       analysis: createAnalysis({ loudness: fits }),
     });
@@ -236,7 +237,7 @@ describe('arguments of ffmpeg', () => {
 
   it('hands text over as one argument, whatever it holds', () => {
     const title = '$(reboot) "; -i /etc/passwd\n=';
-    const args = buildEncodeArgs(createJob(['download320'], { tags: { title } }), 'opus');
+    const args = buildEncodeArgs(createJob(['mp3'], { tags: { title } }), 'opus');
     expect(args).toContain(`title=${title}`);
   });
 });

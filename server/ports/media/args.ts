@@ -2,7 +2,7 @@ import { LIMITS } from './limits.ts';
 import { buildNormaliseFilters } from './loudness.ts';
 import type { Container, DownloadTags, EncodeJob, MediaProbe, Normalisation } from './media.ts';
 import { PREVIEW_FILE_SECONDS } from './preview-window.ts';
-import { canCopy, getBitRate, limitOutputBytes, type SaverCodec } from './renditions.ts';
+import { canCopy, getBitRate, limitOutputBytes, type DataSaverCodec } from './renditions.ts';
 
 const DEMUXERS: Record<Container, string> = {
   mp3: 'mp3',
@@ -123,7 +123,7 @@ export const buildCoverArgs = (file: string, container: Container, to: string): 
 ];
 
 const ID3 = ['-id3v2_version', '3', '-write_id3v1', '0'];
-const mp3Args = (rendition: 'stream' | 'preview' | 'download320', rate: number): string[] => [
+const mp3Args = (rendition: 'stream' | 'preview' | 'mp3', rate: number): string[] => [
   '-c:a',
   'libmp3lame',
   '-b:a',
@@ -133,9 +133,9 @@ const mp3Args = (rendition: 'stream' | 'preview' | 'download320', rate: number):
   '-ar',
   String(rate),
 ];
-const SAVER_ARGS: Record<SaverCodec, string[]> = {
-  opus: ['-c:a', 'libopus', '-b:a', getBitRate('saver'), '-cues_to_front', '1', '-f', 'webm'],
-  aac: ['-c:a', 'aac', '-b:a', getBitRate('saver'), '-movflags', '+faststart', '-f', 'ipod'],
+const DATA_SAVER_ARGS: Record<DataSaverCodec, string[]> = {
+  opus: ['-c:a', 'libopus', '-b:a', getBitRate('dataSaver'), '-cues_to_front', '1', '-f', 'webm'],
+  aac: ['-c:a', 'aac', '-b:a', getBitRate('dataSaver'), '-movflags', '+faststart', '-f', 'ipod'],
 };
 
 const FADE_IN_SECONDS = 0.3;
@@ -188,7 +188,7 @@ function flacArgs(probe: MediaProbe): string[] {
 function buildTargetArgs(
   job: EncodeJob,
   rendition: EncodeJob['targets'][number]['rendition'],
-  saver: SaverCodec,
+  dataSaverCodec: DataSaverCodec,
 ): string[] {
   const { probe } = job.master;
   const rate = pickMp3Rate(probe.sampleRate);
@@ -200,18 +200,16 @@ function buildTargetArgs(
       const audio = isCopied ? ['-c:a', 'copy'] : ['-af', filters, ...mp3Args('stream', rate)];
       return [...audio, ...ID3, '-f', 'mp3'];
     }
-    case 'saver':
+    case 'dataSaver':
       return [
         '-af',
         normalise(job.analysis.normalisation, 48_000, 'quick').join(','),
-        ...SAVER_ARGS[saver],
+        ...DATA_SAVER_ARGS[dataSaverCodec],
       ];
     case 'preview':
       return [...previewArgs(job, rate), '-f', 'mp3'];
-    case 'download320': {
-      const audio = isCopied
-        ? ['-c:a', 'copy']
-        : ['-af', toStereo(rate), ...mp3Args('download320', rate)];
+    case 'mp3': {
+      const audio = isCopied ? ['-c:a', 'copy'] : ['-af', toStereo(rate), ...mp3Args('mp3', rate)];
       return [...audio, ...cover, ...tagArgs(job.tags, 'TBPM'), ...ID3, '-f', 'mp3'];
     }
     case 'flac': {
@@ -222,7 +220,7 @@ function buildTargetArgs(
 }
 
 /** Every target from one decode. A preview reads from its own second, so that it runs alone. */
-export function buildEncodeArgs(job: EncodeJob, saver: SaverCodec): string[] {
+export function buildEncodeArgs(job: EncodeJob, dataSaverCodec: DataSaverCodec): string[] {
   const { file, probe } = job.master;
   const isPreview = job.targets.some(({ rendition }) => rendition === 'preview');
   if (isPreview && job.targets.length > 1)
@@ -239,7 +237,7 @@ export function buildEncodeArgs(job: EncodeJob, saver: SaverCodec): string[] {
     '-map_chapters',
     '-1',
     ...(rendition === 'preview' ? [] : MAX_LENGTH),
-    ...buildTargetArgs(job, rendition, saver),
+    ...buildTargetArgs(job, rendition, dataSaverCodec),
     '-fs',
     String(limitOutputBytes(rendition, probe, job.analysis.durationSeconds)),
     '-fflags',

@@ -1,3 +1,4 @@
+import { coverArt } from '#contract/rules/cover-art.ts';
 import { LIMITS } from './limits.ts';
 import { loadSharp } from './load-sharp.ts';
 import { MediaRefused } from './refusals.ts';
@@ -14,7 +15,7 @@ const SIGNATURES: (readonly [number, string])[] = [
   [8, 'WEBP'],
 ];
 
-/** No decoder sees bytes that do not begin like one of the pictures we take. */
+/** Only bytes that start like a supported picture reach a decoder. */
 function assertPicture(bytes: Uint8Array) {
   if (bytes.length > LIMITS.coverBytes) throw new MediaRefused('cover_too_large');
   const head = Buffer.from(bytes.subarray(0, 1024)).toString('latin1');
@@ -23,7 +24,7 @@ function assertPicture(bytes: Uint8Array) {
   throw new MediaRefused(isMarkup ? 'cover_vector' : 'cover_unreadable');
 }
 
-/** A square picture of our own making: decoded, cropped, drawn again, without its metadata. */
+/** Decodes, crops to a square and encodes again, without metadata. */
 export async function normaliseCover(bytes: Uint8Array): Promise<Cover> {
   assertPicture(bytes);
   const sharp = await loadSharp();
@@ -32,7 +33,7 @@ export async function normaliseCover(bytes: Uint8Array): Promise<Cover> {
   const refuse = (cause: unknown): never => {
     throw new MediaRefused('cover_unreadable', { cause });
   };
-  // Reads the header alone: the limit is ours to name, so that the sentence says what is wrong.
+  // Reads only the header; checking the limits here lets the message say what is wrong.
   const { format, width, height } = await open(false).metadata().catch(refuse);
   if (!FORMATS.has(format)) throw new MediaRefused('cover_unreadable');
   const isTooLarge =
@@ -57,4 +58,13 @@ export async function normaliseCover(bytes: Uint8Array): Promise<Cover> {
     redraw().webp({ quality: 82 }).toBuffer(),
   ]);
   return { jpeg, webp, side };
+}
+
+/** The sleeve that pages draw for a track without a cover, as a JPEG. */
+export async function drawCover(week: number): Promise<Uint8Array> {
+  const sharp = await loadSharp();
+  return sharp(Buffer.from(coverArt({ week, size: SIDE })))
+    .flatten({ background: '#000' })
+    .jpeg({ quality: 86, progressive: false })
+    .toBuffer();
 }

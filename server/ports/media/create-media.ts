@@ -27,7 +27,7 @@ import type {
 } from './media.ts';
 import { parseProbe } from './parse-probe.ts';
 import { createPeakMeter } from './peaks.ts';
-import { describeRendition, limitOutputBytes, type SaverCodec } from './renditions.ts';
+import { describeRendition, limitOutputBytes, type DataSaverCodec } from './renditions.ts';
 import { MediaRefused } from './refusals.ts';
 import { sniffArrived, sniffAudioFile } from './sniff-audio.ts';
 
@@ -190,7 +190,7 @@ async function extractCover(ffmpeg: Ffmpeg, { file, probe: about }: Master, opti
 
 async function encode(
   ffmpeg: Ffmpeg,
-  saver: SaverCodec,
+  dataSaverCodec: DataSaverCodec,
   job: EncodeJob,
   options: RunOptions,
 ): Promise<Encoded[]> {
@@ -202,7 +202,7 @@ async function encode(
     const result = await ffmpeg.run({
       args: buildEncodeArgs(
         { ...job, targets: parts.map(({ rendition, part }) => ({ rendition, to: part })) },
-        saver,
+        dataSaverCodec,
       ),
       reads: job.coverFile ? [file, job.coverFile] : [file],
       writes: parts.map(({ part }) => part),
@@ -217,7 +217,12 @@ async function encode(
       const { size } = await stat(part);
       if (size === 0 || size >= limitOutputBytes(rendition, about, seconds))
         throw new Error(`The ${rendition} rendition came out at ${size} bytes, which cannot be.`);
-      encoded.push({ rendition, file: to, bytes: size, ...describeRendition(rendition, saver) });
+      encoded.push({
+        rendition,
+        file: to,
+        bytes: size,
+        ...describeRendition(rendition, dataSaverCodec),
+      });
     }
     for (const { part, to } of parts) await rename(part, to);
     return encoded;
@@ -227,9 +232,9 @@ async function encode(
 }
 
 export function createMedia(ffmpeg: Ffmpeg): Media {
-  const saver: SaverCodec = ffmpeg.encoders.has('libopus') ? 'opus' : 'aac';
+  const dataSaverCodec: DataSaverCodec = ffmpeg.encoders.has('libopus') ? 'opus' : 'aac';
   return {
-    engine: { kind: ffmpeg.kind, version: ffmpeg.version, saver },
+    engine: { kind: ffmpeg.kind, version: ffmpeg.version, dataSaverCodec },
     probe: (file, options = {}) => probe(ffmpeg, file, options),
     readTags: (file, options = {}) => readTags(ffmpeg, file, options),
     analyse: async (master, options = {}) => {
@@ -247,6 +252,6 @@ export function createMedia(ffmpeg: Ffmpeg): Media {
       };
     },
     extractCover: (master, options = {}) => extractCover(ffmpeg, master, options),
-    encode: (job, options = {}) => encode(ffmpeg, saver, job, options),
+    encode: (job, options = {}) => encode(ffmpeg, dataSaverCodec, job, options),
   };
 }

@@ -6,7 +6,8 @@ import { normaliseCover } from './cover.ts';
 import { createMedia } from './create-media.ts';
 import type { Ffmpeg } from './ffmpeg.ts';
 import { parseLoudness } from './loudness.ts';
-import type { Media, Rendition } from './media.ts';
+import type { RenditionName } from '../../db/tables.ts';
+import type { Media } from './media.ts';
 import { readMpegFrameLength } from './sniff-audio.ts';
 import {
   convertAll,
@@ -90,7 +91,7 @@ describe.each(['default', 'wasm'] as const)(
     }, 60_000);
 
     const open = async (file: string) => ({ file, probe: await media.probe(file) });
-    const encodeAll = async (file: string, renditions: Rendition[], folder: string) => {
+    const encodeAll = async (file: string, renditions: RenditionName[], folder: string) => {
       const master = await open(file);
       const analysis = await media.analyse(master);
       const targets = renditions.map((rendition) => ({ rendition, to: join(folder, rendition) }));
@@ -122,16 +123,16 @@ describe.each(['default', 'wasm'] as const)(
     it('brings a loud master to the target in the stream and the data saver', async () => {
       const folder = await createFolder();
       const wav = await writeWav(join(folder, 'a.wav'), { seconds: 3, render: tone(440, 0.9) });
-      const encoded = await encodeAll(wav, ['stream', 'saver'], folder);
+      const encoded = await encodeAll(wav, ['stream', 'dataSaver'], folder);
       expect(encoded.map(({ mime }) => mime)).toEqual([
         'audio/mpeg',
-        media.engine.saver === 'opus' ? 'audio/webm; codecs=opus' : 'audio/mp4',
+        media.engine.dataSaverCodec === 'opus' ? 'audio/webm; codecs=opus' : 'audio/mp4',
       ]);
       for (const { file, bytes, rendition } of encoded) {
         const measured = await measureFile(ffmpeg, file);
         expect(Math.abs(measured.integrated + 14)).toBeLessThan(0.6);
         expect(measured.truePeak).toBeLessThan(-1);
-        expect((bytes * 8) / 3000).toBeLessThan(rendition === 'saver' ? 110 : 200);
+        expect((bytes * 8) / 3000).toBeLessThan(rendition === 'dataSaver' ? 110 : 200);
       }
     });
 
@@ -198,7 +199,7 @@ describe.each(['default', 'wasm'] as const)(
         master,
         analysis: await media.analyse(master),
         targets: [
-          { rendition: 'download320', to: join(folder, 'mp3') },
+          { rendition: 'mp3', to: join(folder, 'mp3') },
           { rendition: 'flac', to: join(folder, 'flac') },
         ],
         tags: { title: 'Week 12 = "süß"', artist: 'DJ; #1', album: '2026', bpm: 124, year: 2026 },
@@ -229,7 +230,7 @@ describe.each(['default', 'wasm'] as const)(
       await media.encode({
         master,
         analysis: await media.analyse(master),
-        targets: [{ rendition: 'download320', to }],
+        targets: [{ rendition: 'mp3', to }],
         tags: { title: 'New' },
       });
       const { probe } = await open(to);
@@ -243,7 +244,7 @@ describe.each(['default', 'wasm'] as const)(
         Promise.all((await readdir(folder)).toSorted().map((name) => readFile(join(folder, name))));
       const master = await open(wav);
       const analysis = await media.analyse(master);
-      const renditions = ['stream', 'saver', 'download320', 'flac'] as const;
+      const renditions = ['stream', 'dataSaver', 'mp3', 'flac'] as const;
       const targets = renditions.map((rendition) => ({ rendition, to: join(folder, rendition) }));
       await media.encode({ master, analysis, targets });
       const first = await read();

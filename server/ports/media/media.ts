@@ -1,3 +1,4 @@
+import type { RenditionName } from '../../db/tables.ts';
 import type { Refusal } from './refusals.ts';
 
 /** What the bytes are, found from the bytes alone: the demuxer that may read them. */
@@ -63,8 +64,6 @@ export type Analysis = {
   energy: number[];
 };
 
-export type Rendition = 'stream' | 'saver' | 'preview' | 'download320' | 'flac';
-
 export type DownloadTags = {
   title: string;
   artist?: string;
@@ -81,7 +80,7 @@ export type EncodeJob = {
   master: Master;
   analysis: Pick<Analysis, 'durationSeconds' | 'loudness' | 'normalisation'>;
   /** Written side by side from one decode. Each appears at `to` whole or not at all. */
-  targets: { rendition: Rendition; to: string }[];
+  targets: { rendition: RenditionName; to: string }[];
   /** Second of the mix at which the preview begins. */
   previewStart?: number;
   /** Written into the downloads only. */
@@ -91,7 +90,7 @@ export type EncodeJob = {
 };
 
 export type Encoded = {
-  rendition: Rendition;
+  rendition: RenditionName;
   file: string;
   bytes: number;
   mime: string;
@@ -109,7 +108,7 @@ export type RunOptions = {
  * error is ours or the machine's, and trying again may help.
  */
 export type Media = {
-  engine: { kind: 'native' | 'wasm'; version: string; saver: 'opus' | 'aac' };
+  engine: { kind: 'native' | 'wasm'; version: string; dataSaverCodec: 'opus' | 'aac' };
   /** Reads headers and tags only. */
   probe: (file: string, options?: RunOptions) => Promise<MediaProbe>;
   /** What the beginning of a file says, while the rest is on its way; empty where it says nothing yet. */

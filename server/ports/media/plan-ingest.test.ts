@@ -12,8 +12,8 @@ describe('the plan of an ingest', () => {
       'analysis',
       'cover',
       'preview preview',
-      'stream stream saver',
-      'downloads download320 flac',
+      'stream stream dataSaver',
+      'downloads mp3 flac',
     ]);
   });
 
@@ -22,8 +22,8 @@ describe('the plan of an ingest', () => {
       'probe',
       'analysis',
       'preview preview',
-      'stream stream saver',
-      'downloads download320',
+      'stream stream dataSaver',
+      'downloads mp3',
     ]);
   });
 

@@ -1,4 +1,5 @@
-import type { MediaProbe, Rendition } from './media.ts';
+import type { RenditionName } from '../../db/tables.ts';
+import type { MediaProbe } from './media.ts';
 
 /** Stages in the order in which they run. Each can be repeated alone. */
 export type IngestStage = 'probe' | 'analysis' | 'cover' | 'preview' | 'stream' | 'downloads';
@@ -6,13 +7,13 @@ export type IngestStage = 'probe' | 'analysis' | 'cover' | 'preview' | 'stream' 
 export type IngestStep = {
   stage: IngestStage;
   /** What one `encode` call writes; empty where the stage writes no audio. */
-  renditions: Rendition[];
+  renditions: RenditionName[];
   /** Share of the whole work, for progress; all shares make 1. */
   share: number;
 };
 
 /** CPU seconds per minute of audio, relative to one another, as measured. */
-const COSTS = { analysis: 0.95, mp3: 0.68, saver: 0.75, flac: 0.19, copy: 0.02, fixed: 0.02 };
+const COSTS = { analysis: 0.95, mp3: 0.68, dataSaver: 0.75, flac: 0.19, copy: 0.02, fixed: 0.02 };
 
 /** What is to be done with a master: the preview early, so that a page has something to play. */
 export function planIngest(probe: MediaProbe): IngestStep[] {
@@ -25,10 +26,10 @@ export function planIngest(probe: MediaProbe): IngestStep[] {
     { stage: 'analysis', renditions: [], share: COSTS.analysis },
     ...(probe.hasCover ? [{ stage: 'cover' as const, renditions: [], share: COSTS.fixed }] : []),
     { stage: 'preview', renditions: ['preview'], share: COSTS.fixed },
-    { stage: 'stream', renditions: ['stream', 'saver'], share: COSTS.mp3 + COSTS.saver },
+    { stage: 'stream', renditions: ['stream', 'dataSaver'], share: COSTS.mp3 + COSTS.dataSaver },
     {
       stage: 'downloads',
-      renditions: hasFlac ? ['download320', 'flac'] : ['download320'],
+      renditions: hasFlac ? ['mp3', 'flac'] : ['mp3'],
       share: downloadCost,
     },
   ];

@@ -1,4 +1,6 @@
+import { createWriteStream } from 'node:fs';
 import type { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
 
 export type ByteRange = { start: number; /** The last byte, included. */ end: number };
 export type StoredFile = { size: number };
@@ -47,4 +49,13 @@ export type RemoteStorage = Storage & {
 export function assertStorageKey(key: string) {
   if (!/^[a-z0-9][a-z0-9-]*(?:\/[a-z0-9][a-z0-9._-]*)+$/.test(key) || key.length > 200)
     throw new Error(`Not a storage key: ${JSON.stringify(key.slice(0, 200))}`);
+}
+
+/** The path of a stored file on this machine: the store's own file, or a copy written to `path`. */
+export async function fetchToDisk(storage: Storage, key: string, path: string): Promise<string> {
+  if (storage.localPath) return storage.localPath(key);
+  const file = await storage.open(key);
+  if (!file) throw new Error(`The file ${key} is missing from the store.`);
+  await pipeline(file.stream, createWriteStream(path));
+  return path;
 }

@@ -69,7 +69,7 @@ export function pickKeptFile({ track, isDataSaver }: Omit<Order, 'userId'>) {
   const isSmall = isDataSaver && track.dataSaverUrl !== null;
   return {
     fileUrl: isSmall ? (track.dataSaverUrl ?? '') : track.fileUrl,
-    size: (isSmall ? track.sizes.saver : track.sizes.stream) ?? 0,
+    size: (isSmall ? track.sizes.dataSaver : track.sizes.stream) ?? 0,
   };
 }
 

@@ -2,14 +2,16 @@ import { createReadStream } from 'node:fs';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { EncodeJob, Rendition } from '../../ports/media/media.ts';
+import type { RenditionName } from '../../db/tables.ts';
+import type { EncodeJob } from '../../ports/media/media.ts';
 import { readTrack, readTrackFiles, seedTrack } from '../../testing/seed-track.ts';
 import { createTestApp, type TestApp } from '../../testing/test-app.ts';
 import { writeToneWav } from '../../testing/tone-wav.ts';
 import { findOrphans } from '../uploads/sweep-uploads.ts';
+import { findCurrentRun, insertRun, listRuns } from './ingest-runs.ts';
 import { listStages } from './queries.ts';
-import { DROP_AFTER_MS } from './replaced-file.ts';
-import { beginIngest, newMaster, recutPreview, repeatIngest } from './service.ts';
+import { DELETE_AFTER_MS } from './delete-replaced-file.ts';
+import { startIngest, createMasterKey, recutPreview, restartIngest } from './service.ts';
 import { DAY, HOUR } from '#contract/rules/time.ts';
 import { PREVIEW_SECONDS } from '#contract/rules/preview.ts';
 
@@ -22,15 +24,20 @@ afterEach(() => test.close());
 const read = (id: string) => readTrack(test.deps.database.db, id);
 const readFiles = (id: string) => readTrackFiles(test.deps.database.db, id);
 
-const readStages = async (id: string) =>
-  (await listStages(test.deps.database.db, id)).toSorted((a, b) => a.stage.localeCompare(b.stage));
+const getRun = (id: string) => findCurrentRun(test.deps.database.db, id);
+
+const readStages = async (id: string) => {
+  const run = await getRun(id);
+  const stages = await listStages(test.deps.database.db, run?.id ?? '');
+  return stages.toSorted((a, b) => a.stage.localeCompare(b.stage));
+};
 
 async function give(trackId: string, content: Uint8Array, extension = 'wav') {
   const { database, storage } = test.deps;
   const now = test.clock.now();
-  const master = newMaster(extension, now);
+  const master = createMasterKey(extension, now);
   await storage.put(master.masterKey, content);
-  await database.db.transaction().execute((tx) => beginIngest(tx, { trackId, ...master, now }));
+  await database.db.transaction().execute((tx) => startIngest(tx, { trackId, ...master, now }));
   return master;
 }
 
@@ -38,13 +45,13 @@ const short = () => writeToneWav({ seconds: 4, loudFrom: 1 });
 /** Long enough for a preview that can lie at more than one place. */
 const tone = () => writeToneWav({ seconds: PREVIEW_SECONDS + 3, loudFrom: 1 });
 
-async function createMix(content = short()): Promise<string> {
+async function createTrack(content = short()): Promise<string> {
   const { database, storage } = test.deps;
   const { id } = await seedTrack(
     { db: database.db, storage, now: test.clock.now() },
     { status: 'processing', preview_start_ms: null, duration_ms: 0 },
   );
-  await database.db.deleteFrom('track_files').where('track_id', '=', id).execute();
+  await database.db.deleteFrom('renditions').where('track_id', '=', id).execute();
   await give(id, content);
   await test.worker.runDue();
   return id;
@@ -63,7 +70,7 @@ async function pressMp3(wav: Buffer, seconds: number) {
       loudness: { integrated: -14, truePeak: -1, range: 5, threshold: -24 },
       normalisation: { gainDb: 0, isLimited: false },
     },
-    targets: [{ rendition: 'download320', to: join(folder, 'sound.mp3') }],
+    targets: [{ rendition: 'mp3', to: join(folder, 'sound.mp3') }],
     tags: { title: 'Pressed' },
   });
   const parts: Buffer[] = [];
@@ -85,11 +92,11 @@ const movePreview = (id: string, ms: number) =>
 const reprocess = async (id: string) => {
   const { master_key: masterKey } = await read(id);
   const again = { trackId: id, masterKey: masterKey ?? '', now: test.clock.now() };
-  await test.deps.database.db.transaction().execute((tx) => repeatIngest(tx, again));
+  await test.deps.database.db.transaction().execute((tx) => restartIngest(tx, again));
 };
 
 /** Something happens the moment before a rendition is made. Counts how often it is asked for. */
-async function beforeMaking(rendition: Rendition, happen: (time: number) => Promise<void>) {
+async function beforeMaking(rendition: RenditionName, happen: (time: number) => Promise<void>) {
   const real = await test.deps.media();
   let times = 0;
   const encode: typeof real.encode = async (job: EncodeJob, options) => {
@@ -101,7 +108,7 @@ async function beforeMaking(rendition: Rendition, happen: (time: number) => Prom
 }
 
 const keysOf = async (id: string) => (await readFiles(id)).map(({ key }) => key);
-const kindsOf = async (id: string) => (await readFiles(id)).map(({ kind }) => kind);
+const namesOf = async (id: string) => (await readFiles(id)).map(({ name }) => name);
 
 /** Files that the sweep would take for forgotten ones. */
 async function listOrphans(): Promise<string[]> {
@@ -113,7 +120,7 @@ async function listOrphans(): Promise<string[]> {
 
 describe('a new sound that is refused', () => {
   it('leaves the master of before with its own stages: moving the preview cuts the preview alone', async () => {
-    const id = await createMix(tone());
+    const id = await createTrack(tone());
     const [track, files, stages] = [await read(id), await readFiles(id), await readStages(id)];
     await give(
       id,
@@ -136,7 +143,7 @@ describe('a new sound that is refused', () => {
 
     await movePreview(id, 500);
     await test.worker.runDue();
-    const isPreview = ({ kind }: { kind: string }) => kind === 'preview';
+    const isPreview = ({ name }: { name: string }) => name === 'preview';
     const after = await readFiles(id);
     expect(after.filter((file) => !isPreview(file))).toEqual(files.filter((f) => !isPreview(f)));
     expect(after.find(isPreview)?.key).not.toBe(files.find(isPreview)?.key);
@@ -144,7 +151,7 @@ describe('a new sound that is refused', () => {
   });
 
   it('goes back to what is heard, not to a sound that was never heard', async () => {
-    const id = await createMix();
+    const id = await createTrack();
     const [track, files] = [await read(id), await readFiles(id)];
     await give(id, short());
     await give(id, Buffer.from('This is not music.'));
@@ -156,9 +163,9 @@ describe('a new sound that is refused', () => {
 
 describe('a new sound', () => {
   it('that fails at its last files changes nothing of what is heard and downloaded', async () => {
-    const id = await createMix();
+    const id = await createTrack();
     const [track, files, stages] = [await read(id), await readFiles(id), await readStages(id)];
-    await beforeMaking('download320', () => Promise.reject(new Error('The disk broke.')));
+    await beforeMaking('mp3', () => Promise.reject(new Error('The disk broke.')));
     await give(id, short());
     for (let attempt = 0; attempt < 5; attempt += 1) {
       await test.worker.runDue();
@@ -168,7 +175,7 @@ describe('a new sound', () => {
     }
     expect(await read(id)).toMatchObject({
       status: 'ready',
-      failure: expect.stringMatching(/could not process/) as string,
+      failure: expect.stringMatching(/couldn’t be processed/) as string,
       master_key: track.master_key,
       duration_ms: track.duration_ms,
     });
@@ -176,18 +183,18 @@ describe('a new sound', () => {
   });
 
   it('takes the place of every file, and one that it does not have is gone', async () => {
-    const id = await createMix();
-    expect(await kindsOf(id)).toContain('flac');
-    const { ingestId } = await give(id, await pressMp3(short(), 4), 'mp3');
+    const id = await createTrack();
+    expect(await namesOf(id)).toContain('flac');
+    const { runId } = await give(id, await pressMp3(short(), 4), 'mp3');
     await test.worker.runDue();
     expect(await read(id)).toMatchObject({ status: 'ready', failure: null, progress: 100 });
-    expect(await kindsOf(id)).toEqual(['mp3', 'preview', 'saver', 'stream']);
-    for (const key of await keysOf(id)) expect(key).toContain(ingestId);
+    expect(await namesOf(id)).toEqual(['dataSaver', 'mp3', 'preview', 'stream']);
+    for (const key of await keysOf(id)) expect(key).toContain(runId);
   });
 
   it('has its own most energetic window, unless a person chose the place', async () => {
     const quietThenLoud = writeToneWav({ seconds: PREVIEW_SECONDS + 12, loudFrom: 12 });
-    const id = await createMix(tone());
+    const id = await createTrack(tone());
     expect((await read(id)).preview_start_ms).toBeLessThan(4000);
     await give(id, quietThenLoud);
     await test.worker.runDue();
@@ -202,10 +209,10 @@ describe('a new sound', () => {
 
 describe('making a mix again', () => {
   it('never writes over a file that is heard, and goes on after a stop with what is left', async () => {
-    const id = await createMix();
+    const id = await createTrack();
     const files = await readFiles(id);
     const stream = await beforeMaking('stream', () => Promise.resolve());
-    await beforeMaking('download320', async (time) => {
+    await beforeMaking('mp3', async (time) => {
       expect(await readFiles(id)).toEqual(files);
       if (time === 1) throw new Error('Killed.');
     });
@@ -221,7 +228,7 @@ describe('making a mix again', () => {
     }
     const { storage } = test.deps;
     for (const { key, size } of files) expect(await storage.stat(key)).toEqual({ size });
-    test.clock.advance(DROP_AFTER_MS);
+    test.clock.advance(DELETE_AFTER_MS);
     await test.worker.runDue();
     for (const { key } of files) expect(await storage.stat(key)).toBeNull();
   });
@@ -229,15 +236,14 @@ describe('making a mix again', () => {
   it('waits while another run is at work on the mix, and a preview that is moved meanwhile is cut', async () => {
     const { database } = test.deps;
     let id = '';
-    const downloads = await beforeMaking('download320', async () => {
-      id = (
-        await database.db.selectFrom('track_files').select('track_id').executeTakeFirstOrThrow()
-      ).track_id;
+    const downloads = await beforeMaking('mp3', async () => {
+      id = (await database.db.selectFrom('renditions').select('track_id').executeTakeFirstOrThrow())
+        .track_id;
       await movePreview(id, 500);
       // A second worker, at the same time.
       await test.worker.runDue();
     });
-    id = await createMix(tone());
+    id = await createTrack(tone());
     test.clock.advance(60_000);
     await test.worker.runDue();
     expect(downloads.count()).toBe(1);
@@ -246,9 +252,104 @@ describe('making a mix again', () => {
       failure: null,
       preview_start_ms: 500,
     });
-    const preview = (await readFiles(id)).find(({ kind }) => kind === 'preview');
+    const preview = (await readFiles(id)).find(({ name }) => name === 'preview');
     expect(preview?.key).toMatch(/-preview-500\./);
     const jobs = await database.db.selectFrom('jobs').select('name').execute();
     expect(jobs.filter(({ name }) => name === 'ingest-track')).toEqual([]);
+  });
+});
+
+describe('a run', () => {
+  const readRuns = async (id: string) =>
+    (await listRuns(test.deps.database.db, id)).toSorted((a, b) => a.state.localeCompare(b.state));
+
+  it('of a first master records its job and becomes active, with no previous audio', async () => {
+    const id = await createTrack();
+    const track = await read(id);
+    expect(await readRuns(id)).toEqual([
+      {
+        id: /^masters\/(\w+)\./.exec(track.master_key ?? '')?.[1],
+        track_id: id,
+        job_id: expect.any(String) as string,
+        state: 'active',
+        replaces_audio: 0,
+        previous_master_key: null,
+        previous_master_sha256: null,
+        found_preview_start_ms: track.preview_start_ms,
+        created_at: test.clock.now(),
+        updated_at: test.clock.now(),
+      },
+    ]);
+  });
+
+  it('of new audio records the audio that it replaces, and the job that works on it', async () => {
+    const id = await createTrack();
+    const { db } = test.deps.database;
+    const sha256 = 'a'.repeat(64);
+    await db.updateTable('tracks').set({ master_sha256: sha256 }).where('id', '=', id).execute();
+    const { master_key } = await read(id);
+    const [first] = await readRuns(id);
+    const seen: unknown[] = [];
+    await beforeMaking('mp3', async () => {
+      const job = await db
+        .selectFrom('jobs')
+        .select('id')
+        .where('name', '=', 'ingest-track')
+        .where('state', '=', 'running')
+        .executeTakeFirstOrThrow();
+      seen.push(job.id, ...(await readRuns(id)));
+    });
+    test.clock.advance(HOUR);
+    const startedAt = test.clock.now();
+    const { runId } = await give(id, short());
+    await test.worker.runDue();
+    const [jobId, ...runs] = seen;
+    expect(runs).toEqual([
+      first,
+      {
+        id: runId,
+        track_id: id,
+        job_id: jobId,
+        state: 'processing',
+        replaces_audio: 1,
+        previous_master_key: master_key,
+        previous_master_sha256: sha256,
+        found_preview_start_ms: first?.found_preview_start_ms,
+        created_at: startedAt,
+        updated_at: startedAt,
+      },
+    ]);
+    expect(await readRuns(id)).toMatchObject([
+      { id: runId, state: 'active', previous_master_key: master_key },
+    ]);
+  });
+
+  it('that fails says so, and the run before it stays active', async () => {
+    const id = await createTrack();
+    const [first] = await readRuns(id);
+    const { runId } = await give(id, Buffer.from('This is not music.'));
+    await test.worker.runDue();
+    expect(await readRuns(id)).toMatchObject([first, { id: runId, state: 'failed' }]);
+    expect((await getRun(id))?.id).toBe(first?.id);
+  });
+
+  it('that another master overtakes is gone, and the audio before both is still the previous one', async () => {
+    const id = await createTrack();
+    const { master_key } = await read(id);
+    await give(id, short());
+    const { runId } = await give(id, short());
+    expect((await readRuns(id)).map((run) => run.state)).toEqual(['active', 'processing']);
+    expect(await getRun(id)).toMatchObject({ id: runId, previous_master_key: master_key });
+    await test.worker.runDue();
+    expect(await readRuns(id)).toMatchObject([{ id: runId, state: 'active' }]);
+  });
+
+  it('is the only one that processes its track', async () => {
+    const id = await createTrack();
+    await give(id, short());
+    const run = await getRun(id);
+    if (!run) throw new Error('There is no run.');
+    const { db } = test.deps.database;
+    await expect(insertRun(db, { ...run, id: 'another' })).rejects.toThrow(/unique|duplicate/i);
   });
 });
