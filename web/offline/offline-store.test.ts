@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { TrackDetail } from '#contract/tracks.ts';
-import { makeTrack } from '#web/player/testing/sample-tracks.ts';
+import { buildTrack } from '#web/player/testing/sample-tracks.ts';
 import { apiCacheName, checkLease, noteUser, readAccount } from './account.ts';
 import { keepFile, KeepRefused, type KeepOrder } from './keep-file.ts';
 import { CHUNK_BYTES, chunkUrl, findKept, listKept } from './kept-file.ts';
@@ -12,7 +12,7 @@ const size = 3 * CHUNK_BYTES + 10;
 const bytes = Uint8Array.from({ length: size }, (_, i) => (i * 7) % 251);
 
 const detail = (id: string): TrackDetail => ({
-  ...makeTrack(id, { fileUrl: `/media/tracks/${id}/stream?v=1` }),
+  ...buildTrack(id, { fileUrl: `/media/tracks/${id}/stream?v=1` }),
   chapters: [],
   formats: [],
   sizes: { stream: size },

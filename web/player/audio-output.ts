@@ -4,13 +4,13 @@ export type AudioEvent =
   | { type: 'durationchange'; duration: number }
   | { type: 'timeupdate'; time: number }
   | { type: 'playing' }
-  | { type: 'pause' }
+  | { type: 'paused' }
   | { type: 'waiting' }
   | { type: 'canplay' }
   | { type: 'ended' }
   | { type: 'error'; reason: string };
 
-export type AudioListener = (event: AudioEvent, generation: number) => void;
+export type AudioCallback = (event: AudioEvent, generation: number) => void;
 
 export type AudioOutput = {
   /** False where the device alone decides the volume, as on an iPhone. */
@@ -24,6 +24,6 @@ export type AudioOutput = {
   seek(seconds: number): void;
   /** From 0 to 1; 0 mutes also where the volume cannot be set. */
   setVolume(volume: number): void;
-  listen(listener: AudioListener): () => void;
+  subscribe(listener: AudioCallback): () => void;
   dispose(): void;
 };

@@ -17,7 +17,7 @@ type BrowserPlayerOptions = PlayerCallbacks & {
 /** Not in every browser, and so not in the types. */
 type SavingNavigator = Navigator & { connection?: { saveData?: boolean } };
 
-const noPositions: ResumePositions = { read: () => null, keep: () => {}, erase: () => {} };
+const noPositions: ResumePositions = { read: () => null, save: () => {}, erase: () => {} };
 
 /** The player on this page's own devices. One per page. */
 export function createBrowserPlayer({ siteName, ...callbacks }: BrowserPlayerOptions): Player {

@@ -3,11 +3,11 @@ import { createPlayer, type PlayerPorts } from './create-player.ts';
 import { PLAYER_KEY } from './persistence.ts';
 import { createStoredPositions, POSITIONS_KEY } from './resume-storage.ts';
 import { createMemoryStorage } from './testing/memory-storage.ts';
-import { makeTrack } from './testing/sample-tracks.ts';
+import { buildTrack } from './testing/sample-tracks.ts';
 import { createSimulatedClock } from './testing/simulated-clock.ts';
 import { createSimulatedOutput, settle } from './testing/simulated-output.ts';
 
-const a = makeTrack('a');
+const a = buildTrack('a');
 
 function openPage(storage = createMemoryStorage()) {
   const output = createSimulatedOutput();
@@ -46,7 +46,7 @@ function openPage(storage = createMemoryStorage()) {
   };
   const player = createPlayer(ports, {
     recordPlay: async ({ id }) => ({ playId: `play ${recorded.push(id)}` }),
-    sendHeartbeat: async (_, { secondsHeard }) => void heard.push(secondsHeard),
+    sendHeartbeat: async (_, { secondsListened }) => void heard.push(secondsListened),
     requestFreshTracks: (tracks) => void outdated.push(...tracks.map(({ id }) => id)),
   });
   player.setSubscriber(true);
@@ -92,7 +92,7 @@ describe('the player as a whole', () => {
 
   it('asks for fresh copies of what it kept', async () => {
     const first = openPage();
-    first.player.playTracks([a, makeTrack('b'), a]);
+    first.player.playTracks([a, buildTrack('b'), a]);
     first.player.dispose();
     const second = openPage(first.storage);
     await settle();
@@ -104,7 +104,7 @@ describe('the player as a whole', () => {
     player.playTracks([a]);
     sound();
     listenFor(60);
-    player.playTracks([makeTrack('b')]);
+    player.playTracks([buildTrack('b')]);
     sound();
     player.playTracks([a]);
     sound();
@@ -113,7 +113,9 @@ describe('the player as a whole', () => {
 
   it('begins again what was heard to its end', () => {
     const { player, output, sound, listenFor } = openPage();
-    const started = makeTrack('a', { progress: { position: 100, heardAt: 0, isHeard: false } });
+    const started = buildTrack('a', {
+      progress: { position: 100, listenedAt: 0, isFinished: false },
+    });
     player.playTracks([started]);
     sound();
     expect(output.seeks).toEqual([100]);
@@ -136,8 +138,8 @@ describe('the player as a whole', () => {
 
   describe('with another device', () => {
     /** As the server answers once the other device has been heard at `seconds`. */
-    const heardElsewhere = (seconds: number, heardAt: number) =>
-      makeTrack('a', { progress: { position: seconds, heardAt, isHeard: false } });
+    const heardElsewhere = (seconds: number, listenedAt: number) =>
+      buildTrack('a', { progress: { position: seconds, listenedAt, isFinished: false } });
 
     function restAt60() {
       const page = openPage();
@@ -205,7 +207,7 @@ describe('the player as a whole', () => {
   it('leaves nothing behind either when the listener logs out in another tab', () => {
     const { player, sound, listenFor, storage, clock, forgetListeners, leaveListeners } =
       openPage();
-    player.playTracks([a, makeTrack('b')]);
+    player.playTracks([a, buildTrack('b')]);
     sound();
     listenFor(60);
     storage.removeItem(PLAYER_KEY);

@@ -4,13 +4,13 @@ import type { Clock } from './clock.ts';
 import { connectDeviceControls } from './device-controls.ts';
 import { createEngine } from './engine.ts';
 import type { MediaSessionPorts } from './media-session.ts';
-import { createDeviceFollower } from './follow-devices.ts';
+import { createDeviceSync } from './device-sync.ts';
 import { createPersistence, type KeyValueStorage } from './persistence.ts';
 import { createPlayReports, type PlayReportPorts } from './play-reports.ts';
 import { createPreloader } from './preload.ts';
-import { keepResumePositions, resumeAt, type ResumePositions } from './resume.ts';
-import { findOutdated } from './queue.ts';
-import { createSleepTimer } from './sleep-timer.ts';
+import { saveResumePositions, resumeAt, type ResumePositions } from './resume.ts';
+import { findOutdated } from './machine/queue.ts';
+import { watchSleepTimer } from './sleep-timer.ts';
 import { keepOneTabPlaying, type TabsChannel } from './tabs.ts';
 
 /** What the application gives the player. */
@@ -53,9 +53,9 @@ export function createPlayer(ports: PlayerPorts, callbacks: PlayerCallbacks) {
     requestFreshTracks: callbacks.requestFreshTracks,
     resumeAt: (track) => resumeAt(track, positions.read(track.id)),
   });
-  const { store, signals, pause } = engine;
+  const { store, listeningEvents, pause } = engine;
 
-  const follower = createDeviceFollower(engine, clock);
+  const follower = createDeviceSync(engine, clock);
   const persistence =
     ports.storage && createPersistence(store, ports.storage, clock, follower.movedAt);
   const kept = persistence?.read();
@@ -69,11 +69,10 @@ export function createPlayer(ports: PlayerPorts, callbacks: PlayerCallbacks) {
     if (tracks.length > 0) queueMicrotask(() => callbacks.requestFreshTracks(tracks));
   }
 
-  const reports = createPlayReports({ ...callbacks, signals, clock, log });
-  const sleepTimer = createSleepTimer(store, clock, pause);
+  const reports = createPlayReports({ ...callbacks, listeningEvents, clock, log });
   const preloader = createPreloader({ ...ports, ...engine });
   const owned = [
-    keepResumePositions(signals, positions, clock),
+    saveResumePositions(listeningEvents, positions, clock),
     follower.dispose,
     ports.onReturn(askWhereOthersStopped),
     ports.onForgotten(leaveNothing),
@@ -81,7 +80,7 @@ export function createPlayer(ports: PlayerPorts, callbacks: PlayerCallbacks) {
     ports.mediaSession && connectDeviceControls(engine, ports.mediaSession),
     ports.onLeave(flush),
     preloader.dispose,
-    sleepTimer.dispose,
+    watchSleepTimer(engine, clock),
     reports.dispose,
     persistence?.dispose,
     engine.dispose,
@@ -96,7 +95,7 @@ export function createPlayer(ports: PlayerPorts, callbacks: PlayerCallbacks) {
 
   /** Removes from this machine what was kept for the next visit. */
   function forgetVisit(): void {
-    sleepTimer.set(null);
+    engine.setSleepTimer(null);
     persistence?.erase();
     positions.erase();
   }
@@ -123,7 +122,6 @@ export function createPlayer(ports: PlayerPorts, callbacks: PlayerCallbacks) {
       engine.refreshTrack(fresh);
       follower.follow();
     },
-    setSleepTimer: sleepTimer.set,
     /** Has the beginning of a track at hand that is likely to be played, unless data is to be saved. */
     warmUp: preloader.warmUp,
     forgetVisit,

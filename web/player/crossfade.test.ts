@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { dueCrossfade, fadeGains, limitCrossfade } from './crossfade.ts';
 import { createEngineBench } from './testing/engine-bench.ts';
-import { makePreview, makeTrack } from './testing/sample-tracks.ts';
+import { buildPreview, buildTrack } from './testing/sample-tracks.ts';
 
-const [a, b] = [makeTrack('a'), makeTrack('b')];
+const [a, b] = [buildTrack('a'), buildTrack('b')];
 
 function playWithCrossfade(next = b, isSubscriber = true) {
   const bench = createEngineBench();
@@ -96,7 +96,7 @@ describe('crossfade', () => {
 
   it('can follow another: the outputs take turns', () => {
     const bench = playWithCrossfade();
-    bench.engine.addToQueue(makeTrack('c'));
+    bench.engine.addToQueue(buildTrack('c'));
     bench.reach(290);
     startNext(bench);
     bench.clock.advance(10_000);
@@ -107,7 +107,7 @@ describe('crossfade', () => {
 
   it('starts the next track on the first output where the browser refuses the second', async () => {
     const bench = playWithCrossfade();
-    bench.engine.addToQueue(makeTrack('c'));
+    bench.engine.addToQueue(buildTrack('c'));
     bench.reach(290);
     await bench.spare.rejectPlay('NotAllowedError');
     expect(bench.output).toMatchObject({ url: b.fileUrl, volume: 0.5, isAskedToPlay: true });
@@ -118,7 +118,7 @@ describe('crossfade', () => {
   });
 
   describe('into a file that cannot be played', () => {
-    const c = makeTrack('c');
+    const c = buildTrack('c');
     function fadeIntoBroken() {
       const bench = playWithCrossfade();
       bench.engine.addToQueue(c);
@@ -174,7 +174,7 @@ describe('crossfade', () => {
   });
 
   it('happens only between full tracks, for those who may hear them', () => {
-    const withPreview = playWithCrossfade(makePreview('b'));
+    const withPreview = playWithCrossfade(buildPreview('b'));
     withPreview.reach(295);
     const free = playWithCrossfade(b, false);
     free.reach(19);

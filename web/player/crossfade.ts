@@ -9,7 +9,20 @@ export const limitCrossfade = (seconds: number): number =>
   Number.isNaN(seconds) ? 0 : Math.min(MAX_CROSSFADE_SECONDS, Math.max(0, seconds));
 
 /** Seconds to fade for, now; null when the playing track is not to be faded into the next one. */
-export function dueCrossfade(state: PlayerState): number | null {
+export function dueCrossfade(
+  state: Pick<
+    PlayerState,
+    | 'currentTrack'
+    | 'isPlaying'
+    | 'isFullTrackAvailable'
+    | 'currentTime'
+    | 'duration'
+    | 'queue'
+    | 'currentTrackIndex'
+    | 'crossfadeSeconds'
+    | 'sleepTimer'
+  >,
+): number | null {
   const { currentTrack, crossfadeSeconds, duration, currentTime } = state;
   const next = state.queue[state.currentTrackIndex + 1];
   const left = duration - currentTime;

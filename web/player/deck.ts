@@ -7,13 +7,13 @@ const isRefusal = (cause: unknown): boolean =>
   cause instanceof Error && cause.name === 'NotAllowedError';
 
 /** After these a file does not sound any more. */
-const OVER: ReadonlySet<string> = new Set(['ended', 'pause', 'error']);
+const OVER: ReadonlySet<string> = new Set(['ended', 'paused', 'error']);
 
 export type DeckEvent =
   | AudioEvent
-  | { type: 'play-failed'; cause: unknown }
+  | { type: 'playFailed'; cause: unknown }
   /** The next file cannot be played, and the one before it plays on. */
-  | { type: 'fade-failed' };
+  | { type: 'crossfadeFailed' };
 
 type DeckOptions = {
   output: AudioOutput;
@@ -74,7 +74,7 @@ export function createDeck({ output, spare, clock, onEvent }: DeckOptions) {
     onEvent(event);
   };
   const outputs = spare ? [output, spare] : [output];
-  const unlisten = outputs.map((each) => each.listen(receive));
+  const unlisten = outputs.map((each) => each.subscribe(receive));
 
   function receivePrepared(file: Prepared, event: AudioEvent): void {
     if (event.type === 'loadedmetadata') file.duration = event.duration;
@@ -134,7 +134,7 @@ export function createDeck({ output, spare, clock, onEvent }: DeckOptions) {
       if (leaving && !isRefusal(cause)) playOn(leaving);
       else if (fade) playWithoutFade();
       else if (isUntried && isRefusal(cause)) playInOther();
-      else onEvent({ type: 'play-failed', cause });
+      else onEvent({ type: 'playFailed', cause });
     });
   }
 
@@ -148,7 +148,7 @@ export function createDeck({ output, spare, clock, onEvent }: DeckOptions) {
     hasMetadata = true;
     pendingSeek = null;
     active.setVolume(volume);
-    onEvent({ type: 'fade-failed' });
+    onEvent({ type: 'crossfadeFailed' });
   }
 
   /** Some browsers start only the output that the listener's own gesture has started before. */
@@ -170,7 +170,7 @@ export function createDeck({ output, spare, clock, onEvent }: DeckOptions) {
 
   return {
     isLoaded: () => isLoaded,
-    canFade: () => canFade,
+    canCrossfade: () => canFade,
     /** Fetches the beginning of a file into the resting output, in place of what waited there. */
     prepare(file: string): void {
       const isHere = prepared?.url === file || (isLoaded && url === file);
@@ -188,7 +188,7 @@ export function createDeck({ output, spare, clock, onEvent }: DeckOptions) {
       openPrepared(prepared, startAt);
     },
     /** Lets the playing file run on while the next one rises over it. */
-    fadeTo(file: string, seconds: number): void {
+    crossfadeTo(file: string, seconds: number): void {
       endFade();
       if (!resting) return openFile(file, 0);
       const [incoming, outgoing] = [resting, active];

@@ -5,7 +5,7 @@ import type { MediaSessionPorts } from './media-session.ts';
 export function connectDeviceControls(engine: Engine, ports: MediaSessionPorts): () => void {
   let isOver = false;
   let disconnect = (): void => {};
-  const unsubscribe = engine.signals.subscribe(({ type }) => {
+  const unsubscribe = engine.listeningEvents.subscribe(({ type }) => {
     if (type !== 'started') return;
     unsubscribe();
     import('./media-session.ts').then(

@@ -39,7 +39,7 @@ class FixedVolumeElement extends FakeElement {
 function createOutput(element = new FakeElement()) {
   const output = createElementOutput(element as unknown as HTMLAudioElement);
   const heard: [AudioEvent, number][] = [];
-  output.listen((event, generation) => void heard.push([event, generation]));
+  output.subscribe((event, generation) => void heard.push([event, generation]));
   return { element, output, heard, types: () => heard.map(([{ type }]) => type) };
 }
 
@@ -83,7 +83,7 @@ describe('an audio element as an output', () => {
     element.send('playing');
     output.pause();
     element.send('pause');
-    expect(types()).toEqual(['playing', 'pause']);
+    expect(types()).toEqual(['playing', 'paused']);
   });
 
   it('says ended, not paused, at the end', () => {

@@ -1,4 +1,4 @@
-import type { AudioEvent, AudioListener, AudioOutput } from './audio-output.ts';
+import type { AudioEvent, AudioCallback, AudioOutput } from './audio-output.ts';
 
 const EVENTS = [
   'loadstart',
@@ -15,7 +15,7 @@ const EVENTS = [
 
 /** A plain audio element, which keeps playing on a phone with the screen locked. */
 export function createElementOutput(element: HTMLAudioElement = new Audio()): AudioOutput {
-  const listeners = new Set<AudioListener>();
+  const listeners = new Set<AudioCallback>();
   let generation = 0;
   // Events queued by an earlier file arrive before the `loadstart` of the next one.
   let hasBegun = false;
@@ -55,7 +55,7 @@ export function createElementOutput(element: HTMLAudioElement = new Audio()): Au
       element.volume = volume;
       element.muted = volume === 0;
     },
-    listen(listener) {
+    subscribe(listener) {
       listeners.add(listener);
       return () => listeners.delete(listener);
     },
@@ -79,7 +79,7 @@ function readEvent(element: HTMLAudioElement, type: string): AudioEvent | null {
       return element.paused ? null : { type };
     case 'pause':
       // At its end an element pauses first: what then matters is `ended`.
-      return element.paused && !element.ended ? { type } : null;
+      return element.paused && !element.ended ? { type: 'paused' } : null;
     case 'waiting':
     case 'canplay':
     case 'ended':

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { createSubscriberBench, playQueue } from './testing/play-queue.ts';
-import { makeTrack } from './testing/sample-tracks.ts';
+import { buildTrack } from './testing/sample-tracks.ts';
 
-const a = makeTrack('a');
+const a = buildTrack('a');
 
 describe('volume', () => {
   it('is set as given, from 0 to 1', () => {

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { createSubscriberBench, playQueue } from './testing/play-queue.ts';
-import { makeTrack } from './testing/sample-tracks.ts';
+import { buildTrack } from './testing/sample-tracks.ts';
 
-const [a, b, c] = [makeTrack('a'), makeTrack('b'), makeTrack('c')];
+const [a, b, c] = [buildTrack('a'), buildTrack('b'), buildTrack('c')];
 
 describe('skipToNext', () => {
   it('goes to the next track', () => {

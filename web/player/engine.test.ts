@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { createEngineBench } from './testing/engine-bench.ts';
 import { createSubscriberBench, playQueue } from './testing/play-queue.ts';
-import { makeTrack } from './testing/sample-tracks.ts';
+import { buildTrack } from './testing/sample-tracks.ts';
 
-const [a, b, c] = [makeTrack('a'), makeTrack('b'), makeTrack('c')];
+const [a, b, c] = [buildTrack('a'), buildTrack('b'), buildTrack('c')];
 
 describe('the state at first', () => {
   it('holds what the specification names', () => {
@@ -70,7 +70,7 @@ describe('setTrack', () => {
     const { engine, output } = createSubscriberBench();
     engine.setDataSaver(true);
     engine.setTrack(a);
-    engine.setTrack(makeTrack('d', { dataSaverUrl: null }));
+    engine.setTrack(buildTrack('d', { dataSaverUrl: null }));
     expect(output.loads).toEqual([a.dataSaverUrl, '/media/d.mp3']);
   });
 
@@ -151,7 +151,7 @@ describe('play', () => {
 
   it('follows playback that the device starts and stops by itself', () => {
     const { output, state } = playQueue(a);
-    output.emit({ type: 'pause' });
+    output.emit({ type: 'paused' });
     expect(state().isPlaying).toBe(false);
     output.emit({ type: 'playing' });
     expect(state().isPlaying).toBe(true);

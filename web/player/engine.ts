@@ -1,149 +1,168 @@
 import type { Track } from '#contract/tracks.ts';
-import { limitCrossfade } from './crossfade.ts';
-import {
-  appendTrack,
-  emptyQueue,
-  findOutdated,
-  insertNext,
-  moveTo,
-  placeTrack,
-  refreshIn,
-  removeAt,
-  replaceQueue,
-} from './queue.ts';
-import { createSignals } from './signals.ts';
-import { createPlayerStore, patchState, type PlayerState } from './store.ts';
-import { createTransport, type TransportOptions } from './transport.ts';
-import { DEFAULT_VOLUME, limitVolume } from './volume.ts';
+import type { AudioOutput } from './audio-output.ts';
+import type { Clock } from './clock.ts';
+import { createDeck } from './deck.ts';
+import { createListeningEvents } from './listening-events.ts';
+import type { Effect, Environment, MachineEvent, SavedVisit } from './machine/events.ts';
+import { initialMachineState, type MachineState } from './machine/state.ts';
+import { transition } from './machine/transition.ts';
+import { resolveSleepChoice, type SleepChoice } from './sleep-timer.ts';
+import { createPlayerStore, publishState } from './store.ts';
 
-export const RESTART_THRESHOLD_SECONDS = 3;
+/** How long a failed file waits for a fresh copy of its track. */
+export const COPY_TIMEOUT_MS = 5000;
 
-export type EngineOptions = Omit<TransportOptions, 'store' | 'signals'> & {
-  /** Where in the file a track that the listener picks goes on; 0 for its beginning. */
-  resumeAt(track: Track): number;
+export type EngineOptions = Omit<Environment, 'canCrossfade'> & {
+  output: AudioOutput;
+  /** A crossfade needs a second output, and the file that is likely to be next waits in it. */
+  spare: AudioOutput | null;
+  clock: Clock;
+  log(message: string, cause?: unknown): void;
+  /** A free user has reached the end of the preview. */
+  announcePreviewEnd(track: Track): void;
+  /** Nothing can be loaded: the player waits where it was until someone presses play again. */
+  announceHalt(): void;
+  /** The player's copies of these tracks are out of date: fetch them again for `refreshTrack`. */
+  requestFreshTracks(tracks: readonly Track[]): void;
 };
 
 export type Engine = ReturnType<typeof createEngine>;
 
-/** The commands of the player. What they mean is the specification's section 4, 'Player'. */
+/**
+ * Runs the player's state machine: commands and audio events go in, the new state is published, and
+ * the effects of the transition reach the output. What they mean is the specification's section 4.
+ */
 export function createEngine(options: EngineOptions) {
   const store = createPlayerStore();
-  const signals = createSignals();
-  const transport = createTransport({ ...options, store, signals });
-  const get = store.get;
-  const patch = (change: Partial<PlayerState>) => patchState(store, change);
-  const { pause, stop, seek } = transport;
+  const listeningEvents = createListeningEvents();
+  const deck = createDeck({ ...options, onEvent: dispatch });
+  const environment: Environment = { ...options, canCrossfade: deck.canCrossfade };
+  const waiting: MachineEvent[] = [];
+  let state: MachineState = initialMachineState;
+  let isDispatching = false;
+  let cancelCopyTimeout: (() => void) | null = null;
+  deck.setVolume(state.volume);
 
-  function playPicked(queue: readonly Track[], index: number): void {
-    const place = moveTo(queue, index);
-    const track = queue[index];
-    if (!place || !track) return;
-    transport.load(track, place, options.resumeAt(track));
-    transport.play();
-  }
-  const playTrackAt = (index: number) => playPicked(get().queue, index);
-
-  function play(): void {
-    if (get().currentTrack) transport.play();
-    else playTrackAt(get().currentTrackIndex);
-  }
-
-  function restart(): void {
-    if (get().currentTrack) transport.restart();
-    else playTrackAt(get().currentTrackIndex);
+  /** An event that arrives during a transition waits until that transition is complete. */
+  function dispatch(event: MachineEvent): void {
+    waiting.push(event);
+    if (isDispatching) return;
+    isDispatching = true;
+    try {
+      for (let next = waiting.shift(); next; next = waiting.shift()) handle(next);
+    } finally {
+      waiting.length = 0;
+      isDispatching = false;
+    }
   }
 
-  function setVolume(volume: number): void {
-    patch({ volume: limitVolume(volume, get().volume) });
-    transport.setVolume(get().volume);
+  function handle(event: MachineEvent): void {
+    const { state: next, effects } = transition(state, event, environment);
+    state = next;
+    publishState(store, state);
+    for (const effect of effects) run(effect);
+    updateCopyTimeout();
   }
 
-  function mute(): void {
-    if (get().volume === 0) return;
-    patch({ volumeBeforeMute: get().volume });
-    setVolume(0);
+  function run(effect: Effect): void {
+    switch (effect.type) {
+      case 'load':
+        return deck.load(effect.url, effect.startAt);
+      case 'prepare':
+        return deck.prepare(effect.url);
+      case 'crossfade':
+        return deck.crossfadeTo(effect.url, effect.seconds);
+      case 'unload':
+        return deck.unload();
+      case 'play':
+        return deck.play();
+      case 'pause':
+        return deck.pause();
+      case 'seek':
+        return deck.seek(effect.seconds);
+      case 'setVolume':
+        return deck.setVolume(effect.volume);
+      case 'report':
+        return listeningEvents.emit(effect.event);
+      case 'announcePreviewEnd':
+        return options.announcePreviewEnd(effect.track);
+      case 'announceHalt':
+        return options.announceHalt();
+      case 'requestFreshTracks':
+        return options.requestFreshTracks(effect.tracks);
+      case 'log':
+        return options.log(effect.message, effect.cause);
+    }
   }
 
-  function unmute(): void {
-    if (get().volume === 0) setVolume(get().volumeBeforeMute || DEFAULT_VOLUME);
+  /** The timer belongs to one state: it starts and ends with it. */
+  function updateCopyTimeout(): void {
+    const isRecovering = state.playback.status === 'recovering';
+    if (isRecovering)
+      cancelCopyTimeout ??= options.clock.after(COPY_TIMEOUT_MS, () => {
+        cancelCopyTimeout = null;
+        dispatch({ type: 'copyTimedOut' });
+      });
+    else {
+      cancelCopyTimeout?.();
+      cancelCopyTimeout = null;
+    }
   }
 
   return {
     store,
-    signals,
+    listeningEvents,
 
-    setTrack(track: Track): void {
-      transport.load(track, placeTrack(get(), track), options.resumeAt(track));
-    },
-    play,
-    pause,
-    stop,
-    seek,
-    togglePlay: () => (get().isPlaying || get().isStarting ? pause() : play()),
-    skipToNext(): void {
-      const place = moveTo(get().queue, get().currentTrackIndex + 1);
-      if (place) transport.playPlace(place);
-      else restart();
-    },
-    skipToPrevious(): void {
-      const { currentTime, currentTrackIndex } = get();
-      const place = moveTo(get().queue, currentTrackIndex - 1);
-      if (place && currentTime <= RESTART_THRESHOLD_SECONDS) transport.playPlace(place);
-      else restart();
-    },
+    setTrack: (track: Track) => dispatch({ type: 'setTrack', track }),
+    play: () => dispatch({ type: 'play' }),
+    pause: () => dispatch({ type: 'pause' }),
+    stop: () => dispatch({ type: 'stop' }),
+    togglePlay: () => dispatch({ type: 'togglePlay' }),
+    seek: (seconds: number) => dispatch({ type: 'seek', seconds }),
+    skipToNext: () => dispatch({ type: 'skipToNext' }),
+    skipToPrevious: () => dispatch({ type: 'skipToPrevious' }),
     /** Stops playback and clears the current track; the queue stays. */
-    close(): void {
-      const { sleepTimer } = get();
-      transport.unload({ sleepTimer: sleepTimer?.kind === 'end-of-track' ? null : sleepTimer });
-    },
+    close: () => dispatch({ type: 'close' }),
 
-    playTracks(tracks: readonly Track[], startIndex = 0): void {
-      playPicked([...tracks], startIndex);
-    },
-    playTrackAt,
-    addToQueue: (track: Track) => patch(appendTrack(get(), track)),
-    playNext: (track: Track) => patch(insertNext(get(), track)),
-    removeFromQueue: (index: number) => patch(removeAt(get(), index)),
-    setQueue: (tracks: readonly Track[]) => patch(replaceQueue(tracks)),
-    /** Empties the queue; the current track plays on. */
-    clear: () => patch(emptyQueue),
+    playTracks: (tracks: readonly Track[], startIndex = 0) =>
+      dispatch({ type: 'playTracks', tracks, startIndex }),
+    playTrackAt: (index: number) => dispatch({ type: 'playTrackAt', index }),
+    addToQueue: (track: Track) => dispatch({ type: 'addToQueue', track }),
+    playNext: (track: Track) => dispatch({ type: 'playNext', track }),
+    removeFromQueue: (index: number) => dispatch({ type: 'removeFromQueue', index }),
+    setQueue: (tracks: readonly Track[]) => dispatch({ type: 'setQueue', tracks }),
+    /** Empties the queue; the current track keeps playing. */
+    clear: () => dispatch({ type: 'clear' }),
 
-    setVolume,
-    mute,
-    unmute,
-    toggleMute: () => (get().volume === 0 ? unmute() : mute()),
+    setVolume: (volume: number) => dispatch({ type: 'setVolume', volume }),
+    mute: () => dispatch({ type: 'mute' }),
+    unmute: () => dispatch({ type: 'unmute' }),
+    toggleMute: () => dispatch({ type: 'toggleMute' }),
 
-    setSubscriber(isSubscriber: boolean): void {
-      if (get().isSubscriber === isSubscriber) return;
-      patch({ isSubscriber, isFullTrackAvailable: isSubscriber });
-      transport.applyAccess();
-      const outdated = findOutdated(get(), isSubscriber ? 'full' : 'preview');
-      if (outdated.length > 0) options.requestFreshTracks(outdated);
-    },
-    /** A newer copy of a track: its file and access as the server sees them now. */
-    refreshTrack(fresh: Track): void {
-      patch({ queue: refreshIn(get().queue, fresh) });
-      transport.adopt(fresh);
-    },
+    setSubscriber: (isSubscriber: boolean) => dispatch({ type: 'setSubscriber', isSubscriber }),
+    /** A newer copy of a track: its file and access as the server has them now. */
+    refreshTrack: (track: Track) => dispatch({ type: 'refreshTrack', track }),
 
-    toggleQueue(): void {
-      if (get().currentTrack) patch({ isQueueVisible: !get().isQueueVisible });
-    },
-    toggleExpanded(): void {
-      if (get().currentTrack) patch({ isExpanded: !get().isExpanded });
-    },
-    setCrossfade: (seconds: number) => patch({ crossfadeSeconds: limitCrossfade(seconds) }),
-    /** Takes effect with the next file that is loaded. */
-    setDataSaver: (isDataSaver: boolean) => patch({ isDataSaver }),
+    toggleQueue: () => dispatch({ type: 'toggleQueue' }),
+    toggleExpanded: () => dispatch({ type: 'toggleExpanded' }),
+    setCrossfade: (seconds: number) => dispatch({ type: 'setCrossfade', seconds }),
+    /** Applies to the next file that is loaded. */
+    setDataSaver: (isDataSaver: boolean) => dispatch({ type: 'setDataSaver', isDataSaver }),
+    setSleepTimer: (choice: SleepChoice) =>
+      dispatch({
+        type: 'setSleepTimer',
+        sleepTimer: resolveSleepChoice(choice, options.clock.now()),
+      }),
 
-    /** Takes up what an earlier visit left, in silence; the file is loaded when play is pressed. */
-    restore(kept: Partial<PlayerState>): void {
-      patch(kept);
-      transport.setVolume(get().volume);
+    /** Restores what an earlier visit saved, silently; pressing play loads the file. */
+    restore: (visit: Partial<SavedVisit>) => dispatch({ type: 'restore', visit }),
+    /** Loads the beginning of a track in case it is played next. */
+    prepare: (track: Track) => dispatch({ type: 'prepare', track }),
+    /** False for a track that an earlier visit left. */
+    isLoaded: () => deck.isLoaded(),
+    dispose(): void {
+      cancelCopyTimeout?.();
+      deck.dispose();
     },
-    prepare: transport.prepare,
-    /** Not so of a track that an earlier visit left. */
-    isLoaded: transport.isLoaded,
-    dispose: () => transport.dispose(),
   };
 }

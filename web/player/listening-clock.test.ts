@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import {
-  breakOff,
-  freshListeningClock,
+  interrupt,
+  newListeningClock,
   isHeartbeatDue,
   markReported,
   tick,
@@ -10,7 +10,7 @@ import {
 } from './listening-clock.ts';
 
 /** Ticks at [wall clock in ms, second of the file]. */
-const hear = (ticks: [at: number, time: number][], from: ListeningClock = freshListeningClock) =>
+const hear = (ticks: [at: number, time: number][], from: ListeningClock = newListeningClock) =>
   ticks.reduce((clock, [at, time]) => tick(clock, at, time), from);
 
 describe('the listening clock', () => {
@@ -20,7 +20,7 @@ describe('the listening clock', () => {
         [0, 0],
         [250, 0.25],
         [1000, 1],
-      ]).heard,
+      ]).listenedSeconds,
     ).toBeCloseTo(1);
   });
 
@@ -30,7 +30,7 @@ describe('the listening clock', () => {
         [0, 0],
         [250, 200],
         [500, 5],
-      ]).heard,
+      ]).listenedSeconds,
     ).toBeCloseTo(0.25);
   });
 
@@ -40,12 +40,12 @@ describe('the listening clock', () => {
         [0, 3],
         [60_000, 3],
         [61_000, 4],
-      ]).heard,
+      ]).listenedSeconds,
     ).toBeCloseTo(1);
   });
 
   it('counts nothing between a break and the next tick', () => {
-    const paused = breakOff(
+    const paused = interrupt(
       hear([
         [0, 0],
         [1000, 1],
@@ -58,7 +58,7 @@ describe('the listening clock', () => {
           [6000, 6],
         ],
         paused,
-      ).heard,
+      ).listenedSeconds,
     ).toBeCloseTo(2);
   });
 
@@ -82,7 +82,7 @@ describe('the listening clock', () => {
           (at += ms),
           (time = Math.max(0, time + seconds)),
         ]);
-        const { heard } = hear(ticks);
+        const { listenedSeconds: heard } = hear(ticks);
         expect(heard).toBeGreaterThanOrEqual(0);
         expect(heard).toBeLessThanOrEqual(at / 1000 + 1e-9);
       }),

@@ -1,13 +1,17 @@
 /** Seconds of a track that were really heard: neither seeks, nor pauses, nor waiting for data. */
 export type ListeningClock = {
-  readonly heard: number;
-  readonly reported: number;
+  readonly listenedSeconds: number;
+  readonly reportedSeconds: number;
   readonly last: { readonly at: number; readonly time: number } | null;
 };
 
 export const HEARTBEAT_SECONDS = 10;
 
-export const freshListeningClock: ListeningClock = { heard: 0, reported: 0, last: null };
+export const newListeningClock: ListeningClock = {
+  listenedSeconds: 0,
+  reportedSeconds: 0,
+  last: null,
+};
 
 /**
  * `at` is the wall clock in milliseconds, `time` the second of the file. Whichever moved less since
@@ -16,18 +20,23 @@ export const freshListeningClock: ListeningClock = { heard: 0, reported: 0, last
 export function tick(clock: ListeningClock, at: number, time: number): ListeningClock {
   const { last } = clock;
   const heard = last ? Math.max(0, Math.min((at - last.at) / 1000, time - last.time)) : 0;
-  return { ...clock, heard: clock.heard + heard, last: { at, time } };
+  return { ...clock, listenedSeconds: clock.listenedSeconds + heard, last: { at, time } };
 }
 
 /** The next tick only says where counting begins again. */
-export const breakOff = (clock: ListeningClock): ListeningClock => ({ ...clock, last: null });
+export const interrupt = (clock: ListeningClock): ListeningClock => ({ ...clock, last: null });
 
-export const isHeartbeatDue = ({ heard, reported }: ListeningClock): boolean =>
-  heard - reported >= HEARTBEAT_SECONDS;
+export const isHeartbeatDue = ({
+  listenedSeconds: heard,
+  reportedSeconds: reported,
+}: ListeningClock): boolean => heard - reported >= HEARTBEAT_SECONDS;
 
-export const hasUnreported = ({ heard, reported }: ListeningClock): boolean => heard > reported;
+export const hasUnreported = ({
+  listenedSeconds: heard,
+  reportedSeconds: reported,
+}: ListeningClock): boolean => heard > reported;
 
 export const markReported = (clock: ListeningClock): ListeningClock => ({
   ...clock,
-  reported: clock.heard,
+  reportedSeconds: clock.listenedSeconds,
 });

@@ -2,9 +2,9 @@ import { describe, expect, it } from 'vitest';
 import { connectDeviceControls } from './device-controls.ts';
 import { connectMediaSession } from './media-session.ts';
 import { createEngineBench } from './testing/engine-bench.ts';
-import { makeTrack } from './testing/sample-tracks.ts';
+import { buildTrack } from './testing/sample-tracks.ts';
 
-const a = makeTrack('a');
+const a = buildTrack('a');
 
 /** A device's media session that knows every action but one. */
 function createSession(unknownAction?: string) {
@@ -41,7 +41,7 @@ function connect(unknownAction?: string) {
   const device = createSession(unknownAction);
   const disconnect = connectMediaSession(bench.engine, describeSite(device.session));
   bench.engine.setSubscriber(true);
-  bench.engine.playTracks([a, makeTrack('b', { coverUrl: null })]);
+  bench.engine.playTracks([a, buildTrack('b', { coverUrl: null })]);
   bench.sound();
   return { ...bench, ...device, disconnect };
 }

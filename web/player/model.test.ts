@@ -1,18 +1,18 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { AudioEvent } from './audio-output.ts';
-import { COPY_WAIT_MS } from './recovery.ts';
+import { COPY_TIMEOUT_MS } from './engine.ts';
 import { createEngineBench } from './testing/engine-bench.ts';
 import { PlayerModel } from './testing/player-model.ts';
-import { makePreview, makeTrack } from './testing/sample-tracks.ts';
+import { buildPreview, buildTrack } from './testing/sample-tracks.ts';
 import { settle } from './testing/simulated-output.ts';
 
 const TRACKS = [
-  makeTrack('full'),
-  makeTrack('other'),
-  makePreview('preview'),
-  makePreview('short-preview', { duration: 15 }),
-  makeTrack('short', { duration: 12 }),
+  buildTrack('full'),
+  buildTrack('other'),
+  buildPreview('preview'),
+  buildPreview('short-preview', { duration: 15 }),
+  buildTrack('short', { duration: 12 }),
 ];
 
 type Bench = ReturnType<typeof createEngineBench>;
@@ -159,7 +159,7 @@ const pausedByDevice = outcome(
   'paused by the device',
   (model) => model.isActive && isLoaded(model),
   ({ output, model }) => {
-    output.emit({ type: 'pause' });
+    output.emit({ type: 'paused' });
     model.pause();
   },
 );
@@ -193,7 +193,7 @@ const uncopied = outcome(
   'no copy arrives',
   ({ isAwaitingCopy }) => isAwaitingCopy,
   ({ bench, model }) => {
-    bench.clock.advance(COPY_WAIT_MS);
+    bench.clock.advance(COPY_TIMEOUT_MS);
     model.copyArrived();
   },
 );
@@ -208,7 +208,7 @@ const LATE: AudioEvent[] = [
   { type: 'durationchange', duration: 7 },
   { type: 'timeupdate', time: 25 },
   { type: 'playing' },
-  { type: 'pause' },
+  { type: 'paused' },
   { type: 'waiting' },
   { type: 'ended' },
   { type: 'error', reason: 'late' },

@@ -15,9 +15,9 @@ const isAddress = (value: unknown): value is string =>
 /** Left out where it does not hold together: the server knows it anyway. */
 function parseProgress(value: unknown): Progress | null {
   if (typeof value !== 'object' || value === null) return null;
-  const { position, isHeard, heardAt } = value as Record<keyof Progress, unknown>;
-  if (!isAmount(position) || typeof isHeard !== 'boolean' || !isAmount(heardAt)) return null;
-  return { position, isHeard, heardAt };
+  const { position, isFinished, listenedAt } = value as Record<keyof Progress, unknown>;
+  if (!isAmount(position) || typeof isFinished !== 'boolean' || !isAmount(listenedAt)) return null;
+  return { position, isFinished, listenedAt };
 }
 
 /**

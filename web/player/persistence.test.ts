@@ -11,9 +11,9 @@ import { parseTrack } from './parse-track.ts';
 import { createStoredPositions, POSITIONS_KEY } from './resume-storage.ts';
 import { createEngineBench } from './testing/engine-bench.ts';
 import { createMemoryStorage } from './testing/memory-storage.ts';
-import { makePreview, makeTrack } from './testing/sample-tracks.ts';
+import { buildPreview, buildTrack } from './testing/sample-tracks.ts';
 
-const [a, b] = [makeTrack('a'), makePreview('b')];
+const [a, b] = [buildTrack('a'), buildPreview('b')];
 
 function createKeptBench(storage: KeyValueStorage = createMemoryStorage()) {
   const bench = createEngineBench();
@@ -109,7 +109,7 @@ describe('of two tabs that keep', () => {
     if (kept) second.engine.restore(kept);
     second.persistence.settle();
     second.engine.setSubscriber(true);
-    first.engine.addToQueue(makeTrack('c'));
+    first.engine.addToQueue(buildTrack('c'));
     first.reach(60);
     first.persistence.flush();
     const read = () => parsePlayer(first.storage.getItem(PLAYER_KEY));
@@ -203,8 +203,8 @@ describe('hostile storage', () => {
 describe('resume positions', () => {
   it('are kept by track, and erased', () => {
     const positions = createStoredPositions(createMemoryStorage());
-    positions.keep('a', { seconds: 100, at: 1 });
-    positions.keep('a', { seconds: 120, at: 2 });
+    positions.save('a', { seconds: 100, at: 1 });
+    positions.save('a', { seconds: 120, at: 2 });
     expect(positions.read('a')).toEqual({ seconds: 120, at: 2 });
     positions.erase();
     expect(positions.read('a')).toBeNull();
@@ -213,7 +213,7 @@ describe('resume positions', () => {
   it('let the oldest go', () => {
     const positions = createStoredPositions(createMemoryStorage());
     const at = { seconds: 60, at: 1 };
-    for (let number = 0; number <= 200; number += 1) positions.keep(`track ${number}`, at);
+    for (let number = 0; number <= 200; number += 1) positions.save(`track ${number}`, at);
     expect([positions.read('track 0'), positions.read('track 1')]).toEqual([null, at]);
   });
 

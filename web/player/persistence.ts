@@ -15,7 +15,7 @@ const TIME_STEP_SECONDS = 5;
 export type KeyValueStorage = Pick<Storage, 'getItem' | 'setItem' | 'removeItem'>;
 
 /** What a reload takes up again, always in silence. */
-export type KeptPlayer = Pick<
+export type SavedPlayer = Pick<
   PlayerState,
   | 'currentTrack'
   | 'queue'
@@ -84,7 +84,7 @@ function mergePlayer(
 }
 
 /** Null for anything but this version; what does not hold together is left out. */
-export function parsePlayer(text: string | null): KeptPlayer | null {
+export function parsePlayer(text: string | null): SavedPlayer | null {
   const raw = parseObject(text);
   if (raw?.version !== VERSION) return null;
   const entries: unknown[] = Array.isArray(raw.queue) ? raw.queue.slice(0, MAX_QUEUE) : [];

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { createPlayReports, type Heartbeat } from './play-reports.ts';
 import { createEngineBench } from './testing/engine-bench.ts';
-import { makePreview, makeTrack } from './testing/sample-tracks.ts';
+import { buildPreview, buildTrack } from './testing/sample-tracks.ts';
 import { settle } from './testing/simulated-output.ts';
 
-const a = makeTrack('a');
+const a = buildTrack('a');
 
 function createReportBench(recordPlay?: (id: string) => Promise<{ playId: string }>) {
   const bench = createEngineBench();
@@ -12,7 +12,7 @@ function createReportBench(recordPlay?: (id: string) => Promise<{ playId: string
   const heartbeats: ({ playId: string } & Heartbeat)[] = [];
   const errors: string[] = [];
   const reports = createPlayReports({
-    signals: bench.engine.signals,
+    listeningEvents: bench.engine.listeningEvents,
     clock: bench.clock,
     log: (message) => void errors.push(message),
     recordPlay: ({ id }) => {
@@ -58,8 +58,8 @@ describe('play reports', () => {
     listen(12);
     await settle();
     expect(heartbeats).toEqual([
-      { playId: 'play 1', secondsHeard: 10, position: 101 },
-      { playId: 'play 1', secondsHeard: 20, position: 111 },
+      { playId: 'play 1', secondsListened: 10, position: 101 },
+      { playId: 'play 1', secondsListened: 20, position: 111 },
     ]);
   });
 
@@ -78,7 +78,7 @@ describe('play reports', () => {
     listen(8);
     engine.close();
     await settle();
-    expect(heartbeats.map(({ playId, secondsHeard }) => [playId, secondsHeard])).toEqual([
+    expect(heartbeats.map(({ playId, secondsListened }) => [playId, secondsListened])).toEqual([
       ['play 1', 8],
       ['play 1', 16],
     ]);
@@ -86,21 +86,21 @@ describe('play reports', () => {
 
   it('count a whole preview, in the mix where it was cut', async () => {
     const { engine, sound, heartbeats, listen, reach } = createReportBench();
-    engine.playTracks([makePreview('p')]);
+    engine.playTracks([buildPreview('p')]);
     sound();
     reach(0);
     listen(21);
     await settle();
     expect(heartbeats).toEqual([
-      { playId: 'play 1', secondsHeard: 10, position: 70 },
-      { playId: 'play 1', secondsHeard: 20, position: 80 },
+      { playId: 'play 1', secondsListened: 10, position: 70 },
+      { playId: 'play 1', secondsListened: 20, position: 80 },
     ]);
   });
 
   it('begin anew with each track', async () => {
     const { engine, sound, heartbeats, listen, reach } = createReportBench();
     engine.setSubscriber(true);
-    engine.playTracks([a, makeTrack('b')]);
+    engine.playTracks([a, buildTrack('b')]);
     sound();
     reach(0);
     listen(6);
@@ -109,7 +109,7 @@ describe('play reports', () => {
     reach(0);
     listen(10);
     await settle();
-    expect(heartbeats.map(({ playId, secondsHeard }) => [playId, secondsHeard])).toEqual([
+    expect(heartbeats.map(({ playId, secondsListened }) => [playId, secondsListened])).toEqual([
       ['play 1', 6],
       ['play 2', 10],
     ]);

@@ -1,18 +1,18 @@
 import type { Track } from '#contract/tracks.ts';
 import type { Clock } from './clock.ts';
 import {
-  breakOff,
-  freshListeningClock,
+  interrupt,
+  newListeningClock,
   hasUnreported,
   isHeartbeatDue,
   markReported,
   tick,
   type ListeningClock,
 } from './listening-clock.ts';
-import { positionInMix } from './preview-limit.ts';
-import type { Signal, Signals } from './signals.ts';
+import { positionInTrack } from './preview-limit.ts';
+import type { ListeningEvent, ListeningEvents } from './listening-events.ts';
 
-export type Heartbeat = { secondsHeard: number; position: number };
+export type Heartbeat = { secondsListened: number; position: number };
 
 export type PlayReportPorts = {
   recordPlay(track: Track): Promise<{ playId: string }>;
@@ -20,7 +20,7 @@ export type PlayReportPorts = {
 };
 
 type Options = PlayReportPorts & {
-  signals: Signals;
+  listeningEvents: ListeningEvents;
   clock: Clock;
   log(message: string, cause?: unknown): void;
 };
@@ -36,7 +36,13 @@ type Session = {
  * Every start of playback is recorded. What is heard of one load counts towards its first record,
  * so that a listener who pauses is not a listener who never reached the counting mark.
  */
-export function createPlayReports({ signals, clock, log, recordPlay, sendHeartbeat }: Options) {
+export function createPlayReports({
+  listeningEvents,
+  clock,
+  log,
+  recordPlay,
+  sendHeartbeat,
+}: Options) {
   let session: Session | null = null;
 
   const record = (track: Track): Promise<string | null> =>
@@ -50,8 +56,8 @@ export function createPlayReports({ signals, clock, log, recordPlay, sendHeartbe
 
   function report(from: Session): void {
     const heartbeat = {
-      secondsHeard: from.clock.heard,
-      position: positionInMix(from.track, from.time),
+      secondsListened: from.clock.listenedSeconds,
+      position: positionInTrack(from.track, from.time),
     };
     from.clock = markReported(from.clock);
     from.playId
@@ -63,19 +69,19 @@ export function createPlayReports({ signals, clock, log, recordPlay, sendHeartbe
     if (session && hasUnreported(session.clock)) report(session);
   }
 
-  function receiveStart({ track, isResume }: Extract<Signal, { type: 'started' }>): void {
+  function receiveStart({ track, isResume }: Extract<ListeningEvent, { type: 'started' }>): void {
     const playId = record(track);
     if (isResume && session?.track.id === track.id) {
       const earlier = session.playId;
       session.playId = earlier.then((id) => id ?? playId);
       session.track = track;
-      session.clock = breakOff(session.clock);
+      session.clock = interrupt(session.clock);
     } else {
-      session = { track, playId, clock: freshListeningClock, time: 0 };
+      session = { track, playId, clock: newListeningClock, time: 0 };
     }
   }
 
-  function receive(signal: Signal): void {
+  function receive(signal: ListeningEvent): void {
     if (signal.type === 'started') return receiveStart(signal);
     if (!session) return;
     if (signal.type === 'progress') {
@@ -84,12 +90,12 @@ export function createPlayReports({ signals, clock, log, recordPlay, sendHeartbe
       if (isHeartbeatDue(session.clock)) report(session);
       return;
     }
-    session.clock = breakOff(session.clock);
-    if (signal.type === 'rested') session.time = signal.time;
-    if (signal.type !== 'jumped') flush();
+    session.clock = interrupt(session.clock);
+    if (signal.type === 'stopped') session.time = signal.time;
+    if (signal.type !== 'seeked') flush();
   }
 
-  const unsubscribe = signals.subscribe(receive);
+  const unsubscribe = listeningEvents.subscribe(receive);
   return {
     /** Sends what was heard and not yet told, for a page that is about to go. */
     flush,

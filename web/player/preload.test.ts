@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { createPreloader } from './preload.ts';
 import { createEngineBench } from './testing/engine-bench.ts';
-import { makePreview, makeTrack } from './testing/sample-tracks.ts';
+import { buildPreview, buildTrack } from './testing/sample-tracks.ts';
 import { settle } from './testing/simulated-output.ts';
 
-const [a, b, c] = [makeTrack('a'), makeTrack('b'), makeTrack('c')];
+const [a, b, c] = [buildTrack('a'), buildTrack('b'), buildTrack('c')];
 
 function createPreloadBench(savesData = false) {
   const bench = createEngineBench();
@@ -28,7 +28,7 @@ describe('fetching ahead', () => {
   it('begins at once for a listener of previews', () => {
     const { engine, sound, spare } = createPreloadBench();
     engine.setSubscriber(false);
-    engine.playTracks([makePreview('a'), makePreview('b')]);
+    engine.playTracks([buildPreview('a'), buildPreview('b')]);
     sound();
     expect(spare.loads).toEqual(['/media/b-preview.mp3']);
   });

@@ -22,11 +22,14 @@ export const selectPlayableSeconds = (state: Access & Length): number =>
   playableSeconds(state.duration, state.isFullTrackAvailable);
 
 /** 'Subscribe to listen to the full track' is due. */
-export const selectIsPreviewOver = (state: PlayerState): boolean =>
+export const selectIsPreviewEnded = (state: PlayerState): boolean =>
   state.currentTrack !== null && isAtPreviewLimit(state, state.currentTime);
 
 /** A subscriber, too, cannot go past the end of a file that holds the preview alone. */
-export const limitSeek = (seconds: number, state: PlayerState): number =>
+export const limitSeek = (
+  seconds: number,
+  state: Access & Length & Pick<PlayerState, 'currentTrack'>,
+): number =>
   capSeek(
     seconds,
     state.duration,
@@ -34,7 +37,7 @@ export const limitSeek = (seconds: number, state: PlayerState): number =>
   );
 
 /** A preview's seconds are counted from where in the mix it was cut. */
-export const positionInMix = (track: Track, time: number): number =>
+export const positionInTrack = (track: Track, time: number): number =>
   track.access === 'preview' ? track.previewStart + time : time;
 
 /** The same moment of the mix in another file of the same track; the start where that lacks it. */

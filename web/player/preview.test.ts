@@ -1,16 +1,16 @@
 import { describe, expect, it } from 'vitest';
 import {
-  positionInMix,
-  selectIsPreviewOver,
+  positionInTrack,
+  selectIsPreviewEnded,
   selectPlayableSeconds,
   timeInFile,
 } from './preview-limit.ts';
 import { createEngineBench } from './testing/engine-bench.ts';
-import { makePreview, makeTrack } from './testing/sample-tracks.ts';
+import { buildPreview, buildTrack } from './testing/sample-tracks.ts';
 
-const preview = makePreview('a');
-const full = makeTrack('a');
-const next = makePreview('b');
+const preview = buildPreview('a');
+const full = buildTrack('a');
+const next = buildPreview('b');
 
 /** A free listener hears the first of the tracks. */
 function playFree(...tracks: (typeof preview)[]) {
@@ -41,7 +41,7 @@ describe('a free listener', () => {
     reach(20.2);
     expect(state()).toMatchObject({ isPlaying: false, currentTime: 20, currentTrackIndex: 0 });
     expect(output.isAskedToPlay).toBe(false);
-    expect(selectIsPreviewOver(state())).toBe(true);
+    expect(selectIsPreviewEnded(state())).toBe(true);
     expect(previewEnds).toEqual(['a']);
   });
 
@@ -64,7 +64,7 @@ describe('a free listener', () => {
   });
 
   it('hears a track shorter than the preview to its end, and then the next', () => {
-    const short = makePreview('s', { duration: 12 });
+    const short = buildPreview('s', { duration: 12 });
     const { state, output, previewEnds } = playFree(short, next);
     output.emit({ type: 'ended' });
     expect(state().currentTrack).toBe(next);
@@ -164,7 +164,7 @@ describe('a subscription that lapses while its track plays', () => {
     loadMetadata(19.98);
     output.emit({ type: 'timeupdate', time: 0 });
     expect(state()).toMatchObject({ currentTrack: preview, currentTime: 20, isPlaying: false });
-    expect(selectIsPreviewOver(state())).toBe(true);
+    expect(selectIsPreviewEnded(state())).toBe(true);
     expect(previewEnds).toEqual(['a']);
     engine.play();
     expect(output).toMatchObject({ url: preview.fileUrl, isAskedToPlay: true });
@@ -245,8 +245,8 @@ describe('paying during a preview', () => {
 
 describe('positions', () => {
   it('of a preview are counted in the mix, and back', () => {
-    expect(positionInMix(preview, 5)).toBe(65);
-    expect(positionInMix(full, 5)).toBe(5);
+    expect(positionInTrack(preview, 5)).toBe(65);
+    expect(positionInTrack(full, 5)).toBe(5);
     expect(timeInFile(full, 65)).toBe(65);
     expect(timeInFile(preview, 65)).toBe(5);
     expect(timeInFile(preview, 200)).toBe(0);

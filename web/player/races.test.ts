@@ -1,17 +1,17 @@
 import { describe, expect, it } from 'vitest';
 import type { AudioEvent } from './audio-output.ts';
 import { createEngineBench } from './testing/engine-bench.ts';
-import { makeTrack } from './testing/sample-tracks.ts';
+import { buildTrack } from './testing/sample-tracks.ts';
 import { settle } from './testing/simulated-output.ts';
 
-const [a, b] = [makeTrack('a'), makeTrack('b')];
+const [a, b] = [buildTrack('a'), buildTrack('b')];
 
 const LATE: AudioEvent[] = [
   { type: 'loadedmetadata', duration: 9 },
   { type: 'durationchange', duration: 9 },
   { type: 'timeupdate', time: 9 },
   { type: 'playing' },
-  { type: 'pause' },
+  { type: 'paused' },
   { type: 'waiting' },
   { type: 'canplay' },
   { type: 'ended' },
@@ -71,7 +71,7 @@ describe('what an earlier load still says', () => {
 
   it('one broken file is one step, though both the file and the start report it', async () => {
     const { engine, output, state } = createSubscriberBench();
-    engine.playTracks([a, b, makeTrack('c')]);
+    engine.playTracks([a, b, buildTrack('c')]);
     output.emit({ type: 'error', reason: 'not supported' });
     await settle();
     expect(state()).toMatchObject({ currentTrack: b, currentTrackIndex: 1, isStarting: true });

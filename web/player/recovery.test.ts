@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { COPY_WAIT_MS } from './recovery.ts';
+import { COPY_TIMEOUT_MS } from './engine.ts';
 import { createSubscriberBench, playQueue } from './testing/play-queue.ts';
-import { makePreview, makeTrack } from './testing/sample-tracks.ts';
+import { buildPreview, buildTrack } from './testing/sample-tracks.ts';
 
-const [a, b, c] = [makeTrack('a'), makeTrack('b'), makeTrack('c')];
+const [a, b, c] = [buildTrack('a'), buildTrack('b'), buildTrack('c')];
 const error = { type: 'error', reason: 'network' } as const;
 
 /** The first of the tracks is heard up to this second. */
@@ -30,7 +30,7 @@ describe('a file that fails after it has sounded', () => {
   it('is loaded again where no answer comes', () => {
     const { clock, output } = listenTo(100, a, b);
     output.emit(error);
-    clock.advance(COPY_WAIT_MS);
+    clock.advance(COPY_TIMEOUT_MS);
     expect(output).toMatchObject({ url: a.fileUrl, isAskedToPlay: true });
     expect(clock.pending()).toBe(0);
   });
@@ -38,7 +38,7 @@ describe('a file that fails after it has sounded', () => {
   it('is skipped when it fails there once more', () => {
     const { clock, output, state } = listenTo(100, a, b);
     output.emit(error);
-    clock.advance(COPY_WAIT_MS);
+    clock.advance(COPY_TIMEOUT_MS);
     output.emit(error);
     expect(state()).toMatchObject({ currentTrack: b, isStarting: true });
   });
@@ -46,7 +46,7 @@ describe('a file that fails after it has sounded', () => {
   it('gets another chance at another place', () => {
     const { clock, output, state, sound, reach } = listenTo(100, a, b);
     output.emit(error);
-    clock.advance(COPY_WAIT_MS);
+    clock.advance(COPY_TIMEOUT_MS);
     sound();
     reach(160);
     output.emit(error);
@@ -57,7 +57,7 @@ describe('a file that fails after it has sounded', () => {
     const { engine, clock, output, state, sound } = listenTo(100, a, b);
     engine.pause();
     output.emit(error);
-    clock.advance(COPY_WAIT_MS);
+    clock.advance(COPY_TIMEOUT_MS);
     expect(output.url).toBeNull();
     expect(state()).toMatchObject({ currentTrack: a, currentTime: 100, isStarting: false });
     engine.play();
@@ -69,7 +69,7 @@ describe('a file that fails after it has sounded', () => {
     const { engine, clock, output, state } = listenTo(100, a);
     output.emit(error);
     engine.pause();
-    clock.advance(COPY_WAIT_MS);
+    clock.advance(COPY_TIMEOUT_MS);
     expect(output.url).toBeNull();
     expect(state()).toMatchObject({ currentTrack: a, isStarting: false });
   });
@@ -77,13 +77,13 @@ describe('a file that fails after it has sounded', () => {
   it('ends in the preview for somebody whose subscription is over', () => {
     const { engine, clock, output, state, previewEnds } = listenTo(100, a, b);
     output.emit(error);
-    engine.refreshTrack(makePreview('a'));
+    engine.refreshTrack(buildPreview('a'));
     expect(state()).toMatchObject({ currentTrack: a, currentTime: 100 });
     engine.setSubscriber(false);
     expect(previewEnds).toEqual(['a']);
-    clock.advance(COPY_WAIT_MS);
+    clock.advance(COPY_TIMEOUT_MS);
     expect(state()).toMatchObject({
-      currentTrack: makePreview('a'),
+      currentTrack: buildPreview('a'),
       currentTime: 20,
       isStarting: false,
       currentTrackIndex: 0,
@@ -130,7 +130,7 @@ describe('where one file after the other fails', () => {
   it('is back where that began once there is nothing left to try', () => {
     const { clock, device, engine, output, state, sound } = listenTo(100, a, b, c);
     output.emit(error);
-    clock.advance(COPY_WAIT_MS);
+    clock.advance(COPY_TIMEOUT_MS);
     for (const track of [a, b, c]) {
       expect(state().currentTrack).toBe(track);
       output.emit(error);

@@ -1,13 +1,13 @@
 import { isAmount } from './parse-track.ts';
 import { attempt, parseObject, type KeyValueStorage } from './persistence.ts';
-import type { KeptPosition, ResumePositions } from './resume.ts';
+import type { SavedPosition, ResumePositions } from './resume.ts';
 
 export const POSITIONS_KEY = 'player-positions';
 const VERSION = 2;
 const MAX_POSITIONS = 200;
 
 /** The latest last, so that the oldest is the one to go. */
-export function parsePositions(text: string | null): Map<string, KeptPosition> {
+export function parsePositions(text: string | null): Map<string, SavedPosition> {
   const raw = parseObject(text);
   const entries: unknown[] =
     raw?.version === VERSION && Array.isArray(raw.positions) ? raw.positions : [];
@@ -25,7 +25,7 @@ export function parsePositions(text: string | null): Map<string, KeptPosition> {
 export function createStoredPositions(storage: KeyValueStorage): ResumePositions {
   const read = () => parsePositions(attempt(() => storage.getItem(POSITIONS_KEY)) ?? null);
 
-  function write(positions: Map<string, KeptPosition>): void {
+  function write(positions: Map<string, SavedPosition>): void {
     const latest = [...positions]
       .slice(-MAX_POSITIONS)
       .map(([id, { seconds, at }]) => [id, seconds, at]);
@@ -36,7 +36,7 @@ export function createStoredPositions(storage: KeyValueStorage): ResumePositions
 
   return {
     read: (trackId) => read().get(trackId) ?? null,
-    keep(trackId, position) {
+    save(trackId, position) {
       const positions = read();
       positions.delete(trackId);
       write(positions.set(trackId, position));

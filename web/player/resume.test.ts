@@ -1,8 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import { resumeAt } from './resume.ts';
-import { makePreview, makeTrack } from './testing/sample-tracks.ts';
+import { buildPreview, buildTrack } from './testing/sample-tracks.ts';
 
-const told = (position: number, heardAt: number) => ({ position, heardAt, isHeard: false });
+const told = (position: number, listenedAt: number) => ({
+  position,
+  listenedAt,
+  isFinished: false,
+});
 const kept = (seconds: number, at = 1) => ({ seconds, at });
 
 describe('where a track is taken up again', () => {
@@ -11,24 +15,24 @@ describe('where a track is taken up again', () => {
     { what: 'not just after the beginning', seconds: 10, at: 0 },
     { what: 'not just before the end', seconds: 290, at: 0 },
   ])('$what', ({ seconds, at }) => {
-    expect(resumeAt(makeTrack('a'), kept(seconds))).toBe(at);
-    expect(resumeAt(makeTrack('a', { progress: told(seconds, 1) }), null)).toBe(at);
+    expect(resumeAt(buildTrack('a'), kept(seconds))).toBe(at);
+    expect(resumeAt(buildTrack('a', { progress: told(seconds, 1) }), null)).toBe(at);
   });
 
   it('not in a preview, whatever was heard before', () => {
-    expect(resumeAt(makePreview('p'), kept(100))).toBe(0);
-    expect(resumeAt(makePreview('p', { progress: told(100, 1) }), null)).toBe(0);
+    expect(resumeAt(buildPreview('p'), kept(100))).toBe(0);
+    expect(resumeAt(buildPreview('p', { progress: told(100, 1) }), null)).toBe(0);
   });
 
   it('where the server says, unless this device was heard later', () => {
-    const track = makeTrack('a', { progress: told(200, 50) });
+    const track = buildTrack('a', { progress: told(200, 50) });
     expect(resumeAt(track, kept(100, 49))).toBe(200);
     expect(resumeAt(track, kept(100, 51))).toBe(100);
   });
 
   it('at the beginning once it was heard to its end, whatever an older copy says', () => {
-    expect(resumeAt(makeTrack('a', { progress: told(200, 50) }), kept(0, 51))).toBe(0);
-    const heard = { position: 295, heardAt: 60, isHeard: true };
-    expect(resumeAt(makeTrack('a', { progress: heard }), kept(100, 51))).toBe(0);
+    expect(resumeAt(buildTrack('a', { progress: told(200, 50) }), kept(0, 51))).toBe(0);
+    const heard = { position: 295, listenedAt: 60, isFinished: true };
+    expect(resumeAt(buildTrack('a', { progress: heard }), kept(100, 51))).toBe(0);
   });
 });

@@ -1,16 +1,16 @@
 import type { Track } from '#contract/tracks.ts';
 import type { Clock } from './clock.ts';
-import type { Signals } from './signals.ts';
+import type { ListeningEvents } from './listening-events.ts';
 
-export type KeptPosition = { readonly seconds: number; readonly at: number };
+export type SavedPosition = { readonly seconds: number; readonly at: number };
 
 /**
  * Where listeners stopped on this device, by track id. The server's account of a member is the truth;
  * this one knows what the server has not heard yet, and what visitors and listeners offline hear.
  */
 export type ResumePositions = {
-  read(trackId: string): KeptPosition | null;
-  keep(trackId: string, position: KeptPosition): void;
+  read(trackId: string): SavedPosition | null;
+  save(trackId: string, position: SavedPosition): void;
   /** For a shared machine after logging out. */
   erase(): void;
 };
@@ -19,10 +19,10 @@ export const WORTH_RESUMING_SECONDS = 15;
 const AS_GOOD_AS_OVER_SECONDS = 30;
 
 /** Beginnings and endings are not resumed, and a preview is short enough to begin again. */
-export function resumeAt(track: Track, kept: KeptPosition | null): number {
+export function resumeAt(track: Track, kept: SavedPosition | null): number {
   const { progress } = track;
   const position =
-    progress && !(kept && kept.at > progress.heardAt) ? progress.position : (kept?.seconds ?? 0);
+    progress && !(kept && kept.at > progress.listenedAt) ? progress.position : (kept?.seconds ?? 0);
   const isWorthIt =
     track.access === 'full' &&
     position >= WORTH_RESUMING_SECONDS &&
@@ -30,16 +30,17 @@ export function resumeAt(track: Track, kept: KeptPosition | null): number {
   return isWorthIt ? position : 0;
 }
 
-export function keepResumePositions(
-  signals: Signals,
+export function saveResumePositions(
+  listeningEvents: ListeningEvents,
   positions: ResumePositions,
   clock: Clock,
 ): () => void {
   const keep = (track: Track, seconds: number) =>
-    positions.keep(track.id, { seconds, at: clock.now() });
-  return signals.subscribe((signal) => {
+    positions.save(track.id, { seconds, at: clock.now() });
+  return listeningEvents.subscribe((signal) => {
     // Told rather than forgotten: a copy of the track may still say where it was before its end.
     if (signal.type === 'finished') keep(signal.track, 0);
-    if (signal.type === 'rested' && signal.track.access === 'full') keep(signal.track, signal.time);
+    if (signal.type === 'stopped' && signal.track.access === 'full')
+      keep(signal.track, signal.time);
   });
 }

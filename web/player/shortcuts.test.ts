@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { runShortcut } from './run-shortcut.ts';
 import { findShortcut, shortcutHelp, type KeyPress, type KeyTarget } from './shortcuts.ts';
 import { createEngineBench } from './testing/engine-bench.ts';
-import { makeTrack } from './testing/sample-tracks.ts';
+import { buildTrack } from './testing/sample-tracks.ts';
 
 const PAGE: KeyTarget = { isTyping: false, usesSpace: false, usesArrows: false };
 const press = (key: string, more: Partial<KeyPress> = {}): KeyPress => ({
@@ -87,7 +87,7 @@ describe('shortcuts', () => {
       showHelp: () => void asked.push('help'),
     };
     engine.setSubscriber(true);
-    engine.playTracks([makeTrack('a')]);
+    engine.playTracks([buildTrack('a')]);
     sound();
     for (const key of ['l', 'j', 'l', 'e', 'q', 'f', '?', 'm']) {
       const shortcut = find(key);

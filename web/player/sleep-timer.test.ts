@@ -1,21 +1,21 @@
 import { describe, expect, it } from 'vitest';
-import { createSleepTimer } from './sleep-timer.ts';
+import { watchSleepTimer } from './sleep-timer.ts';
 import { createEngineBench } from './testing/engine-bench.ts';
-import { makeTrack } from './testing/sample-tracks.ts';
+import { buildTrack } from './testing/sample-tracks.ts';
 
 function playWithTimer() {
   const bench = createEngineBench();
-  const timer = createSleepTimer(bench.engine.store, bench.clock, bench.engine.pause);
+  const stopWatching = watchSleepTimer(bench.engine, bench.clock);
   bench.engine.setSubscriber(true);
-  bench.engine.playTracks([makeTrack('a'), makeTrack('b')]);
+  bench.engine.playTracks([buildTrack('a'), buildTrack('b')]);
   bench.sound();
-  return { ...bench, timer };
+  return { ...bench, stopWatching };
 }
 
 describe('the sleep timer', () => {
   it('pauses after the minutes and is then off', () => {
-    const { timer, clock, state } = playWithTimer();
-    timer.set({ minutes: 15 });
+    const { engine, clock, state } = playWithTimer();
+    engine.setSleepTimer({ minutes: 15 });
     expect(state().sleepTimer).toEqual({ kind: 'at', endsAt: clock.now() + 900_000 });
     clock.advance(899_999);
     expect(state().isPlaying).toBe(true);
@@ -24,19 +24,19 @@ describe('the sleep timer', () => {
   });
 
   it('is replaced by a newer choice and switched off by none', () => {
-    const { timer, clock, state } = playWithTimer();
-    timer.set({ minutes: 5 });
-    timer.set({ minutes: 30 });
+    const { engine, clock, state } = playWithTimer();
+    engine.setSleepTimer({ minutes: 5 });
+    engine.setSleepTimer({ minutes: 30 });
     clock.advance(20 * 60_000);
     expect(state().isPlaying).toBe(true);
-    timer.set(null);
+    engine.setSleepTimer(null);
     expect(clock.pending()).toBe(0);
     expect(state().sleepTimer).toBeNull();
   });
 
   it('stops at the end of the track instead of going on', () => {
-    const { timer, output, state } = playWithTimer();
-    timer.set('end-of-track');
+    const { engine, output, state } = playWithTimer();
+    engine.setSleepTimer('end-of-track');
     output.emit({ type: 'ended' });
     expect(state()).toMatchObject({
       currentTrackIndex: 0,
@@ -48,25 +48,25 @@ describe('the sleep timer', () => {
   });
 
   it('does not wait for the end of a track that the listener closed', () => {
-    const { engine, timer, state } = playWithTimer();
-    timer.set('end-of-track');
+    const { engine, state } = playWithTimer();
+    engine.setSleepTimer('end-of-track');
     engine.close();
     expect(state().sleepTimer).toBeNull();
-    timer.set({ minutes: 5 });
+    engine.setSleepTimer({ minutes: 5 });
     engine.close();
     expect(state().sleepTimer).toMatchObject({ kind: 'at' });
   });
 
   it.each([0, -3, NaN, Infinity])('is off for %s minutes', (minutes) => {
-    const { timer, state } = playWithTimer();
-    timer.set({ minutes });
+    const { engine, state } = playWithTimer();
+    engine.setSleepTimer({ minutes });
     expect(state().sleepTimer).toBeNull();
   });
 
   it('leaves no timer behind', () => {
-    const { timer, clock } = playWithTimer();
-    timer.set({ minutes: 5 });
-    timer.dispose();
+    const { engine, stopWatching, clock } = playWithTimer();
+    engine.setSleepTimer({ minutes: 5 });
+    stopWatching();
     expect(clock.pending()).toBe(0);
   });
 });

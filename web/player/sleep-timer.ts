@@ -1,5 +1,7 @@
+import { MINUTE } from '#contract/rules/time.ts';
 import type { Clock } from './clock.ts';
-import { patchState, type PlayerStore, type SleepTimer } from './store.ts';
+import type { Engine } from './engine.ts';
+import type { SleepTimer } from './machine/state.ts';
 
 /** Minutes from now, the end of the current track, or off. */
 export type SleepChoice = { minutes: number } | 'end-of-track' | null;
@@ -9,37 +11,36 @@ export function resolveSleepChoice(choice: SleepChoice, now: number): SleepTimer
   if (choice === 'end-of-track') return { kind: 'end-of-track' };
   const { minutes } = choice;
   return Number.isFinite(minutes) && minutes > 0
-    ? { kind: 'at', endsAt: now + minutes * 60_000 }
+    ? { kind: 'at', endsAt: now + minutes * MINUTE }
     : null;
 }
 
-/** The end of a track is the engine's to notice; this one watches the hour. */
-export function createSleepTimer(store: PlayerStore, clock: Clock, pause: () => void) {
+/** Pauses at the chosen time. The end of a track is the state machine's own business. */
+export function watchSleepTimer(
+  { store, pause, setSleepTimer }: Pick<Engine, 'store' | 'pause' | 'setSleepTimer'>,
+  clock: Clock,
+): () => void {
   let cancel: (() => void) | null = null;
-  let armed: SleepTimer | null = null;
+  let scheduled: SleepTimer | null = null;
 
-  function arm(): void {
+  function schedule(): void {
     const { sleepTimer } = store.get();
-    if (sleepTimer === armed) return;
+    if (sleepTimer === scheduled) return;
     cancel?.();
     cancel = null;
-    armed = sleepTimer;
+    scheduled = sleepTimer;
     if (sleepTimer?.kind === 'at')
       cancel = clock.after(Math.max(0, sleepTimer.endsAt - clock.now()), fallAsleep);
   }
 
   function fallAsleep(): void {
-    patchState(store, { sleepTimer: null });
+    setSleepTimer(null);
     pause();
   }
 
-  const unsubscribe = store.subscribe(arm);
-  return {
-    set: (choice: SleepChoice) =>
-      patchState(store, { sleepTimer: resolveSleepChoice(choice, clock.now()) }),
-    dispose() {
-      unsubscribe();
-      cancel?.();
-    },
+  const unsubscribe = store.subscribe(schedule);
+  return () => {
+    unsubscribe();
+    cancel?.();
   };
 }

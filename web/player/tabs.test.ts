@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { isLaterStart, keepOneTabPlaying, parseStart, type TabsChannel } from './tabs.ts';
 import { createEngineBench } from './testing/engine-bench.ts';
-import { makeTrack } from './testing/sample-tracks.ts';
+import { buildTrack } from './testing/sample-tracks.ts';
 
 /** A channel that delivers when told to, so that messages can cross on their way. */
 function createAir() {
@@ -31,7 +31,7 @@ function openTabs() {
     keepOneTabPlaying({ store, pause, channel, tab: `tab ${number}`, clock: bench.clock });
     bench.engine.setSubscriber(true);
     const start = () => {
-      bench.engine.playTracks([makeTrack('a')]);
+      bench.engine.playTracks([buildTrack('a')]);
       bench.sound();
     };
     return { ...bench, start };
@@ -77,7 +77,7 @@ describe('of several tabs', () => {
 
   it('one that is still loading gives way', () => {
     const { first, second, deliver } = openTabs();
-    first.engine.playTracks([makeTrack('a')]);
+    first.engine.playTracks([buildTrack('a')]);
     second.start();
     deliver();
     expect(first.state().isStarting).toBe(false);

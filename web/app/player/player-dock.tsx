@@ -1,9 +1,9 @@
 import { lazy, Suspense, useDeferredValue, useEffect, useState } from 'react';
 import type { User } from '#contract/accounts.ts';
-import { whenPageShows } from '#web/lib/run-after-first-paint.ts';
+import { runAfterFirstPaint } from '#web/lib/run-after-first-paint.ts';
 import { usePlayerState } from '#web/player/use-player.ts';
 import { ErrorBoundary } from '#web/ui/error-boundary.tsx';
-import { useIsSettled } from '../use-is-idle.ts';
+import { useIsIdle } from '../use-is-idle.ts';
 
 const loadDock = () => import('./dock.tsx').then((module) => ({ default: module.Dock }));
 const Dock = lazy(loadDock);
@@ -18,11 +18,11 @@ export function PlayerDock({ user }: { user: User | null }) {
   const hasTrack = track !== null;
   // Drawing the bar may wait; the request for the sound begins only when the press is dealt with.
   const isDue = useDeferredValue(hasTrack);
-  const isSettled = useIsSettled();
+  const isSettled = useIsIdle();
   useEffect(() => {
     // Asked for with the first press, its code would stand in line before the sound.
     if (!isSettled) return;
-    return whenPageShows(() => void loadDock().catch(() => undefined));
+    return runAfterFirstPaint(() => void loadDock().catch(() => undefined));
   }, [isSettled]);
   useEffect(() => {
     if (hasTrack || helpPress) return;

@@ -16,7 +16,7 @@ export function PlayerProvider({ player, children }: PlayerProviderProps) {
  */
 export function usePlayerUser(user: User | null, isLoading: boolean): void {
   const player = usePlayer();
-  const hearsEverything = user !== null && (user.isSubscriber || user.isAdmin);
+  const hasFullAccess = user !== null && (user.isSubscriber || user.isAdmin);
   const userId = user?.id ?? null;
   const lastUserId = useRef<string | null>(null);
   useEffect(() => {
@@ -27,6 +27,6 @@ export function usePlayerUser(user: User | null, isLoading: boolean): void {
       player.forgetVisit();
     }
     lastUserId.current = userId;
-    player.setSubscriber(hearsEverything);
-  }, [player, userId, hearsEverything, isLoading]);
+    player.setSubscriber(hasFullAccess);
+  }, [player, userId, hasFullAccess, isLoading]);
 }

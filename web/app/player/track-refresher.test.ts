@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { makeTrack } from '#web/player/testing/sample-tracks.ts';
+import { buildTrack } from '#web/player/testing/sample-tracks.ts';
 import { createTrackRefresher } from './track-refresher.ts';
 
 const settle = () => new Promise((resolve) => setImmediate(resolve));
@@ -14,7 +14,7 @@ function createBench() {
       asked.push(id);
       return new Promise((resolve, reject) => {
         answers.push((title) =>
-          title === null ? reject(new Error('gone')) : resolve(makeTrack(id, { title })),
+          title === null ? reject(new Error('gone')) : resolve(buildTrack(id, { title })),
         );
       });
     },
@@ -31,7 +31,7 @@ function createBench() {
 describe('refreshing tracks', () => {
   it('asks for one at a time, the first one first', async () => {
     const { request, answer, asked, delivered } = createBench();
-    request([makeTrack('a'), makeTrack('b')]);
+    request([buildTrack('a'), buildTrack('b')]);
     expect(asked).toEqual(['a']);
     await answer('A');
     expect(asked).toEqual(['a', 'b']);
@@ -41,8 +41,8 @@ describe('refreshing tracks', () => {
 
   it('drops an answer that was overtaken by a newer request', async () => {
     const { request, answer, asked, delivered } = createBench();
-    request([makeTrack('a')]);
-    request([makeTrack('a')]);
+    request([buildTrack('a')]);
+    request([buildTrack('a')]);
     await answer('before the change');
     expect(asked).toEqual(['a', 'a']);
     await answer('after the change');
@@ -51,7 +51,7 @@ describe('refreshing tracks', () => {
 
   it('goes on after a track that is gone, and says so', async () => {
     const { request, answer, delivered, logged } = createBench();
-    request([makeTrack('a', { title: 'Gone' }), makeTrack('b')]);
+    request([buildTrack('a', { title: 'Gone' }), buildTrack('b')]);
     await answer(null);
     await answer('B');
     expect(logged).toEqual(['Could not refresh Gone']);
@@ -60,9 +60,9 @@ describe('refreshing tracks', () => {
 
   it('starts again when everything had been fetched', async () => {
     const { request, answer, delivered } = createBench();
-    request([makeTrack('a')]);
+    request([buildTrack('a')]);
     await answer('A');
-    request([makeTrack('a')]);
+    request([buildTrack('a')]);
     await answer('A again');
     expect(delivered).toEqual(['A', 'A again']);
   });

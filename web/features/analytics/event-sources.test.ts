@@ -3,8 +3,8 @@ import type { User } from '#contract/accounts.ts';
 import { eventSchemas } from '#contract/analytics.ts';
 import { createQueryClient } from '#web/lib/query-client.ts';
 import type { Call, Told } from '#web/lib/moments.ts';
-import { createSignals } from '#web/player/signals.ts';
-import { makeTrack } from '#web/player/testing/sample-tracks.ts';
+import { createListeningEvents } from '#web/player/listening-events.ts';
+import { buildTrack } from '#web/player/testing/sample-tracks.ts';
 import { commonFields } from './common-fields.ts';
 import { eventOfCall, userOfCall } from './event-of-call.ts';
 import { followPlayer } from './follow-player.ts';
@@ -70,7 +70,7 @@ describe('a call that succeeded', () => {
     'that paid for a %s plan is told in rand, the first time alone',
     (plan, cents, amount) => {
       const settle = (answer: unknown) =>
-        eventOfCall(makeCall('POST /api/checkout/:reference/settle', { answer }));
+        eventOfCall(makeCall('POST /api/checkout/:reference/confirm', { answer }));
       const purchase = { plan, amount: cents, currency: 'ZAR', paymentMethod: 'card' };
       expect(settle({ state: 'paid', purchase })).toEqual({
         name: `subscribe-${plan}`,
@@ -98,19 +98,19 @@ describe('a call that succeeded', () => {
 describe('the player', () => {
   const listen = (isPlaying: boolean) => {
     const told: Told[] = [];
-    const signals = createSignals();
-    const store = { get: () => ({ isPlaying, currentTrack: makeTrack('a', { title: 'A' }) }) };
-    followPlayer({ signals, store }, (event) => told.push(event));
+    const signals = createListeningEvents();
+    const store = { get: () => ({ isPlaying, currentTrack: buildTrack('a', { title: 'A' }) }) };
+    followPlayer({ listeningEvents: signals, store }, (event) => told.push(event));
     return { told, signals };
   };
   const play: Told = { name: 'play-track', fields: { track_id: 'a', track_title: 'A' } };
 
   it('tells of a play once, however often it rests, and of its end', () => {
     const { told, signals } = listen(false);
-    const track = makeTrack('a', { title: 'A' });
+    const track = buildTrack('a', { title: 'A' });
     signals.emit({ type: 'started', track, isResume: false });
     signals.emit({ type: 'progress', track, time: 3 });
-    signals.emit({ type: 'rested', track, time: 3 });
+    signals.emit({ type: 'stopped', track, time: 3 });
     signals.emit({ type: 'started', track, isResume: true });
     signals.emit({ type: 'finished', track });
     expect(told).toEqual([

@@ -1,6 +1,6 @@
 import type { Track } from '#contract/tracks.ts';
 import type { Told } from '#web/lib/moments.ts';
-import type { Signal, Signals } from '#web/player/signals.ts';
+import type { ListeningEvent, ListeningEvents } from '#web/player/listening-events.ts';
 
 const play = ({ id, title }: Track): Told => ({
   name: 'play-track',
@@ -8,7 +8,7 @@ const play = ({ id, title }: Track): Told => ({
 });
 
 /** A pause and what follows it is one play; one that reaches its end is told of again. */
-export function eventOfSignal(signal: Signal): Told | null {
+export function eventOfSignal(signal: ListeningEvent): Told | null {
   if (signal.type === 'started') return signal.isResume ? null : play(signal.track);
   if (signal.type !== 'finished') return null;
   const { id } = signal.track;
@@ -19,13 +19,13 @@ export function eventOfSignal(signal: Signal): Told | null {
 }
 
 type Playing = { isPlaying: boolean; currentTrack: Track | null };
-type Listening = { signals: Signals; store: { get(): Playing } };
+type Listening = { listeningEvents: ListeningEvents; store: { get(): Playing } };
 
 /** What plays already when the analytics arrive counts as well. */
-export function followPlayer({ signals, store }: Listening, tell: (event: Told) => void): void {
+export function followPlayer({ listeningEvents, store }: Listening, tell: (event: Told) => void): void {
   const { isPlaying, currentTrack } = store.get();
   if (isPlaying && currentTrack) tell(play(currentTrack));
-  signals.subscribe((signal) => {
+  listeningEvents.subscribe((signal) => {
     const event = eventOfSignal(signal);
     if (event) tell(event);
   });

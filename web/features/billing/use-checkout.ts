@@ -1,24 +1,26 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
 import type { Plan } from '#contract/rules/plans.ts';
-import { carryPlayer } from '#web/player/carried.ts';
+import { describeFailure } from '#web/lib/api.ts';
+import { showToast } from '#web/lib/toasts.ts';
+import { saveCheckoutHandoff } from '#web/player/checkout-handoff.ts';
 import { attempt } from '#web/player/persistence.ts';
 import { usePlayer } from '#web/player/use-player.ts';
-import { checkoutMutation, refreshAccess } from './api.ts';
-import { describeCheckoutFailure, type Failure } from './checkout-failure.ts';
+import { checkoutMutation, refreshAccess, updateCardMutation } from './api.ts';
+import { describeCheckoutFailure, type CheckoutFailure } from './checkout-failure.ts';
 
-/** A page that has not left by then is not going to: its button works again. */
-const LEAVING_LIMIT_MS = 15_000;
+/** If the browser is still here after this, the redirect has failed and the button works again. */
+const REDIRECT_LIMIT_MS = 15_000;
 
-/** Leaves for a page of the provider's, and is itself again when somebody comes back from it. */
-export function useLeaving() {
+/** Redirects to a page of the payment provider, and resets when the user comes back from it. */
+function useRedirect() {
   const [isLeaving, setLeaving] = useState(false);
   useEffect(() => {
     if (!isLeaving) return;
-    const stay = () => setLeaving(false);
-    // Going back brings the very same page, with everything on it as it was left.
-    const onShow = ({ persisted }: PageTransitionEvent) => persisted && stay();
-    const timer = setTimeout(stay, LEAVING_LIMIT_MS);
+    const reset = () => setLeaving(false);
+    // The back button may restore this very page, in the state it was left in.
+    const onShow = ({ persisted }: PageTransitionEvent) => persisted && reset();
+    const timer = setTimeout(reset, REDIRECT_LIMIT_MS);
     window.addEventListener('pageshow', onShow);
     return () => {
       clearTimeout(timer);
@@ -27,38 +29,55 @@ export function useLeaving() {
   }, [isLeaving]);
   return {
     isLeaving,
-    leave(url: string): void {
+    redirect(url: string): void {
       setLeaving(true);
       window.location.assign(url);
     },
   };
 }
 
-/** From a plan to the provider's page, once however often the button is pressed. */
+/** Starts one checkout, however often the button is pressed. */
 export function useCheckout(userId: string | undefined) {
   const client = useQueryClient();
   const player = usePlayer();
   const checkout = useMutation(checkoutMutation);
-  const { isLeaving, leave } = useLeaving();
-  const [failure, setFailure] = useState<Failure | null>(null);
-  const isBegun = useRef(false);
+  const { isLeaving, redirect } = useRedirect();
+  const [failure, setFailure] = useState<CheckoutFailure | null>(null);
+  const isStarting = useRef(false);
 
-  async function begin(plan: Plan, coupon: string | null): Promise<void> {
-    if (isBegun.current || isLeaving || !userId) return;
-    isBegun.current = true;
+  async function start(plan: Plan, coupon: string | null): Promise<void> {
+    if (isStarting.current || isLeaving || !userId) return;
+    isStarting.current = true;
     setFailure(null);
     try {
       const { url } = await checkout.mutateAsync({ plan, ...(coupon && { coupon }) });
-      attempt(() => carryPlayer(sessionStorage, player.store.get(), userId, Date.now()));
-      leave(url);
+      attempt(() => saveCheckoutHandoff(sessionStorage, player.store.get(), userId, Date.now()));
+      redirect(url);
     } catch (error) {
-      const told = describeCheckoutFailure(error);
-      setFailure(told);
-      if (told.way) void refreshAccess(client);
+      const described = describeCheckoutFailure(error);
+      setFailure(described);
+      if (described.link) void refreshAccess(client);
     } finally {
-      isBegun.current = false;
+      isStarting.current = false;
     }
   }
 
-  return { begin, failure, isBusy: checkout.isPending || isLeaving };
+  return { start, failure, isBusy: checkout.isPending || isLeaving };
+}
+
+/** Opens the provider's page where the user can replace the card. */
+export function useCardUpdate(): { open: () => void; isBusy: boolean } {
+  const { isLeaving, redirect } = useRedirect();
+  const update = useMutation({
+    ...updateCardMutation,
+    onSuccess: ({ url }) => redirect(url),
+    onError: (error) =>
+      showToast({
+        title: 'We can’t open the card page',
+        description: describeFailure(error, 'Check your connection and try again.'),
+        variant: 'destructive',
+      }),
+  });
+  const isBusy = update.isPending || isLeaving;
+  return { open: () => void (isBusy || update.mutate()), isBusy };
 }

@@ -1,10 +1,10 @@
 import { expect, it } from 'vitest';
 import type { Download, DownloadFormat } from '#contract/downloads.ts';
-import { makeTrack } from '#web/player/testing/sample-tracks.ts';
+import { buildTrack } from '#web/player/testing/sample-tracks.ts';
 import { groupDownloads } from './group-downloads.ts';
 
 const download = (id: string, format: DownloadFormat, downloadedAt: number): Download => ({
-  track: makeTrack(id),
+  track: buildTrack(id),
   format,
   size: downloadedAt,
   downloadedAt,

@@ -1,4 +1,4 @@
-import { SkipBack, SkipForward } from 'lucide-react';
+import { SkipBack, SkipForward } from '#web/ui/icons.ts';
 import type { ReactNode } from 'react';
 import { usePlayer } from '#web/player/use-player.ts';
 import { IconButton } from '#web/ui/icon-button.tsx';

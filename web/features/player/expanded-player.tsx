@@ -1,10 +1,10 @@
 import { useQuery } from '@tanstack/react-query';
-import { ChevronDown, ListMusic, X } from 'lucide-react';
+import { ChevronDown, ListMusic, X } from '#web/ui/icons.ts';
 import { useEffect, useRef, type ReactNode } from 'react';
 import { useLocation } from 'wouter';
 import type { Track } from '#contract/tracks.ts';
 import { trackQuery } from '#web/features/tracks/api.ts';
-import { selectIsPreviewOver } from '#web/player/preview-limit.ts';
+import { selectIsPreviewEnded } from '#web/player/preview-limit.ts';
 import { usePlayer, usePlayerState } from '#web/player/use-player.ts';
 import { FullScreen, FullScreenContent } from '#web/ui/overlays/full-screen.tsx';
 import { IconButton } from '#web/ui/icon-button.tsx';
@@ -29,7 +29,7 @@ export function ExpandedPlayer({ open, track, favorite, queueAction }: ExpandedP
   const player = usePlayer();
   const isWide = useIsWide();
   const isQueueVisible = usePlayerState((state) => state.isQueueVisible);
-  const isOver = usePlayerState(selectIsPreviewOver);
+  const isOver = usePlayerState(selectIsPreviewEnded);
   const { data } = useQuery(trackQuery(track.id));
   const chapters = data?.chapters;
   const hasQueue = isWide && isQueueVisible;

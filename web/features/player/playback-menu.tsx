@@ -1,4 +1,4 @@
-import { SlidersHorizontal } from 'lucide-react';
+import { SlidersHorizontal } from '#web/ui/icons.ts';
 import { usePlayer, usePlayerState } from '#web/player/use-player.ts';
 import { iconButtonClass } from '#web/ui/icon-button.tsx';
 import {

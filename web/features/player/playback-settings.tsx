@@ -6,7 +6,7 @@ import { VolumeControl } from './volume-control.tsx';
 
 const qualities = [
   { value: 'best', label: 'Best' },
-  { value: 'saver', label: 'Data saver' },
+  { value: 'dataSaver', label: 'Data saver' },
 ] as const;
 
 const crossfades = CROSSFADES.map((seconds) => ({
@@ -28,8 +28,8 @@ export function PlaybackSettings() {
         <Segmented
           label="Audio quality"
           options={qualities}
-          value={isDataSaver ? 'saver' : 'best'}
-          onValueChange={(quality) => player.setDataSaver(quality === 'saver')}
+          value={isDataSaver ? 'dataSaver' : 'best'}
+          onValueChange={(quality) => player.setDataSaver(quality === 'dataSaver')}
         />
       </SettingRow>
       <SettingRow label="Volume" hint="On this device.">

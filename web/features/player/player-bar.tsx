@@ -1,4 +1,4 @@
-import { ListMusic, Maximize2, X } from 'lucide-react';
+import { ListMusic, Maximize2, X } from '#web/ui/icons.ts';
 import type { ReactNode } from 'react';
 import { Link } from 'wouter';
 import { formatDuration } from '#contract/rules/duration.ts';

@@ -1,10 +1,10 @@
 import { renderToStaticMarkup } from 'react-dom/server';
 import { expect, it } from 'vitest';
-import { makeTrack } from '#web/player/testing/sample-tracks.ts';
+import { buildTrack } from '#web/player/testing/sample-tracks.ts';
 import { PlayerSleeve } from './player-sleeve.tsx';
 
 const render = (coverUrl: string | null) =>
-  renderToStaticMarkup(<PlayerSleeve track={makeTrack('a', { coverUrl })} />);
+  renderToStaticMarkup(<PlayerSleeve track={buildTrack('a', { coverUrl })} />);
 
 it('the bar shows the cover, or says that there is none', () => {
   expect(render('/media/covers/a.webp')).toContain('<img src="/media/covers/a.webp"');

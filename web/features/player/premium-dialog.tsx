@@ -1,11 +1,11 @@
-import { ArrowDownToLine, AudioLines, CalendarClock, Disc3, type LucideIcon } from 'lucide-react';
+import { ArrowDownToLine, AudioLines, CalendarClock, Disc3, type IconComponent } from '#web/ui/icons.ts';
 import { useEffect } from 'react';
 import { Link, useLocation } from 'wouter';
 import { Button, buttonClass } from '#web/ui/button.tsx';
 import { Dialog, DialogClose, DialogContent } from '#web/ui/overlays/dialog.tsx';
 import { PosterBars, yearShape } from '#web/ui/art/poster-bars.tsx';
 
-const benefits: readonly { icon: LucideIcon; text: string }[] = [
+const benefits: readonly { icon: IconComponent; text: string }[] = [
   { icon: ArrowDownToLine, text: 'Unlimited downloads of all tracks' },
   { icon: CalendarClock, text: 'Early access to new weekly releases' },
   { icon: AudioLines, text: 'High-quality lossless audio formats' },

@@ -1,9 +1,9 @@
 import { useQuery } from '@tanstack/react-query';
-import { Lock } from 'lucide-react';
+import { Lock } from '#web/ui/icons.ts';
 import { Link } from 'wouter';
 import { formatMoney } from '#web/lib/format.ts';
 import { PREVIEW_SECONDS } from '#contract/rules/preview.ts';
-import { plansQuery } from '#web/lib/plan-queries.ts';
+import { plansQuery } from '#web/features/billing/api.ts';
 import { usePlayer } from '#web/player/use-player.ts';
 import { Button, buttonClass } from '#web/ui/button.tsx';
 

@@ -1,7 +1,7 @@
 import { PREVIEW_SECONDS } from '#contract/rules/preview.ts';
 import { formatDuration } from '#contract/rules/duration.ts';
 import type { Chapter, Track } from '#contract/tracks.ts';
-import { selectIsPreviewOver, selectPlayableSeconds } from '#web/player/preview-limit.ts';
+import { selectIsPreviewEnded, selectPlayableSeconds } from '#web/player/preview-limit.ts';
 import { usePlayer, usePlayerState } from '#web/player/use-player.ts';
 import { useWaveformSource } from './use-waveform-source.ts';
 import { Waveform } from './waveform.tsx';
@@ -21,7 +21,7 @@ export function SeekBar({ track, chapters, look, className = 'h-24' }: SeekBarPr
   const time = usePlayerState((state) => state.currentTime);
   const max = usePlayerState(selectPlayableSeconds);
   const isLocked = usePlayerState((state) => selectPlayableSeconds(state) < state.duration);
-  const isOver = usePlayerState(selectIsPreviewOver);
+  const isOver = usePlayerState(selectIsPreviewEnded);
   const isBar = look === 'bar';
   const source = useWaveformSource(track, { chapters, isLocked, isPreviewWide: isBar });
   const limit = `Preview ends ${formatDuration(PREVIEW_SECONDS)}`;

@@ -1,6 +1,6 @@
 import { formatDuration } from '#contract/rules/duration.ts';
 import type { Chapter, Track } from '#contract/tracks.ts';
-import { positionInMix } from '#web/player/preview-limit.ts';
+import { positionInTrack } from '#web/player/preview-limit.ts';
 import { usePlayerState } from '#web/player/use-player.ts';
 import { findChapter } from './find-chapter.ts';
 
@@ -10,7 +10,7 @@ type SeekTimesProps = { track: Track; chapters?: readonly Chapter[] | undefined 
 export function SeekTimes({ track, chapters = [] }: SeekTimesProps) {
   const time = usePlayerState((state) => Math.floor(state.currentTime));
   const duration = usePlayerState((state) => state.duration);
-  const chapter = findChapter(chapters, positionInMix(track, time));
+  const chapter = findChapter(chapters, positionInTrack(track, time));
   return (
     <div className="flex shrink-0 justify-between gap-4 pt-2 type-meta tabular">
       <span>{formatDuration(time)}</span>

@@ -1,7 +1,7 @@
-import { Moon } from 'lucide-react';
+import { Moon } from '#web/ui/icons.ts';
 import { useState } from 'react';
 import { usePlayer, usePlayerState } from '#web/player/use-player.ts';
-import type { SleepTimer } from '#web/player/store.ts';
+import type { SleepTimer } from '#web/player/machine/state.ts';
 import { iconButtonClass } from '#web/ui/icon-button.tsx';
 import {
   Menu,

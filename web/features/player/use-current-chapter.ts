@@ -1,5 +1,5 @@
 import type { Chapter, Track } from '#contract/tracks.ts';
-import { positionInMix } from '#web/player/preview-limit.ts';
+import { positionInTrack } from '#web/player/preview-limit.ts';
 import { usePlayerState } from '#web/player/use-player.ts';
 import { findChapter } from './find-chapter.ts';
 
@@ -7,6 +7,6 @@ import { findChapter } from './find-chapter.ts';
 export const useCurrentChapter = (track: Track, chapters: readonly Chapter[]): Chapter | null =>
   usePlayerState(({ currentTrack, currentTime }) =>
     currentTrack?.id === track.id
-      ? findChapter(chapters, positionInMix(currentTrack, currentTime))
+      ? findChapter(chapters, positionInTrack(currentTrack, currentTime))
       : null,
   );

@@ -1,4 +1,4 @@
-import { Volume2, VolumeX } from 'lucide-react';
+import { Volume2, VolumeX } from '#web/ui/icons.ts';
 import { usePlayer, usePlayerState } from '#web/player/use-player.ts';
 import { sliderToVolume, volumeToSlider } from '#web/player/volume.ts';
 import { IconButton } from '#web/ui/icon-button.tsx';

@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { createEngineBench } from '#web/player/testing/engine-bench.ts';
-import { makeTrack } from '#web/player/testing/sample-tracks.ts';
+import { buildTrack } from '#web/player/testing/sample-tracks.ts';
 import { queueTrack } from './queue-track.ts';
 
-const a = makeTrack('a');
-const b = makeTrack('b');
-const c = makeTrack('c');
+const a = buildTrack('a');
+const b = buildTrack('b');
+const c = buildTrack('c');
 
 describe.each(['addToQueue', 'playNext'] as const)('%s with nothing playing', (put) => {
   it('makes the track the current one, in silence', () => {

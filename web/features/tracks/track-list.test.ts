@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import type { Track } from '#contract/tracks.ts';
-import { makeTrack } from '#web/player/testing/sample-tracks.ts';
-import { groupByHeading } from './group-by-heading.ts';
+import { buildTrack } from '#web/player/testing/sample-tracks.ts';
+import { groupByHeading } from './track-list.tsx';
 import { joinPages } from './track-pages.ts';
 
 describe('the pages of a list', () => {
   it('show once what moved from one page to the next while they were read', () => {
-    const [a, b, c] = ['a', 'b', 'c'].map((id) => makeTrack(id)) as [Track, Track, Track];
+    const [a, b, c] = ['a', 'b', 'c'].map((id) => buildTrack(id)) as [Track, Track, Track];
     const pages = [
       { items: [a, b], nextCursor: 'more' },
       { items: [b, c], nextCursor: null },
@@ -17,7 +17,7 @@ describe('the pages of a list', () => {
 
 describe('a list with headings', () => {
   it('starts a group wherever the heading changes', () => {
-    const tracks = [makeTrack('a'), makeTrack('b'), makeTrack('c', { year: 2025 })];
+    const tracks = [buildTrack('a'), buildTrack('b'), buildTrack('c', { year: 2025 })];
     const groups = groupByHeading(tracks, (track) => String(track.year));
     expect(groups.map(({ heading, tracks: { length } }) => [heading, length])).toEqual([
       ['2026', 2],

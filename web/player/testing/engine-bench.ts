@@ -1,6 +1,6 @@
 import type { Track } from '#contract/tracks.ts';
 import { createEngine } from '../engine.ts';
-import type { Signal } from '../signals.ts';
+import type { ListeningEvent } from '../listening-events.ts';
 import { createSimulatedClock } from './simulated-clock.ts';
 import { createSimulatedOutput } from './simulated-output.ts';
 
@@ -12,7 +12,7 @@ export function createEngineBench(resumeAt: (track: Track) => number = () => 0) 
   const logs: string[] = [];
   const previewEnds: string[] = [];
   const freshTrackRequests: string[] = [];
-  const signals: Signal[] = [];
+  const signals: ListeningEvent[] = [];
   /** How often it gave up loading, and whether the device has a network. */
   const device = { isOnline: true, halts: 0 };
   const engine = createEngine({
@@ -26,7 +26,7 @@ export function createEngineBench(resumeAt: (track: Track) => number = () => 0) 
     announcePreviewEnd: (track) => void previewEnds.push(track.id),
     requestFreshTracks: (tracks) => void freshTrackRequests.push(...tracks.map(({ id }) => id)),
   });
-  engine.signals.subscribe((signal) => void signals.push(signal));
+  engine.listeningEvents.subscribe((signal) => void signals.push(signal));
 
   const state = () => engine.store.get();
   /** The ids of the tracks whose start was signalled, in order. */

@@ -170,6 +170,8 @@ export class PlayerModel {
   }
 
   started() {
+    // A device that resumes by itself is paused again at the end of the preview.
+    if (this.isPinned) return;
     if (this.mode !== 'playing') this.starts.push(this.track?.id ?? '');
     this.mode = 'playing';
     this.isBuffering = false;

@@ -1,6 +1,6 @@
 import type { Track } from '#contract/tracks.ts';
 
-export const makeTrack = (id: string, overrides: Partial<Track> = {}): Track => ({
+export const buildTrack = (id: string, overrides: Partial<Track> = {}): Track => ({
   id,
   title: `Mix ${id}`,
   year: 2026,
@@ -22,5 +22,5 @@ export const makeTrack = (id: string, overrides: Partial<Track> = {}): Track => 
   ...overrides,
 });
 
-export const makePreview = (id: string, overrides: Partial<Track> = {}): Track =>
-  makeTrack(id, { access: 'preview', fileUrl: `/media/${id}-preview.mp3`, ...overrides });
+export const buildPreview = (id: string, overrides: Partial<Track> = {}): Track =>
+  buildTrack(id, { access: 'preview', fileUrl: `/media/${id}-preview.mp3`, ...overrides });

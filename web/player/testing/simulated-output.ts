@@ -1,4 +1,4 @@
-import type { AudioEvent, AudioListener, AudioOutput } from '../audio-output.ts';
+import type { AudioEvent, AudioCallback, AudioOutput } from '../audio-output.ts';
 
 /** An output that plays nothing and says what a test tells it to say. */
 export type SimulatedOutput = AudioOutput & {
@@ -17,7 +17,7 @@ export type SimulatedOutput = AudioOutput & {
 };
 
 export function createSimulatedOutput(canFade = true): SimulatedOutput {
-  const listeners = new Set<AudioListener>();
+  const listeners = new Set<AudioCallback>();
   let waiting: ((cause: Error) => void)[] = [];
   const own = {
     url: null as string | null,
@@ -43,7 +43,7 @@ export function createSimulatedOutput(canFade = true): SimulatedOutput {
       waiting = [];
       own.isAskedToPlay = true;
     }
-    if (type === 'pause' || type === 'ended' || type === 'error') interrupt();
+    if (type === 'paused' || type === 'ended' || type === 'error') interrupt();
   };
 
   return Object.assign(own, {
@@ -75,7 +75,7 @@ export function createSimulatedOutput(canFade = true): SimulatedOutput {
     setVolume(volume: number) {
       own.volume = volume;
     },
-    listen(listener: AudioListener) {
+    subscribe(listener: AudioCallback) {
       listeners.add(listener);
       return () => listeners.delete(listener);
     },

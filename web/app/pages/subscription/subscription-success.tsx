@@ -1,10 +1,8 @@
 import { useEffect } from 'react';
 import { Link } from 'wouter';
-import { ContinuedMix } from '#web/features/billing/continued-mix.tsx';
-import { PaymentSummary } from '#web/features/billing/payment-summary.tsx';
-import { useSettlement } from '#web/features/billing/use-settlement.ts';
-import { WaitingForPayment } from '#web/features/billing/waiting-for-payment.tsx';
-import { REFUSED_TEXT, REFUSED_TITLE } from '#web/features/billing/words.ts';
+import { ContinuedTrack, PaymentSummary, WaitingForPayment } from '#web/features/billing/checkout-result.tsx';
+import { useCheckoutStatus } from '#web/features/billing/use-checkout-status.ts';
+import { REFUSED_TEXT, REFUSED_TITLE } from '#web/features/billing/subscription-texts.ts';
 import { useCurrentUser } from '#web/lib/current-user.ts';
 import { useQueryParam } from '#web/lib/use-query-param.ts';
 import { createStore, useStore } from '#web/lib/store.ts';
@@ -12,12 +10,12 @@ import { usePlayer } from '#web/player/use-player.ts';
 import { buttonClass } from '#web/ui/button.tsx';
 import { PageHead } from '#web/ui/page-head.tsx';
 import { PosterBars, yearShape } from '#web/ui/art/poster-bars.tsx';
-import { continueCarried, type Continued } from '#web/app/player/continue-carried.ts';
+import { resumeCheckoutHandoff, type ResumedTrack } from '#web/app/player/resume-checkout-handoff.ts';
 import { EmptyPage } from '#web/app/empty-page.tsx';
 
 export function SubscriptionSuccessPage() {
   const reference = useQueryParam('reference');
-  const { phase, isAsking, checkAgain } = useSettlement(reference);
+  const { phase, isAsking, checkAgain } = useCheckoutStatus(reference);
   const continued = useContinued(phase === 'ready');
   switch (phase) {
     case 'ready':
@@ -38,27 +36,27 @@ export function SubscriptionSuccessPage() {
   }
 }
 
-const continuedStore = createStore<Continued | null>(null);
+const continuedStore = createStore<ResumedTrack | null>(null);
 
 /** The mix goes on in the moment there is access, and only once. */
-function useContinued(hasAccess: boolean): Continued | null {
+function useContinued(hasAccess: boolean): ResumedTrack | null {
   const player = usePlayer();
   const { user } = useCurrentUser();
   const userId = user?.id;
   useEffect(() => {
-    const taken = hasAccess && userId ? continueCarried(player, userId) : null;
+    const taken = hasAccess && userId ? resumeCheckoutHandoff(player, userId) : null;
     if (taken) continuedStore.set(taken);
   }, [player, userId, hasAccess]);
   return useStore(continuedStore);
 }
 
-function Ready({ continued }: { continued: Continued | null }) {
+function Ready({ continued }: { continued: ResumedTrack | null }) {
   return (
     <>
       <PageHead title="You have Premium" lead="Full access to all content" />
       {continued ? (
         <div className="mt-7 md:mx-gutter">
-          <ContinuedMix {...continued} />
+          <ContinuedTrack {...continued} />
         </div>
       ) : (
         <div className="mx-gutter mt-7 h-36 border-b border-line md:h-60">

@@ -1,16 +1,20 @@
 import { describe, expect, it } from 'vitest';
-import { CARRIED_KEY, carryPlayer, takeCarried } from './carried.ts';
+import {
+  CHECKOUT_HANDOFF_KEY,
+  saveCheckoutHandoff,
+  popCheckoutHandoff,
+} from './checkout-handoff.ts';
 import { initialPlayerState, type PlayerState } from './store.ts';
 import { createMemoryStorage } from './testing/memory-storage.ts';
-import { makePreview } from './testing/sample-tracks.ts';
+import { buildPreview } from './testing/sample-tracks.ts';
 import { HOUR } from '#contract/rules/time.ts';
 
 const NOW = 1_800_000_000_000;
-const preview = makePreview('a');
+const preview = buildPreview('a');
 const listening = (change: Partial<PlayerState> = {}): PlayerState => ({
   ...initialPlayerState,
   currentTrack: preview,
-  queue: [preview, makePreview('b')],
+  queue: [preview, buildPreview('b')],
   currentTrackIndex: 0,
   currentTime: 20,
   duration: 300,
@@ -20,15 +24,15 @@ const listening = (change: Partial<PlayerState> = {}): PlayerState => ({
 describe('what a tab carries to another site and back', () => {
   it('is the track, the queue and the second, once', () => {
     const storage = createMemoryStorage();
-    carryPlayer(storage, listening(), 'thandi', NOW);
-    const carried = takeCarried(storage, 'thandi', NOW + 5000);
+    saveCheckoutHandoff(storage, listening(), 'thandi', NOW);
+    const carried = popCheckoutHandoff(storage, 'thandi', NOW + 5000);
     expect(carried?.player).toMatchObject({
       currentTrack: preview,
       currentTime: 20,
       duration: 300,
     });
     expect(carried?.player.queue.map(({ id }) => id)).toEqual(['a', 'b']);
-    expect(takeCarried(storage, 'thandi', NOW + 5000)).toBeNull();
+    expect(popCheckoutHandoff(storage, 'thandi', NOW + 5000)).toBeNull();
   });
 
   it.each([
@@ -37,8 +41,8 @@ describe('what a tab carries to another site and back', () => {
     ['one that was paused', listening({ currentTime: 8 }), false],
   ])('goes on by itself after %s: %s', (_, state, isInterrupted) => {
     const storage = createMemoryStorage();
-    carryPlayer(storage, state, 'thandi', NOW);
-    expect(takeCarried(storage, 'thandi', NOW)).toMatchObject({ isInterrupted });
+    saveCheckoutHandoff(storage, state, 'thandi', NOW);
+    expect(popCheckoutHandoff(storage, 'thandi', NOW)).toMatchObject({ isInterrupted });
   });
 
   it.each([
@@ -46,23 +50,23 @@ describe('what a tab carries to another site and back', () => {
     ['an hour later', 'thandi', NOW + HOUR],
   ])('is nothing to %s', (_, owner, now) => {
     const storage = createMemoryStorage();
-    carryPlayer(storage, listening(), 'thandi', NOW);
-    expect(takeCarried(storage, owner, now)).toBeNull();
+    saveCheckoutHandoff(storage, listening(), 'thandi', NOW);
+    expect(popCheckoutHandoff(storage, owner, now)).toBeNull();
   });
 
   it('is nothing without a track, and nothing of an earlier time is left then', () => {
     const storage = createMemoryStorage();
-    carryPlayer(storage, listening(), 'thandi', NOW);
-    carryPlayer(storage, initialPlayerState, 'thandi', NOW);
-    expect(storage.getItem(CARRIED_KEY)).toBeNull();
+    saveCheckoutHandoff(storage, listening(), 'thandi', NOW);
+    saveCheckoutHandoff(storage, initialPlayerState, 'thandi', NOW);
+    expect(storage.getItem(CHECKOUT_HANDOFF_KEY)).toBeNull();
   });
 
   it.each(['null', '{', '{"version":1,"owner":"thandi"}', '{"version":1,"owner":"thandi","at":0}'])(
     'is nothing when the storage holds %s',
     (text) => {
       const storage = createMemoryStorage();
-      storage.setItem(CARRIED_KEY, text);
-      expect(takeCarried(storage, 'thandi', 1)).toBeNull();
+      storage.setItem(CHECKOUT_HANDOFF_KEY, text);
+      expect(popCheckoutHandoff(storage, 'thandi', 1)).toBeNull();
     },
   );
 });

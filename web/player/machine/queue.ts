@@ -1,15 +1,18 @@
 import type { Track } from '#contract/tracks.ts';
 
 /** A list of tracks and the place in it; -1 when none. */
-export type Queue = { readonly queue: readonly Track[]; readonly currentTrackIndex: number };
+export type QueuePosition = {
+  readonly queue: readonly Track[];
+  readonly currentTrackIndex: number;
+};
 
-export const emptyQueue: Queue = { queue: [], currentTrackIndex: -1 };
+export const emptyQueue: QueuePosition = { queue: [], currentTrackIndex: -1 };
 
 const isPlaceIn = (queue: readonly Track[], index: number): boolean =>
   Number.isInteger(index) && index >= 0 && index < queue.length;
 
 /** The track's own place if it is in the queue, else a new one at the end. */
-export function placeTrack({ queue }: Queue, track: Track): Queue {
+export function queueTrack({ queue }: QueuePosition, track: Track): QueuePosition {
   const found = queue.findIndex((queued) => queued.id === track.id);
   return found === -1
     ? { queue: [...queue, track], currentTrackIndex: queue.length }
@@ -17,26 +20,32 @@ export function placeTrack({ queue }: Queue, track: Track): Queue {
 }
 
 /** A track that is already waiting is not queued twice. */
-export const appendTrack = ({ queue, currentTrackIndex }: Queue, track: Track): Queue => ({
+export const appendTrack = (
+  { queue, currentTrackIndex }: QueuePosition,
+  track: Track,
+): QueuePosition => ({
   queue: queue.some((queued) => queued.id === track.id) ? queue : [...queue, track],
   currentTrackIndex,
 });
 
 /** Right after the current one, also when it was already waiting elsewhere; the current one stays. */
-export function insertNext(state: Queue, track: Track): Queue {
+export function insertNext(state: QueuePosition, track: Track): QueuePosition {
   if (state.queue[state.currentTrackIndex]?.id === track.id) return state;
   const waiting = state.queue.findIndex((queued) => queued.id === track.id);
   const { queue, currentTrackIndex } = removeAt(state, waiting);
   return { queue: queue.toSpliced(currentTrackIndex + 1, 0, track), currentTrackIndex };
 }
 
-export const replaceQueue = (tracks: readonly Track[]): Queue => ({
+export const replaceQueue = (tracks: readonly Track[]): QueuePosition => ({
   queue: [...tracks],
   currentTrackIndex: tracks.length > 0 ? 0 : -1,
 });
 
 /** The current place cannot be removed; removing an earlier one moves the index down with its track. */
-export function removeAt({ queue, currentTrackIndex }: Queue, index: number): Queue {
+export function removeAt(
+  { queue, currentTrackIndex }: QueuePosition,
+  index: number,
+): QueuePosition {
   if (!isPlaceIn(queue, index) || index === currentTrackIndex) return { queue, currentTrackIndex };
   return {
     queue: queue.toSpliced(index, 1),
@@ -45,7 +54,7 @@ export function removeAt({ queue, currentTrackIndex }: Queue, index: number): Qu
 }
 
 /** Null when the index is outside the queue. */
-export const moveTo = (queue: readonly Track[], index: number): Queue | null =>
+export const moveTo = (queue: readonly Track[], index: number): QueuePosition | null =>
   isPlaceIn(queue, index) ? { queue, currentTrackIndex: index } : null;
 
 /** Each track once, the current one first, that does not have this access; all without one. */
@@ -59,7 +68,7 @@ export function findOutdated(
 }
 
 /** Every place that holds an older copy of the track gets the new one. */
-export const refreshIn = (queue: readonly Track[], fresh: Track): readonly Track[] =>
+export const refreshQueue = (queue: readonly Track[], fresh: Track): readonly Track[] =>
   queue.some((track) => track.id === fresh.id)
     ? queue.map((track) => (track.id === fresh.id ? fresh : track))
     : queue;

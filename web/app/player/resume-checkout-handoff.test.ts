@@ -1,27 +1,27 @@
 import { expect, it } from 'vitest';
 import type { Track } from '#contract/tracks.ts';
-import { carryPlayer } from '#web/player/carried.ts';
+import { saveCheckoutHandoff } from '#web/player/checkout-handoff.ts';
 import { createPlayer } from '#web/player/create-player.ts';
 import { createEngineBench } from '#web/player/testing/engine-bench.ts';
 import { createMemoryStorage } from '#web/player/testing/memory-storage.ts';
 import type { KeyValueStorage } from '#web/player/persistence.ts';
-import { makePreview, makeTrack } from '#web/player/testing/sample-tracks.ts';
+import { buildPreview, buildTrack } from '#web/player/testing/sample-tracks.ts';
 import { settle } from '#web/player/testing/simulated-output.ts';
-import { continueCarried } from './continue-carried.ts';
+import { resumeCheckoutHandoff } from './resume-checkout-handoff.ts';
 
-const preview = makePreview('a');
-const full = makeTrack('a');
+const preview = buildPreview('a');
+const full = buildTrack('a');
 const NOW = 1_800_000_000_000;
 
 /** Heard to a second of the preview, then away to pay. */
 function leaveAt(seconds: number, isPaused = false) {
   const storage = createMemoryStorage();
   const { engine, sound, reach } = createEngineBench();
-  engine.playTracks([preview, makePreview('b')]);
+  engine.playTracks([preview, buildPreview('b')]);
   sound();
   reach(seconds);
   if (isPaused) engine.pause();
-  carryPlayer(storage, engine.store.get(), 'thandi', NOW);
+  saveCheckoutHandoff(storage, engine.store.get(), 'thandi', NOW);
   return storage;
 }
 
@@ -33,7 +33,7 @@ function comeBack(storage: KeyValueStorage, { isKnown = true } = {}) {
     now: NOW + 60_000,
     fetchTrack: async (id: string): Promise<Track> => {
       fetched.push(id);
-      return makeTrack(id);
+      return buildTrack(id);
     },
   };
   if (isKnown) bench.engine.setSubscriber(true);
@@ -42,7 +42,7 @@ function comeBack(storage: KeyValueStorage, { isKnown = true } = {}) {
 
 it('goes on with the full file from the second of the mix where the preview ended', async () => {
   const { engine, state, output, sound, ports, fetched } = comeBack(leaveAt(20));
-  expect(continueCarried(engine, 'thandi', ports)).toEqual({ trackId: 'a', position: 80 });
+  expect(resumeCheckoutHandoff(engine, 'thandi', ports)).toEqual({ trackId: 'a', position: 80 });
   await settle();
   sound();
   expect(output.loads).toEqual([full.fileUrl]);
@@ -54,7 +54,7 @@ it('goes on with the full file from the second of the mix where the preview ende
 
 it('waits for the status when the file is known first', async () => {
   const { engine, state, ports } = comeBack(leaveAt(20), { isKnown: false });
-  continueCarried(engine, 'thandi', ports);
+  resumeCheckoutHandoff(engine, 'thandi', ports);
   await settle();
   expect(state()).toMatchObject({ currentTrack: preview, isStarting: false });
   engine.setSubscriber(true);
@@ -64,7 +64,7 @@ it('waits for the status when the file is known first', async () => {
 
 it('stays silent at the second where the listener had paused', async () => {
   const { engine, state, output, ports } = comeBack(leaveAt(8, true));
-  continueCarried(engine, 'thandi', ports);
+  resumeCheckoutHandoff(engine, 'thandi', ports);
   await settle();
   expect(state()).toMatchObject({ currentTrack: full, currentTime: 68, isStarting: false });
   expect(output.isAskedToPlay).toBe(false);
@@ -72,18 +72,18 @@ it('stays silent at the second where the listener had paused', async () => {
 
 it('leaves alone what plays already, and what somebody else left', async () => {
   const busy = comeBack(leaveAt(20));
-  busy.engine.playTracks([makeTrack('c')]);
-  expect(continueCarried(busy.engine, 'thandi', busy.ports)).toBeNull();
+  busy.engine.playTracks([buildTrack('c')]);
+  expect(resumeCheckoutHandoff(busy.engine, 'thandi', busy.ports)).toBeNull();
   expect(busy.state().currentTrack?.id).toBe('c');
   const other = comeBack(leaveAt(20));
-  expect(continueCarried(other.engine, 'lerato', other.ports)).toBeNull();
+  expect(resumeCheckoutHandoff(other.engine, 'lerato', other.ports)).toBeNull();
   expect(other.state().currentTrack).toBeNull();
 });
 
 it('does not interrupt another mix that is picked while the file is on its way', async () => {
   const { engine, state, ports } = comeBack(leaveAt(20));
-  continueCarried(engine, 'thandi', ports);
-  engine.playTracks([makeTrack('c')]);
+  resumeCheckoutHandoff(engine, 'thandi', ports);
+  engine.playTracks([buildTrack('c')]);
   await settle();
   expect(state().currentTrack?.id).toBe('c');
 });
@@ -96,7 +96,7 @@ it('keeps its place also when the server has heard of another one since', async 
       clock,
       spare: null,
       storage: null,
-      positions: { read: () => null, keep: () => {}, erase: () => {} },
+      positions: { read: () => null, save: () => {}, erase: () => {} },
       tabs: null,
       mediaSession: null,
       savesData: () => false,
@@ -115,9 +115,9 @@ it('keeps its place also when the server has heard of another one since', async 
     },
   );
   player.setSubscriber(true);
-  const progress = { position: 200, heardAt: clock.now() + 1, isHeard: false };
-  const fetchTrack = async (id: string) => makeTrack(id, { progress });
-  continueCarried(player, 'thandi', { ...ports, fetchTrack });
+  const progress = { position: 200, listenedAt: clock.now() + 1, isFinished: false };
+  const fetchTrack = async (id: string) => buildTrack(id, { progress });
+  resumeCheckoutHandoff(player, 'thandi', { ...ports, fetchTrack });
   await settle();
   expect(player.store.get()).toMatchObject({ currentTime: 80, isStarting: true });
 });

@@ -1,17 +1,21 @@
 import type { Clock } from './clock.ts';
 import { resumeAt, WORTH_RESUMING_SECONDS } from './resume.ts';
-import type { Signals } from './signals.ts';
+import type { ListeningEvents } from './listening-events.ts';
 import type { PlayerStore } from './store.ts';
 
 /** Reports are a few seconds apart: less than this is the same place. */
 const SAME_PLACE_SECONDS = 5;
 
-type FollowedPlayer = { store: PlayerStore; signals: Signals; seek(seconds: number): void };
+type FollowedPlayer = {
+  store: PlayerStore;
+  listeningEvents: ListeningEvents;
+  seek(seconds: number): void;
+};
 
 /** A track that rests here and was heard on another device since goes on where that one stopped. */
-export function createDeviceFollower({ store, signals, seek }: FollowedPlayer, clock: Clock) {
+export function createDeviceSync({ store, listeningEvents, seek }: FollowedPlayer, clock: Clock) {
   let movedAt = 0;
-  const unsubscribe = signals.subscribe(() => {
+  const unsubscribe = listeningEvents.subscribe(() => {
     movedAt = clock.now();
   });
   return {
@@ -23,7 +27,7 @@ export function createDeviceFollower({ store, signals, seek }: FollowedPlayer, c
     follow(): void {
       const state = store.get();
       const progress = state.currentTrack?.progress;
-      if (!state.currentTrack || !progress || progress.heardAt <= movedAt) return;
+      if (!state.currentTrack || !progress || progress.listenedAt <= movedAt) return;
       if (state.isPlaying || state.isStarting || !state.isFullTrackAvailable) return;
       // Somebody who only began it has no place to go on from; nor is the report of this device's own
       // start, which may reach the server after the next move, worth more than that move.

@@ -1,13 +1,13 @@
 import type { Track } from '#contract/tracks.ts';
 import { call } from '#web/lib/api.ts';
-import { takeCarried } from '#web/player/carried.ts';
+import { popCheckoutHandoff } from '#web/player/checkout-handoff.ts';
 import type { Player } from '#web/player/create-player.ts';
 import { attempt, type KeyValueStorage } from '#web/player/persistence.ts';
-import { positionInMix } from '#web/player/preview-limit.ts';
-import { findOutdated } from '#web/player/queue.ts';
+import { positionInTrack } from '#web/player/preview-limit.ts';
+import { findOutdated } from '#web/player/machine/queue.ts';
 import { createTrackRefresher } from './track-refresher.ts';
 
-export type Continued = {
+export type ResumedTrack = {
   trackId: string;
   /** The second of the mix where it goes on. */
   position: number;
@@ -30,12 +30,12 @@ const browserPorts = (): Ports => ({
  * Takes up what this tab listened to before it left to pay, now that the listener has access: the
  * full file of the same track at the same second of the mix. What already plays is left alone.
  */
-export function continueCarried(
+export function resumeCheckoutHandoff(
   player: Heard,
   owner: string,
   ports: Ports | undefined = attempt(browserPorts),
-): Continued | null {
-  const carried = ports && takeCarried(ports.storage, owner, ports.now);
+): ResumedTrack | null {
+  const carried = ports && popCheckoutHandoff(ports.storage, owner, ports.now);
   const { isPlaying, isStarting } = player.store.get();
   const track = carried?.player.currentTrack;
   if (!carried || !track || isPlaying || isStarting) return null;
@@ -49,7 +49,7 @@ export function continueCarried(
     log: (message, cause) => console.warn(message, cause),
   })(findOutdated(player.store.get(), 'full'));
   if (carried.isInterrupted) playOnceFull(player, track.id);
-  return { trackId: track.id, position: positionInMix(track, kept.currentTime) };
+  return { trackId: track.id, position: positionInTrack(track, kept.currentTime) };
 }
 
 /** The browser may still want a gesture; then the player rests at that second. */

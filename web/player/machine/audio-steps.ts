@@ -1,0 +1,166 @@
+import { PREVIEW_SECONDS } from '#contract/rules/preview.ts';
+import { isCutShort, isEndOfPreview, resolveDuration } from '../preview-limit.ts';
+import { crossfadeIfDue } from './crossfade.ts';
+import type { Effect, Environment, Transition } from './events.ts';
+import { recoverFromError, recoverFromFailedStart } from './recovery.ts';
+import {
+  fileStateOf,
+  mustStaySilent,
+  type Buffering,
+  type Crossfading,
+  type CurrentPlayback,
+  type MachineState,
+  type Paused,
+  type Playing,
+  type PreviewEnded,
+  type Starting,
+} from './state.ts';
+import {
+  advance,
+  andThen,
+  become,
+  endPreview,
+  isPastPreview,
+  positionedOf,
+  reportStop,
+  stay,
+  stop,
+  toPaused,
+  type CurrentState,
+} from './steps.ts';
+
+// What the events of the output do to the current track.
+
+type WithFileState = Paused | PreviewEnded | Starting | Crossfading;
+type Step<P extends CurrentPlayback, E> = (
+  state: MachineState<P>,
+  event: E,
+  environment: Environment,
+) => Transition;
+
+/** An output that holds no file has nothing to say about it. */
+export const ifLoaded =
+  <P extends CurrentPlayback, E>(step: Step<P, E>): Step<P, E> =>
+  (state, event, environment) =>
+    fileStateOf(state.playback) === 'none' ? stay(state) : step(state, event, environment);
+
+/** Until the metadata is known, times and endings are meaningless. */
+export const ifReady =
+  <P extends CurrentPlayback, E>(step: Step<P, E>): Step<P, E> =>
+  (state, event, environment) =>
+    fileStateOf(state.playback) === 'ready' ? step(state, event, environment) : stay(state);
+
+export const becomeReady = ifLoaded<WithFileState, { duration: number }>(
+  (state, { duration: fileSeconds }) => {
+    const duration = resolveDuration(state.playback.track, fileSeconds);
+    return become(state, { ...state.playback, duration, file: 'ready' });
+  },
+);
+
+export function setDuration(state: CurrentState, event: { duration: number }): Transition {
+  const duration = resolveDuration(state.playback.track, event.duration);
+  return become(state, { ...state.playback, duration });
+}
+
+export function setTime(
+  state: MachineState<Exclude<CurrentPlayback, PreviewEnded>>,
+  { time }: { time: number },
+): Transition {
+  if (isPastPreview(state, time)) return endPreview(state);
+  return become(state, { ...state.playback, time });
+}
+
+/** Time passes while sound comes out. */
+export function progress(
+  state: MachineState<Playing | Buffering>,
+  { time }: { time: number },
+  environment: Environment,
+): Transition {
+  const { playback } = state;
+  const { track } = playback;
+  const isPast = isPastPreview(state, time);
+  const reached = isPast ? PREVIEW_SECONDS : time;
+  const report = {
+    type: 'report',
+    event: { type: 'progress', track, time: reached },
+  } satisfies Effect;
+  const playing = { ...state, playback: { ...playback, status: 'playing', time } as const };
+  return andThen({ state: playing, effects: [report] }, (moved) =>
+    isPast ? endPreview(moved) : crossfadeIfDue(moved, environment),
+  );
+}
+
+export function soundStarts(state: CurrentState): Transition {
+  const { track, load } = state.playback;
+  const isResume = load.listened !== 'not-yet';
+  return become(
+    state,
+    {
+      status: 'playing',
+      ...positionedOf(state.playback),
+      load: { ...load, listened: 'started' },
+      failedFrom: null,
+    },
+    { type: 'report', event: { type: 'started', track, isResume } },
+  );
+}
+
+export function reachEnd(state: CurrentState): Transition {
+  const { playback, isSubscriber, sleepTimer } = state;
+  const { track, duration, failedFrom } = playback;
+  if (isEndOfPreview({ isFullTrackAvailable: isSubscriber, duration })) return endPreview(state);
+  if (isCutShort(track)) return awaitFullTrack(state);
+  const load = { ...playback.load, listened: 'finished' } as const;
+  const finished = {
+    state: { ...state, playback: { ...playback, load } },
+    effects: [{ type: 'report', event: { type: 'finished', track } } satisfies Effect],
+  };
+  return andThen(finished, (next) =>
+    sleepTimer?.kind === 'end-of-track'
+      ? stop({ ...next, sleepTimer: null })
+      : advance(next, failedFrom, false),
+  );
+}
+
+/** The preview file ended and the track did not: it was loaded before the user had access. */
+function awaitFullTrack(state: CurrentState): Transition {
+  const { playback } = state;
+  return become(
+    state,
+    mustStaySilent(playback)
+      ? playback
+      : { status: 'awaitingFullTrack', ...positionedOf(playback) },
+    ...reportStop(playback),
+    { type: 'requestFreshTracks', tracks: [playback.track] },
+  );
+}
+
+/** The file reports an error. */
+export function fail(
+  state: CurrentState,
+  { reason: cause }: { reason: string },
+  environment: Environment,
+): Transition {
+  const message = `Error playing track: ${state.playback.track.title}`;
+  const log = { type: 'log', message, cause } satisfies Effect;
+  return andThen({ state, effects: [log] }, (failed) => recoverFromError(failed, environment));
+}
+
+/** The output rejected the request to play. */
+export function failStart(
+  state: MachineState<Starting | Crossfading>,
+  { cause }: { cause: unknown },
+  environment: Environment,
+): Transition {
+  const { playback } = state;
+  const name = cause instanceof Error ? cause.name : '';
+  const blocked = toPaused(playback, 'blocked');
+  if (name === 'AbortError') return become(state, blocked);
+  const message = `Could not start track: ${playback.track.title}`;
+  const log = { type: 'log', message, cause } satisfies Effect;
+  // A browser that wants a gesture first would refuse the next track as well.
+  if (name === 'NotAllowedError') return become(state, blocked, log);
+  return andThen({ state, effects: [log] }, (failed) =>
+    recoverFromFailedStart(failed, environment),
+  );
+}

@@ -1,0 +1,73 @@
+import type { Track } from '#contract/tracks.ts';
+import type { DeckEvent } from '../deck.ts';
+import type { ListeningEvent } from '../listening-events.ts';
+import type { MachineState, SleepTimer } from './state.ts';
+
+/** What an earlier visit saved. */
+export type SavedVisit = Pick<
+  MachineState,
+  'queue' | 'currentTrackIndex' | 'volume' | 'volumeBeforeMute' | 'crossfadeSeconds' | 'isDataSaver'
+> & {
+  readonly currentTrack: Track | null;
+  readonly currentTime: number;
+  readonly duration: number;
+};
+
+/** The outcome of these depends on the status of playback. */
+type PlaybackCommand =
+  | { type: 'setTrack'; track: Track }
+  | { type: 'playTracks'; tracks: readonly Track[]; startIndex: number }
+  | { type: 'playTrackAt'; index: number }
+  | { type: 'play' | 'pause' | 'stop' | 'togglePlay' | 'skipToNext' | 'skipToPrevious' | 'close' }
+  | { type: 'seek'; seconds: number }
+  | { type: 'toggleQueue' | 'toggleExpanded' }
+  | { type: 'setSubscriber'; isSubscriber: boolean }
+  | { type: 'refreshTrack'; track: Track }
+  | { type: 'restore'; visit: Partial<SavedVisit> };
+
+/** No fresh copy of a failed track arrived in time. */
+type Timeout = { type: 'copyTimedOut' };
+
+export type PlaybackEvent = PlaybackCommand | DeckEvent | Timeout;
+export type PlaybackEventType = PlaybackEvent['type'];
+
+/** These mean the same in every state of playback. */
+export type SettingsEvent =
+  | { type: 'addToQueue' | 'playNext' | 'prepare'; track: Track }
+  | { type: 'removeFromQueue'; index: number }
+  | { type: 'setQueue'; tracks: readonly Track[] }
+  | { type: 'clear' | 'mute' | 'unmute' | 'toggleMute' }
+  | { type: 'setVolume'; volume: number }
+  | { type: 'setCrossfade'; seconds: number }
+  | { type: 'setDataSaver'; isDataSaver: boolean }
+  | { type: 'setSleepTimer'; sleepTimer: SleepTimer | null };
+export type SettingsEventType = SettingsEvent['type'];
+
+export type MachineEvent = PlaybackEvent | SettingsEvent;
+
+/** What a transition asks the outside to do, in this order, once the new state is published. */
+export type Effect =
+  | { type: 'load'; url: string; startAt: number }
+  | { type: 'prepare'; url: string }
+  /** Starts the file while the current one plays on, and fades from one to the other. */
+  | { type: 'crossfade'; url: string; seconds: number }
+  | { type: 'unload' | 'play' | 'pause' }
+  | { type: 'seek'; seconds: number }
+  | { type: 'setVolume'; volume: number }
+  | { type: 'report'; event: ListeningEvent }
+  | { type: 'announcePreviewEnd'; track: Track }
+  /** Nothing can be loaded: the player waits until someone presses play again. */
+  | { type: 'announceHalt' }
+  | { type: 'requestFreshTracks'; tracks: readonly Track[] }
+  | { type: 'log'; message: string; cause: unknown };
+
+/** What a transition may ask, and cannot change. */
+export type Environment = {
+  isOnline(): boolean;
+  /** Whether the outputs can play two files at once. */
+  canCrossfade(): boolean;
+  /** The second at which to resume a track that the user picks; 0 for its beginning. */
+  resumeAt(track: Track): number;
+};
+
+export type Transition = { readonly state: MachineState; readonly effects: readonly Effect[] };

@@ -1,0 +1,63 @@
+import { limitCrossfade } from '../crossfade.ts';
+import { pickFile } from '../preview-limit.ts';
+import { DEFAULT_VOLUME, limitVolume } from '../volume.ts';
+import type { SettingsEvent, SettingsEventType, Transition } from './events.ts';
+import { appendTrack, emptyQueue, insertNext, removeAt, replaceQueue } from './queue.ts';
+import type { MachineState, Settings } from './state.ts';
+
+type EventOf<T extends SettingsEventType> = SettingsEvent extends infer Event
+  ? Event extends { type: infer U }
+    ? T extends U
+      ? Event
+      : never
+    : never
+  : never;
+
+type SettingsTable = {
+  readonly [T in SettingsEventType]: (state: MachineState, event: EventOf<T>) => Transition;
+};
+
+const change = (state: MachineState, settings: Partial<Settings>): Transition => ({
+  state: { ...state, ...settings },
+  effects: [],
+});
+
+function setVolume(state: MachineState, volume: number): Transition {
+  const limited = limitVolume(volume, state.volume);
+  return {
+    state: { ...state, volume: limited },
+    effects: [{ type: 'setVolume', volume: limited }],
+  };
+}
+
+const mute = (state: MachineState): Transition =>
+  state.volume === 0
+    ? change(state, {})
+    : setVolume({ ...state, volumeBeforeMute: state.volume }, 0);
+
+const unmute = (state: MachineState): Transition =>
+  state.volume === 0
+    ? setVolume(state, state.volumeBeforeMute || DEFAULT_VOLUME)
+    : change(state, {});
+
+/** The queue and the settings: what these events do doesn't depend on playback. */
+export const settingsTable: SettingsTable = {
+  addToQueue: (state, { track }) => change(state, appendTrack(state, track)),
+  playNext: (state, { track }) => change(state, insertNext(state, track)),
+  removeFromQueue: (state, { index }) => change(state, removeAt(state, index)),
+  setQueue: (state, { tracks }) => change(state, replaceQueue(tracks)),
+  clear: (state) => change(state, emptyQueue),
+  setVolume: (state, { volume }) => setVolume(state, volume),
+  mute,
+  unmute,
+  toggleMute: (state) => (state.volume === 0 ? unmute(state) : mute(state)),
+  setCrossfade: (state, { seconds }) =>
+    change(state, { crossfadeSeconds: limitCrossfade(seconds) }),
+  /** Applies to the next file that is loaded. */
+  setDataSaver: (state, { isDataSaver }) => change(state, { isDataSaver }),
+  setSleepTimer: (state, { sleepTimer }) => change(state, { sleepTimer }),
+  prepare: (state, { track }) => ({
+    state,
+    effects: [{ type: 'prepare', url: pickFile(track, state.isDataSaver) }],
+  }),
+};
