@@ -2,6 +2,7 @@ import tailwindcss from '@tailwindcss/vite';
 import react from '@vitejs/plugin-react';
 import { defineConfig, type Plugin } from 'vite';
 import { nameFirstPageChunk } from './tools/first-page-chunk.ts';
+import { icons } from './tools/icons-plugin.ts';
 
 const API_ORIGIN = process.env.API_ORIGIN ?? 'http://127.0.0.1:3000';
 
@@ -25,7 +26,7 @@ const bootFromServer = (): Plugin => ({
 export default defineConfig({
   root: 'web',
   cacheDir: '../.cache/vite',
-  plugins: [react(), tailwindcss(), bootFromServer()],
+  plugins: [react(), tailwindcss(), icons(), bootFromServer()],
   resolve: {
     // The router brings a stand-in for what React has had since 18.
     alias: { 'use-sync-external-store/shim/index.js': 'react' },

@@ -1,4 +1,5 @@
 import { defineConfig, type TestProjectInlineConfiguration } from 'vitest/config';
+import { icons } from './tools/icons-plugin.ts';
 
 /** A limit for what hangs, not a measure: tests start processes, and machines are busy. */
 const LIMITS = {
@@ -13,7 +14,7 @@ const TESTS_WITHOUT_DATABASE = [
   'server/ports/{media,storage}/**/*.test.ts',
   'server/ports/mail/smtp-mail.test.ts',
   'server/ports/payments/{*,paystack/**,stripe/**}.test.ts',
-  'server/features/billing/{converge,paid-through}.test.ts',
+  'server/features/billing/{reconcile/reconcile,ledger/paid-through}.test.ts',
 ];
 /** What a second database would prove nothing of; each with where its queries are run on both. */
 const SQLITE_ONLY = [
@@ -33,6 +34,7 @@ const project = (
   name: string,
   test: TestProjectInlineConfiguration['test'],
 ): TestProjectInlineConfiguration => ({
+  plugins: [icons()],
   test: {
     name,
     ...LIMITS,

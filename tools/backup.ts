@@ -1,12 +1,12 @@
 import { join } from 'node:path';
 import { readConfig } from '#server/config.ts';
 import { databaseSettings } from '#server/deps.ts';
-import { saveBackup } from '#server/features/backup/service.ts';
+import { saveBackup } from '#server/features/backup/save-backup.ts';
 import { ConsoleProblem } from '#server/features/console/service.ts';
 import { runPlainCommand } from './run-command.ts';
 
 await runPlainCommand(async ([folder, ...rest]) => {
-  if (!folder || rest.length > 0) throw new ConsoleProblem('Use: npm run backup -- <a new folder>');
+  if (!folder || rest.length > 0) throw new ConsoleProblem('Usage: npm run backup -- <new folder>');
   const config = readConfig();
   const place = {
     database: databaseSettings(config),

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { findNamedIcons, findStaticImports } from './first-page-chunk.ts';
 
-test('what runs before the first page is found through every import, circles included', () => {
+test('finds everything the first page imports, through cycles too', () => {
   const imports: Record<string, string[]> = {
     entry: ['shell', 'react'],
     shell: ['button', 'entry'],
@@ -13,17 +13,14 @@ test('what runs before the first page is found through every import, circles inc
   expect([...found].toSorted()).toEqual(['button', 'entry', 'page', 'react', 'shell', 'sleeve']);
 });
 
-test('of the icons only those are the first page’s that it names, by whichever of their names', () => {
-  const list = '/lucide-react/dist/esm/lucide-react.mjs';
+test('the first page contains only the icons it imports', () => {
+  const list = '/web/ui/icons.ts';
   const code: Record<string, string> = {
-    [list]: `export { default as Bell, default as BellIcon } from './icons/bell.mjs';
-export { default as Alert, default as Warning } from './icons/warning.mjs';
-export { default as Cut } from './icons/cut.mjs';`,
-    shell: `import { Bell, Warning as Sign } from "lucide-react";`,
+    [list]: `export { default as Bell } from 'virtual:icons/bell';
+export { default as Warning } from 'virtual:icons/warning';
+export { default as Cut } from 'virtual:icons/cut';`,
+    shell: `import { Bell, Warning as Sign } from "#web/ui/icons.ts";`,
   };
   const graph = { getModuleInfo: (id: string) => ({ importedIds: [], code: code[id] ?? null }) };
-  expect([...findNamedIcons([list, 'shell'], graph)].toSorted()).toEqual([
-    'icons/bell.mjs',
-    'icons/warning.mjs',
-  ]);
+  expect([...findNamedIcons([list, 'shell'], graph)].toSorted()).toEqual(['bell', 'warning']);
 });

@@ -22,7 +22,7 @@ const PARTS = new Set(
     'web/app/use-page-title.ts',
     'web/features/player/crossfade-choices.ts',
     'web/features/player/find-chapter.ts',
-    'web/features/playlists/count-mixes.ts',
+    'web/lib/format.ts',
     'web/lib/parse-form.ts',
     'web/ui/empty-state.tsx',
     'web/ui/overlays/overlay.ts',
@@ -43,8 +43,8 @@ export function findStaticImports(starts: readonly string[], graph: ModuleGraph)
   return found;
 }
 
-const ICON = /lucide-react\/dist\/esm\/(icons\/[\w-]+\.mjs)$/;
-const ICON_LIST = /lucide-react\/dist\/esm\/lucide-react\.mjs$/;
+const ICON = /^virtual:icons\/([\w-]+)$/;
+const ICON_LIST = /web\/ui\/icons\.ts$/;
 
 /** The files of the icons that these modules name: the list they import them from names all there are. */
 export function findNamedIcons(modules: Iterable<string>, graph: ModuleGraph): Set<string> {
@@ -53,9 +53,11 @@ export function findNamedIcons(modules: Iterable<string>, graph: ModuleGraph): S
   for (const id of modules) {
     const code = graph.getModuleInfo(id)?.code ?? '';
     if (ICON_LIST.test(id))
-      for (const [, names = '', file = ''] of code.matchAll(/export {([^}]*)} from '\.\/(.*?)'/g))
+      for (const [, names = '', file = ''] of code.matchAll(
+        /export {([^}]*)} from ['"]virtual:icons\/(.*?)['"]/g,
+      ))
         for (const [, name = ''] of names.matchAll(/default as (\w+)/g)) fileOf.set(name, file);
-    for (const [, names = ''] of code.matchAll(/import {([^}]*)} from ['"]lucide-react['"]/g))
+    for (const [, names = ''] of code.matchAll(/import {([^}]*)} from ['"][^'"]*\/icons\.ts['"]/g))
       for (const [name] of names.matchAll(/\w+(?=\s*(,|$|as ))/g)) named.add(name);
   }
   return new Set([...named].flatMap((name) => fileOf.get(name) ?? []));

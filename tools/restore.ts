@@ -1,14 +1,14 @@
 import { join } from 'node:path';
 import { readConfig } from '#server/config.ts';
 import { databaseSettings } from '#server/deps.ts';
-import { restoreBackup } from '#server/features/backup/service.ts';
+import { restoreBackup } from '#server/features/backup/restore-backup.ts';
 import { ConsoleProblem } from '#server/features/console/service.ts';
 import { ensureDataDir } from '#server/start-problem.ts';
 import { runPlainCommand } from './run-command.ts';
 
 await runPlainCommand(async ([folder, ...rest], flags) => {
   if (!folder || rest.length > 0)
-    throw new ConsoleProblem('Use: npm run restore -- <folder of a backup> [--replace]');
+    throw new ConsoleProblem('Usage: npm run restore -- <backup folder> [--replace]');
   const config = readConfig();
   await ensureDataDir(config);
   const place = {
@@ -22,5 +22,5 @@ await runPlainCommand(async ([folder, ...rest], flags) => {
     report: console.log,
   });
   const at = new Date(manifest.createdAt).toISOString();
-  return `Restored what was saved at ${at}. The search index is made anew when the server starts.`;
+  return `Restored the backup of ${at}. The server rebuilds the search index when it starts.`;
 });

@@ -33,7 +33,11 @@ export const layers: Layer[] = [
 
   { name: 'contract', files: ['contract/**'], may: [], packages: ['zod'] },
 
-  { name: 'server main', files: ['server/main.ts', 'server/worker.ts'], may: BELOW_MAIN },
+  {
+    name: 'server main',
+    files: ['server/main.ts', 'server/worker.ts', 'server/run-process.ts'],
+    may: BELOW_MAIN,
+  },
   {
     name: 'server app',
     files: ['server/app.ts', 'server/deps.ts', 'server/job-list.ts'],

@@ -1,7 +1,7 @@
 import type { User } from '#contract/accounts.ts';
 import { initials } from '#contract/rules/initials.ts';
 
-/** The picture when there is one, otherwise at most two letters. */
+/** The user's picture, or their initials. */
 export function Avatar({
   user,
   className = 'size-9',

@@ -1,14 +1,15 @@
 import type { ReactNode } from 'react';
 import { GlyphBars, type Glyph } from './art/glyph-bars.tsx';
+import { PageHead } from './page-head.tsx';
 
 type EmptyStateProps = {
   glyph?: Glyph;
   title: string;
-  /** One sentence: what will fill this place. */
+  /** One sentence about what will appear here. */
   children: ReactNode;
-  /** One way on. */
+  /** One thing to do next. */
   action?: ReactNode;
-  /** On a page of its own the title is the second heading; inside a panel it is the third. */
+  /** 2 on a page, 3 inside a panel. */
   headingLevel?: 2 | 3;
 };
 
@@ -27,5 +28,24 @@ export function EmptyState({
       <p className="max-w-[38ch] text-text-2">{children}</p>
       {action}
     </div>
+  );
+}
+
+type EmptyPageProps = {
+  title: string;
+  lead?: ReactNode;
+  end?: ReactNode;
+  empty: EmptyStateProps;
+};
+
+/** A page that has nothing to show: its title and an empty state. */
+export function EmptyPage({ title, lead, end, empty }: EmptyPageProps) {
+  return (
+    <>
+      <PageHead title={title} lead={lead} end={end} />
+      <div className="px-gutter pt-8">
+        <EmptyState {...empty} />
+      </div>
+    </>
   );
 }

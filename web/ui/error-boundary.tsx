@@ -1,20 +1,21 @@
 import { Component, type ErrorInfo, type ReactNode } from 'react';
-import { ErrorFallback } from '#web/ui/error-fallback.tsx';
-import { noteRenderError } from '../lib/render-errors.ts';
+import { reportRenderError } from '#web/lib/render-errors.ts';
+import { GlyphBars } from './art/glyph-bars.tsx';
+import { Button } from './button.tsx';
 
 type Props = {
   children: ReactNode;
-  /** A new value clears the error: the reader has moved on. */
+  /** A new value clears the error, on another page for example. */
   resetKey?: string;
-  /** Stands in for the failed section; the usual view with its button when absent. */
+  /** Replaces the failed section; by default an error message with a retry button. */
   fallback?: ReactNode;
   onError?: () => void;
-  /** Before the section is tried again. */
+  /** Called before the section renders again. */
   onRetry?: () => void;
 };
 type State = { error: Error | null; resetKey: string | undefined };
 
-/** A failed section is replaced by a view that can try again; everything around it keeps working. */
+/** Replaces a section that failed to render; everything around it keeps working. */
 export class ErrorBoundary extends Component<Props, State> {
   override state: State = { error: null, resetKey: this.props.resetKey };
 
@@ -27,7 +28,7 @@ export class ErrorBoundary extends Component<Props, State> {
   }
 
   override componentDidCatch(error: Error, info: ErrorInfo): void {
-    noteRenderError(error, info.componentStack ?? '');
+    reportRenderError(error, info.componentStack ?? '');
     this.props.onError?.();
   }
 
@@ -41,4 +42,18 @@ export class ErrorBoundary extends Component<Props, State> {
     if (!this.state.error) return children;
     return fallback === undefined ? <ErrorFallback onRetry={this.#retry} /> : fallback;
   }
+}
+
+export function ErrorFallback({ onRetry }: { onRetry: () => void }) {
+  return (
+    <section role="alert" className="flex flex-col items-start gap-2.5 px-gutter py-8">
+      <GlyphBars glyph="broken" />
+      <h2 className="type-section text-28">Something went wrong</h2>
+      <p className="max-w-[52ch] text-text-2">
+        We&apos;re sorry, but there was an error in this component. Try refreshing the page or
+        clicking the button below.
+      </p>
+      <Button onClick={onRetry}>Try Again</Button>
+    </section>
+  );
 }

@@ -1,7 +1,7 @@
 import { cva, type VariantProps } from 'class-variance-authority';
 import type { ComponentProps } from 'react';
 
-/** Round, 44 px to a finger and 40 px to a mouse. A pressed one is filled in the week's colour. */
+/** Round: 44 px for touch, 40 px for a mouse. Filled in the week's colour when pressed. */
 export const iconButtonClass = cva(
   'inline-grid shrink-0 place-items-center rounded-pill text-text-2 transition-colors hover:bg-raised hover:text-text disabled:cursor-not-allowed disabled:opacity-45 disabled:hover:bg-transparent aria-pressed:text-week aria-pressed:[&_svg]:fill-current',
   {
@@ -17,7 +17,7 @@ export const iconButtonClass = cva(
 
 export type IconButtonProps = Omit<ComponentProps<'button'>, 'aria-label'> &
   VariantProps<typeof iconButtonClass> & {
-    /** What it does, in words: the button itself shows only an icon. */
+    /** For screen readers: the button only shows an icon. */
     label: string;
   };
 

@@ -1,6 +1,6 @@
 const HEIGHTS = [41, 59, 36, 55, 45, 100, 82];
 
-/** Covers the window until it is known who is listening. */
+/** Covers the window until the login check is done. */
 export function Loader({ siteName }: { siteName: string }) {
   return (
     <div className="fixed inset-0 z-90 grid place-content-center bg-bg">
@@ -9,7 +9,7 @@ export function Loader({ siteName }: { siteName: string }) {
   );
 }
 
-/** The mark's seven days, moving, and what they wait for. */
+/** The logo's seven bars, animated, with a text. */
 export function LoadingMark({ siteName }: { siteName: string }) {
   return (
     <div role="status" className="grid justify-items-center gap-7">

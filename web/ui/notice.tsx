@@ -1,9 +1,9 @@
-import { CircleAlert, CircleCheck, TriangleAlert, type LucideIcon } from 'lucide-react';
+import { CircleAlert, CircleCheck, TriangleAlert, type IconComponent } from './icons.ts';
 import type { ReactNode } from 'react';
 
 type Tone = 'danger' | 'warning' | 'success';
 
-const icons: Record<Tone, LucideIcon> = {
+const icons: Record<Tone, IconComponent> = {
   danger: CircleAlert,
   warning: TriangleAlert,
   success: CircleCheck,
@@ -17,13 +17,13 @@ const colours: Record<Tone, string> = {
 type NoticeProps = {
   tone: Tone;
   title: string;
-  /** What still works, and one way on. */
+  /** What still works, and what to do next. */
   children?: ReactNode;
-  icon?: LucideIcon;
+  icon?: IconComponent;
   className?: string;
 };
 
-/** Colour never speaks alone here: there is always an icon and a word. */
+/** Never relies on colour alone: there is always an icon and a title. */
 export function Notice({ tone, title, children, icon, className = '' }: NoticeProps) {
   const Icon = icon ?? icons[tone];
   return (

@@ -2,9 +2,9 @@ import type { ReactNode } from 'react';
 
 type PageHeadProps = {
   title: string;
-  /** One or two sentences beside the title. */
+  /** One or two sentences next to the title. */
   lead?: ReactNode;
-  /** A control at the far end: a segmented choice, a button. */
+  /** A control at the end, such as a button. */
   end?: ReactNode;
 };
 
@@ -18,7 +18,7 @@ export function PageHead({ title, lead, end }: PageHeadProps) {
   );
 }
 
-/** The heading of a part of a page, with a link or a control at its end. */
+/** The heading of a section, with a link or a control at its end. */
 export function SectionHead({ title, end, id }: { title: string; end?: ReactNode; id?: string }) {
   return (
     <div className="mb-1.5 flex min-h-11 items-center justify-between gap-4 md:mb-3 md:min-h-10">

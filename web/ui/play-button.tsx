@@ -1,5 +1,5 @@
 import { cva, type VariantProps } from 'class-variance-authority';
-import { Pause, Play } from 'lucide-react';
+import { Pause, Play } from './icons.ts';
 import type { ComponentProps } from 'react';
 
 const playButtonClass = cva(
@@ -20,7 +20,7 @@ const playButtonClass = cva(
 export type PlayButtonProps = Omit<ComponentProps<'button'>, 'aria-label'> &
   VariantProps<typeof playButtonClass> & { label: string; isPlaying?: boolean };
 
-/** The week's disc. On paper it is ink with the glyph in the week's colour. */
+/** Round, in the week's colour. In the light theme it is dark with a coloured icon. */
 export function PlayButton({ label, isPlaying, size, className, ...rest }: PlayButtonProps) {
   const Icon = isPlaying ? Pause : Play;
   return (

@@ -3,7 +3,7 @@ import { renderToStaticMarkup } from 'react-dom/server';
 import { describe, expect, it } from 'vitest';
 import { Button, buttonClass } from './button.tsx';
 import { EmptyState } from './empty-state.tsx';
-import { ErrorFallback } from './error-fallback.tsx';
+import { ErrorFallback } from './error-boundary.tsx';
 import { Field, PasswordField } from './forms/field.tsx';
 import { IconButton } from './icon-button.tsx';
 import { Loader } from './loader.tsx';

@@ -6,12 +6,12 @@ const HIDE_DELAY_MS = 600;
 type ScrollAreaProps = {
   children: ReactNode;
   orientation?: 'vertical' | 'horizontal';
-  /** What scrolls, for those who reach it with the keyboard. */
+  /** Names the area for keyboard and screen reader users. */
   label?: string;
   className?: string;
 };
 
-/** The bar appears while one scrolls and leaves 600 ms later. */
+/** The scrollbar shows while scrolling and hides 600 ms later. */
 export function ScrollArea({
   children,
   orientation = 'vertical',

@@ -1,13 +1,13 @@
 import type { ComponentProps } from 'react';
 
-/** A grey stand-in of the final size. Decorative: the page around it says that it is loading. */
+/** A grey placeholder of the final size, hidden from screen readers. */
 export function Skeleton({ className = '', ...rest }: ComponentProps<'div'>) {
   return (
     <div aria-hidden className={`animate-breathe rounded-sleeve bg-line ${className}`} {...rest} />
   );
 }
 
-/** The waveform before its peaks are known. */
+/** The waveform before its peaks have loaded. */
 export function WaveformSkeleton({
   className = 'h-14',
   bars = 70,
@@ -31,7 +31,7 @@ export function WaveformSkeleton({
   );
 }
 
-/** Numeral, title and waveform, where the stage will be. */
+/** Numeral, title and waveform of a stage. */
 export function StageSkeleton() {
   return (
     <div className="grid grid-cols-[auto_minmax(0,1fr)] items-end gap-5">
@@ -45,7 +45,7 @@ export function StageSkeleton() {
   );
 }
 
-/** Rows as they will stand: sleeve, two lines of text, a small waveform. */
+/** Rows of a list: sleeve, two lines of text, a small waveform. */
 export function RowsSkeleton({ rows = 6 }: { rows?: number }) {
   return (
     <div>
@@ -66,7 +66,7 @@ export function RowsSkeleton({ rows = 6 }: { rows?: number }) {
   );
 }
 
-/** Sleeves with their two lines, as in a row of releases. */
+/** Sleeves with two lines of text, as in a row of releases. */
 export function SleevesSkeleton({ count = 4 }: { count?: number }) {
   return (
     <div className="grid grid-cols-2 gap-3.5 md:grid-cols-4">
@@ -81,7 +81,7 @@ export function SleevesSkeleton({ count = 4 }: { count?: number }) {
   );
 }
 
-/** Labels and fields. */
+/** Labels and fields of a form. */
 export function FormSkeleton({ fields = 3 }: { fields?: number }) {
   return (
     <div className="flex max-w-[420px] flex-col gap-5">
@@ -96,7 +96,7 @@ export function FormSkeleton({ fields = 3 }: { fields?: number }) {
   );
 }
 
-/** Running text. */
+/** Paragraphs of text. */
 export function TextSkeleton({ lines = 4 }: { lines?: number }) {
   return (
     <div className="flex max-w-[62ch] flex-col gap-3">

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 
-/** A small fact in a frame: `4 tracks`, `New`. In the week's colour when it belongs to one. */
+/** A small framed label: `4 tracks`, `New`. In the week's colour if it belongs to one. */
 export function Tag({ children, isWeek = false }: { children: ReactNode; isWeek?: boolean }) {
   return (
     <span

@@ -1,4 +1,4 @@
-import { CircleUser, CreditCard, Gauge, LogOut } from 'lucide-react';
+import { CircleUser, CreditCard, Gauge, LogOut } from '#web/ui/icons.ts';
 import { Link } from 'wouter';
 import type { User } from '#contract/accounts.ts';
 import {
@@ -9,7 +9,7 @@ import {
   MenuSeparator,
   MenuTrigger,
 } from '#web/ui/overlays/menu.tsx';
-import { returnFocus } from '#web/ui/overlays/return-focus.ts';
+import { returnFocus } from '#web/ui/overlays/overlay.ts';
 import type { OverlayProps } from '#web/ui/overlays/lazy-overlay.tsx';
 import { useLogout } from './use-logout.ts';
 
@@ -19,7 +19,7 @@ export function AccountMenu({ user, open, onOpenChange, opener }: AccountMenuPro
   const logout = useLogout();
   return (
     <Menu open={open} onOpenChange={onOpenChange}>
-      {/* Only a place to stand by: the button that people press is the one under it. */}
+      {/* Only an anchor: people press the button underneath. */}
       <MenuTrigger asChild>
         <span aria-hidden tabIndex={-1} className="pointer-events-none absolute inset-0" />
       </MenuTrigger>
@@ -27,7 +27,7 @@ export function AccountMenu({ user, open, onOpenChange, opener }: AccountMenuPro
         aria-labelledby={undefined}
         aria-label="My Account"
         onInteractOutside={(event) => {
-          // The button under it closes the menu by its own click.
+          // The button underneath closes the menu with its own click.
           const { target } = event.detail.originalEvent;
           if (target instanceof Node && opener.current?.contains(target)) event.preventDefault();
         }}

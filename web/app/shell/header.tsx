@@ -1,15 +1,16 @@
-import { Menu, Search } from 'lucide-react';
+import { Menu, Search, SunMoon } from '#web/ui/icons.ts';
 import { useRef } from 'react';
 import { Link } from 'wouter';
 import type { User } from '#contract/accounts.ts';
 import { boot } from '#web/lib/boot.ts';
+import { useStore } from '#web/lib/store.ts';
+import { setTheme, themeStore } from '#web/lib/theme.ts';
 import { buttonClass } from '#web/ui/button.tsx';
 import { IconButton } from '#web/ui/icon-button.tsx';
 import { Logo } from '#web/ui/art/logo.tsx';
 import { AccountButton } from './account-button.tsx';
 import { lazyOverlay } from '#web/ui/overlays/lazy-overlay.tsx';
 import { SearchBox } from './search-box.tsx';
-import { ThemeToggle } from './theme-toggle.tsx';
 
 const useMobileSheet = lazyOverlay(() =>
   import('./mobile-sheet.tsx').then((module) => module.MobileSheet),
@@ -77,5 +78,15 @@ export function Header({ user }: { user: User | null }) {
         {user && <AccountButton user={user} />}
       </div>
     </header>
+  );
+}
+
+function ThemeToggle() {
+  const theme = useStore(themeStore);
+  const next = theme === 'dark' ? 'light' : 'dark';
+  return (
+    <IconButton label={`Switch to ${next} theme`} onClick={() => setTheme(next)}>
+      <SunMoon aria-hidden className="size-5" strokeWidth={1.75} />
+    </IconButton>
   );
 }

@@ -11,11 +11,11 @@ import {
   Settings,
   Trophy,
   UserPlus,
-  type LucideIcon,
-} from 'lucide-react';
+  type IconComponent,
+} from '#web/ui/icons.ts';
 import type { User } from '#contract/accounts.ts';
 
-export type NavItem = { href: string; label: string; icon: LucideIcon };
+export type NavItem = { href: string; label: string; icon: IconComponent };
 
 const home: NavItem = { href: '/', label: 'Home', icon: House };
 const top20: NavItem = { href: '/top-20', label: 'Top 20', icon: ChartNoAxesColumn };

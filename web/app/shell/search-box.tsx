@@ -1,4 +1,4 @@
-import { Search } from 'lucide-react';
+import { Search } from '#web/ui/icons.ts';
 import { Suspense, useEffect, useRef, useState, type FormEvent } from 'react';
 import { useLocation } from 'wouter';
 import { useQueryParam } from '#web/lib/use-query-param.ts';
@@ -7,17 +7,17 @@ import { reloadableLazy } from '#web/lib/reloadable-lazy.ts';
 
 export const SEARCH_PLACEHOLDER = 'Search for tracks, week numbers...';
 
-/** Arrives with the first focus, not with the page. Without it the box still searches. */
+/** Loads with the first focus, not with the page. The box also works without it. */
 const suggestions = reloadableLazy(() =>
   import('#web/features/search/suggestions-popup.tsx').then((module) => module.SuggestionsPopup),
 );
 
-/** An empty query goes nowhere; anything else goes to the results page. */
+/** Opens the results page, unless the query is empty. */
 export function SearchBox({ id }: { id: string }) {
   const [location, navigate] = useLocation();
   const query = useQueryParam('q');
   const input = useRef<HTMLInputElement>(null);
-  const [isWanted, setWanted] = useState(false);
+  const [isSuggesting, setSuggesting] = useState(false);
   const shownQuery = location === '/search' ? (query ?? '') : '';
 
   useEffect(() => {
@@ -52,10 +52,10 @@ export function SearchBox({ id }: { id: string }) {
         maxLength={200}
         defaultValue={shownQuery}
         placeholder={SEARCH_PLACEHOLDER}
-        onFocus={() => setWanted(true)}
+        onFocus={() => setSuggesting(true)}
         className="h-11 w-full rounded-field border border-transparent bg-raised pr-3.5 pl-10 placeholder:text-text-3 placeholder:opacity-100 md:h-10"
       />
-      {isWanted && (
+      {isSuggesting && (
         <ErrorBoundary fallback={null} onError={() => suggestions.reload()}>
           <Suspense fallback={null}>
             <suggestions.Part id={id} input={input} />

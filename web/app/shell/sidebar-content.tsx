@@ -1,15 +1,22 @@
-import { Gauge, LogOut } from 'lucide-react';
-import { Link } from 'wouter';
+import { Gauge, LogOut } from '#web/ui/icons.ts';
+import type { ReactNode } from 'react';
+import { Link, useLocation } from 'wouter';
 import type { User } from '#contract/accounts.ts';
+import { PREVIEW_TEXT } from '#contract/rules/preview.ts';
 import { boot } from '#web/lib/boot.ts';
 import { Logo } from '#web/ui/art/logo.tsx';
+import { buttonClass } from '#web/ui/button.tsx';
 import { Tag } from '#web/ui/tag.tsx';
-import { NavLink, navRowClass } from './nav-link.tsx';
-import { settings, sidebarItems, yourLibraryItems } from './nav-items.ts';
-import { PublicAccessPanel, SubscriptionPanel } from './plan-panels.tsx';
+import { settings, sidebarItems, yourLibraryItems, type NavItem } from './nav-items.ts';
 import { useLogout } from './use-logout.ts';
 
-/** The same content stands in the sidebar on wide screens and in the sheet on narrow ones. */
+const navRowClass =
+  'relative flex min-h-11 w-full items-center gap-3 rounded-lg px-2.5 text-left font-medium text-text-2 transition-colors duration-(--t-1) hover:bg-surface hover:text-text md:min-h-9';
+
+const currentClass =
+  'font-semibold text-text before:absolute before:inset-y-2 before:-left-3.5 before:w-[3px] before:bg-text';
+
+/** Shown in the sidebar on wide screens and in the menu sheet on phones. */
 export function SidebarContent({ user }: { user: User | null }) {
   const logout = useLogout();
   return (
@@ -47,5 +54,70 @@ export function SidebarContent({ user }: { user: User | null }) {
         )}
       </div>
     </>
+  );
+}
+
+function NavLink({ href, label, icon: Icon }: NavItem) {
+  const [location] = useLocation();
+  const isCurrent = location === href;
+  return (
+    <Link
+      href={href}
+      aria-current={isCurrent ? 'page' : undefined}
+      className={`${navRowClass} ${isCurrent ? currentClass : ''}`}
+    >
+      <Icon aria-hidden className="size-[18px] shrink-0" strokeWidth={1.75} />
+      {label}
+    </Link>
+  );
+}
+
+function Panel({ title, children }: { title: string; children: ReactNode }) {
+  return (
+    <section
+      aria-label={title}
+      className="mb-2 flex flex-col rounded-panel border border-line p-3 text-13 leading-snug text-text-2"
+    >
+      <h2 className="pb-1.5 text-12 font-semibold text-text-3">{title}</h2>
+      {children}
+    </section>
+  );
+}
+
+const leadClass = 'text-14 font-semibold text-text';
+
+function SubscriptionPanel({ user }: { user: User }) {
+  return (
+    <Panel title="Subscription">
+      <strong className={leadClass}>{user.isSubscriber ? 'Premium' : 'Free'}</strong>
+      {user.isSubscriber ? (
+        <p>Full access to all content</p>
+      ) : (
+        <>
+          <p>{PREVIEW_TEXT}s</p>
+          <Link href="/pricing" className={buttonClass({ size: 'sm', className: 'mt-2.5' })}>
+            Upgrade to Premium
+          </Link>
+        </>
+      )}
+    </Panel>
+  );
+}
+
+function PublicAccessPanel() {
+  return (
+    <Panel title="Public Access">
+      <strong className={leadClass}>You’re listening as a guest</strong>
+      <p>{PREVIEW_TEXT}s of every mix. Log in to save favorites and pick up where you left off.</p>
+      <Link href="/register" className={buttonClass({ size: 'sm', className: 'mt-2.5' })}>
+        Register
+      </Link>
+      <Link
+        href="/login"
+        className={buttonClass({ variant: 'line', size: 'sm', className: 'mt-1.5' })}
+      >
+        Login
+      </Link>
+    </Panel>
   );
 }

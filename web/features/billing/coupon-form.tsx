@@ -1,4 +1,4 @@
-import { TicketPercent, X } from 'lucide-react';
+import { TicketPercent, X } from '#web/ui/icons.ts';
 import { useEffect, useRef, useState, type FormEvent } from 'react';
 import { Button } from '#web/ui/button.tsx';
 import { FieldFrame, inputClass } from '#web/ui/forms/field.tsx';
@@ -6,7 +6,7 @@ import { IconButton } from '#web/ui/icon-button.tsx';
 
 type CouponFormProps = {
   /** What the code does, in the server's words. */
-  applied: { code: string; says: string } | null;
+  applied: { code: string; description: string } | null;
   /** The code that is in force or being asked for. */
   code: string | null;
   error: string | null;
@@ -28,7 +28,7 @@ export function CouponForm({ applied, code, error, isChecking, onChange }: Coupo
       <p role="status" className="flex min-h-11 items-center gap-3 rounded-field bg-raised pl-3.5">
         <TicketPercent aria-hidden strokeWidth={1.75} className="size-[18px] shrink-0" />
         <span className="min-w-0 flex-1 py-2">
-          <b className="font-semibold">{applied.code}</b> {applied.says}
+          <b className="font-semibold">{applied.code}</b> {applied.description}
         </span>
         <IconButton label="Remove the code" onClick={() => onChange(null)}>
           <X aria-hidden strokeWidth={1.75} />

@@ -1,5 +1,5 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
-import { ChevronRight } from 'lucide-react';
+import { ChevronRight } from '#web/ui/icons.ts';
 import { Link } from 'wouter';
 import type { Invoice } from '#contract/billing.ts';
 import { formatDate, formatMoney } from '#web/lib/format.ts';
@@ -8,7 +8,7 @@ import { Notice } from '#web/ui/notice.tsx';
 import { Skeleton } from '#web/ui/skeleton.tsx';
 import { Tag } from '#web/ui/tag.tsx';
 import { invoicesQuery } from './api.ts';
-import { invoiceStates, planNames } from './words.ts';
+import { invoiceStates, planNames } from './subscription-texts.ts';
 
 export function InvoiceList() {
   const list = useInfiniteQuery(invoicesQuery);

@@ -1,18 +1,19 @@
+import { CreditCard } from '#web/ui/icons.ts';
+import type { Subscription } from '#contract/billing.ts';
+import { Notice } from '#web/ui/notice.tsx';
+import { useCardUpdate } from './use-checkout.ts';
+import { useDateContext, formatNearDay, describeCard, planNames, planPeriods } from './subscription-texts.ts';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { lazy, Suspense, useState } from 'react';
 import { Link } from 'wouter';
-import type { Subscription } from '#contract/billing.ts';
 import { formatMoney } from '#web/lib/format.ts';
 import type { Plan } from '#contract/rules/plans.ts';
 import { describeFailure } from '#web/lib/api.ts';
-import { plansQuery } from '#web/lib/plan-queries.ts';
+import { plansQuery } from '#web/features/billing/api.ts';
 import { showToast } from '#web/lib/toasts.ts';
 import { Button, buttonClass } from '#web/ui/button.tsx';
 import { SettingRow, SettingsSection } from '#web/ui/forms/settings.tsx';
 import { resumeMutation } from './api.ts';
-import { useCardUpdate } from './use-card-update.ts';
-import { useMoment } from './use-moment.ts';
-import { describeCard, nameDay, planNames, planPeriods } from './words.ts';
 
 const CancelDialog = lazy(() =>
   import('./cancel-dialog.tsx').then((module) => ({ default: module.CancelDialog })),
@@ -63,7 +64,7 @@ function CardRow({ card }: { card: Subscription['card'] }) {
 }
 
 function PlanRow({ subscription }: { subscription: Subscription }) {
-  const moment = useMoment();
+  const dates = useDateContext();
   const { plan, nextPlan, nextPayment } = subscription;
   const { data: plans } = useQuery(plansQuery);
   const [isOpen, setOpen] = useState(false);
@@ -72,7 +73,7 @@ function PlanRow({ subscription }: { subscription: Subscription }) {
   if (!current) return null;
   const other: Plan = current === 'monthly' ? 'annual' : 'monthly';
   const hint = nextPlan
-    ? `${planNames[nextPlan]} from ${nextPayment ? nameDay(nextPayment.at, moment) : 'the next payment'}.`
+    ? `${planNames[nextPlan]} from ${nextPayment ? formatNearDay(nextPayment.at, dates) : 'the next payment'}.`
     : `${planNames[current]}${plans ? `, ${formatMoney(nextPayment?.amount ?? plans[current].amount, plans.currency)} every ${planPeriods[current]}` : ''}.`;
   const label =
     nextPlan === null
@@ -120,7 +121,7 @@ function CancelRow({ subscription }: { subscription: Subscription }) {
 }
 
 function ResumeRow({ subscription }: { subscription: Subscription }) {
-  const moment = useMoment();
+  const dates = useDateContext();
   const resume = useMutation(resumeMutation(useQueryClient()));
   async function resumeIt(): Promise<void> {
     if (resume.isPending) return;
@@ -136,7 +137,7 @@ function ResumeRow({ subscription }: { subscription: Subscription }) {
     }
   }
   const { canResume, paidThrough } = subscription;
-  const end = paidThrough === null ? null : nameDay(paidThrough, moment);
+  const end = paidThrough === null ? null : formatNearDay(paidThrough, dates);
   if (!canResume)
     return (
       <SettingRow
@@ -157,5 +158,26 @@ function ResumeRow({ subscription }: { subscription: Subscription }) {
         Resume
       </Button>
     </SettingRow>
+  );
+}
+
+/** A payment failed: what still works, until when, and the one thing to do. */
+export function PaymentProblem({ subscription }: { subscription: Subscription }) {
+  const dates = useDateContext();
+  const { open, isBusy } = useCardUpdate();
+  const { problem, accessUntil, hasAccess } = subscription;
+  if (!problem) return null;
+  return (
+    <div className="px-gutter pt-6">
+      <Notice tone="warning" icon={CreditCard} title="Your payment did not go through">
+        {problem.message}{' '}
+        {hasAccess && accessUntil !== null
+          ? `Premium stays on until ${formatNearDay(accessUntil, dates)}.`
+          : 'Premium is off until it goes through.'}{' '}
+        <button type="button" aria-disabled={isBusy} onClick={open}>
+          {isBusy ? 'Opening…' : 'Update card'}
+        </button>
+      </Notice>
+    </div>
   );
 }

@@ -1,17 +1,16 @@
+import { AudioLines, CalendarClock, Disc3, Download, type IconComponent, ChartNoAxesColumn, Heart, Timer } from '#web/ui/icons.ts';
 import { useQuery } from '@tanstack/react-query';
-import { ChartNoAxesColumn, Heart, Timer } from 'lucide-react';
 import type { User } from '#contract/accounts.ts';
 import { CURRENCY, type Plan } from '#contract/rules/plans.ts';
-import { plansQuery } from '#web/lib/plan-queries.ts';
+import { plansQuery } from '#web/features/billing/api.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Notice } from '#web/ui/notice.tsx';
 import { Segmented } from '#web/ui/forms/segmented.tsx';
 import { subscriptionQuery } from './api.ts';
-import { findOffer } from './offer.ts';
-import { premiumBenefits, type Benefit } from './premium-benefits.ts';
+import { findOffer } from './premium-offer.ts';
 import { PremiumAction } from './premium-action.tsx';
 import { PriceColumn } from './price-column.tsx';
-import { describeTerms, planNames } from './words.ts';
+import { describePrice, planNames } from './subscription-texts.ts';
 import { PREVIEW_TEXT } from '#contract/rules/preview.ts';
 
 const freeBenefits: Benefit[] = [
@@ -76,7 +75,7 @@ export function PlanOffer({ user, plan, ...coming }: PlanOfferProps) {
           name="Premium"
           amount={plans.data?.[plan].amount ?? null}
           currency={CURRENCY}
-          note={plans.data && describeTerms(plan, plans.data)}
+          note={plans.data && describePrice(plan, plans.data)}
           benefits={premiumBenefits}
           bars="solid"
           isInverted
@@ -91,3 +90,12 @@ export function PlanOffer({ user, plan, ...coming }: PlanOfferProps) {
     </>
   );
 }
+
+export type Benefit = { icon: IconComponent; text: string };
+
+export const premiumBenefits: Benefit[] = [
+  { icon: Download, text: 'Unlimited downloads of all tracks' },
+  { icon: CalendarClock, text: 'Early access to new weekly releases' },
+  { icon: AudioLines, text: 'High-quality lossless audio formats' },
+  { icon: Disc3, text: 'Exclusive subscriber-only tracks' },
+];

@@ -1,4 +1,4 @@
-import type { LucideIcon } from 'lucide-react';
+import type { IconComponent } from '#web/ui/icons.ts';
 import type { ReactNode } from 'react';
 import { formatMoney } from '#web/lib/format.ts';
 import { PosterBars, yearShape } from '#web/ui/art/poster-bars.tsx';
@@ -10,7 +10,7 @@ type PriceColumnProps = {
   amount: number | null;
   currency: string;
   note: ReactNode;
-  benefits: { icon: LucideIcon; text: string }[];
+  benefits: { icon: IconComponent; text: string }[];
   bars: 'solid' | 'hollow';
   /** Bone on black in the dark theme, ink on paper in the light one. */
   isInverted?: boolean;

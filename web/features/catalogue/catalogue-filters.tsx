@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { Search } from 'lucide-react';
+import { Search } from '#web/ui/icons.ts';
 import { CatalogueSort, CatalogueState } from '#contract/catalogue.ts';
 import { inputClass } from '#web/ui/forms/field.tsx';
 import { Select } from '#web/ui/forms/select.tsx';

@@ -1,5 +1,5 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { ArrowDownToLine } from 'lucide-react';
+import { ArrowDownToLine } from '#web/ui/icons.ts';
 import type { User } from '#contract/accounts.ts';
 import type { DownloadFormat } from '#contract/downloads.ts';
 import { formatFileSize } from '#contract/rules/file-size.ts';

@@ -1,4 +1,4 @@
-import { Heart } from 'lucide-react';
+import { Heart } from '#web/ui/icons.ts';
 import type { User } from '#contract/accounts.ts';
 import type { Track } from '#contract/tracks.ts';
 import { buttonClass } from '#web/ui/button.tsx';
@@ -8,16 +8,16 @@ import { useFavorite } from './use-favorite.ts';
 type FavoriteButtonProps = {
   track: Track;
   user: User | null;
-  /** A heart alone, or in a frame with its word where there is room. */
+  /** Just a heart, or a framed button with a label on wide screens. */
   look?: 'icon' | 'framed';
-  /** What it is called where several stand below each other: `Favorite: Golden Hour Pressure`. */
+  /** Tells the buttons of a list apart: `Favorite: Golden Hour Pressure`. */
   name?: string;
-  /** False in lists, where the track itself says what it is. */
-  isAsked?: boolean;
+  /** False in lists, where the status comes with the track. */
+  shouldFetch?: boolean;
 };
 
 const LABEL = 'Favorite';
-const WHY_NOT = 'Log in to add favorites';
+const LOGIN_HINT = 'Log in to add favorites';
 const framedClass = buttonClass({
   variant: 'line',
   className: 'max-md:w-11 max-md:px-0 aria-pressed:[&_svg]:fill-current',
@@ -28,10 +28,10 @@ export function FavoriteButton({
   user,
   look = 'icon',
   name,
-  isAsked = true,
+  shouldFetch = true,
 }: FavoriteButtonProps) {
-  const { isFavorite, toggle } = useFavorite(track, user, { isAsked });
-  const label = user ? LABEL : WHY_NOT;
+  const { isFavorite, toggle } = useFavorite(track, user, { shouldFetch });
+  const label = user ? LABEL : LOGIN_HINT;
   const isFramed = look === 'framed';
   return (
     <button
@@ -39,7 +39,7 @@ export function FavoriteButton({
       disabled={!user}
       aria-label={name ? `${label}: ${name}` : label}
       aria-pressed={isFavorite}
-      title={user ? undefined : WHY_NOT}
+      title={user ? undefined : LOGIN_HINT}
       onClick={toggle}
       className={isFramed ? framedClass : iconButtonClass()}
     >

@@ -1,8 +1,9 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { Check, Plus } from 'lucide-react';
+import { Check, Plus } from '#web/ui/icons.ts';
 import { useState } from 'react';
 import type { Playlist } from '#contract/playlists.ts';
 import type { Track } from '#contract/tracks.ts';
+import { formatCount } from '#web/lib/format.ts';
 import { showToast } from '#web/lib/toasts.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Dialog, DialogContent } from '#web/ui/overlays/dialog.tsx';
@@ -10,7 +11,6 @@ import { Field } from '#web/ui/forms/field.tsx';
 import { RowsSkeleton } from '#web/ui/skeleton.tsx';
 import { playlistsForTrackQuery } from './api.ts';
 import { Collage } from './collage.tsx';
-import { countMixes } from './count-mixes.ts';
 import { NewPlaylistDialog } from './new-playlist-dialog.tsx';
 import { addToPlaylistMutation } from './track-mutations.ts';
 
@@ -20,15 +20,15 @@ type AddToPlaylistDialogProps = {
   onOpenChange: (open: boolean) => void;
 };
 
-/** One dialog at a time: asking for a new playlist takes the place of the list. */
+/** One dialog at a time: the new-playlist dialog replaces the list. */
 export function AddToPlaylistDialog({ track, open, onOpenChange }: AddToPlaylistDialogProps) {
-  const [isMaking, setMaking] = useState(false);
-  if (isMaking)
+  const [isCreating, setCreating] = useState(false);
+  if (isCreating)
     return (
       <NewPlaylistDialog
         open={open}
         onOpenChange={onOpenChange}
-        description={`It starts with ${track.title}.`}
+        description={`${track.title} will be the first mix.`}
         trackIds={[track.id]}
         onCreated={({ name }) => {
           showToast({ title: `Added to ${name}`, description: track.title });
@@ -39,7 +39,7 @@ export function AddToPlaylistDialog({ track, open, onOpenChange }: AddToPlaylist
   return (
     <Dialog open={open} onOpenChange={onOpenChange}>
       <DialogContent title="Add to playlist" description={track.title}>
-        <Button variant="line" isBlock onClick={() => setMaking(true)}>
+        <Button variant="line" isBlock onClick={() => setCreating(true)}>
           <Plus aria-hidden strokeWidth={1.75} />
           New playlist
         </Button>
@@ -53,12 +53,12 @@ const SEARCH_FROM = 8;
 const normalise = (text: string): string => text.trim().toLocaleLowerCase();
 
 function Choices({ track, onAdded }: { track: Track; onAdded: () => void }) {
-  const [words, setWords] = useState('');
+  const [search, setSearch] = useState('');
   const { data, isError, refetch } = useQuery(playlistsForTrackQuery(track.id));
   if (isError && !data)
     return (
       <div role="alert" className="mt-5 flex flex-wrap items-center gap-3">
-        <p className="text-text-2">Your playlists could not be loaded.</p>
+        <p className="text-text-2">Couldn’t load your playlists.</p>
         <Button variant="line" onClick={() => void refetch()}>
           Try again
         </Button>
@@ -70,15 +70,15 @@ function Choices({ track, onAdded }: { track: Track; onAdded: () => void }) {
         <RowsSkeleton rows={3} />
       </div>
     );
-  const found = data.filter(({ name }) => normalise(name).includes(normalise(words)));
+  const found = data.filter(({ name }) => normalise(name).includes(normalise(search)));
   return (
     <div className="mt-4">
       {data.length >= SEARCH_FROM && (
         <Field
           label="Find a playlist"
           type="search"
-          value={words}
-          onChange={(event) => setWords(event.target.value)}
+          value={search}
+          onChange={(event) => setSearch(event.target.value)}
         />
       )}
       <ul aria-label="Your playlists" className="mt-2">
@@ -87,7 +87,7 @@ function Choices({ track, onAdded }: { track: Track; onAdded: () => void }) {
         ))}
       </ul>
       {data.length > 0 && found.length === 0 && (
-        <p className="text-text-2">No playlist of yours is called that.</p>
+        <p className="text-text-2">No playlists match.</p>
       )}
     </div>
   );
@@ -115,12 +115,12 @@ function Choice({ playlist, track, onAdded }: ChoiceProps) {
         <Collage sleeves={sleeves} />
         <span className="min-w-0">
           <strong className="block truncate font-semibold">{name}</strong>
-          <span className="block type-meta">{countMixes(trackCount)}</span>
+          <span className="block type-meta">{formatCount(trackCount, 'mix', 'mixes')}</span>
         </span>
         {hasTrack && (
           <span className="flex items-center gap-1.5 text-13 text-text-2">
             <Check aria-hidden strokeWidth={2} className="size-4" />
-            Already in it
+            Already added
           </span>
         )}
       </button>

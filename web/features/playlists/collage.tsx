@@ -1,10 +1,10 @@
-import { ListMusic } from 'lucide-react';
+import { ListMusic } from '#web/ui/icons.ts';
 import type { Playlist } from '#contract/playlists.ts';
 import { Sleeve } from '#web/ui/art/sleeve.tsx';
 
 type CollageProps = { sleeves: Playlist['sleeves']; className?: string };
 
-/** Four sleeves, or one where there are fewer, or an empty place. */
+/** Four sleeves, or one if there are fewer, or a placeholder. */
 export function Collage({ sleeves, className = '' }: CollageProps) {
   const [first] = sleeves;
   if (!first)

@@ -1,20 +1,20 @@
-import { GripVertical } from 'lucide-react';
+import { GripVertical } from '#web/ui/icons.ts';
 import type { CSSProperties, ReactNode } from 'react';
 import { IconButton } from '#web/ui/icon-button.tsx';
-import { shiftOf, type Lift } from './reorder.ts';
+import { rowOffset, type Drag } from './reorder.ts';
 import type { useReorder } from './use-reorder.ts';
 
 const HELP_ID = 'reorder-help';
 
-/** Said once for all handles, and what happens to a lifted row as it happens. */
-export function ReorderWords({ words }: { words: string }) {
+/** For screen readers: how to use the handles, and what happens to the row being moved. */
+export function ReorderAnnouncer({ announcement }: { announcement: string }) {
   return (
     <>
       <p id={HELP_ID} className="sr-only">
-        Press Space to lift, the arrow keys to move, Space to put down, Escape to cancel.
+        Press Space to pick up, arrow keys to move, Space to drop, Escape to cancel.
       </p>
       <p aria-live="assertive" className="sr-only">
-        {words}
+        {announcement}
       </p>
     </>
   );
@@ -23,16 +23,16 @@ export function ReorderWords({ words }: { words: string }) {
 type DragHandleProps = {
   id: string;
   title: string;
-  lift: Lift | null;
+  drag: Drag | null;
   handleProps: ReturnType<typeof useReorder>['handleProps'];
 };
 
-export function DragHandle({ id, title, lift, handleProps }: DragHandleProps) {
+export function DragHandle({ id, title, drag, handleProps }: DragHandleProps) {
   return (
     <IconButton
       label={`Move ${title}`}
       aria-describedby={HELP_ID}
-      aria-pressed={lift?.id === id}
+      aria-pressed={drag?.id === id}
       className="-mx-2.5 cursor-grab touch-none scroll-mt-32 scroll-mb-[calc(var(--dock)+48px)] text-text-3 active:cursor-grabbing"
       {...handleProps(id)}
     >
@@ -41,26 +41,26 @@ export function DragHandle({ id, title, lift, handleProps }: DragHandleProps) {
   );
 }
 
-type ReorderRowProps = { index: number; lift: Lift | null; children: ReactNode };
+type ReorderRowProps = { index: number; drag: Drag | null; children: ReactNode };
 
-/** Makes room for the row that is lifted; the lifted one goes where the pointer or the keys take it. */
-export function ReorderRow({ index, lift, children }: ReorderRowProps) {
-  const isLifted = lift?.from === index;
-  const isCarried = isLifted && lift.by === 'pointer';
+/** Makes room for the row being moved, which follows the pointer or the keys. */
+export function ReorderRow({ index, drag, children }: ReorderRowProps) {
+  const isDragged = drag?.from === index;
+  const isFollowingPointer = isDragged && drag.by === 'pointer';
   return (
     <div
       data-reorder-row
-      data-lifted={isLifted || undefined}
-      style={lift ? styleOf(index, lift, isCarried) : undefined}
-      className={`${lift && !isCarried ? 'transition-transform duration-(--t-2) ease-out' : ''} ${isLifted ? 'relative z-10 rounded-panel bg-raised shadow-overlay select-none' : ''}`}
+      data-draged={isDragged || undefined}
+      style={drag ? buildStyle(index, drag, isFollowingPointer) : undefined}
+      className={`${drag && !isFollowingPointer ? 'transition-transform duration-(--t-2) ease-out' : ''} ${isDragged ? 'relative z-10 rounded-panel bg-raised shadow-overlay select-none' : ''}`}
     >
       {children}
     </div>
   );
 }
 
-const styleOf = (index: number, lift: Lift, isCarried: boolean): CSSProperties => ({
-  transform: isCarried
-    ? 'translateY(var(--carried, 0px))'
-    : `translateY(${shiftOf(index, lift)}px)`,
+const buildStyle = (index: number, drag: Drag, isFollowingPointer: boolean): CSSProperties => ({
+  transform: isFollowingPointer
+    ? 'translateY(var(--drag-offset, 0px))'
+    : `translateY(${rowOffset(index, drag)}px)`,
 });

@@ -1,8 +1,7 @@
-import { ListMusic } from 'lucide-react';
+import { ListMusic } from '#web/ui/icons.ts';
 import { useRef } from 'react';
 import { useLocation } from 'wouter';
 import type { Track } from '#contract/tracks.ts';
-import { countMixes } from '#web/features/playlists/count-mixes.ts';
 import { showToast } from '#web/lib/toasts.ts';
 import { Button, type ButtonProps } from '#web/ui/button.tsx';
 import { useNewPlaylist } from './use-new-playlist.ts';
@@ -12,7 +11,7 @@ type SaveTracksButtonProps = Pick<ButtonProps, 'variant' | 'size' | 'className'>
   tracks: readonly Track[];
 };
 
-/** Makes a playlist of what stands here now, each mix once and in this order. */
+/** Creates a playlist from these tracks, each once and in this order. */
 export function SaveTracksButton({ label, tracks, ...look }: SaveTracksButtonProps) {
   const { Overlay, open, onOpenChange, prefetch } = useNewPlaylist();
   const [, navigate] = useLocation();
@@ -38,7 +37,7 @@ export function SaveTracksButton({ label, tracks, ...look }: SaveTracksButtonPro
           onOpenChange={onOpenChange}
           opener={button}
           title="Save as playlist"
-          description={`A playlist of your own with ${countMixes(trackIds.length)}.`}
+          description={`Save ${trackIds.length === 1 ? 'this mix' : `these ${trackIds.length} mixes`} as a new playlist.`}
           trackIds={trackIds}
           onCreated={({ id, name }) => {
             onOpenChange(false);

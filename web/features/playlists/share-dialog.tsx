@@ -1,5 +1,5 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { Copy } from 'lucide-react';
+import { Copy } from '#web/ui/icons.ts';
 import type { PlaylistDetail } from '#contract/playlists.ts';
 import { showToast } from '#web/lib/toasts.ts';
 import { Button } from '#web/ui/button.tsx';
@@ -24,8 +24,8 @@ export function ShareDialog({ playlist, open, onOpenChange }: ShareDialogProps) 
         title="Share"
         description={
           shareToken
-            ? 'Anybody with this link and an account can open the playlist. How much they hear is up to their own plan.'
-            : `Only you can see ${playlist.name}. A link opens it to anybody who has it and an account.`
+            ? 'Anyone with this link and an account can open the playlist. What they hear depends on their plan.'
+            : `Only you can see ${playlist.name}. Create a link to share it with other members.`
         }
       >
         {shareToken ? (
@@ -36,7 +36,7 @@ export function ShareDialog({ playlist, open, onOpenChange }: ShareDialogProps) 
           />
         ) : (
           <Button aria-disabled={isPending} onClick={() => setShared(true)}>
-            Share with a link
+            Create link
           </Button>
         )}
       </DialogContent>
@@ -49,11 +49,11 @@ type SharedLinkProps = { url: string; isBusy: boolean; onTurnOff: () => void };
 function SharedLink({ url, isBusy, onTurnOff }: SharedLinkProps) {
   async function copy(): Promise<void> {
     try {
-      // Browsers keep the clipboard from pages without TLS.
+      // Browsers offer no clipboard to pages without TLS.
       await navigator.clipboard.writeText(url);
       showToast({ title: 'Link copied', description: url });
     } catch {
-      showToast({ title: 'Copy this link to share it', description: url });
+      showToast({ title: 'Copy this link', description: url });
     }
   }
   return (
@@ -62,7 +62,7 @@ function SharedLink({ url, isBusy, onTurnOff }: SharedLinkProps) {
         label="Link"
         value={url}
         readOnly
-        hint="Turned off, it ends at once. Shared again, the playlist gets another one."
+        hint="Turning the link off disables it immediately. Sharing again creates a new link."
         onFocus={(event) => event.target.select()}
       />
       <div className="mt-5 flex flex-col gap-2 md:flex-row">

@@ -1,4 +1,4 @@
-import { CircleCheck, TriangleAlert } from 'lucide-react';
+import { CircleCheck, TriangleAlert } from '#web/ui/icons.ts';
 import { Link } from 'wouter';
 import type { Dashboard } from '#contract/reports.ts';
 

@@ -1,4 +1,4 @@
-import { CircleAlert } from 'lucide-react';
+import { CircleAlert } from '#web/ui/icons.ts';
 import { Link } from 'wouter';
 import type { Dashboard } from '#contract/reports.ts';
 import { formatDayAndTime } from '#web/lib/format.ts';

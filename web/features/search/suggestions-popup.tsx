@@ -1,24 +1,25 @@
 import { useQuery } from '@tanstack/react-query';
-import { CalendarDays, Clock, Disc3, Search, type LucideIcon } from 'lucide-react';
+import { CalendarDays, Clock, Disc3, Search, type IconComponent } from '#web/ui/icons.ts';
 import { useState, type RefObject } from 'react';
 import { Link, useLocation } from 'wouter';
 import type { SearchTerm } from '#contract/rules/search-words.ts';
 import { useCurrentUser } from '#web/lib/current-user.ts';
+import { formatCount } from '#web/lib/format.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Sleeve } from '#web/ui/art/sleeve.tsx';
 import { suggestQuery } from './api.ts';
-import { MarkedText } from './marked-text.tsx';
-import { forgetSearches, readRecent } from './recent-searches.ts';
+import { HighlightedText } from './highlighted-text.tsx';
+import { clearRecentSearches, listRecentSearches } from './recent-searches.ts';
 import {
   describeChapter,
-  groupRecent,
+  groupRecentSearches,
   groupSuggestions,
   type SuggestionOption,
 } from './suggestion-options.ts';
 import { optionId, useCombobox } from './use-combobox.ts';
 import { useTypedText } from './use-typed-text.ts';
 
-const icons: Record<Exclude<SuggestionOption['kind'], 'track'>, LucideIcon> = {
+const icons: Record<Exclude<SuggestionOption['kind'], 'track'>, IconComponent> = {
   recent: Clock,
   search: Search,
   week: CalendarDays,
@@ -27,14 +28,14 @@ const icons: Record<Exclude<SuggestionOption['kind'], 'track'>, LucideIcon> = {
 
 export type SuggestionsPopupProps = { id: string; input: RefObject<HTMLInputElement | null> };
 
-/** Under the search box: what fits what is typed, or what was looked for before. */
+/** Under the search box: suggestions for the typed text, or recent searches. */
 export function SuggestionsPopup({ id, input }: SuggestionsPopupProps) {
   const [, navigate] = useLocation();
   const { user } = useCurrentUser();
-  const { typed, settled } = useTypedText(input);
-  const { data } = useQuery(suggestQuery(settled));
-  const [, setForgotten] = useState(0);
-  const groups = typed ? groupSuggestions(typed, data) : groupRecent(readRecent(user?.id));
+  const { typed, debounced } = useTypedText(input);
+  const { data } = useQuery(suggestQuery(debounced));
+  const [, setCleared] = useState(0);
+  const groups = typed ? groupSuggestions(typed, data) : groupRecentSearches(listRecentSearches(user?.id));
   const options = groups.flatMap((group) => group.options);
   const listId = `${id}-list`;
   const combobox = useCombobox({
@@ -42,26 +43,26 @@ export function SuggestionsPopup({ id, input }: SuggestionsPopupProps) {
     listId,
     count: options.length,
     onPick: (index) => {
-      leave();
+      closeAndBlur();
       navigate(options[index]?.href ?? '/search');
     },
   });
-  function leave(): void {
+  function closeAndBlur(): void {
     combobox.close();
     input.current?.blur();
   }
   if (!combobox.isOpen) return null;
 
-  function forget(): void {
-    if (user) forgetSearches(user.id);
-    setForgotten((count) => count + 1);
+  function clearRecent(): void {
+    if (user) clearRecentSearches(user.id);
+    setCleared((count) => count + 1);
     input.current?.focus();
   }
 
   return (
     <div
       className="absolute inset-x-0 top-full z-50 mt-2 max-h-[min(70dvh,560px)] overflow-y-auto rounded-panel bg-overlay p-1.5 text-left shadow-overlay ring-1 ring-line md:min-w-[420px]"
-      // A press must not take the focus from the input: the list would close before the click.
+      // Keep the focus in the input, or the list would close before the click.
       onPointerDown={(event) =>
         event.target instanceof Element && !event.target.closest('button') && event.preventDefault()
       }
@@ -83,7 +84,7 @@ export function SuggestionsPopup({ id, input }: SuggestionsPopupProps) {
                   role="option"
                   aria-selected={index === combobox.activeIndex}
                   className="flex min-h-11 cursor-pointer items-center gap-3 rounded-[4px] px-2.5 hover:bg-raised aria-selected:bg-raised aria-selected:shadow-[inset_3px_0_0_var(--text)] md:min-h-10"
-                  onClick={leave}
+                  onClick={closeAndBlur}
                 >
                   <OptionContent option={option} terms={data?.terms ?? []} />
                 </Link>
@@ -94,13 +95,13 @@ export function SuggestionsPopup({ id, input }: SuggestionsPopupProps) {
       </div>
       {!typed && (
         <div className="mt-1 border-t border-line px-1 pt-1.5">
-          <Button variant="quiet" onClick={forget}>
+          <Button variant="quiet" onClick={clearRecent}>
             Clear recent searches
           </Button>
         </div>
       )}
       <p role="status" className="sr-only">
-        {options.length === 1 ? '1 suggestion' : `${options.length} suggestions`}
+        {formatCount(options.length, 'suggestion')}
       </p>
     </div>
   );
@@ -124,11 +125,11 @@ function OptionContent({ option, terms }: OptionContentProps) {
       <Sleeve week={weekNumber} coverUrl={coverUrl} className="w-10 shrink-0" />
       <span className="min-w-0">
         <span className="block truncate font-semibold">
-          <MarkedText text={title} terms={terms} />
+          <HighlightedText text={title} terms={terms} />
         </span>
         <span className="block truncate type-meta tabular">
           {chapter ? (
-            <MarkedText text={describeChapter(chapter)} terms={terms} />
+            <HighlightedText text={describeChapter(chapter)} terms={terms} />
           ) : (
             `Week ${weekNumber}, ${year}${genre ? ` · ${genre}` : ''}`
           )}

@@ -1,4 +1,4 @@
-import { Ellipsis } from 'lucide-react';
+import { Ellipsis } from '#web/ui/icons.ts';
 import { useRef } from 'react';
 import { iconButtonClass } from '#web/ui/icon-button.tsx';
 import { lazyOverlay } from '#web/ui/overlays/lazy-overlay.tsx';
@@ -12,7 +12,7 @@ type TrackMenuButtonProps = Pick<TrackMenuProps, 'track' | 'user' | 'extraItems'
   className?: string;
 };
 
-/** Three dots; the menu's code arrives with the first sign of interest. */
+/** Three dots. The menu's code loads on hover or focus. */
 export function TrackMenuButton({ className, ...menu }: TrackMenuButtonProps) {
   const { Overlay, open, onOpenChange, prefetch } = useTrackMenu();
   const button = useRef<HTMLButtonElement>(null);
@@ -21,7 +21,7 @@ export function TrackMenuButton({ className, ...menu }: TrackMenuButtonProps) {
       <button
         ref={button}
         type="button"
-        aria-label={`More for ${menu.track.title}`}
+        aria-label={`More options for ${menu.track.title}`}
         aria-haspopup="menu"
         aria-expanded={open}
         onPointerEnter={prefetch}

@@ -1,19 +1,27 @@
-import { ArrowDownToLine, Disc3, ListEnd, ListMusic, ListStart, Share2 } from 'lucide-react';
+import { ArrowDownToLine, Disc3, ListEnd, ListMusic, ListStart, Share2 } from '#web/ui/icons.ts';
 import { lazy, type ComponentType } from 'react';
 import { Link } from 'wouter';
+import type { User } from '#contract/accounts.ts';
+import type { Track } from '#contract/tracks.ts';
 import { showToast } from '#web/lib/toasts.ts';
 import { usePlayer } from '#web/player/use-player.ts';
 import { MenuItem } from '#web/ui/overlays/menu.tsx';
-import { useAddToQueue } from './use-add-to-queue.ts';
-import { queueTrack } from './queue-track.ts';
+import { queueTrack, useAddToQueue } from './queue-track.ts';
 import { shareTrack } from './share-track.ts';
-import type { TrackMenuItemProps } from './track-menu-item.ts';
+import type { TrackDialogProps } from './track-download-dialog.tsx';
+
+export type TrackMenuItemProps = {
+  track: Track;
+  user: User | null;
+  /** Pass a lazy component. */
+  showDialog: (Dialog: ComponentType<TrackDialogProps>) => void;
+};
 
 function PlayNextItem({ track }: TrackMenuItemProps) {
   const player = usePlayer();
   const playNext = () => {
     queueTrack(player, track, 'playNext');
-    showToast({ title: 'Plays next', description: track.title });
+    showToast({ title: 'Playing next', description: track.title });
   };
   return (
     <MenuItem onSelect={playNext}>
@@ -76,15 +84,15 @@ function GoToTrackItem({ track }: TrackMenuItemProps) {
     <MenuItem asChild>
       <Link href={`/track/${track.id}`}>
         <Disc3 aria-hidden strokeWidth={1.75} />
-        Go to track
+        Go to mix
       </Link>
     </MenuItem>
   );
 }
 
 /**
- * Every item of a track's menu, in its order. A feature adds its own here; one that has nothing to
- * offer for this track or to this person renders nothing.
+ * The items of a track's menu, in order. An item that doesn't apply to this track or user renders
+ * nothing.
  */
 export const trackMenuItems: readonly ComponentType<TrackMenuItemProps>[] = [
   PlayNextItem,

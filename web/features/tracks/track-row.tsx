@@ -1,4 +1,4 @@
-import { Pause, Play } from 'lucide-react';
+import { Pause, Play } from '#web/ui/icons.ts';
 import type { ReactNode } from 'react';
 import { Link } from 'wouter';
 import type { User } from '#contract/accounts.ts';
@@ -12,28 +12,28 @@ import { usePlayerState } from '#web/player/use-player.ts';
 import { Equaliser } from '#web/ui/art/equaliser.tsx';
 import { IconButton } from '#web/ui/icon-button.tsx';
 import { Sleeve } from '#web/ui/art/sleeve.tsx';
-import { HeardMark } from './track-progress.tsx';
+import { ProgressMark } from './track-progress.tsx';
 import { TrackMenuButton } from './track-menu-button.tsx';
 
 export type TrackRowProps = {
   track: Track;
-  /** The list it stands in: playing the row plays on from there. */
+  /** The list it belongs to: playback continues from the row. */
   queue: readonly Track[];
   user: User | null;
-  /** Before the sleeve: a rank, a week, a handle. */
+  /** Before the sleeve: a rank, a week, a drag handle. */
   lead?: ReactNode;
-  /** The title with something marked in it. */
+  /** The title with highlighted search terms. */
   title?: ReactNode;
-  /** Under the title, instead of the genre and, on a phone, week and length. */
+  /** Under the title, instead of the genre (and week and length on a phone). */
   note?: ReactNode;
-  /** Columns of a wide screen, instead of week and plays. */
+  /** Columns on wide screens, instead of week and plays. */
   facts?: ReactNode;
-  /** Items of this list alone, at the top of the row's menu. */
+  /** Items only this list has, at the top of the row's menu. */
   menuItems?: ReactNode;
 };
 
 
-/** One track of a list: 64 px high beside a sidebar, 72 on a phone. */
+/** One track of a list: 64 px high on wide screens, 72 px on a phone. */
 export function TrackRow(row: TrackRowProps) {
   const { track, queue, user, lead, menuItems } = row;
   const { note = <TrackNote track={track} />, facts = <TrackColumns track={track} /> } = row;
@@ -80,10 +80,10 @@ export function TrackRow(row: TrackRowProps) {
           </span>
         </>
       ) : (
-        user && <HeardMark track={track} />
+        user && <ProgressMark track={track} />
       )}
       <span className="flex shrink-0 items-center max-md:-mr-2.5 md:gap-0.5">
-        <FavoriteButton track={track} user={user} name={track.title} isAsked={false} />
+        <FavoriteButton track={track} user={user} name={track.title} shouldFetch={false} />
         {isWide && <RowPlayButton track={track} queue={queue} look="icon" />}
         <TrackMenuButton track={track} user={user} extraItems={menuItems} />
       </span>
@@ -91,12 +91,12 @@ export function TrackRow(row: TrackRowProps) {
   );
 }
 
-/** `Gqom`, and where there are no columns for the rest: `Gqom · Week 40 · 59:20`. */
+/** `Gqom`, or on a phone, which has no columns, `Gqom · Week 40 · 59:20`. */
 export function TrackNote({ track, hasWeek = false }: { track: Track; hasWeek?: boolean }) {
   return (
     <>
       {track.genre ?? 'Unknown Genre'}
-      {/* Where the week stands in figures beside it, the words are for those who hear the page. */}
+      {/* Where the row shows the week as a numeral, the text is for screen readers. */}
       <span className={hasWeek ? 'sr-only' : 'md:sr-only'}> · Week {track.weekNumber}</span>
       <span className="md:hidden"> · {formatDuration(track.duration)}</span>
     </>
@@ -109,7 +109,7 @@ function TrackColumns({ track }: { track: Track }) {
       <span aria-hidden className="w-12 type-numeral-small text-[26px]">
         {track.weekNumber}
       </span>
-      <HeardMark track={track} />
+      <ProgressMark track={track} />
       <PlaysColumn track={track} />
     </>
   );
@@ -124,7 +124,7 @@ export function PlaysColumn({ track }: { track: Track }) {
 }
 
 type RowPlayButtonProps = Pick<TrackRowProps, 'track' | 'queue'> & {
-  /** At the end of the row, or, where room is scarce, the sleeve itself. */
+  /** A button at the end of the row, or the sleeve itself on a phone. */
   look: 'icon' | 'sleeve';
 };
 

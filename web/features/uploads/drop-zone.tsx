@@ -1,4 +1,4 @@
-import { Upload as UploadIcon } from 'lucide-react';
+import { Upload as UploadIcon } from '#web/ui/icons.ts';
 import { useRef, useState, type DragEvent } from 'react';
 import { Button } from '#web/ui/button.tsx';
 

@@ -1,4 +1,4 @@
-/** Three bars beside what is playing. They stand still when it pauses. */
+/** Three bars that move while the track plays. */
 export function Equaliser({ isPlaying }: { isPlaying: boolean }) {
   return (
     <span aria-hidden className="inline-flex h-4 items-end gap-0.5">

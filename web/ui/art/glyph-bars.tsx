@@ -7,7 +7,7 @@ const shapes = {
 
 export type Glyph = keyof typeof shapes;
 
-/** Outline bars: nothing has been heard or done here yet. */
+/** A small drawing of outlined bars for empty and error states. */
 export function GlyphBars({ glyph }: { glyph: Glyph }) {
   return (
     <div aria-hidden className="mb-2 flex h-16 items-end gap-[5px]">

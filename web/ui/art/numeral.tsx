@@ -5,12 +5,12 @@ type NumeralProps = {
   value: number | string;
   /** Font size in CSS: `clamp(15rem, 34vw, 31rem)`. */
   size: string;
-  /** Where the number is also written in words nearby, it is only a picture. */
+  /** Hides it from screen readers where the number is also in the text nearby. */
   isDecorative?: boolean;
   className?: string;
 };
 
-/** The hero of every music screen. Trimmed to its real edges, so it aligns with its neighbours. */
+/** The large number of a screen. Trimmed to its visible edges, so that it aligns. */
 export function Numeral({ value, size, isDecorative, className = '' }: NumeralProps) {
   const style: CSSProperties = { fontSize: size };
   return (

@@ -4,13 +4,13 @@ export type PosterBar = {
   week: number;
   /** Share of the height, 0 to 1. */
   height: number;
-  /** Solid is out, outline is yet to come. */
+  /** Outlined for weeks in the future. */
   isOutline?: boolean;
-  /** Stands at the top of the bar. */
+  /** At the top of the bar. */
   label?: ReactNode;
 };
 
-/** Bars side by side in the colours of the year: pure decoration, never read aloud. */
+/** Bars in the colours of the year. Decoration only, hidden from screen readers. */
 export function PosterBars({
   bars,
   className = '',
@@ -34,7 +34,7 @@ export function PosterBars({
   );
 }
 
-/** A year that swells and ebbs, for dialogs and prices. */
+/** A year that rises and falls, for dialogs and prices. */
 export const yearShape = (weeks = 52): PosterBar[] =>
   Array.from({ length: weeks }, (_, i) => ({
     week: i + 1,
@@ -46,10 +46,10 @@ export const yearShape = (weeks = 52): PosterBar[] =>
       0.06 * Math.cos(i * 0.12),
   }));
 
-/** Up to here a heading stands in front of the bars, which therefore stay low. */
+/** Bars stay low up to this week, because a heading covers them. */
 const LAST_LOW_WEEK = 24;
 
-/** A year that grows towards its end; this week stands out, and what is to come is outlined. */
+/** A year that grows towards its end, with this week the tallest and future weeks outlined. */
 export const growingYear = (currentWeek: number, weeks: number): PosterBar[] =>
   Array.from({ length: weeks }, (_, i) => {
     const week = i + 1;

@@ -5,7 +5,7 @@ type DrawSleeve = (options: { week: number; seed: number }) => string;
 let drawSleeve: DrawSleeve | undefined;
 const sources = new Map<string, string>();
 
-/** The drawings arrive in a chunk of their own: a page without sleeves does not pay for them. */
+/** The drawing code loads separately, only on pages with sleeves. */
 async function loadDrawings(): Promise<DrawSleeve> {
   const { coverArt } = await import('#contract/rules/cover-art.ts');
   drawSleeve = coverArt;
@@ -22,19 +22,19 @@ function drawSource(draw: DrawSleeve, week: number, seed: number): string {
   return source;
 }
 
-/** The generated sleeve as an image source; undefined until the drawings have arrived. */
+/** The generated sleeve as an image source; undefined until the drawing code has loaded. */
 function useSleeveSource(week: number, seed: number, isNeeded: boolean): string | undefined {
   const [draw, setDraw] = useState(() => drawSleeve);
   useEffect(() => {
     if (draw || !isNeeded) return;
-    let isGone = false;
+    let isUnmounted = false;
     void loadDrawings().then(
-      (loaded) => !isGone && setDraw(() => loaded),
-      // Without its drawings a sleeve stays a plain square in the week's colour.
+      (loaded) => !isUnmounted && setDraw(() => loaded),
+      // Without the drawing code, a sleeve stays a plain square in the week's colour.
       () => undefined,
     );
     return () => {
-      isGone = true;
+      isUnmounted = true;
     };
   }, [draw, isNeeded]);
   return isNeeded && draw ? drawSource(draw, week, seed) : undefined;
@@ -42,18 +42,18 @@ function useSleeveSource(week: number, seed: number, isNeeded: boolean): string 
 
 type SleeveProps = {
   week: number;
-  /** Tells two mixes of the same week apart. */
+  /** Makes two mixes of the same week look different. */
   seed?: number;
-  /** An uploaded cover; it is shown as it is, never tinted. */
+  /** An uploaded cover, shown unchanged. */
   coverUrl?: string | null;
-  /** Leave it out where the title stands beside the sleeve, so that it is not read twice. */
+  /** Leave it out where the title is next to the sleeve, so that screen readers say it once. */
   title?: string;
-  /** Stands there while there is nothing to show. */
+  /** Shown while there is no image. */
   fallback?: ReactNode;
   className?: string;
 };
 
-/** A square cover. Without an image, or when the image fails, the week's own drawing. */
+/** A square cover. Falls back to the week's own drawing. */
 export function Sleeve({
   week,
   seed = 0,
@@ -87,7 +87,7 @@ export function Sleeve({
   );
 }
 
-/** Stands where a sleeve will be while nothing is loaded. */
+/** Placeholder for a sleeve when nothing is loaded. */
 export function NoCover({ className = '' }: { className?: string }) {
   return (
     <span

@@ -1,14 +1,14 @@
 type WaveBarsProps = {
-  /** Shares of the height, 0 to 1, one for each bar. */
+  /** One value per bar, from 0 to 1. */
   peaks: readonly number[];
-  /** Share that is lit, 0 to 1. */
+  /** The highlighted share, from 0 to 1. */
   played?: number;
-  /** What is not lit is behind the paywall: dotted instead of dim. */
+  /** Shows the rest dotted instead of dim, because it needs Premium. */
   isLocked?: boolean;
   className?: string;
 };
 
-/** A waveform as a picture: bars from a baseline, stretched to the width there is. */
+/** A waveform picture, stretched to the available width. */
 export function WaveBars({
   peaks,
   played = 1,
@@ -16,7 +16,7 @@ export function WaveBars({
   className = 'h-24',
 }: WaveBarsProps) {
   const path = peaks.map((peak, i) => `M${i + 0.5} 100v-${(peak * 100).toFixed(1)}`).join('');
-  // In units of one bar's pitch: at any width a bar is three parts ink and two parts air.
+  // In units of one bar: at any width a bar is 60% and the gap 40%.
   const shared = { d: path, fill: 'none', strokeWidth: 0.6 } as const;
   return (
     <svg
@@ -41,7 +41,7 @@ export function WaveBars({
   );
 }
 
-/** A mix as one imagines it: in, four long waves, out. */
+/** Made-up peaks that look like a mix: fade in, four long waves, fade out. */
 export const samplePeaks = (count: number): number[] =>
   Array.from({ length: count }, (_, i) => {
     const edge = Math.min(1, (i + 1) / 8, (count - i) / 10);

@@ -4,26 +4,26 @@ import type { ComponentProps, CSSProperties } from 'react';
 
 export type WeekBar = {
   week: number;
-  /** `none`: no mix came out. `coming`: the week has not begun. */
+  /** `none`: no mix that week. `coming`: a week in the future. */
   state: 'heard' | 'started' | 'unheard' | 'none' | 'coming';
   /** Share of the tallest bar, 0 to 1: the length of the mix. */
   height?: number;
-  /** Share heard, 0 to 1, when started. */
+  /** Share listened to, from 0 to 1, when started. */
   share?: number;
 };
 
 type YearBarsProps = {
   year: number;
   bars: readonly WeekBar[];
-  /** The tall one. */
+  /** Drawn taller. */
   currentWeek?: number;
-  /** The one that is pointed at. */
+  /** The one under the pointer. */
   pointedWeek?: number | null;
-  /** What the bars are: a picture with a name, or something to move along. */
+  /** Props of the wrapper: a named image or a slider. */
   frame: ComponentProps<'div'>;
 };
 
-/** Every week of a year as one picture. Solid is heard, outline is not yet, a dash is no mix. */
+/** One bar for each week of a year. Solid: heard. Outline: unheard. Dash: no mix. */
 export function YearBars({ year, bars, currentWeek, pointedWeek, frame }: YearBarsProps) {
   const columns: CSSProperties = {
     gridTemplateColumns: `repeat(${weeksInYear(year)}, minmax(0, 1fr))`,
@@ -91,7 +91,7 @@ function Tick({ bar, isCurrent, isPointed }: TickProps) {
 
 const formatMonthName = buildDateFormat({ month: 'short' });
 
-/** Where each month's name stands: over the first week that begins in it. */
+/** The week each month's name is shown at. */
 export function monthStarts(year: number): { name: string; week: number }[] {
   return Array.from({ length: 12 }, (_, month) => {
     const name = formatMonthName(Date.UTC(year, month, 1), 'UTC');

@@ -1,7 +1,7 @@
-import { CircleAlert, Eye, EyeOff } from 'lucide-react';
+import { CircleAlert, Eye, EyeOff } from '../icons.ts';
 import { useId, useState, type ComponentProps, type ReactNode } from 'react';
 
-/** What ties a control to its label, hint and error for those who cannot see them side by side. */
+/** Connects a control to its label, hint and error for screen readers. */
 export type FieldControl = {
   id: string;
   'aria-invalid'?: true;
@@ -19,7 +19,7 @@ type FieldFrameProps = {
 export const inputClass =
   'h-11 w-full rounded-field border border-line-strong bg-bg px-3.5 text-16 transition-colors hover:border-text-2 focus-visible:outline-offset-1 disabled:opacity-45 aria-invalid:border-danger md:text-14';
 
-/** Label above, hint or error below, for any control: an input, a text area, an upload. */
+/** Puts the label above and the hint or error below any control. */
 export function FieldFrame({ label, hint, error, className = '', children }: FieldFrameProps) {
   const id = useId();
   const messageId = `${id}-message`;
@@ -61,7 +61,7 @@ export function Field({ label, hint, error, className, ...input }: FieldProps) {
   );
 }
 
-/** The eye shows what was typed: people mistype passwords on phones. */
+/** The eye button reveals the password, because people mistype on phones. */
 export function PasswordField({
   label,
   hint,

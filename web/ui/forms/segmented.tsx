@@ -1,7 +1,7 @@
 import { useId } from 'react';
 
 type SegmentedProps<Value extends string> = {
-  /** What is being chosen; read aloud, not shown. */
+  /** For screen readers only. */
   label: string;
   options: readonly { value: Value; label: string }[];
   value: Value;
@@ -9,7 +9,7 @@ type SegmentedProps<Value extends string> = {
   className?: string;
 };
 
-/** Two or three exclusive choices. Native radios, so arrow keys and forms behave by themselves. */
+/** A few exclusive options. Native radio buttons, so arrow keys and forms work as usual. */
 export function Segmented<Value extends string>({
   label,
   options,

@@ -1,15 +1,15 @@
-import { ChevronDown } from 'lucide-react';
+import { ChevronDown } from '../icons.ts';
 import type { ComponentProps } from 'react';
 
 type SelectProps = Omit<ComponentProps<'select'>, 'aria-label' | 'onChange' | 'value'> & {
-  /** What is being chosen; read aloud, not shown. */
+  /** For screen readers only. */
   label: string;
   options: readonly { value: string; label: string }[];
   value: string;
   onValueChange: (value: string) => void;
 };
 
-/** One of many. The browser's own control: a phone shows it as its people know it. */
+/** The browser's own select, so that phones show their native picker. */
 export function Select({
   label,
   options,

@@ -1,6 +1,6 @@
 import { useId, type ReactNode } from 'react';
 
-/** A part of a settings page: its name on the left, or on top of a phone, its rows beside it. */
+/** A section of a settings page: title on the left (on top on phones), rows next to it. */
 export function SettingsSection({ title, children }: { title: string; children: ReactNode }) {
   const id = useId();
   return (
@@ -17,13 +17,13 @@ export function SettingsSection({ title, children }: { title: string; children: 
 }
 
 type SettingRowProps = {
-  /** Absent where the control brings its own label. */
+  /** Leave it out when the control has its own label. */
   label?: string;
   hint?: ReactNode;
   children?: ReactNode;
 };
 
-/** What is set, in words, and the control at its end; below the words on a phone. */
+/** A label with its control at the end, or below it on phones. */
 export function SettingRow({ label, hint, children }: SettingRowProps) {
   if (!label) return <div className="border-t border-line py-3">{children}</div>;
   return (

@@ -4,12 +4,12 @@ type SliderProps = {
   label: string;
   value: number;
   onValueChange: (value: number) => void;
-  /** When the pointer is released or a key has moved it. */
+  /** Called when the pointer is released or a key moved the thumb. */
   onValueCommit?: (value: number) => void;
   min?: number;
   max?: number;
   step?: number;
-  /** What the value means when read aloud: `70 percent`. */
+  /** The value for screen readers: `70 percent`. */
   valueText?: string;
   /** A plain line, or rising ticks as for volume. */
   look?: 'line' | 'ticks';
@@ -22,7 +22,7 @@ const thumbClass = {
   ticks: 'block h-6 w-3 rounded-[3px]',
 };
 
-/** One value on a line. 44 px high, so that a finger finds it. */
+/** 44 px high on phones, to be easy to touch. */
 export function Slider({
   label,
   value,
@@ -63,7 +63,7 @@ function Line() {
 
 const TICKS = 12;
 
-/** Volume grows to the right, and so do its bars. */
+/** Bars that grow with the volume. */
 function Ticks({ share }: { share: number }) {
   return (
     <Radix.Track className="flex h-5 grow items-end justify-between">

@@ -8,7 +8,7 @@ type SwitchProps = {
   disabled?: boolean;
 };
 
-/** On or off, in force at once. The whole row is the target, so that a finger finds it. */
+/** Applies immediately. The whole row can be pressed. */
 export function Switch({ label, hint, checked, onCheckedChange, disabled = false }: SwitchProps) {
   return (
     <label className="group flex min-h-11 cursor-pointer items-center gap-4 has-disabled:cursor-not-allowed">

@@ -1,15 +1,14 @@
 import { cva, type VariantProps } from 'class-variance-authority';
-import { X } from 'lucide-react';
+import { X } from '../icons.ts';
 import * as Radix from 'radix-ui/dialog';
 import type { ComponentProps, ReactNode } from 'react';
 import { IconButton } from '../icon-button.tsx';
-import { scrimClass } from './overlay.ts';
-import { returnFocus } from './return-focus.ts';
+import { returnFocus, scrimClass } from './overlay.ts';
 
 export const Dialog = Radix.Root;
 export const DialogClose = Radix.Close;
 
-/** A sheet from the bottom on a phone, a panel in the middle everywhere else. */
+/** A bottom sheet on phones, a centred panel everywhere else. */
 const contentClass = cva(
   'fixed z-80 flex max-h-[92dvh] flex-col overflow-hidden bg-overlay shadow-overlay outline-none max-md:inset-x-0 max-md:bottom-0 max-md:rounded-t-[14px] max-md:pb-safe-b max-md:data-[state=closed]:animate-to-bottom max-md:data-[state=open]:animate-from-bottom md:inset-0 md:m-auto md:h-fit md:rounded-panel md:data-[state=closed]:animate-rise-out md:data-[state=open]:animate-rise-in',
   {

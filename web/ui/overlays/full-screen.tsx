@@ -1,18 +1,18 @@
 import * as Radix from 'radix-ui/dialog';
 import type { ComponentProps } from 'react';
-import { returnFocus } from './return-focus.ts';
+import { returnFocus } from './overlay.ts';
 
 export const FullScreen = Radix.Root;
 export const FullScreenTitle = Radix.Title;
 
-/** A view that takes the whole window and gives it back when it is closed. */
+/** A view that covers the whole window. */
 export function FullScreenContent({
   className = '',
   ...rest
 }: ComponentProps<typeof Radix.Content>) {
   return (
     <Radix.Portal>
-      {/* Not to be seen: it keeps the page beneath from scrolling. */}
+      {/* Invisible: it keeps the page behind from scrolling. */}
       <Radix.Overlay className="fixed inset-0 z-60" />
       <Radix.Content
         aria-describedby={undefined}

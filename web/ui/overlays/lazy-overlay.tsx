@@ -6,30 +6,29 @@ import { reloadableLazy } from '#web/lib/reloadable-lazy.ts';
 export type OverlayProps = {
   open: boolean;
   onOpenChange: (open: boolean) => void;
-  /** The plain button that opens it; it is there before the code is, so focus never jumps. */
+  /** The button that opens it. It exists before the overlay's code loads, so focus never jumps. */
   opener: RefObject<HTMLElement | null>;
 };
 
 /**
- * A menu or sheet whose code arrives with the first sign of interest, not with the page. It is open
- * on the page where it was opened: following a link closes it. When its code does not arrive, it
- * stays closed and the next click tries again.
+ * A menu, sheet or dialog whose code loads on hover or focus, not with the page. Following a link
+ * closes it. If its code fails to load, it stays closed and the next click tries again.
  */
 export function lazyOverlay<P extends OverlayProps>(load: () => Promise<ComponentType<P>>) {
   const lazily = reloadableLazy<P>(load);
 
   function Overlay(props: P) {
-    const [isGivenUp, setGivenUp] = useState(false);
-    const giveUp = () => {
+    const [hasFailed, setFailed] = useState(false);
+    const onError = () => {
       lazily.reload();
-      setGivenUp(true);
+      setFailed(true);
       props.onOpenChange(false);
     };
-    // Closed again, it asks for nothing: an attempt nobody waits for would close the next one.
-    if (isGivenUp && !props.open) return null;
-    if (isGivenUp) setGivenUp(false);
+    // While closed, don't try again: a failed attempt would close the next one.
+    if (hasFailed && !props.open) return null;
+    if (hasFailed) setFailed(false);
     return (
-      <ErrorBoundary fallback={null} onError={giveUp}>
+      <ErrorBoundary fallback={null} onError={onError}>
         <Suspense fallback={null}>
           <lazily.Part {...props} />
         </Suspense>
@@ -40,13 +39,13 @@ export function lazyOverlay<P extends OverlayProps>(load: () => Promise<Componen
   return function useOverlay() {
     const [location] = useLocation();
     const [openedOn, setOpenedOn] = useState<string | null>(null);
-    const [isWanted, setWanted] = useState(false);
+    const [isRequested, setRequested] = useState(false);
     const onOpenChange = (open: boolean) => {
-      if (open) setWanted(true);
+      if (open) setRequested(true);
       setOpenedOn(open ? location : null);
     };
     return {
-      Overlay: isWanted ? Overlay : null,
+      Overlay: isRequested ? Overlay : null,
       open: openedOn === location,
       onOpenChange,
       prefetch: lazily.prefetch,

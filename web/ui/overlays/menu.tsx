@@ -1,8 +1,8 @@
-import { Check } from 'lucide-react';
+import { Check } from '../icons.ts';
 import * as Radix from 'radix-ui/dropdown-menu';
 import type { ComponentProps } from 'react';
 
-/** Not modal: the page behind stays within reach, so nothing focusable is hidden from a reader. */
+/** Not modal: the page behind stays usable, and screen readers can reach all of it. */
 export function Menu(props: ComponentProps<typeof Radix.Root>) {
   return <Radix.Root modal={false} {...props} />;
 }
@@ -33,7 +33,7 @@ export function MenuItem({ className = '', ...rest }: ComponentProps<typeof Radi
 
 export const MenuRadioGroup = Radix.RadioGroup;
 
-/** One choice of a group. It keeps the menu open, so that one sees what was chosen. */
+/** One option of a group. Choosing it keeps the menu open, to show what was chosen. */
 export function MenuRadioItem({
   children,
   className = '',

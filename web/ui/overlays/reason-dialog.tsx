@@ -8,23 +8,23 @@ import { Notice } from '../notice.tsx';
 type ReasonDialogProps = {
   title: string;
   /** What will happen, in full sentences. */
-  says: ReactNode;
+  description: ReactNode;
   confirmLabel: string;
   isDestructive?: boolean;
-  /** Absent where the act needs no reason. */
+  /** Leave it out when no reason is needed. */
   reasonLabel?: string;
   /** More fields, above the reason. */
   children?: ReactNode;
-  /** Throws with a sentence when it was refused. */
-  onConfirm: (because: string, form: FormData) => Promise<unknown>;
+  /** Throws an error that `describeFailure` can put into words. */
+  onConfirm: (reason: string, form: FormData) => Promise<unknown>;
   describeFailure: (error: unknown) => string;
   onClose: () => void;
 };
 
-/** Says what an act will do and asks why, because both are read again later. */
+/** Explains an action and asks for the reason, which the audit log records. */
 export function ReasonDialog({
   title,
-  says,
+  description,
   confirmLabel,
   isDestructive = false,
   reasonLabel,
@@ -40,11 +40,11 @@ export function ReasonDialog({
     event.preventDefault();
     if (isSending) return;
     const form = new FormData(event.currentTarget);
-    const because = readText(form, 'because').trim();
-    if (reasonLabel && because === '') return setFailure('Say why.');
+    const reason = readText(form, 'reason').trim();
+    if (reasonLabel && reason === '') return setFailure('Enter a reason.');
     setSending(true);
     try {
-      await onConfirm(because, form);
+      await onConfirm(reason, form);
       onClose();
     } catch (error) {
       setFailure(describeFailure(error));
@@ -55,16 +55,16 @@ export function ReasonDialog({
 
   return (
     <Dialog open onOpenChange={(open) => !open && onClose()}>
-      <DialogContent title={title} description={says}>
+      <DialogContent title={title} description={description}>
         <form noValidate onSubmit={submit} className="flex flex-col gap-5">
           {failure && <Notice tone="danger" title={failure} />}
           {children}
           {reasonLabel && (
-            <FieldFrame label={reasonLabel} hint="Kept in the audit log.">
+            <FieldFrame label={reasonLabel} hint="Recorded in the audit log.">
               {(control) => (
                 <textarea
                   {...control}
-                  name="because"
+                  name="reason"
                   rows={3}
                   maxLength={500}
                   required

@@ -1,10 +1,9 @@
 import { cva, type VariantProps } from 'class-variance-authority';
-import { X } from 'lucide-react';
+import { X } from '../icons.ts';
 import * as Radix from 'radix-ui/dialog';
 import type { ComponentProps, ReactNode } from 'react';
 import { IconButton } from '../icon-button.tsx';
-import { scrimClass } from './overlay.ts';
-import { returnFocus } from './return-focus.ts';
+import { returnFocus, scrimClass } from './overlay.ts';
 
 export const Sheet = Radix.Root;
 
@@ -21,7 +20,7 @@ const contentClass = cva('fixed z-80 flex flex-col bg-overlay outline-none', {
       left: fromLeft,
       right: fromRight,
       bottom: fromBottom,
-      /** From the right where there is room, from the bottom on a phone. */
+      /** From the bottom on phones, from the right elsewhere. */
       adaptive:
         'max-md:inset-x-0 max-md:bottom-0 max-md:max-h-[80dvh] max-md:rounded-t-[14px] max-md:pb-safe-b max-md:shadow-overlay max-md:data-[state=closed]:animate-to-bottom max-md:data-[state=open]:animate-from-bottom md:inset-y-0 md:right-0 md:w-[392px] md:border-l md:border-line md:data-[state=closed]:animate-to-right md:data-[state=open]:animate-from-right',
     },
@@ -32,7 +31,7 @@ const contentClass = cva('fixed z-80 flex flex-col bg-overlay outline-none', {
 type SheetContentProps = Omit<ComponentProps<typeof Radix.Content>, 'title'> &
   VariantProps<typeof contentClass> & {
     title: string;
-    /** The title is read aloud, and something else heads the sheet: a logo, say. */
+    /** Only screen readers get the title; the sheet shows something else, such as a logo. */
     isTitleHidden?: boolean;
     /** Beside the title: a count, a Clear button. */
     headEnd?: ReactNode;

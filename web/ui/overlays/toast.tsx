@@ -1,4 +1,4 @@
-import { CircleAlert, X } from 'lucide-react';
+import { CircleAlert, X } from '../icons.ts';
 import * as Radix from 'radix-ui/toast';
 import type { Toast as ToastContent } from '#web/lib/toasts.ts';
 import { IconButton } from '../icon-button.tsx';
@@ -11,7 +11,7 @@ type ToasterProps = {
   onOpenChange: (open: boolean) => void;
 };
 
-/** Shows the one toast there is; whoever owns it decides when it goes. */
+/** Shows one toast. The caller decides when it closes. */
 export function Toaster({ toast, onOpenChange }: ToasterProps) {
   return (
     <Radix.Provider

@@ -1,5 +1,5 @@
 import { useInfiniteQuery, useMutation, useQueryClient } from '@tanstack/react-query';
-import { ArrowDownToLine } from 'lucide-react';
+import { ArrowDownToLine } from '#web/ui/icons.ts';
 import { useCallback, useMemo } from 'react';
 import { Link } from 'wouter';
 import type { DownloadFormat } from '#contract/downloads.ts';

@@ -1,4 +1,4 @@
-import { Trash2 } from 'lucide-react';
+import { Trash2 } from '#web/ui/icons.ts';
 import type { User } from '#contract/accounts.ts';
 import { formatFileSize } from '#contract/rules/file-size.ts';
 import { KeepProgress } from '#web/features/downloads/keep-progress.tsx';

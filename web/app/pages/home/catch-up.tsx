@@ -1,22 +1,23 @@
 import { useQuery } from '@tanstack/react-query';
-import { Play } from 'lucide-react';
+import { Play } from '#web/ui/icons.ts';
 import type { HistoryEntry } from '#contract/history.ts';
 import type { WeekOfYear } from '#contract/rules/weeks.ts';
 import type { Track } from '#contract/tracks.ts';
+import { formatCount } from '#web/lib/format.ts';
 import { usePlayer } from '#web/player/use-player.ts';
 import { resumeAt } from '#web/player/resume.ts';
 import { Button } from '#web/ui/button.tsx';
 import { SectionHead } from '#web/ui/page-head.tsx';
-import { HeardMark } from '#web/features/tracks/track-progress.tsx';
+import { ProgressMark } from '#web/features/tracks/track-progress.tsx';
 import { TrackRow } from '#web/features/tracks/track-row.tsx';
 import { TrackRows } from '#web/features/tracks/track-rows.tsx';
 import { ReleaseShelf } from './home-releases.tsx';
-import { findMissed } from './year-progress.ts';
+import { listMissedTracks } from './year-progress.ts';
 
 const RECENT = '/api/history?limit=12';
 const SHOWN = 4;
 
-/** What was begun and not finished, to go on where one stopped. */
+/** Tracks that were started but not finished. */
 export function ContinueListening() {
   const { data } = useQuery<{ items: HistoryEntry[] } | null>({ queryKey: [RECENT] });
   const tracks = (data?.items ?? [])
@@ -30,20 +31,19 @@ export function ContinueListening() {
       <TrackRows
         label="Continue listening"
         tracks={tracks}
-        renderRow={(row) => <TrackRow {...row} facts={<HeardMark track={row.track} />} />}
+        renderRow={(row) => <TrackRow {...row} facts={<ProgressMark track={row.track} />} />}
       />
     </section>
   );
 }
 
-type WeeksMissedProps = { tracks: readonly Track[]; thisWeek: WeekOfYear };
+type MissedWeeksProps = { tracks: readonly Track[]; thisWeek: WeekOfYear };
 
-/** A queue to catch up with: the weeks one has not begun, in the order they came out. */
-export function WeeksMissed({ tracks, thisWeek }: WeeksMissedProps) {
+/** Weeks not listened to yet, oldest first, as a queue to catch up with. */
+export function MissedWeeks({ tracks, thisWeek }: MissedWeeksProps) {
   const player = usePlayer();
-  const missed = findMissed(tracks, thisWeek);
+  const missed = listMissedTracks(tracks, thisWeek);
   if (missed.length === 0) return null;
-  const mixes = missed.length === 1 ? '1 mix' : `${missed.length} mixes`;
   return (
     <section aria-labelledby="missed" className="px-gutter pt-9">
       <SectionHead
@@ -52,7 +52,7 @@ export function WeeksMissed({ tracks, thisWeek }: WeeksMissedProps) {
         end={
           <Button variant="line" onClick={() => player.playTracks(missed)}>
             <Play aria-hidden strokeWidth={1.75} />
-            Catch up, {mixes}
+            Catch up ({formatCount(missed.length, 'mix', 'mixes')})
           </Button>
         }
       />

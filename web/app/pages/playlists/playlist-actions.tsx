@@ -1,5 +1,5 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { Pencil, Share2, Trash2 } from 'lucide-react';
+import { Pencil, Share2, Trash2 } from '#web/ui/icons.ts';
 import { useRef, type ComponentProps } from 'react';
 import { useLocation } from 'wouter';
 import type { PlaylistDetail } from '#contract/playlists.ts';
@@ -14,12 +14,12 @@ const useShareDialog = lazyOverlay<ComponentProps<typeof ShareDialog> & OverlayP
 
 type PlaylistActionsProps = { playlist: PlaylistDetail; onEdit: () => void };
 
-/** What only its owner does with a playlist. */
+/** Actions for the owner of the playlist. */
 export function PlaylistActions({ playlist, onEdit }: PlaylistActionsProps) {
   return (
     <div className="flex md:gap-1">
       <ShareButton playlist={playlist} />
-      <IconButton label="Rename" onClick={onEdit}>
+      <IconButton label="Edit details" onClick={onEdit}>
         <Pencil aria-hidden strokeWidth={1.75} />
       </IconButton>
       <DeleteButton playlist={playlist} />
@@ -54,7 +54,7 @@ function DeleteButton({ playlist }: Pick<PlaylistActionsProps, 'playlist'>) {
   const [, navigate] = useLocation();
   const { mutateAsync, isPending } = useMutation(deletePlaylistMutation(client, playlist));
   async function remove(): Promise<void> {
-    // A failure has been told by then; the playlist is still here.
+    // The mutation shows its own error; the playlist is still there.
     await mutateAsync().then(
       () => navigate('/playlists'),
       () => undefined,

@@ -1,27 +1,27 @@
-import { Play, Shuffle } from 'lucide-react';
+import { formatCount } from '#web/lib/format.ts';
+import { Play, Shuffle } from '#web/ui/icons.ts';
 import type { ReactNode } from 'react';
 import { formatHours } from '#contract/rules/duration.ts';
 import type { Track } from '#contract/tracks.ts';
 import { Collage } from '#web/features/playlists/collage.tsx';
-import { countMixes } from '#web/features/playlists/count-mixes.ts';
 import { shuffle } from '#web/features/playlists/shuffle.ts';
 import { usePlayer } from '#web/player/use-player.ts';
 import { Button } from '#web/ui/button.tsx';
 
 type PlaylistHeadProps = {
-  /** `Playlist`, or whose it is. */
+  /** `Playlist`, or `Playlist by` its owner. */
   kind: string;
   tracks: readonly Track[];
-  /** The name and the description, or a form for them. */
+  /** The title and description, or a form to edit them. */
   children: ReactNode;
-  /** Behind play and shuffle. */
+  /** After Play and Shuffle. */
   actions?: ReactNode;
 };
 
-/** No colour of its own: a playlist belongs to no week, its sleeves do. */
+/** Has no colour of its own: only weeks have colours. */
 export function PlaylistHead({ kind, tracks, children, actions }: PlaylistHeadProps) {
   const seconds = tracks.reduce((sum, track) => sum + track.duration, 0);
-  const facts = [kind, countMixes(tracks.length), ...(seconds > 0 ? [formatHours(seconds)] : [])];
+  const facts = [kind, formatCount(tracks.length, 'mix', 'mixes'), ...(seconds > 0 ? [formatHours(seconds)] : [])];
   return (
     <header className="grid items-end gap-x-10 gap-y-5 px-gutter pt-5 md:grid-cols-[232px_minmax(0,1fr)] md:pt-9">
       <Collage sleeves={tracks.slice(0, 4)} className="max-md:w-[152px] md:self-start" />
@@ -37,7 +37,7 @@ export function PlaylistHead({ kind, tracks, children, actions }: PlaylistHeadPr
   );
 }
 
-export function PlaylistWords({ name, description }: { name: string; description: string }) {
+export function PlaylistTitle({ name, description }: { name: string; description: string }) {
   return (
     <>
       <h1 className="mt-2.5 type-display text-[52px] break-words md:text-[72px]">{name}</h1>

@@ -1,42 +1,44 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { lazy } from 'react';
+import { ListX } from '#web/ui/icons.ts';
 import type { PlaylistDetail } from '#contract/playlists.ts';
 import type { Track } from '#contract/tracks.ts';
-import { DragHandle, ReorderRow, ReorderWords } from '#web/features/playlists/reorder-row.tsx';
+import { DragHandle, ReorderRow, ReorderAnnouncer } from '#web/features/playlists/reorder-row.tsx';
 import { moveTrackMutation, removeTrackMutation } from '#web/features/playlists/track-mutations.ts';
 import { useReorder } from '#web/features/playlists/use-reorder.ts';
 import { TrackRow } from '#web/features/tracks/track-row.tsx';
+import { MenuItem } from '#web/ui/overlays/menu.tsx';
 import { TrackRows } from '#web/features/tracks/track-rows.tsx';
 
-const RemoveItem = lazy(() =>
-  import('./remove-item.tsx').then((module) => ({ default: module.RemoveItem })),
-);
-
-/** The mixes of one's own playlist: each can be carried to another place and taken out. */
+/** The tracks of the user's own playlist, which can be reordered and removed. */
 export function PlaylistTracks({ playlist }: { playlist: PlaylistDetail }) {
   const client = useQueryClient();
   const move = useMutation(moveTrackMutation(client, playlist.id));
   const remove = useMutation(removeTrackMutation(client, playlist));
-  const { list, tracks, lift, words, handleProps } = useReorder(playlist.tracks, move.mutate);
+  const { list, tracks, drag, announcement, handleProps } = useReorder(playlist.tracks, move.mutate);
   return (
     <div ref={list}>
-      <ReorderWords words={words} />
+      <ReorderAnnouncer announcement={announcement} />
       <TrackRows
         label={playlist.name}
         tracks={tracks}
         renderRow={(row, index) => (
-          <ReorderRow index={index} lift={lift}>
+          <ReorderRow index={index} drag={drag}>
             <TrackRow
               {...row}
               lead={
                 <DragHandle
                   id={row.track.id}
                   title={row.track.title}
-                  lift={lift}
+                  drag={drag}
                   handleProps={handleProps}
                 />
               }
-              menuItems={<RemoveItem onRemove={() => remove.mutate(row.track)} />}
+              menuItems={
+                <MenuItem onSelect={() => remove.mutate(row.track)}>
+                  <ListX aria-hidden strokeWidth={1.75} />
+                  Remove from this playlist
+                </MenuItem>
+              }
             />
           </ReorderRow>
         )}
@@ -45,15 +47,15 @@ export function PlaylistTracks({ playlist }: { playlist: PlaylistDetail }) {
   );
 }
 
-type UnavailableProps = { playlist: { trackCount: number; tracks: readonly Track[] } };
+type UnavailableNoteProps = { playlist: { trackCount: number; tracks: readonly Track[] } };
 
-/** What was taken down keeps its place, and is not spoken of beyond that. */
-export function Unavailable({ playlist }: UnavailableProps) {
+/** Says how many tracks are hidden because they were taken down. */
+export function UnavailableNote({ playlist }: UnavailableNoteProps) {
   const hidden = playlist.trackCount - playlist.tracks.length;
   if (hidden <= 0) return null;
-  const words =
+  const text =
     hidden === 1
-      ? '1 mix is not available at the moment. It keeps its place.'
-      : `${hidden} mixes are not available at the moment. They keep their places.`;
-  return <p className="mt-4 text-13 text-text-3">{words}</p>;
+      ? '1 mix is unavailable right now. It’ll return to its place.'
+      : `${hidden} mixes are unavailable right now. They’ll return to their places.`;
+  return <p className="mt-4 text-13 text-text-3">{text}</p>;
 }

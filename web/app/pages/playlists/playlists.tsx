@@ -1,23 +1,25 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
-import { Plus } from 'lucide-react';
+import { Plus } from '#web/ui/icons.ts';
 import { useRef } from 'react';
-import { useLocation } from 'wouter';
+import { Link, useLocation } from 'wouter';
+import type { Playlist } from '#contract/playlists.ts';
 import { playlistPagesQuery } from '#web/features/playlists/api.ts';
+import { Collage } from '#web/features/playlists/collage.tsx';
+import { formatCount } from '#web/lib/format.ts';
 import { Button } from '#web/ui/button.tsx';
 import { EmptyState } from '#web/ui/empty-state.tsx';
 import { PageHead } from '#web/ui/page-head.tsx';
 import { SleevesSkeleton } from '#web/ui/skeleton.tsx';
 import { DeletedPlaylists } from './deleted-playlists.tsx';
-import { PlaylistGrid } from './playlist-grid.tsx';
 import { useNewPlaylist } from '#web/features/playlists/use-new-playlist.ts';
-import { ListEnd, ListProblem } from '#web/features/tracks/list-end.tsx';
+import { ListEnd, ListError } from '#web/features/tracks/list-end.tsx';
 
 export function PlaylistsPage() {
   return (
     <>
       <PageHead
         title="Playlists"
-        lead="Your own order of the year, the last changed first."
+        lead="Your playlists, most recently edited first."
         end={<NewPlaylistButton />}
       />
       <div className="px-gutter pt-8">
@@ -31,20 +33,20 @@ export function PlaylistsPage() {
 function Playlists() {
   const result = useInfiniteQuery(playlistPagesQuery);
   const { data, isError, fetchNextPage, refetch } = result;
-  if (isError && !data) return <ListProblem onRetry={() => void refetch()} />;
+  if (isError && !data) return <ListError onRetry={() => void refetch()} />;
   if (!data)
     return (
       <div role="status" aria-label="Loading: Your playlists">
         <SleevesSkeleton />
       </div>
     );
-  // What was changed while the pages were read has moved to the front of the first.
+  // A playlist edited while the pages loaded may appear twice: it moved to the top.
   const all = data.pages.flatMap((page) => page.items);
   const playlists = [...new Map(all.map((playlist) => [playlist.id, playlist])).values()];
   if (playlists.length === 0)
     return (
       <EmptyState title="No playlists yet">
-        Make one here, or choose “Add to playlist…” in the menu of any mix.
+        Create one here, or choose “Add to playlist…” from any mix’s menu.
       </EmptyState>
     );
   return (
@@ -87,5 +89,32 @@ function NewPlaylistButton() {
         />
       )}
     </>
+  );
+}
+
+function PlaylistGrid({ playlists }: { playlists: readonly Playlist[] }) {
+  return (
+    <ul
+      aria-label="Your playlists"
+      className="grid grid-cols-2 gap-x-3.5 gap-y-7 md:grid-cols-[repeat(auto-fill,minmax(188px,1fr))] md:gap-x-5"
+    >
+      {playlists.map((playlist) => (
+        <li key={playlist.id} className="min-w-0">
+          <Link href={`/playlist/${playlist.id}`} className="group block">
+            <Collage
+              sleeves={playlist.sleeves}
+              className="transition-transform duration-(--t-3) ease-out group-hover:-translate-y-1"
+            />
+            <strong className="mt-3 line-clamp-2 leading-tight font-semibold break-words">
+              {playlist.name}
+            </strong>
+            <span className="mt-0.5 block type-meta">
+              {formatCount(playlist.trackCount, 'mix', 'mixes')}
+              {playlist.isShared && ' · Shared'}
+            </span>
+          </Link>
+        </li>
+      ))}
+    </ul>
   );
 }

@@ -1,11 +1,11 @@
 import { useQuery } from '@tanstack/react-query';
-import { Printer } from 'lucide-react';
+import { Printer } from '#web/ui/icons.ts';
 import { Link, useParams } from 'wouter';
 import { invoiceQuery } from '#web/features/billing/api.ts';
 import { InvoiceSheet, InvoiceSheetSkeleton } from '#web/features/billing/invoice-sheet.tsx';
 import { ApiError } from '#web/lib/api.ts';
 import { Button, buttonClass } from '#web/ui/button.tsx';
-import { EmptyPage } from '#web/app/empty-page.tsx';
+import { EmptyPage } from '#web/ui/empty-state.tsx';
 import { usePageTitle } from '#web/app/use-page-title.ts';
 
 /** An invoice as it stands on paper; what is around it is not printed. */

@@ -1,7 +1,7 @@
-import { CircleHelp } from 'lucide-react';
+import { ArrowDown, ArrowUp, CircleHelp, Minus } from '#web/ui/icons.ts';
 import type { ChartEntry } from '#contract/charts.ts';
 import type { Track } from '#contract/tracks.ts';
-import { MovementMark } from '#web/features/charts/movement-mark.tsx';
+import { describeMovement } from '#web/features/charts/chart-text.ts';
 import { RankBars } from '#web/features/charts/rank-bars.tsx';
 import { MenuItem } from '#web/ui/overlays/menu.tsx';
 import { TrackRow } from '#web/features/tracks/track-row.tsx';
@@ -10,11 +10,11 @@ import { TrackRows } from '#web/features/tracks/track-rows.tsx';
 type Top20RowsProps = {
   entries: readonly ChartEntry[];
   queue: readonly Track[];
-  /** Where somebody can ask why. */
+  /** Adds a menu item that explains the rank. */
   onExplain?: (entry: ChartEntry) => void;
 };
 
-/** The places after the first. */
+/** The ranks after number one. */
 export function Top20Rows({ entries, queue, onExplain }: Top20RowsProps) {
   return (
     <div className="px-gutter pt-2">
@@ -29,13 +29,13 @@ export function Top20Rows({ entries, queue, onExplain }: Top20RowsProps) {
             <TrackRow
               {...row}
               lead={<Rank rank={entry.rank} />}
-              note={<PlaceNote entry={entry} />}
-              facts={<PlaceFacts entry={entry} />}
+              note={<EntryNote entry={entry} />}
+              facts={<EntryFacts entry={entry} />}
               menuItems={
                 onExplain && (
                   <MenuItem onSelect={() => onExplain(entry)}>
                     <CircleHelp aria-hidden strokeWidth={1.75} />
-                    Why number {entry.rank}
+                    Why is it number {entry.rank}?
                   </MenuItem>
                 )
               }
@@ -56,7 +56,7 @@ function Rank({ rank }: { rank: number }) {
   );
 }
 
-function PlaceNote({ entry }: { entry: ChartEntry }) {
+function EntryNote({ entry }: { entry: ChartEntry }) {
   return (
     <>
       <span className="md:hidden">
@@ -71,7 +71,7 @@ function PlaceNote({ entry }: { entry: ChartEntry }) {
   );
 }
 
-function PlaceFacts({ entry }: { entry: ChartEntry }) {
+function EntryFacts({ entry }: { entry: ChartEntry }) {
   return (
     <>
       <span className="w-12 type-numeral-small text-[26px]">
@@ -83,9 +83,25 @@ function PlaceFacts({ entry }: { entry: ChartEntry }) {
       </span>
       <span className="w-16 text-right type-meta tabular max-lg:hidden">Peak {entry.peak}</span>
       <span className="w-14 text-right type-meta tabular max-lg:hidden">
-        {entry.weeksOnChart} wk
+        {entry.weeksOnChart} {entry.weeksOnChart === 1 ? 'wk' : 'wks'}
       </span>
       <RankBars recent={entry.recent} className="mx-3 w-[72px]" />
     </>
+  );
+}
+
+/** An arrow and the number of places, or that the mix is new. */
+function MovementMark({ entry }: { entry: ChartEntry }) {
+  const { kind, text } = describeMovement(entry);
+  if (kind === 'new' || kind === 'back')
+    return <span className="text-13 font-semibold text-text">{text}</span>;
+  const Icon = { up: ArrowUp, down: ArrowDown, same: Minus }[kind];
+  const colour = { up: 'text-success', down: 'text-danger', same: 'text-text-3' }[kind];
+  return (
+    <span className={`inline-flex items-center gap-1 text-13 font-semibold tabular ${colour}`}>
+      <Icon aria-hidden className="size-4" strokeWidth={2} />
+      {kind !== 'same' && <span aria-hidden>{Math.abs(entry.movement ?? 0)}</span>}
+      <span className="sr-only">{text}</span>
+    </span>
   );
 }

@@ -1,26 +1,28 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { ChevronLeft, ChevronRight } from '#web/ui/icons.ts';
 import { lazy, Suspense, useState } from 'react';
+import { Link } from 'wouter';
 import type { Chart, ChartEntry } from '#contract/charts.ts';
 import { WEEK_KEY } from '#contract/rules/weeks.ts';
 import { chartQuery } from '#web/features/charts/api.ts';
-import { describeChart } from '#web/features/charts/chart-text.ts';
+import { describeChart, formatChartWeek } from '#web/features/charts/chart-text.ts';
 import { useQueryParam } from '#web/lib/use-query-param.ts';
 import { useThisWeek } from '#web/lib/use-this-week.ts';
-import { Button } from '#web/ui/button.tsx';
+import { Button, buttonClass } from '#web/ui/button.tsx';
 import { EmptyState } from '#web/ui/empty-state.tsx';
+import { iconButtonClass } from '#web/ui/icon-button.tsx';
 import { PageHead } from '#web/ui/page-head.tsx';
 import { RowsSkeleton } from '#web/ui/skeleton.tsx';
-import { ChartWeeks } from './chart-weeks.tsx';
-import { Top20First } from './number-one.tsx';
+import { NumberOne } from './number-one.tsx';
 import { Top20Rows } from './top-20-rows.tsx';
 
 const WhyDialog = lazy(() =>
-  import('#web/features/charts/explain-rank-dialog.tsx').then((module) => ({ default: module.WhyDialog })),
+  import('#web/features/charts/explain-rank-dialog.tsx').then((module) => ({ default: module.ExplainRankDialog })),
 );
 
 export function Top20Page() {
-  const asked = useQueryParam('week');
-  const week = asked && WEEK_KEY.test(asked) ? asked : null;
+  const param = useQueryParam('week');
+  const week = param && WEEK_KEY.test(param) ? param : null;
   const { year } = useThisWeek();
   const { data, isError, refetch } = useQuery({
     ...chartQuery(week),
@@ -30,13 +32,13 @@ export function Top20Page() {
     <>
       <PageHead
         title="Top 20"
-        lead={data ? describeChart(data, year) : 'The most played mixes of the last seven days.'}
-        end={data && <ChartWeeks chart={data} thisYear={year} />}
+        lead={data ? describeChart(data, year) : 'The most-played mixes of the last seven days.'}
+        end={data && <ChartWeekNav chart={data} thisYear={year} />}
       />
       {isError ? (
-        <ChartProblem isPast={week !== null} onRetry={() => void refetch()} />
+        <ChartError isPast={week !== null} onRetry={() => void refetch()} />
       ) : data ? (
-        <ChartPlaces chart={data} />
+        <ChartEntries chart={data} />
       ) : (
         <div role="status" aria-label="Loading: Top 20" className="px-gutter pt-8">
           <RowsSkeleton />
@@ -46,15 +48,52 @@ export function Top20Page() {
   );
 }
 
-function ChartPlaces({ chart }: { chart: Chart }) {
+const chartPath = (week: string | null) => (week ? `/top-20?week=${week}` : '/top-20');
+
+/** From the live chart back through the archived ones. */
+function ChartWeekNav({ chart, thisYear }: { chart: Chart; thisYear: number }) {
+  const { week, previousWeek, nextWeek } = chart;
+  if (!week && !previousWeek) return null;
+  const name = week ? formatChartWeek(week, thisYear) : 'Live chart';
+  return (
+    <nav aria-label="Charts of other weeks" className="flex items-center gap-1">
+      {previousWeek && (
+        <Link
+          href={chartPath(previousWeek)}
+          aria-label={`Chart of ${formatChartWeek(previousWeek, thisYear)}`}
+          className={iconButtonClass()}
+        >
+          <ChevronLeft aria-hidden strokeWidth={1.75} />
+        </Link>
+      )}
+      <span className="type-meta first-letter:uppercase">{name}</span>
+      {week && (
+        <Link
+          href={chartPath(nextWeek)}
+          aria-label={nextWeek ? `Chart of ${formatChartWeek(nextWeek, thisYear)}` : 'Back to the live chart'}
+          className={iconButtonClass()}
+        >
+          <ChevronRight aria-hidden strokeWidth={1.75} />
+        </Link>
+      )}
+      {week && (
+        <Link href="/top-20" className={buttonClass({ variant: 'line', className: 'ml-2' })}>
+          Live chart
+        </Link>
+      )}
+    </nav>
+  );
+}
+
+function ChartEntries({ chart }: { chart: Chart }) {
   const [explained, setExplained] = useState<ChartEntry | null>(null);
   const queue = chart.items.map((entry) => entry.track);
   const first = chart.items.find((entry) => entry.rank === 1);
   const others = chart.items.filter((entry) => entry.rank !== 1);
-  if (chart.items.length === 0) return <NoPlaces isPast={chart.week !== null} />;
+  if (chart.items.length === 0) return <EmptyChart isPast={chart.week !== null} />;
   return (
     <>
-      {first && <Top20First entry={first} queue={queue} onExplain={() => setExplained(first)} />}
+      {first && <NumberOne entry={first} queue={queue} onExplain={() => setExplained(first)} />}
       {others.length > 0 && <Top20Rows entries={others} queue={queue} onExplain={setExplained} />}
       <Suspense fallback={null}>
         {explained && (
@@ -65,24 +104,24 @@ function ChartPlaces({ chart }: { chart: Chart }) {
   );
 }
 
-function NoPlaces({ isPast }: { isPast: boolean }) {
+function EmptyChart({ isPast }: { isPast: boolean }) {
   return (
     <div className="px-gutter pt-8">
-      <EmptyState title={isPast ? 'Nobody listened that week' : 'No places yet'}>
+      <EmptyState title={isPast ? 'No plays that week' : 'The chart is empty'}>
         {isPast
-          ? 'The chart of that week stayed empty. The weeks beside it have more to say.'
-          : 'A mix gets its place with the first fifteen seconds somebody hears of it.'}
+          ? 'Nothing charted that week. Try the week before or after.'
+          : 'A mix enters the chart as soon as someone plays 15 seconds of it.'}
       </EmptyState>
     </div>
   );
 }
 
-function ChartProblem({ isPast, onRetry }: { isPast: boolean; onRetry: () => void }) {
+function ChartError({ isPast, onRetry }: { isPast: boolean; onRetry: () => void }) {
   return (
     <div role="alert" className="px-gutter pt-8">
       <EmptyState
         glyph="broken"
-        title="The chart could not be loaded"
+        title="Couldn’t load the chart"
         action={
           <Button variant="line" onClick={onRetry}>
             Try again
@@ -90,8 +129,8 @@ function ChartProblem({ isPast, onRetry }: { isPast: boolean; onRetry: () => voi
         }
       >
         {isPast
-          ? 'Perhaps no chart was kept of that week. The newest one is always here.'
-          : 'What is playing plays on. Check the connection and try again.'}
+          ? 'There may be no chart for that week. The live chart is always here.'
+          : 'Your music keeps playing. Check your connection and try again.'}
       </EmptyState>
     </div>
   );

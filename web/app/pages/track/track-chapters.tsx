@@ -1,4 +1,4 @@
-import { Lock, Play } from 'lucide-react';
+import { Lock, Play } from '#web/ui/icons.ts';
 import { formatDuration } from '#contract/rules/duration.ts';
 import { PREVIEW_SECONDS } from '#contract/rules/preview.ts';
 import type { Chapter, Track, TrackDetail } from '#contract/tracks.ts';
@@ -6,14 +6,14 @@ import { useCurrentChapter } from '#web/features/player/use-current-chapter.ts';
 import { useTrackPlayback } from '#web/features/player/use-track-playback.ts';
 import { IconButton } from '#web/ui/icon-button.tsx';
 
-/** Where a chapter begins in the file this listener has; null when it is not in there. */
+/** Where a chapter starts in the user's file: the full track or the preview. Null if it isn't in it. */
 export function chapterStart(chapter: Chapter, track: Track): number | null {
   if (track.access === 'full') return chapter.at;
   const seconds = chapter.at - track.previewStart;
   return seconds >= 0 && seconds < PREVIEW_SECONDS ? seconds : null;
 }
 
-/** The names under the waveform, each where it begins. On a phone only the one that plays. */
+/** The chapter names under the waveform. Phones only show the current one. */
 export function ChapterMarks({ track }: { track: TrackDetail }) {
   const current = useCurrentChapter(track, track.chapters);
   if (track.access !== 'full' || track.chapters.length === 0) return null;
@@ -57,7 +57,7 @@ export function Tracklist({ track }: { track: TrackDetail }) {
         Tracklist
       </h2>
       {track.chapters.length === 0 ? (
-        <p className="text-text-2">No tracklist has been written for this mix.</p>
+        <p className="text-text-2">No tracklist for this mix yet.</p>
       ) : (
         <ol>
           {track.chapters.map((chapter) => (
@@ -92,7 +92,7 @@ function ChapterRow({ chapter, track, isCurrent }: ChapterRowProps) {
       {start === null ? (
         <span className="grid place-items-center text-text-3">
           <Lock aria-hidden className="size-[18px]" strokeWidth={1.75} />
-          <span className="sr-only">Only in the full track</span>
+          <span className="sr-only">Premium only</span>
         </span>
       ) : (
         <IconButton label={`Play from ${chapter.title}`} onClick={() => playFrom(start)}>

@@ -1,16 +1,16 @@
 import { useQuery } from '@tanstack/react-query';
-import { ArrowLeft, ArrowRight } from 'lucide-react';
+import { ArrowLeft, ArrowRight } from '#web/ui/icons.ts';
 import { Link } from 'wouter';
 import type { Neighbour, Track } from '#contract/tracks.ts';
 import { neighboursQuery } from '#web/features/tracks/api.ts';
 
-/** The mixes before and after this one, each in the colour of its week. */
+/** Links to the previous and next mix, each in its week's colour. */
 export function TrackNeighbours({ track }: { track: Track }) {
   const { data } = useQuery(neighboursQuery(track.id));
   if (!data?.previous && !data?.next) return null;
   return (
     <nav
-      aria-label="The mixes before and after"
+      aria-label="Previous and next mix"
       className="mt-10 grid gap-0.5 border-t border-line md:grid-cols-2"
     >
       {data.previous ? (
@@ -45,7 +45,7 @@ function NeighbourLink({ neighbour, of, side }: NeighbourLinkProps) {
             strokeWidth={1.75}
             className={`size-4 ${isNext ? 'md:order-last' : ''}`}
           />
-          {isNext ? 'After it' : 'Before it'}, week {neighbour.weekNumber}
+          {isNext ? 'Next' : 'Previous'} · Week {neighbour.weekNumber}
           {year}
         </span>
         <strong className="block truncate text-16 font-semibold">{neighbour.title}</strong>

@@ -1,4 +1,4 @@
-import { ArrowLeft } from 'lucide-react';
+import { ArrowLeft } from '#web/ui/icons.ts';
 import { useState } from 'react';
 import { Link } from 'wouter';
 import { dayOf } from '#contract/rules/days.ts';

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { Download } from 'lucide-react';
+import { Download } from '#web/ui/icons.ts';
 import { useState } from 'react';
 import { useLocation } from 'wouter';
 import type { ReportName } from '#contract/reports.ts';

@@ -1,4 +1,4 @@
-import { ExternalLink, Pencil } from 'lucide-react';
+import { ExternalLink, Pencil } from '#web/ui/icons.ts';
 import { Link } from 'wouter';
 import { CatalogueRow } from '#web/features/catalogue/catalogue-row.tsx';
 import { useCatalogue } from '#web/features/catalogue/use-catalogue.ts';

@@ -1,4 +1,4 @@
-import { ExternalLink, Pause, Pencil, Play, RotateCcw, X } from 'lucide-react';
+import { ExternalLink, Pause, Pencil, Play, RotateCcw, X } from '#web/ui/icons.ts';
 import { Link } from 'wouter';
 import { guessFromFileName } from '#contract/rules/file-name.ts';
 import { weekOf } from '#contract/rules/weeks.ts';
