@@ -59,7 +59,7 @@ export { default as SlidersHorizontal } from 'virtual:icons/sliders-horizontal';
 export { default as SunMoon } from 'virtual:icons/sun-moon';
 export { default as TicketPercent } from 'virtual:icons/ticket-percent';
 export { default as Timer } from 'virtual:icons/timer';
-export { default as Trash2 } from 'virtual:icons/trash-2';
+export { default as Trash2 } from 'virtual:icons/trash';
 export { default as TriangleAlert } from 'virtual:icons/triangle-alert';
 export { default as Trophy } from 'virtual:icons/trophy';
 export { default as Upload } from 'virtual:icons/upload';
