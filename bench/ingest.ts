@@ -15,9 +15,9 @@ import { parseArgs, promisify } from 'node:util';
 import { createMedia } from '#server/ports/media/create-media.ts';
 import { findFfmpeg } from '#server/ports/media/find-ffmpeg.ts';
 import type { Analysis, MediaProbe } from '#server/ports/media/media.ts';
-import { planIngest } from '#server/ports/media/plan-ingest.ts';
+import { planIngest } from '#server/features/ingest/plan-ingest.ts';
 import { PREVIEW_FILE_SECONDS, pickPreviewStart } from '#server/ports/media/preview-window.ts';
-import { writeWavHeader } from '#server/wav-header.ts';
+import { buildWavHeader } from '#server/wav-header.ts';
 
 const LIMIT = 1.2;
 const RATE = 44_100;
@@ -55,7 +55,7 @@ function renderSecond(second: number): Buffer {
 
 async function writeMaster(file: string, seconds: number) {
   const parts = function* () {
-    yield writeWavHeader(seconds * RATE * 4, { sampleRate: RATE });
+    yield buildWavHeader(seconds * RATE * 4, { sampleRate: RATE });
     for (let second = 0; second < seconds; second += 1) yield renderSecond(second);
   };
   await pipeline(Readable.from(parts()), createWriteStream(file));

@@ -117,7 +117,7 @@ const stages: Stage[] = [
           case u % 4 when 0 then 6583 else 7900 end as monthly
         from m join n on i < months where ${today(now)} - ago + 30 * i <= ${today(now)}`,
       'delete from paid_spans',
-      `insert into paid_spans (id, user_id, from_day, to_day, monthly, is_begin, is_end, cohort)
+      `insert into paid_spans (id, user_id, from_day, to_day, monthly, is_start, is_end, cohort)
         select printf('s%06d-%02d', u, n), 'user-' || u, ${dayName('d')}, ${dayName('d + 30')}, monthly, first,
           last or d + 30 > ${today(now)}, case first when 1 then substr(${dayName('d')}, 1, 7) end
         from bench_spans`,
@@ -131,7 +131,7 @@ const stages: Stage[] = [
           union all select d + 30, 0, last or d + 30 > ${today(now)}, -monthly from bench_spans) group by d`,
       `insert into money_days (day, payments, charged, returned)
         select ${dayName('d')}, count(*), 7900 * count(*), 7900 from bench_spans group by d`,
-      `insert into cohort_months (cohort, month, members)
+      `insert into cohort_months (cohort, month, subscribers)
         select substr(${dayName('d - 30 * n')}, 1, 7), n, count(*) from bench_spans group by 1, 2`,
       'drop table bench_spans',
       `${count(users)} insert into checkouts

@@ -12,7 +12,7 @@ import { buildApp } from '#server/app.ts';
 import { parseConfig } from '#server/config.ts';
 import { migrate } from '#server/db/migrate.ts';
 import { closeDeps, createDeps } from '#server/deps.ts';
-import { createSession } from '#server/http/session-store.ts';
+import { createSession } from '#server/http/sessions.ts';
 import { fillSite } from './reports-site.ts';
 import { DAY } from '#contract/rules/time.ts';
 

@@ -9,7 +9,7 @@ import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { UPLOAD_PATH } from '#contract/uploads.ts';
-import { WAV_HEADER_BYTES, writeWavHeader } from '#server/wav-header.ts';
+import { WAV_HEADER_BYTES, buildWavHeader } from '#server/wav-header.ts';
 import { FIRST_PART_BYTES, growPart } from '#web/features/uploads/part-size.ts';
 import { findFreePort } from '../tools/free-port.ts';
 import { NODE_FLAGS } from '../tools/run-node.ts';
@@ -30,7 +30,7 @@ async function writeSource() {
   const file = await open(source, 'w');
   const block = randomBytes(BLOCK);
   for (let written = 0; written < SIZE; written += BLOCK) {
-    if (written === 0) block.set(writeWavHeader(SIZE - WAV_HEADER_BYTES, { sampleRate: 44_100 }));
+    if (written === 0) block.set(buildWavHeader(SIZE - WAV_HEADER_BYTES, { sampleRate: 44_100 }));
     await file.write(block);
   }
   await file.close();

@@ -1,6 +1,6 @@
 import type { Db, Tx } from '#server/db/connect.ts';
 import type { UsersTable } from '#server/db/tables.ts';
-import { endAccess, grantAccess } from '#server/features/billing/subscription/service.ts';
+import { endAccess, grantAccess } from '#server/features/billing/ledger/service.ts';
 import { createCalendar } from '#server/ports/payments/calendar.ts';
 import type { Calendar } from '#server/ports/payments/payments.ts';
 import { hashPassword } from '#server/passwords.ts';

@@ -1,6 +1,10 @@
 import { CURRENCY, plans, type Plan } from '#contract/rules/plans.ts';
-import type { CheckoutsTable, LedgerTable } from '#server/db/billing-tables.ts';
-import { firstGrant } from '#server/features/billing/service.ts';
+import type {
+  CheckoutsTable,
+  InvoicesTable,
+  LedgerEntriesTable,
+} from '#server/db/billing-tables.ts';
+import { buildFirstGrant } from '#server/features/billing/ledger/service.ts';
 import type { Calendar } from '#server/ports/payments/payments.ts';
 import type { DemoListener } from './catalogue/demo-listeners.ts';
 import { createRandom, type Random } from './synth/dsp/random.ts';
@@ -19,7 +23,7 @@ const MONTHS: Record<Plan, number> = { monthly: 1, annual: 12 };
 
 export type DemoPayments = {
   listenerId: string;
-  ledger: LedgerTable[];
+  ledger: LedgerEntriesTable[];
   checkouts: CheckoutsTable[];
 };
 
@@ -64,8 +68,8 @@ const makeCheckout = (
   first_charge_at: at,
   state,
   customer_id: null,
-  agreement_id: null,
-  is_purchase_told: 1,
+  provider_subscription_id: null,
+  is_purchase_reported: 1,
   created_at: at - 120_000,
   updated_at: at,
 });
@@ -77,8 +81,8 @@ function inventPayments(listener: DemoListener, random: Random, moment: Moment):
   const plan: Plan = isAnnual ? 'annual' : 'monthly';
   const hasPaid = listener.isSubscriber || random() < LEFT_SHARE;
   const times = hasPaid ? listChargeTimes(listener, plan, random, moment) : [];
-  const grant = firstGrant(listener.id, { until: now + YEAR, because: INVENTED, now });
-  const charges = times.map((at, index): LedgerTable => ({
+  const grant = buildFirstGrant(listener.id, { until: now + YEAR, because: INVENTED, now });
+  const charges = times.map((at, index): LedgerEntriesTable => ({
     ...grant,
     kind: 'charge',
     seq: index + 1,
@@ -86,7 +90,7 @@ function inventPayments(listener: DemoListener, random: Random, moment: Moment):
     recorded_at: at,
     provider: 'sandbox',
     charge_id: `demo-${listener.id}-${index}`,
-    agreement_id: `demo-${listener.id}`,
+    provider_subscription_id: `demo-${listener.id}`,
     plan,
     amount: plans[plan].amount,
     currency: CURRENCY,
@@ -116,3 +120,29 @@ export function demoPayments(
   const random = createRandom(seed);
   return listeners.map((listener) => inventPayments(listener, random, moment));
 }
+
+/** An invoice for each of these payments, numbered in their order from `first` on. */
+export const demoInvoices = (
+  ledger: readonly LedgerEntriesTable[],
+  calendar: Calendar,
+  first: number,
+): InvoicesTable[] =>
+  ledger
+    .filter(({ kind }) => kind === 'charge')
+    .toSorted((a, b) => a.at - b.at)
+    .map(({ charge_id, user_id, provider, plan, at, amount, currency }, index) => ({
+      id: `invoice-${charge_id}`,
+      number: first + index,
+      user_id,
+      provider: provider ?? '',
+      charge_id: charge_id ?? '',
+      plan: plan ?? 'monthly',
+      at,
+      from_at: at,
+      to_at: calendar.addMonths(at, plan === 'annual' ? 12 : 1),
+      amount: amount ?? 0,
+      refunded: 0,
+      currency: currency ?? '',
+      card: null,
+      status: 'paid',
+    }));

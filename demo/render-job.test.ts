@@ -1,9 +1,9 @@
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { createWorker } from '#server/jobs/worker.ts';
 import { createTestApp, type TestApp } from '#server/testing/test-app.ts';
-import { demoCatalogue } from './catalogue/demo-catalogue.ts';
-import { orderDemoMusic, renderDemoMix } from './render-job.ts';
-import { seedDemoCatalogue } from './seed-catalogue.ts';
+import { buildDemoTracks } from './catalogue/demo-tracks.ts';
+import { enqueueDemoMusic, renderDemoTrack } from './render-job.ts';
+import { seedDemoTracks } from './seed-tracks.ts';
 
 let test: TestApp;
 beforeEach(async () => {
@@ -14,13 +14,15 @@ afterEach(() => test.close());
 it('makes the music of a mix, hands it to the ingest and orders the next', async () => {
   const { database, storage, clock } = test.deps;
   const { db } = database;
-  await seedDemoCatalogue(test.deps);
+  await seedDemoTracks(test.deps);
   await db.deleteFrom('jobs').execute();
-  const mixes = demoCatalogue({ year: 2026, week: 46 }).toSorted((a, b) => a.duration - b.duration);
+  const mixes = buildDemoTracks({ year: 2026, week: 46 }).toSorted(
+    (a, b) => a.duration - b.duration,
+  );
   const [mix, next] = mixes.map(({ id }) => id) as [string, string];
-  await orderDemoMusic(db, { trackIds: [mix, next], lossless: 1 }, clock.now());
+  await enqueueDemoMusic(db, { trackIds: [mix, next], lossless: 1 }, clock.now());
   test.clock.advance(1);
-  await createWorker({ deps: test.deps, jobs: [renderDemoMix], defined: [] }).runDue();
+  await createWorker({ deps: test.deps, jobs: [renderDemoTrack], defined: [] }).runDue();
 
   const { master_key: key } = await db
     .selectFrom('tracks')

@@ -11,17 +11,14 @@ import type {
 } from '#server/db/listening-tables.ts';
 import type { UsersTable } from '#server/db/tables.ts';
 import type { Deps } from '#server/deps.ts';
-import { findPaidThrough, countNewLedgers } from '#server/features/billing/subscription/service.ts';
+import { findPaidThrough, countNewLedgers } from '#server/features/billing/ledger/service.ts';
 import type { Calendar } from '#server/ports/payments/payments.ts';
 import { hashPassword } from '#server/passwords.ts';
-import { demoCatalogue } from './catalogue/demo-catalogue.ts';
+import { buildDemoTracks } from './catalogue/demo-tracks.ts';
 import { demoListeners, demoMembers, type DemoListener } from './catalogue/demo-listeners.ts';
 import { demoFavorites, demoPlays, type DemoPlay } from './catalogue/demo-plays.ts';
-import { demoInvoices } from './demo-invoices.ts';
-import { demoPayments, type DemoPayments } from './demo-payments.ts';
-import { sumProgress } from './sum-progress.ts';
-import { sumPlayFacts } from './sum-play-facts.ts';
-import { sumRollups } from './sum-rollups.ts';
+import { demoInvoices, demoPayments, type DemoPayments } from './demo-payments.ts';
+import { sumProgress, sumPlayFacts, sumRollups } from './derived-rows.ts';
 
 const SEED = 2026;
 const BATCH = 200;
@@ -194,7 +191,7 @@ export async function seedDemoListening({
     if (await tx.selectFrom('plays').select('id').limit(1).executeTakeFirst()) return;
     const known = await tx.selectFrom('tracks').select('id').execute();
     const ids = new Set(known.map((row) => row.id));
-    const catalogue = demoCatalogue(weekOf(now, config.timeZone)).filter(({ id }) => ids.has(id));
+    const catalogue = buildDemoTracks(weekOf(now, config.timeZone)).filter(({ id }) => ids.has(id));
     if (catalogue.length === 0) return;
     const listeners = demoListeners(SEED);
     const members = await findMembers(tx);

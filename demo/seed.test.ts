@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createTestApp, type TestApp } from '#server/testing/test-app.ts';
 import { DEMO_PASSWORD, seedDemoAccounts } from './accounts.ts';
-import { seedDemoCatalogue } from './seed-catalogue.ts';
+import { seedDemoTracks } from './seed-tracks.ts';
 import { seedDemoListening } from './seed-listening.ts';
 
 /** Seeded twice, as a restart does; every test below only looks at it. */
@@ -16,7 +16,7 @@ afterAll(() => test.close());
 
 const db = () => test.deps.database.db;
 const seed = async () => {
-  await seedDemoCatalogue(test.deps);
+  await seedDemoTracks(test.deps);
   await seedDemoListening(test.deps);
 };
 

@@ -1,4 +1,4 @@
-import { renderDemoMix } from '#demo/render-job.ts';
+import { renderDemoTrack } from '#demo/render-job.ts';
 import type { Deps } from './deps.ts';
 import {
   deleteUnusedAvatar,
@@ -14,8 +14,8 @@ import {
 import { reconcilePayments } from './features/billing/reconcile/jobs.ts';
 import { reconcileSubscriptionJob } from './features/billing/reconcile/reconcile-subscription.ts';
 import { processWebhookEvent } from './features/billing/webhooks/webhook-events.ts';
-import { dropUnusedCover } from './features/catalogue/cover-file.ts';
-import { dropFiles, purgeDeletedTracks } from './features/catalogue/purge.ts';
+import { deleteUnusedCover } from './features/catalogue/covers.ts';
+import { deleteFiles, purgeDeletedTracks } from './features/catalogue/purge.ts';
 import { drawCharts } from './features/charts/jobs.ts';
 import { forwardEvents } from './features/analytics/jobs.ts';
 import { ingestTrack, retagTrack } from './features/ingest/jobs.ts';
@@ -52,10 +52,10 @@ export const jobList: readonly JobHandler<Deps>[] = [
   completeUpload,
   readUploadTags,
   sweepUploadedFiles,
-  dropUnusedCover,
-  dropFiles,
+  deleteUnusedCover,
+  deleteFiles,
   purgeDeletedTracks,
-  renderDemoMix,
+  renderDemoTrack,
   deliverSandboxEvent,
   renewSandboxSubscription,
 ];

@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import { Username } from '#contract/accounts.ts';
 import { PREVIEW_SECONDS } from '#contract/rules/preview.ts';
-import { demoCatalogue } from './demo-catalogue.ts';
+import { buildDemoTracks } from './demo-tracks.ts';
 import { demoListeners } from './demo-listeners.ts';
 import { demoFavorites, demoPlays } from './demo-plays.ts';
 import { DAY, MINUTE } from '#contract/rules/time.ts';
 
 const NOW = Date.parse('2026-11-15T10:00:00Z');
-const catalogue = demoCatalogue({ year: 2026, week: 46 });
+const catalogue = buildDemoTracks({ year: 2026, week: 46 });
 const listeners = demoListeners(1);
 const plays = demoPlays(catalogue, listeners, NOW);
 const trackOf = new Map(catalogue.map((track) => [track.id, track]));
@@ -32,8 +32,8 @@ describe('demoPlays', () => {
     const times = plays.map(({ startedAt }) => startedAt);
     expect(times).toEqual(times.toSorted((a, b) => a - b));
     expect(times[0]).toBeGreaterThan(NOW - 86 * DAY);
-    for (const { startedAt, secondsHeard } of plays) {
-      expect(startedAt + secondsHeard * 1000).toBeLessThanOrEqual(NOW);
+    for (const { startedAt, secondsListened } of plays) {
+      expect(startedAt + secondsListened * 1000).toBeLessThanOrEqual(NOW);
     }
   });
 
@@ -43,11 +43,11 @@ describe('demoPlays', () => {
       const track = trackOf.get(play.trackId);
       if (!track) throw new Error(`A play of ${play.trackId}, which is not in the catalogue.`);
       expect(play.isSubscriber).toBe(paying.has(play.listenerId));
-      expect(play.secondsHeard).toBeLessThanOrEqual(track.duration);
+      expect(play.secondsListened).toBeLessThanOrEqual(track.duration);
       if (track.isEarlyAccess) expect(play.isSubscriber).toBe(true);
       else expect(play.startedAt).toBeGreaterThanOrEqual(track.publishedAt);
-      if (!play.isSubscriber) expect(play.secondsHeard).toBeLessThanOrEqual(PREVIEW_SECONDS);
-      expect(play.isCompleted).toBe(play.isSubscriber && play.secondsHeard === track.duration);
+      if (!play.isSubscriber) expect(play.secondsListened).toBeLessThanOrEqual(PREVIEW_SECONDS);
+      expect(play.isCompleted).toBe(play.isSubscriber && play.secondsListened === track.duration);
     }
   });
 

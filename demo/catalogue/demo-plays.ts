@@ -1,16 +1,15 @@
 import { PREVIEW_SECONDS } from '#contract/rules/preview.ts';
 import { between, createRandom, hashSeed, type Random } from '#demo/synth/dsp/random.ts';
-import type { DemoTrack } from './demo-catalogue.ts';
+import { DAY, HOUR, WEEK } from '#contract/rules/time.ts';
+import type { DemoTrack } from './demo-tracks.ts';
 import type { DemoListener } from './demo-listeners.ts';
-import { likes, popularity } from './popularity.ts';
-import { DAY, HOUR } from '#contract/rules/time.ts';
 
 export type DemoPlay = {
   id: string;
   trackId: string;
   listenerId: string;
   startedAt: number;
-  secondsHeard: number;
+  secondsListened: number;
   /** Heard to the end of the whole mix. */
   isCompleted: boolean;
   /** Whether the listener paid, which is also whether more than the preview was heard. */
@@ -61,17 +60,17 @@ function listen(
   for (let left = 1 + Math.floor(random() ** 2 * 4); left > 0; left--) {
     const track = chooseTrack(random, catalogue, weights);
     if (!track) break;
-    const secondsHeard = hear(random, track, isSubscriber);
+    const secondsListened = hear(random, track, isSubscriber);
     plays.push({
       trackId: track.id,
       listenerId: listener.id,
       startedAt,
-      secondsHeard,
-      isCompleted: isSubscriber && secondsHeard >= track.duration,
+      secondsListened,
+      isCompleted: isSubscriber && secondsListened >= track.duration,
       isSubscriber,
     });
     weights[catalogue.indexOf(track)] = 0;
-    startedAt += Math.round((secondsHeard + between(random, 2, 30)) * 1000);
+    startedAt += Math.round((secondsListened + between(random, 2, 30)) * 1000);
   }
   return plays;
 }
@@ -97,7 +96,7 @@ export function demoPlays(
     });
   });
   return plays
-    .filter(({ startedAt, secondsHeard }) => startedAt + secondsHeard * 1000 <= now)
+    .filter(({ startedAt, secondsListened }) => startedAt + secondsListened * 1000 <= now)
     .toSorted((a, b) => a.startedAt - b.startedAt)
     .map((play, n) => ({ id: `demo-play-${String(n + 1).padStart(5, '0')}`, ...play }));
 }
@@ -105,12 +104,43 @@ export function demoPlays(
 /** Hearts follow plays: the more of a mix somebody heard, the likelier. */
 export function demoFavorites(plays: readonly DemoPlay[]): DemoFavorite[] {
   const favorites = new Map<string, DemoFavorite>();
-  for (const { trackId, listenerId, startedAt, secondsHeard, isCompleted } of plays) {
+  for (const { trackId, listenerId, startedAt, secondsListened, isCompleted } of plays) {
     const key = `${listenerId}/${trackId}`;
     const wish = createRandom(hashSeed(key, startedAt))();
     if (favorites.has(key) || wish > (isCompleted ? 0.3 : 0.08)) continue;
-    const createdAt = startedAt + Math.round(secondsHeard * 500);
+    const createdAt = startedAt + Math.round(secondsListened * 500);
     favorites.set(key, { trackId, listenerId, createdAt });
   }
   return [...favorites.values()];
+}
+
+/** Mixes that everybody has played to somebody else, best loved first. */
+const CROWD_FAVOURITES: readonly string[] = [
+  'First Braai',
+  'Salt & Sirens',
+  'Mango Season',
+  'Stage Four',
+  'Slow Bounce Theory',
+  'Blue Hour, Joburg',
+  'Namaqua Bloom',
+  'Rooftop, Braamfontein',
+  'Green Robots',
+  'Log Drum Logic',
+  'Night Bus to Durban',
+  'High Summer Circuit',
+];
+
+/** Few are played a lot, most a little; what is new is played because it is new. */
+export function popularity(track: DemoTrack, at: number): number {
+  if (track.publishedAt > at && !track.isEarlyAccess) return 0;
+  const rank = CROWD_FAVOURITES.indexOf(track.title);
+  const lasting =
+    rank === -1 ? 0.12 + createRandom(track.seed)() ** 3 * 0.6 : 2.4 / (1 + rank) ** 0.6;
+  const weeksOut = Math.max(0, at - track.publishedAt) / WEEK;
+  return lasting + 4.5 * Math.exp(-weeksOut / 1.1);
+}
+
+/** The same listener likes the same genres every day. */
+export function likes({ tasteSeed }: DemoListener, { genre }: DemoTrack): number {
+  return createRandom(hashSeed(tasteSeed, genre))() < 0.35 ? 3 : 1;
 }

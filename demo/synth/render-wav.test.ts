@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { SynthTrack } from './music/arrangement.ts';
-import { renderWavInWorker } from './render-in-worker.ts';
+import { renderWavInWorker } from './render-wav-in-worker.ts';
 import { renderWav } from './render-wav.ts';
 
 const track: SynthTrack = {

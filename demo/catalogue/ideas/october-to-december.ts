@@ -1,6 +1,6 @@
-import type { MixIdea } from './mix-idea.ts';
+import type { TrackIdea } from './track-idea.ts';
 
-export const octoberToDecember: readonly MixIdea[] = [
+export const octoberToDecember: readonly TrackIdea[] = [
   {
     week: 40,
     title: 'Salt & Sirens',

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { describeProgress, tellProgress } from './tell-progress.ts';
+import { describeProgress, printProgress } from './print-progress.ts';
 
 beforeEach(() => {
   vi.useFakeTimers();
@@ -13,7 +13,7 @@ function makeMusic(ready: number) {
   const lines: string[] = [];
   let looks = 0;
   const tell = () =>
-    tellProgress({
+    printProgress({
       read: async () => ({ ready: Math.min(40, ready + looks++), total: 40 }),
       write: (line) => void lines.push(line),
     });
@@ -40,7 +40,7 @@ describe('the progress of the demo music on the console', () => {
     await tell();
     await vi.advanceTimersByTimeAsync(60_000);
     expect(lines).toEqual([]);
-    const none = await tellProgress({
+    const none = await printProgress({
       read: async () => ({ ready: 0, total: 0 }),
       write: (line) => void lines.push(line),
     });

@@ -1,11 +1,11 @@
 import { aprilToJune } from './april-to-june.ts';
 import { januaryToMarch } from './january-to-march.ts';
 import { julyToSeptember } from './july-to-september.ts';
-import type { MixIdea } from './mix-idea.ts';
+import type { TrackIdea } from './track-idea.ts';
 import { octoberToDecember } from './october-to-december.ts';
 
 /** At least one for each week of a year, week 53 included. */
-export const MIX_IDEAS: readonly MixIdea[] = [
+export const TRACK_IDEAS: readonly TrackIdea[] = [
   ...januaryToMarch,
   ...aprilToJune,
   ...julyToSeptember,
@@ -13,7 +13,7 @@ export const MIX_IDEAS: readonly MixIdea[] = [
 ];
 
 /** Subscribers hear it before its public hour. */
-export const EARLY_ACCESS_IDEA: Omit<MixIdea, 'week'> = {
+export const EARLY_ACCESS_IDEA: Omit<TrackIdea, 'week'> = {
   title: 'Test Pressing',
   genre: 'Broken Beat',
   bpm: 122,

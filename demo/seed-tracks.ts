@@ -2,8 +2,8 @@ import { weekOf } from '#contract/rules/weeks.ts';
 import type { TracksTable } from '#server/db/tables.ts';
 import type { Deps } from '#server/deps.ts';
 import { indexTrack } from '#server/features/search/service.ts';
-import { demoCatalogue, type DemoTrack } from './catalogue/demo-catalogue.ts';
-import { orderDemoMusic } from './render-job.ts';
+import { buildDemoTracks, type DemoTrack } from './catalogue/demo-tracks.ts';
+import { enqueueDemoMusic } from './render-job.ts';
 import { HOUR } from '#contract/rules/time.ts';
 
 /** The newest ones can be downloaded lossless. */
@@ -51,9 +51,9 @@ const byInterest = (now: number) => (a: DemoTrack, b: DemoTrack) =>
  * Fills the catalogue with this year's mixes and asks for the music that is not made yet. Every
  * start may call it: what is there stays, a new week adds its mix.
  */
-export async function seedDemoCatalogue({ database, clock, config }: Deps): Promise<void> {
+export async function seedDemoTracks({ database, clock, config }: Deps): Promise<void> {
   const now = clock.now();
-  const mixes = demoCatalogue(weekOf(now, config.timeZone))
+  const mixes = buildDemoTracks(weekOf(now, config.timeZone))
     .toSorted(byInterest(now))
     .slice(0, config.demoMixes);
   await database.db.transaction().execute(async (tx) => {
@@ -74,6 +74,6 @@ export async function seedDemoCatalogue({ database, clock, config }: Deps): Prom
       .execute();
     const ids = new Set(unmade.map((row) => row.id));
     const trackIds = mixes.map((mix) => mix.id).filter((id) => ids.has(id));
-    await orderDemoMusic(tx, { trackIds, lossless: LOSSLESS_MIXES }, now);
+    await enqueueDemoMusic(tx, { trackIds, lossless: LOSSLESS_MIXES }, now);
   });
 }

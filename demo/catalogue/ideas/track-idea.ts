@@ -1,7 +1,7 @@
 import type { Style } from '#demo/synth/genres/styles.ts';
 
 /** What somebody decided about a mix before it was recorded. */
-export type MixIdea = {
+export type TrackIdea = {
   week: number;
   title: string;
   genre: Style;

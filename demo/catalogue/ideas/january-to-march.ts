@@ -1,6 +1,6 @@
-import type { MixIdea } from './mix-idea.ts';
+import type { TrackIdea } from './track-idea.ts';
 
-export const januaryToMarch: readonly MixIdea[] = [
+export const januaryToMarch: readonly TrackIdea[] = [
   {
     week: 1,
     title: 'First Light, Umhlanga',

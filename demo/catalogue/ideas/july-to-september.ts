@@ -1,6 +1,6 @@
-import type { MixIdea } from './mix-idea.ts';
+import type { TrackIdea } from './track-idea.ts';
 
-export const julyToSeptember: readonly MixIdea[] = [
+export const julyToSeptember: readonly TrackIdea[] = [
   {
     week: 27,
     title: 'Breath Smoke',

@@ -14,7 +14,7 @@ export function describeProgress(told: number, { ready, total }: Progress): stri
 type Options = { read(): Promise<Progress>; write(line: string): void };
 
 /** Tells on the console how the music comes along, until all of it is there. Answers how to end it. */
-export async function tellProgress({ read, write }: Options): Promise<() => void> {
+export async function printProgress({ read, write }: Options): Promise<() => void> {
   const first = await read();
   if (first.ready >= first.total) return () => {};
   let told = first.ready;

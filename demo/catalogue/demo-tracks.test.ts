@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { weekDays, weeksInYear } from '#contract/rules/weeks.ts';
 import { STYLES } from '#demo/synth/genres/styles.ts';
 import { parseKey } from '#demo/synth/music/scale.ts';
-import { demoCatalogue } from './demo-catalogue.ts';
+import { buildDemoTracks } from './demo-tracks.ts';
 import { HOUR } from '#contract/rules/time.ts';
 
 const today = fc
@@ -18,7 +18,7 @@ describe('demoCatalogue', () => {
   it('has forty mixes or more in any week of any year, this week among them, none from the future', () => {
     fc.assert(
       fc.property(today, (now) => {
-        const tracks = demoCatalogue(now);
+        const tracks = buildDemoTracks(now);
         const out = tracks.filter(({ isEarlyAccess }) => !isEarlyAccess);
         expect(out.length).toBeGreaterThanOrEqual(40);
         expect(out[0]).toMatchObject(now);
@@ -43,7 +43,7 @@ describe('demoCatalogue', () => {
   it('repeats no id, title or description', () => {
     fc.assert(
       fc.property(today, (now) => {
-        const tracks = demoCatalogue(now);
+        const tracks = buildDemoTracks(now);
         for (const field of ['id', 'seed', 'title', 'description'] as const) {
           expect(new Set(tracks.map((track) => track[field])).size).toBe(tracks.length);
         }
@@ -52,17 +52,17 @@ describe('demoCatalogue', () => {
   });
 
   it('is the same each time, and keeps what was there when a week passes', () => {
-    expect(demoCatalogue(NOVEMBER)).toEqual(demoCatalogue({ ...NOVEMBER }));
+    expect(buildDemoTracks(NOVEMBER)).toEqual(buildDemoTracks({ ...NOVEMBER }));
     const later = new Map(
-      demoCatalogue({ year: 2026, week: 48 }).map((track) => [track.id, track]),
+      buildDemoTracks({ year: 2026, week: 48 }).map((track) => [track.id, track]),
     );
-    for (const track of demoCatalogue(NOVEMBER).filter(({ week }) => week < 46)) {
+    for (const track of buildDemoTracks(NOVEMBER).filter(({ week }) => week < 46)) {
       expect(later.get(track.id)).toEqual(track);
     }
   });
 
   it('leaves a few weeks empty and fills two of them twice', () => {
-    const tracks = demoCatalogue(NOVEMBER).filter(({ isEarlyAccess }) => !isEarlyAccess);
+    const tracks = buildDemoTracks(NOVEMBER).filter(({ isEarlyAccess }) => !isEarlyAccess);
     const perWeek = Map.groupBy(tracks, ({ week }) => week);
     const weeks = Array.from({ length: 46 }, (_, n) => n + 1);
     expect(weeks.filter((week) => !perWeek.has(week))).toEqual([14, 30]);
@@ -70,13 +70,13 @@ describe('demoCatalogue', () => {
   });
 
   it('has every genre, and in this week Monday’s mix already', () => {
-    const tracks = demoCatalogue(NOVEMBER);
+    const tracks = buildDemoTracks(NOVEMBER);
     expect(new Set(tracks.map(({ genre }) => genre))).toEqual(new Set(STYLES));
     expect(tracks[0]?.publishedAt).toBe(weekDays(NOVEMBER).monday - 2 * HOUR);
   });
 
   it('says something about every mix and lists its chapters in order inside its length', () => {
-    for (const track of demoCatalogue(NOVEMBER)) {
+    for (const track of buildDemoTracks(NOVEMBER)) {
       expect(() => parseKey(track.key)).not.toThrow();
       expect(track.description.length).toBeGreaterThan(40);
       expect(Number.isInteger(track.duration)).toBe(true);

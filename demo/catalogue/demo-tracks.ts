@@ -3,8 +3,8 @@ import type { Chapter } from '#contract/tracks.ts';
 import { between, createRandom, hashSeed } from '#demo/synth/dsp/random.ts';
 import type { SynthTrack } from '#demo/synth/music/arrangement.ts';
 import { layOutChapters } from '#demo/synth/music/song-form.ts';
-import type { MixIdea } from './mixes/mix-idea.ts';
-import { EARLY_ACCESS_IDEA, MIX_IDEAS } from './mixes/mix-ideas.ts';
+import type { TrackIdea } from './ideas/track-idea.ts';
+import { EARLY_ACCESS_IDEA, TRACK_IDEAS } from './ideas/track-ideas.ts';
 import { inventTracklist } from './tracklist.ts';
 import { DAY, HOUR } from '#contract/rules/time.ts';
 
@@ -46,7 +46,7 @@ function publishedAt(of: WeekOfYear, isThisWeek: boolean): number {
   return isThisWeek ? monday : monday + FRIDAY * DAY + RELEASE_HOUR * HOUR;
 }
 
-function recordMix(idea: MixIdea, year: number, take: number): Omit<DemoTrack, 'publishedAt'> {
+function recordMix(idea: TrackIdea, year: number, take: number): Omit<DemoTrack, 'publishedAt'> {
   const id = `demo-${year}-w${String(idea.week).padStart(2, '0')}-${take}`;
   const seed = hashSeed(id);
   const random = createRandom(seed);
@@ -75,14 +75,14 @@ function recordMix(idea: MixIdea, year: number, take: number): Omit<DemoTrack, '
 
 function recordWeek(of: WeekOfYear, isThisWeek: boolean): DemoTrack[] {
   if (WEEKS_OFF.includes(of.week) && !isThisWeek) return [];
-  return MIX_IDEAS.filter(({ week }) => week === of.week).map((idea, n) => ({
+  return TRACK_IDEAS.filter(({ week }) => week === of.week).map((idea, n) => ({
     ...recordMix(idea, of.year, n + 1),
     publishedAt: publishedAt(of, isThisWeek) + n * HOUR,
   }));
 }
 
 /** This year's mixes up to this week, newest first, and enough of last year's when there are few. */
-export function demoCatalogue(today: WeekOfYear): DemoTrack[] {
+export function buildDemoTracks(today: WeekOfYear): DemoTrack[] {
   const early: DemoTrack = {
     ...recordMix({ ...EARLY_ACCESS_IDEA, week: today.week }, today.year, 9),
     isEarlyAccess: true,

@@ -1,6 +1,6 @@
-import type { MixIdea } from './mix-idea.ts';
+import type { TrackIdea } from './track-idea.ts';
 
-export const aprilToJune: readonly MixIdea[] = [
+export const aprilToJune: readonly TrackIdea[] = [
   {
     week: 14,
     title: 'Spare Key',
