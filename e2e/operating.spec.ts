@@ -29,7 +29,7 @@ function addFailedJob(): string {
   database
     .prepare(
       `insert into jobs (id, name, payload, state, run_at, attempts, max_attempts, last_error, created_at, updated_at)
-       values (?, 'drop-unused-avatar', '{"key":"avatars/none.webp"}', 'dead', ?, 10, 10, ?, ?, ?)`,
+       values (?, 'delete-unused-avatar', '{"key":"avatars/none.webp"}', 'dead', ?, 10, 10, ?, ?, ?)`,
     )
     .run(id, then, error, then, then);
   database.close();
@@ -59,7 +59,7 @@ test('an administrator gives access, shuts an account and opens it again, and al
   const dialog = page.getByRole('dialog');
   await dialog.getByLabel('How many').fill('2');
   await dialog.getByRole('button', { name: 'Give access' }).click();
-  await expect(dialog.getByText('Say why.')).toBeVisible();
+  await expect(dialog.getByText('Enter a reason.')).toBeVisible();
   await dialog.getByLabel('Reason').fill('Won the competition.');
   await dialog.getByRole('button', { name: 'Give access' }).click();
   await expect(dialog).toBeHidden();
@@ -112,7 +112,7 @@ test('an administrator is told of another’s change of the settings, and tries 
   const error = addFailedJob();
   await page.getByRole('link', { name: 'Jobs' }).click();
   const job = page.getByRole('listitem').filter({ hasText: error });
-  await job.getByRole('button', { name: 'Retry drop-unused-avatar' }).click();
+  await job.getByRole('button', { name: 'Retry delete-unused-avatar' }).click();
   await expect(job).toBeHidden();
   await expect(page.getByRole('list', { name: 'Schedules' })).toContainText('sweep-expired');
 });

@@ -1,10 +1,10 @@
 import { useEffect } from 'react';
-import { Route, Switch, useRouter } from 'wouter';
-import { followThemeOfOtherTabs } from '#web/lib/theme.ts';
+import { matchRoute, Route, Switch, useRouter, type Parser } from 'wouter';
+import { cleanPath } from '#web/lib/guard.ts';
+import { watchThemeInOtherTabs } from '#web/lib/theme.ts';
 import { ErrorBoundary } from '../ui/error-boundary.tsx';
-import { PageView } from './route-view.tsx';
-import { prefetchOnIntent } from './prefetch.ts';
-import { landingRoute } from './routes.ts';
+import { PageView } from './route-switch.tsx';
+import { adminRoute, landingRoute, rareRoute, shellRoutes } from './routes.ts';
 import { Shell } from './shell/shell.tsx';
 import { ToastHost } from './toast-host.tsx';
 import { watchVersion } from './version.ts';
@@ -12,7 +12,7 @@ import { watchVersion } from './version.ts';
 export function App() {
   const { parser } = useRouter();
   useEffect(watchVersion, []);
-  useEffect(followThemeOfOtherTabs, []);
+  useEffect(watchThemeInOtherTabs, []);
   useEffect(() => prefetchOnIntent(parser), [parser]);
   return (
     <ErrorBoundary>
@@ -27,4 +27,22 @@ export function App() {
       <ToastHost />
     </ErrorBoundary>
   );
+}
+
+const allRoutes = [...shellRoutes, adminRoute, landingRoute, rareRoute];
+
+/** Starts loading a page's code when its link is hovered or focused. */
+function prefetchOnIntent(parser: Parser): () => void {
+  const onIntent = (event: Event) => {
+    const link = event.target instanceof Element ? event.target.closest('a[href]') : null;
+    if (!(link instanceof HTMLAnchorElement) || link.origin !== location.origin) return;
+    const path = cleanPath(link.pathname);
+    allRoutes.find((route) => matchRoute(parser, route.path, path)[0])?.prefetch();
+  };
+  document.addEventListener('pointerover', onIntent, { passive: true });
+  document.addEventListener('focusin', onIntent);
+  return () => {
+    document.removeEventListener('pointerover', onIntent);
+    document.removeEventListener('focusin', onIntent);
+  };
 }

@@ -1,9 +1,12 @@
 import type { QueryClient } from '@tanstack/react-query';
-import { followAccess } from '#web/features/billing/follow-access.ts';
+import { watchAccess } from '#web/features/billing/watch-access.ts';
 import { publishHealthReport } from './health-report.ts';
 
-/** Loaded once the page shows: what changes on the server appears, and its health can be read. */
-export async function lookAfterPage(client: QueryClient, auth: 'ok' | 'error'): Promise<void> {
-  followAccess(client);
+/** Runs after the first paint: keeps access up to date and publishes the health report. */
+export async function startBackgroundTasks(
+  client: QueryClient,
+  auth: 'ok' | 'error',
+): Promise<void> {
+  watchAccess(client);
   await publishHealthReport(auth);
 }

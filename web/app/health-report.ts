@@ -14,7 +14,7 @@ declare global {
   }
 }
 
-/** The whole is as ill as its illest part; what cannot be reached at all is an error. */
+/** The overall status is that of the worst component. */
 export function overallStatus(parts: HealthStatus[]): HealthStatus {
   if (parts.includes('error')) return 'error';
   return parts.includes('degraded') ? 'degraded' : 'ok';
@@ -23,23 +23,23 @@ export function overallStatus(parts: HealthStatus[]): HealthStatus {
 async function checkApi(): Promise<HealthStatus> {
   try {
     const [health, alive] = await Promise.all([request('/api/health'), request('/healthz')]);
-    // Read to the end, or the browser keeps the connection for a body that nobody wants.
+    // Read the whole body, or the browser keeps the connection open.
     await alive.text();
     if (!alive.ok) return 'error';
     const body = (await health.json()) as { status?: HealthStatus };
     return body.status ?? 'error';
   } catch (error) {
-    console.warn('The health check failed.', error);
+    console.warn('Health check failed.', error);
     return 'error';
   }
 }
 
-/** Being signed out is healthy; only a server that fails to tell is not. */
+/** Being logged out is healthy; only a server error is not. */
 async function checkAuth(): Promise<HealthStatus> {
   try {
     return (await request('/api/auth/me')).status === 500 ? 'error' : 'ok';
   } catch (error) {
-    console.warn('The sign-in check failed.', error);
+    console.warn('Login check failed.', error);
     return 'error';
   }
 }
@@ -69,7 +69,7 @@ async function runFullCheck(): Promise<HealthReport> {
   return publishHealthReport(await checkAuth());
 }
 
-/** On `window` for whoever looks into a problem. The page has just asked who is signed in, so loading does not ask again. */
+/** Puts the report on `window` for debugging. The page has just checked the login, so `auth` is not checked again. */
 export async function publishHealthReport(auth: HealthStatus): Promise<HealthReport> {
   const report = await buildReport(auth);
   window.healthReport = { ...report, runFullCheck };

@@ -5,29 +5,29 @@ import type { Player } from '#web/player/create-player.ts';
 import { usePlayer } from '#web/player/use-player.ts';
 import { CURRENT_VERSION } from './version.ts';
 
-const SETTLING_MS = 2000;
+const START_DELAY_MS = 2000;
 let isStarted = false;
 
-/** Analytics load once a page has shown itself and waits for nothing more, and there is a network to tell. */
-function startWhenSettled(queries: QueryClient, player: Player): void {
+/** Analytics start once the page has loaded its data and the browser is online. */
+function startWhenIdle(queries: QueryClient, player: Player): void {
   setTimeout(() => {
-    if (queries.isFetching() > 0 || !navigator.onLine) return startWhenSettled(queries, player);
+    if (queries.isFetching() > 0 || !navigator.onLine) return startWhenIdle(queries, player);
     import('#web/features/analytics/start.ts').then(
       ({ startAnalytics }) => startAnalytics({ queries, player, appVersion: CURRENT_VERSION }),
-      (cause: unknown) => console.warn('The analytics did not load.', cause),
+      (cause: unknown) => console.warn('Analytics failed to load.', cause),
     );
-  }, SETTLING_MS);
+  }, START_DELAY_MS);
 }
 
-/** Stands beside a page, so that it appears when the page's code has: what nobody saw is not told. */
-export function ViewedPage({ name }: { name: string }) {
+/** Rendered next to a page, so a page view is sent only once the page's code has loaded. */
+export function PageAnalytics({ name }: { name: string }) {
   const queries = useQueryClient();
   const player = usePlayer();
   useEffect(() => noteEvent('Page Viewed', { name }), [name]);
   useEffect(() => {
     if (isStarted) return;
     isStarted = true;
-    startWhenSettled(queries, player);
+    startWhenIdle(queries, player);
   }, [queries, player]);
   return null;
 }

@@ -10,7 +10,7 @@ const shapes: Record<SkeletonKind, () => React.ReactNode> = {
 
 export function PageSkeleton({ kind }: { kind: SkeletonKind }) {
   return (
-    <div role="status" aria-label="Loading the page" className="px-gutter pt-8">
+    <div role="status" aria-label="Loading" className="px-gutter pt-8">
       {shapes[kind]()}
     </div>
   );

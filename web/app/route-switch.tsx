@@ -1,10 +1,14 @@
-import { Route, Switch } from 'wouter';
-import { PageView } from './route-view.tsx';
+import { Suspense, useEffect, useState } from 'react';
+import { Route, Switch, useLocation } from 'wouter';
+import { boot } from '#web/lib/boot.ts';
+import { ErrorBoundary } from '../ui/error-boundary.tsx';
+import { PageAnalytics } from './page-analytics.tsx';
+import { PageSkeleton } from './page-skeleton.tsx';
 import type { Route as AppRoute } from './route.ts';
 
 type RouteSwitchProps = { routes: readonly AppRoute[]; otherwise: AppRoute };
 
-/** The first route that fits the address, or what stands where none does. */
+/** Renders the first route that matches the address, or `otherwise`. */
 export const RouteSwitch = ({ routes, otherwise }: RouteSwitchProps) => (
   <Switch>
     {routes.map((route) => (
@@ -17,3 +21,24 @@ export const RouteSwitch = ({ routes, otherwise }: RouteSwitchProps) => (
     </Route>
   </Switch>
 );
+
+/** A page with its title, its skeleton while the code loads, and its own error view. */
+export function PageView({ route }: { route: AppRoute }) {
+  const [location] = useLocation();
+  const [, setAttempt] = useState(0);
+  const retry = () => {
+    route.reload();
+    setAttempt((attempt) => attempt + 1);
+  };
+  useEffect(() => {
+    if (route.title) document.title = `${route.title} · ${boot.siteName}`;
+  }, [route]);
+  return (
+    <ErrorBoundary resetKey={location} onRetry={retry}>
+      <Suspense fallback={<PageSkeleton kind={route.skeleton} />}>
+        <route.Part />
+        {route.title && <PageAnalytics key={location} name={route.path} />}
+      </Suspense>
+    </ErrorBoundary>
+  );
+}

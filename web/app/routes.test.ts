@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { adminRoutes } from './pages/admin/admin-routes.ts';
-import { notFoundRoute, otherRoutes } from './rare-routes.ts';
-import { adminRoute, landingRoute, otherRoute, shellRoutes } from './routes.ts';
+import { notFoundRoute, rareRoutes } from './rare-routes.tsx';
+import { adminRoute, landingRoute, rareRoute, shellRoutes } from './routes.ts';
 
 const LAZY = Symbol.for('react.lazy');
 
@@ -10,8 +10,8 @@ const routes = [
   adminRoute,
   ...adminRoutes,
   landingRoute,
-  otherRoute,
-  ...otherRoutes,
+  rareRoute,
+  ...rareRoutes,
   notFoundRoute,
 ];
 

@@ -1,6 +1,6 @@
 import { route, type Route } from './route.ts';
 
-/** Every page of the product, in the order of the specification. All of them load lazily. */
+/** Every page of the product, in the order of the specification. All load lazily. */
 export const shellRoutes: Route[] = [
   route('/', 'Home', 'stage', () => import('./pages/home/home.tsx'), 'HomePage'),
   route('/login', 'Login', 'form', () => import('./pages/account/login.tsx'), 'LoginPage'),
@@ -74,7 +74,7 @@ export const shellRoutes: Route[] = [
   ),
 ];
 
-/** The pages of whoever runs the site bring their own table: nobody else loads any of it. */
+/** The admin pages have their own table, which only administrators load. */
 export const adminRoute = route(
   '/admin/*?',
   '',
@@ -91,5 +91,5 @@ export const landingRoute = route(
   'LandingPage',
 );
 
-/** Seldom opened: these bring their own table, and a page for every path that leads nowhere. */
-export const otherRoute = route('*', '', 'text', () => import('./rare-area.tsx'), 'OtherArea');
+/** Pages that are rarely opened have their own table, with the page for unknown paths. */
+export const rareRoute = route('*', '', 'text', () => import('./rare-routes.tsx'), 'RareArea');

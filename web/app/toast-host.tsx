@@ -4,25 +4,27 @@ import { dismissToast, toastStore, type Toast } from '#web/lib/toasts.ts';
 import { ErrorBoundary } from '../ui/error-boundary.tsx';
 import { reloadableLazy } from '../lib/reloadable-lazy.ts';
 
-const lazily = reloadableLazy(() => import('#web/ui/overlays/toast.tsx').then((module) => module.Toaster));
+const lazily = reloadableLazy(() =>
+  import('#web/ui/overlays/toast.tsx').then((module) => module.Toaster),
+);
 
-/** Toasts answer what people do: with their first act the code is fetched, while the network is there. */
-function usePrefetchOnFirstAct(): void {
+/** Loads the toast code with the first press or key, while the network is still there. */
+function usePrefetchOnFirstInput(): void {
   useEffect(() => {
-    const acts = ['pointerdown', 'keydown'];
+    const events = ['pointerdown', 'keydown'];
     const prefetch = () => {
-      for (const act of acts) window.removeEventListener(act, prefetch);
+      for (const event of events) window.removeEventListener(event, prefetch);
       lazily.prefetch();
     };
-    for (const act of acts) window.addEventListener(act, prefetch, { passive: true });
+    for (const event of events) window.addEventListener(event, prefetch, { passive: true });
     return () => {
-      for (const act of acts) window.removeEventListener(act, prefetch);
+      for (const event of events) window.removeEventListener(event, prefetch);
     };
   }, []);
 }
 
 export function ToastHost() {
-  usePrefetchOnFirstAct();
+  usePrefetchOnFirstInput();
   const toast = useStore(toastStore);
   if (!toast) return null;
   return (
@@ -38,7 +40,7 @@ export function ToastHost() {
   );
 }
 
-/** The words without the manners, where the code for those did not arrive. */
+/** The plain text, for when the toast code failed to load. */
 function PlainToast({ toast }: { toast: Toast }) {
   if (!toast.open) return null;
   return (

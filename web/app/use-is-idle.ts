@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react';
 
-/** Safari has no idle callback; a moment later does as well. */
+/** Safari has no requestIdleCallback; a short delay does the same. */
 const whenIdle = (run: () => void): (() => void) => {
   if (!('requestIdleCallback' in window)) {
     const timer = setTimeout(run, 200);
@@ -10,9 +10,9 @@ const whenIdle = (run: () => void): (() => void) => {
   return () => cancelIdleCallback(handle);
 };
 
-/** False until what matters is on the page and the browser has nothing better to do. */
-export function useIsSettled(isReady = true): boolean {
-  const [isSettled, setSettled] = useState(false);
-  useEffect(() => (isReady ? whenIdle(() => setSettled(true)) : undefined), [isReady]);
-  return isSettled;
+/** True once the page is ready and the browser is idle. */
+export function useIsIdle(isReady = true): boolean {
+  const [isIdle, setIdle] = useState(false);
+  useEffect(() => (isReady ? whenIdle(() => setIdle(true)) : undefined), [isReady]);
+  return isIdle;
 }

@@ -1,12 +1,12 @@
 import { useEffect } from 'react';
 import { boot } from '#web/lib/boot.ts';
 
-/** For a page that is about one thing: its name, once it is known. */
+/** Sets the title of a page about one thing, once its name has loaded. */
 export function usePageTitle(title: string | undefined): void {
   useEffect(() => {
     if (!title) return;
     let isGone = false;
-    // After the page's own title has been set, which happens in the same turn.
+    // Runs after the route has set its own title in the same tick.
     queueMicrotask(() => {
       if (!isGone) document.title = `${title} · ${boot.siteName}`;
     });

@@ -8,13 +8,13 @@ async function checkVersion(): Promise<void> {
   try {
     const { version } = await call('GET /api/version');
     if (version !== CURRENT_VERSION)
-      console.info(`The server runs version ${version}; this page is ${CURRENT_VERSION}.`);
+      console.info(`The server runs version ${version}; this page runs ${CURRENT_VERSION}.`);
   } catch (error) {
-    console.warn('The version check failed.', error);
+    console.warn('Version check failed.', error);
   }
 }
 
-/** Now and every hour, until the returned function is called. */
+/** Checks now and every hour until the returned function is called. */
 export function watchVersion(): () => void {
   void checkVersion();
   const timer = setInterval(() => void checkVersion(), VERSION_CHECK_INTERVAL_MS);

@@ -12,7 +12,7 @@ export class ApiError extends Error {
   readonly status: number;
   readonly code: ErrorCode | undefined;
   readonly fields: Record<string, string>;
-  /** True when the sentence came from the server and may be shown as it is. */
+  /** True when the message comes from the server and can be shown as it is. */
   readonly hasServerMessage: boolean;
 
   constructor(status: number, bodyText: string) {
@@ -43,7 +43,7 @@ type CallArgs<K extends Keys> =
 type CallOptions = {
   headers?: Record<string, string>;
   signal?: AbortSignal;
-  /** The call goes out even if the page is left. */
+  /** Finishes the request even if the user leaves the page. */
   keepalive?: boolean;
 };
 type Query = Record<string, string | number | boolean | undefined>;
@@ -53,7 +53,7 @@ type AnyInput = {
   body?: unknown;
 };
 
-/** `call('PATCH /api/users/:id', { params, body })`: method, path, input and answer come from the contract. */
+/** `call('PATCH /api/users/:id', { params, body })`: method, path, input and output come from the contract. */
 export async function call<K extends Keys>(
   route: K,
   ...[input, options]: CallArgs<K>
@@ -80,7 +80,7 @@ export async function call<K extends Keys>(
   return answer;
 }
 
-/** Every call carries the cookies and gives up after the time limit. */
+/** Every request sends cookies and times out. */
 export async function request(path: string, init: RequestInit = {}): Promise<Response> {
   const timeout = new AbortController();
   const timer = setTimeout(() => timeout.abort(), REQUEST_TIMEOUT_MS);
@@ -95,14 +95,14 @@ export async function request(path: string, init: RequestInit = {}): Promise<Res
   }
 }
 
-/** The time limit holds for the body too, so it is read before the call counts as answered. */
+/** Reads the body before returning, so that the time-out covers it too. */
 async function readWhole(response: Response): Promise<Response> {
   const { status, statusText, headers } = response;
   const body = await response.arrayBuffer();
   return new Response(body.byteLength > 0 ? body : null, { status, statusText, headers });
 }
 
-/** Password resets may live on a host of their own; everything else is on this origin. */
+/** Password resets may use another host; everything else is on this origin. */
 export const resolveUrl = (path: string, authOrigin = boot.authOrigin): string =>
   authOrigin && path.startsWith('/api/auth/reset-password') ? authOrigin + path : path;
 
@@ -132,11 +132,11 @@ function parseErrorBody(text: string): Partial<ErrorBody> | undefined {
 }
 
 /**
- * What a person reads when a call failed: the server's own sentence; where an answer came without
- * one, `unanswered`; and where no answer came at all, `failed`.
+ * The message to show when a call failed: the server's own; `withoutMessage` when its response had
+ * none; `failed` when there was no response.
  */
-export function describeFailure(error: unknown, failed: string, unanswered = failed): string {
-  if (error instanceof ApiError) return error.hasServerMessage ? error.message : unanswered;
+export function describeFailure(error: unknown, failed: string, withoutMessage = failed): string {
+  if (error instanceof ApiError) return error.hasServerMessage ? error.message : withoutMessage;
   if (error instanceof ApiTimeout) return error.message;
   return failed;
 }

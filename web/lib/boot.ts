@@ -1,6 +1,6 @@
 import type { Boot } from '#contract/boot.ts';
 
-const NOTHING: Boot = {
+const EMPTY_BOOT: Boot = {
   siteName: '',
   timeZone: 'UTC',
   authOrigin: '',
@@ -8,8 +8,8 @@ const NOTHING: Boot = {
   mixpanel: null,
 };
 
-/** The server writes this into the page, so it is known before the first request. */
+/** The server writes this into the page, so it needs no request. */
 export const boot: Boot =
   typeof document === 'undefined'
-    ? NOTHING
+    ? EMPTY_BOOT
     : JSON.parse(document.getElementById('boot')?.textContent ?? 'null');

@@ -4,10 +4,10 @@ import { ApiError, call } from './api.ts';
 
 const SESSION_COPY_KEY = 'auth-user';
 
-/** Who is signed in. A 401 is an answer, not a failure: it means public mode. */
+/** The logged-in user. A 401 is not an error: it means no one is logged in. */
 export const currentUserQuery = queryOptions({
   queryKey: ['/api/auth/me'],
-  // A part of the page that appears after a failed check must not start the next one: it would vanish with it.
+  // A component mounted after a failed check must not retry it: the loader would unmount it again.
   retryOnMount: false,
   queryFn: async ({ signal }): Promise<User | null> => {
     try {
@@ -22,7 +22,7 @@ export const currentUserQuery = queryOptions({
   },
 });
 
-/** Loading until the first check has ended; a check that failed leaves nobody signed in. */
+/** Loading until the first check is done. After a failed check no one is logged in. */
 export function useCurrentUser(): {
   user: User | null;
   isLoading: boolean;
@@ -32,11 +32,11 @@ export function useCurrentUser(): {
   return { user: data ?? null, isLoading: !isFetched, hasFailed: isError };
 }
 
-export function keepSessionCopy(user: User | null): void {
+export function saveSessionCopy(user: User | null): void {
   try {
     if (user) sessionStorage.setItem(SESSION_COPY_KEY, JSON.stringify(user));
     else sessionStorage.removeItem(SESSION_COPY_KEY);
   } catch {
-    // The copy is a convenience; a browser that refuses storage works without it.
+    // The copy is optional: without storage everything still works.
   }
 }

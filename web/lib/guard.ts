@@ -1,7 +1,7 @@
 const PUBLIC_PATHS = ['/', '/top-20', '/login', '/register', '/forgot-password'];
 const PUBLIC_PREFIXES = ['/reset-password/'];
 
-/** Repeated slashes are collapsed, and a trailing one does not make another page. */
+/** Collapses repeated slashes and drops a trailing one. */
 export function cleanPath(path: string): string {
   const collapsed = path.replace(/\/{2,}/g, '/');
   return collapsed.length > 1 ? collapsed.replace(/\/$/, '') : collapsed;
@@ -14,13 +14,14 @@ export const isPublicPath = (path: string): boolean => {
 
 export const isAdminPath = (path: string): boolean => /^\/admin(\/|$)/.test(cleanPath(path));
 
-type Place = {
+type PageAddress = {
   path: string;
-  /** As the browser has it: with its question mark, still encoded. */ search: string;
+  /** As the browser has it: encoded, with the question mark. */
+  search: string;
 };
 
-/** Where someone is sent instead, or null where they may stay. */
-export function findRedirect({ path, search }: Place, isLoggedIn: boolean): string | null {
+/** The path to redirect to, or null to stay. */
+export function findRedirect({ path, search }: PageAddress, isLoggedIn: boolean): string | null {
   const clean = cleanPath(path);
   if (!isLoggedIn && !isPublicPath(clean)) return loginPath(clean + search);
   return clean === path ? null : clean + search;
@@ -29,7 +30,7 @@ export function findRedirect({ path, search }: Place, isLoggedIn: boolean): stri
 export const loginPath = (next: string): string =>
   next === '/' ? '/login' : `/login?next=${encodeURIComponent(next)}`;
 
-/** Only a path of this site is followed after login; anything else leads home. */
+/** After login, only redirects to paths of this site; anything else goes to Home. */
 export function safeNext(next: string | null): string {
   if (!next || !next.startsWith('/')) return '/';
   const base = 'https://this.invalid';

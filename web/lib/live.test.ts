@@ -33,8 +33,8 @@ describe('the stream of changes', () => {
   it('is one for all who listen, and ends with the last of them', () => {
     const { live, sources } = open();
     const heard: string[] = [];
-    const stop = live.onSignal((topic) => heard.push(`a ${topic}`));
-    const stopOther = live.onSignal((topic) => heard.push(`b ${topic}`));
+    const stop = live.watchSignals((topic) => heard.push(`a ${topic}`));
+    const stopOther = live.watchSignals((topic) => heard.push(`b ${topic}`));
     sources[0]?.say('me');
     stop();
     sources[0]?.say('admin:tracks');
@@ -46,7 +46,7 @@ describe('the stream of changes', () => {
   it('rests while the page is hidden, and says afterwards that anything may have changed', () => {
     const { live, sources, show } = open();
     const heard: string[] = [];
-    live.onSignal((topic) => heard.push(topic));
+    live.watchSignals((topic) => heard.push(topic));
     sources[0]?.dispatchEvent(new Event('open'));
     show('hidden');
     expect(sources[0]?.isClosed).toBe(true);
@@ -58,7 +58,7 @@ describe('the stream of changes', () => {
   it('tells everything anew when the line was lost and is back', () => {
     const { live, sources } = open();
     const heard: string[] = [];
-    live.onSignal((topic) => heard.push(topic));
+    live.watchSignals((topic) => heard.push(topic));
     sources[0]?.dispatchEvent(new Event('open'));
     sources[0]?.dispatchEvent(new Event('open'));
     expect(heard).toEqual(['all']);

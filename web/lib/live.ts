@@ -1,6 +1,6 @@
 import type { SignalTopic } from '#contract/live.ts';
 
-export type SignalListener = (topic: SignalTopic | 'all') => void;
+export type SignalCallback = (topic: SignalTopic | 'all') => void;
 
 type Source = Pick<EventSource, 'close' | 'addEventListener'>;
 type Page = Pick<Document, 'addEventListener' | 'removeEventListener' | 'visibilityState'>;
@@ -8,26 +8,26 @@ type Page = Pick<Document, 'addEventListener' | 'removeEventListener' | 'visibil
 export type LiveOptions = { page: Page; connect: () => Source };
 
 /**
- * One stream for the whole page, open while somebody listens and the page is seen: a hidden tab would
- * keep a phone's radio awake, and a browser allows only a few streams for one site. What happened in
- * between is not told, so a stream that opens again says that everything may have changed.
+ * One event stream for the whole page, open while there are subscribers and the page is visible: a
+ * hidden tab would keep a phone's radio on, and browsers limit streams per site. Signals sent while
+ * it is closed are lost, so reopening it signals that everything may have changed.
  */
 export function createLive({ page, connect }: LiveOptions) {
-  const listeners = new Set<SignalListener>();
+  const callbacks = new Set<SignalCallback>();
   let source: Source | null = null;
-  let hasMissed = false;
+  let hasOpenedBefore = false;
 
-  const tell = (topic: SignalTopic | 'all') => {
-    for (const listener of listeners) listener(topic);
+  const notify = (topic: SignalTopic | 'all') => {
+    for (const callback of callbacks) callback(topic);
   };
 
   function open() {
-    if (source || listeners.size === 0 || page.visibilityState === 'hidden') return;
+    if (source || callbacks.size === 0 || page.visibilityState === 'hidden') return;
     source = connect();
-    source.addEventListener('message', ({ data }: MessageEvent<SignalTopic>) => tell(data));
+    source.addEventListener('message', ({ data }: MessageEvent<SignalTopic>) => notify(data));
     source.addEventListener('open', () => {
-      if (hasMissed) tell('all');
-      hasMissed = true;
+      if (hasOpenedBefore) notify('all');
+      hasOpenedBefore = true;
     });
   }
 
@@ -36,19 +36,19 @@ export function createLive({ page, connect }: LiveOptions) {
     source = null;
   }
 
-  const follow = () => (page.visibilityState === 'hidden' ? close() : open());
+  const onVisibilityChange = () => (page.visibilityState === 'hidden' ? close() : open());
 
   return {
-    onSignal(listener: SignalListener): () => void {
-      if (listeners.size === 0) page.addEventListener('visibilitychange', follow);
-      listeners.add(listener);
+    watchSignals(callback: SignalCallback): () => void {
+      if (callbacks.size === 0) page.addEventListener('visibilitychange', onVisibilityChange);
+      callbacks.add(callback);
       open();
       return () => {
-        listeners.delete(listener);
-        if (listeners.size > 0) return;
-        page.removeEventListener('visibilitychange', follow);
+        callbacks.delete(callback);
+        if (callbacks.size > 0) return;
+        page.removeEventListener('visibilitychange', onVisibilityChange);
         close();
-        hasMissed = false;
+        hasOpenedBefore = false;
       };
     },
   };
@@ -56,8 +56,8 @@ export function createLive({ page, connect }: LiveOptions) {
 
 let live: ReturnType<typeof createLive> | null = null;
 
-/** Tells what has changed on the server for whoever is signed in; answers how to stop. */
-export function onSignal(listener: SignalListener): () => void {
+/** Calls back when something changes on the server for this user. Returns a function that stops it. */
+export function watchSignals(callback: SignalCallback): () => void {
   live ??= createLive({ page: document, connect: () => new EventSource('/api/live') });
-  return live.onSignal(listener);
+  return live.watchSignals(callback);
 }

@@ -2,7 +2,7 @@ import type { z } from 'zod';
 
 export type FieldErrors = Record<string, string>;
 
-/** One sentence a field, the first that applies; problems of the whole form stand under `form`. */
+/** The first error of each field. Errors of the whole form are under `form`. */
 export function fieldErrors(issues: readonly z.core.$ZodIssue[]): FieldErrors {
   const errors: FieldErrors = {};
   for (const issue of issues) {
@@ -12,7 +12,7 @@ export function fieldErrors(issues: readonly z.core.$ZodIssue[]): FieldErrors {
   return errors;
 }
 
-/** Reads a form's named fields through the schema that the server uses for the same input. */
+/** Parses a form with the schema the server uses for the same input. */
 export function parseForm<S extends z.ZodType>(
   schema: S,
   form: HTMLFormElement,
@@ -22,7 +22,7 @@ export function parseForm<S extends z.ZodType>(
   return { errors: fieldErrors(result.error.issues) };
 }
 
-/** The first field with a problem gets the focus, so that it is read out and in view. */
+/** Focuses the first field with an error, so that it is in view and read out. */
 export function focusFirstError(form: HTMLFormElement, errors: FieldErrors): void {
   for (const element of form.elements) {
     if (element instanceof HTMLInputElement && element.name in errors) {
@@ -32,7 +32,7 @@ export function focusFirstError(form: HTMLFormElement, errors: FieldErrors): voi
   }
 }
 
-/** What was typed into a field; a file or nothing counts as empty. */
+/** The text of a field; empty for files and missing fields. */
 export function readText(form: FormData, name: string): string {
   const value = form.get(name);
   return typeof value === 'string' ? value : '';

@@ -1,7 +1,7 @@
 import { QueryClient, type QueryFunctionContext } from '@tanstack/react-query';
 import { ApiError, request } from './api.ts';
 
-/** A catalogue read that was refused. Callers branch on the status, never on the text. */
+/** A failed catalogue request. Callers branch on the status, never on the text. */
 export class CatalogueError extends Error {
   readonly status: number;
 
@@ -14,8 +14,8 @@ export class CatalogueError extends Error {
 const CATALOGUE_PATHS = ['/api/tracks', '/api/top-20', '/api/downloads'];
 
 /**
- * The default query: the first part of the key is the URL. Catalogue reads fail with the status;
- * every other read answers null to someone who is not signed in.
+ * The default query function: the first part of the key is the URL. Catalogue requests throw the
+ * status; all others return null when the user is logged out.
  */
 export async function fetchByKey({ queryKey, signal }: QueryFunctionContext): Promise<unknown> {
   const url = String(queryKey[0]);
@@ -33,7 +33,7 @@ export async function fetchByKey({ queryKey, signal }: QueryFunctionContext): Pr
 export const createQueryClient = (): QueryClient =>
   new QueryClient({
     defaultOptions: {
-      // Asked also while the browser believes to be offline: a call that fails says so, one that waits does not.
+      // Also runs when the browser thinks it is offline: a failed request shows an error, a paused one doesn't.
       queries: {
         networkMode: 'always',
         queryFn: fetchByKey,

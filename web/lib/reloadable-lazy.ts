@@ -2,7 +2,7 @@ import { lazy, type ComponentType, type LazyExoticComponent } from 'react';
 
 export type ReloadableLazy<P> = {
   Part: LazyExoticComponent<ComponentType<P>>;
-  /** A lazy part remembers that its code did not arrive; this makes the next attempt a real one. */
+  /** React.lazy caches a failed load; this makes the next attempt load again. */
   reload: () => void;
   /** Starts loading the code before it is needed. */
   prefetch: () => void;

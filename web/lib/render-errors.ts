@@ -1,15 +1,15 @@
 import { noteEvent } from '#web/lib/moments.ts';
 
-/** As long as the text of an event can be. */
+/** The longest text an analytics event may have. */
 const MAX_TEXT = 255;
 
 let hasFailed = false;
 
-/** Whether a section of this page ever failed to render, for the health report. */
+/** Whether any section of the page failed to render. */
 export const hasRenderError = (): boolean => hasFailed;
 
-/** Remembered for the health report, and told to the analytics. */
-export function noteRenderError(error: Error, componentStack: string): void {
+/** Records a render error for the health report and analytics. */
+export function reportRenderError(error: Error, componentStack: string): void {
   hasFailed = true;
   console.warn('A section failed to render.', error, componentStack);
   noteEvent('Error Occurred', {

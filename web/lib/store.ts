@@ -3,22 +3,22 @@ import { useSyncExternalStore } from 'react';
 export type Store<T> = {
   get(): T;
   set(next: T): void;
-  subscribe(listener: () => void): () => void;
+  subscribe(callback: () => void): () => void;
 };
 
 export function createStore<T>(initial: T): Store<T> {
   let value = initial;
-  const listeners = new Set<() => void>();
+  const callbacks = new Set<() => void>();
   return {
     get: () => value,
     set(next) {
       if (Object.is(next, value)) return;
       value = next;
-      for (const listener of listeners) listener();
+      for (const callback of callbacks) callback();
     },
-    subscribe(listener) {
-      listeners.add(listener);
-      return () => listeners.delete(listener);
+    subscribe(callback) {
+      callbacks.add(callback);
+      return () => callbacks.delete(callback);
     },
   };
 }

@@ -3,7 +3,7 @@ import { createStore } from './store.ts';
 export type Theme = 'dark' | 'light';
 const STORAGE_KEY = 'color-theme';
 
-/** The page's own script has applied the stored theme before the first paint. */
+/** An inline script has applied the stored theme before the first paint. */
 export const themeStore = createStore<Theme>(
   document.documentElement.dataset.theme === 'light' ? 'light' : 'dark',
 );
@@ -19,12 +19,12 @@ export function setTheme(theme: Theme): void {
   try {
     localStorage.setItem(STORAGE_KEY, theme);
   } catch {
-    // A browser that refuses storage still shows the chosen theme until the page is left.
+    // Without storage the theme lasts until the page is closed.
   }
 }
 
-/** Other tabs follow at once. */
-export function followThemeOfOtherTabs(): () => void {
+/** Applies a theme chosen in another tab. */
+export function watchThemeInOtherTabs(): () => void {
   const onStorage = (event: StorageEvent) => {
     if (event.key === STORAGE_KEY) apply(event.newValue === 'light' ? 'light' : 'dark');
   };

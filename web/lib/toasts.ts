@@ -8,13 +8,13 @@ export type Toast = {
   description?: string;
   variant: 'default' | 'destructive';
   open: boolean;
-  /** One way on or back, such as undo. */
+  /** One action, such as Undo. */
   action?: { label: string; onSelect: () => void };
-  /** It stays until it is answered or another one comes. */
-  isLasting?: boolean;
+  /** Stays until the user closes it or another toast replaces it. */
+  isPersistent?: boolean;
 };
 
-/** One toast at a time: a newer one takes the place of the older. */
+/** One toast at a time: a newer one replaces it. */
 export const toastStore = createStore<Toast | null>(null);
 
 let lastId = 0;
@@ -25,7 +25,7 @@ export function showToast(toast: Pick<Toast, 'title'> & Partial<Omit<Toast, 'id'
   toastStore.set({ variant: 'default', ...toast, id: ++lastId, open: true });
 }
 
-/** A dismissed toast stays mounted, so that it can leave the screen in its own time. */
+/** A dismissed toast stays mounted, so that it can animate out. */
 export function dismissToast(id: number): void {
   const toast = toastStore.get();
   if (toast?.id !== id || !toast.open) return;

@@ -1,8 +1,8 @@
 import { useSearch } from 'wouter';
 
 /**
- * One parameter of the address. The router's own reader decodes the whole query before it is taken
- * apart, so that `100%25` or an encoded `&` would come out as something else.
+ * One query parameter of the address. The router's own hook decodes the whole query before splitting
+ * it, which breaks `100%25` or an encoded `&`.
  */
 export function useQueryParam(name: string): string | null {
   useSearch();

@@ -11,7 +11,7 @@ export function offerUpdates(registration: ServiceWorkerRegistration): void {
       title: 'A new version is ready',
       description: 'Reload when it suits you. What plays stops for a moment.',
       action: { label: 'Reload', onSelect },
-      isLasting: true,
+      isPersistent: true,
     });
 
   const offerWaiting = (worker: ServiceWorker) =>

@@ -12,7 +12,7 @@ export function FavoritesPage() {
   const pages = useTrackPages(favoritesQuery);
   return (
     <>
-      <PageHead title="Favorites" lead="The mixes you marked with a heart, the latest first." />
+      <PageHead title="Favorites" lead="Mixes you’ve hearted, newest first." />
       <div className="px-gutter pt-8">
         <TrackList label="Favorites" pages={pages} empty={<NoFavorites />} />
       </div>
@@ -30,7 +30,7 @@ function NoFavorites() {
         </Link>
       }
     >
-      Press the heart of a mix you like, and it is kept here for you.
+      Tap the heart on a mix you like and you’ll find it here.
     </EmptyState>
   );
 }

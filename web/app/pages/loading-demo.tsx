@@ -3,7 +3,7 @@ import { Link } from 'wouter';
 import { boot } from '#web/lib/boot.ts';
 import { Button, buttonClass } from '#web/ui/button.tsx';
 import { EmptyState } from '#web/ui/empty-state.tsx';
-import { ErrorFallback } from '#web/ui/error-fallback.tsx';
+import { ErrorFallback } from '#web/ui/error-boundary.tsx';
 import { Loader, LoadingMark } from '#web/ui/loader.tsx';
 import { Notice } from '#web/ui/notice.tsx';
 import { PageHead } from '#web/ui/page-head.tsx';
@@ -18,7 +18,7 @@ import { NoCover, Sleeve } from '#web/ui/art/sleeve.tsx';
 
 const LOADER_SHOWN_MS = 3000;
 
-/** Every way of waiting, having nothing and failing, each once. */
+/** Shows every loading, empty and error state once. */
 export function LoadingDemoPage() {
   const [isLoaderShown, setIsLoaderShown] = useState(false);
   const [retries, setRetries] = useState(0);
@@ -30,20 +30,17 @@ export function LoadingDemoPage() {
   return (
     <>
       {isLoaderShown && <Loader siteName={boot.siteName} />}
-      <PageHead
-        title="Loading demo"
-        lead="What you see while something is on its way, when there is nothing yet, and when something fails."
-      />
+      <PageHead title="Loading demo" lead="Loading, empty and error states." />
       <div className="grid gap-0.5 pt-4 md:px-gutter md:pt-6 lg:grid-cols-2 xl:grid-cols-3">
-        <Panel title="While you are being recognised">
+        <Panel title="Checking your session">
           <div className="grid justify-items-center gap-8 py-6">
             <LoadingMark siteName={boot.siteName} />
             <Button variant="line" onClick={() => setIsLoaderShown(true)}>
-              Show it full screen
+              Show full screen
             </Button>
           </div>
         </Panel>
-        <Panel title="A mix and its neighbours" isWide>
+        <Panel title="A mix and related mixes" isWide>
           <StageSkeleton />
           <div className="mt-6">
             <SleevesSkeleton />
@@ -58,7 +55,7 @@ export function LoadingDemoPage() {
         <Panel title="A waveform" isWide>
           <WaveformSkeleton className="h-24" bars={110} />
         </Panel>
-        <Panel title="Sleeves: nothing loaded, then two of the year">
+        <Panel title="Sleeves: empty, then two examples">
           <div className="flex gap-3">
             <NoCover className="w-24" />
             <Sleeve week={33} className="w-24" />
@@ -75,14 +72,14 @@ export function LoadingDemoPage() {
               </Link>
             }
           >
-            Tap the heart on any mix and it lands here, sorted by week.
+            Tap the heart on a mix you like and you’ll find it here.
           </EmptyState>
         </Panel>
         <Panel title="Nothing found">
           <EmptyState
             glyph="nothing"
             headingLevel={3}
-            title="Nothing for “week 61”"
+            title="No results for “week 61”"
             action={
               <Link href="/search" className={buttonClass({ variant: 'line' })}>
                 Clear search
@@ -96,14 +93,14 @@ export function LoadingDemoPage() {
           <EmptyState
             glyph="locked"
             headingLevel={3}
-            title="Downloads are Premium"
+            title="Downloads come with Premium"
             action={
               <Link href="/pricing" className={buttonClass()}>
                 Upgrade to Premium
               </Link>
             }
           >
-            Subscribers keep copies of every week.
+            Subscribers can download every mix as MP3 or FLAC.
           </EmptyState>
         </Panel>
         <Panel title="A section that failed" isWide>
@@ -113,13 +110,13 @@ export function LoadingDemoPage() {
         </Panel>
         <Panel title="Notices">
           <div className="grid gap-2.5">
-            <Notice tone="danger" title="You are offline">
-              We will try again by ourselves.
+            <Notice tone="danger" title="You’re offline">
+              We’ll retry automatically.
             </Notice>
-            <Notice tone="warning" title="Your payment did not go through">
-              Premium stays on for three more days.
+            <Notice tone="warning" title="Your payment didn’t go through">
+              You’ll keep Premium for three more days.
             </Notice>
-            <Notice tone="success" title="Your changes are saved" />
+            <Notice tone="success" title="Changes saved" />
           </div>
         </Panel>
       </div>

@@ -1,6 +1,6 @@
 import { Link } from 'wouter';
 import { buttonClass } from '#web/ui/button.tsx';
-import { EmptyPage } from '../empty-page.tsx';
+import { EmptyPage } from '#web/ui/empty-state.tsx';
 
 export function NotFoundPage() {
   return (
@@ -9,7 +9,7 @@ export function NotFoundPage() {
       empty={{
         glyph: 'nothing',
         title: 'Nothing plays here',
-        children: 'The address has a typo, or the page has moved.',
+        children: 'The link may be mistyped, or the page has moved.',
         action: (
           <Link href="/" className={buttonClass()}>
             Go home

@@ -24,7 +24,7 @@ export function RecentlyPlayedPage() {
   const pages = useTrackPages(historyQuery);
   return (
     <>
-      <PageHead title="Recently Played" lead="What you heard last, and where you stopped." />
+      <PageHead title="Recently Played" lead="What you’ve played, and where you left off." />
       <div className="px-gutter pt-8">
         <TrackList
           label="Recently Played"
@@ -44,29 +44,27 @@ export function RecentlyPlayedPage() {
   );
 }
 
-function describeStop(track: Track): string {
+function describePlayed(track: Track): string {
   const resumed = resumeAt(track, null);
-  if (resumed > 0) return `Stopped at ${formatDuration(resumed)}`;
-  if (track.progress?.isFinished) return 'To the end';
-  return track.access === 'preview' ? 'Preview' : 'Just begun';
+  if (resumed > 0) return `${formatDuration(resumed)} of ${formatDuration(track.duration)}`;
+  if (track.progress?.isFinished) return 'Finished';
+  return track.access === 'preview' ? 'Preview' : 'Just started';
 }
 
-/** `Stopped at 12:30 · Fri 6 Nov` */
+/** `12:30 of 59:27 · Fri 6 Nov` */
 function PlayedNote({ track, now }: { track: Track; now: number }) {
   if (!track.progress) return track.genre;
   const { listenedAt } = track.progress;
   return (
     <>
-      {`${describeStop(track)} · `}
-      <time dateTime={new Date(listenedAt).toISOString()}>
-        {formatPlayedAt(listenedAt, now)}
-      </time>
+      {`${describePlayed(track)} · `}
+      <time dateTime={new Date(listenedAt).toISOString()}>{formatPlayedAt(listenedAt, now)}</time>
       <span className="sr-only"> · Week {track.weekNumber}</span>
     </>
   );
 }
 
-/** How far one has come, as a line; the note says it in words. */
+/** How far the user has listened, as a line. The note says the same in words. */
 function PlayedShare({ track }: { track: Track }) {
   const resumed = resumeAt(track, null);
   const share = resumed > 0 ? resumed / track.duration : track.progress?.isFinished ? 1 : 0;
@@ -91,11 +89,11 @@ function NothingPlayed() {
       title="Nothing played yet"
       action={
         <Link href="/" className={buttonClass({ variant: 'line' })}>
-          Go to this week
+          Hear this week’s mix
         </Link>
       }
     >
-      Every mix you play is kept here, with the place where you stopped.
+      Every mix you play is listed here, so you can pick up where you left off.
     </EmptyState>
   );
 }

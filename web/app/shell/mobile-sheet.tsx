@@ -1,5 +1,5 @@
 import type { User } from '#contract/accounts.ts';
-import { returnFocus } from '#web/ui/overlays/return-focus.ts';
+import { returnFocus } from '#web/ui/overlays/overlay.ts';
 import { Sheet, SheetContent } from '#web/ui/overlays/sheet.tsx';
 import type { OverlayProps } from '#web/ui/overlays/lazy-overlay.tsx';
 import { SidebarContent } from './sidebar-content.tsx';

@@ -9,7 +9,7 @@ export function MobileTabs({ user }: { user: User | null }) {
   const [location] = useLocation();
   return (
     <nav
-      aria-label="Tabs"
+      aria-label="Main"
       className="fixed inset-x-0 bottom-0 z-40 grid auto-cols-fr grid-flow-col border-t border-line bg-bg pb-[env(safe-area-inset-bottom)] md:hidden"
     >
       {tabItems(user).map(({ href, label, icon: Icon }) => {

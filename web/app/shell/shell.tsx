@@ -2,14 +2,14 @@ import { useQueryClient, type QueryClient } from '@tanstack/react-query';
 import { useEffect, useRef } from 'react';
 import { Redirect, useLocation } from 'wouter';
 import { boot } from '#web/lib/boot.ts';
-import { currentUserQuery, keepSessionCopy, useCurrentUser } from '#web/lib/current-user.ts';
-import { whenPageShows } from '#web/lib/run-after-first-paint.ts';
+import { currentUserQuery, saveSessionCopy, useCurrentUser } from '#web/lib/current-user.ts';
+import { runAfterFirstPaint } from '#web/lib/run-after-first-paint.ts';
 import { Loader } from '#web/ui/loader.tsx';
 import { findRedirect, isAdminPath } from '#web/lib/guard.ts';
 import { PlayerDock } from '../player/player-dock.tsx';
 import { usePlayerUser } from '../player/player-provider.tsx';
 import { RouteSwitch } from '../route-switch.tsx';
-import { adminRoute, otherRoute, shellRoutes } from '../routes.ts';
+import { adminRoute, rareRoute, shellRoutes } from '../routes.ts';
 import { Header } from './header.tsx';
 import { MobileTabs } from './mobile-tabs.tsx';
 import { SidebarContent } from './sidebar-content.tsx';
@@ -22,17 +22,16 @@ export function Shell() {
   usePlayerUser(user, isLoading);
 
   useEffect(() => {
-    if (!isLoading) keepSessionCopy(user);
+    if (!isLoading) saveSessionCopy(user);
   }, [user, isLoading]);
   useEffect(() => {
     if (isLoading) return;
-    return whenPageShows(() => void lookAfterPage(client, hasFailed ? 'error' : 'ok'));
+    return runAfterFirstPaint(() => void loadBackgroundTasks(client, hasFailed ? 'error' : 'ok'));
   }, [client, isLoading, hasFailed]);
 
   if (isLoading) return <Loader siteName={boot.siteName} />;
-  const place = { path: location, search: window.location.search };
-  const elsewhere = findRedirect(place, user !== null);
-  if (elsewhere) return <Redirect key={elsewhere} to={elsewhere} replace />;
+  const redirect = findRedirect({ path: location, search: window.location.search }, user !== null);
+  if (redirect) return <Redirect key={redirect} to={redirect} replace />;
 
   const isHidden = isAdminPath(location) && !user?.isAdmin;
   const routes = isHidden ? [] : [...shellRoutes, adminRoute];
@@ -58,7 +57,7 @@ export function Shell() {
           tabIndex={-1}
           className="pb-[calc(var(--dock)+2rem)] outline-none md:pb-[calc(var(--dock)+3.5rem)]"
         >
-          <RouteSwitch routes={routes} otherwise={otherRoute} />
+          <RouteSwitch routes={routes} otherwise={rareRoute} />
         </main>
       </div>
       <PlayerDock user={user} />
@@ -67,14 +66,13 @@ export function Shell() {
   );
 }
 
-/** What an open page needs and nobody waits for. */
-const lookAfterPage = (client: QueryClient, auth: 'ok' | 'error') =>
+const loadBackgroundTasks = (client: QueryClient, auth: 'ok' | 'error') =>
   import('../background-tasks.ts').then(
-    (module) => module.lookAfterPage(client, auth),
-    (error: unknown) => console.warn('What looks after the page could not be loaded.', error),
+    (module) => module.startBackgroundTasks(client, auth),
+    (error: unknown) => console.warn('Background tasks failed to load.', error),
   );
 
-/** Asks again who is signed in on every change of page, and moves the reader to the new page's start. */
+/** On every page change: checks the login again, and moves focus and scroll to the top. */
 function useSessionCheck(client: QueryClient, location: string) {
   const main = useRef<HTMLElement>(null);
   const lastLocation = useRef<string | null>(null);

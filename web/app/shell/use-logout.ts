@@ -9,11 +9,13 @@ export function useLogout(): () => Promise<void> {
   const player = usePlayer();
   const [, navigate] = useLocation();
   return async () => {
-    // What was heard is still told as the member; afterwards nobody would take it.
+    // Pausing reports the progress while the session is still valid.
     player.pause();
     try {
-      const { runLogout } = await import('./run-logout.ts');
-      await runLogout(client, () => navigate('/'));
+      // Loaded here, because the first page never needs it.
+      const { logoutMutation } = await import('#web/features/accounts/api.ts');
+      const mutation = logoutMutation(client, () => navigate('/'));
+      await client.getMutationCache().build(client, mutation).execute();
     } catch (error) {
       const description = describeFailure(error, 'Failed to logout');
       showToast({ title: 'Error', description, variant: 'destructive' });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { bringIn, readChange, toForm, type TrackForm } from './track-draft.ts';
+import { mergeIncoming, parseChange, toForm, type TrackForm } from './track-draft.ts';
 
 const ZONE = 'Africa/Johannesburg';
 const NOW = Date.UTC(2026, 10, 15, 12);
@@ -19,7 +19,7 @@ const before = toForm(
   NOW,
 );
 const read = (change: Partial<TrackForm>) =>
-  readChange({ ...before, ...change }, before, ZONE, NOW);
+  parseChange({ ...before, ...change }, before, ZONE, NOW);
 
 describe('the form of a mix', () => {
   it('sends only what was changed', () => {
@@ -31,7 +31,7 @@ describe('the form of a mix', () => {
   it('takes in what is read of the file meanwhile, where nobody has typed', () => {
     const typed = { ...before, title: 'My own title' };
     const tagged = { ...before, title: 'Title of the tags', genre: 'Gqom' };
-    expect(bringIn(typed, before, tagged)).toEqual({ ...typed, genre: 'Gqom' });
+    expect(mergeIncoming(typed, before, tagged)).toEqual({ ...typed, genre: 'Gqom' });
   });
 
   it('reads a release on the clocks of the site', () => {

@@ -3,13 +3,13 @@ import {
   findSlotProblem,
   TrackChange,
   type Release,
+  type TrackValues,
 } from '#contract/track-fields.ts';
 import { describeProblems, formatTracklist, parseTracklist } from '#contract/rules/tracklist.ts';
 import { formatZoned, parseZoned } from '#contract/rules/zoned-time.ts';
-import type { Chapter } from '#contract/tracks.ts';
 import { fieldErrors, type FieldErrors } from '#web/lib/parse-form.ts';
 
-/** What stands in the fields, as text: what it means is worked out when it is saved. */
+/** The inputs of the form as they are typed; `parseChange` parses them. */
 export type TrackForm = {
   title: string;
   week: string;
@@ -21,18 +21,6 @@ export type TrackForm = {
   previewStart: number | null;
   releaseKind: Release['kind'];
   releaseAt: string;
-};
-
-export type TrackValues = {
-  title: string;
-  week: number;
-  year: number;
-  genre: string | null;
-  description: string;
-  chapters: readonly Chapter[];
-  isSubscriberOnly: boolean;
-  previewStart: number | null;
-  publishAt: number | null;
 };
 
 export function toForm(values: TrackValues, timeZone: string, now: number): TrackForm {
@@ -51,30 +39,30 @@ export function toForm(values: TrackValues, timeZone: string, now: number): Trac
   };
 }
 
-/** What was read of the file meanwhile comes into the fields that nobody has touched. */
-export const bringIn = (form: TrackForm, before: TrackForm, incoming: TrackForm): TrackForm => {
+/** Tags found in the file in the meantime fill the fields that nobody has edited. */
+export const mergeIncoming = (form: TrackForm, before: TrackForm, incoming: TrackForm): TrackForm => {
   const names = Object.keys(form) as (keyof TrackForm)[];
   const untouched = names.filter((name) => form[name] === before[name]);
   return { ...form, ...Object.fromEntries(untouched.map((name) => [name, incoming[name]])) };
 };
 
-function readRelease(form: TrackForm, timeZone: string): Release | string {
+function parseRelease(form: TrackForm, timeZone: string): Release | string {
   if (form.releaseKind !== 'at') return { kind: form.releaseKind };
   const at = parseZoned(form.releaseAt, timeZone);
   return at === null ? 'Choose a day and a time.' : { kind: 'at', at };
 }
 
-type Read =
+type ParsedForm =
   | { change: TrackChange; errors?: undefined }
   | { change?: undefined; errors: FieldErrors };
 
-/** Only what differs from what was there: somebody else may have changed the rest. */
-export function readChange(
+/** Only the fields that were edited: someone else may have changed the others. */
+export function parseChange(
   form: TrackForm,
   before: TrackForm,
   timeZone: string,
   now: number,
-): Read {
+): ParsedForm {
   const isChanged = (name: keyof TrackForm) => form[name] !== before[name];
   const errors: FieldErrors = {};
   const raw: Record<string, unknown> = {};
@@ -91,7 +79,7 @@ export function readChange(
     raw.chapters = chapters;
   }
   if (isChanged('releaseKind') || (form.releaseKind === 'at' && isChanged('releaseAt'))) {
-    const release = readRelease(form, timeZone);
+    const release = parseRelease(form, timeZone);
     const problem = typeof release === 'string' ? release : findReleaseProblem(release, now);
     if (problem) errors.release = problem;
     else raw.release = release;

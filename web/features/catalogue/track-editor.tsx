@@ -1,10 +1,10 @@
 import { useState, type FormEvent, type ReactNode } from 'react';
-import type { TrackChange } from '#contract/track-fields.ts';
+import type { TrackChange, TrackValues } from '#contract/track-fields.ts';
 import { ApiError, describeFailure } from '#web/lib/api.ts';
 import { focusFirstError, type FieldErrors } from '#web/lib/parse-form.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Notice } from '#web/ui/notice.tsx';
-import { bringIn, readChange, toForm, type TrackForm, type TrackValues } from './track-draft.ts';
+import { mergeIncoming, parseChange, toForm, type TrackForm } from './track-draft.ts';
 import { TrackFieldsForm } from './track-fields.tsx';
 
 type TrackEditorProps = {
@@ -12,20 +12,19 @@ type TrackEditorProps = {
   timeZone: string;
   genres: readonly string[];
   submitLabel: string;
-  /** Only what was changed here. Throws what the server refused. */
+  /** Gets only the fields that were edited. */
   onSave: (change: TrackChange) => Promise<unknown>;
-  /** Between the fields and the button: what belongs to this place only. */
+  /** Extra fields of one page, between the others and the button. */
   children?: (form: TrackForm, onChange: (change: Partial<TrackForm>) => void) => ReactNode;
   isShort?: boolean;
 };
 
-/** What the server says of a field lands at the field. */
 const serverErrors = (error: unknown): FieldErrors =>
   error instanceof ApiError
     ? { ...error.fields, ...(error.fields.at && { release: error.fields.at }) }
     : {};
 
-/** Whoever shows it gives it a key of what it edits: another version is another form. */
+/** Give it a key with the version: another version needs a new form. */
 export function TrackEditor({
   values,
   timeZone,
@@ -44,7 +43,7 @@ export function TrackEditor({
   if (seenText !== incomingText) {
     setSeenText(incomingText);
     setBefore(incoming);
-    setForm(bringIn(form, before, incoming));
+    setForm(mergeIncoming(form, before, incoming));
   }
   const [errors, setErrors] = useState<FieldErrors>({});
   const [failure, setFailure] = useState<string | null>(null);
@@ -55,16 +54,16 @@ export function TrackEditor({
     event.preventDefault();
     if (isSaving) return;
     const element = event.currentTarget;
-    const read = readChange(form, before, timeZone, Date.now());
-    setErrors(read.errors ?? {});
+    const parsed = parseChange(form, before, timeZone, Date.now());
+    setErrors(parsed.errors ?? {});
     setFailure(null);
-    if (read.errors) return focusFirstError(element, read.errors);
+    if (parsed.errors) return focusFirstError(element, parsed.errors);
     setSaving(true);
     try {
-      await onSave(read.change);
+      await onSave(parsed.change);
       setBefore(form);
     } catch (error) {
-      setFailure(describeFailure(error, 'This could not be saved.'));
+      setFailure(describeFailure(error, 'Couldn’t save this.'));
       setErrors(serverErrors(error));
     } finally {
       setSaving(false);

@@ -3,7 +3,7 @@ import type { Chart } from '#contract/charts.ts';
 import { buildPath } from '#web/lib/api.ts';
 import { CatalogueError } from '#web/lib/query-client.ts';
 
-/** The chart that moves, or the one that was kept of a week. */
+/** The live chart, or the archived chart of a week. */
 export const chartQuery = (week: string | null) =>
   queryOptions<Chart>({
     queryKey: [buildPath('/api/top-20', {}, { week: week ?? undefined })],

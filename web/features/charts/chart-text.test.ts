@@ -8,7 +8,7 @@ import {
   formatChartWeek,
 } from './chart-text.ts';
 
-const place = (change: Partial<ChartEntry>) =>
+const entry = (change: Partial<ChartEntry>) =>
   ({
     rank: 1,
     movement: null,
@@ -26,28 +26,28 @@ describe('the words of the chart', () => {
   it('say which days count and what movement is against', () => {
     const live = { week: null, previousWeek: '2026-W45' } as Chart;
     expect(describeChart(live, 2026)).toBe(
-      'The most played mixes of the last seven days. Every Monday the chart is kept for good. Movement is against week 45.',
+      'The most-played mixes of the last seven days. The chart is archived every Monday. Arrows compare with week 45.',
     );
-    const kept = { week: '2026-W01', previousWeek: '2025-W52' } as Chart;
-    expect(describeChart(kept, 2026)).toBe(
-      'The most played mixes of week 1, counted from Monday to Sunday. Movement is against week 52 of 2025.',
+    const archived = { week: '2026-W01', previousWeek: '2025-W52' } as Chart;
+    expect(describeChart(archived, 2026)).toBe(
+      'The most-played mixes of week 1, Monday to Sunday. Arrows compare with week 52 of 2025.',
     );
     expect(formatChartWeek('2025-W07', 2026)).toBe('week 7 of 2025');
   });
 
   it.each([
-    [{}, 'New at number one'],
+    [{}, 'Straight in at number one'],
     [{ previousRank: 2, weeksOnChart: 9 }, 'Number one for the first time'],
     [
       { previousRank: 1, weeksOnChart: 3, recent: [null, null, null, null, null, 4, 1, 1] },
-      'Number one again, 2 weeks of the last 8',
+      'Number one again: 2 of the last 8 weeks',
     ],
     [
       { previousRank: 3, weeksOnChart: 3, recent: [null, null, null, null, null, 1, 3, 1] },
       'Back at number one',
     ],
-  ])('tell the story of the first place: %o', (change, words) => {
-    expect(describeNumberOne(place(change))).toBe(words);
+  ])('tell the story of the first place: %o', (change, text) => {
+    expect(describeNumberOne(entry(change))).toBe(text);
   });
 
   it.each([
@@ -56,12 +56,12 @@ describe('the words of the chart', () => {
     [{ movement: 0 }, 'same', 'No change'],
     [{ movement: null, weeksOnChart: 1 }, 'new', 'New'],
     [{ movement: null, weeksOnChart: 4 }, 'back', 'Back'],
-  ])('name a movement: %o', (change, kind, words) => {
-    expect(describeMovement(place(change))).toEqual({ kind, words });
+  ])('name a movement: %o', (change, kind, text) => {
+    expect(describeMovement(entry(change))).toEqual({ kind, text });
   });
 
   it('show the sum behind a place', () => {
-    const sentences = explainRank(place({ subscriberDays: 3, freeDays: 5, points: 4.25 }));
+    const sentences = explainRank(entry({ subscriberDays: 3, freeDays: 5, points: 4.25 }));
     expect(sentences[1]).toContain('3 + 5 × 0.25 = 4.25 points');
     expect(sentences[0]).toContain('3 subscribers and 5 free listeners');
   });

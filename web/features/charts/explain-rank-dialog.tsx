@@ -3,16 +3,15 @@ import { Dialog, DialogContent } from '#web/ui/overlays/dialog.tsx';
 import { formatDay } from '#web/lib/format.ts';
 import { explainRank } from './chart-text.ts';
 
-type WhyDialogProps = { entry: ChartEntry; chart: Chart; onClose: () => void };
+type ExplainRankDialogProps = { entry: ChartEntry; chart: Chart; onClose: () => void };
 
-
-/** The same numbers for anybody who asks. */
-export function ExplainRankDialog({ entry, chart, onClose }: WhyDialogProps) {
+/** Shows everyone the same calculation. */
+export function ExplainRankDialog({ entry, chart, onClose }: ExplainRankDialogProps) {
   return (
     <Dialog open onOpenChange={(open) => open || onClose()}>
       <DialogContent
-        title={`Why number ${entry.rank}`}
-        description={`${entry.track.title}, ${formatDay(chart.from)} to ${formatDay(chart.to)}`}
+        title={`Why is it number ${entry.rank}?`}
+        description={`${entry.track.title}, ${formatDay(chart.from)} – ${formatDay(chart.to)}`}
       >
         <div className="flex flex-col gap-3 text-text-2">
           {explainRank(entry).map((sentence) => (

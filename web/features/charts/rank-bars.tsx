@@ -2,13 +2,13 @@ import { CHART_SIZE } from '#contract/rules/chart.ts';
 
 type RankBarsProps = { recent: readonly (number | null)[]; className?: string };
 
-/** Ranks of the last charts as bars: the higher the place, the taller; a dash where it had none. */
+/** Recent ranks as bars: the higher the rank, the taller the bar; a dash where it wasn't on the chart. */
 export function RankBars({ recent, className = '' }: RankBarsProps) {
-  const words = recent.map((rank) => (rank === null ? 'not on the chart' : String(rank)));
+  const ranks = recent.map((rank) => (rank === null ? 'not on the chart' : String(rank)));
   return (
     <span
       role="img"
-      aria-label={`Places in the last ${recent.length} charts: ${words.join(', ')}`}
+      aria-label={`Last ${recent.length} chart positions: ${ranks.join(', ')}`}
       className={`flex h-[26px] items-end gap-[3px] ${className}`}
     >
       {recent.map((rank, index) => (

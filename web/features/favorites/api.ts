@@ -6,7 +6,7 @@ export const FAVORITES_KEY = ['/api/favorites'] as const;
 
 export type FavoriteStatus = { isFavorite: boolean };
 
-/** The user is part of the key: another person at the same machine has other favorites. */
+/** The user is part of the key: people who share a computer have different favorites. */
 export const favoriteQuery = (trackId: string, userId: string | undefined) =>
   queryOptions({
     queryKey: [`/api/tracks/${trackId}/favorite`, userId],
@@ -15,14 +15,14 @@ export const favoriteQuery = (trackId: string, userId: string | undefined) =>
       try {
         return await call('GET /api/tracks/:id/favorite', { params: { id: trackId } }, { signal });
       } catch (error) {
-        if (!signal.aborted) console.error('Could not read the favorite status', error);
+        if (!signal.aborted) console.error('Couldn’t load the favorite status', error);
         throw error;
       }
     },
   });
 
-/** What a list says of its tracks, unless something newer is known or about to be. */
-export function keepFavoriteMarks(
+/** Caches the favorites of a list, unless the cache has newer data or a change is in progress. */
+export function cacheFavorites(
   client: QueryClient,
   userId: string,
   tracks: readonly Track[],
@@ -30,9 +30,9 @@ export function keepFavoriteMarks(
 ): void {
   for (const { id, isFavorite } of tracks) {
     const { queryKey } = favoriteQuery(id, userId);
-    const known = client.getQueryState(queryKey)?.dataUpdatedAt ?? 0;
-    const isPressed = client.isMutating({ mutationKey: ['favorite', id, userId] }) > 0;
-    if (known < updatedAt && !isPressed)
+    const cachedAt = client.getQueryState(queryKey)?.dataUpdatedAt ?? 0;
+    const isChanging = client.isMutating({ mutationKey: ['favorite', id, userId] }) > 0;
+    if (cachedAt < updatedAt && !isChanging)
       client.setQueryData(queryKey, { isFavorite }, { updatedAt });
   }
 }

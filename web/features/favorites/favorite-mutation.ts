@@ -3,16 +3,16 @@ import type { Track } from '#contract/tracks.ts';
 import { call } from '#web/lib/api.ts';
 import { showToast } from '#web/lib/toasts.ts';
 import { FAVORITES_KEY, favoriteQuery, type FavoriteStatus } from './api.ts';
-import { refreshFavorite, tellOtherTabs } from './other-tabs.ts';
+import { refreshFavorite, notifyOtherTabs } from './other-tabs.ts';
 
-const words = {
-  added: { title: 'Added to favorites', says: 'has been added to your favorites' },
-  removed: { title: 'Removed from favorites', says: 'has been removed from your favorites' },
+const texts = {
+  added: { title: 'Added to favorites', text: 'has been added to your favorites' },
+  removed: { title: 'Removed from favorites', text: 'has been removed from your favorites' },
 };
 
 type Lists = InfiniteData<{ items: Track[] }>;
 
-/** The list of favorites without a track; the same list where it was not in it. */
+/** Removes a track from the cached lists. Returns the same object if it wasn't there. */
 export function withoutTrack(lists: Lists | undefined, trackId: string): Lists | undefined {
   const isIn = lists?.pages.some(({ items }) => items.some(({ id }) => id === trackId));
   if (!lists || !isIn) return lists;
@@ -23,13 +23,13 @@ export function withoutTrack(lists: Lists | undefined, trackId: string): Lists |
   return { ...lists, pages };
 }
 
-/** Shows the change at once and takes it back when the server refuses it. */
+/** Shows the change immediately and rolls it back on an error. */
 export function favoriteMutation(client: QueryClient, track: Track, userId: string | undefined) {
   const { queryKey } = favoriteQuery(track.id, userId);
   const mutationKey = ['favorite', track.id, userId];
   const options = mutationOptions({
     mutationKey,
-    // Presses in quick succession reach the server in their order.
+    // Quick presses reach the server in order.
     scope: { id: mutationKey.join(' ') },
     mutationFn: ({ isFavorite }: FavoriteStatus) => {
       const input = { params: { id: track.id } };
@@ -52,16 +52,16 @@ export function favoriteMutation(client: QueryClient, track: Track, userId: stri
       return { before, lists };
     },
     onSuccess: (_answer, { isFavorite }) => {
-      const { title, says } = isFavorite ? words.added : words.removed;
+      const { title, text } = isFavorite ? texts.added : texts.removed;
       showToast({
         title,
-        description: `${track.title} ${says}`,
+        description: `${track.title} ${text}`,
         ...(!isFavorite && { action: { label: 'Undo', onSelect: undo } }),
       });
     },
-    onError: (_error, { isFavorite }, kept) => {
-      client.setQueryData(queryKey, kept?.before ?? { isFavorite: !isFavorite });
-      for (const [key, list] of kept?.lists ?? []) client.setQueryData(key, list);
+    onError: (_error, { isFavorite }, previous) => {
+      client.setQueryData(queryKey, previous?.before ?? { isFavorite: !isFavorite });
+      for (const [key, list] of previous?.lists ?? []) client.setQueryData(key, list);
       showToast({
         title: 'Error',
         description: 'Failed to update favorites. Please try again.',
@@ -69,14 +69,14 @@ export function favoriteMutation(client: QueryClient, track: Track, userId: stri
       });
     },
     onSettled: async () => {
-      // While another press waits, what it shows is newer than any answer.
+      // A later press that is still waiting is newer than this response.
       if (client.isMutating({ mutationKey }) > 1 || !userId) return;
       const change = { trackId: track.id, userId };
-      tellOtherTabs(change);
+      notifyOtherTabs(change);
       await refreshFavorite(client, change);
     },
   });
-  /** Also when the row that was pressed is gone. */
+  /** Works even after the row has disappeared. */
   const undo = () => {
     const mutation = client.getMutationCache().build(client, options);
     void mutation.execute({ isFavorite: true }).catch(() => undefined);

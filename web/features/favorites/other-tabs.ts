@@ -4,15 +4,15 @@ import { FAVORITES_KEY, favoriteQuery } from './api.ts';
 type Change = { trackId: string; userId: string };
 
 const CHANNEL = 'favorites';
-const followed = new WeakSet<QueryClient>();
+const watched = new WeakSet<QueryClient>();
 let channel: BroadcastChannel | null = null;
 
 const openChannel = (): BroadcastChannel | null =>
   (channel ??= 'BroadcastChannel' in globalThis ? new BroadcastChannel(CHANNEL) : null);
 
-export const tellOtherTabs = (change: Change): void => openChannel()?.postMessage(change);
+export const notifyOtherTabs = (change: Change): void => openChannel()?.postMessage(change);
 
-/** Asks the server what is true: two tabs may have pressed at once. */
+/** Reloads from the server, because two tabs may have changed it at the same time. */
 export async function refreshFavorite(
   client: QueryClient,
   { trackId, userId }: Change,
@@ -20,21 +20,21 @@ export async function refreshFavorite(
   const query = favoriteQuery(trackId, userId);
   await Promise.all([
     client.fetchQuery({ ...query, staleTime: 0 }).catch(() => undefined),
-    // While another heart is on its way, the list would bring back what it takes out.
+    // A list loaded during another change would bring back a removed track.
     client.isMutating({ mutationKey: ['favorite'] }) <= 1 &&
       client.invalidateQueries({ queryKey: FAVORITES_KEY }),
   ]);
 }
 
-/** What is pressed in another tab shows here too, once for all hearts of the page. */
-export function followOtherTabs(client: QueryClient): void {
-  if (followed.has(client)) return;
-  followed.add(client);
+/** Applies changes made in other tabs. Runs once per page. */
+export function watchOtherTabs(client: QueryClient): void {
+  if (watched.has(client)) return;
+  watched.add(client);
   openChannel()?.addEventListener('message', ({ data }: MessageEvent<Change>) => {
     const { trackId, userId } = data;
     const isShown = client.getQueryData(favoriteQuery(trackId, userId).queryKey) !== undefined;
-    // A press of this tab asks by itself when it is through.
-    const isPressed = client.isMutating({ mutationKey: ['favorite', trackId, userId] }) > 0;
-    if (isShown && !isPressed) void refreshFavorite(client, data);
+    // A change made in this tab reloads on its own.
+    const isChanging = client.isMutating({ mutationKey: ['favorite', trackId, userId] }) > 0;
+    if (isShown && !isChanging) void refreshFavorite(client, data);
   });
 }

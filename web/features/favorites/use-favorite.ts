@@ -4,22 +4,22 @@ import type { User } from '#contract/accounts.ts';
 import type { Track } from '#contract/tracks.ts';
 import { favoriteQuery } from './api.ts';
 import { favoriteMutation } from './favorite-mutation.ts';
-import { followOtherTabs } from './other-tabs.ts';
+import { watchOtherTabs } from './other-tabs.ts';
 
-/** In a list nobody asks for each track: what came with the track is told, and what was pressed since. */
-export function useFavorite(track: Track, user: User | null, { isAsked = true } = {}) {
+/** With `shouldFetch: false` it uses the status that came with the track, and changes since. */
+export function useFavorite(track: Track, user: User | null, { shouldFetch = true } = {}) {
   const client = useQueryClient();
-  useEffect(() => followOtherTabs(client), [client]);
+  useEffect(() => watchOtherTabs(client), [client]);
   const query = favoriteQuery(track.id, user?.id);
-  const { data } = useQuery({ ...query, enabled: isAsked && user !== null });
+  const { data } = useQuery({ ...query, enabled: shouldFetch && user !== null });
   const { mutate } = useMutation(favoriteMutation(client, track, user?.id));
-  const read = (status: { isFavorite: boolean } | undefined) =>
+  const isFavoriteIn = (status: { isFavorite: boolean } | undefined) =>
     status?.isFavorite ?? track.isFavorite;
   return {
-    isFavorite: user !== null && read(data),
-    /** Only for those who are logged in. */
+    isFavorite: user !== null && isFavoriteIn(data),
+    /** Does nothing for visitors. */
     toggle(): void {
-      if (user) mutate({ isFavorite: !read(client.getQueryData(query.queryKey)) });
+      if (user) mutate({ isFavorite: !isFavoriteIn(client.getQueryData(query.queryKey)) });
     },
   };
 }

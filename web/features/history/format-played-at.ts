@@ -7,8 +7,12 @@ import {
   formatLocalTime,
 } from '#web/lib/format.ts';
 
-/** What was heard is looked for by how long ago it was: days first, then months. */
-export function formatPlayedHeading(listenedAt: number, now: number, local = browserSettings): string {
+/** Groups the history by how long ago a track was played: days first, then months. */
+export function formatPlayedHeading(
+  listenedAt: number,
+  now: number,
+  local = browserSettings,
+): string {
   const { timeZone } = local;
   const day = dayOf(listenedAt, timeZone);
   if (day === dayOf(now, timeZone)) return 'Today';
@@ -17,7 +21,7 @@ export function formatPlayedHeading(listenedAt: number, now: number, local = bro
   return formatLocalMonth(listenedAt, local);
 }
 
-/** `14:05` of the last two days, `Fri 6 Nov` before that. */
+/** The time for the last two days, `Fri 6 Nov` before that. */
 export function formatPlayedAt(listenedAt: number, now: number, local = browserSettings): string {
   const { timeZone } = local;
   const day = dayOf(listenedAt, timeZone);

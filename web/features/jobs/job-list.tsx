@@ -93,7 +93,7 @@ export function JobList({ state }: { state: JobState }) {
       {discarded && (
         <ReasonDialog
           title="Discard this job"
-          says={`${discarded.name} is given up: what it was meant to do is not done. This cannot be undone.`}
+          description={`${discarded.name} is given up: what it was meant to do is not done. This cannot be undone.`}
           confirmLabel="Discard"
           isDestructive
           onClose={() => setDiscarded(null)}

@@ -86,9 +86,7 @@ function Choices({ track, onAdded }: { track: Track; onAdded: () => void }) {
           <Choice key={playlist.id} playlist={playlist} track={track} onAdded={onAdded} />
         ))}
       </ul>
-      {data.length > 0 && found.length === 0 && (
-        <p className="text-text-2">No playlists match.</p>
-      )}
+      {data.length > 0 && found.length === 0 && <p className="text-text-2">No playlists match.</p>}
     </div>
   );
 }

@@ -5,9 +5,9 @@ import { ApiError, call } from '#web/lib/api.ts';
 const PLAYLISTS_KEY = '/api/playlists';
 const DELETED_KEY = '/api/deleted-playlists';
 const PAGE_SIZE = 50;
-const LARGEST_PAGE = 100;
+const MAX_PAGE_SIZE = 100;
 
-/** What the server refused it will refuse again. */
+/** The server would refuse the same request again. */
 export const retryOnce = (failures: number, error: Error): boolean =>
   failures < 1 && !(error instanceof ApiError && error.status < 500);
 
@@ -24,7 +24,7 @@ export const playlistPagesQuery = infiniteQueryOptions({
   retry: retryOnce,
 });
 
-/** All of them, with a word on which hold the track: a member has two hundred at most. */
+/** All playlists, each with whether it contains the track. A user has at most two hundred. */
 export const playlistsForTrackQuery = (trackId: string) =>
   queryOptions({
     queryKey: [PLAYLISTS_KEY, 'for', trackId],
@@ -32,7 +32,7 @@ export const playlistsForTrackQuery = (trackId: string) =>
       const playlists: Playlist[] = [];
       let cursor: string | null | undefined;
       do {
-        const query = { trackId, limit: LARGEST_PAGE, ...(cursor && { cursor }) };
+        const query = { trackId, limit: MAX_PAGE_SIZE, ...(cursor && { cursor }) };
         const page = await call('GET /api/playlists', { query }, { signal });
         playlists.push(...page.items);
         cursor = page.nextCursor;
@@ -65,10 +65,10 @@ export const deletedPlaylistsQuery = queryOptions({
 });
 
 /**
- * Changes what is shown of a playlist. It stays as old as the answer it came from: its tracks say
- * what was known then, a heart that was pressed since is newer.
+ * Updates a cached playlist but keeps its timestamp: its tracks are as old as the response they came
+ * in, and favorites changed since are newer.
  */
-export function changeShown(
+export function updateCachedPlaylist(
   client: QueryClient,
   id: string,
   change: (playlist: PlaylistDetail) => PlaylistDetail,
@@ -79,8 +79,8 @@ export function changeShown(
   client.setQueryData(queryKey, change(state.data), { updatedAt: state.dataUpdatedAt });
 }
 
-/** Every list of playlists, wherever it is shown; the playlists themselves have keys of their own. */
-export const refreshLists = (client: QueryClient) =>
+/** Reloads every list of playlists, but not the playlists themselves. */
+export const refreshPlaylists = (client: QueryClient) =>
   Promise.all([
     client.invalidateQueries({ queryKey: [PLAYLISTS_KEY] }),
     client.invalidateQueries({ queryKey: [DELETED_KEY] }),

@@ -1,25 +1,25 @@
 const EDGE_PX = 88;
-const MOST_PX_PER_FRAME = 18;
+const MAX_PX_PER_FRAME = 18;
 
-type Carry = {
-  /** Where on the page it was taken hold of. */
+type PointerDrag = {
+  /** Where on the page the drag started. */
   startY: number;
-  onCarried: (pixels: number) => void;
-  onDropped: () => void;
-  onCancelled: () => void;
+  onMove: (pixels: number) => void;
+  onDrop: () => void;
+  onCancel: () => void;
 };
 
-/** Faster the nearer the pointer is to an edge of what can be seen; 0 away from both. */
+/** Scrolls faster the closer the pointer is to the edge; 0 away from the edges. */
 export function scrollSpeed(clientY: number, top: number, bottom: number): number {
   const above = top + EDGE_PX - clientY;
   const below = clientY - (bottom - EDGE_PX);
   const depth = Math.max(above, below);
   if (depth <= 0) return 0;
-  const speed = Math.ceil((Math.min(depth, EDGE_PX) / EDGE_PX) * MOST_PX_PER_FRAME);
+  const speed = Math.ceil((Math.min(depth, EDGE_PX) / EDGE_PX) * MAX_PX_PER_FRAME);
   return above > below ? -speed : speed;
 }
 
-/** Header and player cover parts of the window; the row must not be carried under them. */
+/** The part of the window that the header and the player bar don't cover. */
 function visibleSpan(): { top: number; bottom: number } {
   const root = getComputedStyle(document.documentElement);
   const read = (name: string) => parseFloat(root.getPropertyValue(name)) || 0;
@@ -27,19 +27,19 @@ function visibleSpan(): { top: number; bottom: number } {
 }
 
 /**
- * Follows a pointer until it lets go, scrolling the page at its edges. Listens on the window: the
- * row itself may be drawn anew meanwhile. Returns what ends it.
+ * Follows the pointer until it is released, scrolling the page at its edges. Subscribes on the
+ * window, because the row may be rendered again meanwhile. Returns a function that ends it.
  */
-export function carryPointer({ startY, onCarried, onDropped, onCancelled }: Carry): () => void {
+export function watchPointerDrag({ startY, onMove, onDrop, onCancel }: PointerDrag): () => void {
   const { top, bottom } = visibleSpan();
   let clientY = startY - window.scrollY;
   let frame = requestAnimationFrame(scroll);
-  const listening = new AbortController();
-  const { signal } = listening;
+  const controller = new AbortController();
+  const { signal } = controller;
 
-  const tell = () => onCarried(clientY + window.scrollY - startY);
+  const reportMove = () => onMove(clientY + window.scrollY - startY);
   const end = () => {
-    listening.abort();
+    controller.abort();
     cancelAnimationFrame(frame);
   };
 
@@ -53,13 +53,13 @@ export function carryPointer({ startY, onCarried, onDropped, onCancelled }: Carr
     'pointermove',
     (event) => {
       clientY = event.clientY;
-      tell();
+      reportMove();
     },
     { signal },
   );
-  window.addEventListener('scroll', tell, { signal, passive: true });
-  window.addEventListener('pointerup', () => (end(), onDropped()), { signal });
-  window.addEventListener('pointercancel', () => (end(), onCancelled()), { signal });
+  window.addEventListener('scroll', reportMove, { signal, passive: true });
+  window.addEventListener('pointerup', () => (end(), onDrop()), { signal });
+  window.addEventListener('pointercancel', () => (end(), onCancel()), { signal });
   window.addEventListener(
     'keydown',
     (event) => {
@@ -67,7 +67,7 @@ export function carryPointer({ startY, onCarried, onDropped, onCancelled }: Carr
       event.preventDefault();
       event.stopPropagation();
       end();
-      onCancelled();
+      onCancel();
     },
     { signal, capture: true },
   );

@@ -2,9 +2,9 @@ import { mutationOptions, type MutationOptions, type QueryClient } from '@tansta
 import type { PlaylistDetail } from '#contract/playlists.ts';
 import { call, describeFailure } from '#web/lib/api.ts';
 import { showToast } from '#web/lib/toasts.ts';
-import { changeShown, playlistQuery, refreshLists, retryOnce } from './api.ts';
+import { updateCachedPlaylist, playlistQuery, refreshPlaylists, retryOnce } from './api.ts';
 
-/** Runs without a component, so that an undo works after its page was left. What fails says so itself. */
+/** Runs without a component, so that Undo works on other pages. Mutations show their own errors. */
 export const runMutation = <V, D, C>(
   client: QueryClient,
   options: MutationOptions<D, Error, V, C>,
@@ -16,7 +16,7 @@ export const runMutation = <V, D, C>(
     .execute(variables)
     .catch(() => undefined);
 
-export const showFailure = (error: unknown, sentence: string): void =>
+export const showErrorToast = (error: unknown, sentence: string): void =>
   showToast({
     title: 'Error',
     description: describeFailure(error, sentence),
@@ -25,7 +25,7 @@ export const showFailure = (error: unknown, sentence: string): void =>
 
 type NewPlaylist = { name: string; description?: string | undefined; trackIds?: string[] };
 
-/** The key makes a wish that is sent twice, because the first answer got lost, one playlist. */
+/** With this key, a retry after a lost response doesn't create a second playlist. */
 const newRequestKey = (): string =>
   Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(36)).join('');
 
@@ -42,15 +42,15 @@ export const createPlaylistMutation = (client: QueryClient) => {
         },
       }),
     retry: retryOnce,
-    onSuccess: () => refreshLists(client),
+    onSuccess: () => refreshPlaylists(client),
   });
 };
 
-/** Changes what is shown at once, and takes it back when the server refuses it. */
-export const showing = <V>(
+/** Shows the change immediately and rolls it back on an error. */
+export const optimisticUpdate = <V>(
   client: QueryClient,
   id: string,
-  show: (playlist: PlaylistDetail, variables: V) => PlaylistDetail,
+  apply: (playlist: PlaylistDetail, variables: V) => PlaylistDetail,
 ) => {
   const { queryKey } = playlistQuery(id);
   return {
@@ -58,28 +58,33 @@ export const showing = <V>(
     onMutate: async (variables: V) => {
       await client.cancelQueries({ queryKey });
       const before = client.getQueryData(queryKey);
-      changeShown(client, id, (playlist) => show(playlist, variables));
+      updateCachedPlaylist(client, id, (playlist) => apply(playlist, variables));
       return { before };
     },
     onError: (
       error: Error,
       _variables: V,
-      kept: { before: PlaylistDetail | undefined } | undefined,
+      previous: { before: PlaylistDetail | undefined } | undefined,
     ) => {
-      if (kept?.before) changeShown(client, id, () => kept.before as PlaylistDetail);
+      if (previous?.before)
+        updateCachedPlaylist(client, id, () => previous.before as PlaylistDetail);
       void client.invalidateQueries({ queryKey });
-      showFailure(error, 'Failed to update the playlist. Please try again.');
+      showErrorToast(error, 'Failed to update the playlist. Please try again.');
     },
   };
 };
 
-type Description = { name: string; description: string };
+type PlaylistDetails = { name: string; description: string };
 
-export const describePlaylistMutation = (client: QueryClient, id: string) =>
+export const updatePlaylistMutation = (client: QueryClient, id: string) =>
   mutationOptions({
-    ...showing<Description>(client, id, (playlist, change) => ({ ...playlist, ...change })),
-    mutationFn: (body: Description) => call('PATCH /api/playlists/:id', { params: { id }, body }),
-    onSettled: () => refreshLists(client),
+    ...optimisticUpdate<PlaylistDetails>(client, id, (playlist, change) => ({
+      ...playlist,
+      ...change,
+    })),
+    mutationFn: (body: PlaylistDetails) =>
+      call('PATCH /api/playlists/:id', { params: { id }, body }),
+    onSettled: () => refreshPlaylists(client),
   });
 
 export const sharePlaylistMutation = (client: QueryClient, id: string) =>
@@ -94,10 +99,10 @@ export const sharePlaylistMutation = (client: QueryClient, id: string) =>
     onSuccess: async (shareToken) => {
       const { queryKey } = playlistQuery(id);
       await client.cancelQueries({ queryKey });
-      changeShown(client, id, (playlist) => ({ ...playlist, shareToken }));
-      await refreshLists(client);
+      updateCachedPlaylist(client, id, (playlist) => ({ ...playlist, shareToken }));
+      await refreshPlaylists(client);
     },
-    onError: (error) => showFailure(error, 'Failed to update the link. Please try again.'),
+    onError: (error) => showErrorToast(error, 'Failed to update the link. Please try again.'),
   });
 
 type Named = { id: string; name: string };
@@ -116,9 +121,9 @@ export const deletePlaylistMutation = (client: QueryClient, { id, name }: Named)
             runMutation(client, restorePlaylistMutation(client, { id, name }), undefined),
         },
       });
-      await refreshLists(client);
+      await refreshPlaylists(client);
     },
-    onError: (error) => showFailure(error, 'Failed to delete the playlist. Please try again.'),
+    onError: (error) => showErrorToast(error, 'Failed to delete the playlist. Please try again.'),
   });
 
 export const restorePlaylistMutation = (client: QueryClient, { id, name }: Named) =>
@@ -127,7 +132,7 @@ export const restorePlaylistMutation = (client: QueryClient, { id, name }: Named
     mutationFn: () => call('POST /api/playlists/:id/restore', { params: { id } }),
     onSuccess: async () => {
       showToast({ title: 'Playlist restored', description: name });
-      await refreshLists(client);
+      await refreshPlaylists(client);
     },
-    onError: (error) => showFailure(error, 'Failed to restore the playlist. Please try again.'),
+    onError: (error) => showErrorToast(error, 'Failed to restore the playlist. Please try again.'),
   });

@@ -4,15 +4,14 @@ import { Button } from '#web/ui/button.tsx';
 import { Dialog, DialogClose, DialogContent } from '#web/ui/overlays/dialog.tsx';
 import { Notice } from '#web/ui/notice.tsx';
 import { createPlaylistMutation } from './mutations.ts';
-import { PlaylistFields } from './playlist-fields.tsx';
-import { usePlaylistForm } from './use-playlist-form.ts';
+import { PlaylistFields, usePlaylistForm } from './playlist-form.tsx';
 
 type NewPlaylistDialogProps = {
   open: boolean;
   onOpenChange: (open: boolean) => void;
   title?: string;
   description?: string;
-  /** What is in it from the start. */
+  /** The first tracks of the playlist. */
   trackIds?: string[];
   onCreated: (playlist: { id: string; name: string }) => void;
 };
@@ -34,12 +33,12 @@ type NewPlaylistFormProps = Pick<NewPlaylistDialogProps, 'trackIds' | 'onCreated
 
 function NewPlaylistForm({ trackIds, onCreated }: NewPlaylistFormProps) {
   const client = useQueryClient();
-  // One wish for as long as the dialog is open, so that pressing again after a lost answer makes no second one.
+  // One request key per dialog, so that a retry doesn't create a second playlist.
   const [options] = useState(() => createPlaylistMutation(client));
   const { mutateAsync } = useMutation(options);
-  const { submit, errors, failure, isSending } = usePlaylistForm(async (words) => {
-    const { id } = await mutateAsync({ ...words, ...(trackIds && { trackIds }) });
-    onCreated({ id, name: words.name });
+  const { submit, errors, failure, isSending } = usePlaylistForm(async (details) => {
+    const { id } = await mutateAsync({ ...details, ...(trackIds && { trackIds }) });
+    onCreated({ id, name: details.name });
   });
   return (
     <form noValidate onSubmit={submit} className="flex flex-col gap-5">

@@ -1,31 +1,31 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { moveAfter } from '#contract/rules/playlists.ts';
-import { neighbourAt, placeAt, placeByKey, shiftOf, type Lift } from './reorder.ts';
+import { findIdBefore, indexAtOffset, indexAfterKey, rowOffset, type Drag } from './reorder.ts';
 import { shuffle } from './shuffle.ts';
 
 const ROW = 64;
 const ids = ['a', 'b', 'c', 'd', 'e'];
-const lift = (from: number, to = from): Lift => ({
+const drag = (from: number, to = from): Drag => ({
   id: ids[from] ?? '',
   from,
   to,
-  by: 'keys',
+  by: 'keyboard',
   rowHeight: ROW,
 });
 
 describe('a row that is carried', () => {
   it('has come to the place that it covers most of, and to none outside the list', () => {
-    expect(placeAt(lift(1), 0, 5)).toBe(1);
-    expect(placeAt(lift(1), 31, 5)).toBe(1);
-    expect(placeAt(lift(1), 33, 5)).toBe(2);
-    expect(placeAt(lift(1), -40, 5)).toBe(0);
-    expect(placeAt(lift(1), 9999, 5)).toBe(4);
-    expect(placeAt(lift(1), -9999, 5)).toBe(0);
+    expect(indexAtOffset(drag(1), 0, 5)).toBe(1);
+    expect(indexAtOffset(drag(1), 31, 5)).toBe(1);
+    expect(indexAtOffset(drag(1), 33, 5)).toBe(2);
+    expect(indexAtOffset(drag(1), -40, 5)).toBe(0);
+    expect(indexAtOffset(drag(1), 9999, 5)).toBe(4);
+    expect(indexAtOffset(drag(1), -9999, 5)).toBe(0);
   });
 
   it('goes by one, by ten or to an end with the keys', () => {
-    const by = (key: string) => placeByKey(lift(2), key, 40);
+    const by = (key: string) => indexAfterKey(drag(2), key, 40);
     expect(['ArrowUp', 'ArrowDown', 'PageUp', 'PageDown', 'Home', 'End', 'x'].map(by)).toEqual([
       1,
       3,
@@ -35,20 +35,20 @@ describe('a row that is carried', () => {
       39,
       null,
     ]);
-    expect(placeByKey(lift(0), 'ArrowUp', 5)).toBe(0);
-    expect(placeByKey(lift(4), 'ArrowDown', 5)).toBe(4);
+    expect(indexAfterKey(drag(0), 'ArrowUp', 5)).toBe(0);
+    expect(indexAfterKey(drag(4), 'ArrowDown', 5)).toBe(4);
   });
 
   it('is shown among the others as it will stand once it is put down', () => {
     const place = fc.nat(ids.length - 1);
     fc.assert(
       fc.property(place, place, (from, to) => {
-        const held = lift(from, to);
+        const moved = drag(from, to);
         const shown = ids.toSorted((a, b) => {
-          const at = (id: string) => ids.indexOf(id) * ROW + shiftOf(ids.indexOf(id), held);
+          const at = (id: string) => ids.indexOf(id) * ROW + rowOffset(ids.indexOf(id), moved);
           return at(a) - at(b);
         });
-        const move = { id: held.id, after: neighbourAt(ids, held) };
+        const move = { id: moved.id, after: findIdBefore(ids, moved) };
         expect(shown).toEqual(moveAfter(ids, (id) => id, move));
       }),
     );

@@ -1,4 +1,4 @@
-/** Every order is as likely as any other. */
+/** Every order is equally likely. */
 export function shuffle<T>(items: readonly T[], random: () => number = Math.random): T[] {
   const shuffled = [...items];
   for (let last = shuffled.length - 1; last > 0; last--) {

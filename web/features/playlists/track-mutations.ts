@@ -4,20 +4,20 @@ import { moveAfter } from '#contract/rules/playlists.ts';
 import type { Track } from '#contract/tracks.ts';
 import { ApiError, call } from '#web/lib/api.ts';
 import { showToast } from '#web/lib/toasts.ts';
-import { changeShown, playlistQuery, refreshLists, retryOnce } from './api.ts';
-import { runMutation, showFailure, showing } from './mutations.ts';
+import { updateCachedPlaylist, playlistQuery, refreshPlaylists, retryOnce } from './api.ts';
+import { runMutation, showErrorToast, optimisticUpdate } from './mutations.ts';
 
 const idOf = (track: Track): string => track.id;
 
-/** Changes of one playlist's tracks reach the server in their order. */
+/** Changes to one playlist's tracks reach the server in order. */
 const inOrder = (id: string) => ({ scope: { id: `playlist ${id}` } });
 
-const keepVersion = (client: QueryClient, id: string, version: number): void =>
-  changeShown(client, id, (playlist) => ({ ...playlist, version }));
+const saveVersion = (client: QueryClient, id: string, version: number): void =>
+  updateCachedPlaylist(client, id, (playlist) => ({ ...playlist, version }));
 
 type Target = { id: string; name: string };
 
-/** Into a playlist that is not on the page: from a menu, from the queue. */
+/** Adds to a playlist that isn't open: from a menu or the queue. */
 export const addToPlaylistMutation = (client: QueryClient, { id, name }: Target) =>
   mutationOptions({
     ...inOrder(id),
@@ -28,14 +28,14 @@ export const addToPlaylistMutation = (client: QueryClient, { id, name }: Target)
       const title = added.length > 0 ? `Added to ${name}` : `Already in ${name}`;
       showToast({ title, description: track.title });
       await client.invalidateQueries({ queryKey: playlistQuery(id).queryKey });
-      await refreshLists(client);
+      await refreshPlaylists(client);
     },
-    onError: (error) => showFailure(error, 'Failed to update the playlist. Please try again.'),
+    onError: (error) => showErrorToast(error, 'Failed to update the playlist. Please try again.'),
   });
 
 export type Move = { trackId: string; after: string | null };
 
-const showMove = (playlist: PlaylistDetail, { trackId, after }: Move): PlaylistDetail => ({
+const applyMove = (playlist: PlaylistDetail, { trackId, after }: Move): PlaylistDetail => ({
   ...playlist,
   tracks: [...moveAfter(playlist.tracks, idOf, { id: trackId, after })],
 });
@@ -43,34 +43,34 @@ const showMove = (playlist: PlaylistDetail, { trackId, after }: Move): PlaylistD
 const canStillMove = (playlist: PlaylistDetail, { trackId, after }: Move): boolean =>
   [trackId, after].every((id) => id === null || playlist.tracks.some((track) => track.id === id));
 
-/** When somebody else was faster, the move is made in their order, if it still means something there. */
+/** If the order changed elsewhere meanwhile, repeats the move in the new order if that is still possible. */
 export const moveTrackMutation = (client: QueryClient, id: string) => {
   const query = playlistQuery(id);
   const send = (version: number, move: Move) =>
     call('PUT /api/playlists/:id/order', { params: { id }, body: { version, ...move } });
   return mutationOptions({
     ...inOrder(id),
-    ...showing(client, id, showMove),
+    ...optimisticUpdate(client, id, applyMove),
     mutationFn: async (move: Move) => {
-      const known = client.getQueryData(query.queryKey)?.version ?? 0;
+      const version = client.getQueryData(query.queryKey)?.version ?? 0;
       try {
-        return await send(known, move);
+        return await send(version, move);
       } catch (error) {
         if (!(error instanceof ApiError) || error.code !== 'playlist_changed') throw error;
         const fresh = await client.fetchQuery(query);
         if (!canStillMove(fresh, move)) throw error;
-        changeShown(client, id, (playlist) => showMove(playlist, move));
+        updateCachedPlaylist(client, id, (playlist) => applyMove(playlist, move));
         return send(fresh.version, move);
       }
     },
     onSuccess: async ({ version }) => {
-      keepVersion(client, id, version);
-      await refreshLists(client);
+      saveVersion(client, id, version);
+      await refreshPlaylists(client);
     },
   });
 };
 
-const showRemoval = (playlist: PlaylistDetail, track: Track): PlaylistDetail => ({
+const applyRemoval = (playlist: PlaylistDetail, track: Track): PlaylistDetail => ({
   ...playlist,
   tracks: playlist.tracks.filter((one) => one.id !== track.id),
   trackCount: playlist.trackCount - 1,
@@ -78,36 +78,36 @@ const showRemoval = (playlist: PlaylistDetail, track: Track): PlaylistDetail => 
 
 type Addition = { track: Track; after: string | null };
 
-const showAddition = (playlist: PlaylistDetail, { track, after }: Addition): PlaylistDetail => {
+const applyAddition = (playlist: PlaylistDetail, { track, after }: Addition): PlaylistDetail => {
   const tracks = [...playlist.tracks, track];
   const placed = moveAfter(tracks, idOf, { id: track.id, after });
   return { ...playlist, tracks: [...placed], trackCount: playlist.trackCount + 1 };
 };
 
-/** Back to where it was. */
-const returnTrackMutation = (client: QueryClient, id: string) =>
+/** Undoes a removal: puts the track back where it was. */
+const restoreTrackMutation = (client: QueryClient, id: string) =>
   mutationOptions({
     ...inOrder(id),
-    ...showing(client, id, showAddition),
+    ...optimisticUpdate(client, id, applyAddition),
     mutationFn: ({ track, after }: Addition) =>
       call('POST /api/playlists/:id/tracks', {
         params: { id },
         body: { trackIds: [track.id], after },
       }),
     onSuccess: async ({ version }) => {
-      keepVersion(client, id, version);
-      await refreshLists(client);
+      saveVersion(client, id, version);
+      await refreshPlaylists(client);
     },
   });
 
 export const removeTrackMutation = (client: QueryClient, { id, name }: Target) =>
   mutationOptions({
     ...inOrder(id),
-    ...showing(client, id, showRemoval),
+    ...optimisticUpdate(client, id, applyRemoval),
     mutationFn: async (track: Track) =>
       call('DELETE /api/playlists/:id/tracks', { params: { id }, query: { trackId: track.id } }),
     onSuccess: async ({ version }, track, { before }) => {
-      keepVersion(client, id, version);
+      saveVersion(client, id, version);
       const index = before?.tracks.findIndex((one) => one.id === track.id) ?? -1;
       const after = before?.tracks[index - 1]?.id ?? null;
       showToast({
@@ -115,9 +115,9 @@ export const removeTrackMutation = (client: QueryClient, { id, name }: Target) =
         description: track.title,
         action: {
           label: 'Undo',
-          onSelect: () => runMutation(client, returnTrackMutation(client, id), { track, after }),
+          onSelect: () => runMutation(client, restoreTrackMutation(client, id), { track, after }),
         },
       });
-      await refreshLists(client);
+      await refreshPlaylists(client);
     },
   });

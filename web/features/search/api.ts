@@ -4,13 +4,13 @@ import { buildPath } from '#web/lib/api.ts';
 
 const FRESH_MS = 60_000;
 
-/** Each text has a key of its own, so an answer never stands under another text than its own. */
+/** Each text has its own key, so suggestions never appear under a different text. */
 export const suggestQuery = (text: string) =>
   queryOptions<Suggestions>({
     queryKey: [buildPath('/api/tracks/suggest', {}, { q: text })],
     enabled: text !== '',
     staleTime: FRESH_MS,
-    // Suggestions are a help: without them the box still searches.
+    // Suggestions are optional: the box also searches without them.
     retry: false,
     placeholderData: keepPreviousData,
   });

@@ -1,10 +1,13 @@
 import { describe, expect, it } from 'vitest';
-import { addRecent, parseRecent } from './recent-searches.ts';
+import { addRecentSearch, parseRecentSearches } from './recent-searches.ts';
 
 describe('recent searches', () => {
   it('are the newest first, each once, and at most eight', () => {
-    expect(addRecent(['amapiano', 'Week 12'], 'week 12')).toEqual(['week 12', 'amapiano']);
-    const many = Array.from({ length: 12 }, (_, i) => `q${i}`).reduce(addRecent, [] as string[]);
+    expect(addRecentSearch(['amapiano', 'Week 12'], 'week 12')).toEqual(['week 12', 'amapiano']);
+    const many = Array.from({ length: 12 }, (_, i) => `q${i}`).reduce(
+      addRecentSearch,
+      [] as string[],
+    );
     expect(many).toEqual(['q11', 'q10', 'q9', 'q8', 'q7', 'q6', 'q5', 'q4']);
   });
 
@@ -15,6 +18,6 @@ describe('recent searches', () => {
     ['[1,"gqom",null,"",["x"]]', ['gqom']],
     [JSON.stringify(['x'.repeat(201), 'ok']), ['ok']],
   ])('survive whatever was stored: %s', (stored, expected) => {
-    expect(parseRecent(stored)).toEqual(expected);
+    expect(parseRecentSearches(stored)).toEqual(expected);
   });
 });

@@ -1,17 +1,17 @@
 import { describe, expect, it } from 'vitest';
 import { splitByHits } from '#contract/rules/search-words.ts';
-import { cutSnippet } from './snippet.ts';
+import { buildSnippet } from './snippet.ts';
 
 const siren = [{ word: 'siren', isPrefix: false }];
 
 describe('a snippet', () => {
   it('is the beginning, where that has what was found', () => {
-    expect(cutSnippet('A siren\nfar  away.', siren)).toBe('A siren far away.');
+    expect(buildSnippet('A siren\nfar  away.', siren)).toBe('A siren far away.');
   });
 
   it('begins at a word shortly before what was found, and says that there is more', () => {
     const text = `${'slow words '.repeat(20)}then a siren ${'and more '.repeat(30)}`;
-    const snippet = cutSnippet(text, siren) ?? '';
+    const snippet = buildSnippet(text, siren) ?? '';
     expect(snippet.startsWith('…')).toBe(true);
     expect(snippet.endsWith('…')).toBe(true);
     expect(snippet).toContain('then a siren');
@@ -19,7 +19,7 @@ describe('a snippet', () => {
   });
 
   it('is none where nothing was found', () => {
-    expect(cutSnippet('Log drums.', siren)).toBeNull();
+    expect(buildSnippet('Log drums.', siren)).toBeNull();
   });
 });
 

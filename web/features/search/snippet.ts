@@ -3,8 +3,8 @@ import { isHit, readWords, type SearchTerm } from '#contract/rules/search-words.
 const BEFORE = 40;
 const LENGTH = 160;
 
-/** The part of a text around the first thing found in it; null when nothing was. */
-export function cutSnippet(text: string, terms: readonly SearchTerm[]): string | null {
+/** The part of a text around its first match; null without a match. */
+export function buildSnippet(text: string, terms: readonly SearchTerm[]): string | null {
   const words = readWords(text);
   const hit = words.find(({ word }) => terms.some((term) => isHit(term, word)));
   if (!hit) return null;

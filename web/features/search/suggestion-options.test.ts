@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Suggestions } from '#contract/search.ts';
-import { groupRecent, groupSuggestions } from './suggestion-options.ts';
+import { groupRecentSearches, groupSuggestions } from './suggestion-options.ts';
 
 const answer: Suggestions = {
   tracks: [
@@ -50,6 +50,6 @@ describe('suggestions', () => {
   });
 
   it('are nothing where nothing was looked for', () => {
-    expect(groupRecent([])).toEqual([]);
+    expect(groupRecentSearches([])).toEqual([]);
   });
 });

@@ -5,14 +5,14 @@ import { searchPath } from './api.ts';
 
 type SuggestedTrack = Suggestions['tracks'][number];
 
-/** One line of the list: what it says and where it leads. */
+/** One entry of the list, with its text and link. */
 export type SuggestionOption = { key: string; label: string; href: string } & (
   | { kind: 'recent' | 'search' | 'week' | 'genre' }
   | { kind: 'track'; track: SuggestedTrack }
 );
 export type SuggestionGroup = { title: string; options: SuggestionOption[] };
 
-/** `/track/{id}`, from the second a chapter begins where one was meant. */
+/** `/track/{id}`, with the start of the matching chapter if there is one. */
 export const trackPath = (id: string, chapter: Chapter | null): string =>
   `/track/${id}${chapter ? `?t=${Math.floor(chapter.at)}` : ''}`;
 
@@ -27,12 +27,12 @@ const search = (kind: 'recent' | 'search' | 'week' | 'genre', label: string, tex
   href: searchPath(text),
 });
 
-export const groupRecent = (recent: readonly string[]): SuggestionGroup[] =>
+export const groupRecentSearches = (recent: readonly string[]): SuggestionGroup[] =>
   recent.length === 0
     ? []
     : [{ title: 'Recent searches', options: recent.map((text) => search('recent', text, text)) }];
 
-/** What fits what was typed, and at the end the search itself. */
+/** Suggestions for the typed text, ending with the search itself. */
 export function groupSuggestions(
   typed: string,
   suggestions: Suggestions | undefined,

@@ -35,7 +35,9 @@ export function SuggestionsPopup({ id, input }: SuggestionsPopupProps) {
   const { typed, debounced } = useTypedText(input);
   const { data } = useQuery(suggestQuery(debounced));
   const [, setCleared] = useState(0);
-  const groups = typed ? groupSuggestions(typed, data) : groupRecentSearches(listRecentSearches(user?.id));
+  const groups = typed
+    ? groupSuggestions(typed, data)
+    : groupRecentSearches(listRecentSearches(user?.id));
   const options = groups.flatMap((group) => group.options);
   const listId = `${id}-list`;
   const combobox = useCombobox({

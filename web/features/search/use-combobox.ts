@@ -3,7 +3,7 @@ import { useCallback, useEffect, useEffectEvent, useState, type RefObject } from
 type Combobox = {
   input: RefObject<HTMLInputElement | null>;
   listId: string;
-  /** How many options there are; without any the list is not there. */
+  /** The number of options. Without any, the list is hidden. */
   count: number;
   onPick: (index: number) => void;
 };
@@ -11,26 +11,26 @@ type Combobox = {
 export const optionId = (listId: string, index: number): string => `${listId}-${index}`;
 
 /**
- * The keyboard and the roles of a combobox whose list arrives after its input: the focus stays in
- * the input, which says which option is the active one.
+ * Keyboard and ARIA roles of a combobox whose list loads after its input. The focus stays in the
+ * input, which names the active option.
  */
 export function useCombobox({ input, listId, count, onPick }: Combobox) {
-  const [isWanted, setWanted] = useState(() => document.activeElement === input.current);
+  const [isRequested, setRequested] = useState(() => document.activeElement === input.current);
   const [active, setActive] = useState(-1);
-  const isOpen = isWanted && count > 0;
+  const isOpen = isRequested && count > 0;
   const activeIndex = isOpen && active < count ? active : -1;
 
   const show = useCallback((isShown: boolean) => {
-    setWanted(isShown);
+    setRequested(isShown);
     setActive(-1);
   }, []);
 
   function move(to: number): void {
-    setWanted(true);
+    setRequested(true);
     setActive(count > 0 ? (to + count) % count : -1);
   }
 
-  /** True when the key was meant for the list. */
+  /** Returns true if the list used the key. */
   function handleKey(key: string): boolean {
     const isActive = activeIndex >= 0;
     if (key === 'ArrowDown') move(isOpen ? activeIndex + 1 : 0);
@@ -50,16 +50,16 @@ export function useCombobox({ input, listId, count, onPick }: Combobox) {
     event.stopPropagation();
   });
 
-  // Once: to listen anew with each render would miss the event that made it render.
+  // Subscribes once: doing so on each render would miss the event that caused the render.
   useEffect(() => {
     const element = input.current;
     if (!element) return;
     const { form } = element;
-    const listening = new AbortController();
-    const { signal } = listening;
+    const controller = new AbortController();
+    const { signal } = controller;
     const open = () => show(true);
     const close = () => show(false);
-    // It may have been left before this arrived.
+    // The input may have lost focus before this code loaded.
     if (document.activeElement !== element) close();
     element.addEventListener('keydown', (event) => onKeyDown(event), { signal });
     for (const name of ['focus', 'input', 'click'] as const)
@@ -72,7 +72,7 @@ export function useCombobox({ input, listId, count, onPick }: Combobox) {
       },
       { signal },
     );
-    return () => listening.abort();
+    return () => controller.abort();
   }, [input, show]);
 
   useEffect(() => {

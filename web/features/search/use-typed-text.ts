@@ -1,28 +1,28 @@
 import { useEffect, useState, useSyncExternalStore, type RefObject } from 'react';
 
-/** Long enough for the next letter of somebody who types, too short to be noticed. */
-const PAUSE_MS = 120;
+/** Long enough to catch the next letter, too short to notice. */
+const DEBOUNCE_MS = 120;
 
 type InputRef = RefObject<HTMLInputElement | null>;
 
-const listenTo =
+const subscribeTo =
   (input: InputRef) =>
   (onChange: () => void): (() => void) => {
-    const listening = new AbortController();
+    const controller = new AbortController();
     for (const name of ['input', 'focus'] as const)
-      input.current?.addEventListener(name, onChange, { signal: listening.signal });
-    return () => listening.abort();
+      input.current?.addEventListener(name, onChange, { signal: controller.signal });
+    return () => controller.abort();
   };
 
-/** What stands in the input, trimmed: now, and as soon as typing has paused. */
+/** The trimmed text of the input: as typed, and debounced. */
 export function useTypedText(input: InputRef) {
-  const [subscribe] = useState(() => listenTo(input));
-  // Read again once it is listened to: letters can be typed before.
+  const [subscribe] = useState(() => subscribeTo(input));
+  // useSyncExternalStore reads again after subscribing, in case someone typed before.
   const typed = useSyncExternalStore(subscribe, () => input.current?.value.trim() ?? '');
-  const [settled, setSettled] = useState(typed);
+  const [debounced, setDebounced] = useState(typed);
   useEffect(() => {
-    const timer = setTimeout(() => setSettled(typed), PAUSE_MS);
+    const timer = setTimeout(() => setDebounced(typed), DEBOUNCE_MS);
     return () => clearTimeout(timer);
   }, [typed]);
-  return { typed, settled: typed === '' ? '' : settled };
+  return { typed, debounced: typed === '' ? '' : debounced };
 }

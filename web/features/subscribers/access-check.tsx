@@ -69,9 +69,9 @@ export function AccessCheck({ id }: { id: string }) {
           >
             {data.because}
           </Notice>
-          {data.events.length > 0 && (
+          {data.entries.length > 0 && (
             <ol aria-label="Ledger" className="rounded-panel bg-surface">
-              {data.events.toReversed().map((event) => (
+              {data.entries.toReversed().map((event) => (
                 <li
                   key={event.seq}
                   className="flex flex-wrap justify-between gap-x-4 border-t border-line px-5 py-2.5 first:border-0"

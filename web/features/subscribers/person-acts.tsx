@@ -70,7 +70,7 @@ export function PersonActDialog({ page, act, onClose }: DialogProps) {
       <ReasonDialog
         {...common}
         title="Give access"
-        says={`${username} hears everything for as long as you say, counted from ${paidThrough && paidThrough > now ? formatShortDate(paidThrough) : 'today'}. Nothing is charged.`}
+        description={`${username} hears everything for as long as you say, counted from ${paidThrough && paidThrough > now ? formatShortDate(paidThrough) : 'today'}. Nothing is charged.`}
         confirmLabel="Give access"
         onConfirm={async (because, form) => {
           const until = extendFrom(Math.max(now, paidThrough ?? 0), {
@@ -106,7 +106,7 @@ export function PersonActDialog({ page, act, onClose }: DialogProps) {
         {...common}
         isDestructive
         title="End subscription"
-        says={`${username} is not charged again. What is paid for can stay to its end, or stop now; money already paid is not returned by this.`}
+        description={`${username} is not charged again. What is paid for can stay to its end, or stop now; money already paid is not returned by this.`}
         confirmLabel="End subscription"
         onConfirm={async (because, form) => {
           const isAtOnce = form.get('isAtOnce') === 'on';
@@ -135,7 +135,7 @@ export function PersonActDialog({ page, act, onClose }: DialogProps) {
         {...common}
         isDestructive
         title="Pay back"
-        says={`The money of invoice ${act.invoice.number} goes back to the card of ${username}. When all of it is paid back, the time it paid for no longer counts.`}
+        description={`The money of invoice ${act.invoice.number} goes back to the card of ${username}. When all of it is paid back, the time it paid for no longer counts.`}
         confirmLabel="Pay back"
         onConfirm={async (because, form) => {
           const amount = Math.round(Number(form.get('amount')) * 100);
@@ -163,7 +163,7 @@ export function PersonActDialog({ page, act, onClose }: DialogProps) {
         {...common}
         isDestructive={isAdmin}
         title={isAdmin ? 'End administration' : 'Make administrator'}
-        says={
+        description={
           isAdmin
             ? `${username} no longer sees these pages. Somebody else must stay an administrator.`
             : `${username} may do everything you may: publish, delete, pay back, and make or end administrators, you included.`
@@ -186,7 +186,7 @@ export function PersonActDialog({ page, act, onClose }: DialogProps) {
       <ReasonDialog
         {...rest}
         title="Sign out everywhere"
-        says={`${username} is signed out on every device and can log in again at once.`}
+        description={`${username} is signed out on every device and can log in again at once.`}
         confirmLabel="Sign out everywhere"
         onConfirm={async () => {
           await call('DELETE /api/admin/subscribers/:id/sessions', { params });
@@ -201,7 +201,7 @@ export function PersonActDialog({ page, act, onClose }: DialogProps) {
       {...common}
       isDestructive={isDisabled}
       title={isDisabled ? 'Shut account' : 'Open account'}
-      says={
+      description={
         isDisabled
           ? `${username} is signed out on every device and cannot log in until you open the account again. A subscription goes on being charged: end it first if you want that too.`
           : `${username} can log in again.`

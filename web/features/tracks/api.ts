@@ -7,7 +7,7 @@ import { buildPath } from '#web/lib/api.ts';
 export type TrackPage = { items: Track[]; nextCursor: string | null };
 type Filter = { year?: number; week?: number; genre?: string; cursor?: string; limit?: number };
 
-/** What is not there, or not for this listener, will not be there a moment later either. */
+/** A track that is missing or not accessible won't appear on a retry. */
 const isFinal = (error: Error): boolean =>
   error instanceof CatalogueError && (error.status === 404 || error.status === 403);
 
@@ -22,7 +22,7 @@ export const trackQuery = (id: string) =>
     retry: (failures, error) => failures < 1 && !isFinal(error),
   });
 
-/** A mix is cut once, and its waveform never changes. */
+/** A track's waveform never changes. */
 export const peaksQuery = (id: string) =>
   queryOptions<z.infer<typeof Peaks>>({
     queryKey: [`${trackPath(id)}/peaks`],
@@ -30,13 +30,13 @@ export const peaksQuery = (id: string) =>
     retry: (failures, error) => failures < 1 && !isFinal(error),
   });
 
-/** The years and genres that have mixes. */
+/** The years and genres that have tracks. */
 export const facetsQuery = queryOptions<{ years: number[]; genres: string[] }>({
   queryKey: ['/api/tracks/facets'],
 });
 
 export type Neighbours = { previous: Neighbour | null; next: Neighbour | null };
 
-/** The mixes before and after this one. */
+/** The previous and next track. */
 export const neighboursQuery = (id: string) =>
   queryOptions<Neighbours>({ queryKey: [`${trackPath(id)}/neighbours`] });

@@ -1,7 +1,7 @@
 import type { Track } from '#contract/tracks.ts';
 import { showToast } from '#web/lib/toasts.ts';
 
-/** By the device's own means where it has them, otherwise the link is copied. */
+/** Opens the device's share sheet, or copies the link where there is none. */
 export async function shareTrack(track: Pick<Track, 'id' | 'title' | 'weekNumber'>): Promise<void> {
   const url = new URL(`/track/${encodeURIComponent(track.id)}`, window.location.origin).href;
   const title = `${track.title}, week ${track.weekNumber}`;
@@ -13,14 +13,14 @@ export async function shareTrack(track: Pick<Track, 'id' | 'title' | 'weekNumber
     await copyText(url);
     showToast({ title: 'Link copied', description: url });
   } catch (error) {
-    // Whoever closes the device's own sheet has changed their mind.
+    // The user closed the share sheet.
     if (error instanceof DOMException && error.name === 'AbortError') return;
-    showToast({ title: 'Copy this link to share it', description: url });
+    showToast({ title: 'Copy this link', description: url });
   }
 }
 
-/** Browsers keep the clipboard from pages without TLS. */
+/** Browsers offer no clipboard to pages without TLS. */
 async function copyText(text: string): Promise<void> {
-  if (!('clipboard' in navigator)) throw new Error('This page cannot reach the clipboard.');
+  if (!('clipboard' in navigator)) throw new Error('Couldn’t copy automatically.');
   await navigator.clipboard.writeText(text);
 }

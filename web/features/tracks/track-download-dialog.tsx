@@ -2,9 +2,18 @@ import { useLocation } from 'wouter';
 import { DownloadDialog } from '#web/features/downloads/download-dialog.tsx';
 import { PremiumDialog } from '#web/features/player/premium-dialog.tsx';
 import { loginPath } from '#web/lib/guard.ts';
-import type { TrackDialogProps } from './track-menu-item.ts';
+import type { User } from '#contract/accounts.ts';
+import type { Track } from '#contract/tracks.ts';
 
-/** The formats for those who hear whole mixes; what Premium is for everybody else. */
+/** A dialog that a button or a menu item opens. It stays open after the menu closes. */
+export type TrackDialogProps = {
+  track: Track;
+  user: User | null;
+  open: boolean;
+  onOpenChange: (open: boolean) => void;
+};
+
+/** Offers the formats to subscribers, and Premium to everyone else. */
 export function TrackDownloadDialog({ track, user, open, onOpenChange }: TrackDialogProps) {
   const [location] = useLocation();
   if (track.access === 'full')

@@ -1,9 +1,10 @@
 import { formatDuration } from '#contract/rules/duration.ts';
 import type { Track } from '#contract/tracks.ts';
+import { resumeAt } from '#web/player/resume.ts';
 import { usePlayerState } from '#web/player/use-player.ts';
 import { PREVIEW_LENGTH_TEXT } from '#contract/rules/preview.ts';
 
-/** `Amapiano · 113 BPM · 59:27`, and what else there is to say. */
+/** `Amapiano · 113 BPM · 59:27`, followed by `more`. */
 export function TrackFacts({ track, more = [] }: { track: Track; more?: readonly string[] }) {
   const facts = [
     ...(track.bpm ? [`${track.bpm} BPM`] : []),
@@ -18,17 +19,22 @@ export function TrackFacts({ track, more = [] }: { track: Track; more?: readonly
   );
 }
 
-/** What pressing play gives, in words. The limit is told before it bites. */
-export function PlayWords({ track, className = '' }: { track: Track; className?: string }) {
+/** Says what the play button does: play, resume or play the preview. */
+export function PlayLabel({ track, className = '' }: { track: Track; className?: string }) {
   const isFull = track.access === 'full';
   const isPlaying = usePlayerState(
     (state) => state.isPlaying && state.currentTrack?.id === track.id,
   );
-  const play = isFull ? 'Play' : 'Play preview';
+  const resumeSeconds = resumeAt(track, null);
+  const [title, note] = !isFull
+    ? ['Play preview', `${PREVIEW_LENGTH_TEXT}, free`]
+    : resumeSeconds > 0
+      ? ['Resume', `from ${formatDuration(resumeSeconds)}`]
+      : ['Play', 'The full mix'];
   return (
     <div aria-hidden className={className}>
-      <strong className="block text-16 font-semibold">{isPlaying ? 'Playing' : play}</strong>
-      <span className="type-meta">{isFull ? 'The full mix' : `${PREVIEW_LENGTH_TEXT}, free`}</span>
+      <strong className="block text-16 font-semibold">{isPlaying ? 'Playing' : title}</strong>
+      <span className="type-meta">{note}</span>
     </div>
   );
 }

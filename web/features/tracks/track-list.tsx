@@ -1,25 +1,24 @@
 import type { ReactNode } from 'react';
 import type { Track } from '#contract/tracks.ts';
 import { RowsSkeleton } from '#web/ui/skeleton.tsx';
-import { groupByHeading } from './group-by-heading.ts';
-import { ListEnd, ListProblem } from './list-end.tsx';
-import type { TrackPages } from './track-pages.ts';
+import { ListEnd, ListError } from './list-end.tsx';
+import { groupByHeading, type TrackPages } from './track-pages.ts';
 import { TrackRows, type TrackRowsProps } from './track-rows.tsx';
 
 type TrackListProps = Pick<TrackRowsProps, 'renderRow'> & {
-  /** What the list is, read aloud. */
+  /** The name of the list, for screen readers. */
   label: string;
   pages: TrackPages;
-  /** Stands in its place when there is nothing in it. */
+  /** Shown when the list is empty. */
   empty: ReactNode;
-  /** Tracks that follow each other and have the same heading stand under it: a year. */
+  /** Consecutive tracks with the same heading are grouped under it, by year for example. */
   headingOf?: (track: Track) => string;
 };
 
-/** A list of tracks that loads on as its end comes near, with what stands there until then. */
+/** An endless list of tracks with its loading, empty and error states. */
 export function TrackList({ label, pages, empty, renderRow, headingOf }: TrackListProps) {
   const { tracks, isPending, hasFailed, hasMore } = pages;
-  if (hasFailed) return <ListProblem onRetry={pages.retry} />;
+  if (hasFailed) return <ListError onRetry={pages.retry} />;
   if (isPending)
     return (
       <div role="status" aria-label={`Loading: ${label}`}>

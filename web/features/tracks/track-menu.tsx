@@ -1,17 +1,23 @@
 import { Suspense, useState, type ComponentType, type ReactNode } from 'react';
 import type { User } from '#contract/accounts.ts';
 import type { Track } from '#contract/tracks.ts';
-import { Menu, MenuContent, MenuLabel, MenuSeparator, MenuTrigger } from '#web/ui/overlays/menu.tsx';
-import { returnFocus } from '#web/ui/overlays/return-focus.ts';
+import {
+  Menu,
+  MenuContent,
+  MenuLabel,
+  MenuSeparator,
+  MenuTrigger,
+} from '#web/ui/overlays/menu.tsx';
+import { returnFocus } from '#web/ui/overlays/overlay.ts';
 import { ErrorBoundary } from '#web/ui/error-boundary.tsx';
 import type { OverlayProps } from '#web/ui/overlays/lazy-overlay.tsx';
-import type { TrackDialogProps } from './track-menu-item.ts';
+import type { TrackDialogProps } from './track-download-dialog.tsx';
 import { trackMenuItems } from './track-menu-items.tsx';
 
 export type TrackMenuProps = OverlayProps & {
   track: Track;
   user: User | null;
-  /** Items of the list the track stands in. */
+  /** Items specific to the list the track is in. */
   extraItems?: ReactNode;
 };
 
@@ -21,15 +27,15 @@ export function TrackMenu({ track, user, extraItems, open, onOpenChange, opener 
   return (
     <>
       <Menu open={open} onOpenChange={onOpenChange}>
-        {/* Only a place to stand by: the button that people press is the one under it. */}
+        {/* Only an anchor: people press the button underneath. */}
         <MenuTrigger asChild>
           <span aria-hidden tabIndex={-1} className="pointer-events-none absolute inset-0" />
         </MenuTrigger>
         <MenuContent
           aria-labelledby={undefined}
-          aria-label={`More for ${track.title}`}
+          aria-label={`More options for ${track.title}`}
           onInteractOutside={(event) => {
-            // The button under it closes the menu by its own click.
+            // The button underneath closes the menu with its own click.
             const { target } = event.detail.originalEvent;
             if (target instanceof Node && opener.current?.contains(target)) event.preventDefault();
           }}

@@ -4,17 +4,17 @@ import type { Track } from '#contract/tracks.ts';
 import { ApiError, buildPath } from '#web/lib/api.ts';
 import { fetchByKey } from '#web/lib/query-client.ts';
 import type { TrackPage } from '#web/features/tracks/api.ts';
-import { useFavoriteMarks } from './use-favorite-marks.ts';
+import { useCacheFavorites } from './use-cache-favorites.ts';
 
 const PAGE_SIZE = 50;
-/** Asking for a list again asks for each of its pages: a long one is not worth it at every glance. */
-const MOST_PAGES_ON_FOCUS = 3;
+/** A refetch loads every page again, which is too much for long lists on every focus. */
+const MAX_PAGES_ON_FOCUS = 3;
 
 type Filter = Record<string, string | number | undefined>;
 
 /**
- * A list of tracks that goes on by cursor. Its key begins with the address, as every key does.
- * Lists whose entries say more than the track name the track of each.
+ * A paginated list of tracks. Like every key, its key starts with the URL. `toTracks` picks the
+ * tracks from lists whose entries hold more than that.
  */
 export const trackPagesQuery = (
   path: string,
@@ -31,18 +31,18 @@ export const trackPagesQuery = (
       return toTracks(page);
     },
     getNextPageParam: (page) => page.nextCursor ?? undefined,
-    refetchOnWindowFocus: ({ state }) => (state.data?.pages.length ?? 0) <= MOST_PAGES_ON_FOCUS,
+    refetchOnWindowFocus: ({ state }) => (state.data?.pages.length ?? 0) <= MAX_PAGES_ON_FOCUS,
   });
 
 export type TrackPages = {
   tracks: readonly Track[];
   isPending: boolean;
-  /** Nothing could be loaded at all. */
+  /** The first page failed to load. */
   hasFailed: boolean;
   retry: () => void;
   hasMore: boolean;
   isLoadingMore: boolean;
-  /** The list goes on, but its next part did not arrive. */
+  /** The next page failed to load. */
   hasMoreFailed: boolean;
   loadMore: () => void;
 };
@@ -51,7 +51,7 @@ export function useTrackPages(query: ReturnType<typeof trackPagesQuery>): TrackP
   const result = useInfiniteQuery(query);
   const { data, dataUpdatedAt, refetch, fetchNextPage } = result;
   const tracks = useMemo(() => joinPages(data?.pages ?? []), [data]);
-  useFavoriteMarks(tracks, dataUpdatedAt);
+  useCacheFavorites(tracks, dataUpdatedAt);
   return {
     tracks,
     isPending: result.isPending,
@@ -64,10 +64,26 @@ export function useTrackPages(query: ReturnType<typeof trackPagesQuery>): TrackP
   };
 }
 
-/** What moved between two pages while they were read is shown once. */
+/** Shows a track once, even if it moved between pages while they loaded. */
 export function joinPages(pages: readonly TrackPage[]): Track[] {
   const byId = new Map<string, Track>();
   for (const { items } of pages)
     for (const track of items) if (!byId.has(track.id)) byId.set(track.id, track);
   return [...byId.values()];
+}
+
+type Group = { heading: string; tracks: Track[] };
+
+export function groupByHeading(
+  tracks: readonly Track[],
+  headingOf: (track: Track) => string,
+): Group[] {
+  const groups: Group[] = [];
+  for (const track of tracks) {
+    const heading = headingOf(track);
+    const last = groups.at(-1);
+    if (last?.heading === heading) last.tracks.push(track);
+    else groups.push({ heading, tracks: [track] });
+  }
+  return groups;
 }

@@ -3,7 +3,9 @@ import { buildTrack } from '#web/player/testing/sample-tracks.ts';
 import { describeProgress } from './track-progress.tsx';
 
 const stateOf = (position: number, isFinished = false) =>
-  describeProgress(buildTrack('a', { duration: 300, progress: { position, isFinished, listenedAt: 1 } }));
+  describeProgress(
+    buildTrack('a', { duration: 300, progress: { position, isFinished, listenedAt: 1 } }),
+  );
 
 describe('what a row says of how far one has come', () => {
   it('is nothing of a mix that was not started', () => {

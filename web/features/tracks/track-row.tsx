@@ -32,7 +32,6 @@ export type TrackRowProps = {
   menuItems?: ReactNode;
 };
 
-
 /** One track of a list: 64 px high on wide screens, 72 px on a phone. */
 export function TrackRow(row: TrackRowProps) {
   const { track, queue, user, lead, menuItems } = row;

@@ -3,7 +3,7 @@ import type { Track } from '#contract/tracks.ts';
 import { useCurrentUser } from '#web/lib/current-user.ts';
 import { TrackRow, type TrackRowProps } from './track-row.tsx';
 
-/** Shorter lists stand there whole: they can be searched in the page and need no more code. */
+/** Shorter lists render in full: the browser can search them, and they need no extra code. */
 const VIRTUAL_FROM = 60;
 
 const VirtualRows = lazy(() =>
@@ -11,21 +11,21 @@ const VirtualRows = lazy(() =>
 );
 
 export type TrackRowsProps = {
-  /** What the list is, read aloud. */
+  /** The name of the list, for screen readers. */
   label: string;
   tracks: readonly Track[];
-  /** What plays on after a row; the tracks themselves unless they are a part of a longer list. */
+  /** What plays after a row; defaults to `tracks`, which may be part of a longer list. */
   queue?: readonly Track[];
-  /** False while there are more than these. */
+  /** False while there are more pages. */
   isComplete?: boolean;
   isBusy?: boolean;
-  /** For a list whose rows say more: renders `<TrackRow {...row} lead={…} />`. */
+  /** For rows that show more: returns `<TrackRow {...row} lead={…} />`. */
   renderRow?: ((row: TrackRowProps, index: number) => ReactNode) | undefined;
 };
 
 export const listItemClass = 'border-t border-line first:border-0';
 
-/** The rows of a list, all of them or, of a long one, those that are in sight. */
+/** The rows of a list; for a long one only those in view. */
 export function TrackRows({
   label,
   tracks,
@@ -40,7 +40,7 @@ export function TrackRows({
     key: track.id,
     render: () => renderRow({ track, queue, user }, index),
   }));
-  // Of a long list its beginning, which is all that is seen until the code for the rest arrives.
+  // The start of a long list, shown until the code for virtual rows has loaded.
   const plain = (
     <ul aria-label={label} aria-busy={isBusy}>
       {rows.slice(0, VIRTUAL_FROM).map(({ key, render }, index) => (

@@ -2,7 +2,7 @@ import { defaultRangeExtractor, useWindowVirtualizer } from '@tanstack/react-vir
 import { useEffect, useLayoutEffect, useRef, useState, type ReactNode } from 'react';
 import { useIsWide } from '#web/features/player/use-is-wide.ts';
 
-/** Of a row and the line above it. Exact, or places that were never in sight would not be where they seem. */
+/** A row with its border. Must be exact, or rows that were never in view end up in the wrong place. */
 const ROW_HEIGHT = { phone: 73, wide: 65 };
 const OVERSCAN = 8;
 const NEAR = '600px';
@@ -14,7 +14,7 @@ type VirtualRowsProps = {
   isBusy: boolean;
 };
 
-/** Only what is in sight of the window, and the row in use: it must not vanish under the focus. */
+/** Renders the rows in view, and the one in use so that it keeps the focus. */
 export function VirtualRows({ label, rows, setSize, isBusy }: VirtualRowsProps) {
   const list = useRef<HTMLUListElement>(null);
   const scrollMargin = usePageOffset(list);
@@ -48,7 +48,7 @@ export function VirtualRows({ label, rows, setSize, isBusy }: VirtualRowsProps) 
           data-index={index}
           aria-setsize={setSize}
           aria-posinset={index + 1}
-          className={`absolute inset-x-0 top-0 has-[[data-lifted]]:z-10 ${index > 0 ? 'border-t border-line' : ''}`}
+          className={`absolute inset-x-0 top-0 has-[[data-dragged]]:z-10 ${index > 0 ? 'border-t border-line' : ''}`}
           style={{ transform: `translateY(${start - scrollMargin}px)` }}
         >
           {rows[index]?.render()}
@@ -58,29 +58,29 @@ export function VirtualRows({ label, rows, setSize, isBusy }: VirtualRowsProps) 
   );
 }
 
-/** The row that has the focus or whose menu is open. */
+/** Rows that have the focus or an open menu. */
 const findInUse = (list: HTMLElement | null): number[] =>
   [
     ...(list?.querySelectorAll<HTMLElement>('li:is(:focus-within, :has([aria-expanded=true]))') ??
       []),
   ].map((row) => Number(row.dataset.index));
 
-/** False for most years of a library: the virtualiser would keep a windowful of each that was passed. */
+/** Keeps years far from the viewport empty: the virtualizer would render a screenful of each. */
 function useIsNear(element: React.RefObject<HTMLElement | null>): boolean {
   const [isNear, setIsNear] = useState(true);
   useEffect(() => {
     if (!element.current) return;
-    const watch = new IntersectionObserver(
+    const observer = new IntersectionObserver(
       (entries) => setIsNear(entries.at(-1)?.isIntersecting ?? true),
       { rootMargin: NEAR },
     );
-    watch.observe(element.current);
-    return () => watch.disconnect();
+    observer.observe(element.current);
+    return () => observer.disconnect();
   }, [element]);
   return isNear;
 }
 
-/** Where on the page the list begins. What stands above it may change its height. */
+/** Where the list starts on the page. Content above it may change height. */
 function usePageOffset(element: React.RefObject<HTMLElement | null>): number {
   const [offset, setOffset] = useState(0);
   useLayoutEffect(() => {
@@ -89,9 +89,9 @@ function usePageOffset(element: React.RefObject<HTMLElement | null>): number {
         setOffset(Math.round(element.current.getBoundingClientRect().top + window.scrollY));
     };
     measure();
-    const watch = new ResizeObserver(measure);
-    watch.observe(document.body);
-    return () => watch.disconnect();
+    const observer = new ResizeObserver(measure);
+    observer.observe(document.body);
+    return () => observer.disconnect();
   }, [element]);
   return offset;
 }

@@ -33,7 +33,7 @@ function Toast({
   return (
     <Radix.Root
       open={toast.open}
-      {...(toast.isLasting && { duration: Infinity })}
+      {...(toast.isPersistent && { duration: Infinity })}
       onOpenChange={onOpenChange}
       type={isDestructive ? 'foreground' : 'background'}
       className="flex items-start gap-3 rounded-panel bg-overlay py-2 pr-2 pl-4 shadow-overlay ring-1 ring-line data-[state=closed]:animate-fade-out data-[state=open]:animate-rise-in data-[swipe=cancel]:translate-x-0 data-[swipe=cancel]:transition-transform data-[swipe=end]:animate-to-right data-[swipe=move]:translate-x-(--radix-toast-swipe-move-x)"

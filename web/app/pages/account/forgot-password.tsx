@@ -1,5 +1,5 @@
 import { Link } from 'wouter';
-import { ForgotPasswordForm } from '#web/features/accounts/forgot-password-form.tsx';
+import { ForgotPasswordForm } from '#web/features/accounts/password-reset-forms.tsx';
 import { AuthLayout } from './auth-layout.tsx';
 
 export function ForgotPasswordPage() {

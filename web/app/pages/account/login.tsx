@@ -1,8 +1,8 @@
 import { Link, useLocation } from 'wouter';
 import { LoginForm } from '#web/features/accounts/login-form.tsx';
 import { boot } from '#web/lib/boot.ts';
-import { useQueryParam } from '#web/lib/use-query-param.ts';
 import { safeNext } from '#web/lib/guard.ts';
+import { useQueryParam } from '#web/lib/use-query-param.ts';
 import { AuthLayout } from './auth-layout.tsx';
 
 export function LoginPage() {

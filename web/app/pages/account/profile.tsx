@@ -1,11 +1,11 @@
 import { Link } from 'wouter';
+import { PREVIEW_TEXT } from '#contract/rules/preview.ts';
 import { AvatarPicker } from '#web/features/accounts/avatar-picker.tsx';
 import { ProfileForm } from '#web/features/accounts/profile-form.tsx';
 import { useCurrentUser } from '#web/lib/current-user.ts';
 import { buttonClass } from '#web/ui/button.tsx';
-import { PageHead } from '#web/ui/page-head.tsx';
 import { SettingRow, SettingsSection } from '#web/ui/forms/settings.tsx';
-import { PREVIEW_TEXT } from '#contract/rules/preview.ts';
+import { PageHead } from '#web/ui/page-head.tsx';
 
 export function ProfilePage() {
   const { user } = useCurrentUser();

@@ -1,7 +1,7 @@
 import { Link, useLocation } from 'wouter';
 import { RegisterForm } from '#web/features/accounts/register-form.tsx';
-import { useQueryParam } from '#web/lib/use-query-param.ts';
 import { safeNext } from '#web/lib/guard.ts';
+import { useQueryParam } from '#web/lib/use-query-param.ts';
 import { AuthLayout } from './auth-layout.tsx';
 
 export function RegisterPage() {

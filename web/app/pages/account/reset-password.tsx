@@ -1,5 +1,5 @@
 import { useLocation, useParams } from 'wouter';
-import { ResetPasswordForm } from '#web/features/accounts/reset-password-form.tsx';
+import { ResetPasswordForm } from '#web/features/accounts/password-reset-forms.tsx';
 import { showToast } from '#web/lib/toasts.ts';
 import { AuthLayout } from './auth-layout.tsx';
 

@@ -5,9 +5,9 @@ import { SecuritySettings } from '#web/features/accounts/security-settings.tsx';
 import { PlaybackSettings } from '#web/features/player/playback-settings.tsx';
 import { useStore } from '#web/lib/store.ts';
 import { setTheme, themeStore, type Theme } from '#web/lib/theme.ts';
-import { PageHead } from '#web/ui/page-head.tsx';
 import { Segmented } from '#web/ui/forms/segmented.tsx';
 import { SettingRow, SettingsSection } from '#web/ui/forms/settings.tsx';
+import { PageHead } from '#web/ui/page-head.tsx';
 
 const themes: { value: Theme; label: string }[] = [
   { value: 'dark', label: 'Dark' },

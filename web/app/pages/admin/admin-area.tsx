@@ -1,4 +1,5 @@
-import { RouteArea } from '#web/app/route-area.tsx';
+import { notFoundRoute } from '#web/app/rare-routes.tsx';
+import { RouteSwitch } from '#web/app/route-switch.tsx';
 import { adminRoutes } from './admin-routes.ts';
 
-export const AdminArea = () => <RouteArea routes={adminRoutes} />;
+export const AdminArea = () => <RouteSwitch routes={adminRoutes} otherwise={notFoundRoute} />;

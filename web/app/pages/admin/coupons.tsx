@@ -6,7 +6,7 @@ import { AdminFrame } from './admin-frame.tsx';
 
 export function AdminCouponsPage() {
   return (
-    <AdminFrame title="Coupons" lead="Codes for the checkout, and gifts that need none.">
+    <AdminFrame title="Coupons" lead="Discount codes and gift links.">
       <div className="grid gap-x-12 gap-y-9 xl:grid-cols-2">
         <section aria-labelledby="new-coupon">
           <SectionHead id="new-coupon" title="New code" />

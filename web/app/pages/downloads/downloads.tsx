@@ -3,7 +3,7 @@ import { useCurrentUser } from '#web/lib/current-user.ts';
 import { buttonClass } from '#web/ui/button.tsx';
 import { PageHead, SectionHead } from '#web/ui/page-head.tsx';
 import { DownloadList } from './download-list.tsx';
-import { EmptyPage } from '#web/app/empty-page.tsx';
+import { EmptyPage } from '#web/ui/empty-state.tsx';
 import { KeptList } from './kept-list.tsx';
 
 export function DownloadsPage() {

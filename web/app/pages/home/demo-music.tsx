@@ -3,15 +3,15 @@ import { useEffect, useRef } from 'react';
 import type { z } from 'zod';
 import type { DemoProgress } from '#contract/system.ts';
 
-const LOOK_AGAIN_MS = 4_000;
+const POLL_MS = 4_000;
 
-/** Shown while the demo still makes its music; the lists follow as mixes become ready. */
+/** Shown while the demo generates its music. Lists refresh as mixes become ready. */
 export function DemoMusic() {
   const client = useQueryClient();
   const { data } = useQuery<z.infer<typeof DemoProgress>>({
     queryKey: ['/api/demo/progress'],
     refetchInterval: ({ state: { data: last } }) =>
-      last && last.ready < last.total ? LOOK_AGAIN_MS : false,
+      last && last.ready < last.total ? POLL_MS : false,
   });
   const ready = data?.ready;
   const lastReady = useRef(ready);
@@ -29,9 +29,9 @@ export function DemoMusic() {
       className="flex flex-wrap items-center gap-x-6 gap-y-3 border-b border-line px-gutter py-4"
     >
       <p className="min-w-0">
-        <strong className="font-semibold">The demo makes its own music.</strong>{' '}
+        <strong className="font-semibold">The demo is generating its own music.</strong>{' '}
         <span className="tabular text-text-2">
-          {data.ready} of {data.total} mixes ready; the others appear as they are made.
+          {data.ready} of {data.total} mixes ready; the rest appear as they finish.
         </span>
       </p>
       <div

@@ -9,7 +9,7 @@ import { Sleeve } from '#web/ui/art/sleeve.tsx';
 
 type HomeReleasesProps = {
   releases: readonly Track[];
-  /** Everything that can be played on after them. */
+  /** What plays after the chosen release. */
   queue: readonly Track[];
 };
 
@@ -17,9 +17,7 @@ export function HomeReleases({ releases, queue }: HomeReleasesProps) {
   if (releases.length === 0)
     return (
       <section className="px-gutter pt-7">
-        <EmptyState title="New releases">
-          The latest mixes line up here, week by week. None have been published yet.
-        </EmptyState>
+        <EmptyState title="New releases">No mixes yet. New ones appear here every week.</EmptyState>
       </section>
     );
   return (
@@ -41,7 +39,7 @@ export function HomeReleases({ releases, queue }: HomeReleasesProps) {
   );
 }
 
-/** Sleeves in a row: as many as fit beside a sidebar, to be pushed along on a phone. */
+/** A row of sleeves: a grid on wide screens, a horizontal scroller on phones. */
 export function ReleaseShelf({ releases, queue }: HomeReleasesProps) {
   return (
     <ul className="-mr-gutter flex snap-x snap-mandatory gap-3 overflow-x-auto pr-gutter pb-2 [scrollbar-width:none] md:mr-0 md:grid md:grid-cols-[repeat(auto-fill,minmax(152px,1fr))] md:gap-5 md:overflow-visible md:pr-0">

@@ -3,19 +3,22 @@ import { lazy, Suspense } from 'react';
 import type { User } from '#contract/accounts.ts';
 import type { WeekOfYear } from '#contract/rules/weeks.ts';
 import type { Track } from '#contract/tracks.ts';
+import { Link } from 'wouter';
+import { chartQuery } from '#web/features/charts/api.ts';
 import { boot } from '#web/lib/boot.ts';
+import { SectionHead } from '#web/ui/page-head.tsx';
 import { tracksQuery } from '#web/features/tracks/api.ts';
-import { ContinueListening, WeeksMissed } from './catch-up.tsx';
+import { ContinueListening, MissedWeeks } from './catch-up.tsx';
 import { HomeReleases } from './home-releases.tsx';
-import { HomeTop } from './home-top.tsx';
 import { HomeYear } from './home-year.tsx';
+import { Top20Rows } from '../top-20/top-20-rows.tsx';
 
 const DemoMusic = lazy(() =>
   import('./demo-music.tsx').then((module) => ({ default: module.DemoMusic })),
 );
 
-/** A year of weekly mixes, and some weeks with two. */
-const MOST_MIXES = 100;
+/** Enough for a year of weekly mixes, with some extra. */
+const MAX_MIXES = 100;
 const NONE: readonly Track[] = [];
 
 type HomeShelvesProps = {
@@ -23,14 +26,14 @@ type HomeShelvesProps = {
   /** The week on the stage. */
   shownWeek: number;
   user: User | null;
-  /** The newest, which is on the stage, and those before it. */
+  /** The newest track, which is on the stage, and the ones before it. */
   tracks: readonly Track[];
 };
 
-/** The year, and below it what is new, begun, missed and played most. */
+/** The year, then what is new, started, missed and most played. */
 export function HomeShelves({ thisWeek, shownWeek, user, tracks }: HomeShelvesProps) {
   const { year } = thisWeek;
-  const ofYear = useQuery(tracksQuery({ year, limit: MOST_MIXES })).data?.items ?? NONE;
+  const ofYear = useQuery(tracksQuery({ year, limit: MAX_MIXES })).data?.items ?? NONE;
   return (
     <>
       {boot.demo && (
@@ -42,12 +45,41 @@ export function HomeShelves({ thisWeek, shownWeek, user, tracks }: HomeShelvesPr
         thisWeek={thisWeek}
         shownWeek={shownWeek}
         tracks={ofYear}
-        isMember={user !== null}
+        isLoggedIn={user !== null}
+        hasFullAccess={user !== null && (user.isSubscriber || user.isAdmin)}
       />
       {user && <ContinueListening />}
       <HomeReleases releases={tracks.slice(1)} queue={tracks} />
-      {user && <WeeksMissed tracks={ofYear} thisWeek={thisWeek} />}
-      <HomeTop />
+      {user && <MissedWeeks tracks={ofYear} thisWeek={thisWeek} />}
+      <HomeTop20 />
     </>
+  );
+}
+
+const TOP_ENTRIES = 5;
+
+/** The top of the chart, with a link to all of it. */
+function HomeTop20() {
+  const { data } = useQuery(chartQuery(null));
+  const entries = data?.items.slice(0, TOP_ENTRIES) ?? [];
+  if (!data || entries.length === 0) return null;
+  return (
+    <section aria-labelledby="top" className="pt-9">
+      <div className="px-gutter">
+        <SectionHead
+          id="top"
+          title="Top 20"
+          end={
+            <Link
+              href="/top-20"
+              className="inline-flex min-h-11 items-center text-13 text-text-2 hover:text-text"
+            >
+              See the full chart
+            </Link>
+          }
+        />
+      </div>
+      <Top20Rows entries={entries} queue={data.items.map((entry) => entry.track)} />
+    </section>
   );
 }

@@ -7,8 +7,8 @@ import { TrackPlayButton } from '#web/features/player/track-play-button.tsx';
 import { usePlayer } from '#web/player/use-player.ts';
 import { Numeral } from '#web/ui/art/numeral.tsx';
 import { Sleeve } from '#web/ui/art/sleeve.tsx';
-import { PlayWords, TrackFacts } from '#web/features/tracks/track-facts.tsx';
-import { useIsSettled } from '#web/app/use-is-idle.ts';
+import { PlayLabel, TrackFacts } from '#web/features/tracks/track-facts.tsx';
+import { useIsIdle } from '#web/app/use-is-idle.ts';
 
 const HomeActions = lazy(() =>
   import('./home-actions.tsx').then((module) => ({ default: module.HomeActions })),
@@ -32,16 +32,16 @@ type HomeStageProps = {
   track: Track;
   tracks: readonly Track[];
   thisWeek: WeekOfYear;
-  /** False when a week was chosen. */
+  /** False when the user chose a week. */
   isNewest: boolean;
   user: User | null;
 };
 
-/** The newest mix, or that of a chosen week: the numeral, what it is, and one press to hear it. */
+/** The newest mix, or the one of a chosen week, with its numeral and a play button. */
 export function HomeStage({ track, tracks, thisWeek, isNewest, user }: HomeStageProps) {
   const player = usePlayer();
-  const isSettled = useIsSettled();
-  // Most people who press play here press this one.
+  const isIdle = useIsIdle();
+  // Most people who press play on Home press this one.
   useEffect(() => player.warmUp(track), [player, track]);
   const week = { year: track.year, week: track.weekNumber };
   const isThisWeek = week.year === thisWeek.year && week.week === thisWeek.week;
@@ -51,7 +51,7 @@ export function HomeStage({ track, tracks, thisWeek, isNewest, user }: HomeStage
       <div className="contents md:grid md:grid-cols-[minmax(0,1fr)_auto] md:grid-rows-[auto_1fr] md:gap-x-8 md:gap-y-[22px]">
         <div className={textClass}>
           <p className="type-kicker">
-            {isThisWeek ? 'This week' : isNewest ? 'The latest' : `Week ${week.week}`},{' '}
+            {isThisWeek ? 'This week' : isNewest ? 'Latest mix' : `Week ${week.week}`},{' '}
             {formatWeekDays(week)}
           </p>
           <h1
@@ -63,10 +63,10 @@ export function HomeStage({ track, tracks, thisWeek, isNewest, user }: HomeStage
           <TrackFacts track={track} />
           <div className="mt-4 flex w-full items-center gap-2.5 md:mt-auto md:pt-4">
             <TrackPlayButton track={track} queue={tracks} size="xl" />
-            <PlayWords track={track} className="mr-auto ml-1.5 md:mr-3.5" />
+            <PlayLabel track={track} className="mr-auto ml-1.5 md:mr-3.5" />
             <span className="flex h-11 w-[98px] shrink-0 gap-2.5 md:h-10 md:w-[90px] xl:w-[140px]">
               <Suspense fallback={null}>
-                {isSettled && <HomeActions track={track} user={user} />}
+                {isIdle && <HomeActions track={track} user={user} />}
               </Suspense>
             </span>
           </div>
@@ -80,7 +80,7 @@ export function HomeStage({ track, tracks, thisWeek, isNewest, user }: HomeStage
         </Link>
         <div className="self-end max-md:order-2 max-md:col-span-full max-md:mt-[18px] h-14 md:col-span-full md:h-[92px]">
           <Suspense fallback={null}>
-            {isSettled && <TrackWaveform track={track} className="h-14 md:h-[92px]" />}
+            {isIdle && <TrackWaveform track={track} className="h-14 md:h-[92px]" />}
           </Suspense>
         </div>
       </div>
@@ -88,7 +88,7 @@ export function HomeStage({ track, tracks, thisWeek, isNewest, user }: HomeStage
   );
 }
 
-/** Before anything is out, or where nothing came out. */
+/** A week without a mix, or before its mix is out. */
 export function EmptyHomeStage({ week, isThisWeek }: { week: WeekOfYear; isThisWeek: boolean }) {
   return (
     <section data-week={week.week} aria-labelledby="this-week" className={stageClass}>
@@ -103,8 +103,8 @@ export function EmptyHomeStage({ week, isThisWeek }: { week: WeekOfYear; isThisW
           </h1>
           <p className="max-w-[44ch] type-lead">
             {isThisWeek
-              ? 'No mix is out yet this week. It stands here from the minute it is published.'
-              : 'No mix came out that week. The bars below show the weeks that have one.'}
+              ? 'This week’s mix isn’t out yet. It’ll be here the minute it drops.'
+              : 'There was no mix that week. Pick another week below.'}
           </p>
         </div>
         <div className={`${sleeveClass} md:self-end`}>

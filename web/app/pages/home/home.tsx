@@ -8,31 +8,30 @@ import { tracksQuery } from '#web/features/tracks/api.ts';
 import { SleevesSkeleton } from '#web/ui/skeleton.tsx';
 import { PageSkeleton } from '#web/app/page-skeleton.tsx';
 import { EmptyHomeStage, HomeStage } from './home-stage.tsx';
-import { useIsSettled } from '#web/app/use-is-idle.ts';
+import { useIsIdle } from '#web/app/use-is-idle.ts';
 
 const HomeShelves = lazy(() =>
   import('./home-shelves.tsx').then((module) => ({ default: module.HomeShelves })),
 );
 
 const Unreachable = lazy(() =>
-  import('./server-unreachable.tsx').then((module) => ({ default: module.Unreachable })),
+  import('./server-unreachable.tsx').then((module) => ({ default: module.ServerUnreachable })),
 );
 
-/** This week's mix and a row of those before it. */
+/** This week's mix and a row of earlier ones. */
 const SHOWN = 7;
 
 export function HomePage() {
   const thisWeek = useThisWeek();
   const { user } = useCurrentUser();
-  const asked = useQueryParam('week');
-  const week = parseWeekKey(asked ?? '');
+  const week = parseWeekKey(useQueryParam('week') ?? '');
   const newest = useQuery(tracksQuery({ limit: SHOWN }));
   const ofWeek = useQuery({
     ...tracksQuery({ ...week, limit: SHOWN }),
     enabled: week !== null,
     placeholderData: keepPreviousData,
   });
-  const isSettled = useIsSettled(!newest.isPending);
+  const isIdle = useIsIdle(!newest.isPending);
   const shown = week ? ofWeek : newest;
   const tracks = newest.data?.items ?? [];
   const staged = shown.data?.items ?? [];
@@ -47,7 +46,7 @@ export function HomePage() {
         <EmptyHomeStage week={week ?? thisWeek} isThisWeek={!week} />
       )}
       <Suspense fallback={<ShelvesSkeleton />}>
-        {isSettled ? (
+        {isIdle ? (
           <HomeShelves
             thisWeek={thisWeek}
             shownWeek={week?.week ?? thisWeek.week}
@@ -62,7 +61,7 @@ export function HomePage() {
   );
 }
 
-/** What stands below the stage may come after the page can be used. */
+/** The part below the stage loads after the page is usable. */
 function ShelvesSkeleton() {
   return (
     <>

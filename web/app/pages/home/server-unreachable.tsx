@@ -4,10 +4,10 @@ import type { User } from '#contract/accounts.ts';
 import { Button, buttonClass } from '#web/ui/button.tsx';
 import { EmptyState } from '#web/ui/empty-state.tsx';
 
-type UnreachableProps = { user: User | null; onRetry: () => void };
+type ServerUnreachableProps = { user: User | null; onRetry: () => void };
 
-/** Stands where Home would be when nothing of it could be had, and tries again with the connection. */
-export function Unreachable({ user, onRetry }: UnreachableProps) {
+/** Replaces Home when it couldn't load, and retries when the browser is back online. */
+export function ServerUnreachable({ user, onRetry }: ServerUnreachableProps) {
   useEffect(() => {
     window.addEventListener('online', onRetry);
     return () => window.removeEventListener('online', onRetry);
@@ -16,11 +16,11 @@ export function Unreachable({ user, onRetry }: UnreachableProps) {
   return (
     <section role="alert" className="px-gutter pt-10 md:pt-16">
       <h1 className="mb-8 type-display text-[46px] md:text-[72px]">
-        {isOffline ? 'You are offline' : 'No answer'}
+        {isOffline ? 'You’re offline' : 'We can’t reach the server'}
       </h1>
       <EmptyState
         glyph="broken"
-        title="The mixes could not be loaded"
+        title="Couldn’t load the mixes"
         action={
           <div className="mt-2 flex flex-wrap gap-2.5">
             <Button variant="line" onClick={onRetry}>
@@ -28,14 +28,14 @@ export function Unreachable({ user, onRetry }: UnreachableProps) {
             </Button>
             {user?.isSubscriber && (
               <Link href="/downloads" className={buttonClass({})}>
-                Mixes you keep offline
+                Your offline mixes
               </Link>
             )}
           </div>
         }
       >
-        What is playing plays on. Check the connection and try again.
-        {isOffline && !user?.isSubscriber && ' Premium members keep mixes and hear them anywhere.'}
+        Your music keeps playing. Check your connection and try again.
+        {isOffline && !user?.isSubscriber && ' With Premium you can save mixes and listen offline.'}
       </EmptyState>
     </section>
   );

@@ -4,14 +4,14 @@ const MONTH_OF_WEEKS = 4;
 
 type WeekSliderOptions = {
   weeks: number;
-  /** Where the keyboard begins. */
+  /** The week the keyboard starts from. */
   start: number;
   label: string;
   describe: (week: number) => string;
   onOpen: (week: number) => void;
 };
 
-/** Where a key leads from a week; undefined when it is none of the slider's. */
+/** The week a key moves to; undefined for keys the slider doesn't use. */
 export function moveByKey(key: string, week: number, weeks: number): number | undefined {
   const steps: Record<string, number> = {
     ArrowRight: week + 1,
@@ -27,7 +27,7 @@ export function moveByKey(key: string, week: number, weeks: number): number | un
   return to === undefined ? undefined : Math.min(weeks, Math.max(1, to));
 }
 
-/** One slider over all weeks: arrows and pointers move along it, Enter or letting go opens a week. */
+/** One slider over all weeks. Arrow keys and the pointer move along it; Enter or release opens a week. */
 export function useWeekSlider({ weeks, start, label, describe, onOpen }: WeekSliderOptions) {
   const [pointed, setPointed] = useState<number | null>(null);
   const value = pointed ?? start;
@@ -53,7 +53,7 @@ export function useWeekSlider({ weeks, start, label, describe, onOpen }: WeekSli
     'aria-valuemax': weeks,
     'aria-valuenow': value,
     'aria-valuetext': describe(value),
-    // A finger that moves up or down scrolls the page; sideways it moves along the year.
+    // Vertical swipes scroll the page; horizontal ones move along the year.
     className: 'cursor-pointer touch-pan-y select-none',
     onKeyDown,
     onBlur: () => setPointed(null),

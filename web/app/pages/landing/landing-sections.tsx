@@ -1,15 +1,17 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from 'wouter';
-import { formatMoney } from '#web/lib/format.ts';
+import { dayOf } from '#contract/rules/days.ts';
 import type { Plan } from '#contract/rules/plans.ts';
+import { PREVIEW_TEXT } from '#contract/rules/preview.ts';
+import { weekdayOf } from '#contract/rules/report-days.ts';
 import { formatWeekDays, weeksInYear, type WeekOfYear } from '#contract/rules/weeks.ts';
+import { plansQuery } from '#web/features/billing/api.ts';
 import { boot } from '#web/lib/boot.ts';
-import { plansQuery } from '#web/lib/plan-queries.ts';
-import { buttonClass } from '#web/ui/button.tsx';
+import { formatMoney } from '#web/lib/format.ts';
 import { Numeral } from '#web/ui/art/numeral.tsx';
 import { Sleeve } from '#web/ui/art/sleeve.tsx';
 import { samplePeaks, WaveBars } from '#web/ui/art/wave-bars.tsx';
-import { PREVIEW_TEXT } from '#contract/rules/preview.ts';
+import { buttonClass } from '#web/ui/button.tsx';
 
 const posterClass = 'type-poster text-[72px] md:text-[min(9vw,120px)]';
 
@@ -33,7 +35,7 @@ export function WeekSection({ now, thisWeek }: { now: number; thisWeek: WeekOfYe
         <Link href="/" className={buttonClass({ size: 'lg', className: 'mt-6 mb-8' })}>
           Go to Home
         </Link>
-        <DayBars today={dayOfWeek(now, boot.timeZone)} />
+        <DayBars today={weekdayOf(dayOf(now, boot.timeZone))} />
       </div>
       <Sleeve week={thisWeek.week} className="w-full max-xl:hidden" />
     </section>
@@ -42,9 +44,6 @@ export function WeekSection({ now, thisWeek }: { now: number; thisWeek: WeekOfYe
 
 const DAYS = ['Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat', 'Sun'];
 const DAY_HEIGHTS = [41, 59, 36, 55, 45, 100, 82];
-
-const dayOfWeek = (at: number, timeZone: string): number =>
-  DAYS.indexOf(new Intl.DateTimeFormat('en-US', { weekday: 'short', timeZone }).format(at));
 
 /** Days that have come are solid, days to come are outlined. */
 function DayBars({ today }: { today: number }) {

@@ -3,9 +3,9 @@ import { Link } from 'wouter';
 import { weekOf, weeksInYear, type WeekOfYear } from '#contract/rules/weeks.ts';
 import { boot } from '#web/lib/boot.ts';
 import { usePlayer } from '#web/player/use-player.ts';
-import { buttonClass } from '#web/ui/button.tsx';
 import { Logo } from '#web/ui/art/logo.tsx';
 import { growingYear, PosterBars } from '#web/ui/art/poster-bars.tsx';
+import { buttonClass } from '#web/ui/button.tsx';
 import { PlansSection, WallSection, WeekSection } from './landing-sections.tsx';
 
 /** The product on one page, for someone who has never been here. Stands outside the shell. */

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { libraryPath, parseFilter } from './library-filter.ts';
+import { libraryPath, parseLibraryFilter } from './library-filter.tsx';
 
 const parse = (search: string) => {
   const params = new URLSearchParams(search);
-  return parseFilter((name) => params.get(name));
+  return parseLibraryFilter((name) => params.get(name));
 };
 
 describe('the filter in the address of the library', () => {

@@ -1,14 +1,49 @@
 import { useQuery } from '@tanstack/react-query';
+import { useLocation } from 'wouter';
 import type { LibraryState } from '#contract/tracks.ts';
 import { facetsQuery } from '#web/features/tracks/api.ts';
+import { buildPath } from '#web/lib/api.ts';
+import { useQueryParam } from '#web/lib/use-query-param.ts';
 import { Segmented } from '#web/ui/forms/segmented.tsx';
 import { Select } from '#web/ui/forms/select.tsx';
-import type { LibraryFilter } from './library-filter.ts';
+
+export type LibraryFilter = {
+  state?: LibraryState | undefined;
+  genre?: string | undefined;
+  year?: number | undefined;
+};
+
+const STATES: readonly string[] = ['listened', 'missed', 'downloaded'] satisfies LibraryState[];
+
+/** Ignores values in the address that make no sense. */
+export function parseLibraryFilter(read: (name: string) => string | null): LibraryFilter {
+  const state = read('state') ?? '';
+  const year = Number(read('year'));
+  return {
+    state: STATES.includes(state) ? (state as LibraryState) : undefined,
+    genre: read('genre')?.slice(0, 60) || undefined,
+    year: Number.isInteger(year) && year >= 1990 && year <= 9999 ? year : undefined,
+  };
+}
+
+export const libraryPath = (filter: LibraryFilter): string => buildPath('/library', {}, filter);
+
+/** The filter lives in the address, so it can be shared and undone with Back. */
+export function useLibraryFilter(): [LibraryFilter, (change: LibraryFilter) => void] {
+  const [, navigate] = useLocation();
+  const params = {
+    state: useQueryParam('state'),
+    genre: useQueryParam('genre'),
+    year: useQueryParam('year'),
+  };
+  const filter = parseLibraryFilter((name) => params[name as keyof typeof params]);
+  return [filter, (change) => navigate(libraryPath({ ...filter, ...change }))];
+}
 
 type LibraryFiltersProps = {
   filter: LibraryFilter;
   onChange: (change: LibraryFilter) => void;
-  /** Whoever cannot download has nothing to filter by that. */
+  /** Without it there is no Downloaded filter. */
   canDownload: boolean;
 };
 
@@ -21,10 +56,10 @@ const stateOptions: readonly { value: StateChoice; label: string }[] = [
   { value: 'downloaded', label: 'Downloaded' },
 ];
 
-/** What is chosen stays among the choices, also when it is not one of them any more. */
+/** Keeps the chosen value in the list even if no mix has it any more. */
 function listOptions(all: string, values: readonly string[], chosen: string | undefined) {
-  const known = chosen && !values.includes(chosen) ? [...values, chosen] : values;
-  return [{ value: '', label: all }, ...known.map((value) => ({ value, label: value }))];
+  const shown = chosen && !values.includes(chosen) ? [...values, chosen] : values;
+  return [{ value: '', label: all }, ...shown.map((value) => ({ value, label: value }))];
 }
 
 export function LibraryFilters({ filter, onChange, canDownload }: LibraryFiltersProps) {
@@ -40,7 +75,7 @@ export function LibraryFilters({ filter, onChange, canDownload }: LibraryFilters
       className="flex flex-wrap items-center gap-2.5 px-gutter pt-6 md:pt-8"
     >
       <Segmented
-        label="Which mixes"
+        label="Filter mixes"
         options={stateOptions.filter(isOffered)}
         value={state ?? 'all'}
         onValueChange={(value) => onChange({ state: value === 'all' ? undefined : value })}

@@ -4,7 +4,7 @@ import { useCurrentUser } from '#web/lib/current-user.ts';
 import { buttonClass } from '#web/ui/button.tsx';
 import { EmptyState } from '#web/ui/empty-state.tsx';
 import { PageHead } from '#web/ui/page-head.tsx';
-import { HeardMark } from '#web/features/tracks/track-progress.tsx';
+import { ProgressMark } from '#web/features/tracks/track-progress.tsx';
 import { TrackList } from '#web/features/tracks/track-list.tsx';
 import { trackPagesQuery, useTrackPages } from '#web/features/tracks/track-pages.ts';
 import {
@@ -13,8 +13,7 @@ import {
   TrackRow,
   type TrackRowProps,
 } from '#web/features/tracks/track-row.tsx';
-import { LibraryFilters } from './library-filter.tsx';
-import { useLibraryFilter, type LibraryFilter } from './library-filter.ts';
+import { LibraryFilters, useLibraryFilter, type LibraryFilter } from './library-filter.tsx';
 
 export function LibraryPage() {
   const [filter, change] = useLibraryFilter();
@@ -24,7 +23,7 @@ export function LibraryPage() {
     <>
       <PageHead
         title="Library"
-        lead="Everything that was published, by year and week."
+        lead="Every mix, by year and week."
         end={
           <Link href="/playlists" className={buttonClass({ variant: 'line' })}>
             Playlists
@@ -38,7 +37,7 @@ export function LibraryPage() {
           pages={pages}
           headingOf={yearOf}
           renderRow={renderWeekRow}
-          empty={<NothingHere filter={filter} onClear={() => change(NO_FILTER)} />}
+          empty={<EmptyLibrary filter={filter} onClear={() => change(NO_FILTER)} />}
         />
       </div>
     </>
@@ -52,7 +51,7 @@ const canDownload = (user: { isSubscriber: boolean; isAdmin: boolean } | null): 
 
 const yearOf = (track: Track): string => String(track.year);
 
-/** The week is what one looks for here, so it comes first. */
+/** People look for a week here, so it comes first. */
 const renderWeekRow = (row: TrackRowProps) => (
   <TrackRow
     {...row}
@@ -67,43 +66,41 @@ const renderWeekRow = (row: TrackRowProps) => (
     note={<TrackNote track={row.track} hasWeek />}
     facts={
       <>
-        <HeardMark track={row.track} />
+        <ProgressMark track={row.track} />
         <PlaysColumn track={row.track} />
       </>
     }
   />
 );
 
-function NothingHere({ filter, onClear }: { filter: LibraryFilter; onClear: () => void }) {
+function EmptyLibrary({ filter, onClear }: { filter: LibraryFilter; onClear: () => void }) {
   const { state, genre, year } = filter;
   if (!state && !genre && !year)
     return (
       <EmptyState
-        title="The shelves are still empty"
+        title="Nothing here yet"
         action={
           <Link href="/" className={buttonClass({ variant: 'line' })}>
-            Go to this week
+            Hear this week’s mix
           </Link>
         }
       >
-        Everything that is published gets its place here, by year and week.
+        Every mix appears here once it’s published.
       </EmptyState>
     );
-  const words = {
-    listened: ['Nothing listened to here yet', 'Play a mix and it is found here again.'],
-    missed: ['You have missed nothing', 'Of these you have heard something of every mix.'],
-    downloaded: ['Nothing downloaded here yet', 'What you download is found here again.'],
+  const texts = {
+    listened: ['Nothing listened to yet', 'Mixes you play show up here.'],
+    missed: ['You’re all caught up', 'You’ve listened to every mix in this list.'],
+    downloaded: ['No downloads yet', 'Mixes you download show up here.'],
   } as const;
-  const [title, text] = state
-    ? words[state]
-    : ['No mix fits', 'Try another genre or another year.'];
+  const [title, text] = state ? texts[state] : ['No mixes match', 'Try a different genre or year.'];
   return (
     <EmptyState
       glyph="nothing"
       title={title}
       action={
         <button type="button" className={buttonClass({ variant: 'line' })} onClick={onClear}>
-          Show everything
+          Show all mixes
         </button>
       }
     >

@@ -1,13 +1,11 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { formatMixCount } from '#web/features/playlists/count-mixes.ts';
 import { deletedPlaylistsQuery } from '#web/features/playlists/api.ts';
 import { restorePlaylistMutation, runMutation } from '#web/features/playlists/mutations.ts';
-import { formatDay } from '#web/lib/format.ts';
+import { formatDay, formatCount } from '#web/lib/format.ts';
 import { Button } from '#web/ui/button.tsx';
 import { SectionHead } from '#web/ui/page-head.tsx';
 
-
-/** An undo that waits for a week, whatever became of the page it was done on. */
+/** Deleted playlists can be restored for a week. */
 export function DeletedPlaylists() {
   const client = useQueryClient();
   const { data = [] } = useQuery(deletedPlaylistsQuery);
@@ -15,7 +13,7 @@ export function DeletedPlaylists() {
   return (
     <section aria-labelledby="deleted" className="mt-12 max-w-[640px]">
       <SectionHead id="deleted" title="Recently deleted" />
-      <p className="mb-2 text-text-2">Kept for seven days.</p>
+      <p className="mb-2 text-text-2">Deleted playlists are kept for seven days.</p>
       <ul aria-labelledby="deleted">
         {data.map((playlist) => (
           <li
@@ -25,7 +23,8 @@ export function DeletedPlaylists() {
             <div className="min-w-0 flex-1">
               <strong className="block truncate font-semibold">{playlist.name}</strong>
               <span className="type-meta">
-                {formatMixCount(playlist.trackCount)} · Deleted on {formatDay(playlist.deletedAt)}
+                {formatCount(playlist.trackCount, 'mix', 'mixes')} · Deleted on{' '}
+                {formatDay(playlist.deletedAt)}
               </span>
             </div>
             <Button

@@ -1,19 +1,18 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef } from 'react';
 import type { PlaylistDetail } from '#contract/playlists.ts';
-import { describePlaylistMutation } from '#web/features/playlists/mutations.ts';
-import { PlaylistFields } from '#web/features/playlists/playlist-fields.tsx';
-import { usePlaylistForm } from '#web/features/playlists/use-playlist-form.ts';
+import { updatePlaylistMutation } from '#web/features/playlists/mutations.ts';
+import { PlaylistFields, usePlaylistForm } from '#web/features/playlists/playlist-form.tsx';
 import { Button } from '#web/ui/button.tsx';
 
-type DescribeFormProps = {
+type EditDetailsFormProps = {
   playlist: Pick<PlaylistDetail, 'id' | 'name' | 'description'>;
   onDone: () => void;
 };
 
-/** In the place of the words it changes. Enter saves, Escape leaves them as they are. */
-export function DescribeForm({ playlist, onDone }: DescribeFormProps) {
-  const { mutate } = useMutation(describePlaylistMutation(useQueryClient(), playlist.id));
+/** Replaces the title and description. Enter saves, Escape cancels. */
+export function EditDetailsForm({ playlist, onDone }: EditDetailsFormProps) {
+  const { mutate } = useMutation(updatePlaylistMutation(useQueryClient(), playlist.id));
   const form = useRef<HTMLFormElement>(null);
   const { submit, errors } = usePlaylistForm(({ name, description = '' }) => {
     mutate({ name, description });
@@ -35,7 +34,7 @@ export function DescribeForm({ playlist, onDone }: DescribeFormProps) {
     <form
       ref={form}
       noValidate
-      aria-label="Rename"
+      aria-label="Edit details"
       onSubmit={submit}
       className="mt-3 flex max-w-[460px] flex-col gap-4"
     >

@@ -21,7 +21,11 @@ type PlaylistHeadProps = {
 /** Has no colour of its own: only weeks have colours. */
 export function PlaylistHead({ kind, tracks, children, actions }: PlaylistHeadProps) {
   const seconds = tracks.reduce((sum, track) => sum + track.duration, 0);
-  const facts = [kind, formatCount(tracks.length, 'mix', 'mixes'), ...(seconds > 0 ? [formatHours(seconds)] : [])];
+  const facts = [
+    kind,
+    formatCount(tracks.length, 'mix', 'mixes'),
+    ...(seconds > 0 ? [formatHours(seconds)] : []),
+  ];
   return (
     <header className="grid items-end gap-x-10 gap-y-5 px-gutter pt-5 md:grid-cols-[232px_minmax(0,1fr)] md:pt-9">
       <Collage sleeves={tracks.slice(0, 4)} className="max-md:w-[152px] md:self-start" />

@@ -14,7 +14,10 @@ export function PlaylistTracks({ playlist }: { playlist: PlaylistDetail }) {
   const client = useQueryClient();
   const move = useMutation(moveTrackMutation(client, playlist.id));
   const remove = useMutation(removeTrackMutation(client, playlist));
-  const { list, tracks, drag, announcement, handleProps } = useReorder(playlist.tracks, move.mutate);
+  const { list, tracks, drag, announcement, handleProps } = useReorder(
+    playlist.tracks,
+    move.mutate,
+  );
   return (
     <div ref={list}>
       <ReorderAnnouncer announcement={announcement} />

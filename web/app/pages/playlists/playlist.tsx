@@ -6,28 +6,28 @@ import { playlistQuery } from '#web/features/playlists/api.ts';
 import { buttonClass } from '#web/ui/button.tsx';
 import { EmptyState } from '#web/ui/empty-state.tsx';
 import { PageSkeleton } from '#web/app/page-skeleton.tsx';
-import { DescribeForm } from './edit-details-form.tsx';
+import { EditDetailsForm } from './edit-details-form.tsx';
 import { PlaylistActions } from './playlist-actions.tsx';
-import { PlaylistHead, PlaylistWords } from './playlist-head.tsx';
-import { isRefusal, PlaylistProblem } from './playlist-problem.tsx';
-import { PlaylistTracks, Unavailable } from './playlist-tracks.tsx';
-import { useFavoriteMarks } from '#web/features/tracks/use-favorite-marks.ts';
+import { PlaylistHead, PlaylistTitle } from './playlist-head.tsx';
+import { isRefusal, PlaylistError } from './playlist-error.tsx';
+import { PlaylistTracks, UnavailableNote } from './playlist-tracks.tsx';
+import { useCacheFavorites } from '#web/features/tracks/use-cache-favorites.ts';
 import { usePageTitle } from '#web/app/use-page-title.ts';
 
-const NONE: PlaylistDetail['tracks'] = [];
+const NO_TRACKS: PlaylistDetail['tracks'] = [];
 
 export function PlaylistPage() {
   const { id = '' } = useParams();
   const { data: playlist, error, refetch, dataUpdatedAt } = useQuery(playlistQuery(id));
   const [editing, setEditing] = useState<string | null>(null);
   usePageTitle(playlist && `${playlist.name} · Playlist`);
-  useFavoriteMarks(playlist?.tracks ?? NONE, dataUpdatedAt);
-  // Deleted on another device it is gone here too; without an answer, what was read last stays.
+  useCacheFavorites(playlist?.tracks ?? NO_TRACKS, dataUpdatedAt);
+  // If it was deleted elsewhere, show that; on a network error keep showing what was loaded.
   if (error && (!playlist || isRefusal(error)))
     return (
-      <PlaylistProblem
+      <PlaylistError
         title="Playlist"
-        missing="It was deleted, or it belongs to somebody else."
+        missing="It’s been deleted, or it belongs to someone else."
         error={error}
         onRetry={() => void refetch()}
       />
@@ -41,14 +41,14 @@ export function PlaylistPage() {
         actions={<PlaylistActions playlist={playlist} onEdit={() => setEditing(id)} />}
       >
         {editing === id ? (
-          <DescribeForm playlist={playlist} onDone={() => setEditing(null)} />
+          <EditDetailsForm playlist={playlist} onDone={() => setEditing(null)} />
         ) : (
-          <PlaylistWords {...playlist} />
+          <PlaylistTitle {...playlist} />
         )}
       </PlaylistHead>
       <div className="px-gutter pt-8">
         {playlist.trackCount === 0 ? <NoTracks /> : <PlaylistTracks playlist={playlist} />}
-        <Unavailable playlist={playlist} />
+        <UnavailableNote playlist={playlist} />
       </div>
     </>
   );
@@ -57,14 +57,14 @@ export function PlaylistPage() {
 function NoTracks() {
   return (
     <EmptyState
-      title="Nothing in it yet"
+      title="This playlist is empty"
       action={
         <Link href="/library" className={buttonClass({ variant: 'line' })}>
           Open the library
         </Link>
       }
     >
-      Choose “Add to playlist…” in the menu of any mix.
+      Choose “Add to playlist…” from any mix’s menu.
     </EmptyState>
   );
 }

@@ -4,27 +4,27 @@ import type { SharedPlaylist } from '#contract/playlists.ts';
 import { sharedPlaylistQuery } from '#web/features/playlists/api.ts';
 import { EmptyState } from '#web/ui/empty-state.tsx';
 import { PageSkeleton } from '#web/app/page-skeleton.tsx';
-import { PlaylistHead, PlaylistWords } from './playlist-head.tsx';
-import { isRefusal, PlaylistProblem } from './playlist-problem.tsx';
+import { PlaylistHead, PlaylistTitle } from './playlist-head.tsx';
+import { isRefusal, PlaylistError } from './playlist-error.tsx';
 import { SaveTracksButton } from '#web/features/playlists/save-tracks-button.tsx';
 import { TrackRows } from '#web/features/tracks/track-rows.tsx';
-import { useFavoriteMarks } from '#web/features/tracks/use-favorite-marks.ts';
+import { useCacheFavorites } from '#web/features/tracks/use-cache-favorites.ts';
 import { usePageTitle } from '#web/app/use-page-title.ts';
 
-const NONE: SharedPlaylist['tracks'] = [];
+const NO_TRACKS: SharedPlaylist['tracks'] = [];
 
-/** What somebody else's link opens: to hear, and to keep as a playlist of one's own. */
+/** Someone else's playlist, opened by its link, to play or to save as your own. */
 export function SharedPlaylistPage() {
   const { token = '' } = useParams();
   const { data: playlist, error, refetch, dataUpdatedAt } = useQuery(sharedPlaylistQuery(token));
   usePageTitle(playlist && `${playlist.name} · Shared playlist`);
-  useFavoriteMarks(playlist?.tracks ?? NONE, dataUpdatedAt);
-  // Turned off, a link shows nothing any more, also to whoever has the page open.
+  useCacheFavorites(playlist?.tracks ?? NO_TRACKS, dataUpdatedAt);
+  // A link that was turned off stops working, even while the page is open.
   if (error && (!playlist || isRefusal(error)))
     return (
-      <PlaylistProblem
+      <PlaylistError
         title="Shared playlist"
-        missing="The link was turned off, or it is not complete."
+        missing="The link has been turned off or is incomplete."
         error={error}
         onRetry={() => void refetch()}
       />
@@ -39,12 +39,12 @@ export function SharedPlaylistPage() {
           <SaveTracksButton label="Save as playlist" tracks={playlist.tracks} variant="line" />
         }
       >
-        <PlaylistWords {...playlist} />
+        <PlaylistTitle {...playlist} />
       </PlaylistHead>
       <div className="px-gutter pt-8">
         {playlist.tracks.length === 0 ? (
-          <EmptyState title="Nothing in it yet">
-            What its owner adds appears here, as far as your plan reaches.
+          <EmptyState title="This playlist is empty">
+            Mixes the owner adds will appear here.
           </EmptyState>
         ) : (
           <TrackRows label={playlist.name} tracks={playlist.tracks} />

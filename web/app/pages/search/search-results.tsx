@@ -1,10 +1,15 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import { Link } from 'wouter';
+import { formatDuration } from '#contract/rules/duration.ts';
+import { isHit, readWords, type SearchTerm } from '#contract/rules/search-words.ts';
 import type { SearchPage, SearchResult } from '#contract/search.ts';
 import { searchPath } from '#web/features/search/api.ts';
-import { MarkedText } from '#web/features/search/marked-text.tsx';
-import { rememberSearch } from '#web/features/search/recent-searches.ts';
+import { HighlightedText } from '#web/features/search/highlighted-text.tsx';
+import { saveRecentSearch } from '#web/features/search/recent-searches.ts';
+import { buildSnippet } from '#web/features/search/snippet.ts';
+import { describeChapter, trackPath } from '#web/features/search/suggestion-options.ts';
+import { formatCount } from '#web/lib/format.ts';
 import { useCurrentUser } from '#web/lib/current-user.ts';
 import { useThisWeek } from '#web/lib/use-this-week.ts';
 import { buttonClass } from '#web/ui/button.tsx';
@@ -12,7 +17,6 @@ import { EmptyState } from '#web/ui/empty-state.tsx';
 import { TrackList } from '#web/features/tracks/track-list.tsx';
 import { trackPagesQuery, useTrackPages } from '#web/features/tracks/track-pages.ts';
 import { TrackRow } from '#web/features/tracks/track-row.tsx';
-import { SearchNote } from './search-note.tsx';
 
 const PAGE_SIZE = 20;
 
@@ -27,16 +31,16 @@ export function SearchResults({ query }: { query: string }) {
   const terms = first?.terms ?? [];
   return (
     <>
-      <Understood query={query} page={first} />
+      <QueryCorrection query={query} page={first} />
       <TrackList
         label={`Results for ${first?.correctedQuery ?? query}`}
         pages={pages}
-        empty={<NothingFound query={query} genres={first?.popularGenres ?? []} />}
+        empty={<NoResults query={query} genres={first?.popularGenres ?? []} />}
         renderRow={(row) => (
           <TrackRow
             {...row}
-            title={<MarkedText text={row.track.title} terms={terms} />}
-            note={<SearchNote result={row.track as SearchResult} terms={terms} />}
+            title={<HighlightedText text={row.track.title} terms={terms} />}
+            note={<ResultNote result={row.track as SearchResult} terms={terms} />}
           />
         )}
       />
@@ -48,14 +52,14 @@ export function SearchResults({ query }: { query: string }) {
 }
 
 const describeCount = (count: number, hasMore: boolean): string =>
-  `${hasMore ? 'More than ' : ''}${count} ${count === 1 ? 'result' : 'results'}`;
+  `${hasMore ? 'More than ' : ''}${formatCount(count, 'result')}`;
 
-/** How the query was read, where that is not the way it was typed. */
-function Understood({ query, page }: { query: string; page: SearchPage | undefined }) {
+/** Says when the search used a corrected query, or suggests one. */
+function QueryCorrection({ query, page }: { query: string; page: SearchPage | undefined }) {
   if (page?.correctedQuery)
     return (
       <p className="text-text-2">
-        Showing results for <QueryLink query={page.correctedQuery} />. Nothing matches “{query}”.
+        Showing results for <QueryLink query={page.correctedQuery} />. No matches for “{query}”.
       </p>
     );
   if (page?.suggestedQuery)
@@ -75,12 +79,12 @@ function QueryLink({ query }: { query: string }) {
   );
 }
 
-function NothingFound({ query, genres }: { query: string; genres: readonly string[] }) {
+function NoResults({ query, genres }: { query: string; genres: readonly string[] }) {
   const { week, year } = useThisWeek();
   return (
     <>
-      <EmptyState glyph="nothing" title={`Nothing for “${query}”`}>
-        Check the spelling, try fewer words, or look for a week like “week {week}”.
+      <EmptyState glyph="nothing" title={`No results for “${query}”`}>
+        Check the spelling, try fewer words, or search for a week, such as “week {week}”.
       </EmptyState>
       <nav aria-label="Suggestions" className="mt-6 flex flex-wrap gap-2.5">
         <Link
@@ -99,11 +103,44 @@ function NothingFound({ query, genres }: { query: string; genres: readonly strin
   );
 }
 
-/** Kept once its results are asked for, wherever the query came from. */
+/** Saves every search whose results are shown. */
 function useRecentSearch(query: string): void {
   const { user } = useCurrentUser();
   const userId = user?.id;
   useEffect(() => {
-    if (userId) rememberSearch(userId, query);
+    if (userId) saveRecentSearch(userId, query);
   }, [userId, query]);
+}
+
+type ResultNoteProps = { result: SearchResult; terms: readonly SearchTerm[] };
+
+/** Under the title: the matching chapter or description, unless title or genre already match. */
+function ResultNote({ result, terms }: ResultNoteProps) {
+  const { id, chapter, weekNumber } = result;
+  const snippet = chapter ? null : findSnippet(result, terms);
+  return (
+    <>
+      {chapter ? (
+        <Link href={trackPath(id, chapter)} className="underline-offset-4 hover:underline">
+          <HighlightedText text={describeChapter(chapter)} terms={terms} />
+        </Link>
+      ) : (
+        <HighlightedText text={snippet ?? result.genre ?? 'Unknown Genre'} terms={terms} />
+      )}
+      <span className="md:sr-only"> · Week {weekNumber}</span>
+      {!chapter && !snippet && (
+        <span className="md:hidden"> · {formatDuration(result.duration)}</span>
+      )}
+    </>
+  );
+}
+
+/** The matching part of the description, if it has a term that title and genre don't. */
+function findSnippet(
+  { title, genre, description }: SearchResult,
+  terms: readonly SearchTerm[],
+): string | null {
+  const words = readWords(`${title} ${genre ?? ''}`);
+  const missing = terms.filter((term) => !words.some(({ word }) => isHit(term, word)));
+  return missing.length > 0 ? buildSnippet(description, missing) : null;
 }

@@ -1,18 +1,22 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
 import { Link, useParams } from 'wouter';
 import { giftQuery, redeemMutation } from '#web/features/billing/api.ts';
-import { GiftPoster } from '#web/features/billing/gift-poster.tsx';
-import { describeGift, describeRedeemed } from '#web/features/billing/gift-words.ts';
-import { useMoment } from '#web/features/billing/use-moment.ts';
+import {
+  describeGift,
+  describeRedeemedGift,
+  useDateContext,
+} from '#web/features/billing/subscription-texts.ts';
 import { ApiError, describeFailure } from '#web/lib/api.ts';
+import { PosterBars, yearShape } from '#web/ui/art/poster-bars.tsx';
 import { Button, buttonClass } from '#web/ui/button.tsx';
+import { EmptyPage } from '#web/ui/empty-state.tsx';
 import { Notice } from '#web/ui/notice.tsx';
 import { TextSkeleton } from '#web/ui/skeleton.tsx';
-import { EmptyPage } from '#web/app/empty-page.tsx';
 
-/** What somebody gave; it is taken by a press, never by opening the link. */
+/** Opening the link claims nothing; only the button does. */
 export function GiftPage() {
-  const moment = useMoment();
+  const dates = useDateContext();
   const { token = '' } = useParams();
   const gift = useQuery(giftQuery(token));
   const redeem = useMutation(redeemMutation(useQueryClient()));
@@ -20,25 +24,25 @@ export function GiftPage() {
     return <GiftProblem error={gift.error} onRetry={() => void gift.refetch()} />;
   if (!gift.data)
     return (
-      <div role="status" aria-label="Loading the gift" className="px-gutter pt-8">
+      <div role="status" aria-label="Loading your gift" className="px-gutter pt-8">
         <TextSkeleton />
       </div>
     );
   const { months, from, isRedeemed } = gift.data;
-  const isTaken = isRedeemed || isCode(redeem.error, 'gift_redeemed');
+  const isClaimed = isRedeemed || isCode(redeem.error, 'gift_redeemed');
   if (redeem.data)
     return (
       <GiftPoster
-        title="It is yours"
-        text={describeRedeemed(redeem.data, moment)}
+        title="It’s yours"
+        text={describeRedeemedGift(redeem.data, dates)}
         action={
           <Link href="/" className={buttonClass({ size: 'lg' })}>
-            Go to this week
+            Hear this week’s mix
           </Link>
         }
       />
     );
-  if (isTaken) return <TakenGift />;
+  if (isClaimed) return <ClaimedGift />;
   return (
     <GiftPoster
       title="A gift for you"
@@ -46,8 +50,8 @@ export function GiftPage() {
       action={
         <>
           {redeem.isError && (
-            <Notice tone="danger" title="The gift could not be taken">
-              {describeFailure(redeem.error, 'Check the connection and try again.')}
+            <Notice tone="danger" title="Couldn’t claim the gift">
+              {describeFailure(redeem.error, 'Check your connection and try again.')}
             </Notice>
           )}
           <Button
@@ -55,7 +59,7 @@ export function GiftPage() {
             aria-disabled={redeem.isPending}
             onClick={() => void (redeem.isPending || redeem.mutate(token))}
           >
-            {redeem.isPending ? 'One moment…' : 'Take the gift'}
+            {redeem.isPending ? 'One moment…' : 'Claim gift'}
           </Button>
         </>
       }
@@ -66,14 +70,15 @@ export function GiftPage() {
 const isCode = (error: unknown, code: string): boolean =>
   error instanceof ApiError && error.code === code;
 
-function TakenGift() {
+function ClaimedGift() {
   return (
     <EmptyPage
       title="Gift"
       empty={{
         glyph: 'locked',
-        title: 'This gift has been taken',
-        children: 'A gift can be taken once. If it was you, it is on your subscription page.',
+        title: 'This gift has already been claimed',
+        children:
+          'Gifts can only be claimed once. If you claimed it, you’ll see it on your subscription page.',
         action: (
           <Link href="/subscription" className={buttonClass({ variant: 'line' })}>
             Your subscription
@@ -91,11 +96,11 @@ function GiftProblem({ error, onRetry }: { error: Error; onRetry: () => void }) 
         title="Gift"
         empty={{
           glyph: 'nothing',
-          title: 'There is no such gift',
-          children: 'Check that the link is complete, or ask who sent it for a new one.',
+          title: 'We can’t find that gift',
+          children: 'Check that you have the whole link, or ask the sender for a new one.',
           action: (
             <Link href="/" className={buttonClass({ variant: 'line' })}>
-              Go to this week
+              Hear this week’s mix
             </Link>
           ),
         }}
@@ -106,8 +111,8 @@ function GiftProblem({ error, onRetry }: { error: Error; onRetry: () => void }) 
       title="Gift"
       empty={{
         glyph: 'broken',
-        title: 'The gift could not be loaded',
-        children: 'It is not lost. Check the connection and try again.',
+        title: 'Couldn’t load your gift',
+        children: 'It’s still there. Check your connection and try again.',
         action: (
           <Button variant="line" onClick={onRetry}>
             Try again
@@ -115,5 +120,24 @@ function GiftProblem({ error, onRetry }: { error: Error; onRetry: () => void }) 
         ),
       }}
     />
+  );
+}
+
+type GiftPosterProps = { title: string; text: string; action: ReactNode };
+
+export function GiftPoster({ title, text, action }: GiftPosterProps) {
+  return (
+    <div className="grid md:min-h-[calc(100dvh-var(--header)-var(--dock))] lg:grid-cols-[minmax(0,1fr)_minmax(0,1.1fr)]">
+      <div className="flex flex-col items-start gap-6 px-gutter py-8 md:justify-center md:py-12">
+        <h1 className="type-title text-[68px] md:text-[88px]">{title}</h1>
+        <p role="status" className="max-w-[42ch] type-lead md:text-18">
+          {text}
+        </p>
+        {action}
+      </div>
+      <div className="flex h-48 items-end bg-surface pt-10 lg:h-auto lg:border-l lg:border-line lg:pt-16">
+        <PosterBars bars={yearShape()} />
+      </div>
+    </div>
   );
 }

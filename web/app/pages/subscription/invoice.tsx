@@ -1,14 +1,13 @@
 import { useQuery } from '@tanstack/react-query';
-import { Printer } from '#web/ui/icons.ts';
 import { Link, useParams } from 'wouter';
+import { usePageTitle } from '#web/app/use-page-title.ts';
 import { invoiceQuery } from '#web/features/billing/api.ts';
 import { InvoiceSheet, InvoiceSheetSkeleton } from '#web/features/billing/invoice-sheet.tsx';
 import { ApiError } from '#web/lib/api.ts';
 import { Button, buttonClass } from '#web/ui/button.tsx';
 import { EmptyPage } from '#web/ui/empty-state.tsx';
-import { usePageTitle } from '#web/app/use-page-title.ts';
+import { Printer } from '#web/ui/icons.ts';
 
-/** An invoice as it stands on paper; what is around it is not printed. */
 export function InvoicePage() {
   const { id = '' } = useParams();
   const { data, error, refetch } = useQuery(invoiceQuery(id));
@@ -41,8 +40,9 @@ function InvoiceProblem({ error, onRetry }: { error: Error; onRetry: () => void 
         isMissing
           ? {
               glyph: 'nothing',
-              title: 'This invoice does not exist',
-              children: 'It may belong to another account. Yours are on your subscription page.',
+              title: 'Invoice not found',
+              children:
+                'It may belong to another account. Your invoices are on your subscription page.',
               action: (
                 <Link href="/subscription" className={buttonClass({ variant: 'line' })}>
                   Your subscription
@@ -51,8 +51,8 @@ function InvoiceProblem({ error, onRetry }: { error: Error; onRetry: () => void 
             }
           : {
               glyph: 'broken',
-              title: 'This invoice could not be loaded',
-              children: 'Check the connection and try again.',
+              title: 'Couldn’t load this invoice',
+              children: 'Check your connection and try again.',
               action: (
                 <Button variant="line" onClick={onRetry}>
                   Try again

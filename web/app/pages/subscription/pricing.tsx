@@ -3,9 +3,9 @@ import { useLocation } from 'wouter';
 import type { Plan } from '#contract/rules/plans.ts';
 import { PlanOffer, PlanToggle } from '#web/features/billing/plan-offer.tsx';
 import { useCurrentUser } from '#web/lib/current-user.ts';
+import { loginPath } from '#web/lib/guard.ts';
 import { useQueryParam } from '#web/lib/use-query-param.ts';
 import { PageHead } from '#web/ui/page-head.tsx';
-import { loginPath } from '#web/lib/guard.ts';
 
 export function PricingPage() {
   const { user } = useCurrentUser();

@@ -1,22 +1,29 @@
 import { useEffect } from 'react';
 import { Link } from 'wouter';
-import { ContinuedTrack, PaymentSummary, WaitingForPayment } from '#web/features/billing/checkout-result.tsx';
-import { useCheckoutStatus } from '#web/features/billing/use-checkout-status.ts';
+import {
+  resumeCheckoutHandoff,
+  type ResumedTrack,
+} from '#web/app/player/resume-checkout-handoff.ts';
+import {
+  ContinuedTrack,
+  PaymentSummary,
+  WaitingForPayment,
+} from '#web/features/billing/checkout-result.tsx';
 import { REFUSED_TEXT, REFUSED_TITLE } from '#web/features/billing/subscription-texts.ts';
+import { useCheckoutStatus } from '#web/features/billing/use-checkout-status.ts';
 import { useCurrentUser } from '#web/lib/current-user.ts';
-import { useQueryParam } from '#web/lib/use-query-param.ts';
 import { createStore, useStore } from '#web/lib/store.ts';
+import { useQueryParam } from '#web/lib/use-query-param.ts';
 import { usePlayer } from '#web/player/use-player.ts';
-import { buttonClass } from '#web/ui/button.tsx';
-import { PageHead } from '#web/ui/page-head.tsx';
 import { PosterBars, yearShape } from '#web/ui/art/poster-bars.tsx';
-import { resumeCheckoutHandoff, type ResumedTrack } from '#web/app/player/resume-checkout-handoff.ts';
-import { EmptyPage } from '#web/app/empty-page.tsx';
+import { buttonClass } from '#web/ui/button.tsx';
+import { EmptyPage } from '#web/ui/empty-state.tsx';
+import { PageHead } from '#web/ui/page-head.tsx';
 
 export function SubscriptionSuccessPage() {
   const reference = useQueryParam('reference');
-  const { phase, isAsking, checkAgain } = useCheckoutStatus(reference);
-  const continued = useContinued(phase === 'ready');
+  const { phase, isChecking, checkAgain } = useCheckoutStatus(reference);
+  const continued = useResumedTrack(phase === 'ready');
   switch (phase) {
     case 'ready':
       return <Ready continued={continued} />;
@@ -25,29 +32,29 @@ export function SubscriptionSuccessPage() {
     case 'refused':
       return <Refused />;
     case 'nothing':
-      return <NoPayment>No confirmed payment belongs to this account.</NoPayment>;
+      return <NoPayment>We couldn’t find a confirmed payment for this account.</NoPayment>;
     case 'unknown':
-      return <NoPayment>This link belongs to no payment of this account.</NoPayment>;
+      return <NoPayment>This link doesn’t match a payment on this account.</NoPayment>;
     case 'checking':
     case 'waiting':
-    case 'opening':
+    case 'unlocking':
     case 'unreachable':
-      return <WaitingForPayment phase={phase} isAsking={isAsking} onCheckAgain={checkAgain} />;
+      return <WaitingForPayment phase={phase} isChecking={isChecking} onCheckAgain={checkAgain} />;
   }
 }
 
-const continuedStore = createStore<ResumedTrack | null>(null);
+const resumedStore = createStore<ResumedTrack | null>(null);
 
-/** The mix goes on in the moment there is access, and only once. */
-function useContinued(hasAccess: boolean): ResumedTrack | null {
+/** Playback continues as soon as there is access, but only once. */
+function useResumedTrack(hasAccess: boolean): ResumedTrack | null {
   const player = usePlayer();
   const { user } = useCurrentUser();
   const userId = user?.id;
   useEffect(() => {
-    const taken = hasAccess && userId ? resumeCheckoutHandoff(player, userId) : null;
-    if (taken) continuedStore.set(taken);
+    const resumed = hasAccess && userId ? resumeCheckoutHandoff(player, userId) : null;
+    if (resumed) resumedStore.set(resumed);
   }, [player, userId, hasAccess]);
-  return useStore(continuedStore);
+  return useStore(resumedStore);
 }
 
 function Ready({ continued }: { continued: ResumedTrack | null }) {
@@ -66,7 +73,7 @@ function Ready({ continued }: { continued: ResumedTrack | null }) {
       <PaymentSummary />
       <p className="flex flex-wrap gap-2.5 px-gutter pt-6">
         <Link href="/" className={buttonClass({ variant: continued ? 'line' : 'primary' })}>
-          Go to this week
+          Hear this week’s mix
         </Link>
         <Link href="/subscription" className={buttonClass({ variant: 'line' })}>
           Your subscription
@@ -79,12 +86,12 @@ function Ready({ continued }: { continued: ResumedTrack | null }) {
 function Failed() {
   return (
     <EmptyPage
-      title="Not paid"
+      title="Payment not completed"
       empty={{
         glyph: 'broken',
-        title: 'The payment did not go through',
+        title: 'The payment didn’t go through',
         children:
-          'The card was declined or the payment was stopped. Nothing was charged; try again, or with another card.',
+          'Your card was declined or the payment was cancelled. You haven’t been charged. Try again or use another card.',
         action: (
           <Link href="/pricing" className={buttonClass()}>
             Try again
@@ -98,14 +105,14 @@ function Failed() {
 function Refused() {
   return (
     <EmptyPage
-      title="Paid back"
+      title="Refunded"
       empty={{
         glyph: 'broken',
         title: REFUSED_TITLE,
         children: REFUSED_TEXT,
         action: (
           <Link href="/pricing" className={buttonClass()}>
-            See the plans
+            See plans
           </Link>
         ),
       }}
@@ -119,11 +126,11 @@ function NoPayment({ children }: { children: string }) {
       title="No payment yet"
       empty={{
         glyph: 'locked',
-        title: 'Your plan is Free',
-        children: `${children} Nothing was charged here.`,
+        title: 'You’re on the Free plan',
+        children: `${children} You haven’t been charged.`,
         action: (
           <Link href="/pricing" className={buttonClass()}>
-            See the plans
+            See plans
           </Link>
         ),
       }}

@@ -4,21 +4,20 @@ import { useLocation } from 'wouter';
 import type { User } from '#contract/accounts.ts';
 import type { Subscription } from '#contract/billing.ts';
 import type { Plan } from '#contract/rules/plans.ts';
+import { PREVIEW_TEXT } from '#contract/rules/preview.ts';
 import { subscriptionQuery } from '#web/features/billing/api.ts';
 import { InvoiceList } from '#web/features/billing/invoice-list.tsx';
-import { PaymentProblem } from '#web/features/billing/payment-problem.tsx';
-import { PaymentSettings } from '#web/features/billing/payment-settings.tsx';
+import { PaymentProblem, PaymentSettings } from '#web/features/billing/payment-settings.tsx';
 import { PlanOffer, PlanToggle } from '#web/features/billing/plan-offer.tsx';
 import { PlanPanels, PlanPanelsSkeleton } from '#web/features/billing/plan-panels.tsx';
-import { describeElsewhere } from '#web/features/billing/words.ts';
+import { describeOtherSubscription } from '#web/features/billing/subscription-texts.ts';
 import { useCurrentUser } from '#web/lib/current-user.ts';
+import { loginPath } from '#web/lib/guard.ts';
 import { Button } from '#web/ui/button.tsx';
 import { EmptyState } from '#web/ui/empty-state.tsx';
+import { SettingsSection } from '#web/ui/forms/settings.tsx';
 import { Notice } from '#web/ui/notice.tsx';
 import { PageHead } from '#web/ui/page-head.tsx';
-import { SettingsSection } from '#web/ui/forms/settings.tsx';
-import { loginPath } from '#web/lib/guard.ts';
-import { PREVIEW_TEXT } from '#contract/rules/preview.ts';
 
 export function SubscriptionPage() {
   const { user } = useCurrentUser();
@@ -29,18 +28,18 @@ export function SubscriptionPage() {
     return (
       <>
         <FreeSubscription user={user} hadOne={data.status === 'ended'} />
-        <Elsewhere subscription={data} />
+        <OtherSubscriptions subscription={data} />
       </>
     );
   return (
     <>
       <PageHead title="Subscription" />
-      {isError && !data && <SubscriptionUnknown onRetry={() => void refetch()} />}
+      {isError && !data && <SubscriptionProblem onRetry={() => void refetch()} />}
       {!data && !isError && <PlanPanelsSkeleton />}
       {data && (
         <>
           {data.problem && <PaymentProblem subscription={data} />}
-          <Elsewhere subscription={data} />
+          <OtherSubscriptions subscription={data} />
           <PlanPanels subscription={data} />
           <PaymentSettings subscription={data} />
           <SettingsSection title="Invoices">
@@ -52,17 +51,20 @@ export function SubscriptionPage() {
   );
 }
 
-function Elsewhere({ subscription: { elsewhere } }: { subscription: Subscription }) {
-  return elsewhere.map((agreement) => (
-    <div key={agreement.provider} className="mt-7 md:mx-gutter">
-      <Notice tone="warning" title="Cancel this one yourself">
-        {describeElsewhere(agreement)}
+function OtherSubscriptions({
+  subscription: { otherSubscriptions },
+}: {
+  subscription: Subscription;
+}) {
+  return otherSubscriptions.map((other) => (
+    <div key={other.provider} className="mt-7 md:mx-gutter">
+      <Notice tone="warning" title="You need to cancel this subscription yourself">
+        {describeOtherSubscription(other)}
       </Notice>
     </div>
   ));
 }
 
-/** One step to paying: the dialog at the end of a preview leads here. */
 function FreeSubscription({ user, hadOne }: { user: User; hadOne: boolean }) {
   const [location] = useLocation();
   const [plan, setPlan] = useState<Plan>('monthly');
@@ -93,19 +95,19 @@ function FreeSubscription({ user, hadOne }: { user: User; hadOne: boolean }) {
   );
 }
 
-function SubscriptionUnknown({ onRetry }: { onRetry: () => void }) {
+function SubscriptionProblem({ onRetry }: { onRetry: () => void }) {
   return (
     <div role="alert" className="px-gutter pt-8">
       <EmptyState
         glyph="broken"
-        title="Your subscription could not be loaded"
+        title="Couldn’t load your subscription"
         action={
           <Button variant="line" onClick={onRetry}>
             Try again
           </Button>
         }
       >
-        What you have paid for keeps playing. Check the connection and try again.
+        Your Premium access isn’t affected. Check your connection and try again.
       </EmptyState>
     </div>
   );

@@ -3,16 +3,16 @@ import { Link } from 'wouter';
 import type { ChartEntry } from '#contract/charts.ts';
 import { formatDuration } from '#contract/rules/duration.ts';
 import type { Track } from '#contract/tracks.ts';
-import { describeFirst } from '#web/features/charts/chart-text.ts';
+import { describeNumberOne } from '#web/features/charts/chart-text.ts';
 import { RankBars } from '#web/features/charts/rank-bars.tsx';
 import { TrackPlayButton } from '#web/features/player/track-play-button.tsx';
 import { Numeral } from '#web/ui/art/numeral.tsx';
 import { Sleeve } from '#web/ui/art/sleeve.tsx';
 
-type Top20FirstProps = { entry: ChartEntry; queue: readonly Track[]; onExplain: () => void };
+type NumberOneProps = { entry: ChartEntry; queue: readonly Track[]; onExplain: () => void };
 
-/** The first place has a stage of its own. */
-export function Top20First({ entry, queue, onExplain }: Top20FirstProps) {
+/** The number one gets a stage of its own. */
+export function NumberOne({ entry, queue, onExplain }: NumberOneProps) {
   const { track } = entry;
   return (
     <section
@@ -35,7 +35,7 @@ export function Top20First({ entry, queue, onExplain }: Top20FirstProps) {
         <Sleeve week={track.weekNumber} coverUrl={track.coverUrl} />
       </Link>
       <div className="flex min-w-0 flex-col max-md:col-span-full max-md:mt-5">
-        <p className="type-kicker">{describeFirst(entry)}</p>
+        <p className="type-kicker">{describeNumberOne(entry)}</p>
         <h2 id="number-one" className="my-2 type-display text-[52px] break-words md:text-[76px]">
           <Link href={`/track/${track.id}`} className="hover:underline hover:underline-offset-8">
             {track.title}
@@ -59,7 +59,7 @@ export function Top20First({ entry, queue, onExplain }: Top20FirstProps) {
             onClick={onExplain}
             className="mr-auto min-h-11 type-meta underline underline-offset-4 hover:text-text"
           >
-            Why number 1
+            Why is it number 1?
           </button>
           <TrackPlayButton track={track} queue={queue} size="xl" name={track.title} />
         </div>

@@ -17,7 +17,9 @@ import { NumberOne } from './number-one.tsx';
 import { Top20Rows } from './top-20-rows.tsx';
 
 const WhyDialog = lazy(() =>
-  import('#web/features/charts/explain-rank-dialog.tsx').then((module) => ({ default: module.ExplainRankDialog })),
+  import('#web/features/charts/explain-rank-dialog.tsx').then((module) => ({
+    default: module.ExplainRankDialog,
+  })),
 );
 
 export function Top20Page() {
@@ -70,7 +72,9 @@ function ChartWeekNav({ chart, thisYear }: { chart: Chart; thisYear: number }) {
       {week && (
         <Link
           href={chartPath(nextWeek)}
-          aria-label={nextWeek ? `Chart of ${formatChartWeek(nextWeek, thisYear)}` : 'Back to the live chart'}
+          aria-label={
+            nextWeek ? `Chart of ${formatChartWeek(nextWeek, thisYear)}` : 'Back to the live chart'
+          }
           className={iconButtonClass()}
         >
           <ChevronRight aria-hidden strokeWidth={1.75} />

@@ -5,28 +5,27 @@ import { FavoriteButton } from '#web/features/favorites/favorite-button.tsx';
 import { TrackPlayButton } from '#web/features/player/track-play-button.tsx';
 import { Numeral } from '#web/ui/art/numeral.tsx';
 import { Sleeve } from '#web/ui/art/sleeve.tsx';
-import { describeProgress } from '#web/features/tracks/heard-state.ts';
+import { describeProgress } from '#web/features/tracks/track-progress.tsx';
 import { TrackMenuButton } from '#web/features/tracks/track-menu-button.tsx';
-import { AddToPlaylistButton } from '#web/features/tracks/add-to-playlist-button.tsx';
-import { AddToQueueButton } from '#web/features/tracks/add-to-queue-button.tsx';
-import { DownloadButton } from '#web/features/tracks/download-button.tsx';
-import { ShareButton } from '#web/features/tracks/share-button.tsx';
+import {
+  AddToPlaylistButton,
+  AddToQueueButton,
+  DownloadButton,
+  ShareButton,
+} from '#web/features/tracks/track-buttons.tsx';
 import { PlayLabel, TrackFacts } from '#web/features/tracks/track-facts.tsx';
 import { formatCount } from '#web/lib/format.ts';
 
-
 type TrackStageProps = { track: TrackDetail; user: User | null };
 
-/** Sleeve and numeral side by side, the words between them or below. */
+/** Sleeve and numeral side by side, with the text between or below them. */
 export function TrackStage({ track, user }: TrackStageProps) {
   const { chapters, plays, weekNumber } = track;
-  const heard = describeProgress(track);
+  const progress = describeProgress(track);
   const more = [
-    ...(chapters.length > 0
-      ? [`${chapters.length} ${chapters.length === 1 ? 'track' : 'tracks'}`]
-      : []),
+    ...(chapters.length > 0 ? [formatCount(chapters.length, 'track')] : []),
     formatCount(plays, 'play'),
-    ...(heard ? [heard.text] : []),
+    ...(progress ? [progress.text] : []),
   ];
   return (
     <section
@@ -65,7 +64,7 @@ export function TrackStage({ track, user }: TrackStageProps) {
           <FavoriteButton track={track} user={user} look="framed" />
           {user && <AddToPlaylistButton track={track} />}
           <DownloadButton track={track} user={user} />
-          {/* Where there is no room for them, the menu has them. */}
+          {/* On smaller screens the menu has these. */}
           <span className="flex max-md:hidden">
             <span className="max-2xl:hidden">
               <AddToQueueButton track={track} />

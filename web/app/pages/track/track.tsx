@@ -10,7 +10,7 @@ import { trackQuery } from '#web/features/tracks/api.ts';
 import { usePlayer } from '#web/player/use-player.ts';
 import { Button, buttonClass } from '#web/ui/button.tsx';
 import { PageSkeleton } from '#web/app/page-skeleton.tsx';
-import { EmptyPage } from '#web/app/empty-page.tsx';
+import { EmptyPage } from '#web/ui/empty-state.tsx';
 import { PlayFromLink } from './play-from-link.tsx';
 import { ChapterMarks, Tracklist } from './track-chapters.tsx';
 import { TrackNeighbours } from './track-neighbours.tsx';
@@ -24,7 +24,7 @@ export function TrackPage() {
   const { data: track, error, refetch } = useQuery(trackQuery(id));
   usePageTitle(track?.title);
   useWarmStart(track);
-  if (error && !track) return <TrackProblem error={error} onRetry={() => void refetch()} />;
+  if (error && !track) return <TrackError error={error} onRetry={() => void refetch()} />;
   if (!track) return <PageSkeleton kind="stage" />;
   return (
     <>
@@ -62,7 +62,7 @@ function About({ track }: { track: TrackDetail }) {
         {formats && (
           <>
             <dt className="text-text-3">Formats</dt>
-            <dd>{formats}, for subscribers</dd>
+            <dd>{formats} (Premium)</dd>
           </>
         )}
       </dl>
@@ -70,7 +70,7 @@ function About({ track }: { track: TrackDetail }) {
   );
 }
 
-function TrackProblem({ error, onRetry }: { error: Error; onRetry: () => void }) {
+function TrackError({ error, onRetry }: { error: Error; onRetry: () => void }) {
   const status = error instanceof CatalogueError ? error.status : 0;
   if (status === 403)
     return (
@@ -78,8 +78,8 @@ function TrackProblem({ error, onRetry }: { error: Error; onRetry: () => void })
         title="Track"
         empty={{
           glyph: 'locked',
-          title: 'This mix is for subscribers',
-          children: 'Premium has it in full, with every other mix of the year.',
+          title: 'This mix is for Premium subscribers',
+          children: 'Get it in full with Premium, along with every other mix.',
           action: (
             <Link href="/pricing" className={buttonClass()}>
               Upgrade to Premium
@@ -94,8 +94,8 @@ function TrackProblem({ error, onRetry }: { error: Error; onRetry: () => void })
         title="Track"
         empty={{
           glyph: 'nothing',
-          title: 'This mix does not exist',
-          children: 'The link may be old, or the mix was taken down.',
+          title: 'Mix not found',
+          children: 'The link may be out of date, or the mix has been taken down.',
           action: (
             <Link href="/library" className={buttonClass({ variant: 'line' })}>
               Open the library
@@ -109,8 +109,8 @@ function TrackProblem({ error, onRetry }: { error: Error; onRetry: () => void })
       title="Track"
       empty={{
         glyph: 'broken',
-        title: 'This mix could not be loaded',
-        children: 'What is playing plays on. Check the connection and try again.',
+        title: 'Couldn’t load this mix',
+        children: 'Your music keeps playing. Check your connection and try again.',
         action: (
           <Button variant="line" onClick={onRetry}>
             Try again
@@ -121,7 +121,7 @@ function TrackProblem({ error, onRetry }: { error: Error; onRetry: () => void })
   );
 }
 
-/** Whoever opens a mix is likely to play it. */
+/** People who open a mix are likely to play it. */
 function useWarmStart(track: TrackDetail | undefined): void {
   const player = usePlayer();
   useEffect(() => {

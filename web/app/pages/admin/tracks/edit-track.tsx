@@ -25,18 +25,6 @@ import { AdminFrame } from '../admin-frame.tsx';
 import { TrackTools } from './track-tools.tsx';
 import { PreviewPicker } from './preview-picker.tsx';
 
-const valuesOf = (mix: CatalogueDetail) => ({
-  title: mix.title,
-  week: mix.weekNumber,
-  year: mix.year,
-  genre: mix.genre,
-  description: mix.description,
-  chapters: mix.chapters,
-  isSubscriberOnly: mix.isSubscriberOnly,
-  previewStart: mix.previewStart,
-  publishAt: mix.publishAt,
-});
-
 function TrackForm({ mix }: { mix: CatalogueDetail }) {
   const client = useQueryClient();
   const { data: facets } = useQuery(catalogueFacetsQuery);
@@ -70,7 +58,7 @@ function TrackForm({ mix }: { mix: CatalogueDetail }) {
       />
       <TrackEditor
         key={`${edited.id}-${edited.version}`}
-        values={valuesOf(edited)}
+        values={edited}
         timeZone={boot.timeZone}
         genres={facets?.genres ?? []}
         submitLabel="Save changes"

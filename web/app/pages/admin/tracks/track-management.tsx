@@ -1,3 +1,4 @@
+import { formatCount } from '#web/lib/format.ts';
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { BulkChange, BulkUndo, CatalogueTrack } from '#contract/catalogue.ts';
@@ -32,7 +33,6 @@ function findWayBack(
   return action === 'delete' ? { action: 'restore', ids } : { action: 'revert', items };
 }
 
-const formatMixCount = (count: number) => (count === 1 ? '1 mix' : `${count} mixes`);
 
 export function AdminTrackManagementPage() {
   const client = useQueryClient();
@@ -48,7 +48,7 @@ export function AdminTrackManagementPage() {
       await refreshCatalogue(client);
       const back = findWayBack(change, changed, undo);
       showToast({
-        title: `${formatMixCount(changed.length)} ${done[change.action]}`,
+        title: `${formatCount(changed.length, 'mix', 'mixes')} ${done[change.action]}`,
         ...(back && { action: { label: 'Undo', onSelect: () => void run(back) } }),
       });
     } catch (error) {

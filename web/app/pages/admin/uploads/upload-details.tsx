@@ -1,14 +1,14 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { toPublishAt, type MixChange } from '#contract/mix-fields.ts';
+import type { TrackChange } from '#contract/track-fields.ts';
 import type { Upload } from '#contract/uploads.ts';
 import {
   catalogueFacetsQuery,
-  saveMix,
+  saveTrack,
   saveUploadDraft,
   uploadDraftCover,
 } from '#web/features/catalogue/api.ts';
 import { CoverField } from '#web/features/catalogue/cover-field.tsx';
-import { MixEditor } from '#web/features/catalogue/mix-editor.tsx';
+import { TrackEditor } from '#web/features/catalogue/track-editor.tsx';
 import { refreshUploads } from '#web/features/uploads/api.ts';
 import type { Sending } from '#web/features/uploads/upload-queue.ts';
 import { ApiError } from '#web/lib/api.ts';
@@ -16,18 +16,6 @@ import { boot } from '#web/lib/boot.ts';
 import { showToast } from '#web/lib/toasts.ts';
 import { Sheet, SheetContent } from '#web/ui/overlays/sheet.tsx';
 import { UploadPreview } from './upload-preview.tsx';
-
-const valuesOf = ({ title, week, year, genre, description, draft }: Upload) => ({
-  title,
-  week,
-  year,
-  genre,
-  description,
-  chapters: draft.chapters ?? [],
-  isSubscriberOnly: draft.isSubscriberOnly ?? false,
-  previewStart: draft.previewStart ?? null,
-  publishAt: draft.release ? toPublishAt(draft.release, Date.now()) : null,
-});
 
 type UploadDetailsProps = { upload: Upload; sending: Sending | null; onClose: () => void };
 
@@ -37,13 +25,13 @@ export function UploadDetails({ upload, sending, onClose }: UploadDetailsProps) 
   const { data: facets } = useQuery(catalogueFacetsQuery);
 
   /** A file that has become a mix meanwhile is edited as one. */
-  async function save(change: MixChange) {
+  async function save(change: TrackChange) {
     try {
       await saveUploadDraft(upload.id, { ...change, version: upload.version });
     } catch (error) {
       const track = upload.track;
       if (!(error instanceof ApiError && error.code === 'upload_over' && track)) throw error;
-      await saveMix(track.id, { ...change, version: track.version });
+      await saveTrack(track.id, { ...change, version: track.version });
     }
     await refreshUploads(client);
     showToast({ title: 'Saved' });
@@ -63,9 +51,9 @@ export function UploadDetails({ upload, sending, onClose }: UploadDetailsProps) 
               await refreshUploads(client);
             }}
           />
-          <MixEditor
+          <TrackEditor
             key={`${upload.id}-${upload.version}`}
-            values={valuesOf(upload)}
+            values={upload}
             timeZone={boot.timeZone}
             genres={facets?.genres ?? []}
             submitLabel="Save"
@@ -79,7 +67,7 @@ export function UploadDetails({ upload, sending, onClose }: UploadDetailsProps) 
                 onStart={(previewStart) => onChange({ previewStart })}
               />
             )}
-          </MixEditor>
+          </TrackEditor>
         </div>
       </SheetContent>
     </Sheet>

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { PREVIEW_LENGTH_TEXT } from '#contract/rules/preview.ts';
 import type { Upload } from '#contract/uploads.ts';
-import { mixPeaksQuery } from '#web/features/catalogue/api.ts';
+import { adminPeaksQuery } from '#web/features/catalogue/api.ts';
 import { readLocalPeaks } from '#web/features/uploads/local-peaks.ts';
 import { findFile, type Sending } from '#web/features/uploads/upload-queue.ts';
 import { PreviewPicker } from '../tracks/preview-picker.tsx';
@@ -38,7 +38,7 @@ export function UploadPreview({ upload, sending, start, onStart }: UploadPreview
     retry: false,
   });
   const remote = useQuery({
-    ...mixPeaksQuery(track?.id ?? '', track?.updatedAt ?? 0),
+    ...adminPeaksQuery(track?.id ?? '', track?.updatedAt ?? 0),
     enabled: isAnalysed,
   });
   if (track && isAnalysed)

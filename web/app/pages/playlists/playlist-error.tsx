@@ -1,11 +1,11 @@
 import { Link } from 'wouter';
 import { ApiError } from '#web/lib/api.ts';
 import { Button, buttonClass } from '#web/ui/button.tsx';
-import { EmptyPage } from '#web/app/empty-page.tsx';
+import { EmptyPage } from '#web/ui/empty-state.tsx';
 
-type PlaylistProblemProps = {
+type PlaylistErrorProps = {
   title: string;
-  /** Why it may not be there. */
+  /** Why the playlist may be missing. */
   missing: string;
   error: Error;
   onRetry: () => void;
@@ -13,7 +13,7 @@ type PlaylistProblemProps = {
 
 export const isRefusal = (error: Error): boolean => error instanceof ApiError && error.status < 500;
 
-export function PlaylistProblem({ title, missing, error, onRetry }: PlaylistProblemProps) {
+export function PlaylistError({ title, missing, error, onRetry }: PlaylistErrorProps) {
   return (
     <EmptyPage
       title={title}
@@ -21,7 +21,7 @@ export function PlaylistProblem({ title, missing, error, onRetry }: PlaylistProb
         isRefusal(error)
           ? {
               glyph: 'nothing',
-              title: 'There is no playlist here',
+              title: 'Playlist not found',
               children: missing,
               action: (
                 <Link href="/playlists" className={buttonClass({ variant: 'line' })}>
@@ -31,8 +31,8 @@ export function PlaylistProblem({ title, missing, error, onRetry }: PlaylistProb
             }
           : {
               glyph: 'broken',
-              title: 'The playlist could not be loaded',
-              children: 'What is playing plays on. Check the connection and try again.',
+              title: 'Couldn’t load this playlist',
+              children: 'Your music keeps playing. Check your connection and try again.',
               action: (
                 <Button variant="line" onClick={onRetry}>
                   Try again

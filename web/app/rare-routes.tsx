@@ -1,7 +1,8 @@
+import { RouteSwitch } from './route-switch.tsx';
 import { route, type Route } from './route.ts';
 
-/** What is opened by a link that somebody sent, or once in a while. */
-export const otherRoutes: Route[] = [
+/** Pages that people open from a link in an e-mail, or once in a while. */
+export const rareRoutes: Route[] = [
   route(
     '/forgot-password',
     'Forgot password',
@@ -55,3 +56,6 @@ export const notFoundRoute = route(
   () => import('./pages/not-found.tsx'),
   'NotFoundPage',
 );
+
+/** The rare pages and, for every other path, the page that says there is none. */
+export const RareArea = () => <RouteSwitch routes={rareRoutes} otherwise={notFoundRoute} />;

@@ -1,7 +1,7 @@
 import { splitByHits, type SearchTerm } from '#contract/rules/search-words.ts';
 
-/** A text with what was looked for marked in it. The text stays text, whatever it holds. */
-export function MarkedText({ text, terms }: { text: string; terms: readonly SearchTerm[] }) {
+/** A text with the search terms highlighted. */
+export function HighlightedText({ text, terms }: { text: string; terms: readonly SearchTerm[] }) {
   return splitByHits(text, terms).map((piece, i) =>
     piece.isHit ? (
       <mark

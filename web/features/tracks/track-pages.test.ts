@@ -1,8 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Track } from '#contract/tracks.ts';
 import { buildTrack } from '#web/player/testing/sample-tracks.ts';
-import { groupByHeading } from './track-list.tsx';
-import { joinPages } from './track-pages.ts';
+import { groupByHeading, joinPages } from './track-pages.ts';
 
 describe('the pages of a list', () => {
   it('show once what moved from one page to the next while they were read', () => {
