@@ -1,3 +1,4 @@
+import { buildUser } from '#server/db/build-rows.ts';
 import type { Db, Tx } from '#server/db/connect.ts';
 import type { UsersTable } from '#server/db/tables.ts';
 import { endAccess, grantAccess } from '#server/features/billing/ledger/service.ts';
@@ -17,20 +18,16 @@ const accounts = [
 
 type DemoAccount = (typeof accounts)[number];
 
-const toRow = (account: DemoAccount, passwordHash: string, now: number): UsersTable => ({
-  id: `demo-${account.username}`,
-  username: account.username,
-  username_key: account.username,
-  email: `${account.username}@example.com`,
-  email_key: `${account.username}@example.com`,
-  password_hash: passwordHash,
-  is_admin: account.isAdmin ? 1 : 0,
-  is_demo: 1,
-  paid_through: null,
-  avatar_key: null,
-  created_at: now,
-  updated_at: now,
-});
+const toRow = (account: DemoAccount, passwordHash: string, now: number): UsersTable =>
+  buildUser({
+    id: `demo-${account.username}`,
+    username: account.username,
+    email: `${account.username}@example.com`,
+    password_hash: passwordHash,
+    is_admin: account.isAdmin ? 1 : 0,
+    is_demo: 1,
+    created_at: now,
+  });
 
 /** True when the name or the address belongs to somebody who is not this demo account. */
 async function isTaken(db: Db, row: UsersTable): Promise<boolean> {

@@ -106,7 +106,7 @@ export function sumRollups(
   const visits: ListenerVisitsTable[] = [];
   const reach = createRows<TrackReachTable>();
 
-  function addPlay({ listened_at: at, track_id, listener_key, is_subscriber }: PlaysTable) {
+  function countPlay({ listened_at: at, track_id, listener_key, is_subscriber }: PlaysTable) {
     const { day, hour } = readClock(at);
     const month = day.slice(0, 7);
     hours.rowOf(`${day}/${hour}`, () => ({ day, hour, plays: 0 })).plays += 1;
@@ -125,7 +125,7 @@ export function sumRollups(
   }
 
   const counted = plays.filter((play) => play.is_counted === 1);
-  for (const play of counted.toSorted((a, b) => a.listened_at - b.listened_at)) addPlay(play);
+  for (const play of counted.toSorted((a, b) => a.listened_at - b.listened_at)) countPlay(play);
   for (const { track_id, reach: percent, reach_day: day } of listening)
     if (percent !== null && day !== null)
       reach.rowOf(`${track_id}/${day}/${percent}`, () => ({

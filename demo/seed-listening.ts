@@ -1,3 +1,4 @@
+import { buildUser } from '#server/db/build-rows.ts';
 import { randomBytes } from 'node:crypto';
 import { dayOf } from '#contract/rules/days.ts';
 import { COUNT_INTERVAL_MS, COUNTED_AFTER_MS } from '#contract/rules/plays.ts';
@@ -26,20 +27,16 @@ const toUser = (
   { id, username }: DemoListener,
   paidThrough: number | null,
   { passwordHash, now }: { passwordHash: string; now: number },
-): UsersTable => ({
-  id,
-  username,
-  username_key: username,
-  email: `${id}@listeners.example.com`,
-  email_key: `${id}@listeners.example.com`,
-  password_hash: passwordHash,
-  is_admin: 0,
-  is_demo: 1,
-  paid_through: paidThrough,
-  avatar_key: null,
-  created_at: now,
-  updated_at: now,
-});
+): UsersTable =>
+  buildUser({
+    id,
+    username,
+    email: `${id}@listeners.example.com`,
+    password_hash: passwordHash,
+    is_demo: 1,
+    paid_through: paidThrough,
+    created_at: now,
+  });
 
 type Counted = {
   plays: PlaysTable[];

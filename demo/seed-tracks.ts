@@ -1,3 +1,4 @@
+import { buildTrack } from '#server/db/build-rows.ts';
 import { weekOf } from '#contract/rules/weeks.ts';
 import type { TracksTable } from '#server/db/tables.ts';
 import type { Deps } from '#server/deps.ts';
@@ -12,34 +13,22 @@ const LONG_SECONDS = 600;
 /** Within the subscribers' head start, whatever day the demo is started on. */
 const EARLY_RELEASE_MS = 36 * HOUR;
 
-const toRow = (mix: DemoTrack, now: number): TracksTable => ({
-  id: mix.id,
-  title: mix.title,
-  year: mix.year,
-  week: mix.week,
-  description: mix.description,
-  genre: mix.genre,
-  bpm: mix.bpm,
-  duration_ms: Math.round(mix.duration * 1000),
-  chapters: JSON.stringify(mix.chapters),
-  cover_key: null,
-  master_key: null,
-  preview_start_ms: null,
-  status: 'processing',
-  progress: 0,
-  failure: null,
-  is_subscriber_only: mix.isSubscriberOnly ? 1 : 0,
-  publish_at: mix.isEarlyAccess ? now + EARLY_RELEASE_MS : mix.publishedAt,
-  play_count: 0,
-  created_at: now,
-  updated_at: now,
-  version: 0,
-  master_sha256: null,
-  deleted_at: null,
-  restore_publish_at: null,
-  purged_at: null,
-  announced_at: now,
-});
+const toRow = (track: DemoTrack, now: number): TracksTable =>
+  buildTrack({
+    id: track.id,
+    title: track.title,
+    year: track.year,
+    week: track.week,
+    description: track.description,
+    genre: track.genre,
+    bpm: track.bpm,
+    duration_ms: Math.round(track.duration * 1000),
+    chapters: JSON.stringify(track.chapters),
+    is_subscriber_only: track.isSubscriberOnly ? 1 : 0,
+    publish_at: track.isEarlyAccess ? now + EARLY_RELEASE_MS : track.publishedAt,
+    announced_at: now,
+    created_at: now,
+  });
 
 /** What is out before what is to come, the long ones last: they take the longest to make. */
 const byInterest = (now: number) => (a: DemoTrack, b: DemoTrack) =>
