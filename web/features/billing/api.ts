@@ -1,31 +1,37 @@
 import {
+  queryOptions,
   infiniteQueryOptions,
   mutationOptions,
-  queryOptions,
   type QueryClient,
 } from '@tanstack/react-query';
 import type { CANCEL_REASONS, Subscription } from '#contract/billing.ts';
 import type { Plan } from '#contract/rules/plans.ts';
+import { MINUTE } from '#contract/rules/time.ts';
 import { ApiError, call } from '#web/lib/api.ts';
 import { currentUserQuery } from '#web/lib/current-user.ts';
-import { tellOtherTabs } from './other-tabs.ts';
 
 export type CancelReason = (typeof CANCEL_REASONS)[number];
 
-/** A refusal will not change by asking again, and the person is waiting. */
+/** Repeating a rejected request would not help, and the user is waiting. */
 const retry = false;
 
-const isRefusal = (error: Error): boolean =>
+const isRejection = (error: Error): boolean =>
   error instanceof ApiError && error.status < 500 && error.status !== 429;
-const retryFaults = (failures: number, error: Error) => failures < 1 && !isRefusal(error);
+const retryOutages = (failures: number, error: Error) => failures < 1 && !isRejection(error);
 
 export const SUBSCRIPTION_KEY = ['/api/subscription'] as const;
 export const INVOICES_KEY = ['/api/subscription/invoices'] as const;
 
+export const plansQuery = queryOptions({
+  queryKey: ['/api/plans'],
+  queryFn: ({ signal }) => call('GET /api/plans', undefined, { signal }),
+  staleTime: 5 * MINUTE,
+});
+
 export const subscriptionQuery = queryOptions({
   queryKey: SUBSCRIPTION_KEY,
   queryFn: ({ signal }) => call('GET /api/subscription', undefined, { signal }),
-  retry: retryFaults,
+  retry: retryOutages,
 });
 
 export const invoicesQuery = infiniteQueryOptions({
@@ -45,7 +51,7 @@ export const invoiceQuery = (id: string) =>
     queryKey: [`/api/subscription/invoices/${id}`],
     queryFn: ({ signal }) =>
       call('GET /api/subscription/invoices/:id', { params: { id } }, { signal }),
-    retry: retryFaults,
+    retry: retryOutages,
   });
 
 export const QUOTE_KEY = ['/api/checkout/quote'] as const;
@@ -55,25 +61,25 @@ export const quoteQuery = (plan: Plan, coupon: string | null) =>
     queryKey: [...QUOTE_KEY, plan, coupon],
     queryFn: ({ signal }) =>
       call('GET /api/checkout/quote', { query: { plan, ...(coupon && { coupon }) } }, { signal }),
-    // A tab that is looked at again while another pays would be told that there is nothing to buy.
+    // A refetch on focus, while another tab pays, would only report that there is nothing to buy.
     staleTime: 30_000,
-    retry: retryFaults,
+    retry: retryOutages,
   });
 
 export const changeQuoteQuery = (plan: Plan) =>
   queryOptions({
     queryKey: ['/api/subscription/change', plan],
     queryFn: ({ signal }) => call('GET /api/subscription/change', { query: { plan } }, { signal }),
-    // What is shown is what is charged: asked for each time it is shown.
+    // The price shown must be the price charged.
     staleTime: 0,
-    retry: retryFaults,
+    retry: retryOutages,
   });
 
 export const giftQuery = (token: string) =>
   queryOptions({
     queryKey: [`/api/gifts/${token}`],
     queryFn: ({ signal }) => call('GET /api/gifts/:token', { params: { token } }, { signal }),
-    retry: retryFaults,
+    retry: retryOutages,
   });
 
 export const checkoutMutation = mutationOptions({
@@ -81,19 +87,31 @@ export const checkoutMutation = mutationOptions({
   retry,
 });
 
-export const settle = (reference: string, signal: AbortSignal) =>
-  call('POST /api/checkout/:reference/settle', { params: { reference } }, { signal });
+export const confirmCheckout = (reference: string, signal: AbortSignal) =>
+  call('POST /api/checkout/:reference/confirm', { params: { reference } }, { signal });
 
-/** Who may hear what has changed, or may have: here and in every other tab of this browser. */
+let channel: BroadcastChannel | null = null;
+
+const openChannel = (): BroadcastChannel | null =>
+  (channel ??= 'BroadcastChannel' in globalThis ? new BroadcastChannel('access') : null);
+
+/** Calls back when another tab has changed the subscription; each tab then asks the server itself. */
+export function watchOtherTabs(callback: () => void): () => void {
+  const open = openChannel();
+  open?.addEventListener('message', callback);
+  return () => open?.removeEventListener('message', callback);
+}
+
+/** Reloads what depends on access, in this tab and all others. */
 export async function refreshAccess(client: QueryClient): Promise<void> {
-  tellOtherTabs();
+  openChannel()?.postMessage('changed');
   await Promise.all([
     client.invalidateQueries({ queryKey: currentUserQuery.queryKey }),
     client.invalidateQueries({ queryKey: SUBSCRIPTION_KEY }),
   ]);
 }
 
-async function adopt(client: QueryClient, subscription: Subscription): Promise<void> {
+async function saveSubscription(client: QueryClient, subscription: Subscription): Promise<void> {
   await client.cancelQueries({ queryKey: SUBSCRIPTION_KEY });
   client.setQueryData(subscriptionQuery.queryKey, subscription);
   await refreshAccess(client);
@@ -103,25 +121,25 @@ export const cancelMutation = (client: QueryClient) =>
   mutationOptions({
     mutationFn: (body: { reason: CancelReason; comment?: string }) =>
       call('POST /api/subscription/cancel', { body }),
-    onSuccess: (subscription) => adopt(client, subscription),
+    onSuccess: (subscription) => saveSubscription(client, subscription),
     retry,
   });
 
 export const resumeMutation = (client: QueryClient) =>
   mutationOptions({
     mutationFn: () => call('POST /api/subscription/resume'),
-    onSuccess: (subscription) => adopt(client, subscription),
+    onSuccess: (subscription) => saveSubscription(client, subscription),
     retry,
   });
 
 export const changePlanMutation = (client: QueryClient) =>
   mutationOptions({
     mutationFn: (plan: Plan) => call('POST /api/subscription/change', { body: { plan } }),
-    onSuccess: (subscription) => adopt(client, subscription),
+    onSuccess: (subscription) => saveSubscription(client, subscription),
     retry,
   });
 
-export const cardMutation = mutationOptions({
+export const updateCardMutation = mutationOptions({
   mutationFn: () => call('POST /api/subscription/card'),
   retry,
 });
@@ -129,6 +147,6 @@ export const cardMutation = mutationOptions({
 export const redeemMutation = (client: QueryClient) =>
   mutationOptions({
     mutationFn: (token: string) => call('POST /api/gifts/:token/redeem', { params: { token } }),
-    onSuccess: (subscription) => adopt(client, subscription),
+    onSuccess: (subscription) => saveSubscription(client, subscription),
     retry,
   });

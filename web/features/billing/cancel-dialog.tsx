@@ -4,20 +4,18 @@ import type { Subscription } from '#contract/billing.ts';
 import { describeFailure } from '#web/lib/api.ts';
 import { showToast } from '#web/lib/toasts.ts';
 import { Button } from '#web/ui/button.tsx';
-import { Dialog, DialogClose, DialogContent } from '#web/ui/overlays/dialog.tsx';
 import { FieldFrame, inputClass } from '#web/ui/forms/field.tsx';
 import { Notice } from '#web/ui/notice.tsx';
+import { Dialog, DialogClose, DialogContent } from '#web/ui/overlays/dialog.tsx';
 import { cancelMutation, type CancelReason } from './api.ts';
-import { useMoment } from './use-moment.ts';
-import { nameDay } from './words.ts';
+import { useDateContext, formatNearDay } from './subscription-texts.ts';
 
-/** In the order they are offered. */
 const reasons: Record<CancelReason, string> = {
-  'too-expensive': 'It costs too much',
-  'not-enough-music': 'There is not enough music for me',
-  'technical-problems': 'Something did not work',
-  'another-service': 'I use another service',
-  'only-for-a-while': 'I wanted it only for a while',
+  'too-expensive': 'It’s too expensive',
+  'not-enough-music': 'Not enough music for me',
+  'technical-problems': 'Something wasn’t working',
+  'another-service': 'I’m using another service',
+  'only-for-a-while': 'I only needed it for a while',
   other: 'Something else',
 };
 
@@ -28,14 +26,14 @@ type CancelDialogProps = {
 };
 
 export function CancelDialog({ open, onOpenChange, subscription }: CancelDialogProps) {
-  const moment = useMoment();
+  const dates = useDateContext();
   const cancel = useMutation(cancelMutation(useQueryClient()));
   const [reason, setReason] = useState<CancelReason | null>(null);
   const [failure, setFailure] = useState<string | null>(null);
   const end =
     subscription.paidThrough === null
-      ? 'the end of what you have paid for'
-      : nameDay(subscription.paidThrough, moment);
+      ? 'the end of your billing period'
+      : formatNearDay(subscription.paidThrough, dates);
 
   async function submit(event: FormEvent<HTMLFormElement>) {
     event.preventDefault();
@@ -47,9 +45,9 @@ export function CancelDialog({ open, onOpenChange, subscription }: CancelDialogP
     try {
       await cancel.mutateAsync({ reason, ...(comment && { comment }) });
       onOpenChange(false);
-      showToast({ title: 'Cancelled', description: `Full access stays until ${end}.` });
+      showToast({ title: 'Cancelled', description: `You have full access until ${end}.` });
     } catch (error) {
-      setFailure(describeFailure(error, 'It could not be cancelled. Check the connection.'));
+      setFailure(describeFailure(error, 'Couldn’t cancel. Check your connection and try again.'));
     }
   }
 
@@ -57,12 +55,12 @@ export function CancelDialog({ open, onOpenChange, subscription }: CancelDialogP
     <Dialog open={open} onOpenChange={onOpenChange}>
       <DialogContent
         title="Cancel subscription"
-        description={`Full access stays until ${end}, and nothing more is charged. You can resume until then.`}
+        description={`You’ll keep full access until ${end} and won’t be charged again. You can resume any time before then.`}
       >
         <form noValidate onSubmit={(event) => void submit(event)} className="flex flex-col gap-4">
           {failure && <Notice tone="danger" title={failure} />}
           <fieldset>
-            <legend className="mb-1 font-medium">Why do you cancel?</legend>
+            <legend className="mb-1 font-medium">Why are you cancelling?</legend>
             {(Object.keys(reasons) as CancelReason[]).map((value) => (
               <label key={value} className="flex min-h-11 items-center gap-3 border-b border-line">
                 <input

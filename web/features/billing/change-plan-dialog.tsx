@@ -4,11 +4,10 @@ import type { Plan } from '#contract/rules/plans.ts';
 import { describeFailure } from '#web/lib/api.ts';
 import { showToast } from '#web/lib/toasts.ts';
 import { Button } from '#web/ui/button.tsx';
-import { Dialog, DialogClose, DialogContent } from '#web/ui/overlays/dialog.tsx';
 import { Notice } from '#web/ui/notice.tsx';
+import { Dialog, DialogClose, DialogContent } from '#web/ui/overlays/dialog.tsx';
 import { changePlanMutation, changeQuoteQuery } from './api.ts';
-import { useMoment } from './use-moment.ts';
-import { describeChange, planNames } from './words.ts';
+import { useDateContext, describePlanChange, planNames } from './subscription-texts.ts';
 
 type ChangePlanDialogProps = {
   open: boolean;
@@ -17,13 +16,12 @@ type ChangePlanDialogProps = {
 };
 
 export function ChangePlanDialog(props: ChangePlanDialogProps) {
-  const moment = useMoment();
+  const dates = useDateContext();
   const { open, onOpenChange, plan } = props;
-  const { data: quote, error: refusal } = useQuery({ ...changeQuoteQuery(plan), enabled: open });
+  const { data: quote, error } = useQuery({ ...changeQuoteQuery(plan), enabled: open });
   const change = useMutation(changePlanMutation(useQueryClient()));
   const [failure, setFailure] = useState<string | null>(null);
-  const unknown = refusal ? describeFailure(refusal, 'The price could not be asked for.') : null;
-  const problem = failure ?? unknown;
+  const problem = failure ?? (error ? describeFailure(error, 'Couldn’t load the price.') : null);
   const name = planNames[plan].toLowerCase();
 
   async function confirm(): Promise<void> {
@@ -32,9 +30,9 @@ export function ChangePlanDialog(props: ChangePlanDialogProps) {
     try {
       await change.mutateAsync(plan);
       onOpenChange(false);
-      showToast({ title: `Your plan is ${name} from the next payment on` });
-    } catch (error) {
-      setFailure(describeFailure(error, 'It could not be changed. Check the connection.'));
+      showToast({ title: `You’ll switch to ${name} at your next payment` });
+    } catch (cause) {
+      setFailure(describeFailure(cause, 'Couldn’t change your plan. Check your connection.'));
     }
   }
 
@@ -42,7 +40,7 @@ export function ChangePlanDialog(props: ChangePlanDialogProps) {
     <Dialog open={open} onOpenChange={onOpenChange}>
       <DialogContent
         title={`Change to ${name}`}
-        description={quote ? describeChange(quote, moment) : 'Asking what it will cost…'}
+        description={quote ? describePlanChange(quote, dates) : 'Checking the price…'}
         footer={
           <>
             <Button
@@ -54,7 +52,7 @@ export function ChangePlanDialog(props: ChangePlanDialogProps) {
             </Button>
             <DialogClose asChild>
               <Button variant="quiet" size="lg">
-                Leave it as it is
+                Keep current plan
               </Button>
             </DialogClose>
           </>

@@ -1,37 +1,42 @@
 import type { ErrorCode } from '#contract/errors.ts';
 import { ApiError, describeFailure } from '#web/lib/api.ts';
 
-export type Failure = {
+export type CheckoutFailure = {
   title: string;
   text: string;
-  /** One way on, where there is a better one than trying again. */
-  way?: 'login' | 'subscription';
+  /** Where to go instead of trying again. */
+  link?: 'login' | 'subscription';
 };
 
-const byCode: Partial<Record<ErrorCode, Failure>> = {
+const byCode: Partial<Record<ErrorCode, CheckoutFailure>> = {
   already_subscribed: {
-    title: 'You have Premium already',
-    text: 'It was paid for elsewhere, perhaps in another tab. Nothing was charged now.',
-    way: 'subscription',
+    title: 'You already have Premium',
+    text: 'It looks like you paid in another tab. You haven’t been charged again.',
+    link: 'subscription',
   },
   unauthenticated: {
-    title: 'You are signed out',
-    text: 'Log in again and you come back to this page. Nothing was charged.',
-    way: 'login',
+    title: 'You’ve been logged out',
+    text: 'Log in and we’ll bring you back here. You haven’t been charged.',
+    link: 'login',
   },
   provider_unavailable: {
-    title: 'The payment page cannot be reached',
-    text: 'Nothing was charged. Try again in a minute.',
+    title: 'We can’t reach the payment page',
+    text: 'You haven’t been charged. Try again in a minute.',
   },
   rate_limited: {
-    title: 'That was too often',
-    text: 'Nothing was charged. Wait a few minutes and try again.',
+    title: 'Too many attempts',
+    text: 'You haven’t been charged. Wait a few minutes and try again.',
   },
 };
 
-/** What somebody reads whose checkout could not begin. Nothing was charged in any of these. */
-export function describeCheckoutFailure(error: unknown): Failure {
+/** For a checkout that couldn't start, so nothing has been charged. */
+export function describeCheckoutFailure(error: unknown): CheckoutFailure {
   const known = error instanceof ApiError && error.code && byCode[error.code];
-  const said = describeFailure(error, 'Check the connection and try again.');
-  return known || { title: 'The payment could not begin', text: `${said} Nothing was charged.` };
+  const message = describeFailure(error, 'Check your connection and try again.');
+  return (
+    known || {
+      title: 'Couldn’t start the payment',
+      text: `${message} You haven’t been charged.`,
+    }
+  );
 }

@@ -1,27 +1,26 @@
-import { TicketPercent, X } from '#web/ui/icons.ts';
 import { useEffect, useRef, useState, type FormEvent } from 'react';
 import { Button } from '#web/ui/button.tsx';
 import { FieldFrame, inputClass } from '#web/ui/forms/field.tsx';
 import { IconButton } from '#web/ui/icon-button.tsx';
+import { TicketPercent, X } from '#web/ui/icons.ts';
 
 type CouponFormProps = {
   /** What the code does, in the server's words. */
   applied: { code: string; description: string } | null;
-  /** The code that is in force or being asked for. */
+  /** The code that is applied or being checked. */
   code: string | null;
   error: string | null;
   isChecking: boolean;
   onChange: (code: string | null) => void;
 };
 
-/** A code is tried before anything is paid, and what it changes stands beside the button. */
 export function CouponForm({ applied, code, error, isChecking, onChange }: CouponFormProps) {
   const [isOpen, setOpen] = useState(code !== null);
   const input = useRef<HTMLInputElement>(null);
-  const isAsked = useRef(false);
+  const isPressed = useRef(false);
   useEffect(() => {
-    // It takes the place of the button that was pressed, and with it the focus.
-    if (isOpen && isAsked.current) input.current?.focus();
+    // The field replaces the button that had the focus.
+    if (isOpen && isPressed.current) input.current?.focus();
   }, [isOpen]);
   if (applied)
     return (
@@ -30,7 +29,7 @@ export function CouponForm({ applied, code, error, isChecking, onChange }: Coupo
         <span className="min-w-0 flex-1 py-2">
           <b className="font-semibold">{applied.code}</b> {applied.description}
         </span>
-        <IconButton label="Remove the code" onClick={() => onChange(null)}>
+        <IconButton label="Remove code" onClick={() => onChange(null)}>
           <X aria-hidden strokeWidth={1.75} />
         </IconButton>
       </p>
@@ -41,19 +40,19 @@ export function CouponForm({ applied, code, error, isChecking, onChange }: Coupo
         type="button"
         className="-mt-3 -mb-1 inline-flex min-h-11 items-center self-start font-medium underline underline-offset-4"
         onClick={() => {
-          isAsked.current = true;
+          isPressed.current = true;
           setOpen(true);
         }}
       >
-        I have a code
+        Have a code?
       </button>
     );
 
   function submit(event: FormEvent<HTMLFormElement>) {
     event.preventDefault();
     const text = new FormData(event.currentTarget).get('coupon');
-    const typed = typeof text === 'string' ? text.trim().toUpperCase() : '';
-    onChange(typed === '' ? null : typed);
+    const entered = typeof text === 'string' ? text.trim().toUpperCase() : '';
+    onChange(entered === '' ? null : entered);
   }
   return (
     <form noValidate onSubmit={submit}>

@@ -1,9 +1,9 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
-import { ChevronRight } from '#web/ui/icons.ts';
 import { Link } from 'wouter';
 import type { Invoice } from '#contract/billing.ts';
 import { formatDate, formatMoney } from '#web/lib/format.ts';
 import { Button } from '#web/ui/button.tsx';
+import { ChevronRight } from '#web/ui/icons.ts';
 import { Notice } from '#web/ui/notice.tsx';
 import { Skeleton } from '#web/ui/skeleton.tsx';
 import { Tag } from '#web/ui/tag.tsx';
@@ -16,7 +16,7 @@ export function InvoiceList() {
   if (list.isPending) return <InvoicesSkeleton />;
   if (list.isError && invoices.length === 0)
     return (
-      <Notice tone="danger" title="Your invoices could not be loaded" className="mb-4">
+      <Notice tone="danger" title="Couldn’t load your invoices" className="mb-4">
         <button type="button" onClick={() => void list.refetch()}>
           Try again
         </button>
@@ -25,7 +25,7 @@ export function InvoiceList() {
   if (invoices.length === 0)
     return (
       <p className="border-t border-line py-4 text-text-2">
-        Each payment gets an invoice here, to read or to print.
+        Invoices for your payments will appear here.
       </p>
     );
   return (

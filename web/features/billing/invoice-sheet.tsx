@@ -3,14 +3,13 @@ import type { z } from 'zod';
 import type { InvoicePage } from '#contract/billing.ts';
 import { formatDate, formatMoney } from '#web/lib/format.ts';
 import { Skeleton } from '#web/ui/skeleton.tsx';
-import { describeCard, invoiceStates, planNames } from './words.ts';
+import { describeCard, invoiceStates, planNames } from './subscription-texts.ts';
 
 type InvoiceWithNames = z.infer<typeof InvoicePage>;
 
 const sheetClass =
   'max-w-[760px] bg-surface px-5 py-7 md:px-12 md:py-12 print:max-w-none print:p-0';
 
-/** Seller, buyer, number, period and amount: everything that the books of either want. */
 export function InvoiceSheet({ invoice }: { invoice: InvoiceWithNames }) {
   const { number, at, plan, from, to, amount, refunded, currency, card, status } = invoice;
   return (
@@ -39,7 +38,7 @@ export function InvoiceSheet({ invoice }: { invoice: InvoiceWithNames }) {
         <thead className="type-label">
           <tr>
             <th scope="col" className="py-2.5 pr-4 font-semibold">
-              What
+              Description
             </th>
             <th scope="col" className="py-2.5 text-right font-semibold">
               Amount
@@ -67,7 +66,7 @@ export function InvoiceSheet({ invoice }: { invoice: InvoiceWithNames }) {
           </tr>
         </tfoot>
       </table>
-      <p className="mt-2 type-meta">Amounts in South African rand, as charged.</p>
+      <p className="mt-2 type-meta">All amounts in South African rand (ZAR).</p>
     </article>
   );
 }
@@ -92,7 +91,7 @@ function Line({ amount, children }: { amount: string; children: ReactNode }) {
 
 export function InvoiceSheetSkeleton() {
   return (
-    <div role="status" aria-label="Loading the invoice" className={sheetClass}>
+    <div role="status" aria-label="Loading invoice" className={sheetClass}>
       <Skeleton className="h-14 w-48" />
       <Skeleton className="mt-9 h-16" />
       <Skeleton className="mt-9 h-32" />

@@ -1,19 +1,24 @@
-import { CreditCard } from '#web/ui/icons.ts';
-import type { Subscription } from '#contract/billing.ts';
-import { Notice } from '#web/ui/notice.tsx';
-import { useCardUpdate } from './use-checkout.ts';
-import { useDateContext, formatNearDay, describeCard, planNames, planPeriods } from './subscription-texts.ts';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { lazy, Suspense, useState } from 'react';
 import { Link } from 'wouter';
-import { formatMoney } from '#web/lib/format.ts';
+import type { Subscription } from '#contract/billing.ts';
 import type { Plan } from '#contract/rules/plans.ts';
 import { describeFailure } from '#web/lib/api.ts';
-import { plansQuery } from '#web/features/billing/api.ts';
+import { formatMoney } from '#web/lib/format.ts';
 import { showToast } from '#web/lib/toasts.ts';
 import { Button, buttonClass } from '#web/ui/button.tsx';
 import { SettingRow, SettingsSection } from '#web/ui/forms/settings.tsx';
-import { resumeMutation } from './api.ts';
+import { CreditCard } from '#web/ui/icons.ts';
+import { Notice } from '#web/ui/notice.tsx';
+import { plansQuery, resumeMutation } from './api.ts';
+import {
+  useDateContext,
+  formatNearDay,
+  describeCard,
+  planNames,
+  planPeriods,
+} from './subscription-texts.ts';
+import { useCardUpdate } from './use-checkout.ts';
 
 const CancelDialog = lazy(() =>
   import('./cancel-dialog.tsx').then((module) => ({ default: module.CancelDialog })),
@@ -22,18 +27,17 @@ const ChangePlanDialog = lazy(() =>
   import('./change-plan-dialog.tsx').then((module) => ({ default: module.ChangePlanDialog })),
 );
 
-/** What can be changed about paying, each with what it means before it is done. */
 export function PaymentSettings({ subscription }: { subscription: Subscription }) {
   const { status, card } = subscription;
   if (status === 'complimentary')
     return (
       <SettingsSection title="Payment">
         <SettingRow
-          label="Go on with Premium"
-          hint="A subscription begins when what was given to you ends."
+          label="Continue with Premium"
+          hint="Your subscription will start when your free access ends."
         >
           <Link href="/pricing" className={buttonClass({ variant: 'line' })}>
-            See the plans
+            See plans
           </Link>
         </SettingRow>
       </SettingsSection>
@@ -55,7 +59,10 @@ export function PaymentSettings({ subscription }: { subscription: Subscription }
 function CardRow({ card }: { card: Subscription['card'] }) {
   const { open, isBusy } = useCardUpdate();
   return (
-    <SettingRow label="Card" hint={card ? describeCard(card) : 'Kept by the payment provider.'}>
+    <SettingRow
+      label="Card"
+      hint={card ? describeCard(card) : 'Stored securely by our payment provider.'}
+    >
       <Button variant="line" aria-disabled={isBusy} onClick={open}>
         {isBusy ? 'Opening…' : 'Update card'}
       </Button>
@@ -68,30 +75,30 @@ function PlanRow({ subscription }: { subscription: Subscription }) {
   const { plan, nextPlan, nextPayment } = subscription;
   const { data: plans } = useQuery(plansQuery);
   const [isOpen, setOpen] = useState(false);
-  const [isWanted, setWanted] = useState(false);
+  const [hasOpened, setHasOpened] = useState(false);
   const current = nextPlan ?? plan;
   if (!current) return null;
   const other: Plan = current === 'monthly' ? 'annual' : 'monthly';
   const hint = nextPlan
-    ? `${planNames[nextPlan]} from ${nextPayment ? formatNearDay(nextPayment.at, dates) : 'the next payment'}.`
-    : `${planNames[current]}${plans ? `, ${formatMoney(nextPayment?.amount ?? plans[current].amount, plans.currency)} every ${planPeriods[current]}` : ''}.`;
+    ? `${planNames[nextPlan]} from ${nextPayment ? formatNearDay(nextPayment.at, dates) : 'your next payment'}.`
+    : `${planNames[current]}${plans ? `, ${formatMoney(nextPayment?.amount ?? plans[current].amount, plans.currency)} a ${planPeriods[current]}` : ''}.`;
   const label =
     nextPlan === null
       ? `Change to ${planNames[other].toLowerCase()}`
-      : `Stay ${planNames[other].toLowerCase()}`;
+      : `Keep ${planNames[other].toLowerCase()}`;
   return (
     <SettingRow label="Plan" hint={hint}>
       <Button
         variant="line"
         onClick={() => {
-          setWanted(true);
+          setHasOpened(true);
           setOpen(true);
         }}
       >
         {label}
       </Button>
       <Suspense fallback={null}>
-        {isWanted && <ChangePlanDialog open={isOpen} onOpenChange={setOpen} plan={other} />}
+        {hasOpened && <ChangePlanDialog open={isOpen} onOpenChange={setOpen} plan={other} />}
       </Suspense>
     </SettingRow>
   );
@@ -99,20 +106,20 @@ function PlanRow({ subscription }: { subscription: Subscription }) {
 
 function CancelRow({ subscription }: { subscription: Subscription }) {
   const [isOpen, setOpen] = useState(false);
-  const [isWanted, setWanted] = useState(false);
+  const [hasOpened, setHasOpened] = useState(false);
   return (
-    <SettingRow label="Cancel" hint="You keep what you have paid for to its end.">
+    <SettingRow label="Cancel" hint="You’ll keep access until the end of your billing period.">
       <Button
         variant="line"
         onClick={() => {
-          setWanted(true);
+          setHasOpened(true);
           setOpen(true);
         }}
       >
         Cancel subscription
       </Button>
       <Suspense fallback={null}>
-        {isWanted && (
+        {hasOpened && (
           <CancelDialog open={isOpen} onOpenChange={setOpen} subscription={subscription} />
         )}
       </Suspense>
@@ -123,15 +130,15 @@ function CancelRow({ subscription }: { subscription: Subscription }) {
 function ResumeRow({ subscription }: { subscription: Subscription }) {
   const dates = useDateContext();
   const resume = useMutation(resumeMutation(useQueryClient()));
-  async function resumeIt(): Promise<void> {
+  async function submit(): Promise<void> {
     if (resume.isPending) return;
     try {
       await resume.mutateAsync();
-      showToast({ title: 'Your subscription renews again' });
+      showToast({ title: 'Subscription resumed' });
     } catch (error) {
       showToast({
-        title: 'Your subscription could not be resumed',
-        description: describeFailure(error, 'Check the connection and try again.'),
+        title: 'Couldn’t resume your subscription',
+        description: describeFailure(error, 'Check your connection and try again.'),
         variant: 'destructive',
       });
     }
@@ -140,28 +147,28 @@ function ResumeRow({ subscription }: { subscription: Subscription }) {
   const end = paidThrough === null ? null : formatNearDay(paidThrough, dates);
   if (!canResume)
     return (
-      <SettingRow
-        label="Subscribe again"
-        hint={end && `What you have paid for lasts until ${end}.`}
-      >
+      <SettingRow label="Subscribe again" hint={end && `Your access lasts until ${end}.`}>
         <Link href="/pricing" className={buttonClass({ variant: 'line' })}>
-          See the plans
+          See plans
         </Link>
       </SettingRow>
     );
   return (
     <SettingRow
       label="Resume"
-      hint={`Nothing is charged now. The next payment is on ${end ?? 'the day it would have been'}.`}
+      hint={
+        end
+          ? `Nothing to pay now. Your next payment is on ${end}.`
+          : 'Nothing to pay now. Your next payment date doesn’t change.'
+      }
     >
-      <Button aria-disabled={resume.isPending} onClick={() => void resumeIt()}>
+      <Button aria-disabled={resume.isPending} onClick={() => void submit()}>
         Resume
       </Button>
     </SettingRow>
   );
 }
 
-/** A payment failed: what still works, until when, and the one thing to do. */
 export function PaymentProblem({ subscription }: { subscription: Subscription }) {
   const dates = useDateContext();
   const { open, isBusy } = useCardUpdate();
@@ -169,11 +176,11 @@ export function PaymentProblem({ subscription }: { subscription: Subscription })
   if (!problem) return null;
   return (
     <div className="px-gutter pt-6">
-      <Notice tone="warning" icon={CreditCard} title="Your payment did not go through">
+      <Notice tone="warning" icon={CreditCard} title="Your payment didn’t go through">
         {problem.message}{' '}
         {hasAccess && accessUntil !== null
-          ? `Premium stays on until ${formatNearDay(accessUntil, dates)}.`
-          : 'Premium is off until it goes through.'}{' '}
+          ? `You’ll keep Premium until ${formatNearDay(accessUntil, dates)}.`
+          : 'Premium is paused until the payment succeeds.'}{' '}
         <button type="button" aria-disabled={isBusy} onClick={open}>
           {isBusy ? 'Opening…' : 'Update card'}
         </button>

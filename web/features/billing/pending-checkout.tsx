@@ -2,24 +2,24 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import { Link } from 'wouter';
 import { Notice } from '#web/ui/notice.tsx';
-import { REFUSED_TEXT, REFUSED_TITLE } from './words.ts';
-import { refreshAccess, settle, subscriptionQuery } from './api.ts';
+import { refreshAccess, confirmCheckout, subscriptionQuery } from './api.ts';
+import { REFUSED_TEXT, REFUSED_TITLE } from './subscription-texts.ts';
 
-/** The checkout that was left, or is still open; how it ended is told even when it is over since. */
-export function usePending(left: string | null): string | null {
+/** The checkout the user has left or that is still open. Stays once known, so that its result shows. */
+export function usePendingReference(leftReference: string | null): string | null {
   const { data } = useQuery(subscriptionQuery);
-  const [pending, setPending] = useState(left);
+  const [pending, setPending] = useState(leftReference);
   const found = data?.pendingReference ?? null;
   if (found !== null && found !== pending) setPending(found);
   return found ?? pending;
 }
 
-/** Who comes back from the provider's page without a result, or closed it too early, is told here. */
+/** The result of a checkout, for users who come back from the provider without one. */
 export function PendingCheckout({ reference }: { reference: string }) {
   const client = useQueryClient();
   const { data } = useQuery({
     queryKey: ['checkout', reference],
-    queryFn: ({ signal }) => settle(reference, signal),
+    queryFn: ({ signal }) => confirmCheckout(reference, signal),
     retry: false,
     staleTime: 10_000,
   });
@@ -35,18 +35,18 @@ export function PendingCheckout({ reference }: { reference: string }) {
     );
   if (state === 'failed')
     return (
-      <Notice tone="warning" title="The payment was not made">
-        Nothing was charged. Try again, or with another card.
+      <Notice tone="warning" title="Payment not completed">
+        You haven’t been charged. Try again or use another card.
       </Notice>
     );
   if (state !== 'open') return null;
   return (
-    <Notice tone="warning" title="A payment you began is not decided yet">
-      If you have paid just now,{' '}
+    <Notice tone="warning" title="You have a payment in progress">
+      If you just paid,{' '}
       <Link href={`/subscription-success?reference=${encodeURIComponent(reference)}`}>
-        see what became of it
+        check its status
       </Link>
-      . If not, go on below: nothing was charged.
+      . If not, continue below. You haven’t been charged.
     </Notice>
   );
 }

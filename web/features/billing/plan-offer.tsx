@@ -1,21 +1,29 @@
-import { AudioLines, CalendarClock, Disc3, Download, type IconComponent, ChartNoAxesColumn, Heart, Timer } from '#web/ui/icons.ts';
 import { useQuery } from '@tanstack/react-query';
 import type { User } from '#contract/accounts.ts';
 import { CURRENCY, type Plan } from '#contract/rules/plans.ts';
-import { plansQuery } from '#web/features/billing/api.ts';
+import { PREVIEW_TEXT } from '#contract/rules/preview.ts';
 import { Button } from '#web/ui/button.tsx';
-import { Notice } from '#web/ui/notice.tsx';
 import { Segmented } from '#web/ui/forms/segmented.tsx';
-import { subscriptionQuery } from './api.ts';
-import { findOffer } from './premium-offer.ts';
+import {
+  AudioLines,
+  CalendarClock,
+  Disc3,
+  Download,
+  type IconComponent,
+  ChartNoAxesColumn,
+  Heart,
+  Timer,
+} from '#web/ui/icons.ts';
+import { Notice } from '#web/ui/notice.tsx';
+import { plansQuery, subscriptionQuery } from './api.ts';
 import { PremiumAction } from './premium-action.tsx';
+import { findOffer } from './premium-offer.ts';
 import { PriceColumn } from './price-column.tsx';
 import { describePrice, planNames } from './subscription-texts.ts';
-import { PREVIEW_TEXT } from '#contract/rules/preview.ts';
 
 const freeBenefits: Benefit[] = [
   { icon: Timer, text: `${PREVIEW_TEXT} of every mix` },
-  { icon: ChartNoAxesColumn, text: 'Top 20 and the full archive to browse' },
+  { icon: ChartNoAxesColumn, text: 'Browse the Top 20 and the full archive' },
   { icon: Heart, text: 'Favorites and playlists' },
 ];
 
@@ -33,15 +41,14 @@ export function PlanToggle({ plan, onPlanChange }: PlanToggleProps) {
 type PlanOfferProps = {
   user: User;
   plan: Plan;
-  /** A code that came with the link. */
+  /** A code from the address. */
   initialCoupon: string | null;
-  /** The checkout that somebody comes back from without having paid. */
+  /** The checkout that the user has left without paying. */
   leftReference: string | null;
   loginPath: string;
 };
 
-/** Free and Premium side by side; the button leads to the provider's page, or to what one has. */
-export function PlanOffer({ user, plan, ...coming }: PlanOfferProps) {
+export function PlanOffer({ user, plan, ...checkout }: PlanOfferProps) {
   const plans = useQuery(plansQuery);
   const { data: subscription } = useQuery(subscriptionQuery);
   const offer = findOffer(user, subscription);
@@ -49,8 +56,8 @@ export function PlanOffer({ user, plan, ...coming }: PlanOfferProps) {
     <>
       {plans.isError && !plans.data && (
         <div className="px-gutter pt-5">
-          <Notice tone="danger" title="The prices could not be loaded">
-            Check the connection and{' '}
+          <Notice tone="danger" title="Couldn’t load the prices">
+            Check your connection and{' '}
             <button type="button" onClick={() => void plans.refetch()}>
               try again
             </button>
@@ -80,12 +87,12 @@ export function PlanOffer({ user, plan, ...coming }: PlanOfferProps) {
           bars="solid"
           isInverted
         >
-          <PremiumAction user={user} plan={plan} offer={offer} {...coming} />
+          <PremiumAction user={user} plan={plan} offer={offer} {...checkout} />
         </PriceColumn>
       </div>
       <p className="max-w-[80ch] px-gutter pt-4 type-meta">
-        Prices in South African rand. Paying happens on the page of the payment provider: your card
-        number never comes to us. Change or cancel any time under Subscription.
+        Prices in South African rand. You pay on our payment provider’s secure page; we never see
+        your card number. Change or cancel any time in Subscription.
       </p>
     </>
   );

@@ -3,8 +3,7 @@ import type { Subscription } from '#contract/billing.ts';
 import { formatMoney } from '#web/lib/format.ts';
 import { PosterBars, yearShape } from '#web/ui/art/poster-bars.tsx';
 import { Skeleton } from '#web/ui/skeleton.tsx';
-import { useMoment } from './use-moment.ts';
-import { describeStatus, nameDay } from './words.ts';
+import { describeStatus, formatNearDay, planNames, useDateContext } from './subscription-texts.ts';
 
 function Panel({ title, children }: { title: string; children: ReactNode }) {
   return (
@@ -17,9 +16,8 @@ function Panel({ title, children }: { title: string; children: ReactNode }) {
 
 const gridClass = 'mt-7 grid gap-0.5 md:mx-gutter lg:grid-cols-[minmax(0,1.45fr)_minmax(0,1fr)]';
 
-/** What one has, and what comes next: its price as large as a week's numeral. */
 export function PlanPanels({ subscription }: { subscription: Subscription }) {
-  const moment = useMoment();
+  const dates = useDateContext();
   const { nextPayment, currency, status, canResume, hasAccess, problem } = subscription;
   const paymentTitle = problem ? 'Next attempt' : 'Next payment';
   return (
@@ -33,9 +31,9 @@ export function PlanPanels({ subscription }: { subscription: Subscription }) {
             <PosterBars bars={yearShape().map((bar) => ({ ...bar, isOutline: !hasAccess }))} />
           </div>
         </div>
-        <p className="mt-5 text-16 text-text-2">{describeStatus(subscription, moment)}</p>
+        <p className="mt-5 text-16 text-text-2">{describeStatus(subscription, dates)}</p>
       </Panel>
-      <Panel title={nextPayment ? paymentTitle : 'No further payment'}>
+      <Panel title={nextPayment ? paymentTitle : 'No payments due'}>
         {nextPayment ? (
           <>
             <p className="mt-5 flex flex-1 items-end gap-1.5 text-text">
@@ -45,15 +43,15 @@ export function PlanPanels({ subscription }: { subscription: Subscription }) {
               </span>
             </p>
             <p className="mt-5 text-16 text-text-2">
-              On {nameDay(nextPayment.at, moment)}
-              {nextPayment.plan === 'annual' ? ', for a year' : ', for a month'}
+              Due {formatNearDay(nextPayment.at, dates)} (
+              {planNames[nextPayment.plan].toLowerCase()})
             </p>
           </>
         ) : (
           <p className="mt-5 max-w-[34ch] text-16 text-text-2">
             {status === 'complimentary'
-              ? 'This access was given to you. Nothing is charged when it ends.'
-              : `Nothing more is charged.${canResume ? ' You can resume as long as it is paid for.' : ''}`}
+              ? 'You have complimentary access. You won’t be charged when it ends.'
+              : `You won’t be charged again.${canResume ? ' You can resume until your access ends.' : ''}`}
           </p>
         )}
       </Panel>

@@ -5,18 +5,16 @@ import type { User } from '#contract/accounts.ts';
 import type { Quote } from '#contract/billing.ts';
 import type { Plan } from '#contract/rules/plans.ts';
 import { ApiError } from '#web/lib/api.ts';
-import { plansQuery } from '#web/lib/plan-queries.ts';
 import { Button, buttonClass } from '#web/ui/button.tsx';
 import { Notice } from '#web/ui/notice.tsx';
 import { Skeleton } from '#web/ui/skeleton.tsx';
-import { quoteQuery } from './api.ts';
-import type { Failure } from './checkout-failure.ts';
+import { plansQuery, quoteQuery } from './api.ts';
+import type { CheckoutFailure } from './checkout-failure.ts';
 import { CouponForm } from './coupon-form.tsx';
-import type { Offer } from './offer.ts';
-import { PendingCheckout, usePending } from './pending-checkout.tsx';
+import { PendingCheckout, usePendingReference } from './pending-checkout.tsx';
+import type { Offer } from './premium-offer.ts';
+import { useDateContext, describeQuote } from './subscription-texts.ts';
 import { useCheckout } from './use-checkout.ts';
-import { useMoment } from './use-moment.ts';
-import { describeQuote } from './words.ts';
 
 type PremiumActionProps = {
   user: User;
@@ -30,7 +28,7 @@ type PremiumActionProps = {
 const links = {
   current: 'Your current plan',
   resume: 'Resume your subscription',
-  repair: 'Update your card',
+  'update-card': 'Update your card',
 };
 
 export function PremiumAction({ offer, ...rest }: PremiumActionProps) {
@@ -48,12 +46,12 @@ const isCode = (error: unknown, code: string): boolean =>
 
 function Checkout(props: Omit<PremiumActionProps, 'offer'>) {
   const { user, plan, initialCoupon, leftReference, loginPath } = props;
-  const moment = useMoment();
+  const dates = useDateContext();
   const [coupon, setCoupon] = useState(initialCoupon);
   const { data: plans } = useQuery(plansQuery);
-  const pending = usePending(leftReference);
+  const pending = usePendingReference(leftReference);
   const quote = useQuery(quoteQuery(plan, coupon));
-  const { begin, failure, isBusy } = useCheckout(user.id);
+  const { start, failure, isBusy } = useCheckout(user.id);
   if (isCode(quote.error, 'already_subscribed'))
     return <PremiumAction {...props} offer="current" />;
   const couponError =
@@ -73,25 +71,25 @@ function Checkout(props: Omit<PremiumActionProps, 'offer'>) {
       />
       <p aria-live="polite" className="min-h-12 text-16 md:min-h-6">
         {quote.data && plans
-          ? describeQuote(quote.data, plans[plan].amount, moment)
+          ? describeQuote(quote.data, plans[plan].amount, dates)
           : quote.isError && !couponError && <QuoteProblem onRetry={() => void quote.refetch()} />}
       </p>
       {failure && <FailureNotice failure={failure} loginPath={loginPath} />}
-      <Button size="lg" isBlock aria-disabled={isBusy} onClick={() => void begin(plan, applied)}>
-        {isBusy ? 'Opening the payment page…' : nameStep(quote.data)}
+      <Button size="lg" isBlock aria-disabled={isBusy} onClick={() => void start(plan, applied)}>
+        {isBusy ? 'Opening the payment page…' : nameAction(quote.data)}
       </Button>
     </div>
   );
 }
 
-const nameStep = (quote: Quote | undefined): string =>
-  quote && quote.trialDays > 0 ? `Start ${quote.trialDays} free days` : 'Upgrade to Premium';
+const nameAction = (quote: Quote | undefined): string =>
+  quote && quote.trialDays > 0 ? `Start ${quote.trialDays}-day free trial` : 'Upgrade to Premium';
 
-/** Nothing is lost: the provider's page says the same before anything is charged. */
+/** The checkout still works: the provider shows the price before charging anything. */
 function QuoteProblem({ onRetry }: { onRetry: () => void }) {
   return (
     <>
-      What you pay and when could not be loaded.{' '}
+      Couldn’t load the price.{' '}
       <button type="button" className="underline underline-offset-4" onClick={onRetry}>
         Try again
       </button>
@@ -99,11 +97,11 @@ function QuoteProblem({ onRetry }: { onRetry: () => void }) {
   );
 }
 
-function FailureNotice({ failure, loginPath }: { failure: Failure; loginPath: string }) {
+function FailureNotice({ failure, loginPath }: { failure: CheckoutFailure; loginPath: string }) {
   return (
     <Notice tone="danger" title={failure.title}>
-      {failure.text} {failure.way === 'login' && <Link href={loginPath}>Login</Link>}
-      {failure.way === 'subscription' && <Link href="/subscription">Your subscription</Link>}
+      {failure.text} {failure.link === 'login' && <Link href={loginPath}>Login</Link>}
+      {failure.link === 'subscription' && <Link href="/subscription">Your subscription</Link>}
     </Notice>
   );
 }

@@ -1,23 +1,22 @@
-import type { IconComponent } from '#web/ui/icons.ts';
 import type { ReactNode } from 'react';
 import { formatMoney } from '#web/lib/format.ts';
 import { PosterBars, yearShape } from '#web/ui/art/poster-bars.tsx';
+import type { IconComponent } from '#web/ui/icons.ts';
 import { Skeleton } from '#web/ui/skeleton.tsx';
 
 type PriceColumnProps = {
   name: string;
-  /** Cents; null while the price is on its way. */
+  /** Cents; null while loading. */
   amount: number | null;
   currency: string;
   note: ReactNode;
   benefits: { icon: IconComponent; text: string }[];
   bars: 'solid' | 'hollow';
-  /** Bone on black in the dark theme, ink on paper in the light one. */
+  /** Light on dark in the light theme, and the other way round. */
   isInverted?: boolean;
   children: ReactNode;
 };
 
-/** One plan: its price as large as a week's numeral, the year it opens, what belongs to it. */
 export function PriceColumn({
   name,
   amount,
@@ -68,7 +67,7 @@ function Price({ amount, currency }: { amount: number | null; currency: string }
     return <Skeleton className="h-[142px] w-[150px] md:h-[200px] md:w-[200px]" />;
   const whole = Math.floor(amount / 100);
   const cents = amount % 100;
-  // Three figures leave less room for the year beside them.
+  // Three digits leave less room for the bars.
   const size = whole < 100 ? 'text-[196px] md:text-[276px]' : 'text-[148px] md:text-[276px]';
   return (
     <p className="flex items-start gap-2 whitespace-nowrap text-text-2">

@@ -6,10 +6,10 @@ import { fieldErrors, type FieldErrors } from '#web/lib/parse-form.ts';
 import { showToast } from '#web/lib/toasts.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Field } from '#web/ui/forms/field.tsx';
-import { Notice } from '#web/ui/notice.tsx';
 import { Segmented } from '#web/ui/forms/segmented.tsx';
+import { Notice } from '#web/ui/notice.tsx';
 import { COUPONS_KEY } from './api.ts';
-import { readCoupon } from './coupon-input.ts';
+import { parseCouponForm } from './parse-coupon-form.ts';
 
 type Kind = 'percent' | 'free';
 const kinds = [
@@ -25,12 +25,12 @@ export function NewCouponForm() {
   const [errors, setErrors] = useState<FieldErrors>({});
   const [failure, setFailure] = useState<string | null>(null);
 
-  async function make(event: FormEvent<HTMLFormElement>) {
+  async function create(event: FormEvent<HTMLFormElement>) {
     event.preventDefault();
     const form = event.currentTarget;
     const values = new FormData(form);
     values.set('kind', kind);
-    const parsed = NewCoupon.safeParse(readCoupon(values));
+    const parsed = NewCoupon.safeParse(parseCouponForm(values));
     setErrors(parsed.success ? {} : fieldErrors(parsed.error.issues));
     setFailure(null);
     if (!parsed.success) return;
@@ -38,17 +38,17 @@ export function NewCouponForm() {
       const { code } = await call('POST /api/admin/coupons', { body: parsed.data });
       form.reset();
       await client.invalidateQueries({ queryKey: [COUPONS_KEY] });
-      showToast({ title: `The code ${code} is made` });
+      showToast({ title: `Code ${code} created` });
     } catch (error) {
-      setFailure(describeFailure(error, 'The code could not be made.'));
+      setFailure(describeFailure(error, 'Couldn’t create the code.'));
     }
   }
 
   return (
-    <form noValidate onSubmit={make} className="flex max-w-xl flex-col gap-4">
+    <form noValidate onSubmit={create} className="flex max-w-xl flex-col gap-4">
       {failure && <Notice tone="danger" title={failure} />}
       <Segmented
-        label="What it gives"
+        label="Type"
         options={kinds}
         value={kind}
         onValueChange={setKind}
@@ -65,29 +65,33 @@ export function NewCouponForm() {
           error={errors.code}
         />
         <Field
-          label={kind === 'percent' ? 'Percent off the first payment' : 'Free days before it'}
+          label={
+            kind === 'percent'
+              ? 'Percent off the first payment'
+              : 'Free days before the first payment'
+          }
           name="amount"
           inputMode="numeric"
           hint={kind === 'percent' ? '1 to 99.' : '1 to 366.'}
           error={errors.percent ?? errors.freeDays}
         />
         <Field
-          label="At most so many times"
+          label="Usage limit"
           name="maxUses"
           inputMode="numeric"
-          hint="Empty for no limit."
+          hint="Leave empty for no limit."
           error={errors.maxUses}
         />
         <Field
-          label="Ends"
+          label="Expires"
           name="endsAt"
           type="datetime-local"
-          hint="Empty for never."
+          hint="Leave empty for no expiry."
           error={errors.endsAt}
         />
       </div>
       <fieldset className="flex flex-wrap gap-x-6">
-        <legend className="font-medium">For which plans</legend>
+        <legend className="font-medium">Valid for</legend>
         <label className={checkClass}>
           <input
             type="checkbox"
@@ -113,7 +117,7 @@ export function NewCouponForm() {
         )}
       </fieldset>
       <Button type="submit" className="self-start">
-        Make the code
+        Create code
       </Button>
     </form>
   );

@@ -10,7 +10,7 @@ export function NewGiftForm() {
   const [url, setUrl] = useState<string | null>(null);
   const [failure, setFailure] = useState<string | null>(null);
 
-  async function make(event: FormEvent<HTMLFormElement>) {
+  async function create(event: FormEvent<HTMLFormElement>) {
     event.preventDefault();
     const form = new FormData(event.currentTarget);
     setFailure(null);
@@ -19,13 +19,13 @@ export function NewGiftForm() {
     try {
       setUrl((await call('POST /api/admin/gifts', { body })).url);
     } catch (error) {
-      setFailure(describeFailure(error, 'The gift could not be made.'));
+      setFailure(describeFailure(error, 'Couldn’t create the gift.'));
     }
   }
 
   return (
     <div className="flex max-w-xl flex-col gap-4">
-      <form noValidate onSubmit={make} className="flex flex-col gap-4">
+      <form noValidate onSubmit={create} className="flex flex-col gap-4">
         {failure && <Notice tone="danger" title={failure} />}
         <div className="grid gap-4 sm:grid-cols-2">
           <Field
@@ -35,23 +35,18 @@ export function NewGiftForm() {
             defaultValue="1"
             hint="1 to 36."
           />
-          <Field
-            label="From"
-            name="from"
-            maxLength={80}
-            hint="Whoever opens the gift reads this."
-          />
+          <Field label="From" name="from" maxLength={80} hint="Shown to the recipient." />
         </div>
         <Button type="submit" className="self-start">
-          Make a gift
+          Create gift
         </Button>
       </form>
       {url && (
-        <Notice tone="success" title="The gift is made">
+        <Notice tone="success" title="Gift created">
           <p className="mb-3">
-            This link gives it to whoever opens it first. It is shown only now.
+            The first person to open this link gets it. You won’t see it again.
           </p>
-          <FieldFrame label="Link of the gift">
+          <FieldFrame label="Gift link">
             {(control) => <input {...control} readOnly value={url} className={inputClass} />}
           </FieldFrame>
           <button
@@ -63,7 +58,7 @@ export function NewGiftForm() {
                 .then(() => showToast({ title: 'Link copied' }));
             }}
           >
-            Copy the link
+            Copy link
           </button>
         </Notice>
       )}

@@ -6,8 +6,8 @@ const toTime = (text: FormDataEntryValue | null): number | null =>
 const toNumber = (text: FormDataEntryValue | null): number | null =>
   typeof text === 'string' && text.trim() ? Number(text) : null;
 
-/** What the form says, as the contract wants it; its rules decide whether it will do. */
-export function readCoupon(form: FormData): NewCoupon {
+/** The values of the form as the contract names them, not yet validated. */
+export function parseCouponForm(form: FormData): NewCoupon {
   const limits = {
     code: readText(form, 'code'),
     plans: (['monthly', 'annual'] as const).filter((plan) => form.get(plan) === 'on'),

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { readCoupon } from './coupon-input.ts';
+import { parseCouponForm } from './parse-coupon-form.ts';
 
 function fill(values: Record<string, string>): FormData {
   const form = new FormData();
@@ -9,7 +9,7 @@ function fill(values: Record<string, string>): FormData {
 
 it('reads a percentage or a free period, for the plans that are ticked', () => {
   const form = fill({ kind: 'percent', amount: '50', code: 'SUMMER', monthly: 'on', maxUses: '' });
-  expect(readCoupon(form)).toEqual({
+  expect(parseCouponForm(form)).toEqual({
     kind: 'percent',
     percent: 50,
     code: 'SUMMER',
@@ -18,7 +18,9 @@ it('reads a percentage or a free period, for the plans that are ticked', () => {
     startsAt: null,
     endsAt: null,
   });
-  expect(readCoupon(fill({ kind: 'free', amount: '30', code: 'X', maxUses: '5' }))).toMatchObject({
+  expect(
+    parseCouponForm(fill({ kind: 'free', amount: '30', code: 'X', maxUses: '5' })),
+  ).toMatchObject({
     kind: 'free',
     freeDays: 30,
     plans: [],

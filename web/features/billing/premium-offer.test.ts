@@ -2,11 +2,11 @@ import { describe, expect, it } from 'vitest';
 import type { Subscription } from '#contract/billing.ts';
 import { ApiError } from '#web/lib/api.ts';
 import { describeCheckoutFailure } from './checkout-failure.ts';
-import { findOffer } from './offer.ts';
+import { findOffer } from './premium-offer.ts';
 
 const having = (status: Subscription['status'], canResume = false) =>
   ({ status, canResume, hasAccess: true, problem: null }) as Subscription;
-const member = { isSubscriber: false };
+const user = { isSubscriber: false };
 
 describe('the Premium button', () => {
   it.each([
@@ -17,27 +17,27 @@ describe('the Premium button', () => {
     ['trial', 'current'],
     ['late', 'current'],
     ['cancelled', 'checkout'],
-  ] as const)('of somebody whose subscription is %s: %s', (status, offer) =>
-    expect(findOffer(member, having(status))).toBe(offer),
+  ] as const)('for a subscription that is %s: %s', (status, offer) =>
+    expect(findOffer(user, having(status))).toBe(offer),
   );
 
-  it('offers to resume what can be resumed', () => {
-    expect(findOffer(member, having('cancelled', true))).toBe('resume');
+  it('offers to resume a cancelled subscription', () => {
+    expect(findOffer(user, having('cancelled', true))).toBe('resume');
   });
 
-  it('leads to the card while a payment is missing, also when the access is over', () => {
+  it('leads to the card while a payment is overdue, even after access has ended', () => {
     const problem = { since: 0, message: 'The bank declined the payment.' };
     for (const status of ['late', 'ended'] as const)
-      expect(findOffer(member, { ...having(status), problem })).toBe('repair');
+      expect(findOffer(user, { ...having(status), problem })).toBe('update-card');
   });
 
-  it('waits for the answer only where it could be wrong', () => {
+  it('waits for the subscription only if the user has access', () => {
     expect(findOffer({ isSubscriber: true }, undefined)).toBe('unknown');
-    expect(findOffer(member, undefined)).toBe('checkout');
+    expect(findOffer(user, undefined)).toBe('checkout');
   });
 });
 
-describe('a checkout that could not begin', () => {
+describe('a checkout that could not start', () => {
   const refuse = (status: number, code: string, message = 'In the words of the server.') =>
     describeCheckoutFailure(new ApiError(status, JSON.stringify({ code, message })));
 
@@ -46,15 +46,15 @@ describe('a checkout that could not begin', () => {
     [401, 'unauthenticated', 'login'],
     [503, 'provider_unavailable', undefined],
     [429, 'rate_limited', undefined],
-  ])('with %i %s says so and leads on', (status, code, way) => {
+  ])('explains %i %s and links to a way out', (status, code, link) => {
     const failure = refuse(status, code);
-    expect(failure.way).toBe(way);
-    expect(failure.title).not.toBe('The payment could not begin');
+    expect(failure.link).toBe(link);
+    expect(failure.title).not.toBe('Couldn’t start the payment');
   });
 
-  it('says what the server says, and that nothing was charged', () => {
+  it('shows the server message and that nothing was charged', () => {
     expect(refuse(422, 'coupon_invalid').text).toBe(
-      'In the words of the server. Nothing was charged.',
+      'In the words of the server. You haven’t been charged.',
     );
     expect(describeCheckoutFailure(new TypeError('Failed to fetch')).text).toMatch(/connection/);
   });

@@ -1,0 +1,26 @@
+import type { Subscription } from '#contract/billing.ts';
+
+/** What the Premium button does; `unknown` while the subscription is loading. */
+export type Offer = 'checkout' | 'current' | 'resume' | 'update-card' | 'unknown';
+
+/** Without a subscription to go by, subscribers have to wait and everyone else may buy. */
+export function findOffer(
+  user: { isSubscriber: boolean },
+  subscription: Subscription | undefined,
+): Offer {
+  if (!subscription) return user.isSubscriber ? 'unknown' : 'checkout';
+  // The provider is still retrying: a second subscription would be charged as well.
+  if (subscription.problem) return 'update-card';
+  switch (subscription.status) {
+    case 'trial':
+    case 'active':
+    case 'late':
+      return 'current';
+    case 'cancelled':
+      return subscription.canResume ? 'resume' : 'checkout';
+    case 'complimentary':
+    case 'ended':
+    case 'free':
+      return 'checkout';
+  }
+}

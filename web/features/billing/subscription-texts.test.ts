@@ -1,0 +1,156 @@
+import { describe, expect, it } from 'vitest';
+import type { Plans, Quote, Subscription } from '#contract/billing.ts';
+import { PREVIEW_TEXT } from '#contract/rules/preview.ts';
+import {
+  describeGift,
+  describeRedeemedGift,
+  describeCard,
+  describePlanChange,
+  describeQuote,
+  describeStatus,
+  describePrice,
+  formatNearDay,
+} from './subscription-texts.ts';
+
+const ZONE = 'Africa/Johannesburg';
+const NOW = Date.parse('2026-11-15T10:00:00+02:00');
+const DATES = { now: NOW, timeZone: ZONE };
+const DECEMBER = Date.parse('2026-12-15T10:00:00+02:00');
+const NEXT_YEAR = Date.parse('2027-11-15T10:00:00+02:00');
+
+const plans = (monthly: number, annual: number): Plans => ({
+  currency: 'ZAR',
+  monthly: { amount: monthly },
+  annual: { amount: annual },
+  trialDays: 0,
+});
+const quote = (change: Partial<Quote>): Quote => ({
+  plan: 'monthly',
+  currency: 'ZAR',
+  dueNow: 79_00,
+  firstPaymentAt: NOW,
+  thenAmount: 79_00,
+  thenAt: DECEMBER,
+  trialDays: 0,
+  coupon: null,
+  ...change,
+});
+const subscription = (change: Partial<Subscription>): Subscription => ({
+  status: 'active',
+  hasAccess: true,
+  plan: 'monthly',
+  currency: 'ZAR',
+  paidThrough: DECEMBER,
+  accessUntil: Date.parse('2026-12-18T10:00:00+02:00'),
+  nextPayment: { at: DECEMBER, amount: 79_00, plan: 'monthly' },
+  nextPlan: null,
+  card: null,
+  problem: null,
+  canResume: false,
+  pendingReference: null,
+  otherSubscriptions: [],
+  ...change,
+});
+
+describe('formatNearDay', () => {
+  it('omits the year unless it is another one', () => {
+    expect(formatNearDay(DECEMBER, DATES)).toBe('15 December');
+    expect(formatNearDay(NEXT_YEAR, DATES)).toBe('15 November 2027');
+  });
+
+  it("uses the site's time zone", () => {
+    const lateEvening = Date.parse('2026-12-31T23:30:00Z');
+    expect(formatNearDay(lateEvening, DATES)).toBe('1 January 2027');
+  });
+});
+
+describe('the line below a price', () => {
+  it.each([
+    ['monthly', 79_00, 790_00, 'Per month. Cancel any time.'],
+    ['annual', 79_00, 790_00, 'Per year. Two months free compared with monthly.'],
+    ['annual', 79_00, 869_00, 'Per year. One month free compared with monthly.'],
+    ['annual', 79_00, 800_00, 'Per year. Save R148 compared with monthly.'],
+    ['annual', 79_00, 948_00, 'Per year. Cancel any time.'],
+  ] as const)('%s at %i and %i cents', (plan, monthly, annual, text) =>
+    expect(describePrice(plan, plans(monthly, annual))).toBe(text),
+  );
+});
+
+describe('a quote', () => {
+  it.each([
+    ['a month', quote({}), 'R79 today, then R79 a month from 15 December. Cancel any time.'],
+    [
+      'a year',
+      quote({ plan: 'annual', dueNow: 790_00, thenAmount: 790_00, thenAt: NEXT_YEAR }),
+      'R790 today, then R790 a year from 15 November 2027. Cancel any time.',
+    ],
+    [
+      'half of the first month',
+      quote({ dueNow: 39_50, coupon: { code: 'HALF', description: '50% off the first payment' } }),
+      'R39.50 today, then R79 a month from 15 December. Cancel any time.',
+    ],
+    [
+      'a trial and half of the first month',
+      quote({ dueNow: 0, firstPaymentAt: DECEMBER, trialDays: 30, thenAmount: 39_50 }),
+      'Free today, then R39.50 on 15 December and R79 a month after that. Cancel before then and you won’t be charged.',
+    ],
+    [
+      'a trial',
+      quote({ dueNow: 0, firstPaymentAt: DECEMBER, trialDays: 30 }),
+      'Free today, then R79 a month from 15 December. Cancel before then and you won’t be charged.',
+    ],
+  ])('says what is charged and when, for %s', (_, asked, text) =>
+    expect(describeQuote(asked, 79_00, DATES)).toBe(text),
+  );
+});
+
+describe('the state of a subscription', () => {
+  it.each([
+    [subscription({}), 'Monthly, renews automatically.'],
+    [subscription({ nextPlan: 'annual' }), 'Monthly, switching to annual on 15 December.'],
+    [subscription({ status: 'trial' }), 'Monthly, free until 15 December.'],
+    [
+      subscription({ status: 'cancelled', nextPayment: null }),
+      'Cancelled. You have full access until 15 December.',
+    ],
+    [subscription({ status: 'late' }), 'Monthly. You have full access until 18 December.'],
+    [
+      subscription({ status: 'complimentary', plan: null, nextPayment: null }),
+      'Complimentary access until 15 December.',
+    ],
+    [
+      subscription({ status: 'ended', hasAccess: false, problem: { since: NOW, message: '' } }),
+      'Premium is paused until your payment goes through.',
+    ],
+    [
+      subscription({ status: 'ended', hasAccess: false }),
+      `Your subscription has ended. You’re hearing ${PREVIEW_TEXT}s.`,
+    ],
+    [subscription({ status: 'free', hasAccess: false }), `You’re hearing ${PREVIEW_TEXT}s.`],
+  ])('$status is one sentence', (state, text) => expect(describeStatus(state, DATES)).toBe(text));
+});
+
+it('a change of plan says what is charged and when', () => {
+  expect(
+    describePlanChange({ plan: 'annual', amount: 790_00, currency: 'ZAR', at: DECEMBER }, DATES),
+  ).toBe('Nothing to pay now. From 15 December you’ll pay R790 a year.');
+});
+
+it('a card shows only its last four digits', () => {
+  expect(describeCard({ brand: 'Visa', last4: '4081', expiryMonth: 8, expiryYear: 2029 })).toBe(
+    'Visa ending in 4081, expires 08/29',
+  );
+});
+
+describe('a gift', () => {
+  it('names the giver and the period', () => {
+    expect(describeGift(1, 'Thandi')).toMatch(/^Thandi has given you one month of Premium/);
+    expect(describeGift(3, ' ')).toMatch(/^Someone has given you 3 months of Premium/);
+  });
+
+  it('says how long access lasts', () => {
+    expect(describeRedeemedGift(subscription({ paidThrough: DECEMBER }), DATES)).toBe(
+      'You have Premium until 15 December. Full access to all content.',
+    );
+  });
+});

@@ -1,0 +1,130 @@
+import { useState } from 'react';
+import type { ChangeQuote, Invoice, Plans, Quote, Subscription } from '#contract/billing.ts';
+import { dayOf } from '#contract/rules/days.ts';
+import { formatDate, formatDay, formatMoney } from '#contract/rules/format.ts';
+import type { Plan } from '#contract/rules/plans.ts';
+import { PREVIEW_TEXT } from '#contract/rules/preview.ts';
+import { boot } from '#web/lib/boot.ts';
+
+type Card = NonNullable<Subscription['card']>;
+
+/** The current time and the site's time zone. */
+export type DateContext = { now: number; timeZone: string };
+
+/** Stays the same while the component is mounted. */
+export function useDateContext(): DateContext {
+  const [now] = useState(() => Date.now());
+  return { now, timeZone: boot.timeZone };
+}
+
+export const planNames: Record<Plan, string> = { monthly: 'Monthly', annual: 'Annual' };
+export const planPeriods: Record<Plan, string> = { monthly: 'month', annual: 'year' };
+
+/** `15 December`, with the year if it is not the current one. */
+export function formatNearDay(at: number, { now, timeZone }: DateContext): string {
+  const isThisYear = dayOf(at, timeZone).slice(0, 4) === dayOf(now, timeZone).slice(0, 4);
+  return isThisYear ? formatDay(at, timeZone) : formatDate(at, timeZone);
+}
+
+const COUNTS = ['No', 'One', 'Two', 'Three', 'Four', 'Five', 'Six'];
+
+/** The line below a plan's price. */
+export function describePrice(plan: Plan, { monthly, annual, currency }: Plans): string {
+  if (plan === 'monthly') return 'Per month. Cancel any time.';
+  const saving = 12 * monthly.amount - annual.amount;
+  if (saving <= 0) return 'Per year. Cancel any time.';
+  const months = saving / monthly.amount;
+  if (!Number.isInteger(months))
+    return `Per year. Save ${formatMoney(saving, currency)} compared with monthly.`;
+  const count = `${COUNTS[months] ?? months} ${months === 1 ? 'month' : 'months'}`;
+  return `Per year. ${count} free compared with monthly.`;
+}
+
+/** What the user pays and when. `price` is the plan's price without a coupon. */
+export function describeQuote(quote: Quote, price: number, dates: DateContext): string {
+  const { plan, currency, dueNow, thenAmount, thenAt } = quote;
+  const money = (amount: number) => formatMoney(amount, currency);
+  const period = planPeriods[plan];
+  const day = formatNearDay(thenAt, dates);
+  if (dueNow > 0)
+    return `${money(dueNow)} today, then ${money(thenAmount)} a ${period} from ${day}. Cancel any time.`;
+  const then =
+    thenAmount === price
+      ? `then ${money(price)} a ${period} from ${day}`
+      : `then ${money(thenAmount)} on ${day} and ${money(price)} a ${period} after that`;
+  return `Free today, ${then}. Cancel before then and you won’t be charged.`;
+}
+
+/** `Visa ending in 4242, expires 08/29` */
+export function describeCard({ brand, last4, expiryMonth, expiryYear }: Card): string {
+  const month = String(expiryMonth).padStart(2, '0');
+  const year = String(expiryYear).slice(-2);
+  return `${brand} ending in ${last4}, expires ${month}/${year}`;
+}
+
+/** The sentence below the plan's name. */
+export function describeStatus(subscription: Subscription, dates: DateContext): string {
+  const { status, plan, nextPlan, paidThrough, accessUntil, nextPayment } = subscription;
+  const name = plan ? planNames[plan] : 'Premium';
+  const day = (at: number | null) => (at === null ? 'the end' : formatNearDay(at, dates));
+  switch (status) {
+    case 'trial':
+      return `${name}, free until ${day(nextPayment?.at ?? paidThrough)}.`;
+    case 'active':
+      return nextPlan
+        ? `${name}, switching to ${planNames[nextPlan].toLowerCase()} on ${day(nextPayment?.at ?? paidThrough)}.`
+        : `${name}, renews automatically.`;
+    case 'cancelled':
+      return `Cancelled. You have full access until ${day(paidThrough)}.`;
+    case 'late':
+      return `${name}. You have full access until ${day(accessUntil)}.`;
+    case 'complimentary':
+      return `Complimentary access until ${day(paidThrough)}.`;
+    case 'ended':
+      if (subscription.problem) return 'Premium is paused until your payment goes through.';
+      return `Your subscription has ended. You’re hearing ${PREVIEW_TEXT}s.`;
+    case 'free':
+      return `You’re hearing ${PREVIEW_TEXT}s.`;
+  }
+}
+
+export const invoiceStates: Record<Invoice['status'], string> = {
+  paid: 'Paid',
+  refunded: 'Refunded',
+  'partly-refunded': 'Partly refunded',
+  disputed: 'Disputed',
+};
+
+export function describePlanChange(
+  { plan, amount, currency, at }: ChangeQuote,
+  dates: DateContext,
+): string {
+  return `Nothing to pay now. From ${formatNearDay(at, dates)} you’ll pay ${formatMoney(amount, currency)} a ${planPeriods[plan]}.`;
+}
+
+export const REFUSED_TITLE = 'We’re refunding this payment';
+export const REFUSED_TEXT =
+  'The amount didn’t match your order, or the code had already been used. We’ve cancelled the payment and are refunding it in full; your bank may take a few days to show it. You can subscribe again now.';
+
+const providerNames: Record<string, string> = { paystack: 'Paystack', stripe: 'Stripe' };
+
+/** For a subscription with a payment provider that the site no longer uses. */
+export function describeOtherSubscription({
+  provider,
+  plan,
+}: Subscription['otherSubscriptions'][number]): string {
+  const name = providerNames[provider] ?? provider;
+  const article = plan === 'annual' ? 'an' : 'a';
+  return `You have ${article} ${planNames[plan].toLowerCase()} subscription with ${name}, which we no longer use. We can’t cancel it for you. Please cancel it with the link in ${name}’s e-mails so you aren’t charged again.`;
+}
+
+export function describeGift(months: number, from: string): string {
+  const time = months === 1 ? 'one month' : `${months} months`;
+  const giver = from.trim() === '' ? 'Someone' : from.trim();
+  return `${giver} has given you ${time} of Premium: every mix in full, yours to download. No card needed, nothing to cancel.`;
+}
+
+export function describeRedeemedGift({ paidThrough }: Subscription, dates: DateContext): string {
+  const until = paidThrough === null ? '' : ` until ${formatNearDay(paidThrough, dates)}`;
+  return `You have Premium${until}. Full access to all content.`;
+}

@@ -1,0 +1,51 @@
+import { describe, expect, it } from 'vitest';
+import { GRACE_MS } from '#contract/rules/access.ts';
+import { offlineUntil } from '#contract/rules/lease.ts';
+import { HOUR } from '#contract/rules/time.ts';
+import { findAccessChange, delayUntil, findPaidThrough } from './watch-access.ts';
+
+const NOW = 1_800_000_000_000;
+const user = (change: object = {}) => ({
+  id: 'thandi',
+  isSubscriber: false,
+  isAdmin: false,
+  offlineUntil: null,
+  ...change,
+});
+const paid = (paid_through: number) =>
+  user({
+    isSubscriber: true,
+    offlineUntil: offlineUntil({ is_admin: 0, paid_through, grace_ms: GRACE_MS }, NOW),
+  });
+
+describe('findAccessChange', () => {
+  it.each([
+    ['the user has loaded', undefined, user(), 'user'],
+    ['the user has logged out', user(), null, 'user'],
+    ['another user has logged in', user(), user({ id: 'lerato' }), 'user'],
+    ['the user has paid', user(), paid(NOW + HOUR), 'access'],
+    ['access has ended', paid(NOW + HOUR), user(), 'access'],
+    ['nothing relevant has changed', paid(NOW + HOUR), paid(NOW + 2 * HOUR), null],
+  ])('notices that %s', (_, before, now, change) =>
+    expect(findAccessChange(before, now)).toBe(change),
+  );
+});
+
+describe('findPaidThrough', () => {
+  it('finds the end of the paid period', () => {
+    expect(findPaidThrough(paid(NOW + HOUR))).toBe(NOW + HOUR);
+    expect(findPaidThrough(paid(NOW - HOUR))).toBe(NOW - HOUR);
+  });
+
+  it('finds nothing for free users and administrators', () => {
+    expect(findPaidThrough(null)).toBeNull();
+    expect(findPaidThrough(user())).toBeNull();
+    expect(findPaidThrough({ ...paid(NOW + HOUR), isAdmin: true })).toBeNull();
+  });
+});
+
+it('delayUntil ends shortly after the given time, within its limits', () => {
+  expect(delayUntil(NOW + HOUR, NOW)).toBe(HOUR + 500);
+  expect(delayUntil(NOW + 365 * 24 * HOUR, NOW)).toBe(24 * HOUR);
+  expect(delayUntil(NOW - HOUR, NOW)).toBe(5000);
+});
