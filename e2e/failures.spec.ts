@@ -7,7 +7,7 @@ const sidebar = (page: Page) => page.getByRole('complementary', { name: 'Sidebar
 const toasts = (page: Page) =>
   page.getByRole('region', { name: /^Notifications/ }).getByRole('listitem');
 
-test.describe('a page whose code does not arrive', () => {
+test.describe('a page whose code fails to load', () => {
   const FAVORITES = /\/assets\/favorites-[^/]+\.js$/;
 
   test.beforeEach(async ({ page, problems, signIn }) => {
@@ -19,7 +19,7 @@ test.describe('a page whose code does not arrive', () => {
     await sidebar(page).getByRole('link', { name: 'Favorites' }).click();
   });
 
-  test('is replaced by the fallback, and everything around it works', async ({ page }) => {
+  test('is replaced by the error view, while everything around it works', async ({ page }) => {
     await expect(page).toHaveURL('/favorites');
     const fallback = page.getByRole('main').getByRole('alert');
     await expect(fallback.getByRole('heading', { name: 'Something went wrong' })).toBeVisible();
@@ -30,7 +30,7 @@ test.describe('a page whose code does not arrive', () => {
     await expect(fallback).toHaveCount(0);
   });
 
-  test('is shown by Try Again once its code can be had', async ({ page }) => {
+  test('opens with Try Again once its code can load', async ({ page }) => {
     const retry = page.getByRole('button', { name: 'Try Again' });
     await expect(retry).toBeVisible();
     await retry.click();
@@ -43,13 +43,13 @@ test.describe('a page whose code does not arrive', () => {
   });
 });
 
-test.describe('an overlay whose code does not arrive', () => {
+test.describe('an overlay whose code fails to load', () => {
   test.beforeEach(({ problems }) => {
     problems.expect(/ERR_FAILED/);
     problems.expect(/^console: TypeError: Failed to fetch dynamically imported module/);
   });
 
-  test('stays closed, and opens once its code can be had', async ({ page, signIn }) => {
+  test('stays closed, and opens once its code can load', async ({ page, signIn }) => {
     const MENU = /\/assets\/account-menu-[^/]+\.js$/;
     await signIn('free');
     await page.route(MENU, (route) => route.abort());
@@ -64,7 +64,7 @@ test.describe('an overlay whose code does not arrive', () => {
     await expect(page.getByRole('menu', { name: 'My Account' })).toBeVisible();
   });
 
-  test('leaves a toast its words', async ({ page, signIn }) => {
+  test('still shows the text of a toast', async ({ page, signIn }) => {
     await signIn('free');
     await page.route(/\/assets\/toast-[^/]+\.js$/, (route) => route.abort());
     await page.route('**/api/auth/logout', (route) => route.abort());
@@ -76,7 +76,7 @@ test.describe('an overlay whose code does not arrive', () => {
   });
 });
 
-test('a form says at once that it failed while the browser is offline', async ({
+test('a form fails immediately while the browser is offline', async ({
   page,
   context,
   problems,
@@ -92,10 +92,10 @@ test('a form says at once that it failed while the browser is offline', async ({
   await context.setOffline(false);
 });
 
-test.describe('a call that gets no answer', () => {
+test.describe('a request without a response', () => {
   test.beforeEach(({ problems }) => problems.expect(/ERR_FAILED/));
 
-  test('says that registering failed', async ({ page }) => {
+  test('shows that registering failed', async ({ page }) => {
     const account = newAccount();
     await page.route('**/api/auth/register', (route) => route.abort());
     await page.goto('/register');
@@ -108,7 +108,7 @@ test.describe('a call that gets no answer', () => {
     await expect(page).toHaveURL('/register');
   });
 
-  test('says that the profile was not updated', async ({ page, signIn }) => {
+  test('shows that the profile was not updated', async ({ page, signIn }) => {
     await signIn('free');
     await page.route('**/api/users/*', (route) => route.abort());
     await page.goto('/profile');
@@ -118,7 +118,7 @@ test.describe('a call that gets no answer', () => {
     await expect(page.getByRole('button', { name: 'My Account' })).toHaveText('FR');
   });
 
-  test('says that logging out failed, and nobody is logged out', async ({ page, signIn }) => {
+  test('shows that logging out failed and keeps the user logged in', async ({ page, signIn }) => {
     await signIn('free');
     await page.route('**/api/auth/logout', (route) => route.abort());
     await page.goto('/');
@@ -129,7 +129,7 @@ test.describe('a call that gets no answer', () => {
   });
 });
 
-test.describe('a check of the page itself that fails is only logged:', () => {
+test.describe('a failed background check is only logged:', () => {
   const expectQuiet = async (page: Page) => {
     await expect(page.getByRole('alert')).toHaveCount(0);
     await expect(toasts(page)).toHaveCount(0);
@@ -138,8 +138,8 @@ test.describe('a check of the page itself that fails is only logged:', () => {
   };
 
   for (const [name, address, warning] of [
-    ['version', '**/api/version', 'The version check failed.'],
-    ['health', '**/api/health', 'The health check failed.'],
+    ['version', '**/api/version', 'Version check failed.'],
+    ['health', '**/api/health', 'Health check failed.'],
   ] as const) {
     test(`the ${name} check`, async ({ page, problems }) => {
       problems.expect(/ERR_FAILED/);

@@ -8,10 +8,7 @@ test.use({ viewport: { width: 1440, height: 900 } });
 const toast = (page: Page, title: string, description: string) =>
   page.getByRole('listitem').filter({ hasText: title }).filter({ hasText: description });
 
-test('a press adds the mix, another removes it, and both say so', async ({
-  page,
-  registerByApi,
-}) => {
+test('the heart adds and removes a mix, each with a toast', async ({ page, registerByApi }) => {
   await registerByApi(newAccount());
   await playFromHome(page, golden.title);
   const heart = inBar(page, 'Favorite');
@@ -33,13 +30,13 @@ test('a press adds the mix, another removes it, and both say so', async ({
   await expect(row).toHaveCount(0);
 });
 
-test('what the server refuses is logged when it is read, taken back and told when it is pressed', async ({
+test('a failed load is logged, and a failed change is rolled back with a toast', async ({
   page,
   registerByApi,
   problems,
 }) => {
   problems.expect(/500.*\/favorite$/);
-  problems.expect(/^console: Could not read the favorite status/);
+  problems.expect(/^console: Couldn’t load the favorite status/);
   await registerByApi(newAccount());
   const asked = new Set<string>();
   await page.route('**/api/tracks/*/favorite', (route) => {
@@ -47,7 +44,7 @@ test('what the server refuses is logged when it is read, taken back and told whe
     return route.fulfill({ status: 500, body: '{}' });
   });
   const logged = page.waitForEvent('console', (message) =>
-    message.text().startsWith('Could not read the favorite status'),
+    message.text().startsWith('Couldn’t load the favorite status'),
   );
   await playFromHome(page, golden.title);
   await logged;
@@ -55,10 +52,10 @@ test('what the server refuses is logged when it is read, taken back and told whe
   await expect(heart).toHaveAttribute('aria-pressed', 'false');
   await expect(page.getByRole('listitem').filter({ hasText: 'favorites' })).toHaveCount(0);
   await heart.click();
-  const told = toast(page, 'Error', 'Failed to update favorites. Please try again.');
-  await expect(told).toBeVisible();
-  // What sets a destructive toast apart from the others.
-  await expect(told.locator('svg.text-danger')).toBeVisible();
+  const errorToast = toast(page, 'Error', 'Failed to update favorites. Please try again.');
+  await expect(errorToast).toBeVisible();
+  // Only destructive toasts have this icon.
+  await expect(errorToast.locator('svg.text-danger')).toBeVisible();
   await expect(heart).toHaveAttribute('aria-pressed', 'false');
   await page
     .getByRole('button', { name: `Play preview: ${robots.title}` })
@@ -67,12 +64,12 @@ test('what the server refuses is logged when it is read, taken back and told whe
   await expect.poll(() => asked.has(`/api/tracks/${robots.id}/favorite`)).toBe(true);
 });
 
-test('a guest is told to log in', async ({ page }) => {
+test('a guest is asked to log in', async ({ page }) => {
   await playFromHome(page, golden.title);
   await expect(inBar(page, 'Log in to add favorites')).toBeDisabled();
 });
 
-test('the list loses what is removed at once, takes it back on demand, and keeps it when that fails', async ({
+test('a removed mix leaves the list immediately, and returns on Undo or on an error', async ({
   page,
   registerByApi,
   problems,
@@ -113,7 +110,7 @@ test('the list loses what is removed at once, takes it back on demand, and keeps
   await expect(page.getByRole('heading', { name: 'No favorites yet' })).toBeVisible();
 });
 
-test('two tabs that press at once end up with what the server has', async ({
+test('two tabs that press at the same time end up with the server’s state', async ({
   page,
   context,
   registerByApi,
@@ -126,7 +123,7 @@ test('two tabs that press at once end up with what the server has', async ({
     await tab.goto(`/track/${golden.id}`);
     await expect(heartOf(tab)).toHaveAttribute('aria-pressed', 'false');
   }
-  // By script, so that twenty presses are a matter of milliseconds.
+  // In the page, so that twenty presses take only milliseconds.
   const press = (tab: Page, times: number) =>
     heartOf(tab).evaluate((heart: HTMLElement, count) => {
       for (let i = 0; i < count; i++) heart.click();
@@ -137,9 +134,9 @@ test('two tabs that press at once end up with what the server has', async ({
     return String(((await answer.json()) as { isFavorite: boolean }).isFavorite);
   };
   await expect(async () => {
-    const truth = await isFavorite();
+    const expected = await isFavorite();
     for (const tab of tabs)
-      await expect(heartOf(tab)).toHaveAttribute('aria-pressed', truth, { timeout: 1000 });
-    expect(await isFavorite()).toBe(truth);
+      await expect(heartOf(tab)).toHaveAttribute('aria-pressed', expected, { timeout: 1000 });
+    expect(await isFavorite()).toBe(expected);
   }).toPass();
 });

@@ -1,10 +1,10 @@
 import { stat } from 'node:fs/promises';
-import { INITIAL_JS_LIMIT } from '#tools/initial-js.ts';
+import { INITIAL_JS_LIMIT } from '#tools/build-manifest.ts';
 import { expect, test } from './fixtures.ts';
 
 type Marked = { usableAt: number };
 
-test('the scripts a browser loads before the first page is usable stay in the limit', async ({
+test('the scripts needed before the first page is usable stay within the limit', async ({
   page,
 }) => {
   await page.addInitScript(() => {

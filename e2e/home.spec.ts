@@ -2,7 +2,7 @@ import { golden, robots, short } from './e2e-tracks.ts';
 import { expect, newAccount, test } from './fixtures.ts';
 import { bar } from './player-page.ts';
 
-test('the year leads to any week by keyboard and by pointer, and every week has an address', async ({
+test('the year opens any week by keyboard or pointer, and every week has its own address', async ({
   page,
   problems,
 }) => {
@@ -35,17 +35,17 @@ test('the year leads to any week by keyboard and by pointer, and every week has 
   await page.goBack();
   await expect(stage).toHaveText(short.title);
 
-  // A week that could not be read is not one without a mix.
+  // A week that failed to load must not look like one without a mix.
   problems.expect(/ERR_FAILED .*\/api\/tracks$/);
   await page.route(/\/api\/tracks\?.*week=/, (route) => route.abort());
   await page.reload();
-  await expect(page.getByText('The mixes could not be loaded')).toBeVisible();
+  await expect(page.getByText('Couldn’t load the mixes')).toBeVisible();
   await page.unrouteAll();
   await page.getByRole('button', { name: 'Try again' }).click();
   await expect(stage).toHaveText(short.title);
 });
 
-test('a member goes on where they stopped and catches up with what they missed', async ({
+test('a user continues where they left off and catches up on missed weeks', async ({
   page,
   api,
   signIn,
@@ -55,20 +55,20 @@ test('a member goes on where they stopped and catches up with what they missed',
   await registerByApi(newAccount());
   await page.goto('/');
   const missed = page.getByRole('region', { name: 'Weeks you missed' });
-  await expect(page.getByText(/^0 heard, 0 started/)).toBeVisible();
-  await missed.getByRole('button', { name: /^Catch up, \d+ mixes$/ }).click();
+  await expect(page.getByText(/^\d+ mixes so far$/)).toBeVisible();
+  await missed.getByRole('button', { name: /^Catch up \(\d+ mixes\)$/ }).click();
   await expect(bar(page).getByRole('link', { name: robots.title })).toBeVisible();
 
   const premium = await api('premium');
   const start = await premium.post(`/api/tracks/${robots.id}/play`);
   const { playId } = (await start.json()) as { playId: string };
-  const data = { secondsHeard: 1, position: 20 };
+  const data = { secondsListened: 1, position: 20 };
   expect((await premium.post(`/api/plays/${playId}/heartbeat`, { data })).ok()).toBe(true);
   await signIn('premium');
   await page.goto('/');
-  const begun = page.getByRole('region', { name: 'Continue listening' });
-  await expect(begun.getByRole('listitem').first()).toContainText(robots.title);
-  await expect(begun.getByRole('listitem').first()).toContainText('Stopped at 0:20');
+  const started = page.getByRole('region', { name: 'Continue listening' });
+  await expect(started.getByRole('listitem').first()).toContainText(robots.title);
+  await expect(started.getByRole('listitem').first()).toContainText(/0:20 of \d+:\d\d/);
   await expect(
     page.getByRole('region', { name: 'Top 20' }).getByRole('listitem').first(),
   ).toContainText(robots.title);

@@ -5,7 +5,7 @@ import { expectSound, watchSound } from './sound.ts';
 
 test.use({ viewport: { width: 1440, height: 900 } });
 
-test('the library is filtered by address, and a row plays the list it stands in', async ({
+test('the address filters the library, and a row plays the list it is in', async ({
   page,
   registerByApi,
 }) => {
@@ -39,17 +39,17 @@ test('the library is filtered by address, and a row plays the list it stands in'
   await expect(page.getByRole('radio', { name: 'Missed' })).toBeChecked();
   await expect(row(robots.title)).toBeVisible();
 
-  const more = page.getByRole('button', { name: `More for ${robots.title}` });
+  const more = page.getByRole('button', { name: `More options for ${robots.title}` });
   await more.focus();
   await page.keyboard.press('ArrowDown');
   await page.getByRole('menuitem', { name: 'Play next' }).press('Enter');
-  await expect(page.getByRole('listitem').filter({ hasText: 'Plays next' })).toBeVisible();
+  await expect(page.getByRole('listitem').filter({ hasText: 'Playing next' })).toBeVisible();
   await expect(more).toBeFocused();
   await inBar(page, 'Queue').click();
   await expect(queueSheet(page).getByRole('listitem').nth(1)).toContainText(robots.title);
 });
 
-test('what the library cannot load is tried again, and what fits nothing says so', async ({
+test('the library retries a failed load and says when nothing matches', async ({
   page,
   signIn,
   problems,
@@ -58,13 +58,13 @@ test('what the library cannot load is tried again, and what fits nothing says so
   await signIn('free');
   await page.route('**/api/tracks?*', (route) => route.fulfill({ status: 500, body: '{}' }));
   await page.goto('/library');
-  await expect(page.getByText('The list could not be loaded')).toBeVisible();
+  await expect(page.getByText('Couldn’t load this list')).toBeVisible();
   await page.unrouteAll();
   await page.getByRole('button', { name: 'Try again' }).click();
   await expect(page.getByRole('link', { name: golden.title })).toBeVisible();
   await page.goto('/library?genre=Polka');
-  await expect(page.getByText('No mix fits')).toBeVisible();
-  await page.getByRole('button', { name: 'Show everything' }).click();
+  await expect(page.getByText('No mixes match')).toBeVisible();
+  await page.getByRole('button', { name: 'Show all mixes' }).click();
   await expect(page.getByRole('link', { name: golden.title })).toBeVisible();
   await expect(bar(page)).toHaveCount(0);
 });

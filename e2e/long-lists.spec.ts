@@ -4,12 +4,12 @@ import type { DatabaseSync } from 'node:sqlite';
 import type { CDPSession, Locator, Page } from '@playwright/test';
 import { expect, signInTo, test } from './own-server.ts';
 
-/** Two years of weeks and more: far beyond what is drawn at once. */
+/** Far more rows than are rendered at once. */
 const MIXES = 300;
 const WEEKS_A_YEAR = 50;
-/** Until the code for long lists is there, two pages stand whole. */
-const MOST_DRAWN = 110;
-const MOST_AT_REST = 60;
+/** Until the code for virtual rows loads, two pages are rendered in full. */
+const MAX_RENDERED = 110;
+const MAX_RENDERED_IDLE = 60;
 
 const idOf = (number: number): string => `mix-${number}`;
 const titleOf = (number: number): string => `Mix number ${number}`;
@@ -20,7 +20,7 @@ const TONE = join(import.meta.dirname, '../server/ports/media/testing/fixtures/t
 
 const fileOf = (number: number, kind: string): string => `tracks/${number}-${kind}.mp3`;
 
-/** One file under many names: a row in use is fetched ahead. */
+/** One file under many names, because the player preloads the focused row's track. */
 function writeFiles(dataDir: string): void {
   const sound = readFileSync(TONE);
   mkdirSync(join(dataDir, 'files/tracks'), { recursive: true });
@@ -46,14 +46,14 @@ function insertMixes(database: DatabaseSync): void {
   }
 }
 
-/** Scrolls on from the last row that is drawn, however fast that is, and notes every row when it first is. */
+/** Keeps scrolling to the last rendered row, and collects every title in the order it appears. */
 const scrollThrough = (page: Page, last: string) =>
   page.evaluate(async (lastTitle) => {
     const titles: string[] = [];
-    let mostDrawn = 0;
+    let maxRendered = 0;
     while (!titles.includes(lastTitle)) {
       const rows = [...document.querySelectorAll('main li[aria-posinset]')];
-      mostDrawn = Math.max(mostDrawn, rows.length);
+      maxRendered = Math.max(maxRendered, rows.length);
       for (const row of rows) {
         const title = row.querySelector('a[href^="/track/"]')?.textContent ?? '';
         if (!titles.includes(title)) titles.push(title);
@@ -61,18 +61,18 @@ const scrollThrough = (page: Page, last: string) =>
       rows.at(-1)?.scrollIntoView({ block: 'center', behavior: 'instant' });
       await new Promise(requestAnimationFrame);
     }
-    return { titles, mostDrawn };
+    return { titles, maxRendered };
   }, last);
 
 type Point = { x: number; y: number };
 
 async function middleOf(target: Locator): Promise<Point> {
   const box = await target.boundingBox();
-  if (!box) throw new Error('It is not in sight.');
+  if (!box) throw new Error('The element is not visible.');
   return { x: box.x + box.width / 2, y: box.y + box.height / 2 };
 }
 
-/** A real touch, as the browser gets it from a screen: it may also be taken for a scroll. */
+/** A real touch event, which the browser could also treat as a scroll. */
 async function touch(client: CDPSession, type: string, ...touchPoints: Point[]): Promise<void> {
   await client.send('Input.dispatchTouchEvent', {
     type: type as 'touchStart' | 'touchMove' | 'touchEnd',
@@ -90,7 +90,7 @@ async function slide(client: CDPSession, from: Point, to: Point): Promise<void> 
 
 test.use({ viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true });
 
-test('a long list draws what is in sight, every row in its place; a finger puts a playlist in order', async ({
+test('a long list renders only the rows in view, and touch reorders a long playlist', async ({
   page,
   context,
   ownServer,
@@ -101,13 +101,13 @@ test('a long list draws what is in sight, every row in its place; a finger puts 
   await signInTo(context, origin, 'premium');
   await page.goto(`${origin}/library`);
   await expect(page.getByRole('link', { name: titleOf(MIXES) })).toBeVisible();
-  const { titles, mostDrawn } = await scrollThrough(page, titleOf(1));
+  const { titles, maxRendered } = await scrollThrough(page, titleOf(1));
   expect(titles).toEqual(NEWEST_FIRST.map(titleOf));
-  expect(mostDrawn).toBeLessThan(MOST_DRAWN);
-  expect(await page.locator('main li[aria-posinset]').count()).toBeLessThan(MOST_AT_REST);
+  expect(maxRendered).toBeLessThan(MAX_RENDERED);
+  expect(await page.locator('main li[aria-posinset]').count()).toBeLessThan(MAX_RENDERED_IDLE);
 
-  // What has the focus stays, however far the page is scrolled from it.
-  const more = page.getByRole('button', { name: `More for ${titleOf(1)}`, exact: true });
+  // The focused row stays rendered, however far the page scrolls.
+  const more = page.getByRole('button', { name: `More options for ${titleOf(1)}`, exact: true });
   await more.focus();
   await page.evaluate(() => window.scrollTo({ top: 0, behavior: 'instant' }));
   await expect(page.getByRole('link', { name: titleOf(MIXES) })).toBeInViewport();
@@ -129,40 +129,40 @@ test('a long list draws what is in sight, every row in its place; a finger puts 
   const list = page.getByRole('list', { name: 'Long road', exact: true });
   const handle = (number: number) =>
     page.getByRole('button', { name: `Move ${titleOf(number)}`, exact: true });
-  const place = (number: number): Locator =>
+  const row = (number: number): Locator =>
     list.getByRole('listitem').filter({ has: handle(number) });
-  const settled = () =>
+  const orderSaved = () =>
     page.waitForResponse((answer) => answer.url().endsWith('/order') && answer.ok());
   const client = await context.newCDPSession(page);
 
-  // By then the code for long lists has drawn the rows anew.
-  await expect(place(1)).toHaveAttribute('data-index', '0');
+  // Wait until virtual rows have replaced the plain ones.
+  await expect(row(1)).toHaveAttribute('data-index', '0');
   await handle(1).scrollIntoViewIfNeeded();
   const from = await middleOf(handle(1));
   const third = await middleOf(handle(3));
   const scrolledTo = await page.evaluate(() => window.scrollY);
-  const moved = settled();
+  const moved = orderSaved();
   await slide(client, from, { x: from.x, y: third.y + 6 });
   expect(await page.evaluate(() => window.scrollY)).toBe(scrolledTo);
   await touch(client, 'touchEnd');
-  await expect(place(1)).toHaveAttribute('aria-posinset', '3');
+  await expect(row(1)).toHaveAttribute('aria-posinset', '3');
   await moved;
 
-  // Held at the lower edge, the row takes the page along.
+  // Dragging to the lower edge scrolls the page.
   const start = await middleOf(handle(2));
-  const far = settled();
+  const far = orderSaved();
   await slide(client, start, { x: start.x, y: 740 });
   await expect(handle(20)).toBeInViewport();
   await touch(client, 'touchEnd');
   await far;
-  const reached = Number(await place(2).getAttribute('aria-posinset'));
+  const reached = Number(await row(2).getAttribute('aria-posinset'));
   expect(reached).toBeGreaterThan(12);
   await page.reload();
-  await expect(place(3)).toHaveAttribute('aria-posinset', '1');
-  await expect(place(1)).toHaveAttribute('aria-posinset', '2');
-  const kept = (await (await page.request.get(`${origin}/api/playlists/${id}`)).json()) as {
+  await expect(row(3)).toHaveAttribute('aria-posinset', '1');
+  await expect(row(1)).toHaveAttribute('aria-posinset', '2');
+  const saved = (await (await page.request.get(`${origin}/api/playlists/${id}`)).json()) as {
     tracks: { id: string }[];
   };
-  expect(kept.tracks).toHaveLength(100);
-  expect(kept.tracks[reached - 1]?.id).toBe(idOf(2));
+  expect(saved.tracks).toHaveLength(100);
+  expect(saved.tracks[reached - 1]?.id).toBe(idOf(2));
 });

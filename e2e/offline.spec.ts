@@ -123,14 +123,14 @@ test('a visitor without a network is told so, and sees the week as soon as it is
   problems,
 }) => {
   problems.expect(/ERR_INTERNET_DISCONNECTED|Failed to load|Failed to fetch|net::ERR_FAILED/);
-  problems.expect(/The version check failed|health/);
+  problems.expect(/Version check failed|health/i);
   await page.goto('/');
   await waitForWorker(page);
   await context.setOffline(true);
   await page.reload();
   const main = page.getByRole('main');
-  await expect(main.getByRole('heading', { name: 'You are offline', level: 1 })).toBeVisible();
-  await expect(main.getByText('No mix is out yet this week')).toBeHidden();
+  await expect(main.getByRole('heading', { name: 'You’re offline', level: 1 })).toBeVisible();
+  await expect(main.getByText('This week’s mix isn’t out yet')).toBeHidden();
   await context.setOffline(false);
   await expect(main.getByRole('heading', { name: golden.title, level: 1 })).toBeVisible();
 });

@@ -93,7 +93,7 @@ test('an administrator is told of another’s change of the settings, and tries 
   await signIn('admin');
   const admin = await api('admin');
   await page.goto('/admin/settings');
-  const days = page.getByLabel('Keep events, in days');
+  const days = page.getByLabel('Keep analytics events (days)');
   await days.fill('5');
   await page.getByRole('button', { name: 'Save settings' }).click();
   await expect(page.getByText('Enter a number of days from 30 to 3650.')).toBeVisible();
@@ -102,8 +102,8 @@ test('an administrator is told of another’s change of the settings, and tries 
   expect((await admin.patch('/api/admin/settings', { data })).ok()).toBe(true);
   await days.fill('500');
   await page.getByRole('button', { name: 'Save settings' }).click();
-  await expect(page.getByText(/Somebody else has changed the settings/)).toBeVisible();
-  await page.getByRole('button', { name: 'Show what is set now' }).click();
+  await expect(page.getByText(/Someone else changed the settings/)).toBeVisible();
+  await page.getByRole('button', { name: 'Load current settings' }).click();
   await expect(days).toHaveValue('399');
   await days.fill('400');
   await page.getByRole('button', { name: 'Save settings' }).click();

@@ -19,7 +19,7 @@ const expectOrder = (page: Page, name: string, titles: string[]): Promise<void> 
 
 const playlistId = (page: Page): string => new URL(page.url()).pathname.split('/').at(-1) ?? '';
 
-/** As the same person does on another device. */
+/** Sends a request as the same user on another device. */
 const asOtherDevice = async (
   page: Page,
   origin: string,
@@ -36,7 +36,7 @@ const asOtherDevice = async (
   return (answer.status() === 204 ? {} : await answer.json()) as { id: string };
 };
 
-test('a playlist is made, filled from menus, and put in order by keys and by hand', async ({
+test('a playlist is created, filled from menus, and reordered by keyboard and mouse', async ({
   page,
   registerByApi,
   origin,
@@ -52,16 +52,16 @@ test('a playlist is made, filled from menus, and put in order by keys and by han
   const id = playlistId(page);
 
   await page.goto('/library');
-  await button(page, `More for ${golden.title}`).click();
+  await button(page, `More options for ${golden.title}`).click();
   await page.getByRole('menuitem', { name: 'Add to playlist…' }).click();
   const dialog = page.getByRole('dialog', { name: 'Add to playlist' });
   await dialog.getByRole('button', { name: new RegExp('0 mixes') }).click();
   await expect(toast(page, `Added to ${NAME}`)).toContainText(golden.title);
   await expect(dialog).toBeHidden();
-  await expect(button(page, `More for ${golden.title}`)).toBeFocused();
+  await expect(button(page, `More options for ${golden.title}`)).toBeFocused();
   await page.goto(`/track/${golden.id}`);
   await button(page, 'Add to playlist').click();
-  await expect(dialog.getByText('Already in it')).toBeVisible();
+  await expect(dialog.getByText('Already added')).toBeVisible();
   await page.keyboard.press('Escape');
   await asOtherDevice(page, origin, 'POST', `/${id}/tracks`, { trackIds: [short.id, robots.id] });
 
@@ -69,29 +69,27 @@ test('a playlist is made, filled from menus, and put in order by keys and by han
   await page.getByRole('link', { name: NAME }).click();
   await expectOrder(page, NAME, [golden.title, short.title, robots.title]);
   const handle = (title: string) => button(page, `Move ${title}`);
-  const settled = () =>
+  const orderSaved = () =>
     page.waitForResponse((answer) => answer.url().endsWith('/order') && answer.ok());
 
   await handle(robots.title).focus();
   await page.keyboard.press('Space');
-  await expect(page.getByText(`${robots.title} lifted, place 3 of 3.`)).toBeAttached();
+  await expect(page.getByText(`${robots.title} picked up from position 3 of 3.`)).toBeAttached();
   await page.keyboard.press('ArrowUp');
   await page.keyboard.press('Escape');
-  await expect(
-    page.getByText(`${robots.title} is back where it was, place 3 of 3.`),
-  ).toBeAttached();
+  await expect(page.getByText(`Cancelled. ${robots.title} is back in position 3.`)).toBeAttached();
   await page.keyboard.press('Space');
   await page.keyboard.press('Home');
-  const moved = settled();
+  const moved = orderSaved();
   await page.keyboard.press('Space');
-  await expect(page.getByText(`${robots.title} put down, place 1 of 3.`)).toBeAttached();
+  await expect(page.getByText(`${robots.title} dropped at position 1 of 3.`)).toBeAttached();
   await expectOrder(page, NAME, [robots.title, golden.title, short.title]);
   await expect(handle(robots.title)).toBeFocused();
   await moved;
 
   const from = await handle(robots.title).boundingBox();
   const target = await handle(short.title).boundingBox();
-  const dragged = settled();
+  const dragged = orderSaved();
   await page.mouse.move((from?.x ?? 0) + 10, (from?.y ?? 0) + 20);
   await page.mouse.down();
   await page.mouse.move((target?.x ?? 0) + 10, (target?.y ?? 0) + 26, { steps: 5 });
@@ -101,33 +99,33 @@ test('a playlist is made, filled from menus, and put in order by keys and by han
   await page.reload();
   await expectOrder(page, NAME, [golden.title, short.title, robots.title]);
 
-  // Another device was faster: the move is made in the order that there is then.
+  // Another device changed the order first: the move applies to the new order.
   problems.expect(/409.*\/order$/);
   await asOtherDevice(page, origin, 'DELETE', `/${id}/tracks?trackId=${short.id}`);
   await handle(robots.title).focus();
   await page.keyboard.press('Space');
   await page.keyboard.press('Home');
-  const reapplied = settled();
+  const reapplied = orderSaved();
   await page.keyboard.press('Space');
   await reapplied;
   await expectOrder(page, NAME, [robots.title, golden.title]);
 });
 
-test('a playlist is played, and shared by a link that ends when it is turned off', async ({
+test('a playlist plays, and its shared link works until it is turned off', async ({
   page,
   registerByApi,
   browser,
   origin,
 }) => {
   await registerByApi(newAccount());
-  const made = { name: NAME, trackIds: [robots.id, golden.id] };
-  const { id } = await asOtherDevice(page, origin, 'POST', '', made);
+  const input = { name: NAME, trackIds: [robots.id, golden.id] };
+  const { id } = await asOtherDevice(page, origin, 'POST', '', input);
   await page.goto(`/playlist/${id}`);
   await button(page, 'Play').click();
   await currentTitle(page, robots.title);
 
   await button(page, 'Share').click();
-  await button(page, 'Share with a link').click();
+  await button(page, 'Create link').click();
   const link = await page.getByRole('textbox', { name: 'Link' }).inputValue();
   expect(new URL(link).pathname).toMatch(/^\/shared\/[\w-]{43}$/);
   const theirs = await browser.newContext({ baseURL: origin });
@@ -141,13 +139,13 @@ test('a playlist is played, and shared by a link that ends when it is turned off
   await expectOrder(guest, NAME, [robots.title, golden.title]);
   await expect(button(guest, `Play preview: ${robots.title}`)).toBeVisible();
   await button(page, 'Turn off').click();
-  await expect(button(page, 'Share with a link')).toBeVisible();
+  await expect(button(page, 'Create link')).toBeVisible();
   await guest.reload();
-  await expect(guest.getByRole('heading', { name: 'There is no playlist here' })).toBeVisible();
+  await expect(guest.getByRole('heading', { name: 'Playlist not found' })).toBeVisible();
   await theirs.close();
 });
 
-test('what is changed, removed or deleted can be taken back, and a refusal takes itself back', async ({
+test('edits, removals and deletions can be undone, and a refused change is rolled back', async ({
   page,
   registerByApi,
   origin,
@@ -155,18 +153,18 @@ test('what is changed, removed or deleted can be taken back, and a refusal takes
 }) => {
   await registerByApi(newAccount());
   const trackIds = [golden.id, short.id, robots.id];
-  const made = { name: 'Before', trackIds };
-  const { id } = await asOtherDevice(page, origin, 'POST', '', made);
+  const input = { name: 'Before', trackIds };
+  const { id } = await asOtherDevice(page, origin, 'POST', '', input);
   await page.goto(`/playlist/${id}`);
 
-  await button(page, 'Rename').click();
+  await button(page, 'Edit details').click();
   await page.getByRole('textbox', { name: 'Name' }).fill('After');
   await page.getByRole('textbox', { name: 'Description' }).fill('For the train.');
   await page.getByRole('textbox', { name: 'Name' }).press('Enter');
   await expect(heading(page)).toHaveText('After');
   await expect(page.getByText('For the train.')).toBeVisible();
 
-  await button(page, `More for ${short.title}`).click();
+  await button(page, `More options for ${short.title}`).click();
   await page.getByRole('menuitem', { name: 'Remove from this playlist' }).click();
   await expectOrder(page, 'After', [golden.title, robots.title]);
   await button(toast(page, 'Removed from After'), 'Undo').click();
@@ -176,7 +174,7 @@ test('what is changed, removed or deleted can be taken back, and a refusal takes
   await page.route('**/api/playlists/*/tracks?*', (route) =>
     route.fulfill({ status: 500, body: '{}' }),
   );
-  await button(page, `More for ${golden.title}`).click();
+  await button(page, `More options for ${golden.title}`).click();
   await page.getByRole('menuitem', { name: 'Remove from this playlist' }).click();
   await expect(toast(page, 'Error')).toContainText(
     'Failed to update the playlist. Please try again.',
@@ -195,12 +193,12 @@ test('what is changed, removed or deleted can be taken back, and a refusal takes
   await expect(page.getByRole('link', { name: 'After' })).toBeVisible();
 });
 
-test('the queue is saved as a playlist, which plays in any order', async ({
+test('the queue can be saved as a playlist, which can be shuffled', async ({
   page,
   registerByApi,
   problems,
 }) => {
-  // It may come first when they are shuffled; the player goes on with the next.
+  // It may come first when shuffled; the player then skips it.
   problems.expect(/Error playing track: Broken Pressing/);
   await registerByApi(newAccount());
   await playFromHome(page, golden.title);

@@ -11,10 +11,7 @@ const options = (page: Page) =>
 const active = (page: Page) => options(page).and(page.locator('[aria-selected=true]'));
 const results = (page: Page) => page.getByRole('list', { name: /^Results for/ });
 
-test('suggestions lead to a track by keyboard, at the chapter that was meant', async ({
-  page,
-  signIn,
-}) => {
+test('the keyboard opens a suggested track at the matching chapter', async ({ page, signIn }) => {
   await signIn('premium');
   await page.goto('/top-20');
   await box(page).focus();
@@ -45,7 +42,7 @@ test('suggestions lead to a track by keyboard, at the chapter that was meant', a
     .toBeGreaterThanOrEqual(12);
 });
 
-test('a typo is corrected on the page of results, and the way back leads back', async ({
+test('the results page corrects a typo, and Back returns to the previous search', async ({
   page,
   signIn,
 }) => {
@@ -69,13 +66,13 @@ test('a typo is corrected on the page of results, and the way back leads back', 
   await expect(results(page).getByRole('link', { name: golden.title })).toBeVisible();
 });
 
-test('nothing found says so and leads on; what was looked for is remembered until it is cleared', async ({
+test('a search without results suggests others, and recent searches stay until cleared', async ({
   page,
   signIn,
 }) => {
   await signIn('free');
   await page.goto(`/search?q=${encodeURIComponent('<b>zzzzzz</b>')}`);
-  await expect(page.getByRole('heading', { name: 'Nothing for “<b>zzzzzz</b>”' })).toBeVisible();
+  await expect(page.getByRole('heading', { name: 'No results for “<b>zzzzzz</b>”' })).toBeVisible();
   await page.getByRole('navigation', { name: 'Suggestions' }).getByText('Gqom').click();
   await expect(results(page).getByRole('link', { name: golden.title })).toBeVisible();
   await expect(results(page).getByRole('link', { name: robots.title })).toHaveCount(0);

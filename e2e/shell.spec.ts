@@ -13,7 +13,7 @@ const namesOf = (links: Locator) => links.evaluateAll((all) => all.map((link) =>
 const storedUser = (page: Page) => page.evaluate(() => sessionStorage.getItem('auth-user'));
 
 test.describe('the search box', () => {
-  test('goes to the results of a trimmed query', async ({ page, signIn }) => {
+  test('opens the results for the trimmed query', async ({ page, signIn }) => {
     await signIn('free');
     await page.goto('/');
     const box = page.getByRole('banner').getByPlaceholder(SEARCH_PLACEHOLDER);
@@ -23,7 +23,7 @@ test.describe('the search box', () => {
     await expect(box).toHaveValue('week 12 & more');
   });
 
-  test('does nothing without a query', async ({ page }) => {
+  test('does nothing when the query is empty', async ({ page }) => {
     await page.goto('/top-20');
     const box = page.getByRole('banner').getByPlaceholder(SEARCH_PLACEHOLDER);
     for (const query of ['', '   ']) {
@@ -39,7 +39,7 @@ test.describe('the theme', () => {
     page.evaluate(() => document.documentElement.dataset.theme ?? 'dark');
   const stored = (page: Page) => page.evaluate(() => localStorage.getItem('color-theme'));
 
-  test('is dark at first, and a choice is kept', async ({ page }) => {
+  test('is dark by default and remembers the choice', async ({ page }) => {
     await page.goto('/');
     expect(await theme(page)).toBe('dark');
     await page.getByRole('button', { name: 'Switch to light theme' }).click();
@@ -52,7 +52,7 @@ test.describe('the theme', () => {
     expect(await stored(page)).toBe('dark');
   });
 
-  test('stands before any of the app has run', async ({ page, problems }) => {
+  test('applies before any app code has run', async ({ page, problems }) => {
     problems.expect(/ERR_FAILED/);
     await page.addInitScript(() => localStorage.setItem('color-theme', 'light'));
     await page.route('**/assets/*.js', (route) => route.abort());
@@ -63,10 +63,10 @@ test.describe('the theme', () => {
 });
 
 test.describe('the sidebar', () => {
-  const MEMBER_LINKS = ['Home', 'Top 20', 'Search', 'Library'];
+  const USER_LINKS = ['Home', 'Top 20', 'Search', 'Library'];
   const mainLinks = (page: Page) => sidebar(page).getByRole('navigation').getByRole('link');
 
-  test('of a visitor', async ({ page }) => {
+  test('shows login and register to a visitor', async ({ page }) => {
     await page.goto('/');
     const panel = sidebar(page).getByRole('region', { name: 'Public Access' });
     await expect(panel.getByRole('link', { name: 'Login' })).toHaveAttribute('href', '/login');
@@ -81,7 +81,7 @@ test.describe('the sidebar', () => {
     await expect(sidebar(page).getByRole('button', { name: 'Logout' })).toHaveCount(0);
   });
 
-  test('of a free user', async ({ page, signIn }) => {
+  test('shows the library and an upgrade link to a free user', async ({ page, signIn }) => {
     await signIn('free');
     await page.goto('/');
     const panel = sidebar(page).getByRole('region', { name: 'Subscription' });
@@ -91,7 +91,7 @@ test.describe('the sidebar', () => {
       '/pricing',
     );
     expect(await namesOf(mainLinks(page))).toEqual([
-      ...MEMBER_LINKS,
+      ...USER_LINKS,
       'Recently Played',
       'Favorites',
       'Achievements',
@@ -104,7 +104,7 @@ test.describe('the sidebar', () => {
     await expect(upgrade).toBeVisible();
   });
 
-  test('of a subscriber', async ({ page, signIn }) => {
+  test('shows downloads and full access to a subscriber', async ({ page, signIn }) => {
     await signIn('premium');
     await page.goto('/');
     const panel = sidebar(page).getByRole('region', { name: 'Subscription' });
@@ -112,7 +112,7 @@ test.describe('the sidebar', () => {
     await expect(panel).toContainText('Full access to all content');
     await expect(panel.getByRole('link')).toHaveCount(0);
     expect(await namesOf(mainLinks(page))).toEqual([
-      ...MEMBER_LINKS,
+      ...USER_LINKS,
       'Recently Played',
       'Favorites',
       'Downloaded',
@@ -121,7 +121,7 @@ test.describe('the sidebar', () => {
     await expect(page.getByRole('banner').getByRole('link', { name: /upgrade/i })).toHaveCount(0);
   });
 
-  test('of an administrator leads to the dashboard', async ({ page, signIn }) => {
+  test('links an administrator to the dashboard', async ({ page, signIn }) => {
     await signIn('admin');
     await page.goto('/');
     await sidebar(page).getByRole('link', { name: 'Admin Dashboard' }).click();
@@ -133,7 +133,7 @@ test.describe('the avatar menu', () => {
   const entries = (page: Page) =>
     page.getByRole('menu', { name: 'My Account' }).getByRole('menuitem');
 
-  test('of a member', async ({ page, signIn }) => {
+  test('has profile, subscription and logout for a user', async ({ page, signIn }) => {
     await signIn('free');
     await page.goto('/');
     await expect(page.getByRole('button', { name: 'My Account' })).toHaveText('FR');
@@ -143,7 +143,7 @@ test.describe('the avatar menu', () => {
     await expect(page).toHaveURL('/profile');
   });
 
-  test('closes by the button that opened it', async ({ page, signIn }) => {
+  test('closes with the button that opened it', async ({ page, signIn }) => {
     await signIn('free');
     await page.goto('/');
     const button = page.getByRole('button', { name: 'My Account' });
@@ -154,7 +154,7 @@ test.describe('the avatar menu', () => {
     await expect(button).toHaveAttribute('aria-expanded', 'false');
   });
 
-  test('leaves the focus where somebody put it', async ({ page, signIn }) => {
+  test('does not take the focus back after the user has moved it', async ({ page, signIn }) => {
     await signIn('free');
     await page.goto('/');
     await page.getByRole('button', { name: 'My Account' }).click();
@@ -171,7 +171,7 @@ test.describe('the avatar menu', () => {
     await expect(page.getByRole('main')).toBeFocused();
   });
 
-  test('of an administrator', async ({ page, signIn }) => {
+  test('also has the dashboard for an administrator', async ({ page, signIn }) => {
     await signIn('admin');
     await page.goto('/');
     await page.getByRole('button', { name: 'My Account' }).click();
@@ -184,7 +184,7 @@ test.describe('the avatar menu', () => {
   });
 });
 
-test('the landing page stands outside the shell and its session check', async ({ page }) => {
+test('the landing page has no shell and no session check', async ({ page }) => {
   const calls: string[] = [];
   page.on('request', (request) => {
     const { pathname } = new URL(request.url());
@@ -211,7 +211,7 @@ test('the landing page stands outside the shell and its session check', async ({
   await expect(inBar(page, 'Play')).toBeVisible();
 });
 
-test('demo mode is marked in the shell, and its accounts stand on the login page', async ({
+test('demo mode is marked in the shell, and the login page lists the demo accounts', async ({
   page,
 }) => {
   await page.goto('/login');
@@ -234,13 +234,13 @@ test.describe('on a phone', () => {
     await expect(page).toHaveURL('/top-20');
   });
 
-  test('a member has five tabs', async ({ page, signIn }) => {
+  test('a user has five tabs', async ({ page, signIn }) => {
     await signIn('free');
     await page.goto('/');
     await expect(tabs(page)).toHaveText(['Home', 'Top 20', 'Playlists', 'Favorites', 'Library']);
   });
 
-  test('the sidebar is a sheet that closes on its own after a choice', async ({ page, signIn }) => {
+  test('the sidebar is a sheet that closes after a link is chosen', async ({ page, signIn }) => {
     await signIn('free');
     await page.goto('/');
     await expect(sidebar(page)).toBeHidden();
@@ -252,7 +252,7 @@ test.describe('on a phone', () => {
     await expect(sheet).toBeHidden();
   });
 
-  test('Escape closes the sheet and gives the focus back', async ({ page }) => {
+  test('Escape closes the sheet and returns the focus', async ({ page }) => {
     await page.goto('/');
     const opener = page.getByRole('button', { name: /menu/i });
     await opener.focus();
@@ -264,8 +264,8 @@ test.describe('on a phone', () => {
   });
 });
 
-test.describe('with the keyboard alone', () => {
-  test('the first stop skips to the content', async ({ page }) => {
+test.describe('with the keyboard', () => {
+  test('the first Tab stop skips to the content', async ({ page }) => {
     await page.goto('/');
     await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
     await page.keyboard.press('Tab');
@@ -276,7 +276,7 @@ test.describe('with the keyboard alone', () => {
     await expect(page.getByRole('main')).toBeFocused();
   });
 
-  test('the avatar menu opens, moves and closes', async ({ page, signIn }) => {
+  test('the avatar menu opens, moves through its items and closes', async ({ page, signIn }) => {
     await signIn('free');
     await page.goto('/');
     const button = page.getByRole('button', { name: 'My Account' });
@@ -291,7 +291,7 @@ test.describe('with the keyboard alone', () => {
     await expect(button).toBeFocused();
   });
 
-  test('a new page starts at its beginning', async ({ page }) => {
+  test('a new page moves the focus to its main content', async ({ page }) => {
     await page.goto('/');
     await sidebar(page).getByRole('link', { name: 'Top 20' }).focus();
     await page.keyboard.press('Enter');
@@ -301,18 +301,18 @@ test.describe('with the keyboard alone', () => {
 });
 
 test.describe('the session', () => {
-  test('is copied to session storage while somebody is signed in', async ({
+  test('is copied to session storage while the user is logged in', async ({
     page,
     registerByApi,
   }) => {
     const account = newAccount();
     await registerByApi(account);
-    // In the middle of everything a page asks for: nothing of it is refused to who has left.
-    const left = page.waitForResponse('**/api/auth/logout');
-    let held = 0;
+    // Log out while the page's requests are in flight: none of them may fail with a 401.
+    const loggedOut = page.waitForResponse('**/api/auth/logout');
+    let delayed = 0;
     await page.route(/\/api\/(?!auth\/)/, async (route) => {
-      held += 1;
-      await left;
+      delayed += 1;
+      await loggedOut;
       await route.continue();
     });
     await page.goto('/');
@@ -320,20 +320,20 @@ test.describe('the session', () => {
     const copy = JSON.parse((await storedUser(page)) ?? '{}') as Record<string, unknown>;
     expect(copy).toMatchObject({ username: account.username, isSubscriber: false });
     expect(Object.keys(copy).join()).not.toMatch(/password/i);
-    await expect.poll(() => held).toBeGreaterThan(2);
+    await expect.poll(() => delayed).toBeGreaterThan(2);
     await sidebar(page).getByRole('button', { name: 'Logout' }).click();
     await expect.poll(() => storedUser(page)).toBeNull();
     await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
   });
 
-  test('left over by somebody is removed when nobody is signed in', async ({ page }) => {
+  test('removes an old copy when no one is logged in', async ({ page }) => {
     await page.addInitScript(() => sessionStorage.setItem('auth-user', '{"username":"ghost"}'));
     await page.goto('/');
     await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
     await expect.poll(() => storedUser(page)).toBeNull();
   });
 
-  test('check shows the loader and nothing else until it is answered', async ({ page }) => {
+  test('check shows only the loader until the server responds', async ({ page }) => {
     const { promise: released, resolve: release } = Promise.withResolvers<void>();
     await page.route('**/api/auth/me', async (route) => {
       await released;
@@ -347,11 +347,11 @@ test.describe('the session', () => {
     await expect(page.getByText(/^Loading /)).toHaveCount(0);
   });
 
-  test('is checked on every change of page', async ({ page, signIn }) => {
+  test('is checked on every page change', async ({ page, signIn }) => {
     await signIn('free');
     await page.goto('/pricing');
     await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
-    // A call of the page that is still under way would notice first; this is the last one.
+    // Wait for the last request, or a pending one would notice the logout first.
     await page.waitForFunction(() => 'healthReport' in window);
     await page.waitForLoadState('networkidle');
     await page.context().clearCookies();
@@ -360,7 +360,7 @@ test.describe('the session', () => {
     await expect(page.getByRole('button', { name: 'My Account' })).toHaveCount(0);
   });
 
-  test('check that fails leaves nobody signed in', async ({ page, problems }) => {
+  test('check that fails leaves the user logged out', async ({ page, problems }) => {
     problems.expect(/500 .*\/api\/auth\/me$/);
     await page.route('**/api/auth/me', (route) => route.fulfill({ status: 500, body: 'broken' }));
     await page.goto('/');
@@ -368,7 +368,7 @@ test.describe('the session', () => {
   });
 });
 
-test('a call without an answer gives up after 30 seconds', async ({ page }) => {
+test('a request without a response times out after 30 seconds', async ({ page }) => {
   await page.clock.install();
   await page.route('**/api/auth/login', () => undefined);
   await page.goto('/login');
@@ -391,7 +391,7 @@ test('repeated slashes in an address are collapsed', async ({ page, origin }) =>
   await expect(page).toHaveURL('/login?next=%2Flibrary');
 });
 
-test('the health of the page can be read from the window', async ({ page }) => {
+test('the page publishes its health report on the window', async ({ page }) => {
   await page.goto('/');
   const report = await page.waitForFunction(
     () =>

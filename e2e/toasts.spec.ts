@@ -15,21 +15,21 @@ test.beforeEach(async ({ page, signIn }) => {
   await signIn('free');
   await page.clock.install();
   await page.goto('/profile');
-  // The code of toasts arrives with the first one; the clock stands still from the second on.
+  // The first toast loads the code; the clock is paused from the second on.
   await saveProfile(page);
   await page.clock.pauseAt(Date.now() + 60_000);
   await expect(toast(page)).toHaveCount(0);
   await saveProfile(page);
 });
 
-test('a toast is shown for five seconds', async ({ page }) => {
+test('a toast stays for five seconds', async ({ page }) => {
   await page.clock.runFor(4999);
   await expect(toast(page)).toBeVisible();
   await page.clock.runFor(1);
   await expect(toast(page)).toHaveCount(0);
 });
 
-test('a toast is swiped away by more than 50 pixels', async ({ page }) => {
+test('a swipe of more than 50 pixels dismisses a toast', async ({ page }) => {
   async function swipe(distance: number): Promise<void> {
     const box = await toast(page).boundingBox();
     if (!box) throw new Error('There is no toast to swipe.');

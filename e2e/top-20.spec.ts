@@ -2,7 +2,7 @@ import { robots, short } from './e2e-tracks.ts';
 import { expect, test } from './fixtures.ts';
 import { bar } from './player-page.ts';
 
-test('a visitor reads the chart, asks why, looks back a week and plays from it', async ({
+test('a visitor opens the chart, its explanation and last week’s chart, and plays from it', async ({
   page,
 }) => {
   await page.setViewportSize({ width: 1440, height: 900 });
@@ -15,16 +15,18 @@ test('a visitor reads the chart, asks why, looks back a week and plays from it',
   await expect(second).toContainText(short.title);
   await expect(second).toContainText('Down 1 place');
   await expect(second).toContainText('Peak 1');
-  await expect(second).toContainText('2 wk');
+  await expect(second).toContainText('2 wks');
 
-  await first.getByRole('button', { name: 'Why number 1' }).click();
-  const why = page.getByRole('dialog', { name: 'Why number 1' });
-  await expect(why).toContainText("A subscriber's day counts 1, a free listener's 0.25: 900 +");
+  await first.getByRole('button', { name: 'Why is it number 1?' }).click();
+  const why = page.getByRole('dialog', { name: 'Why is it number 1?' });
+  await expect(why).toContainText('Subscribers score 1 point a day, free listeners 0.25: 900 +');
   await why.getByRole('button', { name: 'Close' }).click();
 
   await main.getByRole('link', { name: /^Chart of week/ }).click();
   await expect(page).toHaveURL(/\/top-20\?week=\d{4}-W\d{2}$/);
-  await expect(main.getByRole('region', { name: short.title })).toContainText('New at number one');
+  await expect(main.getByRole('region', { name: short.title })).toContainText(
+    'Straight in at number one',
+  );
   await page.goBack();
   await expect(first).toBeVisible();
 

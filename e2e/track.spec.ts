@@ -7,7 +7,7 @@ import { PREVIEW_LENGTH_TEXT } from '#contract/rules/preview.ts';
 test.use({ viewport: { width: 1440, height: 900 } });
 test.beforeEach(({ page }) => watchSound(page));
 
-test('a mix is played from any chapter of its tracklist', async ({ page, signIn }) => {
+test('a mix plays from any chapter of its tracklist', async ({ page, signIn }) => {
   await signIn('premium');
   await page.goto(`/track/${golden.id}`);
   await expect(page.getByRole('heading', { level: 1, name: golden.title })).toBeVisible();
@@ -18,7 +18,11 @@ test('a mix is played from any chapter of its tracklist', async ({ page, signIn 
   await expect(row).toHaveAttribute('aria-current', 'true');
 });
 
-test('a mix leads to its neighbours, and its link is shared', async ({ page, context, signIn }) => {
+test('a mix links to the previous and next one, and its link can be shared', async ({
+  page,
+  context,
+  signIn,
+}) => {
   await context.grantPermissions(['clipboard-read', 'clipboard-write']);
   await signIn('free');
   await page.goto(`/track/${golden.id}`);
@@ -29,14 +33,14 @@ test('a mix leads to its neighbours, and its link is shared', async ({ page, con
   const shared = await page.request.get(link, { headers: { accept: 'text/html' } });
   expect(await shared.text()).toContain(`property="og:title" content="${golden.title}`);
 
-  const neighbours = page.getByRole('navigation', { name: 'The mixes before and after' });
+  const neighbours = page.getByRole('navigation', { name: 'Previous and next mix' });
   await neighbours.getByRole('link', { name: short.title }).click();
   await expect(page.getByRole('heading', { level: 1, name: short.title })).toBeVisible();
   await neighbours.getByRole('link', { name: golden.title }).click();
   await expect(page.getByRole('heading', { level: 1, name: golden.title })).toBeVisible();
 });
 
-test('a free listener hears the chapter that the preview has', async ({ page, signIn }) => {
+test('a free user can play the chapter that is in the preview', async ({ page, signIn }) => {
   await signIn('free');
   await page.goto(`/track/${golden.id}`);
   await expect(page.getByText(`${PREVIEW_LENGTH_TEXT}, free`)).toBeVisible();
@@ -46,7 +50,7 @@ test('a free listener hears the chapter that the preview has', async ({ page, si
   await expect(seekBar(page)).toHaveAttribute('aria-valuetext', /^0:0\d of 0:20$/);
 });
 
-test('what is not there, and what is for subscribers, says so', async ({
+test('the page says when a mix is missing or for subscribers only', async ({
   page,
   signIn,
   problems,
@@ -54,8 +58,8 @@ test('what is not there, and what is for subscribers, says so', async ({
   problems.expect(/40[34].*\/api\/tracks\//);
   await signIn('free');
   await page.goto('/track/unknown');
-  await expect(page.getByText('This mix does not exist')).toBeVisible();
+  await expect(page.getByText('Mix not found')).toBeVisible();
   await page.goto(`/track/${membersOnly.id}`);
-  await expect(page.getByText('This mix is for subscribers')).toBeVisible();
+  await expect(page.getByText('This mix is for Premium subscribers')).toBeVisible();
   await expect(bar(page)).toHaveCount(0);
 });

@@ -41,8 +41,8 @@ const query = (path: string) =>
     meta: undefined,
   });
 
-describe('an answer that is not OK', () => {
-  it("carries the server's message, code and fields", () => {
+describe('an error response', () => {
+  it("provides the server's message, code and fields", () => {
     const error = new ApiError(
       409,
       '{"code":"email_taken","message":"This address is taken.","fields":{"email":"Taken."}}',
@@ -58,7 +58,7 @@ describe('an answer that is not OK', () => {
     [500, '{"code":"internal"}', '500: {"code":"internal"}'],
     [500, '', '500: '],
     [500, '"text"', '500: "text"'],
-  ])('without a message, %i and the body are the message', (status, body, message) => {
+  ])('without a message uses status %i and the body', (status, body, message) => {
     const error = new ApiError(status, body);
     expect(error.message).toBe(message);
     expect(error.hasServerMessage).toBe(false);
@@ -66,7 +66,7 @@ describe('an answer that is not OK', () => {
 });
 
 describe('a request', () => {
-  it('fails with a plain sentence when it takes longer than 30 seconds', async () => {
+  it('times out after 30 seconds with a plain message', async () => {
     expect(REQUEST_TIMEOUT_MS).toBe(30_000);
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
     answer = 'never';
@@ -75,7 +75,7 @@ describe('a request', () => {
     await expect(answered).rejects.toThrow('API request timed out');
   });
 
-  it('gives up on a body that never ends, too', async () => {
+  it('also times out on a body that never ends', async () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
     answer = 'half';
     const begun = new Promise<void>((resolve) => {
@@ -87,7 +87,7 @@ describe('a request', () => {
     await expect(answered).rejects.toThrow('API request timed out');
   });
 
-  it('sends reset-password calls, and only those, to the authentication host', () => {
+  it('sends only reset-password calls to the authentication host', () => {
     const host = 'https://auth.example.com';
     expect(resolveUrl('/api/auth/reset-password/request', host)).toBe(
       'https://auth.example.com/api/auth/reset-password/request',
@@ -98,7 +98,7 @@ describe('a request', () => {
     );
   });
 
-  it('fills in and escapes what goes into the path', () => {
+  it('fills in and escapes path parameters', () => {
     expect(buildPath('/api/users/:id', { id: 'a/b?c' }, { page: 2, none: undefined })).toBe(
       '/api/users/a%2Fb%3Fc?page=2',
     );
@@ -106,13 +106,13 @@ describe('a request', () => {
 });
 
 describe('the default query', () => {
-  it('asks for the first part of its key', async () => {
+  it('requests the URL in the first part of its key', async () => {
     answer = { status: 200, body: '{"items":[]}' };
     await expect(query('/api/favorites')).resolves.toEqual({ items: [] });
     expect(received).toEqual([{ url: '/api/favorites', contentType: undefined }]);
   });
 
-  it('answers null to someone who is not signed in', async () => {
+  it('returns null when the user is logged out', async () => {
     answer = { status: 401, body: '{"code":"unauthenticated","message":"Sign in."}' };
     await expect(query('/api/favorites')).resolves.toBeNull();
   });
@@ -126,7 +126,7 @@ describe('the default query', () => {
     },
   );
 
-  it('tries once more, is stale at once, follows the focus and never polls', () => {
+  it('retries once, is stale immediately, refetches on focus and never polls', () => {
     expect(createQueryClient().getDefaultOptions()).toMatchObject({
       queries: { retry: 1, staleTime: 0, refetchOnWindowFocus: true, refetchInterval: false },
       mutations: { retry: 1 },

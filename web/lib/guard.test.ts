@@ -22,17 +22,17 @@ describe('route guard', () => {
     ],
     ['/top-20-secret', '', '/login?next=%2Ftop-20-secret'],
     ['/reset-password', '', '/login?next=%2Freset-password'],
-  ])('sends a visitor from %s%s to %s', (path, search, to) => {
+  ])('redirects a visitor from %s%s to %s', (path, search, to) => {
     expect(visit(path, search)).toBe(to);
   });
 
-  it('cleans the address of a page where someone may stay, and keeps what it asks for', () => {
+  it('cleans the path of an allowed page and keeps its query', () => {
     expect(visit('//top-20//', '?week=12')).toBe('/top-20?week=12');
     expect(findRedirect({ path: '//library', search: '' }, true)).toBe('/library');
     expect(findRedirect({ path: '/library', search: '?genre=gqom' }, true)).toBeNull();
   });
 
-  it('collapses repeated slashes however many there are', () => {
+  it('collapses any number of repeated slashes', () => {
     fc.assert(
       fc.property(fc.array(fc.constantFrom('/', 'a', 'b'), { maxLength: 30 }), (parts) => {
         expect(cleanPath('/' + parts.join(''))).not.toContain('//');
@@ -40,14 +40,14 @@ describe('route guard', () => {
     );
   });
 
-  it('knows the admin pages by their first part only', () => {
+  it('recognises admin pages by their first segment only', () => {
     expect(isAdminPath('/admin')).toBe(true);
     expect(isAdminPath('//admin//tracks')).toBe(true);
     expect(isAdminPath('/administration')).toBe(false);
   });
 });
 
-describe('where to go after login', () => {
+describe('the redirect after login', () => {
   it.each([
     ['/library?genre=gqom', '/library?genre=gqom'],
     [null, '/'],
@@ -57,11 +57,11 @@ describe('where to go after login', () => {
     ['//evil.example/', '/'],
     ['/\\evil.example/', '/'],
     ['/\t/evil.example', '/'],
-  ])('%s leads to %s', (next, to) => {
+  ])('turns %s into %s', (next, to) => {
     expect(safeNext(next)).toBe(to);
   });
 
-  it('never leaves the site, whatever it is given', () => {
+  it('never leaves the site, whatever the input', () => {
     fc.assert(
       fc.property(fc.string(), (next) => {
         const to = safeNext(next);

@@ -29,8 +29,8 @@ function open() {
   return { live, sources, show };
 }
 
-describe('the stream of changes', () => {
-  it('is one for all who listen, and ends with the last of them', () => {
+describe('the signal stream', () => {
+  it('is shared by all subscribers and closes with the last one', () => {
     const { live, sources } = open();
     const heard: string[] = [];
     const stop = live.watchSignals((topic) => heard.push(`a ${topic}`));
@@ -43,7 +43,7 @@ describe('the stream of changes', () => {
     expect(sources.map(({ isClosed }) => isClosed)).toEqual([true]);
   });
 
-  it('rests while the page is hidden, and says afterwards that anything may have changed', () => {
+  it('closes while the page is hidden, then signals that anything may have changed', () => {
     const { live, sources, show } = open();
     const heard: string[] = [];
     live.watchSignals((topic) => heard.push(topic));
@@ -55,7 +55,7 @@ describe('the stream of changes', () => {
     expect([sources.length, heard]).toEqual([2, ['all']]);
   });
 
-  it('tells everything anew when the line was lost and is back', () => {
+  it('signals that anything may have changed after a reconnect', () => {
     const { live, sources } = open();
     const heard: string[] = [];
     live.watchSignals((topic) => heard.push(topic));

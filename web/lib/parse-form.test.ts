@@ -8,14 +8,14 @@ const errorsOf = (schema: typeof RegisterBody | typeof ProfileBody, value: unkno
 };
 
 describe('field errors', () => {
-  it('say one sentence a field, at the field', () => {
+  it('have one message per field', () => {
     expect(errorsOf(RegisterBody, { username: 'a!', email: 'nobody', password: 'short' })).toEqual({
       username: 'Use at least 3 characters.',
       email: 'Enter an e-mail address like name@example.com.',
       password: 'Use at least 8 characters.',
     });
   });
-  it('put a problem of the whole form under its own name', () => {
+  it('put errors of the whole form under form', () => {
     expect(errorsOf(ProfileBody, {})).toEqual({ form: 'Change at least one field.' });
   });
 });

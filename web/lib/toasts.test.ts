@@ -10,13 +10,13 @@ afterEach(() => {
 const shown = () => toastStore.get();
 
 describe('toasts', () => {
-  it('shows one at a time: the newer takes the place of the older', () => {
+  it('shows one at a time: a newer one replaces it', () => {
     showToast({ title: 'First' });
     showToast({ title: 'Second', variant: 'destructive' });
     expect(shown()).toMatchObject({ title: 'Second', variant: 'destructive', open: true });
   });
 
-  it('closes a dismissed toast at once and removes it after the long delay', () => {
+  it('closes a dismissed toast immediately and removes it after the delay', () => {
     showToast({ title: 'Saved' });
     dismissToast(shown()!.id);
     expect(shown()).toMatchObject({ title: 'Saved', open: false });
@@ -26,7 +26,7 @@ describe('toasts', () => {
     expect(shown()).toBeNull();
   });
 
-  it('keeps a newer toast when an older one is dismissed late', () => {
+  it('keeps a newer toast when an older one is dismissed', () => {
     showToast({ title: 'Old' });
     const old = shown()!.id;
     dismissToast(old);
@@ -36,7 +36,7 @@ describe('toasts', () => {
     expect(shown()).toMatchObject({ title: 'New', open: true });
   });
 
-  it('waits 1,000,000 ms before it removes', () => {
+  it('waits 1,000,000 ms before removing', () => {
     expect(TOAST_REMOVE_DELAY_MS).toBe(1_000_000);
   });
 });

@@ -21,27 +21,27 @@ const textOf = (html: string) =>
     .trim();
 const attribute = (html: string, name: string) => new RegExp(` ${name}="([^"]*)"`).exec(html)?.[1];
 
-describe('the words that the specification fixes', () => {
-  it('says what is being loaded, to everyone', () => {
+describe('texts fixed by the specification', () => {
+  it('names the site while loading, also for screen readers', () => {
     const html = render(<Loader siteName="Some Site" />);
     expect(textOf(html)).toBe('Loading Some Site…');
     expect(html).toContain('role="status"');
   });
 
-  it('explains a failed section and offers to try again', () => {
+  it('explains a failed section and offers a retry', () => {
     const html = render(<ErrorFallback onRetry={() => undefined} />);
     expect(textOf(html)).toBe(
       "Something went wrong We're sorry, but there was an error in this component. Try refreshing the page or clicking the button below. Try Again",
     );
   });
 
-  it('writes No Cover where nothing is loaded', () => {
+  it('shows No Cover when nothing is loaded', () => {
     expect(textOf(render(<NoCover />))).toBe('No Cover');
   });
 });
 
 describe('fields', () => {
-  it('tie label, input and error together', () => {
+  it('connect label, input and error', () => {
     const html = render(<Field label="Email" name="email" error="Add the part after the dot." />);
     const id = attribute(html, 'id');
     expect(attribute(html, 'for')).toBe(id);
@@ -58,7 +58,7 @@ describe('fields', () => {
     expect(render(<Field label="Name" />)).not.toContain('aria-describedby');
   });
 
-  it('hide a password, and say how to show it', () => {
+  it('hide a password and offer to show it', () => {
     const html = render(<PasswordField label="Password" autoComplete="new-password" />);
     expect(html).toContain('type="password"');
     expect(html).toContain('autoComplete="new-password"');
@@ -67,25 +67,25 @@ describe('fields', () => {
 });
 
 describe('controls', () => {
-  it('do not submit a form unless told to', () => {
+  it('submit a form only with type submit', () => {
     expect(render(<Button>Play</Button>)).toContain('type="button"');
     expect(render(<Button type="submit">Log in</Button>)).toContain('type="submit"');
     expect(render(<IconButton label="Close">x</IconButton>)).toContain('type="button"');
   });
 
-  it('have a name even when they show only an icon', () => {
+  it('have a name even if they only show an icon', () => {
     expect(render(<IconButton label="Add to favorites">x</IconButton>)).toContain(
       'aria-label="Add to favorites"',
     );
   });
 
-  it('look the same as a link and as a button', () => {
+  it('look the same as links and as buttons', () => {
     expect(render(<Button variant="line">Login</Button>)).toContain(
       buttonClass({ variant: 'line' }).replaceAll('&', '&amp;'),
     );
   });
 
-  it('are one group of radios when they exclude each other', () => {
+  it('form one radio group when they are exclusive', () => {
     const html = render(
       <Segmented
         label="Billing"
@@ -105,12 +105,12 @@ describe('controls', () => {
 });
 
 describe('messages', () => {
-  it('interrupt for trouble and wait their turn for good news', () => {
-    expect(render(<Notice tone="danger" title="You are offline" />)).toContain('role="alert"');
+  it('are alerts for problems and statuses for good news', () => {
+    expect(render(<Notice tone="danger" title="You’re offline" />)).toContain('role="alert"');
     expect(render(<Notice tone="success" title="Saved" />)).toContain('role="status"');
   });
 
-  it('head an empty place at the level it stands on', () => {
+  it('use the given heading level for an empty state', () => {
     const empty = (headingLevel: 2 | 3) =>
       render(
         <EmptyState title="No favorites yet" headingLevel={headingLevel}>
@@ -123,14 +123,14 @@ describe('messages', () => {
 });
 
 describe('week parts', () => {
-  it('put a sleeve in its week, and show an uploaded cover as it is', () => {
+  it('give a sleeve its week and show an uploaded cover unchanged', () => {
     expect(render(<Sleeve week={46} />)).toContain('data-week="46"');
     const html = render(<Sleeve week={46} coverUrl="/media/c.webp" title="Salt" />);
     expect(html).toContain('src="/media/c.webp"');
     expect(html).toContain('alt="Cover of Salt"');
   });
 
-  it('read the year aloud as one picture', () => {
+  it('present the year as one image to screen readers', () => {
     const html = render(
       <YearBars
         year={2026}

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { ScrollArea } from './scroll-area.tsx';
 
-it('the bar of a scroll area appears with scrolling and leaves 600 ms later', () => {
+it('a scroll area shows its scrollbar while scrolling and hides it after 600 ms', () => {
   expect(ScrollArea({ children: 'text' }).props).toMatchObject({
     type: 'scroll',
     scrollHideDelay: 600,

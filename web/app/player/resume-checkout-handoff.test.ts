@@ -5,7 +5,7 @@ import { createPlayer } from '#web/player/create-player.ts';
 import { createEngineBench } from '#web/player/testing/engine-bench.ts';
 import { createMemoryStorage } from '#web/player/testing/memory-storage.ts';
 import type { KeyValueStorage } from '#web/player/persistence.ts';
-import { buildPreview, buildTrack } from '#web/player/testing/sample-tracks.ts';
+import { buildPreview, buildTrack } from '#web/testing/build-track.ts';
 import { settle } from '#web/player/testing/simulated-output.ts';
 import { resumeCheckoutHandoff } from './resume-checkout-handoff.ts';
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { buildTrack } from '#web/player/testing/sample-tracks.ts';
+import { buildTrack } from '#web/testing/build-track.ts';
 import { createTrackRefresher } from './track-refresher.ts';
 
 const settle = () => new Promise((resolve) => setImmediate(resolve));

@@ -20,11 +20,11 @@ describe('navigation', () => {
     expect(labels(tabItems(null))).toEqual(['Home', 'Top 20', 'Login', 'Register']);
   });
 
-  it('adds Search and Library for a member', () => {
+  it('adds Search and Library for a user', () => {
     expect(labels(sidebarItems(free))).toEqual(['Home', 'Top 20', 'Search', 'Library']);
   });
 
-  it('has five tabs on a phone for a member', () => {
+  it('has five tabs on a phone for a user', () => {
     expect(labels(tabItems(free))).toEqual(['Home', 'Top 20', 'Playlists', 'Favorites', 'Library']);
   });
 

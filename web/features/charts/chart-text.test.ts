@@ -22,8 +22,8 @@ const entry = (change: Partial<ChartEntry>) =>
     ...change,
   }) as ChartEntry;
 
-describe('the words of the chart', () => {
-  it('say which days count and what movement is against', () => {
+describe('the texts of the chart', () => {
+  it('say which days count and which week the arrows compare with', () => {
     const live = { week: null, previousWeek: '2026-W45' } as Chart;
     expect(describeChart(live, 2026)).toBe(
       'The most-played mixes of the last seven days. The chart is archived every Monday. Arrows compare with week 45.',
@@ -46,7 +46,7 @@ describe('the words of the chart', () => {
       { previousRank: 3, weeksOnChart: 3, recent: [null, null, null, null, null, 1, 3, 1] },
       'Back at number one',
     ],
-  ])('tell the story of the first place: %o', (change, text) => {
+  ])('describe the number one: %o', (change, text) => {
     expect(describeNumberOne(entry(change))).toBe(text);
   });
 
@@ -56,11 +56,11 @@ describe('the words of the chart', () => {
     [{ movement: 0 }, 'same', 'No change'],
     [{ movement: null, weeksOnChart: 1 }, 'new', 'New'],
     [{ movement: null, weeksOnChart: 4 }, 'back', 'Back'],
-  ])('name a movement: %o', (change, kind, text) => {
+  ])('describe a movement: %o', (change, kind, text) => {
     expect(describeMovement(entry(change))).toEqual({ kind, text });
   });
 
-  it('show the sum behind a place', () => {
+  it('show the calculation behind a rank', () => {
     const sentences = explainRank(entry({ subscriberDays: 3, freeDays: 5, points: 4.25 }));
     expect(sentences[1]).toContain('3 + 5 × 0.25 = 4.25 points');
     expect(sentences[0]).toContain('3 subscribers and 5 free listeners');

@@ -4,19 +4,19 @@ import { formatPlayedHeading, formatPlayedAt } from './format-played-at.ts';
 const local = { locale: 'en-GB', timeZone: 'Africa/Johannesburg' };
 const now = Date.UTC(2026, 10, 15, 8);
 
-describe('what was heard stands under', () => {
+describe('a played track is grouped under', () => {
   it.each([
     ['Today', Date.UTC(2026, 10, 14, 22)],
     ['Yesterday', Date.UTC(2026, 10, 14, 21, 59)],
     ['Last seven days', Date.UTC(2026, 10, 9)],
     ['November 2026', Date.UTC(2026, 10, 1)],
     ['October 2026', Date.UTC(2026, 9, 31, 12)],
-  ])('%s, by the clock of the site', (heading, listenedAt) => {
+  ])('%s, in the browser’s time zone', (heading, listenedAt) => {
     expect(formatPlayedHeading(listenedAt, now, local)).toBe(heading);
   });
 });
 
-it('the hour is told of the last two days, the day before that', () => {
+it('shows the time for the last two days and the date before that', () => {
   expect(formatPlayedAt(Date.UTC(2026, 10, 15, 7, 5), now, local)).toBe('09:05');
   expect(formatPlayedAt(Date.UTC(2026, 10, 14, 12), now, local)).toBe('14:00');
   expect(formatPlayedAt(Date.UTC(2026, 10, 6, 12), now, local)).toMatch(/^Fri,? 6 Nov$/u);

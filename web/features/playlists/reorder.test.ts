@@ -14,8 +14,8 @@ const drag = (from: number, to = from): Drag => ({
   rowHeight: ROW,
 });
 
-describe('a row that is carried', () => {
-  it('has come to the place that it covers most of, and to none outside the list', () => {
+describe('a dragged row', () => {
+  it('takes the index it mostly covers, within the list', () => {
     expect(indexAtOffset(drag(1), 0, 5)).toBe(1);
     expect(indexAtOffset(drag(1), 31, 5)).toBe(1);
     expect(indexAtOffset(drag(1), 33, 5)).toBe(2);
@@ -24,7 +24,7 @@ describe('a row that is carried', () => {
     expect(indexAtOffset(drag(1), -9999, 5)).toBe(0);
   });
 
-  it('goes by one, by ten or to an end with the keys', () => {
+  it('moves by one, by ten or to an end with the keyboard', () => {
     const by = (key: string) => indexAfterKey(drag(2), key, 40);
     expect(['ArrowUp', 'ArrowDown', 'PageUp', 'PageDown', 'Home', 'End', 'x'].map(by)).toEqual([
       1,
@@ -39,7 +39,7 @@ describe('a row that is carried', () => {
     expect(indexAfterKey(drag(4), 'ArrowDown', 5)).toBe(4);
   });
 
-  it('is shown among the others as it will stand once it is put down', () => {
+  it('is displayed where it will be after the drop', () => {
     const place = fc.nat(ids.length - 1);
     fc.assert(
       fc.property(place, place, (from, to) => {
@@ -56,7 +56,7 @@ describe('a row that is carried', () => {
 });
 
 describe('a shuffle', () => {
-  it('keeps every track once and leaves the list alone', () => {
+  it('keeps every track once and does not change the list', () => {
     fc.assert(
       fc.property(fc.uniqueArray(fc.string()), (items) => {
         const before = [...items];
@@ -66,7 +66,7 @@ describe('a shuffle', () => {
     );
   });
 
-  it('reaches every order equally', () => {
+  it('gives every order the same chance', () => {
     const seen = new Map<string, number>();
     for (const first of [0, 0.34, 0.67])
       for (const second of [0, 0.5]) {

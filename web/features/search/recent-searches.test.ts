@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { addRecentSearch, parseRecentSearches } from './recent-searches.ts';
 
 describe('recent searches', () => {
-  it('are the newest first, each once, and at most eight', () => {
+  it('are newest first, without duplicates, at most eight', () => {
     expect(addRecentSearch(['amapiano', 'Week 12'], 'week 12')).toEqual(['week 12', 'amapiano']);
     const many = Array.from({ length: 12 }, (_, i) => `q${i}`).reduce(
       addRecentSearch,
@@ -17,7 +17,7 @@ describe('recent searches', () => {
     ['{"a":1}', []],
     ['[1,"gqom",null,"",["x"]]', ['gqom']],
     [JSON.stringify(['x'.repeat(201), 'ok']), ['ok']],
-  ])('survive whatever was stored: %s', (stored, expected) => {
+  ])('ignore invalid stored values: %s', (stored, expected) => {
     expect(parseRecentSearches(stored)).toEqual(expected);
   });
 });

@@ -5,11 +5,11 @@ import { buildSnippet } from './snippet.ts';
 const siren = [{ word: 'siren', isPrefix: false }];
 
 describe('a snippet', () => {
-  it('is the beginning, where that has what was found', () => {
+  it('is the start of the text if the match is there', () => {
     expect(buildSnippet('A siren\nfar  away.', siren)).toBe('A siren far away.');
   });
 
-  it('begins at a word shortly before what was found, and says that there is more', () => {
+  it('starts at a word shortly before the match, with an ellipsis', () => {
     const text = `${'slow words '.repeat(20)}then a siren ${'and more '.repeat(30)}`;
     const snippet = buildSnippet(text, siren) ?? '';
     expect(snippet.startsWith('…')).toBe(true);
@@ -18,13 +18,13 @@ describe('a snippet', () => {
     expect(snippet.length).toBeLessThan(170);
   });
 
-  it('is none where nothing was found', () => {
+  it('is null without a match', () => {
     expect(buildSnippet('Log drums.', siren)).toBeNull();
   });
 });
 
-describe('what was found in a text', () => {
-  it('is told apart without changing a letter of it', () => {
+describe('the matches in a text', () => {
+  it('are split out without changing the text', () => {
     const text = 'Café <b>Déjà</b> Vu & café';
     const terms = [
       { word: 'cafe', isPrefix: false },

@@ -21,7 +21,7 @@ const answer: Suggestions = {
 };
 
 describe('suggestions', () => {
-  it('lead to tracks at their chapter, to weeks, to genres, and to every result', () => {
+  it('link to tracks at their chapter, to weeks, genres and all results', () => {
     const groups = groupSuggestions('umlaxi', answer);
     expect(groups.map(({ title, options }) => [title, ...options.map(({ href }) => href)])).toEqual(
       [
@@ -33,7 +33,7 @@ describe('suggestions', () => {
     );
   });
 
-  it('offer the search itself while no answer is there', () => {
+  it('offer the search itself before suggestions have loaded', () => {
     expect(groupSuggestions('gq', undefined)).toEqual([
       {
         title: 'Search',
@@ -49,7 +49,7 @@ describe('suggestions', () => {
     ]);
   });
 
-  it('are nothing where nothing was looked for', () => {
+  it('are empty without recent searches', () => {
     expect(groupRecentSearches([])).toEqual([]);
   });
 });

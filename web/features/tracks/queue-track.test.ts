@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { createEngineBench } from '#web/player/testing/engine-bench.ts';
-import { buildTrack } from '#web/player/testing/sample-tracks.ts';
+import { buildTrack } from '#web/testing/build-track.ts';
 import { queueTrack } from './queue-track.ts';
 
 const a = buildTrack('a');
@@ -8,7 +8,7 @@ const b = buildTrack('b');
 const c = buildTrack('c');
 
 describe.each(['addToQueue', 'playNext'] as const)('%s with nothing playing', (put) => {
-  it('makes the track the current one, in silence', () => {
+  it('makes the track the current one, paused', () => {
     const { engine, state, loadMetadata } = createEngineBench();
     queueTrack(engine, a, put);
     loadMetadata();
@@ -18,7 +18,7 @@ describe.each(['addToQueue', 'playNext'] as const)('%s with nothing playing', (p
     expect(state().isQueueVisible).toBe(true);
   });
 
-  it('leaves what waited in a closed player where it was', () => {
+  it('keeps the queue of a closed player', () => {
     const { engine, state, sound } = createEngineBench();
     engine.playTracks([a, b]);
     sound();
@@ -27,7 +27,7 @@ describe.each(['addToQueue', 'playNext'] as const)('%s with nothing playing', (p
     expect(state()).toMatchObject({ currentTrack: c, queue: [a, b, c], currentTrackIndex: 2 });
   });
 
-  it('starts no other track when the file fails', () => {
+  it('does not start another track when the file fails', () => {
     const { engine, state, output } = createEngineBench();
     queueTrack(engine, a, put);
     queueTrack(engine, b, put);
@@ -37,7 +37,7 @@ describe.each(['addToQueue', 'playNext'] as const)('%s with nothing playing', (p
 });
 
 describe('with a current track', () => {
-  it('later ones follow it, at the end or next', () => {
+  it('queues further tracks next or at the end', () => {
     const { engine, state } = createEngineBench();
     for (const track of [a, b]) queueTrack(engine, track, 'addToQueue');
     queueTrack(engine, c, 'playNext');

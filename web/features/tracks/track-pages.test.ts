@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import type { Track } from '#contract/tracks.ts';
-import { buildTrack } from '#web/player/testing/sample-tracks.ts';
+import { buildTrack } from '#web/testing/build-track.ts';
 import { groupByHeading, joinPages } from './track-pages.ts';
 
 describe('the pages of a list', () => {
-  it('show once what moved from one page to the next while they were read', () => {
+  it('shows a track once if it moved between pages while they loaded', () => {
     const [a, b, c] = ['a', 'b', 'c'].map((id) => buildTrack(id)) as [Track, Track, Track];
     const pages = [
       { items: [a, b], nextCursor: 'more' },

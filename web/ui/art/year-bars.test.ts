@@ -4,7 +4,7 @@ import { samplePeaks } from './wave-bars.tsx';
 import { monthStarts } from './year-bars.tsx';
 
 describe('monthStarts', () => {
-  it('puts a month over the week that holds its first day', () => {
+  it('puts a month at the week that contains its first day', () => {
     const starts = monthStarts(2026);
     expect(starts.map(({ name }) => name)).toHaveLength(12);
     expect(starts[0]).toEqual({ name: 'Jan', week: 1 });
@@ -38,13 +38,13 @@ describe('decorative bars', () => {
     }
   });
 
-  it('keep this week below the heading while it stands behind it', () => {
+  it('keep this week below the heading that covers it', () => {
     for (let week = 1; week <= 25; week++)
       for (const bar of growingYear(week, 52).slice(0, 25))
         expect(bar.height).toBeLessThanOrEqual(0.14);
   });
 
-  it('make this week the tallest and outline only what is to come', () => {
+  it('make this week the tallest and outline only future weeks', () => {
     const bars = growingYear(46, 53);
     expect(bars.toSorted((a, b) => b.height - a.height)[0]?.week).toBe(46);
     expect(bars.filter((bar) => bar.isOutline).map((bar) => bar.week)).toEqual([

@@ -3,7 +3,6 @@ import { weeksInYear } from '#contract/rules/weeks.ts';
 import { useThisWeek } from '#web/lib/use-this-week.ts';
 import { growingYear, PosterBars } from '#web/ui/art/poster-bars.tsx';
 
-/** The year in colour beside whatever a visitor has to fill in. */
 export function AuthLayout({
   title,
   lead,

@@ -6,7 +6,7 @@ export function ForgotPasswordPage() {
   return (
     <AuthLayout
       title="Forgot password"
-      lead="Enter your e-mail address and we send you a link to choose a new one."
+      lead="Enter your e-mail and we’ll send you a link to set a new password."
     >
       <ForgotPasswordForm />
       <Link href="/login" className="self-start text-text underline underline-offset-4">

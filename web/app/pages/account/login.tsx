@@ -9,10 +9,7 @@ export function LoginPage() {
   const [, navigate] = useLocation();
   const next = useQueryParam('next');
   return (
-    <AuthLayout
-      title="Login"
-      lead="Pick up where you stopped: your favorites, your place in the year."
-    >
+    <AuthLayout title="Login" lead="Pick up where you left off.">
       <LoginForm onDone={() => navigate(safeNext(next), { replace: true })} />
       <p className="flex flex-wrap gap-x-6 gap-y-2 text-text-2 [&_a]:text-text [&_a]:underline [&_a]:underline-offset-4">
         <Link href="/forgot-password">Forgot your password?</Link>

@@ -12,13 +12,13 @@ export function ProfilePage() {
   if (!user) return null;
   return (
     <>
-      <PageHead title="Profile" lead="How you appear here, and where we can reach you." />
+      <PageHead title="Profile" lead="Your name, picture and e-mail address." />
       <SettingsSection title="Avatar">
         <SettingRow>
           <AvatarPicker user={user} />
         </SettingRow>
       </SettingsSection>
-      <SettingsSection title="Name and address">
+      <SettingsSection title="Name and e-mail">
         <SettingRow>
           <div className="max-w-[420px] py-2">
             <ProfileForm key={user.id} user={user} />
@@ -36,7 +36,7 @@ export function ProfilePage() {
             Subscription
           </Link>
         </SettingRow>
-        <SettingRow label="Password, devices, privacy" hint="And everything else you can set.">
+        <SettingRow label="Password, devices and privacy" hint="Manage these in Settings.">
           <Link href="/settings" className={buttonClass({ variant: 'line' })}>
             Settings
           </Link>

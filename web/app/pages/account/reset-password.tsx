@@ -7,7 +7,7 @@ export function ResetPasswordPage() {
   const { token } = useParams<{ token: string }>();
   const [, navigate] = useLocation();
   return (
-    <AuthLayout title="New password" lead="Choose a password you use nowhere else.">
+    <AuthLayout title="New password" lead="Choose a password you don’t use anywhere else.">
       <ResetPasswordForm
         token={token}
         onDone={() => {

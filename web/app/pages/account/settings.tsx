@@ -23,7 +23,7 @@ export function SettingsPage() {
         title="Settings"
         lead={
           <>
-            What you change here holds at once. Your name, picture and address are on your{' '}
+            Changes save automatically. Your name, picture and e-mail are on your{' '}
             <Link href="/profile" className="text-text underline underline-offset-4">
               profile
             </Link>
@@ -32,7 +32,7 @@ export function SettingsPage() {
         }
       />
       <SettingsSection title="Appearance">
-        <SettingRow label="Theme" hint="On this device.">
+        <SettingRow label="Theme" hint="Applies to this device only.">
           <Segmented label="Theme" options={themes} value={theme} onValueChange={setTheme} />
         </SettingRow>
       </SettingsSection>

@@ -11,6 +11,6 @@ it.each([
   ['Home', 30, 1],
   ['End', 30, 53],
   ['Tab', 30, undefined],
-])('%s leads from week %d to %s', (key, week, to) => {
+])('%s moves from week %d to %s', (key, week, to) => {
   expect(moveByKey(key, week, 53)).toBe(to);
 });

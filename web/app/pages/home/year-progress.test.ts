@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { buildTrack } from '#web/player/testing/sample-tracks.ts';
+import { buildTrack } from '#web/testing/build-track.ts';
 import { buildYearBars, countProgress, describeWeek, listMissedTracks } from './year-progress.ts';
 
 const THIS_WEEK = { year: 2026, week: 46 };
@@ -17,11 +17,11 @@ const tracks = [
 describe('the bars of a year', () => {
   const bars = buildYearBars(tracks, THIS_WEEK);
 
-  it('are one for every week', () => {
+  it('has one for each week', () => {
     expect(bars.map((bar) => bar.week)).toEqual(Array.from({ length: 53 }, (_, i) => i + 1));
   });
 
-  it('tell weeks heard, started, missed, without a mix, and yet to come', () => {
+  it('distinguishes heard, started, missed, empty and future weeks', () => {
     expect(bars[41]).toEqual({ week: 42, state: 'unheard', height: expect.closeTo(0.84, 2) });
     expect(bars[42]).toEqual({ week: 43, state: 'heard', height: 1 });
     expect(bars[43]).toEqual({ week: 44, state: 'none' });
@@ -31,7 +31,7 @@ describe('the bars of a year', () => {
   });
 });
 
-it('one marathon leaves the others their height', () => {
+it('one marathon does not shrink the other bars', () => {
   const usual = Array.from({ length: 20 }, (_, i) =>
     buildTrack(`t${i}`, { weekNumber: i + 1, duration: 60 + i }),
   );
@@ -42,17 +42,17 @@ it('one marathon leaves the others their height', () => {
   expect(bars[0]?.height).toBe(0.35);
 });
 
-describe('a year', () => {
-  it('counts what was heard, begun and left', () => {
+describe('the progress of a year', () => {
+  it('counts heard, started and missed tracks', () => {
     expect(countProgress(tracks, THIS_WEEK)).toEqual({ heard: 1, started: 1, missed: 2 });
   });
 
-  it('knows what was missed, the oldest first, without the week that runs', () => {
+  it('lists missed tracks, oldest first, without the current week', () => {
     expect(listMissedTracks(tracks, THIS_WEEK).map((track) => track.id)).toEqual(['e', 'c']);
   });
 });
 
-describe('a week in words', () => {
+describe('the description of a week', () => {
   const member = { isLoggedIn: true, thisWeek: 46 };
   const ofWeek = (week: number) => tracks.filter((track) => track.weekNumber === week);
 
@@ -62,11 +62,11 @@ describe('a week in words', () => {
     [42, `Week 42, ${tracks[4]?.title}, not heard yet`],
     [44, 'Week 44, no mix'],
     [47, 'Week 47, not out yet'],
-  ])('says what came out in week %d and what was heard of it', (week, text) => {
+  ])('names the track and progress of week %d', (week, text) => {
     expect(describeWeek(week, ofWeek(week), member)).toBe(text);
   });
 
-  it('says nothing about hearing to a visitor', () => {
+  it('has no progress for a visitor', () => {
     const visitor = { isLoggedIn: false, thisWeek: 46 };
     expect(describeWeek(43, ofWeek(43), visitor)).toBe(`Week 43, ${tracks[3]?.title}`);
   });

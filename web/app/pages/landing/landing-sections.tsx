@@ -15,7 +15,6 @@ import { buttonClass } from '#web/ui/button.tsx';
 
 const posterClass = 'type-poster text-[72px] md:text-[min(9vw,120px)]';
 
-/** This week as it stands: its number, its colour, its days. What plays in it is on Home. */
 export function WeekSection({ now, thisWeek }: { now: number; thisWeek: WeekOfYear }) {
   return (
     <section
@@ -29,11 +28,11 @@ export function WeekSection({ now, thisWeek }: { now: number; thisWeek: WeekOfYe
           {formatWeekDays(thisWeek)}
         </h2>
         <p className="max-w-[36ch] text-18 leading-[1.45]">
-          Week {thisWeek.week} of {thisWeek.year}. What comes out in these seven days wears this
-          number and this colour for good.
+          Week {thisWeek.week} of {thisWeek.year}. Everything we release this week carries its
+          number and its colour.
         </p>
         <Link href="/" className={buttonClass({ size: 'lg', className: 'mt-6 mb-8' })}>
-          Go to Home
+          Hear week {thisWeek.week}
         </Link>
         <DayBars today={weekdayOf(dayOf(now, boot.timeZone))} />
       </div>
@@ -45,7 +44,7 @@ export function WeekSection({ now, thisWeek }: { now: number; thisWeek: WeekOfYe
 const DAYS = ['Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat', 'Sun'];
 const DAY_HEIGHTS = [41, 59, 36, 55, 45, 100, 82];
 
-/** Days that have come are solid, days to come are outlined. */
+/** Past days are solid, future days outlined. */
 function DayBars({ today }: { today: number }) {
   return (
     <div
@@ -82,18 +81,18 @@ export function WallSection({ thisWeek: { year, week } }: { thisWeek: WeekOfYear
       </div>
       <div
         role="img"
-        aria-label={`The sleeves of ${year}: ${week} of ${total} weeks have come`}
+        aria-label={`Sleeves of ${year}: ${week} of ${total} weeks so far`}
         className="grid grid-cols-6 gap-[3px] md:grid-cols-13 md:gap-1"
       >
         {Array.from({ length: total }, (_, i) => i + 1).map((each) =>
-          each <= week ? <Sleeve key={each} week={each} /> : <ComingWeek key={each} week={each} />,
+          each <= week ? <Sleeve key={each} week={each} /> : <FutureWeek key={each} week={each} />,
         )}
         {total === 53 && (
           <p
             aria-hidden
             className="col-span-6 self-center pt-2 type-meta text-balance md:col-span-11 md:pt-0 md:pl-4"
           >
-            {year} has a 53rd week. It comes round to the colour of week 1.
+            {year} has a 53rd week, back in week 1’s colour.
           </p>
         )}
       </div>
@@ -101,7 +100,7 @@ export function WallSection({ thisWeek: { year, week } }: { thisWeek: WeekOfYear
   );
 }
 
-function ComingWeek({ week }: { week: number }) {
+function FutureWeek({ week }: { week: number }) {
   return (
     <span
       data-week={week}
@@ -136,7 +135,7 @@ export function PlansSection() {
         <WaveBars peaks={peaks} className="h-[120px]" />
         <p className={textClass}>
           Full playback, early access to new releases, MP3 and FLAC downloads.{' '}
-          {plans && `${price('monthly')} a month, or ${price('annual')} if you pay for the year.`}
+          {plans && `${price('monthly')} a month or ${price('annual')} a year.`}
         </p>
       </section>
     </div>

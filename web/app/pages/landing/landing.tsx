@@ -8,10 +8,10 @@ import { growingYear, PosterBars } from '#web/ui/art/poster-bars.tsx';
 import { buttonClass } from '#web/ui/button.tsx';
 import { PlansSection, WallSection, WeekSection } from './landing-sections.tsx';
 
-/** The product on one page, for someone who has never been here. Stands outside the shell. */
+/** Introduces the product to new visitors, without the shell. */
 export function LandingPage() {
   const player = usePlayer();
-  // There is no player here to stop it with.
+  // This page has no player controls to pause with.
   useEffect(() => player.pause(), [player]);
   const [now] = useState(() => Date.now());
   const thisWeek = weekOf(now, boot.timeZone);
@@ -26,7 +26,7 @@ export function LandingPage() {
         <section className="mt-16 grid gap-12 border-t border-line px-4 pt-14 pb-10 md:mt-24 md:grid-cols-[minmax(0,1fr)_auto] md:items-end md:px-12 md:pt-[88px] md:pb-16">
           <h2 className="type-poster text-[92px] md:text-[min(13vw,176px)]">See you next week.</h2>
           <Link href="/register" className={buttonClass({ size: 'lg' })}>
-            Register free
+            Register for free
           </Link>
         </section>
       </main>

@@ -6,15 +6,15 @@ const parse = (search: string) => {
   return parseLibraryFilter((name) => params.get(name));
 };
 
-describe('the filter in the address of the library', () => {
-  it('is read back as it was written', () => {
+describe('the library filter in the address', () => {
+  it('is parsed back as it was written', () => {
     const filter = { state: 'missed', genre: 'Drum & Bass', year: 2025 } as const;
     const path = libraryPath(filter);
     expect(path).toBe('/library?state=missed&genre=Drum+%26+Bass&year=2025');
     expect(parse(path.slice(path.indexOf('?')))).toEqual(filter);
   });
 
-  it('is gone when nothing is chosen', () => {
+  it('is empty when nothing is chosen', () => {
     expect(libraryPath({ state: undefined, genre: undefined, year: undefined })).toBe('/library');
   });
 

@@ -10,6 +10,6 @@ it.each([
   ['1e3', null],
   ['12.5', null],
   ['1000000', null],
-])('a second in an address is a whole number or none: %s', (text, second) => {
+])('parses the start second of a link: %s', (text, second) => {
   expect(parseStartSecond(text)).toBe(second);
 });

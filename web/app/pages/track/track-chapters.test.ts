@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { buildPreview, buildTrack } from '#web/player/testing/sample-tracks.ts';
+import { buildPreview, buildTrack } from '#web/testing/build-track.ts';
 import { chapterStart } from './track-chapters.tsx';
 
-describe('where a chapter begins', () => {
+describe('the start of a chapter', () => {
   const chapter = (at: number) => ({ at, title: 'Siren', artist: null });
 
-  it('in the full file: at its own second', () => {
+  it('is its own second in the full track', () => {
     expect(chapterStart(chapter(75), buildTrack('a'))).toBe(75);
   });
 
@@ -14,7 +14,7 @@ describe('where a chapter begins', () => {
     [60, 0],
     [79, 19],
     [80, null],
-  ])('at %d in a preview that was cut at 60', (at, start) => {
+  ])('is mapped from %d into a preview that starts at 60', (at, start) => {
     expect(chapterStart(chapter(at), buildPreview('a', { previewStart: 60 }))).toBe(start);
   });
 });

@@ -33,7 +33,6 @@ function findWayBack(
   return action === 'delete' ? { action: 'restore', ids } : { action: 'revert', items };
 }
 
-
 export function AdminTrackManagementPage() {
   const client = useQueryClient();
   const catalogue = useCatalogue();
