@@ -3,20 +3,20 @@ import type { z } from 'zod';
 import { focusFirstError, parseForm, type FieldErrors } from '#web/lib/parse-form.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Notice } from '#web/ui/notice.tsx';
-import { failureFields } from './api.ts';
+import { getFieldErrors } from './api.ts';
 
 type AccountFormProps<S extends z.ZodType> = {
   schema: S;
   submitLabel: string;
   isDestructive?: boolean;
-  /** Throws when the server refuses; its field errors land at their fields. */
+  /** Throws if the server rejects it; field errors show at their fields. */
   onSubmit: (data: z.output<S>) => Promise<unknown>;
-  /** The sentence above the form when `onSubmit` failed. */
+  /** The message above the form after `onSubmit` failed. */
   describeFailure: (error: unknown) => string;
   children: (errors: FieldErrors) => ReactNode;
 };
 
-/** Checks with the server's own rules before sending, and shows what the server still refuses. */
+/** Validates with the server's own rules before sending, then shows the server's errors. */
 export function AccountForm<S extends z.ZodType>({
   schema,
   submitLabel,
@@ -42,8 +42,8 @@ export function AccountForm<S extends z.ZodType>({
       await onSubmit(parsed.data);
     } catch (error) {
       setFailure(describeFailure(error));
-      setErrors(failureFields(error));
-      focusFirstError(form, failureFields(error));
+      setErrors(getFieldErrors(error));
+      focusFirstError(form, getFieldErrors(error));
     } finally {
       setSending(false);
     }

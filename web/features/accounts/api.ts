@@ -1,31 +1,31 @@
 import { mutationOptions, type Query, type QueryClient } from '@tanstack/react-query';
 import type { User } from '#contract/accounts.ts';
 import { ApiError, call } from '#web/lib/api.ts';
-import { currentUserQuery, keepSessionCopy } from '#web/lib/current-user.ts';
+import { currentUserQuery, saveSessionCopy } from '#web/lib/current-user.ts';
 
 const isCurrentUser = ({ queryKey }: Query) => queryKey[0] === currentUserQuery.queryKey[0];
 
-/** A check that was under way knows less than this; what another account had loaded is forgotten. */
+/** Cancels a check that is still running, and resets what another account had loaded. */
 async function setUser(client: QueryClient, user: User): Promise<void> {
   await client.cancelQueries({ queryKey: currentUserQuery.queryKey });
-  const isSomebodyElse = client.getQueryData(currentUserQuery.queryKey)?.id !== user.id;
+  const isOtherUser = client.getQueryData(currentUserQuery.queryKey)?.id !== user.id;
   client.setQueryData(currentUserQuery.queryKey, user);
-  keepSessionCopy(user);
-  if (isSomebodyElse) void client.resetQueries({ predicate: (query) => !isCurrentUser(query) });
+  saveSessionCopy(user);
+  if (isOtherUser) void client.resetQueries({ predicate: (query) => !isCurrentUser(query) });
 }
 
-/** The page is left in the same moment, or the guard would ask a visitor to log in. */
-export async function forgetUser(client: QueryClient, leavePage = () => {}): Promise<void> {
+/** Leaves the page at the same time, or the guard would ask the visitor to log in. */
+export async function clearUser(client: QueryClient, leavePage = () => {}): Promise<void> {
   await client.cancelQueries();
   leavePage();
   client.setQueryData(currentUserQuery.queryKey, null);
-  keepSessionCopy(null);
-  // What only members see goes first, or it would ask once more and be refused.
+  saveSessionCopy(null);
+  // Let members-only components unmount first, or they would refetch and be rejected.
   await new Promise((resolve) => setTimeout(resolve));
   await client.invalidateQueries();
 }
 
-/** A refusal (taken name, wrong password) will not change by asking again, and the person is waiting. */
+/** Repeating a rejected request (taken name, wrong password) would not help, and the user is waiting. */
 const retry = false;
 
 export const loginMutation = (client: QueryClient) =>
@@ -47,11 +47,11 @@ export const registerMutation = (client: QueryClient) =>
 export const logoutMutation = (client: QueryClient, leavePage?: () => void) =>
   mutationOptions({
     mutationFn: async () => {
-      // What is still being asked would be refused to whoever has left.
+      // Requests that are still running would be rejected after the logout.
       await client.cancelQueries();
       await call('POST /api/auth/logout');
     },
-    onSuccess: () => forgetUser(client, leavePage),
+    onSuccess: () => clearUser(client, leavePage),
     onError: () => client.invalidateQueries(),
   });
 
@@ -84,5 +84,5 @@ export const confirmResetMutation = mutationOptions({
   retry,
 });
 
-export const failureFields = (error: unknown): Record<string, string> =>
+export const getFieldErrors = (error: unknown): Record<string, string> =>
   error instanceof ApiError ? error.fields : {};

@@ -12,14 +12,14 @@ const ACCEPT = 'image/jpeg,image/png,image/webp,image/gif,image/avif';
 export function AvatarPicker({ user }: { user: User }) {
   const replace = useMutation({
     ...replaceAvatarMutation(useQueryClient()),
-    onError: (error) => refuse(describeFailure(error, 'The picture could not be saved.')),
+    onError: (error) => showError(describeFailure(error, 'Couldn’t save the picture.')),
   });
 
   function pick(event: ChangeEvent<HTMLInputElement>) {
     const image = event.target.files?.[0];
     event.target.value = '';
     if (!image) return;
-    if (image.size > AVATAR_MAX_BYTES) refuse('Choose a picture of at most 5 MB.');
+    if (image.size > AVATAR_MAX_BYTES) showError('Choose a picture under 5 MB.');
     else replace.mutate({ id: user.id, image });
   }
 
@@ -50,5 +50,5 @@ export function AvatarPicker({ user }: { user: User }) {
   );
 }
 
-const refuse = (description: string) =>
+const showError = (description: string) =>
   showToast({ title: 'Error', description, variant: 'destructive' });

@@ -3,7 +3,6 @@ import { FieldFrame, inputClass } from '#web/ui/forms/field.tsx';
 
 type CodeFieldProps = { error?: string | undefined; hint?: string; isFocused?: boolean };
 
-/** Six digits from an authenticator app; the browser or the phone may know them. */
 export function CodeField({ error, hint, isFocused = false }: CodeFieldProps) {
   const input = useRef<HTMLInputElement>(null);
   useEffect(() => {

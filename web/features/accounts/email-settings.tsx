@@ -8,17 +8,17 @@ export function EmailSettings() {
       <PreferenceSwitch
         name="releaseMails"
         label="New releases"
-        hint="A message when a new mix is out. Every one has a link that ends them."
+        hint="Get an e-mail when a new mix is out. You can unsubscribe from any of them."
       />
       <PreferenceSwitch
         name="newsMails"
         label="Product news"
-        hint="Now and then, what has changed here."
+        hint="Occasional news about what’s changed."
       />
       <SettingRow>
         <Switch
           label="Payments and security"
-          hint="Receipts, failed payments and changes of your account are always sent."
+          hint="Receipts, failed payments and account changes. Always on."
           checked
           disabled
           onCheckedChange={() => undefined}

@@ -46,11 +46,7 @@ export function LoginForm({ onDone }: { onDone: () => void }) {
             error={errors.password}
           />
           {needsCode && (
-            <CodeField
-              isFocused
-              hint="Or one of the recovery codes you kept."
-              error={errors.code}
-            />
+            <CodeField isFocused hint="Or enter a recovery code." error={errors.code} />
           )}
         </>
       )}

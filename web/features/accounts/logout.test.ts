@@ -31,7 +31,7 @@ beforeAll(async () => {
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   const fetchAbsolute = globalThis.fetch;
-  // A page has an address that paths start from; a process has none.
+  // In Node, relative paths need an origin.
   vi.stubGlobal('fetch', (path: string, init: RequestInit) => fetchAbsolute(origin + path, init));
 });
 afterAll(() => {
@@ -46,25 +46,25 @@ beforeEach(() => {
   onLogout = () => {};
 });
 
-/** A part of a page that is waiting for an answer; each asking can be broken off. */
-function askSlowly(client: QueryClient): AbortSignal[] {
-  const asked: AbortSignal[] = [];
+/** A query that never finishes; returns the abort signal of each request. */
+function querySlowly(client: QueryClient): AbortSignal[] {
+  const signals: AbortSignal[] = [];
   const observer = new QueryObserver(client, {
     queryKey: ['/api/history'],
     queryFn: ({ signal }) => {
-      asked.push(signal);
+      signals.push(signal);
       return new Promise(() => {});
     },
   });
   observer.subscribe(() => {});
-  return asked;
+  return signals;
 }
 
-it('logging out breaks off what is asked before the session ends, and leaves the page with it', async () => {
+it('logging out cancels running queries before the session ends and leaves the page', async () => {
   const client = createQueryClient();
-  const asked = askSlowly(client);
+  const signals = querySlowly(client);
   const events: unknown[] = [];
-  onLogout = () => events.push(asked.map(({ aborted }) => aborted));
+  onLogout = () => events.push(signals.map(({ aborted }) => aborted));
   const leavePage = () => events.push(client.getQueryData(currentUserQuery.queryKey));
   client.setQueryData(currentUserQuery.queryKey, user);
   void new MutationObserver(client, logoutMutation(client, leavePage)).mutate();
@@ -72,16 +72,16 @@ it('logging out breaks off what is asked before the session ends, and leaves the
   expect(client.getQueryData(currentUserQuery.queryKey)).toBeNull();
 });
 
-it('a member who could not be logged out is answered all the same', async () => {
+it('a failed logout restarts the cancelled queries', async () => {
   const client = createQueryClient();
-  const asked = askSlowly(client);
+  const signals = querySlowly(client);
   status = 500;
   const options = { ...logoutMutation(client), retry: false };
   void new MutationObserver(client, options).mutate().catch(() => undefined);
-  await expect.poll(() => asked.map(({ aborted }) => aborted)).toEqual([true, false]);
+  await expect.poll(() => signals.map(({ aborted }) => aborted)).toEqual([true, false]);
 });
 
-it('logging out forgets who was signed in and invalidates every query', async () => {
+it('logging out clears the user and invalidates every query', async () => {
   const client = createQueryClient();
   client.setQueryData(currentUserQuery.queryKey, user);
   client.setQueryData(['/api/favorites'], { items: [] });

@@ -3,7 +3,7 @@ import type { ReactNode } from 'react';
 import type { Preferences } from '#contract/preferences.ts';
 import { SettingRow } from '#web/ui/forms/settings.tsx';
 import { Switch } from '#web/ui/forms/switch.tsx';
-import { changePreferencesMutation, preferencesQuery } from './preferences-api.ts';
+import { changePreferencesMutation, preferencesQuery } from './settings-api.ts';
 
 type PreferenceSwitchProps = { name: keyof Preferences; label: string; hint?: ReactNode };
 

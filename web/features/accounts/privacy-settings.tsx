@@ -4,38 +4,35 @@ import { Button, buttonClass } from '#web/ui/button.tsx';
 import { SettingRow } from '#web/ui/forms/settings.tsx';
 import { PreferenceSwitch } from './preference-switch.tsx';
 
-const DeleteAccount = lazy(() =>
-  import('./delete-account.tsx').then((module) => ({ default: module.DeleteAccount })),
+const DeleteAccountDialog = lazy(() =>
+  import('./delete-account-dialog.tsx').then((module) => ({ default: module.DeleteAccountDialog })),
 );
 
 export function PrivacySettings({ onLeave }: { onLeave: () => void }) {
   const [isDeleting, setDeleting] = useState(false);
-  const isAsked = asksNotToBeTracked(navigator);
+  const hasDoNotTrack = asksNotToBeTracked(navigator);
   return (
     <>
       <PreferenceSwitch
         name="analytics"
         label="Usage statistics"
         hint={
-          isAsked
-            ? 'Your browser asks not to be tracked, so nothing is sent from here, whatever is set.'
-            : 'They show us what works. Turned off, no event leaves your browser. Do Not Track is honoured.'
+          hasDoNotTrack
+            ? 'Your browser sends Do Not Track, so nothing is collected, whatever you choose here.'
+            : 'Helps us see what works. When it’s off, nothing is sent from your browser. We respect Do Not Track.'
         }
       />
-      <SettingRow label="Download my data" hint="Everything we keep about you, as one ZIP archive.">
+      <SettingRow label="Download my data" hint="Everything we store about you, in one ZIP file.">
         <a href="/api/me/export" download className={buttonClass({ variant: 'line' })}>
           Download my data
         </a>
       </SettingRow>
-      <SettingRow
-        label="Delete my account"
-        hint="Everything personal goes, at once and for good (POPIA)."
-      >
+      <SettingRow label="Delete my account" hint="Permanently erases your personal data (POPIA).">
         <Button variant="danger" onClick={() => setDeleting(true)}>
           Delete my account…
         </Button>
         <Suspense>
-          {isDeleting && <DeleteAccount open onOpenChange={setDeleting} onLeave={onLeave} />}
+          {isDeleting && <DeleteAccountDialog open onOpenChange={setDeleting} onLeave={onLeave} />}
         </Suspense>
       </SettingRow>
     </>

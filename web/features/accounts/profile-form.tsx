@@ -13,7 +13,7 @@ export function ProfileForm({ user }: { user: User }) {
       schema={ProfileBody}
       submitLabel="Save changes"
       onSubmit={async ({ username, email }) => {
-        // Only what was changed here: another tab may have changed the rest.
+        // Only the fields changed here: another tab may have changed the rest.
         const changes = {
           ...(username !== undefined && username !== user.username && { username }),
           ...(email !== undefined && email !== user.email && { email }),

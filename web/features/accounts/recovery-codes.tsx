@@ -1,23 +1,22 @@
-import { Copy, Download } from '#web/ui/icons.ts';
 import { boot } from '#web/lib/boot.ts';
 import { showToast } from '#web/lib/toasts.ts';
 import { Button, buttonClass } from '#web/ui/button.tsx';
+import { Copy, Download } from '#web/ui/icons.ts';
 
 export const RECOVERY_CODES_TEXT = {
-  title: 'Keep these codes',
-  description:
-    'Each one lets you in once when you do not have your phone. They are shown only now.',
+  title: 'Save these codes',
+  description: 'Each works once if you don’t have your phone. You won’t see them again.',
 };
 
-/** Shown once: what the server keeps of them cannot be turned back. */
+/** Shown only once: the server stores just their hashes. */
 export function RecoveryCodes({ codes, onDone }: { codes: string[]; onDone: () => void }) {
-  const text = `${boot.siteName} recovery codes, each good for one login\n\n${codes.join('\n')}\n`;
+  const text = `${boot.siteName} recovery codes. Each works once.\n\n${codes.join('\n')}\n`;
   const copy = async () => {
     try {
       await navigator.clipboard.writeText(text);
       showToast({ title: 'Recovery codes copied' });
     } catch {
-      const description = 'This browser does not let us copy. Write them down, or download them.';
+      const description = 'Couldn’t copy. Write them down or download them.';
       showToast({ title: 'Error', description, variant: 'destructive' });
     }
   };
@@ -46,7 +45,7 @@ export function RecoveryCodes({ codes, onDone }: { codes: string[]; onDone: () =
         </a>
       </div>
       <Button size="lg" isBlock className="mt-6" onClick={onDone}>
-        I have kept them
+        I’ve saved them
       </Button>
     </>
   );

@@ -1,22 +1,25 @@
-import { useQuery } from '@tanstack/react-query';
+import { useMutation, useQueryClient, useQuery } from '@tanstack/react-query';
 import { lazy, Suspense, useState } from 'react';
+import { ChangePasswordBody } from '#contract/security.ts';
+import { describeFailure } from '#web/lib/api.ts';
+import { formatCount } from '#web/lib/format.ts';
 import { showToast } from '#web/lib/toasts.ts';
 import { Button } from '#web/ui/button.tsx';
+import { PasswordField } from '#web/ui/forms/field.tsx';
 import { SettingRow } from '#web/ui/forms/settings.tsx';
-import { PasswordForm } from './password-form.tsx';
-import { totpQuery } from './security-api.ts';
+import { AccountForm } from './account-form.tsx';
 import { SessionsList } from './sessions-list.tsx';
+import { changePasswordMutation, totpQuery } from './settings-api.ts';
 
-// The picture of the secret is drawn by a library that nothing else needs.
-const TotpSetup = lazy(() =>
-  import('./totp-setup.tsx').then((module) => ({ default: module.TotpSetup })),
+// Loaded on demand: nothing else needs the library that draws the QR code.
+const TotpSetupDialog = lazy(() =>
+  import('./totp-setup-dialog.tsx').then((module) => ({ default: module.TotpSetupDialog })),
 );
-const TotpEnd = lazy(() =>
-  import('./totp-end.tsx').then((module) => ({ default: module.TotpEnd })),
+const TotpOffDialog = lazy(() =>
+  import('./totp-dialogs.tsx').then((module) => ({ default: module.TotpOffDialog })),
 );
-
-const TotpRenewal = lazy(() =>
-  import('./totp-renewal.tsx').then((module) => ({ default: module.TotpRenewal })),
+const RecoveryCodesDialog = lazy(() =>
+  import('./totp-dialogs.tsx').then((module) => ({ default: module.RecoveryCodesDialog })),
 );
 
 export function SecuritySettings() {
@@ -33,13 +36,16 @@ function ChangePassword() {
   const [isOpen, setOpen] = useState(false);
   const done = () => {
     setOpen(false);
-    showToast({ title: 'Password changed', description: 'Every other device is signed out.' });
+    showToast({
+      title: 'Password changed',
+      description: 'All other devices have been logged out.',
+    });
   };
   return (
     <>
-      <SettingRow label="Password" hint="A message tells you when it was changed.">
+      <SettingRow label="Password" hint="We’ll e-mail you whenever it changes.">
         <Button variant="line" aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
-          {isOpen ? 'Keep it' : 'Change password…'}
+          {isOpen ? 'Cancel' : 'Change password…'}
         </Button>
       </SettingRow>
       {isOpen && (
@@ -53,13 +59,13 @@ function ChangePassword() {
 
 const describeTotp = (isOn: boolean, left: number): string =>
   isOn
-    ? `On: a login asks for a code. ${left === 1 ? '1 recovery code is' : `${left} recovery codes are`} left.`
-    : 'Off. Turned on, a login also asks for a code from an app on your phone.';
+    ? `On. ${formatCount(left, 'recovery code')} left.`
+    : 'Off. When on, logging in also needs a code from your authenticator app.';
 
 function TwoStepLogin() {
   const { data: totp, isError, refetch } = useQuery(totpQuery);
-  // Decided when it is opened: turning it on must not take the recovery codes away from the reader.
-  const [dialog, setDialog] = useState<'setup' | 'renewal' | 'end' | null>(null);
+  // Stays open after turning it on, so that the user can read the recovery codes.
+  const [dialog, setDialog] = useState<'setup' | 'codes' | 'off' | null>(null);
   const onOpenChange = (open: boolean) => {
     if (!open) setDialog(null);
   };
@@ -70,13 +76,13 @@ function TwoStepLogin() {
         totp
           ? describeTotp(totp.isOn, totp.recoveryCodesLeft)
           : isError
-            ? 'Whether it is on could not be read.'
-            : 'Looking…'
+            ? 'Couldn’t check the status.'
+            : 'Loading…'
       }
     >
       <div className="flex flex-wrap gap-2">
         {totp?.isOn && (
-          <Button variant="line" onClick={() => setDialog('renewal')}>
+          <Button variant="line" onClick={() => setDialog('codes')}>
             New recovery codes…
           </Button>
         )}
@@ -88,17 +94,52 @@ function TwoStepLogin() {
           <Button
             variant="line"
             disabled={!totp}
-            onClick={() => setDialog(totp?.isOn ? 'end' : 'setup')}
+            onClick={() => setDialog(totp?.isOn ? 'off' : 'setup')}
           >
             {totp?.isOn ? 'Turn off…' : 'Turn on…'}
           </Button>
         )}
       </div>
       <Suspense>
-        {dialog === 'setup' && <TotpSetup open onOpenChange={onOpenChange} />}
-        {dialog === 'renewal' && <TotpRenewal open onOpenChange={onOpenChange} />}
-        {dialog === 'end' && <TotpEnd open onOpenChange={onOpenChange} />}
+        {dialog === 'setup' && <TotpSetupDialog open onOpenChange={onOpenChange} />}
+        {dialog === 'codes' && <RecoveryCodesDialog open onOpenChange={onOpenChange} />}
+        {dialog === 'off' && <TotpOffDialog open onOpenChange={onOpenChange} />}
       </Suspense>
     </SettingRow>
+  );
+}
+
+function PasswordForm({ onDone }: { onDone: () => void }) {
+  const change = useMutation(changePasswordMutation(useQueryClient()));
+  return (
+    <AccountForm
+      schema={ChangePasswordBody}
+      submitLabel="Change password"
+      onSubmit={async (body) => {
+        await change.mutateAsync(body);
+        onDone();
+      }}
+      describeFailure={(error) => describeFailure(error, 'Couldn’t change your password.')}
+    >
+      {(errors) => (
+        <>
+          <PasswordField
+            label="Current password"
+            name="currentPassword"
+            autoComplete="current-password"
+            required
+            error={errors.currentPassword}
+          />
+          <PasswordField
+            label="New password"
+            name="newPassword"
+            autoComplete="new-password"
+            required
+            hint="8 to 128 characters. You’ll be logged out on all other devices."
+            error={errors.newPassword}
+          />
+        </>
+      )}
+    </AccountForm>
   );
 }

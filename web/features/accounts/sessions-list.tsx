@@ -1,26 +1,25 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
+import { DAY, HOUR } from '#contract/rules/time.ts';
 import type { DeviceSession } from '#contract/security.ts';
 import { describeFailure } from '#web/lib/api.ts';
-import { formatLocalDate } from '#web/lib/format.ts';
+import { formatCount, formatLocalDate } from '#web/lib/format.ts';
 import { showToast } from '#web/lib/toasts.ts';
 import { Button } from '#web/ui/button.tsx';
-import { Notice } from '#web/ui/notice.tsx';
 import { SettingRow } from '#web/ui/forms/settings.tsx';
+import { Notice } from '#web/ui/notice.tsx';
 import { Skeleton } from '#web/ui/skeleton.tsx';
 import { Tag } from '#web/ui/tag.tsx';
-import { describeLastSeen } from './last-seen.ts';
-import { endSessionMutation, sessionsQuery } from './security-api.ts';
-
+import { endSessionMutation, sessionsQuery } from './settings-api.ts';
 
 export function SessionsList() {
   const { data, isError, refetch } = useQuery(sessionsQuery);
   const end = useMutation({
     ...endSessionMutation(useQueryClient()),
-    onSuccess: (_answer, id) =>
-      showToast({ title: id === null ? 'All other devices are signed out' : 'Device signed out' }),
+    onSuccess: (_response, id) =>
+      showToast({ title: id === null ? 'All other devices logged out' : 'Device logged out' }),
     onError: (error) => {
-      const description = describeFailure(error, 'The device could not be signed out.');
+      const description = describeFailure(error, 'Couldn’t log out the device.');
       showToast({ title: 'Error', description, variant: 'destructive' });
     },
   });
@@ -29,16 +28,16 @@ export function SessionsList() {
     <>
       <SettingRow
         label="Devices"
-        hint="Where your account is signed in. Signing out works at once."
+        hint="Devices logged in to your account. Logging out takes effect immediately."
       >
         {others.length > 1 && (
           <Button variant="line" disabled={end.isPending} onClick={() => end.mutate(null)}>
-            Sign out all others
+            Log out all other devices
           </Button>
         )}
       </SettingRow>
       {isError && (
-        <Notice tone="danger" title="Your devices could not be read" className="mb-4">
+        <Notice tone="danger" title="Couldn’t load your devices" className="mb-4">
           <button type="button" onClick={() => void refetch()}>
             Try again
           </button>
@@ -61,6 +60,14 @@ export function SessionsList() {
   );
 }
 
+/** No finer than an hour, because the server updates a session at most that often. */
+export function describeLastSeen(lastSeenAt: number, now: number): string {
+  const ago = Math.max(0, now - lastSeenAt);
+  if (ago < 2 * HOUR) return 'Active recently';
+  if (ago < DAY) return `Active ${formatCount(Math.floor(ago / HOUR), 'hour')} ago`;
+  return `Active ${formatCount(Math.floor(ago / DAY), 'day')} ago`;
+}
+
 type DeviceProps = { session: DeviceSession; isBusy: boolean; onEnd: () => void };
 
 function Device({ session, isBusy, onEnd }: DeviceProps) {
@@ -74,7 +81,7 @@ function Device({ session, isBusy, onEnd }: DeviceProps) {
           {isCurrent && <Tag>This device</Tag>}
         </p>
         <p className="text-13 text-text-2">
-          {isCurrent ? 'In use now' : describeLastSeen(lastSeenAt, now)} · signed in on{' '}
+          {isCurrent ? 'Active now' : describeLastSeen(lastSeenAt, now)} · logged in on{' '}
           {formatLocalDate(createdAt)}
         </p>
       </div>
@@ -83,10 +90,10 @@ function Device({ session, isBusy, onEnd }: DeviceProps) {
           variant="line"
           size="sm"
           disabled={isBusy}
-          aria-label={`Sign out ${device}`}
+          aria-label={`Log out ${device}`}
           onClick={onEnd}
         >
-          Sign out
+          Log out
         </Button>
       )}
     </li>

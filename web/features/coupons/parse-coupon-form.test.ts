@@ -7,7 +7,7 @@ function fill(values: Record<string, string>): FormData {
   return form;
 }
 
-it('reads a percentage or a free period, for the plans that are ticked', () => {
+it('parses a percentage or free days for the selected plans', () => {
   const form = fill({ kind: 'percent', amount: '50', code: 'SUMMER', monthly: 'on', maxUses: '' });
   expect(parseCouponForm(form)).toEqual({
     kind: 'percent',

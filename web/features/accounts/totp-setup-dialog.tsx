@@ -1,43 +1,43 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { generate } from 'lean-qr';
 import { useState } from 'react';
-import { BeginTotpBody, ConfirmTotpBody } from '#contract/security.ts';
+import { StartTotpBody, ConfirmTotpBody } from '#contract/security.ts';
 import { describeFailure } from '#web/lib/api.ts';
-import { Dialog, DialogContent } from '#web/ui/overlays/dialog.tsx';
 import { PasswordField } from '#web/ui/forms/field.tsx';
+import { Dialog, DialogContent } from '#web/ui/overlays/dialog.tsx';
 import { AccountForm } from './account-form.tsx';
 import { CodeField } from './code-field.tsx';
-import { QrPicture } from './qr-picture.tsx';
 import { RecoveryCodes, RECOVERY_CODES_TEXT } from './recovery-codes.tsx';
-import { beginTotpMutation, confirmTotpMutation } from './security-api.ts';
+import { startTotpMutation, confirmTotpMutation } from './settings-api.ts';
 
 type Secret = { secret: string; uri: string };
 type DialogProps = { open: boolean; onOpenChange: (open: boolean) => void };
 
-/** Password, picture and first code, recovery codes: three steps, each only after the one before. */
-export function TotpSetup({ open, onOpenChange }: DialogProps) {
-  const [begun, setBegun] = useState<Secret | null>(null);
+/** Three steps: the password, the QR code with a first code, and the recovery codes. */
+export function TotpSetupDialog({ open, onOpenChange }: DialogProps) {
+  const [secret, setSecret] = useState<Secret | null>(null);
   const [codes, setCodes] = useState<string[] | null>(null);
   const done = () => onOpenChange(false);
   const head = codes
     ? RECOVERY_CODES_TEXT
-    : begun
+    : secret
       ? {
-          title: 'Scan the picture',
+          title: 'Scan the QR code',
           description: 'Open your authenticator app and scan it, then enter the code it shows.',
         }
       : {
           title: 'Two-step login',
-          description: 'First your password, so that nobody else can lock you out.',
+          description: 'Confirm your password first.',
         };
   return (
     <Dialog open={open} onOpenChange={onOpenChange}>
       <DialogContent {...head}>
         {codes ? (
           <RecoveryCodes codes={codes} onDone={done} />
-        ) : begun ? (
-          <ConfirmStep {...begun} onDone={setCodes} />
+        ) : secret ? (
+          <ConfirmStep {...secret} onDone={setCodes} />
         ) : (
-          <PasswordStep onDone={setBegun} />
+          <PasswordStep onDone={setSecret} />
         )}
       </DialogContent>
     </Dialog>
@@ -45,13 +45,13 @@ export function TotpSetup({ open, onOpenChange }: DialogProps) {
 }
 
 function PasswordStep({ onDone }: { onDone: (secret: Secret) => void }) {
-  const begin = useMutation(beginTotpMutation);
+  const start = useMutation(startTotpMutation);
   return (
     <AccountForm
-      schema={BeginTotpBody}
+      schema={StartTotpBody}
       submitLabel="Continue"
-      onSubmit={async (body) => onDone(await begin.mutateAsync(body))}
-      describeFailure={(error) => describeFailure(error, 'Two-step login could not be begun.')}
+      onSubmit={async (body) => onDone(await start.mutateAsync(body))}
+      describeFailure={(error) => describeFailure(error, 'Couldn’t start two-step login.')}
     >
       {(errors) => (
         <PasswordField
@@ -73,18 +73,46 @@ function ConfirmStep({ secret, uri, onDone }: Secret & { onDone: (codes: string[
       schema={ConfirmTotpBody}
       submitLabel="Turn on"
       onSubmit={async (body) => onDone((await confirm.mutateAsync(body)).recoveryCodes)}
-      describeFailure={(error) => describeFailure(error, 'Two-step login could not be turned on.')}
+      describeFailure={(error) => describeFailure(error, 'Couldn’t turn on two-step login.')}
     >
       {(errors) => (
         <>
-          <QrPicture text={uri} label="The secret as a QR code" />
+          <QrCode text={uri} label="QR code for your authenticator app" />
           <p className="text-13 text-text-2">
-            Or type this secret into the app:{' '}
+            Or enter this key manually:{' '}
             <code className="font-mono break-all text-text">{secret.replace(/.{4}/g, '$& ')}</code>
           </p>
           <CodeField error={errors.code} />
         </>
       )}
     </AccountForm>
+  );
+}
+
+/** Scanners expect dark on light with a margin, in either theme. */
+const MARGIN = 4;
+
+function QrCode({ text, label }: { text: string; label: string }) {
+  const code = generate(text);
+  const cells = Array.from({ length: code.size * code.size }, (_, n) => ({
+    x: n % code.size,
+    y: Math.floor(n / code.size),
+  }));
+  const path = cells
+    .filter(({ x, y }) => code.get(x, y))
+    .map(({ x, y }) => `M${x} ${y}h1v1h-1z`)
+    .join('');
+  const side = code.size + 2 * MARGIN;
+  return (
+    <svg
+      role="img"
+      aria-label={label}
+      viewBox={`${-MARGIN} ${-MARGIN} ${side} ${side}`}
+      shapeRendering="crispEdges"
+      className="size-52 rounded-panel"
+    >
+      <rect x={-MARGIN} y={-MARGIN} width={side} height={side} fill="#fff" />
+      <path d={path} fill="#000" />
+    </svg>
   );
 }

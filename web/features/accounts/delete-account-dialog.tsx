@@ -2,37 +2,37 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { DELETE_WORD, DeleteAccountBody } from '#contract/privacy.ts';
 import { describeFailure } from '#web/lib/api.ts';
 import { showToast } from '#web/lib/toasts.ts';
-import { Dialog, DialogContent } from '#web/ui/overlays/dialog.tsx';
 import { Field, PasswordField } from '#web/ui/forms/field.tsx';
+import { Dialog, DialogContent } from '#web/ui/overlays/dialog.tsx';
 import { AccountForm } from './account-form.tsx';
 import { CodeField } from './code-field.tsx';
-import { deleteAccountMutation, totpQuery } from './security-api.ts';
+import { deleteAccountMutation, totpQuery } from './settings-api.ts';
 
 type DialogProps = {
   open: boolean;
   onOpenChange: (open: boolean) => void;
-  /** To a page that is there for everybody. */
+  /** Goes to a public page. */
   onLeave: () => void;
 };
 
-export function DeleteAccount({ open, onOpenChange, onLeave }: DialogProps) {
+export function DeleteAccountDialog({ open, onOpenChange, onLeave }: DialogProps) {
   const { data: totp } = useQuery(totpQuery);
   const remove = useMutation(deleteAccountMutation(useQueryClient(), onLeave));
   return (
     <Dialog open={open} onOpenChange={onOpenChange}>
       <DialogContent
         title="Delete my account"
-        description="Your favorites, playlists, history and downloads go with it, on every device. What was played stays counted, without you. This cannot be undone."
+        description="This permanently deletes your favorites, playlists, history and downloads on every device. Play counts stay, without your name. This can’t be undone."
       >
         <AccountForm
           schema={DeleteAccountBody}
-          submitLabel="Delete for good"
+          submitLabel="Delete permanently"
           isDestructive
           onSubmit={async ({ password, code, confirmation }) => {
             await remove.mutateAsync({ password, confirmation, ...(code && { code }) });
-            showToast({ title: 'Your account is deleted' });
+            showToast({ title: 'Your account has been deleted' });
           }}
-          describeFailure={(error) => describeFailure(error, 'The account could not be deleted.')}
+          describeFailure={(error) => describeFailure(error, 'Couldn’t delete your account.')}
         >
           {(errors) => (
             <>
@@ -43,9 +43,7 @@ export function DeleteAccount({ open, onOpenChange, onLeave }: DialogProps) {
                 required
                 error={errors.password}
               />
-              {totp?.isOn && (
-                <CodeField error={errors.code} hint="Or one of the recovery codes you kept." />
-              )}
+              {totp?.isOn && <CodeField error={errors.code} hint="Or enter a recovery code." />}
               <Field
                 label={`Type ${DELETE_WORD} to confirm`}
                 name="confirmation"

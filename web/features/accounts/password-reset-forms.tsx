@@ -1,0 +1,73 @@
+import { useMutation } from '@tanstack/react-query';
+import { useState } from 'react';
+import { ResetConfirmBody, ResetRequestBody } from '#contract/accounts.ts';
+import { describeFailure } from '#web/lib/api.ts';
+import { boot } from '#web/lib/boot.ts';
+import { PasswordField, Field } from '#web/ui/forms/field.tsx';
+import { Notice } from '#web/ui/notice.tsx';
+import { AccountForm } from './account-form.tsx';
+import { confirmResetMutation, requestResetMutation } from './api.ts';
+
+export function ForgotPasswordForm() {
+  const request = useMutation(requestResetMutation);
+  const [sentTo, setSentTo] = useState<string | null>(null);
+  if (sentTo) {
+    return (
+      <Notice tone="success" title="Check your e-mail">
+        If there’s an account for {sentTo}, a reset link is on its way. It works once and expires in
+        60 minutes.
+        {boot.demo && ' In demo mode you’ll find it in the outbox on the Admin Dashboard.'}
+      </Notice>
+    );
+  }
+  return (
+    <AccountForm
+      schema={ResetRequestBody}
+      submitLabel="Send reset link"
+      onSubmit={async (body) => {
+        await request.mutateAsync(body);
+        setSentTo(body.email);
+      }}
+      describeFailure={(error) => describeFailure(error, 'Couldn’t request the link.')}
+    >
+      {(errors) => (
+        <Field
+          label="E-mail"
+          name="email"
+          type="email"
+          autoComplete="email"
+          required
+          error={errors.email}
+        />
+      )}
+    </AccountForm>
+  );
+}
+
+const NewPasswordBody = ResetConfirmBody.pick({ password: true });
+
+export function ResetPasswordForm({ token, onDone }: { token: string; onDone: () => void }) {
+  const confirm = useMutation(confirmResetMutation);
+  return (
+    <AccountForm
+      schema={NewPasswordBody}
+      submitLabel="Set new password"
+      onSubmit={async ({ password }) => {
+        await confirm.mutateAsync({ token, password });
+        onDone();
+      }}
+      describeFailure={(error) => describeFailure(error, 'Couldn’t change your password.')}
+    >
+      {(errors) => (
+        <PasswordField
+          label="New password"
+          name="password"
+          autoComplete="new-password"
+          required
+          hint="8 to 128 characters. You’ll be logged out on every device."
+          error={errors.password}
+        />
+      )}
+    </AccountForm>
+  );
+}

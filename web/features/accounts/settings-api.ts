@@ -1,0 +1,113 @@
+import { mutationOptions, queryOptions, type QueryClient } from '@tanstack/react-query';
+import type { z } from 'zod';
+import type { Preferences, PreferencesChange } from '#contract/preferences.ts';
+import type { DeleteAccountBody } from '#contract/privacy.ts';
+import type { PasswordAndCodeBody, ChangePasswordBody } from '#contract/security.ts';
+import { keepAnalyticsChoice } from '#web/lib/analytics-choice.ts';
+import { call, describeFailure } from '#web/lib/api.ts';
+import { showToast } from '#web/lib/toasts.ts';
+import { clearUser } from './api.ts';
+
+export const sessionsQuery = queryOptions({
+  queryKey: ['/api/me/sessions'],
+  queryFn: ({ signal }) => call('GET /api/me/sessions', undefined, { signal }),
+});
+
+export const totpQuery = queryOptions({
+  queryKey: ['/api/me/totp'],
+  queryFn: ({ signal }) => call('GET /api/me/totp', undefined, { signal }),
+});
+
+const reloadSessions = (client: QueryClient) =>
+  client.invalidateQueries({ queryKey: sessionsQuery.queryKey });
+const reloadTotp = (client: QueryClient) =>
+  client.invalidateQueries({ queryKey: totpQuery.queryKey });
+
+/** Without an id, ends all sessions but this one. */
+export const endSessionMutation = (client: QueryClient) =>
+  mutationOptions({
+    mutationFn: (id: string | null) =>
+      id === null
+        ? call('DELETE /api/me/sessions')
+        : call('DELETE /api/me/sessions/:id', { params: { id } }),
+    onSettled: () => reloadSessions(client),
+  });
+
+/** Repeating a rejected request would not help, and the user is waiting. */
+const retry = false;
+
+export const changePasswordMutation = (client: QueryClient) =>
+  mutationOptions({
+    mutationFn: (body: z.input<typeof ChangePasswordBody>) =>
+      call('POST /api/me/password', { body }),
+    onSuccess: () => reloadSessions(client),
+    retry,
+  });
+
+export const startTotpMutation = mutationOptions({
+  mutationFn: (body: { password: string }) => call('POST /api/me/totp', { body }),
+  retry,
+});
+
+export const confirmTotpMutation = (client: QueryClient) =>
+  mutationOptions({
+    mutationFn: (body: { code: string }) => call('POST /api/me/totp/confirm', { body }),
+    onSuccess: () => reloadTotp(client),
+    retry,
+  });
+
+export const regenerateCodesMutation = (client: QueryClient) =>
+  mutationOptions({
+    mutationFn: (body: z.input<typeof PasswordAndCodeBody>) =>
+      call('POST /api/me/totp/recovery-codes', { body }),
+    onSuccess: () => reloadTotp(client),
+    retry,
+  });
+
+export const disableTotpMutation = (client: QueryClient) =>
+  mutationOptions({
+    mutationFn: (body: z.input<typeof PasswordAndCodeBody>) =>
+      call('DELETE /api/me/totp', { body }),
+    onSuccess: () => reloadTotp(client),
+    retry,
+  });
+
+export const deleteAccountMutation = (client: QueryClient, leave: () => void) =>
+  mutationOptions({
+    mutationFn: (body: z.input<typeof DeleteAccountBody>) => call('DELETE /api/me', { body }),
+    onSuccess: () => clearUser(client, leave),
+    retry,
+  });
+
+/** Also updates this device's copy of the analytics choice. */
+export const preferencesQuery = queryOptions({
+  queryKey: ['/api/me/preferences'],
+  queryFn: async ({ signal }): Promise<Preferences> => {
+    const preferences = await call('GET /api/me/preferences', undefined, { signal });
+    keepAnalyticsChoice(preferences.analytics);
+    return preferences;
+  },
+});
+
+const { queryKey } = preferencesQuery;
+
+/** A switch moves immediately, and back if the server rejects the change. */
+export const changePreferencesMutation = (client: QueryClient) =>
+  mutationOptions({
+    mutationFn: (body: PreferencesChange) => call('PATCH /api/me/preferences', { body }),
+    onMutate: async (change) => {
+      await client.cancelQueries({ queryKey });
+      const before = client.getQueryData(queryKey);
+      if (before) client.setQueryData(queryKey, { ...before, ...change } as Preferences);
+      return { before };
+    },
+    onSuccess: (preferences) => {
+      client.setQueryData(queryKey, preferences);
+      keepAnalyticsChoice(preferences.analytics);
+    },
+    onError: (error, _change, context) => {
+      if (context?.before) client.setQueryData(queryKey, context.before);
+      const description = describeFailure(error, 'Couldn’t save. Please try again.');
+      showToast({ title: 'Error', description, variant: 'destructive' });
+    },
+  });

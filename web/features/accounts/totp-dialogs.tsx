@@ -1,0 +1,84 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useState, type ComponentProps } from 'react';
+import { PasswordAndCodeBody } from '#contract/security.ts';
+import { describeFailure } from '#web/lib/api.ts';
+import { showToast } from '#web/lib/toasts.ts';
+import { PasswordField } from '#web/ui/forms/field.tsx';
+import { Dialog, DialogContent } from '#web/ui/overlays/dialog.tsx';
+import { AccountForm } from './account-form.tsx';
+import { CodeField } from './code-field.tsx';
+import { RecoveryCodes, RECOVERY_CODES_TEXT } from './recovery-codes.tsx';
+import { regenerateCodesMutation, disableTotpMutation } from './settings-api.ts';
+
+type PasswordAndCodeFormProps = Omit<
+  ComponentProps<typeof AccountForm<typeof PasswordAndCodeBody>>,
+  'schema' | 'children'
+>;
+
+const PasswordAndCodeForm = (props: PasswordAndCodeFormProps) => (
+  <AccountForm {...props} schema={PasswordAndCodeBody}>
+    {(errors) => (
+      <>
+        <PasswordField
+          label="Current password"
+          name="password"
+          autoComplete="current-password"
+          required
+          error={errors.password}
+        />
+        <CodeField error={errors.code} hint="Or enter a recovery code." />
+      </>
+    )}
+  </AccountForm>
+);
+
+type DialogProps = { open: boolean; onOpenChange: (open: boolean) => void };
+
+export function TotpOffDialog({ open, onOpenChange }: DialogProps) {
+  const disable = useMutation(disableTotpMutation(useQueryClient()));
+  return (
+    <Dialog open={open} onOpenChange={onOpenChange}>
+      <DialogContent
+        title="Turn off two-step login"
+        description="You’ll only need your password to log in. Your recovery codes will stop working."
+      >
+        <PasswordAndCodeForm
+          submitLabel="Turn off"
+          isDestructive
+          onSubmit={async (body) => {
+            await disable.mutateAsync(body);
+            onOpenChange(false);
+            showToast({ title: 'Two-step login is off' });
+          }}
+          describeFailure={(error) => describeFailure(error, 'Couldn’t turn off two-step login.')}
+        />
+      </DialogContent>
+    </Dialog>
+  );
+}
+
+export function RecoveryCodesDialog({ open, onOpenChange }: DialogProps) {
+  const regenerate = useMutation(regenerateCodesMutation(useQueryClient()));
+  const [codes, setCodes] = useState<string[] | null>(null);
+  const head = codes
+    ? RECOVERY_CODES_TEXT
+    : {
+        title: 'New recovery codes',
+        description: 'You’ll get ten new codes. Your old ones will stop working.',
+      };
+  return (
+    <Dialog open={open} onOpenChange={onOpenChange}>
+      <DialogContent {...head}>
+        {codes ? (
+          <RecoveryCodes codes={codes} onDone={() => onOpenChange(false)} />
+        ) : (
+          <PasswordAndCodeForm
+            submitLabel="Generate new codes"
+            onSubmit={async (body) => setCodes((await regenerate.mutateAsync(body)).recoveryCodes)}
+            describeFailure={(error) => describeFailure(error, 'Couldn’t generate new codes.')}
+          />
+        )}
+      </DialogContent>
+    </Dialog>
+  );
+}
