@@ -27,6 +27,16 @@ const SQLITE_ONLY = [
 /** These define jobs of their own, which no other file may find defined. */
 const JOB_TESTS = 'server/jobs/**/*.test.ts';
 
+/** The length of a preview is one line of code: these tests run with another value in that line. */
+const PREVIEW_TESTS = 'contract/rules/preview-of-30-seconds.test.tsx';
+const previewOf30Seconds = {
+  name: 'preview-of-30-seconds',
+  transform: (code: string, id: string) =>
+    id.endsWith('/contract/rules/preview.ts')
+      ? code.replace('PREVIEW_SECONDS = 20;', 'PREVIEW_SECONDS = 30;')
+      : undefined,
+};
+
 type Dialect = 'sqlite' | 'postgres';
 
 /** Files share what they import: loading the whole server again for each of them takes longer than testing it. */
@@ -70,7 +80,12 @@ export default defineConfig({
     projects: [
       project('unit', {
         include: ['{contract,web,tools,demo/*}/**/*.test.{ts,tsx}', ...TESTS_WITHOUT_DATABASE],
+        exclude: [PREVIEW_TESTS],
       }),
+      {
+        ...project('preview-of-30-seconds', { include: [PREVIEW_TESTS], isolate: true }),
+        plugins: [icons(), previewOf30Seconds],
+      },
       ...serverProjects('sqlite', []),
       ...serverProjects('postgres', SQLITE_ONLY),
     ],

@@ -5,15 +5,14 @@ import { defineRoutes } from './route.ts';
 import { DAY } from '#contract/rules/time.ts';
 
 const time = z.int();
-/** The last one that a date can be. */
+/** The latest time that a `Date` can represent. */
 const LAST_TIME = 8.64e15;
 const MOST_GRANTED_MS = 100 * 366 * DAY;
 
-/** One line of the ledger, as it was written down. */
-export const LedgerEvent = z.object({
+export const LedgerEntry = z.object({
   seq: z.int(),
   kind: z.string(),
-  /** When it happened, and when the site learned of it. */
+  /** When it happened, and when the site recorded it. */
   at: time,
   recordedAt: time,
   plan: PlanName.nullable(),
@@ -28,12 +27,12 @@ export const LedgerEvent = z.object({
 export const AccessReport = z.object({
   at: time,
   hasAccess: z.boolean(),
-  /** A sentence: because of what. */
+  /** Why, as a sentence. */
   because: z.string(),
   paidThrough: time.nullable(),
   accessUntil: time.nullable(),
-  /** All that was known at that minute, the oldest first. */
-  events: z.array(LedgerEvent),
+  /** Everything recorded by that time, oldest first. */
+  entries: z.array(LedgerEntry),
 });
 export type AccessReport = z.infer<typeof AccessReport>;
 
@@ -74,14 +73,14 @@ export type Coupon = z.infer<typeof Coupon>;
 
 export const billingAdminRoutes = defineRoutes({
   'GET /api/admin/users/:id/access': {
-    summary: 'Whether a member had access at any minute, and because of what.',
+    summary: 'Whether a user had access at a given time, and why.',
     params: z.object({ id: z.string().max(64) }),
     query: z.strictObject({ at: z.coerce.number().int().min(0).max(LAST_TIME).optional() }),
     response: AccessReport,
     errors: ['unauthenticated', 'not_found'],
   },
   'POST /api/admin/users/:id/access': {
-    summary: 'Give a member access until a day, or end it at once.',
+    summary: 'Grant a user access until a date, or end it now.',
     params: z.object({ id: z.string().max(64) }),
     body: z.discriminatedUnion('do', [
       z.strictObject({
@@ -89,33 +88,33 @@ export const billingAdminRoutes = defineRoutes({
         until: time.min(0).refine((at) => at <= Date.now() + MOST_GRANTED_MS, {
           message: 'Choose a day within the next 100 years.',
         }),
-        because: z.string().trim().min(1, 'Say why.').max(500),
+        because: z.string().trim().min(1, 'Enter a reason.').max(500),
       }),
       z.strictObject({
         do: z.literal('end'),
-        because: z.string().trim().min(1, 'Say why.').max(500),
+        because: z.string().trim().min(1, 'Enter a reason.').max(500),
       }),
     ]),
     response: AccessReport,
     errors: ['unauthenticated', 'not_found'],
   },
   'GET /api/admin/coupons': {
-    summary: 'Codes, the newest first.',
+    summary: 'All coupons, newest first.',
     query: PageQuery,
     response: z.object({ items: z.array(Coupon), nextCursor: z.string().nullable() }),
     errors: ['unauthenticated', 'not_found'],
   },
   'POST /api/admin/coupons': {
-    summary: 'Make a code: a percentage off the first payment, or a free period before it.',
+    summary: 'Create a coupon: a percentage off the first payment, or free days before it.',
     body: NewCoupon,
     response: Coupon,
     errors: ['unauthenticated', 'not_found', 'code_taken'],
   },
   'POST /api/admin/gifts': {
-    summary: 'Make a gift of so many months. Its link is answered once and kept nowhere.',
+    summary: 'Create a gift of some months. Its link is shown only once.',
     body: z.strictObject({
       months: z.int().min(1).max(36),
-      from: z.string().trim().min(1, 'Say who it is from.').max(80),
+      from: z.string().trim().min(1, 'Enter who it’s from.').max(80),
     }),
     response: z.object({ url: z.string(), months: z.int() }),
     errors: ['unauthenticated', 'not_found'],

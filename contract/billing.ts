@@ -11,7 +11,7 @@ export const Plans = z.object({
   currency,
   monthly: z.object({ amount: cents }),
   annual: z.object({ amount: cents }),
-  /** Days before the first payment for who has never had any; 0 when there is no trial. */
+  /** Free days before the first payment of a new customer; 0 for no trial. */
   trialDays: z.int().min(0),
 });
 export type Plans = z.infer<typeof Plans>;
@@ -24,8 +24,8 @@ export const Card = z.object({
 });
 
 /**
- * `active` renews, `cancelled` does not and still has access, `late` has a payment that failed and
- * still has access, `complimentary` has access that nobody pays for (a gift, a trial without a card).
+ * `active` renews; `cancelled` doesn't renew and `late` has a failed payment, but both still have
+ * access; `complimentary` is free access (a gift, a grant or a trial without a card).
  */
 export const SubscriptionStatus = z.enum([
   'free',
@@ -43,25 +43,25 @@ export const Subscription = z.object({
   plan: PlanName.nullable(),
   currency,
   paidThrough: time.nullable(),
-  /** The end of what is paid for and of the days of grace after it. */
+  /** The end of the paid time plus the grace period. */
   accessUntil: time.nullable(),
   nextPayment: z.object({ at: time, amount: cents, plan: PlanName }).nullable(),
-  /** The plan from the next payment on, where it differs. */
+  /** The plan from the next payment, if it changes. */
   nextPlan: PlanName.nullable(),
   card: Card.nullable(),
-  /** A payment that failed and has not been made up for. */
+  /** A failed payment that is still unpaid. */
   problem: z.object({ since: time, message: z.string() }).nullable(),
   canResume: z.boolean(),
-  /** A checkout that was begun and is not decided yet. */
+  /** A checkout that was started and is neither paid nor failed yet. */
   pendingReference: z.string().nullable(),
-  /** Agreements with a company that the site does not use any more: they can only be cancelled there. */
-  elsewhere: z.array(z.object({ provider: z.string(), plan: PlanName })),
+  /** Subscriptions with a provider that the site no longer uses: they can only be cancelled there. */
+  otherSubscriptions: z.array(z.object({ provider: z.string(), plan: PlanName })),
 });
 export type Subscription = z.infer<typeof Subscription>;
 
 export const Invoice = z.object({
   id: z.string(),
-  /** Counts up without a gap, as the books want it. */
+  /** Consecutive, without gaps, as accounting requires. */
   number: z.string(),
   at: time,
   plan: PlanName,
@@ -95,7 +95,7 @@ const CouponCode = z
   .toUpperCase()
   .regex(/^[A-Z0-9-]{3,32}$/, 'Enter a code of 3 to 32 letters, digits and dashes.');
 
-/** What the member pays today and then, before anything is charged. */
+/** What the user would pay today and later. */
 export const Quote = z.object({
   plan: PlanName,
   currency,
@@ -104,11 +104,11 @@ export const Quote = z.object({
   thenAmount: cents,
   thenAt: time,
   trialDays: z.int().min(0),
-  coupon: z.object({ code: z.string(), says: z.string() }).nullable(),
+  coupon: z.object({ code: z.string(), description: z.string() }).nullable(),
 });
 export type Quote = z.infer<typeof Quote>;
 
-/** The next payment after a change of plan. */
+/** The next payment after a plan change. */
 export const ChangeQuote = z.object({ plan: PlanName, currency, amount: cents, at: time });
 export type ChangeQuote = z.infer<typeof ChangeQuote>;
 
@@ -118,12 +118,12 @@ export const billingRoutes = defineRoutes({
     response: Plans,
   },
   'GET /api/subscription': {
-    summary: "The member's subscription.",
+    summary: 'Your subscription.',
     response: Subscription,
     errors: ['unauthenticated'],
   },
   'GET /api/subscription/invoices': {
-    summary: "The member's invoices, the newest first.",
+    summary: 'Your invoices, newest first.',
     query: z.strictObject({
       cursor: z.string().max(200).optional(),
       limit: z.coerce.number().int().min(1).max(100).optional(),
@@ -132,19 +132,19 @@ export const billingRoutes = defineRoutes({
     errors: ['unauthenticated'],
   },
   'GET /api/subscription/invoices/:id': {
-    summary: 'One invoice with all that a printed one needs.',
+    summary: 'One invoice, with everything needed to print it.',
     params: z.object({ id: z.string().max(64) }),
     response: InvoicePage,
     errors: ['unauthenticated', 'not_found'],
   },
   'GET /api/checkout/quote': {
-    summary: 'What a plan would cost this member, with a coupon or the trial taken into account.',
+    summary: 'What a plan would cost you, with a coupon or the trial.',
     query: z.strictObject({ plan: PlanName, coupon: CouponCode.optional() }),
     response: Quote,
     errors: ['unauthenticated', 'coupon_invalid', 'already_subscribed'],
   },
   'POST /api/checkout': {
-    summary: "Begin paying; answers the address of the provider's page.",
+    summary: 'Start a checkout; returns the payment URL.',
     body: z.strictObject({ plan: PlanName, coupon: CouponCode.optional() }),
     response: z.object({ url: z.string() }),
     errors: [
@@ -155,13 +155,13 @@ export const billingRoutes = defineRoutes({
       'rate_limited',
     ],
   },
-  'POST /api/checkout/:reference/settle': {
-    summary: 'Ask the provider what became of a checkout, now instead of when it tells us.',
+  'POST /api/checkout/:reference/confirm': {
+    summary: 'Ask the payment provider whether a checkout was paid.',
     params: z.object({ reference: z.string().max(64) }),
     response: z.object({
-      /** `refused` was paid with another amount than agreed: it gives nothing and goes back. */
+      /** `refused` was paid with another amount than agreed: it is cancelled and refunded. */
       state: z.enum(['open', 'paid', 'failed', 'refused']),
-      /** Present once, for whoever paid: the fields of the analytics event. */
+      /** Present in one answer only: the fields of the analytics event. */
       purchase: z
         .object({ plan: PlanName, amount: cents, currency, paymentMethod: z.string() })
         .nullable(),
@@ -169,7 +169,7 @@ export const billingRoutes = defineRoutes({
     errors: ['unauthenticated', 'not_found', 'provider_unavailable'],
   },
   'POST /api/subscription/cancel': {
-    summary: 'Do not renew; access stays to the end of what is paid for.',
+    summary: 'Cancel the subscription; access lasts until the end of the paid period.',
     body: z.strictObject({
       reason: z.enum(CANCEL_REASONS),
       comment: z.string().trim().max(1000, 'Use at most 1000 characters.').optional(),
@@ -178,35 +178,35 @@ export const billingRoutes = defineRoutes({
     errors: ['unauthenticated', 'not_subscribed', 'provider_unavailable'],
   },
   'POST /api/subscription/resume': {
-    summary: 'Renew again after all.',
+    summary: 'Resume a cancelled subscription.',
     response: Subscription,
     errors: ['unauthenticated', 'not_subscribed', 'provider_unavailable'],
   },
   'POST /api/subscription/change': {
-    summary: 'Change the plan from the next payment on; nothing is charged now.',
+    summary: 'Switch plans from the next payment; nothing is charged now.',
     body: z.strictObject({ plan: PlanName }),
     response: Subscription,
     errors: ['unauthenticated', 'not_subscribed', 'provider_unavailable'],
   },
   'GET /api/subscription/change': {
-    summary: 'What a change of plan would charge, and when.',
+    summary: 'What switching plans would cost, and from when.',
     query: z.strictObject({ plan: PlanName }),
     response: ChangeQuote,
     errors: ['unauthenticated', 'not_subscribed', 'rate_limited'],
   },
   'POST /api/subscription/card': {
-    summary: "The provider's page where the card is replaced.",
+    summary: 'Get the URL of the page for updating your card.',
     response: z.object({ url: z.string() }),
     errors: ['unauthenticated', 'not_subscribed', 'provider_unavailable'],
   },
   'GET /api/gifts/:token': {
-    summary: 'What a gift link gives.',
+    summary: 'What a gift link contains.',
     params: z.object({ token: z.string().max(64) }),
     response: z.object({ months: z.int(), from: z.string(), isRedeemed: z.boolean() }),
     errors: ['not_found'],
   },
   'POST /api/gifts/:token/redeem': {
-    summary: 'Take a gift; it counts from the end of what is already paid for.',
+    summary: 'Redeem a gift; it starts when the access you have ends.',
     params: z.object({ token: z.string().max(64) }),
     response: Subscription,
     errors: ['unauthenticated', 'not_found', 'gift_redeemed'],

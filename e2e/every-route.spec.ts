@@ -53,7 +53,7 @@ for (const role of ROLES) {
         problems.expect(/404.*\/api\/admin\/subscribers\/some-id$/);
         problems.expect(/404.*\/api\/(playlists\/some-id|shared-playlists\/some-token)$/);
         problems.expect(/404.*\/api\/(subscription\/invoices\/some-id|gifts\/some-token)$/);
-        problems.expect(/404.*\/api\/checkout\/some-reference\/settle$/);
+        problems.expect(/404.*\/api\/checkout\/some-reference\/confirm$/);
         const page = await openAs(role, { viewport });
         const traffic = new PageTraffic(page);
         const checkedStandIns = new Set<Outcome>();

@@ -4,9 +4,8 @@ import type { Deps } from './deps.ts';
 import { registerAchievementRoutes } from './features/achievements/routes.ts';
 import { registerAvatarFiles, registerAccountRoutes } from './features/accounts/routes.ts';
 import { registerSecurityRoutes } from './features/accounts/security-routes.ts';
-import { registerBillingAdminRoutes } from './features/billing/admin-routes.ts';
 import { registerAuditRoutes } from './features/audit/routes.ts';
-import { registerBillingRoutes } from './features/billing/routes.ts';
+import { registerBillingAdminRoutes, registerBillingRoutes } from './features/billing/routes.ts';
 import { registerWebhooks } from './features/billing/webhooks/routes.ts';
 import { registerDownloadFiles } from './features/downloads/media-routes.ts';
 import { registerDownloadRoutes } from './features/downloads/routes.ts';
@@ -36,12 +35,12 @@ import { plainForm } from './features/uploads/plain-page.ts';
 import { registerPlainUpload } from './features/uploads/plain-routes.ts';
 import { registerUploadRoutes } from './features/uploads/routes.ts';
 import { registerUploadFiles } from './features/uploads/tus-routes.ts';
-import { answerClientErrors, handleErrors, sendError } from './http/error-handler.ts';
-import { refuseForeignWrites } from './http/cross-origin.ts';
-import { endConnectionsOnClose } from './http/end-connections.ts';
-import { limitArrivals } from './http/slow-request-timeout.ts';
+import { handleClientErrors, handleErrors, sendError } from './http/error-handler.ts';
+import { rejectCrossOriginWrites } from './http/cross-origin.ts';
+import { closeConnectionsOnShutdown } from './http/end-connections.ts';
+import { addSlowRequestTimeout } from './http/slow-request-timeout.ts';
 import { logRequests, newRequestId } from './http/log.ts';
-import { answerUnknownPaths } from './http/not-found.ts';
+import { handleUnknownPaths } from './http/not-found.ts';
 import { acceptJson, JSON_BODY_LIMIT } from './http/body-parsers.ts';
 import { assertEveryRouteRegistered } from './http/route.ts';
 import { addSecurityHeaders, securityHeaders } from './http/security-headers.ts';
@@ -52,16 +51,16 @@ function createServer({ config, log }: Deps): FastifyInstance {
     loggerInstance: log,
     logController: new LogController({ disableRequestLogging: true }),
     bodyLimit: JSON_BODY_LIMIT,
-    // What arrives too slowly is ended by `limitArrivals`, which knows files from forms.
+    // `addSlowRequestTimeout` does this, with another limit for uploads.
     requestTimeout: 0,
     trustProxy: config.trustProxy > 0 && ((_address, hop) => hop < config.trustProxy),
-    // An id from outside could be forged to hide one request behind another in the logs.
+    // A client could forge an id to hide a request in the logs.
     requestIdHeader: false,
     genReqId: newRequestId,
-    // A logger for each request costs more than the lines about errors that would use it.
+    // A logger per request would cost more than the few error lines that use it.
     childLoggerFactory: (logger) => logger,
-    clientErrorHandler: answerClientErrors(config),
-    // What arrives while the server closes is answered as ever; Fastify's own refusal is not ours.
+    clientErrorHandler: handleClientErrors(config),
+    // Keep answering while the server closes.
     return503OnClosing: false,
     frameworkErrors: (error, request, reply) => {
       reply.headers(securityHeaders(config)).header('x-request-id', request.id);
@@ -70,22 +69,22 @@ function createServer({ config, log }: Deps): FastifyInstance {
   }) as unknown as FastifyInstance;
 }
 
-/** The table of contents: everything the server answers is registered here. */
+/** The table of contents: registers everything that the server answers. */
 export async function buildApp(deps: Deps): Promise<FastifyInstance> {
   const { config } = deps;
   const app = createServer(deps);
-  const arrivals = limitArrivals(app.server);
-  app.addHook('preClose', async () => arrivals.endFiles());
+  const slowRequests = addSlowRequestTimeout(app.server);
+  app.addHook('preClose', async () => slowRequests.endUploads());
   app.decorate('registeredRoutes', new Set<string>());
   app.decorateRequest('viewer', null);
 
-  endConnectionsOnClose(app);
+  closeConnectionsOnShutdown(app);
   logRequests(app);
   addSecurityHeaders(app, config);
-  refuseForeignWrites(app, config);
+  rejectCrossOriginWrites(app, config);
   acceptJson(app);
   handleErrors(app);
-  const setFallback = answerUnknownPaths(app);
+  const setFallback = handleUnknownPaths(app);
   await app.register(cookie, { hook: false });
 
   registerSystemRoutes(app, deps);

@@ -20,6 +20,14 @@ it.each([
   expect(formatMoney(cents, 'ZAR')).toBe(expected);
 });
 
+it('writes an amount in anything that is not a currency code, too', () => {
+  expect(['USD', '', '€uro'].map((currency) => formatMoney(7950, currency))).toEqual([
+    '$79.50',
+    ' 79.50',
+    '€uro 79.50',
+  ]);
+});
+
 it('separates thousands with a comma and decimals with a point', () => {
   expect([formatNumber(1628), formatNumber(26.254, 2), formatNumber(26, 2)]).toEqual([
     '1,628',

@@ -21,6 +21,8 @@ export const formatPercent = (share: number): string => `${formatNumber(share * 
 
 /** `R79`, `R6,057`, `R79.50`. */
 export function formatMoney(cents: number, currency: string): string {
+  // A provider may send anything; Intl throws unless it looks like a currency code.
+  if (!/^[A-Z]{3}$/i.test(currency)) return `${currency} ${(cents / 100).toFixed(2)}`;
   return new Intl.NumberFormat(LOCALE, {
     style: 'currency',
     currency,

@@ -30,29 +30,29 @@ export type CheckoutsTable = {
   first_charge_at: number;
   state: CheckoutState;
   customer_id: string | null;
-  agreement_id: string | null;
+  provider_subscription_id: string | null;
   /** The page that counts subscriptions has been told. */
-  is_purchase_told: 0 | 1;
+  is_purchase_reported: 0 | 1;
   created_at: number;
   updated_at: number;
 };
 
-export type AgreementStatus = 'active' | 'ending' | 'late' | 'ended';
+export type ProviderSubscriptionStatus = 'active' | 'ending' | 'late' | 'ended';
 
 /** What a provider charges a member for again and again, as we last saw it. */
-export type AgreementsTable = {
+export type ProviderSubscriptionsTable = {
   id: string;
   provider: string;
-  agreement_id: string;
+  provider_subscription_id: string;
   user_id: string | null;
   customer_id: string;
   /** The checkout it came from. */
   reference: string | null;
   plan: Plan;
   next_plan: Plan | null;
-  status: AgreementStatus;
+  status: ProviderSubscriptionStatus;
   /** JSON: what the member agreed to pay, the plans and their cents. Nothing else is taken for paid. */
-  terms: string;
+  agreed_prices: string;
   next_charge_at: number | null;
   next_amount: number | null;
   /** JSON: what is known of the card. */
@@ -61,7 +61,7 @@ export type AgreementsTable = {
   problem: string | null;
   /** The plan that a change asks for, from before the provider is asked until it has answered. */
   changing_to: Plan | null;
-  /** The agreement that a change of plan put in its place: this one must not be charged again. */
+  /** The subscription that a change of plan put in its place: this one must not be charged again. */
   replaced_by: string | null;
   /** One too many, or not what was agreed to: it is being cancelled and paid back. */
   is_duplicate: 0 | 1;
@@ -71,10 +71,10 @@ export type AgreementsTable = {
   updated_at: number;
 };
 
-export type NoticeState = 'waiting' | 'done';
+export type WebhookEventState = 'waiting' | 'done';
 
 /** Every genuine webhook, once. */
-export type PaymentNoticesTable = {
+export type WebhookEventsTable = {
   id: string;
   provider: string;
   event_id: string;
@@ -83,13 +83,13 @@ export type PaymentNoticesTable = {
   subjects: string;
   /** As it arrived; emptied when its member leaves. */
   body: string;
-  state: NoticeState;
+  state: WebhookEventState;
   user_id: string | null;
   received_at: number;
-  settled_at: number | null;
+  processed_at: number | null;
 };
 
-export type LedgerKind =
+export type LedgerEntryKind =
   | 'charge'
   | 'charge-refused'
   | 'charge-failed'
@@ -109,16 +109,16 @@ export type LedgerKind =
   | 'ended';
 
 /** Append-only. What a member may hear follows from these rows and nothing else. */
-export type LedgerTable = {
+export type LedgerEntriesTable = {
   user_id: string;
   seq: number;
-  kind: LedgerKind;
+  kind: LedgerEntryKind;
   /** When it happened, and when we learned of it. */
   at: number;
   recorded_at: number;
   provider: string | null;
   charge_id: string | null;
-  agreement_id: string | null;
+  provider_subscription_id: string | null;
   plan: Plan | null;
   /** Cents. */
   amount: number | null;
@@ -201,20 +201,20 @@ export type SentMessagesTable = {
 };
 
 /** What those who have left had once; their address is kept as a keyed hash and in no other form. */
-export type LeftBenefitsTable = { email_hash: string; what: string; at: number };
+export type UsedOffersOfDeletedAccountsTable = { email_hash: string; offer: string; at: number };
 
 export type BillingTables = {
   settings: SettingsTable;
   counters: CountersTable;
   billing_accounts: BillingAccountsTable;
   checkouts: CheckoutsTable;
-  agreements: AgreementsTable;
-  payment_notices: PaymentNoticesTable;
-  ledger: LedgerTable;
+  provider_subscriptions: ProviderSubscriptionsTable;
+  webhook_events: WebhookEventsTable;
+  ledger_entries: LedgerEntriesTable;
   invoices: InvoicesTable;
   coupons: CouponsTable;
   coupon_uses: CouponUsesTable;
   gifts: GiftsTable;
   sent_messages: SentMessagesTable;
-  left_benefits: LeftBenefitsTable;
+  used_offers_of_deleted_accounts: UsedOffersOfDeletedAccountsTable;
 };

@@ -11,13 +11,13 @@ export type SandboxCheckoutsTable = {
   success_url: string;
   cancel_url: string;
   state: 'open' | 'paid' | 'closed';
-  agreement_id: string | null;
+  provider_subscription_id: string | null;
   /** The last attempt to pay. */
   charge_id: string | null;
   created_at: number;
 };
 
-export type SandboxAgreementsTable = {
+export type SandboxSubscriptionsTable = {
   id: string;
   customer_id: string;
   plan: 'monthly' | 'annual';
@@ -42,7 +42,7 @@ export type SandboxChargesTable = {
   id: string;
   reference: string | null;
   customer_id: string;
-  agreement_id: string | null;
+  provider_subscription_id: string | null;
   plan: 'monthly' | 'annual';
   status: 'paid' | 'failed';
   amount: number;
@@ -58,7 +58,7 @@ export type SandboxRefundsTable = { key: string; charge_id: string; amount: numb
 
 export type SandboxCardUpdatesTable = {
   id: string;
-  agreement_id: string;
+  provider_subscription_id: string;
   return_url: string;
   created_at: number;
 };
@@ -74,7 +74,7 @@ export type SandboxEventsTable = {
 
 export type SandboxTables = {
   sandbox_checkouts: SandboxCheckoutsTable;
-  sandbox_agreements: SandboxAgreementsTable;
+  sandbox_subscriptions: SandboxSubscriptionsTable;
   sandbox_charges: SandboxChargesTable;
   sandbox_refunds: SandboxRefundsTable;
   sandbox_card_updates: SandboxCardUpdatesTable;

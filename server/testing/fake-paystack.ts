@@ -44,7 +44,7 @@ export type FakePaystack = FakeServer & {
   /** Whatever is asked for, a page has no more than this. */
   shortenPages: (most: number) => void;
   passTo: (time: number) => void;
-  takeWebhooks: () => Delivery[];
+  drainWebhooks: () => Delivery[];
   sign: (body: string) => Delivery;
 };
 
@@ -389,7 +389,7 @@ export async function startFakePaystack(clock: { now: () => number }): Promise<F
       mostPerPage = most;
     },
     passTo,
-    takeWebhooks: () => told.splice(0),
+    drainWebhooks: () => told.splice(0),
     sign,
   };
 }

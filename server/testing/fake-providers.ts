@@ -73,7 +73,7 @@ const toSubject = (
   decline: async (reference) => ('decline' in fake ? fake.decline(reference) : undefined),
   emptyAccount: async (id) => fake.emptyAccount(id),
   dispute: async (id) => fake.dispute(id),
-  takeWebhooks: async () => fake.takeWebhooks(),
+  drainWebhooks: async () => fake.drainWebhooks(),
   sign: async (body) => fake.sign(body),
   setFault: fake.setFault,
   close: fake.close,

@@ -8,7 +8,7 @@ import {
 } from './fake-http.ts';
 import type { Delivery } from './payments-contract/subject.ts';
 import { disputePayload, type FakePrice, type FakeSubscription } from './stripe-payloads.ts';
-import { createBooks, refuse } from './stripe/books.ts';
+import { createBooks, refuse } from './stripe/account.ts';
 import { passTo, pay } from './stripe/charging.ts';
 import { read } from './stripe/reads.ts';
 import { write } from './stripe/writes.ts';
@@ -25,7 +25,7 @@ export type FakeStripe = FakeServer & {
   emptyAccount: (subscription: string) => void;
   dispute: (charge: string) => void;
   passTo: (time: number) => void;
-  takeWebhooks: () => Delivery[];
+  drainWebhooks: () => Delivery[];
   sign: (body: string) => Delivery;
 };
 
@@ -90,7 +90,7 @@ export async function startFakeStripe(clock: { now: () => number }): Promise<Fak
     },
     passTo: (time) => passTo(books, time),
     // Signed when they are sent: the signature has a time that runs out.
-    takeWebhooks: () => books.told.splice(0).map(sign),
+    drainWebhooks: () => books.told.splice(0).map(sign),
     sign,
   };
 }

@@ -58,9 +58,9 @@ export function killAt(database: Database, step: { transaction: number; isAfter:
 
 export const CALLS = [
   'startCheckout',
-  'readCheckout',
-  'readAgreement',
-  'listAgreements',
+  'getCheckout',
+  'getProviderSubscription',
+  'listProviderSubscriptions',
   'cancelAtPeriodEnd',
   'resume',
   'changePlan',

@@ -6,15 +6,15 @@ export type Note = {
   id: string;
   at: number;
   plan: Plan;
-  agreement: string;
+  providerSubscription: string;
   /** All of it went back, or the bank holds it. */
   isGone: boolean;
 };
 /** Days before the first payment, or months that somebody gave. */
 export type Given = { at: number; days: number } | { at: number; months: number };
 
-/** Payments of one agreement without a gap. */
-type Row = { agreement: string; from: number; months: number };
+/** Payments of one subscription without a gap. */
+type Row = { providerSubscription: string; from: number; months: number };
 
 const HALF_A_DAY = DAY / 2;
 
@@ -48,10 +48,11 @@ export function payModel(notes: readonly (Note | Given)[]): number | null {
     }
     const months = line.plan === 'annual' ? 12 : 1;
     const isInTime = end !== null && line.at <= end + HALF_A_DAY;
-    const before: Row | null = isInTime && row?.agreement === line.agreement ? row : null;
+    const before: Row | null =
+      isInTime && row?.providerSubscription === line.providerSubscription ? row : null;
     const next: Row = before
       ? { ...before, months: before.months + months }
-      : { agreement: line.agreement, from, months };
+      : { providerSubscription: line.providerSubscription, from, months };
     row = next;
     end = Math.max(monthsAfter(from, months), monthsAfter(next.from, next.months));
   }

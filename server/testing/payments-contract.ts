@@ -1,5 +1,8 @@
 import { describe } from 'vitest';
-import { describeAgreement, describeMoneyBack } from './payments-contract/agreement-contract.ts';
+import {
+  describeSubscription,
+  describeReversals,
+} from './payments-contract/subscription-contract.ts';
 import { describeCheckout } from './payments-contract/checkout-contract.ts';
 import { describeFaults } from './payments-contract/fault-contract.ts';
 import { useSubject, type PaymentsUnderTest } from './payments-contract/subject.ts';
@@ -12,11 +15,11 @@ export function describePayments(name: string, create: () => Promise<PaymentsUnd
     describe('a checkout', () => {
       describeCheckout();
     });
-    describe('an agreement', () => {
-      describeAgreement();
+    describe('a subscription', () => {
+      describeSubscription();
     });
     describe('money back', () => {
-      describeMoneyBack();
+      describeReversals();
     });
     describe('webhooks', () => {
       describeWebhooks();

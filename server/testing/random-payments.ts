@@ -1,7 +1,8 @@
-import type { LedgerTable } from '../db/billing-tables.ts';
-import { newEvent, type NewEvent } from '../features/billing/ledger-event.ts';
-import { monthsOf } from '../features/billing/paid-through.ts';
-import { recordEvents } from '../features/billing/record.ts';
+import { buildUser } from '../db/build-rows.ts';
+import type { LedgerEntriesTable } from '../db/billing-tables.ts';
+import { buildLedgerEntry, type NewLedgerEntry } from '../features/billing/ledger/ledger-entry.ts';
+import { monthsOf } from '../features/billing/ledger/paid-through.ts';
+import { appendLedgerEntries } from '../features/billing/ledger/append-entries.ts';
 import type { Random } from './random.ts';
 import type { TestApp } from './test-app.ts';
 import { DAY } from '#contract/rules/time.ts';
@@ -10,23 +11,30 @@ const START = Date.UTC(2026, 0, 31, 20);
 const MEMBERS = 14;
 
 /** Renewals in time, late or never, plans of both kinds, money back in part and in full, disputes, gifts. */
-function inventHistory(test: TestApp, random: Random, id: string): NewEvent[] {
+function inventHistory(test: TestApp, random: Random, id: string): NewLedgerEntry[] {
   const plan = random.pick(['monthly', 'monthly', 'annual'] as const);
   const amount = plan === 'annual' ? 790_00 : random.pick([79_00, 39_50]);
-  const of = { provider: 'sandbox', agreement_id: `${id}-a`, plan, amount, currency: 'ZAR' };
-  const events: NewEvent[] = [];
+  const of = {
+    provider: 'sandbox',
+    provider_subscription_id: `${id}-a`,
+    plan,
+    amount,
+    currency: 'ZAR',
+  };
+  const events: NewLedgerEntry[] = [];
   let at = START + random.below(200) * DAY + random.below(DAY);
   for (let n = 1 + random.below(8); n > 0 && at < test.clock.now(); n -= 1) {
     const charge = { ...of, charge_id: `${id}-${n}` };
-    events.push(newEvent('charge', at, 'Paid.', charge));
+    events.push(buildLedgerEntry('charge', at, 'Paid.', charge));
     const later = at + random.below(20) * DAY;
     const luck = random.below(14);
-    if (luck === 0) events.push(newEvent('refund', later, 'Back.', { ...charge, amount: 10_00 }));
-    if (luck <= 1) events.push(newEvent('refund', later + DAY, 'Back.', charge));
-    if (luck === 2) events.push(newEvent('dispute', later, 'Held.', charge));
-    if (luck === 2) events.push(newEvent('dispute-won', later + DAY, 'Ours.', charge));
-    if (luck === 3) events.push(newEvent('gift', later, 'Gift.', { months: 1 }));
-    if (luck === 4) events.push(newEvent('trial', at - 3 * DAY, 'Trial.', { days: 3 }));
+    if (luck === 0)
+      events.push(buildLedgerEntry('refund', later, 'Back.', { ...charge, amount: 10_00 }));
+    if (luck <= 1) events.push(buildLedgerEntry('refund', later + DAY, 'Back.', charge));
+    if (luck === 2) events.push(buildLedgerEntry('dispute', later, 'Held.', charge));
+    if (luck === 2) events.push(buildLedgerEntry('dispute-won', later + DAY, 'Ours.', charge));
+    if (luck === 3) events.push(buildLedgerEntry('gift', later, 'Gift.', { months: 1 }));
+    if (luck === 4) events.push(buildLedgerEntry('trial', at - 3 * DAY, 'Trial.', { days: 3 }));
     const next = test.deps.payments.calendar.addMonths(at, monthsOf(plan));
     at = next + random.pick([0, 0, 0, 2, 5, 40]) * DAY;
   }
@@ -36,45 +44,32 @@ function inventHistory(test: TestApp, random: Random, id: string): NewEvent[] {
 export async function recordHistory(
   { deps, clock }: TestApp,
   userId: string,
-  events: readonly NewEvent[],
+  events: readonly NewLedgerEntry[],
 ) {
   const place = {
     now: clock.now(),
     calendar: deps.payments.calendar,
     timeZone: deps.config.timeZone,
   };
-  let known: LedgerTable[] = [];
+  let known: LedgerEntriesTable[] = [];
   for (const event of events)
     await deps.database.db.transaction().execute(async (tx) => {
-      const written = await recordEvents(tx, { userId, ledger: known }, [event], place);
+      const written = await appendLedgerEntries(tx, { userId, ledger: known }, [event], place);
       known = written.ledger;
     });
 }
 
 /** Members who pay at random. Answers their ledgers, member by member. */
-export async function payAtRandom(test: TestApp, random: Random): Promise<LedgerTable[]> {
+export async function payAtRandom(test: TestApp, random: Random): Promise<LedgerEntriesTable[]> {
   const { db } = test.deps.database;
   const now = test.clock.now();
   for (let index = 0; index < MEMBERS; index += 1) {
     const id = `member-${index}`;
     await db
       .insertInto('users')
-      .values({
-        id,
-        username: id,
-        username_key: id,
-        email: id,
-        email_key: id,
-        password_hash: '',
-        is_admin: 0,
-        is_demo: 0,
-        paid_through: null,
-        avatar_key: null,
-        created_at: now,
-        updated_at: now,
-      })
+      .values(buildUser({ id, created_at: now }))
       .execute();
     await recordHistory(test, id, inventHistory(test, random, id));
   }
-  return db.selectFrom('ledger').selectAll().orderBy('user_id').orderBy('seq').execute();
+  return db.selectFrom('ledger_entries').selectAll().orderBy('user_id').orderBy('seq').execute();
 }

@@ -7,7 +7,7 @@ import type { SignedWebhook } from '../ports/payments/sandbox/sandbox.ts';
 import type { TestApp } from './test-app.ts';
 import type { TestUser } from './test-user.ts';
 
-export type Settled = {
+export type CheckoutResult = {
   state: 'open' | 'paid' | 'failed';
   purchase: { plan: Plan; amount: number; currency: string; paymentMethod: string } | null;
 };
@@ -48,11 +48,12 @@ export function payingClient(test: TestApp, { client, user }: TestUser) {
     });
     return { url, checkoutId: url.split('/').at(-1) ?? '', reference: await findReference() };
   };
-  const settle = (reference: string) => call<Settled>('POST', `/api/checkout/${reference}/settle`);
+  const confirm = (reference: string) =>
+    call<CheckoutResult>('POST', `/api/checkout/${reference}/confirm`);
   return {
     call,
     begin,
-    settle,
+    confirm,
     /** From the button to the page after it. */
     buy: async (
       plan: Plan,
@@ -60,7 +61,7 @@ export function payingClient(test: TestApp, { client, user }: TestUser) {
     ) => {
       const { checkoutId, reference } = await begin(plan, coupon);
       await test.sandbox.pay(checkoutId, { card });
-      return { reference, settled: await settle(reference) };
+      return { reference, result: await confirm(reference) };
     },
     subscription: () => call<Subscription>('GET', '/api/subscription'),
     invoices: async () =>
@@ -70,19 +71,19 @@ export function payingClient(test: TestApp, { client, user }: TestUser) {
     change: (plan: Plan) => call<Subscription>('POST', '/api/subscription/change', { plan }),
     isSubscriber: async () =>
       (await call<{ isSubscriber: boolean }>('GET', '/api/auth/me')).isSubscriber,
-    /** The provider's name for the agreement that was made last. */
-    agreementId: async () => {
+    /** The provider's name for the subscription that was made last. */
+    providerSubscriptionId: async () => {
       const row = await test.deps.database.db
-        .selectFrom('agreements')
-        .select('agreement_id')
+        .selectFrom('provider_subscriptions')
+        .select('provider_subscription_id')
         .where('user_id', '=', user.id)
         .orderBy('started_at', 'desc')
         .executeTakeFirstOrThrow();
-      return row.agreement_id;
+      return row.provider_subscription_id;
     },
     charges: async () => {
       const rows = await test.deps.database.db
-        .selectFrom('ledger')
+        .selectFrom('ledger_entries')
         .select(['charge_id', 'amount'])
         .where('user_id', '=', user.id)
         .where('kind', '=', 'charge')
@@ -92,7 +93,7 @@ export function payingClient(test: TestApp, { client, user }: TestUser) {
     },
     ledger: async () => {
       const rows = await test.deps.database.db
-        .selectFrom('ledger')
+        .selectFrom('ledger_entries')
         .select(['kind', 'because'])
         .where('user_id', '=', user.id)
         .orderBy('seq')
@@ -107,7 +108,7 @@ export const deliver = (test: TestApp, { headers, rawBody }: SignedWebhook) =>
 
 /** Everything the provider has to tell arrives, and is worked off. */
 export async function deliverAll(test: TestApp): Promise<number> {
-  const webhooks = await test.sandbox.takeWebhooks();
+  const webhooks = await test.sandbox.drainWebhooks();
   for (const webhook of webhooks) expect((await deliver(test, webhook)).statusCode).toBe(200);
   await test.worker.runDue();
   return webhooks.length;

@@ -1,5 +1,5 @@
 import { User } from '#contract/accounts.ts';
-import { endAccess, grantUntil } from '../features/billing/service.ts';
+import { endAccess, grantAccess } from '../features/billing/ledger/service.ts';
 import type { TestApp, TestClient } from './test-app.ts';
 import { DAY } from '#contract/rules/time.ts';
 
@@ -13,7 +13,7 @@ export async function payUntil({ deps }: TestApp, user: User, paidThrough: numbe
   const why = { because: 'A test says so.', actor: 'system' };
   await deps.database.db.transaction().execute(async (tx) => {
     const last = await tx
-      .selectFrom('ledger')
+      .selectFrom('ledger_entries')
       .select(({ fn }) => fn.max('at').as('at'))
       .where('user_id', '=', user.id)
       .executeTakeFirst();
@@ -21,7 +21,7 @@ export async function payUntil({ deps }: TestApp, user: User, paidThrough: numbe
     const now = Math.max(deps.clock.now(), (last?.at ?? 0) + 1);
     const place = { now, calendar: deps.payments.calendar, timeZone };
     await endAccess(tx, user.id, why, place);
-    if (paidThrough !== null) await grantUntil(tx, user.id, { until: paidThrough, ...why }, place);
+    if (paidThrough !== null) await grantAccess(tx, user.id, { until: paidThrough, ...why }, place);
   });
 }
 

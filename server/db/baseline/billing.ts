@@ -23,28 +23,28 @@ export const billing: Statement[] = [
      first_charge_at time not null,
      state text not null,
      customer_id text,
-     agreement_id text,
-     is_purchase_told flag not null,
+     provider_subscription_id text,
+     is_purchase_reported flag not null,
      created_at time not null,
      updated_at time not null)`,
   `create index checkouts_by_user on checkouts (user_id, created_at)`,
   `create index checkouts_by_time on checkouts (created_at, state)`,
-  `create index checkouts_by_moment on checkouts (created_at, reference)`,
+  `create index checkouts_by_time_and_reference on checkouts (created_at, reference)`,
   `create index checkouts_open on checkouts (created_at) where state = 'open'`,
   `create index checkouts_by_customer on checkouts (provider, customer_id) where customer_id is not null`,
 
   // The payment provider's own subscriptions, as we last saw them.
-  `create table agreements (
+  `create table provider_subscriptions (
      id text primary key not null,
      provider text not null,
-     agreement_id text not null,
+     provider_subscription_id text not null,
      user_id text references users (id) on delete set null,
      customer_id text not null,
      reference text,
      plan text not null,
      next_plan text,
      status text not null,
-     terms text not null,
+     agreed_prices text not null,
      next_charge_at time,
      next_amount integer,
      card text,
@@ -56,14 +56,14 @@ export const billing: Statement[] = [
      started_at time not null,
      check_at time,
      updated_at time not null,
-     constraint agreements_once unique (provider, agreement_id))`,
-  `create index agreements_by_user on agreements (user_id)`,
-  `create index agreements_by_customer on agreements (provider, customer_id)`,
-  `create index agreements_by_status on agreements (status, user_id)`,
-  `create index agreements_to_check on agreements (check_at) where check_at is not null`,
+     constraint provider_subscriptions_once unique (provider, provider_subscription_id))`,
+  `create index provider_subscriptions_by_user on provider_subscriptions (user_id)`,
+  `create index provider_subscriptions_by_customer on provider_subscriptions (provider, customer_id)`,
+  `create index provider_subscriptions_by_status on provider_subscriptions (status, user_id)`,
+  `create index provider_subscriptions_to_check on provider_subscriptions (check_at) where check_at is not null`,
 
   // Webhook events from the provider, each processed once.
-  `create table payment_notices (
+  `create table webhook_events (
      id text primary key not null,
      provider text not null,
      event_id text not null,
@@ -73,13 +73,13 @@ export const billing: Statement[] = [
      state text not null,
      user_id text references users (id) on delete set null,
      received_at time not null,
-     settled_at time,
-     constraint payment_notices_once unique (provider, event_id))`,
-  `create index payment_notices_by_user on payment_notices (user_id)`,
-  `create index payment_notices_by_time on payment_notices (received_at)`,
+     processed_at time,
+     constraint webhook_events_once unique (provider, event_id))`,
+  `create index webhook_events_by_user on webhook_events (user_id)`,
+  `create index webhook_events_by_time on webhook_events (received_at)`,
 
   // Everything that ever changed a user's access or money, in order. Access is computed from it.
-  `create table ledger (
+  `create table ledger_entries (
      user_id text not null references users (id) on delete cascade,
      seq integer not null,
      kind text not null,
@@ -87,7 +87,7 @@ export const billing: Statement[] = [
      recorded_at time not null,
      provider text,
      charge_id text,
-     agreement_id text,
+     provider_subscription_id text,
      plan text,
      amount integer,
      currency text,
@@ -98,9 +98,9 @@ export const billing: Statement[] = [
      detail text,
      actor text not null,
      primary key (user_id, seq))`,
-  `create unique index ledger_charges on ledger (provider, charge_id)
+  `create unique index ledger_entries_charges on ledger_entries (provider, charge_id)
      where kind in ('charge', 'charge-refused')`,
-  `create index ledger_by_charge on ledger (provider, charge_id) where charge_id is not null`,
+  `create index ledger_entries_by_charge on ledger_entries (provider, charge_id) where charge_id is not null`,
 
   // One invoice per charge.
   `create table invoices (
@@ -159,7 +159,7 @@ export const billing: Statement[] = [
      created_at time not null,
      redeemed_by text references users (id) on delete set null,
      redeemed_at time)`,
-  `create index gifts_by_taker on gifts (redeemed_by)`,
+  `create index gifts_by_redeemer on gifts (redeemed_by)`,
 
   // Billing e-mails that were sent, so that none goes out twice.
   `create table sent_messages (
@@ -169,9 +169,9 @@ export const billing: Statement[] = [
   `create index sent_messages_by_user on sent_messages (user_id)`,
 
   // One-time offers used by accounts that were deleted, by a keyed hash of the e-mail address.
-  `create table left_benefits (
+  `create table used_offers_of_deleted_accounts (
      email_hash text not null,
-     what text not null,
+     offer text not null,
      at time not null,
-     primary key (email_hash, what))`,
+     primary key (email_hash, offer))`,
 ];

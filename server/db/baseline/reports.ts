@@ -73,7 +73,7 @@ export const reports: Statement[] = [
   `create table cohort_months (
      cohort text not null,
      month integer not null,
-     members integer not null,
+     subscribers integer not null,
      primary key (cohort, month)) without rowid`,
 
   // The spans of days each subscriber has paid for.
@@ -83,12 +83,12 @@ export const reports: Statement[] = [
      from_day text not null,
      to_day text not null,
      monthly time not null,
-     is_begin flag not null,
+     is_start flag not null,
      is_end flag not null,
      cohort text) without rowid`,
   // Finds the subscribers of a day, from the first span that ends after it.
   `create index paid_spans_by_end on paid_spans (to_day, id, from_day)`,
-  `create index paid_spans_begun on paid_spans (from_day, id) where is_begin = 1`,
+  `create index paid_spans_started on paid_spans (from_day, id) where is_start = 1`,
   `create index paid_spans_ended on paid_spans (to_day, id) where is_end = 1`,
   `create index paid_spans_by_cohort on paid_spans (cohort, id) where cohort is not null`,
   `create index paid_spans_by_user on paid_spans (user_id) where user_id is not null`,

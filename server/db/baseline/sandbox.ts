@@ -15,13 +15,13 @@ export const sandbox: Statement[] = [
      success_url text not null,
      cancel_url text not null,
      state text not null check (state in ('open', 'paid', 'closed')),
-     agreement_id text,
+     provider_subscription_id text,
      charge_id text,
      created_at time not null)`,
   `create unique index sandbox_checkouts_by_reference on sandbox_checkouts (reference)`,
 
   // Subscriptions at the provider.
-  `create table sandbox_agreements (
+  `create table sandbox_subscriptions (
      id text primary key not null,
      customer_id text not null,
      plan text not null,
@@ -36,15 +36,15 @@ export const sandbox: Statement[] = [
      card_uses integer not null,
      failures integer not null,
      created_at time not null)`,
-  `create index sandbox_agreements_by_customer on sandbox_agreements (customer_id)`,
-  `create index sandbox_agreements_due on sandbox_agreements (next_charge_at) where status <> 'ended'`,
+  `create index sandbox_subscriptions_by_customer on sandbox_subscriptions (customer_id)`,
+  `create index sandbox_subscriptions_due on sandbox_subscriptions (next_charge_at) where status <> 'ended'`,
 
   // Charges of a card, successful or not.
   `create table sandbox_charges (
      id text primary key not null,
      reference text,
      customer_id text not null,
-     agreement_id text,
+     provider_subscription_id text,
      plan text not null,
      status text not null check (status in ('paid', 'failed')),
      amount integer not null,
@@ -54,7 +54,7 @@ export const sandbox: Statement[] = [
      card text not null,
      failure text,
      at time not null)`,
-  `create index sandbox_charges_by_agreement on sandbox_charges (agreement_id, at)`,
+  `create index sandbox_charges_by_subscription on sandbox_charges (provider_subscription_id, at)`,
 
   // Refunds, by their idempotency key.
   `create table sandbox_refunds (
@@ -66,7 +66,7 @@ export const sandbox: Statement[] = [
   // Pages on which a customer enters a new card.
   `create table sandbox_card_updates (
      id text primary key not null,
-     agreement_id text not null,
+     provider_subscription_id text not null,
      return_url text not null,
      created_at time not null)`,
 
@@ -78,5 +78,5 @@ export const sandbox: Statement[] = [
      created_at time not null,
      delivered_at time)`,
   `create index sandbox_events_by_seq on sandbox_events (seq)`,
-  `create index sandbox_events_untold on sandbox_events (seq) where delivered_at is null`,
+  `create index sandbox_events_undelivered on sandbox_events (seq) where delivered_at is null`,
 ];

@@ -11,7 +11,7 @@ import {
   assertAnotherAdministrator,
   withLoginCode,
 } from '../accounts/service.ts';
-import { stopPaying } from '../billing/subscription/service.ts';
+import { stopPaying } from '../billing/ledger/service.ts';
 import { anonymisePlays } from '../plays/service.ts';
 import { personalData } from './personal-data.ts';
 

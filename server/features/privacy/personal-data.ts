@@ -1,14 +1,14 @@
 import type { Db, DialectName, Tx } from '../../db/connect.ts';
 import { exportAccount, exportSessions } from '../accounts/service.ts';
 import { exportAchievements } from '../achievements/service.ts';
-import { exportBilling, forgetBilling } from '../billing/subscription/service.ts';
-import { exportDownloads } from '../downloads/service.ts';
 import { exportEvents, forgetPerson } from '../analytics/service.ts';
+import { exportBilling, forgetBilling } from '../billing/privacy/service.ts';
+import { exportDownloads } from '../downloads/service.ts';
 import { exportFavorites } from '../favorites/service.ts';
-import { exportProgress } from '../progress/service.ts';
 import { exportPlaylists } from '../playlists/service.ts';
 import { exportPlays, anonymiseListener } from '../plays/service.ts';
 import { exportPreferences } from '../preferences/service.ts';
+import { exportProgress } from '../progress/service.ts';
 
 /** One kind of personal data. Every feature that stores some has a line in the list below. */
 type PersonalData = {

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { Dashboard, REPORT_NAMES, Report } from '#contract/reports.ts';
-import { cutIntoMonths } from './sum-plays.ts';
+import { splitIntoMonths } from './play-sums.ts';
 import { streamCsv } from './csv.ts';
 import { createAdmin } from '../../testing/test-admin.ts';
 import { createTestApp, type TestApp, type TestClient } from '../../testing/test-app.ts';
@@ -27,7 +27,7 @@ const everyPath = [
 ];
 
 describe('reports', () => {
-  it('are nothing to anybody but administrators', async () => {
+  it('are for administrators only', async () => {
     const { client: member } = await createUser(test, 'sipho');
     for (const url of everyPath) {
       expect([url, (await get(url, test.createClient())).statusCode]).toEqual([url, 401]);
@@ -35,7 +35,7 @@ describe('reports', () => {
     }
   });
 
-  it.each(REPORT_NAMES)('%s reads well when nothing has happened yet', async (name) => {
+  it.each(REPORT_NAMES)('%s works without any data', async (name) => {
     const report = Report.parse((await get(`/api/admin/reports/${name}`)).json());
     expect(report).toMatchObject({ name, from: '2026-10-17', to: '2026-11-15' });
     for (const { cells } of report.rows) expect(cells).toHaveLength(report.columns.length);
@@ -49,13 +49,13 @@ describe('reports', () => {
   });
 
   it.each([
-    ['from=2026-11-10&to=2026-11-01', 'The first day comes after the last one.'],
-    ['from=2026-02-30&to=2026-11-01', 'Give both days as year, month and day: 2026-11-15.'],
-    ['from=yesterday&to=today', 'Give both days as year, month and day: 2026-11-15.'],
-    ['from=2026-11-01&to=2026-11-16', 'The last day is after today, 2026-11-15.'],
-    ['from=1999-12-31&to=2000-01-05', 'The first day is before 2000-01-01.'],
-    ['from=2023-01-01&to=2026-11-15', 'Choose at most three years.'],
-  ])('refuse %s with a sentence', async (query, message) => {
+    ['from=2026-11-10&to=2026-11-01', 'The start date is after the end date.'],
+    ['from=2026-02-30&to=2026-11-01', 'Enter dates as YYYY-MM-DD.'],
+    ['from=yesterday&to=today', 'Enter dates as YYYY-MM-DD.'],
+    ['from=2026-11-01&to=2026-11-16', 'The end date can’t be in the future.'],
+    ['from=1999-12-31&to=2000-01-05', 'The start date is before 1 January 2000.'],
+    ['from=2023-01-01&to=2026-11-15', 'Choose a range of up to three years.'],
+  ])('reject %s with an explanation', async (query, message) => {
     for (const path of ['plays', 'plays.csv']) {
       const response = await get(`/api/admin/reports/${path}?${query}`);
       expect(response.statusCode).toBe(400);
@@ -68,16 +68,16 @@ describe('reports', () => {
     '/api/admin/reports/plays?from=2026-11-01&from=2026-11-02',
     '/api/admin/reports/plays?order=1',
     '/api/admin/reports/plays.pdf',
-  ])('do not answer %s', async (url) => {
+  ])('reject %s', async (url) => {
     expect((await get(url)).statusCode).toBe(400);
   });
 
-  it('say that there is no such mix', async () => {
+  it('respond with 404 for an unknown mix', async () => {
     expect((await get('/api/admin/reports/completion?track=gone')).statusCode).toBe(404);
   });
 });
 
-describe('the file for spreadsheets', () => {
+describe('the CSV', () => {
   const write = async (text: string) => {
     const columns = [{ key: 'a', label: 'A', kind: 'text' as const }];
     const parts = await streamCsv({ columns, rows: [{ cells: [text], href: null }] }).toArray();
@@ -98,7 +98,7 @@ describe('the file for spreadsheets', () => {
     expect(await write(text)).toBe(written);
   });
 
-  it('writes cents as money and leaves out what is not known', async () => {
+  it('writes cents as amounts and leaves unknown values empty', async () => {
     const columns = [
       { key: 'a', label: 'A', kind: 'cents' as const },
       { key: 'b', label: 'B', kind: 'share' as const },
@@ -116,14 +116,14 @@ it.each([
   ['2026-10-15', '2026-12-15', '2026-11 to 2026-11', 2],
   ['2026-10-31', '2026-11-01', null, 1],
   ['2024-02-01', '2024-02-29', '2024-02 to 2024-02', 0],
-])('%s to %s is read as whole months %s and %i pieces of days', (from, to, months, pieces) => {
-  const cut = cutIntoMonths({ from, to });
+])('%s to %s splits into whole months %s and %i ranges of days', (from, to, months, pieces) => {
+  const cut = splitIntoMonths({ from, to });
   expect(cut.months && `${cut.months.from} to ${cut.months.to}`).toBe(months);
   expect(cut.days).toHaveLength(pieces);
 });
 
 describe('the dashboard', () => {
-  it('shows this week’s mixes in their state, and what needs attention', async () => {
+  it('shows this week’s mixes with their state, and what needs attention', async () => {
     const { storage, clock, database } = test.deps;
     const now = clock.now();
     const seed = (title: string, change: object) =>
@@ -149,17 +149,17 @@ describe('the dashboard', () => {
       {
         kind: 'failed-ingest',
         count: 1,
-        says: '1 mix could not be processed.',
+        text: '1 mix failed to process.',
         href: '/admin/tracks?state=failed',
       },
     ]);
   });
 
-  it('counts what needs attention as the lists behind it do', async () => {
+  it('counts what needs attention like the lists it links to', async () => {
     const { db } = test.deps.database;
     const now = test.clock.now();
     const { user } = await createUser(test, 'owing');
-    const agreement = {
+    const providerSubscription = {
       provider: 'sandbox',
       user_id: user.id,
       customer_id: 'c',
@@ -167,7 +167,7 @@ describe('the dashboard', () => {
       plan: 'monthly' as const,
       next_plan: null,
       status: 'late' as const,
-      terms: '{}',
+      agreed_prices: '{}',
       next_charge_at: null,
       next_amount: null,
       card: null,
@@ -180,10 +180,14 @@ describe('the dashboard', () => {
       check_at: null,
       updated_at: now,
     };
-    const gone = { ...agreement, id: 'c', agreement_id: 'c', user_id: null };
-    const own = ['a', 'b'].map((id) => ({ ...agreement, id, agreement_id: id }));
+    const gone = { ...providerSubscription, id: 'c', provider_subscription_id: 'c', user_id: null };
+    const own = ['a', 'b'].map((id) => ({
+      ...providerSubscription,
+      id,
+      provider_subscription_id: id,
+    }));
     await db
-      .insertInto('agreements')
+      .insertInto('provider_subscriptions')
       .values([...own, gone])
       .execute();
     const job = { id: 'dead', name: 'sweep-expired', payload: '{}', unique_key: null };

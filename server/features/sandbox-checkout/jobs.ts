@@ -1,10 +1,29 @@
 import { z } from 'zod';
-import { attemptsOver } from '../../jobs/backoff.ts';
+import { DAY } from '#contract/rules/time.ts';
+import type { Config } from '../../config.ts';
+import type { Database } from '../../db/connect.ts';
+import { countAttemptsWithin } from '../../jobs/backoff.ts';
 import { defineJob } from '../../jobs/define-job.ts';
 import { enqueue } from '../../jobs/queue.ts';
 import type { SandboxWork } from '../../ports/payments/sandbox/parts.ts';
-import { openSandbox, type SandboxDeps } from './open-sandbox.ts';
-import { DAY } from '#contract/rules/time.ts';
+import { createSandbox, type Sandbox } from '../../ports/payments/sandbox/sandbox.ts';
+
+/** What the sandbox's own pages and jobs need; the server's deps have it. */
+export type SandboxDeps = {
+  config: Pick<Config, 'payments'>;
+  database: Pick<Database, 'db' | 'dialect'>;
+  clock: { now: () => number };
+  site: { origin: string };
+};
+
+/** The same company as behind the port, seen from inside: all it knows is in its tables. */
+export const openSandbox = (
+  { config, database, clock, site }: SandboxDeps,
+  work: SandboxWork,
+): Sandbox => {
+  const monthMs = config.payments.provider === 'sandbox' ? config.payments.monthMs : null;
+  return createSandbox({ database, clock, site, monthMs, work });
+};
 
 const ANSWER_LIMIT_MS = 10_000;
 
@@ -12,7 +31,7 @@ const ANSWER_LIMIT_MS = 10_000;
 export const deliverSandboxEvent = defineJob({
   name: 'deliver-sandbox-event',
   payload: z.object({ eventId: z.string() }),
-  maxAttempts: attemptsOver(DAY),
+  maxAttempts: countAttemptsWithin(DAY),
   run: async (deps: SandboxDeps, { eventId }, { signal }) => {
     const sandbox = openSandbox(deps, sandboxWork);
     const webhook = await sandbox.signEvent(eventId);
@@ -26,25 +45,26 @@ export const deliverSandboxEvent = defineJob({
     });
     await response.body?.cancel();
     if (!response.ok) throw new Error(`The webhook was answered with ${response.status}.`);
-    await sandbox.markTold(eventId);
+    await sandbox.markDelivered(eventId);
   },
 });
 
 /** Comes when a payment is due; whatever has changed until then is seen when it comes. */
-export const renewSandboxAgreement = defineJob({
-  name: 'renew-sandbox-agreement',
-  payload: z.object({ agreementId: z.string() }),
-  maxAttempts: attemptsOver(DAY),
-  run: (deps: SandboxDeps, { agreementId }) => openSandbox(deps, sandboxWork).renew(agreementId),
+export const renewSandboxSubscription = defineJob({
+  name: 'renew-sandbox-subscription',
+  payload: z.object({ providerSubscriptionId: z.string() }),
+  maxAttempts: countAttemptsWithin(DAY),
+  run: (deps: SandboxDeps, { providerSubscriptionId }) =>
+    openSandbox(deps, sandboxWork).renew(providerSubscriptionId),
 });
 
 export const sandboxWork: SandboxWork = {
   deliver: (tx, eventId, now) => enqueue(tx, deliverSandboxEvent, { eventId }, { now }),
-  renewAt: (tx, agreementId, { at, now }) =>
+  renewAt: (tx, providerSubscriptionId, { at, now }) =>
     enqueue(
       tx,
-      renewSandboxAgreement,
-      { agreementId },
-      { now, runAt: at, uniqueKey: `sandbox-renewal:${agreementId}:${at}` },
+      renewSandboxSubscription,
+      { providerSubscriptionId },
+      { now, runAt: at, uniqueKey: `sandbox-renewal:${providerSubscriptionId}:${at}` },
     ),
 };

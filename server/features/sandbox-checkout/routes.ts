@@ -1,14 +1,13 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import type { Deps } from '../../deps.ts';
-import { limitAddress } from '../../http/address.ts';
+import { toRateLimitAddress } from '../../http/address.ts';
 import { AppError } from '../../http/app-error.ts';
-import { openOwnScope } from '../../http/own-scope.ts';
+import { registerIsolatedPlugin } from '../../http/body-parsers.ts';
 import { enforceRateLimits, type RateLimit } from '../../http/rate-limit.ts';
 import { isCardName } from '../../ports/payments/sandbox/cards.ts';
 import type { CheckoutRow } from '../../ports/payments/sandbox/store.ts';
-import { sandboxWork } from './jobs.ts';
-import { openSandbox } from './open-sandbox.ts';
+import { openSandbox, sandboxWork } from './jobs.ts';
 import { renderSandbox, sandboxPolicy, type SandboxPage } from './page.ts';
 
 const payByAddress: RateLimit = { name: 'sandbox-pay-address', limit: 300, periodMs: 60_000 };
@@ -62,7 +61,7 @@ export function registerSandboxPages(app: FastifyInstance, deps: Deps) {
   const limit = (request: FastifyRequest) =>
     enforceRateLimits(
       deps.database.db,
-      [{ rule: payByAddress, subject: limitAddress(request.ip) }],
+      [{ rule: payByAddress, subject: toRateLimitAddress(request.ip) }],
       clock.now(),
     );
 
@@ -100,11 +99,11 @@ export function registerSandboxPages(app: FastifyInstance, deps: Deps) {
   const showCard = async (request: FastifyRequest<Params>, reply: FastifyReply) => {
     const { id } = request.params;
     const update = await sandbox.findCardUpdate(id);
-    if (!update || update.agreement.status === 'ended') return sendGone(reply);
+    if (!update || update.subscription.status === 'ended') return sendGone(reply);
     return send(reply, {
       kind: 'card',
       path: `/sandbox/card/${id}`,
-      chosen: update.agreement.card,
+      chosen: update.subscription.card,
     });
   };
 
@@ -112,13 +111,13 @@ export function registerSandboxPages(app: FastifyInstance, deps: Deps) {
     await limit(request);
     const { card } = readChoice(request.body);
     const update = await sandbox.findCardUpdate(request.params.id);
-    if (!update || update.agreement.status === 'ended') return sendGone(reply);
-    await sandbox.replaceCard(update.agreement.id, card);
+    if (!update || update.subscription.status === 'ended') return sendGone(reply);
+    await sandbox.replaceCard(update.subscription.id, card);
     jobs.wake();
     return reply.redirect(update.returnUrl, 303);
   };
 
-  openOwnScope(app, (scope) => {
+  registerIsolatedPlugin(app, (scope) => {
     scope.addContentTypeParser(
       'application/x-www-form-urlencoded',
       { parseAs: 'string', bodyLimit: 1024 },

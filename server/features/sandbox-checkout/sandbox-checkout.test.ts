@@ -4,7 +4,7 @@ import { buffer } from 'node:stream/consumers';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createTestApp, type TestApp } from '../../testing/test-app.ts';
 import { sandboxWork } from './jobs.ts';
-import { openSandbox } from './open-sandbox.ts';
+import { openSandbox } from './jobs.ts';
 import { DAY } from '#contract/rules/time.ts';
 
 const CANCEL = 'http://127.0.0.1:3000/pricing';
@@ -33,7 +33,7 @@ const start = async (change: { firstChargeAt?: number; amount?: number } = {}) =
   });
   return new URL(url).pathname;
 };
-const read = () => test.deps.payments.readCheckout('ref-1');
+const read = () => test.deps.payments.getCheckout('ref-1');
 const post = (url: string, form: Record<string, string>) =>
   test.app.inject({
     method: 'POST',
@@ -74,7 +74,7 @@ describe('the checkout page', () => {
     expect((await test.app.inject(path)).headers.location).toBe(SUCCESS);
     const { state, customerId } = await read();
     expect(state).toBe('paid');
-    expect(await test.deps.payments.listAgreements(customerId ?? '')).toHaveLength(1);
+    expect(await test.deps.payments.listProviderSubscriptions(customerId ?? '')).toHaveLength(1);
   });
 
   it.each([
@@ -146,9 +146,12 @@ describe('the checkout page', () => {
 
 it('replaces the card on a page of its own and returns', async () => {
   await post(await start(), { card: 'pays-once' });
-  const { agreementId } = await read();
+  const { providerSubscriptionId } = await read();
   const { payments } = test.deps;
-  const url = await payments.cardUpdateUrl(agreementId ?? '', 'http://127.0.0.1:3000/subscription');
+  const url = await payments.cardUpdateUrl(
+    providerSubscriptionId ?? '',
+    'http://127.0.0.1:3000/subscription',
+  );
   const path = new URL(url).pathname;
   const page = await test.app.inject(path);
   expect(page.body).toMatch(/value="pays-once" checked/);
@@ -157,8 +160,10 @@ it('replaces the card on a page of its own and returns', async () => {
     303,
     'http://127.0.0.1:3000/subscription',
   ]);
-  const { agreement } = await payments.readAgreement(agreementId ?? '');
-  expect(agreement.card?.last4).toBe('4242');
+  const { providerSubscription } = await payments.getProviderSubscription(
+    providerSubscriptionId ?? '',
+  );
+  expect(providerSubscription.card?.last4).toBe('4242');
 });
 
 it('is not there where another provider takes the money', async () => {
@@ -207,7 +212,7 @@ describe('its webhooks', () => {
         second?.body ?? Buffer.alloc(0),
       );
       expect(notice).toMatchObject({ kind: 'checkout.paid', subjects: [{ reference: 'ref-1' }] });
-      expect(await test.sandbox.takeWebhooks()).toEqual([]);
+      expect(await test.sandbox.drainWebhooks()).toEqual([]);
     } finally {
       await close();
     }
@@ -217,12 +222,13 @@ describe('its webhooks', () => {
     const { received, close } = await receive([]);
     try {
       await post(await start(), { card: 'success' });
-      const { agreementId } = await read();
+      const { providerSubscriptionId } = await read();
       test.clock.advance(31 * DAY);
       await test.worker.runDue();
-      const { charges } = await openSandbox(test.deps, sandboxWork).payments.readAgreement(
-        agreementId ?? '',
-      );
+      const { charges } = await openSandbox(
+        test.deps,
+        sandboxWork,
+      ).payments.getProviderSubscription(providerSubscriptionId ?? '');
       expect(charges).toHaveLength(2);
       expect(
         received.map(({ body }) => (JSON.parse(body.toString()) as { kind: string }).kind),

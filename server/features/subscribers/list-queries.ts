@@ -85,9 +85,9 @@ const selectByKind = (db: Db, filter: IdFilter) =>
     .$if(filter === 'cancelled' || filter === 'late', (query) =>
       query.where('users.id', 'in', (eb) =>
         eb
-          .selectFrom('agreements')
-          .select('agreements.user_id')
-          .where('agreements.status', '=', filter === 'late' ? 'late' : 'ending')
+          .selectFrom('provider_subscriptions')
+          .select('provider_subscriptions.user_id')
+          .where('provider_subscriptions.status', '=', filter === 'late' ? 'late' : 'ending')
           .$castTo<{ user_id: string }>(),
       ),
     )

@@ -47,7 +47,7 @@ describe('a payment', () => {
     const tooMuch = await refund(60_00);
     expect([tooMuch.statusCode, tooMuch.json<ErrorBody>().fields]).toEqual([
       400,
-      { amount: 'This is more than what is left of the payment.' },
+      { amount: 'That’s more than the refundable amount.' },
     ]);
     expect((await refund(59_00)).statusCode).toBe(200);
     expect(await me.isSubscriber()).toBe(false);

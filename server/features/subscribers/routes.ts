@@ -1,7 +1,8 @@
 import type { FastifyInstance } from 'fastify';
 import type { Deps } from '../../deps.ts';
 import { route } from '../../http/route.ts';
-import { endSubscription, readInvoicesOf, refundPayment } from '../billing/service.ts';
+import { endSubscription, refundPayment } from '../billing/admin/service.ts';
+import { listInvoicesOf } from '../billing/invoices/service.ts';
 import { changeAdmin, changeDisabled, signOutEverywhere } from './acts.ts';
 import { readPlaysOf } from './plays.ts';
 import { readSubscriber, readSubscribers, requireSubscriber } from './read.ts';
@@ -23,7 +24,7 @@ export function registerSubscriberRoutes(app: FastifyInstance, deps: Deps) {
     guard: 'admin',
     handler: async ({ params, query }) => {
       await requireSubscriber(deps, params.id);
-      return readInvoicesOf(deps, params.id, query);
+      return listInvoicesOf(deps, params.id, query);
     },
   });
   route(app, deps, 'PUT /api/admin/subscribers/:id/admin', {

@@ -111,7 +111,7 @@ describe('the list of subscribers', () => {
     'reads %s by an index, however many people there are',
     async (filter) => {
       const steps = await recordPlan(test.deps.database, () => list(`?filter=${filter}`));
-      expect(findFullScans(steps, 'users', 'agreements')).toEqual([]);
+      expect(findFullScans(steps, 'users', 'provider_subscriptions')).toEqual([]);
     },
   );
 
@@ -211,7 +211,7 @@ describe('an account that is shut', () => {
     expect((await client.request({ url: '/api/auth/me' })).statusCode).toBe(401);
     const refused = await login();
     expect([refused.statusCode, refused.json<ErrorBody>().code]).toEqual([403, 'account_disabled']);
-    expect(refused.json<ErrorBody>().message).toMatch(/has been shut/);
+    expect(refused.json<ErrorBody>().message).toMatch(/has been disabled/);
     expect(await names('?filter=disabled')).toEqual(['thandi']);
     await act('PUT', user.id, 'disabled', { isDisabled: false });
     expect((await login()).statusCode).toBe(200);

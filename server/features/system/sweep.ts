@@ -145,10 +145,10 @@ const deleteOldEvents: DeleteBatch = (db, { now, eventDays = EVENT_DAYS }) =>
 /** One that is told again after that is stored again, and changes nothing. */
 const deleteOldNotices: DeleteBatch = (db, { now }) =>
   db
-    .deleteFrom('payment_notices')
+    .deleteFrom('webhook_events')
     .where('id', 'in', (select) =>
       select
-        .selectFrom('payment_notices')
+        .selectFrom('webhook_events')
         .select('id')
         .where('received_at', '<', now - NOTICES_MS)
         .where('state', '=', 'done')

@@ -35,7 +35,7 @@ export type Charge = {
   /** Our reference, on the first payment of a checkout; renewals carry none. */
   reference: string | null;
   customerId: string | null;
-  agreementId: string | null;
+  providerSubscriptionId: string | null;
   /** As the provider knows it; null when it is not one of our plans. */
   plan: Plan | null;
   status: 'paid' | 'pending' | 'failed';
@@ -51,7 +51,7 @@ export type Charge = {
   failure: string | null;
 };
 
-export type Agreement = {
+export type ProviderSubscription = {
   id: string;
   customerId: string;
   plan: Plan | null;
@@ -64,28 +64,31 @@ export type Agreement = {
   card: Card | null;
 };
 
-/** Everything the provider knows of one agreement, as of the moment it was asked. */
-export type AgreementTruth = { agreement: Agreement; charges: readonly Charge[] };
+/** Everything the provider knows of one subscription, as of the moment it was asked. */
+export type ProviderSubscriptionState = {
+  providerSubscription: ProviderSubscription;
+  charges: readonly Charge[];
+};
 
-export type CheckoutTruth = {
+export type ProviderCheckoutState = {
   state: 'open' | 'paid' | 'failed' | 'unknown';
-  agreementId: string | null;
+  providerSubscriptionId: string | null;
   customerId: string | null;
   charge: Charge | null;
 };
 
 /** What a webhook is about. It says where to look, never what is true: that is asked for. */
-export type Notice = {
+export type WebhookEvent = {
   /** The provider's id of the event, or the SHA-256 of its raw body where it has none. */
   eventId: string;
   /** The provider's word for it, kept for whoever reads the ledger. */
   kind: string;
-  subjects: readonly NoticeSubject[];
+  subjects: readonly WebhookSubject[];
 };
-export type NoticeSubject = {
+export type WebhookSubject = {
   /** Ours, or one that a provider made up itself: then nobody here knows it. */
   reference: string | null;
-  agreementId: string | null;
+  providerSubscriptionId: string | null;
   customerId: string | null;
   chargeId: string | null;
   plan: Plan | null;
@@ -126,23 +129,23 @@ export type Payments = {
   /** `checkoutId` is the provider's; keep it before anybody is sent to the address. */
   startCheckout: (request: CheckoutRequest) => Promise<{ url: string; checkoutId: string }>;
   /** Our reference is enough; with the provider's id one that cannot look it up need not search. */
-  readCheckout: (reference: string, checkoutId?: string | null) => Promise<CheckoutTruth>;
-  readAgreement: (agreementId: string) => Promise<AgreementTruth>;
-  /** A provider whose renewals name only the customer is asked for all agreements of one. */
-  listAgreements: (customerId: string) => Promise<readonly AgreementTruth[]>;
-  cancelAtPeriodEnd: (agreementId: string) => Promise<void>;
-  resume: (agreementId: string) => Promise<void>;
-  /** From the next payment on; nothing is charged now. Some providers answer with a new agreement. */
+  getCheckout: (reference: string, checkoutId?: string | null) => Promise<ProviderCheckoutState>;
+  getProviderSubscription: (providerSubscriptionId: string) => Promise<ProviderSubscriptionState>;
+  /** A provider whose renewals name only the customer is asked for all subscriptions of one. */
+  listProviderSubscriptions: (customerId: string) => Promise<readonly ProviderSubscriptionState[]>;
+  cancelAtPeriodEnd: (providerSubscriptionId: string) => Promise<void>;
+  resume: (providerSubscriptionId: string) => Promise<void>;
+  /** From the next payment on; nothing is charged now. Some providers answer with a new subscription. */
   changePlan: (change: {
-    agreementId: string;
+    providerSubscriptionId: string;
     plan: Plan;
     amount: number;
     /** The end of what is paid for: when the new plan begins. */
     startsAt: number;
-  }) => Promise<{ agreementId: string }>;
+  }) => Promise<{ providerSubscriptionId: string }>;
   /** A page of the provider's where the card is replaced. */
-  cardUpdateUrl: (agreementId: string, returnUrl: string) => Promise<string>;
+  cardUpdateUrl: (providerSubscriptionId: string, returnUrl: string) => Promise<string>;
   refund: (refund: { chargeId: string; amount: number; key: string }) => Promise<void>;
   /** Throws `ForgedWebhook`; answers null for an event that is nothing to us. */
-  parseWebhook: (headers: IncomingHttpHeaders, rawBody: Buffer) => Promise<Notice | null>;
+  parseWebhook: (headers: IncomingHttpHeaders, rawBody: Buffer) => Promise<WebhookEvent | null>;
 };

@@ -1,10 +1,20 @@
-import { settleCheckout, startCheckout } from '../../features/billing/checkout.ts';
-import { changePlan } from '../../features/billing/change-plan.ts';
-import { createGift, redeemGift } from '../../features/billing/gifts.ts';
-import * as billingJobs from '../../features/billing/jobs.ts';
-import { cancelSubscription, resumeSubscription } from '../../features/billing/manage.ts';
-import { forgetBilling } from '../../features/billing/privacy.ts';
-import { takeWebhook } from '../../features/billing/webhook-routes.ts';
+import { confirmCheckout, startCheckout } from '../../features/billing/checkout/checkout.ts';
+import { changePlan } from '../../features/billing/subscription/change-plan.ts';
+import { createGift, redeemGift } from '../../features/billing/coupons/gifts.ts';
+import { sendBillingMessage } from '../../features/billing/messages/send-messages.ts';
+import {
+  cancelProviderSubscription,
+  closeDepartedCheckout,
+} from '../../features/billing/privacy/departed-members.ts';
+import { reconcilePayments } from '../../features/billing/reconcile/jobs.ts';
+import { reconcileSubscriptionJob } from '../../features/billing/reconcile/reconcile-subscription.ts';
+import { processWebhookEvent } from '../../features/billing/webhooks/webhook-events.ts';
+import {
+  cancelSubscription,
+  resumeSubscription,
+} from '../../features/billing/subscription/manage-subscription.ts';
+import { forgetBilling } from '../../features/billing/privacy/service.ts';
+import { receiveWebhook } from '../../features/billing/webhooks/routes.ts';
 import { changeSettings } from '../../db/settings.ts';
 import { AppError } from '../../http/app-error.ts';
 import type { Viewer } from '../../http/guards.ts';
@@ -15,7 +25,7 @@ import { Killed } from '../kill-process.ts';
 import { payModel, type Given, type Note } from '../paid-model.ts';
 import { reconcile } from '../test-payments.ts';
 import type { TestApp } from '../test-app.ts';
-import type { Company } from './company.ts';
+import type { Company } from './fake-provider.ts';
 import type { Act, Happening, Trouble } from './events.ts';
 import { makeTrouble } from './trouble.ts';
 import { DAY, MINUTE } from '#contract/rules/time.ts';
@@ -24,8 +34,13 @@ import { DAY, MINUTE } from '#contract/rules/time.ts';
 const LOSS_DAYS = 100;
 
 /** Messages are another matter: nobody sends them. */
-const { settleNotice, settleMember, reconcilePayments, endAgreement, endCheckout } = billingJobs;
-const jobs = [settleNotice, settleMember, reconcilePayments, endAgreement, endCheckout];
+const jobs = [
+  processWebhookEvent,
+  reconcileSubscriptionJob,
+  reconcilePayments,
+  cancelProviderSubscription,
+  closeDepartedCheckout,
+];
 
 type Gift = { token: string; attempts: number[]; at: number | null };
 export type Member = { viewer: Viewer; gift: Gift | null };
@@ -67,9 +82,9 @@ export class Site {
   private customersOf = (member: Member) =>
     new Set(this.pagesOf(member).map(({ customer_id }) => customer_id));
 
-  agreementsOf(member: Member) {
+  subscriptionsOf(member: Member) {
     const customers = this.customersOf(member);
-    return [...this.company.agreements.values()].filter((row) => customers.has(row.customer_id));
+    return [...this.company.subscriptions.values()].filter((row) => customers.has(row.customer_id));
   }
 
   private takenFrom(member: Member) {
@@ -116,11 +131,11 @@ export class Site {
   /** Every answer that is right; there is more than one only where two pages gave the same free days. */
   modelsOf(member: Member, { ignoresLosses = false } = {}): (number | null)[] {
     const notes = this.chargesOf(member).map(
-      ({ id, at, plan, agreement_id, refunded, amount, is_disputed }): Note => ({
+      ({ id, at, plan, provider_subscription_id, refunded, amount, is_disputed }): Note => ({
         id,
         at,
         plan: plan ?? 'monthly',
-        agreement: agreement_id ?? '',
+        providerSubscription: provider_subscription_id ?? '',
         isGone: !ignoresLosses && (refunded >= amount || is_disputed === 1),
       }),
     );
@@ -142,7 +157,7 @@ export class Site {
     if (one.do === 'buy') await this.beginToPay(one, viewer);
     if (one.do === 'return')
       for (const { reference } of this.pagesOf(member).slice(-2))
-        await settleCheckout(deps, viewer, reference);
+        await confirmCheckout(deps, viewer, reference);
     if (one.do === 'hear') await this.hear(one.pick);
     if (one.do === 'gift' && gift) await this.openGift(member, gift);
   }
@@ -167,7 +182,8 @@ export class Site {
       const [webhook] = this.pending.splice((pick * (i + 7)) % Math.max(1, this.pending.length), 1);
       if (!webhook) return;
       if ((pick + i) % 3 > 1) this.pending.push(webhook);
-      if ((pick + i) % 3 > 0) await takeWebhook(this.test.deps, webhook.headers, webhook.rawBody);
+      if ((pick + i) % 3 > 0)
+        await receiveWebhook(this.test.deps, webhook.headers, webhook.rawBody);
     }
   }
 
@@ -191,7 +207,7 @@ export class Site {
     const now = this.test.clock.now();
     const recent = this.chargesOf(member).filter(({ at }) => at > now - LOSS_DAYS * DAY);
     const charge = recent[one.pick % Math.max(1, recent.length)];
-    const running = this.agreementsOf(member).filter(({ status }) => status !== 'ended');
+    const running = this.subscriptionsOf(member).filter(({ status }) => status !== 'ended');
     if (one.do === 'buy' && one.pick % 7 > 0)
       for (const { reference, state } of this.pagesOf(member)) {
         if (state === 'open' && one.pick % 13 === 0) company.mistake(reference, 'amount');
@@ -226,7 +242,7 @@ export class Site {
 
   /** They only stand in the way of whoever looks for work. */
   private dropMessages = () =>
-    this.db.deleteFrom('jobs').where('name', '=', billingJobs.sendBillingMessage.name).execute();
+    this.db.deleteFrom('jobs').where('name', '=', sendBillingMessage.name).execute();
 
   async play(one: Happening) {
     const { clock } = this.test;
@@ -240,7 +256,7 @@ export class Site {
         this.company.renewDue();
       }
     else await this.act(one, this.memberOf(one.member));
-    this.pending.push(...this.company.takeWebhooks());
+    this.pending.push(...this.company.drainWebhooks());
   }
 
   private async act(one: Act, member: Member) {
@@ -294,7 +310,7 @@ export class Site {
   /** Nobody asks about these members any more; the next begin with nothing due. */
   async close() {
     await this.db
-      .updateTable('agreements')
+      .updateTable('provider_subscriptions')
       .set({ check_at: null })
       .where('check_at', 'is not', null)
       .execute();

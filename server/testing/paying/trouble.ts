@@ -1,6 +1,6 @@
 import {
   PaymentsError,
-  type AgreementTruth,
+  type ProviderSubscriptionState,
   type Payments,
 } from '../../ports/payments/payments.ts';
 import { CALLS, killAt, killAtCall } from '../kill-process.ts';
@@ -10,13 +10,19 @@ import { DAY } from '#contract/rules/time.ts';
 
 const YEARS = 5 * 365 * DAY;
 
-const tellAhead = ({ agreement, charges }: AgreementTruth): AgreementTruth => ({
-  agreement,
+const tellAhead = ({
+  providerSubscription,
+  charges,
+}: ProviderSubscriptionState): ProviderSubscriptionState => ({
+  providerSubscription,
   charges: charges.map((charge) => ({ ...charge, at: charge.at + YEARS })),
 });
 
-const tellTwice = ({ agreement, charges }: AgreementTruth): AgreementTruth => ({
-  agreement,
+const tellTwice = ({
+  providerSubscription,
+  charges,
+}: ProviderSubscriptionState): ProviderSubscriptionState => ({
+  providerSubscription,
   charges: [...charges, ...charges.toReversed()],
 });
 
@@ -28,8 +34,9 @@ function createBad(payments: Payments, is: Trouble['is']): Partial<Payments> {
   if (is === 'ahead' || is === 'stammering') {
     const twist = is === 'ahead' ? tellAhead : tellTwice;
     return {
-      readAgreement: async (id) => twist(await payments.readAgreement(id)),
-      listAgreements: async (id) => (await payments.listAgreements(id)).map(twist),
+      getProviderSubscription: async (id) => twist(await payments.getProviderSubscription(id)),
+      listProviderSubscriptions: async (id) =>
+        (await payments.listProviderSubscriptions(id)).map(twist),
     };
   }
   const bad = (name: (typeof CALLS)[number]) => {

@@ -9,27 +9,27 @@ export function describeCheckout() {
     const { checkoutId } = first;
     expect(await subject.payments.startCheckout({ ...ask(), checkoutId })).toEqual(first);
     expect(URL.canParse(first.url)).toBe(true);
-    const truth = await subject.payments.readCheckout(ask().reference, first.checkoutId);
-    expect(truth).toMatchObject({ state: 'open', agreementId: null, charge: null });
+    const truth = await subject.payments.getCheckout(ask().reference, first.checkoutId);
+    expect(truth).toMatchObject({ state: 'open', providerSubscriptionId: null, charge: null });
   });
 
   it('knows nothing of a reference that it was never given', async () => {
-    expect(await subject.payments.readCheckout('ref-of-nobody')).toEqual({
+    expect(await subject.payments.getCheckout('ref-of-nobody')).toEqual({
       state: 'unknown',
-      agreementId: null,
+      providerSubscriptionId: null,
       customerId: null,
       charge: null,
     });
   });
 
   it('tells what was paid, by its own id and by our reference alone', async () => {
-    const { agreementId, customerId, checkout } = await subscribe();
+    const { providerSubscriptionId, customerId, checkout } = await subscribe();
     expect(checkout).toMatchObject({
       state: 'paid',
       charge: {
         reference: 'ref-0123456789',
         customerId,
-        agreementId,
+        providerSubscriptionId,
         plan: 'monthly',
         status: 'paid',
         amount: 7900,
@@ -41,10 +41,10 @@ export function describeCheckout() {
       },
     });
     expect(about(checkout.charge?.at ?? 0)).toBe(about(subject.now()));
-    expect(await subject.payments.readCheckout('ref-0123456789')).toEqual(checkout);
-    const { agreement, charges } = await read(agreementId);
-    expect(agreement).toMatchObject({
-      id: agreementId,
+    expect(await subject.payments.getCheckout('ref-0123456789')).toEqual(checkout);
+    const { providerSubscription, charges } = await read(providerSubscriptionId);
+    expect(providerSubscription).toMatchObject({
+      id: providerSubscriptionId,
       customerId,
       plan: 'monthly',
       status: 'active',
@@ -52,31 +52,31 @@ export function describeCheckout() {
       nextPlan: null,
       card: checkout.charge?.card,
     });
-    expect(about(agreement.nextChargeAt)).toBe(about(month(subject.now())));
+    expect(about(providerSubscription.nextChargeAt)).toBe(about(month(subject.now())));
     expect(charges).toEqual([checkout.charge]);
-    expect(await subject.payments.listAgreements(customerId)).toEqual([{ agreement, charges }]);
+    expect(await subject.payments.listProviderSubscriptions(customerId)).toEqual([
+      { providerSubscription, charges },
+    ]);
   });
 
   it('keeps a checkout open whose card was declined, and says why', async () => {
     const { checkoutId } = await subject.payments.startCheckout(ask());
     await subject.decline('ref-0123456789');
-    const truth = await subject.payments.readCheckout('ref-0123456789', checkoutId);
-    expect(truth).toMatchObject({ state: 'open', agreementId: null });
+    const truth = await subject.payments.getCheckout('ref-0123456789', checkoutId);
+    expect(truth).toMatchObject({ state: 'open', providerSubscriptionId: null });
     if (truth.charge)
       expect(truth.charge).toMatchObject({
         status: 'failed',
         failure: expect.stringMatching(/^The .*\.$/),
       });
     await subject.pay('ref-0123456789');
-    expect((await subject.payments.readCheckout('ref-0123456789', checkoutId)).state).toBe('paid');
+    expect((await subject.payments.getCheckout('ref-0123456789', checkoutId)).state).toBe('paid');
   });
 
   it('gives up a checkout that nobody has paid for a day', async () => {
     const { checkoutId } = await subject.payments.startCheckout(ask());
     await subject.passTo(subject.now() + DAY + 1000);
-    expect((await subject.payments.readCheckout('ref-0123456789', checkoutId)).state).toBe(
-      'failed',
-    );
+    expect((await subject.payments.getCheckout('ref-0123456789', checkoutId)).state).toBe('failed');
   });
 
   it('takes a reduced first payment, and the whole price from the second on', async () => {
@@ -88,12 +88,12 @@ export function describeCheckout() {
 
   it('takes nothing before a trial is over', async () => {
     const firstChargeAt = subject.now() + 14 * DAY;
-    const { agreementId, customerId, checkout } = await subscribe({ firstChargeAt });
+    const { providerSubscriptionId, customerId, checkout } = await subscribe({ firstChargeAt });
     expect(checkout).toMatchObject({ state: 'paid', charge: null });
-    expect(await subject.payments.readCheckout('ref-0123456789')).toEqual(checkout);
-    const { agreement } = await read(agreementId);
-    expect(agreement).toMatchObject({ status: 'active', nextAmount: 7900 });
-    expect(about(agreement.nextChargeAt)).toBe(about(firstChargeAt));
+    expect(await subject.payments.getCheckout('ref-0123456789')).toEqual(checkout);
+    const { providerSubscription } = await read(providerSubscriptionId);
+    expect(providerSubscription).toMatchObject({ status: 'active', nextAmount: 7900 });
+    expect(about(providerSubscription.nextChargeAt)).toBe(about(firstChargeAt));
     expect(await readCharges(customerId)).toEqual([]);
     await subject.passTo(firstChargeAt + 1000);
     expect(await readCharges(customerId)).toMatchObject([{ amount: 7900, status: 'paid' }]);

@@ -17,23 +17,23 @@ export function describeFaults() {
   it.each(FAULTS)(
     'a provider that is %s is told from one that refuses',
     async (fault, isLasting) => {
-      const { agreementId, customerId, checkout } = await subscribe();
+      const { providerSubscriptionId, customerId, checkout } = await subscribe();
       subject.setFault?.(fault);
       const { payments } = subject;
       const chargeId = checkout.charge?.id ?? '';
       const calls = [
         payments.startCheckout(ask({ reference: 'ref-another' })),
-        payments.readAgreement(agreementId),
-        payments.listAgreements(customerId),
-        payments.cancelAtPeriodEnd(agreementId),
-        payments.resume(agreementId),
+        payments.getProviderSubscription(providerSubscriptionId),
+        payments.listProviderSubscriptions(customerId),
+        payments.cancelAtPeriodEnd(providerSubscriptionId),
+        payments.resume(providerSubscriptionId),
         payments.changePlan({
-          agreementId,
+          providerSubscriptionId,
           plan: 'annual',
           amount: 79_000,
           startsAt: subject.now(),
         }),
-        payments.cardUpdateUrl(agreementId, 'https://site.example/back'),
+        payments.cardUpdateUrl(providerSubscriptionId, 'https://site.example/back'),
         payments.refund({ chargeId, amount: 100, key: 'k' }),
       ];
       for (const error of await Promise.all(calls.map(catchError))) {
@@ -41,7 +41,7 @@ export function describeFaults() {
         expect(error).toMatchObject({ isLasting });
       }
       subject.setFault?.(null);
-      expect((await read(agreementId)).agreement.status).toBe('active');
+      expect((await read(providerSubscriptionId)).providerSubscription.status).toBe('active');
       expect(await readCharges(customerId)).toMatchObject([{ refunded: 0 }]);
     },
   );
@@ -49,7 +49,7 @@ export function describeFaults() {
   it('does not take a provider that fails for one that knows nothing', async () => {
     await subscribe();
     subject.setFault?.('error');
-    const error = await catchError(subject.payments.readCheckout('ref-0123456789'));
+    const error = await catchError(subject.payments.getCheckout('ref-0123456789'));
     expect(error).toMatchObject({ name: 'PaymentsError', isLasting: false });
   });
 }

@@ -14,10 +14,10 @@ export type PaymentsUnderTest = {
   passTo: (time: number) => Promise<void>;
   pay: (reference: string) => Promise<void>;
   decline: (reference: string) => Promise<void>;
-  /** From now on the bank refuses whatever this agreement is charged. */
-  emptyAccount: (agreementId: string) => Promise<void>;
+  /** From now on the bank refuses whatever this subscription is charged. */
+  emptyAccount: (providerSubscriptionId: string) => Promise<void>;
   dispute: (chargeId: string) => Promise<void>;
-  takeWebhooks: () => Promise<Delivery[]>;
+  drainWebhooks: () => Promise<Delivery[]>;
   /** Signs something that the provider never sent, as it would. */
   sign: (body: string) => Promise<Delivery>;
   /** Absent where there is nobody else to fail. */
@@ -59,15 +59,15 @@ export async function subscribe(change: Partial<CheckoutRequest> = {}) {
   const request = ask(change);
   const { checkoutId } = await subject.payments.startCheckout(request);
   await subject.pay(request.reference);
-  const checkout = await subject.payments.readCheckout(request.reference, checkoutId);
-  const { agreementId, customerId } = checkout;
-  if (!agreementId || !customerId) throw new Error('The checkout has no agreement.');
-  return { agreementId, customerId, checkout };
+  const checkout = await subject.payments.getCheckout(request.reference, checkoutId);
+  const { providerSubscriptionId, customerId } = checkout;
+  if (!providerSubscriptionId || !customerId) throw new Error('The checkout has no subscription.');
+  return { providerSubscriptionId, customerId, checkout };
 }
 
-export const read = (id: string) => subject.payments.readAgreement(id);
+export const read = (id: string) => subject.payments.getProviderSubscription(id);
 export const readCharges = async (customerId: string) =>
-  (await subject.payments.listAgreements(customerId))
+  (await subject.payments.listProviderSubscriptions(customerId))
     .flatMap(({ charges }) => charges)
     .toSorted((a, b) => a.at - b.at);
 export const month = (from: number) => subject.payments.calendar.addPeriod(from, 'monthly');

@@ -5,25 +5,27 @@ import { catchError, month, subject, subscribe, type Delivery } from './subject.
 export function describeWebhooks() {
   const parse = ({ headers, rawBody }: Delivery) => subject.payments.parseWebhook(headers, rawBody);
 
-  it('say where to look: the checkout, its agreement or its customer', async () => {
-    const { agreementId, customerId } = await subscribe();
-    const notices = await Promise.all((await subject.takeWebhooks()).map(parse));
+  it('say where to look: the checkout, its subscription or its customer', async () => {
+    const { providerSubscriptionId, customerId } = await subscribe();
+    const notices = await Promise.all((await subject.drainWebhooks()).map(parse));
     const subjects = notices.flatMap((notice) => notice?.subjects ?? []);
     expect(subjects.map(({ reference }) => reference)).toContain('ref-0123456789');
     for (const found of subjects)
-      expect([found.reference, found.agreementId, found.customerId]).not.toEqual([
+      expect([found.reference, found.providerSubscriptionId, found.customerId]).not.toEqual([
         null,
         null,
         null,
       ]);
-    expect(subjects.some((found) => found.agreementId === agreementId)).toBe(true);
+    expect(subjects.some((found) => found.providerSubscriptionId === providerSubscriptionId)).toBe(
+      true,
+    );
     expect(subjects.some((found) => found.customerId === customerId)).toBe(true);
     const ids = notices.map((notice) => notice?.eventId);
     expect(new Set(ids).size).toBe(ids.length);
   });
 
-  it('follow whatever happens to an agreement', async () => {
-    const { agreementId, customerId, checkout } = await subscribe();
+  it('follow whatever happens to a subscription', async () => {
+    const { providerSubscriptionId, customerId, checkout } = await subscribe();
     const steps: [string, () => Promise<unknown>][] = [
       [
         'a refund',
@@ -32,17 +34,17 @@ export function describeWebhooks() {
       ],
       ['a dispute', () => subject.dispute(checkout.charge?.id ?? '')],
       ['a renewal', () => subject.passTo(month(subject.now()) + 1000)],
-      ['a cancellation', () => subject.payments.cancelAtPeriodEnd(agreementId)],
+      ['a cancellation', () => subject.payments.cancelAtPeriodEnd(providerSubscriptionId)],
     ];
     for (const [what, act] of steps) {
-      await subject.takeWebhooks();
+      await subject.drainWebhooks();
       await act();
-      const notices = await Promise.all((await subject.takeWebhooks()).map(parse));
+      const notices = await Promise.all((await subject.drainWebhooks()).map(parse));
       const isFound = notices
         .flatMap((notice) => notice?.subjects ?? [])
         .some(
           (found) =>
-            found.agreementId === agreementId ||
+            found.providerSubscriptionId === providerSubscriptionId ||
             found.customerId === customerId ||
             found.chargeId === checkout.charge?.id,
         );
@@ -52,14 +54,14 @@ export function describeWebhooks() {
 
   it('have the same id when they come twice', async () => {
     await subscribe();
-    const [delivery] = await subject.takeWebhooks();
+    const [delivery] = await subject.drainWebhooks();
     if (!delivery) throw new Error('Nothing was told.');
     expect(await parse(delivery)).toEqual(await parse(delivery));
   });
 
   it('are refused when anything about them is forged', async () => {
     await subscribe();
-    const [delivery] = await subject.takeWebhooks();
+    const [delivery] = await subject.drainWebhooks();
     if (!delivery) throw new Error('Nothing was told.');
     const { headers, rawBody } = delivery;
     const name = Object.keys(headers).find((header) => header.includes('signature')) ?? '';
@@ -96,7 +98,7 @@ export function describeWebhooks() {
       data: {
         object: { id: 'tr_1' },
         reference: null,
-        agreementId: null,
+        providerSubscriptionId: null,
         customerId: null,
         chargeId: null,
         plan: null,

@@ -7,7 +7,7 @@ import {
   type FakeSubscription,
 } from '../stripe-payloads.ts';
 import { DAY } from '#contract/rules/time.ts';
-import type { Books } from './books.ts';
+import type { Books } from './account.ts';
 
 const bill = (
   { newId, emptied, invoices, charges, tell }: Books,

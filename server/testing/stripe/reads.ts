@@ -9,7 +9,7 @@ import {
   sessionPayload,
   subscriptionPayload,
 } from '../stripe-payloads.ts';
-import { missing, ok, type Books } from './books.ts';
+import { missing, ok, type Books } from './account.ts';
 
 const find = ({ findPrice, findSubscription, sessions }: Books, path: string): FakeAnswer => {
   const id = path.split('/').at(-1) ?? '';

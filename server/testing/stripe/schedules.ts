@@ -1,6 +1,6 @@
 import type { FakeAnswer } from '../fake-http.ts';
 import { schedulePayload, type FakeSchedule } from '../stripe-payloads.ts';
-import { missing, ok, refuse, type Books } from './books.ts';
+import { missing, ok, refuse, type Books } from './account.ts';
 
 export const createSchedule = (
   { findSubscription, newId, schedules }: Books,

@@ -7,7 +7,7 @@ import {
   type FakeSubscription,
 } from '../stripe-payloads.ts';
 import { DAY } from '#contract/rules/time.ts';
-import { missing, ok, refuse, type Books, type Wish } from './books.ts';
+import { missing, ok, refuse, type Books, type Wish } from './account.ts';
 import { createSchedule, release, updateSchedule } from './schedules.ts';
 
 const createSession = (

@@ -49,7 +49,7 @@ const byRoute: Record<string, (call: Call) => Told | null> = {
   'DELETE /api/users/:id/avatar': () => profile(['avatarUrl']),
   'POST /api/tracks/:id/favorite': ({ params }) => track('favorite', params),
   'DELETE /api/tracks/:id/favorite': ({ params }) => track('unfavorite', params),
-  'POST /api/checkout/:reference/settle': ({ answer }) => purchase(answer),
+  'POST /api/checkout/:reference/confirm': ({ answer }) => purchase(answer),
   'POST /api/playlists': usage('playlists', 'create'),
   'DELETE /api/playlists/:id': usage('playlists', 'delete'),
   'PUT /api/playlists/:id/share': usage('playlists', 'share'),

@@ -4,7 +4,7 @@ import { eventSchemas } from '#contract/analytics.ts';
 import { createQueryClient } from '#web/lib/query-client.ts';
 import type { Call, Told } from '#web/lib/moments.ts';
 import { createListeningEvents } from '#web/player/listening-events.ts';
-import { buildTrack } from '#web/player/testing/sample-tracks.ts';
+import { buildTrack } from '#web/testing/build-track.ts';
 import { commonFields } from './common-fields.ts';
 import { eventOfCall, userOfCall } from './event-of-call.ts';
 import { followPlayer } from './follow-player.ts';

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { PaymentsError } from '../payments.ts';
-import { readBounded } from '../read-bounded.ts';
+import { readBounded } from '../provider-answers.ts';
 
 const PAGE_SIZE = 100;
 const PAGE_LIMIT = 50;

@@ -1,9 +1,14 @@
-import type { Agreement, AgreementTruth, Calendar, Charge } from '../payments.ts';
+import type {
+  ProviderSubscription,
+  ProviderSubscriptionState,
+  Calendar,
+  Charge,
+} from '../payments.ts';
 import { DAY, MINUTE } from '#contract/rules/time.ts';
 
 /** What Paystack says of a subscription that helps to tell which payments are its own. */
 export type Candidate = {
-  agreement: Agreement;
+  providerSubscription: ProviderSubscription;
   code: string | null;
   amount: number;
   authorization: string | null;
@@ -32,10 +37,14 @@ function rankCard(cards: Cards, candidate: Candidate, authorization: string | nu
 }
 
 /** Days between a payment and the nearest day on which the subscription is charged. */
-function countDaysOff({ agreement, createdAt }: Candidate, at: number, calendar: Calendar): number {
-  const plan = agreement.plan ?? 'monthly';
+function countDaysOff(
+  { providerSubscription, createdAt }: Candidate,
+  at: number,
+  calendar: Calendar,
+): number {
+  const plan = providerSubscription.plan ?? 'monthly';
   const months = plan === 'annual' ? 12 : 1;
-  const anchor = agreement.nextChargeAt ?? createdAt;
+  const anchor = providerSubscription.nextChargeAt ?? createdAt;
   const period = calendar.addPeriod(anchor, plan) - anchor;
   const around = Math.round((at - anchor) / period);
   const days = [around - 1, around, around + 1].map(
@@ -118,22 +127,26 @@ export function findOwners(
 
 /** A change of plan is a second subscription, on the same card, that begins where the first one ends. */
 function tellChange(
-  truth: AgreementTruth,
-  all: readonly AgreementTruth[],
+  truth: ProviderSubscriptionState,
+  all: readonly ProviderSubscriptionState[],
   isSameCard: (one: string, other: string) => boolean,
-): AgreementTruth {
-  const { agreement, charges } = truth;
-  if (agreement.status !== 'active' || charges.length > 0) return truth;
+): ProviderSubscriptionState {
+  const { providerSubscription, charges } = truth;
+  if (providerSubscription.status !== 'active' || charges.length > 0) return truth;
   const before = all.find(
     (other) =>
-      other.agreement.status === 'ending' &&
-      other.agreement.plan !== agreement.plan &&
-      isSameCard(other.agreement.id, agreement.id),
+      other.providerSubscription.status === 'ending' &&
+      other.providerSubscription.plan !== providerSubscription.plan &&
+      isSameCard(other.providerSubscription.id, providerSubscription.id),
   );
   if (!before) return truth;
   return {
     ...truth,
-    agreement: { ...agreement, plan: before.agreement.plan, nextPlan: agreement.plan },
+    providerSubscription: {
+      ...providerSubscription,
+      plan: before.providerSubscription.plan,
+      nextPlan: providerSubscription.plan,
+    },
   };
 }
 
@@ -141,21 +154,26 @@ export function assignCharges(
   candidates: readonly Candidate[],
   payments: readonly Payment[],
   calendar: Calendar,
-): AgreementTruth[] {
+): ProviderSubscriptionState[] {
   const owners = findOwners(candidates, payments, calendar);
   const owned = payments
     .filter(({ isCheck }) => !isCheck)
     .map(({ charge }) => ({
       ...charge,
-      agreementId: owners.get(charge.id)?.agreement.id ?? null,
+      providerSubscriptionId: owners.get(charge.id)?.providerSubscription.id ?? null,
     }))
     .toSorted((a, b) => a.at - b.at);
-  const truths = candidates.map(({ agreement }) => ({
-    agreement,
-    charges: owned.filter(({ agreementId }) => agreementId === agreement.id),
+  const truths = candidates.map(({ providerSubscription }) => ({
+    providerSubscription,
+    charges: owned.filter(
+      ({ providerSubscriptionId }) => providerSubscriptionId === providerSubscription.id,
+    ),
   }));
   const cardOf = new Map(
-    candidates.map(({ agreement, authorization }) => [agreement.id, authorization]),
+    candidates.map(({ providerSubscription, authorization }) => [
+      providerSubscription.id,
+      authorization,
+    ]),
   );
   const isSameCard = (one: string, other: string) => {
     const [first, second] = [cardOf.get(one) ?? null, cardOf.get(other) ?? null];

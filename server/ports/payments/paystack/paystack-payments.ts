@@ -3,24 +3,30 @@ import { createCalendar } from '../calendar.ts';
 import {
   PaymentsError,
   type CheckoutRequest,
-  type CheckoutTruth,
+  type ProviderCheckoutState,
   type Payments,
 } from '../payments.ts';
-import { soldAs } from '../plan-ids.ts';
+import { currentPlanId } from '../plan-ids.ts';
 import { createPaystackApi, PaystackRefusal, type PaystackApi } from './api.ts';
-import { changePlan } from './change-plan.ts';
-import { planCheckout } from './checkout.ts';
 import { presentCharge } from './present.ts';
-import { findOrCreate, readCustomer, readMoneyBack } from './read-truth.ts';
+import { findOrCreate, readCustomer, readReversals } from './read-customer.ts';
 import {
   Customer,
   Done,
   InitializedTransaction,
   ManageLink,
+  type OurMetadata,
   Refund,
   Transaction,
 } from './shapes.ts';
-import { disable, enable, fetchSubscription, findPlanCode, path } from './subscriptions.ts';
+import {
+  changePlan,
+  disable,
+  enable,
+  fetchSubscription,
+  findPlanCode,
+  path,
+} from './subscriptions.ts';
 import { parsePaystackWebhook } from './webhook.ts';
 import { DAY } from '#contract/rules/time.ts';
 
@@ -31,6 +37,43 @@ const REMEMBERED = 1000;
 export type PaystackSettings = { api: string; secretKey: string; plans: PlanIds };
 type Started = { url: string; checkoutId: string };
 type Parts = { clock: { now: () => number }; timeoutMs?: number };
+
+/** The least that Paystack takes in this currency. It goes back at once. */
+const CARD_CHECK_CENTS = 100;
+
+type CheckoutPlan = {
+  /** Paystack makes the subscription itself; otherwise we do, once this is paid. */
+  hasPlan: boolean;
+  amount: number;
+  metadata: OurMetadata;
+};
+
+/**
+ * Paystack charges a plan at its full price and at once. A reduced first payment is therefore one of
+ * its own, and a card that pays later is checked with a small one that goes back.
+ */
+function planCheckout(
+  request: CheckoutRequest,
+  { now, periodEnd, code: plan_code }: { now: number; periodEnd: number; code: string },
+): CheckoutPlan {
+  const { plan, amount, renewalAmount, firstChargeAt } = request;
+  const isLater = firstChargeAt > now;
+  if (isLater && amount !== 0 && amount !== renewalAmount)
+    throw new PaymentsError('Paystack cannot take a reduced payment later than now.', {
+      isLasting: true,
+    });
+  if (isLater || amount === 0) {
+    const starts_at = isLater ? firstChargeAt : periodEnd;
+    return {
+      hasPlan: false,
+      amount: CARD_CHECK_CENTS,
+      metadata: { purpose: 'card-check', plan, plan_code, starts_at },
+    };
+  }
+  const isFull = amount === renewalAmount;
+  const purpose = isFull ? 'subscription' : 'first-payment';
+  return { hasPlan: isFull, amount, metadata: { purpose, plan, plan_code, starts_at: periodEnd } };
+}
 
 async function refundOnce(
   api: PaystackApi,
@@ -43,9 +86,9 @@ async function refundOnce(
   await api.post('/refund', wish, Done);
 }
 
-const unknown: CheckoutTruth = {
+const unknown: ProviderCheckoutState = {
   state: 'unknown',
-  agreementId: null,
+  providerSubscriptionId: null,
   customerId: null,
   charge: null,
 };
@@ -66,7 +109,7 @@ export function createPaystackPayments(
     const { reference, email, currency, plan } = request;
     const now = clock.now();
     const { renewalAmount } = request;
-    const code = await findPlanCode(api, [soldAs(plans, plan)], {
+    const code = await findPlanCode(api, [currentPlanId(plans, plan)], {
       amount: renewalAmount,
       currency,
     });
@@ -111,7 +154,7 @@ export function createPaystackPayments(
       const { checkoutId } = request;
       return checkoutId ? { url: checkoutId, checkoutId } : initializeOnce(request);
     },
-    readCheckout: async (reference) => {
+    getCheckout: async (reference) => {
       let transaction: Transaction;
       try {
         transaction = await verify(reference);
@@ -120,7 +163,7 @@ export function createPaystackPayments(
         throw error;
       }
       const { metadata, customer, status, created_at: createdAt } = transaction;
-      const charge = presentCharge(plans, transaction, await readMoneyBack(api, [transaction]));
+      const charge = presentCharge(plans, transaction, await readReversals(api, [transaction]));
       const isCheck = metadata?.purpose === 'card-check';
       const customerId = customer.customer_code;
       if (charge.status !== 'paid') {
@@ -128,28 +171,28 @@ export function createPaystackPayments(
         const state =
           clock.now() < createdAt + DAY || charge.status === 'pending' ? 'open' : 'failed';
         const isTried = status !== 'abandoned' && !isCheck;
-        return { state, agreementId: null, customerId, charge: isTried ? charge : null };
+        return { state, providerSubscriptionId: null, customerId, charge: isTried ? charge : null };
       }
-      const agreementId = await findOrCreate(reader, transaction);
+      const providerSubscriptionId = await findOrCreate(reader, transaction);
       if (isCheck)
         await refundOnce(api, transaction, {
           amount: transaction.amount,
           key: `check-${reference}`,
         });
-      const owned = { ...charge, agreementId };
-      return { state: 'paid', agreementId, customerId, charge: isCheck ? null : owned };
+      const owned = { ...charge, providerSubscriptionId };
+      return { state: 'paid', providerSubscriptionId, customerId, charge: isCheck ? null : owned };
     },
-    readAgreement: async (id) => {
+    getProviderSubscription: async (id) => {
       const { customer } = await fetchSubscription(api, id);
       const truths = await readCustomer(reader, customer.id);
-      const truth = truths.find(({ agreement }) => agreement.id === id);
+      const truth = truths.find(({ providerSubscription }) => providerSubscription.id === id);
       if (!truth)
         throw new PaymentsError('Paystack does not list a subscription that it knows.', {
           isLasting: false,
         });
       return truth;
     },
-    listAgreements: async (customerId) => {
+    listProviderSubscriptions: async (customerId) => {
       const { id } = await api.get(path('customer', customerId), Customer);
       return readCustomer(reader, id);
     },

@@ -90,7 +90,7 @@ describe('Paystack alone', () => {
   it('gives back what checking a card took, once', async () => {
     await payments.startCheckout({ ...request, firstChargeAt: START + 14 * DAY });
     fake.pay('ref-1');
-    for (const _ of [1, 2, 3]) await payments.readCheckout('ref-1');
+    for (const _ of [1, 2, 3]) await payments.getCheckout('ref-1');
     expect(fake.seen.filter((line) => line === 'POST /refund')).toHaveLength(1);
     expect(fake.seen.filter((line) => line === 'POST /subscription')).toHaveLength(1);
     expect(fake.subscriptions).toHaveLength(1);
@@ -99,18 +99,18 @@ describe('Paystack alone', () => {
   it('makes one subscription when two ask at once what became of a checkout', async () => {
     await payments.startCheckout({ ...request, amount: 3950 });
     fake.pay('ref-1');
-    const truths = await Promise.all([1, 2].map(() => payments.readCheckout('ref-1')));
+    const truths = await Promise.all([1, 2].map(() => payments.getCheckout('ref-1')));
     expect(fake.subscriptions).toHaveLength(1);
     for (const truth of truths)
-      expect(truth.agreementId).toBe(fake.subscriptions[0]?.subscription_code);
+      expect(truth.providerSubscriptionId).toBe(fake.subscriptions[0]?.subscription_code);
   });
 
   it('goes on where a change of plan stopped, without a second subscription', async () => {
     await payments.startCheckout(request);
     fake.pay('ref-1');
-    const { agreementId } = await payments.readCheckout('ref-1');
+    const { providerSubscriptionId } = await payments.getCheckout('ref-1');
     const change = {
-      agreementId: agreementId ?? '',
+      providerSubscriptionId: providerSubscriptionId ?? '',
       plan: 'annual' as const,
       amount: 79_000,
       startsAt: START + 1,
@@ -130,14 +130,19 @@ describe('Paystack alone', () => {
     const { reference } = { ...request, ...change };
     await payments.startCheckout({ ...request, ...change });
     fake.pay(reference, card);
-    const { agreementId } = await payments.readCheckout(reference);
-    return agreementId ?? '';
+    const { providerSubscriptionId } = await payments.getCheckout(reference);
+    return providerSubscriptionId ?? '';
   };
   const listPaid = async (id: string) =>
-    (await payments.readAgreement(id)).charges.map(({ at, amount }) => [at, amount]);
+    (await payments.getProviderSubscription(id)).charges.map(({ at, amount }) => [at, amount]);
   const statuses = () => fake.subscriptions.map(({ status }) => status);
-  const toAnnual = (agreementId: string, amount = 79_000) =>
-    payments.changePlan({ agreementId, plan: 'annual', amount, startsAt: START + 30 * DAY });
+  const toAnnual = (providerSubscriptionId: string, amount = 79_000) =>
+    payments.changePlan({
+      providerSubscriptionId,
+      plan: 'annual',
+      amount,
+      startsAt: START + 30 * DAY,
+    });
 
   it('changes nothing when the other plan costs something else than the site says', async () => {
     const id = await subscribe();
@@ -156,16 +161,16 @@ describe('Paystack alone', () => {
     await expect(toAnnual(id)).rejects.toMatchObject({ isLasting: false });
     expect(statuses()).toEqual(['active']);
     fake.setFault(null);
-    const { agreementId } = await toAnnual(id);
+    const { providerSubscriptionId } = await toAnnual(id);
     expect(statuses()).toEqual(['non-renewing', 'active']);
-    expect(agreementId).toBe(fake.subscriptions[1]?.subscription_code);
+    expect(providerSubscriptionId).toBe(fake.subscriptions[1]?.subscription_code);
   });
 
   it('finds what it made when the answer to that was lost', async () => {
     const id = await subscribe();
     fake.setFault('lost', 'POST /subscription');
-    const { agreementId } = await toAnnual(id);
-    expect(agreementId).toBe(fake.subscriptions[1]?.subscription_code);
+    const { providerSubscriptionId } = await toAnnual(id);
+    expect(providerSubscriptionId).toBe(fake.subscriptions[1]?.subscription_code);
     expect(statuses()).toEqual(['non-renewing', 'active']);
   });
 
@@ -192,8 +197,13 @@ describe('Paystack alone', () => {
       monthly: ['PLN_new', 'PLN_monthly'],
     });
     const annual = fake.subscriptions[1]?.subscription_code ?? '';
-    const wish = { agreementId: annual, plan: 'monthly' as const, amount: 7900, startsAt: START };
-    expect(await payments.changePlan(wish)).toEqual({ agreementId: id });
+    const wish = {
+      providerSubscriptionId: annual,
+      plan: 'monthly' as const,
+      amount: 7900,
+      startsAt: START,
+    };
+    expect(await payments.changePlan(wish)).toEqual({ providerSubscriptionId: id });
     expect(statuses()).toEqual(['active', 'non-renewing']);
   });
 
@@ -205,7 +215,7 @@ describe('Paystack alone', () => {
       monthly: ['PLN_new', 'PLN_monthly'],
     });
     fake.pay('ref-1');
-    await payments.readCheckout('ref-1');
+    await payments.getCheckout('ref-1');
     expect(fake.subscriptions.map(({ plan }) => plan.plan_code)).toEqual(['PLN_monthly']);
   });
 
@@ -246,19 +256,19 @@ describe('Paystack alone', () => {
         [month(month(START)), 7900],
       ]);
       expect(await listPaid(after)).toHaveLength(3);
-      expect((await payments.readCheckout('ref-1')).agreementId).toBe(before);
+      expect((await payments.getCheckout('ref-1')).providerSubscriptionId).toBe(before);
     });
 
     it('does not take the plan of one for the change of the other', async () => {
       await join(START + 5 * DAY);
       await payments.changePlan({
-        agreementId: after,
+        providerSubscriptionId: after,
         plan: 'annual',
         amount: 79_000,
         startsAt: month(clock.now()),
       });
       await expect(toAnnual(before)).rejects.toMatchObject({ isLasting: true });
-      expect((await payments.readAgreement(before)).agreement).toMatchObject({
+      expect((await payments.getProviderSubscription(before)).providerSubscription).toMatchObject({
         status: 'active',
         plan: 'monthly',
         nextPlan: null,
@@ -269,17 +279,17 @@ describe('Paystack alone', () => {
   it('knows what went back, though others got back more than it lists, on pages of its own length', async () => {
     await payments.startCheckout(request);
     fake.pay('ref-1');
-    const { agreementId, customerId } = await payments.readCheckout('ref-1');
+    const { providerSubscriptionId, customerId } = await payments.getCheckout('ref-1');
     clock.set(START + 31 * DAY);
     fake.passTo(START + 31 * DAY);
     await payments.refund({ chargeId: 'ref-1', amount: 7900, key: 'back' });
     fake.refundOthers(600);
     fake.shortenPages(70);
-    const [truth] = await payments.listAgreements(customerId ?? '');
-    expect(truth?.agreement.id).toBe(agreementId);
+    const [truth] = await payments.listProviderSubscriptions(customerId ?? '');
+    expect(truth?.providerSubscription.id).toBe(providerSubscriptionId);
     expect(truth?.charges.map(({ refunded }) => refunded)).toEqual([7900, 0]);
     fake.shortenPages(1);
-    const [again] = await payments.listAgreements(customerId ?? '');
+    const [again] = await payments.listProviderSubscriptions(customerId ?? '');
     expect(again).toEqual(truth);
   });
 
@@ -315,8 +325,8 @@ describe('Paystack alone', () => {
     });
     const notice = await parse('subscription.expiring_cards', [item(1), item(2)]);
     expect(notice?.subjects).toMatchObject([
-      { agreementId: 'SUB_1', customerId: 'CUS_1', plan: 'monthly' },
-      { agreementId: 'SUB_2', customerId: 'CUS_2', plan: 'monthly' },
+      { providerSubscriptionId: 'SUB_1', customerId: 'CUS_1', plan: 'monthly' },
+      { providerSubscriptionId: 'SUB_2', customerId: 'CUS_2', plan: 'monthly' },
     ]);
   });
 
@@ -330,7 +340,7 @@ describe('Paystack alone', () => {
     });
     expect(notice).toMatchObject({
       kind: event,
-      subjects: [{ agreementId: 'SUB_1', customerId: 'CUS_1', plan: 'annual' }],
+      subjects: [{ providerSubscriptionId: 'SUB_1', customerId: 'CUS_1', plan: 'annual' }],
     });
   });
 
@@ -344,7 +354,9 @@ describe('Paystack alone', () => {
 
   it('keeps its key out of what it throws', async () => {
     fake.setFault('refused');
-    const error = await payments.readAgreement('SUB_1').catch((caught: unknown) => caught);
+    const error = await payments
+      .getProviderSubscription('SUB_1')
+      .catch((caught: unknown) => caught);
     expect(JSON.stringify(error, Object.getOwnPropertyNames(error))).not.toContain(PAYSTACK_KEY);
   });
 });

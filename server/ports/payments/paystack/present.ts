@@ -1,10 +1,10 @@
 import type { PlanIds } from '../../../payments-settings.ts';
-import type { Agreement, Card, Charge } from '../payments.ts';
+import type { ProviderSubscription, Card, Charge } from '../payments.ts';
 import { toPlan } from '../plan-ids.ts';
 import type { Authorization, Dispute, Refund, Subscription, Transaction } from './shapes.ts';
 
 /** What went back, by the transaction's number. */
-export type MoneyBack = { refunded: Map<number, number>; disputed: Set<number> };
+export type Reversals = { refunded: Map<number, number>; disputed: Set<number> };
 
 export function presentCard(authorization: Authorization): Card | null {
   const { last4, exp_month: expiryMonth, exp_year: expiryYear } = authorization ?? {};
@@ -24,7 +24,7 @@ const STATUSES: Record<string, Charge['status']> = {
 export function presentCharge(
   plans: PlanIds,
   transaction: Transaction,
-  { refunded, disputed }: MoneyBack,
+  { refunded, disputed }: Reversals,
 ): Charge {
   const { id, reference, amount, metadata, status } = transaction;
   const isFailed = STATUSES[status] === 'failed';
@@ -32,7 +32,7 @@ export function presentCharge(
     id: reference,
     reference: metadata ? reference : null,
     customerId: transaction.customer.customer_code,
-    agreementId: null,
+    providerSubscriptionId: null,
     plan: toPlan(plans, transaction.plan) ?? metadata?.plan ?? null,
     status: STATUSES[status] ?? 'pending',
     amount,
@@ -50,18 +50,21 @@ const describeFailure = (reason: string | null | undefined): string =>
     ? `The bank declined the payment: ${reason.slice(0, 120).replace(/\.$/, '')}.`
     : 'The payment was not completed.';
 
-const AGREEMENT_STATUSES: Record<string, Agreement['status']> = {
+const SUBSCRIPTION_STATUSES: Record<string, ProviderSubscription['status']> = {
   active: 'active',
   attention: 'late',
   'non-renewing': 'ending',
 };
 
 /** Whatever else it is called (completed, cancelled), it takes no more money. */
-export const agreementStatus = ({ status }: Subscription): Agreement['status'] =>
-  AGREEMENT_STATUSES[status] ?? 'ended';
+export const toSubscriptionStatus = ({ status }: Subscription): ProviderSubscription['status'] =>
+  SUBSCRIPTION_STATUSES[status] ?? 'ended';
 
-export function presentAgreement(plans: PlanIds, subscription: Subscription): Agreement {
-  const status = agreementStatus(subscription);
+export function toProviderSubscription(
+  plans: PlanIds,
+  subscription: Subscription,
+): ProviderSubscription {
+  const status = toSubscriptionStatus(subscription);
   const isRenewed = status === 'active' || status === 'late';
   return {
     id: subscription.subscription_code,
@@ -76,7 +79,7 @@ export function presentAgreement(plans: PlanIds, subscription: Subscription): Ag
 }
 
 /** A refund that is under way is as good as made; one that failed was none. */
-export function sumMoneyBack(refunds: readonly Refund[], disputes: readonly Dispute[]): MoneyBack {
+export function sumReversals(refunds: readonly Refund[], disputes: readonly Dispute[]): Reversals {
   const refunded = new Map<number, number>();
   for (const { transaction, amount, status } of refunds)
     if (status !== 'failed') refunded.set(transaction, (refunded.get(transaction) ?? 0) + amount);

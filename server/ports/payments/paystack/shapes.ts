@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { PageUrl } from '../page-url.ts';
+import { PageUrl } from '../provider-answers.ts';
 
 /** What we read of Paystack's answers; every other field may come and go. */
 

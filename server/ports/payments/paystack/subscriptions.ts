@@ -1,6 +1,9 @@
+import { CURRENCY, type Plan } from '#contract/rules/plans.ts';
+import type { PlanIds } from '../../../payments-settings.ts';
 import { PaymentsError } from '../payments.ts';
+import { toPlan } from '../plan-ids.ts';
 import { PaystackRefusal, type PaystackApi } from './api.ts';
-import { agreementStatus } from './present.ts';
+import { toSubscriptionStatus } from './present.ts';
 import { CreatedSubscription, Done, PaystackPlan, Subscription } from './shapes.ts';
 
 export const refuse = (message: string) => new PaymentsError(message, { isLasting: true });
@@ -19,7 +22,7 @@ const toggle = (
 ) => api.post(`/subscription/${action}`, { code, token }, Done);
 
 const isRenewed = (subscription: Subscription): boolean =>
-  ['active', 'late'].includes(agreementStatus(subscription));
+  ['active', 'late'].includes(toSubscriptionStatus(subscription));
 
 /** What is switched off already, by another tab or an earlier try, is as it should be. */
 export async function disable(api: PaystackApi, subscription: Subscription) {
@@ -36,8 +39,8 @@ export async function disable(api: PaystackApi, subscription: Subscription) {
 }
 
 export async function enable(api: PaystackApi, subscription: Subscription) {
-  const status = agreementStatus(subscription);
-  if (status === 'ended') throw refuse('The agreement has ended: a new one is needed.');
+  const status = toSubscriptionStatus(subscription);
+  if (status === 'ended') throw refuse('The subscription has ended: a new one is needed.');
   if (status === 'ending') await toggle(api, 'enable', subscription);
 }
 
@@ -75,4 +78,77 @@ export async function findPlanCode(
   throw refuse(
     `${amount} cents ${currency} is asked here, but ${others.join(', ')}: make them equal.`,
   );
+}
+
+type Change = { providerSubscriptionId: string; plan: Plan; amount: number; startsAt: number };
+
+const cardOf = ({ authorization }: Subscription) => authorization?.authorization_code ?? null;
+
+/** The customer is an address, which may have had two owners: their cards are not the same. */
+const isSameCard = (one: Subscription, other: Subscription): boolean =>
+  cardOf(one) === null || cardOf(other) === null || cardOf(one) === cardOf(other);
+
+/**
+ * What an earlier try has made, or what the member had before and now goes back to: one that still
+ * renews before one that can be made to.
+ */
+async function findMade(
+  api: PaystackApi,
+  plans: PlanIds,
+  current: Subscription,
+  { plan, amount }: Change,
+): Promise<Subscription | null> {
+  const fitting = (await listSubscriptions(api, current.customer.id)).filter(
+    (found) =>
+      found.subscription_code !== current.subscription_code &&
+      toPlan(plans, found.plan) === plan &&
+      found.amount === amount &&
+      isSameCard(found, current),
+  );
+  const withStatus = (status: string) =>
+    fitting.find((found) => toSubscriptionStatus(found) === status);
+  return withStatus('active') ?? withStatus('ending') ?? null;
+}
+
+/**
+ * Paystack cannot change a subscription: a second one begins where the first one ends. The first is
+ * switched off before the second exists, so that wherever this stops nobody pays for both; asking
+ * again goes on from there.
+ */
+export async function changePlan(
+  { api, plans, now }: { api: PaystackApi; plans: PlanIds; now: number },
+  change: Change,
+): Promise<{ providerSubscriptionId: string }> {
+  const { providerSubscriptionId, plan, amount, startsAt } = change;
+  const current = await fetchSubscription(api, providerSubscriptionId);
+  if (toSubscriptionStatus(current) === 'ended')
+    throw refuse('The subscription has ended: a new one is needed.');
+  if (toPlan(plans, current.plan) === plan) {
+    await enable(api, current);
+    return { providerSubscriptionId };
+  }
+  const made = await findMade(api, plans, current, change);
+  if (made) {
+    await disable(api, current);
+    await enable(api, made);
+    return { providerSubscriptionId: made.subscription_code };
+  }
+  const code = await findPlanCode(api, plans[plan], { amount, currency: CURRENCY });
+  await disable(api, current);
+  const wish = {
+    customer: current.customer.customer_code,
+    plan: code,
+    authorization: cardOf(current) ?? undefined,
+    startsAt: Math.max(startsAt, now),
+  };
+  const find = async () => (await findMade(api, plans, current, change))?.subscription_code ?? null;
+  try {
+    return { providerSubscriptionId: await createSubscription(api, wish, find) };
+  } catch (error) {
+    // A plain no has made nothing, and the member keeps what they had. After silence nobody knows:
+    // the first stays off, or both might be charged.
+    if (error instanceof PaymentsError && error.isLasting)
+      await enable(api, await fetchSubscription(api, providerSubscriptionId));
+    throw error;
+  }
 }

@@ -2,7 +2,7 @@ import { createHash, createHmac, timingSafeEqual } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
 import { z } from 'zod';
 import type { PlanIds } from '../../../payments-settings.ts';
-import { ForgedWebhook, type Notice, type NoticeSubject } from '../payments.ts';
+import { ForgedWebhook, type WebhookEvent, type WebhookSubject } from '../payments.ts';
 import { toPlan } from '../plan-ids.ts';
 import {
   ChargeEvent,
@@ -26,21 +26,21 @@ function isSigned(secretKey: string, rawBody: Buffer, header: unknown): boolean 
   return given.length === right.length && timingSafeEqual(given, right);
 }
 
-const none: NoticeSubject = {
+const none: WebhookSubject = {
   reference: null,
-  agreementId: null,
+  providerSubscriptionId: null,
   customerId: null,
   chargeId: null,
   plan: null,
 };
 
-type Reader = (plans: PlanIds, data: unknown) => Partial<NoticeSubject>[];
+type Reader = (plans: PlanIds, data: unknown) => Partial<WebhookSubject>[];
 
 const readInvoice = (
   plans: PlanIds,
   { subscription, customer }: z.output<typeof InvoiceEvent>,
 ) => ({
-  agreementId: subscription?.subscription_code ?? null,
+  providerSubscriptionId: subscription?.subscription_code ?? null,
   customerId: customer?.customer_code ?? null,
   plan: toPlan(plans, subscription?.plan ?? null),
 });
@@ -64,9 +64,15 @@ const readers: Record<string, Reader> = {
     return [{ reference, chargeId: reference }];
   },
   subscription: (plans, data) => {
-    const { subscription_code: agreementId, customer, plan: code } = SubscriptionEvent.parse(data);
+    const {
+      subscription_code: providerSubscriptionId,
+      customer,
+      plan: code,
+    } = SubscriptionEvent.parse(data);
     const plan = toPlan(plans, code);
-    return plan ? [{ agreementId, customerId: customer?.customer_code ?? null, plan }] : [];
+    return plan
+      ? [{ providerSubscriptionId, customerId: customer?.customer_code ?? null, plan }]
+      : [];
   },
   'subscription.expiring_cards': (plans, data) =>
     ExpiringCardsEvent.parse(data)
@@ -81,7 +87,7 @@ const findReader = (event: string): Reader | undefined => {
 };
 
 /** What cannot be read names nobody: whoever reads the ledger sees it, and the rest is found by asking. */
-function readSubjects(read: Reader, plans: PlanIds, data: unknown): Partial<NoticeSubject>[] {
+function readSubjects(read: Reader, plans: PlanIds, data: unknown): Partial<WebhookSubject>[] {
   try {
     return read(plans, data);
   } catch (error) {
@@ -103,7 +109,7 @@ export function parsePaystackWebhook(
   { secretKey, plans }: { secretKey: string; plans: PlanIds },
   headers: IncomingHttpHeaders,
   rawBody: Buffer,
-): Notice | null {
+): WebhookEvent | null {
   if (!isSigned(secretKey, rawBody, headers[SIGNATURE_HEADER]))
     throw new ForgedWebhook('The signature is not the one of this body.');
   const envelope = parseEnvelope(rawBody);

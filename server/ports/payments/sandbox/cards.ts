@@ -4,11 +4,11 @@ type TestCard = {
   /** What its owner picks it by. */
   label: string;
   /** What happens to who pays with it. */
-  says: string;
+  description: string;
   shown: Card;
   /** How often it pays before it is refused. */
   pays: number;
-  /** What the bank says when it refuses. */
+  /** What the bank description when it refuses. */
   refusal: string;
   /** The bank asks its owner first, once. */
   needsConfirmation?: true;
@@ -20,14 +20,14 @@ const NO_FUNDS = 'The bank declined the payment: there is not enough money in th
 export const TEST_CARDS = {
   success: {
     label: 'A card that works',
-    says: 'Pays now and at every renewal.',
+    description: 'Pays now and at every renewal.',
     shown: { brand: 'Visa', last4: '4242', expiryMonth: 12, expiryYear: 2049 },
     pays: Number.MAX_SAFE_INTEGER,
     refusal: '',
   },
   confirmation: {
     label: 'A card whose bank asks first',
-    says: 'Pays after one more step, as with 3‑D Secure.',
+    description: 'Pays after one more step, as with 3‑D Secure.',
     shown: { brand: 'Mastercard', last4: '3220', expiryMonth: 6, expiryYear: 2048 },
     pays: Number.MAX_SAFE_INTEGER,
     refusal: 'The payment was not confirmed with the bank.',
@@ -35,28 +35,28 @@ export const TEST_CARDS = {
   },
   'insufficient-funds': {
     label: 'A card without enough money',
-    says: 'Is declined: insufficient funds.',
+    description: 'Is declined: insufficient funds.',
     shown: { brand: 'Visa', last4: '9995', expiryMonth: 3, expiryYear: 2047 },
     pays: 0,
     refusal: NO_FUNDS,
   },
   expired: {
     label: 'A card that has expired',
-    says: 'Is declined: expired card.',
+    description: 'Is declined: expired card.',
     shown: { brand: 'Mastercard', last4: '0069', expiryMonth: 1, expiryYear: 2020 },
     pays: 0,
     refusal: 'The bank declined the payment: the card has expired.',
   },
   'pays-once': {
     label: 'A card that pays once',
-    says: 'Pays now; the first renewal fails.',
+    description: 'Pays now; the first renewal fails.',
     shown: { brand: 'Visa', last4: '0341', expiryMonth: 9, expiryYear: 2046 },
     pays: 1,
     refusal: NO_FUNDS,
   },
   'renews-then-fails': {
     label: 'A card that renews, then fails',
-    says: 'Pays now and renews once; the second renewal fails.',
+    description: 'Pays now and renews once; the second renewal fails.',
     shown: { brand: 'Visa', last4: '0342', expiryMonth: 10, expiryYear: 2046 },
     pays: 2,
     refusal: NO_FUNDS,

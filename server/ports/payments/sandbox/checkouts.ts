@@ -4,7 +4,7 @@ import type { CheckoutRequest } from '../payments.ts';
 import { findRefusal, needsConfirmation, TEST_CARDS, type CardName } from './cards.ts';
 import { inTransaction, type SandboxParts } from './parts.ts';
 import {
-  insertAgreement,
+  insertSubscription,
   insertCharge,
   insertCheckout,
   lockCheckout,
@@ -41,7 +41,7 @@ export async function openCheckout(
     success_url: request.successUrl,
     cancel_url: request.cancelUrl,
     state: 'open',
-    agreement_id: null,
+    provider_subscription_id: null,
     charge_id: null,
     created_at: now,
   });
@@ -55,14 +55,19 @@ const isDueNow = (row: CheckoutRow, now: number) => row.amount > 0 && row.first_
 async function recordCharge(
   tx: Tx,
   row: CheckoutRow,
-  charge: { card: CardName; failure: string | null; agreementId: string | null; now: number },
+  charge: {
+    card: CardName;
+    failure: string | null;
+    providerSubscriptionId: string | null;
+    now: number;
+  },
 ): Promise<string> {
   const id = `chg_${newId(charge.now)}`;
   await insertCharge(tx, {
     id,
     reference: row.reference,
     customer_id: row.customer_id,
-    agreement_id: charge.agreementId,
+    provider_subscription_id: charge.providerSubscriptionId,
     plan: row.plan,
     status: charge.failure === null ? 'paid' : 'failed',
     amount: row.amount,
@@ -84,7 +89,12 @@ async function decline(
   failure: string,
 ) {
   const now = parts.clock.now();
-  const chargeId = await recordCharge(tx, row, { card, failure, agreementId: null, now });
+  const chargeId = await recordCharge(tx, row, {
+    card,
+    failure,
+    providerSubscriptionId: null,
+    now,
+  });
   await updateCheckout(tx, row.id, { charge_id: chargeId });
   const { reference, plan } = row;
   await recordEvent(parts, tx, 'checkout.declined', {
@@ -105,14 +115,14 @@ function planFirst(row: CheckoutRow, { clock, calendar }: SandboxParts) {
 
 async function complete(parts: SandboxParts, tx: Tx, row: CheckoutRow, card: CardName) {
   const now = parts.clock.now();
-  const agreementId = `agr_${newId(now)}`;
+  const providerSubscriptionId = `agr_${newId(now)}`;
   const isPaidNow = isDueNow(row, now);
   const chargeId = isPaidNow
-    ? await recordCharge(tx, row, { card, failure: null, agreementId, now })
+    ? await recordCharge(tx, row, { card, failure: null, providerSubscriptionId, now })
     : null;
   const { due, amount } = planFirst(row, parts);
-  await insertAgreement(tx, {
-    id: agreementId,
+  await insertSubscription(tx, {
+    id: providerSubscriptionId,
     customer_id: row.customer_id,
     plan: row.plan,
     currency: row.currency,
@@ -129,18 +139,18 @@ async function complete(parts: SandboxParts, tx: Tx, row: CheckoutRow, card: Car
   });
   await updateCheckout(tx, row.id, {
     state: 'paid',
-    agreement_id: agreementId,
+    provider_subscription_id: providerSubscriptionId,
     charge_id: chargeId,
   });
   const { reference, customer_id: customerId, plan } = row;
   await recordEvent(parts, tx, 'checkout.paid', {
     reference,
     customerId,
-    agreementId,
+    providerSubscriptionId,
     chargeId,
     plan,
   });
-  await parts.work.renewAt(tx, agreementId, { at: due, now });
+  await parts.work.renewAt(tx, providerSubscriptionId, { at: due, now });
 }
 
 /** `isConfirmed` is what the bank's page answered; undefined before anybody was asked. */

@@ -4,7 +4,11 @@ import type { Calendar } from '../payments.ts';
 /** What the sandbox asks to be done later, in the transaction of what makes it necessary. */
 export type SandboxWork = {
   deliver: (tx: Tx, eventId: string, now: number) => Promise<unknown>;
-  renewAt: (tx: Tx, agreementId: string, time: { at: number; now: number }) => Promise<unknown>;
+  renewAt: (
+    tx: Tx,
+    providerSubscriptionId: string,
+    time: { at: number; now: number },
+  ) => Promise<unknown>;
 };
 
 export type SandboxParts = {

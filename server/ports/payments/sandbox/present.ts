@@ -1,13 +1,13 @@
-import type { Agreement, Charge, CheckoutTruth } from '../payments.ts';
+import type { ProviderSubscription, Charge, ProviderCheckoutState } from '../payments.ts';
 import { showCard } from './cards.ts';
 import { isExpired } from './checkouts.ts';
-import type { AgreementRow, ChargeRow, CheckoutRow } from './store.ts';
+import type { SubscriptionRow, ChargeRow, CheckoutRow } from './store.ts';
 
 export const presentCharge = (row: ChargeRow): Charge => ({
   id: row.id,
   reference: row.reference,
   customerId: row.customer_id,
-  agreementId: row.agreement_id,
+  providerSubscriptionId: row.provider_subscription_id,
   plan: row.plan,
   status: row.status,
   amount: row.amount,
@@ -19,7 +19,7 @@ export const presentCharge = (row: ChargeRow): Charge => ({
   failure: row.failure,
 });
 
-export function presentAgreement(row: AgreementRow): Agreement {
+export function toProviderSubscription(row: SubscriptionRow): ProviderSubscription {
   const isRenewed = row.status === 'active' || row.status === 'late';
   return {
     id: row.id,
@@ -37,9 +37,9 @@ export const presentCheckout = (
   row: CheckoutRow,
   charge: ChargeRow | undefined,
   now: number,
-): CheckoutTruth => ({
+): ProviderCheckoutState => ({
   state: row.state === 'closed' || isExpired(row, now) ? 'failed' : row.state,
-  agreementId: row.agreement_id,
+  providerSubscriptionId: row.provider_subscription_id,
   customerId: row.customer_id,
   charge: charge ? presentCharge(charge) : null,
 });

@@ -20,7 +20,7 @@ describePayments('the sandbox', async () => {
       void (await sandbox.pay(reference, { card: 'insufficient-funds' })),
     emptyAccount: (id) => sandbox.replaceCard(id, 'insufficient-funds'),
     dispute: sandbox.dispute,
-    takeWebhooks: sandbox.takeWebhooks,
+    drainWebhooks: sandbox.drainWebhooks,
     sign: (body) => signWebhook(database.db, body),
     close: database.close,
   };

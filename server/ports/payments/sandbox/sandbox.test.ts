@@ -40,12 +40,12 @@ const subscribe = async (
   const { reference } = request(change);
   await sandbox.payments.startCheckout(request(change));
   await sandbox.pay(reference, { card });
-  const { agreementId } = await sandbox.payments.readCheckout(reference);
-  if (!agreementId) throw new Error('The checkout made no agreement.');
-  return agreementId;
+  const { providerSubscriptionId } = await sandbox.payments.getCheckout(reference);
+  if (!providerSubscriptionId) throw new Error('The checkout made no subscription.');
+  return providerSubscriptionId;
 };
 
-const read = (id: string) => sandbox.payments.readAgreement(id);
+const read = (id: string) => sandbox.payments.getProviderSubscription(id);
 const chargesOf = async (id: string) =>
   (await read(id)).charges.map(({ status, amount, plan }) => `${status} ${amount} ${plan}`);
 const passTo = async (time: number) => {
@@ -53,7 +53,7 @@ const passTo = async (time: number) => {
   await sandbox.renewDue();
 };
 
-describe('an agreement', () => {
+describe('a subscription', () => {
   it('is charged again on the same day of every month', async () => {
     const id = await subscribe();
     await passTo(at('2026-12-15T11:59:59Z'));
@@ -61,8 +61,8 @@ describe('an agreement', () => {
     await passTo(at('2026-12-15T12:00:00Z'));
     await passTo(at('2027-01-15T12:00:00Z'));
     expect(await chargesOf(id)).toEqual(Array(3).fill('paid 7900 monthly'));
-    const { agreement } = await read(id);
-    expect(agreement).toMatchObject({
+    const { providerSubscription } = await read(id);
+    expect(providerSubscription).toMatchObject({
       status: 'active',
       nextChargeAt: at('2027-02-15T12:00:00Z'),
       nextAmount: 7900,
@@ -74,25 +74,28 @@ describe('an agreement', () => {
     await passTo(at('2027-04-20T08:00:00Z'));
     await sandbox.renewDue();
     expect(await chargesOf(id)).toHaveLength(2);
-    expect((await read(id)).agreement.nextChargeAt).toBe(at('2027-05-20T08:00:00Z'));
+    expect((await read(id)).providerSubscription.nextChargeAt).toBe(at('2027-05-20T08:00:00Z'));
   });
 
   it('becomes late when the bank refuses, is tried for three days, and ends', async () => {
     const id = await subscribe('renews-then-fails');
     await passTo(at('2026-12-15T12:00:00Z'));
-    expect((await read(id)).agreement.status).toBe('active');
+    expect((await read(id)).providerSubscription.status).toBe('active');
     const due = at('2027-01-15T12:00:00Z');
     await passTo(due);
     const late = await read(id);
-    expect(late.agreement).toMatchObject({ status: 'late', nextChargeAt: due + DAY });
+    expect(late.providerSubscription).toMatchObject({ status: 'late', nextChargeAt: due + DAY });
     expect(late.charges.at(-1)).toMatchObject({
       status: 'failed',
       failure: expect.stringContaining('not enough money'),
     });
     for (const day of [1, 2]) await passTo(due + day * DAY);
-    expect((await read(id)).agreement.status).toBe('late');
+    expect((await read(id)).providerSubscription.status).toBe('late');
     await passTo(due + 3 * DAY);
-    expect((await read(id)).agreement).toMatchObject({ status: 'ended', nextChargeAt: null });
+    expect((await read(id)).providerSubscription).toMatchObject({
+      status: 'ended',
+      nextChargeAt: null,
+    });
     expect(await chargesOf(id)).toHaveLength(6);
   });
 
@@ -102,8 +105,8 @@ describe('an agreement', () => {
     await passTo(due);
     now = due + 2 * DAY - 1;
     await sandbox.replaceCard(id, 'success');
-    const { agreement, charges } = await read(id);
-    expect(agreement).toMatchObject({
+    const { providerSubscription, charges } = await read(id);
+    expect(providerSubscription).toMatchObject({
       status: 'active',
       nextChargeAt: at('2027-01-15T12:00:00Z'),
       card: { brand: 'Visa', last4: '4242' },
@@ -114,25 +117,33 @@ describe('an agreement', () => {
   it('ends at the end of its period once it is cancelled', async () => {
     const id = await subscribe();
     await sandbox.payments.cancelAtPeriodEnd(id);
-    expect((await read(id)).agreement).toMatchObject({ status: 'ending', nextChargeAt: null });
+    expect((await read(id)).providerSubscription).toMatchObject({
+      status: 'ending',
+      nextChargeAt: null,
+    });
     await passTo(at('2026-12-15T12:00:00Z'));
-    expect((await read(id)).agreement.status).toBe('ended');
+    expect((await read(id)).providerSubscription.status).toBe('ended');
     expect(await chargesOf(id)).toHaveLength(1);
   });
 
   it('changes its plan with the next payment', async () => {
     const id = await subscribe();
     const startsAt = at('2026-12-20T00:00:00Z');
-    const change = { agreementId: id, plan: 'annual', amount: 79_000, startsAt } as const;
+    const change = {
+      providerSubscriptionId: id,
+      plan: 'annual',
+      amount: 79_000,
+      startsAt,
+    } as const;
     await sandbox.payments.changePlan(change);
-    expect((await read(id)).agreement).toMatchObject({
+    expect((await read(id)).providerSubscription).toMatchObject({
       plan: 'monthly',
       nextPlan: 'annual',
       nextAmount: 79_000,
       nextChargeAt: startsAt,
     });
     await passTo(startsAt);
-    expect((await read(id)).agreement).toMatchObject({
+    expect((await read(id)).providerSubscription).toMatchObject({
       plan: 'annual',
       nextPlan: null,
       nextChargeAt: at('2027-12-20T00:00:00Z'),
@@ -145,9 +156,9 @@ describe('a checkout', () => {
   it('with a trial only remembers the card, and charges later', async () => {
     const firstChargeAt = START + 14 * DAY;
     const id = await subscribe('success', { firstChargeAt });
-    const checkout = await sandbox.payments.readCheckout('ref-1');
+    const checkout = await sandbox.payments.getCheckout('ref-1');
     expect(checkout).toMatchObject({ state: 'paid', charge: null });
-    expect((await read(id)).agreement).toMatchObject({
+    expect((await read(id)).providerSubscription).toMatchObject({
       nextChargeAt: firstChargeAt,
       nextAmount: 7900,
     });
@@ -165,15 +176,15 @@ describe('a checkout', () => {
     await sandbox.payments.startCheckout(request());
     now = START + DAY;
     expect(await sandbox.pay('ref-1', { card: 'success' })).toEqual({ state: 'closed' });
-    expect((await sandbox.payments.readCheckout('ref-1')).state).toBe('failed');
+    expect((await sandbox.payments.getCheckout('ref-1')).state).toBe('failed');
   });
 
   it('is paid once when two pages pay at the same moment', async () => {
     await sandbox.payments.startCheckout(request());
     await Promise.all([1, 2].map(() => sandbox.pay('ref-1', { card: 'success' })));
-    const { customerId } = await sandbox.payments.readCheckout('ref-1');
-    const agreements = await sandbox.payments.listAgreements(customerId ?? '');
-    expect(agreements.map(({ charges }) => charges.length)).toEqual([1]);
+    const { customerId } = await sandbox.payments.getCheckout('ref-1');
+    const subscriptions = await sandbox.payments.listProviderSubscriptions(customerId ?? '');
+    expect(subscriptions.map(({ charges }) => charges.length)).toEqual([1]);
   });
 
   it('whose bank asks first is paid after the answer, and not after a no', async () => {
@@ -182,7 +193,7 @@ describe('a checkout', () => {
     expect(await sandbox.pay('ref-1', { card })).toEqual({ state: 'confirm' });
     const refused = await sandbox.pay('ref-1', { card, isConfirmed: false });
     expect(refused.state).toBe('declined');
-    expect((await sandbox.payments.readCheckout('ref-1')).state).toBe('open');
+    expect((await sandbox.payments.getCheckout('ref-1')).state).toBe('open');
     expect(await sandbox.pay('ref-1', { card, isConfirmed: true })).toEqual({ state: 'paid' });
   });
 });
@@ -193,16 +204,16 @@ it('tells what happened in its order, once', async () => {
   await sandbox.payments.cancelAtPeriodEnd(id);
   const { payments } = sandbox;
   const notices = await Promise.all(
-    (await sandbox.takeWebhooks()).map(({ headers, rawBody }) =>
+    (await sandbox.drainWebhooks()).map(({ headers, rawBody }) =>
       payments.parseWebhook(headers, rawBody),
     ),
   );
   expect(notices.map((notice) => notice?.kind)).toEqual([
     'checkout.paid',
     'charge.failed',
-    'agreement.ended',
+    'subscription.ended',
   ]);
-  expect(await sandbox.takeWebhooks()).toEqual([]);
+  expect(await sandbox.drainWebhooks()).toEqual([]);
 });
 
 it('lets a month pass in seconds where it is told to', async () => {
@@ -210,7 +221,7 @@ it('lets a month pass in seconds where it is told to', async () => {
   sandbox = createSandbox({ database, clock: { now: () => now }, site, monthMs: 3000 });
   const id = await subscribe('pays-once');
   await passTo(START + 3000);
-  expect((await read(id)).agreement).toMatchObject({
+  expect((await read(id)).providerSubscription).toMatchObject({
     status: 'late',
     nextChargeAt: START + 3100,
   });

@@ -1,35 +1,35 @@
 import type { Database } from '../../../db/connect.ts';
 import { newId } from '../../../ids.ts';
 import { createCalendar } from '../calendar.ts';
-import { PaymentsError, type AgreementTruth, type Payments } from '../payments.ts';
+import { PaymentsError, type ProviderSubscriptionState, type Payments } from '../payments.ts';
 import {
-  cancelAgreement,
-  changeAgreement,
-  renewAgreement,
+  cancelSubscription,
+  changeSubscription,
+  renewSubscription,
   replaceCard,
-  resumeAgreement,
-} from './agreements.ts';
+  resumeSubscription,
+} from './subscriptions.ts';
 import type { CardName } from './cards.ts';
 import { closeCheckout, openCheckout, payCheckout, type PayOutcome } from './checkouts.ts';
-import { refundCharge, setDisputed } from './money-back.ts';
+import { refundCharge, setDisputed } from './refunds.ts';
 import { noWork, type SandboxParts, type SandboxWork } from './parts.ts';
-import { presentAgreement, presentCharge, presentCheckout } from './present.ts';
+import { toProviderSubscription, presentCharge, presentCheckout } from './present.ts';
 import {
-  findAgreement,
+  findSubscription,
   findCardUpdate,
   findCharge,
   findCheckout,
   findCheckoutByReference,
   insertCardUpdate,
-  listAgreementsOf,
+  listSubscriptionsOf,
   listChargesOf,
   listDue,
-  type AgreementRow,
+  type SubscriptionRow,
   type CheckoutRow,
 } from './store.ts';
 import {
   findEvent,
-  listUntold,
+  listUndelivered,
   markDelivered,
   parseSandboxWebhook,
   signWebhook,
@@ -43,7 +43,7 @@ export type SandboxOptions = {
   clock: { now: () => number };
   site: { origin: string };
   monthMs?: number | null;
-  /** Without it nothing is delivered and nothing renews by itself: see `takeWebhooks`, `renewDue`. */
+  /** Without it nothing is delivered and nothing renews by itself: see `drainWebhooks`, `renewDue`. */
   work?: SandboxWork;
 };
 
@@ -62,19 +62,19 @@ export type Sandbox = {
   close: (checkoutId: string) => Promise<void>;
   findCardUpdate: (
     id: string,
-  ) => Promise<{ agreement: AgreementRow; returnUrl: string } | undefined>;
-  replaceCard: (agreementId: string, card: CardName) => Promise<void>;
-  /** Charges or ends one agreement if its time has come. */
-  renew: (agreementId: string) => Promise<void>;
-  /** Everything whose time has come; answers how many agreements that were. */
+  ) => Promise<{ subscription: SubscriptionRow; returnUrl: string } | undefined>;
+  replaceCard: (providerSubscriptionId: string, card: CardName) => Promise<void>;
+  /** Charges or ends one subscription if its time has come. */
+  renew: (providerSubscriptionId: string) => Promise<void>;
+  /** Everything whose time has come; answers how many subscriptions that were. */
   renewDue: () => Promise<number>;
   dispute: (chargeId: string) => Promise<void>;
   endDispute: (chargeId: string) => Promise<void>;
   /** What has not been told yet, signed, in the order it happened. It counts as told from then on. */
-  takeWebhooks: () => Promise<SignedWebhook[]>;
+  drainWebhooks: () => Promise<SignedWebhook[]>;
   /** One of them; undefined when it has been told. */
   signEvent: (eventId: string) => Promise<SignedWebhook | undefined>;
-  markTold: (eventId: string) => Promise<unknown>;
+  markDelivered: (eventId: string) => Promise<unknown>;
 };
 
 const refuseUnknown = (what: string) =>
@@ -83,8 +83,8 @@ const refuseUnknown = (what: string) =>
 function createPaymentsOf(parts: SandboxParts): Payments {
   const { database, clock, site, calendar } = parts;
   const { db } = database;
-  const readTruth = async (row: AgreementRow): Promise<AgreementTruth> => ({
-    agreement: presentAgreement(row),
+  const readTruth = async (row: SubscriptionRow): Promise<ProviderSubscriptionState> => ({
+    providerSubscription: toProviderSubscription(row),
     charges: (await listChargesOf(db, row.id)).map(presentCharge),
   });
   return {
@@ -94,30 +94,37 @@ function createPaymentsOf(parts: SandboxParts): Payments {
       const id = await openCheckout(parts, request);
       return { url: `${site.origin}/sandbox/checkout/${id}`, checkoutId: id };
     },
-    readCheckout: async (reference) => {
+    getCheckout: async (reference) => {
       const row = await findCheckoutByReference(db, reference);
-      if (!row) return { state: 'unknown', agreementId: null, customerId: null, charge: null };
+      if (!row)
+        return { state: 'unknown', providerSubscriptionId: null, customerId: null, charge: null };
       const charge = row.charge_id ? await findCharge(db, row.charge_id) : undefined;
       return presentCheckout(row, charge, clock.now());
     },
-    readAgreement: async (id) => {
-      const row = await findAgreement(db, id);
-      if (!row) throw refuseUnknown('agreement');
+    getProviderSubscription: async (id) => {
+      const row = await findSubscription(db, id);
+      if (!row) throw refuseUnknown('subscription');
       return readTruth(row);
     },
-    listAgreements: async (customerId) =>
-      Promise.all((await listAgreementsOf(db, customerId)).map(readTruth)),
-    cancelAtPeriodEnd: (id) => cancelAgreement(parts, id),
-    resume: (id) => resumeAgreement(parts, id),
+    listProviderSubscriptions: async (customerId) =>
+      Promise.all((await listSubscriptionsOf(db, customerId)).map(readTruth)),
+    cancelAtPeriodEnd: (id) => cancelSubscription(parts, id),
+    resume: (id) => resumeSubscription(parts, id),
     changePlan: async (change) => {
-      await changeAgreement(parts, change);
-      return { agreementId: change.agreementId };
+      await changeSubscription(parts, change);
+      return { providerSubscriptionId: change.providerSubscriptionId };
     },
-    cardUpdateUrl: async (agreementId, returnUrl) => {
-      if (!(await findAgreement(db, agreementId))) throw refuseUnknown('agreement');
+    cardUpdateUrl: async (providerSubscriptionId, returnUrl) => {
+      if (!(await findSubscription(db, providerSubscriptionId)))
+        throw refuseUnknown('subscription');
       const now = clock.now();
       const id = `upd_${newId(now)}`;
-      const row = { id, agreement_id: agreementId, return_url: returnUrl, created_at: now };
+      const row = {
+        id,
+        provider_subscription_id: providerSubscriptionId,
+        return_url: returnUrl,
+        created_at: now,
+      };
       await insertCardUpdate(db, row);
       return `${site.origin}/sandbox/card/${id}`;
     },
@@ -140,21 +147,21 @@ export function createSandbox(options: SandboxOptions): Sandbox {
     close: (id) => closeCheckout(parts, id),
     findCardUpdate: async (id) => {
       const update = await findCardUpdate(db, id);
-      const agreement = update && (await findAgreement(db, update.agreement_id));
-      return agreement && { agreement, returnUrl: update.return_url };
+      const subscription = update && (await findSubscription(db, update.provider_subscription_id));
+      return subscription && { subscription, returnUrl: update.return_url };
     },
     replaceCard: (id, card) => replaceCard(parts, id, card),
-    renew: (id) => renewAgreement(parts, id),
+    renew: (id) => renewSubscription(parts, id),
     renewDue: async () => {
       const due = await listDue(db, clock.now());
-      for (const { id } of due) await renewAgreement(parts, id);
+      for (const { id } of due) await renewSubscription(parts, id);
       return due.length;
     },
     dispute: (id) => setDisputed(parts, id, true),
     endDispute: (id) => setDisputed(parts, id, false),
-    takeWebhooks: async () => {
+    drainWebhooks: async () => {
       const webhooks: SignedWebhook[] = [];
-      for (const { id, body } of await listUntold(db)) {
+      for (const { id, body } of await listUndelivered(db)) {
         webhooks.push(await signWebhook(db, body));
         await markDelivered(db, id, clock.now());
       }
@@ -164,6 +171,6 @@ export function createSandbox(options: SandboxOptions): Sandbox {
       const event = await findEvent(db, id);
       return event?.delivered_at === null ? signWebhook(db, event.body) : undefined;
     },
-    markTold: (id) => markDelivered(db, id, clock.now()),
+    markDelivered: (id) => markDelivered(db, id, clock.now()),
   };
 }

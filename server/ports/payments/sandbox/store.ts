@@ -1,13 +1,13 @@
 import type { Insertable, Selectable } from 'kysely';
 import type { Db, DialectName, Tx } from '../../../db/connect.ts';
 import type {
-  SandboxAgreementsTable,
+  SandboxSubscriptionsTable,
   SandboxChargesTable,
   SandboxCheckoutsTable,
 } from '../../../db/sandbox-tables.ts';
 
 export type CheckoutRow = Selectable<SandboxCheckoutsTable>;
-export type AgreementRow = Selectable<SandboxAgreementsTable>;
+export type SubscriptionRow = Selectable<SandboxSubscriptionsTable>;
 export type ChargeRow = Selectable<SandboxChargesTable>;
 
 /** Answers the checkout that the reference has, whoever made it first. */
@@ -41,26 +41,26 @@ export const lockCheckout = (tx: Tx, dialect: DialectName, id: string) =>
 export const updateCheckout = (tx: Tx, id: string, change: Partial<CheckoutRow>) =>
   tx.updateTable('sandbox_checkouts').set(change).where('id', '=', id).execute();
 
-export const insertAgreement = (tx: Tx, row: AgreementRow) =>
-  tx.insertInto('sandbox_agreements').values(row).execute();
+export const insertSubscription = (tx: Tx, row: SubscriptionRow) =>
+  tx.insertInto('sandbox_subscriptions').values(row).execute();
 
-export const findAgreement = (db: Db, id: string) =>
-  db.selectFrom('sandbox_agreements').selectAll().where('id', '=', id).executeTakeFirst();
+export const findSubscription = (db: Db, id: string) =>
+  db.selectFrom('sandbox_subscriptions').selectAll().where('id', '=', id).executeTakeFirst();
 
-export const lockAgreement = (tx: Tx, dialect: DialectName, id: string) =>
+export const lockSubscription = (tx: Tx, dialect: DialectName, id: string) =>
   tx
-    .selectFrom('sandbox_agreements')
+    .selectFrom('sandbox_subscriptions')
     .selectAll()
     .where('id', '=', id)
     .$if(dialect === 'postgres', (query) => query.forUpdate())
     .executeTakeFirst();
 
-export const updateAgreement = (tx: Tx, id: string, change: Partial<AgreementRow>) =>
-  tx.updateTable('sandbox_agreements').set(change).where('id', '=', id).execute();
+export const updateSubscription = (tx: Tx, id: string, change: Partial<SubscriptionRow>) =>
+  tx.updateTable('sandbox_subscriptions').set(change).where('id', '=', id).execute();
 
-export const listAgreementsOf = (db: Db, customerId: string) =>
+export const listSubscriptionsOf = (db: Db, customerId: string) =>
   db
-    .selectFrom('sandbox_agreements')
+    .selectFrom('sandbox_subscriptions')
     .selectAll()
     .where('customer_id', '=', customerId)
     .orderBy('created_at')
@@ -70,7 +70,7 @@ export const listAgreementsOf = (db: Db, customerId: string) =>
 /** Those whose next payment or end has come. */
 export const listDue = (db: Db, now: number) =>
   db
-    .selectFrom('sandbox_agreements')
+    .selectFrom('sandbox_subscriptions')
     .select('id')
     .where('status', '<>', 'ended')
     .where('next_charge_at', '<=', now)
@@ -95,11 +95,11 @@ export const lockCharge = (tx: Tx, dialect: DialectName, id: string) =>
 export const updateCharge = (tx: Tx, id: string, change: Partial<ChargeRow>) =>
   tx.updateTable('sandbox_charges').set(change).where('id', '=', id).execute();
 
-export const listChargesOf = (db: Db, agreementId: string) =>
+export const listChargesOf = (db: Db, providerSubscriptionId: string) =>
   db
     .selectFrom('sandbox_charges')
     .selectAll()
-    .where('agreement_id', '=', agreementId)
+    .where('provider_subscription_id', '=', providerSubscriptionId)
     .orderBy('at')
     .orderBy('id')
     .execute();
@@ -120,7 +120,7 @@ export async function claimRefund(
 
 export const insertCardUpdate = (
   db: Db,
-  row: { id: string; agreement_id: string; return_url: string; created_at: number },
+  row: { id: string; provider_subscription_id: string; return_url: string; created_at: number },
 ) => db.insertInto('sandbox_card_updates').values(row).execute();
 
 export const findCardUpdate = (db: Db, id: string) =>

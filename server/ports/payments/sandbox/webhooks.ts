@@ -5,7 +5,7 @@ import { z } from 'zod';
 import type { Db, Tx } from '../../../db/connect.ts';
 import { readSecret } from '../../../db/secrets.ts';
 import { newId } from '../../../ids.ts';
-import { ForgedWebhook, type Notice } from '../payments.ts';
+import { ForgedWebhook, type WebhookEvent } from '../payments.ts';
 import type { SandboxParts } from './parts.ts';
 
 export const SIGNATURE_HEADER = 'x-sandbox-signature';
@@ -20,17 +20,17 @@ const KINDS = [
   'charge.refunded',
   'charge.disputed',
   'charge.dispute-ended',
-  'agreement.ending',
-  'agreement.resumed',
-  'agreement.changed',
-  'agreement.card-replaced',
-  'agreement.ended',
+  'subscription.ending',
+  'subscription.resumed',
+  'subscription.changed',
+  'subscription.card-replaced',
+  'subscription.ended',
 ] as const;
 export type EventKind = (typeof KINDS)[number];
 
 const Subject = z.object({
   reference: z.string().nullable(),
-  agreementId: z.string().nullable(),
+  providerSubscriptionId: z.string().nullable(),
   customerId: z.string().nullable(),
   chargeId: z.string().nullable(),
   plan: z.enum(['monthly', 'annual']).nullable(),
@@ -63,7 +63,13 @@ export async function recordEvent(
 ) {
   const now = clock.now();
   const id = `evt_${newId(now)}`;
-  const none = { reference: null, agreementId: null, customerId: null, chargeId: null, plan: null };
+  const none = {
+    reference: null,
+    providerSubscriptionId: null,
+    customerId: null,
+    chargeId: null,
+    plan: null,
+  };
   const data: EventSubject = { ...none, ...subject };
   await tx
     .insertInto('sandbox_events')
@@ -84,7 +90,7 @@ export const findEvent = (db: Db, id: string) =>
 export const markDelivered = (db: Db, id: string, now: number) =>
   db.updateTable('sandbox_events').set({ delivered_at: now }).where('id', '=', id).execute();
 
-export const listUntold = (db: Db) =>
+export const listUndelivered = (db: Db) =>
   db
     .selectFrom('sandbox_events')
     .selectAll()
@@ -104,7 +110,7 @@ export async function parseSandboxWebhook(
   db: Db,
   headers: IncomingHttpHeaders,
   rawBody: Buffer,
-): Promise<Notice | null> {
+): Promise<WebhookEvent | null> {
   if (!isSignedWith(await readSecret(db, SECRET), rawBody, headers[SIGNATURE_HEADER]))
     throw new ForgedWebhook('The signature is not the one of this body.');
   const { id, kind, data } = EventBody.parse(JSON.parse(rawBody.toString('utf8')));

@@ -1,9 +1,9 @@
 import type { Stripe } from 'stripe';
 import type { PlanIds } from '../../../payments-settings.ts';
-import { PaymentsError, type CheckoutRequest, type CheckoutTruth } from '../payments.ts';
-import { soldAs } from '../plan-ids.ts';
+import { PaymentsError, type CheckoutRequest, type ProviderCheckoutState } from '../payments.ts';
+import { currentPlanId } from '../plan-ids.ts';
 import { askStripe, isMissing, isThereAlready, listStripe } from './ask-stripe.ts';
-import { readAgreement } from './read-truth.ts';
+import { getProviderSubscription } from './read-subscription.ts';
 import { Anything, CheckoutSession, Page, Price } from './shapes.ts';
 import { DAY, HOUR } from '#contract/rules/time.ts';
 
@@ -32,7 +32,7 @@ export async function findPrice(
 }
 
 /** What the first payment is less than the others, as something that Stripe can take off once. */
-async function makeDiscount(stripe: Stripe, request: CheckoutRequest): Promise<string | null> {
+async function createDiscount(stripe: Stripe, request: CheckoutRequest): Promise<string | null> {
   const { reference, amount, renewalAmount, currency } = request;
   if (amount >= renewalAmount) return null;
   const id = `first-${reference}`;
@@ -66,8 +66,8 @@ export async function startCheckout(
 ) {
   const { reference, plan, customerId, email } = request;
   const { renewalAmount: amount, currency } = request;
-  const price = await findPrice(stripe, [soldAs(prices, plan)], { amount, currency });
-  const coupon = await makeDiscount(stripe, request);
+  const price = await findPrice(stripe, [currentPlanId(prices, plan)], { amount, currency });
+  const coupon = await createDiscount(stripe, request);
   const session = await askStripe(
     CheckoutSession,
     stripe.checkout.sessions.create(
@@ -124,13 +124,13 @@ async function findSubscription(stripe: Stripe, reference: string): Promise<stri
   return found.data[0]?.id ?? null;
 }
 
-const nothing = { agreementId: null, customerId: null, charge: null };
+const nothing = { providerSubscriptionId: null, customerId: null, charge: null };
 
-export async function readCheckout(
+export async function getCheckout(
   stripe: Stripe,
   prices: PlanIds,
   { reference, checkoutId, now }: { reference: string; checkoutId: string | null; now: number },
-): Promise<CheckoutTruth> {
+): Promise<ProviderCheckoutState> {
   const session = await findSession(stripe, { reference, checkoutId, now });
   if (session && session.status !== 'complete') {
     const state = session.status === 'expired' ? 'failed' : 'open';
@@ -139,10 +139,21 @@ export async function readCheckout(
   // What is paid by other ways than a card may arrive days later.
   if (session?.payment_status === 'unpaid')
     return { ...nothing, state: 'open', customerId: session.customer };
-  const agreementId = session ? session.subscription : await findSubscription(stripe, reference);
-  if (!agreementId) return { ...nothing, state: 'unknown' };
-  const { agreement, charges } = await readAgreement(stripe, prices, agreementId);
+  const providerSubscriptionId = session
+    ? session.subscription
+    : await findSubscription(stripe, reference);
+  if (!providerSubscriptionId) return { ...nothing, state: 'unknown' };
+  const { providerSubscription, charges } = await getProviderSubscription(
+    stripe,
+    prices,
+    providerSubscriptionId,
+  );
   const charge =
     charges.findLast((found) => found.reference === reference && found.status === 'paid') ?? null;
-  return { state: 'paid', agreementId, customerId: agreement.customerId, charge };
+  return {
+    state: 'paid',
+    providerSubscriptionId,
+    customerId: providerSubscription.customerId,
+    charge,
+  };
 }

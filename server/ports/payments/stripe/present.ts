@@ -1,6 +1,6 @@
 import type { Plan } from '#contract/rules/plans.ts';
 import type { PlanIds } from '../../../payments-settings.ts';
-import type { Agreement, Card, Charge } from '../payments.ts';
+import type { ProviderSubscription, Card, Charge } from '../payments.ts';
 import { toPlan } from '../plan-ids.ts';
 import type { CardDetails, Charge as StripeCharge, Invoice, Subscription } from './shapes.ts';
 
@@ -27,7 +27,7 @@ export function presentCharge(
     id: charge.id,
     reference: isFirst ? (subscription.metadata?.reference ?? null) : null,
     customerId: charge.customer,
-    agreementId: subscription.id,
+    providerSubscriptionId: subscription.id,
     plan,
     status,
     amount: charge.amount,
@@ -46,7 +46,7 @@ const describeFailure = (reason: string | null): string =>
 const ENDED = new Set(['canceled', 'incomplete_expired']);
 const LATE = new Set(['past_due', 'unpaid', 'incomplete', 'paused']);
 
-export function agreementStatus(subscription: Subscription): Agreement['status'] {
+export function toSubscriptionStatus(subscription: Subscription): ProviderSubscription['status'] {
   const { status, cancel_at_period_end: isCancelled, cancel_at: cancelAt } = subscription;
   if (ENDED.has(status)) return 'ended';
   if (isCancelled || cancelAt !== null) return 'ending';
@@ -63,13 +63,13 @@ function findNextPrice({ schedule, items }: Subscription) {
   return next?.items[0]?.price ?? item?.price;
 }
 
-export function presentAgreement(
+export function toProviderSubscription(
   prices: PlanIds,
   subscription: Subscription,
   retryAt: number | null,
-): Agreement {
+): ProviderSubscription {
   const [item] = subscription.items.data;
-  const status = agreementStatus(subscription);
+  const status = toSubscriptionStatus(subscription);
   const isRenewed = status === 'active' || status === 'late';
   const plan = toPlan(prices, item?.price.id);
   const nextPrice = findNextPrice(subscription);

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { PageUrl } from '../page-url.ts';
+import { PageUrl } from '../provider-answers.ts';
 
 /** What we read of Stripe's answers; the client's own types promise it, and this holds it to them. */
 

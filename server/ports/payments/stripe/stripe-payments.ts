@@ -2,11 +2,11 @@ import type { Stripe } from 'stripe';
 import type { PlanIds } from '../../../payments-settings.ts';
 import { createCalendar } from '../calendar.ts';
 import type { Payments } from '../payments.ts';
-import { readBounded } from '../read-bounded.ts';
+import { readBounded } from '../provider-answers.ts';
 import { askStripe } from './ask-stripe.ts';
-import { cancelAtPeriodEnd, changePlan, resume } from './change-agreement.ts';
-import { readCheckout, startCheckout } from './checkout.ts';
-import { fetchSubscription, readAgreement, readCustomer } from './read-truth.ts';
+import { cancelAtPeriodEnd, changePlan, resume } from './change-subscription.ts';
+import { getCheckout, startCheckout } from './checkout.ts';
+import { fetchSubscription, getProviderSubscription, readCustomer } from './read-subscription.ts';
 import { Page, PortalSession, Refund } from './shapes.ts';
 import { parseStripeWebhook } from './webhook.ts';
 
@@ -85,15 +85,16 @@ export function createStripePayments(
     name: 'stripe',
     calendar: createCalendar(),
     startCheckout: async (request) => startCheckout(await connect(), prices, request, clock.now()),
-    readCheckout: async (reference, checkoutId = null) =>
-      readCheckout(await connect(), prices, { reference, checkoutId, now: clock.now() }),
-    readAgreement: async (id) => readAgreement(await connect(), prices, id),
-    listAgreements: async (customerId) => readCustomer(await connect(), prices, customerId),
+    getCheckout: async (reference, checkoutId = null) =>
+      getCheckout(await connect(), prices, { reference, checkoutId, now: clock.now() }),
+    getProviderSubscription: async (id) => getProviderSubscription(await connect(), prices, id),
+    listProviderSubscriptions: async (customerId) =>
+      readCustomer(await connect(), prices, customerId),
     cancelAtPeriodEnd: async (id) => cancelAtPeriodEnd(await connect(), id),
     resume: async (id) => resume(await connect(), id),
     changePlan: async (change) => {
       await changePlan(await connect(), prices, change);
-      return { agreementId: change.agreementId };
+      return { providerSubscriptionId: change.providerSubscriptionId };
     },
     cardUpdateUrl: async (id, returnUrl) => openPortal(await connect(), id, returnUrl),
     refund: async (refund) => refundOnce(await connect(), refund),

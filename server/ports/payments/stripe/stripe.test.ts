@@ -60,9 +60,9 @@ describe('Stripe alone', () => {
   it('finds a checkout without its id for a day, and what was paid for ever', async () => {
     await payments.startCheckout(request);
     fake.pay('ref-1');
-    const truth = await payments.readCheckout('ref-1');
+    const truth = await payments.getCheckout('ref-1');
     clock.set(START + 40 * DAY);
-    const later = await payments.readCheckout('ref-1');
+    const later = await payments.getCheckout('ref-1');
     expect(later).toEqual(truth);
     expect(later.state).toBe('paid');
   });
@@ -70,7 +70,7 @@ describe('Stripe alone', () => {
   it('does not show the checkout of somebody else to whoever has its id', async () => {
     const { checkoutId } = await payments.startCheckout(request);
     fake.pay('ref-1');
-    expect((await payments.readCheckout('ref-2', checkoutId)).state).toBe('unknown');
+    expect((await payments.getCheckout('ref-2', checkoutId)).state).toBe('unknown');
   });
 
   it('lets a trial of less than two days last one or two', async () => {
@@ -82,13 +82,18 @@ describe('Stripe alone', () => {
   it('cancels what a schedule was about to change', async () => {
     await payments.startCheckout(request);
     fake.pay('ref-1');
-    const { agreementId } = await payments.readCheckout('ref-1');
-    const id = agreementId ?? '';
-    const change = { agreementId: id, plan: 'annual' as const, amount: 79_000, startsAt: START };
+    const { providerSubscriptionId } = await payments.getCheckout('ref-1');
+    const id = providerSubscriptionId ?? '';
+    const change = {
+      providerSubscriptionId: id,
+      plan: 'annual' as const,
+      amount: 79_000,
+      startsAt: START,
+    };
     await payments.changePlan(change);
     await payments.cancelAtPeriodEnd(id);
-    const { agreement } = await payments.readAgreement(id);
-    expect(agreement).toMatchObject({ status: 'ending', nextPlan: null });
+    const { providerSubscription } = await payments.getProviderSubscription(id);
+    expect(providerSubscription).toMatchObject({ status: 'ending', nextPlan: null });
   });
 
   it('refuses a signature that is older than minutes', async () => {

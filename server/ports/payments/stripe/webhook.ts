@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Stripe } from 'stripe';
 import { z } from 'zod';
-import { ForgedWebhook, type Notice, type NoticeSubject } from '../payments.ts';
+import { ForgedWebhook, type WebhookEvent, type WebhookSubject } from '../payments.ts';
 import { EventObject } from './shapes.ts';
 
 export const SIGNATURE_HEADER = 'stripe-signature';
@@ -14,7 +14,7 @@ const StripeEvent = z.object({
 });
 
 /** Null for what another shop of the same account sells. */
-type Reader = (object: EventObject) => Partial<NoticeSubject> | null;
+type Reader = (object: EventObject) => Partial<WebhookSubject> | null;
 
 /** By the beginning of an event's name, the longer one first. */
 const readers: readonly [string, Reader][] = [
@@ -22,27 +22,31 @@ const readers: readonly [string, Reader][] = [
     'checkout.session.',
     ({ client_reference_id: reference, subscription, customer }) =>
       reference
-        ? { reference, agreementId: subscription ?? null, customerId: customer ?? null }
+        ? { reference, providerSubscriptionId: subscription ?? null, customerId: customer ?? null }
         : null,
   ],
   [
     'customer.subscription.',
     ({ id, customer, metadata }) =>
       metadata?.reference
-        ? { reference: metadata.reference, agreementId: id ?? null, customerId: customer ?? null }
+        ? {
+            reference: metadata.reference,
+            providerSubscriptionId: id ?? null,
+            customerId: customer ?? null,
+          }
         : null,
   ],
   [
     'subscription_schedule.',
     ({ subscription, customer }) => ({
-      agreementId: subscription ?? null,
+      providerSubscriptionId: subscription ?? null,
       customerId: customer ?? null,
     }),
   ],
   [
     'invoice.',
     ({ parent, customer }) => ({
-      agreementId: parent?.subscription_details?.subscription ?? null,
+      providerSubscriptionId: parent?.subscription_details?.subscription ?? null,
       customerId: customer ?? null,
     }),
   ],
@@ -52,9 +56,9 @@ const readers: readonly [string, Reader][] = [
   ['charge.', ({ id, customer }) => ({ chargeId: id ?? null, customerId: customer ?? null })],
 ];
 
-const none: NoticeSubject = {
+const none: WebhookSubject = {
   reference: null,
-  agreementId: null,
+  providerSubscriptionId: null,
   customerId: null,
   chargeId: null,
   plan: null,
@@ -87,7 +91,7 @@ export function parseStripeWebhook(
   signing: { secret: string; now: number },
   headers: IncomingHttpHeaders,
   rawBody: Buffer,
-): Notice | null {
+): WebhookEvent | null {
   const event = StripeEvent.safeParse(verify(stripe, signing, headers, rawBody));
   if (!event.success) return null;
   const { id: eventId, type: kind, data } = event.data;

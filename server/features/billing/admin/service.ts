@@ -1,0 +1,74 @@
+import type { Deps } from '../../../deps.ts';
+import { AppError } from '../../../http/app-error.ts';
+import type { Viewer } from '../../../http/guards.ts';
+import { recordAct } from '../../audit/service.ts';
+import { askProvider } from '../ask-provider.ts';
+import { findInvoice } from '../invoices/service.ts';
+import { endAccess } from '../ledger/service.ts';
+import { listProviderSubscriptionsOf } from '../queries.ts';
+import { reconcileSubscription } from '../reconcile/reconcile-subscription.ts';
+import { findCurrentSubscription } from '../subscription/present-subscription.ts';
+
+type Refund = { invoiceId: string; amount: number; because: string };
+
+/**
+ * Refunds all or part of a payment. The request is in the audit log before the provider is asked, so
+ * that every refund has an author; asking again for the same refund pays it once.
+ */
+export async function refundPayment(
+  deps: Deps,
+  viewer: Viewer,
+  userId: string,
+  { invoiceId, amount, because }: Refund,
+): Promise<void> {
+  const { database, payments, clock } = deps;
+  const invoice = await findInvoice(database.db, userId, invoiceId);
+  if (!invoice || invoice.provider !== payments.name) throw new AppError('not_found');
+  if (amount > invoice.amount - invoice.refunded) {
+    const message = 'That’s more than the refundable amount.';
+    throw new AppError('validation_failed', { message, fields: { amount: message } });
+  }
+  const after = { invoice: invoice.number, amount, currency: invoice.currency };
+  const subject = { kind: 'user' as const, id: userId };
+  const record = (act: 'refund.asked' | 'payment.refunded') =>
+    database.db
+      .transaction()
+      .execute((tx) => recordAct(tx, { actor: viewer, act, subject, after, because }, clock.now()));
+  await record('refund.asked');
+  await askProvider(deps, async () => {
+    const key = `refund:${invoice.id}:${invoice.refunded}:${amount}`;
+    await payments.refund({ chargeId: invoice.charge_id, amount, key });
+    await record('payment.refunded');
+    await reconcileSubscription(deps, userId);
+  });
+}
+
+/** Stops further charges. Access lasts until the end of the period, or with `isAtOnce` ends now. */
+export async function endSubscription(
+  deps: Deps,
+  viewer: Viewer,
+  userId: string,
+  { isAtOnce, because }: { isAtOnce: boolean; because: string },
+): Promise<void> {
+  const { database, payments, clock } = deps;
+  const actor = viewer.user.id;
+  const rows = await listProviderSubscriptionsOf(database.db, userId);
+  const current = findCurrentSubscription(rows, payments.name);
+  const isRenewing = current && ['active', 'late'].includes(current.status);
+  if (!isRenewing && !isAtOnce) throw new AppError('not_subscribed');
+  if (isRenewing)
+    await askProvider(deps, async () => {
+      await payments.cancelAtPeriodEnd(current.provider_subscription_id);
+      const intent = { kind: 'cancelled' as const, because, detail: null, actor };
+      await reconcileSubscription(deps, userId, { intent });
+    });
+  const { timeZone } = deps.config;
+  const context = { now: clock.now(), calendar: payments.calendar, timeZone };
+  await database.db.transaction().execute(async (tx) => {
+    if (isAtOnce) await endAccess(tx, userId, { because, actor }, context);
+    const subject = { kind: 'user' as const, id: userId };
+    const act = 'subscription.ended';
+    await recordAct(tx, { actor: viewer, act, subject, after: { isAtOnce }, because }, context.now);
+  });
+  deps.jobs.wake();
+}

@@ -1,0 +1,230 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { deliverAll, payingClient, reconcile } from '../../../testing/test-payments.ts';
+import { createTestApp, type TestApp } from '../../../testing/test-app.ts';
+import { createUser, type TestUser } from '../../../testing/test-user.ts';
+import { DAY } from '#contract/rules/time.ts';
+
+let test: TestApp;
+let member: TestUser;
+let me: ReturnType<typeof payingClient>;
+beforeEach(async () => {
+  test = await createTestApp();
+  member = await createUser(test);
+  me = payingClient(test, member);
+});
+afterEach(() => test.close());
+
+const utc = (text: string) => Date.parse(`${text}T12:00:00Z`);
+
+describe('paying', () => {
+  it('opens everything when the page comes back, and tells the one who counts once', async () => {
+    const { reference, result } = await me.buy('monthly');
+    expect(result).toEqual({
+      state: 'paid',
+      purchase: { plan: 'monthly', amount: 79_00, currency: 'ZAR', paymentMethod: 'card' },
+    });
+    expect(await me.isSubscriber()).toBe(true);
+    expect(await me.confirm(reference)).toEqual({ state: 'paid', purchase: null });
+    expect(await me.subscription()).toMatchObject({
+      status: 'active',
+      hasAccess: true,
+      plan: 'monthly',
+      paidThrough: utc('2026-12-15'),
+      accessUntil: utc('2026-12-18'),
+      nextPayment: { at: utc('2026-12-15'), amount: 79_00, plan: 'monthly' },
+      card: { last4: '4242' },
+      problem: null,
+      canResume: false,
+      pendingReference: null,
+    });
+    // The webhooks that come after it change nothing.
+    expect(await deliverAll(test)).toBe(1);
+    expect(await me.ledger()).toEqual(['charge', 'subscribed']);
+    expect(await me.invoices()).toMatchObject([
+      {
+        number: '000001',
+        plan: 'monthly',
+        amount: 79_00,
+        refunded: 0,
+        from: utc('2026-11-15'),
+        to: utc('2026-12-15'),
+        status: 'paid',
+        card: { last4: '4242' },
+      },
+    ]);
+  });
+
+  it('works by the webhook alone, for who closed the page', async () => {
+    const { checkoutId } = await me.begin('annual');
+    await test.sandbox.pay(checkoutId, { card: 'success' });
+    expect(await me.isSubscriber()).toBe(false);
+    const { db } = test.deps.database;
+    await db.deleteFrom('signals').execute();
+    await deliverAll(test);
+    expect(await me.subscription()).toMatchObject({
+      status: 'active',
+      plan: 'annual',
+      paidThrough: utc('2027-11-15'),
+    });
+    // Whatever pages of theirs are open are told to look again.
+    const signals = await db.selectFrom('signals').select('topic').execute();
+    expect(signals).toContainEqual({ topic: `user:${member.user.id}` });
+  });
+
+  it('works when no webhook ever comes: what is pending is asked about every hour', async () => {
+    const { checkoutId } = await me.begin('monthly');
+    await test.sandbox.pay(checkoutId, { card: 'success' });
+    await test.sandbox.drainWebhooks();
+    await reconcile(test);
+    expect(await me.isSubscriber()).toBe(true);
+  });
+
+  it('that is declined opens nothing, and the same page can be paid with another card', async () => {
+    const { checkoutId, reference } = await me.begin('monthly');
+    await test.sandbox.pay(checkoutId, { card: 'insufficient-funds' });
+    expect(await me.confirm(reference)).toEqual({ state: 'open', purchase: null });
+    expect(await me.isSubscriber()).toBe(false);
+    expect((await me.subscription()).pendingReference).toBe(reference);
+    await test.sandbox.pay(checkoutId, { card: 'success' });
+    expect((await me.confirm(reference)).state).toBe('paid');
+    expect(await me.isSubscriber()).toBe(true);
+  });
+});
+
+describe('a subscription', () => {
+  it('renews month after month, each with an invoice of the next number', async () => {
+    await me.buy('monthly');
+    for (let month = 0; month < 3; month += 1) {
+      test.clock.advance(31 * DAY);
+      await test.sandbox.renewDue();
+      await deliverAll(test);
+      expect(await me.isSubscriber()).toBe(true);
+    }
+    expect((await me.subscription()).paidThrough).toBe(utc('2027-03-16'));
+    const numbers = (await me.invoices()).map(({ number }) => number);
+    expect(numbers).toEqual(['000004', '000003', '000002', '000001']);
+  });
+
+  it('that is cancelled keeps its access to the end and can be resumed until then', async () => {
+    await me.buy('monthly');
+    expect(await me.cancel()).toMatchObject({
+      status: 'cancelled',
+      hasAccess: true,
+      canResume: true,
+      nextPayment: null,
+    });
+    expect(await me.resume()).toMatchObject({ status: 'active', canResume: false });
+    await me.cancel();
+    test.clock.advance(31 * DAY);
+    await test.sandbox.renewDue();
+    await deliverAll(test);
+    expect(await me.subscription()).toMatchObject({ status: 'cancelled', hasAccess: true });
+    test.clock.advance(3 * DAY);
+    expect(await me.subscription()).toMatchObject({ status: 'ended', hasAccess: false });
+    expect(await me.isSubscriber()).toBe(false);
+  });
+
+  it('changes its plan from the next payment on and charges nothing before it', async () => {
+    await me.buy('monthly');
+    expect(await me.change('annual')).toMatchObject({
+      plan: 'monthly',
+      nextPlan: 'annual',
+      nextPayment: { at: utc('2026-12-15'), amount: 790_00, plan: 'annual' },
+    });
+    expect(await me.charges()).toHaveLength(1);
+    test.clock.advance(30 * DAY);
+    await test.sandbox.renewDue();
+    await deliverAll(test);
+    expect(await me.subscription()).toMatchObject({
+      plan: 'annual',
+      nextPlan: null,
+      paidThrough: utc('2027-12-15'),
+    });
+    expect((await me.charges()).map(({ amount }) => amount)).toEqual([79_00, 790_00]);
+  });
+
+  it('whose payment fails says so, goes on for the days of grace, and then ends', async () => {
+    await me.buy('monthly', { card: 'pays-once' });
+    test.clock.advance(30 * DAY);
+    await test.sandbox.renewDue();
+    await deliverAll(test);
+    expect(await me.subscription()).toMatchObject({
+      status: 'late',
+      hasAccess: true,
+      problem: { since: utc('2026-12-15'), message: expect.stringContaining('not enough money') },
+    });
+    test.clock.advance(3 * DAY - 1);
+    expect(await me.isSubscriber()).toBe(true);
+    test.clock.advance(1);
+    expect(await me.isSubscriber()).toBe(false);
+  });
+
+  it('whose card is replaced in time has lost nothing', async () => {
+    await me.buy('monthly', { card: 'pays-once' });
+    test.clock.advance(30 * DAY);
+    await test.sandbox.renewDue();
+    await deliverAll(test);
+    test.clock.advance(2 * DAY);
+    await test.sandbox.replaceCard(await me.providerSubscriptionId(), 'success');
+    await deliverAll(test);
+    expect(await me.subscription()).toMatchObject({
+      status: 'active',
+      problem: null,
+      paidThrough: utc('2027-01-17'),
+    });
+  });
+
+  it('is told where the card can be replaced', async () => {
+    await me.buy('monthly');
+    const { url } = await me.call<{ url: string }>('POST', '/api/subscription/card');
+    expect(url).toContain('/sandbox/card/');
+  });
+});
+
+describe('money that goes back', () => {
+  it('takes its own period out again, and no other', async () => {
+    await me.buy('monthly');
+    test.clock.advance(30 * DAY);
+    await test.sandbox.renewDue();
+    await deliverAll(test);
+    test.clock.advance(5 * DAY);
+    const [, second] = await me.charges();
+    const { id, amount } = second!;
+    const { payments } = test.deps;
+    await payments.refund({ chargeId: id, amount: 20_00, key: 'part' });
+    await deliverAll(test);
+    expect(await me.isSubscriber()).toBe(true);
+    expect((await me.invoices())[0]).toMatchObject({ refunded: 20_00, status: 'partly-refunded' });
+    await payments.refund({ chargeId: id, amount: amount - 20_00, key: 'rest' });
+    await deliverAll(test);
+    expect(await me.isSubscriber()).toBe(false);
+    expect((await me.subscription()).paidThrough).toBe(utc('2026-12-15'));
+    expect((await me.invoices())[0]).toMatchObject({ refunded: 79_00, status: 'refunded' });
+  });
+
+  it('by a dispute does the same, until it is won', async () => {
+    await me.buy('annual');
+    const [charge] = await me.charges();
+    await test.sandbox.dispute(charge!.id);
+    await deliverAll(test);
+    expect(await me.subscription()).toMatchObject({ hasAccess: false, paidThrough: null });
+    expect((await me.invoices())[0]?.status).toBe('disputed');
+    await test.sandbox.endDispute(charge!.id);
+    await deliverAll(test);
+    expect((await me.subscription()).paidThrough).toBe(utc('2027-11-15'));
+    expect((await me.invoices())[0]?.status).toBe('paid');
+  });
+
+  it('after a change of plan takes out the plan it paid for', async () => {
+    await me.buy('monthly');
+    await me.change('annual');
+    test.clock.advance(30 * DAY);
+    await test.sandbox.renewDue();
+    await deliverAll(test);
+    const [first] = await me.charges();
+    await test.deps.payments.refund({ chargeId: first!.id, amount: 79_00, key: 'r' });
+    await deliverAll(test);
+    // The year was paid on 15 December and counts from there.
+    expect((await me.subscription()).paidThrough).toBe(utc('2027-12-15'));
+  });
+});

@@ -1,0 +1,97 @@
+import type { Quote } from '#contract/billing.ts';
+import { CURRENCY, type Plan } from '#contract/rules/plans.ts';
+import type { Db } from '../../../db/connect.ts';
+import { readSettings, type Settings } from '../../../db/settings.ts';
+import type { Deps } from '../../../deps.ts';
+import { AppError } from '../../../http/app-error.ts';
+import type { Viewer } from '../../../http/guards.ts';
+import { describeCoupon, getValidCoupon, type CouponRow } from '../coupons/coupons.ts';
+import { hadTrialBeforeDeletion } from '../privacy/used-offers-of-deleted-accounts.ts';
+import { findCurrentSubscription } from '../subscription/present-subscription.ts';
+import { listProviderSubscriptionsOf, listLedgerEntries } from '../queries.ts';
+
+/** What the user agrees to by starting a checkout. */
+export type Offer = {
+  plan: Plan;
+  amount: number;
+  renewalAmount: number;
+  freeDays: number;
+  freeKind: 'trial' | 'coupon' | null;
+  firstChargeAt: number;
+  coupon: CouponRow | null;
+};
+
+export const priceOf = ({ monthlyPrice, annualPrice }: Settings, plan: Plan): number =>
+  plan === 'annual' ? annualPrice : monthlyPrice;
+
+/** A second subscription would charge twice for the same time. */
+export async function refuseSubscriber(db: Db, userId: string, provider: string) {
+  const current = findCurrentSubscription(await listProviderSubscriptionsOf(db, userId), provider);
+  if (current?.status === 'active' || current?.status === 'late')
+    throw new AppError('already_subscribed');
+}
+
+/** Trials are for users who have never paid or had one. */
+async function isNewCustomer(db: Db, userId: string): Promise<boolean> {
+  const ledger = await listLedgerEntries(db, userId);
+  if (ledger.some(({ kind }) => kind === 'charge' || kind === 'trial' || kind === 'coupon'))
+    return false;
+  return !(await hadTrialBeforeDeletion(db, userId));
+}
+
+function findFreePeriod(
+  coupon: CouponRow | null,
+  trialDays: number,
+): Pick<Offer, 'freeDays' | 'freeKind'> {
+  if (coupon?.free_days) return { freeDays: coupon.free_days, freeKind: 'coupon' };
+  // A discount applies to a payment today: not every provider can reduce a later one.
+  return trialDays > 0 && coupon === null
+    ? { freeDays: trialDays, freeKind: 'trial' }
+    : { freeDays: 0, freeKind: null };
+}
+
+export async function createOffer(
+  { database, payments, clock }: Deps,
+  viewer: Viewer,
+  { plan, coupon: code }: { plan: Plan; coupon?: string | undefined },
+): Promise<Offer> {
+  const { db } = database;
+  const { id } = viewer.user;
+  const now = clock.now();
+  await refuseSubscriber(db, id, payments.name);
+  const settings = await readSettings(db, now);
+  const coupon = code ? await getValidCoupon(db, { code, plan, userId: id, now }) : null;
+  const trialDays =
+    settings.trialDays > 0 && (await isNewCustomer(db, id)) ? settings.trialDays : 0;
+  const free = findFreePeriod(coupon, trialDays);
+  const price = priceOf(settings, plan);
+  return {
+    plan,
+    amount: Math.round((price * (100 - (coupon?.percent ?? 0))) / 100),
+    renewalAmount: price,
+    ...free,
+    firstChargeAt: free.freeDays > 0 ? payments.calendar.addDays(now, free.freeDays) : now,
+    coupon,
+  };
+}
+
+export async function getQuote(
+  deps: Deps,
+  viewer: Viewer,
+  input: { plan: Plan; coupon?: string | undefined },
+): Promise<Quote> {
+  const offer = await createOffer(deps, viewer, input);
+  const isFree = offer.freeDays > 0;
+  return {
+    plan: offer.plan,
+    currency: CURRENCY,
+    dueNow: isFree ? 0 : offer.amount,
+    firstPaymentAt: offer.firstChargeAt,
+    thenAmount: isFree ? offer.amount : offer.renewalAmount,
+    thenAt: isFree
+      ? offer.firstChargeAt
+      : deps.payments.calendar.addPeriod(deps.clock.now(), offer.plan),
+    trialDays: offer.freeKind === 'trial' ? offer.freeDays : 0,
+    coupon: offer.coupon && { code: offer.coupon.code, description: describeCoupon(offer.coupon) },
+  };
+}

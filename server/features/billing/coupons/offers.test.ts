@@ -1,0 +1,431 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { AccessReport, Coupon, NewCoupon } from '#contract/billing-admin.ts';
+import type { Quote } from '#contract/billing.ts';
+import { changeSettings } from '../../../db/settings.ts';
+import { deliverAll, payingClient, reconcile } from '../../../testing/test-payments.ts';
+import { createTestApp, type TestApp } from '../../../testing/test-app.ts';
+import { forgetBilling } from '../privacy/service.ts';
+import { createUser, type TestUser } from '../../../testing/test-user.ts';
+import { DAY } from '#contract/rules/time.ts';
+
+let test: TestApp;
+let member: TestUser;
+let me: ReturnType<typeof payingClient>;
+let boss: TestUser;
+let admin: ReturnType<typeof payingClient>;
+beforeEach(async () => {
+  test = await createTestApp();
+  member = await createUser(test);
+  me = payingClient(test, member);
+  boss = await createUser(test, 'boss');
+  await test.deps.database.db
+    .updateTable('users')
+    .set({ is_admin: 1 })
+    .where('id', '=', boss.user.id)
+    .execute();
+  admin = payingClient(test, boss);
+});
+afterEach(() => test.close());
+
+const utc = (text: string) => Date.parse(`${text}T12:00:00Z`);
+const limits = {
+  plans: ['monthly', 'annual'],
+  maxUses: null,
+  startsAt: null,
+  endsAt: null,
+} as const;
+const makeCoupon = (coupon: Partial<NewCoupon> & { code: string }) =>
+  admin.call<Coupon>('POST', '/api/admin/coupons', {
+    ...limits,
+    ...(coupon.kind === 'free' ? {} : { kind: 'percent', percent: 25 }),
+    ...coupon,
+  });
+const codeOf = async (method: 'GET' | 'POST', url: string, payload?: object) => {
+  const response = await member.client.request({ method, url, ...(payload && { payload }) });
+  return response.json<{ code?: string }>().code ?? response.statusCode;
+};
+const readUses = async () => {
+  const { items } = await admin.call<{ items: Coupon[] }>('GET', '/api/admin/coupons');
+  return items.map(({ uses }) => uses);
+};
+const quote = (plan: string, coupon: string) => `/api/checkout/quote?plan=${plan}&coupon=${coupon}`;
+
+describe('a code', () => {
+  it('takes its percentage off the first payment, and off no other', async () => {
+    await makeCoupon({ code: 'summer-25' });
+    expect(await me.call<Quote>('GET', quote('monthly', 'summer-25'))).toMatchObject({
+      dueNow: 59_25,
+      thenAmount: 79_00,
+      thenAt: utc('2026-12-15'),
+      coupon: { code: 'SUMMER-25', description: '25% off the first payment' },
+    });
+    const { result } = await me.buy('monthly', { coupon: 'summer-25' });
+    expect(result.purchase?.amount).toBe(59_25);
+    test.clock.advance(30 * DAY);
+    await test.sandbox.renewDue();
+    await deliverAll(test);
+    expect((await me.charges()).map(({ amount }) => amount)).toEqual([59_25, 79_00]);
+  });
+
+  it('is used by whichever page with it is paid, though a later one was given up', async () => {
+    await makeCoupon({ code: 'ONCE-25' });
+    const first = await me.begin('monthly', 'ONCE-25');
+    test.clock.advance(1000);
+    const second = await me.begin('annual', 'ONCE-25');
+    await test.sandbox.close(second.checkoutId);
+    expect((await me.confirm(second.reference)).state).toBe('failed');
+    await test.sandbox.pay(first.checkoutId, { card: 'success' });
+    expect((await me.confirm(first.reference)).state).toBe('paid');
+    await me.cancel();
+    expect(await codeOf('GET', quote('monthly', 'ONCE-25'))).toBe('coupon_invalid');
+    const list = await admin.call<{ items: Coupon[] }>('GET', '/api/admin/coupons');
+    expect(list.items).toMatchObject([{ uses: 1 }]);
+  });
+
+  it('that was given up counts when its page is paid after all', async () => {
+    await makeCoupon({ code: 'LATE-25' });
+    const { checkoutId, reference } = await me.begin('monthly', 'LATE-25');
+    test.clock.advance(8 * DAY);
+    await reconcile(test);
+    const { db } = test.deps.database;
+    expect(await db.selectFrom('coupon_uses').selectAll().execute()).toEqual([]);
+    await db
+      .updateTable('sandbox_checkouts')
+      .set({ state: 'open', created_at: test.clock.now() })
+      .execute();
+    await test.sandbox.pay(checkoutId, { card: 'success' });
+    expect((await me.confirm(reference)).state).toBe('paid');
+    const list = await admin.call<{ items: Coupon[] }>('GET', '/api/admin/coupons');
+    expect(list.items).toMatchObject([{ uses: 1 }]);
+    await me.cancel();
+    expect(await codeOf('GET', quote('monthly', 'LATE-25'))).toBe('coupon_invalid');
+  });
+
+  it('is used by one payment, though another page with it was open: the second goes back', async () => {
+    await makeCoupon({ code: 'TWICE-25' });
+    const first = await me.begin('monthly', 'TWICE-25');
+    test.clock.advance(1000);
+    const second = await me.begin('annual', 'TWICE-25');
+    await test.sandbox.pay(first.checkoutId, { card: 'success' });
+    expect((await me.confirm(first.reference)).state).toBe('paid');
+    await me.cancel();
+    await test.sandbox.pay(second.checkoutId, { card: 'success' });
+    expect(await me.confirm(second.reference)).toEqual({ state: 'refused', purchase: null });
+    await deliverAll(test);
+    await reconcile(test);
+    expect((await me.subscription()).paidThrough).toBe(utc('2026-12-15') + 1000);
+    expect((await me.charges()).map(({ amount }) => amount)).toEqual([59_25]);
+    const { db } = test.deps.database;
+    const taken = await db.selectFrom('sandbox_charges').selectAll().orderBy('amount').execute();
+    expect(taken).toMatchObject([{ refunded: 0 }, { amount: 592_50, refunded: 592_50 }]);
+    const left = await db.selectFrom('sandbox_subscriptions').select('status').execute();
+    expect(left.map(({ status }) => status)).toEqual(['ending', 'ending']);
+    expect(await readUses()).toEqual([1]);
+    const mails = await db.selectFrom('outbox').select(['subject', 'body_text']).execute();
+    expect(mails).toContainEqual({
+      subject: 'Refund of your Weekender payment',
+      body_text: expect.stringContaining('with a code that had already been used'),
+    });
+  });
+
+  it.each([
+    ['a percentage', { percent: 25 }],
+    ['free days', { kind: 'free', freeDays: 30 }],
+  ] as const)(
+    'for one that was given up and used by somebody else is refused to who pays too late: %s',
+    async (_name, kind) => {
+      await makeCoupon({ code: 'LAST-ONE', maxUses: 1, ...kind });
+      const { checkoutId, reference } = await me.begin('monthly', 'LAST-ONE');
+      test.clock.advance(8 * DAY);
+      await reconcile(test);
+      const other = payingClient(test, await createUser(test, 'lerato'));
+      await other.buy('monthly', { coupon: 'LAST-ONE' });
+      const { db } = test.deps.database;
+      await db
+        .updateTable('sandbox_checkouts')
+        .set({ state: 'open', created_at: test.clock.now() })
+        .where('id', '=', checkoutId)
+        .execute();
+      await test.sandbox.pay(checkoutId, { card: 'success' });
+      expect(await me.confirm(reference)).toEqual({ state: 'refused', purchase: null });
+      await deliverAll(test);
+      await reconcile(test);
+      expect(await me.isSubscriber()).toBe(false);
+      expect(await other.isSubscriber()).toBe(true);
+      const taken = await db.selectFrom('sandbox_charges').selectAll().execute();
+      const own = taken.filter((charge) => charge.reference === reference);
+      expect(own.map(({ amount, refunded }) => amount - refunded)).toEqual(own.map(() => 0));
+      expect((await me.subscription()).nextPayment).toBeNull();
+      expect(await readUses()).toEqual([1]);
+    },
+  );
+
+  it('that a member held who leaves is free for others', async () => {
+    await makeCoupon({ code: 'LEAVES', maxUses: 1 });
+    const other = await createUser(test, 'lerato');
+    await payingClient(test, other).begin('monthly', 'LEAVES');
+    await test.deps.database.db
+      .transaction()
+      .execute((tx) => forgetBilling(tx, 'sqlite', other.user.id, test.clock.now()));
+    expect(await readUses()).toEqual([0]);
+    expect((await me.buy('monthly', { coupon: 'LEAVES' })).result.state).toBe('paid');
+  });
+
+  it('with a percentage takes the place of the trial: it is paid today', async () => {
+    await changeSettings(test.deps.database.db, { trialDays: 7 }, test.clock.now());
+    await makeCoupon({ code: 'NOW-25' });
+    expect(await me.call<Quote>('GET', quote('monthly', 'NOW-25'))).toMatchObject({
+      trialDays: 0,
+      dueNow: 59_25,
+    });
+  });
+
+  it('gives its free days once, however many of its pages were open before one was used', async () => {
+    await makeCoupon({ code: 'AGAIN', kind: 'free', freeDays: 30 });
+    const pages = [await me.begin('monthly', 'AGAIN'), await me.begin('annual', 'AGAIN')];
+    test.clock.advance(40 * 60_000);
+    pages.push(await me.begin('monthly', 'AGAIN'));
+    for (const { checkoutId } of pages) await test.sandbox.pay(checkoutId, { card: 'success' });
+    for (const { reference } of pages) await me.confirm(reference);
+    await deliverAll(test);
+    expect((await me.ledger()).filter((kind) => kind === 'coupon')).toHaveLength(1);
+    expect((await me.subscription()).paidThrough).toBe(utc('2026-12-15'));
+  });
+
+  it('gives a free period before the first payment', async () => {
+    await makeCoupon({ code: 'MONTH', kind: 'free', freeDays: 30 });
+    const { result } = await me.buy('annual', { coupon: 'MONTH' });
+    expect(result).toMatchObject({ state: 'paid', purchase: { amount: 0 } });
+    expect(await me.subscription()).toMatchObject({
+      status: 'trial',
+      hasAccess: true,
+      paidThrough: utc('2026-12-15'),
+      nextPayment: { at: utc('2026-12-15'), amount: 790_00 },
+    });
+    expect(await me.ledger()).toEqual(['coupon', 'subscribed']);
+    test.clock.advance(30 * DAY);
+    await test.sandbox.renewDue();
+    await deliverAll(test);
+    expect(await me.subscription()).toMatchObject({
+      status: 'active',
+      paidThrough: utc('2027-12-15'),
+    });
+  });
+
+  it('has its limits: dates, plans, once per member, and so many in all', async () => {
+    const now = test.clock.now();
+    await makeCoupon({ code: 'EARLY', startsAt: now + DAY });
+    await makeCoupon({ code: 'LATE', endsAt: now });
+    await makeCoupon({ code: 'YEARLY', plans: ['annual'] });
+    await makeCoupon({ code: 'FOR-ONE', maxUses: 1 });
+    for (const code of ['EARLY', 'LATE', 'YEARLY', 'NO-SUCH'])
+      expect(await codeOf('GET', quote('monthly', code))).toBe('coupon_invalid');
+    expect(await codeOf('GET', quote('annual', 'YEARLY'))).toBe(200);
+    const other = payingClient(test, await createUser(test, 'lerato'));
+    await other.begin('monthly', 'FOR-ONE');
+    // Held by somebody who is about to pay; free again when that comes to nothing.
+    expect(await codeOf('POST', '/api/checkout', { plan: 'monthly', coupon: 'FOR-ONE' })).toBe(
+      'coupon_invalid',
+    );
+    test.clock.advance(8 * DAY);
+    await reconcile(test);
+    await me.buy('monthly', { coupon: 'FOR-ONE' });
+    await me.cancel();
+    expect(await codeOf('GET', quote('monthly', 'FOR-ONE'))).toBe('coupon_invalid');
+    const { items } = await admin.call<{ items: Coupon[] }>('GET', '/api/admin/coupons');
+    expect(items).toHaveLength(4);
+    expect(items).toContainEqual(expect.objectContaining({ code: 'FOR-ONE', uses: 1, maxUses: 1 }));
+  });
+
+  it('has one name, and makes sense', async () => {
+    const good = { ...limits, kind: 'percent', percent: 5, code: 'TWICE' };
+    const { client } = boss;
+    const make = async (payload: object) =>
+      (await client.request({ method: 'POST', url: '/api/admin/coupons', payload })).statusCode;
+    expect(await make(good)).toBe(200);
+    expect(await make({ ...good, code: 'twice' })).toBe(409);
+    for (const bad of [
+      { code: 'X' },
+      { code: 'NEW', percent: 100 },
+      { code: 'NEW', percent: 0 },
+      { code: 'NEW', plans: [] },
+      { code: 'NEW', freeDays: 3 },
+      { code: 'NEW', maxUses: 0 },
+    ])
+      expect(await make({ ...good, ...bad })).toBe(400);
+  });
+});
+
+describe('a trial', () => {
+  it('is a setting, comes before the first payment, and once', async () => {
+    await changeSettings(test.deps.database.db, { trialDays: 7 }, test.clock.now());
+    expect(await me.call<Quote>('GET', '/api/checkout/quote?plan=monthly')).toMatchObject({
+      dueNow: 0,
+      trialDays: 7,
+      firstPaymentAt: utc('2026-11-22'),
+      thenAmount: 79_00,
+    });
+    await me.buy('monthly');
+    expect(await me.subscription()).toMatchObject({
+      status: 'trial',
+      paidThrough: utc('2026-11-22'),
+      nextPayment: { at: utc('2026-11-22'), amount: 79_00 },
+    });
+    test.clock.advance(7 * DAY);
+    await test.sandbox.renewDue();
+    await deliverAll(test);
+    expect(await me.subscription()).toMatchObject({
+      status: 'active',
+      paidThrough: utc('2026-12-22'),
+    });
+    await me.cancel();
+    test.clock.advance(60 * DAY);
+    await test.sandbox.renewDue();
+    await deliverAll(test);
+    const next = await me.call<Quote>('GET', '/api/checkout/quote?plan=monthly');
+    expect(next).toMatchObject({ trialDays: 0, dueNow: 79_00 });
+  });
+
+  it('whose first payment fails ends with the days of grace', async () => {
+    await changeSettings(test.deps.database.db, { trialDays: 7 }, test.clock.now());
+    await me.buy('monthly', { card: 'insufficient-funds' });
+    expect(await me.isSubscriber()).toBe(true);
+    test.clock.advance(7 * DAY);
+    await test.sandbox.renewDue();
+    await deliverAll(test);
+    expect((await me.subscription()).status).toBe('late');
+    test.clock.advance(3 * DAY);
+    expect(await me.isSubscriber()).toBe(false);
+  });
+});
+
+describe('a gift', () => {
+  const makeGift = async (months: number) => {
+    const gift = { months, from: 'The label' };
+    const { url } = await admin.call<{ url: string }>('POST', '/api/admin/gifts', gift);
+    return url.split('/').at(-1) ?? '';
+  };
+
+  it('is taken once by its link, and counts from the end of what is paid for', async () => {
+    await me.buy('monthly');
+    const token = await makeGift(3);
+    const visitor = test.createClient();
+    const shown = await visitor.request({ url: `/api/gifts/${token}` });
+    expect(shown.json()).toEqual({ months: 3, from: 'The label', isRedeemed: false });
+    const url = `/api/gifts/${token}/redeem`;
+    const other = await createUser(test, 'lerato');
+    const answers = await Promise.all(
+      [member, other, member].map(({ client }) => client.request({ method: 'POST', url })),
+    );
+    const codes = answers.map(({ statusCode }) => statusCode);
+    expect(codes.toSorted((a, b) => a - b)).toEqual([200, 409, 409]);
+    const tables = await test.deps.database.db.selectFrom('gifts').selectAll().execute();
+    expect(JSON.stringify(tables)).not.toContain(token);
+    expect(await codeOf('POST', url)).toBe('gift_redeemed');
+    expect(await codeOf('POST', '/api/gifts/unknown/redeem')).toBe('not_found');
+  });
+
+  it('of a member who never paid is complimentary, and ends', async () => {
+    const token = await makeGift(2);
+    await me.call('POST', `/api/gifts/${token}/redeem`);
+    expect(await me.subscription()).toMatchObject({
+      status: 'complimentary',
+      paidThrough: utc('2027-01-15'),
+      nextPayment: null,
+    });
+    test.clock.advance(65 * DAY);
+    expect((await me.subscription()).status).toBe('ended');
+  });
+});
+
+describe('the view of an administrator', () => {
+  const report = (at?: number) =>
+    admin.call<AccessReport>(
+      'GET',
+      `/api/admin/users/${member.user.id}/access${at === undefined ? '' : `?at=${at}`}`,
+    );
+
+  it('says for any minute whether access was on and because of what', async () => {
+    const start = test.clock.now();
+    test.clock.advance(DAY);
+    await me.buy('monthly');
+    test.clock.advance(10 * DAY);
+    const [charge] = await me.charges();
+    await test.deps.payments.refund({ chargeId: charge!.id, amount: 79_00, key: 'r' });
+    await deliverAll(test);
+    expect(await report(start)).toMatchObject({
+      hasAccess: false,
+      because: 'No payments or grants on record.',
+      entries: [],
+    });
+    expect(await report(start + 5 * DAY)).toMatchObject({
+      hasAccess: true,
+      because: expect.stringContaining('R79 paid for the monthly plan.'),
+    });
+    expect(await report()).toMatchObject({
+      hasAccess: false,
+      because: expect.stringContaining('R79 refunded'),
+      paidThrough: null,
+      entries: [{ kind: 'charge' }, { kind: 'subscribed' }, { kind: 'refund' }],
+    });
+  });
+
+  it('has the reason of who cancelled, and what they wrote', async () => {
+    await me.buy('monthly');
+    await me.call('POST', '/api/subscription/cancel', {
+      reason: 'too-expensive',
+      comment: ' Back in summer! ',
+    });
+    const { entries } = await report();
+    expect(entries.at(-1)).toMatchObject({
+      kind: 'cancelled',
+      actor: 'member',
+      because: expect.stringContaining('cancelled (too-expensive) and wrote: “Back in summer!”.'),
+    });
+  });
+
+  it('names the days of grace, and their end', async () => {
+    await me.buy('monthly');
+    const end = utc('2026-12-15');
+    expect(await report(end + DAY)).toMatchObject({
+      hasAccess: true,
+      because: expect.stringContaining('grace period until 18 December 2026'),
+    });
+    expect(await report(end + 3 * DAY)).toMatchObject({
+      hasAccess: false,
+      because: expect.stringContaining('the grace period is over'),
+    });
+  });
+
+  it('can give access and end it at once, and both say who and why', async () => {
+    const url = `/api/admin/users/${member.user.id}/access`;
+    await me.buy('monthly');
+    test.clock.advance(1000);
+    await admin.call('POST', url, { do: 'end', because: 'Shared the password on a forum.' });
+    expect(await me.isSubscriber()).toBe(false);
+    await test.worker.runDue();
+    await deliverAll(test);
+    expect((await me.subscription()).nextPayment).toBeNull();
+    const until = test.clock.now() + 10 * DAY;
+    await admin.call('POST', url, { do: 'grant', until, because: 'Won the raffle.' });
+    expect(await report()).toMatchObject({
+      hasAccess: true,
+      paidThrough: until,
+      because: expect.stringContaining('Won the raffle.'),
+    });
+  });
+
+  it('of somebody unknown is not there', async () => {
+    const { client } = boss;
+    const response = await client.request({ url: '/api/admin/users/nobody/access' });
+    expect(response.statusCode).toBe(404);
+  });
+});
+
+it('access is given for a hundred years at most: further than any date nothing can be shown', async () => {
+  const url = `/api/admin/users/${member.user.id}/access`;
+  const payload = { do: 'grant', until: 8.7e15, because: 'For ever.' };
+  const response = await boss.client.request({ method: 'POST', url, payload });
+  expect(response.statusCode).toBe(400);
+  expect((await me.subscription()).status).toBe('free');
+});

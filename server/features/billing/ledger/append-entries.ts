@@ -1,0 +1,46 @@
+import type { Tx } from '../../../db/connect.ts';
+import type { Calendar } from '../../../ports/payments/payments.ts';
+import { publishSignal } from '../../live/service.ts';
+import { updateInvoices } from '../invoices/invoicing.ts';
+import type { LedgerEntry } from '../queries.ts';
+import type { NewLedgerEntry } from './ledger-entry.ts';
+import { countLedgerChange } from './paid-history.ts';
+import { findPeriods } from './paid-through.ts';
+
+export type LedgerContext = { now: number; calendar: Calendar; timeZone: string };
+
+/**
+ * Appends entries and updates everything computed from them: `paid_through`, the invoices and the
+ * site's figures. The caller has locked the account, and `ledger` holds the entries so far.
+ */
+export async function appendLedgerEntries(
+  tx: Tx,
+  { userId, ledger }: { userId: string; ledger: readonly LedgerEntry[] },
+  entries: readonly NewLedgerEntry[],
+  { now, calendar, timeZone }: LedgerContext,
+): Promise<{ ledger: LedgerEntry[]; paidThrough: number | null }> {
+  const last = ledger.at(-1);
+  // The clock may have been set back; entries keep the order in which they were recorded.
+  const recordedAt = Math.max(now, last?.recorded_at ?? 0);
+  const rows = entries.map((entry, index): LedgerEntry => ({
+    ...entry,
+    user_id: userId,
+    seq: (last?.seq ?? 0) + 1 + index,
+    recorded_at: recordedAt,
+  }));
+  const all = [...ledger, ...rows];
+  const periods = findPeriods(all, calendar);
+  const paidThrough = periods.at(-1)?.to ?? null;
+  if (rows.length > 0) {
+    await tx.insertInto('ledger_entries').values(rows).execute();
+    await tx
+      .updateTable('users')
+      .set({ paid_through: paidThrough })
+      .where('id', '=', userId)
+      .execute();
+    await updateInvoices(tx, rows, periods, now);
+    await countLedgerChange(tx, userId, { before: ledger, after: all }, { calendar, timeZone });
+  }
+  await publishSignal(tx, `user:${userId}`, now);
+  return { ledger: all, paidThrough };
+}

@@ -1,0 +1,209 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { createCalendar } from '../../../ports/payments/calendar.ts';
+import { buildLedgerEntry, type NewLedgerEntry } from './ledger-entry.ts';
+import { findPeriods } from './paid-through.ts';
+import { findPaidThrough } from './service.ts';
+import { DAY } from '#contract/rules/time.ts';
+
+const calendar = createCalendar();
+const day = (text: string) => Date.parse(`${text}T10:00:00Z`);
+
+type More = Partial<NewLedgerEntry>;
+const charge = (id: string, at: string, more: More = {}): NewLedgerEntry =>
+  buildLedgerEntry('charge', day(at), '', {
+    provider: 'sandbox',
+    charge_id: id,
+    provider_subscription_id: 'a',
+    plan: 'monthly',
+    amount: 79_00,
+    ...more,
+  });
+const about = (kind: 'refund' | 'dispute' | 'dispute-won', id: string, amount = 79_00) =>
+  buildLedgerEntry(kind, 0, '', { provider: 'sandbox', charge_id: id, amount });
+const endOf = (...facts: NewLedgerEntry[]) => {
+  const end = findPaidThrough(facts, calendar);
+  return end === null ? null : new Date(end).toISOString().slice(0, 10);
+};
+
+describe('what was paid for', () => {
+  it.each<[string, NewLedgerEntry[], string | null]>([
+    ['nothing', [], null],
+    ['a month', [charge('1', '2026-11-15')], '2026-12-15'],
+    ['a year', [charge('1', '2028-02-29', { plan: 'annual' })], '2029-02-28'],
+    [
+      'two months, the second early',
+      [charge('1', '2026-11-15'), charge('2', '2026-12-01')],
+      '2027-01-15',
+    ],
+    ['two months with a gap', [charge('1', '2026-11-15'), charge('2', '2027-03-01')], '2027-04-01'],
+    [
+      'a renewal two days late',
+      [charge('1', '2026-11-15'), charge('2', '2026-12-17')],
+      '2027-01-17',
+    ],
+    [
+      'another subscription two days after the end of one',
+      [charge('1', '2026-11-15'), charge('2', '2026-12-17', { provider_subscription_id: 'b' })],
+      '2027-01-17',
+    ],
+    [
+      'three months from the 31st, which come back to it',
+      [charge('1', '2027-01-31'), charge('2', '2027-02-28'), charge('3', '2027-03-31')],
+      '2027-04-30',
+    ],
+    [
+      'a month and then a year',
+      [charge('1', '2026-11-15'), charge('2', '2026-12-15', { plan: 'annual' })],
+      '2027-12-15',
+    ],
+    ['a month that was paid back', [charge('1', '2026-11-15'), about('refund', '1')], null],
+    [
+      'a month, paid back in part',
+      [charge('1', '2026-11-15'), about('refund', '1', 10_00)],
+      '2026-12-15',
+    ],
+    ['a month that is disputed', [charge('1', '2026-11-15'), about('dispute', '1')], null],
+    [
+      'a month whose dispute was won',
+      [charge('1', '2026-11-15'), about('dispute', '1'), about('dispute-won', '1')],
+      '2026-12-15',
+    ],
+    [
+      'two months of which the first was paid back',
+      [charge('1', '2026-11-15'), charge('2', '2026-12-15'), about('refund', '1')],
+      '2027-01-15',
+    ],
+    [
+      'a gift in the middle of a month, which is added to its end',
+      [charge('1', '2026-11-15'), buildLedgerEntry('gift', day('2026-11-20'), '', { months: 3 })],
+      '2027-03-15',
+    ],
+    ['a trial', [buildLedgerEntry('trial', day('2026-11-15'), '', { days: 7 })], '2026-11-22'],
+    [
+      'a trial and the payment after it',
+      [buildLedgerEntry('trial', day('2026-11-15'), '', { days: 7 }), charge('1', '2026-11-22')],
+      '2026-12-22',
+    ],
+    [
+      'a grant',
+      [buildLedgerEntry('grant', day('2026-11-15'), '', { until: day('2027-01-01') })],
+      '2027-01-01',
+    ],
+    [
+      'a grant that is shorter than what was paid for',
+      [
+        charge('1', '2026-11-15'),
+        buildLedgerEntry('grant', day('2026-11-16'), '', { until: day('2026-11-20') }),
+      ],
+      '2026-12-15',
+    ],
+    [
+      'what an administrator ended',
+      [charge('1', '2026-11-15'), buildLedgerEntry('end', day('2026-11-16'), '')],
+      null,
+    ],
+    [
+      'what was paid after an administrator ended it',
+      [
+        charge('1', '2026-11-15'),
+        buildLedgerEntry('end', day('2026-11-16'), ''),
+        charge('2', '2026-11-17', { provider_subscription_id: 'b' }),
+      ],
+      '2026-12-17',
+    ],
+    [
+      'a charge that was refused',
+      [buildLedgerEntry('charge-refused', day('2026-11-15'), '', { plan: 'annual', amount: 1 })],
+      null,
+    ],
+  ])('%s', (_name, facts, expected) => {
+    expect(endOf(...facts)).toBe(expected);
+    expect(endOf(...facts.toReversed())).toBe(expected);
+  });
+});
+
+const START = Date.UTC(2026, 0, 1);
+const anyTime = fc.integer({ min: 0, max: 900 }).map((days) => START + days * DAY);
+const anyPlan = fc.constantFrom('monthly' as const, 'annual' as const);
+const anyFact = fc.oneof(
+  {
+    weight: 5,
+    arbitrary: fc.record({
+      at: anyTime,
+      plan: anyPlan,
+      provider_subscription_id: fc.constantFrom('a', 'b'),
+    }),
+  },
+  { weight: 1, arbitrary: fc.record({ at: anyTime, months: fc.integer({ min: 1, max: 12 }) }) },
+  { weight: 1, arbitrary: fc.record({ at: anyTime, until: anyTime }) },
+);
+const history = fc.array(anyFact, { minLength: 1, maxLength: 14 }).map((facts) =>
+  facts.map((entry, index): NewLedgerEntry => {
+    if ('plan' in entry)
+      return buildLedgerEntry('charge', entry.at, '', {
+        ...entry,
+        provider: 'p',
+        charge_id: `c${index}`,
+        amount: 100,
+      });
+    return 'months' in entry
+      ? buildLedgerEntry('gift', entry.at, '', entry)
+      : buildLedgerEntry('grant', entry.at, '', entry);
+  }),
+);
+
+describe('whatever was paid', () => {
+  it('comes to the same in any order, and told twice counts once more only where it is another', () => {
+    fc.assert(
+      fc.property(
+        history.chain((facts) =>
+          fc.tuple(fc.constant(facts), fc.shuffledSubarray(facts, { minLength: facts.length })),
+        ),
+        ([facts, shuffled]) => {
+          expect(findPaidThrough(shuffled, calendar)).toBe(findPaidThrough(facts, calendar));
+        },
+      ),
+      { numRuns: 2000, seed: 20261115 },
+    );
+  });
+
+  it('only ever reaches further with one more payment, and never further with one less', () => {
+    fc.assert(
+      fc.property(history, fc.nat(), (facts, pick) => {
+        const charges = facts.filter(({ kind }) => kind === 'charge');
+        const taken = charges[pick % Math.max(1, charges.length)];
+        if (!taken) return;
+        const back = buildLedgerEntry('refund', 0, '', {
+          provider: 'p',
+          charge_id: taken.charge_id,
+          amount: 100,
+        });
+        const all = findPaidThrough(facts, calendar) ?? 0;
+        const less = findPaidThrough([...facts, back], calendar) ?? 0;
+        expect(less).toBeLessThanOrEqual(all);
+        expect(less).toBe(
+          findPaidThrough(
+            facts.filter((entry) => entry !== taken),
+            calendar,
+          ) ?? 0,
+        );
+      }),
+      { numRuns: 2000, seed: 20261116 },
+    );
+  });
+
+  it('never pays for the same time twice', () => {
+    fc.assert(
+      fc.property(history, (facts) => {
+        const paid = findPeriods(facts, calendar).filter(({ entry }) => entry.kind === 'charge');
+        for (const [index, period] of paid.entries()) {
+          expect(period.to).toBeGreaterThan(period.from);
+          const next = paid[index + 1];
+          if (next) expect(next.from).toBeGreaterThanOrEqual(period.to);
+        }
+      }),
+      { numRuns: 1000, seed: 20261117 },
+    );
+  });
+});

@@ -1,0 +1,152 @@
+import type { Plan } from '#contract/rules/plans.ts';
+import type { LedgerEntriesTable } from '../../../db/billing-tables.ts';
+import type { Calendar } from '../../../ports/payments/payments.ts';
+
+/** A renewal charged up to half a day late still continues the chain. */
+const LATE_DAYS = 0.5;
+
+export type AccessEntry = Pick<
+  LedgerEntriesTable,
+  | 'kind'
+  | 'at'
+  | 'provider'
+  | 'charge_id'
+  | 'provider_subscription_id'
+  | 'plan'
+  | 'amount'
+  | 'days'
+  | 'months'
+  | 'until'
+> & {
+  /** The number in the ledger; entries without one count in the given order. */
+  seq?: number;
+};
+
+/** The time that one entry pays for. */
+export type Period<E extends AccessEntry = AccessEntry> = { entry: E; from: number; to: number };
+
+export const monthsOf = (plan: Plan): number => (plan === 'annual' ? 12 : 1);
+
+const keyOf = (entry: AccessEntry): string => `${entry.provider}/${entry.charge_id}`;
+
+/** Charges that were fully refunded or are disputed: they pay for nothing. */
+function findWithdrawn(entries: readonly AccessEntry[]): Set<string> {
+  const refunded = new Map<string, number>();
+  const disputes = new Map<string, number>();
+  // The last entry about a charge wins: a refund may fail after it was reported.
+  for (const entry of entries.toSorted((a, b) => (a.seq ?? 0) - (b.seq ?? 0))) {
+    const key = keyOf(entry);
+    if (entry.kind === 'refund') refunded.set(key, entry.amount ?? 0);
+    if (entry.kind === 'dispute') disputes.set(key, (disputes.get(key) ?? 0) + 1);
+    if (entry.kind === 'dispute-won') disputes.set(key, (disputes.get(key) ?? 0) - 1);
+  }
+  const isWithdrawn = (entry: AccessEntry) =>
+    (refunded.get(keyOf(entry)) ?? 0) >= Math.max(1, entry.amount ?? 0) ||
+    (disputes.get(keyOf(entry)) ?? 0) > 0;
+  return new Set(
+    entries
+      .filter((entry) => entry.kind === 'charge' && isWithdrawn(entry))
+      .map((entry) => keyOf(entry)),
+  );
+}
+
+/** At the same time an `end` comes first, so that access granted then still counts. */
+const ranks: Partial<Record<AccessEntry['kind'], number>> = {
+  end: 0,
+  charge: 1,
+  trial: 2,
+  coupon: 3,
+  gift: 4,
+  grant: 5,
+};
+
+const compareTexts = (a: string, b: string) => (a < b ? -1 : a > b ? 1 : 0);
+
+/** An order that does not depend on when the entries arrived. */
+function compareEntries(a: AccessEntry, b: AccessEntry): number {
+  return (
+    a.at - b.at ||
+    (ranks[a.kind] ?? 0) - (ranks[b.kind] ?? 0) ||
+    compareTexts(a.charge_id ?? '', b.charge_id ?? '') ||
+    (a.until ?? 0) - (b.until ?? 0)
+  );
+}
+
+/** Payments of one subscription without a gap: all count from its first day, so that the 31st stays the 31st. */
+type Chain = { providerSubscriptionId: string | null; start: number; months: number; end: number };
+
+function continueChain(
+  chain: Chain | null,
+  end: number | null,
+  entry: AccessEntry,
+  calendar: Calendar,
+): Chain | null {
+  if (
+    !chain ||
+    chain.providerSubscriptionId === null ||
+    chain.providerSubscriptionId !== entry.provider_subscription_id
+  )
+    return null;
+  const isInTime = entry.at <= calendar.addDays(chain.end, LATE_DAYS);
+  return chain.end === end && isInTime ? chain : null;
+}
+
+function measure(
+  entry: AccessEntry,
+  end: number | null,
+  calendar: Calendar,
+): { from: number; to: number } {
+  if (entry.kind === 'grant')
+    return {
+      from: entry.at,
+      to: Math.max(end ?? entry.until ?? entry.at, entry.until ?? entry.at),
+    };
+  const from = Math.max(end ?? entry.at, entry.at);
+  return {
+    from,
+    to: calendar.addDays(calendar.addMonths(from, entry.months ?? 0), entry.days ?? 0),
+  };
+}
+
+/**
+ * The paid periods, computed from the ledger entries alone. In the order in which they happened, each
+ * entry counts from the end of the one before, or from its own time when there is a gap.
+ */
+export function findPeriods<E extends AccessEntry>(
+  entries: readonly E[],
+  calendar: Calendar,
+): Period<E>[] {
+  const withdrawn = findWithdrawn(entries);
+  const counted = entries
+    .filter(
+      (entry) => entry.kind in ranks && !(entry.kind === 'charge' && withdrawn.has(keyOf(entry))),
+    )
+    .toSorted(compareEntries);
+  let periods: Period<E>[] = [];
+  let end: number | null = null;
+  let chain: Chain | null = null;
+  for (const entry of counted) {
+    if (entry.kind === 'end') {
+      [periods, end, chain] = [[], null, null];
+      continue;
+    }
+    const { from, ...measured } = measure(entry, end, calendar);
+    let { to } = measured;
+    if (entry.kind === 'charge') {
+      const continued = continueChain(chain, end, entry, calendar);
+      const current = continued ?? {
+        providerSubscriptionId: entry.provider_subscription_id,
+        start: from,
+        months: 0,
+        end: from,
+      };
+      const months: number = current.months + monthsOf(entry.plan ?? 'monthly');
+      const own = calendar.addMonths(from, monthsOf(entry.plan ?? 'monthly'));
+      to = Math.max(own, calendar.addMonths(current.start, months));
+      chain = { ...current, months, end: to };
+    }
+    periods.push({ entry, from, to });
+    end = to;
+  }
+  return periods;
+}

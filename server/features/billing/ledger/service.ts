@@ -1,0 +1,102 @@
+import type { Tx } from '../../../db/connect.ts';
+import type { Deps } from '../../../deps.ts';
+import type { Calendar } from '../../../ports/payments/payments.ts';
+import { updatePaymentFigures } from '../../rollups/service.ts';
+import { lockAccount } from '../account-lock.ts';
+import { requestCancellation } from '../privacy/departed-members.ts';
+import { listLedgerEntries, listProviderSubscriptionsOf, type LedgerEntry } from '../queries.ts';
+import { appendLedgerEntries, type LedgerContext } from './append-entries.ts';
+import { buildLedgerEntry, type NewLedgerEntry } from './ledger-entry.ts';
+import { readPaidHistory } from './paid-history.ts';
+import { findPeriods, type AccessEntry } from './paid-through.ts';
+
+/** When the paid time ends; null when no entry counts. */
+export const findPaidThrough = (
+  entries: readonly AccessEntry[],
+  calendar: Calendar,
+): number | null => findPeriods(entries, calendar).at(-1)?.to ?? null;
+
+/** Locks the account and appends one entry. */
+export async function appendEntry(
+  tx: Tx,
+  userId: string,
+  entry: NewLedgerEntry,
+  context: LedgerContext,
+) {
+  await lockAccount(tx, userId);
+  const ledger = await listLedgerEntries(tx, userId);
+  await appendLedgerEntries(tx, { userId, ledger }, [entry], context);
+}
+
+/** Free access, from an administrator or for a demo account. */
+export const grantAccess = (
+  tx: Tx,
+  userId: string,
+  { until, because, actor }: { until: number; because: string; actor: string },
+  context: LedgerContext,
+) =>
+  appendEntry(
+    tx,
+    userId,
+    buildLedgerEntry('grant', context.now, because, { until, actor }),
+    context,
+  );
+
+/** Ends all paid and granted access now, without a grace period, and stops further charges. */
+export async function endAccess(
+  tx: Tx,
+  userId: string,
+  { because, actor }: { because: string; actor: string },
+  context: LedgerContext,
+) {
+  await appendEntry(tx, userId, buildLedgerEntry('end', context.now, because, { actor }), context);
+  for (const row of await listProviderSubscriptionsOf(tx, userId))
+    if (row.status === 'active' || row.status === 'late')
+      await requestCancellation(
+        tx,
+        { provider: row.provider, providerSubscriptionId: row.provider_subscription_id },
+        context.now,
+      );
+}
+
+/** The first ledger entry of an account created with access, so that many can be inserted at once. */
+export const buildFirstGrant = (
+  userId: string,
+  { until, because, now }: { until: number; because: string; now: number },
+): LedgerEntry => ({
+  ...buildLedgerEntry('grant', now, because, { until }),
+  user_id: userId,
+  seq: 1,
+  recorded_at: now,
+});
+
+/** Counts ledgers that were inserted directly in the site's figures. */
+export const countNewLedgers = (
+  tx: Tx,
+  ledgers: readonly (readonly LedgerEntry[])[],
+  { calendar, timeZone }: { calendar: Calendar; timeZone: string },
+) =>
+  updatePaymentFigures(tx, {
+    before: [],
+    after: ledgers.flatMap((ledger) => {
+      const [first] = ledger;
+      return first ? [readPaidHistory(first.user_id, ledger, calendar)] : [];
+    }),
+    timeZone,
+  });
+
+/** A deleted account stops paying now; its earlier payments stay in the site's figures. */
+export async function stopPaying(
+  tx: Tx,
+  { clock, config, payments }: Pick<Deps, 'clock' | 'config' | 'payments'>,
+  userId: string,
+) {
+  const now = clock.now();
+  const entries = await listLedgerEntries(tx, userId);
+  const before = readPaidHistory(userId, entries, payments.calendar);
+  const periods = before.periods
+    .filter(({ from }) => from < now)
+    .map((period) => ({ ...period, to: Math.min(period.to, now) }));
+  const { timeZone } = config;
+  await updatePaymentFigures(tx, { before: [before], after: [{ ...before, periods }], timeZone });
+}

@@ -1,0 +1,127 @@
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { changeSettings } from '../../../db/settings.ts';
+import type { MailMessage } from '../../../ports/mail/mail.ts';
+import { deliverAll, payingClient, reconcile } from '../../../testing/test-payments.ts';
+import { createTestApp, type TestApp } from '../../../testing/test-app.ts';
+import { createUser } from '../../../testing/test-user.ts';
+import { DAY } from '#contract/rules/time.ts';
+
+let test: TestApp;
+let me: ReturnType<typeof payingClient>;
+let sent: MailMessage[];
+beforeEach(async () => {
+  sent = [];
+  const mail = {
+    send: async (message: MailMessage) => void sent.push(message),
+    close: () => undefined,
+  };
+  test = await createTestApp({ mail });
+  me = payingClient(test, await createUser(test));
+});
+afterEach(() => test.close());
+
+/** What has been sent since the last time, as subjects. */
+const takeSubjects = async () => {
+  await test.worker.runDue();
+  return sent.splice(0).map(({ subject }) => subject);
+};
+const pass = async (days: number) => {
+  test.clock.advance(days * DAY);
+  await test.sandbox.renewDue();
+  await deliverAll(test);
+  await reconcile(test);
+};
+
+it('a new subscriber is welcomed and gets a receipt with its number, in plain and HTML', async () => {
+  await me.buy('monthly');
+  await test.worker.runDue();
+  const receipt = sent.find(({ subject }) => subject.includes('receipt'));
+  expect(receipt).toMatchObject({
+    to: 'thandi@example.com',
+    subject: 'Your receipt from Weekender: R79',
+  });
+  const [invoice] = await me.invoices();
+  for (const body of [receipt!.text, receipt!.html]) {
+    expect(body).toContain('Invoice number: 000001');
+    expect(body).toContain('It covers 15 November 2026 to 15 December 2026');
+    expect(body).toContain(`/subscription/invoices/${invoice!.id}`);
+  }
+  expect(receipt!.html).toMatch(/^<!doctype html>/);
+  expect((await takeSubjects()).toSorted()).toEqual([
+    'Welcome to Weekender Premium',
+    'Your receipt from Weekender: R79',
+  ]);
+  // Told again, asked again: said once.
+  await deliverAll(test);
+  await reconcile(test);
+  expect(await takeSubjects()).toEqual([]);
+});
+
+it('a year is announced a week before it renews, once, and a month is not', async () => {
+  await me.buy('annual');
+  await takeSubjects();
+  await pass(357);
+  expect(await takeSubjects()).toEqual([]);
+  await pass(1);
+  expect(await takeSubjects()).toEqual([
+    'Your year of Weekender Premium renews on 15 November 2027',
+  ]);
+  await pass(3);
+  expect(await takeSubjects()).toEqual([]);
+  const other = payingClient(test, await createUser(test, 'lerato'));
+  await other.buy('monthly');
+  await takeSubjects();
+  test.clock.advance(25 * DAY);
+  await reconcile(test);
+  expect((await takeSubjects()).filter((subject) => subject.includes('renews'))).toEqual([]);
+});
+
+it('a payment that fails is told once with where to mend it, and again before access ends', async () => {
+  await me.buy('monthly', { card: 'pays-once' });
+  await takeSubjects();
+  await pass(30);
+  await test.worker.runDue();
+  const [failed] = sent;
+  expect(failed?.subject).toBe('Your payment for Weekender didn’t go through');
+  expect(failed?.text).toContain('not enough money');
+  expect(failed?.text).toContain('/subscription');
+  await takeSubjects();
+  await pass(1);
+  expect(await takeSubjects()).toEqual([]);
+  await pass(1);
+  expect(await takeSubjects()).toEqual(['Your Weekender Premium ends on 18 December 2026']);
+  test.clock.advance(DAY / 2);
+  await reconcile(test);
+  expect(await takeSubjects()).toEqual([]);
+});
+
+it('a cancellation is confirmed once, with the day to which access stays', async () => {
+  await me.buy('monthly');
+  await takeSubjects();
+  await me.cancel();
+  await deliverAll(test);
+  const [message] = sent;
+  expect(message?.subject).toBe('Your Weekender subscription is cancelled');
+  expect(message?.text).toContain('15 December 2026');
+  await takeSubjects();
+  await me.resume();
+  await me.cancel();
+  expect(await takeSubjects()).toEqual([]);
+});
+
+it('a name that looks like markup stays a name', async () => {
+  await test.deps.database.db.updateTable('users').set({ username: '<b>Thandi</b>' }).execute();
+  await me.buy('monthly');
+  await test.worker.runDue();
+  for (const { html, text } of sent) {
+    expect(html).toContain('&lt;b&gt;Thandi');
+    expect(text).toContain('<b>Thandi</b>');
+  }
+});
+
+it('nobody in a trial of a few days is told that their year renews', async () => {
+  await changeSettings(test.deps.database.db, { trialDays: 5 }, test.clock.now());
+  await me.buy('annual');
+  await reconcile(test);
+  expect((await takeSubjects()).filter((subject) => subject.includes('renews'))).toEqual([]);
+});

@@ -1,0 +1,91 @@
+import type { Plan } from '#contract/rules/plans.ts';
+import type { Calendar } from '../../../ports/payments/payments.ts';
+import { parseRefusedPurchase } from '../ledger/ledger-entry.ts';
+import type { LedgerEntry, ProviderSubscriptionRow } from '../queries.ts';
+import { findAgreedAmount, readAgreedPrices } from '../subscription/agreed-prices.ts';
+import { findCurrentSubscription } from '../subscription/present-subscription.ts';
+import type { BillingMessage } from './billing-message.ts';
+
+/** A message is sent once per key. */
+export type PlannedMessage = { key: string; message: BillingMessage };
+
+const REMINDER_DAYS = 7;
+const WARNING_DAYS = 1;
+
+export type BillingState = {
+  /** The entries just appended, and the whole ledger with them. */
+  newEntries: readonly LedgerEntry[];
+  ledger: readonly LedgerEntry[];
+  provider: string;
+  providerSubscriptions: readonly ProviderSubscriptionRow[];
+  paidThrough: number | null;
+  now: number;
+  graceMs: number;
+  calendar: Calendar;
+};
+
+function* planForEntries({ newEntries, paidThrough }: BillingState): Generator<PlannedMessage> {
+  for (const entry of newEntries) {
+    const { kind, provider_subscription_id: id, charge_id, provider, plan } = entry;
+    if (kind === 'subscribed' && plan)
+      yield { key: `welcome:${id}`, message: { kind: 'welcome', plan, until: paidThrough } };
+    if (kind === 'charge' && charge_id && provider)
+      yield {
+        key: `receipt:${provider}:${charge_id}`,
+        message: { kind: 'receipt', provider, chargeId: charge_id },
+      };
+    if (kind === 'cancelled')
+      yield {
+        key: `cancelled:${id}:${paidThrough}`,
+        message: { kind: 'cancelled', until: paidThrough },
+      };
+    if (kind === 'charge-refused' && entry.detail !== null && entry.amount && entry.currency)
+      yield {
+        key: `refused:${provider}:${charge_id}`,
+        message: {
+          kind: 'refused',
+          amount: entry.amount,
+          currency: entry.currency,
+          isCouponSpent: parseRefusedPurchase(entry)?.isCouponSpent ?? false,
+        },
+      };
+    if (kind === 'duplicate') yield { key: `duplicate:${id}`, message: { kind: 'duplicate' } };
+  }
+}
+
+function* planForDates(
+  current: ProviderSubscriptionRow,
+  state: BillingState,
+): Generator<PlannedMessage> {
+  const { now, paidThrough, graceMs, calendar } = state;
+  const { provider_subscription_id: id, next_charge_at: next, status } = current;
+  const plan: Plan = current.next_plan ?? current.plan;
+  const amount =
+    current.next_amount ?? findAgreedAmount(readAgreedPrices(current.agreed_prices), plan);
+  // The first payment is not a renewal: a short trial gets no reminder about a year.
+  const hasPaidYear = state.ledger.some(
+    (entry) =>
+      entry.kind === 'charge' && entry.provider_subscription_id === id && entry.plan === 'annual',
+  );
+  const isSoon = next !== null && now < next && next <= calendar.addDays(now, REMINDER_DAYS);
+  if (status === 'active' && plan === 'annual' && hasPaidYear && isSoon && amount !== null)
+    yield {
+      key: `reminder:${id}:${new Date(next).toISOString().slice(0, 10)}`,
+      message: { kind: 'reminder', at: next, amount },
+    };
+  if (status !== 'late' || paidThrough === null) return;
+  const until = paidThrough + graceMs;
+  if (current.problem_since !== null)
+    yield {
+      key: `failed:${id}:${current.problem_since}`,
+      message: { kind: 'failed', until, reason: current.problem },
+    };
+  if (paidThrough <= now && now < until && until <= calendar.addDays(now, WARNING_DAYS))
+    yield { key: `grace:${id}:${paidThrough}`, message: { kind: 'grace-ending', until } };
+}
+
+/** The messages that a user should get now. Planning again gives the same messages and keys. */
+export function planMessages(state: BillingState): PlannedMessage[] {
+  const current = findCurrentSubscription(state.providerSubscriptions, state.provider);
+  return [...planForEntries(state), ...(current ? planForDates(current, state) : [])];
+}

@@ -1,0 +1,131 @@
+import { z } from 'zod';
+import type { Db } from '../../../db/connect.ts';
+import type { Deps } from '../../../deps.ts';
+import { countAttemptsWithin } from '../../../jobs/backoff.ts';
+import { defineJob } from '../../../jobs/define-job.ts';
+import { enqueue } from '../../../jobs/queue.ts';
+import { planCheck } from '../reconcile/due-checks.ts';
+import { findProviderSubscription, findCheckout } from '../queries.ts';
+import { DAY } from '#contract/rules/time.ts';
+
+/** Until it works someone may still be charged; after this long an administrator has to step in. */
+const RETRY_MS = 60 * DAY;
+/** Providers close a checkout page within days. */
+const CHECKOUT_MS = 7 * DAY;
+
+/** For subscriptions of deleted accounts, which are no longer reconciled. */
+async function updateStatus({ database, payments, clock }: Deps, providerSubscriptionId: string) {
+  const row = await findProviderSubscription(database.db, payments.name, providerSubscriptionId);
+  if (!row || row.user_id !== null) return;
+  const { providerSubscription } = await payments.getProviderSubscription(providerSubscriptionId);
+  const now = clock.now();
+  const next = {
+    status: providerSubscription.status,
+    next_charge_at: providerSubscription.nextChargeAt,
+    updated_at: now,
+  };
+  const isOver = providerSubscription.status === 'ended';
+  await database.db
+    .updateTable('provider_subscriptions')
+    .set({
+      ...next,
+      check_at: isOver ? null : planCheck({ ...row, ...next }, now, payments.calendar),
+    })
+    .where('id', '=', row.id)
+    .execute();
+}
+
+/** For a deleted account, or one whose access an administrator ended. */
+export const cancelProviderSubscription = defineJob({
+  name: 'cancel-provider-subscription',
+  payload: z.object({ provider: z.string(), providerSubscriptionId: z.string() }),
+  maxAttempts: countAttemptsWithin(RETRY_MS),
+  run: async (deps: Deps, { provider, providerSubscriptionId }) => {
+    const { payments } = deps;
+    if (provider !== payments.name)
+      throw new Error(
+        `Cancel ${providerSubscriptionId} by hand: the site no longer uses ${provider}.`,
+      );
+    await payments.cancelAtPeriodEnd(providerSubscriptionId);
+    await updateStatus(deps, providerSubscriptionId);
+  },
+});
+
+export const requestCancellation = (
+  db: Db,
+  subscription: { provider: string; providerSubscriptionId: string },
+  now: number,
+) =>
+  enqueue(db, cancelProviderSubscription, subscription, {
+    now,
+    uniqueKey: `cancel:${subscription.provider}:${subscription.providerSubscriptionId}`,
+  });
+
+/** Refunds and cancels what comes of a checkout that was open when its account was deleted. */
+export const closeDepartedCheckout = defineJob({
+  name: 'close-departed-checkout',
+  payload: z.object({ reference: z.string() }),
+  maxAttempts: countAttemptsWithin(RETRY_MS),
+  run: async (deps: Deps, { reference }) => {
+    const { database, payments, clock } = deps;
+    const row = await findCheckout(database.db, reference);
+    if (!row || row.user_id !== null || row.provider !== payments.name) return;
+    const state = await payments.getCheckout(reference, row.checkout_id);
+    const now = clock.now();
+    const { charge } = state;
+    const left = charge?.status === 'paid' ? charge.amount - charge.refunded : 0;
+    // There is no account left that could get access for this payment.
+    if (charge && left > 0 && !charge.isDisputed && row.state !== 'paid')
+      await payments.refund({ chargeId: charge.id, amount: left, key: `departed:${charge.id}` });
+    const isUndecided = state.state === 'open' || state.state === 'unknown';
+    const late = row.created_at <= now - CHECKOUT_MS ? 'expired' : row.state;
+    await database.db.transaction().execute(async (tx) => {
+      if (state.providerSubscriptionId)
+        await requestCancellation(
+          tx,
+          { provider: row.provider, providerSubscriptionId: state.providerSubscriptionId },
+          now,
+        );
+      await tx
+        .updateTable('checkouts')
+        .set({
+          state: isUndecided ? late : state.state === 'paid' ? 'paid' : 'failed',
+          provider_subscription_id: state.providerSubscriptionId ?? row.provider_subscription_id,
+          updated_at: now,
+        })
+        .where('reference', '=', reference)
+        .execute();
+    });
+    deps.jobs.wake();
+  },
+});
+
+export const requestCheckoutClosure = (db: Db, reference: string, now: number) =>
+  enqueue(
+    db,
+    closeDepartedCheckout,
+    { reference },
+    { now, uniqueKey: `close-checkout:${reference}` },
+  );
+
+/**
+ * For a webhook event about a deleted account. A subscription that we do not know is left alone: the
+ * same customer may have a new account.
+ */
+export async function cancelForDepartedMember(
+  { database, payments, clock }: Deps,
+  subject: { reference: string | null; providerSubscriptionId: string | null },
+) {
+  const { db } = database;
+  const now = clock.now();
+  const checkout = subject.reference ? await findCheckout(db, subject.reference) : undefined;
+  if (checkout?.user_id === null) await requestCheckoutClosure(db, checkout.reference, now);
+  const providerSubscriptionId = subject.providerSubscriptionId ?? '';
+  const providerSubscription = await findProviderSubscription(
+    db,
+    payments.name,
+    providerSubscriptionId,
+  );
+  if (providerSubscription?.user_id === null && providerSubscription.status !== 'ended')
+    await requestCancellation(db, { provider: payments.name, providerSubscriptionId }, now);
+}

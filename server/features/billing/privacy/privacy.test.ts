@@ -1,0 +1,133 @@
+import { strFromU8, unzipSync } from 'fflate';
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { changeSettings } from '../../../db/settings.ts';
+import { findTraces } from '../../../testing/read-all-tables.ts';
+import { deliver, deliverAll, payingClient, reconcile } from '../../../testing/test-payments.ts';
+import { createTestApp, type TestApp } from '../../../testing/test-app.ts';
+import { createUser, PASSWORD, type TestUser } from '../../../testing/test-user.ts';
+import { DAY } from '#contract/rules/time.ts';
+
+let test: TestApp;
+let member: TestUser;
+let me: ReturnType<typeof payingClient>;
+beforeEach(async () => {
+  const mail = { send: async () => undefined, close: () => undefined };
+  test = await createTestApp({ mail });
+  member = await createUser(test, 'sipho.dlamini');
+  me = payingClient(test, member);
+});
+afterEach(() => test.close());
+
+it('what was paid is in the archive of the member', async () => {
+  await me.buy('monthly');
+  await me.cancel();
+  const response = await member.client.request({ url: '/api/me/export' });
+  const files = unzipSync(response.rawPayload);
+  const rows = JSON.parse(strFromU8(files['billing.json']!)) as { kind: string; entry?: string }[];
+  const kinds = new Set(rows.map(({ kind }) => kind));
+  expect([...kinds].toSorted()).toEqual(['checkout', 'invoice', 'ledger-entry', 'subscription']);
+  expect(rows.map(({ entry }) => entry)).toContain('cancelled');
+});
+
+it('who leaves is charged no more, and only the books stay, without the person', async () => {
+  await me.buy('monthly');
+  await deliverAll(test);
+  const providerSubscriptionId = await me.providerSubscriptionId();
+  const payload = { password: PASSWORD, confirmation: 'delete' };
+  const left = await member.client.request({ method: 'DELETE', url: '/api/me', payload });
+  expect(left.statusCode).toBe(204);
+  await test.worker.runDue();
+  const { providerSubscription } =
+    await test.deps.payments.getProviderSubscription(providerSubscriptionId);
+  expect(providerSubscription.status).toBe('ending');
+  test.clock.advance(40 * DAY);
+  await test.sandbox.renewDue();
+  const webhooks = await test.sandbox.drainWebhooks();
+  expect(webhooks.length).toBeGreaterThan(0);
+  for (const webhook of webhooks) expect((await deliver(test, webhook)).statusCode).toBe(200);
+  await test.worker.runDue();
+  const { db } = test.deps.database;
+  expect(await db.selectFrom('jobs').selectAll().where('state', '=', 'dead').execute()).toEqual([]);
+  expect(await findTraces(test.deps.database, [member.user.id, 'sipho.dlamini'])).toEqual([]);
+  expect(await db.selectFrom('invoices').selectAll().execute()).toMatchObject([
+    { number: 1, amount: 79_00, user_id: null, card: null },
+  ]);
+  const notices = await db.selectFrom('webhook_events').select(['state', 'body']).execute();
+  expect(notices.every(({ state, body }) => state === 'done' && body === '')).toBe(true);
+});
+
+it.each([
+  ['a webhook tells of it', () => deliverAll(test)],
+  ['nobody tells of it', () => reconcile(test)],
+])('who leaves with a page open is not charged by it when %s', async (_name, hear) => {
+  const { checkoutId } = await me.begin('monthly');
+  const payload = { password: PASSWORD, confirmation: 'delete' };
+  await member.client.request({ method: 'DELETE', url: '/api/me', payload });
+  await test.sandbox.pay(checkoutId, { card: 'success' });
+  await hear();
+  await test.worker.runDue();
+  const { db } = test.deps.database;
+  const [providerSubscription] = await db.selectFrom('sandbox_subscriptions').selectAll().execute();
+  expect(providerSubscription?.status).toBe('ending');
+  const [charge] = await db.selectFrom('sandbox_charges').selectAll().execute();
+  expect(charge?.refunded).toBe(79_00);
+  test.clock.advance(40 * DAY);
+  await test.sandbox.renewDue();
+  expect(await db.selectFrom('sandbox_charges').selectAll().execute()).toHaveLength(1);
+});
+
+it('a provider that is down for days when somebody leaves is asked until it ends the subscription', async () => {
+  await me.buy('monthly');
+  const providerSubscriptionId = await me.providerSubscriptionId();
+  const { payments } = test.deps;
+  const { cancelAtPeriodEnd } = payments;
+  Object.assign(payments, { cancelAtPeriodEnd: () => Promise.reject(new Error('down')) });
+  const payload = { password: PASSWORD, confirmation: 'delete' };
+  await member.client.request({ method: 'DELETE', url: '/api/me', payload });
+  for (let hour = 0; hour < 5 * 24; hour += 2) {
+    test.clock.advance(DAY / 12);
+    await test.worker.runDue();
+  }
+  Object.assign(payments, { cancelAtPeriodEnd });
+  test.clock.advance(DAY / 12);
+  await test.worker.runDue();
+  expect(
+    (await payments.getProviderSubscription(providerSubscriptionId)).providerSubscription.status,
+  ).toBe('ending');
+});
+
+it('who leaves and comes back with the same address has had the trial and the code', async () => {
+  const { db } = test.deps.database;
+  const now = test.clock.now();
+  await changeSettings(db, { trialDays: 7 }, now);
+  await db
+    .insertInto('coupons')
+    .values({
+      id: 'cpn',
+      code: 'ONCE',
+      kind: 'percent',
+      percent: 25,
+      free_days: null,
+      plans: '["monthly","annual"]',
+      max_uses: null,
+      uses: 0,
+      starts_at: null,
+      ends_at: null,
+      created_by: 'boss',
+      created_at: now,
+    })
+    .execute();
+  await me.buy('monthly', { coupon: 'ONCE' });
+  const payload = { password: PASSWORD, confirmation: 'delete' };
+  await member.client.request({ method: 'DELETE', url: '/api/me', payload });
+  await test.worker.runDue();
+  const again = await createUser(test, 'sipho.dlamini');
+  const quote = (more = '') =>
+    again.client.request({ url: `/api/checkout/quote?plan=monthly${more}` });
+  expect((await quote()).json()).toMatchObject({ trialDays: 0, dueNow: 79_00 });
+  expect((await quote('&coupon=ONCE')).json()).toMatchObject({ code: 'coupon_invalid' });
+  const other = await createUser(test, 'lerato');
+  const url = '/api/checkout/quote?plan=monthly';
+  expect((await other.client.request({ url })).json()).toMatchObject({ trialDays: 7 });
+  expect(await findTraces(test.deps.database, [member.user.id])).toEqual([]);
+});

@@ -1,0 +1,122 @@
+import type { Db, DialectName, Tx } from '../../../db/connect.ts';
+import { forgetSignals } from '../../live/service.ts';
+import { releaseAllUses } from '../coupons/coupon-uses.ts';
+import { formatInvoiceNumber, selectInvoicesOf } from '../invoices/service.ts';
+import { sendBillingMessage } from '../messages/send-messages.ts';
+import { reconcileSubscriptionJob } from '../reconcile/reconcile-subscription.ts';
+import { requestCancellation } from './departed-members.ts';
+import { recordUsedOffers } from './used-offers-of-deleted-accounts.ts';
+import { listProviderSubscriptionsOf, listCheckoutsOf, listLedgerEntries } from '../queries.ts';
+import { parseCard } from '../subscription/present-subscription.ts';
+
+/** Everything about a user’s payments and access, without the provider’s own data. */
+export async function* exportBilling(db: Db, userId: string) {
+  for (const row of await listProviderSubscriptionsOf(db, userId))
+    yield {
+      kind: 'subscription',
+      provider: row.provider,
+      plan: row.plan,
+      nextPlan: row.next_plan,
+      status: row.status,
+      nextPaymentAt: row.next_charge_at,
+      card: parseCard(row.card),
+      startedAt: row.started_at,
+    };
+  for (const row of await listCheckoutsOf(db, userId))
+    yield {
+      kind: 'checkout',
+      reference: row.reference,
+      plan: row.plan,
+      amount: row.amount,
+      currency: row.currency,
+      state: row.state,
+      at: row.created_at,
+    };
+  for (const row of await listLedgerEntries(db, userId))
+    yield {
+      kind: 'ledger-entry',
+      entry: row.kind,
+      at: row.at,
+      recordedAt: row.recorded_at,
+      plan: row.plan,
+      amount: row.amount,
+      currency: row.currency,
+      because: row.because,
+      detail: row.detail,
+    };
+  for (const row of await selectInvoicesOf(db, userId).orderBy('number', 'desc').execute())
+    yield {
+      kind: 'invoice',
+      number: formatInvoiceNumber(row.number),
+      at: row.at,
+      plan: row.plan,
+      from: row.from_at,
+      to: row.to_at,
+      amount: row.amount,
+      refunded: row.refunded,
+      currency: row.currency,
+      status: row.status,
+      card: parseCard(row.card),
+    };
+}
+
+const ownJobs: string[] = [sendBillingMessage.name, reconcileSubscriptionJob.name];
+
+async function deleteJobsOf(tx: Tx, userId: string) {
+  const jobs = await tx
+    .selectFrom('jobs')
+    .select(['id', 'payload'])
+    .where('name', 'in', ownJobs)
+    .where('state', '<>', 'running')
+    .execute();
+  const ids = jobs.filter(({ payload }) => payload.includes(`"${userId}"`)).map(({ id }) => id);
+  if (ids.length > 0)
+    await tx.deleteFrom('jobs').where('id', 'in', ids).where('state', '<>', 'running').execute();
+}
+
+/** Waiting webhook events may contain personal data; cancelling the subscription deals with them. */
+async function emptyWebhookBodies(tx: Tx, userId: string) {
+  await tx.updateTable('webhook_events').set({ body: '' }).where('user_id', '=', userId).execute();
+}
+
+/**
+ * Cancels what would still charge, and anonymises what the law requires us to keep: invoices keep
+ * their numbers and amounts, but no longer say whose they were.
+ */
+export async function forgetBilling(tx: Tx, _dialect: DialectName, userId: string, now: number) {
+  for (const {
+    provider,
+    provider_subscription_id: providerSubscriptionId,
+    status,
+  } of await listProviderSubscriptionsOf(tx, userId))
+    if (status !== 'ended')
+      await requestCancellation(tx, { provider, providerSubscriptionId }, now);
+  await recordUsedOffers(tx, userId, now);
+  await releaseAllUses(tx, userId);
+  await deleteJobsOf(tx, userId);
+  await emptyWebhookBodies(tx, userId);
+  await forgetSignals(tx, userId);
+  await tx
+    .updateTable('provider_subscriptions')
+    .set({ card: null })
+    .where('user_id', '=', userId)
+    .execute();
+  await tx.updateTable('invoices').set({ card: null }).where('user_id', '=', userId).execute();
+  // What a deleted administrator did for others no longer names them.
+  const former = 'a former administrator';
+  await tx
+    .updateTable('ledger_entries')
+    .set({ actor: former })
+    .where('actor', '=', userId)
+    .execute();
+  await tx
+    .updateTable('coupons')
+    .set({ created_by: former })
+    .where('created_by', '=', userId)
+    .execute();
+  await tx
+    .updateTable('gifts')
+    .set({ created_by: former })
+    .where('created_by', '=', userId)
+    .execute();
+}

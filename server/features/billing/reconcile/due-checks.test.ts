@@ -1,0 +1,71 @@
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { payingClient, reconcile } from '../../../testing/test-payments.ts';
+import { createTestApp, type TestApp } from '../../../testing/test-app.ts';
+import { createUser } from '../../../testing/test-user.ts';
+import { DAY, HOUR } from '#contract/rules/time.ts';
+
+let test: TestApp;
+let me: ReturnType<typeof payingClient>;
+beforeEach(async () => {
+  test = await createTestApp();
+  me = payingClient(test, await createUser(test));
+});
+afterEach(() => test.close());
+
+/** Everything that is told gets lost on the way. */
+const loseWebhooks = () => test.sandbox.drainWebhooks();
+
+/** How often the provider is asked within some days, when the hourly look happens every six hours. */
+async function countQuestions(days: number): Promise<number> {
+  const { payments } = test.deps;
+  const { listProviderSubscriptions } = payments;
+  let count = 0;
+  Object.assign(payments, {
+    listProviderSubscriptions: async (customerId: string) => {
+      count += 1;
+      return listProviderSubscriptions(customerId);
+    },
+  });
+  for (let hours = 0; hours < days * 24; hours += 6) {
+    test.clock.advance(6 * HOUR);
+    await reconcile(test);
+  }
+  Object.assign(payments, { listProviderSubscriptions });
+  return count;
+}
+
+async function cancelProviderSubscription() {
+  await me.buy('monthly');
+  await me.cancel();
+  test.clock.advance(31 * DAY);
+  await test.sandbox.renewDue();
+  await loseWebhooks();
+  await reconcile(test);
+  expect(await me.subscription()).toMatchObject({ nextPayment: null });
+}
+
+it('what has ended is asked about once a week: a bank may still take the money back', async () => {
+  await cancelProviderSubscription();
+  const [charge] = await me.charges();
+  expect(await countQuestions(14)).toBe(2);
+  await test.sandbox.dispute(charge?.id ?? '');
+  await loseWebhooks();
+  await countQuestions(8);
+  expect((await me.ledger()).at(-1)).toBe('dispute');
+  expect((await me.subscription()).paidThrough).toBeNull();
+});
+
+it('after the time in which a bank can do so it is left alone', async () => {
+  await cancelProviderSubscription();
+  test.clock.advance(130 * DAY);
+  await reconcile(test);
+  expect(await countQuestions(10)).toBe(0);
+});
+
+it('what renews is asked about once a day, and every time on the day of its payment', async () => {
+  await me.buy('monthly');
+  expect(await countQuestions(10)).toBe(10);
+  test.clock.advance(20 * DAY - 12 * HOUR);
+  await reconcile(test);
+  expect(await countQuestions(1)).toBe(4);
+});

@@ -1,0 +1,93 @@
+import { sql, type Expression, type SqlBool } from 'kysely';
+import type { Db } from '../../../db/connect.ts';
+import { readInPages } from '../../../db/read-in-pages.ts';
+import type { Calendar } from '../../../ports/payments/payments.ts';
+import type { ProviderSubscriptionRow } from '../queries.ts';
+
+const HOUR_IN_DAYS = 1 / 24;
+const WEEK_IN_DAYS = 7;
+/** A bank may charge back a payment this long after the last one. */
+const DISPUTE_DAYS = 120;
+
+/** When to ask the provider about a subscription without a webhook event: sooner near a payment. */
+export function planCheck(
+  { status, next_charge_at: next, is_duplicate, replaced_by, updated_at }: ProviderSubscriptionRow,
+  now: number,
+  calendar: Calendar,
+): number | null {
+  if (status === 'ended')
+    return now < calendar.addDays(updated_at, DISPUTE_DAYS)
+      ? calendar.addDays(now, WEEK_IN_DAYS)
+      : null;
+  const isNear = next !== null && next <= calendar.addDays(now, 1);
+  const isToCancel = is_duplicate === 1 || (replaced_by !== null && status === 'active');
+  const isUrgent = status === 'late' || isToCancel || isNear;
+  return calendar.addDays(now, isUrgent ? HOUR_IN_DAYS : 1);
+}
+
+type OpenCheckout = { reference: string; user_id: string | null; created_at: number };
+
+const readOpenCheckouts = (db: Db) =>
+  readInPages((after: OpenCheckout | null, limit) =>
+    db
+      .selectFrom('checkouts')
+      .select(['reference', 'user_id', 'created_at'])
+      .where('state', '=', sql.lit('open'))
+      .$if(after !== null, (query) =>
+        query.where(({ eb, refTuple, tuple }): Expression<SqlBool> =>
+          eb(
+            refTuple('created_at', 'reference'),
+            '>',
+            tuple(after?.created_at ?? 0, after?.reference ?? ''),
+          ),
+        ),
+      )
+      .orderBy('created_at')
+      .orderBy('reference')
+      .limit(limit)
+      .execute(),
+  );
+
+type DueSubscription = Pick<
+  ProviderSubscriptionRow,
+  'id' | 'provider' | 'provider_subscription_id' | 'status' | 'user_id' | 'check_at'
+>;
+
+const readDueSubscriptions = (db: Db, now: number) =>
+  readInPages((after: DueSubscription | null, limit) =>
+    db
+      .selectFrom('provider_subscriptions')
+      .select(['id', 'provider', 'provider_subscription_id', 'status', 'user_id', 'check_at'])
+      .where('check_at', '<=', now)
+      .$if(after !== null, (query) =>
+        query.where(({ eb, refTuple, tuple }): Expression<SqlBool> =>
+          eb(refTuple('check_at', 'id'), '>', tuple(after?.check_at ?? 0, after?.id ?? '')),
+        ),
+      )
+      .orderBy('check_at')
+      .orderBy('id')
+      .limit(limit)
+      .execute(),
+  );
+
+/** A user to reconcile, or something that may still charge the owner of a deleted account. */
+export type DueCheck =
+  | { kind: 'user'; userId: string }
+  | { kind: 'checkout'; reference: string }
+  | { kind: 'subscription'; provider: string; providerSubscriptionId: string };
+
+export async function* listAccountsDueForCheck(db: Db, now: number): AsyncGenerator<DueCheck> {
+  const userIds = new Set<string>();
+  for await (const { user_id, reference } of readOpenCheckouts(db))
+    if (user_id) userIds.add(user_id);
+    else yield { kind: 'checkout', reference };
+  for await (const row of readDueSubscriptions(db, now))
+    if (row.user_id) userIds.add(row.user_id);
+    else if (row.status !== 'ended')
+      yield {
+        kind: 'subscription',
+        provider: row.provider,
+        providerSubscriptionId: row.provider_subscription_id,
+      };
+  for (const userId of userIds) yield { kind: 'user', userId };
+}

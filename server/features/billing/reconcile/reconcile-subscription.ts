@@ -1,0 +1,151 @@
+import { z } from 'zod';
+import { DAY } from '#contract/rules/time.ts';
+import type { Db, Tx } from '../../../db/connect.ts';
+import type { Deps } from '../../../deps.ts';
+import { readGraceMs } from '../../../http/access-policy.ts';
+import { countAttemptsWithin } from '../../../jobs/backoff.ts';
+import { defineJob } from '../../../jobs/define-job.ts';
+import { enqueue } from '../../../jobs/queue.ts';
+import { AccountChanged, lockUnchangedAccount } from '../account-lock.ts';
+import { updateCouponUses } from '../coupons/coupon-uses.ts';
+import { appendLedgerEntries } from '../ledger/append-entries.ts';
+import type { NewLedgerEntry } from '../ledger/ledger-entry.ts';
+import { findPaidThrough } from '../ledger/service.ts';
+import { planMessages } from '../messages/plan-messages.ts';
+import { enqueueMessages } from '../messages/send-messages.ts';
+import type { ProviderSubscriptionRow } from '../queries.ts';
+import { planCheck } from './due-checks.ts';
+import { readAccount, type Account } from './local-state.ts';
+import { readProviderState, type Hints } from './provider-state.ts';
+import { reconcile, type Outcome } from './reconcile.ts';
+import { refundDuplicates } from './refund-duplicates.ts';
+
+/** Who asked for a change here and why, for the ledger entry that follows from it. */
+export type Intent = Pick<NewLedgerEntry, 'kind' | 'because' | 'actor' | 'detail'>;
+
+const MAX_ATTEMPTS = 6;
+
+async function writeRows(tx: Tx, { checkouts, providerSubscriptions }: Outcome) {
+  // Only the columns decided here: other writers may change the rest of the row at the same time.
+  for (const row of checkouts)
+    await tx
+      .updateTable('checkouts')
+      .set({
+        state: row.state,
+        customer_id: row.customer_id,
+        provider_subscription_id: row.provider_subscription_id,
+        updated_at: row.updated_at,
+      })
+      .where('reference', '=', row.reference)
+      .execute();
+  for (const row of providerSubscriptions)
+    await tx
+      .insertInto('provider_subscriptions')
+      .values(row)
+      .onConflict((conflict) => conflict.column('id').doUpdateSet(row))
+      .execute();
+}
+
+const mergeRows = (
+  before: readonly ProviderSubscriptionRow[],
+  changed: readonly ProviderSubscriptionRow[],
+) => [...new Map([...before, ...changed].map((row) => [row.id, row])).values()];
+
+/** Some providers end a subscription with an unpaid charge at once when it is cancelled. */
+const isIntended = (entry: NewLedgerEntry, intent: Intent): boolean =>
+  entry.kind === intent.kind || (intent.kind === 'cancelled' && entry.kind === 'ended');
+
+const withIntent = (
+  entries: readonly NewLedgerEntry[],
+  intent: Intent | undefined,
+): NewLedgerEntry[] =>
+  entries.map((entry) => (intent && isIntended(entry, intent) ? { ...entry, ...intent } : entry));
+
+/** Writes all of it or nothing, and only if the account has not changed since it was read. */
+async function writeOutcome(
+  deps: Deps,
+  tx: Tx,
+  account: Account,
+  { outcome, graceMs }: { outcome: Outcome; graceMs: number },
+): Promise<void> {
+  const { name: provider, calendar } = deps.payments;
+  const now = deps.clock.now();
+  const { userId, localState } = account;
+  const before = localState.ledger;
+  const providerSubscriptions = mergeRows(
+    localState.providerSubscriptions,
+    outcome.providerSubscriptions,
+  );
+  const isChanged =
+    outcome.entries.length + outcome.checkouts.length + outcome.providerSubscriptions.length > 0;
+  let written = { ledger: [...before], paidThrough: findPaidThrough(before, calendar) };
+  if (isChanged) {
+    await lockUnchangedAccount(tx, account);
+    await writeRows(tx, outcome);
+    await updateCouponUses(tx, outcome.checkouts, now);
+    const { timeZone } = deps.config;
+    const context = { now, calendar, timeZone };
+    written = await appendLedgerEntries(tx, { userId, ledger: before }, outcome.entries, context);
+  }
+  const { ledger, paidThrough } = written;
+  const newEntries = ledger.slice(before.length);
+  const dates = { paidThrough, now, graceMs, calendar };
+  const messages = planMessages({ newEntries, ledger, providerSubscriptions, provider, ...dates });
+  await enqueueMessages(tx, userId, messages, now);
+  for (const row of providerSubscriptions)
+    await tx
+      .updateTable('provider_subscriptions')
+      .set({ check_at: planCheck(row, now, calendar) })
+      .where('id', '=', row.id)
+      .execute();
+  if (outcome.hasRefunds) await requestReconciliation(tx, userId, now);
+}
+
+/**
+ * Asks the provider about a user and records what is new. Running it any number of times, at the same
+ * time or after a crash at any point, leads to the same result.
+ */
+export async function reconcileSubscription(
+  deps: Deps,
+  userId: string,
+  { hints = {}, intent }: { hints?: Hints; intent?: Intent } = {},
+): Promise<void> {
+  const { database, payments, clock } = deps;
+  const { db } = database;
+  const graceMs = await readGraceMs(deps);
+  for (let attempt = 1; ; attempt += 1) {
+    const account = await readAccount(db, userId, hints.references);
+    const source = { db, payments, now: clock.now() };
+    const providerState = await readProviderState(source, account, hints);
+    const context = { now: clock.now(), provider: payments.name };
+    const found = reconcile(account.localState, providerState, context);
+    const outcome = { ...found, entries: withIntent(found.entries, intent) };
+    try {
+      await db.transaction().execute((tx) => writeOutcome(deps, tx, account, { outcome, graceMs }));
+      break;
+    } catch (error) {
+      if (!(error instanceof AccountChanged) || attempt >= MAX_ATTEMPTS) throw error;
+    }
+  }
+  deps.jobs.wake();
+}
+
+/** Reconciles a user even if no webhook event arrived, then cancels and refunds duplicates. */
+export const reconcileSubscriptionJob = defineJob({
+  name: 'reconcile-subscription',
+  payload: z.object({ userId: z.string() }),
+  maxAttempts: countAttemptsWithin(DAY),
+  run: async (deps: Deps, { userId }) => {
+    const user = await deps.database.db
+      .selectFrom('users')
+      .select('id')
+      .where('id', '=', userId)
+      .executeTakeFirst();
+    if (!user) return;
+    await reconcileSubscription(deps, userId);
+    if (await refundDuplicates(deps, userId)) await reconcileSubscription(deps, userId);
+  },
+});
+
+export const requestReconciliation = (db: Db, userId: string, now: number) =>
+  enqueue(db, reconcileSubscriptionJob, { userId }, { now, uniqueKey: `reconcile:${userId}` });

@@ -1,0 +1,107 @@
+import type { FastifyInstance } from 'fastify';
+import { sql } from 'kysely';
+import { HOUR, SECOND } from '#contract/rules/time.ts';
+import type { Deps } from '../../../deps.ts';
+import { toRateLimitAddress } from '../../../http/address.ts';
+import { AppError } from '../../../http/app-error.ts';
+import { registerIsolatedPlugin } from '../../../http/body-parsers.ts';
+import { enforceRateLimits, type RateLimit } from '../../../http/rate-limit.ts';
+import { ForgedWebhook } from '../../../ports/payments/payments.ts';
+import { storeWebhookEvent } from './webhook-events.ts';
+
+/** Far more than any provider sends. */
+const BODY_LIMIT = 512 * 1024;
+const COUNT_INTERVAL_MS = 10 * SECOND;
+
+/** Only for requests without a valid signature, so that forgeries never hold up real events. */
+export const forgedByAddress: RateLimit = { name: 'forged-webhook', limit: 60, periodMs: HOUR };
+
+export const forgedCounter = (provider: string): string => `forged-webhooks:${provider}`;
+
+export type ForgedWebhookCounter = { count: () => Promise<void>; write: () => Promise<void> };
+
+/** Counts forged webhooks, but writes to the database at most once every ten seconds. */
+export function createForgedWebhookCounter({
+  database,
+  payments,
+  clock,
+  log,
+}: Deps): ForgedWebhookCounter {
+  let waiting = 0;
+  let writtenAt = -Infinity;
+  let timer: NodeJS.Timeout | undefined;
+
+  const write = async () => {
+    clearTimeout(timer);
+    timer = undefined;
+    if (waiting === 0) return;
+    const count = waiting;
+    waiting = 0;
+    writtenAt = clock.now();
+    log.warn({ provider: payments.name, count }, 'Received webhooks without a valid signature.');
+    await database.db
+      .insertInto('counters')
+      .values({ name: forgedCounter(payments.name), value: count })
+      .onConflict((conflict) =>
+        conflict.column('name').doUpdateSet({ value: sql<number>`counters.value + ${count}` }),
+      )
+      .execute();
+  };
+
+  return {
+    write,
+    count: async () => {
+      waiting += 1;
+      if (clock.now() - writtenAt >= COUNT_INTERVAL_MS) return write();
+      timer ??= setTimeout(
+        () =>
+          void write().catch((err: unknown) =>
+            log.error({ err }, 'Could not store the number of forged webhooks.'),
+          ),
+        COUNT_INTERVAL_MS,
+      ).unref();
+    },
+  };
+}
+
+export async function receiveWebhook(
+  deps: Deps,
+  headers: Parameters<Deps['payments']['parseWebhook']>[0],
+  body: Buffer,
+) {
+  const event = await deps.payments.parseWebhook(headers, body);
+  // Events we don't need are accepted too, or the provider would send them again for days.
+  if (event && event.subjects.length > 0) await storeWebhookEvent(deps, event, body);
+}
+
+async function refuseForged({ database, clock }: Deps, counter: ForgedWebhookCounter, ip: string) {
+  await counter.count();
+  const use = { rule: forgedByAddress, subject: toRateLimitAddress(ip) };
+  await enforceRateLimits(database.db, [use], clock.now());
+  throw new AppError('unauthenticated', { message: 'The webhook’s signature is invalid.' });
+}
+
+/** The body stays as it was sent: its signature covers exactly these bytes. */
+export function registerWebhooks(app: FastifyInstance, deps: Deps) {
+  const counter = createForgedWebhookCounter(deps);
+  app.addHook('onClose', () => counter.write());
+  registerIsolatedPlugin(app, (scope) => {
+    scope.addContentTypeParser('*', { parseAs: 'buffer', bodyLimit: BODY_LIMIT }, (_r, body, end) =>
+      end(null, body),
+    );
+    scope.post<{ Params: { provider: string }; Body: unknown }>(
+      '/api/webhooks/:provider',
+      { bodyLimit: BODY_LIMIT },
+      async ({ params, headers, body, ip }) => {
+        if (params.provider !== deps.payments.name) throw new AppError('not_found');
+        try {
+          await receiveWebhook(deps, headers, Buffer.isBuffer(body) ? body : Buffer.alloc(0));
+        } catch (error) {
+          if (!(error instanceof ForgedWebhook)) throw error;
+          await refuseForged(deps, counter, ip);
+        }
+        return { received: true };
+      },
+    );
+  });
+}

@@ -1,0 +1,188 @@
+import { z } from 'zod';
+import { DAY } from '#contract/rules/time.ts';
+import type { Db } from '../../../db/connect.ts';
+import type { Deps } from '../../../deps.ts';
+import { newId } from '../../../ids.ts';
+import { countAttemptsWithin } from '../../../jobs/backoff.ts';
+import { defineJob } from '../../../jobs/define-job.ts';
+import { enqueue } from '../../../jobs/queue.ts';
+import type { WebhookEvent, WebhookSubject } from '../../../ports/payments/payments.ts';
+import { cancelForDepartedMember, requestCancellation } from '../privacy/departed-members.ts';
+import { findCheckout, findProviderSubscription, listUsersOfCustomer } from '../queries.ts';
+import type { Hints } from '../reconcile/provider-state.ts';
+import { reconcileSubscription } from '../reconcile/reconcile-subscription.ts';
+
+/** Card data that identifies a card or could charge it again: not needed to understand an event. */
+const CARD_FIELDS = ['authorization_code', 'bin', 'signature', 'fingerprint', 'account_name'];
+const HIDDEN = '[card]';
+const mentionsCard = new RegExp(`"(?:${CARD_FIELDS.join('|')})"\\s*:`);
+
+/** The body as it came, for debugging, but without card data. */
+function hideCardData(rawBody: Buffer): string {
+  // PostgreSQL stores no NUL in a text.
+  const text = rawBody.toString('utf8').replaceAll('\0', '');
+  if (!mentionsCard.test(text)) return text;
+  return JSON.stringify(JSON.parse(text), (key, value: unknown) =>
+    CARD_FIELDS.includes(key) && value !== null ? HIDDEN : value,
+  );
+}
+
+const Subjects = z.array(
+  z.object({
+    reference: z.string().nullable(),
+    providerSubscriptionId: z.string().nullable(),
+    customerId: z.string().nullable(),
+    chargeId: z.string().nullable(),
+    plan: z.enum(['monthly', 'annual']).nullable(),
+  }),
+);
+
+/** A user's id; null for a deleted account. */
+type Owner = string | null;
+
+const findChargeOwner = (db: Db, provider: string, chargeId: string) =>
+  db
+    .selectFrom('ledger_entries')
+    .select('user_id')
+    .where('provider', '=', provider)
+    .where('charge_id', '=', chargeId)
+    .executeTakeFirst();
+
+async function findOwners(db: Db, provider: string, subject: WebhookSubject): Promise<Owner[]> {
+  const { reference, providerSubscriptionId, chargeId, customerId } = subject;
+  const checkout = reference ? await findCheckout(db, reference) : undefined;
+  if (checkout) return [checkout.user_id];
+  const providerSubscription = providerSubscriptionId
+    ? await findProviderSubscription(db, provider, providerSubscriptionId)
+    : undefined;
+  if (providerSubscription) return [providerSubscription.user_id];
+  const charge = chargeId ? await findChargeOwner(db, provider, chargeId) : undefined;
+  if (charge) return [charge.user_id];
+  return customerId ? listUsersOfCustomer(db, provider, customerId) : [];
+}
+
+/** A subscription that we don't know yet may name a checkout that we do know. */
+async function askForOwners(
+  { database, payments, clock }: Deps,
+  { providerSubscriptionId }: WebhookSubject,
+): Promise<Owner[]> {
+  if (!providerSubscriptionId) return [];
+  const { providerSubscription, charges } =
+    await payments.getProviderSubscription(providerSubscriptionId);
+  for (const { reference } of charges) {
+    const checkout = reference ? await findCheckout(database.db, reference) : undefined;
+    if (checkout?.user_id === null && providerSubscription.status !== 'ended')
+      await requestCancellation(
+        database.db,
+        { provider: payments.name, providerSubscriptionId },
+        clock.now(),
+      );
+    if (checkout) return [checkout.user_id];
+  }
+  return listUsersOfCustomer(database.db, payments.name, providerSubscription.customerId);
+}
+
+const toHints = ({ reference, providerSubscriptionId, customerId }: WebhookSubject): Hints => ({
+  references: reference ? [reference] : [],
+  providerSubscriptionIds: providerSubscriptionId ? [providerSubscriptionId] : [],
+  customerIds: customerId ? [customerId] : [],
+});
+
+/** The customer of a deleted account may have a new one: only the subscription itself can tell. */
+async function isUncertain(
+  { database, payments }: Deps,
+  { reference, providerSubscriptionId }: WebhookSubject,
+  owners: readonly Owner[],
+): Promise<boolean> {
+  if (owners.some((owner) => owner !== null)) return false;
+  const { db } = database;
+  if (reference && (await findCheckout(db, reference))) return false;
+  return (
+    !providerSubscriptionId ||
+    !(await findProviderSubscription(db, payments.name, providerSubscriptionId))
+  );
+}
+
+async function processSubject(deps: Deps, subject: WebhookSubject): Promise<Owner[]> {
+  const found = await findOwners(deps.database.db, deps.payments.name, subject);
+  const asked = (await isUncertain(deps, subject, found)) ? await askForOwners(deps, subject) : [];
+  const owners = asked.length > 0 ? asked : found;
+  if (owners.length === 0)
+    throw new Error('This webhook event is about a payment that no one here has started.');
+  for (const userId of owners)
+    if (userId !== null) await reconcileSubscription(deps, userId, { hints: toHints(subject) });
+    else await cancelForDepartedMember(deps, subject);
+  return owners;
+}
+
+/** Asks the provider again: a webhook event says where to look, but is not trusted itself. */
+export const processWebhookEvent = defineJob({
+  name: 'process-webhook-event',
+  payload: z.object({ id: z.string() }),
+  // An event may arrive before its checkout is stored.
+  maxAttempts: countAttemptsWithin(3 * DAY),
+  run: async (deps: Deps, { id }, job) => {
+    const { database, payments, clock } = deps;
+    const row = await database.db
+      .selectFrom('webhook_events')
+      .select(['provider', 'subjects', 'state'])
+      .where('id', '=', id)
+      .executeTakeFirst();
+    if (!row || row.state === 'done') return;
+    if (row.provider !== payments.name)
+      throw new Error(`The site no longer uses ${row.provider} for payments.`);
+    const owners: Owner[] = [];
+    for (const subject of Subjects.parse(JSON.parse(row.subjects)))
+      owners.push(...(await processSubject(deps, subject)));
+    await job.finish(async (tx) => {
+      await tx
+        .updateTable('webhook_events')
+        .set({
+          state: 'done',
+          user_id: owners.find((owner) => owner !== null) ?? null,
+          processed_at: clock.now(),
+          // All its accounts are deleted.
+          ...(owners.every((owner) => owner === null) ? { body: '' } : {}),
+        })
+        .where('id', '=', id)
+        .execute();
+    });
+  },
+});
+
+/** Stores a genuine event once, together with the job that processes it. */
+export async function storeWebhookEvent(
+  deps: Deps,
+  event: WebhookEvent,
+  rawBody: Buffer,
+): Promise<void> {
+  const { database, payments, clock } = deps;
+  const now = clock.now();
+  await database.db.transaction().execute(async (tx) => {
+    const row = await tx
+      .insertInto('webhook_events')
+      .values({
+        id: newId(now),
+        provider: payments.name,
+        event_id: event.eventId,
+        kind: event.kind,
+        subjects: JSON.stringify(event.subjects),
+        body: hideCardData(rawBody),
+        state: 'waiting',
+        user_id: null,
+        received_at: now,
+        processed_at: null,
+      })
+      .onConflict((conflict) => conflict.doNothing())
+      .returning('id')
+      .executeTakeFirst();
+    if (row)
+      await enqueue(
+        tx,
+        processWebhookEvent,
+        { id: row.id },
+        { now, uniqueKey: `webhook-event:${row.id}` },
+      );
+  });
+  deps.jobs.wake();
+}

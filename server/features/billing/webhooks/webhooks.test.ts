@@ -1,0 +1,214 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { forgedByAddress, forgedCounter } from './routes.ts';
+import { deliver, deliverAll, payingClient, reconcile } from '../../../testing/test-payments.ts';
+import { createTestApp, type TestApp } from '../../../testing/test-app.ts';
+import { createUser } from '../../../testing/test-user.ts';
+import { DAY } from '#contract/rules/time.ts';
+
+let test: TestApp;
+let me: ReturnType<typeof payingClient>;
+beforeEach(async () => {
+  test = await createTestApp();
+  me = payingClient(test, await createUser(test));
+});
+afterEach(() => test.close());
+
+const post = (payload: Buffer | string, headers: Record<string, string> = {}) =>
+  test.app.inject({ method: 'POST', url: '/api/webhooks/sandbox', payload, headers });
+const listNotices = () => test.deps.database.db.selectFrom('webhook_events').selectAll().execute();
+const listJobs = () =>
+  test.deps.database.db
+    .selectFrom('jobs')
+    .selectAll()
+    .where('name', '=', 'process-webhook-event')
+    .execute();
+
+const readCount = async () => {
+  const { db } = test.deps.database;
+  const name = forgedCounter('sandbox');
+  const rows = await db.selectFrom('counters').select('value').where('name', '=', name).execute();
+  return rows.reduce((sum, { value }) => sum + value, 0);
+};
+
+/** One that the provider really sent, not yet delivered. */
+async function takeOne() {
+  const { checkoutId } = await me.begin('monthly');
+  await test.sandbox.pay(checkoutId, { card: 'success' });
+  const [webhook] = await test.sandbox.drainWebhooks();
+  return webhook!;
+}
+
+describe('a webhook that nobody signed', () => {
+  it('is refused and leaves nothing but a count', async () => {
+    const { headers, rawBody } = await takeOne();
+    const forged: [Buffer | string, Record<string, string>][] = [
+      [rawBody, { 'content-type': 'application/json' }],
+      [rawBody, { ...headers, 'x-sandbox-signature': 'f'.repeat(64) }],
+      [Buffer.concat([rawBody, Buffer.from(' ')]), headers],
+      [rawBody.toString().replace('monthly', 'annual'), headers],
+      ['', headers],
+      ['{"id":', { 'content-type': 'text/plain' }],
+    ];
+    for (const [payload, sent] of forged) {
+      const response = await post(payload, sent);
+      expect([response.statusCode, response.json<{ code: string }>().code]).toEqual([
+        401,
+        'unauthenticated',
+      ]);
+    }
+    expect(await listNotices()).toEqual([]);
+    expect(await listJobs()).toEqual([]);
+    await test.worker.runDue();
+    expect(await me.isSubscriber()).toBe(false);
+    await test.app.close();
+    const counters = await test.deps.database.db.selectFrom('counters').selectAll().execute();
+    expect(counters).toEqual([{ name: forgedCounter('sandbox'), value: forged.length }]);
+  });
+
+  it('costs no more than the first, and holds up nothing that the provider really sent', async () => {
+    const webhook = await takeOne();
+    const forge = async (remoteAddress = '127.0.0.1') => {
+      const url = '/api/webhooks/sandbox';
+      const request = { method: 'POST', url, payload: '{}', remoteAddress } as const;
+      return (await test.app.inject(request)).statusCode;
+    };
+    const { limit } = forgedByAddress;
+    const answers: number[] = [];
+    for (let i = 0; i < limit + 20; i += 1) answers.push(await forge());
+    expect(answers.filter((code) => code === 401)).toHaveLength(limit);
+    expect(answers.slice(limit)).toEqual(Array.from({ length: 20 }, () => 429));
+    // Another sender is told the truth, and the provider's own word counts from any address.
+    expect(await forge('192.0.2.7')).toBe(401);
+    expect((await deliver(test, webhook)).statusCode).toBe(200);
+    await test.worker.runDue();
+    expect(await me.isSubscriber()).toBe(true);
+    // The first was written down by itself, and those after it as one.
+    expect(await readCount()).toBe(1);
+    test.clock.advance(10_000);
+    await forge();
+    expect(await readCount()).toBe(limit + 22);
+    expect(test.logText().split('without a valid signature')).toHaveLength(3);
+  });
+
+  it('is refused before much of it is read, and at the address of another provider', async () => {
+    expect((await post(Buffer.alloc(600 * 1024))).statusCode).toBe(413);
+    const { headers, rawBody } = await takeOne();
+    for (const provider of ['paystack', 'stripe', 'nobody']) {
+      const url = `/api/webhooks/${provider}`;
+      const response = await test.app.inject({ method: 'POST', url, headers, payload: rawBody });
+      expect(response.statusCode).toBe(404);
+    }
+    expect(await listNotices()).toEqual([]);
+  });
+});
+
+describe('a genuine webhook', () => {
+  it('is stored once and answered at once, however often it comes', async () => {
+    const webhook = await takeOne();
+    const answers = await Promise.all(Array.from({ length: 12 }, () => deliver(test, webhook)));
+    expect(answers.map(({ statusCode }) => statusCode)).toEqual(Array.from(answers, () => 200));
+    expect(await listNotices()).toHaveLength(1);
+    expect(await listJobs()).toHaveLength(1);
+    await test.worker.runDue();
+    expect(await me.ledger()).toEqual(['charge', 'subscribed']);
+    // A replay of years later is the same again.
+    test.clock.advance(900 * DAY);
+    expect((await deliver(test, webhook)).statusCode).toBe(200);
+    await test.worker.runDue();
+    expect(await me.ledger()).toEqual(['charge', 'subscribed']);
+    const [notice] = await listNotices();
+    expect(notice).toMatchObject({ state: 'done', kind: 'checkout.paid', provider: 'sandbox' });
+    expect(notice?.body).toBe(webhook.rawBody.toString());
+  });
+
+  it('makes no difference by its order or by how late it is', async () => {
+    await me.buy('monthly');
+    for (let month = 0; month < 3; month += 1) {
+      test.clock.advance(31 * DAY);
+      await test.sandbox.renewDue();
+    }
+    const [first] = await me.charges();
+    await test.deps.payments.refund({ chargeId: first!.id, amount: 79_00, key: 'r' });
+    const webhooks = await test.sandbox.drainWebhooks();
+    for (const webhook of webhooks.toReversed()) await deliver(test, webhook);
+    await test.worker.runDue();
+    const ledger = (await me.ledger()).toSorted();
+    expect(ledger).toEqual(['charge', 'charge', 'charge', 'charge', 'refund', 'subscribed']);
+    expect((await me.subscription()).paidThrough).toBe(Date.parse('2027-03-16T12:00:00Z'));
+  });
+
+  it('about what nobody here has begun is kept, retried and shown as a dead letter', async () => {
+    const stranger = {
+      reference: 'not-ours',
+      userId: 'x',
+      email: 'x@example.com',
+      customerId: null,
+      plan: 'monthly' as const,
+      amount: 79_00,
+      renewalAmount: 79_00,
+      currency: 'ZAR',
+      firstChargeAt: test.clock.now(),
+      successUrl: 'http://localhost/a',
+      cancelUrl: 'http://localhost/b',
+    };
+    const { checkoutId } = await test.deps.payments.startCheckout(stranger);
+    await test.sandbox.pay(checkoutId, { card: 'success' });
+    await deliverAll(test);
+    expect(await listNotices()).toMatchObject([{ state: 'waiting' }]);
+    for (let hour = 0; hour < 24 * 8; hour += 1) {
+      test.clock.advance(DAY / 24);
+      await test.worker.runDue();
+    }
+    expect(await listJobs()).toMatchObject([
+      { state: 'dead', last_error: expect.stringContaining('no one here has started') },
+    ]);
+    expect(await listNotices()).toMatchObject([{ state: 'waiting' }]);
+  });
+
+  it('never says what is true: a paid one about a declined checkout opens nothing', async () => {
+    const { checkoutId } = await me.begin('monthly');
+    await test.sandbox.pay(checkoutId, { card: 'expired' });
+    await deliverAll(test);
+    expect(await me.ledger()).toEqual(['charge-failed']);
+    expect(await me.isSubscriber()).toBe(false);
+  });
+});
+
+describe('what was never told', () => {
+  it('is found every hour while it is near its end, and within a day otherwise', async () => {
+    await me.buy('monthly');
+    test.clock.advance(31 * DAY);
+    await test.sandbox.renewDue();
+    await test.sandbox.drainWebhooks();
+    await reconcile(test);
+    expect((await me.charges()).length).toBe(2);
+    const [, renewal] = await me.charges();
+    await test.deps.payments.refund({ chargeId: renewal!.id, amount: 79_00, key: 'r' });
+    await test.sandbox.drainWebhooks();
+    test.clock.advance(DAY);
+    await reconcile(test);
+    expect(await me.ledger()).toContain('refund');
+  });
+
+  it('is found after the site stood still for a month', async () => {
+    const { checkoutId } = await me.begin('annual');
+    await test.sandbox.pay(checkoutId, { card: 'success' });
+    await test.sandbox.drainWebhooks();
+    test.clock.advance(35 * DAY);
+    await reconcile(test);
+    expect(await me.isSubscriber()).toBe(true);
+  });
+
+  it('and never happened is given up after a week, once the provider was asked', async () => {
+    const { reference } = await me.begin('annual');
+    test.clock.advance(8 * DAY);
+    await reconcile(test);
+    const row = await test.deps.database.db
+      .selectFrom('checkouts')
+      .select('state')
+      .where('reference', '=', reference)
+      .executeTakeFirstOrThrow();
+    expect(['failed', 'expired']).toContain(row.state);
+    expect((await me.subscription()).pendingReference).toBeNull();
+  });
+});

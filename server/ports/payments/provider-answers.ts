@@ -1,0 +1,21 @@
+import { z } from 'zod';
+import { PaymentsError } from './payments.ts';
+
+/** A page of the provider to send the user to: never a script or a file. */
+export const PageUrl = z.url({ protocol: /^https$/ });
+
+/** The longest genuine response is a page of a hundred payments. */
+const MAX_RESPONSE_BYTES = 4 * 1024 * 1024;
+
+/** Stops reading a response that is longer than any genuine one. */
+export async function readBounded(response: Response): Promise<string> {
+  const parts: Uint8Array[] = [];
+  let size = 0;
+  for await (const part of response.body ?? []) {
+    size += part.byteLength;
+    if (size > MAX_RESPONSE_BYTES)
+      throw new PaymentsError('The provider’s response is too long.', { isLasting: false });
+    parts.push(part);
+  }
+  return Buffer.concat(parts).toString('utf8');
+}

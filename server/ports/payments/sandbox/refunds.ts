@@ -1,0 +1,44 @@
+import { PaymentsError } from '../payments.ts';
+import { inTransaction, type SandboxParts } from './parts.ts';
+import { claimRefund, lockCharge, updateCharge, type ChargeRow } from './store.ts';
+import { recordEvent } from './webhooks.ts';
+
+const subjectOf = (row: ChargeRow) => ({
+  chargeId: row.id,
+  reference: row.reference,
+  providerSubscriptionId: row.provider_subscription_id,
+  customerId: row.customer_id,
+  plan: row.plan,
+});
+
+const refuse = (message: string) => new PaymentsError(message, { isLasting: true });
+
+export const refundCharge = (
+  parts: SandboxParts,
+  { chargeId, amount, key }: { chargeId: string; amount: number; key: string },
+): Promise<void> =>
+  inTransaction(parts, async (tx) => {
+    const row = await lockCharge(tx, parts.database.dialect, chargeId);
+    if (row?.status !== 'paid') throw refuse('The sandbox knows no such payment.');
+    const at = parts.clock.now();
+    if (!(await claimRefund(tx, { key, charge_id: chargeId, amount, at }))) return;
+    if (amount <= 0 || row.refunded + amount > row.amount)
+      throw refuse('More than was paid cannot go back.');
+    await updateCharge(tx, chargeId, { refunded: row.refunded + amount });
+    await recordEvent(parts, tx, 'charge.refunded', subjectOf(row));
+  });
+
+/** The bank takes the money back, or gives it back to us. */
+export const setDisputed = (
+  parts: SandboxParts,
+  chargeId: string,
+  isDisputed: boolean,
+): Promise<void> =>
+  inTransaction(parts, async (tx) => {
+    const row = await lockCharge(tx, parts.database.dialect, chargeId);
+    if (row?.status !== 'paid') throw refuse('The sandbox knows no such payment.');
+    if ((row.is_disputed === 1) === isDisputed) return;
+    await updateCharge(tx, chargeId, { is_disputed: isDisputed ? 1 : 0 });
+    const kind = isDisputed ? 'charge.disputed' : 'charge.dispute-ended';
+    await recordEvent(parts, tx, kind, subjectOf(row));
+  });

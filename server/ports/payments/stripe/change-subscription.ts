@@ -1,0 +1,95 @@
+import type { Stripe } from 'stripe';
+import { CURRENCY, type Plan } from '#contract/rules/plans.ts';
+import type { PlanIds } from '../../../payments-settings.ts';
+import { PaymentsError } from '../payments.ts';
+import { toPlan } from '../plan-ids.ts';
+import { askStripe } from './ask-stripe.ts';
+import { findPrice } from './checkout.ts';
+import { toSubscriptionStatus } from './present.ts';
+import { fetchSubscription } from './read-subscription.ts';
+import { Anything, Schedule, type Subscription } from './shapes.ts';
+
+const hasEnded = () =>
+  new PaymentsError('The subscription has ended: a new one is needed.', { isLasting: true });
+
+/** A schedule that still rules the subscription: it must let go before anything else may change it. */
+const findSchedule = ({ schedule }: Subscription): Schedule | null =>
+  schedule && ['active', 'not_started'].includes(schedule.status) ? schedule : null;
+
+async function releaseSchedule(stripe: Stripe, subscription: Subscription) {
+  const schedule = findSchedule(subscription);
+  if (schedule) await askStripe(Anything, stripe.subscriptionSchedules.release(schedule.id));
+}
+
+const setCancelled = (stripe: Stripe, id: string, isCancelled: boolean) =>
+  askStripe(Anything, stripe.subscriptions.update(id, { cancel_at_period_end: isCancelled }));
+
+/** A change of plan that was still to come goes with it. */
+export async function cancelAtPeriodEnd(stripe: Stripe, id: string) {
+  const subscription = await fetchSubscription(stripe, id);
+  if (['ending', 'ended'].includes(toSubscriptionStatus(subscription))) return;
+  await releaseSchedule(stripe, subscription);
+  await setCancelled(stripe, id, true);
+}
+
+export async function resume(stripe: Stripe, id: string) {
+  const subscription = await fetchSubscription(stripe, id);
+  const status = toSubscriptionStatus(subscription);
+  if (status === 'ended') throw hasEnded();
+  if (status === 'ending') await setCancelled(stripe, id, false);
+}
+
+const INTERVALS: Record<Plan, 'month' | 'year'> = { monthly: 'month', annual: 'year' };
+
+/**
+ * A schedule keeps the old price to the end of its period and takes the new one from then on;
+ * changing the price itself would charge another interval at once.
+ */
+export async function changePlan(
+  stripe: Stripe,
+  prices: PlanIds,
+  {
+    providerSubscriptionId: id,
+    plan,
+    amount,
+  }: { providerSubscriptionId: string; plan: Plan; amount: number },
+) {
+  const subscription = await fetchSubscription(stripe, id);
+  const status = toSubscriptionStatus(subscription);
+  if (status === 'ended') throw hasEnded();
+  const [item] = subscription.items.data;
+  const isKept = !item || toPlan(prices, item.price.id) === plan;
+  const price = isKept
+    ? null
+    : await findPrice(stripe, prices[plan], { amount, currency: CURRENCY });
+  if (status === 'ending') await setCancelled(stripe, id, false);
+  if (price === null || !item) return releaseSchedule(stripe, subscription);
+  const schedule =
+    findSchedule(subscription) ??
+    (await askStripe(Schedule, stripe.subscriptionSchedules.create({ from_subscription: id })));
+  // The first phase may be over: the last one rules the subscription for a whole period.
+  const current = schedule.current_phase;
+  if (!current)
+    throw new PaymentsError('Stripe has a schedule without a phase.', { isLasting: false });
+  const trialEnd = subscription.status === 'trialing' ? subscription.trial_end : null;
+  await askStripe(
+    Anything,
+    stripe.subscriptionSchedules.update(schedule.id, {
+      end_behavior: 'release',
+      proration_behavior: 'none',
+      phases: [
+        {
+          items: [{ price: item.price.id, quantity: 1 }],
+          start_date: current.start_date,
+          end_date: item.current_period_end,
+          ...(trialEnd !== null && { trial_end: trialEnd }),
+        },
+        {
+          items: [{ price, quantity: 1 }],
+          duration: { interval: INTERVALS[plan], interval_count: 1 },
+          proration_behavior: 'none',
+        },
+      ],
+    }),
+  );
+}

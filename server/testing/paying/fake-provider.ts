@@ -1,0 +1,340 @@
+import { createHash, createHmac } from 'node:crypto';
+import type { Plan } from '#contract/rules/plans.ts';
+import { createCalendar } from '../../ports/payments/calendar.ts';
+import {
+  ForgedWebhook,
+  PaymentsError,
+  type CheckoutRequest,
+  type WebhookSubject,
+  type Payments,
+} from '../../ports/payments/payments.ts';
+import { findRefusal, type CardName } from '../../ports/payments/sandbox/cards.ts';
+import { isExpired } from '../../ports/payments/sandbox/checkouts.ts';
+import {
+  toProviderSubscription,
+  presentCharge,
+  presentCheckout,
+} from '../../ports/payments/sandbox/present.ts';
+import { planFailure, planSuccess } from '../../ports/payments/sandbox/subscriptions.ts';
+import type {
+  SubscriptionRow,
+  ChargeRow,
+  CheckoutRow,
+} from '../../ports/payments/sandbox/store.ts';
+import type { SignedWebhook } from '../../ports/payments/sandbox/sandbox.ts';
+
+const KEY = 'known to the company and to the site';
+const HEADER = 'x-sandbox-signature';
+const sign = (body: string | Buffer) => createHmac('sha256', KEY).update(body).digest('hex');
+const refuse = (what: string) => new PaymentsError(what, { isLasting: true });
+const none = {
+  reference: null,
+  providerSubscriptionId: null,
+  customerId: null,
+  chargeId: null,
+  plan: null,
+};
+
+/** One company after another, and no name twice: what the site has written down stays there. */
+let made = 0;
+
+/** A charge that is not what was agreed to: the company's mistake. */
+export type Mistake = 'amount' | 'currency';
+
+/**
+ * The sandbox without its database: the same rules over maps, so that thousands of histories cost
+ * only what our own side costs. It passes the contract of all providers.
+ */
+export class Company {
+  readonly checkouts = new Map<string, CheckoutRow & { userId: string }>();
+  readonly subscriptions = new Map<string, SubscriptionRow>();
+  readonly charges = new Map<string, ChargeRow>();
+  /** Charges that nobody agreed to. */
+  readonly mistaken = new Set<string>();
+  readonly calendar = createCalendar();
+  readonly payments: Payments = this.createPayments();
+  readonly clock: { now: () => number };
+  private readonly refunds = new Set<string>();
+  private readonly mistakes = new Map<string, Mistake>();
+  private undelivered: string[] = [];
+
+  constructor(clock: { now: () => number }) {
+    this.clock = clock;
+  }
+
+  private newId(kind: string): string {
+    made += 1;
+    return `${kind}_${String(made).padStart(8, '0')}`;
+  }
+
+  private tell(kind: string, subject: Partial<WebhookSubject>) {
+    const data = { ...none, ...subject };
+    this.undelivered.push(JSON.stringify({ id: this.newId('evt'), kind, data }));
+  }
+
+  private tellOf(kind: string, { id, customer_id, plan }: SubscriptionRow) {
+    this.tell(kind, { providerSubscriptionId: id, customerId: customer_id, plan });
+  }
+
+  private addCharge(row: Omit<ChargeRow, 'id' | 'refunded' | 'is_disputed' | 'at'>): string {
+    const id = this.newId('chg');
+    const mistake = this.mistakes.get(row.provider_subscription_id ?? row.reference ?? '');
+    const wrong =
+      mistake === 'amount' ? { amount: row.amount + 1 } : mistake ? { currency: 'USD' } : {};
+    if (mistake) this.mistaken.add(id);
+    this.mistakes.delete(row.provider_subscription_id ?? row.reference ?? '');
+    const at = this.clock.now();
+    this.charges.set(id, { ...row, ...wrong, id, refunded: 0, is_disputed: 0, at });
+    return id;
+  }
+
+  /** The next charge of a subscription, or the first of a checkout, is not the one agreed to. */
+  mistake(id: string, mistake: Mistake) {
+    this.mistakes.set(id, mistake);
+  }
+
+  private open(request: CheckoutRequest): CheckoutRow {
+    const known = this.checkouts.get(request.reference);
+    if (known) return known;
+    const row = {
+      id: this.newId('chk'),
+      reference: request.reference,
+      userId: request.userId,
+      customer_id: request.customerId ?? this.newId('cus'),
+      plan: request.plan,
+      amount: request.amount,
+      renewal_amount: request.renewalAmount,
+      currency: request.currency,
+      first_charge_at: request.firstChargeAt,
+      success_url: request.successUrl,
+      cancel_url: request.cancelUrl,
+      state: 'open' as const,
+      provider_subscription_id: null,
+      charge_id: null,
+      created_at: this.clock.now(),
+    };
+    this.checkouts.set(row.reference, row);
+    return row;
+  }
+
+  /** Somebody pays on a page that is still open. */
+  pay(reference: string, card: CardName): boolean {
+    const row = this.checkouts.get(reference);
+    const now = this.clock.now();
+    if (row?.state !== 'open' || isExpired(row, now)) return false;
+    const isDueNow = row.amount > 0 && row.first_charge_at <= now;
+    const failure = isDueNow ? findRefusal(card, 0) : null;
+    const { customer_id, plan, amount, currency } = row;
+    const said = { reference, customerId: customer_id, plan };
+    const charge = { reference, customer_id, plan, amount, currency, card, failure };
+    if (failure !== null) {
+      row.charge_id = this.addCharge({
+        ...charge,
+        provider_subscription_id: null,
+        status: 'failed',
+      });
+      this.tell('checkout.declined', { ...said, chargeId: row.charge_id });
+      return false;
+    }
+    const id = this.newId('agr');
+    const mistake = this.mistakes.get(reference);
+    if (mistake) this.mistakes.set(id, mistake);
+    this.mistakes.delete(reference);
+    const isLater = row.first_charge_at > now;
+    const due = isLater ? row.first_charge_at : this.calendar.addPeriod(now, plan);
+    this.subscriptions.set(id, {
+      id,
+      customer_id,
+      plan,
+      currency,
+      status: 'active',
+      due_at: due,
+      next_charge_at: due,
+      next_amount: isLater && amount > 0 ? amount : row.renewal_amount,
+      renewal_amount: row.renewal_amount,
+      next_plan: null,
+      card,
+      card_uses: isDueNow ? 1 : 0,
+      failures: 0,
+      created_at: now,
+    });
+    row.charge_id = isDueNow
+      ? this.addCharge({ ...charge, provider_subscription_id: id, status: 'paid' })
+      : null;
+    Object.assign(row, { state: 'paid', provider_subscription_id: id });
+    this.tell('checkout.paid', { ...said, providerSubscriptionId: id, chargeId: row.charge_id });
+    return true;
+  }
+
+  private chargeNow(row: SubscriptionRow) {
+    const moment = { now: this.clock.now(), calendar: this.calendar };
+    const plan = row.next_plan ?? row.plan;
+    const failure = findRefusal(row.card, row.card_uses);
+    const { customer_id, currency, card, next_amount: amount, id: provider_subscription_id } = row;
+    const status = failure === null ? ('paid' as const) : ('failed' as const);
+    const charge = {
+      customer_id,
+      currency,
+      card,
+      amount,
+      provider_subscription_id,
+      plan,
+      failure,
+      status,
+    };
+    const chargeId = this.addCharge({ ...charge, reference: null });
+    Object.assign(
+      row,
+      failure === null ? planSuccess(row, plan, moment) : planFailure(row, moment),
+    );
+    const subject = { providerSubscriptionId: row.id, customerId: customer_id, plan, chargeId };
+    this.tell(failure === null ? 'charge.paid' : 'charge.failed', subject);
+    if (row.status === 'ended') this.tellOf('subscription.ended', row);
+  }
+
+  /** Charges or ends whatever is due. */
+  renewDue() {
+    for (const row of this.subscriptions.values()) {
+      if (row.status === 'ended' || row.next_charge_at > this.clock.now()) continue;
+      if (row.status !== 'ending') this.chargeNow(row);
+      else {
+        row.status = 'ended';
+        this.tellOf('subscription.ended', row);
+      }
+    }
+  }
+
+  replaceCard(id: string, card: CardName) {
+    const row = this.requireSubscription(id);
+    if (row.status === 'ended') return;
+    Object.assign(row, { card, card_uses: 0 });
+    this.tellOf('subscription.card-replaced', row);
+    if (row.status === 'late') this.chargeNow(row);
+  }
+
+  setDisputed(id: string, isDisputed: boolean) {
+    const row = this.requireCharge(id);
+    if ((row.is_disputed === 1) === isDisputed) return;
+    row.is_disputed = isDisputed ? 1 : 0;
+    this.tell(isDisputed ? 'charge.disputed' : 'charge.dispute-ended', { chargeId: id });
+  }
+
+  drainWebhooks(): SignedWebhook[] {
+    const bodies = this.undelivered;
+    this.undelivered = [];
+    return bodies.map((body) => this.signBody(body));
+  }
+
+  signBody(body: string): SignedWebhook {
+    const headers = { 'content-type': 'application/json', [HEADER]: sign(body) };
+    return { headers, rawBody: Buffer.from(body) };
+  }
+
+  private requireSubscription(id: string): SubscriptionRow {
+    const row = this.subscriptions.get(id);
+    if (!row) throw refuse('No such subscription.');
+    return row;
+  }
+
+  private requireCharge(id: string): ChargeRow {
+    const row = this.charges.get(id);
+    if (row?.status !== 'paid') throw refuse('No such payment.');
+    return row;
+  }
+
+  private readTruth(row: SubscriptionRow) {
+    const own = [...this.charges.values()].filter(
+      ({ provider_subscription_id }) => provider_subscription_id === row.id,
+    );
+    return { providerSubscription: toProviderSubscription(row), charges: own.map(presentCharge) };
+  }
+
+  private cancel(id: string) {
+    const row = this.requireSubscription(id);
+    if (row.status === 'ending' || row.status === 'ended') return;
+    row.status = row.status === 'late' ? 'ended' : 'ending';
+    row.next_charge_at = row.due_at;
+    this.tellOf(`subscription.${row.status}`, row);
+  }
+
+  private requireRunning(id: string): SubscriptionRow {
+    const row = this.requireSubscription(id);
+    if (row.status === 'ended') throw refuse('The subscription has ended.');
+    return row;
+  }
+
+  private resume(id: string) {
+    const row = this.requireRunning(id);
+    if (row.status !== 'ending') return;
+    row.status = 'active';
+    this.tellOf('subscription.resumed', row);
+  }
+
+  private change(
+    id: string,
+    { plan, amount, startsAt }: { plan: Plan; amount: number; startsAt: number },
+  ) {
+    const row = this.requireRunning(id);
+    const next_plan = plan === row.plan ? null : plan;
+    Object.assign(row, { next_plan, next_amount: amount, renewal_amount: amount });
+    if (row.status !== 'late') {
+      const at = Math.max(startsAt, this.clock.now());
+      Object.assign(row, { due_at: at, next_charge_at: at, status: 'active' });
+    }
+    this.tellOf('subscription.changed', row);
+  }
+
+  private refund({ chargeId, amount, key }: { chargeId: string; amount: number; key: string }) {
+    const row = this.requireCharge(chargeId);
+    if (this.refunds.has(key)) return;
+    if (amount <= 0 || row.refunded + amount > row.amount) throw refuse('That is too much.');
+    this.refunds.add(key);
+    row.refunded += amount;
+    this.tell('charge.refunded', { chargeId, customerId: row.customer_id });
+  }
+
+  private parse(header: unknown, rawBody: Buffer) {
+    if (header !== sign(rawBody)) throw new ForgedWebhook('The signature is wrong.');
+    const { id, kind, data } = JSON.parse(rawBody.toString()) as {
+      id: string;
+      kind: string;
+      data: WebhookSubject;
+    };
+    return /^(?:checkout|charge|subscription)\./.test(kind)
+      ? { eventId: createHash('sha256').update(id).digest('hex'), kind, subjects: [data] }
+      : null;
+  }
+
+  private createPayments(): Payments {
+    const { calendar } = this;
+    return {
+      name: 'sandbox',
+      calendar,
+      startCheckout: async (request) => {
+        const { id } = this.open(request);
+        return { url: `https://company.example/${id}`, checkoutId: id };
+      },
+      getCheckout: async (reference) => {
+        const row = this.checkouts.get(reference);
+        if (!row)
+          return { state: 'unknown', providerSubscriptionId: null, customerId: null, charge: null };
+        return presentCheckout(row, this.charges.get(row.charge_id ?? ''), this.clock.now());
+      },
+      getProviderSubscription: async (id) => this.readTruth(this.requireSubscription(id)),
+      listProviderSubscriptions: async (customerId) =>
+        [...this.subscriptions.values()]
+          .filter((row) => row.customer_id === customerId)
+          .map((row) => this.readTruth(row)),
+      cancelAtPeriodEnd: async (id) => this.cancel(id),
+      resume: async (id) => this.resume(id),
+      changePlan: async ({ providerSubscriptionId, ...change }) => {
+        this.change(providerSubscriptionId, change);
+        return { providerSubscriptionId };
+      },
+      cardUpdateUrl: async (id) =>
+        `https://company.example/card/${this.requireSubscription(id).id}`,
+      refund: async (refund) => this.refund(refund),
+      parseWebhook: async (headers, rawBody) => this.parse(headers[HEADER], rawBody),
+    };
+  }
+}

@@ -1,0 +1,162 @@
+import { expect, it } from 'vitest';
+import { PaymentsError } from '../../ports/payments/payments.ts';
+import { about, catchError, month, read, readCharges, subject, subscribe } from './subject.ts';
+
+export function describeSubscription() {
+  it('renews, and names the subscription of a payment that has no reference of ours', async () => {
+    const { providerSubscriptionId, customerId } = await subscribe();
+    const due = month(subject.now());
+    await subject.passTo(due + 1000);
+    const [, renewal] = await readCharges(customerId);
+    expect(renewal).toMatchObject({
+      reference: null,
+      providerSubscriptionId,
+      customerId,
+      plan: 'monthly',
+      amount: 7900,
+      status: 'paid',
+    });
+    expect(about((await read(providerSubscriptionId)).providerSubscription.nextChargeAt)).toBe(
+      about(month(due)),
+    );
+  });
+
+  it('is late when a renewal fails', async () => {
+    const { providerSubscriptionId, customerId } = await subscribe();
+    await subject.emptyAccount(providerSubscriptionId);
+    await subject.passTo(month(subject.now()) + 1000);
+    expect((await read(providerSubscriptionId)).providerSubscription.status).toBe('late');
+    const charges = await readCharges(customerId);
+    expect(charges.filter(({ status }) => status === 'paid')).toHaveLength(1);
+    expect(charges.at(-1)).toMatchObject({
+      status: 'failed',
+      failure: expect.stringMatching(/\.$/),
+    });
+  });
+
+  it('is cancelled to the end of its period, however often, and resumed as often', async () => {
+    const { providerSubscriptionId } = await subscribe();
+    const status = async () => (await read(providerSubscriptionId)).providerSubscription.status;
+    for (const _ of [1, 2]) await subject.payments.cancelAtPeriodEnd(providerSubscriptionId);
+    expect((await read(providerSubscriptionId)).providerSubscription).toMatchObject({
+      status: 'ending',
+      nextChargeAt: null,
+    });
+    for (const _ of [1, 2]) await subject.payments.resume(providerSubscriptionId);
+    expect(await status()).toBe('active');
+    expect((await read(providerSubscriptionId)).providerSubscription.nextChargeAt).not.toBeNull();
+  });
+
+  it('ends after it was cancelled, charges nobody again and cannot be resumed', async () => {
+    const { providerSubscriptionId, customerId } = await subscribe();
+    await subject.payments.cancelAtPeriodEnd(providerSubscriptionId);
+    await subject.passTo(month(subject.now()) + 1000);
+    expect((await read(providerSubscriptionId)).providerSubscription.status).toBe('ended');
+    expect(await readCharges(customerId)).toHaveLength(1);
+    await subject.payments.cancelAtPeriodEnd(providerSubscriptionId);
+    const error = await catchError(subject.payments.resume(providerSubscriptionId));
+    expect(error).toBeInstanceOf(PaymentsError);
+    expect(error).toMatchObject({ isLasting: true });
+  });
+
+  it('changes its plan with the next payment, once however often it is asked', async () => {
+    const { providerSubscriptionId, customerId } = await subscribe();
+    const startsAt = (await read(providerSubscriptionId)).providerSubscription.nextChargeAt ?? 0;
+    const change = { providerSubscriptionId, plan: 'annual' as const, amount: 79_000, startsAt };
+    const changed = await subject.payments.changePlan(change);
+    expect(await subject.payments.changePlan(change)).toEqual(changed);
+    const { providerSubscription } = await read(changed.providerSubscriptionId);
+    expect(providerSubscription.nextPlan ?? providerSubscription.plan).toBe('annual');
+    expect(providerSubscription).toMatchObject({ status: 'active', nextAmount: 79_000 });
+    expect(about(providerSubscription.nextChargeAt)).toBe(about(startsAt));
+    expect(await readCharges(customerId)).toHaveLength(1);
+    await subject.passTo(startsAt + 1000);
+    expect(await readCharges(customerId)).toMatchObject([
+      { plan: 'monthly', amount: 7900 },
+      { plan: 'annual', amount: 79_000, providerSubscriptionId: changed.providerSubscriptionId },
+    ]);
+    const { addPeriod } = subject.payments.calendar;
+    const next = (await read(changed.providerSubscriptionId)).providerSubscription.nextChargeAt;
+    expect(about(next)).toBe(about(addPeriod(startsAt, 'annual')));
+  });
+
+  it('changes back before anything was charged', async () => {
+    const { providerSubscriptionId, customerId } = await subscribe();
+    const startsAt = (await read(providerSubscriptionId)).providerSubscription.nextChargeAt ?? 0;
+    const { changePlan } = subject.payments;
+    const there = await changePlan({
+      providerSubscriptionId,
+      plan: 'annual',
+      amount: 79_000,
+      startsAt,
+    });
+    const back = await changePlan({ ...there, plan: 'monthly', amount: 7900, startsAt });
+    await subject.passTo(startsAt + 1000);
+    expect((await read(back.providerSubscriptionId)).providerSubscription).toMatchObject({
+      plan: 'monthly',
+      nextPlan: null,
+      status: 'active',
+    });
+    expect((await readCharges(customerId)).map(({ amount }) => amount)).toEqual([7900, 7900]);
+  });
+
+  it('changes again once the first change was charged', async () => {
+    const { providerSubscriptionId, customerId } = await subscribe();
+    const startsAt = (await read(providerSubscriptionId)).providerSubscription.nextChargeAt ?? 0;
+    const { changePlan } = subject.payments;
+    const there = await changePlan({
+      providerSubscriptionId,
+      plan: 'annual',
+      amount: 79_000,
+      startsAt,
+    });
+    await subject.passTo(startsAt + 1000);
+    const until = (await read(there.providerSubscriptionId)).providerSubscription.nextChargeAt ?? 0;
+    const wish = { ...there, plan: 'monthly' as const, amount: 7900, startsAt: until };
+    const back = await changePlan(wish);
+    const { providerSubscription } = await read(back.providerSubscriptionId);
+    expect(providerSubscription.nextPlan ?? providerSubscription.plan).toBe('monthly');
+    expect(providerSubscription).toMatchObject({ status: 'active', nextAmount: 7900 });
+    expect(about(providerSubscription.nextChargeAt)).toBe(about(until));
+    for (const due of [until, month(until)]) await subject.passTo(due + 1000);
+    const amounts = (await readCharges(customerId)).map(({ amount }) => amount);
+    expect(amounts).toEqual([7900, 79_000, 7900, 7900]);
+  });
+
+  it('has a page of the provider for its card', async () => {
+    const { providerSubscriptionId } = await subscribe();
+    const url = await subject.payments.cardUpdateUrl(
+      providerSubscriptionId,
+      'https://site.example/back',
+    );
+    expect(URL.canParse(url)).toBe(true);
+  });
+
+  it('of nobody is refused for good', async () => {
+    for (const call of ['getProviderSubscription', 'cancelAtPeriodEnd', 'resume'] as const)
+      expect(await catchError(subject.payments[call]('agr_nobody'))).toMatchObject({
+        name: 'PaymentsError',
+        isLasting: true,
+      });
+  });
+}
+
+export function describeReversals() {
+  it('refunds once for each key, and never more than was paid', async () => {
+    const { customerId, checkout } = await subscribe();
+    const chargeId = checkout.charge?.id ?? '';
+    const { refund } = subject.payments;
+    for (const _ of [1, 2]) await refund({ chargeId, amount: 1000, key: 'refund-1' });
+    expect(await readCharges(customerId)).toMatchObject([{ refunded: 1000, amount: 7900 }]);
+    await refund({ chargeId, amount: 6900, key: 'refund-2' });
+    expect(await readCharges(customerId)).toMatchObject([{ refunded: 7900, status: 'paid' }]);
+    const error = await catchError(refund({ chargeId, amount: 1, key: 'refund-3' }));
+    expect(error).toMatchObject({ name: 'PaymentsError', isLasting: true });
+  });
+
+  it('tells of a dispute', async () => {
+    const { customerId, checkout } = await subscribe();
+    await subject.dispute(checkout.charge?.id ?? '');
+    expect(await readCharges(customerId)).toMatchObject([{ isDisputed: true }]);
+  });
+}
