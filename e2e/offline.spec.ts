@@ -50,7 +50,7 @@ test('a kept mix plays and seeks with the network off, until its lease ends, and
   registerByApi,
 }) => {
   problems.expect(/ERR_INTERNET_DISCONNECTED|Failed to load|Failed to fetch|Error playing track/);
-  problems.expect(/The version check failed|health|net::ERR_FAILED/);
+  problems.expect(/Version check failed|health|net::ERR_FAILED/);
   // Home may still be asking when its member logs out.
   problems.expect(/401 GET \/api\/history$/);
   const account = newAccount();
