@@ -1,3 +1,4 @@
+import { buildUser } from '#server/db/build-rows.ts';
 import { execFile, spawn, type ChildProcess } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
@@ -69,20 +70,7 @@ async function seed(dataDir: string) {
   const userId = 'listener';
   await db
     .insertInto('users')
-    .values({
-      id: userId,
-      username: userId,
-      username_key: userId,
-      email: 'listener@example.com',
-      email_key: 'listener@example.com',
-      password_hash: '',
-      is_admin: 0,
-      is_demo: 0,
-      paid_through: now + 1e9,
-      avatar_key: null,
-      created_at: now,
-      updated_at: now,
-    })
+    .values(buildUser({ id: userId, paid_through: now + 1e9, created_at: now }))
     .execute();
   const token = await createSession(db, { userId, userAgent: '', ip: '127.0.0.1', now });
   await database.close();

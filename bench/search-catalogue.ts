@@ -1,3 +1,4 @@
+import { buildTrack } from '#server/db/build-rows.ts';
 import { createRandom } from '#demo/synth/dsp/random.ts';
 import type { TracksTable } from '#server/db/tables.ts';
 import { HOUR } from '#contract/rules/time.ts';
@@ -48,7 +49,7 @@ export function* inventCatalogue(size: number): Generator<BenchTrack> {
       title: phrase(2),
     }));
     const at = Math.floor(random() * WEEKS);
-    yield {
+    const track = buildTrack({
       id: `bench-${String(n).padStart(6, '0')}`,
       title,
       year: FIRST_YEAR + Math.floor(at / 52),
@@ -58,25 +59,14 @@ export function* inventCatalogue(size: number): Generator<BenchTrack> {
       bpm: 120,
       duration_ms: HOUR,
       chapters: JSON.stringify(chapters),
-      cover_key: null,
-      master_key: null,
       preview_start_ms: 0,
       status: 'ready',
       progress: 100,
-      failure: null,
-      is_subscriber_only: 0,
       publish_at: 0,
-      play_count: 0,
-      created_at: 0,
-      updated_at: 0,
-      version: 0,
-      master_sha256: null,
-      deleted_at: null,
-      restore_publish_at: null,
-      purged_at: null,
       announced_at: 0,
-      chapter: pick(random, chapters),
-    };
+      created_at: 0,
+    });
+    yield { ...track, chapter: pick(random, chapters) };
   }
 }
 

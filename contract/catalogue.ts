@@ -1,10 +1,10 @@
 import { z } from 'zod';
-import { checkSlot, TrackChange, TrackFields } from './track-fields.ts';
+import { checkSlot, TrackChange, TrackFields, TrackValues } from './track-fields.ts';
 import { PageQuery } from './paging.ts';
 import { defineRoutes } from './route.ts';
-import { Chapter, Peaks } from './tracks.ts';
+import { Peaks } from './tracks.ts';
 
-/** What an administrator sees a mix as. A deleted one can be brought back for some days. */
+/** The state an administrator sees. A deleted track can be restored for a week. */
 export const CatalogueState = z.enum([
   'processing',
   'failed',
@@ -27,9 +27,9 @@ export const CatalogueTrack = z.object({
   duration: z.number(),
   coverUrl: z.string().nullable(),
   state: CatalogueState,
-  /** Percent of what is made of the master; below 100 also while a mix that is out is made again. */
+  /** Percent; also below 100 while a published track is reprocessed. */
   progress: z.int(),
-  /** The steps that are done. */
+  /** The finished stages. */
   stages: z.array(z.string()),
   failure: z.string().nullable(),
   isSubscriberOnly: z.boolean(),
@@ -48,10 +48,8 @@ export const CatalogueTrack = z.object({
 export type CatalogueTrack = z.infer<typeof CatalogueTrack>;
 
 export const CatalogueDetail = CatalogueTrack.extend({
-  description: z.string(),
-  chapters: z.array(Chapter),
-  previewStart: z.number().nullable(),
-  /** Bytes of what was uploaded; null where nothing is kept. */
+  ...TrackValues.shape,
+  /** Bytes of the uploaded original; null when it isn't stored. */
   masterSize: z.number().nullable(),
 });
 export type CatalogueDetail = z.infer<typeof CatalogueDetail>;
@@ -64,7 +62,7 @@ const Ids = z
   .min(1, 'Choose at least one mix.')
   .max(MAX_BULK, `Choose at most ${MAX_BULK} mixes at a time.`);
 
-/** How mixes were before a change, and the version that the change made of them. */
+/** What the tracks were before a bulk change, with the version it gave them. */
 export const BulkUndo = z
   .array(
     z
@@ -104,7 +102,7 @@ export type BulkChange = z.output<typeof BulkChange>;
 
 export const catalogueRoutes = defineRoutes({
   'GET /api/admin/tracks': {
-    summary: 'Every mix with its state, figures and files.',
+    summary: 'Every track with its state, figures and files.',
     query: PageQuery.extend({
       q: z.string().trim().max(100).optional(),
       state: CatalogueState.optional(),
@@ -116,7 +114,7 @@ export const catalogueRoutes = defineRoutes({
     errors: ['unauthenticated', 'not_found'],
   },
   'GET /api/admin/tracks/facets': {
-    summary: 'The years and genres of all mixes, and how many are in each state.',
+    summary: 'The years and genres of all tracks, and the number in each state.',
     response: z.object({
       years: z.array(z.int()),
       genres: z.array(z.string()),
@@ -126,45 +124,46 @@ export const catalogueRoutes = defineRoutes({
   },
   'POST /api/admin/tracks/bulk': {
     summary:
-      'Publish, unpublish, schedule, move, delete or restore many mixes, all of them or none; `revert` takes the `undo` of an answer.',
+      'Publish, unpublish, schedule, move, delete or restore several tracks, all or none; `revert` takes the `undo` of a response.',
     body: BulkChange,
     response: z.object({ changed: z.array(z.string()), undo: BulkUndo }),
     errors: ['unauthenticated', 'not_found', 'track_changed'],
   },
   'GET /api/admin/tracks/:id': {
-    summary: 'One mix with everything that can be edited.',
+    summary: 'One track with everything an administrator can edit.',
     params: TrackId,
     response: CatalogueDetail,
     errors: ['unauthenticated', 'not_found'],
   },
   'GET /api/admin/tracks/:id/peaks': {
-    summary: 'The waveform of any mix, also of one that is not out.',
+    summary: 'The waveform of any track, published or not.',
     params: TrackId,
     response: Peaks,
     errors: ['unauthenticated', 'not_found'],
   },
   'PATCH /api/admin/tracks/:id': {
-    summary: 'Change a mix. `version` is the one that was edited: a newer one refuses.',
+    summary:
+      'Change a track. `version` is the one you edited; the change is rejected if it is no longer current.',
     params: TrackId,
     body: TrackChange.extend({ version: Version }).check(checkSlot),
     response: CatalogueDetail,
     errors: ['unauthenticated', 'not_found', 'track_changed'],
   },
   'PUT /api/admin/tracks/:id/cover': {
-    summary: 'Give a mix a cover: raw image bytes, at most 20 MB.',
+    summary: 'Set the cover of a track: raw image bytes, up to 20 MB.',
     params: TrackId,
     body: 'image',
     response: CatalogueDetail,
     errors: ['unauthenticated', 'not_found', 'invalid_image', 'disk_full'],
   },
   'DELETE /api/admin/tracks/:id/cover': {
-    summary: 'Take the cover away: the sleeve of the week is shown.',
+    summary: 'Remove the cover; the track shows its week’s sleeve instead.',
     params: TrackId,
     response: CatalogueDetail,
     errors: ['unauthenticated', 'not_found'],
   },
   'POST /api/admin/tracks/:id/reprocess': {
-    summary: 'Make everything again from the master that is kept.',
+    summary: 'Reprocess a track from its stored original.',
     params: TrackId,
     response: CatalogueDetail,
     errors: ['unauthenticated', 'not_found', 'no_master'],

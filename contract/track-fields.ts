@@ -1,14 +1,17 @@
 import { z } from 'zod';
+import { DAY } from './rules/time.ts';
 import { MAX_CHAPTER_AT, MAX_CHAPTER_TEXT, MAX_CHAPTERS } from './rules/tracklist.ts';
 import { weeksInYear } from './rules/weeks.ts';
 
 export const MIN_YEAR = 1990;
 export const MAX_YEAR = 2100;
+/** A deleted track can be restored for this long; then its files are deleted. */
+export const DELETED_TRACK_MS = 7 * DAY;
 const MAX_TITLE = 120;
 const MAX_GENRE = 60;
 export const MAX_DESCRIPTION = 5000;
 
-/** Text is text: markup in it is shown as it was typed, and what cannot be seen is not taken. */
+/** Control characters are rejected; markup is shown as plain text. */
 const ONE_LINE = /^\P{Cc}*$/u;
 const MANY_LINES = /^[^\p{Cc}]*(?:[\n\t][^\p{Cc}]*)*$/u;
 
@@ -20,12 +23,12 @@ const Title = z
   .regex(ONE_LINE, 'Use one line of text.');
 const Week = z
   .int('Choose a week.')
-  .min(1, 'Weeks start at 1.')
-  .max(53, 'No year has more than 53 weeks.');
+  .min(1, 'Week must be 1 or more.')
+  .max(53, 'Week must be 53 or less.');
 const Year = z
   .int('Choose a year.')
-  .min(MIN_YEAR, `Years start at ${MIN_YEAR}.`)
-  .max(MAX_YEAR, `Years end at ${MAX_YEAR}.`);
+  .min(MIN_YEAR, `Year must be ${MIN_YEAR} or later.`)
+  .max(MAX_YEAR, `Year must be ${MAX_YEAR} or earlier.`);
 const Genre = z
   .string()
   .trim()
@@ -37,7 +40,7 @@ const Description = z
   .trim()
   .max(MAX_DESCRIPTION, `Use at most ${MAX_DESCRIPTION} characters.`)
   .overwrite((text) => text.replace(/\r\n?/g, '\n'))
-  .regex(MANY_LINES, 'This text holds a character that is none.');
+  .regex(MANY_LINES, 'This text contains an invalid character.');
 
 const ChapterText = z
   .string()
@@ -47,15 +50,15 @@ const ChapterText = z
 const Chapters = z
   .array(
     z.strictObject({
-      at: z.number().min(0).max(MAX_CHAPTER_AT, 'No mix is longer than six hours.'),
-      title: ChapterText.min(1, 'A line of the tracklist needs a title.'),
+      at: z.number().min(0).max(MAX_CHAPTER_AT, 'Times must be under six hours.'),
+      title: ChapterText.min(1, 'Every line of the tracklist needs a title.'),
       artist: ChapterText.nullable(),
     }),
   )
   .max(MAX_CHAPTERS, `Use at most ${MAX_CHAPTERS} lines.`)
   .overwrite((chapters) => chapters.toSorted((a, b) => a.at - b.at));
 
-/** What becomes of a mix: nothing yet, out at once, or out at a time. */
+/** When a track comes out: not yet, immediately, or at a set time. */
 export const Release = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('draft') }),
   z.strictObject({ kind: z.literal('now') }),
@@ -69,7 +72,7 @@ export const Release = z.discriminatedUnion('kind', [
 ]);
 export type Release = z.infer<typeof Release>;
 
-/** Everything that is said of a mix. Form and server read the same sentences. */
+/** Everything an administrator can edit. Form and server show the same messages. */
 export const TrackFields = z.strictObject({
   title: Title,
   week: Week,
@@ -78,17 +81,17 @@ export const TrackFields = z.strictObject({
   description: Description,
   chapters: Chapters,
   isSubscriberOnly: z.boolean(),
-  /** Seconds; null leaves it to the loudest part. */
+  /** Seconds; null picks the loudest part. */
   previewStart: z.number().min(0).max(MAX_CHAPTER_AT).nullable(),
   release: Release,
 });
 export type TrackFields = z.output<typeof TrackFields>;
 
-/** Null when the year has that week. */
+/** Null when the year has such a week. */
 export const findSlotProblem = (slot: { year: number; week: number }): string | null =>
   slot.week <= weeksInYear(slot.year) ? null : `${slot.year} has ${weeksInYear(slot.year)} weeks.`;
 
-/** The minute that is running counts as now. */
+/** The current minute still counts as now. */
 const SLACK_MS = 60_000;
 
 export const findReleaseProblem = (release: Release, now: number): string | null =>
@@ -101,13 +104,19 @@ export const toPublishAt = (release: Release, now: number): number | null =>
 
 type Slot = { year?: number | undefined; week?: number | undefined };
 
-/** For objects that hold a week and a year: both are checked against each other where both are there. */
+/** For objects with a week and a year: checks one against the other when both are given. */
 export function checkSlot({ value, issues }: z.core.ParsePayload<Slot>) {
   const { year, week } = value;
   const problem = year !== undefined && week !== undefined ? findSlotProblem({ year, week }) : null;
   if (problem) issues.push({ code: 'custom', message: problem, path: ['week'], input: week });
 }
 
-/** Only what is changed. */
+/** Only the fields to change. */
 export const TrackChange = TrackFields.partial();
 export type TrackChange = z.output<typeof TrackChange>;
+
+/** The same fields as a form loads them. */
+export const TrackValues = TrackFields.omit({ release: true }).extend({
+  publishAt: z.number().nullable(),
+});
+export type TrackValues = z.output<typeof TrackValues>;

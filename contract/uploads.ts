@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { CatalogueTrack } from './catalogue.ts';
-import { checkSlot, TrackChange } from './track-fields.ts';
+import { checkSlot, TrackChange, TrackValues } from './track-fields.ts';
 import { PageQuery } from './paging.ts';
 import { defineRoutes } from './route.ts';
 import { DAY } from '#contract/rules/time.ts';
@@ -19,7 +19,7 @@ export const ABANDONED_UPLOAD_MS = 7 * DAY;
 export const UploadState = z.enum(['uploading', 'received', 'duplicate', 'refused', 'finished']);
 export type UploadState = z.infer<typeof UploadState>;
 
-const MixName = CatalogueTrack.pick({ id: true, title: true, year: true, weekNumber: true });
+const TrackName = CatalogueTrack.pick({ id: true, title: true, year: true, weekNumber: true });
 
 export const Upload = z.object({
   id: z.string(),
@@ -28,18 +28,14 @@ export const Upload = z.object({
   received: z.number(),
   state: UploadState,
   failure: z.string().nullable(),
-  /** What the mix is called so far: typed, or read from the file, or guessed from its name. */
-  title: z.string(),
-  week: z.int(),
-  year: z.int(),
-  genre: z.string().nullable(),
-  description: z.string(),
-  /** Only what a person typed. */
+  /** The fields so far: typed, read from the file, or guessed from its name. */
+  ...TrackValues.shape,
+  /** Only the fields that someone typed. */
   draft: TrackChange,
   coverUrl: z.string().nullable(),
-  duplicateOf: MixName.nullable(),
-  replaces: MixName.nullable(),
-  /** The mix it became. */
+  duplicateOf: TrackName.nullable(),
+  replaces: TrackName.nullable(),
+  /** The track it became. */
   track: CatalogueTrack.nullable(),
   version: z.int(),
   createdAt: z.number(),

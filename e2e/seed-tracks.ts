@@ -1,3 +1,4 @@
+import { buildTrack } from '#server/db/build-rows.ts';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { dayOf } from '#contract/rules/days.ts';
@@ -17,7 +18,7 @@ import { PREVIEW_SECONDS } from '#contract/rules/preview.ts';
 const toRow = (track: E2eTrack, age: number, deps: Deps): TracksTable => {
   const now = deps.clock.now();
   const { year, week } = weekOf(now - age * WEEK, deps.config.timeZone);
-  return {
+  return buildTrack({
     id: track.id,
     title: track.title,
     year,
@@ -27,24 +28,14 @@ const toRow = (track: E2eTrack, age: number, deps: Deps): TracksTable => {
     bpm: 120,
     duration_ms: track.seconds * 1000,
     chapters: JSON.stringify(track.chapters ?? []),
-    cover_key: null,
-    master_key: null,
     preview_start_ms: track.previewStart * 1000,
     status: 'ready',
     progress: 100,
-    failure: null,
     is_subscriber_only: track.isSubscriberOnly ? 1 : 0,
     publish_at: now - age * WEEK - 1000,
-    play_count: 0,
-    created_at: now,
-    updated_at: now,
-    version: 0,
-    master_sha256: null,
-    deleted_at: null,
-    restore_publish_at: null,
-    purged_at: null,
     announced_at: now,
-  };
+    created_at: now,
+  });
 };
 
 const TONE = join(import.meta.dirname, '../server/ports/media/testing/fixtures/tone.mp3');

@@ -1,23 +1,11 @@
+import { buildUser } from './build-rows.ts';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createTestDatabase, type TestDatabase } from '../testing/test-database.ts';
 
 let database: TestDatabase;
 
 describe('the tables', () => {
-  const user = {
-    id: 'u1',
-    username: 'Thandi',
-    username_key: 'thandi',
-    email: 'thandi@example.com',
-    email_key: 'thandi@example.com',
-    password_hash: 'hash',
-    is_admin: 0,
-    is_demo: 0,
-    paid_through: null,
-    avatar_key: null,
-    created_at: 1_800_000_000_000,
-    updated_at: 1_800_000_000_000,
-  } as const;
+  const user = buildUser({ id: 'u1', username: 'Thandi', created_at: 1_800_000_000_000 });
   const insertUser = (values: Record<string, unknown>): Promise<unknown> =>
     database.db
       .insertInto('users')
@@ -39,11 +27,11 @@ describe('the tables', () => {
     ],
     ['a text as a time', { id: 'u2', username_key: 'b', email_key: 'b', created_at: 'soon' }],
     ['a missing name', { id: 'u2', username_key: null, email_key: 'b' }],
-  ])('refuse %s', async (_what, values) => {
+  ])('reject %s', async (_what, values) => {
     await expect(insertUser(values)).rejects.toThrow(/constraint|cannot store|invalid input/);
   });
 
-  it('end what belongs to a user with the user, and take nobody else for one', async () => {
+  it('delete a user’s rows with the user, and reject an unknown user', async () => {
     const times = { created_at: 1, expires_at: 2 };
     const session = { user_agent: '', ip: '', last_seen_at: 1, ...times };
     const { db } = database;

@@ -1,3 +1,4 @@
+import { buildTrack } from '../db/build-rows.ts';
 import type { Db } from '../db/connect.ts';
 import type { RenditionName, RenditionsTable, TracksTable } from '../db/tables.ts';
 import type { Storage } from '../ports/storage/storage.ts';
@@ -11,19 +12,19 @@ const mediaTypes: Record<RenditionName, string> = {
   flac: 'audio/flac',
 };
 
-/** Bytes that say which file they are from, so that a test can tell what leaked. */
+/** Bytes that name their file, so that a test sees which one leaked. */
 export const fileBytes = (name: RenditionName, size = 4096): Buffer =>
   Buffer.from(`${name.toUpperCase()}:`.repeat(Math.ceil(size / (name.length + 1)))).subarray(
     0,
     size,
   );
 
-/** A finished, published track with every file in the store. */
+/** A published track with all its renditions in the store. */
 export async function seedTrack(
   { db, storage, now }: { db: Db; storage: Storage; now: number },
-  change: Partial<TracksTable> = {},
+  overrides: Partial<TracksTable> = {},
 ): Promise<TracksTable> {
-  const track: TracksTable = {
+  const track = buildTrack({
     id: newId(now),
     title: 'Golden Hour Pressure',
     year: 2026,
@@ -33,25 +34,14 @@ export async function seedTrack(
     bpm: 113,
     duration_ms: 95_000,
     chapters: JSON.stringify([{ at: 0, title: 'Substation Intro', artist: 'Relay Room' }]),
-    cover_key: null,
-    master_key: null,
     preview_start_ms: 30_000,
     status: 'ready',
     progress: 100,
-    failure: null,
-    is_subscriber_only: 0,
     publish_at: now - 1000,
-    play_count: 0,
-    created_at: now,
-    updated_at: now,
-    version: 0,
-    master_sha256: null,
-    deleted_at: null,
-    restore_publish_at: null,
-    purged_at: null,
     announced_at: now,
-    ...change,
-  };
+    created_at: now,
+    ...overrides,
+  });
   await db.insertInto('tracks').values(track).execute();
   for (const name of ['stream', 'dataSaver', 'preview', 'mp3', 'flac'] as const) {
     const key = `tracks/${track.id}-${name.toLowerCase()}.bin`;

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { TrackDetail } from '#contract/tracks.ts';
-import { buildTrack } from '#web/player/testing/sample-tracks.ts';
+import { buildTrack } from '#web/testing/build-track.ts';
 import { apiCacheName, checkLease, noteUser, readAccount } from './account.ts';
 import { keepFile, KeepRefused, type KeepOrder } from './keep-file.ts';
 import { CHUNK_BYTES, chunkUrl, findKept, listKept } from './kept-file.ts';

@@ -6,7 +6,7 @@ import {
 } from './checkout-handoff.ts';
 import { initialPlayerState, type PlayerState } from './store.ts';
 import { createMemoryStorage } from './testing/memory-storage.ts';
-import { buildPreview } from './testing/sample-tracks.ts';
+import { buildPreview } from '../testing/build-track.ts';
 import { HOUR } from '#contract/rules/time.ts';
 
 const NOW = 1_800_000_000_000;

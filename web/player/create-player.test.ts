@@ -3,7 +3,7 @@ import { createPlayer, type PlayerPorts } from './create-player.ts';
 import { PLAYER_KEY } from './persistence.ts';
 import { createStoredPositions, POSITIONS_KEY } from './resume-storage.ts';
 import { createMemoryStorage } from './testing/memory-storage.ts';
-import { buildTrack } from './testing/sample-tracks.ts';
+import { buildTrack } from '../testing/build-track.ts';
 import { createSimulatedClock } from './testing/simulated-clock.ts';
 import { createSimulatedOutput, settle } from './testing/simulated-output.ts';
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { dueCrossfade, fadeGains, limitCrossfade } from './crossfade.ts';
 import { createEngineBench } from './testing/engine-bench.ts';
-import { buildPreview, buildTrack } from './testing/sample-tracks.ts';
+import { buildPreview, buildTrack } from '../testing/build-track.ts';
 
 const [a, b] = [buildTrack('a'), buildTrack('b')];
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { createSubscriberBench, playQueue } from './testing/play-queue.ts';
-import { buildTrack } from './testing/sample-tracks.ts';
+import { buildTrack } from '../testing/build-track.ts';
 
 const [a, b, c] = [buildTrack('a'), buildTrack('b'), buildTrack('c')];
 

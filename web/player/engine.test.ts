@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { createEngineBench } from './testing/engine-bench.ts';
 import { createSubscriberBench, playQueue } from './testing/play-queue.ts';
-import { buildTrack } from './testing/sample-tracks.ts';
+import { buildTrack } from '../testing/build-track.ts';
 
 const [a, b, c] = [buildTrack('a'), buildTrack('b'), buildTrack('c')];
 

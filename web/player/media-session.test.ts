@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { connectDeviceControls } from './device-controls.ts';
 import { connectMediaSession } from './media-session.ts';
 import { createEngineBench } from './testing/engine-bench.ts';
-import { buildTrack } from './testing/sample-tracks.ts';
+import { buildTrack } from '../testing/build-track.ts';
 
 const a = buildTrack('a');
 

@@ -4,7 +4,7 @@ import type { AudioEvent } from './audio-output.ts';
 import { COPY_TIMEOUT_MS } from './engine.ts';
 import { createEngineBench } from './testing/engine-bench.ts';
 import { PlayerModel } from './testing/player-model.ts';
-import { buildPreview, buildTrack } from './testing/sample-tracks.ts';
+import { buildPreview, buildTrack } from '../testing/build-track.ts';
 import { settle } from './testing/simulated-output.ts';
 
 const TRACKS = [

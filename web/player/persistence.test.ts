@@ -11,7 +11,7 @@ import { parseTrack } from './parse-track.ts';
 import { createStoredPositions, POSITIONS_KEY } from './resume-storage.ts';
 import { createEngineBench } from './testing/engine-bench.ts';
 import { createMemoryStorage } from './testing/memory-storage.ts';
-import { buildPreview, buildTrack } from './testing/sample-tracks.ts';
+import { buildPreview, buildTrack } from '../testing/build-track.ts';
 
 const [a, b] = [buildTrack('a'), buildPreview('b')];
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { createPlayReports, type Heartbeat } from './play-reports.ts';
 import { createEngineBench } from './testing/engine-bench.ts';
-import { buildPreview, buildTrack } from './testing/sample-tracks.ts';
+import { buildPreview, buildTrack } from '../testing/build-track.ts';
 import { settle } from './testing/simulated-output.ts';
 
 const a = buildTrack('a');

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { createPreloader } from './preload.ts';
 import { createEngineBench } from './testing/engine-bench.ts';
-import { buildPreview, buildTrack } from './testing/sample-tracks.ts';
+import { buildPreview, buildTrack } from '../testing/build-track.ts';
 import { settle } from './testing/simulated-output.ts';
 
 const [a, b, c] = [buildTrack('a'), buildTrack('b'), buildTrack('c')];

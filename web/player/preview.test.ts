@@ -6,7 +6,7 @@ import {
   timeInFile,
 } from './preview-limit.ts';
 import { createEngineBench } from './testing/engine-bench.ts';
-import { buildPreview, buildTrack } from './testing/sample-tracks.ts';
+import { buildPreview, buildTrack } from '../testing/build-track.ts';
 
 const preview = buildPreview('a');
 const full = buildTrack('a');

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { AudioEvent } from './audio-output.ts';
 import { createEngineBench } from './testing/engine-bench.ts';
-import { buildTrack } from './testing/sample-tracks.ts';
+import { buildTrack } from '../testing/build-track.ts';
 import { settle } from './testing/simulated-output.ts';
 
 const [a, b] = [buildTrack('a'), buildTrack('b')];

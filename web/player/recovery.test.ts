@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { COPY_TIMEOUT_MS } from './engine.ts';
 import { createSubscriberBench, playQueue } from './testing/play-queue.ts';
-import { buildPreview, buildTrack } from './testing/sample-tracks.ts';
+import { buildPreview, buildTrack } from '../testing/build-track.ts';
 
 const [a, b, c] = [buildTrack('a'), buildTrack('b'), buildTrack('c')];
 const error = { type: 'error', reason: 'network' } as const;

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { resumeAt } from './resume.ts';
-import { buildPreview, buildTrack } from './testing/sample-tracks.ts';
+import { buildPreview, buildTrack } from '../testing/build-track.ts';
 
 const told = (position: number, listenedAt: number) => ({
   position,

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { runShortcut } from './run-shortcut.ts';
 import { findShortcut, shortcutHelp, type KeyPress, type KeyTarget } from './shortcuts.ts';
 import { createEngineBench } from './testing/engine-bench.ts';
-import { buildTrack } from './testing/sample-tracks.ts';
+import { buildTrack } from '../testing/build-track.ts';
 
 const PAGE: KeyTarget = { isTyping: false, usesSpace: false, usesArrows: false };
 const press = (key: string, more: Partial<KeyPress> = {}): KeyPress => ({

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { watchSleepTimer } from './sleep-timer.ts';
 import { createEngineBench } from './testing/engine-bench.ts';
-import { buildTrack } from './testing/sample-tracks.ts';
+import { buildTrack } from '../testing/build-track.ts';
 
 function playWithTimer() {
   const bench = createEngineBench();

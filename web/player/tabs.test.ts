@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { isLaterStart, keepOneTabPlaying, parseStart, type TabsChannel } from './tabs.ts';
 import { createEngineBench } from './testing/engine-bench.ts';
-import { buildTrack } from './testing/sample-tracks.ts';
+import { buildTrack } from '../testing/build-track.ts';
 
 /** A channel that delivers when told to, so that messages can cross on their way. */
 function createAir() {

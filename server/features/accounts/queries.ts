@@ -1,3 +1,4 @@
+import { buildUser } from '../../db/build-rows.ts';
 import type { Db, DialectName, Tx } from '../../db/connect.ts';
 import type { DisabledAccountsTable } from '../../db/operations-tables.ts';
 import type { UsersTable } from '../../db/tables.ts';
@@ -72,14 +73,7 @@ export async function findTakenKeys(
 export const insertUser = (db: Db, user: NewUser): Promise<UserRow | undefined> =>
   db
     .insertInto('users')
-    .values({
-      ...user,
-      is_admin: 0,
-      is_demo: 0,
-      paid_through: null,
-      avatar_key: null,
-      updated_at: user.created_at,
-    })
+    .values(buildUser(user))
     .onConflict((conflict) => conflict.doNothing())
     .returningAll()
     .executeTakeFirst();

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { AuditEntry } from '#contract/audit.ts';
 import type { BulkUndo } from '#contract/catalogue.ts';
-import { DELETED_TRACK_MS } from '#contract/rules/deleted-mix.ts';
+import { DELETED_TRACK_MS } from '#contract/track-fields.ts';
 import { createAdmin } from '../../testing/test-admin.ts';
 import { createTestApp, type TestApp, type TestClient } from '../../testing/test-app.ts';
 import { createCatalogue, type TestCatalogue } from '../../testing/test-catalogue.ts';

@@ -237,7 +237,7 @@ describe('editing a mix', () => {
     expect(answer.statusCode).toBe(507);
     expect(answer.json()).toMatchObject({
       code: 'disk_full',
-      message: expect.stringMatching(/Make room/),
+      message: expect.stringMatching(/Free up space/),
     });
     const after = await admin.request({ url: `/api/admin/tracks/${id}` });
     expect(after.json()).toMatchObject({ coverUrl: null, version: 0 });

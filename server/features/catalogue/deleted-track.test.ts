@@ -61,7 +61,7 @@ describe('a mix that was deleted and can come back', () => {
     const refused = await run();
     expect([refused.statusCode, refused.json<{ message: string }>().message]).toEqual([
       404,
-      'This mix was deleted. Bring it back first.',
+      'This mix was deleted. Restore it first.',
     ]);
     expect(await readRow(id)).toEqual(before);
     await bringBack(id);

@@ -15,7 +15,7 @@ export type CatalogueFilter = {
   genre?: string | undefined;
 };
 
-/** The same decision as `describeState`, for lists. */
+/** The same rules as `findState`, in SQL. */
 const states: Record<CatalogueState, (now: number) => Expression<SqlBool>> = {
   deleted: () => sql<SqlBool>`tracks.deleted_at is not null and tracks.purged_at is null`,
   processing: () => sql<SqlBool>`tracks.deleted_at is null and tracks.status = 'processing'`,
@@ -36,18 +36,14 @@ const sortKeys: Record<CatalogueSort, RawBuilder<string | number>> = {
   updated: sql<number>`tracks.updated_at`,
 };
 
-/**
- * Mixes of one week stand in the order of their releases, as everybody sees them; what is not
- * planned yet comes before all that is. Of equals each page starts where the last one ended.
- */
+/** Tracks of one week are ordered by release time, as listeners see them, drafts first. */
 const releaseOrder = sql<number>`coalesce(tracks.publish_at, ${sql.lit(Number.MAX_SAFE_INTEGER)})`;
-const noOrder = sql<number>`0`;
 const CursorTitle = z.string().max(200);
 
 const escapeLike = (text: string) =>
   text.toLowerCase().replace(/[\\%_]/g, (letter) => `\\${letter}`);
 
-/** A week as people write it, otherwise part of a title or a genre. */
+/** Matches a week (“w12”, “week 12”), or part of a title or genre. */
 function matchesText(q: string): Expression<SqlBool> {
   const [, week] = /^(?:w|wk|week)?\s*(\d{1,2})$/i.exec(q) ?? [];
   const like = `%${escapeLike(q)}%`;
@@ -73,14 +69,14 @@ export function listCatalogue(
   page: PageQuery,
 ): Promise<Page<CatalogueRow>> {
   const key = sortKeys[sort];
-  const tieBreaker = sort === 'week' ? releaseOrder : noOrder;
   const query = filtered(db, filter, now)
     .selectAll('tracks')
-    .select([key.as('sort_key'), tieBreaker.as('tie_breaker')]);
+    .select([key.as('sort_key'), releaseOrder.as('release_order')]);
+  const byRelease = ['release_order', CursorNumber, releaseOrder] as const;
   return paginate(query, page, {
     orderBy: [
       ['sort_key', sort === 'title' ? CursorTitle : CursorNumber, key],
-      ['tie_breaker', CursorNumber, tieBreaker],
+      ...(sort === 'week' ? [byRelease] : []),
       ['tracks.id', CursorId],
     ],
     direction: sort === 'title' ? 'asc' : 'desc',
@@ -129,10 +125,10 @@ export const findTracks = (db: Db, ids: readonly string[]): Promise<CatalogueRow
     ? Promise.resolve([])
     : db.selectFrom('tracks').selectAll().where('id', 'in', ids).execute();
 
-export const insertTrack = (tx: Db, mix: CatalogueRow) =>
-  tx.insertInto('tracks').values(mix).execute();
+export const insertTrack = (tx: Db, track: CatalogueRow) =>
+  tx.insertInto('tracks').values(track).execute();
 
-/** Unless somebody else was first. */
+/** Undefined when someone else changed it first. */
 export const updateTrack = (
   tx: Db,
   { id, version }: Pick<CatalogueRow, 'id' | 'version'>,
@@ -146,14 +142,14 @@ export const updateTrack = (
     .returningAll()
     .executeTakeFirst();
 
-type Beside = {
+type Relations = {
   files: RenditionsTable[];
   figures: TrackFiguresTable[];
   stages: TrackStage[];
 };
 
-/** What goes with the rows of a page, in three questions however many they are. */
-export async function loadRelations(db: Db, ids: readonly string[]): Promise<Beside> {
+/** Three queries, however many tracks there are. */
+export async function loadRelations(db: Db, ids: readonly string[]): Promise<Relations> {
   if (ids.length === 0) return { files: [], figures: [], stages: [] };
   const [files, figures, stages] = await Promise.all([
     db.selectFrom('renditions').selectAll().where('track_id', 'in', ids).execute(),
@@ -163,7 +159,7 @@ export async function loadRelations(db: Db, ids: readonly string[]): Promise<Bes
   return { files, figures, stages };
 }
 
-/** Those whose time to come back is over and whose files are still there. */
+/** Deleted tracks that can no longer be restored and still have files. */
 export const listToPurge = (
   db: Db,
   deletedBefore: number,
@@ -178,7 +174,7 @@ export const listToPurge = (
     .limit(limit)
     .execute();
 
-export async function dropTraces(tx: Db, trackId: string): Promise<string[]> {
+export async function deleteAudio(tx: Db, trackId: string): Promise<string[]> {
   const files = await tx
     .deleteFrom('renditions')
     .where('track_id', '=', trackId)

@@ -2,26 +2,20 @@ import type { FastifyInstance } from 'fastify';
 import { MAX_COVER_BYTES } from '#contract/uploads.ts';
 import type { Deps } from '../../deps.ts';
 import { route } from '../../http/route.ts';
-import { readAnyPeaks } from '../tracks/service.ts';
-import { changeMany } from './bulk-service.ts';
-import { removeCover, replaceCover } from './cover-service.ts';
-import {
-  editTrack,
-  readCatalogue,
-  readCatalogueFacets,
-  getCatalogueDetail,
-  reprocessTrack,
-  getTrack,
-} from './service.ts';
+import { getPeaks } from '../tracks/service.ts';
+import { changeMany } from './bulk.ts';
+import { getCatalogueDetail, getTrack } from './catalogue-track.ts';
+import { removeCover, replaceCover } from './covers.ts';
+import { editTrack, getCatalogueFacets, listCatalogueTracks, reprocessTrack } from './service.ts';
 
 export function registerCatalogueRoutes(app: FastifyInstance, deps: Deps) {
   route(app, deps, 'GET /api/admin/tracks', {
     guard: 'admin',
-    handler: async ({ query }) => readCatalogue(deps, query),
+    handler: async ({ query }) => listCatalogueTracks(deps, query),
   });
   route(app, deps, 'GET /api/admin/tracks/facets', {
     guard: 'admin',
-    handler: async () => readCatalogueFacets(deps),
+    handler: async () => getCatalogueFacets(deps),
   });
   route(app, deps, 'POST /api/admin/tracks/bulk', {
     guard: 'admin',
@@ -35,7 +29,7 @@ export function registerCatalogueRoutes(app: FastifyInstance, deps: Deps) {
     guard: 'admin',
     handler: async ({ params }) => {
       await getTrack(deps.database.db, params.id);
-      return readAnyPeaks(deps, params.id);
+      return getPeaks(deps, params.id);
     },
   });
   route(app, deps, 'PATCH /api/admin/tracks/:id', {

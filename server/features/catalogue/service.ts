@@ -1,38 +1,42 @@
 import type { CatalogueDetail, CatalogueSort, CatalogueTrack } from '#contract/catalogue.ts';
-import type { TrackChange, TrackFields } from '#contract/track-fields.ts';
 import type { PageQuery } from '#contract/paging.ts';
 import { PREVIEW_MS } from '#contract/rules/preview.ts';
-import type { Db, Tx } from '../../db/connect.ts';
+import type { TrackChange, TrackFields } from '#contract/track-fields.ts';
+import { buildTrack } from '../../db/build-rows.ts';
+import type { Tx } from '../../db/connect.ts';
 import type { Deps } from '../../deps.ts';
 import { AppError } from '../../http/app-error.ts';
 import type { Viewer } from '../../http/guards.ts';
-import { startIngest, recutPreview, restartIngest, requestRetag } from '../ingest/service.ts';
+import { recutPreview, restartIngest, startIngest } from '../ingest/service.ts';
 import { publishSignal } from '../live/service.ts';
-import { indexTrack } from '../search/service.ts';
-import { assertPossible, toColumns, toNewRow } from './track-columns.ts';
-import { presentCatalogueTrack, presentCatalogueDetail } from './present-track.ts';
-import { recordChange } from './record-change.ts';
 import {
-  updateTrack,
+  getCatalogueDetail,
+  getEditableTrack,
+  getTrack,
+  propagateTrackChange,
+} from './catalogue-track.ts';
+import { presentCatalogueTrack } from './present-track.ts';
+import {
   countStates,
-  findTrack,
   findTracks,
   insertTrack,
   listCatalogue,
   listCatalogueGenres,
   listCatalogueYears,
   loadRelations,
+  updateTrack,
   type CatalogueFilter,
   type CatalogueRow,
 } from './queries.ts';
+import { assertValidChange, recordChange, toColumns } from './track-fields.ts';
 
-export { assertPossible } from './track-columns.ts';
-export { coverUrlOf } from './present-track.ts';
-export { dropUnusedCover, storeCover } from './cover-file.ts';
+export { deleteUnusedCover, storeCover } from './covers.ts';
+export { toCoverUrl } from './present-track.ts';
+export { assertValidChange } from './track-fields.ts';
 
 type ListInput = CatalogueFilter & PageQuery & { sort?: CatalogueSort | undefined };
 
-export async function readCatalogue(
+export async function listCatalogueTracks(
   { database: { db }, clock }: Deps,
   { cursor, limit, sort = 'week', ...filter }: ListInput,
 ): Promise<{ items: CatalogueTrack[]; nextCursor: string | null }> {
@@ -44,7 +48,7 @@ export async function readCatalogue(
   return { items: rows.map((row) => presentCatalogueTrack(row, context)), nextCursor };
 }
 
-/** For other features: mixes as the catalogue shows them, by id. */
+/** For other features: tracks by id, as the catalogue shows them. */
 export async function findCatalogueTracks(
   { database: { db }, clock }: Deps,
   ids: readonly string[],
@@ -54,7 +58,7 @@ export async function findCatalogueTracks(
   return new Map(rows.map((row) => [row.id, presentCatalogueTrack(row, context)]));
 }
 
-export async function readCatalogueFacets({ database: { db }, clock }: Deps) {
+export async function getCatalogueFacets({ database: { db }, clock }: Deps) {
   const [years, genres, states] = await Promise.all([
     listCatalogueYears(db),
     listCatalogueGenres(db),
@@ -63,77 +67,59 @@ export async function readCatalogueFacets({ database: { db }, clock }: Deps) {
   return { years, genres, states };
 }
 
-export async function getTrack(db: Db, id: string): Promise<CatalogueRow> {
-  const mix = await findTrack(db, id);
-  if (!mix) throw new AppError('not_found');
-  return mix;
-}
-
-/** What is deleted is brought back first: nothing is added to what goes. */
-export async function getEditableTrack(db: Db, id: string): Promise<CatalogueRow> {
-  const mix = await getTrack(db, id);
-  if (mix.deleted_at !== null)
-    throw new AppError('not_found', { message: 'This mix was deleted. Bring it back first.' });
-  return mix;
-}
-
-export async function getCatalogueDetail(deps: Deps, id: string): Promise<CatalogueDetail> {
-  const { database, storage, clock } = deps;
-  const row = await getTrack(database.db, id);
-  const context = { ...(await loadRelations(database.db, [id])), now: clock.now() };
-  const master = row.master_key ? await storage.stat(row.master_key) : null;
-  return presentCatalogueDetail(row, context, master?.size ?? null);
-}
-
-/** In the caller's transaction: whatever follows from a mix being written. */
-export async function propagateTrackChange(deps: Deps, tx: Tx, mix: CatalogueRow) {
-  const now = deps.clock.now();
-  await indexTrack(tx, deps.database.dialect, mix);
-  const { files } = await loadRelations(tx, [mix.id]);
-  await requestRetag(deps, tx, mix, files);
-  await publishSignal(tx, 'admin:tracks', now);
-}
-
-type NewTrack = {
+type NewAudio = {
   id: string;
-  mix: TrackFields & { bpm: number | null };
-  coverKey: string | null;
   sha256: string;
   runId: string;
   masterKey: string;
   /** Who sent the file; null for the console. */
   userId: string | null;
 };
+type NewTrack = NewAudio & {
+  fields: TrackFields & { bpm: number | null };
+  coverKey: string | null;
+};
 
-const senderOf = (userId: string | null) => (userId === null ? 'console' : { userId });
+const toActor = (userId: string | null) => (userId === null ? 'console' : { userId });
 
-/** For uploads, in their transaction: a file has become a mix, and its sound is asked for. */
-export async function createTrack(deps: Deps, tx: Tx, { mix, ...upload }: NewTrack) {
+/** For uploads, in their transaction: creates the track and starts processing its audio. */
+export async function createTrack(deps: Deps, tx: Tx, { fields, ...upload }: NewTrack) {
   const now = deps.clock.now();
-  const { id, runId, masterKey, userId } = upload;
-  const row = toNewRow(mix, { ...upload, now });
-  await insertTrack(tx, row);
+  const { id, coverKey, sha256, runId, masterKey, userId } = upload;
+  const { title, year, week } = fields;
+  const track = buildTrack({
+    id,
+    title,
+    year,
+    week,
+    ...toColumns(fields, now),
+    bpm: fields.bpm,
+    cover_key: coverKey,
+    master_sha256: sha256,
+    created_at: now,
+  });
+  await insertTrack(tx, track);
   await startIngest(tx, { trackId: id, runId, masterKey, now });
-  await recordChange(tx, { actor: senderOf(userId), act: 'track.uploaded', now }, row);
-  await propagateTrackChange(deps, tx, row);
+  await recordChange(tx, { actor: toActor(userId), act: 'track.uploaded', now }, track);
+  await propagateTrackChange(deps, tx, track);
 }
 
-/** For uploads: another sound under the same plays, favorites and address. */
+/** For uploads, in their transaction: new audio for a track that keeps its plays, favorites and link. */
 export async function replaceAudio(
   { clock }: Deps,
   tx: Tx,
-  { id, sha256, runId, masterKey, userId }: Omit<NewTrack, 'mix' | 'coverKey'>,
+  { id, sha256, runId, masterKey, userId }: NewAudio,
 ) {
   const now = clock.now();
   await startIngest(tx, { trackId: id, runId, masterKey, now });
-  const mix = await getTrack(tx, id);
-  await updateTrack(tx, mix, { master_sha256: sha256 });
-  await recordChange(tx, { actor: senderOf(userId), act: 'track.audio-replaced', now }, mix);
+  const track = await getTrack(tx, id);
+  await updateTrack(tx, track, { master_sha256: sha256 });
+  await recordChange(tx, { actor: toActor(userId), act: 'track.audio-replaced', now }, track);
   await publishSignal(tx, 'admin:tracks', now);
 }
 
-/** Inside the mix; and once there is a preview, it begins somewhere. */
-function placePreview(
+/** The preview of a processed track must start inside it; null keeps the current start. */
+function limitPreviewStart(
   { status, duration_ms, preview_start_ms }: CatalogueRow,
   { previewStart }: TrackChange,
 ): Pick<Partial<CatalogueRow>, 'preview_start_ms'> {
@@ -145,7 +131,7 @@ function placePreview(
   };
 }
 
-/** One transaction, and only from the version that was looked at. */
+/** Only from the version that the administrator edited. */
 export async function editTrack(
   deps: Deps,
   viewer: Viewer,
@@ -158,14 +144,15 @@ export async function editTrack(
     const before = await getEditableTrack(tx, id);
     if (before.version !== version) throw new AppError('track_changed');
     const slot = { year: change.year ?? before.year, week: change.week ?? before.week };
-    assertPossible(change, slot, now);
-    const columns = { ...toColumns(change, now), ...placePreview(before, change), updated_at: now };
-    const mix = await updateTrack(tx, before, columns);
-    if (!mix) throw new AppError('track_changed');
-    await recordChange(tx, { actor: viewer, act: 'track.edited', now }, before, mix);
-    await propagateTrackChange(deps, tx, mix);
-    const isRecut = mix.preview_start_ms !== before.preview_start_ms && mix.status === 'ready';
-    if (isRecut && mix.master_key) await recutPreview(tx, mix, now);
+    assertValidChange(change, slot, now);
+    const previewStart = limitPreviewStart(before, change);
+    const columns = { ...toColumns(change, now), ...previewStart, updated_at: now };
+    const track = await updateTrack(tx, before, columns);
+    if (!track) throw new AppError('track_changed');
+    await recordChange(tx, { actor: viewer, act: 'track.edited', now }, before, track);
+    await propagateTrackChange(deps, tx, track);
+    const isRecut = track.preview_start_ms !== before.preview_start_ms && track.status === 'ready';
+    if (isRecut && track.master_key) await recutPreview(tx, track, now);
   });
   jobs.wake();
   return getCatalogueDetail(deps, id);
@@ -181,7 +168,7 @@ export async function reprocessTrack(
   if (!masterKey || !(await storage.stat(masterKey))) throw new AppError('no_master');
   const now = clock.now();
   await database.db.transaction().execute(async (tx) => {
-    // Looking for the file takes a while, in which somebody may have deleted or replaced it.
+    // Looking for the file takes time in which someone may have deleted or replaced it.
     const before = await getEditableTrack(tx, id);
     if (before.master_key !== masterKey) throw new AppError('track_changed');
     await restartIngest(tx, { trackId: id, masterKey, now });

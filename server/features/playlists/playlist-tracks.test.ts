@@ -148,7 +148,7 @@ describe('the order of a playlist', () => {
     expect(late.statusCode).toBe(409);
     expect(late.json()).toMatchObject({
       code: 'playlist_changed',
-      message: expect.stringContaining('changed meanwhile') as string,
+      message: expect.stringContaining('changed while you were editing') as string,
     });
     expect(await titles()).toBe('ACD');
     expect((await move('D', 'A')).statusCode).toBe(200);

@@ -1,3 +1,4 @@
+import { buildPlaylist } from '../../db/build-rows.ts';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Playlist } from '#contract/playlists.ts';
 import { MAX_PLAYLISTS } from '#contract/rules/playlists.ts';
@@ -31,19 +32,16 @@ const insertMany = (count: number) =>
   test.deps.database.db
     .insertInto('playlists')
     .values(
-      Array.from({ length: count }, (_, i) => ({
-        id: newId(i),
-        user_id: owner.user.id,
-        request_key: null,
-        name: `Number ${i}`,
-        description: '',
-        share_token: null,
-        version: 0,
-        created_at: i,
-        // Two of them at the same instant: the place must not depend on the time alone.
-        updated_at: Math.floor(i / 2),
-        deleted_at: null,
-      })),
+      Array.from({ length: count }, (_, i) =>
+        buildPlaylist({
+          id: newId(i),
+          user_id: owner.user.id,
+          name: `Number ${i}`,
+          created_at: i,
+          // Pairs with the same time: the cursor must not depend on the time alone.
+          updated_at: Math.floor(i / 2),
+        }),
+      ),
     )
     .execute();
 

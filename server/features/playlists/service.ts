@@ -1,3 +1,4 @@
+import { buildPlaylist } from '../../db/build-rows.ts';
 import type { PageQuery } from '#contract/paging.ts';
 import type { Playlist, PlaylistDetail } from '#contract/playlists.ts';
 import type { Deps } from '../../deps.ts';
@@ -15,7 +16,6 @@ import {
   listPlaylists,
   lockOwner,
   updatePlaylist,
-  type PlaylistRow,
 } from './queries.ts';
 import { findPlaylistsWith, listFirstTracks, listPlaces, writePlaces } from './track-queries.ts';
 import { keepVisible } from './track-service.ts';
@@ -60,18 +60,14 @@ export async function createPlaylist(
   const { database, clock } = deps;
   const visible = await keepVisible(deps, viewer, trackIds);
   const now = clock.now();
-  const row: PlaylistRow = {
+  const row = buildPlaylist({
     id: newId(now),
     user_id: viewer.user.id,
     request_key: requestKey ?? null,
     name,
     description,
-    share_token: null,
-    version: 0,
     created_at: now,
-    updated_at: now,
-    deleted_at: null,
-  };
+  });
   return database.db.transaction().execute(async (tx) => {
     await lockOwner(tx, database.dialect, row.user_id);
     const made = requestKey && (await findByRequestKey(tx, row.user_id, requestKey));

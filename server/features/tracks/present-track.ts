@@ -1,20 +1,19 @@
 import type { Chapter, Progress, Track, TrackDetail } from '#contract/tracks.ts';
 import type { ProgressTable } from '../../db/listening-tables.ts';
-import type { RenditionName } from '../../db/tables.ts';
-import type { TrackFileRow, TrackRow } from './queries.ts';
+import type { RenditionName, RenditionsTable, TracksTable } from '../../db/tables.ts';
 
-/** The ingest's own name and a preview's place stand in the address, so that a replaced file is never taken from a cache. */
-function mediaUrl(file: TrackFileRow | undefined): string | null {
+/** The URL contains the ingest run and the start of a preview, so that no cache serves a replaced file. */
+function mediaUrl(file: RenditionsTable | undefined): string | null {
   if (!file) return null;
   const [runId = '', , place = ''] = file.key.split('/').at(-1)?.split(/[-.]/) ?? [];
   const version = file.name === 'preview' && /^\d+$/.test(place) ? `-${place}` : '';
   return `/media/tracks/${file.track_id}/${file.name}?v=${runId.slice(-8)}${version}`;
 }
 
-/** What goes with the rows of a page by track, read for all of them at once: a playlist has a thousand. */
+/** Relations by track id, loaded for all tracks at once: a playlist can have a thousand. */
 export type TrackContext = {
-  files: ReadonlyMap<string, readonly TrackFileRow[]>;
-  listening: ReadonlyMap<string, ProgressTable>;
+  files: ReadonlyMap<string, readonly RenditionsTable[]>;
+  progress: ReadonlyMap<string, ProgressTable>;
   favorites: ReadonlySet<string>;
   hasFullAccess: boolean;
 };
@@ -29,13 +28,13 @@ function presentProgress(row: ProgressTable | undefined): Progress | null {
 }
 
 export function presentTrack(
-  track: TrackRow,
-  { files, listening, favorites, hasFullAccess }: TrackContext,
+  track: TracksTable,
+  { files, progress, favorites, hasFullAccess }: TrackContext,
 ): Track {
-  const ofTrack = files.get(track.id) ?? [];
-  const fileOf = (name: RenditionName) => ofTrack.find((file) => file.name === name);
+  const renditions = files.get(track.id) ?? [];
+  const fileOf = (name: RenditionName) => renditions.find((file) => file.name === name);
   const audio = mediaUrl(fileOf(hasFullAccess ? 'stream' : 'preview'));
-  if (!audio) throw new Error(`Track ${track.id} is ready but has no file to hear.`);
+  if (!audio) throw new Error(`Track ${track.id} is ready but has no audio file.`);
   return {
     id: track.id,
     title: track.title,
@@ -54,11 +53,11 @@ export function presentTrack(
     publishedAt: track.publish_at ?? 0,
     plays: track.play_count,
     isFavorite: favorites.has(track.id),
-    progress: presentProgress(listening.get(track.id)),
+    progress: presentProgress(progress.get(track.id)),
   };
 }
 
-export function presentTrackDetail(track: TrackRow, context: TrackContext): TrackDetail {
+export function presentTrackDetail(track: TracksTable, context: TrackContext): TrackDetail {
   const sizes = Object.fromEntries(
     (context.files.get(track.id) ?? [])
       .filter((file) => file.name !== 'preview')

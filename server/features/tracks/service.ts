@@ -75,14 +75,14 @@ async function readContext(
   viewer: Viewer | null,
   ids: readonly string[],
 ): Promise<TrackContext> {
-  const [files, listening, favorites] = await Promise.all([
+  const [files, progress, favorites] = await Promise.all([
     listFilesOf(db, ids),
     viewer ? listProgressOf(db, viewer.user.id, ids) : [],
     viewer ? listFavoritesAmong(db, viewer.user.id, ids) : [],
   ]);
   return {
     files: Map.groupBy(files, (file) => file.track_id),
-    listening: new Map(listening.map((row) => [row.track_id, row])),
+    progress: new Map(progress.map((row) => [row.track_id, row])),
     favorites: new Set(favorites),
     hasFullAccess: hasFullAccess(viewer?.user ?? null, clock.now()),
   };
@@ -183,11 +183,11 @@ export async function readPeaks(
   id: string,
 ): Promise<{ peaks: number[] }> {
   await getVisibleTrack(deps, viewer, id);
-  return readAnyPeaks(deps, id);
+  return getPeaks(deps, id);
 }
 
 /** For the catalogue, whose readers may see every mix. */
-export async function readAnyPeaks({ database }: Deps, id: string): Promise<{ peaks: number[] }> {
+export async function getPeaks({ database }: Deps, id: string): Promise<{ peaks: number[] }> {
   const peaks = await findPeaks(database.db, id);
   return { peaks: peaks.map((peak) => Math.round((peak / 255) * 1000) / 1000) };
 }

@@ -1,31 +1,22 @@
-import { createHash } from 'node:crypto';
-import { createReadStream } from 'node:fs';
 import { rm, stat } from 'node:fs/promises';
-import { pipeline } from 'node:stream/promises';
 import type { Deps } from '../../deps.ts';
+import { hashFile } from '../../hash-file.ts';
 import type { Tx } from '../../db/connect.ts';
 import type { RunningJob } from '../../jobs/define-job.ts';
 import { newId } from '../../ids.ts';
 import { createTrack, replaceAudio } from '../catalogue/service.ts';
 import { publishSignal } from '../live/service.ts';
-import { mergeMix } from './effective-mix.ts';
+import { mergeFields } from './merge-fields.ts';
 import { changeUpload, findTwin, trackExists, type UploadRow } from './queries.ts';
 import { uploadPath } from './upload-folder.ts';
 
 const REPLACED_GONE =
   'The mix that this was to be the sound of was deleted. Bring it back, then send the file again.';
-const READ_BUFFER = 1024 * 1024;
 
 type Checked = UploadRow & { sha256: string; container: string };
 
 const isChecked = (upload: UploadRow): upload is Checked =>
   upload.sha256 !== null && upload.container !== null;
-
-async function hashFile(path: string, signal: AbortSignal): Promise<string> {
-  const hash = createHash('sha256');
-  await pipeline(createReadStream(path, { highWaterMark: READ_BUFFER, signal }), hash);
-  return hash.digest('hex');
-}
 
 /** What the file is and says of itself, kept at once: a later run need not have the file at hand. */
 async function checkFile(deps: Deps, upload: UploadRow, job: RunningJob): Promise<Checked> {
@@ -33,7 +24,7 @@ async function checkFile(deps: Deps, upload: UploadRow, job: RunningJob): Promis
   const path = uploadPath(deps.config, upload.id);
   const media = await deps.media();
   const { container, tags } = await media.probe(path, { signal: job.signal });
-  const sha256 = await hashFile(path, job.signal);
+  const { sha256 } = await hashFile(path, { signal: job.signal });
   const known = { sha256, container, tags: JSON.stringify(tags) };
   await changeUpload(deps.database.db, upload.id, ['received'], known);
   return { ...upload, ...known };
@@ -72,8 +63,8 @@ async function becomeMix(deps: Deps, tx: Tx, upload: Checked, masterKey: string)
     return upload.replaces_id;
   }
   const id = newId(deps.clock.now());
-  const mix = mergeMix(upload, deps.config.timeZone);
-  await createTrack(deps, tx, { id, mix, coverKey: upload.cover_key, ...sound });
+  const fields = mergeFields(upload, deps.config.timeZone);
+  await createTrack(deps, tx, { id, fields, coverKey: upload.cover_key, ...sound });
   return id;
 }
 

@@ -2,8 +2,8 @@ import type { FastifyInstance, FastifyReply } from 'fastify';
 import type { Deps } from '../../deps.ts';
 import { AppError } from '../../http/app-error.ts';
 import { enforceGuard } from '../../http/guards.ts';
-import { expectFile } from '../../http/slow-request-timeout.ts';
-import { openOwnScope } from '../../http/body-parsers.ts';
+import { allowSlowUpload } from '../../http/slow-request-timeout.ts';
+import { registerIsolatedPlugin } from '../../http/body-parsers.ts';
 import { PLAIN_UPLOAD_PATH, plainPolicy, renderPlainResult } from './plain-page.ts';
 import { receiveForm } from './receive-form.ts';
 
@@ -17,12 +17,12 @@ export function registerPlainUpload(app: FastifyInstance, deps: Deps) {
         'content-security-policy': plainPolicy,
       })
       .send(renderPlainResult({ siteName, title, sentences }));
-  openOwnScope(app, (scope) => {
+  registerIsolatedPlugin(app, (scope) => {
     scope.addContentTypeParser('multipart/form-data', (_request, _payload, ready) => ready(null));
     scope.post(PLAIN_UPLOAD_PATH, {
       onRequest: async (request, reply) => {
         request.viewer = await enforceGuard('admin', deps, request, reply);
-        expectFile(request.raw);
+        allowSlowUpload(request.raw);
       },
       handler: async (request, reply) => {
         try {

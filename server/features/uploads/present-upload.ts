@@ -1,7 +1,8 @@
 import type { CatalogueTrack } from '#contract/catalogue.ts';
+import { toPublishAt } from '#contract/track-fields.ts';
 import type { Upload } from '#contract/uploads.ts';
-import { coverUrlOf } from '../catalogue/service.ts';
-import { mergeMix, readDraft } from './effective-mix.ts';
+import { toCoverUrl } from '../catalogue/service.ts';
+import { mergeFields, readDraft } from './merge-fields.ts';
 import type { NamedTrack, UploadRow } from './queries.ts';
 
 export type UploadContext = {
@@ -14,7 +15,7 @@ const presentName = (track: NamedTrack | undefined) =>
   track ? { id: track.id, title: track.title, year: track.year, weekNumber: track.week } : null;
 
 export function presentUpload(row: UploadRow, { names, tracks, timeZone }: UploadContext): Upload {
-  const { title, week, year, genre, description } = mergeMix(row, timeZone);
+  const { release, bpm: _, ...fields } = mergeFields(row, timeZone);
   return {
     id: row.id,
     fileName: row.file_name,
@@ -22,13 +23,10 @@ export function presentUpload(row: UploadRow, { names, tracks, timeZone }: Uploa
     received: row.received,
     state: row.state,
     failure: row.failure,
-    title,
-    week,
-    year,
-    genre,
-    description,
+    ...fields,
+    publishAt: toPublishAt(release, row.created_at),
     draft: readDraft(row),
-    coverUrl: coverUrlOf(row.cover_key),
+    coverUrl: toCoverUrl(row.cover_key),
     duplicateOf: presentName(names.get(row.duplicate_of ?? '')),
     replaces: presentName(names.get(row.replaces_id ?? '')),
     track: tracks.get(row.track_id ?? '') ?? null,

@@ -1,11 +1,12 @@
 import { statfs } from 'node:fs/promises';
 import { MAX_UPLOAD_BYTES } from '#contract/uploads.ts';
 import type { Deps } from '../../deps.ts';
+import { buildUpload } from '../../db/build-rows.ts';
 import { AppError } from '../../http/app-error.ts';
 import { newId } from '../../ids.ts';
 import { enqueue } from '../../jobs/queue.ts';
 import { publishSignal } from '../live/service.ts';
-import { dropUnusedCover } from '../catalogue/service.ts';
+import { deleteUnusedCover } from '../catalogue/service.ts';
 import { completeUpload } from './jobs.ts';
 import { changeUpload, deleteUpload, findUpload, insertUpload, trackExists } from './queries.ts';
 import { uploadFolder } from './upload-folder.ts';
@@ -57,27 +58,9 @@ export async function beginUpload(deps: Deps, upload: NewUpload): Promise<void> 
   const now = clock.now();
   await database.db.transaction().execute(async (tx) => {
     if (replacesId && !(await trackExists(tx, replacesId))) throw new AppError('not_found');
-    await insertUpload(tx, {
-      id,
-      user_id: userId,
-      file_name: cleanName(fileName),
-      size,
-      received: 0,
-      state: 'uploading',
-      failure: null,
-      sha256,
-      container: null,
-      tags: null,
-      draft,
-      cover_key: null,
-      track_id: null,
-      replaces_id: replacesId,
-      duplicate_of: null,
-      is_duplicate_wanted: 0,
-      version: 0,
-      created_at: now,
-      updated_at: now,
-    });
+    const file = { file_name: cleanName(fileName), size, sha256 };
+    const owner = { user_id: userId, replaces_id: replacesId };
+    await insertUpload(tx, buildUpload({ id, ...file, ...owner, draft, created_at: now }));
     await publishSignal(tx, 'admin:tracks', now);
   });
 }
@@ -120,7 +103,7 @@ export async function cancelUpload({ database, clock, jobs }: Deps, id: string):
     const states = ['uploading', 'duplicate', 'refused', 'finished'] as const;
     const gone = await deleteUpload(tx, id, isStuck ? [...states, 'received'] : states);
     if (!gone) throw new AppError('upload_busy');
-    if (row.cover_key) await enqueue(tx, dropUnusedCover, { key: row.cover_key }, { now });
+    if (row.cover_key) await enqueue(tx, deleteUnusedCover, { key: row.cover_key }, { now });
     await publishSignal(tx, 'admin:tracks', now);
   });
   jobs.wake();

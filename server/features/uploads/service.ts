@@ -4,9 +4,14 @@ import type { Upload } from '#contract/uploads.ts';
 import type { Deps } from '../../deps.ts';
 import { AppError } from '../../http/app-error.ts';
 import { enqueue } from '../../jobs/queue.ts';
-import { assertPossible, dropUnusedCover, findCatalogueTracks, storeCover } from '../catalogue/service.ts';
+import {
+  assertValidChange,
+  deleteUnusedCover,
+  findCatalogueTracks,
+  storeCover,
+} from '../catalogue/service.ts';
 import { publishSignal } from '../live/service.ts';
-import { mergeMix, readDraft } from './effective-mix.ts';
+import { mergeFields, readDraft } from './merge-fields.ts';
 import { completeUpload } from './jobs.ts';
 import { presentUpload } from './present-upload.ts';
 import {
@@ -68,7 +73,7 @@ async function edit(deps: Deps, before: UploadRow, change: Partial<UploadRow>) {
       throw new AppError(current && isOver(current) ? 'upload_over' : 'upload_changed');
     }
     if (change.cover_key && before.cover_key)
-      await enqueue(tx, dropUnusedCover, { key: before.cover_key }, { now });
+      await enqueue(tx, deleteUnusedCover, { key: before.cover_key }, { now });
     await publishSignal(tx, 'admin:tracks', now);
   });
 }
@@ -88,9 +93,9 @@ export async function saveDraft(
   const before = await requireOpen(deps, id);
   if (before.version !== version) throw new AppError('upload_changed');
   const draft = { ...readDraft(before), ...change };
-  const { year, week } = mergeMix(before, deps.config.timeZone);
+  const { year, week } = mergeFields(before, deps.config.timeZone);
   const slot = { year: change.year ?? year, week: change.week ?? week };
-  assertPossible(change, slot, deps.clock.now());
+  assertValidChange(change, slot, deps.clock.now());
   await edit(deps, before, { draft: JSON.stringify(draft) });
   return readUpload(deps, id);
 }

@@ -107,7 +107,7 @@ export async function sweepUploads(deps: Deps, signal: AbortSignal): Promise<voi
   const before = deps.clock.now() - ORPHAN_MS;
   // Not every store can tell what was left unfinished; the rest is swept all the same.
   await deps.storage
-    .dropUnfinished(before)
+    .deleteUnfinished(before)
     .catch((error: unknown) => deps.log.warn({ err: error }, 'unfinished files were not removed'));
   for await (const key of findOrphans(deps, before)) {
     signal.throwIfAborted();

@@ -40,7 +40,11 @@ export function toForm(values: TrackValues, timeZone: string, now: number): Trac
 }
 
 /** Tags found in the file in the meantime fill the fields that nobody has edited. */
-export const mergeIncoming = (form: TrackForm, before: TrackForm, incoming: TrackForm): TrackForm => {
+export const mergeIncoming = (
+  form: TrackForm,
+  before: TrackForm,
+  incoming: TrackForm,
+): TrackForm => {
   const names = Object.keys(form) as (keyof TrackForm)[];
   const untouched = names.filter((name) => form[name] === before[name]);
   return { ...form, ...Object.fromEntries(untouched.map((name) => [name, incoming[name]])) };

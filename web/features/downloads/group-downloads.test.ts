@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import type { Download, DownloadFormat } from '#contract/downloads.ts';
-import { buildTrack } from '#web/player/testing/sample-tracks.ts';
+import { buildTrack } from '#web/testing/build-track.ts';
 import { groupDownloads } from './group-downloads.ts';
 
 const download = (id: string, format: DownloadFormat, downloadedAt: number): Download => ({

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { buildTrack } from '../testing/sample-tracks.ts';
+import { buildTrack } from '#web/testing/build-track.ts';
 import {
   CLOSED_PANELS,
   newLoad,

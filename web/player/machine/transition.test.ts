@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { PREVIEW_SECONDS } from '#contract/rules/preview.ts';
-import { buildPreview, buildTrack } from '../testing/sample-tracks.ts';
+import { buildPreview, buildTrack } from '#web/testing/build-track.ts';
 import type {
   Environment,
   MachineEvent,

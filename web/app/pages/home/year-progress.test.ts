@@ -22,11 +22,11 @@ describe('the bars of a year', () => {
   });
 
   it('distinguishes heard, started, missed, empty and future weeks', () => {
-    expect(bars[41]).toEqual({ week: 42, state: 'unheard', height: expect.closeTo(0.84, 2) });
-    expect(bars[42]).toEqual({ week: 43, state: 'heard', height: 1 });
+    expect(bars[41]).toEqual({ week: 42, state: 'unplayed', height: expect.closeTo(0.84, 2) });
+    expect(bars[42]).toEqual({ week: 43, state: 'finished', height: 1 });
     expect(bars[43]).toEqual({ week: 44, state: 'none' });
     expect(bars[44]).toEqual({ week: 45, state: 'started', share: 0.125, height: 1 });
-    expect(bars[45]).toEqual({ week: 46, state: 'heard', height: expect.closeTo(0.59, 2) });
+    expect(bars[45]).toEqual({ week: 46, state: 'finished', height: expect.closeTo(0.59, 2) });
     expect(bars[46]).toEqual({ week: 47, state: 'coming' });
   });
 });
@@ -44,7 +44,7 @@ it('one marathon does not shrink the other bars', () => {
 
 describe('the progress of a year', () => {
   it('counts heard, started and missed tracks', () => {
-    expect(countProgress(tracks, THIS_WEEK)).toEqual({ heard: 1, started: 1, missed: 2 });
+    expect(countProgress(tracks, THIS_WEEK)).toEqual({ finished: 1, started: 1, missed: 2 });
   });
 
   it('lists missed tracks, oldest first, without the current week', () => {

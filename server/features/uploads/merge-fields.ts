@@ -1,11 +1,16 @@
-import type { TrackChange, TrackFields } from '#contract/track-fields.ts';
-import { MAX_DESCRIPTION, MAX_YEAR, MIN_YEAR } from '#contract/track-fields.ts';
+import {
+  MAX_DESCRIPTION,
+  MAX_YEAR,
+  MIN_YEAR,
+  type TrackChange,
+  type TrackFields,
+} from '#contract/track-fields.ts';
 import { guessFromFileName } from '#contract/rules/file-name.ts';
 import { weekOf, weeksInYear } from '#contract/rules/weeks.ts';
 import type { MediaTags } from '../../ports/media/media.ts';
 import type { UploadRow } from './queries.ts';
 
-export type EffectiveMix = TrackFields & { bpm: number | null };
+export type UploadFields = TrackFields & { bpm: number | null };
 
 const oneLine = (text: string | undefined, length: number): string =>
   (text ?? '')
@@ -14,8 +19,8 @@ const oneLine = (text: string | undefined, length: number): string =>
     .slice(0, length)
     .trim();
 
-/** Bounded as a form would bound it, and empty where the file says nothing. */
-function readTags(tags: MediaTags): Partial<EffectiveMix> {
+/** Limited as in the form; a tag that is missing or invalid is left out. */
+function readTags(tags: MediaTags): Partial<UploadFields> {
   const title = oneLine(tags.title, 120);
   const genre = oneLine(tags.genre, 60);
   const comment = (tags.comment ?? '').replace(/[^\P{Cc}\n\t]/gu, '').trim();
@@ -33,13 +38,13 @@ export const readDraft = ({ draft }: Pick<UploadRow, 'draft'>): TrackChange =>
   JSON.parse(draft) as TrackChange;
 
 /**
- * What is known of a mix before it is one. What a person typed wins, then what the file says of
- * itself, then what its name lets guess; the week is the one the upload began in.
+ * The fields of the future track. What someone typed wins, then the tags of the file, then a guess
+ * from its name; without any of these the week is the one in which the upload started.
  */
-export function mergeMix(
+export function mergeFields(
   upload: Pick<UploadRow, 'file_name' | 'tags' | 'draft' | 'created_at'>,
   timeZone: string,
-): EffectiveMix {
+): UploadFields {
   const typed = readDraft(upload);
   const tags = upload.tags ? readTags(JSON.parse(upload.tags) as MediaTags) : {};
   const guess = guessFromFileName(upload.file_name, weekOf(upload.created_at, timeZone));

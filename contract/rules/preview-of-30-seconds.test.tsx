@@ -1,0 +1,189 @@
+/**
+ * Runs in a project of its own (see vitest.config.ts), in which one line of the code differs:
+ * PREVIEW_SECONDS is 30. Files, the player and all texts must follow.
+ */
+import { readFile, readdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
+import type { ReactElement } from 'react';
+import { renderToStaticMarkup } from 'react-dom/server';
+import { describe, expect, it } from 'vitest';
+import { Router } from 'wouter';
+import type { User } from '#contract/accounts.ts';
+import type { Subscription } from '#contract/billing.ts';
+import type { CatalogueTrack } from '#contract/catalogue.ts';
+import type { Upload } from '#contract/uploads.ts';
+import { funnel } from '#server/features/reports/funnel-report.ts';
+import { plays } from '#server/features/reports/plays-report.ts';
+import { createMedia } from '#server/ports/media/create-media.ts';
+import { pickPreviewStart } from '#server/ports/media/preview-window.ts';
+import {
+  createAnalysis,
+  createFolder,
+  openEngine,
+  writeWav,
+} from '#server/ports/media/testing/samples.ts';
+import { ProfilePage } from '#web/app/pages/account/profile.tsx';
+import { PreviewPicker } from '#web/app/pages/admin/tracks/preview-picker.tsx';
+import { UploadPreview } from '#web/app/pages/admin/uploads/upload-preview.tsx';
+import { PlansSection } from '#web/app/pages/landing/landing-sections.tsx';
+import { SubscriptionPage } from '#web/app/pages/subscription/subscription.tsx';
+import { SidebarContent } from '#web/app/shell/sidebar-content.tsx';
+import { subscriptionQuery } from '#web/features/billing/api.ts';
+import { PlanOffer } from '#web/features/billing/plan-offer.tsx';
+import { describeStatus } from '#web/features/billing/subscription-texts.ts';
+import { PlayLabel } from '#web/features/tracks/track-facts.tsx';
+import { describeUpload } from '#web/features/uploads/describe-stages.ts';
+import { currentUserQuery } from '#web/lib/current-user.ts';
+import { createEngineBench } from '#web/player/testing/engine-bench.ts';
+import { buildPreview } from '#web/testing/build-track.ts';
+import { PREVIEW_SECONDS } from './preview.ts';
+
+it('is set to 30 in this project', () => expect(PREVIEW_SECONDS).toBe(30));
+
+describe('a preview of 30 seconds', () => {
+  it('is a file of 30 seconds, from the 30 seconds with the most energy', async () => {
+    const energy = Array.from({ length: 100 }, () => 0.1).fill(0.9, 40, 70);
+    expect(pickPreviewStart(energy, 100)).toBe(40);
+
+    const media = createMedia(await openEngine('default'));
+    const folder = await createFolder();
+    const master = await writeWav(join(folder, 'a.wav'), { seconds: 40 });
+    const [preview] = await media.encode({
+      master: { file: master, probe: await media.probe(master) },
+      analysis: createAnalysis({ durationSeconds: 40 }),
+      targets: [{ rendition: 'preview', to: join(folder, 'preview') }],
+      previewStart: 3,
+    });
+    const file = preview?.file ?? '';
+    const { durationSeconds } = await media.analyse({ file, probe: await media.probe(file) });
+    expect(durationSeconds).toBeGreaterThan(29.8);
+    expect(durationSeconds).toBeLessThanOrEqual(30);
+  });
+
+  it('stops the player at 30 seconds', () => {
+    const { engine, output, state, loadMetadata, reach, previewEnds } = createEngineBench();
+    engine.playTracks([buildPreview('a')]);
+    loadMetadata(29.98);
+    output.emit({ type: 'playing' });
+    reach(29.9);
+    expect(state().isPlaying).toBe(true);
+    reach(30.2);
+    expect(state()).toMatchObject({ isPlaying: false, currentTime: 30 });
+    expect(previewEnds).toEqual(['a']);
+    engine.seek(99);
+    expect(state().currentTime).toBe(30);
+  });
+});
+
+const user: User = {
+  id: 'u',
+  username: 'Thandi',
+  email: 'thandi@example.com',
+  isSubscriber: false,
+  isAdmin: false,
+  avatarUrl: null,
+  offlineUntil: null,
+};
+const subscription: Subscription = {
+  status: 'free',
+  hasAccess: false,
+  plan: null,
+  currency: 'ZAR',
+  paidThrough: null,
+  accessUntil: null,
+  nextPayment: null,
+  nextPlan: null,
+  card: null,
+  problem: null,
+  canResume: false,
+  otherSubscriptions: [],
+} as unknown as Subscription;
+const processing = {
+  state: 'processing',
+  progress: 30,
+  stages: ['probe', 'analysis'],
+  release: { kind: 'draft' },
+} as unknown as CatalogueTrack;
+const dates = { now: 0, timeZone: 'UTC' };
+
+function renderText(element: ReactElement, status: Subscription['status'] = 'free'): string {
+  const client = new QueryClient();
+  client.setQueryData(currentUserQuery.queryKey, user);
+  client.setQueryData(subscriptionQuery.queryKey, { ...subscription, status });
+  const html = renderToStaticMarkup(
+    <QueryClientProvider client={client}>
+      <Router ssrPath="/">{element}</Router>
+    </QueryClientProvider>,
+  );
+  return html.replace(/<[^>]+>/g, ' ').replace(/\s+/g, ' ');
+}
+
+const nothing = () => undefined;
+const picker = { peaks: [0, 1], duration: 100, start: null, note: '', onStart: nothing };
+const upload = { upload: {} as Upload, sending: null, start: null, onStart: nothing };
+const offer = { user, plan: 'monthly' as const, from: '/pricing', loginPath: '/login' };
+
+/** Every text that says how long a preview is, by the file that it is in. */
+const TEXTS: [file: string, text: () => string][] = [
+  ['server/features/reports/funnel-report.ts', () => JSON.stringify(funnel)],
+  ['server/features/reports/plays-report.ts', () => JSON.stringify(plays)],
+  ['web/app/pages/account/profile.tsx', () => renderText(<ProfilePage />)],
+  ['web/app/pages/admin/tracks/preview-picker.tsx', () => renderText(<PreviewPicker {...picker} />)],
+  ['web/app/pages/admin/uploads/upload-preview.tsx', () => renderText(<UploadPreview {...upload} />)],
+  ['web/app/pages/landing/landing-sections.tsx', () => renderText(<PlansSection />)],
+  ['web/app/pages/subscription/subscription.tsx', () => renderText(<SubscriptionPage />)],
+  ['web/app/pages/subscription/subscription.tsx', () => renderText(<SubscriptionPage />, 'ended')],
+  ['web/app/shell/sidebar-content.tsx', () => renderText(<SidebarContent user={user} />)],
+  ['web/app/shell/sidebar-content.tsx', () => renderText(<SidebarContent user={null} />)],
+  ['web/features/billing/plan-offer.tsx', () => renderText(<PlanOffer {...offer} />)],
+  [
+    'web/features/billing/subscription-texts.ts',
+    () => describeStatus({ ...subscription, status: 'free' }, dates),
+  ],
+  [
+    'web/features/billing/subscription-texts.ts',
+    () => describeStatus({ ...subscription, status: 'ended' }, dates),
+  ],
+  ['web/features/tracks/track-facts.tsx', () => renderText(<PlayLabel track={buildPreview('a')} />)],
+  [
+    'web/features/uploads/describe-stages.ts',
+    () => describeUpload({ track: processing } as Upload, null, dates).note,
+  ],
+];
+
+const ROOT = join(import.meta.dirname, '../..');
+
+/** Production files with their content. */
+async function readSources(): Promise<Map<string, string>> {
+  const sources = new Map<string, string>();
+  for (const folder of ['contract', 'server', 'web', 'demo', 'tools', 'bench'])
+    for (const name of await readdir(join(ROOT, folder), { recursive: true })) {
+      const path = `${folder}/${name.replaceAll('\\', '/')}`;
+      if (/\.(?:tsx?|mjs|html)$/.test(path) && !/\.test\.|\/testing\//.test(path))
+        sources.set(path, await readFile(join(ROOT, path), 'utf8'));
+    }
+  return sources;
+}
+
+describe('a text about the length of a preview', () => {
+  it.each(TEXTS)('says 30 seconds: %s', (_file, text) => {
+    expect(text()).toMatch(/\b30[ -]second/);
+    expect(text()).not.toMatch(/\b20[ -]second/);
+  });
+
+  it('is in this list if a file builds one', async () => {
+    const sources = [...(await readSources())];
+    const builders = sources.filter(([, code]) => /\bPREVIEW_(?:LENGTH_)?TEXT\b/.test(code));
+    const listed = new Set(TEXTS.map(([file]) => file));
+    expect(builders.map(([path]) => path).toSorted()).toEqual(
+      ['contract/rules/preview.ts', ...listed].toSorted(),
+    );
+  });
+
+  it('is never written out', async () => {
+    const sources = [...(await readSources())].filter(([path]) => !path.endsWith('rules/preview.ts'));
+    const written = sources.filter(([, code]) => /\b(?:20|twenty)[ -]seconds?\b/i.test(code));
+    expect(written.map(([path]) => path)).toEqual([]);
+  });
+});

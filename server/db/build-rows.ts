@@ -1,0 +1,88 @@
+import type { PlaylistsTable, TracksTable, UploadsTable, UsersTable } from './tables.ts';
+
+/**
+ * Whole rows from what the caller knows. Production, demo, tests and benchmarks all use these, so a
+ * new column gets its initial value here and nowhere else.
+ */
+type New<Table, Known extends keyof Table> = Pick<Table, Known> & Partial<Table>;
+
+/** A track whose audio has not been processed yet. */
+export const buildTrack = (
+  track: New<TracksTable, 'id' | 'title' | 'year' | 'week' | 'created_at'>,
+): TracksTable => ({
+  description: '',
+  genre: null,
+  bpm: null,
+  duration_ms: 0,
+  chapters: '[]',
+  cover_key: null,
+  master_key: null,
+  master_sha256: null,
+  preview_start_ms: null,
+  status: 'processing',
+  progress: 0,
+  failure: null,
+  is_subscriber_only: 0,
+  publish_at: null,
+  announced_at: null,
+  play_count: 0,
+  updated_at: track.created_at,
+  version: 0,
+  deleted_at: null,
+  restore_publish_at: null,
+  purged_at: null,
+  ...track,
+});
+
+/** A free account. Without a name and an address it is called after its id. */
+export function buildUser(user: New<UsersTable, 'id' | 'created_at'>): UsersTable {
+  const { username = user.id, email = `${user.id}@example.com` } = user;
+  return {
+    username,
+    username_key: username.toLowerCase(),
+    email,
+    email_key: email.toLowerCase(),
+    password_hash: '',
+    is_admin: 0,
+    is_demo: 0,
+    paid_through: null,
+    avatar_key: null,
+    updated_at: user.created_at,
+    ...user,
+  };
+}
+
+/** An empty playlist that is not shared. */
+export const buildPlaylist = (
+  playlist: New<PlaylistsTable, 'id' | 'user_id' | 'name' | 'created_at'>,
+): PlaylistsTable => ({
+  request_key: null,
+  description: '',
+  share_token: null,
+  version: 0,
+  updated_at: playlist.created_at,
+  deleted_at: null,
+  ...playlist,
+});
+
+/** An upload before its first byte has arrived. */
+export const buildUpload = (
+  upload: New<UploadsTable, 'id' | 'file_name' | 'size' | 'created_at'>,
+): UploadsTable => ({
+  user_id: null,
+  received: 0,
+  state: 'uploading',
+  failure: null,
+  sha256: null,
+  container: null,
+  tags: null,
+  draft: '{}',
+  cover_key: null,
+  track_id: null,
+  replaces_id: null,
+  duplicate_of: null,
+  is_duplicate_wanted: 0,
+  version: 0,
+  updated_at: upload.created_at,
+  ...upload,
+});

@@ -1,0 +1,260 @@
+import { buildUser } from '../../db/build-rows.ts';
+import { appendFile, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { seedDemoTracks } from '#demo/seed-tracks.ts';
+import { seedDemoListening } from '#demo/seed-listening.ts';
+import { parseConfig } from '../../config.ts';
+import { migrations as allMigrations } from '../../db/migrations/list.ts';
+import { connect } from '../../db/connect.ts';
+import { createDeps } from '../../deps.ts';
+import { createLocalStorage } from '../../ports/storage/local-storage.ts';
+import { newId } from '../../ids.ts';
+import { seedTrack } from '../../testing/seed-track.ts';
+import { readSite } from '../../testing/read-site.ts';
+import { createTestDatabase, type TestDatabase } from '../../testing/test-database.ts';
+import { readManifest } from './manifest.ts';
+import { saveBackup, type SiteLocation } from './save-backup.ts';
+import { restoreBackup } from './restore-backup.ts';
+import { orderTables } from './restore-backup.ts';
+
+const NOW = Date.UTC(2026, 10, 15);
+const quiet = () => undefined;
+
+let folder: string;
+let source: TestDatabase;
+let target: TestDatabase;
+let from: SiteLocation;
+let to: SiteLocation;
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'test-backup-'));
+  source = await createTestDatabase();
+  target = await createTestDatabase({ isEmpty: true });
+  from = { database: source.settings, files: join(folder, 'files') };
+  to = {
+    // A file that nobody has open yet: only such a one can be replaced.
+    database:
+      target.dialect === 'sqlite'
+        ? { kind: 'sqlite', file: join(folder, 'restored.sqlite') }
+        : target.settings,
+    files: join(folder, 'restored'),
+  };
+});
+afterEach(async () => {
+  await source.close();
+  await target.close();
+  await rm(folder, { recursive: true, force: true });
+});
+
+const addUser = (id: string) =>
+  source.db
+    .insertInto('users')
+    .values(buildUser({ id, password_hash: 'x', paid_through: NOW, created_at: NOW }))
+    .execute();
+
+/** Two rows that are only ever there together, and a file that is there before they are. */
+async function writePair(index: number) {
+  const key = `tests/file-${index}.bin`;
+  await createLocalStorage(from.files ?? '').put(key, Buffer.from(`content ${index} “ü”\n`));
+  await source.db.transaction().execute(async (tx) => {
+    const value = JSON.stringify({ index, text: 'a "quoted" line\nand another' });
+    await tx.insertInto('settings').values({ name: key, value, updated_at: NOW }).execute();
+    await tx.insertInto('counters').values({ name: key, value: index }).execute();
+  });
+}
+
+/** People, mixes, plays and payments, with numbers and letters that not every database takes. */
+async function fillSource() {
+  const deps = createDeps(parseConfig({ DATA_DIR: folder, DEMO_MIXES: '2', LOG_LEVEL: 'silent' }), {
+    database: source,
+    clock: { now: () => NOW },
+    passwordCost: { memoryCost: 64, timeCost: 1, parallelism: 1 },
+  });
+  await seedDemoTracks(deps);
+  await seedDemoListening(deps);
+  await addUser('naledi');
+  const name = "Nalédi “ü” 😀 \\ 'quote'";
+  await source.db.updateTable('users').set({ username: name }).where('id', '=', 'naledi').execute();
+  await writePair(2 ** 31 - 1);
+  await source.db
+    .insertInto('audit_log')
+    .values({
+      id: newId(NOW),
+      at: Number.MAX_SAFE_INTEGER,
+      actor_id: null,
+      via: 'console',
+      act: 'user.disabled',
+      subject_kind: 'user',
+      subject_id: 'naledi',
+      before: null,
+      after: '{"a":"\\n"}',
+      because: '',
+      request_id: null,
+    })
+    .execute();
+}
+
+const save = () => saveBackup(from, join(folder, 'saved'), { now: NOW, report: quiet });
+const restore = (isReplacing = false, place = to) =>
+  restoreBackup(place, join(folder, 'saved'), { now: NOW, isReplacing, report: quiet });
+
+async function readRestored() {
+  const database = connect(to.database, console);
+  try {
+    const { db } = database;
+    return {
+      users: await db.selectFrom('users').selectAll().orderBy('id').execute(),
+      settings: await db.selectFrom('settings').selectAll().orderBy('name').execute(),
+      counters: await db.selectFrom('counters').selectAll().orderBy('name').execute(),
+      audit: await db.selectFrom('audit_log').selectAll().execute(),
+      migrations: (
+        await db
+          .selectFrom('schema_migrations' as never)
+          .selectAll()
+          .execute()
+      ).length,
+    };
+  } finally {
+    await database.close();
+  }
+}
+
+describe('a backup', () => {
+  it('is a consistent snapshot of rows and files while both change, and restores it exactly', async () => {
+    await addUser('naledi');
+    for (let index = 0; index < 50; index += 1) await writePair(index);
+    let isSaving = true;
+    const writing = (async () => {
+      for (let index = 50; isSaving; index += 1) await writePair(index);
+    })();
+    await save();
+    isSaving = false;
+    await writing;
+    const manifest = await restore();
+    const { users, settings, counters } = await readRestored();
+    expect(users).toEqual(await source.db.selectFrom('users').selectAll().execute());
+    expect(counters.map(({ name }) => name)).toEqual(settings.map(({ name }) => name));
+    expect(counters.length).toBeGreaterThanOrEqual(50);
+    expect(manifest.tables.counters?.rows).toBe(counters.length);
+    for (const { name, value } of counters) {
+      const file = await readFile(join(to.files ?? '', ...name.split('/')), 'utf8');
+      expect(file).toBe(`content ${value} “ü”\n`);
+    }
+    const row = settings.find(({ name }) => name === 'tests/file-7.bin');
+    expect(JSON.parse(row?.value ?? '')).toEqual({
+      index: 7,
+      text: 'a "quoted" line\nand another',
+    });
+  });
+
+  it('restores the append-only audit log, and every table in an order its foreign keys allow', async () => {
+    await addUser('naledi');
+    await source.db
+      .insertInto('disabled_accounts')
+      .values({ user_id: 'naledi', at: NOW, because: 'x' })
+      .execute();
+    await source.db
+      .insertInto('audit_log')
+      .values({
+        id: newId(NOW),
+        at: NOW,
+        actor_id: null,
+        via: 'console',
+        act: 'user.disabled',
+        subject_kind: 'user',
+        subject_id: 'naledi',
+        before: null,
+        after: null,
+        because: null,
+        request_id: null,
+      })
+      .execute();
+    const storage = createLocalStorage(from.files ?? '');
+    const track = await seedTrack({ db: source.db, storage, now: NOW });
+    const favorite = { user_id: 'naledi', track_id: track.id, created_at: NOW };
+    await source.db.insertInto('favorites').values(favorite).execute();
+    const figures = await source.db.selectFrom('track_figures').selectAll().execute();
+    await save();
+    await restore();
+    const restored = connect(to.database, console);
+    expect(await restored.db.selectFrom('track_figures').selectAll().execute()).toEqual(figures);
+    await expect(restored.db.deleteFrom('audit_log').execute()).rejects.toThrow(
+      /cannot be changed/,
+    );
+    await restored.close();
+    const { audit, migrations } = await readRestored();
+    expect(audit).toMatchObject([{ act: 'user.disabled', subject_id: 'naledi' }]);
+    expect(migrations).toBe(allMigrations.length);
+  });
+
+  it('moves between SQLite and PostgreSQL and back without losing a value', async () => {
+    await fillSource();
+    await save();
+    const file = join(folder, 'elsewhere.sqlite');
+    const elsewhere: SiteLocation = {
+      database: { kind: 'sqlite', file },
+      files: join(folder, 'elsewhere'),
+    };
+    await restore(false, elsewhere);
+    const again = join(folder, 'saved-again');
+    await saveBackup(elsewhere, again, { now: NOW, report: quiet });
+    await restoreBackup(to, again, { now: NOW, isReplacing: false, report: quiet });
+    const [before, after] = [await readSite(from), await readSite(to)];
+    expect(after).toEqual(before);
+    expect(await readSite(elsewhere)).toEqual(before);
+    expect(Object.entries(before).filter(([, rows]) => rows.length > 0).length).toBeGreaterThan(15);
+  });
+
+  it('doesn’t overwrite a site without --replace', async () => {
+    await addUser('naledi');
+    await save();
+    await restore();
+    await expect(restore()).rejects.toThrow('A site already exists here.');
+    await restore(true);
+    expect((await readRestored()).users).toHaveLength(1);
+  });
+
+  it('is rejected before anything is restored if a byte of it has changed', async () => {
+    await addUser('naledi');
+    await writePair(1);
+    await save();
+    await appendFile(join(folder, 'saved', 'tables', 'users.jsonl'), '\n');
+    await expect(restore()).rejects.toThrow(/damaged: .*users\.jsonl/);
+    const tables = connect(to.database, console);
+    await expect(tables.db.selectFrom('users').selectAll().execute()).rejects.toThrow(/users/);
+    await tables.close();
+  });
+
+  it('is rejected if it’s not a backup, incomplete, or from a newer version', async () => {
+    await expect(restore()).rejects.toThrow('holds no complete backup');
+    await save();
+    const path = join(folder, 'saved', 'manifest.json');
+    const manifest = await readManifest(join(folder, 'saved'));
+    const newer = { ...manifest, migrations: [...manifest.migrations, '9999-from-the-future'] };
+    await writeFile(path, JSON.stringify(newer));
+    await expect(restore()).rejects.toThrow('comes from a newer version');
+    await writeFile(path, JSON.stringify({ ...manifest, files: { '../../etc/passwd': {} } }));
+    await expect(restore()).rejects.toThrow('holds no complete backup');
+  });
+
+  it('goes into a new folder', async () => {
+    await save();
+    await expect(save()).rejects.toThrow('is not empty');
+  });
+});
+
+it('sorts referenced tables first', () => {
+  const references = [
+    { from: 'plays', to: 'tracks' },
+    { from: 'plays', to: 'users' },
+    { from: 'sessions', to: 'users' },
+    { from: 'users', to: 'users' },
+  ];
+  expect(orderTables(['plays', 'sessions', 'tracks', 'users'], references)).toEqual([
+    'tracks',
+    'users',
+    'plays',
+    'sessions',
+  ]);
+});

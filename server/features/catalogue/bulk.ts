@@ -1,0 +1,82 @@
+import type { BulkChange, BulkUndo } from '#contract/catalogue.ts';
+import { DELETED_TRACK_MS, findReleaseProblem } from '#contract/track-fields.ts';
+import type { Deps } from '../../deps.ts';
+import { AppError } from '../../http/app-error.ts';
+import type { Viewer } from '../../http/guards.ts';
+import { propagateTrackChange } from './catalogue-track.ts';
+import { findTracks, updateTrack, type CatalogueRow } from './queries.ts';
+import { invalidField, recordChange } from './track-fields.ts';
+
+const acts: Record<BulkChange['action'], string> = {
+  publish: 'track.published',
+  unpublish: 'track.unpublished',
+  schedule: 'track.scheduled',
+  move: 'track.moved',
+  delete: 'track.deleted',
+  restore: 'track.restored',
+  revert: 'track.reverted',
+};
+
+/** The columns to change; null when the track already is as it should be. */
+function decideBulk(
+  change: BulkChange,
+  track: CatalogueRow,
+  now: number,
+): Partial<CatalogueRow> | null {
+  const isDeleted = track.deleted_at !== null;
+  if (change.action === 'revert') {
+    const item = change.items.find(({ id }) => id === track.id);
+    // A later edit by someone else wins.
+    if (!item || isDeleted || item.version !== track.version) throw new AppError('track_changed');
+    return { year: item.year, week: item.week, publish_at: item.publishAt };
+  }
+  if (change.action === 'restore') {
+    const isTooLate = track.purged_at !== null || now - (track.deleted_at ?? 0) >= DELETED_TRACK_MS;
+    if (!isDeleted || isTooLate) return null;
+    return { deleted_at: null, publish_at: track.restore_publish_at, restore_publish_at: null };
+  }
+  if (isDeleted) return null;
+  if (change.action === 'delete')
+    // Without a release time no query finds it.
+    return { deleted_at: now, publish_at: null, restore_publish_at: track.publish_at };
+  if (change.action === 'move')
+    return track.year === change.year && track.week === change.week
+      ? null
+      : { year: change.year, week: change.week };
+  if (change.action === 'unpublish') return track.publish_at === null ? null : { publish_at: null };
+  if (change.action === 'schedule') return { publish_at: change.at };
+  // A published track keeps its release time.
+  return track.publish_at !== null && track.publish_at <= now ? null : { publish_at: now };
+}
+
+/** Changes all of them in one transaction, and answers what is needed to undo that. */
+export async function changeMany(
+  deps: Deps,
+  viewer: Viewer,
+  change: BulkChange,
+): Promise<{ changed: string[]; undo: BulkUndo }> {
+  const { database, clock } = deps;
+  const now = clock.now();
+  if (change.action === 'schedule') {
+    const problem = findReleaseProblem({ kind: 'at', at: change.at }, now);
+    if (problem) throw invalidField('at', problem);
+  }
+  const requested = change.action === 'revert' ? change.items.map(({ id }) => id) : change.ids;
+  const ids = [...new Set(requested)];
+  return database.db.transaction().execute(async (tx) => {
+    const tracks = await findTracks(tx, ids);
+    if (tracks.length < ids.length) throw new AppError('not_found');
+    const undo: BulkUndo = [];
+    for (const before of tracks) {
+      const columns = decideBulk(change, before, now);
+      if (!columns) continue;
+      const track = await updateTrack(tx, before, { ...columns, updated_at: now });
+      if (!track) throw new AppError('track_changed');
+      await recordChange(tx, { actor: viewer, act: acts[change.action], now }, before, track);
+      await propagateTrackChange(deps, tx, track);
+      const { id, year, week, publish_at: publishAt } = before;
+      undo.push({ id, version: track.version, year, week, publishAt });
+    }
+    return { changed: undo.map(({ id }) => id), undo };
+  });
+}

@@ -1,0 +1,77 @@
+import { z } from 'zod';
+import type { CatalogueDetail } from '#contract/catalogue.ts';
+import { HOUR } from '#contract/rules/time.ts';
+import type { Db } from '../../db/connect.ts';
+import type { Deps } from '../../deps.ts';
+import { AppError, isDiskFull } from '../../http/app-error.ts';
+import type { Viewer } from '../../http/guards.ts';
+import { newId } from '../../ids.ts';
+import { defineJob } from '../../jobs/define-job.ts';
+import { enqueue } from '../../jobs/queue.ts';
+import { normaliseCover } from '../../ports/media/cover.ts';
+import { MediaRefused } from '../../ports/media/refusals.ts';
+import { getCatalogueDetail, getEditableTrack, propagateTrackChange } from './catalogue-track.ts';
+import { updateTrack } from './queries.ts';
+import { recordChange } from './track-fields.ts';
+
+const DISK_FULL = 'The server’s disk is full. Free up space, then choose the picture again.';
+
+async function isCoverUsed(db: Db, key: string): Promise<boolean> {
+  const [track, upload] = await Promise.all([
+    db.selectFrom('tracks').select('id').where('cover_key', '=', key).limit(1).executeTakeFirst(),
+    db.selectFrom('uploads').select('id').where('cover_key', '=', key).limit(1).executeTakeFirst(),
+  ]);
+  return track !== undefined || upload !== undefined;
+}
+
+export const deleteUnusedCover = defineJob({
+  name: 'delete-unused-cover',
+  payload: z.object({ key: z.string() }),
+  run: async ({ database, storage }: Deps, { key }) => {
+    if (!(await isCoverUsed(database.db, key))) await storage.delete(key);
+  },
+});
+
+/** Re-encodes the picture and stores it under a new key. If nothing uses that key, a job deletes it. */
+export async function storeCover(deps: Deps, bytes: Buffer): Promise<string> {
+  const cover = await normaliseCover(bytes).catch((error: unknown) => {
+    throw error instanceof MediaRefused
+      ? new AppError('invalid_image', { message: error.message, fields: { cover: error.message } })
+      : error;
+  });
+  const now = deps.clock.now();
+  const key = `covers/${newId(now)}.webp`;
+  // Enqueued before the file exists, so that a crash in between leaves nothing behind.
+  await enqueue(deps.database.db, deleteUnusedCover, { key }, { now, runAt: now + HOUR });
+  await deps.storage.put(key, cover.webp).catch((error: unknown) => {
+    throw isDiskFull(error) ? new AppError('disk_full', { message: DISK_FULL }) : error;
+  });
+  return key;
+}
+
+async function setCover(
+  deps: Deps,
+  viewer: Viewer,
+  id: string,
+  key: string | null,
+): Promise<CatalogueDetail> {
+  const now = deps.clock.now();
+  await deps.database.db.transaction().execute(async (tx) => {
+    const before = await getEditableTrack(tx, id);
+    const track = await updateTrack(tx, before, { cover_key: key, updated_at: now });
+    if (!track) throw new AppError('track_changed');
+    await recordChange(tx, { actor: viewer, act: 'track.cover-changed', now }, before, track);
+    if (before.cover_key) await enqueue(tx, deleteUnusedCover, { key: before.cover_key }, { now });
+    await propagateTrackChange(deps, tx, track);
+  });
+  deps.jobs.wake();
+  return getCatalogueDetail(deps, id);
+}
+
+export async function replaceCover(deps: Deps, viewer: Viewer, id: string, bytes: Buffer) {
+  await getEditableTrack(deps.database.db, id);
+  return setCover(deps, viewer, id, await storeCover(deps, bytes));
+}
+
+export const removeCover = (deps: Deps, viewer: Viewer, id: string) =>
+  setCover(deps, viewer, id, null);

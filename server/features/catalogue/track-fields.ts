@@ -1,0 +1,98 @@
+import {
+  findReleaseProblem,
+  findSlotProblem,
+  toPublishAt,
+  type TrackChange,
+  type TrackValues,
+} from '#contract/track-fields.ts';
+import type { Chapter } from '#contract/tracks.ts';
+import type { Tx } from '../../db/connect.ts';
+import { AppError } from '../../http/app-error.ts';
+import { recordAct, type Act } from '../audit/service.ts';
+import type { CatalogueRow } from './queries.ts';
+
+const toMs = (seconds: number | null) => (seconds === null ? null : Math.round(seconds * 1000));
+const toSeconds = (ms: number | null) => (ms === null ? null : ms / 1000);
+
+/** The columns of the fields that an administrator edits. */
+export const toColumns = (change: TrackChange, now: number): Partial<CatalogueRow> => ({
+  ...(change.title !== undefined && { title: change.title }),
+  ...(change.week !== undefined && { week: change.week }),
+  ...(change.year !== undefined && { year: change.year }),
+  ...(change.genre !== undefined && { genre: change.genre || null }),
+  ...(change.description !== undefined && { description: change.description }),
+  ...(change.chapters !== undefined && { chapters: JSON.stringify(change.chapters) }),
+  ...(change.isSubscriberOnly !== undefined && {
+    is_subscriber_only: change.isSubscriberOnly ? (1 as const) : (0 as const),
+  }),
+  ...(change.previewStart !== undefined && { preview_start_ms: toMs(change.previewStart) }),
+  ...(change.release && { publish_at: toPublishAt(change.release, now) }),
+});
+
+/** The other way round: what the edit form shows. */
+export const toValues = (row: CatalogueRow): TrackValues => ({
+  title: row.title,
+  week: row.week,
+  year: row.year,
+  genre: row.genre,
+  description: row.description,
+  chapters: JSON.parse(row.chapters) as Chapter[],
+  isSubscriberOnly: row.is_subscriber_only === 1,
+  previewStart: toSeconds(row.preview_start_ms),
+  publishAt: row.deleted_at === null ? row.publish_at : row.restore_publish_at,
+});
+
+type Facts = NonNullable<Act['before']>;
+
+/** The same fields for the audit log, readable years later. */
+const toFacts = (row: CatalogueRow): Facts => ({
+  title: row.title,
+  week: row.week,
+  year: row.year,
+  genre: row.genre,
+  description: row.description,
+  tracklist: row.chapters,
+  subscribersOnly: row.is_subscriber_only === 1,
+  previewStart: toSeconds(row.preview_start_ms),
+  release: row.publish_at && new Date(row.publish_at).toISOString(),
+  cover: row.cover_key,
+});
+
+function compareFacts(before: CatalogueRow, after: CatalogueRow): { before: Facts; after: Facts } {
+  const [was, is] = [toFacts(before), toFacts(after)];
+  const changed = Object.keys(is).filter((name) => was[name] !== is[name]);
+  const pick = (facts: Facts) =>
+    Object.fromEntries(changed.map((name) => [name, facts[name] ?? null]));
+  return { before: pick(was), after: pick(is) };
+}
+
+type Change = { actor: Act['actor']; act: string; now: number };
+
+/** In the transaction of the change: who did what to which track, and what it was before. */
+export const recordChange = (
+  tx: Tx,
+  { actor, act, now }: Change,
+  before: CatalogueRow,
+  after: CatalogueRow = before,
+): Promise<void> =>
+  recordAct(
+    tx,
+    { actor, act, subject: { kind: 'track', id: after.id }, ...compareFacts(before, after) },
+    now,
+  );
+
+export const invalidField = (field: string, message: string): AppError =>
+  new AppError('validation_failed', { message, fields: { [field]: message } });
+
+/** Throws when the year has no such week, or the release time has passed. */
+export function assertValidChange(
+  change: Pick<TrackChange, 'release' | 'week' | 'year'>,
+  slot: { year: number; week: number },
+  now: number,
+): void {
+  const isMoved = change.week !== undefined || change.year !== undefined;
+  const slotProblem = isMoved ? findSlotProblem(slot) : null;
+  if (slotProblem) throw invalidField('week', slotProblem);
+  const releaseProblem = change.release ? findReleaseProblem(change.release, now) : null;
+  if (releaseProblem) throw invalidField('release', releaseProblem);
+}

@@ -1,0 +1,33 @@
+import type { Track } from '#contract/tracks.ts';
+import { buildTrack as buildRow } from '#server/db/build-rows.ts';
+import { presentTrack } from '#server/features/tracks/present-track.ts';
+
+/** A track as the server sends it to a subscriber; a new field appears here by itself. */
+export function buildTrack(id: string, overrides: Partial<Track> = {}): Track {
+  const row = buildRow({
+    id,
+    title: `Mix ${id}`,
+    year: 2026,
+    week: 46,
+    genre: 'Deep House',
+    bpm: 122,
+    duration_ms: 300_000,
+    preview_start_ms: 60_000,
+    cover_key: `covers/${id}.webp`,
+    status: 'ready',
+    publish_at: 0,
+    created_at: 0,
+  });
+  const file = { track_id: id, key: '', size: 0, media_type: 'audio/mpeg' };
+  const track = presentTrack(row, {
+    files: new Map([[id, [{ ...file, name: 'stream' }]]]),
+    progress: new Map(),
+    favorites: new Set(),
+    hasFullAccess: true,
+  });
+  const urls = { fileUrl: `/media/${id}.mp3`, dataSaverUrl: `/media/${id}-small.mp3` };
+  return { ...track, ...urls, ...overrides };
+}
+
+export const buildPreview = (id: string, overrides: Partial<Track> = {}): Track =>
+  buildTrack(id, { access: 'preview', fileUrl: `/media/${id}-preview.mp3`, ...overrides });
