@@ -1,3 +1,4 @@
+import { SECOND } from '#contract/rules/time.ts';
 import type { AudioOutput } from './audio-output.ts';
 import type { Clock } from './clock.ts';
 import type { PlayerState } from './store.ts';
@@ -50,49 +51,57 @@ type FadeOptions = {
   seconds: number;
   clock: Clock;
   volume(): number;
+  /** The outgoing file is unloaded, and the incoming one has the full volume. */
+  onFinish(): void;
 };
 
 export type Fade = ReturnType<typeof createFade>;
 
-export function createFade({ incoming, outgoing, seconds, clock, volume }: FadeOptions) {
-  let startedAt: number | null = null;
-  let cancel: (() => void) | null = null;
-  let isFinished = false;
+/** A fade waits for the incoming file to sound, then turns one file up and the other down. */
+export function createFade({ incoming, outgoing, seconds, clock, volume, onFinish }: FadeOptions) {
+  let phase: 'waiting' | { startedAt: number } | 'finished' = 'waiting';
+  let cancelStep: (() => void) | null = null;
+
+  const progress = (): number =>
+    typeof phase === 'object' ? (clock.now() - phase.startedAt) / (seconds * SECOND) : 0;
 
   function apply(): void {
-    const elapsed = startedAt === null ? 0 : clock.now() - startedAt;
-    const gains = fadeGains(elapsed / (seconds * 1000));
+    const gains = fadeGains(progress());
     incoming.setVolume(volume() * gains.incoming);
     outgoing.setVolume(volume() * gains.outgoing);
   }
 
   function step(): void {
-    if (startedAt !== null && clock.now() - startedAt >= seconds * 1000) return finish();
+    if (progress() >= 1) return finish();
     apply();
-    cancel = clock.after(STEP_MS, step);
+    cancelStep = clock.after(STEP_MS, step);
+  }
+
+  function cancel(): void {
+    phase = 'finished';
+    cancelStep?.();
   }
 
   function finish(): void {
-    if (isFinished) return;
-    isFinished = true;
-    cancel?.();
+    if (phase === 'finished') return;
+    cancel();
     outgoing.unload();
     incoming.setVolume(volume());
+    onFinish();
   }
 
   apply();
   return {
-    apply() {
-      if (isFinished) incoming.setVolume(volume());
-      else apply();
-    },
-    /** The next file sounds: only from here on may the old one get quieter. */
-    begin() {
-      if (startedAt !== null || isFinished) return;
-      startedAt = clock.now();
+    /** Applies a new volume. */
+    apply,
+    /** The incoming file sounds: only now may the outgoing one get quieter. */
+    begin(): void {
+      if (phase !== 'waiting') return;
+      phase = { startedAt: clock.now() };
       step();
     },
     finish,
-    isFinished: () => isFinished,
+    /** Stops fading and leaves both files as they are. */
+    cancel,
   };
 }

@@ -2,233 +2,261 @@ import type { AudioEvent, AudioOutput } from './audio-output.ts';
 import type { Clock } from './clock.ts';
 import { createFade, type Fade } from './crossfade.ts';
 
-/** The browser wants a gesture of the listener first. */
+/** The browser wants a gesture of the user first. */
 const isRefusal = (cause: unknown): boolean =>
   cause instanceof Error && cause.name === 'NotAllowedError';
 
-/** After these a file does not sound any more. */
-const OVER: ReadonlySet<string> = new Set(['ended', 'paused', 'error']);
+/** After these events a file makes no more sound. */
+const ENDINGS: ReadonlySet<string> = new Set(['ended', 'paused', 'error']);
 
 export type DeckEvent =
   | AudioEvent
   | { type: 'playFailed'; cause: unknown }
-  /** The next file cannot be played, and the one before it plays on. */
+  /** The next file can't be played, and the previous one plays on. */
   | { type: 'crossfadeFailed' };
 
 type DeckOptions = {
   output: AudioOutput;
-  /** The second output: a crossfade needs it, and a file that is likely to be next waits in it. */
+  /** The second output: a crossfade needs it, and the file that is likely to be next waits in it. */
   spare: AudioOutput | null;
   clock: Clock;
   onEvent(event: DeckEvent): void;
 };
 
-/** A file that waits in the resting output, and its length once that is known. */
-type Prepared = { url: string; generation: number; duration: number | null };
+/** The file of the active output. */
+type ActiveFile = {
+  readonly url: string;
+  /** The load that its events belong to. */
+  readonly generation: number;
+  /** The second it was last sent to. */
+  position: number;
+  /** Before its metadata is known a file can't be sent anywhere: the seek waits. */
+  metadata: { isKnown: true } | { isKnown: false; seekTo: number | null };
+  /** It was prepared in an output that no gesture of the user has started yet. */
+  isUntried: boolean;
+};
 
-/** A file that plays on until the next one sounds. */
-type Leaving = { url: string; generation: number; place: number };
+/** What the other output does meanwhile. */
+type Resting =
+  | { readonly kind: 'empty' }
+  /** It holds the beginning of a file that is likely to be next. */
+  | {
+      readonly kind: 'prepared';
+      readonly url: string;
+      readonly generation: number;
+      duration: number | null;
+    }
+  /** It plays the end of the previous file, which can come back until the next one starts. */
+  | { readonly kind: 'fadingOut'; readonly fade: Fade; previous: ActiveFile | null };
+
+const EMPTY: Resting = { kind: 'empty' };
 
 export type Deck = ReturnType<typeof createDeck>;
 
 /**
- * One file at a time. Whatever an earlier load or an earlier attempt to play still has to say is
- * dropped here, so that nobody above has to think of races.
+ * One file at a time, with a second output at rest. Whatever an earlier load or an earlier request to
+ * play still reports is dropped here, so that the state machine above never sees a late event.
  */
 export function createDeck({ output, spare, clock, onEvent }: DeckOptions) {
-  let active = output;
-  let resting = spare;
+  let activeOutput = output;
+  let restingOutput = spare;
+  let active: ActiveFile | null = null;
+  let resting = EMPTY as Resting;
   let lastGeneration = 0;
-  let generation = 0;
-  let prepared: Prepared | null = null;
-  /** What plays was prepared, in an output that no gesture of the listener has started yet. */
-  let isUntried = false;
-  let canPrepare = spare !== null;
   let attempt = 0;
-  let isLoaded = false;
-  let hasMetadata = false;
-  let pendingSeek: number | null = null;
-  /** Where the file was last told to be. */
-  let place = 0;
   let volume = 1;
-  let url = '';
-  let fade: Fade | null = null;
-  let leaving: Leaving | null = null;
-  let canFade = spare !== null && output.canFade && spare.canFade;
+  let canPrepare = spare !== null;
+  let canCrossfade = spare !== null && output.canFade && spare.canFade;
 
-  const receive = (event: AudioEvent, ofLoad: number) => {
-    if (prepared?.generation === ofLoad) return receivePrepared(prepared, event);
-    if (leaving?.generation === ofLoad && OVER.has(event.type)) leaving = null;
-    if (!isLoaded || ofLoad !== generation) return;
-    if (event.type === 'error' && leaving) return playOn(leaving);
-    if (event.type === 'playing') {
-      leaving = null;
-      isUntried = false;
-      fade?.begin();
-    }
-    if (event.type === 'loadedmetadata') {
-      hasMetadata = true;
-      if (pendingSeek !== null) active.seek(pendingSeek);
-      pendingSeek = null;
-    }
-    onEvent(event);
-  };
-  const outputs = spare ? [output, spare] : [output];
-  const unlisten = outputs.map((each) => each.subscribe(receive));
+  function receive(event: AudioEvent, generation: number): void {
+    if (resting.kind === 'prepared' && resting.generation === generation)
+      return receivePrepared(resting, event);
+    if (resting.kind === 'fadingOut' && resting.previous?.generation === generation)
+      return receivePrevious(resting, event);
+    if (active?.generation === generation) receiveActive(active, event);
+  }
 
-  function receivePrepared(file: Prepared, event: AudioEvent): void {
+  function receivePrepared(file: Resting & { kind: 'prepared' }, event: AudioEvent): void {
     if (event.type === 'loadedmetadata') file.duration = event.duration;
-    // Whatever is wrong with it is told when it is really played.
+    // Whatever is wrong with it is reported when it is really played.
     if (event.type === 'error') dropPrepared();
   }
 
+  function receivePrevious(fading: Resting & { kind: 'fadingOut' }, event: AudioEvent): void {
+    if (ENDINGS.has(event.type)) fading.previous = null;
+  }
+
+  function receiveActive(file: ActiveFile, event: AudioEvent): void {
+    const previous = resting.kind === 'fadingOut' ? resting.previous : null;
+    if (event.type === 'error' && previous) return returnTo(previous);
+    if (event.type === 'playing') {
+      file.isUntried = false;
+      if (resting.kind === 'fadingOut') {
+        resting.previous = null;
+        resting.fade.begin();
+      }
+    }
+    if (event.type === 'loadedmetadata') {
+      const { metadata } = file;
+      file.metadata = { isKnown: true };
+      if (!metadata.isKnown && metadata.seekTo !== null) activeOutput.seek(metadata.seekTo);
+    }
+    onEvent(event);
+  }
+
+  const outputs = spare ? [output, spare] : [output];
+  const unsubscribe = outputs.map((each) => each.subscribe(receive));
+
   function dropPrepared(): void {
-    if (prepared) resting?.unload();
-    prepared = null;
-  }
-
-  function changePlaces(): void {
-    if (resting) [active, resting] = [resting, active];
-  }
-
-  function beginFile(file: string, startAt: number, ofLoad: number): void {
-    url = file;
-    generation = ofLoad;
-    attempt += 1;
-    isLoaded = true;
-    isUntried = false;
-    hasMetadata = false;
-    place = startAt;
-    pendingSeek = startAt > 0 ? startAt : null;
-  }
-
-  function openFile(file: string, startAt: number): void {
-    lastGeneration += 1;
-    beginFile(file, startAt, lastGeneration);
-    active.load(file, generation);
-  }
-
-  /** The active output holds the file already; what it has told of it is told again. */
-  function openPrepared(file: Prepared, startAt: number): void {
-    prepared = null;
-    beginFile(file.url, startAt, file.generation);
-    isUntried = true;
-    const { duration } = file;
-    if (duration === null) return;
-    // Like every event: after the one who loads is done.
-    queueMicrotask(() => receive({ type: 'loadedmetadata', duration }, file.generation));
+    if (resting.kind !== 'prepared') return;
+    restingOutput?.unload();
+    resting = EMPTY;
   }
 
   function endFade(): void {
-    const ended = fade;
-    fade = null;
-    leaving = null;
-    ended?.finish();
+    if (resting.kind === 'fadingOut') resting.fade.finish();
+  }
+
+  function swapOutputs(): void {
+    if (restingOutput) [activeOutput, restingOutput] = [restingOutput, activeOutput];
+  }
+
+  function nextGeneration(): number {
+    lastGeneration += 1;
+    return lastGeneration;
+  }
+
+  function setActive(url: string, generation: number, startAt: number, isUntried: boolean): void {
+    attempt += 1;
+    const metadata = { isKnown: false, seekTo: startAt > 0 ? startAt : null } as const;
+    active = { url, generation, position: startAt, metadata, isUntried };
+  }
+
+  function openFile(url: string, startAt: number): void {
+    const generation = nextGeneration();
+    setActive(url, generation, startAt, false);
+    activeOutput.load(url, generation);
+  }
+
+  /** The active output holds the file already; what it reported before is reported again. */
+  function openPrepared(file: Resting & { kind: 'prepared' }, startAt: number): void {
+    const { url, generation, duration } = file;
+    setActive(url, generation, startAt, true);
+    if (duration === null) return;
+    // Like every event: after the caller is done.
+    queueMicrotask(() => receive({ type: 'loadedmetadata', duration }, generation));
   }
 
   function play(): void {
     attempt += 1;
     const mine = attempt;
-    active.play().catch((cause: unknown) => {
-      if (mine !== attempt) return;
-      if (leaving && !isRefusal(cause)) playOn(leaving);
-      else if (fade) playWithoutFade();
-      else if (isUntried && isRefusal(cause)) playInOther();
-      else onEvent({ type: 'playFailed', cause });
+    activeOutput.play().catch((cause: unknown) => {
+      if (mine === attempt) receiveRejection(cause);
     });
   }
 
-  /** Nothing was turned down yet: a file that cannot be played takes nothing from the one that is. */
-  function playOn(file: Leaving): void {
-    fade = null;
-    leaving = null;
-    changePlaces();
-    resting?.unload();
-    beginFile(file.url, file.place, file.generation);
-    hasMetadata = true;
-    pendingSeek = null;
-    active.setVolume(volume);
+  function receiveRejection(cause: unknown): void {
+    if (resting.kind === 'fadingOut') {
+      if (resting.previous && !isRefusal(cause)) return returnTo(resting.previous);
+      endFade();
+      canCrossfade = false;
+      playInOther();
+    } else if (active?.isUntried && isRefusal(cause)) playInOther();
+    else onEvent({ type: 'playFailed', cause });
+  }
+
+  /** The previous file was not turned down yet: it plays on as if nothing had happened. */
+  function returnTo(previous: ActiveFile): void {
+    if (resting.kind === 'fadingOut') resting.fade.cancel();
+    resting = EMPTY;
+    swapOutputs();
+    restingOutput?.unload();
+    attempt += 1;
+    active = previous;
+    activeOutput.setVolume(volume);
     onEvent({ type: 'crossfadeFailed' });
   }
 
-  /** Some browsers start only the output that the listener's own gesture has started before. */
-  function playWithoutFade(): void {
-    endFade();
-    canFade = false;
-    playInOther();
-  }
-
+  /** Some browsers start only the output that the user's own gesture has started before. */
   function playInOther(): void {
     canPrepare = false;
-    prepared = null;
-    changePlaces();
-    resting?.unload();
-    active.setVolume(volume);
-    openFile(url, place);
+    resting = EMPTY;
+    swapOutputs();
+    restingOutput?.unload();
+    activeOutput.setVolume(volume);
+    if (active) openFile(active.url, active.position);
     play();
   }
 
   return {
-    isLoaded: () => isLoaded,
-    canCrossfade: () => canFade,
-    /** Fetches the beginning of a file into the resting output, in place of what waited there. */
-    prepare(file: string): void {
-      const isHere = prepared?.url === file || (isLoaded && url === file);
-      if (!resting || !canPrepare || isHere || (fade && !fade.isFinished())) return;
-      lastGeneration += 1;
-      prepared = { url: file, generation: lastGeneration, duration: null };
-      resting.load(file, lastGeneration);
+    isLoaded: () => active !== null,
+    canCrossfade: () => canCrossfade,
+    /** Loads the beginning of a file into the resting output, in place of what waited there. */
+    prepare(url: string): void {
+      const isHere = (resting.kind === 'prepared' && resting.url === url) || active?.url === url;
+      if (!restingOutput || !canPrepare || isHere || resting.kind === 'fadingOut') return;
+      const generation = nextGeneration();
+      resting = { kind: 'prepared', url, generation, duration: null };
+      restingOutput.load(url, generation);
     },
-    load(file: string, startAt = 0): void {
+    load(url: string, startAt = 0): void {
       endFade();
-      if (prepared?.url !== file) return openFile(file, startAt);
-      changePlaces();
-      resting?.unload();
-      active.setVolume(volume);
+      if (resting.kind !== 'prepared' || resting.url !== url) return openFile(url, startAt);
+      const prepared = resting;
+      resting = EMPTY;
+      swapOutputs();
+      restingOutput?.unload();
+      activeOutput.setVolume(volume);
       openPrepared(prepared, startAt);
     },
     /** Lets the playing file run on while the next one rises over it. */
-    crossfadeTo(file: string, seconds: number): void {
+    crossfadeTo(url: string, seconds: number): void {
       endFade();
-      if (!resting) return openFile(file, 0);
-      const [incoming, outgoing] = [resting, active];
-      changePlaces();
-      leaving = { url, generation, place };
-      fade = createFade({ incoming, outgoing, seconds, clock, volume: () => volume });
-      const ready = prepared;
-      prepared = null;
-      if (ready?.url === file) openPrepared(ready, 0);
-      else openFile(file, 0);
+      if (!restingOutput) return openFile(url, 0);
+      const [incoming, outgoing] = [restingOutput, activeOutput];
+      const ready = resting;
+      swapOutputs();
+      const fade = createFade({
+        incoming,
+        outgoing,
+        seconds,
+        clock,
+        volume: () => volume,
+        onFinish: () => (resting = EMPTY),
+      });
+      resting = { kind: 'fadingOut', fade, previous: active };
+      if (ready.kind === 'prepared' && ready.url === url) openPrepared(ready, 0);
+      else openFile(url, 0);
     },
     unload(): void {
       endFade();
       dropPrepared();
       attempt += 1;
-      isLoaded = false;
-      hasMetadata = false;
-      active.unload();
+      active = null;
+      activeOutput.unload();
     },
     play,
     pause(): void {
       endFade();
       attempt += 1;
-      active.pause();
+      activeOutput.pause();
     },
     seek(seconds: number): void {
       endFade();
-      place = seconds;
-      if (hasMetadata) active.seek(seconds);
-      else pendingSeek = seconds;
+      if (!active) return;
+      active.position = seconds;
+      if (active.metadata.isKnown) activeOutput.seek(seconds);
+      else active.metadata.seekTo = seconds;
     },
     setVolume(next: number): void {
       volume = next;
-      if (fade) fade.apply();
-      else active.setVolume(next);
+      if (resting.kind === 'fadingOut') resting.fade.apply();
+      else activeOutput.setVolume(next);
     },
     dispose(): void {
       endFade();
-      isLoaded = false;
-      for (const stop of unlisten) stop();
+      active = null;
+      for (const stop of unsubscribe) stop();
       for (const each of outputs) each.dispose();
     },
   };
