@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { followPages, type Config, type PageSettings } from './config.ts';
+import { applyPageSettings, type Config, type PageSettings } from './config.ts';
 import { connect, type Database, type DatabaseSettings } from './db/connect.ts';
 import { sandboxWork } from './features/sandbox-checkout/jobs.ts';
 import { toOrigin } from './http/address.ts';
@@ -7,7 +7,7 @@ import { createLog, type Log } from './http/log.ts';
 import { createJobsHandle, type JobsHandle } from './jobs/jobs-handle.ts';
 import { createMail } from './ports/mail/create-mail.ts';
 import type { Mail } from './ports/mail/mail.ts';
-import { createLazyMedia } from './ports/media/lazy-media.ts';
+import { createLazyMedia } from './ports/media/create-media.ts';
 import type { Media } from './ports/media/media.ts';
 import { createPayments } from './ports/payments/create-payments.ts';
 import type { Payments } from './ports/payments/payments.ts';
@@ -18,22 +18,22 @@ import { OWASP_COST, type PasswordCost } from './passwords.ts';
 export type Clock = { now: () => number };
 
 export type Deps = {
-  /** What the environment says and, where it is silent, what was last read of the pages' settings. */
+  /** From the environment and, where that sets nothing, from the settings page. */
   config: Config;
-  setOnPages: { current: PageSettings | null };
+  pageSettings: { current: PageSettings | null };
   database: Database;
   storage: Storage;
   mail: Mail;
-  /** Never called inside a transaction: it asks somebody else, or the same database. */
+  /** Never call it inside a transaction: it calls another service, or the same database. */
   payments: Payments;
-  /** Found when it is first needed: most processes never touch audio. */
+  /** Loaded on first use, because most processes never touch audio. */
   media: () => Promise<Media>;
   jobs: JobsHandle;
   clock: Clock;
   log: Log;
-  /** What hashing a new password takes. */
+  /** The cost of hashing a new password. */
   passwordCost: PasswordCost;
-  /** Where links in messages lead. In demo mode it is known once the socket listens. */
+  /** The origin of links in e-mails. In demo mode it is known once the server listens. */
   site: { origin: string };
 };
 
@@ -42,7 +42,7 @@ export const databaseSettings = (config: Config): DatabaseSettings =>
     ? { kind: 'postgres', url: config.databaseUrl }
     : { kind: 'sqlite', file: join(config.dataDir, 'database.sqlite') };
 
-/** What a test or a tool brings itself; everything else follows from the config. */
+/** What a test or a tool provides itself; the config decides the rest. */
 export type DepsOverrides = Partial<
   Pick<
     Deps,
@@ -51,15 +51,15 @@ export type DepsOverrides = Partial<
 >;
 
 export function createDeps(parsed: Config, overrides: DepsOverrides = {}): Deps {
-  const setOnPages: Deps['setOnPages'] = { current: null };
-  const config = followPages(parsed, setOnPages);
+  const setOnPages: Deps['pageSettings'] = { current: null };
+  const config = applyPageSettings(parsed, setOnPages);
   const clock = overrides.clock ?? { now: () => Date.now() };
   const log = overrides.log ?? createLog(config.logLevel);
   const database = overrides.database ?? connect(databaseSettings(config), log);
   const site = { origin: config.appOrigin ?? toOrigin(config.host, config.port) };
   return {
     config,
-    setOnPages,
+    pageSettings: setOnPages,
     database,
     storage: overrides.storage ?? createStorage(config),
     media: overrides.media ?? createLazyMedia(config.ffmpegPath),

@@ -23,7 +23,7 @@ export function describeStorage(name: string, create: () => Promise<StorageUnder
       return file && { size: file.size, bytes: await buffer(file.stream) };
     };
 
-    it('gives back what was put, from bytes and from a stream', async () => {
+    it('returns what was put, from bytes and from a stream', async () => {
       const bytes = randomBytes(300_000);
       await subject.storage.put('tests/a.bin', bytes);
       await subject.storage.put('tests/deeper/b.bin', Readable.from([bytes, bytes]));
@@ -35,7 +35,7 @@ export function describeStorage(name: string, create: () => Promise<StorageUnder
       expect(await subject.storage.stat('tests/a.bin')).toEqual({ size: 300_000 });
     });
 
-    it('keeps a stream that is larger than one part of an upload', async () => {
+    it('stores a stream larger than one part of a multipart upload', async () => {
       const block = randomBytes(1024 * 1024);
       const blocks = 20;
       await subject.storage.put('tests/large.bin', Readable.from(Array(blocks).fill(block)));
@@ -49,7 +49,7 @@ export function describeStorage(name: string, create: () => Promise<StorageUnder
       expect(seam).toEqual({ size, bytes: expected });
     });
 
-    it('takes over a file of this machine, and lists what is below a folder', async () => {
+    it('adopts a local file, and lists the files in a folder', async () => {
       const folder = await mkdtemp(join(tmpdir(), 'adopted-'));
       const path = join(folder, 'file');
       await writeFile(path, 'a master');
@@ -64,29 +64,29 @@ export function describeStorage(name: string, create: () => Promise<StorageUnder
       await rm(folder, { recursive: true });
     });
 
-    it('keeps an empty file', async () => {
+    it('stores an empty file', async () => {
       await subject.storage.put('tests/empty', Readable.from([]));
       expect(await read('tests/empty')).toEqual({ size: 0, bytes: Buffer.alloc(0) });
     });
 
-    it('gives a range, ends included, and the size of the whole', async () => {
+    it('returns an inclusive range and the full size', async () => {
       await subject.storage.put('tests/a.txt', Buffer.from('0123456789'));
       const part = await read('tests/a.txt', { start: 2, end: 4 });
       expect(part).toEqual({ size: 10, bytes: Buffer.from('234') });
     });
 
-    it('replaces a file as a whole', async () => {
+    it('replaces a whole file', async () => {
       await subject.storage.put('tests/a.txt', Buffer.from('a long first version'));
       await subject.storage.put('tests/a.txt', Buffer.from('short'));
       expect((await read('tests/a.txt'))?.bytes.toString()).toBe('short');
     });
 
-    it('knows nothing of a file that is not there', async () => {
+    it('returns null for a missing file', async () => {
       expect(await read('tests/none')).toBeNull();
       expect(await subject.storage.stat('tests/none')).toBeNull();
     });
 
-    it('deletes, also twice', async () => {
+    it('deletes a file, even twice', async () => {
       await subject.storage.put('tests/a.txt', Buffer.from('x'));
       await subject.storage.delete('tests/a.txt');
       await subject.storage.delete('tests/a.txt');
@@ -96,7 +96,7 @@ export function describeStorage(name: string, create: () => Promise<StorageUnder
     it.each([
       ['at once', 2],
       ['after parts have been sent', 12 * 1024 * 1024],
-    ])('keeps the old version when a stream breaks off %s', async (_when, size) => {
+    ])('keeps the old version when a stream fails %s', async (_when, size) => {
       await subject.storage.put('tests/a.txt', Buffer.from('old'));
       const broken = Readable.from(
         (function* () {

@@ -47,7 +47,7 @@ async function decodedSeconds(key: string): Promise<number> {
 }
 
 describe('ingest', () => {
-  it('makes everything that is heard, seen and downloaded from one lossless master', async () => {
+  it('creates every rendition and the waveform from a lossless master', async () => {
     // Longer than the preview, which is then a part of it.
     const id = await upload(writeToneWav({ seconds: PREVIEW_SECONDS + 4, loudFrom: 2 }));
     await test.worker.runDue();
@@ -73,7 +73,7 @@ describe('ingest', () => {
     expect(peaks.json<{ peaks: number[] }>().peaks.length).toBeGreaterThan(1000);
   });
 
-  it('goes on after a kill with the stages that are left', async () => {
+  it('continues with the unfinished stages after a kill', async () => {
     const id = await upload(writeToneWav({ seconds: 2, loudFrom: 1 }));
     const { database } = test.deps;
     await test.worker.runDue();
@@ -99,7 +99,7 @@ describe('ingest', () => {
     ['a text file', Buffer.from('This is not music, whatever it is called.\n'.repeat(50))],
     ['an empty file', Buffer.alloc(0)],
     ['a playlist that points elsewhere', Buffer.from('#EXTM3U\n#EXTINF:9,\nfile:///etc/passwd\n')],
-  ])('refuses %s with a reason, and publishes nothing of it', async (_name, content) => {
+  ])('refuses %s with a reason and publishes nothing', async (_name, content) => {
     const id = await upload(content, 'mp3');
     await test.worker.runDue();
     const track = await getTrack(id);
@@ -115,7 +115,7 @@ describe('ingest', () => {
     ['30,000 pixels', 'image/png', /too large/],
     ['an SVG drawing', 'image/svg+xml', /SVG drawing/],
     ['an SVG drawing that says it is a photo', 'image/jpeg', /SVG drawing/],
-  ])('keeps the music and tells why its cover is not taken: %s', async (_name, mime, reason) => {
+  ])('keeps the audio and says why its cover is refused: %s', async (_name, mime, reason) => {
     const create = { width: 30_000, height: 16, channels: 3 as const, background: '#000' };
     const picture =
       mime === 'image/png'
@@ -137,7 +137,7 @@ describe('ingest', () => {
     expect(await readMix()).toMatchObject({ state: 'published', failure: null });
   });
 
-  it('fails with a reason when its workers were killed to the last, and no folder of theirs stays', async () => {
+  it('fails with a reason when every attempt was killed, and their folders are removed', async () => {
     const id = await upload(writeToneWav({ seconds: 2, loudFrom: 1 }));
     const { database, config } = test.deps;
     const job = await database.db
@@ -159,7 +159,7 @@ describe('ingest', () => {
     expect(await readdir(join(config.dataDir, 'work'))).toEqual([]);
   });
 
-  it('keeps nothing in its working folder', async () => {
+  it('leaves its work folder empty', async () => {
     await upload(writeToneWav({ seconds: 2, loudFrom: 1 }));
     await test.worker.runDue();
     expect(await readdir(join(test.deps.config.dataDir, 'work'))).toEqual([]);

@@ -118,8 +118,8 @@ async function listOrphans(): Promise<string[]> {
   return keys.filter((key) => !key.endsWith('.bin'));
 }
 
-describe('a new sound that is refused', () => {
-  it('leaves the master of before with its own stages: moving the preview cuts the preview alone', async () => {
+describe('new audio that is refused', () => {
+  it('leaves the previous master with its own stages: moving the preview only recuts the preview', async () => {
     const id = await createTrack(tone());
     const [track, files, stages] = [await read(id), await readFiles(id), await readStages(id)];
     await give(
@@ -150,7 +150,7 @@ describe('a new sound that is refused', () => {
     expect((await read(id)).failure).toBe('The file is silent.');
   });
 
-  it('goes back to what is heard, not to a sound that was never heard', async () => {
+  it('returns to the audio that plays, not to audio that never played', async () => {
     const id = await createTrack();
     const [track, files] = [await read(id), await readFiles(id)];
     await give(id, short());
@@ -161,8 +161,8 @@ describe('a new sound that is refused', () => {
   });
 });
 
-describe('a new sound', () => {
-  it('that fails at its last files changes nothing of what is heard and downloaded', async () => {
+describe('new audio', () => {
+  it('that fails at its last files changes nothing that plays or downloads', async () => {
     const id = await createTrack();
     const [track, files, stages] = [await read(id), await readFiles(id), await readStages(id)];
     await beforeMaking('mp3', () => Promise.reject(new Error('The disk broke.')));
@@ -182,7 +182,7 @@ describe('a new sound', () => {
     expect(await readStages(id)).toEqual(stages);
   });
 
-  it('takes the place of every file, and one that it does not have is gone', async () => {
+  it('replaces every file and removes those it does not have', async () => {
     const id = await createTrack();
     expect(await namesOf(id)).toContain('flac');
     const { runId } = await give(id, await pressMp3(short(), 4), 'mp3');
@@ -192,7 +192,7 @@ describe('a new sound', () => {
     for (const key of await keysOf(id)) expect(key).toContain(runId);
   });
 
-  it('has its own most energetic window, unless a person chose the place', async () => {
+  it('gets its own preview start, unless an administrator chose one', async () => {
     const quietThenLoud = writeToneWav({ seconds: PREVIEW_SECONDS + 12, loudFrom: 12 });
     const id = await createTrack(tone());
     expect((await read(id)).preview_start_ms).toBeLessThan(4000);
@@ -207,8 +207,8 @@ describe('a new sound', () => {
   });
 });
 
-describe('making a mix again', () => {
-  it('never writes over a file that is heard, and goes on after a stop with what is left', async () => {
+describe('processing a track again', () => {
+  it('never overwrites a file that plays, and continues after a stop', async () => {
     const id = await createTrack();
     const files = await readFiles(id);
     const stream = await beforeMaking('stream', () => Promise.resolve());
@@ -233,7 +233,7 @@ describe('making a mix again', () => {
     for (const { key } of files) expect(await storage.stat(key)).toBeNull();
   });
 
-  it('waits while another run is at work on the mix, and a preview that is moved meanwhile is cut', async () => {
+  it('waits while another job works on the track, and cuts a preview that was moved meanwhile', async () => {
     const { database } = test.deps;
     let id = '';
     const downloads = await beforeMaking('mp3', async () => {

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { Deps } from '../../deps.ts';
 import type { RunningJob } from '../../jobs/define-job.ts';
 import { enqueue } from '../../jobs/queue.ts';
-import { inWorkFolder } from '../../jobs/work-folder.ts';
+import { withWorkFolder } from '../../jobs/work-folder.ts';
 import { fetchToDisk } from '../../ports/storage/storage.ts';
 import { DELETE_AFTER_MS, deleteReplacedFile } from './delete-replaced-file.ts';
 import {
@@ -68,7 +68,7 @@ export async function retagDownloads(
   const files = await listRenditions(database.db, trackId);
   const stale = findStaleDownloads(files, track, config.siteName);
   if (stale.length === 0) return;
-  await inWorkFolder(deps, jobId, async (workDir) => {
+  await withWorkFolder(deps, jobId, async (workDir) => {
     const coverFile = await writeCoverFile(deps, track, workDir);
     for (const file of stale) await retag(deps, { track, workDir, coverFile, signal }, file);
   });

@@ -51,8 +51,8 @@ async function hearSound(kind: 'mp3' | 'flac') {
   return { peaks, durationSeconds };
 }
 
-describe('what stands in a download', () => {
-  it('is its title, week, site, year, genre and cover, and follows the track when it is edited', async () => {
+describe('the tags of a download', () => {
+  it('are title, week, site, year, genre and cover, and follow edits of the track', async () => {
     const id = await ingestTone();
     for (const kind of ['mp3', 'flac'] as const)
       expect(await readTags(kind)).toMatchObject({

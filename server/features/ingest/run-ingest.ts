@@ -5,10 +5,10 @@ import { SECOND } from '#contract/rules/time.ts';
 import type { Deps } from '../../deps.ts';
 import type { Tx } from '../../db/connect.ts';
 import type { RenditionsTable } from '../../db/tables.ts';
-import { inWorkFolder } from '../../jobs/work-folder.ts';
+import { withWorkFolder } from '../../jobs/work-folder.ts';
 import { normaliseCover } from '../../ports/media/cover.ts';
 import type { Encoded, Master, MediaProbe } from '../../ports/media/media.ts';
-import { planIngest, type IngestStep } from '../../ports/media/plan-ingest.ts';
+import { planIngest, type IngestStep } from './plan-ingest.ts';
 import { clampPreviewStart, pickPreviewStart } from '../../ports/media/preview-window.ts';
 import { MediaRefused } from '../../ports/media/refusals.ts';
 import { fetchToDisk } from '../../ports/storage/storage.ts';
@@ -253,7 +253,7 @@ async function finishRun(deps: Deps, { claim }: IngestContext, steps: readonly I
 
 /** Runs every unfinished stage in order. After a kill at any point, the next attempt continues there. */
 export const runIngest = (deps: Deps, ingest: RunningIngest): Promise<void> =>
-  inWorkFolder(deps, ingest.claim.jobId, async (workDir) => {
+  withWorkFolder(deps, ingest.claim.jobId, async (workDir) => {
     const { master_key } = ingest.track;
     const file = await fetchToDisk(deps.storage, master_key, join(workDir, 'master'));
     const probe = await probeOnce(deps, ingest, file);

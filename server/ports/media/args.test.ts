@@ -35,8 +35,8 @@ const createJob = (renditions: RenditionName[], changes: Partial<EncodeJob> = {}
   ...changes,
 });
 
-describe('arguments of ffmpeg', () => {
-  it('reads the header with the format forced and only files allowed', () => {
+describe('ffmpeg arguments', () => {
+  it('read the header with a forced format and allow only files', () => {
     expect(buildProbeArgs('/in/a', 'mp3')).toEqual([
       ...START,
       ...openInput('mp3', '/in/a'),
@@ -44,13 +44,13 @@ describe('arguments of ffmpeg', () => {
     ]);
   });
 
-  it('takes the tags of Ogg from its stream', () => {
+  it('read the tags of an Ogg file from its stream', () => {
     expect(buildProbeArgs('/in/a', 'ogg').slice(-5)).toEqual([
       ...pack('-map_metadata', '0:s:0', '-f', 'ffmetadata', 'pipe:1'),
     ]);
   });
 
-  it('measures loudness and hands over mono samples in one decode', () => {
+  it('measure loudness and output mono samples in one decode', () => {
     expect(buildAnalysisArgs('/in/a', createProbe({ container: 'flac' }))).toEqual([
       ...START,
       ...PROGRESS,
@@ -62,7 +62,7 @@ describe('arguments of ffmpeg', () => {
     ]);
   });
 
-  it('measures again behind the limiter', () => {
+  it('measure again behind the limiter', () => {
     const plan = { gainDb: 6, isLimited: true };
     expect(buildRemeasureArgs('/in/a', createProbe(), plan).slice(-7)).toEqual([
       ...pack('-t', '21601', '-af'),
@@ -73,7 +73,7 @@ describe('arguments of ffmpeg', () => {
     ]);
   });
 
-  it('takes the attached picture as it is', () => {
+  it('copy the attached picture unchanged', () => {
     expect(buildCoverArgs('/in/a', 'm4a', '/out/picture')).toEqual([
       ...START,
       ...openInput('mov', '/in/a'),
@@ -91,7 +91,7 @@ describe('arguments of ffmpeg', () => {
     ]);
   });
 
-  it('makes the stream and the data saver from one decode', () => {
+  it('encode the stream and the data saver from one decode', () => {
     expect(buildEncodeArgs(createJob(['stream', 'dataSaver']), 'opus')).toEqual([
       ...START,
       ...PROGRESS,
@@ -119,12 +119,12 @@ describe('arguments of ffmpeg', () => {
     ]);
   });
 
-  it('falls back to AAC where there is no Opus', () => {
+  it('fall back to AAC without an Opus encoder', () => {
     const args = buildEncodeArgs(createJob(['dataSaver']), 'aac').join(' ');
     expect(args).toContain('-c:a aac -b:a 64k -movflags +faststart -f ipod');
   });
 
-  it('cuts the preview at its start, a little under its full length, with fades', () => {
+  it('cut the preview at its start, a little under its full length, with fades', () => {
     const previewBytes = String(Math.ceil((PREVIEW_SECONDS - 0.1) * 192 * 150) + 8 * 1024 ** 2);
     const args = buildEncodeArgs(createJob(['preview'], { previewStart: 12 }), 'opus');
     expect(args.slice(START.length + PROGRESS.length, -4)).toEqual([
@@ -138,16 +138,16 @@ describe('arguments of ffmpeg', () => {
     ]);
   });
 
-  it('ends a preview with the mix', () => {
+  it('end a preview with the track', () => {
     const job = createJob(['preview'], { previewStart: 55 });
     expect(buildEncodeArgs(job, 'opus').join(' ')).toContain('-t 5.000 -af');
   });
 
-  it('refuses to give the preview a companion', () => {
+  it('cannot combine the preview with another rendition', () => {
     expect(() => buildEncodeArgs(createJob(['preview', 'stream']), 'opus')).toThrow('cannot share');
   });
 
-  it('writes tags and cover into both downloads', () => {
+  it('write tags and cover into both downloads', () => {
     const job = createJob(['mp3', 'flac'], {
       tags: { title: 'Week 12', artist: 'DJ', bpm: 124, year: 2026 },
       coverFile: '/in/cover.jpg',
@@ -181,13 +181,13 @@ describe('arguments of ffmpeg', () => {
     ]);
   });
 
-  it('keeps 24 bits in the FLAC of a 24-bit master', () => {
+  it('keep 24 bits in the FLAC of a 24-bit master', () => {
     const probe = createProbe({ codec: 'pcm_s24le', bitDepth: 24 });
     const job = createJob(['flac'], { master: { file: '/in/master', probe } });
     expect(buildEncodeArgs(job, 'opus').join(' ')).toContain('-sample_fmt s32');
   });
 
-  it('takes over the frames of an MP3 master that already fits, and of a FLAC master', () => {
+  it('copy the frames of an MP3 master that already fits, and of a FLAC master', () => {
     const mp3 = createProbe({ container: 'mp3', codec: 'mp3', bitRate: 192_000, bitDepth: null });
     const fits = { integrated: -14.2, truePeak: -1.4, range: 4, threshold: -24 };
     const job = createJob(['stream', 'mp3'], {
@@ -207,7 +207,7 @@ describe('arguments of ffmpeg', () => {
     ['a loud one', { integrated: -9, truePeak: -1.4 }, 192_000],
     ['one with hot peaks', { integrated: -14, truePeak: -0.3 }, 192_000],
     ['one of a higher bit rate', { integrated: -14, truePeak: -3 }, 320_000],
-  ])('encodes the stream of an MP3 master anew when it is %s', (_, loudness, bitRate) => {
+  ])('encode the stream of an MP3 master again when it is %s', (_, loudness, bitRate) => {
     const probe = createProbe({ container: 'mp3', codec: 'mp3', bitRate });
     const job = createJob(['stream'], {
       master: { file: '/in/master', probe },
@@ -216,7 +216,7 @@ describe('arguments of ffmpeg', () => {
     expect(buildEncodeArgs(job, 'opus')).toContain('libmp3lame');
   });
 
-  it('limits between the samples where gain alone would clip', () => {
+  it('limit between the samples when gain alone would clip', () => {
     const analysis = createAnalysis({ normalisation: { gainDb: 6, isLimited: true } });
     expect(buildEncodeArgs(createJob(['stream'], { analysis }), 'opus')).toContain(
       'aformat=channel_layouts=stereo,aresample=44100,volume=6dB,aresample=88200,' +
@@ -231,11 +231,11 @@ describe('arguments of ffmpeg', () => {
     [48_000, 48_000],
     [96_000, 48_000],
     [192_000, 48_000],
-  ])('encodes a master of %i Hz at %i Hz', (from, to) => {
+  ])('encode a master of %i Hz at %i Hz', (from, to) => {
     expect(pickMp3Rate(from)).toBe(to);
   });
 
-  it('hands text over as one argument, whatever it holds', () => {
+  it('pass any text as one argument', () => {
     const title = '$(reboot) "; -i /etc/passwd\n=';
     const args = buildEncodeArgs(createJob(['mp3'], { tags: { title } }), 'opus');
     expect(args).toContain(`title=${title}`);

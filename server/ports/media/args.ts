@@ -1,8 +1,15 @@
+import type { RenditionName } from '../../db/tables.ts';
 import { LIMITS } from './limits.ts';
-import { buildNormaliseFilters } from './loudness.ts';
-import type { Container, DownloadTags, EncodeJob, MediaProbe, Normalisation } from './media.ts';
+import { buildNormaliseFilters, canCopyToStream } from './loudness.ts';
+import type {
+  Container,
+  DownloadTags,
+  EncodeJob,
+  Master,
+  MediaProbe,
+  Normalisation,
+} from './media.ts';
 import { PREVIEW_FILE_SECONDS } from './preview-window.ts';
-import { canCopy, getBitRate, limitOutputBytes, type DataSaverCodec } from './renditions.ts';
 
 const DEMUXERS: Record<Container, string> = {
   mp3: 'mp3',
@@ -19,7 +26,7 @@ const PCM = ['s16', 's24', 's32', 'f32', 'f64'].flatMap((kind) => [
   `pcm_${kind}be`,
 ]);
 
-/** ffmpeg opens no other decoder, whatever a container says it holds. */
+/** ffmpeg opens no other decoder, whatever the container claims. */
 const DECODERS = ['mp3float', 'mp3', 'aac', 'alac', 'flac', 'vorbis', 'opus', 'libopus', ...PCM];
 
 const GLOBAL = ['-hide_banner', '-nostdin', '-nostats', '-y'];
@@ -29,7 +36,7 @@ const FILES_ONLY = ['-protocol_whitelist', 'file,pipe'];
 const MAX_LENGTH = ['-t', String(LIMITS.maxSeconds + 1)];
 const STEREO = 'aformat=channel_layouts=stereo';
 
-/** Nothing about the input is guessed, and nothing but the file itself can be opened. */
+/** ffmpeg neither guesses the format nor opens anything but the file itself. */
 export const buildInputArgs = (file: string, container: Container): string[] => [
   ...FILES_ONLY,
   '-codec_whitelist',
@@ -40,7 +47,7 @@ export const buildInputArgs = (file: string, container: Container): string[] => 
   `file:${file}`,
 ];
 
-/** Prints what the file holds and its tags. Ogg keeps its tags with the stream. */
+/** Prints streams and tags. An Ogg file keeps its tags in the stream. */
 export const buildProbeArgs = (file: string, container: Container): string[] => [
   ...GLOBAL,
   ...BOUNDED,
@@ -72,7 +79,7 @@ export const buildAnalysisArgs = (file: string, probe: MediaProbe): string[] => 
   'pipe:1',
 ];
 
-/** MP3 knows few rates: the one of the same family keeps the resampling exact. */
+/** MP3 supports few rates; one of the same family keeps the resampling exact. */
 export const pickMp3Rate = (sampleRate: number): number =>
   sampleRate % 48_000 === 0 || sampleRate === 24_000 ? 48_000 : 44_100;
 
@@ -83,7 +90,7 @@ const normalise = (plan: Normalisation, rate: number, precision: 'exact' | 'quic
   ...buildNormaliseFilters(plan, rate, precision),
 ];
 
-/** The loudness that a limited rendition would have. */
+/** Measures the loudness that a limited rendition would have. */
 export const buildRemeasureArgs = (
   file: string,
   probe: MediaProbe,
@@ -106,7 +113,7 @@ export const buildRemeasureArgs = (
   '-',
 ];
 
-/** The packet of the attached picture as it is. */
+/** Copies the attached picture unchanged. */
 export const buildCoverArgs = (file: string, container: Container, to: string): string[] => [
   ...GLOBAL,
   ...BOUNDED,
@@ -121,6 +128,58 @@ export const buildCoverArgs = (file: string, container: Container, to: string): 
   'image2pipe',
   `file:${to}`,
 ];
+
+export type DataSaverCodec = 'opus' | 'aac';
+
+export const describeRendition = (
+  rendition: RenditionName,
+  dataSaverCodec: DataSaverCodec,
+): { mime: string; extension: string } => {
+  if (rendition === 'flac') return { mime: 'audio/flac', extension: 'flac' };
+  if (rendition !== 'dataSaver') return { mime: 'audio/mpeg', extension: 'mp3' };
+  return dataSaverCodec === 'opus'
+    ? { mime: 'audio/webm; codecs=opus', extension: 'webm' }
+    : { mime: 'audio/mp4', extension: 'm4a' };
+};
+
+/** The audio frames can be copied: faster, and nothing is lost. */
+export function canCopy(
+  rendition: RenditionName,
+  { probe }: Master,
+  loudness: EncodeJob['analysis']['loudness'],
+): boolean {
+  switch (rendition) {
+    case 'stream':
+      return canCopyToStream(probe, loudness);
+    case 'mp3':
+      return probe.container === 'mp3';
+    case 'flac':
+      return probe.container === 'flac';
+    case 'dataSaver':
+    case 'preview':
+      return false;
+  }
+}
+
+const KILOBITS = { stream: 192, preview: 192, dataSaver: 64, mp3: 320 } as const;
+
+export const getBitRate = (rendition: keyof typeof KILOBITS): string => `${KILOBITS[rendition]}k`;
+
+const SLACK_BYTES = 8 * 1024 ** 2;
+
+/** No valid output reaches this size. */
+export function limitOutputBytes(
+  rendition: RenditionName,
+  probe: MediaProbe,
+  seconds: number,
+): number {
+  const duration = rendition === 'preview' ? Math.min(seconds, PREVIEW_FILE_SECONDS) : seconds;
+  const bitsPerSecond =
+    rendition === 'flac'
+      ? probe.sampleRate * probe.channels * (probe.bitDepth ?? 24)
+      : KILOBITS[rendition] * 1000;
+  return Math.ceil((duration * bitsPerSecond * 1.2) / 8) + SLACK_BYTES;
+}
 
 const ID3 = ['-id3v2_version', '3', '-write_id3v1', '0'];
 const mp3Args = (rendition: 'stream' | 'preview' | 'mp3', rate: number): string[] => [
@@ -184,10 +243,10 @@ function flacArgs(probe: MediaProbe): string[] {
   return ['-c:a', 'flac', '-compression_level', '5', '-sample_fmt', format];
 }
 
-/** Codec, filters and tags of one target, without its input, its bounds and its name. */
+/** Codec, filters and tags of one target, without its input, its limits and its path. */
 function buildTargetArgs(
   job: EncodeJob,
-  rendition: EncodeJob['targets'][number]['rendition'],
+  rendition: RenditionName,
   dataSaverCodec: DataSaverCodec,
 ): string[] {
   const { probe } = job.master;
@@ -219,7 +278,7 @@ function buildTargetArgs(
   }
 }
 
-/** Every target from one decode. A preview reads from its own second, so that it runs alone. */
+/** Encodes every target from one decode. A preview seeks to its start, so it runs alone. */
 export function buildEncodeArgs(job: EncodeJob, dataSaverCodec: DataSaverCodec): string[] {
   const { file, probe } = job.master;
   const isPreview = job.targets.some(({ rendition }) => rendition === 'preview');

@@ -10,7 +10,6 @@ import type { Media } from './media.ts';
 import {
   buildId3,
   buildWav,
-  buildWavHeader,
   convertAll,
   createFolder,
   fixture,
@@ -20,6 +19,7 @@ import {
   textFrame,
   writeWav,
 } from './testing/samples.ts';
+import { buildWavHeader } from '../../wav-header.ts';
 
 const refusal = (code: string) => expect.objectContaining({ name: 'MediaRefused', code }) as Error;
 
@@ -76,7 +76,7 @@ describe.each(['default', 'wasm'] as const)(
       await expect(take(await write(text))).rejects.toThrow(refusal(code));
     });
 
-    it('asks no address that a playlist names, even behind a tag of an MP3', async () => {
+    it('opens no address in a playlist, even behind the tag of an MP3', async () => {
       const asked: string[] = [];
       const server = createServer((request, response) => {
         asked.push(request.url ?? '');
@@ -97,19 +97,19 @@ describe.each(['default', 'wasm'] as const)(
       expect(asked).toEqual([]);
     });
 
-    it.each(Object.keys(FORMATS))('refuses a %s that is cut off', async (name) => {
+    it.each(Object.keys(FORMATS))('refuses a truncated %s', async (name) => {
       const whole = await readFile(sample(name));
       const file = await write(whole.subarray(0, Math.floor(whole.length * 0.6)));
       await expect(take(file)).rejects.toThrow(refusal('truncated'));
     });
 
-    it.each(['tone.ogg', 'tone.opus'])('refuses %s when it is cut off', async (name) => {
+    it.each(['tone.ogg', 'tone.opus'])('refuses %s when it is truncated', async (name) => {
       const whole = await readFile(fixture(name));
       const file = await write(whole.subarray(0, Math.floor(whole.length * 0.6)));
       await expect(take(file)).rejects.toThrow(refusal('truncated'));
     });
 
-    it('refuses a FLAC whose middle is destroyed', async () => {
+    it('refuses a FLAC with a damaged middle', async () => {
       const bytes = await readFile(sample('FLAC'));
       for (let at = 10_000; at < bytes.length; at += 1) if (at % 900 < 40) bytes[at] = at % 251;
       await expect(take(await write(bytes))).rejects.toThrow(
@@ -117,7 +117,7 @@ describe.each(['default', 'wasm'] as const)(
       );
     });
 
-    it('refuses silence, however small it was packed', async () => {
+    it('refuses silence, however well it compresses', async () => {
       const file = sample('silence');
       expect((await readFile(file)).length).toBeLessThan(15_000);
       await expect(take(file)).rejects.toThrow('The file is silent.');
@@ -127,7 +127,7 @@ describe.each(['default', 'wasm'] as const)(
       const file = join(await createFolder(), 'long.wav');
       const bytes = 36_000 * 8000 * 2;
       const handle = await open(file, 'w');
-      await handle.write(buildWavHeader(bytes, 8000, 1));
+      await handle.write(buildWavHeader(bytes, { sampleRate: 8000, channels: 1 }));
       await handle.truncate(44 + bytes);
       await handle.close();
       await expect(media.probe(file)).rejects.toThrow(refusal('too_long'));
@@ -135,7 +135,7 @@ describe.each(['default', 'wasm'] as const)(
 
     it('refuses more than 4 GB without reading them', async () => {
       const file = join(await createFolder(), 'big.wav');
-      await writeFile(file, buildWavHeader(0, 44_100, 2));
+      await writeFile(file, buildWavHeader(0, { sampleRate: 44_100, channels: 2 }));
       await truncate(file, 4 * 1024 ** 3 + 1);
       await expect(media.probe(file)).rejects.toThrow(refusal('too_big'));
     });
@@ -146,7 +146,7 @@ describe.each(['default', 'wasm'] as const)(
       );
     });
 
-    it('takes tags with scripts as plain, bounded text', async () => {
+    it('turns tags with scripts into plain, bounded text', async () => {
       const tag = buildId3([
         textFrame('TIT2', '<script>alert(document.cookie)</script>Night \u202Edrive'),
         textFrame('TPE1', '"><img src=x onerror=alert(1)>'),
@@ -161,7 +161,7 @@ describe.each(['default', 'wasm'] as const)(
       expect(tags.genre).not.toContain('\n');
     });
 
-    it('refuses an SVG as a cover, whether it says so or not, and keeps the music', async () => {
+    it('refuses an SVG as a cover, whatever its declared type, and keeps the audio', async () => {
       const svg = Buffer.from(
         '<svg xmlns="http://www.w3.org/2000/svg"><script>alert(1)</script></svg>',
       );

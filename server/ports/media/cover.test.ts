@@ -32,7 +32,7 @@ function buildPng(width: number, height: number) {
 }
 
 describe('a cover', () => {
-  it.each(['png', 'jpeg', 'webp', 'gif'] as const)('is drawn again from %s', async (format) => {
+  it.each(['png', 'jpeg', 'webp', 'gif'] as const)('is encoded again from %s', async (format) => {
     const cover = await normaliseCover(await draw(1600, 1200).toFormat(format).toBuffer());
     expect(cover.side).toBe(1000);
     const [jpeg, webp] = [await sharp(cover.jpeg).metadata(), await sharp(cover.webp).metadata()];
@@ -40,7 +40,7 @@ describe('a cover', () => {
     expect([webp.format, webp.width, webp.height]).toEqual(['webp', 1000, 1000]);
   });
 
-  it('keeps nothing of what was written about it', async () => {
+  it('loses its metadata', async () => {
     const photo = await draw(300, 300)
       .jpeg()
       .withExif({ IFD0: { Copyright: 'secret place' } })
@@ -58,7 +58,7 @@ describe('a cover', () => {
     ['cover_unreadable', 'that is text', Buffer.from('just some text')],
     ['cover_unreadable', 'that is cut off', buildPng(900, 900)],
     ['cover_unreadable', 'that is empty', Buffer.alloc(0)],
-  ])('is refused with %s when %s', async (code, _, bytes) => {
+  ])('is refused with %s if %s', async (code, _, bytes) => {
     await expect(normaliseCover(bytes)).rejects.toThrow(refusal(code));
   });
 });

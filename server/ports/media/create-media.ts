@@ -8,11 +8,14 @@ import {
   buildEncodeArgs,
   buildProbeArgs,
   buildRemeasureArgs,
+  describeRendition,
+  limitOutputBytes,
+  type DataSaverCodec,
 } from './args.ts';
+import { findFfmpeg } from './find-ffmpeg.ts';
 import type { Ffmpeg, FfmpegResult } from './ffmpeg.ts';
 import { durationToleranceSeconds, LIMITS, timeLimitMs } from './limits.ts';
 import { correctGain, isOnTarget, isSilent, parseLoudness, planNormalisation } from './loudness.ts';
-import { cleanTags, parseFfmetadata } from './clean-tags.ts';
 import type {
   Container,
   Encoded,
@@ -25,11 +28,10 @@ import type {
   Normalisation,
   RunOptions,
 } from './media.ts';
-import { parseProbe } from './parse-probe.ts';
+import { cleanTags, parseFfmetadata, parseProbe } from './parse-probe.ts';
 import { createPeakMeter } from './peaks.ts';
-import { describeRendition, limitOutputBytes, type DataSaverCodec } from './renditions.ts';
 import { MediaRefused } from './refusals.ts';
-import { sniffArrived, sniffAudioFile } from './sniff-audio.ts';
+import { sniffPartialFile, sniffAudioFile } from './sniff-audio.ts';
 
 const PROBE_TEXT_LENGTH = 512 * 1024;
 const LIMITER_ROUNDS = 4;
@@ -47,7 +49,7 @@ function createBoundedText(maxLength: number) {
   };
 }
 
-/** Turns ffmpeg's progress lines into a share that never goes back. */
+/** Turns ffmpeg's progress lines into a share that never decreases. */
 function createProgress(totalSeconds: number, onProgress?: (done: number) => void) {
   let done = 0;
   return (line: string) => {
@@ -58,7 +60,7 @@ function createProgress(totalSeconds: number, onProgress?: (done: number) => voi
   };
 }
 
-/** A read that fails is the file's fault, unless the machine has run out of something. */
+/** Blames the file for a failed read, unless the machine reports a problem of its own. */
 function assertRead({ outcome, tail }: FfmpegResult): void {
   if (outcome === 'done') return;
   if (outcome === 'timed_out') throw new MediaRefused('took_too_long');
@@ -96,9 +98,9 @@ async function probe(ffmpeg: Ffmpeg, file: string, options: RunOptions): Promise
 }
 
 async function readTags(ffmpeg: Ffmpeg, file: string, options: RunOptions): Promise<MediaTags> {
-  const container = await sniffArrived(file);
+  const container = await sniffPartialFile(file);
   if (!container) return {};
-  // That the file ends in the middle is no fault yet.
+  // The rest of the file is still to come, so the outcome does not matter.
   const { metadata } = await readHeaders(ffmpeg, file, container, options);
   return cleanTags(parseFfmetadata(metadata));
 }
@@ -138,7 +140,7 @@ async function measure(ffmpeg: Ffmpeg, { file, probe: about }: Master, options: 
 }
 
 /** Finds the gain in front of the limiter by measuring behind it. */
-async function settleNormalisation(
+async function findNormalisation(
   ffmpeg: Ffmpeg,
   { file, probe: about }: Master,
   loudness: Loudness,
@@ -216,7 +218,9 @@ async function encode(
     for (const { rendition, to, part } of parts) {
       const { size } = await stat(part);
       if (size === 0 || size >= limitOutputBytes(rendition, about, seconds))
-        throw new Error(`The ${rendition} rendition came out at ${size} bytes, which cannot be.`);
+        throw new Error(
+          `The ${rendition} rendition came out at ${size} bytes, which is impossible.`,
+        );
       encoded.push({
         rendition,
         file: to,
@@ -242,7 +246,7 @@ export function createMedia(ffmpeg: Ffmpeg): Media {
       const { loudness, durationSeconds } = measured;
       return {
         ...measured,
-        normalisation: await settleNormalisation(
+        normalisation: await findNormalisation(
           ffmpeg,
           master,
           loudness,
@@ -253,5 +257,17 @@ export function createMedia(ffmpeg: Ffmpeg): Media {
     },
     extractCover: (master, options = {}) => extractCover(ffmpeg, master, options),
     encode: (job, options = {}) => encode(ffmpeg, dataSaverCodec, job, options),
+  };
+}
+
+/** Finds ffmpeg on first use; a search that fails is repeated the next time. */
+export function createLazyMedia(ffmpegPath: string | null): () => Promise<Media> {
+  let found: Promise<Media> | null = null;
+  return () => {
+    found ??= findFfmpeg(ffmpegPath ? { ffmpegPath } : {}).then(createMedia);
+    found.catch(() => {
+      found = null;
+    });
+    return found;
   };
 }

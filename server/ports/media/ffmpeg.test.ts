@@ -13,13 +13,13 @@ const TO_NOWHERE = [...ENDLESS, '-progress', 'pipe:2', '-f', 'null', '-'];
 const files = { reads: [], writes: [] };
 
 describe.each(['default', 'wasm'] as const)('the %s ffmpeg', { timeout: 60_000 }, (kind) => {
-  it('ends at its time limit', async () => {
+  it('stops at its time limit', async () => {
     const ffmpeg = await openEngine(kind);
     const { outcome } = await ffmpeg.run({ args: TO_NOWHERE, ...files, timeLimitMs: 700 });
     expect(outcome).toBe('timed_out');
   });
 
-  it('ends when it is aborted in the middle of its work', async () => {
+  it('stops when it is aborted halfway', async () => {
     const ffmpeg = await openEngine(kind);
     const controller = new AbortController();
     const run = ffmpeg.run({
@@ -34,7 +34,7 @@ describe.each(['default', 'wasm'] as const)('the %s ffmpeg', { timeout: 60_000 }
     await expect(run).rejects.toThrow('No longer wanted.');
   });
 
-  it('ends when what takes its output fails', async () => {
+  it('stops when the consumer of its output fails', async () => {
     const ffmpeg = await openEngine(kind);
     const run = ffmpeg.run({
       args: [...HURRIED, '-f', 's16le', 'pipe:1'],
@@ -47,7 +47,7 @@ describe.each(['default', 'wasm'] as const)('the %s ffmpeg', { timeout: 60_000 }
     await expect(run).rejects.toThrow('The disk is full.');
   });
 
-  it('says how it failed', async () => {
+  it('reports how it failed', async () => {
     const ffmpeg = await openEngine(kind);
     const result = await ffmpeg.run({
       args: ['-i', 'file:/nowhere'],
@@ -62,7 +62,7 @@ describe.each(['default', 'wasm'] as const)('the %s ffmpeg', { timeout: 60_000 }
 describe('finding ffmpeg', () => {
   it('names a path that does not work', async () => {
     await expect(findFfmpeg({ ffmpegPath: '/nowhere/ffmpeg' })).rejects.toThrow(
-      'FFMPEG_PATH (/nowhere/ffmpeg) is not an ffmpeg that can be used',
+      'FFMPEG_PATH (/nowhere/ffmpeg) is not a usable ffmpeg',
     );
   });
 
@@ -73,7 +73,7 @@ describe('finding ffmpeg', () => {
     await expect(findFfmpeg({ ffmpegPath: path })).rejects.toThrow('libmp3lame, aac');
   });
 
-  it('has one from npm, which leaves Opus to others', async () => {
+  it('falls back to the npm build, which has no Opus encoder', async () => {
     const { kind, encoders } = await openNpmFfmpeg();
     expect(kind).toBe('wasm');
     expect(encoders.has('libopus')).toBe(false);
@@ -81,7 +81,7 @@ describe('finding ffmpeg', () => {
 });
 
 describe('the ffmpeg from npm', { timeout: 60_000 }, () => {
-  it('can crash without harm to the process around it', async () => {
+  it('can crash without harming the server process', async () => {
     const ffmpeg = await openEngine('wasm');
     // Its Opus encoder is broken, which is as good as a hostile file.
     const source = ['-f', 'lavfi', '-i', 'sine=d=5', '-ac', '2'];
@@ -91,7 +91,7 @@ describe('the ffmpeg from npm', { timeout: 60_000 }, () => {
     expect(tail).toContain('RuntimeError');
   });
 
-  it('sees no file but those it is given', async () => {
+  it('sees only the files it is given', async () => {
     const ffmpeg = await openEngine('wasm');
     const args = ['-f', 's16le', '-i', 'file:/etc/passwd', '-f', 'null', '-'];
     const { outcome, tail } = await ffmpeg.run({ args, ...files, timeLimitMs: 30_000 });
@@ -101,7 +101,7 @@ describe('the ffmpeg from npm', { timeout: 60_000 }, () => {
 });
 
 describe('a native ffmpeg', () => {
-  it('runs with bounds of the system and without the server’s environment', async () => {
+  it('runs with system limits and without the server’s environment', async () => {
     const path = join(await createFolder(), 'ffmpeg');
     await writeFile(path, '#!/bin/sh\nulimit -v >&2; ulimit -t >&2; /usr/bin/env >&2\n');
     await chmod(path, 0o755);
@@ -117,19 +117,19 @@ describe('a native ffmpeg', () => {
     expect(lines.join('\n')).not.toContain('TEST_DIALECT');
   });
 
-  it('tells a fault of its own from being stopped by somebody', async () => {
+  it('distinguishes a crash from being killed from outside', async () => {
     const path = join(await createFolder(), 'ffmpeg');
     await writeFile(path, '#!/bin/sh\nkill -$1 $$\n');
     await chmod(path, 0o755);
     const ffmpeg = createNativeFfmpeg(path, { version: '1', encoders: new Set() });
     const run = (name: string) => ffmpeg.run({ args: [name], ...files, timeLimitMs: 10_000 });
     expect((await run('SEGV')).outcome).toBe('crashed');
-    await expect(run('KILL')).rejects.toThrow('stopped from outside');
+    await expect(run('KILL')).rejects.toThrow('killed from outside');
   });
 });
 
 describe('the log', () => {
-  it('is cut into bounded lines and keeps the last of them, without progress', () => {
+  it('is split into bounded lines and keeps the last ones, without progress lines', () => {
     const seen: string[] = [];
     const log = createLogReader((line) => seen.push(line));
     log.push(Buffer.from('one\r\ntw'));

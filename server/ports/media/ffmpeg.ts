@@ -1,10 +1,10 @@
-/** One run of ffmpeg, however it is run. */
+/** One run of ffmpeg, native or WebAssembly. */
 export type FfmpegRun = {
   args: readonly string[];
   /** Files that appear in `args` as `file:<path>`. An engine may hide every other file. */
   reads: readonly string[];
   writes: readonly string[];
-  /** What is written to `pipe:1`. Called in order; what it does is done before more is read. */
+  /** Receives what is written to `pipe:1`, in order. */
   onOutput?: (chunk: Uint8Array) => void;
   /** Lines of the log. */
   onLine?: (line: string) => void;
@@ -13,7 +13,7 @@ export type FfmpegRun = {
 };
 
 export type FfmpegResult = {
-  /** `failed`: ffmpeg gave up by itself; `crashed`: it was stopped by a fault or by a bound. */
+  /** `failed`: ffmpeg exited with an error. `crashed`: a fault or a limit ended it. */
   outcome: 'done' | 'failed' | 'crashed' | 'timed_out';
   /** The last lines of the log, for the operator. */
   tail: string;
@@ -22,21 +22,21 @@ export type FfmpegResult = {
 export type Ffmpeg = {
   kind: 'native' | 'wasm';
   version: string;
-  /** Names of encoders that were found. */
+  /** Names of the available encoders. */
   encoders: ReadonlySet<string>;
-  /** Rejects when it was aborted or could not be started. */
+  /** Rejects if it was aborted or did not start. */
   run: (run: FfmpegRun) => Promise<FfmpegResult>;
 };
 
 const TAIL_LINES = 30;
 const LINE_LENGTH = 2000;
 
-/** Cuts a log into lines and keeps the last of them, both bounded. */
+/** Splits a log into lines and keeps the last ones; both are bounded. */
 export function createLogReader(onLine?: (line: string) => void) {
   const tail: string[] = [];
   const decoder = new TextDecoder();
   let rest = '';
-  const take = (line: string) => {
+  const addLine = (line: string) => {
     const bounded = line.slice(0, LINE_LENGTH);
     if (!/^[a-z_]+=/.test(bounded)) {
       tail.push(bounded);
@@ -45,16 +45,16 @@ export function createLogReader(onLine?: (line: string) => void) {
     onLine?.(bounded);
   };
   return {
-    takeLine: take,
+    addLine,
     push: (chunk: Uint8Array) => {
       const lines = (rest + decoder.decode(chunk, { stream: true })).split(/\r?\n|\r/);
       rest = (lines.pop() ?? '').slice(0, LINE_LENGTH);
-      for (const line of lines) take(line);
+      for (const line of lines) addLine(line);
     },
     finish: () => {
       const last = rest;
       rest = '';
-      if (last) take(last);
+      if (last) addLine(last);
       return tail.join('\n');
     },
   };

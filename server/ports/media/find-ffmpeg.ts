@@ -40,19 +40,18 @@ export async function openNpmFfmpeg(): Promise<Ffmpeg> {
   try {
     return await createWasmFfmpeg(pathToFileURL(require.resolve('@ffmpeg/core')).href);
   } catch (cause) {
-    throw new Error('There is no ffmpeg: install one, set FFMPEG_PATH, or run npm ci.', { cause });
+    throw new Error('No ffmpeg found. Install one, set FFMPEG_PATH, or run npm ci.', { cause });
   }
 }
 
-/** The operator's choice, else the one on the PATH, else the one from npm. */
+/** FFMPEG_PATH first, then the one on the PATH, then the one from npm. */
 export async function findFfmpeg(choice: { ffmpegPath?: string } = {}): Promise<Ffmpeg> {
   const { ffmpegPath } = choice;
   if (ffmpegPath)
     return openNative(ffmpegPath).catch((cause: unknown) => {
-      throw new Error(
-        `FFMPEG_PATH (${ffmpegPath}) is not an ffmpeg that can be used: ${String(cause)}`,
-        { cause },
-      );
+      throw new Error(`FFMPEG_PATH (${ffmpegPath}) is not a usable ffmpeg: ${String(cause)}`, {
+        cause,
+      });
     });
   const onPath = await findOnPath();
   const native = onPath ? await openNative(onPath).catch(() => null) : null;

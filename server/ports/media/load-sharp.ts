@@ -1,2 +1,2 @@
-/** Twenty megabytes of memory: a process that draws no picture goes without. */
+/** Loads sharp on first use: it takes 20 MB of memory that most processes never need. */
 export const loadSharp = async () => (await import('sharp')).default;

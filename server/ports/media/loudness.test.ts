@@ -30,7 +30,7 @@ const createLoudness = (integrated: number, truePeak: number) => ({
 });
 
 describe('loudness', () => {
-  it('is read from the summary', () => {
+  it('is parsed from the summary', () => {
     expect(parseLoudness(SUMMARY)).toEqual({
       integrated: -15.3,
       truePeak: -2.1,
@@ -39,13 +39,13 @@ describe('loudness', () => {
     });
   });
 
-  it('knows silence', () => {
+  it('detects silence', () => {
     const silence = SUMMARY.replace('-15.3', '-70.0').replace('-2.1 dBFS', '-inf dBFS');
     expect(isSilent(parseLoudness(silence))).toBe(true);
     expect(isSilent(parseLoudness(SUMMARY))).toBe(false);
   });
 
-  it('says so when there is no summary', () => {
+  it('fails without a summary', () => {
     expect(() => parseLoudness('nothing')).toThrow('did not report');
   });
 
@@ -59,12 +59,12 @@ describe('loudness', () => {
     expect(planNormalisation(createLoudness(integrated, truePeak))).toEqual({ gainDb, isLimited });
   });
 
-  it('adds back what the limiter takes', () => {
+  it('adds back the loudness that the limiter removes', () => {
     const plan = { gainDb: 6, isLimited: true };
     expect(correctGain(plan, createLoudness(-15.2, -2))).toEqual({ gainDb: 7.2, isLimited: true });
   });
 
-  it('uses gain alone where that is enough', () => {
+  it('uses only gain when that is enough', () => {
     expect(buildNormaliseFilters({ gainDb: -3.25, isLimited: false }, 44_100, 'exact')).toEqual([
       'volume=-3.25dB',
     ]);

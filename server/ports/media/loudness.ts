@@ -2,14 +2,14 @@ import type { Loudness, MediaProbe, Normalisation } from './media.ts';
 
 export const TARGET_LUFS = -14;
 export const PEAK_CEILING_DB = -1;
-/** A lossy encoder overshoots the peaks it is given; they stay this much below the ceiling. */
+/** Lossy encoders overshoot peaks, so peaks stay this far below the ceiling. */
 export const CODEC_MARGIN_DB = 1.5;
-/** Limited peaks are many, and the encoder overshoots on each of them. */
+/** Lower, because a limiter creates many peaks and the encoder overshoots each of them. */
 export const LIMITER_CEILING_DB = -3;
 
 const SILENCE_LUFS = -60;
 const MAX_GAIN_DB = 30;
-/** Nobody hears a smaller difference between two mixes. */
+/** A smaller difference between two tracks is inaudible. */
 const COPY_TOLERANCE_LU = 0.5;
 const STREAM_BIT_RATE = 192_000;
 
@@ -41,7 +41,7 @@ export function planNormalisation(loudness: Loudness): Normalisation {
   };
 }
 
-/** A limiter takes loudness away with the peaks: what was measured behind it is added back. */
+/** Adds back the loudness that the limiter removed, as measured behind it. */
 export const correctGain = (plan: Normalisation, measured: Loudness): Normalisation => ({
   ...plan,
   gainDb: roundTo(Math.min(MAX_GAIN_DB, plan.gainDb + TARGET_LUFS - measured.integrated), 2),
@@ -50,7 +50,7 @@ export const correctGain = (plan: Normalisation, measured: Loudness): Normalisat
 export const isOnTarget = (loudness: Loudness, tolerance = COPY_TOLERANCE_LU): boolean =>
   Math.abs(loudness.integrated - TARGET_LUFS) <= tolerance;
 
-/** An MP3 that already is what the stream would be keeps its bytes: a second encode only loses. */
+/** An MP3 that already matches the stream is copied: encoding it again would only lose quality. */
 export const canCopyToStream = (probe: MediaProbe, loudness: Loudness): boolean =>
   probe.container === 'mp3' &&
   probe.bitRate !== null &&
@@ -60,8 +60,8 @@ export const canCopyToStream = (probe: MediaProbe, loudness: Loudness): boolean 
   loudness.truePeak < PEAK_CEILING_DB;
 
 /**
- * Filters that bring a stereo signal of the given rate to the target. Peaks between samples are
- * only seen at a higher rate: `exact` limits there, which costs half as much as an encode.
+ * Filters that bring a stereo signal to the target loudness. Peaks between samples only show at a
+ * higher rate: `exact` limits there, at half the cost of an encode.
  */
 export function buildNormaliseFilters(
   { gainDb, isLimited }: Normalisation,

@@ -136,7 +136,7 @@ describe.each(['default', 'wasm'] as const)(
       }
     });
 
-    it('limits a master whose peaks stand far above its loudness', async () => {
+    it('limits a master with peaks far above its loudness', async () => {
       const folder = await createFolder();
       const hiss = noise(1);
       const render = (time: number) =>
@@ -188,7 +188,7 @@ describe.each(['default', 'wasm'] as const)(
       },
     );
 
-    it('makes downloads with tags and cover, and a FLAC that loses nothing', async () => {
+    it('creates downloads with tags and cover, and a lossless FLAC', async () => {
       const folder = await createFolder();
       const wav = await writeWav(join(folder, 'a.wav'), { seconds: 2, render: tone(500, 0.5) });
       const master = await open(wav);
@@ -222,7 +222,7 @@ describe.each(['default', 'wasm'] as const)(
       expect(output.equals((await readFile(wav)).subarray(44))).toBe(true);
     });
 
-    it('takes over the frames of an MP3 master, and writes new tags around them', async () => {
+    it('copies the frames of an MP3 master and writes new tags', async () => {
       const folder = await createFolder();
       const master = await open(sample(OLD_MP3));
       expect(master.probe.tags.title).toBe('Old');
@@ -253,7 +253,7 @@ describe.each(['default', 'wasm'] as const)(
       expect(await read()).toEqual(first);
     });
 
-    it('reports progress forwards and to the end', async () => {
+    it('reports increasing progress up to the end', async () => {
       const folder = await createFolder();
       const wav = await writeWav(join(folder, 'a.wav'), { seconds: 5 });
       const seen: number[] = [];
@@ -262,7 +262,7 @@ describe.each(['default', 'wasm'] as const)(
       expect(seen.at(-1)).toBeCloseTo(1, 1);
     });
 
-    it('leaves nothing behind when an encode fails or is aborted', async () => {
+    it('leaves no files behind when an encode fails or is aborted', async () => {
       const folder = await createFolder();
       const wav = await writeWav(join(folder, 'a.wav'), { seconds: 2 });
       const master = await open(wav);

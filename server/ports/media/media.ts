@@ -1,10 +1,10 @@
 import type { RenditionName } from '../../db/tables.ts';
 import type { Refusal } from './refusals.ts';
 
-/** What the bytes are, found from the bytes alone: the demuxer that may read them. */
+/** What the bytes of a file are, and so the demuxer that may read them. */
 export type Container = 'mp3' | 'aac' | 'm4a' | 'flac' | 'wav' | 'aiff' | 'ogg';
 
-/** Defaults for the track, plain text, bounded. */
+/** Defaults for the track: plain, bounded text. */
 export type MediaTags = {
   title?: string;
   artist?: string;
@@ -18,19 +18,19 @@ export type MediaTags = {
 export type MediaProbe = {
   container: Container;
   codec: string;
-  /** The codec loses nothing, so that a FLAC of it is worth having. */
+  /** Only a lossless master gets a FLAC. */
   isLossless: boolean;
   sampleRate: number;
   channels: number;
   bitDepth: number | null;
-  /** As the header promises; null where it does not, `analyse` then finds the truth. */
+  /** As the header declares; null if it does not, and `analyse` measures it. */
   durationSeconds: number | null;
-  /** The duration is guessed from size and bit rate, so that it proves nothing. */
+  /** Guessed from size and bit rate, so not reliable. */
   isDurationEstimated: boolean;
   /** Bits per second. */
   bitRate: number | null;
   hasCover: boolean;
-  /** A cover that is there but cannot be used. The audio is not affected by it. */
+  /** Why an embedded cover cannot be used. The audio is not affected. */
   coverRefusal: Refusal | null;
   tags: MediaTags;
 };
@@ -49,12 +49,12 @@ export type Loudness = {
 /** How a rendition reaches the target loudness. */
 export type Normalisation = {
   gainDb: number;
-  /** Gain alone would push peaks over the ceiling, so that a limiter holds them. */
+  /** Gain alone would push peaks over the ceiling, so a limiter is needed. */
   isLimited: boolean;
 };
 
 export type Analysis = {
-  /** Decoded, not promised. */
+  /** Measured by decoding. */
   durationSeconds: number;
   loudness: Loudness;
   normalisation: Normalisation;
@@ -79,9 +79,9 @@ export type Master = { file: string; probe: MediaProbe };
 export type EncodeJob = {
   master: Master;
   analysis: Pick<Analysis, 'durationSeconds' | 'loudness' | 'normalisation'>;
-  /** Written side by side from one decode. Each appears at `to` whole or not at all. */
+  /** Written from one decode. Each appears at `to` complete or not at all. */
   targets: { rendition: RenditionName; to: string }[];
-  /** Second of the mix at which the preview begins. */
+  /** Second of the track where the preview starts. */
   previewStart?: number;
   /** Written into the downloads only. */
   tags?: DownloadTags;
@@ -99,23 +99,23 @@ export type Encoded = {
 
 export type RunOptions = {
   signal?: AbortSignal;
-  /** From 0 to 1, never backwards. */
+  /** From 0 to 1, never decreasing. */
   onProgress?: (done: number) => void;
 };
 
 /**
- * Everything the product asks of an audio file. A file at fault throws `MediaRefused`; any other
- * error is ours or the machine's, and trying again may help.
+ * Everything the product needs from audio files. A bad file throws `MediaRefused`; any other error
+ * is ours or the machine's, and a retry may help.
  */
 export type Media = {
   engine: { kind: 'native' | 'wasm'; version: string; dataSaverCodec: 'opus' | 'aac' };
-  /** Reads headers and tags only. */
+  /** Reads only headers and tags. */
   probe: (file: string, options?: RunOptions) => Promise<MediaProbe>;
-  /** What the beginning of a file says, while the rest is on its way; empty where it says nothing yet. */
+  /** Tags from the start of a file that is still arriving; empty if there are none yet. */
   readTags: (file: string, options?: RunOptions) => Promise<MediaTags>;
-  /** Decodes the whole file once: loudness, peaks, energy and the true duration. */
+  /** Decodes the whole file once: loudness, peaks, energy and the real duration. */
   analyse: (master: Master, options?: RunOptions) => Promise<Analysis>;
-  /** The embedded picture as it is, for `normaliseCover`; null where there is none. */
+  /** The embedded picture unchanged, for `normaliseCover`; null if there is none. */
   extractCover: (master: Master, options?: RunOptions) => Promise<Uint8Array | null>;
   encode: (job: EncodeJob, options?: RunOptions) => Promise<Encoded[]>;
 };

@@ -3,11 +3,11 @@ import { setPriority } from 'node:os';
 import { createLogReader, type Ffmpeg, type FfmpegResult, type FfmpegRun } from './ffmpeg.ts';
 import { LIMITS } from './limits.ts';
 
-/** Music may wait; whoever opens a page may not. */
+/** Encoding can wait; page requests cannot. */
 const NICENESS = 10;
 const CPU_SECONDS_PER_SECOND = 4;
 
-// The shell only sets bounds that hold even when this process is gone, and becomes ffmpeg.
+// The shell sets limits that apply even if the server dies, then becomes ffmpeg.
 const BOUNDED_EXEC =
   'ulimit -v "$1" 2>/dev/null; ulimit -t "$2" 2>/dev/null; ulimit -c 0 2>/dev/null; shift 2; exec "$@"';
 
@@ -18,8 +18,8 @@ function start(path: string, run: FfmpegRun) {
   if (isWindows) return spawn(path, [...run.args], { stdio, windowsHide: true });
   const kilobytes = String(Math.floor(LIMITS.processBytes / 1024));
   const cpuSeconds = String(Math.ceil(run.timeLimitMs / 1000) * CPU_SECONDS_PER_SECOND);
-  // A group of its own, so that whatever `path` starts ends with it. No environment: ffmpeg has
-  // no use for the server's secrets.
+  // A process group of its own, so that children of `path` are killed with it. No environment:
+  // ffmpeg does not need the server's secrets.
   return spawn('/bin/sh', ['-c', BOUNDED_EXEC, 'sh', kilobytes, cpuSeconds, path, ...run.args], {
     stdio,
     detached: true,
@@ -35,7 +35,7 @@ function killChild(child: Child) {
     if (isWindows) child.kill('SIGKILL');
     else process.kill(-child.pid, 'SIGKILL');
   } catch {
-    // It has ended by itself.
+    // It has already ended.
   }
 }
 
@@ -43,7 +43,7 @@ function lowerPriority(child: Child) {
   try {
     if (child.pid !== undefined) setPriority(child.pid, NICENESS);
   } catch {
-    // It has ended already, or the system does not allow it: the work is done all the same.
+    // It has already ended, or the system forbids it; neither matters.
   }
 }
 
@@ -94,7 +94,7 @@ export function createNativeFfmpeg(
           if (failure !== undefined) reject(failure);
           else if (run.signal?.aborted) reject(run.signal.reason as Error);
           else if (!isTimedOut && (stoppedBy === 'SIGKILL' || stoppedBy === 'SIGTERM'))
-            reject(new Error('ffmpeg was stopped from outside, perhaps for want of memory.'));
+            reject(new Error('ffmpeg was killed from outside, perhaps because memory ran out.'));
           else
             resolve({
               outcome: isTimedOut ? 'timed_out' : describeExit(code),

@@ -1,12 +1,13 @@
+import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { parseProbe } from './parse-probe.ts';
+import { cleanTags, cleanText, parseFfmetadata, parseProbe } from './parse-probe.ts';
 
 const describeInput = (stream: string, duration = '00:01:00.50') =>
   `Input #0, x, from 'file:/in/a':\n  Duration: ${duration}, start: 0.0, bitrate: 320 kb/s\n` +
   `  Stream #0:0: ${stream}\n`;
 const code = (text: string) => expect.objectContaining({ code: text }) as Error;
 
-describe('what ffmpeg says of a file', () => {
+describe('a probe', () => {
   it.each([
     ['Audio: pcm_s16le ([1][0] / 0x0001), 44100 Hz, stereo, s16, 1411 kb/s', true, 2, 16],
     ['Audio: pcm_s24le, 96000 Hz, 1 channels, s32 (24 bit), 1411 kb/s', true, 1, 24],
@@ -16,7 +17,7 @@ describe('what ffmpeg says of a file', () => {
     ['Audio: mp3, 44100 Hz, mono, fltp, 320 kb/s', false, 1, null],
     ['Audio: aac (LC) (mp4a / 0x6134706D), 44100 Hz, stereo, fltp, 1 kb/s', false, 2, null],
     ['Audio: opus, 48000 Hz, stereo, fltp', false, 2, null],
-  ])('reads %s', (stream, isLossless, channels, bitDepth) => {
+  ])('parses %s', (stream, isLossless, channels, bitDepth) => {
     expect(parseProbe('wav', describeInput(stream), '')).toMatchObject({
       isLossless,
       channels,
@@ -38,14 +39,14 @@ describe('what ffmpeg says of a file', () => {
     expect(() => parseProbe('m4a', describeInput(stream), '')).toThrow(code(refusal));
   });
 
-  it('refuses ten hours by the header alone', () => {
+  it('refuses ten hours from the header alone', () => {
     const stream = 'Audio: pcm_s16le, 8000 Hz, mono, s16';
     expect(() => parseProbe('wav', describeInput(stream, '10:00:00.00'), '')).toThrow(
       code('too_long'),
     );
   });
 
-  it('is not taken in by a tag that looks like a stream', () => {
+  it('ignores a tag that looks like a stream', () => {
     const log =
       "Input #0, mp3, from 'file:/in/a':\n  Metadata:\n    title           : x\n" +
       '                    :   Duration: 00:00:01.00, start: 0\n' +
@@ -57,5 +58,60 @@ describe('what ffmpeg says of a file', () => {
       durationSeconds: null,
       bitRate: null,
     });
+  });
+});
+
+describe('tags as plain text', () => {
+  it.each([
+    ['<script>alert(1)</script>Week 12', 'alert(1) Week 12'],
+    ['<scr<b>ipt>alert(1)</script>', 'alert(1)'],
+    ['Me <3 You & I > they', 'Me <3 You & I > they'],
+    ['Hi <img src=x onerror=alert(1)', 'Hi'],
+    ['two\nlines\tand\u0000nothing', 'two lines and nothing'],
+    ['safe\u202Etxt.exe', 'safe txt.exe'],
+    ['Cafe\u0301', 'Café'],
+    ['   ', ''],
+  ])('turn the text %j into %j', (from, to) => {
+    expect(cleanText(from)).toBe(to);
+  });
+
+  it('never contain the start of markup, a control character or more than their limit', () => {
+    fc.assert(
+      fc.property(
+        fc.array(fc.constantFrom('<', '>', '/', '!', 'script', 'b', ' ', '\n', '\u202e', '💿')),
+        (parts) => {
+          const text = cleanText(parts.join(''), 40);
+          expect(text).not.toMatch(/<[a-z/!?]/i);
+          expect(text).not.toMatch(/\p{C}/u);
+          expect([...text].length).toBeLessThanOrEqual(40);
+        },
+      ),
+    );
+  });
+
+  it('are parsed from what ffmpeg writes, including escapes', () => {
+    const text =
+      ';FFMETADATA1\ntitle=A \\= B \\; C\ncomment=one\\\ntwo\nTBPM=124\n[STREAM]\ntitle=x\n';
+    expect([...parseFfmetadata(text)]).toEqual([
+      ['title', 'A = B ; C'],
+      ['comment', 'one\ntwo'],
+      ['tbpm', '124'],
+    ]);
+  });
+
+  it('exclude chapters', () => {
+    expect(parseFfmetadata(';FFMETADATA1\n[CHAPTER]\nSTART=0\ntitle=One\n').size).toBe(0);
+  });
+
+  it.each([
+    [
+      { tbpm: '124.4', date: '2026-03-01' },
+      { bpm: 124, year: 2026 },
+    ],
+    [{ bpm: '0', date: 'soon' }, {}],
+    [{ tmpo: '99999', year: '26' }, {}],
+    [{ title: '<b></b>', artist: ' A ' }, { artist: 'A' }],
+  ])('turn %j into %j', (raw, tags) => {
+    expect(cleanTags(new Map(Object.entries(raw)))).toEqual(tags);
   });
 });

@@ -1,7 +1,68 @@
-import { cleanTags, parseFfmetadata } from './clean-tags.ts';
 import { LIMITS } from './limits.ts';
-import type { Container, MediaProbe } from './media.ts';
+import type { Container, MediaProbe, MediaTags } from './media.ts';
 import { describeRefusal, MediaRefused } from './refusals.ts';
+
+const TEXT_LENGTH = 200;
+const COMMENT_LENGTH = 2000;
+
+/**
+ * A tag as one line of plain text without markup, control or direction characters, so that no page
+ * or e-mail can turn it into code.
+ */
+export function cleanText(value: string, maxLength = TEXT_LENGTH): string {
+  let text = value.slice(0, maxLength * 4).normalize('NFC');
+  for (let before = ''; before !== text;) {
+    before = text;
+    text = text.replace(/<[a-z/!?][^<>]*>/giu, ' ');
+  }
+  return [
+    ...text
+      .replace(/<[a-z/!?].*$/isu, ' ')
+      .replace(/[\p{C}\p{Z}\s]+/gu, ' ')
+      .trim(),
+  ]
+    .slice(0, maxLength)
+    .join('')
+    .trim();
+}
+
+function parseNumber(value: string | undefined, pattern: RegExp, min: number, max: number) {
+  const found = Number(value?.match(pattern)?.[0] ?? Number.NaN);
+  return found >= min && found <= max ? found : undefined;
+}
+
+/** Names differ by container: `TBPM` in MP3, `tmpo` in M4A, `date` or `TYER` for the year. */
+export function cleanTags(raw: ReadonlyMap<string, string>): MediaTags {
+  const pick = (...names: string[]) => names.map((name) => raw.get(name)).find(Boolean);
+  const texts = {
+    title: cleanText(pick('title', 'tit2') ?? ''),
+    artist: cleanText(pick('artist', 'album_artist', 'tpe1') ?? ''),
+    album: cleanText(pick('album', 'talb') ?? ''),
+    genre: cleanText(pick('genre', 'tcon') ?? '', 60),
+    comment: cleanText(pick('comment', 'description') ?? '', COMMENT_LENGTH),
+  };
+  const bpm = parseNumber(pick('tbpm', 'bpm', 'tmpo', 'tempo'), /\d+(\.\d+)?/, 20, 400);
+  const year = parseNumber(pick('date', 'year', 'tyer', 'tdrc'), /\d{4}/, 1900, 2200);
+  const tags: MediaTags = {};
+  for (const [name, text] of Object.entries(texts) as [keyof typeof texts, string][])
+    if (text) tags[name] = text;
+  if (bpm !== undefined) tags.bpm = Math.round(bpm);
+  if (year !== undefined) tags.year = year;
+  return tags;
+}
+
+/** The text form that `-f ffmetadata` writes. Keys are lower case; chapters are left out. */
+export function parseFfmetadata(text: string): Map<string, string> {
+  const tags = new Map<string, string>();
+  const [head = ''] = text.split(/^\[CHAPTER\]$/m, 1);
+  const entry = /^((?:\\[\s\S]|[^\\=\n[;])+)=((?:\\[\s\S]|[^\\\n])*)$/gm;
+  const unescape = (value: string) => value.replace(/\\([\s\S])/g, '$1');
+  for (const [, key = '', value = ''] of head.matchAll(entry)) {
+    const name = unescape(key).toLowerCase();
+    if (!tags.has(name)) tags.set(name, unescape(value));
+  }
+  return tags;
+}
 
 const LOSSY = new Set(['mp3', 'aac', 'vorbis', 'opus']);
 const LOSSLESS = new Set(['flac', 'alac']);
@@ -22,15 +83,14 @@ function countChannels(layout: string): number {
   return points ? points.slice(1).reduce((sum, part) => sum + Number(part ?? 0), 0) : 2;
 }
 
-function readBitDepth(codec: string, format: string): number | null {
+function parseBitDepth(codec: string, format: string): number | null {
   if (LOSSY.has(codec)) return null;
   const stated = /\((\d+) bit\)/.exec(format) ?? PCM.exec(codec);
   if (stated) return Number(stated[1]);
   return format.startsWith('s16') ? 16 : 24;
 }
 
-// Tag values are printed deeper than two spaces, on every one of their lines: none can pose as
-// one of these.
+// ffmpeg indents every line of a tag by more than two spaces, so no tag can pose as one of these.
 const DURATION = /^ {2}Duration: (\d+):(\d+):(\d+\.\d+)/m;
 const BIT_RATE = /^ {2}Duration: .*bitrate: (\d+) kb\/s/m;
 const AUDIO =
@@ -38,7 +98,7 @@ const AUDIO =
 const ANY_AUDIO = /^ {2}Stream #0:\d+.*?: Audio: /m;
 const VIDEO = /^ {2}Stream #0:\d+.*?: Video: .*$/gm;
 
-/** What ffmpeg prints of an input it opened, checked against the limits. */
+/** Parses what ffmpeg prints about an input, and checks it against the limits. */
 export function parseProbe(container: Container, log: string, metadata: string): MediaProbe {
   const pictures = [...log.matchAll(VIDEO)].map(([line]) => line);
   if (pictures.some((line) => !line.includes('(attached pic)'))) throw new MediaRefused('video');
@@ -59,7 +119,7 @@ export function parseProbe(container: Container, log: string, metadata: string):
   const durationSeconds = time ? toSeconds(time[1] ?? '', time[2] ?? '', time[3] ?? '') : null;
   if (durationSeconds !== null && durationSeconds > LIMITS.maxSeconds)
     throw new MediaRefused('too_long');
-  // The container's figure counts its pictures as well.
+  // The container's bit rate includes its pictures.
   const bitRate = streamBitRate ?? BIT_RATE.exec(log)?.[1];
   const isUnknownPicture = /Unknown attached picture mimetype: (\S*)/.exec(log);
   return {
@@ -68,7 +128,7 @@ export function parseProbe(container: Container, log: string, metadata: string):
     isLossless: !LOSSY.has(codec),
     sampleRate,
     channels,
-    bitDepth: readBitDepth(codec, format.trim()),
+    bitDepth: parseBitDepth(codec, format.trim()),
     durationSeconds,
     isDurationEstimated: /Estimating duration from bitrate|using bitrate for duration/.test(log),
     bitRate: bitRate ? Number(bitRate) * 1000 : null,

@@ -24,14 +24,14 @@ function measure(bytes: Buffer, cut: (at: number) => number) {
 }
 
 describe('peaks', () => {
-  it('has 1,600 values from 0 to 1 whose highest is 1', () => {
+  it('are 1,600 values from 0 to 1, the highest being 1', () => {
     const { peaks } = measure(buildSamples([0.1, 0.5, 0.2, 0.4]), () => 4096);
     expect(peaks).toHaveLength(1600);
     expect(Math.max(...peaks)).toBe(1);
     expect([peaks[200], peaks[1000], peaks[1400]]).toEqual([0.2, 0.4, 0.8]);
   });
 
-  it('knows the duration and the energy of every second', () => {
+  it('come with the duration and the energy of every second', () => {
     const { durationSeconds, energy } = measure(buildSamples([0, 0.5, 0.25]), () => 1000);
     expect(durationSeconds).toBe(3);
     expect(energy).toHaveLength(3);
@@ -40,14 +40,14 @@ describe('peaks', () => {
     expect(energy[2]).toBeCloseTo(0.0625, 3);
   });
 
-  it('does not care where the samples are cut, not even in the middle of one', () => {
+  it('do not depend on where the samples are split, even within one', () => {
     const bytes = buildSamples([0.3, 0.9, 0.1, 0.6], 2);
     const whole = measure(bytes, () => bytes.length);
     expect(measure(bytes, () => 4097)).toEqual(whole);
     expect(measure(bytes, (at) => 1 + (at % 7))).toEqual(whole);
   });
 
-  it('measures an hour in the same memory and keeps its shape', () => {
+  it('of an hour take the same memory and keep its shape', () => {
     const meter = createPeakMeter(RATE);
     const quiet = buildSamples([0.25]);
     const loud = buildSamples([0.75]);
@@ -60,7 +60,7 @@ describe('peaks', () => {
     expect(energy[100]).toBeCloseTo(0.0625, 2);
   });
 
-  it('gives what it has of a very short sound', () => {
+  it('of a very short sound are fewer', () => {
     const { peaks, durationSeconds } = measure(Buffer.alloc(32), () => 32);
     expect(durationSeconds).toBe(16 / RATE);
     expect(peaks).toEqual([0]);

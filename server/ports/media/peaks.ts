@@ -3,7 +3,7 @@ const FIRST_BLOCK_SAMPLES = 16;
 export const PEAK_COUNT = 1600;
 
 export type PeakMeter = {
-  /** 16-bit little-endian mono samples, cut anywhere. */
+  /** 16-bit little-endian mono samples, split anywhere. */
   push: (chunk: Uint8Array) => void;
   finish: () => { durationSeconds: number; peaks: number[]; energy: number[] };
 };
@@ -11,8 +11,8 @@ export type PeakMeter = {
 const roundPeak = (value: number) => Math.round(value * 1000) / 1000;
 
 /**
- * Measures audio of any length in the same small memory: when all blocks are full, two neighbours
- * become one of twice the length.
+ * Measures audio of any length in constant memory: when all blocks are full, neighbours merge into
+ * blocks of twice the length.
  */
 export function createPeakMeter(sampleRate: number): PeakMeter {
   const highest = new Float64Array(MAX_BLOCKS);
@@ -23,7 +23,7 @@ export function createPeakMeter(sampleRate: number): PeakMeter {
   let peak = 0;
   let sum = 0;
   let total = 0;
-  let carry = -1;
+  let oddByte = -1;
 
   const mergeBlocks = () => {
     blocks = MAX_BLOCKS / 2;
@@ -36,7 +36,7 @@ export function createPeakMeter(sampleRate: number): PeakMeter {
   };
   const closeBlock = () => {
     if (blocks === MAX_BLOCKS) mergeBlocks();
-    // A merge doubles the block while one is open; it then simply goes on filling.
+    // A merge doubles the block size; the open block then keeps filling.
     if (filled < blockSamples) return;
     highest[blocks] = peak;
     squares[blocks] = sum;
@@ -62,12 +62,12 @@ export function createPeakMeter(sampleRate: number): PeakMeter {
 
   const push = (chunk: Uint8Array) => {
     let bytes = chunk;
-    if (carry >= 0) {
-      bytes = Buffer.concat([Buffer.of(carry), chunk]);
-      carry = -1;
+    if (oddByte >= 0) {
+      bytes = Buffer.concat([Buffer.of(oddByte), chunk]);
+      oddByte = -1;
     }
     const whole = bytes.length - (bytes.length % 2);
-    if (whole < bytes.length) carry = bytes[whole] ?? -1;
+    if (whole < bytes.length) oddByte = bytes[whole] ?? -1;
     const isAligned = bytes.byteOffset % 2 === 0;
     const view = isAligned ? bytes : Uint8Array.from(bytes);
     pushSamples(new Int16Array(view.buffer, view.byteOffset, whole / 2));
@@ -77,8 +77,8 @@ export function createPeakMeter(sampleRate: number): PeakMeter {
     const blockSeconds = blockSamples / sampleRate;
     const durationSeconds = total / sampleRate;
     const count = Math.min(PEAK_COUNT, Math.max(1, blocks));
-    // The mean of many short peaks shows a break between two drops; the highest one of some
-    // seconds of dance music is always the kick.
+    // The mean of many short peaks shows a break between two drops; the maximum over some seconds
+    // of dance music is always the kick.
     const raw = Array.from({ length: count }, (_, index) => {
       const from = Math.floor((index * blocks) / count);
       const to = Math.max(from + 1, Math.floor(((index + 1) * blocks) / count));

@@ -1,21 +1,21 @@
-/** Why a file is not taken, in words for the person who uploaded it. */
+/** Why a file is refused, for the administrator who uploaded it. */
 const SENTENCES = {
   empty_file: 'The file is empty.',
   too_big: 'The file is larger than 4 GB.',
-  not_audio: 'This is not an audio file. Upload MP3, M4A, AAC, FLAC, WAV, AIFF, OGG or Opus.',
+  not_audio: 'This isn’t an audio file. Upload MP3, M4A, AAC, FLAC, WAV, AIFF, OGG or Opus.',
   playlist: 'This is a playlist, not the music itself. Upload the audio file.',
   archive: 'This is an archive. Unpack it and upload the audio file.',
-  video: 'This is a video. Export its sound as an audio file and upload that.',
-  unsupported: 'The sound in this file is stored in a way that is not supported.',
+  video: 'This is a video. Export its audio and upload that file.',
+  unsupported: 'This audio codec isn’t supported.',
   too_short: 'The audio is shorter than one second.',
   too_long: 'The audio is longer than six hours.',
-  truncated: 'The file is cut off: it ends before the audio does. Upload it again.',
-  damaged: 'The file is damaged: parts of it cannot be decoded.',
+  truncated: 'The file is incomplete. Upload it again.',
+  damaged: 'The file is damaged: parts of it can’t be decoded.',
   silent: 'The file is silent.',
   took_too_long: 'The file took too long to process.',
-  cover_unreadable: 'The cover picture cannot be read. Use a JPEG, PNG or WebP picture.',
-  cover_too_large: 'The cover picture is too large. It may have 10,000 pixels on a side and 20 MB.',
-  cover_vector: 'The cover picture is an SVG drawing. Use a JPEG, PNG or WebP picture.',
+  cover_unreadable: 'The cover can’t be read. Use a JPEG, PNG or WebP picture.',
+  cover_too_large: 'The cover is too large. Maximum 10,000 pixels per side and 20 MB.',
+  cover_vector: 'The cover is an SVG drawing. Use a JPEG, PNG or WebP picture.',
 } as const;
 
 export type RefusalCode = keyof typeof SENTENCES;
@@ -27,7 +27,7 @@ export const describeRefusal = (code: RefusalCode): Refusal => ({
   sentence: SENTENCES[code],
 });
 
-/** The file itself is at fault: trying again cannot help, the uploader has to act. */
+/** The file itself is bad: a retry cannot help, a different file can. */
 export class MediaRefused extends Error {
   readonly code: RefusalCode;
   constructor(code: RefusalCode, options?: ErrorOptions) {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import {
-  isOggCutOff,
-  isWavCutOff,
+  isOggTruncated,
+  isWavTruncated,
   measureId3,
   readMpegFrameLength,
   sniffAudio,
@@ -26,7 +26,7 @@ const adtsFrames = (count: number) =>
 const oggPage = (payload: string) =>
   Buffer.concat([latin('OggS'), Buffer.alloc(22), Buffer.of(1, payload.length), latin(payload)]);
 
-describe('what the bytes are', () => {
+describe('sniffing a file', () => {
   it.each([
     ['mp3', mpegFrames(4)],
     ['mp3', Buffer.concat([Buffer.alloc(300), mpegFrames(4)])],
@@ -62,7 +62,7 @@ describe('what the bytes are', () => {
     expect(sniffAudio(latin(text))).toEqual({ refusal });
   });
 
-  it('measures a tag in front of the audio', () => {
+  it('measures the tag before the audio', () => {
     const tag = buildId3([textFrame('TIT2', 'x'.repeat(5000))]);
     expect(measureId3(tag)).toBe(tag.length);
     expect(measureId3(mpegFrames(1))).toBe(0);
@@ -74,27 +74,27 @@ describe('what the bytes are', () => {
     ['a forbidden bit rate', [0xff, 0xfb, 0xf0], null],
     ['layer 2', [0xff, 0xfd, 0x90], null],
     ['too few bytes', [0xff], null],
-  ])('knows the length of a frame: %s', (_, bytes, length) => {
+  ])('reads the length of a frame: %s', (_, bytes, length) => {
     expect(readMpegFrameLength(Uint8Array.from(bytes), 0)).toBe(length);
   });
 
-  it('sees that the last page of an Ogg file is not all there', () => {
+  it('detects an incomplete last page of an Ogg file', () => {
     const page = oggPage('OpusHead');
-    expect(isOggCutOff(Buffer.concat([page, page]))).toBe(false);
-    expect(isOggCutOff(Buffer.concat([page, page]).subarray(0, -1))).toBe(true);
-    expect(isOggCutOff(latin('nothing'))).toBe(true);
+    expect(isOggTruncated(Buffer.concat([page, page]))).toBe(false);
+    expect(isOggTruncated(Buffer.concat([page, page]).subarray(0, -1))).toBe(true);
+    expect(isOggTruncated(latin('nothing'))).toBe(true);
   });
 
-  it('sees that a WAV is not all there, and believes one that was streamed', () => {
+  it('detects an incomplete WAV, and accepts a streamed one', () => {
     const wav = buildWav({ seconds: 1 });
-    expect(isWavCutOff(wav, wav.length)).toBe(false);
-    expect(isWavCutOff(wav, wav.length - 5000)).toBe(true);
+    expect(isWavTruncated(wav, wav.length)).toBe(false);
+    expect(isWavTruncated(wav, wav.length - 5000)).toBe(true);
     wav.writeUInt32LE(0xffffffff, 4);
-    expect(isWavCutOff(wav, wav.length - 5000)).toBe(false);
+    expect(isWavTruncated(wav, wav.length - 5000)).toBe(false);
     const long = Buffer.alloc(64);
     long.write('RF64\xff\xff\xff\xffWAVEds64', 'latin1');
     long.writeBigUInt64LE(5_000_000_000n, 20);
-    expect(isWavCutOff(long, 5_000_000_008)).toBe(false);
-    expect(isWavCutOff(long, 4_000_000_000)).toBe(true);
+    expect(isWavTruncated(long, 5_000_000_008)).toBe(false);
+    expect(isWavTruncated(long, 4_000_000_000)).toBe(true);
   });
 });

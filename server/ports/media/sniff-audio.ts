@@ -16,7 +16,7 @@ const LAYER_3_BIT_RATES = {
 };
 const SAMPLE_RATES = [44_100, 48_000, 32_000];
 
-/** Bytes of the MPEG layer 3 frame that starts at `at`; null where none does. */
+/** Length of the MPEG layer 3 frame that starts at `at`; null if none does. */
 export function readMpegFrameLength(bytes: Uint8Array, at: number): number | null {
   const [b0, b1, b2] = [bytes[at], bytes[at + 1], bytes[at + 2]];
   if (b0 !== 0xff || b1 === undefined || b2 === undefined || (b1 & 0xe6) !== 0xe2) return null;
@@ -37,7 +37,7 @@ function readAdtsFrameLength(bytes: Uint8Array, at: number): number | null {
   return length > 7 ? length : null;
 }
 
-/** One sync word occurs by chance in any data; frames that follow one another do not. */
+/** One sync word can occur by chance in any data; several consecutive frames cannot. */
 function hasFrameChain(
   bytes: Uint8Array,
   at: number,
@@ -73,8 +73,8 @@ function sniffOgg(bytes: Uint8Array): Sniffed {
 const PLAYLIST = /^\uFEFF?\s*(#EXT|\[playlist\]|ffconcat\s|<\?wpl|<asx)/i;
 
 /**
- * What the bytes are, whatever the file is called. ffmpeg is then told this format and guesses
- * nothing, so that no text can pass as a playlist that names other files or addresses.
+ * Finds the format from the bytes, whatever the file is called. ffmpeg is then told this format and
+ * never guesses, so that no text can pass as a playlist that opens other files or addresses.
  */
 export function sniffAudio(bytes: Uint8Array): Sniffed {
   if (bytes.length === 0) return { refusal: 'empty_file' };
@@ -95,7 +95,7 @@ export function sniffAudio(bytes: Uint8Array): Sniffed {
   return frames ? { container: frames } : { refusal: 'not_audio' };
 }
 
-/** Bytes that an ID3v2 tag takes before the audio; 0 where there is none. */
+/** Length of the ID3v2 tag before the audio; 0 if there is none. */
 export function measureId3(head: Uint8Array): number {
   if (ascii(head, 0, 3) !== 'ID3' || head.length < 10) return 0;
   const size = [6, 7, 8, 9].reduce((sum, at) => sum * 128 + ((head[at] ?? 0) & 0x7f), 0);
@@ -103,8 +103,8 @@ export function measureId3(head: Uint8Array): number {
   return 10 + size + (hasFooter ? 10 : 0);
 }
 
-/** True where the last page of an Ogg file promises more bytes than follow. */
-export function isOggCutOff(tail: Uint8Array): boolean {
+/** True if the last page of an Ogg file declares more bytes than follow. */
+export function isOggTruncated(tail: Uint8Array): boolean {
   const at = Buffer.from(tail.buffer, tail.byteOffset, tail.byteLength).lastIndexOf('OggS');
   if (at < 0) return true;
   const segments = tail[at + 26];
@@ -115,18 +115,18 @@ export function isOggCutOff(tail: Uint8Array): boolean {
 }
 
 const STREAMED_SIZE = 0xffffff00;
-/** Some recorders count their own headers wrongly. */
+/** Some recorders miscount their own headers. */
 const WAV_SLACK_BYTES = 4096;
 
-/** True where a WAV promises more bytes than the file has. One that was streamed promises nothing. */
-export function isWavCutOff(head: Uint8Array, fileSize: number): boolean {
+/** True if a WAV declares more bytes than the file has. A streamed WAV declares no size. */
+export function isWavTruncated(head: Uint8Array, fileSize: number): boolean {
   const view = new DataView(head.buffer, head.byteOffset, head.byteLength);
   if (head.length < 28) return true;
   const short = view.getUint32(4, true);
   const isLong = ascii(head, 12, 4) === 'ds64';
-  const promised = isLong ? Number(view.getBigUint64(20, true)) : short;
+  const declared = isLong ? Number(view.getBigUint64(20, true)) : short;
   if (!isLong && (short === 0 || short >= STREAMED_SIZE)) return false;
-  return promised + 8 > fileSize + WAV_SLACK_BYTES;
+  return declared + 8 > fileSize + WAV_SLACK_BYTES;
 }
 
 const readAt = async (handle: FileHandle, position: number) => {
@@ -135,8 +135,8 @@ const readAt = async (handle: FileHandle, position: number) => {
   return buffer.subarray(0, bytesRead);
 };
 
-/** Behind the tags in front of it; null where the file ends before that. */
-async function findSound(handle: FileHandle): Promise<{ start: number; head: Buffer } | null> {
+/** The first bytes of audio after any tags; null if the file ends before that. */
+async function findAudio(handle: FileHandle): Promise<{ start: number; head: Buffer } | null> {
   const { size } = await handle.stat();
   let start = 0;
   let head = await readAt(handle, 0);
@@ -150,29 +150,29 @@ async function findSound(handle: FileHandle): Promise<{ start: number; head: Buf
   return { start, head };
 }
 
-/** What a file that is still arriving is; null while that cannot be said. */
-export async function sniffArrived(file: string): Promise<Container | null> {
+/** The format of a file that is still arriving; null while it is unknown. */
+export async function sniffPartialFile(file: string): Promise<Container | null> {
   await using handle = await open(file, 'r');
-  const sound = await findSound(handle);
-  const sniffed = sound && sniffAudio(sound.head);
+  const audio = await findAudio(handle);
+  const sniffed = audio && sniffAudio(audio.head);
   return sniffed && 'container' in sniffed ? sniffed.container : null;
 }
 
-/** Reads as little as it can; throws `MediaRefused` for what is not audio. */
+/** Reads as little as possible; throws `MediaRefused` if the file is not audio. */
 export async function sniffAudioFile(file: string): Promise<Container> {
   await using handle = await open(file, 'r');
   const { size } = await handle.stat();
   if (size === 0) throw new MediaRefused('empty_file');
   if (size > LIMITS.bytes) throw new MediaRefused('too_big');
   const read = (position: number) => readAt(handle, position);
-  const sound = await findSound(handle);
-  if (!sound) throw new MediaRefused('truncated');
-  const { start, head } = sound;
+  const audio = await findAudio(handle);
+  if (!audio) throw new MediaRefused('truncated');
+  const { start, head } = audio;
   const sniffed = sniffAudio(head);
   if ('refusal' in sniffed) throw new MediaRefused(sniffed.refusal);
-  if (sniffed.container === 'ogg' && isOggCutOff(await read(Math.max(0, size - HEAD_BYTES))))
+  if (sniffed.container === 'ogg' && isOggTruncated(await read(Math.max(0, size - HEAD_BYTES))))
     throw new MediaRefused('truncated');
-  if (sniffed.container === 'wav' && isWavCutOff(head, size - start))
+  if (sniffed.container === 'wav' && isWavTruncated(head, size - start))
     throw new MediaRefused('truncated');
   return sniffed.container;
 }

@@ -3,7 +3,7 @@ import { Worker } from 'node:worker_threads';
 import { createLogReader, type Ffmpeg, type FfmpegResult, type FfmpegRun } from './ffmpeg.ts';
 import type { WasmMessage, WasmRun } from './wasm-worker.ts';
 
-/** libopus crashes in this build, so that it is not among them. */
+/** Without libopus, which crashes in this build. */
 const ENCODERS = new Set(['libmp3lame', 'aac', 'flac']);
 const WORKER = new URL('./wasm-worker.ts', import.meta.url);
 
@@ -21,26 +21,26 @@ function runInWorker(core: Pick<WasmRun, 'coreUrl' | 'module'>, run: FfmpegRun) 
       pending,
     };
     const worker = new Worker(WORKER, { workerData, env: {}, execArgv: [] });
-    let isSettled = false;
-    const settle = (finish: () => void) => {
-      if (isSettled) return;
-      isSettled = true;
+    let isStopped = false;
+    const stop = (finish: () => void) => {
+      if (isStopped) return;
+      isStopped = true;
       clearTimeout(timer);
       run.signal?.removeEventListener('abort', abort);
       void worker.terminate().then(finish, reject);
     };
     const end = (outcome: FfmpegResult['outcome']) =>
-      settle(() => resolve({ outcome, tail: log.finish() }));
-    const fail = (error: unknown) => settle(() => reject(error));
+      stop(() => resolve({ outcome, tail: log.finish() }));
+    const fail = (error: unknown) => stop(() => reject(error));
     const abort = () => fail(run.signal?.reason);
     const timer = setTimeout(() => end('timed_out'), run.timeLimitMs);
     run.signal?.addEventListener('abort', abort, { once: true });
     worker.on('message', (message: WasmMessage) => {
       try {
-        if (message.type === 'line') log.takeLine(message.line);
+        if (message.type === 'line') log.addLine(message.line);
         else if (message.type === 'end') end(message.exitCode === 0 ? 'done' : 'failed');
         else if (message.type === 'crash') {
-          log.takeLine(message.reason);
+          log.addLine(message.reason);
           end('crashed');
         } else {
           run.onOutput?.(message.chunk);
@@ -52,11 +52,11 @@ function runInWorker(core: Pick<WasmRun, 'coreUrl' | 'module'>, run: FfmpegRun) 
       }
     });
     worker.once('error', fail);
-    worker.once('exit', () => fail(new Error('The WebAssembly ffmpeg ended without a word.')));
+    worker.once('exit', () => fail(new Error('The WebAssembly ffmpeg exited without a result.')));
   });
 }
 
-/** ffmpeg from npm, for machines without one: slower, and a sandbox that reaches no other file. */
+/** ffmpeg from npm, for machines without one: slower, and sandboxed from all other files. */
 export async function createWasmFfmpeg(coreUrl: string): Promise<Ffmpeg> {
   const module = await WebAssembly.compile(await readFile(new URL('./ffmpeg-core.wasm', coreUrl)));
   return {

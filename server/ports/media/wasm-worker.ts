@@ -1,14 +1,14 @@
 import { closeSync, fstatSync, ftruncateSync, openSync, readSync, writeSync } from 'node:fs';
 import { parentPort, workerData } from 'node:worker_threads';
 
-/** One run of the WebAssembly ffmpeg. It sees the files it is given and nothing else. */
+/** One run of the WebAssembly ffmpeg. It only sees the files it is given. */
 export type WasmRun = {
   coreUrl: string;
   module: WebAssembly.Module;
   args: string[];
   reads: string[];
   writes: string[];
-  /** Chunks sent and not yet taken by the other side. */
+  /** How many sent chunks the main thread has not processed yet. */
   pending: SharedArrayBuffer;
 };
 
@@ -16,7 +16,7 @@ export type WasmMessage =
   | { type: 'line'; line: string }
   | { type: 'output'; chunk: Uint8Array<ArrayBuffer> }
   | { type: 'end'; exitCode: number }
-  /** A trap inside the sandbox: the file did it, not the machine. */
+  /** A trap inside the sandbox: the fault of the file, not of the machine. */
   | { type: 'crash'; reason: string };
 
 type Stream = { position: number };
@@ -38,7 +38,7 @@ type CreateCore = (options: {
   ) => object;
 }) => Promise<Core>;
 
-/** What a file of ours has to answer inside the core. */
+/** The file operations that the core needs. */
 type HostFile = {
   size: () => number;
   read: (into: Uint8Array, position: number) => number;
@@ -66,7 +66,7 @@ function openHostFile(path: string, flags: 'r' | 'w+'): HostFile & { close: () =
   };
 }
 
-/** `pipe:1`: waits while the other side is behind, so that nothing piles up in memory. */
+/** `pipe:1`: waits while the main thread is behind, so that memory stays bounded. */
 function createOutputFile(): HostFile {
   const counter = new Int32Array(pending);
   let sent = 0;
@@ -88,7 +88,7 @@ function createOutputFile(): HostFile {
   };
 }
 
-/** Replaces what an empty file of the core does by what the host's file does. */
+/** Connects a file of the core to one of the host. */
 function attachFile(core: Core, path: string, file: HostFile) {
   core.FS.writeFile(path, '');
   const { node } = core.FS.lookupPath(path);
@@ -131,7 +131,7 @@ const asBytes = (buffer: Uint8Array, offset: number, length: number) =>
   new Uint8Array(buffer.buffer, buffer.byteOffset + offset, length);
 
 async function loadCore(): Promise<Core> {
-  // The core is made for browsers and asks where it was loaded from.
+  // The core is built for browsers and asks for its own address.
   Object.assign(globalThis, { self: { location: { href: coreUrl } } });
   const { default: createCore } = (await import(coreUrl)) as { default: CreateCore };
   return createCore({

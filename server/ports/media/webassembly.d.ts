@@ -1,4 +1,4 @@
-/** The part of WebAssembly that is used here; the compiler knows it from the browser's types only. */
+/** The part of WebAssembly that we use; TypeScript only has it in the browser's types. */
 declare namespace WebAssembly {
   type Imports = Record<string, Record<string, unknown>>;
   interface Module {

@@ -3,7 +3,7 @@ import type { Config, S3Settings } from '../../config.ts';
 import { createLocalStorage } from './local-storage.ts';
 import type { RemoteStorage, Storage } from './storage.ts';
 
-/** The client of the store is by far the largest package here; who keeps files on disk never loads it. */
+/** Loads the large S3 client on first use, so that sites with files on disk never load it. */
 function createLazyS3Storage(settings: S3Settings): RemoteStorage {
   let loading: Promise<RemoteStorage> | undefined;
   const load = () => {
@@ -16,7 +16,7 @@ function createLazyS3Storage(settings: S3Settings): RemoteStorage {
     list: async function* list(folder) {
       yield* (await load()).list(folder);
     },
-    dropUnfinished: async (before) => (await load()).dropUnfinished(before),
+    deleteUnfinished: async (before) => (await load()).deleteUnfinished(before),
     open: async (key, range) => (await load()).open(key, range),
     stat: async (key) => (await load()).stat(key),
     delete: async (key) => (await load()).delete(key),

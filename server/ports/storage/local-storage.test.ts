@@ -16,7 +16,7 @@ describeStorage('the local disk', async () => {
   };
 });
 
-it('leaves no half-written file anywhere', async () => {
+it('leaves no half-written file behind', async () => {
   const folder = await createFolder();
   try {
     const broken = new Readable({
@@ -32,7 +32,7 @@ it('leaves no half-written file anywhere', async () => {
   }
 });
 
-it('fails its probe where it cannot write', async () => {
+it('fails its probe in a folder it cannot write to', async () => {
   const folder = await createFolder();
   try {
     await writeFile(join(folder, 'files'), 'in the way');

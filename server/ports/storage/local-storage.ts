@@ -3,15 +3,14 @@ import { createReadStream } from 'node:fs';
 import { mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { Readable } from 'node:stream';
-import { probeStorage } from './probe-storage.ts';
-import { assertStorageKey, type Storage } from './storage.ts';
+import { assertStorageKey, probeStorage, type Storage } from './storage.ts';
 
-/** Large reads: audio is served a megabyte at a time, and each read costs a thread of the pool. */
+/** Large, because each read of audio costs a thread of the pool. */
 const READ_BUFFER = 1024 * 1024;
 
 const isMissing = (error: unknown) => (error as NodeJS.ErrnoException).code === 'ENOENT';
 
-/** A rename is durable once the folder that lists it is on disk. Windows cannot open folders. */
+/** A rename is durable once its folder is synced. Windows cannot open folders. */
 async function syncFolder(path: string) {
   if (process.platform === 'win32') return;
   const folder = await open(path, 'r');
@@ -41,8 +40,8 @@ async function syncFile(path: string) {
   }
 }
 
-/** Files come and go while they are listed. */
-const statIfThere = (path: string) =>
+/** Null for a file that was deleted meanwhile. */
+const statIfPresent = (path: string) =>
   stat(path).catch((error: unknown) => {
     if (isMissing(error)) return null;
     throw error;
@@ -84,7 +83,7 @@ export function createLocalStorage(root: string): Storage {
       try {
         await rename(path, target);
       } catch (error) {
-        // On another disk it can only be copied.
+        // A file cannot be moved to another disk.
         if ((error as NodeJS.ErrnoException).code !== 'EXDEV') throw error;
         await storage.put(key, createReadStream(path, { highWaterMark: READ_BUFFER }));
         await rm(path, { force: true });
@@ -96,15 +95,15 @@ export function createLocalStorage(root: string): Storage {
       for (const entry of await listFolder(join(root, folder))) {
         const key = `${folder}/${entry.name}`;
         if (entry.isDirectory()) yield* storage.list(key);
-        const found = entry.isFile() ? await statIfThere(join(root, key)) : null;
+        const found = entry.isFile() ? await statIfPresent(join(root, key)) : null;
         if (found) yield { key, size: found.size, modifiedAt: found.mtimeMs };
       }
     },
 
-    async dropUnfinished(before) {
+    async deleteUnfinished(before) {
       for (const entry of await listFolder(temporary)) {
         const path = join(temporary, entry.name);
-        const found = await statIfThere(path);
+        const found = await statIfPresent(path);
         if (found && found.mtimeMs < before) await rm(path, { force: true });
       }
     },

@@ -9,7 +9,7 @@ describeStorage('an S3-compatible store', async () => {
   return { storage: createS3Storage(server.settings), close: server.close };
 });
 
-describe('an address that the store signed', () => {
+describe('a signed URL', () => {
   let server: TestS3;
   beforeAll(async () => {
     server = await startS3Server();
@@ -26,7 +26,7 @@ describe('an address that the store signed', () => {
       mediaType: 'audio/mpeg',
     });
 
-  it('is read without any credentials, with the media type and in parts', async () => {
+  it('works without credentials, with the media type and ranges', async () => {
     const url = await sign();
     const whole = await fetch(url);
     expect(whole.status).toBe(200);
@@ -38,7 +38,7 @@ describe('an address that the store signed', () => {
     expect(await part.text()).toBe('234');
   });
 
-  it('is worth nothing once its time is over', async () => {
+  it('expires', async () => {
     // An address names the second it was signed in, not the moment.
     const signedAt = Date.UTC(2026, 10, 15, 12);
     vi.useFakeTimers({ toFake: ['Date'], now: signedAt });
@@ -51,48 +51,48 @@ describe('an address that the store signed', () => {
     expect(await late.text()).not.toContain('0123456789');
   });
 
-  it('does not hold the secret', async () => {
+  it('does not contain the secret', async () => {
     const secretAccessKey = 'do-not-tell';
     const storage = createS3Storage({ ...server.settings, secretAccessKey });
     const options = { expiresInSeconds: 1, mediaType: 'audio/mpeg' };
     expect(await storage.presignRead('tests/a.mp3', options)).not.toContain(secretAccessKey);
   });
 
-  it('is only given for keys', async () => {
+  it('is only created for valid keys', async () => {
     const storage = createS3Storage(server.settings);
     const options = { expiresInSeconds: 1, mediaType: 'audio/mpeg' };
     await expect(storage.presignRead('../other', options)).rejects.toThrow(/Not a storage key/);
   });
 });
 
-describe('a store that cannot be used', () => {
+describe('an S3 store that fails', () => {
   let server: TestS3;
   beforeAll(async () => {
     server = await startS3Server();
   });
   afterAll(() => server.close());
 
-  it('is told apart from a file that is not there', async () => {
+  it('is not mistaken for a missing file', async () => {
     const storage = createS3Storage({ ...server.settings, bucket: 'no-such-bucket' });
     await expect(storage.open('tests/a')).rejects.toThrow(/bucket/i);
     await expect(storage.put('tests/a', Buffer.from('x'))).rejects.toThrow(/bucket/i);
     await expect(storage.probe()).rejects.toThrow(/bucket/i);
   });
 
-  it('is not believed when it answers another range than was asked for', async () => {
+  it('is an error when it returns a different range', async () => {
     // This server takes the range 0-0 for the whole file.
     const storage = createS3Storage(server.settings);
     await storage.put('tests/a', Buffer.from('0123456789'));
     await expect(storage.open('tests/a', { start: 0, end: 0 })).rejects.toThrow(/instead of/);
   });
 
-  it('fails its probe for somebody it does not know', async () => {
+  it('fails its probe with wrong credentials', async () => {
     const storage = createS3Storage({ ...server.settings, accessKeyId: 'NOBODY' });
     await expect(storage.probe()).rejects.toThrow(/access key/i);
   });
 });
 
-it('is the one in the settings, and the local disk without them', async () => {
+it('the settings choose the store, the local disk by default', async () => {
   const server = await startS3Server();
   try {
     const storage = createStorage({ s3: server.settings, dataDir: '/nowhere' });

@@ -17,11 +17,10 @@ import {
 import { Upload } from '@aws-sdk/lib-storage';
 import { getSignedUrl } from '@aws-sdk/s3-request-presigner';
 import type { S3Settings } from '../../config.ts';
-import { probeStorage } from './probe-storage.ts';
-import { assertStorageKey, type ByteRange, type RemoteStorage } from './storage.ts';
+import { assertStorageKey, probeStorage, type ByteRange, type RemoteStorage } from './storage.ts';
 
 const MB = 1024 * 1024;
-/** A store takes at most 10,000 parts: enough for 80 GB, with two parts in memory at a time. */
+/** S3 allows 10,000 parts: enough for 80 GB, with two parts in memory at a time. */
 const PART_SIZE = 8 * MB;
 const PARTS_AT_ONCE = 2;
 
@@ -33,22 +32,22 @@ function createClient({ endpoint, region, accessKeyId, secretAccessKey }: S3Sett
     endpoint,
     region,
     credentials: { accessKeyId, secretAccessKey },
-    // Every compatible store answers to paths; a name for each bucket is the exception.
+    // Every compatible store supports paths; few support a host name per bucket.
     forcePathStyle: true,
-    // The newer checksums are unknown to many compatible stores, which then keep them as content.
+    // Many compatible stores do not know the newer checksums and store them as content.
     requestChecksumCalculation: 'WHEN_REQUIRED',
     responseChecksumValidation: 'WHEN_REQUIRED',
     requestHandler: { connectionTimeout: CONNECT_TIMEOUT_MS, socketTimeout: SILENCE_TIMEOUT_MS },
   });
 }
 
-/** The size of the whole, from an answer that holds exactly what was asked for. */
-function readSize(answer: GetObjectCommandOutput, range: ByteRange | undefined): number {
+/** The full size of the file. Throws if the store returned a different range. */
+function parseSize(answer: GetObjectCommandOutput, range: ByteRange | undefined): number {
   if (!range) return Number(answer.ContentLength);
   const [, first, last, size] = /^bytes (\d+)-(\d+)\/(\d+)$/.exec(answer.ContentRange ?? '') ?? [];
-  // More or less than announced would mix up the answers on the listener's connection.
+  // More or fewer bytes than announced would corrupt the response to the viewer.
   if (Number(first) !== range.start || Number(last) !== range.end)
-    throw new Error(`The store answered ${answer.ContentRange} instead of the range asked for.`);
+    throw new Error(`The store returned ${answer.ContentRange} instead of the requested range.`);
   return Number(size);
 }
 
@@ -60,7 +59,7 @@ export function createS3Storage(settings: S3Settings): RemoteStorage {
     return { Bucket: settings.bucket, Key: key };
   };
 
-  /** Parts become a file only when the last one is there; those of a broken upload are dropped. */
+  /** The parts become a file once all are there; the parts of a failed upload are deleted. */
   async function putStream(key: string, stream: Readable) {
     const upload = new Upload({
       client,
@@ -76,7 +75,7 @@ export function createS3Storage(settings: S3Settings): RemoteStorage {
         ...locate(key),
         UploadId: upload.uploadId,
       });
-      // Whatever keeps the parts from being dropped, the caller needs the first reason.
+      // If this fails too, the caller still needs the first error.
       if (upload.uploadId) await client.send(command).catch(() => undefined);
       throw error;
     }
@@ -111,7 +110,7 @@ export function createS3Storage(settings: S3Settings): RemoteStorage {
       } while (token);
     },
 
-    async dropUnfinished(before) {
+    async deleteUnfinished(before) {
       const command = new ListMultipartUploadsCommand({ Bucket: settings.bucket });
       const { Uploads = [] } = await client.send(command);
       for (const { Key, UploadId, Initiated } of Uploads)
@@ -127,7 +126,7 @@ export function createS3Storage(settings: S3Settings): RemoteStorage {
         const answer = await client.send(new GetObjectCommand({ ...locate(key), ...part }));
         const stream = answer.Body as Readable;
         try {
-          return { size: readSize(answer, range), stream };
+          return { size: parseSize(answer, range), stream };
         } catch (error) {
           stream.destroy();
           throw error;
@@ -153,7 +152,7 @@ export function createS3Storage(settings: S3Settings): RemoteStorage {
         ...locate(key),
         ResponseContentType: mediaType,
         ...(disposition && { ResponseContentDisposition: disposition }),
-        // A signed address carries no cookie, so caches on the way would take it for public.
+        // A request for a signed URL has no cookie, so caches would treat the file as public.
         ResponseCacheControl: 'private',
       });
       return getSignedUrl(client, command, { expiresIn: expiresInSeconds });

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, onTestFinished } from 'vitest';
-import { writeWavHeader } from '../../../wav-header.ts';
+import { buildWavHeader } from '../../../wav-header.ts';
 import type { Ffmpeg } from '../ffmpeg.ts';
 import { findFfmpeg, openNpmFfmpeg } from '../find-ffmpeg.ts';
 import type { Analysis, MediaProbe } from '../media.ts';
@@ -67,9 +67,6 @@ export const noise = (amplitude: number) => {
   };
 };
 
-export const buildWavHeader = (dataBytes: number, sampleRate: number, channels: number) =>
-  writeWavHeader(dataBytes, { sampleRate, channels });
-
 export function buildWav(options: WavOptions): Buffer {
   const { seconds, sampleRate = 44_100, channels = 2, render = tone(440) } = options;
   const frames = Math.round(seconds * sampleRate);
@@ -79,7 +76,7 @@ export function buildWav(options: WavOptions): Buffer {
       const value = Math.max(-1, Math.min(1, render(frame / sampleRate, channel)));
       data.writeInt16LE(Math.round(value * 32_767), (frame * channels + channel) * 2);
     }
-  return Buffer.concat([buildWavHeader(data.length, sampleRate, channels), data]);
+  return Buffer.concat([buildWavHeader(data.length, { sampleRate, channels }), data]);
 }
 
 export async function writeWav(file: string, options: WavOptions): Promise<string> {

@@ -1,21 +1,21 @@
 import type { RenditionName } from '../../db/tables.ts';
-import type { MediaProbe } from './media.ts';
+import type { MediaProbe } from '../../ports/media/media.ts';
 
-/** Stages in the order in which they run. Each can be repeated alone. */
+/** Stages in the order they run. Each can be repeated on its own. */
 export type IngestStage = 'probe' | 'analysis' | 'cover' | 'preview' | 'stream' | 'downloads';
 
 export type IngestStep = {
   stage: IngestStage;
-  /** What one `encode` call writes; empty where the stage writes no audio. */
+  /** What one `encode` call writes; empty if the stage writes no audio. */
   renditions: RenditionName[];
-  /** Share of the whole work, for progress; all shares make 1. */
+  /** Share of the whole work, for the progress bar; all shares add up to 1. */
   share: number;
 };
 
 /** CPU seconds per minute of audio, relative to one another, as measured. */
 const COSTS = { analysis: 0.95, mp3: 0.68, dataSaver: 0.75, flac: 0.19, copy: 0.02, fixed: 0.02 };
 
-/** What is to be done with a master: the preview early, so that a page has something to play. */
+/** The stages for a master: the preview comes early, so that pages have something to play. */
 export function planIngest(probe: MediaProbe): IngestStep[] {
   const hasFlac = probe.isLossless;
   const downloadCost =
