@@ -20,22 +20,22 @@ export const REPORT_NAMES = [
   'revenue',
   'funnel',
 ] as const;
-export const ReportName = z.enum(REPORT_NAMES, { error: 'There is no report of this name.' });
+export const ReportName = z.enum(REPORT_NAMES, { error: 'Unknown report.' });
 export type ReportName = z.infer<typeof ReportName>;
 
-/** How a number is read: pieces, cents, a share from 0 to 1. */
+/** A plain count, cents, or a share from 0 to 1. */
 export const Unit = z.enum(['count', 'cents', 'share']);
 export type Unit = z.infer<typeof Unit>;
 
 export const Figure = z.object({
   key: z.string(),
   label: z.string(),
-  /** What exactly was counted, in a sentence. */
+  /** What the figure counts, in a sentence. */
   definition: z.string(),
   unit: Unit,
-  /** Null where it cannot be worked out, such as a share of nothing. */
+  /** Null where there is none, such as a share of zero. */
   value: z.number().nullable(),
-  /** Of the period before; null when there is nothing to compare with. */
+  /** The value of the previous period; null without one. */
   previous: z.number().nullable(),
   /** Which direction is good news; null when neither is. */
   isGoodWhen: z.enum(['more', 'less']).nullable(),
@@ -47,10 +47,10 @@ export type Figure = z.infer<typeof Figure>;
 export const Column = z.object({
   key: z.string(),
   label: z.string(),
-  /** A moment is milliseconds, the rest as it is called. */
+  /** A time is in milliseconds. */
   kind: z.enum([
     'day',
-    'moment',
+    'time',
     'week',
     'month',
     'weekday',
@@ -59,8 +59,8 @@ export const Column = z.object({
     'text',
     ...Unit.options,
   ]),
-  /** What becomes of it when days are put together: added up, the last one, or their mean. */
-  joins: z.enum(['sum', 'last', 'mean']).optional(),
+  /** How days are combined into weeks or months. */
+  aggregate: z.enum(['sum', 'last', 'mean']).optional(),
 });
 export type Column = z.infer<typeof Column>;
 
@@ -70,7 +70,7 @@ export const ReportRow = z.object({
 });
 export type ReportRow = z.infer<typeof ReportRow>;
 
-/** How the rows are best drawn; the first column is along the bottom. */
+/** How to draw the rows; the first column is the horizontal axis. */
 export const Plot = z.enum([
   'bars',
   'line',
@@ -87,29 +87,29 @@ export const Report = z.object({
   name: ReportName,
   title: z.string(),
   definition: z.string(),
-  /** Days in the site's time zone, the last included. */
+  /** Days in the site's time zone, both inclusive. */
   from: z.string(),
   to: z.string(),
-  /** The period that it is compared with; null where a report has none. */
-  before: z.object({ from: z.string(), to: z.string() }).nullable(),
+  /** The period to compare with; null for a report without one. */
+  previousRange: z.object({ from: z.string(), to: z.string() }).nullable(),
   plot: Plot,
   figures: z.array(Figure),
   columns: z.array(Column),
   rows: z.array(ReportRow),
-  /** The same columns of the period before, row by row; null where rows cannot be compared. */
-  rowsBefore: z.array(ReportRow).nullable(),
+  /** The rows of the previous period, in the same columns; null where rows can’t be compared. */
+  previousRows: z.array(ReportRow).nullable(),
 });
 export type Report = z.infer<typeof Report>;
 
 const ReportQuery = z.strictObject({
   from: z.string().max(10).optional(),
   to: z.string().max(10).optional(),
-  /** The mix of a report about one mix; the newest when it is left out. */
+  /** For a report about one track; the newest track if omitted. */
   track: z.string().max(64).optional(),
 });
 export type ReportQuery = z.infer<typeof ReportQuery>;
 
-/** Who or what a figure has counted. */
+/** What a figure counted. */
 export const FigureListPage = z.object({
   report: z.string(),
   figure: Figure,
@@ -127,17 +127,17 @@ export const Dashboard = z.object({
   asOf: z.int(),
   today: z.string(),
   week: z.object({ year: z.int(), week: z.int() }),
-  /** The mixes of this week, whatever state they are in. */
+  /** This week’s tracks in any state. */
   releases: z.array(
     z.object({
       id: z.string(),
       title: z.string(),
       status: z.enum(['processing', 'ready', 'failed']),
-      /** Percent of the processing that is done. */
+      /** Percentage of the processing done. */
       progress: z.int(),
       failure: z.string().nullable(),
       publishAt: z.int().nullable(),
-      /** `draft`, `scheduled`, `early` (subscribers hear it), `out`. */
+      /** `early`: only subscribers can play it yet. */
       stage: z.enum(['draft', 'scheduled', 'early', 'out']),
       plays: z.int(),
     }),
@@ -145,33 +145,33 @@ export const Dashboard = z.object({
   live: z.object({ listeners: z.int(), definition: z.string() }),
   playsToday: z.int(),
   attention: z.array(
-    z.object({ kind: z.enum(ATTENTION_KINDS), count: z.int(), says: z.string(), href: z.string() }),
+    z.object({ kind: z.enum(ATTENTION_KINDS), count: z.int(), text: z.string(), href: z.string() }),
   ),
 });
 export type Dashboard = z.infer<typeof Dashboard>;
 
 export const reportRoutes = defineRoutes({
   'GET /api/admin/dashboard': {
-    summary: 'This week’s release, what is happening now, and what needs attention.',
+    summary: 'This week’s release, live figures and what needs attention.',
     response: Dashboard,
     errors: ['unauthenticated', 'not_found'],
   },
   'GET /api/admin/reports/:name': {
-    summary: 'A report: figures with their definitions, the period before, and rows to plot.',
+    summary: 'A report: figures with their definitions, the previous period, and rows to plot.',
     params: z.object({ name: ReportName }),
     query: ReportQuery,
     response: Report,
     errors: ['unauthenticated', 'not_found'],
   },
   'GET /api/admin/reports/:name/:figure': {
-    summary: 'The list behind a figure of a report: each row is one of those that were counted.',
+    summary: 'The list behind a figure of a report, one row for each thing it counted.',
     params: z.object({ name: ReportName, figure: z.string().regex(/^[a-zA-Z0-9]{1,32}$/) }),
     query: ReportQuery.extend(PageQuery.shape),
     response: FigureListPage,
     errors: ['unauthenticated', 'not_found'],
   },
   'GET /api/admin/reports/:name.csv': {
-    summary: 'The rows of a report as a file for spreadsheets.',
+    summary: 'The rows of a report as CSV.',
     params: z.object({ name: ReportName }),
     query: ReportQuery,
     response: 'file',

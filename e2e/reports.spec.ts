@@ -13,7 +13,7 @@ test.beforeAll(() => {
      values (date('now', '-3 days'), 12, 8, 5), (date('now', '-4 days'), 7, 2, 6)`,
   );
   database.exec(
-    `insert or ignore into paid_spans (id, user_id, from_day, to_day, monthly, is_begin, is_end)
+    `insert or ignore into paid_spans (id, user_id, from_day, to_day, monthly, is_start, is_end)
      select 'span', id, date('now', '-9 days'), date('now', '+20 days'), 7900, 1, 1
      from users where username = 'premium';
      insert or ignore into subscription_days (day, started, ended, mrr)

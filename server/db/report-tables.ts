@@ -39,7 +39,7 @@ export type PaidSpansTable = {
   /** Cents a month. */
   monthly: number;
   /** No other payment covers the day before, or the day after. */
-  is_begin: 0 | 1;
+  is_start: 0 | 1;
   is_end: 0 | 1;
   /** The month of the first payment, on the row of that payment. */
   cohort: string | null;
@@ -63,7 +63,7 @@ export type MoneyReturnsTable = {
 };
 
 /** Of those whose first payment was in a month, how many paid so many months later. */
-export type CohortMonthsTable = { cohort: string; month: number; members: number };
+export type CohortMonthsTable = { cohort: string; month: number; subscribers: number };
 
 /** Events on their way to the analytics service. */
 export type EventOutboxTable = {

@@ -5,7 +5,7 @@ import type { DialectName, Tx } from '../../db/connect.ts';
 import type { Viewer } from '../../http/guards.ts';
 import { cookieName, cookieOptions, readCookie } from '../../http/sessions.ts';
 import { hashToken, newToken } from '../../http/tokens.ts';
-import { forgetVisits } from '../rollups/service.ts';
+import { deleteVisits } from '../rollups/service.ts';
 
 const COOKIE = 'listener';
 const YEAR_SECONDS = 365 * 24 * 60 * 60;
@@ -65,5 +65,5 @@ export async function anonymiseListener(tx: Tx, dialect: DialectName, userId: st
     .execute();
   // Only says when the listener's next play counts, and there won't be one.
   await tx.deleteFrom('counted_plays').where('listener_key', '=', listenerKey).execute();
-  await forgetVisits(tx, listenerKey);
+  await deleteVisits(tx, listenerKey);
 }

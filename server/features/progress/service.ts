@@ -1,7 +1,7 @@
 import { dayOf } from '#contract/rules/days.ts';
 import { findReach, isTrackFinished } from '#contract/rules/progress.ts';
 import type { Db } from '../../db/connect.ts';
-import { moveReach } from '../rollups/service.ts';
+import { updateTrackReach } from '../rollups/service.ts';
 import {
   addProgress,
   markFinished,
@@ -51,5 +51,5 @@ async function raiseReach(
   const [userId, trackId] = [row.user_id, row.track_id];
   const day = row.reach_day ?? readDay();
   await setReach(tx, { userId, trackId }, { reach, day });
-  await moveReach(tx, { trackId, day, from: row.reach, to: reach });
+  await updateTrackReach(tx, { trackId, day, from: row.reach, to: reach });
 }

@@ -1,16 +1,34 @@
-import { addDays, mondayOf, weekdayOf } from '#contract/rules/report-days.ts';
-import { formatWeekKey, weekOf } from '#contract/rules/weeks.ts';
+import type { Expression, SqlBool } from 'kysely';
+import { type DayRange, addDays, mondayOf, weekdayOf } from '#contract/rules/report-days.ts';
+import { weekOf } from '#contract/rules/weeks.ts';
+import type { Db } from '../../db/connect.ts';
 import type { PlayHoursTable } from '../../db/report-tables.ts';
-import { listHours, listSiteDays } from './play-queries.ts';
-import { readParts } from './read-parts.ts';
-import { row, sumOf, type ReportDefinition } from './report.ts';
+import { listSiteDays } from './play-sums.ts';
+import { forEachRow } from './read-in-batches.ts';
+import { type ReportDefinition, row, sumOf } from './report.ts';
+
+export const listHours = (
+  db: Db,
+  { from, to }: DayRange,
+  after: PlayHoursTable | null,
+  limit: number,
+): Promise<PlayHoursTable[]> => {
+  let query = db.selectFrom('play_hours').selectAll().where('day', '<=', to);
+  query = after
+    ? query.where(({ eb, refTuple, tuple }): Expression<SqlBool> =>
+        eb(refTuple('day', 'hour'), '>', tuple(after.day, after.hour)),
+      )
+    : query.where('day', '>=', from);
+  return query.orderBy('day').orderBy('hour').limit(limit).execute();
+};
 
 const HOURS = 24;
+
 const WEEKDAYS = 7;
 
 export const activity: ReportDefinition = {
   title: 'When people listen',
-  definition: 'Counted plays by day of the week and hour of the day, on the clocks of the site.',
+  definition: 'Plays by weekday and hour, in the site’s time zone.',
   plot: 'heat',
   columns: [
     { key: 'weekday', label: 'Day', kind: 'weekday' },
@@ -18,21 +36,21 @@ export const activity: ReportDefinition = {
     { key: 'plays', label: 'Plays', kind: 'count' },
   ],
   figures: {
-    weekday: {
+    weekend: {
       label: 'On weekends',
-      definition: 'The share of the plays that were counted on a Saturday or a Sunday.',
+      definition: 'Share of plays on Saturday or Sunday.',
       unit: 'share',
     },
     night: {
       label: 'After dark',
-      definition: 'The share of the plays that were counted from 18:00 to 06:00.',
+      definition: 'Share of plays between 18:00 and 06:00.',
       unit: 'share',
     },
   },
   compares: 'figures',
   async read({ db }, range) {
     const cells = Array.from({ length: WEEKDAYS * HOURS }, () => 0);
-    await readParts(
+    await forEachRow(
       (after: PlayHoursTable | null, limit) => listHours(db, range, after, limit),
       ({ day, hour, plays }) => {
         const cell = weekdayOf(day) * HOURS + hour;
@@ -49,7 +67,7 @@ export const activity: ReportDefinition = {
           ) / total;
     return {
       values: {
-        weekday: shareWhere((weekday) => weekday >= 5),
+        weekend: shareWhere((weekday) => weekday >= 5),
         night: shareWhere((_weekday, hour) => hour >= 18 || hour < 6),
       },
       rows:
@@ -59,9 +77,9 @@ export const activity: ReportDefinition = {
 };
 
 export const weeks: ReportDefinition = {
-  title: 'Most active weeks',
+  title: 'Busiest weeks',
   definition:
-    'Counted plays of each week, Monday to Sunday, that these days touch; the busiest first. A week that is cut off counts only the days in the range.',
+    'Plays per week (Monday to Sunday), busiest first. Partial weeks count only the days in range.',
   plot: 'ranking',
   columns: [
     { key: 'name', label: 'Week', kind: 'text' },
@@ -73,7 +91,7 @@ export const weeks: ReportDefinition = {
   figures: {
     best: {
       label: 'Busiest week',
-      definition: 'Counted plays of the busiest of these weeks.',
+      definition: 'Plays in the busiest week.',
       unit: 'count',
       isGoodWhen: 'more',
     },
@@ -94,7 +112,7 @@ export const weeks: ReportDefinition = {
         const to = sunday < range.to ? sunday : range.to;
         const from = monday > range.from ? monday : range.from;
         const href = `/admin/reports?report=tracks&from=${from}&to=${to}`;
-        return row([formatWeekKey(week), week.week, plays, monday, sunday], href);
+        return row([`Week ${week.week}, ${week.year}`, week.week, plays, monday, sunday], href);
       }),
     };
   },

@@ -1,22 +1,32 @@
 import { addMonths, monthOf } from '#contract/rules/report-days.ts';
-import { listCohorts } from './money-queries.ts';
-import { payersThat } from './payer-lists.ts';
-import { row, shareOf, sumOf, type ReportDefinition } from './report.ts';
+import type { Db } from '../../db/connect.ts';
+import { type ReportDefinition, row, shareOf, sumOf } from './report.ts';
+import { subscriberLists } from './subscriber-lists.ts';
+
+export const listCohorts = (db: Db, { from, to }: { from: string; to: string }) =>
+  db
+    .selectFrom('cohort_months')
+    .selectAll()
+    .where('cohort', '>=', from)
+    .where('cohort', '<=', to)
+    .orderBy('cohort')
+    .orderBy('month')
+    .execute();
 
 const MONTHS = 12;
 
-/** Every member of the cohort has had the day that is asked for. */
-const isOver = (cohort: string, month: number, today: string): boolean =>
+/** Whether this month after the first payment is complete for every subscriber of the cohort. */
+const isComplete = (cohort: string, month: number, today: string): boolean =>
   monthOf(addMonths(`${cohort}-01`, month)) < monthOf(today);
 
 export const cohorts: ReportDefinition = {
   title: 'Cohort retention',
   definition:
-    'People by the month of their first payment: the share that pays on the same date so many months later. A month is shown once it is over for all of them.',
+    'Subscribers by the month of their first payment, and the share still paying each month after. Months appear once complete.',
   plot: 'cohorts',
   columns: [
-    { key: 'cohort', label: 'First paid', kind: 'month' },
-    { key: 'members', label: 'People', kind: 'count' },
+    { key: 'cohort', label: 'Joined', kind: 'month' },
+    { key: 'subscribers', label: 'Subscribers', kind: 'count' },
     ...Array.from({ length: MONTHS }, (_, index) => ({
       key: `month${index + 1}`,
       label: `Month ${index + 1}`,
@@ -24,16 +34,17 @@ export const cohorts: ReportDefinition = {
     })),
   ],
   figures: {
-    members: {
+    subscribers: {
       label: 'First payments',
-      definition: 'People whose first payment was in the months of these days.',
+      definition: 'Subscribers whose first payment was in the months of this period.',
       unit: 'count',
       isGoodWhen: 'more',
-      list: payersThat.paidFirst,
+      list: subscriberLists.paidFirst,
     },
     month1: {
-      label: 'Stayed a month',
-      definition: 'The share of all of them, where that is over, that paid a month later.',
+      label: 'Month-1 retention',
+      definition:
+        'Share still paying after one month, of the cohorts where that month is complete.',
       unit: 'share',
       isGoodWhen: 'more',
     },
@@ -43,25 +54,26 @@ export const cohorts: ReportDefinition = {
     const cells = await listCohorts(db, { from: monthOf(range.from), to: monthOf(range.to) });
     const byCohort = Map.groupBy(cells, ({ cohort }) => cohort);
     const found = [...byCohort].map(([cohort, months]) => {
-      const paying = (month: number) => months.find((cell) => cell.month === month)?.members ?? 0;
-      return { cohort, paying, members: paying(0), hasMonth: isOver(cohort, 1, today) };
+      const paying = (month: number) =>
+        months.find((cell) => cell.month === month)?.subscribers ?? 0;
+      return { cohort, paying, subscribers: paying(0), hasMonth: isComplete(cohort, 1, today) };
     });
-    const known = found.filter(({ members }) => members > 0);
-    const whole = known.filter(({ hasMonth }) => hasMonth);
+    const known = found.filter(({ subscribers }) => subscribers > 0);
+    const complete = known.filter(({ hasMonth }) => hasMonth);
     return {
       values: {
-        members: sumOf(known, ({ members }) => members),
+        subscribers: sumOf(known, ({ subscribers }) => subscribers),
         month1: shareOf(
-          sumOf(whole, ({ paying }) => paying(1)),
-          sumOf(whole, ({ members }) => members),
+          sumOf(complete, ({ paying }) => paying(1)),
+          sumOf(complete, ({ subscribers }) => subscribers),
         ),
       },
-      rows: known.map(({ cohort, members, paying }) =>
+      rows: known.map(({ cohort, subscribers, paying }) =>
         row([
           cohort,
-          members,
+          subscribers,
           ...Array.from({ length: MONTHS }, (_, index) =>
-            isOver(cohort, index + 1, today) ? paying(index + 1) / members : null,
+            isComplete(cohort, index + 1, today) ? paying(index + 1) / subscribers : null,
           ),
         ]),
       ),

@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream';
 import type { Column, Report, ReportRow } from '#contract/reports.ts';
 
-/** What a spreadsheet would take for a formula, and run. */
+/** A spreadsheet would run a text that starts like this as a formula. */
 const FORMULA = /^[=+\-@＝＋－＠\t\r\n]/u;
 
 function writeText(text: string): string {
@@ -9,7 +9,7 @@ function writeText(text: string): string {
   return /[",\r\n]/.test(harmless) ? `"${harmless.replaceAll('"', '""')}"` : harmless;
 }
 
-/** Cents as money with a point, whatever the reader's language writes. */
+/** Cents become an amount with a decimal point, in every locale. */
 function writeCell(cell: ReportRow['cells'][number], { kind }: Column): string {
   if (cell === null || cell === undefined) return '';
   if (typeof cell === 'string') return writeText(cell);
@@ -21,7 +21,7 @@ const writeLine = (cells: readonly string[]): string => `${cells.join(',')}\r\n`
 
 const LINES_AT_ONCE = 500;
 
-/** RFC 4180, some lines at a time. The mark in front tells spreadsheets that it is UTF-8. */
+/** RFC 4180, a few hundred lines at a time. The byte order mark tells spreadsheets that it is UTF-8. */
 function* writeLines({ columns, rows }: Pick<Report, 'columns' | 'rows'>): Generator<string> {
   yield `\uFEFF${writeLine(columns.map(({ label }) => writeText(label)))}`;
   for (let at = 0; at < rows.length; at += LINES_AT_ONCE)

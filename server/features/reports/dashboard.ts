@@ -1,12 +1,12 @@
+import { sql } from 'kysely';
 import type { Dashboard } from '#contract/reports.ts';
 import { dayOf } from '#contract/rules/days.ts';
 import { EARLY_ACCESS_MS } from '#contract/rules/release.ts';
 import { weekOf } from '#contract/rules/weeks.ts';
+import type { Db } from '../../db/connect.ts';
 import type { Deps } from '../../deps.ts';
-import { listAttention } from './attention.ts';
-import { LIVE_DEFINITION, readLive } from './live-report.ts';
-import { listSiteDays } from './play-queries.ts';
-import { listTracksOfWeek } from './track-queries.ts';
+import { LIVE_DEFINITION, findLiveListeners } from './live-report.ts';
+import { listSiteDays } from './play-sums.ts';
 
 type Release = Dashboard['releases'][number];
 
@@ -16,24 +16,91 @@ export function findStage(publishAt: number | null, now: number): Release['stage
   return publishAt - EARLY_ACCESS_MS <= now ? 'early' : 'scheduled';
 }
 
-/** What moves without anybody doing something here: who listens, and how often today. */
-async function readMoment({ database, clock, config }: Deps) {
+type AttentionItem = Dashboard['attention'][number];
+
+const plural = (count: number, one: string, many: string): string =>
+  `${count} ${count === 1 ? one : many}`;
+
+const count = sql<number | string>`count(*)`.as('count');
+
+const countFailedTracks = (db: Db) =>
+  db
+    .selectFrom('tracks')
+    .select(count)
+    .where('status', '=', 'failed')
+    .where('deleted_at', 'is', null)
+    .executeTakeFirst();
+
+/** Counts users, not subscriptions: a change of plan can leave a user with two. */
+const countLatePayers = (db: Db) =>
+  db
+    .selectFrom('provider_subscriptions')
+    .select(sql<number | string>`count(distinct user_id)`.as('count'))
+    .where('status', '=', 'late')
+    .executeTakeFirst();
+
+const countDeadJobs = (db: Db) =>
+  db.selectFrom('jobs').select(count).where('state', '=', 'dead').executeTakeFirst();
+
+/** Problems an administrator has to fix; empty on a good day. */
+export async function listAttention(db: Db): Promise<AttentionItem[]> {
+  const failed = Number((await countFailedTracks(db))?.count ?? 0);
+  const late = Number((await countLatePayers(db))?.count ?? 0);
+  const dead = Number((await countDeadJobs(db))?.count ?? 0);
+  const all: AttentionItem[] = [
+    {
+      kind: 'failed-ingest',
+      count: failed,
+      text: `${plural(failed, 'mix', 'mixes')} failed to process.`,
+      href: '/admin/tracks?state=failed',
+    },
+    {
+      kind: 'failed-payments',
+      count: late,
+      text: `${plural(late, 'member has', 'members have')} a failed payment.`,
+      href: '/admin/subscribers?filter=late',
+    },
+    {
+      kind: 'dead-jobs',
+      count: dead,
+      text: `${plural(dead, 'job has', 'jobs have')} failed permanently.`,
+      href: '/admin/jobs',
+    },
+  ];
+  return all.filter((item) => item.count > 0);
+}
+
+/** All tracks of a week, in the order of every list; unscheduled ones come first. */
+export const listTracksOfWeek = (db: Db, { year, week }: { year: number; week: number }) =>
+  db
+    .selectFrom('tracks')
+    .select(['id', 'title', 'status', 'progress', 'failure', 'publish_at', 'play_count'])
+    .where('year', '=', year)
+    .where('week', '=', week)
+    .where('deleted_at', 'is', null)
+    .orderBy(sql`coalesce(publish_at, ${sql.lit(Number.MAX_SAFE_INTEGER)})`, 'desc')
+    .orderBy('id', 'desc')
+    .limit(20)
+    .execute();
+
+/** The figures that change while an administrator watches: live listeners and plays today. */
+async function readLiveFigures({ database, clock, config }: Deps) {
   const now = clock.now();
   const today = dayOf(now, config.timeZone);
   const [day] = await listSiteDays(database.db, { from: today, to: today });
-  const live = await readLive(database.db, now);
+  const live = await findLiveListeners(database.db, now);
   return { now, today, playsToday: day?.plays ?? 0, listeners: live.size };
 }
 
-/** Another text whenever one of them has moved. */
+/** A different text whenever one of the live figures has changed. */
 export async function readPulse(deps: Deps): Promise<string> {
-  const { today, playsToday, listeners } = await readMoment(deps);
+  const { today, playsToday, listeners } = await readLiveFigures(deps);
   return [today, playsToday, listeners].join('/');
 }
 
 export async function readDashboard(deps: Deps): Promise<Dashboard> {
   const { db } = deps.database;
-  const { now, today, playsToday, listeners } = await readMoment(deps);
+  const { now, today, playsToday, listeners } = await readLiveFigures(deps);
   const week = weekOf(now, deps.config.timeZone);
   const tracks = await listTracksOfWeek(db, week);
   return {

@@ -16,10 +16,10 @@ import { PASSWORD } from '../../testing/test-user.ts';
 const DAYS = 40;
 const random = createRandom(612);
 const LISTS = [
-  'completion.began',
+  'completion.started',
   'funnel.previews',
   'listeners.listeners',
-  'listeners.newcomers',
+  'listeners.newListeners',
   'plays.previews',
   'tracks.tracks',
 ];
@@ -33,11 +33,11 @@ beforeAll(async () => {
   test = await createTestApp();
   ({ client: admin } = await createAdmin(test));
   const { database, storage, clock, config } = test.deps;
-  const place = { db: database.db, storage, now: clock.now() };
-  tracks = [await seedTrack(place, { week: 44 }), await seedTrack(place, { week: 45 })];
+  const site = { db: database.db, storage, now: clock.now() };
+  tracks = [await seedTrack(site, { week: 44 }), await seedTrack(site, { week: 45 })];
   const { members } = await listenAtRandom({ test, admin, random, tracks }, DAYS);
-  const [, leaver] = members;
-  await leaver?.client.request({
+  const [, deletedUser] = members;
+  await deletedUser?.client.request({
     method: 'DELETE',
     url: '/api/me',
     payload: { password: PASSWORD, confirmation: 'delete' },
@@ -59,50 +59,50 @@ const listBehind = async (path: string, query: Record<string, string> = {}) => {
   return FigureListPage.parse(response.json());
 };
 
-describe('the listeners behind a number', () => {
-  it('are as many as it says, those who have left too, and none of them twice', async () => {
+describe('the list of listeners behind a figure', () => {
+  it('has as many rows as the figure says, including deleted accounts, and none twice', async () => {
     const opened = new Map<string, number>();
     for await (const { key, range, figure, list } of openFigures(admin, pickRanges())) {
       if (!LISTS.includes(key)) continue;
       opened.set(key, (opened.get(key) ?? 0) + list.items.length);
       expect([key, range, list.items.length]).toEqual([key, range, figure.value]);
       expect(list.figure.value).toBe(figure.value);
-      const people = list.items.flatMap(({ href }) => href ?? []);
-      if (!key.endsWith('previews')) expect(new Set(people).size).toBe(people.length);
+      const hrefs = list.items.flatMap(({ href }) => href ?? []);
+      if (!key.endsWith('previews')) expect(new Set(hrefs).size).toBe(hrefs.length);
     }
     expect([...opened.keys()].toSorted()).toEqual(LISTS);
     expect(Math.min(...opened.values())).toBeGreaterThan(2);
   });
 
-  it('have their names, but for visitors and those who have left', async () => {
+  it('shows names, except for visitors and deleted accounts', async () => {
     const range = { from: addDays(today, -DAYS), to: today };
     for (const path of ['listeners/listeners', 'plays/previews']) {
       const { items } = await listBehind(path, { ...range, limit: '100' });
       const names = new Set(items.map(({ cells: [name] }) => name));
       expect(names).toContain('ayanda');
-      expect(names).toContain('A visitor');
+      expect(names).toContain('Visitor');
       for (const { cells, href } of items)
-        expect(href !== null).toBe(/^(?!A visitor|Somebody)/.test(String(cells[0])));
+        expect(href !== null).toBe(/^(?!Visitor|Deleted account)/.test(String(cells[0])));
     }
     const all = await Promise.all(
-      tracks.map(({ id: track }) => listBehind('completion/began', { ...range, track })),
+      tracks.map(({ id: track }) => listBehind('completion/started', { ...range, track })),
     );
     const names = all.flatMap(({ items }) => items.map(({ cells }) => cells[0]));
     expect(names).toContain('dumi');
-    expect(names).toContain('Somebody who has left');
+    expect(names).toContain('Deleted account');
     expect(names).not.toContain('bongani');
   });
 
-  it('are of the mix that the number is about', async () => {
+  it('is about the chosen mix', async () => {
     for (const { id: track, title } of tracks) {
       const report = await readReport(admin, 'completion', { track });
-      const href = report.figures.find(({ key }) => key === 'began')?.href ?? '';
+      const href = report.figures.find(({ key }) => key === 'started')?.href ?? '';
       expect(new URL(href, 'http://site').searchParams.get('track')).toBe(track);
       expect((await readFigureList(admin, href)).report).toContain(title);
     }
   });
 
-  it('are those who listen right now', async () => {
+  it('shows who is listening right now', async () => {
     test.clock.advance(10 * 60_000);
     const [track] = tracks;
     const begin = (client: TestClient) =>
@@ -113,13 +113,13 @@ describe('the listeners behind a number', () => {
     const rest = await listBehind('live/listeners', { cursor: nextCursor ?? '' });
     expect(figure.value).toBe(2);
     expect([...items, ...rest.items].map(({ cells }) => cells)).toEqual([
-      ['A visitor', null, track?.title, track?.week],
-      ['A visitor', null, track?.title, track?.week],
+      ['Visitor', null, track?.title, track?.week],
+      ['Visitor', null, track?.title, track?.week],
     ]);
   });
 
-  it.each(['plays/previews', 'completion/began'])(
-    '%s goes on from a place of its own alone',
+  it.each(['plays/previews', 'completion/started'])(
+    '%s rejects the cursor of another list',
     async (path) => {
       const cursor = encodeCursor(['2026-01-01/x', 'id']);
       const response = await admin.request({
@@ -130,7 +130,7 @@ describe('the listeners behind a number', () => {
     },
   );
 
-  it.each(LISTS)('%s is read by an index, a page like the next', async (key) => {
+  it.each(LISTS)('%s uses an index on every page', async (key) => {
     const url = `/api/admin/reports/${key.replace('.', '/')}`;
     const query = {
       from: addDays(today, -DAYS),
@@ -144,7 +144,7 @@ describe('the listeners behind a number', () => {
       admin.request({ url, query: { ...query, cursor: nextCursor ?? '' } }),
     );
     expect(
-      findFullScans(steps, 'plays', 'listening', 'listener_visits', 'listener_gaps', 'mix_reach'),
+      findFullScans(steps, 'plays', 'progress', 'listener_visits', 'listener_gaps', 'track_reach'),
     ).toEqual([]);
   });
 });

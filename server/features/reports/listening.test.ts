@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { REPORT_NAMES, Report, type ReportName } from '#contract/reports.ts';
 import { dayOf, hourOf } from '#contract/rules/days.ts';
 import { addDays, listDays, mondayOf, weekdayOf } from '#contract/rules/report-days.ts';
-import { formatWeekKey, weekOf } from '#contract/rules/weeks.ts';
+import { formatWeekKey, weekOf, type WeekOfYear } from '#contract/rules/weeks.ts';
 import type { PlaysTable } from '../../db/listening-tables.ts';
 import type { TracksTable } from '../../db/tables.ts';
 import { listenAtRandom, type Begin } from '../../testing/random-listening.ts';
@@ -24,7 +24,7 @@ const random: Random = createRandom(SEED);
 const timeZone = () => test.deps.config.timeZone;
 const db = () => test.deps.database.db;
 
-/** Who began which mix with Premium, and on which day. */
+/** Which subscriber started which track on which day. */
 let begun: Map<string, Begin>;
 
 beforeAll(async () => {
@@ -42,7 +42,7 @@ beforeAll(async () => {
   ];
   ({ begun } = await listenAtRandom({ test, admin, random, tracks }, 70));
   plays = await db().selectFrom('plays').selectAll().where('is_counted', '=', 1).execute();
-  for (const { id, heard_at: at } of plays) days.set(id, dayOf(at, timeZone()));
+  for (const { id, listened_at: at } of plays) days.set(id, dayOf(at, timeZone()));
 });
 afterAll(() => test.close());
 
@@ -64,7 +64,10 @@ const playsIn = (from: string, to: string) =>
   plays.filter((one) => dayOfPlay(one) >= from && dayOfPlay(one) <= to);
 const countBy = <K>(list: readonly PlaysTable[], keyOf: (one: PlaysTable) => K) =>
   new Map([...Map.groupBy(list, keyOf)].map(([key, group]) => [key, group.length]));
-const different = (list: readonly PlaysTable[]) => new Set(list.map((one) => one.listener)).size;
+const different = (list: readonly PlaysTable[]) =>
+  new Set(list.map((one) => one.listener_key)).size;
+
+const describeWeek = ({ year, week }: WeekOfYear) => `Week ${week}, ${year}`;
 
 /** Ranges of all lengths: within a month, across months, whole months. */
 function pickRanges(): { from: string; to: string }[] {
@@ -81,13 +84,13 @@ function pickRanges(): { from: string; to: string }[] {
   ];
 }
 
-describe('what was listened to, counted again from the plays themselves', () => {
-  it('has something to count', () => {
+describe('listening reports match a recount of all plays', () => {
+  it('with enough plays to be meaningful', () => {
     expect(plays.length).toBeGreaterThan(25);
     expect(different(plays)).toBeGreaterThan(4);
   });
 
-  it('is the plays of each day and the period before', async () => {
+  it('for plays per day and in the previous period', async () => {
     for (const { from, to } of pickRanges()) {
       const report = await read('plays', { from, to });
       const counted = playsIn(from, to);
@@ -101,36 +104,36 @@ describe('what was listened to, counted again from the plays themselves', () => 
       expect(cellsOf(report).map(([day, n]) => [day, n])).toEqual(
         listDays({ from, to }).map((day) => [day, perDay.get(day) ?? 0]),
       );
-      expect(report.before?.to).toBe(addDays(from, -1));
-      const before = playsIn(report.before?.from ?? '', report.before?.to ?? '');
+      expect(report.previousRange?.to).toBe(addDays(from, -1));
+      const before = playsIn(report.previousRange?.from ?? '', report.previousRange?.to ?? '');
       expect(previousOf(report).plays).toBe(before.length);
-      expect(report.rowsBefore).toHaveLength(report.rows.length);
+      expect(report.previousRows).toHaveLength(report.rows.length);
     }
   });
 
-  it('is the different listeners of any days, and those who are new', async () => {
+  it('for unique and new listeners', async () => {
     const firstDays = new Map<string, string>();
-    for (const one of plays.toSorted((a, b) => b.heard_at - a.heard_at))
-      firstDays.set(one.listener, dayOfPlay(one));
+    for (const one of plays.toSorted((a, b) => b.listened_at - a.listened_at))
+      firstDays.set(one.listener_key, dayOfPlay(one));
     for (const { from, to } of pickRanges()) {
       const report = await read('listeners', { from, to });
       const counted = playsIn(from, to);
-      const newcomers = [...firstDays.values()].filter((day) => day >= from && day <= to).length;
+      const newListeners = [...firstDays.values()].filter((day) => day >= from && day <= to).length;
       const perDay = listDays({ from, to }).map((day) => different(playsIn(day, day)));
       const mean = perDay.reduce((sum, n) => sum + n, 0) / perDay.length;
       expect(valuesOf(report)).toEqual({
         listeners: different(counted),
-        newcomers,
+        newListeners,
         perDay: Math.round(mean),
       });
-      const before = report.before ?? { from: '', to: '' };
+      const before = report.previousRange ?? { from: '', to: '' };
       expect(previousOf(report).listeners).toBe(different(playsIn(before.from, before.to)));
       for (const [day, listeners] of cellsOf(report))
         expect(listeners).toBe(different(playsIn(String(day), String(day))));
     }
   });
 
-  it('is the plays of each week of release and of each mix', async () => {
+  it('for plays per release week and per mix', async () => {
     const byId = new Map(tracks.map((track) => [track.id, track]));
     for (const { from, to } of pickRanges()) {
       const counted = playsIn(from, to);
@@ -152,22 +155,22 @@ describe('what was listened to, counted again from the plays themselves', () => 
     }
   });
 
-  it('is the plays of each hour of the week and the busiest weeks', async () => {
+  it('for plays per hour of the week and the busiest weeks', async () => {
     for (const { from, to } of pickRanges()) {
       const counted = playsIn(from, to);
       const shareOf = (isOne: (weekday: number, hour: number) => boolean) =>
         counted.length === 0
           ? null
           : counted.filter((one) =>
-              isOne(weekdayOf(dayOfPlay(one)), hourOf(one.heard_at, timeZone())),
+              isOne(weekdayOf(dayOfPlay(one)), hourOf(one.listened_at, timeZone())),
             ).length / counted.length;
       const hours = countBy(
         counted,
-        (one) => `${weekdayOf(dayOfPlay(one))}/${hourOf(one.heard_at, timeZone())}`,
+        (one) => `${weekdayOf(dayOfPlay(one))}/${hourOf(one.listened_at, timeZone())}`,
       );
       const activity = await read('activity', { from, to });
       expect(valuesOf(activity)).toEqual({
-        weekday: shareOf((weekday) => weekday > 4),
+        weekend: shareOf((weekday) => weekday > 4),
         night: shareOf((_, hour) => hour > 17 || hour < 6),
       });
       const cells = cellsOf(activity).filter(([, , n]) => n !== 0);
@@ -177,32 +180,34 @@ describe('what was listened to, counted again from the plays themselves', () => 
       expect(new Map(ranking.map(([, , n, monday]) => [monday, n]))).toEqual(weeks);
       expect(ranking.map(([, , n]) => n)).toEqual([...weeks.values()].toSorted((a, b) => b - a));
       for (const [name, , , monday] of ranking)
-        expect(name).toBe(formatWeekKey(weekOf(Date.parse(`${String(monday)}T12:00:00Z`), 'UTC')));
+        expect(name).toBe(describeWeek(weekOf(Date.parse(`${String(monday)}T12:00:00Z`), 'UTC')));
     }
   });
 
-  it('is how far members came into a mix, each once', async () => {
+  it('for how far each subscriber got into a mix', async () => {
     const all = await db()
       .selectFrom('plays')
       .innerJoin('users', 'users.id', 'plays.user_id')
       .selectAll('plays')
       .where('plays.is_subscriber', '=', 1)
       .where('is_admin', '=', 0)
-      .where('heard_ms', '>', 0)
+      .where('listened_ms', '>', 0)
       .execute();
     const heard = await db()
-      .selectFrom('listening')
+      .selectFrom('progress')
       .selectAll()
-      .where('is_heard', '=', 1)
+      .where('is_finished', '=', 1)
       .execute();
     const reachIn = (track: TracksTable, from: string, to: string) =>
       [...begun.values()]
         .filter(({ trackId, day }) => trackId === track.id && day >= from && day <= to)
         .map(({ userId }) => {
           const own = all.filter((one) => one.user_id === userId && one.track_id === track.id);
-          const isHeard = heard.some((row) => row.user_id === userId && row.track_id === track.id);
+          const isFinished = heard.some(
+            (row) => row.user_id === userId && row.track_id === track.id,
+          );
           const furthest = Math.max(...own.map((one) => one.position_ms));
-          return isHeard ? 100 : Math.floor((furthest * 100) / track.duration_ms);
+          return isFinished ? 100 : Math.floor((furthest * 100) / track.duration_ms);
         });
     expect(begun.size).toBeGreaterThan(4);
     for (const [index, { from, to }] of pickRanges().entries()) {
@@ -212,12 +217,12 @@ describe('what was listened to, counted again from the plays themselves', () => 
       const shareFrom = (percent: number) =>
         reached.length > 0 ? reached.filter((r) => r >= percent).length / reached.length : null;
       expect(valuesOf(report)).toEqual({
-        began: reached.length,
+        started: reached.length,
         half: shareFrom(50),
         finished: shareFrom(100),
       });
-      const before = report.before ?? { from: '', to: '' };
-      expect(previousOf(report).began).toBe(reachIn(track, before.from, before.to).length);
+      const before = report.previousRange ?? { from: '', to: '' };
+      expect(previousOf(report).started).toBe(reachIn(track, before.from, before.to).length);
       expect(cellsOf(report).map(([, share]) => share)).toEqual(
         reached.length === 0
           ? []
@@ -231,8 +236,8 @@ describe('what was listened to, counted again from the plays themselves', () => 
   });
 });
 
-describe('who is listening now', () => {
-  it('is everybody heard of in the last two minutes, once, without those who run the site', async () => {
+describe('live listeners', () => {
+  it('are everyone active in the last two minutes, each once, without administrators', async () => {
     test.clock.advance(DAY);
     const count = async () => {
       const report = await read('live');
@@ -255,7 +260,7 @@ describe('who is listening now', () => {
 });
 
 describe('visits', () => {
-  it('are what browsers told, counted again from the events themselves', async () => {
+  it('match a recount of the analytics events', async () => {
     const common = {
       platform: 'web',
       app_version: '1.0.0',
@@ -298,7 +303,7 @@ describe('visits', () => {
 });
 
 describe('searches with no result', () => {
-  it('are what was really searched for and not found, added up over the days', async () => {
+  it('are summed over the days of the period', async () => {
     const searched: { day: string; query: string }[] = [];
     for (let turn = 0; turn < 40; turn += 1) {
       const query = `=zz${random.below(6)}qx`;
@@ -339,8 +344,8 @@ function parseCsv(text: string): string[][] {
   return lines.slice(0, -1);
 }
 
-describe('the file of every report', () => {
-  it.each(REPORT_NAMES)('%s has the rows of its page, and nothing that runs', async (name) => {
+describe('the CSV of every report', () => {
+  it.each(REPORT_NAMES)('%s has the rows of the page and no formulas', async (name) => {
     const query = { from: addDays(dayOf(test.clock.now(), timeZone()), -200) };
     const report = await read(name, query);
     const url = `/api/admin/reports/${name}.csv`;

@@ -1,30 +1,52 @@
+import { type Expression, type SqlBool, sql } from 'kysely';
 import type { Db } from '../../db/connect.ts';
-import { nameListeners, somebodyGone } from './person.ts';
-import { listAdministratorIds, listLivePlays, type LivePlay } from './play-queries.ts';
-import { readParts } from './read-parts.ts';
-import { row, type FigureList, type ReportDefinition } from './report.ts';
-import { listTracksById } from './track-queries.ts';
+import type { Page } from './play-sums.ts';
+import { forEachRow } from './read-in-batches.ts';
+import { type FigureList, type ReportDefinition, row } from './report.ts';
+import { listTracksById } from './track-names.ts';
+import { nameListeners, deletedListener } from './user-names.ts';
 
-/** A player reports every few seconds; one that has been silent for so long has stopped. */
+/** A player reports every few seconds; one that is silent for this long has stopped. */
 const LIVE_MS = 2 * 60_000;
 
-export const LIVE_DEFINITION =
-  'Different listeners who started a mix or reported hearing one in the last two minutes.';
+export const LIVE_DEFINITION = 'Unique listeners active in the last two minutes.';
 
-/** Each listener once, with what they hear now; those who run the site are none. */
-export async function readLive(db: Db, now: number): Promise<Map<string, string>> {
+export type LivePlay = { id: string; listener_key: string; track_id: string; listened_at: number };
+
+/** Plays with activity since then, latest first. */
+export const listLivePlays = (
+  db: Db,
+  since: number,
+  { after, limit }: Page<LivePlay>,
+): Promise<LivePlay[]> => {
+  let query = db
+    .selectFrom('plays')
+    .select(['id', 'listener_key', 'track_id', 'listened_at'])
+    .where('listened_at', '>=', since);
+  if (after)
+    query = query.where(({ eb, refTuple, tuple }): Expression<SqlBool> =>
+      eb(refTuple('listened_at', 'id'), '<', tuple(after.listened_at, after.id)),
+    );
+  return query.orderBy('listened_at', 'desc').orderBy('id', 'desc').limit(limit).execute();
+};
+
+export const listAdministratorIds = (db: Db) =>
+  db.selectFrom('users').select('id').where('is_admin', '=', sql.lit(1)).execute();
+
+/** Each listener once, with the track they are playing now; administrators don’t count. */
+export async function findLiveListeners(db: Db, now: number): Promise<Map<string, string>> {
   const tracks = new Map<string, string>();
-  await readParts(
+  await forEachRow(
     (after: LivePlay | null, limit) => listLivePlays(db, now - LIVE_MS, { after, limit }),
-    ({ listener, track_id }) => {
-      if (!tracks.has(listener)) tracks.set(listener, track_id);
+    ({ listener_key, track_id }) => {
+      if (!tracks.has(listener_key)) tracks.set(listener_key, track_id);
     },
   );
   for (const { id } of await listAdministratorIds(db)) tracks.delete(`user:${id}`);
   return tracks;
 }
 
-/** Each with what they hear: a list of this moment, which the next page may find changed. */
+/** Listeners can come and go between two pages of this list. */
 const liveListeners: FigureList = {
   columns: [
     { key: 'listener', label: 'Listener', kind: 'text' },
@@ -33,7 +55,7 @@ const liveListeners: FigureList = {
     { key: 'week', label: 'Week', kind: 'week' },
   ],
   read: async ({ db, now }, _range, { after, limit }) => {
-    const page = [...(await readLive(db, now))]
+    const page = [...(await findLiveListeners(db, now))]
       .filter(([listener]) => !after || listener > after[1])
       .toSorted(([a], [b]) => (a < b ? -1 : 1))
       .slice(0, limit);
@@ -44,9 +66,9 @@ const liveListeners: FigureList = {
     const heard = await listTracksById(db, [...new Set(page.map(([, id]) => id))]);
     const byId = new Map(heard.map((track) => [track.id, track]));
     return page.map(([listener, trackId], index) => {
-      const { name, email, href } = named[index] ?? somebodyGone;
+      const { name, email, href } = named[index] ?? deletedListener;
       const { title = null, week = null } = byId.get(trackId) ?? {};
-      return { row: row([name, email, title, week], href), position: ['', listener] };
+      return { row: row([name, email, title, week], href), cursor: ['', listener] };
     });
   },
 };
@@ -70,7 +92,7 @@ export const live: ReportDefinition = {
   },
   compares: 'nothing',
   async read({ db, now }) {
-    const heard = await readLive(db, now);
+    const heard = await findLiveListeners(db, now);
     const counts = new Map<string, number>();
     for (const id of heard.values()) counts.set(id, (counts.get(id) ?? 0) + 1);
     const tracks = await listTracksById(db, [...counts.keys()]);

@@ -2,21 +2,21 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Report, ReportName } from '#contract/reports.ts';
 import { dayOf } from '#contract/rules/days.ts';
 import { addDays, addMonths, listDays, monthOf } from '#contract/rules/report-days.ts';
-import type { LedgerTable } from '../../db/billing-tables.ts';
+import type { LedgerEntriesTable } from '../../db/billing-tables.ts';
 import { readReport } from '../../testing/figure-lists.ts';
 import { payAtRandom, recordHistory } from '../../testing/random-payments.ts';
 import { createRandom } from '../../testing/random.ts';
 import { createAdmin } from '../../testing/test-admin.ts';
 import { createTestApp, type TestApp, type TestClient } from '../../testing/test-app.ts';
 import { createUser, PASSWORD } from '../../testing/test-user.ts';
-import { newEvent } from '../billing/ledger-event.ts';
-import { findPeriods, monthsOf } from '../billing/paid-through.ts';
-import { sumBefore } from './money-queries.ts';
+import { buildLedgerEntry } from '../billing/ledger/ledger-entry.ts';
+import { findPeriods, monthsOf } from '../billing/ledger/paid-through.ts';
+import { sumBefore } from './subscription-reports.ts';
 import { DAY } from '#contract/rules/time.ts';
 
 let test: TestApp;
 let admin: TestClient;
-let ledger: LedgerTable[];
+let ledger: LedgerEntriesTable[];
 let today: string;
 const random = createRandom(79);
 const cache = new Map<number, string>();
@@ -37,18 +37,18 @@ afterAll(() => test.close());
 
 type Covered = { from: string; to: string; monthly: number };
 
-/** Each member's days that a payment covers, from the ledger as it stands. */
+/** The days each subscriber's payments cover, from the ledger. */
 function listCovered(): Map<string, Covered[]> {
-  const members = Map.groupBy(ledger, ({ user_id }) => user_id);
+  const subscribers = Map.groupBy(ledger, ({ user_id }) => user_id);
   return new Map(
-    [...members].map(([id, rows]) => [
+    [...subscribers].map(([id, rows]) => [
       id,
       findPeriods(rows, test.deps.payments.calendar)
-        .filter(({ fact }) => fact.kind === 'charge')
-        .map(({ fact, from, to }) => ({
+        .filter(({ entry }) => entry.kind === 'charge')
+        .map(({ entry, from, to }) => ({
           from: day(from),
           to: day(to),
-          monthly: Math.round((fact.amount ?? 0) / monthsOf(fact.plan ?? 'monthly')),
+          monthly: Math.round((entry.amount ?? 0) / monthsOf(entry.plan ?? 'monthly')),
         })),
     ]),
   );
@@ -57,7 +57,7 @@ function listCovered(): Map<string, Covered[]> {
 const isPaid = (covered: readonly Covered[], on: string) =>
   covered.some(({ from, to }) => from <= on && on <= to);
 
-/** On the day it runs out a payment counts, but not as one that came again. */
+/** The day a payment expires counts as paid, but not as paid again. */
 const isPaidAgain = (covered: readonly Covered[], on: string) =>
   covered.some(({ from, to }) => from <= on && on < to);
 
@@ -74,22 +74,22 @@ const ranges = () => [
   }),
 ];
 
-describe('what was paid, counted again from the ledger', () => {
-  it('has something to count', () => {
+describe('revenue reports match a recount of the ledger', () => {
+  it('with enough payments to be meaningful', () => {
     expect(ledger.length).toBeGreaterThan(30);
     expect(new Set(ledger.map(({ kind }) => kind)).size).toBeGreaterThanOrEqual(5);
   });
 
-  it('is who pays on each day, who began and who stopped, and what it makes a month', async () => {
-    const members = [...listCovered().values()];
+  it('for paying, new and lost subscribers per day and MRR', async () => {
+    const users = [...listCovered().values()];
     for (const range of ranges()) {
       const subscribers = await read('subscribers', range);
       const money = await read('mrr', range);
       const expected = listDays(range).map((on) => {
         const before = addDays(on, -1);
-        const paying = members.filter((covered) => isPaid(covered, on));
+        const paying = users.filter((covered) => isPaid(covered, on));
         const began = paying.filter((covered) => !isPaid(covered, before)).length;
-        const stopped = members.filter((c) => isPaid(c, before) && !isPaid(c, on)).length;
+        const stopped = users.filter((c) => isPaid(c, before) && !isPaid(c, on)).length;
         return { row: [on, paying.length, began, stopped], paying };
       });
       expect(subscribers.rows.map(({ cells }) => cells)).toEqual(expected.map(({ row }) => row));
@@ -111,23 +111,23 @@ describe('what was paid, counted again from the ledger', () => {
       const countOf = (column: number) =>
         expected.reduce((sum, { row }) => sum + Number(row[column]), 0);
       expect(valuesOf(subscribers)).toEqual({ active, new: countOf(2), lost: countOf(3) });
-      const before = subscribers.before?.to ?? '';
-      const wasActive = members.filter((covered) => isPaid(covered, before)).length;
+      const before = subscribers.previousRange?.to ?? '';
+      const wasActive = users.filter((covered) => isPaid(covered, before)).length;
       expect(subscribers.figures.find(({ key }) => key === 'active')?.previous).toBe(wasActive);
     }
   });
 
-  it('is the share that was lost', async () => {
-    const members = [...listCovered().values()];
+  it('for churn', async () => {
+    const subscribers = [...listCovered().values()];
     for (const range of ranges()) {
-      const atStart = members.filter((c) => isPaid(c, addDays(range.from, -1))).length;
+      const atStart = subscribers.filter((c) => isPaid(c, addDays(range.from, -1))).length;
       const days = listDays(range);
-      const lost = members.flatMap((c) =>
+      const lost = subscribers.flatMap((c) =>
         days.filter((on) => isPaid(c, addDays(on, -1)) && !isPaid(c, on)),
       ).length;
       const report = await read('churn', range);
-      const previous = report.before ? listDays(report.before) : [];
-      const lostBefore = members.flatMap((c) =>
+      const previous = report.previousRange ? listDays(report.previousRange) : [];
+      const lostBefore = subscribers.flatMap((c) =>
         previous.filter((on) => isPaid(c, addDays(on, -1)) && !isPaid(c, on)),
       ).length;
       expect(report.figures.find(({ key }) => key === 'lost')?.previous).toBe(lostBefore);
@@ -136,11 +136,11 @@ describe('what was paid, counted again from the ledger', () => {
     }
   });
 
-  it('is how long the people of a month stay', async () => {
-    const members = [...listCovered().values()].filter((covered) =>
+  it('for cohort retention', async () => {
+    const subscribers = [...listCovered().values()].filter((covered) =>
       covered.some((c) => c.from < c.to),
     );
-    const firsts = members.map((covered) => ({
+    const firsts = subscribers.map((covered) => ({
       covered,
       first:
         covered
@@ -168,14 +168,14 @@ describe('what was paid, counted again from the ledger', () => {
     const people = over.flatMap(([, all]) => all);
     const stayed = people.filter(({ covered, first }) => isPaidAgain(covered, addMonths(first, 1)));
     expect(valuesOf(report)).toEqual({
-      members: firsts.length,
+      subscribers: firsts.length,
       month1: stayed.length / people.length,
     });
   });
 
-  it('is the money that came and went', async () => {
+  it('for revenue and refunds', async () => {
     for (const range of ranges()) {
-      const isIn = ({ at }: LedgerTable) => day(at) >= range.from && day(at) <= range.to;
+      const isIn = ({ at }: LedgerEntriesTable) => day(at) >= range.from && day(at) <= range.to;
       const charges = ledger.filter((row) => row.kind === 'charge');
       const charged = charges.filter(isIn).reduce((sum, row) => sum + (row.amount ?? 0), 0);
       let returned = 0;
@@ -198,9 +198,9 @@ describe('what was paid, counted again from the ledger', () => {
   });
 });
 
-describe('somebody who pays no more', () => {
+describe('a subscriber who stopped paying', () => {
   const charge = (id: string, plan: 'monthly' | 'annual', amount: number) =>
-    newEvent('charge', test.clock.now() - 10 * DAY, 'Paid.', {
+    buildLedgerEntry('charge', test.clock.now() - 10 * DAY, 'Paid.', {
       provider: 'sandbox',
       charge_id: id,
       plan,
@@ -208,20 +208,20 @@ describe('somebody who pays no more', () => {
       currency: 'ZAR',
     });
 
-  it('because access was ended has paid until then', async () => {
+  it('because access was ended counts as paying until then', async () => {
     const { user } = await createUser(test, 'ended');
     const readLost = async () => {
       const { rows } = await read('subscribers', { from: addDays(today, -5), to: today });
       return rows.map(({ cells }) => Number(cells[3]));
     };
     const before = await readLost();
-    const end = newEvent('end', test.clock.now() - 2 * DAY, 'Ended.');
+    const end = buildLedgerEntry('end', test.clock.now() - 2 * DAY, 'Ended.');
     await recordHistory(test, user.id, [charge('ended-1', 'monthly', 79_00), end]);
     const more = (await readLost()).map((lost, index) => lost - (before[index] ?? 0));
     expect(more).toEqual([0, 0, 0, 0, 1, 0]);
   });
 
-  it('because they left stays in the numbers, and pays no more from the next day', async () => {
+  it('because the account was deleted stays in the figures until that day', async () => {
     const { client, user } = await createUser(test, 'leaver');
     const readDays = async () => ({
       today: await sumBefore(db(), addDays(today, 1)),

@@ -3,16 +3,17 @@ import { activity, weeks } from './activity-reports.ts';
 import { cohorts } from './cohort-report.ts';
 import { completion } from './completion-report.ts';
 import { live } from './live-report.ts';
-import { listeners, plays } from './play-reports.ts';
-import { releases } from './release-reports.ts';
+import { listeners } from './listeners-report.ts';
+import { plays } from './plays-report.ts';
+import { releases } from './track-reports.ts';
 import type { ReportDefinition } from './report.ts';
-import { funnel, revenue } from './revenue-reports.ts';
+import { funnel } from './funnel-report.ts';
+import { revenue } from './revenue-report.ts';
 import { searches } from './search-report.ts';
 import { churn, mrr, subscribers } from './subscription-reports.ts';
-import { tracks } from './track-report.ts';
+import { tracks } from './track-reports.ts';
 import { visits } from './visit-report.ts';
 
-/** Every report there is. */
 export const reports: Record<ReportName, ReportDefinition> = {
   plays,
   listeners,

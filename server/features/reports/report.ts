@@ -1,54 +1,57 @@
 import type { Column, Figure, Plot, ReportName, ReportRow } from '#contract/reports.ts';
-import { listDays, type DayRange } from '#contract/rules/report-days.ts';
+import { startOfDay } from '#contract/rules/days.ts';
+import { type DayRange, addDays, listDays } from '#contract/rules/report-days.ts';
 import type { Db } from '../../db/connect.ts';
+import { AppError } from '../../http/app-error.ts';
 
 export type ReportContext = {
   db: Db;
   now: number;
   today: string;
   timeZone: string;
-  /** The mix of a report about one mix. */
+  /** Only for a report about one track. */
   trackId: string | null;
 };
 
-/** Where a page of a list goes on: what it is ordered by, and the row itself. */
-export type ListPosition = [order: string, id: string];
-export type ListedRow = { row: ReportRow; position: ListPosition };
+/** Where the next page of a list starts: the sort value and the ID of the last row. */
+export type ListCursor = [order: string, id: string];
 
-/** Everybody or everything that a figure has counted, each a row, page by page. */
+export type ListedRow = { row: ReportRow; cursor: ListCursor };
+
+/** What a figure counted, one row each, page by page. */
 export type FigureList = {
   columns: readonly Column[];
   read: (
     context: ReportContext,
     range: DayRange,
-    page: { after: ListPosition | null; limit: number },
+    page: { after: ListCursor | null; limit: number },
   ) => Promise<ListedRow[]>;
 };
 
 export type FigureDefinition = Pick<Figure, 'label' | 'definition' | 'unit'> &
   Partial<Pick<Figure, 'isGoodWhen'>> & {
-    /** What is behind the number: a list of its own, or a report whose rows add up to it. */
+    /** What the number links to: a list of its own, or a report whose rows add up to it. */
     list?: FigureList;
-    opens?: ReportName;
+    opensReport?: ReportName;
   };
 
-export type Reading = {
+export type ReportData = {
   values: Record<string, number | null>;
   rows: ReportRow[];
-  /** Where the report is about one thing, its name. */
+  /** The name of the track, for a report about one track. */
   subject?: string;
 };
 
-/** A report is what it is called, what it means, and how it is read: nothing here is worked out elsewhere. */
+/** Everything about a report: its title, what it means, and how to read it from the database. */
 export type ReportDefinition = {
   title: string;
   definition: string;
   plot: Plot;
   columns: readonly Column[];
   figures: Record<string, FigureDefinition>;
-  /** What the period before is good for: row by row, the figures alone, or nothing. */
+  /** What is compared with the previous period: every row, the figures only, or nothing. */
   compares: 'rows' | 'figures' | 'nothing';
-  read: (context: ReportContext, range: DayRange) => Promise<Reading>;
+  read: (context: ReportContext, range: DayRange) => Promise<ReportData>;
 };
 
 export const row = (cells: ReportRow['cells'], href: string | null = null): ReportRow => ({
@@ -62,12 +65,11 @@ export const shareOf = (part: number, whole: number): number | null =>
 export const sumOf = <T>(items: readonly T[], pick: (item: T) => number): number =>
   items.reduce((sum, item) => sum + pick(item), 0);
 
-/** The rows that there are, by their key; days without any are empty, not missing. */
 export const byKey = <R, K>(rows: readonly R[], keyOf: (row: R) => K): Map<K, R> =>
   new Map(rows.map((item) => [keyOf(item), item]));
 
-/** A row for each day of the range, also for those of which nothing is known. */
-export function rowsOfDays<R extends { day: string }>(
+/** One row per day of the range, including days without data. */
+export function buildDayRows<R extends { day: string }>(
   range: DayRange,
   found: readonly R[],
   cellsOf: (known: Partial<R>) => ReportRow['cells'],
@@ -75,3 +77,21 @@ export function rowsOfDays<R extends { day: string }>(
   const known = byKey(found, ({ day }) => day);
   return listDays(range).map((day) => row([day, ...cellsOf(known.get(day) ?? {})]));
 }
+
+/** Start and end of a list that is ordered by time, and the row after which a page starts. */
+export type TimeRange = { from: number; to: number; after: [at: number, id: string] | null };
+
+function parseTimeCursor([at, id]: ListCursor): [number, string] {
+  if (!/^\d{1,15}$/.test(at)) throw new AppError('validation_failed');
+  return [Number(at), id];
+}
+
+export const toTimeRange = (
+  { timeZone }: Pick<ReportContext, 'timeZone'>,
+  range: DayRange,
+  after: ListCursor | null = null,
+): TimeRange => ({
+  from: startOfDay(range.from, timeZone),
+  to: startOfDay(addDays(range.to, 1), timeZone),
+  after: after && parseTimeCursor(after),
+});

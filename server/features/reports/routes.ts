@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import type { Deps } from '../../deps.ts';
-import { describeAttachment, toFileName } from '../../http/attachment.ts';
+import { buildContentDisposition, toFileName } from '../../http/attachment.ts';
 import { route } from '../../http/route.ts';
 import { streamCsv } from './csv.ts';
 import { readDashboard } from './dashboard.ts';
@@ -29,7 +29,7 @@ export function registerReportRoutes(app: FastifyInstance, deps: Deps) {
       const name = toFileName([deps.config.siteName, report.title, report.from, report.to], 'csv');
       reply.headers({
         'content-type': 'text/csv; charset=utf-8',
-        'content-disposition': describeAttachment(name),
+        'content-disposition': buildContentDisposition(name),
       });
       return streamCsv(report);
     },

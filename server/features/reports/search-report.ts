@@ -1,12 +1,31 @@
-import { listMisses } from './play-queries.ts';
-import { readParts } from './read-parts.ts';
-import { row, sumOf, type ReportDefinition } from './report.ts';
+import type { Expression, SqlBool } from 'kysely';
+import type { DayRange } from '#contract/rules/report-days.ts';
+import type { Db } from '../../db/connect.ts';
+import type { Page } from './play-sums.ts';
+import { forEachRow } from './read-in-batches.ts';
+import { type ReportDefinition, row, sumOf } from './report.ts';
 
-const MOST_SEARCHES = 200;
+type SearchMiss = { day: string; query: string; searches: number };
+
+export const listSearchMisses = (
+  db: Db,
+  { from, to }: DayRange,
+  { after, limit }: Page<SearchMiss>,
+): Promise<SearchMiss[]> => {
+  let query = db.selectFrom('search_misses').selectAll().where('day', '<=', to);
+  query = after
+    ? query.where(({ eb, refTuple, tuple }): Expression<SqlBool> =>
+        eb(refTuple('day', 'query'), '>', tuple(after.day, after.query)),
+      )
+    : query.where('day', '>=', from);
+  return query.orderBy('day').orderBy('query').limit(limit).execute();
+};
+
+const MAX_SEARCHES = 200;
 
 export const searches: ReportDefinition = {
   title: 'Searches with no result',
-  definition: `What people searched for and did not find, without who searched; the ${MOST_SEARCHES} most frequent. Kept for 400 days.`,
+  definition: `Searches that returned nothing, anonymised (top ${MAX_SEARCHES}). Kept for 400 days.`,
   plot: 'ranking',
   columns: [
     { key: 'query', label: 'Search', kind: 'text' },
@@ -14,14 +33,14 @@ export const searches: ReportDefinition = {
   ],
   figures: {
     searches: {
-      label: 'Without a result',
-      definition: 'Searches in these days that found nothing.',
+      label: 'No-result searches',
+      definition: 'Searches in this period that returned nothing.',
       unit: 'count',
       isGoodWhen: 'less',
     },
     different: {
-      label: 'Different searches',
-      definition: 'How many different words they were.',
+      label: 'Unique searches',
+      definition: 'Number of different queries.',
       unit: 'count',
       isGoodWhen: 'less',
     },
@@ -29,9 +48,9 @@ export const searches: ReportDefinition = {
   compares: 'figures',
   async read({ db }, range) {
     const sums = new Map<string, number>();
-    await readParts(
+    await forEachRow(
       (after: { day: string; query: string; searches: number } | null, limit) =>
-        listMisses(db, range, { after, limit }),
+        listSearchMisses(db, range, { after, limit }),
       ({ query, searches: times }) => sums.set(query, (sums.get(query) ?? 0) + times),
     );
     const all = [...sums];
@@ -39,7 +58,7 @@ export const searches: ReportDefinition = {
     return {
       values: { searches: sumOf(all, ([, times]) => times), different: all.length },
       rows: most
-        .slice(0, MOST_SEARCHES)
+        .slice(0, MAX_SEARCHES)
         .map(([query, times]) => row([query, times], `/search?q=${encodeURIComponent(query)}`)),
     };
   },

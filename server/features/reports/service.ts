@@ -4,21 +4,21 @@ import { DEFAULT_PAGE_SIZE, type PageQuery } from '#contract/paging.ts';
 import { dayOf } from '#contract/rules/days.ts';
 import {
   addDays,
+  findPreviousRange,
   findRangeProblem,
-  periodBefore,
   type DayRange,
 } from '#contract/rules/report-days.ts';
 import type { Deps } from '../../deps.ts';
 import { AppError } from '../../http/app-error.ts';
 import { decodeCursor, slicePage } from '../../http/paginate.ts';
 import { reports } from './report-list.ts';
-import type { FigureDefinition, Reading, ReportContext, ReportDefinition } from './report.ts';
+import type { FigureDefinition, ReportData, ReportContext, ReportDefinition } from './report.ts';
 
 export { readPulse } from './dashboard.ts';
 
-const Position = z.tuple([z.string().max(32), z.string().regex(/^[\w:~-]{1,64}$/)]);
+const Cursor = z.tuple([z.string().max(32), z.string().regex(/^[\w:~-]{1,64}$/)]);
 
-/** What is shown to who asks for no days. */
+/** For a request without a date range. */
 const DEFAULT_DAYS = 30;
 
 function readRange({ from, to }: ReportQuery, today: string): DayRange {
@@ -33,38 +33,38 @@ function readRange({ from, to }: ReportQuery, today: string): DayRange {
   return range;
 }
 
-type Asked = { range: DayRange; trackId: string | null };
+type Scope = { range: DayRange; trackId: string | null };
 
-/** The same days and the same mix, wherever a number leads. */
+/** A number links to its details for the same period and track. */
 function hrefOf(
   name: ReportName,
   key: string,
-  { list, opens }: FigureDefinition,
-  { range: { from, to }, trackId }: Asked,
+  { list, opensReport }: FigureDefinition,
+  { range: { from, to }, trackId }: Scope,
 ): string | null {
-  const asked = { from, to, ...(trackId !== null && { track: trackId }) };
+  const scope = { from, to, ...(trackId !== null && { track: trackId }) };
   if (list)
-    return `/admin/reports/list?${new URLSearchParams({ report: name, figure: key, ...asked }).toString()}`;
-  return opens
-    ? `/admin/reports?${new URLSearchParams({ report: opens, ...asked }).toString()}`
+    return `/admin/reports/list?${new URLSearchParams({ report: name, figure: key, ...scope }).toString()}`;
+  return opensReport
+    ? `/admin/reports?${new URLSearchParams({ report: opensReport, ...scope }).toString()}`
     : null;
 }
 
-type Readings = Asked & { reading: Reading; earlier: Reading | null };
+type FigureContext = Scope & { data: ReportData; previous: ReportData | null };
 
-const describeFigures = (name: ReportName, { reading, earlier, ...asked }: Readings): Figure[] =>
+const describeFigures = (name: ReportName, { data, previous, ...scope }: FigureContext): Figure[] =>
   Object.entries(reports[name].figures).map(([key, figure]) => ({
     key,
     label: figure.label,
     definition: figure.definition,
     unit: figure.unit,
     isGoodWhen: figure.isGoodWhen ?? null,
-    href: hrefOf(name, key, figure, asked),
-    value: reading.values[key] ?? null,
-    previous: earlier?.values[key] ?? null,
+    href: hrefOf(name, key, figure, scope),
+    value: data.values[key] ?? null,
+    previous: previous?.values[key] ?? null,
   }));
 
-const titleOf = ({ title }: ReportDefinition, { subject }: Reading): string =>
+const titleOf = ({ title }: ReportDefinition, { subject }: ReportData): string =>
   subject ? `${title}: ${subject}` : title;
 
 function readContext({ database, clock, config }: Deps, query: ReportQuery) {
@@ -84,24 +84,24 @@ export async function readReport(
   const definition = reports[name];
   const { context, range } = readContext(deps, query);
   const compares = definition.compares !== 'nothing';
-  const before = compares ? periodBefore(range) : null;
-  const reading = await definition.read(context, range);
-  const earlier = before ? await definition.read(context, before) : null;
+  const previousRange = compares ? findPreviousRange(range) : null;
+  const data = await definition.read(context, range);
+  const previous = previousRange ? await definition.read(context, previousRange) : null;
   return {
     name,
-    title: titleOf(definition, reading),
+    title: titleOf(definition, data),
     definition: definition.definition,
     ...range,
-    before,
+    previousRange,
     plot: definition.plot,
-    figures: describeFigures(name, { range, trackId: context.trackId, reading, earlier }),
+    figures: describeFigures(name, { range, trackId: context.trackId, data, previous }),
     columns: [...definition.columns],
-    rows: reading.rows,
-    rowsBefore: definition.compares === 'rows' ? (earlier?.rows ?? null) : null,
+    rows: data.rows,
+    previousRows: definition.compares === 'rows' ? (previous?.rows ?? null) : null,
   };
 }
 
-/** Each row is one of those that the figure has counted. */
+/** One row for everything the figure counted. */
 export async function readFigureList(
   deps: Deps,
   name: ReportName,
@@ -111,19 +111,19 @@ export async function readFigureList(
   const definition = reports[name];
   const { figures } = definition;
   const list = Object.hasOwn(figures, key) ? figures[key]?.list : undefined;
-  if (!list) throw new AppError('not_found', { message: 'There is no list behind this number.' });
+  if (!list) throw new AppError('not_found', { message: 'This figure has no list.' });
   const { context, range } = readContext(deps, query);
-  const after = cursor ? decodeCursor(Position, cursor) : null;
+  const after = cursor ? decodeCursor(Cursor, cursor) : null;
   const found = await list.read(context, range, { after, limit: limit + 1 });
-  const { rows, nextCursor } = slicePage(found, limit, (last) => last.position);
-  const reading = await definition.read(context, range);
+  const { rows, nextCursor } = slicePage(found, limit, (last) => last.cursor);
+  const data = await definition.read(context, range);
   const { trackId } = context;
-  const [figure] = describeFigures(name, { range, trackId, reading, earlier: null }).filter(
+  const [figure] = describeFigures(name, { range, trackId, data, previous: null }).filter(
     (one) => one.key === key,
   );
   if (!figure) throw new AppError('not_found');
   return {
-    report: titleOf(definition, reading),
+    report: titleOf(definition, data),
     figure,
     ...range,
     columns: [...list.columns],

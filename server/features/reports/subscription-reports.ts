@@ -1,33 +1,59 @@
+import { sql } from 'kysely';
 import {
+  type DayRange,
   addDays,
   addMonths,
   listDays,
   monthOf,
-  type DayRange,
 } from '#contract/rules/report-days.ts';
 import type { Db } from '../../db/connect.ts';
-import { listSubscriptionDays, sumBefore } from './money-queries.ts';
-import { payersThat } from './payer-lists.ts';
+import type { SubscriptionDaysTable } from '../../db/report-tables.ts';
 import {
+  type FigureDefinition,
+  type ReportDefinition,
   byKey,
   row,
   shareOf,
   sumOf,
-  type FigureDefinition,
-  type ReportDefinition,
 } from './report.ts';
+import { subscriberLists } from './subscriber-lists.ts';
 
-const PAYS =
-  'Somebody pays on every day that a payment covers, the one on which it runs out included; a payment that was paid back in full counts as never made. Trials, gifts and free access are not paid for.';
+/** The totals of all changes before a day. */
+export async function sumBefore(db: Db, day: string): Promise<{ active: number; mrr: number }> {
+  const found = await db
+    .selectFrom('subscription_days')
+    .select([
+      sql<number | string | null>`sum(started - ended)`.as('active'),
+      sql<number | string | null>`sum(mrr)`.as('mrr'),
+    ])
+    .where('day', '<', day)
+    .executeTakeFirst();
+  return { active: Number(found?.active ?? 0), mrr: Number(found?.mrr ?? 0) };
+}
 
-type Standing = { day: string; started: number; ended: number; active: number; mrr: number };
+export const listSubscriptionDays = (
+  db: Db,
+  { from, to }: DayRange,
+): Promise<SubscriptionDaysTable[]> =>
+  db
+    .selectFrom('subscription_days')
+    .selectAll()
+    .where('day', '>=', from)
+    .where('day', '<=', to)
+    .orderBy('day')
+    .execute();
 
-/** Each day with all that changed until its end. */
-async function readStandings(db: Db, range: DayRange) {
+const PAYING_DEFINITION =
+  'A subscriber counts as paying on every day a payment covers, including the last. Fully refunded payments, trials, gifts and complimentary access don’t count.';
+
+type DayTotals = { day: string; started: number; ended: number; active: number; mrr: number };
+
+/** What changed on each day, and the totals at its end. */
+async function readDailyTotals(db: Db, range: DayRange) {
   const before = await sumBefore(db, range.from);
   const changes = byKey(await listSubscriptionDays(db, range), ({ day }) => day);
   let { active, mrr } = before;
-  const days = listDays(range).map((day): Standing => {
+  const days = listDays(range).map((day): DayTotals => {
     const { started = 0, ended = 0, mrr: change = 0 } = changes.get(day) ?? {};
     active += started - ended;
     mrr += change;
@@ -44,44 +70,44 @@ async function readStandings(db: Db, range: DayRange) {
 
 const active: FigureDefinition = {
   label: 'Active subscribers',
-  definition: 'People who pay on the last day.',
+  definition: 'Paying subscribers at the end of the period.',
   unit: 'count',
   isGoodWhen: 'more',
-  list: payersThat.pay,
+  list: subscriberLists.paying,
 };
 
 const lost: FigureDefinition = {
   label: 'Lost',
-  definition: 'People who pay no more since one of these days, without another payment so far.',
+  definition: 'Subscribers who stopped paying in this period.',
   unit: 'count',
   isGoodWhen: 'less',
-  list: payersThat.stopped,
+  list: subscriberLists.stopped,
 };
 
 export const subscribers: ReportDefinition = {
   title: 'Subscribers',
-  definition: PAYS,
+  definition: PAYING_DEFINITION,
   plot: 'line',
   columns: [
     { key: 'day', label: 'Day', kind: 'day' },
-    { key: 'active', label: 'Paying', kind: 'count', joins: 'last' },
-    { key: 'new', label: 'New', kind: 'count', joins: 'sum' },
-    { key: 'lost', label: 'Lost', kind: 'count', joins: 'sum' },
+    { key: 'active', label: 'Paying', kind: 'count', aggregate: 'last' },
+    { key: 'new', label: 'New', kind: 'count', aggregate: 'sum' },
+    { key: 'lost', label: 'Lost', kind: 'count', aggregate: 'sum' },
   ],
   figures: {
     active,
     new: {
       label: 'New',
-      definition: 'People who began to pay in these days, for the first time or again after a gap.',
+      definition: 'Subscribers who started (or restarted) paying in this period.',
       unit: 'count',
       isGoodWhen: 'more',
-      list: payersThat.began,
+      list: subscriberLists.started,
     },
     lost,
   },
   compares: 'rows',
   async read({ db }, range) {
-    const { days, at, started, ended } = await readStandings(db, range);
+    const { days, at, started, ended } = await readDailyTotals(db, range);
     return {
       values: { active: at.active, new: started, lost: ended },
       rows: days.map((day) => row([day.day, day.active, day.started, day.ended])),
@@ -91,36 +117,36 @@ export const subscribers: ReportDefinition = {
 
 export const mrr: ReportDefinition = {
   title: 'Monthly recurring revenue',
-  definition: `What everybody who pays last paid, each divided by its months: a twelfth of an annual payment. ${PAYS}`,
+  definition: `Each subscriber’s latest payment per month (annual payments ÷ 12). ${PAYING_DEFINITION}`,
   plot: 'line',
   columns: [
     { key: 'day', label: 'Day', kind: 'day' },
-    { key: 'mrr', label: 'MRR', kind: 'cents', joins: 'last' },
-    { key: 'active', label: 'Paying', kind: 'count', joins: 'last' },
-    { key: 'arpu', label: 'ARPU', kind: 'cents', joins: 'last' },
+    { key: 'mrr', label: 'MRR', kind: 'cents', aggregate: 'last' },
+    { key: 'active', label: 'Paying', kind: 'count', aggregate: 'last' },
+    { key: 'arpu', label: 'ARPU', kind: 'cents', aggregate: 'last' },
   ],
   figures: {
     mrr: {
       label: 'MRR',
-      definition: 'Monthly recurring revenue on the last day.',
+      definition: 'Monthly recurring revenue at the end of the period.',
       unit: 'cents',
       isGoodWhen: 'more',
-      list: payersThat.pay,
+      list: subscriberLists.paying,
     },
     arpu: {
       label: 'ARPU',
-      definition: 'Average revenue per user: MRR divided by the people who pay.',
+      definition: 'Average revenue per user: MRR ÷ paying subscribers.',
       unit: 'cents',
       isGoodWhen: 'more',
-      list: payersThat.pay,
+      list: subscriberLists.paying,
     },
     active,
   },
   compares: 'rows',
   async read({ db }, range) {
-    const { days, at } = await readStandings(db, range);
-    const arpuOf = (standing: { active: number; mrr: number }) =>
-      standing.active > 0 ? Math.round(standing.mrr / standing.active) : null;
+    const { days, at } = await readDailyTotals(db, range);
+    const arpuOf = (totals: { active: number; mrr: number }) =>
+      totals.active > 0 ? Math.round(totals.mrr / totals.active) : null;
     return {
       values: { mrr: at.mrr, arpu: arpuOf(at), active: at.active },
       rows: days.map((day) => row([day.day, day.mrr, day.active, arpuOf(day)])),
@@ -128,8 +154,8 @@ export const mrr: ReportDefinition = {
   },
 };
 
-/** The parts of the range that lie in one month each. */
-function cutByMonth({ from, to }: DayRange): DayRange[] {
+/** One range per calendar month. */
+function splitByMonth({ from, to }: DayRange): DayRange[] {
   const parts: DayRange[] = [];
   for (let start = from; start <= to;) {
     const end = addDays(addMonths(`${monthOf(start)}-01`, 1), -1);
@@ -141,31 +167,31 @@ function cutByMonth({ from, to }: DayRange): DayRange[] {
 
 export const churn: ReportDefinition = {
   title: 'Churn',
-  definition: `Of the people who paid when the first day began, how many were lost by the end of the last. ${PAYS}`,
+  definition: `Share of subscribers at the start of the period who were lost by the end. ${PAYING_DEFINITION}`,
   plot: 'bars',
   columns: [
     { key: 'month', label: 'Month', kind: 'month' },
     { key: 'churn', label: 'Churn', kind: 'share' },
-    { key: 'before', label: 'Paying before', kind: 'count' },
+    { key: 'atStart', label: 'Paying at start', kind: 'count' },
     { key: 'lost', label: 'Lost', kind: 'count' },
   ],
   figures: {
     churn: {
       label: 'Churn',
-      definition: 'People lost in these days, as a share of those who paid when they began.',
+      definition: 'Lost ÷ paying at the start.',
       unit: 'share',
       isGoodWhen: 'less',
-      list: payersThat.stopped,
+      list: subscriberLists.stopped,
     },
     lost,
   },
   compares: 'figures',
   async read({ db }, range) {
-    const { before, days, ended } = await readStandings(db, range);
-    const standings = byKey(days, ({ day }) => day);
-    const rows = cutByMonth(range).map((part) => {
-      const atStart = standings.get(addDays(part.from, -1))?.active ?? before.active;
-      const gone = sumOf(listDays(part), (day) => standings.get(day)?.ended ?? 0);
+    const { before, days, ended } = await readDailyTotals(db, range);
+    const totals = byKey(days, ({ day }) => day);
+    const rows = splitByMonth(range).map((part) => {
+      const atStart = totals.get(addDays(part.from, -1))?.active ?? before.active;
+      const gone = sumOf(listDays(part), (day) => totals.get(day)?.ended ?? 0);
       return row([monthOf(part.from), shareOf(gone, atStart), atStart, gone]);
     });
     return { values: { churn: shareOf(ended, before.active), lost: ended }, rows };

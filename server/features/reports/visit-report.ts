@@ -12,7 +12,6 @@ const EVENTS = {
 type Key = keyof typeof EVENTS;
 const keys = Object.keys(EVENTS) as Key[];
 
-/** A few rows for each day. */
 const listEventDays = (db: Db, { from, to }: DayRange) =>
   db
     .selectFrom('event_days')
@@ -22,36 +21,36 @@ const listEventDays = (db: Db, { from, to }: DayRange) =>
     .where('name', 'in', Object.values(EVENTS))
     .execute();
 
-const TOLD = 'As browsers told it: who asked not to be counted is not in here.';
+const SOURCE = 'People who opted out aren’t included.';
 
 export const visits: ReportDefinition = {
   title: 'Visits',
-  definition: `What people did in their browsers. ${TOLD}`,
+  definition: `Activity reported by browsers. ${SOURCE}`,
   plot: 'bars',
   columns: [
     { key: 'day', label: 'Day', kind: 'day' },
-    { key: 'visits', label: 'Visits', kind: 'count', joins: 'sum' },
-    { key: 'pages', label: 'Pages', kind: 'count', joins: 'sum' },
-    { key: 'signups', label: 'Sign-ups', kind: 'count', joins: 'sum' },
-    { key: 'searches', label: 'Searches', kind: 'count', joins: 'sum' },
-    { key: 'errors', label: 'Errors', kind: 'count', joins: 'sum' },
+    { key: 'visits', label: 'Visits', kind: 'count', aggregate: 'sum' },
+    { key: 'pages', label: 'Pages', kind: 'count', aggregate: 'sum' },
+    { key: 'signups', label: 'Sign-ups', kind: 'count', aggregate: 'sum' },
+    { key: 'searches', label: 'Searches', kind: 'count', aggregate: 'sum' },
+    { key: 'errors', label: 'Errors', kind: 'count', aggregate: 'sum' },
   ],
   figures: {
     visits: {
       label: 'Visits',
-      definition: `Pages that were opened and left again, each once. ${TOLD}`,
+      definition: `Sessions, each counted once. ${SOURCE}`,
       unit: 'count',
       isGoodWhen: 'more',
     },
     signups: {
       label: 'Sign-ups',
-      definition: 'Accounts that were registered in these visits.',
+      definition: 'Accounts created.',
       unit: 'count',
       isGoodWhen: 'more',
     },
     errors: {
       label: 'Errors',
-      definition: 'Times a part of a page failed to show itself.',
+      definition: 'Page errors.',
       unit: 'count',
       isGoodWhen: 'less',
     },

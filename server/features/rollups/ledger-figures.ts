@@ -2,11 +2,11 @@ import { addDays, addMonths, monthOf } from '#contract/rules/report-days.ts';
 import { dayOf } from '#contract/rules/days.ts';
 import type { MoneyReturnsTable } from '../../db/report-tables.ts';
 
-/** A stretch that a payment covers. */
+/** The time a payment covers. */
 export type PaidPeriod = { from: number; to: number; amount: number; months: number };
 
-/** What money did, in the order in which we learned of it. Refunds say what has gone back in all. */
-export type MoneyFact = {
+/** Ledger entries about money, in the order they were recorded. A refund’s amount is the total refunded so far. */
+export type MoneyEntry = {
   kind: 'charge' | 'refund' | 'dispute' | 'dispute-won';
   at: number;
   charge: string;
@@ -16,20 +16,20 @@ export type MoneyFact = {
 export type PaidHistory = {
   userId: string;
   periods: readonly PaidPeriod[];
-  money: readonly MoneyFact[];
+  entries: readonly MoneyEntry[];
 };
 
-/** Numbers by table and key: `day 2026-11-15` → what one member adds to that row. */
+/** Figures by table and key, such as the day: what to add to that row. */
 export type Figures = {
   days: Map<string, { started: number; ended: number; mrr: number }>;
   money: Map<string, { payments: number; charged: number; returned: number }>;
-  /** By `2026-11/3`: the month of the first payment, and how many months later. */
-  cohorts: Map<string, { members: number }>;
+  /** The key is the month of the first payment and the number of months since, `2026-11/3`. */
+  cohorts: Map<string, { subscribers: number }>;
 };
 
 type Span = { from: string; to: string; monthly: number };
 
-/** From the day a payment begins to cover to the day on which it runs out. */
+/** From the first day a payment covers to the day it expires. */
 const toSpans = (periods: readonly PaidPeriod[], timeZone: string): Span[] =>
   periods
     .toSorted((a, b) => a.from - b.from)
@@ -40,8 +40,8 @@ const toSpans = (periods: readonly PaidPeriod[], timeZone: string): Span[] =>
     }));
 
 /**
- * The day on which a payment runs out still counts: the next one comes some time in the course of it,
- * and until then nobody is lost. What the next one covers counts for that one.
+ * The day a payment expires still counts, because the renewal arrives in the course of that day. Days
+ * that the next payment covers count for the next payment.
  */
 const toPaidDays = (spans: readonly Span[]): Span[] =>
   spans
@@ -52,22 +52,22 @@ const toPaidDays = (spans: readonly Span[]): Span[] =>
     })
     .filter(({ from, to }) => from < to);
 
-/** One payment of a member, and what it is in all that they paid. */
-export type PaidSpan = Span & { isBegin: boolean; isEnd: boolean; cohort: string | null };
+/** The days one payment covers, and whether paying starts or ends with it. */
+export type PaidSpan = Span & { isStart: boolean; isEnd: boolean; cohort: string | null };
 
-/** Those who are counted on a day are those with a span over it. */
-export function spansOf({ periods }: PaidHistory, timeZone: string): PaidSpan[] {
+/** A user counts as paying on every day inside one of these spans. */
+export function buildPaidSpans({ periods }: PaidHistory, timeZone: string): PaidSpan[] {
   const spans = toSpans(periods, timeZone);
   const first = spans.find(({ from, to }) => from < to)?.from;
   return toPaidDays(spans).map((span, index, all) => ({
     ...span,
-    isBegin: all[index - 1]?.to !== span.from,
+    isStart: all[index - 1]?.to !== span.from,
     isEnd: all[index + 1]?.from !== span.to,
     cohort: first === span.from ? monthOf(first) : null,
   }));
 }
 
-/** Spans that touch are one: who renews in time has not stopped. */
+/** Joins spans that touch: renewing in time isn’t stopping. */
 function joinSpans(spans: readonly Span[]): { from: string; to: string }[] {
   const joined: { from: string; to: string }[] = [];
   for (const { from, to } of spans) {
@@ -78,7 +78,7 @@ function joinSpans(spans: readonly Span[]): { from: string; to: string }[] {
   return joined;
 }
 
-/** Adds to one row, which is made when it is first needed. */
+/** Adds to a row, or creates it. */
 function add<T extends Record<string, number>>(rows: Map<string, T>, key: string, change: T) {
   const row: Record<string, number> = { ...rows.get(key) };
   for (const [name, value] of Object.entries(change)) row[name] = (row[name] ?? 0) + value;
@@ -98,7 +98,7 @@ function addSpans(figures: Figures, spans: readonly Span[]) {
   addCohort(figures, joinSpans(spans.filter(({ from, to }) => from < to)));
 }
 
-/** On the day a month later only who has paid again pays: the day on which it runs out is none. */
+/** A month later, only users who paid again count: the day a payment expires doesn’t. */
 function addCohort(figures: Figures, joined: readonly { from: string; to: string }[]) {
   const first = joined[0]?.from;
   const end = joined.at(-1)?.to;
@@ -106,65 +106,69 @@ function addCohort(figures: Figures, joined: readonly { from: string; to: string
   for (let month = 0; addMonths(first, month) < end; month += 1) {
     const day = addMonths(first, month);
     if (joined.some(({ from, to }) => from <= day && day < to))
-      add(figures.cohorts, `${monthOf(first)}/${month}`, { members: 1 });
+      add(figures.cohorts, `${monthOf(first)}/${month}`, { subscribers: 1 });
   }
 }
 
-type Movement = Pick<MoneyFact, 'kind' | 'at'> & {
+type Movement = Pick<MoneyEntry, 'kind' | 'at'> & {
   change: { payments: number; charged: number; returned: number };
 };
 
-/** What each fact has moved, given all before it. */
-function* followMoney(money: readonly MoneyFact[]): Generator<Movement> {
+/** What each entry changed, given all entries before it. */
+function* listMovements(money: readonly MoneyEntry[]): Generator<Movement> {
   const charges = new Map<string, { amount: number; refunded: number; held: number }>();
   for (const { kind, at, charge, amount } of money) {
-    const known = charges.get(charge) ?? { amount: 0, refunded: 0, held: 0 };
+    const state = charges.get(charge) ?? { amount: 0, refunded: 0, held: 0 };
     const change = { payments: 0, charged: 0, returned: 0 };
     if (kind === 'charge') {
       Object.assign(change, { payments: amount > 0 ? 1 : 0, charged: amount });
-      known.amount = amount;
+      state.amount = amount;
     } else if (kind === 'refund') {
-      // The last total holds: a refund that failed since comes back.
-      change.returned = amount - known.refunded;
-      known.refunded = amount;
+      // The latest total applies: a refund that failed later is subtracted again.
+      change.returned = amount - state.refunded;
+      state.refunded = amount;
     } else if (kind === 'dispute') {
-      change.returned = Math.max(0, known.amount - known.refunded - known.held);
-      known.held += change.returned;
+      change.returned = Math.max(0, state.amount - state.refunded - state.held);
+      state.held += change.returned;
     } else {
-      change.returned = -known.held;
-      known.held = 0;
+      change.returned = -state.held;
+      state.held = 0;
     }
-    charges.set(charge, known);
+    charges.set(charge, state);
     yield { kind, at, change };
   }
 }
 
-/** What of a member's money went back, and when. */
+/** A refund, chargeback or reversed chargeback. */
 export type MoneyReturn = Pick<MoneyReturnsTable, 'kind' | 'at' | 'day' | 'amount'>;
 
-export const returnsOf = ({ money }: PaidHistory, timeZone: string): MoneyReturn[] =>
-  [...followMoney(money)].flatMap(({ kind, at, change: { returned } }) =>
+export const buildMoneyReturns = (
+  { entries: money }: PaidHistory,
+  timeZone: string,
+): MoneyReturn[] =>
+  [...listMovements(money)].flatMap(({ kind, at, change: { returned } }) =>
     kind === 'charge' || returned === 0
       ? []
       : [{ kind, at, day: dayOf(at, timeZone), amount: returned }],
   );
 
-function addMoney(figures: Figures, money: readonly MoneyFact[], timeZone: string) {
-  for (const { at, change } of followMoney(money)) add(figures.money, dayOf(at, timeZone), change);
+function addMoney(figures: Figures, money: readonly MoneyEntry[], timeZone: string) {
+  for (const { at, change } of listMovements(money))
+    add(figures.money, dayOf(at, timeZone), change);
 }
 
-/** What members add to the numbers of the site, from all that each of them paid. */
-export function figuresOf(histories: readonly PaidHistory[], timeZone: string): Figures {
+/** What these users contribute to the figures of the site. */
+export function sumFigures(histories: readonly PaidHistory[], timeZone: string): Figures {
   const figures: Figures = { days: new Map(), money: new Map(), cohorts: new Map() };
-  for (const { periods, money } of histories) {
+  for (const { periods, entries: money } of histories) {
     addSpans(figures, toSpans(periods, timeZone));
     addMoney(figures, money, timeZone);
   }
   return figures;
 }
 
-/** What must be added to rows so that they say `after` where they said `before`; in the order of the keys. */
-export function changesOf<T extends Record<string, number>>(
+/** What to add to each row to get from `before` to `after`, ordered by key. */
+export function diffFigures<T extends Record<string, number>>(
   before: ReadonlyMap<string, T>,
   after: ReadonlyMap<string, T>,
 ): [key: string, change: T][] {

@@ -86,6 +86,7 @@ export function AxisPlot<Point>(props: AxisPlotProps<Point>) {
   return (
     <div ref={box} className="relative" style={{ height }}>
       {width > 0 && (
+        // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- an application has keys of its own
         <svg
           role="application"
           aria-label={`${title}. Use the arrow keys to read the values.`}

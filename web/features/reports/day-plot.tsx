@@ -11,7 +11,7 @@ const unitOf = ({ kind }: Column): Unit => (kind === 'cents' || kind === 'share'
 type Point = { key: string; label: string; now: number | null; before: number | null };
 
 function listPoints(report: Report, step: Step): Point[] {
-  const { columns, rows, rowsBefore } = report;
+  const { columns, rows, previousRows: rowsBefore } = report;
   const before = groupDays(rowsBefore ?? [], columns, step);
   return groupDays(rows, columns, step).map(({ key, label, values }, index) => ({
     key,
@@ -98,7 +98,7 @@ export function DayPlot({ report, isCompared }: { report: Report; isCompared: bo
   if (!column) return null;
   const unit = unitOf(column);
   const points = listPoints(report, step);
-  const hasBefore = isCompared && report.rowsBefore !== null;
+  const hasBefore = isCompared && report.previousRows !== null;
   const Series = report.plot === 'line' ? Lines : Bars;
   return (
     <AxisPlot

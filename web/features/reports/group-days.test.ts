@@ -4,9 +4,9 @@ import { chooseStep, groupDays } from './group-days.ts';
 
 const columns: Column[] = [
   { key: 'day', label: 'Day', kind: 'day' },
-  { key: 'a', label: 'A', kind: 'count', joins: 'sum' },
-  { key: 'b', label: 'B', kind: 'count', joins: 'last' },
-  { key: 'c', label: 'C', kind: 'count', joins: 'mean' },
+  { key: 'a', label: 'A', kind: 'count', aggregate: 'sum' },
+  { key: 'b', label: 'B', kind: 'count', aggregate: 'last' },
+  { key: 'c', label: 'C', kind: 'count', aggregate: 'mean' },
 ];
 const rows = ['2026-10-31', '2026-11-01', '2026-11-02', '2026-11-03'].map((day, index) => ({
   cells: [day, 1, index, index * 2],

@@ -24,7 +24,7 @@ const labelOf = (key: string, step: Step): string => {
   return step === 'week' ? `Week of ${formatShortDay(key)}` : formatShortDay(key);
 };
 
-function join(values: readonly (number | null)[], how: Column['joins']): number | null {
+function join(values: readonly (number | null)[], how: Column['aggregate']): number | null {
   const known = values.filter((value) => value !== null);
   if (known.length === 0) return null;
   if (how === 'last') return known.at(-1) ?? null;
@@ -45,7 +45,7 @@ export function groupDays(
     values: columns.slice(1).map((column, index) =>
       join(
         group.map(({ cells }) => cells[index + 1] as number | null),
-        column.joins,
+        column.aggregate,
       ),
     ),
   }));

@@ -73,7 +73,7 @@ export function ReportPanel({
     );
   if (!report) return <ReportSkeleton />;
   const against =
-    isCompared && report.before ? `on the ${countDays(report)} days before` : undefined;
+    isCompared && report.previousRange ? `on the ${countDays(report)} days before` : undefined;
   return (
     <section aria-labelledby="report-title" className="flex flex-col gap-0.5">
       <div className="mb-3">
@@ -82,7 +82,7 @@ export function ReportPanel({
         </h2>
         <p className="mt-1 max-w-[72ch] text-13 text-text-3">
           {report.definition}
-          {report.before && ` ${formatDate(report.from)} to ${formatDate(report.to)}.`}
+          {report.previousRange && ` ${formatDate(report.from)} to ${formatDate(report.to)}.`}
         </p>
       </div>
       <div

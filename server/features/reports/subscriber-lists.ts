@@ -1,16 +1,16 @@
-import { sql, type RawBuilder, type SqlBool } from 'kysely';
+import { type RawBuilder, type SqlBool, sql } from 'kysely';
 import { addDays, monthOf } from '#contract/rules/report-days.ts';
 import type { Db } from '../../db/connect.ts';
-import { hrefOfPerson, nameOfPerson } from './person.ts';
-import { fillPage } from './read-parts.ts';
-import { row, type FigureList, type ListedRow, type ListPosition } from './report.ts';
+import { fillPage } from './read-in-batches.ts';
+import { type FigureList, type ListCursor, type ListedRow, row } from './report.ts';
+import { userHref, formatUserName } from './user-names.ts';
 
 const columns: FigureList['columns'] = [
-  { key: 'person', label: 'Person', kind: 'text' },
+  { key: 'user', label: 'Member', kind: 'text' },
   { key: 'email', label: 'E-mail', kind: 'text' },
-  { key: 'from', label: 'Paid from', kind: 'day' },
-  { key: 'to', label: 'Paid to', kind: 'day' },
-  { key: 'monthly', label: 'A month', kind: 'cents' },
+  { key: 'from', label: 'From', kind: 'day' },
+  { key: 'to', label: 'Until', kind: 'day' },
+  { key: 'monthly', label: 'Per month', kind: 'cents' },
 ];
 
 const selectSpans = (db: Db) =>
@@ -29,36 +29,37 @@ const selectSpans = (db: Db) =>
     ]);
 
 type Span = Awaited<ReturnType<ReturnType<typeof selectSpans>['execute']>>[number];
+
 type Order = 'from_day' | 'to_day' | 'cohort';
 
 const toListed = (span: Span, order: Order): ListedRow => ({
   row: row(
-    [nameOfPerson(span), span.email, span.from_day, addDays(span.to_day, -1), span.monthly],
-    hrefOfPerson(span.user_id),
+    [formatUserName(span), span.email, span.from_day, addDays(span.to_day, -1), span.monthly],
+    userHref(span.user_id),
   ),
-  position: [span[order] ?? '', span.id],
+  cursor: [span[order] ?? '', span.id],
 });
 
-/** From the first of a stretch, or from where the last page ended. */
-const goOn = (order: Order, from: string, after: ListPosition | null): RawBuilder<SqlBool> => {
+/** From the start of the range, or after the last row of the previous page. */
+const startAt = (order: Order, from: string, after: ListCursor | null): RawBuilder<SqlBool> => {
   const column = sql.ref(`paid_spans.${order}`);
   return after
     ? sql<SqlBool>`(${column}, paid_spans.id) > (${after[0]}, ${after[1]})`
     : sql<SqlBool>`${column} >= ${from}`;
 };
 
-type Stretch = { from: string; to: string; after: ListPosition | null; limit: number };
+type ListPage = { from: string; to: string; after: ListCursor | null; limit: number };
 
-/** Spans that begin, end or are a first payment in these days, in the order of that. */
+/** Spans that start, end or are a first payment in the range, ordered by that day. */
 async function listWithin(
   db: Db,
   order: Order,
   kind: RawBuilder<SqlBool>,
-  { from, to, after, limit }: Stretch,
+  { from, to, after, limit }: ListPage,
 ): Promise<ListedRow[]> {
   const spans = await selectSpans(db)
     .where(kind)
-    .where(goOn(order, from, after))
+    .where(startAt(order, from, after))
     .where(`paid_spans.${order}`, '<=', to)
     .orderBy(`paid_spans.${order}`)
     .orderBy('paid_spans.id')
@@ -67,11 +68,11 @@ async function listWithin(
   return spans.map((span) => toListed(span, order));
 }
 
-const listEnds = (db: Db, day: string, after: ListPosition | null, limit: number) =>
+const listEnds = (db: Db, day: string, after: ListCursor | null, limit: number) =>
   db
     .selectFrom('paid_spans')
     .select(['id', 'from_day', 'to_day'])
-    .where(goOn('to_day', addDays(day, 1), after))
+    .where(startAt('to_day', addDays(day, 1), after))
     .orderBy('to_day')
     .orderBy('id')
     .limit(limit)
@@ -79,11 +80,11 @@ const listEnds = (db: Db, day: string, after: ListPosition | null, limit: number
 
 type End = Awaited<ReturnType<typeof listEnds>>[number];
 
-/** Who is paid for on a day, from the first who stops after it. */
+/** Everyone who is paying on a day, ordered by when they stop. */
 async function listPaying(
   db: Db,
   day: string,
-  { after, limit }: Pick<Stretch, 'after' | 'limit'>,
+  { after, limit }: Pick<ListPage, 'after' | 'limit'>,
 ): Promise<ListedRow[]> {
   const found = await fillPage(
     (last: End | null, most) => listEnds(db, day, last ? [last.to_day, last.id] : after, most),
@@ -100,16 +101,16 @@ async function listPaying(
   });
 }
 
-/** The people behind the figures of subscriptions, with the payment that they are counted for. */
-export const payersThat = {
-  pay: {
+/** The subscribers behind the figures, each with the payment that counts. */
+export const subscriberLists = {
+  paying: {
     columns,
     read: ({ db }, { to }, page) => listPaying(db, to, page),
   },
-  began: {
+  started: {
     columns,
     read: ({ db }, range, page) =>
-      listWithin(db, 'from_day', sql`paid_spans.is_begin = 1`, { ...range, ...page }),
+      listWithin(db, 'from_day', sql`paid_spans.is_start = 1`, { ...range, ...page }),
   },
   stopped: {
     columns,
