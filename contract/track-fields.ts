@@ -87,6 +87,16 @@ export const TrackFields = z.strictObject({
 });
 export type TrackFields = z.output<typeof TrackFields>;
 
+/** A new track before anyone typed anything; title, week and year are guessed from the file. */
+export const EMPTY_TRACK_FIELDS = {
+  genre: null,
+  description: '',
+  chapters: [],
+  isSubscriberOnly: false,
+  previewStart: null,
+  release: { kind: 'draft' },
+} satisfies Partial<TrackFields>;
+
 /** Null when the year has such a week. */
 export const findSlotProblem = (slot: { year: number; week: number }): string | null =>
   slot.week <= weeksInYear(slot.year) ? null : `${slot.year} has ${weeksInYear(slot.year)} weeks.`;

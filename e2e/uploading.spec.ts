@@ -1,6 +1,6 @@
 import type { Browser, Page } from '@playwright/test';
 import { formatZoned } from '#contract/rules/zoned-time.ts';
-import { WAV_HEADER_BYTES, writeWavHeader } from '#server/wav-header.ts';
+import { WAV_HEADER_BYTES, buildWavHeader } from '#server/wav-header.ts';
 import { expect, signInTo, test, type OwnServer } from './own-server.ts';
 import { HOUR } from '#contract/rules/time.ts';
 import { PREVIEW_LENGTH_TEXT } from '#contract/rules/preview.ts';
@@ -19,7 +19,7 @@ const RATE = 96_000;
 function writeMaster(seconds: number): Buffer {
   const frames = seconds * RATE;
   const wav = Buffer.alloc(WAV_HEADER_BYTES + frames * 4);
-  wav.set(writeWavHeader(frames * 4, { sampleRate: RATE }));
+  wav.set(buildWavHeader(frames * 4, { sampleRate: RATE }));
   for (let i = 0; i < frames; i++) {
     const sample = Math.round(9000 * Math.sin((2 * Math.PI * 220 * i) / RATE));
     wav.writeInt16LE(sample, 44 + i * 4);
@@ -74,10 +74,10 @@ test('a master survives a killed server, becomes a mix, is scheduled, and comes 
   await row.getByRole('link', { name: 'Edit Thunder at Four' }).click();
   const at = Date.now() + 72 * HOUR;
   await page.getByRole('radio', { name: 'Schedule' }).check();
-  await page.getByLabel('Public from').fill('2020-01-01T06:00');
+  await page.getByLabel('Release date').fill('2020-01-01T06:00');
   await page.getByRole('button', { name: 'Save changes' }).click();
   await expect(page.getByText('This time has passed.')).toBeVisible();
-  await page.getByLabel('Public from').fill(formatZoned(at, ZONE));
+  await page.getByLabel('Release date').fill(formatZoned(at, ZONE));
   await page.getByLabel('Tracklist').fill('nonsense');
   await page.getByRole('button', { name: 'Save changes' }).click();
   await expect(page.getByText('Line 1: No time here.')).toBeVisible();

@@ -1,4 +1,5 @@
 import {
+  EMPTY_TRACK_FIELDS,
   MAX_DESCRIPTION,
   MAX_YEAR,
   MIN_YEAR,
@@ -49,12 +50,7 @@ export function mergeFields(
   const tags = upload.tags ? readTags(JSON.parse(upload.tags) as MediaTags) : {};
   const guess = guessFromFileName(upload.file_name, weekOf(upload.created_at, timeZone));
   const merged = {
-    genre: null,
-    description: '',
-    chapters: [],
-    isSubscriberOnly: false,
-    previewStart: null,
-    release: { kind: 'draft' as const },
+    ...EMPTY_TRACK_FIELDS,
     bpm: null,
     ...guess,
     ...tags,

@@ -16,7 +16,6 @@ type TrackEditorProps = {
   onSave: (change: TrackChange) => Promise<unknown>;
   /** Extra fields of one page, between the others and the button. */
   children?: (form: TrackForm, onChange: (change: Partial<TrackForm>) => void) => ReactNode;
-  isShort?: boolean;
 };
 
 const serverErrors = (error: unknown): FieldErrors =>
@@ -32,7 +31,6 @@ export function TrackEditor({
   submitLabel,
   onSave,
   children,
-  isShort = false,
 }: TrackEditorProps) {
   const [openedAt] = useState(() => Date.now());
   const incoming = toForm(values, timeZone, openedAt);
@@ -79,7 +77,6 @@ export function TrackEditor({
         timeZone={timeZone}
         genres={genres}
         onChange={change}
-        isShort={isShort}
       />
       {children?.(form, change)}
       <Button type="submit" size="lg" isBlock aria-disabled={isSaving}>

@@ -14,8 +14,6 @@ type TrackFieldsProps = {
   timeZone: string;
   genres: readonly string[];
   onChange: (change: Partial<TrackForm>) => void;
-  /** The plain fields alone, for the short form. */
-  isShort?: boolean;
 };
 
 const RELEASES = [
@@ -26,15 +24,8 @@ const RELEASES = [
 
 const areaClass = `${inputClass} h-auto min-h-28 py-2.5 leading-snug`;
 
-/** Everything that is said of a mix. The same fields for an upload and for a mix that is there. */
-export function TrackFieldsForm({
-  form,
-  errors,
-  timeZone,
-  genres,
-  onChange,
-  isShort = false,
-}: TrackFieldsProps) {
+/** The fields of a track, for an upload as well as for a finished one. */
+export function TrackFieldsForm({ form, errors, timeZone, genres, onChange }: TrackFieldsProps) {
   const listId = useId();
   const settings = useQuery<SiteSettings>({ queryKey: ['/api/admin/settings'] }).data?.values;
   const suggested = () =>
@@ -44,7 +35,7 @@ export function TrackFieldsForm({
   const set =
     (name: keyof TrackForm) => (event: ChangeEvent<HTMLInputElement | HTMLTextAreaElement>) =>
       onChange({ [name]: event.target.value });
-  async function readCue(event: ChangeEvent<HTMLInputElement>) {
+  async function importCue(event: ChangeEvent<HTMLInputElement>) {
     const [file] = event.target.files ?? [];
     event.target.value = '';
     if (file) onChange({ tracklist: await file.text() });
@@ -91,52 +82,48 @@ export function TrackFieldsForm({
           </option>
         ))}
       </datalist>
-      {!isShort && (
-        <>
-          <FieldFrame label="Description" error={errors.description}>
-            {(control) => (
-              <textarea
-                className={areaClass}
-                name="description"
-                value={form.description}
-                onChange={set('description')}
-                {...control}
-              />
-            )}
-          </FieldFrame>
-          <FieldFrame
-            label="Tracklist"
-            hint="One line each, with its time: 12:30 Artist - Title. A cue sheet can be pasted too."
-            error={errors.tracklist ?? errors.chapters}
-          >
-            {(control) => (
-              <textarea
-                className={`${areaClass} min-h-40 font-mono text-13 md:text-13`}
-                name="tracklist"
-                spellCheck={false}
-                value={form.tracklist}
-                onChange={set('tracklist')}
-                {...control}
-              />
-            )}
-          </FieldFrame>
-          <label className="-mt-2 w-fit cursor-pointer text-13 font-semibold text-text-2 underline underline-offset-4 hover:text-text has-focus-visible:outline-2 has-focus-visible:outline-offset-3 has-focus-visible:outline-focus">
-            Read a .cue file
-            <input
-              type="file"
-              accept=".cue,text/plain"
-              className="sr-only"
-              onChange={(event) => void readCue(event)}
-            />
-          </label>
-          <Switch
-            label="For subscribers only"
-            hint="Free members see that it exists when they follow a link, and hear nothing of it."
-            checked={form.isSubscriberOnly}
-            onCheckedChange={(isSubscriberOnly) => onChange({ isSubscriberOnly })}
+      <FieldFrame label="Description" error={errors.description}>
+        {(control) => (
+          <textarea
+            className={areaClass}
+            name="description"
+            value={form.description}
+            onChange={set('description')}
+            {...control}
           />
-        </>
-      )}
+        )}
+      </FieldFrame>
+      <FieldFrame
+        label="Tracklist"
+        hint="One track per line: 12:30 Artist - Title. You can also paste a cue sheet."
+        error={errors.tracklist ?? errors.chapters}
+      >
+        {(control) => (
+          <textarea
+            className={`${areaClass} min-h-40 font-mono text-13 md:text-13`}
+            name="tracklist"
+            spellCheck={false}
+            value={form.tracklist}
+            onChange={set('tracklist')}
+            {...control}
+          />
+        )}
+      </FieldFrame>
+      <label className="-mt-2 w-fit cursor-pointer text-13 font-semibold text-text-2 underline underline-offset-4 hover:text-text has-focus-visible:outline-2 has-focus-visible:outline-offset-3 has-focus-visible:outline-focus">
+        Import .cue file
+        <input
+          type="file"
+          accept=".cue,text/plain"
+          className="sr-only"
+          onChange={(event) => void importCue(event)}
+        />
+      </label>
+      <Switch
+        label="Subscribers only"
+        hint="Free members can’t play it, not even a preview."
+        checked={form.isSubscriberOnly}
+        onCheckedChange={(isSubscriberOnly) => onChange({ isSubscriberOnly })}
+      />
       <div className="grid gap-3">
         <span className="font-medium">Release</span>
         <Segmented
@@ -150,12 +137,12 @@ export function TrackFieldsForm({
         />
         {form.releaseKind === 'at' ? (
           <Field
-            label="Public from"
+            label="Release date"
             type="datetime-local"
             name="releaseAt"
             value={form.releaseAt}
             onChange={set('releaseAt')}
-            hint={`On the clocks of ${timeZone.replace('_', ' ')}. Subscribers hear it ${settings?.earlyAccessHours ?? 48} hours earlier.`}
+            hint={`${timeZone.replace('_', ' ')} time. Subscribers get it ${settings?.earlyAccessHours ?? 48} hours earlier.`}
             error={errors.release}
           />
         ) : (
