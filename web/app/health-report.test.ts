@@ -12,6 +12,9 @@ it.each([
   [['ok', 'degraded', 'ok'], 'degraded'],
   [['degraded', 'error', 'ok'], 'error'],
   [['error', 'degraded'], 'error'],
-] satisfies [HealthStatus[], HealthStatus][])('components %j have the overall status %s', (parts, whole) => {
-  expect(overallStatus(parts)).toBe(whole);
-});
+] satisfies [HealthStatus[], HealthStatus][])(
+  'components %j have the overall status %s',
+  (parts, whole) => {
+    expect(overallStatus(parts)).toBe(whole);
+  },
+);

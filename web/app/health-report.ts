@@ -3,7 +3,7 @@ import { request } from '#web/lib/api.ts';
 import { hasRenderError } from '../lib/render-errors.ts';
 
 type ComponentName = 'api' | 'auth' | 'storage' | 'network' | 'rendering';
-export type HealthReport = {
+type HealthReport = {
   status: HealthStatus;
   components: { name: ComponentName; status: HealthStatus }[];
 };

@@ -1,6 +1,6 @@
 import { useQueryClient, type QueryClient } from '@tanstack/react-query';
 import { useEffect } from 'react';
-import { noteEvent } from '#web/lib/moments.ts';
+import { sendAnalyticsEvent } from '#web/lib/analytics-events.ts';
 import type { Player } from '#web/player/create-player.ts';
 import { usePlayer } from '#web/player/use-player.ts';
 import { CURRENT_VERSION } from './version.ts';
@@ -12,7 +12,7 @@ let isStarted = false;
 function startWhenIdle(queries: QueryClient, player: Player): void {
   setTimeout(() => {
     if (queries.isFetching() > 0 || !navigator.onLine) return startWhenIdle(queries, player);
-    import('#web/features/analytics/start.ts').then(
+    import('#web/features/analytics/start-analytics.ts').then(
       ({ startAnalytics }) => startAnalytics({ queries, player, appVersion: CURRENT_VERSION }),
       (cause: unknown) => console.warn('Analytics failed to load.', cause),
     );
@@ -23,7 +23,7 @@ function startWhenIdle(queries: QueryClient, player: Player): void {
 export function PageAnalytics({ name }: { name: string }) {
   const queries = useQueryClient();
   const player = usePlayer();
-  useEffect(() => noteEvent('Page Viewed', { name }), [name]);
+  useEffect(() => sendAnalyticsEvent('Page Viewed', { name }), [name]);
   useEffect(() => {
     if (isStarted) return;
     isStarted = true;

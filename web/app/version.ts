@@ -2,7 +2,7 @@ import { call } from '#web/lib/api.ts';
 import { HOUR } from '#contract/rules/time.ts';
 
 export const CURRENT_VERSION = '1.0.0';
-export const VERSION_CHECK_INTERVAL_MS = HOUR;
+const VERSION_CHECK_INTERVAL_MS = HOUR;
 
 async function checkVersion(): Promise<void> {
   try {

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { asksNotToBeTracked, isAnalyticsOff } from './analytics-choice.ts';
+import { isTrackingRefused, isAnalyticsOff } from './analytics-choice.ts';
 
 it.each([
   [{ doNotTrack: '1' }, true],
@@ -9,7 +9,7 @@ it.each([
   [{ doNotTrack: null, globalPrivacyControl: false }, false],
   [{}, false],
 ])('a browser with %j asks not to be tracked: %s', (signals, isAsked) => {
-  expect(asksNotToBeTracked(signals)).toBe(isAsked);
+  expect(isTrackingRefused(signals)).toBe(isAsked);
 });
 
 describe('statistics are off', () => {

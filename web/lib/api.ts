@@ -2,7 +2,7 @@ import type { Api } from '#contract/api.ts';
 import type { ErrorBody, ErrorCode } from '#contract/errors.ts';
 import type { RouteInput, RouteOutput } from '#contract/route.ts';
 import { boot } from './boot.ts';
-import { noteCall } from './moments.ts';
+import { recordApiCall } from './analytics-events.ts';
 
 export const REQUEST_TIMEOUT_MS = 30_000;
 export const TIMEOUT_MESSAGE = 'API request timed out';
@@ -76,7 +76,7 @@ export async function call<K extends Keys>(
     Api[K]
   >;
   if (method !== 'GET')
-    noteCall({ route, params: params ?? {}, changed: Object.keys(body ?? {}), answer });
+    recordApiCall({ route, params: params ?? {}, changedFields: Object.keys(body ?? {}), response: answer });
   return answer;
 }
 

@@ -7,7 +7,7 @@ export function cleanPath(path: string): string {
   return collapsed.length > 1 ? collapsed.replace(/\/$/, '') : collapsed;
 }
 
-export const isPublicPath = (path: string): boolean => {
+const isPublicPath = (path: string): boolean => {
   const clean = cleanPath(path);
   return PUBLIC_PATHS.includes(clean) || PUBLIC_PREFIXES.some((prefix) => clean.startsWith(prefix));
 };

@@ -1,11 +1,11 @@
 import type { SignalTopic } from '#contract/live.ts';
 
-export type SignalCallback = (topic: SignalTopic | 'all') => void;
+type SignalCallback = (topic: SignalTopic | 'all') => void;
 
 type Source = Pick<EventSource, 'close' | 'addEventListener'>;
 type Page = Pick<Document, 'addEventListener' | 'removeEventListener' | 'visibilityState'>;
 
-export type LiveOptions = { page: Page; connect: () => Source };
+type LiveOptions = { page: Page; connect: () => Source };
 
 /**
  * One event stream for the whole page, open while there are subscribers and the page is visible: a

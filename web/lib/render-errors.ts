@@ -1,4 +1,4 @@
-import { noteEvent } from '#web/lib/moments.ts';
+import { sendAnalyticsEvent } from '#web/lib/analytics-events.ts';
 
 /** The longest text an analytics event may have. */
 const MAX_TEXT = 255;
@@ -12,7 +12,7 @@ export const hasRenderError = (): boolean => hasFailed;
 export function reportRenderError(error: Error, componentStack: string): void {
   hasFailed = true;
   console.warn('A section failed to render.', error, componentStack);
-  noteEvent('Error Occurred', {
+  sendAnalyticsEvent('Error Occurred', {
     error_type: 'React Error',
     error_message: error.message.slice(0, MAX_TEXT),
     error_context: componentStack.trim().slice(0, MAX_TEXT),

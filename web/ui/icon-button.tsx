@@ -15,7 +15,7 @@ export const iconButtonClass = cva(
   },
 );
 
-export type IconButtonProps = Omit<ComponentProps<'button'>, 'aria-label'> &
+type IconButtonProps = Omit<ComponentProps<'button'>, 'aria-label'> &
   VariantProps<typeof iconButtonClass> & {
     /** For screen readers: the button only shows an icon. */
     label: string;

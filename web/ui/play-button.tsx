@@ -17,7 +17,7 @@ const playButtonClass = cva(
   },
 );
 
-export type PlayButtonProps = Omit<ComponentProps<'button'>, 'aria-label'> &
+type PlayButtonProps = Omit<ComponentProps<'button'>, 'aria-label'> &
   VariantProps<typeof playButtonClass> & { label: string; isPlaying?: boolean };
 
 /** Round, in the week's colour. In the light theme it is dark with a coloured icon. */

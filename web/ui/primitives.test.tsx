@@ -137,8 +137,8 @@ describe('week parts', () => {
         currentWeek={2}
         frame={{ role: 'img', 'aria-label': '1 of 2 mixes heard' }}
         bars={[
-          { week: 1, state: 'heard' },
-          { week: 2, state: 'unheard' },
+          { week: 1, state: 'finished' },
+          { week: 2, state: 'unplayed' },
           { week: 3, state: 'coming' },
         ]}
       />,

@@ -13,7 +13,7 @@ const texts = {
 type Lists = InfiniteData<{ items: Track[] }>;
 
 /** Removes a track from the cached lists. Returns the same object if it wasn't there. */
-export function withoutTrack(lists: Lists | undefined, trackId: string): Lists | undefined {
+function withoutTrack(lists: Lists | undefined, trackId: string): Lists | undefined {
   const isIn = lists?.pages.some(({ items }) => items.some(({ id }) => id === trackId));
   if (!lists || !isIn) return lists;
   const pages = lists.pages.map((page) => ({

@@ -10,7 +10,7 @@ type PointerDrag = {
 };
 
 /** Scrolls faster the closer the pointer is to the edge; 0 away from the edges. */
-export function scrollSpeed(clientY: number, top: number, bottom: number): number {
+function scrollSpeed(clientY: number, top: number, bottom: number): number {
   const above = top + EDGE_PX - clientY;
   const below = clientY - (bottom - EDGE_PX);
   const depth = Math.max(above, below);

@@ -26,7 +26,7 @@ const icons: Record<Exclude<SuggestionOption['kind'], 'track'>, IconComponent> =
   genre: Disc3,
 };
 
-export type SuggestionsPopupProps = { id: string; input: RefObject<HTMLInputElement | null> };
+type SuggestionsPopupProps = { id: string; input: RefObject<HTMLInputElement | null> };
 
 /** Under the search box: suggestions for the typed text, or recent searches. */
 export function SuggestionsPopup({ id, input }: SuggestionsPopupProps) {

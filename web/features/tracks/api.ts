@@ -35,7 +35,7 @@ export const facetsQuery = queryOptions<{ years: number[]; genres: string[] }>({
   queryKey: ['/api/tracks/facets'],
 });
 
-export type Neighbours = { previous: Neighbour | null; next: Neighbour | null };
+type Neighbours = { previous: Neighbour | null; next: Neighbour | null };
 
 /** The previous and next track. */
 export const neighboursQuery = (id: string) =>

@@ -4,10 +4,7 @@ import { EmptyState } from '#web/ui/empty-state.tsx';
 import type { TrackPages } from './track-pages.ts';
 
 /** What the end of any paginated list needs to know. */
-export type MorePages = Pick<
-  TrackPages,
-  'hasMore' | 'isLoadingMore' | 'hasMoreFailed' | 'loadMore'
->;
+type MorePages = Pick<TrackPages, 'hasMore' | 'isLoadingMore' | 'hasMoreFailed' | 'loadMore'>;
 
 export function ListError({ onRetry }: { onRetry: () => void }) {
   return (

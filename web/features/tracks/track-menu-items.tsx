@@ -10,7 +10,7 @@ import { queueTrack, useAddToQueue } from './queue-track.ts';
 import { shareTrack } from './share-track.ts';
 import type { TrackDialogProps } from './track-download-dialog.tsx';
 
-export type TrackMenuItemProps = {
+type TrackMenuItemProps = {
   track: Track;
   user: User | null;
   /** Pass a lazy component. */

@@ -1,7 +1,7 @@
 import { formatDuration } from '#contract/rules/duration.ts';
 import type { Track } from '#contract/tracks.ts';
 
-export type ProgressState = {
+type ProgressState = {
   /** Share of the track, from 0 to 1. */
   share: number;
   text: string;

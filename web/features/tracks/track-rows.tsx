@@ -23,7 +23,7 @@ export type TrackRowsProps = {
   renderRow?: ((row: TrackRowProps, index: number) => ReactNode) | undefined;
 };
 
-export const listItemClass = 'border-t border-line first:border-0';
+const listItemClass = 'border-t border-line first:border-0';
 
 /** The rows of a list; for a long one only those in view. */
 export function TrackRows({

@@ -1,7 +1,7 @@
 const BARS = [9, 13, 8, 12, 10, 22, 18];
 
 /** Seven days: five quiet bars and a tall weekend. */
-export function LogoMark({ className = 'h-[22px] w-[27px]' }: { className?: string }) {
+function LogoMark({ className = 'h-[22px] w-[27px]' }: { className?: string }) {
   return (
     <svg viewBox="0 0 27 22" aria-hidden className={`fill-current ${className}`}>
       {BARS.map((height, day) => (

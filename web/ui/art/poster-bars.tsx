@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 
-export type PosterBar = {
+type PosterBar = {
   week: number;
   /** Share of the height, 0 to 1. */
   height: number;

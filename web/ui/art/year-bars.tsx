@@ -5,7 +5,7 @@ import type { ComponentProps, CSSProperties } from 'react';
 export type WeekBar = {
   week: number;
   /** `none`: no mix that week. `coming`: a week in the future. */
-  state: 'heard' | 'started' | 'unheard' | 'none' | 'coming';
+  state: 'finished' | 'started' | 'unplayed' | 'none' | 'coming';
   /** Share of the tallest bar, 0 to 1: the length of the mix. */
   height?: number;
   /** Share listened to, from 0 to 1, when started. */
@@ -23,7 +23,7 @@ type YearBarsProps = {
   frame: ComponentProps<'div'>;
 };
 
-/** One bar for each week of a year. Solid: heard. Outline: unheard. Dash: no mix. */
+/** One bar for each week of a year. Solid: finished. Outline: not played. Dash: no mix. */
 export function YearBars({ year, bars, currentWeek, pointedWeek, frame }: YearBarsProps) {
   const columns: CSSProperties = {
     gridTemplateColumns: `repeat(${weeksInYear(year)}, minmax(0, 1fr))`,
@@ -68,7 +68,7 @@ function Tick({ bar, isCurrent, isPointed }: TickProps) {
         className={`mx-auto h-0.5 w-[62%] rounded-[1px] md:h-[3px] ${isPointed ? 'bg-text' : bar.state === 'none' ? 'bg-line-strong' : 'bg-line'}`}
       />
     );
-  const share = bar.state === 'heard' ? 1 : bar.state === 'started' ? (bar.share ?? 0.5) : 0;
+  const share = bar.state === 'finished' ? 1 : bar.state === 'started' ? (bar.share ?? 0.5) : 0;
   return (
     <span
       data-week={bar.week}

@@ -2,7 +2,7 @@ import { CircleAlert, Eye, EyeOff } from '../icons.ts';
 import { useId, useState, type ComponentProps, type ReactNode } from 'react';
 
 /** Connects a control to its label, hint and error for screen readers. */
-export type FieldControl = {
+type FieldControl = {
   id: string;
   'aria-invalid'?: true;
   'aria-describedby'?: string;
@@ -50,7 +50,7 @@ export function FieldFrame({ label, hint, error, className = '', children }: Fie
   );
 }
 
-export type FieldProps = Omit<ComponentProps<'input'>, 'id'> &
+type FieldProps = Omit<ComponentProps<'input'>, 'id'> &
   Pick<FieldFrameProps, 'label' | 'hint' | 'error'>;
 
 export function Field({ label, hint, error, className, ...input }: FieldProps) {

@@ -81,12 +81,12 @@ export function HomeYear(props: HomeYearProps) {
 const withoutProgress = (track: Track): Track => ({ ...track, progress: null });
 
 function ProgressSummary({ tracks, thisWeek }: Pick<HomeYearProps, 'tracks' | 'thisWeek'>) {
-  const { heard, started, missed } = countProgress(tracks, thisWeek);
+  const { finished, started, missed } = countProgress(tracks, thisWeek);
   return (
     <div className="flex items-center gap-4 text-13 text-text-2">
       <p>
-        <b className="font-semibold text-text">{heard} heard</b> · {started} started · {missed} to
-        go
+        <b className="font-semibold text-text">{finished} heard</b> · {started} started · {missed}{' '}
+        to go
       </p>
       <p aria-hidden className="flex items-center gap-4 max-md:hidden">
         <span className="flex items-center gap-1.5">

@@ -6,8 +6,8 @@ import { describeProgress } from '#web/features/tracks/track-progress.tsx';
 const shareOf = (track: Track): number => describeProgress(track)?.share ?? 0;
 
 function stateOf(tracks: readonly Track[]): Pick<WeekBar, 'state' | 'share'> {
-  if (tracks.every((track) => track.progress?.isFinished)) return { state: 'heard' };
-  if (tracks.every((track) => !track.progress)) return { state: 'unheard' };
+  if (tracks.every((track) => track.progress?.isFinished)) return { state: 'finished' };
+  if (tracks.every((track) => !track.progress)) return { state: 'unplayed' };
   const share = tracks.reduce((sum, track) => sum + shareOf(track), 0) / tracks.length;
   return { state: 'started', share };
 }
@@ -35,18 +35,18 @@ export function buildYearBars(tracks: readonly Track[], { year, week }: WeekOfYe
     if (ofWeek.length === 0) return { week: i + 1, state: i + 1 > week ? 'coming' : 'none' };
     const height = heightOf(Math.max(...ofWeek.map((track) => track.duration)));
     // This week's bar is always filled, to stand out as the current one.
-    if (i + 1 === week) return { week, state: 'heard', height };
+    if (i + 1 === week) return { week, state: 'finished', height };
     return { week: i + 1, ...stateOf(ofWeek), height };
   });
 }
 
-export type YearCounts = { heard: number; started: number; missed: number };
+type YearCounts = { finished: number; started: number; missed: number };
 
 export function countProgress(tracks: readonly Track[], thisWeek: WeekOfYear): YearCounts {
-  const heard = tracks.filter((track) => track.progress?.isFinished).length;
+  const finished = tracks.filter((track) => track.progress?.isFinished).length;
   const played = tracks.filter((track) => track.progress).length;
   const missed = listMissedTracks(tracks, thisWeek).length;
-  return { heard, started: played - heard, missed };
+  return { finished, started: played - finished, missed };
 }
 
 /** Tracks released before this week and never played, oldest first. */
@@ -65,7 +65,7 @@ export function describeWeek(
   if (!first) return `Week ${week}, ${week > thisWeek ? 'not out yet' : 'no mix'}`;
   const more = others.length > 0 ? ` and ${others.length} more` : '';
   const { state } = stateOf(tracks);
-  const texts = { heard: ', heard', started: ', started', unheard: ', not heard yet' } as const;
+  const texts = { finished: ', heard', started: ', started', unplayed: ', not heard yet' } as const;
   const progress = isLoggedIn ? texts[state as keyof typeof texts] : '';
   return `Week ${week}, ${first.title}${more}${progress}`;
 }
