@@ -28,7 +28,7 @@ describe('username', () => {
     expect(accepts(Username, name)).toBe(false);
   });
 
-  it('loses the spaces around it', () => {
+  it('is trimmed', () => {
     expect(Username.parse('  thandi ')).toBe('thandi');
   });
 
@@ -64,7 +64,7 @@ describe('e-mail address', () => {
     expect(accepts(Email, address)).toBe(false);
   });
 
-  it('never holds a line break or a second address', () => {
+  it('never contains a line break or a second address', () => {
     fc.assert(
       fc.property(
         fc.emailAddress(),
@@ -113,19 +113,19 @@ describe('registration', () => {
     { ...good, password: 'THANDI@example.com' },
     { ...good, email: undefined },
     { ...good, isSubscriber: 'false' },
-  ])('refuses %j', (body) => {
+  ])('rejects %j', (body) => {
     expect(accepts(RegisterBody, body)).toBe(false);
   });
 });
 
-it('a login takes a password of any quality, because it may be an old one', () => {
+it('a login accepts a weak password, because it may be an old one', () => {
   expect(accepts(LoginBody, { username: 'thandi', password: '1' })).toBe(true);
   expect(accepts(LoginBody, { username: '', password: '1' })).toBe(false);
   expect(accepts(LoginBody, { username: 'thandi', password: '' })).toBe(false);
   expect(accepts(LoginBody, { username: 'thandi', password: 'x'.repeat(129) })).toBe(false);
 });
 
-it('a profile change changes something', () => {
+it('a profile change requires at least one field', () => {
   expect(accepts(ProfileBody, { username: 'thandi' })).toBe(true);
   expect(accepts(ProfileBody, { email: 'a@example.com' })).toBe(true);
   expect(accepts(ProfileBody, {})).toBe(false);

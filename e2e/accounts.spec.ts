@@ -18,7 +18,7 @@ async function expectVisitor(page: Page): Promise<void> {
 }
 
 test.describe('registering', () => {
-  test('signs the person in and shows their initials', async ({ page }) => {
+  test('logs the user in and shows their initials', async ({ page }) => {
     const account = newAccount('Thandi.Nkosi');
     await page.goto('/register');
     const form = page.getByRole('main');
@@ -35,7 +35,7 @@ test.describe('registering', () => {
     await expect(panel).toContainText('Free');
   });
 
-  test('says at the field what the server refuses', async ({ page, problems, registerByApi }) => {
+  test('shows server errors at their fields', async ({ page, problems, registerByApi }) => {
     const taken = newAccount();
     await registerByApi(taken);
     await page.context().clearCookies();
@@ -50,7 +50,7 @@ test.describe('registering', () => {
     await expect(page).toHaveURL('/register');
   });
 
-  test('is refused before sending when a field breaks a rule', async ({ page }) => {
+  test('shows an invalid field before sending anything', async ({ page }) => {
     await page.goto('/register');
     let hasSent = false;
     page.on('request', (request) => {
@@ -70,7 +70,7 @@ test.describe('registering', () => {
 });
 
 test.describe('logging in', () => {
-  test('with a wrong password says so', async ({ page, problems }) => {
+  test('with a wrong password shows an error', async ({ page, problems }) => {
     problems.expect(/401 .*\/api\/auth\/login$/);
     await page.goto('/login');
     await fillLogin(page, newAccount().username, 'not-the-password');
@@ -78,7 +78,7 @@ test.describe('logging in', () => {
     await expect(page).toHaveURL('/login');
   });
 
-  test('again takes the old message away', async ({ page, problems }) => {
+  test('again removes the old error', async ({ page, problems }) => {
     problems.expect(/401 .*\/api\/auth\/login$/);
     const message = page.getByText('Invalid username or password');
     await page.goto('/login');
@@ -98,7 +98,7 @@ test.describe('logging in', () => {
     await expect(message).toBeVisible();
   });
 
-  test('leads to the page that was asked for', async ({ page, registerByApi }) => {
+  test('leads to the requested page', async ({ page, registerByApi }) => {
     const account = newAccount();
     await registerByApi(account);
     await page.context().clearCookies();
@@ -144,7 +144,7 @@ test.describe('logging out', () => {
     expect(await page.evaluate(() => sessionStorage.getItem('auth-user'))).toBeNull();
   });
 
-  test('in one tab is noticed by another when it is looked at', async ({ page, context }) => {
+  test('in one tab is noticed by another when it becomes visible', async ({ page, context }) => {
     const other = await context.newPage();
     await other.goto('/library');
     await expect(myAccount(other)).toBeVisible();
@@ -152,7 +152,7 @@ test.describe('logging out', () => {
     await expectVisitor(page);
 
     await other.bringToFront();
-    // What a browser with a window tells the page on changing tabs.
+    // The event that a visible browser sends on a change of tabs.
     await other.evaluate(() =>
       document.dispatchEvent(new Event('visibilitychange', { bubbles: true })),
     );
@@ -188,7 +188,7 @@ test.describe('a forgotten password', () => {
     await expect(page.getByRole('main').getByText(account.email)).toBeVisible();
   }
 
-  test('is replaced by the link in the mail, and every old session ends', async ({
+  test('is replaced with the link in the e-mail, which ends every session', async ({
     page,
     browser,
     origin,
@@ -227,7 +227,7 @@ test.describe('a forgotten password', () => {
     await visitor.close();
   });
 
-  test('can be followed up in the outbox on the Admin Dashboard', async ({ page, api, signIn }) => {
+  test('shows its link in the outbox on the Admin Dashboard', async ({ page, api, signIn }) => {
     const email = 'premium@example.com';
     const answer = await (
       await api('visitor')
@@ -245,13 +245,13 @@ test.describe('a forgotten password', () => {
     await expect(message.getByRole('heading')).toBeVisible();
   });
 
-  test('of an unknown address gets the same answer', async ({ page }) => {
+  test('of an unknown address gets the same response', async ({ page }) => {
     await requestLink(page, newAccount());
   });
 });
 
 test.describe('the profile', () => {
-  test('can be changed, and the shell follows', async ({ page, registerByApi }) => {
+  test('can be changed, and the header shows the change', async ({ page, registerByApi }) => {
     await registerByApi(newAccount('Lerato.Mokoena'));
     const renamed = newAccount('Zanele.Dube');
     await page.goto('/profile');
@@ -264,7 +264,10 @@ test.describe('the profile', () => {
     await expect(page.getByLabel(/^e-?mail$/i)).toHaveValue(renamed.email);
   });
 
-  test('takes a picture and gives it back for the initials', async ({ page, registerByApi }) => {
+  test('accepts a picture and shows the initials again after removing it', async ({
+    page,
+    registerByApi,
+  }) => {
     await registerByApi(newAccount('Sipho.Khumalo'));
     const background = { r: 200, g: 40, b: 90 };
     const buffer = await sharp({ create: { width: 640, height: 400, channels: 3, background } })
@@ -284,7 +287,7 @@ test.describe('the profile', () => {
     await expect(myAccount(page)).toHaveText('SK');
   });
 
-  test('refuses a file that only pretends to be a picture', async ({
+  test('rejects a file that only claims to be a picture', async ({
     page,
     problems,
     registerByApi,

@@ -4,7 +4,7 @@ import { expect, test } from './fixtures.ts';
 
 type Recorded = Window & { fetched?: { url: string; credentials: string | undefined }[] };
 
-test('every call of the page includes credentials', async ({ page, signIn }) => {
+test('every request of the page includes credentials', async ({ page, signIn }) => {
   await signIn('admin');
   await page.addInitScript(() => {
     const fetched: NonNullable<Recorded['fetched']> = [];
@@ -33,7 +33,7 @@ test('every call of the page includes credentials', async ({ page, signIn }) => 
   expect((await read()).filter(({ credentials }) => credentials !== 'include')).toEqual([]);
 });
 
-test('the session check must not be answered from a cache', async ({ page }) => {
+test('the session check bypasses caches', async ({ page }) => {
   const sessionCheck = '**/api/auth/me';
   const disabled = { 'cache-control': 'no-cache', pragma: 'no-cache' };
   const [first] = await Promise.all([page.waitForRequest(sessionCheck), page.goto('/')]);
@@ -46,8 +46,8 @@ test('the session check must not be answered from a cache', async ({ page }) => 
   expect(second.headers()).toMatchObject(disabled);
 });
 
-test.describe('an authentication host of its own', () => {
-  // The policy names the host that the server's own setting names, and here the page is told of another.
+test.describe('a separate authentication host', () => {
+  // The policy only allows the host in the server's settings, and this test uses another.
   test.use({ bypassCSP: true });
 
   let host: Server;
@@ -72,7 +72,7 @@ test.describe('an authentication host of its own', () => {
     host.close();
   });
 
-  test('gets the reset-password calls, with the cookies', async ({ page, signIn }) => {
+  test('receives the reset-password requests with cookies', async ({ page, signIn }) => {
     await signIn('free');
     await page.addInitScript((origin) => {
       // Between the end of the document and the start of the app.

@@ -18,7 +18,7 @@ async function login(page: Page, username: string, password: string): Promise<vo
 const codeFor = (secret: string, at: number): string =>
   new TOTP({ secret: Secret.fromBase32(secret) }).generate({ timestamp: at });
 
-test('what is set holds after a reload, in the player and on the account', async ({
+test('settings survive a reload, in the player and on the account', async ({
   page,
   registerByApi,
 }) => {
@@ -48,7 +48,7 @@ test('what is set holds after a reload, in the player and on the account', async
   await page.evaluate(() => localStorage.removeItem('analytics-off'));
   await page.reload();
   await expect(statistics).not.toBeChecked();
-  await expect.poll(readCopy, 'A device that did not know learns it from the account').toBe('1');
+  await expect.poll(readCopy, 'A new device learns the choice from the account').toBe('1');
   await expect(email.getByRole('switch', { name: 'New releases' })).not.toBeChecked();
   await expect(email.getByRole('switch', { name: 'Product news' })).not.toBeChecked();
   await expect(page.locator('html')).toHaveAttribute('data-theme', 'light');
@@ -57,7 +57,7 @@ test('what is set holds after a reload, in the player and on the account', async
   await expect(volume).toHaveAttribute('aria-valuetext', '100 percent');
 });
 
-test('another device is signed out, the password is changed, and a login then takes two steps', async ({
+test('logs out another device, changes the password and turns two-step login on and off', async ({
   page,
   browser,
   origin,
@@ -76,9 +76,9 @@ test('another device is signed out, the password is changed, and a login then ta
   const devices = section(page, 'Security').getByRole('list', { name: 'Devices' });
   await expect(devices.getByRole('listitem')).toHaveCount(2);
   await expect(devices.getByRole('listitem').filter({ hasText: 'This device' })).toHaveCount(1);
-  await devices.getByRole('button', { name: /^Sign out/ }).click();
+  await devices.getByRole('button', { name: /^Log out/ }).click();
   await expect(devices.getByRole('listitem')).toHaveCount(1);
-  // The page may ask for them before it has noticed that the session is over.
+  // The page may request them before it notices that the session has ended.
   problems.expect(/401 .*\/api\/me\/preferences$/);
   await phone.goto('/settings');
   await expect(phone).toHaveURL('/login?next=%2Fsettings');
@@ -91,7 +91,7 @@ test('another device is signed out, the password is changed, and a login then ta
   await security.getByLabel('New password').fill(password);
   await security.getByRole('button', { name: 'Change password', exact: true }).click();
   await expect(security.getByLabel('Current password')).toHaveAccessibleDescription(
-    'This is not your present password.',
+    'This isn’t your current password.',
   );
   await security.getByLabel('Current password').fill(account.password);
   await security.getByRole('button', { name: 'Change password', exact: true }).click();
@@ -101,15 +101,17 @@ test('another device is signed out, the password is changed, and a login then ta
   const dialog = page.getByRole('dialog');
   await dialog.getByLabel('Current password').fill(password);
   await dialog.getByRole('button', { name: 'Continue' }).click();
-  await expect(dialog.getByRole('img', { name: 'The secret as a QR code' })).toBeVisible();
+  await expect(
+    dialog.getByRole('img', { name: 'QR code for your authenticator app' }),
+  ).toBeVisible();
   const secret = (await dialog.locator('code').innerText()).replace(/\s/g, '');
   await dialog.getByLabel(/^Code from/).fill(codeFor(secret, Date.now()));
   await dialog.getByRole('button', { name: 'Turn on' }).click();
   const codes = dialog.getByRole('list', { name: 'Recovery codes' }).getByRole('listitem');
   await expect(codes).toHaveCount(10);
   const recoveryCode = await codes.first().innerText();
-  await dialog.getByRole('button', { name: 'I have kept them' }).click();
-  await expect(security.getByText('10 recovery codes are left')).toBeVisible();
+  await dialog.getByRole('button', { name: 'I’ve saved them' }).click();
+  await expect(security.getByText('10 recovery codes left')).toBeVisible();
 
   problems.expect(/401 .*\/api\/auth\/login$/);
   await login(phone, account.username, password);
@@ -117,8 +119,8 @@ test('another device is signed out, the password is changed, and a login then ta
   await expect(code).toBeFocused();
   await code.fill('000000');
   await phone.getByRole('main').getByRole('button', { name: 'Login', exact: true }).click();
-  await expect(code).toHaveAccessibleDescription(/This code is not right/);
-  // The code of the half minute that begins next: the one of this has been used.
+  await expect(code).toHaveAccessibleDescription(/This code is wrong/);
+  // The code of the next 30 seconds: the current one has been used.
   await code.fill(codeFor(secret, Date.now() + 30_000));
   await phone.getByRole('main').getByRole('button', { name: 'Login', exact: true }).click();
   await expect(myAccount(phone)).toBeVisible();
@@ -126,10 +128,10 @@ test('another device is signed out, the password is changed, and a login then ta
   await security.getByRole('button', { name: 'New recovery codes…' }).click();
   await dialog.getByLabel('Current password').fill(password);
   await dialog.getByLabel(/^Code from/).fill(recoveryCode);
-  await dialog.getByRole('button', { name: 'Make new codes' }).click();
+  await dialog.getByRole('button', { name: 'Generate new codes' }).click();
   await expect(codes).toHaveCount(10);
   const newCode = await codes.first().innerText();
-  await dialog.getByRole('button', { name: 'I have kept them' }).click();
+  await dialog.getByRole('button', { name: 'I’ve saved them' }).click();
 
   await security.getByRole('button', { name: 'Turn off…' }).click();
   await dialog.getByLabel('Current password').fill(password);
@@ -139,7 +141,7 @@ test('another device is signed out, the password is changed, and a login then ta
   await other.close();
 });
 
-test('a member takes their data along and leaves for good', async ({
+test('a user downloads their data and deletes the account', async ({
   page,
   origin,
   problems,
@@ -147,7 +149,7 @@ test('a member takes their data along and leaves for good', async ({
 }) => {
   const account = newAccount();
   await registerByApi(account);
-  // Who allows statistics is asked about them in the first seconds, which may be those of the leaving.
+  // Analytics would send requests in the first seconds, perhaps while the account is deleted.
   const choice = { data: { analytics: false }, headers: { origin } };
   expect((await page.request.patch('/api/me/preferences', choice)).ok()).toBe(true);
   await page.goto('/profile');
@@ -165,12 +167,12 @@ test('a member takes their data along and leaves for good', async ({
   await privacy.getByRole('button', { name: 'Delete my account…' }).click();
   const dialog = page.getByRole('dialog');
   await dialog.getByLabel('Current password').fill(account.password);
-  await dialog.getByRole('button', { name: 'Delete for good' }).click();
+  await dialog.getByRole('button', { name: 'Delete permanently' }).click();
   const word = dialog.getByLabel('Type delete to confirm');
   await expect(word).toHaveAccessibleDescription('Type delete to confirm.');
   await word.fill('delete');
-  await dialog.getByRole('button', { name: 'Delete for good' }).click();
-  await expect(page.getByText('Your account is deleted', { exact: true })).toBeVisible();
+  await dialog.getByRole('button', { name: 'Delete permanently' }).click();
+  await expect(page.getByText('Your account has been deleted', { exact: true })).toBeVisible();
   await expect(page).toHaveURL('/');
   await expect(myAccount(page)).toHaveCount(0);
 

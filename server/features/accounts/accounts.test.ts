@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { DAY, HOUR } from '#contract/rules/time.ts';
+import { readTables } from '../../testing/read-tables.ts';
 import { createTestApp, type TestApp } from '../../testing/test-app.ts';
 import { createUser, PASSWORD } from '../../testing/test-user.ts';
-import { readTables } from '../../testing/read-tables.ts';
-import { DAY, HOUR } from '#contract/rules/time.ts';
 
 let test: TestApp;
 beforeEach(async () => {
@@ -48,7 +48,7 @@ describe('register', () => {
   it('rejects isAdmin', async () => {
     const response = await test.createClient().request(newUser({ isAdmin: true }));
     expect(response.statusCode).toBe(400);
-    expect(response.json()).toMatchObject({ fields: { isAdmin: 'This field is not known.' } });
+    expect(response.json()).toMatchObject({ fields: { isAdmin: 'This field is unknown.' } });
   });
 
   it('stores only hashes of the password and the session', async () => {

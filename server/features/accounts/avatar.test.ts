@@ -3,10 +3,10 @@ import { join } from 'node:path';
 import sharp from 'sharp';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import type { User } from '#contract/accounts.ts';
+import { HOUR } from '#contract/rules/time.ts';
+import { readTables } from '../../testing/read-tables.ts';
 import { createTestApp, type TestApp } from '../../testing/test-app.ts';
 import { createUser, type TestUser } from '../../testing/test-user.ts';
-import { readTables } from '../../testing/read-tables.ts';
-import { HOUR } from '#contract/rules/time.ts';
 
 let test: TestApp;
 let member: TestUser;

@@ -55,8 +55,8 @@ describe('changing the password', () => {
       403,
       {
         code: 'wrong_password',
-        message: 'This is not your present password.',
-        fields: { currentPassword: 'This is not your present password.' },
+        message: 'This isn’t your current password.',
+        fields: { currentPassword: 'This isn’t your current password.' },
       },
     ]);
     expect(await readTables(test.deps.database.db)).toEqual(before);

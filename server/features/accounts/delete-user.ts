@@ -1,12 +1,12 @@
 import type { Db, Tx } from '../../db/connect.ts';
 import { enqueue } from '../../jobs/queue.ts';
-import { toAccountKey, type UserRow } from './queries.ts';
 import {
   deleteUnusedAvatar,
   sendAccountMessage,
   sendFormerAddressMessage,
   sendPasswordReset,
 } from './jobs.ts';
+import { toAccountKey, type UserRow } from './queries.ts';
 
 const mailJobs: string[] = [
   sendPasswordReset.name,

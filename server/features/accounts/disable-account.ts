@@ -1,15 +1,15 @@
 import type { Tx } from '../../db/connect.ts';
 import type { Deps } from '../../deps.ts';
 import { AppError } from '../../http/app-error.ts';
-import { deleteSessionsOf } from '../../http/sessions.ts';
+import { deleteUserSessions } from '../../http/sessions.ts';
 import { assertAnotherAdministrator, LAST_ADMINISTRATOR } from './administrators.ts';
+import { deleteResets } from './password-reset.ts';
 import {
   deleteDisabledAccount,
   findDisabledAccount,
   insertDisabledAccount,
   lockUserById,
 } from './queries.ts';
-import { deleteResets } from './password-reset.ts';
 
 const SHARED = 'Demo accounts are shared and can’t be disabled.';
 
@@ -25,7 +25,7 @@ export async function disableAccount(
   if (user.is_demo) throw new AppError('demo_account', { message: SHARED });
   if (await findDisabledAccount(tx, id)) return false;
   await insertDisabledAccount(tx, { user_id: id, at: deps.clock.now(), because });
-  await deleteSessionsOf(tx, id);
+  await deleteUserSessions(tx, id);
   await deleteResets(tx, id);
   return true;
 }

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { DAY, MINUTE } from '#contract/rules/time.ts';
 import type { Db } from '../../db/connect.ts';
 import type { Deps } from '../../deps.ts';
-import { attemptsOver } from '../../jobs/backoff.ts';
+import { countAttemptsWithin } from '../../jobs/backoff.ts';
 import { defineJob } from '../../jobs/define-job.ts';
 import { enqueue } from '../../jobs/queue.ts';
 import { AccountEvent, buildAccountMessage, buildResetMessage } from './account-messages.ts';
@@ -15,7 +15,7 @@ export const sendPasswordReset = defineJob({
   name: 'send-password-reset',
   payload: z.object({ email: z.string() }),
   // A mail server may be down for a night; each attempt creates a new link.
-  maxAttempts: attemptsOver(DAY),
+  maxAttempts: countAttemptsWithin(DAY),
   run: async (deps: Deps, { email }) => {
     const { config, database, mail } = deps;
     // The link is created here, not with the request, so that the payload never holds its token.
@@ -41,7 +41,7 @@ export const sendPasswordReset = defineJob({
 export const sendAccountMessage = defineJob({
   name: 'send-account-message',
   payload: z.object({ userId: z.string(), event: AccountEvent }),
-  maxAttempts: attemptsOver(DAY),
+  maxAttempts: countAttemptsWithin(DAY),
   run: async ({ database, mail, config, site }: Deps, { userId, event }) => {
     const user = await findUserById(database.db, userId);
     if (!user) return;
@@ -66,7 +66,7 @@ export const sendFormerAddressMessage = defineJob({
     username: z.string(),
     event: AccountEvent.extract(['deleted', 'email-changed']),
   }),
-  maxAttempts: attemptsOver(DAY),
+  maxAttempts: countAttemptsWithin(DAY),
   run: async ({ mail, config, site }: Deps, { to, username, event }) => {
     const { siteName } = config;
     await mail.send(buildAccountMessage({ to, username, siteName, origin: site.origin, event }));

@@ -1,8 +1,8 @@
 import type { InjectOptions } from 'fastify';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { HOUR, MINUTE } from '#contract/rules/time.ts';
 import { createTestApp, type TestApp } from '../../testing/test-app.ts';
 import { createUser, PASSWORD } from '../../testing/test-user.ts';
-import { HOUR, MINUTE } from '#contract/rules/time.ts';
 
 let test: TestApp;
 beforeEach(async () => {

@@ -1,13 +1,13 @@
 import { sql } from 'kysely';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { Tx } from '../../db/connect.ts';
-import { beforeNextTransaction } from '../../testing/before-next-transaction.ts';
-import { createTestApp, type TestApp } from '../../testing/test-app.ts';
-import { writeDummyHash } from '../../passwords.ts';
-import { createUser, PASSWORD } from '../../testing/test-user.ts';
-import { readTables } from '../../testing/read-tables.ts';
-import { lockUserById } from './queries.ts';
 import { DAY, MINUTE } from '#contract/rules/time.ts';
+import type { Tx } from '../../db/connect.ts';
+import { buildDummyHash } from '../../passwords.ts';
+import { beforeNextTransaction } from '../../testing/before-next-transaction.ts';
+import { readTables } from '../../testing/read-tables.ts';
+import { createTestApp, type TestApp } from '../../testing/test-app.ts';
+import { createUser, PASSWORD } from '../../testing/test-user.ts';
+import { lockUserById } from './queries.ts';
 
 const NEW_PASSWORD = 'a better horse battery';
 
@@ -157,7 +157,7 @@ describe('while a reset is running', () => {
       (tx) =>
         tx
           .updateTable('users')
-          .set({ password_hash: writeDummyHash(test.deps.passwordCost) })
+          .set({ password_hash: buildDummyHash(test.deps.passwordCost) })
           .where('id', '=', user.id)
           .execute(),
       () => login(PASSWORD),

@@ -1,11 +1,11 @@
 import type { z } from 'zod';
-import type { ChangePasswordBody } from '#contract/security.ts';
 import { MINUTE } from '#contract/rules/time.ts';
+import type { ChangePasswordBody } from '#contract/security.ts';
 import type { Deps } from '../../deps.ts';
 import { AppError } from '../../http/app-error.ts';
 import type { Viewer } from '../../http/guards.ts';
 import type { RateLimit } from '../../http/rate-limit.ts';
-import { deleteOtherSessions, deleteSessionsOf } from '../../http/sessions.ts';
+import { deleteOtherSessions, deleteUserSessions } from '../../http/sessions.ts';
 import { hashToken } from '../../http/tokens.ts';
 import { enqueue } from '../../jobs/queue.ts';
 import { hashPassword, verifyPassword } from '../../passwords.ts';
@@ -88,6 +88,6 @@ export async function confirmReset(
     if (!userId) throw new AppError('reset_token_invalid');
     await updateUser(tx, userId, { password_hash: passwordHash }, now);
     await deleteResets(tx, userId);
-    await deleteSessionsOf(tx, userId);
+    await deleteUserSessions(tx, userId);
   });
 }

@@ -1,24 +1,24 @@
+import type { FastifyInstance } from 'fastify';
 import { type User, AVATAR_MAX_BYTES } from '#contract/accounts.ts';
 import { hasAccess } from '#contract/rules/access.ts';
 import { offlineUntil } from '#contract/rules/lease.ts';
+import { MINUTE } from '#contract/rules/time.ts';
 import type { Deps } from '../../deps.ts';
+import { readGraceMs } from '../../http/access-policy.ts';
+import { AppError } from '../../http/app-error.ts';
+import type { RateLimit } from '../../http/rate-limit.ts';
+import { route } from '../../http/route.ts';
 import {
   type SessionUser,
   clearSessionCookie,
   readSessionToken,
   setSessionCookie,
 } from '../../http/sessions.ts';
-import { readGraceMs } from '../../http/access-policy.ts';
-import type { FastifyInstance } from 'fastify';
-import { AppError } from '../../http/app-error.ts';
-import type { RateLimit } from '../../http/rate-limit.ts';
-import { route } from '../../http/route.ts';
-import { toAccountKey } from './queries.ts';
 import { deleteAvatar, replaceAvatar } from './avatars.ts';
 import { confirmReset, requestReset } from './passwords.ts';
+import { toAccountKey } from './queries.ts';
 import { findLoginSubject, login, logout, register, updateProfile } from './service.ts';
 import { toLoginContext } from './sessions.ts';
-import { MINUTE } from '#contract/rules/time.ts';
 
 const limit = (name: string, times: number, minutes: number): RateLimit => ({
   name,

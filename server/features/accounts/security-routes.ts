@@ -1,4 +1,5 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { HOUR } from '#contract/rules/time.ts';
 import type { Deps } from '../../deps.ts';
 import type { Viewer } from '../../http/guards.ts';
 import type { RateLimit } from '../../http/rate-limit.ts';
@@ -13,7 +14,6 @@ import {
   disableTotp,
   enableTotp,
 } from './totp-service.ts';
-import { HOUR } from '#contract/rules/time.ts';
 
 const firstCodeByUser: RateLimit = { name: 'first-code-user', limit: 20, periodMs: HOUR };
 

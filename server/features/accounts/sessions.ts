@@ -1,5 +1,5 @@
-import { hash } from 'node:crypto';
 import type { FastifyRequest } from 'fastify';
+import { hash } from 'node:crypto';
 import type { DeviceSession } from '#contract/security.ts';
 import type { Config } from '../../config.ts';
 import type { Db } from '../../db/connect.ts';
@@ -11,7 +11,7 @@ import {
   createSession,
   deleteOtherSessions,
   deleteSession,
-  deleteSessionOf,
+  deleteUserSession,
   listSessions,
   readSessionToken,
 } from '../../http/sessions.ts';
@@ -80,7 +80,7 @@ export async function endSession({ database, clock }: Deps, viewer: Viewer, id: 
   const { db } = database;
   const rows = await listSessions(db, viewer.user.id, clock.now());
   const row = rows.find(({ token_hash }) => toPublicId(token_hash) === id);
-  const isEnded = row && (await deleteSessionOf(db, viewer.user.id, row.token_hash));
+  const isEnded = row && (await deleteUserSession(db, viewer.user.id, row.token_hash));
   if (!isEnded) throw new AppError('not_found');
 }
 

@@ -1,8 +1,14 @@
+import { DAY } from '#contract/rules/time.ts';
+import type { TotpState } from '#contract/security.ts';
 import type { Tx } from '../../db/connect.ts';
 import type { Deps } from '../../deps.ts';
 import { AppError } from '../../http/app-error.ts';
+import type { Viewer } from '../../http/guards.ts';
 import { enforceRateLimits, releaseRateLimit, type RateLimit } from '../../http/rate-limit.ts';
 import { hashToken } from '../../http/tokens.ts';
+import { notifyUser } from './jobs.ts';
+import { verifyCurrentPassword, refuseDemoAccount } from './passwords.ts';
+import { lockUserById } from './queries.ts';
 import {
   findTotpStep,
   formatRecoveryCode,
@@ -21,12 +27,6 @@ import {
   deleteTotp,
   replaceRecoveryCodes,
 } from './totp-queries.ts';
-import { DAY } from '#contract/rules/time.ts';
-import type { TotpState } from '#contract/security.ts';
-import type { Viewer } from '../../http/guards.ts';
-import { notifyUser } from './jobs.ts';
-import { verifyCurrentPassword, refuseDemoAccount } from './passwords.ts';
-import { lockUserById } from './queries.ts';
 
 /** Limits guesses by someone who has the password: each has a chance of three in a million. */
 const codeByAccount: RateLimit = {

@@ -1,10 +1,10 @@
 import type { LightMyRequestResponse } from 'fastify';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { ErrorBody } from '#contract/errors.ts';
-import { createTestApp, type TestApp } from '../../testing/test-app.ts';
-import { createUser, PASSWORD, type TestUser } from '../../testing/test-user.ts';
-import { codeAt, HALF_MINUTE, turnOnTwoStep, type TwoStep } from '../../testing/test-totp.ts';
 import { HOUR } from '#contract/rules/time.ts';
+import { createTestApp, type TestApp } from '../../testing/test-app.ts';
+import { codeAt, HALF_MINUTE, turnOnTwoStep, type TwoStep } from '../../testing/test-totp.ts';
+import { createUser, PASSWORD, type TestUser } from '../../testing/test-user.ts';
 
 let test: TestApp;
 let member: TestUser;

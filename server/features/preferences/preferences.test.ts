@@ -92,10 +92,10 @@ describe('the unsubscribe link', () => {
         headers: { 'content-type': 'application/x-www-form-urlencoded' },
       });
       expect(response.statusCode).toBe(200);
-      expect(response.body).toContain('You are unsubscribed');
+      expect(response.body).toContain('You’re unsubscribed');
     }
     expect(await read()).toEqual({ releaseMails: false, newsMails: true, analytics: true });
-    expect((await test.app.inject({ url })).body).toContain('You are unsubscribed');
+    expect((await test.app.inject({ url })).body).toContain('You’re unsubscribed');
   });
 
   it('accepts a body of any type', async () => {

@@ -1,9 +1,9 @@
 import type { FastifyInstance } from 'fastify';
+import { HOUR } from '#contract/rules/time.ts';
 import type { Deps } from '../../deps.ts';
 import type { RateLimit } from '../../http/rate-limit.ts';
 import { route } from '../../http/route.ts';
 import { getPreferences, updatePreferences } from './service.ts';
-import { HOUR } from '#contract/rules/time.ts';
 
 const changesByUser: RateLimit = { name: 'preferences-user', limit: 120, periodMs: HOUR };
 

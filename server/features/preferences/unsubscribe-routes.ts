@@ -1,13 +1,13 @@
+import type { FastifyInstance, FastifyReply } from 'fastify';
 import { MINUTE } from '#contract/rules/time.ts';
+import type { Deps } from '../../deps.ts';
+import { toRateLimitAddress } from '../../http/address.ts';
+import { AppError } from '../../http/app-error.ts';
+import { registerIsolatedPlugin } from '../../http/body-parsers.ts';
 import { escapeHtml } from '../../http/escape-html.ts';
+import { enforceRateLimits, type RateLimit } from '../../http/rate-limit.ts';
 import { hashSource } from '../../http/security-headers.ts';
 import { type MailKind, getMailSubscription, unsubscribe } from './service.ts';
-import type { FastifyInstance, FastifyReply } from 'fastify';
-import type { Deps } from '../../deps.ts';
-import { limitAddress } from '../../http/address.ts';
-import { AppError } from '../../http/app-error.ts';
-import { openOwnScope } from '../../http/body-parsers.ts';
-import { enforceRateLimits, type RateLimit } from '../../http/rate-limit.ts';
 
 const style = `
 :root { color-scheme: dark light; --bg: oklch(0.158 0.008 62); --text: oklch(0.955 0.014 85); --quiet: oklch(0.815 0.014 80); }
@@ -96,7 +96,7 @@ export function registerUnsubscribePages(app: FastifyInstance, deps: Deps) {
     }
   };
 
-  openOwnScope(app, (scope) => {
+  registerIsolatedPlugin(app, (scope) => {
     // The body repeats what the address already says.
     scope.addContentTypeParser(
       '*',
@@ -115,7 +115,7 @@ export function registerUnsubscribePages(app: FastifyInstance, deps: Deps) {
     );
     scope.post<Params>(PATH, (request, reply) =>
       respond(reply, async () => {
-        const use = { rule: unsubscribeByAddress, subject: limitAddress(request.ip) };
+        const use = { rule: unsubscribeByAddress, subject: toRateLimitAddress(request.ip) };
         await enforceRateLimits(deps.database.db, [use], deps.clock.now());
         const kind = await unsubscribe(deps, request.params.token);
         return send(reply, { siteName: config.siteName, state: 'done', kind });
