@@ -80,22 +80,22 @@ test('a master survives a killed server, becomes a mix, is scheduled, and comes 
   await page.getByLabel('Release date').fill(formatZoned(at, ZONE));
   await page.getByLabel('Tracklist').fill('nonsense');
   await page.getByRole('button', { name: 'Save changes' }).click();
-  await expect(page.getByText('Line 1: No time here.')).toBeVisible();
+  await expect(page.getByText('Line 1 needs a time, such as 12:30.')).toBeVisible();
   await page.getByLabel('Tracklist').fill('0:00 Relay Room - Substation Intro\n0:20 Log Drum');
   await page.getByRole('button', { name: 'Save changes' }).click();
   await expect(page.getByText('Mix saved', { exact: true })).toBeVisible();
   const id = new URL(page.url()).pathname.split('/').at(-1) ?? '';
 
-  // Another administrator edits it too: that is told at once, and what is typed here stays until it is let go.
+  // Another administrator edits it too: the page says so, and keeps what is typed until the other version is loaded.
   await page.getByLabel('Title').fill('Thunder at Five');
   const path = `${origin}/api/admin/tracks/${id}`;
   const { version } = (await (await context.request.get(path)).json()) as { version: number };
   const other = { data: { version, genre: 'Gqom' }, headers: { origin } };
   expect((await context.request.patch(path, other)).status()).toBe(200);
   expect((await context.request.patch(path, other)).status()).toBe(409);
-  await expect(page.getByText('Somebody else has changed this mix meanwhile.')).toBeVisible();
+  await expect(page.getByText('Someone else edited this mix while you were working.')).toBeVisible();
   await expect(page.getByLabel('Title')).toHaveValue('Thunder at Five');
-  await page.getByRole('button', { name: 'Show their version' }).click();
+  await page.getByRole('button', { name: 'Load their version' }).click();
   await expect(page.getByLabel('Genre')).toHaveValue('Gqom');
   await expect(page.getByLabel('Title')).toHaveValue('Thunder at Four');
 
@@ -119,18 +119,18 @@ test('a master survives a killed server, becomes a mix, is scheduled, and comes 
   await member.close();
 
   await page.goto(`${origin}/admin/track-management`);
-  await page.getByLabel('Choose Thunder at Four').check();
+  await page.getByLabel('Select Thunder at Four').check();
   await page.getByRole('button', { name: 'Delete' }).click();
   await expect(page.getByText('1 mix deleted', { exact: true })).toBeVisible();
   await expect(page.getByText('The catalogue is empty')).toBeVisible();
   await page.getByRole('button', { name: 'Undo' }).click();
   await expect(page.getByText('1 mix restored', { exact: true })).toBeVisible();
-  await expect(page.getByLabel('Choose Thunder at Four')).toBeVisible();
-  await page.getByLabel('Choose Thunder at Four').check();
+  await expect(page.getByLabel('Select Thunder at Four')).toBeVisible();
+  await page.getByLabel('Select Thunder at Four').check();
   await page.getByRole('button', { name: 'Unpublish' }).click();
   await expect(page.getByText('1 mix unpublished', { exact: true })).toBeVisible();
   await page.getByRole('button', { name: 'Undo' }).click();
-  await expect(page.getByText('1 mix put back as it was', { exact: true })).toBeVisible();
+  await expect(page.getByText('1 mix reverted', { exact: true })).toBeVisible();
 
   const plain = await browser.newContext({ javaScriptEnabled: false });
   await signInTo(plain, origin, 'admin');
@@ -143,7 +143,7 @@ test('a master survives a killed server, becomes a mix, is scheduled, and comes 
   await plainPage.getByRole('button', { name: 'Upload' }).click();
   await expect(plainPage.getByRole('heading', { name: 'Upload complete' })).toBeVisible();
   await plain.close();
-  await expect(page.getByLabel('Choose By hand')).toBeVisible({ timeout: 30_000 });
+  await expect(page.getByLabel('Select By hand')).toBeVisible({ timeout: 30_000 });
 });
 
 test('one mix goes through the short form: what it is called and where its preview begins is said while its file arrives', async ({

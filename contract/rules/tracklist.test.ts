@@ -18,11 +18,11 @@ describe('a tracklist', () => {
     expect(lines(line)).toEqual([chapter]);
   });
 
-  it('is put in the order of its times, whatever the line ends are', () => {
+  it('is sorted by time, with any line endings', () => {
     expect(lines('5:00 B\r\n\r\n0:10 A').map(({ title }) => title)).toEqual(['A', 'B']);
   });
 
-  it('reads a cue sheet', () => {
+  it('can be a cue sheet', () => {
     const cue = `PERFORMER "The DJ"
 FILE "mix.wav" WAVE
   TRACK 01 AUDIO
@@ -40,22 +40,22 @@ FILE "mix.wav" WAVE
   });
 
   it.each([
-    ['no times here', 'Line 1: No time here. Begin the line with one, such as 12:30.'],
-    ['0:00 A\n12:75 B', 'Line 2: 12:75 is not a time.'],
-    ['0:00', 'Line 1: A time without a title.'],
-    ['9:00:00 Too late', 'Line 1: No mix is longer than six hours.'],
-    ['TRACK 01 AUDIO\nTITLE "x"', 'Line 1: This track has no INDEX 01.'],
-    ['x\ny', 'Line 1: No time here. Begin the line with one, such as 12:30. (and 1 more)'],
+    ['no times here', 'Line 1 needs a time, such as 12:30.'],
+    ['0:00 A\n12:75 B', 'Line 2 has an invalid time: 12:75.'],
+    ['0:00', 'Line 1 has a time but no title.'],
+    ['9:00:00 Too late', 'Line 1 has a time past six hours.'],
+    ['TRACK 01 AUDIO\nTITLE "x"', 'Line 1 is missing INDEX 01.'],
+    ['x\ny', 'Line 1 needs a time, such as 12:30 (and 1 more).'],
   ])('says what is wrong with %j', (text, sentence) => {
     expect(describeProblems(parseTracklist(text).problems)).toBe(sentence);
   });
 
-  it('has its bounds', () => {
+  it('is limited in length', () => {
     expect(parseTracklist('0:00 a\n'.repeat(MAX_CHAPTERS + 1)).problems).toHaveLength(1);
     expect(parseTracklist(`0:00 ${'a'.repeat(201)}`).problems).toHaveLength(1);
   });
 
-  it('never fails, whatever is pasted', () => {
+  it('never throws, whatever is pasted', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'grapheme', maxLength: 400 }), (text) => {
         const { chapters } = parseTracklist(text);
@@ -64,7 +64,7 @@ FILE "mix.wav" WAVE
     );
   });
 
-  it('is read back as it was written', () => {
+  it('survives formatting and parsing', () => {
     const name = fc
       .stringMatching(/^[A-Za-z][a-z ]{0,20}[a-z]$/)
       .map((text) => text.replace(/ +/g, ' '));

@@ -37,7 +37,7 @@ export const catalogueFacetsQuery = queryOptions({
 
 export const adminTrackQuery = (id: string) =>
   queryOptions({
-    queryKey: [TRACKS_KEY, 'mix', id],
+    queryKey: [TRACKS_KEY, 'track', id],
     queryFn: ({ signal }) => call('GET /api/admin/tracks/:id', { params: { id } }, { signal }),
     retry: retryOnce,
   });

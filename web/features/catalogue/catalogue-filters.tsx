@@ -4,13 +4,13 @@ import { CatalogueSort, CatalogueState } from '#contract/catalogue.ts';
 import { inputClass } from '#web/ui/forms/field.tsx';
 import { Select } from '#web/ui/forms/select.tsx';
 import { catalogueFacetsQuery, type CatalogueFilter } from './api.ts';
-import { stateNames } from './state-words.ts';
+import { stateNames } from './describe-track.ts';
 
 const sortNames: Record<CatalogueSort, string> = {
   week: 'Newest week',
   release: 'Newest release',
   plays: 'Most plays',
-  updated: 'Last changed',
+  updated: 'Recently edited',
   title: 'Title',
 };
 
@@ -19,8 +19,8 @@ type CatalogueFiltersProps = {
   onChange: (filter: CatalogueFilter) => void;
 };
 
-/** Drops what is empty, so that the same wish is the same question. */
-const tidy = (filter: Record<string, unknown>): CatalogueFilter =>
+/** Leaves out empty filters, so that equal filters share one cached query. */
+const removeEmpty = (filter: Record<string, unknown>): CatalogueFilter =>
   Object.fromEntries(
     Object.entries(filter).filter(([, value]) => value !== undefined && value !== ''),
   );
@@ -28,7 +28,7 @@ const tidy = (filter: Record<string, unknown>): CatalogueFilter =>
 export function CatalogueFilters({ filter, onChange }: CatalogueFiltersProps) {
   const { data: facets } = useQuery(catalogueFacetsQuery);
   const set = (name: keyof CatalogueFilter, value: string | number) =>
-    onChange(tidy({ ...filter, [name]: value }));
+    onChange(removeEmpty({ ...filter, [name]: value }));
   const count = (state: CatalogueState) => facets?.states[state] ?? 0;
   return (
     <div className="flex flex-wrap items-center gap-2.5" role="search" aria-label="Catalogue">
@@ -48,11 +48,11 @@ export function CatalogueFilters({ filter, onChange }: CatalogueFiltersProps) {
         />
       </span>
       <Select
-        label="State"
+        label="Status"
         value={filter.state ?? ''}
         onValueChange={(value) => set('state', value)}
         options={[
-          { value: '', label: 'All states' },
+          { value: '', label: 'All statuses' },
           ...CatalogueState.options.map((state) => ({
             value: state,
             label: `${stateNames[state]} (${count(state)})`,

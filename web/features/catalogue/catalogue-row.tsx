@@ -4,57 +4,57 @@ import { formatDuration } from '#contract/rules/duration.ts';
 import { Sleeve } from '#web/ui/art/sleeve.tsx';
 import { Tag } from '#web/ui/tag.tsx';
 import { formatNumber } from '#web/lib/format.ts';
-import { describeFiles, describeFigures, describeTrackState } from './state-words.ts';
+import { describeFiles, describeFigures, describeTrackState } from './describe-track.ts';
 
 type CatalogueRowProps = {
-  mix: CatalogueTrack;
+  track: CatalogueTrack;
   timeZone: string;
-  /** Before the sleeve: a box to tick. */
+  /** Before the sleeve, such as a checkbox. */
   start?: ReactNode;
-  /** Instead of the title: fields. */
+  /** Instead of the title. */
   head?: ReactNode;
   end?: ReactNode;
   hasFiles?: boolean;
 };
 
-/** One mix with its state, its figures and its files. */
 export function CatalogueRow({
-  mix,
+  track,
   timeZone,
   start,
   head,
   end,
   hasFiles = false,
 }: CatalogueRowProps) {
-  const isBad = mix.state === 'failed' || (mix.failure !== null && mix.state !== 'processing');
+  const isBad =
+    track.state === 'failed' || (track.failure !== null && track.state !== 'processing');
   const facts = [
-    `Week ${mix.weekNumber}, ${mix.year}`,
-    mix.genre,
-    mix.duration > 0 && formatDuration(mix.duration),
+    `Week ${track.weekNumber}, ${track.year}`,
+    track.genre,
+    track.duration > 0 && formatDuration(track.duration),
   ];
   return (
     <li
-      data-week={mix.weekNumber}
+      data-week={track.weekNumber}
       className="flex flex-wrap items-center gap-x-4 gap-y-2 border-b border-line py-3"
     >
       {start}
       <span className="w-14 shrink-0">
-        <Sleeve week={mix.weekNumber} coverUrl={mix.coverUrl} />
+        <Sleeve week={track.weekNumber} coverUrl={track.coverUrl} />
       </span>
       <div className="min-w-0 flex-1 basis-56">
-        {head ?? <strong className="block truncate text-16 font-semibold">{mix.title}</strong>}
+        {head ?? <strong className="block truncate text-16 font-semibold">{track.title}</strong>}
         <span className="block truncate type-meta">{facts.filter(Boolean).join(' · ')}</span>
         <span className={`block text-13 ${isBad ? 'text-danger' : 'text-text-2'}`}>
-          {describeTrackState(mix, timeZone)}
-          {isBad && mix.state !== 'failed' && `. ${mix.failure ?? ''}`}
+          {describeTrackState(track, timeZone)}
+          {isBad && track.state !== 'failed' && `. ${track.failure ?? ''}`}
         </span>
-        {hasFiles && mix.files.length > 0 && (
-          <span className="block text-12 text-text-3">{describeFiles(mix)}</span>
+        {hasFiles && track.files.length > 0 && (
+          <span className="block text-12 text-text-3">{describeFiles(track)}</span>
         )}
       </div>
-      {mix.isSubscriberOnly && <Tag>Subscribers</Tag>}
+      {track.isSubscriberOnly && <Tag>Subscribers only</Tag>}
       <dl className="grid grid-cols-4 gap-x-5 text-right max-md:w-full max-md:text-left">
-        {describeFigures(mix).map(({ label, value }) => (
+        {describeFigures(track).map(({ label, value }) => (
           <div key={label} className="flex flex-col-reverse">
             <dt className="text-12 text-text-3">{label}</dt>
             <dd className="font-semibold tabular-nums">{formatNumber(value)}</dd>

@@ -10,16 +10,16 @@ type CoverFieldProps = {
   onRemove?: (() => Promise<unknown>) | undefined;
 };
 
-/** The picture of a mix; without one, the sleeve of its week is shown everywhere. */
+/** A track without a cover shows the sleeve of its week. */
 export function CoverField({ week, coverUrl, onPick, onRemove }: CoverFieldProps) {
   const input = useRef<HTMLInputElement>(null);
   const [failure, setFailure] = useState<string | null>(null);
-  async function run(act: () => Promise<unknown>) {
+  async function save(change: () => Promise<unknown>) {
     setFailure(null);
     try {
-      await act();
+      await change();
     } catch (error) {
-      setFailure(describeFailure(error, 'The cover could not be saved.'));
+      setFailure(describeFailure(error, 'Couldn’t save the cover.'));
     }
   }
   return (
@@ -34,7 +34,7 @@ export function CoverField({ week, coverUrl, onPick, onRemove }: CoverFieldProps
             {coverUrl ? 'Replace' : 'Choose a picture'}
           </Button>
           {coverUrl && onRemove && (
-            <Button size="sm" variant="quiet" onClick={() => void run(onRemove)}>
+            <Button size="sm" variant="quiet" onClick={() => void save(onRemove)}>
               Remove
             </Button>
           )}
@@ -43,7 +43,7 @@ export function CoverField({ week, coverUrl, onPick, onRemove }: CoverFieldProps
           className={`text-13 ${failure ? 'text-danger' : 'text-text-3'}`}
           role={failure ? 'alert' : undefined}
         >
-          {failure ?? 'JPEG, PNG or WebP, at most 20 MB.'}
+          {failure ?? 'JPEG, PNG or WebP, up to 20 MB.'}
         </p>
         <input
           ref={input}
@@ -55,7 +55,7 @@ export function CoverField({ week, coverUrl, onPick, onRemove }: CoverFieldProps
           onChange={(event) => {
             const [file] = event.target.files ?? [];
             event.target.value = '';
-            if (file) void run(() => onPick(file));
+            if (file) void save(() => onPick(file));
           }}
         />
       </div>

@@ -1,5 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { mergeIncoming, parseChange, toForm, type TrackForm } from './track-draft.ts';
+import {
+  mergeIncoming,
+  parseChange,
+  suggestRelease,
+  toForm,
+  type TrackForm,
+} from './track-draft.ts';
 
 const ZONE = 'Africa/Johannesburg';
 const NOW = Date.UTC(2026, 10, 15, 12);
@@ -21,20 +27,20 @@ const before = toForm(
 const read = (change: Partial<TrackForm>) =>
   parseChange({ ...before, ...change }, before, ZONE, NOW);
 
-describe('the form of a mix', () => {
-  it('sends only what was changed', () => {
+describe('the track form', () => {
+  it('sends only the edited fields', () => {
     expect(read({})).toEqual({ change: {} });
     expect(read({ title: 'Other' })).toEqual({ change: { title: 'Other' } });
     expect(read({ week: '49' })).toEqual({ change: { week: 49, year: 2026 } });
   });
 
-  it('takes in what is read of the file meanwhile, where nobody has typed', () => {
+  it('fills fields that nobody edited with tags found in the file', () => {
     const typed = { ...before, title: 'My own title' };
     const tagged = { ...before, title: 'Title of the tags', genre: 'Gqom' };
     expect(mergeIncoming(typed, before, tagged)).toEqual({ ...typed, genre: 'Gqom' });
   });
 
-  it('reads a release on the clocks of the site', () => {
+  it('parses a release time in the time zone of the site', () => {
     expect(read({ releaseKind: 'at', releaseAt: '2026-11-20T06:00' })).toEqual({
       change: { release: { kind: 'at', at: Date.UTC(2026, 10, 20, 4) } },
     });
@@ -49,7 +55,16 @@ describe('the form of a mix', () => {
     [{ tracklist: 'nonsense' }, 'tracklist'],
     [{ releaseKind: 'at' as const, releaseAt: '' }, 'release'],
     [{ releaseKind: 'at' as const, releaseAt: '2026-11-15T12:00' }, 'release'],
-  ])('says what is wrong with %j at its field', (change, field) => {
+  ])('shows the problem with %j at its field', (change, field) => {
     expect(Object.keys(read(change).errors ?? {})).toContain(field);
   });
+});
+
+it('suggests the next release hour in the time zone of the site', () => {
+  const night = Date.UTC(2026, 10, 15, 23);
+  expect(suggestRelease(night, 6, ZONE)).toBe('2026-11-16T06:00');
+  const noon = Date.UTC(2026, 10, 15, 10);
+  expect(suggestRelease(noon, 6, ZONE)).toBe('2026-11-16T06:00');
+  expect(suggestRelease(noon, 18, ZONE)).toBe('2026-11-15T18:00');
+  expect(suggestRelease(noon, 12, ZONE)).toBe('2026-11-16T12:00');
 });

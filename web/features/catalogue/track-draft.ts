@@ -6,6 +6,7 @@ import {
   type TrackValues,
 } from '#contract/track-fields.ts';
 import { describeProblems, formatTracklist, parseTracklist } from '#contract/rules/tracklist.ts';
+import { DAY } from '#contract/rules/time.ts';
 import { formatZoned, parseZoned } from '#contract/rules/zoned-time.ts';
 import { fieldErrors, type FieldErrors } from '#web/lib/parse-form.ts';
 
@@ -95,4 +96,12 @@ export function parseChange(
   if (slot) errors.week ??= slot;
   if (!parsed.success || Object.keys(errors).length > 0) return { errors };
   return { change: parsed.data };
+}
+
+/** The site's next release hour, as the value of a date and time input. */
+export function suggestRelease(now: number, releaseHour: number, timeZone: string): string {
+  const hour = `T${String(releaseHour).padStart(2, '0')}:00`;
+  const today = formatZoned(now, timeZone);
+  const candidate = today.slice(0, 10) + hour;
+  return candidate > today ? candidate : formatZoned(now + DAY, timeZone).slice(0, 10) + hour;
 }

@@ -5,8 +5,7 @@ import type { FieldErrors } from '#web/lib/parse-form.ts';
 import { Field, FieldFrame, inputClass } from '#web/ui/forms/field.tsx';
 import { Segmented } from '#web/ui/forms/segmented.tsx';
 import { Switch } from '#web/ui/forms/switch.tsx';
-import type { TrackForm } from './track-draft.ts';
-import { suggestRelease } from './suggest-release.ts';
+import { suggestRelease, type TrackForm } from './track-draft.ts';
 
 type TrackFieldsProps = {
   form: TrackForm;

@@ -1,11 +1,25 @@
-import { useInfiniteQuery } from '@tanstack/react-query';
-import { useDeferredValue, useState } from 'react';
+import { useInfiniteQuery, useQueryClient } from '@tanstack/react-query';
+import { useDeferredValue, useEffect, useState } from 'react';
 import { CatalogueState } from '#contract/catalogue.ts';
+import { watchSignals } from '#web/lib/live.ts';
 import { cataloguePagesQuery, type CatalogueFilter } from './api.ts';
-import { useCatalogueSignals } from './use-catalogue-signals.ts';
 
-/** Where another page leads to some of them, the address says to which. */
-function readAddress(): CatalogueFilter {
+/** Shows changes of uploads and tracks as they happen. */
+export function useCatalogueSignals(): void {
+  const client = useQueryClient();
+  useEffect(
+    () =>
+      watchSignals((topic) => {
+        if (topic !== 'admin:tracks' && topic !== 'all') return;
+        void client.invalidateQueries({ queryKey: ['/api/admin/uploads'] });
+        void client.invalidateQueries({ queryKey: ['/api/admin/tracks'] });
+      }),
+    [client],
+  );
+}
+
+/** Links from other pages can set filters. */
+function parseAddress(): CatalogueFilter {
   const query = new URLSearchParams(window.location.search);
   const { data: state } = CatalogueState.safeParse(query.get('state'));
   const q = query.get('q');
@@ -17,10 +31,14 @@ function readAddress(): CatalogueFilter {
   };
 }
 
-/** The catalogue page by page, by what is asked of it. */
 export function useCatalogue() {
-  const [filter, setFilter] = useState<CatalogueFilter>(readAddress);
+  const [filter, setFilter] = useState<CatalogueFilter>(parseAddress);
   const pages = useInfiniteQuery(cataloguePagesQuery(useDeferredValue(filter)));
   useCatalogueSignals();
-  return { filter, setFilter, pages, mixes: pages.data?.pages.flatMap((page) => page.items) ?? [] };
+  return {
+    filter,
+    setFilter,
+    pages,
+    tracks: pages.data?.pages.flatMap((page) => page.items) ?? [],
+  };
 }

@@ -7,25 +7,25 @@ import { Button } from '#web/ui/button.tsx';
 import { Dialog, DialogClose, DialogContent } from '#web/ui/overlays/dialog.tsx';
 import { Field } from '#web/ui/forms/field.tsx';
 
-/** Without the ids: those are what is chosen. */
-export type BulkWish = BulkChange extends infer C
+/** A bulk change without the ids, which are the selected ones. */
+export type BulkAction = BulkChange extends infer C
   ? C extends { ids: string[] }
     ? Omit<C, 'ids'>
     : never
   : never;
 
-type Asked = 'publish' | 'schedule' | 'move' | null;
+type OpenDialog = 'publish' | 'schedule' | 'move' | null;
 
-type AskProps = {
+type BulkDialogProps = {
   title: string;
   submitLabel: string;
-  /** A sentence about what is wrong, or null when it was done. */
+  /** Returns an error message, or null on success. */
   onSubmit: () => string | null;
   onClose: () => void;
   children: (error: string | undefined) => ReactNode;
 };
 
-function Ask({ title, submitLabel, onSubmit, onClose, children }: AskProps) {
+function BulkDialog({ title, submitLabel, onSubmit, onClose, children }: BulkDialogProps) {
   const [error, setError] = useState<string>();
   return (
     <Dialog open onOpenChange={(isOpen) => !isOpen && onClose()}>
@@ -54,20 +54,19 @@ function Ask({ title, submitLabel, onSubmit, onClose, children }: AskProps) {
 type BulkBarProps = {
   count: number;
   areDeleted: boolean;
-  /** Some of them were not out before: members are told of those. */
-  isNews: boolean;
-  onWish: (wish: BulkWish) => void;
+  /** True when some were not published before: members get an e-mail about those. */
+  isAnnounced: boolean;
+  onAction: (wish: BulkAction) => void;
   onClear: () => void;
 };
 
-/** What can be done with the mixes that are chosen. */
-export function BulkBar({ count, areDeleted, isNews, onWish, onClear }: BulkBarProps) {
-  const [asked, setAsked] = useState<Asked>(null);
+export function BulkBar({ count, areDeleted, isAnnounced, onAction, onClear }: BulkBarProps) {
+  const [dialog, setDialog] = useState<OpenDialog>(null);
   const [at, setAt] = useState('');
   const [slot, setSlot] = useState(() => ({ week: '', year: String(new Date().getFullYear()) }));
-  const wish = (made: BulkWish) => {
-    setAsked(null);
-    onWish(made);
+  const run = (action: BulkAction) => {
+    setDialog(null);
+    onAction(action);
   };
   const mixes = count === 1 ? '1 mix' : `${count} mixes`;
 
@@ -76,7 +75,7 @@ export function BulkBar({ count, areDeleted, isNews, onWish, onClear }: BulkBarP
     if (time === null) return 'Choose a day and a time.';
     if (time < Date.now() - 60_000)
       return 'This time has passed. Choose a later one, or publish now.';
-    wish({ action: 'schedule', at: time });
+    run({ action: 'schedule', at: time });
     return null;
   }
 
@@ -85,19 +84,19 @@ export function BulkBar({ count, areDeleted, isNews, onWish, onClear }: BulkBarP
     if (!Number.isInteger(week) || week < 1) return 'Choose a week.';
     const problem = findSlotProblem({ week, year });
     if (problem) return problem;
-    wish({ action: 'move', week, year });
+    run({ action: 'move', week, year });
     return null;
   }
 
   return (
     <div
       role="toolbar"
-      aria-label="Chosen mixes"
+      aria-label="Selected mixes"
       className="sticky top-[68px] z-20 flex flex-wrap items-center gap-2 rounded-panel bg-overlay p-2.5 shadow-overlay ring-1 ring-line"
     >
-      <strong className="px-2 font-semibold">{mixes} chosen</strong>
+      <strong className="px-2 font-semibold">{count} selected</strong>
       {areDeleted ? (
-        <Button size="sm" variant="line" onClick={() => wish({ action: 'restore' })}>
+        <Button size="sm" variant="line" onClick={() => run({ action: 'restore' })}>
           Restore
         </Button>
       ) : (
@@ -105,20 +104,20 @@ export function BulkBar({ count, areDeleted, isNews, onWish, onClear }: BulkBarP
           <Button
             size="sm"
             variant="line"
-            onClick={() => (isNews ? setAsked('publish') : wish({ action: 'publish' }))}
+            onClick={() => (isAnnounced ? setDialog('publish') : run({ action: 'publish' }))}
           >
             Publish
           </Button>
-          <Button size="sm" variant="line" onClick={() => wish({ action: 'unpublish' })}>
+          <Button size="sm" variant="line" onClick={() => run({ action: 'unpublish' })}>
             Unpublish
           </Button>
-          <Button size="sm" variant="line" onClick={() => setAsked('schedule')}>
+          <Button size="sm" variant="line" onClick={() => setDialog('schedule')}>
             Schedule
           </Button>
-          <Button size="sm" variant="line" onClick={() => setAsked('move')}>
-            Move week
+          <Button size="sm" variant="line" onClick={() => setDialog('move')}>
+            Change week…
           </Button>
-          <Button size="sm" variant="danger" onClick={() => wish({ action: 'delete' })}>
+          <Button size="sm" variant="danger" onClick={() => run({ action: 'delete' })}>
             Delete
           </Button>
         </>
@@ -126,49 +125,49 @@ export function BulkBar({ count, areDeleted, isNews, onWish, onClear }: BulkBarP
       <Button size="sm" variant="quiet" className="ml-auto" onClick={onClear}>
         Clear
       </Button>
-      {asked === 'publish' && (
-        <Ask
+      {dialog === 'publish' && (
+        <BulkDialog
           title={`Publish ${mixes}?`}
           submitLabel="Publish now"
           onSubmit={() => {
-            wish({ action: 'publish' });
+            run({ action: 'publish' });
             return null;
           }}
-          onClose={() => setAsked(null)}
+          onClose={() => setDialog(null)}
         >
           {() => (
             <p className="text-text-2">
-              Members who want release mails are written to within a minute. Publishing can be
-              undone; a message that is out cannot.
+              Members who subscribe to release e-mails are notified within a minute. You can
+              unpublish later, but you can’t unsend e-mails.
             </p>
           )}
-        </Ask>
+        </BulkDialog>
       )}
-      {asked === 'schedule' && (
-        <Ask
+      {dialog === 'schedule' && (
+        <BulkDialog
           title={`Schedule ${mixes}`}
           submitLabel="Schedule"
           onSubmit={schedule}
-          onClose={() => setAsked(null)}
+          onClose={() => setDialog(null)}
         >
           {(error) => (
             <Field
-              label="Public from"
+              label="Release date"
               type="datetime-local"
               value={at}
               onChange={(event) => setAt(event.target.value)}
-              hint={`On the clocks of ${boot.timeZone.replace('_', ' ')}.`}
+              hint={`${boot.timeZone.replace('_', ' ')} time.`}
               error={error}
             />
           )}
-        </Ask>
+        </BulkDialog>
       )}
-      {asked === 'move' && (
-        <Ask
-          title={`Move ${mixes}`}
-          submitLabel="Move"
+      {dialog === 'move' && (
+        <BulkDialog
+          title={`Change the week of ${mixes}`}
+          submitLabel="Change week"
           onSubmit={move}
-          onClose={() => setAsked(null)}
+          onClose={() => setDialog(null)}
         >
           {(error) => (
             <div className="grid grid-cols-2 gap-4">
@@ -187,7 +186,7 @@ export function BulkBar({ count, areDeleted, isNews, onWish, onClear }: BulkBarP
               />
             </div>
           )}
-        </Ask>
+        </BulkDialog>
       )}
     </div>
   );

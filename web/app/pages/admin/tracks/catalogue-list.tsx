@@ -9,28 +9,27 @@ import { TextSkeleton } from '#web/ui/skeleton.tsx';
 
 type CatalogueListProps = {
   catalogue: ReturnType<typeof useCatalogue>;
-  children: (mix: CatalogueTrack) => ReactNode;
+  children: (track: CatalogueTrack) => ReactNode;
 };
 
-/** Filters, rows and what stands there instead of rows. */
 export function CatalogueList({ catalogue, children }: CatalogueListProps) {
-  const { filter, setFilter, pages, mixes } = catalogue;
+  const { filter, setFilter, pages, tracks } = catalogue;
   const isFiltered = Object.keys(filter).some((name) => name !== 'sort');
   return (
     <>
       <CatalogueFilters filter={filter} onChange={setFilter} />
-      {pages.error && <Notice tone="danger" title="The catalogue could not be read." />}
+      {pages.error && <Notice tone="danger" title="Couldn’t load the catalogue." />}
       {pages.isPending && <TextSkeleton />}
-      {pages.data && mixes.length === 0 && (
-        <EmptyState title={isFiltered ? 'No mix fits' : 'The catalogue is empty'}>
+      {pages.data && tracks.length === 0 && (
+        <EmptyState title={isFiltered ? 'No mixes match' : 'The catalogue is empty'}>
           {isFiltered
-            ? 'Nothing has this title, state, year and genre.'
-            : 'Every mix stands here with its figures and files once one has been uploaded.'}
+            ? 'No mixes match these filters.'
+            : 'Mixes you upload appear here with their stats and files.'}
         </EmptyState>
       )}
-      {mixes.length > 0 && (
+      {tracks.length > 0 && (
         <ol aria-label="Mixes" className="-mt-4">
-          {mixes.map(children)}
+          {tracks.map(children)}
         </ol>
       )}
       {pages.hasNextPage && (

@@ -13,7 +13,7 @@ import {
 } from '#web/features/catalogue/api.ts';
 import { CoverField } from '#web/features/catalogue/cover-field.tsx';
 import { TrackEditor } from '#web/features/catalogue/track-editor.tsx';
-import { useCatalogueSignals } from '#web/features/catalogue/use-catalogue-signals.ts';
+import { useCatalogueSignals } from '#web/features/catalogue/use-catalogue.ts';
 import { ApiError } from '#web/lib/api.ts';
 import { boot } from '#web/lib/boot.ts';
 import { showToast } from '#web/lib/toasts.ts';
@@ -25,36 +25,36 @@ import { AdminFrame } from '../admin-frame.tsx';
 import { TrackTools } from './track-tools.tsx';
 import { PreviewPicker } from './preview-picker.tsx';
 
-function TrackForm({ mix }: { mix: CatalogueDetail }) {
+function TrackForm({ track }: { track: CatalogueDetail }) {
   const client = useQueryClient();
   const { data: facets } = useQuery(catalogueFacetsQuery);
-  const hasSound = mix.duration > 0;
+  const hasAudio = track.duration > 0;
   const { data: peaks } = useQuery({
-    ...adminPeaksQuery(mix.id, mix.updatedAt),
-    enabled: hasSound,
+    ...adminPeaksQuery(track.id, track.updatedAt),
+    enabled: hasAudio,
   });
-  // What is typed here stays while others save; the version it began from decides who was first.
-  const [edited, setEdited] = useState(mix);
-  const isBehind = mix.version !== edited.version;
-  const adopt = async (saved: CatalogueDetail) => {
-    client.setQueryData(adminTrackQuery(mix.id).queryKey, saved);
+  // Someone else may save while this form is open: it keeps what is typed and its own version.
+  const [edited, setEdited] = useState(track);
+  const isOutdated = track.version !== edited.version;
+  const showSaved = async (saved: CatalogueDetail) => {
+    client.setQueryData(adminTrackQuery(track.id).queryKey, saved);
     setEdited(saved);
     await refreshCatalogue(client);
   };
   return (
     <div className="flex flex-col gap-6">
-      {isBehind && (
-        <Notice tone="warning" title="Somebody else has changed this mix meanwhile.">
-          <Button size="sm" variant="line" className="mt-2" onClick={() => setEdited(mix)}>
-            Show their version
+      {isOutdated && (
+        <Notice tone="warning" title="Someone else edited this mix while you were working.">
+          <Button size="sm" variant="line" className="mt-2" onClick={() => setEdited(track)}>
+            Load their version
           </Button>
         </Notice>
       )}
       <CoverField
-        week={mix.weekNumber}
-        coverUrl={mix.coverUrl}
-        onPick={async (file) => adopt(await uploadTrackCover(mix.id, file))}
-        onRemove={async () => adopt(await removeTrackCover(mix.id))}
+        week={track.weekNumber}
+        coverUrl={track.coverUrl}
+        onPick={async (file) => showSaved(await uploadTrackCover(track.id, file))}
+        onRemove={async () => showSaved(await removeTrackCover(track.id))}
       />
       <TrackEditor
         key={`${edited.id}-${edited.version}`}
@@ -63,17 +63,17 @@ function TrackForm({ mix }: { mix: CatalogueDetail }) {
         genres={facets?.genres ?? []}
         submitLabel="Save changes"
         onSave={async (change) => {
-          await adopt(await saveTrack(mix.id, { ...change, version: edited.version }));
+          await showSaved(await saveTrack(track.id, { ...change, version: edited.version }));
           showToast({ title: 'Mix saved' });
         }}
       >
         {(form, onChange) =>
-          hasSound && (
+          hasAudio && (
             <PreviewPicker
               peaks={peaks?.peaks}
-              duration={mix.duration}
+              duration={track.duration}
               start={form.previewStart ?? 0}
-              note="Click or drag on the waveform; saving cuts it again."
+              note="Click or drag to move it; the preview is re-cut when you save."
               onStart={(previewStart) => onChange({ previewStart })}
             />
           )
@@ -85,28 +85,28 @@ function TrackForm({ mix }: { mix: CatalogueDetail }) {
 
 export function AdminEditTrackPage() {
   const { id } = useParams<{ id: string }>();
-  const { data: mix, error } = useQuery(adminTrackQuery(id));
+  const { data: track, error } = useQuery(adminTrackQuery(id));
   useCatalogueSignals();
   const isMissing = error instanceof ApiError && error.status === 404;
-  if (isMissing || mix?.state === 'deleted')
+  if (isMissing || track?.state === 'deleted')
     return (
       <AdminFrame title="Edit track">
-        <EmptyState glyph="nothing" title="This mix does not exist">
-          The catalogue has no mix with this address.
+        <EmptyState glyph="nothing" title="Mix not found">
+          There’s no mix with this ID.
         </EmptyState>
       </AdminFrame>
     );
   return (
-    <AdminFrame title="Edit track" {...(mix && { lead: mix.title })}>
-      {error && !mix && <Notice tone="danger" title="The mix could not be read." />}
-      {!mix && !error && <TextSkeleton />}
-      {mix && (
+    <AdminFrame title="Edit track" {...(track && { lead: track.title })}>
+      {error && !track && <Notice tone="danger" title="Couldn’t load this mix." />}
+      {!track && !error && <TextSkeleton />}
+      {track && (
         <div
-          data-week={mix.weekNumber}
+          data-week={track.weekNumber}
           className="grid items-start gap-x-14 gap-y-10 lg:grid-cols-[minmax(0,1.3fr)_minmax(0,1fr)]"
         >
-          <TrackForm key={mix.id} mix={mix} />
-          <TrackTools mix={mix} />
+          <TrackForm key={track.id} track={track} />
+          <TrackTools track={track} />
         </div>
       )}
     </AdminFrame>

@@ -5,21 +5,21 @@ import { saveTrack } from '#web/features/catalogue/api.ts';
 import { describeFailure } from '#web/lib/api.ts';
 import { inputClass } from '#web/ui/forms/field.tsx';
 
-type InlineTitleProps = { mix: CatalogueTrack; onSaved: () => void };
+type InlineTitleProps = { track: CatalogueTrack; onSaved: () => void };
 
-/** The title where it stands: Enter saves, Escape leaves it as it was. */
-export function InlineTitle({ mix, onSaved }: InlineTitleProps) {
+/** Click the title to edit it: Enter saves, Escape cancels. */
+export function InlineTitle({ track, onSaved }: InlineTitleProps) {
   const [text, setText] = useState<string | null>(null);
   const [error, setError] = useState<string | null>(null);
   if (text === null)
     return (
       <button
         type="button"
-        aria-label={`Rename ${mix.title}`}
+        aria-label={`Rename ${track.title}`}
         className="block max-w-full truncate text-left text-16 font-semibold underline-offset-4 hover:underline"
-        onClick={() => setText(mix.title)}
+        onClick={() => setText(track.title)}
       >
-        {mix.title}
+        {track.title}
       </button>
     );
   async function save() {
@@ -27,13 +27,13 @@ export function InlineTitle({ mix, onSaved }: InlineTitleProps) {
     if (!parsed.success)
       return setError(parsed.error.issues[0]?.message ?? 'Give the mix a title.');
     try {
-      if (parsed.data !== mix.title)
-        await saveTrack(mix.id, { title: parsed.data, version: mix.version });
+      if (parsed.data !== track.title)
+        await saveTrack(track.id, { title: parsed.data, version: track.version });
       setText(null);
       setError(null);
       onSaved();
     } catch (problem) {
-      setError(describeFailure(problem, 'The title could not be saved.'));
+      setError(describeFailure(problem, 'Couldn’t save the title.'));
     }
   }
   return (
@@ -45,10 +45,10 @@ export function InlineTitle({ mix, onSaved }: InlineTitleProps) {
       }}
     >
       <input
-        aria-label={`Title of ${mix.title}`}
+        aria-label={`Title of ${track.title}`}
         className={inputClass}
         value={text}
-        // The person asked for this field a moment ago.
+        // The user has just clicked the title.
         ref={(element) => element?.focus()}
         aria-invalid={error ? true : undefined}
         onChange={(event) => setText(event.target.value)}

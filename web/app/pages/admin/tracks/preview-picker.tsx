@@ -3,16 +3,16 @@ import { PREVIEW_LENGTH_TEXT, PREVIEW_SECONDS } from '#contract/rules/preview.ts
 import { WaveformPicture } from '#web/features/player/waveform-picture.tsx';
 
 type PreviewPickerProps = {
-  /** Undefined while they are on their way. */
+  /** Undefined while they load. */
   peaks: readonly number[] | undefined;
   duration: number;
-  /** Null while nobody has picked one. */
+  /** Null until someone picks one. */
   start: number | null;
   note: string;
   onStart: (seconds: number) => void;
 };
 
-/** Where the preview begins, picked on the waveform by pointer, finger or arrow keys. */
+/** Picks the start of the preview on the waveform, by pointer, touch or arrow keys. */
 export function PreviewPicker({ peaks, duration, start, note, onStart }: PreviewPickerProps) {
   const latest = Math.max(0, Math.floor(duration - PREVIEW_SECONDS));
   const at = Math.min(start ?? 0, latest);
@@ -58,8 +58,8 @@ export function PreviewPicker({ peaks, duration, start, note, onStart }: Preview
       </div>
       <p className="text-13 text-text-3">
         {start === null
-          ? `The loudest ${PREVIEW_LENGTH_TEXT}. `
-          : `From ${formatDuration(at)} to ${formatDuration(end)}. `}
+          ? `Automatic: the loudest ${PREVIEW_LENGTH_TEXT}. `
+          : `${formatDuration(at)}–${formatDuration(end)}. `}
         {note}
       </p>
     </div>

@@ -13,18 +13,18 @@ import { BulkBar } from './bulk-bar.tsx';
 import { CatalogueList } from './catalogue-list.tsx';
 import { InlineTitle } from './inline-title.tsx';
 
-const done: Record<BulkChange['action'], string> = {
+const pastTense: Record<BulkChange['action'], string> = {
   publish: 'published',
   unpublish: 'unpublished',
   schedule: 'scheduled',
   move: 'moved',
   delete: 'deleted',
   restore: 'restored',
-  revert: 'put back as it was',
+  revert: 'reverted',
 };
 
-/** What undoes a change; what was undone needs no way back. */
-function findWayBack(
+/** The change that undoes this one; an undo can't be undone. */
+function buildUndo(
   { action }: BulkChange,
   ids: string[],
   items: BulkUndo,
@@ -36,18 +36,18 @@ function findWayBack(
 export function AdminTrackManagementPage() {
   const client = useQueryClient();
   const catalogue = useCatalogue();
-  const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set());
-  const { mixes, filter } = catalogue;
-  const present = mixes.filter(({ id }) => chosen.has(id));
+  const [selected, setSelected] = useState<ReadonlySet<string>>(new Set());
+  const { tracks, filter } = catalogue;
+  const present = tracks.filter(({ id }) => selected.has(id));
 
   async function run(change: BulkChange) {
     try {
       const { changed, undo } = await changeMany(change);
-      setChosen(new Set());
+      setSelected(new Set());
       await refreshCatalogue(client);
-      const back = findWayBack(change, changed, undo);
+      const back = buildUndo(change, changed, undo);
       showToast({
-        title: `${formatCount(changed.length, 'mix', 'mixes')} ${done[change.action]}`,
+        title: `${formatCount(changed.length, 'mix', 'mixes')} ${pastTense[change.action]}`,
         ...(back && { action: { label: 'Undo', onSelect: () => void run(back) } }),
       });
     } catch (error) {
@@ -56,58 +56,58 @@ export function AdminTrackManagementPage() {
   }
 
   const toggle = ({ id }: CatalogueTrack, isOn: boolean) => {
-    const next = new Set(chosen);
+    const next = new Set(selected);
     if (isOn) next.add(id);
     else next.delete(id);
-    setChosen(next);
+    setSelected(next);
   };
-  const isAll = mixes.length > 0 && present.length === mixes.length;
+  const isAll = tracks.length > 0 && present.length === tracks.length;
 
   return (
     <AdminFrame
       title="Track management"
-      lead="Choose mixes to publish, schedule, move or delete them together."
+      lead="Select mixes to publish, schedule, move or delete in bulk."
     >
       {present.length > 0 && (
         <BulkBar
           count={present.length}
           areDeleted={filter.state === 'deleted'}
-          isNews={present.some(({ state }) => state !== 'published')}
-          onWish={(wish) => void run({ ...wish, ids: present.map(({ id }) => id) })}
-          onClear={() => setChosen(new Set())}
+          isAnnounced={present.some(({ state }) => state !== 'published')}
+          onAction={(action) => void run({ ...action, ids: present.map(({ id }) => id) })}
+          onClear={() => setSelected(new Set())}
         />
       )}
-      {mixes.length > 0 && (
+      {tracks.length > 0 && (
         <label className="-mb-4 flex min-h-11 w-fit cursor-pointer items-center gap-3 font-medium">
           <input
             type="checkbox"
             className="size-5 accent-(--action)"
             checked={isAll}
-            onChange={() => setChosen(new Set(isAll ? [] : mixes.map(({ id }) => id)))}
+            onChange={() => setSelected(new Set(isAll ? [] : tracks.map(({ id }) => id)))}
           />
-          All that are shown
+          Select all
         </label>
       )}
       <CatalogueList catalogue={catalogue}>
-        {(mix) => (
+        {(track) => (
           <CatalogueRow
-            key={mix.id}
-            mix={mix}
+            key={track.id}
+            track={track}
             timeZone={boot.timeZone}
             start={
               <label className="grid size-11 shrink-0 cursor-pointer place-items-center">
                 <input
                   type="checkbox"
-                  aria-label={`Choose ${mix.title}`}
+                  aria-label={`Select ${track.title}`}
                   className="size-5 accent-(--action)"
-                  checked={chosen.has(mix.id)}
-                  onChange={(event) => toggle(mix, event.target.checked)}
+                  checked={selected.has(track.id)}
+                  onChange={(event) => toggle(track, event.target.checked)}
                 />
               </label>
             }
             head={
-              mix.state === 'deleted' ? undefined : (
-                <InlineTitle mix={mix} onSaved={() => void refreshCatalogue(client)} />
+              track.state === 'deleted' ? undefined : (
+                <InlineTitle track={track} onSaved={() => void refreshCatalogue(client)} />
               )
             }
           />

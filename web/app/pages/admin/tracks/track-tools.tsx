@@ -7,7 +7,7 @@ import {
   describeFiles,
   describeFigures,
   describeTrackState,
-} from '#web/features/catalogue/state-words.ts';
+} from '#web/features/catalogue/describe-track.ts';
 import { DropZone } from '#web/features/uploads/drop-zone.tsx';
 import { addFiles, sendings } from '#web/features/uploads/upload-queue.ts';
 import { describeFailure } from '#web/lib/api.ts';
@@ -18,30 +18,29 @@ import { showToast } from '#web/lib/toasts.ts';
 import { Button, buttonClass } from '#web/ui/button.tsx';
 import { Notice } from '#web/ui/notice.tsx';
 
-/** Beside the fields: how the mix stands, and its sound. */
-export function TrackTools({ mix }: { mix: CatalogueDetail }) {
+export function TrackTools({ track }: { track: CatalogueDetail }) {
   const client = useQueryClient();
-  const own = useStore(sendings).findLast(
+  const sending = useStore(sendings).findLast(
     ({ phase }) => phase === 'sending' || phase === 'waiting',
   );
   async function reprocess() {
     try {
-      await reprocessTrack(mix.id);
+      await reprocessTrack(track.id);
       await refreshCatalogue(client);
-      showToast({ title: 'Everything is made again from the original' });
+      showToast({ title: 'Reprocessing from the original' });
     } catch (error) {
       showToast({
-        title: describeFailure(error, 'This could not be started.'),
+        title: describeFailure(error, 'Couldn’t start.'),
         variant: 'destructive',
       });
     }
   }
-  const isWorking = mix.progress < 100 && mix.state !== 'failed';
+  const isWorking = track.progress < 100 && track.state !== 'failed';
   return (
     <div className="flex flex-col gap-6">
-      {mix.failure && <Notice tone="danger" title={mix.failure} />}
+      {track.failure && <Notice tone="danger" title={track.failure} />}
       <dl className="grid grid-cols-2 gap-x-6 gap-y-3 sm:grid-cols-4 lg:grid-cols-2">
-        {describeFigures(mix).map(({ label, value }) => (
+        {describeFigures(track).map(({ label, value }) => (
           <div key={label}>
             <dt className="text-13 text-text-3">{label}</dt>
             <dd className="text-28 font-semibold tabular-nums">{formatNumber(value)}</dd>
@@ -49,17 +48,27 @@ export function TrackTools({ mix }: { mix: CatalogueDetail }) {
         ))}
       </dl>
       <div className="grid gap-1 text-13 text-text-2">
-        <p className="text-14 font-semibold text-text">{describeTrackState(mix, boot.timeZone)}</p>
-        {isWorking && mix.state !== 'processing' && <p>New sound on its way, {mix.progress}%</p>}
-        <p>{describeFiles(mix) || 'No files yet'}</p>
-        <p>Original: {mix.masterSize === null ? 'not kept' : formatFileSize(mix.masterSize)}</p>
+        <p className="text-14 font-semibold text-text">
+          {describeTrackState(track, boot.timeZone)}
+        </p>
+        {isWorking && track.state !== 'processing' && (
+          <p>New audio processing, {track.progress}%</p>
+        )}
+        <p>{describeFiles(track) || 'No files yet'}</p>
+        <p>
+          Original: {track.masterSize === null ? 'not stored' : formatFileSize(track.masterSize)}
+        </p>
       </div>
       <div className="flex flex-wrap gap-2">
-        <Link href={`/track/${mix.id}`} className={buttonClass({ variant: 'line' })}>
-          Preview the public page
+        <Link href={`/track/${track.id}`} className={buttonClass({ variant: 'line' })}>
+          View public page
         </Link>
-        <Button variant="line" disabled={mix.masterSize === null} onClick={() => void reprocess()}>
-          Process again
+        <Button
+          variant="line"
+          disabled={track.masterSize === null}
+          onClick={() => void reprocess()}
+        >
+          Reprocess
         </Button>
       </div>
       <section aria-labelledby="replace" className="grid gap-3">
@@ -67,20 +76,20 @@ export function TrackTools({ mix }: { mix: CatalogueDetail }) {
           Replace the audio
         </h2>
         <p className="max-w-[52ch] text-13 text-text-2">
-          Plays, favorites and the address stay. People hear the old sound until the new one is
-          ready.
+          Plays, favorites and the link stay the same. Listeners hear the current audio until the
+          new file is ready.
         </p>
         <DropZone
           title="Drop the new master here"
           isMany={false}
           onFiles={(files) => {
-            addFiles(files, { replaces: mix.id });
-            showToast({ title: 'Uploading the new sound' });
+            addFiles(files, { replaces: track.id });
+            showToast({ title: 'Uploading new audio' });
           }}
         />
-        {own && (
+        {sending && (
           <p className="text-13 text-text-2" role="status">
-            {own.fileName}: {formatFileSize(own.sent)} of {formatFileSize(own.size)}
+            {sending.fileName}: {formatFileSize(sending.sent)} of {formatFileSize(sending.size)}
           </p>
         )}
       </section>

@@ -12,25 +12,25 @@ export function AdminTracksPage() {
   return (
     <AdminFrame title="Tracks">
       <CatalogueList catalogue={catalogue}>
-        {(mix) => (
+        {(track) => (
           <CatalogueRow
-            key={mix.id}
-            mix={mix}
+            key={track.id}
+            track={track}
             timeZone={boot.timeZone}
             hasFiles
             end={
-              mix.state !== 'deleted' && (
+              track.state !== 'deleted' && (
                 <span className="flex">
                   <Link
-                    href={`/admin/tracks/edit/${mix.id}`}
-                    aria-label={`Edit ${mix.title}`}
+                    href={`/admin/tracks/edit/${track.id}`}
+                    aria-label={`Edit ${track.title}`}
                     className={iconButtonClass()}
                   >
                     <Pencil aria-hidden strokeWidth={1.75} />
                   </Link>
                   <Link
-                    href={`/track/${mix.id}`}
-                    aria-label={`Open ${mix.title}`}
+                    href={`/track/${track.id}`}
+                    aria-label={`Open ${track.title}`}
                     className={iconButtonClass()}
                   >
                     <ExternalLink aria-hidden strokeWidth={1.75} />

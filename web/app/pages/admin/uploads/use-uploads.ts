@@ -1,7 +1,7 @@
 import { useInfiniteQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import type { Upload } from '#contract/uploads.ts';
-import { useCatalogueSignals } from '#web/features/catalogue/use-catalogue-signals.ts';
+import { useCatalogueSignals } from '#web/features/catalogue/use-catalogue.ts';
 import {
   endUpload,
   keepUpload,

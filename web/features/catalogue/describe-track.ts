@@ -11,15 +11,15 @@ export const stateNames: Record<CatalogueState, string> = {
   deleted: 'Deleted',
 };
 
-/** When it is out, or why it is not. */
-export function describeTrackState(mix: CatalogueTrack, timeZone: string): string {
-  const { state, publishAt, progress, failure } = mix;
+/** When it comes out, or why it isn’t out yet. */
+export function describeTrackState(track: CatalogueTrack, timeZone: string): string {
+  const { state, publishAt, progress, failure } = track;
   if (state === 'processing') return `Processing, ${progress}%`;
   if (state === 'failed') return failure ?? 'Failed';
   if (state === 'draft') return 'Draft';
   if (state === 'deleted') return 'Deleted';
   const when = publishAt === null ? '' : formatDayAndTime(publishAt, timeZone);
-  return state === 'scheduled' ? `Out ${when}` : `Out since ${when}`;
+  return state === 'scheduled' ? `Scheduled: ${when}` : `Published: ${when}`;
 }
 
 const renditionNames: Record<string, string> = {
