@@ -65,13 +65,13 @@ describe('without settings', () => {
     });
   });
 
-  it('empty and unknown variables mean nothing', () => {
+  it('empty and unknown variables are ignored', () => {
     const env = { PORT: '', APP_ORIGIN: ' ', DATABASE_URL: '', PATH: '/bin', UNKNOWN: 'x' };
     expect(parseConfig(env)).toEqual(parseConfig({}));
   });
 });
 
-describe('a setting that makes sense is taken', () => {
+describe('a valid setting is accepted', () => {
   it.each<[Env, Partial<Config>]>([
     [{ PORT: '0' }, { port: 0, demo: true }],
     [{ PORT: '65535' }, { port: 65_535 }],
@@ -180,7 +180,7 @@ describe('a setting that makes sense is taken', () => {
   });
 });
 
-describe('a setting that makes no sense is refused', () => {
+describe('an invalid setting is rejected', () => {
   it.each<[Env, RegExp]>([
     [{ PORT: '65536' }, /^PORT must be a port/],
     [{ PORT: '-1' }, /^PORT must be a port/],
@@ -263,7 +263,7 @@ describe('a setting that makes no sense is refused', () => {
     expect(problems[0]).toMatch(problem);
   });
 
-  it('together with every other one', () => {
+  it('together with all other problems', () => {
     const problems = findProblems({
       PORT: 'x',
       SITE_TIME_ZONE: 'x',

@@ -64,7 +64,10 @@ export type PageSettings = {
  * The config as it holds now: what the environment says stays, and where it is silent what was set on
  * the pages is read from `onPages` each time. Nothing is written into what was parsed.
  */
-export function followPages(parsed: Config, onPages: { current: PageSettings | null }): Config {
+export function applyPageSettings(
+  parsed: Config,
+  onPages: { current: PageSettings | null },
+): Config {
   const read = <N extends keyof PageSettings>(name: N): PageSettings[N] | null =>
     parsed.fixed.includes(name) ? null : (onPages.current?.[name] ?? null);
   return {

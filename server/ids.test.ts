@@ -4,7 +4,7 @@ import { newId } from './ids.ts';
 
 const TIMES = fc.integer({ min: 0, max: 2 ** 48 - 1 });
 
-it('is 26 lower-case characters without look-alikes', () => {
+it('is 26 lowercase characters without look-alikes', () => {
   fc.assert(
     fc.property(TIMES, (time) => {
       expect(newId(time)).toMatch(/^[0-9a-hjkmnp-tv-z]{26}$/);

@@ -9,7 +9,7 @@ it.each([
   ['10.0.0.1', false],
   ['127.evil.example', false],
   ['', false],
-])('%s is this machine: %s', (address, expected) => {
+])('%s is a loopback address: %s', (address, expected) => {
   expect(isLoopback(address)).toBe(expected);
 });
 
@@ -20,6 +20,6 @@ it.each([
   ['localhost.evil.example', false],
   ['127.evil.example', false],
   ['[::2]', false],
-])('%s names this machine: %s', (host, expected) => {
+])('%s is a loopback name: %s', (host, expected) => {
   expect(isLoopbackName(host)).toBe(expected);
 });

@@ -1,11 +1,10 @@
 import { isIPv4 } from 'node:net';
 
 /** An IPv4 address as a socket that speaks both families writes it. */
-export const withoutMapping = (address: string): string =>
-  address.replace(/^::ffff:(?=\d+\.)/i, '');
+export const unmapAddress = (address: string): string => address.replace(/^::ffff:(?=\d+\.)/i, '');
 
 export function isLoopback(address: string): boolean {
-  const plain = withoutMapping(address);
+  const plain = unmapAddress(address);
   return plain === '::1' || (isIPv4(plain) && plain.startsWith('127.'));
 }
 

@@ -102,7 +102,7 @@ async function beginLogin(port: number) {
 const PRODUCTION = { APP_ORIGIN: 'https://music.example', LOG_LEVEL: 'warn', ...PROVIDER };
 
 describe('the server', () => {
-  it('says the three things a person needs, and serves', async () => {
+  it('prints the three lines a newcomer needs, and serves', async () => {
     const { lines, port, child } = await startServer();
     expect(lines[0]).toBe(`Weekender is at http://127.0.0.1:${port}`);
     expect(lines[1]).toMatch(/free, premium, admin; password weekender-demo/);
@@ -114,7 +114,7 @@ describe('the server', () => {
     expect(code).toBe(0);
   });
 
-  it('set up for production says that demo accounts are off and warns that no message leaves', async () => {
+  it('says in production that demo accounts are off, and warns that no e-mail is sent', async () => {
     const child = run('main.ts', PRODUCTION);
     const lines = await readLines(child, 6);
     expect(lines[0]).toBe('Weekender is at https://music.example');
@@ -125,14 +125,14 @@ describe('the server', () => {
     });
   });
 
-  it('prints a link that makes the first administrator, once, and is good after a restart too', async () => {
+  it('prints a link that creates the first administrator once, and also works after a restart', async () => {
     const port = await findFreePort();
     const env = { ...PRODUCTION, APP_ORIGIN: `http://localhost:${port}`, PORT: String(port) };
     const paths: string[] = [];
     for (let start = 0; start < 2; start += 1) {
       const child = run('main.ts', env);
       const lines = await readLines(child, 5);
-      expect(lines[3]).toMatch(/^There is no administrator yet\./);
+      expect(lines[3]).toMatch(/^No administrator yet\./);
       paths.push(new URL(lines[4] ?? '').pathname);
       if (start > 0) continue;
       child.kill('SIGTERM');
@@ -153,7 +153,7 @@ describe('the server', () => {
     expect(await send(paths[1])).toEqual([404, null]);
   });
 
-  it('names the address it is bound to', async () => {
+  it('prints the address it is bound to', async () => {
     const addresses = Object.values(networkInterfaces()).flat();
     const hasIpv6 = addresses.some((found) => found?.address === '::1');
     const [host, name] = hasIpv6 ? ['::1', '[::1]'] : ['127.0.0.1', '127.0.0.1'];
@@ -162,7 +162,7 @@ describe('the server', () => {
     expect((await fetch(`http://${name}:${port}/api/version`)).status).toBe(200);
   });
 
-  it('answers the request in flight when it is told to stop, and nothing after', async () => {
+  it('answers pending requests before it stops, and no others', async () => {
     const { child, port } = await startServer();
     const finish = await beginLogin(port);
     child.kill('SIGTERM');
@@ -174,7 +174,7 @@ describe('the server', () => {
     expect(code).toBe(0);
   });
 
-  it('does not wait when it is told twice', async () => {
+  it('stops immediately on a second signal', async () => {
     const { child, port } = await startServer();
     await beginLogin(port);
     child.kill('SIGTERM');
@@ -197,7 +197,7 @@ async function prepareDatabase(change: string) {
   database.close();
 }
 
-describe('a start that cannot work ends with a sentence', () => {
+describe('a failed start ends with a clear message', () => {
   it('when the database belongs to a newer version', async () => {
     await prepareDatabase("insert into schema_migrations values ('9999-from-the-future', 0)");
     const { code, errors } = await runToEnd({});
@@ -206,7 +206,7 @@ describe('a start that cannot work ends with a sentence', () => {
     expect(errors.trim().split('\n')).toHaveLength(1);
   });
 
-  it('when it fails after it has begun to listen, and leaves nothing running', async () => {
+  it('when it fails after it started to listen, and leaves nothing running', async () => {
     await prepareDatabase(`create trigger refuse before insert on jobs
       begin select raise(abort, 'no job is taken'); end`);
     // Only in demo mode are jobs made before, too.
@@ -215,7 +215,7 @@ describe('a start that cannot work ends with a sentence', () => {
     expect(errors).toContain('no job is taken');
   });
 
-  it('when settings make no sense, with all of them', async () => {
+  it('when settings are invalid, listing all of them', async () => {
     const { code, errors, output } = await runToEnd({
       PORT: 'x',
       SITE_TIME_ZONE: 'y',
@@ -228,7 +228,7 @@ describe('a start that cannot work ends with a sentence', () => {
     expect(errors).not.toMatch(/^\s+at /m);
   });
 
-  it.each(['main.ts', 'worker.ts'])('when the database is no database: %s', async (file) => {
+  it.each(['main.ts', 'worker.ts'])('when the database file isn’t a database: %s', async (file) => {
     await mkdir(join(folder, 'data', 'database.sqlite'), { recursive: true });
     const { code, errors } = await runToEnd({}, file);
     expect(code).toBe(1);
@@ -248,7 +248,7 @@ describe('a start that cannot work ends with a sentence', () => {
     );
   });
 
-  it.each(['main.ts', 'worker.ts'])('when the data folder cannot be made: %s', async (file) => {
+  it.each(['main.ts', 'worker.ts'])('when the data folder can’t be created: %s', async (file) => {
     await writeFile(join(folder, 'data'), 'in the way');
     const { code, errors } = await runToEnd({ DATA_DIR: join(folder, 'data', 'deeper') }, file);
     expect(code).toBe(1);
@@ -257,9 +257,9 @@ describe('a start that cannot work ends with a sentence', () => {
   });
 });
 
-it('the worker works alone until it is told to stop', async () => {
+it('the worker runs on its own until it gets a signal', async () => {
   const child = run('worker.ts', {});
-  expect(await readLines(child, 1)).toEqual(['Working on jobs']);
+  expect(await readLines(child, 1)).toEqual(['Running jobs']);
   child.kill('SIGTERM');
   const [code] = await once(child, 'exit');
   expect(code).toBe(0);

@@ -4,21 +4,21 @@ import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { parseConfig } from './config.ts';
 import { closeDeps, createDeps } from './deps.ts';
-import { hashPassword, OWASP_COST, verifyPassword, writeDummyHash } from './passwords.ts';
+import { hashPassword, OWASP_COST, verifyPassword, buildDummyHash } from './passwords.ts';
 
 const OWASP = '$argon2id$v=19$m=19456,t=2,p=1$';
 
-it('a password is hashed as OWASP asks, and the hash that stands in for nobody costs as much', async () => {
+it('hashes passwords as OWASP recommends, and checking an unknown user takes as long', async () => {
   const dataDir = await mkdtemp(join(tmpdir(), 'passwords-'));
   const deps = createDeps(parseConfig({ DATA_DIR: dataDir }));
   const hash = await hashPassword('quiet harbour', deps.passwordCost);
   await closeDeps(deps);
   await rm(dataDir, { recursive: true });
-  const dummy = writeDummyHash(deps.passwordCost);
+  const dummy = buildDummyHash(deps.passwordCost);
   expect([hash.startsWith(OWASP), dummy.startsWith(OWASP)]).toEqual([true, true]);
 });
 
-it('the same letters from two keyboards are one password', async () => {
+it('treats two encodings of the same characters as one password', async () => {
   const hash = await hashPassword('Cafe\u0301 del sol');
   expect(await verifyPassword(hash, 'Caf\u00e9 del sol', OWASP_COST)).toBe(true);
   expect(await verifyPassword(undefined, 'Caf\u00e9 del sol', OWASP_COST)).toBe(false);

@@ -12,7 +12,7 @@ export const hashPassword = (password: string, cost: PasswordCost = OWASP_COST):
   hash(normalise(password), cost);
 
 /** A hash that no known text has, and that takes as long to check as one of the same cost. */
-export const writeDummyHash = ({ memoryCost, timeCost, parallelism }: PasswordCost): string =>
+export const buildDummyHash = ({ memoryCost, timeCost, parallelism }: PasswordCost): string =>
   `$argon2id$v=19$m=${memoryCost},t=${timeCost},p=${parallelism}$f0FgjJ2ml4mIavA6ICN03A$WnnQsAjg/conM4Rk+0JaC6O8oN/1XCK/xpW9g0OiNSs`;
 
 /** Without a user the work is the same, so that the time taken does not tell who has an account. */
@@ -21,6 +21,6 @@ export async function verifyPassword(
   password: string,
   cost: PasswordCost,
 ): Promise<boolean> {
-  const matches = await verify(passwordHash ?? writeDummyHash(cost), normalise(password));
+  const matches = await verify(passwordHash ?? buildDummyHash(cost), normalise(password));
   return matches && passwordHash !== undefined;
 }

@@ -5,7 +5,7 @@ import { isLoopbackName } from './loopback.ts';
 export type PaymentsSettings =
   | {
       provider: 'sandbox';
-      /** How long its months last; null for those of the calendar. */
+      /** The length of a month; null for calendar months. */
       monthMs: number | null;
     }
   | { provider: 'paystack'; api: string; secretKey: string; plans: PlanIds }
@@ -17,7 +17,7 @@ export type PaymentsSettings =
       prices: PlanIds;
     };
 
-/** What the provider calls each plan: first what is sold, then what it was sold as before. */
+/** The provider's id of each plan: the current one, then earlier ones that users still pay. */
 export type PlanIds = Record<Plan, PlanIdList>;
 type PlanIdList = readonly [string, ...string[]];
 
@@ -41,24 +41,24 @@ const planSettings = [
   ['STRIPE_PRICE_MONTHLY', 'STRIPE_PRICE_ANNUAL'],
 ] as const;
 
-/** Whoever sets one of these takes real money, or is about to. */
+/** A site with any of these takes real payments, or is about to. */
 export const paymentsProductionSettings = [...needed.paystack, ...needed.stripe] as const;
 
 const keyLike = (pattern: RegExp, example: string) =>
-  z.string().regex(pattern, `must be the one your provider shows, such as ${example}.`).optional();
+  z.string().regex(pattern, `must be copied from your provider, such as ${example}.`).optional();
 
-/** A price is changed by putting a new one before the old, on which earlier members go on. */
+/** To change a price, put the new id before the old one, which existing subscribers keep. */
 const idsLike = (pattern: RegExp, example: string) =>
   z
     .string()
     .transform(splitIds)
     .refine(
       (ids) => ids.every((id) => pattern.test(id)) && new Set(ids).size === ids.length,
-      `must be the one your provider shows, such as ${example}, or several with commas between: the one that is sold, then each one that earlier members still pay.`,
+      `must be copied from your provider, such as ${example}. Separate several with commas: the current one first, then those that existing subscribers still pay.`,
     )
     .optional();
 
-/** The origins are settings so that tests can stand in for the provider. */
+/** The origins are settings so that tests can use a fake provider. */
 export const paymentsFields = (origin: z.ZodType<string>) => ({
   PAYMENTS: z
     .enum(['sandbox', 'paystack', 'stripe'], { error: 'must be sandbox, paystack or stripe.' })
@@ -81,7 +81,7 @@ export const paymentsFields = (origin: z.ZodType<string>) => ({
 
 type Fields = z.output<z.ZodObject<ReturnType<typeof paymentsFields>>>;
 
-/** Only an origin that makes sense: what is wrong with another one is said elsewhere. */
+/** False for an invalid origin, which is reported separately. */
 const isPublic = (origin = ''): boolean => {
   const url = URL.parse(origin);
   return (
@@ -91,35 +91,35 @@ const isPublic = (origin = ''): boolean => {
   );
 };
 
-/** What is missing for the provider that was chosen, and what says that another one was meant. */
+/** Missing settings of the chosen provider, and settings of one that was not chosen. */
 export function findPaymentsProblems(env: Env): string[] {
   const chosen = env.PAYMENTS ?? 'sandbox';
   if (chosen !== 'sandbox' && chosen !== 'paystack' && chosen !== 'stripe') return [];
   const problems = needed[chosen]
     .filter((name) => !env[name])
-    .map((name) => `${name} is missing: PAYMENTS=${chosen} makes no sense without it.`);
+    .map((name) => `${name} is required when PAYMENTS=${chosen} is set.`);
   for (const provider of ['paystack', 'stripe'] as const) {
     const present = needed[provider].filter((name) => env[name]);
     if (provider !== chosen && present.length > 0)
       problems.push(
-        `PAYMENTS is ${chosen}, but ${present.join(', ')} is set: set PAYMENTS=${provider}, or remove the rest.`,
+        `PAYMENTS is ${chosen}, but ${present.join(', ')} is set. Set PAYMENTS=${provider} or remove them.`,
       );
   }
   for (const [monthly, annual] of planSettings) {
     const ids = splitIds(env[annual] ?? '');
     const both = splitIds(env[monthly] ?? '').find((id) => id && ids.includes(id));
     if (both)
-      problems.push(`${both} is in ${monthly} and in ${annual}: it can be one of them only.`);
+      problems.push(`${both} is in both ${monthly} and ${annual}. Use it in only one of them.`);
   }
   if (chosen === 'sandbox' && problems.length === 0 && isPublic(env.APP_ORIGIN))
     problems.push(
-      'PAYMENTS is sandbox, whose test cards would give everybody Premium for nothing: set PAYMENTS=paystack or PAYMENTS=stripe with its keys (see docs/operations.md), or keep APP_ORIGIN on this machine.',
+      'PAYMENTS is sandbox, which gives anyone free Premium with a test card. Set PAYMENTS=paystack or PAYMENTS=stripe with its keys (see docs/operations.md), or use an APP_ORIGIN on this machine.',
     );
   return problems;
 }
 
 export function readPayments(fields: Fields): PaymentsSettings {
-  // What is missing has been told before: an empty text stands for it here.
+  // Missing values were already reported by `findPaymentsProblems`.
   const text = (value: string | undefined) => value ?? '';
   const ids = ([sold = '', ...before]: readonly string[] = []): PlanIdList => [sold, ...before];
   if (fields.PAYMENTS === 'paystack')
@@ -147,6 +147,6 @@ export function readPayments(fields: Fields): PaymentsSettings {
   return { provider: 'sandbox', monthMs: seconds === undefined ? null : seconds * 1000 };
 }
 
-/** A key of the provider's test mode takes test cards, which everybody knows. */
+/** With a test-mode key anyone can pay with a public test card. */
 export const isTestKey = (settings: PaymentsSettings): boolean =>
   settings.provider !== 'sandbox' && /^[rs]k_test_/.test(settings.secretKey);

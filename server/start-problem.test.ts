@@ -14,14 +14,14 @@ const config = parseConfig({ DATA_DIR: '/srv/music' });
 const describe = (error: unknown) => describeStartError(error, config);
 
 it.each(['ECONNREFUSED', 'ENOTFOUND', 'ETIMEDOUT', 'EAI_AGAIN'])(
-  'a database that is not there is a sentence: %s',
+  'explains an unreachable database: %s',
   (code) => {
-    const sentence = `The database does not answer (${code}). Check DATABASE_URL and that PostgreSQL runs.`;
+    const sentence = `Can't reach the database (${code}). Check DATABASE_URL and that PostgreSQL is running.`;
     expect(describe(Object.assign(new Error('connect'), { code }))).toBe(sentence);
   },
 );
 
-it('a database that says nothing is a sentence', async () => {
+it('explains a database that does not answer', async () => {
   const silent = createServer(() => {}).listen(0, '127.0.0.1');
   await once(silent, 'listening');
   const { port } = silent.address() as AddressInfo;
@@ -29,10 +29,10 @@ it('a database that says nothing is a sentence', async () => {
   client.on('error', () => {});
   const error: unknown = await client.connect().catch((reason: unknown) => reason);
   silent.close();
-  expect(describe(error)).toMatch(/^The database does not answer in time\. Check DATABASE_URL/);
+  expect(describe(error)).toMatch(/^The database took too long to answer\. Check DATABASE_URL/);
 });
 
-it('a database that another program holds is a sentence', async () => {
+it('explains a database that another program has locked', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'test-busy-'));
   const file = join(folder, 'database.sqlite');
   const [holder, late] = [new DatabaseSync(file), new DatabaseSync(file, { timeout: 0 })];
@@ -53,7 +53,7 @@ it('a database that another program holds is a sentence', async () => {
   }
 });
 
-it('an error nobody foresaw keeps its stack', () => {
+it('keeps the stack of an unexpected error', () => {
   expect(describe(new Error('Something else'))).toBeNull();
 });
 
@@ -80,8 +80,8 @@ it.each([
       ...PROVIDER,
       PAYSTACK_SECRET_KEY: 'sk_test_0123456789',
     },
-    [expect.stringMatching(/^The key of paystack is one of its test mode/)],
+    [expect.stringMatching(/^This is a paystack test key/)],
   ],
-])('what an operator should know of %j', (env, expected) => {
+])('warns the operator about %j', (env, expected) => {
   expect(listWarnings(parseConfig(env))).toEqual(expected);
 });

@@ -3,80 +3,80 @@ import { dirname, join } from 'node:path';
 import { ConfigError, type Config } from './config.ts';
 import { isTestKey } from './payments-settings.ts';
 
-/** A problem the person who starts the server can solve; its message is all they need. */
+/** A problem that the operator can fix; its message says how. */
 export class StartProblem extends Error {
   override name = 'StartProblem';
 }
 
-/** Step by step, because Node's own recursive version never returns below /proc. */
-async function makeFolder(path: string) {
+/** Folder by folder, because Node's recursive mkdir never returns below /proc. */
+async function createFolder(path: string) {
   const found = await stat(path).catch(() => null);
   if (found?.isDirectory()) return;
-  if (dirname(path) !== path) await makeFolder(dirname(path));
+  if (dirname(path) !== path) await createFolder(dirname(path));
   await mkdir(path).catch((error: unknown) => {
-    // Another process that starts at the same time may have been quicker.
+    // Another process that starts at the same time may have created it.
     if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
   });
 }
 
 export async function ensureDataDir({ dataDir }: Config) {
   try {
-    await makeFolder(dataDir);
+    await createFolder(dataDir);
     await access(dataDir, constants.R_OK | constants.W_OK | constants.X_OK);
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
     throw new StartProblem(
-      `The data folder ${dataDir} cannot be written to (${code}). Set DATA_DIR to a folder of yours, or change its permissions.`,
+      `Can't write to the data folder ${dataDir} (${code}). Set DATA_DIR to another folder, or change its permissions.`,
     );
   }
 }
 
 const unreachable = new Set(['ECONNREFUSED', 'ENOTFOUND', 'ETIMEDOUT', 'EAI_AGAIN', 'ECONNRESET']);
-/** The words of the PostgreSQL client, which gives its own time-outs no code. */
+/** Messages of the PostgreSQL client, whose time-outs have no code. */
 const timeouts = /connection timeout|timeout expired|timeout exceeded when trying to connect/;
 
-/** By the low byte of SQLite's code; the others say which kind of that error it is. */
+/** By the low byte of SQLite's error code; the others give details. */
 function describeSqliteError(error: unknown, { dataDir }: Pick<Config, 'dataDir'>): string | null {
   const file = join(dataDir, 'database.sqlite');
   const { errcode } = error as { errcode?: number };
   const what = {
     5: `is locked by another program. Stop it,`,
     6: `is locked by another program. Stop it,`,
-    14: `cannot be opened. Change its permissions,`,
-    26: `is something else. Move it away,`,
+    14: `can't be opened. Change its permissions,`,
+    26: `is not a Weekender database. Move it,`,
   }[(errcode ?? 0) & 0xff];
   return what ? `The database file ${file} ${what} or set DATA_DIR to another folder.` : null;
 }
 
-/** The sentence for a known problem, or null for one that needs its stack. */
+/** A message for a known problem, or null for one that needs its stack. */
 export function describeStartError(error: unknown, config?: Config): string | null {
   if (error instanceof ConfigError || error instanceof StartProblem) return error.message;
   const { code, message } = error as NodeJS.ErrnoException;
   if (code === 'EADDRINUSE')
-    return `Port ${config?.port} is in use already. Stop the other program, or set PORT to another number.`;
+    return `Port ${config?.port} is already in use. Stop the other program, or set PORT to another number.`;
   if (code === 'EACCES' || code === 'EADDRNOTAVAIL')
-    return `Listening on ${config?.host}:${config?.port} is not possible (${code}). Set HOST and PORT to an address of this machine and a free port.`;
+    return `Can't listen on ${config?.host}:${config?.port} (${code}). Set HOST and PORT to an address of this machine and a free port.`;
   if (code && unreachable.has(code))
-    return `The database does not answer (${code}). Check DATABASE_URL and that PostgreSQL runs.`;
+    return `Can't reach the database (${code}). Check DATABASE_URL and that PostgreSQL is running.`;
   if (timeouts.test(message))
-    return 'The database does not answer in time. Check DATABASE_URL and that PostgreSQL runs.';
+    return 'The database took too long to answer. Check DATABASE_URL and that PostgreSQL is running.';
   if (code === '28P01' || code === '28000' || code === '3D000')
-    return `The database refused the connection: ${message}. Check DATABASE_URL.`;
+    return `The database rejected the connection: ${message}. Check DATABASE_URL.`;
   return config ? describeSqliteError(error, config) : null;
 }
 
-/** What works, but hardly the way it was meant. */
+/** Settings that work, but probably not as intended. */
 export function listWarnings({ demo, smtp, payments }: Config): string[] {
   if (demo) return [];
   return [
     ...(smtp
       ? []
       : [
-          'SMTP_URL is not set: no message reaches anybody. They lie in the outbox table, reset links included, for seven days.',
+          'SMTP_URL is not set: no e-mail will be sent. Messages, including reset links, stay in the outbox table for seven days.',
         ]),
     ...(isTestKey(payments)
       ? [
-          `The key of ${payments.provider} is one of its test mode: anybody gets Premium with a test card, and no money arrives.`,
+          `This is a ${payments.provider} test key: anyone can get Premium with a test card, and no money arrives.`,
         ]
       : []),
   ];

@@ -22,7 +22,7 @@ afterEach(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-it('what npm runs ends with npm, also where the shell between them says nothing', async () => {
+it('ends with npm, even if the shell between them passes on no signal', async () => {
   npm = spawn('npm', ['run', 'worker'], {
     cwd: join(import.meta.dirname, '..'),
     env: { PATH: process.env.PATH, HOME: folder, DATA_DIR: join(folder, 'data') },
@@ -31,7 +31,7 @@ it('what npm runs ends with npm, also where the shell between them says nothing'
   });
   const { stdout } = npm;
   if (!stdout) throw new Error('npm says nothing.');
-  for (let said = ''; !said.includes('Working on jobs');)
+  for (let said = ''; !said.includes('Running jobs');)
     said += String((await once(stdout, 'data'))[0]);
   npm.kill('SIGTERM');
   // Both hold this pipe, so that its end is the end of both.

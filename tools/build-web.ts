@@ -4,7 +4,7 @@ import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
 import { build } from 'vite';
 import { initialChunks, reportInitialJs, type Manifest, listPrecached } from './build-manifest.ts';
-import { hashFile, hashSources } from './source-hash.ts';
+import { webHashPath, hashSources } from './source-hash.ts';
 
 const root = join(import.meta.dirname, '..');
 const outDir = join(root, 'dist', 'web');
@@ -79,5 +79,5 @@ await buildServiceWorker(manifest);
 await precompress(outDir);
 const report = await measureInitialJs(manifest);
 console.log(report.text);
-if (report.isWithinLimit) await writeFile(hashFile(root), hash);
+if (report.isWithinLimit) await writeFile(webHashPath(root), hash);
 else process.exitCode = 1;

@@ -2,7 +2,7 @@ import { mkdir, mkdtemp, rename, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { hashFile, hashSources, isWebBuildCurrent } from './source-hash.ts';
+import { webHashPath, hashSources, isWebBuildCurrent } from './source-hash.ts';
 
 let root: string;
 
@@ -20,7 +20,7 @@ afterEach(() => rm(root, { recursive: true, force: true }));
 
 async function pretendToBuild(): Promise<void> {
   await writeFile(join(root, 'dist/web/index.html'), '<!doctype html>');
-  await writeFile(hashFile(root), await hashSources(root));
+  await writeFile(webHashPath(root), await hashSources(root));
 }
 
 describe('the hash of the web sources', () => {

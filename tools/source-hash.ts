@@ -32,10 +32,10 @@ export async function hashSources(root: string, sources: string[] = WEB_SOURCES)
 }
 
 /** Where a build leaves the hash of what it was made from. */
-export const hashFile = (root: string): string => join(root, 'dist', 'web.hash');
+export const webHashPath = (root: string): string => join(root, 'dist', 'web.hash');
 
 export async function isWebBuildCurrent(root: string): Promise<boolean> {
-  const built = await readFile(hashFile(root), 'utf8').catch(() => undefined);
+  const built = await readFile(webHashPath(root), 'utf8').catch(() => undefined);
   const page = await stat(join(root, 'dist', 'web', 'index.html')).catch(() => undefined);
   if (!built || !page) return false;
   return built.trim() === (await hashSources(root));

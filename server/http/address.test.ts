@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { limitAddress, toOrigin } from './address.ts';
+import { toRateLimitAddress, toOrigin } from './address.ts';
 
 it.each([
   ['203.0.113.7', '203.0.113.7'],
@@ -11,7 +11,7 @@ it.each([
   ['::1', '0:0:0:0::/64'],
   ['fe80::1%eth0', 'fe80:0:0:0::/64'],
 ])('counts %s as %s', (address, counted) => {
-  expect(limitAddress(address)).toBe(counted);
+  expect(toRateLimitAddress(address)).toBe(counted);
 });
 
 it.each([

@@ -1,10 +1,10 @@
 import { isIPv6 } from 'node:net';
 import type { FastifyRequest } from 'fastify';
-import { isLoopback, isLoopbackName, withoutMapping } from '../loopback.ts';
+import { isLoopback, isLoopbackName, unmapAddress } from '../loopback.ts';
 
-/** One household holds a whole /64 of IPv6 addresses, so limits count that as one. */
-export function limitAddress(address: string): string {
-  const plain = withoutMapping(address);
+/** One household has a whole /64 of IPv6 addresses, so rate limits count it as one address. */
+export function toRateLimitAddress(address: string): string {
+  const plain = unmapAddress(address);
   if (!isIPv6(plain)) return plain;
   const [head = '', tail] = plain.toLowerCase().replace(/%.*$/, '').split('::');
   const groups = (text: string) => (text === '' ? [] : text.split(':'));
@@ -21,8 +21,8 @@ export function limitAddress(address: string): string {
 const forwardingHeaders = ['forwarded', 'via', 'x-forwarded-for', 'x-forwarded-host', 'x-real-ip'];
 
 /**
- * From this very machine, without a proxy in between, and under a loopback name: a page on the
- * internet that points its own name at 127.0.0.1 does not count.
+ * Whether a request comes from this machine, without a proxy, and under a loopback name: a website
+ * could point its own name at 127.0.0.1.
  */
 export function isLocalRequest(request: FastifyRequest): boolean {
   const name = (request.headers.host ?? '').replace(/:\d+$/, '');
@@ -33,7 +33,7 @@ export function isLocalRequest(request: FastifyRequest): boolean {
   );
 }
 
-/** Where somebody on this machine reaches a server that is bound to this address. */
+/** The origin under which this machine reaches a server bound to this address. */
 export function toOrigin(address: string, port: number): string {
   if (address === '0.0.0.0' || address === '::') return `http://127.0.0.1:${port}`;
   return `http://${isIPv6(address) ? `[${address}]` : address}:${port}`;

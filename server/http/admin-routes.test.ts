@@ -17,7 +17,7 @@ beforeAll(async () => {
   clients['a subscriber'] = (await createSubscriber(test, 'premium')).client;
   const shut = await createAdmin(test, 'shut');
   const former = await createAdmin(test, 'former');
-  clients['an administrator whose account is shut'] = shut.client;
+  clients['an administrator whose account is disabled'] = shut.client;
   clients['a former administrator'] = former.client;
   const change = async (id: string, what: string, body: object) => {
     const url = `/api/admin/subscribers/${id}/${what}`;
@@ -36,14 +36,14 @@ function toRequest(key: string): InjectOptions {
   return { method: method as 'GET', url: path.replace(/:\w+/g, 'some-id') };
 }
 
-it('the contract has routes for administrators', () => {
+it('finds admin routes in the contract', () => {
   expect(adminKeys).toContain('GET /api/admin/outbox');
   expect(adminKeys.length).toBeGreaterThan(40);
 });
 
-describe('every route for administrators', () => {
-  it.each(['a visitor', 'an administrator whose account is shut'])(
-    'asks %s to sign in',
+describe('every admin route', () => {
+  it.each(['a visitor', 'an administrator whose account is disabled'])(
+    'asks %s to log in',
     async (who) => {
       for (const key of adminKeys) {
         const response = await clients[who]?.request(toRequest(key));
@@ -57,7 +57,7 @@ describe('every route for administrators', () => {
   );
 
   it.each(['a member', 'a subscriber', 'a former administrator'])(
-    'is not there for %s, and does not say otherwise',
+    'answers 404 to %s, as for an unknown path',
     async (who) => {
       const unknown = await clients[who]?.request({ url: '/api/admin/no-such-thing' });
       for (const key of adminKeys) {

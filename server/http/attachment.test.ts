@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { describeAttachment, toFileName } from './attachment.ts';
+import { buildContentDisposition, toFileName } from './attachment.ts';
 
-describe('the name of a file to keep', () => {
-  it('keeps what people wrote', () => {
+describe('the name of a downloaded file', () => {
+  it('keeps letters of any language', () => {
     expect(toFileName(['Weekly', 'Week 12 2026', 'Soirée in Gqeberha'], 'mp3')).toBe(
       'Weekly - Week 12 2026 - Soirée in Gqeberha.mp3',
     );
@@ -16,16 +16,16 @@ describe('the name of a file to keep', () => {
     ['...', 'download.mp3'],
     ['\ud800half', 'half.mp3'],
     ['', 'download.mp3'],
-  ])('loses what a file system or a header takes badly: %j', (title, name) => {
+  ])('drops characters that are unsafe in a file name or a header: %j', (title, name) => {
     expect(toFileName([title], 'mp3').replace('\ufffd', '')).toBe(name);
   });
 
-  it('is bounded', () => {
+  it('has a maximum length', () => {
     expect(toFileName(['x'.repeat(5000)], 'flac')).toHaveLength(125);
   });
 
-  it('is told whole, and in plain letters to those who read no others', () => {
-    expect(describeAttachment(`Café 100% "it's" (ok).mp3`)).toBe(
+  it('is sent in full, with an ASCII version for old browsers', () => {
+    expect(buildContentDisposition(`Café 100% "it's" (ok).mp3`)).toBe(
       `attachment; filename="Cafe 100_ _it's_ (ok).mp3"; filename*=UTF-8''Caf%C3%A9%20100%25%20%22it%27s%22%20%28ok%29.mp3`,
     );
   });

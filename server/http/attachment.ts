@@ -1,6 +1,6 @@
 const NAME_LENGTH = 120;
 
-/** What no file system, shell or header takes badly; people's own letters stay. */
+/** Builds a file name that is safe for file systems, shells and headers, and keeps letters of any language. */
 export function toFileName(parts: readonly string[], extension: string): string {
   const name = parts
     .map((part) =>
@@ -13,16 +13,16 @@ export function toFileName(parts: readonly string[], extension: string): string 
     )
     .filter(Boolean)
     .join(' - ');
-  const bounded = [...name].slice(0, NAME_LENGTH).join('');
-  // Windows drops dots and spaces at the end, and a dot in front hides a file elsewhere.
-  return `${bounded.replace(/^[.\s]+|[.\s]+$/g, '') || 'download'}.${extension}`;
+  const shortened = [...name].slice(0, NAME_LENGTH).join('');
+  // Windows drops trailing dots and spaces; on other systems a leading dot hides the file.
+  return `${shortened.replace(/^[.\s]+|[.\s]+$/g, '') || 'download'}.${extension}`;
 }
 
 const encodeExtended = (text: string): string =>
   encodeURIComponent(text).replace(/['()*]/g, (letter) => `%${letter.charCodeAt(0).toString(16)}`);
 
-/** RFC 6266: the whole name for every browser of this century, and letters of ASCII for the rest. */
-export function describeAttachment(name: string): string {
+/** RFC 6266: the full name, and an ASCII version for old browsers. */
+export function buildContentDisposition(name: string): string {
   const plain = name
     .normalize('NFD')
     .replace(/\p{M}/gu, '')

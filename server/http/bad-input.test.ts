@@ -101,8 +101,8 @@ const refused: [string, InjectOptions, number, string][] = [
   ['a page by POST', post('/library', {}), 404, 'not_found'],
 ];
 
-describe('a request that makes no sense', () => {
-  it.each(refused)('is refused without a trace: %s', async (_name, request, status, code) => {
+describe('an invalid request', () => {
+  it.each(refused)('is rejected and changes nothing: %s', async (_name, request, status, code) => {
     const before = await readTables(test.deps.database.db);
     const response = await test.app.inject(request);
     expect(response.statusCode).toBe(status);
@@ -148,7 +148,7 @@ describe('a request that makes no sense', () => {
     ],
     ["an administrator's list", () => ({ url: '/api/admin/outbox' }), 404],
   ];
-  it.each(asMember)('is refused from a member: %s', async (_name, make, status) => {
+  it.each(asMember)('is rejected from a logged-in user: %s', async (_name, make, status) => {
     const before = await readTables(test.deps.database.db);
     const response = await member.client.request(make(member.user.id));
     expect(response.statusCode).toBe(status);
@@ -157,7 +157,7 @@ describe('a request that makes no sense', () => {
   });
 });
 
-it('says everything that is wrong at once, field by field', async () => {
+it('reports all invalid fields at once', async () => {
   const response = await test.app.inject(
     post(REGISTER, { username: 'a', email: 'b', password: 'c', extra: 1 }),
   );
@@ -173,19 +173,19 @@ it('says everything that is wrong at once, field by field', async () => {
   });
 });
 
-it('answers briefly to a body that is wrong in a thousand places', async () => {
+it('keeps the answer short for a body with a thousand errors', async () => {
   const body = Object.fromEntries(Array.from({ length: 3000 }, (_, n) => [`f${n}`, n]));
   const response = await test.app.inject(post(LOGIN, body));
   expect(response.statusCode).toBe(400);
   expect(response.body.length).toBeLessThan(4000);
 });
 
-it('names the methods that a path takes', async () => {
+it('lists the allowed methods of a path', async () => {
   const response = await test.app.inject({ method: 'PUT', url: '/api/users/some-id' });
   expect(response.headers.allow).toBe('PATCH');
 });
 
-it('takes an empty JSON body where none is needed', async () => {
+it('accepts an empty JSON body where none is needed', async () => {
   const response = await test.app.inject(post('/api/auth/logout', ''));
   expect(response.statusCode).toBe(204);
 });

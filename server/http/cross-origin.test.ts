@@ -28,7 +28,7 @@ describe('with APP_ORIGIN', () => {
     ['old-browser', { origin: APP }],
     ['typed', { 'sec-fetch-site': 'none' }],
     ['no-browser', {}],
-  ])('lets in what comes from the site itself: %s', async (name, headers) => {
+  ])('accepts writes from the site itself: %s', async (name, headers) => {
     expect((await register(test, name, headers)).statusCode).toBe(200);
   });
 
@@ -42,7 +42,7 @@ describe('with APP_ORIGIN', () => {
     { origin: 'https://auth.example', 'sec-fetch-site': 'same-site' },
     { 'sec-fetch-site': 'same-site' },
     { origin: 'https://localhost', host: 'localhost' },
-  ])('refuses a write from elsewhere and executes nothing: %j', async (headers) => {
+  ])('rejects a write from another site and executes nothing: %j', async (headers) => {
     const before = await readTables(test.deps.database.db);
     const response = await register(test, 'victim', headers);
     expect(response.statusCode).toBe(403);
@@ -50,14 +50,14 @@ describe('with APP_ORIGIN', () => {
     expect(await readTables(test.deps.database.db)).toEqual(before);
   });
 
-  it('does not end a session for another site', async () => {
+  it('doesn’t let another site log a user out', async () => {
     const { client } = await createUser(test);
     await client.request({ method: 'POST', url: '/api/auth/logout', headers: { origin: EVIL } });
     const me = await client.request({ url: '/api/auth/me' });
     expect(me.statusCode).toBe(200);
   });
 
-  it('lets reads through, without permission for the other site to see them', async () => {
+  it('answers reads, but doesn’t let another site see the answer', async () => {
     const response = await test.app.inject({ url: '/api/version', headers: { origin: EVIL } });
     expect(response.statusCode).toBe(200);
     expect(response.headers).not.toHaveProperty('access-control-allow-origin');
@@ -99,13 +99,13 @@ describe('with APP_ORIGIN', () => {
       [EVIL, url],
       ['null', url],
       [APP, '/api/auth/login'],
-    ])('answers nobody else: %s on %s', async (origin, path) => {
+    ])('allows no other origin or path: %s on %s', async (origin, path) => {
       const response = await preflight(origin, path);
       expect(response.statusCode).toBe(405);
       expect(response.headers).not.toHaveProperty('access-control-allow-origin');
     });
 
-    it('refuses a reset asked for by another site', async () => {
+    it('rejects a password reset from another site', async () => {
       const response = await test.app.inject({
         method: 'POST',
         url,
@@ -130,7 +130,7 @@ describe('in demo mode', () => {
     ['127.0.0.1:3000', 'http://127.0.0.1:4000', 403],
     ['127.0.0.1:3000', EVIL, 403],
     ['127.0.0.1:3000', 'null', 403],
-  ])('host %s takes writes from %s: %i', async (host, origin, status) => {
+  ])('answers a write to host %s from %s with %i', async (host, origin, status) => {
     const request = { method: 'POST' as const, url: '/api/auth/logout', headers: { host, origin } };
     expect((await test.app.inject(request)).statusCode).toBe(status);
   });

@@ -15,21 +15,21 @@ const sharedPrefix = '/api/auth/reset-password';
 const isOwnOrigin = ({ appOrigin }: Site, { origin, host }: Headers): boolean =>
   appOrigin ? origin === appOrigin : URL.parse(origin ?? '')?.host === host;
 
-/** The reset-password calls may come from the app when it lives on another origin. */
-export const isSharedWith = ({ appOrigin }: Site, path: string, origin?: string): boolean =>
+/** The app may send reset-password calls to AUTH_ORIGIN, which is another origin. */
+export const isAllowedCrossOrigin = ({ appOrigin }: Site, path: string, origin?: string): boolean =>
   appOrigin !== null && origin === appOrigin && path.startsWith(sharedPrefix);
 
 /**
- * Browsers name the site a request comes from. Whoever sends neither header is not a browser,
- * and so carries nobody else's cookies.
+ * Browsers send Origin or Sec-Fetch-Site. A client that sends neither is not a browser, so it can't
+ * send the cookies of an unsuspecting user.
  */
-export function isForeignWrite(
+export function isCrossOriginWrite(
   site: Site,
   request: { method: string; path: string; headers: Headers },
 ): boolean {
   const { method, path, headers } = request;
   if (safeMethods.has(method)) return false;
-  if (isSharedWith(site, path, headers.origin)) return false;
+  if (isAllowedCrossOrigin(site, path, headers.origin)) return false;
   if (headers.site !== undefined && headers.site !== 'same-origin' && headers.site !== 'none')
     return true;
   return headers.origin !== undefined && !isOwnOrigin(site, headers);
@@ -45,14 +45,14 @@ function allowOrigin(reply: FastifyReply, origin: string) {
 
 const first = (value: string | string[] | undefined) => (Array.isArray(value) ? value[0] : value);
 
-export function refuseForeignWrites(app: FastifyInstance, config: Config) {
+export function rejectCrossOriginWrites(app: FastifyInstance, config: Config) {
   app.addHook('onRequest', (request: FastifyRequest, reply: FastifyReply, done) => {
     if (!request.url.startsWith(sharedPrefix) && safeMethods.has(request.method)) return done();
     const path = request.url.split('?', 1)[0] ?? '';
     const { origin, host } = request.headers;
     const site = first(request.headers['sec-fetch-site']);
     if (path.startsWith(sharedPrefix)) reply.header('vary', 'Origin');
-    if (origin && isSharedWith(config, path, origin)) {
+    if (origin && isAllowedCrossOrigin(config, path, origin)) {
       allowOrigin(reply, origin);
       if (request.method === 'OPTIONS')
         return void reply
@@ -64,7 +64,9 @@ export function refuseForeignWrites(app: FastifyInstance, config: Config) {
           })
           .send();
     }
-    if (isForeignWrite(config, { method: request.method, path, headers: { origin, host, site } }))
+    if (
+      isCrossOriginWrite(config, { method: request.method, path, headers: { origin, host, site } })
+    )
       return done(new AppError('cross_origin'));
     return done();
   });

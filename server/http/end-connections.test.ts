@@ -4,7 +4,7 @@ import { connect, type AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import Fastify, { type FastifyInstance } from 'fastify';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { endConnectionsOnClose } from './end-connections.ts';
+import { closeConnectionsOnShutdown } from './end-connections.ts';
 
 let app: FastifyInstance;
 let port: number;
@@ -15,7 +15,7 @@ const LIMIT_MS = 20_000;
 
 beforeEach(async () => {
   app = Fastify({ keepAliveTimeout: 60_000 });
-  endConnectionsOnClose(app);
+  closeConnectionsOnShutdown(app);
   const asking = Promise.withResolvers<void>();
   const answering = Promise.withResolvers<void>();
   asked = asking.promise;
@@ -31,7 +31,7 @@ beforeEach(async () => {
 afterEach(() => app.close());
 
 it(
-  'a server closes though somebody keeps a connection that they never used',
+  'closes a connection that was never used',
   async () => {
     const accepted = once(app.server, 'connection');
     const silent = connect(port, '127.0.0.1');
@@ -43,7 +43,7 @@ it(
 );
 
 it(
-  'whoever has asked is still answered, and their connection ends with that',
+  'answers a pending request, then closes its connection',
   async () => {
     const agent = new Agent({ keepAlive: true, timeout: 60_000 });
     const arriving = once(get({ host: '127.0.0.1', port, agent }), 'response');
@@ -59,10 +59,10 @@ it(
 );
 
 it(
-  'whoever does not take their answer is not waited for',
+  'doesn’t wait for a client that doesn’t read its answer',
   async () => {
     const other = Fastify();
-    endConnectionsOnClose(other, 0);
+    closeConnectionsOnShutdown(other, 0);
     other.get('/', (_request, reply) => {
       reply.hijack();
       reply.raw.writeHead(200, { 'content-length': '2' }).write('1');

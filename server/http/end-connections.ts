@@ -2,17 +2,17 @@ import type { Socket } from 'node:net';
 import type { FastifyInstance } from 'fastify';
 
 /**
- * A player that has paused takes nothing for hours and asks again when it goes on, so nobody is
- * waited for longer. Half of what service managers commonly give: the jobs need the rest.
+ * A paused player reads nothing for hours and reconnects when it continues, so we don't wait longer.
+ * Half of what service managers usually allow; jobs need the rest.
  */
-const LONGEST_MS = 5000;
+const MAX_WAIT_MS = 5000;
 
 /**
- * A server that closes waits for its connections. Node ends those that are idle at that moment, but
- * not one that was opened ahead and never used, nor one that becomes idle a little later: both would
- * be waited for until they time out. Somebody who restarts the site must not.
+ * A closing server waits for its connections. Node ends the idle ones, but not one that was opened
+ * and never used, nor one that becomes idle later: without this a restart would wait for their
+ * time-outs.
  */
-export function endConnectionsOnClose(app: FastifyInstance, longestMs = LONGEST_MS) {
+export function closeConnectionsOnShutdown(app: FastifyInstance, maxWaitMs = MAX_WAIT_MS) {
   const unused = new Set<Socket>();
   let isClosing = false;
   app.server.on('connection', (socket) => {
@@ -28,8 +28,8 @@ export function endConnectionsOnClose(app: FastifyInstance, longestMs = LONGEST_
   app.addHook('preClose', (done) => {
     isClosing = true;
     for (const socket of unused) if (socket.bytesRead === 0) socket.destroy();
-    const goodbye = setTimeout(() => app.server.closeAllConnections(), longestMs).unref();
-    app.server.once('close', () => clearTimeout(goodbye));
+    const timer = setTimeout(() => app.server.closeAllConnections(), maxWaitMs).unref();
+    app.server.once('close', () => clearTimeout(timer));
     done();
   });
 }

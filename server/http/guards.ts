@@ -3,8 +3,14 @@ import type { Config } from '../config.ts';
 import type { Deps } from '../deps.ts';
 import { readAccessPolicy } from './access-policy.ts';
 import { AppError } from './app-error.ts';
-import { readSessionToken, setSessionCookie } from './session-cookie.ts';
-import { findSession, touchSession, TOUCH_INTERVAL_MS, type SessionUser } from './session-store.ts';
+import {
+  readSessionToken,
+  setSessionCookie,
+  findSession,
+  touchSession,
+  TOUCH_INTERVAL_MS,
+  type SessionUser,
+} from './sessions.ts';
 
 /**
  * Who may call a route:
@@ -16,7 +22,7 @@ import { findSession, touchSession, TOUCH_INTERVAL_MS, type SessionUser } from '
 export type Guard = 'public' | 'viewer' | 'user' | 'admin';
 export type Viewer = {
   user: SessionUser;
-  /** Under which the log and the audit log know what they ask for. */
+  /** Appears in the log and the audit log. */
   requestId?: string;
 };
 export type ViewerFor<G extends Guard> = G extends 'public'
@@ -25,7 +31,7 @@ export type ViewerFor<G extends Guard> = G extends 'public'
     ? Viewer | null
     : Viewer;
 
-/** Demo accounts have a password that everybody knows. */
+/** Everyone knows the password of the demo accounts. */
 export const isAccountUsable = (config: Config, user: { is_demo: 0 | 1 }): boolean =>
   config.demo || user.is_demo === 0;
 

@@ -28,7 +28,7 @@ afterAll(async () => {
 type Manifest = { name: string; icons: { src: string; sizes: string; purpose?: string }[] };
 
 describe('the manifest', () => {
-  it('has the name of the site and all that a phone wants before it installs an app', async () => {
+  it('has the site name and everything a phone needs to install the app', async () => {
     const { app } = await start('Deep "House"');
     const response = await app.inject({ url: '/manifest.webmanifest' });
     expect(response.headers['content-type']).toMatch(/^application\/manifest\+json/);
@@ -56,7 +56,7 @@ describe('the manifest', () => {
 });
 
 describe('the service worker', () => {
-  it('is asked for anew each time, under the policy of the page', async () => {
+  it('is revalidated each time and has the page’s content security policy', async () => {
     const { app } = await start('One');
     const response = await app.inject({ url: '/service-worker.js' });
     expect(response.statusCode).toBe(200);
@@ -77,7 +77,7 @@ describe('the service worker', () => {
     expect(gunzipSync(zipped.rawPayload).toString()).toBe(response.body);
   });
 
-  it('changes with the page, also when only a setting of it has changed', async () => {
+  it('changes with the page, even when only a setting changed', async () => {
     const readBody = async (name: string) =>
       (await (await start(name)).app.inject('/service-worker.js')).body;
     const one = await readBody('One');

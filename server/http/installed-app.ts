@@ -4,14 +4,14 @@ import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Config } from '../config.ts';
-import { takesGzip } from './send-json.ts';
+import { acceptsGzip } from './send-json.ts';
 import type { WebPage } from './web-page.ts';
 
-/** The darkest ground of the dark theme, which is the default one. */
-const GROUND = '#100c09';
+/** The darkest background of the dark theme, which is the default. */
+const BACKGROUND = '#100c09';
 
-/** What a phone or a desktop needs to keep the site beside its other apps. */
-export const describeApp = ({ siteName }: Pick<Config, 'siteName'>) => ({
+/** The web app manifest, with which phones and desktops install the site. */
+export const buildManifest = ({ siteName }: Pick<Config, 'siteName'>) => ({
   id: '/',
   name: siteName,
   short_name: siteName.slice(0, 12).trim(),
@@ -20,8 +20,8 @@ export const describeApp = ({ siteName }: Pick<Config, 'siteName'>) => ({
   display: 'standalone',
   lang: 'en-ZA',
   categories: ['music'],
-  theme_color: GROUND,
-  background_color: GROUND,
+  theme_color: BACKGROUND,
+  background_color: BACKGROUND,
   icons: [
     { src: '/icon-192.png', sizes: '192x192', type: 'image/png' },
     { src: '/icon-512.png', sizes: '512x512', type: 'image/png' },
@@ -47,40 +47,40 @@ const prepare = (body: string, type: string): Text => ({
 });
 
 function send({ body, gzipped, etag, type }: Text, request: FastifyRequest, reply: FastifyReply) {
-  // Asked again each time: an old worker would keep an old app alive.
+  // Revalidated each time, because an old worker would keep serving an old app.
   reply.headers({ etag, 'cache-control': 'no-cache', vary: 'accept-encoding' });
   if (request.headers['if-none-match']?.includes(etag)) return reply.code(304).send();
   reply.type(type);
-  return takesGzip(request.headers['accept-encoding']?.toString())
+  return acceptsGzip(request.headers['accept-encoding']?.toString())
     ? reply.header('content-encoding', 'gzip').send(gzipped)
     : reply.send(body);
 }
 
 const WORKER = 'service-worker.js';
 
-/** These are the server's own work: the name of the site and the version of its page stand in them. */
+/** The server fills in this file itself: it contains the version of the page. */
 export const isInstalledAppFile = (name: string): boolean => name === WORKER;
 
-/** Prepared once for each page that the server would send: both change with the settings. */
+/** Prepares the text again only when the page changes, which it does with the settings. */
 function prepareFor(readPage: () => WebPage, prepareText: (page: WebPage) => Text): () => Text {
-  let kept: { page: WebPage; text: Text } | null = null;
+  let cached: { page: WebPage; text: Text } | null = null;
   return () => {
     const page = readPage();
-    if (kept?.page !== page) kept = { page, text: prepareText(page) };
-    return kept.text;
+    if (cached?.page !== page) cached = { page, text: prepareText(page) };
+    return cached.text;
   };
 }
 
 export function serveInstalledApp(app: FastifyInstance, config: Config, readPage: () => WebPage) {
   const readManifest = prepareFor(readPage, () =>
-    prepare(JSON.stringify(describeApp(config)), 'application/manifest+json'),
+    prepare(JSON.stringify(buildManifest(config)), 'application/manifest+json'),
   );
   app.get('/manifest.webmanifest', (request, reply) => send(readManifest(), request, reply));
   const path = join(config.webRoot, WORKER);
   if (readPage().status !== 200 || !existsSync(path)) return;
   const template = readFileSync(path, 'utf8');
   const readWorker = prepareFor(readPage, (page) => {
-    // The page that the worker keeps is fetched anew whenever the server would send another one.
+    // The worker fetches its cached page again when this revision changes.
     const revision = hashText(`${page.html}\n${page.policy}`);
     const script = template.replaceAll('__SHELL_REVISION__', () => revision);
     return prepare(script, 'text/javascript; charset=utf-8');

@@ -2,7 +2,7 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { createTestApp, type TestApp } from '../testing/test-app.ts';
 import { createUser, PASSWORD } from '../testing/test-user.ts';
 import { readTables } from '../testing/read-tables.ts';
-import { createLog, describeUrl } from './log.ts';
+import { createLog, redactUrl } from './log.ts';
 
 let test: TestApp | undefined;
 afterEach(async () => {
@@ -11,7 +11,7 @@ afterEach(async () => {
 });
 
 describe('logs', () => {
-  it('hold no password, token or cookie of a whole visit', async () => {
+  it('contain no password, token or cookie', async () => {
     test = await createTestApp();
     const { client } = await createUser(test);
     const cookies = [...client.cookies.values()];
@@ -34,7 +34,7 @@ describe('logs', () => {
       expect(logged).not.toContain(secret);
   });
 
-  it('carry the request id of the answer', async () => {
+  it('contain the request id of the answer', async () => {
     test = await createTestApp();
     const response = await test.app.inject({
       url: '/api/version',
@@ -50,7 +50,7 @@ describe('logs', () => {
     });
   });
 
-  it('hold the cause of an unexpected error, and the answer does not', async () => {
+  it('contain the cause of an unexpected error, which the answer doesn’t', async () => {
     test = await createTestApp();
     const { client } = await createUser(test);
     await test.deps.database.db.schema.dropTable('sessions').execute();
@@ -65,7 +65,7 @@ describe('logs', () => {
     expect(logged).toMatch(/sessions.*stack|stack.*sessions/s);
   });
 
-  it('censor secrets in whatever is logged', () => {
+  it('redact secrets in logged objects', () => {
     const lines: string[] = [];
     const log = createLog('info', { write: (line) => lines.push(line) });
     log.info({
@@ -88,6 +88,6 @@ it.each([
   ['/api/auth/reset-password/confirm', '/api/auth/reset-password/confirm'],
   ['/gift/abc-DEF_123', '/gift/[token]'],
   ['/api/gifts/abc-DEF_123/redeem', '/api/gifts/[token]/redeem'],
-])('shows %s as %s', (url, shown) => {
-  expect(describeUrl(url)).toBe(shown);
+])('logs %s as %s', (url, shown) => {
+  expect(redactUrl(url)).toBe(shown);
 });

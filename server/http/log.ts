@@ -3,10 +3,11 @@ import type { FastifyInstance } from 'fastify';
 import { pino, type DestinationStream, type Logger } from 'pino';
 import type pretty from 'pino-pretty';
 import type { LogLevel } from '../config.ts';
+import { randomBytes } from 'node:crypto';
 
 export type Log = Logger;
 
-/** Bytes that are written at once, and the milliseconds after which fewer are. */
+/** Lines are written in batches of this many bytes, or after this many milliseconds. */
 const BATCH = { minLength: 8192, periodicFlush: 250 };
 
 const secrets = [
@@ -19,14 +20,14 @@ const secrets = [
   'token_hash',
 ];
 
-/** Every secret at the top, one level down and two levels down, where request objects hold them. */
+/** At the top level and in objects up to two levels deep, where requests have them. */
 const redactedPaths = secrets.flatMap((name) => {
   const member = name.startsWith('[') ? name : `.${name}`;
   return [name, `*${member}`, `*.*${member}`];
 });
 
-/** The path without query values and without the token of a link: whoever reads logs must not open it. */
-export function describeUrl(url: string): string {
+/** The path without its query and without the token of a link, which would work for anyone who reads the log. */
+export function redactUrl(url: string): string {
   const path = url.split(/[?#;]/, 1)[0] ?? '';
   return path
     .replace(/^\/+(reset-password|setup)\/.+/, '/$1/[token]')
@@ -34,7 +35,7 @@ export function describeUrl(url: string): string {
     .replace(/^(\/+(?:gift|api\/+gifts)\/+)[^/]+/, '$1[token]');
 }
 
-/** Only a console in front of a person needs it, and then at once. */
+/** Loaded only for a terminal. */
 const loadPretty = () => createRequire(import.meta.url)('pino-pretty') as typeof pretty;
 
 export function createLog(level: LogLevel, stream?: DestinationStream): Log {
@@ -44,7 +45,7 @@ export function createLog(level: LogLevel, stream?: DestinationStream): Log {
     serializers: {
       req: (request: { method: string; url: string; ip: string }) => ({
         method: request.method,
-        url: describeUrl(request.url),
+        url: redactUrl(request.url),
         ip: request.ip,
       }),
       res: (reply: { statusCode: number }) => ({ status: reply.statusCode }),
@@ -52,14 +53,13 @@ export function createLog(level: LogLevel, stream?: DestinationStream): Log {
   };
   if (stream) return pino(options, stream);
   if (process.stdout.isTTY) return pino(options, loadPretty()({ sync: true }));
-  // A line for each request, written by itself, takes a tenth of the time of a small request.
+  // Writing every line on its own would take a tenth of the time of a small request.
   return pino(options, pino.destination({ sync: false, ...BATCH }));
 }
 
-/** One line for each request, once it is over. */
+/** Logs one line per request, when it is done. */
 export function logRequests(app: FastifyInstance) {
-  // A line of method, path, address and status holds no secrets, and looking for them takes longer
-  // than writing it.
+  // Method, path, address and status contain no secrets, and redacting takes longer than writing.
   const lines = (app.log as Log).child({}, { redact: [] });
   app.addHook('onResponse', (request, reply, done) => {
     const ms = Math.round(reply.elapsedTime * 10) / 10;
@@ -67,3 +67,6 @@ export function logRequests(app: FastifyInstance) {
     done();
   });
 }
+
+/** 72 random bits as text. */
+export const newRequestId = (): string => randomBytes(9).toString('base64url');

@@ -2,7 +2,7 @@ import { connect, type AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { UPLOAD_PATH } from '#contract/uploads.ts';
-import { PLAIN_UPLOAD_PATH } from '../features/uploads/plain-page.ts';
+import { BASIC_UPLOAD_PATH } from '../features/uploads/basic-upload-page.ts';
 import { cookieOf, createTestApp, type TestApp } from '../testing/test-app.ts';
 import { createAdmin } from '../testing/test-admin.ts';
 import { createUser } from '../testing/test-user.ts';
@@ -25,7 +25,7 @@ async function send(line: string, ...headers: string[]): Promise<number> {
   return Number(status);
 }
 
-describe('a request that names the type of a body and sends none', () => {
+describe('a request with a content type but no body', () => {
   it.each([
     ['POST /api/auth/login', 'application/json', 400],
     ['POST /api/auth/login', 'text/plain', 415],
@@ -36,17 +36,17 @@ describe('a request that names the type of a body and sends none', () => {
     expect(await send(line, `Content-Type: ${type}`)).toBe(status);
   });
 
-  it('is answered where a file was meant to come', async () => {
+  it('is answered by an upload route', async () => {
     const { client } = await createAdmin(test);
     const cookie = `Cookie: ${cookieOf(client)}`;
     const form = 'Content-Type: multipart/form-data; boundary=a';
-    expect(await send(`POST ${PLAIN_UPLOAD_PATH}`, cookie, form)).toBe(400);
-    expect(await send(`POST ${PLAIN_UPLOAD_PATH}`, cookie)).toBe(400);
+    expect(await send(`POST ${BASIC_UPLOAD_PATH}`, cookie, form)).toBe(400);
+    expect(await send(`POST ${BASIC_UPLOAD_PATH}`, cookie)).toBe(400);
     const part = ['Tus-Resumable: 1.0.0', 'Content-Type: application/offset+octet-stream'];
     expect(await send(`POST ${UPLOAD_PATH}`, cookie, ...part, 'Upload-Length: 9')).toBe(201);
   });
 
-  it('does what needs no body', async () => {
+  it('works where no body is needed', async () => {
     const { client } = await createUser(test);
     const headers = [`Cookie: ${cookieOf(client)}`, 'Content-Type: application/json'];
     expect(await send('POST /api/auth/logout', ...headers)).toBe(204);

@@ -12,17 +12,17 @@ const matches = (pattern: readonly string[], path: readonly string[]) =>
   pattern.length === path.length &&
   pattern.every((segment, index) => segment.startsWith(':') || segment === path[index]);
 
-/** The methods that a path would answer to. */
+/** The methods that a path allows. */
 export function findAllowedMethods(known: readonly Known[], path: string): string[] {
   const segments = split(path);
   return [...new Set(known.filter((k) => matches(k.segments, segments)).map((k) => k.method))];
 }
 
-/** True when it has answered. A reply itself would be awaited, and be nothing once it was sent. */
+/** Returns true if it has answered. */
 export type Fallback = (request: FastifyRequest, reply: FastifyReply) => Promise<boolean>;
 
-/** Answers what no route answers: 405 for a known path, the page for a person, 404 for the rest. */
-export function answerUnknownPaths(app: FastifyInstance) {
+/** Answers 405 for a known path, the web app's page for a browser, and 404 for the rest. */
+export function handleUnknownPaths(app: FastifyInstance) {
   const routes: Pick<RouteOptions, 'method' | 'url'>[] = [];
   app.addHook('onRoute', ({ method, url }) => void routes.push({ method, url }));
   let known: Known[] | null = null;
@@ -31,7 +31,7 @@ export function answerUnknownPaths(app: FastifyInstance) {
       const path = request.url.split('?', 1)[0] ?? '';
       known ??= routes.flatMap(listKnown);
       const allowed = findAllowedMethods(known, path);
-      // A page that wants to be taken for unknown has sent the request here itself.
+      // A route that wants to look like an unknown path calls this handler itself.
       if (allowed.length > 0 && !allowed.includes(request.method))
         throw new AppError('method_not_allowed', { headers: { allow: allowed.join(', ') } });
       if (await fallback(request, reply)) return reply;

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createTestDatabase, type TestDatabase } from '../testing/test-database.ts';
-import { releaseRateLimit, takeRateLimit, type RateLimit } from './rate-limit.ts';
+import { releaseRateLimit, useRateLimit, type RateLimit } from './rate-limit.ts';
 
 let database: TestDatabase;
 beforeAll(async () => {
@@ -39,7 +39,7 @@ const rules = fc.record({
 });
 
 describe('rate limit', () => {
-  it('allows exactly what a bucket would, and says when to come back', async () => {
+  it('allows as much as a token bucket, and says when to retry', async () => {
     let run = 0;
     await fc.assert(
       fc.asyncProperty(rules, steps, async (numbers, plan) => {
@@ -50,7 +50,7 @@ describe('rate limit', () => {
         let now = 1_800_000_000_000;
         for (const { wait, isReleased } of plan) {
           now += wait;
-          const decision = await takeRateLimit(database.db, use, now);
+          const decision = await useRateLimit(database.db, use, now);
           expect(decision.isAllowed).toBe(bucket.take(now));
           if (decision.isAllowed && isReleased) {
             await releaseRateLimit(database.db, use);
@@ -59,7 +59,7 @@ describe('rate limit', () => {
           if (!decision.isAllowed) {
             expect(bucket.take(now + decision.retryAfterMs - 1)).toBe(false);
             now += decision.retryAfterMs;
-            const later = await takeRateLimit(database.db, use, now);
+            const later = await useRateLimit(database.db, use, now);
             expect([later.isAllowed, bucket.take(now)]).toEqual([true, true]);
           }
         }
@@ -68,31 +68,31 @@ describe('rate limit', () => {
     );
   });
 
-  it('gives out no more than the limit to many at the same time', async () => {
+  it('doesn’t exceed the limit with simultaneous requests', async () => {
     const use = { rule: { name: 'race', limit: 5, periodMs: 60_000 }, subject: 'x' };
     const other = database.connectAgain();
     const decisions = await Promise.all(
       Array.from({ length: 20 }, (_, n) =>
-        takeRateLimit(n % 2 ? database.db : other.db, use, 1_800_000_000_000),
+        useRateLimit(n % 2 ? database.db : other.db, use, 1_800_000_000_000),
       ),
     );
     expect(decisions.filter((decision) => decision.isAllowed)).toHaveLength(5);
   });
 
-  it('counts each subject and each rule by itself', async () => {
+  it('counts each subject and each rule separately', async () => {
     const one = { name: 'one', limit: 1, periodMs: 1000 };
     const two = { name: 'two', limit: 1, periodMs: 1000 };
     const take = async (rule: RateLimit, subject: string) =>
-      (await takeRateLimit(database.db, { rule, subject }, 5000)).isAllowed;
+      (await useRateLimit(database.db, { rule, subject }, 5000)).isAllowed;
     expect(await take(one, 'a')).toBe(true);
     expect(await take(one, 'a')).toBe(false);
     expect(await take(one, 'b')).toBe(true);
     expect(await take(two, 'a')).toBe(true);
   });
 
-  it('does not keep who was counted', async () => {
+  it('stores subjects only as hashes', async () => {
     const use = { rule: { name: 'hidden', limit: 1, periodMs: 1000 }, subject: 'a@example.com' };
-    await takeRateLimit(database.db, use, 5000);
+    await useRateLimit(database.db, use, 5000);
     const rows = await database.db.selectFrom('rate_limits').selectAll().execute();
     expect(JSON.stringify(rows)).not.toContain('example.com');
   });

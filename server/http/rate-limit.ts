@@ -3,13 +3,13 @@ import { sql } from 'kysely';
 import type { Db } from '../db/connect.ts';
 import { AppError } from './app-error.ts';
 
-/** So many in a period, spent at once or spread out; each one comes back after `period / limit`. */
+/** Allows `limit` uses per period, at once or spread out; each one returns after `periodMs / limit`. */
 export type RateLimit = { name: string; limit: number; periodMs: number };
 export type RateLimitUse = {
   rule: RateLimit;
-  /** Who is counted: an address, an account. Stored hashed. */
+  /** An address or an account. Stored as a hash. */
   subject: string;
-  /** Only failures count: a success gives its use back. */
+  /** Only failures count. */
   isReleasedOnSuccess?: boolean;
 };
 
@@ -20,16 +20,16 @@ const keyOf = ({ rule, subject }: RateLimitUse) =>
   `${rule.name}:${createHash('sha256').update(subject).digest('base64url')}`;
 
 /**
- * Generic cell rate algorithm in one atomic statement, so that simultaneous requests on many
- * servers cannot spend the same use twice.
+ * Generic cell rate algorithm in one atomic statement, so that simultaneous requests on several
+ * servers can't share one use.
  */
-export async function takeRateLimit(db: Db, use: RateLimitUse, now: number): Promise<Decision> {
+export async function useRateLimit(db: Db, use: RateLimitUse, now: number): Promise<Decision> {
   const key = keyOf(use);
   const interval = intervalOf(use.rule);
   const latest = now + use.rule.periodMs - interval;
   const at = sql<number>`cast(${now} as bigint)`;
   const start = sql<number>`case when rate_limits.tat > ${at} then rate_limits.tat else ${at} end`;
-  const taken = await db
+  const allowed = await db
     .insertInto('rate_limits')
     .values({ key, tat: now + interval })
     .onConflict((conflict) =>
@@ -40,7 +40,7 @@ export async function takeRateLimit(db: Db, use: RateLimitUse, now: number): Pro
     )
     .returning('tat')
     .executeTakeFirst();
-  if (taken) return { isAllowed: true };
+  if (allowed) return { isAllowed: true };
   const row = await db
     .selectFrom('rate_limits')
     .select('tat')
@@ -65,7 +65,7 @@ function describeWait(ms: number): string {
 
 export async function enforceRateLimits(db: Db, uses: readonly RateLimitUse[], now: number) {
   for (const use of uses) {
-    const decision = await takeRateLimit(db, use, now);
+    const decision = await useRateLimit(db, use, now);
     if (decision.isAllowed) continue;
     throw new AppError('rate_limited', {
       message: `Too many attempts. Try again in ${describeWait(decision.retryAfterMs)}.`,

@@ -20,14 +20,14 @@ const register = (key: keyof Api) =>
   });
 
 describe('registration', () => {
-  it('refuses a route that is registered already', () => {
+  it('rejects a route that is registered twice', () => {
     register('GET /api/version');
     expect(() => register('GET /api/version')).toThrow(
       'The route GET /api/version is registered twice.',
     );
   });
 
-  it('fails the start while a route of the contract has no handler', () => {
+  it('fails at startup if a route of the contract has no handler', () => {
     const keys = Object.keys(api) as (keyof Api)[];
     for (const key of keys.slice(1)) register(key);
     expect(() => assertEveryRouteRegistered(app)).toThrow(`No handler for: ${keys[0]}.`);

@@ -4,13 +4,12 @@ import { z } from 'zod';
 import { api, type Api } from '#contract/api.ts';
 import type { RouteOutput, RouteSpec } from '#contract/route.ts';
 import type { Deps } from '../deps.ts';
-import { limitAddress } from './address.ts';
+import { toRateLimitAddress } from './address.ts';
 import { enforceGuard, type Viewer, type ViewerFor, type Guard } from './guards.ts';
-import { openOwnScope } from './own-scope.ts';
+import { registerIsolatedPlugin } from './body-parsers.ts';
 import { enforceRateLimits, releaseRateLimit, type RateLimitUse } from './rate-limit.ts';
-import { sendJson } from './send-json.ts';
+import { sendJson, stringifyAnswer } from './send-json.ts';
 import { parseRequest } from './validation.ts';
-import { writeAnswer } from './write-answer.ts';
 
 export const IMAGE_TYPES = [
   'image/jpeg',
@@ -20,7 +19,7 @@ export const IMAGE_TYPES = [
   'image/avif',
 ] as const;
 
-/** A beacon, which a browser sends while it leaves a page, calls everything plain text. */
+/** A browser sends a beacon, on leaving a page, as plain text. */
 const FORM_TYPES = ['application/x-www-form-urlencoded', 'text/plain'] as const;
 
 const ImageBytes = z.instanceof(Buffer, { error: 'Send the bytes of an image.' });
@@ -53,7 +52,7 @@ type Answer<S extends RouteSpec> = S extends { response: z.ZodType }
 
 type Registration<S extends RouteSpec, G extends Guard> = {
   guard: G;
-  /** Checked after validation and before the handler. */
+  /** Checked after validation, before the handler runs. */
   rateLimits?: (input: {
     viewer: ViewerFor<G>;
     body: Parsed<S, 'body'>;
@@ -84,7 +83,7 @@ function acceptForms(scope: FastifyInstance, bodyLimit: number) {
   );
 }
 
-/** A schema is compiled when it is first used: kept, however many servers a process builds. */
+/** Compiling a schema takes time, so servers in one process share them. */
 const strictSchemas = new WeakMap<z.ZodObject, z.ZodObject>();
 
 function makeStrict(schema: z.ZodObject | undefined): z.ZodObject | undefined {
@@ -94,8 +93,8 @@ function makeStrict(schema: z.ZodObject | undefined): z.ZodObject | undefined {
   return strict;
 }
 
-/** Builds the function that turns a raw request into what the handler takes, or refuses it. */
-function createReader<S extends RouteSpec, G extends Guard>(spec: RouteSpec) {
+/** Builds the function that parses a request for the handler. */
+function createRequestParser<S extends RouteSpec, G extends Guard>(spec: RouteSpec) {
   const params = makeStrict(spec.params);
   const query = makeStrict(spec.query);
   const body = spec.body === 'image' ? ImageBytes : spec.body === 'form' ? FormText : spec.body;
@@ -116,7 +115,7 @@ async function runHandler<S extends RouteSpec, G extends Guard>(
 ) {
   const { db } = deps.database;
   const { viewer, body, request } = context;
-  const address = limitAddress(request.ip);
+  const address = toRateLimitAddress(request.ip);
   const uses = (await registration.rateLimits?.({ viewer, body, address })) ?? [];
   await enforceRateLimits(db, uses, deps.clock.now());
   const answer = await registration.handler(context);
@@ -129,18 +128,22 @@ function send(spec: RouteSpec, request: FastifyRequest, reply: FastifyReply, ans
   if (!response) return reply.code(204).send();
   if (typeof response === 'string') return answer;
   const schema = reply.statusCode === 503 && downResponse ? downResponse : response;
-  return sendJson(request, reply, writeAnswer(schema, answer));
+  return sendJson(request, reply, stringifyAnswer(schema, answer));
 }
 
-function acceptInOwnScope(app: FastifyInstance, body: 'image' | 'form', options: RouteOptions) {
-  openOwnScope(app, (scope) => {
+function registerWithBodyParser(
+  app: FastifyInstance,
+  body: 'image' | 'form',
+  options: RouteOptions,
+) {
+  registerIsolatedPlugin(app, (scope) => {
     const accept = body === 'image' ? acceptImages : acceptForms;
     accept(scope, options.bodyLimit ?? 0);
     scope.route(options);
   });
 }
 
-/** Registers one route of the contract: who may call it, how often, and what it does. */
+/** Registers a route of the contract: who may call it, how often, and what it does. */
 export function route<K extends keyof Api, G extends Guard>(
   app: FastifyInstance,
   deps: Deps,
@@ -151,25 +154,25 @@ export function route<K extends keyof Api, G extends Guard>(
   app.registeredRoutes.add(key);
   const spec: RouteSpec = api[key];
   const [method, url] = key.split(' ') as [string, string];
-  const readRequest = createReader<Api[K], G>(spec);
+  const parseContext = createRequestParser<Api[K], G>(spec);
   const options: RouteOptions = {
     method,
     url,
     ...(registration.bodyLimit ? { bodyLimit: registration.bodyLimit } : {}),
-    // Before the body is read: nobody uploads megabytes to be told to sign in.
+    // Before reading the body, so that no one uploads megabytes just to be asked to log in.
     onRequest: async (request, reply) => {
       request.viewer = await enforceGuard(registration.guard, deps, request, reply);
     },
     handler: async (request, reply) => {
-      const answer = await runHandler(deps, registration, readRequest(request, reply));
+      const answer = await runHandler(deps, registration, parseContext(request, reply));
       return send(spec, request, reply, answer);
     },
   };
   if (typeof spec.body !== 'string') app.route(options);
-  else acceptInOwnScope(app, spec.body, options);
+  else registerWithBodyParser(app, spec.body, options);
 }
 
-/** A route that both sides know but nobody answers is a mistake found at start, not by a user. */
+/** Finds a contract route without a handler at startup instead of when a user calls it. */
 export function assertEveryRouteRegistered(app: FastifyInstance) {
   const missing = Object.keys(api).filter((key) => !app.registeredRoutes.has(key));
   if (missing.length > 0) throw new Error(`No handler for: ${missing.join(', ')}.`);

@@ -25,7 +25,7 @@ describe('without TLS', () => {
     },
   );
 
-  it('keep answers of the API out of every cache', async () => {
+  it('keep API answers out of caches', async () => {
     const { headers } = await test.app.inject({ url: '/api/auth/me' });
     expect(headers['cache-control']).toBe('no-store');
   });
@@ -40,7 +40,7 @@ it.each([
     '"host":"https://api-js.mixpanel.com"',
   ],
 ])(
-  'let a page call the analytics service only where browsers tell it themselves: %j',
+  'allow a page to call the analytics service only if browsers send it events: %j',
   async (env, calls, told) => {
     const origin: Record<string, string> = { APP_ORIGIN: 'https://app.example' };
     const test = await createTestApp({ env: { ...origin, ...env } });
@@ -57,7 +57,7 @@ it.each([
   },
 );
 
-it('under TLS add HSTS and a cookie that only this host can set', async () => {
+it('with TLS there is HSTS and a __Host- cookie', async () => {
   const test = await createTestApp({ env: { APP_ORIGIN: 'https://app.example' } });
   try {
     const response = await test.app.inject({

@@ -5,7 +5,7 @@ import { isSecure, type Config } from '../config.ts';
 export const hashSource = (text: string): string =>
   `'sha256-${createHash('sha256').update(text).digest('base64')}'`;
 
-/** The scripts written into a page itself; data blocks and linked scripts need no permission. */
+/** Inline scripts; data blocks and linked scripts need no hash. */
 export function findInlineScripts(html: string): string[] {
   return [...html.matchAll(/<script([^>]*)>([\s\S]*?)<\/script>/g)]
     .filter(([, attributes = '']) => !/\bsrc=|application\/(?:ld\+)?json/.test(attributes))
@@ -17,14 +17,14 @@ export function pagePolicy(
   config: Pick<Config, 'authOrigin' | 'mixpanel' | 's3'>,
 ): string {
   const scripts = ["'self'", ...findInlineScripts(html).map(hashSource)].join(' ');
-  // Files that a store serves itself are fetched from there, after a redirect of ours.
+  // Browsers follow our redirects to files in the store.
   const store = config.s3 ? ` ${config.s3.endpoint}` : '';
   const hosts = ["'self'", config.authOrigin, config.mixpanel?.isInstead && config.mixpanel.host];
   const calls = hosts.filter(Boolean).join(' ') + store;
   return [
     "default-src 'self'",
     `script-src ${scripts}`,
-    // Positions and colours that depend on data are style attributes.
+    // Positions and colors that depend on data are style attributes.
     "style-src 'self' 'unsafe-inline'",
     `img-src 'self' data: blob:${store}`,
     `media-src 'self' blob:${store}`,
@@ -38,7 +38,7 @@ export function pagePolicy(
 
 const apiPolicy = "default-src 'none'; frame-ancestors 'none'";
 
-/** Every answer starts from the strictest policy; pages loosen their own. */
+/** Every answer has the strictest policy, unless a page sets its own. */
 export function securityHeaders(config: Config): Record<string, string> {
   return {
     'content-security-policy': apiPolicy,

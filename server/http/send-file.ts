@@ -1,93 +1,107 @@
-import type { ServerResponse } from 'node:http';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Deps } from '../deps.ts';
-import { describeAttachment } from './attachment.ts';
-import { isRangeCurrent, matchesEtag, readRange } from './byte-range.ts';
-import { sendLocalFile } from './send-local-file.ts';
+import { buildContentDisposition } from './attachment.ts';
+import { sendLocalFile, type ByteRange } from './send-local-file.ts';
 
-export type SendRules = {
+export type SendOptions = {
   cacheControl: string;
-  /** Small public files are better kept by the browser than fetched from a new address each time. */
-  isAlwaysOurs?: boolean;
-  /** A file to keep, under this name, instead of one to be played or shown. */
+  /** For small public files, which browsers cache better from one address than behind redirects. */
+  isNeverRedirected?: boolean;
+  /** Makes the browser save the file under this name instead of showing or playing it. */
   attachmentName?: string;
 };
 export type SendableFile = { key: string; size: number; mediaType: string };
 
-/** Long enough to start playing, short enough that a copied address is worth nothing. */
+/** Long enough to start playing, short enough that a copied URL is worthless. */
 const PRESIGNED_SECONDS = 120;
-/** A browser goes on with a broken download at the store, without asking us again. */
+/** A browser resumes a broken download at the store, without asking us again. */
 const PRESIGNED_ATTACHMENT_SECONDS = 60 * 60;
 
-/** A key is generated for each file and never used again, so it names the exact bytes. */
+/** A key is generated for each file and never reused, so it identifies the exact bytes. */
 const etagOf = (key: string): string => `"${key.split('/').at(-1)}"`;
 
+type RangeResult = { status: 200 } | { status: 206; range: ByteRange } | { status: 416 };
+
 /**
- * Tells nginx what to send: it takes these headers, drops all others, and writes the answer itself.
- * Past the framework and as a list, which need not be looked through before it is written.
+ * Parses a Range header by RFC 9110: it serves one range, a suffix counts from the end, and an end
+ * past the file is cut. Several ranges or a malformed header get the whole file, as the RFC allows.
  */
-export function handToNginx(
-  response: ServerResponse,
-  prefix: string,
-  { key, mediaType }: SendableFile,
-  { cacheControl, disposition }: { cacheControl: string; disposition?: string | undefined },
-) {
-  const headers = ['x-accel-redirect', `${prefix}/${key}`, 'content-type', mediaType];
-  headers.push('cache-control', cacheControl, 'content-length', '0');
-  if (disposition) headers.push('content-disposition', disposition);
-  response.sendDate = false;
-  response.writeHead(200, headers).end();
+export function parseRange(header: string | undefined, size: number): RangeResult {
+  const match = /^bytes=(\d*)-(\d*)$/.exec(header?.trim() ?? '');
+  if (!match || (match[1] === '' && match[2] === '')) return { status: 200 };
+  const [, first = '', last = ''] = match;
+  const start = first === '' ? Math.max(0, size - Number(last)) : Number(first);
+  const end = first === '' || last === '' ? size - 1 : Math.min(Number(last), size - 1);
+  if (first !== '' && last !== '' && Number(first) > Number(last)) return { status: 200 };
+  if (start >= size || (first === '' && Number(last) === 0)) return { status: 416 };
+  return { status: 206, range: { start, end } };
+}
+
+/** With If-Range, a range is only correct if the client has the rest of this very file. */
+export const isRangeCurrent = (ifRange: string | undefined, etag: string): boolean =>
+  ifRange === undefined || ifRange.trim() === etag;
+
+/** RFC 9110: a list of ETags, compared weakly, or `*`. */
+export const matchesEtag = (ifNoneMatch: string | undefined, etag: string): boolean =>
+  ifNoneMatch !== undefined &&
+  ifNoneMatch
+    .split(',')
+    .map((candidate) => candidate.trim().replace(/^W\//, ''))
+    .some((candidate) => candidate === '*' || candidate === etag);
+
+/** Sends the bytes ourselves: all of them, or the range that the client asked for. */
+async function sendBytes(
+  { storage }: Pick<Deps, 'storage'>,
+  { method, headers }: FastifyRequest,
+  reply: FastifyReply,
+  { key, size }: SendableFile,
+): Promise<FastifyReply> {
+  const isCurrent = isRangeCurrent(headers['if-range']?.toString(), etagOf(key));
+  const result = parseRange(isCurrent ? headers.range : undefined, size);
+  if (result.status === 416)
+    return reply.code(416).header('content-range', `bytes */${size}`).send();
+  const range = result.status === 206 ? result.range : { start: 0, end: size - 1 };
+  reply.code(result.status).header('content-length', range.end - range.start + 1);
+  if (result.status === 206)
+    reply.header('content-range', `bytes ${range.start}-${range.end}/${size}`);
+  if (method === 'HEAD') return reply.send();
+  if (storage.localPath) {
+    await sendLocalFile(reply, storage.localPath(key), range);
+    return reply;
+  }
+  const opened = await storage.open(key, result.status === 206 ? range : undefined);
+  if (!opened) throw new Error(`The file ${key} is missing from the store.`);
+  return reply.send(opened.stream);
 }
 
 /**
- * Answers with a stored file, whole or in part. Who may have it is decided before this is called.
- * The bytes come from the store itself or from the web server in front of us where that is possible.
+ * Answers with a stored file, whole or in part. The caller has checked access. Where possible, the
+ * store itself or the nginx in front of us sends the bytes.
  */
 export async function sendFile(
   { storage, config }: Pick<Deps, 'storage' | 'config'>,
   request: FastifyRequest,
   reply: FastifyReply,
   file: SendableFile,
-  { cacheControl, isAlwaysOurs = false, attachmentName }: SendRules,
+  { cacheControl, isNeverRedirected = false, attachmentName }: SendOptions,
 ): Promise<FastifyReply> {
   const etag = etagOf(file.key);
-  const { headers } = request;
-  const disposition = attachmentName && describeAttachment(attachmentName);
+  const disposition = attachmentName && buildContentDisposition(attachmentName);
   reply.headers({ etag, 'cache-control': cacheControl, 'accept-ranges': 'bytes' });
-  if (matchesEtag(headers['if-none-match'], etag)) return reply.code(304).send();
-  if (storage.presignRead && !isAlwaysOurs) {
-    const { mediaType } = file;
+  if (matchesEtag(request.headers['if-none-match'], etag)) return reply.code(304).send();
+  if (storage.presignRead && !isNeverRedirected) {
     const options = {
       expiresInSeconds: disposition ? PRESIGNED_ATTACHMENT_SECONDS : PRESIGNED_SECONDS,
-      mediaType,
+      mediaType: file.mediaType,
       ...(disposition && { disposition }),
     };
-    // The address is personal and short-lived; the answer that holds it must not outlive it.
+    // The URL is personal and expires soon, so nobody may cache the redirect.
     reply.header('cache-control', 'private, no-store');
     return reply.redirect(await storage.presignRead(file.key, options), 302);
   }
-  if (config.accelPrefix) {
-    reply.hijack();
-    handToNginx(reply.raw, config.accelPrefix, file, { cacheControl, disposition });
-    return reply;
-  }
   reply.type(file.mediaType);
   if (disposition) reply.header('content-disposition', disposition);
-
-  const isPart = isRangeCurrent(headers['if-range']?.toString(), etag);
-  const answer = readRange(isPart ? headers.range : undefined, file.size);
-  if (answer.status === 416)
-    return reply.code(416).header('content-range', `bytes */${file.size}`).send();
-  const range = answer.status === 206 ? answer.range : { start: 0, end: file.size - 1 };
-  reply.code(answer.status).header('content-length', range.end - range.start + 1);
-  if (answer.status === 206)
-    reply.header('content-range', `bytes ${range.start}-${range.end}/${file.size}`);
-  if (request.method === 'HEAD') return reply.send();
-  if (storage.localPath) {
-    await sendLocalFile(reply, storage.localPath(file.key), range);
-    return reply;
-  }
-  const opened = await storage.open(file.key, answer.status === 206 ? range : undefined);
-  if (!opened) throw new Error(`The file ${file.key} is missing from the store.`);
-  return reply.send(opened.stream);
+  if (config.accelPrefix)
+    return reply.header('x-accel-redirect', `${config.accelPrefix}/${file.key}`).send();
+  return sendBytes({ storage }, request, reply, file);
 }

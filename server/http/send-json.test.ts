@@ -1,7 +1,8 @@
 import { gunzipSync } from 'node:zlib';
 import Fastify, { type FastifyInstance } from 'fastify';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { sendJson, takesGzip } from './send-json.ts';
+import { sendJson, acceptsGzip, stringifyAnswer } from './send-json.ts';
+import { User } from '#contract/accounts.ts';
 
 const LONG = JSON.stringify({ words: 'Week after week. '.repeat(200) });
 
@@ -15,8 +16,8 @@ beforeEach(() => {
 const ask = (url: string, encoding?: string) =>
   app.inject({ url, headers: encoding ? { 'accept-encoding': encoding } : {} });
 
-describe('an answer', () => {
-  it('that is long is compressed for who can read that', async () => {
+describe('a JSON answer', () => {
+  it('is compressed if it’s long and the client accepts gzip', async () => {
     const answer = await ask('/long', 'br, gzip, deflate');
     expect(answer.headers).toMatchObject({
       'content-type': 'application/json; charset=utf-8',
@@ -27,13 +28,13 @@ describe('an answer', () => {
     expect(gunzipSync(answer.rawPayload).toString()).toBe(LONG);
   });
 
-  it('is plain for who cannot, and says that others get another', async () => {
+  it('is plain for other clients, with a Vary header', async () => {
     const answer = await ask('/long');
     expect([answer.body, answer.headers.vary]).toEqual([LONG, 'accept-encoding']);
     expect(answer.headers['content-encoding']).toBeUndefined();
   });
 
-  it('that is short stays as it is', async () => {
+  it('isn’t compressed if it’s short', async () => {
     const answer = await ask('/short', 'gzip');
     expect([answer.body, answer.headers['content-encoding']]).toEqual([
       '{"is":"short"}',
@@ -51,6 +52,21 @@ it.each([
   ['notgzip', false],
   ['', false],
   [undefined, false],
-])('who accepts %j takes gzip: %s', (accepted, expected) => {
-  expect(takesGzip(accepted)).toBe(expected);
+])('accept-encoding %j allows gzip: %s', (accepted, expected) => {
+  expect(acceptsGzip(accepted)).toBe(expected);
+});
+
+const user: User = {
+  id: 'u1',
+  username: 'thandi',
+  email: 'thandi@example.com',
+  isSubscriber: true,
+  isAdmin: false,
+  avatarUrl: null,
+  offlineUntil: null,
+};
+
+it('an answer contains only the fields of its schema', () => {
+  const told = { ...user, password_hash: 'secret' };
+  for (const _ of [1, 2]) expect(JSON.parse(stringifyAnswer(User, told))).toEqual(user);
 });

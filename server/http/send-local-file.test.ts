@@ -44,7 +44,7 @@ afterEach(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-it('sends exactly the bytes that were asked for, to many at the same time', async () => {
+it('sends exactly the requested bytes to many clients at once', async () => {
   const ranges = [
     [0, SIZE - 1],
     [0, 0],
@@ -63,7 +63,7 @@ it('sends exactly the bytes that were asked for, to many at the same time', asyn
   expect(logged).toEqual([]);
 });
 
-it('stops when the listener goes, and that is nobody’s fault', async () => {
+it('stops without an error when the client disconnects', async () => {
   const socket = connect(port, '127.0.0.1');
   socket.write(`GET /0/${SIZE - 1} HTTP/1.1\r\nHost: x\r\n\r\n`);
   await once(socket, 'data');
@@ -74,7 +74,7 @@ it('stops when the listener goes, and that is nobody’s fault', async () => {
   expect(logged).toEqual([]);
 });
 
-it('stops also for the answers that wait behind another on the same connection', async () => {
+it('also stops answers queued behind another one on the same connection', async () => {
   const socket = connect(port, '127.0.0.1');
   socket.on('error', () => undefined);
   socket.write(`GET /0/${SIZE - 1} HTTP/1.1\r\nHost: x\r\n\r\n`.repeat(3));
@@ -86,7 +86,7 @@ it('stops also for the answers that wait behind another on the same connection',
   expect(logged).toEqual([]);
 });
 
-it('sends what it has sent before without reading it again, exactly, also to a slow line', async () => {
+it('sends the same bytes again, also over a slow connection', async () => {
   const ask = (more = '') => `GET /0/${SIZE - 1} HTTP/1.1\r\nHost: x\r\n${more}\r\n`;
   await sendRaw({ port, path: `/0/${SIZE - 1}` });
   const { body } = await sendRaw({ port, path: '/1000/900000' });
@@ -106,7 +106,7 @@ it('sends what it has sent before without reading it again, exactly, also to a s
   expect(logged).toEqual([]);
 });
 
-it('answers an error of its own when the file has become shorter', async () => {
+it('answers with an error if the file has become shorter', async () => {
   await truncate(path, 1000);
   const { status } = await sendRaw({ port, path: `/0/${SIZE - 1}` });
   expect(status).toBe(500);
@@ -114,7 +114,7 @@ it('answers an error of its own when the file has become shorter', async () => {
   expect(logged.join('')).toContain('The file is shorter than it was');
 });
 
-it('breaks off and says why when the file becomes shorter while it is sent', async () => {
+it('closes the connection and logs why if the file shrinks while it’s sent', async () => {
   const size = 64 * 1024 * 1024;
   await truncate(path, size);
   const socket = connect(port, '127.0.0.1');
@@ -127,7 +127,7 @@ it('breaks off and says why when the file becomes shorter while it is sent', asy
   expect(logged.join('')).toContain('The file is shorter than it was');
 });
 
-it('answers an error of its own when there is no file', async () => {
+it('answers with an error if the file is missing', async () => {
   await rm(path);
   const { status } = await sendRaw({ port, path: '/0/9' });
   expect(status).toBe(500);

@@ -10,9 +10,9 @@ const describeType = (type: string) =>
     boolean: 'This must be true or false.',
     array: 'This must be a list.',
     object: 'This must be a JSON object.',
-  })[type] ?? 'This value is not accepted.';
+  })[type] ?? 'This value is invalid.';
 
-/** Words for what the contract's own messages do not cover. */
+/** Messages for what the contract's own messages don't cover. */
 function describeIssue(issue: z.core.$ZodRawIssue): string | undefined {
   if (issue.code !== 'invalid_type') return undefined;
   return issue.input === undefined && (issue.path?.length ?? 0) > 0
@@ -20,7 +20,7 @@ function describeIssue(issue: z.core.$ZodRawIssue): string | undefined {
     : describeType(issue.expected);
 }
 
-/** A hostile body can be wrong in thousands of places; the answer stays small. */
+/** Keeps the answer small for a hostile body with thousands of errors. */
 const MAX_FIELDS = 20;
 
 function collectFields(part: Part, issues: readonly z.core.$ZodIssue[], into: Map<string, string>) {
@@ -28,7 +28,7 @@ function collectFields(part: Part, issues: readonly z.core.$ZodIssue[], into: Ma
     const path = issue.path.join('.');
     if (issue.code === 'unrecognized_keys') {
       for (const key of issue.keys.slice(0, MAX_FIELDS))
-        into.set(path ? `${path}.${key}` : key, 'This field is not known.');
+        into.set(path ? `${path}.${key}` : key, 'This field is unknown.');
     } else if (!into.has(path || part.name)) {
       into.set(path || part.name, issue.message);
     }
@@ -41,12 +41,12 @@ function summarise(fields: Map<string, string>): string {
   return `Some fields need attention: ${[...fields.keys()].join(', ')}.`;
 }
 
-/** PostgreSQL cannot hold a NUL in a text, and half a character is none anywhere. */
-function findUnstorable(value: unknown, path: string): string | null {
+/** PostgreSQL can't store NUL in text, and half a surrogate pair is no character. */
+function findInvalidText(value: unknown, path: string): string | null {
   if (typeof value === 'string') return value.includes('\0') || !value.isWellFormed() ? path : null;
   if (typeof value !== 'object' || value === null || ArrayBuffer.isView(value)) return null;
   for (const [key, item] of Object.entries(value)) {
-    const found = findUnstorable(item, path ? `${path}.${key}` : key);
+    const found = findInvalidText(item, path ? `${path}.${key}` : key);
     if (found !== null) return found;
   }
   return null;
@@ -57,7 +57,7 @@ const isEmpty = (value: unknown) =>
   value === null ||
   (typeof value === 'object' && Object.keys(value).length === 0);
 
-/** Parses every part of a request and reports all that is wrong with it at once. */
+/** Parses every part of a request and reports all errors at once. */
 export function parseRequest(parts: readonly Part[]): Record<Part['name'], unknown> {
   const fields = new Map<string, string>();
   const parsed: Record<Part['name'], unknown> = { params: {}, query: {}, body: undefined };
@@ -71,9 +71,9 @@ export function parseRequest(parts: readonly Part[]): Record<Part['name'], unkno
       collectFields(part, result.error.issues, fields);
       continue;
     }
-    // After the schema, because only then is the depth known to be harmless.
-    const unstorable = findUnstorable(result.data, '');
-    if (unstorable !== null) fields.set(unstorable, 'This text holds a character that is none.');
+    // After the schema, which limits the depth.
+    const invalidText = findInvalidText(result.data, '');
+    if (invalidText !== null) fields.set(invalidText, 'This text contains an invalid character.');
     parsed[part.name] = result.data;
   }
   if (fields.size > 0)

@@ -35,7 +35,7 @@ const html = { accept: 'text/html,application/xhtml+xml,*/*;q=0.8' };
 
 describe('the page', () => {
   it.each(['/', '/library', '/track/01abc', '/no-such-page', '/reset-password/x', '/index.html'])(
-    'is answered at %s',
+    'is served at %s',
     async (url) => {
       const response = await test.app.inject({ url, headers: html });
       expect(response.statusCode).toBe(200);
@@ -47,14 +47,14 @@ describe('the page', () => {
     },
   );
 
-  it('is the whole answer: nothing goes wrong after it', async () => {
+  it('is sent without an error afterwards', async () => {
     await test.app.inject({ url: '/library', headers: html });
     await test.app.inject({ url: '/', method: 'HEAD', headers: html });
     expect(test.logText()).not.toContain('Promise errored');
     expect(test.logText()).not.toContain('"level":50');
   });
 
-  it('knows the name of the site and what the web app needs to start', async () => {
+  it('contains the site name and the boot data of the web app', async () => {
     const { body } = await test.app.inject({ url: '/', headers: html });
     expect(body).toContain('<title>Deep &lt;/script&gt; &amp; &quot;House&quot;</title>');
     const boot = /id="boot">([\s\S]*?)<\/script>/.exec(body)?.[1] ?? '';
@@ -68,7 +68,7 @@ describe('the page', () => {
     });
   });
 
-  it('may run its own inline script and no other', async () => {
+  it('allows its own inline script and no other', async () => {
     const { headers } = await test.app.inject({ url: '/', headers: html });
     const policy = String(headers['content-security-policy']);
     const hash = createHash('sha256').update(theme).digest('base64');
@@ -77,7 +77,7 @@ describe('the page', () => {
     expect(policy).toContain("frame-ancestors 'none'");
   });
 
-  it('is not sent again when the browser has it', async () => {
+  it('isn’t sent again if the browser has it', async () => {
     const first = await test.app.inject({ url: '/', headers: html });
     const etag = String(first.headers.etag);
     const again = await test.app.inject({
@@ -89,7 +89,7 @@ describe('the page', () => {
   });
 
   it.each(['/assets/gone.js', '/assets/', '/api/gone', '/media/gone', '/api', '/assets'])(
-    'is not answered at %s',
+    'isn’t served at %s',
     async (url) => {
       const response = await test.app.inject({ url, headers: html });
       expect(response.statusCode).toBe(404);
@@ -98,7 +98,7 @@ describe('the page', () => {
   );
 
   it.each(['/service-worker.js', '/favicon.ico', '/robots.txt', '/deep/gone.js?v=1'])(
-    'is not answered for a file that is not there: %s',
+    'isn’t served for a missing file: %s',
     async (url) => {
       for (const headers of [{ accept: '*/*' }, {}]) {
         const response = await test.app.inject({ url, headers });
@@ -109,28 +109,28 @@ describe('the page', () => {
     },
   );
 
-  it('tells no other page the address of a reset link', async () => {
+  it('doesn’t reveal the URL of a reset link to other sites', async () => {
     const policyAt = async (url: string) =>
       (await test.app.inject({ url, headers: html })).headers['referrer-policy'];
     expect(await policyAt('/reset-password/some-token')).toBe('no-referrer');
     expect(await policyAt('/library')).toBe('same-origin');
   });
 
-  it('is not answered to somebody who wants a picture', async () => {
+  it('isn’t served to a client that accepts only images', async () => {
     const response = await test.app.inject({ url: '/gone.png', headers: { accept: 'image/*' } });
     expect(response.statusCode).toBe(404);
   });
 });
 
 describe('files', () => {
-  it('with a hash in their name are kept for a year', async () => {
+  it('with a hash in their name are cached for a year', async () => {
     const response = await test.app.inject({ url: '/assets/app-a1b2.js' });
     expect(response.body).toBe(SCRIPT);
     expect(response.headers['cache-control']).toBe('public, max-age=31536000, immutable');
     expect(response.headers['content-type']).toContain('javascript');
   });
 
-  it('are sent compressed to those who can read it', async () => {
+  it('are sent compressed to clients that accept it', async () => {
     const response = await test.app.inject({
       url: '/assets/app-a1b2.js',
       headers: { 'accept-encoding': 'gzip, br' },
@@ -140,7 +140,7 @@ describe('files', () => {
     expect(brotliDecompressSync(response.rawPayload).toString()).toBe(SCRIPT);
   });
 
-  it('without one are kept for a short time', async () => {
+  it('without a hash are cached for a short time', async () => {
     const response = await test.app.inject({ url: '/icon.svg' });
     expect(response.statusCode).toBe(200);
     expect(response.headers['cache-control']).toBe('public, max-age=300');

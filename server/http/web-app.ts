@@ -6,12 +6,11 @@ import type { Config } from '../config.ts';
 import { AppError } from './app-error.ts';
 import { isInstalledAppFile, serveInstalledApp } from './installed-app.ts';
 import type { Fallback } from './not-found.ts';
-import type { PageHead } from './page-head.ts';
-import { describePage, etagOf, followPage, type WebPage } from './web-page.ts';
+import { type PageHead, addPageHead, etagOf, watchPage, type WebPage } from './web-page.ts';
 
 type Files = { template: string | null; names: string[] };
 
-/** Everything the build left there, read once: the folder does not change under a running server. */
+/** Lists the build's files once; they don't change while the server runs. */
 function listFiles(root: string): Files {
   try {
     const names = readdirSync(root, { recursive: true, withFileTypes: true })
@@ -33,8 +32,8 @@ function listFiles(root: string): Files {
 }
 
 /**
- * A page is for a person, whose browser asks for HTML by name. Whoever takes anything gets it too,
- * unless the name is that of a file: a script or an icon that is not there must not be a page.
+ * Browsers ask for HTML by name. Clients that accept anything get the page too, unless the path is
+ * that of a file: a missing script or icon must not be a page.
  */
 function wantsPage({ headers: { accept } }: FastifyRequest, path: string): boolean {
   if (accept?.includes('text/html')) return true;
@@ -55,7 +54,7 @@ function sendPage(page: WebPage, request: FastifyRequest, reply: FastifyReply): 
 
 function serveFiles(app: FastifyInstance, root: string, names: readonly string[], policy: string) {
   app.register(async (scope) => {
-    // Scripts that run on their own, such as a service worker, live under the page's policy.
+    // A service worker runs under the policy of its own file, so it gets the page's.
     scope.addHook('onRequest', async (_request, reply) => {
       reply.header('content-security-policy', policy);
     });
@@ -75,13 +74,13 @@ function serveFiles(app: FastifyInstance, root: string, names: readonly string[]
   });
 }
 
-/** What the page at a path is about, where there is something to say to those who only read it. */
+/** Finds the title and description of a page for search engines and link previews. */
 export type FindHead = (path: string) => Promise<PageHead | null>;
 
-/** Pages that also work without scripting, by path: what stands there instead. */
+/** HTML for pages that also work without scripts, by path. */
 export type PlainPages = Record<string, string>;
 
-const writePlain = (page: WebPage, plain: string): WebPage => {
+const addPlainPage = (page: WebPage, plain: string): WebPage => {
   const html = page.html.replace(
     /<noscript>[\s\S]*?<\/noscript>/,
     () => `<noscript>${plain}</noscript>`,
@@ -89,7 +88,7 @@ const writePlain = (page: WebPage, plain: string): WebPage => {
   return { ...page, html, etag: etagOf(html) };
 };
 
-/** Serves the built web app and answers the page for every address that is the web app's own. */
+/** Serves the built web app, and its page for every path of the web app. */
 export function serveWebApp(
   app: FastifyInstance,
   config: Config,
@@ -97,25 +96,25 @@ export function serveWebApp(
   plainPages: PlainPages = {},
 ): Fallback {
   const { template, names } = listFiles(config.webRoot);
-  const readPage = followPage(template, config);
+  const readPage = watchPage(template, config);
   if (template !== null) serveFiles(app, config.webRoot, names, readPage().policy);
   serveInstalledApp(app, config, readPage);
   return async (request, reply) => {
     const isPage = request.method === 'GET' || request.method === 'HEAD';
     const path = request.url.split('?', 1)[0] ?? '';
-    const isOurs = !/^\/(?:api|assets|media)(?:\/|$)/.test(path);
-    if (!isPage || !isOurs || !wantsPage(request, path)) return false;
-    // The address itself opens the account, so no other address is told it.
+    const isWebAppPath = !/^\/(?:api|assets|media)(?:\/|$)/.test(path);
+    if (!isPage || !isWebAppPath || !wantsPage(request, path)) return false;
+    // The URL gives access to the account, so don't send it to other sites.
     if (/^\/+(?:reset-password|setup)\//.test(path)) reply.header('referrer-policy', 'no-referrer');
     const head = await findHead(path).catch((error: unknown) => {
-      // The page works without it.
-      request.log.error({ err: error }, 'What a page is about could not be told.');
+      // The page works without its head.
+      request.log.error({ err: error }, 'Building the head of a page failed.');
       return null;
     });
     const page = readPage();
     const plain = plainPages[path];
-    if (plain) sendPage(writePlain(page, plain), request, reply);
-    else sendPage(head ? describePage(page, head) : page, request, reply);
+    if (plain) sendPage(addPlainPage(page, plain), request, reply);
+    else sendPage(head ? addPageHead(page, head) : page, request, reply);
     return true;
   };
 }

@@ -1,19 +1,18 @@
 import { createHash } from 'node:crypto';
 import type { Boot } from '#contract/boot.ts';
 import type { Config } from '../config.ts';
-import { escapeHtml } from './escape-html.ts';
-import { toInlineJson, writeHead, type PageHead } from './page-head.ts';
 import { pagePolicy } from './security-headers.ts';
+import { escapeHtml } from './escape-html.ts';
 
 export type WebPage = { status: number; html: string; etag: string; policy: string };
 
-/** Shown when the web app was not built; development reads its boot data from here too. */
+/** Shown when the web app is not built. In development, its boot data comes from here too. */
 const missingPage = `<!doctype html>
 <html lang="en"><head><meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <title>__SITE_NAME__</title><script type="application/json" id="boot">__BOOT__</script></head>
 <body><h1>The web app is not built yet</h1>
-<p>Run <code>npm run build</code> and start the server again. The API works already: see <a href="/api/docs">/api/docs</a>.</p>
+<p>Run <code>npm run build</code> and start the server again. The API already works: see <a href="/api/docs">/api/docs</a>.</p>
 </body></html>`;
 
 export const bootOf = (config: Config): Boot => ({
@@ -29,7 +28,7 @@ export const bootOf = (config: Config): Boot => ({
 export const etagOf = (html: string): string =>
   `"${createHash('sha256').update(html).digest('base64url').slice(0, 27)}"`;
 
-export function fillPage(template: string | null, config: Config): WebPage {
+export function buildPage(template: string | null, config: Config): WebPage {
   const html = (template ?? missingPage)
     .replaceAll('__SITE_NAME__', () => escapeHtml(config.siteName))
     .replaceAll('__BOOT__', () => toInlineJson(bootOf(config)));
@@ -41,19 +40,50 @@ export function fillPage(template: string | null, config: Config): WebPage {
   };
 }
 
-/** The same page, saying what it is about. */
-export function describePage(page: WebPage, head: PageHead): WebPage {
-  const html = writeHead(page.html, head);
+/** The same page with its own title and description. */
+export function addPageHead(page: WebPage, head: PageHead): WebPage {
+  const html = insertHead(page.html, head);
   return { ...page, html, etag: etagOf(html) };
 }
 
-/** The page as the settings have it now; written anew when they change. */
-export function followPage(template: string | null, config: Config): () => WebPage {
-  let kept: { name: string; zone: string; page: WebPage } | null = null;
+/** Builds the page again when the settings change. */
+export function watchPage(template: string | null, config: Config): () => WebPage {
+  let cached: { name: string; zone: string; page: WebPage } | null = null;
   return () => {
     const { siteName: name, timeZone: zone } = config;
-    if (kept?.name !== name || kept.zone !== zone)
-      kept = { name, zone, page: fillPage(template, config) };
-    return kept.page;
+    if (cached?.name !== name || cached.zone !== zone)
+      cached = { name, zone, page: buildPage(template, config) };
+    return cached.page;
   };
+}
+
+/** What search engines and link previews see of a page. */
+export type PageHead = {
+  title: string;
+  /** The canonical URL. */
+  url: string;
+  /** By name; names with a colon are Open Graph properties. */
+  tags: Record<string, string>;
+  /** JSON-LD. */
+  data: object;
+};
+
+/** Inside a script element only `<` could end the data early. */
+export const toInlineJson = (value: unknown): string =>
+  JSON.stringify(value).replaceAll('<', '\\u003c');
+
+/** Escapes all text. The data block is not a script, so the content security policy stays the same. */
+export function insertHead(html: string, head: PageHead): string {
+  const tags = Object.entries(head.tags).map(([name, content]) => {
+    const attribute = name.includes(':') && !name.startsWith('twitter:') ? 'property' : 'name';
+    return `<meta ${attribute}="${escapeHtml(name)}" content="${escapeHtml(content)}" />`;
+  });
+  const lines = [
+    ...tags,
+    `<link rel="canonical" href="${escapeHtml(head.url)}" />`,
+    `<script type="application/ld+json">${toInlineJson(head.data)}</script>`,
+  ];
+  return html
+    .replace(/<title>[^<]*<\/title>/, () => `<title>${escapeHtml(head.title)}</title>`)
+    .replace('</head>', () => `${lines.join('\n')}\n</head>`);
 }

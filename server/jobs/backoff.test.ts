@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { attemptsOver, backoffDelay } from './backoff.ts';
+import { countAttemptsWithin, backoffDelay } from './backoff.ts';
 
 const attempts = fc.integer({ min: 1, max: 2000 });
 const randoms = fc.double({ min: 0, max: 1, maxExcluded: true, noNaN: true });
@@ -10,7 +10,7 @@ it('doubles from ten seconds to an hour', () => {
   expect(delays).toEqual([10, 20, 40, 2560, 3600, 3600]);
 });
 
-it('takes off at most a half, at random', () => {
+it('randomly subtracts at most half', () => {
   fc.assert(
     fc.property(attempts, randoms, (attempt, random) => {
       const delay = backoffDelay(attempt, random);
@@ -33,11 +33,13 @@ it('never shortens from one attempt to the next', () => {
   );
 });
 
-it('knows how many attempts span a time, with the shortest pauses', () => {
-  expect(attemptsOver(0)).toBe(1);
+it('computes how many attempts span a period with the shortest delays', () => {
+  expect(countAttemptsWithin(0)).toBe(1);
   fc.assert(
     fc.property(fc.integer({ min: 1, max: 10 ** 9 }), (ms) => {
-      const pauses = Array.from({ length: attemptsOver(ms) - 1 }, (_, n) => backoffDelay(n + 1, 1));
+      const pauses = Array.from({ length: countAttemptsWithin(ms) - 1 }, (_, n) =>
+        backoffDelay(n + 1, 1),
+      );
       const sum = (delays: number[]) => delays.reduce((total, delay) => total + delay, 0);
       expect(sum(pauses)).toBeGreaterThanOrEqual(ms);
       expect(sum(pauses.slice(0, -1))).toBeLessThan(ms);

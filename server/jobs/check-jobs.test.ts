@@ -12,18 +12,18 @@ const define = (name: string): Job<Record<string, never>, unknown> =>
 const send = define('send');
 const render = define('render');
 
-it('starts no worker when a job that is defined is not in its list', async () => {
+it('doesn’t start a worker if a defined job is missing from its list', async () => {
   const database = await createTestDatabase();
   const { deps } = createTestWorker(database, createTestClock(), []);
   expect(listDefinedJobs()).toEqual([send, render]);
   expect(() => createWorker({ deps, jobs: [send] })).toThrow(
-    'No worker runs "render". Add what is defined to the list of jobs.',
+    'No worker runs "render". Add the missing jobs to the job list.',
   );
   expect(() => createWorker({ deps, jobs: [send, render] })).not.toThrow();
   await database.close();
 });
 
-it('starts no worker when two jobs have the same name', async () => {
+it('doesn’t start a worker if two jobs have the same name', async () => {
   const database = await createTestDatabase();
   const twice = [send, { ...send }];
   expect(() => createTestWorker(database, createTestClock(), twice)).toThrow(
@@ -32,7 +32,7 @@ it('starts no worker when two jobs have the same name', async () => {
   await database.close();
 });
 
-it('leaves rows alone whose handler this version does not have, and says so', async () => {
+it('leaves jobs without a handler alone and logs a warning', async () => {
   const database = await createTestDatabase();
   const clock = createTestClock();
   await enqueue(database.db, render, {}, { now: clock.now() });
@@ -43,7 +43,7 @@ it('leaves rows alone whose handler this version does not have, and says so', as
   expect(lines).toEqual([
     {
       level: 'warn',
-      message: 'Jobs that have no handler are left alone.',
+      message: 'Ignoring jobs without a handler.',
       details: { jobs: ['render'] },
     },
   ]);

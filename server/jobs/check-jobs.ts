@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { Db } from '../db/connect.ts';
 import type { JobHandler } from './define-job.ts';
 
-/** Forgotten wiring fails at boot: a job nobody runs would only be noticed by what does not happen. */
+/** Fails at startup if a job is defined but missing from the list: otherwise it would silently never run. */
 export const indexJobs = <D>(
   jobs: readonly JobHandler<D>[],
   defined: readonly { name: string }[],
@@ -15,14 +15,12 @@ export const indexJobs = <D>(
   const listed = new Set<unknown>(jobs);
   const missing = defined.filter((job) => !listed.has(job)).map((job) => `"${job.name}"`);
   if (missing.length > 0) {
-    throw new Error(
-      `No worker runs ${missing.join(', ')}. Add what is defined to the list of jobs.`,
-    );
+    throw new Error(`No worker runs ${missing.join(', ')}. Add the missing jobs to the job list.`);
   }
   return byName;
 };
 
-/** Names in the table that this version does not know, for instance during a rolling update. */
+/** Jobs in the table that this version doesn't know, for instance during a rolling update. */
 export const findUnknownNames = async (db: Db, known: Iterable<string>): Promise<string[]> => {
   const names = new Set(known);
   const rows = await db

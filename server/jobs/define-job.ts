@@ -1,30 +1,30 @@
 import { z } from 'zod';
 import type { Tx } from '../db/connect.ts';
 
-/** What a handler knows of the run it is in. */
+/** What a handler knows about its run. */
 export type RunningJob = {
   id: string;
   /** 1 on the first run. */
   attempt: number;
   maxAttempts: number;
-  /** Aborts when the lease is lost or the worker stops: whatever is done after that cannot count. */
+  /** Aborts when the lease is lost or the worker stops: the handler can't complete after that. */
   signal: AbortSignal;
   /**
-   * Ends the job in one transaction with its effects. When the lease was lost it rejects and the
-   * effects are rolled back, so that they happen once however often the job was started.
+   * Completes the job in one transaction with its effects. If the lease is lost, it rejects and rolls
+   * the effects back, so that they happen once however often the job starts.
    */
   finish: (effects?: (tx: Tx) => Promise<void>) => Promise<void>;
 };
 
-/** What a worker needs of a job. `D` is what its handler asks for: usually the server's deps. */
+/** What a worker needs of a job. `D` is the type of the handler's dependencies, usually the server's deps. */
 export type JobHandler<D> = {
   name: string;
   maxAttempts: number;
-  /** Present on recurring work: the time from one run to the next. */
+  /** Only for schedules: the time from one run to the next. */
   everyMs?: number;
   execute: (deps: D, payload: string, job: RunningJob) => Promise<void>;
-  /** In the transaction in which the job is buried, also when its last worker vanished. */
-  bury: (tx: Tx, payload: string, now: number) => Promise<void>;
+  /** Runs in the transaction that marks the job dead, also when its last worker disappeared. */
+  onDead: (tx: Tx, payload: string, now: number) => Promise<void>;
 };
 
 /** What `enqueue` needs of a job. */
@@ -41,7 +41,7 @@ export type JobDefinition<S extends z.ZodType, D> = {
   payload: S;
   maxAttempts?: number;
   run: (deps: D, payload: z.output<S>, job: RunningJob) => Promise<void>;
-  /** Tells whoever waits for it that the job will not be tried again, in the transaction that says so. */
+  /** Runs when the job will not be retried, in the transaction that marks it dead. */
   onDead?: (tx: Tx, payload: z.output<S>, now: number) => Promise<void>;
 };
 
@@ -49,10 +49,10 @@ const DEFAULT_MAX_ATTEMPTS = 10;
 
 const defined: { name: string; everyMs?: number }[] = [];
 
-/** Every job that was defined by a module this process imported; a worker must handle them all. */
+/** Every job defined by a module this process imported; a worker must handle them all. */
 export const listDefinedJobs = (): readonly { name: string }[] => defined;
 
-/** Those that recur. */
+/** The recurring ones. */
 export const listDefinedSchedules = (): { name: string; everyMs: number }[] =>
   defined.flatMap(({ name, everyMs }) => (everyMs === undefined ? [] : [{ name, everyMs }]));
 
@@ -60,7 +60,7 @@ const buildJob = <S extends z.ZodType, D>(definition: JobDefinition<S, D>): Job<
   name: definition.name,
   maxAttempts: definition.maxAttempts ?? DEFAULT_MAX_ATTEMPTS,
   encode: (payload) => {
-    // What is checked is what will be read back: a Date, for one, is a text by then.
+    // Check what the handler will get: a Date, for example, is a string by then.
     const text = JSON.stringify(payload);
     definition.payload.parse(JSON.parse(text));
     return text;
@@ -68,15 +68,15 @@ const buildJob = <S extends z.ZodType, D>(definition: JobDefinition<S, D>): Job<
   execute: async (deps, payload, job) => {
     await definition.run(deps, definition.payload.parse(JSON.parse(payload)), job);
   },
-  bury: async (tx, text, now) => {
+  onDead: async (tx, text, now) => {
     const payload = definition.payload.safeParse(JSON.parse(text));
     if (payload.success) await definition.onDead?.(tx, payload.data, now);
   },
 });
 
 /**
- * A job runs at least once and completes once: its handler is idempotent up to `job.finish`, and it
- * throws when it fails. Annotate the handler's first parameter with the deps it needs.
+ * A job runs at least once and completes once: its handler must be idempotent up to `job.finish`, and
+ * throw if it fails. Annotate the handler's first parameter with the deps it needs.
  */
 export const defineJob = <S extends z.ZodType, D>(
   definition: JobDefinition<S, D>,
@@ -93,7 +93,7 @@ export type ScheduleDefinition<D> = {
   run: (deps: D, job: RunningJob) => Promise<void>;
 };
 
-/** Work that recurs: once per period however many processes there are, once after a downtime. */
+/** A recurring job: it runs once per period, however many processes there are, and once after a downtime. */
 export const defineSchedule = <D>(definition: ScheduleDefinition<D>): JobHandler<D> => {
   const job = buildJob({
     name: definition.name,

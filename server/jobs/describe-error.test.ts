@@ -15,17 +15,17 @@ it.each([
   ['bad login password=hunter2, user=jo', 'bad login password=…, user=jo'],
   ['{"apiKey":"k-1","a":1}', '{"apiKey":…,"a":1}'],
   [`GET /reset-password/${'a1B_'.repeat(11)} failed`, 'GET /reset-password/… failed'],
-])('leaves secrets out of %j', (message, expected) => {
+])('removes secrets from %j', (message, expected) => {
   expect(describeError(new Error(message))).toBe(expected);
 });
 
-it('says what is wrong with a payload without quoting it', () => {
+it('explains an invalid payload without quoting it', () => {
   const result = z.object({ userId: z.string() }).safeParse({ userId: 4711 });
   expect(describeError(result.error)).toContain('userId');
   expect(describeError(result.error)).not.toContain('4711');
 });
 
-it('turns whatever is thrown into a text that fits and can be stored', () => {
+it('turns any thrown value into text that fits and can be stored', () => {
   fc.assert(
     fc.property(fc.oneof(fc.anything(), fc.string({ maxLength: 2000 })), (thrown) => {
       const text = describeError(thrown);

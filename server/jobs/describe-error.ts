@@ -5,10 +5,10 @@ const MAX_LENGTH = 500;
 const messageOf = (error: unknown): string => {
   if (error instanceof z.ZodError) return z.prettifyError(error);
   if (error instanceof Error) return error.message || error.name;
-  return typeof error === 'string' ? error : 'Something that is not an error was thrown.';
+  return typeof error === 'string' ? error : 'A value that is not an error was thrown.';
 };
 
-/** Errors of other programs quote what they were given: addresses with passwords, headers, tokens. */
+/** Errors of other programs quote their input: URLs with passwords, headers, tokens. */
 const SECRETS: [RegExp, string][] = [
   [/\/\/[^/\s]*@/g, '//…@'],
   [/\b(bearer|basic)\s+[^\s,;]+/gi, '$1 …'],
@@ -19,11 +19,11 @@ const SECRETS: [RegExp, string][] = [
   [/[\w+=-]{32,}/g, '…'],
 ];
 
-/** One bounded text for the job's row, which administrators read. It carries no stack. */
+/** A short text for administrators, without a stack. */
 export const describeError = (error: unknown): string => {
   let text = messageOf(error).slice(0, 10 * MAX_LENGTH);
   for (const [pattern, replacement] of SECRETS) text = text.replaceAll(pattern, replacement);
-  // PostgreSQL cannot store the character zero in a text.
+  // PostgreSQL can't store NUL in text.
   text = text.replaceAll('\0', '');
   return text.length <= MAX_LENGTH ? text : `${text.slice(0, MAX_LENGTH - 1)}…`;
 };

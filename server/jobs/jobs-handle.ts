@@ -1,23 +1,26 @@
 import type { HealthStatus } from '#contract/system.ts';
+import { sql } from 'kysely';
+import type { Db } from '../db/connect.ts';
+import { DAY, MINUTE } from '#contract/rules/time.ts';
 
 /** What the rest of the server sees of the worker. */
 export type Jobs = {
-  /** Call after the transaction that enqueued: the job then starts without waiting for a poll. */
+  /** Call it after the transaction that enqueued a job, so that the job starts without waiting for a poll. */
   wake: () => void;
   probe: () => Promise<JobsProbe>;
 };
 
 export type JobsProbe = {
   status: HealthStatus;
-  /** A sentence for the operator. */
+  /** A message for the operator. */
   detail: string;
 };
 
 export type JobsHandle = Jobs & { attach: (worker: Jobs) => void };
 
 /**
- * Deps hold the worker and the worker's handlers take the deps. The handle exists first, goes into
- * the deps, and is attached to the worker once that is made.
+ * The deps contain the worker, and the worker's handlers need the deps. So the deps get this handle,
+ * and the worker is attached to it later.
  */
 export const createJobsHandle = (): JobsHandle => {
   let worker: Jobs | null = null;
@@ -27,6 +30,50 @@ export const createJobsHandle = (): JobsHandle => {
     },
     wake: () => worker?.wake(),
     probe: async () =>
-      worker ? worker.probe() : { status: 'error', detail: 'No job worker was started.' },
+      worker ? worker.probe() : { status: 'error', detail: 'No job worker is running.' },
   };
 };
+
+const MAX_WAIT_MS = 5 * MINUTE;
+/** Older ones stay visible to administrators, but don't count as a problem. */
+const RECENTLY_DEAD_MS = DAY;
+
+type QueueState = {
+  oldestDueAt: number | null;
+  /** Jobs that died within the last day. */
+  deadCount: number;
+};
+
+const readQueueState = async (db: Db, now: number): Promise<QueueState> => {
+  const oldest = await db
+    .selectFrom('jobs')
+    .select('run_at')
+    .where('state', '=', sql.lit('ready'))
+    .orderBy('run_at')
+    .limit(1)
+    .executeTakeFirst();
+  const dead = await db
+    .selectFrom('jobs')
+    .select((eb) => eb.fn.countAll<number>().as('count'))
+    .where('state', '=', sql.lit('dead'))
+    .where('updated_at', '>', now - RECENTLY_DEAD_MS)
+    .executeTakeFirstOrThrow();
+  return { oldestDueAt: oldest?.run_at ?? null, deadCount: dead.count };
+};
+
+const rateQueue = ({ oldestDueAt, deadCount }: QueueState, now: number): JobsProbe => {
+  if (oldestDueAt !== null && now - oldestDueAt > MAX_WAIT_MS) {
+    const minutes = Math.floor((now - oldestDueAt) / 60_000);
+    return { status: 'degraded', detail: `A job has been waiting for ${minutes} minutes.` };
+  }
+  if (deadCount > 0) {
+    return {
+      status: 'degraded',
+      detail: `Jobs that failed within the last day: ${deadCount}.`,
+    };
+  }
+  return { status: 'ok', detail: 'Jobs are running normally.' };
+};
+
+export const probeQueue = async (db: Db, now: number): Promise<JobsProbe> =>
+  rateQueue(await readQueueState(db, now), now);

@@ -40,7 +40,7 @@ const waitForLocks = async (): Promise<void> => {
 };
 
 it.each(['run', 'finish'] as const)(
-  'completes once what a worker was killed in the middle of (%s)',
+  'completes a job once after its worker was killed (%s)',
   async (hangAt) => {
     const id = await enqueue(database.db, recordJob, {}, { now: NOW });
     const child = await startChild({
@@ -68,7 +68,7 @@ it.each(['run', 'finish'] as const)(
   },
 );
 
-it('shares the work among processes without doing any of it twice', async () => {
+it('shares jobs among processes without running any of them twice', async () => {
   const ids: (string | null)[] = [];
   for (let i = 0; i < 40; i += 1) {
     ids.push(await enqueue(database.db, recordJob, {}, { now: NOW + i, runAt: NOW }));

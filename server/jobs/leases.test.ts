@@ -57,7 +57,7 @@ const defineHeld = (
 };
 
 describe('a lease', () => {
-  it('that ran out goes to another worker, and its first holder cannot complete', async () => {
+  it('that expired goes to another worker, and the first one can’t complete the job', async () => {
     let effects = 0;
     const held = defineHeld((running) =>
       running.finish(async () => {
@@ -75,7 +75,7 @@ describe('a lease', () => {
     await slowRun;
     expect(effects).toBe(0);
     expect(slow.lines).toMatchObject([
-      { message: 'A job lost its lease; another worker runs it.' },
+      { message: 'A job lost its lease; another worker runs it now.' },
     ]);
     expect(await readJob()).toBeUndefined();
   });
@@ -97,7 +97,7 @@ describe('a lease', () => {
     expect(await readJob()).toBeUndefined();
   });
 
-  it('tells the handler when it is lost', async () => {
+  it('aborts the handler’s signal when it’s lost', async () => {
     const held = defineHeld();
     await add(held.job);
     const { worker, pass } = createTestWorker(database, clock, [held.job]);
@@ -111,7 +111,7 @@ describe('a lease', () => {
     await run;
   });
 
-  it('lets its old holder neither fail nor complete what another worker is running', async () => {
+  it('stops its old worker from failing or completing a job that another worker runs', async () => {
     await add(idle);
     const first = await claim();
     clock.time += LEASE_MS;
@@ -133,7 +133,7 @@ describe('a lease', () => {
     expect(await readJob()).toMatchObject({ state: 'running', attempts: 2 });
   });
 
-  it('counts at the claim, so that a job that kills its workers ends dead', async () => {
+  it('counts an attempt when it’s claimed, so a job that kills its workers dies', async () => {
     await add(idle);
     for (let attempt = 1; attempt <= 3; attempt += 1) {
       expect(await claim()).toMatchObject({ attempt });
@@ -144,13 +144,13 @@ describe('a lease', () => {
     expect(await readJob()).toMatchObject({
       state: 'dead',
       attempts: 3,
-      last_error: 'The worker that ran this job stopped before the job was done.',
+      last_error: 'The worker stopped before the job was done.',
     });
   });
 });
 
 describe('stopping', () => {
-  it('waits for what is running', async () => {
+  it('waits for running jobs', async () => {
     const held = defineHeld();
     await add(held.job);
     const { worker } = createTestWorker(database, clock, [held.job]);
@@ -162,7 +162,7 @@ describe('stopping', () => {
     expect(await readJob()).toBeUndefined();
   });
 
-  it('gives back what does not end in time, and does not count the attempt', async () => {
+  it('releases jobs that don’t end in time, without counting the attempt', async () => {
     const late = Promise.withResolvers<unknown>();
     const held = defineHeld((running) =>
       running.finish().then(() => late.resolve('finished'), late.resolve),
@@ -180,7 +180,7 @@ describe('stopping', () => {
     expect(await createTestWorker(database, clock, [idle]).worker.runDue()).toBe(1);
   });
 
-  it('waits for a poll under way, which may still ask the database', async () => {
+  it('waits for a running poll, which may still query the database', async () => {
     const { worker, pass } = createTestWorker(database, clock, [idle]);
     await worker.start();
     const events: string[] = [];
@@ -206,13 +206,13 @@ describe('stopping', () => {
     expect(events).toEqual(['polled', 'stopped']);
   });
 
-  it('claims nothing afterwards', async () => {
+  it('claims no job afterwards', async () => {
     const { worker } = createTestWorker(database, clock, [idle]);
     await worker.start();
     await worker.stop();
     await add(idle);
     worker.wake();
-    await expect(worker.start()).rejects.toThrow('A worker is started once.');
+    await expect(worker.start()).rejects.toThrow('A worker can only be started once.');
     expect(await readJob()).toMatchObject({ state: 'ready', attempts: 0 });
   });
 });

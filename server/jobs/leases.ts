@@ -9,21 +9,21 @@ export type Claim = {
   token: string;
   attempt: number;
   maxAttempts: number;
-  /** When this run was due. */
+  /** When the job was due. */
   runAt: number;
 };
 
-/** The states are written as literals: SQLite uses a partial index only for words it can see. */
+/** Literals, because SQLite uses a partial index only if the query contains its condition. */
 const READY = sql.lit('ready' as const);
 const RUNNING = sql.lit('running' as const);
 
-const ended = { lease_token: null, lease_until: null };
+const noLease = { lease_token: null, lease_until: null };
 
-type Place = Pick<Database, 'db' | 'dialect'>;
+type Connection = Pick<Database, 'db' | 'dialect'>;
 
-/** Takes the longest due job, for this worker alone until the lease runs out. */
+/** Claims the job that has been due longest, for this worker alone until the lease expires. */
 export const claimNext = async (
-  { db, dialect }: Place,
+  { db, dialect }: Connection,
   names: readonly string[],
   { now, leaseMs }: { now: number; leaseMs: number },
 ): Promise<Claim | null> => {
@@ -74,11 +74,11 @@ export const hasExpired = async (db: Db, now: number): Promise<boolean> => {
   return row !== undefined;
 };
 
-const LOST_WORKER = 'The worker that ran this job stopped before the job was done.';
+const LOST_WORKER = 'The worker stopped before the job was done.';
 
-/** Jobs whose worker vanished are ready again, or dead when that used up their last attempt. */
+/** Jobs whose worker disappeared become ready again, or dead if that was their last attempt. */
 export const recoverExpired = async (
-  { db, dialect }: Place,
+  { db, dialect }: Connection,
   now: number,
 ): Promise<{ id: string; name: string; payload: string; isDead: boolean }[]> => {
   const expired = db
@@ -89,7 +89,7 @@ export const recoverExpired = async (
   const rows = await db
     .updateTable('jobs')
     .set((eb) => ({
-      ...ended,
+      ...noLease,
       state: eb
         .case()
         .when('attempts', '>=', eb.ref('max_attempts'))
@@ -105,7 +105,7 @@ export const recoverExpired = async (
   return rows.map(({ state, ...job }) => ({ ...job, isDead: state === 'dead' }));
 };
 
-/** Each of the following answers false when the lease belongs to another worker by now. */
+/** Each of the following returns false if the lease now belongs to another worker. */
 const isOne = (rows: readonly unknown[]): boolean => rows.length === 1;
 
 export const renewLease = async (
@@ -123,13 +123,13 @@ export const renewLease = async (
       .execute(),
   );
 
-/** Gives the job back unharmed: the attempt does not count. */
+/** Releases the job without counting the attempt. */
 export const releaseLease = async (db: Db, claim: Claim, now: number): Promise<boolean> =>
   isOne(
     await db
       .updateTable('jobs')
       .set((eb) => ({
-        ...ended,
+        ...noLease,
         state: 'ready' as const,
         attempts: eb('attempts', '-', 1),
         updated_at: now,
@@ -140,7 +140,7 @@ export const releaseLease = async (db: Db, claim: Claim, now: number): Promise<b
       .execute(),
   );
 
-/** `retryAt` null buries the job: it is kept for a person to look at. */
+/** With `retryAt` null the job is dead: it stays for an administrator to see. */
 export const recordFailure = async (
   db: Db,
   claim: Claim,
@@ -150,7 +150,7 @@ export const recordFailure = async (
     await db
       .updateTable('jobs')
       .set({
-        ...ended,
+        ...noLease,
         state: retryAt === null ? 'dead' : 'ready',
         run_at: retryAt ?? claim.runAt,
         last_error: error,

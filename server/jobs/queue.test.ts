@@ -30,7 +30,7 @@ const runDue = (): Promise<number> => createTestWorker(database, clock, [greet])
 const countJobs = async (): Promise<number> =>
   (await database.db.selectFrom('jobs').select('id').execute()).length;
 
-it('runs what was enqueued and forgets it', async () => {
+it('runs an enqueued job and deletes it', async () => {
   const id = await enqueue(database.db, greet, { name: 'Thandi' }, { now: clock.now() });
   expect(id).toMatch(/^\w{26}$/);
   expect(await runDue()).toBe(1);
@@ -38,7 +38,7 @@ it('runs what was enqueued and forgets it', async () => {
   expect(await countJobs()).toBe(0);
 });
 
-it('belongs to the transaction of the caller', async () => {
+it('enqueues within the caller’s transaction', async () => {
   const failing = database.db.transaction().execute(async (tx) => {
     await enqueue(tx, greet, { name: 'Thandi' }, { now: clock.now() });
     throw new Error('The order was refused.');
@@ -47,13 +47,13 @@ it('belongs to the transaction of the caller', async () => {
   expect(await countJobs()).toBe(0);
 });
 
-it('refuses a payload that breaks the schema and writes nothing', async () => {
+it('rejects a payload that doesn’t match the schema', async () => {
   const wrong = enqueue(database.db, greet, { name: '' }, { now: clock.now() });
   await expect(wrong).rejects.toThrow(z.ZodError);
   expect(await countJobs()).toBe(0);
 });
 
-it('refuses a payload that would be read back as something else', async () => {
+it('rejects a payload that JSON would change', async () => {
   const remind = defineJob({
     name: 'remind',
     payload: z.object({ at: z.date() }),
@@ -72,7 +72,7 @@ it('checks the payload again when it runs', async () => {
   expect(row).toMatchObject({ state: 'dead', last_error: expect.stringContaining('name') });
 });
 
-it('waits for its time, and runs in the order of the times', async () => {
+it('runs jobs when they are due, in that order', async () => {
   const now = clock.now();
   await enqueue(database.db, greet, { name: 'later' }, { now, runAt: now + 20 });
   await enqueue(database.db, greet, { name: 'soon' }, { now, runAt: now + 10 });
@@ -108,7 +108,7 @@ it('drops a second one with the same key while the first is running', async () =
   expect(results).toEqual([null]);
 });
 
-it('is not held up by a dead letter with the same key', async () => {
+it('isn’t blocked by a dead job with the same key', async () => {
   const options = { now: clock.now(), uniqueKey: 'one' };
   await enqueue(database.db, greet, { name: 'trouble' }, options);
   await runDue();

@@ -6,13 +6,13 @@ export type EnqueueOptions = {
   now: number;
   /** Not before this time; `now` when absent. */
   runAt?: number;
-  /** While a job with this key is waiting or running, another one is dropped. */
+  /** While a job with this key is waiting or running, another one isn't added. */
   uniqueKey?: string;
 };
 
 /**
- * Pass the transaction that writes the state this job belongs to: both are then kept or neither.
- * Returns the id, or null when the unique key is taken.
+ * Pass the transaction that writes the data this job belongs to, so that both commit or neither.
+ * Returns the id, or null if a job with the unique key exists.
  */
 export const enqueue = async <P>(
   db: Db,

@@ -1,7 +1,6 @@
 import type { FastifyBaseLogger } from 'fastify';
 import type { Database } from '../db/connect.ts';
 import type { JobHandler, RunningJob } from './define-job.ts';
-import type { Every } from './every.ts';
 import { releaseLease, renewLease, type Claim } from './leases.ts';
 import { completeJob, failJob, LeaseLostError } from './outcome.ts';
 import { toSchedule } from './schedules.ts';
@@ -15,14 +14,14 @@ export type WorkerDeps = {
 export type RunSettings = { leaseMs: number; every: Every; random: () => number };
 
 export type Run = {
-  /** Never rejects: what went wrong is in the job's row and in the log. */
+  /** Never rejects: errors are in the job's row and in the log. */
   done: Promise<void>;
-  /** Gives the job back for another worker and tells the handler to stop. */
+  /** Releases the job for another worker and aborts the handler. */
   release: () => Promise<void>;
 };
 
 /** Renews the lease at a third of its length, so that two renewals may fail before it is lost. */
-const keepLease = (
+const renewRegularly = (
   { database, clock, log }: WorkerDeps,
   claim: Claim,
   { leaseMs, every }: RunSettings,
@@ -35,18 +34,18 @@ const keepLease = (
       if (await renewLease(database.db, claim, { now, leaseMs })) leaseUntil = now + leaseMs;
       else lose();
     } catch (error) {
-      log.warn({ err: error, jobId: claim.id }, 'The lease of a job could not be renewed.');
+      log.warn({ err: error, jobId: claim.id }, 'Renewing the lease of a job failed.');
       if (now >= leaseUntil) lose();
     }
   });
 };
 
-/** `finish` for the handler, and `settle` for what is left to do after the handler returned. */
+/** `finish` is for the handler; `ensureFinished` finishes the job if the handler didn't. */
 const createFinish = <D extends WorkerDeps>(
   deps: D,
   handler: JobHandler<D>,
   claim: Claim,
-): { finish: RunningJob['finish']; settle: () => Promise<void> } => {
+): { finish: RunningJob['finish']; ensureFinished: () => Promise<void> } => {
   let finished: Promise<void> | null = null;
   const finish: RunningJob['finish'] = async (effects) => {
     if (finished) throw new Error(`The job "${claim.name}" called finish more than once.`);
@@ -57,8 +56,8 @@ const createFinish = <D extends WorkerDeps>(
     });
     await finished;
   };
-  // Awaiting the same promise again makes a failure count that the handler swallowed.
-  return { finish, settle: () => finished ?? finish() };
+  // Awaiting the promise again throws an error that the handler swallowed.
+  return { finish, ensureFinished: () => finished ?? finish() };
 };
 
 const reportFailure = async <D extends WorkerDeps>(
@@ -70,21 +69,21 @@ const reportFailure = async <D extends WorkerDeps>(
   const { database, clock, log } = deps;
   const details = { err: error, job: claim.name, jobId: claim.id, attempt: claim.attempt };
   if (error instanceof LeaseLostError) {
-    log.warn(details, 'A job lost its lease; another worker runs it.');
+    log.warn(details, 'A job lost its lease; another worker runs it now.');
     return;
   }
   try {
     const schedule = toSchedule(handler);
-    const { bury } = handler;
-    const failure = { now: clock.now(), schedule, error, random, bury };
+    const { onDead } = handler;
+    const failure = { now: clock.now(), schedule, error, random, onDead };
     const outcome = await failJob(database, claim, failure);
-    if (outcome === 'retry') log.warn(details, 'A job failed and will be tried again.');
+    if (outcome === 'retry') log.warn(details, 'A job failed and will be retried.');
     else if (outcome === 'dead') log.error(details, 'A job failed for the last time.');
-    else log.warn(details, 'A job failed after it had ended or lost its lease.');
+    else log.warn(details, 'A job failed after it ended or lost its lease.');
   } catch (problem) {
     log.error(
       { ...details, problem },
-      'The failure of a job was not recorded; its lease runs out.',
+      'Recording the failure of a job failed; its lease will expire.',
     );
   }
 };
@@ -98,20 +97,20 @@ export const runJob = <D extends WorkerDeps>(
   const controller = new AbortController();
   let isReleased = false;
   const lose = (): void => controller.abort(new LeaseLostError());
-  const { finish, settle } = createFinish(deps, handler, claim);
+  const { finish, ensureFinished } = createFinish(deps, handler, claim);
   const { id, attempt, maxAttempts } = claim;
   const work = async (): Promise<void> => {
-    const stopKeeping = keepLease(deps, claim, settings, lose);
+    const stopRenewing = renewRegularly(deps, claim, settings, lose);
     try {
       const job = { id, attempt, maxAttempts, signal: controller.signal, finish };
       await handler.execute(deps, claim.payload, job);
-      await settle();
+      await ensureFinished();
     } catch (error) {
       // After a release the row belongs to the next worker, and the database may be closed.
       if (isReleased) return;
       await reportFailure(deps, handler, claim, { error, random: settings.random() });
     } finally {
-      stopKeeping();
+      stopRenewing();
     }
   };
   const release = async (): Promise<void> => {
@@ -123,4 +122,23 @@ export const runJob = <D extends WorkerDeps>(
     }
   };
   return { done: work(), release };
+};
+
+/** Calls the task regularly until the returned function is called. Tests provide their own. */
+export type Every = (ms: number, task: () => Promise<void>) => () => void;
+
+/** Skips a call while the previous one is still running. The task must not throw. */
+export const everyInterval: Every = (ms, task) => {
+  let isBusy = false;
+  const runOnce = async (): Promise<void> => {
+    if (isBusy) return;
+    isBusy = true;
+    try {
+      await task();
+    } finally {
+      isBusy = false;
+    }
+  };
+  const timer = setInterval(() => void runOnce(), ms);
+  return () => clearInterval(timer);
 };

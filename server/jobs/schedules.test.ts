@@ -16,7 +16,7 @@ import type { WorkerDeps } from './run-job.ts';
 const EVERY_MS = 600_000;
 
 describe('the next run', () => {
-  it('is the first beat after now', () => {
+  it('is the first one after now', () => {
     const times = fc.integer({ min: 0, max: 10 ** 12 });
     fc.assert(
       fc.property(times, times, fc.integer({ min: 1, max: 10 ** 9 }), (due, late, every) => {
@@ -33,7 +33,7 @@ describe('the next run', () => {
   });
 });
 
-describe('recurring work', () => {
+describe('a schedule', () => {
   let database: TestDatabase;
   let clock: TestClock;
   let ranAt: number[];
@@ -71,7 +71,7 @@ describe('recurring work', () => {
     expect(await readJobs()).toHaveLength(1);
   });
 
-  it('runs at every beat, and once after a downtime', async () => {
+  it('runs every period, and once after a downtime', async () => {
     const first = clock.now();
     await startAndStop();
     expect(await runDue()).toBe(1);
@@ -86,7 +86,7 @@ describe('recurring work', () => {
     expect(await readJobs()).toMatchObject([{ state: 'ready', run_at: first + 8 * EVERY_MS }]);
   });
 
-  it('goes on after it failed for the last time, and keeps the newest dead letter', async () => {
+  it('continues after its last attempt failed, and keeps the newest dead job', async () => {
     await startAndStop();
     for (const message of ['First.', 'Second.']) {
       problem = new Error(message);
@@ -102,7 +102,7 @@ describe('recurring work', () => {
     expect(await readJobs()).toMatchObject([{ state: 'ready' }]);
   });
 
-  it('goes on after it killed its worker', async () => {
+  it('continues after it killed its worker', async () => {
     await startAndStop();
     await claimNext(database, ['tidy'], { now: clock.now(), leaseMs: LEASE_MS });
     clock.time += LEASE_MS;

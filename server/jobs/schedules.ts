@@ -9,12 +9,12 @@ export const toSchedule = (handler: JobHandler<never>): Schedule | null =>
     ? null
     : { name: handler.name, maxAttempts: handler.maxAttempts, everyMs: handler.everyMs };
 
-/** The first beat after now. Beats that passed during a downtime are caught up by one run, not by many. */
+/** The first regular time after now. Runs missed during a downtime are replaced by a single one. */
 export const nextRun = (due: number, everyMs: number, now: number): number =>
   due + everyMs * Math.max(1, Math.floor((now - due) / everyMs) + 1);
 
-/** The unique key makes this one row however many processes ask for it. */
-export const plan = async (
+/** The unique key makes this one row, however many processes enqueue it. */
+export const enqueueRun = async (
   db: Db,
   schedule: Schedule,
   { now, runAt }: { now: number; runAt: number },
@@ -27,8 +27,8 @@ export const plan = async (
   await enqueue(db, request, {}, { now, runAt, uniqueKey: `schedule:${schedule.name}` });
 };
 
-/** The newest dead letter tells what is wrong; a run that succeeds makes it moot. */
-export const clearDeadLetters = async (
+/** The newest dead run shows what is wrong; a successful run makes even that obsolete. */
+export const deleteDeadRuns = async (
   db: Db,
   schedule: Schedule,
   { except }: { except: string },
@@ -41,8 +41,8 @@ export const clearDeadLetters = async (
     .execute();
 };
 
-/** For whoever looks after the site: how the last run of recurring work went. */
-export const noteRun = async (
+/** Shows administrators how the last run of a schedule went. */
+export const recordRun = async (
   db: Db,
   schedule: Schedule,
   { now, error }: { now: number; error: string | null },

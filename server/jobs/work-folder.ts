@@ -3,18 +3,18 @@ import { join } from 'node:path';
 import type { Database } from '../db/connect.ts';
 import { isJobRunning } from './queue.ts';
 
-type Place = { config: { dataDir: string } };
+type DataDir = { config: { dataDir: string } };
 
-const workFolder = ({ config }: Place): string => join(config.dataDir, 'work');
+const workFolder = ({ config }: DataDir): string => join(config.dataDir, 'work');
 
-/** A folder of one run of a job, gone when the run has ended: no other run finds or clears it. */
-export async function inWorkFolder<T>(
-  place: Place,
+/** Gives each run of a job its own folder and deletes it afterwards. */
+export async function withWorkFolder<T>(
+  deps: DataDir,
   jobId: string,
   work: (folder: string) => Promise<T>,
 ): Promise<T> {
-  await mkdir(workFolder(place), { recursive: true });
-  const folder = await mkdtemp(join(workFolder(place), `${jobId}-`));
+  await mkdir(workFolder(deps), { recursive: true });
+  const folder = await mkdtemp(join(workFolder(deps), `${jobId}-`));
   try {
     return await work(folder);
   } finally {
@@ -22,14 +22,14 @@ export async function inWorkFolder<T>(
   }
 }
 
-/** A run that was killed left its folder, which nobody goes on with: each run has one of its own. */
+/** Deletes the folders that killed runs left behind. */
 export async function sweepWorkFolders(
-  place: Place & { database: Pick<Database, 'db'> },
+  deps: DataDir & { database: Pick<Database, 'db'> },
 ): Promise<void> {
-  const names = await readdir(workFolder(place)).catch(() => []);
+  const names = await readdir(workFolder(deps)).catch(() => []);
   for (const name of names) {
     const [jobId = ''] = name.split('-');
-    if (await isJobRunning(place.database.db, jobId)) continue;
-    await rm(join(workFolder(place), name), { recursive: true, force: true });
+    if (await isJobRunning(deps.database.db, jobId)) continue;
+    await rm(join(workFolder(deps), name), { recursive: true, force: true });
   }
 }

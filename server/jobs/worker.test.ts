@@ -42,7 +42,7 @@ const add = (job: TestJob): Promise<string | null> =>
   enqueue(database.db, job, {}, { now: clock.now() });
 
 describe('finishing', () => {
-  it('keeps the effects and removes the job together', async () => {
+  it('commits the effects and deletes the job together', async () => {
     const job = define((running) => running.finish((tx) => mark(tx, 'done')));
     await add(job);
     await createTestWorker(database, clock, [job]).worker.runDue();
@@ -50,7 +50,7 @@ describe('finishing', () => {
     expect(await readJobs()).toEqual([]);
   });
 
-  it('rolls the effects back when they fail, and tries again', async () => {
+  it('rolls the effects back when they fail, and retries', async () => {
     const job = define((running) =>
       running.finish(async (tx) => {
         await mark(tx, `attempt ${running.attempt}`);
@@ -69,7 +69,7 @@ describe('finishing', () => {
     expect(await readMarks()).toEqual(['attempt 2']);
   });
 
-  it('does not take a failure to finish for success when the handler hides it', async () => {
+  it('doesn’t count a failed finish as success when the handler swallows the error', async () => {
     const job = define((running) =>
       running.finish(() => Promise.reject(new Error('The write failed.'))).catch(() => undefined),
     );
@@ -93,7 +93,7 @@ describe('finishing', () => {
 });
 
 describe('failing', () => {
-  it('waits longer after each attempt and ends as a dead letter that is kept', async () => {
+  it('waits longer after each attempt and leaves a dead job', async () => {
     const job = define((running) => Promise.reject(new Error(`No ${running.attempt}.`)));
     await add(job);
     const { worker, lines } = createTestWorker(database, clock, [job]);
@@ -158,7 +158,7 @@ describe('the loop', () => {
     expect(await readJobs()).toEqual([]);
   });
 
-  it('goes on after an error of the database', async () => {
+  it('continues after a database error', async () => {
     const job = define(async () => undefined);
     const { worker, lines, deps, pass } = createTestWorker(database, clock, [job]);
     await worker.start();

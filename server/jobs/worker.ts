@@ -1,13 +1,10 @@
 import { indexJobs, findUnknownNames } from './check-jobs.ts';
 import { listDefinedJobs, type JobHandler } from './define-job.ts';
-import { everyInterval } from './every.ts';
-import type { Jobs } from './jobs-handle.ts';
+import { everyInterval, runJob, type Run, type RunSettings, type WorkerDeps } from './run-job.ts';
+import { type Jobs, probeQueue } from './jobs-handle.ts';
 import { claimNext, type Claim } from './leases.ts';
 import { recoverJobs } from './outcome.ts';
-import { probeQueue } from './probe-jobs.ts';
-import { runJob, type Run, type RunSettings, type WorkerDeps } from './run-job.ts';
-import { plan, toSchedule } from './schedules.ts';
-import { settlesWithin } from './settles-within.ts';
+import { enqueueRun, toSchedule } from './schedules.ts';
 
 export type { WorkerDeps } from './run-job.ts';
 
@@ -17,17 +14,17 @@ export type WorkerOptions<D extends WorkerDeps> = Partial<RunSettings> & {
   /** How many jobs run at the same time in this process. */
   concurrency?: number;
   pollMs?: number;
-  /** Called when a job has begun or ended. */
+  /** Called when a job starts or ends. */
   onChange?: () => void;
-  /** What must be in `jobs`: everything that was defined in this process. */
+  /** The jobs that must be in `jobs`: all that this process defined. */
   defined?: readonly { name: string }[];
 };
 
 export type Worker = Jobs & {
   start: () => Promise<void>;
-  /** Lets running jobs end up to the limit, then gives them back for another worker. */
+  /** Waits for running jobs up to the limit, then releases them for another worker. */
   stop: (options?: { limitMs?: number }) => Promise<void>;
-  /** Runs what is due now, and what that makes due, to the end. Returns how many runs it took. */
+  /** Runs all due jobs and those they enqueue. Returns the number of runs. */
   runDue: () => Promise<number>;
 };
 
@@ -59,12 +56,13 @@ export const createWorker = <D extends WorkerDeps>(options: WorkerOptions<D>): W
 
   const recover = async (): Promise<void> => {
     const recovered = await recoverJobs(database, schedules, clock.now(), handlers);
-    if (recovered.length > 0) log.warn({ recovered }, 'Jobs were left behind by a worker.');
+    if (recovered.length > 0)
+      log.warn({ recovered }, 'Recovered jobs of a worker that disappeared.');
   };
 
   const launch = (claimed: Claim): Run => {
     const handler = handlers.get(claimed.name);
-    if (!handler) throw new Error(`A job was claimed that has no handler: "${claimed.name}".`);
+    if (!handler) throw new Error(`The claimed job "${claimed.name}" has no handler.`);
     const run = runJob(deps, handler, claimed, { leaseMs, every, random });
     runs.add(run);
     options.onChange?.();
@@ -91,30 +89,27 @@ export const createWorker = <D extends WorkerDeps>(options: WorkerOptions<D>): W
     isWoken = true;
     if (!isRunning || filling) return;
     filling = fill()
-      .catch((error: unknown) => log.error({ err: error }, 'Jobs could not be claimed.'))
+      .catch((error: unknown) => log.error({ err: error }, 'Claiming jobs failed.'))
       .finally(() => {
         filling = null;
         if (isWoken) wake();
       });
   };
 
-  const lookAround = async (): Promise<void> => {
-    await recover().catch((error: unknown) =>
-      log.error({ err: error }, 'Jobs that were left behind could not be looked for.'),
-    );
+  const recoverAndWake = async (): Promise<void> => {
+    await recover().catch((error: unknown) => log.error({ err: error }, 'Recovering jobs failed.'));
     wake();
   };
 
-  const poll = (): Promise<void> => (polling = lookAround());
+  const poll = (): Promise<void> => (polling = recoverAndWake());
 
   const start = async (): Promise<void> => {
-    if (isRunning || stopping) throw new Error('A worker is started once.');
+    if (isRunning || stopping) throw new Error('A worker can only be started once.');
     const now = clock.now();
     for (const schedule of schedules.values())
-      await plan(database.db, schedule, { now, runAt: now });
+      await enqueueRun(database.db, schedule, { now, runAt: now });
     const unknown = await findUnknownNames(database.db, names);
-    if (unknown.length > 0)
-      log.warn({ jobs: unknown }, 'Jobs that have no handler are left alone.');
+    if (unknown.length > 0) log.warn({ jobs: unknown }, 'Ignoring jobs without a handler.');
     if (stopping) return;
     isRunning = true;
     stopPolling = every(pollMs, poll);
@@ -124,7 +119,7 @@ export const createWorker = <D extends WorkerDeps>(options: WorkerOptions<D>): W
   const stopAfter = async (limitMs: number): Promise<void> => {
     isRunning = false;
     stopPolling();
-    // The database is closed after this: nobody may still be asking it.
+    // The database closes after this, so wait for the last queries.
     await polling;
     await filling;
     if (
@@ -134,11 +129,11 @@ export const createWorker = <D extends WorkerDeps>(options: WorkerOptions<D>): W
       )
     )
       return;
-    log.warn({ jobs: runs.size }, 'Jobs did not end in time and are given back.');
+    log.warn({ jobs: runs.size }, 'Releasing jobs that did not end in time.');
     const releases = await Promise.allSettled([...runs].map((run) => run.release()));
     for (const release of releases) {
       if (release.status === 'fulfilled') continue;
-      log.error({ err: release.reason }, 'A job was not given back; its lease runs out.');
+      log.error({ err: release.reason }, 'A job could not be released; its lease will expire.');
     }
   };
 
@@ -158,8 +153,24 @@ export const createWorker = <D extends WorkerDeps>(options: WorkerOptions<D>): W
     runDue,
     wake,
     probe: async () => {
-      if (!isRunning) return { status: 'error', detail: 'The job loop is not running.' };
+      if (!isRunning) return { status: 'error', detail: 'The job worker is not running.' };
       return probeQueue(database.db, clock.now());
     },
   };
+};
+
+/** Whether all promises settle within the limit. */
+export const settlesWithin = async (
+  promises: readonly Promise<unknown>[],
+  limitMs: number,
+): Promise<boolean> => {
+  let timer: NodeJS.Timeout | undefined;
+  const limit = new Promise<boolean>((resolve) => {
+    timer = setTimeout(() => resolve(false), limitMs);
+  });
+  try {
+    return await Promise.race([Promise.allSettled(promises).then(() => true), limit]);
+  } finally {
+    clearTimeout(timer);
+  }
 };

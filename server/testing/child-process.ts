@@ -1,6 +1,6 @@
 import { connect, type DatabaseSettings } from '../db/connect.ts';
 import { migrate } from '../db/migrate.ts';
-import type { Place } from '../features/backup/service.ts';
+import type { SiteLocation } from '../features/backup/save-backup.ts';
 import { createWorker } from '../jobs/worker.ts';
 import { recordJob, type RecordDeps } from './record-job.ts';
 
@@ -15,7 +15,7 @@ export type ChildTask = {
     | { kind: 'migrate' }
     | { kind: 'work'; hangAt: RecordDeps['hangAt']; name: string }
     /** Kills itself when it reports a line that begins like this. */
-    | { kind: 'restore'; place: Place; folder: string; dieAt: string };
+    | { kind: 'restore'; place: SiteLocation; folder: string; dieAt: string };
 };
 
 export type ChildMessage =
@@ -33,7 +33,7 @@ const log = { info: () => undefined, warn: () => undefined, error: console.error
 
 async function restore({ place, folder, dieAt }: ChildTask['do'] & { kind: 'restore' }) {
   // Brings the jobs of the whole server along, which a worker of one job must not find.
-  const { restoreBackup } = await import('../features/backup/service.ts');
+  const { restoreBackup } = await import('../features/backup/restore-backup.ts');
   const report = (line: string) => {
     if (line.startsWith(dieAt)) process.kill(process.pid, 'SIGKILL');
   };

@@ -32,7 +32,7 @@ async function play(
     test.clock.advance(seconds * 1000);
     position = Math.min(95, position + seconds);
     hear();
-    const payload = { secondsHeard: position, position };
+    const payload = { secondsListened: position, position };
     await client.request({ method: 'POST', url: `/api/plays/${playId}/heartbeat`, payload });
   }
 }

@@ -1,8 +1,8 @@
 import { openSnapshot } from '../features/backup/read-tables.ts';
-import type { Place } from '../features/backup/service.ts';
+import type { SiteLocation } from '../features/backup/save-backup.ts';
 
 /** Every row of every table, in an order that does not depend on the database. */
-export async function readSite({ database }: Place): Promise<Record<string, string[]>> {
+export async function readSite({ database }: SiteLocation): Promise<Record<string, string[]>> {
   const snapshot = await openSnapshot(database);
   const rows: Record<string, string[]> = {};
   for (const table of snapshot.tables.toSorted()) {

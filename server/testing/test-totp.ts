@@ -12,7 +12,7 @@ export const codeAt = (test: TestApp, secret: string, offsetMs = 0): string =>
 export type TwoStep = { secret: string; recoveryCodes: string[] };
 
 /** Two-step login as a member turns it on; the code it took is used up. */
-export async function turnOnTwoStep(test: TestApp, { client }: TestUser): Promise<TwoStep> {
+export async function enableTwoStepLogin(test: TestApp, { client }: TestUser): Promise<TwoStep> {
   const begun = await client.request({
     method: 'POST',
     url: '/api/me/totp',

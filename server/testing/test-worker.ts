@@ -1,6 +1,5 @@
 import type { JobHandler } from '../jobs/define-job.ts';
-import type { Every } from '../jobs/every.ts';
-import type { WorkerDeps } from '../jobs/run-job.ts';
+import type { Every, WorkerDeps } from '../jobs/run-job.ts';
 import { createWorker, type Worker, type WorkerOptions } from '../jobs/worker.ts';
 import type { TestDatabase } from './test-database.ts';
 

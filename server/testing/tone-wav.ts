@@ -1,4 +1,4 @@
-import { WAV_HEADER_BYTES, writeWavHeader } from '../wav-header.ts';
+import { WAV_HEADER_BYTES, buildWavHeader } from '../wav-header.ts';
 
 const RATE = 44_100;
 
@@ -6,7 +6,7 @@ const RATE = 44_100;
 export function writeToneWav({ seconds, loudFrom }: { seconds: number; loudFrom: number }): Buffer {
   const frames = seconds * RATE;
   const wav = Buffer.alloc(WAV_HEADER_BYTES + frames * 4);
-  wav.set(writeWavHeader(frames * 4, { sampleRate: RATE }));
+  wav.set(buildWavHeader(frames * 4, { sampleRate: RATE }));
   for (let i = 0; i < frames; i++) {
     const level = i / RATE >= loudFrom ? 0.5 : 0.05;
     const at = (2 * Math.PI * i) / RATE;

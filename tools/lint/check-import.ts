@@ -59,7 +59,7 @@ function checkFeature(from: Layer, to: Layer, file: string, target: string): str
   if (to.name === 'server feature' && (from === to || from.name === 'demo')) {
     if (featureOf(file) === featureOf(target) && from === to) return undefined;
     if (posix.basename(target) === SERVER_FEATURE_ENTRY) return undefined;
-    return `A server feature is reached only through its ${SERVER_FEATURE_ENTRY}, not through ${target}.`;
+    return `Other features import only the ${SERVER_FEATURE_ENTRY} of a server feature, not ${target}.`;
   }
   if (from.name === 'web feature' && from === to && featureOf(file) !== featureOf(target)) {
     if (posix.basename(target) === WEB_FEATURE_ENTRY || featureOf(file) === WEB_TRACKS)

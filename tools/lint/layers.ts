@@ -71,7 +71,7 @@ export const typeOnlyExceptions: { from: string[]; to: string }[] = [
   { from: ['server feature', 'server http', 'server jobs', 'demo'], to: 'server/deps.ts' },
 ];
 
-/** A feature is entered through one file, from other features and from the demo. */
+/** Other features and the demo import only this file of a feature, or of a folder inside the feature. */
 export const SERVER_FEATURE_ENTRY = 'service.ts';
 
 /** A web feature sees only the queries and mutations of another one. */

@@ -35,7 +35,7 @@ async function read(client: TestClient, query = '') {
 }
 
 describe('the audit log', () => {
-  it('tells who did what to whom, and what it changed', async () => {
+  it('records who did what to whom, and what changed', async () => {
     const { client, user } = await createAdmin(test);
     const { user: other } = await createUser(test);
     await record({
@@ -64,7 +64,7 @@ describe('the audit log', () => {
     ]);
   });
 
-  it('is gone with an act that did not happen', async () => {
+  it('has no entry for an action that was rolled back', async () => {
     const { client } = await createAdmin(test);
     const failing = inTransaction(async (tx) => {
       await recordAct(
@@ -78,7 +78,7 @@ describe('the audit log', () => {
     expect((await read(client)).items).toEqual([]);
   });
 
-  it('keeps an entry when the people in it have left, without their names', async () => {
+  it('keeps entries about deleted accounts, without their names', async () => {
     const { client } = await createAdmin(test);
     const { user } = await createUser(test);
     await record({ subject: { kind: 'user', id: user.id } });
@@ -87,12 +87,12 @@ describe('the audit log', () => {
     expect(items[0]?.subject).toEqual({ kind: 'user', id: user.id, name: null });
   });
 
-  it('takes neither a secret nor a name', async () => {
+  it('rejects secrets and names', async () => {
     for (const field of ['password', 'resetToken', 'email', 'username'])
       await expect(record({ after: { [field]: 'x' } })).rejects.toThrow(/does not take/);
   });
 
-  it('cannot be changed or emptied, not even by the database’s owner', async () => {
+  it('can’t be changed or emptied, not even by the database’s owner', async () => {
     await record();
     const { db } = test.deps.database;
     await expect(db.updateTable('audit_log').set({ act: 'nothing' }).execute()).rejects.toThrow(
@@ -122,7 +122,7 @@ describe('the audit log', () => {
     expect(await db.selectFrom('audit_log').selectAll().execute()).toEqual(before);
   });
 
-  it('is read page by page, the newest first, and by what it is about', async () => {
+  it('is paginated, newest first, and can be filtered by subject', async () => {
     const { client, user } = await createAdmin(test);
     for (let index = 0; index < 5; index += 1) {
       test.clock.advance(1000);
@@ -140,7 +140,7 @@ describe('the audit log', () => {
   });
 
   it.each(['?limit=0', '?kind=nothing', '?cursor=x', '?subject=a%20b', '?colour=red'])(
-    'refuses %s',
+    'rejects %s',
     async (query) => {
       const { client } = await createAdmin(test);
       const response = await client.request({ url: `/api/admin/audit${query}` });
@@ -149,7 +149,7 @@ describe('the audit log', () => {
   );
 
   it.each([{}, { kind: 'user' }, { actor: 'a' }, { subject: 'a' }])(
-    'finds a page by an index: %o',
+    'uses an index for %o',
     async (filter) => {
       const { database } = test.deps;
       const steps = await recordPlan(database, () =>

@@ -5,24 +5,24 @@ import { openSqliteReader } from '../../db/open-sqlite.ts';
 
 export type Row = Record<string, unknown>;
 
-/** One moment of the whole database, however long it takes to read. */
+/** The whole database at one point in time, however long reading takes. */
 export type Snapshot = {
   tables: readonly string[];
   read: (table: string) => AsyncIterable<Row>;
   close: () => Promise<void>;
 };
 
-/** The search index is made from the tracks again, and the rest is of no use a minute later. */
-const LEFT_OUT = /^(?:search_(?!misses)|signals$|rate_limits$|sqlite_)/;
+/** The search index is rebuilt from the tracks; the others are stale within a minute. */
+const EXCLUDED = /^(?:search_(?!misses)|signals$|rate_limits$|sqlite_)/;
 
 const quote = (name: string): string => `"${name.replaceAll('"', '""')}"`;
 
-/** In WAL mode a reader sees what was there when it began, and nobody waits for it. */
+/** In WAL mode a reader sees the database as it was when it started, and blocks no one. */
 function openSqliteSnapshot(file: string): Snapshot {
   const database = openSqliteReader(file);
   database.exec('begin');
   const rows = database.prepare(`select name from sqlite_master where type = 'table'`).all();
-  const tables = rows.map(({ name }) => String(name)).filter((name) => !LEFT_OUT.test(name));
+  const tables = rows.map(({ name }) => String(name)).filter((name) => !EXCLUDED.test(name));
   return {
     tables,
     read: async function* read(table) {
@@ -54,7 +54,7 @@ async function openPostgresSnapshot(url: string): Promise<Snapshot> {
     `select tablename as name from pg_tables where schemaname = current_schema()`,
   );
   return {
-    tables: rows.map(({ name }) => name).filter((name) => !LEFT_OUT.test(name)),
+    tables: rows.map(({ name }) => name).filter((name) => !EXCLUDED.test(name)),
     read: (table) => readByCursor(client, table),
     close: async () => {
       await client.query('rollback');

@@ -15,16 +15,16 @@ type AnyTables = Record<string, Row>;
 export type AnyTx = Transaction<AnyTables>;
 
 type Replacement = {
-  /** Writes everything into a database that holds nothing. */
+  /** Writes everything into an empty database. */
   fill: (tx: AnyTx, dialect: DialectName) => Promise<void>;
-  /** Done when all is written, and before anybody sees it. */
+  /** Runs when everything is written, before anyone can see it. */
   beforeSwap: () => Promise<void>;
 };
 
 const transact = ({ db }: Database, work: (tx: AnyTx) => Promise<void>) =>
   (db as unknown as Kysely<AnyTables>).transaction().execute(work);
 
-/** Every table of ours and what stands on them; the database itself stays. */
+/** Drops our tables, triggers and functions, but not the database. */
 async function clearPostgres(tx: AnyTx) {
   const { rows } = await sql<{ name: string }>`select tablename as name from pg_tables
     where schemaname = current_schema()`.execute(tx);
@@ -39,7 +39,7 @@ async function clearPostgres(tx: AnyTx) {
     await sql`drop function ${sql.raw(name)} cascade`.execute(tx);
 }
 
-/** In one transaction: until its end everybody sees what was, and so do we when it has none. */
+/** In one transaction, so that everyone sees the old site until it commits, or forever if it fails. */
 async function replacePostgres(settings: DatabaseSettings, { fill, beforeSwap }: Replacement) {
   const database = connect(settings, console);
   try {
@@ -61,20 +61,20 @@ const isBusy = (error: unknown): boolean =>
   error instanceof Error && 'errcode' in error && (Number(error.errcode) & 0xff) === SQLITE_BUSY;
 
 /**
- * Everything into the one file that is about to be replaced: a log that is left beside it would be
- * read as that of the new one. Only possible while nobody else has it open.
+ * Moves the write-ahead log into the file that is about to be replaced: SQLite would take a log left
+ * next to it for the new file's. Only possible while no other program has it open.
  */
-function gatherSqlite(file: string): void {
+function mergeSqliteLog(file: string): void {
   if (!existsSync(file)) return;
   const database = new DatabaseSync(file, { timeout: 1000 });
   try {
     database.exec('pragma journal_mode = delete');
   } catch (error) {
     if (isBusy(error))
-      throw new ConsoleProblem('Something is still using the database. Stop the server first.', {
+      throw new ConsoleProblem('The database is still in use. Stop the server first.', {
         cause: error,
       });
-    // What cannot be read is what a backup is for.
+    // An unreadable database is what a backup is for.
   } finally {
     database.close();
   }
@@ -84,15 +84,15 @@ const removeSqlite = async (file: string, ends = ['', '-wal', '-shm', '-journal'
   for (const end of ends) await rm(file + end, { force: true });
 };
 
-/** Beside the old one, which is there until a rename, which happens or does not. */
+/** Builds the new file next to the old one and renames it at the end, which is atomic. */
 async function replaceSqlite(file: string, { fill, beforeSwap }: Replacement) {
-  gatherSqlite(file);
+  mergeSqliteLog(file);
   const draft = `${file}.restoring`;
   await removeSqlite(draft);
   const database = connect({ kind: 'sqlite', file: draft }, console);
   try {
     await transact(database, (tx) => fill(tx, database.dialect)).finally(() => database.close());
-    gatherSqlite(draft);
+    mergeSqliteLog(draft);
     await beforeSwap();
     await removeSqlite(file, ['-wal', '-shm', '-journal']);
     await rename(draft, file);
@@ -102,7 +102,7 @@ async function replaceSqlite(file: string, { fill, beforeSwap }: Replacement) {
   }
 }
 
-/** Puts another content in place of all that a database holds: all of it, or none. */
+/** Replaces everything in a database, or changes nothing. */
 export const replaceDatabase = (
   settings: DatabaseSettings,
   replacement: Replacement,
@@ -110,3 +110,29 @@ export const replaceDatabase = (
   settings.kind === 'sqlite'
     ? replaceSqlite(settings.file, replacement)
     : replacePostgres(settings, replacement);
+
+/** SQLite can't disable a trigger, so we drop and recreate it in the same transaction. */
+async function withoutSqliteTriggers(tx: AnyTx, work: () => Promise<void>) {
+  const { rows } = await sql<{ name: string; text: string }>`select name, sql as text
+    from sqlite_master where type = 'trigger'`.execute(tx);
+  for (const { name } of rows) await sql`drop trigger ${sql.id(name)}`.execute(tx);
+  await work();
+  for (const { text } of rows) await sql.raw(text).execute(tx);
+}
+
+/** The backup already contains what the triggers would write. Foreign keys are still checked. */
+export async function withoutTriggers(
+  tx: AnyTx,
+  dialect: DialectName,
+  tables: readonly string[],
+  work: () => Promise<void>,
+): Promise<void> {
+  if (dialect === 'sqlite') return withoutSqliteTriggers(tx, work);
+  const switchTo = async (state: 'disable' | 'enable') => {
+    for (const table of tables)
+      await sql`alter table ${sql.table(table)} ${sql.raw(state)} trigger user`.execute(tx);
+  };
+  await switchTo('disable');
+  await work();
+  await switchTo('enable');
+}

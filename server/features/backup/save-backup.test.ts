@@ -227,7 +227,7 @@ describe('a backup', () => {
   });
 
   it('is rejected if it’s not a backup, incomplete, or from a newer version', async () => {
-    await expect(restore()).rejects.toThrow('holds no complete backup');
+    await expect(restore()).rejects.toThrow('is not a complete backup');
     await save();
     const path = join(folder, 'saved', 'manifest.json');
     const manifest = await readManifest(join(folder, 'saved'));
@@ -235,7 +235,7 @@ describe('a backup', () => {
     await writeFile(path, JSON.stringify(newer));
     await expect(restore()).rejects.toThrow('comes from a newer version');
     await writeFile(path, JSON.stringify({ ...manifest, files: { '../../etc/passwd': {} } }));
-    await expect(restore()).rejects.toThrow('holds no complete backup');
+    await expect(restore()).rejects.toThrow('is not a complete backup');
   });
 
   it('goes into a new folder', async () => {

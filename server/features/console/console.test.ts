@@ -31,15 +31,15 @@ const setPassword = (text: string, password: string) =>
     payload: { token: /\/reset-password\/([\w-]+)$/.exec(text)?.[1] ?? '', password },
   });
 
-describe('the command for administrators', () => {
-  it('creates one with a password that is asked for', async () => {
+describe('npm run admin', () => {
+  it('creates an administrator and asks for a password', async () => {
     expect(await run('create naledi naledi@example.com', 'quiet-harbour-23')).toBe(
       'naledi is an administrator and can log in.',
     );
     expect(await login('naledi', 'quiet-harbour-23')).toMatchObject({ isAdmin: true });
   });
 
-  it('creates one whose password is set through a link, where nobody can type', async () => {
+  it('creates an administrator with a link to set the password where no one can type', async () => {
     const said = await run('create naledi naledi@example.com');
     expect(said).toContain('https://music.example/reset-password/');
     expect((await setPassword(said, 'quiet-harbour-23')).statusCode).toBe(204);
@@ -47,7 +47,7 @@ describe('the command for administrators', () => {
     expect((await setPassword(said, 'quiet-harbour-24')).statusCode).toBe(400);
   });
 
-  it('promotes and demotes, but never the last one', async () => {
+  it('promotes and demotes users, but never the last administrator', async () => {
     await createUser(test, 'sipho');
     await createUser(test, 'thandi');
     expect(await run('promote sipho')).toBe('sipho is an administrator.');
@@ -62,7 +62,7 @@ describe('the command for administrators', () => {
     expect(new Set(acts.map(({ via }) => via))).toEqual(new Set(['console']));
   });
 
-  it('prints a link that sets a new password and signs out everywhere', async () => {
+  it('prints a link that sets a new password and logs the user out everywhere', async () => {
     const { client } = await createUser(test, 'sipho');
     const said = await run('reset-password sipho');
     await setPassword(said, 'quiet-harbour-23');
@@ -82,11 +82,11 @@ describe('the command for administrators', () => {
     ['reset-password nobody', 'There is no account "nobody".'],
     ['create x naledi@example.com', 'The username does not do'],
     ['create naledi nowhere', 'The e-mail address does not do'],
-  ])('says what it wants of "%s"', async (command, sentence) => {
+  ])('explains how to use "%s"', async (command, sentence) => {
     await expect(run(command)).rejects.toThrow(sentence);
   });
 
-  it('takes neither a bad password nor a name that is taken', async () => {
+  it('rejects a weak password and a taken username', async () => {
     await expect(run('create naledi naledi@example.com', 'password')).rejects.toThrow(
       'The password does not do',
     );

@@ -5,14 +5,14 @@ import type { Db, DialectName, Tx } from '../../db/connect.ts';
 import type { JobsTable } from '../../db/tables.ts';
 import { CursorId, CursorNumber, paginate, type Page } from '../../http/paginate.ts';
 
-/** Written as literals: SQLite uses a partial index only for words it can see. */
+/** Literals, because SQLite uses a partial index only if the query contains its condition. */
 const states = {
   running: sql.lit('running' as const),
   waiting: sql.lit('ready' as const),
   failed: sql.lit('dead' as const),
 };
 
-/** What is due first comes first; what failed last comes first. */
+/** The next due job first; among failed ones the latest first. */
 export function listJobs(db: Db, state: JobState, page: PageQuery): Promise<Page<JobsTable>> {
   const column = state === 'failed' ? 'updated_at' : state === 'running' ? 'lease_until' : 'run_at';
   return paginate(db.selectFrom('jobs').selectAll().where('state', '=', states[state]), page, {
@@ -39,7 +39,7 @@ export async function countJobs(db: Db, state: JobState): Promise<number> {
   return row.count;
 }
 
-export const listPlanned = (db: Db, names: readonly string[]) =>
+export const listScheduledJobs = (db: Db, names: readonly string[]) =>
   names.length === 0
     ? Promise.resolve([])
     : db
@@ -55,7 +55,7 @@ export const listPlanned = (db: Db, names: readonly string[]) =>
 
 export const listScheduleRuns = (db: Db) => db.selectFrom('schedule_runs').selectAll().execute();
 
-export const lockDead = (tx: Tx, dialect: DialectName, id: string) => {
+export const lockDeadJob = (tx: Tx, dialect: DialectName, id: string) => {
   const query = tx.selectFrom('jobs').selectAll().where('id', '=', id).where('state', '=', 'dead');
   return (dialect === 'postgres' ? query.forUpdate() : query).executeTakeFirst();
 };
@@ -63,26 +63,26 @@ export const lockDead = (tx: Tx, dialect: DialectName, id: string) => {
 export const deleteJob = (tx: Tx, id: string) =>
   tx.deleteFrom('jobs').where('id', '=', id).execute();
 
-/** True when the same work is waiting or running already; what waits is then due at once. */
-export async function hurryTwin(tx: Tx, uniqueKey: string, now: number): Promise<boolean> {
-  const twin = await tx
+/** Makes a waiting job with this key due now. True if there is one, or one that is running. */
+export async function runNow(tx: Tx, uniqueKey: string, now: number): Promise<boolean> {
+  const same = await tx
     .selectFrom('jobs')
     .select(['id', 'state'])
     .where('unique_key', '=', uniqueKey)
     .where('state', '<>', sql.lit('dead' as const))
     .executeTakeFirst();
-  if (!twin) return false;
+  if (!same) return false;
   await tx
     .updateTable('jobs')
     .set({ run_at: now, updated_at: now })
-    .where('id', '=', twin.id)
+    .where('id', '=', same.id)
     .where('state', '=', 'ready')
     .execute();
   return true;
 }
 
-/** With all its attempts before it again. */
-export const reviveJob = (tx: Tx, id: string, now: number) =>
+/** The job gets all its attempts again. */
+export const resetJob = (tx: Tx, id: string, now: number) =>
   tx
     .updateTable('jobs')
     .set({ state: 'ready', run_at: now, attempts: 0, updated_at: now })

@@ -2,24 +2,22 @@ import { JOB_STATES, type JobItem, type JobState, type ScheduleItem } from '#con
 import type { PageQuery } from '#contract/paging.ts';
 import type { Tx } from '../../db/connect.ts';
 import type { JobsTable } from '../../db/tables.ts';
-import type { Deps } from '../../deps.ts';
 import { AppError } from '../../http/app-error.ts';
 import type { Viewer } from '../../http/guards.ts';
 import { listDefinedSchedules } from '../../jobs/define-job.ts';
 import { recordAct } from '../audit/service.ts';
-import { publishSignal } from '../live/service.ts';
 import {
   countJobs,
   deleteJob,
-  hurryTwin,
+  runNow,
   listJobs,
-  listPlanned,
+  listScheduledJobs,
   listScheduleRuns,
-  lockDead,
-  reviveJob,
+  lockDeadJob,
+  resetJob,
 } from './queries.ts';
-
-export { followJobs } from './follow-jobs.ts';
+import type { Deps } from '../../deps.ts';
+import { publishSignal } from '../live/service.ts';
 
 const STATES: Record<JobsTable['state'], JobState> = {
   running: 'running',
@@ -51,7 +49,7 @@ export async function readJobs(
 
 export async function readSchedules({ database }: Deps): Promise<{ items: ScheduleItem[] }> {
   const schedules = listDefinedSchedules();
-  const planned = await listPlanned(
+  const planned = await listScheduledJobs(
     database.db,
     schedules.map(({ name }) => name),
   );
@@ -71,8 +69,8 @@ export async function readSchedules({ database }: Deps): Promise<{ items: Schedu
   return { items: items.toSorted((a, b) => a.name.localeCompare(b.name)) };
 }
 
-/** Only what has failed for good is anybody's to decide about: the rest is on its way. */
-async function decide(
+/** Only failed jobs can be retried or discarded. */
+async function changeDeadJob(
   { database, clock }: Deps,
   viewer: Viewer,
   { id, act }: { id: string; act: string },
@@ -80,7 +78,7 @@ async function decide(
 ) {
   const now = clock.now();
   await database.db.transaction().execute(async (tx) => {
-    const job = await lockDead(tx, database.dialect, id);
+    const job = await lockDeadJob(tx, database.dialect, id);
     if (!job) throw new AppError('not_found');
     await work(tx, job, now);
     const after = { name: job.name };
@@ -90,12 +88,37 @@ async function decide(
 }
 
 export async function retryJob(deps: Deps, viewer: Viewer, id: string): Promise<void> {
-  await decide(deps, viewer, { id, act: 'job.retried' }, async (tx, job, now) => {
-    const hasTwin = job.unique_key !== null && (await hurryTwin(tx, job.unique_key, now));
-    await (hasTwin ? deleteJob(tx, id) : reviveJob(tx, id, now));
+  await changeDeadJob(deps, viewer, { id, act: 'job.retried' }, async (tx, job, now) => {
+    const hasSame = job.unique_key !== null && (await runNow(tx, job.unique_key, now));
+    await (hasSame ? deleteJob(tx, id) : resetJob(tx, id, now));
   });
   deps.jobs.wake();
 }
 
 export const discardJob = (deps: Deps, viewer: Viewer, id: string): Promise<void> =>
-  decide(deps, viewer, { id, act: 'job.discarded' }, (tx) => deleteJob(tx, id));
+  changeDeadJob(deps, viewer, { id, act: 'job.discarded' }, (tx) => deleteJob(tx, id));
+
+/** Often enough for an open page, and a thousand jobs that run at once are one change. */
+const QUIET_MS = 1000;
+
+/** Tells open pages that jobs started or ended, at most once a second. */
+export function watchJobs({ database, clock, log }: Pick<Deps, 'database' | 'clock' | 'log'>) {
+  let timer: NodeJS.Timeout | null = null;
+  const send = () =>
+    publishSignal(database.db, 'admin:jobs', clock.now()).catch((error: unknown) =>
+      log.warn({ err: error }, 'Publishing a change of jobs failed.'),
+    );
+  return {
+    publish: () => {
+      timer ??= setTimeout(() => {
+        timer = null;
+        void send();
+      }, QUIET_MS).unref();
+    },
+    /** Call before the database closes. */
+    stop: async () => {
+      if (timer) clearTimeout(timer);
+      timer = null;
+    },
+  };
+}

@@ -29,12 +29,12 @@ const listen = async (client: TestClient) => {
 };
 
 describe('the stream of changes', () => {
-  it('tells visitors to stop asking', async () => {
+  it('tells visitors to stop reconnecting', async () => {
     const answer = await test.createClient().request({ method: 'GET', url: '/api/live' });
     expect([answer.statusCode, answer.body]).toEqual([204, '']);
   });
 
-  it('tells a member of their own changes alone, and ends when the server stops', async () => {
+  it('sends users only their own changes, and ends when the server stops', async () => {
     const { client, user } = await createUser(test);
     const { answer, readUntil } = await listen(client);
     expect(answer.headers.get('content-type')).toBe('text/event-stream');
@@ -51,7 +51,7 @@ describe('the stream of changes', () => {
     expect(await rest).toBe('');
   });
 
-  it('tells an administrator what changes behind the scenes', async () => {
+  it('sends administrators changes of admin data', async () => {
     const { client, user } = await createUser(test);
     const { db } = test.deps.database;
     await db.updateTable('users').set({ is_admin: 1 }).where('id', '=', user.id).execute();
@@ -60,14 +60,14 @@ describe('the stream of changes', () => {
     expect(await readUntil('admin')).toContain('data: admin:tracks\n\n');
   });
 
-  it('tells an administrator that somebody listens, without a row written for it', async () => {
+  it('tells administrators about active listeners without writing a row', async () => {
     const { client } = await createAdmin(test);
     const { readUntil } = await listen(client);
     expect(await readUntil('pulse')).toContain('data: admin:pulse\n\n');
     expect(await test.deps.database.db.selectFrom('signals').selectAll().execute()).toEqual([]);
   });
 
-  it('says nothing of a change that was taken back', async () => {
+  it('doesn’t send a change that was rolled back', async () => {
     const { client, user } = await createUser(test);
     const { readUntil } = await listen(client);
     const { db } = test.deps.database;
@@ -83,7 +83,7 @@ describe('the stream of changes', () => {
     expect(await rest).toBe('retry: 2000\n\n');
   });
 
-  it('is open a few times for one member, not without end', async () => {
+  it('limits open streams per user', async () => {
     const { client } = await createUser(test);
     const streams = [];
     for (let index = 0; index < 10; index += 1) streams.push(await listen(client));
@@ -95,7 +95,7 @@ describe('the stream of changes', () => {
   });
 });
 
-describe('what moves by itself', () => {
+describe('figures that change without a signal', () => {
   const told: string[] = [];
   let time = 0;
   let value = 1;
@@ -121,7 +121,7 @@ describe('what moves by itself', () => {
     await hub.look();
   };
 
-  it('is looked at while an administrator looks, every few seconds, and told when it has moved', async () => {
+  it('are polled every few seconds while an administrator is watching, and sent when they change', async () => {
     const leaveMember = join(false);
     await lookAt(0);
     expect(reads).toBe(0);

@@ -4,7 +4,7 @@ import type { Deps } from '../../deps.ts';
 import { route } from '../../http/route.ts';
 import { readPulse } from '../reports/service.ts';
 import { createHub } from './hub.ts';
-import { listSignalsSince } from './queries.ts';
+import { listSignalsSince } from './service.ts';
 import { createStreams } from './streams.ts';
 
 const LOOK_EVERY_MS = 500;

@@ -1,6 +1,6 @@
-import type { Db } from '../../db/connect.ts';
 import { newId } from '../../ids.ts';
-import { deleteSignals, insertSignal } from './queries.ts';
+import type { Db } from '../../db/connect.ts';
+import type { SignalsTable } from '../../db/tables.ts';
 
 export type Topic = `user:${string}` | `admin:${string}`;
 
@@ -13,3 +13,18 @@ export async function publishSignal(tx: Db, topic: Topic, now: number): Promise<
 export async function forgetSignals(tx: Db, userId: string): Promise<void> {
   await deleteSignals(tx, `user:${userId}`);
 }
+
+export const insertSignal = (tx: Db, signal: SignalsTable) =>
+  tx.insertInto('signals').values(signal).execute();
+
+export const deleteSignals = (tx: Db, topic: string) =>
+  tx.deleteFrom('signals').where('topic', '=', topic).execute();
+
+export const listSignalsSince = (db: Db, since: number): Promise<SignalsTable[]> =>
+  db
+    .selectFrom('signals')
+    .selectAll()
+    .where('created_at', '>=', since)
+    .orderBy('created_at')
+    .orderBy('id')
+    .execute();

@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream';
 import { AppError } from '../../http/app-error.ts';
-import type { SessionUser } from '../../http/session-store.ts';
+import type { SessionUser } from '../../http/sessions.ts';
 import type { Hub } from './hub.ts';
 
 /** Proxies end a connection on which nothing is said. */

@@ -2,8 +2,7 @@ import type { FastifyInstance } from 'fastify';
 import type { Deps } from '../../deps.ts';
 import type { RateLimit } from '../../http/rate-limit.ts';
 import { route } from '../../http/route.ts';
-import { changeSiteSettings, readSiteSettings } from './service.ts';
-import { sendTestMail } from './test-mail.ts';
+import { changeSiteSettings, readSiteSettings, sendTestMail } from './service.ts';
 
 const mailByUser: RateLimit = { name: 'test-mail-user', limit: 10, periodMs: 10 * 60_000 };
 

@@ -1,14 +1,19 @@
 import { SettingValues, type SettingName, type SiteSettings } from '#contract/settings.ts';
 import type { Db, Tx } from '../../db/connect.ts';
-import { readSettings, writeSettings } from '../../db/settings.ts';
-import type { Deps } from '../../deps.ts';
-import { AppError } from '../../http/app-error.ts';
-import type { Viewer } from '../../http/guards.ts';
+import {
+  readSettings,
+  writeSettings,
+  forgetSettings,
+  KEPT_MS,
+  type Settings,
+} from '../../db/settings.ts';
 import { recordAct } from '../audit/service.ts';
 import { publishSignal } from '../live/service.ts';
-import { loadSettings } from './follow-settings.ts';
-
-export { followSettings } from './follow-settings.ts';
+import type { Deps } from '../../deps.ts';
+import { AppError } from '../../http/app-error.ts';
+import { escapeHtml } from '../../http/escape-html.ts';
+import type { Viewer } from '../../http/guards.ts';
+import { describeError } from '../../jobs/describe-error.ts';
 
 const VERSION = 'settings-version';
 
@@ -21,8 +26,8 @@ async function readVersion(db: Db): Promise<number> {
   return row?.value ?? 0;
 }
 
-/** One of two who change the same version is told. */
-async function takeVersion(tx: Tx, version: number): Promise<boolean> {
+/** False if someone else has changed this version meanwhile. */
+async function increaseVersion(tx: Tx, version: number): Promise<boolean> {
   await tx
     .insertInto('counters')
     .values({ name: VERSION, value: 0 })
@@ -56,17 +61,17 @@ export async function readSiteSettings(deps: Deps): Promise<SiteSettings> {
 }
 
 function refuseFixed({ config }: Deps, names: readonly SettingName[]) {
-  const fixed = names.filter((name) => config.fixed.some((held) => held === name));
+  const fixed = names.filter((name) => config.fixed.some((fixedName) => fixedName === name));
   if (fixed.length === 0) return;
   const { message } = new AppError('settings_fixed');
   const fields = Object.fromEntries(fixed.map((name) => [name, message]));
   throw new AppError('settings_fixed', { fields });
 }
 
-/** As a request brings it: what is left out may be there as undefined. */
+/** As in a request: a missing setting can be undefined. */
 type SettingChange = { [N in SettingName]?: SettingValues[N] | undefined };
 
-const dropMissing = (values: SettingChange) =>
+const omitUndefined = (values: SettingChange) =>
   Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined));
 
 const pick = (values: SettingValues, names: readonly SettingName[]) =>
@@ -85,8 +90,8 @@ export async function changeSiteSettings(
   refuseFixed(deps, names);
   const now = clock.now();
   await database.db.transaction().execute(async (tx) => {
-    if (!(await takeVersion(tx, version))) throw new AppError('settings_changed');
-    const after = SettingValues.parse({ ...before.values, ...dropMissing(values) });
+    if (!(await increaseVersion(tx, version))) throw new AppError('settings_changed');
+    const after = SettingValues.parse({ ...before.values, ...omitUndefined(values) });
     await writeSettings(tx, pick(after, names), now);
     await recordAct(
       tx,
@@ -103,4 +108,43 @@ export async function changeSiteSettings(
   });
   await loadSettings(deps);
   return readSiteSettings(deps);
+}
+
+export async function loadSettings({
+  pageSettings: setOnPages,
+  database,
+  clock,
+}: Deps): Promise<Settings> {
+  forgetSettings(database.db);
+  const settings = await readSettings(database.db, clock.now());
+  setOnPages.current = settings;
+  return settings;
+}
+
+/** Loads the settings regularly, because another server may change them. Returns how to stop. */
+export async function watchSettings(deps: Deps): Promise<() => Promise<void>> {
+  await loadSettings(deps);
+  const timer = setInterval(() => {
+    loadSettings(deps).catch((error: unknown) =>
+      deps.log.warn({ err: error }, 'Loading the settings failed.'),
+    );
+  }, KEPT_MS).unref();
+  return async () => clearInterval(timer);
+}
+
+/** Sends right away instead of in a job, so that the administrator sees the mail server's answer. */
+export async function sendTestMail({ config, mail }: Deps, { user }: Viewer) {
+  const text = `This is a test message from ${config.siteName}, requested on the settings page. E-mail works.`;
+  try {
+    await mail.send({
+      to: user.email,
+      subject: `Test message from ${config.siteName}`,
+      text: `${text}\n`,
+      html: `<!doctype html><html lang="en"><body><p>${escapeHtml(text)}</p></body></html>`,
+    });
+  } catch (error) {
+    const message = `The mail server didn’t accept the message: ${describeError(error)}`;
+    throw new AppError('mail_refused', { message });
+  }
+  return { to: user.email, isSent: config.smtp !== null };
 }

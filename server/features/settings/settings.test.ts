@@ -6,7 +6,7 @@ import { seedTrack } from '../../testing/seed-track.ts';
 import { createAdmin } from '../../testing/test-admin.ts';
 import { createTestApp, type TestApp } from '../../testing/test-app.ts';
 import { createSubscriber, type TestUser } from '../../testing/test-user.ts';
-import { followSettings } from './service.ts';
+import { watchSettings } from './service.ts';
 import { HOUR } from '#contract/rules/time.ts';
 
 let test: TestApp;
@@ -27,7 +27,7 @@ const readPage = async () =>
   (await test.app.inject({ url: '/', headers: { accept: 'text/html' } })).body;
 
 describe('the settings', () => {
-  it('are what holds until somebody changes them', async () => {
+  it('have defaults until someone changes them', async () => {
     expect(await read()).toEqual({
       version: 0,
       values: {
@@ -46,7 +46,7 @@ describe('the settings', () => {
     });
   });
 
-  it('hold at once for pages and prices, and the audit log has both values', async () => {
+  it('apply immediately to pages and prices, and the audit log has both values', async () => {
     const answer = await change({
       version: 0,
       values: { siteName: 'Groove & Co', monthlyPrice: 89_00, graceDays: 3 },
@@ -65,7 +65,7 @@ describe('the settings', () => {
     expect(JSON.parse(act?.after ?? '')).toEqual({ siteName: 'Groove & Co', monthlyPrice: 89_00 });
   });
 
-  it('say how much earlier subscribers get a release', async () => {
+  it('decide how early subscribers get a release', async () => {
     const { database, storage, clock } = test.deps;
     const release = { publish_at: clock.now() + HOUR };
     const track = await seedTrack({ db: database.db, storage, now: clock.now() }, release);
@@ -77,19 +77,19 @@ describe('the settings', () => {
     expect(await see()).toBe(404);
   });
 
-  it('tell the second of two administrators that the first was quicker', async () => {
+  it('tell an administrator that someone else saved first', async () => {
     expect((await change({ version: 0, values: { graceDays: 5 } })).statusCode).toBe(200);
     const second = await change({ version: 0, values: { graceDays: 7 } });
     expect([second.statusCode, second.json<ErrorBody>().code]).toEqual([409, 'settings_changed']);
     expect((await read()).values.graceDays).toBe(5);
   });
 
-  it('reach a server that did not make the change', async () => {
+  it('reach the other servers', async () => {
     await change({ version: 0, values: { siteName: 'Elsewhere', timeZone: 'Europe/London' } });
     const other = await createTestApp();
     try {
       const { database } = test.deps;
-      const stop = await followSettings({ ...other.deps, database });
+      const stop = await watchSettings({ ...other.deps, database });
       expect(other.deps.config).toMatchObject({ siteName: 'Elsewhere', timeZone: 'Europe/London' });
       await stop();
     } finally {
@@ -111,14 +111,14 @@ describe('the settings', () => {
     { earlyAccessHours: 337 },
     { eventsDays: 29 },
     { colour: 'red' },
-  ])('refuse %o at the field, and nothing is saved', async (values) => {
+  ])('reject %o with a field error and save nothing', async (values) => {
     const answer = await change({ version: 0, values });
     expect(answer.statusCode).toBe(400);
     expect(Object.keys(answer.json<ErrorBody>().fields ?? {})[0]).toMatch(/^values/);
     expect((await read()).version).toBe(0);
   });
 
-  it('that the environment decides cannot be changed here', async () => {
+  it('that come from the environment can’t be changed here', async () => {
     const fixed = await createTestApp({ env: { SITE_NAME: 'Fixed' } });
     try {
       const { client } = await createAdmin(fixed);
@@ -144,14 +144,14 @@ describe('the test message', () => {
   const send = ({ client }: TestUser) =>
     client.request({ method: 'POST', url: '/api/admin/settings/test-mail' });
 
-  it('goes to whoever asks, or into the outbox', async () => {
+  it('goes to the administrator who asked, or to the outbox', async () => {
     const answer = await send(admin);
     expect(answer.json()).toEqual({ to: 'naledi@example.com', isSent: false });
     const outbox = await test.deps.database.db.selectFrom('outbox').selectAll().execute();
     expect(outbox).toMatchObject([{ recipient: 'naledi@example.com' }]);
   });
 
-  it('says what the mail server said, without its password', async () => {
+  it('shows the mail server’s error without its password', async () => {
     const mail: Mail = {
       send: async (_message: MailMessage) => {
         throw new Error('connect ECONNREFUSED smtp://user:hunter2@mail.example');

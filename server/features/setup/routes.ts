@@ -2,7 +2,7 @@ import type { FastifyInstance, FastifyReply } from 'fastify';
 import { RegisterBody } from '#contract/accounts.ts';
 import type { Deps } from '../../deps.ts';
 import { AppError } from '../../http/app-error.ts';
-import { openOwnScope } from '../../http/body-parsers.ts';
+import { registerIsolatedPlugin } from '../../http/body-parsers.ts';
 import { setSessionCookie } from '../../http/sessions.ts';
 import { parseRequest } from '../../http/validation.ts';
 import { toLoginContext } from '../accounts/service.ts';
@@ -28,7 +28,7 @@ export function registerSetupPages(app: FastifyInstance, deps: Deps) {
       })
       .send(renderSetup({ siteName: config.siteName, ...page }));
 
-  openOwnScope(app, (scope) => {
+  registerIsolatedPlugin(app, (scope) => {
     scope.addContentTypeParser(
       'application/x-www-form-urlencoded',
       { parseAs: 'string', bodyLimit: 4096 },

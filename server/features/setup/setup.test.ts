@@ -37,7 +37,7 @@ const send = (path: string, form: object, client: TestClient = test.createClient
   });
 
 describe('the first start in production', () => {
-  it('lets whoever holds the link become the administrator, signed in', async () => {
+  it('prints a link that creates the first administrator and logs them in', async () => {
     const path = await offer();
     const page = await open(path);
     expect([page.statusCode, page.headers['cache-control']]).toEqual([200, 'no-store']);
@@ -52,7 +52,7 @@ describe('the first start in production', () => {
     expect(JSON.stringify(acts)).not.toContain('naledi');
   });
 
-  it('opens once, and never again after there is an administrator', async () => {
+  it('has a link that works once, and not when there is an administrator', async () => {
     const path = await offer();
     const answers = await Promise.all([
       send(path, right),
@@ -63,7 +63,7 @@ describe('the first start in production', () => {
     expect((await send(path, { ...right, username: 'other' })).statusCode).toBe(404);
   });
 
-  it('makes nobody once the console has made an administrator, not even who was just typing', async () => {
+  it('creates no account after the console has created an administrator, not even from an open form', async () => {
     const path = await offer();
     const token = path.split('/').at(-1) ?? '';
     await runAdminCommand(test.deps, ['create', 'sipho', 'sipho@example.com'], {
@@ -78,7 +78,7 @@ describe('the first start in production', () => {
     expect(users).toEqual([{ username: 'sipho' }]);
   });
 
-  it('runs out after a day', async () => {
+  it('has a link that expires after a day', async () => {
     const path = await offer();
     test.clock.advance(DAY);
     expect((await open(path)).statusCode).not.toBe(200);
@@ -86,7 +86,7 @@ describe('the first start in production', () => {
     expect((await send(await offer(), right)).statusCode).toBe(303);
   });
 
-  it('still opens after a restart, which prints another one; only one of them makes anybody', async () => {
+  it('prints another link after a restart; both work, but only one account is created', async () => {
     const paths = [await offer(), await offer()];
     for (const path of paths) expect((await open(path)).statusCode).toBe(200);
     const forms = [right, { ...right, username: 'sipho', email: 'sipho@example.com' }];
@@ -98,7 +98,7 @@ describe('the first start in production', () => {
     expect(await db.selectFrom('users').select('is_admin').execute()).toEqual([{ is_admin: 1 }]);
   });
 
-  it('is kept of the last ten starts', async () => {
+  it('keeps the links of the last ten starts', async () => {
     const first = await offer();
     for (let start = 0; start < 10; start += 1) {
       test.clock.advance(1);
@@ -109,7 +109,7 @@ describe('the first start in production', () => {
     expect(links).toHaveLength(10);
   });
 
-  it('shows nothing to who guesses: the answer is that of any unknown address', async () => {
+  it('answers a guessed link like any unknown path', async () => {
     await offer();
     const guess = await open('/setup/guess');
     const unknown = await open('/no/such-page');
@@ -136,7 +136,7 @@ describe('the first start in production', () => {
     [{ ...right, username: '<b>' }, 'username'],
     [{ ...right, username: 'quiet-harbour-23' }, 'password'],
     [{}, 'username'],
-  ])('says at the field what is wrong and stays open: %o', async (form, field) => {
+  ])('shows field errors and keeps the link valid: %o', async (form, field) => {
     const path = await offer();
     const answer = await send(path, form);
     expect(answer.statusCode).toBe(400);
@@ -145,7 +145,7 @@ describe('the first start in production', () => {
     expect((await send(path, right)).statusCode).toBe(303);
   });
 
-  it('says that a name is taken by somebody who has registered meanwhile', async () => {
+  it('reports a username that was registered meanwhile', async () => {
     await createUser(test, 'naledi');
     const path = await offer();
     const answer = await send(path, right);
@@ -156,7 +156,7 @@ describe('the first start in production', () => {
     ).toBe(303);
   });
 
-  it('is refused to a form on another site', async () => {
+  it('rejects a form on another site', async () => {
     const path = await offer();
     const answer = await test.app.inject({
       method: 'POST',
@@ -171,7 +171,7 @@ describe('the first start in production', () => {
   });
 });
 
-it('demo mode has its administrator and offers no link', async () => {
+it('demo mode has an administrator and offers no link', async () => {
   const demo = await createTestApp();
   try {
     expect(await offerSetup(demo.deps)).toBeNull();

@@ -16,8 +16,8 @@ const listPlays = (db: Db, userId: string, page: PageQuery) =>
         'tracks.title',
         'tracks.year',
         'tracks.week',
-        'plays.heard_at',
-        'plays.heard_ms',
+        'plays.listened_at',
+        'plays.listened_ms',
         'plays.is_counted',
         'plays.is_subscriber',
       ])
@@ -25,7 +25,7 @@ const listPlays = (db: Db, userId: string, page: PageQuery) =>
     page,
     {
       orderBy: [
-        ['plays.heard_at', CursorNumber],
+        ['plays.listened_at', CursorNumber],
         ['plays.id', CursorId],
       ],
     },
@@ -45,8 +45,8 @@ export async function readPlaysOf(
       title: row.title,
       year: row.year,
       week: row.week,
-      at: row.heard_at,
-      heardMs: row.heard_ms,
+      at: row.listened_at,
+      listenedMs: row.listened_ms,
       isCounted: row.is_counted === 1,
       wasSubscriber: row.is_subscriber === 1,
     })),

@@ -3,7 +3,7 @@ import type { Deps } from '../../deps.ts';
 import { route } from '../../http/route.ts';
 import { endSubscription, refundPayment } from '../billing/admin/service.ts';
 import { listInvoicesOf } from '../billing/invoices/service.ts';
-import { changeAdmin, changeDisabled, signOutEverywhere } from './acts.ts';
+import { changeAdmin, changeDisabled, signOutEverywhere } from './service.ts';
 import { readPlaysOf } from './plays.ts';
 import { readSubscriber, readSubscribers, requireSubscriber } from './read.ts';
 

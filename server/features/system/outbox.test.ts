@@ -41,8 +41,8 @@ async function readSizes(limit: string): Promise<{ sizes: number[]; subjects: st
   return { sizes, subjects };
 }
 
-describe('reading the outbox page by page', () => {
-  it('answers the first twenty when nothing is asked for', async () => {
+describe('the pages of the outbox', () => {
+  it('have twenty e-mails by default', async () => {
     const { items, nextCursor } = await readPage({});
     expect(items).toHaveLength(DEFAULT_PAGE_SIZE);
     expect(nextCursor).toEqual(expect.any(String));
@@ -52,7 +52,7 @@ describe('reading the outbox page by page', () => {
     ['7', [7, 7, 7, 2]],
     [String(COUNT), [COUNT]],
     [String(COUNT - 1), [COUNT - 1, 1]],
-  ])('at most %s at a time shows every message once', async (limit, expected) => {
+  ])('show every e-mail once with a limit of %s', async (limit, expected) => {
     const whole = await readPage({ limit: '100' });
     const { sizes, subjects } = await readSizes(limit);
     expect(sizes).toEqual(expected);
@@ -60,7 +60,7 @@ describe('reading the outbox page by page', () => {
     expect(new Set(subjects).size).toBe(COUNT);
   });
 
-  it('goes on where it was when a newer message has arrived', async () => {
+  it('continue correctly when a newer e-mail arrives', async () => {
     const [first, whole] = [await readPage({ limit: '5' }), await readPage({ limit: '10' })];
     const text = 'Newer';
     test.clock.advance(1);
@@ -73,7 +73,7 @@ describe('reading the outbox page by page', () => {
 
 const encode = (position: unknown) => Buffer.from(JSON.stringify(position)).toString('base64url');
 
-describe('a list that cannot be continued', () => {
+describe('an invalid page request', () => {
   it.each([
     ['no cursor at all', 'nonsense'],
     ['other JSON', encode({ id: 1 })],
@@ -82,7 +82,7 @@ describe('a list that cannot be continued', () => {
     ['a time beyond all numbers', encode([1e300, 'a'])],
     ['a text no database takes', encode([1, 'a\0'])],
     ['an endless id', encode([1, 'a'.repeat(65)])],
-  ])('is refused: %s', async (_what, cursor) => {
+  ])('is rejected: %s', async (_what, cursor) => {
     const response = await read({ cursor });
     expect(response.statusCode).toBe(400);
     expect(response.json()).toMatchObject({
@@ -91,7 +91,7 @@ describe('a list that cannot be continued', () => {
     });
   });
 
-  it.each(['0', '-1', '101', '1.5', 'many', ''])('is refused: a limit of "%s"', async (limit) => {
+  it.each(['0', '-1', '101', '1.5', 'many', ''])('is rejected: a limit of "%s"', async (limit) => {
     const response = await read({ limit });
     expect(response.statusCode).toBe(400);
     expect(response.json()).toMatchObject({ fields: { limit: expect.any(String) } });

@@ -23,7 +23,7 @@ beforeEach(async () => {
 });
 afterEach(() => database.close());
 
-it('deletes what has run out, batch after batch, and keeps the rest', async () => {
+it('deletes expired rows in batches and keeps the rest', async () => {
   const { db } = database;
   const times = [...Array<number>(1201).fill(NOW), NOW + 1];
   const session = { user_id: 'u1', user_agent: '', ip: '', created_at: 0, last_seen_at: 0 };
@@ -59,21 +59,24 @@ it('deletes what has run out, batch after batch, and keeps the rest', async () =
 it.each([
   [true, ['29 days']],
   [false, []],
-])('forgets kept messages, sooner outside demo mode (demo: %s)', async (isDemo, longKept) => {
-  const { db } = database;
-  const text = { recipient: 'a@example.com', subject: '', body_text: '', body_html: '' };
-  await db
-    .insertInto('outbox')
-    .values(
-      [6, 29, 30].map((days) => ({ ...text, id: `${days} days`, created_at: NOW - days * DAY })),
-    )
-    .execute();
-  await sweepExpired(db, { now: NOW, isDemo });
-  const left = await db.selectFrom('outbox').select('id').execute();
-  expect(left.map(({ id }) => id).toSorted()).toEqual([...longKept, '6 days']);
-});
+])(
+  'deletes e-mails from the outbox, sooner outside demo mode (demo: %s)',
+  async (isDemo, longKept) => {
+    const { db } = database;
+    const text = { recipient: 'a@example.com', subject: '', body_text: '', body_html: '' };
+    await db
+      .insertInto('outbox')
+      .values(
+        [6, 29, 30].map((days) => ({ ...text, id: `${days} days`, created_at: NOW - days * DAY })),
+      )
+      .execute();
+    await sweepExpired(db, { now: NOW, isDemo });
+    const left = await db.selectFrom('outbox').select('id').execute();
+    expect(left.map(({ id }) => id).toSorted()).toEqual([...longKept, '6 days']);
+  },
+);
 
-it('forgets dead letters after 14 days, and no other job however old', async () => {
+it('deletes dead jobs after 14 days, but no other job, however old', async () => {
   const { db } = database;
   const job = (id: string, state: 'dead' | 'ready', updatedAt: number): JobsTable => ({
     id,
@@ -100,7 +103,7 @@ it('forgets dead letters after 14 days, and no other job however old', async () 
   expect(left.map(({ id }) => id).toSorted()).toEqual(['fresh', 'waiting']);
 });
 
-it('keeps searches without results for four hundred days', async () => {
+it('keeps searches without results for 400 days', async () => {
   const { db } = database;
   const now = Date.UTC(2026, 10, 15);
   await db

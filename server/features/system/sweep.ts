@@ -131,10 +131,10 @@ const deleteOldMisses: DeleteBatch = (db, { now }) =>
 
 const deleteOldEvents: DeleteBatch = (db, { now, eventDays = EVENT_DAYS }) =>
   db
-    .deleteFrom('events')
+    .deleteFrom('analytics_events')
     .where('id', 'in', (select) =>
       select
-        .selectFrom('events')
+        .selectFrom('analytics_events')
         .select('id')
         .where('at', '<', now - eventDays * DAY)
         .orderBy('at')

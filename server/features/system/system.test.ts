@@ -16,7 +16,7 @@ beforeEach(async () => {
 });
 afterEach(() => test.close());
 
-it('tells its version', async () => {
+it('returns its version', async () => {
   const response = await test.app.inject({ url: '/api/version' });
   expect(response.json()).toEqual({ version: '1.0.0' });
   expect(packageJson.version).toBe('1.0.0');
@@ -46,7 +46,7 @@ describe('health', () => {
     expect(short).toEqual([200, 'ok']);
   });
 
-  it('is degraded, and still in service, when jobs have trouble', async () => {
+  it('is degraded, but still in service, when jobs have problems', async () => {
     setJobs(async () => ({ status: 'degraded', detail: '' }));
     const { status, health, short } = await check();
     expect([status, health.status, short]).toEqual([200, 'degraded', [200, 'ok']]);
@@ -71,13 +71,13 @@ describe('health', () => {
     expect(statuses(health)).toMatchObject({ database: 'error' });
   });
 
-  it('is an error when something does not answer in time', async () => {
+  it('is an error when a check times out', async () => {
     setJobs(() => new Promise(() => {}));
     const health = await createHealthCheck(test.deps, 20)();
     expect(statuses(health)).toMatchObject({ jobs: 'error' });
   });
 
-  it('is asked once for all who ask within two seconds', async () => {
+  it('is checked at most once every two seconds', async () => {
     let asked = 0;
     setJobs(async () => {
       asked += 1;
@@ -93,7 +93,7 @@ describe('health', () => {
     expect(asked).toBe(2);
   });
 
-  it('does not ask again what has not answered yet', async () => {
+  it('doesn’t repeat a check that is still running', async () => {
     const answer = Promise.withResolvers<{ status: HealthStatus; detail: string }>();
     let asked = 0;
     setJobs(() => {
@@ -112,7 +112,7 @@ describe('health', () => {
     expect(statuses(await createHealthCheck(test.deps)())).toMatchObject({ jobs: 'ok' });
   });
 
-  it('leaves nothing behind in the store', async () => {
+  it('leaves no files in the store', async () => {
     setJobs(async () => ({ status: 'ok', detail: '' }));
     await check();
     expect(await readdir(join(test.deps.config.dataDir, 'files', 'probes'))).toEqual([]);
@@ -136,7 +136,7 @@ describe('openapi.json', () => {
     expect(described.toSorted()).toEqual(Object.keys(api).toSorted());
   });
 
-  it('says that a health report is a report also when something is down', async () => {
+  it('documents that a health report has the same shape when something is down', async () => {
     const document = (await test.app.inject({ url: '/api/openapi.json' })).json<Document>();
     const responses = document.paths['/api/health']?.get?.responses as Record<
       string,
@@ -146,7 +146,7 @@ describe('openapi.json', () => {
     expect(JSON.stringify(responses['503'])).toContain('components');
   });
 
-  it('names parameters, answers and errors', async () => {
+  it('documents parameters, responses and errors', async () => {
     const document = (await test.app.inject({ url: '/api/openapi.json' })).json<Document>();
     const operation = document.paths['/api/users/{id}']?.patch;
     expect(operation?.parameters).toEqual([
@@ -160,7 +160,7 @@ describe('openapi.json', () => {
 });
 
 describe('the documentation page', () => {
-  it('lists every route and needs nothing from elsewhere', async () => {
+  it('lists every route and loads nothing from other sites', async () => {
     const { body, headers } = await test.app.inject({ url: '/api/docs' });
     for (const key of Object.keys(api)) {
       const anchor = key.toLowerCase().replace(/[^a-z0-9]+/g, '-');
@@ -191,7 +191,7 @@ describe('the outbox', () => {
     html: '<p>Hello</p>',
   });
 
-  it('shows administrators what was not sent, newest first', async () => {
+  it('shows administrators unsent e-mails, newest first', async () => {
     await test.deps.mail.send(message('first'));
     test.clock.advance(1);
     await test.deps.mail.send(message('second'));
@@ -204,7 +204,7 @@ describe('the outbox', () => {
     });
   });
 
-  it('is not there for visitors and members', async () => {
+  it('is hidden from visitors and ordinary users', async () => {
     const visitor = await test.app.inject({ url: '/api/admin/outbox' });
     expect(visitor.statusCode).toBe(401);
     const { client } = await createUser(test);
@@ -214,7 +214,7 @@ describe('the outbox', () => {
 });
 
 describe('the progress of the demo music', () => {
-  it('counts its mixes, and those that nothing more will happen to as ready', async () => {
+  it('counts demo tracks, and failed ones as ready', async () => {
     const { database, storage, clock } = test.deps;
     const seeder = { db: database.db, storage, now: clock.now() };
     const read = async () => (await test.app.inject({ url: '/api/demo/progress' })).json<unknown>();
@@ -226,7 +226,7 @@ describe('the progress of the demo music', () => {
     expect(await read()).toEqual({ ready: 2, total: 3 });
   });
 
-  it('is nowhere else', async () => {
+  it('exists only in demo mode', async () => {
     const production = await createTestApp({ env: { APP_ORIGIN: 'http://localhost' } });
     try {
       const response = await production.app.inject({ url: '/api/demo/progress' });
@@ -237,7 +237,7 @@ describe('the progress of the demo music', () => {
   });
 });
 
-it('hides the outbox outside demo mode, also from administrators', async () => {
+it('hides the outbox outside demo mode, even from administrators', async () => {
   const production = await createTestApp({ env: { APP_ORIGIN: 'http://localhost' } });
   try {
     const { client, user } = await createUser(production);

@@ -21,7 +21,7 @@ async function addJob(change: Partial<JobsTable> = {}): Promise<string> {
   const id = newId(now);
   const job: JobsTable = {
     id,
-    name: 'drop-unused-avatar',
+    name: 'delete-unused-avatar',
     payload: JSON.stringify({ key: 'avatars/secret.webp' }),
     unique_key: null,
     state: 'dead',
@@ -59,7 +59,7 @@ const listActs = async () =>
   );
 
 describe('the jobs page', () => {
-  it('shows what runs, waits and has failed, with the error and without what the job was given', async () => {
+  it('shows running, waiting and failed jobs with their errors, but not their payloads', async () => {
     const now = test.clock.now();
     await addJob();
     await addJob({ state: 'running', lease_until: now + 1, lease_token: 'x', last_error: null });
@@ -67,7 +67,7 @@ describe('the jobs page', () => {
     const failed = await list('failed');
     expect(failed.items).toMatchObject([
       {
-        name: 'drop-unused-avatar',
+        name: 'delete-unused-avatar',
         state: 'failed',
         attempts: 10,
         error: 'The mail server hung up.',
@@ -79,7 +79,7 @@ describe('the jobs page', () => {
     expect((await list('running')).items).toHaveLength(1);
   });
 
-  it('reads on where a page ended, by an index', async () => {
+  it('continues after a page, using an index', async () => {
     const ids: string[] = [];
     for (let index = 0; index < 3; index += 1) {
       test.clock.advance(1000);
@@ -94,7 +94,7 @@ describe('the jobs page', () => {
     expect(findFullScans(steps, 'jobs')).toEqual([]);
   });
 
-  it('tries a failed job again, with all its attempts, and gives one up', async () => {
+  it('retries a failed job with all its attempts, and discards another', async () => {
     const id = await addJob();
     expect((await decide('POST', id)).statusCode).toBe(204);
     expect((await list('waiting')).items).toMatchObject([{ id, attempts: 0 }]);
@@ -108,7 +108,7 @@ describe('the jobs page', () => {
     expect(signals.map(({ topic }) => topic)).toContain('admin:jobs');
   });
 
-  it('lets the same work that waits already go first instead of doing it twice', async () => {
+  it('runs a waiting job with the same key right away instead of adding a second one', async () => {
     const now = test.clock.now();
     const twin = await addJob({ state: 'ready', unique_key: 'k', run_at: now + 1e6, attempts: 0 });
     const id = await addJob({ unique_key: 'k' });
@@ -117,7 +117,7 @@ describe('the jobs page', () => {
     expect((await list('failed')).items).toEqual([]);
   });
 
-  it('lets nobody touch what is on its way', async () => {
+  it('doesn’t retry or discard a job that hasn’t failed', async () => {
     const id = await addJob({ state: 'ready' });
     for (const method of ['POST', 'DELETE'] as const) {
       expect((await decide(method, id)).statusCode).toBe(404);
@@ -127,7 +127,7 @@ describe('the jobs page', () => {
   });
 
   it.each(['', '?state=lost', '?state=failed&limit=0', '?state=failed&cursor=x'])(
-    'refuses %s',
+    'rejects %s',
     async (query) => {
       const response = await admin.client.request({ url: `/api/admin/jobs${query}` });
       expect(response.statusCode).toBe(400);
@@ -135,7 +135,7 @@ describe('the jobs page', () => {
   );
 });
 
-it('recurring work tells when it ran last and when it runs next', async () => {
+it('a schedule shows its last and its next run', async () => {
   const read = async () => {
     const response = await admin.client.request({ url: '/api/admin/schedules' });
     return response

@@ -57,7 +57,7 @@ it('is degraded for a day after a job failed for the last time', async () => {
   await test.worker.runDue();
   expect(await test.worker.probe()).toEqual({
     status: 'degraded',
-    detail: 'Jobs that failed for the last time within a day: 1.',
+    detail: 'Jobs that failed within the last day: 1.',
   });
   clock.time += DAY - 1;
   expect(await test.worker.probe()).toMatchObject({ status: 'degraded' });

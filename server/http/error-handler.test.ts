@@ -4,7 +4,7 @@ import { text } from 'node:stream/consumers';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { ErrorBody } from '#contract/errors.ts';
 import { createTestApp, type TestApp } from '../testing/test-app.ts';
-import { writeClientError } from './client-error.ts';
+import { formatClientError } from './error-handler.ts';
 
 let test: TestApp;
 let port: number;
@@ -35,7 +35,7 @@ const complete = {
   'content-type': 'application/json; charset=utf-8',
 };
 
-describe('what the parser refuses is answered as every other error', () => {
+describe('a request that Node’s parser rejects gets the same error body as any other', () => {
   it.each([
     ['no HTTP at all', 'hello\r\n\r\n', 400, 'malformed_request'],
     [
@@ -53,14 +53,14 @@ describe('what the parser refuses is answered as every other error', () => {
     expect(ErrorBody.strict().parse(JSON.parse(answer.body))).toMatchObject({ code });
   });
 
-  it('a request that never ends', () => {
-    const answer = readAnswer(writeClientError('ERR_HTTP_REQUEST_TIMEOUT', test.deps.config));
+  it('a request that never arrives completely', () => {
+    const answer = readAnswer(formatClientError('ERR_HTTP_REQUEST_TIMEOUT', test.deps.config));
     expect(answer.status).toBe(408);
     expect(JSON.parse(answer.body)).toMatchObject({ code: 'request_timeout' });
   });
 });
 
-it('answers what still arrives on an open connection while it closes', async () => {
+it('answers requests on open connections while the server closes', async () => {
   const socket = await open();
   const body = '{"username":"a","password":"b"}';
   socket.write(

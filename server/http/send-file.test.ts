@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { isRangeCurrent, matchesEtag, readRange } from './byte-range.ts';
+import { isRangeCurrent, matchesEtag, parseRange } from './send-file.ts';
 
 describe('a range of a file of 1000 bytes', () => {
   it.each([
@@ -11,13 +11,13 @@ describe('a range of a file of 1000 bytes', () => {
     ['bytes=999-2000', 999, 999],
     ['bytes=0-0', 0, 0],
   ])('%s is bytes %i to %i', (header, start, end) => {
-    expect(readRange(header, 1000)).toEqual({ status: 206, range: { start, end } });
+    expect(parseRange(header, 1000)).toEqual({ status: 206, range: { start, end } });
   });
 
   it.each(['bytes=1000-', 'bytes=1000-1001', 'bytes=-0', 'bytes=99999999999999999999-'])(
     '%s cannot be satisfied',
     (header) => {
-      expect(readRange(header, 1000)).toEqual({ status: 416 });
+      expect(parseRange(header, 1000)).toEqual({ status: 416 });
     },
   );
 
@@ -30,15 +30,15 @@ describe('a range of a file of 1000 bytes', () => {
     'bytes=a-b',
     'items=0-1',
     'bytes=0-1,5-6',
-  ])('%s is answered with the whole file', (header) => {
-    expect(readRange(header, 1000)).toEqual({ status: 200 });
+  ])('%s gets the whole file', (header) => {
+    expect(parseRange(header, 1000)).toEqual({ status: 200 });
   });
 
-  it('never leaves the file, whatever is asked', () => {
+  it('never exceeds the file, whatever the header says', () => {
     fc.assert(
       fc.property(fc.string(), fc.nat(), fc.nat(), fc.nat({ max: 5000 }), (text, a, b, size) => {
         for (const header of [text, `bytes=${a}-${b}`, `bytes=${a}-`, `bytes=-${b}`]) {
-          const answer = readRange(header, size);
+          const answer = parseRange(header, size);
           if (answer.status !== 206) continue;
           expect(answer.range.start).toBeGreaterThanOrEqual(0);
           expect(answer.range.start).toBeLessThanOrEqual(answer.range.end);
@@ -49,14 +49,14 @@ describe('a range of a file of 1000 bytes', () => {
   });
 });
 
-describe('conditions', () => {
-  it('take a part only of the same file', () => {
+describe('conditional headers', () => {
+  it('serve a range only of the same file', () => {
     expect(isRangeCurrent(undefined, '"a"')).toBe(true);
     expect(isRangeCurrent('"a"', '"a"')).toBe(true);
     expect(isRangeCurrent('"b"', '"a"')).toBe(false);
     expect(isRangeCurrent('W/"a"', '"a"')).toBe(false);
   });
-  it('recognise the file the client already has', () => {
+  it('recognize the file the client already has', () => {
     expect(matchesEtag('"x", W/"a"', '"a"')).toBe(true);
     expect(matchesEtag('*', '"a"')).toBe(true);
     expect(matchesEtag('"b"', '"a"')).toBe(false);

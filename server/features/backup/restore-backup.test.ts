@@ -11,8 +11,9 @@ import { seedTrack } from '../../testing/seed-track.ts';
 import { startChild } from '../../testing/start-child.ts';
 import { createTestDatabase, type TestDatabase } from '../../testing/test-database.ts';
 import { readManifest, tablePath } from './manifest.ts';
-import { listFiles } from './save-files.ts';
-import { restoreBackup, saveBackup, type Place } from './service.ts';
+import { listFiles } from './site-files.ts';
+import { saveBackup, type SiteLocation } from './save-backup.ts';
+import { restoreBackup } from './restore-backup.ts';
 
 const NOW = Date.UTC(2026, 10, 15);
 const quiet = () => undefined;
@@ -21,10 +22,10 @@ let folder: string;
 let saved: string;
 let source: TestDatabase;
 let target: TestDatabase;
-let site: Place;
+let site: SiteLocation;
 
 /** A mix with its files and some people, whose names begin alike. */
-async function fill({ database, files }: Place, prefix: string) {
+async function fill({ database, files }: SiteLocation, prefix: string) {
   const opened = connect(database, console);
   const storage = createLocalStorage(files ?? '');
   await seedTrack({ db: opened.db, storage, now: NOW }, { title: `${prefix} mix` });
@@ -39,7 +40,7 @@ async function fill({ database, files }: Place, prefix: string) {
 }
 
 /** All that there is of a site: rows, and the bytes of files. */
-async function readEverything(place: Place) {
+async function readEverything(place: SiteLocation) {
   const keys = await listFiles(place.files ?? '');
   const files = await Promise.all(
     keys.map(async (key) => [key, (await hashFile(join(place.files ?? '', key))).sha256]),
@@ -116,34 +117,34 @@ async function restoreAndDie(dieAt: string) {
   await expect(child.hear()).rejects.toThrow('SIGKILL');
 }
 
-describe('a backup in place of a site', () => {
-  it('that breaks in the middle leaves the site as it was', async () => {
+describe('restoring over an existing site', () => {
+  it('leaves the site unchanged if it fails halfway', async () => {
     const before = await readEverything(site);
     await expect(replace(await copyBroken('tracks'))).rejects.toThrow(/JSON/);
     expect(await readEverything(site)).toEqual(before);
     expect(await listLeftovers()).toEqual([]);
   });
 
-  it('that finds no room for the last of it leaves the site as it was', async () => {
+  it('leaves the site unchanged if the disk fills up', async () => {
     const before = await readEverything(site);
     const fail = (line: string) => {
-      if (line.startsWith('everything is here')) throw new Error('ENOSPC: no space left on device');
+      if (line.startsWith('all files copied')) throw new Error('ENOSPC: no space left on device');
     };
     await expect(replace(saved, fail)).rejects.toThrow('ENOSPC');
     expect(await readEverything(site)).toEqual(before);
   });
 
-  it('whose process is killed leaves the site as it was, or is finished by another', async () => {
+  it('leaves the site unchanged if its process is killed, or another run completes it', async () => {
     const before = await readEverything(site);
     await restoreAndDie('tracks:');
     expect(await readEverything(site)).toEqual(before);
-    await restoreAndDie('the rows are in place');
+    await restoreAndDie('rows restored');
     expect((await readEverything(site)).rows['counters']?.join('\n')).toContain('backup');
     await replace();
     await expectRestored();
   });
 
-  it('is not put in place of a file that a server has open', async () => {
+  it('is rejected while a server has the database open', async () => {
     const file = join(folder, 'open.sqlite');
     const database = { kind: 'sqlite', file } as const;
     const server = connect(database, console);

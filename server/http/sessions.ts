@@ -3,12 +3,15 @@ import { prepareQuery } from '../db/prepare-query.ts';
 import type { SessionsTable, UsersTable } from '../db/tables.ts';
 import { hashToken, newToken } from './tokens.ts';
 import { DAY, HOUR } from '#contract/rules/time.ts';
+import type { CookieSerializeOptions } from '@fastify/cookie';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { isSecure, type Config } from '../config.ts';
 
 export const SESSION_MS = 30 * DAY;
-/** Writing on every request would cost more than knowing the last visit to the second is worth. */
+/** Updating the last visit on every request would cost more than it's worth. */
 export const TOUCH_INTERVAL_MS = HOUR;
 
-/** With the grace that the site gives: all that decides about access comes along. */
+/** With everything that decides about access. */
 export type SessionUser = Omit<UsersTable, 'password_hash'> & {
   grace_ms: number;
   early_ms?: number;
@@ -19,7 +22,7 @@ export type Session = {
   user: Omit<SessionUser, 'grace_ms' | 'early_ms'>;
 };
 
-/** Asked on nearly every request. */
+/** Runs on nearly every request. */
 const selectSession = prepareQuery(
   (db, tokenHash: string, now: number) =>
     db
@@ -54,7 +57,7 @@ export async function findSession(db: Db, token: string, now: number): Promise<S
 
 type NewSession = { userId: string; userAgent: string; ip: string; now: number };
 
-/** Answers the token, which exists nowhere else. */
+/** Returns the token, which is stored nowhere else. */
 export async function createSession(db: Db, session: NewSession): Promise<string> {
   const token = newToken();
   await db
@@ -84,13 +87,13 @@ export async function deleteSession(db: Db, token: string) {
   await db.deleteFrom('sessions').where('token_hash', '=', hashToken(token)).execute();
 }
 
-export async function deleteSessionsOf(db: Db, userId: string) {
+export async function deleteUserSessions(db: Db, userId: string) {
   await db.deleteFrom('sessions').where('user_id', '=', userId).execute();
 }
 
-const MOST_LISTED = 200;
+const MAX_LISTED = 200;
 
-/** The last used first. */
+/** The most recently used first. */
 export const listSessions = (db: Db, userId: string, now: number): Promise<SessionsTable[]> =>
   db
     .selectFrom('sessions')
@@ -99,11 +102,15 @@ export const listSessions = (db: Db, userId: string, now: number): Promise<Sessi
     .where('expires_at', '>', now)
     .orderBy('last_seen_at', 'desc')
     .orderBy('token_hash')
-    .limit(MOST_LISTED)
+    .limit(MAX_LISTED)
     .execute();
 
-/** True when there was one. */
-export async function deleteSessionOf(db: Db, userId: string, tokenHash: string): Promise<boolean> {
+/** True if it existed. */
+export async function deleteUserSession(
+  db: Db,
+  userId: string,
+  tokenHash: string,
+): Promise<boolean> {
   const row = await db
     .deleteFrom('sessions')
     .where('token_hash', '=', tokenHash)
@@ -119,4 +126,35 @@ export async function deleteOtherSessions(db: Db, userId: string, keptTokenHash:
     .where('user_id', '=', userId)
     .where('token_hash', '<>', keptTokenHash)
     .execute();
+}
+
+/** With the `__Host-` prefix, browsers reject a cookie set by a sibling domain. */
+export const cookieName = (config: Config, name = 'session'): string =>
+  isSecure(config) ? `__Host-${name}` : name;
+
+export const cookieOptions = (config: Config): CookieSerializeOptions => ({
+  path: '/',
+  httpOnly: true,
+  sameSite: 'lax',
+  secure: isSecure(config),
+});
+
+/** Parses cookies only when asked, because most requests of a page need none. */
+export function readCookie(config: Config, request: FastifyRequest, name?: string): string | null {
+  const { cookie } = request.headers;
+  return (cookie && request.server.parseCookie(cookie)[cookieName(config, name)]) || null;
+}
+
+export const readSessionToken = (config: Config, request: FastifyRequest): string | null =>
+  readCookie(config, request);
+
+export function setSessionCookie(config: Config, reply: FastifyReply, token: string) {
+  reply.setCookie(cookieName(config), token, {
+    ...cookieOptions(config),
+    maxAge: SESSION_MS / 1000,
+  });
+}
+
+export function clearSessionCookie(config: Config, reply: FastifyReply) {
+  reply.clearCookie(cookieName(config), cookieOptions(config));
 }

@@ -1,21 +1,18 @@
 import { createReadStream } from 'node:fs';
 import { createInterface } from 'node:readline';
-import { sql, type Transaction } from 'kysely';
 import { connect, type Database, type DialectName } from '../../db/connect.ts';
 import { migrateWithin } from '../../db/migrate.ts';
 import { migrations } from '../../db/migrations/list.ts';
 import { ConsoleProblem } from '../console/service.ts';
-import type { Place, Report } from './backup.ts';
+import type { SiteLocation, Report } from './save-backup.ts';
 import { checkBackup, readManifest, tablePath, type Manifest } from './manifest.ts';
-import { replaceDatabase, type AnyTx } from './replace-database.ts';
+import { replaceDatabase, type AnyTx, withoutTriggers } from './replace-database.ts';
 import type { Row } from './read-tables.ts';
-import { listFiles } from './save-files.ts';
-import { sortTables } from './sort-tables.ts';
-import { stageFiles } from './stage-files.ts';
-import { withoutTriggers } from './without-triggers.ts';
+import { listFiles, stageFiles } from './site-files.ts';
+import { sql, type Transaction } from 'kysely';
 
-/** Below what either database takes in one statement. */
-const MOST_VALUES = 5000;
+/** Below the limit of both databases for one statement. */
+const MAX_VALUES = 5000;
 
 async function insertTable(tx: AnyTx, folder: string, table: string) {
   const input = createReadStream(tablePath(folder, table));
@@ -28,7 +25,7 @@ async function insertTable(tx: AnyTx, folder: string, table: string) {
   for await (const line of lines) {
     const row = JSON.parse(line) as Row;
     batch.push(row);
-    if (batch.length * Object.keys(row).length >= MOST_VALUES) await flush();
+    if (batch.length * Object.keys(row).length >= MAX_VALUES) await flush();
   }
   await flush();
 }
@@ -47,13 +44,13 @@ async function hasContent({ db, dialect }: Database): Promise<boolean> {
   return user !== undefined || track !== undefined;
 }
 
-async function refuseContent({ database, files }: Place) {
+async function refuseContent({ database, files }: SiteLocation) {
   const open = connect(database, console);
   const isFull = await hasContent(open).finally(() => open.close());
   const kept = files ? await listFiles(files) : [];
   if (isFull || kept.length > 0)
     throw new ConsoleProblem(
-      'There is a site here already. Stop the server and add --replace to put the backup in its place: what is here now is then gone.',
+      'A site already exists here. Stop the server and add --replace to overwrite it with the backup.',
     );
 }
 
@@ -67,7 +64,7 @@ function knownMigrations(manifest: Manifest) {
   return known;
 }
 
-/** The tables as they were saved, the rows, and only then what newer versions make of them. */
+/** Creates the tables as they were saved, inserts the rows, and then runs the newer migrations. */
 async function fillTables(
   tx: AnyTx,
   dialect: DialectName,
@@ -83,17 +80,17 @@ async function fillTables(
       report(`${table}: ${manifest.tables[table]?.rows ?? 0} rows`);
     }
   });
-  // Without its index the search is made anew at once, not at the hour it was planned for.
+  // The backup has no search index, so rebuild it right away instead of at the scheduled time.
   await tx.deleteFrom('jobs').where('unique_key', '=', 'schedule:reindex-search').execute();
   await migrateWithin(within, dialect, now);
 }
 
 /**
- * Puts a backup where nothing is, or with `isReplacing` in place of what is. What is here stays as it
- * is until all of the backup lies beside it; from one moment to the next the site is the other one.
+ * Restores a backup into an empty site, or with `isReplacing` over an existing one. The existing site
+ * stays untouched until the whole backup is copied; then one step switches to it.
  */
 export async function restoreBackup(
-  place: Place,
+  place: SiteLocation,
   folder: string,
   { now, isReplacing, report }: { now: number; isReplacing: boolean; report: Report },
 ): Promise<Manifest> {
@@ -101,7 +98,7 @@ export async function restoreBackup(
   knownMigrations(manifest);
   if (manifest.files && !place.files)
     throw new ConsoleProblem(
-      'The backup holds files, and this site keeps its files in S3. Restore without the S3 settings, then upload them.',
+      'The backup contains files, but this site keeps its files in S3. Restore without the S3 settings, then upload the files.',
     );
   await checkBackup(folder, manifest);
   if (!isReplacing) await refuseContent(place);
@@ -109,17 +106,47 @@ export async function restoreBackup(
   try {
     await replaceDatabase(place.database, {
       fill: (tx, dialect) => fillTables(tx, dialect, folder, { manifest, now, report }),
-      // Names of files are never used twice: those of both sites lie side by side for a moment.
+      // File names are never reused, so the files of both sites can be in one folder for a moment.
       beforeSwap: async () => {
         await files?.place();
-        report('everything is here, and takes the place of what was');
+        report('all files copied; replacing the old site');
       },
     });
   } catch (error) {
     await files?.undo();
     throw error;
   }
-  report('the rows are in place');
+  report('rows restored');
   await files?.finish();
   return manifest;
 }
+
+type Reference = { from: string; to: string };
+
+/** A table comes after the tables that it references. */
+export function orderTables(tables: readonly string[], references: readonly Reference[]): string[] {
+  const ordered: string[] = [];
+  const visited = new Set<string>();
+  const visit = (table: string) => {
+    if (visited.has(table)) return;
+    visited.add(table);
+    for (const { from, to } of references) if (from === table && to !== table) visit(to);
+    if (tables.includes(table)) ordered.push(table);
+  };
+  for (const table of tables) visit(table);
+  return ordered;
+}
+
+async function listReferences(tx: AnyTx, dialect: DialectName): Promise<Reference[]> {
+  const query =
+    dialect === 'sqlite'
+      ? sql<Reference>`select m.name as "from", f."table" as "to"
+          from sqlite_master m, pragma_foreign_key_list(m.name) f where m.type = 'table'`
+      : sql<Reference>`select c.relname as "from", r.relname as "to" from pg_constraint k
+          join pg_class c on c.oid = k.conrelid join pg_class r on r.oid = k.confrelid
+          where k.contype = 'f'`;
+  return (await query.execute(tx)).rows;
+}
+
+export const sortTables = async (tx: AnyTx, dialect: DialectName, tables: readonly string[]) =>
+  orderTables(tables.toSorted(), await listReferences(tx, dialect));

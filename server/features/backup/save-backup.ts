@@ -8,11 +8,11 @@ import { hashFile } from '../../hash-file.ts';
 import { ConsoleProblem } from '../console/service.ts';
 import { filePath, tablePath, writeManifest, type Manifest } from './manifest.ts';
 import { openSnapshot, type Row, type Snapshot } from './read-tables.ts';
-import { listFiles, saveFiles } from './save-files.ts';
+import { listFiles, saveFiles } from './site-files.ts';
 
-export type Place = {
+export type SiteLocation = {
   database: DatabaseSettings;
-  /** Where files are on this machine; null when a store of its own keeps them. */
+  /** The folder of the files; null when they are in S3. */
   files: string | null;
 };
 
@@ -64,21 +64,21 @@ async function describeFiles(folder: string): Promise<NonNullable<Manifest['file
   return files;
 }
 
-/** Everything as it is at one moment, while the site goes on serving. */
+/** Saves the site as it is at one point in time, while it keeps running. */
 export async function saveBackup(
-  { database, files }: Place,
+  { database, files }: SiteLocation,
   folder: string,
   { now, report }: { now: number; report: Report },
 ): Promise<Manifest> {
   await prepareFolder(folder);
   const target = join(folder, 'files');
-  // Before the rows, for files that are dropped meanwhile; and after them, for those that came.
+  // Before the rows, in case files are deleted meanwhile, and after them, for new files.
   if (files) await saveFiles(files, target);
   const { tables, migrations } = await saveTables(database, folder, report);
   if (files) await saveFiles(files, target);
   const saved = files ? await describeFiles(folder) : null;
   const manifest: Manifest = { format: 1, createdAt: now, migrations, tables, files: saved };
   await writeManifest(folder, manifest);
-  report(saved ? `files: ${Object.keys(saved).length}` : 'files: kept by S3, not part of this');
+  report(saved ? `files: ${Object.keys(saved).length}` : 'files: in S3, not part of this backup');
   return manifest;
 }

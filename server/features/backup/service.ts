@@ -1,2 +1,0 @@
-export { saveBackup, type Place } from './backup.ts';
-export { restoreBackup } from './restore.ts';

@@ -1,0 +1,100 @@
+import { readConfig, type Config } from './config.ts';
+import { migrate } from './db/migrate.ts';
+import { closeDeps, createDeps, type Deps } from './deps.ts';
+import { watchJobs } from './features/jobs/service.ts';
+import { watchSettings } from './features/settings/service.ts';
+import { jobList } from './job-list.ts';
+import { createWorker, type Worker } from './jobs/worker.ts';
+import { describeStartError, ensureDataDir, listWarnings } from './start-problem.ts';
+
+type Stop = () => Promise<void>;
+
+/** Collects what has to be stopped, also when a later step of the start fails; the last one first. */
+function createStopList() {
+  const stops: Stop[] = [];
+  return {
+    add: (stop: Stop) => void stops.push(stop),
+    stopAll: async () => {
+      for (const stop of stops.splice(0).toReversed()) await stop();
+    },
+  };
+}
+
+const PARENT_CHECK_MS = 1000;
+
+/**
+ * The first signal lets running work end; the second one doesn't wait. npm sends its signal to the
+ * shell that runs the script, and many shells don't pass it on: there we watch for the parent to end.
+ */
+function stopOnSignals(stop: Stop, { log, config }: Deps) {
+  let isStopping = false;
+  const onSignal = () => {
+    if (isStopping) process.exit(1);
+    isStopping = true;
+    stop().then(
+      () => process.exit(0),
+      (error: unknown) => {
+        log.error({ err: error }, 'Stopping failed.');
+        process.exit(1);
+      },
+    );
+  };
+  process.on('SIGTERM', onSignal);
+  process.on('SIGINT', onSignal);
+  if (!config.endsWithParent) return;
+  const parent = process.ppid;
+  setInterval(() => {
+    if (process.ppid !== parent && !isStopping) onSignal();
+  }, PARENT_CHECK_MS).unref();
+}
+
+/** A worker that also keeps settings up to date and tells open pages about its jobs. */
+async function prepareWorker(deps: Deps, onStop: (stop: Stop) => void): Promise<Worker> {
+  onStop(await watchSettings(deps));
+  const changes = watchJobs(deps);
+  onStop(changes.stop);
+  const worker = createWorker({ deps, jobs: jobList, onChange: changes.publish });
+  onStop(() => worker.stop());
+  return worker;
+}
+
+export type ProcessParts = {
+  deps: Deps;
+  /** Registers a step for the end of the process; the last one runs first. */
+  onStop: (stop: Stop) => void;
+  prepareWorker: () => Promise<Worker>;
+};
+
+/** Starts everything, and returns what to do once the process runs and reacts to signals. */
+type Start = (parts: ProcessParts) => Promise<() => Promise<void> | void>;
+
+async function startProcess(config: Config, start: Start) {
+  await ensureDataDir(config);
+  const stops = createStopList();
+  try {
+    const deps = createDeps(config);
+    stops.add(() => closeDeps(deps));
+    await migrate(deps.database, deps.clock.now());
+    const parts = { deps, onStop: stops.add, prepareWorker: () => prepareWorker(deps, stops.add) };
+    const onRunning = await start(parts);
+    stopOnSignals(stops.stopAll, deps);
+    await onRunning();
+    for (const warning of listWarnings(config)) deps.log.warn(warning);
+  } catch (error) {
+    // Report the first error, not one that follows from it.
+    await stops.stopAll().catch(() => undefined);
+    throw error;
+  }
+}
+
+/** Starts a process of the site. If that fails, prints why and exits with an error. */
+export async function runProcess(start: Start) {
+  let config: Config | undefined;
+  try {
+    config = readConfig();
+    await startProcess(config, start);
+  } catch (error) {
+    process.stderr.write(`${describeStartError(error, config) ?? (error as Error).stack}\n`);
+    process.exitCode = 1;
+  }
+}
