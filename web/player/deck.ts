@@ -61,7 +61,7 @@ export function createDeck({ output, spare, clock, onEvent }: DeckOptions) {
   let activeOutput = output;
   let restingOutput = spare;
   let active: ActiveFile | null = null;
-  let resting = EMPTY as Resting;
+  let resting: Resting = EMPTY;
   let lastGeneration = 0;
   let attempt = 0;
   let volume = 1;

@@ -12,7 +12,7 @@ export function createEngineBench(resumeAt: (track: Track) => number = () => 0) 
   const logs: string[] = [];
   const previewEnds: string[] = [];
   const freshTrackRequests: string[] = [];
-  const signals: ListeningEvent[] = [];
+  const listeningEvents: ListeningEvent[] = [];
   /** How often it gave up loading, and whether the device has a network. */
   const device = { isOnline: true, halts: 0 };
   const engine = createEngine({
@@ -26,12 +26,12 @@ export function createEngineBench(resumeAt: (track: Track) => number = () => 0) 
     announcePreviewEnd: (track) => void previewEnds.push(track.id),
     requestFreshTracks: (tracks) => void freshTrackRequests.push(...tracks.map(({ id }) => id)),
   });
-  engine.listeningEvents.subscribe((signal) => void signals.push(signal));
+  engine.listeningEvents.subscribe((event) => void listeningEvents.push(event));
 
   const state = () => engine.store.get();
-  /** The ids of the tracks whose start was signalled, in order. */
+  /** The ids of the tracks that were reported as started, in order. */
   const starts = () =>
-    signals.filter(({ type }) => type === 'started').map(({ track }) => track.id);
+    listeningEvents.filter(({ type }) => type === 'started').map(({ track }) => track.id);
   const loadMetadata = (duration = state().currentTrack?.duration ?? 0) =>
     output.emit({ type: 'loadedmetadata', duration });
   /** Metadata arrives and playback starts. */
@@ -50,7 +50,7 @@ export function createEngineBench(resumeAt: (track: Track) => number = () => 0) 
     logs,
     previewEnds,
     freshTrackRequests,
-    signals,
+    listeningEvents,
     state,
     starts,
     loadMetadata,
