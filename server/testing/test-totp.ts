@@ -3,7 +3,7 @@ import { Secret, TOTP } from 'otpauth';
 import type { TestApp } from './test-app.ts';
 import { PASSWORD, type TestUser } from './test-user.ts';
 
-/** What the member's app shows at this moment, or so many milliseconds from it. */
+/** The code that the user's app shows, now or `offsetMs` later. */
 export const codeAt = (test: TestApp, secret: string, offsetMs = 0): string =>
   new TOTP({ secret: Secret.fromBase32(secret) }).generate({
     timestamp: test.clock.now() + offsetMs,
@@ -11,15 +11,15 @@ export const codeAt = (test: TestApp, secret: string, offsetMs = 0): string =>
 
 export type TwoStep = { secret: string; recoveryCodes: string[] };
 
-/** Two-step login as a member turns it on; the code it took is used up. */
+/** Consumes the current code. */
 export async function enableTwoStepLogin(test: TestApp, { client }: TestUser): Promise<TwoStep> {
-  const begun = await client.request({
+  const started = await client.request({
     method: 'POST',
     url: '/api/me/totp',
     payload: { password: PASSWORD },
   });
-  expect(begun.statusCode).toBe(200);
-  const { secret } = begun.json<{ secret: string }>();
+  expect(started.statusCode).toBe(200);
+  const { secret } = started.json<{ secret: string }>();
   const confirmed = await client.request({
     method: 'POST',
     url: '/api/me/totp/confirm',

@@ -9,10 +9,10 @@ import { createTestApp, type TestApp } from '../../testing/test-app.ts';
 import { createUser, type TestUser } from '../../testing/test-user.ts';
 
 let test: TestApp;
-let member: TestUser;
+let testUser: TestUser;
 beforeEach(async () => {
   test = await createTestApp();
-  member = await createUser(test);
+  testUser = await createUser(test);
 });
 afterEach(() => test.close());
 
@@ -23,7 +23,7 @@ const BLUE = { r: 0, g: 0, b: 255 };
 const picture = (width: number, height: number, background: Colour = RED) =>
   sharp({ create: { width, height, channels: 3, background } });
 
-/** Red above blue, and a note that the camera was held on its side. */
+/** Red above blue, with metadata that says the camera was held sideways. */
 const turnedPicture = async () =>
   picture(400, 800)
     .composite([{ input: await picture(400, 400, BLUE).png().toBuffer(), left: 0, top: 400 }])
@@ -32,8 +32,8 @@ const turnedPicture = async () =>
     .withMetadata({ orientation: 6 })
     .toBuffer();
 
-const upload = (bytes: Buffer, type = 'image/png', id = member.user.id) =>
-  member.client.request({
+const upload = (bytes: Buffer, type = 'image/png', id = testUser.user.id) =>
+  testUser.client.request({
     method: 'PUT',
     url: `/api/users/${id}/avatar`,
     headers: { 'content-type': type },
@@ -101,11 +101,11 @@ it('leaves no file behind when the server stops between storing and writing the 
 
 it('deletes the picture', async () => {
   await upload(await picture(64, 64).png().toBuffer());
-  const response = await member.client.request({
+  const response = await testUser.client.request({
     method: 'DELETE',
-    url: `/api/users/${member.user.id}/avatar`,
+    url: `/api/users/${testUser.user.id}/avatar`,
   });
-  expect(response.json()).toEqual({ ...member.user, avatarUrl: null });
+  expect(response.json()).toEqual({ ...testUser.user, avatarUrl: null });
   await test.worker.runDue();
   expect(await listStored()).toEqual([]);
 });
@@ -154,9 +154,9 @@ it('rejects more than 5 MB', async () => {
 });
 
 it('rejects an upload without a body', async () => {
-  const response = await member.client.request({
+  const response = await testUser.client.request({
     method: 'PUT',
-    url: `/api/users/${member.user.id}/avatar`,
+    url: `/api/users/${testUser.user.id}/avatar`,
   });
   expect(response.statusCode).toBe(400);
 });
@@ -166,7 +166,7 @@ it("does not change other users' pictures", async () => {
   const bytes = await picture(64, 64).png().toBuffer();
   expect((await upload(bytes, 'image/png', other.user.id)).statusCode).toBe(404);
   const removal = { method: 'DELETE' as const, url: `/api/users/${other.user.id}/avatar` };
-  expect((await member.client.request(removal)).statusCode).toBe(404);
+  expect((await testUser.client.request(removal)).statusCode).toBe(404);
   expect(await listStored()).toEqual([]);
 });
 

@@ -9,10 +9,10 @@ import { createUser, PASSWORD, type TestUser } from '../../testing/test-user.ts'
 const NEXT = 'another quiet harbour';
 
 let test: TestApp;
-let member: TestUser;
+let testUser: TestUser;
 beforeEach(async () => {
   test = await createTestApp();
-  member = await createUser(test);
+  testUser = await createUser(test);
 });
 afterEach(() => test.close());
 
@@ -24,9 +24,9 @@ const login = async (
   const response = await client.request({ method: 'POST', url: '/api/auth/login', payload });
   return response.statusCode === 200 ? client : null;
 };
-const change = (payload: object, client = member.client) =>
+const change = (payload: object, client = testUser.client) =>
   client.request({ method: 'POST', url: '/api/me/password', payload });
-const isSignedIn = async (client: TestClient | null) =>
+const isLoggedIn = async (client: TestClient | null) =>
   (await client?.request({ url: '/api/auth/me' }))?.statusCode === 200;
 
 describe('changing the password', () => {
@@ -34,8 +34,8 @@ describe('changing the password', () => {
     const phone = await login(PASSWORD);
     const response = await change({ currentPassword: PASSWORD, newPassword: NEXT });
     expect(response.statusCode).toBe(204);
-    expect(await isSignedIn(member.client)).toBe(true);
-    expect(await isSignedIn(phone)).toBe(false);
+    expect(await isLoggedIn(testUser.client)).toBe(true);
+    expect(await isLoggedIn(phone)).toBe(false);
     expect(await login(PASSWORD)).toBeNull();
     expect(await login(NEXT)).not.toBeNull();
     await test.worker.runDue();
@@ -109,8 +109,8 @@ describe('changing the password', () => {
 
   it('invalidates reset links', async () => {
     const payload = { email: 'thandi@example.com' };
-    const asked = { method: 'POST', url: '/api/auth/reset-password/request', payload } as const;
-    await test.app.inject(asked);
+    const request = { method: 'POST', url: '/api/auth/reset-password/request', payload } as const;
+    await test.app.inject(request);
     await test.worker.runDue();
     expect((await readTables(test.deps.database.db)).resets).toHaveLength(1);
     await change({ currentPassword: PASSWORD, newPassword: NEXT });

@@ -17,14 +17,14 @@ const SHARED = 'Demo accounts are shared and can’t be disabled.';
 export async function disableAccount(
   tx: Tx,
   deps: Deps,
-  { id, because }: { id: string; because: string },
+  { id, reason }: { id: string; reason: string },
 ): Promise<boolean> {
   await assertAnotherAdministrator(tx, deps, id, LAST_ADMINISTRATOR);
   const user = await lockUserById(tx, deps.database.dialect, id);
   if (!user) throw new AppError('not_found');
   if (user.is_demo) throw new AppError('demo_account', { message: SHARED });
   if (await findDisabledAccount(tx, id)) return false;
-  await insertDisabledAccount(tx, { user_id: id, at: deps.clock.now(), because });
+  await insertDisabledAccount(tx, { user_id: id, at: deps.clock.now(), because: reason });
   await deleteUserSessions(tx, id);
   await deleteResets(tx, id);
   return true;

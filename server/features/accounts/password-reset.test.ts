@@ -110,7 +110,7 @@ describe('a mail server outage', () => {
   });
 });
 
-/** Resolves when one of the two has ended, or somebody waits for a lock of the other. */
+/** Resolves when one of the two has ended or waits for a lock of the other. */
 async function untilBlocked(work: Promise<unknown>) {
   let hasEnded = false;
   void work.finally(() => {
@@ -126,7 +126,7 @@ async function untilBlocked(work: Promise<unknown>) {
   }
 }
 
-/** Holds a change open until the other work can get no further, then keeps it. */
+/** Keeps a transaction open until the other work is blocked, then commits it. */
 async function overtake<T>(change: (tx: Tx) => Promise<unknown>, work: () => Promise<T>) {
   return test.deps.database.db.transaction().execute(async (tx) => {
     await change(tx);
@@ -214,8 +214,8 @@ describe('using the link', () => {
   it('works once, even when used twice at the same time', async () => {
     await createUser(test);
     const token = await askForToken();
-    const answers = await Promise.all([confirm(token), confirm(token, 'yet another password')]);
-    expect(answers.map((answer) => answer.statusCode).toSorted((a, b) => a - b)).toEqual([
+    const responses = await Promise.all([confirm(token), confirm(token, 'yet another password')]);
+    expect(responses.map((response) => response.statusCode).toSorted((a, b) => a - b)).toEqual([
       204, 400,
     ]);
     const again = await confirm(token);

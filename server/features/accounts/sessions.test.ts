@@ -9,10 +9,10 @@ const PHONE =
   'Mozilla/5.0 (Linux; Android 10; K) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/142.0.0.0 Mobile Safari/537.36';
 
 let test: TestApp;
-let member: TestUser;
+let testUser: TestUser;
 beforeEach(async () => {
   test = await createTestApp();
-  member = await createUser(test);
+  testUser = await createUser(test);
 });
 afterEach(() => test.close());
 
@@ -35,7 +35,7 @@ const list = async (client: TestClient): Promise<DeviceSession[]> => {
 };
 const end = (client: TestClient, id: string) =>
   client.request({ method: 'DELETE', url: `/api/me/sessions/${id}` });
-const isSignedIn = async (client: TestClient) =>
+const isLoggedIn = async (client: TestClient) =>
   (await client.request({ url: '/api/auth/me' })).statusCode === 200;
 
 describe('the list of sessions', () => {
@@ -53,13 +53,13 @@ describe('the list of sessions', () => {
       },
       expect.objectContaining({ device: 'Unknown device', isCurrent: false }),
     ]);
-    expect((await list(member.client)).map(({ isCurrent }) => isCurrent)).toEqual([false, true]);
+    expect((await list(testUser.client)).map(({ isCurrent }) => isCurrent)).toEqual([false, true]);
   });
 
   it('reveals neither tokens nor addresses', async () => {
     const { db } = test.deps.database;
     const rows = await db.selectFrom('sessions').selectAll().execute();
-    const { body } = await member.client.request({ url: '/api/me/sessions' });
+    const { body } = await testUser.client.request({ url: '/api/me/sessions' });
     for (const { token_hash, ip } of rows) {
       expect(body).not.toContain(token_hash);
       expect(body).not.toContain(token_hash.slice(0, 16));
@@ -69,7 +69,7 @@ describe('the list of sessions', () => {
 
   it('omits expired sessions and those of other users', async () => {
     await createUser(test, 'sipho');
-    expect(await list(member.client)).toHaveLength(1);
+    expect(await list(testUser.client)).toHaveLength(1);
     test.clock.advance(31 * DAY);
     expect(await list(await signInOnPhone())).toHaveLength(1);
   });
@@ -78,25 +78,25 @@ describe('the list of sessions', () => {
 describe('logging out a device', () => {
   it('ends only its session, immediately', async () => {
     const phone = await signInOnPhone();
-    const [session] = (await list(member.client)).filter(({ isCurrent }) => !isCurrent);
-    expect((await end(member.client, session?.id ?? '')).statusCode).toBe(204);
-    expect(await isSignedIn(phone)).toBe(false);
-    expect(await isSignedIn(member.client)).toBe(true);
-    expect((await end(member.client, session?.id ?? '')).statusCode).toBe(404);
+    const [session] = (await list(testUser.client)).filter(({ isCurrent }) => !isCurrent);
+    expect((await end(testUser.client, session?.id ?? '')).statusCode).toBe(204);
+    expect(await isLoggedIn(phone)).toBe(false);
+    expect(await isLoggedIn(testUser.client)).toBe(true);
+    expect((await end(testUser.client, session?.id ?? '')).statusCode).toBe(404);
   });
 
   it("does not affect other users' sessions", async () => {
     const other = await createUser(test, 'sipho');
     const [theirs] = await list(other.client);
-    const response = await end(member.client, theirs?.id ?? '');
+    const response = await end(testUser.client, theirs?.id ?? '');
     expect([response.statusCode, response.json<ErrorBody>().code]).toEqual([404, 'not_found']);
-    expect(await isSignedIn(other.client)).toBe(true);
+    expect(await isLoggedIn(other.client)).toBe(true);
   });
 
   it('rejects an invalid id', async () => {
     for (const id of ['x', '%00', 'f'.repeat(64), "' or 1=1 --", '..%2f..'])
-      expect([400, 404]).toContain((await end(member.client, id)).statusCode);
-    expect(await isSignedIn(member.client)).toBe(true);
+      expect([400, 404]).toContain((await end(testUser.client, id)).statusCode);
+    expect(await isLoggedIn(testUser.client)).toBe(true);
   });
 
   it('does not accept the stored hash of a token as an id', async () => {
@@ -106,18 +106,18 @@ describe('logging out a device', () => {
       .select('token_hash')
       .executeTakeFirstOrThrow();
     for (const id of [hash, hash.slice(0, 32)])
-      expect([400, 404]).toContain((await end(member.client, id)).statusCode);
-    expect(await isSignedIn(member.client)).toBe(true);
+      expect([400, 404]).toContain((await end(testUser.client, id)).statusCode);
+    expect(await isLoggedIn(testUser.client)).toBe(true);
   });
 
   it('keeps the current session when logging out all others', async () => {
     const phones = [await signInOnPhone(), await signInOnPhone()];
     const stranger = await createUser(test, 'sipho');
-    const response = await member.client.request({ method: 'DELETE', url: '/api/me/sessions' });
+    const response = await testUser.client.request({ method: 'DELETE', url: '/api/me/sessions' });
     expect(response.statusCode).toBe(204);
-    for (const phone of phones) expect(await isSignedIn(phone)).toBe(false);
-    expect(await isSignedIn(member.client)).toBe(true);
-    expect(await isSignedIn(stranger.client)).toBe(true);
+    for (const phone of phones) expect(await isLoggedIn(phone)).toBe(false);
+    expect(await isLoggedIn(testUser.client)).toBe(true);
+    expect(await isLoggedIn(stranger.client)).toBe(true);
   });
 
   it('requires a login', async () => {

@@ -3,14 +3,14 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { ErrorBody } from '#contract/errors.ts';
 import { HOUR } from '#contract/rules/time.ts';
 import { createTestApp, type TestApp } from '../../testing/test-app.ts';
-import { codeAt, HALF_MINUTE, turnOnTwoStep, type TwoStep } from '../../testing/test-totp.ts';
+import { codeAt, HALF_MINUTE, enableTwoStepLogin, type TwoStep } from '../../testing/test-totp.ts';
 import { createUser, PASSWORD, type TestUser } from '../../testing/test-user.ts';
 
 let test: TestApp;
-let member: TestUser;
+let testUser: TestUser;
 beforeEach(async () => {
   test = await createTestApp();
-  member = await createUser(test);
+  testUser = await createUser(test);
 });
 afterEach(() => test.close());
 
@@ -21,8 +21,9 @@ const login = (payload: { password?: string; code?: string }) =>
     payload: { username: 'thandi', password: PASSWORD, ...payload },
   });
 const send = (method: 'POST' | 'DELETE', url: string, payload: object) =>
-  member.client.request({ method, url, payload });
-const readState = async () => (await member.client.request({ url: '/api/me/totp' })).json<object>();
+  testUser.client.request({ method, url, payload });
+const readState = async () =>
+  (await testUser.client.request({ url: '/api/me/totp' })).json<object>();
 const codeOf = (response: LightMyRequestResponse) => response.json<ErrorBody>().code;
 
 describe('turning two-step login on', () => {
@@ -80,7 +81,7 @@ describe('turning two-step login on', () => {
   });
 
   it('stores recovery codes only as hashes', async () => {
-    const { recoveryCodes } = await turnOnTwoStep(test, member);
+    const { recoveryCodes } = await enableTwoStepLogin(test, testUser);
     const rows = await test.deps.database.db.selectFrom('recovery_codes').selectAll().execute();
     expect(rows).toHaveLength(10);
     for (const code of recoveryCodes) {
@@ -93,14 +94,14 @@ describe('turning two-step login on', () => {
 describe('a two-step login', () => {
   let two: TwoStep;
   beforeEach(async () => {
-    two = await turnOnTwoStep(test, member);
+    two = await enableTwoStepLogin(test, testUser);
     test.clock.advance(HALF_MINUTE);
   });
 
   it('asks for a code only once the password is right', async () => {
-    const asked = await login({});
-    expect([asked.statusCode, codeOf(asked)]).toEqual([401, 'totp_required']);
-    expect(asked.cookies).toEqual([]);
+    const response = await login({});
+    expect([response.statusCode, codeOf(response)]).toEqual([401, 'totp_required']);
+    expect(response.cookies).toEqual([]);
     const wrong = await login({ password: 'a wrong guess' });
     expect(codeOf(wrong)).toBe('invalid_credentials');
     const both = await login({ password: 'a wrong guess', code: codeAt(test, two.secret) });
@@ -121,8 +122,8 @@ describe('a two-step login', () => {
 
   it('accepts each code once, even when used many times at once', async () => {
     const code = codeAt(test, two.secret);
-    const answers = await Promise.all(Array.from({ length: 5 }, () => login({ code })));
-    expect(answers.map(({ statusCode }) => statusCode).toSorted((a, b) => a - b)).toEqual([
+    const responses = await Promise.all(Array.from({ length: 5 }, () => login({ code })));
+    expect(responses.map(({ statusCode }) => statusCode).toSorted((a, b) => a - b)).toEqual([
       200, 401, 401, 401, 401,
     ]);
     expect(codeOf(await login({ code: codeAt(test, two.secret, -HALF_MINUTE) }))).toBe(
@@ -141,7 +142,7 @@ describe('a two-step login', () => {
 
   it("rejects another user's codes", async () => {
     const other = await createUser(test, 'sipho');
-    const theirs = await turnOnTwoStep(test, other);
+    const theirs = await enableTwoStepLogin(test, other);
     const [recoveryCode = ''] = theirs.recoveryCodes;
     expect(codeOf(await login({ code: recoveryCode }))).toBe('totp_invalid');
     test.clock.advance(HALF_MINUTE);
@@ -149,15 +150,15 @@ describe('a two-step login', () => {
   });
 
   it('limits guesses at the code per day for someone who has the password', async () => {
-    let refused = 0;
-    for (let n = 0; n < 60 && refused === 0; n += 1) {
-      // Beyond the limit on logins of an account, which is on another scale.
+    let limitedAt = 0;
+    for (let n = 0; n < 60 && limitedAt === 0; n += 1) {
+      // Stay below the limit on logins, which is a different one.
       test.clock.advance(2 * 60_000);
-      const answer = await login({ code: String(n).padStart(6, '0') });
-      if (answer.statusCode === 429) refused = n;
+      const response = await login({ code: String(n).padStart(6, '0') });
+      if (response.statusCode === 429) limitedAt = n;
     }
-    expect(refused).toBeGreaterThanOrEqual(20);
-    expect(refused).toBeLessThan(25);
+    expect(limitedAt).toBeGreaterThanOrEqual(20);
+    expect(limitedAt).toBeLessThan(25);
     test.clock.advance(2 * 60_000);
     expect((await login({ code: codeAt(test, two.secret) })).statusCode).toBe(429);
     test.clock.advance(2 * HOUR);
@@ -199,7 +200,7 @@ describe('new recovery codes', () => {
   const renew = (payload: object) => send('POST', '/api/me/totp/recovery-codes', payload);
 
   it('replace the old ones, given password and code, and the user gets an e-mail', async () => {
-    const { secret, recoveryCodes: old } = await turnOnTwoStep(test, member);
+    const { secret, recoveryCodes: old } = await enableTwoStepLogin(test, testUser);
     test.clock.advance(HALF_MINUTE);
     const code = codeAt(test, secret);
     expect(codeOf(await renew({ password: 'a wrong guess', code }))).toBe('wrong_password');
@@ -232,7 +233,7 @@ describe('new recovery codes', () => {
 
 describe('turning two-step login off', () => {
   it('requires the password and a code', async () => {
-    const { secret } = await turnOnTwoStep(test, member);
+    const { secret } = await enableTwoStepLogin(test, testUser);
     test.clock.advance(HALF_MINUTE);
     const off = (payload: object) => send('DELETE', '/api/me/totp', payload);
     expect(codeOf(await off({ password: 'a wrong guess', code: codeAt(test, secret) }))).toBe(

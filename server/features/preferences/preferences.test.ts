@@ -5,17 +5,17 @@ import { createUser, type TestUser } from '../../testing/test-user.ts';
 import { allowsMail, buildUnsubscribeUrl, type MailKind } from './service.ts';
 
 let test: TestApp;
-let member: TestUser;
+let testUser: TestUser;
 beforeEach(async () => {
   test = await createTestApp();
-  member = await createUser(test);
+  testUser = await createUser(test);
 });
 afterEach(() => test.close());
 
-const read = async ({ client } = member) =>
+const read = async ({ client } = testUser) =>
   (await client.request({ url: '/api/me/preferences' })).json<object>();
 const change = (payload: object) =>
-  member.client.request({ method: 'PATCH', url: '/api/me/preferences', payload });
+  testUser.client.request({ method: 'PATCH', url: '/api/me/preferences', payload });
 
 describe('preferences', () => {
   it('default to release e-mails, no news and analytics on', async () => {
@@ -24,8 +24,8 @@ describe('preferences', () => {
 
   it('change one at a time, only for the own account', async () => {
     const other = await createUser(test, 'sipho');
-    const answer = await change({ analytics: false });
-    expect(answer.json()).toEqual({ ...defaultPreferences, analytics: false });
+    const response = await change({ analytics: false });
+    expect(response.json()).toEqual({ ...defaultPreferences, analytics: false });
     await change({ newsMails: true });
     expect(await read()).toEqual({ releaseMails: true, newsMails: true, analytics: false });
     expect(await read(other)).toEqual(defaultPreferences);
@@ -58,16 +58,16 @@ describe('preferences', () => {
 
   it('decide who gets e-mails', async () => {
     const { db } = test.deps.database;
-    const ask = (kind: MailKind) => allowsMail(db, member.user.id, kind);
-    expect([await ask('releases'), await ask('news')]).toEqual([true, false]);
+    const isAllowed = (kind: MailKind) => allowsMail(db, testUser.user.id, kind);
+    expect([await isAllowed('releases'), await isAllowed('news')]).toEqual([true, false]);
     await change({ releaseMails: false, newsMails: true });
-    expect([await ask('releases'), await ask('news')]).toEqual([false, true]);
+    expect([await isAllowed('releases'), await isAllowed('news')]).toEqual([false, true]);
   });
 });
 
 describe('the unsubscribe link', () => {
   const linkFor = async (kind: MailKind = 'releases') => {
-    const url = await buildUnsubscribeUrl(test.deps, { userId: member.user.id, kind });
+    const url = await buildUnsubscribeUrl(test.deps, { userId: testUser.user.id, kind });
     return new URL(url).pathname;
   };
 
@@ -77,7 +77,7 @@ describe('the unsubscribe link', () => {
     expect(response.headers['content-type']).toBe('text/html; charset=utf-8');
     expect(response.body).toContain('<button>Unsubscribe</button>');
     expect(response.body).toContain('e-mails about new releases');
-    expect(response.body).not.toContain(member.user.email);
+    expect(response.body).not.toContain(testUser.user.email);
     expect(await read()).toEqual(defaultPreferences);
   });
 
@@ -113,7 +113,7 @@ describe('the unsubscribe link', () => {
     const other = await createUser(test, 'sipho');
     const url = await linkFor();
     const forged = [
-      url.replace(member.user.id, other.user.id),
+      url.replace(testUser.user.id, other.user.id),
       url.replace('releases', 'news'),
       url.replace('releases', 'payments'),
       url.slice(0, -1),
@@ -121,7 +121,7 @@ describe('the unsubscribe link', () => {
       `${url}.x`,
       '/api/unsubscribe/x',
       '/api/unsubscribe/..%2f..%00',
-      `/api/unsubscribe/releases.${member.user.id}.${'é'.repeat(43)}`,
+      `/api/unsubscribe/releases.${testUser.user.id}.${'é'.repeat(43)}`,
     ];
     for (const address of forged)
       for (const method of ['GET', 'POST'] as const) {

@@ -1,14 +1,14 @@
 import type { LightMyRequestResponse } from 'fastify';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import sharp from 'sharp';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { User } from '#contract/accounts.ts';
 import type { ErrorBody } from '#contract/errors.ts';
 import type { MailMessage } from '../../ports/mail/mail.ts';
 import { findTraces, readAllTables } from '../../testing/read-all-tables.ts';
 import { createTestApp, type TestApp } from '../../testing/test-app.ts';
-import { createUser, createSubscriber, PASSWORD, type TestUser } from '../../testing/test-user.ts';
 import { playlistClient, seedTracks } from '../../testing/test-playlists.ts';
-import { codeAt, HALF_MINUTE, turnOnTwoStep } from '../../testing/test-totp.ts';
+import { codeAt, HALF_MINUTE, enableTwoStepLogin } from '../../testing/test-totp.ts';
+import { createUser, createSubscriber, PASSWORD, type TestUser } from '../../testing/test-user.ts';
 
 let test: TestApp;
 let sent: MailMessage[];
@@ -23,11 +23,13 @@ beforeEach(async () => {
 afterEach(() => test.close());
 
 const confirmation = 'delete';
-const leave = ({ client }: TestUser, payload: object = { password: PASSWORD, confirmation }) =>
-  client.request({ method: 'DELETE', url: '/api/me', payload });
+const requestDeletion = (
+  { client }: TestUser,
+  payload: object = { password: PASSWORD, confirmation },
+) => client.request({ method: 'DELETE', url: '/api/me', payload });
 const codeOf = (response: LightMyRequestResponse) => response.json<ErrorBody>().code;
 
-/** Everything a member can leave behind. */
+/** Creates all the data that a user can have. */
 async function useEverything({ client, user }: TestUser) {
   const [track] = await seedTracks(test, ['Golden Hour Pressure']);
   const id = track?.id ?? '';
@@ -47,39 +49,39 @@ async function useEverything({ client, user }: TestUser) {
   await client.request({ url: '/api/me/export' });
   const event = { at: 1, name: 'Page Viewed', user_id: user.id, device: 'phone', properties: '{}' };
   await test.deps.database.db
-    .insertInto('events')
+    .insertInto('analytics_events')
     .values({ id: 'event', ...event })
     .execute();
   const create = { width: 8, height: 8, channels: 3, background: '#c52' } as const;
   const payload = await sharp({ create }).png().toBuffer();
   const headers = { 'content-type': 'image/png' };
   const url = `/api/users/${user.id}/avatar`;
-  const answer = await client.request({ method: 'PUT', url, payload, headers });
+  const response = await client.request({ method: 'PUT', url, payload, headers });
   await test.app.inject({
     method: 'POST',
     url: '/api/auth/reset-password/request',
     payload: { email: user.email },
   });
-  return { trackId: id, avatarUrl: answer.json<User>().avatarUrl ?? '' };
+  return { trackId: id, avatarUrl: response.json<User>().avatarUrl ?? '' };
 }
 
 describe('deleting an account', () => {
   it('leaves no trace of the user in any table and keeps the plays', async () => {
-    const member = await createSubscriber(test, 'sipho.dlamini');
+    const testUser = await createSubscriber(test, 'sipho.dlamini');
     const other = await createUser(test, 'thandi');
-    const { trackId, avatarUrl } = await useEverything(member);
-    const two = await turnOnTwoStep(test, member);
+    const { trackId, avatarUrl } = await useEverything(testUser);
+    const two = await enableTwoStepLogin(test, testUser);
     test.clock.advance(HALF_MINUTE);
     const { db } = test.deps.database;
     const figures = () => db.selectFrom('play_days').selectAll().execute();
     const before = await figures();
-    const traces = [member.user.id, 'sipho.dlamini'];
+    const traces = [testUser.user.id, 'sipho.dlamini'];
     const tablesWithTraces = (await findTraces(test.deps.database, traces)).map(
       (row) => row.split(':')[0],
     );
     expect(tablesWithTraces).toEqual(
       expect.arrayContaining(
-        'counted_plays downloads events favorites jobs listener_days listener_visits playlists plays preferences progress recovery_codes sessions totp users'.split(
+        'analytics_events counted_plays downloads favorites jobs listener_days listener_visits playlists plays preferences progress recovery_codes sessions totp users'.split(
           ' ',
         ),
       ),
@@ -87,9 +89,9 @@ describe('deleting an account', () => {
     expect((await test.app.inject({ url: avatarUrl })).statusCode).toBe(200);
 
     const code = codeAt(test, two.secret);
-    const response = await leave(member, { password: PASSWORD, confirmation, code });
+    const response = await requestDeletion(testUser, { password: PASSWORD, confirmation, code });
     expect(response.statusCode).toBe(204);
-    expect(member.client.cookies.size).toBe(0);
+    expect(testUser.client.cookies.size).toBe(0);
     await test.worker.runDue();
 
     expect(await findTraces(test.deps.database, traces)).toEqual([]);
@@ -101,7 +103,7 @@ describe('deleting an account', () => {
     expect(days).toMatchObject([{ track_id: trackId }]);
     expect(days[0]?.listener_key).toMatch(/^gone:/);
     expect(days[0]?.listener_key).not.toBe(plays[0]?.listener_key);
-    const events = await db.selectFrom('events').selectAll().execute();
+    const events = await db.selectFrom('analytics_events').selectAll().execute();
     expect(events).toMatchObject([{ name: 'Page Viewed', user_id: null, device: null }]);
     expect((await test.app.inject({ url: avatarUrl })).statusCode).toBe(404);
     expect(sent.map(({ to, subject }) => [to, subject]).at(-1)).toEqual([
@@ -112,25 +114,25 @@ describe('deleting an account', () => {
   });
 
   it('ends every session and frees the username and the address', async () => {
-    const member = await createUser(test);
+    const testUser = await createUser(test);
     const phone = test.createClient();
     const payload = { username: 'thandi', password: PASSWORD };
     await phone.request({ method: 'POST', url: '/api/auth/login', payload });
-    await leave(member);
-    for (const client of [member.client, phone])
+    await requestDeletion(testUser);
+    for (const client of [testUser.client, phone])
       expect((await client.request({ url: '/api/auth/me' })).statusCode).toBe(401);
-    expect((await createUser(test)).user.id).not.toBe(member.user.id);
+    expect((await createUser(test)).user.id).not.toBe(testUser.user.id);
   });
 
   it('deletes stored and unsent messages', async () => {
-    const member = await createUser(test);
+    const testUser = await createUser(test);
     const { db } = test.deps.database;
     const other = await createUser(test, 'sipho');
     const text = { subject: 'x', body_text: 'Hello thandi', body_html: 'x', created_at: 1 };
     await db
       .insertInto('outbox')
       .values([
-        { id: 'a', recipient: member.user.email, ...text },
+        { id: 'a', recipient: testUser.user.email, ...text },
         { id: 'b', recipient: other.user.email, ...text, body_text: 'Hello sipho' },
       ])
       .execute();
@@ -141,7 +143,7 @@ describe('deleting an account', () => {
         payload: { email },
       });
     await db.updateTable('jobs').set({ state: 'dead' }).execute();
-    await leave(member);
+    await requestDeletion(testUser);
     await test.worker.runDue();
     expect(await findTraces(test.deps.database, ['thandi'])).toEqual([]);
     expect(await db.selectFrom('outbox').select('id').execute()).toEqual([{ id: 'b' }]);
@@ -149,7 +151,7 @@ describe('deleting an account', () => {
   });
 
   it('requires the password and the confirmation, or changes nothing', async () => {
-    const member = await createUser(test);
+    const testUser = await createUser(test);
     const refusals: [payload: object, status: number, code: string][] = [
       [{ password: 'a wrong guess', confirmation }, 403, 'wrong_password'],
       [{ password: PASSWORD }, 400, 'validation_failed'],
@@ -159,30 +161,37 @@ describe('deleting an account', () => {
     ];
     const before = await readAllTables(test.deps.database);
     for (const [payload, status, code] of refusals) {
-      const response = await leave(member, payload);
+      const response = await requestDeletion(testUser, payload);
       expect([response.statusCode, codeOf(response)]).toEqual([status, code]);
     }
     const after = await readAllTables(test.deps.database);
-    // A refused password counts, and is meant to.
+    // A wrong password counts, as it should.
     for (const tables of [before, after]) tables.delete('rate_limits');
     expect(after).toEqual(before);
   });
 
   it('requires a code if two-step login is on', async () => {
-    const member = await createUser(test);
-    await turnOnTwoStep(test, member);
-    expect(codeOf(await leave(member))).toBe('totp_required');
-    const wrong = await leave(member, { password: PASSWORD, confirmation, code: '000000' });
+    const testUser = await createUser(test);
+    await enableTwoStepLogin(test, testUser);
+    expect(codeOf(await requestDeletion(testUser))).toBe('totp_required');
+    const wrong = await requestDeletion(testUser, {
+      password: PASSWORD,
+      confirmation,
+      code: '000000',
+    });
     expect(codeOf(wrong)).toBe('totp_invalid');
-    expect((await member.client.request({ url: '/api/auth/me' })).statusCode).toBe(200);
+    expect((await testUser.client.request({ url: '/api/auth/me' })).statusCode).toBe(200);
   });
 
   it('happens once, even when requested twice at the same time', async () => {
-    const member = await createUser(test);
+    const testUser = await createUser(test);
     const again = test.createClient();
-    for (const [name, value] of member.client.cookies) again.cookies.set(name, value);
-    const answers = await Promise.all([leave(member), leave({ ...member, client: again })]);
-    const codes = answers.map(({ statusCode }) => statusCode);
+    for (const [name, value] of testUser.client.cookies) again.cookies.set(name, value);
+    const responses = await Promise.all([
+      requestDeletion(testUser),
+      requestDeletion({ ...testUser, client: again }),
+    ]);
+    const codes = responses.map(({ statusCode }) => statusCode);
     expect(codes).toContain(204);
     expect(codes.filter((code) => code >= 500)).toEqual([]);
     await test.worker.runDue();
@@ -195,9 +204,9 @@ describe('deleting an account', () => {
   });
 
   it('is not possible for a demo account', async () => {
-    const member = await createUser(test);
+    const testUser = await createUser(test);
     await test.deps.database.db.updateTable('users').set({ is_demo: 1 }).execute();
-    const response = await leave(member);
+    const response = await requestDeletion(testUser);
     expect([response.statusCode, codeOf(response)]).toEqual([403, 'demo_account']);
   });
 });
@@ -214,15 +223,15 @@ describe('an administrator', () => {
     const admin = await createUser(test);
     await createUser(test, 'sipho');
     await promote(admin);
-    const response = await leave(admin);
+    const response = await requestDeletion(admin);
     expect([response.statusCode, codeOf(response)]).toEqual([409, 'last_admin']);
   });
 
   it('can delete their account if there is another; of two at once one stays', async () => {
     const admins = [await createUser(test, 'thandi'), await createUser(test, 'sipho')];
     for (const admin of admins) await promote(admin);
-    const answers = await Promise.all(admins.map((admin) => leave(admin)));
-    expect(answers.map(({ statusCode }) => statusCode).toSorted((a, b) => a - b)).toEqual([
+    const responses = await Promise.all(admins.map((admin) => requestDeletion(admin)));
+    expect(responses.map(({ statusCode }) => statusCode).toSorted((a, b) => a - b)).toEqual([
       204, 409,
     ]);
   });

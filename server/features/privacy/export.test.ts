@@ -3,19 +3,19 @@ import sharp from 'sharp';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { newId } from '../../ids.ts';
 import { createTestApp, type TestApp } from '../../testing/test-app.ts';
-import { createSubscriber, type TestUser } from '../../testing/test-user.ts';
 import { playlistClient, seedTracks } from '../../testing/test-playlists.ts';
-import { turnOnTwoStep } from '../../testing/test-totp.ts';
+import { enableTwoStepLogin } from '../../testing/test-totp.ts';
+import { createSubscriber, type TestUser } from '../../testing/test-user.ts';
 
 let test: TestApp;
-let member: TestUser;
+let testUser: TestUser;
 beforeEach(async () => {
   test = await createTestApp();
-  member = await createSubscriber(test);
+  testUser = await createSubscriber(test);
 });
 afterEach(() => test.close());
 
-const download = async ({ client } = member) => {
+const download = async ({ client } = testUser) => {
   const response = await client.request({ url: '/api/me/export' });
   expect(response.statusCode).toBe(200);
   const files = unzipSync(response.rawPayload);
@@ -24,7 +24,7 @@ const download = async ({ client } = member) => {
 };
 
 it('is one archive with all data of the user', async () => {
-  const { client, user } = member;
+  const { client, user } = testUser;
   const [track] = await seedTracks(test, ['Golden Hour Pressure']);
   const id = track?.id ?? '';
   const post = (url: string, payload?: object) =>
@@ -47,7 +47,7 @@ it('is one archive with all data of the user', async () => {
 
   const event = { at: 1, name: 'Page Viewed', user_id: user.id, device: 'phone' };
   await test.deps.database.db
-    .insertInto('events')
+    .insertInto('analytics_events')
     .values({ id: 'event', ...event, properties: '{"platform":"web"}' })
     .execute();
 
@@ -91,7 +91,7 @@ it('is one archive with all data of the user', async () => {
 
 it('contains no secrets and no data of other users', async () => {
   const other = await createSubscriber(test, 'thandi');
-  const { secret, recoveryCodes } = await turnOnTwoStep(test, member);
+  const { secret, recoveryCodes } = await enableTwoStepLogin(test, testUser);
   const { files } = await download();
   const text = Object.values(files)
     .map((bytes) => strFromU8(bytes))
@@ -106,7 +106,7 @@ it('contains no secrets and no data of other users', async () => {
     ...users.map((user) => user.password_hash),
     ...sessions.map((session) => session.token_hash),
     ...codes.map((code) => code.code_hash),
-    ...member.client.cookies.values(),
+    ...testUser.client.cookies.values(),
     other.user.id,
     other.user.email,
   ];
@@ -120,11 +120,11 @@ it('contains every row of a long list once, in order', async () => {
   const rows = Array.from({ length: 1234 }, (_, n) => ({
     id: newId(now),
     track_id: track?.id ?? '',
-    user_id: member.user.id,
-    listener_key: `user:${member.user.id}`,
+    user_id: testUser.user.id,
+    listener_key: `user:${testUser.user.id}`,
     is_subscriber: 1 as const,
     started_at: now,
-    // Many at the same moment: only the id tells them apart.
+    // Many at the same time, so that only the id tells them apart.
     listened_at: now + Math.floor(n / 600),
     listened_ms: 0,
     position_ms: 0,
@@ -145,6 +145,6 @@ it('requires a login and is rate-limited', async () => {
   expect((await test.app.inject({ url: '/api/me/export' })).statusCode).toBe(401);
   const codes: number[] = [];
   for (let n = 0; n < 11; n += 1)
-    codes.push((await member.client.request({ url: '/api/me/export' })).statusCode);
+    codes.push((await testUser.client.request({ url: '/api/me/export' })).statusCode);
   expect(codes).toEqual([...Array<number>(10).fill(200), 429]);
 });

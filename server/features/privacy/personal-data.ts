@@ -1,7 +1,7 @@
 import type { Db, DialectName, Tx } from '../../db/connect.ts';
 import { exportAccount, exportSessions } from '../accounts/service.ts';
 import { exportAchievements } from '../achievements/service.ts';
-import { exportEvents, forgetPerson } from '../analytics/service.ts';
+import { exportEvents, anonymizeUserEvents } from '../analytics/service.ts';
 import { exportBilling, forgetBilling } from '../billing/privacy/service.ts';
 import { exportDownloads } from '../downloads/service.ts';
 import { exportFavorites } from '../favorites/service.ts';
@@ -30,5 +30,5 @@ export const personalData: readonly PersonalData[] = [
   { name: 'downloads', rows: exportDownloads },
   { name: 'billing', rows: exportBilling, erase: forgetBilling },
   { name: 'achievements', rows: exportAchievements },
-  { name: 'events', rows: exportEvents, erase: (tx, _dialect, id) => forgetPerson(tx, id) },
+  { name: 'events', rows: exportEvents, erase: (tx, _dialect, id) => anonymizeUserEvents(tx, id) },
 ];

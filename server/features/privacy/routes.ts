@@ -1,13 +1,13 @@
 import type { FastifyInstance } from 'fastify';
+import { HOUR } from '#contract/rules/time.ts';
 import type { Deps } from '../../deps.ts';
-import { describeAttachment, toFileName } from '../../http/attachment.ts';
+import { buildContentDisposition, toFileName } from '../../http/attachment.ts';
 import type { RateLimit } from '../../http/rate-limit.ts';
 import { route } from '../../http/route.ts';
 import { clearSessionCookie } from '../../http/sessions.ts';
 import { passwordChecksByUser } from '../accounts/service.ts';
 import { deleteAccount } from './delete-account.ts';
 import { exportArchive } from './export-archive.ts';
-import { HOUR } from '#contract/rules/time.ts';
 
 /** An export reads every row of a user: enough for people, too little for scripts. */
 const exportsByUser: RateLimit = { name: 'export-user', limit: 10, periodMs: HOUR };
@@ -22,7 +22,7 @@ export function registerPrivacyRoutes(app: FastifyInstance, deps: Deps) {
       const name = toFileName([config.siteName, viewer.user.username], 'zip');
       reply.headers({
         'content-type': 'application/zip',
-        'content-disposition': describeAttachment(name),
+        'content-disposition': buildContentDisposition(name),
       });
       return exportArchive(deps, viewer);
     },

@@ -46,7 +46,7 @@ export async function changeDisabled(
   const now = deps.clock.now();
   await deps.database.db.transaction().execute(async (tx) => {
     const isChanged = isDisabled
-      ? await disableAccount(tx, deps, { id, because })
+      ? await disableAccount(tx, deps, { id, reason: because })
       : await enableAccount(tx, deps, id);
     if (!isChanged) return;
     const act = isDisabled ? 'user.disabled' : 'user.enabled';

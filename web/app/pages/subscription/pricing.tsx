@@ -10,10 +10,10 @@ import { PageHead } from '#web/ui/page-head.tsx';
 export function PricingPage() {
   const { user } = useCurrentUser();
   const [location] = useLocation();
-  const asked = useQueryParam('plan');
+  const initialPlan = useQueryParam('plan');
   const code = useQueryParam('code');
-  const left = useQueryParam('reference');
-  const [plan, setPlan] = useState<Plan>(asked === 'annual' ? 'annual' : 'monthly');
+  const leftReference = useQueryParam('reference');
+  const [plan, setPlan] = useState<Plan>(initialPlan === 'annual' ? 'annual' : 'monthly');
   if (!user) return null;
   return (
     <>
@@ -25,7 +25,7 @@ export function PricingPage() {
         user={user}
         plan={plan}
         initialCoupon={code}
-        leftReference={left}
+        leftReference={leftReference}
         loginPath={loginPath(location)}
       />
     </>
