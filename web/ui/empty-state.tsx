@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react';
 import { GlyphBars, type Glyph } from './art/glyph-bars.tsx';
+import { Button } from './button.tsx';
 import { PageHead } from './page-head.tsx';
 
 type EmptyStateProps = {
@@ -30,6 +31,22 @@ export function EmptyState({
     </div>
   );
 }
+
+/** The props of an empty state for something that failed to load. */
+export const buildLoadError = (
+  title: string,
+  onRetry: () => void,
+  text = 'Your music keeps playing. Check your connection and try again.',
+): EmptyStateProps => ({
+  glyph: 'broken',
+  title,
+  children: text,
+  action: (
+    <Button variant="line" onClick={onRetry}>
+      Try again
+    </Button>
+  ),
+});
 
 type EmptyPageProps = {
   title: string;

@@ -1,6 +1,6 @@
 import { useEffect, useRef } from 'react';
 import { Button } from '#web/ui/button.tsx';
-import { EmptyState } from '#web/ui/empty-state.tsx';
+import { buildLoadError, EmptyState } from '#web/ui/empty-state.tsx';
 import type { TrackPages } from './track-pages.ts';
 
 /** What the end of any paginated list needs to know. */
@@ -9,17 +9,7 @@ type MorePages = Pick<TrackPages, 'hasMore' | 'isLoadingMore' | 'hasMoreFailed' 
 export function ListError({ onRetry }: { onRetry: () => void }) {
   return (
     <div role="alert">
-      <EmptyState
-        glyph="broken"
-        title="Couldn’t load this list"
-        action={
-          <Button variant="line" onClick={onRetry}>
-            Try again
-          </Button>
-        }
-      >
-        Your music keeps playing. Check your connection and try again.
-      </EmptyState>
+      <EmptyState {...buildLoadError('Couldn’t load this list', onRetry)} />
     </div>
   );
 }

@@ -1,6 +1,6 @@
 import { formatDuration } from '#contract/rules/duration.ts';
 import type { Track } from '#contract/tracks.ts';
-import { resumeAt } from '#web/player/resume.ts';
+import { resumeAt } from '#web/player/resume-positions.ts';
 import { usePlayerState } from '#web/player/use-player.ts';
 import { PREVIEW_LENGTH_TEXT } from '#contract/rules/preview.ts';
 

@@ -5,7 +5,7 @@ import type { User } from '#contract/accounts.ts';
 import { formatDuration } from '#contract/rules/duration.ts';
 import type { Track } from '#contract/tracks.ts';
 import { FavoriteButton } from '#web/features/favorites/favorite-button.tsx';
-import { useIsWide } from '#web/features/player/use-is-wide.ts';
+import { useIsWide } from '#web/ui/use-is-wide.ts';
 import { useTrackPlayback, useWarmUp } from '#web/features/player/use-track-playback.ts';
 import { formatCount } from '#web/lib/format.ts';
 import { usePlayerState } from '#web/player/use-player.ts';

@@ -1,6 +1,6 @@
 import { defaultRangeExtractor, useWindowVirtualizer } from '@tanstack/react-virtual';
 import { useEffect, useLayoutEffect, useRef, useState, type ReactNode } from 'react';
-import { useIsWide } from '#web/features/player/use-is-wide.ts';
+import { useIsWide } from '#web/ui/use-is-wide.ts';
 
 /** A row with its border. Must be exact, or rows that were never in view end up in the wrong place. */
 const ROW_HEIGHT = { phone: 73, wide: 65 };

@@ -1,7 +1,7 @@
 import { Link } from 'wouter';
 import { ApiError } from '#web/lib/api.ts';
-import { Button, buttonClass } from '#web/ui/button.tsx';
-import { EmptyPage } from '#web/ui/empty-state.tsx';
+import { buttonClass } from '#web/ui/button.tsx';
+import { buildLoadError, EmptyPage } from '#web/ui/empty-state.tsx';
 
 type PlaylistErrorProps = {
   title: string;
@@ -29,16 +29,7 @@ export function PlaylistError({ title, missing, error, onRetry }: PlaylistErrorP
                 </Link>
               ),
             }
-          : {
-              glyph: 'broken',
-              title: 'Couldn’t load this playlist',
-              children: 'Your music keeps playing. Check your connection and try again.',
-              action: (
-                <Button variant="line" onClick={onRetry}>
-                  Try again
-                </Button>
-              ),
-            }
+          : buildLoadError('Couldn’t load this playlist', onRetry)
       }
     />
   );

@@ -8,8 +8,8 @@ import { chartQuery } from '#web/features/charts/api.ts';
 import { describeChart, formatChartWeek } from '#web/features/charts/chart-text.ts';
 import { useQueryParam } from '#web/lib/use-query-param.ts';
 import { useThisWeek } from '#web/lib/use-this-week.ts';
-import { Button, buttonClass } from '#web/ui/button.tsx';
-import { EmptyState } from '#web/ui/empty-state.tsx';
+import { buttonClass } from '#web/ui/button.tsx';
+import { buildLoadError, EmptyState } from '#web/ui/empty-state.tsx';
 import { iconButtonClass } from '#web/ui/icon-button.tsx';
 import { PageHead } from '#web/ui/page-head.tsx';
 import { RowsSkeleton } from '#web/ui/skeleton.tsx';
@@ -121,21 +121,12 @@ function EmptyChart({ isPast }: { isPast: boolean }) {
 }
 
 function ChartError({ isPast, onRetry }: { isPast: boolean; onRetry: () => void }) {
+  const text = isPast
+    ? 'There may be no chart for that week. The live chart is always here.'
+    : undefined;
   return (
     <div role="alert" className="px-gutter pt-8">
-      <EmptyState
-        glyph="broken"
-        title="Couldn’t load the chart"
-        action={
-          <Button variant="line" onClick={onRetry}>
-            Try again
-          </Button>
-        }
-      >
-        {isPast
-          ? 'There may be no chart for that week. The live chart is always here.'
-          : 'Your music keeps playing. Check your connection and try again.'}
-      </EmptyState>
+      <EmptyState {...buildLoadError('Couldn’t load the chart', onRetry, text)} />
     </div>
   );
 }

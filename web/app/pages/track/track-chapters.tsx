@@ -2,7 +2,7 @@ import { Lock, Play } from '#web/ui/icons.ts';
 import { formatDuration } from '#contract/rules/duration.ts';
 import { PREVIEW_SECONDS } from '#contract/rules/preview.ts';
 import type { Chapter, Track, TrackDetail } from '#contract/tracks.ts';
-import { useCurrentChapter } from '#web/features/player/use-current-chapter.ts';
+import { useCurrentChapter } from '#web/features/player/current-chapter.ts';
 import { useTrackPlayback } from '#web/features/player/use-track-playback.ts';
 import { IconButton } from '#web/ui/icon-button.tsx';
 

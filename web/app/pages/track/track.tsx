@@ -1,16 +1,16 @@
 import { useQuery } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import { Link, useParams } from 'wouter';
+import { formatDuration } from '#contract/rules/duration.ts';
 import type { TrackDetail } from '#contract/tracks.ts';
-import { TrackTimes } from '#web/features/player/track-times.tsx';
 import { TrackWaveform } from '#web/features/player/track-waveform.tsx';
 import { useCurrentUser } from '#web/lib/current-user.ts';
 import { CatalogueError } from '#web/lib/query-client.ts';
 import { trackQuery } from '#web/features/tracks/api.ts';
-import { usePlayer } from '#web/player/use-player.ts';
-import { Button, buttonClass } from '#web/ui/button.tsx';
+import { usePlayer, usePlayerState } from '#web/player/use-player.ts';
+import { buttonClass } from '#web/ui/button.tsx';
 import { PageSkeleton } from '#web/app/page-skeleton.tsx';
-import { EmptyPage } from '#web/ui/empty-state.tsx';
+import { buildLoadError, EmptyPage } from '#web/ui/empty-state.tsx';
 import { PlayFromLink } from './play-from-link.tsx';
 import { ChapterMarks, Tracklist } from './track-chapters.tsx';
 import { TrackNeighbours } from './track-neighbours.tsx';
@@ -104,21 +104,7 @@ function TrackError({ error, onRetry }: { error: Error; onRetry: () => void }) {
         }}
       />
     );
-  return (
-    <EmptyPage
-      title="Track"
-      empty={{
-        glyph: 'broken',
-        title: 'Couldn’t load this mix',
-        children: 'Your music keeps playing. Check your connection and try again.',
-        action: (
-          <Button variant="line" onClick={onRetry}>
-            Try again
-          </Button>
-        ),
-      }}
-    />
-  );
+  return <EmptyPage title="Track" empty={buildLoadError('Couldn’t load this mix', onRetry)} />;
 }
 
 /** People who open a mix are likely to play it. */
@@ -127,4 +113,17 @@ function useWarmStart(track: TrackDetail | undefined): void {
   useEffect(() => {
     if (track) player.warmUp(track);
   }, [player, track]);
+}
+
+/** Elapsed and total time, whether the mix plays or not. */
+function TrackTimes({ track }: { track: TrackDetail }) {
+  const time = usePlayerState((state) =>
+    state.currentTrack?.id === track.id ? Math.floor(state.currentTime) : 0,
+  );
+  return (
+    <div className="flex justify-between pt-2 type-meta tabular">
+      <span>{formatDuration(time)}</span>
+      <span>{formatDuration(track.duration)}</span>
+    </div>
+  );
 }
