@@ -1,54 +1,51 @@
-import type { EventOutboxTable } from '../../db/report-tables.ts';
+import type { AnalyticsOutboxTable } from '../../db/report-tables.ts';
 import type { Deps } from '../../deps.ts';
 import { defineSchedule } from '../../jobs/define-job.ts';
-import { dropWaiting, listWaiting, sendToService, trimWaiting } from './forward.ts';
+import { deleteQueued, listQueued, sendToMixpanel, trimQueue } from './mixpanel-queue.ts';
 
 const EVERY_MS = 15_000;
-/** The service takes 2000; a smaller batch is a smaller loss of time when one event spoils it. */
-const BATCH = 200;
-const MOST_BATCHES = 50;
-const ANSWER_MS = 10_000;
+/** Mixpanel accepts 2000, but a smaller batch costs less when one event is invalid. */
+const BATCH_SIZE = 200;
+const MAX_BATCHES = 50;
+const TIMEOUT_MS = 10_000;
 
-/** Halves a batch that was refused until the event that spoils it stands alone, and lets that one go. */
+/** Splits a rejected batch in half until the invalid event is alone, then drops that one. */
 async function forwardBatch(
   deps: Deps,
-  batch: readonly EventOutboxTable[],
+  batch: readonly AnalyticsOutboxTable[],
   signal: AbortSignal,
 ): Promise<void> {
   const { database, config, log } = deps;
   if (!config.mixpanel) return;
-  const patience = AbortSignal.any([signal, AbortSignal.timeout(ANSWER_MS)]);
+  const timeout = AbortSignal.any([signal, AbortSignal.timeout(TIMEOUT_MS)]);
   const bodies = batch.map(({ body }) => body);
-  const verdict = await sendToService(config.mixpanel, bodies, patience);
-  if (verdict === 'refused' && batch.length > 1) {
+  const result = await sendToMixpanel(config.mixpanel, bodies, timeout);
+  if (result === 'rejected' && batch.length > 1) {
     const middle = Math.ceil(batch.length / 2);
     await forwardBatch(deps, batch.slice(0, middle), signal);
     await forwardBatch(deps, batch.slice(middle), signal);
     return;
   }
-  if (verdict === 'refused')
-    log.warn({ eventId: batch[0]?.id }, 'The analytics service does not take this event.');
-  await dropWaiting(
+  if (result === 'rejected')
+    log.warn({ eventId: batch[0]?.id }, 'Mixpanel rejected this event; it was dropped.');
+  await deleteQueued(
     database.db,
     batch.map(({ id }) => id),
   );
 }
 
-/**
- * Passes on what browsers told us. A service that is away makes the run fail: it is tried again with
- * growing pauses, and nobody who listens notices.
- */
+/** Forwards events to Mixpanel. While it is down, the run fails and is retried with growing pauses. */
 export const forwardEvents = defineSchedule({
   name: 'forward-events',
   everyMs: EVERY_MS,
   run: async (deps: Deps, { signal }) => {
     const { database, config, clock } = deps;
     if (!config.mixpanel || config.mixpanel.isInstead) return;
-    await trimWaiting(database.db, clock.now());
-    for (let round = 0; round < MOST_BATCHES && !signal.aborted; round += 1) {
-      const batch = await listWaiting(database.db, BATCH);
+    await trimQueue(database.db, clock.now());
+    for (let round = 0; round < MAX_BATCHES && !signal.aborted; round += 1) {
+      const batch = await listQueued(database.db, BATCH_SIZE);
       if (batch.length > 0) await forwardBatch(deps, batch, signal);
-      if (batch.length < BATCH) return;
+      if (batch.length < BATCH_SIZE) return;
     }
   },
 });

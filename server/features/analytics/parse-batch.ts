@@ -1,17 +1,17 @@
 import { createHash } from 'node:crypto';
 import { z } from 'zod';
 import { CLIENT_EVENTS, eventSchemas, type EventName } from '#contract/analytics.ts';
-import type { EventsTable } from '../../db/tables.ts';
+import type { AnalyticsEventsTable } from '../../db/tables.ts';
 import { AppError } from '../../http/app-error.ts';
 import { newId } from '../../ids.ts';
 import { DAY, MINUTE } from '#contract/rules/time.ts';
 
-/** The client sends at most 50 at once; told that this is too much, it sends half as many. */
+/** The client sends at most 50 at once, and halves a batch that is rejected as too large. */
 export const MAX_BATCH = 100;
 
-/** A browser can keep events for a visit that comes later; its clock can be a little fast. */
-const OLDEST_MS = 30 * DAY;
-const FASTEST_MS = 5 * MINUTE;
+/** A browser may send events on a later visit, and its clock may be a little fast. */
+const MAX_AGE_MS = 30 * DAY;
+const MAX_FUTURE_MS = 5 * MINUTE;
 
 const RawEvent = z.object({
   event: z.string().max(64),
@@ -24,17 +24,17 @@ function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    throw new AppError('malformed_request', { message: 'The batch is not valid JSON.' });
+    throw new AppError('malformed_request', { message: 'The batch isn’t valid JSON.' });
   }
 }
 
-/** The client writes the batch into one field of a form: as JSON, or that in base64. */
+/** The client sends the batch in one form field: as JSON, or as JSON in base64. */
 export function parseBatch(form: string): unknown[] {
   const data = new URLSearchParams(form).get('data') ?? '';
   const isJson = /^\s*[[{]/.test(data);
   const batch = parseJson(isJson ? data : Buffer.from(data, 'base64').toString('utf8'));
   if (typeof batch !== 'object' || batch === null)
-    throw new AppError('malformed_request', { message: 'The batch is not a list of events.' });
+    throw new AppError('malformed_request', { message: 'The batch isn’t a list of events.' });
   const events: unknown[] = Array.isArray(batch) ? batch : [batch];
   if (events.length > MAX_BATCH) throw new AppError('payload_too_large');
   return events;
@@ -46,8 +46,8 @@ const parseOr = <T, F>(schema: z.ZodType<T>, value: unknown, otherwise: F): T | 
 const isClientEvent = (name: string): boolean =>
   CLIENT_EVENTS.some((clientEvent) => clientEvent === name);
 
-/** The fields of the contract without those that name the person; null when it is no event of ours. */
-function readFields(name: string, properties: Record<string, unknown>) {
+/** The contract's fields without those that identify the user; null for an unknown event. */
+function parseFields(name: string, properties: Record<string, unknown>) {
   if (isClientEvent(name)) return {};
   if (!Object.hasOwn(eventSchemas, name)) return null;
   const parsed = eventSchemas[name as EventName].safeParse(properties);
@@ -56,27 +56,30 @@ function readFields(name: string, properties: Record<string, unknown>) {
   return fields;
 }
 
-export type EventFacts = { now: number; userId: string | null };
+export type EventContext = { now: number; userId: string | null };
 
-/** What is kept of one event of a batch; null when it is none of the contract. */
-export function readEvent(raw: unknown, { now, userId }: EventFacts): EventsTable | null {
+/** The row to store for one event of a batch; null for an unknown event. */
+export function parseEvent(
+  raw: unknown,
+  { now, userId }: EventContext,
+): AnalyticsEventsTable | null {
   const { data: event } = RawEvent.safeParse(raw);
   if (!event) return null;
   const { event: name, properties } = event;
-  const fields = readFields(name, properties);
+  const fields = parseFields(name, properties);
   if (!fields) return null;
   const time = parseOr(Seconds, properties['time'], 0);
-  const told = Math.round(time * 1000);
-  const isBelievable = told > now - OLDEST_MS && told < now + FASTEST_MS;
+  const reportedAt = Math.round(time * 1000);
+  const isPlausible = reportedAt > now - MAX_AGE_MS && reportedAt < now + MAX_FUTURE_MS;
   const device = parseOr(Name, properties['$device_id'], null);
   const insertId = parseOr(Name, properties['$insert_id'], null);
-  const claimed = properties['userId'] ?? properties['$user_id'];
+  const claimedUserId = properties['userId'] ?? properties['$user_id'];
   return {
-    // The client sends what it is not sure of again; the same event has the same id.
+    // The client may send an event twice; both copies get the same ID.
     id: insertId ? hashId([device ?? '', insertId, name, String(time)]) : newId(now),
-    at: isBelievable ? Math.min(told, now) : now,
+    at: isPlausible ? Math.min(reportedAt, now) : now,
     name,
-    user_id: userId !== null && claimed === userId ? userId : null,
+    user_id: userId !== null && claimedUserId === userId ? userId : null,
     device,
     properties: JSON.stringify(fields),
   };
@@ -85,8 +88,11 @@ export function readEvent(raw: unknown, { now, userId }: EventFacts): EventsTabl
 const hashId = (parts: string[]): string =>
   createHash('sha256').update(parts.join('\n')).digest('base64url').slice(0, 27);
 
-/** What the daily numbers tell apart within an event. */
-export function detailOf({ name, properties }: Pick<EventsTable, 'name' | 'properties'>): string {
+/** Daily totals are kept per detail. */
+export function detailOf({
+  name,
+  properties,
+}: Pick<AnalyticsEventsTable, 'name' | 'properties'>): string {
   const { feature, action } = JSON.parse(properties) as { feature?: string; action?: string };
   if (name === 'Feature Usage') return `${feature} ${action}`;
   return name === 'User Engagement' ? (action ?? '') : '';

@@ -1,12 +1,15 @@
 import { sql } from 'kysely';
 import type { Db } from '../../db/connect.ts';
-import type { EventDaysTable, EventsTable } from '../../db/tables.ts';
+import type { AnalyticsDaysTable, AnalyticsEventsTable } from '../../db/tables.ts';
 import { exportRows } from '../../db/export-rows.ts';
 
-/** Answers the ids of those that were not there yet. */
-export async function insertEvents(tx: Db, events: readonly EventsTable[]): Promise<Set<string>> {
+/** Returns the IDs of the events that are new. */
+export async function insertEvents(
+  tx: Db,
+  events: readonly AnalyticsEventsTable[],
+): Promise<Set<string>> {
   const rows = await tx
-    .insertInto('events')
+    .insertInto('analytics_events')
     .values([...events])
     .onConflict((conflict) => conflict.column('id').doNothing())
     .returning('id')
@@ -14,10 +17,13 @@ export async function insertEvents(tx: Db, events: readonly EventsTable[]): Prom
   return new Set(rows.map(({ id }) => id));
 }
 
-/** What each of these days has counted so far: a few rows a day. */
-export async function sumEventDays(tx: Db, days: readonly string[]): Promise<Map<string, number>> {
+/** How many events each of these days has so far. */
+export async function sumAnalyticsDays(
+  tx: Db,
+  days: readonly string[],
+): Promise<Map<string, number>> {
   const rows = await tx
-    .selectFrom('event_days')
+    .selectFrom('analytics_days')
     .select(['day', sql<number | string>`sum(events)`.as('events')])
     .where('day', 'in', days)
     .groupBy('day')
@@ -25,20 +31,20 @@ export async function sumEventDays(tx: Db, days: readonly string[]): Promise<Map
   return new Map(rows.map(({ day, events }) => [day, Number(events)]));
 }
 
-export const addToEventDays = (tx: Db, days: readonly EventDaysTable[]) =>
+export const addToAnalyticsDays = (tx: Db, days: readonly AnalyticsDaysTable[]) =>
   tx
-    .insertInto('event_days')
+    .insertInto('analytics_days')
     .values([...days])
     .onConflict((conflict) =>
       conflict
         .columns(['day', 'name', 'detail'])
-        .doUpdateSet({ events: sql<number>`event_days.events + excluded.events` }),
+        .doUpdateSet({ events: sql<number>`analytics_days.events + excluded.events` }),
     )
     .execute();
 
-export const forgetUser = (tx: Db, userId: string) =>
+export const anonymizeEvents = (tx: Db, userId: string) =>
   tx
-    .updateTable('events')
+    .updateTable('analytics_events')
     .set({ user_id: null, device: null })
     .where('user_id', '=', userId)
     .execute();
@@ -47,7 +53,7 @@ export const forgetUser = (tx: Db, userId: string) =>
 export async function* exportEvents(db: Db, userId: string) {
   const rows = exportRows(
     db
-      .selectFrom('events')
+      .selectFrom('analytics_events')
       .select(['id', 'at', 'name', 'device', 'properties'])
       .where('user_id', '=', userId),
     { at: 'at', id: 'id' },

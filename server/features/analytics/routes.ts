@@ -2,20 +2,20 @@ import type { FastifyInstance } from 'fastify';
 import type { Deps } from '../../deps.ts';
 import type { RateLimit } from '../../http/rate-limit.ts';
 import { route } from '../../http/route.ts';
-import { keepBatch } from './service.ts';
+import { storeBatch } from './service.ts';
 
-/** Fifty events, each text at its longest, written in base64. */
+/** Fifty events with texts of maximum length, in base64. */
 const BODY_LIMIT = 256 * 1024;
-/** A browser sends twelve a minute at most; many people can share an address. */
+/** A browser sends at most twelve a minute, but many people can share an address. */
 const perAddress: RateLimit = { name: 'events-address', limit: 600, periodMs: 60_000 };
 
-export function registerEventRoutes(app: FastifyInstance, deps: Deps) {
+export function registerAnalyticsRoutes(app: FastifyInstance, deps: Deps) {
   route(app, deps, 'POST /api/events', {
     guard: 'viewer',
     bodyLimit: BODY_LIMIT,
     rateLimits: ({ address }) => [{ rule: perAddress, subject: address }],
     handler: async ({ viewer, body }) => {
-      await keepBatch(deps, viewer, body);
+      await storeBatch(deps, viewer, body);
       return { status: 1 as const, error: null };
     },
   });

@@ -1,8 +1,8 @@
 import type { Db, DialectName, Tx } from '../../db/connect.ts';
 import { exportAccount, exportSessions } from '../accounts/service.ts';
 import { exportAchievements } from '../achievements/service.ts';
-import { exportEvents, anonymizeUserEvents } from '../analytics/service.ts';
-import { exportBilling, forgetBilling } from '../billing/privacy/service.ts';
+import { exportEvents, anonymiseUserEvents } from '../analytics/service.ts';
+import { exportBilling, anonymiseBilling } from '../billing/privacy/service.ts';
 import { exportDownloads } from '../downloads/service.ts';
 import { exportFavorites } from '../favorites/service.ts';
 import { exportPlaylists } from '../playlists/service.ts';
@@ -28,7 +28,7 @@ export const personalData: readonly PersonalData[] = [
   { name: 'plays', rows: exportPlays, erase: anonymiseListener },
   { name: 'playlists', rows: exportPlaylists },
   { name: 'downloads', rows: exportDownloads },
-  { name: 'billing', rows: exportBilling, erase: forgetBilling },
+  { name: 'billing', rows: exportBilling, erase: anonymiseBilling },
   { name: 'achievements', rows: exportAchievements },
-  { name: 'events', rows: exportEvents, erase: (tx, _dialect, id) => anonymizeUserEvents(tx, id) },
+  { name: 'events', rows: exportEvents, erase: (tx, _dialect, id) => anonymiseUserEvents(tx, id) },
 ];

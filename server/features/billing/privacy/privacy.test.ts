@@ -18,7 +18,7 @@ beforeEach(async () => {
 });
 afterEach(() => test.close());
 
-it('what was paid is in the archive of the member', async () => {
+it('exports the payments of a user', async () => {
   await me.buy('monthly');
   await me.cancel();
   const response = await member.client.request({ url: '/api/me/export' });
@@ -29,7 +29,7 @@ it('what was paid is in the archive of the member', async () => {
   expect(rows.map(({ entry }) => entry)).toContain('cancelled');
 });
 
-it('who leaves is charged no more, and only the books stay, without the person', async () => {
+it('stops charging a deleted account and keeps its invoices anonymously', async () => {
   await me.buy('monthly');
   await deliverAll(test);
   const providerSubscriptionId = await me.providerSubscriptionId();
@@ -59,7 +59,7 @@ it('who leaves is charged no more, and only the books stay, without the person',
 it.each([
   ['a webhook tells of it', () => deliverAll(test)],
   ['nobody tells of it', () => reconcile(test)],
-])('who leaves with a page open is not charged by it when %s', async (_name, hear) => {
+])('does not charge a deleted account for an open checkout when %s', async (_name, hear) => {
   const { checkoutId } = await me.begin('monthly');
   const payload = { password: PASSWORD, confirmation: 'delete' };
   await member.client.request({ method: 'DELETE', url: '/api/me', payload });
@@ -76,7 +76,7 @@ it.each([
   expect(await db.selectFrom('sandbox_charges').selectAll().execute()).toHaveLength(1);
 });
 
-it('a provider that is down for days when somebody leaves is asked until it ends the subscription', async () => {
+it('retries the cancellation for days while the provider is down', async () => {
   await me.buy('monthly');
   const providerSubscriptionId = await me.providerSubscriptionId();
   const { payments } = test.deps;
@@ -96,7 +96,7 @@ it('a provider that is down for days when somebody leaves is asked until it ends
   ).toBe('ending');
 });
 
-it('who leaves and comes back with the same address has had the trial and the code', async () => {
+it('gives no second trial or coupon to a new account with the same address', async () => {
   const { db } = test.deps.database;
   const now = test.clock.now();
   await changeSettings(db, { trialDays: 7 }, now);

@@ -83,7 +83,7 @@ async function emptyWebhookBodies(tx: Tx, userId: string) {
  * Cancels what would still charge, and anonymises what the law requires us to keep: invoices keep
  * their numbers and amounts, but no longer say whose they were.
  */
-export async function forgetBilling(tx: Tx, _dialect: DialectName, userId: string, now: number) {
+export async function anonymiseBilling(tx: Tx, _dialect: DialectName, userId: string, now: number) {
   for (const {
     provider,
     provider_subscription_id: providerSubscriptionId,

@@ -3,7 +3,7 @@ import { eventNames, type EventName } from '#contract/analytics.ts';
 import { createTestApp, type TestApp, type TestClient } from '../../testing/test-app.ts';
 import { createUser } from '../../testing/test-user.ts';
 import { sweepExpired } from '../system/sweep.ts';
-import { forgetPerson, keepBatch } from './service.ts';
+import { anonymiseUserEvents, storeBatch } from './service.ts';
 import { DAY } from '#contract/rules/time.ts';
 
 let test: TestApp;
@@ -11,8 +11,8 @@ beforeAll(async () => {
   test = await createTestApp();
 });
 beforeEach(async () => {
-  await test.deps.database.db.deleteFrom('events').execute();
-  await test.deps.database.db.deleteFrom('event_days').execute();
+  await test.deps.database.db.deleteFrom('analytics_events').execute();
+  await test.deps.database.db.deleteFrom('analytics_days').execute();
 });
 afterAll(() => test.close());
 
@@ -74,12 +74,12 @@ const asBase64 = (batch: unknown) =>
 const send = (payload: string, client: TestClient = test.createClient(), headers = form) =>
   client.request({ method: 'POST', url: '/api/events?verbose=1&ip=0&_=1', headers, payload });
 const listEvents = () =>
-  test.deps.database.db.selectFrom('events').selectAll().orderBy('id').execute();
+  test.deps.database.db.selectFrom('analytics_events').selectAll().orderBy('id').execute();
 const listDays = () =>
-  test.deps.database.db.selectFrom('event_days').selectAll().orderBy('name').execute();
+  test.deps.database.db.selectFrom('analytics_days').selectAll().orderBy('name').execute();
 
 describe('a batch', () => {
-  it('of every event is kept with the fields of the contract and counted per day', async () => {
+  it("stores every event with the contract's fields and counts it per day", async () => {
     const response = await send(asBase64(eventNames.map((name) => makeEvent(name))));
     expect([response.statusCode, response.json()]).toEqual([200, { status: 1, error: null }]);
     const kept = await listEvents();
@@ -96,7 +96,7 @@ describe('a batch', () => {
     );
   });
 
-  it('is taken as JSON too, as a beacon, and as a single event', async () => {
+  it('is accepted as JSON, as a beacon and as a single event', async () => {
     await send(asJson([makeEvent('play-track')]));
     await send(asJson([makeEvent('play-track')]), test.createClient(), {
       'content-type': 'text/plain;charset=UTF-8',
@@ -107,7 +107,7 @@ describe('a batch', () => {
     ]);
   });
 
-  it('that is sent again, even at the same time, counts once', async () => {
+  it('counts once even if it is sent twice at the same time', async () => {
     const event = makeEvent('Search');
     const again = asBase64([event, event, makeEvent('Session Start')]);
     const answers = await Promise.all([send(again), send(again), send(again)]);
@@ -119,7 +119,7 @@ describe('a batch', () => {
     expect(await listEvents()).toHaveLength(2);
   });
 
-  it('tells who it was only when the session says so, and never in the properties', async () => {
+  it('stores the user only if the session matches, and never in the properties', async () => {
     const { client, user } = await createUser(test);
     const mine = { userId: user.id, username: user.username, account_type: 'free' };
     await send(asBase64([makeEvent('User Login', mine)]), client);
@@ -131,7 +131,7 @@ describe('a batch', () => {
     expect(kept.map((row) => JSON.parse(row.properties).account_type)).toContain('free');
   });
 
-  it('keeps no address', async () => {
+  it('stores no IP address', async () => {
     const headers = { ...form, 'x-forwarded-for': '203.0.113.9' };
     await send(asBase64([makeEvent('Search')]), test.createClient(), headers);
     expect(JSON.stringify(await listEvents())).not.toMatch(/203\.0\.113\.9|127\.0\.0\.1/);
@@ -140,18 +140,18 @@ describe('a batch', () => {
   it.each([
     ['a year ahead', 365 * DAY],
     ['half a year ago', -180 * DAY],
-  ])('counts now when its clock says %s', async (_when, off) => {
+  ])("counts as now if the browser's clock says %s", async (_when, off) => {
     await send(asBase64([makeEvent('Search', { time: (test.clock.now() + off) / 1000 })]));
     expect((await listEvents())[0]?.at).toBe(test.clock.now());
   });
 
-  it('counts on the day it tells of when it was kept for a later visit', async () => {
+  it('counts on its own day if it is sent on a later visit', async () => {
     await send(asBase64([makeEvent('Search', { time: (test.clock.now() - 3 * DAY) / 1000 })]));
     expect((await listDays())[0]?.day).toBe('2026-11-12');
   });
 });
 
-describe('what is no event of ours', () => {
+describe('an unknown event', () => {
   it.each<[string, () => unknown]>([
     ['an unknown name', () => makeEvent('Spam')],
     ['the name of a method', () => makeEvent('constructor')],
@@ -168,13 +168,13 @@ describe('what is no event of ours', () => {
     ['a list', () => [[]]],
     ['no properties', () => ({ event: 'Search' })],
     ['properties that are a text', () => ({ event: 'Search', properties: 'x' })],
-  ])('is dropped, and the rest of the batch kept: %s', async (_what, make) => {
+  ])('is dropped without losing the rest of the batch: %s', async (_what, make) => {
     const response = await send(asBase64([make(), makeEvent('Session Start')]));
     expect(response.statusCode).toBe(200);
     expect((await listEvents()).map(({ name }) => name)).toEqual(['Session Start']);
   });
 
-  it('leaves nothing of fields that the contract does not know', async () => {
+  it("loses fields that the contract doesn't have", async () => {
     const odd = {
       $current_url: 'https://a.example/reset-password/secret',
       '<script>': 1,
@@ -184,13 +184,13 @@ describe('what is no event of ours', () => {
     expect(JSON.parse((await listEvents())[0]?.properties ?? '')).toEqual(common);
   });
 
-  it('keeps half a character whole', async () => {
+  it('with a truncated character is repaired', async () => {
     await send(asBase64([makeEvent('Search', { query: '\ud83d' })]));
     expect(JSON.parse((await listEvents())[0]?.properties ?? '').query).toBe('\ufffd');
   });
 });
 
-describe('a body that is none', () => {
+describe('an invalid body', () => {
   it.each([
     ['nothing', 'data=', 400],
     ['no data', 'x=1', 400],
@@ -201,7 +201,7 @@ describe('a body that is none', () => {
     ['more events than a batch has', () => asBase64(Array.from({ length: 101 }, () => ({}))), 413],
     ['10 MB', () => `data=${'x'.repeat(10 * 1024 * 1024)}`, 413],
   ] as [string, string | (() => string), number][])(
-    'is refused and leaves nothing: %s',
+    'is rejected and stores nothing: %s',
     async (_what, body, status) => {
       const response = await send(typeof body === 'string' ? body : body());
       expect(response.statusCode).toBe(status);
@@ -209,12 +209,12 @@ describe('a body that is none', () => {
     },
   );
 
-  it('is refused as JSON of the API', async () => {
+  it('is rejected with the content type of the API', async () => {
     const headers = { 'content-type': 'application/json' };
     expect((await send('[]', test.createClient(), headers)).statusCode).toBe(415);
   });
 
-  it('is refused from another site', async () => {
+  it('is rejected from another site', async () => {
     const headers = { ...form, origin: 'https://elsewhere.example' };
     const response = await send(asBase64([makeEvent('Search')]), test.createClient(), headers);
     expect(response.statusCode).toBe(403);
@@ -222,27 +222,27 @@ describe('a body that is none', () => {
 });
 
 describe('a flood', () => {
-  it('fills its day and nothing more, and says so once', async () => {
+  it('stops at the daily limit and logs it once', async () => {
     const batch = () => asBase64(Array.from({ length: 4 }, () => makeEvent('Session Start')));
-    for (let turn = 0; turn < 5; turn += 1) await keepBatch(test.deps, null, batch(), 10);
+    for (let turn = 0; turn < 5; turn += 1) await storeBatch(test.deps, null, batch(), 10);
     expect(await listEvents()).toHaveLength(12);
     expect(test.logText().match(/as many events as are kept/g)).toHaveLength(1);
     const yesterday = makeEvent('Session Start', { time: (test.clock.now() - DAY) / 1000 });
-    await keepBatch(test.deps, null, asBase64([yesterday]), 10);
+    await storeBatch(test.deps, null, asBase64([yesterday]), 10);
     expect(await listEvents()).toHaveLength(13);
   });
 });
 
-describe('what was kept', () => {
-  it('no longer tells who it was after somebody is forgotten, and still counts', async () => {
+describe('stored events', () => {
+  it('lose their user when the account is deleted, and still count', async () => {
     const { client, user } = await createUser(test, 'sipho');
     await send(asBase64([makeEvent('Search', { userId: user.id })]), client);
-    await test.deps.database.db.transaction().execute((tx) => forgetPerson(tx, user.id));
+    await test.deps.database.db.transaction().execute((tx) => anonymiseUserEvents(tx, user.id));
     expect(await listEvents()).toEqual([expect.objectContaining({ user_id: null, device: null })]);
     expect((await listDays())[0]?.events).toBe(1);
   });
 
-  it('goes after 400 days; the numbers stay', async () => {
+  it('are deleted after 400 days; the totals stay', async () => {
     await send(asBase64([makeEvent('Search')]));
     test.clock.advance(399 * DAY);
     const sweep = () =>
@@ -255,7 +255,7 @@ describe('what was kept', () => {
     expect(await listDays()).toHaveLength(1);
   });
 
-  it('goes sooner where a setting says so', async () => {
+  it('are deleted sooner if the setting says so', async () => {
     await send(asBase64([makeEvent('Search')]));
     test.clock.advance(31 * DAY);
     const options = { now: test.clock.now(), isDemo: true, eventDays: 30 };

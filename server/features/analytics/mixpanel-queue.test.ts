@@ -4,8 +4,8 @@ import { json } from 'node:stream/consumers';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createTestApp, type TestApp } from '../../testing/test-app.ts';
 import { createUser } from '../../testing/test-user.ts';
-import { forgetPerson } from './service.ts';
-import { trimWaiting } from './forward.ts';
+import { anonymiseUserEvents } from './service.ts';
+import { trimQueue } from './mixpanel-queue.ts';
 import { forwardEvents } from './jobs.ts';
 import { DAY } from '#contract/rules/time.ts';
 
@@ -81,7 +81,7 @@ const send = (events: Sent[], client = test.createClient()) =>
   });
 
 const waiting = async () =>
-  (await test.deps.database.db.selectFrom('event_outbox').selectAll().execute()).length;
+  (await test.deps.database.db.selectFrom('analytics_outbox').selectAll().execute()).length;
 
 const forward = (signal = new AbortController().signal) =>
   forwardEvents.execute(test.deps, '{}', {
@@ -92,8 +92,8 @@ const forward = (signal = new AbortController().signal) =>
     finish: () => Promise.resolve(),
   });
 
-describe('events on their way to the analytics service', () => {
-  it('arrive once, in its words, with the project and without our address', async () => {
+describe('events forwarded to Mixpanel', () => {
+  it("arrive once, in Mixpanel's format, with the token and without our IP address", async () => {
     const { client, user } = await createUser(test);
     await send([makeEvent({ userId: user.id, username: user.username })], client);
     await forward();
@@ -120,14 +120,14 @@ describe('events on their way to the analytics service', () => {
     expect(await waiting()).toBe(0);
   });
 
-  it('are not queued twice, nor what the service needs no word of', async () => {
+  it('are not queued twice, and redundant ones not at all', async () => {
     const event = makeEvent();
     await send([event, makeEvent({}, '$identify')]);
     await send([event]);
     expect(await waiting()).toBe(1);
   });
 
-  it('go by batches until none is left', async () => {
+  it('are sent in batches until none is left', async () => {
     for (let batch = 0; batch < 5; batch += 1)
       await send(Array.from({ length: 90 }, () => makeEvent()));
     await forward();
@@ -136,13 +136,13 @@ describe('events on their way to the analytics service', () => {
   });
 });
 
-describe('a service that does not take them', () => {
+describe('when Mixpanel fails', () => {
   it.each<[string, Answer]>([
     ['answers 500', (_events, response) => response.writeHead(500).end('down')],
-    ['asks for patience', (_events, response) => response.writeHead(429).end()],
-    ['does not know the project', (_events, response) => response.writeHead(401).end()],
-    ['hangs up', (_events, response) => void response.destroy()],
-  ])('that %s keeps them waiting, and takes them later', async (_how, refuse) => {
+    ['limits the rate', (_events, response) => response.writeHead(429).end()],
+    ['rejects the token', (_events, response) => response.writeHead(401).end()],
+    ['closes the connection', (_events, response) => void response.destroy()],
+  ])('and it %s, events stay queued and are sent later', async (_how, refuse) => {
     answer = refuse;
     expect((await send([makeEvent(), makeEvent()])).statusCode).toBe(200);
     await expect(forward()).rejects.toThrow(/fetch failed|answered/);
@@ -152,7 +152,7 @@ describe('a service that does not take them', () => {
     expect(await waiting()).toBe(0);
   });
 
-  it('that is away makes the run fail, to be tried again with growing pauses', async () => {
+  it('because it is down, the run fails and is retried with growing pauses', async () => {
     service.closeAllConnections();
     service.close();
     await send([makeEvent()]);
@@ -160,7 +160,7 @@ describe('a service that does not take them', () => {
     expect(await waiting()).toBe(1);
   });
 
-  it('that is away for a week holds the last five days, and gets them when it is back', async () => {
+  it('for a week, the last five days stay queued and are sent afterwards', async () => {
     answer = (_events, response) => response.writeHead(503).end();
     for (let day = 0; day < 7; day += 1) {
       expect((await send([makeEvent({ query: `day ${day}` })])).statusCode).toBe(200);
@@ -175,7 +175,7 @@ describe('a service that does not take them', () => {
     expect(await waiting()).toBe(0);
   });
 
-  it('that is slow is given up on', async () => {
+  it('because it is slow, the request times out', async () => {
     const stop = new AbortController();
     answer = () => stop.abort();
     await send([makeEvent()]);
@@ -183,7 +183,7 @@ describe('a service that does not take them', () => {
     expect(await waiting()).toBe(1);
   });
 
-  it('that refuses one event gets all the others', async () => {
+  it('because of one invalid event, all others are still sent', async () => {
     answer = (events, response) => {
       const isSpoilt = events.some(({ properties }) => properties.query === 'bad');
       response.writeHead(isSpoilt ? 400 : 200).end('{"status":1}');
@@ -198,31 +198,31 @@ describe('a service that does not take them', () => {
   });
 });
 
-describe('what waits', () => {
-  it('goes after five days, and the oldest first when it is too much', async () => {
+describe('queued events', () => {
+  it('are dropped after five days, and the oldest first if there are too many', async () => {
     const { db } = test.deps.database;
     for (let index = 0; index < 4; index += 1) {
       await send([makeEvent()]);
       test.clock.advance(DAY);
     }
-    await trimWaiting(db, test.clock.now(), 2);
+    await trimQueue(db, test.clock.now(), 2);
     expect(await waiting()).toBe(2);
-    await trimWaiting(db, test.clock.now() + 5 * DAY);
+    await trimQueue(db, test.clock.now() + 5 * DAY);
     expect(await waiting()).toBe(0);
   });
 
-  it('goes with the person who leaves', async () => {
+  it('are deleted with the account', async () => {
     const { client, user } = await createUser(test);
     await send([makeEvent({ userId: user.id }), makeEvent()], client);
-    await test.deps.database.db.transaction().execute((tx) => forgetPerson(tx, user.id));
+    await test.deps.database.db.transaction().execute((tx) => anonymiseUserEvents(tx, user.id));
     expect(await waiting()).toBe(1);
   });
 
-  it('is nothing when there is no service, or when browsers tell it themselves', async () => {
+  it("don't exist without Mixpanel, or when browsers send to it directly", async () => {
     for (const mixpanel of [null, mixpanelAt('instead')]) {
       const other = await createTestApp({ config: { mixpanel } });
       await send([makeEvent()], other.createClient());
-      const rows = await other.deps.database.db.selectFrom('event_outbox').selectAll().execute();
+      const rows = await other.deps.database.db.selectFrom('analytics_outbox').selectAll().execute();
       expect(rows).toEqual([]);
       await other.close();
     }
