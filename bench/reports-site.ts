@@ -147,7 +147,7 @@ const stages: Stage[] = [
     statements: ({ users, tracks, days }, now) => [
       `${count(400 * 500)} insert or ignore into search_misses (day, query, searches)
         select ${dayName(`${today(now)} - i / 500`)}, 'word ' || ((i * 31) % 20000), 1 + i % 4 from n`,
-      `${count(days * 10)} insert into event_days (day, name, detail, events)
+      `${count(days * 10)} insert into analytics_days (day, name, detail, events)
         select ${dayName(`${today(now)} - i / 10`)},
           case i % 10 when 0 then 'Session Start' when 1 then 'Page Viewed' when 2 then 'User Signup'
             when 3 then 'Search' when 4 then 'Error Occurred' else 'Feature Usage' end,

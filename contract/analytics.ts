@@ -1,18 +1,18 @@
 import { z } from 'zod';
 import { defineRoutes } from './route.ts';
 
-/** The client cuts every text after so many characters. */
+/** The client truncates longer texts. */
 const MAX_TEXT = 255;
 const text = z
   .string()
   .max(MAX_TEXT)
-  // No database keeps a NUL in a text.
+  // PostgreSQL can’t store a NUL in a text.
   .refine((value) => !value.includes('\0'))
-  // The cut can go through a character.
+  // The client may truncate in the middle of a character.
   .overwrite((value) => value.toWellFormed());
 const size = z.string().regex(/^\d{1,5}x\d{1,5}$/);
 
-/** Parts of the product, and what was done in them: both lists end, so that daily numbers do. */
+/** Closed lists, so that the daily totals have a limited number of rows. */
 export const FEATURES = ['account', 'password-reset', 'playlists', 'preview'] as const;
 export const FEATURE_ACTIONS = ['create', 'delete', 'ended', 'logout', 'request', 'share'] as const;
 export const ENGAGEMENTS = ['add-to-playlist', 'complete', 'favorite', 'unfavorite'] as const;
@@ -21,13 +21,13 @@ const content = { content_id: text, content_type: z.enum(['track', 'playlist']) 
 const track = { track_id: text, track_title: text };
 const subscription = <const P extends 'monthly' | 'annual'>(plan: P) => ({
   plan_type: z.literal(plan),
-  /** In whole currency, as people read it. */
+  /** In rand, not cents. */
   amount: z.number().min(0).max(1_000_000),
   currency: z.literal('ZAR'),
   payment_method: text,
 });
 
-/** The fields that each event has of its own. */
+/** The fields specific to each event. */
 const ownFields = {
   'Session Start': z.object({}),
   'Session End': z.object({}),
@@ -43,7 +43,7 @@ const ownFields = {
   Search: z.object({ query: text, results_count: z.int().min(0).max(1_000_000) }),
   'User Engagement': z.object({ action: z.enum(ENGAGEMENTS), ...content }),
   'play-track': z.object(track),
-  // Every download counts as one of the mix; the format that was chosen is in the download's record.
+  // Always `mp3` here; the chosen format is in the `downloads` table.
   'download-track': z.object({ ...track, content_type: z.literal('mp3') }),
   'subscribe-monthly': z.object(subscription('monthly')),
   'subscribe-annual': z.object(subscription('annual')),
@@ -54,7 +54,7 @@ const ownFields = {
   }),
 };
 
-/** The fields that every event has; those of a person only while somebody is signed in. */
+/** The fields of every event; the user's only while logged in. */
 export const CommonFields = z.object({
   platform: z.literal('web'),
   app_version: text,
@@ -72,24 +72,25 @@ export type EventFields = { [N in EventName]: z.infer<(typeof ownFields)[N]> };
 
 export const eventNames = Object.keys(ownFields) as EventName[];
 
-/** What the client tells by itself: the page it was loaded on, and that a visitor became a member. */
+/** Events the Mixpanel client sends on its own: the page it was loaded on, and a visitor who logs in. */
 export const CLIENT_EVENTS = ['$mp_web_page_view', '$identify'] as const;
 
-/** What is kept of an event: what is in here, and nothing else. */
+/** Only these fields of an event are stored. */
 export const eventSchemas = Object.fromEntries(
   Object.entries(ownFields).map(([name, own]) => [name, CommonFields.extend(own.shape)]),
 ) as unknown as Record<EventName, z.ZodType<Record<string, unknown> & CommonFields>>;
 
-export const eventRoutes = defineRoutes({
+export const analyticsRoutes = defineRoutes({
+  // Not `/api/analytics`: ad blockers block such addresses.
   'POST /api/events': {
-    summary: 'Takes the batches of the analytics client: known events are kept, others dropped.',
+    summary: 'Accepts batches of the analytics client: known events are stored, others dropped.',
     query: z.object({
       ip: z.string().max(1).optional(),
       verbose: z.string().max(1).optional(),
       _: z.string().max(20).optional(),
     }),
     body: 'form',
-    // The words of the client: 1 is what makes it forget the batch.
+    // The client deletes the batch only after a status of 1.
     response: z.object({ status: z.literal(1), error: z.null() }),
     errors: ['payload_too_large', 'unsupported_media_type'],
   },

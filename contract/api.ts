@@ -6,7 +6,7 @@ import { billingRoutes } from './billing.ts';
 import { catalogueRoutes } from './catalogue.ts';
 import { downloadRoutes } from './downloads.ts';
 import { chartRoutes } from './charts.ts';
-import { eventRoutes } from './analytics.ts';
+import { analyticsRoutes } from './analytics.ts';
 import { favoriteRoutes } from './favorites.ts';
 import { historyRoutes } from './history.ts';
 import { jobRoutes } from './jobs.ts';
@@ -33,7 +33,7 @@ export const api = {
   ...privacyRoutes,
   ...trackRoutes,
   ...favoriteRoutes,
-  ...eventRoutes,
+  ...analyticsRoutes,
   ...downloadRoutes,
   ...historyRoutes,
   ...liveRoutes,

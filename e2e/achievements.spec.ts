@@ -2,7 +2,7 @@ import { golden } from './e2e-tracks.ts';
 import { expect, newAccount, test } from './fixtures.ts';
 import { playFromHome } from './player-page.ts';
 
-test('what was earned is told while music plays and after a press of the heart, once, and kept on its page', async ({
+test('a new achievement is announced once, while music plays or after adding a favorite, and stays on its page', async ({
   page,
   registerByApi,
 }) => {

@@ -36,7 +36,7 @@ function addFailedJob(): string {
   return error;
 }
 
-test('an administrator gives access, shuts an account and opens it again, and all of it is written down', async ({
+test('an administrator grants access, disables an account and re-enables it, and the audit log shows all of it', async ({
   page,
   signIn,
   origin,
@@ -82,7 +82,7 @@ test('an administrator gives access, shuts an account and opens it again, and al
     await expect(log.getByText(`${account.username} ${words}`)).toBeVisible();
 });
 
-test('an administrator is told of another’s change of the settings, and tries a failed job again', async ({
+test('an administrator sees another administrator’s change of the settings, and retries a failed job', async ({
   page,
   signIn,
   api,

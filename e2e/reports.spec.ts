@@ -22,7 +22,7 @@ test.beforeAll(() => {
   database.close();
 });
 
-test('an administrator reads the overview, opens a report, changes its days and takes it along', async ({
+test('an administrator reads the overview, opens a report, changes the period and downloads it', async ({
   page,
   request: visitor,
   origin,
@@ -97,7 +97,7 @@ test('an administrator reads the overview, opens a report, changes its days and 
   await expect(page).toHaveURL(/\/admin\/subscribers\/./);
 });
 
-test('every report can be chosen by keyboard, and its plot is read with the arrow keys', async ({
+test('every report can be chosen by keyboard, and arrow keys read its plot', async ({
   page,
   signIn,
 }) => {

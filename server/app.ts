@@ -31,10 +31,10 @@ import { registerSystemRoutes } from './features/system/routes.ts';
 import { readTrackPage } from './features/tracks/service.ts';
 import { registerTrackMedia } from './features/tracks/media-routes.ts';
 import { registerTrackRoutes } from './features/tracks/routes.ts';
-import { plainForm } from './features/uploads/basic-upload-page.ts';
-import { registerPlainUpload } from './features/uploads/plain-routes.ts';
+import { basicUploadForm } from './features/uploads/basic-upload-page.ts';
+import { registerBasicUpload } from './features/uploads/basic-upload.ts';
 import { registerUploadRoutes } from './features/uploads/routes.ts';
-import { registerUploadFiles } from './features/uploads/tus-routes.ts';
+import { registerTusRoutes } from './features/uploads/tus-server.ts';
 import { handleClientErrors, handleErrors, sendError } from './http/error-handler.ts';
 import { rejectCrossOriginWrites } from './http/cross-origin.ts';
 import { closeConnectionsOnShutdown } from './http/end-connections.ts';
@@ -114,9 +114,9 @@ export async function buildApp(deps: Deps): Promise<FastifyInstance> {
   registerWebhooks(app, deps);
   registerAuditRoutes(app, deps);
   registerCatalogueRoutes(app, deps);
-  registerUploadFiles(app, deps);
+  registerTusRoutes(app, deps);
   registerUploadRoutes(app, deps);
-  registerPlainUpload(app, deps);
+  registerBasicUpload(app, deps);
   registerSubscriberRoutes(app, deps);
   registerJobRoutes(app, deps);
   registerSettingRoutes(app, deps);
@@ -125,7 +125,7 @@ export async function buildApp(deps: Deps): Promise<FastifyInstance> {
 
   setFallback(
     serveWebApp(app, config, (path) => readTrackPage(deps, path), {
-      '/admin/upload-old': plainForm,
+      '/admin/upload-old': basicUploadForm,
     }),
   );
   await app.ready();

@@ -18,26 +18,26 @@ const play = (moment: string, publishedAt: number | null = null) => ({
 const after = (...moments: string[]): PlayFacts =>
   moments.reduce((facts, moment) => addPlay(facts, play(moment)), NO_PLAYS);
 
-describe('plays add up to', () => {
-  it('a streak of weeks, each counted once, Monday to Sunday where the site is', () => {
+describe('plays count as', () => {
+  it("a streak of weeks, Monday to Sunday in the site's time zone, each counted once", () => {
     const facts = after('2026-11-02T10:00', '2026-11-08T23:59', '2026-11-09T00:00');
     expect(facts).toMatchObject({ plays: 3, weekStreak: 2, bestStreak: 2, lastWeek: '2026-W46' });
   });
 
-  it('a streak that a missed week ends, and a best one that stays', () => {
+  it('a streak that ends with a missed week, and a best streak that stays', () => {
     const facts = after('2026-10-01T10:00', '2026-10-08T10:00', '2026-11-09T10:00');
     expect(facts).toMatchObject({ weekStreak: 1, bestStreak: 2 });
   });
 
-  it('a streak over the new year', () => {
+  it('a streak across New Year', () => {
     expect(after('2026-12-31T10:00', '2027-01-04T10:00').weekStreak).toBe(2);
   });
 
-  it('nights, from midnight to five', () => {
+  it('night plays, from midnight to 5 a.m.', () => {
     expect(after('2026-11-02T00:00', '2026-11-02T04:59', '2026-11-02T05:00').nights).toBe(2);
   });
 
-  it('early plays, within a day of the release', () => {
+  it('early plays, within 24 hours of release', () => {
     const released = at('2026-11-06T17:00');
     const facts = ['2026-11-06T17:00', '2026-11-07T16:59', '2026-11-07T17:00'].reduce(
       (sum, moment) => addPlay(sum, play(moment, released)),
@@ -61,21 +61,21 @@ const nothing: MemberFacts = {
 };
 
 describe('the achievements', () => {
-  it('are a dozen or more, each with a name of its own and something to do', () => {
+  it('are a dozen or more, each with a unique name and a description', () => {
     expect(ACHIEVEMENTS.length).toBeGreaterThanOrEqual(12);
     expect(new Set(ACHIEVEMENTS.map(({ id }) => id)).size).toBe(ACHIEVEMENTS.length);
     expect(new Set(ACHIEVEMENTS.map(({ title }) => title)).size).toBe(ACHIEVEMENTS.length);
     for (const rule of ACHIEVEMENTS) expect(progressOf(rule, nothing)).toBe(0);
   });
 
-  it('are reached at their goal and never passed', () => {
+  it('are reached at their goal and never exceed it', () => {
     const everything: MemberFacts = { ...nothing, isFounder: true };
     for (const key of Object.keys(nothing) as (keyof MemberFacts)[])
       if (key !== 'isFounder') everything[key] = 1_000_000;
     for (const rule of ACHIEVEMENTS) expect(progressOf(rule, everything)).toBe(rule.goal);
   });
 
-  it('are not reached by a part of the last step', () => {
+  it('are not reached just below their goal', () => {
     const hours = ACHIEVEMENTS.find(({ id }) => id === 'hours-10');
     expect(hours && progressOf(hours, { ...nothing, heardHours: 9.99 })).toBe(9);
   });

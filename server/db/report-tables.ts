@@ -1,60 +1,60 @@
-/** Per day in the site's time zone: what was counted, all mixes together. */
+/** Totals of all tracks per day, in the site's time zone. */
 export type SiteDaysTable = {
   day: string;
   plays: number;
-  /** Those by people who hear whole mixes. */
+  /** Plays by subscribers. */
   subscriber_plays: number;
-  /** Different listeners with a counted play. */
+  /** Unique listeners with a counted play. */
   listeners: number;
 };
 
 export type PlayHoursTable = { day: string; hour: number; plays: number };
 
-/** `play_days` added up, so that a year is not thousands of rows of every mix. */
+/** `play_days` summed per month, so that a year has fewer rows to read. */
 export type PlayMonthsTable = { month: string; track_id: string; plays: number };
 
 /** The last day on which a listener had a counted play. */
 export type ListenerLastDaysTable = { listener_key: string; day: string };
 
 /**
- * How many listeners of a day were last here on an earlier one; empty for who is new. Different
- * listeners of any days are those whose earlier day lies before the first of them.
+ * How many listeners of a day were last here on which earlier day (empty for new listeners). The unique
+ * listeners of a range are those whose earlier day is before its first day.
  */
 export type ListenerGapsTable = { day: string; previous_day: string; listeners: number };
 
-/** Each listener of a day, with the day before it, as it is counted in `listener_gaps`. */
+/** The listeners counted in `listener_gaps`. */
 export type ListenerVisitsTable = { day: string; previous_day: string; listener_key: string };
 
-/** Of the members who began a mix on a day, how many came as far as a percent of it, and no further. */
+/** How many of the users who started a track on a day stopped at which percent of it. */
 export type TrackReachTable = { track_id: string; day: string; reach: number; listeners: number };
 
-/** Days that one payment of a member covers, cut where the next one begins. */
+/** The days one payment covers, up to the start of the next payment. */
 export type PaidSpansTable = {
   id: string;
-  /** Null once the member has left. */
+  /** Null once the account is deleted. */
   user_id: string | null;
   from_day: string;
-  /** The first day that is not covered. */
+  /** The first day after the span. */
   to_day: string;
-  /** Cents a month. */
+  /** Cents per month. */
   monthly: number;
-  /** No other payment covers the day before, or the day after. */
+  /** Whether no other payment covers the day before, or the day after. */
   is_start: 0 | 1;
   is_end: 0 | 1;
-  /** The month of the first payment, on the row of that payment. */
+  /** The month of the user's first payment, only on the row of that payment. */
   cohort: string | null;
 };
 
-/** How many began and stopped paying on a day, and by how much the monthly revenue changed. */
+/** Subscribers who started and stopped paying on a day, and the change of MRR. */
 export type SubscriptionDaysTable = { day: string; started: number; ended: number; mrr: number };
 
-/** Cents that came and went on a day. */
+/** Payments and refunds of a day, in cents. */
 export type MoneyDaysTable = { day: string; payments: number; charged: number; returned: number };
 
-/** Money that went back, or that a bank holds; less than nothing when it came again. */
+/** Refunds and chargebacks; a reversed chargeback is negative. */
 export type MoneyReturnsTable = {
   id: string;
-  /** Null once the member has left. */
+  /** Null once the account is deleted. */
   user_id: string | null;
   day: string;
   at: number;
@@ -62,15 +62,15 @@ export type MoneyReturnsTable = {
   amount: number;
 };
 
-/** Of those whose first payment was in a month, how many paid so many months later. */
+/** How many subscribers with a first payment in that month still paid so many months later. */
 export type CohortMonthsTable = { cohort: string; month: number; subscribers: number };
 
-/** Events on their way to the analytics service. */
-export type EventOutboxTable = {
+/** Events waiting to be forwarded to Mixpanel. */
+export type AnalyticsOutboxTable = {
   id: string;
   queued_at: number;
   user_id: string | null;
-  /** JSON: the event as the service takes it. */
+  /** JSON: the event in Mixpanel's format. */
   body: string;
 };
 
@@ -87,5 +87,5 @@ export type ReportTables = {
   money_days: MoneyDaysTable;
   money_returns: MoneyReturnsTable;
   cohort_months: CohortMonthsTable;
-  event_outbox: EventOutboxTable;
+  analytics_outbox: AnalyticsOutboxTable;
 };

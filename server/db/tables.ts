@@ -272,24 +272,24 @@ export type DownloadsTable = {
 /** Random keys that every server of the site must share. */
 export type SecretsTable = { name: string; value: string };
 
-/** What a browser told of a visit. Who it was is in `user_id` alone, never in the properties. */
-export type EventsTable = {
+/** An event a browser reported. Only `user_id` says whose it is, never the properties. */
+export type AnalyticsEventsTable = {
   id: string;
   at: number;
   name: string;
-  /** Only when the session said so too. */
+  /** Only if the session belongs to this user. */
   user_id: string | null;
-  /** A random name of the browser, until its owner is forgotten. */
+  /** A random ID of the browser, until the account is deleted. */
   device: string | null;
   /** JSON: fields of the contract. */
   properties: string;
 };
 
-/** Per day in the site's time zone, written with the events: reports read nothing else. */
-export type EventDaysTable = {
+/** Totals per day in the site's time zone, which reports read. */
+export type AnalyticsDaysTable = {
   day: string;
   name: string;
-  /** What was used or done, where the event says so. */
+  /** The feature or action, for events that have one. */
   detail: string;
   events: number;
 };
@@ -321,8 +321,8 @@ export type Tables = PaymentTables &
     uploads: UploadsTable;
     release_mails: ReleaseMailsTable;
     track_figures: TrackFiguresTable;
-    events: EventsTable;
-    event_days: EventDaysTable;
+    analytics_events: AnalyticsEventsTable;
+    analytics_days: AnalyticsDaysTable;
     favorites: FavoritesTable;
     playlists: PlaylistsTable;
     playlist_tracks: PlaylistTracksTable;

@@ -12,18 +12,18 @@ it.each([
   expect(isTrackingRefused(signals)).toBe(isAsked);
 });
 
-describe('statistics are off', () => {
+describe('analytics are off', () => {
   const withStorage = (getItem: () => string | null) => vi.stubGlobal('localStorage', { getItem });
   afterEach(() => vi.unstubAllGlobals());
 
-  it('when this device says so', () => {
+  it('when this device has opted out', () => {
     withStorage(() => '1');
     expect(isAnalyticsOff()).toBe(true);
     withStorage(() => null);
     expect(isAnalyticsOff()).toBe(false);
   });
 
-  it('where nothing can be kept', () => {
+  it('when the browser has no storage', () => {
     withStorage(() => {
       throw new Error('denied');
     });

@@ -76,7 +76,12 @@ export async function call<K extends Keys>(
     Api[K]
   >;
   if (method !== 'GET')
-    recordApiCall({ route, params: params ?? {}, changedFields: Object.keys(body ?? {}), response: answer });
+    recordApiCall({
+      route,
+      params: params ?? {},
+      changedFields: Object.keys(body ?? {}),
+      response: answer,
+    });
   return answer;
 }
 

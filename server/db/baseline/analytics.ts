@@ -3,18 +3,18 @@ import type { Statement } from '../migrations/migration.ts';
 /** What visitors did, for analytics. */
 export const analytics: Statement[] = [
   // Every analytics event of the last months.
-  `create table events (
+  `create table analytics_events (
      id text primary key not null,
      at time not null,
      name text not null,
      user_id text references users (id) on delete set null,
      device text,
      properties text not null)`,
-  `create index events_by_time on events (at)`,
-  `create index events_by_user on events (user_id) where user_id is not null`,
+  `create index analytics_events_by_time on analytics_events (at)`,
+  `create index analytics_events_by_user on analytics_events (user_id) where user_id is not null`,
 
   // Events per day, which stay when the events themselves are deleted.
-  `create table event_days (
+  `create table analytics_days (
      day text not null,
      name text not null,
      detail text not null,
@@ -22,11 +22,11 @@ export const analytics: Statement[] = [
      primary key (day, name, detail))`,
 
   // Events waiting to be sent to the analytics provider.
-  `create table event_outbox (
+  `create table analytics_outbox (
      id text primary key not null,
      queued_at time not null,
      user_id text,
      body text not null) without rowid`,
-  `create index event_outbox_by_time on event_outbox (queued_at, id)`,
-  `create index event_outbox_by_user on event_outbox (user_id) where user_id is not null`,
+  `create index analytics_outbox_by_time on analytics_outbox (queued_at, id)`,
+  `create index analytics_outbox_by_user on analytics_outbox (user_id) where user_id is not null`,
 ];

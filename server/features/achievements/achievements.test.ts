@@ -24,7 +24,7 @@ async function listen(client: TestClient, trackId: string, seconds: number, posi
   await client.request({
     method: 'POST',
     url: `/api/plays/${playId}/heartbeat`,
-    payload: { secondsHeard: seconds, position },
+    payload: { secondsListened: seconds, position },
   });
 }
 
@@ -36,7 +36,7 @@ async function read(client: TestClient): Promise<Map<string, Achievement>> {
 }
 
 describe('achievements', () => {
-  it('are earned by listening, with progress, a date, and news of it until it was told', async () => {
+  it('are earned by listening, with progress, a date, and an announcement until it was shown', async () => {
     const { client } = await createUser(test);
     const track = await seed();
     expect((await read(client)).get('first-play')).toMatchObject({ progress: 0, earnedAt: null });
@@ -52,7 +52,7 @@ describe('achievements', () => {
     expect((await read(client)).get('first-play')).toEqual({ ...earned, isNew: false });
   });
 
-  it('stay earned when what earned them is taken back', async () => {
+  it('stay earned even if the favorites or playlists are removed', async () => {
     const { client } = await createUser(test);
     const track = await seed();
     const url = `/api/tracks/${track.id}/favorite`;
@@ -62,7 +62,7 @@ describe('achievements', () => {
     expect((await read(client)).get('first-favorite')).toMatchObject({ progress: 1, isNew: true });
   });
 
-  it('count a play once in half an hour, at night, early, and week by week', async () => {
+  it('count plays once per half hour, at night, within a day of release, and per week', async () => {
     const { client } = await createUser(test);
     // Sunday 14:00 in Johannesburg; the mix came out a moment ago.
     const track = await seed();
@@ -78,7 +78,7 @@ describe('achievements', () => {
     expect(facts.get('streak-4')).toMatchObject({ progress: 2 });
   });
 
-  it('know mixes heard to the end, and a whole year of them once it is over', async () => {
+  it('count finished mixes, and a finished year once it is over', async () => {
     const { client } = await createSubscriber(test);
     const first = await seed({ year: 2025, week: 10 });
     const second = await seed({ year: 2025, week: 11 });
@@ -91,7 +91,7 @@ describe('achievements', () => {
     expect(facts.get('heard-10')).toMatchObject({ progress: 2 });
   });
 
-  it('know who was there from the first month', async () => {
+  it('include one for members of the first month', async () => {
     const founder = await createUser(test, 'thandi');
     expect((await read(founder.client)).get('founder')).toMatchObject({ progress: 1 });
     test.clock.advance(31 * 24 * HOUR);
@@ -99,7 +99,7 @@ describe('achievements', () => {
     expect((await read(late.client)).get('founder')).toMatchObject({ progress: 0 });
   });
 
-  it('count every play of two tabs that count at once', async () => {
+  it('count plays of two tabs at the same time', async () => {
     const { client } = await createUser(test);
     const tracks = [await seed(), await seed(), await seed()];
     const ids = await Promise.all(
@@ -109,7 +109,7 @@ describe('achievements', () => {
       }),
     );
     test.clock.advance(20_000);
-    const payload = { secondsHeard: 20, position: 20 };
+    const payload = { secondsListened: 20, position: 20 };
     await Promise.all(
       ids.map((id) =>
         client.request({ method: 'POST', url: `/api/plays/${id}/heartbeat`, payload }),
@@ -118,7 +118,7 @@ describe('achievements', () => {
     expect((await read(client)).get('plays-10')).toMatchObject({ progress: 3 });
   });
 
-  it("are nobody else's business, and cannot be claimed", async () => {
+  it("are private and can't be claimed by request", async () => {
     const visitor = test.createClient();
     expect((await visitor.request({ url: '/api/achievements' })).statusCode).toBe(401);
     const { client } = await createUser(test);

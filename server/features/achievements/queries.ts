@@ -59,19 +59,19 @@ export async function updatePlayFacts(
 }
 
 /** One row for each mix the member has begun: as many as the catalogue has, however often they listen. */
-export async function sumListening(
+export async function sumProgress(
   db: Db,
   userId: string,
-): Promise<{ heardMs: number; heardMixes: number }> {
+): Promise<{ listenedMs: number; heardMixes: number }> {
   const row = await db
-    .selectFrom('listening')
+    .selectFrom('progress')
     .select(({ fn }) => [
-      fn.sum<number | string | null>('heard_ms').as('heard_ms'),
-      fn.sum<number | string | null>('is_heard').as('heard_mixes'),
+      fn.sum<number | string | null>('listened_ms').as('listened_ms'),
+      fn.sum<number | string | null>('is_finished').as('heard_mixes'),
     ])
     .where('user_id', '=', userId)
     .executeTakeFirstOrThrow();
-  return { heardMs: Number(row.heard_ms ?? 0), heardMixes: Number(row.heard_mixes ?? 0) };
+  return { listenedMs: Number(row.listened_ms ?? 0), heardMixes: Number(row.heard_mixes ?? 0) };
 }
 
 export async function countFavorites(db: Db, userId: string): Promise<number> {
@@ -91,15 +91,15 @@ export async function countYear(
 ): Promise<{ mixes: number; heard: number }> {
   const row = await db
     .selectFrom('tracks')
-    .leftJoin('listening', (join) =>
+    .leftJoin('progress', (join) =>
       join
-        .onRef('listening.track_id', '=', 'tracks.id')
-        .on('listening.user_id', '=', userId)
-        .on('listening.is_heard', '=', 1),
+        .onRef('progress.track_id', '=', 'tracks.id')
+        .on('progress.user_id', '=', userId)
+        .on('progress.is_finished', '=', 1),
     )
     .select(({ fn }) => [
       fn.countAll<number | string>().as('mixes'),
-      fn.count<number | string>('listening.track_id').as('heard'),
+      fn.count<number | string>('progress.track_id').as('heard'),
     ])
     .where('tracks.year', '=', year)
     .where('tracks.status', '=', sql.lit('ready'))

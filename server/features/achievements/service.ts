@@ -19,7 +19,7 @@ import {
   insertEarned,
   listEarned,
   markSeen,
-  sumListening,
+  sumProgress,
   updatePlayFacts,
 } from './queries.ts';
 import { HOUR } from '#contract/rules/time.ts';
@@ -50,7 +50,7 @@ async function readFacts(deps: Deps, { user }: Viewer): Promise<MemberFacts> {
   const { db } = deps.database;
   const [plays, listening, favorites, playlists, yearShare, first] = await Promise.all([
     findPlayFacts(db, user.id),
-    sumListening(db, user.id),
+    sumProgress(db, user.id),
     countFavorites(db, user.id),
     countPlaylists(db, user.id),
     readYearShare(deps, user.id),
@@ -58,7 +58,7 @@ async function readFacts(deps: Deps, { user }: Viewer): Promise<MemberFacts> {
   ]);
   return {
     ...plays,
-    heardHours: listening.heardMs / HOUR,
+    heardHours: listening.listenedMs / HOUR,
     heardMixes: listening.heardMixes,
     favorites,
     playlists,

@@ -283,7 +283,7 @@ describe('visits', () => {
       headers: { 'content-type': 'application/x-www-form-urlencoded' },
       payload: `data=${encodeURIComponent(JSON.stringify(events))}`,
     });
-    const kept = await db().selectFrom('events').selectAll().execute();
+    const kept = await db().selectFrom('analytics_events').selectAll().execute();
     const today = dayOf(test.clock.now(), timeZone());
     const from = addDays(today, -12);
     const countOf = (name: string, on?: string) =>

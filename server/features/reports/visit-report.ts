@@ -14,7 +14,7 @@ const keys = Object.keys(EVENTS) as Key[];
 
 const listEventDays = (db: Db, { from, to }: DayRange) =>
   db
-    .selectFrom('event_days')
+    .selectFrom('analytics_days')
     .select(['day', 'name', 'events'])
     .where('day', '>=', from)
     .where('day', '<=', to)

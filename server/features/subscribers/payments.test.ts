@@ -35,7 +35,7 @@ const listActs = async () =>
   );
 
 describe('a payment', () => {
-  it('is paid back in parts and whole, once each, and access follows', async () => {
+  it('can be refunded in part or in full, once each, and access follows', async () => {
     const me = payingClient(test, member);
     await me.buy('monthly');
     const [invoice] = await listInvoices();
@@ -55,7 +55,7 @@ describe('a payment', () => {
     expect(acts).toEqual(['payment.refunded', 'payment.refunded', 'refund.asked', 'refund.asked']);
   });
 
-  it('that the provider does not pay back is said to be asked for, and no more', async () => {
+  it('whose refund is pending at the provider is shown as requested', async () => {
     const me = payingClient(test, member);
     await me.buy('monthly');
     const [invoice] = await listInvoices();
@@ -68,7 +68,7 @@ describe('a payment', () => {
     expect(await listInvoices()).toMatchObject([{ refunded: 0, status: 'paid' }]);
   });
 
-  it('of somebody else is not found, and wrong amounts are refused', async () => {
+  it('of another user is not found, and wrong amounts are rejected', async () => {
     expect((await post('subscribers/:id/refund', { invoiceId: 'x', amount: 1 })).statusCode).toBe(
       404,
     );
@@ -81,7 +81,7 @@ describe('a payment', () => {
 });
 
 describe('a subscription', () => {
-  it('is ended with what is paid for, or at once, and never charged again', async () => {
+  it('can be ended at the end of the paid period or immediately, and is never charged again', async () => {
     const me = payingClient(test, member);
     await me.buy('monthly');
     const soft = await post('subscribers/:id/end', { isAtOnce: false });
@@ -104,7 +104,7 @@ describe('a subscription', () => {
     expect(nothing.json<ErrorBody>().code).toBe('not_subscribed');
   });
 
-  it('is given for a while, and coupons and gifts are made: all of it is in the audit log', async () => {
+  it('can be granted, coupons and gifts created, and the audit log shows all of it', async () => {
     const until = test.clock.now() + 30 * DAY;
     await post('users/:id/access', { do: 'grant', until });
     const url = `/api/admin/subscribers/${member.user.id}`;

@@ -66,7 +66,7 @@ const listActs = async () =>
   );
 
 describe('the list of subscribers', () => {
-  it('shows everybody, the newest first, and those of one kind', async () => {
+  it('shows all members, newest first, and filters by status', async () => {
     await createPeople();
     expect(await names()).toEqual(['bongani', 'zanele', 'thabo', 'sipho', 'lerato', 'naledi']);
     expect(await names('?filter=active')).toEqual(['sipho', 'lerato']);
@@ -77,7 +77,7 @@ describe('the list of subscribers', () => {
     expect(await names('?filter=cancelled')).toEqual([]);
   });
 
-  it('finds a part of a name or an address, however it is written', async () => {
+  it('finds part of a name or e-mail, in any case', async () => {
     await createPeople();
     expect(await names('?q=ONGA')).toEqual(['bongani']);
     expect(await names('?q=sipho%40example')).toEqual(['sipho']);
@@ -92,7 +92,7 @@ describe('the list of subscribers', () => {
   });
 
   it.each(['all', 'free', 'active'])(
-    'reads on exactly where a page of %s ended',
+    'continues exactly where a page of %s ended',
     async (filter) => {
       await createPeople();
       const whole = await names(`?filter=${filter}`);
@@ -108,7 +108,7 @@ describe('the list of subscribers', () => {
   );
 
   it.each(['all', 'active', 'grace', 'free', 'admin', 'disabled', 'late', 'cancelled'])(
-    'reads %s by an index, however many people there are',
+    'uses an index for %s',
     async (filter) => {
       const steps = await recordPlan(test.deps.database, () => list(`?filter=${filter}`));
       expect(findFullScans(steps, 'users', 'provider_subscriptions')).toEqual([]);
@@ -116,7 +116,7 @@ describe('the list of subscribers', () => {
   );
 
   it.each(['?filter=nobody', '?limit=1000', '?cursor=abc', `?q=${'a'.repeat(300)}`, '?sort=name'])(
-    'refuses %s',
+    'rejects %s',
     async (query) => {
       const response = await admin.client.request({ url: `/api/admin/subscribers${query}` });
       expect(response.statusCode).toBe(400);
@@ -124,8 +124,8 @@ describe('the list of subscribers', () => {
   );
 });
 
-describe('the page of one person', () => {
-  it('tells of plan, devices and plays', async () => {
+describe('the page of a member', () => {
+  it('shows plan, devices and plays', async () => {
     const { sipho } = await createPeople();
     const { database, storage, clock } = test.deps;
     const track = await seedTrack({ db: database.db, storage, now: clock.now() });
@@ -147,14 +147,14 @@ describe('the page of one person', () => {
     expect(invoices.json()).toEqual({ items: [], nextCursor: null });
   });
 
-  it.each(['', '/plays', '/invoices'])('is not there for nobody: %s', async (path) => {
+  it.each(['', '/plays', '/invoices'])('is 404 for an unknown member: %s', async (path) => {
     const response = await admin.client.request({ url: `/api/admin/subscribers/nobody${path}` });
     expect(response.statusCode).toBe(404);
   });
 });
 
 describe('an administrator', () => {
-  it('is made and unmade, and the audit log says by whom and why', async () => {
+  it('can be added and removed, and the audit log says by whom and why', async () => {
     const { client, user } = await createUser(test);
     expect((await act('PUT', user.id, 'admin', { isAdmin: true })).json()).toMatchObject({
       isAdmin: true,
@@ -174,7 +174,7 @@ describe('an administrator', () => {
     ]);
   });
 
-  it('is never the last one who goes, not even when two go at once', async () => {
+  it("can't be the last one removed, not even by two requests at once", async () => {
     const alone = await act('PUT', admin.user.id, 'admin', { isAdmin: false });
     expect([alone.statusCode, alone.json<ErrorBody>().code]).toEqual([409, 'last_admin']);
     const other = await createAdmin(test, 'sipho');
@@ -188,7 +188,7 @@ describe('an administrator', () => {
     expect(left).toHaveLength(1);
   });
 
-  it('who is shut out does not count as the one who is left', async () => {
+  it("who is disabled doesn't count as the remaining one", async () => {
     const other = await createAdmin(test, 'sipho');
     await act('PUT', other.user.id, 'disabled', { isDisabled: true });
     const answer = await act('PUT', admin.user.id, 'admin', { isAdmin: false });
@@ -196,7 +196,7 @@ describe('an administrator', () => {
   });
 });
 
-describe('an account that is shut', () => {
+describe('a disabled account', () => {
   const login = () =>
     test.createClient().request({
       method: 'POST',
@@ -204,7 +204,7 @@ describe('an account that is shut', () => {
       payload: { username: 'thandi', password: PASSWORD },
     });
 
-  it('is signed out everywhere and cannot sign in, until it is opened again', async () => {
+  it("is logged out everywhere and can't log in until it is re-enabled", async () => {
     const { client, user } = await createUser(test);
     const shut = await act('PUT', user.id, 'disabled', { isDisabled: true });
     expect(shut.json()).toMatchObject({ isDisabled: true });
@@ -218,7 +218,7 @@ describe('an account that is shut', () => {
     expect((await listActs()).map(({ name }) => name)).toEqual(['user.disabled', 'user.enabled']);
   });
 
-  it('does not say so to who has not got the password', async () => {
+  it('is only mentioned after the right password', async () => {
     const { user } = await createUser(test);
     await act('PUT', user.id, 'disabled', { isDisabled: true });
     const answer = await test.createClient().request({
@@ -229,7 +229,7 @@ describe('an account that is shut', () => {
     expect(answer.json<ErrorBody>().code).toBe('invalid_credentials');
   });
 
-  it('is never one’s own, and not one that a demo shares', async () => {
+  it("can't be one’s own or a shared demo account", async () => {
     const own = await act('PUT', admin.user.id, 'disabled', { isDisabled: true });
     expect(own.json<ErrorBody>().code).toBe('forbidden');
     const { user } = await createUser(test);
@@ -241,7 +241,7 @@ describe('an account that is shut', () => {
   });
 });
 
-it('somebody is signed out on every device', async () => {
+it('an administrator can log a member out on every device', async () => {
   const { client, user } = await createUser(test);
   expect((await act('DELETE', user.id, 'sessions')).statusCode).toBe(204);
   expect((await client.request({ url: '/api/auth/me' })).statusCode).toBe(401);
@@ -254,7 +254,7 @@ it.each([
   ['admin', { isAdmin: true, because: 'x'.repeat(501) }],
   ['disabled', { isDisabled: true, because: '' }],
   ['disabled', { isDisabled: true, colour: 'red' }],
-])('nothing happens for a wrong request: %s %o', async (what, body) => {
+])('rejects an invalid request: %s %o', async (what, body) => {
   const { user } = await createUser(test);
   expect((await act('PUT', user.id, what, body)).statusCode).toBe(400);
   expect((await act('PUT', 'nobody', what, { isAdmin: true, isDisabled: true })).statusCode).toBe(

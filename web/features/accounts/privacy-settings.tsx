@@ -1,5 +1,5 @@
 import { lazy, Suspense, useState } from 'react';
-import { asksNotToBeTracked } from '#web/lib/analytics-choice.ts';
+import { isTrackingRefused } from '#web/lib/analytics-choice.ts';
 import { Button, buttonClass } from '#web/ui/button.tsx';
 import { SettingRow } from '#web/ui/forms/settings.tsx';
 import { PreferenceSwitch } from './preference-switch.tsx';
@@ -10,7 +10,7 @@ const DeleteAccountDialog = lazy(() =>
 
 export function PrivacySettings({ onLeave }: { onLeave: () => void }) {
   const [isDeleting, setDeleting] = useState(false);
-  const hasDoNotTrack = asksNotToBeTracked(navigator);
+  const hasDoNotTrack = isTrackingRefused(navigator);
   return (
     <>
       <PreferenceSwitch

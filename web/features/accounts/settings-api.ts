@@ -3,7 +3,7 @@ import type { z } from 'zod';
 import type { Preferences, PreferencesChange } from '#contract/preferences.ts';
 import type { DeleteAccountBody } from '#contract/privacy.ts';
 import type { PasswordAndCodeBody, ChangePasswordBody } from '#contract/security.ts';
-import { keepAnalyticsChoice } from '#web/lib/analytics-choice.ts';
+import { storeAnalyticsChoice } from '#web/lib/analytics-choice.ts';
 import { call, describeFailure } from '#web/lib/api.ts';
 import { showToast } from '#web/lib/toasts.ts';
 import { clearUser } from './api.ts';
@@ -84,7 +84,7 @@ export const preferencesQuery = queryOptions({
   queryKey: ['/api/me/preferences'],
   queryFn: async ({ signal }): Promise<Preferences> => {
     const preferences = await call('GET /api/me/preferences', undefined, { signal });
-    keepAnalyticsChoice(preferences.analytics);
+    storeAnalyticsChoice(preferences.analytics);
     return preferences;
   },
 });
@@ -103,7 +103,7 @@ export const changePreferencesMutation = (client: QueryClient) =>
     },
     onSuccess: (preferences) => {
       client.setQueryData(queryKey, preferences);
-      keepAnalyticsChoice(preferences.analytics);
+      storeAnalyticsChoice(preferences.analytics);
     },
     onError: (error, _change, context) => {
       if (context?.before) client.setQueryData(queryKey, context.before);

@@ -12,7 +12,7 @@ const item = (title: string): Achievement => ({
   isNew: true,
 });
 
-it('one achievement is told with what it was for, several by their names', () => {
+it('announces one achievement with its description, several by name', () => {
   expect(nameNews([item('Needle down')])).toEqual({
     title: 'Achievement earned: Needle down',
     description: 'How to Needle down.',

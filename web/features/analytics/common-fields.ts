@@ -6,20 +6,20 @@ type Sizes = {
   innerWidth: number;
   innerHeight: number;
 };
-type Circumstances = { at: number; user: User | null; appVersion: string; sizes: Sizes };
+type Context = { at: number; user: User | null; appVersion: string; sizes: Sizes };
 
-const person = ({ id, username, isSubscriber }: User) => ({
+const describeUser = ({ id, username, isSubscriber }: User) => ({
   userId: id,
   username,
   account_type: isSubscriber ? ('premium' as const) : ('free' as const),
 });
 
-/** What every event tells besides its own. */
-export const commonFields = ({ at, user, appVersion, sizes }: Circumstances): CommonFields => ({
+/** The fields that every event has. */
+export const buildCommonFields = ({ at, user, appVersion, sizes }: Context): CommonFields => ({
   platform: 'web',
   app_version: appVersion,
   screen_resolution: `${sizes.screen.width}x${sizes.screen.height}`,
   viewport_size: `${sizes.innerWidth}x${sizes.innerHeight}`,
   timestamp: new Date(at).toISOString(),
-  ...(user && person(user)),
+  ...(user && describeUser(user)),
 });

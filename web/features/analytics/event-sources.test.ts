@@ -2,13 +2,13 @@ import { describe, expect, it } from 'vitest';
 import type { User } from '#contract/accounts.ts';
 import { eventSchemas } from '#contract/analytics.ts';
 import { createQueryClient } from '#web/lib/query-client.ts';
-import type { Call, Told } from '#web/lib/moments.ts';
+import type { ApiCall, AnalyticsEvent } from '#web/lib/analytics-events.ts';
 import { createListeningEvents } from '#web/player/listening-events.ts';
 import { buildTrack } from '#web/testing/build-track.ts';
-import { commonFields } from './common-fields.ts';
-import { eventOfCall, userOfCall } from './event-of-call.ts';
-import { followPlayer } from './follow-player.ts';
-import { followSearches, followUser } from './follow-queries.ts';
+import { buildCommonFields } from './common-fields.ts';
+import { buildCallEvent, findUserOfCall } from './event-sources.ts';
+import { watchPlayer } from './event-sources.ts';
+import { watchSearches, watchUser } from './event-sources.ts';
 
 const user: User = {
   id: 'u1',
@@ -19,21 +19,21 @@ const user: User = {
   avatarUrl: null,
   offlineUntil: null,
 };
-const makeCall = (route: string, call: Partial<Call> = {}): Call => ({
+const makeCall = (route: string, call: Partial<ApiCall> = {}): ApiCall => ({
   route,
   params: {},
-  changed: [],
-  answer: undefined,
+  changedFields: [],
+  response: undefined,
   ...call,
 });
 
-describe('a call that succeeded', () => {
-  it.each<[string, Partial<Call>, Told]>([
-    ['POST /api/auth/register', { answer: user }, { name: 'User Signup', fields: {} }],
-    ['POST /api/auth/login', { answer: user }, { name: 'User Login', fields: {} }],
+describe('a successful API call', () => {
+  it.each<[string, Partial<ApiCall>, AnalyticsEvent]>([
+    ['POST /api/auth/register', { response: user }, { name: 'User Signup', fields: {} }],
+    ['POST /api/auth/login', { response: user }, { name: 'User Login', fields: {} }],
     [
       'PATCH /api/users/:id',
-      { changed: ['username', 'email'] },
+      { changedFields: ['username', 'email'] },
       { name: 'Profile Update', fields: { updated_fields: ['username', 'email'] } },
     ],
     [
@@ -60,17 +60,17 @@ describe('a call that succeeded', () => {
       { name: 'Feature Usage', fields: { feature: 'account', action: 'logout' } },
     ],
   ])('%s is an event', (route, call, event) => {
-    expect(eventOfCall(makeCall(route, call))).toEqual(event);
+    expect(buildCallEvent(makeCall(route, call))).toEqual(event);
   });
 
   it.each([
     ['monthly', 79_00, 79],
     ['annual', 790_50, 790.5],
   ] as const)(
-    'that paid for a %s plan is told in rand, the first time alone',
+    'that paid for a %s plan is an event with the amount in rand, only the first time',
     (plan, cents, amount) => {
       const settle = (answer: unknown) =>
-        eventOfCall(makeCall('POST /api/checkout/:reference/confirm', { answer }));
+        buildCallEvent(makeCall('POST /api/checkout/:reference/confirm', { response: answer }));
       const purchase = { plan, amount: cents, currency: 'ZAR', paymentMethod: 'card' };
       expect(settle({ state: 'paid', purchase })).toEqual({
         name: `subscribe-${plan}`,
@@ -82,30 +82,30 @@ describe('a call that succeeded', () => {
   );
 
   it.each(['POST /api/plays/:playId/heartbeat', 'PATCH /api/users/:id', 'POST /api/auth/login'])(
-    '%s that tells nothing is none',
-    (route) => expect(eventOfCall(makeCall(route))).toBeNull(),
+    '%s without a change is no event',
+    (route) => expect(buildCallEvent(makeCall(route))).toBeNull(),
   );
 
-  it('says who came in', () => {
-    expect(userOfCall(makeCall('POST /api/auth/login', { answer: user }))).toBe(user);
+  it('says who logged in', () => {
+    expect(findUserOfCall(makeCall('POST /api/auth/login', { response: user }))).toBe(user);
     expect(
-      userOfCall(makeCall('POST /api/auth/login', { answer: { needsCode: true } })),
+      findUserOfCall(makeCall('POST /api/auth/login', { response: { needsCode: true } })),
     ).toBeNull();
-    expect(userOfCall(makeCall('PATCH /api/users/:id', { answer: user }))).toBeNull();
+    expect(findUserOfCall(makeCall('PATCH /api/users/:id', { response: user }))).toBeNull();
   });
 });
 
 describe('the player', () => {
   const listen = (isPlaying: boolean) => {
-    const told: Told[] = [];
+    const told: AnalyticsEvent[] = [];
     const signals = createListeningEvents();
     const store = { get: () => ({ isPlaying, currentTrack: buildTrack('a', { title: 'A' }) }) };
-    followPlayer({ listeningEvents: signals, store }, (event) => told.push(event));
+    watchPlayer({ listeningEvents: signals, store }, (event) => told.push(event));
     return { told, signals };
   };
-  const play: Told = { name: 'play-track', fields: { track_id: 'a', track_title: 'A' } };
+  const play: AnalyticsEvent = { name: 'play-track', fields: { track_id: 'a', track_title: 'A' } };
 
-  it('tells of a play once, however often it rests, and of its end', () => {
+  it('sends one event per play, however often it is paused, and one at its end', () => {
     const { told, signals } = listen(false);
     const track = buildTrack('a', { title: 'A' });
     signals.emit({ type: 'started', track, isResume: false });
@@ -122,23 +122,23 @@ describe('the player', () => {
     ]);
   });
 
-  it('tells of what plays already', () => {
+  it('sends an event for a track that is already playing', () => {
     expect(listen(true).told).toEqual([play]);
   });
 });
 
-describe('the answers of queries', () => {
+describe('query responses', () => {
   const key = (q: string) => ['/api/tracks/search', 'pages', { q, limit: 20 }];
   const answer = (count: number) => ({
     pages: [{ items: Array.from({ length: count }, () => ({})) }],
     pageParams: [],
   });
 
-  it('tell of each search with its first answer, also of one from before', () => {
+  it('send an event for the first response of each search, including earlier ones', () => {
     const client = createQueryClient();
-    const told: Told[] = [];
+    const told: AnalyticsEvent[] = [];
     client.setQueryData(key('week 12'), answer(1));
-    followSearches(client, (event) => told.push(event));
+    watchSearches(client, (event) => told.push(event));
     client.setQueryData(key('nothing'), answer(0));
     client.setQueryData(key('nothing'), answer(0));
     client.setQueryData(['/api/tracks', 'pages', { q: 'x' }], answer(3));
@@ -149,10 +149,10 @@ describe('the answers of queries', () => {
     client.clear();
   });
 
-  it('tell who is signed in', () => {
+  it('say who is logged in', () => {
     const client = createQueryClient();
     const seen: (string | null)[] = [];
-    followUser(client, (next) => seen.push(next?.username ?? null));
+    watchUser(client, (next) => seen.push(next?.username ?? null));
     client.setQueryData(['/api/auth/me'], user);
     client.setQueryData(['/api/auth/me'], null);
     expect(seen).toEqual(['thandi', null]);
@@ -160,12 +160,12 @@ describe('the answers of queries', () => {
   });
 });
 
-describe('what every event tells', () => {
+describe('the common fields of events', () => {
   const sizes = { screen: { width: 1440, height: 900 }, innerWidth: 390, innerHeight: 844 };
   const at = Date.UTC(2026, 10, 15);
 
-  it('is of the contract, with the person while somebody is signed in', () => {
-    const fields = commonFields({ at, user, appVersion: '1.0.0', sizes });
+  it('match the contract and include the logged-in user', () => {
+    const fields = buildCommonFields({ at, user, appVersion: '1.0.0', sizes });
     expect(fields).toEqual({
       platform: 'web',
       app_version: '1.0.0',
@@ -179,8 +179,8 @@ describe('what every event tells', () => {
     expect(eventSchemas['Session Start'].parse(fields)).toEqual(fields);
   });
 
-  it('names nobody otherwise', () => {
-    const fields = commonFields({ at, user: null, appVersion: '1.0.0', sizes });
+  it('include no user when logged out', () => {
+    const fields = buildCommonFields({ at, user: null, appVersion: '1.0.0', sizes });
     expect(Object.keys(fields)).not.toContain('userId');
     expect(Object.keys(fields)).not.toContain('account_type');
   });

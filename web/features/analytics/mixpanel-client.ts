@@ -1,19 +1,22 @@
 import type { Mixpanel } from 'mixpanel-browser';
 import mixpanel from 'mixpanel-browser/src/loaders/loader-module-core';
 import type { Boot } from '#contract/boot.ts';
-import { planInstance } from './mixpanel-settings.ts';
-import type { Client } from './outbox.ts';
+import { buildMixpanelSettings } from './mixpanel-settings.ts';
+import type { AnalyticsClient } from './event-queue.ts';
 
 type Instance = Mixpanel & { stop_batch_senders(): void };
 
-/** The official client, which keeps, batches and sends what it is told. */
-export function createMixpanelClient(service: Boot['mixpanel'], isAllowed: () => boolean): Client {
-  const { token, name: plan, settings } = planInstance(service, isAllowed);
-  const instance = mixpanel.init(token, settings, plan) as Instance;
+/** The official client, which stores, batches and sends events. */
+export function createMixpanelClient(
+  service: Boot['mixpanel'],
+  isAllowed: () => boolean,
+): AnalyticsClient {
+  const { token, name, settings } = buildMixpanelSettings(service, isAllowed);
+  const instance = mixpanel.init(token, settings, name) as Instance;
   return {
-    send({ name, fields, at }, { isLeaving } = { isLeaving: false }) {
+    send({ name: event, fields, at }, { isLeaving } = { isLeaving: false }) {
       const options = { transport: 'sendBeacon', send_immediately: true } as const;
-      instance.track(name, { ...fields, time: at / 1000 }, isLeaving ? options : undefined);
+      instance.track(event, { ...fields, time: at / 1000 }, isLeaving ? options : undefined);
     },
     setUser(userId) {
       if (userId !== null) instance.identify(userId);

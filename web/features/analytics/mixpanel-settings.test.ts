@@ -1,16 +1,16 @@
 import { describe, expect, it } from 'vitest';
-import { planInstance } from './mixpanel-settings.ts';
+import { buildMixpanelSettings } from './mixpanel-settings.ts';
 
 const token = '0123456789abcdef';
 const host = 'https://api-eu.mixpanel.com';
-const addressee = (service: Parameters<typeof planInstance>[0]) => {
-  const plan = planInstance(service, () => true);
+const addressee = (service: Parameters<typeof buildMixpanelSettings>[0]) => {
+  const plan = buildMixpanelSettings(service, () => true);
   return [plan.token, plan.settings.api_host];
 };
 
-describe('the client', () => {
-  it('is set up as the specification says', () => {
-    const plan = planInstance(null, () => true);
+describe('the Mixpanel client', () => {
+  it('is set up as specified', () => {
+    const plan = buildMixpanelSettings(null, () => true);
     expect(plan.settings).toMatchObject({
       track_pageview: true,
       persistence: 'localStorage',
@@ -24,15 +24,15 @@ describe('the client', () => {
     );
   });
 
-  it('tells our own server, or the service instead', () => {
+  it('sends to our own server, or directly to Mixpanel', () => {
     expect(addressee(null)).toEqual(['site', '/api']);
     expect(addressee({ token, host })).toEqual([token, host]);
   });
 
-  it('lets nothing out after a no', () => {
+  it('sends nothing after opting out', () => {
     const event = { event: 'Search', properties: {} };
     const sendOf = (isAllowed: boolean) =>
-      planInstance(null, () => isAllowed).settings.hooks?.before_send_events?.(event);
+      buildMixpanelSettings(null, () => isAllowed).settings.hooks?.before_send_events?.(event);
     expect([sendOf(true), sendOf(false)]).toEqual([event, null]);
   });
 });

@@ -1,10 +1,10 @@
 import type { Config } from 'mixpanel-browser';
 import type { Boot } from '#contract/boot.ts';
 
-/** The browser's storage is named after it; our own server asks for no token. */
+/** The name of the browser's storage; our own server needs no token. */
 const OWN_NAME = 'site';
 
-/** The address of a page can hold a token that opens an account, and where somebody came from is theirs. */
+/** A page's address can contain a secret token, and the referrer is private. */
 const OMITTED = [
   '$current_url',
   '$initial_referrer',
@@ -17,11 +17,12 @@ const OMITTED = [
   'current_url_search',
 ];
 
-/** The client's own declaration leaves one setting out. */
+/** The client's types lack one setting. */
 export type Settings = Partial<Config> & { track_marketing: boolean };
-export type Plan = { token: string; name: string; settings: Settings };
 
-const settingsFor = (isAllowed: () => boolean): Settings => ({
+export type MixpanelSettings = { token: string; name: string; settings: Settings };
+
+const buildCommonSettings = (isAllowed: () => boolean): Settings => ({
   track_pageview: true,
   persistence: 'localStorage',
   property_blacklist: OMITTED,
@@ -37,11 +38,22 @@ const settingsFor = (isAllowed: () => boolean): Settings => ({
   hooks: { before_send_events: (event) => (isAllowed() ? event : null) },
 });
 
-/** To whom the client tells what: our own server, which may pass it on, or the service itself. */
-export function planInstance(service: Boot['mixpanel'], isAllowed: () => boolean): Plan {
-  const settings = settingsFor(isAllowed);
-  const toOwn = { ...settings, api_host: '/api', api_routes: { track: 'events' } };
-  if (!service) return { token: OWN_NAME, name: OWN_NAME, settings: toOwn };
-  const toService = { ...settings, api_host: service.host };
-  return { token: service.token, name: 'service', settings: toService };
+/** Events go to our own server, which may forward them, or to Mixpanel directly. */
+export function buildMixpanelSettings(
+  service: Boot['mixpanel'],
+  isAllowed: () => boolean,
+): MixpanelSettings {
+  const settings = buildCommonSettings(isAllowed);
+  const toOwnServer = { ...settings, api_host: '/api', api_routes: { track: 'events' } };
+  if (!service) return { token: OWN_NAME, name: OWN_NAME, settings: toOwnServer };
+  const toMixpanel = { ...settings, api_host: service.host };
+  return { token: service.token, name: 'service', settings: toMixpanel };
+}
+
+/** Where the client stores its user ID and unsent events. */
+const STORAGE_KEYS = /^(?:mp_|__mp)/;
+
+/** For a user who has opted out. */
+export function deleteStoredEvents(storage: Storage): void {
+  for (const key of Object.keys(storage)) if (STORAGE_KEYS.test(key)) storage.removeItem(key);
 }

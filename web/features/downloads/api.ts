@@ -2,7 +2,7 @@ import { infiniteQueryOptions, mutationOptions, type QueryClient } from '@tansta
 import type { Download, DownloadFormat } from '#contract/downloads.ts';
 import type { Track } from '#contract/tracks.ts';
 import { buildPath, call, describeFailure } from '#web/lib/api.ts';
-import { noteEvent } from '#web/lib/moments.ts';
+import { sendAnalyticsEvent } from '#web/lib/analytics-events.ts';
 import { fetchByKey } from '#web/lib/query-client.ts';
 import { showToast } from '#web/lib/toasts.ts';
 
@@ -35,7 +35,7 @@ export const downloadMutation = (client: QueryClient, track: Pick<Track, 'id' | 
       call('POST /api/tracks/:id/download', { params: { id: track.id }, body: { format } }),
     onSuccess: async ({ url }, format) => {
       saveFile(url);
-      noteEvent('download-track', {
+      sendAnalyticsEvent('download-track', {
         track_id: track.id,
         track_title: track.title,
         content_type: 'mp3',

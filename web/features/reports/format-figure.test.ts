@@ -18,7 +18,7 @@ const figure = (
   ...more,
 });
 
-describe('how a figure moved', () => {
+describe('the change of a figure', () => {
   it.each<[Figure, ReturnType<typeof describeChange>]>([
     [figure(110, 100), { text: '+10%', tone: 'good' }],
     [figure(90, 100), { text: '−10%', tone: 'bad' }],
@@ -36,7 +36,7 @@ describe('how a figure moved', () => {
   });
 });
 
-it('writes numbers as short as a tile has room for', () => {
+it('shortens numbers to fit a tile', () => {
   expect([formatShort(38_412, 'count'), formatShort(148_000_00, 'cents')]).toEqual([
     '38.4k',
     'R148k',
@@ -44,7 +44,7 @@ it('writes numbers as short as a tile has room for', () => {
   expect([formatShort(0.029, 'share'), formatShort(null, 'count')]).toEqual(['2.9%', '–']);
 });
 
-it('names what numbers stand for', () => {
+it('formats weekdays, hours and percentages', () => {
   const cell = (kind: 'weekday' | 'hour' | 'percent', value: number) =>
     formatCell(value, { key: 'a', label: 'A', kind });
   expect([cell('weekday', 6), cell('hour', 7), cell('percent', 50)]).toEqual([

@@ -13,7 +13,7 @@ const rows = ['2026-10-31', '2026-11-01', '2026-11-02', '2026-11-03'].map((day, 
   href: null,
 }));
 
-it('puts days together by weeks and months: added up, the last, or their mean', () => {
+it('groups days into weeks and months by sum, last value or mean', () => {
   expect(groupDays(rows, columns, 'week').map(({ key, values }) => [key, values])).toEqual([
     ['2026-10-26', [2, 1, 1]],
     ['2026-11-02', [2, 3, 5]],
@@ -25,6 +25,6 @@ it('puts days together by weeks and months: added up, the last, or their mean', 
   expect(groupDays(rows, columns, 'day')).toHaveLength(4);
 });
 
-it('chooses steps that can be seen', () => {
+it('chooses steps that are wide enough to see', () => {
   expect([7, 62, 63, 365, 1000].map(chooseStep)).toEqual(['day', 'day', 'week', 'week', 'month']);
 });

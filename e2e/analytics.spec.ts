@@ -6,7 +6,7 @@ import { expect, newAccount, test, type Account } from './fixtures.ts';
 import { bar, inBar } from './player-page.ts';
 import { watchSentEvents, type Sent } from './sent-events.ts';
 
-test.use({ viewport: { width: 1440, height: 900 }, isTold: true });
+test.use({ viewport: { width: 1440, height: 900 }, hasAnalytics: true });
 
 const sidebar = (page: Page) => page.getByRole('complementary', { name: 'Sidebar' });
 
@@ -62,7 +62,9 @@ const makeSubscriber = ({ username }: Account) =>
 const listKept = (username: string): string[] =>
   withDatabase((database) =>
     database
-      .prepare('select events.name from events join users on user_id = users.id where username = ?')
+      .prepare(
+        'select name from analytics_events join users on user_id = users.id where username = ?',
+      )
       .all(username),
   ).map(({ name }) => String(name));
 
@@ -115,7 +117,7 @@ async function search(page: Page, query: string): Promise<void> {
   await expect(page.getByRole('main').getByRole('link', { name: query }).first()).toBeVisible();
 }
 
-test('a visit is told in the words of the contract, to our own server alone', async ({
+test("a visit sends the contract's events, and only to our own server", async ({
   page,
   context,
   origin,
@@ -173,7 +175,7 @@ test('a visit is told in the words of the contract, to our own server alone', as
   );
 });
 
-test('nothing is told by a browser that asks not to be tracked, or after it was turned off', async ({
+test('a browser that asks not to be tracked sends nothing, and neither does one after opting out', async ({
   page,
   context,
   browser,

@@ -1,0 +1,89 @@
+import type { QueryClient } from '@tanstack/react-query';
+import type { User } from '#contract/accounts.ts';
+import {
+  isAnalyticsOff,
+  storeAnalyticsChoice,
+  watchAnalyticsChoice,
+} from '#web/lib/analytics-choice.ts';
+import { call } from '#web/lib/api.ts';
+import { boot } from '#web/lib/boot.ts';
+import { receiveAnalyticsInputs, type AnalyticsEvent } from '#web/lib/analytics-events.ts';
+import { PREVIEW_ENDED_EVENT } from '#web/player/browser-player.ts';
+import type { Player } from '#web/player/create-player.ts';
+import { attempt } from '#web/player/persistence.ts';
+import { buildCommonFields } from './common-fields.ts';
+import { buildCallEvent, findUserOfCall } from './event-sources.ts';
+import { watchPlayer } from './event-sources.ts';
+import { watchSearches, watchUser } from './event-sources.ts';
+import { deleteStoredEvents } from './mixpanel-settings.ts';
+import { createEventQueue } from './event-queue.ts';
+
+type Options = { queries: QueryClient; player: Player; appVersion: string };
+
+const sessionStart: AnalyticsEvent = { name: 'Session Start', fields: {} };
+const sessionEnd: AnalyticsEvent = { name: 'Session End', fields: {} };
+
+/** Turns page views, API calls, searches and playback into analytics events. */
+export function startAnalytics({ queries, player, appVersion }: Options): void {
+  if (isAnalyticsOff()) attempt(() => deleteStoredEvents(localStorage));
+  let user: User | null = null;
+  let isChoiceUnknown = false;
+  const isAllowed = () => !isChoiceUnknown && !isAnalyticsOff();
+  const queue = createEventQueue({
+    isAllowed,
+    loadClient: async () =>
+      (await import('./mixpanel-client.ts')).createMixpanelClient(boot.mixpanel, isAllowed),
+    log: (message, cause) => console.warn(message, cause),
+  });
+
+  /** Opting out on another device applies here too. */
+  async function loadChoice(): Promise<void> {
+    try {
+      storeAnalyticsChoice((await call('GET /api/me/preferences')).analytics);
+      isChoiceUnknown = false;
+    } catch {
+      isChoiceUnknown = true;
+    }
+  }
+
+  function setUser(next: User | null): void {
+    const isNew = next !== null && next.id !== user?.id;
+    user = next;
+    if (next === null) isChoiceUnknown = false;
+    if (isNew && !isAnalyticsOff()) queue.pauseUntil(loadChoice());
+    queue.setUser(next?.id ?? null);
+  }
+
+  function send({ name, fields }: AnalyticsEvent, at = Date.now(), isLeaving = false): void {
+    const common = buildCommonFields({ at, user, appVersion, sizes: window });
+    queue.send({ name, fields: { ...common, ...fields }, at }, { isLeaving });
+  }
+
+  const sendNow = (event: AnalyticsEvent) => send(event);
+  watchUser(queries, setUser);
+  send(sessionStart, performance.timeOrigin);
+  watchSearches(queries, sendNow);
+  watchPlayer(player, sendNow);
+  receiveAnalyticsInputs((input) => {
+    if ('name' in input) return send(input, input.at);
+    const newUser = findUserOfCall(input);
+    if (newUser) setUser(newUser);
+    const event = buildCallEvent(input);
+    if (event) send(event, input.at);
+  });
+
+  window.addEventListener(PREVIEW_ENDED_EVENT, (event) => {
+    // Any script can dispatch this event; only ours says which track it was.
+    const trackId = (event as CustomEvent<{ trackId: string } | null>).detail?.trackId;
+    if (!trackId) return;
+    send({
+      name: 'Feature Usage',
+      fields: { feature: 'preview', action: 'ended', content_id: trackId, content_type: 'track' },
+    });
+  });
+  window.addEventListener('pagehide', () => send(sessionEnd, Date.now(), true));
+  window.addEventListener('pageshow', ({ persisted }) => {
+    if (persisted) send(sessionStart);
+  });
+  watchAnalyticsChoice(queue.applyChoice);
+}
