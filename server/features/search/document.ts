@@ -2,10 +2,21 @@ import { readCompounds, readWords } from '#contract/rules/search-words.ts';
 import type { Chapter } from '#contract/tracks.ts';
 import type { TracksTable } from '../../db/tables.ts';
 
-export type SearchableTrack = Pick<
-  TracksTable,
-  'id' | 'title' | 'year' | 'week' | 'description' | 'genre' | 'chapters'
->;
+export const searchableColumns = [
+  'tracks.id',
+  'tracks.title',
+  'tracks.year',
+  'tracks.week',
+  'tracks.description',
+  'tracks.genre',
+  'tracks.chapters',
+] as const;
+type SearchableColumn = (typeof searchableColumns)[number];
+export type SearchableTrack = {
+  [
+    Name in keyof TracksTable as `tracks.${Name}` extends SearchableColumn ? Name : never
+  ]: TracksTable[Name];
+};
 
 /**
  * What a word is part of. Each field has words of its own in the index, so that a search in one

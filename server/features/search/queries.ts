@@ -2,8 +2,7 @@ import { sql } from 'kysely';
 import type { Db } from '../../db/connect.ts';
 import { prepareQuery } from '../../db/prepare-query.ts';
 import type { SearchDocsTable } from '../../db/search-tables.ts';
-import type { TracksTable } from '../../db/tables.ts';
-import type { SearchableTrack } from './document.ts';
+import { searchableColumns, type SearchableTrack } from './document.ts';
 
 export const findDocument = (db: Db, trackId: string): Promise<SearchDocsTable | undefined> =>
   db
@@ -35,16 +34,6 @@ export const findSmallestPlace = async (
   return row?.place;
 };
 
-const searchable = [
-  'tracks.id',
-  'tracks.title',
-  'tracks.year',
-  'tracks.week',
-  'tracks.description',
-  'tracks.genre',
-  'tracks.chapters',
-] as const satisfies readonly `tracks.${keyof TracksTable}`[];
-
 /** The next tracks by id, each with the version of its document, null when it has none. */
 export const listTracksToIndex = (
   db: Db,
@@ -53,7 +42,7 @@ export const listTracksToIndex = (
   db
     .selectFrom('tracks')
     .leftJoin('search_docs', 'search_docs.track_id', 'tracks.id')
-    .select(searchable)
+    .select(searchableColumns)
     .select('search_docs.version')
     .where('tracks.id', '>', after)
     .orderBy('tracks.id')
