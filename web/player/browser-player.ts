@@ -2,8 +2,8 @@ import { browserClock } from './clock.ts';
 import { createPlayer, type Player, type PlayerCallbacks } from './create-player.ts';
 import { createElementOutput } from './element-output.ts';
 import { attempt, PLAYER_KEY } from './persistence.ts';
-import type { ResumePositions } from './resume.ts';
-import { createStoredPositions } from './resume-storage.ts';
+
+import { createStoredPositions, type ResumePositions } from './resume-positions.ts';
 import { TABS_CHANNEL } from './tabs.ts';
 
 export const PREVIEW_ENDED_EVENT = 'preview-ended';

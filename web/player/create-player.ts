@@ -1,14 +1,13 @@
 import type { Track } from '#contract/tracks.ts';
 import type { AudioOutput } from './audio-output.ts';
 import type { Clock } from './clock.ts';
-import { connectDeviceControls } from './device-controls.ts';
-import { createEngine } from './engine.ts';
+import { createEngine, type Engine } from './engine.ts';
 import type { MediaSessionPorts } from './media-session.ts';
-import { createDeviceSync } from './device-sync.ts';
+import { createDeviceSync } from './other-devices.ts';
 import { createPersistence, type KeyValueStorage } from './persistence.ts';
 import { createPlayReports, type PlayReportPorts } from './play-reports.ts';
 import { createPreloader } from './preload.ts';
-import { saveResumePositions, resumeAt, type ResumePositions } from './resume.ts';
+import { saveResumePositions, resumeAt, type ResumePositions } from './resume-positions.ts';
 import { findOutdated } from './machine/queue.ts';
 import { watchSleepTimer } from './sleep-timer.ts';
 import { keepOneTabPlaying, type TabsChannel } from './tabs.ts';
@@ -129,5 +128,27 @@ export function createPlayer(ports: PlayerPorts, callbacks: PlayerCallbacks) {
       flush();
       for (const dispose of owned) dispose?.();
     },
+  };
+}
+
+/** The device's own controls, loaded with the first sound: before it no device shows any. */
+export function connectDeviceControls(engine: Engine, ports: MediaSessionPorts): () => void {
+  let isOver = false;
+  let disconnect = (): void => {};
+  const unsubscribe = engine.listeningEvents.subscribe(({ type }) => {
+    if (type !== 'started') return;
+    unsubscribe();
+    import('./media-session.ts').then(
+      ({ connectMediaSession }) => {
+        if (!isOver) disconnect = connectMediaSession(engine, ports);
+      },
+      // Playing needs no controls of the device; the next visit tries again.
+      () => {},
+    );
+  });
+  return () => {
+    isOver = true;
+    unsubscribe();
+    disconnect();
   };
 }

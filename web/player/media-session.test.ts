@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { connectDeviceControls } from './device-controls.ts';
+import { connectDeviceControls } from './create-player.ts';
 import { connectMediaSession } from './media-session.ts';
 import { createEngineBench } from './testing/engine-bench.ts';
 import { buildTrack } from '../testing/build-track.ts';

@@ -8,7 +8,7 @@ import {
   type KeyValueStorage,
 } from './persistence.ts';
 import { parseTrack } from './parse-track.ts';
-import { createStoredPositions, POSITIONS_KEY } from './resume-storage.ts';
+import { createStoredPositions, POSITIONS_KEY } from './resume-positions.ts';
 import { createEngineBench } from './testing/engine-bench.ts';
 import { createMemoryStorage } from './testing/memory-storage.ts';
 import { buildPreview, buildTrack } from '../testing/build-track.ts';

@@ -1,6 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { runShortcut } from './run-shortcut.ts';
-import { findShortcut, shortcutHelp, type KeyPress, type KeyTarget } from './shortcuts.ts';
+import {
+  findShortcut,
+  runShortcut,
+  shortcutHelp,
+  type KeyPress,
+  type KeyTarget,
+} from './shortcuts.ts';
 import { createEngineBench } from './testing/engine-bench.ts';
 import { buildTrack } from '../testing/build-track.ts';
 

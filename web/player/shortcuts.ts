@@ -1,3 +1,6 @@
+import type { Engine } from './engine.ts';
+import { sliderToVolume, volumeToSlider } from './volume.ts';
+
 export type Shortcut =
   | { command: 'toggle-play' | 'toggle-mute' | 'next' | 'previous' }
   | { command: 'favorite' | 'toggle-queue' | 'toggle-expanded' | 'help' }
@@ -83,4 +86,49 @@ export function describeKeyTarget(target: EventTarget | null): KeyTarget {
   const isWithin = (selector: string) =>
     target instanceof Element && target.closest(selector) !== null;
   return { isTyping: isWithin(TYPING), usesSpace: isWithin(SPACE), usesArrows: isWithin(ARROW) };
+}
+
+/** What the player cannot do itself. */
+export type ShortcutActions = { toggleFavorite(): void; showHelp(): void };
+
+export function runShortcut(engine: Engine, actions: ShortcutActions, shortcut: Shortcut): void {
+  const { currentTime, volume } = engine.store.get();
+  switch (shortcut.command) {
+    case 'toggle-play':
+      return engine.togglePlay();
+    case 'toggle-mute':
+      return engine.toggleMute();
+    case 'next':
+      return engine.skipToNext();
+    case 'previous':
+      return engine.skipToPrevious();
+    case 'favorite':
+      return actions.toggleFavorite();
+    case 'toggle-queue':
+      return engine.toggleQueue();
+    case 'toggle-expanded':
+      return engine.toggleExpanded();
+    case 'help':
+      return actions.showHelp();
+    case 'seek-by':
+      return engine.seek(currentTime + shortcut.seconds);
+    case 'volume-by':
+      return engine.setVolume(sliderToVolume(volumeToSlider(volume) + shortcut.percent));
+  }
+}
+
+export function watchShortcuts(
+  page: Pick<Window, 'addEventListener' | 'removeEventListener'>,
+  engine: Engine,
+  actions: ShortcutActions,
+): () => void {
+  const onKeyDown = (event: KeyboardEvent) => {
+    const hasTrack = engine.store.get().currentTrack !== null;
+    const shortcut = findShortcut(event, describeKeyTarget(event.target), hasTrack);
+    if (!shortcut) return;
+    event.preventDefault();
+    runShortcut(engine, actions, shortcut);
+  };
+  page.addEventListener('keydown', onKeyDown);
+  return () => page.removeEventListener('keydown', onKeyDown);
 }

@@ -4,7 +4,7 @@ import type { HistoryEntry } from '#contract/history.ts';
 import { formatDuration } from '#contract/rules/duration.ts';
 import type { Track } from '#contract/tracks.ts';
 import { formatPlayedHeading, formatPlayedAt } from '#web/features/history/format-played-at.ts';
-import { resumeAt } from '#web/player/resume.ts';
+import { resumeAt } from '#web/player/resume-positions.ts';
 import { buttonClass } from '#web/ui/button.tsx';
 import { EmptyState } from '#web/ui/empty-state.tsx';
 import { PageHead } from '#web/ui/page-head.tsx';

@@ -5,10 +5,10 @@ import { AchievementNews } from '#web/features/achievements/achievement-news.tsx
 import { FavoriteButton } from '#web/features/favorites/favorite-button.tsx';
 import { useFavorite } from '#web/features/favorites/use-favorite.ts';
 import { PlayerBar } from '#web/features/player/player-bar.tsx';
+import { SaveTracksButton } from '#web/features/playlists/save-tracks-button.tsx';
 import { usePlayerState } from '#web/player/use-player.ts';
 import { PlayerShortcuts } from './player-shortcuts.tsx';
 import { PremiumPrompt } from './premium-prompt.tsx';
-import { SaveQueueButton } from './save-queue-button.tsx';
 
 const ExpandedPlayer = lazy(() =>
   import('#web/features/player/expanded-player.tsx').then((module) => ({
@@ -51,6 +51,19 @@ export function Dock({ track, user }: { track: Track; user: User | null }) {
       <PremiumPrompt user={user} />
       {user && <AchievementNews key={user.id} />}
     </>
+  );
+}
+
+function SaveQueueButton() {
+  const queue = usePlayerState((state) => state.queue);
+  return (
+    <SaveTracksButton
+      label="Save as playlist"
+      tracks={queue}
+      variant="quiet"
+      size="sm"
+      className="-my-2 -mr-3"
+    />
   );
 }
 

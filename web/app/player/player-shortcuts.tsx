@@ -1,6 +1,5 @@
 import { lazy, Suspense, useEffect, useRef, useState } from 'react';
-import { listenForShortcuts } from '#web/player/run-shortcut.ts';
-import { describeKeyTarget, findShortcut } from '#web/player/shortcuts.ts';
+import { describeKeyTarget, findShortcut, watchShortcuts } from '#web/player/shortcuts.ts';
 import { usePlayer } from '#web/player/use-player.ts';
 
 const ShortcutsHelp = lazy(() =>
@@ -29,7 +28,7 @@ export function PlayerShortcuts({ onFavorite, firstPress }: PlayerShortcutsProps
   });
   useEffect(
     () =>
-      listenForShortcuts(window, player, {
+      watchShortcuts(window, player, {
         toggleFavorite: () => toggleFavorite.current?.(),
         showHelp: () => {
           setWanted(true);

@@ -1,11 +1,20 @@
-import { SkipBack, SkipForward } from '#web/ui/icons.ts';
+import { SkipBack, SkipForward, SlidersHorizontal } from '#web/ui/icons.ts';
 import type { ReactNode } from 'react';
-import { usePlayer } from '#web/player/use-player.ts';
-import { IconButton } from '#web/ui/icon-button.tsx';
-import { PlayToggle } from './play-toggle.tsx';
-import { PlaybackMenu } from './playback-menu.tsx';
+import { CROSSFADE_CHOICES } from '#web/player/crossfade.ts';
+import { usePlayer, usePlayerState } from '#web/player/use-player.ts';
+import { IconButton, iconButtonClass } from '#web/ui/icon-button.tsx';
+import {
+  Menu,
+  MenuCheckboxItem,
+  MenuContent,
+  MenuLabel,
+  MenuRadioGroup,
+  MenuRadioItem,
+  MenuSeparator,
+  MenuTrigger,
+} from '#web/ui/overlays/menu.tsx';
 import { SleepTimerMenu } from './sleep-timer-menu.tsx';
-import { VolumeControl } from './volume-control.tsx';
+import { PlayToggle, VolumeControl } from './player-controls.tsx';
 
 /** Two rows on a phone: what moves the music, and what is set once. */
 export function ExpandedControls({ favorite }: { favorite: ReactNode }) {
@@ -36,5 +45,35 @@ export function ExpandedControls({ favorite }: { favorite: ReactNode }) {
       </div>
       <VolumeControl className="max-md:order-4 max-md:col-span-2 md:justify-self-end" />
     </div>
+  );
+}
+
+function PlaybackMenu() {
+  const player = usePlayer();
+  const crossfade = usePlayerState((state) => state.crossfadeSeconds);
+  const isDataSaver = usePlayerState((state) => state.isDataSaver);
+  return (
+    <Menu>
+      <MenuTrigger aria-label="Playback settings" className={iconButtonClass()}>
+        <SlidersHorizontal aria-hidden strokeWidth={1.75} />
+      </MenuTrigger>
+      <MenuContent>
+        <MenuLabel>Crossfade between full tracks</MenuLabel>
+        <MenuRadioGroup
+          value={String(crossfade)}
+          onValueChange={(seconds) => player.setCrossfade(Number(seconds))}
+        >
+          {CROSSFADE_CHOICES.map((seconds) => (
+            <MenuRadioItem key={seconds} value={String(seconds)}>
+              {seconds === 0 ? 'Off' : `${seconds} seconds`}
+            </MenuRadioItem>
+          ))}
+        </MenuRadioGroup>
+        <MenuSeparator />
+        <MenuCheckboxItem checked={isDataSaver} onCheckedChange={player.setDataSaver}>
+          Data saver, from the next track
+        </MenuCheckboxItem>
+      </MenuContent>
+    </Menu>
   );
 }

@@ -2,19 +2,20 @@ import { useQuery } from '@tanstack/react-query';
 import { ChevronDown, ListMusic, X } from '#web/ui/icons.ts';
 import { useEffect, useRef, type ReactNode } from 'react';
 import { useLocation } from 'wouter';
-import type { Track } from '#contract/tracks.ts';
+import { formatDuration } from '#contract/rules/duration.ts';
+import type { Chapter, Track } from '#contract/tracks.ts';
 import { trackQuery } from '#web/features/tracks/api.ts';
-import { selectIsPreviewEnded } from '#web/player/preview-limit.ts';
+import { positionInTrack, selectIsPreviewEnded } from '#web/player/preview-limit.ts';
 import { usePlayer, usePlayerState } from '#web/player/use-player.ts';
 import { FullScreen, FullScreenContent } from '#web/ui/overlays/full-screen.tsx';
 import { IconButton } from '#web/ui/icon-button.tsx';
+import { findChapter } from './current-chapter.ts';
 import { ExpandedControls } from './expanded-controls.tsx';
 import { ExpandedStage } from './expanded-stage.tsx';
-import { PreviewOver } from './preview-over.tsx';
+import { PreviewOver } from './preview-ended.tsx';
 import { QUEUE_TITLE, QueueFooter, QueueHead, QueueList } from './queue-list.tsx';
 import { SeekBar } from './seek-bar.tsx';
-import { SeekTimes } from './seek-times.tsx';
-import { useIsWide } from './use-is-wide.ts';
+import { useIsWide } from '#web/ui/use-is-wide.ts';
 
 type ExpandedPlayerProps = {
   open: boolean;
@@ -73,6 +74,22 @@ function Top() {
       <IconButton label="Queue" aria-expanded={isQueueVisible} onClick={player.toggleQueue}>
         <ListMusic aria-hidden strokeWidth={1.75} />
       </IconButton>
+    </div>
+  );
+}
+
+type SeekTimesProps = { track: Track; chapters?: readonly Chapter[] | undefined };
+
+/** Elapsed and total, and between them the chapter that is heard. */
+function SeekTimes({ track, chapters = [] }: SeekTimesProps) {
+  const time = usePlayerState((state) => Math.floor(state.currentTime));
+  const duration = usePlayerState((state) => state.duration);
+  const chapter = findChapter(chapters, positionInTrack(track, time));
+  return (
+    <div className="flex shrink-0 justify-between gap-4 pt-2 type-meta tabular">
+      <span>{formatDuration(time)}</span>
+      {chapter && <span className="truncate text-text-2">Now: {chapter.title}</span>}
+      <span>{formatDuration(duration)}</span>
     </div>
   );
 }

@@ -1,15 +1,15 @@
+import { CROSSFADE_CHOICES } from '#web/player/crossfade.ts';
 import { usePlayer, usePlayerState } from '#web/player/use-player.ts';
 import { Segmented } from '#web/ui/forms/segmented.tsx';
 import { SettingRow } from '#web/ui/forms/settings.tsx';
-import { CROSSFADES } from './crossfade-choices.ts';
-import { VolumeControl } from './volume-control.tsx';
+import { VolumeControl } from './player-controls.tsx';
 
 const qualities = [
   { value: 'best', label: 'Best' },
   { value: 'dataSaver', label: 'Data saver' },
 ] as const;
 
-const crossfades = CROSSFADES.map((seconds) => ({
+const crossfades = CROSSFADE_CHOICES.map((seconds) => ({
   value: String(seconds),
   label: seconds === 0 ? 'Off' : `${seconds} s`,
 }));

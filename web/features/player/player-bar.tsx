@@ -6,10 +6,9 @@ import type { Track } from '#contract/tracks.ts';
 import { selectPlayableSeconds } from '#web/player/preview-limit.ts';
 import { usePlayer, usePlayerState } from '#web/player/use-player.ts';
 import { IconButton } from '#web/ui/icon-button.tsx';
-import { PlayToggle } from './play-toggle.tsx';
 import { PlayerSleeve } from './player-sleeve.tsx';
 import { SeekBar } from './seek-bar.tsx';
-import { VolumeControl } from './volume-control.tsx';
+import { PlayToggle, VolumeControl } from './player-controls.tsx';
 
 type PlayerBarProps = { track: Track; favorite: ReactNode };
 

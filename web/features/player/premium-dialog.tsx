@@ -1,4 +1,10 @@
-import { ArrowDownToLine, AudioLines, CalendarClock, Disc3, type IconComponent } from '#web/ui/icons.ts';
+import {
+  ArrowDownToLine,
+  AudioLines,
+  CalendarClock,
+  Disc3,
+  type IconComponent,
+} from '#web/ui/icons.ts';
 import { useEffect } from 'react';
 import { Link, useLocation } from 'wouter';
 import { Button, buttonClass } from '#web/ui/button.tsx';

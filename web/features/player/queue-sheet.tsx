@@ -2,7 +2,7 @@ import type { ReactNode } from 'react';
 import { usePlayer } from '#web/player/use-player.ts';
 import { Sheet, SheetContent } from '#web/ui/overlays/sheet.tsx';
 import { QUEUE_TITLE, QueueFooter, QueueHead, QueueList } from './queue-list.tsx';
-import { useIsWide } from './use-is-wide.ts';
+import { useIsWide } from '#web/ui/use-is-wide.ts';
 
 type QueueSheetProps = {
   open: boolean;

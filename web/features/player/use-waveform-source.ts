@@ -9,7 +9,7 @@ const NONE: readonly never[] = [];
 
 type Options = {
   chapters?: readonly Chapter[] | undefined;
-  /** The listener hears twenty seconds of it, and it has more. */
+  /** Only the preview may be played, and the track is longer. */
   isLocked: boolean;
   isPreviewWide?: boolean;
 };

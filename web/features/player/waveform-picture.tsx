@@ -1,5 +1,4 @@
-import { useMemo, useRef } from 'react';
-import { useWidth } from './use-width.ts';
+import { useLayoutEffect, useMemo, useRef, useState, type RefObject } from 'react';
 import {
   BAR_PITCH_PX,
   countBars,
@@ -77,4 +76,18 @@ export function WaveformPicture({
       )}
     </div>
   );
+}
+
+/** The element's width in whole pixels, updated as it changes. */
+function useWidth(element: RefObject<HTMLElement | null>): number {
+  const [width, setWidth] = useState(0);
+  useLayoutEffect(() => {
+    if (!element.current) return;
+    const observer = new ResizeObserver(([entry]) => {
+      if (entry) setWidth(Math.floor(entry.contentRect.width));
+    });
+    observer.observe(element.current);
+    return () => observer.disconnect();
+  }, [element]);
+  return width;
 }

@@ -1,5 +1,5 @@
 export const BAR_PITCH_PX = 5;
-/** Drawn to scale, twenty seconds of an hour could not be seen. */
+/** Drawn to scale, the preview of an hour would be too narrow to see. */
 export const PREVIEW_SHARE = 0.07;
 /** Before the peaks are known, and where a mix is silent, a bar is still a bar. */
 const LOWEST_BAR = 0.03;

@@ -1,8 +1,29 @@
+import type { ComponentProps } from 'react';
 import { Volume2, VolumeX } from '#web/ui/icons.ts';
 import { usePlayer, usePlayerState } from '#web/player/use-player.ts';
 import { sliderToVolume, volumeToSlider } from '#web/player/volume.ts';
 import { IconButton } from '#web/ui/icon-button.tsx';
+import { PlayButton } from '#web/ui/play-button.tsx';
 import { Slider } from '#web/ui/forms/slider.tsx';
+
+type PlayToggleProps = Pick<ComponentProps<typeof PlayButton>, 'size' | 'className'>;
+
+/** Play or pause of what is current. It breathes while the sound is on its way. */
+export function PlayToggle({ size = 'md', className = '' }: PlayToggleProps) {
+  const player = usePlayer();
+  const isActive = usePlayerState((state) => state.isPlaying || state.isStarting);
+  const isWaiting = usePlayerState((state) => state.isStarting || state.isBuffering);
+  return (
+    <PlayButton
+      label={isActive ? 'Pause' : 'Play'}
+      isPlaying={isActive}
+      aria-busy={isWaiting}
+      size={size}
+      className={`${isWaiting ? 'animate-breathe' : ''} ${className}`}
+      onClick={player.togglePlay}
+    />
+  );
+}
 
 export function VolumeControl({ className = '' }: { className?: string }) {
   const player = usePlayer();

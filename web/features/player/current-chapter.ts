@@ -1,9 +1,12 @@
 import type { Chapter, Track } from '#contract/tracks.ts';
 import { positionInTrack } from '#web/player/preview-limit.ts';
 import { usePlayerState } from '#web/player/use-player.ts';
-import { findChapter } from './find-chapter.ts';
 
-/** The chapter of this track that is being heard; null while another track is, or none. */
+/** The chapter that a position in the track belongs to. */
+export const findChapter = (chapters: readonly Chapter[], position: number): Chapter | null =>
+  chapters.findLast((chapter) => chapter.at <= position) ?? null;
+
+/** The chapter of this track that plays now; null if another track is current. */
 export const useCurrentChapter = (track: Track, chapters: readonly Chapter[]): Chapter | null =>
   usePlayerState(({ currentTrack, currentTime }) =>
     currentTrack?.id === track.id

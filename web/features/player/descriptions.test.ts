@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { findChapter } from './find-chapter.ts';
-import { describeRest } from './preview-over.tsx';
+import { findChapter } from './current-chapter.ts';
+import { describeRest } from './preview-ended.tsx';
 import { describeSleepTimer } from './sleep-timer-menu.tsx';
 
 describe('what lies behind the preview', () => {

@@ -1,5 +1,5 @@
 import type { Clock } from './clock.ts';
-import { resumeAt, WORTH_RESUMING_SECONDS } from './resume.ts';
+import { resumeAt, WORTH_RESUMING_SECONDS } from './resume-positions.ts';
 import type { ListeningEvents } from './listening-events.ts';
 import type { PlayerStore } from './store.ts';
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { resumeAt } from './resume.ts';
+import { resumeAt } from './resume-positions.ts';
 import { buildPreview, buildTrack } from '../testing/build-track.ts';
 
 const told = (position: number, listenedAt: number) => ({

@@ -1,1 +1,0 @@
-export const CROSSFADES = [0, 3, 6, 9, 12];
