@@ -1,75 +1,67 @@
 import { join, resolve } from 'node:path';
-import { z } from 'zod';
-import { isTimeZone } from '#contract/settings.ts';
-import { isLoopbackName } from './loopback.ts';
+import type { z } from 'zod';
+import { EnvSettings, type LogLevel } from './env-settings.ts';
 import {
   findPaymentsProblems,
-  paymentsFields,
   paymentsProductionSettings,
   readPayments,
   type PaymentsSettings,
 } from './payments-settings.ts';
 
 export type Config = Readonly<{
-  /** True when nothing of a production set-up is configured; demo accounts work only then. */
+  /** True if no production setting is set; demo accounts work only then. */
   demo: boolean;
   port: number;
   host: string;
   dataDir: string;
   webRoot: string;
-  /** As the environment says or, where it is silent, as was set on the pages: it follows while the server runs. */
+  /** From the environment or else from the settings page, where it can change while the server runs. */
   siteName: string;
   timeZone: string;
-  /** What the environment says and no page can change. */
+  /** Set in the environment, so the settings page can't change them. */
   fixed: readonly ('siteName' | 'timeZone' | 'eventsDays')[];
   logLevel: LogLevel;
   databaseUrl: string | null;
-  /** Where people reach the site; null in demo mode, where every loopback name will do. */
+  /** The public origin of the site; null in demo mode, where any loopback name works. */
   appOrigin: string | null;
-  /** Where the reset-password calls go; empty means the same origin. */
+  /** The origin for reset-password calls; empty for the same origin. */
   authOrigin: string;
   smtp: { url: string; from: string } | null;
-  /** How many proxies in front of the server are trusted to name the client's address. */
+  /** How many proxies in front of the server we trust to report the client's address. */
   trustProxy: number;
   worker: boolean;
-  /** The bucket that keeps the files; null when they are on this machine's disk. */
+  /** The bucket of the files; null when they are on this machine's disk. */
   s3: S3Settings | null;
-  /** Where nginx serves the files internally (X-Accel-Redirect); empty when we send them ourselves. */
+  /** The path under which nginx serves the files (X-Accel-Redirect); empty when we send them ourselves. */
   accelPrefix: string;
-  /** How many mixes demo mode makes. */
+  /** How many tracks demo mode creates. */
   demoMixes: number;
-  /** The analytics service: told by this server what browsers told it, or by them instead of us. */
+  /** The analytics service. With `isInstead`, browsers send their events there instead of to us. */
   mixpanel: { token: string; host: string; isInstead: boolean } | null;
-  /** Days after which single events are forgotten; the daily numbers stay. */
+  /** Days after which single events are deleted; daily totals stay. */
   eventDays: number;
   /** An ffmpeg to use instead of the one on the PATH. */
   ffmpegPath: string | null;
-  /** Who takes the money, and what they know us by. */
+  /** The payment provider and its keys. */
   payments: PaymentsSettings;
-  /** Run by npm, whose end is then the end of this. */
+  /** Started by npm, so the process ends with its parent. */
   endsWithParent: boolean;
 }>;
 
-/** The scripts of the package that run until they are told to stop. */
+/** The npm scripts that run until they get a signal. */
 const NPM_SCRIPTS = ['start', 'worker'];
 
-/** What can be set on the pages as well; null where nobody has. */
+/** What the settings page can set too; null if it hasn't. */
 export type PageSettings = {
   siteName: string | null;
   timeZone: string | null;
   eventsDays: number | null;
 };
 
-/**
- * The config as it holds now: what the environment says stays, and where it is silent what was set on
- * the pages is read from `onPages` each time. Nothing is written into what was parsed.
- */
-export function applyPageSettings(
-  parsed: Config,
-  onPages: { current: PageSettings | null },
-): Config {
+/** The config with the current values of the settings page where the environment sets none. */
+export function applyPageSettings(parsed: Config, page: { current: PageSettings | null }): Config {
   const read = <N extends keyof PageSettings>(name: N): PageSettings[N] | null =>
-    parsed.fixed.includes(name) ? null : (onPages.current?.[name] ?? null);
+    parsed.fixed.includes(name) ? null : (page.current?.[name] ?? null);
   return {
     ...parsed,
     get siteName() {
@@ -94,9 +86,6 @@ export type S3Settings = {
 
 export type Env = Record<string, string | undefined>;
 
-const logLevels = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
-export type LogLevel = (typeof logLevels)[number];
-
 const s3Settings = [
   'S3_ENDPOINT',
   'S3_REGION',
@@ -104,7 +93,7 @@ const s3Settings = [
   'S3_ACCESS_KEY_ID',
   'S3_SECRET_ACCESS_KEY',
 ] as const;
-/** Whoever sets one of these is not trying things out. */
+/** Any of these turns demo mode off. */
 const productionSettings = [
   'DATABASE_URL',
   'APP_ORIGIN',
@@ -121,140 +110,16 @@ export class ConfigError extends Error {
   override name = 'ConfigError';
   readonly problems: readonly string[];
   constructor(problems: readonly string[]) {
-    super(
-      ['The settings do not make sense yet:', ...problems.map((line) => `  - ${line}`)].join('\n'),
-    );
+    super(['Invalid settings:', ...problems.map((line) => `  - ${line}`)].join('\n'));
     this.problems = problems;
   }
 }
 
-const wholeNumber = (min: number, max: number, sentence: string) =>
-  z
-    .string()
-    .regex(/^\d{1,6}$/, sentence)
-    .transform(Number)
-    .refine((value) => value >= min && value <= max, sentence);
-
-/** Says what is wrong with an origin, or nothing when it is one. */
-function findOriginProblem(text: string, whyEncrypted: string): string | null {
-  const url = URL.parse(text);
-  if (!url || !['http:', 'https:'].includes(url.protocol))
-    return 'must be an origin such as https://example.com.';
-  if (url.origin !== text.toLowerCase())
-    return `must be scheme and host only, such as ${url.origin}, without a path or a final slash.`;
-  if (url.protocol === 'http:' && !isLoopbackName(url.hostname))
-    return `must start with https://, because ${whyEncrypted}.`;
-  return null;
-}
-
-const originWhere = (whyEncrypted: string) =>
-  z
-    .string()
-    .superRefine((text, context) => {
-      const problem = findOriginProblem(text, whyEncrypted);
-      if (problem) context.addIssue({ code: 'custom', message: problem });
-    })
-    .transform((text) => text.toLowerCase());
-
-const origin = originWhere('sessions must not travel unencrypted');
-
-const urlWith = (protocols: readonly string[], sentence: string) =>
-  z.string().refine((text) => {
-    const url = URL.parse(text);
-    return url !== null && protocols.includes(url.protocol) && url.hostname !== '';
-  }, sentence);
-
-function isPercentEncoded(text: string): boolean {
-  try {
-    decodeURIComponent(text);
-    return true;
-  } catch {
-    return false;
-  }
-}
-
-const hasReadableLogin = (text: string): boolean => {
-  const url = URL.parse(text);
-  return !url || (isPercentEncoded(url.username) && isPercentEncoded(url.password));
-};
-
-const Settings = z.object({
-  PORT: wholeNumber(0, 65_535, 'must be a port from 0 to 65535.').default(3000),
-  HOST: z
-    .string()
-    .regex(/^[\w.:-]+$/, 'must be a host name or an address, such as 127.0.0.1.')
-    .default('127.0.0.1'),
-  DATA_DIR: z.string().default('./data'),
-  SITE_NAME: z
-    .string()
-    .max(60, 'must have at most 60 characters.')
-    .regex(/^\P{Cc}+$/u, 'must be one line of text.')
-    .default('Weekender'),
-  SITE_TIME_ZONE: z
-    .string()
-    .refine(isTimeZone, 'must be a time zone such as Africa/Johannesburg.')
-    .default('Africa/Johannesburg'),
-  LOG_LEVEL: z.enum(logLevels, { error: `must be one of ${logLevels.join(', ')}.` }).optional(),
-  DATABASE_URL: urlWith(
-    ['postgres:', 'postgresql:'],
-    'must start with postgres:// or postgresql:// and name a host.',
-  ).optional(),
-  APP_ORIGIN: origin.optional(),
-  AUTH_ORIGIN: origin.optional(),
-  SMTP_URL: urlWith(['smtp:', 'smtps:'], 'must start with smtp:// or smtps:// and name a host.')
-    .refine(
-      hasReadableLogin,
-      'must have its name and password percent-encoded: a % is written as %25.',
-    )
-    .optional(),
-  MAIL_FROM: z
-    .string()
-    .regex(
-      /^(?:[^<>\p{Cc}]+<[^\s<>@]+@[^\s<>@]+>|[^\s<>@]+@[^\s<>@]+)$/u,
-      'must be an address such as name@example.com or Name <name@example.com>.',
-    )
-    .optional(),
-  TRUST_PROXY: z
-    .preprocess(
-      (text) => (text === 'off' ? '0' : text),
-      wholeNumber(0, 10, 'must be off or the number of trusted proxies, from 0 to 10.'),
-    )
-    .default(0),
-  WORKER: z.enum(['on', 'off'], { error: 'must be on or off.' }).default('on'),
-  ACCEL_PREFIX: z
-    .string()
-    .regex(/^(\/[\w-]+)+$/, 'must be a path such as /protected, without a final slash.')
-    .optional(),
-  FFMPEG_PATH: z.string().optional(),
-  S3_ENDPOINT: originWhere('the music must not travel unencrypted').optional(),
-  S3_REGION: z
-    .string()
-    .regex(/^[a-z0-9-]+$/, 'must be a region such as eu-west-1; stores without any take us-east-1.')
-    .optional(),
-  S3_BUCKET: z
-    .string()
-    .regex(/^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$/, 'must be the name of a bucket, such as music.')
-    .optional(),
-  S3_ACCESS_KEY_ID: z.string().optional(),
-  S3_SECRET_ACCESS_KEY: z.string().optional(),
-  MIXPANEL_TOKEN: z
-    .string()
-    .regex(/^[\w-]{8,64}$/, 'must be the token of a project, such as 0123456789abcdef.')
-    .optional(),
-  MIXPANEL_HOST: originWhere('what people do must not travel unencrypted').default(
-    'https://api-js.mixpanel.com',
-  ),
-  MIXPANEL_MODE: z.enum(['also', 'instead'], { error: 'must be also or instead.' }).default('also'),
-  EVENT_DAYS: wholeNumber(1, 3650, 'must be a number of days from 1 to 3650.').default(400),
-  DEMO_MIXES: wholeNumber(0, 200, 'must be a number from 0 to 200.').default(200),
-  ...paymentsFields(originWhere('what people pay must not travel unencrypted')),
-});
-
-/** An empty value means the same as no value, as in most env files. */
+/** An empty value means no value, as in most env files. */
 const dropEmpty = (env: Env): Env =>
   Object.fromEntries(Object.entries(env).filter(([, value]) => value?.trim()));
 
-/** `off` says that there is no proxy, which is so on everybody's own machine. */
+/** `off` means no proxy, as on a developer's machine. */
 const listProduction = (env: Env) =>
   productionSettings.filter(
     (name) => env[name] && !(name === 'TRUST_PROXY' && /^(?:off|0+)$/.test(env[name])),
@@ -265,26 +130,25 @@ function findMissing(env: Env): string[] {
   const present = listProduction(env);
   if (present.length > 0 && !env.APP_ORIGIN)
     missing.push(
-      `APP_ORIGIN is missing: ${present.join(', ')} turns demo mode off, and the site must then know its own address, such as https://example.com.`,
+      `APP_ORIGIN is required when ${present.join(', ')} is set: outside demo mode the site must know its own address, such as https://example.com.`,
     );
   if (env.SMTP_URL && !env.MAIL_FROM)
-    missing.push('MAIL_FROM is missing: SMTP_URL needs a sender, such as name@example.com.');
+    missing.push(
+      'MAIL_FROM is required when SMTP_URL is set: e-mails need a sender, such as name@example.com.',
+    );
   const s3 = s3Settings.filter((name) => env[name]);
   if (s3.length > 0)
     for (const name of s3Settings)
-      if (!env[name])
-        missing.push(`${name} is missing: ${s3.join(', ')} makes no sense without it.`);
+      if (!env[name]) missing.push(`${name} is required when ${s3.join(', ')} is set.`);
   return missing;
 }
 
 const findConflicts = (env: Env): string[] =>
   env.ACCEL_PREFIX && s3Settings.some((name) => env[name])
-    ? [
-        'ACCEL_PREFIX is of no use with S3: it serves files from the disk of this machine. Remove one of the two.',
-      ]
+    ? ['ACCEL_PREFIX has no effect with S3. Remove one of the two.']
     : [];
 
-function readS3(settings: z.output<typeof Settings>): S3Settings | null {
+function readS3(settings: z.output<typeof EnvSettings>): S3Settings | null {
   const {
     S3_ENDPOINT: endpoint,
     S3_REGION: region,
@@ -299,7 +163,7 @@ function readS3(settings: z.output<typeof Settings>): S3Settings | null {
 
 export function parseConfig(source: Env): Config {
   const env = dropEmpty(source);
-  const parsed = Settings.safeParse(env);
+  const parsed = EnvSettings.safeParse(env);
   const problems = [
     ...(parsed.error?.issues.map((issue) => `${issue.path.join('.')} ${issue.message}`) ?? []),
     ...findMissing(env),
@@ -322,7 +186,7 @@ export function parseConfig(source: Env): Config {
       ...(env.SITE_TIME_ZONE ? (['timeZone'] as const) : []),
       ...(env.EVENT_DAYS ? (['eventsDays'] as const) : []),
     ],
-    // In demo mode the console belongs to the three lines a newcomer needs.
+    // In demo mode the console shows the three lines that a newcomer needs.
     logLevel: settings.LOG_LEVEL ?? (demo ? 'warn' : 'info'),
     databaseUrl: settings.DATABASE_URL ?? null,
     appOrigin: settings.APP_ORIGIN ?? null,
@@ -350,7 +214,7 @@ export function parseConfig(source: Env): Config {
   };
 }
 
-/** People reach the site by TLS, whatever stands between them and this process. */
+/** Whether users reach the site over TLS, even if a proxy terminates it. */
 export const isSecure = ({ appOrigin }: Pick<Config, 'appOrigin'>): boolean =>
   appOrigin?.startsWith('https:') ?? false;
 

@@ -62,21 +62,50 @@ const idsLike = (pattern: RegExp, example: string) =>
 export const paymentsFields = (origin: z.ZodType<string>) => ({
   PAYMENTS: z
     .enum(['sandbox', 'paystack', 'stripe'], { error: 'must be sandbox, paystack or stripe.' })
-    .default('sandbox'),
+    .default('sandbox')
+    .meta({
+      description:
+        'The payment provider: `sandbox`, `paystack` or `stripe`. See [Payments](#payments).',
+    }),
   SANDBOX_MONTH_SECONDS: z
     .string()
     .regex(/^[1-9]\d{0,6}$/, 'must be a whole number of seconds, such as 60.')
     .transform(Number)
-    .optional(),
-  PAYSTACK_SECRET_KEY: keyLike(/^sk_(?:live|test)_\w{8,}$/, 'sk_live_0123456789'),
-  PAYSTACK_PLAN_MONTHLY: idsLike(/^PLN_\w+$/, 'PLN_0123456789'),
-  PAYSTACK_PLAN_ANNUAL: idsLike(/^PLN_\w+$/, 'PLN_0123456789'),
-  PAYSTACK_API: origin.default('https://api.paystack.co'),
-  STRIPE_SECRET_KEY: keyLike(/^[rs]k_(?:live|test)_\w{8,}$/, 'sk_live_0123456789'),
-  STRIPE_WEBHOOK_SECRET: keyLike(/^whsec_[\w+/=-]{8,}$/, 'whsec_0123456789'),
-  STRIPE_PRICE_MONTHLY: idsLike(/^price_\w+$/, 'price_0123456789'),
-  STRIPE_PRICE_ANNUAL: idsLike(/^price_\w+$/, 'price_0123456789'),
-  STRIPE_API: origin.default('https://api.stripe.com'),
+    .optional()
+    .meta({
+      fallback: 'calendar months',
+      description:
+        'Length of a month in the sandbox, to watch renewals. Periods, grace periods and reminders shrink with it.',
+    }),
+  PAYSTACK_SECRET_KEY: keyLike(/^sk_(?:live|test)_\w{8,}$/, 'sk_live_0123456789').meta({
+    description: 'Required with `PAYMENTS=paystack`: the secret key.',
+  }),
+  PAYSTACK_PLAN_MONTHLY: idsLike(/^PLN_\w+$/, 'PLN_0123456789').meta({
+    description:
+      'The code of the monthly plan (`PLN_…`), followed by earlier ones: see [Changing a price](#payments).',
+  }),
+  PAYSTACK_PLAN_ANNUAL: idsLike(/^PLN_\w+$/, 'PLN_0123456789').meta({
+    description: 'The same for the annual plan.',
+  }),
+  PAYSTACK_API: origin
+    .default('https://api.paystack.co')
+    .meta({ description: 'Another address of Paystack, for tests.' }),
+  STRIPE_SECRET_KEY: keyLike(/^[rs]k_(?:live|test)_\w{8,}$/, 'sk_live_0123456789').meta({
+    description: 'Required with `PAYMENTS=stripe`: the secret key or a restricted one.',
+  }),
+  STRIPE_WEBHOOK_SECRET: keyLike(/^whsec_[\w+/=-]{8,}$/, 'whsec_0123456789').meta({
+    description: 'The secret of the webhook endpoint (`whsec_…`).',
+  }),
+  STRIPE_PRICE_MONTHLY: idsLike(/^price_\w+$/, 'price_0123456789').meta({
+    description:
+      'The id of the monthly price (`price_…`), followed by earlier ones: see [Changing a price](#payments).',
+  }),
+  STRIPE_PRICE_ANNUAL: idsLike(/^price_\w+$/, 'price_0123456789').meta({
+    description: 'The same for the annual price.',
+  }),
+  STRIPE_API: origin
+    .default('https://api.stripe.com')
+    .meta({ description: 'Another address of Stripe, for tests.' }),
 });
 
 type Fields = z.output<z.ZodObject<ReturnType<typeof paymentsFields>>>;

@@ -2,7 +2,7 @@ import { createRequire } from 'node:module';
 import type { FastifyInstance } from 'fastify';
 import { pino, type DestinationStream, type Logger } from 'pino';
 import type pretty from 'pino-pretty';
-import type { LogLevel } from '../config.ts';
+import type { LogLevel } from '../env-settings.ts';
 import { randomBytes } from 'node:crypto';
 
 export type Log = Logger;

@@ -1,0 +1,201 @@
+import { z } from 'zod';
+import { isTimeZone } from '#contract/settings.ts';
+import { isLoopbackName } from './loopback.ts';
+import { paymentsFields } from './payments-settings.ts';
+
+const logLevels = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
+export type LogLevel = (typeof logLevels)[number];
+
+const wholeNumber = (min: number, max: number, sentence: string) =>
+  z
+    .string()
+    .regex(/^\d{1,6}$/, sentence)
+    .transform(Number)
+    .refine((value) => value >= min && value <= max, sentence);
+
+/** The problem with an origin, or null. */
+function findOriginProblem(text: string, whyEncrypted: string): string | null {
+  const url = URL.parse(text);
+  if (!url || !['http:', 'https:'].includes(url.protocol))
+    return 'must be an origin such as https://example.com.';
+  if (url.origin !== text.toLowerCase())
+    return `must be scheme and host only, such as ${url.origin}, without a path or a trailing slash.`;
+  if (url.protocol === 'http:' && !isLoopbackName(url.hostname))
+    return `must start with https://, because ${whyEncrypted}.`;
+  return null;
+}
+
+const originWhere = (whyEncrypted: string) =>
+  z
+    .string()
+    .superRefine((text, context) => {
+      const problem = findOriginProblem(text, whyEncrypted);
+      if (problem) context.addIssue({ code: 'custom', message: problem });
+    })
+    .transform((text) => text.toLowerCase());
+
+const origin = originWhere('sessions must not travel unencrypted');
+
+const urlWith = (protocols: readonly string[], sentence: string) =>
+  z.string().refine((text) => {
+    const url = URL.parse(text);
+    return url !== null && protocols.includes(url.protocol) && url.hostname !== '';
+  }, sentence);
+
+function isPercentEncoded(text: string): boolean {
+  try {
+    decodeURIComponent(text);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+const hasReadableLogin = (text: string): boolean => {
+  const url = URL.parse(text);
+  return !url || (isPercentEncoded(url.username) && isPercentEncoded(url.password));
+};
+
+/**
+ * Every environment variable: how it is checked, its default, and its description. `.env.example` and
+ * the table in docs/operations.md are generated from here: `node tools/settings-docs.ts`.
+ */
+export const EnvSettings = z.object({
+  PORT: wholeNumber(0, 65_535, 'must be a port from 0 to 65535.')
+    .default(3000)
+    .meta({ description: 'Port to listen on; `0` picks a free one.' }),
+  HOST: z
+    .string()
+    .regex(/^[\w.:-]+$/, 'must be a host name or an address, such as 127.0.0.1.')
+    .default('127.0.0.1')
+    .meta({ description: 'Address to listen on.' }),
+  DATA_DIR: z.string().default('./data').meta({
+    description: 'Folder for uploaded files and, without `DATABASE_URL`, the database.',
+  }),
+  SITE_NAME: z
+    .string()
+    .max(60, 'must have at most 60 characters.')
+    .regex(/^\P{Cc}+$/u, 'must be one line of text.')
+    .default('Weekender')
+    .meta({ description: 'The name of the site. Overrides the settings page.' }),
+  SITE_TIME_ZONE: z
+    .string()
+    .refine(isTimeZone, 'must be a time zone such as Africa/Johannesburg.')
+    .default('Africa/Johannesburg')
+    .meta({
+      description: 'Decides when days and weeks start. Overrides the settings page.',
+    }),
+  LOG_LEVEL: z
+    .enum(logLevels, { error: `must be one of ${logLevels.join(', ')}.` })
+    .optional()
+    .meta({
+      fallback: '`info`, in demo mode `warn`',
+      description: '`fatal`, `error`, `warn`, `info`, `debug`, `trace` or `silent`.',
+    }),
+  APP_ORIGIN: origin.optional().meta({
+    description:
+      '**Required in production.** The origin of the site, such as `https://music.example`. Must be https, except on a loopback name.',
+  }),
+  AUTH_ORIGIN: origin.optional().meta({
+    fallback: 'same origin',
+    description:
+      'Another origin for the paths under `/api/auth/reset-password`. It must lead to this server too.',
+  }),
+  DATABASE_URL: urlWith(
+    ['postgres:', 'postgresql:'],
+    'must start with postgres:// or postgresql:// and name a host.',
+  )
+    .optional()
+    .meta({
+      fallback: 'SQLite',
+      description: '`postgres://` or `postgresql://` URL of a PostgreSQL database.',
+    }),
+  SMTP_URL: urlWith(['smtp:', 'smtps:'], 'must start with smtp:// or smtps:// and name a host.')
+    .refine(
+      hasReadableLogin,
+      'must have a percent-encoded user name and password: write a % as %25.',
+    )
+    .optional()
+    .meta({
+      fallback: 'outbox',
+      description:
+        '`smtp://` or `smtps://` URL of a mail server, such as `smtps://user:password@host:port`, with a percent-encoded user name and password.',
+    }),
+  MAIL_FROM: z
+    .string()
+    .regex(
+      /^(?:[^<>\p{Cc}]+<[^\s<>@]+@[^\s<>@]+>|[^\s<>@]+@[^\s<>@]+)$/u,
+      'must be an address such as name@example.com or Name <name@example.com>.',
+    )
+    .optional()
+    .meta({ description: 'Sender of every e-mail; required with `SMTP_URL`.' }),
+  TRUST_PROXY: z
+    .preprocess(
+      (text) => (text === 'off' ? '0' : text),
+      wholeNumber(0, 10, 'must be off or the number of trusted proxies, from 0 to 10.'),
+    )
+    .default(0)
+    .meta({ fallback: '`off`', description: 'How many proxies are in front of the server.' }),
+  WORKER: z.enum(['on', 'off'], { error: 'must be on or off.' }).default('on').meta({
+    description: '`off` runs no jobs in this process; then run `npm run worker` somewhere.',
+  }),
+  FFMPEG_PATH: z.string().optional().meta({
+    fallback: 'the one on the `PATH`, else from npm',
+    description: 'The ffmpeg that reads and encodes audio.',
+  }),
+  ACCEL_PREFIX: z
+    .string()
+    .regex(/^(\/[\w-]+)+$/, 'must be a path such as /protected, without a trailing slash.')
+    .optional()
+    .meta({
+      description:
+        'Where nginx serves `DATA_DIR/files` internally, such as `/protected`; nginx then sends the audio.',
+    }),
+  S3_ENDPOINT: originWhere('the music must not travel unencrypted').optional().meta({
+    fallback: 'local disk',
+    description: 'Stores files in an S3-compatible store; set all five `S3_` settings or none.',
+  }),
+  S3_REGION: z
+    .string()
+    .regex(
+      /^[a-z0-9-]+$/,
+      'must be a region such as eu-west-1; for stores without regions use us-east-1.',
+    )
+    .optional()
+    .meta({ description: 'The region of the store.' }),
+  S3_BUCKET: z
+    .string()
+    .regex(/^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$/, 'must be the name of a bucket, such as music.')
+    .optional()
+    .meta({ description: 'The bucket of the files.' }),
+  S3_ACCESS_KEY_ID: z.string().optional().meta({ description: 'The access key of the store.' }),
+  S3_SECRET_ACCESS_KEY: z
+    .string()
+    .optional()
+    .meta({ description: 'The secret of the access key.' }),
+  MIXPANEL_TOKEN: z
+    .string()
+    .regex(/^[\w-]{8,64}$/, 'must be the token of a project, such as 0123456789abcdef.')
+    .optional()
+    .meta({ description: 'Sends analytics events to Mixpanel too.' }),
+  MIXPANEL_HOST: originWhere('what people do must not travel unencrypted')
+    .default('https://api-js.mixpanel.com')
+    .meta({
+      description: 'The Mixpanel API; `https://api-eu.mixpanel.com` stores the events in Europe.',
+    }),
+  MIXPANEL_MODE: z
+    .enum(['also', 'instead'], { error: 'must be also or instead.' })
+    .default('also')
+    .meta({
+      description:
+        '`also`: this server forwards the events that it stores. `instead`: browsers send them to Mixpanel only, and this server stores none.',
+    }),
+  EVENT_DAYS: wholeNumber(1, 3650, 'must be a number of days from 1 to 3650.').default(400).meta({
+    description:
+      'Days after which single events are deleted; daily totals stay. At most 500,000 events are stored per day. Overrides the settings page.',
+  }),
+  ...paymentsFields(originWhere('payment data must not travel unencrypted')),
+  DEMO_MIXES: wholeNumber(0, 200, 'must be a number from 0 to 200.').default(200).meta({
+    description: 'How many mixes demo mode creates at most; `0` creates none.',
+  }),
+});
