@@ -8,9 +8,14 @@ import { setTheme, themeStore } from '#web/lib/theme.ts';
 import { buttonClass } from '#web/ui/button.tsx';
 import { IconButton } from '#web/ui/icon-button.tsx';
 import { Logo } from '#web/ui/art/logo.tsx';
-import { AccountButton } from './account-button.tsx';
 import { lazyOverlay } from '#web/ui/overlays/lazy-overlay.tsx';
 import { SearchBox } from './search-box.tsx';
+import { initials } from '#contract/rules/initials.ts';
+import { Avatar } from '#web/ui/avatar.tsx';
+
+const useAccountMenu = lazyOverlay(() =>
+  import('./account-menu.tsx').then((module) => module.AccountMenu),
+);
 
 const useMobileSheet = lazyOverlay(() =>
   import('./mobile-sheet.tsx').then((module) => module.MobileSheet),
@@ -88,5 +93,33 @@ function ThemeToggle() {
     <IconButton label={`Switch to ${next} theme`} onClick={() => setTheme(next)}>
       <SunMoon aria-hidden className="size-5" strokeWidth={1.75} />
     </IconButton>
+  );
+}
+
+function AccountButton({ user }: { user: User }) {
+  const { Overlay, open, onOpenChange, prefetch } = useAccountMenu();
+  const button = useRef<HTMLButtonElement>(null);
+  return (
+    <div className="relative">
+      <button
+        ref={button}
+        type="button"
+        aria-label={`My Account, ${initials(user.username)}`}
+        aria-haspopup="menu"
+        aria-expanded={open}
+        onPointerEnter={prefetch}
+        onFocus={prefetch}
+        onClick={() => onOpenChange(!open)}
+        onKeyDown={(event) => {
+          if (event.key !== 'ArrowDown') return;
+          event.preventDefault();
+          onOpenChange(true);
+        }}
+        className="grid size-11 place-items-center rounded-full md:size-10"
+      >
+        <Avatar user={user} />
+      </button>
+      {Overlay && <Overlay user={user} open={open} onOpenChange={onOpenChange} opener={button} />}
+    </div>
   );
 }

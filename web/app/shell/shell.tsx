@@ -1,6 +1,6 @@
 import { useQueryClient, type QueryClient } from '@tanstack/react-query';
 import { useEffect, useRef } from 'react';
-import { Redirect, useLocation } from 'wouter';
+import { Redirect, useLocation, Link } from 'wouter';
 import { boot } from '#web/lib/boot.ts';
 import { currentUserQuery, saveSessionCopy, useCurrentUser } from '#web/lib/current-user.ts';
 import { runAfterFirstPaint } from '#web/lib/run-after-first-paint.ts';
@@ -11,8 +11,9 @@ import { usePlayerUser } from '../player/player-provider.tsx';
 import { RouteSwitch } from '../route-switch.tsx';
 import { adminRoute, rareRoute, shellRoutes } from '../routes.ts';
 import { Header } from './header.tsx';
-import { MobileTabs } from './mobile-tabs.tsx';
 import { SidebarContent } from './sidebar-content.tsx';
+import type { User } from '#contract/accounts.ts';
+import { tabItems } from './nav-items.ts';
 
 export function Shell() {
   const { user, isLoading, hasFailed } = useCurrentUser();
@@ -63,6 +64,34 @@ export function Shell() {
       <PlayerDock user={user} />
       <MobileTabs user={user} />
     </div>
+  );
+}
+
+const currentTabClass =
+  'font-semibold text-text before:absolute before:-top-px before:left-1/2 before:h-[3px] before:w-7 before:-translate-x-1/2 before:bg-text';
+
+function MobileTabs({ user }: { user: User | null }) {
+  const [location] = useLocation();
+  return (
+    <nav
+      aria-label="Main"
+      className="fixed inset-x-0 bottom-0 z-40 grid auto-cols-fr grid-flow-col border-t border-line bg-bg pb-[env(safe-area-inset-bottom)] md:hidden"
+    >
+      {tabItems(user).map(({ href, label, icon: Icon }) => {
+        const isCurrent = location === href;
+        return (
+          <Link
+            key={href}
+            href={href}
+            aria-current={isCurrent ? 'page' : undefined}
+            className={`relative flex h-16 flex-col items-center justify-center gap-1 text-11 font-medium ${isCurrent ? currentTabClass : 'text-text-2'}`}
+          >
+            <Icon aria-hidden className="size-5" strokeWidth={1.75} />
+            {label}
+          </Link>
+        );
+      })}
+    </nav>
   );
 }
 

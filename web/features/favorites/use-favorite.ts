@@ -1,10 +1,18 @@
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import {
+  useMutation,
+  useQuery,
+  useQueryClient,
+  mutationOptions,
+  type InfiniteData,
+  type QueryClient,
+} from '@tanstack/react-query';
 import { useEffect } from 'react';
 import type { User } from '#contract/accounts.ts';
 import type { Track } from '#contract/tracks.ts';
-import { favoriteQuery } from './api.ts';
-import { favoriteMutation } from './favorite-mutation.ts';
-import { watchOtherTabs } from './other-tabs.ts';
+import { favoriteQuery, FAVORITES_KEY, type FavoriteStatus } from './api.ts';
+import { watchOtherTabs, refreshFavorite, notifyOtherTabs } from './other-tabs.ts';
+import { call } from '#web/lib/api.ts';
+import { showToast } from '#web/lib/toasts.ts';
 
 /** With `shouldFetch: false` it uses the status that came with the track, and changes since. */
 export function useFavorite(track: Track, user: User | null, { shouldFetch = true } = {}) {
@@ -22,4 +30,83 @@ export function useFavorite(track: Track, user: User | null, { shouldFetch = tru
       if (user) mutate({ isFavorite: !isFavoriteIn(client.getQueryData(query.queryKey)) });
     },
   };
+}
+
+const texts = {
+  added: { title: 'Added to favorites', text: 'has been added to your favorites' },
+  removed: { title: 'Removed from favorites', text: 'has been removed from your favorites' },
+};
+
+type Lists = InfiniteData<{ items: Track[] }>;
+
+/** Removes a track from the cached lists. Returns the same object if it wasn't there. */
+function withoutTrack(lists: Lists | undefined, trackId: string): Lists | undefined {
+  const isIn = lists?.pages.some(({ items }) => items.some(({ id }) => id === trackId));
+  if (!lists || !isIn) return lists;
+  const pages = lists.pages.map((page) => ({
+    ...page,
+    items: page.items.filter(({ id }) => id !== trackId),
+  }));
+  return { ...lists, pages };
+}
+
+/** Shows the change immediately and rolls it back on an error. */
+function favoriteMutation(client: QueryClient, track: Track, userId: string | undefined) {
+  const { queryKey } = favoriteQuery(track.id, userId);
+  const mutationKey = ['favorite', track.id, userId];
+  const options = mutationOptions({
+    mutationKey,
+    // Quick presses reach the server in order.
+    scope: { id: mutationKey.join(' ') },
+    mutationFn: ({ isFavorite }: FavoriteStatus) => {
+      const input = { params: { id: track.id } };
+      return isFavorite
+        ? call('POST /api/tracks/:id/favorite', input)
+        : call('DELETE /api/tracks/:id/favorite', input);
+    },
+    onMutate: async (wanted) => {
+      await Promise.all([
+        client.cancelQueries({ queryKey }),
+        client.cancelQueries({ queryKey: FAVORITES_KEY }),
+      ]);
+      const before = client.getQueryData(queryKey);
+      const lists = client.getQueriesData<Lists>({ queryKey: FAVORITES_KEY });
+      client.setQueryData(queryKey, wanted);
+      if (!wanted.isFavorite)
+        client.setQueriesData<Lists>({ queryKey: FAVORITES_KEY }, (list) =>
+          withoutTrack(list, track.id),
+        );
+      return { before, lists };
+    },
+    onSuccess: (_answer, { isFavorite }) => {
+      const { title, text } = isFavorite ? texts.added : texts.removed;
+      showToast({
+        title,
+        description: `${track.title} ${text}`,
+        ...(!isFavorite && { action: { label: 'Undo', onSelect: undo } }),
+      });
+    },
+    onError: (_error, { isFavorite }, previous) => {
+      client.setQueryData(queryKey, previous?.before ?? { isFavorite: !isFavorite });
+      for (const [key, list] of previous?.lists ?? []) client.setQueryData(key, list);
+      showToast({
+        title: 'Error',
+        description: 'Failed to update favorites. Please try again.',
+        variant: 'destructive',
+      });
+    },
+    onSettled: async () => {
+      // A later press that is still waiting is newer than this response.
+      if (client.isMutating({ mutationKey }) > 1 || !userId) return;
+      const change = { trackId: track.id, userId };
+      notifyOtherTabs(change);
+      await refreshFavorite(client, change);
+    },
+  });
+  /** Works even after the row has disappeared. */
+  const undo = () => {
+    const mutation = client.getMutationCache().build(client, options);
+    void mutation.execute({ isFavorite: true }).catch(() => undefined);
+  };
+  return options;
 }

@@ -1,8 +1,14 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { moveAfter } from '#contract/rules/playlists.ts';
-import { findIdBefore, indexAtOffset, indexAfterKey, rowOffset, type Drag } from './reorder.ts';
-import { shuffle } from './shuffle.ts';
+import {
+  findIdBefore,
+  indexAtOffset,
+  indexAfterKey,
+  rowOffset,
+  type Drag,
+  shuffle,
+} from './reorder.ts';
 
 const ROW = 64;
 const ids = ['a', 'b', 'c', 'd', 'e'];

@@ -40,3 +40,13 @@ export function rowOffset(index: number, { from, to, rowHeight }: Drag): number 
 /** The row that the dragged one would follow; null at the top. */
 export const findIdBefore = (ids: readonly string[], { from, to }: Drag): string | null =>
   ids.toSpliced(from, 1)[to - 1] ?? null;
+
+/** Every order is equally likely. */
+export function shuffle<T>(items: readonly T[], random: () => number = Math.random): T[] {
+  const shuffled = [...items];
+  for (let last = shuffled.length - 1; last > 0; last--) {
+    const pick = Math.floor(random() * (last + 1));
+    [shuffled[last], shuffled[pick]] = [shuffled[pick] as T, shuffled[last] as T];
+  }
+  return shuffled;
+}

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { CalendarDays, Clock, Disc3, Search, type IconComponent } from '#web/ui/icons.ts';
-import { useState, type RefObject } from 'react';
+import { useState, type RefObject, useEffect, useSyncExternalStore } from 'react';
 import { Link, useLocation } from 'wouter';
 import type { SearchTerm } from '#contract/rules/search-words.ts';
 import { useCurrentUser } from '#web/lib/current-user.ts';
@@ -17,7 +17,6 @@ import {
   type SuggestionOption,
 } from './suggestion-options.ts';
 import { optionId, useCombobox } from './use-combobox.ts';
-import { useTypedText } from './use-typed-text.ts';
 
 const icons: Record<Exclude<SuggestionOption['kind'], 'track'>, IconComponent> = {
   recent: Clock,
@@ -139,4 +138,31 @@ function OptionContent({ option, terms }: OptionContentProps) {
       </span>
     </span>
   );
+}
+
+/** Long enough to catch the next letter, too short to notice. */
+const DEBOUNCE_MS = 120;
+
+type InputRef = RefObject<HTMLInputElement | null>;
+
+const subscribeTo =
+  (input: InputRef) =>
+  (onChange: () => void): (() => void) => {
+    const controller = new AbortController();
+    for (const name of ['input', 'focus'] as const)
+      input.current?.addEventListener(name, onChange, { signal: controller.signal });
+    return () => controller.abort();
+  };
+
+/** The trimmed text of the input: as typed, and debounced. */
+function useTypedText(input: InputRef) {
+  const [subscribe] = useState(() => subscribeTo(input));
+  // useSyncExternalStore reads again after subscribing, in case someone typed before.
+  const typed = useSyncExternalStore(subscribe, () => input.current?.value.trim() ?? '');
+  const [debounced, setDebounced] = useState(typed);
+  useEffect(() => {
+    const timer = setTimeout(() => setDebounced(typed), DEBOUNCE_MS);
+    return () => clearTimeout(timer);
+  }, [typed]);
+  return { typed, debounced: typed === '' ? '' : debounced };
 }

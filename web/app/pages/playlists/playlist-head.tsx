@@ -4,7 +4,7 @@ import type { ReactNode } from 'react';
 import { formatHours } from '#contract/rules/duration.ts';
 import type { Track } from '#contract/tracks.ts';
 import { Collage } from '#web/features/playlists/collage.tsx';
-import { shuffle } from '#web/features/playlists/shuffle.ts';
+import { shuffle } from '#web/features/playlists/reorder.ts';
 import { usePlayer } from '#web/player/use-player.ts';
 import { Button } from '#web/ui/button.tsx';
 

@@ -1,18 +1,19 @@
-import { useQuery } from '@tanstack/react-query';
-import { useState } from 'react';
+import { useQuery, useMutation, useQueryClient } from '@tanstack/react-query';
+import { useState, useEffect, useRef } from 'react';
 import { Link, useParams } from 'wouter';
 import type { PlaylistDetail } from '#contract/playlists.ts';
 import { playlistQuery } from '#web/features/playlists/api.ts';
-import { buttonClass } from '#web/ui/button.tsx';
+import { buttonClass, Button } from '#web/ui/button.tsx';
 import { EmptyState } from '#web/ui/empty-state.tsx';
 import { PageSkeleton } from '#web/app/page-skeleton.tsx';
-import { EditDetailsForm } from './edit-details-form.tsx';
 import { PlaylistActions } from './playlist-actions.tsx';
 import { PlaylistHead, PlaylistTitle } from './playlist-head.tsx';
 import { isRefusal, PlaylistError } from './playlist-error.tsx';
 import { PlaylistTracks, UnavailableNote } from './playlist-tracks.tsx';
 import { useCacheFavorites } from '#web/features/tracks/use-cache-favorites.ts';
 import { usePageTitle } from '#web/app/use-page-title.ts';
+import { updatePlaylistMutation } from '#web/features/playlists/mutations.ts';
+import { PlaylistFields, usePlaylistForm } from '#web/features/playlists/playlist-form.tsx';
 
 const NO_TRACKS: PlaylistDetail['tracks'] = [];
 
@@ -66,5 +67,49 @@ function NoTracks() {
     >
       Choose “Add to playlist…” from any mix’s menu.
     </EmptyState>
+  );
+}
+
+type EditDetailsFormProps = {
+  playlist: Pick<PlaylistDetail, 'id' | 'name' | 'description'>;
+  onDone: () => void;
+};
+
+/** Replaces the title and description. Enter saves, Escape cancels. */
+function EditDetailsForm({ playlist, onDone }: EditDetailsFormProps) {
+  const { mutate } = useMutation(updatePlaylistMutation(useQueryClient(), playlist.id));
+  const form = useRef<HTMLFormElement>(null);
+  const { submit, errors } = usePlaylistForm(({ name, description = '' }) => {
+    mutate({ name, description });
+    onDone();
+    return Promise.resolve();
+  });
+  useEffect(() => form.current?.querySelector('input')?.select(), []);
+  useEffect(() => {
+    const element = form.current;
+    const onKeyDown = (event: KeyboardEvent) => {
+      if (event.key !== 'Escape') return;
+      event.stopPropagation();
+      onDone();
+    };
+    element?.addEventListener('keydown', onKeyDown);
+    return () => element?.removeEventListener('keydown', onKeyDown);
+  }, [onDone]);
+  return (
+    <form
+      ref={form}
+      noValidate
+      aria-label="Edit details"
+      onSubmit={submit}
+      className="mt-3 flex max-w-[460px] flex-col gap-4"
+    >
+      <PlaylistFields errors={errors} name={playlist.name} description={playlist.description} />
+      <div className="flex gap-2">
+        <Button type="submit">Save</Button>
+        <Button variant="quiet" onClick={onDone}>
+          Cancel
+        </Button>
+      </div>
+    </form>
   );
 }

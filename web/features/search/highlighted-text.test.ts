@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { splitByHits } from '#contract/rules/search-words.ts';
-import { buildSnippet } from './snippet.ts';
+import { buildSnippet } from './highlighted-text.tsx';
 
 const siren = [{ word: 'siren', isPrefix: false }];
 
