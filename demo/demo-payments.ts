@@ -11,13 +11,13 @@ import { createRandom, type Random } from './synth/dsp/random.ts';
 import { DAY } from '#contract/rules/time.ts';
 
 const YEAR = 365 * DAY;
-const INVENTED = 'An invented listener of the demo.';
+const INVENTED = 'Demo listener.';
 const ANNUAL_SHARE = 0.2;
-/** Of those who do not pay now. */
-const LEFT_SHARE = 0.25;
-const GIVEN_UP_SHARE = 0.2;
-/** Days of the four months that somebody who left has paid at most, and a little more. */
-const LONGEST_STAY = 130;
+/** Of listeners without a subscription: the share that had one before. */
+const FORMER_SHARE = 0.25;
+const ABANDONED_SHARE = 0.2;
+/** A little longer than the four months that former subscribers paid at most. */
+const LONGEST_STAY_DAYS = 130;
 
 const MONTHS: Record<Plan, number> = { monthly: 1, annual: 12 };
 
@@ -27,17 +27,17 @@ export type DemoPayments = {
   checkouts: CheckoutsTable[];
 };
 
-type Moment = { now: number; calendar: Calendar };
+type DemoContext = { now: number; calendar: Calendar };
 
-/** When somebody paid: from a first day on, month by month or once a year, to now or to when they left. */
+/** Payments from a first day, monthly or yearly, until now or until the listener left. */
 function listChargeTimes(
   { isSubscriber }: DemoListener,
   plan: Plan,
   random: Random,
-  { now, calendar }: Moment,
+  { now, calendar }: DemoContext,
 ): number[] {
-  // Who has left did so before now, however many months they stayed.
-  const [least, spread] = isSubscriber ? [10, 320] : [LONGEST_STAY, 200];
+  // Former subscribers left before now, however long they stayed.
+  const [least, spread] = isSubscriber ? [10, 320] : [LONGEST_STAY_DAYS, 200];
   const start = now - Math.round((least + random() * spread) * DAY);
   const most = isSubscriber ? Infinity : 1 + Math.floor(random() * 4);
   const times: number[] = [];
@@ -49,7 +49,7 @@ function listChargeTimes(
   return times;
 }
 
-const makeCheckout = (
+const buildCheckout = (
   { id }: DemoListener,
   plan: Plan,
   { at, state }: { at: number; state: 'paid' | 'expired' },
@@ -74,13 +74,13 @@ const makeCheckout = (
   updated_at: at,
 });
 
-/** What one listener paid, and that they hear everything for a year to come if they pay now. */
-function inventPayments(listener: DemoListener, random: Random, moment: Moment): DemoPayments {
-  const { now } = moment;
+/** One listener's payments, and a year of access for current subscribers. */
+function buildPayments(listener: DemoListener, random: Random, context: DemoContext): DemoPayments {
+  const { now } = context;
   const isAnnual = random() < ANNUAL_SHARE && listener.isSubscriber;
   const plan: Plan = isAnnual ? 'annual' : 'monthly';
-  const hasPaid = listener.isSubscriber || random() < LEFT_SHARE;
-  const times = hasPaid ? listChargeTimes(listener, plan, random, moment) : [];
+  const hasPaid = listener.isSubscriber || random() < FORMER_SHARE;
+  const times = hasPaid ? listChargeTimes(listener, plan, random, context) : [];
   const grant = buildFirstGrant(listener.id, { until: now + YEAR, because: INVENTED, now });
   const charges = times.map((at, index): LedgerEntriesTable => ({
     ...grant,
@@ -98,30 +98,30 @@ function inventPayments(listener: DemoListener, random: Random, moment: Moment):
   }));
   const first = times[0];
   const paid =
-    first === undefined ? [] : [makeCheckout(listener, plan, { at: first, state: 'paid' })];
-  const givenUpAt = now - Math.round(random() * 200 * DAY);
-  const givenUp =
-    random() < GIVEN_UP_SHARE
-      ? [makeCheckout(listener, plan, { at: givenUpAt, state: 'expired' })]
+    first === undefined ? [] : [buildCheckout(listener, plan, { at: first, state: 'paid' })];
+  const abandonedAt = now - Math.round(random() * 200 * DAY);
+  const abandoned =
+    random() < ABANDONED_SHARE
+      ? [buildCheckout(listener, plan, { at: abandonedAt, state: 'expired' })]
       : [];
   return {
     listenerId: listener.id,
     ledger: [...charges, ...(listener.isSubscriber ? [{ ...grant, seq: times.length + 1 }] : [])],
-    checkouts: [...paid, ...givenUp],
+    checkouts: [...paid, ...abandoned],
   };
 }
 
-/** What invented listeners paid in the last year, so that reports have something to say. */
+/** A year of payments by the demo listeners, so that reports have data. */
 export function demoPayments(
   listeners: readonly DemoListener[],
   seed: number,
-  moment: Moment,
+  context: DemoContext,
 ): DemoPayments[] {
   const random = createRandom(seed);
-  return listeners.map((listener) => inventPayments(listener, random, moment));
+  return listeners.map((listener) => buildPayments(listener, random, context));
 }
 
-/** An invoice for each of these payments, numbered in their order from `first` on. */
+/** An invoice for each payment, numbered from `first`. */
 export const demoInvoices = (
   ledger: readonly LedgerEntriesTable[],
   calendar: Calendar,

@@ -74,9 +74,9 @@ test.describe('paying at the end of a preview', () => {
     await expect(main(page).getByText(/^R79 today, then R79 a month/)).toBeVisible();
     await main(page).getByRole('button', { name: 'Upgrade to Premium' }).dblclick();
     await expect(page).toHaveURL(/\/sandbox\/checkout\//);
-    await payWith(page, 'A card without enough money');
-    await expect(page.getByRole('alert')).toContainText('not enough money');
-    await payWith(page, 'A card that works');
+    await payWith(page, 'Insufficient funds');
+    await expect(page.getByRole('alert')).toContainText('insufficient funds');
+    await payWith(page, 'Successful card');
 
     await page.waitForURL(/\/subscription-success\?reference=/);
     const returnedAt = Date.now();
@@ -170,11 +170,11 @@ test('a code shows the price before payment; then the plan is cancelled, resumed
   });
 
   await test.step('3-D Secure: declined, then confirmed', async () => {
-    await payWith(page, 'A card whose bank asks first');
-    await page.getByRole('button', { name: 'No, decline it' }).click();
-    await expect(page.getByRole('alert')).toContainText('not confirmed with the bank');
-    await payWith(page, 'A card whose bank asks first');
-    await page.getByRole('button', { name: 'Yes, confirm the payment' }).click();
+    await payWith(page, '3‑D Secure card');
+    await page.getByRole('button', { name: 'Decline' }).click();
+    await expect(page.getByRole('alert')).toContainText('wasn’t confirmed with your bank');
+    await payWith(page, '3‑D Secure card');
+    await page.getByRole('button', { name: 'Approve payment' }).click();
     await expect(page.getByRole('heading', { name: 'You have Premium' })).toBeVisible();
     await main(page).getByRole('link', { name: 'Your subscription' }).click();
   });
@@ -210,8 +210,8 @@ test('a code shows the price before payment; then the plan is cancelled, resumed
   await test.step('the card is replaced on the provider’s page', async () => {
     await expect(main(page).getByText(/^Mastercard ending in 3220/)).toBeVisible();
     await main(page).getByRole('button', { name: 'Update card' }).click();
-    await expect(page.getByRole('heading', { name: 'Replace your card' })).toBeVisible();
-    await page.getByLabel('A card that works').check();
+    await expect(page.getByRole('heading', { name: 'Update your card' })).toBeVisible();
+    await page.getByLabel('Successful card').check();
     await page.getByRole('button', { name: 'Use this card' }).click();
     await expect(page).toHaveURL('/subscription');
     await expect(main(page).getByText(/^Visa ending in 4242/)).toBeVisible();
@@ -278,13 +278,13 @@ test('after a failed renewal a notice shows until the grace period and the acces
   await registerAt(origin, context);
   await page.goto(`${origin}/pricing`);
   await main(page).getByRole('button', { name: 'Upgrade to Premium' }).click();
-  await payWith(page, 'A card that pays once');
+  await payWith(page, 'Fails on first renewal');
   await expect(page.getByRole('heading', { name: 'You have Premium' })).toBeVisible();
   await page.goto(`${origin}/subscription`);
   const late = whenShown(page, 'Your payment didn’t go through');
   const listening = await openWatched(context);
   await listening.goto(`${origin}/track/mix`);
-  expect(await late).toMatch(/not enough money.*You’ll keep Premium until .*Update card/);
+  expect(await late).toMatch(/insufficient funds.*You’ll keep Premium until .*Update card/);
   await expect(main(page).getByText(/^Your subscription has ended/)).toBeVisible({
     timeout: 20_000,
   });
@@ -322,7 +322,7 @@ test('a trial gives full access immediately, shows when it ends and becomes a pa
   ).toBeVisible();
   await main(page).getByRole('button', { name: 'Start 60-day free trial' }).click();
   await expect(page.locator('.due')).toHaveText('Due todayR0');
-  await payWith(page, 'A card that works');
+  await payWith(page, 'Successful card');
   await expect(page.getByRole('heading', { name: 'You have Premium' })).toBeVisible();
   expect(await readAccess()).toBe('full');
   expect(await trial).toMatch(/Monthly, free until \d.*Next payment.*R79/);
@@ -395,8 +395,8 @@ test('a gift survives the login; one press continues the mix if the browser bloc
   await test.step('paid for a year with 3-D Secure', async () => {
     await main(page).getByRole('radio', { name: 'Annual' }).check();
     await main(page).getByRole('button', { name: 'Upgrade to Premium' }).click();
-    await payWith(page, 'A card whose bank asks first');
-    await page.getByRole('button', { name: 'Yes, confirm the payment' }).click();
+    await payWith(page, '3‑D Secure card');
+    await page.getByRole('button', { name: 'Approve payment' }).click();
     await expect(main(page).getByText('Press play to continue from 0:30')).toBeVisible();
     await expectSilence(page);
     await main(page).getByRole('button', { name: 'Continue from 0:30' }).click();

@@ -1,37 +1,37 @@
 import type { Plan } from '#contract/rules/plans.ts';
 
-/** What whoever runs the site has set; the value is JSON. */
+/** The value is JSON. */
 export type SettingsTable = { name: string; value: string; updated_at: number };
 
 export type CountersTable = { name: string; value: number };
 
-/** Moves with every change of what a member has paid for, so that no two changes overlook each other. */
+/** The version goes up with every change of a user's billing data, so that no two writers conflict. */
 export type BillingAccountsTable = { user_id: string; version: number };
 
-/** `refused` was paid with something that was not agreed to: it is cancelled and paid back. */
+/** `refused` was paid with something the user did not agree to: it is cancelled and refunded. */
 export type CheckoutState = 'open' | 'paid' | 'failed' | 'expired' | 'refused';
 
 export type CheckoutsTable = {
   reference: string;
-  /** The provider's own name for it, where it has one. */
+  /** The provider's id, if it has one. */
   checkout_id: string | null;
-  /** Null once the member has left. */
+  /** Null after the account was deleted. */
   user_id: string | null;
   provider: string;
   plan: Plan;
-  /** Cents of the first payment, and of every one after it. */
+  /** Cents of the first payment, and of every later one. */
   amount: number;
   renewal_amount: number;
   currency: string;
   coupon_id: string | null;
-  /** Days before the first payment, and what they are: a trial, or a code's free period. */
+  /** Free days before the first payment, from a trial or a coupon. */
   free_days: number;
   free_kind: 'trial' | 'coupon' | null;
   first_charge_at: number;
   state: CheckoutState;
   customer_id: string | null;
   provider_subscription_id: string | null;
-  /** The page that counts subscriptions has been told. */
+  /** A page has reported the purchase to analytics. */
   is_purchase_reported: 0 | 1;
   created_at: number;
   updated_at: number;
@@ -39,7 +39,7 @@ export type CheckoutsTable = {
 
 export type ProviderSubscriptionStatus = 'active' | 'ending' | 'late' | 'ended';
 
-/** What a provider charges a member for again and again, as we last saw it. */
+/** The provider's own subscription, as we last saw it. */
 export type ProviderSubscriptionsTable = {
   id: string;
   provider: string;
@@ -51,37 +51,37 @@ export type ProviderSubscriptionsTable = {
   plan: Plan;
   next_plan: Plan | null;
   status: ProviderSubscriptionStatus;
-  /** JSON: what the member agreed to pay, the plans and their cents. Nothing else is taken for paid. */
+  /** JSON: the plans and cents that the user agreed to pay. Other payments are refused. */
   agreed_prices: string;
   next_charge_at: number | null;
   next_amount: number | null;
-  /** JSON: what is known of the card. */
+  /** JSON. */
   card: string | null;
   problem_since: number | null;
   problem: string | null;
-  /** The plan that a change asks for, from before the provider is asked until it has answered. */
+  /** The plan of a pending change, set before the provider is asked. */
   changing_to: Plan | null;
-  /** The subscription that a change of plan put in its place: this one must not be charged again. */
+  /** The subscription that replaced it in a plan change: this one must not charge again. */
   replaced_by: string | null;
-  /** One too many, or not what was agreed to: it is being cancelled and paid back. */
+  /** A duplicate, or not what the user agreed to: it is cancelled and refunded. */
   is_duplicate: 0 | 1;
   started_at: number;
-  /** When the provider is asked again without having said anything; null when there is nothing left to learn. */
+  /** When to ask the provider without a webhook event; null for never. */
   check_at: number | null;
   updated_at: number;
 };
 
 export type WebhookEventState = 'waiting' | 'done';
 
-/** Every genuine webhook, once. */
+/** Every genuine webhook event, once. */
 export type WebhookEventsTable = {
   id: string;
   provider: string;
   event_id: string;
   kind: string;
-  /** JSON: what it is about. */
+  /** JSON. */
   subjects: string;
-  /** As it arrived; emptied when its member leaves. */
+  /** As it arrived, without card data; emptied when the account is deleted. */
   body: string;
   state: WebhookEventState;
   user_id: string | null;
@@ -108,12 +108,12 @@ export type LedgerEntryKind =
   | 'duplicate'
   | 'ended';
 
-/** Append-only. What a member may hear follows from these rows and nothing else. */
+/** Append-only. A user's access is computed from these rows alone. */
 export type LedgerEntriesTable = {
   user_id: string;
   seq: number;
   kind: LedgerEntryKind;
-  /** When it happened, and when we learned of it. */
+  /** When it happened, and when we recorded it. */
   at: number;
   recorded_at: number;
   provider: string | null;
@@ -123,14 +123,14 @@ export type LedgerEntriesTable = {
   /** Cents. */
   amount: number | null;
   currency: string | null;
-  /** What a trial, a code or a gift gives. */
+  /** The length of a trial, a coupon's free period or a gift. */
   days: number | null;
   months: number | null;
-  /** To when a grant reaches. */
+  /** The end of a grant. */
   until: number | null;
-  /** A sentence that says why. */
+  /** Why, as a sentence. */
   because: string;
-  /** JSON: what a report wants to know besides, such as the reason of a cancellation. */
+  /** JSON: more data for reports, such as the reason for a cancellation. */
   detail: string | null;
   /** Who did it: `provider`, `member`, `system`, or the id of an administrator. */
   actor: string;
@@ -141,7 +141,7 @@ export type InvoiceStatus = 'paid' | 'refunded' | 'partly-refunded' | 'disputed'
 export type InvoicesTable = {
   id: string;
   number: number;
-  /** Null once the buyer has left: the books stay, without the person. */
+  /** Null after the account was deleted: invoices are kept anonymously. */
   user_id: string | null;
   provider: string;
   charge_id: string;
@@ -162,10 +162,10 @@ export type CouponsTable = {
   kind: 'percent' | 'free';
   percent: number | null;
   free_days: number | null;
-  /** JSON: the plans it is for. */
+  /** JSON: the plans it applies to. */
   plans: string;
   max_uses: number | null;
-  /** Checkouts that hold or have used it. */
+  /** Checkouts that have reserved or used it. */
   uses: number;
   starts_at: number | null;
   ends_at: number | null;
@@ -173,7 +173,7 @@ export type CouponsTable = {
   created_at: number;
 };
 
-/** Once per member: held by a checkout, used when that is paid, free again when it is given up. */
+/** One per user: reserved by a checkout, used when that is paid, released when it fails. */
 export type CouponUsesTable = {
   coupon_id: string;
   user_id: string;
@@ -193,14 +193,14 @@ export type GiftsTable = {
   redeemed_at: number | null;
 };
 
-/** Messages about money, each of which goes out once. */
+/** Billing e-mails, each sent once. */
 export type SentMessagesTable = {
   key: string;
   user_id: string;
   created_at: number;
 };
 
-/** What those who have left had once; their address is kept as a keyed hash and in no other form. */
+/** One-time offers that deleted accounts have used; the e-mail address is only stored as a keyed hash. */
 export type UsedOffersOfDeletedAccountsTable = { email_hash: string; offer: string; at: number };
 
 export type BillingTables = {

@@ -1,4 +1,4 @@
-/** A page of the sandbox where something is paid for. Who pays is not written down. */
+/** Contains no personal data. */
 export type SandboxCheckoutsTable = {
   id: string;
   reference: string;
@@ -12,7 +12,7 @@ export type SandboxCheckoutsTable = {
   cancel_url: string;
   state: 'open' | 'paid' | 'closed';
   provider_subscription_id: string | null;
-  /** The last attempt to pay. */
+  /** The last attempted payment. */
   charge_id: string | null;
   created_at: number;
 };
@@ -23,16 +23,16 @@ export type SandboxSubscriptionsTable = {
   plan: 'monthly' | 'annual';
   currency: string;
   status: 'active' | 'ending' | 'late' | 'ended';
-  /** The end of the period that is paid for. */
+  /** The end of the paid period. */
   due_at: number;
-  /** Later than that after a payment that failed. */
+  /** Later than `due_at` after a failed payment. */
   next_charge_at: number;
   next_amount: number;
   renewal_amount: number;
   next_plan: 'monthly' | 'annual' | null;
   /** The name of a test card. */
   card: string;
-  /** How often it has paid, for cards that stop after a while. */
+  /** How often the card has paid, for test cards that fail later. */
   card_uses: number;
   failures: number;
   created_at: number;
@@ -63,7 +63,7 @@ export type SandboxCardUpdatesTable = {
   created_at: number;
 };
 
-/** What the sandbox has to tell, in the order it happened. */
+/** Webhook events, sent in the order of `seq`. */
 export type SandboxEventsTable = {
   id: string;
   seq: number;

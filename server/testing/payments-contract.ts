@@ -10,7 +10,7 @@ import { describeWebhooks } from './payments-contract/webhook-contract.ts';
 
 /** What every provider must do; each adapter's test runs it. */
 export function describePayments(name: string, create: () => Promise<PaymentsUnderTest>) {
-  describe(`paying by ${name}`, () => {
+  describe(`payments by ${name}`, () => {
     useSubject(create);
     describe('a checkout', () => {
       describeCheckout();
@@ -18,7 +18,7 @@ export function describePayments(name: string, create: () => Promise<PaymentsUnd
     describe('a subscription', () => {
       describeSubscription();
     });
-    describe('money back', () => {
+    describe('refunds and disputes', () => {
       describeReversals();
     });
     describe('webhooks', () => {
@@ -29,7 +29,7 @@ export function describePayments(name: string, create: () => Promise<PaymentsUnd
 
 /** And what is done about one that is somebody else's server, and has its bad days. */
 export function describePaymentFaults(name: string, create: () => Promise<PaymentsUnderTest>) {
-  describe(`${name} on a bad day`, () => {
+  describe(`${name} with failures`, () => {
     useSubject(create);
     describeFaults();
   });

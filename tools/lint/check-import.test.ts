@@ -21,6 +21,10 @@ describe('allowed imports', () => {
     ['server/features/accounts/service.ts', './queries.ts'],
     ['server/features/accounts/service.ts', '../../jobs/queue.ts'],
     ['server/features/accounts/service.ts', '../mail/service.ts'],
+    // A large feature has a folder for each subject, each with a service of its own.
+    ['server/features/accounts/service.ts', '../billing/ledger/service.ts'],
+    ['server/features/billing/checkout/checkout.ts', '../coupons/coupon-uses.ts'],
+    ['demo/accounts.ts', '#server/features/billing/ledger/service.ts'],
     ['server/features/accounts/service.ts', '../billing/ledger/service.ts'],
     ['server/features/billing/checkout/service.ts', '../ledger/append-entries.ts'],
     ['server/app.ts', './features/accounts/routes.ts'],
@@ -85,6 +89,11 @@ describe('refused imports', () => {
     ['server/http/session.ts', '../features/accounts/service.ts', /must not import server feature/],
     ['server/features/accounts/service.ts', '../../app.ts', /must not import server app/],
     ['server/features/accounts/service.ts', '../mail/queries.ts', /import only the service\.ts/],
+    [
+      'server/features/accounts/service.ts',
+      '../billing/ledger/paid-through.ts',
+      /import only the service\.ts/,
+    ],
     ['server/features/accounts/service.ts', '#demo/seed.ts', /must not import demo/],
     ['server/features/accounts/service.ts', '../../testing/test-app.ts', /must not import test/],
     ['server/app.ts', './main.ts', /server app must not import server main/],

@@ -8,7 +8,7 @@ import { enqueue } from '../../jobs/queue.ts';
 import type { SandboxWork } from '../../ports/payments/sandbox/parts.ts';
 import { createSandbox, type Sandbox } from '../../ports/payments/sandbox/sandbox.ts';
 
-/** What the sandbox's own pages and jobs need; the server's deps have it. */
+/** What the sandbox's pages and jobs need. */
 export type SandboxDeps = {
   config: Pick<Config, 'payments'>;
   database: Pick<Database, 'db' | 'dialect'>;
@@ -16,7 +16,7 @@ export type SandboxDeps = {
   site: { origin: string };
 };
 
-/** The same company as behind the port, seen from inside: all it knows is in its tables. */
+/** The provider behind `deps.payments`, with its inside: all its state is in the tables. */
 export const openSandbox = (
   { config, database, clock, site }: SandboxDeps,
   work: SandboxWork,
@@ -25,9 +25,9 @@ export const openSandbox = (
   return createSandbox({ database, clock, site, monthMs, work });
 };
 
-const ANSWER_LIMIT_MS = 10_000;
+const TIMEOUT_MS = 10_000;
 
-/** Whoever is told twice, because the first answer got lost, has to cope: real providers do the same. */
+/** May deliver an event twice if the first response is lost, as real providers do. */
 export const deliverSandboxEvent = defineJob({
   name: 'deliver-sandbox-event',
   payload: z.object({ eventId: z.string() }),
@@ -41,15 +41,15 @@ export const deliverSandboxEvent = defineJob({
       headers: webhook.headers,
       body: new Uint8Array(webhook.rawBody),
       redirect: 'error',
-      signal: AbortSignal.any([signal, AbortSignal.timeout(ANSWER_LIMIT_MS)]),
+      signal: AbortSignal.any([signal, AbortSignal.timeout(TIMEOUT_MS)]),
     });
     await response.body?.cancel();
-    if (!response.ok) throw new Error(`The webhook was answered with ${response.status}.`);
+    if (!response.ok) throw new Error(`The webhook got status ${response.status}.`);
     await sandbox.markDelivered(eventId);
   },
 });
 
-/** Comes when a payment is due; whatever has changed until then is seen when it comes. */
+/** Runs when a payment is due and reads the subscription as it is then. */
 export const renewSandboxSubscription = defineJob({
   name: 'renew-sandbox-subscription',
   payload: z.object({ providerSubscriptionId: z.string() }),

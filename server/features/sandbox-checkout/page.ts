@@ -4,7 +4,7 @@ import { escapeHtml } from '../../http/escape-html.ts';
 import { hashSource } from '../../http/security-headers.ts';
 import { listCards } from '../../ports/payments/sandbox/cards.ts';
 
-/** The site's colours and shapes, in a page that needs no other file. */
+/** The site's colours and shapes, inline so that the page needs no other file. */
 const sandboxStyle = `
 :root{color-scheme:dark;--bg:oklch(0.158 0.008 62);--surface:oklch(0.187 0.009 62);--raised:oklch(0.222 0.010 62);--line:oklch(0.292 0.012 62);--line-strong:oklch(0.535 0.014 70);--text:oklch(0.955 0.014 85);--text-2:oklch(0.815 0.014 80);--text-3:oklch(0.695 0.014 75);--action:oklch(0.945 0.020 85);--on-action:oklch(0.185 0.010 62);--danger:oklch(0.735 0.155 25);--warning:oklch(0.835 0.140 78)}
 @media (prefers-color-scheme:light){:root{color-scheme:light;--bg:oklch(0.962 0.012 85);--surface:oklch(0.982 0.008 85);--raised:oklch(0.935 0.014 85);--line:oklch(0.880 0.016 82);--line-strong:oklch(0.600 0.016 75);--text:oklch(0.205 0.012 62);--text-2:oklch(0.370 0.014 65);--text-3:oklch(0.465 0.014 68);--action:oklch(0.205 0.012 62);--on-action:oklch(0.975 0.010 85);--danger:oklch(0.500 0.180 27);--warning:oklch(0.490 0.100 72)}}
@@ -43,7 +43,7 @@ export type Bill = {
   amount: number;
   renewalAmount: number;
   currency: string;
-  /** Null when it is due now. */
+  /** Null if it is due now. */
   firstPaymentAt: number | null;
 };
 
@@ -51,7 +51,7 @@ export type SandboxPage =
   | { kind: 'pay'; path: string; bill: Bill; problem: string | null; chosen: string }
   | { kind: 'confirm'; path: string; bill: Bill; card: string }
   | { kind: 'card'; path: string; chosen: string }
-  | { kind: 'gone' };
+  | { kind: 'expired' };
 
 type Site = { siteName: string; timeZone: string };
 
@@ -66,7 +66,7 @@ function writeCards(chosen: string): string {
 const writeBill = (bill: Bill, timeZone: string): string => {
   const isLater = bill.firstPaymentAt !== null;
   const money = (cents: number) => formatMoney(cents, bill.currency);
-  const then = `${money(bill.renewalAmount)} every ${PERIODS[bill.plan]}, until it is cancelled`;
+  const then = `${money(bill.renewalAmount)} a ${PERIODS[bill.plan]} until you cancel`;
   const first = bill.amount > 0 ? bill.amount : bill.renewalAmount;
   return `<div class="due"><span>Due today</span><strong>${money(isLater ? 0 : bill.amount)}</strong></div>
 <p class="then">${isLater ? `${money(first)} on ${formatDate(bill.firstPaymentAt ?? 0, timeZone)}, then ${then}.` : `Then ${then}.`}</p>`;
@@ -76,23 +76,23 @@ function writeMain(
   { siteName, timeZone }: Site,
   page: SandboxPage,
 ): { title: string; body: string } {
-  if (page.kind === 'gone')
+  if (page.kind === 'expired')
     return {
-      title: 'This page is closed',
-      body: '<p>It was used, left or is too old. Nothing was charged twice.</p><p><a href="/subscription">Back to your subscription</a></p>',
+      title: 'This checkout has expired',
+      body: '<p>It’s already been used, cancelled or timed out. You haven’t been charged twice.</p><p><a href="/subscription">Back to your subscription</a></p>',
     };
   const path = escapeHtml(page.path);
   if (page.kind === 'card')
     return {
-      title: 'Replace your card',
-      body: `<p>The next payments are taken from the card you pick here.</p>
+      title: 'Update your card',
+      body: `<p>Future payments will use this card.</p>
 <form method="post" action="${path}">${writeCards(page.chosen)}<button>Use this card</button></form>`,
     };
   if (page.kind === 'confirm')
     return {
-      title: 'Your bank asks',
-      body: `<p>Did you want to pay ${escapeHtml(siteName)}?</p>${writeBill(page.bill, timeZone)}
-<form method="post" action="${path}"><input type="hidden" name="card" value="${escapeHtml(page.card)}"><button name="answer" value="yes">Yes, confirm the payment</button><button class="quiet" name="answer" value="no">No, decline it</button></form>`,
+      title: 'Confirm with your bank',
+      body: `<p>Approve this payment to ${escapeHtml(siteName)}?</p>${writeBill(page.bill, timeZone)}
+<form method="post" action="${path}"><input type="hidden" name="card" value="${escapeHtml(page.card)}"><button name="answer" value="yes">Approve payment</button><button class="quiet" name="answer" value="no">Decline</button></form>`,
     };
   return {
     title: `Pay ${escapeHtml(siteName)}`,
@@ -101,7 +101,7 @@ function writeMain(
   };
 }
 
-/** Needs no script and no other file, as if somebody else had made it. */
+/** Needs no script and no other file, like a page of another company. */
 export function renderSandbox(site: Site, page: SandboxPage): string {
   const { title, body } = writeMain(site, page);
   return `<!doctype html>
@@ -109,6 +109,6 @@ export function renderSandbox(site: Site, page: SandboxPage): string {
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="robots" content="noindex">
 <title>${title} · Test payment</title><style>${sandboxStyle}</style></head>
-<body><p class="mark"><strong>Test payment page.</strong> No money moves, and no card number is asked for.</p>
+<body><p class="mark"><strong>Test payment page.</strong> No real money is charged and no card details are needed.</p>
 <main><h1>${title}</h1>${body}</main></body></html>`;
 }

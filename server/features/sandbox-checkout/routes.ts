@@ -20,13 +20,11 @@ const Choice = z.object({
   answer: z.enum(['pay', 'cancel', 'yes', 'no']).default('pay'),
 });
 
-/** One answer to a form, from a page that has only fields of these names. */
-function readChoice(body: unknown) {
+function parseChoice(body: unknown) {
   const choice = Choice.safeParse(
     typeof body === 'string' ? Object.fromEntries(new URLSearchParams(body)) : {},
   );
-  if (!choice.success)
-    throw new AppError('malformed_request', { message: 'Pick one of the test cards.' });
+  if (!choice.success) throw new AppError('malformed_request', { message: 'Choose a test card.' });
   return choice.data;
 }
 
@@ -40,10 +38,10 @@ const toBill = (row: CheckoutRow, now: number) => ({
   firstPaymentAt: row.first_charge_at > now ? row.first_charge_at : null,
 });
 
-/** The pages of the company that is only played. They know nobody's session: the address is the key. */
+/** The pages of the simulated provider. They need no session: the address is the secret. */
 export function registerSandboxPages(app: FastifyInstance, deps: Deps) {
   const { config, clock, jobs } = deps;
-  // A test may have put another provider in its place.
+  // Other providers have their own pages.
   if (config.payments.provider !== 'sandbox') return;
   const { siteName, timeZone } = config;
   const sandbox = openSandbox(deps, sandboxWork);
@@ -56,7 +54,7 @@ export function registerSandboxPages(app: FastifyInstance, deps: Deps) {
         'cache-control': 'no-store',
       })
       .send(renderSandbox({ siteName, timeZone }, page));
-  const sendGone = (reply: FastifyReply) => send(reply.code(404), { kind: 'gone' });
+  const sendExpired = (reply: FastifyReply) => send(reply.code(404), { kind: 'expired' });
 
   const limit = (request: FastifyRequest) =>
     enforceRateLimits(
@@ -67,19 +65,19 @@ export function registerSandboxPages(app: FastifyInstance, deps: Deps) {
 
   const showCheckout = async (request: FastifyRequest<Params>, reply: FastifyReply) => {
     const row = await sandbox.findCheckout(request.params.id);
-    if (!row) return sendGone(reply);
+    if (!row) return sendExpired(reply);
     if (row.state === 'paid') return reply.redirect(row.success_url, 303);
-    if (row.state === 'closed') return sendGone(reply);
+    if (row.state === 'closed') return sendExpired(reply);
     const path = `/sandbox/checkout/${row.id}`;
     const bill = toBill(row, clock.now());
     return send(reply, { kind: 'pay', path, bill, problem: null, chosen: 'success' });
   };
 
-  const takeCheckout = async (request: FastifyRequest<Params>, reply: FastifyReply) => {
+  const submitCheckout = async (request: FastifyRequest<Params>, reply: FastifyReply) => {
     await limit(request);
-    const { card, answer } = readChoice(request.body);
+    const { card, answer } = parseChoice(request.body);
     const row = await sandbox.findCheckout(request.params.id);
-    if (!row) return sendGone(reply);
+    if (!row) return sendExpired(reply);
     if (answer === 'cancel') {
       await sandbox.close(row.id);
       jobs.wake();
@@ -91,7 +89,7 @@ export function registerSandboxPages(app: FastifyInstance, deps: Deps) {
     const bill = toBill(row, clock.now());
     if (outcome.state === 'paid') return reply.redirect(row.success_url, 303);
     if (outcome.state === 'confirm') return send(reply, { kind: 'confirm', path, bill, card });
-    if (outcome.state !== 'declined') return sendGone(reply);
+    if (outcome.state !== 'declined') return sendExpired(reply);
     const problem = outcome.message;
     return send(reply.code(402), { kind: 'pay', path, bill, problem, chosen: card });
   };
@@ -99,7 +97,7 @@ export function registerSandboxPages(app: FastifyInstance, deps: Deps) {
   const showCard = async (request: FastifyRequest<Params>, reply: FastifyReply) => {
     const { id } = request.params;
     const update = await sandbox.findCardUpdate(id);
-    if (!update || update.subscription.status === 'ended') return sendGone(reply);
+    if (!update || update.subscription.status === 'ended') return sendExpired(reply);
     return send(reply, {
       kind: 'card',
       path: `/sandbox/card/${id}`,
@@ -107,11 +105,11 @@ export function registerSandboxPages(app: FastifyInstance, deps: Deps) {
     });
   };
 
-  const takeCard = async (request: FastifyRequest<Params>, reply: FastifyReply) => {
+  const submitCard = async (request: FastifyRequest<Params>, reply: FastifyReply) => {
     await limit(request);
-    const { card } = readChoice(request.body);
+    const { card } = parseChoice(request.body);
     const update = await sandbox.findCardUpdate(request.params.id);
-    if (!update || update.subscription.status === 'ended') return sendGone(reply);
+    if (!update || update.subscription.status === 'ended') return sendExpired(reply);
     await sandbox.replaceCard(update.subscription.id, card);
     jobs.wake();
     return reply.redirect(update.returnUrl, 303);
@@ -124,8 +122,8 @@ export function registerSandboxPages(app: FastifyInstance, deps: Deps) {
       (_request, body, ready) => ready(null, body),
     );
     scope.get<Params>(CHECKOUT, showCheckout);
-    scope.post<Params>(CHECKOUT, takeCheckout);
+    scope.post<Params>(CHECKOUT, submitCheckout);
     scope.get<Params>(CARD, showCard);
-    scope.post<Params>(CARD, takeCard);
+    scope.post<Params>(CARD, submitCard);
   });
 }

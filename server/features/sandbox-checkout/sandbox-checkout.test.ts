@@ -43,12 +43,12 @@ const post = (url: string, form: Record<string, string>) =>
   });
 
 describe('the checkout page', () => {
-  it('says that it is a test, what is due, and offers cards by name without any field to type in', async () => {
+  it('says that it is a test and what is due, and offers cards by name without any text field', async () => {
     const page = await test.app.inject(await start());
     expect(page.statusCode).toBe(200);
     expect(page.body).toContain('Test payment page.');
     expect(page.body).toMatch(/Due today<\/span><strong>R79</);
-    expect(page.body).toContain('Then R79 every month');
+    expect(page.body).toContain('Then R79 a month until you cancel');
     expect(page.body.match(/<input type="radio" name="card"/g)).toHaveLength(6);
     expect(page.body).not.toMatch(/<input(?! type="radio"| type="hidden")|<script/);
     expect(page.headers['content-security-policy']).toMatch(
@@ -57,14 +57,14 @@ describe('the checkout page', () => {
     expect(page.headers['cache-control']).toBe('no-store');
   });
 
-  it('says when the first payment comes after a trial', async () => {
+  it('shows when the first payment is due after a trial', async () => {
     const firstChargeAt = Date.UTC(2026, 10, 29, 12);
     const page = await test.app.inject(await start({ firstChargeAt }));
     expect(page.body).toMatch(/Due today<\/span><strong>R0</);
-    expect(page.body).toContain('R79 on 29 November 2026, then R79 every month');
+    expect(page.body).toContain('R79 on 29 November 2026, then R79 a month until you cancel');
   });
 
-  it('takes the payment and returns, also when it is sent twice or opened again', async () => {
+  it('accepts the payment and redirects, also when it is sent twice or opened again', async () => {
     const path = await start();
     for (const answer of [
       await post(path, { card: 'success' }),
@@ -78,9 +78,9 @@ describe('the checkout page', () => {
   });
 
   it.each([
-    ['insufficient-funds', 'there is not enough money'],
+    ['insufficient-funds', 'insufficient funds'],
     ['expired', 'the card has expired'],
-  ])('tells why %s is declined, and lets another card be tried', async (card, reason) => {
+  ])('says why %s is declined, and lets the user try another card', async (card, reason) => {
     const path = await start();
     const declined = await post(path, { card });
     expect(declined.statusCode).toBe(402);
@@ -90,18 +90,18 @@ describe('the checkout page', () => {
     expect(await read()).toMatchObject({ state: 'paid', charge: { status: 'paid' } });
   });
 
-  it('asks once more where the bank does, and takes a no', async () => {
+  it('asks for confirmation if the bank does, and accepts a refusal', async () => {
     const path = await start();
     const asked = await post(path, { card: 'confirmation' });
-    expect(asked.body).toContain('Your bank asks');
+    expect(asked.body).toContain('Confirm with your bank');
     expect((await read()).state).toBe('open');
     const refused = await post(path, { card: 'confirmation', answer: 'no' });
-    expect(refused.body).toContain('was not confirmed with the bank');
+    expect(refused.body).toContain('wasn’t confirmed with your bank');
     const paid = await post(path, { card: 'confirmation', answer: 'yes' });
     expect(paid.headers.location).toBe(SUCCESS);
   });
 
-  it('returns without a payment, and is closed from then on', async () => {
+  it('goes back without a payment, and is closed from then on', async () => {
     const path = await start();
     const left = await post(path, { card: 'success', answer: 'cancel' });
     expect([left.statusCode, left.headers.location]).toEqual([303, CANCEL]);
@@ -116,19 +116,19 @@ describe('the checkout page', () => {
     { card: 'toString' },
     {},
     { card: 'success', answer: 'x' },
-  ])('refuses what is not one of its cards: %j', async (form) => {
+  ])('refuses anything but its cards: %j', async (form) => {
     const path = await start();
     expect((await post(path, form)).statusCode).toBe(400);
     expect((await read()).state).toBe('open');
   });
 
-  it('is not found under an address that nobody was given', async () => {
+  it('is not found at an unknown address', async () => {
     expect((await test.app.inject('/sandbox/checkout/chk_1')).statusCode).toBe(404);
     expect((await post('/sandbox/checkout/chk_1', { card: 'success' })).statusCode).toBe(404);
     expect((await post('/sandbox/card/upd_1', { card: 'success' })).statusCode).toBe(404);
   });
 
-  it('takes no form from another site', async () => {
+  it('accepts no form from another site', async () => {
     const path = await start();
     const answer = await test.app.inject({
       method: 'POST',
@@ -144,7 +144,7 @@ describe('the checkout page', () => {
   });
 });
 
-it('replaces the card on a page of its own and returns', async () => {
+it('updates the card on a separate page and redirects', async () => {
   await post(await start(), { card: 'pays-once' });
   const { providerSubscriptionId } = await read();
   const { payments } = test.deps;
@@ -166,7 +166,7 @@ it('replaces the card on a page of its own and returns', async () => {
   expect(providerSubscription.card?.last4).toBe('4242');
 });
 
-it('is not there where another provider takes the money', async () => {
+it('is not found when the site uses another provider', async () => {
   const other = await createTestApp({ env: { APP_ORIGIN: 'https://music.example' } });
   try {
     const url = '/sandbox/checkout/chk_1';
@@ -194,7 +194,7 @@ describe('its webhooks', () => {
     return { received, close: () => new Promise((resolve) => server.close(resolve)) };
   };
 
-  it('arrive over HTTP, signed, again and again until they are taken', async () => {
+  it('arrive over HTTP, signed, until they are accepted', async () => {
     const { received, close } = await receive([500]);
     try {
       await post(await start(), { card: 'success' });
@@ -218,7 +218,7 @@ describe('its webhooks', () => {
     }
   });
 
-  it('and renewals come by themselves when their time has come', async () => {
+  it('and renewals happen automatically when they are due', async () => {
     const { received, close } = await receive([]);
     try {
       await post(await start(), { card: 'success' });

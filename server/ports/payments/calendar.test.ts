@@ -12,7 +12,7 @@ describe('the calendar', () => {
     ['2028-01-30T08:00:00Z', 'monthly', '2028-02-29T08:00:00Z'],
     ['2028-02-29T08:00:00Z', 'annual', '2029-02-28T08:00:00Z'],
     ['2026-11-15T12:00:00Z', 'annual', '2027-11-15T12:00:00Z'],
-  ] as const)('lets a period from %s (%s) end at %s', (from, plan, end) => {
+  ] as const)('ends a period from %s (%s) at %s', (from, plan, end) => {
     expect(addPeriod(Date.parse(from), plan)).toBe(Date.parse(end));
   });
 
@@ -21,7 +21,7 @@ describe('the calendar', () => {
   });
 });
 
-it('lets months pass in seconds where a test asks for it, and days with them', () => {
+it('can shorten months to seconds, and days with them', () => {
   const { addPeriod, addDays } = createCalendar(3000);
   expect(addPeriod(0, 'monthly')).toBe(3000);
   expect(addPeriod(0, 'annual')).toBe(36_000);

@@ -3,10 +3,10 @@ import type { Calendar } from './payments.ts';
 import { DAY } from '#contract/rules/time.ts';
 
 const MONTHS: Record<Plan, number> = { monthly: 1, annual: 12 };
-/** How many days of a short month stand for a day. */
+/** A shortened month has this many days. */
 const DAYS_OF_MONTH = 30;
 
-/** The same day of a later month, or its last day where it has none: the 31st becomes the 28th. */
+/** The same day of a later month, or its last day: the 31st becomes the 28th. */
 function addMonths(from: number, months: number): number {
   const date = new Date(from);
   const day = date.getUTCDate();
@@ -19,7 +19,7 @@ function addMonths(from: number, months: number): number {
   return date.getTime();
 }
 
-/** Months of the calendar, or of so many milliseconds when time is to pass quickly. */
+/** Calendar months, or months of the given length, so that time passes quickly. */
 export const createCalendar = (monthMs: number | null = null): Calendar =>
   monthMs === null
     ? {

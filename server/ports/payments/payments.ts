@@ -4,50 +4,50 @@ import type { Plan } from '#contract/rules/plans.ts';
 export const PROVIDERS = ['sandbox', 'paystack', 'stripe'] as const;
 export type ProviderName = (typeof PROVIDERS)[number];
 
-/** What a provider lets us know of a card: never its number. */
+/** What a provider tells us about a card: never its number. */
 export type Card = { brand: string; last4: string; expiryMonth: number; expiryYear: number };
 
 export type CheckoutRequest = {
-  /** Ours, unguessable, and the key that makes asking twice start one checkout. */
+  /** Ours and unguessable; also the idempotency key, so that asking twice starts one checkout. */
   reference: string;
-  /** What it was answered before, where it was begun before: not every provider can say it twice. */
+  /** From an earlier call for the same reference: not every provider can return it again. */
   checkoutId?: string | null;
   userId: string;
   email: string;
-  /** The provider's customer, where this member has been one before. */
+  /** The provider's customer, if this user has been one before. */
   customerId: string | null;
   plan: Plan;
-  /** Cents of the first payment: less than the plan's price where a coupon says so. */
+  /** Cents of the first payment: less than the plan's price with a coupon. */
   amount: number;
-  /** Cents of every payment after it. */
+  /** Cents of every later payment. */
   renewalAmount: number;
   currency: string;
-  /** When the first payment is due; now, unless a trial or a free period comes before it. */
+  /** When the first payment is due: now, or after a trial or free period. */
   firstChargeAt: number;
-  /** Where the provider sends the member afterwards, paid or not. */
+  /** Where the provider sends the user afterwards, paid or not. */
   successUrl: string;
   cancelUrl: string;
 };
 
 export type Charge = {
-  /** The provider's id: what is recorded once however often it is told. */
+  /** The provider's id: each charge is recorded once. */
   id: string;
-  /** Our reference, on the first payment of a checkout; renewals carry none. */
+  /** Our reference, on the first payment of a checkout; renewals have none. */
   reference: string | null;
   customerId: string | null;
   providerSubscriptionId: string | null;
-  /** As the provider knows it; null when it is not one of our plans. */
+  /** Null when it is not one of our plans. */
   plan: Plan | null;
   status: 'paid' | 'pending' | 'failed';
-  /** Cents, and what of them went back. */
+  /** Cents, and how many of them were refunded. */
   amount: number;
   refunded: number;
   currency: string;
-  /** The bank has taken the money back, or holds it until a dispute is decided. */
+  /** The bank has charged it back, or holds it until the dispute is decided. */
   isDisputed: boolean;
   at: number;
   card: Card | null;
-  /** Why it failed, in a sentence for the member. */
+  /** Why it failed, as a sentence for the user. */
   failure: string | null;
 };
 
@@ -55,16 +55,16 @@ export type ProviderSubscription = {
   id: string;
   customerId: string;
   plan: Plan | null;
-  /** `ending` is paid for to the end of its period and not renewed; `late` has a payment that failed. */
+  /** `ending` runs until the end of its period and does not renew; `late` has a failed payment. */
   status: 'active' | 'ending' | 'late' | 'ended';
   nextChargeAt: number | null;
   nextAmount: number | null;
-  /** The plan from the next payment on, where the member has changed it. */
+  /** The plan from the next payment, if the user has changed it. */
   nextPlan: Plan | null;
   card: Card | null;
 };
 
-/** Everything the provider knows of one subscription, as of the moment it was asked. */
+/** What the provider says about a subscription now. */
 export type ProviderSubscriptionState = {
   providerSubscription: ProviderSubscription;
   charges: readonly Charge[];
@@ -77,16 +77,16 @@ export type ProviderCheckoutState = {
   charge: Charge | null;
 };
 
-/** What a webhook is about. It says where to look, never what is true: that is asked for. */
+/** A message from the provider. It says where to look; the facts are read from the provider's API. */
 export type WebhookEvent = {
   /** The provider's id of the event, or the SHA-256 of its raw body where it has none. */
   eventId: string;
-  /** The provider's word for it, kept for whoever reads the ledger. */
+  /** The provider's name for it, stored for debugging. */
   kind: string;
   subjects: readonly WebhookSubject[];
 };
 export type WebhookSubject = {
-  /** Ours, or one that a provider made up itself: then nobody here knows it. */
+  /** Ours, or one that the provider created: then we don't know it. */
   reference: string | null;
   providerSubscriptionId: string | null;
   customerId: string | null;
@@ -94,12 +94,12 @@ export type WebhookSubject = {
   plan: Plan | null;
 };
 
-/** The raw body is not from the provider: nothing in it may be believed. */
+/** The body was not sent by the provider: nothing in it can be trusted. */
 export class ForgedWebhook extends Error {
   override name = 'ForgedWebhook';
 }
 
-/** `isLasting` when asking again will not help: the provider has refused, not failed. */
+/** `isLasting` when trying again won't help: the provider refused, it did not fail. */
 export class PaymentsError extends Error {
   override name = 'PaymentsError';
   readonly isLasting: boolean;
@@ -109,43 +109,43 @@ export class PaymentsError extends Error {
   }
 }
 
-/** How long a period lasts. A sandbox may let a month pass in seconds; everybody else has real ones. */
+/** How long a period lasts. In the sandbox a month may take seconds. */
 export type Calendar = {
-  /** The end of a period that begins then. */
+  /** The end of a period that starts then. */
   addPeriod: (from: number, plan: Plan) => number;
-  /** Counted from one day, so that a period that began on the 31st comes back to it. */
+  /** Counted from the first day, so that a period that started on the 31st returns to it. */
   addMonths: (from: number, months: number) => number;
-  /** Days that shrink with the months: for grace, reminders and trials. */
+  /** Days shrink with the months: for grace periods, reminders and trials. */
   addDays: (from: number, days: number) => number;
 };
 
 /**
- * Taking money, in our words. Every call may be repeated without charging or cancelling twice, ends
- * within a bounded time, and throws `PaymentsError` when the provider fails, refuses or talks nonsense.
+ * A payment provider. Every call may be repeated without charging or cancelling twice, ends within a
+ * bounded time, and throws `PaymentsError` when the provider fails, refuses or sends invalid data.
  */
 export type Payments = {
   name: ProviderName;
   calendar: Calendar;
-  /** `checkoutId` is the provider's; keep it before anybody is sent to the address. */
+  /** `checkoutId` is the provider's; store it before sending the user to the URL. */
   startCheckout: (request: CheckoutRequest) => Promise<{ url: string; checkoutId: string }>;
-  /** Our reference is enough; with the provider's id one that cannot look it up need not search. */
+  /** The reference is enough, but with the provider's id some need not search for it. */
   getCheckout: (reference: string, checkoutId?: string | null) => Promise<ProviderCheckoutState>;
   getProviderSubscription: (providerSubscriptionId: string) => Promise<ProviderSubscriptionState>;
-  /** A provider whose renewals name only the customer is asked for all subscriptions of one. */
+  /** Some providers name only the customer in a renewal. */
   listProviderSubscriptions: (customerId: string) => Promise<readonly ProviderSubscriptionState[]>;
   cancelAtPeriodEnd: (providerSubscriptionId: string) => Promise<void>;
   resume: (providerSubscriptionId: string) => Promise<void>;
-  /** From the next payment on; nothing is charged now. Some providers answer with a new subscription. */
+  /** From the next payment; nothing is charged now. Some providers create a new subscription. */
   changePlan: (change: {
     providerSubscriptionId: string;
     plan: Plan;
     amount: number;
-    /** The end of what is paid for: when the new plan begins. */
+    /** The end of the paid period, when the new plan starts. */
     startsAt: number;
   }) => Promise<{ providerSubscriptionId: string }>;
-  /** A page of the provider's where the card is replaced. */
+  /** A page of the provider for updating the card. */
   cardUpdateUrl: (providerSubscriptionId: string, returnUrl: string) => Promise<string>;
   refund: (refund: { chargeId: string; amount: number; key: string }) => Promise<void>;
-  /** Throws `ForgedWebhook`; answers null for an event that is nothing to us. */
+  /** Throws `ForgedWebhook`; returns null for an event we don't need. */
   parseWebhook: (headers: IncomingHttpHeaders, rawBody: Buffer) => Promise<WebhookEvent | null>;
 };

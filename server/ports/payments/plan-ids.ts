@@ -1,10 +1,10 @@
 import type { Plan } from '#contract/rules/plans.ts';
 import type { PlanIds } from '../../payments-settings.ts';
 
-/** What new members are sold; the others are what it was sold as before. */
+/** The id for new subscriptions; the others are earlier prices that some users still pay. */
 export const currentPlanId = (ids: PlanIds, plan: Plan): string => ids[plan][0];
 
-/** Null for what is not ours: another shop may share the account. */
+/** Null for ids that are not ours: another shop may share the account. */
 export function toPlan(ids: PlanIds, id: string | null | undefined): Plan | null {
   if (id === null || id === undefined) return null;
   if (ids.monthly.includes(id)) return 'monthly';

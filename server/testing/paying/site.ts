@@ -13,7 +13,7 @@ import {
   cancelSubscription,
   resumeSubscription,
 } from '../../features/billing/subscription/manage-subscription.ts';
-import { forgetBilling } from '../../features/billing/privacy/service.ts';
+import { anonymiseBilling } from '../../features/billing/privacy/service.ts';
 import { receiveWebhook } from '../../features/billing/webhooks/routes.ts';
 import { changeSettings } from '../../db/settings.ts';
 import { AppError } from '../../http/app-error.ts';
@@ -299,7 +299,7 @@ export class Site {
     const { dialect } = this.test.deps.database;
     for (const { viewer } of leavers)
       await this.db.transaction().execute(async (tx) => {
-        await forgetBilling(tx, dialect, viewer.user.id, this.test.clock.now());
+        await anonymiseBilling(tx, dialect, viewer.user.id, this.test.clock.now());
         await tx.deleteFrom('users').where('id', '=', viewer.user.id).execute();
       });
     for (const member of leavers)

@@ -3,7 +3,7 @@ import { DAY } from '#contract/rules/time.ts';
 import { about, ask, month, read, readCharges, subject, subscribe } from './subject.ts';
 
 export function describeCheckout() {
-  it('starts one checkout however often it is asked', async () => {
+  it('starts one checkout, however often it is called', async () => {
     const first = await subject.payments.startCheckout(ask());
     expect(await subject.payments.startCheckout(ask())).toEqual(first);
     const { checkoutId } = first;
@@ -13,7 +13,7 @@ export function describeCheckout() {
     expect(truth).toMatchObject({ state: 'open', providerSubscriptionId: null, charge: null });
   });
 
-  it('knows nothing of a reference that it was never given', async () => {
+  it('does not know an unused reference', async () => {
     expect(await subject.payments.getCheckout('ref-of-nobody')).toEqual({
       state: 'unknown',
       providerSubscriptionId: null,
@@ -22,7 +22,7 @@ export function describeCheckout() {
     });
   });
 
-  it('tells what was paid, by its own id and by our reference alone', async () => {
+  it("returns the payment by the provider's id and by our reference alone", async () => {
     const { providerSubscriptionId, customerId, checkout } = await subscribe();
     expect(checkout).toMatchObject({
       state: 'paid',
@@ -59,7 +59,7 @@ export function describeCheckout() {
     ]);
   });
 
-  it('keeps a checkout open whose card was declined, and says why', async () => {
+  it('keeps a checkout open after a declined card, and says why', async () => {
     const { checkoutId } = await subject.payments.startCheckout(ask());
     await subject.decline('ref-0123456789');
     const truth = await subject.payments.getCheckout('ref-0123456789', checkoutId);
@@ -67,26 +67,26 @@ export function describeCheckout() {
     if (truth.charge)
       expect(truth.charge).toMatchObject({
         status: 'failed',
-        failure: expect.stringMatching(/^The .*\.$/),
+        failure: expect.stringMatching(/^Your bank .*\.$/),
       });
     await subject.pay('ref-0123456789');
     expect((await subject.payments.getCheckout('ref-0123456789', checkoutId)).state).toBe('paid');
   });
 
-  it('gives up a checkout that nobody has paid for a day', async () => {
+  it('fails an unpaid checkout after a day', async () => {
     const { checkoutId } = await subject.payments.startCheckout(ask());
     await subject.passTo(subject.now() + DAY + 1000);
     expect((await subject.payments.getCheckout('ref-0123456789', checkoutId)).state).toBe('failed');
   });
 
-  it('takes a reduced first payment, and the whole price from the second on', async () => {
+  it('charges a reduced first payment and the full price after it', async () => {
     const { customerId, checkout } = await subscribe({ amount: 3950 });
     expect(checkout.charge).toMatchObject({ amount: 3950, plan: 'monthly', status: 'paid' });
     await subject.passTo(month(subject.now()) + 1000);
     expect((await readCharges(customerId)).map(({ amount }) => amount)).toEqual([3950, 7900]);
   });
 
-  it('takes nothing before a trial is over', async () => {
+  it('charges nothing before the trial ends', async () => {
     const firstChargeAt = subject.now() + 14 * DAY;
     const { providerSubscriptionId, customerId, checkout } = await subscribe({ firstChargeAt });
     expect(checkout).toMatchObject({ state: 'paid', charge: null });

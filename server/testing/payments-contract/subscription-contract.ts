@@ -3,7 +3,7 @@ import { PaymentsError } from '../../ports/payments/payments.ts';
 import { about, catchError, month, read, readCharges, subject, subscribe } from './subject.ts';
 
 export function describeSubscription() {
-  it('renews, and names the subscription of a payment that has no reference of ours', async () => {
+  it('renews, and a renewal without our reference names its subscription', async () => {
     const { providerSubscriptionId, customerId } = await subscribe();
     const due = month(subject.now());
     await subject.passTo(due + 1000);
@@ -34,7 +34,7 @@ export function describeSubscription() {
     });
   });
 
-  it('is cancelled to the end of its period, however often, and resumed as often', async () => {
+  it('can be cancelled and resumed repeatedly', async () => {
     const { providerSubscriptionId } = await subscribe();
     const status = async () => (await read(providerSubscriptionId)).providerSubscription.status;
     for (const _ of [1, 2]) await subject.payments.cancelAtPeriodEnd(providerSubscriptionId);
@@ -47,7 +47,7 @@ export function describeSubscription() {
     expect((await read(providerSubscriptionId)).providerSubscription.nextChargeAt).not.toBeNull();
   });
 
-  it('ends after it was cancelled, charges nobody again and cannot be resumed', async () => {
+  it('ends after a cancellation, charges no one again and cannot be resumed', async () => {
     const { providerSubscriptionId, customerId } = await subscribe();
     await subject.payments.cancelAtPeriodEnd(providerSubscriptionId);
     await subject.passTo(month(subject.now()) + 1000);
@@ -59,7 +59,7 @@ export function describeSubscription() {
     expect(error).toMatchObject({ isLasting: true });
   });
 
-  it('changes its plan with the next payment, once however often it is asked', async () => {
+  it('changes its plan with the next payment, however often it is asked', async () => {
     const { providerSubscriptionId, customerId } = await subscribe();
     const startsAt = (await read(providerSubscriptionId)).providerSubscription.nextChargeAt ?? 0;
     const change = { providerSubscriptionId, plan: 'annual' as const, amount: 79_000, startsAt };
@@ -80,7 +80,7 @@ export function describeSubscription() {
     expect(about(next)).toBe(about(addPeriod(startsAt, 'annual')));
   });
 
-  it('changes back before anything was charged', async () => {
+  it('changes back before anything is charged', async () => {
     const { providerSubscriptionId, customerId } = await subscribe();
     const startsAt = (await read(providerSubscriptionId)).providerSubscription.nextChargeAt ?? 0;
     const { changePlan } = subject.payments;
@@ -100,7 +100,7 @@ export function describeSubscription() {
     expect((await readCharges(customerId)).map(({ amount }) => amount)).toEqual([7900, 7900]);
   });
 
-  it('changes again once the first change was charged', async () => {
+  it('changes again after the first change was charged', async () => {
     const { providerSubscriptionId, customerId } = await subscribe();
     const startsAt = (await read(providerSubscriptionId)).providerSubscription.nextChargeAt ?? 0;
     const { changePlan } = subject.payments;
@@ -123,7 +123,7 @@ export function describeSubscription() {
     expect(amounts).toEqual([7900, 79_000, 7900, 7900]);
   });
 
-  it('has a page of the provider for its card', async () => {
+  it('has a provider page for updating the card', async () => {
     const { providerSubscriptionId } = await subscribe();
     const url = await subject.payments.cardUpdateUrl(
       providerSubscriptionId,
@@ -132,7 +132,7 @@ export function describeSubscription() {
     expect(URL.canParse(url)).toBe(true);
   });
 
-  it('of nobody is refused for good', async () => {
+  it('is refused permanently if it does not exist', async () => {
     for (const call of ['getProviderSubscription', 'cancelAtPeriodEnd', 'resume'] as const)
       expect(await catchError(subject.payments[call]('agr_nobody'))).toMatchObject({
         name: 'PaymentsError',
@@ -142,7 +142,7 @@ export function describeSubscription() {
 }
 
 export function describeReversals() {
-  it('refunds once for each key, and never more than was paid', async () => {
+  it('refunds once per key, and never more than was paid', async () => {
     const { customerId, checkout } = await subscribe();
     const chargeId = checkout.charge?.id ?? '';
     const { refund } = subject.payments;
@@ -154,7 +154,7 @@ export function describeReversals() {
     expect(error).toMatchObject({ name: 'PaymentsError', isLasting: true });
   });
 
-  it('tells of a dispute', async () => {
+  it('shows a dispute', async () => {
     const { customerId, checkout } = await subscribe();
     await subject.dispute(checkout.charge?.id ?? '');
     expect(await readCharges(customerId)).toMatchObject([{ isDisputed: true }]);

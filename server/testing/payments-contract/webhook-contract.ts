@@ -5,7 +5,7 @@ import { catchError, month, subject, subscribe, type Delivery } from './subject.
 export function describeWebhooks() {
   const parse = ({ headers, rawBody }: Delivery) => subject.payments.parseWebhook(headers, rawBody);
 
-  it('say where to look: the checkout, its subscription or its customer', async () => {
+  it('name the checkout, its subscription or its customer', async () => {
     const { providerSubscriptionId, customerId } = await subscribe();
     const notices = await Promise.all((await subject.drainWebhooks()).map(parse));
     const subjects = notices.flatMap((notice) => notice?.subjects ?? []);
@@ -24,7 +24,7 @@ export function describeWebhooks() {
     expect(new Set(ids).size).toBe(ids.length);
   });
 
-  it('follow whatever happens to a subscription', async () => {
+  it('report every change of a subscription', async () => {
     const { providerSubscriptionId, customerId, checkout } = await subscribe();
     const steps: [string, () => Promise<unknown>][] = [
       [
@@ -52,7 +52,7 @@ export function describeWebhooks() {
     }
   });
 
-  it('have the same id when they come twice', async () => {
+  it('have the same id when they arrive twice', async () => {
     await subscribe();
     const [delivery] = await subject.drainWebhooks();
     if (!delivery) throw new Error('Nothing was told.');
@@ -88,7 +88,7 @@ export function describeWebhooks() {
     expect(await parse(delivery)).not.toBeNull();
   });
 
-  it('that are nothing to us are nothing', async () => {
+  it("are ignored if we don't need them", async () => {
     const body = JSON.stringify({
       id: 'evt_1',
       object: 'event',

@@ -16,8 +16,8 @@ afterEach(() => test.close());
 
 const utc = (text: string) => Date.parse(`${text}T12:00:00Z`);
 
-describe('paying', () => {
-  it('opens everything when the page comes back, and tells the one who counts once', async () => {
+describe('a checkout', () => {
+  it('unlocks Premium when the user returns, and reports the purchase once', async () => {
     const { reference, result } = await me.buy('monthly');
     expect(result).toEqual({
       state: 'paid',
@@ -54,7 +54,7 @@ describe('paying', () => {
     ]);
   });
 
-  it('works by the webhook alone, for who closed the page', async () => {
+  it('unlocks Premium by the webhook alone if the user closed the page', async () => {
     const { checkoutId } = await me.begin('annual');
     await test.sandbox.pay(checkoutId, { card: 'success' });
     expect(await me.isSubscriber()).toBe(false);
@@ -71,7 +71,7 @@ describe('paying', () => {
     expect(signals).toContainEqual({ topic: `user:${member.user.id}` });
   });
 
-  it('works when no webhook ever comes: what is pending is asked about every hour', async () => {
+  it('unlocks Premium without any webhook: open checkouts are checked every hour', async () => {
     const { checkoutId } = await me.begin('monthly');
     await test.sandbox.pay(checkoutId, { card: 'success' });
     await test.sandbox.drainWebhooks();
@@ -79,7 +79,7 @@ describe('paying', () => {
     expect(await me.isSubscriber()).toBe(true);
   });
 
-  it('that is declined opens nothing, and the same page can be paid with another card', async () => {
+  it('unlocks nothing with a declined card, and lets the user try another card', async () => {
     const { checkoutId, reference } = await me.begin('monthly');
     await test.sandbox.pay(checkoutId, { card: 'insufficient-funds' });
     expect(await me.confirm(reference)).toEqual({ state: 'open', purchase: null });
@@ -92,7 +92,7 @@ describe('paying', () => {
 });
 
 describe('a subscription', () => {
-  it('renews month after month, each with an invoice of the next number', async () => {
+  it('renews every month, each time with the next invoice number', async () => {
     await me.buy('monthly');
     for (let month = 0; month < 3; month += 1) {
       test.clock.advance(31 * DAY);
@@ -105,7 +105,7 @@ describe('a subscription', () => {
     expect(numbers).toEqual(['000004', '000003', '000002', '000001']);
   });
 
-  it('that is cancelled keeps its access to the end and can be resumed until then', async () => {
+  it('keeps its access to the end of the period when cancelled, and can be resumed until then', async () => {
     await me.buy('monthly');
     expect(await me.cancel()).toMatchObject({
       status: 'cancelled',
@@ -124,7 +124,7 @@ describe('a subscription', () => {
     expect(await me.isSubscriber()).toBe(false);
   });
 
-  it('changes its plan from the next payment on and charges nothing before it', async () => {
+  it('changes its plan from the next payment and charges nothing before', async () => {
     await me.buy('monthly');
     expect(await me.change('annual')).toMatchObject({
       plan: 'monthly',
@@ -143,7 +143,7 @@ describe('a subscription', () => {
     expect((await me.charges()).map(({ amount }) => amount)).toEqual([79_00, 790_00]);
   });
 
-  it('whose payment fails says so, goes on for the days of grace, and then ends', async () => {
+  it('shows a failed payment, continues for the grace period, then ends', async () => {
     await me.buy('monthly', { card: 'pays-once' });
     test.clock.advance(30 * DAY);
     await test.sandbox.renewDue();
@@ -151,7 +151,7 @@ describe('a subscription', () => {
     expect(await me.subscription()).toMatchObject({
       status: 'late',
       hasAccess: true,
-      problem: { since: utc('2026-12-15'), message: expect.stringContaining('not enough money') },
+      problem: { since: utc('2026-12-15'), message: expect.stringContaining('insufficient funds') },
     });
     test.clock.advance(3 * DAY - 1);
     expect(await me.isSubscriber()).toBe(true);
@@ -159,7 +159,7 @@ describe('a subscription', () => {
     expect(await me.isSubscriber()).toBe(false);
   });
 
-  it('whose card is replaced in time has lost nothing', async () => {
+  it('loses nothing when the card is updated in time', async () => {
     await me.buy('monthly', { card: 'pays-once' });
     test.clock.advance(30 * DAY);
     await test.sandbox.renewDue();
@@ -174,15 +174,15 @@ describe('a subscription', () => {
     });
   });
 
-  it('is told where the card can be replaced', async () => {
+  it('offers a page for updating the card', async () => {
     await me.buy('monthly');
     const { url } = await me.call<{ url: string }>('POST', '/api/subscription/card');
     expect(url).toContain('/sandbox/card/');
   });
 });
 
-describe('money that goes back', () => {
-  it('takes its own period out again, and no other', async () => {
+describe('a refund', () => {
+  it('removes its own period and no other', async () => {
     await me.buy('monthly');
     test.clock.advance(30 * DAY);
     await test.sandbox.renewDue();
@@ -202,7 +202,7 @@ describe('money that goes back', () => {
     expect((await me.invoices())[0]).toMatchObject({ refunded: 79_00, status: 'refunded' });
   });
 
-  it('by a dispute does the same, until it is won', async () => {
+  it('removes the period of a disputed payment until the dispute is won', async () => {
     await me.buy('annual');
     const [charge] = await me.charges();
     await test.sandbox.dispute(charge!.id);
@@ -215,7 +215,7 @@ describe('money that goes back', () => {
     expect((await me.invoices())[0]?.status).toBe('paid');
   });
 
-  it('after a change of plan takes out the plan it paid for', async () => {
+  it('removes the period of the plan it paid for, also after a plan change', async () => {
     await me.buy('monthly');
     await me.change('annual');
     test.clock.advance(30 * DAY);

@@ -62,7 +62,7 @@ it.each([
   ['Paystack', startPaystack],
   ['Stripe', startStripe],
 ] as const)(
-  'who subscribed by %s before the price was raised goes on at theirs, and new members pay the new one',
+  'keeps the old price for existing %s subscribers and charges new ones the new price',
   async (_name, start) => {
     const provider = await start();
     test = await createTestApp({ payments: provider.payments });

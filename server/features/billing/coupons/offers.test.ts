@@ -4,7 +4,7 @@ import type { Quote } from '#contract/billing.ts';
 import { changeSettings } from '../../../db/settings.ts';
 import { deliverAll, payingClient, reconcile } from '../../../testing/test-payments.ts';
 import { createTestApp, type TestApp } from '../../../testing/test-app.ts';
-import { forgetBilling } from '../privacy/service.ts';
+import { anonymiseBilling } from '../privacy/service.ts';
 import { createUser, type TestUser } from '../../../testing/test-user.ts';
 import { DAY } from '#contract/rules/time.ts';
 
@@ -50,8 +50,8 @@ const readUses = async () => {
 };
 const quote = (plan: string, coupon: string) => `/api/checkout/quote?plan=${plan}&coupon=${coupon}`;
 
-describe('a code', () => {
-  it('takes its percentage off the first payment, and off no other', async () => {
+describe('a coupon', () => {
+  it('reduces the first payment and no other', async () => {
     await makeCoupon({ code: 'summer-25' });
     expect(await me.call<Quote>('GET', quote('monthly', 'summer-25'))).toMatchObject({
       dueNow: 59_25,
@@ -67,7 +67,7 @@ describe('a code', () => {
     expect((await me.charges()).map(({ amount }) => amount)).toEqual([59_25, 79_00]);
   });
 
-  it('is used by whichever page with it is paid, though a later one was given up', async () => {
+  it('is used by the checkout that is paid, even if a later one was abandoned', async () => {
     await makeCoupon({ code: 'ONCE-25' });
     const first = await me.begin('monthly', 'ONCE-25');
     test.clock.advance(1000);
@@ -82,7 +82,7 @@ describe('a code', () => {
     expect(list.items).toMatchObject([{ uses: 1 }]);
   });
 
-  it('that was given up counts when its page is paid after all', async () => {
+  it('counts if its abandoned checkout is paid after all', async () => {
     await makeCoupon({ code: 'LATE-25' });
     const { checkoutId, reference } = await me.begin('monthly', 'LATE-25');
     test.clock.advance(8 * DAY);
@@ -101,7 +101,7 @@ describe('a code', () => {
     expect(await codeOf('GET', quote('monthly', 'LATE-25'))).toBe('coupon_invalid');
   });
 
-  it('is used by one payment, though another page with it was open: the second goes back', async () => {
+  it('is used by one payment: a second checkout with it is refunded', async () => {
     await makeCoupon({ code: 'TWICE-25' });
     const first = await me.begin('monthly', 'TWICE-25');
     test.clock.advance(1000);
@@ -132,7 +132,7 @@ describe('a code', () => {
     ['a percentage', { percent: 25 }],
     ['free days', { kind: 'free', freeDays: 30 }],
   ] as const)(
-    'for one that was given up and used by somebody else is refused to who pays too late: %s',
+    'is refused for a late payment if someone else has used it meanwhile: %s',
     async (_name, kind) => {
       await makeCoupon({ code: 'LAST-ONE', maxUses: 1, ...kind });
       const { checkoutId, reference } = await me.begin('monthly', 'LAST-ONE');
@@ -160,18 +160,18 @@ describe('a code', () => {
     },
   );
 
-  it('that a member held who leaves is free for others', async () => {
+  it('is released when the user who reserved it deletes the account', async () => {
     await makeCoupon({ code: 'LEAVES', maxUses: 1 });
     const other = await createUser(test, 'lerato');
     await payingClient(test, other).begin('monthly', 'LEAVES');
     await test.deps.database.db
       .transaction()
-      .execute((tx) => forgetBilling(tx, 'sqlite', other.user.id, test.clock.now()));
+      .execute((tx) => anonymiseBilling(tx, 'sqlite', other.user.id, test.clock.now()));
     expect(await readUses()).toEqual([0]);
     expect((await me.buy('monthly', { coupon: 'LEAVES' })).result.state).toBe('paid');
   });
 
-  it('with a percentage takes the place of the trial: it is paid today', async () => {
+  it('with a percentage replaces the trial: the first payment is due today', async () => {
     await changeSettings(test.deps.database.db, { trialDays: 7 }, test.clock.now());
     await makeCoupon({ code: 'NOW-25' });
     expect(await me.call<Quote>('GET', quote('monthly', 'NOW-25'))).toMatchObject({
@@ -180,7 +180,7 @@ describe('a code', () => {
     });
   });
 
-  it('gives its free days once, however many of its pages were open before one was used', async () => {
+  it('gives its free days once, however many checkouts were open', async () => {
     await makeCoupon({ code: 'AGAIN', kind: 'free', freeDays: 30 });
     const pages = [await me.begin('monthly', 'AGAIN'), await me.begin('annual', 'AGAIN')];
     test.clock.advance(40 * 60_000);
@@ -192,7 +192,7 @@ describe('a code', () => {
     expect((await me.subscription()).paidThrough).toBe(utc('2026-12-15'));
   });
 
-  it('gives a free period before the first payment', async () => {
+  it('gives free days before the first payment', async () => {
     await makeCoupon({ code: 'MONTH', kind: 'free', freeDays: 30 });
     const { result } = await me.buy('annual', { coupon: 'MONTH' });
     expect(result).toMatchObject({ state: 'paid', purchase: { amount: 0 } });
@@ -212,7 +212,7 @@ describe('a code', () => {
     });
   });
 
-  it('has its limits: dates, plans, once per member, and so many in all', async () => {
+  it('respects its dates, plans, one use per user and total uses', async () => {
     const now = test.clock.now();
     await makeCoupon({ code: 'EARLY', startsAt: now + DAY });
     await makeCoupon({ code: 'LATE', endsAt: now });
@@ -237,7 +237,7 @@ describe('a code', () => {
     expect(items).toContainEqual(expect.objectContaining({ code: 'FOR-ONE', uses: 1, maxUses: 1 }));
   });
 
-  it('has one name, and makes sense', async () => {
+  it('has a unique code and valid fields', async () => {
     const good = { ...limits, kind: 'percent', percent: 5, code: 'TWICE' };
     const { client } = boss;
     const make = async (payload: object) =>
@@ -257,7 +257,7 @@ describe('a code', () => {
 });
 
 describe('a trial', () => {
-  it('is a setting, comes before the first payment, and once', async () => {
+  it('is a setting, comes before the first payment, and only once', async () => {
     await changeSettings(test.deps.database.db, { trialDays: 7 }, test.clock.now());
     expect(await me.call<Quote>('GET', '/api/checkout/quote?plan=monthly')).toMatchObject({
       dueNow: 0,
@@ -286,7 +286,7 @@ describe('a trial', () => {
     expect(next).toMatchObject({ trialDays: 0, dueNow: 79_00 });
   });
 
-  it('whose first payment fails ends with the days of grace', async () => {
+  it('ends after the grace period if the first payment fails', async () => {
     await changeSettings(test.deps.database.db, { trialDays: 7 }, test.clock.now());
     await me.buy('monthly', { card: 'insufficient-funds' });
     expect(await me.isSubscriber()).toBe(true);
@@ -306,7 +306,7 @@ describe('a gift', () => {
     return url.split('/').at(-1) ?? '';
   };
 
-  it('is taken once by its link, and counts from the end of what is paid for', async () => {
+  it('is redeemed once by its link, and starts when the paid time ends', async () => {
     await me.buy('monthly');
     const token = await makeGift(3);
     const visitor = test.createClient();
@@ -325,7 +325,7 @@ describe('a gift', () => {
     expect(await codeOf('POST', '/api/gifts/unknown/redeem')).toBe('not_found');
   });
 
-  it('of a member who never paid is complimentary, and ends', async () => {
+  it('gives a user who never paid complimentary access that ends', async () => {
     const token = await makeGift(2);
     await me.call('POST', `/api/gifts/${token}/redeem`);
     expect(await me.subscription()).toMatchObject({
@@ -338,14 +338,14 @@ describe('a gift', () => {
   });
 });
 
-describe('the view of an administrator', () => {
+describe('the access report for administrators', () => {
   const report = (at?: number) =>
     admin.call<AccessReport>(
       'GET',
       `/api/admin/users/${member.user.id}/access${at === undefined ? '' : `?at=${at}`}`,
     );
 
-  it('says for any minute whether access was on and because of what', async () => {
+  it('says whether the user had access at any given time, and why', async () => {
     const start = test.clock.now();
     test.clock.advance(DAY);
     await me.buy('monthly');
@@ -370,7 +370,7 @@ describe('the view of an administrator', () => {
     });
   });
 
-  it('has the reason of who cancelled, and what they wrote', async () => {
+  it('shows the reason and the comment of a cancellation', async () => {
     await me.buy('monthly');
     await me.call('POST', '/api/subscription/cancel', {
       reason: 'too-expensive',
@@ -384,7 +384,7 @@ describe('the view of an administrator', () => {
     });
   });
 
-  it('names the days of grace, and their end', async () => {
+  it('shows the grace period and its end', async () => {
     await me.buy('monthly');
     const end = utc('2026-12-15');
     expect(await report(end + DAY)).toMatchObject({
@@ -397,7 +397,7 @@ describe('the view of an administrator', () => {
     });
   });
 
-  it('can give access and end it at once, and both say who and why', async () => {
+  it('records who granted or ended access, and why', async () => {
     const url = `/api/admin/users/${member.user.id}/access`;
     await me.buy('monthly');
     test.clock.advance(1000);
@@ -415,14 +415,14 @@ describe('the view of an administrator', () => {
     });
   });
 
-  it('of somebody unknown is not there', async () => {
+  it('is not found for an unknown user', async () => {
     const { client } = boss;
     const response = await client.request({ url: '/api/admin/users/nobody/access' });
     expect(response.statusCode).toBe(404);
   });
 });
 
-it('access is given for a hundred years at most: further than any date nothing can be shown', async () => {
+it('limits grants to a hundred years, since no later date can be shown', async () => {
   const url = `/api/admin/users/${member.user.id}/access`;
   const payload = { do: 'grant', until: 8.7e15, because: 'For ever.' };
   const response = await boss.client.request({ method: 'POST', url, payload });

@@ -26,7 +26,7 @@ const endOf = (...facts: NewLedgerEntry[]) => {
   return end === null ? null : new Date(end).toISOString().slice(0, 10);
 };
 
-describe('what was paid for', () => {
+describe('the paid time', () => {
   it.each<[string, NewLedgerEntry[], string | null]>([
     ['nothing', [], null],
     ['a month', [charge('1', '2026-11-15')], '2026-12-15'],
@@ -153,8 +153,8 @@ const history = fc.array(anyFact, { minLength: 1, maxLength: 14 }).map((facts) =
   }),
 );
 
-describe('whatever was paid', () => {
-  it('comes to the same in any order, and told twice counts once more only where it is another', () => {
+describe('any set of payments', () => {
+  it('gives the same result in any order, and counts each charge once', () => {
     fc.assert(
       fc.property(
         history.chain((facts) =>
@@ -168,7 +168,7 @@ describe('whatever was paid', () => {
     );
   });
 
-  it('only ever reaches further with one more payment, and never further with one less', () => {
+  it('only grows with another payment, and never grows without one', () => {
     fc.assert(
       fc.property(history, fc.nat(), (facts, pick) => {
         const charges = facts.filter(({ kind }) => kind === 'charge');
@@ -193,7 +193,7 @@ describe('whatever was paid', () => {
     );
   });
 
-  it('never pays for the same time twice', () => {
+  it('never covers the same time twice', () => {
     fc.assert(
       fc.property(history, (facts) => {
         const paid = findPeriods(facts, calendar).filter(({ entry }) => entry.kind === 'charge');

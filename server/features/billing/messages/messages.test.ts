@@ -32,7 +32,7 @@ const pass = async (days: number) => {
   await reconcile(test);
 };
 
-it('a new subscriber is welcomed and gets a receipt with its number, in plain and HTML', async () => {
+it('sends a new subscriber a welcome and a numbered receipt, as text and HTML', async () => {
   await me.buy('monthly');
   await test.worker.runDue();
   const receipt = sent.find(({ subject }) => subject.includes('receipt'));
@@ -57,7 +57,7 @@ it('a new subscriber is welcomed and gets a receipt with its number, in plain an
   expect(await takeSubjects()).toEqual([]);
 });
 
-it('a year is announced a week before it renews, once, and a month is not', async () => {
+it('reminds annual subscribers once, a week before renewal, and monthly ones never', async () => {
   await me.buy('annual');
   await takeSubjects();
   await pass(357);
@@ -76,14 +76,14 @@ it('a year is announced a week before it renews, once, and a month is not', asyn
   expect((await takeSubjects()).filter((subject) => subject.includes('renews'))).toEqual([]);
 });
 
-it('a payment that fails is told once with where to mend it, and again before access ends', async () => {
+it('reports a failed payment once with a link to update the card, and warns before access ends', async () => {
   await me.buy('monthly', { card: 'pays-once' });
   await takeSubjects();
   await pass(30);
   await test.worker.runDue();
   const [failed] = sent;
   expect(failed?.subject).toBe('Your payment for Weekender didn’t go through');
-  expect(failed?.text).toContain('not enough money');
+  expect(failed?.text).toContain('insufficient funds');
   expect(failed?.text).toContain('/subscription');
   await takeSubjects();
   await pass(1);
@@ -95,7 +95,7 @@ it('a payment that fails is told once with where to mend it, and again before ac
   expect(await takeSubjects()).toEqual([]);
 });
 
-it('a cancellation is confirmed once, with the day to which access stays', async () => {
+it('confirms a cancellation once, with the end of access', async () => {
   await me.buy('monthly');
   await takeSubjects();
   await me.cancel();
@@ -109,7 +109,7 @@ it('a cancellation is confirmed once, with the day to which access stays', async
   expect(await takeSubjects()).toEqual([]);
 });
 
-it('a name that looks like markup stays a name', async () => {
+it('escapes a username that looks like markup', async () => {
   await test.deps.database.db.updateTable('users').set({ username: '<b>Thandi</b>' }).execute();
   await me.buy('monthly');
   await test.worker.runDue();
@@ -119,7 +119,7 @@ it('a name that looks like markup stays a name', async () => {
   }
 });
 
-it('nobody in a trial of a few days is told that their year renews', async () => {
+it('sends no renewal reminder during a short trial', async () => {
   await changeSettings(test.deps.database.db, { trialDays: 5 }, test.clock.now());
   await me.buy('annual');
   await reconcile(test);

@@ -44,7 +44,7 @@ async function cancelProviderSubscription() {
   expect(await me.subscription()).toMatchObject({ nextPayment: null });
 }
 
-it('what has ended is asked about once a week: a bank may still take the money back', async () => {
+it('checks an ended subscription once a week, since a bank may still charge back', async () => {
   await cancelProviderSubscription();
   const [charge] = await me.charges();
   expect(await countQuestions(14)).toBe(2);
@@ -55,14 +55,14 @@ it('what has ended is asked about once a week: a bank may still take the money b
   expect((await me.subscription()).paidThrough).toBeNull();
 });
 
-it('after the time in which a bank can do so it is left alone', async () => {
+it('stops checking it once a chargeback is no longer possible', async () => {
   await cancelProviderSubscription();
   test.clock.advance(130 * DAY);
   await reconcile(test);
   expect(await countQuestions(10)).toBe(0);
 });
 
-it('what renews is asked about once a day, and every time on the day of its payment', async () => {
+it('checks a renewing subscription once a day, and more often on the day of its payment', async () => {
   await me.buy('monthly');
   expect(await countQuestions(10)).toBe(10);
   test.clock.advance(20 * DAY - 12 * HOUR);

@@ -38,7 +38,7 @@ function breakProvider(error: Error, names: (keyof Payments)[]) {
 const down = () => new PaymentsError('connect ECONNREFUSED', { isLasting: false });
 
 describe('a provider', () => {
-  it('that is down is said to be, and nothing is charged or lost', async () => {
+  it('that is down is reported, and nothing is charged or lost', async () => {
     const { mend } = breakProvider(down(), ['startCheckout']);
     const refused = await post('/api/checkout', { plan: 'monthly' });
     expect([refused.statusCode, refused.json<{ code: string }>().code]).toEqual([
@@ -67,7 +67,7 @@ describe('a provider', () => {
     expect((await me.subscription()).status).toBe('active');
   });
 
-  it('that is down when a webhook comes leaves what was known as it was', async () => {
+  it('that is down when a webhook arrives changes nothing', async () => {
     await me.buy('monthly');
     const before = await me.subscription();
     test.clock.advance(31 * DAY);
@@ -82,7 +82,7 @@ describe('a provider', () => {
     expect((await me.charges()).length).toBe(2);
   });
 
-  it('that tells of a payment in the future is not believed until the clocks agree', async () => {
+  it('that reports a payment in the future is not trusted until the clocks agree', async () => {
     const { checkoutId, reference } = await me.begin('monthly');
     await test.sandbox.pay(checkoutId, { card: 'success' });
     test.clock.advance(-40 * DAY);
@@ -95,7 +95,7 @@ describe('a provider', () => {
 });
 
 describe('a checkout', () => {
-  it('whose address was lost is begun anew under another name', async () => {
+  it('starts again with a new reference if its URL was lost', async () => {
     const { payments } = test.deps;
     const { startCheckout } = payments;
     const asked = new Set<string>();
@@ -118,7 +118,7 @@ describe('a checkout', () => {
     expect((await me.confirm(reference)).state).toBe('paid');
   });
 
-  it('that two hear the end of at the same moment is written down once', async () => {
+  it('is recorded once when two requests confirm it at the same time', async () => {
     const { checkoutId } = await me.begin('monthly');
     await test.sandbox.pay(checkoutId, { card: 'success' });
     beforeNextTransaction(test.deps.database, () =>
@@ -129,7 +129,7 @@ describe('a checkout', () => {
     expect(await me.invoices()).toHaveLength(1);
   });
 
-  it('keeps what another writes to it while its end is found', async () => {
+  it('keeps what someone else writes to it while it is confirmed', async () => {
     const { checkoutId, reference } = await me.begin('monthly');
     await test.sandbox.pay(checkoutId, { card: 'success' });
     const { db } = test.deps.database;
@@ -147,8 +147,8 @@ describe('a checkout', () => {
   });
 });
 
-describe('a provider that was changed', () => {
-  it('leaves who paid by the old one free to pay, and says what to cancel there', async () => {
+describe('a change of provider', () => {
+  it('lets users of the old provider subscribe again, and shows what to cancel there', async () => {
     await me.buy('monthly');
     const { db } = test.deps.database;
     await db
@@ -162,7 +162,7 @@ describe('a provider that was changed', () => {
     expect(await me.ledger()).not.toContain('duplicate');
   });
 
-  it('or that has forgotten a subscription ends that one, and no other', async () => {
+  it('ends a subscription that the provider has deleted, and no other', async () => {
     await me.buy('monthly');
     const { db } = test.deps.database;
     for (const table of ['sandbox_subscriptions', 'sandbox_charges', 'sandbox_checkouts'] as const)
@@ -176,8 +176,8 @@ describe('a provider that was changed', () => {
   });
 });
 
-describe('two pages that pay at once', () => {
-  it('are sent to one and the same checkout', async () => {
+describe('two checkouts at once', () => {
+  it('share one checkout page', async () => {
     const answers = await Promise.all(
       Array.from({ length: 6 }, () => post('/api/checkout', { plan: 'monthly' })),
     );
@@ -187,7 +187,7 @@ describe('two pages that pay at once', () => {
     expect(rows).toHaveLength(1);
   });
 
-  it('with different plans end in one subscription: the younger is paid back', async () => {
+  it('with different plans end in one subscription: the newer one is refunded', async () => {
     const monthly = await me.begin('monthly');
     const annual = await me.begin('annual');
     await test.sandbox.pay(monthly.checkoutId, { card: 'success' });
@@ -213,7 +213,7 @@ describe('two pages that pay at once', () => {
     expect((await me.charges()).filter(({ amount }) => amount === 790_00)).toHaveLength(1);
   });
 
-  it('one after the other: who has paid is told so instead of asked again', async () => {
+  it('one after the other: a user who has paid is told so instead of charged again', async () => {
     const { checkoutId } = await me.begin('monthly');
     await test.sandbox.pay(checkoutId, { card: 'success' });
     test.clock.advance(45 * MINUTE);
@@ -224,14 +224,14 @@ describe('two pages that pay at once', () => {
 });
 
 describe('a price', () => {
-  it('cannot be sent along', async () => {
+  it('cannot be set by the client', async () => {
     for (const extra of [{ amount: 1 }, { price: 1 }, { currency: 'USD' }, { cardNumber: '4' }]) {
       const response = await post('/api/checkout', { plan: 'monthly', ...extra });
       expect(response.statusCode).toBe(400);
     }
   });
 
-  it('that changes holds for new checkouts; who subscribed before keeps theirs', async () => {
+  it('that changes applies to new checkouts; existing subscribers keep theirs', async () => {
     await me.buy('monthly');
     await changeSettings(test.deps.database.db, { monthlyPrice: 99_00 }, test.clock.now());
     test.clock.advance(31 * DAY);
@@ -244,7 +244,7 @@ describe('a price', () => {
   });
 });
 
-describe('a charge that was not agreed to', () => {
+describe('a charge the user did not agree to', () => {
   const doctor = (change: object) =>
     test.deps.database.db.updateTable('sandbox_charges').set(change).execute();
 
@@ -285,7 +285,7 @@ describe('a charge that was not agreed to', () => {
   });
 });
 
-it('two members whom the provider takes for one customer keep what is theirs', async () => {
+it('keeps two users apart that share a customer at the provider', async () => {
   await me.buy('monthly');
   const other = payingClient(test, await createUser(test, 'lerato'));
   await other.buy('annual');
@@ -302,7 +302,7 @@ it('two members whom the provider takes for one customer keep what is theirs', a
   expect((await other.charges()).map(({ amount }) => amount)).toEqual([790_00]);
 });
 
-describe('a process that is killed', () => {
+describe('a killed process', () => {
   const transactions = [1, 2, 3, 4, 5, 6, 7, 8];
 
   it.each(
@@ -310,7 +310,7 @@ describe('a process that is killed', () => {
       { transaction, isAfter: false },
       { transaction, isAfter: true },
     ]),
-  )('at transaction $transaction (after: $isAfter) loses and doubles nothing', async (step) => {
+  )('at transaction $transaction (after: $isAfter) loses and duplicates nothing', async (step) => {
     const { checkoutId, reference } = await me.begin('monthly');
     await test.sandbox.pay(checkoutId, { card: 'success' });
     const webhooks = await test.sandbox.drainWebhooks();
@@ -346,7 +346,7 @@ describe('a process that is killed', () => {
   });
 });
 
-it('a clock that is set back takes nothing away and keeps the order of what was learned', async () => {
+it('loses nothing and keeps the order of entries when the clock is set back', async () => {
   await me.buy('monthly');
   test.clock.advance(-20 * DAY);
   expect(await me.isSubscriber()).toBe(true);
@@ -376,7 +376,7 @@ function findCardNumbers(text: string): string[] {
   return (text.match(/(?<![\w.])[2-6]\d{14,15}(?!\w)/g) ?? []).filter(isValid);
 }
 
-it('no card number is anywhere: not in a table, not in a log', async () => {
+it('stores and logs no card number', async () => {
   expect(findCardNumbers('a 4242424242424242 b')).toHaveLength(1);
   await me.buy('monthly', { card: 'confirmation' }).catch(() => undefined);
   await me.buy('monthly', { card: 'pays-once' });

@@ -133,7 +133,7 @@ const REDUCING_MS = 240_000;
 const SEEDS = [20261120, 20261121, 20261122, 20261123, 20261124];
 vi.setConfig({ testTimeout: 300_000 });
 
-it('access is what was paid for after any history, however little of it was told and wherever the process died', async () => {
+it('grants exactly the paid access after any history, whichever events were lost and wherever the process died', async () => {
   for (const seed of SEEDS)
     await fc.assert(fc.asyncProperty(anyHistories(MEMBERS, MOST_HAPPENINGS), play), {
       numRuns: RUNS,
@@ -145,7 +145,7 @@ it('access is what was paid for after any history, however little of it was told
 
 vi.resetConfig();
 
-it('not one number of an invoice is missing, in spite of everything that died', async () => {
+it('leaves no gap in the invoice numbers, whatever crashed', async () => {
   const invoices = await test.deps.database.db
     .selectFrom('invoices')
     .select('number')

@@ -62,7 +62,7 @@ describe.each([
   ['Paystack', startPaystack],
   ['Stripe', startStripe],
 ] as const)('with %s', (_name, start) => {
-  it('what is paid for is open, month by month, whatever order it is told in', async () => {
+  it('unlocks every paid month, whatever the order of webhooks', async () => {
     const { fake, me, deliver, deliverBadly, pass } = await open(start);
     const { reference } = await me.begin('monthly');
     fake.pay(reference);
@@ -95,7 +95,7 @@ describe.each([
     expect((await deliver(forged)).statusCode).toBe(401);
   });
 
-  it('a change of plan is charged with the next payment, and nothing before it', async () => {
+  it('charges a plan change with the next payment and nothing before', async () => {
     const { fake, me, deliverBadly, pass } = await open(start);
     const { reference } = await me.begin('monthly');
     fake.pay(reference);
@@ -116,7 +116,7 @@ describe.each([
     expect((await me.charges()).map(({ amount }) => amount)).toEqual([7900, 79_000]);
   });
 
-  it('a dispute and a refund that the provider alone knows of take back what they paid for', async () => {
+  it('removes the period of a dispute or refund made at the provider', async () => {
     const { fake, me, deliverBadly } = await open(start);
     const { reference } = await me.begin('monthly');
     fake.pay(reference);
@@ -129,7 +129,7 @@ describe.each([
     expect(await me.invoices()).toMatchObject([{ status: 'disputed' }]);
   });
 
-  it('a provider that is away costs nobody anything: what was paid counts once it is back', async () => {
+  it('counts payments made during an outage once the provider is back', async () => {
     const { fake, me, deliver } = await open(start);
     const { reference } = await me.begin('annual');
     fake.pay(reference);

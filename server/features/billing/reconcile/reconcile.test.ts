@@ -193,8 +193,8 @@ const modelOf = ({ charges }: Company) =>
       })),
   );
 
-describe('whatever happens at the provider, and however much of it is seen', () => {
-  it('what is local in the end is what was paid', () => {
+describe('any sequence of provider changes, however often it is reconciled', () => {
+  it('ends with exactly the paid time', () => {
     fc.assert(
       fc.property(fc.array(step, { maxLength: 24 }), (steps) => {
         const company = new Company();
@@ -215,7 +215,7 @@ describe('whatever happens at the provider, and however much of it is seen', () 
     );
   });
 
-  it('a charge with another price, currency or plan never gives a day', () => {
+  it('gives no access for a charge with another price, currency or plan', () => {
     const wrong = fc.record({
       amount: fc.integer({ min: 0, max: 100_000 }),
       currency: fc.constantFrom('ZAR', 'USD', 'zar', ''),
@@ -243,7 +243,7 @@ describe('whatever happens at the provider, and however much of it is seen', () 
   });
 });
 
-describe('a change of plan that the provider makes into another subscription', () => {
+describe('a plan change that creates a new subscription at the provider', () => {
   const subscribe = () => {
     const company = new Company();
     company.charge('paid');
@@ -264,7 +264,7 @@ describe('a change of plan that the provider makes into another subscription', (
     return { ...state, subscriptions: [old, { providerSubscription: next, charges }] };
   };
 
-  it('is no cancellation and no second subscription', () => {
+  it('is neither a cancellation nor a duplicate', () => {
     const { company, local } = subscribe();
     const outcome = reconcile(local, tellBoth(company), { now: START + DAY, provider: 'sandbox' });
     expect(outcome.entries.map(({ kind }) => kind)).toEqual(['plan-changed']);
@@ -277,7 +277,7 @@ describe('a change of plan that the provider makes into another subscription', (
     ]);
   });
 
-  it('is paid for at the price that was agreed to, and at no other', () => {
+  it('accepts the agreed price and no other', () => {
     const { company, local } = subscribe();
     const [first] = company.charges;
     const charge = (amount: number): Charge => ({
@@ -297,7 +297,7 @@ describe('a change of plan that the provider makes into another subscription', (
   });
 });
 
-it('two trials that are seen at once are one', () => {
+it('counts two simultaneous trials as one', () => {
   const row = { ...checkout, free_days: 7, free_kind: 'trial' as const };
   const local: LocalState = {
     ...nothingRecorded,
@@ -318,7 +318,7 @@ it('two trials that are seen at once are one', () => {
   expect(entries.map(({ kind }) => kind)).toEqual(['trial']);
 });
 
-it('a refund that fails after it was said to be made gives the access back', () => {
+it('restores access when a reported refund fails', () => {
   const company = new Company();
   company.charge('paid');
   const paid = look(nothingRecorded, company);

@@ -17,7 +17,7 @@ const charge = (id: string) =>
 const about = (kind: 'refund' | 'dispute', id: string, amount: number) =>
   buildLedgerEntry(kind, 6, '', { charge_id: id, provider_subscription_id: 'two', amount });
 
-it('what is paid back is what is left of a charge, and nothing that the bank holds', async () => {
+it('refunds what is left of a charge, and nothing that is disputed', async () => {
   const test = await createTestApp();
   const member = await createUser(test);
   await payingClient(test, member).buy('monthly');
@@ -40,7 +40,7 @@ it('what is paid back is what is left of a charge, and nothing that the bank hol
   await test.close();
 });
 
-it('one refund that is refused does not keep the others waiting', async () => {
+it('makes the other refunds when one is refused', async () => {
   const test = await createTestApp();
   const member = await createUser(test);
   await payingClient(test, member).buy('monthly');

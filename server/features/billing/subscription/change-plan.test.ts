@@ -57,11 +57,11 @@ function replaceOnChange() {
   return provider;
 }
 
-describe('a change of plan that stops after the new subscription was made', () => {
+describe('a plan change that stops after creating the new subscription', () => {
   it.each([
     ['the next look', () => reconcile(test)],
     ['asking once more', () => me.change('annual')],
-  ])('leaves one that renews: the old one is ended by %s', async (_name, heal) => {
+  ])('leaves one renewing subscription: the old one is ended by %s', async (_name, heal) => {
     const provider = replaceOnChange();
     await me.buy('monthly');
     const old = await me.providerSubscriptionId();
@@ -84,7 +84,7 @@ describe('a change of plan that stops after the new subscription was made', () =
     expect((await me.charges()).map(({ amount }) => amount)).toEqual([79_00, 790_00]);
   });
 
-  it('is cancelled with the one that nobody here knew of yet', async () => {
+  it('is cancelled together with the subscription we did not know yet', async () => {
     const provider = replaceOnChange();
     await me.buy('monthly');
     provider.isStopped = true;
@@ -109,7 +109,7 @@ const firstProviderSubscription = async () => {
   return row.provider_subscription_id;
 };
 
-it('a page from before a change of plan that is paid after it is one too many', async () => {
+it('refunds a checkout from before a plan change that is paid after it', async () => {
   replaceOnChange();
   const stale = await me.begin('monthly');
   test.clock.advance(DAY / 2);
@@ -136,7 +136,7 @@ it('a page from before a change of plan that is paid after it is one too many', 
   expect(renewing).toHaveLength(1);
 });
 
-it('a subscription of a change belongs to who asked for it, though another shares the customer', async () => {
+it('assigns the new subscription to the user who changed plans, even if another shares the customer', async () => {
   const provider = replaceOnChange();
   const other = payingClient(test, await createUser(test, 'lerato'));
   await other.buy('monthly');
@@ -156,7 +156,7 @@ it('a subscription of a change belongs to who asked for it, though another share
   expect((await other.subscription()).plan).toBe('monthly');
 });
 
-it('what a change says beforehand is what is charged: amount and day', async () => {
+it('charges the amount and date that were quoted for a plan change', async () => {
   await me.buy('monthly');
   await changeSettings(
     test.deps.database.db,

@@ -15,7 +15,7 @@ describe('the plans', () => {
   const getPlans = async () =>
     (await test.createClient().request({ url: '/api/plans' })).json<Plans>();
 
-  it('cost what the specification says until somebody sets another price', async () => {
+  it('cost what the specification says until an administrator changes the price', async () => {
     expect(await getPlans()).toEqual({
       currency: 'ZAR',
       monthly: { amount: 79_00 },
@@ -27,7 +27,7 @@ describe('the plans', () => {
     expect(await getPlans()).toMatchObject({ monthly: { amount: 89_00 }, trialDays: 7 });
   });
 
-  it('are not spoilt by a setting that makes no sense', async () => {
+  it('ignore an invalid setting', async () => {
     await test.deps.database.db
       .insertInto('settings')
       .values([
@@ -41,7 +41,7 @@ describe('the plans', () => {
 });
 
 describe('the subscription', () => {
-  it('of somebody who never paid says so', async () => {
+  it('says that a user has never paid', async () => {
     const { client } = await createUser(test);
     const response = await client.request({ url: '/api/subscription' });
     expect(response.json<Subscription>()).toEqual({
@@ -61,14 +61,14 @@ describe('the subscription', () => {
     });
   });
 
-  it('is for members', async () => {
+  it('requires a login', async () => {
     const visitor = test.createClient();
     for (const url of ['/api/subscription', '/api/subscription/invoices', '/api/checkout/quote'])
       expect((await visitor.request({ url })).statusCode).toBe(401);
   });
 });
 
-it('the days of grace are a setting that holds for everybody at once', async () => {
+it('the grace period is a setting that applies to everyone at once', async () => {
   const { client, user } = await createUser(test);
   await payUntil(test, user, test.clock.now() - 4 * DAY);
   const isSubscriber = async () =>

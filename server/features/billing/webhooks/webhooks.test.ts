@@ -38,8 +38,8 @@ async function takeOne() {
   return webhook!;
 }
 
-describe('a webhook that nobody signed', () => {
-  it('is refused and leaves nothing but a count', async () => {
+describe('a webhook without a valid signature', () => {
+  it('is refused and only counted', async () => {
     const { headers, rawBody } = await takeOne();
     const forged: [Buffer | string, Record<string, string>][] = [
       [rawBody, { 'content-type': 'application/json' }],
@@ -65,7 +65,7 @@ describe('a webhook that nobody signed', () => {
     expect(counters).toEqual([{ name: forgedCounter('sandbox'), value: forged.length }]);
   });
 
-  it('costs no more than the first, and holds up nothing that the provider really sent', async () => {
+  it('is rate-limited and counted in batches without delaying genuine events', async () => {
     const webhook = await takeOne();
     const forge = async (remoteAddress = '127.0.0.1') => {
       const url = '/api/webhooks/sandbox';
@@ -90,7 +90,7 @@ describe('a webhook that nobody signed', () => {
     expect(test.logText().split('without a valid signature')).toHaveLength(3);
   });
 
-  it('is refused before much of it is read, and at the address of another provider', async () => {
+  it("is refused when it is too large, or sent to another provider's address", async () => {
     expect((await post(Buffer.alloc(600 * 1024))).statusCode).toBe(413);
     const { headers, rawBody } = await takeOne();
     for (const provider of ['paystack', 'stripe', 'nobody']) {
@@ -103,7 +103,7 @@ describe('a webhook that nobody signed', () => {
 });
 
 describe('a genuine webhook', () => {
-  it('is stored once and answered at once, however often it comes', async () => {
+  it('is stored once and answered immediately, however often it arrives', async () => {
     const webhook = await takeOne();
     const answers = await Promise.all(Array.from({ length: 12 }, () => deliver(test, webhook)));
     expect(answers.map(({ statusCode }) => statusCode)).toEqual(Array.from(answers, () => 200));
@@ -121,7 +121,7 @@ describe('a genuine webhook', () => {
     expect(notice?.body).toBe(webhook.rawBody.toString());
   });
 
-  it('makes no difference by its order or by how late it is', async () => {
+  it('leads to the same result in any order and however late', async () => {
     await me.buy('monthly');
     for (let month = 0; month < 3; month += 1) {
       test.clock.advance(31 * DAY);
@@ -137,7 +137,7 @@ describe('a genuine webhook', () => {
     expect((await me.subscription()).paidThrough).toBe(Date.parse('2027-03-16T12:00:00Z'));
   });
 
-  it('about what nobody here has begun is kept, retried and shown as a dead letter', async () => {
+  it('about an unknown payment is stored, retried and shown as a dead letter', async () => {
     const stranger = {
       reference: 'not-ours',
       userId: 'x',
@@ -165,7 +165,7 @@ describe('a genuine webhook', () => {
     expect(await listNotices()).toMatchObject([{ state: 'waiting' }]);
   });
 
-  it('never says what is true: a paid one about a declined checkout opens nothing', async () => {
+  it('is not trusted: a paid event about a declined checkout unlocks nothing', async () => {
     const { checkoutId } = await me.begin('monthly');
     await test.sandbox.pay(checkoutId, { card: 'expired' });
     await deliverAll(test);
@@ -174,8 +174,8 @@ describe('a genuine webhook', () => {
   });
 });
 
-describe('what was never told', () => {
-  it('is found every hour while it is near its end, and within a day otherwise', async () => {
+describe('a change without a webhook', () => {
+  it('is found within an hour near a payment, and within a day otherwise', async () => {
     await me.buy('monthly');
     test.clock.advance(31 * DAY);
     await test.sandbox.renewDue();
@@ -190,7 +190,7 @@ describe('what was never told', () => {
     expect(await me.ledger()).toContain('refund');
   });
 
-  it('is found after the site stood still for a month', async () => {
+  it('is found after a month of downtime', async () => {
     const { checkoutId } = await me.begin('annual');
     await test.sandbox.pay(checkoutId, { card: 'success' });
     await test.sandbox.drainWebhooks();
@@ -199,7 +199,7 @@ describe('what was never told', () => {
     expect(await me.isSubscriber()).toBe(true);
   });
 
-  it('and never happened is given up after a week, once the provider was asked', async () => {
+  it('expires after a week if the provider confirms that nothing was paid', async () => {
     const { reference } = await me.begin('annual');
     test.clock.advance(8 * DAY);
     await reconcile(test);

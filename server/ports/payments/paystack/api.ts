@@ -8,24 +8,24 @@ const PAGE_LIMIT = 50;
 export type PaystackApi = {
   get: <T>(path: string, schema: z.ZodType<T>) => Promise<T>;
   post: <T>(path: string, body: object, schema: z.ZodType<T>) => Promise<T>;
-  /** Every page of a list, the newest first as Paystack sends it; throws `TooLong` beyond the last. */
+  /** All pages of a list, newest first as Paystack sends it; throws `TooLong` after too many. */
   list: <T>(
     path: string,
     query: Record<string, string | number>,
     schema: z.ZodType<T>,
-    mostPages?: number,
+    maxPages?: number,
   ) => Promise<T[]>;
 };
 
 export class TooLong extends PaymentsError {
   constructor() {
-    super('Paystack has more pages than can be right.', { isLasting: false });
+    super('Paystack returns too many pages.', { isLasting: false });
   }
 }
 
 export class PaystackRefusal extends PaymentsError {
   readonly status: number;
-  /** Paystack's own word for what is wrong, where it has one. */
+  /** Paystack's error code, if it sends one. */
   readonly code: string;
   constructor(status: number, code: string, message: string) {
     super(`Paystack refused: ${message}`, { isLasting: true });
@@ -47,11 +47,11 @@ function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch (error) {
-    throw fail('Paystack does not answer with JSON.', error);
+    throw fail('Paystack’s response is not JSON.', error);
   }
 }
 
-/** Trouble at their end passes; what they do not accept stays unacceptable. */
+/** Server errors are temporary; other refusals are lasting. */
 function refuseStatus(status: number, body: unknown): never {
   if (status >= 500 || status === 429 || status === 408)
     throw fail(`Paystack answered with ${status}.`);
@@ -83,19 +83,19 @@ export function createPaystackApi(settings: {
       return { status: response.status, text: await readBounded(response) };
     } catch (error) {
       if (error instanceof PaymentsError) throw error;
-      throw fail('Paystack does not answer.', error);
+      throw fail('Paystack doesn’t respond.', error);
     }
   }
 
   async function ask<T>(path: string, schema: z.ZodType<T>, body?: object) {
     const { status, text } = await send(path, body);
     if (status < 200 || status > 299) {
-      const isTrouble = status >= 500;
-      refuseStatus(status, isTrouble ? null : parseJson(text));
+      const isServerError = status >= 500;
+      refuseStatus(status, isServerError ? null : parseJson(text));
     }
     const whole = z.object({ status: z.literal(true), data: schema, meta: Meta });
     const answer = whole.safeParse(parseJson(text));
-    if (!answer.success) throw fail('Paystack answers something unknown.', answer.error);
+    if (!answer.success) throw fail('Paystack’s response has an unknown format.', answer.error);
     return answer.data;
   }
 
@@ -105,15 +105,15 @@ export function createPaystackApi(settings: {
   return {
     get: (path, schema) => call(path, schema),
     post: (path, body, schema) => call(path, schema, body),
-    list: async (path, query, schema, mostPages = PAGE_LIMIT) => {
+    list: async (path, query, schema, maxPages = PAGE_LIMIT) => {
       const items = [];
-      for (let page = 1; page <= mostPages; page += 1) {
+      for (let page = 1; page <= maxPages; page += 1) {
         const search = new URLSearchParams();
         for (const [name, value] of Object.entries({ ...query, perPage: PAGE_SIZE, page }))
           search.set(name, String(value));
         const { data, meta } = await ask(`${path}?${search.toString()}`, z.array(schema));
         items.push(...data);
-        // Its pages may be shorter than was asked for: then only it knows which is the last.
+        // Pages may be shorter than requested, so only the metadata says which one is the last.
         const isLast = meta === null ? data.length < PAGE_SIZE : page >= meta.pageCount;
         if (isLast || data.length === 0) return items;
       }

@@ -6,7 +6,7 @@ import type {
 } from '../payments.ts';
 import { DAY, MINUTE } from '#contract/rules/time.ts';
 
-/** What Paystack says of a subscription that helps to tell which payments are its own. */
+/** The data of a Paystack subscription that helps to find its payments. */
 export type Candidate = {
   providerSubscription: ProviderSubscription;
   code: string | null;
@@ -19,13 +19,13 @@ export type Payment = {
   charge: Charge;
   code: string | null;
   authorization: string | null;
-  /** When the page of a checkout was begun; null for what Paystack took by itself. */
-  begunAt: number | null;
-  /** It checked a card and went back: it begins a subscription, but pays for nothing. */
-  isCheck: boolean;
+  /** When the checkout was started; null for renewals that Paystack charged itself. */
+  checkoutStartedAt: number | null;
+  /** It only checked the card and was refunded: it starts a subscription, but pays for nothing. */
+  isCardCheck: boolean;
 };
 
-/** The cards that paid on a subscription, as far as is known: the one it has may be a later one. */
+/** The known cards of each subscription; its current card may be newer than a payment. */
 type Cards = Map<Candidate, Set<string>>;
 
 const isUsed = (cards: Cards, candidate: Candidate, authorization: string | null): boolean =>
@@ -36,7 +36,7 @@ function rankCard(cards: Cards, candidate: Candidate, authorization: string | nu
   return authorization === null || candidate.authorization === null ? 1 : 2;
 }
 
-/** Days between a payment and the nearest day on which the subscription is charged. */
+/** Days between a payment and the nearest due date of the subscription. */
 function countDaysOff(
   { providerSubscription, createdAt }: Candidate,
   at: number,
@@ -53,15 +53,15 @@ function countDaysOff(
   return Math.round(Math.min(...days));
 }
 
-/** A paid checkout began the first subscription made after it that nobody else's payment began. */
-function findBegun(
-  { authorization, code, begunAt }: Payment,
+/** A paid checkout started the first subscription created after it that no other payment started. */
+function findStarted(
+  { authorization, code, checkoutStartedAt }: Payment,
   candidates: readonly Candidate[],
-  { cards, taken }: { cards: Cards; taken: ReadonlySet<Candidate> },
+  { cards, assigned }: { cards: Cards; assigned: ReadonlySet<Candidate> },
 ): Candidate | undefined {
   return candidates
-    .filter((candidate) => candidate.code === code && !taken.has(candidate))
-    .filter(({ createdAt }) => createdAt >= (begunAt ?? 0) - MINUTE)
+    .filter((candidate) => candidate.code === code && !assigned.has(candidate))
+    .filter(({ createdAt }) => createdAt >= (checkoutStartedAt ?? 0) - MINUTE)
     .toSorted(
       (a, b) =>
         rankCard(cards, a, authorization) - rankCard(cards, b, authorization) ||
@@ -69,7 +69,7 @@ function findBegun(
     )[0];
 }
 
-/** By the card, then the amount, then the day; where all of them are alike it is the last one made. */
+/** By card, then amount, then date; if all are equal, the newest subscription. */
 function findRenewed(
   { charge, authorization, code }: Payment,
   candidates: readonly Candidate[],
@@ -85,14 +85,14 @@ function findRenewed(
     .filter((candidate) => candidate.code === code && candidate.createdAt <= charge.at + DAY)
     .map((candidate) => ({ candidate, ranks: rank(candidate) }))
     .toSorted((a, b) => {
-      const different = a.ranks.findIndex((value, place) => value !== b.ranks[place]);
+      const different = a.ranks.findIndex((value, index) => value !== b.ranks[index]);
       return (a.ranks[different] ?? 0) - (b.ranks[different] ?? 0);
     })[0]?.candidate;
 }
 
 /**
- * Paystack's payments name a customer, a plan and a card, but no subscription, and its customer is
- * an address, which two members may have had one after the other.
+ * Paystack's payments name a customer, a plan and a card, but no subscription. Its customers are
+ * e-mail addresses, which two users may have had one after the other.
  */
 export function findOwners(
   candidates: readonly Candidate[],
@@ -106,42 +106,44 @@ export function findOwners(
     ]),
   );
   const owners = new Map<string, Candidate>();
-  const known = payments
+  const ours = payments
     .filter(({ charge }) => charge.plan !== null)
     .toSorted((a, b) => a.charge.at - b.charge.at);
-  const begun = known.filter(({ begunAt, charge }) => begunAt !== null && charge.status === 'paid');
-  // Those whose card is still the one go first: what they do not take is left for the others.
+  const started = ours.filter(
+    ({ checkoutStartedAt, charge }) => checkoutStartedAt !== null && charge.status === 'paid',
+  );
+  // Payments whose card still matches go first; the others get what is left.
   for (const isSure of [true, false])
-    for (const payment of begun.filter(({ charge }) => !owners.has(charge.id))) {
-      const owner = findBegun(payment, candidates, { cards, taken: new Set(owners.values()) });
+    for (const payment of started.filter(({ charge }) => !owners.has(charge.id))) {
+      const owner = findStarted(payment, candidates, { cards, assigned: new Set(owners.values()) });
       if (!owner || (isSure && !isUsed(cards, owner, payment.authorization))) continue;
       owners.set(payment.charge.id, owner);
       if (payment.authorization !== null) cards.get(owner)?.add(payment.authorization);
     }
-  for (const payment of known.filter(({ begunAt }) => begunAt === null)) {
+  for (const payment of ours.filter(({ checkoutStartedAt }) => checkoutStartedAt === null)) {
     const owner = findRenewed(payment, candidates, { cards, calendar });
     if (owner) owners.set(payment.charge.id, owner);
   }
   return owners;
 }
 
-/** A change of plan is a second subscription, on the same card, that begins where the first one ends. */
-function tellChange(
-  truth: ProviderSubscriptionState,
+/** A plan change is a second subscription on the same card that starts when the first one ends. */
+function markPlanChange(
+  state: ProviderSubscriptionState,
   all: readonly ProviderSubscriptionState[],
   isSameCard: (one: string, other: string) => boolean,
 ): ProviderSubscriptionState {
-  const { providerSubscription, charges } = truth;
-  if (providerSubscription.status !== 'active' || charges.length > 0) return truth;
+  const { providerSubscription, charges } = state;
+  if (providerSubscription.status !== 'active' || charges.length > 0) return state;
   const before = all.find(
     (other) =>
       other.providerSubscription.status === 'ending' &&
       other.providerSubscription.plan !== providerSubscription.plan &&
       isSameCard(other.providerSubscription.id, providerSubscription.id),
   );
-  if (!before) return truth;
+  if (!before) return state;
   return {
-    ...truth,
+    ...state,
     providerSubscription: {
       ...providerSubscription,
       plan: before.providerSubscription.plan,
@@ -157,13 +159,13 @@ export function assignCharges(
 ): ProviderSubscriptionState[] {
   const owners = findOwners(candidates, payments, calendar);
   const owned = payments
-    .filter(({ isCheck }) => !isCheck)
+    .filter(({ isCardCheck }) => !isCardCheck)
     .map(({ charge }) => ({
       ...charge,
       providerSubscriptionId: owners.get(charge.id)?.providerSubscription.id ?? null,
     }))
     .toSorted((a, b) => a.at - b.at);
-  const truths = candidates.map(({ providerSubscription }) => ({
+  const states = candidates.map(({ providerSubscription }) => ({
     providerSubscription,
     charges: owned.filter(
       ({ providerSubscriptionId }) => providerSubscriptionId === providerSubscription.id,
@@ -179,5 +181,5 @@ export function assignCharges(
     const [first, second] = [cardOf.get(one) ?? null, cardOf.get(other) ?? null];
     return first === null || second === null || first === second;
   };
-  return truths.map((truth) => tellChange(truth, truths, isSameCard));
+  return states.map((state) => markPlanChange(state, states, isSameCard));
 }

@@ -101,14 +101,14 @@ it.each([
   ['a dispute told of', disputePayload({ id: 4, transaction }), DISPUTE, DisputeEvent],
   ['an invoice told of', invoiceEventPayload(subscription, at), INVOICE_EVENT, InvoiceEvent],
 ])(
-  '%s looks as Paystack documents it, to the fake and to the client',
+  "%s matches Paystack's documentation in the fake and in the client",
   (_what, payload, documented, schema) => {
     expect(Object.keys(payload).toSorted()).toEqual(documented.toSorted());
     expect(schema.safeParse(payload).error).toBeUndefined();
   },
 );
 
-it('takes a plan for the same, whether it comes as a code, as an object, empty or not at all', () => {
+it('reads a plan that is a code, an object, empty or missing', () => {
   const read = (value: unknown) =>
     Transaction.parse({ ...listedPayload(transaction), plan: value }).plan;
   expect(['PLN_1', { plan_code: 'PLN_1' }, {}, null, undefined, ''].map(read)).toEqual([
@@ -129,7 +129,7 @@ it.each([
     starts_at: '1794700000000',
   },
   '{"purpose":"subscription","plan":"monthly","plan_code":"PLN_monthly","starts_at":1794700000000}',
-])('knows what we sent along, however it comes back: %j', (metadata) => {
+])('recognises our metadata in any form: %j', (metadata) => {
   expect(Transaction.parse({ ...listedPayload(transaction), metadata }).metadata).toEqual({
     purpose: 'subscription',
     plan: 'monthly',
@@ -139,7 +139,7 @@ it.each([
 });
 
 it.each(['', null, {}, { invoice_action: 'create' }, '{'])(
-  'knows what is not ours: %j',
+  'ignores metadata that is not ours: %j',
   (metadata) => {
     expect(Transaction.parse({ ...listedPayload(transaction), metadata }).metadata).toBeNull();
   },

@@ -31,26 +31,26 @@ import { parsePaystackWebhook } from './webhook.ts';
 import { DAY } from '#contract/rules/time.ts';
 
 const TIMEOUT_MS = 15_000;
-/** How many addresses of begun payments are remembered for whoever asks again. */
-const REMEMBERED = 1000;
+/** How many checkout URLs are cached for repeated requests. */
+const MAX_CACHED = 1000;
 
 export type PaystackSettings = { api: string; secretKey: string; plans: PlanIds };
-type Started = { url: string; checkoutId: string };
+type StartedCheckout = { url: string; checkoutId: string };
 type Parts = { clock: { now: () => number }; timeoutMs?: number };
 
-/** The least that Paystack takes in this currency. It goes back at once. */
+/** The smallest amount that Paystack accepts in this currency. It is refunded at once. */
 const CARD_CHECK_CENTS = 100;
 
 type CheckoutPlan = {
-  /** Paystack makes the subscription itself; otherwise we do, once this is paid. */
+  /** Paystack creates the subscription itself; otherwise we do once this is paid. */
   hasPlan: boolean;
   amount: number;
   metadata: OurMetadata;
 };
 
 /**
- * Paystack charges a plan at its full price and at once. A reduced first payment is therefore one of
- * its own, and a card that pays later is checked with a small one that goes back.
+ * Paystack charges a plan at its full price and at once. So a reduced first payment is a separate
+ * one, and a card that pays later is checked with a small payment that is refunded.
  */
 function planCheckout(
   request: CheckoutRequest,
@@ -59,7 +59,7 @@ function planCheckout(
   const { plan, amount, renewalAmount, firstChargeAt } = request;
   const isLater = firstChargeAt > now;
   if (isLater && amount !== 0 && amount !== renewalAmount)
-    throw new PaymentsError('Paystack cannot take a reduced payment later than now.', {
+    throw new PaymentsError('Paystack can’t take a reduced payment later.', {
       isLasting: true,
     });
   if (isLater || amount === 0) {
@@ -80,13 +80,13 @@ async function refundOnce(
   transaction: Transaction,
   { amount, key }: { amount: number; key: string },
 ) {
-  const made = await api.list('/refund', { transaction: transaction.id }, Refund);
-  if (made.some((refund) => refund.merchant_note === key && refund.status !== 'failed')) return;
-  const wish = { transaction: transaction.reference, amount, merchant_note: key };
-  await api.post('/refund', wish, Done);
+  const refunds = await api.list('/refund', { transaction: transaction.id }, Refund);
+  if (refunds.some((refund) => refund.merchant_note === key && refund.status !== 'failed')) return;
+  const request = { transaction: transaction.reference, amount, merchant_note: key };
+  await api.post('/refund', request, Done);
 }
 
-const unknown: ProviderCheckoutState = {
+const unknownCheckout: ProviderCheckoutState = {
   state: 'unknown',
   providerSubscriptionId: null,
   customerId: null,
@@ -100,12 +100,12 @@ export function createPaystackPayments(
   const api = createPaystackApi({ api: address, secretKey, timeoutMs });
   const calendar = createCalendar();
   const reader = { api, plans, calendar };
-  const begun = new Map<string, Promise<Started>>();
+  const cache = new Map<string, Promise<StartedCheckout>>();
 
   const verify = (reference: string) =>
     api.get(path('transaction', 'verify', reference), Transaction);
 
-  async function initialize(request: CheckoutRequest): Promise<Started> {
+  async function initialize(request: CheckoutRequest): Promise<StartedCheckout> {
     const { reference, email, currency, plan } = request;
     const now = clock.now();
     const { renewalAmount } = request;
@@ -130,20 +130,20 @@ export function createPaystackPayments(
       },
       InitializedTransaction,
     );
-    // Paystack takes a reference once and never says its page again: the address is what is kept.
+    // Paystack accepts a reference once and never returns its page again, so we store the URL.
     return { url, checkoutId: url };
   }
 
-  /** Whoever asks at the same moment gets the same page. */
-  function initializeOnce(request: CheckoutRequest): Promise<Started> {
+  /** Simultaneous requests get the same page. */
+  function initializeOnce(request: CheckoutRequest): Promise<StartedCheckout> {
     const { reference } = request;
-    const earlier = begun.get(reference);
+    const earlier = cache.get(reference);
     if (earlier) return earlier;
     const started = initialize(request);
-    const [oldest] = begun.keys();
-    if (begun.size >= REMEMBERED && oldest !== undefined) begun.delete(oldest);
-    begun.set(reference, started);
-    started.catch(() => begun.delete(reference));
+    const [oldest] = cache.keys();
+    if (cache.size >= MAX_CACHED && oldest !== undefined) cache.delete(oldest);
+    cache.set(reference, started);
+    started.catch(() => cache.delete(reference));
     return started;
   }
 
@@ -159,38 +159,49 @@ export function createPaystackPayments(
       try {
         transaction = await verify(reference);
       } catch (error) {
-        if (error instanceof PaystackRefusal && [400, 404].includes(error.status)) return unknown;
+        if (error instanceof PaystackRefusal && [400, 404].includes(error.status))
+          return unknownCheckout;
         throw error;
       }
       const { metadata, customer, status, created_at: createdAt } = transaction;
       const charge = presentCharge(plans, transaction, await readReversals(api, [transaction]));
-      const isCheck = metadata?.purpose === 'card-check';
+      const isCardCheck = metadata?.purpose === 'card-check';
       const customerId = customer.customer_code;
       if (charge.status !== 'paid') {
-        // Another card can be tried on the same page, for as long as it is open.
+        // The user can try another card while the page is open.
         const state =
           clock.now() < createdAt + DAY || charge.status === 'pending' ? 'open' : 'failed';
-        const isTried = status !== 'abandoned' && !isCheck;
-        return { state, providerSubscriptionId: null, customerId, charge: isTried ? charge : null };
+        const wasTried = status !== 'abandoned' && !isCardCheck;
+        return {
+          state,
+          providerSubscriptionId: null,
+          customerId,
+          charge: wasTried ? charge : null,
+        };
       }
       const providerSubscriptionId = await findOrCreate(reader, transaction);
-      if (isCheck)
+      if (isCardCheck)
         await refundOnce(api, transaction, {
           amount: transaction.amount,
           key: `check-${reference}`,
         });
       const owned = { ...charge, providerSubscriptionId };
-      return { state: 'paid', providerSubscriptionId, customerId, charge: isCheck ? null : owned };
+      return {
+        state: 'paid',
+        providerSubscriptionId,
+        customerId,
+        charge: isCardCheck ? null : owned,
+      };
     },
     getProviderSubscription: async (id) => {
       const { customer } = await fetchSubscription(api, id);
-      const truths = await readCustomer(reader, customer.id);
-      const truth = truths.find(({ providerSubscription }) => providerSubscription.id === id);
-      if (!truth)
-        throw new PaymentsError('Paystack does not list a subscription that it knows.', {
+      const states = await readCustomer(reader, customer.id);
+      const state = states.find(({ providerSubscription }) => providerSubscription.id === id);
+      if (!state)
+        throw new PaymentsError('Paystack doesn’t list a subscription that it has.', {
           isLasting: false,
         });
-      return truth;
+      return state;
     },
     listProviderSubscriptions: async (customerId) => {
       const { id } = await api.get(path('customer', customerId), Customer);
@@ -199,7 +210,7 @@ export function createPaystackPayments(
     cancelAtPeriodEnd: async (id) => disable(api, await fetchSubscription(api, id)),
     resume: async (id) => enable(api, await fetchSubscription(api, id)),
     changePlan: (change) => changePlan({ api, plans, now: clock.now() }, change),
-    // Paystack's page has no way back of its own.
+    // Paystack's page has no link back.
     cardUpdateUrl: async (id) =>
       (await api.get(`${path('subscription', id)}/manage/link`, ManageLink)).link,
     refund: async ({ chargeId, amount, key }) =>

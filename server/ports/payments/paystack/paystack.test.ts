@@ -49,18 +49,18 @@ describe('Paystack alone', () => {
     return payments.parseWebhook(headers, rawBody);
   };
 
-  it('starts nothing when its plan costs something else than the site says', async () => {
+  it("starts no checkout if Paystack's plan has another price", async () => {
     const started = payments.startCheckout({ ...request, renewalAmount: 9900, amount: 9900 });
     await expect(started).rejects.toMatchObject({
       isLasting: true,
       message: expect.stringContaining(
-        '9900 cents ZAR is asked here, but the plan PLN_monthly costs 7900 cents ZAR',
+        '9900 cents ZAR is the price here, but the plan PLN_monthly costs 7900 cents ZAR',
       ),
     });
     expect(fake.seen).not.toContain('POST /transaction/initialize');
   });
 
-  it('shows the page that another process began to whoever kept its address', async () => {
+  it('returns the page that another process opened if its URL was stored', async () => {
     const first = await payments.startCheckout(request);
     const other = connectPaystack(fake, clock);
     const { checkoutId } = first;
@@ -71,7 +71,7 @@ describe('Paystack alone', () => {
     });
   });
 
-  it('begins one page when two tabs ask at once, and another try after a fault', async () => {
+  it('opens one page for two simultaneous requests, and tries again after a failure', async () => {
     fake.setFault('error');
     await expect(payments.startCheckout(request)).rejects.toMatchObject({ isLasting: false });
     fake.setFault(null);
@@ -80,14 +80,14 @@ describe('Paystack alone', () => {
     expect(fake.seen.filter((line) => line === 'POST /transaction/initialize')).toHaveLength(1);
   });
 
-  it('says nothing of what is sold elsewhere', async () => {
+  it('ignores what another shop sells', async () => {
     const foreign = { reference: 'r', metadata: '', customer: null, plan: { plan_code: 'PLN_x' } };
     expect((await parse('charge.success', foreign))?.subjects).toEqual([]);
     const other = { subscription_code: 'SUB_x', plan: { plan_code: 'PLN_x' }, customer: null };
     expect((await parse('subscription.create', other))?.subjects).toEqual([]);
   });
 
-  it('gives back what checking a card took, once', async () => {
+  it('refunds a card check once', async () => {
     await payments.startCheckout({ ...request, firstChargeAt: START + 14 * DAY });
     fake.pay('ref-1');
     for (const _ of [1, 2, 3]) await payments.getCheckout('ref-1');
@@ -96,7 +96,7 @@ describe('Paystack alone', () => {
     expect(fake.subscriptions).toHaveLength(1);
   });
 
-  it('makes one subscription when two ask at once what became of a checkout', async () => {
+  it('creates one subscription when two requests confirm a checkout at once', async () => {
     await payments.startCheckout({ ...request, amount: 3950 });
     fake.pay('ref-1');
     const truths = await Promise.all([1, 2].map(() => payments.getCheckout('ref-1')));
@@ -105,7 +105,7 @@ describe('Paystack alone', () => {
       expect(truth.providerSubscriptionId).toBe(fake.subscriptions[0]?.subscription_code);
   });
 
-  it('goes on where a change of plan stopped, without a second subscription', async () => {
+  it('continues an interrupted plan change without a second subscription', async () => {
     await payments.startCheckout(request);
     fake.pay('ref-1');
     const { providerSubscriptionId } = await payments.getCheckout('ref-1');
@@ -144,14 +144,14 @@ describe('Paystack alone', () => {
       startsAt: START + 30 * DAY,
     });
 
-  it('changes nothing when the other plan costs something else than the site says', async () => {
+  it('changes nothing if the other plan has another price at Paystack', async () => {
     const id = await subscribe();
     await expect(toAnnual(id, 69_000)).rejects.toMatchObject({ isLasting: true });
     expect(statuses()).toEqual(['active']);
     expect(fake.seen).not.toContain('POST /subscription/disable');
   });
 
-  it('charges nobody for two plans where a change stops halfway, and goes on when asked again', async () => {
+  it('never charges for two plans when a change stops half-way, and continues when asked again', async () => {
     const id = await subscribe();
     fake.setFault('error', 'POST /subscription');
     await expect(toAnnual(id)).rejects.toMatchObject({ isLasting: false });
@@ -166,7 +166,7 @@ describe('Paystack alone', () => {
     expect(providerSubscriptionId).toBe(fake.subscriptions[1]?.subscription_code);
   });
 
-  it('finds what it made when the answer to that was lost', async () => {
+  it('finds the subscription it created when the response was lost', async () => {
     const id = await subscribe();
     fake.setFault('lost', 'POST /subscription');
     const { providerSubscriptionId } = await toAnnual(id);
@@ -174,21 +174,21 @@ describe('Paystack alone', () => {
     expect(statuses()).toEqual(['non-renewing', 'active']);
   });
 
-  it('makes one subscription when two tabs change the plan at once', async () => {
+  it('creates one subscription when two tabs change the plan at once', async () => {
     const id = await subscribe();
     const [one, two] = await Promise.all([toAnnual(id), toAnnual(id)]);
     expect(two).toEqual(one);
     expect(statuses()).toEqual(['non-renewing', 'active']);
   });
 
-  it('leaves what a member had when another plan is refused', async () => {
+  it('keeps the current plan when another one is refused', async () => {
     const id = await subscribe();
     fake.setFault('refused', 'POST /subscription');
     await expect(toAnnual(id)).rejects.toMatchObject({ isLasting: true });
     expect(statuses()).toEqual(['active']);
   });
 
-  it('goes back to the price that a member had, though others pay more by now', async () => {
+  it("returns to the user's old price, even if new subscribers pay more", async () => {
     const id = await subscribe();
     await toAnnual(id);
     fake.plans.PLN_new = { id: 30, plan_code: 'PLN_new', amount: 9900, interval: 'monthly' };
@@ -207,7 +207,7 @@ describe('Paystack alone', () => {
     expect(statuses()).toEqual(['active', 'non-renewing']);
   });
 
-  it('begins the plan at the price that was shown, though it is paid after the price has changed', async () => {
+  it('starts the plan at the price the user saw, even if the price changed before payment', async () => {
     await payments.startCheckout({ ...request, amount: 3950 });
     fake.plans.PLN_new = { id: 30, plan_code: 'PLN_new', amount: 9900, interval: 'monthly' };
     payments = connectPaystack(fake, clock, {
@@ -219,7 +219,7 @@ describe('Paystack alone', () => {
     expect(fake.subscriptions.map(({ plan }) => plan.plan_code)).toEqual(['PLN_monthly']);
   });
 
-  describe('with two members who had the same address', () => {
+  describe('with two users who had the same e-mail address', () => {
     let before: string;
     let after: string;
     const join = async (later: number) => {
@@ -229,7 +229,7 @@ describe('Paystack alone', () => {
     };
     const month = (from: number) => payments.calendar.addPeriod(from, 'monthly');
 
-    it('gives each of them the payments of their own card, on the same day as well', async () => {
+    it('assigns payments by card, even on the same day', async () => {
       const later = START + 60_000;
       await join(later);
       expect(after).not.toBe(before);
@@ -244,7 +244,7 @@ describe('Paystack alone', () => {
       ]);
     });
 
-    it('knows them apart by the day when the card was replaced twice', async () => {
+    it('assigns payments by date when the card was replaced twice', async () => {
       const later = START + 5 * DAY;
       await join(later);
       fake.updateCard(before, 'her second');
@@ -259,7 +259,7 @@ describe('Paystack alone', () => {
       expect((await payments.getCheckout('ref-1')).providerSubscriptionId).toBe(before);
     });
 
-    it('does not take the plan of one for the change of the other', async () => {
+    it("does not mistake one user's plan for the other's plan change", async () => {
       await join(START + 5 * DAY);
       await payments.changePlan({
         providerSubscriptionId: after,
@@ -276,7 +276,7 @@ describe('Paystack alone', () => {
     });
   });
 
-  it('knows what went back, though others got back more than it lists, on pages of its own length', async () => {
+  it("finds refunds even if other customers' refunds fill more pages than it reads", async () => {
     await payments.startCheckout(request);
     fake.pay('ref-1');
     const { providerSubscriptionId, customerId } = await payments.getCheckout('ref-1');
@@ -294,7 +294,7 @@ describe('Paystack alone', () => {
   });
 
   it.each(['javascript:alert(1)', 'http://checkout.paystack.com/x', 'file:///etc/passwd'])(
-    'sends nobody to %s',
+    'never redirects to %s',
     (authorization_url) => {
       const answer = { authorization_url, access_code: 'x', reference: 'ref-1' };
       expect(InitializedTransaction.safeParse(answer).success).toBe(false);
@@ -303,7 +303,7 @@ describe('Paystack alone', () => {
     },
   );
 
-  it('names everybody whose card runs out', async () => {
+  it('names every customer whose card expires', async () => {
     const item = (n: number) => ({
       expiry_date: '12/2026',
       description: 'visa ending with 4081',
@@ -348,11 +348,11 @@ describe('Paystack alone', () => {
     ['charge.success', {}],
     ['invoice.update', null],
     ['subscription.expiring_cards', {}],
-  ])('names nobody when %s is signed but cannot be read', async (event, data) => {
+  ])('gives no subjects when %s is signed but has an unknown format', async (event, data) => {
     expect(await parse(event, data)).toMatchObject({ kind: event, subjects: [] });
   });
 
-  it('keeps its key out of what it throws', async () => {
+  it('keeps its key out of error messages', async () => {
     fake.setFault('refused');
     const error = await payments
       .getProviderSubscription('SUB_1')

@@ -3,7 +3,7 @@ import type { ProviderSubscription, Card, Charge } from '../payments.ts';
 import { toPlan } from '../plan-ids.ts';
 import type { Authorization, Dispute, Refund, Subscription, Transaction } from './shapes.ts';
 
-/** What went back, by the transaction's number. */
+/** Refunded amounts and disputes, by transaction id. */
 export type Reversals = { refunded: Map<number, number>; disputed: Set<number> };
 
 export function presentCard(authorization: Authorization): Card | null {
@@ -20,7 +20,7 @@ const STATUSES: Record<string, Charge['status']> = {
   abandoned: 'failed',
 };
 
-/** Our reference names a payment that we began; Paystack's own names one that it began. */
+/** A payment that we started has our reference; one that Paystack started has its own. */
 export function presentCharge(
   plans: PlanIds,
   transaction: Transaction,
@@ -47,7 +47,7 @@ export function presentCharge(
 
 const describeFailure = (reason: string | null | undefined): string =>
   reason
-    ? `The bank declined the payment: ${reason.slice(0, 120).replace(/\.$/, '')}.`
+    ? `Your bank declined the payment: ${reason.slice(0, 120).replace(/\.$/, '')}.`
     : 'The payment was not completed.';
 
 const SUBSCRIPTION_STATUSES: Record<string, ProviderSubscription['status']> = {
@@ -56,7 +56,7 @@ const SUBSCRIPTION_STATUSES: Record<string, ProviderSubscription['status']> = {
   'non-renewing': 'ending',
 };
 
-/** Whatever else it is called (completed, cancelled), it takes no more money. */
+/** Any other status (completed, cancelled) means that it charges no more. */
 export const toSubscriptionStatus = ({ status }: Subscription): ProviderSubscription['status'] =>
   SUBSCRIPTION_STATUSES[status] ?? 'ended';
 
@@ -78,7 +78,7 @@ export function toProviderSubscription(
   };
 }
 
-/** A refund that is under way is as good as made; one that failed was none. */
+/** A pending refund counts; a failed one doesn't. */
 export function sumReversals(refunds: readonly Refund[], disputes: readonly Dispute[]): Reversals {
   const refunded = new Map<number, number>();
   for (const { transaction, amount, status } of refunds)

@@ -9,10 +9,10 @@ import { createSubscription, listSubscriptions } from './subscriptions.ts';
 
 type Reader = { api: PaystackApi; plans: PlanIds; calendar: Calendar };
 
-/** So many refunds of everybody are read to spare a question for each payment. */
+/** Reads up to this many pages of all refunds instead of sending one request per payment. */
 const SHARED_PAGES = 5;
 
-/** For several payments all since the oldest of them; one by one where others have had too many. */
+/** Everything since the oldest payment, or one request per payment if that is too much. */
 async function listSince<T>(
   api: PaystackApi,
   path: '/refund' | '/dispute',
@@ -32,7 +32,7 @@ async function listSince<T>(
   return found;
 }
 
-/** What went back of these payments, in as few questions as there can be. */
+/** The refunds and disputes of these payments, with as few requests as possible. */
 export async function readReversals(api: PaystackApi, transactions: readonly Transaction[]) {
   const paid = transactions.filter(({ status }) => status === 'success');
   if (paid.length === 0) return sumReversals([], []);
@@ -57,8 +57,8 @@ function toPayment(plans: PlanIds, transaction: Transaction, reversals: Reversal
     charge: presentCharge(plans, transaction, reversals),
     code: plan ?? metadata?.plan_code ?? null,
     authorization: authorization?.authorization_code ?? null,
-    begunAt: metadata ? created_at : null,
-    isCheck: metadata?.purpose === 'card-check',
+    checkoutStartedAt: metadata ? created_at : null,
+    isCardCheck: metadata?.purpose === 'card-check',
   };
 }
 
@@ -81,7 +81,7 @@ export async function readCustomer(
   return assignCharges(candidates, payments, reader.calendar);
 }
 
-/** The subscription that a paid checkout began; made here where Paystack does not make it itself. */
+/** The subscription that a paid checkout started; created here if Paystack doesn't create it. */
 export async function findOrCreate(
   reader: Reader,
   { metadata, customer, authorization, reference }: Transaction,
@@ -98,11 +98,11 @@ export async function findOrCreate(
   };
   const found = await find();
   if (found !== null || metadata.purpose === 'subscription') return found;
-  const wish = {
+  const request = {
     customer: customer.customer_code,
     plan: metadata.plan_code,
     authorization: authorization?.authorization_code ?? undefined,
     startsAt: metadata.starts_at,
   };
-  return createSubscription(api, wish, find);
+  return createSubscription(api, request, find);
 }

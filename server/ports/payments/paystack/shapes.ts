@@ -1,13 +1,13 @@
 import { z } from 'zod';
 import { PageUrl } from '../provider-answers.ts';
 
-/** What we read of Paystack's answers; every other field may come and go. */
+/** The fields we use of Paystack's responses; all others may change. */
 
 const time = z.iso.datetime({ offset: true }).transform((text) => Date.parse(text));
 const cents = z.int().min(0);
 const amountOrText = z.coerce.number().pipe(cents);
 
-/** A plan is a code in one answer, an object in another, and an empty one where there is none. */
+/** A plan is a code in some responses, an object in others, and an empty object if there is none. */
 const PlanCode = z
   .union([z.string(), z.object({ plan_code: z.string().optional() }), z.null()])
   .optional()
@@ -27,11 +27,11 @@ const Authorization = z
   .nullish();
 export type Authorization = z.output<typeof Authorization>;
 
-/** What we send along with a payment, to know it again. */
+/** What we send with a payment to recognise it later. */
 export const OurMetadata = z.object({
   purpose: z.enum(['subscription', 'first-payment', 'card-check']),
   plan: z.enum(['monthly', 'annual']),
-  /** The price that was shown: what is sold may be another one by the time this is paid. */
+  /** The price the user saw: the current one may have changed by the time this is paid. */
   plan_code: z.string().min(1),
   starts_at: z.coerce.number().int(),
 });
@@ -48,7 +48,7 @@ function parseMetadata(value: unknown): OurMetadata | null {
   return OurMetadata.safeParse(parsed).data ?? null;
 }
 
-/** Null on whatever we did not begin ourselves, renewals included. */
+/** Null for payments we did not start, including renewals. */
 const Metadata = z.unknown().transform(parseMetadata);
 
 export const Transaction = z.object({
@@ -80,7 +80,7 @@ export const Subscription = z.object({
 });
 export type Subscription = z.output<typeof Subscription>;
 
-/** The answer to a creation has numbers where a fetched one has objects. */
+/** The response to a creation has ids where a fetched one has objects. */
 export const CreatedSubscription = z.object({ subscription_code: z.string().min(1) });
 
 export const InitializedTransaction = z.object({
@@ -96,7 +96,7 @@ export const PaystackPlan = z.object({
 });
 export const ManageLink = z.object({ link: PageUrl });
 
-/** Of a created refund the transaction is an object, of a listed one its id. */
+/** The transaction is an object in a created refund and an id in a listed one. */
 export const Refund = z.object({
   transaction: z
     .union([z.int(), z.object({ id: z.int() })])
@@ -114,7 +114,7 @@ export const Dispute = z.object({
 });
 export type Dispute = z.output<typeof Dispute>;
 
-/** Answers that say no more than that it was done. */
+/** Responses whose content we don't need. */
 export const Done = z.unknown().optional();
 
 const code = z.string().min(1);

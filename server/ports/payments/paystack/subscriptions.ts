@@ -24,7 +24,7 @@ const toggle = (
 const isRenewed = (subscription: Subscription): boolean =>
   ['active', 'late'].includes(toSubscriptionStatus(subscription));
 
-/** What is switched off already, by another tab or an earlier try, is as it should be. */
+/** Succeeds as well if another tab or an earlier attempt has already disabled it. */
 export async function disable(api: PaystackApi, subscription: Subscription) {
   if (!isRenewed(subscription)) return;
   try {
@@ -40,43 +40,44 @@ export async function disable(api: PaystackApi, subscription: Subscription) {
 
 export async function enable(api: PaystackApi, subscription: Subscription) {
   const status = toSubscriptionStatus(subscription);
-  if (status === 'ended') throw refuse('The subscription has ended: a new one is needed.');
+  if (status === 'ended') throw refuse('The subscription has ended. Start a new one.');
   if (status === 'ending') await toggle(api, 'enable', subscription);
 }
 
-/** Two may ask at the same moment, or the answer may be lost: what is there then is what was made. */
+/** Two requests may run at the same time, or the response may be lost: then finds what was created. */
 export async function createSubscription(
   api: PaystackApi,
-  wish: { customer: string; plan: string; authorization: string | undefined; startsAt: number },
+  request: { customer: string; plan: string; authorization: string | undefined; startsAt: number },
   find: () => Promise<string | null>,
 ): Promise<string> {
-  const { startsAt, ...rest } = wish;
+  const { startsAt, ...rest } = request;
   const start_date = new Date(startsAt).toISOString();
   try {
-    const made = await api.post('/subscription', { ...rest, start_date }, CreatedSubscription);
-    return made.subscription_code;
+    const created = await api.post('/subscription', { ...rest, start_date }, CreatedSubscription);
+    return created.subscription_code;
   } catch (error) {
-    // A no that cannot be looked into is no answer: whoever undoes things on it must not hear it.
-    const made = error instanceof PaystackRefusal ? await find() : await find().catch(() => null);
-    if (made !== null) return made;
+    // After a refusal the search must succeed: only then is it certain that nothing was created.
+    const existing =
+      error instanceof PaystackRefusal ? await find() : await find().catch(() => null);
+    if (existing !== null) return existing;
     throw error;
   }
 }
 
-/** The first of these plans that costs what the member was shown: nobody is charged another price. */
+/** The first of these plans with the price that the user saw: no one is charged another price. */
 export async function findPlanCode(
   api: PaystackApi,
   codes: readonly string[],
   { amount, currency }: { amount: number; currency: string },
 ): Promise<string> {
-  const others: string[] = [];
+  const mismatches: string[] = [];
   for (const code of codes) {
     const plan = await api.get(path('plan', code), PaystackPlan);
     if (plan.amount === amount && plan.currency === currency) return code;
-    others.push(`the plan ${code} costs ${plan.amount} cents ${plan.currency} at Paystack`);
+    mismatches.push(`the plan ${code} costs ${plan.amount} cents ${plan.currency} at Paystack`);
   }
   throw refuse(
-    `${amount} cents ${currency} is asked here, but ${others.join(', ')}: make them equal.`,
+    `${amount} cents ${currency} is the price here, but ${mismatches.join(', ')}: make them match.`,
   );
 }
 
@@ -84,15 +85,15 @@ type Change = { providerSubscriptionId: string; plan: Plan; amount: number; star
 
 const cardOf = ({ authorization }: Subscription) => authorization?.authorization_code ?? null;
 
-/** The customer is an address, which may have had two owners: their cards are not the same. */
+/** The customer is an e-mail address, which may have had two owners with different cards. */
 const isSameCard = (one: Subscription, other: Subscription): boolean =>
   cardOf(one) === null || cardOf(other) === null || cardOf(one) === cardOf(other);
 
 /**
- * What an earlier try has made, or what the member had before and now goes back to: one that still
- * renews before one that can be made to.
+ * A subscription from an earlier attempt, or one that the user had before: preferably one that still
+ * renews.
  */
-async function findMade(
+async function findExisting(
   api: PaystackApi,
   plans: PlanIds,
   current: Subscription,
@@ -111,9 +112,9 @@ async function findMade(
 }
 
 /**
- * Paystack cannot change a subscription: a second one begins where the first one ends. The first is
- * switched off before the second exists, so that wherever this stops nobody pays for both; asking
- * again goes on from there.
+ * Paystack cannot change a subscription, so a second one starts when the first one ends. The first is
+ * disabled before the second is created, so that no one pays for both if this stops half-way; asking
+ * again continues from there.
  */
 export async function changePlan(
   { api, plans, now }: { api: PaystackApi; plans: PlanIds; now: number },
@@ -122,31 +123,32 @@ export async function changePlan(
   const { providerSubscriptionId, plan, amount, startsAt } = change;
   const current = await fetchSubscription(api, providerSubscriptionId);
   if (toSubscriptionStatus(current) === 'ended')
-    throw refuse('The subscription has ended: a new one is needed.');
+    throw refuse('The subscription has ended. Start a new one.');
   if (toPlan(plans, current.plan) === plan) {
     await enable(api, current);
     return { providerSubscriptionId };
   }
-  const made = await findMade(api, plans, current, change);
-  if (made) {
+  const existing = await findExisting(api, plans, current, change);
+  if (existing) {
     await disable(api, current);
-    await enable(api, made);
-    return { providerSubscriptionId: made.subscription_code };
+    await enable(api, existing);
+    return { providerSubscriptionId: existing.subscription_code };
   }
   const code = await findPlanCode(api, plans[plan], { amount, currency: CURRENCY });
   await disable(api, current);
-  const wish = {
+  const request = {
     customer: current.customer.customer_code,
     plan: code,
     authorization: cardOf(current) ?? undefined,
     startsAt: Math.max(startsAt, now),
   };
-  const find = async () => (await findMade(api, plans, current, change))?.subscription_code ?? null;
+  const find = async () =>
+    (await findExisting(api, plans, current, change))?.subscription_code ?? null;
   try {
-    return { providerSubscriptionId: await createSubscription(api, wish, find) };
+    return { providerSubscriptionId: await createSubscription(api, request, find) };
   } catch (error) {
-    // A plain no has made nothing, and the member keeps what they had. After silence nobody knows:
-    // the first stays off, or both might be charged.
+    // After a clear refusal nothing was created, so the user keeps the old plan. After silence it is
+    // uncertain: the first stays disabled, or both might be charged.
     if (error instanceof PaymentsError && error.isLasting)
       await enable(api, await fetchSubscription(api, providerSubscriptionId));
     throw error;

@@ -45,7 +45,7 @@ const readInvoice = (
   plan: toPlan(plans, subscription?.plan ?? null),
 });
 
-/** By the first word of an event; the rest of it says only what has changed. What is not ours names nobody. */
+/** By the start of an event's name. Events of another shop give no subjects. */
 const readers: Record<string, Reader> = {
   charge: (plans, data) => {
     const { reference, metadata, customer, plan: code } = ChargeEvent.parse(data);
@@ -86,7 +86,7 @@ const findReader = (event: string): Reader | undefined => {
   return readers[event] ?? readers[`${first}.${second}`] ?? readers[first];
 };
 
-/** What cannot be read names nobody: whoever reads the ledger sees it, and the rest is found by asking. */
+/** An event in an unknown format gives no subjects; reconciling finds the change later. */
 function readSubjects(read: Reader, plans: PlanIds, data: unknown): Partial<WebhookSubject>[] {
   try {
     return read(plans, data);
@@ -104,14 +104,14 @@ function parseEnvelope(rawBody: Buffer) {
   }
 }
 
-/** Signed or nothing. There is no time in the signature: whoever stores the hash of the body sees a replay. */
+/** The signature contains no time, so the hash of the body is the id that detects a replay. */
 export function parsePaystackWebhook(
   { secretKey, plans }: { secretKey: string; plans: PlanIds },
   headers: IncomingHttpHeaders,
   rawBody: Buffer,
 ): WebhookEvent | null {
   if (!isSigned(secretKey, rawBody, headers[SIGNATURE_HEADER]))
-    throw new ForgedWebhook('The signature is not the one of this body.');
+    throw new ForgedWebhook('The signature doesn’t match this body.');
   const envelope = parseEnvelope(rawBody);
   const read = envelope && findReader(envelope.event);
   if (!envelope || !read) return null;

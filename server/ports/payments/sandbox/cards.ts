@@ -1,62 +1,60 @@
 import type { Card } from '../payments.ts';
 
 type TestCard = {
-  /** What its owner picks it by. */
   label: string;
-  /** What happens to who pays with it. */
   description: string;
   shown: Card;
-  /** How often it pays before it is refused. */
+  /** How often it pays before it is declined. */
   pays: number;
-  /** What the bank description when it refuses. */
+  /** The bank's message when it declines. */
   refusal: string;
-  /** The bank asks its owner first, once. */
+  /** The bank asks the card holder to confirm first. */
   needsConfirmation?: true;
 };
 
-const NO_FUNDS = 'The bank declined the payment: there is not enough money in the account.';
+const NO_FUNDS = 'Your bank declined the payment: insufficient funds.';
 
-/** Picked by name: there is no number that could be typed, sent or kept. */
+/** Chosen by name: there are no card numbers to type, send or store. */
 export const TEST_CARDS = {
   success: {
-    label: 'A card that works',
-    description: 'Pays now and at every renewal.',
+    label: 'Successful card',
+    description: 'Succeeds now and at every renewal.',
     shown: { brand: 'Visa', last4: '4242', expiryMonth: 12, expiryYear: 2049 },
     pays: Number.MAX_SAFE_INTEGER,
     refusal: '',
   },
   confirmation: {
-    label: 'A card whose bank asks first',
-    description: 'Pays after one more step, as with 3‑D Secure.',
+    label: '3‑D Secure card',
+    description: 'Needs one extra confirmation step.',
     shown: { brand: 'Mastercard', last4: '3220', expiryMonth: 6, expiryYear: 2048 },
     pays: Number.MAX_SAFE_INTEGER,
-    refusal: 'The payment was not confirmed with the bank.',
+    refusal: 'The payment wasn’t confirmed with your bank.',
     needsConfirmation: true,
   },
   'insufficient-funds': {
-    label: 'A card without enough money',
-    description: 'Is declined: insufficient funds.',
+    label: 'Insufficient funds',
+    description: 'Declined: insufficient funds.',
     shown: { brand: 'Visa', last4: '9995', expiryMonth: 3, expiryYear: 2047 },
     pays: 0,
     refusal: NO_FUNDS,
   },
   expired: {
-    label: 'A card that has expired',
-    description: 'Is declined: expired card.',
+    label: 'Expired card',
+    description: 'Declined: expired card.',
     shown: { brand: 'Mastercard', last4: '0069', expiryMonth: 1, expiryYear: 2020 },
     pays: 0,
-    refusal: 'The bank declined the payment: the card has expired.',
+    refusal: 'Your bank declined the payment: the card has expired.',
   },
   'pays-once': {
-    label: 'A card that pays once',
-    description: 'Pays now; the first renewal fails.',
+    label: 'Fails on first renewal',
+    description: 'Succeeds now; the first renewal fails.',
     shown: { brand: 'Visa', last4: '0341', expiryMonth: 9, expiryYear: 2046 },
     pays: 1,
     refusal: NO_FUNDS,
   },
   'renews-then-fails': {
-    label: 'A card that renews, then fails',
-    description: 'Pays now and renews once; the second renewal fails.',
+    label: 'Fails on second renewal',
+    description: 'Succeeds now and renews once; the second renewal fails.',
     shown: { brand: 'Visa', last4: '0342', expiryMonth: 10, expiryYear: 2046 },
     pays: 2,
     refusal: NO_FUNDS,
@@ -77,9 +75,9 @@ export const showCard = (name: string): Card | null => cards[name]?.shown ?? nul
 
 export const needsConfirmation = (name: string): boolean => cards[name]?.needsConfirmation ?? false;
 
-/** Why the bank refuses the next payment with this card; null when it pays. */
+/** Why the bank declines the next payment with this card; null when it pays. */
 export function findRefusal(name: string, uses: number): string | null {
   const card = cards[name];
-  if (!card) return 'The bank does not know this card.';
+  if (!card) return 'Unknown card.';
   return uses < card.pays ? null : card.refusal;
 }

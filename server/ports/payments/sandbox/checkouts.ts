@@ -14,7 +14,7 @@ import {
 import { recordEvent } from './webhooks.ts';
 import { DAY } from '#contract/rules/time.ts';
 
-/** A page that was opened and forgotten takes no money a day later. */
+/** A checkout page expires after a day. */
 const LIFETIME_MS = DAY;
 
 export const isExpired = (row: CheckoutRow, now: number): boolean =>
@@ -45,11 +45,11 @@ export async function openCheckout(
     charge_id: null,
     created_at: now,
   });
-  if (!row) throw new Error('A checkout that was just made is gone.');
+  if (!row) throw new Error('The checkout just created is gone.');
   return row.id;
 }
 
-/** Free at first: the card is only remembered. */
+/** With a free period first, the card is only stored. */
 const isDueNow = (row: CheckoutRow, now: number) => row.amount > 0 && row.first_charge_at <= now;
 
 async function recordCharge(
@@ -105,7 +105,7 @@ async function decline(
   });
 }
 
-/** When the payment after this checkout is due, and how much it is. */
+/** When the next payment after this checkout is due, and how much it is. */
 function planFirst(row: CheckoutRow, { clock, calendar }: SandboxParts) {
   const now = clock.now();
   if (row.first_charge_at > now)
@@ -153,7 +153,7 @@ async function complete(parts: SandboxParts, tx: Tx, row: CheckoutRow, card: Car
   await parts.work.renewAt(tx, providerSubscriptionId, { at: due, now });
 }
 
-/** `isConfirmed` is what the bank's page answered; undefined before anybody was asked. */
+/** `isConfirmed` is the answer on the bank's page; undefined before it was shown. */
 export const payCheckout = (
   parts: SandboxParts,
   id: string,
@@ -180,7 +180,7 @@ export const payCheckout = (
     return { state: 'paid' };
   });
 
-/** The member goes back without paying. */
+/** The user goes back without paying. */
 export const closeCheckout = (parts: SandboxParts, id: string): Promise<void> =>
   inTransaction(parts, async (tx) => {
     const row = await lockCheckout(tx, parts.database.dialect, id);

@@ -1,7 +1,7 @@
 import type { Database, Tx } from '../../../db/connect.ts';
 import type { Calendar } from '../payments.ts';
 
-/** What the sandbox asks to be done later, in the transaction of what makes it necessary. */
+/** Work for later, enqueued in the transaction that makes it necessary. */
 export type SandboxWork = {
   deliver: (tx: Tx, eventId: string, now: number) => Promise<unknown>;
   renewAt: (
@@ -19,7 +19,7 @@ export type SandboxParts = {
   work: SandboxWork;
 };
 
-/** For whoever delivers and renews by hand. */
+/** For tests that deliver and renew by hand. */
 export const noWork: SandboxWork = {
   deliver: () => Promise.resolve(),
   renewAt: () => Promise.resolve(),

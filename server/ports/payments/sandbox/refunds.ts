@@ -19,16 +19,16 @@ export const refundCharge = (
 ): Promise<void> =>
   inTransaction(parts, async (tx) => {
     const row = await lockCharge(tx, parts.database.dialect, chargeId);
-    if (row?.status !== 'paid') throw refuse('The sandbox knows no such payment.');
+    if (row?.status !== 'paid') throw refuse('The sandbox doesn’t have this payment.');
     const at = parts.clock.now();
     if (!(await claimRefund(tx, { key, charge_id: chargeId, amount, at }))) return;
     if (amount <= 0 || row.refunded + amount > row.amount)
-      throw refuse('More than was paid cannot go back.');
+      throw refuse('The refund is more than what is left of the payment.');
     await updateCharge(tx, chargeId, { refunded: row.refunded + amount });
     await recordEvent(parts, tx, 'charge.refunded', subjectOf(row));
   });
 
-/** The bank takes the money back, or gives it back to us. */
+/** The bank charges the payment back, or reverses that. */
 export const setDisputed = (
   parts: SandboxParts,
   chargeId: string,
@@ -36,7 +36,7 @@ export const setDisputed = (
 ): Promise<void> =>
   inTransaction(parts, async (tx) => {
     const row = await lockCharge(tx, parts.database.dialect, chargeId);
-    if (row?.status !== 'paid') throw refuse('The sandbox knows no such payment.');
+    if (row?.status !== 'paid') throw refuse('The sandbox doesn’t have this payment.');
     if ((row.is_disputed === 1) === isDisputed) return;
     await updateCharge(tx, chargeId, { is_disputed: isDisputed ? 1 : 0 });
     const kind = isDisputed ? 'charge.disputed' : 'charge.dispute-ended';

@@ -69,7 +69,7 @@ describe('a subscription', () => {
     });
   });
 
-  it('is charged once after a standstill, and on time from then on', async () => {
+  it('is charged once after a downtime, and on time from then on', async () => {
     const id = await subscribe();
     await passTo(at('2027-04-20T08:00:00Z'));
     await sandbox.renewDue();
@@ -77,7 +77,7 @@ describe('a subscription', () => {
     expect((await read(id)).providerSubscription.nextChargeAt).toBe(at('2027-05-20T08:00:00Z'));
   });
 
-  it('becomes late when the bank refuses, is tried for three days, and ends', async () => {
+  it('becomes late when the bank declines, is retried for three days, then ends', async () => {
     const id = await subscribe('renews-then-fails');
     await passTo(at('2026-12-15T12:00:00Z'));
     expect((await read(id)).providerSubscription.status).toBe('active');
@@ -87,7 +87,7 @@ describe('a subscription', () => {
     expect(late.providerSubscription).toMatchObject({ status: 'late', nextChargeAt: due + DAY });
     expect(late.charges.at(-1)).toMatchObject({
       status: 'failed',
-      failure: expect.stringContaining('not enough money'),
+      failure: expect.stringContaining('insufficient funds'),
     });
     for (const day of [1, 2]) await passTo(due + day * DAY);
     expect((await read(id)).providerSubscription.status).toBe('late');
@@ -99,7 +99,7 @@ describe('a subscription', () => {
     expect(await chargesOf(id)).toHaveLength(6);
   });
 
-  it('is made up for at once by a new card, and keeps its day', async () => {
+  it('is paid at once by a new card, and keeps its due date', async () => {
     const id = await subscribe('pays-once');
     const due = at('2026-12-15T12:00:00Z');
     await passTo(due);
@@ -114,7 +114,7 @@ describe('a subscription', () => {
     expect(charges.at(-1)?.status).toBe('paid');
   });
 
-  it('ends at the end of its period once it is cancelled', async () => {
+  it('ends with its period once it is cancelled', async () => {
     const id = await subscribe();
     await sandbox.payments.cancelAtPeriodEnd(id);
     expect((await read(id)).providerSubscription).toMatchObject({
@@ -153,7 +153,7 @@ describe('a subscription', () => {
 });
 
 describe('a checkout', () => {
-  it('with a trial only remembers the card, and charges later', async () => {
+  it('with a trial only stores the card and charges later', async () => {
     const firstChargeAt = START + 14 * DAY;
     const id = await subscribe('success', { firstChargeAt });
     const checkout = await sandbox.payments.getCheckout('ref-1');
@@ -172,14 +172,14 @@ describe('a checkout', () => {
     expect(await chargesOf(id)).toEqual(['paid 3950 monthly', 'paid 7900 monthly']);
   });
 
-  it('that was left open for a day takes no money any more', async () => {
+  it('expires after a day', async () => {
     await sandbox.payments.startCheckout(request());
     now = START + DAY;
     expect(await sandbox.pay('ref-1', { card: 'success' })).toEqual({ state: 'closed' });
     expect((await sandbox.payments.getCheckout('ref-1')).state).toBe('failed');
   });
 
-  it('is paid once when two pages pay at the same moment', async () => {
+  it('is paid once when two pages pay at the same time', async () => {
     await sandbox.payments.startCheckout(request());
     await Promise.all([1, 2].map(() => sandbox.pay('ref-1', { card: 'success' })));
     const { customerId } = await sandbox.payments.getCheckout('ref-1');
@@ -187,7 +187,7 @@ describe('a checkout', () => {
     expect(subscriptions.map(({ charges }) => charges.length)).toEqual([1]);
   });
 
-  it('whose bank asks first is paid after the answer, and not after a no', async () => {
+  it('with a confirmation is paid after approval and not after a refusal', async () => {
     await sandbox.payments.startCheckout(request());
     const card = 'confirmation';
     expect(await sandbox.pay('ref-1', { card })).toEqual({ state: 'confirm' });
@@ -198,7 +198,7 @@ describe('a checkout', () => {
   });
 });
 
-it('tells what happened in its order, once', async () => {
+it('sends each webhook event once, in order', async () => {
   const id = await subscribe('pays-once');
   await passTo(at('2026-12-15T12:00:00Z'));
   await sandbox.payments.cancelAtPeriodEnd(id);
@@ -216,7 +216,7 @@ it('tells what happened in its order, once', async () => {
   expect(await sandbox.drainWebhooks()).toEqual([]);
 });
 
-it('lets a month pass in seconds where it is told to', async () => {
+it('can shorten a month to seconds', async () => {
   const site = { origin: 'https://site.example' };
   sandbox = createSandbox({ database, clock: { now: () => now }, site, monthMs: 3000 });
   const id = await subscribe('pays-once');

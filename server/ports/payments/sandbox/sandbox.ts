@@ -43,13 +43,13 @@ export type SandboxOptions = {
   clock: { now: () => number };
   site: { origin: string };
   monthMs?: number | null;
-  /** Without it nothing is delivered and nothing renews by itself: see `drainWebhooks`, `renewDue`. */
+  /** Without it nothing is delivered or renewed automatically: see `drainWebhooks`, `renewDue`. */
   work?: SandboxWork;
 };
 
 /**
- * A payment company of our own, all of whose state is in its tables. What members do on its pages
- * and what banks do are functions here, so that a test can play any history.
+ * A simulated payment provider with all its state in its own tables. What users do on its pages and
+ * what banks do are functions here, so that a test can simulate any history.
  */
 export type Sandbox = {
   payments: Payments;
@@ -64,21 +64,21 @@ export type Sandbox = {
     id: string,
   ) => Promise<{ subscription: SubscriptionRow; returnUrl: string } | undefined>;
   replaceCard: (providerSubscriptionId: string, card: CardName) => Promise<void>;
-  /** Charges or ends one subscription if its time has come. */
+  /** Charges or ends a subscription if it is due. */
   renew: (providerSubscriptionId: string) => Promise<void>;
-  /** Everything whose time has come; answers how many subscriptions that were. */
+  /** Renews everything that is due; returns the number of subscriptions. */
   renewDue: () => Promise<number>;
   dispute: (chargeId: string) => Promise<void>;
   endDispute: (chargeId: string) => Promise<void>;
-  /** What has not been told yet, signed, in the order it happened. It counts as told from then on. */
+  /** The signed undelivered events, in order. They count as delivered from then on. */
   drainWebhooks: () => Promise<SignedWebhook[]>;
-  /** One of them; undefined when it has been told. */
+  /** Undefined when the event is already delivered. */
   signEvent: (eventId: string) => Promise<SignedWebhook | undefined>;
   markDelivered: (eventId: string) => Promise<unknown>;
 };
 
 const refuseUnknown = (what: string) =>
-  new PaymentsError(`The sandbox knows no such ${what}.`, { isLasting: true });
+  new PaymentsError(`The sandbox doesn’t have this ${what}.`, { isLasting: true });
 
 function createPaymentsOf(parts: SandboxParts): Payments {
   const { database, clock, site, calendar } = parts;

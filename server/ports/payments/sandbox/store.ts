@@ -10,7 +10,7 @@ export type CheckoutRow = Selectable<SandboxCheckoutsTable>;
 export type SubscriptionRow = Selectable<SandboxSubscriptionsTable>;
 export type ChargeRow = Selectable<SandboxChargesTable>;
 
-/** Answers the checkout that the reference has, whoever made it first. */
+/** Returns the existing checkout if the reference is already used. */
 export async function insertCheckout(db: Db, row: Insertable<SandboxCheckoutsTable>) {
   await db
     .insertInto('sandbox_checkouts')
@@ -67,7 +67,7 @@ export const listSubscriptionsOf = (db: Db, customerId: string) =>
     .orderBy('id')
     .execute();
 
-/** Those whose next payment or end has come. */
+/** Subscriptions whose next payment or end is due. */
 export const listDue = (db: Db, now: number) =>
   db
     .selectFrom('sandbox_subscriptions')
@@ -104,7 +104,7 @@ export const listChargesOf = (db: Db, providerSubscriptionId: string) =>
     .orderBy('id')
     .execute();
 
-/** False when this refund was made before. */
+/** False when this refund was already made. */
 export async function claimRefund(
   tx: Tx,
   refund: { key: string; charge_id: string; amount: number; at: number },

@@ -12,19 +12,19 @@ import {
 } from './store.ts';
 import { recordEvent } from './webhooks.ts';
 
-/** A payment that fails is tried again on each of the days of grace, and then no more. */
+/** A failed payment is retried on each day of the grace period, then no more. */
 const ATTEMPTS = 4;
 
-type Moment = { now: number; calendar: Calendar };
+type RenewalContext = { now: number; calendar: Calendar };
 
-/** What a subscription becomes when its payment succeeds. */
+/** How a subscription changes when its payment succeeds. */
 export function planSuccess(
   row: SubscriptionRow,
   plan: Plan,
-  { now, calendar }: Moment,
+  { now, calendar }: RenewalContext,
 ): Partial<SubscriptionRow> {
   const regular = calendar.addPeriod(row.due_at, plan);
-  // After a standstill one payment is due, not one for each month that passed.
+  // After a downtime one payment is due, not one for each month that passed.
   const due = regular > now ? regular : calendar.addPeriod(now, plan);
   return {
     plan,
@@ -38,10 +38,10 @@ export function planSuccess(
   };
 }
 
-/** What it becomes when the bank refuses. */
+/** How it changes when the bank declines. */
 export function planFailure(
   row: SubscriptionRow,
-  { now, calendar }: Moment,
+  { now, calendar }: RenewalContext,
 ): Partial<SubscriptionRow> {
   const failures = row.failures + 1;
   return failures >= ATTEMPTS
@@ -55,7 +55,7 @@ const subjectOf = (row: SubscriptionRow) => ({
   plan: row.plan,
 });
 
-/** Runs a change of one subscription while nobody else can change it. */
+/** Locks a subscription while it is changed. */
 const withSubscription = <T>(
   parts: SandboxParts,
   id: string,
@@ -64,18 +64,18 @@ const withSubscription = <T>(
   inTransaction(parts, async (tx) => {
     const row = await lockSubscription(tx, parts.database.dialect, id);
     if (!row)
-      throw new PaymentsError('The sandbox knows no such subscription.', { isLasting: true });
+      throw new PaymentsError('The sandbox doesn’t have this subscription.', { isLasting: true });
     return change(tx, row);
   });
 
 const refuseEnded = (row: SubscriptionRow) => {
   if (row.status === 'ended')
-    throw new PaymentsError('The subscription has ended: a new one is needed.', {
+    throw new PaymentsError('The subscription has ended. Start a new one.', {
       isLasting: true,
     });
 };
 
-/** Nothing is charged for a period that is free. */
+/** A free period is not charged. */
 async function recordCharge(
   { clock }: SandboxParts,
   tx: Tx,
@@ -104,21 +104,21 @@ async function recordCharge(
 }
 
 async function chargeNow(parts: SandboxParts, tx: Tx, row: SubscriptionRow) {
-  const moment = { now: parts.clock.now(), calendar: parts.calendar };
+  const context = { now: parts.clock.now(), calendar: parts.calendar };
   const plan = row.next_plan ?? row.plan;
   const failure = row.next_amount === 0 ? null : findRefusal(row.card, row.card_uses);
   const chargeId = await recordCharge(parts, tx, row, { plan, failure });
-  const change = failure === null ? planSuccess(row, plan, moment) : planFailure(row, moment);
+  const change = failure === null ? planSuccess(row, plan, context) : planFailure(row, context);
   await updateSubscription(tx, row.id, change);
   const kind = failure === null ? 'charge.paid' : 'charge.failed';
   await recordEvent(parts, tx, kind, { ...subjectOf({ ...row, plan }), chargeId });
   if (change.status === 'ended')
     return recordEvent(parts, tx, 'subscription.ended', subjectOf(row));
   const at = change.next_charge_at ?? row.next_charge_at;
-  await parts.work.renewAt(tx, row.id, { at, now: moment.now });
+  await parts.work.renewAt(tx, row.id, { at, now: context.now });
 }
 
-/** Does what has come due, and nothing before its time. */
+/** Charges or ends a subscription that is due. */
 export const renewSubscription = (parts: SandboxParts, id: string): Promise<void> =>
   withSubscription(parts, id, async (tx, row) => {
     if (row.status === 'ended' || row.next_charge_at > parts.clock.now()) return;
@@ -127,7 +127,7 @@ export const renewSubscription = (parts: SandboxParts, id: string): Promise<void
     await recordEvent(parts, tx, 'subscription.ended', subjectOf(row));
   });
 
-/** Who owes a payment has nothing left to use up. */
+/** A late subscription has no paid time left, so it ends at once. */
 export const cancelSubscription = (parts: SandboxParts, id: string): Promise<void> =>
   withSubscription(parts, id, async (tx, row) => {
     if (row.status === 'ending' || row.status === 'ended') return;
@@ -166,7 +166,7 @@ export const changeSubscription = (
     await parts.work.renewAt(tx, row.id, { at, now });
   });
 
-/** What is owed is taken from the new card at once. */
+/** A missed payment is charged to the new card at once. */
 export const replaceCard = (parts: SandboxParts, id: string, card: CardName): Promise<void> =>
   withSubscription(parts, id, async (tx, row) => {
     refuseEnded(row);

@@ -39,7 +39,7 @@ export type EventSubject = z.infer<typeof Subject>;
 
 const EventBody = z.object({ id: z.string().min(1), kind: z.string(), data: Subject });
 
-/** As it goes over the wire, for whoever delivers it. */
+/** As it is sent over the network. */
 export type SignedWebhook = { headers: Record<string, string>; rawBody: Buffer };
 
 const signBody = (secret: Buffer, rawBody: Buffer): string =>
@@ -54,7 +54,7 @@ export async function signWebhook(db: Db, body: string): Promise<SignedWebhook> 
   };
 }
 
-/** Kept in the transaction of what happened, and told from there. */
+/** Stored in the transaction of the change, and delivered from there. */
 export async function recordEvent(
   { clock, work }: SandboxParts,
   tx: Tx,
@@ -112,7 +112,7 @@ export async function parseSandboxWebhook(
   rawBody: Buffer,
 ): Promise<WebhookEvent | null> {
   if (!isSignedWith(await readSecret(db, SECRET), rawBody, headers[SIGNATURE_HEADER]))
-    throw new ForgedWebhook('The signature is not the one of this body.');
+    throw new ForgedWebhook('The signature doesn’t match this body.');
   const { id, kind, data } = EventBody.parse(JSON.parse(rawBody.toString('utf8')));
   if (!KINDS.some((known) => known === kind)) return null;
   return { eventId: id, kind, subjects: [data] };

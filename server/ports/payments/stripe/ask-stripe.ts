@@ -3,7 +3,7 @@ import { PaymentsError } from '../payments.ts';
 
 const PAGE_LIMIT = 20;
 
-/** What the official client throws, without the client: it is loaded when it is needed. */
+/** The errors of the official client, described here because the client is loaded only when needed. */
 const StripeFailure = z.object({
   type: z.string().startsWith('Stripe'),
   message: z.string(),
@@ -11,19 +11,19 @@ const StripeFailure = z.object({
   code: z.string().optional(),
 });
 
-/** Trouble at their end passes; what they do not accept stays unacceptable. */
+/** Server errors and conflicts are temporary; other refusals are lasting. */
 const isRefusal = (status: number | undefined): boolean =>
   status !== undefined && status >= 400 && status < 500 && status !== 409 && status !== 429;
 
 function describeError(error: unknown): PaymentsError {
   const failure = StripeFailure.safeParse(error).data;
   const isLasting = isRefusal(failure?.statusCode);
-  const what = isLasting ? 'Stripe refused' : 'Stripe fails';
-  const message = failure?.message.slice(0, 200) ?? 'it does not answer';
+  const what = isLasting ? 'Stripe refused' : 'Stripe failed';
+  const message = failure?.message.slice(0, 200) ?? 'no response';
   return new PaymentsError(`${what}: ${message}`, { isLasting, cause: error });
 }
 
-/** Asks, and believes nothing that does not look as it should. */
+/** Validates the response. */
 export async function askStripe<T>(schema: z.ZodType<T>, answer: Promise<unknown>): Promise<T> {
   let body: unknown;
   try {
@@ -34,10 +34,10 @@ export async function askStripe<T>(schema: z.ZodType<T>, answer: Promise<unknown
   const parsed = schema.safeParse(body);
   if (parsed.success) return parsed.data;
   const cause = parsed.error;
-  throw new PaymentsError('Stripe answers something unknown.', { isLasting: false, cause });
+  throw new PaymentsError('Stripe’s response has an unknown format.', { isLasting: false, cause });
 }
 
-/** Every item of a list, the newest first; `until` ends it early. */
+/** All items of a list, newest first; `until` stops early. */
 export async function listStripe<T extends { id: string }>(
   schema: z.ZodType<{ data: T[]; has_more: boolean }>,
   ask: (page: { limit: number; starting_after?: string }) => Promise<unknown>,
@@ -61,5 +61,4 @@ const hasCode = (error: unknown, code: string): boolean =>
 
 export const isMissing = (error: unknown): boolean => hasCode(error, 'resource_missing');
 
-export const isThereAlready = (error: unknown): boolean =>
-  hasCode(error, 'resource_already_exists');
+export const alreadyExists = (error: unknown): boolean => hasCode(error, 'resource_already_exists');

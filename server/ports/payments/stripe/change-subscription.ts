@@ -10,9 +10,9 @@ import { fetchSubscription } from './read-subscription.ts';
 import { Anything, Schedule, type Subscription } from './shapes.ts';
 
 const hasEnded = () =>
-  new PaymentsError('The subscription has ended: a new one is needed.', { isLasting: true });
+  new PaymentsError('The subscription has ended. Start a new one.', { isLasting: true });
 
-/** A schedule that still rules the subscription: it must let go before anything else may change it. */
+/** A schedule that still controls the subscription must be released before any other change. */
 const findSchedule = ({ schedule }: Subscription): Schedule | null =>
   schedule && ['active', 'not_started'].includes(schedule.status) ? schedule : null;
 
@@ -24,7 +24,7 @@ async function releaseSchedule(stripe: Stripe, subscription: Subscription) {
 const setCancelled = (stripe: Stripe, id: string, isCancelled: boolean) =>
   askStripe(Anything, stripe.subscriptions.update(id, { cancel_at_period_end: isCancelled }));
 
-/** A change of plan that was still to come goes with it. */
+/** Also drops a pending plan change. */
 export async function cancelAtPeriodEnd(stripe: Stripe, id: string) {
   const subscription = await fetchSubscription(stripe, id);
   if (['ending', 'ended'].includes(toSubscriptionStatus(subscription))) return;
@@ -42,8 +42,8 @@ export async function resume(stripe: Stripe, id: string) {
 const INTERVALS: Record<Plan, 'month' | 'year'> = { monthly: 'month', annual: 'year' };
 
 /**
- * A schedule keeps the old price to the end of its period and takes the new one from then on;
- * changing the price itself would charge another interval at once.
+ * A schedule keeps the old price until the end of the period and uses the new one from then on.
+ * Changing the price itself would charge another interval at once.
  */
 export async function changePlan(
   stripe: Stripe,
@@ -67,10 +67,10 @@ export async function changePlan(
   const schedule =
     findSchedule(subscription) ??
     (await askStripe(Schedule, stripe.subscriptionSchedules.create({ from_subscription: id })));
-  // The first phase may be over: the last one rules the subscription for a whole period.
+  // The first phase may be over, while the last one still controls the subscription.
   const current = schedule.current_phase;
   if (!current)
-    throw new PaymentsError('Stripe has a schedule without a phase.', { isLasting: false });
+    throw new PaymentsError('Stripe returned a schedule without a phase.', { isLasting: false });
   const trialEnd = subscription.status === 'trialing' ? subscription.trial_end : null;
   await askStripe(
     Anything,

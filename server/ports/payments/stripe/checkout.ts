@@ -2,36 +2,36 @@ import type { Stripe } from 'stripe';
 import type { PlanIds } from '../../../payments-settings.ts';
 import { PaymentsError, type CheckoutRequest, type ProviderCheckoutState } from '../payments.ts';
 import { currentPlanId } from '../plan-ids.ts';
-import { askStripe, isMissing, isThereAlready, listStripe } from './ask-stripe.ts';
+import { askStripe, isMissing, alreadyExists, listStripe } from './ask-stripe.ts';
 import { getProviderSubscription } from './read-subscription.ts';
 import { Anything, CheckoutSession, Page, Price } from './shapes.ts';
 import { DAY, HOUR } from '#contract/rules/time.ts';
 
-/** A session is open for a day; an hour more for clocks that differ. */
+/** A session is open for a day, plus an hour in case the clocks differ. */
 const SEARCHED_MS = 25 * HOUR;
-/** The soonest that Stripe takes as the end of a trial, and a little more. */
+/** The earliest end of a trial that Stripe accepts, plus an hour. */
 const SOONEST_MS = 49 * HOUR;
 
-/** The first of these prices that is the one the member was shown: nobody is charged another. */
+/** The first of these prices with the amount that the user saw: no one is charged another amount. */
 export async function findPrice(
   stripe: Stripe,
   ids: readonly string[],
   { amount, currency }: { amount: number; currency: string },
 ): Promise<string> {
-  const others: string[] = [];
+  const mismatches: string[] = [];
   for (const id of ids) {
     const price = await askStripe(Price, stripe.prices.retrieve(id));
     const priceCurrency = price.currency.toUpperCase();
     if (price.unit_amount === amount && priceCurrency === currency) return id;
-    others.push(`the price ${id} is ${price.unit_amount} cents ${priceCurrency} at Stripe`);
+    mismatches.push(`the price ${id} is ${price.unit_amount} cents ${priceCurrency} at Stripe`);
   }
   throw new PaymentsError(
-    `${amount} cents ${currency} is asked here, but ${others.join(', ')}: make them equal.`,
+    `${amount} cents ${currency} is the price here, but ${mismatches.join(', ')}: make them match.`,
     { isLasting: true },
   );
 }
 
-/** What the first payment is less than the others, as something that Stripe can take off once. */
+/** A one-time Stripe coupon for the difference between the first payment and the later ones. */
 async function createDiscount(stripe: Stripe, request: CheckoutRequest): Promise<string | null> {
   const { reference, amount, renewalAmount, currency } = request;
   if (amount >= renewalAmount) return null;
@@ -46,7 +46,7 @@ async function createDiscount(stripe: Stripe, request: CheckoutRequest): Promise
   try {
     await askStripe(Anything, stripe.coupons.create(coupon));
   } catch (error) {
-    if (!isThereAlready(error)) throw error;
+    if (!alreadyExists(error)) throw error;
   }
   return id;
 }
@@ -79,7 +79,7 @@ export async function startCheckout(
         cancel_url: request.cancelUrl,
         allowed_payment_method_types: ['card'],
         payment_method_collection: 'always',
-        // What was agreed to is in one currency, whatever the account's own settings say.
+        // The user agreed to one currency, whatever the account's settings say.
         adaptive_pricing: { enabled: false },
         subscription_data: { metadata: { reference }, ...planTrial(request, now) },
         ...(coupon && { discounts: [{ coupon }] }),
@@ -89,7 +89,7 @@ export async function startCheckout(
     ),
   );
   if (!session.url)
-    throw new PaymentsError('The checkout is over: begin another one.', { isLasting: true });
+    throw new PaymentsError('The checkout is over. Start another one.', { isLasting: true });
   return { url: session.url, checkoutId: session.id };
 }
 
@@ -116,7 +116,7 @@ async function findSession(
   }
 }
 
-/** An old one by what its subscription remembers: found within minutes, which is soon enough for it. */
+/** An old checkout, by its subscription's metadata. Stripe's search lags by minutes, which is soon enough. */
 async function findSubscription(stripe: Stripe, reference: string): Promise<string | null> {
   if (!/^[\w.=-]+$/.test(reference)) return null;
   const query = `metadata['reference']:'${reference}'`;
@@ -124,7 +124,7 @@ async function findSubscription(stripe: Stripe, reference: string): Promise<stri
   return found.data[0]?.id ?? null;
 }
 
-const nothing = { providerSubscriptionId: null, customerId: null, charge: null };
+const noPayment = { providerSubscriptionId: null, customerId: null, charge: null };
 
 export async function getCheckout(
   stripe: Stripe,
@@ -134,15 +134,15 @@ export async function getCheckout(
   const session = await findSession(stripe, { reference, checkoutId, now });
   if (session && session.status !== 'complete') {
     const state = session.status === 'expired' ? 'failed' : 'open';
-    return { ...nothing, state, customerId: session.customer };
+    return { ...noPayment, state, customerId: session.customer };
   }
-  // What is paid by other ways than a card may arrive days later.
+  // Payments by other means than a card may arrive days later.
   if (session?.payment_status === 'unpaid')
-    return { ...nothing, state: 'open', customerId: session.customer };
+    return { ...noPayment, state: 'open', customerId: session.customer };
   const providerSubscriptionId = session
     ? session.subscription
     : await findSubscription(stripe, reference);
-  if (!providerSubscriptionId) return { ...nothing, state: 'unknown' };
+  if (!providerSubscriptionId) return { ...noPayment, state: 'unknown' };
   const { providerSubscription, charges } = await getProviderSubscription(
     stripe,
     prices,

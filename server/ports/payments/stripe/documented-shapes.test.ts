@@ -110,10 +110,10 @@ it.each([
     }),
     Invoice,
   ],
-])('%s of the fake is one to the client', (_what, payload, schema) => {
+])('the client accepts %s of the fake', (_what, payload, schema) => {
   expect(schema.safeParse(payload).error).toBeUndefined();
 });
 
-it('speaks the version of the API that the client pins', () => {
+it('uses the API version that the client pins', () => {
   expect(Stripe.API_VERSION).toBe('2026-10-28.endive');
 });

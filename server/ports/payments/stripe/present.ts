@@ -41,7 +41,7 @@ export function presentCharge(
 }
 
 const describeFailure = (reason: string | null): string =>
-  `The bank declined the payment: ${(reason ?? 'it gave no reason').slice(0, 160).replace(/\.$/, '')}.`;
+  `Your bank declined the payment: ${(reason ?? 'no reason given').slice(0, 160).replace(/\.$/, '')}.`;
 
 const ENDED = new Set(['canceled', 'incomplete_expired']);
 const LATE = new Set(['past_due', 'unpaid', 'incomplete', 'paused']);
@@ -53,7 +53,7 @@ export function toSubscriptionStatus(subscription: Subscription): ProviderSubscr
   return LATE.has(status) ? 'late' : 'active';
 }
 
-/** The price from the next payment on: that of the schedule's next phase, where there is one. */
+/** The price from the next payment: that of the schedule's next phase, if there is one. */
 function findNextPrice({ schedule, items }: Subscription) {
   const [item] = items.data;
   const isLive = schedule?.status === 'active' || schedule?.status === 'not_started';

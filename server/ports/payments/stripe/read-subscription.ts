@@ -15,8 +15,8 @@ const EXPAND = [
 export const fetchSubscription = (stripe: Stripe, id: string): Promise<Subscription> =>
   askStripe(Subscription, stripe.subscriptions.retrieve(id, { expand: EXPAND }));
 
-/** Money that is gone, or held until somebody decides; an inquiry takes none. */
-const TAKEN = new Set([
+/** Disputes in which the money is gone or held; an inquiry does neither. */
+const DISPUTED = new Set([
   'needs_response',
   'under_review',
   'lost',
@@ -24,13 +24,13 @@ const TAKEN = new Set([
   'appeal_under_review',
 ]);
 
-async function isTaken(stripe: Stripe, charge: Charge): Promise<boolean> {
+async function isDisputed(stripe: Stripe, charge: Charge): Promise<boolean> {
   if (!charge.disputed) return false;
   const disputes = await askStripe(
     Page(Dispute),
     stripe.disputes.list({ charge: charge.id, limit: 100 }),
   );
-  return disputes.data.some(({ status }) => TAKEN.has(status));
+  return disputes.data.some(({ status }) => DISPUTED.has(status));
 }
 
 const listCharges = (stripe: Stripe, customer: string) =>
@@ -41,7 +41,7 @@ const listInvoices = (stripe: Stripe, subscription: string) =>
     stripe.invoices.list({ subscription, expand: ['data.payments'], ...page }),
   );
 
-/** A price of ours on any line; the last line is the newest plan. */
+/** One of our prices on any line; the last line is the newest plan. */
 const findPlan = (prices: PlanIds, invoice: Invoice) =>
   invoice.lines.data
     .map(({ pricing }) => toPlan(prices, pricing?.price_details?.price.id))
@@ -68,7 +68,11 @@ async function readOne(
   const presented = await Promise.all(
     own.map(async ({ charge, invoice }) => {
       const plan = findPlan(prices, invoice);
-      return presentCharge(charge, { subscription, invoice, plan }, await isTaken(stripe, charge));
+      return presentCharge(
+        charge,
+        { subscription, invoice, plan },
+        await isDisputed(stripe, charge),
+      );
     }),
   );
   const retry = invoices.find(({ status }) => status === 'open')?.next_payment_attempt ?? null;

@@ -1,12 +1,12 @@
 import { z } from 'zod';
 import { PageUrl } from '../provider-answers.ts';
 
-/** What we read of Stripe's answers; the client's own types promise it, and this holds it to them. */
+/** The fields we use of Stripe's responses. The client declares their types; this validates them. */
 
 const seconds = z.int().transform((time) => time * 1000);
 const cents = z.int().min(0);
 
-/** Another object is its id, or itself where it was asked for. */
+/** A related object is its id, or the object itself if it was expanded. */
 const idOf = z
   .union([z.string(), z.object({ id: z.string() })])
   .transform((value) => (typeof value === 'string' ? value : value.id));
@@ -29,7 +29,7 @@ export const Price = z.object({
   currency: z.string(),
 });
 
-/** A plan is known by its price, which is an id or the price itself. */
+/** A price is an id or, if expanded, an object. */
 const PriceRef = z.union([
   z.string().transform((id) => ({ id, unit_amount: null })),
   z.object({ id: z.string(), unit_amount: cents.nullish() }),
@@ -142,7 +142,7 @@ export const Anything = z.object({ id: z.string() });
 export const Page = <T extends z.ZodType>(item: T) =>
   z.object({ data: z.array(item), has_more: z.boolean() });
 
-/** The objects inside events, of which only ids are believed. */
+/** The objects inside events; only their ids are used. */
 export const EventObject = z.object({
   id: z.string().optional(),
   client_reference_id: z.string().nullish(),

@@ -20,14 +20,14 @@ export type StripeSettings = {
 };
 type Parts = { clock: { now: () => number }; timeoutMs?: number };
 
-/** The client would follow anybody anywhere, and read for ever. */
+/** The client itself would follow redirects and read responses of any length. */
 const fetchBounded: typeof fetch = async (input, init) => {
   const response = await fetch(input, { ...init, redirect: 'error' });
   const { status, headers } = response;
   return new Response(await readBounded(response), { status, headers });
 };
 
-/** Loaded when it is first needed: it is large, and most sites have another provider. */
+/** Loaded on first use: it is large, and most sites use another provider. */
 async function connectStripe(
   { api, secretKey }: Pick<StripeSettings, 'api' | 'secretKey'>,
   timeout: number,
@@ -39,26 +39,29 @@ async function connectStripe(
     host: hostname.replace(/^\[|\]$/g, ''),
     port: port || (protocol === 'http:' ? 80 : 443),
     timeout,
-    // Whoever asks tries again: a job with pauses, or the member.
+    // The caller retries: a job with pauses, or the user.
     maxNetworkRetries: 0,
     telemetry: false,
     httpClient: client.Stripe.createFetchHttpClient(fetchBounded),
   });
 }
 
-/** Keys of Stripe's live a day; a refund that is asked for again later must be seen to exist. */
+/** Stripe's idempotency keys expire after a day, so a later retry must look for an existing refund. */
 async function refundOnce(
   stripe: Stripe,
   { chargeId, amount, key }: { chargeId: string; amount: number; key: string },
 ) {
-  const made = await askStripe(Page(Refund), stripe.refunds.list({ charge: chargeId, limit: 100 }));
-  const isMade = made.data.some(
+  const refunds = await askStripe(
+    Page(Refund),
+    stripe.refunds.list({ charge: chargeId, limit: 100 }),
+  );
+  const exists = refunds.data.some(
     ({ metadata, status }) =>
       metadata?.key === key && !['failed', 'canceled'].includes(status ?? ''),
   );
-  if (isMade) return;
-  const wish = { charge: chargeId, amount, metadata: { key } };
-  await askStripe(Refund, stripe.refunds.create(wish, { idempotencyKey: `refund-${key}` }));
+  if (exists) return;
+  const request = { charge: chargeId, amount, metadata: { key } };
+  await askStripe(Refund, stripe.refunds.create(request, { idempotencyKey: `refund-${key}` }));
 }
 
 async function openPortal(stripe: Stripe, id: string, returnUrl: string): Promise<string> {

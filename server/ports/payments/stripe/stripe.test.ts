@@ -38,12 +38,12 @@ describe('Stripe alone', () => {
     cancelUrl: 'https://site.example/pricing',
   };
 
-  it('starts nothing when its price is another than the site says', async () => {
+  it('starts no checkout if Stripe has another price', async () => {
     const started = payments.startCheckout({ ...request, renewalAmount: 9900, amount: 9900 });
     await expect(started).rejects.toMatchObject({
       isLasting: true,
       message: expect.stringContaining(
-        '9900 cents ZAR is asked here, but the price price_monthly is 7900 cents ZAR',
+        '9900 cents ZAR is the price here, but the price price_monthly is 7900 cents ZAR',
       ),
     });
     expect(fake.seen).not.toContain('POST /v1/checkout/sessions');
@@ -57,7 +57,7 @@ describe('Stripe alone', () => {
     expect(fake.coupons.size).toBe(1);
   });
 
-  it('finds a checkout without its id for a day, and what was paid for ever', async () => {
+  it('finds a checkout without its id for a day, and a paid one at any time', async () => {
     await payments.startCheckout(request);
     fake.pay('ref-1');
     const truth = await payments.getCheckout('ref-1');
@@ -67,19 +67,19 @@ describe('Stripe alone', () => {
     expect(later.state).toBe('paid');
   });
 
-  it('does not show the checkout of somebody else to whoever has its id', async () => {
+  it('does not return a checkout by its id if the reference differs', async () => {
     const { checkoutId } = await payments.startCheckout(request);
     fake.pay('ref-1');
     expect((await payments.getCheckout('ref-2', checkoutId)).state).toBe('unknown');
   });
 
-  it('lets a trial of less than two days last one or two', async () => {
+  it('rounds a trial of less than two days up to whole days', async () => {
     await payments.startCheckout({ ...request, firstChargeAt: START + DAY });
     fake.pay('ref-1');
     expect(fake.subscriptions[0]?.periodEnd).toBe(START + DAY);
   });
 
-  it('cancels what a schedule was about to change', async () => {
+  it('cancels a subscription with a scheduled change', async () => {
     await payments.startCheckout(request);
     fake.pay('ref-1');
     const { providerSubscriptionId } = await payments.getCheckout('ref-1');
@@ -96,7 +96,7 @@ describe('Stripe alone', () => {
     expect(providerSubscription).toMatchObject({ status: 'ending', nextPlan: null });
   });
 
-  it('refuses a signature that is older than minutes', async () => {
+  it('refuses a signature that is minutes old', async () => {
     const { headers, rawBody } = fake.sign(
       JSON.stringify({
         id: 'evt_1',

@@ -13,10 +13,10 @@ const StripeEvent = z.object({
   data: z.object({ object: z.unknown() }),
 });
 
-/** Null for what another shop of the same account sells. */
+/** Null for the events of another shop on the same account. */
 type Reader = (object: EventObject) => Partial<WebhookSubject> | null;
 
-/** By the beginning of an event's name, the longer one first. */
+/** By the start of an event's name, longer ones first. */
 const readers: readonly [string, Reader][] = [
   [
     'checkout.session.',
@@ -64,7 +64,7 @@ const none: WebhookSubject = {
   plan: null,
 };
 
-/** Throws unless the untouched body carries a signature of the last minutes. */
+/** Throws unless the body has a valid signature from the last minutes. */
 function verify(
   stripe: Stripe,
   { secret, now }: { secret: string; now: number },
@@ -82,7 +82,7 @@ function verify(
       now,
     );
   } catch (error) {
-    throw new ForgedWebhook('The signature is not the one of this body.', { cause: error });
+    throw new ForgedWebhook('The signature doesn’t match this body.', { cause: error });
   }
 }
 
@@ -97,7 +97,7 @@ export function parseStripeWebhook(
   const { id: eventId, type: kind, data } = event.data;
   const read = readers.find(([prefix]) => kind.startsWith(prefix))?.[1];
   if (!read) return null;
-  // What cannot be read names nobody: whoever reads the ledger sees it.
+  // An event in an unknown format gives no subjects.
   const object = EventObject.safeParse(data.object);
   const subject = object.success ? read(object.data) : null;
   return { eventId, kind, subjects: subject ? [{ ...none, ...subject }] : [] };
