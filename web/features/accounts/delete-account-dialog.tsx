@@ -2,10 +2,10 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { DELETE_WORD, DeleteAccountBody } from '#contract/privacy.ts';
 import { describeFailure } from '#web/lib/api.ts';
 import { showToast } from '#web/lib/toasts.ts';
-import { Field, PasswordField } from '#web/ui/forms/field.tsx';
+import { Field } from '#web/ui/forms/field.tsx';
 import { Dialog, DialogContent } from '#web/ui/overlays/dialog.tsx';
+import { CodeField, CurrentPasswordField } from './account-fields.tsx';
 import { AccountForm } from './account-form.tsx';
-import { CodeField } from './code-field.tsx';
 import { deleteAccountMutation, totpQuery } from './settings-api.ts';
 
 type DialogProps = {
@@ -36,13 +36,7 @@ export function DeleteAccountDialog({ open, onOpenChange, onLeave }: DialogProps
         >
           {(errors) => (
             <>
-              <PasswordField
-                label="Current password"
-                name="password"
-                autoComplete="current-password"
-                required
-                error={errors.password}
-              />
+              <CurrentPasswordField error={errors.password} />
               {totp?.isOn && <CodeField error={errors.code} hint="Or enter a recovery code." />}
               <Field
                 label={`Type ${DELETE_WORD} to confirm`}

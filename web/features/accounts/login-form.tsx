@@ -2,10 +2,9 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { LoginBody } from '#contract/accounts.ts';
 import { ApiError, describeFailure } from '#web/lib/api.ts';
-import { Field, PasswordField } from '#web/ui/forms/field.tsx';
+import { CodeField, CurrentPasswordField, UsernameField } from './account-fields.tsx';
 import { AccountForm } from './account-form.tsx';
 import { loginMutation } from './api.ts';
-import { CodeField } from './code-field.tsx';
 
 export function LoginForm({ onDone }: { onDone: () => void }) {
   const login = useMutation(loginMutation(useQueryClient()));
@@ -29,22 +28,8 @@ export function LoginForm({ onDone }: { onDone: () => void }) {
     >
       {(errors) => (
         <>
-          <Field
-            label="Username or e-mail"
-            name="username"
-            autoComplete="username"
-            autoCapitalize="none"
-            spellCheck={false}
-            required
-            error={errors.username}
-          />
-          <PasswordField
-            label="Password"
-            name="password"
-            autoComplete="current-password"
-            required
-            error={errors.password}
-          />
+          <UsernameField label="Username or e-mail" error={errors.username} />
+          <CurrentPasswordField label="Password" error={errors.password} />
           {needsCode && (
             <CodeField isFocused hint="Or enter a recovery code." error={errors.code} />
           )}

@@ -3,8 +3,8 @@ import { useState } from 'react';
 import { ResetConfirmBody, ResetRequestBody } from '#contract/accounts.ts';
 import { describeFailure } from '#web/lib/api.ts';
 import { boot } from '#web/lib/boot.ts';
-import { PasswordField, Field } from '#web/ui/forms/field.tsx';
 import { Notice } from '#web/ui/notice.tsx';
+import { EmailField, NewPasswordField } from './account-fields.tsx';
 import { AccountForm } from './account-form.tsx';
 import { confirmResetMutation, requestResetMutation } from './api.ts';
 
@@ -30,16 +30,7 @@ export function ForgotPasswordForm() {
       }}
       describeFailure={(error) => describeFailure(error, 'Couldn’t request the link.')}
     >
-      {(errors) => (
-        <Field
-          label="E-mail"
-          name="email"
-          type="email"
-          autoComplete="email"
-          required
-          error={errors.email}
-        />
-      )}
+      {(errors) => <EmailField error={errors.email} />}
     </AccountForm>
   );
 }
@@ -59,11 +50,7 @@ export function ResetPasswordForm({ token, onDone }: { token: string; onDone: ()
       describeFailure={(error) => describeFailure(error, 'Couldn’t change your password.')}
     >
       {(errors) => (
-        <PasswordField
-          label="New password"
-          name="password"
-          autoComplete="new-password"
-          required
+        <NewPasswordField
           hint="8 to 128 characters. You’ll be logged out on every device."
           error={errors.password}
         />

@@ -2,7 +2,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { ProfileBody, type User } from '#contract/accounts.ts';
 import { describeFailure } from '#web/lib/api.ts';
 import { showToast } from '#web/lib/toasts.ts';
-import { Field } from '#web/ui/forms/field.tsx';
+import { EmailField, UsernameField } from './account-fields.tsx';
 import { AccountForm } from './account-form.tsx';
 import { updateProfileMutation } from './api.ts';
 
@@ -25,25 +25,8 @@ export function ProfileForm({ user }: { user: User }) {
     >
       {(errors) => (
         <>
-          <Field
-            label="Username"
-            name="username"
-            autoComplete="username"
-            autoCapitalize="none"
-            spellCheck={false}
-            defaultValue={user.username}
-            required
-            error={errors.username}
-          />
-          <Field
-            label="E-mail"
-            name="email"
-            type="email"
-            autoComplete="email"
-            defaultValue={user.email}
-            required
-            error={errors.email}
-          />
+          <UsernameField defaultValue={user.username} error={errors.username} />
+          <EmailField defaultValue={user.email} error={errors.email} />
         </>
       )}
     </AccountForm>

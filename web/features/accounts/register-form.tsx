@@ -1,7 +1,7 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { RegisterBody } from '#contract/accounts.ts';
 import { describeFailure } from '#web/lib/api.ts';
-import { Field, PasswordField } from '#web/ui/forms/field.tsx';
+import { EmailField, NewPasswordField, UsernameField } from './account-fields.tsx';
 import { AccountForm } from './account-form.tsx';
 import { registerMutation } from './api.ts';
 
@@ -19,32 +19,12 @@ export function RegisterForm({ onDone }: { onDone: () => void }) {
     >
       {(errors) => (
         <>
-          <Field
-            label="Username"
-            name="username"
-            autoComplete="username"
-            autoCapitalize="none"
-            spellCheck={false}
-            required
+          <UsernameField
             hint="3 to 30 letters, digits, dots, dashes or underscores."
             error={errors.username}
           />
-          <Field
-            label="E-mail"
-            name="email"
-            type="email"
-            autoComplete="email"
-            required
-            error={errors.email}
-          />
-          <PasswordField
-            label="Password"
-            name="password"
-            autoComplete="new-password"
-            required
-            hint="8 to 128 characters."
-            error={errors.password}
-          />
+          <EmailField error={errors.email} />
+          <NewPasswordField label="Password" hint="8 to 128 characters." error={errors.password} />
         </>
       )}
     </AccountForm>

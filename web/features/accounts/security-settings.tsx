@@ -5,8 +5,8 @@ import { describeFailure } from '#web/lib/api.ts';
 import { formatCount } from '#web/lib/format.ts';
 import { showToast } from '#web/lib/toasts.ts';
 import { Button } from '#web/ui/button.tsx';
-import { PasswordField } from '#web/ui/forms/field.tsx';
 import { SettingRow } from '#web/ui/forms/settings.tsx';
+import { CurrentPasswordField, NewPasswordField } from './account-fields.tsx';
 import { AccountForm } from './account-form.tsx';
 import { SessionsList } from './sessions-list.tsx';
 import { changePasswordMutation, totpQuery } from './settings-api.ts';
@@ -123,18 +123,9 @@ function PasswordForm({ onDone }: { onDone: () => void }) {
     >
       {(errors) => (
         <>
-          <PasswordField
-            label="Current password"
-            name="currentPassword"
-            autoComplete="current-password"
-            required
-            error={errors.currentPassword}
-          />
-          <PasswordField
-            label="New password"
+          <CurrentPasswordField name="currentPassword" error={errors.currentPassword} />
+          <NewPasswordField
             name="newPassword"
-            autoComplete="new-password"
-            required
             hint="8 to 128 characters. You’ll be logged out on all other devices."
             error={errors.newPassword}
           />

@@ -3,10 +3,9 @@ import { useState, type ComponentProps } from 'react';
 import { PasswordAndCodeBody } from '#contract/security.ts';
 import { describeFailure } from '#web/lib/api.ts';
 import { showToast } from '#web/lib/toasts.ts';
-import { PasswordField } from '#web/ui/forms/field.tsx';
 import { Dialog, DialogContent } from '#web/ui/overlays/dialog.tsx';
+import { CodeField, CurrentPasswordField } from './account-fields.tsx';
 import { AccountForm } from './account-form.tsx';
-import { CodeField } from './code-field.tsx';
 import { RecoveryCodes, RECOVERY_CODES_TEXT } from './recovery-codes.tsx';
 import { regenerateCodesMutation, disableTotpMutation } from './settings-api.ts';
 
@@ -19,13 +18,7 @@ const PasswordAndCodeForm = (props: PasswordAndCodeFormProps) => (
   <AccountForm {...props} schema={PasswordAndCodeBody}>
     {(errors) => (
       <>
-        <PasswordField
-          label="Current password"
-          name="password"
-          autoComplete="current-password"
-          required
-          error={errors.password}
-        />
+        <CurrentPasswordField error={errors.password} />
         <CodeField error={errors.code} hint="Or enter a recovery code." />
       </>
     )}

@@ -3,10 +3,9 @@ import { generate } from 'lean-qr';
 import { useState } from 'react';
 import { StartTotpBody, ConfirmTotpBody } from '#contract/security.ts';
 import { describeFailure } from '#web/lib/api.ts';
-import { PasswordField } from '#web/ui/forms/field.tsx';
 import { Dialog, DialogContent } from '#web/ui/overlays/dialog.tsx';
+import { CodeField, CurrentPasswordField } from './account-fields.tsx';
 import { AccountForm } from './account-form.tsx';
-import { CodeField } from './code-field.tsx';
 import { RecoveryCodes, RECOVERY_CODES_TEXT } from './recovery-codes.tsx';
 import { startTotpMutation, confirmTotpMutation } from './settings-api.ts';
 
@@ -53,15 +52,7 @@ function PasswordStep({ onDone }: { onDone: (secret: Secret) => void }) {
       onSubmit={async (body) => onDone(await start.mutateAsync(body))}
       describeFailure={(error) => describeFailure(error, 'Couldn’t start two-step login.')}
     >
-      {(errors) => (
-        <PasswordField
-          label="Current password"
-          name="password"
-          autoComplete="current-password"
-          required
-          error={errors.password}
-        />
-      )}
+      {(errors) => <CurrentPasswordField error={errors.password} />}
     </AccountForm>
   );
 }
