@@ -9,6 +9,8 @@ export const MAX_YEAR = 2100;
 export const DELETED_TRACK_MS = 7 * DAY;
 const MAX_TITLE = 120;
 const MAX_GENRE = 60;
+export const MIN_BPM = 20;
+export const MAX_BPM = 400;
 export const MAX_DESCRIPTION = 5000;
 
 /** Control characters are rejected; markup is shown as plain text. */
@@ -34,6 +36,11 @@ const Genre = z
   .trim()
   .max(MAX_GENRE, `Use at most ${MAX_GENRE} characters.`)
   .regex(ONE_LINE, 'Use one line of text.')
+  .nullable();
+const Bpm = z
+  .int('Enter a whole number, such as 124.')
+  .min(MIN_BPM, `BPM must be ${MIN_BPM} or more.`)
+  .max(MAX_BPM, `BPM must be ${MAX_BPM} or less.`)
   .nullable();
 const Description = z
   .string()
@@ -78,6 +85,8 @@ export const TrackFields = z.strictObject({
   week: Week,
   year: Year,
   genre: Genre,
+  /** Null when nobody knows it. */
+  bpm: Bpm,
   description: Description,
   chapters: Chapters,
   isSubscriberOnly: z.boolean(),
@@ -90,6 +99,7 @@ export type TrackFields = z.output<typeof TrackFields>;
 /** A new track before anyone typed anything; title, week and year are guessed from the file. */
 export const EMPTY_TRACK_FIELDS = {
   genre: null,
+  bpm: null,
   description: '',
   chapters: [],
   isSubscriberOnly: false,

@@ -156,7 +156,26 @@ describe('editing a mix', () => {
     expect(found.json()).toMatchObject({ items: [{ id }] });
   });
 
+  it('changes the BPM, records that, and lists and finds the track by it', async () => {
+    const { id } = await mixes.seed({ bpm: 113 });
+    const edited = await mixes.edit(id, { version: 0, bpm: 128 });
+    expect(edited.json()).toMatchObject({ bpm: 128, version: 1 });
+    const { client } = await createUser(test, 'dancer');
+    expect((await client.request({ url: `/api/tracks/${id}` })).json()).toMatchObject({ bpm: 128 });
+    const found = await client.request({ url: '/api/tracks/search?q=128%20bpm' });
+    expect(found.json()).toMatchObject({ items: [{ id }] });
+    const audit = await admin.request({ url: `/api/admin/audit?subject=${id}` });
+    const changes = [{ field: 'bpm', before: '113', after: '128' }];
+    expect(audit.json()).toMatchObject({ items: [{ action: 'track.edited', changes }] });
+    const unknown = await mixes.edit(id, { version: 1, bpm: null });
+    expect(unknown.json()).toMatchObject({ bpm: null, version: 2 });
+  });
+
   it.each([
+    ['a BPM of 19', { bpm: 19 }, 'bpm'],
+    ['a BPM of 401', { bpm: 401 }, 'bpm'],
+    ['half a beat', { bpm: 124.5 }, 'bpm'],
+    ['a BPM in words', { bpm: 'fast' }, 'bpm'],
     ['week 54', { week: 54, year: 2026 }, 'week'],
     ['week 53 of a year without one', { week: 53, year: 2025 }, 'week'],
     ['year 1800', { week: 1, year: 1800 }, 'year'],

@@ -75,10 +75,7 @@ type NewAudio = {
   /** Who sent the file; null for the console. */
   userId: string | null;
 };
-type NewTrack = NewAudio & {
-  fields: TrackFields & { bpm: number | null };
-  coverKey: string | null;
-};
+type NewTrack = NewAudio & { fields: TrackFields; coverKey: string | null };
 
 const toActor = (userId: string | null) => (userId === null ? 'console' : { userId });
 
@@ -93,14 +90,13 @@ export async function createTrack(deps: Deps, tx: Tx, { fields, ...upload }: New
     year,
     week,
     ...toColumns(fields, now),
-    bpm: fields.bpm,
     cover_key: coverKey,
     master_sha256: sha256,
     created_at: now,
   });
   await insertTrack(tx, track);
   await startIngest(tx, { trackId: id, runId, masterKey, now });
-  await recordChange(tx, { actor: toActor(userId), act: 'track.uploaded', now }, track);
+  await recordChange(tx, { actor: toActor(userId), action: 'track.uploaded', now }, track);
   await propagateTrackChange(deps, tx, track);
 }
 
@@ -114,7 +110,7 @@ export async function replaceAudio(
   await startIngest(tx, { trackId: id, runId, masterKey, now });
   const track = await getTrack(tx, id);
   await updateTrack(tx, track, { master_sha256: sha256 });
-  await recordChange(tx, { actor: toActor(userId), act: 'track.audio-replaced', now }, track);
+  await recordChange(tx, { actor: toActor(userId), action: 'track.audio-replaced', now }, track);
   await publishSignal(tx, 'admin:tracks', now);
 }
 
@@ -149,7 +145,7 @@ export async function editTrack(
     const columns = { ...toColumns(change, now), ...previewStart, updated_at: now };
     const track = await updateTrack(tx, before, columns);
     if (!track) throw new AppError('track_changed');
-    await recordChange(tx, { actor: viewer, act: 'track.edited', now }, before, track);
+    await recordChange(tx, { actor: viewer, action: 'track.edited', now }, before, track);
     await propagateTrackChange(deps, tx, track);
     const isRecut = track.preview_start_ms !== before.preview_start_ms && track.status === 'ready';
     if (isRecut && track.master_key) await recutPreview(tx, track, now);
@@ -172,7 +168,7 @@ export async function reprocessTrack(
     const before = await getEditableTrack(tx, id);
     if (before.master_key !== masterKey) throw new AppError('track_changed');
     await restartIngest(tx, { trackId: id, masterKey, now });
-    await recordChange(tx, { actor: viewer, act: 'track.processed', now }, before);
+    await recordChange(tx, { actor: viewer, action: 'track.processed', now }, before);
     await publishSignal(tx, 'admin:tracks', now);
   });
   jobs.wake();

@@ -8,7 +8,7 @@ import {
 import type { Chapter } from '#contract/tracks.ts';
 import type { Tx } from '../../db/connect.ts';
 import { AppError } from '../../http/app-error.ts';
-import { recordAct, type Act } from '../audit/service.ts';
+import { recordAction, type AuditedAction } from '../audit/service.ts';
 import type { CatalogueRow } from './queries.ts';
 
 const toMs = (seconds: number | null) => (seconds === null ? null : Math.round(seconds * 1000));
@@ -20,6 +20,7 @@ export const toColumns = (change: TrackChange, now: number): Partial<CatalogueRo
   ...(change.week !== undefined && { week: change.week }),
   ...(change.year !== undefined && { year: change.year }),
   ...(change.genre !== undefined && { genre: change.genre || null }),
+  ...(change.bpm !== undefined && { bpm: change.bpm }),
   ...(change.description !== undefined && { description: change.description }),
   ...(change.chapters !== undefined && { chapters: JSON.stringify(change.chapters) }),
   ...(change.isSubscriberOnly !== undefined && {
@@ -35,6 +36,7 @@ export const toValues = (row: CatalogueRow): TrackValues => ({
   week: row.week,
   year: row.year,
   genre: row.genre,
+  bpm: row.bpm,
   description: row.description,
   chapters: JSON.parse(row.chapters) as Chapter[],
   isSubscriberOnly: row.is_subscriber_only === 1,
@@ -42,7 +44,7 @@ export const toValues = (row: CatalogueRow): TrackValues => ({
   publishAt: row.deleted_at === null ? row.publish_at : row.restore_publish_at,
 });
 
-type Facts = NonNullable<Act['before']>;
+type Facts = NonNullable<AuditedAction['before']>;
 
 /** The same fields for the audit log, readable years later. */
 const toFacts = (row: CatalogueRow): Facts => ({
@@ -50,6 +52,7 @@ const toFacts = (row: CatalogueRow): Facts => ({
   week: row.week,
   year: row.year,
   genre: row.genre,
+  bpm: row.bpm,
   description: row.description,
   tracklist: row.chapters,
   subscribersOnly: row.is_subscriber_only === 1,
@@ -66,18 +69,18 @@ function compareFacts(before: CatalogueRow, after: CatalogueRow): { before: Fact
   return { before: pick(was), after: pick(is) };
 }
 
-type Change = { actor: Act['actor']; act: string; now: number };
+type Change = { actor: AuditedAction['actor']; action: string; now: number };
 
 /** In the transaction of the change: who did what to which track, and what it was before. */
 export const recordChange = (
   tx: Tx,
-  { actor, act, now }: Change,
+  { actor, action, now }: Change,
   before: CatalogueRow,
   after: CatalogueRow = before,
 ): Promise<void> =>
-  recordAct(
+  recordAction(
     tx,
-    { actor, act, subject: { kind: 'track', id: after.id }, ...compareFacts(before, after) },
+    { actor, action, subject: { kind: 'track', id: after.id }, ...compareFacts(before, after) },
     now,
   );
 

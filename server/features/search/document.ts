@@ -9,6 +9,7 @@ export const searchableColumns = [
   'tracks.week',
   'tracks.description',
   'tracks.genre',
+  'tracks.bpm',
   'tracks.chapters',
 ] as const;
 type SearchableColumn = (typeof searchableColumns)[number];
@@ -40,7 +41,7 @@ export const yearToken = (year: number): string => `y_${year}`;
 export const GAP = '_';
 
 /** Changes with what a document is made of; the index of an older one is then written anew. */
-export const DOCUMENT_VERSION = 1;
+export const DOCUMENT_VERSION = 2;
 
 /** Nobody finds a mix by its two thousandth word. */
 const MAX_WORDS = 2000;
@@ -74,6 +75,7 @@ export function describeDocument(track: SearchableTrack): string {
     ...genreCompounds,
     'week',
     String(track.year),
+    ...(track.bpm === null ? [] : [String(track.bpm), 'bpm']),
     ...tracklist.slice(0, MAX_WORDS).filter((word) => word !== GAP),
     ...description.slice(0, MAX_WORDS),
   ]);

@@ -1,7 +1,9 @@
 import {
   EMPTY_TRACK_FIELDS,
+  MAX_BPM,
   MAX_DESCRIPTION,
   MAX_YEAR,
+  MIN_BPM,
   MIN_YEAR,
   type TrackChange,
   type TrackFields,
@@ -11,8 +13,6 @@ import { weekOf, weeksInYear } from '#contract/rules/weeks.ts';
 import type { MediaTags } from '../../ports/media/media.ts';
 import type { UploadRow } from './queries.ts';
 
-export type UploadFields = TrackFields & { bpm: number | null };
-
 const oneLine = (text: string | undefined, length: number): string =>
   (text ?? '')
     .replace(/\p{Cc}+/gu, ' ')
@@ -21,21 +21,22 @@ const oneLine = (text: string | undefined, length: number): string =>
     .trim();
 
 /** Limited as in the form; a tag that is missing or invalid is left out. */
-function readTags(tags: MediaTags): Partial<UploadFields> {
+function cleanTagFields(tags: MediaTags): Partial<TrackFields> {
   const title = oneLine(tags.title, 120);
   const genre = oneLine(tags.genre, 60);
   const comment = (tags.comment ?? '').replace(/[^\P{Cc}\n\t]/gu, '').trim();
   const isYear = tags.year !== undefined && tags.year >= MIN_YEAR && tags.year <= MAX_YEAR;
+  const bpm = Math.round(tags.bpm ?? 0);
   return {
     ...(title && { title }),
     ...(genre && { genre }),
     ...(comment && { description: comment.slice(0, MAX_DESCRIPTION) }),
     ...(isYear && tags.year !== undefined && { year: Math.trunc(tags.year) }),
-    ...(tags.bpm && tags.bpm > 0 && tags.bpm < 400 && { bpm: Math.round(tags.bpm) }),
+    ...(bpm >= MIN_BPM && bpm <= MAX_BPM && { bpm }),
   };
 }
 
-export const readDraft = ({ draft }: Pick<UploadRow, 'draft'>): TrackChange =>
+export const parseDraft = ({ draft }: Pick<UploadRow, 'draft'>): TrackChange =>
   JSON.parse(draft) as TrackChange;
 
 /**
@@ -45,13 +46,12 @@ export const readDraft = ({ draft }: Pick<UploadRow, 'draft'>): TrackChange =>
 export function mergeFields(
   upload: Pick<UploadRow, 'file_name' | 'tags' | 'draft' | 'created_at'>,
   timeZone: string,
-): UploadFields {
-  const typed = readDraft(upload);
-  const tags = upload.tags ? readTags(JSON.parse(upload.tags) as MediaTags) : {};
+): TrackFields {
+  const typed = parseDraft(upload);
+  const tags = upload.tags ? cleanTagFields(JSON.parse(upload.tags) as MediaTags) : {};
   const guess = guessFromFileName(upload.file_name, weekOf(upload.created_at, timeZone));
   const merged = {
     ...EMPTY_TRACK_FIELDS,
-    bpm: null,
     ...guess,
     ...tags,
     ...(typed as Partial<TrackFields>),

@@ -1,5 +1,6 @@
-import type { TrackChange } from '#contract/track-fields.ts';
+import type { CatalogueTrack } from '#contract/catalogue.ts';
 import type { PageQuery } from '#contract/paging.ts';
+import { toPublishAt, type TrackChange } from '#contract/track-fields.ts';
 import type { Upload } from '#contract/uploads.ts';
 import type { Deps } from '../../deps.ts';
 import { AppError } from '../../http/app-error.ts';
@@ -9,28 +10,65 @@ import {
   deleteUnusedCover,
   findCatalogueTracks,
   storeCover,
+  toCoverUrl,
 } from '../catalogue/service.ts';
 import { publishSignal } from '../live/service.ts';
-import { mergeFields, readDraft } from './merge-fields.ts';
 import { completeUpload } from './jobs.ts';
-import { presentUpload } from './present-upload.ts';
+import { mergeFields, parseDraft } from './merge-fields.ts';
 import {
-  changeUpload,
   editUpload,
   findUpload,
-  listNames,
+  listTrackNames,
   listUploads,
+  updateUpload,
+  type TrackName,
   type UploadRow,
 } from './queries.ts';
 
-export { findTwin, findWaiting } from './queries.ts';
-export { assertRoom, beginUpload, newUploadId, receiveUpload } from './receive.ts';
+export { findTrackBySha256, findReceivedUpload } from './queries.ts';
+export {
+  assertDiskSpace,
+  createUpload,
+  newUploadId,
+  markUploadReceived,
+} from './upload-lifecycle.ts';
 export { uploadPath } from './upload-folder.ts';
+
+type UploadContext = {
+  names: ReadonlyMap<string, TrackName>;
+  tracks: ReadonlyMap<string, CatalogueTrack>;
+  timeZone: string;
+};
+
+const presentName = (track: TrackName | undefined) =>
+  track ? { id: track.id, title: track.title, year: track.year, weekNumber: track.week } : null;
+
+function presentUpload(row: UploadRow, { names, tracks, timeZone }: UploadContext): Upload {
+  const { release, ...fields } = mergeFields(row, timeZone);
+  return {
+    id: row.id,
+    fileName: row.file_name,
+    size: row.size,
+    received: row.received,
+    state: row.state,
+    failure: row.failure,
+    ...fields,
+    publishAt: toPublishAt(release, row.created_at),
+    draft: parseDraft(row),
+    coverUrl: toCoverUrl(row.cover_key),
+    duplicateOf: presentName(names.get(row.duplicate_of ?? '')),
+    replaces: presentName(names.get(row.replaces_id ?? '')),
+    track: tracks.get(row.track_id ?? '') ?? null,
+    version: row.version,
+    createdAt: row.created_at,
+    updatedAt: row.updated_at,
+  };
+}
 
 async function present(deps: Deps, rows: readonly UploadRow[]): Promise<Upload[]> {
   const named = rows.flatMap((row) => [row.duplicate_of, row.replaces_id]);
   const [names, tracks] = await Promise.all([
-    listNames(
+    listTrackNames(
       deps.database.db,
       named.filter((id) => id !== null),
     ),
@@ -47,7 +85,7 @@ async function present(deps: Deps, rows: readonly UploadRow[]): Promise<Upload[]
   return rows.map((row) => presentUpload(row, context));
 }
 
-export async function readUploads(
+export async function getUploads(
   deps: Deps,
   page: PageQuery,
 ): Promise<{ items: Upload[]; nextCursor: string | null }> {
@@ -55,14 +93,14 @@ export async function readUploads(
   return { items: await present(deps, rows), nextCursor };
 }
 
-export async function readUpload(deps: Deps, id: string): Promise<Upload> {
+export async function getUpload(deps: Deps, id: string): Promise<Upload> {
   const row = await findUpload(deps.database.db, id);
   const [upload] = row ? await present(deps, [row]) : [];
   if (!upload) throw new AppError('not_found');
   return upload;
 }
 
-const isOver = ({ state }: UploadRow) => state === 'finished' || state === 'refused';
+const isEnded = ({ state }: UploadRow) => state === 'finished' || state === 'refused';
 
 async function edit(deps: Deps, before: UploadRow, change: Partial<UploadRow>) {
   const now = deps.clock.now();
@@ -70,7 +108,7 @@ async function edit(deps: Deps, before: UploadRow, change: Partial<UploadRow>) {
     const row = await editUpload(tx, before.id, before.version, { ...change, updated_at: now });
     if (!row) {
       const current = await findUpload(tx, before.id);
-      throw new AppError(current && isOver(current) ? 'upload_over' : 'upload_changed');
+      throw new AppError(current && isEnded(current) ? 'upload_over' : 'upload_changed');
     }
     if (change.cover_key && before.cover_key)
       await enqueue(tx, deleteUnusedCover, { key: before.cover_key }, { now });
@@ -78,10 +116,10 @@ async function edit(deps: Deps, before: UploadRow, change: Partial<UploadRow>) {
   });
 }
 
-async function requireOpen(deps: Deps, id: string): Promise<UploadRow> {
+async function getOpenUpload(deps: Deps, id: string): Promise<UploadRow> {
   const row = await findUpload(deps.database.db, id);
   if (!row) throw new AppError('not_found');
-  if (isOver(row)) throw new AppError('upload_over');
+  if (isEnded(row)) throw new AppError('upload_over');
   return row;
 }
 
@@ -90,31 +128,31 @@ export async function saveDraft(
   id: string,
   { version, ...change }: TrackChange & { version: number },
 ): Promise<Upload> {
-  const before = await requireOpen(deps, id);
+  const before = await getOpenUpload(deps, id);
   if (before.version !== version) throw new AppError('upload_changed');
-  const draft = { ...readDraft(before), ...change };
+  const draft = { ...parseDraft(before), ...change };
   const { year, week } = mergeFields(before, deps.config.timeZone);
   const slot = { year: change.year ?? year, week: change.week ?? week };
   assertValidChange(change, slot, deps.clock.now());
   await edit(deps, before, { draft: JSON.stringify(draft) });
-  return readUpload(deps, id);
+  return getUpload(deps, id);
 }
 
 export async function saveCover(deps: Deps, id: string, bytes: Buffer): Promise<Upload> {
-  await requireOpen(deps, id);
+  await getOpenUpload(deps, id);
   const cover_key = await storeCover(deps, bytes);
-  // Read again: drawing a picture takes a while.
-  await edit(deps, await requireOpen(deps, id), { cover_key });
-  return readUpload(deps, id);
+  // Loaded again, because encoding a picture takes a while.
+  await edit(deps, await getOpenUpload(deps, id), { cover_key });
+  return getUpload(deps, id);
 }
 
-/** The administrator wants it although it is there already, or tries again what failed. */
-export async function keepUpload(deps: Deps, id: string): Promise<Upload> {
+/** Accepts a duplicate, or retries a failed upload. */
+export async function acceptUpload(deps: Deps, id: string): Promise<Upload> {
   const { database, clock, jobs } = deps;
   const now = clock.now();
   await database.db.transaction().execute(async (tx) => {
     const change = { is_duplicate_wanted: 1 as const, duplicate_of: null, failure: null };
-    const row = await changeUpload(tx, id, ['duplicate', 'received'], {
+    const row = await updateUpload(tx, id, ['duplicate', 'received'], {
       ...change,
       state: 'received',
       updated_at: now,
@@ -124,5 +162,5 @@ export async function keepUpload(deps: Deps, id: string): Promise<Upload> {
     await publishSignal(tx, 'admin:tracks', now);
   });
   jobs.wake();
-  return readUpload(deps, id);
+  return getUpload(deps, id);
 }

@@ -15,6 +15,7 @@ const before = toForm(
     week: 48,
     year: 2026,
     genre: null,
+    bpm: 124,
     description: '',
     chapters: [],
     isSubscriberOnly: false,
@@ -32,6 +33,8 @@ describe('the track form', () => {
     expect(read({})).toEqual({ change: {} });
     expect(read({ title: 'Other' })).toEqual({ change: { title: 'Other' } });
     expect(read({ week: '49' })).toEqual({ change: { week: 49, year: 2026 } });
+    expect(read({ bpm: '128' })).toEqual({ change: { bpm: 128 } });
+    expect(read({ bpm: ' ' })).toEqual({ change: { bpm: null } });
   });
 
   it('fills fields that nobody edited with tags found in the file', () => {
@@ -51,6 +54,10 @@ describe('the track form', () => {
     [{ week: '54' }, 'week'],
     [{ week: 'x' }, 'week'],
     [{ year: '1800' }, 'year'],
+    [{ bpm: 'fast' }, 'bpm'],
+    [{ bpm: '124.5' }, 'bpm'],
+    [{ bpm: '19' }, 'bpm'],
+    [{ bpm: '401' }, 'bpm'],
     [{ week: '53', year: '2025' }, 'week'],
     [{ tracklist: 'nonsense' }, 'tracklist'],
     [{ releaseKind: 'at' as const, releaseAt: '' }, 'release'],

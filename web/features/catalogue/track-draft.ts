@@ -16,6 +16,7 @@ export type TrackForm = {
   week: string;
   year: string;
   genre: string;
+  bpm: string;
   description: string;
   tracklist: string;
   isSubscriberOnly: boolean;
@@ -31,6 +32,7 @@ export function toForm(values: TrackValues, timeZone: string, now: number): Trac
     week: String(values.week),
     year: String(values.year),
     genre: values.genre ?? '',
+    bpm: String(values.bpm ?? ''),
     description: values.description,
     tracklist: formatTracklist(values.chapters),
     isSubscriberOnly: values.isSubscriberOnly,
@@ -77,6 +79,7 @@ export function parseChange(
     raw.week = Number(form.week);
     raw.year = Number(form.year);
   }
+  if (isChanged('bpm')) raw.bpm = form.bpm.trim() === '' ? null : Number(form.bpm);
   if (isChanged('tracklist')) {
     const { chapters, problems } = parseTracklist(form.tracklist);
     const problem = describeProblems(problems);

@@ -66,14 +66,25 @@ export function TrackFieldsForm({ form, errors, timeZone, genres, onChange }: Tr
           error={errors.year}
         />
       </div>
-      <Field
-        label="Genre"
-        name="genre"
-        list={listId}
-        value={form.genre}
-        onChange={set('genre')}
-        error={errors.genre}
-      />
+      <div className="grid grid-cols-2 gap-4">
+        <Field
+          label="Genre"
+          name="genre"
+          list={listId}
+          value={form.genre}
+          onChange={set('genre')}
+          error={errors.genre}
+        />
+        <Field
+          label="BPM"
+          name="bpm"
+          inputMode="numeric"
+          hint="Leave empty if unknown."
+          value={form.bpm}
+          onChange={set('bpm')}
+          error={errors.bpm}
+        />
+      </div>
       <datalist id={listId}>
         {genres.map((genre) => (
           <option key={genre} value={genre}>
