@@ -5,7 +5,7 @@ import type { WeekOfYear } from '#contract/rules/weeks.ts';
 import type { Track } from '#contract/tracks.ts';
 import { formatCount } from '#web/lib/format.ts';
 import { usePlayer } from '#web/player/use-player.ts';
-import { resumeAt } from '#web/player/resume.ts';
+import { resumeAt } from '#web/player/resume-positions.ts';
 import { Button } from '#web/ui/button.tsx';
 import { SectionHead } from '#web/ui/page-head.tsx';
 import { ProgressMark } from '#web/features/tracks/track-progress.tsx';

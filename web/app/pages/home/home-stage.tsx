@@ -21,10 +21,10 @@ const TrackWaveform = lazy(() =>
 );
 
 const stageClass =
-  'stage grid grid-cols-[auto_minmax(0,1fr)] gap-x-[18px] px-gutter pt-3.5 pb-[18px] md:gap-x-11 md:pt-[30px] md:pb-7';
-const textClass = 'max-md:order-1 max-md:col-span-full max-md:mt-[18px] flex flex-col items-start';
+  'stage grid grid-cols-[auto_minmax(0,1fr)] gap-x-[18px] px-gutter pt-3.5 pb-[18px] xl:gap-x-11 xl:pt-[30px] xl:pb-7';
+const textClass = 'max-xl:order-1 max-xl:col-span-full max-xl:mt-[18px] flex flex-col items-start';
 const sleeveClass =
-  'w-full max-w-[170px] self-end justify-self-end md:w-56 md:max-w-none md:self-start';
+  'w-full max-w-[170px] self-end justify-self-end xl:w-56 xl:max-w-none xl:self-start';
 const NUMERAL_SIZE = 'clamp(246px, 34vw, 496px)';
 const numeralClass = '-ml-[0.012em] self-end';
 
@@ -48,7 +48,7 @@ export function HomeStage({ track, tracks, thisWeek, isNewest, user }: HomeStage
   return (
     <section data-week={track.weekNumber} aria-labelledby="this-week" className={stageClass}>
       <Numeral value={track.weekNumber} isDecorative size={NUMERAL_SIZE} className={numeralClass} />
-      <div className="contents md:grid md:grid-cols-[minmax(0,1fr)_auto] md:grid-rows-[auto_1fr] md:gap-x-8 md:gap-y-[22px]">
+      <div className="contents xl:grid xl:grid-cols-[minmax(0,1fr)_auto] xl:grid-rows-[auto_1fr] xl:gap-x-8 xl:gap-y-[22px]">
         <div className={textClass}>
           <p className="type-kicker">
             {isThisWeek ? 'This week' : isNewest ? 'Latest mix' : `Week ${week.week}`},{' '}
@@ -61,7 +61,7 @@ export function HomeStage({ track, tracks, thisWeek, isNewest, user }: HomeStage
             {track.title}
           </h1>
           <TrackFacts track={track} />
-          <div className="mt-4 flex w-full items-center gap-2.5 md:mt-auto md:pt-4">
+          <div className="mt-4 flex w-full items-center gap-2.5 xl:mt-auto xl:pt-4">
             <TrackPlayButton track={track} queue={tracks} size="xl" />
             <PlayLabel track={track} className="mr-auto ml-1.5 md:mr-3.5" />
             <span className="flex h-11 w-[98px] shrink-0 gap-2.5 md:h-10 md:w-[90px] xl:w-[140px]">
@@ -78,7 +78,7 @@ export function HomeStage({ track, tracks, thisWeek, isNewest, user }: HomeStage
         >
           <Sleeve week={track.weekNumber} coverUrl={track.coverUrl} />
         </Link>
-        <div className="self-end max-md:order-2 max-md:col-span-full max-md:mt-[18px] h-14 md:col-span-full md:h-[92px]">
+        <div className="self-end max-xl:order-2 max-xl:col-span-full max-xl:mt-[18px] h-14 md:h-[92px] xl:col-span-full">
           <Suspense fallback={null}>
             {isIdle && <TrackWaveform track={track} className="h-14 md:h-[92px]" />}
           </Suspense>
@@ -93,8 +93,8 @@ export function EmptyHomeStage({ week, isThisWeek }: { week: WeekOfYear; isThisW
   return (
     <section data-week={week.week} aria-labelledby="this-week" className={stageClass}>
       <Numeral value={week.week} isDecorative size={NUMERAL_SIZE} className={numeralClass} />
-      <div className="contents md:grid md:grid-cols-[minmax(0,1fr)_auto] md:gap-8">
-        <div className={`${textClass} md:self-end`}>
+      <div className="contents xl:grid xl:grid-cols-[minmax(0,1fr)_auto] xl:gap-8">
+        <div className={`${textClass} xl:self-end`}>
           <p className="type-kicker">
             {isThisWeek ? 'This week' : week.year}, {formatWeekDays(week)}
           </p>
@@ -107,7 +107,7 @@ export function EmptyHomeStage({ week, isThisWeek }: { week: WeekOfYear; isThisW
               : 'There was no mix that week. Pick another week below.'}
           </p>
         </div>
-        <div className={`${sleeveClass} md:self-end`}>
+        <div className={`${sleeveClass} xl:self-end`}>
           <Sleeve week={week.week} />
         </div>
       </div>

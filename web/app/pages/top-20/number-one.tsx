@@ -46,7 +46,7 @@ export function NumberOne({ entry, queue, onExplain }: NumberOneProps) {
           {track.genre ?? 'Unknown Genre'} · {formatDuration(track.duration)}
         </p>
         <div className="mt-auto flex flex-wrap items-end gap-x-5 gap-y-4 pt-5">
-          <dl className="flex flex-1 gap-x-6 gap-y-3 max-md:basis-full md:flex-wrap md:gap-x-10 lg:gap-x-16">
+          <dl className="flex flex-1 flex-wrap gap-x-6 gap-y-3 max-md:basis-full md:gap-x-10 lg:gap-x-16">
             <Fact name="Last week">{entry.previousRank ?? '–'}</Fact>
             <Fact name="Peak">{entry.peak}</Fact>
             <Fact name="Weeks on chart">{entry.weeksOnChart}</Fact>

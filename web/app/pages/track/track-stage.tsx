@@ -31,11 +31,15 @@ export function TrackStage({ track, user }: TrackStageProps) {
     <section
       data-week={weekNumber}
       aria-labelledby="track-title"
-      className="stage grid grid-cols-[minmax(0,1fr)_auto] items-end gap-x-[18px] px-gutter pt-3.5 pb-3 md:grid-cols-[minmax(200px,372px)_minmax(0,1fr)] md:items-stretch md:gap-x-10 md:pt-8 md:pb-6"
+      className="stage grid grid-cols-[minmax(0,1fr)_auto] items-end gap-x-[18px] px-gutter pt-3.5 pb-3 xl:grid-cols-[minmax(200px,372px)_minmax(0,1fr)] xl:items-stretch xl:gap-x-10 xl:pt-8 xl:pb-6"
     >
-      <Sleeve week={weekNumber} coverUrl={track.coverUrl} className="md:self-start" />
-      <div className="contents md:grid md:grid-cols-[minmax(0,1fr)_auto] md:grid-rows-[auto_1fr] md:gap-x-8">
-        <div className="max-md:order-1 max-md:col-span-full max-md:mt-[18px]">
+      <Sleeve
+        week={weekNumber}
+        coverUrl={track.coverUrl}
+        className="max-xl:max-w-[320px] xl:self-start"
+      />
+      <div className="contents xl:grid xl:grid-cols-[minmax(0,1fr)_auto] xl:grid-rows-[auto_1fr] xl:gap-x-8">
+        <div className="max-xl:order-1 max-xl:col-span-full max-xl:mt-[18px]">
           <p className="type-kicker">
             Week {weekNumber}, {formatWeekDays({ year: track.year, week: weekNumber })}
           </p>
@@ -47,7 +51,7 @@ export function TrackStage({ track, user }: TrackStageProps) {
           </h1>
           <TrackFacts track={track} more={more} />
           {track.description && (
-            <p className="mt-[18px] line-clamp-3 max-w-[44ch] type-lead max-md:hidden">
+            <p className="mt-[18px] line-clamp-3 max-w-[44ch] type-lead max-xl:hidden">
               {track.description}
             </p>
           )}
@@ -56,11 +60,11 @@ export function TrackStage({ track, user }: TrackStageProps) {
           value={weekNumber}
           isDecorative
           size="clamp(200px, 26vw, 376px)"
-          className="max-md:text-[min(272px,69.5vw)]!"
+          className="max-xl:text-[min(272px,69.5vw)]!"
         />
-        <div className="col-span-full flex flex-wrap items-center gap-2 max-md:order-2 max-md:mt-4 md:self-end md:pt-5">
+        <div className="col-span-full flex flex-wrap items-center gap-2 max-xl:order-2 max-xl:mt-4 xl:self-end xl:pt-5">
           <TrackPlayButton track={track} queue={[track]} size="xl" />
-          <PlayLabel track={track} className="mr-2.5 ml-1.5 max-md:mr-auto" />
+          <PlayLabel track={track} className="mr-2.5 ml-1.5 max-xl:mr-auto" />
           <FavoriteButton track={track} user={user} look="framed" />
           {user && <AddToPlaylistButton track={track} />}
           <DownloadButton track={track} user={user} />
