@@ -77,7 +77,7 @@ async function run(size: number): Promise<Record<'suggest' | 'search', Figures>>
     const each = (performance.now() - start) / size;
     // As the nightly job leaves it.
     const index = searchIndexFor(deps.database.dialect);
-    await index.tidy(deps.database.db, new AbortController().signal);
+    await index.compact(deps.database.db, new AbortController().signal);
     const app = await buildApp(deps);
     const queries = inventQueries(tracks, QUERIES);
     await measure(app, '/api/tracks/suggest', queries.slice(0, 200));

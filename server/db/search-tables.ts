@@ -1,6 +1,6 @@
 export type SearchDocsTable = {
-  /** Smaller the newer the week is; the row of the full-text index on SQLite. */
-  place: number;
+  /** Smaller for newer weeks; the rowid of the full-text index on SQLite. */
+  row_order: number;
   track_id: string;
   /** The tokens of the index. */
   document: string;
@@ -8,15 +8,15 @@ export type SearchDocsTable = {
   version: number;
 };
 
-/** The vocabulary: in how many tracks a word stands. */
+/** The vocabulary: each word, and how many tracks have it. */
 export type SearchWordsTable = { word: string; docs: number };
 
-/** The beginnings of the vocabulary's words, found by what is left without one or two letters. */
+/** Beginnings of words, found by what remains of them without one or two letters. */
 export type SearchTyposTable = { key: string; stem: string };
 
 export type SearchGenresTable = { genre: string; docs: number };
 
-/** Searches that found nothing, per day in the site's time zone, without who searched. */
+/** Searches without results, per day in the site's time zone. */
 export type SearchMissesTable = { day: string; query: string; searches: number };
 
 export type SearchTables = {

@@ -4,7 +4,7 @@ import type { Statement } from '../migrations/migration.ts';
 export const search: Statement[] = [
   // One document per track. The number is the row of the full-text index.
   `create table search_docs (
-     place time primary key not null,
+     row_order time primary key not null,
      track_id text not null unique references tracks (id) on delete cascade,
      document text not null,
      genre text,
@@ -18,7 +18,7 @@ export const search: Statement[] = [
   // Deleting a track deletes its document, and with it the document's words.
   {
     sqlite: `create trigger search_docs_deleted after delete on search_docs begin
-       delete from search_index where rowid = old.place;
+       delete from search_index where rowid = old.row_order;
      end`,
   },
   { postgres: `alter table search_docs add column lexemes tsvector` },

@@ -1,17 +1,59 @@
 import type { Db } from '../../db/connect.ts';
 import { toQuery, type SearchQuery } from './query-plan.ts';
-import { rankCandidates, type TypedWord } from './rank-candidates.ts';
-import { countTypos, isCorrectable, listLookupKeys } from './typos.ts';
-import { findStems, findWords, findWordsFrom } from './vocabulary.ts';
+import {
+  allowedTypos,
+  countTypos,
+  countTyposSoFar,
+  isCorrectable,
+  listLookupKeys,
+} from './typos.ts';
+import { findStems, findWords, findWordsFrom, type VocabularyWord } from './vocabulary.ts';
 
-/** How far is looked: a query that reads so much and no more, however large the vocabulary is. */
+/** Limits of one correction, however large the vocabulary is. */
 const MAX_STEMS = 300;
 const NEAREST_STEMS = 10;
 const WORDS_PER_STEM = 12;
 const OPTIONS_PER_WORD = 3;
 export const MAX_ATTEMPTS = 4;
 
-/** Words of the catalogue that this one may have been meant as, the likeliest first. */
+/** The last word may be unfinished. */
+type TypedWord = { word: string; isLast: boolean };
+
+const SHORTEST_BEGINNING = 4;
+/** A complete word is likelier than the beginning of one. */
+const UNFINISHED = 0.5;
+
+function costOf({ word: typed, isLast }: TypedWord, word: string): number {
+  const { length } = [...typed];
+  const whole = countTypos(typed, word);
+  if (whole <= allowedTypos(length)) return whole;
+  if (!isLast || length < SHORTEST_BEGINNING) return Infinity;
+  const soFar = countTyposSoFar(typed, word);
+  // A beginning says less than a whole word, so it may have fewer typos.
+  return soFar <= allowedTypos(length - 1) ? soFar + UNFINISHED : Infinity;
+}
+
+/** Likeliest first: fewer typos, the same first letter, more tracks with the word. */
+export function rankCandidates(typed: TypedWord, words: readonly VocabularyWord[]): string[] {
+  const candidates = new Map(
+    words
+      .filter(({ word }) => word !== typed.word)
+      .map(({ word, docs }) => [word, { word, docs, cost: costOf(typed, word) }]),
+  );
+  const isSameStart = (word: string) => Number(word[0] === typed.word[0]);
+  return [...candidates.values()]
+    .filter(({ cost }) => cost < Infinity)
+    .toSorted(
+      (a, b) =>
+        a.cost - b.cost ||
+        isSameStart(b.word) - isSameStart(a.word) ||
+        b.docs - a.docs ||
+        (a.word < b.word ? -1 : 1),
+    )
+    .map(({ word }) => word);
+}
+
+/** Words of the catalogue that may have been meant, likeliest first. */
 async function findCandidates(db: Db, typed: TypedWord): Promise<string[]> {
   if (!isCorrectable(typed.word)) return [];
   const stems = await findStems(db, listLookupKeys(typed.word), MAX_STEMS);
@@ -24,7 +66,7 @@ async function findCandidates(db: Db, typed: TypedWord): Promise<string[]> {
   return rankCandidates(typed, words).slice(0, OPTIONS_PER_WORD);
 }
 
-/** `goldenhour` as two words that the catalogue has. */
+/** Splits `goldenhour` into two words of the catalogue. */
 async function findSplit(db: Db, word: string): Promise<string[] | null> {
   const letters = [...word];
   const splits = letters
@@ -35,7 +77,7 @@ async function findSplit(db: Db, word: string): Promise<string[] | null> {
   return split ? [...split] : null;
 }
 
-/** `lo fi` as the one word that the catalogue has. */
+/** Joins `lo fi` into one word of the catalogue. */
 async function findJoined(db: Db, words: readonly string[]): Promise<string[] | null> {
   const pairs = words.slice(1).map((word, i) => (words[i] ?? '') + word);
   const known = new Set((await findWords(db, pairs)).map((found) => found.word));
@@ -43,7 +85,7 @@ async function findJoined(db: Db, words: readonly string[]): Promise<string[] | 
   return at < 0 ? null : words.toSpliced(at, 2, pairs[at] ?? '');
 }
 
-/** Places of words that say which week is meant; they are never something else. */
+/** Indexes of the words that name a week; they are never corrected. */
 const listFixed = ({ words, week }: SearchQuery): Set<number> =>
   new Set(week ? words.map((_, i) => i).filter((i) => !week.rest.includes(i)) : []);
 
@@ -68,8 +110,8 @@ async function listOptions(db: Db, query: SearchQuery): Promise<Options[]> {
 }
 
 /**
- * What to search for instead, the likeliest first: words that the catalogue does not know are
- * replaced; when it knows them all, one at a time is.
+ * What to search for instead, likeliest first: replaces the words that the catalogue doesn't have,
+ * or one word at a time when it has them all.
  */
 export async function listCorrections(db: Db, query: SearchQuery): Promise<SearchQuery[]> {
   const options = await listOptions(db, query);

@@ -19,10 +19,7 @@ export type SearchableTrack = {
   ]: TracksTable[Name];
 };
 
-/**
- * What a word is part of. Each field has words of its own in the index, so that a search in one
- * field never reads past what the others hold.
- */
+/** Each field has its own tokens, so that a search in one field doesn't read those of the others. */
 export type Field = 'title' | 'genre' | 'chapter' | 'anything' | 'wholeTitle' | 'wholeGenre';
 const prefixes: Record<Field, string> = {
   title: 't_',
@@ -37,19 +34,18 @@ export const toToken = (field: Field, word: string): string => prefixes[field] +
 export const weekToken = (week: number): string => `w_${week}`;
 export const yearToken = (year: number): string => `y_${year}`;
 
-/** Keeps the words beside it from reading as one phrase. */
+/** Separates words that are not one phrase. */
 export const GAP = '_';
 
-/** Changes with what a document is made of; the index of an older one is then written anew. */
+/** Increase it when documents change: older ones are then indexed again. */
 export const DOCUMENT_VERSION = 2;
 
-/** Nobody finds a mix by its two thousandth word. */
 const MAX_WORDS = 2000;
 const MAX_WHOLE = 100;
 
 const wordsOf = (text: string): string[] => readWords(text).map(({ word }) => word);
 
-/** All the words of a field as one, for whoever types exactly that. */
+/** All words of a field as one token, for exact matches. */
 export const joinWhole = (words: readonly string[]): string => words.join('').slice(0, MAX_WHOLE);
 
 export const parseChapters = (chapters: string): Chapter[] => JSON.parse(chapters) as Chapter[];
@@ -59,8 +55,8 @@ const chapterWords = ({ artist, title }: Chapter): string[] => [
   ...wordsOf(title),
 ];
 
-/** A track as the tokens of the index, in an order in which neighbours are phrases. */
-export function describeDocument(track: SearchableTrack): string {
+/** The tokens of a track, ordered so that neighbours form phrases. */
+export function buildDocument(track: SearchableTrack): string {
   const title = wordsOf(track.title);
   const genre = wordsOf(track.genre ?? '');
   const chapters = parseChapters(track.chapters);
@@ -93,8 +89,8 @@ export function describeDocument(track: SearchableTrack): string {
   ].join(' ');
 }
 
-/** The distinct words of a document: what it adds to the vocabulary. */
-export const vocabularyOf = (document: string): string[] =>
+/** The distinct words of a document, for the vocabulary. */
+export const listWords = (document: string): string[] =>
   document
     .split(' ')
     .filter((token) => token.startsWith(prefixes.anything))

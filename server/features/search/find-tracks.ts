@@ -6,18 +6,18 @@ import { planTiers, type SearchQuery } from './query-plan.ts';
 import type { MatchedTrack, SearchIndex } from './search-index.ts';
 import { findWordsFrom } from './vocabulary.ts';
 
-/** From here on the index of beginnings is not read: the vocabulary says how a word goes on. */
+/** Longer beginnings are completed from the vocabulary instead of the index. */
 const LONG_BEGINNING = 4;
 const MAX_READ = 64;
 const MAX_COMPLETIONS = 24;
 
-/** Where a search goes on: in which tier, after which place. */
-export type Position = { tier: number; after: number };
+/** Where the next page starts: in this tier, after this row. */
+export type PageStart = { tier: number; after: number };
 export type Match = MatchedTrack & { tier: number };
 
-export type Reader = { db: Db; index: SearchIndex; visibility: Visibility };
+export type SearchContext = { db: Db; index: SearchIndex; visibility: Visibility };
 
-/** How the last word goes on, the most common first; null for a short one. */
+/** Words that start with the last one, most common first; null for a short one. */
 async function completeWord(db: Db, word: string): Promise<string[] | null> {
   if ([...word].length < LONG_BEGINNING) return null;
   const words = await findWordsFrom(db, word, MAX_READ);
@@ -28,14 +28,13 @@ async function completeWord(db: Db, word: string): Promise<string[] | null> {
 }
 
 /**
- * The best matches from a position on: tier by tier, and no further than the page needs. A tier is
- * read to its end before the next one, so on a first page what it repeats is known; a page that goes
- * on leaves it to the index.
+ * The best matches, tier by tier, and no further than the page needs. The first page finds
+ * repetitions among its own rows; a later page leaves them to the index.
  */
 export async function findMatches(
-  { db, index, visibility }: Reader,
+  { db, index, visibility }: SearchContext,
   query: SearchQuery,
-  { from, limit }: { from: Position | null; limit: number },
+  { from, limit }: { from: PageStart | null; limit: number },
 ): Promise<Match[]> {
   const tiers = planTiers(query, await completeWord(db, query.words.at(-1) ?? ''));
   const found = new Map<number, Match>();
@@ -44,25 +43,26 @@ export async function findMatches(
     const after = from?.tier === i ? from.after : BEFORE_ALL;
     const except = from ? tier.except : [];
     const rows = await index.findMatches(db, { ...tier, except }, { visibility, after, limit });
-    for (const row of rows) if (!found.has(row.place)) found.set(row.place, { ...row, tier: i });
+    for (const row of rows)
+      if (!found.has(row.row_order)) found.set(row.row_order, { ...row, tier: i });
     if (found.size >= limit) break;
   }
   return [...found.values()].slice(0, limit);
 }
 
-/** What was found, and for which query: the typed one is attempt 0, its corrections follow. */
+/** The matches and their query: attempt 0 is what was typed, then come the corrections. */
 export type Found = { matches: Match[]; query: SearchQuery; attempt: number };
 
-/** A correction counts only when it finds something this viewer may see. */
+/** Uses a correction only if it finds something that this viewer may see. */
 export async function findWithCorrections(
-  reader: Reader,
+  context: SearchContext,
   typed: SearchQuery,
   limit: number,
 ): Promise<Found> {
-  const matches = await findMatches(reader, typed, { from: null, limit });
+  const matches = await findMatches(context, typed, { from: null, limit });
   if (matches.length > 0 || typed.words.length === 0) return { matches, query: typed, attempt: 0 };
-  for (const [i, query] of (await listCorrections(reader.db, typed)).entries()) {
-    const corrected = await findMatches(reader, query, { from: null, limit });
+  for (const [i, query] of (await listCorrections(context.db, typed)).entries()) {
+    const corrected = await findMatches(context, query, { from: null, limit });
     if (corrected.length > 0) return { matches: corrected, query, attempt: i + 1 };
   }
   return { matches: [], query: typed, attempt: 0 };

@@ -1,39 +1,34 @@
 import type { Db, DialectName } from '../../db/connect.ts';
-import {
-  DOCUMENT_VERSION,
-  describeDocument,
-  vocabularyOf,
-  type SearchableTrack,
-} from './document.ts';
-import { firstPlaceOf, lastPlaceOf, weekAt } from './rowid-order.ts';
+import { DOCUMENT_VERSION, buildDocument, listWords, type SearchableTrack } from './document.ts';
+import { firstRowOrder, lastRowOrder, toWeekOfRow } from './rowid-order.ts';
 import {
   countGenre,
   deleteDocument,
   findDocument,
-  findSmallestPlace,
+  findSmallestRowOrder,
   insertDocument,
 } from './queries.ts';
 import { searchIndexFor } from './search-index.ts';
 import { addWords, removeWords } from './vocabulary.ts';
 
-async function takePlace(tx: Db, track: SearchableTrack): Promise<number> {
-  const last = lastPlaceOf(track);
-  const taken = await findSmallestPlace(tx, firstPlaceOf(track), last);
-  return taken === undefined ? last : taken - 1;
+async function findFreeRowOrder(tx: Db, track: SearchableTrack): Promise<number> {
+  const last = lastRowOrder(track);
+  const smallest = await findSmallestRowOrder(tx, firstRowOrder(track), last);
+  return smallest === undefined ? last : smallest - 1;
 }
 
 async function removeDocument(
   tx: Db,
-  known: { place: number; document: string; genre: string | null },
+  known: { row_order: number; document: string; genre: string | null },
 ): Promise<void> {
-  await deleteDocument(tx, known.place);
+  await deleteDocument(tx, known.row_order);
   await countGenre(tx, known.genre, -1);
-  await removeWords(tx, vocabularyOf(known.document));
+  await removeWords(tx, listWords(known.document));
 }
 
 /**
- * In the caller's transaction, whenever a track was written: it is found by what it says now.
- * Who may see it is asked of the track with each search, so publishing needs nothing more.
+ * In the caller's transaction, after every change of a track. Searches check on the track itself who
+ * may see it, so publishing needs no new index.
  */
 export async function indexTrack(
   tx: Db,
@@ -42,10 +37,10 @@ export async function indexTrack(
 ): Promise<void> {
   const index = searchIndexFor(dialect);
   await index.lock(tx);
-  const document = describeDocument(track);
+  const document = buildDocument(track);
   const known = await findDocument(tx, track.id);
   if (known) {
-    const { year, week } = weekAt(known.place);
+    const { year, week } = toWeekOfRow(known.row_order);
     const isSame =
       known.document === document &&
       known.version === DOCUMENT_VERSION &&
@@ -55,15 +50,21 @@ export async function indexTrack(
     if (isSame) return;
     await removeDocument(tx, known);
   }
-  const place = await takePlace(tx, track);
+  const rowOrder = await findFreeRowOrder(tx, track);
   const { id: track_id, genre } = track;
-  await insertDocument(tx, { place, track_id, document, genre, version: DOCUMENT_VERSION });
-  await index.putDocument(tx, place, document);
+  await insertDocument(tx, {
+    row_order: rowOrder,
+    track_id,
+    document,
+    genre,
+    version: DOCUMENT_VERSION,
+  });
+  await index.putDocument(tx, rowOrder, document);
   await countGenre(tx, genre, 1);
-  await addWords(tx, vocabularyOf(document));
+  await addWords(tx, listWords(document));
 }
 
-/** In the caller's transaction, before a track is deleted: its words leave the vocabulary too. */
+/** In the caller's transaction, before a track is deleted: also removes its words from the vocabulary. */
 export async function unindexTrack(tx: Db, dialect: DialectName, trackId: string): Promise<void> {
   await searchIndexFor(dialect).lock(tx);
   const known = await findDocument(tx, trackId);

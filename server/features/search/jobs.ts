@@ -8,7 +8,7 @@ import { DAY } from '#contract/rules/time.ts';
 
 const BATCH = 100;
 
-/** Finds what the index lacks: tracks from before there was one, or as an earlier version wrote them. */
+/** Indexes tracks that have no document, or one of an older version. */
 async function indexMissing({ database }: Deps, signal: AbortSignal): Promise<void> {
   let after = '';
   for (;;) {
@@ -30,6 +30,6 @@ export const reindexSearch = defineSchedule({
   everyMs: DAY,
   run: async (deps: Deps, { signal }) => {
     await indexMissing(deps, signal);
-    await searchIndexFor(deps.database.dialect).tidy(deps.database.db, signal);
+    await searchIndexFor(deps.database.dialect).compact(deps.database.db, signal);
   },
 });

@@ -3,12 +3,12 @@ import { prepareQuery } from '../../db/prepare-query.ts';
 import { GAP } from './document.ts';
 import type { Match, Tier } from './query-plan.ts';
 import type { MatchedTrack, SearchIndex } from './search-index.ts';
-import { isVisible, visibleValues } from './visible-sql.ts';
+import { isVisible, visibleValues } from './queries.ts';
 
-/** Any number does, as long as every process that shares the database uses the same one. */
+/** Any number works, as long as all processes use the same one. */
 const ADVISORY_LOCK = 5_118_290_344;
 
-/** Words have a place only where phrases are looked for; PostgreSQL counts no further than this. */
+/** Only titles and chapters need positions, for phrases; PostgreSQL counts no further than this. */
 const LAST_POSITION = 16_383;
 
 function toLexemes(document: string): string {
@@ -20,11 +20,11 @@ function toLexemes(document: string): string {
     positions.set(token, known);
   }
   return [...positions]
-    .map(([token, places]) => (places.length > 0 ? `'${token}':${places.join(',')}` : `'${token}'`))
+    .map(([token, at]) => (at.length > 0 ? `'${token}':${at.join(',')}` : `'${token}'`))
     .join(' ');
 }
 
-/** Tokens hold letters, digits and `_` only, so nothing in the quotes can end them. */
+/** Tokens contain only letters, digits and `_`, so quoting them is safe. */
 function toTs(match: Match): string {
   if (match.kind === 'phrase') {
     const lexemes = match.tokens.map((token) => `'${token}'`).join(' <-> ');
@@ -42,27 +42,27 @@ const readMatches = prepareQuery(
   (db, match: string, after: number, publishedBy: number, mostReserved: number, limit: number) => ({
     compile: () =>
       sql<MatchedTrack>`
-        select d.place, d.track_id, t.chapters
+        select d.row_order, d.track_id, t.chapters
         from search_docs as d
         join tracks as t on t.id = d.track_id
-        where d.lexemes @@ ${match}::tsquery and d.place > ${after}
+        where d.lexemes @@ ${match}::tsquery and d.row_order > ${after}
           and ${isVisible(publishedBy, mostReserved)}
-        order by d.place
+        order by d.row_order
         limit ${limit}`.compile(db),
   }),
   5,
 );
 
-/** A text vector that we fill ourselves: no extension, and the same words as on SQLite. */
+/** A tsvector with our own tokens: no extension, and the same words as on SQLite. */
 export const postgresIndex: SearchIndex = {
   findMatches: (db, tier, { visibility, after, limit }) =>
     readMatches(db, toTsQuery(tier), after, ...visibleValues(visibility), limit),
-  putDocument: async (tx, place, document) => {
+  putDocument: async (tx, rowOrder, document) => {
     await sql`update search_docs set lexemes = ${toLexemes(document)}::tsvector
-      where place = ${place}`.execute(tx);
+      where row_order = ${rowOrder}`.execute(tx);
   },
-  // Vacuuming does it.
-  tidy: () => Promise.resolve(),
+  // PostgreSQL vacuums by itself.
+  compact: () => Promise.resolve(),
   lock: async (tx) => {
     await sql`select pg_advisory_xact_lock(${sql.lit(ADVISORY_LOCK)})`.execute(tx);
   },

@@ -2,39 +2,40 @@ import { sql } from 'kysely';
 import type { Db } from '../../db/connect.ts';
 import { prepareQuery } from '../../db/prepare-query.ts';
 import type { SearchDocsTable } from '../../db/search-tables.ts';
+import type { Visibility } from '../tracks/service.ts';
 import { searchableColumns, type SearchableTrack } from './document.ts';
 
 export const findDocument = (db: Db, trackId: string): Promise<SearchDocsTable | undefined> =>
   db
     .selectFrom('search_docs')
-    .select(['place', 'track_id', 'document', 'genre', 'version'])
+    .select(['row_order', 'track_id', 'document', 'genre', 'version'])
     .where('track_id', '=', trackId)
     .executeTakeFirst();
 
 export const insertDocument = (tx: Db, document: SearchDocsTable) =>
   tx.insertInto('search_docs').values(document).execute();
 
-export const deleteDocument = (tx: Db, place: number) =>
-  tx.deleteFrom('search_docs').where('place', '=', place).execute();
+export const deleteDocument = (tx: Db, rowOrder: number) =>
+  tx.deleteFrom('search_docs').where('row_order', '=', rowOrder).execute();
 
-/** The smallest place that is taken between two; undefined when none is. */
-export const findSmallestPlace = async (
+/** The smallest used number in a range. */
+export const findSmallestRowOrder = async (
   tx: Db,
   from: number,
   to: number,
 ): Promise<number | undefined> => {
   const row = await tx
     .selectFrom('search_docs')
-    .select('place')
-    .where('place', '>=', from)
-    .where('place', '<=', to)
-    .orderBy('place')
+    .select('row_order')
+    .where('row_order', '>=', from)
+    .where('row_order', '<=', to)
+    .orderBy('row_order')
     .limit(1)
     .executeTakeFirst();
-  return row?.place;
+  return row?.row_order;
 };
 
-/** The next tracks by id, each with the version of its document, null when it has none. */
+/** The next tracks by id, each with the version of its document or null. */
 export const listTracksToIndex = (
   db: Db,
   { after, limit }: { after: string; limit: number },
@@ -49,7 +50,7 @@ export const listTracksToIndex = (
     .limit(limit)
     .execute();
 
-/** One more or one fewer; a genre that no track has is forgotten. */
+/** Adds or removes one; deletes a genre that no track has any more. */
 export async function countGenre(tx: Db, genre: string | null, by: 1 | -1): Promise<void> {
   if (!genre) return;
   await tx
@@ -71,10 +72,10 @@ const readGenres = prepareQuery(
 export const listGenres = async (db: Db, limit: number): Promise<string[]> =>
   (await readGenres(db, limit)).map(({ genre }) => genre);
 
-type Miss = { day: string; query: string; mostPerDay: number };
+type Miss = { day: string; query: string; maxPerDay: number };
 
-/** A day keeps so many different searches; one more of those it has is always counted. */
-export async function recordMiss(db: Db, { day, query, mostPerDay }: Miss): Promise<void> {
+/** Stores a limited number of different searches per day, but counts repeats without a limit. */
+export async function recordMiss(db: Db, { day, query, maxPerDay }: Miss): Promise<void> {
   const counted = await db
     .updateTable('search_misses')
     .set({ searches: sql<number>`searches + 1` })
@@ -88,7 +89,7 @@ export async function recordMiss(db: Db, { day, query, mostPerDay }: Miss): Prom
     .select('day')
     .where('day', '=', day)
     .limit(1)
-    .offset(mostPerDay - 1)
+    .offset(maxPerDay - 1)
     .executeTakeFirst();
   if (full) return;
   await db
@@ -101,3 +102,15 @@ export async function recordMiss(db: Db, { day, query, mostPerDay }: Miss): Prom
     )
     .execute();
 }
+
+/** Checked on the track in every search: the index doesn't know who may see what. */
+export const isVisible = (publishedBy: number, mostReserved: number) =>
+  sql`t.status = 'ready' and t.publish_at <= ${publishedBy}
+    and t.is_subscriber_only <= ${mostReserved}`;
+
+export const visibleValues = (
+  visibility: Visibility,
+): [publishedBy: number, mostReserved: 0 | 1] => [
+  visibility.publishedBy,
+  visibility.includesSubscriberOnly ? 1 : 0,
+];

@@ -1,22 +1,65 @@
 import { readWords } from '#contract/rules/search-words.ts';
 import type { SearchTerm } from '#contract/rules/search-words.ts';
 import { joinWhole, toToken, weekToken, yearToken, type Field } from './document.ts';
-import { parseWeekQuery, type WeekQuery } from './week-query.ts';
+import { countTypos } from './typos.ts';
 
-/** What a document must hold, in the words of the index; each adapter says it in its own syntax. */
+/** The week a query asks for, and the indexes of its other words. */
+type WeekQuery = { week: number; year: number | null; rest: number[] };
+
+const LAST_WEEK = 53;
+const MARKERS = new Set(['w', 'wk', 'week', 'weeks']);
+
+const toWeek = (digits: string | undefined): number | null => {
+  if (!digits || !/^\d{1,2}$/.test(digits)) return null;
+  const week = Number(digits);
+  return week >= 1 && week <= LAST_WEEK ? week : null;
+};
+const isYear = (word: string) => /^(?:19|20)\d\d$/.test(word);
+
+export const isWeekMarker = (word: string): boolean =>
+  MARKERS.has(word) || (word.length >= 3 && word.startsWith('w') && countTypos(word, 'week') <= 1);
+
+/** `week 12`, `w12`, `2026-W12`, or only the number; `used` are the indexes of these words. */
+function findWeek(words: readonly string[]): { week: number; used: number[] } | null {
+  for (const [i, word] of words.entries()) {
+    const joined = toWeek(/^(?:w|wk|week)(\d{1,2})$/.exec(word)?.[1]);
+    if (joined !== null) return { week: joined, used: [i] };
+    const next = isWeekMarker(word) ? toWeek(words[i + 1]) : null;
+    if (next !== null) return { week: next, used: [i, i + 1] };
+  }
+  for (const [i, word] of words.entries()) {
+    const week = toWeek(word);
+    if (week !== null) return { week, used: [i] };
+  }
+  return null;
+}
+
+function parseWeekQuery(words: readonly string[]): WeekQuery | null {
+  const found = findWeek(words);
+  if (!found) return null;
+  const indexes = words.map((_, i) => i);
+  const yearAt = indexes.find((i) => isYear(words[i] ?? ''));
+  return {
+    week: found.week,
+    year: yearAt === undefined ? null : Number(words[yearAt]),
+    rest: indexes.filter((i) => i !== yearAt && !found.used.includes(i)),
+  };
+}
+
+/** What a document must contain; each adapter translates it to its own syntax. */
 export type Match =
   | { kind: 'phrase'; tokens: string[]; isPrefix: boolean }
   | { kind: 'all'; of: Match[] }
   | { kind: 'any'; of: Match[] };
 
-/** Better matches come in an earlier tier; within one the newest week is first. */
+/** Earlier tiers are better matches; within a tier the newest week comes first. */
 export type Tier = { match: Match; except: Match[] };
 
 export type SearchQuery = { words: string[]; week: WeekQuery | null };
 
 const MAX_WORDS = 12;
 
-/** These help a phrase along, but nobody means them: they are needed only when nothing else is there. */
+/** Required only when a query has no other words. */
 const FILLERS = new Set(
   'a an and at by de die en for from in is it la le mix mixes n of on or set the to track tracks with'.split(
     ' ',
@@ -35,16 +78,16 @@ export const parseQuery = (text: string): SearchQuery =>
       .map(({ word }) => word),
   );
 
-/** The words a document must have; the last may go on. */
-function requiredPlaces(words: readonly string[], among = words.map((_, i) => i)): number[] {
-  const meant = among.filter((i) => !FILLERS.has(words[i] ?? ''));
-  return meant.length > 0 ? meant : among;
+/** Indexes of the words that a document must contain. */
+function listRequired(words: readonly string[], among = words.map((_, i) => i)): number[] {
+  const meaningful = among.filter((i) => !FILLERS.has(words[i] ?? ''));
+  return meaningful.length > 0 ? meaningful : among;
 }
 
-/** What to mark in the results. */
+/** The words to highlight in the results. */
 export function listTerms({ words }: SearchQuery): SearchTerm[] {
   const last = words.length - 1;
-  return requiredPlaces(words).map((i) => ({ word: words[i] ?? '', isPrefix: i === last }));
+  return listRequired(words).map((i) => ({ word: words[i] ?? '', isPrefix: i === last }));
 }
 
 const phrase = (field: Field, words: readonly string[], isPrefix = false): Match => ({
@@ -55,8 +98,8 @@ const phrase = (field: Field, words: readonly string[], isPrefix = false): Match
 const all = (of: Match[]): Match => (of.length === 1 && of[0] ? of[0] : { kind: 'all', of });
 
 /**
- * From the exact week over the title, the genre and the tracklist down to anything.
- * `completions` are the words that go on from the last one; null leaves that to the index.
+ * From the exact week over title, genre and tracklist down to any field. `completions` are the
+ * words that start with the last one; null leaves that to the index.
  */
 export function planTiers(query: SearchQuery, completions: readonly string[] | null): Tier[] {
   const { words, week } = query;
@@ -69,12 +112,12 @@ export function planTiers(query: SearchQuery, completions: readonly string[] | n
   const one = (field: Field, i: number): Match =>
     i === last ? endings(field, [], words[i] ?? '') : phrase(field, [words[i] ?? '']);
   const inOrder = (field: Field) => endings(field, words.slice(0, -1), words[last] ?? '');
-  const required = requiredPlaces(words);
+  const required = listRequired(words);
   const everyWord = (field: Field) => all(required.map((i) => one(field, i)));
-  const ofWeek = (asked: WeekQuery): Match => {
-    const year = asked.year === null ? [] : [yearToken(asked.year)];
-    const rest = asked.rest.length > 0 ? requiredPlaces(words, asked.rest) : [];
-    const tokens = [weekToken(asked.week), ...year];
+  const ofWeek = (wanted: WeekQuery): Match => {
+    const year = wanted.year === null ? [] : [yearToken(wanted.year)];
+    const rest = wanted.rest.length > 0 ? listRequired(words, wanted.rest) : [];
+    const tokens = [weekToken(wanted.week), ...year];
     return all([
       ...tokens.map((token): Match => ({ kind: 'phrase', tokens: [token], isPrefix: false })),
       ...rest.map((i) => one('anything', i)),
@@ -91,13 +134,13 @@ export function planTiers(query: SearchQuery, completions: readonly string[] | n
     everyWord('anything'),
   ];
   return matches
-    .filter((match) => !isHopeless(match))
-    .map((match, i, hopeful) => ({ match, except: hopeful.slice(0, i) }));
+    .filter((match) => !canNeverMatch(match))
+    .map((match, i, possible) => ({ match, except: possible.slice(0, i) }));
 }
 
-/** A word that no document has: nothing can match. */
-function isHopeless(match: Match): boolean {
+/** True when nothing can match, because no document has the word. */
+function canNeverMatch(match: Match): boolean {
   if (match.kind === 'phrase') return false;
   if (match.kind === 'any') return match.of.length === 0;
-  return match.of.some(isHopeless);
+  return match.of.some(canNeverMatch);
 }

@@ -5,23 +5,23 @@ import type { Tier } from './query-plan.ts';
 import { sqliteIndex } from './sqlite-index.ts';
 
 export type MatchedTrack = {
-  place: number;
+  row_order: number;
   track_id: string;
-  /** JSON, as the track holds it. */
+  /** JSON, as in the table of tracks. */
   chapters: string;
 };
 
 export type MatchPage = { visibility: Visibility; after: number; limit: number };
 
-/** The one part of the server that each database does in its own way. */
+/** The one part of the server that differs between the databases. */
 export type SearchIndex = {
-  /** Tracks of a tier that a viewer may see, the newest week first. */
+  /** The tracks of a tier that a viewer may see, newest week first. */
   findMatches: (db: Db, tier: Tier, page: MatchPage) => Promise<MatchedTrack[]>;
-  /** Beside the document's row; deleting that row takes this with it. */
-  putDocument: (tx: Db, place: number, document: string) => Promise<void>;
-  /** Now and then: what many small writes left behind is brought together, a little at a time. */
-  tidy: (db: Db, signal: AbortSignal) => Promise<void>;
-  /** Whoever changes the index waits for whoever is changing it. */
+  /** Adds the document to the full-text index; deleting its row removes it. */
+  putDocument: (tx: Db, rowOrder: number, document: string) => Promise<void>;
+  /** Merges what many small writes left behind, a little at a time. */
+  compact: (db: Db, signal: AbortSignal) => Promise<void>;
+  /** Lets only one transaction change the index at a time. */
   lock: (tx: Db) => Promise<void>;
 };
 

@@ -152,7 +152,7 @@ describe('the index', () => {
     for (let i = 0; i < 12; i++) await addTrack(test, { title: `Savanna ${i}`, week: 1 + i });
     const before = await titles('savana');
     const index = searchIndexFor(database.dialect);
-    await index.tidy(database.db, AbortSignal.timeout(30_000));
+    await index.compact(database.db, AbortSignal.timeout(30_000));
     expect(before).toHaveLength(12);
     expect(await titles('savana')).toEqual(before);
     if (database.dialect === 'postgres') return;

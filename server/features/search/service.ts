@@ -1,15 +1,16 @@
 import { z } from 'zod';
 import { dayOf } from '#contract/rules/days.ts';
+import { isHit, readWords, type SearchTerm } from '#contract/rules/search-words.ts';
+import type { Chapter } from '#contract/tracks.ts';
 import { DEFAULT_PAGE_SIZE } from '#contract/paging.ts';
 import type { SearchPage, SearchResult } from '#contract/search.ts';
 import type { Deps } from '../../deps.ts';
 import { decodeCursor, invalidCursor, slicePage } from '../../http/paginate.ts';
 import type { Viewer } from '../../http/guards.ts';
 import { readTracksById, visibilityFor } from '../tracks/service.ts';
-import { findChapterHit } from './chapter-hit.ts';
 import { listCorrections, MAX_ATTEMPTS } from './corrections.ts';
 import { parseChapters } from './document.ts';
-import { findMatches, findWithCorrections, type Found, type Reader } from './find-tracks.ts';
+import { findMatches, findWithCorrections, type Found, type SearchContext } from './find-tracks.ts';
 import { listPopularGenres } from './genres.ts';
 import { recordMiss } from './queries.ts';
 import { listTerms, parseQuery, type SearchQuery } from './query-plan.ts';
@@ -20,24 +21,43 @@ import { findWords } from './vocabulary.ts';
 export { indexTrack, unindexTrack } from './index-track.ts';
 
 const MAX_TIERS = 10;
-/** Fewer results than this, and what was typed may have been a slip that happens to be a word. */
+/** With fewer results than this, a typo may have happened to be a word. */
 const FEW_RESULTS = 3;
 const MAX_MISS_LENGTH = 60;
 const MISSES_PER_DAY = 500;
 
-const Position = z.tuple([
-  z.int().min(0).max(MAX_ATTEMPTS),
-  z.int().min(0).max(MAX_TIERS),
-  z.int(),
-]);
+const Cursor = z.tuple([z.int().min(0).max(MAX_ATTEMPTS), z.int().min(0).max(MAX_TIERS), z.int()]);
 
-export const openReader = ({ database, clock }: Deps, viewer: Viewer | null): Reader => ({
+export const createContext = ({ database, clock }: Deps, viewer: Viewer | null): SearchContext => ({
   db: database.db,
   index: searchIndexFor(database.dialect),
   visibility: visibilityFor(viewer, clock.now()),
 });
 
-/** Those of the matches that are still there, each with the chapter that was meant. */
+const listHits = (terms: readonly SearchTerm[], text: string): SearchTerm[] => {
+  const words = readWords(text);
+  return terms.filter((term) => words.some(({ word }) => isHit(term, word)));
+};
+
+type Searched = { title: string; genre: string | null; chapters: readonly Chapter[] };
+
+/** The chapter with the most search terms, if it has one that title and genre don't have. */
+function findChapterHit(terms: readonly SearchTerm[], track: Searched): Chapter | null {
+  const inTitleOrGenre = listHits(terms, `${track.title} ${track.genre ?? ''}`);
+  const missing = terms.filter((term) => !inTitleOrGenre.includes(term));
+  if (missing.length === 0) return null;
+  let best: Chapter | null = null;
+  let most = 0;
+  for (const chapter of track.chapters) {
+    const text = `${chapter.artist ?? ''} ${chapter.title}`;
+    if (listHits(missing, text).length === 0) continue;
+    const hits = listHits(terms, text).length;
+    if (hits > most) [best, most] = [chapter, hits];
+  }
+  return best;
+}
+
+/** The matches that still exist, each with the chapter that matches. */
 export async function presentMatches(
   deps: Deps,
   viewer: Viewer | null,
@@ -56,28 +76,33 @@ export async function presentMatches(
   }));
 }
 
-/** The list goes on with the same attempt at understanding the query. */
-async function continueSearch(reader: Reader, typed: SearchQuery, cursor: string, limit: number) {
-  const [attempt, tier, after] = decodeCursor(Position, cursor);
-  const query = attempt === 0 ? typed : (await listCorrections(reader.db, typed))[attempt - 1];
+/** The next page uses the same correction of the query as the first. */
+async function continueSearch(
+  context: SearchContext,
+  typed: SearchQuery,
+  cursor: string,
+  limit: number,
+) {
+  const [attempt, tier, after] = decodeCursor(Cursor, cursor);
+  const query = attempt === 0 ? typed : (await listCorrections(context.db, typed))[attempt - 1];
   if (!query) throw invalidCursor();
-  const matches = await findMatches(reader, query, { from: { tier, after }, limit });
+  const matches = await findMatches(context, query, { from: { tier, after }, limit });
   return { matches, query, attempt };
 }
 
-/** A word of the query that so few tracks have that it may be a slip. */
-async function hasRareWord({ db }: Reader, { words }: SearchQuery): Promise<boolean> {
+/** True when the query has a word so rare that it may be a typo. */
+async function hasRareWord({ db }: SearchContext, { words }: SearchQuery): Promise<boolean> {
   const known = await findWords(db, words);
   return known.some(({ word, docs }) => isCorrectable(word) && docs < FEW_RESULTS);
 }
 
-/** When little was found: a likelier spelling that finds more. */
-async function suggestQuery(reader: Reader, found: Found): Promise<string | null> {
+/** For a search with few results: a similar spelling that finds more. */
+async function suggestQuery(context: SearchContext, found: Found): Promise<string | null> {
   const { matches, query, attempt } = found;
   const hasFew = matches.length > 0 && matches.length < FEW_RESULTS;
-  if (attempt > 0 || query.week || !hasFew || !(await hasRareWord(reader, query))) return null;
-  for (const other of await listCorrections(reader.db, query)) {
-    const better = await findMatches(reader, other, { from: null, limit: 2 * FEW_RESULTS });
+  if (attempt > 0 || query.week || !hasFew || !(await hasRareWord(context, query))) return null;
+  for (const other of await listCorrections(context.db, query)) {
+    const better = await findMatches(context, other, { from: null, limit: 2 * FEW_RESULTS });
     if (better.length >= 2 * FEW_RESULTS) return other.words.join(' ');
   }
   return null;
@@ -90,16 +115,16 @@ export async function searchTracks(
   viewer: Viewer | null,
   { q, cursor, limit = DEFAULT_PAGE_SIZE }: SearchInput,
 ): Promise<SearchPage> {
-  const reader = openReader(deps, viewer);
+  const context = createContext(deps, viewer);
   const typed = parseQuery(q);
   const found = cursor
-    ? await continueSearch(reader, typed, cursor, limit + 1)
-    : await findWithCorrections(reader, typed, limit + 1);
+    ? await continueSearch(context, typed, cursor, limit + 1)
+    : await findWithCorrections(context, typed, limit + 1);
   const { query, attempt } = found;
   const { rows: matches, nextCursor } = slicePage(found.matches, limit, (last) => [
     attempt,
     last.tier,
-    last.place,
+    last.row_order,
   ]);
   const isEmpty = !cursor && matches.length === 0;
   if (isEmpty) await recordEmptySearch(deps, viewer, typed);
@@ -108,12 +133,12 @@ export async function searchTracks(
     nextCursor,
     terms: listTerms(query),
     correctedQuery: attempt > 0 ? query.words.join(' ') : null,
-    suggestedQuery: cursor ? null : await suggestQuery(reader, found),
-    popularGenres: isEmpty ? await listPopularGenres(reader) : [],
+    suggestedQuery: cursor ? null : await suggestQuery(context, found),
+    popularGenres: isEmpty ? await listPopularGenres(context) : [],
   };
 }
 
-/** For the report of what is missing: the words of members, without who they are. */
+/** For the report of searches without results; it doesn't record who searched. */
 async function recordEmptySearch(
   { database, clock, config }: Deps,
   viewer: Viewer | null,
@@ -122,5 +147,5 @@ async function recordEmptySearch(
   const query = words.join(' ').slice(0, MAX_MISS_LENGTH).trim();
   if (!viewer || !query) return;
   const day = dayOf(clock.now(), config.timeZone);
-  await recordMiss(database.db, { day, query, mostPerDay: MISSES_PER_DAY });
+  await recordMiss(database.db, { day, query, maxPerDay: MISSES_PER_DAY });
 }

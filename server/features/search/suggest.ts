@@ -2,12 +2,11 @@ import type { Suggestions } from '#contract/search.ts';
 import type { Deps } from '../../deps.ts';
 import type { Viewer } from '../../http/guards.ts';
 import { toToken, weekToken, yearToken } from './document.ts';
-import { findWithCorrections, type Reader } from './find-tracks.ts';
+import { findWithCorrections, type SearchContext } from './find-tracks.ts';
 import { findGenres } from './genres.ts';
-import { BEFORE_ALL, lastPlaceOf, weekAt } from './rowid-order.ts';
-import { listTerms, parseQuery, type Match, type SearchQuery } from './query-plan.ts';
-import { openReader, presentMatches } from './service.ts';
-import { isWeekMarker } from './week-query.ts';
+import { BEFORE_ALL, lastRowOrder, toWeekOfRow } from './rowid-order.ts';
+import { isWeekMarker, listTerms, parseQuery, type Match, type SearchQuery } from './query-plan.ts';
+import { createContext, presentMatches } from './service.ts';
 
 const MAX_TRACKS = 5;
 const MAX_WEEKS = 3;
@@ -15,7 +14,7 @@ const MAX_GENRES = 3;
 
 const token = (text: string): Match => ({ kind: 'phrase', tokens: [text], isPrefix: false });
 
-/** The week that is meant, or any when only the word was typed so far. */
+/** The week of the query, or any week when only “week” is typed so far. */
 function matchWeeks({ words, week }: SearchQuery): Match | null {
   if (words.length === 1 && isWeekMarker(words[0] ?? '')) return token(toToken('anything', 'week'));
   if (!week || week.rest.length > 0) return null;
@@ -23,8 +22,8 @@ function matchWeeks({ words, week }: SearchQuery): Match | null {
   return { kind: 'all', of: [token(weekToken(week.week)), ...year] };
 }
 
-/** Weeks with something this viewer may see, the newest first: one look for each. */
-async function findWeeks({ db, index, visibility }: Reader, query: SearchQuery) {
+/** Weeks with a track that this viewer may see, newest first, one query for each. */
+async function findWeeks({ db, index, visibility }: SearchContext, query: SearchQuery) {
   const match = matchWeeks(query);
   const weeks: { year: number; week: number }[] = [];
   let after = BEFORE_ALL;
@@ -32,9 +31,9 @@ async function findWeeks({ db, index, visibility }: Reader, query: SearchQuery) 
     const page = { visibility, after, limit: 1 };
     const [newest] = await index.findMatches(db, { match, except: [] }, page);
     if (!newest) break;
-    const week = weekAt(newest.place);
+    const week = toWeekOfRow(newest.row_order);
     weeks.push(week);
-    after = lastPlaceOf(week);
+    after = lastRowOrder(week);
   }
   return weeks;
 }
@@ -44,8 +43,8 @@ export async function suggest(
   viewer: Viewer | null,
   { q }: { q: string },
 ): Promise<Suggestions> {
-  const reader = openReader(deps, viewer);
-  const found = await findWithCorrections(reader, parseQuery(q), MAX_TRACKS);
+  const context = createContext(deps, viewer);
+  const found = await findWithCorrections(context, parseQuery(q), MAX_TRACKS);
   const { query, attempt } = found;
   const results = await presentMatches(deps, viewer, found);
   return {
@@ -58,8 +57,8 @@ export async function suggest(
       coverUrl,
       chapter,
     })),
-    weeks: await findWeeks(reader, query),
-    genres: await findGenres(reader, query, MAX_GENRES),
+    weeks: await findWeeks(context, query),
+    genres: await findGenres(context, query, MAX_GENRES),
     terms: listTerms(query),
     correctedQuery: attempt > 0 ? query.words.join(' ') : null,
   };

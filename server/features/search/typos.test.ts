@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { rankCandidates } from './rank-candidates.ts';
+import { rankCandidates } from './corrections.ts';
 import {
   allowedTypos,
   countTypos,

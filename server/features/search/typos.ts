@@ -1,17 +1,17 @@
-/** Only so much of a word is looked up by its typos; the rest is compared afterwards. */
+/** Typos are looked up by the beginning of a word; the rest is compared afterwards. */
 const STEM = 7;
 const SHORTEST = 3;
 const LONG = 6;
 
-/** One slip in a short word, two in a longer one, none where any word would do. */
+/** None in a very short word, one in a short word, two in a longer one. */
 export const allowedTypos = (length: number): number =>
   length < SHORTEST ? 0 : length < LONG ? 1 : 2;
 
-/** A number is meant as it stands. */
+/** Numbers are never corrected. */
 export const isCorrectable = (word: string): boolean =>
   word.length >= SHORTEST && !/\p{N}/u.test(word);
 
-/** Insertions, deletions, replacements and swapped neighbours between two words. */
+/** Edit distance: insertions, deletions, replacements and swapped neighbours. */
 export function countTypos(a: string, b: string): number {
   const from = [...a];
   const to = [...b];
@@ -35,7 +35,7 @@ export function countTypos(a: string, b: string): number {
   return last[to.length] ?? 0;
 }
 
-/** The fewest typos between what was typed so far and any beginning of the word. */
+/** The smallest edit distance between what is typed so far and a beginning of the word. */
 export function countTyposSoFar(typed: string, word: string): number {
   const letters = [...word];
   const typedLength = [...typed].length;
@@ -59,7 +59,7 @@ export function listDeletions(text: string, most: number): string[] {
   return [...all];
 }
 
-/** The beginnings of a word that typos are looked up by: two that are near share a deletion. */
+/** The beginnings of a word by which typos are found: similar ones share a deletion. */
 export function listStems(word: string): string[] {
   if (!isCorrectable(word)) return [];
   const letters = [...word];
@@ -69,11 +69,11 @@ export function listStems(word: string): string[] {
   );
 }
 
-/** What the beginning of a word is found by. */
+/** The keys under which a beginning is stored. */
 export const listStemKeys = (stem: string): string[] =>
   listDeletions(stem, allowedTypos([...stem].length));
 
-/** What a word that was typed is looked up by. */
+/** The keys by which a typed word is looked up. */
 export const listLookupKeys = (typed: string): string[] => {
   const letters = [...typed];
   return listDeletions(letters.slice(0, STEM).join(''), allowedTypos(letters.length));

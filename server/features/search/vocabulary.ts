@@ -5,7 +5,7 @@ import { listStemKeys, listStems } from './typos.ts';
 
 export type VocabularyWord = { word: string; docs: number };
 
-/** Under the number of values that one statement of either database takes. */
+/** Below the limit of parameters per statement in both databases. */
 const BATCH = 400;
 const AFTER_ANY_LETTER = '\u{10FFFF}';
 
@@ -30,14 +30,14 @@ const readRange = prepareQuery(
   3,
 );
 
-/** Words that begin so, in the order of the alphabet: the beginning itself is the first. */
+/** Words with this beginning, in alphabetical order. */
 export const findWordsFrom = (
   db: Db,
   beginning: string,
   limit: number,
 ): Promise<VocabularyWord[]> => readRange(db, beginning, beginning + AFTER_ANY_LETTER, limit);
 
-/** The beginnings that one of the keys is a deletion of. */
+/** The beginnings stored under one of the keys. */
 export const findStems = async (
   db: Db,
   keys: readonly string[],
@@ -80,7 +80,7 @@ export async function addWords(tx: Db, words: readonly string[]): Promise<void> 
   }
 }
 
-/** The typos of a word that is gone stay: they lead to a beginning that no word has. */
+/** The typos of a removed word stay; they lead to a beginning that no word has. */
 export async function removeWords(tx: Db, words: readonly string[]): Promise<void> {
   for (const batch of inBatches(words)) {
     await tx
