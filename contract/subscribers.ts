@@ -23,7 +23,7 @@ export const Subscriber = z.object({
   avatarUrl: z.string().nullable(),
   createdAt: z.int(),
   paidThrough: z.int().nullable(),
-  /** `grace`: what was paid for is over, access is not. */
+  /** `grace`: the paid period is over, but access continues for the grace period. */
   access: z.enum(['active', 'grace', 'free']),
   isAdmin: z.boolean(),
   isDisabled: z.boolean(),
@@ -33,7 +33,7 @@ export type Subscriber = z.infer<typeof Subscriber>;
 
 export const SubscriberPage = z.object({
   subscriber: Subscriber,
-  /** Why and since when the account is shut. */
+  /** Since when and why the account is disabled. */
   disabled: z.object({ at: z.int(), because: z.string() }).nullable(),
   subscription: Subscription,
   sessions: z.array(DeviceSession),
@@ -47,14 +47,18 @@ export const SubscriberPlay = z.object({
   year: z.int(),
   week: z.int(),
   at: z.int(),
-  heardMs: z.int(),
+  listenedMs: z.int(),
   isCounted: z.boolean(),
   wasSubscriber: z.boolean(),
 });
 export type SubscriberPlay = z.infer<typeof SubscriberPlay>;
 
-/** Why it is done, for whoever reads the audit log later. */
-export const Reason = z.string().trim().min(1, 'Say why.').max(500, 'Use at most 500 characters.');
+/** For the audit log. */
+export const Reason = z
+  .string()
+  .trim()
+  .min(1, 'Enter a reason.')
+  .max(500, 'Use at most 500 characters.');
 
 export const AdminBody = z.strictObject({ isAdmin: z.boolean(), because: Reason });
 export const DisabledBody = z.strictObject({ isDisabled: z.boolean(), because: Reason });
@@ -66,8 +70,8 @@ export const RefundBody = z.strictObject({
   because: Reason,
 });
 export const EndBody = z.strictObject({
-  /** Access ends now, and not with what is paid for. */
-  isAtOnce: z.boolean(),
+  /** Ends access now instead of at the end of the paid period. */
+  isImmediate: z.boolean(),
   because: Reason,
 });
 
@@ -78,7 +82,7 @@ const page = <T extends z.ZodType>(item: T) =>
 
 export const subscriberRoutes = defineRoutes({
   'GET /api/admin/subscribers': {
-    summary: 'Everybody with an account, by part of a name or address and by what they paid for.',
+    summary: 'All users, filtered by name, e-mail and status.',
     query: PageQuery.extend({
       filter: z.enum(SUBSCRIBER_FILTERS).optional(),
       q: z.string().trim().max(254).optional(),
@@ -87,55 +91,55 @@ export const subscriberRoutes = defineRoutes({
     errors,
   },
   'GET /api/admin/subscribers/:id': {
-    summary: 'One person: plan, access, devices.',
+    summary: 'A user’s plan, access and devices.',
     params,
     response: SubscriberPage,
     errors,
   },
   'GET /api/admin/subscribers/:id/plays': {
-    summary: 'What a person has played, the latest first.',
+    summary: 'A user’s plays, latest first.',
     params,
     query: PageQuery,
     response: page(SubscriberPlay),
     errors,
   },
   'GET /api/admin/subscribers/:id/invoices': {
-    summary: 'What a person has paid, the newest first.',
+    summary: 'A user’s invoices, newest first.',
     params,
     query: PageQuery,
     response: page(Invoice),
     errors,
   },
   'PUT /api/admin/subscribers/:id/admin': {
-    summary: 'Make somebody an administrator, or end it. Never the last one.',
+    summary: 'Add or remove an administrator, but never the last one.',
     params,
     body: AdminBody,
     response: Subscriber,
     errors: [...errors, 'last_admin'],
   },
   'PUT /api/admin/subscribers/:id/disabled': {
-    summary: 'Shut an account, which signs it out everywhere, or open it again.',
+    summary: 'Disable an account, which logs it out everywhere, or re-enable it.',
     params,
     body: DisabledBody,
     response: Subscriber,
     errors: [...errors, 'last_admin', 'forbidden', 'demo_account'],
   },
   'POST /api/admin/subscribers/:id/refund': {
-    summary: 'Pay back some or all of one payment.',
+    summary: 'Refund a payment in part or in full.',
     params,
     body: RefundBody,
     response: SubscriberPage,
     errors: [...errors, 'provider_unavailable'],
   },
   'POST /api/admin/subscribers/:id/end': {
-    summary: 'End a subscription: no further payment, and access to the end of what is paid for.',
+    summary: 'End a subscription at the end of the paid period, or immediately.',
     params,
     body: EndBody,
     response: SubscriberPage,
     errors: [...errors, 'not_subscribed', 'provider_unavailable'],
   },
   'DELETE /api/admin/subscribers/:id/sessions': {
-    summary: 'Sign a person out on every device.',
+    summary: 'Log a user out on every device.',
     params,
     errors,
   },

@@ -46,7 +46,7 @@ test('an administrator grants access, disables an account and re-enables it, and
   await signIn('admin');
   // As a figure of the reports leads here.
   await page.goto('/admin/subscribers?filter=free');
-  await expect(page.getByRole('combobox', { name: 'Which subscribers' })).toHaveValue('free');
+  await expect(page.getByRole('combobox', { name: 'Filter by status' })).toHaveValue('free');
   await page.getByRole('searchbox', { name: 'Search by name or e-mail' }).fill(account.email);
   await page
     .getByRole('list', { name: 'Subscribers' })
@@ -55,25 +55,27 @@ test('an administrator grants access, disables an account and re-enables it, and
   await expect(page.getByRole('heading', { level: 1, name: account.username })).toBeVisible();
   await expect(page.getByText('Nothing was ever paid for or given.')).toBeVisible();
 
-  await page.getByRole('button', { name: 'Give access' }).click();
+  await page.getByRole('button', { name: 'Grant access' }).click();
   const dialog = page.getByRole('dialog');
-  await dialog.getByLabel('How many').fill('2');
-  await dialog.getByRole('button', { name: 'Give access' }).click();
+  await dialog.getByLabel('Length').fill('2');
+  await dialog.getByRole('button', { name: 'Grant access' }).click();
   await expect(dialog.getByText('Enter a reason.')).toBeVisible();
   await dialog.getByLabel('Reason').fill('Won the competition.');
-  await dialog.getByRole('button', { name: 'Give access' }).click();
+  await dialog.getByRole('button', { name: 'Grant access' }).click();
   await expect(dialog).toBeHidden();
-  await expect(page.getByRole('list', { name: 'Ledger' })).toContainText('Won the competition.');
+  await expect(page.getByRole('list', { name: 'Payment history' })).toContainText(
+    'Won the competition.',
+  );
 
-  await page.getByRole('button', { name: 'Shut account' }).click();
+  await page.getByRole('button', { name: 'Disable account' }).click();
   await dialog.getByLabel('Reason').fill('Shares the password.');
-  await dialog.getByRole('button', { name: 'Shut account' }).click();
-  await expect(page.getByText(/^Shut since /)).toBeVisible();
+  await dialog.getByRole('button', { name: 'Disable account' }).click();
+  await expect(page.getByText(/^Disabled since /)).toBeVisible();
   expect(await tryLogin(origin, account)).toBe(403);
-  await page.getByRole('button', { name: 'Open account' }).click();
+  await page.getByRole('button', { name: 'Enable account' }).click();
   await dialog.getByLabel('Reason').fill('Promised not to.');
-  await dialog.getByRole('button', { name: 'Open account' }).click();
-  await expect(page.getByText(/^Shut since /)).toBeHidden();
+  await dialog.getByRole('button', { name: 'Enable account' }).click();
+  await expect(page.getByText(/^Disabled since /)).toBeHidden();
   expect(await tryLogin(origin, account)).toBe(200);
 
   await page.getByRole('link', { name: 'Audit log' }).click();

@@ -3,12 +3,12 @@ import { sql, type Expression, type SqlBool } from 'kysely';
 import type { SubscriberFilter } from '#contract/subscribers.ts';
 import type { Database, Db } from '../../db/connect.ts';
 
-/** Those who never paid are those whose time ended when time began. */
+/** Users who never paid sort last. */
 const PAID = sql<number>`coalesce(users.paid_through, 0)`;
 
-export type ListMoment = { now: number; graceMs: number };
-export type ListPosition = [paid: number, id: string];
-type Page = { after: ListPosition | null; limit: number };
+export type AccessTime = { now: number; graceMs: number };
+export type ListCursor = [paid: number, id: string];
+type Page = { after: ListCursor | null; limit: number };
 
 const selectUsers = (db: Db) =>
   db
@@ -31,8 +31,8 @@ const selectUsers = (db: Db) =>
       ).as('is_disabled'),
     );
 
-/** A part of the name or of the address, wherever it stands. */
-const holdsText = ({ dialect }: Pick<Database, 'dialect'>, text: string): Expression<SqlBool> =>
+/** Part of the name or e-mail. */
+const matchesText = ({ dialect }: Pick<Database, 'dialect'>, text: string): Expression<SqlBool> =>
   dialect === 'sqlite'
     ? sql`(instr(users.username_key, ${text}) > 0 or instr(users.email_key, ${text}) > 0)`
     : sql`(position(${text} in users.username_key) > 0 or position(${text} in users.email_key) > 0)`;
@@ -42,21 +42,21 @@ type PaidFilter = (typeof PAID_FILTERS)[number];
 const isPaidFilter = (filter: SubscriberFilter): filter is PaidFilter =>
   PAID_FILTERS.some((name) => name === filter);
 
-/** From when to when what they paid for ends: after the first, up to the second. */
-function paidBetween(
+/** The range of `paid_through`: after `above`, up to and including `upTo`. */
+function findPaidRange(
   filter: PaidFilter,
-  { now, graceMs }: ListMoment,
+  { now, graceMs }: AccessTime,
 ): { above: number; upTo: number } {
   if (filter === 'active') return { above: now, upTo: Number.MAX_SAFE_INTEGER };
   if (filter === 'grace') return { above: now - graceMs, upTo: now };
   return { above: -1, upTo: now - graceMs };
 }
 
-type Place = Pick<Database, 'db' | 'dialect'>;
+type DatabaseAndDialect = Pick<Database, 'db' | 'dialect'>;
 
-/** Those whose paid time ends last come first; the position goes on exactly there. */
+/** Latest end of the paid period first. */
 function listByPaid(
-  { db }: Place,
+  { db }: DatabaseAndDialect,
   { above, upTo }: { above: number; upTo: number },
   { after, limit }: Page,
 ) {
@@ -75,8 +75,8 @@ function listByPaid(
 
 type IdFilter = Exclude<SubscriberFilter, PaidFilter>;
 
-/** The newest account first. */
-const selectByKind = (db: Db, filter: IdFilter) =>
+/** Newest account first. */
+const selectByFilter = (db: Db, filter: IdFilter) =>
   selectUsers(db)
     .$if(filter === 'admin', (query) => query.where('users.is_admin', '=', sql.lit(1)))
     .$if(filter === 'disabled', (query) =>
@@ -93,41 +93,41 @@ const selectByKind = (db: Db, filter: IdFilter) =>
     )
     .orderBy('users.id', 'desc');
 
-const listById = ({ db }: Place, filter: IdFilter, { after, limit }: Page) =>
-  selectByKind(db, filter)
+const listById = ({ db }: DatabaseAndDialect, filter: IdFilter, { after, limit }: Page) =>
+  selectByFilter(db, filter)
     .$if(after !== null, (query) => query.where('users.id', '<', after?.[1] ?? ''))
     .limit(limit)
     .execute();
 
-/** So many names are looked through at once; then whoever else waits has a turn. */
-const STRETCH = 10_000;
+/** How many names to search at once; other requests get their turn in between. */
+const BATCH_SIZE = 10_000;
 
-async function findStretchEnd(db: Db, below: string | null): Promise<string | null> {
+async function findBatchEnd(db: Db, below: string | null): Promise<string | null> {
   const row = await db
     .selectFrom('users')
     .select('id')
     .$if(below !== null, (query) => query.where('id', '<', below ?? ''))
     .orderBy('id', 'desc')
-    .offset(STRETCH)
+    .offset(BATCH_SIZE)
     .limit(1)
     .executeTakeFirst();
   return row?.id ?? null;
 }
 
-/** By a part of a name: the newest account first, whatever is asked for besides. */
+/** Newest account first, whatever the filter. */
 async function listByText(
-  place: Place,
+  database: DatabaseAndDialect,
   { filter, text }: { filter: SubscriberFilter; text: string },
-  moment: ListMoment,
+  time: AccessTime,
   { after, limit }: Page,
 ): Promise<ListedUser[]> {
-  const paid = isPaidFilter(filter) ? paidBetween(filter, moment) : null;
-  const kind = isPaidFilter(filter) ? 'all' : filter;
+  const paid = isPaidFilter(filter) ? findPaidRange(filter, time) : null;
+  const idFilter = isPaidFilter(filter) ? 'all' : filter;
   const found: ListedUser[] = [];
   for (let below = after?.[1] ?? null; ;) {
-    const end = await findStretchEnd(place.db, below);
-    const rows = await selectByKind(place.db, kind)
-      .where(holdsText(place, text))
+    const end = await findBatchEnd(database.db, below);
+    const rows = await selectByFilter(database.db, idFilter)
+      .where(matchesText(database, text))
       .$if(paid !== null, (query) =>
         query.where(PAID, '>', paid?.above ?? 0).where(PAID, '<=', paid?.upTo ?? 0),
       )
@@ -143,14 +143,14 @@ async function listByText(
 }
 
 export async function listUsers(
-  place: Place,
+  database: DatabaseAndDialect,
   { filter, text }: { filter: SubscriberFilter; text: string },
-  moment: ListMoment,
+  time: AccessTime,
   page: Page,
 ): Promise<ListedUser[]> {
-  if (text !== '') return listByText(place, { filter, text }, moment, page);
-  if (isPaidFilter(filter)) return listByPaid(place, paidBetween(filter, moment), page);
-  return listById(place, filter, page);
+  if (text !== '') return listByText(database, { filter, text }, time, page);
+  if (isPaidFilter(filter)) return listByPaid(database, findPaidRange(filter, time), page);
+  return listById(database, filter, page);
 }
 
 export type ListedUser = Awaited<ReturnType<typeof listById>>[number];

@@ -30,9 +30,9 @@ const listInvoices = async (): Promise<Invoice[]> => {
   return (await admin.client.request({ url })).json<{ items: Invoice[] }>().items;
 };
 const listActs = async () =>
-  (await test.deps.database.db.selectFrom('audit_log').select('act').orderBy('id').execute()).map(
-    ({ act }) => act,
-  );
+  (
+    await test.deps.database.db.selectFrom('audit_log').select('action').orderBy('id').execute()
+  ).map(({ action }) => action);
 
 describe('a payment', () => {
   it('can be refunded in part or in full, once each, and access follows', async () => {
@@ -84,7 +84,7 @@ describe('a subscription', () => {
   it('can be ended at the end of the paid period or immediately, and is never charged again', async () => {
     const me = payingClient(test, member);
     await me.buy('monthly');
-    const soft = await post('subscribers/:id/end', { isAtOnce: false });
+    const soft = await post('subscribers/:id/end', { isImmediate: false });
     expect(soft.json<SubscriberPage>().subscription).toMatchObject({
       status: 'cancelled',
       hasAccess: true,
@@ -97,10 +97,10 @@ describe('a subscription', () => {
       { id: member.user.id },
     ]);
     test.clock.advance(1000);
-    await post('subscribers/:id/end', { isAtOnce: true });
+    await post('subscribers/:id/end', { isImmediate: true });
     expect(await me.isSubscriber()).toBe(false);
     expect(await listActs()).toEqual(['subscription.ended', 'subscription.ended']);
-    const nothing = await post('subscribers/:id/end', { isAtOnce: false });
+    const nothing = await post('subscribers/:id/end', { isImmediate: false });
     expect(nothing.json<ErrorBody>().code).toBe('not_subscribed');
   });
 

@@ -3,9 +3,9 @@ import type { Deps } from '../../deps.ts';
 import { route } from '../../http/route.ts';
 import { endSubscription, refundPayment } from '../billing/admin/service.ts';
 import { listInvoicesOf } from '../billing/invoices/service.ts';
-import { changeAdmin, changeDisabled, signOutEverywhere } from './service.ts';
-import { readPlaysOf } from './plays.ts';
-import { readSubscriber, readSubscribers, requireSubscriber } from './read.ts';
+import { changeAdmin, changeDisabled, logOutEverywhere } from './service.ts';
+import { listPlaysOf } from './read-subscribers.ts';
+import { readSubscriber, readSubscribers, requireSubscriber } from './read-subscribers.ts';
 
 export function registerSubscriberRoutes(app: FastifyInstance, deps: Deps) {
   route(app, deps, 'GET /api/admin/subscribers', {
@@ -18,7 +18,7 @@ export function registerSubscriberRoutes(app: FastifyInstance, deps: Deps) {
   });
   route(app, deps, 'GET /api/admin/subscribers/:id/plays', {
     guard: 'admin',
-    handler: async ({ params, query }) => readPlaysOf(deps, params.id, query),
+    handler: async ({ params, query }) => listPlaysOf(deps, params.id, query),
   });
   route(app, deps, 'GET /api/admin/subscribers/:id/invoices', {
     guard: 'admin',
@@ -53,6 +53,6 @@ export function registerSubscriberRoutes(app: FastifyInstance, deps: Deps) {
   });
   route(app, deps, 'DELETE /api/admin/subscribers/:id/sessions', {
     guard: 'admin',
-    handler: async ({ viewer, params }) => signOutEverywhere(deps, viewer, params.id),
+    handler: async ({ viewer, params }) => logOutEverywhere(deps, viewer, params.id),
   });
 }

@@ -9,16 +9,16 @@ import {
   enableAccount,
   lockUserById,
 } from '../accounts/service.ts';
-import { recordAct } from '../audit/service.ts';
+import { recordAction } from '../audit/service.ts';
 import { publishSignal } from '../live/service.ts';
-import { requireSubscriber } from './read.ts';
+import { requireSubscriber } from './read-subscribers.ts';
 
-/** Somebody on the pages, or whoever sits at the server's console. */
-export type By = Viewer | 'console';
+/** An administrator, or the server’s console. */
+export type Actor = Viewer | 'console';
 
 export async function changeAdmin(
   deps: Deps,
-  by: By,
+  by: Actor,
   id: string,
   { isAdmin, because }: { isAdmin: boolean; because: string },
 ): Promise<Subscriber> {
@@ -27,9 +27,13 @@ export async function changeAdmin(
     const before = await changeAdminRole(tx, deps, { id, isAdmin });
     if (!before) throw new AppError('not_found');
     if ((before.is_admin === 1) === isAdmin) return;
-    const act = isAdmin ? 'admin.made' : 'admin.ended';
+    const action = isAdmin ? 'admin.made' : 'admin.ended';
     const change = { before: { isAdmin: !isAdmin }, after: { isAdmin } };
-    await recordAct(tx, { actor: by, act, subject: { kind: 'user', id }, ...change, because }, now);
+    await recordAction(
+      tx,
+      { actor: by, action, subject: { kind: 'user', id }, ...change, because },
+      now,
+    );
     await publishSignal(tx, `user:${id}`, now);
   });
   return requireSubscriber(deps, id);
@@ -42,27 +46,31 @@ export async function changeDisabled(
   { isDisabled, because }: { isDisabled: boolean; because: string },
 ): Promise<Subscriber> {
   if (by.user.id === id)
-    throw new AppError('forbidden', { message: 'You cannot shut your own account.' });
+    throw new AppError('forbidden', { message: 'You can’t disable your own account.' });
   const now = deps.clock.now();
   await deps.database.db.transaction().execute(async (tx) => {
     const isChanged = isDisabled
       ? await disableAccount(tx, deps, { id, reason: because })
       : await enableAccount(tx, deps, id);
     if (!isChanged) return;
-    const act = isDisabled ? 'user.disabled' : 'user.enabled';
-    await recordAct(tx, { actor: by, act, subject: { kind: 'user', id }, because }, now);
+    const action = isDisabled ? 'user.disabled' : 'user.enabled';
+    await recordAction(tx, { actor: by, action, subject: { kind: 'user', id }, because }, now);
     await publishSignal(tx, `user:${id}`, now);
   });
   return requireSubscriber(deps, id);
 }
 
-export async function signOutEverywhere(deps: Deps, by: Viewer, id: string): Promise<void> {
+export async function logOutEverywhere(deps: Deps, by: Viewer, id: string): Promise<void> {
   const { database, clock } = deps;
   const now = clock.now();
   await database.db.transaction().execute(async (tx) => {
     if (!(await lockUserById(tx, database.dialect, id))) throw new AppError('not_found');
     await deleteUserSessions(tx, id);
-    await recordAct(tx, { actor: by, act: 'user.signed-out', subject: { kind: 'user', id } }, now);
+    await recordAction(
+      tx,
+      { actor: by, action: 'user.signed-out', subject: { kind: 'user', id } },
+      now,
+    );
     await publishSignal(tx, `user:${id}`, now);
   });
 }

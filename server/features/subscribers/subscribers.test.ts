@@ -62,7 +62,7 @@ const act = (
 
 const listActs = async () =>
   (await test.deps.database.db.selectFrom('audit_log').selectAll().orderBy('id').execute()).map(
-    ({ act: name, subject_id, actor_id, because }) => ({ name, subject_id, actor_id, because }),
+    ({ action: name, subject_id, actor_id, because }) => ({ name, subject_id, actor_id, because }),
   );
 
 describe('the list of subscribers', () => {

@@ -1,6 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
+import { parseZoned } from '#contract/rules/zoned-time.ts';
 import { describeFailure } from '#web/lib/api.ts';
+import { boot } from '#web/lib/boot.ts';
 import { readText } from '#web/lib/parse-form.ts';
 import { formatDateTime, formatMoney } from '#web/lib/format.ts';
 import { Button } from '#web/ui/button.tsx';
@@ -10,47 +12,46 @@ import { SectionHead } from '#web/ui/page-head.tsx';
 import { TextSkeleton } from '#web/ui/skeleton.tsx';
 import { accessQuery } from './api.ts';
 
-const LEDGER_WORDS: Record<string, string> = {
+const LEDGER_LABELS: Record<string, string> = {
   charge: 'Payment',
-  'charge-refused': 'Payment not accepted',
+  'charge-refused': 'Payment refused',
   'charge-failed': 'Payment failed',
-  refund: 'Paid back',
-  dispute: 'Held back by the bank',
-  'dispute-won': 'Released by the bank',
+  refund: 'Refunded',
+  dispute: 'Chargeback',
+  'dispute-won': 'Chargeback reversed',
   trial: 'Trial',
-  coupon: 'Code',
+  coupon: 'Coupon',
   gift: 'Gift',
-  grant: 'Access given',
+  grant: 'Access granted',
   end: 'Access ended',
   subscribed: 'Subscribed',
   cancelled: 'Cancelled',
-  resumed: 'Taken up again',
+  resumed: 'Resumed',
   'plan-changed': 'Plan changed',
-  duplicate: 'One too many',
-  ended: 'Subscription over',
+  duplicate: 'Duplicate',
+  ended: 'Subscription ended',
 };
 
-/** The ledger, and whether somebody had access at any minute of it. */
+/** The payment history, and whether the user had access at a given time. */
 export function AccessCheck({ id }: { id: string }) {
   const [at, setAt] = useState<number | null>(null);
   const { data, error } = useQuery(accessQuery(id, at));
   return (
     <section aria-labelledby="access" className="flex flex-col gap-4">
-      <SectionHead id="access" title="Access and ledger" />
+      <SectionHead id="access" title="Access and payment history" />
       <form
         className="flex flex-wrap items-start gap-3"
         onSubmit={(event) => {
           event.preventDefault();
           const text = readText(new FormData(event.currentTarget), 'at');
-          const time = text ? new Date(text).getTime() : Number.NaN;
-          setAt(Number.isNaN(time) ? null : time);
+          setAt(parseZoned(text, boot.timeZone));
         }}
       >
         <Field
-          label="Had access at"
+          label="Check access at"
           name="at"
           type="datetime-local"
-          hint="Your own clock; empty means now."
+          hint={`${boot.timeZone.replace('_', ' ')} time. Leave empty for now.`}
           className="max-w-64"
         />
         <Button type="submit" variant="line" className="mt-[29px]">
@@ -58,33 +59,33 @@ export function AccessCheck({ id }: { id: string }) {
         </Button>
       </form>
       {error && (
-        <Notice tone="danger" title={describeFailure(error, 'The ledger could not be read.')} />
+        <Notice tone="danger" title={describeFailure(error, 'Couldn’t load the history.')} />
       )}
       {!data && !error && <TextSkeleton />}
       {data && (
         <>
           <Notice
             tone={data.hasAccess ? 'success' : 'warning'}
-            title={`${data.hasAccess ? 'Access' : 'No access'} at ${formatDateTime(data.at)}`}
+            title={`${data.hasAccess ? 'Had access' : 'No access'} at ${formatDateTime(data.at)}`}
           >
             {data.because}
           </Notice>
           {data.entries.length > 0 && (
-            <ol aria-label="Ledger" className="rounded-panel bg-surface">
-              {data.entries.toReversed().map((event) => (
+            <ol aria-label="Payment history" className="rounded-panel bg-surface">
+              {data.entries.toReversed().map((entry) => (
                 <li
-                  key={event.seq}
+                  key={entry.seq}
                   className="flex flex-wrap justify-between gap-x-4 border-t border-line px-5 py-2.5 first:border-0"
                 >
                   <span className="min-w-0">
-                    <span className="font-medium">{LEDGER_WORDS[event.kind] ?? event.kind}</span>
-                    <span className="block text-13 text-text-2">{event.because}</span>
+                    <span className="font-medium">{LEDGER_LABELS[entry.kind] ?? entry.kind}</span>
+                    <span className="block text-13 text-text-2">{entry.because}</span>
                   </span>
                   <span className="text-13 text-text-2 tabular-nums">
-                    {event.amount !== null && event.currency !== null
-                      ? `${formatMoney(event.amount, event.currency)}, `
+                    {entry.amount !== null && entry.currency !== null
+                      ? `${formatMoney(entry.amount, entry.currency)}, `
                       : ''}
-                    {formatDateTime(event.at)}
+                    {formatDateTime(entry.at)}
                   </span>
                 </li>
               ))}

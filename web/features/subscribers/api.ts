@@ -5,7 +5,7 @@ import { ApiError, call } from '#web/lib/api.ts';
 export const SUBSCRIBERS_KEY = '/api/admin/subscribers';
 const ACCESS_KEY = '/api/admin/users/access';
 
-/** What the server refused it will refuse again. */
+/** Retrying a 4xx response is pointless. */
 const retry = (failures: number, error: Error): boolean =>
   failures < 1 && !(error instanceof ApiError && error.status < 500);
 
@@ -58,7 +58,7 @@ export const invoicesQuery = (id: string) =>
     retry,
   });
 
-/** Whether there was access at a minute, because of what, and the ledger up to it. */
+/** Whether and why the user had access at a time, with the ledger up to it. */
 export const accessQuery = (id: string, at: number | null) =>
   queryOptions({
     queryKey: [ACCESS_KEY, id, at],
@@ -71,7 +71,7 @@ export const accessQuery = (id: string, at: number | null) =>
     retry,
   });
 
-/** Whatever was done to somebody shows everywhere they are shown. */
+/** Reloads everything that shows this user. */
 export const refreshSubscriber = (client: QueryClient) =>
   Promise.all([
     client.invalidateQueries({ queryKey: [SUBSCRIBERS_KEY] }),

@@ -13,7 +13,7 @@ import { SubscriberTags } from './subscriber-tags.tsx';
 
 function describePaid({ paidThrough, access }: Subscriber): string {
   if (paidThrough === null) return 'Never paid';
-  return `${access === 'active' ? 'Paid to' : 'Was paid to'} ${formatShortDate(paidThrough)}`;
+  return `${access === 'active' ? 'Paid until' : 'Expired'} ${formatShortDate(paidThrough)}`;
 }
 
 function SubscriberRow({ subscriber }: { subscriber: Subscriber }) {
@@ -31,7 +31,7 @@ function SubscriberRow({ subscriber }: { subscriber: Subscriber }) {
         </span>
         <span className="text-13 text-text-2 tabular-nums max-md:col-start-2">
           {describePaid(subscriber)}
-          <span className="block text-text-3">Since {formatShortDate(createdAt)}</span>
+          <span className="block text-text-3">Joined {formatShortDate(createdAt)}</span>
         </span>
         <span className="max-md:col-start-2">
           <SubscriberTags subscriber={subscriber} />
@@ -49,10 +49,7 @@ export function SubscriberList({ filter, q }: SubscriberListProps) {
   );
   if (error && !data)
     return (
-      <Notice
-        tone="danger"
-        title={describeFailure(error, 'The list of subscribers could not be read.')}
-      >
+      <Notice tone="danger" title={describeFailure(error, 'Couldn’t load members.')}>
         <button type="button" onClick={() => void refetch()}>
           Try again
         </button>
@@ -62,8 +59,8 @@ export function SubscriberList({ filter, q }: SubscriberListProps) {
   const subscribers = data.pages.flatMap(({ items }) => items);
   if (subscribers.length === 0)
     return (
-      <EmptyState glyph="nothing" title="Nobody here">
-        {q ? 'Nobody has this in their name or address.' : 'Nobody is of this kind right now.'}
+      <EmptyState glyph="nothing" title="No members found">
+        {q ? 'No name or e-mail matches.' : 'No members with this status.'}
       </EmptyState>
     );
   return (

@@ -3,17 +3,16 @@ import { Tag } from '#web/ui/tag.tsx';
 
 const ACCESS: Record<Subscriber['access'], string> = {
   active: 'Active',
-  grace: 'In grace',
+  grace: 'Grace period',
   free: 'Free',
 };
 
-/** In words what somebody is here. */
 export function SubscriberTags({ subscriber }: { subscriber: Subscriber }) {
   return (
     <span className="flex flex-wrap gap-1.5">
       <Tag>{ACCESS[subscriber.access]}</Tag>
       {subscriber.isAdmin && <Tag>Administrator</Tag>}
-      {subscriber.isDisabled && <Tag>Shut</Tag>}
+      {subscriber.isDisabled && <Tag>Disabled</Tag>}
       {subscriber.isDemo && <Tag>Demo</Tag>}
     </span>
   );

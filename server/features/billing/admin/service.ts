@@ -1,7 +1,7 @@
 import type { Deps } from '../../../deps.ts';
 import { AppError } from '../../../http/app-error.ts';
 import type { Viewer } from '../../../http/guards.ts';
-import { recordAct } from '../../audit/service.ts';
+import { recordAction } from '../../audit/service.ts';
 import { askProvider } from '../ask-provider.ts';
 import { findInvoice } from '../invoices/service.ts';
 import { endAccess } from '../ledger/service.ts';
@@ -30,10 +30,10 @@ export async function refundPayment(
   }
   const after = { invoice: invoice.number, amount, currency: invoice.currency };
   const subject = { kind: 'user' as const, id: userId };
-  const record = (act: 'refund.asked' | 'payment.refunded') =>
+  const record = (action: 'refund.asked' | 'payment.refunded') =>
     database.db
       .transaction()
-      .execute((tx) => recordAct(tx, { actor: viewer, act, subject, after, because }, clock.now()));
+      .execute((tx) => recordAction(tx, { actor: viewer, action, subject, after, because }, clock.now()));
   await record('refund.asked');
   await askProvider(deps, async () => {
     const key = `refund:${invoice.id}:${invoice.refunded}:${amount}`;
@@ -43,19 +43,19 @@ export async function refundPayment(
   });
 }
 
-/** Stops further charges. Access lasts until the end of the period, or with `isAtOnce` ends now. */
+/** Stops further charges. Access lasts until the end of the period, or with `isImmediate` ends now. */
 export async function endSubscription(
   deps: Deps,
   viewer: Viewer,
   userId: string,
-  { isAtOnce, because }: { isAtOnce: boolean; because: string },
+  { isImmediate, because }: { isImmediate: boolean; because: string },
 ): Promise<void> {
   const { database, payments, clock } = deps;
   const actor = viewer.user.id;
   const rows = await listProviderSubscriptionsOf(database.db, userId);
   const current = findCurrentSubscription(rows, payments.name);
   const isRenewing = current && ['active', 'late'].includes(current.status);
-  if (!isRenewing && !isAtOnce) throw new AppError('not_subscribed');
+  if (!isRenewing && !isImmediate) throw new AppError('not_subscribed');
   if (isRenewing)
     await askProvider(deps, async () => {
       await payments.cancelAtPeriodEnd(current.provider_subscription_id);
@@ -65,10 +65,10 @@ export async function endSubscription(
   const { timeZone } = deps.config;
   const context = { now: clock.now(), calendar: payments.calendar, timeZone };
   await database.db.transaction().execute(async (tx) => {
-    if (isAtOnce) await endAccess(tx, userId, { because, actor }, context);
+    if (isImmediate) await endAccess(tx, userId, { because, actor }, context);
     const subject = { kind: 'user' as const, id: userId };
-    const act = 'subscription.ended';
-    await recordAct(tx, { actor: viewer, act, subject, after: { isAtOnce }, because }, context.now);
+    const action = 'subscription.ended';
+    await recordAction(tx, { actor: viewer, action, subject, after: { isImmediate }, because }, context.now);
   });
   deps.jobs.wake();
 }

@@ -5,12 +5,12 @@ import { AuditList } from '#web/features/audit/audit-list.tsx';
 import { AccessCheck } from '#web/features/subscribers/access-check.tsx';
 import { subscriberQuery } from '#web/features/subscribers/api.ts';
 import {
-  PersonActDialog,
-  PersonActs,
-  type PersonAct,
-} from '#web/features/subscribers/person-acts.tsx';
-import { PersonFacts } from '#web/features/subscribers/person-facts.tsx';
-import { DeviceList, PaymentList, PlayList } from '#web/features/subscribers/person-lists.tsx';
+  UserActionDialog,
+  UserActions,
+  type UserAction,
+} from '#web/features/subscribers/user-actions.tsx';
+import { UserSummary } from '#web/features/subscribers/user-summary.tsx';
+import { DeviceList, PaymentList, PlayList } from '#web/features/subscribers/user-lists.tsx';
 import { SubscriberTags } from '#web/features/subscribers/subscriber-tags.tsx';
 import { ApiError, describeFailure } from '#web/lib/api.ts';
 import { useCurrentUser } from '#web/lib/current-user.ts';
@@ -25,11 +25,11 @@ export function AdminSubscriberPage() {
   const { id } = useParams<{ id: string }>();
   const { data, error } = useQuery(subscriberQuery(id));
   const { user } = useCurrentUser();
-  const [act, setAct] = useState<PersonAct | null>(null);
+  const [action, setAction] = useState<UserAction | null>(null);
   if (error && !(error instanceof ApiError && error.status === 404))
     return (
       <AdminFrame title="Subscriber">
-        <Notice tone="danger" title={describeFailure(error, 'This person could not be read.')} />
+        <Notice tone="danger" title={describeFailure(error, 'Couldn’t load this member.')} />
       </AdminFrame>
     );
   if (error)
@@ -37,14 +37,14 @@ export function AdminSubscriberPage() {
       <AdminFrame title="Subscriber">
         <EmptyState
           glyph="nothing"
-          title="Nobody has this address"
+          title="Member not found"
           action={
             <Link href="/admin/subscribers" className="underline underline-offset-4">
               All subscribers
             </Link>
           }
         >
-          The account was deleted, or never existed.
+          The account was deleted or never existed.
         </EmptyState>
       </AdminFrame>
     );
@@ -59,22 +59,22 @@ export function AdminSubscriberPage() {
       <div className="flex flex-col gap-4">
         <SubscriberTags subscriber={data.subscriber} />
         {data.disabled && (
-          <Notice tone="warning" title={`Shut since ${formatShortDate(data.disabled.at)}`}>
+          <Notice tone="warning" title={`Disabled since ${formatShortDate(data.disabled.at)}`}>
             {data.disabled.because}
           </Notice>
         )}
-        <PersonActs page={data} isSelf={user?.id === id} onAct={setAct} />
+        <UserActions page={data} isSelf={user?.id === id} onAction={setAction} />
       </div>
-      <PersonFacts page={data} />
+      <UserSummary page={data} />
       <AccessCheck id={id} />
-      <PaymentList id={id} onRefund={(invoice) => setAct({ kind: 'refund', invoice })} />
+      <PaymentList id={id} onRefund={(invoice) => setAction({ kind: 'refund', invoice })} />
       <DeviceList sessions={data.sessions} />
       <PlayList id={id} />
-      <section aria-labelledby="acts">
-        <SectionHead id="acts" title="What was done" />
+      <section aria-labelledby="activity">
+        <SectionHead id="activity" title="Activity" />
         <AuditList filter={{ subject: id }} />
       </section>
-      {act && <PersonActDialog page={data} act={act} onClose={() => setAct(null)} />}
+      {action && <UserActionDialog page={data} action={action} onClose={() => setAction(null)} />}
     </AdminFrame>
   );
 }

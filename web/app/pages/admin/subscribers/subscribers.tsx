@@ -9,14 +9,14 @@ import { Select } from '#web/ui/forms/select.tsx';
 import { AdminFrame } from '../admin-frame.tsx';
 
 const filters: { value: SubscriberFilter; label: string }[] = [
-  { value: 'all', label: 'Everybody' },
+  { value: 'all', label: 'Everyone' },
   { value: 'active', label: 'Active' },
-  { value: 'grace', label: 'In grace' },
-  { value: 'late', label: 'Payment owed' },
+  { value: 'grace', label: 'Grace period' },
+  { value: 'late', label: 'Payment failed' },
   { value: 'cancelled', label: 'Cancelled' },
   { value: 'free', label: 'Free' },
   { value: 'admin', label: 'Administrators' },
-  { value: 'disabled', label: 'Shut' },
+  { value: 'disabled', label: 'Disabled' },
 ];
 
 export function AdminSubscribersPage() {
@@ -26,7 +26,7 @@ export function AdminSubscribersPage() {
   const [typed, setTyped] = useState('');
   const q = useDeferredValue(typed.trim());
   return (
-    <AdminFrame title="Subscribers" lead="Everybody with an account, and what they paid for.">
+    <AdminFrame title="Subscribers" lead="All members and their plans.">
       <div className="flex flex-col gap-5">
         <div className="flex flex-col gap-3 md:flex-row">
           <label className="relative flex-1 md:max-w-md">
@@ -46,7 +46,7 @@ export function AdminSubscribersPage() {
             />
           </label>
           <Select
-            label="Which subscribers"
+            label="Filter by status"
             options={filters}
             value={filter}
             onValueChange={(value) =>

@@ -18,7 +18,7 @@ const rowClass =
 
 type ListProps = { title: string; id: string; empty: string; isEmpty: boolean; end?: ReactNode };
 
-export function PersonList({
+export function UserList({
   title,
   id,
   empty,
@@ -41,34 +41,34 @@ export function PersonList({
 }
 
 const ListProblem = ({ error, what }: { error: Error; what: string }) => (
-  <Notice tone="danger" title={describeFailure(error, `${what} could not be read.`)} />
+  <Notice tone="danger" title={describeFailure(error, `Couldn’t load ${what}.`)} />
 );
 
 export function DeviceList({ sessions }: Pick<SubscriberPage, 'sessions'>) {
   return (
-    <PersonList
+    <UserList
       title="Devices"
       id="devices"
-      empty="Signed in nowhere."
+      empty="No active sessions."
       isEmpty={sessions.length === 0}
     >
       {sessions.map((session) => (
         <li key={session.id} className={rowClass}>
           <span className="font-medium">{session.device}</span>
           <span className="text-13 text-text-2">
-            Last seen {formatDateTime(session.lastSeenAt)}, signed in{' '}
+            Last seen {formatDateTime(session.lastSeenAt)}, logged in{' '}
             {formatShortDate(session.createdAt)}
           </span>
         </li>
       ))}
-    </PersonList>
+    </UserList>
   );
 }
 
-const INVOICE: Record<Invoice['status'], string> = {
+const INVOICE_STATUS: Record<Invoice['status'], string> = {
   paid: 'Paid',
-  refunded: 'Paid back',
-  'partly-refunded': 'Partly paid back',
+  refunded: 'Refunded',
+  'partly-refunded': 'Partly refunded',
   disputed: 'Disputed',
 };
 
@@ -77,13 +77,13 @@ type PaymentListProps = { id: string; onRefund: (invoice: Invoice) => void };
 export function PaymentList({ id, onRefund }: PaymentListProps) {
   const { data, error, hasNextPage, fetchNextPage } = useInfiniteQuery(invoicesQuery(id));
   const invoices = data?.pages.flatMap(({ items }) => items);
-  if (error && !invoices) return <ListProblem error={error} what="The payments" />;
+  if (error && !invoices) return <ListProblem error={error} what="payments" />;
   if (!invoices) return <TextSkeleton />;
   return (
-    <PersonList
+    <UserList
       title="Payments"
       id="payments"
-      empty="Nothing was paid yet."
+      empty="No payments yet."
       isEmpty={invoices.length === 0}
       end={
         hasNextPage && (
@@ -102,34 +102,34 @@ export function PaymentList({ id, onRefund }: PaymentListProps) {
             </span>
           </span>
           <span className="flex items-center gap-3">
-            <Tag>{INVOICE[invoice.status]}</Tag>
+            <Tag>{INVOICE_STATUS[invoice.status]}</Tag>
             {invoice.refunded < invoice.amount && invoice.status !== 'disputed' && (
               <Button
                 variant="line"
                 size="sm"
-                aria-label={`Pay back invoice ${invoice.number}`}
+                aria-label={`Refund invoice ${invoice.number}`}
                 onClick={() => onRefund(invoice)}
               >
-                Pay back
+                Refund
               </Button>
             )}
           </span>
         </li>
       ))}
-    </PersonList>
+    </UserList>
   );
 }
 
 export function PlayList({ id }: { id: string }) {
   const { data, error, hasNextPage, fetchNextPage } = useInfiniteQuery(playsQuery(id));
   const plays = data?.pages.flatMap(({ items }) => items);
-  if (error && !plays) return <ListProblem error={error} what="The plays" />;
+  if (error && !plays) return <ListProblem error={error} what="plays" />;
   if (!plays) return <TextSkeleton />;
   return (
-    <PersonList
+    <UserList
       title="Plays"
       id="plays"
-      empty="Nothing was played yet."
+      empty="No plays yet."
       isEmpty={plays.length === 0}
       end={
         hasNextPage && (
@@ -151,10 +151,10 @@ export function PlayList({ id }: { id: string }) {
           </span>
           <span className="text-13 text-text-2 tabular-nums">
             {formatDateTime(play.at)}, {formatDuration(play.listenedMs / 1000)} heard
-            {play.isCounted ? '' : ', not counted'}
+            {play.isCounted ? '' : ' (not counted)'}
           </span>
         </li>
       ))}
-    </PersonList>
+    </UserList>
   );
 }

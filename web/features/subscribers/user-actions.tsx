@@ -11,46 +11,50 @@ import { ReasonDialog } from '#web/ui/overlays/reason-dialog.tsx';
 import { refreshSubscriber } from './api.ts';
 import { extendFrom } from './extend-from.ts';
 
-export type PersonAct =
+export type UserAction =
   | { kind: 'grant' }
   | { kind: 'end' }
   | { kind: 'disable' }
   | { kind: 'enable' }
   | { kind: 'admin' }
-  | { kind: 'sign-out' }
+  | { kind: 'log-out' }
   | { kind: 'refund'; invoice: Invoice };
 
-type ActsProps = {
+type UserActionsProps = {
   page: SubscriberPage;
   isSelf: boolean;
-  onAct: (act: PersonAct) => void;
+  onAction: (action: UserAction) => void;
 };
 
-export function PersonActs({ page: { subscriber, subscription }, isSelf, onAct }: ActsProps) {
-  const button = (kind: Exclude<PersonAct['kind'], 'refund'>, label: string, isDanger = false) => (
+export function UserActions({
+  page: { subscriber, subscription },
+  isSelf,
+  onAction: onAct,
+}: UserActionsProps) {
+  const button = (kind: Exclude<UserAction['kind'], 'refund'>, label: string, isDanger = false) => (
     <Button variant={isDanger ? 'danger' : 'line'} onClick={() => onAct({ kind })}>
       {label}
     </Button>
   );
   return (
-    <div role="group" aria-label="Acts" className="flex flex-wrap gap-2">
-      {button('grant', 'Give access')}
+    <div role="group" aria-label="Actions" className="flex flex-wrap gap-2">
+      {button('grant', 'Grant access')}
       {subscription.hasAccess && button('end', 'End subscription', true)}
-      {button('admin', subscriber.isAdmin ? 'End administration' : 'Make administrator')}
-      {button('sign-out', 'Sign out everywhere')}
+      {button('admin', subscriber.isAdmin ? 'Remove administrator' : 'Make administrator')}
+      {button('log-out', 'Log out everywhere')}
       {!isSelf &&
         !subscriber.isDemo &&
         (subscriber.isDisabled
-          ? button('enable', 'Open account')
-          : button('disable', 'Shut account', true))}
+          ? button('enable', 'Enable account')
+          : button('disable', 'Disable account', true))}
     </div>
   );
 }
 
-type DialogProps = { page: SubscriberPage; act: PersonAct; onClose: () => void };
+type DialogProps = { page: SubscriberPage; action: UserAction; onClose: () => void };
 
-/** One dialog for each act; each says what will happen before it does. */
-export function PersonActDialog({ page, act, onClose }: DialogProps) {
+/** Each dialog explains what will happen. */
+export function UserActionDialog({ page, action, onClose }: DialogProps) {
   const client = useQueryClient();
   const [now] = useState(() => Date.now());
   const { id, username, isAdmin, paidThrough } = page.subscriber;
@@ -62,16 +66,16 @@ export function PersonActDialog({ page, act, onClose }: DialogProps) {
   const common = {
     onClose,
     reasonLabel: 'Reason',
-    describeFailure: (error: unknown) => describeFailure(error, 'This could not be done.'),
+    describeFailure: (error: unknown) => describeFailure(error, 'That didn’t work.'),
   };
 
-  if (act.kind === 'grant')
+  if (action.kind === 'grant')
     return (
       <ReasonDialog
         {...common}
-        title="Give access"
-        description={`${username} hears everything for as long as you say, counted from ${paidThrough && paidThrough > now ? formatShortDate(paidThrough) : 'today'}. Nothing is charged.`}
-        confirmLabel="Give access"
+        title="Grant access"
+        description={`${username} gets full access for the time you set, starting ${paidThrough && paidThrough > now ? formatShortDate(paidThrough) : 'today'}. They won’t be charged.`}
+        confirmLabel="Grant access"
         onConfirm={async (because, form) => {
           const until = extendFrom(Math.max(now, paidThrough ?? 0), {
             count: Number(form.get('count')),
@@ -81,13 +85,13 @@ export function PersonActDialog({ page, act, onClose }: DialogProps) {
             params,
             body: { do: 'grant', until, because },
           });
-          await done(`${username} has access to ${formatShortDate(until)}`);
+          await done(`${username} has access until ${formatShortDate(until)}`);
         }}
       >
         <div className="flex gap-3">
-          <Field label="How many" name="count" type="number" min={1} max={1000} defaultValue={1} />
+          <Field label="Length" name="count" type="number" min={1} max={1000} defaultValue={1} />
           <label className="grid w-full content-start gap-1.5 font-medium">
-            Of what
+            Unit
             <select
               name="unit"
               defaultValue="months"
@@ -100,120 +104,120 @@ export function PersonActDialog({ page, act, onClose }: DialogProps) {
         </div>
       </ReasonDialog>
     );
-  if (act.kind === 'end')
+  if (action.kind === 'end')
     return (
       <ReasonDialog
         {...common}
         isDestructive
         title="End subscription"
-        description={`${username} is not charged again. What is paid for can stay to its end, or stop now; money already paid is not returned by this.`}
+        description={`${username} won’t be charged again. Access can run to the end of the paid period or stop now. This doesn’t refund anything.`}
         confirmLabel="End subscription"
         onConfirm={async (because, form) => {
-          const isAtOnce = form.get('isAtOnce') === 'on';
+          const isImmediate = form.get('isImmediate') === 'on';
           await call('POST /api/admin/subscribers/:id/end', {
             params,
-            body: { isAtOnce, because },
+            body: { isImmediate, because },
           });
-          await done(`The subscription of ${username} is ended`);
+          await done(`${username}’s subscription has ended`);
         }}
       >
         <label className="flex min-h-11 items-center gap-3">
           <input
             type="checkbox"
-            name="isAtOnce"
+            name="isImmediate"
             className="size-5 accent-(--action)"
             defaultChecked={page.subscription.nextPayment === null}
           />
-          Access ends at once, not with what is paid for
+          End access immediately
         </label>
       </ReasonDialog>
     );
-  if (act.kind === 'refund') {
-    const left = act.invoice.amount - act.invoice.refunded;
+  if (action.kind === 'refund') {
+    const left = action.invoice.amount - action.invoice.refunded;
     return (
       <ReasonDialog
         {...common}
         isDestructive
-        title="Pay back"
-        description={`The money of invoice ${act.invoice.number} goes back to the card of ${username}. When all of it is paid back, the time it paid for no longer counts.`}
-        confirmLabel="Pay back"
+        title="Refund"
+        description={`Refund invoice ${action.invoice.number} to ${username}’s card. A full refund also removes the period it paid for.`}
+        confirmLabel="Refund"
         onConfirm={async (because, form) => {
           const amount = Math.round(Number(form.get('amount')) * 100);
-          const body = { invoiceId: act.invoice.id, amount, because };
+          const body = { invoiceId: action.invoice.id, amount, because };
           await call('POST /api/admin/subscribers/:id/refund', { params, body });
-          await done(`${formatMoney(amount, act.invoice.currency)} is paid back to ${username}`);
+          await done(`Refunded ${formatMoney(amount, action.invoice.currency)} to ${username}`);
         }}
       >
         <Field
-          label="Amount in rand"
+          label="Amount (R)"
           name="amount"
           type="number"
           min={0.01}
           max={left / 100}
           step={0.01}
           defaultValue={left / 100}
-          hint={`At most ${formatMoney(left, act.invoice.currency)}.`}
+          hint={`Up to ${formatMoney(left, action.invoice.currency)}.`}
         />
       </ReasonDialog>
     );
   }
-  if (act.kind === 'admin')
+  if (action.kind === 'admin')
     return (
       <ReasonDialog
         {...common}
         isDestructive={isAdmin}
-        title={isAdmin ? 'End administration' : 'Make administrator'}
+        title={isAdmin ? 'Remove administrator' : 'Make administrator'}
         description={
           isAdmin
-            ? `${username} no longer sees these pages. Somebody else must stay an administrator.`
-            : `${username} may do everything you may: publish, delete, pay back, and make or end administrators, you included.`
+            ? `${username} will lose access to these pages. At least one administrator must remain.`
+            : `${username} will have full admin rights: publish, delete, refund, and add or remove administrators, including you.`
         }
-        confirmLabel={isAdmin ? 'End administration' : 'Make administrator'}
+        confirmLabel={isAdmin ? 'Remove administrator' : 'Make administrator'}
         onConfirm={async (because) => {
           const body = { isAdmin: !isAdmin, because };
           await call('PUT /api/admin/subscribers/:id/admin', { params, body });
           await done(
             isAdmin
               ? `${username} is no longer an administrator`
-              : `${username} is an administrator`,
+              : `${username} is now an administrator`,
           );
         }}
       />
     );
-  if (act.kind === 'sign-out') {
+  if (action.kind === 'log-out') {
     const { reasonLabel: _none, ...rest } = common;
     return (
       <ReasonDialog
         {...rest}
-        title="Sign out everywhere"
-        description={`${username} is signed out on every device and can log in again at once.`}
-        confirmLabel="Sign out everywhere"
+        title="Log out everywhere"
+        description={`Logs ${username} out on every device. They can log in again.`}
+        confirmLabel="Log out everywhere"
         onConfirm={async () => {
           await call('DELETE /api/admin/subscribers/:id/sessions', { params });
-          await done(`${username} is signed out everywhere`);
+          await done(`${username} is logged out everywhere`);
         }}
       />
     );
   }
-  const isDisabled = act.kind === 'disable';
+  const isDisabled = action.kind === 'disable';
   return (
     <ReasonDialog
       {...common}
       isDestructive={isDisabled}
-      title={isDisabled ? 'Shut account' : 'Open account'}
+      title={isDisabled ? 'Disable account' : 'Enable account'}
       description={
         isDisabled
-          ? `${username} is signed out on every device and cannot log in until you open the account again. A subscription goes on being charged: end it first if you want that too.`
+          ? `Logs ${username} out on every device. They can’t log in until you enable the account again. Their subscription keeps renewing; end it separately if needed.`
           : `${username} can log in again.`
       }
-      confirmLabel={isDisabled ? 'Shut account' : 'Open account'}
+      confirmLabel={isDisabled ? 'Disable account' : 'Enable account'}
       onConfirm={async (because) => {
         await call('PUT /api/admin/subscribers/:id/disabled', {
           params,
           body: { isDisabled, because },
         });
         await done(
-          isDisabled ? `The account of ${username} is shut` : `The account of ${username} is open`,
+          isDisabled ? `${username}’s account is disabled` : `${username}’s account is enabled`,
         );
       }}
     />

@@ -5,10 +5,10 @@ import { formatMoney, formatShortDate } from '#web/lib/format.ts';
 const STATUS: Record<SubscriberPage['subscription']['status'], string> = {
   free: 'Free',
   trial: 'Trial',
-  active: 'Premium, renews',
-  cancelled: 'Cancelled, paid to its end',
-  late: 'A payment is late',
-  complimentary: 'Premium, given',
+  active: 'Premium, renewing',
+  cancelled: 'Cancelled, active until expiry',
+  late: 'Payment overdue',
+  complimentary: 'Complimentary Premium',
   ended: 'Ended',
 };
 
@@ -21,7 +21,7 @@ function Fact({ label, children }: { label: string; children: ReactNode }) {
   );
 }
 
-export function PersonFacts({ page: { subscription, subscriber } }: { page: SubscriberPage }) {
+export function UserSummary({ page: { subscription, subscriber } }: { page: SubscriberPage }) {
   const { plan, nextPayment, paidThrough, status, currency } = subscription;
   return (
     <dl className="grid gap-0.5 overflow-hidden rounded-panel sm:grid-cols-2 xl:grid-cols-4">
@@ -29,7 +29,7 @@ export function PersonFacts({ page: { subscription, subscriber } }: { page: Subs
         {STATUS[status]}
         {plan && <span className="block text-14 text-text-2">{plan}</span>}
       </Fact>
-      <Fact label="Paid to">
+      <Fact label="Paid until">
         {paidThrough === null ? 'Never paid' : formatShortDate(paidThrough)}
       </Fact>
       <Fact label="Next payment">
@@ -37,7 +37,7 @@ export function PersonFacts({ page: { subscription, subscriber } }: { page: Subs
           ? `${formatMoney(nextPayment.amount, currency)}, ${formatShortDate(nextPayment.at)}`
           : 'None'}
       </Fact>
-      <Fact label="Here since">{formatShortDate(subscriber.createdAt)}</Fact>
+      <Fact label="Joined">{formatShortDate(subscriber.createdAt)}</Fact>
     </dl>
   );
 }

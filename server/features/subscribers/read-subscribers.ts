@@ -1,0 +1,125 @@
+import { z } from 'zod';
+import { DEFAULT_PAGE_SIZE, type PageQuery } from '#contract/paging.ts';
+import { hasAccess } from '#contract/rules/access.ts';
+import type {
+  Subscriber,
+  SubscriberFilter,
+  SubscriberPage,
+  SubscriberPlay,
+} from '#contract/subscribers.ts';
+import type { Db } from '../../db/connect.ts';
+import type { Deps } from '../../deps.ts';
+import { readGraceMs } from '../../http/access-policy.ts';
+import { AppError } from '../../http/app-error.ts';
+import { CursorId, CursorNumber, decodeCursor, paginate, slicePage } from '../../http/paginate.ts';
+import { findDisabledAccount, listUserSessions, toAccountKey } from '../accounts/service.ts';
+import { getSubscriptionOf } from '../billing/subscription/service.ts';
+import { type AccessTime, type ListedUser, findListedUser, listUsers } from './list-queries.ts';
+
+export type ListPage<T> = { items: T[]; nextCursor: string | null };
+
+const Cursor = z.tuple([CursorNumber, CursorId]);
+
+export const readAccessTime = async (deps: Deps): Promise<AccessTime> => ({
+  now: deps.clock.now(),
+  graceMs: await readGraceMs(deps),
+});
+
+function accessOf(paidThrough: number | null, { now, graceMs }: AccessTime) {
+  if (!hasAccess(paidThrough, now, graceMs)) return 'free';
+  return hasAccess(paidThrough, now, 0) ? 'active' : 'grace';
+}
+
+export const presentSubscriber = (user: ListedUser, time: AccessTime): Subscriber => ({
+  id: user.id,
+  username: user.username,
+  email: user.email,
+  avatarUrl: user.avatar_key === null ? null : `/media/${user.avatar_key}`,
+  createdAt: user.created_at,
+  paidThrough: user.paid_through,
+  access: accessOf(user.paid_through, time),
+  isAdmin: user.is_admin === 1,
+  isDisabled: Boolean(user.is_disabled),
+  isDemo: user.is_demo === 1,
+});
+
+type ListInput = PageQuery & { filter?: SubscriberFilter | undefined; q?: string | undefined };
+
+export async function readSubscribers(
+  deps: Deps,
+  { cursor, limit = DEFAULT_PAGE_SIZE, filter = 'all', q = '' }: ListInput,
+): Promise<ListPage<Subscriber>> {
+  const time = await readAccessTime(deps);
+  const found = await listUsers(deps.database, { filter, text: toAccountKey(q) }, time, {
+    after: cursor ? decodeCursor(Cursor, cursor) : null,
+    limit: limit + 1,
+  });
+  const { rows, nextCursor } = slicePage(found, limit, (user) => [user.paid_through ?? 0, user.id]);
+  return { items: rows.map((user) => presentSubscriber(user, time)), nextCursor };
+}
+
+export async function requireSubscriber(deps: Deps, id: string): Promise<Subscriber> {
+  const user = await findListedUser(deps.database.db, id);
+  if (!user) throw new AppError('not_found');
+  return presentSubscriber(user, await readAccessTime(deps));
+}
+
+export async function readSubscriber(deps: Deps, id: string): Promise<SubscriberPage> {
+  const subscriber = await requireSubscriber(deps, id);
+  const disabled = await findDisabledAccount(deps.database.db, id);
+  return {
+    subscriber,
+    disabled: disabled ? { at: disabled.at, because: disabled.because } : null,
+    subscription: await getSubscriptionOf(deps, id),
+    sessions: await listUserSessions(deps, id),
+  };
+}
+
+const listPlays = (db: Db, userId: string, page: PageQuery) =>
+  paginate(
+    db
+      .selectFrom('plays')
+      .innerJoin('tracks', 'tracks.id', 'plays.track_id')
+      .select([
+        'plays.id',
+        'plays.track_id',
+        'tracks.title',
+        'tracks.year',
+        'tracks.week',
+        'plays.listened_at',
+        'plays.listened_ms',
+        'plays.is_counted',
+        'plays.is_subscriber',
+      ])
+      .where('plays.user_id', '=', userId),
+    page,
+    {
+      orderBy: [
+        ['plays.listened_at', CursorNumber],
+        ['plays.id', CursorId],
+      ],
+    },
+  );
+
+export async function listPlaysOf(
+  deps: Deps,
+  id: string,
+  page: PageQuery,
+): Promise<ListPage<SubscriberPlay>> {
+  await requireSubscriber(deps, id);
+  const { rows, nextCursor } = await listPlays(deps.database.db, id, page);
+  return {
+    items: rows.map((row) => ({
+      id: row.id,
+      trackId: row.track_id,
+      title: row.title,
+      year: row.year,
+      week: row.week,
+      at: row.listened_at,
+      listenedMs: row.listened_ms,
+      isCounted: row.is_counted === 1,
+      wasSubscriber: row.is_subscriber === 1,
+    })),
+    nextCursor,
+  };
+}
