@@ -47,3 +47,21 @@ export const isJobRunning = async (db: Db, id: string): Promise<boolean> => {
   const row = await db.selectFrom('jobs').select('state').where('id', '=', id).executeTakeFirst();
   return row?.state === 'running';
 };
+
+/** Deletes jobs of these kinds whose payload matches, except those that are running. */
+export async function deleteIdleJobs(
+  tx: Db,
+  jobs: readonly { name: string }[],
+  matches: (payload: string) => boolean,
+): Promise<void> {
+  const names = jobs.map(({ name }) => name);
+  const rows = await tx
+    .selectFrom('jobs')
+    .select(['id', 'payload'])
+    .where('name', 'in', names)
+    .where('state', '<>', 'running')
+    .execute();
+  const ids = rows.filter(({ payload }) => matches(payload)).map(({ id }) => id);
+  if (ids.length > 0)
+    await tx.deleteFrom('jobs').where('id', 'in', ids).where('state', '<>', 'running').execute();
+}

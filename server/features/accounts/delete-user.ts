@@ -1,5 +1,5 @@
 import type { Db, Tx } from '../../db/connect.ts';
-import { enqueue } from '../../jobs/queue.ts';
+import { deleteIdleJobs, enqueue } from '../../jobs/queue.ts';
 import {
   deleteUnusedAvatar,
   sendAccountMessage,
@@ -8,27 +8,15 @@ import {
 } from './jobs.ts';
 import { toAccountKey, type UserRow } from './queries.ts';
 
-const mailJobs: string[] = [
-  sendPasswordReset.name,
-  sendAccountMessage.name,
-  sendFormerAddressMessage.name,
-];
+const mailJobs = [sendPasswordReset, sendAccountMessage, sendFormerAddressMessage];
 
 /** Deletes unsent messages, which contain personal data. A job that is running finds no user and ends. */
 async function deleteMessagesTo(tx: Db, user: UserRow) {
   await tx.deleteFrom('outbox').where('recipient', '=', user.email).execute();
-  const jobs = await tx
-    .selectFrom('jobs')
-    .select(['id', 'payload'])
-    .where('name', 'in', mailJobs)
-    .where('state', '<>', 'running')
-    .execute();
-  const names = [user.id, user.email_key];
-  const ids = jobs
-    .filter(({ payload }) => names.some((name) => toAccountKey(payload).includes(name)))
-    .map(({ id }) => id);
-  if (ids.length > 0)
-    await tx.deleteFrom('jobs').where('id', 'in', ids).where('state', '<>', 'running').execute();
+  const keys = [user.id, user.email_key];
+  await deleteIdleJobs(tx, mailJobs, (payload) =>
+    keys.some((key) => toAccountKey(payload).includes(key)),
+  );
 }
 
 /** Deletes the user; every row that refers to it is deleted by its foreign key. */

@@ -1,5 +1,6 @@
 import type { Db, DialectName, Tx } from '../../../db/connect.ts';
-import { forgetSignals } from '../../live/service.ts';
+import { deleteIdleJobs } from '../../../jobs/queue.ts';
+import { deleteUserSignals } from '../../live/service.ts';
 import { releaseAllUses } from '../coupons/coupon-uses.ts';
 import { formatInvoiceNumber, selectInvoicesOf } from '../invoices/service.ts';
 import { sendBillingMessage } from '../messages/send-messages.ts';
@@ -60,20 +61,6 @@ export async function* exportBilling(db: Db, userId: string) {
     };
 }
 
-const ownJobs: string[] = [sendBillingMessage.name, reconcileSubscriptionJob.name];
-
-async function deleteJobsOf(tx: Tx, userId: string) {
-  const jobs = await tx
-    .selectFrom('jobs')
-    .select(['id', 'payload'])
-    .where('name', 'in', ownJobs)
-    .where('state', '<>', 'running')
-    .execute();
-  const ids = jobs.filter(({ payload }) => payload.includes(`"${userId}"`)).map(({ id }) => id);
-  if (ids.length > 0)
-    await tx.deleteFrom('jobs').where('id', 'in', ids).where('state', '<>', 'running').execute();
-}
-
 /** Waiting webhook events may contain personal data; cancelling the subscription deals with them. */
 async function emptyWebhookBodies(tx: Tx, userId: string) {
   await tx.updateTable('webhook_events').set({ body: '' }).where('user_id', '=', userId).execute();
@@ -93,9 +80,10 @@ export async function anonymiseBilling(tx: Tx, _dialect: DialectName, userId: st
       await requestCancellation(tx, { provider, providerSubscriptionId }, now);
   await recordUsedOffers(tx, userId, now);
   await releaseAllUses(tx, userId);
-  await deleteJobsOf(tx, userId);
+  const jobs = [sendBillingMessage, reconcileSubscriptionJob];
+  await deleteIdleJobs(tx, jobs, (payload) => payload.includes(`"${userId}"`));
   await emptyWebhookBodies(tx, userId);
-  await forgetSignals(tx, userId);
+  await deleteUserSignals(tx, userId);
   await tx
     .updateTable('provider_subscriptions')
     .set({ card: null })
