@@ -1,4 +1,4 @@
-/** What an output tells about the file it was last given. Its events are the truth about playback. */
+/** What an output reports about its file. Only these events say what really plays. */
 export type AudioEvent =
   | { type: 'loadedmetadata'; duration: number }
   | { type: 'durationchange'; duration: number }
@@ -13,17 +13,17 @@ export type AudioEvent =
 export type AudioCallback = (event: AudioEvent, generation: number) => void;
 
 export type AudioOutput = {
-  /** False where the device alone decides the volume, as on an iPhone. */
+  /** False if only the device sets the volume, as on an iPhone. */
   readonly canFade: boolean;
-  /** Drops what was there. Every event of this file carries the generation. */
+  /** Replaces the previous file. Every event of this file comes with its generation. */
   load(url: string, generation: number): void;
   unload(): void;
-  /** Reaches the device before it returns: a phone allows sound only within the gesture itself. */
+  /** Reaches the device before it returns: phones allow sound only within the user's gesture. */
   play(): Promise<void>;
   pause(): void;
   seek(seconds: number): void;
-  /** From 0 to 1; 0 mutes also where the volume cannot be set. */
+  /** From 0 to 1; 0 mutes even if the volume can't be set. */
   setVolume(volume: number): void;
-  subscribe(listener: AudioCallback): () => void;
+  subscribe(callback: AudioCallback): () => void;
   dispose(): void;
 };

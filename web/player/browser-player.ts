@@ -1,35 +1,35 @@
 import { browserClock } from './clock.ts';
 import { createPlayer, type Player, type PlayerCallbacks } from './create-player.ts';
 import { createElementOutput } from './element-output.ts';
-import { attempt, PLAYER_KEY } from './persistence.ts';
+import { tryOrUndefined, PLAYER_KEY } from './persistence.ts';
 
-import { createStoredPositions, type ResumePositions } from './resume-positions.ts';
+import { createStoredResumePositions, type ResumePositions } from './resume-positions.ts';
 import { TABS_CHANNEL } from './tabs.ts';
 
 export const PREVIEW_ENDED_EVENT = 'preview-ended';
 export const PLAYBACK_HALTED_EVENT = 'playback-halted';
 
 type BrowserPlayerOptions = PlayerCallbacks & {
-  /** Shown by the device beside the title. */
+  /** The device shows it next to the title. */
   siteName: string;
 };
 
-/** Not in every browser, and so not in the types. */
-type SavingNavigator = Navigator & { connection?: { saveData?: boolean } };
+/** Not every browser has it, so the DOM types don't either. */
+type NavigatorWithConnection = Navigator & { connection?: { saveData?: boolean } };
 
-const noPositions: ResumePositions = { read: () => null, save: () => {}, erase: () => {} };
+const noPositions: ResumePositions = { find: () => null, save: () => {}, clear: () => {} };
 
-/** The player on this page's own devices. One per page. */
+/** The player on top of the browser's APIs. One per page. */
 export function createBrowserPlayer({ siteName, ...callbacks }: BrowserPlayerOptions): Player {
-  // Reading the property alone throws where the browser blocks storage.
-  const storage = attempt(() => window.localStorage) ?? null;
+  // Even reading the property throws if the browser blocks storage.
+  const storage = tryOrUndefined(() => window.localStorage) ?? null;
   return createPlayer(
     {
       output: createElementOutput(),
       spare: createElementOutput(),
       clock: browserClock,
       storage,
-      positions: storage ? createStoredPositions(storage) : noPositions,
+      positions: storage ? createStoredResumePositions(storage) : noPositions,
       tabs:
         'BroadcastChannel' in window
           ? {
@@ -45,25 +45,25 @@ export function createBrowserPlayer({ siteName, ...callbacks }: BrowserPlayerOpt
               createMetadata: (init) => new MediaMetadata(init),
             }
           : null,
-      savesData: () => (navigator as SavingNavigator).connection?.saveData ?? false,
+      shouldSaveData: () => (navigator as NavigatorWithConnection).connection?.saveData ?? false,
       isOnline: () => navigator.onLine,
       announceHalt: () => window.dispatchEvent(new Event(PLAYBACK_HALTED_EVENT)),
       announcePreviewEnd: (track) =>
         window.dispatchEvent(
           new CustomEvent(PREVIEW_ENDED_EVENT, { detail: { trackId: track.id } }),
         ),
-      onLeave(listener) {
-        window.addEventListener('pagehide', listener);
-        return () => window.removeEventListener('pagehide', listener);
+      onLeave(callback) {
+        window.addEventListener('pagehide', callback);
+        return () => window.removeEventListener('pagehide', callback);
       },
-      onForgotten(listener) {
+      onVisitDeleted(callback) {
         const onChange = ({ key, newValue }: StorageEvent) =>
-          key === PLAYER_KEY && newValue === null ? listener() : undefined;
+          key === PLAYER_KEY && newValue === null ? callback() : undefined;
         window.addEventListener('storage', onChange);
         return () => window.removeEventListener('storage', onChange);
       },
-      onReturn(listener) {
-        const onChange = () => (document.visibilityState === 'visible' ? listener() : undefined);
+      onReturn(callback) {
+        const onChange = () => (document.visibilityState === 'visible' ? callback() : undefined);
         document.addEventListener('visibilitychange', onChange);
         return () => document.removeEventListener('visibilitychange', onChange);
       },

@@ -1,17 +1,17 @@
-import { attempt, parseObject, parsePlayer, serializePlayer } from './persistence.ts';
+import { tryOrUndefined, parseObject, parsePlayer, serializePlayer } from './persistence.ts';
 import type { SavedPlayer, KeyValueStorage } from './persistence.ts';
 import { selectIsPreviewEnded } from './preview-limit.ts';
 import type { PlayerState } from './store.ts';
 import { HOUR } from '#contract/rules/time.ts';
 
-export const CHECKOUT_HANDOFF_KEY = 'player-carried';
+export const CHECKOUT_HANDOFF_KEY = 'player-checkout-handoff';
 const VERSION = 1;
-/** A bank may take its time; what is older would surprise whoever hears it. */
+/** A bank may take its time, but older music would come as a surprise. */
 const MAX_AGE_MS = HOUR;
 
 export type CheckoutHandoff = {
   player: SavedPlayer;
-  /** It was playing, or the end of its preview had stopped it: it is to go on by itself. */
+  /** It was playing, or the end of the preview had stopped it: it should continue by itself. */
   isInterrupted: boolean;
 };
 
@@ -19,8 +19,8 @@ const isInterrupted = (state: PlayerState): boolean =>
   state.isPlaying || state.isStarting || selectIsPreviewEnded(state);
 
 /**
- * What this tab listens to, for when it comes back from another site. Not where the player keeps its
- * visits: that place belongs to all tabs, and another one may listen to something else meanwhile.
+ * Saves what this tab plays until it returns from the payment provider's site. It is stored apart
+ * from the visit, which all tabs share: another tab may play something else in the meantime.
  */
 export function saveCheckoutHandoff(
   storage: KeyValueStorage,
@@ -29,23 +29,23 @@ export function saveCheckoutHandoff(
   now: number,
 ): void {
   if (!state.currentTrack) return deleteCheckoutHandoff(storage);
-  const carried = {
+  const handoff = {
     version: VERSION,
     owner,
     at: now,
     isInterrupted: isInterrupted(state),
     player: serializePlayer(state, now),
   };
-  attempt(() => storage.setItem(CHECKOUT_HANDOFF_KEY, JSON.stringify(carried)));
+  tryOrUndefined(() => storage.setItem(CHECKOUT_HANDOFF_KEY, JSON.stringify(handoff)));
 }
 
-/** Once, and only by the one who left it. */
+/** Works once, and only for the user who saved it. */
 export function popCheckoutHandoff(
   storage: KeyValueStorage,
   owner: string,
   now: number,
 ): CheckoutHandoff | null {
-  const raw = parseObject(attempt(() => storage.getItem(CHECKOUT_HANDOFF_KEY)) ?? null);
+  const raw = parseObject(tryOrUndefined(() => storage.getItem(CHECKOUT_HANDOFF_KEY)) ?? null);
   deleteCheckoutHandoff(storage);
   if (raw?.version !== VERSION || raw.owner !== owner) return null;
   if (typeof raw.at !== 'number' || !(now - raw.at < MAX_AGE_MS)) return null;
@@ -54,5 +54,5 @@ export function popCheckoutHandoff(
 }
 
 export function deleteCheckoutHandoff(storage: KeyValueStorage): void {
-  attempt(() => storage.removeItem(CHECKOUT_HANDOFF_KEY));
+  tryOrUndefined(() => storage.removeItem(CHECKOUT_HANDOFF_KEY));
 }

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { createPlayer, type PlayerPorts } from './create-player.ts';
 import { PLAYER_KEY } from './persistence.ts';
-import { createStoredPositions, POSITIONS_KEY } from './resume-positions.ts';
+import { createStoredResumePositions, POSITIONS_KEY } from './resume-positions.ts';
 import { createMemoryStorage } from './testing/memory-storage.ts';
 import { buildTrack } from '../testing/build-track.ts';
 import { createSimulatedClock } from './testing/simulated-clock.ts';
@@ -12,9 +12,9 @@ const a = buildTrack('a');
 function openPage(storage = createMemoryStorage()) {
   const output = createSimulatedOutput();
   const clock = createSimulatedClock();
-  const leaveListeners = new Set<() => void>();
-  const returnListeners = new Set<() => void>();
-  const forgetListeners = new Set<() => void>();
+  const leaveCallbacks = new Set<() => void>();
+  const returnCallbacks = new Set<() => void>();
+  const visitDeletedCallbacks = new Set<() => void>();
   const recorded: string[] = [];
   const heard: number[] = [];
   const outdated: string[] = [];
@@ -23,24 +23,24 @@ function openPage(storage = createMemoryStorage()) {
     spare: createSimulatedOutput(),
     clock,
     storage,
-    positions: createStoredPositions(storage),
+    positions: createStoredResumePositions(storage),
     tabs: null,
     mediaSession: null,
-    savesData: () => false,
+    shouldSaveData: () => false,
     isOnline: () => true,
     announceHalt: () => {},
     announcePreviewEnd: () => {},
-    onLeave(listener) {
-      leaveListeners.add(listener);
-      return () => leaveListeners.delete(listener);
+    onLeave(callback) {
+      leaveCallbacks.add(callback);
+      return () => leaveCallbacks.delete(callback);
     },
-    onForgotten(listener) {
-      forgetListeners.add(listener);
-      return () => forgetListeners.delete(listener);
+    onVisitDeleted(callback) {
+      visitDeletedCallbacks.add(callback);
+      return () => visitDeletedCallbacks.delete(callback);
     },
-    onReturn(listener) {
-      returnListeners.add(listener);
-      return () => returnListeners.delete(listener);
+    onReturn(callback) {
+      returnCallbacks.add(callback);
+      return () => returnCallbacks.delete(callback);
     },
     log: () => {},
   };
@@ -65,9 +65,9 @@ function openPage(storage = createMemoryStorage()) {
     output,
     clock,
     storage,
-    leaveListeners,
-    returnListeners,
-    forgetListeners,
+    leaveCallbacks,
+    returnCallbacks,
+    visitDeletedCallbacks,
     recorded,
     heard,
     outdated,
@@ -82,7 +82,7 @@ describe('the player as a whole', () => {
     first.player.playTracks([a]);
     first.sound();
     first.listenFor(60);
-    for (const leave of first.leaveListeners) leave();
+    for (const leave of first.leaveCallbacks) leave();
     const second = openPage(first.storage);
     expect(second.player.store.get()).toMatchObject({ currentTrack: a, currentTime: 60 });
     second.player.play();
@@ -127,11 +127,11 @@ describe('the player as a whole', () => {
   });
 
   it('tells what was heard when the page goes', async () => {
-    const { player, sound, listenFor, leaveListeners, recorded, heard } = openPage();
+    const { player, sound, listenFor, leaveCallbacks, recorded, heard } = openPage();
     player.playTracks([a]);
     sound();
     listenFor(4);
-    for (const leave of leaveListeners) leave();
+    for (const leave of leaveCallbacks) leave();
     await settle();
     expect([recorded, heard]).toEqual([['a'], [4]]);
   });
@@ -151,8 +151,8 @@ describe('the player as a whole', () => {
     }
 
     it('goes on where that one stopped, as soon as the listener comes back', () => {
-      const { player, output, clock, outdated, returnListeners } = restAt60();
-      for (const comeBack of returnListeners) comeBack();
+      const { player, output, clock, outdated, returnCallbacks } = restAt60();
+      for (const comeBack of returnCallbacks) comeBack();
       expect(outdated).toEqual(['a']);
       player.refreshTrack(heardElsewhere(200, clock.now() + 60_000));
       expect(player.store.get().currentTime).toBe(200);
@@ -192,33 +192,33 @@ describe('the player as a whole', () => {
   });
 
   it('leaves nothing running once it is disposed of', () => {
-    const { player, output, clock, leaveListeners, returnListeners, sound, storage } = openPage();
+    const { player, output, clock, leaveCallbacks, returnCallbacks, sound, storage } = openPage();
     player.playTracks([a]);
     sound();
     player.setSleepTimer({ minutes: 10 });
     player.setVolume(0.2);
     player.dispose();
     expect(clock.pending()).toBe(0);
-    expect([leaveListeners.size, returnListeners.size]).toEqual([0, 0]);
+    expect([leaveCallbacks.size, returnCallbacks.size]).toEqual([0, 0]);
     expect(output.calls.at(-1)).toBe('dispose');
     expect(storage.getItem(PLAYER_KEY)).toContain('"volume":0.2');
   });
 
   it('leaves nothing behind either when the listener logs out in another tab', () => {
-    const { player, sound, listenFor, storage, clock, forgetListeners, leaveListeners } =
+    const { player, sound, listenFor, storage, clock, visitDeletedCallbacks, leaveCallbacks } =
       openPage();
     player.playTracks([a, buildTrack('b')]);
     sound();
     listenFor(60);
     storage.removeItem(PLAYER_KEY);
-    for (const forget of forgetListeners) forget();
+    for (const forget of visitDeletedCallbacks) forget();
     expect(player.store.get()).toMatchObject({ currentTrack: null, queue: [], isPlaying: false });
     clock.advance(1000);
-    for (const leave of leaveListeners) leave();
+    for (const leave of leaveCallbacks) leave();
     expect(storage.getItem(PLAYER_KEY)).toBeNull();
     expect(storage.getItem(POSITIONS_KEY)).toBeNull();
     player.dispose();
-    expect(forgetListeners.size).toBe(0);
+    expect(visitDeletedCallbacks.size).toBe(0);
   });
 
   it('forgets the visit when asked to', () => {

@@ -3,22 +3,22 @@ import type { AudioOutput } from './audio-output.ts';
 import type { Clock } from './clock.ts';
 import { createEngine, type Engine } from './engine.ts';
 import type { MediaSessionPorts } from './media-session.ts';
-import { createDeviceSync } from './other-devices.ts';
+import { watchOtherDevices } from './other-devices.ts';
 import { createPersistence, type KeyValueStorage } from './persistence.ts';
 import { createPlayReports, type PlayReportPorts } from './play-reports.ts';
 import { createPreloader } from './preload.ts';
 import { saveResumePositions, resumeAt, type ResumePositions } from './resume-positions.ts';
 import { findOutdated } from './machine/queue.ts';
 import { watchSleepTimer } from './sleep-timer.ts';
-import { keepOneTabPlaying, type TabsChannel } from './tabs.ts';
+import { pauseOtherTabs, type TabsChannel } from './tabs.ts';
 
-/** What the application gives the player. */
+/** What the application provides. */
 export type PlayerCallbacks = PlayReportPorts & {
-  /** Fetch these tracks again, the first one first, and hand each to `refreshTrack`. */
+  /** Fetches these tracks again in this order and passes each to `refreshTrack`. */
   requestFreshTracks(tracks: readonly Track[]): void;
 };
 
-/** What the browser gives the player. Null where it has none. */
+/** What the browser provides; null if it doesn't. */
 export type PlayerPorts = {
   output: AudioOutput;
   spare: AudioOutput | null;
@@ -27,44 +27,44 @@ export type PlayerPorts = {
   positions: ResumePositions;
   tabs: { channel: TabsChannel; tab: string } | null;
   mediaSession: MediaSessionPorts | null;
-  /** The device asks every page to save data. */
-  savesData(): boolean;
+  /** The device asks pages to save data. */
+  shouldSaveData(): boolean;
   isOnline(): boolean;
-  /** Nothing can be loaded, and the player waits where it was. */
+  /** Nothing can be loaded: the player waits where it was until someone presses play again. */
   announceHalt(): void;
   announcePreviewEnd(track: Track): void;
-  /** Calls back when the page is about to go. */
-  onLeave(listener: () => void): () => void;
-  /** Calls back when another tab has forgotten the visit. */
-  onForgotten(listener: () => void): () => void;
-  /** Calls back when the listener comes back to the page. */
-  onReturn(listener: () => void): () => void;
+  /** Calls back before the page is closed. */
+  onLeave(callback: () => void): () => void;
+  /** Calls back when another tab deletes the saved visit. */
+  onVisitDeleted(callback: () => void): () => void;
+  /** Calls back when the page becomes visible again. */
+  onReturn(callback: () => void): () => void;
   log(message: string, cause?: unknown): void;
 };
 
 export type Player = ReturnType<typeof createPlayer>;
 
-/** The engine with everything that listens to it: made together, disposed of together. */
+/** The engine with everything that subscribes to it: created together, disposed of together. */
 export function createPlayer(ports: PlayerPorts, callbacks: PlayerCallbacks) {
   const { clock, log, positions } = ports;
   const engine = createEngine({
     ...ports,
     requestFreshTracks: callbacks.requestFreshTracks,
-    resumeAt: (track) => resumeAt(track, positions.read(track.id)),
+    resumeAt: (track) => resumeAt(track, positions.find(track.id)),
   });
   const { store, listeningEvents, pause } = engine;
 
-  const follower = createDeviceSync(engine, clock);
+  const otherDevices = watchOtherDevices(engine, clock);
   const persistence =
-    ports.storage && createPersistence(store, ports.storage, clock, follower.movedAt);
-  const kept = persistence?.read();
-  if (kept) {
-    const { movedAt, ...state } = kept;
-    engine.restore(state);
-    persistence?.settle();
-    follower.noteRestored(movedAt);
-    // Addresses and access may have changed since; by then the caller holds the player.
-    const tracks = findOutdated(kept, null);
+    ports.storage && createPersistence(store, ports.storage, clock, otherDevices.movedAt);
+  const saved = persistence?.load();
+  if (saved) {
+    const { movedAt, ...visit } = saved;
+    engine.restore(visit);
+    persistence?.markSaved();
+    otherDevices.setMovedAt(movedAt);
+    // File URLs and access may have changed since. The caller has the player by then.
+    const tracks = findOutdated(saved, null);
     if (tracks.length > 0) queueMicrotask(() => callbacks.requestFreshTracks(tracks));
   }
 
@@ -72,11 +72,11 @@ export function createPlayer(ports: PlayerPorts, callbacks: PlayerCallbacks) {
   const preloader = createPreloader({ ...ports, ...engine });
   const owned = [
     saveResumePositions(listeningEvents, positions, clock),
-    follower.dispose,
-    ports.onReturn(askWhereOthersStopped),
-    ports.onForgotten(leaveNothing),
-    ports.tabs ? keepOneTabPlaying({ ...ports.tabs, store, clock, pause }) : null,
-    ports.mediaSession && connectDeviceControls(engine, ports.mediaSession),
+    otherDevices.dispose,
+    ports.onReturn(refreshPausedTrack),
+    ports.onVisitDeleted(closeAndForget),
+    ports.tabs ? pauseOtherTabs({ ...ports.tabs, store, clock, pause }) : null,
+    ports.mediaSession && connectMediaSessionLater(engine, ports.mediaSession),
     ports.onLeave(flush),
     preloader.dispose,
     watchSleepTimer(engine, clock),
@@ -85,22 +85,22 @@ export function createPlayer(ports: PlayerPorts, callbacks: PlayerCallbacks) {
     engine.dispose,
   ];
 
-  /** The listener may have gone on elsewhere while this page rested. */
-  function askWhereOthersStopped(): void {
+  /** The user may have listened on another device while this page was in the background. */
+  function refreshPausedTrack(): void {
     const { currentTrack, isPlaying, isStarting } = store.get();
     if (currentTrack?.access === 'full' && !isPlaying && !isStarting)
       callbacks.requestFreshTracks([currentTrack]);
   }
 
-  /** Removes from this machine what was kept for the next visit. */
+  /** Deletes what was saved on this device for the next visit. */
   function forgetVisit(): void {
     engine.setSleepTimer(null);
-    persistence?.erase();
-    positions.erase();
+    persistence?.clear();
+    positions.clear();
   }
 
-  /** Somebody has logged out elsewhere: what plays here was theirs, too. */
-  function leaveNothing(): void {
+  /** The user logged out in another tab, so nothing of theirs may keep playing here. */
+  function closeAndForget(): void {
     engine.close();
     engine.clear();
     forgetVisit();
@@ -115,13 +115,13 @@ export function createPlayer(ports: PlayerPorts, callbacks: PlayerCallbacks) {
     ...engine,
     setSubscriber(isSubscriber: boolean): void {
       engine.setSubscriber(isSubscriber);
-      follower.follow();
+      otherDevices.sync();
     },
     refreshTrack(fresh: Track): void {
       engine.refreshTrack(fresh);
-      follower.follow();
+      otherDevices.sync();
     },
-    /** Has the beginning of a track at hand that is likely to be played, unless data is to be saved. */
+    /** Loads the beginning of a track that is likely to be played, unless data is to be saved. */
     warmUp: preloader.warmUp,
     forgetVisit,
     dispose(): void {
@@ -131,23 +131,23 @@ export function createPlayer(ports: PlayerPorts, callbacks: PlayerCallbacks) {
   };
 }
 
-/** The device's own controls, loaded with the first sound: before it no device shows any. */
-export function connectDeviceControls(engine: Engine, ports: MediaSessionPorts): () => void {
-  let isOver = false;
+/** The device's own controls, loaded when playback first starts: no device shows them earlier. */
+export function connectMediaSessionLater(engine: Engine, ports: MediaSessionPorts): () => void {
+  let isDisposed = false;
   let disconnect = (): void => {};
   const unsubscribe = engine.listeningEvents.subscribe(({ type }) => {
     if (type !== 'started') return;
     unsubscribe();
     import('./media-session.ts').then(
       ({ connectMediaSession }) => {
-        if (!isOver) disconnect = connectMediaSession(engine, ports);
+        if (!isDisposed) disconnect = connectMediaSession(engine, ports);
       },
-      // Playing needs no controls of the device; the next visit tries again.
+      // Playback works without the device's controls; the next visit tries again.
       () => {},
     );
   });
   return () => {
-    isOver = true;
+    isDisposed = true;
     unsubscribe();
     disconnect();
   };

@@ -11,7 +11,7 @@ const STEP_MS = 50;
 export const limitCrossfade = (seconds: number): number =>
   Number.isNaN(seconds) ? 0 : Math.min(MAX_CROSSFADE_SECONDS, Math.max(0, seconds));
 
-/** Seconds to fade for, now; null when the playing track is not to be faded into the next one. */
+/** How many seconds to fade for, starting now; null if no crossfade is due. */
 export function dueCrossfade(
   state: Pick<
     PlayerState,
@@ -36,12 +36,12 @@ export function dueCrossfade(
     currentTrack?.access === 'full' &&
     next?.access === 'full' &&
     state.sleepTimer?.kind !== 'end-of-track';
-  // A track has to be long enough to be heard between its two fades.
+  // The track must be long enough to play between its two fades.
   const isDue = left > 0 && left <= crossfadeSeconds && duration >= 3 * crossfadeSeconds;
   return isWanted && isDue ? left : null;
 }
 
-/** Equal power: the sum sounds as loud in the middle as at the ends. */
+/** Equal power: the mix is as loud in the middle as at the ends. */
 export const fadeGains = (progress: number): { incoming: number; outgoing: number } => {
   const angle = (Math.min(1, Math.max(0, progress)) * Math.PI) / 2;
   return { incoming: Math.sin(angle), outgoing: progress >= 1 ? 0 : Math.cos(angle) };

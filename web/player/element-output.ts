@@ -13,9 +13,9 @@ const EVENTS = [
   'error',
 ] as const;
 
-/** A plain audio element, which keeps playing on a phone with the screen locked. */
+/** A plain audio element, which keeps playing on a locked phone. */
 export function createElementOutput(element: HTMLAudioElement = new Audio()): AudioOutput {
-  const listeners = new Set<AudioCallback>();
+  const callbacks = new Set<AudioCallback>();
   let generation = 0;
   // Events queued by an earlier file arrive before the `loadstart` of the next one.
   let hasBegun = false;
@@ -24,7 +24,7 @@ export function createElementOutput(element: HTMLAudioElement = new Audio()): Au
     if (type === 'loadstart') hasBegun = generation !== 0;
     if (!hasBegun) return;
     const event = readEvent(element, type);
-    if (event) for (const listener of listeners) listener(event, generation);
+    if (event) for (const callback of callbacks) callback(event, generation);
   };
   for (const type of EVENTS) element.addEventListener(type, onEvent);
   element.preload = 'metadata';
@@ -39,9 +39,9 @@ export function createElementOutput(element: HTMLAudioElement = new Audio()): Au
 
   return {
     canFade: canSetVolume(element),
-    load(url, ofLoad) {
+    load(url, nextGeneration) {
       element.pause();
-      generation = ofLoad;
+      generation = nextGeneration;
       hasBegun = false;
       element.src = url;
     },
@@ -55,19 +55,19 @@ export function createElementOutput(element: HTMLAudioElement = new Audio()): Au
       element.volume = volume;
       element.muted = volume === 0;
     },
-    subscribe(listener) {
-      listeners.add(listener);
-      return () => listeners.delete(listener);
+    subscribe(callback) {
+      callbacks.add(callback);
+      return () => callbacks.delete(callback);
     },
     dispose() {
-      listeners.clear();
+      callbacks.clear();
       for (const type of EVENTS) element.removeEventListener(type, onEvent);
       unload();
     },
   };
 }
 
-/** Null for an event that the element's state has overtaken by the time it is delivered. */
+/** Null if the element's state has changed again by the time the event is delivered. */
 function readEvent(element: HTMLAudioElement, type: string): AudioEvent | null {
   switch (type) {
     case 'loadedmetadata':
@@ -78,7 +78,7 @@ function readEvent(element: HTMLAudioElement, type: string): AudioEvent | null {
     case 'playing':
       return element.paused ? null : { type };
     case 'pause':
-      // At its end an element pauses first: what then matters is `ended`.
+      // At its end an element pauses first; `ended` is what matters then.
       return element.paused && !element.ended ? { type: 'paused' } : null;
     case 'waiting':
     case 'canplay':

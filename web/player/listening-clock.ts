@@ -1,4 +1,4 @@
-/** Seconds of a track that were really heard: neither seeks, nor pauses, nor waiting for data. */
+/** Counts the seconds someone really listened: no seeks, no pauses, no waiting for data. */
 export type ListeningClock = {
   readonly listenedSeconds: number;
   readonly reportedSeconds: number;
@@ -15,26 +15,26 @@ export const newListeningClock: ListeningClock = {
 
 /**
  * `at` is the wall clock in milliseconds, `time` the second of the file. Whichever moved less since
- * the last tick is what was heard: a jump moves only the time, a pause or a stall only the clock.
+ * the last tick is the time listened: a seek moves only `time`, a pause or a stall only the clock.
  */
 export function tick(clock: ListeningClock, at: number, time: number): ListeningClock {
   const { last } = clock;
-  const heard = last ? Math.max(0, Math.min((at - last.at) / 1000, time - last.time)) : 0;
-  return { ...clock, listenedSeconds: clock.listenedSeconds + heard, last: { at, time } };
+  const listened = last ? Math.max(0, Math.min((at - last.at) / 1000, time - last.time)) : 0;
+  return { ...clock, listenedSeconds: clock.listenedSeconds + listened, last: { at, time } };
 }
 
-/** The next tick only says where counting begins again. */
+/** The next tick only marks where counting starts again. */
 export const interrupt = (clock: ListeningClock): ListeningClock => ({ ...clock, last: null });
 
 export const isHeartbeatDue = ({
-  listenedSeconds: heard,
+  listenedSeconds: listened,
   reportedSeconds: reported,
-}: ListeningClock): boolean => heard - reported >= HEARTBEAT_SECONDS;
+}: ListeningClock): boolean => listened - reported >= HEARTBEAT_SECONDS;
 
 export const hasUnreported = ({
-  listenedSeconds: heard,
+  listenedSeconds: listened,
   reportedSeconds: reported,
-}: ListeningClock): boolean => heard > reported;
+}: ListeningClock): boolean => listened > reported;
 
 export const markReported = (clock: ListeningClock): ListeningClock => ({
   ...clock,

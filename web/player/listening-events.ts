@@ -1,31 +1,31 @@
 import type { Track } from '#contract/tracks.ts';
 
-/** What happened to the listening, for those that count it, keep it or tell others of it. */
+/** What happens while someone listens, for play reports, saved positions and analytics. */
 export type ListeningEvent =
-  /** Playback has started; `isResume` when this load had been heard before. */
+  /** Playback started; `isResume` if this load has played before. */
   | { type: 'started'; track: Track; isResume: boolean }
   | { type: 'progress'; track: Track; time: number }
-  /** The time jumps: what lies between two progresses was not heard. */
+  /** The time jumped: nobody listened to the part between the last progress and the next. */
   | { type: 'seeked'; track: Track }
-  /** Paused, stopped, at the preview's end, or left for another track. */
+  /** Paused, stopped, at the end of the preview, or left for another track. */
   | { type: 'stopped'; track: Track; time: number }
-  /** Played to its own end. */
+  /** Played to its end. */
   | { type: 'finished'; track: Track };
 
 export type ListeningEvents = {
-  emit(signal: ListeningEvent): void;
-  subscribe(listener: (signal: ListeningEvent) => void): () => void;
+  emit(event: ListeningEvent): void;
+  subscribe(callback: (event: ListeningEvent) => void): () => void;
 };
 
 export function createListeningEvents(): ListeningEvents {
-  const listeners = new Set<(signal: ListeningEvent) => void>();
+  const callbacks = new Set<(event: ListeningEvent) => void>();
   return {
-    emit(signal) {
-      for (const listener of listeners) listener(signal);
+    emit(event) {
+      for (const callback of callbacks) callback(event);
     },
-    subscribe(listener) {
-      listeners.add(listener);
-      return () => listeners.delete(listener);
+    subscribe(callback) {
+      callbacks.add(callback);
+      return () => callbacks.delete(callback);
     },
   };
 }

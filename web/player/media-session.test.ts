@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { connectDeviceControls } from './create-player.ts';
+import { connectMediaSessionLater } from './create-player.ts';
 import { connectMediaSession } from './media-session.ts';
 import { createEngineBench } from './testing/engine-bench.ts';
 import { buildTrack } from '../testing/build-track.ts';
@@ -50,7 +50,7 @@ describe('the media session', () => {
   it('begins with the first sound', async () => {
     const { engine, sound } = createEngineBench();
     const { session } = createSession();
-    const disconnect = connectDeviceControls(engine, describeSite(session));
+    const disconnect = connectMediaSessionLater(engine, describeSite(session));
     engine.playTracks([a]);
     expect(session.playbackState).toBe('none');
     sound();

@@ -7,7 +7,7 @@ const DEFAULT_STEP_SECONDS = 10;
 
 export type MediaSessionPorts = {
   session: MediaSession;
-  /** What the device shows as the artist: the site's name. */
+  /** The device shows the site's name as the artist. */
   artist: string;
   createMetadata(init: MediaMetadataInit): MediaMetadata;
 };
@@ -17,7 +17,7 @@ type Commands = Pick<
   'play' | 'pause' | 'stop' | 'seek' | 'skipToNext' | 'skipToPrevious' | 'store'
 >;
 
-export const describeTrack = (track: Track, artist: string): MediaMetadataInit => ({
+export const buildMetadata = (track: Track, artist: string): MediaMetadataInit => ({
   title: track.title,
   artist,
   album: `Week ${track.weekNumber}`,
@@ -32,8 +32,8 @@ export const describeTrack = (track: Track, artist: string): MediaMetadataInit =
   ],
 });
 
-/** Undefined where there is nothing to show; a position past the duration is refused by browsers. */
-export function describePosition(state: PlayerState): MediaPositionState | undefined {
+/** Undefined if there is nothing to show. Browsers reject a position past the duration. */
+export function buildPositionState(state: PlayerState): MediaPositionState | undefined {
   const duration = selectPlayableSeconds(state);
   if (!state.currentTrack || !(duration > 0)) return undefined;
   return { duration, position: Math.min(state.currentTime, duration), playbackRate: 1 };
@@ -59,7 +59,7 @@ export function connectMediaSession(engine: Commands, ports: MediaSessionPorts):
     try {
       session.setActionHandler(action, handler);
     } catch {
-      // A browser that does not know the action offers the others.
+      // This browser doesn't support the action; the others still work.
     }
   }
 
@@ -68,10 +68,10 @@ export function connectMediaSession(engine: Commands, ports: MediaSessionPorts):
     const state = store.get();
     const { currentTrack, isPlaying } = state;
     if (currentTrack !== (shown?.currentTrack ?? null))
-      session.metadata = currentTrack && createMetadata(describeTrack(currentTrack, artist));
+      session.metadata = currentTrack && createMetadata(buildMetadata(currentTrack, artist));
     session.playbackState = currentTrack ? (isPlaying ? 'playing' : 'paused') : 'none';
     if (!shown || hasMoved(shown, state)) {
-      session.setPositionState?.(describePosition(state));
+      session.setPositionState?.(buildPositionState(state));
       shown = state;
     }
   }
@@ -87,7 +87,7 @@ export function connectMediaSession(engine: Commands, ports: MediaSessionPorts):
   };
 }
 
-/** The device counts on by itself: once a second is enough, besides every change of course. */
+/** The device counts by itself, so one update a second is enough. */
 const hasMoved = (before: PlayerState, now: PlayerState): boolean =>
   before.currentTrack !== now.currentTrack ||
   before.isPlaying !== now.isPlaying ||

@@ -5,7 +5,7 @@ import { popCheckoutHandoff, saveCheckoutHandoff } from './checkout-handoff.ts';
 import { COPY_TIMEOUT_MS } from './engine.ts';
 import { parsePlayer, serializePlayer } from './persistence.ts';
 import { watchSleepTimer } from './sleep-timer.ts';
-import { keepOneTabPlaying } from './tabs.ts';
+import { pauseOtherTabs } from './tabs.ts';
 import { createEngineBench } from './testing/engine-bench.ts';
 import { PlayerModel } from './testing/player-model.ts';
 import { buildPreview, buildTrack } from '../testing/build-track.ts';
@@ -410,7 +410,7 @@ async function runSteps(steps: readonly Step[]): Promise<void> {
   const bench = createEngineBench();
   const callbacks: ((event: { data: unknown }) => void)[] = [];
   watchSleepTimer(bench.engine, bench.clock);
-  keepOneTabPlaying({
+  pauseOtherTabs({
     ...bench.engine,
     clock: bench.clock,
     tab: 'this',

@@ -8,11 +8,11 @@ const isTextOrNull = (value: unknown): value is string | null => value === null 
 export const isAmount = (value: unknown): value is number =>
   typeof value === 'number' && Number.isFinite(value) && value >= 0;
 
-/** A path on this origin or a web address; nothing that a browser would run. */
+/** A path on this origin or a web address; nothing a browser would run as a script. */
 const isAddress = (value: unknown): value is string =>
   isText(value) && /^(\/(?!\/)|https?:\/\/)/.test(value);
 
-/** Left out where it does not hold together: the server knows it anyway. */
+/** Null if it is invalid: the server has it anyway. */
 function parseProgress(value: unknown): Progress | null {
   if (typeof value !== 'object' || value === null) return null;
   const { position, isFinished, listenedAt } = value as Record<keyof Progress, unknown>;
@@ -21,8 +21,8 @@ function parseProgress(value: unknown): Progress | null {
 }
 
 /**
- * A track out of storage, field by field: what the listener's machine kept is no more to be trusted
- * than a stranger's request. Written by hand because a schema library weighs more than the player.
+ * A track from storage, checked field by field, because storage can't be trusted more than a request.
+ * Written by hand because a schema library would be larger than the player.
  */
 export function parseTrack(value: unknown): Track | null {
   if (typeof value !== 'object' || value === null) return null;

@@ -8,7 +8,7 @@ import {
   type KeyValueStorage,
 } from './persistence.ts';
 import { parseTrack } from './parse-track.ts';
-import { createStoredPositions, POSITIONS_KEY } from './resume-positions.ts';
+import { createStoredResumePositions, POSITIONS_KEY } from './resume-positions.ts';
 import { createEngineBench } from './testing/engine-bench.ts';
 import { createMemoryStorage } from './testing/memory-storage.ts';
 import { buildPreview, buildTrack } from '../testing/build-track.ts';
@@ -36,7 +36,7 @@ describe('what a reload takes up', () => {
     const { storage, persistence } = playAWhile();
     persistence.flush();
     const next = createKeptBench(storage);
-    const kept = next.persistence.read();
+    const kept = next.persistence.load();
     if (kept) next.engine.restore(kept);
     expect(next.state()).toMatchObject({
       currentTrack: a,
@@ -56,7 +56,7 @@ describe('what a reload takes up', () => {
     const { storage, persistence } = playAWhile();
     persistence.flush();
     const next = createKeptBench(storage);
-    const kept = next.persistence.read();
+    const kept = next.persistence.load();
     if (kept) next.engine.restore(kept);
     next.engine.setSubscriber(true);
     next.engine.play();
@@ -82,7 +82,7 @@ describe('what a reload takes up', () => {
   it('is gone once it was erased', () => {
     const { storage, persistence } = playAWhile();
     persistence.flush();
-    persistence.erase();
+    persistence.clear();
     expect(storage.getItem(PLAYER_KEY)).toBeNull();
   });
 
@@ -94,7 +94,7 @@ describe('what a reload takes up', () => {
       createKeptBench({ getItem: refuse, setItem: refuse, removeItem: refuse }),
     );
     bench.clock.advance(1000);
-    expect(bench.persistence.read()).toBeNull();
+    expect(bench.persistence.load()).toBeNull();
     expect(bench.state().isPlaying).toBe(true);
   });
 });
@@ -105,9 +105,9 @@ describe('of two tabs that keep', () => {
     const first = playAWhile();
     first.persistence.flush();
     const second = createKeptBench(first.storage);
-    const kept = second.persistence.read();
+    const kept = second.persistence.load();
     if (kept) second.engine.restore(kept);
-    second.persistence.settle();
+    second.persistence.markSaved();
     second.engine.setSubscriber(true);
     first.engine.addToQueue(buildTrack('c'));
     first.reach(60);
@@ -140,7 +140,7 @@ describe('of two tabs that keep', () => {
 
   it('neither brings back what was erased by changing a setting', () => {
     const { first, second, read } = openTwo();
-    first.persistence.erase();
+    first.persistence.clear();
     second.engine.setVolume(0.9);
     second.persistence.flush();
     expect(read()).toMatchObject({ volume: 0.9, currentTrack: null, queue: [] });
@@ -202,19 +202,19 @@ describe('hostile storage', () => {
 
 describe('resume positions', () => {
   it('are kept by track, and erased', () => {
-    const positions = createStoredPositions(createMemoryStorage());
+    const positions = createStoredResumePositions(createMemoryStorage());
     positions.save('a', { seconds: 100, at: 1 });
     positions.save('a', { seconds: 120, at: 2 });
-    expect(positions.read('a')).toEqual({ seconds: 120, at: 2 });
-    positions.erase();
-    expect(positions.read('a')).toBeNull();
+    expect(positions.find('a')).toEqual({ seconds: 120, at: 2 });
+    positions.clear();
+    expect(positions.find('a')).toBeNull();
   });
 
   it('let the oldest go', () => {
-    const positions = createStoredPositions(createMemoryStorage());
+    const positions = createStoredResumePositions(createMemoryStorage());
     const at = { seconds: 60, at: 1 };
     for (let number = 0; number <= 200; number += 1) positions.save(`track ${number}`, at);
-    expect([positions.read('track 0'), positions.read('track 1')]).toEqual([null, at]);
+    expect([positions.find('track 0'), positions.find('track 1')]).toEqual([null, at]);
   });
 
   it.each(['x', '{"version":2,"positions":[["a","b",1],[1,2,3],null,["a",-5,1],["a",5]]}'])(
@@ -222,7 +222,7 @@ describe('resume positions', () => {
     (text) => {
       const storage = createMemoryStorage();
       storage.setItem(POSITIONS_KEY, text);
-      expect(createStoredPositions(storage).read('a')).toBeNull();
+      expect(createStoredResumePositions(storage).find('a')).toBeNull();
     },
   );
 });

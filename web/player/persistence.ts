@@ -14,7 +14,7 @@ const TIME_STEP_SECONDS = 5;
 
 export type KeyValueStorage = Pick<Storage, 'getItem' | 'setItem' | 'removeItem'>;
 
-/** What a reload takes up again, always in silence. */
+/** What a reload restores, always silently. */
 export type SavedPlayer = Pick<
   PlayerState,
   | 'currentTrack'
@@ -27,7 +27,7 @@ export type SavedPlayer = Pick<
   | 'crossfadeSeconds'
   | 'isDataSaver'
 > & {
-  /** When the position was last moved on this device. */
+  /** When the position last changed on this device. */
   movedAt: number;
 };
 
@@ -38,7 +38,7 @@ const SETTINGS = [
   'isDataSaver',
 ] as const satisfies (keyof PlayerState)[];
 
-const describePlace = (state: PlayerState, movedAt: number) => ({
+const serializePosition = (state: PlayerState, movedAt: number) => ({
   track: state.currentTrack,
   queue: state.queue.slice(0, MAX_QUEUE),
   index: state.currentTrackIndex,
@@ -49,16 +49,16 @@ const describePlace = (state: PlayerState, movedAt: number) => ({
 export const serializePlayer = (state: PlayerState, movedAt: number): string =>
   JSON.stringify({
     version: VERSION,
-    ...describePlace(state, movedAt),
+    ...serializePosition(state, movedAt),
     ...Object.fromEntries(SETTINGS.map((key) => [key, state[key]])),
   });
 
 const hasSameTracks = (some: readonly Track[], others: readonly Track[]): boolean =>
   some === others ||
-  (some.length === others.length && some.every(({ id }, place) => id === others[place]?.id));
+  (some.length === others.length && some.every(({ id }, index) => id === others[index]?.id));
 
-/** A newer copy of the same track is no other place. */
-const isSamePlace = (written: PlayerState, now: PlayerState): boolean =>
+/** A newer copy of the same track is still the same position. */
+const isSamePosition = (written: PlayerState, now: PlayerState): boolean =>
   written.currentTrack?.id === now.currentTrack?.id &&
   written.currentTrackIndex === now.currentTrackIndex &&
   hasSameTracks(written.queue, now.queue);
@@ -66,32 +66,32 @@ const isSamePlace = (written: PlayerState, now: PlayerState): boolean =>
 const findChangedSettings = (written: PlayerState, now: PlayerState) =>
   SETTINGS.filter((key) => written[key] !== now[key]);
 
-/** What this tab has changed since it last wrote, over what all of them have kept. */
+/** This tab's changes since it last wrote, merged into what all tabs have saved. */
 function mergePlayer(
   text: string | null,
   written: PlayerState,
   now: PlayerState,
   movedAt: number,
 ): string {
-  const kept = parseObject(text);
-  const hasMoved = !isSamePlace(written, now) || written.currentTime !== now.currentTime;
+  const saved = parseObject(text);
+  const hasMoved = !isSamePosition(written, now) || written.currentTime !== now.currentTime;
   return JSON.stringify({
-    ...(kept?.version === VERSION && kept),
+    ...(saved?.version === VERSION && saved),
     version: VERSION,
-    ...(hasMoved && describePlace(now, movedAt)),
+    ...(hasMoved && serializePosition(now, movedAt)),
     ...Object.fromEntries(findChangedSettings(written, now).map((key) => [key, now[key]])),
   });
 }
 
-/** Null for anything but this version; what does not hold together is left out. */
+/** Null for any other version; invalid parts are left out. */
 export function parsePlayer(text: string | null): SavedPlayer | null {
   const raw = parseObject(text);
   if (raw?.version !== VERSION) return null;
   const entries: unknown[] = Array.isArray(raw.queue) ? raw.queue.slice(0, MAX_QUEUE) : [];
   const parsed = entries.map(parseTrack);
   const queue = parsed.filter((track) => track !== null);
-  const isWhole = queue.length === entries.length;
-  const index = isWhole && isIndexOf(queue, raw.index) ? raw.index : -1;
+  const isComplete = queue.length === entries.length;
+  const index = isComplete && isIndexOf(queue, raw.index) ? raw.index : -1;
   const currentTrack = parseTrack(raw.track);
   const duration = currentTrack?.duration ?? 0;
   const reachable = currentTrack?.access === 'preview' ? PREVIEW_SECONDS : duration;
@@ -125,14 +125,14 @@ const readNumber = (value: unknown, fallback: number): number =>
   isAmount(value) ? value : fallback;
 
 const isChanged = (written: PlayerState, now: PlayerState): boolean =>
-  !isSamePlace(written, now) || findChangedSettings(written, now).length > 0;
+  !isSamePosition(written, now) || findChangedSettings(written, now).length > 0;
 
 const isWorthWriting = (written: PlayerState, now: PlayerState): boolean =>
   isChanged(written, now) ||
   written.isPlaying !== now.isPlaying ||
   Math.abs(written.currentTime - now.currentTime) >= TIME_STEP_SECONDS;
 
-/** Reads what the last visit kept and goes on keeping. A browser that refuses storage plays as well. */
+/** Loads and saves the visit. Playback also works in a browser that blocks storage. */
 export function createPersistence(
   store: PlayerStore,
   storage: KeyValueStorage,
@@ -142,18 +142,18 @@ export function createPersistence(
   let written = store.get();
   let cancel: (() => void) | null = null;
 
-  function settle(): void {
+  function markSaved(): void {
     cancel?.();
     cancel = null;
     written = store.get();
   }
 
-  const readText = () => attempt(() => storage.getItem(PLAYER_KEY)) ?? null;
+  const readText = () => tryOrUndefined(() => storage.getItem(PLAYER_KEY)) ?? null;
 
   function write(): void {
     const before = written;
-    settle();
-    attempt(() =>
+    markSaved();
+    tryOrUndefined(() =>
       storage.setItem(PLAYER_KEY, mergePlayer(readText(), before, written, readMovedAt())),
     );
   }
@@ -163,18 +163,18 @@ export function createPersistence(
       cancel = clock.after(WRITE_DELAY_MS, write);
   });
   return {
-    read: () => parsePlayer(readText()),
-    /** What was read is in the state by now, and is nothing that this tab has changed. */
-    settle,
-    /** Writes at once what waits, for a page that is about to go; other tabs may keep more. */
+    load: () => parsePlayer(readText()),
+    /** The current state is what is saved: nothing in it is a change of this tab. */
+    markSaved,
+    /** Writes pending changes immediately, before the page is closed. */
     flush(): void {
       const now = store.get();
       if (isChanged(written, now) || written.currentTime !== now.currentTime) write();
     },
-    /** Forgets the listener, for a shared machine after logging out. */
-    erase(): void {
-      settle();
-      attempt(() => storage.removeItem(PLAYER_KEY));
+    /** Deletes the saved visit, for a shared device after logging out. */
+    clear(): void {
+      markSaved();
+      tryOrUndefined(() => storage.removeItem(PLAYER_KEY));
     },
     dispose(): void {
       cancel?.();
@@ -183,7 +183,7 @@ export function createPersistence(
   };
 }
 
-export function attempt<T>(action: () => T): T | undefined {
+export function tryOrUndefined<T>(action: () => T): T | undefined {
   try {
     return action();
   } catch {

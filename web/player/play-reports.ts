@@ -33,8 +33,8 @@ type Session = {
 };
 
 /**
- * Every start of playback is recorded. What is heard of one load counts towards its first record,
- * so that a listener who pauses is not a listener who never reached the counting mark.
+ * Records every start of playback. All listening within one load counts towards its first record, so
+ * that someone who pauses still reaches the time after which a play is counted.
  */
 export function createPlayReports({
   listeningEvents,
@@ -81,23 +81,23 @@ export function createPlayReports({
     }
   }
 
-  function receive(signal: ListeningEvent): void {
-    if (signal.type === 'started') return receiveStart(signal);
+  function receive(event: ListeningEvent): void {
+    if (event.type === 'started') return receiveStart(event);
     if (!session) return;
-    if (signal.type === 'progress') {
-      session.clock = tick(session.clock, clock.now(), signal.time);
-      session.time = signal.time;
+    if (event.type === 'progress') {
+      session.clock = tick(session.clock, clock.now(), event.time);
+      session.time = event.time;
       if (isHeartbeatDue(session.clock)) report(session);
       return;
     }
     session.clock = interrupt(session.clock);
-    if (signal.type === 'stopped') session.time = signal.time;
-    if (signal.type !== 'seeked') flush();
+    if (event.type === 'stopped') session.time = event.time;
+    if (event.type !== 'seeked') flush();
   }
 
   const unsubscribe = listeningEvents.subscribe(receive);
   return {
-    /** Sends what was heard and not yet told, for a page that is about to go. */
+    /** Reports what isn't reported yet, before the page is closed. */
     flush,
     dispose() {
       flush();

@@ -8,7 +8,7 @@ const [a, b, c] = [buildTrack('a'), buildTrack('b'), buildTrack('c')];
 
 function createPreloadBench(savesData = false) {
   const bench = createEngineBench();
-  const preloader = createPreloader({ ...bench.engine, savesData: () => savesData });
+  const preloader = createPreloader({ ...bench.engine, shouldSaveData: () => savesData });
   bench.engine.setSubscriber(true);
   return { ...bench, preloader };
 }

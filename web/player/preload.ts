@@ -3,8 +3,8 @@ import type { PlayerState, PlayerStore } from './store.ts';
 
 const NEXT_TRACK_LEAD_SECONDS = 30;
 
-/** The track to fetch ahead: a preview's listener skips soon, a mix's only near the end. */
-export function nextToPreload(state: PlayerState): Track | null {
+/** The track to preload: previews are skipped soon, full tracks are needed only near the end. */
+export function findTrackToPreload(state: PlayerState): Track | null {
   const { currentTrack, duration, currentTime, isPlaying, isLoading, isDataSaver } = state;
   if (!currentTrack || !isPlaying || isLoading || isDataSaver) return null;
   const isNear = !state.isFullTrackAvailable || duration - currentTime <= NEXT_TRACK_LEAD_SECONDS;
@@ -15,28 +15,28 @@ export type PreloaderOptions = {
   store: PlayerStore;
   prepare(track: Track): void;
   isLoaded(): boolean;
-  /** The device itself asks every page to save data. */
-  savesData(): boolean;
+  /** The device asks pages to save data. */
+  shouldSaveData(): boolean;
 };
 
 /**
- * Has the beginning of what is likely to be played next at hand: one track at a time, and nothing at
- * all where data is to be saved.
+ * Loads the beginning of the track that is likely to be played next: one at a time, and none at all
+ * if data is to be saved.
  */
-export function createPreloader({ store, prepare, isLoaded, savesData }: PreloaderOptions) {
-  let foreseen: Track | null = null;
+export function createPreloader({ store, prepare, isLoaded, shouldSaveData }: PreloaderOptions) {
+  let predicted: Track | null = null;
 
   function warmUp(track: Track): void {
     const { isDataSaver, currentTrack } = store.get();
     const isHere = track.id === currentTrack?.id && isLoaded();
-    if (!isDataSaver && !savesData() && !isHere) prepare(track);
+    if (!isDataSaver && !shouldSaveData() && !isHere) prepare(track);
   }
 
   const unsubscribe = store.subscribe(() => {
-    const next = nextToPreload(store.get());
-    // Once for each: what the listener turns to meanwhile is not taken away again.
-    if (next && next.id !== foreseen?.id) warmUp(next);
-    foreseen = next;
+    const next = findTrackToPreload(store.get());
+    // Once for each track, so that it doesn't replace what the user turns to in the meantime.
+    if (next && next.id !== predicted?.id) warmUp(next);
+    predicted = next;
   });
   return { warmUp, dispose: unsubscribe };
 }

@@ -12,7 +12,7 @@ export type KeyPress = Pick<
   'key' | 'ctrlKey' | 'metaKey' | 'altKey' | 'shiftKey' | 'repeat' | 'defaultPrevented'
 >;
 
-/** What the focused element does with keys of its own. */
+/** Which keys the focused element uses itself. */
 export type KeyTarget = { isTyping: boolean; usesSpace: boolean; usesArrows: boolean };
 
 const LETTERS: Record<string, Shortcut> = {
@@ -45,11 +45,11 @@ export const shortcutHelp: readonly { keys: readonly string[]; label: string }[]
   { keys: ['N', 'P'], label: 'Next or previous track' },
   { keys: ['F'], label: 'Add to or remove from favorites' },
   { keys: ['Q'], label: 'Show or hide the queue' },
-  { keys: ['E'], label: 'Expand or compact the player' },
+  { keys: ['E'], label: 'Expand or minimise the player' },
   { keys: ['?'], label: 'Show this help' },
 ];
 
-/** Null leaves the key to the page. Without a current track only the help answers. */
+/** Null leaves the key to the page. Without a current track only the help works. */
 export function findShortcut(
   press: KeyPress,
   target: KeyTarget,
@@ -74,7 +74,7 @@ function findPlayerShortcut(press: KeyPress, target: KeyTarget): Shortcut | null
   return Object.hasOwn(LETTERS, key.toLowerCase()) ? (LETTERS[key.toLowerCase()] ?? null) : null;
 }
 
-/** In a menu or a list letters go to the entry that begins with them. */
+/** In a menu or a list, letters jump to the entry that begins with them. */
 const TYPING =
   'input:not([type=range], [type=checkbox], [type=radio], [type=button]), textarea, select, [contenteditable=""], [contenteditable=true], [role=textbox], [role=combobox], [role=menu], [role^=menuitem], [role=listbox], [role=option]';
 const SPACE =
@@ -88,7 +88,7 @@ export function describeKeyTarget(target: EventTarget | null): KeyTarget {
   return { isTyping: isWithin(TYPING), usesSpace: isWithin(SPACE), usesArrows: isWithin(ARROW) };
 }
 
-/** What the player cannot do itself. */
+/** What the player can't do itself. */
 export type ShortcutActions = { toggleFavorite(): void; showHelp(): void };
 
 export function runShortcut(engine: Engine, actions: ShortcutActions, shortcut: Shortcut): void {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { isLaterStart, keepOneTabPlaying, parseStart, type TabsChannel } from './tabs.ts';
+import { isLaterStart, pauseOtherTabs, parseTabStart, type TabsChannel } from './tabs.ts';
 import { createEngineBench } from './testing/engine-bench.ts';
 import { buildTrack } from '../testing/build-track.ts';
 
@@ -28,7 +28,7 @@ function openTabs() {
     const bench = createEngineBench();
     const { store, pause } = bench.engine;
     const channel = air.openChannel(number);
-    keepOneTabPlaying({ store, pause, channel, tab: `tab ${number}`, clock: bench.clock });
+    pauseOtherTabs({ store, pause, channel, tab: `tab ${number}`, clock: bench.clock });
     bench.engine.setSubscriber(true);
     const start = () => {
       bench.engine.playTracks([buildTrack('a')]);
@@ -93,6 +93,6 @@ describe('of several tabs', () => {
 
   it.each([null, 'started', {}, { type: 'started' }, { type: 'started', tab: 1, at: 'x' }])(
     'a stranger message %j is not understood',
-    (message) => expect(parseStart(message)).toBeNull(),
+    (message) => expect(parseTabStart(message)).toBeNull(),
   );
 });

@@ -6,17 +6,17 @@ export const TABS_CHANNEL = 'player';
 /** The part of a BroadcastChannel that is needed. */
 export type TabsChannel = {
   postMessage(message: unknown): void;
-  addEventListener(type: 'message', listener: (event: { data: unknown }) => void): void;
+  addEventListener(type: 'message', callback: (event: { data: unknown }) => void): void;
   close(): void;
 };
 
-export type Start = { readonly tab: string; readonly at: number };
+export type TabStart = { readonly tab: string; readonly at: number };
 
-/** The later start plays on; of two in the same millisecond the greater name, in every tab alike. */
-export const isLaterStart = (theirs: Start, mine: Start): boolean =>
+/** The later start wins; within a millisecond the greater tab name, so that all tabs agree. */
+export const isLaterStart = (theirs: TabStart, mine: TabStart): boolean =>
   theirs.at === mine.at ? theirs.tab > mine.tab : theirs.at > mine.at;
 
-export function parseStart(message: unknown): Start | null {
+export function parseTabStart(message: unknown): TabStart | null {
   if (typeof message !== 'object' || message === null) return null;
   const { type, tab, at } = message as Record<string, unknown>;
   const isStart = type === 'started' && typeof tab === 'string' && Number.isFinite(at);
@@ -31,10 +31,10 @@ type Options = {
   pause(): void;
 };
 
-/** Starting here pauses the other tabs. A pause is told to nobody, so that no two tabs answer each other. */
-export function keepOneTabPlaying({ store, channel, tab, clock, pause }: Options): () => void {
+/** Starting here pauses the other tabs. Pauses aren't sent, so tabs never answer each other. */
+export function pauseOtherTabs({ store, channel, tab, clock, pause }: Options): () => void {
   let wasPlaying = store.get().isPlaying;
-  let mine: Start | null = null;
+  let mine: TabStart | null = null;
 
   const unsubscribe = store.subscribe(() => {
     const { isPlaying } = store.get();
@@ -47,7 +47,7 @@ export function keepOneTabPlaying({ store, channel, tab, clock, pause }: Options
   });
 
   channel.addEventListener('message', ({ data }) => {
-    const theirs = parseStart(data);
+    const theirs = parseTabStart(data);
     if (!theirs || theirs.tab === tab) return;
     const { isPlaying, isStarting } = store.get();
     if ((isPlaying || isStarting) && (!mine || isLaterStart(theirs, mine))) pause();

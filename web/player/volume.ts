@@ -1,6 +1,6 @@
 export const DEFAULT_VOLUME = 0.7;
 
-/** A volume in range is taken as given; what is no number leaves the volume as it was. */
+/** Limited to its range; if it isn't a number, the volume stays as it was. */
 export const limitVolume = (volume: number, current: number): number =>
   Number.isNaN(volume) ? current : Math.min(1, Math.max(0, volume));
 

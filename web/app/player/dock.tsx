@@ -1,7 +1,7 @@
 import { lazy, Suspense, useEffect, useState } from 'react';
 import type { User } from '#contract/accounts.ts';
 import type { Track } from '#contract/tracks.ts';
-import { AchievementNews } from '#web/features/achievements/achievement-news.tsx';
+import { AchievementNews } from '#web/features/achievements/new-achievements.tsx';
 import { FavoriteButton } from '#web/features/favorites/favorite-button.tsx';
 import { useFavorite } from '#web/features/favorites/use-favorite.ts';
 import { PlayerBar } from '#web/features/player/player-bar.tsx';

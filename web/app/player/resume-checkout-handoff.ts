@@ -2,7 +2,7 @@ import type { Track } from '#contract/tracks.ts';
 import { call } from '#web/lib/api.ts';
 import { popCheckoutHandoff } from '#web/player/checkout-handoff.ts';
 import type { Player } from '#web/player/create-player.ts';
-import { attempt, type KeyValueStorage } from '#web/player/persistence.ts';
+import { tryOrUndefined, type KeyValueStorage } from '#web/player/persistence.ts';
 import { positionInTrack } from '#web/player/preview-limit.ts';
 import { findOutdated } from '#web/player/machine/queue.ts';
 import { createTrackRefresher } from './track-refresher.ts';
@@ -33,7 +33,7 @@ const browserPorts = (): Ports => ({
 export function resumeCheckoutHandoff(
   player: Heard,
   owner: string,
-  ports: Ports | undefined = attempt(browserPorts),
+  ports: Ports | undefined = tryOrUndefined(browserPorts),
 ): ResumedTrack | null {
   const carried = ports && popCheckoutHandoff(ports.storage, owner, ports.now);
   const { isPlaying, isStarting } = player.store.get();

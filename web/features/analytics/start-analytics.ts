@@ -10,7 +10,7 @@ import { boot } from '#web/lib/boot.ts';
 import { receiveAnalyticsInputs, type AnalyticsEvent } from '#web/lib/analytics-events.ts';
 import { PREVIEW_ENDED_EVENT } from '#web/player/browser-player.ts';
 import type { Player } from '#web/player/create-player.ts';
-import { attempt } from '#web/player/persistence.ts';
+import { tryOrUndefined } from '#web/player/persistence.ts';
 import { buildCommonFields } from './common-fields.ts';
 import { buildCallEvent, findUserOfCall } from './event-sources.ts';
 import { watchPlayer } from './event-sources.ts';
@@ -25,7 +25,7 @@ const sessionEnd: AnalyticsEvent = { name: 'Session End', fields: {} };
 
 /** Turns page views, API calls, searches and playback into analytics events. */
 export function startAnalytics({ queries, player, appVersion }: Options): void {
-  if (isAnalyticsOff()) attempt(() => deleteStoredEvents(localStorage));
+  if (isAnalyticsOff()) tryOrUndefined(() => deleteStoredEvents(localStorage));
   let user: User | null = null;
   let isChoiceUnknown = false;
   const isAllowed = () => !isChoiceUnknown && !isAnalyticsOff();

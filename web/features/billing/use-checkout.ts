@@ -4,7 +4,7 @@ import type { Plan } from '#contract/rules/plans.ts';
 import { describeFailure } from '#web/lib/api.ts';
 import { showToast } from '#web/lib/toasts.ts';
 import { saveCheckoutHandoff } from '#web/player/checkout-handoff.ts';
-import { attempt } from '#web/player/persistence.ts';
+import { tryOrUndefined } from '#web/player/persistence.ts';
 import { usePlayer } from '#web/player/use-player.ts';
 import { checkoutMutation, refreshAccess, updateCardMutation } from './api.ts';
 import { describeCheckoutFailure, type CheckoutFailure } from './checkout-failure.ts';
@@ -51,7 +51,7 @@ export function useCheckout(userId: string | undefined) {
     setFailure(null);
     try {
       const { url } = await checkout.mutateAsync({ plan, ...(coupon && { coupon }) });
-      attempt(() => saveCheckoutHandoff(sessionStorage, player.store.get(), userId, Date.now()));
+      tryOrUndefined(() => saveCheckoutHandoff(sessionStorage, player.store.get(), userId, Date.now()));
       redirect(url);
     } catch (error) {
       const described = describeCheckoutFailure(error);

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { findChapter } from './current-chapter.ts';
-import { describeRest } from './preview-ended.tsx';
+import { describeRemainder } from './preview-ended-panel.tsx';
 import { describeSleepTimer } from './sleep-timer-menu.tsx';
 
 describe('what lies behind the preview', () => {
@@ -10,7 +10,7 @@ describe('what lies behind the preview', () => {
     [95, 'The other 75 seconds'],
     [21, 'The other 1 second'],
   ])('of %d seconds', (duration, words) => {
-    expect(describeRest(duration)).toBe(words);
+    expect(describeRemainder(duration)).toBe(words);
   });
 });
 

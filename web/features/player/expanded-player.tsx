@@ -12,7 +12,7 @@ import { IconButton } from '#web/ui/icon-button.tsx';
 import { findChapter } from './current-chapter.ts';
 import { ExpandedControls } from './expanded-controls.tsx';
 import { ExpandedStage } from './expanded-stage.tsx';
-import { PreviewOver } from './preview-ended.tsx';
+import { PreviewEndedPanel } from './preview-ended-panel.tsx';
 import { QUEUE_TITLE, QueueFooter, QueueHead, QueueList } from './queue-list.tsx';
 import { SeekBar } from './seek-bar.tsx';
 import { useIsWide } from '#web/ui/use-is-wide.ts';
@@ -52,7 +52,7 @@ export function ExpandedPlayer({ open, track, favorite, queueAction }: ExpandedP
             className={`h-16 shrink-0 md:h-28 ${isOver ? 'mt-4' : ''}`}
           />
           <SeekTimes track={track} chapters={chapters} />
-          {isOver && <PreviewOver duration={track.duration} />}
+          {isOver && <PreviewEndedPanel duration={track.duration} />}
           <ExpandedControls favorite={favorite} />
         </div>
         {hasQueue && <QueueAside action={queueAction} />}

@@ -1,5 +1,5 @@
 import { PREVIEW_SECONDS } from '#contract/rules/preview.ts';
-import { isCutShort, isEndOfPreview, resolveDuration } from '../preview-limit.ts';
+import { isCutToPreview, isEndOfPreview, resolveDuration } from '../preview-limit.ts';
 import { crossfadeIfDue } from './crossfade.ts';
 import type { Effect, Environment, Transition } from './events.ts';
 import { recoverFromError, recoverFromFailedStart } from './recovery.ts';
@@ -109,7 +109,7 @@ export function reachEnd(state: CurrentState): Transition {
   const { playback, isSubscriber, sleepTimer } = state;
   const { track, duration, failedFrom } = playback;
   if (isEndOfPreview({ isFullTrackAvailable: isSubscriber, duration })) return endPreview(state);
-  if (isCutShort(track)) return awaitFullTrack(state);
+  if (isCutToPreview(track)) return awaitFullTrack(state);
   const load = { ...playback.load, listened: 'finished' } as const;
   const finished = {
     state: { ...state, playback: { ...playback, load } },

@@ -173,7 +173,7 @@ export function pause(state: CurrentState): { state: CurrentState; effects: read
 export const stop = (state: CurrentState): Transition =>
   andThen(pause(state), (paused) => moveTime(paused, 0));
 
-/** Moves to another second of the file. Whatever held the time at the end of the preview is over. */
+/** Moves to another second of the file, also away from the end of the preview. */
 export function moveTime(
   state: CurrentState,
   seconds: number,

@@ -354,7 +354,7 @@ export class PlayerModel {
     return (this.isDataSaver && track.dataSaverUrl) || track.fileUrl;
   }
 
-  /** Listening stops, and what was heard is reported. */
+  /** Listening stops, and that is reported. */
   private reportStop(time = this.time) {
     if (this.track && this.hasSounded && !this.isFinished)
       this.stops.push(`${this.track.id} ${time}`);
@@ -433,7 +433,7 @@ export class PlayerModel {
     this.canCrossfade = false;
   }
 
-  /** The same position of the track goes on in another file. */
+  /** Continues at the same position of the track in another file. */
   private switchFile(fresh: Track) {
     if (!this.track) return;
     const isWanted = this.isActive || this.mode === 'awaiting';

@@ -1,6 +1,6 @@
 import type { AudioEvent, AudioCallback, AudioOutput } from '../audio-output.ts';
 
-/** An output that plays nothing and says what a test tells it to say. */
+/** An output that plays nothing and reports what a test emits. */
 export type SimulatedOutput = AudioOutput & {
   readonly url: string | null;
   readonly generation: number;
@@ -12,12 +12,12 @@ export type SimulatedOutput = AudioOutput & {
   /** Every call that reached it, in order. */
   readonly calls: string[];
   emit(event: AudioEvent, generation?: number): void;
-  /** Lets all waiting calls of `play` fail with an error of this name. */
+  /** Rejects all pending calls of `play` with an error of this name. */
   rejectPlay(name: string): Promise<void>;
 };
 
 export function createSimulatedOutput(canFade = true): SimulatedOutput {
-  const listeners = new Set<AudioCallback>();
+  const callbacks = new Set<AudioCallback>();
   let waiting: ((cause: Error) => void)[] = [];
   const own = {
     url: null as string | null,
@@ -29,7 +29,7 @@ export function createSimulatedOutput(canFade = true): SimulatedOutput {
     calls: [] as string[],
   };
 
-  /** A real element rejects what waits when it is paused or given another file, and does so later. */
+  /** A real element rejects pending plays when it is paused or gets another file, and does so later. */
   const interrupt = () => {
     own.isAskedToPlay = false;
     const interrupted = waiting;
@@ -37,8 +37,8 @@ export function createSimulatedOutput(canFade = true): SimulatedOutput {
     for (const reject of interrupted) reject(createNamedError('AbortError'));
   };
 
-  /** What the event says of a real element's own state. */
-  const follow = ({ type }: AudioEvent) => {
+  /** How the event changes a real element's own state. */
+  const update = ({ type }: AudioEvent) => {
     if (type === 'playing') {
       waiting = [];
       own.isAskedToPlay = true;
@@ -75,17 +75,17 @@ export function createSimulatedOutput(canFade = true): SimulatedOutput {
     setVolume(volume: number) {
       own.volume = volume;
     },
-    subscribe(listener: AudioCallback) {
-      listeners.add(listener);
-      return () => listeners.delete(listener);
+    subscribe(callback: AudioCallback) {
+      callbacks.add(callback);
+      return () => callbacks.delete(callback);
     },
     dispose() {
       own.calls.push('dispose');
-      listeners.clear();
+      callbacks.clear();
     },
     emit(event: AudioEvent, generation = own.generation) {
-      if (own.url !== null && generation === own.generation) follow(event);
-      for (const listener of listeners) listener(event, generation);
+      if (own.url !== null && generation === own.generation) update(event);
+      for (const callback of callbacks) callback(event, generation);
     },
     async rejectPlay(name: string) {
       const failed = waiting;
@@ -103,7 +103,7 @@ function createNamedError(name: string): Error {
   return error;
 }
 
-/** Lets every promise that is due run its callbacks. */
+/** Runs the callbacks of every promise that is settled. */
 export async function settle(): Promise<void> {
   for (let turn = 0; turn < 5; turn += 1) await Promise.resolve();
 }

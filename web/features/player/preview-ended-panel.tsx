@@ -8,13 +8,13 @@ import { usePlayer } from '#web/player/use-player.ts';
 import { Button, buttonClass } from '#web/ui/button.tsx';
 
 /** How much of a mix lies behind the preview, in words. */
-export function describeRest(duration: number): string {
+export function describeRemainder(duration: number): string {
   const seconds = Math.max(0, Math.round(duration - PREVIEW_SECONDS));
   const [amount, unit] = seconds < 120 ? [seconds, 'second'] : [Math.round(seconds / 60), 'minute'];
   return `The other ${amount} ${amount === 1 ? unit : `${unit}s`}`;
 }
 
-export function PreviewOver({ duration }: { duration: number }) {
+export function PreviewEndedPanel({ duration }: { duration: number }) {
   const player = usePlayer();
   const { data: plans } = useQuery(plansQuery);
   return (
@@ -28,7 +28,7 @@ export function PreviewOver({ duration }: { duration: number }) {
           Subscribe to listen to the full track
         </strong>
         <p className="text-text-2">
-          {describeRest(duration)}
+          {describeRemainder(duration)}
           {plans && `, from ${formatMoney(plans.monthly.amount, plans.currency)} a month`}.
         </p>
       </div>
