@@ -7,8 +7,8 @@ import { countPlaylists, lockPlaylist, type PlaylistRow } from './queries.ts';
 
 type Owned = { tx: Db; row: PlaylistRow; now: number };
 
-/** One change of one of the member's playlists, with its row locked. Somebody else's is not there. */
-export function changeOwned<T>(
+/** Changes a playlist of the viewer, with its row locked. Other people's playlists are not found. */
+export function changeOwnPlaylist<T>(
   { database, clock }: Deps,
   viewer: Viewer,
   id: string,
@@ -21,7 +21,7 @@ export function changeOwned<T>(
   });
 }
 
-/** Asked with the owner locked, so that two at once do not both find the last place. */
-export async function assertRoomForOne(tx: Db, userId: string): Promise<void> {
+/** Needs a lock on the owner, so that two requests can't both create the last one. */
+export async function assertBelowLimit(tx: Db, userId: string): Promise<void> {
   if ((await countPlaylists(tx, userId)) >= MAX_PLAYLISTS) throw new AppError('playlist_limit');
 }

@@ -7,7 +7,7 @@ import { exportRows } from '../../db/export-rows.ts';
 export type PlaylistRow = PlaylistsTable;
 export type ListedPlaylist = PlaylistRow & { track_count: number };
 
-/** Creating and restoring wait for one another, so that the limit holds. */
+/** Creating and restoring wait for each other, so that neither exceeds the limit. */
 export async function lockOwner(tx: Db, dialect: DialectName, userId: string): Promise<void> {
   const query = tx.selectFrom('users').select('id').where('id', '=', userId);
   await (dialect === 'postgres' ? query.forNoKeyUpdate() : query).execute();
@@ -38,7 +38,7 @@ export const findByRequestKey = (
     .where('request_key', '=', requestKey)
     .executeTakeFirst();
 
-/** Also a deleted one: who asks decides what that means. */
+/** Also finds deleted ones. */
 export const findPlaylist = (
   db: Db,
   userId: string,
@@ -51,7 +51,7 @@ export const findPlaylist = (
     .where('user_id', '=', userId)
     .executeTakeFirst();
 
-/** Whoever changes a playlist or its tracks locks its row first. On SQLite the transaction is the lock. */
+/** Needed before changing a playlist or its tracks. On SQLite the transaction is the lock. */
 export const lockPlaylist = (
   tx: Db,
   dialect: DialectName,
@@ -109,8 +109,8 @@ export const listDeleted = (
     .limit(limit)
     .execute();
 
-/** Forgets all but the newest so many of those a member has deleted. */
-export const forgetDeletedBeyond = (db: Db, userId: string, kept: number) =>
+/** Permanently deletes all but the newest deleted playlists of a user. */
+export const deleteAllButNewest = (db: Db, userId: string, kept: number) =>
   db
     .deleteFrom('playlists')
     .where('user_id', '=', userId)

@@ -1,15 +1,15 @@
 import type { FastifyInstance } from 'fastify';
 import type { Deps } from '../../deps.ts';
 import { route } from '../../http/route.ts';
-import { deletePlaylist, readDeleted, restorePlaylist } from './deletion.ts';
-import { createPlaylist, describePlaylist, readPlaylist, readPlaylists } from './service.ts';
-import { readShared, sharePlaylist, unsharePlaylist } from './sharing.ts';
-import { addTracks, moveTrack, removeTrack } from './track-service.ts';
+import { deletePlaylist, listDeletedPlaylists, restorePlaylist } from './deleted-playlists.ts';
+import { createPlaylist, getPlaylist, listOwnPlaylists, updateDetails } from './service.ts';
+import { getSharedPlaylist, sharePlaylist, unsharePlaylist } from './sharing.ts';
+import { addTracks, moveTrack, removeTrack } from './playlist-tracks.ts';
 
 export function registerPlaylistRoutes(app: FastifyInstance, deps: Deps) {
   route(app, deps, 'GET /api/playlists', {
     guard: 'user',
-    handler: async ({ viewer, query }) => readPlaylists(deps, viewer, query),
+    handler: async ({ viewer, query }) => listOwnPlaylists(deps, viewer, query),
   });
   route(app, deps, 'POST /api/playlists', {
     guard: 'user',
@@ -17,11 +17,11 @@ export function registerPlaylistRoutes(app: FastifyInstance, deps: Deps) {
   });
   route(app, deps, 'GET /api/playlists/:id', {
     guard: 'user',
-    handler: async ({ viewer, params }) => readPlaylist(deps, viewer, params.id),
+    handler: async ({ viewer, params }) => getPlaylist(deps, viewer, params.id),
   });
   route(app, deps, 'PATCH /api/playlists/:id', {
     guard: 'user',
-    handler: async ({ viewer, params, body }) => describePlaylist(deps, viewer, params.id, body),
+    handler: async ({ viewer, params, body }) => updateDetails(deps, viewer, params.id, body),
   });
   route(app, deps, 'DELETE /api/playlists/:id', {
     guard: 'user',
@@ -33,7 +33,7 @@ export function registerPlaylistRoutes(app: FastifyInstance, deps: Deps) {
   });
   route(app, deps, 'GET /api/deleted-playlists', {
     guard: 'user',
-    handler: async ({ viewer }) => readDeleted(deps, viewer),
+    handler: async ({ viewer }) => listDeletedPlaylists(deps, viewer),
   });
   route(app, deps, 'POST /api/playlists/:id/tracks', {
     guard: 'user',
@@ -58,6 +58,6 @@ export function registerPlaylistRoutes(app: FastifyInstance, deps: Deps) {
   });
   route(app, deps, 'GET /api/shared-playlists/:token', {
     guard: 'user',
-    handler: async ({ viewer, params }) => readShared(deps, viewer, params.token),
+    handler: async ({ viewer, params }) => getSharedPlaylist(deps, viewer, params.token),
   });
 }

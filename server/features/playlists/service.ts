@@ -1,14 +1,14 @@
 import { buildPlaylist } from '../../db/build-rows.ts';
 import type { PageQuery } from '#contract/paging.ts';
 import type { Playlist, PlaylistDetail } from '#contract/playlists.ts';
+import type { Track } from '#contract/tracks.ts';
 import type { Deps } from '../../deps.ts';
 import { AppError } from '../../http/app-error.ts';
 import type { Viewer } from '../../http/guards.ts';
 import { newId } from '../../ids.ts';
 import { readTracksById } from '../tracks/service.ts';
-import { assertRoomForOne, changeOwned } from './owned-playlist.ts';
-import { planAdd } from './plan-places.ts';
-import { presentPlaylist } from './present-playlist.ts';
+import { assertBelowLimit, changeOwnPlaylist } from './owned-playlist.ts';
+import { planAdd } from './plan-positions.ts';
 import {
   findByRequestKey,
   findPlaylist,
@@ -16,17 +16,53 @@ import {
   listPlaylists,
   lockOwner,
   updatePlaylist,
+  type ListedPlaylist,
 } from './queries.ts';
-import { findPlaylistsWith, listFirstTracks, listPlaces, writePlaces } from './track-queries.ts';
-import { keepVisible } from './track-service.ts';
+import {
+  findPlaylistsWith,
+  listFirstTracks,
+  listPositions,
+  writePositions,
+  type FirstTrack,
+} from './track-queries.ts';
+import { listVisibleIds } from './playlist-tracks.ts';
 
 export { exportPlaylists } from './queries.ts';
 
 const SLEEVES = 4;
 
+type PlaylistContext = {
+  firsts: readonly FirstTrack[];
+  /** The first tracks that the viewer may see. */
+  tracks: readonly Track[];
+  /** The playlists that contain the requested track. */
+  holders: ReadonlySet<string> | undefined;
+};
+
+function presentPlaylist(
+  row: ListedPlaylist,
+  { firsts, tracks, holders }: PlaylistContext,
+): Playlist {
+  const sleeves = firsts.flatMap((first) => {
+    if (first.playlist_id !== row.id) return [];
+    const track = tracks.find(({ id }) => id === first.track_id);
+    return track ? [{ weekNumber: track.weekNumber, coverUrl: track.coverUrl }] : [];
+  });
+  return {
+    id: row.id,
+    name: row.name,
+    description: row.description,
+    trackCount: row.track_count,
+    sleeves,
+    isShared: row.share_token !== null,
+    updatedAt: row.updated_at,
+    ...(holders && { hasTrack: holders.has(row.id) }),
+  };
+}
+
 type ListInput = PageQuery & { trackId?: string | undefined };
 
-export async function readPlaylists(
+export async function listOwnPlaylists(
   deps: Deps,
   viewer: Viewer,
   { trackId, ...page }: ListInput,
@@ -51,14 +87,14 @@ type NewPlaylist = {
   requestKey?: string | undefined;
 };
 
-/** With its tracks in one go: a queue is saved whole or not at all. */
+/** Creates the playlist with its tracks, or nothing at all. */
 export async function createPlaylist(
   deps: Deps,
   viewer: Viewer,
   { name, description = '', trackIds = [], requestKey }: NewPlaylist,
 ): Promise<{ id: string }> {
   const { database, clock } = deps;
-  const visible = await keepVisible(deps, viewer, trackIds);
+  const visible = await listVisibleIds(deps, viewer, trackIds);
   const now = clock.now();
   const row = buildPlaylist({
     id: newId(now),
@@ -70,26 +106,22 @@ export async function createPlaylist(
   });
   return database.db.transaction().execute(async (tx) => {
     await lockOwner(tx, database.dialect, row.user_id);
-    const made = requestKey && (await findByRequestKey(tx, row.user_id, requestKey));
-    if (made) return { id: made.id };
-    await assertRoomForOne(tx, row.user_id);
+    const existing = requestKey && (await findByRequestKey(tx, row.user_id, requestKey));
+    if (existing) return { id: existing.id };
+    await assertBelowLimit(tx, row.user_id);
     await insertPlaylist(tx, row);
-    await writePlaces(tx, { playlistId: row.id, places: planAdd([], visible), now });
+    await writePositions(tx, { playlistId: row.id, positions: planAdd([], visible), now });
     return { id: row.id };
   });
 }
 
-/** The version is read before the tracks: were they changed in between, a move would be refused. */
-export async function readPlaylist(
-  deps: Deps,
-  viewer: Viewer,
-  id: string,
-): Promise<PlaylistDetail> {
+/** Loads the version before the tracks: if they change in between, the next move is rejected. */
+export async function getPlaylist(deps: Deps, viewer: Viewer, id: string): Promise<PlaylistDetail> {
   const { db } = deps.database;
   const row = await findPlaylist(db, viewer.user.id, id);
   if (!row || row.deleted_at !== null) throw new AppError('not_found');
-  const places = await listPlaces(db, id);
-  const ids = places.map((place) => place.track_id);
+  const positions = await listPositions(db, id);
+  const ids = positions.map(({ track_id }) => track_id);
   return {
     id,
     name: row.name,
@@ -103,13 +135,13 @@ export async function readPlaylist(
 
 type Change = { name?: string | undefined; description?: string | undefined };
 
-export async function describePlaylist(
+export async function updateDetails(
   deps: Deps,
   viewer: Viewer,
   id: string,
   { name, description }: Change,
 ): Promise<void> {
-  await changeOwned(deps, viewer, id, ({ tx, row, now }) =>
+  await changeOwnPlaylist(deps, viewer, id, ({ tx, row, now }) =>
     updatePlaylist(tx, id, {
       name: name ?? row.name,
       description: description ?? row.description,

@@ -4,16 +4,16 @@ import { AppError } from '../../http/app-error.ts';
 import type { Viewer } from '../../http/guards.ts';
 import { newToken } from '../../http/tokens.ts';
 import { readTracksById } from '../tracks/service.ts';
-import { changeOwned } from './owned-playlist.ts';
+import { changeOwnPlaylist } from './owned-playlist.ts';
 import { findShared, updatePlaylist } from './queries.ts';
-import { listPlaces } from './track-queries.ts';
+import { listPositions } from './track-queries.ts';
 
 export function sharePlaylist(
   deps: Deps,
   viewer: Viewer,
   id: string,
 ): Promise<{ shareToken: string }> {
-  return changeOwned(deps, viewer, id, async ({ tx, row }) => {
+  return changeOwnPlaylist(deps, viewer, id, async ({ tx, row }) => {
     const shareToken = row.share_token ?? newToken();
     await updatePlaylist(tx, id, { share_token: shareToken });
     return { shareToken };
@@ -21,19 +21,21 @@ export function sharePlaylist(
 }
 
 export async function unsharePlaylist(deps: Deps, viewer: Viewer, id: string): Promise<void> {
-  await changeOwned(deps, viewer, id, ({ tx }) => updatePlaylist(tx, id, { share_token: null }));
+  await changeOwnPlaylist(deps, viewer, id, ({ tx }) =>
+    updatePlaylist(tx, id, { share_token: null }),
+  );
 }
 
-/** Whoever has the link sees the playlist; which of its tracks, and how much of them, is their own access. */
-export async function readShared(
+/** Anyone with the link can open the playlist; their own access decides what they see and hear. */
+export async function getSharedPlaylist(
   deps: Deps,
   viewer: Viewer,
   token: string,
 ): Promise<SharedPlaylist> {
   const row = await findShared(deps.database.db, token);
-  if (!row) throw new AppError('not_found', { message: 'This link is not shared any more.' });
-  const places = await listPlaces(deps.database.db, row.id);
-  const ids = places.map((place) => place.track_id);
+  if (!row) throw new AppError('not_found', { message: 'This link is no longer active.' });
+  const positions = await listPositions(deps.database.db, row.id);
+  const ids = positions.map(({ track_id }) => track_id);
   const tracks = await readTracksById(deps, viewer, ids);
   return {
     name: row.name,

@@ -1,7 +1,7 @@
 import type { Db } from '../../db/connect.ts';
-import type { Place } from './plan-places.ts';
+import type { TrackPosition } from './plan-positions.ts';
 
-export const listPlaces = (db: Db, playlistId: string): Promise<Place[]> =>
+export const listPositions = (db: Db, playlistId: string): Promise<TrackPosition[]> =>
   db
     .selectFrom('playlist_tracks')
     .select(['track_id', 'position'])
@@ -10,12 +10,15 @@ export const listPlaces = (db: Db, playlistId: string): Promise<Place[]> =>
     .orderBy('track_id')
     .execute();
 
-type Writing = { playlistId: string; places: readonly Place[]; now: number };
+type NewPositions = { playlistId: string; positions: readonly TrackPosition[]; now: number };
 
-/** A track that is there already only changes its place. */
-export async function writePlaces(tx: Db, { playlistId, places, now }: Writing): Promise<void> {
-  if (places.length === 0) return;
-  const rows = places.map((place) => ({ playlist_id: playlistId, ...place, added_at: now }));
+/** Adds tracks, or moves those that are already in the playlist. */
+export async function writePositions(
+  tx: Db,
+  { playlistId, positions, now }: NewPositions,
+): Promise<void> {
+  if (positions.length === 0) return;
+  const rows = positions.map((track) => ({ playlist_id: playlistId, ...track, added_at: now }));
   await tx
     .insertInto('playlist_tracks')
     .values(rows)
@@ -27,8 +30,12 @@ export async function writePlaces(tx: Db, { playlistId, places, now }: Writing):
     .execute();
 }
 
-/** True when it was there. */
-export async function deletePlace(tx: Db, playlistId: string, trackId: string): Promise<boolean> {
+/** True when the track was in the playlist. */
+export async function deletePosition(
+  tx: Db,
+  playlistId: string,
+  trackId: string,
+): Promise<boolean> {
   const row = await tx
     .deleteFrom('playlist_tracks')
     .where('playlist_id', '=', playlistId)
@@ -55,7 +62,7 @@ export async function findPlaylistsWith(
 
 export type FirstTrack = { playlist_id: string; track_id: string };
 
-/** The first tracks of each playlist in one question that reads no more of a playlist than those. */
+/** The first tracks of each playlist, in one query that reads no others. */
 export async function listFirstTracks(
   db: Db,
   playlistIds: readonly string[],

@@ -3,17 +3,24 @@ import { DELETED_PLAYLIST_MS, MAX_DELETED_PLAYLISTS } from '#contract/rules/play
 import type { Deps } from '../../deps.ts';
 import { AppError } from '../../http/app-error.ts';
 import type { Viewer } from '../../http/guards.ts';
-import { assertRoomForOne } from './owned-playlist.ts';
-import { presentDeleted } from './present-playlist.ts';
+import { assertBelowLimit } from './owned-playlist.ts';
 import {
-  forgetDeletedBeyond,
+  deleteAllButNewest,
   listDeleted,
   lockOwner,
   lockPlaylist,
   updatePlaylist,
+  type ListedPlaylist,
 } from './queries.ts';
 
-/** Out of sight at once, its link too; forgotten after a week. Deleting it again changes nothing. */
+const presentDeleted = (row: ListedPlaylist): DeletedPlaylist => ({
+  id: row.id,
+  name: row.name,
+  trackCount: row.track_count,
+  deletedAt: row.deleted_at ?? 0,
+});
+
+/** Hides the playlist and its link. It can be restored for a week. */
 export async function deletePlaylist(
   { database, clock }: Deps,
   viewer: Viewer,
@@ -26,11 +33,11 @@ export async function deletePlaylist(
     if (!row) throw new AppError('not_found');
     if (row.deleted_at !== null) return;
     await updatePlaylist(tx, id, { deleted_at: clock.now() });
-    await forgetDeletedBeyond(tx, userId, MAX_DELETED_PLAYLISTS);
+    await deleteAllButNewest(tx, userId, MAX_DELETED_PLAYLISTS);
   });
 }
 
-/** As it was, with its tracks, its order and its link. Restoring it again changes nothing. */
+/** Restores the playlist with its tracks, order and link. */
 export async function restorePlaylist(
   { database, clock }: Deps,
   viewer: Viewer,
@@ -43,12 +50,12 @@ export async function restorePlaylist(
     if (row?.deleted_at === null) return;
     if (!row || row.deleted_at <= clock.now() - DELETED_PLAYLIST_MS)
       throw new AppError('not_found', { message: 'This playlist can no longer be restored.' });
-    await assertRoomForOne(tx, userId);
+    await assertBelowLimit(tx, userId);
     await updatePlaylist(tx, id, { deleted_at: null });
   });
 }
 
-export async function readDeleted(
+export async function listDeletedPlaylists(
   { database, clock }: Deps,
   viewer: Viewer,
 ): Promise<{ items: DeletedPlaylist[]; nextCursor: null }> {

@@ -1,18 +1,21 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { moveAfter } from '#contract/rules/playlists.ts';
-import { GAP, planAdd, planMove, type Place } from './plan-places.ts';
+import { GAP, planAdd, planMove, type TrackPosition } from './plan-positions.ts';
 
 const LETTERS = ['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h'];
 
 /** As the database keeps it: one row a track, read by position. */
-function apply(placed: readonly Place[], changes: readonly Place[]): Place[] {
+function apply(
+  placed: readonly TrackPosition[],
+  changes: readonly TrackPosition[],
+): TrackPosition[] {
   const rows = new Map(placed.map((place) => [place.track_id, place]));
   for (const change of changes) rows.set(change.track_id, change);
   return [...rows.values()].toSorted((a, b) => a.position - b.position);
 }
 
-const idsOf = (placed: readonly Place[]) => placed.map((place) => place.track_id);
+const idsOf = (placed: readonly TrackPosition[]) => placed.map((place) => place.track_id);
 const itself = (id: string) => id;
 
 /** Any list, also one whose neighbours leave no room between them. */
@@ -23,7 +26,7 @@ const anyPlaced = fc
   )
   .map(([ids, positions]) => {
     const sorted = positions.toSorted((a, b) => a - b);
-    return ids.map((track_id, i): Place => ({ track_id, position: sorted[i] ?? 0 }));
+    return ids.map((track_id, i): TrackPosition => ({ track_id, position: sorted[i] ?? 0 }));
   });
 const anyId = fc.constantFrom(...LETTERS);
 const anyAfter = fc.option(anyId, { nil: null });
@@ -96,10 +99,10 @@ describe('a playlist that several change at once', () => {
     fc.assert(
       fc.property(fc.array(anyOp, { maxLength: 60 }), (ops) => {
         let version = 0;
-        let placed: Place[] = [];
+        let placed: TrackPosition[] = [];
         const inside = new Set<string>();
         const views = [0, 1, 2].map(() => ({ version: 0, ids: [] as readonly string[] }));
-        const accept = (next: Place[]) => {
+        const accept = (next: TrackPosition[]) => {
           placed = next;
           version += 1;
         };

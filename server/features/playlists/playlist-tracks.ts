@@ -4,13 +4,13 @@ import type { Deps } from '../../deps.ts';
 import { AppError } from '../../http/app-error.ts';
 import type { Viewer } from '../../http/guards.ts';
 import { readTracksById, requireTrack } from '../tracks/service.ts';
-import { changeOwned } from './owned-playlist.ts';
-import { planAdd, planMove, type Place } from './plan-places.ts';
+import { changeOwnPlaylist } from './owned-playlist.ts';
+import { planAdd, planMove, type TrackPosition } from './plan-positions.ts';
 import { updatePlaylist, type PlaylistRow } from './queries.ts';
-import { deletePlace, listPlaces, writePlaces } from './track-queries.ts';
+import { deletePosition, listPositions, writePositions } from './track-queries.ts';
 
-/** Each one once and in order; what is not there for this member is left out, all of it refused. */
-export async function keepVisible(
+/** The ids without duplicates and without tracks the viewer may not see; throws if none is left. */
+export async function listVisibleIds(
   deps: Deps,
   viewer: Viewer,
   trackIds: readonly string[],
@@ -21,12 +21,12 @@ export async function keepVisible(
   return tracks.map((track) => track.id);
 }
 
-type Writing = { row: PlaylistRow; places: readonly Place[]; now: number };
+type Change = { row: PlaylistRow; positions: readonly TrackPosition[]; now: number };
 
-/** Writes the places and the version that comes with them. */
-async function savePlaces(tx: Db, { row, places, now }: Writing): Promise<number> {
-  if (places.length === 0) return row.version;
-  await writePlaces(tx, { playlistId: row.id, places, now });
+/** Writes the positions and returns the new version. */
+async function savePositions(tx: Db, { row, positions, now }: Change): Promise<number> {
+  if (positions.length === 0) return row.version;
+  await writePositions(tx, { playlistId: row.id, positions, now });
   return bumpVersion(tx, row, now);
 }
 
@@ -44,14 +44,14 @@ export async function addTracks(
   id: string,
   { trackIds, after }: Addition,
 ): Promise<{ version: number; added: string[] }> {
-  const visible = await keepVisible(deps, viewer, trackIds);
-  return changeOwned(deps, viewer, id, async ({ tx, row, now }) => {
-    const placed = await listPlaces(tx, id);
-    const known = new Set(placed.map((place) => place.track_id));
+  const visible = await listVisibleIds(deps, viewer, trackIds);
+  return changeOwnPlaylist(deps, viewer, id, async ({ tx, row, now }) => {
+    const current = await listPositions(tx, id);
+    const known = new Set(current.map(({ track_id }) => track_id));
     const added = visible.filter((trackId) => !known.has(trackId));
-    if (placed.length + added.length > MAX_PLAYLIST_TRACKS) throw new AppError('playlist_full');
-    const places = added.length > 0 ? planAdd(placed, added, after) : [];
-    return { version: await savePlaces(tx, { row, places, now }), added };
+    if (current.length + added.length > MAX_PLAYLIST_TRACKS) throw new AppError('playlist_full');
+    const positions = added.length > 0 ? planAdd(current, added, after) : [];
+    return { version: await savePositions(tx, { row, positions, now }), added };
   });
 }
 
@@ -61,26 +61,26 @@ export function removeTrack(
   id: string,
   trackId: string,
 ): Promise<{ version: number }> {
-  return changeOwned(deps, viewer, id, async ({ tx, row, now }) => {
-    const wasThere = await deletePlace(tx, id, trackId);
+  return changeOwnPlaylist(deps, viewer, id, async ({ tx, row, now }) => {
+    const wasThere = await deletePosition(tx, id, trackId);
     return { version: wasThere ? await bumpVersion(tx, row, now) : row.version };
   });
 }
 
 type Move = { version: number; trackId: string; after: string | null };
 
-/** A move means what it meant to whoever saw that order: in another one it is refused. */
+/** Rejected when the order has changed since the viewer loaded it. */
 export function moveTrack(
   deps: Deps,
   viewer: Viewer,
   id: string,
   { version, trackId, after }: Move,
 ): Promise<{ version: number }> {
-  return changeOwned(deps, viewer, id, async ({ tx, row, now }) => {
+  return changeOwnPlaylist(deps, viewer, id, async ({ tx, row, now }) => {
     if (row.version !== version) throw new AppError('playlist_changed');
-    const places = planMove(await listPlaces(tx, id), trackId, after);
-    if (!places)
-      throw new AppError('not_found', { message: 'This playlist does not hold that mix.' });
-    return { version: await savePlaces(tx, { row, places, now }) };
+    const positions = planMove(await listPositions(tx, id), trackId, after);
+    if (!positions)
+      throw new AppError('not_found', { message: 'That mix isn’t in this playlist.' });
+    return { version: await savePositions(tx, { row, positions, now }) };
   });
 }

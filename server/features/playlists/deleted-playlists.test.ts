@@ -4,7 +4,7 @@ import { DELETED_PLAYLIST_MS, MAX_DELETED_PLAYLISTS } from '#contract/rules/play
 import { createTestApp, type TestApp } from '../../testing/test-app.ts';
 import { createUser, type TestUser } from '../../testing/test-user.ts';
 import { playlistClient, seedTracks } from '../../testing/test-playlists.ts';
-import { sweepExpired } from '../system/sweep.ts';
+import { sweepExpired } from '../system/jobs.ts';
 
 let test: TestApp;
 let owner: TestUser;
