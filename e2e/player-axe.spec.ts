@@ -49,7 +49,7 @@ for (const { name, ...viewport } of SIZES) {
     await expect(premium).toBeHidden();
     await check(page, 'the end of the preview');
 
-    await expanded.getByRole('button', { name: 'Compact player' }).click();
+    await expanded.getByRole('button', { name: 'Minimise player' }).click();
     await page.goto(`/track/${golden.id}`);
     await expect(page.getByRole('heading', { level: 1, name: golden.title })).toBeVisible();
     await check(page, 'the page of the mix');

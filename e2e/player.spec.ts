@@ -137,7 +137,7 @@ test.describe('the queue', () => {
     await expect(expanded.getByText('What the tests listen to, number 1.')).toBeVisible();
     await expect(expanded.getByText(/^0:\d\d$/)).toBeVisible();
     await expect(expanded.getByText('1:00', { exact: true })).toBeVisible();
-    await expanded.getByRole('button', { name: 'Compact player' }).click();
+    await expanded.getByRole('button', { name: 'Minimise player' }).click();
     await expect(expanded).toBeHidden();
     await expect(page.locator('body')).not.toHaveCSS('overflow', 'hidden');
   });

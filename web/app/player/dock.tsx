@@ -1,7 +1,7 @@
 import { lazy, Suspense, useEffect, useState } from 'react';
 import type { User } from '#contract/accounts.ts';
 import type { Track } from '#contract/tracks.ts';
-import { AchievementNews } from '#web/features/achievements/new-achievements.tsx';
+import { NewAchievements } from '#web/features/achievements/new-achievements.tsx';
 import { FavoriteButton } from '#web/features/favorites/favorite-button.tsx';
 import { useFavorite } from '#web/features/favorites/use-favorite.ts';
 import { PlayerBar } from '#web/features/player/player-bar.tsx';
@@ -19,12 +19,12 @@ const QueueSheet = lazy(() =>
   import('#web/features/player/queue-sheet.tsx').then((module) => ({ default: module.QueueSheet })),
 );
 
-/** The bar, and what opens from it. */
+/** The player bar, and the panels that open from it. */
 export function Dock({ track, user }: { track: Track; user: User | null }) {
   const isQueueVisible = usePlayerState((state) => state.isQueueVisible);
   const isExpanded = usePlayerState((state) => state.isExpanded);
-  const isQueueWanted = useWasTrue(isQueueVisible);
-  const isExpandedWanted = useWasTrue(isExpanded);
+  const hasOpenedQueue = useWasTrue(isQueueVisible);
+  const hasExpanded = useWasTrue(isExpanded);
   const { toggle } = useFavorite(track, user);
   const favorite = <FavoriteButton track={track} user={user} />;
   const saveQueue = user && <SaveQueueButton />;
@@ -34,7 +34,7 @@ export function Dock({ track, user }: { track: Track; user: User | null }) {
       <PlayerShortcuts onFavorite={toggle} />
       <PlayerBar track={track} favorite={favorite} />
       <Suspense fallback={null}>
-        {isExpandedWanted && (
+        {hasExpanded && (
           <ExpandedPlayer
             open={isExpanded}
             track={track}
@@ -44,12 +44,12 @@ export function Dock({ track, user }: { track: Track; user: User | null }) {
         )}
       </Suspense>
       <Suspense fallback={null}>
-        {isQueueWanted && (
+        {hasOpenedQueue && (
           <QueueSheet open={isQueueVisible} isExpanded={isExpanded} action={saveQueue} />
         )}
       </Suspense>
       <PremiumPrompt user={user} />
-      {user && <AchievementNews key={user.id} />}
+      {user && <NewAchievements key={user.id} />}
     </>
   );
 }
@@ -67,14 +67,14 @@ function SaveQueueButton() {
   );
 }
 
-/** Overlays stay in place once they were wanted, so that they can leave the screen in their own time. */
+/** Overlays stay mounted once they have opened, so that closing can be animated. */
 function useWasTrue(value: boolean): boolean {
   const [wasTrue, setWasTrue] = useState(value);
   if (value && !wasTrue) setWasTrue(true);
   return wasTrue;
 }
 
-/** Pages and toasts keep clear of the bar. */
+/** Pages and toasts leave room for the bar. */
 function useDockSpace(): void {
   useEffect(() => {
     document.documentElement.toggleAttribute('data-player', true);

@@ -11,22 +11,22 @@ const PlayerShortcuts = lazy(() =>
   import('./player-shortcuts.tsx').then((module) => ({ default: module.PlayerShortcuts })),
 );
 
-/** What stands at the bottom of every page once there is something to hear. */
+/** The player at the bottom of every page, once there is a current track. */
 export function PlayerDock({ user }: { user: User | null }) {
   const track = usePlayerState((state) => state.currentTrack);
   const [helpPress, setHelpPress] = useState<KeyboardEvent | null>(null);
   const hasTrack = track !== null;
-  // Drawing the bar may wait; the request for the sound begins only when the press is dealt with.
+  // Rendering the bar can wait: the audio request starts only after the click is handled.
   const isDue = useDeferredValue(hasTrack);
   const isSettled = useIsIdle();
   useEffect(() => {
-    // Asked for with the first press, its code would stand in line before the sound.
+    // Requested with the first click, its code would delay the audio.
     if (!isSettled) return;
     return runAfterFirstPaint(() => void loadDock().catch(() => undefined));
   }, [isSettled]);
   useEffect(() => {
     if (hasTrack || helpPress) return;
-    // Without a track the help is all that the keyboard has to offer.
+    // Without a track the help is the only shortcut.
     const onKeyDown = (event: KeyboardEvent) => event.key === '?' && setHelpPress(event);
     window.addEventListener('keydown', onKeyDown);
     return () => window.removeEventListener('keydown', onKeyDown);

@@ -5,14 +5,14 @@ import { PlayerContext, usePlayer } from '#web/player/use-player.ts';
 
 type PlayerProviderProps = { player: Player; children: ReactNode };
 
-/** The player outlives every render: the page makes it, and it ends with the page. */
+/** The player lives as long as the page, which creates it. */
 export function PlayerProvider({ player, children }: PlayerProviderProps) {
   return <PlayerContext value={player}>{children}</PlayerContext>;
 }
 
 /**
- * The player hears of every change of user, as soon as it is known who it is. Whoever runs the site
- * hears everything, as the server sees it. What somebody queued does not stay for the next person.
+ * Keeps the player up to date with the logged-in user. Administrators have full access, as on the
+ * server. A queue isn't left behind for the next user.
  */
 export function usePlayerUser(user: User | null, isLoading: boolean): void {
   const player = usePlayer();

@@ -10,18 +10,18 @@ const ShortcutsHelp = lazy(() =>
 
 type PlayerShortcutsProps = {
   onFavorite?: () => void;
-  /** The press that brought this code here; it is answered as if the code had been there. */
+  /** The key press that loaded this code; it is handled as if the code had been there. */
   firstPress?: KeyboardEvent;
 };
 
 const asksForHelp = (press: KeyboardEvent): boolean =>
   findShortcut(press, describeKeyTarget(press.target), false)?.command === 'help';
 
-/** Keys work wherever one is in the site; what they do is told by `?`. */
+/** The shortcuts work on every page; `?` lists them. */
 export function PlayerShortcuts({ onFavorite, firstPress }: PlayerShortcutsProps) {
   const player = usePlayer();
   const [isOpen, setOpen] = useState(() => firstPress !== undefined && asksForHelp(firstPress));
-  const [isWanted, setWanted] = useState(isOpen);
+  const [hasOpened, setHasOpened] = useState(isOpen);
   const toggleFavorite = useRef(onFavorite);
   useEffect(() => {
     toggleFavorite.current = onFavorite;
@@ -31,13 +31,13 @@ export function PlayerShortcuts({ onFavorite, firstPress }: PlayerShortcutsProps
       watchShortcuts(window, player, {
         toggleFavorite: () => toggleFavorite.current?.(),
         showHelp: () => {
-          setWanted(true);
+          setHasOpened(true);
           setOpen(true);
         },
       }),
     [player],
   );
-  if (!isWanted) return null;
+  if (!hasOpened) return null;
   return (
     <Suspense fallback={null}>
       <ShortcutsHelp open={isOpen} onOpenChange={setOpen} />

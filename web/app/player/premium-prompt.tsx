@@ -10,22 +10,22 @@ const PremiumDialog = lazy(() =>
   })),
 );
 
-/** Opens when a preview has ended for somebody who has not subscribed. */
+/** Opens when a preview ends for a non-subscriber. */
 export function PremiumPrompt({ user }: { user: User | null }) {
   const [location] = useLocation();
   const [isOpen, setOpen] = useState(false);
-  const [isWanted, setWanted] = useState(false);
+  const [hasOpened, setHasOpened] = useState(false);
   const isSubscriber = user?.isSubscriber ?? false;
   useEffect(() => {
     if (isSubscriber) return;
     const onPreviewEnded = () => {
-      setWanted(true);
+      setHasOpened(true);
       setOpen(true);
     };
     window.addEventListener(PREVIEW_ENDED_EVENT, onPreviewEnded);
     return () => window.removeEventListener(PREVIEW_ENDED_EVENT, onPreviewEnded);
   }, [isSubscriber]);
-  if (!isWanted || isSubscriber) return null;
+  if (!hasOpened || isSubscriber) return null;
   return (
     <Suspense fallback={null}>
       <PremiumDialog

@@ -9,11 +9,11 @@ import { createTrackRefresher } from './track-refresher.ts';
 
 export type ResumedTrack = {
   trackId: string;
-  /** The second of the mix where it goes on. */
+  /** The second of the track where it continues. */
   position: number;
 };
 
-type Heard = Pick<Player, 'store' | 'close' | 'restore' | 'refreshTrack' | 'play'>;
+type ResumablePlayer = Pick<Player, 'store' | 'close' | 'restore' | 'refreshTrack' | 'play'>;
 type Ports = {
   storage: KeyValueStorage;
   now: number;
@@ -27,42 +27,42 @@ const browserPorts = (): Ports => ({
 });
 
 /**
- * Takes up what this tab listened to before it left to pay, now that the listener has access: the
- * full file of the same track at the same second of the mix. What already plays is left alone.
+ * Continues what this tab played before the user left to pay, now that they have access: the full
+ * file of the same track, at the same position. Anything that already plays is left alone.
  */
 export function resumeCheckoutHandoff(
-  player: Heard,
+  player: ResumablePlayer,
   owner: string,
   ports: Ports | undefined = tryOrUndefined(browserPorts),
 ): ResumedTrack | null {
-  const carried = ports && popCheckoutHandoff(ports.storage, owner, ports.now);
+  const handoff = ports && popCheckoutHandoff(ports.storage, owner, ports.now);
   const { isPlaying, isStarting } = player.store.get();
-  const track = carried?.player.currentTrack;
-  if (!carried || !track || isPlaying || isStarting) return null;
-  const { movedAt: _, ...kept } = carried.player;
-  // Whatever the player has loaded is another file.
+  const track = handoff?.player.currentTrack;
+  if (!handoff || !track || isPlaying || isStarting) return null;
+  const { movedAt: _, ...visit } = handoff.player;
+  // The player may have another file loaded.
   player.close();
-  player.restore(kept);
+  player.restore(visit);
   createTrackRefresher({
     fetchTrack: ports.fetchTrack,
     deliver: player.refreshTrack,
     log: (message, cause) => console.warn(message, cause),
   })(findOutdated(player.store.get(), 'full'));
-  if (carried.isInterrupted) playOnceFull(player, track.id);
-  return { trackId: track.id, position: positionInTrack(track, kept.currentTime) };
+  if (handoff.isInterrupted) playOnceFull(player, track.id);
+  return { trackId: track.id, position: positionInTrack(track, visit.currentTime) };
 }
 
-/** The browser may still want a gesture; then the player rests at that second. */
-function playOnceFull({ store, play }: Heard, trackId: string): void {
-  const look = () => {
+/** The browser may still want a gesture; then the player stays paused at that second. */
+function playOnceFull({ store, play }: ResumablePlayer, trackId: string): void {
+  const check = () => {
     const { currentTrack, isSubscriber } = store.get();
     const isOther = currentTrack?.id !== trackId;
     const isFull = isSubscriber && currentTrack?.access === 'full';
     if (!isOther && !isFull) return;
     unsubscribe();
-    // At once: a track that rests would be moved to where another device stopped.
+    // Immediately: a paused track would move to where another device stopped.
     if (isFull) play();
   };
-  const unsubscribe = store.subscribe(look);
-  look();
+  const unsubscribe = store.subscribe(check);
+  check();
 }

@@ -7,8 +7,8 @@ type Options = {
 };
 
 /**
- * Fetches tracks again, one at a time and in the order asked for. A track that is asked for once
- * more while its answer is on the way is fetched again: the listener's access may have changed.
+ * Fetches tracks again, one at a time and in the requested order. A track that is requested again
+ * while its response is on the way is fetched again: the user's access may have changed.
  */
 export function createTrackRefresher({ fetchTrack, deliver, log }: Options) {
   const waiting = new Map<string, Track>();

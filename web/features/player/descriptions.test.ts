@@ -5,10 +5,12 @@ import { describeSleepTimer } from './sleep-timer-menu.tsx';
 
 describe('what lies behind the preview', () => {
   it.each([
-    [78 * 60 + 15, 'The other 78 minutes'],
-    [140, 'The other 2 minutes'],
-    [95, 'The other 75 seconds'],
-    [21, 'The other 1 second'],
+    [78 * 60 + 15, '78 minutes'],
+    [140, '2 minutes'],
+    [95, '1 min 15 s'],
+    [80, '1 minute'],
+    [60, '40 seconds'],
+    [21, '1 second'],
   ])('of %d seconds', (duration, words) => {
     expect(describeRemainder(duration)).toBe(words);
   });
@@ -18,9 +20,7 @@ describe('the sleep timer', () => {
   const now = 1_000_000;
   it('says when the music stops', () => {
     expect(describeSleepTimer(null, now)).toBe('Sleep timer');
-    expect(describeSleepTimer({ kind: 'end-of-track' }, now)).toBe(
-      'Stops at the end of this track',
-    );
+    expect(describeSleepTimer({ kind: 'end-of-track' }, now)).toBe('Stops at the end of this mix');
     expect(describeSleepTimer({ kind: 'at', endsAt: now + 14.2 * 60_000 }, now)).toBe(
       'Stops in 15 minutes',
     );

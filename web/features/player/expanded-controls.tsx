@@ -16,7 +16,7 @@ import {
 import { SleepTimerMenu } from './sleep-timer-menu.tsx';
 import { PlayToggle, VolumeControl } from './player-controls.tsx';
 
-/** Two rows on a phone: what moves the music, and what is set once. */
+/** On a phone these are two rows: playback controls, and settings. */
 export function ExpandedControls({ favorite }: { favorite: ReactNode }) {
   const player = usePlayer();
   return (
@@ -58,7 +58,7 @@ function PlaybackMenu() {
         <SlidersHorizontal aria-hidden strokeWidth={1.75} />
       </MenuTrigger>
       <MenuContent>
-        <MenuLabel>Crossfade between full tracks</MenuLabel>
+        <MenuLabel>Crossfade</MenuLabel>
         <MenuRadioGroup
           value={String(crossfade)}
           onValueChange={(seconds) => player.setCrossfade(Number(seconds))}
@@ -71,7 +71,7 @@ function PlaybackMenu() {
         </MenuRadioGroup>
         <MenuSeparator />
         <MenuCheckboxItem checked={isDataSaver} onCheckedChange={player.setDataSaver}>
-          Data saver, from the next track
+          Data saver (from the next mix)
         </MenuCheckboxItem>
       </MenuContent>
     </Menu>

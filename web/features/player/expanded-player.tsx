@@ -21,20 +21,20 @@ type ExpandedPlayerProps = {
   open: boolean;
   track: Track;
   favorite: ReactNode;
-  /** What else can be done with the queue. */
+  /** Another action for the queue. */
   queueAction?: ReactNode;
 };
 
-/** The whole window as a stage. Beside it, where there is room, the queue. */
+/** The player in the whole window. If there is room, the queue is next to it. */
 export function ExpandedPlayer({ open, track, favorite, queueAction }: ExpandedPlayerProps) {
   const player = usePlayer();
   const isWide = useIsWide();
   const isQueueVisible = usePlayerState((state) => state.isQueueVisible);
-  const isOver = usePlayerState(selectIsPreviewEnded);
+  const isPreviewEnded = usePlayerState(selectIsPreviewEnded);
   const { data } = useQuery(trackQuery(track.id));
   const chapters = data?.chapters;
   const hasQueue = isWide && isQueueVisible;
-  useCompactOnLeave(open);
+  useMinimiseOnNavigation(open);
   return (
     <FullScreen open={open} onOpenChange={(next) => next !== open && player.toggleExpanded()}>
       <FullScreenContent
@@ -44,15 +44,15 @@ export function ExpandedPlayer({ open, track, favorite, queueAction }: ExpandedP
       >
         <div className="stage flex min-w-0 flex-col overflow-y-auto overscroll-contain px-5 pt-1.5 pb-5 md:px-12 md:pt-[18px] md:pb-9">
           <Top />
-          <ExpandedStage track={track} isBesideQueue={hasQueue} isOver={isOver} />
+          <ExpandedStage track={track} isNextToQueue={hasQueue} isPreviewEnded={isPreviewEnded} />
           <SeekBar
             track={track}
             chapters={chapters}
             look="stage"
-            className={`h-16 shrink-0 md:h-28 ${isOver ? 'mt-4' : ''}`}
+            className={`h-16 shrink-0 md:h-28 ${isPreviewEnded ? 'mt-4' : ''}`}
           />
           <SeekTimes track={track} chapters={chapters} />
-          {isOver && <PreviewEndedPanel duration={track.duration} />}
+          {isPreviewEnded && <PreviewEndedPanel duration={track.duration} />}
           <ExpandedControls favorite={favorite} />
         </div>
         {hasQueue && <QueueAside action={queueAction} />}
@@ -67,10 +67,10 @@ function Top() {
   const isQueueVisible = usePlayerState((state) => state.isQueueVisible);
   return (
     <div className="flex min-h-11 shrink-0 items-center justify-between">
-      <IconButton label="Compact player" onClick={player.toggleExpanded}>
+      <IconButton label="Minimise player" onClick={player.toggleExpanded}>
         <ChevronDown aria-hidden strokeWidth={1.75} />
       </IconButton>
-      <p className="type-kicker">{isFull ? 'Playing from queue' : 'Preview'}</p>
+      <p className="type-kicker">{isFull ? 'Now playing' : 'Preview'}</p>
       <IconButton label="Queue" aria-expanded={isQueueVisible} onClick={player.toggleQueue}>
         <ListMusic aria-hidden strokeWidth={1.75} />
       </IconButton>
@@ -80,7 +80,7 @@ function Top() {
 
 type SeekTimesProps = { track: Track; chapters?: readonly Chapter[] | undefined };
 
-/** Elapsed and total, and between them the chapter that is heard. */
+/** Elapsed and total time, and the current chapter between them. */
 function SeekTimes({ track, chapters = [] }: SeekTimesProps) {
   const time = usePlayerState((state) => Math.floor(state.currentTime));
   const duration = usePlayerState((state) => state.duration);
@@ -118,8 +118,8 @@ function QueueAside({ action }: { action: ReactNode }) {
   );
 }
 
-/** Whoever follows a link wants to see where it leads. */
-function useCompactOnLeave(isOpen: boolean): void {
+/** Someone who follows a link wants to see the page it opens. */
+function useMinimiseOnNavigation(isOpen: boolean): void {
   const player = usePlayer();
   const [location] = useLocation();
   const openedAt = useRef(location);

@@ -7,18 +7,18 @@ import { PlayerSleeve } from './player-sleeve.tsx';
 
 type ExpandedStageProps = {
   track: Track;
-  isBesideQueue: boolean;
-  /** The preview is over: what comes below needs the room. */
-  isOver: boolean;
+  isNextToQueue: boolean;
+  /** The panel below then needs the room. */
+  isPreviewEnded: boolean;
 };
 
-/** Sleeve, numeral and words. On a phone the numeral stands beside the title, or fills the gap. */
-export function ExpandedStage({ track, isBesideQueue, isOver }: ExpandedStageProps) {
-  const size = numeralSize(isBesideQueue, isOver);
-  const columns = isOver
+/** Cover, week number and texts. On a phone the number is next to the title. */
+export function ExpandedStage({ track, isNextToQueue, isPreviewEnded }: ExpandedStageProps) {
+  const size = numeralSize(isNextToQueue, isPreviewEnded);
+  const columns = isPreviewEnded
     ? 'max-md:grid-cols-[minmax(0,1fr)_auto] md:grid-cols-[min(42vh,400px)_minmax(0,1fr)]'
     : 'md:grid-cols-[min(48vh,460px)_minmax(0,1fr)]';
-  const info = isBesideQueue
+  const info = isNextToQueue
     ? 'flex-col items-start gap-8'
     : 'flex-row-reverse items-end justify-between gap-8';
   return (
@@ -27,16 +27,16 @@ export function ExpandedStage({ track, isBesideQueue, isOver }: ExpandedStagePro
     >
       <PlayerSleeve
         track={track}
-        className={isOver ? '' : 'mx-auto w-[min(100%,42dvh)] md:mx-0 md:w-full'}
+        className={isPreviewEnded ? '' : 'mx-auto w-[min(100%,42dvh)] md:mx-0 md:w-full'}
       />
-      {isOver && (
+      {isPreviewEnded && (
         <Numeral value={track.weekNumber} isDecorative size="262px" className="md:hidden" />
       )}
       <div
-        className={`relative min-w-0 max-md:col-span-full md:flex ${info} ${isOver ? '' : 'max-md:min-h-16'}`}
+        className={`relative min-w-0 max-md:col-span-full md:flex ${info} ${isPreviewEnded ? '' : 'max-md:min-h-16'}`}
       >
         <Numeral value={track.weekNumber} isDecorative size={size} className="max-md:hidden" />
-        {!isOver && (
+        {!isPreviewEnded && (
           <Numeral
             value={track.weekNumber}
             isDecorative
@@ -44,13 +44,13 @@ export function ExpandedStage({ track, isBesideQueue, isOver }: ExpandedStagePro
             className="absolute right-0 bottom-1 md:hidden"
           />
         )}
-        <Words track={track} hasNumeral={!isOver} />
+        <TrackInfo track={track} hasNumeral={!isPreviewEnded} />
       </div>
     </div>
   );
 }
 
-function Words({ track, hasNumeral }: { track: Track; hasNumeral: boolean }) {
+function TrackInfo({ track, hasNumeral }: { track: Track; hasNumeral: boolean }) {
   const player = usePlayer();
   const facts = [track.genre, track.bpm && `${track.bpm} BPM`].filter(Boolean);
   return (
@@ -75,7 +75,7 @@ function Words({ track, hasNumeral }: { track: Track; hasNumeral: boolean }) {
   );
 }
 
-function numeralSize(isBesideQueue: boolean, isOver: boolean): string {
-  if (isBesideQueue) return 'min(40vh, 27vw, 392px)';
-  return isOver ? 'min(52vh, 36vw, 500px)' : 'min(62vh, 36vw, 560px)';
+function numeralSize(isNextToQueue: boolean, isPreviewEnded: boolean): string {
+  if (isNextToQueue) return 'min(40vh, 27vw, 392px)';
+  return isPreviewEnded ? 'min(52vh, 36vw, 500px)' : 'min(62vh, 36vw, 560px)';
 }

@@ -14,7 +14,7 @@ const crossfades = CROSSFADE_CHOICES.map((seconds) => ({
   label: seconds === 0 ? 'Off' : `${seconds} s`,
 }));
 
-/** The player's own settings: what is changed here is changed in the player bar, and the reverse. */
+/** The player's own settings: a change here shows in the player, and the other way round. */
 export function PlaybackSettings() {
   const player = usePlayer();
   const crossfade = usePlayerState((state) => state.crossfadeSeconds);
@@ -23,7 +23,7 @@ export function PlaybackSettings() {
     <>
       <SettingRow
         label="Audio quality"
-        hint="Data saver uses about a third of the data. It holds from the next track on, on this device."
+        hint="Data saver uses about a third of the data. Starts with the next mix, on this device."
       >
         <Segmented
           label="Audio quality"
@@ -32,10 +32,10 @@ export function PlaybackSettings() {
           onValueChange={(quality) => player.setDataSaver(quality === 'dataSaver')}
         />
       </SettingRow>
-      <SettingRow label="Volume" hint="On this device.">
+      <SettingRow label="Volume" hint="Applies to this device only.">
         <VolumeControl className="w-48" />
       </SettingRow>
-      <SettingRow label="Crossfade" hint="Full tracks flow into one another.">
+      <SettingRow label="Crossfade" hint="Blend the end of one mix into the next.">
         <Segmented
           label="Crossfade"
           options={crossfades}

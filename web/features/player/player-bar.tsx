@@ -89,7 +89,7 @@ function Controls() {
         <ListMusic aria-hidden strokeWidth={1.75} />
       </IconButton>
       <IconButton
-        label={isExpanded ? 'Compact player' : 'Expand player'}
+        label={isExpanded ? 'Minimise player' : 'Expand player'}
         className="max-md:hidden"
         onClick={player.toggleExpanded}
       >
@@ -102,7 +102,7 @@ function Controls() {
   );
 }
 
-/** On a phone the waveform is in the expanded player; here a line says how far it is. */
+/** On a phone the waveform is in the expanded player; here a line shows the progress. */
 function ProgressLine() {
   const share = usePlayerState((state) => {
     const max = selectPlayableSeconds(state);

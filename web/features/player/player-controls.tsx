@@ -8,7 +8,7 @@ import { Slider } from '#web/ui/forms/slider.tsx';
 
 type PlayToggleProps = Pick<ComponentProps<typeof PlayButton>, 'size' | 'className'>;
 
-/** Play or pause of what is current. It breathes while the sound is on its way. */
+/** Plays or pauses the current track. It pulses until the sound starts. */
 export function PlayToggle({ size = 'md', className = '' }: PlayToggleProps) {
   const player = usePlayer();
   const isActive = usePlayerState((state) => state.isPlaying || state.isStarting);

@@ -22,12 +22,12 @@ type PremiumDialogProps = {
   open: boolean;
   onOpenChange: (open: boolean) => void;
   isLoggedIn: boolean;
-  /** Where a guest goes to log in; it leads back to this page. */
+  /** Where a guest logs in; afterwards they return to this page. */
   loginPath: string;
 };
 
 export function PremiumDialog({ open, onOpenChange, isLoggedIn, loginPath }: PremiumDialogProps) {
-  useCloseOnLeave(onOpenChange);
+  useCloseOnNavigation(onOpenChange);
   return (
     <Dialog open={open} onOpenChange={onOpenChange}>
       <DialogContent
@@ -35,7 +35,7 @@ export function PremiumDialog({ open, onOpenChange, isLoggedIn, loginPath }: Pre
         title={isLoggedIn ? 'Unlock Premium Downloads' : 'Register and Subscribe to Premium'}
         description="Keep every week of the year, in full."
         art={<PosterBars bars={yearShape()} />}
-        footer={isLoggedIn ? <MemberActions /> : <GuestActions loginPath={loginPath} />}
+        footer={isLoggedIn ? <UserActions /> : <GuestActions loginPath={loginPath} />}
       >
         <ul>
           {benefits.map(({ icon: Icon, text }) => (
@@ -50,7 +50,7 @@ export function PremiumDialog({ open, onOpenChange, isLoggedIn, loginPath }: Pre
   );
 }
 
-function MemberActions() {
+function UserActions() {
   return (
     <>
       <Link href="/subscription" className={buttonClass({ size: 'lg' })}>
@@ -83,7 +83,7 @@ function GuestActions({ loginPath }: { loginPath: string }) {
   );
 }
 
-function useCloseOnLeave(onOpenChange: (open: boolean) => void): void {
+function useCloseOnNavigation(onOpenChange: (open: boolean) => void): void {
   const [location] = useLocation();
   useEffect(
     () => () => onOpenChange(false),

@@ -7,11 +7,12 @@ import { plansQuery } from '#web/features/billing/api.ts';
 import { usePlayer } from '#web/player/use-player.ts';
 import { Button, buttonClass } from '#web/ui/button.tsx';
 
-/** How much of a mix lies behind the preview, in words. */
+/** How much of a mix comes after its preview. */
 export function describeRemainder(duration: number): string {
   const seconds = Math.max(0, Math.round(duration - PREVIEW_SECONDS));
-  const [amount, unit] = seconds < 120 ? [seconds, 'second'] : [Math.round(seconds / 60), 'minute'];
-  return `The other ${amount} ${amount === 1 ? unit : `${unit}s`}`;
+  if (seconds < 60) return seconds === 1 ? '1 second' : `${seconds} seconds`;
+  if (seconds < 120) return seconds === 60 ? '1 minute' : `1 min ${seconds - 60} s`;
+  return `${Math.round(seconds / 60)} minutes`;
 }
 
 export function PreviewEndedPanel({ duration }: { duration: number }) {
@@ -28,8 +29,8 @@ export function PreviewEndedPanel({ duration }: { duration: number }) {
           Subscribe to listen to the full track
         </strong>
         <p className="text-text-2">
-          {describeRemainder(duration)}
-          {plans && `, from ${formatMoney(plans.monthly.amount, plans.currency)} a month`}.
+          Hear the other {describeRemainder(duration)}.
+          {plans && ` From ${formatMoney(plans.monthly.amount, plans.currency)} a month.`}
         </p>
       </div>
       <div className="flex gap-2 max-md:*:flex-1 md:ml-auto md:shrink-0">

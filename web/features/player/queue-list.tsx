@@ -12,7 +12,7 @@ import { PlayerSleeve } from './player-sleeve.tsx';
 
 export const QUEUE_TITLE = 'Current Queue';
 
-/** How many tracks there are, and a way to be rid of them. */
+/** The number of tracks, and a button to clear them. */
 export function QueueHead() {
   const player = usePlayer();
   const total = usePlayerState((state) => state.queue.length);
@@ -21,7 +21,7 @@ export function QueueHead() {
       <Tag>
         {total} {total === 1 ? 'track' : 'tracks'}
       </Tag>
-      {/* Not disabled: it would take the focus with it. */}
+      {/* A disabled button would lose the focus. */}
       <Button
         variant="quiet"
         className="ml-auto"
@@ -81,8 +81,8 @@ export function QueueList() {
 }
 
 /**
- * The button that removes a row goes with it: the focus moves to the one that takes its place, so
- * that row after row can be removed.
+ * Removing a row also removes the focused button, so the focus moves to the row that takes its
+ * place: one row after another can be removed.
  */
 function useFocusAfterRemoval() {
   const frame = useRef<HTMLDivElement>(null);
@@ -94,7 +94,7 @@ function useFocusAfterRemoval() {
     const rows = [...frame.current.querySelectorAll('li')];
     const row = rows[Math.min(index, rows.length - 1)];
     const buttons = row?.querySelectorAll('button') ?? [];
-    // The current row has no button to remove it; it has the one that plays it.
+    // The current row has no remove button, only the one that plays it.
     ([...buttons].at(-1) ?? frame.current).focus();
   });
   return { frame, focusSoon: (index: number) => (removedAt.current = index) };

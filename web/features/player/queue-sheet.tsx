@@ -7,13 +7,13 @@ import { useIsWide } from '#web/ui/use-is-wide.ts';
 type QueueSheetProps = {
   open: boolean;
   isExpanded: boolean;
-  /** What else can be done with the queue. */
+  /** Another action for the queue. */
   action?: ReactNode;
 };
 
 /**
- * Where there is room it stays beside the page, which can be used meanwhile; on a phone it covers it.
- * The expanded player has a place of its own for it.
+ * On a wide screen it stays next to the page, which can still be used; on a phone it covers the page.
+ * The expanded player shows the queue itself.
  */
 export function QueueSheet({ open, isExpanded, action }: QueueSheetProps) {
   const player = usePlayer();

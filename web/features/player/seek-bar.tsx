@@ -10,18 +10,18 @@ type SeekBarProps = {
   /** The current track. */
   track: Track;
   chapters?: readonly Chapter[] | undefined;
-  /** In the bar a preview has the whole width; on a stage the locked part stands beside it. */
+  /** In the bar a preview has the whole width; on a stage the locked part is next to it. */
   look: 'bar' | 'stage';
   className?: string;
 };
 
-/** For free users the progress is scaled to min(duration, 20). */
+/** For free users the progress is scaled to the length of the preview, or of a shorter track. */
 export function SeekBar({ track, chapters, look, className = 'h-24' }: SeekBarProps) {
   const player = usePlayer();
   const time = usePlayerState((state) => state.currentTime);
   const max = usePlayerState(selectPlayableSeconds);
   const isLocked = usePlayerState((state) => selectPlayableSeconds(state) < state.duration);
-  const isOver = usePlayerState(selectIsPreviewEnded);
+  const isPreviewEnded = usePlayerState(selectIsPreviewEnded);
   const isBar = look === 'bar';
   const source = useWaveformSource(track, { chapters, isLocked, isPreviewWide: isBar });
   const limit = `Preview ends ${formatDuration(PREVIEW_SECONDS)}`;
@@ -33,7 +33,7 @@ export function SeekBar({ track, chapters, look, className = 'h-24' }: SeekBarPr
       onSeek={player.seek}
       barWidth={isBar ? 2 : 3}
       className={className}
-      limitLabel={isOver && !isBar ? limit : null}
+      limitLabel={isPreviewEnded && !isBar ? limit : null}
     />
   );
 }

@@ -16,7 +16,7 @@ const MINUTES = [15, 30, 45, 60];
 
 export function describeSleepTimer(timer: SleepTimer | null, now: number): string {
   if (!timer) return 'Sleep timer';
-  if (timer.kind === 'end-of-track') return 'Stops at the end of this track';
+  if (timer.kind === 'end-of-track') return 'Stops at the end of this mix';
   const minutes = Math.max(1, Math.ceil((timer.endsAt - now) / 60_000));
   return `Stops in ${minutes} ${minutes === 1 ? 'minute' : 'minutes'}`;
 }
@@ -24,12 +24,12 @@ export function describeSleepTimer(timer: SleepTimer | null, now: number): strin
 export function SleepTimerMenu() {
   const player = usePlayer();
   const timer = usePlayerState((state) => state.sleepTimer);
-  // The words are made when the menu opens: a label that counts would be read out again and again.
+  // The text is set when the menu opens: screen readers would announce a countdown again and again.
   const [openedAt, setOpenedAt] = useState(0);
   return (
     <Menu onOpenChange={(isOpen) => isOpen && setOpenedAt(Date.now())}>
       <MenuTrigger
-        aria-label={timer ? 'Sleep timer, on' : 'Sleep timer'}
+        aria-label={timer ? 'Sleep timer (on)' : 'Sleep timer'}
         className={iconButtonClass({ className: timer ? 'text-week [&_svg]:fill-current' : '' })}
       >
         <Moon aria-hidden strokeWidth={1.75} />
@@ -41,7 +41,7 @@ export function SleepTimerMenu() {
             {minutes} minutes
           </MenuItem>
         ))}
-        <MenuItem onSelect={() => player.setSleepTimer('end-of-track')}>End of this track</MenuItem>
+        <MenuItem onSelect={() => player.setSleepTimer('end-of-track')}>End of this mix</MenuItem>
         {timer && (
           <>
             <MenuSeparator />

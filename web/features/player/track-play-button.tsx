@@ -5,9 +5,9 @@ import { useTrackPlayback, useWarmUp } from './use-track-playback.ts';
 
 type TrackPlayButtonProps = Pick<ComponentProps<typeof PlayButton>, 'size' | 'className'> & {
   track: Track;
-  /** The list it stands in. */
+  /** The list it belongs to. */
   queue: readonly Track[];
-  /** What it is called where the title is not beside it: `Play Golden Hour Pressure`. */
+  /** Part of its label if the title isn't next to it: `Play: Golden Hour Pressure`. */
   name?: string;
 };
 

@@ -14,7 +14,7 @@ type TrackWaveformProps = {
   className?: string;
 };
 
-/** A slider once the mix is in the player; until then a picture, fully lit. */
+/** A slider once the track is in the player; until then a fully lit picture. */
 export function TrackWaveform({ track, ...rest }: TrackWaveformProps) {
   const current = usePlayerState((state) =>
     state.currentTrack?.id === track.id ? state.currentTrack : null,

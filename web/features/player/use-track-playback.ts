@@ -2,7 +2,7 @@ import { useEffect, useRef, type PointerEvent } from 'react';
 import type { Track } from '#contract/tracks.ts';
 import { usePlayer, usePlayerState } from '#web/player/use-player.ts';
 
-/** Playing a track from a page: pressing it again pauses it, and the list it stands in is the queue. */
+/** Plays a track from a page: pressing again pauses it, and its list becomes the queue. */
 export function useTrackPlayback(track: Track, queue: readonly Track[]) {
   const player = usePlayer();
   const isCurrent = usePlayerState((state) => state.currentTrack?.id === track.id);
@@ -20,7 +20,7 @@ export function useTrackPlayback(track: Track, queue: readonly Track[]) {
     isCurrent,
     isActive,
     toggle: () => (isCurrent ? player.togglePlay() : start()),
-    /** Goes on from a second of the file, whether it is loaded yet or not. */
+    /** Plays from a second of the file, whether it is loaded yet or not. */
     playFrom(seconds: number): void {
       if (!isCurrent) start();
       player.seek(seconds);
@@ -29,10 +29,10 @@ export function useTrackPlayback(track: Track, queue: readonly Track[]) {
   };
 }
 
-/** A pointer, or a focus, that only passes by is not an intention. */
+/** A pointer or a focus that only passes by doesn't mean the user wants to play. */
 const REST_MS = 80;
 
-/** Fetches the beginning of what the pointer rests on or what has focus. */
+/** Loads the beginning of the track that is hovered or focused. */
 export function useWarmUp(track: Track) {
   const player = usePlayer();
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
@@ -43,7 +43,7 @@ export function useWarmUp(track: Track) {
     timer.current = setTimeout(() => player.warmUp(track), REST_MS);
   };
   return {
-    // A finger comes down to scroll as often as to press.
+    // A touch may just as well start a scroll.
     onPointerEnter: (event: PointerEvent) => event.pointerType !== 'touch' && rest(),
     onPointerLeave: leave,
     onFocus: rest,

@@ -9,16 +9,16 @@ import {
 
 type WaveformPictureProps = {
   source: WaveformSource;
-  /** Share of what may be heard that is lit, 0 to 1. A mix that is not loaded is fully lit. */
+  /** Which share of the playable part is lit, 0 to 1. A track that isn't loaded is fully lit. */
   played?: number;
   barWidth?: number;
   className?: string;
-  /** Where the mark at the end of the preview says so. */
+  /** The label at the end of the preview. */
   limitLabel?: string | null;
   hasPlayhead?: boolean;
 };
 
-/** Bars from a baseline, as many as fit: lit is heard, dim is to come, dotted is locked. */
+/** As many bars as fit: lit ones have played, dim ones are to come, dotted ones are locked. */
 export function WaveformPicture({
   source,
   played = 1,
@@ -37,8 +37,8 @@ export function WaveformPicture({
       lockedBars: drawBars(shape.bars, shape.open, count),
     };
   }, [source, count]);
-  const heard = Math.min(1, Math.max(0, played));
-  const edge = `${count === 0 ? 0 : ((heard * open * 100) / count).toFixed(2)}%`;
+  const lit = Math.min(1, Math.max(0, played));
+  const edge = `${count === 0 ? 0 : ((lit * open * 100) / count).toFixed(2)}%`;
   return (
     <div ref={box} aria-hidden className={`relative ${className}`}>
       {count > 0 && (
@@ -54,7 +54,7 @@ export function WaveformPicture({
           <path
             d={openBars}
             className="stroke-week"
-            style={{ clipPath: `inset(-2px ${((1 - heard) * 100).toFixed(2)}% -2px 0)` }}
+            style={{ clipPath: `inset(-2px ${((1 - lit) * 100).toFixed(2)}% -2px 0)` }}
           />
         </svg>
       )}

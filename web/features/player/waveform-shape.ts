@@ -1,12 +1,12 @@
 export const BAR_PITCH_PX = 5;
 /** Drawn to scale, the preview of an hour would be too narrow to see. */
 export const PREVIEW_SHARE = 0.07;
-/** Before the peaks are known, and where a mix is silent, a bar is still a bar. */
+/** Bars stay visible before the peaks are known and where the audio is silent. */
 const LOWEST_BAR = 0.03;
 
 export const countBars = (width: number): number => Math.max(0, Math.floor(width / BAR_PITCH_PX));
 
-/** The loudest peak of each part; between peaks a straight line where there are too few of them. */
+/** The loudest peak of each part; linear interpolation if there are fewer peaks than bars. */
 export function resamplePeaks(peaks: readonly number[], count: number): number[] {
   return Array.from({ length: count }, (_, i) => {
     const from = (i * peaks.length) / count;
@@ -26,7 +26,7 @@ function interpolate(peaks: readonly number[], at: number): number {
   return low + (high - low) * (index - Math.floor(index));
 }
 
-/** The peaks of some seconds of a mix. */
+/** The peaks of a part of the track. */
 export function cutPeaks(
   peaks: readonly number[],
   duration: number,
@@ -39,20 +39,20 @@ export function cutPeaks(
 }
 
 export type WaveformShape = {
-  /** Height of each bar, 0 to 1; 0 is the missing bar where a chapter begins. */
+  /** Height of each bar, 0 to 1; 0 is the gap where a chapter starts. */
   bars: readonly number[];
-  /** How many of them may be heard. */
+  /** How many of them are playable. */
   open: number;
 };
 
 export type WaveformSource = {
   peaks: readonly number[];
   duration: number;
-  /** Where the chapters begin, in seconds of the mix. */
+  /** Where the chapters start, in seconds of the track. */
   chapters: readonly number[];
-  /** The seconds that may be heard; null when it is all of them. */
+  /** The playable seconds; null if the whole track is. */
   preview: { from: number; seconds: number } | null;
-  /** The preview alone over the whole width, or small before the part that is locked. */
+  /** The preview has the whole width, instead of a small part before the locked rest. */
   isPreviewWide: boolean;
 };
 
@@ -90,7 +90,7 @@ const STEPS = new Map([
   ['PageUp', 30],
 ]);
 
-/** Where a key leads; null for a key that does not seek. */
+/** The second a key seeks to; null for a key that doesn't seek. */
 export function seekByKey(key: string, time: number, max: number): number | null {
   if (key === 'Home') return 0;
   if (key === 'End') return max;

@@ -5,7 +5,7 @@ import { PREVIEW_SHARE, seekByKey, type WaveformSource } from './waveform-shape.
 
 type WaveformProps = {
   source: WaveformSource;
-  /** Seconds into what may be heard, and how many there are of them. */
+  /** Seconds into the playable part, and its length. */
   time: number;
   max: number;
   onSeek: (seconds: number) => void;
@@ -16,13 +16,13 @@ type WaveformProps = {
 
 type Pointer = { seconds: number; share: number; isDragging: boolean };
 
-/** The waveform as a slider. Dragging shows where it leads and seeks when it is let go. */
+/** The waveform as a slider. Dragging shows the target and seeks on release. */
 export function Waveform({ source, time, max, onSeek, ...look }: WaveformProps) {
   const [pointer, setPointer] = useState<Pointer | null>(null);
   const shown = pointer?.isDragging ? pointer.seconds : time;
   const openShare = source.preview && !source.isPreviewWide ? PREVIEW_SHARE : 1;
 
-  function follow(event: PointerEvent<HTMLElement>, isDragging: boolean): Pointer {
+  function trackPointer(event: PointerEvent<HTMLElement>, isDragging: boolean): Pointer {
     const { left, width } = event.currentTarget.getBoundingClientRect();
     const share = Math.min(1, Math.max(0, (event.clientX - left) / Math.max(1, width)));
     const next = { share, seconds: Math.min(1, share / openShare) * max, isDragging };
@@ -33,12 +33,12 @@ export function Waveform({ source, time, max, onSeek, ...look }: WaveformProps) 
   function onPointerDown(event: PointerEvent<HTMLElement>): void {
     if (event.button !== 0) return;
     event.currentTarget.setPointerCapture(event.pointerId);
-    follow(event, true);
+    trackPointer(event, true);
   }
 
   function onPointerUp(event: PointerEvent<HTMLElement>): void {
     if (!pointer?.isDragging) return;
-    onSeek(follow(event, false).seconds);
+    onSeek(trackPointer(event, false).seconds);
     if (event.pointerType !== 'mouse') setPointer(null);
   }
 
@@ -60,7 +60,7 @@ export function Waveform({ source, time, max, onSeek, ...look }: WaveformProps) 
       aria-valuetext={`${formatDuration(shown)} of ${formatDuration(max)}`}
       onKeyDown={onKeyDown}
       onPointerDown={onPointerDown}
-      onPointerMove={(event) => follow(event, pointer?.isDragging ?? false)}
+      onPointerMove={(event) => trackPointer(event, pointer?.isDragging ?? false)}
       onPointerUp={onPointerUp}
       onPointerCancel={() => setPointer(null)}
       onPointerLeave={() => pointer?.isDragging || setPointer(null)}
