@@ -56,7 +56,7 @@ export function LoadingDemoPage() {
           <WaveformSkeleton className="h-24" bars={110} />
         </Panel>
         <Panel title="Sleeves: empty, then two examples">
-          <div className="flex gap-3">
+          <div className="flex flex-wrap gap-3">
             <NoCover className="w-24" />
             <Sleeve week={33} className="w-24" />
             <Sleeve week={13} className="w-24" />
