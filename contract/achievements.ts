@@ -7,20 +7,21 @@ export const Achievement = z.object({
   description: z.string(),
   goal: z.int(),
   progress: z.int(),
+  unit: z.enum(['count', 'percent']),
   earnedAt: z.number().nullable(),
-  /** Earned, and the member has not been told yet. */
+  /** Earned, but not announced yet. */
   isNew: z.boolean(),
 });
 export type Achievement = z.infer<typeof Achievement>;
 
 export const achievementRoutes = defineRoutes({
   'GET /api/achievements': {
-    summary: "The member's achievements, earned or on the way.",
+    summary: 'The user’s achievements, earned or in progress.',
     response: z.object({ items: z.array(Achievement) }),
     errors: ['unauthenticated'],
   },
   'POST /api/achievements/seen': {
-    summary: 'The member has been told about these.',
+    summary: 'Marks achievements as announced.',
     body: z.strictObject({ ids: z.array(z.string().max(40)).max(100) }),
     errors: ['unauthenticated'],
   },

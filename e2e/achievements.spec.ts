@@ -9,28 +9,28 @@ test('a new achievement is announced once, while music plays or after adding a f
   await page.clock.install();
   await registerByApi(newAccount());
   await playFromHome(page, golden.title);
-  // Half a minute at once would be the end of a call that is still under way.
+  // Advancing the clock would time out requests that are still under way.
   await page.waitForLoadState('networkidle');
-  const told = page.waitForRequest('**/api/achievements/seen');
+  const announced = page.waitForRequest('**/api/achievements/seen');
   await page.clock.runFor(31_000);
-  await expect(page.getByText('Achievement earned: Founder month', { exact: true })).toBeVisible();
-  await told;
+  await expect(page.getByText('New achievement: Founding member', { exact: true })).toBeVisible();
+  await announced;
 
-  // A page that was opened anew is silent.
+  // Nothing is announced again after a reload.
   await page.goto('/');
   await page.getByRole('main').getByRole('button', { name: 'Favorite', exact: true }).click();
   await expect(page.getByText('Added to favorites', { exact: true })).toBeVisible();
   await page.waitForLoadState('networkidle');
   await page.clock.runFor(61_000);
-  await expect(page.getByText('Achievement earned: First heart', { exact: true })).toBeVisible();
+  await expect(page.getByText('New achievement: First heart', { exact: true })).toBeVisible();
 
   await page.goto('/achievements');
   const earned = page.getByRole('region', { name: 'Earned', exact: true });
-  await expect(earned.getByRole('listitem').filter({ hasText: 'Founder month' })).toContainText(
+  await expect(earned.getByRole('listitem').filter({ hasText: 'Founding member' })).toContainText(
     /Earned \d/,
   );
-  const open = page.getByRole('region', { name: 'On the way' });
+  const open = page.getByRole('region', { name: 'In progress' });
   await expect(
-    open.getByRole('listitem').filter({ hasText: 'Play mixes ten times' }),
+    open.getByRole('listitem').filter({ hasText: 'Press play ten times' }),
   ).toContainText('of 10');
 });

@@ -3,8 +3,8 @@ import {
   ACHIEVEMENTS,
   addPlay,
   NO_PLAYS,
-  progressOf,
-  type MemberFacts,
+  findProgress,
+  type AchievementFacts,
   type PlayFacts,
 } from './achievements.ts';
 
@@ -47,13 +47,13 @@ describe('plays count as', () => {
   });
 });
 
-const nothing: MemberFacts = {
+const nothing: AchievementFacts = {
   plays: 0,
   nights: 0,
   earlies: 0,
   bestStreak: 0,
-  heardHours: 0,
-  heardMixes: 0,
+  listenedHours: 0,
+  finishedTracks: 0,
   favorites: 0,
   playlists: 0,
   yearShare: 0,
@@ -65,18 +65,18 @@ describe('the achievements', () => {
     expect(ACHIEVEMENTS.length).toBeGreaterThanOrEqual(12);
     expect(new Set(ACHIEVEMENTS.map(({ id }) => id)).size).toBe(ACHIEVEMENTS.length);
     expect(new Set(ACHIEVEMENTS.map(({ title }) => title)).size).toBe(ACHIEVEMENTS.length);
-    for (const rule of ACHIEVEMENTS) expect(progressOf(rule, nothing)).toBe(0);
+    for (const rule of ACHIEVEMENTS) expect(findProgress(rule, nothing)).toBe(0);
   });
 
   it('are reached at their goal and never exceed it', () => {
-    const everything: MemberFacts = { ...nothing, isFounder: true };
-    for (const key of Object.keys(nothing) as (keyof MemberFacts)[])
+    const everything: AchievementFacts = { ...nothing, isFounder: true };
+    for (const key of Object.keys(nothing) as (keyof AchievementFacts)[])
       if (key !== 'isFounder') everything[key] = 1_000_000;
-    for (const rule of ACHIEVEMENTS) expect(progressOf(rule, everything)).toBe(rule.goal);
+    for (const rule of ACHIEVEMENTS) expect(findProgress(rule, everything)).toBe(rule.goal);
   });
 
   it('are not reached just below their goal', () => {
     const hours = ACHIEVEMENTS.find(({ id }) => id === 'hours-10');
-    expect(hours && progressOf(hours, { ...nothing, heardHours: 9.99 })).toBe(9);
+    expect(hours && findProgress(hours, { ...nothing, listenedHours: 9.99 })).toBe(9);
   });
 });

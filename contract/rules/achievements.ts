@@ -4,17 +4,17 @@ import { DAY, WEEK } from './time.ts';
 
 const NIGHT_ENDS_AT = 5;
 const EARLY_MS = DAY;
-/** Who joined in the first month of the site. */
+/** Users who joined this soon after the first one are founding members. */
 export const FOUNDER_MS = 30 * DAY;
 
-/** What is remembered of a member's counted plays, so that nothing has to be added up again. */
+/** Running totals of a user's counted plays. */
 export type PlayFacts = {
   plays: number;
-  /** Counted between midnight and five. */
+  /** Plays between midnight and 5 a.m. */
   nights: number;
-  /** Counted within a day of the release. */
+  /** Plays within 24 hours of release. */
   earlies: number;
-  /** Weeks in a row with a play, up to the last one. */
+  /** Consecutive weeks with a play, up to the last one. */
   weekStreak: number;
   bestStreak: number;
   lastWeek: string | null;
@@ -52,14 +52,13 @@ export function addPlay(facts: PlayFacts, { at, publishedAt, timeZone }: Counted
   };
 }
 
-/** Everything an achievement can be earned with. */
-export type MemberFacts = Pick<PlayFacts, 'plays' | 'nights' | 'earlies' | 'bestStreak'> & {
-  heardHours: number;
-  /** Mixes heard to the end. */
-  heardMixes: number;
+/** Everything that achievements depend on. */
+export type AchievementFacts = Pick<PlayFacts, 'plays' | 'nights' | 'earlies' | 'bestStreak'> & {
+  listenedHours: number;
+  finishedTracks: number;
   favorites: number;
   playlists: number;
-  /** Of the mixes of the last year that is over, in percent. */
+  /** The percentage of last year's tracks that the user finished. */
   yearShare: number;
   isFounder: boolean;
 };
@@ -69,91 +68,94 @@ export type AchievementRule = {
   title: string;
   description: string;
   goal: number;
-  measure: (facts: MemberFacts) => number;
+  /** A count unless stated otherwise. */
+  unit?: 'percent';
+  measure: (facts: AchievementFacts) => number;
 };
 
 export const ACHIEVEMENTS: readonly AchievementRule[] = [
   {
     id: 'first-play',
     title: 'Needle down',
-    description: 'Hear your first mix.',
+    description: 'Play your first mix.',
     goal: 1,
     measure: (facts) => facts.plays,
   },
   {
     id: 'plays-10',
-    title: 'Ten in',
-    description: 'Play mixes ten times.',
+    title: 'Ten plays',
+    description: 'Press play ten times.',
     goal: 10,
     measure: (facts) => facts.plays,
   },
   {
     id: 'plays-100',
-    title: 'Hundred up',
-    description: 'Play mixes a hundred times.',
+    title: 'One hundred',
+    description: 'Press play a hundred times.',
     goal: 100,
     measure: (facts) => facts.plays,
   },
   {
     id: 'hours-10',
-    title: 'Ten hours in',
-    description: 'Listen for ten hours in all.',
+    title: 'Ten hours',
+    description: 'Listen for ten hours in total.',
     goal: 10,
-    measure: (facts) => facts.heardHours,
+    measure: (facts) => facts.listenedHours,
   },
   {
     id: 'hours-100',
-    title: 'Hundred hours in',
-    description: 'Listen for a hundred hours in all.',
+    title: 'Hundred hours',
+    description: 'Listen for a hundred hours in total.',
     goal: 100,
-    measure: (facts) => facts.heardHours,
+    measure: (facts) => facts.listenedHours,
   },
   {
     id: 'heard-10',
     title: 'To the run-out groove',
-    description: 'Hear ten mixes to the end.',
+    description: 'Finish ten mixes.',
     goal: 10,
-    measure: (facts) => facts.heardMixes,
+    measure: (facts) => facts.finishedTracks,
   },
   {
     id: 'streak-4',
     title: 'Four on the floor',
-    description: 'Listen in four weeks in a row.',
+    description: 'Listen four weeks in a row.',
     goal: 4,
     measure: (facts) => facts.bestStreak,
   },
   {
     id: 'streak-12',
-    title: 'A season without a gap',
-    description: 'Listen in twelve weeks in a row.',
+    title: 'Unbroken season',
+    description: 'Listen twelve weeks in a row.',
     goal: 12,
     measure: (facts) => facts.bestStreak,
   },
   {
     id: 'streak-52',
     title: 'All year round',
-    description: 'Listen in fifty-two weeks in a row.',
+    description: 'Listen fifty-two weeks in a row.',
     goal: 52,
     measure: (facts) => facts.bestStreak,
   },
   {
     id: 'whole-year',
-    title: 'Every week of it',
-    description: 'Hear every mix of a year to the end, once the year is over.',
+    title: 'Completist',
+    description: 'Finish every mix of a year.',
     goal: 100,
+    unit: 'percent',
     measure: (facts) => facts.yearShare,
   },
   {
     id: 'night',
     title: 'Night listener',
-    description: 'Play five mixes between midnight and five in the morning.',
+    description: 'Play five mixes between midnight and 5 a.m.',
     goal: 5,
     measure: (facts) => facts.nights,
   },
   {
     id: 'early-bird',
     title: 'Early bird',
-    description: 'Play three mixes within a day of their release.',
+    description: 'Play three mixes within 24 hours of release.',
     goal: 3,
     measure: (facts) => facts.earlies,
   },
@@ -167,29 +169,29 @@ export const ACHIEVEMENTS: readonly AchievementRule[] = [
   {
     id: 'favorites-25',
     title: 'Collector',
-    description: 'Have twenty-five favorites.',
+    description: 'Add 25 favorites.',
     goal: 25,
     measure: (facts) => facts.favorites,
   },
   {
     id: 'playlist',
     title: 'Playlist maker',
-    description: 'Make a playlist.',
+    description: 'Create a playlist.',
     goal: 1,
     measure: (facts) => facts.playlists,
   },
   {
     id: 'founder',
-    title: 'Founder month',
-    description: 'Be here since the first month.',
+    title: 'Founding member',
+    description: 'Joined in the first month.',
     goal: 1,
     measure: (facts) => (facts.isFounder ? 1 : 0),
   },
 ];
 
-/** More than is counted for any goal: whoever has this many needs no exact number. */
-export const MOST_COUNTED = 25;
+/** No goal needs a higher count of favorites or playlists. */
+export const MAX_COUNTED = 25;
 
-/** How far along, never past the goal. */
-export const progressOf = ({ goal, measure }: AchievementRule, facts: MemberFacts): number =>
+/** Progress towards the goal, never above it. */
+export const findProgress = ({ goal, measure }: AchievementRule, facts: AchievementFacts): number =>
   Math.min(goal, Math.floor(measure(facts)));

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { MOST_COUNTED, NO_PLAYS, type PlayFacts } from '#contract/rules/achievements.ts';
+import { MAX_COUNTED, NO_PLAYS, type PlayFacts } from '#contract/rules/achievements.ts';
 import type { Db, DialectName } from '../../db/connect.ts';
 import type { AchievementsTable, PlayFactsTable } from '../../db/listening-tables.ts';
 
@@ -33,7 +33,7 @@ export async function findPlayFacts(db: Db, userId: string): Promise<PlayFacts> 
   return row ? toFacts(row) : NO_PLAYS;
 }
 
-/** Two plays that count at once are added one after the other. */
+/** Locks the row, so that two plays at once are both counted. */
 export async function updatePlayFacts(
   tx: Db,
   userId: string,
@@ -58,37 +58,40 @@ export async function updatePlayFacts(
     .execute();
 }
 
-/** One row for each mix the member has begun: as many as the catalogue has, however often they listen. */
+/** There is one row per track the user started, however often they play it. */
 export async function sumProgress(
   db: Db,
   userId: string,
-): Promise<{ listenedMs: number; heardMixes: number }> {
+): Promise<{ listenedMs: number; finishedTracks: number }> {
   const row = await db
     .selectFrom('progress')
     .select(({ fn }) => [
       fn.sum<number | string | null>('listened_ms').as('listened_ms'),
-      fn.sum<number | string | null>('is_finished').as('heard_mixes'),
+      fn.sum<number | string | null>('is_finished').as('finished_tracks'),
     ])
     .where('user_id', '=', userId)
     .executeTakeFirstOrThrow();
-  return { listenedMs: Number(row.listened_ms ?? 0), heardMixes: Number(row.heard_mixes ?? 0) };
+  return {
+    listenedMs: Number(row.listened_ms ?? 0),
+    finishedTracks: Number(row.finished_tracks ?? 0),
+  };
 }
 
 export async function countFavorites(db: Db, userId: string): Promise<number> {
   const some = db.selectFrom('favorites').select('track_id').where('user_id', '=', userId);
-  return (await some.limit(MOST_COUNTED).execute()).length;
+  return (await some.limit(MAX_COUNTED).execute()).length;
 }
 
 export async function countPlaylists(db: Db, userId: string): Promise<number> {
   const some = db.selectFrom('playlists').select('id').where('user_id', '=', userId);
-  return (await some.where('deleted_at', 'is', null).limit(MOST_COUNTED).execute()).length;
+  return (await some.where('deleted_at', 'is', null).limit(MAX_COUNTED).execute()).length;
 }
 
-/** Of the mixes that everybody could hear of a year, how many there are and how many the member heard. */
+/** How many tracks of a year are public, and how many of them the user finished. */
 export async function countYear(
   db: Db,
   { userId, year, now }: { userId: string; year: number; now: number },
-): Promise<{ mixes: number; heard: number }> {
+): Promise<{ tracks: number; finished: number }> {
   const row = await db
     .selectFrom('tracks')
     .leftJoin('progress', (join) =>
@@ -98,19 +101,19 @@ export async function countYear(
         .on('progress.is_finished', '=', 1),
     )
     .select(({ fn }) => [
-      fn.countAll<number | string>().as('mixes'),
-      fn.count<number | string>('progress.track_id').as('heard'),
+      fn.countAll<number | string>().as('tracks'),
+      fn.count<number | string>('progress.track_id').as('finished'),
     ])
     .where('tracks.year', '=', year)
     .where('tracks.status', '=', sql.lit('ready'))
     .where('tracks.publish_at', 'is not', null)
     .where('tracks.publish_at', '<=', now)
     .executeTakeFirstOrThrow();
-  return { mixes: Number(row.mixes), heard: Number(row.heard) };
+  return { tracks: Number(row.tracks), finished: Number(row.finished) };
 }
 
-/** Ids sort by time, so the first of them is the first member. */
-export const findFirstMember = (db: Db): Promise<{ created_at: number } | undefined> =>
+/** IDs sort by time, so the first ID is the first user. */
+export const findFirstUser = (db: Db): Promise<{ created_at: number } | undefined> =>
   db.selectFrom('users').select('created_at').orderBy('id').limit(1).executeTakeFirst();
 
 export const listEarned = (db: Db, userId: string): Promise<AchievementRow[]> =>
@@ -122,7 +125,7 @@ export const listEarned = (db: Db, userId: string): Promise<AchievementRow[]> =>
     .orderBy('achievement')
     .execute();
 
-/** Earned once: a second request that finds the same changes nothing. */
+/** An achievement that was already earned stays as it is. */
 export const insertEarned = (db: Db, rows: readonly AchievementRow[]) =>
   db
     .insertInto('achievements')

@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import type { Deps } from '../../deps.ts';
 import { route } from '../../http/route.ts';
-import { noteSeen, readAchievements } from './service.ts';
+import { markAchievementsSeen, readAchievements } from './service.ts';
 
 export function registerAchievementRoutes(app: FastifyInstance, deps: Deps) {
   route(app, deps, 'GET /api/achievements', {
@@ -10,6 +10,6 @@ export function registerAchievementRoutes(app: FastifyInstance, deps: Deps) {
   });
   route(app, deps, 'POST /api/achievements/seen', {
     guard: 'user',
-    handler: async ({ viewer, body }) => noteSeen(deps, viewer, body.ids),
+    handler: async ({ viewer, body }) => markAchievementsSeen(deps, viewer, body.ids),
   });
 }

@@ -3,8 +3,8 @@ import {
   ACHIEVEMENTS,
   addPlay,
   FOUNDER_MS,
-  progressOf,
-  type MemberFacts,
+  findProgress,
+  type AchievementFacts,
 } from '#contract/rules/achievements.ts';
 import { weekOf } from '#contract/rules/weeks.ts';
 import type { Db, DialectName } from '../../db/connect.ts';
@@ -14,7 +14,7 @@ import {
   countFavorites,
   countPlaylists,
   countYear,
-  findFirstMember,
+  findFirstUser,
   findPlayFacts,
   insertEarned,
   listEarned,
@@ -24,13 +24,12 @@ import {
 } from './queries.ts';
 import { HOUR } from '#contract/rules/time.ts';
 
-export { exportAchievements } from './queries.ts';
-export { toPlayFactsRow } from './queries.ts';
+export { exportAchievements, toPlayFactsRow } from './queries.ts';
 
 type CountedPlay = { userId: string; at: number; publishedAt: number | null; timeZone: string };
 
-/** In the transaction that counts the play. */
-export const noteCountedPlay = (
+/** Runs in the transaction that counts the play. */
+export const addCountedPlay = (
   tx: Db,
   { userId, ...play }: CountedPlay,
   dialect: DialectName,
@@ -42,11 +41,11 @@ async function readYearShare(
 ): Promise<number> {
   const now = clock.now();
   const year = weekOf(now, config.timeZone).year - 1;
-  const { mixes, heard } = await countYear(db, { userId, year, now });
-  return mixes === 0 ? 0 : (100 * heard) / mixes;
+  const { tracks, finished } = await countYear(db, { userId, year, now });
+  return tracks === 0 ? 0 : (100 * finished) / tracks;
 }
 
-async function readFacts(deps: Deps, { user }: Viewer): Promise<MemberFacts> {
+async function readFacts(deps: Deps, { user }: Viewer): Promise<AchievementFacts> {
   const { db } = deps.database;
   const [plays, listening, favorites, playlists, yearShare, first] = await Promise.all([
     findPlayFacts(db, user.id),
@@ -54,12 +53,12 @@ async function readFacts(deps: Deps, { user }: Viewer): Promise<MemberFacts> {
     countFavorites(db, user.id),
     countPlaylists(db, user.id),
     readYearShare(deps, user.id),
-    findFirstMember(db),
+    findFirstUser(db),
   ]);
   return {
     ...plays,
-    heardHours: listening.listenedMs / HOUR,
-    heardMixes: listening.heardMixes,
+    listenedHours: listening.listenedMs / HOUR,
+    finishedTracks: listening.finishedTracks,
     favorites,
     playlists,
     yearShare,
@@ -67,7 +66,7 @@ async function readFacts(deps: Deps, { user }: Viewer): Promise<MemberFacts> {
   };
 }
 
-/** What is reached is earned from then on, also when a favorite is taken back later. */
+/** Achievements stay earned, even if a favorite is removed later. */
 export async function readAchievements(
   deps: Deps,
   viewer: Viewer,
@@ -75,9 +74,9 @@ export async function readAchievements(
   const { db } = deps.database;
   const userId = viewer.user.id;
   const facts = await readFacts(deps, viewer);
-  const known = new Set((await listEarned(db, userId)).map((row) => row.achievement));
+  const earnedIds = new Set((await listEarned(db, userId)).map((row) => row.achievement));
   const reached = ACHIEVEMENTS.filter(
-    (rule) => !known.has(rule.id) && progressOf(rule, facts) >= rule.goal,
+    (rule) => !earnedIds.has(rule.id) && findProgress(rule, facts) >= rule.goal,
   );
   if (reached.length > 0) {
     const earned_at = deps.clock.now();
@@ -91,13 +90,14 @@ export async function readAchievements(
   return {
     items: ACHIEVEMENTS.map((rule) => {
       const row = earned.get(rule.id);
-      const { id, title, description, goal } = rule;
+      const { id, title, description, goal, unit = 'count' } = rule;
       return {
         id,
         title,
         description,
         goal,
-        progress: row ? goal : progressOf(rule, facts),
+        unit,
+        progress: row ? goal : findProgress(rule, facts),
         earnedAt: row?.earned_at ?? null,
         isNew: row !== undefined && row.seen_at === null,
       };
@@ -105,7 +105,7 @@ export async function readAchievements(
   };
 }
 
-export async function noteSeen(
+export async function markAchievementsSeen(
   { database, clock }: Deps,
   { user }: Viewer,
   ids: readonly string[],

@@ -5,10 +5,10 @@ import type { Deps } from '../../deps.ts';
 import { AppError } from '../../http/app-error.ts';
 import type { Viewer } from '../../http/guards.ts';
 import { newId } from '../../ids.ts';
-import { noteCountedPlay } from '../achievements/service.ts';
+import { addCountedPlay } from '../achievements/service.ts';
 import { recordProgress, recordStart } from '../progress/service.ts';
 import { countPlay } from '../rollups/service.ts';
-import { requireTrack } from '../tracks/service.ts';
+import { getVisibleTrack } from '../tracks/service.ts';
 import { addToRollups, claimCount, findPlayForUpdate, insertPlay, updatePlay } from './queries.ts';
 
 export { exportPlays } from './queries.ts';
@@ -19,7 +19,7 @@ export async function startPlay(
   viewer: Viewer | null,
   input: { trackId: string; listenerKey: string },
 ): Promise<{ playId: string }> {
-  const track = await requireTrack(deps, viewer, input.trackId);
+  const track = await getVisibleTrack(deps, viewer, input.trackId);
   const now = deps.clock.now();
   const id = newId(now);
   await deps.database.db.transaction().execute(async (tx) => {
@@ -96,7 +96,7 @@ export async function recordHeartbeat(
       );
       const counted = { at: now, publishedAt: play.publish_at, timeZone };
       if (viewer)
-        await noteCountedPlay(tx, { userId: viewer.user.id, ...counted }, database.dialect);
+        await addCountedPlay(tx, { userId: viewer.user.id, ...counted }, database.dialect);
     }
   });
 }

@@ -20,8 +20,8 @@ export function AchievementsPage() {
         title="Achievements"
         lead={
           data
-            ? `${earned.length} of ${items.length} earned. They are counted by what was really heard.`
-            : 'Earned by listening, counted by the server.'
+            ? `${earned.length} of ${items.length} earned, based on what you’ve actually listened to.`
+            : 'Earned by listening.'
         }
       />
       <div className="flex flex-col gap-10 px-gutter pt-8">
@@ -32,7 +32,7 @@ export function AchievementsPage() {
           </div>
         )}
         {earned.length > 0 && <Shelf title="Earned" items={earned} />}
-        {open.length > 0 && <Shelf title="On the way" items={open} />}
+        {open.length > 0 && <Shelf title="In progress" items={open} />}
       </div>
     </>
   );
@@ -53,14 +53,12 @@ function Shelf({ title, items }: { title: string; items: readonly Achievement[] 
 
 const BARS = 12;
 
-/** Progress in the grammar of the site: solid is done, outline is not yet. */
+/** Solid bars are done, outlined bars aren’t yet. */
 function Medal({ item }: { item: Achievement }) {
-  const { title, description, progress, goal, earnedAt } = item;
+  const { title, description, progress, goal, unit, earnedAt } = item;
   const filled = Math.floor((BARS * progress) / goal);
-  const words =
-    earnedAt === null
-      ? `${formatNumber(progress)} of ${formatNumber(goal)}`
-      : `Earned ${formatLocalDate(earnedAt)}`;
+  const progressText =
+    unit === 'percent' ? `${progress}%` : `${formatNumber(progress)} of ${formatNumber(goal)}`;
   return (
     <li className="flex items-center gap-5 border-t border-line py-4">
       <span aria-hidden className="flex h-11 shrink-0 items-end gap-[3px]">
@@ -75,7 +73,9 @@ function Medal({ item }: { item: Achievement }) {
       <div className="min-w-0">
         <h3 className="font-semibold">{title}</h3>
         <p className="text-text-2">{description}</p>
-        <p className="mt-1 type-meta tabular">{words}</p>
+        <p className="mt-1 type-meta tabular">
+          {earnedAt === null ? progressText : `Earned ${formatLocalDate(earnedAt)}`}
+        </p>
       </div>
     </li>
   );
@@ -86,14 +86,14 @@ function Problem({ onRetry }: { onRetry: () => void }) {
     <div role="alert">
       <EmptyState
         glyph="broken"
-        title="The achievements could not be loaded"
+        title="Couldn’t load your achievements"
         action={
           <Button variant="line" onClick={onRetry}>
             Try again
           </Button>
         }
       >
-        Nothing that was earned is lost. Check the connection and try again.
+        Nothing you’ve earned is lost. Check your connection and try again.
       </EmptyState>
     </div>
   );

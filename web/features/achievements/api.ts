@@ -4,7 +4,7 @@ import { call } from '#web/lib/api.ts';
 
 export type Achievements = { items: Achievement[] };
 
-/** Null for somebody who is not signed in any more. */
+/** Null once the user has logged out. */
 export const achievementsQuery = queryOptions<Achievements | null>({
   queryKey: ['/api/achievements'],
 });

@@ -1,24 +1,25 @@
 import { expect, it } from 'vitest';
 import type { Achievement } from '#contract/achievements.ts';
-import { nameNews } from './name-news.ts';
+import { describeNewAchievements } from './describe-new-achievements.ts';
 
 const item = (title: string): Achievement => ({
   id: title,
   title,
   description: `How to ${title}.`,
   goal: 1,
+  unit: 'count',
   progress: 1,
   earnedAt: 1,
   isNew: true,
 });
 
 it('announces one achievement with its description, several by name', () => {
-  expect(nameNews([item('Needle down')])).toEqual({
-    title: 'Achievement earned: Needle down',
+  expect(describeNewAchievements([item('Needle down')])).toEqual({
+    title: 'New achievement: Needle down',
     description: 'How to Needle down.',
   });
-  expect(nameNews([item('Needle down'), item('First heart')])).toEqual({
-    title: '2 achievements earned',
+  expect(describeNewAchievements([item('Needle down'), item('First heart')])).toEqual({
+    title: '2 new achievements',
     description: 'Needle down, First heart',
   });
 });
