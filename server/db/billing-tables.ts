@@ -132,7 +132,7 @@ export type LedgerEntriesTable = {
   because: string;
   /** JSON: more data for reports, such as the reason for a cancellation. */
   detail: string | null;
-  /** Who did it: `provider`, `member`, `system`, or the id of an administrator. */
+  /** Who did it: `provider`, `user`, `system`, or the id of an administrator. */
   actor: string;
 };
 

@@ -2,7 +2,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 
-/** What can be wrong with somebody else's server. */
+/** How another company's server can fail. */
 export type Fault =
   | 'down'
   | 'lost'
@@ -31,23 +31,23 @@ export type FakeServer = {
   close: () => Promise<void>;
 };
 
-/** More than anybody has to say. */
-const LONG_ANSWER = 5 * 1024 * 1024;
+/** Longer than any genuine response. */
+const LONG_RESPONSE = 5 * 1024 * 1024;
 
 const send = (response: ServerResponse, { status, json }: FakeAnswer) =>
   response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(json));
 
-/** Answers wrongly and says so; with `lost` it was done, and `slow` leaves the client to give up. */
+/** With `lost` the request was executed; with `slow` there is no response, so the client times out. */
 function misbehave(fault: Fault, response: ServerResponse, refusal: FakeAnswer) {
   if (fault === 'down' || fault === 'lost') response.destroy();
-  if (fault === 'endless') response.writeHead(200).end(Buffer.alloc(LONG_ANSWER, ' '));
+  if (fault === 'endless') response.writeHead(200).end(Buffer.alloc(LONG_RESPONSE, ' '));
   if (fault === 'error') response.writeHead(502).end('<h1>Bad gateway</h1>');
   if (fault === 'nonsense') response.writeHead(200).end('<html>Welcome</html>');
   if (fault === 'surprise') send(response, { status: 200, json: { status: true, data: 'hello' } });
   if (fault === 'refused') send(response, refusal);
 }
 
-/** Somebody else's company on the loopback address, speaking HTTP. */
+/** Another company's HTTP server on the loopback address. */
 export async function startFakeServer(options: {
   refusal: FakeAnswer;
   answer: (request: FakeRequest) => FakeAnswer;

@@ -39,9 +39,9 @@ export type FakePaystack = FakeServer & {
   decline: (reference: string) => void;
   emptyAccount: (subscriptionCode: string) => void;
   dispute: (reference: string) => void;
-  /** Others get their money back, so often. */
+  /** Adds this many refunds of other customers. */
   refundOthers: (count: number) => void;
-  /** Whatever is asked for, a page has no more than this. */
+  /** The maximum page size, whatever the request says. */
   shortenPages: (most: number) => void;
   passTo: (time: number) => void;
   drainWebhooks: () => Delivery[];
@@ -80,7 +80,7 @@ const refuse = (status: number, message: string, code = ''): FakeAnswer => ({
   json: { status: false, message, ...(code && { type: 'validation_error', code, meta: {} }) },
 });
 
-/** Paystack as far as we speak with it, with its state in memory and the test's clock. */
+/** The part of Paystack that we use, with its state in memory and the test's clock. */
 export async function startFakePaystack(clock: { now: () => number }): Promise<FakePaystack> {
   const { addPeriod } = createCalendar();
   let lastId = 1000;
@@ -96,7 +96,7 @@ export async function startFakePaystack(clock: { now: () => number }): Promise<F
   const disputes: { id: number; transaction: FakeTransaction }[] = [];
   const emptied = new Set<number>();
   let mostPerPage = 100;
-  const told: Delivery[] = [];
+  const undelivered: Delivery[] = [];
 
   const sign = (body: string): Delivery => {
     const rawBody = Buffer.from(body);
@@ -106,7 +106,8 @@ export async function startFakePaystack(clock: { now: () => number }): Promise<F
     };
     return { headers, rawBody };
   };
-  const tell = (event: string, data: unknown) => told.push(sign(JSON.stringify({ event, data })));
+  const queueEvent = (event: string, data: unknown) =>
+    undelivered.push(sign(JSON.stringify({ event, data })));
 
   const periodOf = (plan: FakePlan): Plan => (plan.interval === 'monthly' ? 'monthly' : 'annual');
   const findTransaction = (reference: string) =>
@@ -134,7 +135,7 @@ export async function startFakePaystack(clock: { now: () => number }): Promise<F
     const own = { id, subscription_code, customer, card };
     const made = { ...own, status: 'active', plan, nextAt, createdAt };
     subscriptions.push(made);
-    tell('subscription.create', subscriptionPayload(made));
+    queueEvent('subscription.create', subscriptionPayload(made));
     return made;
   };
 
@@ -148,7 +149,7 @@ export async function startFakePaystack(clock: { now: () => number }): Promise<F
       paidAt: clock.now(),
       card,
     });
-    tell('charge.success', listedPayload(transaction));
+    queueEvent('charge.success', listedPayload(transaction));
     const { plan, customer } = transaction;
     if (plan) addSubscription({ customer, card }, plan, addPeriod(clock.now(), periodOf(plan)));
   };
@@ -159,12 +160,12 @@ export async function startFakePaystack(clock: { now: () => number }): Promise<F
       Object.assign(transaction, { status: 'failed', gateway_response: 'Insufficient Funds' });
   };
 
-  /** Charges a subscription whose day has come, or ends it. */
+  /** Charges or ends a subscription that is due. */
   const renew = (subscription: FakeSubscription, at: number) => {
     const { customer, plan } = subscription;
     if (subscription.status === 'non-renewing') {
       Object.assign(subscription, { status: 'cancelled', nextAt: null });
-      return tell('subscription.disable', subscriptionPayload(subscription));
+      return queueEvent('subscription.disable', subscriptionPayload(subscription));
     }
     const isEmpty = emptied.has(customer.id);
     const id = nextId();
@@ -184,8 +185,8 @@ export async function startFakePaystack(clock: { now: () => number }): Promise<F
     transactions.push(transaction);
     subscription.status = isEmpty ? 'attention' : 'active';
     subscription.nextAt = addPeriod(at, periodOf(plan));
-    if (isEmpty) return tell('invoice.payment_failed', invoiceEventPayload(subscription, at));
-    return tell('charge.success', listedPayload(transaction));
+    if (isEmpty) return queueEvent('invoice.payment_failed', invoiceEventPayload(subscription, at));
+    return queueEvent('charge.success', listedPayload(transaction));
   };
 
   const passTo = (time: number) => {
@@ -195,41 +196,41 @@ export async function startFakePaystack(clock: { now: () => number }): Promise<F
   };
 
   const initialize = (body: unknown): FakeAnswer => {
-    const wish = Initialize.parse(body);
-    if (findTransaction(wish.reference))
+    const request = Initialize.parse(body);
+    if (findTransaction(request.reference))
       return refuse(400, 'Duplicate Transaction Reference', 'duplicate_reference');
-    const plan = wish.plan ? (plans[wish.plan] ?? null) : null;
-    if (wish.plan && !plan) return refuse(404, 'Plan not found');
+    const plan = request.plan ? (plans[request.plan] ?? null) : null;
+    if (request.plan && !plan) return refuse(404, 'Plan not found');
     transactions.push({
       id: nextId(),
-      reference: wish.reference,
+      reference: request.reference,
       status: 'abandoned',
-      // The plan's price counts, whatever the request says.
-      amount: plan?.amount ?? wish.amount,
+      // The plan's price applies, whatever the request says.
+      amount: plan?.amount ?? request.amount,
       gateway_response: 'The transaction was not completed',
-      metadata: wish.metadata,
+      metadata: request.metadata,
       paidAt: null,
       createdAt: clock.now(),
-      customer: findCustomer(wish.email),
+      customer: findCustomer(request.email),
       plan,
     });
     const access_code = `access_${lastId}`;
     const authorization_url = `https://checkout.paystack.com/${access_code}`;
-    return ok({ authorization_url, access_code, reference: wish.reference });
+    return ok({ authorization_url, access_code, reference: request.reference });
   };
 
   const createSubscription = (body: unknown): FakeAnswer => {
-    const wish = CreateSubscription.parse(body);
-    const customer = customers.find(({ customer_code }) => customer_code === wish.customer);
-    const plan = plans[wish.plan];
+    const request = CreateSubscription.parse(body);
+    const customer = customers.find(({ customer_code }) => customer_code === request.customer);
+    const plan = plans[request.plan];
     if (!customer || !plan) return refuse(404, 'Customer or plan not found');
     const isThere = subscriptions.some(
       (found) => found.customer === customer && found.plan === plan && found.status === 'active',
     );
     if (isThere)
       return refuse(400, 'This subscription is already in place.', 'duplicate_subscription');
-    const startsAt = Date.parse(wish.start_date ?? '') || clock.now();
-    const card = wish.authorization.slice(`AUTH_${customer.id}_`.length);
+    const startsAt = Date.parse(request.start_date ?? '') || clock.now();
+    const card = request.authorization.slice(`AUTH_${customer.id}_`.length);
     const made = addSubscription({ customer, card }, plan, startsAt);
     return ok({
       customer: customer.id,
@@ -256,33 +257,33 @@ export async function startFakePaystack(clock: { now: () => number }): Promise<F
       return refuse(404, 'Subscription with code not found or already inactive');
     subscription.status = status;
     if (status === 'non-renewing')
-      tell('subscription.not_renew', subscriptionPayload(subscription));
+      queueEvent('subscription.not_renew', subscriptionPayload(subscription));
     return ok(undefined, 'Subscription updated successfully');
   };
 
   const createRefund = (body: unknown): FakeAnswer => {
-    const wish = CreateRefund.parse(body);
-    const transaction = findTransaction(wish.transaction);
+    const request = CreateRefund.parse(body);
+    const transaction = findTransaction(request.transaction);
     if (transaction?.status !== 'success') return refuse(404, 'Transaction not found');
     const before = refunds
       .filter((refund) => refund.transaction === transaction.id)
       .reduce((sum, { amount }) => sum + amount, 0);
-    if (before + wish.amount > transaction.amount)
+    if (before + request.amount > transaction.amount)
       return refuse(400, 'Refund amount cannot be more than transaction amount');
     const refund = {
       id: nextId(),
       transaction: transaction.id,
-      amount: wish.amount,
+      amount: request.amount,
       status: 'pending',
-      merchant_note: wish.merchant_note,
+      merchant_note: request.merchant_note,
       createdAt: clock.now(),
     };
     refunds.push(refund);
-    tell('refund.pending', refundEventPayload(refund, transaction));
+    queueEvent('refund.pending', refundEventPayload(refund, transaction));
     return ok({ ...refundPayload(refund), transaction: listedPayload(transaction) });
   };
 
-  /** The newest first, a page at a time. */
+  /** Newest first, one page at a time. */
   const page = (query: URLSearchParams, items: readonly unknown[]): FakeAnswer => {
     const perPage = Math.min(Number(query.get('perPage') ?? 50), mostPerPage);
     const start = (Number(query.get('page') ?? 1) - 1) * perPage;
@@ -344,12 +345,12 @@ export async function startFakePaystack(clock: { now: () => number }): Promise<F
   const answer = ({ method, path, query, body, headers }: FakeRequest): FakeAnswer => {
     if (headers.authorization !== `Bearer ${PAYSTACK_KEY}`) return refuse(401, 'Invalid key');
     if (method === 'GET') return read(path, query);
-    const wish: unknown = JSON.parse(body);
-    if (path === '/transaction/initialize') return initialize(wish);
-    if (path === '/subscription') return createSubscription(wish);
-    if (path === '/subscription/disable') return toggle(wish, 'non-renewing');
-    if (path === '/subscription/enable') return toggle(wish, 'active');
-    if (path === '/refund') return createRefund(wish);
+    const request: unknown = JSON.parse(body);
+    if (path === '/transaction/initialize') return initialize(request);
+    if (path === '/subscription') return createSubscription(request);
+    if (path === '/subscription/disable') return toggle(request, 'non-renewing');
+    if (path === '/subscription/enable') return toggle(request, 'active');
+    if (path === '/refund') return createRefund(request);
     return refuse(404, 'Not found');
   };
 
@@ -373,7 +374,7 @@ export async function startFakePaystack(clock: { now: () => number }): Promise<F
       if (!transaction) throw new Error(`Paystack has no payment ${reference}.`);
       const dispute = { id: nextId(), transaction };
       disputes.push(dispute);
-      tell('charge.dispute.create', disputePayload(dispute));
+      queueEvent('charge.dispute.create', disputePayload(dispute));
     },
     refundOthers: (count) => {
       const others = {
@@ -389,7 +390,7 @@ export async function startFakePaystack(clock: { now: () => number }): Promise<F
       mostPerPage = most;
     },
     passTo,
-    drainWebhooks: () => told.splice(0),
+    drainWebhooks: () => undelivered.splice(0),
     sign,
   };
 }

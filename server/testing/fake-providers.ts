@@ -18,12 +18,11 @@ import type { PaymentsUnderTest } from './payments-contract/subject.ts';
 
 export const START = Date.UTC(2026, 10, 15, 12);
 
-/** What a test waits for at most, where nobody answers. */
+/** How long a test waits for a response at most. */
 const TIMEOUT_MS = 400;
 
 type Clock = { now: () => number };
 
-/** A clock that a test sets. */
 export function createSetClock() {
   let time = START;
   return {
@@ -35,7 +34,7 @@ export function createSetClock() {
 }
 type SetClock = ReturnType<typeof createSetClock>;
 
-/** Our real client of a company that is played. */
+/** Our real client, connected to a fake provider. */
 export const connectPaystack = (
   fake: FakePaystack,
   clock: Clock,
@@ -69,7 +68,7 @@ const toSubject = (
     fake.passTo(time);
   },
   pay: async (reference) => fake.pay(reference),
-  // A card that is declined leaves no trace on an open page of Stripe.
+  // Stripe does not report a declined card while its page is open.
   decline: async (reference) => ('decline' in fake ? fake.decline(reference) : undefined),
   emptyAccount: async (id) => fake.emptyAccount(id),
   dispute: async (id) => fake.dispute(id),

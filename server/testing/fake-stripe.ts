@@ -8,7 +8,7 @@ import {
 } from './fake-http.ts';
 import type { Delivery } from './payments-contract/subject.ts';
 import { disputePayload, type FakePrice, type FakeSubscription } from './stripe-payloads.ts';
-import { createBooks, refuse } from './stripe/account.ts';
+import { createAccount, refuse } from './stripe/account.ts';
 import { passTo, pay } from './stripe/charging.ts';
 import { read } from './stripe/reads.ts';
 import { write } from './stripe/writes.ts';
@@ -29,9 +29,9 @@ export type FakeStripe = FakeServer & {
   sign: (body: string) => Delivery;
 };
 
-/** Stripe as far as we speak with it, with its state in memory and the test's clock. */
+/** The part of Stripe that we use, with its state in memory and the test's clock. */
 export async function startFakeStripe(clock: { now: () => number }): Promise<FakeStripe> {
-  const books = createBooks(clock);
+  const account = createAccount(clock);
   const signer = new Stripe(STRIPE_KEY, { telemetry: false });
   const answered = new Map<string, { body: string; answer: FakeAnswer }>();
 
@@ -48,14 +48,17 @@ export async function startFakeStripe(clock: { now: () => number }): Promise<Fak
     };
   };
 
-  /** A key that came before gets the answer that it got, and none with another wish. */
+  /** A known idempotency key gets the same response, and an error for a different request. */
   const answerOnce = (key: string, { path, body }: FakeRequest): FakeAnswer => {
     const before = answered.get(key);
     if (before)
       return before.body === body
         ? before.answer
-        : { status: 400, json: { error: { type: 'idempotency_error', message: 'Another wish.' } } };
-    const answer = write(books, path, new URLSearchParams(body));
+        : {
+            status: 400,
+            json: { error: { type: 'idempotency_error', message: 'Different request.' } },
+          };
+    const answer = write(account, path, new URLSearchParams(body));
     answered.set(key, { body, answer });
     return answer;
   };
@@ -64,11 +67,11 @@ export async function startFakeStripe(clock: { now: () => number }): Promise<Fak
     const { method, path, query, body, headers } = request;
     if (headers.authorization !== `Bearer ${STRIPE_KEY}`)
       return { status: 401, json: { error: { type: 'invalid_request_error', message: 'Key?' } } };
-    if (method === 'GET') return read(books, path, query);
+    if (method === 'GET') return read(account, path, query);
     const key = headers['idempotency-key'];
     return typeof key === 'string'
       ? answerOnce(key, request)
-      : write(books, path, new URLSearchParams(body));
+      : write(account, path, new URLSearchParams(body));
   };
 
   const server = await startFakeServer({
@@ -77,20 +80,20 @@ export async function startFakeStripe(clock: { now: () => number }): Promise<Fak
   });
   return {
     ...server,
-    prices: books.prices,
-    subscriptions: books.subscriptions,
-    coupons: books.coupons,
-    pay: (reference) => pay(books, reference),
-    emptyAccount: (id) => books.emptied.add(id),
+    prices: account.prices,
+    subscriptions: account.subscriptions,
+    coupons: account.coupons,
+    pay: (reference) => pay(account, reference),
+    emptyAccount: (id) => account.emptied.add(id),
     dispute: (id) => {
-      const charge = books.charges.find((found) => found.id === id);
+      const charge = account.charges.find((found) => found.id === id);
       if (!charge) throw new Error(`Stripe has no charge ${id}.`);
       charge.isDisputed = true;
-      books.tell('charge.dispute.created', disputePayload(charge));
+      account.queueEvent('charge.dispute.created', disputePayload(charge));
     },
-    passTo: (time) => passTo(books, time),
-    // Signed when they are sent: the signature has a time that runs out.
-    drainWebhooks: () => books.told.splice(0).map(sign),
+    passTo: (time) => passTo(account, time),
+    // Signed when they are sent, because a signature expires.
+    drainWebhooks: () => account.undelivered.splice(0).map(sign),
     sign,
   };
 }

@@ -1,7 +1,7 @@
 import type { Database } from '../db/connect.ts';
 import type { Payments } from '../ports/payments/payments.ts';
 
-/** What a process that is killed never gets to say. */
+/** Thrown where a real process would be dead. */
 export class Killed extends Error {
   override name = 'Killed';
 }
@@ -9,8 +9,8 @@ export class Killed extends Error {
 const WRITES = new Set<string | symbol>(['insertInto', 'updateTable', 'deleteFrom']);
 
 /**
- * Ends the process, as far as a test can, at the given transaction: just before it, or just after it
- * was committed and before anybody knew. From then on nothing is written until it is started again.
+ * Simulates the end of the process at the given transaction: just before it, or just after its commit
+ * and before the response. From then on nothing is written until `restart`.
  */
 export function killAt(database: Database, step: { transaction: number; isAfter: boolean }) {
   const { db } = database;
@@ -32,7 +32,7 @@ export function killAt(database: Database, step: { transaction: number; isAfter:
       },
     });
   };
-  /** A write without a transaction is one of its own. */
+  /** A write without a transaction counts as one. */
   const countWrite = () => {
     count += 1;
     if (isDead || (count >= step.transaction && !step.isAfter)) refuse();
@@ -48,7 +48,7 @@ export function killAt(database: Database, step: { transaction: number; isAfter:
   });
   Object.assign(database, { db: dying });
   return {
-    /** Starts it again; answers whether it had been killed. */
+    /** Returns whether it had been killed. */
     restart: (): boolean => {
       Object.assign(database, { db });
       return isDead;
@@ -67,7 +67,7 @@ export const CALLS = [
   'refund',
 ] as const;
 
-/** The same at a call of the provider: just before it, or when it was done and nobody had heard so. */
+/** The same at a call of the provider: just before it, or after it was done but before its response. */
 export function killAtCall(payments: Payments, step: { call: number; isAfter: boolean }) {
   const working = { ...payments };
   let count = 0;

@@ -5,7 +5,7 @@ const iso = (time: number | null) => (time === null ? null : new Date(time).toIS
 export type FakeCustomer = { id: number; email: string; customer_code: string };
 export type FakePlan = { id: number; plan_code: string; amount: number; interval: string };
 
-/** Each card that a customer paid with has a code of its own. */
+/** Each card of a customer has its own code. */
 export const authorization = (customer: FakeCustomer, card = 'first') => ({
   authorization_code: `AUTH_${customer.id}_${card}`,
   bin: '408408',
@@ -92,7 +92,7 @@ const commonOfTransaction = (transaction: FakeTransaction) => ({
   subaccount: {},
 });
 
-/** A plan is its code where a payment is verified. */
+/** In a verified payment the plan is its code. */
 export const verifiedPayload = (transaction: FakeTransaction) => ({
   ...commonOfTransaction(transaction),
   plan: transaction.plan?.plan_code ?? null,
@@ -101,7 +101,7 @@ export const verifiedPayload = (transaction: FakeTransaction) => ({
   plan_object: transaction.plan ? planPayload(transaction.plan) : {},
 });
 
-/** And an object, empty or not, where payments are listed or told of. */
+/** In listed payments and webhook events the plan is an object, possibly empty. */
 export const listedPayload = (transaction: FakeTransaction) => ({
   ...commonOfTransaction(transaction),
   plan: transaction.plan ? planPayload(transaction.plan) : {},
@@ -209,7 +209,7 @@ export const invoiceEventPayload = (subscription: FakeSubscription, at: number) 
   domain: 'test',
   invoice_code: `INV_${subscription.id}`,
   amount: subscription.plan.amount,
-  // As they really come: not to be relied on.
+  // As Paystack really sends it; the client must not rely on it.
   period_start: iso(at),
   period_end: iso(at - 1000),
   status: 'pending',

@@ -10,8 +10,8 @@ import { DAY } from '#contract/rules/time.ts';
 const START = Date.UTC(2026, 0, 31, 20);
 const MEMBERS = 14;
 
-/** Renewals in time, late or never, plans of both kinds, money back in part and in full, disputes, gifts. */
-function inventHistory(test: TestApp, random: Random, id: string): NewLedgerEntry[] {
+/** Renewals on time, late or never, both plans, partial and full refunds, disputes, gifts. */
+function buildHistory(test: TestApp, random: Random, id: string): NewLedgerEntry[] {
   const plan = random.pick(['monthly', 'monthly', 'annual'] as const);
   const amount = plan === 'annual' ? 790_00 : random.pick([79_00, 39_50]);
   const of = {
@@ -59,7 +59,7 @@ export async function recordHistory(
     });
 }
 
-/** Members who pay at random. Answers their ledgers, member by member. */
+/** Users with random payments. Returns their ledgers, user by user. */
 export async function payAtRandom(test: TestApp, random: Random): Promise<LedgerEntriesTable[]> {
   const { db } = test.deps.database;
   const now = test.clock.now();
@@ -69,7 +69,7 @@ export async function payAtRandom(test: TestApp, random: Random): Promise<Ledger
       .insertInto('users')
       .values(buildUser({ id, created_at: now }))
       .execute();
-    await recordHistory(test, id, inventHistory(test, random, id));
+    await recordHistory(test, id, buildHistory(test, random, id));
   }
   return db.selectFrom('ledger_entries').selectAll().orderBy('user_id').orderBy('seq').execute();
 }

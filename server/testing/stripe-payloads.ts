@@ -1,8 +1,8 @@
 import type { Stripe } from 'stripe';
 
 /**
- * Objects as Stripe sends them. Each is held to the official client's own types, so that a version
- * of the API that names a field otherwise does not compile.
+ * Objects as Stripe sends them, typed by the official client, so that a renamed field in a new API
+ * version does not compile.
  */
 
 const toSeconds = (time: number) => Math.floor(time / 1000);

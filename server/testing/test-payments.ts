@@ -12,17 +12,17 @@ export type CheckoutResult = {
   purchase: { plan: Plan; amount: number; currency: string; paymentMethod: string } | null;
 };
 
-/** A member who pays, and the provider that tells us of it or not. */
+/** What a user does to pay, through the API. */
 export function payingClient(test: TestApp, { client, user }: TestUser) {
-  /** Months pass here; nobody wants to sign in again each time. */
-  const staySignedIn = () =>
+  /** Sessions would expire in tests that let months pass. */
+  const stayLoggedIn = () =>
     test.deps.database.db
       .updateTable('sessions')
       .set({ expires_at: Date.UTC(2090, 0) })
       .where('user_id', '=', user.id)
       .execute();
   const call = async <T>(method: 'GET' | 'POST', url: string, payload?: object): Promise<T> => {
-    await staySignedIn();
+    await stayLoggedIn();
     const response = await client.request({ method, url, ...(payload && { payload }) });
     expect([url, response.statusCode, response.body.slice(0, 300)]).toEqual([
       url,
@@ -54,7 +54,7 @@ export function payingClient(test: TestApp, { client, user }: TestUser) {
     call,
     begin,
     confirm,
-    /** From the button to the page after it. */
+    /** From the start of the checkout to the page after it. */
     buy: async (
       plan: Plan,
       { card = 'success', coupon }: { card?: CardName; coupon?: string } = {},
@@ -71,7 +71,7 @@ export function payingClient(test: TestApp, { client, user }: TestUser) {
     change: (plan: Plan) => call<Subscription>('POST', '/api/subscription/change', { plan }),
     isSubscriber: async () =>
       (await call<{ isSubscriber: boolean }>('GET', '/api/auth/me')).isSubscriber,
-    /** The provider's name for the subscription that was made last. */
+    /** The id of the newest subscription at the provider. */
     providerSubscriptionId: async () => {
       const row = await test.deps.database.db
         .selectFrom('provider_subscriptions')
@@ -106,7 +106,7 @@ export function payingClient(test: TestApp, { client, user }: TestUser) {
 export const deliver = (test: TestApp, { headers, rawBody }: SignedWebhook) =>
   test.app.inject({ method: 'POST', url: '/api/webhooks/sandbox', headers, payload: rawBody });
 
-/** Everything the provider has to tell arrives, and is worked off. */
+/** Delivers and processes all webhook events. */
 export async function deliverAll(test: TestApp): Promise<number> {
   const webhooks = await test.sandbox.drainWebhooks();
   for (const webhook of webhooks) expect((await deliver(test, webhook)).statusCode).toBe(200);
@@ -114,7 +114,7 @@ export async function deliverAll(test: TestApp): Promise<number> {
   return webhooks.length;
 }
 
-/** An hour passes: what is pending or due is asked about, whatever was told. */
+/** Runs the hourly job, whatever webhook events arrived. */
 export async function reconcile(test: TestApp) {
   await enqueue(
     test.deps.database.db,

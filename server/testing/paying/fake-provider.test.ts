@@ -1,22 +1,22 @@
 import { describePayments } from '../payments-contract.ts';
-import { Company } from './fake-provider.ts';
+import { FakeProvider } from './fake-provider.ts';
 
-describePayments('a company that keeps no books on disk', async () => {
+describePayments('a provider in memory', async () => {
   let now = Date.UTC(2026, 10, 15, 12);
-  const company = new Company({ now: () => now });
+  const fakeProvider = new FakeProvider({ now: () => now });
   return {
-    payments: company.payments,
+    payments: fakeProvider.payments,
     now: () => now,
     passTo: async (time) => {
       now = time;
-      company.renewDue();
+      fakeProvider.renewDue();
     },
-    pay: async (reference) => void company.pay(reference, 'success'),
-    decline: async (reference) => void company.pay(reference, 'insufficient-funds'),
-    emptyAccount: async (id) => company.replaceCard(id, 'insufficient-funds'),
-    dispute: async (id) => company.setDisputed(id, true),
-    drainWebhooks: async () => company.drainWebhooks(),
-    sign: async (body) => company.signBody(body),
+    pay: async (reference) => void fakeProvider.pay(reference, 'success'),
+    decline: async (reference) => void fakeProvider.pay(reference, 'insufficient-funds'),
+    emptyAccount: async (id) => fakeProvider.replaceCard(id, 'insufficient-funds'),
+    dispute: async (id) => fakeProvider.setDisputed(id, true),
+    drainWebhooks: async () => fakeProvider.drainWebhooks(),
+    sign: async (body) => fakeProvider.signBody(body),
     close: async () => undefined,
   };
 });

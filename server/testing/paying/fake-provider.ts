@@ -23,7 +23,7 @@ import type {
 } from '../../ports/payments/sandbox/store.ts';
 import type { SignedWebhook } from '../../ports/payments/sandbox/sandbox.ts';
 
-const KEY = 'known to the company and to the site';
+const KEY = 'shared by the provider and the site';
 const HEADER = 'x-sandbox-signature';
 const sign = (body: string | Buffer) => createHmac('sha256', KEY).update(body).digest('hex');
 const refuse = (what: string) => new PaymentsError(what, { isLasting: true });
@@ -35,21 +35,21 @@ const none = {
   plan: null,
 };
 
-/** One company after another, and no name twice: what the site has written down stays there. */
-let made = 0;
+/** Shared by all instances: the site keeps the data of earlier ones, so ids must be unique. */
+let idCount = 0;
 
-/** A charge that is not what was agreed to: the company's mistake. */
+/** A charge that the user did not agree to. */
 export type Mistake = 'amount' | 'currency';
 
 /**
- * The sandbox without its database: the same rules over maps, so that thousands of histories cost
- * only what our own side costs. It passes the contract of all providers.
+ * The sandbox without its database: the same rules in memory, so that thousands of histories run
+ * quickly. It passes the contract tests of all providers.
  */
-export class Company {
+export class FakeProvider {
   readonly checkouts = new Map<string, CheckoutRow & { userId: string }>();
   readonly subscriptions = new Map<string, SubscriptionRow>();
   readonly charges = new Map<string, ChargeRow>();
-  /** Charges that nobody agreed to. */
+  /** Charges that the user did not agree to. */
   readonly mistaken = new Set<string>();
   readonly calendar = createCalendar();
   readonly payments: Payments = this.createPayments();
@@ -63,17 +63,17 @@ export class Company {
   }
 
   private newId(kind: string): string {
-    made += 1;
-    return `${kind}_${String(made).padStart(8, '0')}`;
+    idCount += 1;
+    return `${kind}_${String(idCount).padStart(8, '0')}`;
   }
 
-  private tell(kind: string, subject: Partial<WebhookSubject>) {
+  private queueEvent(kind: string, subject: Partial<WebhookSubject>) {
     const data = { ...none, ...subject };
     this.undelivered.push(JSON.stringify({ id: this.newId('evt'), kind, data }));
   }
 
-  private tellOf(kind: string, { id, customer_id, plan }: SubscriptionRow) {
-    this.tell(kind, { providerSubscriptionId: id, customerId: customer_id, plan });
+  private queueEventOf(kind: string, { id, customer_id, plan }: SubscriptionRow) {
+    this.queueEvent(kind, { providerSubscriptionId: id, customerId: customer_id, plan });
   }
 
   private addCharge(row: Omit<ChargeRow, 'id' | 'refunded' | 'is_disputed' | 'at'>): string {
@@ -88,7 +88,7 @@ export class Company {
     return id;
   }
 
-  /** The next charge of a subscription, or the first of a checkout, is not the one agreed to. */
+  /** Makes the next charge of a subscription, or the first of a checkout, a wrong one. */
   mistake(id: string, mistake: Mistake) {
     this.mistakes.set(id, mistake);
   }
@@ -117,7 +117,7 @@ export class Company {
     return row;
   }
 
-  /** Somebody pays on a page that is still open. */
+  /** Pays an open checkout. */
   pay(reference: string, card: CardName): boolean {
     const row = this.checkouts.get(reference);
     const now = this.clock.now();
@@ -133,7 +133,7 @@ export class Company {
         provider_subscription_id: null,
         status: 'failed',
       });
-      this.tell('checkout.declined', { ...said, chargeId: row.charge_id });
+      this.queueEvent('checkout.declined', { ...said, chargeId: row.charge_id });
       return false;
     }
     const id = this.newId('agr');
@@ -162,7 +162,11 @@ export class Company {
       ? this.addCharge({ ...charge, provider_subscription_id: id, status: 'paid' })
       : null;
     Object.assign(row, { state: 'paid', provider_subscription_id: id });
-    this.tell('checkout.paid', { ...said, providerSubscriptionId: id, chargeId: row.charge_id });
+    this.queueEvent('checkout.paid', {
+      ...said,
+      providerSubscriptionId: id,
+      chargeId: row.charge_id,
+    });
     return true;
   }
 
@@ -188,18 +192,18 @@ export class Company {
       failure === null ? planSuccess(row, plan, moment) : planFailure(row, moment),
     );
     const subject = { providerSubscriptionId: row.id, customerId: customer_id, plan, chargeId };
-    this.tell(failure === null ? 'charge.paid' : 'charge.failed', subject);
-    if (row.status === 'ended') this.tellOf('subscription.ended', row);
+    this.queueEvent(failure === null ? 'charge.paid' : 'charge.failed', subject);
+    if (row.status === 'ended') this.queueEventOf('subscription.ended', row);
   }
 
-  /** Charges or ends whatever is due. */
+  /** Charges or ends every subscription that is due. */
   renewDue() {
     for (const row of this.subscriptions.values()) {
       if (row.status === 'ended' || row.next_charge_at > this.clock.now()) continue;
       if (row.status !== 'ending') this.chargeNow(row);
       else {
         row.status = 'ended';
-        this.tellOf('subscription.ended', row);
+        this.queueEventOf('subscription.ended', row);
       }
     }
   }
@@ -208,7 +212,7 @@ export class Company {
     const row = this.requireSubscription(id);
     if (row.status === 'ended') return;
     Object.assign(row, { card, card_uses: 0 });
-    this.tellOf('subscription.card-replaced', row);
+    this.queueEventOf('subscription.card-replaced', row);
     if (row.status === 'late') this.chargeNow(row);
   }
 
@@ -216,7 +220,7 @@ export class Company {
     const row = this.requireCharge(id);
     if ((row.is_disputed === 1) === isDisputed) return;
     row.is_disputed = isDisputed ? 1 : 0;
-    this.tell(isDisputed ? 'charge.disputed' : 'charge.dispute-ended', { chargeId: id });
+    this.queueEvent(isDisputed ? 'charge.disputed' : 'charge.dispute-ended', { chargeId: id });
   }
 
   drainWebhooks(): SignedWebhook[] {
@@ -242,7 +246,7 @@ export class Company {
     return row;
   }
 
-  private readTruth(row: SubscriptionRow) {
+  private readState(row: SubscriptionRow) {
     const own = [...this.charges.values()].filter(
       ({ provider_subscription_id }) => provider_subscription_id === row.id,
     );
@@ -254,7 +258,7 @@ export class Company {
     if (row.status === 'ending' || row.status === 'ended') return;
     row.status = row.status === 'late' ? 'ended' : 'ending';
     row.next_charge_at = row.due_at;
-    this.tellOf(`subscription.${row.status}`, row);
+    this.queueEventOf(`subscription.${row.status}`, row);
   }
 
   private requireRunning(id: string): SubscriptionRow {
@@ -267,7 +271,7 @@ export class Company {
     const row = this.requireRunning(id);
     if (row.status !== 'ending') return;
     row.status = 'active';
-    this.tellOf('subscription.resumed', row);
+    this.queueEventOf('subscription.resumed', row);
   }
 
   private change(
@@ -281,16 +285,16 @@ export class Company {
       const at = Math.max(startsAt, this.clock.now());
       Object.assign(row, { due_at: at, next_charge_at: at, status: 'active' });
     }
-    this.tellOf('subscription.changed', row);
+    this.queueEventOf('subscription.changed', row);
   }
 
   private refund({ chargeId, amount, key }: { chargeId: string; amount: number; key: string }) {
     const row = this.requireCharge(chargeId);
     if (this.refunds.has(key)) return;
-    if (amount <= 0 || row.refunded + amount > row.amount) throw refuse('That is too much.');
+    if (amount <= 0 || row.refunded + amount > row.amount) throw refuse('The refund is too high.');
     this.refunds.add(key);
     row.refunded += amount;
-    this.tell('charge.refunded', { chargeId, customerId: row.customer_id });
+    this.queueEvent('charge.refunded', { chargeId, customerId: row.customer_id });
   }
 
   private parse(header: unknown, rawBody: Buffer) {
@@ -312,7 +316,7 @@ export class Company {
       calendar,
       startCheckout: async (request) => {
         const { id } = this.open(request);
-        return { url: `https://company.example/${id}`, checkoutId: id };
+        return { url: `https://fakeProvider.example/${id}`, checkoutId: id };
       },
       getCheckout: async (reference) => {
         const row = this.checkouts.get(reference);
@@ -320,11 +324,11 @@ export class Company {
           return { state: 'unknown', providerSubscriptionId: null, customerId: null, charge: null };
         return presentCheckout(row, this.charges.get(row.charge_id ?? ''), this.clock.now());
       },
-      getProviderSubscription: async (id) => this.readTruth(this.requireSubscription(id)),
+      getProviderSubscription: async (id) => this.readState(this.requireSubscription(id)),
       listProviderSubscriptions: async (customerId) =>
         [...this.subscriptions.values()]
           .filter((row) => row.customer_id === customerId)
-          .map((row) => this.readTruth(row)),
+          .map((row) => this.readState(row)),
       cancelAtPeriodEnd: async (id) => this.cancel(id),
       resume: async (id) => this.resume(id),
       changePlan: async ({ providerSubscriptionId, ...change }) => {
@@ -332,7 +336,7 @@ export class Company {
         return { providerSubscriptionId };
       },
       cardUpdateUrl: async (id) =>
-        `https://company.example/card/${this.requireSubscription(id).id}`,
+        `https://fakeProvider.example/card/${this.requireSubscription(id).id}`,
       refund: async (refund) => this.refund(refund),
       parseWebhook: async (headers, rawBody) => this.parse(headers[HEADER], rawBody),
     };

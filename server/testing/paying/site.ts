@@ -22,18 +22,18 @@ import { newId } from '../../ids.ts';
 import { createWorker } from '../../jobs/worker.ts';
 import type { SignedWebhook } from '../../ports/payments/sandbox/sandbox.ts';
 import { Killed } from '../kill-process.ts';
-import { payModel, type Given, type Note } from '../paid-model.ts';
+import { modelPaidThrough, type FreePeriod, type ModelPayment } from './paid-model.ts';
 import { reconcile } from '../test-payments.ts';
 import type { TestApp } from '../test-app.ts';
-import type { Company } from './fake-provider.ts';
-import type { Act, Happening, Trouble } from './events.ts';
-import { makeTrouble } from './trouble.ts';
+import type { FakeProvider } from './fake-provider.ts';
+import type { Action, Step, Failure } from './random-histories.ts';
+import { injectFailure } from './failures.ts';
 import { DAY, MINUTE } from '#contract/rules/time.ts';
 
-/** What a bank takes back later than this is heard of only when it is told. */
+/** A later chargeback is only found by its webhook event. */
 const LOSS_DAYS = 100;
 
-/** Messages are another matter: nobody sends them. */
+/** Without messages, which other tests cover. */
 const jobs = [
   processWebhookEvent,
   reconcileSubscriptionJob,
@@ -43,76 +43,78 @@ const jobs = [
 ];
 
 type Gift = { token: string; attempts: number[]; at: number | null };
-export type Member = { viewer: Viewer; gift: Gift | null };
+export type SiteUser = { viewer: Viewer; gift: Gift | null };
 
-/** All ways to take one of each. */
+/** Every combination of one item from each group. */
 const combine = <T>(groups: readonly (readonly T[])[]): T[][] =>
   groups.reduce<T[][]>(
     (all, group) => all.flatMap((some) => group.map((one) => [...some, one])),
     [[]],
   );
 
-/** Our server, the company, its customers and the wires between them, in all of which anything may go wrong. */
+/** Our server, the provider and its customers, with failures anywhere between them. */
 export class Site {
   readonly test: TestApp;
-  readonly company: Company;
-  readonly members: Member[];
-  /** On their way: any of them may arrive later, twice or never. */
+  readonly fakeProvider: FakeProvider;
+  readonly users: SiteUser[];
+  /** Sent but not received: each may arrive later, twice or never. */
   private pending: SignedWebhook[] = [];
 
-  constructor(test: TestApp, company: Company, members: Member[]) {
+  constructor(test: TestApp, fakeProvider: FakeProvider, users: SiteUser[]) {
     this.test = test;
-    this.company = company;
-    this.members = members;
+    this.fakeProvider = fakeProvider;
+    this.users = users;
   }
 
   private get db() {
     return this.test.deps.database.db;
   }
 
-  private memberOf(index: number): Member {
-    const member = this.members[index];
-    if (!member) throw new Error(`There is no member ${index}.`);
-    return member;
+  private userAt(index: number): SiteUser {
+    const user = this.users[index];
+    if (!user) throw new Error(`There is no user ${index}.`);
+    return user;
   }
 
-  pagesOf = ({ viewer }: Member) =>
-    [...this.company.checkouts.values()].filter(({ userId }) => userId === viewer.user.id);
+  checkoutsOf = ({ viewer }: SiteUser) =>
+    [...this.fakeProvider.checkouts.values()].filter(({ userId }) => userId === viewer.user.id);
 
-  private customersOf = (member: Member) =>
-    new Set(this.pagesOf(member).map(({ customer_id }) => customer_id));
+  private customersOf = (user: SiteUser) =>
+    new Set(this.checkoutsOf(user).map(({ customer_id }) => customer_id));
 
-  subscriptionsOf(member: Member) {
-    const customers = this.customersOf(member);
-    return [...this.company.subscriptions.values()].filter((row) => customers.has(row.customer_id));
-  }
-
-  private takenFrom(member: Member) {
-    const customers = this.customersOf(member);
-    return [...this.company.charges.values()].filter(
-      ({ id, status, customer_id }) =>
-        status === 'paid' && customers.has(customer_id) && !this.company.mistaken.has(id),
+  subscriptionsOf(user: SiteUser) {
+    const customers = this.customersOf(user);
+    return [...this.fakeProvider.subscriptions.values()].filter((row) =>
+      customers.has(row.customer_id),
     );
   }
 
-  /** Payments at a reduced price, in their order: the code is for one of each person. */
-  reducedOf(member: Member) {
-    const pages = this.pagesOf(member).filter((row) => row.amount < row.renewal_amount);
+  private paidChargesOf(user: SiteUser) {
+    const customers = this.customersOf(user);
+    return [...this.fakeProvider.charges.values()].filter(
+      ({ id, status, customer_id }) =>
+        status === 'paid' && customers.has(customer_id) && !this.fakeProvider.mistaken.has(id),
+    );
+  }
+
+  /** Payments at a reduced price, in order: each user can use the coupon once. */
+  reducedOf(user: SiteUser) {
+    const pages = this.checkoutsOf(user).filter((row) => row.amount < row.renewal_amount);
     const references = new Set(pages.map(({ reference }) => reference));
-    return this.takenFrom(member)
+    return this.paidChargesOf(user)
       .filter(({ reference }) => reference !== null && references.has(reference))
       .toSorted((a, b) => a.at - b.at || (a.id < b.id ? -1 : 1));
   }
 
-  /** What was really taken and had been agreed to, from the company's own books. */
-  chargesOf(member: Member) {
-    const tooMany = new Set(this.reducedOf(member).slice(1));
-    return this.takenFrom(member).filter((charge) => !tooMany.has(charge));
+  /** All payments that the user agreed to, from the provider's own data. */
+  chargesOf(user: SiteUser) {
+    const tooMany = new Set(this.reducedOf(user).slice(1));
+    return this.paidChargesOf(user).filter((charge) => !tooMany.has(charge));
   }
 
-  /** Free days: the trial once, and each code once, of whichever page was heard of first. */
-  private freeDaysOf(member: Member): Given[][] {
-    const pages = this.pagesOf(member).filter(({ state }) => state === 'paid');
+  /** Free days: one trial, and each coupon once, of whichever checkout was reconciled first. */
+  private freeDaysOf(user: SiteUser): FreePeriod[][] {
+    const pages = this.checkoutsOf(user).filter(({ state }) => state === 'paid');
     return [7, 30]
       .map((days) =>
         pages
@@ -122,50 +124,58 @@ export class Site {
       .filter((group) => group.length > 0);
   }
 
-  private giftOf({ gift }: Member): Given[][] {
+  private giftOf({ gift }: SiteUser): FreePeriod[][] {
     if (!gift) return [];
     const times = gift.at === null ? gift.attempts : [gift.at];
     return [times.map((at) => ({ at, months: 2 }))];
   }
 
-  /** Every answer that is right; there is more than one only where two pages gave the same free days. */
-  modelsOf(member: Member, { ignoresLosses = false } = {}): (number | null)[] {
-    const notes = this.chargesOf(member).map(
-      ({ id, at, plan, provider_subscription_id, refunded, amount, is_disputed }): Note => ({
+  /** All correct results: there are several only if two checkouts gave the same free days. */
+  modelsOf(user: SiteUser, { ignoresLosses = false } = {}): (number | null)[] {
+    const notes = this.chargesOf(user).map(
+      ({
+        id,
+        at,
+        plan,
+        provider_subscription_id,
+        refunded,
+        amount,
+        is_disputed,
+      }): ModelPayment => ({
         id,
         at,
         plan: plan ?? 'monthly',
         providerSubscription: provider_subscription_id ?? '',
-        isGone: !ignoresLosses && (refunded >= amount || is_disputed === 1),
+        isReversed: !ignoresLosses && (refunded >= amount || is_disputed === 1),
       }),
     );
-    const given = combine([...this.freeDaysOf(member), ...this.giftOf(member)]);
-    return [...new Set(given.map((some) => payModel([...notes, ...some])))];
+    const given = combine([...this.freeDaysOf(user), ...this.giftOf(user)]);
+    return [...new Set(given.map((some) => modelPaidThrough([...notes, ...some])))];
   }
 
   private restart() {
     this.test.worker = createWorker({ deps: this.test.deps, jobs, defined: [] });
   }
 
-  /** Steps of ours, in which everything may go wrong. */
-  private async ours(one: Act, member: Member): Promise<void> {
+  /** A step on our side, where everything may fail. */
+  private async runUserAction(one: Action, user: SiteUser): Promise<void> {
     const { deps } = this.test;
-    const { viewer, gift } = member;
+    const { viewer, gift } = user;
     if (one.do === 'cancel') await cancelSubscription(deps, viewer, { reason: 'other' });
     if (one.do === 'resume') await resumeSubscription(deps, viewer);
     if (one.do === 'change') await changePlan(deps, viewer, one.plan);
-    if (one.do === 'buy') await this.beginToPay(one, viewer);
+    if (one.do === 'buy') await this.startPaying(one, viewer);
     if (one.do === 'return')
-      for (const { reference } of this.pagesOf(member).slice(-2))
+      for (const { reference } of this.checkoutsOf(user).slice(-2))
         await confirmCheckout(deps, viewer, reference);
-    if (one.do === 'hear') await this.hear(one.pick);
-    if (one.do === 'gift' && gift) await this.openGift(member, gift);
+    if (one.do === 'deliver') await this.deliverSome(one.pick);
+    if (one.do === 'gift' && gift) await this.redeemOwnGift(user, gift);
   }
 
-  /** Now and then from two tabs at the same moment, with the same plan or not. */
-  private async beginToPay({ plan, code, pick }: Act, viewer: Viewer) {
+  /** Sometimes from two tabs at the same time, with the same plan or different ones. */
+  private async startPaying({ plan, code, pick }: Action, viewer: Viewer) {
     const tabs = [[plan], [plan], [plan, plan], ['monthly', 'annual']] as const;
-    const begun = await Promise.allSettled(
+    const started = await Promise.allSettled(
       (tabs[pick % tabs.length] ?? []).map((wanted) =>
         startCheckout(this.test.deps, viewer, {
           plan: wanted,
@@ -173,11 +183,11 @@ export class Site {
         }),
       ),
     );
-    for (const tab of begun) if (tab.status === 'rejected') throw tab.reason;
+    for (const tab of started) if (tab.status === 'rejected') throw tab.reason;
   }
 
-  /** Any of what is on its way: every third is lost, every third comes again. */
-  private async hear(pick: number) {
+  /** Any of the pending events: every third is lost, every third arrives again. */
+  private async deliverSome(pick: number) {
     for (let i = 0; i < 3; i++) {
       const [webhook] = this.pending.splice((pick * (i + 7)) % Math.max(1, this.pending.length), 1);
       if (!webhook) return;
@@ -187,7 +197,7 @@ export class Site {
     }
   }
 
-  private async openGift({ viewer }: Member, gift: Gift) {
+  private async redeemOwnGift({ viewer }: SiteUser, gift: Gift) {
     if (gift.at !== null) return;
     gift.attempts.push(this.test.clock.now());
     try {
@@ -195,77 +205,77 @@ export class Site {
       gift.at = this.test.clock.now();
       gift.attempts = [gift.at];
     } catch (error) {
-      // One of those before was written down, though nobody heard so.
+      // An earlier attempt was recorded although its response was lost.
       if (error instanceof AppError && error.code === 'gift_redeemed') gift.attempts.pop();
       else throw error;
     }
   }
 
-  /** What the company, the banks and the customers do. */
-  private theirs(one: Act, member: Member) {
-    const { company } = this;
+  /** A step of the provider, a bank or a customer. */
+  private runProviderAction(one: Action, user: SiteUser) {
+    const { fakeProvider } = this;
     const now = this.test.clock.now();
-    const recent = this.chargesOf(member).filter(({ at }) => at > now - LOSS_DAYS * DAY);
+    const recent = this.chargesOf(user).filter(({ at }) => at > now - LOSS_DAYS * DAY);
     const charge = recent[one.pick % Math.max(1, recent.length)];
-    const running = this.subscriptionsOf(member).filter(({ status }) => status !== 'ended');
+    const running = this.subscriptionsOf(user).filter(({ status }) => status !== 'ended');
     if (one.do === 'buy' && one.pick % 7 > 0)
-      for (const { reference, state } of this.pagesOf(member)) {
-        if (state === 'open' && one.pick % 13 === 0) company.mistake(reference, 'amount');
-        company.pay(reference, one.card);
+      for (const { reference, state } of this.checkoutsOf(user)) {
+        if (state === 'open' && one.pick % 13 === 0) fakeProvider.mistake(reference, 'amount');
+        fakeProvider.pay(reference, one.card);
       }
-    if (one.do === 'card') for (const { id } of running) company.replaceCard(id, one.card);
+    if (one.do === 'card') for (const { id } of running) fakeProvider.replaceCard(id, one.card);
     if (one.do === 'mistake')
-      for (const { id } of running) company.mistake(id, one.pick % 2 ? 'amount' : 'currency');
-    if (one.do === 'dispute' && charge) company.setDisputed(charge.id, true);
-    if (one.do === 'win' && charge) company.setDisputed(charge.id, false);
+      for (const { id } of running) fakeProvider.mistake(id, one.pick % 2 ? 'amount' : 'currency');
+    if (one.do === 'dispute' && charge) fakeProvider.setDisputed(charge.id, true);
+    if (one.do === 'win' && charge) fakeProvider.setDisputed(charge.id, false);
     const left = charge ? charge.amount - charge.refunded : 0;
     if (one.do === 'refund' && charge && left > 0) {
       const amount = one.pick % 4 === 0 ? Math.min(left, 1_00) : left;
-      return company.payments.refund({ chargeId: charge.id, amount, key: newId() });
+      return fakeProvider.payments.refund({ chargeId: charge.id, amount, key: newId() });
     }
     return undefined;
   }
 
-  private async inTrouble(trouble: Trouble | null, act: () => Promise<unknown>) {
-    const { mend } = makeTrouble(this.test, trouble);
+  private async withFailure(failure: Failure | null, act: () => Promise<unknown>) {
+    const { restore } = injectFailure(this.test, failure);
     try {
       await act();
     } catch (error) {
-      // Refused as it should be, or nobody was left to say so.
+      // Refused as expected, or the process was killed.
       const isExpected = error instanceof AppError || error instanceof Killed;
-      if (!isExpected && trouble?.is !== 'killed') throw error;
+      if (!isExpected && failure?.is !== 'killed') throw error;
     } finally {
-      mend();
+      restore();
     }
-    if (trouble?.is === 'killed') this.restart();
+    if (failure?.is === 'killed') this.restart();
   }
 
-  /** They only stand in the way of whoever looks for work. */
+  /** They would only slow the worker down. */
   private dropMessages = () =>
     this.db.deleteFrom('jobs').where('name', '=', sendBillingMessage.name).execute();
 
-  async play(one: Happening) {
+  async play(one: Step) {
     const { clock } = this.test;
     clock.advance(MINUTE);
     if (one.do === 'work') {
       await this.dropMessages();
-      await this.inTrouble(one.trouble, () => this.test.worker.runDue());
+      await this.withFailure(one.failure, () => this.test.worker.runDue());
     } else if (one.do === 'pass')
       for (let day = 0; day < one.days; day++) {
         clock.advance(DAY);
-        this.company.renewDue();
+        this.fakeProvider.renewDue();
       }
-    else await this.act(one, this.memberOf(one.member));
-    this.pending.push(...this.company.drainWebhooks());
+    else await this.act(one, this.userAt(one.user));
+    this.pending.push(...this.fakeProvider.drainWebhooks());
   }
 
-  private async act(one: Act, member: Member) {
-    if (one.do === 'gift' && !member.gift) {
-      const { url } = await createGift(this.test.deps, member.viewer, { months: 2, from: 'A' });
-      member.gift = { token: url.split('/').at(-1) ?? '', attempts: [], at: null };
+  private async act(one: Action, user: SiteUser) {
+    if (one.do === 'gift' && !user.gift) {
+      const { url } = await createGift(this.test.deps, user.viewer, { months: 2, from: 'A' });
+      user.gift = { token: url.split('/').at(-1) ?? '', attempts: [], at: null };
     }
-    await this.inTrouble(one.trouble, () => this.ours(one, member));
-    await this.theirs(one, member);
+    await this.withFailure(one.failure, () => this.runUserAction(one, user));
+    await this.runProviderAction(one, user);
   }
 
   private async reconcile() {
@@ -276,17 +286,17 @@ export class Site {
     }
   }
 
-  /** The wires stay silent: what is true is found by asking. */
-  async settle() {
+  /** No more webhook events arrive: reconciling must find the rest. */
+  async catchUp() {
     this.restart();
     this.test.clock.advance(8 * DAY);
     await this.reconcile();
-    for (const member of this.members) {
-      const { gift } = member;
+    for (const user of this.users) {
+      const { gift } = user;
       if (!gift) continue;
-      await this.inTrouble(null, () => this.openGift(member, gift));
-      // The link is pressed once more: it must be refused, or the reckoning below is wrong.
-      await this.inTrouble(null, () => redeemGift(this.test.deps, member.viewer, gift.token));
+      await this.withFailure(null, () => this.redeemOwnGift(user, gift));
+      // Redeeming it again must be refused, or the result below is wrong.
+      await this.withFailure(null, () => redeemGift(this.test.deps, user.viewer, gift.token));
     }
   }
 
@@ -294,20 +304,21 @@ export class Site {
     await changeSettings(this.db, { trialDays }, this.test.clock.now());
   }
 
-  /** Some leave, and pay what pages are still open all the same. */
-  async leave(leavers: readonly Member[]) {
+  /** Deletes accounts, whose open checkouts are then paid all the same. */
+  async deleteAccounts(deleted: readonly SiteUser[]) {
     const { dialect } = this.test.deps.database;
-    for (const { viewer } of leavers)
+    for (const { viewer } of deleted)
       await this.db.transaction().execute(async (tx) => {
         await anonymiseBilling(tx, dialect, viewer.user.id, this.test.clock.now());
         await tx.deleteFrom('users').where('id', '=', viewer.user.id).execute();
       });
-    for (const member of leavers)
-      for (const { reference } of this.pagesOf(member)) this.company.pay(reference, 'success');
+    for (const user of deleted)
+      for (const { reference } of this.checkoutsOf(user))
+        this.fakeProvider.pay(reference, 'success');
     await this.reconcile();
   }
 
-  /** Nobody asks about these members any more; the next begin with nothing due. */
+  /** Stops checking these users, so that the next histories start with nothing due. */
   async close() {
     await this.db
       .updateTable('provider_subscriptions')

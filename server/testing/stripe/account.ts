@@ -8,9 +8,12 @@ import type {
   FakeSession,
   FakeSubscription,
 } from '../stripe-payloads.ts';
-import {} from '#contract/rules/time.ts';
 
-export type Wish = FakeSession & { price: FakePrice; amount: number; trialEnd: number | null };
+export type FakeSessionRequest = FakeSession & {
+  price: FakePrice;
+  amount: number;
+  trialEnd: number | null;
+};
 export type FakeRefund = { id: string; charge: string; amount: number; key: string };
 
 export const ok = (json: unknown): FakeAnswer => ({ status: 200, json });
@@ -20,8 +23,8 @@ export const refuse = (status: number, code: string, message: string): FakeAnswe
 });
 export const missing = refuse(404, 'resource_missing', 'No such object.');
 
-/** Everything that Stripe knows, in memory. */
-export function createBooks(clock: { now: () => number }) {
+/** All data of the fake Stripe account. */
+export function createAccount(clock: { now: () => number }) {
   const { addPeriod } = createCalendar();
   let lastId = 0;
   const newId = (kind: string) => `${kind}_${(lastId += 1)}`;
@@ -30,23 +33,25 @@ export function createBooks(clock: { now: () => number }) {
     { id: 'price_annual', amount: 79_000, interval: 'year' },
   ];
   const subscriptions: FakeSubscription[] = [];
-  const told: string[] = [];
+  const undelivered: string[] = [];
   return {
     clock,
     newId,
     prices,
     subscriptions,
-    sessions: [] as Wish[],
+    sessions: [] as FakeSessionRequest[],
     invoices: [] as FakeInvoice[],
     charges: [] as FakeCharge[],
     schedules: [] as FakeSchedule[],
     refunds: [] as FakeRefund[],
     coupons: new Map<string, number>(),
-    /** Subscriptions whose cards are refused from now on. */
+    /** Subscriptions whose cards are declined from now on. */
     emptied: new Set<string>(),
-    told,
-    tell: (type: string, object: unknown) => {
-      told.push(JSON.stringify({ id: newId('evt'), object: 'event', type, data: { object } }));
+    undelivered,
+    queueEvent: (type: string, object: unknown) => {
+      undelivered.push(
+        JSON.stringify({ id: newId('evt'), object: 'event', type, data: { object } }),
+      );
     },
     periodEnd: (from: number, { interval }: FakePrice) =>
       addPeriod(from, interval === 'month' ? 'monthly' : 'annual'),
@@ -54,4 +59,4 @@ export function createBooks(clock: { now: () => number }) {
     findSubscription: (id: string) => subscriptions.find((found) => found.id === id),
   };
 }
-export type Books = ReturnType<typeof createBooks>;
+export type StripeAccount = ReturnType<typeof createAccount>;

@@ -7,10 +7,10 @@ import {
   type FakeSubscription,
 } from '../stripe-payloads.ts';
 import { DAY } from '#contract/rules/time.ts';
-import type { Books } from './account.ts';
+import type { StripeAccount } from './account.ts';
 
 const bill = (
-  { newId, emptied, invoices, charges, tell }: Books,
+  { newId, emptied, invoices, charges, queueEvent }: StripeAccount,
   subscription: FakeSubscription,
   reason: FakeInvoice['reason'],
   { amount, at }: { amount: number; at: number },
@@ -43,15 +43,15 @@ const bill = (
       at,
     };
     charges.push(charge);
-    tell(isPaid ? 'charge.succeeded' : 'charge.failed', chargePayload(charge));
+    queueEvent(isPaid ? 'charge.succeeded' : 'charge.failed', chargePayload(charge));
   }
-  tell(isPaid ? 'invoice.paid' : 'invoice.payment_failed', invoicePayload(invoice));
+  queueEvent(isPaid ? 'invoice.paid' : 'invoice.payment_failed', invoicePayload(invoice));
   return isPaid;
 };
 
-/** Somebody pays on the page of a checkout. */
-export const pay = (books: Books, reference: string) => {
-  const { sessions, subscriptions, clock, newId, periodEnd, tell } = books;
+/** Pays a checkout. */
+export const pay = (account: StripeAccount, reference: string) => {
+  const { sessions, subscriptions, clock, newId, periodEnd, queueEvent } = account;
   const session = sessions.find((found) => found.reference === reference);
   if (!session) throw new Error(`Stripe has no page for ${reference}.`);
   if (session.status !== 'open') return;
@@ -76,12 +76,12 @@ export const pay = (books: Books, reference: string) => {
     subscription: subscription.id,
   });
   const amount = trialEnd === null ? session.amount : 0;
-  bill(books, subscription, 'subscription_create', { amount, at: now });
-  tell('customer.subscription.created', subscriptionPayload(subscription));
-  tell('checkout.session.completed', sessionPayload(session));
+  bill(account, subscription, 'subscription_create', { amount, at: now });
+  queueEvent('customer.subscription.created', subscriptionPayload(subscription));
+  queueEvent('checkout.session.completed', sessionPayload(session));
 };
 
-/** A schedule rules its subscription to the end of its last phase, not to the beginning of it. */
+/** A schedule controls its subscription until the end of its last phase, not until its start. */
 const takePhase = (subscription: FakeSubscription, at: number) => {
   const { schedule } = subscription;
   if (!schedule) return;
@@ -95,28 +95,28 @@ const takePhase = (subscription: FakeSubscription, at: number) => {
   }
 };
 
-const renew = (books: Books, subscription: FakeSubscription) => {
-  const { tell, periodEnd } = books;
+const renew = (account: StripeAccount, subscription: FakeSubscription) => {
+  const { queueEvent, periodEnd } = account;
   const at = subscription.periodEnd;
   if (subscription.isCancelled) {
     subscription.status = 'canceled';
-    return tell('customer.subscription.deleted', subscriptionPayload(subscription));
+    return queueEvent('customer.subscription.deleted', subscriptionPayload(subscription));
   }
   takePhase(subscription, at);
   subscription.periodStart = at;
   subscription.periodEnd = periodEnd(at, subscription.price);
   const { amount } = subscription.price;
-  const isPaid = bill(books, subscription, 'subscription_cycle', { amount, at });
+  const isPaid = bill(account, subscription, 'subscription_cycle', { amount, at });
   subscription.status = isPaid ? 'active' : 'past_due';
-  return tell('customer.subscription.updated', subscriptionPayload(subscription));
+  return queueEvent('customer.subscription.updated', subscriptionPayload(subscription));
 };
 
-/** Time passes, and what falls due on the way is charged. */
-export const passTo = (books: Books, time: number) => {
-  const { sessions, subscriptions } = books;
+/** Lets time pass and charges what is due on the way. */
+export const passTo = (account: StripeAccount, time: number) => {
+  const { sessions, subscriptions } = account;
   for (const session of sessions)
     if (session.status === 'open' && time >= session.createdAt + DAY) session.status = 'expired';
   for (const subscription of subscriptions)
     while (subscription.status !== 'canceled' && subscription.periodEnd <= time)
-      renew(books, subscription);
+      renew(account, subscription);
 };

@@ -9,9 +9,12 @@ import {
   sessionPayload,
   subscriptionPayload,
 } from '../stripe-payloads.ts';
-import { missing, ok, type Books } from './account.ts';
+import { missing, ok, type StripeAccount } from './account.ts';
 
-const find = ({ findPrice, findSubscription, sessions }: Books, path: string): FakeAnswer => {
+const find = (
+  { findPrice, findSubscription, sessions }: StripeAccount,
+  path: string,
+): FakeAnswer => {
   const id = path.split('/').at(-1) ?? '';
   const price = findPrice(id);
   const subscription = findSubscription(id);
@@ -21,9 +24,8 @@ const find = ({ findPrice, findSubscription, sessions }: Books, path: string): F
   return session ? ok(sessionPayload(session)) : missing;
 };
 
-/** Whatever we ask it about. */
-export const read = (books: Books, path: string, query: URLSearchParams): FakeAnswer => {
-  const { sessions, subscriptions, invoices, charges, refunds } = books;
+export const read = (account: StripeAccount, path: string, query: URLSearchParams): FakeAnswer => {
+  const { sessions, subscriptions, invoices, charges, refunds } = account;
   const newest = <T>(items: readonly T[], show: (item: T) => unknown) =>
     ok(listPayload(items.toReversed().map(show)));
   const customer = query.get('customer');
@@ -68,6 +70,6 @@ export const read = (books: Books, path: string, query: URLSearchParams): FakeAn
         refundPayload,
       );
     default:
-      return find(books, path);
+      return find(account, path);
   }
 };

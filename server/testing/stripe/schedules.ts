@@ -1,9 +1,9 @@
 import type { FakeAnswer } from '../fake-http.ts';
 import { schedulePayload, type FakeSchedule } from '../stripe-payloads.ts';
-import { missing, ok, refuse, type Books } from './account.ts';
+import { missing, ok, refuse, type StripeAccount } from './account.ts';
 
 export const createSchedule = (
-  { findSubscription, newId, schedules }: Books,
+  { findSubscription, newId, schedules }: StripeAccount,
   form: URLSearchParams,
 ): FakeAnswer => {
   const subscription = findSubscription(form.get('from_subscription') ?? '');
@@ -26,7 +26,7 @@ export const createSchedule = (
 };
 
 export const updateSchedule = (
-  { findSubscription, findPrice, periodEnd, tell }: Books,
+  { findSubscription, findPrice, periodEnd, queueEvent }: StripeAccount,
   schedule: FakeSchedule,
   form: URLSearchParams,
 ): FakeAnswer => {
@@ -47,16 +47,19 @@ export const updateSchedule = (
     );
   if (first !== subscription.price)
     return refuse(400, 'parameter_invalid', 'Another price in the current phase is charged now.');
-  // Phases that are over may be left out, and are kept.
+  // Past phases may be left out of the request; they are kept.
   const over = schedule.phases.filter(({ endsAt }) => endsAt <= begunAt);
   schedule.current = { price: first, startsAt: begunAt, endsAt: startsAt };
   const next = { price: second, startsAt, endsAt: periodEnd(startsAt, second) };
   schedule.phases = [...over, schedule.current, next];
-  tell('subscription_schedule.updated', schedulePayload(schedule));
+  queueEvent('subscription_schedule.updated', schedulePayload(schedule));
   return ok(schedulePayload(schedule));
 };
 
-export const release = ({ findSubscription }: Books, schedule: FakeSchedule): FakeAnswer => {
+export const release = (
+  { findSubscription }: StripeAccount,
+  schedule: FakeSchedule,
+): FakeAnswer => {
   const subscription = findSubscription(schedule.subscription);
   if (subscription) subscription.schedule = null;
   schedule.status = 'released';

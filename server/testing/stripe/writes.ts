@@ -7,16 +7,16 @@ import {
   type FakeSubscription,
 } from '../stripe-payloads.ts';
 import { DAY } from '#contract/rules/time.ts';
-import { missing, ok, refuse, type Books, type Wish } from './account.ts';
+import { missing, ok, refuse, type StripeAccount, type FakeSessionRequest } from './account.ts';
 import { createSchedule, release, updateSchedule } from './schedules.ts';
 
 const createSession = (
-  { findPrice, coupons, clock, newId, sessions }: Books,
+  { findPrice, coupons, clock, newId, sessions }: StripeAccount,
   form: URLSearchParams,
 ): FakeAnswer => {
   const price = findPrice(form.get('line_items[0][price]'));
   if (!price || form.get('mode') !== 'subscription') return missing;
-  // The account lets people pay in the money of their own country unless it is told otherwise.
+  // The account converts currencies unless that is turned off.
   const rate = form.get('adaptive_pricing[enabled]') === 'false' ? 1 : 0.05;
   const coupon = form.get('discounts[0][coupon]');
   const amount = Math.round((price.amount - (coupon ? (coupons.get(coupon) ?? 0) : 0)) * rate);
@@ -24,7 +24,7 @@ const createSession = (
   const trialEnd = Number(form.get('subscription_data[trial_end]') ?? 0) * 1000;
   if (trialEnd > 0 && trialEnd < clock.now() + 2 * DAY)
     return refuse(400, 'parameter_invalid', 'The trial must end at least 2 days from now.');
-  const session: Wish = {
+  const session: FakeSessionRequest = {
     id: newId('cs_test'),
     reference: form.get('client_reference_id') ?? '',
     status: 'open',
@@ -41,7 +41,7 @@ const createSession = (
 };
 
 const createRefund = (
-  { charges, newId, refunds, tell }: Books,
+  { charges, newId, refunds, queueEvent }: StripeAccount,
   form: URLSearchParams,
 ): FakeAnswer => {
   const charge = charges.find(({ id }) => id === form.get('charge'));
@@ -53,45 +53,46 @@ const createRefund = (
   const key = form.get('metadata[key]') ?? '';
   const refund = { id: newId('re'), charge: charge.id, amount, key };
   refunds.push(refund);
-  tell('charge.refunded', chargePayload(charge));
+  queueEvent('charge.refunded', chargePayload(charge));
   return ok(refundPayload(refund));
 };
 
 const updateSubscription = (
-  { tell }: Books,
+  { queueEvent }: StripeAccount,
   subscription: FakeSubscription,
   form: URLSearchParams,
 ) => {
   if (subscription.schedule)
     return refuse(400, 'invalid_request', 'The subscription is managed by its schedule.');
   subscription.isCancelled = form.get('cancel_at_period_end') === 'true';
-  tell('customer.subscription.updated', subscriptionPayload(subscription));
+  queueEvent('customer.subscription.updated', subscriptionPayload(subscription));
   return ok(subscriptionPayload(subscription));
 };
 
-const createCoupon = ({ coupons }: Books, form: URLSearchParams): FakeAnswer => {
+const createCoupon = ({ coupons }: StripeAccount, form: URLSearchParams): FakeAnswer => {
   const id = form.get('id') ?? '';
   if (coupons.has(id)) return refuse(400, 'resource_already_exists', 'The coupon exists.');
   coupons.set(id, Number(form.get('amount_off')));
   return ok({ id, object: 'coupon' });
 };
 
-const openPortal = ({ newId }: Books): FakeAnswer => {
+const openPortal = ({ newId }: StripeAccount): FakeAnswer => {
   const id = newId('bps');
   return ok({ id, url: `https://billing.stripe.com/p/session/${id}` });
 };
 
-/** Whatever we ask it to do. */
-export const write = (books: Books, path: string, form: URLSearchParams): FakeAnswer => {
+export const write = (account: StripeAccount, path: string, form: URLSearchParams): FakeAnswer => {
   const [, , kind = '', id = '', action = ''] = path.split('/');
-  if (path === '/v1/checkout/sessions') return createSession(books, form);
-  if (path === '/v1/coupons') return createCoupon(books, form);
-  if (path === '/v1/refunds') return createRefund(books, form);
-  if (path === '/v1/subscription_schedules') return createSchedule(books, form);
-  if (path === '/v1/billing_portal/sessions') return openPortal(books);
-  const subscription = kind === 'subscriptions' ? books.findSubscription(id) : undefined;
-  if (subscription) return updateSubscription(books, subscription, form);
-  const schedule = books.schedules.find((found) => found.id === id);
+  if (path === '/v1/checkout/sessions') return createSession(account, form);
+  if (path === '/v1/coupons') return createCoupon(account, form);
+  if (path === '/v1/refunds') return createRefund(account, form);
+  if (path === '/v1/subscription_schedules') return createSchedule(account, form);
+  if (path === '/v1/billing_portal/sessions') return openPortal(account);
+  const subscription = kind === 'subscriptions' ? account.findSubscription(id) : undefined;
+  if (subscription) return updateSubscription(account, subscription, form);
+  const schedule = account.schedules.find((found) => found.id === id);
   if (!schedule) return missing;
-  return action === 'release' ? release(books, schedule) : updateSchedule(books, schedule, form);
+  return action === 'release'
+    ? release(account, schedule)
+    : updateSchedule(account, schedule, form);
 };

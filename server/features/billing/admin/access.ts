@@ -6,7 +6,7 @@ import { readGraceMs } from '../../../http/access-policy.ts';
 import { AppError } from '../../../http/app-error.ts';
 import type { Viewer } from '../../../http/guards.ts';
 import type { Calendar } from '../../../ports/payments/payments.ts';
-import { recordAct } from '../../audit/service.ts';
+import { recordAction } from '../../audit/service.ts';
 import { findPeriods, type Period } from '../ledger/paid-through.ts';
 import { endAccess, grantAccess } from '../ledger/service.ts';
 import { listLedgerEntries, type LedgerEntry } from '../queries.ts';
@@ -101,10 +101,10 @@ export async function changeAccess(
   await deps.database.db.transaction().execute(async (tx) => {
     if (change.do === 'end') await endAccess(tx, userId, { because, actor }, context);
     else await grantAccess(tx, userId, { until: change.until, because, actor }, context);
-    const act = change.do === 'end' ? 'access.ended' : 'access.given';
+    const action = change.do === 'end' ? 'access.ended' : 'access.given';
     const after = change.do === 'end' ? {} : { until: new Date(change.until).toISOString() };
     const subject = { kind: 'user' as const, id: userId };
-    await recordAct(tx, { actor: viewer, act, subject, after, because }, context.now);
+    await recordAction(tx, { actor: viewer, action, subject, after, because }, context.now);
   });
   deps.jobs.wake();
   return getAccessReport(deps, userId);

@@ -33,7 +33,9 @@ export async function refundPayment(
   const record = (action: 'refund.asked' | 'payment.refunded') =>
     database.db
       .transaction()
-      .execute((tx) => recordAction(tx, { actor: viewer, action, subject, after, because }, clock.now()));
+      .execute((tx) =>
+        recordAction(tx, { actor: viewer, action, subject, after, because }, clock.now()),
+      );
   await record('refund.asked');
   await askProvider(deps, async () => {
     const key = `refund:${invoice.id}:${invoice.refunded}:${amount}`;
@@ -68,7 +70,11 @@ export async function endSubscription(
     if (isImmediate) await endAccess(tx, userId, { because, actor }, context);
     const subject = { kind: 'user' as const, id: userId };
     const action = 'subscription.ended';
-    await recordAction(tx, { actor: viewer, action, subject, after: { isImmediate }, because }, context.now);
+    await recordAction(
+      tx,
+      { actor: viewer, action, subject, after: { isImmediate }, because },
+      context.now,
+    );
   });
   deps.jobs.wake();
 }

@@ -37,7 +37,7 @@ describe('a checkout', () => {
       canResume: false,
       pendingReference: null,
     });
-    // The webhooks that come after it change nothing.
+    // Later webhooks change nothing.
     expect(await deliverAll(test)).toBe(1);
     expect(await me.ledger()).toEqual(['charge', 'subscribed']);
     expect(await me.invoices()).toMatchObject([
@@ -66,7 +66,7 @@ describe('a checkout', () => {
       plan: 'annual',
       paidThrough: utc('2027-11-15'),
     });
-    // Whatever pages of theirs are open are told to look again.
+    // The user's open pages are told to reload.
     const signals = await db.selectFrom('signals').select('topic').execute();
     expect(signals).toContainEqual({ topic: `user:${member.user.id}` });
   });

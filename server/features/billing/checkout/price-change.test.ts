@@ -20,7 +20,7 @@ const clock = { now: () => test.clock.now() };
 
 type Provider = {
   payments: Payments;
-  /** The operator makes a dearer plan and puts it before the one that is sold. */
+  /** The operator creates a more expensive plan and puts it before the current one. */
   raise: () => void;
   pay: (reference: string) => void;
   passTo: (time: number) => void;

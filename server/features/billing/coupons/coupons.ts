@@ -8,7 +8,7 @@ import type { Deps } from '../../../deps.ts';
 import { AppError } from '../../../http/app-error.ts';
 import { CursorId, CursorNumber, paginate } from '../../../http/paginate.ts';
 import type { Viewer } from '../../../http/guards.ts';
-import { recordAct } from '../../audit/service.ts';
+import { recordAction } from '../../audit/service.ts';
 import { newId } from '../../../ids.ts';
 import { findCouponUse } from './coupon-uses.ts';
 import { hadCouponBeforeDeletion } from '../privacy/used-offers-of-deleted-accounts.ts';
@@ -83,9 +83,9 @@ export async function createCoupon(
       .executeTakeFirst();
     if (!created) throw new AppError('code_taken');
     const subject = { kind: 'coupon' as const, id: created.id };
-    await recordAct(
+    await recordAction(
       tx,
-      { actor: viewer, act: 'coupon.made', subject, after: { code: created.code } },
+      { actor: viewer, action: 'coupon.made', subject, after: { code: created.code } },
       now,
     );
     return created;

@@ -2,7 +2,7 @@ import type { Subscription } from '#contract/billing.ts';
 import type { Deps } from '../../../deps.ts';
 import { AppError } from '../../../http/app-error.ts';
 import type { Viewer } from '../../../http/guards.ts';
-import { recordAct } from '../../audit/service.ts';
+import { recordAction } from '../../audit/service.ts';
 import { hashToken, newToken } from '../../../http/tokens.ts';
 import { newId } from '../../../ids.ts';
 import { buildLedgerEntry } from '../ledger/ledger-entry.ts';
@@ -33,7 +33,7 @@ export async function createGift(
       })
       .execute();
     const subject = { kind: 'gift' as const, id };
-    await recordAct(tx, { actor: viewer, act: 'gift.made', subject, after: { months } }, now);
+    await recordAction(tx, { actor: viewer, action: 'gift.made', subject, after: { months } }, now);
   });
   return { url: `${site.origin}/gift/${token}`, months };
 }

@@ -223,7 +223,7 @@ describe('a coupon', () => {
     expect(await codeOf('GET', quote('annual', 'YEARLY'))).toBe(200);
     const other = payingClient(test, await createUser(test, 'lerato'));
     await other.begin('monthly', 'FOR-ONE');
-    // Held by somebody who is about to pay; free again when that comes to nothing.
+    // Reserved by a user who is about to pay; released if the payment fails.
     expect(await codeOf('POST', '/api/checkout', { plan: 'monthly', coupon: 'FOR-ONE' })).toBe(
       'coupon_invalid',
     );
@@ -379,7 +379,7 @@ describe('the access report for administrators', () => {
     const { entries } = await report();
     expect(entries.at(-1)).toMatchObject({
       kind: 'cancelled',
-      actor: 'member',
+      actor: 'user',
       because: expect.stringContaining('cancelled (too-expensive) and wrote: “Back in summer!”.'),
     });
   });

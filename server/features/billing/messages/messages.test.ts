@@ -20,7 +20,7 @@ beforeEach(async () => {
 });
 afterEach(() => test.close());
 
-/** What has been sent since the last time, as subjects. */
+/** The subjects of the messages sent since the last call. */
 const takeSubjects = async () => {
   await test.worker.runDue();
   return sent.splice(0).map(({ subject }) => subject);
@@ -51,7 +51,7 @@ it('sends a new subscriber a welcome and a numbered receipt, as text and HTML', 
     'Welcome to Weekender Premium',
     'Your receipt from Weekender: R79',
   ]);
-  // Told again, asked again: said once.
+  // Repeated webhooks and checks send nothing twice.
   await deliverAll(test);
   await reconcile(test);
   expect(await takeSubjects()).toEqual([]);

@@ -12,11 +12,11 @@ beforeEach(async () => {
 });
 afterEach(() => test.close());
 
-/** Everything that is told gets lost on the way. */
+/** All webhooks get lost. */
 const loseWebhooks = () => test.sandbox.drainWebhooks();
 
-/** How often the provider is asked within some days, when the hourly look happens every six hours. */
-async function countQuestions(days: number): Promise<number> {
+/** How often the provider is asked within some days, with a check every six hours. */
+async function countRequests(days: number): Promise<number> {
   const { payments } = test.deps;
   const { listProviderSubscriptions } = payments;
   let count = 0;
@@ -47,10 +47,10 @@ async function cancelProviderSubscription() {
 it('checks an ended subscription once a week, since a bank may still charge back', async () => {
   await cancelProviderSubscription();
   const [charge] = await me.charges();
-  expect(await countQuestions(14)).toBe(2);
+  expect(await countRequests(14)).toBe(2);
   await test.sandbox.dispute(charge?.id ?? '');
   await loseWebhooks();
-  await countQuestions(8);
+  await countRequests(8);
   expect((await me.ledger()).at(-1)).toBe('dispute');
   expect((await me.subscription()).paidThrough).toBeNull();
 });
@@ -59,13 +59,13 @@ it('stops checking it once a chargeback is no longer possible', async () => {
   await cancelProviderSubscription();
   test.clock.advance(130 * DAY);
   await reconcile(test);
-  expect(await countQuestions(10)).toBe(0);
+  expect(await countRequests(10)).toBe(0);
 });
 
 it('checks a renewing subscription once a day, and more often on the day of its payment', async () => {
   await me.buy('monthly');
-  expect(await countQuestions(10)).toBe(10);
+  expect(await countRequests(10)).toBe(10);
   test.clock.advance(20 * DAY - 12 * HOUR);
   await reconcile(test);
-  expect(await countQuestions(1)).toBe(4);
+  expect(await countRequests(1)).toBe(4);
 });

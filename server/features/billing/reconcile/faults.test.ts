@@ -23,7 +23,7 @@ afterEach(() => test.close());
 const post = (url: string, payload?: object) =>
   member.client.request({ method: 'POST', url, ...(payload && { payload }) });
 
-/** Until it is mended, every call of these fails. */
+/** These calls fail until the provider is repaired. */
 function breakProvider(error: Error, names: (keyof Payments)[]) {
   const { payments } = test.deps;
   const working = { ...payments };
@@ -206,7 +206,7 @@ describe('two checkouts at once', () => {
       'annual refunded',
       'monthly paid',
     ]);
-    // Nothing of the second is ever charged again.
+    // The second one never charges again.
     test.clock.advance(400 * DAY);
     await test.sandbox.renewDue();
     await deliverAll(test);
@@ -268,7 +268,7 @@ describe('a charge the user did not agree to', () => {
       .executeTakeFirstOrThrow();
     expect(row.because).toContain('was charged');
     expect(await me.invoices()).toEqual([]);
-    // It is not kept either: all of it goes back, and nothing more is taken.
+    // It is refunded in full, and nothing more is charged.
     const [charge] = await test.deps.database.db
       .selectFrom('sandbox_charges')
       .selectAll()
@@ -289,7 +289,7 @@ it('keeps two users apart that share a customer at the provider', async () => {
   await me.buy('monthly');
   const other = payingClient(test, await createUser(test, 'lerato'));
   await other.buy('annual');
-  // As with a provider that knows people by an address which has changed hands.
+  // As with a provider that identifies customers by an e-mail address that has changed owners.
   const { db } = test.deps.database;
   for (const table of ['sandbox_subscriptions', 'sandbox_charges', 'sandbox_checkouts'] as const)
     await db.updateTable(table).set({ customer_id: 'cus_shared' }).execute();
@@ -325,7 +325,7 @@ describe('a killed process', () => {
     await test.worker.runDue().catch(() => undefined);
     await post(`/api/checkout/${reference}/confirm`);
     restart();
-    // Leases of the dead run out; what was not acknowledged is sent again.
+    // Leases of the dead process expire; unacknowledged webhooks are sent again.
     test.clock.advance(60 * MINUTE);
     await test.app.inject({
       method: 'POST',
@@ -364,7 +364,7 @@ it('loses nothing and keeps the order of entries when the clock is set back', as
   expect(await me.isSubscriber()).toBe(false);
 });
 
-/** Digits as many as on a card, with a check digit that fits. */
+/** As many digits as a card number, with a valid check digit. */
 function findCardNumbers(text: string): string[] {
   const isValid = (digits: string) =>
     [...digits].toReversed().reduce((sum, digit, index) => {

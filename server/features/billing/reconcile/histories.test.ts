@@ -1,17 +1,17 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import { hasAccess } from '#contract/rules/access.ts';
-import { Company } from '../../../testing/paying/fake-provider.ts';
-import { anyHistories, type Histories } from '../../../testing/paying/events.ts';
-import { createCodes, createMembers } from '../../../testing/paying/users.ts';
-import { Site, type Member } from '../../../testing/paying/site.ts';
+import { FakeProvider } from '../../../testing/paying/fake-provider.ts';
+import { anyHistories, type Histories } from '../../../testing/paying/random-histories.ts';
+import { createCoupons, createUsers } from '../../../testing/paying/users.ts';
+import { Site, type SiteUser } from '../../../testing/paying/site.ts';
 import { createTestApp, type TestApp } from '../../../testing/test-app.ts';
 import { explainAccess } from '../admin/access.ts';
 import { listLedgerEntries } from '../queries.ts';
 import { DAY } from '#contract/rules/time.ts';
 
 const GRACE = 3 * DAY;
-/** So many histories beside each other, so many times for each seed: 1,000 in all. */
+/** Histories at the same time and runs per seed: 1,000 in total. */
 const MEMBERS = 20;
 const RUNS = 10;
 const MOST_HAPPENINGS = 130;
@@ -19,47 +19,47 @@ const MOST_HAPPENINGS = 130;
 let test: TestApp;
 let start: number;
 const clock = { now: () => test.clock.now() };
-const provider = new Company(clock);
+const provider = new FakeProvider(clock);
 beforeAll(async () => {
   test = await createTestApp({ payments: { ...provider.payments }, env: { LOG_LEVEL: 'silent' } });
   start = test.clock.now();
-  await createCodes(test);
+  await createCoupons(test);
 });
 afterAll(() => test.close());
 
-async function readPaidThrough(members: readonly Member[]) {
+async function readPaidThrough(users: readonly SiteUser[]) {
   const rows = await test.deps.database.db
     .selectFrom('users')
     .select(['id', 'paid_through'])
     .where(
       'id',
       'in',
-      members.map(({ viewer }) => viewer.user.id),
+      users.map(({ viewer }) => viewer.user.id),
     )
     .execute();
   return new Map(rows.map((row) => [row.id, row.paid_through]));
 }
 
 /**
- * Never more than was paid, whatever is still to be heard. A day is allowed for: the 29th of January
- * in the evening and the 31st in the morning both end on the last of February, each at its hour.
+ * Never more than was paid, whatever webhook events are pending. A day is allowed: 29 January
+ * in the evening and 31 January in the morning both end on the last of February, each at its hour.
  */
 async function expectNotTooMuch(site: Site) {
-  const stored = await readPaidThrough(site.members);
-  for (const member of site.members) {
-    const most = Math.max(...site.modelsOf(member, { ignoresLosses: true }).map((end) => end ?? 0));
-    expect(stored.get(member.viewer.user.id) ?? 0).toBeLessThan(most + DAY);
+  const stored = await readPaidThrough(site.users);
+  for (const user of site.users) {
+    const most = Math.max(...site.modelsOf(user, { ignoresLosses: true }).map((end) => end ?? 0));
+    expect(stored.get(user.viewer.user.id) ?? 0).toBeLessThan(most + DAY);
   }
 }
 
-/** What is stored, what is explained and what is heard agree with what was paid, now and at every border. */
+/** The stored, explained and effective access match the payments, now and at every boundary. */
 async function expectAccess(site: Site) {
-  const stored = await readPaidThrough(site.members);
-  for (const [index, member] of site.members.entries()) {
-    const models = site.modelsOf(member);
-    const end = stored.get(member.viewer.user.id) ?? null;
+  const stored = await readPaidThrough(site.users);
+  for (const [index, user] of site.users.entries()) {
+    const models = site.modelsOf(user);
+    const end = stored.get(user.viewer.user.id) ?? null;
     expect({ index, models, end }).toEqual({ index, models: expect.arrayContaining([end]), end });
-    const ledger = await listLedgerEntries(test.deps.database.db, member.viewer.user.id);
+    const ledger = await listLedgerEntries(test.deps.database.db, user.viewer.user.id);
     const now = test.clock.now();
     const borders = end === null ? [] : [end - 1, end, end + GRACE - 1, end + GRACE];
     for (const at of [now, ...borders.filter((time) => time > now)]) {
@@ -72,15 +72,15 @@ async function expectAccess(site: Site) {
   }
 }
 
-/** An invoice for every payment that counts, with what went back; nobody is charged by two subscriptions. */
+/** Each payment has an invoice with its refunds, and no one is charged by two subscriptions. */
 async function expectBooks(site: Site) {
-  const ids = site.members.map(({ viewer }) => viewer.user.id);
+  const ids = site.users.map(({ viewer }) => viewer.user.id);
   const rows = await test.deps.database.db
     .selectFrom('invoices')
     .select(['charge_id', 'amount', 'refunded', 'currency', 'plan', 'at'])
     .where('user_id', 'in', ids)
     .execute();
-  const charges = site.members.flatMap((member) => site.chargesOf(member));
+  const charges = site.users.flatMap((user) => site.chargesOf(user));
   const asBooked = charges.map(({ id: charge_id, amount, refunded, currency, plan, at }) => ({
     charge_id,
     amount,
@@ -92,43 +92,43 @@ async function expectBooks(site: Site) {
   const byCharge = (a: { charge_id: string }, b: { charge_id: string }) =>
     a.charge_id < b.charge_id ? -1 : 1;
   expect(rows.toSorted(byCharge)).toEqual(asBooked.toSorted(byCharge));
-  for (const member of site.members) expect(listRenewing(site, member).length).toBeLessThan(2);
+  for (const user of site.users) expect(listRenewing(site, user).length).toBeLessThan(2);
 }
 
-/** However many pages were open with it: one payment of each person keeps the code's price. */
+/** Only one payment of each user keeps the coupon's price, however many checkouts were open. */
 function expectCodes(site: Site) {
-  for (const member of site.members)
-    for (const charge of site.reducedOf(member).slice(1))
+  for (const user of site.users)
+    for (const charge of site.reducedOf(user).slice(1))
       expect(charge).toMatchObject({ refunded: charge.amount });
 }
 
-const listRenewing = (site: Site, member: Member) =>
-  site.subscriptionsOf(member).filter(({ status }) => status === 'active' || status === 'late');
+const listRenewing = (site: Site, user: SiteUser) =>
+  site.subscriptionsOf(user).filter(({ status }) => status === 'active' || status === 'late');
 
-async function play({ startDay, trialDays, happenings }: Histories) {
+async function play({ startDay, trialDays, steps }: Histories) {
   test.clock.advance(start + startDay * DAY - test.clock.now());
-  const company = new Company(clock);
-  Object.assign(test.deps.payments, company.payments);
-  const site = new Site(test, company, await createMembers(test, MEMBERS));
+  const fakeProvider = new FakeProvider(clock);
+  Object.assign(test.deps.payments, fakeProvider.payments);
+  const site = new Site(test, fakeProvider, await createUsers(test, MEMBERS));
   try {
     await site.setTrial(trialDays);
-    for (const one of happenings) {
+    for (const one of steps) {
       await site.play(one);
       if (one.do === 'pass' || one.do === 'work') await expectNotTooMuch(site);
     }
-    await site.settle();
+    await site.catchUp();
     await expectAccess(site);
     await expectBooks(site);
     expectCodes(site);
-    const leavers = site.members.filter((_, index) => index % 4 === 0);
-    await site.leave(leavers);
-    for (const member of leavers) expect(listRenewing(site, member)).toEqual([]);
+    const deleted = site.users.filter((_, index) => index % 4 === 0);
+    await site.deleteAccounts(deleted);
+    for (const user of deleted) expect(listRenewing(site, user)).toEqual([]);
   } finally {
     await site.close();
   }
 }
 
-/** A failure is reduced for as long as this, and told with the seed that repeats it. */
+/** How long a failure is shrunk; it is reported with the seed that repeats it. */
 const REDUCING_MS = 240_000;
 const SEEDS = [20261120, 20261121, 20261122, 20261123, 20261124];
 vi.setConfig({ testTimeout: 300_000 });

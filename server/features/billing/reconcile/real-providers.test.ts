@@ -43,7 +43,7 @@ const open = async (start: typeof startPaystack | typeof startStripe) => {
     fake,
     deliver,
     me: payingClient(test, await createUser(test)),
-    /** Everything twice and in the wrong order. */
+    /** All webhooks twice and in the wrong order. */
     deliverBadly: async () => {
       const told = fake.drainWebhooks();
       for (const delivery of [...told, ...told].toReversed())
@@ -73,7 +73,7 @@ describe.each([
     expect(await me.isSubscriber()).toBe(true);
     const [first] = await deliverBadly();
     expect((await me.invoices()).map(({ amount }) => amount)).toEqual([7900]);
-    // What was told is kept, and nothing of it that could charge the card again or tell it apart.
+    // Webhook events are stored without data that could identify or charge the card.
     const notices = await test.deps.database.db
       .selectFrom('webhook_events')
       .select('body')

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import type { Plan } from '#contract/rules/plans.ts';
 import { createCalendar } from '../../../ports/payments/calendar.ts';
 import type { ProviderSubscription, Charge } from '../../../ports/payments/payments.ts';
-import { payModel } from '../../../testing/paid-model.ts';
+import { modelPaidThrough } from '../../../testing/paying/paid-model.ts';
 import { reconcile } from './reconcile.ts';
 import { findPaidThrough } from '../ledger/service.ts';
 import type { CheckoutRow } from '../queries.ts';
@@ -36,8 +36,8 @@ const checkout: CheckoutRow = {
   updated_at: START,
 };
 
-/** A provider with one customer, played by hand. */
-class Company {
+/** A simulated provider with one customer. */
+class FakeProvider {
   now = START;
   charges: Charge[] = [];
   providerSubscription: ProviderSubscription = {
@@ -85,7 +85,7 @@ class Company {
     );
   }
 
-  tell(): ProviderState {
+  readState(): ProviderState {
     const [first] = this.charges;
     return {
       checkouts: new Map([
@@ -129,29 +129,32 @@ const step: fc.Arbitrary<Step> = fc.record({
 
 const other = (plan: Plan | null): Plan => (plan === 'annual' ? 'monthly' : 'annual');
 
-function play(company: Company, { do: what, pick, days }: Step) {
-  company.now += days * DAY;
-  const { providerSubscription } = company;
-  if (what === 'renew') company.charge('paid');
-  if (what === 'fail') company.charge('failed');
-  if (what === 'cancel') company.change({ status: 'ending' });
-  if (what === 'resume') company.change({ status: 'active' });
-  if (what === 'change') company.change({ nextPlan: other(providerSubscription.plan) });
-  if (what === 'refund') company.changeCharge(pick, ({ amount }) => ({ refunded: amount }));
+function play(fakeProvider: FakeProvider, { do: what, pick, days }: Step) {
+  fakeProvider.now += days * DAY;
+  const { providerSubscription } = fakeProvider;
+  if (what === 'renew') fakeProvider.charge('paid');
+  if (what === 'fail') fakeProvider.charge('failed');
+  if (what === 'cancel') fakeProvider.change({ status: 'ending' });
+  if (what === 'resume') fakeProvider.change({ status: 'active' });
+  if (what === 'change') fakeProvider.change({ nextPlan: other(providerSubscription.plan) });
+  if (what === 'refund') fakeProvider.changeCharge(pick, ({ amount }) => ({ refunded: amount }));
   if (what === 'part')
-    company.changeCharge(pick, ({ refunded }) => ({ refunded: Math.max(refunded, 5_00) }));
-  if (what === 'dispute') company.changeCharge(pick, () => ({ isDisputed: true }));
-  if (what === 'win') company.changeCharge(pick, () => ({ isDisputed: false }));
+    fakeProvider.changeCharge(pick, ({ refunded }) => ({ refunded: Math.max(refunded, 5_00) }));
+  if (what === 'dispute') fakeProvider.changeCharge(pick, () => ({ isDisputed: true }));
+  if (what === 'win') fakeProvider.changeCharge(pick, () => ({ isDisputed: false }));
 }
 
-/** What the writer does with an outcome, without a database. */
-function look(local: LocalState, company: Company): LocalState {
-  const outcome = reconcile(local, company.tell(), { now: company.now, provider: 'sandbox' });
+/** Applies an outcome without a database. */
+function reconcileOnce(local: LocalState, fakeProvider: FakeProvider): LocalState {
+  const outcome = reconcile(local, fakeProvider.readState(), {
+    now: fakeProvider.now,
+    provider: 'sandbox',
+  });
   const rows = outcome.entries.map((entry, index) => ({
     ...entry,
     user_id: 'thandi',
     seq: local.ledger.length + 1 + index,
-    recorded_at: company.now,
+    recorded_at: fakeProvider.now,
   }));
   const providerSubscriptions = new Map(local.providerSubscriptions.map((row) => [row.id, row]));
   for (const row of outcome.providerSubscriptions) providerSubscriptions.set(row.id, row);
@@ -168,7 +171,7 @@ const nothingRecorded: LocalState = {
   providerSubscriptions: [],
   ledger: [],
 };
-/** A change of plan is written down before the provider is asked: both prices are agreed to. */
+/** A plan change is recorded before the provider is asked, so both prices are agreed. */
 const agreeToBoth = (local: LocalState): LocalState => ({
   ...local,
   providerSubscriptions: local.providerSubscriptions.map((row) => ({
@@ -180,8 +183,8 @@ const agreeToBoth = (local: LocalState): LocalState => ({
   })),
 });
 
-const modelOf = ({ charges }: Company) =>
-  payModel(
+const modelOf = ({ charges }: FakeProvider) =>
+  modelPaidThrough(
     charges
       .filter(({ status }) => status === 'paid')
       .map(({ id, at, plan, refunded, amount, isDisputed }) => ({
@@ -189,7 +192,7 @@ const modelOf = ({ charges }: Company) =>
         at,
         plan: plan ?? 'monthly',
         providerSubscription: 'agr',
-        isGone: refunded >= amount || isDisputed,
+        isReversed: refunded >= amount || isDisputed,
       })),
   );
 
@@ -197,17 +200,17 @@ describe('any sequence of provider changes, however often it is reconciled', () 
   it('ends with exactly the paid time', () => {
     fc.assert(
       fc.property(fc.array(step, { maxLength: 24 }), (steps) => {
-        const company = new Company();
-        company.charge('paid');
-        let local = agreeToBoth(look(nothingRecorded, company));
+        const fakeProvider = new FakeProvider();
+        fakeProvider.charge('paid');
+        let local = agreeToBoth(reconcileOnce(nothingRecorded, fakeProvider));
         for (const one of steps) {
-          play(company, one);
-          if (one.isSeen) local = look(look(local, company), company);
+          play(fakeProvider, one);
+          if (one.isSeen) local = reconcileOnce(reconcileOnce(local, fakeProvider), fakeProvider);
         }
-        local = look(local, company);
-        expect(findPaidThrough(local.ledger, calendar)).toBe(modelOf(company));
-        // Seen once more it is the same, and nothing is written.
-        expect(look(local, company)).toEqual(local);
+        local = reconcileOnce(local, fakeProvider);
+        expect(findPaidThrough(local.ledger, calendar)).toBe(modelOf(fakeProvider));
+        // Reconciling again changes nothing.
+        expect(reconcileOnce(local, fakeProvider)).toEqual(local);
         const taken = local.ledger.filter(({ kind }) => kind === 'charge');
         expect(new Set(taken.map(({ charge_id }) => charge_id)).size).toBe(taken.length);
       }),
@@ -230,10 +233,10 @@ describe('any sequence of provider changes, however often it is reconciled', () 
             change.plan !== 'monthly' ||
             change.reference === 'another',
         );
-        const company = new Company();
-        company.charge('paid');
-        company.changeCharge(0, () => change);
-        const local = look(nothingRecorded, company);
+        const fakeProvider = new FakeProvider();
+        fakeProvider.charge('paid');
+        fakeProvider.changeCharge(0, () => change);
+        const local = reconcileOnce(nothingRecorded, fakeProvider);
         expect(findPaidThrough(local.ledger, calendar)).toBeNull();
         expect(local.ledger.map(({ kind }) => kind)).toContain('charge-refused');
         expect(local.checkouts[0]?.state).not.toBe('paid');
@@ -245,28 +248,31 @@ describe('any sequence of provider changes, however often it is reconciled', () 
 
 describe('a plan change that creates a new subscription at the provider', () => {
   const subscribe = () => {
-    const company = new Company();
-    company.charge('paid');
-    return { company, local: agreeToBoth(look(nothingRecorded, company)) };
+    const fakeProvider = new FakeProvider();
+    fakeProvider.charge('paid');
+    return { fakeProvider, local: agreeToBoth(reconcileOnce(nothingRecorded, fakeProvider)) };
   };
-  const tellBoth = (company: Company, charges: Charge[] = []): ProviderState => {
-    const state = company.tell();
+  const readBothStates = (fakeProvider: FakeProvider, charges: Charge[] = []): ProviderState => {
+    const state = fakeProvider.readState();
     const next = {
-      ...company.providerSubscription,
+      ...fakeProvider.providerSubscription,
       id: 'new',
       plan: 'annual' as const,
       status: 'active' as const,
     };
     const old = {
-      providerSubscription: { ...company.providerSubscription, status: 'ending' as const },
-      charges: company.charges,
+      providerSubscription: { ...fakeProvider.providerSubscription, status: 'ending' as const },
+      charges: fakeProvider.charges,
     };
     return { ...state, subscriptions: [old, { providerSubscription: next, charges }] };
   };
 
   it('is neither a cancellation nor a duplicate', () => {
-    const { company, local } = subscribe();
-    const outcome = reconcile(local, tellBoth(company), { now: START + DAY, provider: 'sandbox' });
+    const { fakeProvider, local } = subscribe();
+    const outcome = reconcile(local, readBothStates(fakeProvider), {
+      now: START + DAY,
+      provider: 'sandbox',
+    });
     expect(outcome.entries.map(({ kind }) => kind)).toEqual(['plan-changed']);
     expect(outcome.duplicates).toEqual([]);
     expect(
@@ -278,8 +284,8 @@ describe('a plan change that creates a new subscription at the provider', () => 
   });
 
   it('accepts the agreed price and no other', () => {
-    const { company, local } = subscribe();
-    const [first] = company.charges;
+    const { fakeProvider, local } = subscribe();
+    const [first] = fakeProvider.charges;
     const charge = (amount: number): Charge => ({
       ...first!,
       id: `new-${amount}`,
@@ -289,10 +295,10 @@ describe('a plan change that creates a new subscription at the provider', () => 
       amount,
       at: START + 30 * DAY,
     });
-    const moment = { now: START + 30 * DAY, provider: 'sandbox' as const };
-    const right = reconcile(local, tellBoth(company, [charge(PRICE.annual)]), moment);
+    const context = { now: START + 30 * DAY, provider: 'sandbox' as const };
+    const right = reconcile(local, readBothStates(fakeProvider, [charge(PRICE.annual)]), context);
     expect(right.entries.map(({ kind }) => kind)).toContain('charge');
-    const wrong = reconcile(local, tellBoth(company, [charge(1_00)]), moment);
+    const wrong = reconcile(local, readBothStates(fakeProvider, [charge(1_00)]), context);
     expect(wrong.entries.map(({ kind }) => kind)).toContain('charge-refused');
   });
 });
@@ -303,30 +309,30 @@ it('counts two simultaneous trials as one', () => {
     ...nothingRecorded,
     checkouts: [row, { ...row, reference: 'second' }],
   };
-  const said = {
+  const providerCheckout = {
     state: 'paid' as const,
     providerSubscriptionId: null,
     customerId: 'cus',
     charge: null,
   };
   const checkouts = new Map([
-    ['ref', said],
-    ['second', said],
+    ['ref', providerCheckout],
+    ['second', providerCheckout],
   ]);
-  const moment = { now: START, provider: 'sandbox' as const };
-  const { entries } = reconcile(local, { checkouts, subscriptions: [] }, moment);
+  const context = { now: START, provider: 'sandbox' as const };
+  const { entries } = reconcile(local, { checkouts, subscriptions: [] }, context);
   expect(entries.map(({ kind }) => kind)).toEqual(['trial']);
 });
 
 it('restores access when a reported refund fails', () => {
-  const company = new Company();
-  company.charge('paid');
-  const paid = look(nothingRecorded, company);
-  company.changeCharge(0, ({ amount }) => ({ refunded: amount }));
-  const refunded = look(paid, company);
+  const fakeProvider = new FakeProvider();
+  fakeProvider.charge('paid');
+  const paid = reconcileOnce(nothingRecorded, fakeProvider);
+  fakeProvider.changeCharge(0, ({ amount }) => ({ refunded: amount }));
+  const refunded = reconcileOnce(paid, fakeProvider);
   expect(findPaidThrough(refunded.ledger, calendar)).toBeNull();
-  company.changeCharge(0, () => ({ refunded: 0 }));
-  const healed = look(refunded, company);
-  expect(findPaidThrough(healed.ledger, calendar)).toBe(findPaidThrough(paid.ledger, calendar));
-  expect(look(healed, company)).toEqual(healed);
+  fakeProvider.changeCharge(0, () => ({ refunded: 0 }));
+  const restored = reconcileOnce(refunded, fakeProvider);
+  expect(findPaidThrough(restored.ledger, calendar)).toBe(findPaidThrough(paid.ledger, calendar));
+  expect(reconcileOnce(restored, fakeProvider)).toEqual(restored);
 });

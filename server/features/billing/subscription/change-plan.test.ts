@@ -22,7 +22,7 @@ const post = (url: string, payload: object) =>
 const statusOf = async (id: string) =>
   (await test.deps.payments.getProviderSubscription(id)).providerSubscription.status;
 
-/** A provider that makes a new subscription for another plan, and may stop before it ends the old one. */
+/** A provider that creates a new subscription for another plan, and may stop before ending the old one. */
 function replaceOnChange() {
   const { payments, database } = test.deps;
   const provider = { isStopped: false, made: [] as string[] };
@@ -69,7 +69,7 @@ describe('a plan change that stops after creating the new subscription', () => {
     test.clock.advance(DAY);
     expect((await post('/api/subscription/change', { plan: 'annual' })).statusCode).toBe(503);
     expect(await statusOf(old)).toBe('active');
-    // Heard of before anybody repairs it.
+    // Found before anything repairs it.
     test.clock.advance(2 * DAY);
     await me.call('POST', `/api/checkout/${(await readReferences())[0]}/confirm`);
     await deliverAll(test);
@@ -169,7 +169,7 @@ it('charges the amount and date that were quoted for a plan change', async () =>
   expect(annual).toMatchObject({ amount: 990_00, at: Date.parse('2026-12-15T12:00:00Z') });
   const { nextPayment } = await me.change('annual');
   expect(nextPayment).toEqual({ plan: 'annual', amount: annual.amount, at: annual.at });
-  // Who stays keeps the price they had.
+  // The current plan keeps its price.
   const stay = await ask('monthly');
   expect(stay.amount).toBe(79_00);
   expect((await me.change('monthly')).nextPayment).toMatchObject({ amount: 79_00, at: stay.at });

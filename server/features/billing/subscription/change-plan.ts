@@ -110,7 +110,7 @@ export async function changePlan(deps: Deps, viewer: Viewer, plan: Plan): Promis
       const changed = await deps.payments.changePlan(change);
       await recordReplacement(deps, userId, current, changed.providerSubscriptionId);
       const because = `Member switched to the ${plan} plan from the next payment.`;
-      const intent = { kind: 'plan-changed' as const, because, detail: null, actor: 'member' };
+      const intent = { kind: 'plan-changed' as const, because, detail: null, actor: 'user' };
       const hints = { providerSubscriptionIds: [changed.providerSubscriptionId] };
       await reconcileSubscription(deps, userId, { intent, hints });
     });

@@ -39,7 +39,7 @@ export async function cancelSubscription(
   const detail = JSON.stringify({ reason, ...(comment ? { comment } : {}) });
   const quote = comment ? ` and wrote: “${comment}”` : '';
   const because = `Member cancelled (${reason})${quote}. Access continues until the period ends.`;
-  const intent = { kind: 'cancelled' as const, because, detail, actor: 'member' };
+  const intent = { kind: 'cancelled' as const, because, detail, actor: 'user' };
   const cancelled = new Set<string>();
   await askProvider(deps, async () => {
     // A plan change that stopped half-way may have left another one, which only shows up now.
@@ -71,7 +71,7 @@ export async function resumeSubscription(deps: Deps, viewer: Viewer): Promise<Su
   await askProvider(deps, async () => {
     await deps.payments.resume(current.provider_subscription_id);
     const because = 'Member resumed the subscription.';
-    const intent = { kind: 'resumed' as const, because, detail: null, actor: 'member' };
+    const intent = { kind: 'resumed' as const, because, detail: null, actor: 'user' };
     await reconcileSubscription(deps, viewer.user.id, { intent });
   });
   return getSubscription(deps, viewer);

@@ -13,7 +13,7 @@ import { storeWebhookEvent } from './webhook-events.ts';
 const BODY_LIMIT = 512 * 1024;
 const COUNT_INTERVAL_MS = 10 * SECOND;
 
-/** Only for requests without a valid signature, so that forgeries never hold up real events. */
+/** Only for requests without a valid signature, so that forgeries never delay real events. */
 export const forgedByAddress: RateLimit = { name: 'forged-webhook', limit: 60, periodMs: HOUR };
 
 export const forgedCounter = (provider: string): string => `forged-webhooks:${provider}`;

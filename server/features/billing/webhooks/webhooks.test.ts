@@ -30,7 +30,7 @@ const readCount = async () => {
   return rows.reduce((sum, { value }) => sum + value, 0);
 };
 
-/** One that the provider really sent, not yet delivered. */
+/** A genuine webhook that is not delivered yet. */
 async function takeOne() {
   const { checkoutId } = await me.begin('monthly');
   await test.sandbox.pay(checkoutId, { card: 'success' });
@@ -77,12 +77,12 @@ describe('a webhook without a valid signature', () => {
     for (let i = 0; i < limit + 20; i += 1) answers.push(await forge());
     expect(answers.filter((code) => code === 401)).toHaveLength(limit);
     expect(answers.slice(limit)).toEqual(Array.from({ length: 20 }, () => 429));
-    // Another sender is told the truth, and the provider's own word counts from any address.
+    // Another address still gets 401, and genuine webhooks are accepted from any address.
     expect(await forge('192.0.2.7')).toBe(401);
     expect((await deliver(test, webhook)).statusCode).toBe(200);
     await test.worker.runDue();
     expect(await me.isSubscriber()).toBe(true);
-    // The first was written down by itself, and those after it as one.
+    // The first was written at once, the later ones together.
     expect(await readCount()).toBe(1);
     test.clock.advance(10_000);
     await forge();
@@ -111,7 +111,7 @@ describe('a genuine webhook', () => {
     expect(await listJobs()).toHaveLength(1);
     await test.worker.runDue();
     expect(await me.ledger()).toEqual(['charge', 'subscribed']);
-    // A replay of years later is the same again.
+    // A replay years later changes nothing.
     test.clock.advance(900 * DAY);
     expect((await deliver(test, webhook)).statusCode).toBe(200);
     await test.worker.runDue();

@@ -23,7 +23,7 @@ import {
   Subscription,
 } from './shapes.ts';
 
-/** Compiles only while whatever the official client may return is something our schemas take. */
+/** Compiles only while our schemas accept everything the official client may return. */
 type Takes<Ours extends z.ZodType, Theirs extends z.input<Ours>> = Theirs;
 export type HeldToTheClient = [
   Takes<typeof Price, Stripe.Price>,

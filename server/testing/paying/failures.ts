@@ -5,12 +5,12 @@ import {
 } from '../../ports/payments/payments.ts';
 import { CALLS, killAt, killAtCall } from '../kill-process.ts';
 import type { TestApp } from '../test-app.ts';
-import type { Trouble } from './events.ts';
+import type { Failure } from './random-histories.ts';
 import { DAY } from '#contract/rules/time.ts';
 
 const YEARS = 5 * 365 * DAY;
 
-const tellAhead = ({
+const moveAhead = ({
   providerSubscription,
   charges,
 }: ProviderSubscriptionState): ProviderSubscriptionState => ({
@@ -18,7 +18,7 @@ const tellAhead = ({
   charges: charges.map((charge) => ({ ...charge, at: charge.at + YEARS })),
 });
 
-const tellTwice = ({
+const repeatCharges = ({
   providerSubscription,
   charges,
 }: ProviderSubscriptionState): ProviderSubscriptionState => ({
@@ -27,12 +27,12 @@ const tellTwice = ({
 });
 
 const fail = (isLasting: boolean) => {
-  throw new PaymentsError('The provider has a bad day.', { isLasting });
+  throw new PaymentsError('The provider failed.', { isLasting });
 };
 
-function createBad(payments: Payments, is: Trouble['is']): Partial<Payments> {
-  if (is === 'ahead' || is === 'stammering') {
-    const twist = is === 'ahead' ? tellAhead : tellTwice;
+function createFailing(payments: Payments, is: Failure['is']): Partial<Payments> {
+  if (is === 'ahead' || is === 'repeating') {
+    const twist = is === 'ahead' ? moveAhead : repeatCharges;
     return {
       getProviderSubscription: async (id) => twist(await payments.getProviderSubscription(id)),
       listProviderSubscriptions: async (id) =>
@@ -49,19 +49,19 @@ function createBad(payments: Payments, is: Trouble['is']): Partial<Payments> {
   return Object.fromEntries(CALLS.map((name) => [name, bad(name)]));
 }
 
-/** Lets it go wrong until it is mended. */
-export function makeTrouble({ deps }: TestApp, trouble: Trouble | null): { mend: () => void } {
-  if (trouble === null) return { mend: () => undefined };
+/** Fails until `restore` is called. */
+export function injectFailure({ deps }: TestApp, failure: Failure | null): { restore: () => void } {
+  if (failure === null) return { restore: () => undefined };
   const { payments, database } = deps;
-  if (trouble.is === 'killed') {
-    const { at, count, isAfter } = trouble;
+  if (failure.is === 'killed') {
+    const { at, count, isAfter } = failure;
     const killed =
       at === 'call'
         ? killAtCall(payments, { call: count, isAfter })
         : killAt(database, { transaction: count, isAfter });
-    return { mend: () => void killed.restart() };
+    return { restore: () => void killed.restart() };
   }
   const working = { ...payments };
-  Object.assign(payments, createBad(working, trouble.is));
-  return { mend: () => void Object.assign(payments, working) };
+  Object.assign(payments, createFailing(working, failure.is));
+  return { restore: () => void Object.assign(payments, working) };
 }

@@ -2,19 +2,19 @@ import fc from 'fast-check';
 import type { Plan } from '#contract/rules/plans.ts';
 import type { CardName } from '../../ports/payments/sandbox/cards.ts';
 
-/** What goes wrong while our side is at work. */
-export type Trouble =
-  /** The process dies at this transaction or call of the provider, if there are so many. */
+/** What fails while our side is working. */
+export type Failure =
+  /** The process dies at this transaction or call of the provider, if it gets that far. */
   | { is: 'killed'; at: 'transaction' | 'call'; count: number; isAfter: boolean }
-  /** The provider is down, does what it is asked and never says so, refuses, or talks nonsense. */
-  | { is: 'down' | 'silent' | 'refusing' | 'ahead' | 'stammering' };
+  /** The provider is down, works but never responds, refuses, or sends wrong data. */
+  | { is: 'down' | 'silent' | 'refusing' | 'ahead' | 'repeating' };
 
-export type Act = {
+export type Action = {
   do:
-    | 'rest'
+    | 'skip'
     | 'buy'
     | 'return'
-    | 'hear'
+    | 'deliver'
     | 'cancel'
     | 'resume'
     | 'change'
@@ -24,23 +24,20 @@ export type Act = {
     | 'dispute'
     | 'win'
     | 'mistake';
-  /** Whose history it belongs to. */
-  member: number;
+  /** The index of the user. */
+  user: number;
   plan: Plan;
   code: 'HALF' | 'MONTH' | null;
   card: CardName;
   pick: number;
-  trouble: Trouble | null;
+  failure: Failure | null;
 };
-export type Happening =
-  | Act
-  | { do: 'pass'; days: number }
-  | { do: 'work'; trouble: Trouble | null };
+export type Step = Action | { do: 'pass'; days: number } | { do: 'work'; failure: Failure | null };
 
-/** Many histories beside each other: time passes for all of them, everything else for one. */
-export type Histories = { startDay: number; trialDays: number; happenings: Happening[] };
+/** Many histories at the same time: time passes for all users, every other step is one user's. */
+export type Histories = { startDay: number; trialDays: number; steps: Step[] };
 
-const anyTrouble: fc.Arbitrary<Trouble | null> = fc.oneof(
+const anyFailure: fc.Arbitrary<Failure | null> = fc.oneof(
   { weight: 7, arbitrary: fc.constant(null) },
   {
     weight: 2,
@@ -54,16 +51,19 @@ const anyTrouble: fc.Arbitrary<Trouble | null> = fc.oneof(
   {
     weight: 1,
     arbitrary: fc.record({
-      is: fc.constantFrom('down', 'silent', 'refusing', 'ahead', 'stammering'),
+      is: fc.constantFrom('down', 'silent', 'refusing', 'ahead', 'repeating'),
     }),
   },
 );
 
-/** The first of each list is what a failure is reduced to. */
-const anyAct = (member: fc.Arbitrary<number>, does: readonly Act['do'][]): fc.Arbitrary<Act> =>
+/** Shrinking a failure prefers the first of each list. */
+const anyAction = (
+  user: fc.Arbitrary<number>,
+  does: readonly Action['do'][],
+): fc.Arbitrary<Action> =>
   fc.record({
     do: fc.constantFrom(...does),
-    member,
+    user,
     plan: fc.constantFrom('monthly', 'annual'),
     code: fc.constantFrom(null, null, 'HALF', 'MONTH'),
     card: fc.constantFrom(
@@ -75,16 +75,16 @@ const anyAct = (member: fc.Arbitrary<number>, does: readonly Act['do'][]): fc.Ar
       'insufficient-funds',
     ),
     pick: fc.nat(60),
-    trouble: anyTrouble,
+    failure: anyFailure,
   });
 
-const ACTS = [
-  'rest',
+const ACTIONS = [
+  'skip',
   'buy',
   'return',
   'return',
-  'hear',
-  'hear',
+  'deliver',
+  'deliver',
   'cancel',
   'resume',
   'change',
@@ -98,13 +98,13 @@ const ACTS = [
   'mistake',
 ] as const;
 
-/** Everybody buys once at first, if it works; then anything happens to anybody. */
-export function anyHistories(members: number, most: number): fc.Arbitrary<Histories> {
-  const openings = Array.from({ length: members }, (_, member) =>
-    anyAct(fc.constant(member), ['rest', 'buy', 'buy', 'buy', 'buy', 'buy']),
+/** Most users buy first; then anything can happen to any of them. */
+export function anyHistories(users: number, most: number): fc.Arbitrary<Histories> {
+  const openings = Array.from({ length: users }, (_, user) =>
+    anyAction(fc.constant(user), ['skip', 'buy', 'buy', 'buy', 'buy', 'buy']),
   );
   const later = fc.oneof(
-    { weight: 9, arbitrary: anyAct(fc.nat(members - 1), ACTS) },
+    { weight: 9, arbitrary: anyAction(fc.nat(users - 1), ACTIONS) },
     {
       weight: 2,
       arbitrary: fc.record({
@@ -112,7 +112,7 @@ export function anyHistories(members: number, most: number): fc.Arbitrary<Histor
         days: fc.integer({ min: 1, max: 34 }),
       }),
     },
-    { weight: 1, arbitrary: fc.record({ do: fc.constant('work' as const), trouble: anyTrouble }) },
+    { weight: 1, arbitrary: fc.record({ do: fc.constant('work' as const), failure: anyFailure }) },
   );
   return fc
     .record({
@@ -122,16 +122,16 @@ export function anyHistories(members: number, most: number): fc.Arbitrary<Histor
       later: fc.array(later, { maxLength: most, size: 'max' }),
     })
     .map(({ openings: first, later: then, ...rest }) =>
-      asText({ ...rest, happenings: [...first, ...then].filter((one) => one.do !== 'rest') }),
+      asText({ ...rest, steps: [...first, ...then].filter((one) => one.do !== 'skip') }),
     );
 }
 
-/** A failure is read line by line. */
+/** Prints a failing history line by line. */
 const asText = (histories: Histories): Histories =>
   Object.defineProperty(histories, fc.toStringMethod, {
     value: () =>
       [
-        `from day ${histories.startDay}, with a trial of ${histories.trialDays} days:`,
-        ...histories.happenings.map((one) => JSON.stringify(one)),
+        `from day ${histories.startDay}, with a ${histories.trialDays}-day trial:`,
+        ...histories.steps.map((one) => JSON.stringify(one)),
       ].join('\n'),
   });
