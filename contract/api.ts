@@ -11,6 +11,7 @@ import { favoriteRoutes } from './favorites.ts';
 import { historyRoutes } from './history.ts';
 import { jobRoutes } from './jobs.ts';
 import { liveRoutes } from './live.ts';
+import { outboxRoutes } from './outbox.ts';
 import { playlistRoutes } from './playlists.ts';
 import { preferenceRoutes } from './preferences.ts';
 import { privacyRoutes } from './privacy.ts';
@@ -49,5 +50,6 @@ export const api = {
   ...subscriberRoutes,
   ...jobRoutes,
   ...settingRoutes,
+  ...outboxRoutes,
 };
 export type Api = typeof api;

@@ -12,16 +12,16 @@ export const AUDIT_SUBJECTS = [
   'payment',
 ] as const;
 
-/** Null where somebody has left: what they did stays, their name does not. */
+/** Null if the account is deleted: its actions stay, its name doesn't. */
 const Person = z.object({ id: z.string().nullable(), name: z.string().nullable() });
 
 export const AuditEntry = z.object({
   id: z.string(),
   at: z.int(),
   actor: Person,
-  /** On the pages, by a command on the server, or by the link of the first start. */
+  /** In the browser, with a command on the server, or with the setup link. */
   via: z.enum(['web', 'console', 'setup']),
-  act: z.string(),
+  action: z.string(),
   subject: Person.extend({ kind: z.string() }),
   changes: z.array(
     z.object({ field: z.string(), before: z.string().nullable(), after: z.string().nullable() }),
@@ -38,7 +38,7 @@ const id = z
 
 export const auditRoutes = defineRoutes({
   'GET /api/admin/audit': {
-    summary: 'What administrators did, the newest first. Nothing in it can be changed.',
+    summary: 'The audit log of administrators’ actions, newest first.',
     query: PageQuery.extend({
       kind: z.enum(AUDIT_SUBJECTS).optional(),
       actor: id,

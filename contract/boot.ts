@@ -1,10 +1,10 @@
-/** What the page knows before its first request; the server writes it into the HTML. */
+/** What the page knows before its first request; the server puts it into the HTML. */
 export type Boot = {
   siteName: string;
   timeZone: string;
-  /** Where the reset-password calls go; empty means the same origin. */
+  /** The origin for reset-password calls; empty for the same origin. */
   authOrigin: string;
   demo: boolean;
-  /** The analytics service that browsers tell instead of our own server; null when they tell us. */
+  /** The analytics service to which browsers send events instead of to us; null if they send them to us. */
   mixpanel: { token: string; host: string } | null;
 };

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** Every error code the API can answer with, and its HTTP status. The web app branches on codes, never on text. */
+/** Every error code of the API and its HTTP status. The web app decides by code, never by text. */
 export const errorStatus = {
   malformed_request: 400,
   validation_failed: 400,

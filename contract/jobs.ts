@@ -5,7 +5,7 @@ import { defineRoutes } from './route.ts';
 export const JOB_STATES = ['running', 'waiting', 'failed'] as const;
 export type JobState = (typeof JOB_STATES)[number];
 
-/** Never with what the job was given: it can hold an address, or more. */
+/** Without the payload, which can contain personal data. */
 export const JobItem = z.object({
   id: z.string(),
   name: z.string(),
@@ -33,13 +33,13 @@ export type ScheduleItem = z.infer<typeof ScheduleItem>;
 const params = z.object({ id: z.string().regex(/^[\w-]{1,64}$/) });
 const errors = ['unauthenticated', 'not_found'] as const;
 
-/** More than this many are not counted. */
-export const MOST_COUNTED = 1000;
-const count = z.int().min(0).max(MOST_COUNTED);
+/** Counting stops here. */
+export const MAX_COUNTED = 1000;
+const count = z.int().min(0).max(MAX_COUNTED);
 
 export const jobRoutes = defineRoutes({
   'GET /api/admin/jobs': {
-    summary: 'What the server does in the background: running, waiting, or failed for good.',
+    summary: 'List running, waiting or failed background jobs.',
     query: PageQuery.extend({ state: z.enum(JOB_STATES) }),
     response: z.object({
       items: z.array(JobItem),
@@ -49,17 +49,17 @@ export const jobRoutes = defineRoutes({
     errors,
   },
   'GET /api/admin/schedules': {
-    summary: 'Recurring work, when it ran and when it runs next.',
+    summary: 'List recurring jobs with their last and next runs.',
     response: z.object({ items: z.array(ScheduleItem) }),
     errors,
   },
   'POST /api/admin/jobs/:id/retry': {
-    summary: 'Try a failed job again, now.',
+    summary: 'Retry a failed job now.',
     params,
     errors,
   },
   'DELETE /api/admin/jobs/:id': {
-    summary: 'Give a failed job up.',
+    summary: 'Discard a failed job.',
     params,
     errors,
   },

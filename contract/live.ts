@@ -1,12 +1,12 @@
 import { defineRoutes } from './route.ts';
 
-/** What has changed, never what it is now: whoever is told asks again, by the routes that check who may know. */
+/** Says that something changed, but not how: the client loads it again through a route that checks access. */
 export type SignalTopic = 'me' | `admin:${string}`;
 
 export const liveRoutes = defineRoutes({
   'GET /api/live': {
     summary:
-      'A stream of what changed for this member, as server-sent events: `me`, and for administrators `admin:…`. Whoever is not signed in gets an empty 204.',
+      'Server-sent events about changes: `me` for the user’s own data, `admin:…` for administrators. Returns an empty 204 if no one is logged in.',
     response: 'events',
     errors: ['rate_limited'],
   },

@@ -3,23 +3,23 @@ import type { ErrorCode } from './errors.ts';
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
-/** A route is named by what goes over the wire: `'PATCH /api/users/:id'`. */
+/** A route's key is its method and path: `'PATCH /api/users/:id'`. */
 export type RouteKey = `${Method} /${string}`;
 
 export type RouteSpec = {
   summary: string;
   params?: z.ZodObject;
   query?: z.ZodObject;
-  /** JSON body, `image` for raw image bytes, or `form` for the text of a form as it was sent. */
+  /** A JSON body, `image` for raw image bytes, or `form` for the raw text of a form. */
   body?: z.ZodType | 'image' | 'form';
   /**
    * What a success answers: JSON, `file` for bytes to keep, `events` for a stream that goes on; absent
    * means 204 without a body.
    */
   response?: z.ZodType | 'file' | 'events';
-  /** What a 503 of this route answers, where that is more than an error. */
+  /** The body of a 503 answer, if it isn't an ordinary error. */
   downResponse?: z.ZodType;
-  /** Codes of this route's own, besides those any route can answer with. */
+  /** Error codes of this route, besides those of every route. */
   errors?: readonly ErrorCode[];
 };
 
@@ -33,7 +33,7 @@ type Field<S, N extends 'params' | 'query' | 'body'> = S extends { [K in N]: inf
       : unknown
   : unknown;
 
-/** What a caller hands over, and what comes back. */
+/** The input and output of a route. */
 export type RouteInput<S extends RouteSpec> = Field<S, 'params'> &
   Field<S, 'query'> &
   Field<S, 'body'>;

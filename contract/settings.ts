@@ -15,7 +15,7 @@ export function isTimeZone(name: string): boolean {
 
 const cents = whole(100, 100_000_00, 'Enter a price from R1 to R100,000.');
 
-/** What whoever runs the site may set while it runs. */
+/** What administrators can set while the site runs. */
 export const SettingValues = z.strictObject({
   siteName: z
     .string()
@@ -28,48 +28,48 @@ export const SettingValues = z.strictObject({
     .trim()
     .max(64)
     .refine(isTimeZone, 'Enter a time zone such as Africa/Johannesburg.'),
-  /** Cents. Holds for new checkouts; who subscribed before keeps their price. */
+  /** In cents, for new checkouts; existing subscribers keep their price. */
   monthlyPrice: cents,
   annualPrice: cents,
-  /** Days before the first payment of who has never paid; 0 for no trial. */
+  /** Days before the first payment of users who have never paid; 0 for no trial. */
   trialDays: whole(0, 90, 'Enter a number of days from 0 to 90.'),
-  /** Days of access after the end of what was paid for. */
+  /** Days of access after the paid period. */
   graceDays: whole(0, 60, 'Enter a number of days from 0 to 60.'),
-  /** The hour of the day at which a mix goes out unless its form says otherwise. */
+  /** The default hour of the day for a release. */
   releaseHour: whole(0, 23, 'Enter an hour from 0 to 23.'),
-  /** How long before its public hour subscribers get a mix. */
+  /** How early subscribers get a track. */
   earlyAccessHours: whole(0, 336, 'Enter a number of hours from 0 to 336.'),
-  /** How long it is kept who did what on the pages; the daily numbers stay. */
+  /** How long single analytics events are stored; daily totals stay. */
   eventsDays: whole(30, 3650, 'Enter a number of days from 30 to 3650.'),
 });
 export type SettingValues = z.infer<typeof SettingValues>;
 export type SettingName = keyof SettingValues;
 
 export const SiteSettings = z.object({
-  /** Moves with every change. */
+  /** Increases with every change. */
   version: z.int(),
   values: z.object(SettingValues.shape),
-  /** Those that the environment decides. */
+  /** Set in the environment. */
   fixed: z.array(z.string()),
-  /** Where messages go; null when they are kept instead of sent. */
+  /** The sender of e-mails; null if there is no mail server. */
   mailFrom: z.string().nullable(),
 });
 export type SiteSettings = z.infer<typeof SiteSettings>;
 
 export const settingRoutes = defineRoutes({
   'GET /api/admin/settings': {
-    summary: 'What is set for the whole site.',
+    summary: 'Get the site settings.',
     response: SiteSettings,
     errors: ['unauthenticated', 'not_found'],
   },
   'PATCH /api/admin/settings': {
-    summary: 'Change some of it, as it was when it was read.',
+    summary: 'Change site settings, unless someone else changed them meanwhile.',
     body: z.strictObject({ version: z.int(), values: SettingValues.partial() }),
     response: SiteSettings,
     errors: ['unauthenticated', 'not_found', 'settings_changed', 'settings_fixed'],
   },
   'POST /api/admin/settings/test-mail': {
-    summary: 'Send a message to yourself, now, and say what became of it.',
+    summary: 'Send yourself a test e-mail.',
     response: z.object({ to: z.string(), isSent: z.boolean() }),
     errors: ['unauthenticated', 'not_found', 'mail_refused', 'rate_limited'],
   },

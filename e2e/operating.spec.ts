@@ -80,7 +80,7 @@ test('an administrator grants access, disables an account and re-enables it, and
 
   await page.getByRole('link', { name: 'Audit log' }).click();
   const log = page.getByRole('list', { name: 'Audit log' });
-  for (const words of ['was given access', 'was shut out', 'was let in again'])
+  for (const words of ['was granted access', 'was disabled', 'was enabled again'])
     await expect(log.getByText(`${account.username} ${words}`)).toBeVisible();
 });
 
@@ -114,7 +114,7 @@ test('an administrator sees another administrator’s change of the settings, an
   const error = addFailedJob();
   await page.getByRole('link', { name: 'Jobs' }).click();
   const job = page.getByRole('listitem').filter({ hasText: error });
-  await job.getByRole('button', { name: 'Retry delete-unused-avatar' }).click();
+  await job.getByRole('button', { name: 'Retry Delete unused avatar' }).click();
   await expect(job).toBeHidden();
   await expect(page.getByRole('list', { name: 'Schedules' })).toContainText('sweep-expired');
 });

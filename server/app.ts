@@ -7,8 +7,7 @@ import { registerSecurityRoutes } from './features/accounts/security-routes.ts';
 import { registerAuditRoutes } from './features/audit/routes.ts';
 import { registerBillingAdminRoutes, registerBillingRoutes } from './features/billing/routes.ts';
 import { registerWebhooks } from './features/billing/webhooks/routes.ts';
-import { registerDownloadFiles } from './features/downloads/media-routes.ts';
-import { registerDownloadRoutes } from './features/downloads/routes.ts';
+import { registerDownloadFiles, registerDownloadRoutes } from './features/downloads/routes.ts';
 import { registerCatalogueRoutes } from './features/catalogue/routes.ts';
 import { registerChartRoutes } from './features/charts/routes.ts';
 import { registerAnalyticsRoutes } from './features/analytics/routes.ts';
@@ -16,6 +15,7 @@ import { registerFavoriteRoutes } from './features/favorites/routes.ts';
 import { registerHistoryRoutes } from './features/history/routes.ts';
 import { registerJobRoutes } from './features/jobs/routes.ts';
 import { registerLiveRoutes } from './features/live/routes.ts';
+import { registerOutboxRoutes } from './features/outbox/routes.ts';
 import { registerPlaylistRoutes } from './features/playlists/routes.ts';
 import { registerPlayRoutes } from './features/plays/routes.ts';
 import { registerPreferenceRoutes } from './features/preferences/routes.ts';
@@ -28,7 +28,7 @@ import { registerSettingRoutes } from './features/settings/routes.ts';
 import { registerSetupPages } from './features/setup/routes.ts';
 import { registerSubscriberRoutes } from './features/subscribers/routes.ts';
 import { registerSystemRoutes } from './features/system/routes.ts';
-import { readTrackPage } from './features/tracks/service.ts';
+import { findTrackPage } from './features/tracks/service.ts';
 import { registerTrackMedia } from './features/tracks/media-routes.ts';
 import { registerTrackRoutes } from './features/tracks/routes.ts';
 import { basicUploadForm } from './features/uploads/basic-upload-page.ts';
@@ -120,11 +120,12 @@ export async function buildApp(deps: Deps): Promise<FastifyInstance> {
   registerSubscriberRoutes(app, deps);
   registerJobRoutes(app, deps);
   registerSettingRoutes(app, deps);
+  registerOutboxRoutes(app, deps);
   registerSetupPages(app, deps);
   assertEveryRouteRegistered(app);
 
   setFallback(
-    serveWebApp(app, config, (path) => readTrackPage(deps, path), {
+    serveWebApp(app, config, (path) => findTrackPage(deps, path), {
       '/admin/upload-old': basicUploadForm,
     }),
   );

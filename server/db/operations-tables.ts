@@ -6,7 +6,7 @@ export type AuditLogTable = {
   /** A user's id, which says nothing once the person has left; null when it was done without an account. */
   actor_id: string | null;
   via: 'web' | 'console' | 'setup';
-  act: string;
+  action: string;
   subject_kind: string;
   subject_id: string | null;
   /** JSON: what the act changed, as it was and as it is. */

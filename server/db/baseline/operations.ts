@@ -78,7 +78,7 @@ export const operations: Statement[] = [
      at time not null,
      actor_id text,
      via text not null,
-     act text not null,
+     action text not null,
      subject_kind text not null,
      subject_id text,
      before text,

@@ -7,8 +7,8 @@ import { findFullScans, recordPlan } from '../../testing/explain.ts';
 import { createAdmin } from '../../testing/test-admin.ts';
 import { createTestApp, type TestApp, type TestClient } from '../../testing/test-app.ts';
 import { createUser } from '../../testing/test-user.ts';
-import { listActs } from './queries.ts';
-import { recordAct } from './service.ts';
+import { listAuditEntries } from './queries.ts';
+import { recordAction } from './service.ts';
 
 let test: TestApp;
 beforeEach(async () => {
@@ -19,11 +19,16 @@ afterEach(() => test.close());
 const inTransaction = <T>(work: (tx: Tx) => Promise<T>) =>
   test.deps.database.db.transaction().execute(work);
 
-const record = (act: Partial<Parameters<typeof recordAct>[1]> = {}) =>
+const record = (action: Partial<Parameters<typeof recordAction>[1]> = {}) =>
   inTransaction((tx) =>
-    recordAct(
+    recordAction(
       tx,
-      { actor: 'console', act: 'user.disabled', subject: { kind: 'user', id: 'somebody' }, ...act },
+      {
+        actor: 'console',
+        action: 'user.disabled',
+        subject: { kind: 'user', id: 'somebody' },
+        ...action,
+      },
       test.clock.now(),
     ),
   );
@@ -55,7 +60,7 @@ describe('the audit log', () => {
         at: test.clock.now(),
         actor: { id: user.id, name: 'naledi' },
         via: 'web',
-        act: 'user.disabled',
+        action: 'user.disabled',
         subject: { kind: 'user', id: other.id, name: 'thandi' },
         changes: [{ field: 'isAdmin', before: 'false', after: 'true' }],
         because: 'Runs the label.',
@@ -67,9 +72,9 @@ describe('the audit log', () => {
   it('has no entry for an action that was rolled back', async () => {
     const { client } = await createAdmin(test);
     const failing = inTransaction(async (tx) => {
-      await recordAct(
+      await recordAction(
         tx,
-        { actor: 'console', act: 'site.changed', subject: { kind: 'site' } },
+        { actor: 'console', action: 'site.changed', subject: { kind: 'site' } },
         test.clock.now(),
       );
       throw new Error('not after all');
@@ -95,7 +100,7 @@ describe('the audit log', () => {
   it('can’t be changed or emptied, not even by the database’s owner', async () => {
     await record();
     const { db } = test.deps.database;
-    await expect(db.updateTable('audit_log').set({ act: 'nothing' }).execute()).rejects.toThrow(
+    await expect(db.updateTable('audit_log').set({ action: 'nothing' }).execute()).rejects.toThrow(
       'The audit log cannot be changed.',
     );
     await expect(db.deleteFrom('audit_log').execute()).rejects.toThrow(
@@ -107,18 +112,18 @@ describe('the audit log', () => {
         ? [
             'truncate audit_log',
             'truncate audit_log restart identity cascade',
-            `insert into audit_log select * from audit_log on conflict (id) do update set act = 'x'`,
+            `insert into audit_log select * from audit_log on conflict (id) do update set action = 'x'`,
           ]
         : [
             'delete from audit_log where true',
-            `update or replace audit_log set act = 'x'`,
+            `update or replace audit_log set action = 'x'`,
             `replace into audit_log select * from audit_log`,
-            `insert or replace into audit_log (id, at, via, act, subject_kind)
+            `insert or replace into audit_log (id, at, via, action, subject_kind)
              select id, 0, 'web', 'x', 'site' from audit_log`,
           ];
     for (const form of forms)
       await expect(sql.raw(form).execute(db)).rejects.toThrow('The audit log cannot be changed.');
-    expect(before).toMatchObject([{ act: 'user.disabled' }]);
+    expect(before).toMatchObject([{ action: 'user.disabled' }]);
     expect(await db.selectFrom('audit_log').selectAll().execute()).toEqual(before);
   });
 
@@ -126,16 +131,16 @@ describe('the audit log', () => {
     const { client, user } = await createAdmin(test);
     for (let index = 0; index < 5; index += 1) {
       test.clock.advance(1000);
-      await record({ act: `act-${index}`, subject: { kind: index % 2 ? 'site' : 'user' } });
+      await record({ action: `action-${index}`, subject: { kind: index % 2 ? 'site' : 'user' } });
     }
     const first = await read(client, '?limit=3');
     const second = await read(client, `?limit=3&cursor=${first.nextCursor}`);
-    expect([...first.items, ...second.items].map(({ act }) => act)).toEqual(
-      [4, 3, 2, 1, 0].map((index) => `act-${index}`),
+    expect([...first.items, ...second.items].map(({ action }) => action)).toEqual(
+      [4, 3, 2, 1, 0].map((index) => `action-${index}`),
     );
     expect(second.nextCursor).toBeNull();
     const sites = await read(client, '?kind=site');
-    expect(sites.items.map(({ act }) => act)).toEqual(['act-3', 'act-1']);
+    expect(sites.items.map(({ action }) => action)).toEqual(['action-3', 'action-1']);
     expect((await read(client, `?actor=${user.id}`)).items).toEqual([]);
   });
 
@@ -153,7 +158,7 @@ describe('the audit log', () => {
     async (filter) => {
       const { database } = test.deps;
       const steps = await recordPlan(database, () =>
-        listActs(database.db, filter, { cursor: encodeCursor(['z']), limit: 20 }),
+        listAuditEntries(database.db, filter, { cursor: encodeCursor(['z']), limit: 20 }),
       );
       expect(findFullScans(steps, 'audit_log')).toEqual([]);
     },

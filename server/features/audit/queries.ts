@@ -3,7 +3,7 @@ import type { Db } from '../../db/connect.ts';
 import type { AuditLogTable } from '../../db/operations-tables.ts';
 import { CursorId, paginate } from '../../http/paginate.ts';
 
-export const insertAct = (tx: Db, row: AuditLogTable) =>
+export const insertAuditEntry = (tx: Db, row: AuditLogTable) =>
   tx.insertInto('audit_log').values(row).execute();
 
 export type AuditFilter = {
@@ -12,8 +12,8 @@ export type AuditFilter = {
   subject?: string | undefined;
 };
 
-/** Newest first, with the names that those concerned have today. */
-export const listActs = (db: Db, { kind, actor, subject }: AuditFilter, page: PageQuery) =>
+/** Newest first, with the current names of users and tracks. */
+export const listAuditEntries = (db: Db, { kind, actor, subject }: AuditFilter, page: PageQuery) =>
   paginate(
     db
       .selectFrom('audit_log')
@@ -33,4 +33,4 @@ export const listActs = (db: Db, { kind, actor, subject }: AuditFilter, page: Pa
     { orderBy: [['audit_log.id', CursorId]] },
   );
 
-export type ActRow = Awaited<ReturnType<typeof listActs>>['rows'][number];
+export type AuditRow = Awaited<ReturnType<typeof listAuditEntries>>['rows'][number];

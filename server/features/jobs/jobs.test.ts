@@ -54,8 +54,8 @@ const decide = (method: 'POST' | 'DELETE', id: string) =>
     url: `/api/admin/jobs/${id}${method === 'POST' ? '/retry' : ''}`,
   });
 const listActs = async () =>
-  (await test.deps.database.db.selectFrom('audit_log').select('act').execute()).map(
-    ({ act }) => act,
+  (await test.deps.database.db.selectFrom('audit_log').select('action').execute()).map(
+    ({ action }) => action,
   );
 
 describe('the jobs page', () => {

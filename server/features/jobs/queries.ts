@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { MOST_COUNTED, type JobState } from '#contract/jobs.ts';
+import { MAX_COUNTED, type JobState } from '#contract/jobs.ts';
 import type { PageQuery } from '#contract/paging.ts';
 import type { Db, DialectName, Tx } from '../../db/connect.ts';
 import type { JobsTable } from '../../db/tables.ts';
@@ -31,7 +31,7 @@ export async function countJobs(db: Db, state: JobState): Promise<number> {
         .selectFrom('jobs')
         .select('id')
         .where('state', '=', states[state])
-        .limit(MOST_COUNTED)
+        .limit(MAX_COUNTED)
         .as('some'),
     )
     .select((eb) => eb.fn.countAll<number>().as('count'))

@@ -5,7 +5,7 @@ import type { JobsTable } from '../../db/tables.ts';
 import { AppError } from '../../http/app-error.ts';
 import type { Viewer } from '../../http/guards.ts';
 import { listDefinedSchedules } from '../../jobs/define-job.ts';
-import { recordAct } from '../audit/service.ts';
+import { recordAction } from '../audit/service.ts';
 import {
   countJobs,
   deleteJob,
@@ -73,7 +73,7 @@ export async function readSchedules({ database }: Deps): Promise<{ items: Schedu
 async function changeDeadJob(
   { database, clock }: Deps,
   viewer: Viewer,
-  { id, act }: { id: string; act: string },
+  { id, action }: { id: string; action: string },
   work: (tx: Tx, job: JobsTable, now: number) => Promise<unknown>,
 ) {
   const now = clock.now();
@@ -82,13 +82,13 @@ async function changeDeadJob(
     if (!job) throw new AppError('not_found');
     await work(tx, job, now);
     const after = { name: job.name };
-    await recordAct(tx, { actor: viewer, act, subject: { kind: 'job', id }, after }, now);
+    await recordAction(tx, { actor: viewer, action, subject: { kind: 'job', id }, after }, now);
     await publishSignal(tx, 'admin:jobs', now);
   });
 }
 
 export async function retryJob(deps: Deps, viewer: Viewer, id: string): Promise<void> {
-  await changeDeadJob(deps, viewer, { id, act: 'job.retried' }, async (tx, job, now) => {
+  await changeDeadJob(deps, viewer, { id, action: 'job.retried' }, async (tx, job, now) => {
     const hasSame = job.unique_key !== null && (await runNow(tx, job.unique_key, now));
     await (hasSame ? deleteJob(tx, id) : resetJob(tx, id, now));
   });
@@ -96,7 +96,7 @@ export async function retryJob(deps: Deps, viewer: Viewer, id: string): Promise<
 }
 
 export const discardJob = (deps: Deps, viewer: Viewer, id: string): Promise<void> =>
-  changeDeadJob(deps, viewer, { id, act: 'job.discarded' }, (tx) => deleteJob(tx, id));
+  changeDeadJob(deps, viewer, { id, action: 'job.discarded' }, (tx) => deleteJob(tx, id));
 
 /** Often enough for an open page, and a thousand jobs that run at once are one change. */
 const QUIET_MS = 1000;

@@ -1,20 +1,23 @@
 import type { SignalsTable } from '../../db/tables.ts';
 
-export type Listener = { isFor: (topic: string) => boolean; tell: (topic: string) => void };
+export type Subscriber = {
+  isInterestedIn: (topic: string) => boolean;
+  send: (topic: string) => void;
+};
 
 export type Hub = {
-  /** Answers how to leave. */
-  join: (listener: Listener) => () => void;
-  /** Looks once for what is new. */
-  look: () => Promise<void>;
+  /** Returns how to unsubscribe. */
+  subscribe: (subscriber: Subscriber) => () => void;
+  /** Reads new signals once and sends them. */
+  poll: () => Promise<void>;
   close: () => void;
 };
 
-/** Something that moves without anybody saying so, such as the number of those who listen. */
+/** A figure that changes without a signal, such as the number of active listeners. */
 export type Watch = { topic: string; read: () => Promise<string>; everyMs: number };
 
 type HubOptions = {
-  /** The last signals: far enough back for a transaction that took its time to end. */
+  /** Recent signals, far enough back for transactions that take long to commit. */
   read: () => Promise<readonly SignalsTable[]>;
   onError: (error: unknown) => void;
   everyMs: number;
@@ -22,79 +25,80 @@ type HubOptions = {
   watch?: Watch;
 };
 
-/** Answers whether it has moved since it was last looked at; often asked, seldom looked. */
+/** Reads the figure at most every `everyMs` and says whether it has changed. */
 function createWatcher({ read, everyMs }: Watch, now: () => number) {
-  let seen: string | null = null;
-  let lookedAt = -Infinity;
+  let last: string | null = null;
+  let readAt = -Infinity;
   return {
-    forget: () => {
-      seen = null;
-      lookedAt = -Infinity;
+    reset: () => {
+      last = null;
+      readAt = -Infinity;
     },
-    hasMoved: async (): Promise<boolean> => {
-      if (Math.abs(now() - lookedAt) < everyMs) return false;
-      lookedAt = now();
-      const before = seen;
-      seen = await read();
-      return seen !== before;
+    hasChanged: async (): Promise<boolean> => {
+      if (Math.abs(now() - readAt) < everyMs) return false;
+      readAt = now();
+      const before = last;
+      last = await read();
+      return last !== before;
     },
   };
 }
 
-/** Tells listeners of signals, from whichever process they come. Asks the database only while somebody listens. */
+/** Sends signals of all processes to subscribers. Polls the database only while there are any. */
 export function createHub({ read, onError, everyMs, now, watch }: HubOptions): Hub {
-  const listeners = new Set<Listener>();
+  const subscribers = new Set<Subscriber>();
   let seen: ReadonlySet<string> = new Set();
   let timer: NodeJS.Timeout | null = null;
   const watcher = watch && createWatcher(watch, now);
 
-  /** Nothing is read, and nothing is ever written, while nobody looks at it. */
-  async function lookAtWatched(): Promise<string[]> {
+  /** Doesn't read the figure while no one is interested in it. */
+  async function pollWatched(): Promise<string[]> {
     if (!watch || !watcher) return [];
-    if ([...listeners].some((listener) => listener.isFor(watch.topic)))
-      return (await watcher.hasMoved()) ? [watch.topic] : [];
-    watcher.forget();
+    if ([...subscribers].some((subscriber) => subscriber.isInterestedIn(watch.topic)))
+      return (await watcher.hasChanged()) ? [watch.topic] : [];
+    watcher.reset();
     return [];
   }
 
-  async function look() {
+  async function poll() {
     const signals = await read();
     const fresh = signals.filter(({ id }) => !seen.has(id));
     seen = new Set(signals.map(({ id }) => id));
-    const moved = await lookAtWatched();
-    const topics = new Set([...fresh.map(({ topic }) => topic), ...moved]);
+    const changed = await pollWatched();
+    const topics = new Set([...fresh.map(({ topic }) => topic), ...changed]);
     for (const topic of topics)
-      for (const listener of listeners) if (listener.isFor(topic)) listener.tell(topic);
+      for (const subscriber of subscribers)
+        if (subscriber.isInterestedIn(topic)) subscriber.send(topic);
   }
 
-  function plan() {
+  function schedulePoll() {
     timer = setTimeout(() => {
-      look()
+      poll()
         .catch(onError)
         .finally(() => {
-          if (timer) plan();
+          if (timer) schedulePoll();
         });
     }, everyMs).unref();
   }
 
-  function rest() {
+  function stop() {
     if (timer) clearTimeout(timer);
     timer = null;
   }
 
   return {
-    look,
-    join: (listener) => {
-      listeners.add(listener);
-      if (!timer) plan();
+    poll,
+    subscribe: (subscriber) => {
+      subscribers.add(subscriber);
+      if (!timer) schedulePoll();
       return () => {
-        listeners.delete(listener);
-        if (listeners.size === 0) rest();
+        subscribers.delete(subscriber);
+        if (subscribers.size === 0) stop();
       };
     },
     close: () => {
-      listeners.clear();
-      rest();
+      subscribers.clear();
+      stop();
     },
   };
 }

@@ -17,13 +17,13 @@ const listen = async (client: TestClient) => {
   const answer = await fetch(`${origin}/api/live`, { headers: { cookie: cookieOf(client) } });
   const reader = answer.body?.pipeThrough(new TextDecoderStream()).getReader();
   const readUntil = async (text: string): Promise<string> => {
-    let heard = '';
-    while (!heard.includes(text)) {
+    let received = '';
+    while (!received.includes(text)) {
       const { value, done } = (await reader?.read()) ?? { done: true };
       if (done) break;
-      heard += value ?? '';
+      received += value ?? '';
     }
-    return heard;
+    return received;
   };
   return { answer, readUntil };
 };
@@ -41,12 +41,12 @@ describe('the stream of changes', () => {
     expect(await readUntil('retry')).toContain('retry: 2000');
     const { db } = test.deps.database;
     await db.transaction().execute(async (tx) => {
-      await publishSignal(tx, 'user:somebody-else', test.clock.now());
+      await publishSignal(tx, 'user:someone-else', test.clock.now());
       await publishSignal(tx, 'admin:tracks', test.clock.now());
       await publishSignal(tx, `user:${user.id}`, test.clock.now());
     });
     expect(await readUntil('me')).toBe('data: me\n\n');
-    const rest = readUntil('never said');
+    const rest = readUntil('never sent');
     await test.app.close();
     expect(await rest).toBe('');
   });
@@ -78,7 +78,7 @@ describe('the stream of changes', () => {
     });
     await expect(failing).rejects.toThrow('not after all');
     expect(await db.selectFrom('signals').selectAll().execute()).toEqual([]);
-    const rest = readUntil('never said');
+    const rest = readUntil('never sent');
     await test.app.close();
     expect(await rest).toBe('retry: 2000\n\n');
   });
@@ -96,7 +96,7 @@ describe('the stream of changes', () => {
 });
 
 describe('figures that change without a signal', () => {
-  const told: string[] = [];
+  const sent: string[] = [];
   let time = 0;
   let value = 1;
   let reads = 0;
@@ -115,29 +115,29 @@ describe('figures that change without a signal', () => {
     },
   });
   const join = (isAdmin: boolean) =>
-    hub.join({ isFor: () => isAdmin, tell: (topic) => told.push(topic) });
-  const lookAt = async (at: number) => {
+    hub.subscribe({ isInterestedIn: () => isAdmin, send: (topic) => sent.push(topic) });
+  const pollAt = async (at: number) => {
     time = at;
-    await hub.look();
+    await hub.poll();
   };
 
   it('are polled every few seconds while an administrator is watching, and sent when they change', async () => {
-    const leaveMember = join(false);
-    await lookAt(0);
+    const leaveUser = join(false);
+    await pollAt(0);
     expect(reads).toBe(0);
     const leave = join(true);
-    await lookAt(1);
-    expect([reads, told]).toEqual([1, ['admin:pulse']]);
+    await pollAt(1);
+    expect([reads, sent]).toEqual([1, ['admin:pulse']]);
     value = 2;
-    await lookAt(2000);
+    await pollAt(2000);
     expect(reads).toBe(1);
-    await lookAt(3001);
-    await lookAt(6100);
-    expect([reads, told]).toEqual([3, ['admin:pulse', 'admin:pulse']]);
+    await pollAt(3001);
+    await pollAt(6100);
+    expect([reads, sent]).toEqual([3, ['admin:pulse', 'admin:pulse']]);
     leave();
-    await lookAt(10_000);
+    await pollAt(10_000);
     expect(reads).toBe(3);
-    leaveMember();
+    leaveUser();
     hub.close();
   });
 });

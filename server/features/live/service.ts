@@ -4,13 +4,13 @@ import type { SignalsTable } from '../../db/tables.ts';
 
 export type Topic = `user:${string}` | `admin:${string}`;
 
-/** In the transaction of the change itself: nobody is told of what did not happen, or not told of what did. */
+/** Call it in the transaction of the change, so that clients hear about it if and only if it commits. */
 export async function publishSignal(tx: Db, topic: Topic, now: number): Promise<void> {
   await insertSignal(tx, { id: newId(), topic, created_at: now });
 }
 
-/** Nobody is left who could be told. */
-export async function forgetSignals(tx: Db, userId: string): Promise<void> {
+/** For an account that is deleted. */
+export async function deleteUserSignals(tx: Db, userId: string): Promise<void> {
   await deleteSignals(tx, `user:${userId}`);
 }
 

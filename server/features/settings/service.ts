@@ -7,7 +7,7 @@ import {
   KEPT_MS,
   type Settings,
 } from '../../db/settings.ts';
-import { recordAct } from '../audit/service.ts';
+import { recordAction } from '../audit/service.ts';
 import { publishSignal } from '../live/service.ts';
 import type { Deps } from '../../deps.ts';
 import { AppError } from '../../http/app-error.ts';
@@ -93,11 +93,11 @@ export async function changeSiteSettings(
     if (!(await increaseVersion(tx, version))) throw new AppError('settings_changed');
     const after = SettingValues.parse({ ...before.values, ...omitUndefined(values) });
     await writeSettings(tx, pick(after, names), now);
-    await recordAct(
+    await recordAction(
       tx,
       {
         actor: viewer,
-        act: 'settings.changed',
+        action: 'settings.changed',
         subject: { kind: 'site' },
         before: pick(before.values, names),
         after: pick(after, names),

@@ -39,26 +39,26 @@ const fields: Field[] = [
   {
     name: 'email',
     label: 'E-mail',
-    hint: 'A forgotten password is set anew by a message to this address.',
+    hint: 'Used to reset your password.',
     attributes: 'type="email" autocomplete="email"',
   },
   {
     name: 'password',
     label: 'Password',
-    hint: '8 to 128 characters, used nowhere else.',
+    hint: '8 to 128 characters. Use a password you don’t use anywhere else.',
     attributes: 'type="password" autocomplete="new-password"',
   },
 ];
 
-function writeField({ name, label, hint, attributes }: Field, page: SetupPage): string {
+function renderField({ name, label, hint, attributes }: Field, page: SetupPage): string {
   const problem = page.problems[name];
   const value = name === 'password' ? '' : page.values[name as 'username' | 'email'];
   return `<label for="${name}">${label}</label>
-<input id="${name}" name="${name}" required ${attributes} value="${escapeHtml(value)}" aria-describedby="${name}-says"${problem ? ' aria-invalid="true"' : ''}>
-<small id="${name}-says"${problem ? ' class="problem" role="alert"' : ''}>${escapeHtml(problem ?? hint)}</small>`;
+<input id="${name}" name="${name}" required ${attributes} value="${escapeHtml(value)}" aria-describedby="${name}-hint"${problem ? ' aria-invalid="true"' : ''}>
+<small id="${name}-hint"${problem ? ' class="problem" role="alert"' : ''}>${escapeHtml(problem ?? hint)}</small>`;
 }
 
-/** Needs no script and no other file: it is there before anything else of the site is. */
+/** Needs no scripts and no other files. */
 export function renderSetup(page: SetupPage): string {
   const name = escapeHtml(page.siteName);
   return `<!doctype html>
@@ -67,7 +67,7 @@ export function renderSetup(page: SetupPage): string {
 <meta name="robots" content="noindex">
 <title>Set up · ${name}</title><style>${style}</style></head>
 <body><main><h1>Set up ${name}</h1>
-<p>The account you make here runs the site. This page opens once: when it is done, its link is dead.</p>
-<form method="post">${fields.map((field) => writeField(field, page)).join('\n')}
-<button>Create the administrator</button></form></main></body></html>`;
+<p>This account will run the site. This page works once; the link expires when you’re done.</p>
+<form method="post">${fields.map((field) => renderField(field, page)).join('\n')}
+<button>Create account</button></form></main></body></html>`;
 }

@@ -1,10 +1,10 @@
 import type { Db } from '../../db/connect.ts';
 import type { SetupLinksTable } from '../../db/operations-tables.ts';
 
-/** More starts than that within a day are a server that cannot stay up. */
-const MOST_LINKS = 10;
+/** A server that starts more often within a day has other problems. */
+const MAX_LINKS = 10;
 
-/** Those of earlier starts stay good: whoever copied one before a restart can still use it. */
+/** Links of earlier starts keep working, in case someone copied one before a restart. */
 export async function addLink(tx: Db, link: SetupLinksTable) {
   await tx.deleteFrom('setup_links').where('expires_at', '<=', link.created_at).execute();
   await tx.insertInto('setup_links').values(link).execute();
@@ -13,8 +13,8 @@ export async function addLink(tx: Db, link: SetupLinksTable) {
     .select('token_hash')
     .orderBy('created_at', 'desc')
     .orderBy('token_hash')
-    .offset(MOST_LINKS)
-    .limit(MOST_LINKS)
+    .offset(MAX_LINKS)
+    .limit(MAX_LINKS)
     .execute();
   const hashes = tooOld.map(({ token_hash }) => token_hash);
   if (hashes.length > 0)
@@ -31,11 +31,11 @@ export async function hasLink(db: Db, tokenHash: string, now: number): Promise<b
   return row !== undefined;
 }
 
-/** Takes every link out of use: of two who hold one, or two different ones, one gets it. */
-export async function takeLinks(tx: Db, tokenHash: string, now: number): Promise<boolean> {
-  const taken = await tx
+/** Deletes all links, so that only one setup can succeed. */
+export async function deleteLinks(tx: Db, tokenHash: string, now: number): Promise<boolean> {
+  const deleted = await tx
     .deleteFrom('setup_links')
     .returning(['token_hash', 'expires_at'])
     .execute();
-  return taken.some((link) => link.token_hash === tokenHash && link.expires_at > now);
+  return deleted.some((link) => link.token_hash === tokenHash && link.expires_at > now);
 }

@@ -15,7 +15,7 @@ type Params = { Params: { token: string } };
 const readForm = (body: unknown): Record<string, string> =>
   typeof body === 'string' ? Object.fromEntries(new URLSearchParams(body)) : {};
 
-/** To whoever does not hold the link this is an address like any other that leads nowhere. */
+/** Without a valid link, these paths look like any unknown path. */
 export function registerSetupPages(app: FastifyInstance, deps: Deps) {
   const { config } = deps;
   const send = (reply: FastifyReply, page: Omit<SetupPage, 'siteName'>) =>
@@ -42,7 +42,7 @@ export function registerSetupPages(app: FastifyInstance, deps: Deps) {
 
     scope.post<Params>(PATH, async (request, reply) => {
       const { token } = request.params;
-      // Asked before the form is read, so that nobody else makes us hash a password.
+      // Check first, so that no one else can make us hash passwords.
       if (!(await isSetupOpen(deps, token))) throw new AppError('not_found');
       const { username = '', email = '', password = '' } = readForm(request.body);
       try {
@@ -50,8 +50,8 @@ export function registerSetupPages(app: FastifyInstance, deps: Deps) {
         const { body } = parseRequest([{ name: 'body', schema: RegisterBody, value }]);
         const input = body as Parameters<typeof completeSetup>[2];
         const visit = toLoginContext(config, request);
-        const signedIn = await completeSetup(deps, token, input, visit);
-        setSessionCookie(config, reply, signedIn.token);
+        const loggedIn = await completeSetup(deps, token, input, visit);
+        setSessionCookie(config, reply, loggedIn.token);
         return await reply.redirect('/admin', 303);
       } catch (error) {
         if (!(error instanceof AppError) || !error.fields) throw error;

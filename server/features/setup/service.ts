@@ -12,8 +12,8 @@ import {
   type LoggedIn,
   type LoginContext,
 } from '../accounts/service.ts';
-import { recordAct } from '../audit/service.ts';
-import { addLink, hasLink, takeLinks } from './queries.ts';
+import { recordAction } from '../audit/service.ts';
+import { addLink, hasLink, deleteLinks } from './queries.ts';
 import { HOUR } from '#contract/rules/time.ts';
 
 export const LINK_HOURS = 24;
@@ -23,7 +23,7 @@ async function isNeeded(tx: Tx, deps: Deps): Promise<boolean> {
   return (await listUsableAdministrators(tx, deps)).length === 0;
 }
 
-/** Where the first administrator is made, for the console alone; null when there is one. */
+/** A link that creates the first administrator; null if there is one already. */
 export async function offerSetup(deps: Deps): Promise<string | null> {
   const { database, clock, site } = deps;
   const token = newToken();
@@ -53,11 +53,11 @@ export async function completeSetup(
   const passwordHash = await hashPassword(input.password, passwordCost);
   const now = clock.now();
   return database.db.transaction().execute(async (tx) => {
-    const isTaken = await takeLinks(tx, hashToken(token), now);
-    if (!isTaken || !(await isNeeded(tx, deps))) throw new AppError('not_found');
+    const isValid = await deleteLinks(tx, hashToken(token), now);
+    if (!isValid || !(await isNeeded(tx, deps))) throw new AppError('not_found');
     const user = await createAdministrator(tx, { ...input, passwordHash }, now);
     const subject = { kind: 'user' as const, id: user.id };
-    await recordAct(tx, { actor: 'setup', act: 'admin.created', subject }, now);
+    await recordAction(tx, { actor: 'setup', action: 'admin.created', subject }, now);
     return { user, token: await startSession(tx, user.id, visit, now) };
   });
 }

@@ -48,7 +48,7 @@ describe('the first start in production', () => {
     const me = await client.request({ url: '/api/auth/me' });
     expect(me.json<User>()).toMatchObject({ username: 'naledi', isAdmin: true });
     const acts = await test.deps.database.db.selectFrom('audit_log').selectAll().execute();
-    expect(acts).toMatchObject([{ act: 'admin.created', via: 'setup', actor_id: null }]);
+    expect(acts).toMatchObject([{ action: 'admin.created', via: 'setup', actor_id: null }]);
     expect(JSON.stringify(acts)).not.toContain('naledi');
   });
 
@@ -140,7 +140,7 @@ describe('the first start in production', () => {
     const path = await offer();
     const answer = await send(path, form);
     expect(answer.statusCode).toBe(400);
-    expect(answer.body).toMatch(new RegExp(`id="${field}-says" class="problem"`));
+    expect(answer.body).toMatch(new RegExp(`id="${field}-hint" class="problem"`));
     expect(answer.body).not.toContain('<b>');
     expect((await send(path, right)).statusCode).toBe(303);
   });

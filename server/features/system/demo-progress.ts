@@ -2,7 +2,7 @@ import type { Db } from '../../db/connect.ts';
 
 export type DemoProgress = { ready: number; total: number };
 
-/** How much of the demo's music is made. A mix that failed is as ready as it will be. */
+/** How many demo tracks are ready. Failed ones count too, because they won't change any more. */
 export async function readDemoProgress(db: Db): Promise<DemoProgress> {
   const rows = await db
     .selectFrom('tracks')

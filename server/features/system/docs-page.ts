@@ -71,14 +71,14 @@ function renderRoute(key: string, spec: RouteSpec, operation: Operation): string
 <h2 id="${toAnchor(key)}"><span class="method">${method}</span> <code>${escapeHtml(path)}</code></h2>
 <p>${escapeHtml(spec.summary)}</p>${image}
 ${renderFields('Parameters', parameters)}${renderFields('Body', body ? listFields(body) : [])}
-${answer ? renderFields('Answers 200 with', listFields(answer)) : `<h3>${spec.response ? 'Answers 200 with a file' : 'Answers 204 without a body'}</h3>`}
+${answer ? renderFields('Returns 200 with', listFields(answer)) : `<h3>${spec.response ? 'Returns 200 with a file' : 'Returns 204 without a body'}</h3>`}
 <h3>Errors</h3><ul class="codes">${codes}</ul>
 </section>`;
 }
 
 const toAnchor = (key: string) => key.toLowerCase().replace(/[^a-z0-9]+/g, '-');
 
-/** A page of our own: it needs no script, no font and no other host. */
+/** Needs no scripts, fonts or other hosts. */
 export function renderDocs(
   api: Record<string, RouteSpec>,
   info: { title: string; version: string },
@@ -101,7 +101,7 @@ export function renderDocs(
 <meta name="color-scheme" content="dark">
 <title>${title}</title><style>${docsStyle}</style></head>
 <body><header><h1>${title}</h1><p>Version ${escapeHtml(info.version)}. Also as <a href="/api/openapi.json">OpenAPI 3.1</a>.</p>
-<p>Errors answer <code>{ code, message, fields? }</code>. Programs read the code; people read the message.</p></header>
+<p>Errors return <code>{ code, message, fields? }</code>: a code for programs and a message for people.</p></header>
 <main><nav aria-label="Routes"><ul>${contents.join('')}</ul></nav>
 ${routes.join('\n')}
 </main></body></html>`;
@@ -109,7 +109,7 @@ ${routes.join('\n')}
   return { html, policy };
 }
 
-/** The product's colours and shapes; the page cannot link its style sheet, whose name changes. */
+/** The product's colors and shapes; the page can't link the style sheet, whose name changes. */
 export const docsStyle = `
 :root{color-scheme:dark;--bg:oklch(0.158 0.008 62);--surface:oklch(0.187 0.009 62);--line:oklch(0.292 0.012 62);--text:oklch(0.955 0.014 85);--text-2:oklch(0.815 0.014 80);--text-3:oklch(0.695 0.014 75)}
 *{box-sizing:border-box}

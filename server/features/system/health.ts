@@ -2,10 +2,10 @@ import type { Health, HealthStatus } from '#contract/system.ts';
 import type { Deps } from '../../deps.ts';
 
 const LIMIT_MS = 3000;
-/** Anybody may ask, and a probe writes to the disk: asking often must cost little. */
-const FRESH_MS = 2000;
+/** Anyone may ask, and a probe writes to the disk, so results are reused. */
+const REUSE_MS = 2000;
 
-/** What hangs is as bad as what fails. */
+/** A check that hangs counts as failed. */
 async function withinLimit<T>(work: Promise<T>, limitMs: number): Promise<T> {
   const { promise: late, reject } = Promise.withResolvers<never>();
   const timer = setTimeout(() => reject(new Error(`No answer within ${limitMs} ms.`)), limitMs);
@@ -16,7 +16,7 @@ async function withinLimit<T>(work: Promise<T>, limitMs: number): Promise<T> {
   }
 }
 
-/** The whole is as well as its worst part. */
+/** The overall status is that of the worst component. */
 export function worstOf(statuses: readonly HealthStatus[]): HealthStatus {
   if (statuses.includes('error')) return 'error';
   return statuses.includes('degraded') ? 'degraded' : 'ok';
@@ -26,7 +26,7 @@ type ComponentName = Health['components'][number]['name'];
 
 type Probes = Record<ComponentName, () => Promise<HealthStatus>>;
 
-/** One at a time: what hangs is not asked again until it has answered. */
+/** Runs one probe at a time: one that hangs isn't started again. */
 function shareProbe<T>(probe: () => Promise<T>): () => Promise<T> {
   let running: Promise<T> | null = null;
   return () => {
@@ -50,7 +50,7 @@ async function probeAll(deps: Deps, probes: Probes, limitMs: number): Promise<He
       try {
         return { name, status: await withinLimit(probes[name](), limitMs) };
       } catch (error) {
-        deps.log.error({ err: error, component: name }, 'health probe failed');
+        deps.log.error({ err: error, component: name }, 'Health probe failed.');
         return { name, status: 'error' as const };
       }
     }),
@@ -58,17 +58,17 @@ async function probeAll(deps: Deps, probes: Probes, limitMs: number): Promise<He
   return { status: worstOf(components.map(({ status }) => status)), components };
 }
 
-/** Callers that ask at the same time, or shortly after another, share one answer. */
+/** Simultaneous callers share one check, and its result is reused for a short time. */
 export function createHealthCheck(deps: Deps, limitMs = LIMIT_MS): () => Promise<Health> {
   const probes = createProbes(deps);
-  let known: { at: number; health: Health } | null = null;
-  const ask = shareProbe(async () => {
+  let last: { at: number; health: Health } | null = null;
+  const check = shareProbe(async () => {
     const health = await probeAll(deps, probes, limitMs);
-    known = { at: deps.clock.now(), health };
+    last = { at: deps.clock.now(), health };
     return health;
   });
   return async () => {
-    const age = known ? deps.clock.now() - known.at : -1;
-    return known && age >= 0 && age < FRESH_MS ? known.health : ask();
+    const age = last ? deps.clock.now() - last.at : -1;
+    return last && age >= 0 && age < REUSE_MS ? last.health : check();
   };
 }

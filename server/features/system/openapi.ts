@@ -4,7 +4,7 @@ import type { RouteSpec } from '#contract/route.ts';
 
 type Json = Record<string, unknown>;
 
-/** Codes that every route can answer with, depending on what it takes. */
+/** A route's own error codes and those that follow from its input. */
 export function listErrorCodes(method: string, spec: RouteSpec): ErrorCode[] {
   const codes: ErrorCode[] = [...(spec.errors ?? [])];
   if (spec.params || spec.query || spec.body) codes.push('validation_failed');
@@ -19,11 +19,11 @@ const toSchema = (schema: z.ZodType, io: 'input' | 'output'): Json => {
   return json;
 };
 
-const parametersIn = (place: 'path' | 'query', schema: z.ZodObject | undefined): Json[] =>
+const parametersIn = (location: 'path' | 'query', schema: z.ZodObject | undefined): Json[] =>
   Object.entries(schema?.shape ?? {}).map(([name, field]) => ({
     name,
-    in: place,
-    required: place === 'path' || !(field as z.ZodType).safeParse(undefined).success,
+    in: location,
+    required: location === 'path' || !(field as z.ZodType).safeParse(undefined).success,
     schema: toSchema(field as z.ZodType, 'input'),
   }));
 
@@ -82,7 +82,7 @@ function describeOperation(method: string, path: string, spec: RouteSpec): Json 
   };
 }
 
-/** OpenAPI 3.1 from the same table the server registers and the client calls. */
+/** OpenAPI 3.1 from the table that the server registers and the client calls. */
 export function buildOpenApi(
   api: Record<string, RouteSpec>,
   info: { title: string; version: string },

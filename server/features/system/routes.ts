@@ -8,12 +8,11 @@ import { readDemoProgress } from './demo-progress.ts';
 import { renderDocs } from './docs-page.ts';
 import { createHealthCheck } from './health.ts';
 import { buildOpenApi } from './openapi.ts';
-import { listOutbox } from './outbox.ts';
 
-/** When it is first asked for: most servers are never asked for their documentation. */
-function once<T>(make: () => T): () => T {
-  let made: { value: T } | null = null;
-  return () => (made ??= { value: make() }).value;
+/** Computes a value on first use: most servers never serve their documentation. */
+function lazy<T>(create: () => T): () => T {
+  let created: { value: T } | null = null;
+  return () => (created ??= { value: create() }).value;
 }
 
 export function registerSystemRoutes(app: FastifyInstance, deps: Deps) {
@@ -47,21 +46,13 @@ export function registerSystemRoutes(app: FastifyInstance, deps: Deps) {
     },
   });
 
-  route(app, deps, 'GET /api/admin/outbox', {
-    guard: 'admin',
-    handler: async ({ query }) => {
-      if (!deps.config.demo) throw new AppError('not_found');
-      return listOutbox(deps.database.db, query);
-    },
-  });
-
   const info = { title: deps.config.siteName, version };
-  const openApi = once(() => JSON.stringify(buildOpenApi(api, info)));
+  const openApi = lazy(() => JSON.stringify(buildOpenApi(api, info)));
   app.get('/api/openapi.json', async (_request, reply) =>
     reply.type('application/json; charset=utf-8').send(openApi()),
   );
 
-  const docs = once(() => renderDocs(api, info));
+  const docs = lazy(() => renderDocs(api, info));
   app.get('/api/docs', async (_request, reply) => {
     const { html, policy } = docs();
     return reply

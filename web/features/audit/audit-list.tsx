@@ -6,7 +6,7 @@ import { formatDateTime } from '#web/lib/format.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Notice } from '#web/ui/notice.tsx';
 import { RowsSkeleton } from '#web/ui/skeleton.tsx';
-import { describeAct, describeActor } from './act-words.ts';
+import { describeAction, describeActor } from './describe-action.ts';
 import { auditQuery, type AuditFilter } from './api.ts';
 
 function Change({ field, before, after }: AuditEntry['changes'][number]) {
@@ -18,7 +18,7 @@ function Change({ field, before, after }: AuditEntry['changes'][number]) {
   );
 }
 
-function Act({ entry }: { entry: AuditEntry }) {
+function Entry({ entry }: { entry: AuditEntry }) {
   const { subject } = entry;
   const pages: Record<string, string> = { user: '/admin/subscribers', track: '/admin/tracks/edit' };
   const page = subject.name === null ? undefined : pages[subject.kind];
@@ -28,10 +28,10 @@ function Act({ entry }: { entry: AuditEntry }) {
         <p className="font-medium">
           {page ? (
             <Link href={`${page}/${subject.id}`} className="hover:underline">
-              {describeAct(entry)}
+              {describeAction(entry)}
             </Link>
           ) : (
-            describeAct(entry)
+            describeAction(entry)
           )}
         </p>
         {entry.because && <p className="text-text-2">{entry.because}</p>}
@@ -56,17 +56,15 @@ export function AuditList({ filter }: { filter: AuditFilter }) {
     auditQuery(filter),
   );
   if (error && !data)
-    return (
-      <Notice tone="danger" title={describeFailure(error, 'The audit log could not be read.')} />
-    );
+    return <Notice tone="danger" title={describeFailure(error, 'Couldn’t load the audit log.')} />;
   if (!data) return <RowsSkeleton rows={3} />;
   const entries = data.pages.flatMap(({ items }) => items);
-  if (entries.length === 0) return <p className="text-text-2">Nothing was done yet.</p>;
+  if (entries.length === 0) return <p className="text-text-2">Nothing here yet.</p>;
   return (
     <div className="flex flex-col items-start gap-4">
       <ol aria-label="Audit log" className="w-full rounded-panel bg-surface">
         {entries.map((entry) => (
-          <Act key={entry.id} entry={entry} />
+          <Entry key={entry.id} entry={entry} />
         ))}
       </ol>
       {hasNextPage && (

@@ -9,18 +9,19 @@ import { Notice } from '#web/ui/notice.tsx';
 import { ReasonDialog } from '#web/ui/overlays/reason-dialog.tsx';
 import { RowsSkeleton } from '#web/ui/skeleton.tsx';
 import { JOBS_KEY, jobsQuery } from './api.ts';
+import { formatJobName, JobName } from './job-name.tsx';
 
 const EMPTY: Record<JobState, string> = {
-  running: 'Nothing runs right now.',
-  waiting: 'Nothing waits.',
-  failed: 'Nothing has failed for good. What fails is tried again by itself first.',
+  running: 'Nothing running.',
+  waiting: 'Nothing waiting.',
+  failed: 'No failed jobs. Jobs retry automatically before they’re listed here.',
 };
 
 function describeTime({ state, runAt, updatedAt, attempts, maxAttempts }: JobItem): string {
   if (state === 'running') return `Attempt ${attempts} of ${maxAttempts}`;
-  if (state === 'failed') return `Gave up ${formatDateTime(updatedAt)} after ${attempts} attempts`;
-  const tried = attempts > 0 ? `, tried ${attempts} of ${maxAttempts} times` : '';
-  return `Due ${formatDateTime(runAt)}${tried}`;
+  if (state === 'failed') return `Failed ${formatDateTime(updatedAt)} after ${attempts} attempts`;
+  const attempt = attempts > 0 ? `, attempt ${attempts} of ${maxAttempts}` : '';
+  return `Due ${formatDateTime(runAt)}${attempt}`;
 }
 
 type RowProps = { job: JobItem; onRetry: () => void; onDiscard: () => void };
@@ -29,16 +30,26 @@ function JobRow({ job, onRetry, onDiscard }: RowProps) {
   return (
     <li className="flex flex-wrap items-center justify-between gap-x-6 gap-y-2 border-t border-line px-5 py-3 first:border-0">
       <div className="min-w-0">
-        <p className="font-medium">{job.name}</p>
+        <JobName name={job.name} />
         <p className="text-13 text-text-2">{describeTime(job)}</p>
         {job.error && <p className="max-w-[72ch] text-13 break-words text-danger">{job.error}</p>}
       </div>
       {job.state === 'failed' && (
         <div className="flex gap-2">
-          <Button variant="line" size="sm" aria-label={`Retry ${job.name}`} onClick={onRetry}>
+          <Button
+            variant="line"
+            size="sm"
+            aria-label={`Retry ${formatJobName(job.name)}`}
+            onClick={onRetry}
+          >
             Retry
           </Button>
-          <Button variant="quiet" size="sm" aria-label={`Discard ${job.name}`} onClick={onDiscard}>
+          <Button
+            variant="quiet"
+            size="sm"
+            aria-label={`Discard ${formatJobName(job.name)}`}
+            onClick={onDiscard}
+          >
             Discard
           </Button>
         </div>
@@ -56,18 +67,18 @@ export function JobList({ state }: { state: JobState }) {
     mutationFn: ({ id }: JobItem) => call('POST /api/admin/jobs/:id/retry', { params: { id } }),
     onSuccess: async (_answer, job) => {
       await refresh();
-      showToast({ title: `${job.name} is tried again` });
+      showToast({ title: `Retrying ${formatJobName(job.name)}` });
     },
     onError: (problem) =>
       showToast({
         title: 'Error',
-        description: describeFailure(problem, 'The job could not be tried again.'),
+        description: describeFailure(problem, 'Couldn’t retry the job.'),
         variant: 'destructive',
       }),
     retry: false,
   });
   if (error && !data)
-    return <Notice tone="danger" title={describeFailure(error, 'The jobs could not be read.')} />;
+    return <Notice tone="danger" title={describeFailure(error, 'Couldn’t load jobs.')} />;
   if (!data) return <RowsSkeleton rows={3} />;
   const jobs = data.pages.flatMap(({ items }) => items);
   return (
@@ -93,15 +104,15 @@ export function JobList({ state }: { state: JobState }) {
       {discarded && (
         <ReasonDialog
           title="Discard this job"
-          description={`${discarded.name} is given up: what it was meant to do is not done. This cannot be undone.`}
+          description={`${formatJobName(discarded.name)} won’t run. This can’t be undone.`}
           confirmLabel="Discard"
           isDestructive
           onClose={() => setDiscarded(null)}
-          describeFailure={(problem) => describeFailure(problem, 'The job could not be discarded.')}
+          describeFailure={(problem) => describeFailure(problem, 'Couldn’t discard the job.')}
           onConfirm={async () => {
             await call('DELETE /api/admin/jobs/:id', { params: { id: discarded.id } });
             await refresh();
-            showToast({ title: `${discarded.name} is discarded` });
+            showToast({ title: `${formatJobName(discarded.name)} discarded` });
           }}
         />
       )}

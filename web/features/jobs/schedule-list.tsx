@@ -4,13 +4,16 @@ import { formatDateTime } from '#web/lib/format.ts';
 import { SectionHead } from '#web/ui/page-head.tsx';
 import { RowsSkeleton } from '#web/ui/skeleton.tsx';
 import { schedulesQuery } from './api.ts';
-import { MINUTE } from '#contract/rules/time.ts';
+import { JobName } from './job-name.tsx';
+import { DAY, HOUR, MINUTE } from '#contract/rules/time.ts';
 
-/** Less than a minute is not rounded up to one. */
-const describeEvery = (ms: number): string =>
-  ms < MINUTE ? `${ms / 1000} s` : formatHours(ms / 1000);
+function formatInterval(ms: number): string {
+  if (ms === DAY) return 'Daily';
+  if (ms === HOUR) return 'Hourly';
+  return `Every ${ms < MINUTE ? `${ms / 1000} s` : formatHours(ms / 1000)}`;
+}
 
-/** Work that recurs, when it ran and when it runs next. */
+/** Recurring jobs with their last and next runs. */
 export function ScheduleList() {
   const { data } = useQuery(schedulesQuery);
   return (
@@ -25,21 +28,19 @@ export function ScheduleList() {
               className="flex flex-wrap justify-between gap-x-6 gap-y-1 border-t border-line px-5 py-3 first:border-0"
             >
               <div className="min-w-0">
-                <p className="font-medium">{item.name}</p>
-                <p className="text-13 text-text-2">Every {describeEvery(item.everyMs)}</p>
+                <JobName name={item.name} />
+                <p className="text-13 text-text-2">{formatInterval(item.everyMs)}</p>
                 {item.lastError && (
                   <p className="max-w-[72ch] text-13 break-words text-danger">{item.lastError}</p>
                 )}
               </div>
               <p className="text-13 text-text-2 tabular-nums">
-                {item.lastRunAt === null
-                  ? 'Has not run yet'
-                  : `Ran ${formatDateTime(item.lastRunAt)}`}
+                {item.lastRunAt === null ? 'Never run' : `Ran ${formatDateTime(item.lastRunAt)}`}
                 <span className="block text-text-3">
                   {item.isRunning
-                    ? 'Runs right now'
+                    ? 'Running now'
                     : item.nextRunAt === null
-                      ? 'Not planned'
+                      ? 'Not scheduled'
                       : `Next ${formatDateTime(item.nextRunAt)}`}
                 </span>
               </p>

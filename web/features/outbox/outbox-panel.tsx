@@ -6,17 +6,17 @@ import { TextSkeleton } from '#web/ui/skeleton.tsx';
 import { formatDateTime } from '#web/lib/format.ts';
 import { outboxQuery } from './api.ts';
 
-/** In demo mode no message leaves the machine; the operator reads them here. */
+/** In demo mode e-mails aren't sent; administrators read them here. */
 export function OutboxPanel() {
   const { data, error } = useQuery(outboxQuery);
   return (
     <section aria-labelledby="outbox">
       <SectionHead id="outbox" title="Outbox" />
-      {error && <Notice tone="danger" title="The outbox could not be read." />}
+      {error && <Notice tone="danger" title="Couldn’t load the outbox." />}
       {!data && !error && <TextSkeleton />}
       {data?.items.length === 0 && (
-        <EmptyState title="No messages yet" headingLevel={3}>
-          Without a mail server, messages such as password resets wait here instead of being sent.
+        <EmptyState title="No e-mails yet" headingLevel={3}>
+          Without a mail server, e-mails such as password resets appear here instead of being sent.
         </EmptyState>
       )}
       <ol className="flex flex-col gap-0.5">

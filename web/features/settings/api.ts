@@ -4,6 +4,6 @@ import { call } from '#web/lib/api.ts';
 export const siteSettingsQuery = queryOptions({
   queryKey: ['/api/admin/settings'],
   queryFn: ({ signal }) => call('GET /api/admin/settings', undefined, { signal }),
-  // What somebody is typing is not replaced under their hands.
+  // Don't replace what the administrator is typing.
   refetchOnWindowFocus: false,
 });

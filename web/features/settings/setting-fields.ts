@@ -4,7 +4,7 @@ export type SettingField = {
   name: SettingName;
   label: string;
   hint: string;
-  /** Prices are typed in rand and kept in cents. */
+  /** Prices are entered in rand and stored in cents. */
   kind: 'text' | 'number' | 'rand';
 };
 
@@ -12,18 +12,18 @@ export type SettingGroup = { title: string; fields: SettingField[] };
 
 export const settingGroups: SettingGroup[] = [
   {
-    title: 'The site',
+    title: 'General',
     fields: [
       {
         name: 'siteName',
         label: 'Site name',
-        hint: 'On every page, in messages and in the installed app.',
+        hint: 'Shown on every page, in e-mails and in the installed app.',
         kind: 'text',
       },
       {
         name: 'timeZone',
         label: 'Time zone',
-        hint: 'Where days and weeks begin, such as Africa/Johannesburg. Days that are over stay as they were counted.',
+        hint: 'Sets when days and weeks start, e.g. Africa/Johannesburg. Past figures aren’t recalculated.',
         kind: 'text',
       },
     ],
@@ -33,26 +33,26 @@ export const settingGroups: SettingGroup[] = [
     fields: [
       {
         name: 'monthlyPrice',
-        label: 'A month, in rand',
-        hint: 'For new subscriptions; who subscribed before keeps their price.',
+        label: 'Monthly price (R)',
+        hint: 'For new subscriptions. Existing subscribers keep their price.',
         kind: 'rand',
       },
       {
         name: 'annualPrice',
-        label: 'A year, in rand',
-        hint: 'For new subscriptions; who subscribed before keeps their price.',
+        label: 'Annual price (R)',
+        hint: 'For new subscriptions. Existing subscribers keep their price.',
         kind: 'rand',
       },
       {
         name: 'trialDays',
-        label: 'Trial, in days',
-        hint: 'Before the first payment of who has never paid; 0 for none.',
+        label: 'Free trial (days)',
+        hint: 'For people who’ve never paid. 0 for no trial.',
         kind: 'number',
       },
       {
         name: 'graceDays',
-        label: 'Grace, in days',
-        hint: 'How long access goes on after what was paid for. Holds for everybody at once.',
+        label: 'Grace period (days)',
+        hint: 'How long access continues after a missed payment. Applies to everyone immediately.',
         kind: 'number',
       },
     ],
@@ -62,14 +62,14 @@ export const settingGroups: SettingGroup[] = [
     fields: [
       {
         name: 'releaseHour',
-        label: 'Release hour',
-        hint: 'The hour of the day, 0 to 23, that a new release is given unless its form says otherwise.',
+        label: 'Default release hour',
+        hint: '0–23. Used when you schedule a mix; you can change it each time.',
         kind: 'number',
       },
       {
         name: 'earlyAccessHours',
-        label: 'Early access, in hours',
-        hint: 'How much earlier subscribers get a release; 0 for no earlier.',
+        label: 'Early access (hours)',
+        hint: 'How early subscribers get new releases. 0 to disable.',
         kind: 'number',
       },
     ],
@@ -79,19 +79,19 @@ export const settingGroups: SettingGroup[] = [
     fields: [
       {
         name: 'eventsDays',
-        label: 'Keep events, in days',
-        hint: 'How long it is kept who did what on the pages. The daily numbers stay.',
+        label: 'Keep analytics events (days)',
+        hint: 'After this, individual events are deleted. Daily totals stay.',
         kind: 'number',
       },
     ],
   },
 ];
 
-export const showValue = ({ name, kind }: SettingField, values: SettingValues): string =>
+export const formatValue = ({ name, kind }: SettingField, values: SettingValues): string =>
   kind === 'rand' ? String(Number(values[name]) / 100) : String(values[name]);
 
-/** As the contract wants it; what is no number stays what was typed, so that the rule says why not. */
-export function readValue({ kind }: SettingField, typed: string): string | number {
+/** The value for the contract, whose rule explains what is wrong with it. */
+export function parseValue({ kind }: SettingField, typed: string): string | number {
   if (kind === 'text') return typed;
   const number = typed.trim() === '' ? Number.NaN : Number(typed);
   return kind === 'rand' ? Math.round(number * 100) : number;

@@ -8,22 +8,22 @@ import { Button } from '#web/ui/button.tsx';
 import { Field } from '#web/ui/forms/field.tsx';
 import { Notice } from '#web/ui/notice.tsx';
 import { siteSettingsQuery } from './api.ts';
-import { readValue, settingGroups, showValue } from './setting-fields.ts';
+import { parseValue, settingGroups, formatValue } from './setting-fields.ts';
 
 const allFields = settingGroups.flatMap(({ fields }) => fields);
 
-/** What differs from what was read, by the contract's own rules. */
+/** The changed values, checked by the contract. */
 function readChange(form: HTMLFormElement, settings: SiteSettings) {
   const typed = new FormData(form);
   const entries = allFields
     .filter(({ name }) => !settings.fixed.includes(name))
-    .map((field) => [field.name, readValue(field, readText(typed, field.name))] as const)
+    .map((field) => [field.name, parseValue(field, readText(typed, field.name))] as const)
     .filter(([name, value]) => value !== settings.values[name]);
   return SettingValues.partial().safeParse(Object.fromEntries(entries));
 }
 
-/** The server names a field as it stands in the request. */
-const shortenNames = (fields: FieldErrors): FieldErrors =>
+/** The server prefixes field names with `values.`. */
+const removePrefix = (fields: FieldErrors): FieldErrors =>
   Object.fromEntries(
     Object.entries(fields).map(([name, text]) => [name.replace(/^values\./, ''), text]),
   );
@@ -51,7 +51,7 @@ export function SettingsForm({ settings }: { settings: SiteSettings }) {
       showToast({ title: 'Settings saved' });
     } catch (error) {
       setFailure(error);
-      if (error instanceof ApiError) setErrors(shortenNames(error.fields));
+      if (error instanceof ApiError) setErrors(removePrefix(error.fields));
     } finally {
       setSending(false);
     }
@@ -60,7 +60,7 @@ export function SettingsForm({ settings }: { settings: SiteSettings }) {
   return (
     <form noValidate onSubmit={save} className="flex flex-col gap-9">
       {failure !== null && (
-        <Notice tone="danger" title={describeFailure(failure, 'The settings could not be saved.')}>
+        <Notice tone="danger" title={describeFailure(failure, 'Couldn’t save the settings.')}>
           {isStale && (
             <button
               type="button"
@@ -69,7 +69,7 @@ export function SettingsForm({ settings }: { settings: SiteSettings }) {
                 void client.resetQueries({ queryKey: siteSettingsQuery.queryKey });
               }}
             >
-              Show what is set now
+              Load current settings
             </button>
           )}
         </Notice>
@@ -88,13 +88,13 @@ export function SettingsForm({ settings }: { settings: SiteSettings }) {
                   key={field.name}
                   label={field.label}
                   name={field.name}
-                  defaultValue={showValue(field, settings.values)}
+                  defaultValue={formatValue(field, settings.values)}
                   disabled={isFixed}
                   inputMode={field.kind === 'text' ? 'text' : 'decimal'}
                   spellCheck={false}
                   hint={
                     isFixed
-                      ? 'Set where the server is started; it can only be changed there.'
+                      ? 'Set by an environment variable; change it on the server.'
                       : field.hint
                   }
                   error={errors[field.name]}

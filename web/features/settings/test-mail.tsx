@@ -19,8 +19,8 @@ export function TestMail({ mailFrom }: { mailFrom: string | null }) {
       <div className="flex flex-col items-start gap-4">
         <p className="text-text-2">
           {mailFrom === null
-            ? 'No mail server is set: messages are kept here instead of being sent.'
-            : `Messages are sent as ${mailFrom}.`}
+            ? 'No mail server configured. E-mails go to the outbox instead.'
+            : `E-mails are sent from ${mailFrom}.`}
         </p>
         <Button variant="line" disabled={send.isPending} onClick={() => send.mutate()}>
           Send a test message
@@ -30,16 +30,13 @@ export function TestMail({ mailFrom }: { mailFrom: string | null }) {
             tone="success"
             title={
               send.data.isSent
-                ? `The mail server took a message to ${send.data.to}.`
-                : `A message to ${send.data.to} lies in the outbox.`
+                ? `Test message sent to ${send.data.to}.`
+                : `Test message to ${send.data.to} is in the outbox.`
             }
           />
         )}
         {send.error && (
-          <Notice
-            tone="danger"
-            title={describeFailure(send.error, 'The message could not be sent.')}
-          />
+          <Notice tone="danger" title={describeFailure(send.error, 'Couldn’t send the message.')} />
         )}
       </div>
     </section>

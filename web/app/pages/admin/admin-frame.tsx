@@ -17,7 +17,7 @@ const tabs = [
   ...(boot.demo ? [{ href: '/admin/outbox', label: 'Outbox' }] : []),
 ];
 
-/** On a phone there are more tabs than room: the one that is open is among those that show. */
+/** On a phone not all tabs fit, so scroll to the current one. */
 const showTab = (tab: HTMLElement | null): void =>
   tab?.parentElement?.scrollTo({ left: tab.offsetLeft - tab.parentElement.clientWidth / 2 });
 

@@ -8,7 +8,7 @@ type Kind = NonNullable<AuditFilter['kind']> | 'all';
 
 const kinds: { value: Kind; label: string }[] = [
   { value: 'all', label: 'Everything' },
-  { value: 'user', label: 'People' },
+  { value: 'user', label: 'Users' },
   { value: 'track', label: 'Mixes' },
   { value: 'site', label: 'Settings' },
   { value: 'job', label: 'Jobs' },
@@ -19,10 +19,10 @@ const kinds: { value: Kind; label: string }[] = [
 export function AdminAuditPage() {
   const [kind, setKind] = useState<Kind>('all');
   return (
-    <AdminFrame title="Audit log" lead="What was done here, by whom and why. Nobody can change it.">
+    <AdminFrame title="Audit log" lead="Who did what, and why. No one can change it.">
       <div className="flex flex-col items-start gap-5">
         <Select
-          label="What it is about"
+          label="Show"
           options={kinds}
           value={kind}
           onValueChange={(value) => setKind(value as Kind)}

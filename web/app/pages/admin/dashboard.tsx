@@ -5,7 +5,7 @@ import { weekOf } from '#contract/rules/weeks.ts';
 import { OutboxPanel } from '#web/features/outbox/outbox-panel.tsx';
 import { dashboardQuery, useLiveFigures } from '#web/features/reports/api.ts';
 import { AttentionPanel } from '#web/features/reports/attention-panel.tsx';
-import { FigureTile } from '#web/features/reports/figure-tile.tsx';
+import { describePreviousPeriod, FigureTile } from '#web/features/reports/figure-tile.tsx';
 import { lastDays } from '#web/features/reports/range-picker.tsx';
 import { ReleasePanel } from '#web/features/reports/release-panel.tsx';
 import { ReportCard, ReportTile } from '#web/features/reports/report-card.tsx';
@@ -25,16 +25,16 @@ const options: { value: Span; label: string }[] = [
   { value: 'year', label: 'Year' },
 ];
 
-/** What is happening now, and what must be done. */
+/** Live figures, this week’s release and what needs attention. */
 function NowPanels() {
   useLiveFigures();
   const { data, error } = useQuery(dashboardQuery);
-  if (error) return <Notice tone="danger" title="What is happening now could not be read." />;
+  if (error) return <Notice tone="danger" title="Couldn’t load live figures." />;
   if (!data)
     return (
       <div
         role="status"
-        aria-label="Reading what is happening now"
+        aria-label="Loading live figures"
         className="grid gap-0.5 md:grid-cols-3"
       >
         {[0, 1, 2].map((panel) => (
@@ -59,7 +59,7 @@ function NowPanels() {
     ...live,
     key: 'today',
     label: 'Plays today',
-    definition: 'Counted plays since midnight.',
+    definition: 'Plays since midnight.',
     value: data.playsToday,
     href: `/admin/reports?${new URLSearchParams({ report: 'plays', from: data.today, to: data.today })}`,
   };
@@ -81,15 +81,15 @@ export function AdminDashboardPage() {
   const today = dayOf(now, boot.timeZone);
   const { week } = weekOf(now, boot.timeZone);
   const choice = lastDays(today, SPANS[span]);
-  const against = `on the ${SPANS[span]} days before`;
+  const against = describePreviousPeriod(SPANS[span]);
   const tile = { choice, against };
   return (
-    <AdminFrame title="Overview" lead={`Week ${week}, to ${formatDate(today)}`}>
+    <AdminFrame title="Overview" lead={`Week ${week} · up to ${formatDate(today)}`}>
       <div className="flex flex-col gap-0.5">
         <NowPanels />
         <div className="flex justify-end bg-bg py-4">
           <Segmented
-            label="Figures of the last"
+            label="Period"
             options={options}
             value={span}
             onValueChange={setSpan}
@@ -101,7 +101,7 @@ export function AdminDashboardPage() {
           <ReportTile name="plays" figure="plays" {...tile} />
           <ReportTile name="churn" figure="churn" {...tile} />
         </div>
-        <ReportCard title="Plays by week of release" name="releases" choice={choice} />
+        <ReportCard title="Plays by release week" name="releases" choice={choice} />
         <div className="grid gap-0.5 md:grid-cols-[7fr_5fr]">
           <ReportCard title="Monthly recurring revenue" name="mrr" choice={choice} />
           <ReportCard title="Preview to paid" name="funnel" choice={choice} />

@@ -19,7 +19,7 @@ export function AdminJobsPage() {
   useRefreshOn('admin:jobs', JOBS_KEY);
   const counts = useInfiniteQuery(jobsQuery(state)).data?.pages[0]?.counts;
   return (
-    <AdminFrame title="Jobs" lead="What the server does in the background, as it happens.">
+    <AdminFrame title="Jobs" lead="Background tasks, live.">
       <div className="flex flex-col items-start gap-5">
         <Segmented
           label="Which jobs"

@@ -5,13 +5,13 @@ import { AdminFrame } from './admin-frame.tsx';
 
 export function AdminOutboxPage() {
   return (
-    <AdminFrame title="Outbox" lead="Messages that demo mode keeps instead of sending.">
+    <AdminFrame title="Outbox" lead="E-mails that demo mode stores instead of sending.">
       {boot.demo ? (
         <OutboxPanel />
       ) : (
-        <EmptyState glyph="locked" title="Messages are sent">
-          Outside demo mode nobody reads what goes to others. The settings page sends a test
-          message.
+        <EmptyState glyph="locked" title="E-mails are sent">
+          Outside demo mode, e-mails are private. To check that they arrive, send a test message
+          from the settings page.
         </EmptyState>
       )}
     </AdminFrame>

@@ -10,9 +10,9 @@ import { AdminFrame } from './admin-frame.tsx';
 export function AdminSettingsPage() {
   const { data, error } = useQuery(siteSettingsQuery);
   return (
-    <AdminFrame title="Site settings" lead="They hold at once, for everybody.">
+    <AdminFrame title="Site settings" lead="Changes take effect immediately for everyone.">
       {error && !data && (
-        <Notice tone="danger" title={describeFailure(error, 'The settings could not be read.')} />
+        <Notice tone="danger" title={describeFailure(error, 'Couldn’t load settings.')} />
       )}
       {!data && !error && <RowsSkeleton />}
       {data && <SettingsForm key={data.version} settings={data} />}

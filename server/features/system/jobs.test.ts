@@ -3,7 +3,7 @@ import type { JobsTable } from '../../db/tables.ts';
 import type { TestDatabase } from '../../testing/test-database.ts';
 import { createTestDatabase } from '../../testing/test-database.ts';
 import { insertUser } from '../accounts/queries.ts';
-import { sweepExpired } from './sweep.ts';
+import { sweepExpired } from './jobs.ts';
 import { DAY } from '#contract/rules/time.ts';
 
 const NOW = 100 * DAY;

@@ -1,0 +1,39 @@
+import type { FastifyInstance } from 'fastify';
+import type { PageQuery } from '#contract/paging.ts';
+import type { Db } from '../../db/connect.ts';
+import type { Deps } from '../../deps.ts';
+import { AppError } from '../../http/app-error.ts';
+import { CursorId, CursorNumber, paginate } from '../../http/paginate.ts';
+import { route } from '../../http/route.ts';
+
+/** Newest first. */
+async function listOutbox(db: Db, page: PageQuery) {
+  const emails = db
+    .selectFrom('outbox')
+    .select(['id', 'recipient', 'subject', 'body_text', 'created_at']);
+  const { rows, nextCursor } = await paginate(emails, page, {
+    orderBy: [
+      ['created_at', CursorNumber],
+      ['id', CursorId],
+    ],
+  });
+  const items = rows.map((row) => ({
+    id: row.id,
+    to: row.recipient,
+    subject: row.subject,
+    text: row.body_text,
+    sentAt: row.created_at,
+  }));
+  return { items, nextCursor };
+}
+
+/** Only in demo mode: real e-mails are private. */
+export function registerOutboxRoutes(app: FastifyInstance, deps: Deps) {
+  route(app, deps, 'GET /api/admin/outbox', {
+    guard: 'admin',
+    handler: async ({ query }) => {
+      if (!deps.config.demo) throw new AppError('not_found');
+      return listOutbox(deps.database.db, query);
+    },
+  });
+}
