@@ -6,7 +6,7 @@ import { expectSilence, expectSound, soundTime, watchSound } from './sound.ts';
 test.use({ viewport: { width: 1440, height: 900 } });
 test.beforeEach(({ page }) => watchSound(page));
 
-test('what was played is listed, and goes on where it stopped on another device', async ({
+test('lists what was played, and another device resumes it where it stopped', async ({
   page,
   browser,
   context,
@@ -44,7 +44,7 @@ test('what was played is listed, and goes on where it stopped on another device'
   await device.close();
 });
 
-test('the player follows who is signed in', async ({ page, registerByApi, problems }) => {
+test('the player follows login and logout', async ({ page, registerByApi, problems }) => {
   // Told while logging out, what was heard last may come too late.
   problems.expect(/404.*\/heartbeat$|^console: Could not report listening/);
   const asked: string[] = [];

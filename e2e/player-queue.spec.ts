@@ -10,7 +10,7 @@ test.beforeEach(async ({ page, signIn }) => {
   await inBar(page, 'Queue').click();
 });
 
-test('lists what comes, and where in it one is', async ({ page }) => {
+test('lists the upcoming tracks and marks the current one', async ({ page }) => {
   const sheet = queueSheet(page);
   await expect(sheet.getByText('5 tracks')).toBeVisible();
   await expect(sheet.getByRole('listitem')).toHaveCount(e2eTracks.length);
@@ -25,7 +25,7 @@ test('lists what comes, and where in it one is', async ({ page }) => {
   await expect(sheet.getByText('Now playing: 1 of 5')).toBeVisible();
 });
 
-test('a row plays, and any other than the current one can be removed', async ({ page }) => {
+test('plays a row, and removes any row but the current one', async ({ page }) => {
   const sheet = queueSheet(page);
   await sheet.getByRole('button', { name: membersOnly.title }).first().click();
   await currentTitle(page, membersOnly.title);
@@ -43,7 +43,7 @@ test('a row plays, and any other than the current one can be removed', async ({ 
   await expect(sheet.getByRole('button', { name: membersOnly.title })).toBeFocused();
 });
 
-test('is emptied, and says how to fill it', async ({ page }) => {
+test('clears, and says how to fill it again', async ({ page }) => {
   const sheet = queueSheet(page);
   const clear = sheet.getByRole('button', { name: 'Clear' });
   await clear.press('Enter');
@@ -58,7 +58,7 @@ test('is emptied, and says how to fill it', async ({ page }) => {
   await currentTitle(page, golden.title);
 });
 
-test('stays open beside the page and goes with the player', async ({ page }) => {
+test('stays open next to the page and closes with the player', async ({ page }) => {
   await page.getByRole('link', { name: 'Top 20' }).first().click();
   await expect(page).toHaveURL('/top-20');
   await expect(queueSheet(page)).toBeVisible();

@@ -6,7 +6,7 @@ import { expectSilence, expectSound, soundTime, soundVolume, watchSound } from '
 test.use({ viewport: { width: 1440, height: 900 } });
 test.beforeEach(({ page }) => watchSound(page));
 
-test('sound comes out, and the bar says what and where', async ({ page, signIn }) => {
+test('plays audio, and the bar shows the track and the position', async ({ page, signIn }) => {
   const recorded: string[] = [];
   page.on('request', (request) => {
     const { pathname } = new URL(request.url());
@@ -33,10 +33,7 @@ test('sound comes out, and the bar says what and where', async ({ page, signIn }
 });
 
 test.describe('a preview', () => {
-  test('stops at 20 seconds, stays there, and a member is offered Premium', async ({
-    page,
-    signIn,
-  }) => {
+  test('stops at 20 seconds and offers Premium to a logged-in user', async ({ page, signIn }) => {
     await signIn('free');
     await playFromHome(page, golden.title);
     await expectSound(page);
@@ -67,7 +64,7 @@ test.describe('a preview', () => {
     await expect(expanded.getByText('Subscribe to listen to the full track')).toBeHidden();
   });
 
-  test('offers a guest to register', async ({ page }) => {
+  test('offers a guest an account', async ({ page }) => {
     await playFromHome(page, golden.title);
     await expectSound(page);
     const told = page.evaluate(
@@ -106,11 +103,7 @@ test.describe('a preview', () => {
 });
 
 test.describe('the queue', () => {
-  test('goes on by itself, and past a file that cannot be played', async ({
-    page,
-    signIn,
-    problems,
-  }) => {
+  test('plays the next track, and skips a file that fails', async ({ page, signIn, problems }) => {
     problems.expect(/^console: Error playing track: Broken Pressing/);
     const logged: string[] = [];
     page.on('console', (message) => logged.push(message.text()));
@@ -124,7 +117,7 @@ test.describe('the queue', () => {
     ).toHaveLength(1);
   });
 
-  test('moves by the buttons of the expanded player', async ({ page, signIn }) => {
+  test('skips back and forth in the expanded player', async ({ page, signIn }) => {
     await signIn('premium');
     await playFromHome(page, golden.title);
     await inBar(page, 'Expand player').click();
@@ -143,7 +136,7 @@ test.describe('the queue', () => {
   });
 });
 
-test('the waveform seeks, by its keys and by dragging', async ({ page, signIn }) => {
+test('seeks in the waveform by keyboard and by dragging', async ({ page, signIn }) => {
   await signIn('premium');
   await playFromHome(page, golden.title);
   await expectSound(page);
@@ -175,7 +168,7 @@ test('the waveform seeks, by its keys and by dragging', async ({ page, signIn })
 });
 
 test.describe('by keyboard', () => {
-  test('the shortcuts work, and ? tells them', async ({ page, signIn }) => {
+  test('runs the shortcuts, and lists them with ?', async ({ page, signIn }) => {
     await signIn('premium');
     await page.goto('/');
     await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
@@ -221,7 +214,10 @@ test.describe('by keyboard', () => {
   });
 });
 
-test('mute remembers the volume, and the slider goes in steps of one', async ({ page, signIn }) => {
+test('mute remembers the volume, and the slider moves in steps of one', async ({
+  page,
+  signIn,
+}) => {
   await signIn('free');
   await playFromHome(page, golden.title);
   const volume = bar(page).getByRole('slider', { name: 'Volume' });
@@ -245,7 +241,7 @@ test('mute remembers the volume, and the slider goes in steps of one', async ({ 
   }
 });
 
-test('close ends the music and takes the bar away', async ({ page, signIn }) => {
+test('closing stops playback and hides the bar', async ({ page, signIn }) => {
   await signIn('free');
   await playFromHome(page, golden.title);
   await expectSound(page);
@@ -260,7 +256,7 @@ test('close ends the music and takes the bar away', async ({ page, signIn }) => 
   await expectSilence(page);
 });
 
-test('a reload keeps queue and position, in silence', async ({ page, registerByApi }) => {
+test('a reload restores the queue and the position, paused', async ({ page, registerByApi }) => {
   // Of its own: what others hear elsewhere as the same member would move the position.
   const account = newAccount();
   await registerByApi(account);
@@ -280,7 +276,7 @@ test('a reload keeps queue and position, in silence', async ({ page, registerByA
   await expect.poll(() => soundTime(page)).toBeGreaterThan(30);
 });
 
-test('of two tabs, one plays', async ({ page, context, signIn }) => {
+test('only one of two tabs plays', async ({ page, context, signIn }) => {
   await signIn('premium');
   await playFromHome(page, golden.title);
   await expectSound(page);

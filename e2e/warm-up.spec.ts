@@ -18,7 +18,7 @@ function recordAudio(page: Page): string[] {
   return asked;
 }
 
-test('what the pointer rests on is fetched ahead, once, and nothing where data is saved', async ({
+test('preloads the hovered track once, and nothing with data saver on', async ({
   page,
   context,
   signIn,

@@ -21,8 +21,8 @@ const listening = (change: Partial<PlayerState> = {}): PlayerState => ({
   ...change,
 });
 
-describe('what a tab carries to another site and back', () => {
-  it('is the track, the queue and the second, once', () => {
+describe('the checkout handoff', () => {
+  it('returns the track, the queue and the position, once', () => {
     const storage = createMemoryStorage();
     saveCheckoutHandoff(storage, listening(), 'thandi', NOW);
     const carried = popCheckoutHandoff(storage, 'thandi', NOW + 5000);
@@ -39,7 +39,7 @@ describe('what a tab carries to another site and back', () => {
     ['a preview that came to its end', listening(), true],
     ['one that was playing', listening({ currentTime: 8, isPlaying: true }), true],
     ['one that was paused', listening({ currentTime: 8 }), false],
-  ])('goes on by itself after %s: %s', (_, state, isInterrupted) => {
+  ])('continues by itself after %s: %s', (_, state, isInterrupted) => {
     const storage = createMemoryStorage();
     saveCheckoutHandoff(storage, state, 'thandi', NOW);
     expect(popCheckoutHandoff(storage, 'thandi', NOW)).toMatchObject({ isInterrupted });
@@ -48,13 +48,13 @@ describe('what a tab carries to another site and back', () => {
   it.each([
     ['somebody else', 'lerato', NOW],
     ['an hour later', 'thandi', NOW + HOUR],
-  ])('is nothing to %s', (_, owner, now) => {
+  ])('returns nothing for %s', (_, owner, now) => {
     const storage = createMemoryStorage();
     saveCheckoutHandoff(storage, listening(), 'thandi', NOW);
     expect(popCheckoutHandoff(storage, owner, now)).toBeNull();
   });
 
-  it('is nothing without a track, and nothing of an earlier time is left then', () => {
+  it('is deleted when there is no current track', () => {
     const storage = createMemoryStorage();
     saveCheckoutHandoff(storage, listening(), 'thandi', NOW);
     saveCheckoutHandoff(storage, initialPlayerState, 'thandi', NOW);
@@ -62,7 +62,7 @@ describe('what a tab carries to another site and back', () => {
   });
 
   it.each(['null', '{', '{"version":1,"owner":"thandi"}', '{"version":1,"owner":"thandi","at":0}'])(
-    'is nothing when the storage holds %s',
+    'returns nothing when the storage contains %s',
     (text) => {
       const storage = createMemoryStorage();
       storage.setItem(CHECKOUT_HANDOFF_KEY, text);

@@ -77,7 +77,7 @@ function openPage(storage = createMemoryStorage()) {
 }
 
 describe('the player as a whole', () => {
-  it('goes on after a reload with the same track at the same second', () => {
+  it('resumes the same track at the same second after a reload', () => {
     const first = openPage();
     first.player.playTracks([a]);
     first.sound();
@@ -90,7 +90,7 @@ describe('the player as a whole', () => {
     expect(second.output.seeks).toEqual([60]);
   });
 
-  it('asks for fresh copies of what it kept', async () => {
+  it('requests fresh copies of the restored tracks', async () => {
     const first = openPage();
     first.player.playTracks([a, buildTrack('b'), a]);
     first.player.dispose();
@@ -99,7 +99,7 @@ describe('the player as a whole', () => {
     expect(second.outdated).toEqual(['a', 'b']);
   });
 
-  it('takes a track up again where the listener left it for another', () => {
+  it('resumes a track where it was left for another one', () => {
     const { player, output, sound, listenFor } = openPage();
     player.playTracks([a]);
     sound();
@@ -111,7 +111,7 @@ describe('the player as a whole', () => {
     expect(output.seeks).toEqual([60]);
   });
 
-  it('begins again what was heard to its end', () => {
+  it('starts a finished track from the beginning', () => {
     const { player, output, sound, listenFor } = openPage();
     const started = buildTrack('a', {
       progress: { position: 100, listenedAt: 0, isFinished: false },
@@ -126,7 +126,7 @@ describe('the player as a whole', () => {
     expect(output.seeks).toEqual([100]);
   });
 
-  it('tells what was heard when the page goes', async () => {
+  it('reports the listening time when the page closes', async () => {
     const { player, sound, listenFor, leaveCallbacks, recorded, heard } = openPage();
     player.playTracks([a]);
     sound();
@@ -150,7 +150,7 @@ describe('the player as a whole', () => {
       return page;
     }
 
-    it('goes on where that one stopped, as soon as the listener comes back', () => {
+    it('resumes where the other device stopped when the page is visible again', () => {
       const { player, output, clock, outdated, returnCallbacks } = restAt60();
       for (const comeBack of returnCallbacks) comeBack();
       expect(outdated).toEqual(['a']);
@@ -159,7 +159,7 @@ describe('the player as a whole', () => {
       expect(output.seeks).toEqual([200]);
     });
 
-    it('goes on there after a reload, once it is known who listens', () => {
+    it('resumes there after a reload, once the user is known', () => {
       const { player: first, storage, clock } = restAt60();
       first.dispose();
       const { player, output, sound } = openPage(storage);
@@ -172,14 +172,14 @@ describe('the player as a whole', () => {
       expect(output.seeks).toEqual([200]);
     });
 
-    it('keeps its place when the track was only begun there', () => {
+    it('keeps its position if the other device only started the track', () => {
       const { player, clock } = restAt60();
       player.refreshTrack(heardElsewhere(0, clock.now() + 60_000));
       player.refreshTrack(heardElsewhere(14, clock.now() + 60_000));
       expect(player.store.get().currentTime).toBe(60);
     });
 
-    it('stays where it is when it was moved later, or is heard right now', () => {
+    it('keeps its position if it was moved later or is playing', () => {
       const { player, clock, sound } = restAt60();
       player.seek(90);
       player.refreshTrack(heardElsewhere(200, clock.now() - 1));
@@ -191,7 +191,7 @@ describe('the player as a whole', () => {
     });
   });
 
-  it('leaves nothing running once it is disposed of', () => {
+  it('leaves nothing running after dispose', () => {
     const { player, output, clock, leaveCallbacks, returnCallbacks, sound, storage } = openPage();
     player.playTracks([a]);
     sound();
@@ -204,7 +204,7 @@ describe('the player as a whole', () => {
     expect(storage.getItem(PLAYER_KEY)).toContain('"volume":0.2');
   });
 
-  it('leaves nothing behind either when the listener logs out in another tab', () => {
+  it('closes and deletes everything when the user logs out in another tab', () => {
     const { player, sound, listenFor, storage, clock, visitDeletedCallbacks, leaveCallbacks } =
       openPage();
     player.playTracks([a, buildTrack('b')]);
@@ -221,7 +221,7 @@ describe('the player as a whole', () => {
     expect(visitDeletedCallbacks.size).toBe(0);
   });
 
-  it('forgets the visit when asked to', () => {
+  it('deletes the saved visit on request', () => {
     const { player, sound, storage } = openPage();
     player.playTracks([a]);
     sound();

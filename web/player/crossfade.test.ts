@@ -22,7 +22,7 @@ function startNext({ spare }: ReturnType<typeof playWithCrossfade>) {
 }
 
 describe('crossfade', () => {
-  it('is off unless set, and at most 12 seconds', () => {
+  it('is off by default, and at most 12 seconds', () => {
     expect(createEngineBench().state().crossfadeSeconds).toBe(0);
     expect([
       limitCrossfade(-1),
@@ -32,7 +32,7 @@ describe('crossfade', () => {
     ]).toEqual([0, 6, 12, 0]);
   });
 
-  it('brings in the next track before the current one ends', () => {
+  it('starts the next track before the current one ends', () => {
     const bench = playWithCrossfade();
     bench.reach(289);
     expect(bench.spare.loads).toEqual([]);
@@ -43,7 +43,7 @@ describe('crossfade', () => {
     expect([bench.output.volume, bench.spare.volume]).toEqual([0.5, 0]);
   });
 
-  it('turns the old track down only while the new one sounds, then lets it go', () => {
+  it('fades the old track only once the new one plays, then unloads it', () => {
     const bench = playWithCrossfade();
     bench.reach(290);
     bench.clock.advance(3000);
@@ -60,7 +60,7 @@ describe('crossfade', () => {
     expect(bench.starts()).toEqual(['a', 'b']);
   });
 
-  it('does not listen to the old track any more', () => {
+  it('ignores events of the old track', () => {
     const bench = playWithCrossfade();
     bench.reach(290);
     startNext(bench);
@@ -82,7 +82,7 @@ describe('crossfade', () => {
     },
   );
 
-  it('follows the volume while it fades', () => {
+  it('applies volume changes while it fades', () => {
     const bench = playWithCrossfade();
     bench.reach(290);
     startNext(bench);
@@ -94,7 +94,7 @@ describe('crossfade', () => {
     expect(bench.spare.volume).toBe(0.2);
   });
 
-  it('can follow another: the outputs take turns', () => {
+  it('can follow another one, with the outputs swapped', () => {
     const bench = playWithCrossfade();
     bench.engine.addToQueue(buildTrack('c'));
     bench.reach(290);
@@ -105,7 +105,7 @@ describe('crossfade', () => {
     expect(bench.state().currentTrack?.id).toBe('c');
   });
 
-  it('starts the next track on the first output where the browser refuses the second', async () => {
+  it('starts the next track on the first output if the browser blocks the second', async () => {
     const bench = playWithCrossfade();
     bench.engine.addToQueue(buildTrack('c'));
     bench.reach(290);
@@ -117,7 +117,7 @@ describe('crossfade', () => {
     expect(bench.spare.loads).toEqual([b.fileUrl]);
   });
 
-  describe('into a file that cannot be played', () => {
+  describe('into a file that fails', () => {
     const c = buildTrack('c');
     function fadeIntoBroken() {
       const bench = playWithCrossfade();
@@ -127,7 +127,7 @@ describe('crossfade', () => {
       return bench;
     }
 
-    it('lets the playing one run to its end and goes on past the bad one', () => {
+    it('plays the current track to its end and then skips the broken one', () => {
       const bench = fadeIntoBroken();
       bench.spare.emit({ type: 'error', reason: 'not found' });
       expect(bench.state()).toMatchObject({
@@ -150,14 +150,14 @@ describe('crossfade', () => {
       expect(bench.starts()).toEqual(['a', 'c']);
     });
 
-    it('does the same where only the start of it fails', async () => {
+    it('does the same if only its start fails', async () => {
       const bench = fadeIntoBroken();
       await bench.spare.rejectPlay('NotSupportedError');
       expect(bench.state()).toMatchObject({ currentTrack: a, isPlaying: true });
       expect(bench.output).toMatchObject({ url: a.fileUrl, isAskedToPlay: true });
     });
 
-    it('skips it where the playing one is over by then', () => {
+    it('skips it if the current track has ended by then', () => {
       const bench = fadeIntoBroken();
       bench.output.emit({ type: 'ended' });
       bench.spare.emit({ type: 'error', reason: 'not found' });
@@ -165,7 +165,7 @@ describe('crossfade', () => {
     });
   });
 
-  it('is not due where the listener falls asleep at the end of the track', () => {
+  it('does not happen when the sleep timer stops at the end of the track', () => {
     const bench = playWithCrossfade();
     bench.reach(289);
     const state = { ...bench.state(), currentTime: 291 };
@@ -173,7 +173,7 @@ describe('crossfade', () => {
     expect(dueCrossfade({ ...state, sleepTimer: { kind: 'end-of-track' } })).toBeNull();
   });
 
-  it('happens only between full tracks, for those who may hear them', () => {
+  it('happens only between full tracks, for subscribers', () => {
     const withPreview = playWithCrossfade(buildPreview('b'));
     withPreview.reach(295);
     const free = playWithCrossfade(b, false);
@@ -181,7 +181,7 @@ describe('crossfade', () => {
     expect([withPreview.spare.loads, free.spare.loads]).toEqual([[], []]);
   });
 
-  it('keeps the loudness: the squares of both gains add up to one', () => {
+  it('keeps the loudness constant: the squares of both gains add up to one', () => {
     for (const progress of [0, 0.2, 0.5, 0.9, 1]) {
       const { incoming, outgoing } = fadeGains(progress);
       expect(incoming ** 2 + outgoing ** 2).toBeCloseTo(1);

@@ -51,7 +51,7 @@ function load() {
 }
 
 describe('an audio element as an output', () => {
-  it('loads the file and says of which load its events are', () => {
+  it('loads a file, and tags its events with the load', () => {
     const { element, heard } = load();
     element.duration = 200;
     element.send('loadedmetadata');
@@ -64,7 +64,7 @@ describe('an audio element as an output', () => {
     ]);
   });
 
-  it('is deaf until the new file has begun to load', () => {
+  it('ignores events until the new file starts to load', () => {
     const { element, output, types } = load();
     output.load('/b.mp3', 8);
     element.send('error');
@@ -75,7 +75,7 @@ describe('an audio element as an output', () => {
     expect(types()).toEqual(['ended']);
   });
 
-  it('tells of no start that was paused meanwhile and of no pause that was undone', () => {
+  it('drops a start that was paused since, and a pause that was undone', () => {
     const { element, output, types } = load();
     element.send('playing');
     void output.play();
@@ -86,7 +86,7 @@ describe('an audio element as an output', () => {
     expect(types()).toEqual(['playing', 'paused']);
   });
 
-  it('says ended, not paused, at the end', () => {
+  it('reports ended, not paused, at the end', () => {
     const { element, types } = load();
     element.ended = true;
     element.send('pause');
@@ -94,14 +94,14 @@ describe('an audio element as an output', () => {
     expect(types()).toEqual(['ended']);
   });
 
-  it('gives the reason of an error', () => {
+  it('reports the reason of an error', () => {
     const { element, heard } = load();
     element.error = { code: 4, message: '' };
     element.send('error');
     expect(heard[0]?.[0]).toEqual({ type: 'error', reason: 'media error 4' });
   });
 
-  it('mutes at 0, which is all a phone allows', () => {
+  it('mutes at 0, even on phones that allow no other volume', () => {
     const { element, output } = load();
     output.setVolume(0);
     expect(element).toMatchObject({ volume: 0, muted: true });

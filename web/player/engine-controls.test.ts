@@ -27,7 +27,7 @@ describe('volume', () => {
     expect(state().volume).toBe(0.4);
   });
 
-  it('unmute after sliding to 0 gives a volume that can be heard', () => {
+  it('unmute after sliding to 0 restores an audible volume', () => {
     const { engine, state } = createSubscriberBench();
     engine.setVolume(0);
     engine.toggleMute();

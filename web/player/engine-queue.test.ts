@@ -19,7 +19,7 @@ describe('skipToNext', () => {
     expect(output.seeks).toEqual([0]);
   });
 
-  it('does nothing where there is nothing', () => {
+  it('does nothing without a queue', () => {
     const { engine, state } = createSubscriberBench();
     const before = state();
     engine.skipToNext();
@@ -77,7 +77,7 @@ describe('the queue', () => {
     expect(state()).toBe(before);
   });
 
-  it('playTrackAt plays that place, also of a track that is there twice', () => {
+  it('playTrackAt plays that index, even if the track is queued twice', () => {
     const { engine, state } = playQueue(a, b, a);
     engine.playTrackAt(2);
     expect(state()).toMatchObject({ currentTrack: a, currentTrackIndex: 2, isStarting: true });
@@ -90,7 +90,7 @@ describe('the queue', () => {
     expect(state()).toMatchObject({ queue: [a, b], currentTrackIndex: 0 });
   });
 
-  it('playNext puts a track after the current one, also one that waits elsewhere', () => {
+  it('playNext moves or adds a track right after the current one', () => {
     const { engine, state } = playQueue(a, b, c);
     engine.playTrackAt(1);
     engine.playNext(a);
@@ -101,7 +101,7 @@ describe('the queue', () => {
     expect(state()).toMatchObject({ queue: [b, c, a], currentTrackIndex: 0 });
   });
 
-  it('playNext into an emptied queue is what comes next', () => {
+  it('playNext after clear becomes the next track', () => {
     const { engine, state } = playQueue(a);
     engine.clear();
     engine.playNext(b);
@@ -114,7 +114,7 @@ describe('the queue', () => {
     expect(state().queue).toEqual([a, b]);
   });
 
-  it('removeFromQueue shifts the index down if an earlier item goes', () => {
+  it('removeFromQueue shifts the index down if an earlier item is removed', () => {
     const { engine, state } = playQueue(a, b, c);
     engine.playTrackAt(1);
     engine.removeFromQueue(0);
@@ -131,7 +131,7 @@ describe('the queue', () => {
     expect(state()).toMatchObject({ queue: [], currentTrackIndex: -1 });
   });
 
-  it('clear empties it while the current track plays on', () => {
+  it('clear empties it while the current track keeps playing', () => {
     const { engine, state } = playQueue(a, b);
     engine.clear();
     expect(state()).toMatchObject({
@@ -142,7 +142,7 @@ describe('the queue', () => {
     });
   });
 
-  it('after clear goes on with what is queued next', () => {
+  it('continues with what is queued after clear', () => {
     const { engine, state, output } = playQueue(a, b);
     engine.clear();
     engine.addToQueue(c);

@@ -5,8 +5,8 @@ import { buildTrack } from '../testing/build-track.ts';
 
 const [a, b, c] = [buildTrack('a'), buildTrack('b'), buildTrack('c')];
 
-describe('the state at first', () => {
-  it('holds what the specification names', () => {
+describe('the initial state', () => {
+  it('has the fields of the specification', () => {
     expect(createEngineBench().state()).toMatchObject({
       currentTrack: null,
       isPlaying: false,
@@ -52,21 +52,21 @@ describe('setTrack', () => {
     expect(state()).toMatchObject({ queue: [a, b, c], currentTrackIndex: 1 });
   });
 
-  it('has the duration of the file and ends loading when the metadata is there', () => {
+  it('sets the duration and ends loading when the metadata arrives', () => {
     const { engine, state, loadMetadata } = createSubscriberBench();
     engine.setTrack(a);
     loadMetadata(301.5);
     expect(state()).toMatchObject({ duration: 301.5, isLoading: false });
   });
 
-  it('keeps the known duration when a file does not tell its own', () => {
+  it('keeps the known duration if the file has none', () => {
     const { engine, state, loadMetadata } = createSubscriberBench();
     engine.setTrack(a);
     loadMetadata(Infinity);
     expect(state().duration).toBe(300);
   });
 
-  it('takes the smaller file when data is to be saved, where there is one', () => {
+  it('loads the smaller file with data saver on, if there is one', () => {
     const { engine, output } = createSubscriberBench();
     engine.setDataSaver(true);
     engine.setTrack(a);
@@ -74,7 +74,7 @@ describe('setTrack', () => {
     expect(output.loads).toEqual([a.dataSaverUrl, '/media/d.mp3']);
   });
 
-  it('goes on where the listener had stopped', () => {
+  it('resumes where playback stopped last time', () => {
     const { engine, output, state, loadMetadata } = createEngineBench(() => 120);
     engine.setSubscriber(true);
     engine.setTrack(a);
@@ -97,7 +97,7 @@ describe('play', () => {
     expect(starts()).toEqual(['a']);
   });
 
-  it('records each start, and none when playback merely catches up with its data', () => {
+  it('records each start, but not the end of buffering', () => {
     const { engine, output, starts, state } = playQueue(a);
     output.emit({ type: 'waiting' });
     expect(state()).toMatchObject({ isPlaying: true, isBuffering: true });
@@ -110,13 +110,13 @@ describe('play', () => {
     expect(starts()).toEqual(['a', 'a']);
   });
 
-  it('reaches the output within the call, as a phone demands', () => {
+  it('reaches the output within the call, as phones require', () => {
     const { engine, output } = createSubscriberBench();
     engine.playTracks([a]);
     expect(output.calls.slice(-2)).toEqual([`load ${a.fileUrl}`, 'play']);
   });
 
-  it('that fails is not playing and tries the next track of the queue', async () => {
+  it('tries the next track of the queue when it fails', async () => {
     const { engine, output, state, logs, starts } = createSubscriberBench();
     engine.playTracks([a, b]);
     await output.rejectPlay('NotSupportedError');
@@ -126,21 +126,21 @@ describe('play', () => {
     expect(starts()).toEqual([]);
   });
 
-  it('that fails on the last track stays with it, silent', async () => {
+  it('stays on the last track, paused, when it fails there', async () => {
     const { engine, output, state } = createSubscriberBench();
     engine.playTracks([a]);
     await output.rejectPlay('NotSupportedError');
     expect(state()).toMatchObject({ currentTrack: a, isPlaying: false, isStarting: false });
   });
 
-  it('that the browser forbids without a gesture does not run through the queue', async () => {
+  it('does not skip through the queue when the browser wants a gesture first', async () => {
     const { engine, output, state } = createSubscriberBench();
     engine.playTracks([a, b]);
     await output.rejectPlay('NotAllowedError');
     expect(state()).toMatchObject({ currentTrack: a, isPlaying: false, isStarting: false });
   });
 
-  it('without a current track plays the place the queue stands at', () => {
+  it('plays the current index of the queue if there is no current track', () => {
     const { engine, state } = createSubscriberBench();
     engine.play();
     expect(state().currentTrack).toBeNull();
@@ -149,7 +149,7 @@ describe('play', () => {
     expect(state()).toMatchObject({ currentTrack: a, isStarting: true });
   });
 
-  it('follows playback that the device starts and stops by itself', () => {
+  it('follows a device that starts and stops by itself', () => {
     const { output, state } = playQueue(a);
     output.emit({ type: 'paused' });
     expect(state().isPlaying).toBe(false);
@@ -169,7 +169,7 @@ describe('pause, stop and togglePlay', () => {
     expect(output.seeks).toEqual([0]);
   });
 
-  it('togglePlay pauses what plays and plays what is paused', () => {
+  it('togglePlay pauses and resumes', () => {
     const { engine, state, output } = playQueue(a);
     engine.togglePlay();
     expect(state().isPlaying).toBe(false);
@@ -178,7 +178,7 @@ describe('pause, stop and togglePlay', () => {
     expect(state().isPlaying).toBe(true);
   });
 
-  it('togglePlay takes back a start that has not happened yet', async () => {
+  it('togglePlay cancels a start that has not happened yet', async () => {
     const { engine, state, output, loadMetadata, logs } = createSubscriberBench();
     engine.playTracks([a, b]);
     engine.togglePlay();
@@ -227,7 +227,7 @@ describe('when a track ends or errors', () => {
     expect(output.url).toBeNull();
   });
 
-  it('an error of a file that nobody has paused plays the next track', () => {
+  it('an error plays the next track if nobody has paused', () => {
     const { engine, output, state } = createSubscriberBench();
     engine.setQueue([a, b]);
     engine.setTrack(a);
@@ -235,7 +235,7 @@ describe('when a track ends or errors', () => {
     expect(state()).toMatchObject({ currentTrack: b, isStarting: true });
   });
 
-  it('an error while the listener has paused goes on without a sound', () => {
+  it('an error while paused moves to the next track silently', () => {
     const { engine, output, state } = createSubscriberBench();
     engine.playTracks([a, b]);
     engine.pause();
@@ -246,7 +246,7 @@ describe('when a track ends or errors', () => {
 });
 
 describe('snapshots', () => {
-  it('stay as they were, and a command without effect makes no new one', () => {
+  it('are immutable, and a command without effect creates no new one', () => {
     const { engine, state, reach } = playQueue(a);
     const before = state();
     engine.play();

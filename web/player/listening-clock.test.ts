@@ -14,7 +14,7 @@ const hear = (ticks: [at: number, time: number][], from: ListeningClock = newLis
   ticks.reduce((clock, [at, time]) => tick(clock, at, time), from);
 
 describe('the listening clock', () => {
-  it('counts the time that plays', () => {
+  it('counts time while it plays', () => {
     expect(
       hear([
         [0, 0],
@@ -24,7 +24,7 @@ describe('the listening clock', () => {
     ).toBeCloseTo(1);
   });
 
-  it('counts neither a jump ahead nor a jump back', () => {
+  it('counts no seeks, forward or back', () => {
     expect(
       hear([
         [0, 0],
@@ -34,7 +34,7 @@ describe('the listening clock', () => {
     ).toBeCloseTo(0.25);
   });
 
-  it('counts no time in which the music waits', () => {
+  it('counts no time spent waiting for data', () => {
     expect(
       hear([
         [0, 3],
@@ -44,7 +44,7 @@ describe('the listening clock', () => {
     ).toBeCloseTo(1);
   });
 
-  it('counts nothing between a break and the next tick', () => {
+  it('counts nothing between an interruption and the next tick', () => {
     const paused = interrupt(
       hear([
         [0, 0],
@@ -62,7 +62,7 @@ describe('the listening clock', () => {
     ).toBeCloseTo(2);
   });
 
-  it('wants a heartbeat every 10 seconds heard', () => {
+  it('asks for a heartbeat every 10 seconds of listening', () => {
     const before = hear([
       [0, 0],
       [9900, 9.9],
@@ -73,7 +73,7 @@ describe('the listening clock', () => {
     expect(isHeartbeatDue(markReported(due))).toBe(false);
   });
 
-  it('never counts more than has passed, whatever the ticks', () => {
+  it('never counts more time than has passed', () => {
     const anyTicks = fc.array(fc.tuple(fc.nat(5000), fc.integer({ min: -100, max: 100 })));
     fc.assert(
       fc.property(anyTicks, (steps) => {

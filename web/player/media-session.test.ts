@@ -47,7 +47,7 @@ function connect(unknownAction?: string) {
 }
 
 describe('the media session', () => {
-  it('begins with the first sound', async () => {
+  it('starts when playback first starts', async () => {
     const { engine, sound } = createEngineBench();
     const { session } = createSession();
     const disconnect = connectMediaSessionLater(engine, describeSite(session));
@@ -73,7 +73,7 @@ describe('the media session', () => {
     ]);
   });
 
-  it('tells whether it plays, and where', () => {
+  it('shows whether it plays, and the position', () => {
     const { session, engine, positions, reach } = connect();
     expect(session.playbackState).toBe('playing');
     reach(30);
@@ -85,7 +85,7 @@ describe('the media session', () => {
     expect(positions.at(-1)).toBeUndefined();
   });
 
-  it('tells the position once a second, not at every tick', () => {
+  it('updates the position once a second, not at every tick', () => {
     const { positions, reach } = connect();
     reach(30);
     const told = positions.length;
@@ -95,13 +95,13 @@ describe('the media session', () => {
     expect(positions.length).toBe(told + 1);
   });
 
-  it('is as long as what a free listener may hear', () => {
+  it('is as long as the preview for a free user', () => {
     const { engine, positions } = connect();
     engine.setSubscriber(false);
     expect(positions.at(-1)).toMatchObject({ duration: 20 });
   });
 
-  it('obeys every action', () => {
+  it('handles every action', () => {
     const { act, state, output } = connect();
     act('pause');
     expect(state().isPlaying).toBe(false);
@@ -121,7 +121,7 @@ describe('the media session', () => {
     expect(state()).toMatchObject({ isStarting: false, isPlaying: false, currentTime: 0 });
   });
 
-  it('offers the other actions where the browser lacks one, and none after the end', () => {
+  it('offers the other actions if the browser lacks one, and none after disconnecting', () => {
     const { handlers, disconnect, session } = connect('seekto');
     expect(handlers.get('nexttrack')).toBeTypeOf('function');
     disconnect();

@@ -461,12 +461,12 @@ const playNearEnd: Step[] = [
 describe('the engine', () => {
   const anyStep = fc.oneof(anyCommand, anyOutcome);
 
-  it('does what the specification says, whatever the listener and the audio do', async () => {
+  it('does what the specification says, whatever the user and the audio do', async () => {
     const anySteps = fc.array(anyStep, { maxLength: 60, size: 'max' });
     await fc.assert(fc.asyncProperty(anySteps, runSteps), { numRuns: 3000 });
   }, 120_000);
 
-  it('does so around a crossfade as well', async () => {
+  it('does so around a crossfade, too', async () => {
     const nearby = fc.constantFrom(289, 295, 299).map((time) =>
       outcome(`reaches ${time}`, isReady, ({ output, model }) => {
         output.emit({ type: 'timeupdate', time });

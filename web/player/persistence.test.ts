@@ -31,8 +31,8 @@ function playAWhile(bench = createKeptBench()) {
   return bench;
 }
 
-describe('what a reload takes up', () => {
-  it('is the queue, the place, the position and the volume, in silence', () => {
+describe('a reload', () => {
+  it('restores the queue, the index, the position and the volume, paused', () => {
     const { storage, persistence } = playAWhile();
     persistence.flush();
     const next = createKeptBench(storage);
@@ -52,7 +52,7 @@ describe('what a reload takes up', () => {
     expect(next.output.volume).toBe(0.4);
   });
 
-  it('plays on from there, loading within the same gesture', () => {
+  it('resumes there, and loads within the same gesture', () => {
     const { storage, persistence } = playAWhile();
     persistence.flush();
     const next = createKeptBench(storage);
@@ -66,7 +66,7 @@ describe('what a reload takes up', () => {
     expect(next.state()).toMatchObject({ isPlaying: true, currentTime: 42 });
   });
 
-  it('is written when something changes, and the position every few seconds', () => {
+  it('finds changes saved immediately, and the position every few seconds', () => {
     const bench = playAWhile();
     bench.clock.advance(500);
     const written = () => parsePlayer(bench.storage.getItem(PLAYER_KEY))?.currentTime;
@@ -79,14 +79,14 @@ describe('what a reload takes up', () => {
     expect(written()).toBe(47.5);
   });
 
-  it('is gone once it was erased', () => {
+  it('finds nothing after the visit was deleted', () => {
     const { storage, persistence } = playAWhile();
     persistence.flush();
     persistence.clear();
     expect(storage.getItem(PLAYER_KEY)).toBeNull();
   });
 
-  it('is nothing where the browser refuses storage, and nothing breaks', () => {
+  it('restores nothing if the browser blocks storage, and nothing breaks', () => {
     const refuse = () => {
       throw new Error('denied');
     };
@@ -99,7 +99,7 @@ describe('what a reload takes up', () => {
   });
 });
 
-describe('of two tabs that keep', () => {
+describe('two tabs that save', () => {
   /** Both take up what the first has kept; the first plays on. */
   function openTwo() {
     const first = playAWhile();
@@ -116,7 +116,7 @@ describe('of two tabs that keep', () => {
     return { first, second, read };
   }
 
-  it('the one that nobody has touched writes nothing', () => {
+  it('write nothing if nothing changed in them', () => {
     const { first, second } = openTwo();
     const before = first.storage.getItem(PLAYER_KEY);
     second.engine.refreshTrack({ ...a, plays: 9 });
@@ -126,7 +126,7 @@ describe('of two tabs that keep', () => {
     expect(first.storage.getItem(PLAYER_KEY)).toBe(before);
   });
 
-  it('each writes only what was changed in it', () => {
+  it('write only their own changes', () => {
     const { second, read } = openTwo();
     second.engine.setVolume(0.9);
     second.persistence.flush();
@@ -138,7 +138,7 @@ describe('of two tabs that keep', () => {
     expect(read()?.queue).toHaveLength(2);
   });
 
-  it('neither brings back what was erased by changing a setting', () => {
+  it('do not bring back a deleted visit when a setting changes', () => {
     const { first, second, read } = openTwo();
     first.persistence.clear();
     second.engine.setVolume(0.9);
@@ -153,16 +153,16 @@ describe('hostile storage', () => {
   const parse = (change: Record<string, unknown>) =>
     parsePlayer(JSON.stringify({ ...kept(), ...change }));
 
-  it.each([null, '', '{', '[]', '7', '{"version":2}', '{"version":"1"}'])('%s is nothing', (text) =>
+  it.each([null, '', '{', '[]', '7', '{"version":2}', '{"version":"1"}'])('ignores %s', (text) =>
     expect(parsePlayer(text)).toBeNull(),
   );
 
-  it('keeps only whole tracks, and then no place that may have moved', () => {
+  it('drops invalid tracks, and the index with them', () => {
     const read = parse({ queue: [{ ...a, title: 7 }, b] });
     expect(read).toMatchObject({ queue: [b], currentTrackIndex: -1 });
   });
 
-  it.each([-1, 9, 0.5, 'x', null])('takes no index %s', (index) =>
+  it.each([-1, 9, 0.5, 'x', null])('rejects the index %s', (index) =>
     expect(parse({ index })?.currentTrackIndex).toBe(-1),
   );
 
@@ -184,11 +184,11 @@ describe('hostile storage', () => {
     (fileUrl) => expect(parseTrack({ ...a, fileUrl })).toBeNull(),
   );
 
-  it('leaves out what a track does not have', () => {
+  it('drops unknown fields of a track', () => {
     expect(parseTrack({ ...a, extra: true })).toEqual(a);
   });
 
-  it('never throws and never yields what is not a player', () => {
+  it('never throws and never returns an invalid player', () => {
     fc.assert(
       fc.property(fc.json(), fc.jsonValue(), (text, value) => {
         parsePlayer(text);
@@ -201,7 +201,7 @@ describe('hostile storage', () => {
 });
 
 describe('resume positions', () => {
-  it('are kept by track, and erased', () => {
+  it('are saved by track, and deleted', () => {
     const positions = createStoredResumePositions(createMemoryStorage());
     positions.save('a', { seconds: 100, at: 1 });
     positions.save('a', { seconds: 120, at: 2 });
@@ -210,7 +210,7 @@ describe('resume positions', () => {
     expect(positions.find('a')).toBeNull();
   });
 
-  it('let the oldest go', () => {
+  it('drop the oldest', () => {
     const positions = createStoredResumePositions(createMemoryStorage());
     const at = { seconds: 60, at: 1 };
     for (let number = 0; number <= 200; number += 1) positions.save(`track ${number}`, at);

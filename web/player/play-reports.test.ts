@@ -44,7 +44,7 @@ describe('play reports', () => {
     expect(recorded).toEqual(['a', 'a']);
   });
 
-  it('send a heartbeat every 10 seconds heard, with the position', async () => {
+  it('send a heartbeat with the position every 10 seconds of listening', async () => {
     const { engine, sound, heartbeats, listen, reach } = createReportBench();
     engine.setSubscriber(true);
     engine.playTracks([a]);
@@ -63,7 +63,7 @@ describe('play reports', () => {
     ]);
   });
 
-  it('tell the rest at a pause, and count on after it towards the first record', async () => {
+  it('send the rest at a pause, and keep counting towards the first record', async () => {
     const { engine, sound, heartbeats, listen, reach, output, clock } = createReportBench();
     engine.setSubscriber(true);
     engine.playTracks([a]);
@@ -84,7 +84,7 @@ describe('play reports', () => {
     ]);
   });
 
-  it('count a whole preview, in the mix where it was cut', async () => {
+  it('count a whole preview, with positions in the full track', async () => {
     const { engine, sound, heartbeats, listen, reach } = createReportBench();
     engine.playTracks([buildPreview('p')]);
     sound();
@@ -97,7 +97,7 @@ describe('play reports', () => {
     ]);
   });
 
-  it('begin anew with each track', async () => {
+  it('start over with each track', async () => {
     const { engine, sound, heartbeats, listen, reach } = createReportBench();
     engine.setSubscriber(true);
     engine.playTracks([a, buildTrack('b')]);
@@ -115,7 +115,7 @@ describe('play reports', () => {
     ]);
   });
 
-  it('that fail are only logged, and the music plays on', async () => {
+  it('only log a failure, and playback continues', async () => {
     const { engine, sound, state, errors, heartbeats, listen, reach } = createReportBench(() =>
       Promise.reject(new Error('offline')),
     );

@@ -13,8 +13,8 @@ function createPreloadBench(savesData = false) {
   return { ...bench, preloader };
 }
 
-describe('fetching ahead', () => {
-  it('begins with the next track near the end of the current one, once', () => {
+describe('preloading', () => {
+  it('loads the next track near the end of the current one, once', () => {
     const { engine, sound, reach, spare } = createPreloadBench();
     engine.playTracks([a, b]);
     sound();
@@ -25,7 +25,7 @@ describe('fetching ahead', () => {
     expect(spare.loads).toEqual([b.fileUrl]);
   });
 
-  it('begins at once for a listener of previews', () => {
+  it('starts immediately for previews', () => {
     const { engine, sound, spare } = createPreloadBench();
     engine.setSubscriber(false);
     engine.playTracks([buildPreview('a'), buildPreview('b')]);
@@ -33,7 +33,7 @@ describe('fetching ahead', () => {
     expect(spare.loads).toEqual(['/media/b-preview.mp3']);
   });
 
-  it('leaves alone what the listener has turned to since', () => {
+  it('does not replace what the user has turned to since', () => {
     const { engine, sound, reach, preloader, spare } = createPreloadBench();
     engine.playTracks([a, b]);
     sound();
@@ -43,7 +43,7 @@ describe('fetching ahead', () => {
     expect(spare.loads).toEqual([b.fileUrl, c.fileUrl]);
   });
 
-  it('holds one track at a time, and never the current one again', () => {
+  it('loads one track at a time, and never the current one again', () => {
     const { engine, preloader, output, spare } = createPreloadBench();
     engine.playTracks([a]);
     for (const track of [a, b, b, c]) preloader.warmUp(track);
@@ -62,7 +62,7 @@ describe('fetching ahead', () => {
     expect(spare.loads).toEqual([]);
   });
 
-  it('that failed is told to nobody and may be tried again', () => {
+  it('fails silently and can be tried again', () => {
     const { preloader, spare, logs } = createPreloadBench();
     preloader.warmUp(b);
     spare.emit({ type: 'error', reason: 'offline' });
@@ -72,8 +72,8 @@ describe('fetching ahead', () => {
   });
 });
 
-describe('what was fetched ahead', () => {
-  it('plays where it is, with the length that is known', async () => {
+describe('a preloaded track', () => {
+  it('plays in its output, with its known duration', async () => {
     const { engine, preloader, output, spare, state, starts } = createPreloadBench();
     preloader.warmUp(b);
     spare.emit({ type: 'loadedmetadata', duration: 299.5 });
@@ -90,7 +90,7 @@ describe('what was fetched ahead', () => {
     expect(output.loads).toEqual([]);
   });
 
-  it('plays also when the click comes before its length is known', () => {
+  it('plays even if the click comes before its duration is known', () => {
     const { engine, preloader, spare, state } = createPreloadBench();
     preloader.warmUp(b);
     engine.playTracks([b]);
@@ -101,7 +101,7 @@ describe('what was fetched ahead', () => {
     expect(spare.loads).toEqual([b.fileUrl]);
   });
 
-  it('is taken up where the listener stopped, at the volume that is set', async () => {
+  it('resumes where playback stopped, at the current volume', async () => {
     const { engine, spare } = createEngineBench(() => 120);
     engine.setVolume(0.4);
     engine.prepare(b);
@@ -112,7 +112,7 @@ describe('what was fetched ahead', () => {
     expect(spare.volume).toBe(0.4);
   });
 
-  it('takes over from what plays, which is heard no more', async () => {
+  it('replaces the playing track, which is unloaded', async () => {
     const { engine, sound, preloader, output, spare, state } = createPreloadBench();
     engine.playTracks([a, b]);
     sound();
@@ -127,7 +127,7 @@ describe('what was fetched ahead', () => {
     expect(output.url).toBe(a.fileUrl);
   });
 
-  it('begins a crossfade without being fetched again', () => {
+  it('starts a crossfade without being loaded again', () => {
     const { engine, sound, reach, preloader, spare, state } = createPreloadBench();
     engine.setCrossfade(10);
     engine.playTracks([a, b]);
@@ -139,7 +139,7 @@ describe('what was fetched ahead', () => {
     expect(spare.isAskedToPlay).toBe(true);
   });
 
-  it('gives way in a browser that starts only the output it was asked to start before', async () => {
+  it('moves to the other output in a browser that only starts that one', async () => {
     const { engine, sound, loadMetadata, preloader, output, spare, logs } = createPreloadBench();
     engine.playTracks([a, b]);
     sound();
@@ -158,7 +158,7 @@ describe('what was fetched ahead', () => {
     expect(spare.loads).toEqual([b.fileUrl]);
   });
 
-  it('may be the track that an earlier visit left, and then plays on from its second', async () => {
+  it('can be the restored track, and then resumes at its second', async () => {
     const { engine, preloader, output, spare } = createPreloadBench();
     engine.restore({ currentTrack: a, queue: [a], currentTrackIndex: 0, currentTime: 42 });
     preloader.warmUp(a);
@@ -171,7 +171,7 @@ describe('what was fetched ahead', () => {
     expect(output.loads).toEqual([]);
   });
 
-  it('is forgotten when the player is closed', () => {
+  it('is unloaded when the player is closed', () => {
     const { engine, preloader, spare } = createPreloadBench();
     preloader.warmUp(b);
     engine.close();

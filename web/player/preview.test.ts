@@ -21,7 +21,7 @@ function playFree(...tracks: (typeof preview)[]) {
   return bench;
 }
 
-describe('a free listener', () => {
+describe('a free user', () => {
   it('sees the duration of the whole track, and a bar scaled to min(duration, 20)', () => {
     const { state } = playFree(preview);
     expect(state().duration).toBe(300);
@@ -33,7 +33,7 @@ describe('a free listener', () => {
   it.each([
     { what: 'a full file', track: full },
     { what: 'a preview file', track: preview },
-  ])('is stopped at 20 seconds of $what, and told once', ({ track }) => {
+  ])('is stopped at 20 seconds of $what, with one event', ({ track }) => {
     const { state, reach, previewEnds, output } = playFree(track, next);
     reach(19.9);
     expect(state().isPlaying).toBe(true);
@@ -45,7 +45,7 @@ describe('a free listener', () => {
     expect(previewEnds).toEqual(['a']);
   });
 
-  it('is at the end of the preview when its file ends, and the queue does not go on', () => {
+  it('reaches the end of the preview when its file ends, and the queue stops', () => {
     const { state, reach, output, previewEnds } = playFree(preview, next);
     reach(19.9);
     output.emit({ type: 'ended' });
@@ -54,7 +54,7 @@ describe('a free listener', () => {
     expect(previewEnds).toEqual(['a']);
   });
 
-  it('has the state settled before the event is heard', () => {
+  it('sees the final state before the event', () => {
     const seen: unknown[] = [];
     const bench = playFree(preview);
     bench.engine.store.subscribe(() => seen.push(bench.previewEnds.length));
@@ -63,7 +63,7 @@ describe('a free listener', () => {
     expect(bench.previewEnds).toEqual(['a']);
   });
 
-  it('hears a track shorter than the preview to its end, and then the next', () => {
+  it('hears a track that is shorter than the preview to its end, then the next', () => {
     const short = buildPreview('s', { duration: 12 });
     const { state, output, previewEnds } = playFree(short, next);
     output.emit({ type: 'ended' });
@@ -71,7 +71,7 @@ describe('a free listener', () => {
     expect(previewEnds).toEqual([]);
   });
 
-  it('begins the preview again with play', () => {
+  it('starts the preview over with play', () => {
     const { engine, state, reach, output, previewEnds } = playFree(preview);
     reach(20);
     engine.play();
@@ -92,7 +92,7 @@ describe('a free listener', () => {
     expect(previewEnds).toEqual(['a']);
   });
 
-  it('who has paused may seek to the end without being asked to pay', () => {
+  it('can seek to the end while paused without being asked to pay', () => {
     const { engine, state, previewEnds, output } = playFree(preview);
     engine.pause();
     engine.seek(99);
@@ -120,7 +120,7 @@ describe('a subscriber', () => {
     expect(previewEnds).toEqual([]);
   });
 
-  it('who seeks before the file is there gets there when it is', () => {
+  it('can seek before the file is loaded', () => {
     const { engine, output, loadMetadata, state } = createEngineBench();
     engine.setSubscriber(true);
     engine.setTrack(full);
@@ -131,7 +131,7 @@ describe('a subscriber', () => {
     expect(state().currentTime).toBe(100);
   });
 
-  it('who stops being one is stopped at once past 20 seconds', () => {
+  it('is stopped past 20 seconds when the subscription ends', () => {
     const { engine, state, reach, sound, previewEnds } = createEngineBench();
     engine.setSubscriber(true);
     engine.playTracks([full]);
@@ -159,7 +159,7 @@ describe('a subscription that lapses while its track plays', () => {
     return bench;
   }
 
-  it('past the preview stays at its end when the preview file comes', () => {
+  it('stays at the end of the preview when it was past it', () => {
     const { engine, state, output, previewEnds, loadMetadata } = lapseAt(100);
     loadMetadata(19.98);
     output.emit({ type: 'timeupdate', time: 0 });
@@ -171,7 +171,7 @@ describe('a subscription that lapses while its track plays', () => {
     expect(state().currentTime).toBe(0);
   });
 
-  it('within the preview plays on in the preview file', () => {
+  it('continues in the preview file when it was within the preview', () => {
     const { state, output, sound } = lapseAt(10);
     expect(output).toMatchObject({ url: preview.fileUrl, isAskedToPlay: true });
     sound();
@@ -180,7 +180,7 @@ describe('a subscription that lapses while its track plays', () => {
 });
 
 describe('paying during a preview', () => {
-  it('goes on from the same second of the mix', () => {
+  it('continues at the same position of the track', () => {
     const { engine, state, reach, output, freshTrackRequests, sound } = playFree(preview, next);
     reach(8);
     engine.setSubscriber(true);
@@ -193,7 +193,7 @@ describe('paying during a preview', () => {
     expect(state().queue).toEqual([full, next]);
   });
 
-  it('does the same when the fresh track comes before the status', () => {
+  it('does the same if the fresh track arrives before the status', () => {
     const { engine, state, reach, output } = playFree(preview);
     reach(8);
     engine.refreshTrack(full);
@@ -203,7 +203,7 @@ describe('paying during a preview', () => {
     expect(state()).toMatchObject({ currentTrack: full, currentTime: 68, isStarting: true });
   });
 
-  it('after the preview has ended waits at that second for play', () => {
+  it('stays paused at that second if the preview has ended', () => {
     const { engine, state, reach, output } = playFree(preview);
     reach(20);
     engine.setSubscriber(true);
@@ -214,7 +214,7 @@ describe('paying during a preview', () => {
     expect(state().currentTime).toBe(80);
   });
 
-  it('goes on by itself when the preview file runs out before the full one is known', () => {
+  it('continues by itself if the preview ends before the full file is known', () => {
     const { engine, state, output, freshTrackRequests } = playFree(preview, next);
     engine.setSubscriber(true);
     output.emit({ type: 'timeupdate', time: 19.9 });
@@ -225,7 +225,7 @@ describe('paying during a preview', () => {
     expect(state()).toMatchObject({ currentTime: 79.9, isStarting: true });
   });
 
-  it('stays silent when the listener has paused', () => {
+  it('stays silent if the user has paused', () => {
     const { engine, state, reach } = playFree(preview);
     reach(5);
     engine.pause();
@@ -234,7 +234,7 @@ describe('paying during a preview', () => {
     expect(state()).toMatchObject({ currentTime: 65, isPlaying: false, isStarting: false });
   });
 
-  it('a fresh address of the same access does not disturb what plays', () => {
+  it('a new file URL with the same access does not interrupt playback', () => {
     const { engine, state, output } = playFree(preview);
     const readdressed = { ...preview, fileUrl: '/media/new-address.mp3' };
     engine.refreshTrack(readdressed);
@@ -244,7 +244,7 @@ describe('paying during a preview', () => {
 });
 
 describe('positions', () => {
-  it('of a preview are counted in the mix, and back', () => {
+  it('of a preview convert to positions in the track, and back', () => {
     expect(positionInTrack(preview, 5)).toBe(65);
     expect(positionInTrack(full, 5)).toBe(5);
     expect(timeInFile(full, 65)).toBe(65);

@@ -24,8 +24,8 @@ function createSubscriberBench() {
   return bench;
 }
 
-describe('what an earlier load still says', () => {
-  it.each(LATE)('$type changes nothing of a later one', (event) => {
+describe('a late event of an earlier load', () => {
+  it.each(LATE)('$type changes nothing in a later load', (event) => {
     const { engine, output, state, sound, logs } = createSubscriberBench();
     engine.playTracks([a, b]);
     const earlier = output.generation;
@@ -51,7 +51,7 @@ describe('what an earlier load still says', () => {
     expect(state()).toBe(closed);
   });
 
-  it('a start that is interrupted by the next track is no failure', async () => {
+  it('a start that the next track interrupts is not a failure', async () => {
     const { engine, state, logs } = createSubscriberBench();
     engine.playTracks([a, b]);
     engine.skipToNext();
@@ -60,7 +60,7 @@ describe('what an earlier load still says', () => {
     expect(logs).toEqual([]);
   });
 
-  it('a start that was paused and asked for again waits for the second', async () => {
+  it('a start that was paused and requested again waits for the second request', async () => {
     const { engine, state } = createSubscriberBench();
     engine.playTracks([a]);
     engine.pause();
@@ -69,7 +69,7 @@ describe('what an earlier load still says', () => {
     expect(state()).toMatchObject({ currentTrack: a, isStarting: true });
   });
 
-  it('one broken file is one step, though both the file and the start report it', async () => {
+  it('a broken file is skipped once, although both the file and the start report it', async () => {
     const { engine, output, state } = createSubscriberBench();
     engine.playTracks([a, b, buildTrack('c')]);
     output.emit({ type: 'error', reason: 'not supported' });

@@ -13,8 +13,8 @@ function listenTo(seconds: number, ...tracks: (typeof a)[]) {
   return bench;
 }
 
-describe('a file that fails after it has sounded', () => {
-  it('is loaded again at the same second, from the address the server gives now', () => {
+describe('a file that fails after it has played', () => {
+  it('is loaded again at the same second, from the current URL', () => {
     const { engine, output, state, sound, freshTrackRequests } = listenTo(100, a, b);
     output.emit(error);
     expect(freshTrackRequests).toEqual(['a']);
@@ -27,7 +27,7 @@ describe('a file that fails after it has sounded', () => {
     expect(state()).toMatchObject({ currentTrack: moved, currentTime: 100, isPlaying: true });
   });
 
-  it('is loaded again where no answer comes', () => {
+  it('is loaded again if no response arrives', () => {
     const { clock, output } = listenTo(100, a, b);
     output.emit(error);
     clock.advance(COPY_TIMEOUT_MS);
@@ -35,7 +35,7 @@ describe('a file that fails after it has sounded', () => {
     expect(clock.pending()).toBe(0);
   });
 
-  it('is skipped when it fails there once more', () => {
+  it('is skipped if it fails there again', () => {
     const { clock, output, state } = listenTo(100, a, b);
     output.emit(error);
     clock.advance(COPY_TIMEOUT_MS);
@@ -43,7 +43,7 @@ describe('a file that fails after it has sounded', () => {
     expect(state()).toMatchObject({ currentTrack: b, isStarting: true });
   });
 
-  it('gets another chance at another place', () => {
+  it('gets another chance at another position', () => {
     const { clock, output, state, sound, reach } = listenTo(100, a, b);
     output.emit(error);
     clock.advance(COPY_TIMEOUT_MS);
@@ -53,7 +53,7 @@ describe('a file that fails after it has sounded', () => {
     expect(state()).toMatchObject({ currentTrack: a, currentTime: 160, isStarting: true });
   });
 
-  it('waits for play while the listener has paused', () => {
+  it('waits for play while paused', () => {
     const { engine, clock, output, state, sound } = listenTo(100, a, b);
     engine.pause();
     output.emit(error);
@@ -65,7 +65,7 @@ describe('a file that fails after it has sounded', () => {
     expect(output.seeks).toEqual([100]);
   });
 
-  it('stays silent when the listener pauses while it waits', () => {
+  it('stays silent if the user pauses while it waits', () => {
     const { engine, clock, output, state } = listenTo(100, a);
     output.emit(error);
     engine.pause();
@@ -74,7 +74,7 @@ describe('a file that fails after it has sounded', () => {
     expect(state()).toMatchObject({ currentTrack: a, isStarting: false });
   });
 
-  it('ends in the preview for somebody whose subscription is over', () => {
+  it('becomes a preview if the subscription has ended', () => {
     const { engine, clock, output, state, previewEnds } = listenTo(100, a, b);
     output.emit(error);
     engine.refreshTrack(buildPreview('a'));
@@ -92,7 +92,7 @@ describe('a file that fails after it has sounded', () => {
 });
 
 describe('without a connection', () => {
-  it('stays where it is with the queue, says so, and play tries again', () => {
+  it('stops with the queue intact, announces it, and play tries again', () => {
     const { engine, device, output, state, sound } = listenTo(100, a, b);
     device.isOnline = false;
     output.emit(error);
@@ -109,7 +109,7 @@ describe('without a connection', () => {
     expect(state()).toMatchObject({ ...kept, isPlaying: true });
   });
 
-  it('keeps the second that a track was to begin at', () => {
+  it('keeps the second at which a track was to resume', () => {
     const { engine, device, output, state } = createSubscriberBench(() => 60);
     device.isOnline = false;
     engine.playTracks([a]);
@@ -117,7 +117,7 @@ describe('without a connection', () => {
     expect(state()).toMatchObject({ currentTrack: a, currentTime: 60, isLoading: false });
   });
 
-  it('does not run through the queue when starts are refused', async () => {
+  it('does not skip through the queue when starts fail', async () => {
     const { engine, device, output, state } = createSubscriberBench();
     device.isOnline = false;
     engine.playTracks([a, b]);
@@ -126,8 +126,8 @@ describe('without a connection', () => {
   });
 });
 
-describe('where one file after the other fails', () => {
-  it('is back where that began once there is nothing left to try', () => {
+describe('when one file after another fails', () => {
+  it('returns to where it began once nothing is left to try', () => {
     const { clock, device, engine, output, state, sound } = listenTo(100, a, b, c);
     output.emit(error);
     clock.advance(COPY_TIMEOUT_MS);
@@ -150,7 +150,7 @@ describe('where one file after the other fails', () => {
     expect(output.seeks.at(-1)).toBe(100);
   });
 
-  it('does the same where the device refuses each', async () => {
+  it('does the same if each start fails', async () => {
     const { engine, output, state } = createSubscriberBench();
     engine.playTracks([a, b]);
     await output.rejectPlay('NotSupportedError');
@@ -158,7 +158,7 @@ describe('where one file after the other fails', () => {
     expect(state()).toMatchObject({ currentTrack: a, currentTrackIndex: 0, isStarting: false });
   });
 
-  it('forgets those that failed as soon as one sounds', () => {
+  it('forgets the failures as soon as a track plays', () => {
     const { engine, output, state, sound } = createSubscriberBench();
     engine.playTracks([a, b, c]);
     output.emit(error);
@@ -168,7 +168,7 @@ describe('where one file after the other fails', () => {
     expect(state()).toMatchObject({ currentTrack: null, queue: [] });
   });
 
-  it('does not go back behind what the listener has picked since', () => {
+  it('does not return past what the user has picked since', () => {
     const { engine, output, state } = createSubscriberBench();
     engine.playTracks([a, b, c]);
     output.emit(error);

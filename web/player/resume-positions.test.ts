@@ -9,7 +9,7 @@ const told = (position: number, listenedAt: number) => ({
 });
 const kept = (seconds: number, at = 1) => ({ seconds, at });
 
-describe('where a track is taken up again', () => {
+describe('where a track resumes', () => {
   it.each([
     { what: 'in the middle', seconds: 100, at: 100 },
     { what: 'not just after the beginning', seconds: 10, at: 0 },
@@ -19,18 +19,18 @@ describe('where a track is taken up again', () => {
     expect(resumeAt(buildTrack('a', { progress: told(seconds, 1) }), null)).toBe(at);
   });
 
-  it('not in a preview, whatever was heard before', () => {
+  it('not in a preview', () => {
     expect(resumeAt(buildPreview('p'), kept(100))).toBe(0);
     expect(resumeAt(buildPreview('p', { progress: told(100, 1) }), null)).toBe(0);
   });
 
-  it('where the server says, unless this device was heard later', () => {
+  it('at the server’s position, unless this device played it later', () => {
     const track = buildTrack('a', { progress: told(200, 50) });
     expect(resumeAt(track, kept(100, 49))).toBe(200);
     expect(resumeAt(track, kept(100, 51))).toBe(100);
   });
 
-  it('at the beginning once it was heard to its end, whatever an older copy says', () => {
+  it('at the beginning once it was finished, despite an older copy', () => {
     expect(resumeAt(buildTrack('a', { progress: told(200, 50) }), kept(0, 51))).toBe(0);
     const heard = { position: 295, listenedAt: 60, isFinished: true };
     expect(resumeAt(buildTrack('a', { progress: heard }), kept(100, 51))).toBe(0);

@@ -46,7 +46,7 @@ describe('shortcuts', () => {
     expect(find('ArrowDown', { shiftKey: true })).toEqual({ command: 'volume-by', percent: -5 });
   });
 
-  it('are letters with caps lock as well', () => {
+  it('work with caps lock', () => {
     expect(find('K')).toEqual({ command: 'toggle-play' });
   });
 
@@ -55,7 +55,7 @@ describe('shortcuts', () => {
     (flag) => expect(find('k', { [flag]: true })).toBeNull(),
   );
 
-  it('leave keys to what is typed in, pressed or moved', () => {
+  it('leave keys to inputs, buttons and sliders', () => {
     expect(find('k', {}, { isTyping: true })).toBeNull();
     expect(find('?', {}, { isTyping: true })).toBeNull();
     expect(find(' ', {}, { usesSpace: true })).toBeNull();
@@ -63,17 +63,17 @@ describe('shortcuts', () => {
     expect(find('k', {}, { usesSpace: true, usesArrows: true })).not.toBeNull();
   });
 
-  it('repeat only what is a step', () => {
+  it('repeat only for steps', () => {
     expect(find('m', { repeat: true })).toBeNull();
     expect(find('l', { repeat: true })).not.toBeNull();
   });
 
-  it('are only the help while no track is current', () => {
+  it('offer only the help without a current track', () => {
     expect(findShortcut(press(' '), PAGE, false)).toBeNull();
     expect(findShortcut(press('?'), PAGE, false)).toEqual({ command: 'help' });
   });
 
-  it.each(['constructor', '__proto__', 'Tab', 'é'])('%s means nothing', (key) =>
+  it.each(['constructor', '__proto__', 'Tab', 'é'])('ignore %s', (key) =>
     expect(find(key)).toBeNull(),
   );
 

@@ -13,7 +13,7 @@ function playWithTimer() {
 }
 
 describe('the sleep timer', () => {
-  it('pauses after the minutes and is then off', () => {
+  it('pauses after the minutes and turns itself off', () => {
     const { engine, clock, state } = playWithTimer();
     engine.setSleepTimer({ minutes: 15 });
     expect(state().sleepTimer).toEqual({ kind: 'at', endsAt: clock.now() + 900_000 });
@@ -23,7 +23,7 @@ describe('the sleep timer', () => {
     expect(state()).toMatchObject({ isPlaying: false, sleepTimer: null });
   });
 
-  it('is replaced by a newer choice and switched off by none', () => {
+  it('is replaced by a newer choice and can be turned off', () => {
     const { engine, clock, state } = playWithTimer();
     engine.setSleepTimer({ minutes: 5 });
     engine.setSleepTimer({ minutes: 30 });
@@ -34,7 +34,7 @@ describe('the sleep timer', () => {
     expect(state().sleepTimer).toBeNull();
   });
 
-  it('stops at the end of the track instead of going on', () => {
+  it('stops at the end of the track instead of continuing', () => {
     const { engine, output, state } = playWithTimer();
     engine.setSleepTimer('end-of-track');
     output.emit({ type: 'ended' });
@@ -47,7 +47,7 @@ describe('the sleep timer', () => {
     expect(output.isAskedToPlay).toBe(false);
   });
 
-  it('does not wait for the end of a track that the listener closed', () => {
+  it('does not wait for the end of a track that was closed', () => {
     const { engine, state } = playWithTimer();
     engine.setSleepTimer('end-of-track');
     engine.close();

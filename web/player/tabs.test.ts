@@ -41,8 +41,8 @@ function openTabs() {
   return { first, second, playing, deliver: air.deliver };
 }
 
-describe('of several tabs', () => {
-  it('the one that starts pauses the other, which answers nothing', () => {
+describe('several tabs', () => {
+  it('starting one pauses the other, which does not reply', () => {
     const { first, second, playing, deliver } = openTabs();
     first.start();
     deliver();
@@ -53,7 +53,7 @@ describe('of several tabs', () => {
     expect(deliver()).toBe(0);
   });
 
-  it('the listener can take the music back', () => {
+  it('the user can resume in the first tab', () => {
     const { first, second, playing, deliver } = openTabs();
     first.start();
     deliver();
@@ -67,7 +67,7 @@ describe('of several tabs', () => {
     expect(playing()).toEqual([true, false]);
   });
 
-  it('exactly one plays on when both start at the same moment', () => {
+  it('exactly one keeps playing when both start at the same time', () => {
     const { first, second, playing, deliver } = openTabs();
     first.start();
     second.start();
@@ -75,7 +75,7 @@ describe('of several tabs', () => {
     expect(playing()).toEqual([false, true]);
   });
 
-  it('one that is still loading gives way', () => {
+  it('a tab that is still loading is paused', () => {
     const { first, second, deliver } = openTabs();
     first.engine.playTracks([buildTrack('a')]);
     second.start();
@@ -83,7 +83,7 @@ describe('of several tabs', () => {
     expect(first.state().isStarting).toBe(false);
   });
 
-  it('the order of starts is the same seen from each', () => {
+  it('all tabs agree on the order of starts', () => {
     const [early, late] = [
       { tab: 'b', at: 1 },
       { tab: 'a', at: 2 },
@@ -92,7 +92,7 @@ describe('of several tabs', () => {
   });
 
   it.each([null, 'started', {}, { type: 'started' }, { type: 'started', tab: 1, at: 'x' }])(
-    'a stranger message %j is not understood',
+    'ignores the unknown message %j',
     (message) => expect(parseTabStart(message)).toBeNull(),
   );
 });

@@ -40,7 +40,7 @@ function comeBack(storage: KeyValueStorage, { isKnown = true } = {}) {
   return { ...bench, fetched, ports };
 }
 
-it('goes on with the full file from the second of the mix where the preview ended', async () => {
+it('continues in the full file where the preview ended', async () => {
   const { engine, state, output, sound, ports, fetched } = comeBack(leaveAt(20));
   expect(resumeCheckoutHandoff(engine, 'thandi', ports)).toEqual({ trackId: 'a', position: 80 });
   await settle();
@@ -52,7 +52,7 @@ it('goes on with the full file from the second of the mix where the preview ende
   expect(state().queue.map(({ access }) => access)).toEqual(['full', 'full']);
 });
 
-it('waits for the status when the file is known first', async () => {
+it('waits for the status if the file arrives first', async () => {
   const { engine, state, ports } = comeBack(leaveAt(20), { isKnown: false });
   resumeCheckoutHandoff(engine, 'thandi', ports);
   await settle();
@@ -62,7 +62,7 @@ it('waits for the status when the file is known first', async () => {
   expect(state()).toMatchObject({ currentTrack: full, currentTime: 80, isStarting: true });
 });
 
-it('stays silent at the second where the listener had paused', async () => {
+it('stays paused at the second where the user paused', async () => {
   const { engine, state, output, ports } = comeBack(leaveAt(8, true));
   resumeCheckoutHandoff(engine, 'thandi', ports);
   await settle();
@@ -70,7 +70,7 @@ it('stays silent at the second where the listener had paused', async () => {
   expect(output.isAskedToPlay).toBe(false);
 });
 
-it('leaves alone what plays already, and what somebody else left', async () => {
+it('does not touch current playback or another user’s handoff', async () => {
   const busy = comeBack(leaveAt(20));
   busy.engine.playTracks([buildTrack('c')]);
   expect(resumeCheckoutHandoff(busy.engine, 'thandi', busy.ports)).toBeNull();
@@ -80,7 +80,7 @@ it('leaves alone what plays already, and what somebody else left', async () => {
   expect(other.state().currentTrack).toBeNull();
 });
 
-it('does not interrupt another mix that is picked while the file is on its way', async () => {
+it('does not interrupt another track that is picked in the meantime', async () => {
   const { engine, state, ports } = comeBack(leaveAt(20));
   resumeCheckoutHandoff(engine, 'thandi', ports);
   engine.playTracks([buildTrack('c')]);
@@ -88,7 +88,7 @@ it('does not interrupt another mix that is picked while the file is on its way',
   expect(state().currentTrack?.id).toBe('c');
 });
 
-it('keeps its place also when the server has heard of another one since', async () => {
+it('keeps its position even if the server has a newer one', async () => {
   const { ports, output, clock } = comeBack(leaveAt(20));
   const player = createPlayer(
     {

@@ -29,7 +29,7 @@ function createBench() {
 }
 
 describe('refreshing tracks', () => {
-  it('asks for one at a time, the first one first', async () => {
+  it('fetches one at a time, in order', async () => {
     const { request, answer, asked, delivered } = createBench();
     request([buildTrack('a'), buildTrack('b')]);
     expect(asked).toEqual(['a']);
@@ -39,7 +39,7 @@ describe('refreshing tracks', () => {
     expect(delivered).toEqual(['A', 'B']);
   });
 
-  it('drops an answer that was overtaken by a newer request', async () => {
+  it('drops a response that a newer request has overtaken', async () => {
     const { request, answer, asked, delivered } = createBench();
     request([buildTrack('a')]);
     request([buildTrack('a')]);
@@ -49,7 +49,7 @@ describe('refreshing tracks', () => {
     expect(delivered).toEqual(['after the change']);
   });
 
-  it('goes on after a track that is gone, and says so', async () => {
+  it('logs a track that is gone and continues', async () => {
     const { request, answer, delivered, logged } = createBench();
     request([buildTrack('a', { title: 'Gone' }), buildTrack('b')]);
     await answer(null);
@@ -58,7 +58,7 @@ describe('refreshing tracks', () => {
     expect(delivered).toEqual(['B']);
   });
 
-  it('starts again when everything had been fetched', async () => {
+  it('starts again after everything was fetched', async () => {
     const { request, answer, delivered } = createBench();
     request([buildTrack('a')]);
     await answer('A');

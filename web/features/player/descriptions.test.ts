@@ -3,7 +3,7 @@ import { findChapter } from './current-chapter.ts';
 import { describeRemainder } from './preview-ended-panel.tsx';
 import { describeSleepTimer } from './sleep-timer-menu.tsx';
 
-describe('what lies behind the preview', () => {
+describe('the length of what follows the preview', () => {
   it.each([
     [78 * 60 + 15, '78 minutes'],
     [140, '2 minutes'],
@@ -28,7 +28,7 @@ describe('the sleep timer', () => {
   });
 });
 
-describe('the chapter of a moment', () => {
+describe('the chapter at a position', () => {
   const chapters = [
     { at: 10, title: 'First', artist: null },
     { at: 60, title: 'Second', artist: null },

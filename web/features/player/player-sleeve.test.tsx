@@ -6,7 +6,7 @@ import { PlayerSleeve } from './player-sleeve.tsx';
 const render = (coverUrl: string | null) =>
   renderToStaticMarkup(<PlayerSleeve track={buildTrack('a', { coverUrl })} />);
 
-it('the bar shows the cover, or says that there is none', () => {
+it('the bar shows the cover, or No Cover', () => {
   expect(render('/media/covers/a.webp')).toContain('<img src="/media/covers/a.webp"');
   expect(render('/media/covers/a.webp')).not.toContain('No Cover');
   expect(render(null)).toContain('No Cover');

@@ -25,13 +25,13 @@ describe('resampling', () => {
     expect(resamplePeaks([0.1, 0.9, 0.2, 0.4], 2)).toEqual([0.9, 0.4]);
   });
 
-  it('draws straight lines where there are fewer peaks than bars', () => {
+  it('interpolates if there are fewer peaks than bars', () => {
     expect(resamplePeaks([0.2, 0.6], 4)).toEqual(
       [0.2, 0.3, 0.5, 0.6].map((x) => expect.closeTo(x)),
     );
   });
 
-  it('gives as many bars as fit, each within the height, whatever the peaks are', () => {
+  it('returns as many bars as fit, each within the height, for any peaks', () => {
     const peaks = fc.array(fc.double({ noNaN: false }), { maxLength: 50 });
     fc.assert(
       fc.property(peaks, fc.integer({ min: 0, max: 120 }), (values, count) => {
@@ -49,13 +49,13 @@ describe('the shape of a waveform', () => {
     expect(countBars(3)).toBe(0);
   });
 
-  it('leaves out one bar where a chapter begins, and none at the start of the mix', () => {
+  it('leaves out one bar where a chapter starts, but not at the start of the track', () => {
     const { bars, open } = shapeWaveform(source({ chapters: [0, 400, 1200] }), 100);
     expect(bars.flatMap((bar, i) => (bar === 0 ? [i] : []))).toEqual([25, 75]);
     expect(open).toBe(100);
   });
 
-  it('gives the preview 7 % of the width and the locked mix the rest', () => {
+  it('gives the preview 7% of the width and the locked part the rest', () => {
     const preview = { from: 800, seconds: 20 };
     const { bars, open } = shapeWaveform(source({ preview }), 200);
     expect(open).toBe(14);
@@ -65,19 +65,19 @@ describe('the shape of a waveform', () => {
     expect(bars.at(-1)).toBe(1);
   });
 
-  it('shows the preview alone where it has the whole width', () => {
+  it('shows only the preview if it has the whole width', () => {
     const preview = { from: 800, seconds: 20 };
     const { bars, open } = shapeWaveform(source({ preview, isPreviewWide: true }), 200);
     expect(open).toBe(200);
     for (const bar of bars) expect(bar).toBeCloseTo(0.507, 1);
   });
 
-  it('cuts the seconds that were asked for', () => {
+  it('cuts the requested seconds', () => {
     expect(cutPeaks([1, 2, 3, 4, 5], 50, { from: 20, seconds: 10 })).toEqual([3]);
     expect(cutPeaks([1, 2], 3600, { from: 1790, seconds: 20 })).toEqual([1, 2]);
   });
 
-  it('is drawn as strokes from the baseline, without the missing ones', () => {
+  it('is drawn as strokes from the baseline, without the gaps', () => {
     expect(drawBars([0.5, 0, 1], 0, 3)).toBe('M2.5 100v-50.0M12.5 100v-100.0');
     expect(drawBars([0.5, 0, 1], 2, 3)).toBe('M12.5 100v-100.0');
   });
@@ -94,7 +94,7 @@ describe('seeking by keyboard', () => {
     ['PageUp', 50, 60],
     ['Home', 10, 0],
     ['End', 10, 60],
-  ])('%s from %d leads to %d', (key, time, target) => {
+  ])('%s at %d seeks to %d', (key, time, target) => {
     expect(seekByKey(key, time, 60)).toBe(target);
   });
 
