@@ -3,16 +3,16 @@ import { PageQuery } from './paging.ts';
 import { defineRoutes } from './route.ts';
 import { Track } from './tracks.ts';
 
-/** FLAC only where the master is lossless: `TrackDetail.formats` says. */
+/** FLAC only for lossless masters; see `TrackDetail.formats`. */
 export const DownloadFormat = z.enum(['mp3', 'flac']);
 export type DownloadFormat = z.infer<typeof DownloadFormat>;
 
 export const Download = z.object({
   track: Track,
   format: DownloadFormat,
-  /** Bytes; null when this format is no longer there. */
+  /** In bytes; null if the format is no longer available. */
   size: z.number().nullable(),
-  /** The last time. */
+  /** Time of the last download. */
   downloadedAt: z.number(),
   times: z.int(),
 });
@@ -20,14 +20,14 @@ export type Download = z.infer<typeof Download>;
 
 export const downloadRoutes = defineRoutes({
   'POST /api/tracks/:id/download': {
-    summary: 'Record a download and answer an address, good for six hours, that serves the file.',
+    summary: 'Start a download; returns a URL that works for six hours.',
     params: z.object({ id: z.string().max(64) }),
     body: z.strictObject({ format: DownloadFormat }),
     response: z.object({ url: z.string() }),
     errors: ['unauthenticated', 'not_found', 'subscribers_only', 'rate_limited'],
   },
   'GET /api/downloads': {
-    summary: "The member's downloads, the latest first.",
+    summary: 'List your downloads, newest first.',
     query: PageQuery,
     response: z.object({ items: z.array(Download), nextCursor: z.string().nullable() }),
     errors: ['unauthenticated'],

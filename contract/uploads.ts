@@ -5,16 +5,16 @@ import { PageQuery } from './paging.ts';
 import { defineRoutes } from './route.ts';
 import { DAY } from '#contract/rules/time.ts';
 
-/** Where files are sent to, as the tus protocol says. */
+/** The address of the tus protocol. */
 export const UPLOAD_PATH = '/api/admin/uploads';
 export const MAX_UPLOAD_BYTES = 4 * 1024 ** 3;
 export const MAX_COVER_BYTES = 20 * 1024 ** 2;
-/** How long a part of a file waits for the rest. */
+/** How long an unfinished upload can be resumed. */
 export const ABANDONED_UPLOAD_MS = 7 * DAY;
 
 /**
- * `received`: whole, and being looked at. `duplicate`: the same bytes are in the catalogue, an
- * administrator decides. `refused`: no audio. `finished`: it is a mix.
+ * `received`: complete, and being checked. `duplicate`: a track has the same bytes, an administrator
+ * decides. `refused`: not audio. `finished`: it has become a track.
  */
 export const UploadState = z.enum(['uploading', 'received', 'duplicate', 'refused', 'finished']);
 export type UploadState = z.infer<typeof UploadState>;
@@ -48,33 +48,33 @@ const errors = ['unauthenticated', 'not_found'] as const;
 
 export const uploadRoutes = defineRoutes({
   'GET /api/admin/uploads': {
-    summary: 'Files on their way in and what became of them, the newest first.',
+    summary: 'List uploads, newest first.',
     query: PageQuery,
     response: z.object({ items: z.array(Upload), nextCursor: z.string().nullable() }),
     errors,
   },
   'GET /api/admin/uploads/:id/details': {
-    summary: 'One file on its way in.',
+    summary: 'Get one upload.',
     params: UploadId,
     response: Upload,
     errors,
   },
   'PUT /api/admin/uploads/:id/draft': {
-    summary: 'Say more of a mix while its file arrives. What is not named stays.',
+    summary: 'Update a mix’s details during upload. Fields that are left out don’t change.',
     params: UploadId,
     body: TrackChange.extend({ version: z.int().min(0) }).check(checkSlot),
     response: Upload,
     errors: [...errors, 'upload_changed', 'upload_over'],
   },
   'PUT /api/admin/uploads/:id/cover': {
-    summary: 'Give the mix a cover while its file arrives: raw image bytes, at most 20 MB.',
+    summary: 'Set a mix’s cover during upload: raw image bytes, at most 20 MB.',
     params: UploadId,
     body: 'image',
     response: Upload,
     errors: [...errors, 'invalid_image', 'upload_over', 'disk_full'],
   },
-  'POST /api/admin/uploads/:id/keep': {
-    summary: 'Take a file although the catalogue holds the same one.',
+  'POST /api/admin/uploads/:id/accept': {
+    summary: 'Accept an upload although the catalogue has the same file, or retry a failed one.',
     params: UploadId,
     response: Upload,
     errors: [...errors, 'upload_over'],

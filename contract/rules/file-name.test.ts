@@ -12,7 +12,7 @@ describe('a file name', () => {
     ['w54-nothing.wav', { title: 'Nothing', year: 2026, week: 46 }],
     ['.wav', { title: 'Week 46', year: 2026, week: 46 }],
     ['week 9.wav', { title: 'Week 9', year: 2026, week: 9 }],
-  ])('%s lets guess', (name, guess) => {
+  ])('%s gives title and week', (name, guess) => {
     expect(guessFromFileName(name, fallback)).toEqual(guess);
   });
 });

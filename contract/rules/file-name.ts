@@ -7,15 +7,17 @@ const WEEK = /(?:^|[^a-z0-9]|(?<=\d{4}))(?:week|wk|kw|w)[\s._-]?(\d{1,2})(?!\d)/
 const NOISE = /^(?:master(?:ed)?|final|mixdown|bounce|export|premaster|v\d+|\d+bit|\d+k(?:hz)?)$/i;
 const SMALL = new Set(['a', 'an', 'and', 'at', 'by', 'for', 'in', 'of', 'on', 'or', 'the', 'to']);
 
-const raise = (word: string) => word.charAt(0).toUpperCase() + word.slice(1);
+const capitalise = (word: string) => word.charAt(0).toUpperCase() + word.slice(1);
 
-function writeTitle(words: readonly string[]): string {
+function formatTitle(words: readonly string[]): string {
   const isLower = words.every((word) => word === word.toLowerCase());
   if (!isLower) return words.join(' ');
-  return words.map((word, index) => (index > 0 && SMALL.has(word) ? word : raise(word))).join(' ');
+  return words
+    .map((word, index) => (index > 0 && SMALL.has(word) ? word : capitalise(word)))
+    .join(' ');
 }
 
-/** What a file's name says of its mix; for what it does not say, the week that is given. */
+/** Guesses title and week from a file name; without a week in it, the given one. */
 export function guessFromFileName(name: string, fallback: WeekOfYear): NameGuess {
   const base = name.replace(/\.[a-z0-9]{2,5}$/i, '').normalize('NFC');
   const week = Number(WEEK.exec(base)?.[1] ?? Number.NaN);
@@ -27,7 +29,7 @@ export function guessFromFileName(name: string, fallback: WeekOfYear): NameGuess
     .replace(YEAR, ' ')
     .split(/[\s_.-]+/)
     .filter((word) => word && !NOISE.test(word));
-  const title = writeTitle(rest)
+  const title = formatTitle(rest)
     .replace(/\p{Cc}/gu, '')
     .slice(0, 120)
     .trim();

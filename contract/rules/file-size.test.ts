@@ -13,6 +13,6 @@ it.each([
   [1_240_000_000, '1.2 GB'],
   [40_000_000_000, '40 GB'],
   [4_000_000_000_000, '4000 GB'],
-])('%d bytes are told as %s', (bytes, text) => {
+])('%d bytes are formatted as %s', (bytes, text) => {
   expect(formatFileSize(bytes)).toBe(text);
 });

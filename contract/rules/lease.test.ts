@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { GRACE_MS } from './access.ts';
-import { judgeLease, LEASE_EXTRA_MS, offlineUntil } from './lease.ts';
+import { checkLease, LEASE_EXTRA_MS, offlineUntil } from './lease.ts';
 import { DAY } from './time.ts';
 
 const now = Date.UTC(2026, 10, 15);
@@ -10,20 +10,20 @@ const member = (paid_through: number | null) => ({
   grace_ms: GRACE_MS,
 });
 
-describe('until when kept mixes play', () => {
-  it('is seven days after the period that was paid for', () => {
+describe('offline access', () => {
+  it('lasts seven days beyond the paid period', () => {
     expect(LEASE_EXTRA_MS).toBe(7 * DAY);
     expect(offlineUntil(member(now + 30 * DAY), now)).toBe(now + 37 * DAY);
     expect(offlineUntil(member(now - DAY), now)).toBe(now + 6 * DAY);
   });
 
-  it('is never for those who have no access', () => {
+  it('is not for viewers without full access', () => {
     expect(offlineUntil(null, now)).toBeNull();
     expect(offlineUntil(member(null), now)).toBeNull();
     expect(offlineUntil(member(now - GRACE_MS), now)).toBeNull();
   });
 
-  it('is a week at a time for whoever runs the site', () => {
+  it('lasts a week at a time for administrators', () => {
     const admin = { is_admin: 1 as const, paid_through: null, grace_ms: GRACE_MS };
     expect(offlineUntil(admin, now)).toBe(now + 7 * DAY);
   });
@@ -32,20 +32,20 @@ describe('until when kept mixes play', () => {
 describe('a lease', () => {
   const lease = { until: now + 10 * DAY, seenAt: now };
 
-  it('holds to its last moment', () => {
-    expect(judgeLease(lease, now)).toBe('valid');
-    expect(judgeLease(lease, lease.until - 1)).toBe('valid');
-    expect(judgeLease(lease, lease.until)).toBe('over');
+  it('is valid until its last millisecond', () => {
+    expect(checkLease(lease, now)).toBe('valid');
+    expect(checkLease(lease, lease.until - 1)).toBe('valid');
+    expect(checkLease(lease, lease.until)).toBe('expired');
   });
 
-  it('is over for good once its end was seen, whatever the clock says later', () => {
-    expect(judgeLease({ ...lease, seenAt: lease.until }, now)).toBe('over');
+  it('stays expired once its end was seen, whatever the clock says later', () => {
+    expect(checkLease({ ...lease, seenAt: lease.until }, now)).toBe('expired');
   });
 
-  it('does not hold while the clock stands before what it has shown already', () => {
+  it('is not valid while the clock is behind the latest time it has shown', () => {
     const seen = { ...lease, seenAt: now + 5 * DAY };
-    expect(judgeLease(seen, now + 4 * DAY)).toBe('clock-set-back');
-    expect(judgeLease(seen, now + 5 * DAY - 1000)).toBe('valid');
-    expect(judgeLease(seen, now + 6 * DAY)).toBe('valid');
+    expect(checkLease(seen, now + 4 * DAY)).toBe('clock-set-back');
+    expect(checkLease(seen, now + 5 * DAY - 1000)).toBe('valid');
+    expect(checkLease(seen, now + 6 * DAY)).toBe('valid');
   });
 });

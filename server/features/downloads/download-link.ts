@@ -3,8 +3,8 @@ import { z } from 'zod';
 import { DownloadFormat } from '#contract/downloads.ts';
 import { HOUR } from '#contract/rules/time.ts';
 
-/** Long enough that a slow line can break off and go on. */
-export const LINK_MS = 6 * HOUR;
+/** Long enough to resume a download on a slow connection. */
+export const LINK_LIFETIME_MS = 6 * HOUR;
 
 export type DownloadGrant = {
   userId: string;
@@ -13,13 +13,13 @@ export type DownloadGrant = {
   expiresAt: number;
 };
 
-/** Every field is bounded and free of line ends, so that no two grants read the same. */
+/** The fields are bounded and contain no line breaks, so no two grants have the same text. */
 function sign(secret: Buffer, { userId, trackId, format, expiresAt }: DownloadGrant): string {
   const text = ['download', userId, trackId, format, expiresAt].join('\n');
   return createHmac('sha256', secret).update(text).digest('base64url');
 }
 
-export function writeLink(secret: Buffer, grant: DownloadGrant): string {
+export function buildDownloadUrl(secret: Buffer, grant: DownloadGrant): string {
   const { userId, trackId, format, expiresAt } = grant;
   const query = new URLSearchParams({
     user: userId,
@@ -38,13 +38,17 @@ const Link = z.object({
   signature: z.string().regex(/^[\w-]{43}$/),
 });
 
-/** Whom and what an address was made out to; null when it is not one of ours or has run out. */
-export function readLink(secret: Buffer, parts: unknown, now: number): DownloadGrant | null {
+/** The grant in a download URL; null if the URL is invalid or has expired. */
+export function parseDownloadLink(
+  secret: Buffer,
+  parts: unknown,
+  now: number,
+): DownloadGrant | null {
   const link = Link.safeParse(parts);
   if (!link.success) return null;
   const { trackId, format, user, expires, signature } = link.data;
   const grant = { userId: user, trackId, format, expiresAt: Number(expires) };
-  // As text: base64 has several ways to write the same bytes.
-  const isOurs = timingSafeEqual(Buffer.from(sign(secret, grant)), Buffer.from(signature));
-  return isOurs && now < grant.expiresAt ? grant : null;
+  // Compared as text, because base64 can write the same bytes in several ways.
+  const isValid = timingSafeEqual(Buffer.from(sign(secret, grant)), Buffer.from(signature));
+  return isValid && now < grant.expiresAt ? grant : null;
 }

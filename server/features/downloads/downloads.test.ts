@@ -12,7 +12,7 @@ import {
   type TestClient,
 } from '../../testing/test-app.ts';
 import { createUser, createSubscriber, payUntil, type TestUser } from '../../testing/test-user.ts';
-import { LINK_MS } from './download-link.ts';
+import { LINK_LIFETIME_MS } from './download-link.ts';
 
 let test: TestApp;
 let track: TracksTable;
@@ -57,7 +57,7 @@ async function list(client: TestClient, query = '') {
 
 describe('a download', () => {
   it.each(['mp3', 'flac'] as const)(
-    'is the whole file to keep, without a cookie: %s',
+    'is the whole file as an attachment, without a cookie: %s',
     async (format) => {
       const response = await fetchUrl(await getUrl(sipho.client, format));
       expect(response.statusCode).toBe(200);
@@ -72,10 +72,10 @@ describe('a download', () => {
     },
   );
 
-  it('that broke off goes on, hours later, where it stopped', async () => {
+  it('resumes hours later where it was interrupted', async () => {
     const url = await getUrl(sipho.client);
     const { headers, rawPayload } = await fetchUrl(url, { range: 'bytes=0-999' });
-    test.clock.advance(LINK_MS - 1);
+    test.clock.advance(LINK_LIFETIME_MS - 1);
     const rest = await fetchUrl(url, { range: 'bytes=1000-', 'if-range': String(headers.etag) });
     expect(rest.statusCode).toBe(206);
     expect(Buffer.concat([rawPayload, rest.rawPayload])).toEqual(fileBytes('mp3'));
@@ -84,7 +84,7 @@ describe('a download', () => {
     expect(other.rawPayload).toEqual(fileBytes('mp3'));
   });
 
-  it('is for those who hear whole mixes', async () => {
+  it('is only for viewers with full access', async () => {
     const { client } = await createUser(test);
     const free = await ask(client);
     expect([free.statusCode, free.json()]).toMatchObject([403, { code: 'subscribers_only' }]);
@@ -92,7 +92,7 @@ describe('a download', () => {
     expect((await list(client)).items).toEqual([]);
   });
 
-  it('needs a mix that is there, in a format that it has', async () => {
+  it('needs an existing track and an available format', async () => {
     const draft = await seed({ publish_at: null });
     const far = await seed({ publish_at: test.clock.now() + 2 * EARLY_ACCESS_MS });
     for (const id of [draft.id, far.id, 'unknown'])
@@ -101,21 +101,21 @@ describe('a download', () => {
     const none = await ask(sipho.client, 'flac');
     expect([none.statusCode, none.json()]).toMatchObject([
       404,
-      { message: 'There is no FLAC of this mix.' },
+      { message: 'This mix isn’t available as FLAC.' },
     ]);
     for (const format of ['stream', 'wav', '', null, 7])
       expect((await ask(sipho.client, format)).statusCode).toBe(400);
     expect((await list(sipho.client)).items).toEqual([]);
   });
 
-  it('of an early release is for subscribers, as hearing it is', async () => {
+  it('of an early release is for subscribers, like playback', async () => {
     const early = await seed({ publish_at: test.clock.now() + 1000, is_subscriber_only: 1 });
     expect((await fetchUrl(await getUrl(sipho.client, 'mp3', early.id))).statusCode).toBe(200);
   });
 });
 
-describe('the address of a download', () => {
-  it('ends with the subscription, though it is signed', async () => {
+describe('a download URL', () => {
+  it('stops working when the subscription ends', async () => {
     const url = await getUrl(sipho.client);
     await payUntil(test, sipho.user, test.clock.now() - GRACE_MS);
     const refused = await fetchUrl(url, { range: 'bytes=0-9' });
@@ -124,14 +124,14 @@ describe('the address of a download', () => {
     expect((await fetchUrl(url)).statusCode).toBe(200);
   });
 
-  it('ends after six hours', async () => {
+  it('expires after six hours', async () => {
     const url = await getUrl(sipho.client);
-    test.clock.advance(LINK_MS);
+    test.clock.advance(LINK_LIFETIME_MS);
     const refused = await fetchUrl(url);
     expect([refused.statusCode, refused.json()]).toMatchObject([403, { code: 'forbidden' }]);
   });
 
-  it('ends with the account and with the mix', async () => {
+  it('stops working when the account or the track is deleted', async () => {
     const url = await getUrl(sipho.client);
     const { db } = test.deps.database;
     await db.updateTable('tracks').set({ publish_at: null }).execute();
@@ -142,7 +142,7 @@ describe('the address of a download', () => {
     expect((await fetchUrl(url)).statusCode).toBe(404);
   });
 
-  it('is worth nothing when anything in it is changed', async () => {
+  it('is invalid after any change', async () => {
     const naledi = await createSubscriber(test, 'naledi');
     const other = await seed({ title: 'Another' });
     const url = new URL(await getUrl(sipho.client), 'http://site');
@@ -174,7 +174,7 @@ describe('the address of a download', () => {
     expect((await fetchUrl(`${url.pathname}${url.search}`)).statusCode).toBe(200);
   });
 
-  it('is signed by a key that all servers of the site share', async () => {
+  it('is signed with a key that all servers share', async () => {
     const url = await getUrl(sipho.client);
     const rows = await test.deps.database.db.selectFrom('secrets').selectAll().execute();
     expect(rows).toHaveLength(1);
@@ -191,14 +191,14 @@ describe('the address of a download', () => {
     expect(test.logText()).not.toContain(url.searchParams.get('signature'));
   });
 
-  it('lets nginx send the bytes under their name', async () => {
+  it('lets nginx send the file under its name', async () => {
     await restart({ env: { ACCEL_PREFIX: '/protected' } });
     const { headers } = await fetchUrl(await getUrl(sipho.client));
     expect(headers['x-accel-redirect']).toBe(`/protected/tracks/${track.id}-mp3.bin`);
     expect(headers['content-disposition']).toContain('attachment');
   });
 
-  it('leads to the store, which serves it under its name', async () => {
+  it('redirects to the store, which serves the file under its name', async () => {
     const server = await startS3Server();
     try {
       await restart({ config: { s3: server.settings } });
@@ -216,7 +216,7 @@ describe('the address of a download', () => {
 });
 
 describe('the list of downloads', () => {
-  it('has each format of a mix once, with its size and the last time, the latest first', async () => {
+  it('has each format of a track once, with size and last download, newest first', async () => {
     const started = test.clock.now();
     await getUrl(sipho.client, 'mp3');
     test.clock.advance(1000);
@@ -231,7 +231,7 @@ describe('the list of downloads', () => {
     expect(items[0]?.track).toMatchObject({ id: track.id, access: 'full' });
   });
 
-  it('is one member’s own, and stays when the subscription has ended', async () => {
+  it('belongs to one user, and stays after the subscription ends', async () => {
     const naledi = await createSubscriber(test, 'naledi');
     await getUrl(sipho.client);
     expect((await list(naledi.client)).items).toEqual([]);
@@ -240,7 +240,7 @@ describe('the list of downloads', () => {
     expect((await list(sipho.client)).items[0]?.track.access).toBe('preview');
   });
 
-  it('goes on exactly where a page ends', async () => {
+  it('continues exactly where a page ends', async () => {
     for (let i = 0; i < 3; i++) {
       const { id } = await seed({ title: `Mix ${i}` });
       // Both formats at one instant: the place must not depend on the time alone.
@@ -261,7 +261,7 @@ describe('the list of downloads', () => {
     expect(refused.statusCode).toBe(400);
   });
 
-  it('leaves out what was taken down, and says when a format is gone', async () => {
+  it('omits deleted tracks, and says when a format is gone', async () => {
     await getUrl(sipho.client, 'flac');
     const { db } = test.deps.database;
     await db.deleteFrom('renditions').where('name', '=', 'flac').execute();

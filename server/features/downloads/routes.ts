@@ -1,10 +1,11 @@
 import type { FastifyInstance } from 'fastify';
+import { HOUR } from '#contract/rules/time.ts';
 import type { Deps } from '../../deps.ts';
 import { route } from '../../http/route.ts';
-import { readDownloads, startDownload } from './service.ts';
-import { HOUR } from '#contract/rules/time.ts';
+import { sendFile } from '../../http/send-file.ts';
+import { getDownloads, openDownload, startDownload } from './service.ts';
 
-/** No quota: a whole year in both formats passes; a script that asks without end does not. */
+/** Allows a whole year in both formats, but not a script that never stops. */
 const downloadsByUser = { name: 'download-user', limit: 600, periodMs: HOUR };
 
 export function registerDownloadRoutes(app: FastifyInstance, deps: Deps) {
@@ -16,6 +17,21 @@ export function registerDownloadRoutes(app: FastifyInstance, deps: Deps) {
   });
   route(app, deps, 'GET /api/downloads', {
     guard: 'user',
-    handler: async ({ viewer, query }) => readDownloads(deps, viewer, query),
+    handler: async ({ viewer, query }) => getDownloads(deps, viewer, query),
+  });
+}
+
+/** The URL itself is the permission, so no cache may store it or the file. */
+const cacheControl = 'private, no-cache';
+
+export function registerDownloadFiles(app: FastifyInstance, deps: Deps) {
+  app.route<{ Params: Record<string, unknown>; Querystring: Record<string, unknown> }>({
+    method: ['GET', 'HEAD'],
+    url: '/media/downloads/:trackId/:format',
+    handler: async (request, reply) => {
+      const link = { ...request.query, ...request.params };
+      const { file, name } = await openDownload(deps, link);
+      return sendFile(deps, request, reply, file, { cacheControl, attachmentName: name });
+    },
   });
 }

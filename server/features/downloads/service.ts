@@ -10,33 +10,33 @@ import type { SendableFile } from '../../http/send-file.ts';
 import { requestRetag } from '../ingest/service.ts';
 import {
   openFileOfOwner,
-  readDownloadFiles,
-  readTracksById,
-  requireTrack,
+  listDownloadFiles,
+  listTracksById,
+  getVisibleTrack,
 } from '../tracks/service.ts';
-import { LINK_MS, readLink, writeLink } from './download-link.ts';
+import { LINK_LIFETIME_MS, parseDownloadLink, buildDownloadUrl } from './download-link.ts';
 import { listDownloads, recordDownload } from './queries.ts';
 
 export { exportDownloads } from './queries.ts';
 
 const SECRET = 'download-links';
 
-type Order = { trackId: string; format: DownloadFormat };
+type DownloadRequest = { trackId: string; format: DownloadFormat };
 
-/** Records the download and answers where its file is, for this member and for some hours. */
+/** Records the download and returns a URL that works for this user and some hours. */
 export async function startDownload(
   deps: Deps,
   viewer: Viewer,
-  { trackId, format }: Order,
+  { trackId, format }: DownloadRequest,
 ): Promise<{ url: string }> {
   const { database, clock } = deps;
   const now = clock.now();
-  const track = await requireTrack(deps, viewer, trackId);
+  const track = await getVisibleTrack(deps, viewer, trackId);
   if (!hasFullAccess(viewer.user, now)) throw new AppError('subscribers_only');
-  const file = (await readDownloadFiles(deps, [trackId])).find(({ name }) => name === format);
+  const file = (await listDownloadFiles(deps, [trackId])).find(({ name }) => name === format);
   if (!file)
     throw new AppError('not_found', {
-      message: `There is no ${format.toUpperCase()} of this mix.`,
+      message: `This mix isn’t available as ${format.toUpperCase()}.`,
     });
   const secret = await readSecret(database.db, SECRET);
   const userId = viewer.user.id;
@@ -44,20 +44,22 @@ export async function startDownload(
     await recordDownload(tx, { userId, trackId, format, now });
     await requestRetag(deps, tx, track, [file]);
   });
-  return { url: writeLink(secret, { userId, trackId, format, expiresAt: now + LINK_MS }) };
+  return {
+    url: buildDownloadUrl(secret, { userId, trackId, format, expiresAt: now + LINK_LIFETIME_MS }),
+  };
 }
 
-/** The file behind an address of ours. It needs no session, but its owner's access to this day. */
+/** The file of a download URL. It needs no session, but the user must still have access. */
 export async function openDownload(
   deps: Deps,
   link: unknown,
 ): Promise<{ file: SendableFile; name: string }> {
   const { database, clock, config } = deps;
   const secret = await readSecret(database.db, SECRET);
-  const grant = readLink(secret, link, clock.now());
+  const grant = parseDownloadLink(secret, link, clock.now());
   if (!grant)
     throw new AppError('forbidden', {
-      message: 'This download address is no longer valid. Ask for the download again.',
+      message: 'This download link has expired. Start the download again.',
     });
   const { trackId: id, format: rendition } = grant;
   const file = await openFileOfOwner(deps, grant.userId, { id, rendition });
@@ -65,8 +67,8 @@ export async function openDownload(
   return { file, name: toFileName([config.siteName, week, file.title], rendition) };
 }
 
-/** A page can be shorter than its limit: what the member may no longer see is left out of it. */
-export async function readDownloads(
+/** A page can be shorter than its limit: it omits tracks that the user may no longer see. */
+export async function getDownloads(
   deps: Deps,
   viewer: Viewer,
   page: PageQuery,
@@ -74,9 +76,9 @@ export async function readDownloads(
   const { rows, nextCursor } = await listDownloads(deps.database.db, viewer.user.id, page);
   const ids = [...new Set(rows.map((row) => row.track_id))];
   const tracks = new Map(
-    (await readTracksById(deps, viewer, ids)).map((track) => [track.id, track]),
+    (await listTracksById(deps, viewer, ids)).map((track) => [track.id, track]),
   );
-  const files = await readDownloadFiles(deps, ids);
+  const files = await listDownloadFiles(deps, ids);
   const items = rows.flatMap((row): Download[] => {
     const track = tracks.get(row.track_id);
     const file = files.find(

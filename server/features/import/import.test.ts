@@ -6,7 +6,7 @@ import { afterEach, beforeEach, expect, it } from 'vitest';
 import { createAdmin } from '../../testing/test-admin.ts';
 import { createTestApp, type TestApp } from '../../testing/test-app.ts';
 import { writeToneWav } from '../../testing/tone-wav.ts';
-import { followImport, importFolder } from './service.ts';
+import { reportImport, importFolder } from './service.ts';
 
 let test: TestApp;
 let folder: string;
@@ -23,7 +23,7 @@ const run = async () => {
   const lines: string[] = [];
   const report = (line: string) => lines.push(line);
   const result = await importFolder(test.deps, folder, report);
-  const failed = await followImport(test.deps, result.imported, {
+  const failed = await reportImport(test.deps, result.imported, {
     report,
     pause: () => test.worker.runDue(),
   });
@@ -69,9 +69,9 @@ it('goes on after it was stopped, without a file that is there twice', async () 
   await expect(stopped).rejects.toThrow('Stopped.');
   const again = await run();
   expect(again.lines.slice(0, 3)).toEqual([
-    '1/3 2026-W12 Golden Hour.wav: taken',
-    '2/3 2026-W13 Rain (copy).wav: taken',
-    '3/3 2026-W13 Rain.wav: here already',
+    '1/3 2026-W12 Golden Hour.wav: uploaded',
+    '2/3 2026-W13 Rain (copy).wav: uploaded',
+    '3/3 2026-W13 Rain.wav: already imported',
   ]);
   expect([again.imported.length, again.known, again.failed]).toEqual([2, 1, 0]);
   expect((await readUploads()).map(({ state }) => state)).toEqual(['finished', 'finished']);
@@ -92,10 +92,10 @@ it('leaves out a file that cannot be read or that is empty, and takes the others
     truncateSync(join(folder, '2026-W22 c.wav'), 0);
   });
   expect(lines).toEqual([
-    '1/4 2026-W20 a.wav: taken',
-    '2/4 2026-W21 b.wav: The file could not be read (ENOENT).',
+    '1/4 2026-W20 a.wav: uploaded',
+    '2/4 2026-W21 b.wav: Couldn’t read the file (ENOENT).',
     '3/4 2026-W22 c.wav: The file is empty.',
-    '4/4 2026-W23 d.wav: taken',
+    '4/4 2026-W23 d.wav: uploaded',
   ]);
   expect([imported.length, refused]).toEqual([2, 1 + 1]);
   expect(await readUploads()).toHaveLength(2);
@@ -104,9 +104,9 @@ it('leaves out a file that cannot be read or that is empty, and takes the others
 });
 
 it('says what it lacks', async () => {
-  await expect(run()).rejects.toThrow('holds no audio files');
+  await expect(run()).rejects.toThrow('has no audio files');
   await writeFile(join(folder, 'a.wav'), 'x');
   await expect(run()).rejects.toThrow('There is no administrator yet');
   await rm(folder, { recursive: true });
-  await expect(run()).rejects.toThrow('is not a folder');
+  await expect(run()).rejects.toThrow('is not a readable folder');
 });

@@ -7,27 +7,25 @@ import { AppError, isDiskFull } from '../../http/app-error.ts';
 import { listUsableAdministrators } from '../accounts/service.ts';
 import { ConsoleProblem } from '../console/service.ts';
 import {
-  assertRoom,
-  beginUpload,
-  findTwin,
-  findWaiting,
+  assertDiskSpace,
+  createUpload,
+  findTrackBySha256,
+  findReceivedUpload,
   newUploadId,
-  receiveUpload,
+  markUploadReceived,
   uploadPath,
 } from '../uploads/service.ts';
-
-export { followImport } from './follow-import.ts';
 
 const AUDIO = /\.(?:wav|wave|flac|mp3|m4a|aac|aiff?|ogg|opus)$/i;
 
 type Report = (line: string) => void;
 
-/** Sorted by name, so that weeks arrive in their order. */
+/** Sorted by name, so that weeks are imported in order. */
 export async function listAudio(folder: string): Promise<string[]> {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true }).catch(
     (error: unknown) => {
       const { path = folder } = error as NodeJS.ErrnoException;
-      throw new ConsoleProblem(`${path} is not a folder that can be read.`);
+      throw new ConsoleProblem(`${path} is not a readable folder.`);
     },
   );
   const paths = entries
@@ -35,36 +33,33 @@ export async function listAudio(folder: string): Promise<string[]> {
     .map((entry) => join(entry.parentPath, entry.name))
     .toSorted();
   if (paths.length === 0)
-    throw new ConsoleProblem(`${folder} holds no audio files (WAV, FLAC, MP3, AAC, AIFF, Ogg).`);
+    throw new ConsoleProblem(`${folder} has no audio files (WAV, FLAC, MP3, AAC, AIFF, Ogg).`);
   return paths;
 }
 
-/** Uploads belong to somebody: to whoever has run the site for longest. */
+/** The uploads belong to the longest-serving administrator. */
 async function findOwner(deps: Deps): Promise<string> {
   const administrators = await deps.database.db
     .transaction()
     .execute((tx) => listUsableAdministrators(tx, deps));
   const [owner] = administrators;
   if (!owner)
-    throw new ConsoleProblem('There is no administrator yet: npm run admin -- create makes one.');
+    throw new ConsoleProblem('There is no administrator yet. Create one with: npm run admin -- create');
   return owner.id;
 }
 
 const unreadable = /^E(?:ACCES|PERM|NOENT|IO|ISDIR|LOOP|NAMETOOLONG)$/;
 
-/** What is wrong with this one file; anything else is wrong with all of them. */
+/** Null when the problem isn't about this file alone. */
 function describeProblem(error: unknown): string | null {
   if (error instanceof AppError) return error.message;
-  if (isDiskFull(error)) return 'The disk of the server is full. Make room, then import it again.';
+  if (isDiskFull(error)) return 'The server’s disk is full. Free up space, then import it again.';
   const { code } = error as NodeJS.ErrnoException;
-  return code && unreadable.test(code) ? `The file could not be read (${code}).` : null;
+  return code && unreadable.test(code) ? `Couldn’t read the file (${code}).` : null;
 }
 
-/**
- * The file first, then all that is said of it: whoever stops this leaves nothing but a file that
- * belongs to nothing, which the sweep finds.
- */
-async function takeFile(
+/** Copies the file before it creates the upload: a crash leaves only a file, which the sweep deletes. */
+async function copyToUploads(
   deps: Deps,
   path: string,
   { size, sha256, userId }: { size: number; sha256: string; userId: string },
@@ -72,35 +67,35 @@ async function takeFile(
   const id = newUploadId(deps);
   const target = uploadPath(deps.config, id);
   await mkdir(dirname(target), { recursive: true });
-  await assertRoom(deps, size);
+  await assertDiskSpace(deps, size);
   try {
     await copyFile(path, target, constants.COPYFILE_FICLONE);
-    await beginUpload(deps, { id, userId, fileName: path, size, sha256 });
+    await createUpload(deps, { id, userId, fileName: path, size, sha256 });
   } catch (error) {
     await rm(target, { force: true });
     throw error;
   }
-  await receiveUpload(deps, id);
+  await markUploadReceived(deps, id);
   return id;
 }
 
-/** Null when a mix was made of the same bytes already, or the folder holds them twice. */
+/** Null when there is a track with the same bytes, or the folder has the file twice. */
 async function importFile(
   deps: Deps,
   path: string,
-  { userId, taken }: { userId: string; taken: ReadonlySet<string> },
+  { userId, started }: { userId: string; started: ReadonlySet<string> },
 ): Promise<string | null> {
   const file = await hashFile(path);
-  if (await findTwin(deps.database.db, file.sha256, null)) return null;
-  const waiting = await findWaiting(deps.database.db, file.sha256);
-  if (!waiting) return takeFile(deps, path, { ...file, userId });
-  // An import that was stopped goes on with it.
-  return taken.has(waiting.id) ? null : waiting.id;
+  if (await findTrackBySha256(deps.database.db, file.sha256, null)) return null;
+  const waiting = await findReceivedUpload(deps.database.db, file.sha256);
+  if (!waiting) return copyToUploads(deps, path, { ...file, userId });
+  // An interrupted import continues with it.
+  return started.has(waiting.id) ? null : waiting.id;
 }
 
 export type Imported = { name: string; uploadId: string };
 
-/** Hands every audio file of a folder to the ingest, once: what is there already is left alone. */
+/** Uploads every audio file of a folder, except those that were imported before. */
 export async function importFolder(
   deps: Deps,
   folder: string,
@@ -109,27 +104,77 @@ export async function importFolder(
   const paths = await listAudio(folder);
   const userId = await findOwner(deps);
   const imported: Imported[] = [];
-  const taken = new Set<string>();
+  const started = new Set<string>();
   let known = 0;
   let refused = 0;
   for (const [index, path] of paths.entries()) {
     const name = relative(folder, path);
-    const place = `${index + 1}/${paths.length} ${name}`;
+    const label = `${index + 1}/${paths.length} ${name}`;
     try {
-      const uploadId = await importFile(deps, path, { userId, taken });
+      const uploadId = await importFile(deps, path, { userId, started });
       if (uploadId === null) known += 1;
       else {
         imported.push({ name, uploadId });
-        taken.add(uploadId);
+        started.add(uploadId);
       }
-      report(`${place}: ${uploadId === null ? 'here already' : 'taken'}`);
+      report(`${label}: ${uploadId === null ? 'already imported' : 'uploaded'}`);
     } catch (error) {
-      // One bad file is no reason to leave the others out.
+      // One bad file must not stop the others.
       const problem = describeProblem(error);
       if (problem === null) throw error;
       refused += 1;
-      report(`${place}: ${problem}`);
+      report(`${label}: ${problem}`);
     }
   }
   return { imported, known, refused };
+}
+
+type ImportState = { text: string; isDone: boolean; isGood: boolean };
+
+const waiting = (text: string): ImportState => ({ text, isDone: false, isGood: false });
+const finished = (text: string, isGood: boolean): ImportState => ({ text, isDone: true, isGood });
+
+async function loadState({ database }: Deps, uploadId: string): Promise<ImportState> {
+  const row = await database.db
+    .selectFrom('uploads')
+    .leftJoin('tracks', 'tracks.id', 'uploads.track_id')
+    .select([
+      'uploads.state',
+      'uploads.failure as refusal',
+      'tracks.status',
+      'tracks.progress',
+      'tracks.failure',
+      'tracks.year',
+      'tracks.week',
+    ])
+    .where('uploads.id', '=', uploadId)
+    .executeTakeFirst();
+  if (!row) return finished('upload was removed', false);
+  if (row.state === 'duplicate') return finished('already imported', true);
+  if (row.state === 'rejected') return finished(row.refusal ?? 'rejected', false);
+  if (row.status === 'ready') return finished(`ready as ${row.year} week ${row.week}`, true);
+  if (row.status === 'failed') return finished(row.failure ?? 'failed', false);
+  return waiting(row.status === null ? 'waiting' : `${Math.floor((row.progress ?? 0) / 10) * 10} %`);
+}
+
+/** Reports progress until every file is finished. Returns the number of failures. */
+export async function reportImport(
+  deps: Deps,
+  imported: readonly Imported[],
+  { report, pause }: { report: (line: string) => void; pause: () => Promise<unknown> },
+): Promise<number> {
+  const reported = new Map<string, string>();
+  for (;;) {
+    let open = 0;
+    let failed = 0;
+    for (const { name, uploadId } of imported) {
+      const { text, isDone, isGood } = await loadState(deps, uploadId);
+      if (reported.get(uploadId) !== text) report(`${name}: ${text}`);
+      reported.set(uploadId, text);
+      if (!isDone) open += 1;
+      else if (!isGood) failed += 1;
+    }
+    if (open === 0) return failed;
+    await pause();
+  }
 }

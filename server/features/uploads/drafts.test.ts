@@ -29,8 +29,8 @@ const begin = async (bytes: Buffer, filename = 'wk47-pool-lights.wav') =>
 const save = (url: string, payload: object) =>
   admin.request({ method: 'PUT', url: `${url}/draft`, payload });
 
-describe('what is said of a mix while its file arrives', () => {
-  it('wins over what the file and its name say, and becomes the mix', async () => {
+describe('a draft during the upload', () => {
+  it('wins over the tags and the file name, and becomes the track', async () => {
     const bytes = tone(2);
     const url = await begin(bytes);
     expect(await read(url)).toMatchObject({ title: 'Pool Lights', week: 47, year: 2026 });
@@ -57,7 +57,7 @@ describe('what is said of a mix while its file arrives', () => {
     });
   });
 
-  it('is completed from the first bytes of the file, and never written over by it', async () => {
+  it('is completed from the first bytes of the file, but never overwritten', async () => {
     const bytes = addWavTags(tone(3), {
       INAM: 'Words <b>of</b> the file',
       IGNR: 'Kwaito',
@@ -86,7 +86,7 @@ describe('what is said of a mix while its file arrives', () => {
     [{ year: 1800, week: 1 }, 'year'],
     [{ release: { kind: 'at', at: 5 } }, 'release'],
     [{ title: '' }, 'title'],
-  ])('is refused at its field: %j', async (change, field) => {
+  ])('is refused with the invalid field: %j', async (change, field) => {
     const url = await begin(tone(2));
     const answer = await save(url, { version: 0, ...change });
     expect(answer.statusCode).toBe(400);
@@ -94,7 +94,7 @@ describe('what is said of a mix while its file arrives', () => {
     expect((await read(url)).draft).toEqual({});
   });
 
-  it('tells the second of two who edit it', async () => {
+  it('refuses the second of two concurrent edits', async () => {
     const url = await begin(tone(2));
     await save(url, { version: 0, title: 'First' });
     expect((await save(url, { version: 0, title: 'Second' })).json()).toMatchObject({
@@ -104,8 +104,8 @@ describe('what is said of a mix while its file arrives', () => {
   });
 });
 
-describe('a new sound for a mix', () => {
-  it('keeps its address, plays and favorites, and the old sound until the new one can be heard', async () => {
+describe('new audio for a track', () => {
+  it('keeps its URL, plays and favorites, and the old audio until the new one can play', async () => {
     const first = await uploader.upload(tone(3), { filename: 'wk10-mix.wav' });
     await test.worker.runDue();
     const before = (await read(first)).track;
@@ -144,8 +144,8 @@ describe('a new sound for a mix', () => {
   });
 });
 
-describe('a new sound for a mix that is gone', () => {
-  it('is refused when it comes, and when the mix was deleted meanwhile, and leaves no file', async () => {
+describe('new audio for a deleted track', () => {
+  it('is refused at the start, or when the track is deleted meanwhile, and leaves no file', async () => {
     const first = await uploader.upload(tone(7), { filename: 'wk11-mix.wav' });
     await test.worker.runDue();
     const id = (await read(first)).track?.id ?? '';
@@ -158,7 +158,7 @@ describe('a new sound for a mix that is gone', () => {
     await test.worker.runDue();
     expect(await read(url)).toMatchObject({
       state: 'refused',
-      failure: expect.stringMatching(/was deleted/) as string,
+      failure: expect.stringMatching(/has been deleted/) as string,
     });
     expect(await readdir(join(test.deps.config.dataDir, 'uploads'))).not.toContain(
       url.split('/').at(-1),
@@ -168,7 +168,7 @@ describe('a new sound for a mix that is gone', () => {
   });
 });
 
-describe('the plain form', () => {
+describe('the basic upload form', () => {
   const boundary = 'form-boundary';
   const post = (parts: readonly [string, string | Buffer][], client = admin) => {
     const body = parts.map(([name, value]) => {
@@ -178,14 +178,14 @@ describe('the plain form', () => {
     });
     return client.request({
       method: 'POST',
-      url: '/api/admin/plain-upload',
+      url: '/api/admin/basic-upload',
       headers: { 'content-type': `multipart/form-data; boundary=${boundary}` },
       payload: Buffer.concat([...body, Buffer.from(`--${boundary}--\r\n`)]),
     });
   };
   const listFiles = () => readdir(join(test.deps.config.dataDir, 'uploads'));
 
-  it('ends in the same work as any upload', async () => {
+  it('is processed like any other upload', async () => {
     const answer = await post([
       ['title', 'Plain & simple'],
       ['week', '9'],
@@ -194,7 +194,7 @@ describe('the plain form', () => {
       ['file', tone(6)],
     ]);
     expect(answer.statusCode).toBe(200);
-    expect(answer.body).toContain('wk9-plain.wav is safe on the server');
+    expect(answer.body).toContain('wk9-plain.wav uploaded.');
     await test.worker.runDue();
     const found = await admin.request({ url: '/api/admin/tracks?q=plain' });
     expect(found.json()).toMatchObject({
@@ -209,7 +209,7 @@ describe('the plain form', () => {
         ['week', '54'],
         ['file', tone(2)],
       ],
-      /53 weeks/,
+      /53 or less/,
     ],
     [
       'tracklist',
@@ -221,7 +221,7 @@ describe('the plain form', () => {
     ],
     ['no file', [['title', 'Nothing']], /Choose an audio file/],
   ] as [string, [string, string | Buffer][], RegExp][])(
-    'says what is wrong with its %s, and keeps nothing',
+    'explains an invalid form (%s) and stores nothing',
     async (_name, parts, sentence) => {
       const before = await listFiles();
       const answer = await post(parts);
@@ -231,7 +231,7 @@ describe('the plain form', () => {
     },
   );
 
-  it('is for administrators alone', async () => {
+  it('is only for administrators', async () => {
     const { client } = await createSubscriber(test, 'nobody');
     expect((await post([['file', tone(2)]], client)).statusCode).toBe(404);
     expect((await post([['file', tone(2)]], test.createClient())).statusCode).toBe(401);

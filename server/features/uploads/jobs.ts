@@ -1,15 +1,127 @@
-import { rm } from 'node:fs/promises';
+import { rm, stat } from 'node:fs/promises';
 import { z } from 'zod';
+import type { Tx } from '../../db/connect.ts';
 import type { Deps } from '../../deps.ts';
-import { defineJob } from '../../jobs/define-job.ts';
+import { hashFile } from '../../hash-file.ts';
+import { newId } from '../../ids.ts';
+import { defineJob, type RunningJob } from '../../jobs/define-job.ts';
 import type { MediaTags } from '../../ports/media/media.ts';
 import { MediaRefused } from '../../ports/media/refusals.ts';
+import { createTrack, replaceAudio } from '../catalogue/service.ts';
 import { publishSignal } from '../live/service.ts';
-import { runCompletion } from './complete.ts';
-import { changeUpload, findUpload, type UploadRow } from './queries.ts';
+import { mergeFields } from './merge-fields.ts';
+import {
+  findTrackBySha256,
+  findUpload,
+  trackExists,
+  updateUpload,
+  type UploadRow,
+} from './queries.ts';
 import { uploadPath } from './upload-folder.ts';
 
-/** Reads what a file says of itself while the rest of it arrives. Nothing depends on it. */
+const TRACK_DELETED = 'The mix this audio was for has been deleted. Restore it, then upload again.';
+
+type CheckedUpload = UploadRow & { sha256: string; container: string };
+
+const isChecked = (upload: UploadRow): upload is CheckedUpload =>
+  upload.sha256 !== null && upload.container !== null;
+
+/** Saves the results at once, so that a later attempt does not need the file. */
+async function checkFile(deps: Deps, upload: UploadRow, job: RunningJob): Promise<CheckedUpload> {
+  if (isChecked(upload)) return upload;
+  const path = uploadPath(deps.config, upload.id);
+  const media = await deps.media();
+  const { container, tags } = await media.probe(path, { signal: job.signal });
+  const { sha256 } = await hashFile(path, { signal: job.signal });
+  const found = { sha256, container, tags: JSON.stringify(tags) };
+  await updateUpload(deps.database.db, upload.id, ['received'], found);
+  return { ...upload, ...found };
+}
+
+/** The key contains the id of the upload, so a second attempt overwrites the same file. */
+async function storeMaster({ config, storage }: Deps, upload: CheckedUpload): Promise<string> {
+  const key = `masters/${upload.id}.${upload.container}`;
+  const path = uploadPath(config, upload.id);
+  const isLocal = await stat(path).then(
+    () => true,
+    () => false,
+  );
+  if (isLocal) await storage.adopt(key, path);
+  const stored = await storage.stat(key);
+  if (stored?.size !== upload.size)
+    throw new Error(
+      `The file of the upload ${upload.id} is neither on this machine nor in the store.`,
+    );
+  return key;
+}
+
+async function findDuplicate({ database }: Deps, upload: CheckedUpload): Promise<string | null> {
+  if (upload.is_duplicate_wanted) return null;
+  return (await findTrackBySha256(database.db, upload.sha256, upload.replaces_id))?.id ?? null;
+}
+
+/** A new track, or new audio for an existing one. */
+async function createOrReplaceTrack(
+  deps: Deps,
+  tx: Tx,
+  upload: CheckedUpload,
+  masterKey: string,
+): Promise<string> {
+  const { id: runId, sha256, user_id: userId } = upload;
+  const audio = { sha256, runId, masterKey, userId };
+  if (upload.replaces_id) {
+    // Deleted just now: the next attempt refuses the upload.
+    if (!(await trackExists(tx, upload.replaces_id))) throw new Error(TRACK_DELETED);
+    await replaceAudio(deps, tx, { id: upload.replaces_id, ...audio });
+    return upload.replaces_id;
+  }
+  const id = newId(deps.clock.now());
+  const fields = mergeFields(upload, deps.config.timeZone);
+  await createTrack(deps, tx, { id, fields, coverKey: upload.cover_key, ...audio });
+  return id;
+}
+
+/**
+ * Turns a received file into a track. After a kill at any point the next attempt continues: the
+ * findings are in the row, the file is in the folder or in the store, and the track is created in
+ * the transaction that finishes the job.
+ */
+async function runCompletion(deps: Deps, found: UploadRow, job: RunningJob): Promise<void> {
+  const upload = await checkFile(deps, found, job);
+  const now = deps.clock.now();
+  const duplicateOf = await findDuplicate(deps, upload);
+  if (duplicateOf)
+    return job.finish(async (tx) => {
+      await updateUpload(tx, upload.id, ['received'], {
+        state: 'duplicate',
+        duplicate_of: duplicateOf,
+        updated_at: now,
+      });
+      await publishSignal(tx, 'admin:tracks', now);
+    });
+  if (upload.replaces_id && !(await trackExists(deps.database.db, upload.replaces_id))) {
+    const refused = { state: 'refused' as const, failure: TRACK_DELETED, updated_at: now };
+    await job.finish(async (tx) => {
+      await updateUpload(tx, upload.id, ['received'], refused);
+      await publishSignal(tx, 'admin:tracks', now);
+    });
+    return rm(uploadPath(deps.config, upload.id), { force: true });
+  }
+  const masterKey = await storeMaster(deps, upload);
+  await job.finish(async (tx) => {
+    // Read again, with everything typed until now.
+    const finished = { state: 'finished' as const, failure: null, updated_at: now };
+    const latest = await updateUpload(tx, upload.id, ['received'], finished);
+    if (!latest || !isChecked(latest))
+      throw new Error(`The upload ${upload.id} is no longer waiting.`);
+    const track_id = await createOrReplaceTrack(deps, tx, latest, masterKey);
+    await updateUpload(tx, upload.id, ['finished'], { track_id, cover_key: null });
+  });
+  await rm(uploadPath(deps.config, upload.id), { force: true });
+  deps.jobs.wake();
+}
+
+/** Reads the tags of a file while the rest of it arrives. Optional: nothing depends on it. */
 export const readUploadTags = defineJob({
   name: 'read-upload-tags',
   payload: z.object({ uploadId: z.string() }),
@@ -19,12 +131,12 @@ export const readUploadTags = defineJob({
     if (upload?.state !== 'uploading' || upload.tags !== null) return;
     const media = await deps.media();
     const path = uploadPath(deps.config, uploadId);
-    // On another machine, or ended meanwhile.
+    // The file is on another machine, or the upload has ended.
     const tags = await media.readTags(path, { signal: job.signal }).catch(ignoreMissing);
     if (Object.keys(tags).length === 0) return;
     const now = deps.clock.now();
     await job.finish(async (tx) => {
-      await changeUpload(tx, uploadId, ['uploading'], { tags: JSON.stringify(tags) });
+      await updateUpload(tx, uploadId, ['uploading'], { tags: JSON.stringify(tags) });
       await publishSignal(tx, 'admin:tracks', now);
     });
   },
@@ -35,9 +147,9 @@ function ignoreMissing(error: unknown): MediaTags {
   throw error;
 }
 
-const OUR_FAULT = 'The server could not take this file in. Try again, or look at the failed jobs.';
+const SERVER_FAILURE = 'This file couldn’t be processed. Retry, or check the failed jobs.';
 
-/** Looks at a file that has arrived, moves it into the store and makes a mix of it. */
+/** Checks a received file, moves it into the store and creates its track. */
 export const completeUpload = defineJob({
   name: 'complete-upload',
   payload: z.object({ uploadId: z.string() }),
@@ -45,27 +157,22 @@ export const completeUpload = defineJob({
     const { database, clock, config } = deps;
     const upload = await findUpload(database.db, uploadId);
     if (upload?.state !== 'received') return;
-    const tell = async (change: Partial<UploadRow>) => {
-      const now = clock.now();
-      await database.db.transaction().execute(async (tx) => {
-        await changeUpload(tx, uploadId, ['received'], { ...change, updated_at: now });
-        await publishSignal(tx, 'admin:tracks', now);
-      });
-    };
     try {
       await runCompletion(deps, upload, job);
     } catch (error) {
       job.signal.throwIfAborted();
-      if (error instanceof MediaRefused) {
-        await tell({ state: 'refused', failure: error.message });
-        await rm(uploadPath(config, uploadId), { force: true });
-        return;
-      }
-      throw error;
+      if (!(error instanceof MediaRefused)) throw error;
+      const now = clock.now();
+      await database.db.transaction().execute(async (tx) => {
+        const refused = { state: 'refused' as const, failure: error.message, updated_at: now };
+        await updateUpload(tx, uploadId, ['received'], refused);
+        await publishSignal(tx, 'admin:tracks', now);
+      });
+      await rm(uploadPath(config, uploadId), { force: true });
     }
   },
   onDead: async (tx, { uploadId }, now) => {
-    await changeUpload(tx, uploadId, ['received'], { failure: OUR_FAULT, updated_at: now });
+    await updateUpload(tx, uploadId, ['received'], { failure: SERVER_FAILURE, updated_at: now });
     await publishSignal(tx, 'admin:tracks', now);
   },
 });

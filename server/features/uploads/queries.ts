@@ -21,8 +21,8 @@ export const listUploads = (db: Db, page: PageQuery): Promise<Page<UploadRow>> =
     ],
   });
 
-/** Only from the states named: another request may have moved it on. */
-export const changeUpload = (
+/** Only from the given states: another request may have changed the state. */
+export const updateUpload = (
   db: Db,
   id: string,
   from: readonly UploadRow['state'][],
@@ -36,7 +36,7 @@ export const changeUpload = (
     .returningAll()
     .executeTakeFirst();
 
-/** What a person says of it moves the version on; what a machine finds out does not. */
+/** An edit by a user increases the version; what the server finds out does not. */
 export const editUpload = (
   db: Db,
   id: string,
@@ -65,8 +65,8 @@ export async function deleteUpload(
     .executeTakeFirst();
 }
 
-/** A file with these bytes that has arrived, and of which nothing was made yet. */
-export const findWaiting = (db: Db, sha256: string) =>
+/** A received upload of the same bytes that has no track yet. */
+export const findReceivedUpload = (db: Db, sha256: string) =>
   db
     .selectFrom('uploads')
     .select('id')
@@ -75,8 +75,8 @@ export const findWaiting = (db: Db, sha256: string) =>
     .limit(1)
     .executeTakeFirst();
 
-/** The mix that was made of the same bytes. */
-export const findTwin = (
+/** The track with the same master. */
+export const findTrackBySha256 = (
   db: Db,
   sha256: string,
   exceptId: string | null,
@@ -91,7 +91,7 @@ export const findTwin = (
     .limit(1)
     .executeTakeFirst();
 
-/** Whether there is a mix whose sound can be replaced. */
+/** Whether there is a track whose audio can be replaced. */
 export const trackExists = async (db: Db, id: string): Promise<boolean> =>
   (await db
     .selectFrom('tracks')
@@ -100,9 +100,9 @@ export const trackExists = async (db: Db, id: string): Promise<boolean> =>
     .where('deleted_at', 'is', null)
     .executeTakeFirst()) !== undefined;
 
-export type NamedTrack = Pick<TracksTable, 'id' | 'title' | 'year' | 'week'>;
+export type TrackName = Pick<TracksTable, 'id' | 'title' | 'year' | 'week'>;
 
-export const listNames = (db: Db, ids: readonly string[]): Promise<NamedTrack[]> =>
+export const listTrackNames = (db: Db, ids: readonly string[]): Promise<TrackName[]> =>
   ids.length === 0
     ? Promise.resolve([])
     : db
@@ -111,14 +111,14 @@ export const listNames = (db: Db, ids: readonly string[]): Promise<NamedTrack[]>
         .where('id', 'in', ids)
         .execute();
 
-/** In the order of their ids, a page at a time: for the sweep. */
+/** In the order of their ids, for the sweep. */
 export const listUploadsAfter = (
   db: Db,
   { after, limit }: { after: string; limit: number },
 ): Promise<UploadRow[]> =>
   db.selectFrom('uploads').selectAll().where('id', '>', after).orderBy('id').limit(limit).execute();
 
-/** Those of the keys that some row of the database speaks of. */
+/** The given keys that some row uses. */
 export async function listUsedKeys(db: Db, keys: readonly string[]): Promise<Set<string>> {
   if (keys.length === 0) return new Set();
   const values = sql.join(keys);

@@ -1,10 +1,11 @@
 import { readdir, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
+import { DAY, HOUR } from '#contract/rules/time.ts';
 import { ABANDONED_UPLOAD_MS } from '#contract/uploads.ts';
 import type { Deps } from '../../deps.ts';
 import { defineSchedule } from '../../jobs/define-job.ts';
-import { listHeldBackKeys } from '../ingest/service.ts';
 import { sweepWorkFolders } from '../../jobs/work-folder.ts';
+import { listHeldBackKeys } from '../ingest/service.ts';
 import {
   deleteUpload,
   findUpload,
@@ -12,14 +13,13 @@ import {
   listUsedKeys,
   type UploadRow,
 } from './queries.ts';
-import { receiveUpload } from './receive.ts';
 import { isUploadId, uploadFolder, uploadPath } from './upload-folder.ts';
-import { DAY, HOUR } from '#contract/rules/time.ts';
+import { markUploadReceived } from './upload-lifecycle.ts';
 
 const BATCH = 200;
-/** A list of what was uploaded is of use for a while; the mixes themselves stay. */
+/** Finished uploads stay in the list for a while; their tracks stay for good. */
 const LISTED_MS = 60 * DAY;
-/** Work that is under way writes its file before its row; none of it takes this long. */
+/** A running job writes its file before its row, but never takes this long. */
 const ORPHAN_MS = 2 * DAY;
 const FOLDERS = ['masters', 'tracks', 'covers'] as const;
 
@@ -29,13 +29,13 @@ const sizeOf = (path: string): Promise<number | null> =>
     () => null,
   );
 
-/** Ends what nobody goes on with, and goes on with what was whole when the server stopped. */
+/** Deletes abandoned uploads, and continues with those that were complete when the server stopped. */
 async function sweepRow(deps: Deps, upload: UploadRow) {
   const { database, clock, config } = deps;
   const { id, state } = upload;
   const age = clock.now() - upload.updated_at;
   if (state === 'uploading' && (await sizeOf(uploadPath(config, id))) === upload.size)
-    return receiveUpload(deps, id);
+    return markUploadReceived(deps, id);
   const isOld =
     (state === 'uploading' && age > ABANDONED_UPLOAD_MS) ||
     ((state === 'refused' || state === 'duplicate') && age > ABANDONED_UPLOAD_MS) ||
@@ -57,7 +57,7 @@ async function sweepRows(deps: Deps, signal: AbortSignal) {
   }
 }
 
-/** Files of no upload: a row is written a moment after its file, and ends a moment before it. */
+/** Deletes files without an upload. A row is created just after its file and deleted just before. */
 async function sweepFolder({ config, database, clock }: Deps) {
   const folder = uploadFolder(config);
   const names = await readdir(folder).catch(() => []);
@@ -66,37 +66,37 @@ async function sweepFolder({ config, database, clock }: Deps) {
     const age = clock.now() - (await stat(path).catch(() => ({ mtimeMs: Infinity }))).mtimeMs;
     if (age < HOUR) continue;
     const row = isUploadId(name) ? await findUpload(database.db, name) : undefined;
-    // A plain form on a slow line has its row when it is whole.
+    // A basic upload gets its row when the whole file has arrived.
     if (!row && age < DAY) continue;
     const isNeeded = row && row.state !== 'finished' && row.state !== 'refused';
     if (!isNeeded) await rm(path, { force: true, recursive: true });
   }
 }
 
-/** Masters have their name before their mix has: a file that is being taken in belongs to its upload. */
-async function isBeingTakenIn({ database }: Deps, key: string): Promise<boolean> {
+/** A master gets its key before its track exists: until then it belongs to its upload. */
+async function isBeingCompleted({ database }: Deps, key: string): Promise<boolean> {
   const [, id] = /^masters\/([^./]+)\./.exec(key) ?? [];
   const row = id ? await findUpload(database.db, id) : undefined;
   return row?.state === 'received';
 }
 
-/** Files in the store that no row speaks of. */
+/** Files in the store that no row uses. */
 export async function* findOrphans(deps: Deps, before: number): AsyncIterable<string> {
   for (const folder of FOLDERS) {
     let keys: string[] = [];
-    const sift = async () => {
-      // Asked in this order: what is held is used the moment after.
-      const held = await listHeldBackKeys(deps.database.db);
+    const filterOrphans = async () => {
+      // In this order, because a held-back key can become a used one in between.
+      const heldBack = await listHeldBackKeys(deps.database.db);
       const used = await listUsedKeys(deps.database.db, keys);
-      const unused = keys.filter((key) => !used.has(key) && !held.has(key));
+      const unused = keys.filter((key) => !used.has(key) && !heldBack.has(key));
       keys = [];
       return unused;
     };
     for await (const file of deps.storage.list(folder)) {
       if (file.modifiedAt < before) keys.push(file.key);
-      if (keys.length >= BATCH) yield* await sift();
+      if (keys.length >= BATCH) yield* await filterOrphans();
     }
-    yield* await sift();
+    yield* await filterOrphans();
   }
 }
 
@@ -105,15 +105,15 @@ export async function sweepUploads(deps: Deps, signal: AbortSignal): Promise<voi
   await sweepFolder(deps);
   await sweepWorkFolders(deps);
   const before = deps.clock.now() - ORPHAN_MS;
-  // Not every store can tell what was left unfinished; the rest is swept all the same.
+  // Some stores cannot list unfinished files; the sweep continues without.
   await deps.storage
     .deleteUnfinished(before)
-    .catch((error: unknown) => deps.log.warn({ err: error }, 'unfinished files were not removed'));
+    .catch((error: unknown) => deps.log.warn({ err: error }, 'Could not remove unfinished files.'));
   for await (const key of findOrphans(deps, before)) {
     signal.throwIfAborted();
-    if (await isBeingTakenIn(deps, key)) continue;
+    if (await isBeingCompleted(deps, key)) continue;
     await deps.storage.delete(key);
-    deps.log.info({ key }, 'a file that belonged to nothing was removed');
+    deps.log.info({ key }, 'Removed an orphaned file.');
   }
 }
 

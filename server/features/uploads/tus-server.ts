@@ -1,24 +1,25 @@
 import type { IncomingMessage } from 'node:http';
 import { Server, type Upload } from '@tus/server';
-import type { FastifyReply, FastifyRequest } from 'fastify';
-import type { ErrorCode } from '#contract/errors.ts';
-import { ErrorBody } from '#contract/errors.ts';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { ErrorBody, type ErrorCode } from '#contract/errors.ts';
 import { MAX_UPLOAD_BYTES, UPLOAD_PATH } from '#contract/uploads.ts';
 import type { Deps } from '../../deps.ts';
 import { AppError } from '../../http/app-error.ts';
-import type { Viewer } from '../../http/guards.ts';
-import { beginUpload, newUploadId, receiveUpload } from './receive.ts';
+import { registerIsolatedPlugin } from '../../http/body-parsers.ts';
+import { enforceGuard, type Viewer } from '../../http/guards.ts';
+import { allowSlowUpload } from '../../http/slow-request-timeout.ts';
 import { isUploadId } from './upload-folder.ts';
+import { createUpload, markUploadReceived, newUploadId } from './upload-lifecycle.ts';
 import { UploadStore } from './upload-store.ts';
 
-/** What the protocol's own refusals are called here. */
+/** Our codes for the errors of the protocol. */
 const codes: Record<number, ErrorCode> = {
   404: 'not_found',
   409: 'upload_offset',
   410: 'upload_gone',
   412: 'tus_required',
   413: 'payload_too_large',
-  // An extension that is not offered.
+  // An unsupported extension.
   501: 'malformed_request',
 };
 
@@ -34,14 +35,15 @@ async function toAppError(response: Response): Promise<AppError> {
   return new AppError(response.status < 500 ? 'malformed_request' : 'internal');
 }
 
-/** Nobody reads from another origin, and a connection that can be used again is not closed. */
-const isOurs = (header: string) => !header.startsWith('access-control-') && header !== 'connection';
+/** Drops CORS headers, and the header that would close a reusable connection. */
+const isForwarded = (header: string) =>
+  !header.startsWith('access-control-') && header !== 'connection';
 
 const hasBody = (method: string) => method === 'POST' || method === 'PATCH';
 
 /**
- * The protocol's server knows requests of the web. The body it is given is the request itself: what
- * it is made of is for `writeToStore` alone, and a web stream around it costs more than the disk.
+ * The tus server expects a web request. Its body is the Node request itself, which only
+ * `writeToStore` reads: wrapping it in a web stream would cost more than writing to disk.
  */
 function toWebRequest({ raw, method, url, headers }: FastifyRequest, origin: string): Request {
   const plain = Object.entries(headers).flatMap(([name, value]) =>
@@ -59,23 +61,23 @@ type WriteToStore = (
   context: { signal: AbortSignal },
 ) => Promise<number>;
 
-/** From the request to the disk, with nothing between. Whoever takes the file over ends this request. */
-function writeRequestsTo(store: UploadStore): WriteToStore {
+/** Writes the request to disk. Another request for the same file ends this one. */
+function createWriteToStore(store: UploadStore): WriteToStore {
   return async (body, { id, offset }, length, { signal }) => {
     if (!body) return offset;
-    const giveWay = () => void body.destroy();
-    signal.addEventListener('abort', giveWay, { once: true });
+    const abort = () => void body.destroy();
+    signal.addEventListener('abort', abort, { once: true });
     try {
       return await store.receive(body, id, { offset, length });
     } finally {
-      signal.removeEventListener('abort', giveWay);
+      signal.removeEventListener('abort', abort);
     }
   };
 }
 
-/** The tus protocol over our own table of uploads. */
-export function createTusServer(deps: Deps) {
-  const actors = new WeakMap<Request, Viewer>();
+/** The tus protocol on our own table of uploads. */
+function createTusServer(deps: Deps) {
+  const viewers = new WeakMap<Request, Viewer>();
   const { log } = deps;
 
   const store = new UploadStore(deps);
@@ -84,15 +86,15 @@ export function createTusServer(deps: Deps) {
     datastore: store,
     maxSize: MAX_UPLOAD_BYTES,
     relativeLocation: true,
-    // Whoever asks again has given the other line up, though nobody has noticed that yet.
+    // A second request means that the first connection is dead, even if we have not noticed yet.
     lockDrainTimeout: 500,
     allowedOrigins: () => false,
     namingFunction: () => newUploadId(deps),
     getFileIdFromRequest: (_request, id) => (id && isUploadId(id) ? id : undefined),
     onUploadCreate: async (request: Request, { id, size, metadata }: Upload) => {
-      const viewer = actors.get(request);
+      const viewer = viewers.get(request);
       if (!viewer || size === undefined) throw new AppError('malformed_request');
-      await beginUpload(deps, {
+      await createUpload(deps, {
         id,
         userId: viewer.user.id,
         fileName: metadata?.filename ?? '',
@@ -102,27 +104,48 @@ export function createTusServer(deps: Deps) {
       return {};
     },
     onUploadFinish: async (_request, { id }) => {
-      await receiveUpload(deps, id);
+      await markUploadReceived(deps, id);
       return {};
     },
     onResponseError: (_request, error) => {
       if (error instanceof AppError)
         return { status_code: error.status, body: JSON.stringify(error.toBody()) };
-      if (!('status_code' in error)) log.error({ err: error }, 'an upload failed');
+      if (!('status_code' in error)) log.error({ err: error }, 'An upload failed.');
       return undefined;
     },
   });
 
-  const writeToStore = writeRequestsTo(store);
+  const writeToStore = createWriteToStore(store);
   for (const handler of [tus.handlers.PATCH, tus.handlers.POST])
     Object.assign(handler, { writeToStore });
 
   return async (request: FastifyRequest, reply: FastifyReply, viewer: Viewer) => {
     const web = toWebRequest(request, deps.site.origin);
-    actors.set(web, viewer);
+    viewers.set(web, viewer);
     const response = await tus.handleWeb(web);
     if (response.status >= 400) throw await toAppError(response);
-    for (const [name, value] of response.headers) if (isOurs(name)) reply.header(name, value);
+    for (const [name, value] of response.headers) if (isForwarded(name)) reply.header(name, value);
     return reply.code(response.status).send((await response.text()) || null);
   };
+}
+
+/** Routes of the tus protocol. Its HEAD has no matching GET. */
+export function registerTusRoutes(app: FastifyInstance, deps: Deps) {
+  const serve = createTusServer(deps);
+  registerIsolatedPlugin(app, (scope) => {
+    // Only the upload store reads the body.
+    scope.addContentTypeParser('*', (_request, _payload, ready) => ready(null));
+    const handle = {
+      onRequest: async (request, reply) => {
+        request.viewer = await enforceGuard('admin', deps, request, reply);
+        allowSlowUpload(request.raw);
+      },
+      handler: async (request, reply) => {
+        if (!request.viewer) throw new AppError('unauthenticated');
+        return serve(request, reply, request.viewer);
+      },
+    } satisfies Pick<Parameters<typeof scope.route>[0], 'onRequest' | 'handler'>;
+    scope.route({ method: ['POST', 'OPTIONS'], url: UPLOAD_PATH, ...handle });
+    scope.route({ method: ['HEAD', 'PATCH', 'DELETE'], url: `${UPLOAD_PATH}/:id`, ...handle });
+  });
 }

@@ -5,30 +5,85 @@ import { FileStore } from '@tus/file-store';
 import { Upload } from '@tus/server';
 import type { Deps } from '../../deps.ts';
 import { AppError, isDiskFull } from '../../http/app-error.ts';
-import { sniffAudio, measureId3 } from '../../ports/media/sniff-audio.ts';
+import { enqueue } from '../../jobs/queue.ts';
 import { describeRefusal } from '../../ports/media/refusals.ts';
-import { findUpload, type UploadRow } from './queries.ts';
-import { cancelUpload, receiveUpload, refuseUpload } from './receive.ts';
-import { followProgress } from './follow-progress.ts';
+import { measureId3, sniffAudio } from '../../ports/media/sniff-audio.ts';
+import { publishSignal } from '../live/service.ts';
+import { readUploadTags } from './jobs.ts';
+import { findUpload, updateUpload, type UploadRow } from './queries.ts';
 import { uploadFolder, uploadPath } from './upload-folder.ts';
+import { cancelUpload, markUploadReceived, refuseUpload } from './upload-lifecycle.ts';
 import { syncFile, writeChunks } from './write-chunks.ts';
+import { SECOND } from '#contract/rules/time.ts';
+
+/** Often enough for other pages that watch the upload. */
+const REPORT_INTERVAL_MS = 2 * SECOND;
+
+const MB = 1024 * 1024;
+/** A picture can precede the text tags, so they are read again after more bytes. */
+const TAG_READ_OFFSETS = [64 * 1024, 4 * MB, 16 * MB];
+
+type Progress = { id: string; received: number; isReported: boolean; hasNewTags?: boolean };
+
+async function saveProgress(
+  { database, clock, jobs }: Deps,
+  { id, received, isReported, hasNewTags = false }: Progress,
+) {
+  const now = clock.now();
+  await database.db.transaction().execute(async (tx) => {
+    await updateUpload(tx, id, ['uploading'], { received, updated_at: now });
+    if (isReported) await publishSignal(tx, 'admin:tracks', now);
+    const uniqueKey = `tags:${id}`;
+    if (hasNewTags) await enqueue(tx, readUploadTags, { uploadId: id }, { now, uniqueKey });
+  });
+  if (hasNewTags) jobs.wake();
+}
+
+/** Reports progress now and then while a part arrives, which takes long on a slow connection. */
+function createProgressReporter(
+  deps: Deps,
+  { id, size, tags, updated_at }: UploadRow,
+  from: number,
+) {
+  let reportedAt = updated_at;
+  let reporting: Promise<unknown> | null = null;
+  const isDue = () => deps.clock.now() - reportedAt >= REPORT_INTERVAL_MS;
+  return {
+    report: (received: number) => {
+      if (reporting || !isDue()) return;
+      reportedAt = deps.clock.now();
+      reporting = saveProgress(deps, { id, received, isReported: true })
+        .catch((error: unknown) =>
+          deps.log.warn({ err: error }, 'Could not save the progress of an upload.'),
+        )
+        .finally(() => (reporting = null));
+    },
+    end: async (received: number) => {
+      await reporting;
+      const isNew = TAG_READ_OFFSETS.some((bytes) => from < bytes && bytes <= received);
+      // The tags of a complete file are read anyway.
+      const hasNewTags = tags === null && isNew && received < size;
+      await saveProgress(deps, { id, received, isReported: isDue(), hasNewTags });
+    },
+  };
+}
 
 const HEAD_BYTES = 64 * 1024;
 
-const refuseDisk = (error: unknown): unknown =>
+const toDiskFullError = (error: unknown): unknown =>
   isDiskFull(error) ? new AppError('disk_full') : error;
 
-/** The first bytes tell what a file is: nobody sends a gigabyte to be told at its end that it is a video. */
+/** Checks the first bytes, so that nobody uploads a gigabyte just to learn that it is a video. */
 async function findEarlyRefusal(path: string): Promise<string | null> {
   await using file = await open(path, 'r');
   const { buffer, bytesRead } = await file.read(Buffer.alloc(HEAD_BYTES), 0, HEAD_BYTES, 0);
-  // Behind a long tag the sound begins later; the whole file is looked at in the end anyway.
+  // The audio starts later, after a long tag; the complete file is checked anyway.
   if (bytesRead < HEAD_BYTES || measureId3(buffer) > 0) return null;
   const sniffed = sniffAudio(buffer);
   return 'refusal' in sniffed ? describeRefusal(sniffed.refusal).sentence : null;
 }
 
-/** What is known of uploads is in the database; of the files themselves, only their length. */
+/** Uploads are rows in the database; the files on disk only say how much has arrived. */
 export class UploadStore extends FileStore {
   private readonly deps: Deps;
 
@@ -39,11 +94,11 @@ export class UploadStore extends FileStore {
       configstore: { get: nothing, set: nothing, delete: nothing },
     });
     this.deps = deps;
-    // A file whose length nobody knows could be made of anything.
+    // Without `creation-defer-length`: a file must declare its size.
     this.extensions = ['creation', 'creation-with-upload', 'termination'];
   }
 
-  private async requireUpload(id: string): Promise<UploadRow> {
+  private async getOpenUpload(id: string): Promise<UploadRow> {
     const upload = await findUpload(this.deps.database.db, id);
     if (!upload) throw new AppError('not_found');
     if (upload.state === 'refused') throw new AppError('upload_gone');
@@ -54,12 +109,12 @@ export class UploadStore extends FileStore {
     try {
       return await super.create(file);
     } catch (error) {
-      throw refuseDisk(error);
+      throw toDiskFullError(error);
     }
   }
 
   override async getUpload(id: string): Promise<Upload> {
-    const row = await this.requireUpload(id);
+    const row = await this.getOpenUpload(id);
     const metadata = { filename: row.file_name };
     if (row.state !== 'uploading')
       return new Upload({ id, size: row.size, offset: row.size, metadata });
@@ -67,10 +122,10 @@ export class UploadStore extends FileStore {
     const { size: offset } = await stat(path).catch(() => {
       throw new AppError('upload_gone');
     });
-    // What is told is not sent again, so it is on disk before it is told.
+    // The browser never sends these bytes again, so they must be on disk before we report them.
     if (offset > 0) await syncFile(path);
-    // Stopped after the last byte and before it was said: whoever asks finds it whole.
-    if (offset === row.size) await receiveUpload(this.deps, id);
+    // The server stopped after the last byte but before the row said so.
+    if (offset === row.size) await markUploadReceived(this.deps, id);
     return new Upload({ id, size: row.size, offset, metadata });
   }
 
@@ -78,25 +133,25 @@ export class UploadStore extends FileStore {
     return this.receive(stream, id, { offset });
   }
 
-  /** A part of a file, or as much of it as came. */
+  /** Writes a part of a file, or as much of it as arrives. */
   async receive(
     stream: Readable,
     id: string,
     { offset, length = Infinity }: { offset: number; length?: number },
   ): Promise<number> {
     const path = uploadPath(this.deps.config, id);
-    const row = await this.requireUpload(id);
+    const row = await this.getOpenUpload(id);
     if (row.state !== 'uploading') throw new AppError('upload_over');
-    const progress = followProgress(this.deps, row, offset);
+    const progress = createProgressReporter(this.deps, row, offset);
     const limit = Math.min(row.size, offset + length);
     const { end } = await writeChunks(path, stream, {
       offset,
       limit,
-      // What a socket hands out is nobody else's.
+      // Nothing else uses the chunks of a socket.
       ownsChunks: stream instanceof IncomingMessage,
-      onBytes: progress.note,
+      onBytes: progress.report,
     }).catch((error: unknown) => {
-      throw refuseDisk(error);
+      throw toDiskFullError(error);
     });
     const refusal = offset < HEAD_BYTES && end > offset ? await findEarlyRefusal(path) : null;
     if (refusal) {

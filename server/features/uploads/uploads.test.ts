@@ -8,7 +8,7 @@ import { createTestApp, type TestApp, type TestClient } from '../../testing/test
 import { createUser } from '../../testing/test-user.ts';
 import { createUploader } from '../../testing/test-upload.ts';
 import { writeToneWav } from '../../testing/tone-wav.ts';
-import { hasRoom } from './receive.ts';
+import { hasDiskSpace } from './upload-lifecycle.ts';
 import { findOrphans, sweepUploads } from './sweep-uploads.ts';
 import { DAY } from '#contract/rules/time.ts';
 
@@ -44,7 +44,7 @@ describe('an upload', () => {
   beforeEach(start);
   afterEach(() => test.close());
 
-  it('goes on where it stopped, and becomes a mix that is being made', async () => {
+  it('resumes where it stopped and becomes a track in processing', async () => {
     const created = await uploader.create(tone.length, {
       filename: 'wk47-thunder-at-four-master.wav',
     });
@@ -74,7 +74,7 @@ describe('an upload', () => {
     expect(await readdir(folder())).toEqual([]);
   });
 
-  it('is whole although the server stopped between its last byte and its answer', async () => {
+  it('is complete even if the server stopped between its last byte and the response', async () => {
     const created = await uploader.create(tone.length, { filename: 'a.wav' });
     const url = String(created.headers.location);
     await writeFile(join(folder(), idOf(url)), tone);
@@ -82,7 +82,7 @@ describe('an upload', () => {
     expect((await read(url)).state).toBe('received');
   });
 
-  it('is found by the sweep when nobody asks for it any more', async () => {
+  it('is completed by the sweep when no browser resumes it', async () => {
     const created = await uploader.create(tone.length, { filename: 'a.wav' });
     const url = String(created.headers.location);
     await writeFile(join(folder(), idOf(url)), tone);
@@ -90,7 +90,7 @@ describe('an upload', () => {
     expect((await read(url)).state).toBe('received');
   });
 
-  it('makes one mix, however often the work is begun and wherever it was stopped', async () => {
+  it('creates one track, however often and wherever the job is interrupted', async () => {
     const url = await uploader.upload(tone, { filename: 'a.wav' });
     const id = idOf(url);
     const { database, storage } = test.deps;
@@ -117,7 +117,7 @@ describe('an upload', () => {
     expect(await storage.stat(`masters/${id}.wav`)).toEqual({ size: tone.length });
   });
 
-  it('can be cancelled, and leaves nothing', async () => {
+  it('can be cancelled and leaves nothing behind', async () => {
     const created = await uploader.create(tone.length, { filename: 'a.wav' });
     const url = String(created.headers.location);
     await uploader.patch(url, 0, tone.subarray(0, 1000));
@@ -128,11 +128,11 @@ describe('an upload', () => {
   });
 });
 
-describe('the same file again', () => {
+describe('a duplicate file', () => {
   beforeEach(start);
   afterEach(() => test.close());
 
-  it('is told of before anything is made of it, and the administrator decides', async () => {
+  it('is reported before it becomes a track, and an administrator decides', async () => {
     await uploader.upload(tone, { filename: 'first.wav' });
     await test.worker.runDue();
     const [first] = await listTracks();
@@ -141,7 +141,7 @@ describe('the same file again', () => {
     const upload = await read(url);
     expect(upload).toMatchObject({ state: 'duplicate', duplicateOf: { id: first?.id } });
     expect(await listTracks()).toHaveLength(1);
-    const kept = await admin.request({ method: 'POST', url: `${url}/keep` });
+    const kept = await admin.request({ method: 'POST', url: `${url}/accept` });
     expect(kept.statusCode).toBe(200);
     await test.worker.runDue();
     expect(await listTracks()).toHaveLength(2);
@@ -159,7 +159,7 @@ describe('bad input', () => {
       /not an audio file/,
     ],
     ['an archive', Buffer.concat([Buffer.from('PK\x03\x04'), Buffer.alloc(100_000)]), /archive/],
-  ])('%s is refused with its first bytes and not kept', async (_name, bytes, sentence) => {
+  ])('%s is refused after its first bytes and deleted', async (_name, bytes, sentence) => {
     const created = await uploader.create(10_000_000, { filename: 'mix.wav' });
     const url = String(created.headers.location);
     const answer = await uploader.patch(url, 0, bytes);
@@ -170,7 +170,7 @@ describe('bad input', () => {
     expect((await uploader.patch(url, bytes.length, bytes)).statusCode).toBe(410);
   });
 
-  it('a small file that is no audio is refused when it is whole', async () => {
+  it('a small file that is not audio is refused once it is complete', async () => {
     const url = await uploader.upload(Buffer.from('#EXTM3U\nhttp://x/'), { filename: 'mix.mp3' });
     await test.worker.runDue();
     expect(await read(url)).toMatchObject({
@@ -184,14 +184,14 @@ describe('bad input', () => {
   it.each([
     ['larger than 4 GB', MAX_UPLOAD_BYTES + 1, 413],
     ['empty', 0, 422],
-  ])('a file that is %s is refused before it is sent', async (_name, size, status) => {
+  ])('a file that is %s is refused before it is uploaded', async (_name, size, status) => {
     const before = await readdir(folder());
     const answer = await uploader.create(size, { filename: 'mix.wav' });
     expect(answer.statusCode).toBe(status);
     expect(await readdir(folder())).toEqual(before);
   });
 
-  it('an upload cannot change its length, nor grow beyond it', async () => {
+  it('an upload cannot change its declared size or grow beyond it', async () => {
     const created = await uploader.create(1000, { filename: 'mix.wav' });
     const url = String(created.headers.location);
     const changed = await uploader.patch(url, 0, tone.subarray(0, 500), {
@@ -222,7 +222,7 @@ describe('bad input', () => {
     expect(deferred.statusCode).toBeGreaterThanOrEqual(400);
   });
 
-  it('a part that belongs elsewhere is refused and changes nothing', async () => {
+  it('a part with the wrong offset is refused and changes nothing', async () => {
     const created = await uploader.create(tone.length, { filename: 'mix.wav' });
     const url = String(created.headers.location);
     await uploader.patch(url, 0, tone.subarray(0, 1000));
@@ -246,9 +246,9 @@ describe('bad input', () => {
     },
   );
 
-  it('a file for which there is no room is refused before it is sent', () => {
-    expect(hasRoom(3_000_000_000, 1_000_000_000)).toBe(true);
-    expect(hasRoom(2_000_000_000, 1_000_000_000)).toBe(false);
+  it('a file that does not fit on the disk is refused before it is uploaded', () => {
+    expect(hasDiskSpace(3_000_000_000, 1_000_000_000)).toBe(true);
+    expect(hasDiskSpace(2_000_000_000, 1_000_000_000)).toBe(false);
   });
 
   it.each(['../../etc/passwd', '..%2F..%2Fdatabase.sqlite', 'x', '0'.repeat(26)])(
@@ -261,17 +261,17 @@ describe('bad input', () => {
     },
   );
 
-  it('a file name is text: no path, no line end', async () => {
+  it('a file name loses its path and line breaks', async () => {
     const url = await uploader.upload(tone, { filename: '../../<b>wk12\n</b>.wav' });
     expect((await read(url)).fileName).toBe('b>.wav');
   });
 });
 
-describe('who may upload', () => {
+describe('upload permissions', () => {
   beforeAll(start);
   afterAll(() => test.close());
 
-  it('nobody but an administrator, by no method', async () => {
+  it('allow only administrators, for every method', async () => {
     const url = await uploader.upload(tone.subarray(0, 1000), { filename: 'a.wav' });
     const { client } = await createUser(test);
     for (const [who, status] of [
@@ -288,7 +288,7 @@ describe('who may upload', () => {
     }
   });
 
-  it('no other site in an administrator’s name', async () => {
+  it('refuse requests that another site makes for an administrator', async () => {
     const answer = await admin.request({
       method: 'POST',
       url: UPLOAD_PATH,
@@ -302,7 +302,7 @@ describe('the sweep', () => {
   beforeEach(start);
   afterEach(() => test.close());
 
-  it('ends what nobody goes on with', async () => {
+  it('deletes abandoned uploads', async () => {
     const created = await uploader.create(tone.length, { filename: 'mix.wav' });
     const url = String(created.headers.location);
     await uploader.patch(url, 0, tone.subarray(0, 1000));
@@ -315,7 +315,7 @@ describe('the sweep', () => {
     expect(await readdir(folder())).toEqual([]);
   });
 
-  it('removes files that belong to nothing, and no others', async () => {
+  it('removes orphaned files and no others', async () => {
     const { storage } = test.deps;
     await uploader.upload(tone, { filename: 'a.wav' });
     await test.worker.runDue();

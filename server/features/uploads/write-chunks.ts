@@ -2,9 +2,9 @@ import { open, type FileHandle } from 'node:fs/promises';
 import type { Readable } from 'node:stream';
 import { AppError } from '../../http/app-error.ts';
 
-/** Large writes: each costs a thread of the pool, and small ones are most of the time of a big file. */
+/** Large, because each write costs a thread of the pool. */
 const BLOCK = 1024 * 1024;
-/** So much may wait for the disk while more arrives: the last sync of a part then finds little left. */
+/** Syncs while more bytes arrive, so that the last sync of a part has little left to do. */
 const SYNC_EVERY = 16 * BLOCK;
 
 async function writeAll(file: FileHandle, chunks: readonly Buffer[], position: number) {
@@ -14,7 +14,7 @@ async function writeAll(file: FileHandle, chunks: readonly Buffer[], position: n
     const { bytesWritten } = await file.writev(rest, at);
     at += bytesWritten;
     let written = bytesWritten;
-    // A write may stop anywhere, also in the middle of a chunk.
+    // A write can stop anywhere, even within a chunk.
     rest = rest.flatMap((chunk) => {
       const skipped = Math.min(written, chunk.length);
       written -= skipped;
@@ -25,23 +25,23 @@ async function writeAll(file: FileHandle, chunks: readonly Buffer[], position: n
 
 type Options = {
   offset: number;
-  /** The file ends here, whatever is sent. */
+  /** The file may not grow beyond this. */
   limit?: number;
-  /** Nobody else holds what the stream hands out: it is gone once it is written. */
+  /** Nothing else uses the chunks, so their memory is freed once they are written. */
   ownsChunks?: boolean;
   onBytes?: (size: number) => void;
 };
 
 /**
- * Gives memory back at once. The collector does not hurry for buffers, which are little to it and
- * much to the machine: a large file would otherwise hold some sixty megabytes of what is written.
+ * Frees memory immediately. The garbage collector is in no hurry for buffers: a large file would
+ * otherwise occupy some 60 MB of bytes that are already written.
  */
 function release(chunks: readonly Buffer[]) {
   for (const { buffer, byteLength } of chunks)
     if (buffer instanceof ArrayBuffer && buffer.byteLength === byteLength) buffer.transfer(0);
 }
 
-/** Collects chunks into blocks. While one is written the next is collected, and the disk works along. */
+/** Collects chunks into blocks, and writes one block while it collects the next. */
 function createBlockWriter(file: FileHandle, { offset, ownsChunks = false }: Options) {
   let position = offset;
   let block: Buffer[] = [];
@@ -51,11 +51,11 @@ function createBlockWriter(file: FileHandle, { offset, ownsChunks = false }: Opt
   let isSyncing = false;
   let unsynced = 0;
 
-  function syncAlong() {
+  function syncInBackground() {
     if (isSyncing || unsynced < SYNC_EVERY) return;
     isSyncing = true;
     unsynced = 0;
-    // A sync that failed is not asked for again: it is what the last one answers.
+    // A failed sync is not repeated: `finish` reports it.
     syncing = syncing.then(() => file.datasync());
     syncing.then(
       () => (isSyncing = false),
@@ -73,19 +73,19 @@ function createBlockWriter(file: FileHandle, { offset, ownsChunks = false }: Opt
     writing.then(
       () => {
         if (ownsChunks) release(chunks);
-        syncAlong();
+        syncInBackground();
       },
       () => undefined,
     );
   };
   return {
     size: () => position + blockSize,
-    take: async (chunk: Buffer) => {
+    add: async (chunk: Buffer) => {
       block.push(chunk);
       blockSize += chunk.length;
       if (blockSize >= BLOCK) await flush();
     },
-    /** Answers where it ended, once all of it is on disk. */
+    /** Returns the end offset once everything is on disk. */
     finish: async () => {
       await flush();
       await writing;
@@ -93,58 +93,58 @@ function createBlockWriter(file: FileHandle, { offset, ownsChunks = false }: Opt
       await file.datasync();
       return position;
     },
-    /** What is under way has ended: the file may be closed. */
-    settle: () => Promise.allSettled([writing, syncing]),
+    /** Waits for pending writes, so that the file can be closed. */
+    waitForPending: () => Promise.allSettled([writing, syncing]),
   };
 }
 
-export type Written = {
-  /** Where it ended. */
+export type WriteResult = {
+  /** Offset of the end. */
   end: number;
-  /** Why it ended before the stream was through; null when it was not. */
-  broke: Error | null;
+  /** Why the stream ended early; null if it did not. */
+  streamError: Error | null;
 };
 
 /**
- * Writes a stream into a file from an offset on. What has arrived is on disk when this returns,
- * also when the stream broke off: the sender goes on from there.
+ * Writes a stream to a file, starting at an offset. What has arrived is on disk when this returns,
+ * even if the stream failed, so that the browser can resume there.
  */
 export async function writeChunks(
   path: string,
   stream: Readable,
   options: Options,
-): Promise<Written> {
+): Promise<WriteResult> {
   const { limit = Infinity, onBytes } = options;
   const file = await open(path, 'r+');
   const writer = createBlockWriter(file, options);
   const source = stream.iterator({ destroyOnReturn: false }) as AsyncIterator<Buffer>;
-  let broke: Error | null = null;
+  let streamError: Error | null = null;
   const read = async () => {
     try {
       return await source.next();
     } catch (error) {
-      broke = error as Error;
+      streamError = error as Error;
       return null;
     }
   };
   try {
     for (let next = await read(); next && !next.done; next = await read()) {
       if (writer.size() + next.value.length > limit)
-        throw new AppError('payload_too_large', { message: 'More was sent than was announced.' });
-      await writer.take(next.value);
+        throw new AppError('payload_too_large', { message: 'The upload is larger than declared.' });
+      await writer.add(next.value);
       onBytes?.(writer.size());
     }
-    return { end: await writer.finish(), broke };
+    return { end: await writer.finish(), streamError };
   } finally {
-    // What cannot be taken is let through: the answer is read, and the connection used, after it.
+    // Reads the rest, so that the browser sees the response and can reuse the connection.
     await source.return?.();
     stream.resume();
-    await writer.settle();
+    await writer.waitForPending();
     await file.close();
   }
 }
 
-/** Whatever was written to a file before, by whom ever, is on disk. */
+/** Puts everything written to a file so far on disk. */
 export async function syncFile(path: string): Promise<void> {
   await using file = await open(path, 'r+');
   await file.datasync();

@@ -70,7 +70,7 @@ const askOffset = async (path: string) => {
   return Number((await answerOf(sent)).headers['upload-offset']);
 };
 
-it('a part of which half arrived goes on from there, also while its first line still seems to hold', async () => {
+it('a half-sent part resumes there, even while the first connection still seems open', async () => {
   const created = await createUploader(admin).create(tone.length, { filename: 'mix.wav' });
   const path = String(created.headers.location);
 
@@ -100,9 +100,9 @@ it('a part of which half arrived goes on from there, also while its first line s
   expect((await readFile(fileOf(path))).equals(tone)).toBe(true);
 });
 
-it('half a plain form leaves nothing behind', async () => {
+it('half a basic upload leaves nothing behind', async () => {
   const before = await listFiles();
-  const dropped = open('POST', '/api/admin/plain-upload', {
+  const dropped = open('POST', '/api/admin/basic-upload', {
     'content-type': 'multipart/form-data; boundary=b',
     'content-length': '9000000',
   });

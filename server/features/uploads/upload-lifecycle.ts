@@ -1,32 +1,32 @@
 import { statfs } from 'node:fs/promises';
 import { MAX_UPLOAD_BYTES } from '#contract/uploads.ts';
-import type { Deps } from '../../deps.ts';
 import { buildUpload } from '../../db/build-rows.ts';
+import type { Deps } from '../../deps.ts';
 import { AppError } from '../../http/app-error.ts';
 import { newId } from '../../ids.ts';
 import { enqueue } from '../../jobs/queue.ts';
-import { publishSignal } from '../live/service.ts';
 import { deleteUnusedCover } from '../catalogue/service.ts';
+import { publishSignal } from '../live/service.ts';
 import { completeUpload } from './jobs.ts';
-import { changeUpload, deleteUpload, findUpload, insertUpload, trackExists } from './queries.ts';
+import { deleteUpload, findUpload, insertUpload, trackExists, updateUpload } from './queries.ts';
 import { uploadFolder } from './upload-folder.ts';
 
 const MB = 1024 ** 2;
-/** What the database and everybody else on this disk must still have when a file is in. */
+/** Must stay free for the database and everything else on the disk. */
 const RESERVE_BYTES = 256 * MB;
-/** Streams and downloads take about as much again as the master. */
-export const hasRoom = (freeBytes: number, size: number): boolean =>
+/** The renditions take about as much space again as the master. */
+export const hasDiskSpace = (freeBytes: number, size: number): boolean =>
   freeBytes >= size * 2 + RESERVE_BYTES;
 
-export async function assertRoom({ config }: Deps, size: number) {
+export async function assertDiskSpace({ config }: Deps, size: number) {
   const { bavail, bsize } = await statfs(uploadFolder(config));
-  if (!hasRoom(bavail * bsize, size))
+  if (!hasDiskSpace(bavail * bsize, size))
     throw new AppError('disk_full', {
-      message: 'The disk of the server has no room for this file. Make room, then try again.',
+      message: 'The server’s disk has no room for this file. Free up space, then try again.',
     });
 }
 
-/** The last part of whatever path it claims, as text. */
+/** The file name without its path, as plain text. */
 const cleanName = (name: string): string =>
   (name.split(/[\\/]/).at(-1) ?? '')
     .toWellFormed()
@@ -41,20 +41,20 @@ export type NewUpload = {
   size: number;
   replacesId?: string | null;
   draft?: string;
-  /** Where it is known before the file is looked at. */
+  /** If it is known before the file is checked. */
   sha256?: string;
 };
 
 export const newUploadId = ({ clock }: Deps): string => newId(clock.now());
 
-/** Says that a file is coming. Refuses what can be refused before its first byte. */
-export async function beginUpload(deps: Deps, upload: NewUpload): Promise<void> {
+/** Announces a file. Refuses what can be refused before its first byte. */
+export async function createUpload(deps: Deps, upload: NewUpload): Promise<void> {
   const { database, clock } = deps;
   const { id, userId, fileName, size, replacesId = null, draft = '{}', sha256 = null } = upload;
   if (size > MAX_UPLOAD_BYTES)
     throw new AppError('payload_too_large', { message: 'The file is larger than 4 GB.' });
   if (size === 0) throw new AppError('audio_refused', { message: 'The file is empty.' });
-  await assertRoom(deps, size);
+  await assertDiskSpace(deps, size);
   const now = clock.now();
   await database.db.transaction().execute(async (tx) => {
     if (replacesId && !(await trackExists(tx, replacesId))) throw new AppError('not_found');
@@ -65,15 +65,15 @@ export async function beginUpload(deps: Deps, upload: NewUpload): Promise<void> 
   });
 }
 
-/** All of it is on disk: what is left to do is asked for in the same transaction. Safe to say twice. */
-export async function receiveUpload(deps: Deps, id: string): Promise<void> {
+/** All bytes are on disk: the job that completes the upload is enqueued in the same transaction. Idempotent. */
+export async function markUploadReceived(deps: Deps, id: string): Promise<void> {
   const { database, clock, jobs } = deps;
   const now = clock.now();
   await database.db.transaction().execute(async (tx) => {
     const row = await findUpload(tx, id);
     if (!row) return;
     const change = { state: 'received' as const, received: row.size, updated_at: now };
-    const moved = await changeUpload(tx, id, ['uploading'], change);
+    const moved = await updateUpload(tx, id, ['uploading'], change);
     if (!moved) return;
     await enqueue(tx, completeUpload, { uploadId: id }, { now, uniqueKey: `upload:${id}` });
     await publishSignal(tx, 'admin:tracks', now);
@@ -84,7 +84,7 @@ export async function receiveUpload(deps: Deps, id: string): Promise<void> {
 export async function refuseUpload({ database, clock }: Deps, id: string, failure: string) {
   const now = clock.now();
   await database.db.transaction().execute(async (tx) => {
-    await changeUpload(tx, id, ['uploading', 'received'], {
+    await updateUpload(tx, id, ['uploading', 'received'], {
       state: 'refused',
       failure,
       updated_at: now,
@@ -93,7 +93,7 @@ export async function refuseUpload({ database, clock }: Deps, id: string, failur
   });
 }
 
-/** Also takes a row off the list that has nothing more to say. Its file is the caller's to remove. */
+/** Also dismisses an ended upload. The caller deletes the file. */
 export async function cancelUpload({ database, clock, jobs }: Deps, id: string): Promise<void> {
   const now = clock.now();
   await database.db.transaction().execute(async (tx) => {
