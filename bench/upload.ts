@@ -10,7 +10,7 @@ import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { UPLOAD_PATH } from '#contract/uploads.ts';
 import { WAV_HEADER_BYTES, buildWavHeader } from '#server/wav-header.ts';
-import { FIRST_PART_BYTES, growPart } from '#web/features/uploads/part-size.ts';
+import { FIRST_PART_BYTES, nextPartSize } from '#web/features/uploads/upload-speed.ts';
 import { findFreePort } from '../tools/free-port.ts';
 import { NODE_FLAGS } from '../tools/run-node.ts';
 
@@ -94,7 +94,7 @@ async function upload(port: number, cookie: string): Promise<number> {
     const body = createReadStream(source, { start: at, end: end - 1, highWaterMark: BLOCK });
     const { status } = await send(port, { method: 'PATCH', path, headers }, body);
     if (status !== 204) throw new Error(`A part was answered with ${status}.`);
-    part = growPart(part, (end * 1000) / (performance.now() - start));
+    part = nextPartSize(part, (end * 1000) / (performance.now() - start));
     at = end;
   }
   return performance.now() - start;

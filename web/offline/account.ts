@@ -1,17 +1,17 @@
-import { judgeLease, type Lease, type LeaseState } from '#contract/rules/lease.ts';
-import { isKeptCache } from './kept-file.ts';
+import { checkLease, type Lease, type LeaseState } from '#contract/rules/lease.ts';
+import { isSavedCache } from './saved-file.ts';
 
 const STATE_CACHE = 'offline-state';
 const ACCOUNT_URL = '/offline/account';
 
-/** Who was last known to be signed in here, and until when their kept mixes play. */
+/** The last known user of this browser, and until when their saved tracks play. */
 export type OfflineAccount = { userId: string; lease: Lease | null };
-type KnownUser = { id: string; offlineUntil: number | null };
+type CurrentUser = { id: string; offlineUntil: number | null };
 
 export const apiCacheName = (userId: string): string => `api:${encodeURIComponent(userId)}`;
-const isPrivate = (name: string) => name.startsWith('api:') || isKeptCache(name);
+const isPrivate = (name: string) => name.startsWith('api:') || isSavedCache(name);
 
-export async function readAccount(storage: CacheStorage): Promise<OfflineAccount | null> {
+export async function loadAccount(storage: CacheStorage): Promise<OfflineAccount | null> {
   const state = await storage.open(STATE_CACHE);
   const stored = await state.match(ACCOUNT_URL);
   return stored ? ((await stored.json()) as OfflineAccount) : null;
@@ -22,17 +22,17 @@ async function writeAccount(storage: CacheStorage, account: OfflineAccount): Pro
   await state.put(ACCOUNT_URL, Response.json(account));
 }
 
-async function deleteCaches(storage: CacheStorage, isGone: (name: string) => boolean) {
-  await Promise.all((await storage.keys()).filter(isGone).map((name) => storage.delete(name)));
+async function deleteCaches(storage: CacheStorage, isObsolete: (name: string) => boolean) {
+  await Promise.all((await storage.keys()).filter(isObsolete).map((name) => storage.delete(name)));
 }
 
 /**
- * What the server has just said about who is signed in. Whatever belongs to anybody else goes, and
- * so does what was kept by somebody who no longer has access.
+ * Saves the user that the server has just reported. Deletes the data of other users, and saved
+ * tracks if the user no longer has access.
  */
-export async function noteUser(
+export async function saveUser(
   storage: CacheStorage,
-  user: KnownUser | null,
+  user: CurrentUser | null,
   serverNow: number,
 ): Promise<void> {
   if (!user) {
@@ -45,20 +45,20 @@ export async function noteUser(
     (name) =>
       isPrivate(name) &&
       name !== apiCacheName(id) &&
-      !(isKeptCache(name, id) && offlineUntil !== null),
+      !(isSavedCache(name, id) && offlineUntil !== null),
   );
   const lease = offlineUntil === null ? null : { until: offlineUntil, seenAt: serverNow };
   await writeAccount(storage, { userId: id, lease });
 }
 
-/** Asked before kept sound is played; remembers the latest time that the clock has shown. */
-export async function checkLease(
+/** Call before playing saved audio. Records the latest time that the clock has shown. */
+export async function checkAccountLease(
   storage: CacheStorage,
   account: OfflineAccount,
   now: number,
 ): Promise<LeaseState> {
-  if (!account.lease) return 'over';
-  const state = judgeLease(account.lease, now);
+  if (!account.lease) return 'expired';
+  const state = checkLease(account.lease, now);
   if (now > account.lease.seenAt)
     await writeAccount(storage, { ...account, lease: { ...account.lease, seenAt: now } });
   return state;

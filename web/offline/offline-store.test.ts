@@ -1,9 +1,9 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { TrackDetail } from '#contract/tracks.ts';
 import { buildTrack } from '#web/testing/build-track.ts';
-import { apiCacheName, checkLease, noteUser, readAccount } from './account.ts';
-import { keepFile, KeepRefused, type KeepOrder } from './keep-file.ts';
-import { CHUNK_BYTES, chunkUrl, findKept, listKept } from './kept-file.ts';
+import { apiCacheName, checkAccountLease, saveUser, loadAccount } from './account.ts';
+import { saveFile, SaveRefused, type SaveRequest } from './save-file.ts';
+import { CHUNK_BYTES, chunkUrl, findSavedFile, listSavedFiles } from './saved-file.ts';
 import { createMemoryCaches } from './testing/memory-caches.ts';
 import { DAY } from '#contract/rules/time.ts';
 
@@ -17,7 +17,7 @@ const detail = (id: string): TrackDetail => ({
   formats: [],
   sizes: { stream: size },
 });
-const order = (id = 'a', userId = 'sipho'): KeepOrder => {
+const order = (id = 'a', userId = 'sipho'): SaveRequest => {
   const track = detail(id);
   return { userId, track, peaks: { peaks: [0, 1] }, fileUrl: track.fileUrl, size };
 };
@@ -48,16 +48,16 @@ const keep = (server = createServer(), wanted = order()) => {
   const progress: number[] = [];
   const signal = new AbortController().signal;
   const options = { fetchFile: server.fetchFile, signal, now: NOW };
-  const done = keepFile(storage, wanted, { ...options, onProgress: (n) => progress.push(n) });
+  const done = saveFile(storage, wanted, { ...options, onProgress: (n) => progress.push(n) });
   return { done, progress };
 };
 
-describe('keeping a mix', () => {
-  it('stores every byte of it, with what its page needs, and says how far it is', async () => {
+describe('saving a track', () => {
+  it('stores every byte and what its page needs, and reports progress', async () => {
     const { done, progress } = keep();
     await done;
     expect(progress).toEqual([CHUNK_BYTES, 2 * CHUNK_BYTES, 3 * CHUNK_BYTES, size]);
-    const kept = await findKept(storage, 'sipho', 'a');
+    const kept = await findSavedFile(storage, 'sipho', 'a');
     expect(kept?.record).toMatchObject({ isComplete: true, size, mediaType: 'audio/mpeg' });
     const chunks: Buffer[] = [];
     for (let i = 0; i < 4; i++) {
@@ -69,75 +69,75 @@ describe('keeping a mix', () => {
     expect(await cover?.text()).toBe('picture');
   });
 
-  it('that broke off goes on where it stopped, and does not count as kept before its end', async () => {
+  it('resumes where it was interrupted, and is not saved before its last byte', async () => {
     await expect(keep(createServer({ failAt: 3 })).done).rejects.toThrow('Failed to fetch');
-    expect((await listKept(storage, 'sipho'))[0]?.isComplete).toBe(false);
+    expect((await listSavedFiles(storage, 'sipho'))[0]?.isComplete).toBe(false);
     const server = createServer();
     await keep(server).done;
     expect(server.asked).toHaveLength(2);
-    expect((await listKept(storage, 'sipho'))[0]?.isComplete).toBe(true);
+    expect((await listSavedFiles(storage, 'sipho'))[0]?.isComplete).toBe(true);
   });
 
-  it('begins anew when the mix has another file', async () => {
+  it('starts again when the track has a new file', async () => {
     await keep().done;
     const server = createServer();
     await keep(server, { ...order(), fileUrl: '/media/tracks/a/stream?v=2' }).done;
     expect(server.asked).toHaveLength(4);
   });
 
-  it.each([401, 403, 200])('ends where the server answers %d', async (status) => {
-    await expect(keep(createServer({ status })).done).rejects.toThrow(KeepRefused);
-    expect(await listKept(storage, 'sipho')).toEqual([]);
+  it.each([401, 403, 200])('stops when the server responds with %d', async (status) => {
+    await expect(keep(createServer({ status })).done).rejects.toThrow(SaveRefused);
+    expect(await listSavedFiles(storage, 'sipho')).toEqual([]);
   });
 });
 
-describe('what an account keeps', () => {
+describe('the saved tracks of an account', () => {
   const sipho = { id: 'sipho', offlineUntil: NOW + 37 * DAY };
   const ids = async (userId: string) =>
-    (await listKept(storage, userId)).map(({ track }) => track.id);
+    (await listSavedFiles(storage, userId)).map(({ track }) => track.id);
 
-  it('stays while the same person is signed in with access', async () => {
-    await noteUser(storage, sipho, NOW);
+  it('stay while the same user is logged in with access', async () => {
+    await saveUser(storage, sipho, NOW);
     await keep().done;
     await storage.open(apiCacheName('sipho'));
-    await noteUser(storage, sipho, NOW + DAY);
+    await saveUser(storage, sipho, NOW + DAY);
     expect(await ids('sipho')).toEqual(['a']);
     expect(await storage.has(apiCacheName('sipho'))).toBe(true);
   });
 
-  it('goes when they sign out, and when somebody else signs in', async () => {
+  it('are deleted when the user logs out or someone else logs in', async () => {
     for (const next of [null, { id: 'naledi', offlineUntil: NOW + DAY }]) {
-      await noteUser(storage, sipho, NOW);
+      await saveUser(storage, sipho, NOW);
       await keep().done;
       await storage.open(apiCacheName('sipho'));
-      await noteUser(storage, next, NOW);
+      await saveUser(storage, next, NOW);
       expect(await ids('sipho')).toEqual([]);
       expect(await storage.has(apiCacheName('sipho'))).toBe(false);
-      expect((await readAccount(storage))?.userId).toBe(next?.id);
+      expect((await loadAccount(storage))?.userId).toBe(next?.id);
     }
   });
 
-  it('goes with their access, while what they may read stays', async () => {
-    await noteUser(storage, sipho, NOW);
+  it('are deleted when access ends, while cached responses stay', async () => {
+    await saveUser(storage, sipho, NOW);
     await keep().done;
     await storage.open(apiCacheName('sipho'));
-    await noteUser(storage, { id: 'sipho', offlineUntil: null }, NOW);
+    await saveUser(storage, { id: 'sipho', offlineUntil: null }, NOW);
     expect(await ids('sipho')).toEqual([]);
     expect(await storage.has(apiCacheName('sipho'))).toBe(true);
   });
 
-  it('plays to the end of its lease, and a clock that was set back does not bring it back', async () => {
-    await noteUser(storage, sipho, NOW);
+  it('play until the lease expires, and setting the clock back does not help', async () => {
+    await saveUser(storage, sipho, NOW);
     const check = async (now: number) => {
-      const account = await readAccount(storage);
-      return account && checkLease(storage, account, now);
+      const account = await loadAccount(storage);
+      return account && checkAccountLease(storage, account, now);
     };
     expect(await check(NOW + 36 * DAY)).toBe('valid');
     expect(await check(NOW + 30 * DAY)).toBe('clock-set-back');
-    expect(await check(NOW + 37 * DAY)).toBe('over');
-    expect(await check(NOW + 36 * DAY)).toBe('over');
+    expect(await check(NOW + 37 * DAY)).toBe('expired');
+    expect(await check(NOW + 36 * DAY)).toBe('expired');
     // Only the server can say otherwise, and its clock is believed.
-    await noteUser(storage, { id: 'sipho', offlineUntil: NOW + 67 * DAY }, NOW + 30 * DAY);
+    await saveUser(storage, { id: 'sipho', offlineUntil: NOW + 67 * DAY }, NOW + 30 * DAY);
     expect(await check(NOW + 30 * DAY)).toBe('valid');
   });
 });

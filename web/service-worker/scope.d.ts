@@ -1,2 +1,2 @@
-/** The built files that are kept from the start; the build writes them in. */
+/** The built files to cache at installation; the build fills them in. */
 declare const PRECACHED: { url: string; revision: null }[];

@@ -11,12 +11,12 @@ it.each([
   '/healthz',
   '/sandbox/checkout/1',
   '/manifest.webmanifest',
-])('the server answers %s, also in a browser that has the app', (path) => {
+])('the server responds to %s, even in a browser with the app', (path) => {
   expect(isServerPage(path)).toBe(true);
 });
 
 it.each(['/', '/track/01h', '/settings', '/setup', '/shared/Xb3-token', '/apix', '/search?q=a b'])(
-  'the app answers %s',
+  'the app responds to %s',
   (path) => {
     expect(isServerPage(path)).toBe(false);
   },

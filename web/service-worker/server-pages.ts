@@ -1,6 +1,6 @@
 /**
- * Addresses that a browser opens and the app does not answer: files, everything below the server's
- * own folders, and links from a mail or a console, which the server answers with headers of its own.
+ * Pages that the app must leave to the server: files, everything in the server's own folders, and
+ * links from e-mails or the console, which need the server's own headers.
  */
 export const SERVER_PAGES = [
   /^\/(?:api|media|assets|healthz|sandbox)(?:\/|$)/,

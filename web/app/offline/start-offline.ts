@@ -1,82 +1,117 @@
-import { readAccount } from '#web/offline/account.ts';
-import { showToast, toastStore } from '#web/lib/toasts.ts';
-import { PLAYBACK_HALTED_EVENT } from '#web/player/browser-player.ts';
-import { offerUpdates } from './offer-updates.ts';
 import { HOUR } from '#contract/rules/time.ts';
+import { showToast, toastStore } from '#web/lib/toasts.ts';
+import { loadAccount } from '#web/offline/account.ts';
+import { PLAYBACK_HALTED_EVENT } from '#web/player/browser-player.ts';
 
-/** As often as the version is asked for. */
+/** Offers a newer version of the app, and switches only when the user agrees. */
+function offerUpdates(registration: ServiceWorkerRegistration): void {
+  const { serviceWorker } = navigator;
+  let hadController = serviceWorker.controller !== null;
+  let isAsked = false;
+
+  const offer = (onSelect: () => void) =>
+    showToast({
+      title: 'Update available',
+      description: 'Reload when you’re ready. Playback will pause briefly.',
+      action: { label: 'Reload', onSelect },
+      isPersistent: true,
+    });
+
+  const offerWaiting = (worker: ServiceWorker) =>
+    offer(() => {
+      isAsked = true;
+      worker.postMessage({ type: 'SKIP_WAITING' });
+    });
+
+  serviceWorker.addEventListener('controllerchange', () => {
+    if (isAsked) return window.location.reload();
+    // The first worker of a browser only takes over the page that installed it.
+    if (hadController) offer(() => window.location.reload());
+    hadController = true;
+  });
+
+  const watch = (worker: ServiceWorker) =>
+    worker.addEventListener('statechange', () => {
+      if (worker.state === 'installed' && serviceWorker.controller) offerWaiting(worker);
+    });
+  if (registration.waiting && serviceWorker.controller) offerWaiting(registration.waiting);
+  if (registration.installing) watch(registration.installing);
+  registration.addEventListener('updatefound', () => {
+    if (registration.installing) watch(registration.installing);
+  });
+}
+
 const UPDATE_CHECK_INTERVAL_MS = HOUR;
 
-const CANNOT_PLAY = 'This mix cannot play now';
+const CANNOT_PLAY = 'Can’t play this mix right now';
 
 const refusals: Record<string, string> = {
-  over: 'Its time without a connection is over. Go online once, and it plays on with your subscription.',
-  'clock-set-back':
-    'The clock of this device stands before a time it has shown already. Set it right, or go online once.',
+  expired: 'Your offline access has expired. Go online once to renew it.',
+  'clock-set-back': 'Your device’s clock looks wrong. Correct it, or go online once.',
 };
 
-/** An audio element cannot say why it got nothing. */
+/** An audio element cannot say why it got no data. */
 function explainRefusals(): void {
   navigator.serviceWorker.addEventListener('message', ({ data }: MessageEvent<unknown>) => {
     const { type, reason } = (data ?? {}) as { type?: string; reason?: string };
     if (type !== 'LEASE_REFUSED') return;
     showToast({
       title: CANNOT_PLAY,
-      description: refusals[reason ?? ''] ?? refusals.over ?? '',
+      description: refusals[reason ?? ''] ?? refusals.expired ?? '',
       variant: 'destructive',
     });
   });
 }
 
-/** The player waits with its queue; where the worker has said why already, that says more. */
-function tellHalted(): void {
+/** Unless the service worker has already given a better reason. */
+function showPlaybackHalted(): void {
   const shown = toastStore.get();
   if (shown?.open && shown.title === CANNOT_PLAY) return;
   showToast({
     title: CANNOT_PLAY,
-    description: 'The connection seems to be lost. Your queue is kept: press Play to try again.',
+    description: 'Connection lost. Your queue is safe. Press play to try again.',
     variant: 'destructive',
   });
 }
 
-async function tellOffline(): Promise<void> {
-  // Without the worker nothing was kept, not even the code of this toast.
+async function showOffline(): Promise<void> {
+  // Without the service worker nothing works offline, not even this toast.
   if (!navigator.serviceWorker.controller) return;
-  const account = await readAccount(caches);
+  const account = await loadAccount(caches);
   showToast({
-    title: 'You are offline',
+    title: 'You’re offline',
     description: account?.lease
-      ? 'Mixes you keep offline play on. They are under Downloaded.'
-      : 'What was loaded stays. The rest comes with the connection.',
+      ? 'You can still play your saved mixes. Find them under Downloaded.'
+      : 'What’s already loaded still works. The rest returns when you’re back online.',
   });
 }
 
-/** The worker of a first visit comes after the page has asked who is signed in: it is told once. */
-function introduceListener(): void {
+/** On a first visit the worker starts after the page has loaded the user, so it is loaded again. */
+function reportUserToNewWorker(): void {
   const { serviceWorker } = navigator;
   if (serviceWorker.controller) return;
   const ask = () => void fetch('/api/auth/me').catch(() => undefined);
   serviceWorker.addEventListener('controllerchange', ask, { once: true });
 }
 
-/** Keeps the app and what its listener keeps; called once the page has loaded. */
+/** Starts the service worker and the offline messages; call once the page has loaded. */
 export async function startOffline(): Promise<void> {
-  window.addEventListener(PLAYBACK_HALTED_EVENT, tellHalted);
+  window.addEventListener(PLAYBACK_HALTED_EVENT, showPlaybackHalted);
   if (!('serviceWorker' in navigator)) return;
   explainRefusals();
-  introduceListener();
-  window.addEventListener('offline', () => void tellOffline());
-  if (!navigator.onLine) void tellOffline();
+  reportUserToNewWorker();
+  window.addEventListener('offline', () => void showOffline());
+  if (!navigator.onLine) void showOffline();
   try {
     const registration = await navigator.serviceWorker.register('/service-worker.js', {
       scope: '/',
     });
     offerUpdates(registration);
     setInterval(() => {
-      // Without a network there is nothing new either.
+      // Without a network there is no update either.
       registration.update().catch(() => undefined);
     }, UPDATE_CHECK_INTERVAL_MS);
   } catch (error) {
-    console.warn('The site cannot be kept for offline use here.', error);
+    console.warn('This browser doesn’t support offline use.', error);
   }
 }

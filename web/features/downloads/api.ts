@@ -21,7 +21,7 @@ export const downloadsQuery = infiniteQueryOptions({
   getNextPageParam: (page) => page.nextCursor ?? undefined,
 });
 
-/** The browser's own download, with its progress and its resuming; the page stays. */
+/** Uses the browser's own download, with progress and resuming. */
 function saveFile(url: string): void {
   const link = document.createElement('a');
   link.href = url;
@@ -49,9 +49,9 @@ export const downloadMutation = (client: QueryClient, track: Pick<Track, 'id' | 
     onError: (error) =>
       showToast({
         title: 'Error',
-        description: describeFailure(error, 'The download could not be started. Please try again.'),
+        description: describeFailure(error, 'Couldn’t start the download. Please try again.'),
         variant: 'destructive',
       }),
-    // Each attempt is recorded, and the person is waiting.
+    // Each attempt is recorded, and the user is waiting.
     retry: false,
   });

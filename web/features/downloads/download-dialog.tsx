@@ -8,11 +8,11 @@ import { trackQuery } from '#web/features/tracks/api.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Dialog, DialogContent } from '#web/ui/overlays/dialog.tsx';
 import { downloadMutation } from './api.ts';
-import { KeepOffline } from './keep-offline.tsx';
+import { SaveOffline } from './save-offline.tsx';
 
-const about: Record<DownloadFormat, string> = {
-  mp3: '320 kb/s, plays everywhere',
-  flac: 'Lossless, as it was mastered',
+const formatTexts: Record<DownloadFormat, string> = {
+  mp3: '320 kbps, plays anywhere',
+  flac: 'Lossless, studio quality',
 };
 
 type DownloadDialogProps = {
@@ -22,7 +22,7 @@ type DownloadDialogProps = {
   onOpenChange: (open: boolean) => void;
 };
 
-/** Which of the formats there are. */
+/** Offers the available formats, and saving for offline. */
 export function DownloadDialog({ track, user, open, onOpenChange }: DownloadDialogProps) {
   return (
     <Dialog open={open} onOpenChange={onOpenChange}>
@@ -42,7 +42,7 @@ function Formats({ track, user, onStarted }: FormatsProps) {
   if (isError && !data)
     return (
       <div role="alert" className="flex flex-wrap items-center gap-3">
-        <p className="text-text-2">The formats could not be loaded.</p>
+        <p className="text-text-2">Couldn’t load the formats.</p>
         <Button variant="line" onClick={() => void refetch()}>
           Try again
         </Button>
@@ -51,13 +51,13 @@ function Formats({ track, user, onStarted }: FormatsProps) {
   if (!data)
     return (
       <p role="status" className="min-h-32 text-text-2">
-        Looking at the formats…
+        Loading formats…
       </p>
     );
   return (
     <>
       {data.formats.length === 0 && (
-        <p className="pb-3 text-text-2">The files of this mix are still being made. Try later.</p>
+        <p className="pb-3 text-text-2">This mix is still being processed. Try again later.</p>
       )}
       <ul>
         {data.formats.map((format) => (
@@ -74,7 +74,7 @@ function Formats({ track, user, onStarted }: FormatsProps) {
                 <b className="block font-semibold group-hover:underline group-hover:underline-offset-4">
                   {format.toUpperCase()}
                 </b>
-                <span className="type-meta">{about[format]}</span>
+                <span className="type-meta">{formatTexts[format]}</span>
               </span>
               <span className="type-meta tabular">{formatFileSize(data.sizes[format] ?? 0)}</span>
               <ArrowDownToLine aria-hidden strokeWidth={1.75} className="size-5 text-text-2" />
@@ -82,7 +82,7 @@ function Formats({ track, user, onStarted }: FormatsProps) {
           </li>
         ))}
       </ul>
-      <KeepOffline track={data} user={user} />
+      <SaveOffline track={data} user={user} />
     </>
   );
 }

@@ -11,12 +11,12 @@ const download = (id: string, format: DownloadFormat, downloadedAt: number): Dow
   times: 1,
 });
 
-it('has each mix once, the latest first, with every format that was taken of it', () => {
+it('lists each track once, newest first, with every downloaded format', () => {
   const groups = groupDownloads([
     download('a', 'mp3', 50),
     download('b', 'mp3', 40),
     download('a', 'flac', 30),
-    // The same again: it moved while the pages were read.
+    // The same download again: it moved while the pages loaded.
     download('a', 'mp3', 20),
   ]);
   expect(groups.map(({ track, downloadedAt }) => [track.id, downloadedAt])).toEqual([

@@ -15,11 +15,11 @@ export const uploadPagesQuery = infiniteQueryOptions({
 export const refreshUploads = (client: QueryClient) =>
   client.invalidateQueries({ queryKey: [UPLOADS_KEY] });
 
-export const keepUpload = (id: string): Promise<Upload> =>
-  call('POST /api/admin/uploads/:id/keep', { params: { id } });
+export const acceptUpload = (id: string): Promise<Upload> =>
+  call('POST /api/admin/uploads/:id/accept', { params: { id } });
 
-/** Ends an upload, or takes one that is over off the list. */
-export async function endUpload(id: string): Promise<void> {
+/** Cancels an upload, or dismisses one that has ended. */
+export async function cancelUpload(id: string): Promise<void> {
   const response = await fetch(`${UPLOADS_KEY}/${id}`, {
     method: 'DELETE',
     headers: { 'tus-resumable': '1.0.0' },

@@ -16,7 +16,7 @@ const percent = (share: number) => `${Math.floor(share * 100)}%`;
 
 const LATER = ['Analysed', 'Preview cut', 'Published'].map(todo);
 
-function viewSending(sending: Sending): UploadView {
+function describeSending(sending: Sending): UploadView {
   const { sent, size, phase, speed, failure } = sending;
   const share = size === 0 ? 0 : sent / size;
   const amount = `${formatFileSize(sent)} of ${formatFileSize(size)}`;
@@ -24,10 +24,9 @@ function viewSending(sending: Sending): UploadView {
   if (phase === 'paused')
     return {
       stages: [now(`Paused at ${percent(share)}`, share), ...LATER],
-      note: `${amount} safe. Resumes where it stopped`,
+      note: `${amount} uploaded. Will resume from here`,
     };
-  if (phase === 'waiting')
-    return { stages: [now('Waiting', share), ...LATER], note: 'In the queue' };
+  if (phase === 'waiting') return { stages: [now('Waiting', share), ...LATER], note: 'Queued' };
   const left = describeTimeLeft(size - sent, speed);
   const pace = speed ? `${formatFileSize(speed)}/s` : null;
   return {
@@ -37,14 +36,17 @@ function viewSending(sending: Sending): UploadView {
 }
 
 function describeRelease(publishAt: number | null, timeZone: string, at: number): string {
-  if (publishAt === null) return 'A draft: nobody sees it until you publish it';
+  if (publishAt === null) return 'Draft. Not visible until you publish.';
   const when = formatDayAndTime(publishAt, timeZone);
-  return publishAt > at ? `Out ${when}` : `Out since ${when}`;
+  return publishAt > at ? `Scheduled: ${when}` : `Published: ${when}`;
 }
 
 type Clock = { timeZone: string; now: number };
 
-function viewTrack(track: NonNullable<Upload['track']>, { timeZone, now: at }: Clock): UploadView {
+function describeTrack(
+  track: NonNullable<Upload['track']>,
+  { timeZone, now: at }: Clock,
+): UploadView {
   const { stages, progress, failure, publishAt, state } = track;
   const release = describeRelease(publishAt, timeZone, at);
   const uploaded = done('Uploaded');
@@ -68,7 +70,7 @@ function viewTrack(track: NonNullable<Upload['track']>, { timeZone, now: at }: C
         has('preview') ? now(`Encoding ${progress}%`, progress / 100) : todo('Published'),
       ],
       note: has('preview')
-        ? `Making the stream. ${release}`
+        ? `Encoding. ${release}`
         : `Finding the loudest ${PREVIEW_LENGTH_TEXT}. ${release}`,
     };
   const last =
@@ -77,31 +79,31 @@ function viewTrack(track: NonNullable<Upload['track']>, { timeZone, now: at }: C
   return { stages: [uploaded, done('Analysed'), done('Preview cut'), last], note };
 }
 
-/** The four stages of a row and one line about the one it is in. */
+/** The four stages of a row, and a note about the current one. */
 export function describeUpload(
   upload: Upload | null,
   sending: Sending | null,
   clock: Clock,
 ): UploadView {
-  const isOnItsWay = !upload || upload.state === 'uploading';
-  if (sending && isOnItsWay && sending.phase !== 'sent') return viewSending(sending);
+  const isUploading = !upload || upload.state === 'uploading';
+  if (sending && isUploading && sending.phase !== 'sent') return describeSending(sending);
   if (!upload) return { stages: [done('Uploaded'), ...LATER], note: '' };
-  if (upload.track) return viewTrack(upload.track, clock);
+  if (upload.track) return describeTrack(upload.track, clock);
   if (upload.state === 'uploading') {
     const share = upload.received / upload.size;
     return {
       stages: [now(`Paused at ${percent(share)}`, share), ...LATER],
-      note: `${formatFileSize(upload.received)} of ${formatFileSize(upload.size)} safe. Choose the file again to go on`,
+      note: `${formatFileSize(upload.received)} of ${formatFileSize(upload.size)} uploaded. Choose the file again to continue`,
     };
   }
   if (upload.state === 'refused')
     return { stages: [bad('Refused'), ...LATER], note: upload.failure ?? '' };
   if (upload.state === 'duplicate')
     return {
-      stages: [done('Uploaded'), bad('In the catalogue already'), ...LATER.slice(1)],
+      stages: [done('Uploaded'), bad('Duplicate'), ...LATER.slice(1)],
       note: upload.duplicateOf
-        ? `The same file as ${upload.duplicateOf.title}, week ${upload.duplicateOf.weekNumber}`
-        : 'The same file is in the catalogue already',
+        ? `Same file as ${upload.duplicateOf.title}, week ${upload.duplicateOf.weekNumber}`
+        : 'The catalogue already has this file',
     };
   return {
     stages: [
@@ -109,6 +111,6 @@ export function describeUpload(
       upload.failure ? bad('Stopped') : now('Checking', 0.3),
       ...LATER.slice(1),
     ],
-    note: upload.failure ?? 'Looking at the file',
+    note: upload.failure ?? 'Checking file',
   };
 }

@@ -6,31 +6,35 @@ const ACCEPT = '.wav,.aif,.aiff,.flac,.mp3,.m4a,.aac,.ogg,.opus,audio/*';
 
 type DropZoneProps = {
   title?: string;
-  isMany?: boolean;
+  isMultiple?: boolean;
   onFiles: (files: File[]) => void;
 };
 
-/** Files by hand or by mouse. What they are is decided by their bytes, on the server. */
-export function DropZone({ title = 'Drop masters here', isMany = true, onFiles }: DropZoneProps) {
+/** Takes files by drag and drop or from a dialog. The server checks what they are. */
+export function DropZone({
+  title = 'Drop audio files here',
+  isMultiple = true,
+  onFiles,
+}: DropZoneProps) {
   const input = useRef<HTMLInputElement>(null);
-  const [isOver, setOver] = useState(false);
+  const [isDragOver, setDragOver] = useState(false);
 
   function drop(event: DragEvent) {
     event.preventDefault();
-    setOver(false);
+    setDragOver(false);
     const files = [...event.dataTransfer.files];
-    if (files.length > 0) onFiles(isMany ? files : files.slice(0, 1));
+    if (files.length > 0) onFiles(isMultiple ? files : files.slice(0, 1));
   }
 
   return (
     <div
       onDragOver={(event) => {
         event.preventDefault();
-        setOver(true);
+        setDragOver(true);
       }}
-      onDragLeave={() => setOver(false)}
+      onDragLeave={() => setDragOver(false)}
       onDrop={drop}
-      className={`flex flex-col items-start gap-5 rounded-panel border-[1.5px] border-dashed p-5 transition-colors md:flex-row md:items-center md:px-7 md:py-[26px] ${isOver ? 'border-text bg-raised' : 'border-line-strong'}`}
+      className={`flex flex-col items-start gap-5 rounded-panel border-[1.5px] border-dashed p-5 transition-colors md:flex-row md:items-center md:px-7 md:py-[26px] ${isDragOver ? 'border-text bg-raised' : 'border-line-strong'}`}
     >
       <UploadIcon aria-hidden strokeWidth={1.75} className="size-5 shrink-0" />
       <div>
@@ -43,8 +47,8 @@ export function DropZone({ title = 'Drop masters here', isMany = true, onFiles }
         ref={input}
         type="file"
         accept={ACCEPT}
-        multiple={isMany}
-        aria-label={isMany ? 'Audio files' : 'Audio file'}
+        multiple={isMultiple}
+        aria-label={isMultiple ? 'Audio files' : 'Audio file'}
         className="sr-only"
         tabIndex={-1}
         onChange={(event) => {
@@ -54,7 +58,7 @@ export function DropZone({ title = 'Drop masters here', isMany = true, onFiles }
         }}
       />
       <Button className="shrink-0 max-md:w-full md:ml-auto" onClick={() => input.current?.click()}>
-        {isMany ? 'Choose files' : 'Choose a file'}
+        {isMultiple ? 'Choose files' : 'Choose a file'}
       </Button>
     </div>
   );

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import { writeWavHeader } from '#server/wav-header.ts';
-import { readLocalPeaks } from './local-peaks.ts';
+import { buildWavHeader } from '#server/wav-header.ts';
+import { computeLocalPeaks } from './local-peaks.ts';
 
 const never = new AbortController().signal;
 const RATE = 8000;
@@ -8,7 +8,7 @@ const RATE = 8000;
 /** Ten seconds, loud from the sixth on. */
 function writeWav(bytesPerSample: 1 | 2): Blob {
   const frames = 10 * RATE;
-  const header = writeWavHeader(frames * 2 * bytesPerSample, { sampleRate: RATE, bytesPerSample });
+  const header = buildWavHeader(frames * 2 * bytesPerSample, { sampleRate: RATE, bytesPerSample });
   const data = new DataView(new ArrayBuffer(frames * 2 * bytesPerSample));
   for (let frame = 0; frame < frames; frame += 1) {
     const value = (frame >= 5 * RATE ? 0.8 : 0.2) * (frame % 2 === 0 ? 1 : -1);
@@ -49,8 +49,8 @@ it.each([
   ['a WAV of 16 bits', writeWav(2)],
   ['a WAV of 8 bits', writeWav(1)],
   ['an AIFF of 24 bits', writeAiff()],
-])('%s is drawn without being decoded', async (_name, file) => {
-  const drawn = await readLocalPeaks(file, never);
+])('%s is drawn without decoding', async (_name, file) => {
+  const drawn = await computeLocalPeaks(file, never);
   expect(drawn?.duration).toBeCloseTo(10);
   expect(drawn?.peaks).toHaveLength(600);
   expect(drawn?.peaks[100]).toBeCloseTo(0.25, 1);
@@ -61,7 +61,7 @@ it.each([
   ['nothing', new Blob([])],
   ['text', new Blob(['This is no music. '.repeat(100)])],
   ['half a header', new Blob(['RIFF\0\0\0\0WAVEfmt '])],
-  ['a header that lies', new Blob([new Uint8Array(writeWavHeader(1e9, { sampleRate: 0 }))])],
+  ['a header that lies', new Blob([new Uint8Array(buildWavHeader(1e9, { sampleRate: 0 }))])],
 ])('%s is not drawn', async (_name, file) => {
-  expect(await readLocalPeaks(file, never)).toBeNull();
+  expect(await computeLocalPeaks(file, never)).toBeNull();
 });

@@ -1,24 +1,23 @@
 import { Upload, type PreviousUpload } from 'tus-js-client';
 import { UPLOAD_PATH } from '#contract/uploads.ts';
 import { createStore } from '#web/lib/store.ts';
-import { FIRST_PART_BYTES, growPart } from './part-size.ts';
-import { readSpeed, type Sample } from './upload-speed.ts';
+import { FIRST_PART_BYTES, nextPartSize, measureSpeed, type Sample } from './upload-speed.ts';
 
-/** A phone's line is shared by few: more at once would only make each of them slower. */
+/** More at once would only make each of them slower. */
 const PARALLEL = 2;
 const RETRY_DELAYS_MS = [0, 1_000, 3_000, 5_000, 10_000, 20_000, 30_000];
 
 export type SendingPhase = 'waiting' | 'sending' | 'paused' | 'failed' | 'sent';
 
-/** A file of this tab. What the server knows of it is in its own list, under the same id. */
+/** A file that this tab uploads. The server's list has it under the same id. */
 export type Sending = {
   key: string;
   fileName: string;
   size: number;
-  /** Null until the server has given it one. */
+  /** Null until the server has assigned one. */
   uploadId: string | null;
   sent: number;
-  /** Bytes a second. */
+  /** Bytes per second. */
   speed: number | null;
   phase: SendingPhase;
   failure: string | null;
@@ -37,8 +36,8 @@ function change(key: string, part: Partial<Sending>): void {
 const find = (key: string) => sendings.get().find((item) => item.key === key);
 const idOf = (url: string | null): string | null => url?.split('/').at(-1) ?? null;
 
-/** Null where the answer is none of ours: the line, or a proxy. */
-function readMessage(error: unknown): string | null {
+/** Null if the error is not ours but the connection's or a proxy's. */
+function parseMessage(error: unknown): string | null {
   const body = (error as { originalResponse?: { getBody: () => string } | null }).originalResponse;
   try {
     const { message } = JSON.parse(body?.getBody() ?? '') as { message?: string };
@@ -49,18 +48,18 @@ function readMessage(error: unknown): string | null {
 }
 
 const describeError = (error: unknown): string =>
-  readMessage(error) ?? 'The line dropped. What has arrived is safe: resume when you are back.';
+  parseMessage(error) ?? 'Connection lost. Your progress is saved; resume when you’re back online.';
 
 const statusOf = (error: unknown) =>
   (
     error as { originalResponse?: { getStatus: () => number } | null }
   ).originalResponse?.getStatus();
 
-/** A refusal stays one; everything else may be the line. */
+/** A refusal is final; everything else may be the connection. */
 const canRetry = (error: unknown): boolean => {
   const status = statusOf(error) ?? 0;
-  // Of the parts themselves only a proxy says that they are too large: shorter ones may pass.
-  if (status === 413 && !readMessage(error)) return true;
+  // Only a proxy refuses a part as too large: smaller ones may pass.
+  if (status === 413 && !parseMessage(error)) return true;
   return status < 400 || status === 409 || status === 423 || (status >= 500 && status !== 507);
 };
 
@@ -72,12 +71,12 @@ function startNext(): void {
     if (phase !== 'waiting') continue;
     free -= 1;
     change(key, { phase: 'sending', failure: null });
-    void begin(key);
+    void start(key);
   }
 }
 
-/** The browser remembers what it was sending: the same file goes on where it stopped. */
-async function begin(key: string): Promise<void> {
+/** The browser remembers unfinished uploads, so the same file resumes where it stopped. */
+async function start(key: string): Promise<void> {
   const entry = entries.get(key);
   if (!entry) return;
   const { upload } = entry;
@@ -94,7 +93,7 @@ function onProgress(key: string, sent: number): void {
   const entry = entries.get(key);
   if (!entry || find(key)?.phase !== 'sending') return;
   entry.samples = [...entry.samples, { at: performance.now(), sent }].slice(-40);
-  change(key, { sent, speed: readSpeed(entry.samples), uploadId: idOf(entry.upload.url) });
+  change(key, { sent, speed: measureSpeed(entry.samples), uploadId: idOf(entry.upload.url) });
 }
 
 function createUpload(key: string, file: File, metadata: Record<string, string>): Upload {
@@ -105,7 +104,7 @@ function createUpload(key: string, file: File, metadata: Record<string, string>)
     removeFingerprintOnSuccess: true,
     metadata: { filename: file.name, ...metadata },
     onShouldRetry: (error) => {
-      // What did not get through in one piece may in a shorter one.
+      // A smaller part may get through.
       const options = entries.get(key)?.upload.options;
       if (options) options.chunkSize = FIRST_PART_BYTES;
       return canRetry(error);
@@ -115,7 +114,8 @@ function createUpload(key: string, file: File, metadata: Record<string, string>)
     onProgress: (sent) => onProgress(key, sent),
     onChunkComplete: () => {
       const options = entries.get(key)?.upload.options;
-      if (options) options.chunkSize = growPart(options.chunkSize ?? 0, find(key)?.speed ?? null);
+      if (options)
+        options.chunkSize = nextPartSize(options.chunkSize ?? 0, find(key)?.speed ?? null);
     },
     onSuccess: () => {
       change(key, { phase: 'sent', sent: file.size, speed: null });
@@ -128,7 +128,7 @@ function createUpload(key: string, file: File, metadata: Record<string, string>)
   });
 }
 
-/** Adds files to the queue; those of a mix that is there replace its sound. */
+/** Adds files to the queue; with `replaces`, as the new audio of that track. */
 export function addFiles(
   files: readonly File[],
   { replaces }: { replaces?: string } = {},
@@ -154,7 +154,7 @@ export function addFiles(
   return keys;
 }
 
-/** The file itself, where it was chosen in this tab. */
+/** The file itself, if it was chosen in this tab. */
 export const findFile = (sendingKey: string): File | null => entries.get(sendingKey)?.file ?? null;
 
 export function pauseSending(key: string): void {
@@ -168,19 +168,19 @@ export function resumeSending(key: string): void {
   startNext();
 }
 
-/** Forgets the file; what the server has of it is ended too. */
+/** Also deletes what the server has received. */
 export async function cancelSending(key: string): Promise<void> {
   const entry = entries.get(key);
-  dropSending(key);
+  removeSending(key);
   await entry?.upload.abort(true).catch(() => undefined);
   startNext();
 }
 
-export function dropSending(key: string): void {
+export function removeSending(key: string): void {
   entries.delete(key);
   sendings.set(sendings.get().filter((item) => item.key !== key));
 }
 
-/** Leaving the page would stop them, though nothing that has arrived is lost. */
+/** Leaving the page would interrupt uploads. */
 export const isSending = (): boolean =>
   sendings.get().some(({ phase }) => phase === 'sending' || phase === 'waiting');

@@ -1,21 +1,21 @@
 import { describe, expect, it } from 'vitest';
-import { describeTimeLeft, readSpeed } from './upload-speed.ts';
+import { describeTimeLeft, FIRST_PART_BYTES, nextPartSize, measureSpeed } from './upload-speed.ts';
 
 describe('the speed of an upload', () => {
-  it('is that of the last seconds, not of the whole', () => {
+  it('is measured over the last seconds, not the whole upload', () => {
     const samples = [
       { at: 0, sent: 0 },
       { at: 50_000, sent: 1_000_000 },
       { at: 55_000, sent: 2_000_000 },
     ];
-    expect(readSpeed(samples)).toBe(200_000);
+    expect(measureSpeed(samples)).toBe(200_000);
   });
 
-  it('is not known before there is something to say', () => {
-    expect(readSpeed([])).toBeNull();
-    expect(readSpeed([{ at: 0, sent: 0 }])).toBeNull();
+  it('is unknown at the start', () => {
+    expect(measureSpeed([])).toBeNull();
+    expect(measureSpeed([{ at: 0, sent: 0 }])).toBeNull();
     expect(
-      readSpeed([
+      measureSpeed([
         { at: 0, sent: 0 },
         { at: 100, sent: 5 },
       ]),
@@ -31,4 +31,16 @@ describe('the speed of an upload', () => {
   ])('%i bytes at %s a second: %s', (bytes, speed, words) => {
     expect(describeTimeLeft(bytes, speed)).toBe(words);
   });
+});
+
+const MB = 1024 * 1024;
+
+it('the part size follows the speed of the connection', () => {
+  const fast = [1, 2, 3, 4, 5, 6].reduce(
+    (parts) => [...parts, nextPartSize(parts.at(-1) ?? 0, null)],
+    [FIRST_PART_BYTES],
+  );
+  expect(fast.map((size) => size / MB)).toEqual([0.25, 1, 4, 16, 64, 256, 256]);
+  expect(nextPartSize(256 * MB, 2 * MB)).toBe(16 * MB);
+  expect(nextPartSize(16 * MB, 10_000)).toBe(MB);
 });

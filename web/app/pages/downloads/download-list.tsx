@@ -1,5 +1,4 @@
 import { useInfiniteQuery, useMutation, useQueryClient } from '@tanstack/react-query';
-import { ArrowDownToLine } from '#web/ui/icons.ts';
 import { useCallback, useMemo } from 'react';
 import { Link } from 'wouter';
 import type { DownloadFormat } from '#contract/downloads.ts';
@@ -7,14 +6,14 @@ import { formatFileSize } from '#contract/rules/file-size.ts';
 import type { Track } from '#contract/tracks.ts';
 import { downloadMutation, downloadsQuery } from '#web/features/downloads/api.ts';
 import { groupDownloads, type DownloadedTrack } from '#web/features/downloads/group-downloads.ts';
-import { Button, buttonClass } from '#web/ui/button.tsx';
-import { EmptyState } from '#web/ui/empty-state.tsx';
-import { MenuItem } from '#web/ui/overlays/menu.tsx';
 import { TrackList } from '#web/features/tracks/track-list.tsx';
 import type { TrackPages } from '#web/features/tracks/track-pages.ts';
 import { TrackRow, type TrackRowProps } from '#web/features/tracks/track-row.tsx';
 import { formatLocalShortDate } from '#web/lib/format.ts';
-
+import { Button, buttonClass } from '#web/ui/button.tsx';
+import { EmptyState } from '#web/ui/empty-state.tsx';
+import { ArrowDownToLine } from '#web/ui/icons.ts';
+import { MenuItem } from '#web/ui/overlays/menu.tsx';
 
 export function DownloadList() {
   const { downloads, pages } = useDownloadPages();
@@ -68,9 +67,9 @@ function DownloadRow({ download, ...row }: TrackRowProps & { download: Downloade
     <TrackRow
       {...row}
       note={describeDownload(download)}
-      facts={<AgainButtons track={row.track} formats={formats} />}
+      facts={<DownloadAgainButtons track={row.track} formats={formats} />}
       menuItems={formats.map((format) => (
-        <AgainItem key={format} track={row.track} format={format} />
+        <DownloadAgainItem key={format} track={row.track} format={format} />
       ))}
     />
   );
@@ -82,9 +81,9 @@ function useDownloadAgain(track: Track) {
   return { isPending, again: (format: DownloadFormat) => isPending || mutate(format) };
 }
 
-type AgainButtonsProps = { track: Track; formats: readonly DownloadFormat[] };
+type DownloadAgainButtonsProps = { track: Track; formats: readonly DownloadFormat[] };
 
-function AgainButtons({ track, formats }: AgainButtonsProps) {
+function DownloadAgainButtons({ track, formats }: DownloadAgainButtonsProps) {
   const { again, isPending } = useDownloadAgain(track);
   return (
     <span className="flex shrink-0 gap-2">
@@ -105,7 +104,7 @@ function AgainButtons({ track, formats }: AgainButtonsProps) {
   );
 }
 
-function AgainItem({ track, format }: { track: Track; format: DownloadFormat }) {
+function DownloadAgainItem({ track, format }: { track: Track; format: DownloadFormat }) {
   const { again } = useDownloadAgain(track);
   return (
     <MenuItem onSelect={() => void again(format)}>
@@ -118,14 +117,14 @@ function AgainItem({ track, format }: { track: Track; format: DownloadFormat }) 
 function NoDownloads() {
   return (
     <EmptyState
-      title="Nothing downloaded yet"
+      title="No downloads yet"
       action={
         <Link href="/library" className={buttonClass({ variant: 'line' })}>
           Open the library
         </Link>
       }
     >
-      Mixes you download are listed here, in MP3 and, where the master allows, FLAC.
+      Mixes you download appear here, as MP3 or (for lossless masters) FLAC.
     </EmptyState>
   );
 }

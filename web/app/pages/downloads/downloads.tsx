@@ -4,19 +4,22 @@ import { buttonClass } from '#web/ui/button.tsx';
 import { PageHead, SectionHead } from '#web/ui/page-head.tsx';
 import { DownloadList } from './download-list.tsx';
 import { EmptyPage } from '#web/ui/empty-state.tsx';
-import { KeptList } from './kept-list.tsx';
+import { SavedList } from './saved-list.tsx';
 
 export function DownloadsPage() {
   const { user } = useCurrentUser();
-  // Whoever runs the site hears everything, and may keep it.
+  // Administrators have full access too.
   if (!user?.isSubscriber && !user?.isAdmin) return <PremiumOnly />;
   return (
     <>
-      <PageHead title="Downloads" lead="Your copies of the mixes: in this browser, and as files." />
+      <PageHead
+        title="Downloads"
+        lead="Mixes saved in this browser, and files you’ve downloaded."
+      />
       <div className="px-gutter pt-8">
-        <KeptList user={user} />
+        <SavedList user={user} />
         <section aria-labelledby="files">
-          <SectionHead id="files" title="Downloaded" />
+          <SectionHead id="files" title="Files" />
           <DownloadList />
         </section>
       </div>
@@ -30,8 +33,8 @@ function PremiumOnly() {
       title="Downloads"
       empty={{
         glyph: 'locked',
-        title: 'Downloads are Premium',
-        children: 'Subscribers keep MP3 and FLAC copies of every week.',
+        title: 'Downloads come with Premium',
+        children: 'Subscribers can download every mix as MP3 or FLAC.',
         action: (
           <Link href="/pricing" className={buttonClass()}>
             Upgrade to Premium

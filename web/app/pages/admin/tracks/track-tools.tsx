@@ -81,7 +81,7 @@ export function TrackTools({ track }: { track: CatalogueDetail }) {
         </p>
         <DropZone
           title="Drop the new master here"
-          isMany={false}
+          isMultiple={false}
           onFiles={(files) => {
             addFiles(files, { replaces: track.id });
             showToast({ title: 'Uploading new audio' });

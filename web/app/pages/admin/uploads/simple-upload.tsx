@@ -7,9 +7,9 @@ import { UploadDetails } from './upload-details.tsx';
 import { UploadRow } from './upload-row.tsx';
 import { useUploads } from './use-uploads.ts';
 
-/** One mix: choose the file, and say what it is while it is sent. */
+/** One file: choose it, and fill in the details while it uploads. */
 export function AdminSimpleUploadPage() {
-  const { items, now, keep, end } = useUploads();
+  const { items, now, accept, cancel } = useUploads();
   const [key, setKey] = useState<string | null>(null);
   const [isEdited, setEdited] = useState(true);
   const item = items.find(({ sending }) => sending !== null && sending.key === key);
@@ -22,17 +22,17 @@ export function AdminSimpleUploadPage() {
             upload={item.upload}
             sending={item.sending}
             onEdit={() => setEdited(true)}
-            onKeep={keep}
-            onEnd={(upload) => {
+            onAccept={accept}
+            onCancel={(upload) => {
               setKey(null);
-              end(upload);
+              cancel(upload);
             }}
           />
         </ol>
       ) : (
         <DropZone
-          title="Drop one master here"
-          isMany={false}
+          title="Drop one audio file here"
+          isMultiple={false}
           onFiles={(files) => {
             setEdited(true);
             setKey(addFiles(files)[0] ?? null);
@@ -40,13 +40,13 @@ export function AdminSimpleUploadPage() {
         />
       )}
       <p className="text-13 text-text-2">
-        Many at once go through{' '}
+        Uploading several? Use{' '}
         <Link href="/admin/upload" className="underline underline-offset-4">
           Uploads
         </Link>
-        . Without scripting there is the{' '}
+        . No JavaScript? Use the{' '}
         <a href="/admin/upload-old" className="underline underline-offset-4">
-          plain form
+          basic form
         </a>
         .
       </p>

@@ -19,12 +19,12 @@ import { UploadPreview } from './upload-preview.tsx';
 
 type UploadDetailsProps = { upload: Upload; sending: Sending | null; onClose: () => void };
 
-/** Title, week, tracklist and the rest, while the file is still on its way. */
+/** Edits title, week, tracklist and so on during the upload. */
 export function UploadDetails({ upload, sending, onClose }: UploadDetailsProps) {
   const client = useQueryClient();
   const { data: facets } = useQuery(catalogueFacetsQuery);
 
-  /** A file that has become a mix meanwhile is edited as one. */
+  /** If the file has become a track meanwhile, edits the track. */
   async function save(change: TrackChange) {
     try {
       await saveUploadDraft(upload.id, { ...change, version: upload.version });

@@ -2,16 +2,16 @@ import { Button } from '#web/ui/button.tsx';
 import { Field, FieldFrame, inputClass } from '#web/ui/forms/field.tsx';
 import { AdminFrame } from '../admin-frame.tsx';
 
-/** The form that the server writes into the page for browsers without scripting, in our clothes. */
+/** The same form as the server writes into the page for browsers without JavaScript. */
 export function AdminUploadOldPage() {
   return (
     <AdminFrame
-      title="Plain upload"
-      lead="One file in one plain form. Longer ones are safer on the Upload page, which can resume."
+      title="Basic upload"
+      lead="A simple form for one file. For large files use Upload, which can resume."
     >
       <form
         method="post"
-        action="/api/admin/plain-upload"
+        action="/api/admin/basic-upload"
         encType="multipart/form-data"
         className="grid max-w-[560px] gap-5"
       >
@@ -21,7 +21,7 @@ export function AdminUploadOldPage() {
           <Field label="Year" name="year" inputMode="numeric" />
         </div>
         <Field label="Genre" name="genre" maxLength={60} />
-        <FieldFrame label="Tracklist" hint="One line each, with its time: 12:30 Artist - Title.">
+        <FieldFrame label="Tracklist" hint="One track per line: 12:30 Artist - Title.">
           {(control) => (
             <textarea
               name="tracklist"

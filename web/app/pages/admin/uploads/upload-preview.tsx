@@ -3,7 +3,7 @@ import type { ReactNode } from 'react';
 import { PREVIEW_LENGTH_TEXT } from '#contract/rules/preview.ts';
 import type { Upload } from '#contract/uploads.ts';
 import { adminPeaksQuery } from '#web/features/catalogue/api.ts';
-import { readLocalPeaks } from '#web/features/uploads/local-peaks.ts';
+import { computeLocalPeaks } from '#web/features/uploads/local-peaks.ts';
 import { findFile, type Sending } from '#web/features/uploads/upload-queue.ts';
 import { PreviewPicker } from '../tracks/preview-picker.tsx';
 
@@ -32,7 +32,7 @@ export function UploadPreview({ upload, sending, start, onStart }: UploadPreview
   const isAnalysed = track?.stages.includes('analysis') ?? false;
   const local = useQuery({
     queryKey: ['local-peaks', sending?.key],
-    queryFn: ({ signal }) => (file ? readLocalPeaks(file, signal) : null),
+    queryFn: ({ signal }) => (file ? computeLocalPeaks(file, signal) : null),
     enabled: file !== null && !isAnalysed,
     staleTime: Infinity,
     retry: false,

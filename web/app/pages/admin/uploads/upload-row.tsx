@@ -1,30 +1,29 @@
-import { ExternalLink, Pause, Pencil, Play, RotateCcw, X } from '#web/ui/icons.ts';
 import { Link } from 'wouter';
 import { guessFromFileName } from '#contract/rules/file-name.ts';
 import { weekOf } from '#contract/rules/weeks.ts';
 import type { Upload } from '#contract/uploads.ts';
-import { describeUpload } from '#web/features/uploads/describe-stages.ts';
-import { UploadStages } from '#web/features/uploads/upload-stages.tsx';
+import { describeUpload, type Stage } from '#web/features/uploads/describe-stages.ts';
 import {
   cancelSending,
-  dropSending,
+  removeSending,
   pauseSending,
   resumeSending,
   type Sending,
 } from '#web/features/uploads/upload-queue.ts';
 import { boot } from '#web/lib/boot.ts';
+import { Numeral } from '#web/ui/art/numeral.tsx';
 import { Button } from '#web/ui/button.tsx';
 import { IconButton, iconButtonClass } from '#web/ui/icon-button.tsx';
-import { Numeral } from '#web/ui/art/numeral.tsx';
+import { ExternalLink, Pause, Pencil, Play, RotateCcw, X } from '#web/ui/icons.ts';
 
 type UploadRowProps = {
-  /** The time of what is shown. */
+  /** The time of the shown state. */
   now: number;
   upload: Upload | null;
   sending: Sending | null;
   onEdit: (upload: Upload) => void;
-  onKeep: (upload: Upload) => void;
-  onEnd: (upload: Upload) => void;
+  onAccept: (upload: Upload) => void;
+  onCancel: (upload: Upload) => void;
 };
 
 const iconProps = { 'aria-hidden': true, strokeWidth: 1.75 } as const;
@@ -55,14 +54,14 @@ function SendingActions({ sending, title }: { sending: Sending; title: string })
   );
 }
 
-/** One file: what it will be, how far it is, and what can be done with it. */
-export function UploadRow({ now, upload, sending, onEdit, onKeep, onEnd }: UploadRowProps) {
+/** One file with its details, its progress and its actions. */
+export function UploadRow({ now, upload, sending, onEdit, onAccept, onCancel }: UploadRowProps) {
   const fileName = upload?.fileName ?? sending?.fileName ?? '';
   const guess = guessFromFileName(fileName, weekOf(now, boot.timeZone));
   const title = upload?.track?.title ?? upload?.title ?? guess.title;
   const week = upload?.track?.weekNumber ?? upload?.week ?? guess.week;
   const { stages, note } = describeUpload(upload, sending, { timeZone: boot.timeZone, now });
-  const isOnItsWay =
+  const isUploading =
     sending && sending.phase !== 'sent' && (!upload || upload.state === 'uploading');
   const editable = upload && !upload.track && upload.state !== 'refused';
   return (
@@ -80,11 +79,11 @@ export function UploadRow({ now, upload, sending, onEdit, onKeep, onEnd }: Uploa
         <span className="block text-13 text-text-2">{note}</span>
         {upload?.state === 'duplicate' && (
           <span className="mt-2 flex flex-wrap gap-2">
-            <Button size="sm" variant="line" onClick={() => onKeep(upload)}>
+            <Button size="sm" variant="line" onClick={() => onAccept(upload)}>
               Keep both
             </Button>
-            <Button size="sm" variant="quiet" onClick={() => onEnd(upload)}>
-              Throw it away
+            <Button size="sm" variant="quiet" onClick={() => onCancel(upload)}>
+              Discard
             </Button>
           </span>
         )}
@@ -98,9 +97,9 @@ export function UploadRow({ now, upload, sending, onEdit, onKeep, onEnd }: Uploa
             <Pencil {...iconProps} />
           </IconButton>
         )}
-        {isOnItsWay && <SendingActions sending={sending} title={title} />}
+        {isUploading && <SendingActions sending={sending} title={title} />}
         {upload?.state === 'received' && upload.failure && (
-          <IconButton label={`Retry ${title}`} onClick={() => onKeep(upload)}>
+          <IconButton label={`Retry ${title}`} onClick={() => onAccept(upload)}>
             <RotateCcw {...iconProps} />
           </IconButton>
         )}
@@ -122,12 +121,12 @@ export function UploadRow({ now, upload, sending, onEdit, onKeep, onEnd }: Uploa
             <ExternalLink {...iconProps} />
           </Link>
         )}
-        {upload && !isOnItsWay && (upload.state !== 'received' || upload.failure) && (
+        {upload && !isUploading && (upload.state !== 'received' || upload.failure) && (
           <IconButton
-            label={upload.track ? `Take ${title} off the list` : `Cancel ${title}`}
+            label={upload.track ? `Dismiss ${title}` : `Cancel ${title}`}
             onClick={() => {
-              if (sending) dropSending(sending.key);
-              onEnd(upload);
+              if (sending) removeSending(sending.key);
+              onCancel(upload);
             }}
           >
             <X {...iconProps} />
@@ -135,5 +134,36 @@ export function UploadRow({ now, upload, sending, onEdit, onKeep, onEnd }: Uploa
         )}
       </div>
     </li>
+  );
+}
+
+const colours = {
+  todo: 'text-text-3',
+  now: 'font-semibold text-text',
+  done: 'text-text-2',
+  bad: 'font-semibold text-danger',
+};
+
+/** Four bars in the week's colour, filled as far as each stage is done. */
+function UploadStages({ stages }: { stages: readonly Stage[] }) {
+  return (
+    <ol className="grid grid-cols-4 gap-[3px]">
+      {stages.map(({ label, state, share }, index) => (
+        // The stages never change their order.
+        <li key={index} className={`min-w-0 text-12 ${colours[state]}`}>
+          <span
+            aria-hidden
+            className={`mb-2 block h-3.5 rounded-[1.5px] ${state === 'bad' ? 'bg-danger' : 'shadow-[inset_0_0_0_1.5px_var(--stage-line)]'}`}
+            style={{
+              ['--stage-line' as string]: state === 'done' ? 'var(--week)' : 'var(--week-rest)',
+              ...(state !== 'bad' && {
+                backgroundImage: `linear-gradient(90deg, var(--week-fill) ${(share * 100).toFixed(1)}%, transparent 0)`,
+              }),
+            }}
+          />
+          {label}
+        </li>
+      ))}
+    </ol>
   );
 }

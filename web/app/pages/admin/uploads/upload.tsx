@@ -18,23 +18,23 @@ function describeItems(items: readonly UploadItem[]): string {
 }
 
 export function AdminUploadPage() {
-  const { items, pages, now, keep, end } = useUploads();
+  const { items, pages, now, accept, cancel } = useUploads();
   const [editedId, setEditedId] = useState<string | null>(null);
   const edited = items.find(({ upload }) => upload?.id === editedId);
   return (
     <AdminFrame title="Uploads" {...(items.length > 0 && { lead: describeItems(items) })}>
       <DropZone onFiles={(files) => void addFiles(files)} />
       {pages.error && !pages.data && (
-        <Notice tone="danger" title="The uploads could not be read.">
-          What you drop here is taken all the same.
+        <Notice tone="danger" title="Couldn’t load your uploads.">
+          You can still drop files here.
         </Notice>
       )}
       {pages.isPending && <TextSkeleton />}
       {pages.data && items.length === 0 && (
-        <EmptyState title="Nothing on its way">
-          Drop a master above, or send one with the{' '}
+        <EmptyState title="No uploads yet">
+          Drop a file above, or use the{' '}
           <Link href="/admin/simple-upload" className="underline underline-offset-4">
-            short form
+            quick form
           </Link>
           .
         </EmptyState>
@@ -48,15 +48,15 @@ export function AdminUploadPage() {
               upload={upload}
               sending={sending}
               onEdit={({ id }) => setEditedId(id)}
-              onKeep={keep}
-              onEnd={end}
+              onAccept={accept}
+              onCancel={cancel}
             />
           ))}
         </ol>
       )}
       {pages.hasNextPage && (
         <Button variant="line" className="self-start" onClick={() => void pages.fetchNextPage()}>
-          Show older ones
+          Show older uploads
         </Button>
       )}
       {edited?.upload && (

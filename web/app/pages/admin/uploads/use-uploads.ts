@@ -3,8 +3,8 @@ import { useEffect, useState } from 'react';
 import type { Upload } from '#contract/uploads.ts';
 import { useCatalogueSignals } from '#web/features/catalogue/use-catalogue.ts';
 import {
-  endUpload,
-  keepUpload,
+  cancelUpload,
+  acceptUpload,
   refreshUploads,
   uploadPagesQuery,
 } from '#web/features/uploads/api.ts';
@@ -15,10 +15,10 @@ import { showToast } from '#web/lib/toasts.ts';
 
 export type UploadItem = { key: string; upload: Upload | null; sending: Sending | null };
 
-/** What this tab sends and what the server knows, each file once. */
-function join(uploads: readonly Upload[], sending: readonly Sending[]): UploadItem[] {
-  const known = new Set(uploads.map(({ id }) => id));
-  const own = sending.filter(({ uploadId }) => !uploadId || !known.has(uploadId));
+/** The uploads of this tab and of the server, each file once. */
+function mergeUploads(uploads: readonly Upload[], sending: readonly Sending[]): UploadItem[] {
+  const ids = new Set(uploads.map(({ id }) => id));
+  const own = sending.filter(({ uploadId }) => !uploadId || !ids.has(uploadId));
   return [
     ...own.map((item) => ({ key: item.uploadId ?? item.key, upload: null, sending: item })),
     ...uploads.map((upload) => ({
@@ -48,9 +48,9 @@ export function useUploads() {
   useLeavingWarning();
   const uploads = pages.data?.pages.flatMap((page) => page.items) ?? [];
 
-  const run = async (act: () => Promise<unknown>, failed: string) => {
+  const run = async (action: () => Promise<unknown>, failed: string) => {
     try {
-      await act();
+      await action();
       await refreshUploads(client);
     } catch (error) {
       showToast({ title: describeFailure(error, failed), variant: 'destructive' });
@@ -58,10 +58,11 @@ export function useUploads() {
   };
 
   return {
-    items: join(uploads, sending),
+    items: mergeUploads(uploads, sending),
     pages,
     now: Math.max(openedAt, pages.dataUpdatedAt),
-    keep: (upload: Upload) => void run(() => keepUpload(upload.id), 'This file could not be kept.'),
-    end: (upload: Upload) => void run(() => endUpload(upload.id), 'This could not be ended.'),
+    accept: (upload: Upload) => void run(() => acceptUpload(upload.id), 'Couldn’t keep this file.'),
+    cancel: (upload: Upload) =>
+      void run(() => cancelUpload(upload.id), 'Couldn’t cancel the upload.'),
   };
 }

@@ -3,13 +3,13 @@ import {
   CHUNK_BYTES,
   chunkUrl,
   countChunks,
-  findKept,
-  keptCacheName,
-  writeRecord,
-  type KeptFile,
-} from './kept-file.ts';
+  findSavedFile,
+  savedCacheName,
+  saveRecord,
+  type SavedFile,
+} from './saved-file.ts';
 
-export type KeepOrder = {
+export type SaveRequest = {
   userId: string;
   track: TrackDetail;
   peaks: { peaks: number[] };
@@ -17,24 +17,24 @@ export type KeepOrder = {
   size: number;
 };
 
-export type KeepOptions = {
-  /** Bytes so far. */
+export type SaveOptions = {
+  /** Receives the number of bytes so far. */
   onProgress: (done: number) => void;
   signal: AbortSignal;
   now: number;
   fetchFile?: typeof fetch;
 };
 
-/** The server said no, or sent something else than the part that was asked for. */
-export class KeepRefused extends Error {
+/** The server refused, or returned a different range. */
+export class SaveRefused extends Error {
   readonly status: number;
   constructor(status: number) {
-    super(`Keeping a mix offline was answered with ${status}.`);
+    super(`The server responded with ${status} while a track was being saved.`);
     this.status = status;
   }
 }
 
-async function fetchChunk(order: KeepOrder, index: number, options: KeepOptions) {
+async function fetchChunk(order: SaveRequest, index: number, options: SaveOptions) {
   const start = index * CHUNK_BYTES;
   const end = Math.min(start + CHUNK_BYTES, order.size) - 1;
   const { fetchFile = fetch, signal } = options;
@@ -45,39 +45,39 @@ async function fetchChunk(order: KeepOrder, index: number, options: KeepOptions)
   });
   const bytes = response.ok ? await response.arrayBuffer() : new ArrayBuffer(0);
   if (response.status !== 206 || bytes.byteLength !== end - start + 1)
-    throw new KeepRefused(response.status);
+    throw new SaveRefused(response.status);
   return { bytes, mediaType: response.headers.get('content-type') ?? '' };
 }
 
-async function keepCover(cache: Cache, { track }: KeepOrder, { fetchFile = fetch }: KeepOptions) {
+async function saveCover(cache: Cache, { track }: SaveRequest, { fetchFile = fetch }: SaveOptions) {
   if (!track.coverUrl) return;
-  // Without its picture a mix plays all the same.
+  // The track also plays without its cover.
   const response = await fetchFile(track.coverUrl).catch(() => null);
   if (response?.ok) await cache.put(track.coverUrl, response);
 }
 
 /**
- * Stores a mix chunk by chunk. What broke off goes on where it stopped; another version of the mix
- * begins anew. It counts as kept when its last chunk is there.
+ * Stores a track chunk by chunk. Resumes an interrupted save; another version of the audio starts
+ * again. The track is saved once its last chunk is there.
  */
-export async function keepFile(
+export async function saveFile(
   storage: CacheStorage,
-  order: KeepOrder,
-  options: KeepOptions,
-): Promise<KeptFile> {
+  order: SaveRequest,
+  options: SaveOptions,
+): Promise<SavedFile> {
   const { userId, track, peaks, fileUrl, size } = order;
-  const known = (await findKept(storage, userId, track.id))?.record;
-  const isSame = known?.fileUrl === fileUrl && known.size === size;
-  if (!isSame) await storage.delete(keptCacheName(userId, track.id));
-  const cache = await storage.open(keptCacheName(userId, track.id));
-  let mediaType = isSame ? known.mediaType : '';
-  const record = (isComplete: boolean): KeptFile => ({
+  const before = (await findSavedFile(storage, userId, track.id))?.record;
+  const isSame = before?.fileUrl === fileUrl && before.size === size;
+  if (!isSame) await storage.delete(savedCacheName(userId, track.id));
+  const cache = await storage.open(savedCacheName(userId, track.id));
+  let mediaType = isSame ? before.mediaType : '';
+  const record = (isComplete: boolean): SavedFile => ({
     track,
     peaks,
     fileUrl,
     size,
     mediaType,
-    keptAt: options.now,
+    savedAt: options.now,
     isComplete,
   });
   for (let index = 0; index < countChunks(size); index += 1) {
@@ -86,18 +86,18 @@ export async function keepFile(
       await cache.put(chunkUrl(index), new Response(chunk.bytes));
       if (!mediaType) {
         mediaType = chunk.mediaType;
-        await writeRecord(cache, record(false));
+        await saveRecord(cache, record(false));
       }
     }
     options.onProgress(Math.min(size, (index + 1) * CHUNK_BYTES));
   }
-  await keepCover(cache, order, options);
-  await writeRecord(cache, record(true));
+  await saveCover(cache, order, options);
+  await saveRecord(cache, record(true));
   return record(true);
 }
 
-/** How much of a mix that broke off is there already. */
-export async function countKeptBytes(cache: Cache, { size }: KeptFile): Promise<number> {
+/** How much of a partly saved track is there. */
+export async function countSavedBytes(cache: Cache, { size }: SavedFile): Promise<number> {
   const keys = await cache.keys();
   const chunks = keys.filter(({ url }) =>
     new URL(url).pathname.startsWith(chunkUrl(0).slice(0, -1)),

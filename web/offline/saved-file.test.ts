@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { parseRange, planChunks } from './stored-range.ts';
+import { parseRange, planChunks } from './saved-file.ts';
 
-describe('the part of a kept file that is asked for', () => {
+describe('a range request for a saved file', () => {
   it.each([
     [null, null],
     ['bytes=0-', { start: 0, end: 99 }],
@@ -22,7 +22,7 @@ describe('the part of a kept file that is asked for', () => {
 });
 
 describe('the chunks of a range', () => {
-  it('make up exactly its bytes, whatever the range and the size of the chunks', () => {
+  it('contain exactly its bytes, whatever the range and the chunk size', () => {
     const whole = Uint8Array.from({ length: 200 }, (_, i) => i);
     const bound = fc.integer({ min: 0, max: whole.length - 1 });
     fc.assert(
