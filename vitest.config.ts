@@ -28,7 +28,7 @@ const SQLITE_ONLY = [
 const JOB_TESTS = 'server/jobs/**/*.test.ts';
 
 /** The length of a preview is one line of code: these tests run with another value in that line. */
-const PREVIEW_TESTS = 'contract/rules/preview-of-30-seconds.test.tsx';
+const PREVIEW_TESTS = 'web/app/preview-of-30-seconds.test.tsx';
 const previewOf30Seconds = {
   name: 'preview-of-30-seconds',
   transform: (code: string, id: string) =>

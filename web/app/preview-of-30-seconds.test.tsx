@@ -35,9 +35,11 @@ import { describeStatus } from '#web/features/billing/subscription-texts.ts';
 import { PlayLabel } from '#web/features/tracks/track-facts.tsx';
 import { describeUpload } from '#web/features/uploads/describe-stages.ts';
 import { currentUserQuery } from '#web/lib/current-user.ts';
+import type { Player } from '#web/player/create-player.ts';
 import { createEngineBench } from '#web/player/testing/engine-bench.ts';
+import { PlayerContext } from '#web/player/use-player.ts';
 import { buildPreview } from '#web/testing/build-track.ts';
-import { PREVIEW_SECONDS } from './preview.ts';
+import { PREVIEW_SECONDS } from '#contract/rules/preview.ts';
 
 it('is set to 30 in this project', () => expect(PREVIEW_SECONDS).toBe(30));
 
@@ -113,7 +115,9 @@ function renderText(element: ReactElement, status: Subscription['status'] = 'fre
   client.setQueryData(subscriptionQuery.queryKey, { ...subscription, status });
   const html = renderToStaticMarkup(
     <QueryClientProvider client={client}>
-      <Router ssrPath="/">{element}</Router>
+      <PlayerContext value={createEngineBench().engine as unknown as Player}>
+        <Router ssrPath="/">{element}</Router>
+      </PlayerContext>
     </QueryClientProvider>,
   );
   return html.replace(/<[^>]+>/g, ' ').replace(/\s+/g, ' ');
@@ -122,15 +126,28 @@ function renderText(element: ReactElement, status: Subscription['status'] = 'fre
 const nothing = () => undefined;
 const picker = { peaks: [0, 1], duration: 100, start: null, note: '', onStart: nothing };
 const upload = { upload: {} as Upload, sending: null, start: null, onStart: nothing };
-const offer = { user, plan: 'monthly' as const, from: '/pricing', loginPath: '/login' };
+const offer = {
+  user,
+  plan: 'monthly' as const,
+  from: '/pricing',
+  loginPath: '/login',
+  initialCoupon: null,
+  leftReference: null,
+};
 
 /** Every text that says how long a preview is, by the file that it is in. */
 const TEXTS: [file: string, text: () => string][] = [
   ['server/features/reports/funnel-report.ts', () => JSON.stringify(funnel)],
   ['server/features/reports/plays-report.ts', () => JSON.stringify(plays)],
   ['web/app/pages/account/profile.tsx', () => renderText(<ProfilePage />)],
-  ['web/app/pages/admin/tracks/preview-picker.tsx', () => renderText(<PreviewPicker {...picker} />)],
-  ['web/app/pages/admin/uploads/upload-preview.tsx', () => renderText(<UploadPreview {...upload} />)],
+  [
+    'web/app/pages/admin/tracks/preview-picker.tsx',
+    () => renderText(<PreviewPicker {...picker} />),
+  ],
+  [
+    'web/app/pages/admin/uploads/upload-preview.tsx',
+    () => renderText(<UploadPreview {...upload} />),
+  ],
   ['web/app/pages/landing/landing-sections.tsx', () => renderText(<PlansSection />)],
   ['web/app/pages/subscription/subscription.tsx', () => renderText(<SubscriptionPage />)],
   ['web/app/pages/subscription/subscription.tsx', () => renderText(<SubscriptionPage />, 'ended')],
@@ -145,7 +162,10 @@ const TEXTS: [file: string, text: () => string][] = [
     'web/features/billing/subscription-texts.ts',
     () => describeStatus({ ...subscription, status: 'ended' }, dates),
   ],
-  ['web/features/tracks/track-facts.tsx', () => renderText(<PlayLabel track={buildPreview('a')} />)],
+  [
+    'web/features/tracks/track-facts.tsx',
+    () => renderText(<PlayLabel track={buildPreview('a')} />),
+  ],
   [
     'web/features/uploads/describe-stages.ts',
     () => describeUpload({ track: processing } as Upload, null, dates).note,
@@ -182,7 +202,9 @@ describe('a text about the length of a preview', () => {
   });
 
   it('is never written out', async () => {
-    const sources = [...(await readSources())].filter(([path]) => !path.endsWith('rules/preview.ts'));
+    const sources = [...(await readSources())].filter(
+      ([path]) => !path.endsWith('rules/preview.ts'),
+    );
     const written = sources.filter(([, code]) => /\b(?:20|twenty)[ -]seconds?\b/i.test(code));
     expect(written.map(([path]) => path)).toEqual([]);
   });
