@@ -23,7 +23,7 @@ export function SettingsPage() {
         title="Settings"
         lead={
           <>
-            Changes save automatically. Your name, picture and e-mail are on your{' '}
+            Changes save automatically. Your name, picture and e‑mail are on your{' '}
             <Link href="/profile" className="text-text underline underline-offset-4">
               profile
             </Link>
