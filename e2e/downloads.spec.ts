@@ -7,7 +7,7 @@ import { expect, test } from './fixtures.ts';
 const TONE = join(import.meta.dirname, '../server/ports/media/testing/fixtures/tone.mp3');
 const NAME = /^Weekender - Week \d+ \d{4} - Golden Hour Pressure\.mp3$/;
 
-/** Decoded by the browser, as a player would. */
+/** Decoded by the browser, like a player does. */
 const countSeconds = (page: Page, bytes: Buffer): Promise<number> =>
   page.evaluate(
     async (numbers) => {
@@ -47,7 +47,7 @@ test('a subscriber downloads a mix, finds it in the list and downloads it again'
   expect((await again).suggestedFilename()).toMatch(NAME);
 });
 
-test('a free member who presses download is offered Premium', async ({ page, signIn }) => {
+test('a free user who clicks Download is offered Premium', async ({ page, signIn }) => {
   await signIn('free');
   await page.goto('/');
   const download = page.getByRole('button', { name: 'Download', exact: true });
@@ -58,5 +58,5 @@ test('a free member who presses download is offered Premium', async ({ page, sig
   await expect(offer).toBeHidden();
   await expect(download).toBeFocused();
   await page.goto('/downloads');
-  await expect(page.getByRole('heading', { name: 'Downloads are Premium' })).toBeVisible();
+  await expect(page.getByRole('heading', { name: 'Downloads come with Premium' })).toBeVisible();
 });

@@ -7,7 +7,7 @@ import { DAY } from '#contract/rules/time.ts';
 
 test.use({ serviceWorkers: 'allow' });
 
-/** As a payment would leave it. */
+/** As after a payment. */
 function payFor({ username }: Account): void {
   const database = new DatabaseSync(process.env.E2E_DATABASE ?? '', { timeout: 10_000 });
   database
@@ -27,11 +27,11 @@ const isReachable = (page: Page): Promise<boolean> =>
     ),
   );
 
-const listKeptCaches = (page: Page): Promise<string[]> =>
-  page.evaluate(async () => (await caches.keys()).filter((name) => /^(kept|api):/.test(name)));
+const listPrivateCaches = (page: Page): Promise<string[]> =>
+  page.evaluate(async () => (await caches.keys()).filter((name) => /^(saved|api):/.test(name)));
 
-/** As if the device had not been online since before the lease's end. */
-const endLease = (page: Page): Promise<void> =>
+/** As if the device had been offline until the lease expired. */
+const expireLease = (page: Page): Promise<void> =>
   page.evaluate(async () => {
     const state = await caches.open('offline-state');
     const stored = await state.match('/offline/account');
@@ -43,7 +43,7 @@ const endLease = (page: Page): Promise<void> =>
 const readPosition = async (page: Page): Promise<number> =>
   Number(await bar(page).getByRole('slider', { name: 'Seek' }).getAttribute('aria-valuenow'));
 
-test('a kept mix plays and seeks with the network off, until its lease ends, and goes with its owner', async ({
+test('a saved mix plays and seeks offline until its lease expires, and is deleted on logout', async ({
   page,
   context,
   problems,
@@ -51,7 +51,7 @@ test('a kept mix plays and seeks with the network off, until its lease ends, and
 }) => {
   problems.expect(/ERR_INTERNET_DISCONNECTED|Failed to load|Failed to fetch|Error playing track/);
   problems.expect(/Version check failed|health|net::ERR_FAILED/);
-  // Home may still be asking when its member logs out.
+  // Home may still be loading when the user logs out.
   problems.expect(/401 GET \/api\/history$/);
   const account = newAccount();
   await registerByApi(account);
@@ -60,7 +60,7 @@ test('a kept mix plays and seeks with the network off, until its lease ends, and
   await waitForWorker(page);
   await page.getByRole('button', { name: 'Download', exact: true }).click();
   const dialog = page.getByRole('dialog', { name: 'Download' });
-  await dialog.getByRole('button', { name: 'Keep offline' }).click();
+  await dialog.getByRole('button', { name: 'Save offline' }).click();
   await expect(dialog.getByRole('button', { name: 'Remove' })).toBeVisible();
 
   await context.setOffline(true);
@@ -77,25 +77,25 @@ test('a kept mix plays and seeks with the network off, until its lease ends, and
   await expect.poll(() => readPosition(page)).toBeGreaterThan(45);
 
   await page.goto('/downloads');
-  const kept = page.getByRole('region', { name: 'Kept offline' });
-  await expect(kept.getByRole('link', { name: golden.title }).last()).toBeVisible();
-  await expect(kept.getByText(/1 mix, .*Plays without a connection until/)).toBeVisible();
+  const saved = page.getByRole('region', { name: 'Saved offline' });
+  await expect(saved.getByRole('link', { name: golden.title }).last()).toBeVisible();
+  await expect(saved.getByText(/1 mix · .*Available offline until/)).toBeVisible();
 
-  await endLease(page);
-  await kept.getByRole('button', { name: `Play: ${golden.title}` }).click();
-  await expect(page.getByText('This mix cannot play now', { exact: true })).toBeVisible();
-  await expect(page.getByText(/Its time without a connection is over/).first()).toBeVisible();
+  await expireLease(page);
+  await saved.getByRole('button', { name: `Play: ${golden.title}` }).click();
+  await expect(page.getByText('Can’t play this mix right now', { exact: true })).toBeVisible();
+  await expect(page.getByText(/Your offline access has expired/).first()).toBeVisible();
 
   await context.setOffline(false);
   await page.goto('/');
   await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
-  expect((await listKeptCaches(page)).length).toBeGreaterThan(1);
+  expect((await listPrivateCaches(page)).length).toBeGreaterThan(1);
   await page.getByRole('button', { name: 'Logout' }).first().click();
   await expect(page.getByRole('link', { name: 'Login' }).first()).toBeVisible();
-  await expect.poll(() => listKeptCaches(page)).toEqual([]);
+  await expect.poll(() => listPrivateCaches(page)).toEqual([]);
 });
 
-test('a new version says so, waits while music plays, and comes when it is asked for', async ({
+test('a new version is offered, waits during playback, and loads on request', async ({
   page,
   signIn,
 }) => {
@@ -105,11 +105,11 @@ test('a new version says so, waits while music plays, and comes when it is asked
   await page.getByRole('main').getByRole('button', { name: 'Play', exact: true }).click();
   await expect(inBar(page, 'Pause')).toBeVisible();
   await page.evaluate(() => Object.assign(window, { isSamePage: true }));
-  // Another address of the script is another version of it to the browser.
+  // To the browser, another URL of the script is another version.
   await page.evaluate(() =>
     navigator.serviceWorker.register('/service-worker.js?newer', { scope: '/' }),
   );
-  await expect(page.getByText('A new version is ready', { exact: true })).toBeVisible();
+  await expect(page.getByText('Update available', { exact: true })).toBeVisible();
   await expect(inBar(page, 'Pause')).toBeVisible();
   expect(await page.evaluate(() => 'isSamePage' in window)).toBe(true);
   await page.getByRole('button', { name: 'Reload' }).click();
@@ -117,7 +117,7 @@ test('a new version says so, waits while music plays, and comes when it is asked
   await expect(page.getByRole('heading', { level: 1, name: golden.title })).toBeVisible();
 });
 
-test('a visitor without a network is told so, and sees the week as soon as it is back', async ({
+test('a visitor without a network sees a message, and the mix once the network is back', async ({
   page,
   context,
   problems,

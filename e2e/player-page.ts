@@ -1,5 +1,10 @@
 import type { Locator, Page } from '@playwright/test';
+import { formatDuration } from '#contract/rules/duration.ts';
+import { PREVIEW_SECONDS } from '#contract/rules/preview.ts';
 import { expect } from './fixtures.ts';
+
+/** The time at which a preview ends, as the player shows it. */
+export const PREVIEW_END = formatDuration(PREVIEW_SECONDS);
 
 export const bar = (page: Page): Locator => page.getByRole('region', { name: 'Player' });
 export const seekBar = (page: Page): Locator => bar(page).getByRole('slider', { name: 'Seek' });

@@ -1,6 +1,14 @@
 import { broken, golden, robots, short } from './e2e-tracks.ts';
 import { expect, newAccount, subscribe, test } from './fixtures.ts';
-import { bar, currentTitle, inBar, playFromHome, queueSheet, seekBar } from './player-page.ts';
+import {
+  bar,
+  currentTitle,
+  inBar,
+  playFromHome,
+  queueSheet,
+  seekBar,
+  PREVIEW_END,
+} from './player-page.ts';
 import { expectSilence, expectSound, soundTime, soundVolume, watchSound } from './sound.ts';
 
 test.use({ viewport: { width: 1440, height: 900 } });
@@ -20,7 +28,10 @@ test('plays audio, and the bar shows the track and the position', async ({ page,
   await expect(title).toHaveAttribute('href', `/track/${golden.id}`);
   await expect(bar(page).getByText(/^Week \d+$/)).toBeVisible();
   await expect(bar(page).getByText('Preview')).toBeVisible();
-  await expect(seekBar(page)).toHaveAttribute('aria-valuetext', /^0:\d\d of 0:20$/);
+  await expect(seekBar(page)).toHaveAttribute(
+    'aria-valuetext',
+    new RegExp(`^0:\\d\\d of ${PREVIEW_END}$`),
+  );
   await inBar(page, 'Pause').click();
   await expectSilence(page);
   await inBar(page, 'Play').click();
@@ -54,7 +65,10 @@ test.describe('a preview', () => {
     await dialog.getByRole('button', { name: 'Maybe Later' }).click();
     await expect(dialog).toBeHidden();
     await expect(seekBar(page)).toBeFocused();
-    await expect(seekBar(page)).toHaveAttribute('aria-valuetext', '0:20 of 0:20');
+    await expect(seekBar(page)).toHaveAttribute(
+      'aria-valuetext',
+      `${PREVIEW_END} of ${PREVIEW_END}`,
+    );
 
     await inBar(page, 'Expand player').click();
     const expanded = page.getByRole('dialog', { name: golden.title });

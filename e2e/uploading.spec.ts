@@ -7,7 +7,7 @@ import { PREVIEW_LENGTH_TEXT } from '#contract/rules/preview.ts';
 
 const ZONE = 'Africa/Johannesburg';
 
-/** As if so much time had passed: release times are compared when somebody asks. */
+/** Moves release times into the past, as if this much time had passed. */
 const letPass = ({ withDatabase }: OwnServer, ms: number) =>
   withDatabase((database) =>
     database.prepare('update tracks set publish_at = publish_at - ?').run(ms),
@@ -15,7 +15,7 @@ const letPass = ({ withDatabase }: OwnServer, ms: number) =>
 
 const RATE = 96_000;
 
-/** Large enough to be sent in several parts, short enough to be made into a mix at once. */
+/** Large enough for several parts, short enough to be processed quickly. */
 function writeMaster(seconds: number): Buffer {
   const frames = seconds * RATE;
   const wav = Buffer.alloc(WAV_HEADER_BYTES + frames * 4);
@@ -36,7 +36,7 @@ async function openAs(browser: Browser, origin: string, username: string | null)
 
 test.setTimeout(180_000);
 
-test('a master survives a killed server, becomes a mix, is scheduled, and comes out for subscribers and then for everybody', async ({
+test('an upload survives a killed server, becomes a mix, is scheduled, and is released to subscribers and then to everyone', async ({
   page,
   context,
   browser,
@@ -67,7 +67,7 @@ test('a master survives a killed server, becomes a mix, is scheduled, and comes 
   const row = page.getByRole('list', { name: 'Uploads' }).getByRole('listitem').first();
   await expect(row).toContainText('Thunder at Four');
   await expect(row.getByText('Draft', { exact: true })).toBeVisible({ timeout: 120_000 });
-  // What had arrived before the server was killed was not sent again.
+  // The bytes that arrived before the kill were not sent again.
   expect(offsets.filter((offset) => offset === '0')).toHaveLength(1);
   expect(offsets.length).toBeGreaterThanOrEqual(3);
 
@@ -86,14 +86,16 @@ test('a master survives a killed server, becomes a mix, is scheduled, and comes 
   await expect(page.getByText('Mix saved', { exact: true })).toBeVisible();
   const id = new URL(page.url()).pathname.split('/').at(-1) ?? '';
 
-  // Another administrator edits it too: the page says so, and keeps what is typed until the other version is loaded.
+  // Another administrator edits it too: the page says so, and keeps the input until the other version is loaded.
   await page.getByLabel('Title').fill('Thunder at Five');
   const path = `${origin}/api/admin/tracks/${id}`;
   const { version } = (await (await context.request.get(path)).json()) as { version: number };
   const other = { data: { version, genre: 'Gqom' }, headers: { origin } };
   expect((await context.request.patch(path, other)).status()).toBe(200);
   expect((await context.request.patch(path, other)).status()).toBe(409);
-  await expect(page.getByText('Someone else edited this mix while you were working.')).toBeVisible();
+  await expect(
+    page.getByText('Someone else edited this mix while you were working.'),
+  ).toBeVisible();
   await expect(page.getByLabel('Title')).toHaveValue('Thunder at Five');
   await page.getByRole('button', { name: 'Load their version' }).click();
   await expect(page.getByLabel('Genre')).toHaveValue('Gqom');
@@ -134,19 +136,19 @@ test('a master survives a killed server, becomes a mix, is scheduled, and comes 
 
   const plain = await browser.newContext({ javaScriptEnabled: false });
   await signInTo(plain, origin, 'admin');
-  const plainPage = await plain.newPage();
-  await plainPage.goto(`${origin}/admin/upload-old`);
-  await plainPage.getByLabel('Title').fill('By hand');
-  await plainPage
+  const basicPage = await plain.newPage();
+  await basicPage.goto(`${origin}/admin/upload-old`);
+  await basicPage.getByLabel('Title').fill('By hand');
+  await basicPage
     .getByLabel('Audio file')
     .setInputFiles({ name: 'wk48.wav', mimeType: 'audio/wav', buffer: writeMaster(3) });
-  await plainPage.getByRole('button', { name: 'Upload' }).click();
-  await expect(plainPage.getByRole('heading', { name: 'Upload complete' })).toBeVisible();
+  await basicPage.getByRole('button', { name: 'Upload' }).click();
+  await expect(basicPage.getByRole('heading', { name: 'Upload complete' })).toBeVisible();
   await plain.close();
   await expect(page.getByLabel('Select By hand')).toBeVisible({ timeout: 30_000 });
 });
 
-test('one mix goes through the short form: what it is called and where its preview begins is said while its file arrives', async ({
+test('the quick form takes title and preview start while the file uploads', async ({
   page,
   context,
   ownServer: { origin },
@@ -176,7 +178,7 @@ test('one mix goes through the short form: what it is called and where its previ
   await expect(page.getByLabel('Start of the preview')).toHaveValue('4');
 });
 
-/** As somebody does who drags files out of a folder. */
+/** Like dragging files out of a folder. */
 async function dropFiles(page: Page, files: readonly { name: string; bytes: Buffer }[]) {
   const texts = files.map(({ name, bytes }) => ({ name, text: bytes.toString('base64') }));
   const dataTransfer = await page.evaluateHandle((dropped) => {
@@ -187,10 +189,10 @@ async function dropFiles(page: Page, files: readonly { name: string; bytes: Buff
     }
     return transfer;
   }, texts);
-  await page.getByText('Drop masters here').dispatchEvent('drop', { dataTransfer });
+  await page.getByText('Drop audio files here').dispatchEvent('drop', { dataTransfer });
 }
 
-test('of masters that are dropped together two are sent at a time, and each is paused, taken up again or cancelled by itself', async ({
+test('two of several dropped files upload at a time, and each can be paused, resumed or cancelled', async ({
   page,
   context,
   ownServer: { origin },
@@ -206,7 +208,7 @@ test('of masters that are dropped together two are sent at a time, and each is p
       offsets.push(offset);
       if (offset !== '0') await isLetGo;
     }
-    // Paused or cancelled meanwhile, it goes nowhere.
+    // The request was paused or cancelled meanwhile.
     await route.continue().catch(() => undefined);
   });
   page.on('request', (request) => {
@@ -232,6 +234,6 @@ test('of masters that are dropped together two are sent at a time, and each is p
   await expect(list.getByText('Draft', { exact: true })).toHaveCount(2, { timeout: 60_000 });
   await expect(list.getByRole('link', { name: 'Edit First' })).toBeVisible();
   await expect(list.getByRole('link', { name: 'Edit Third' })).toBeVisible();
-  // What had arrived before the pause was not sent again.
+  // The bytes that arrived before the pause were not sent again.
   expect(offsets.filter((offset) => offset === '0')).toHaveLength(3);
 });

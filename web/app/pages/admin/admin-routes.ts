@@ -52,7 +52,7 @@ export const adminRoutes: Route[] = [
   ),
   route(
     '/admin/upload-old',
-    'Plain upload',
+    'Basic upload',
     'form',
     () => import('./uploads/upload-old.tsx'),
     'AdminUploadOldPage',
