@@ -25,13 +25,13 @@ describe('the checkout handoff', () => {
   it('returns the track, the queue and the position, once', () => {
     const storage = createMemoryStorage();
     saveCheckoutHandoff(storage, listening(), 'thandi', NOW);
-    const carried = popCheckoutHandoff(storage, 'thandi', NOW + 5000);
-    expect(carried?.player).toMatchObject({
+    const handoff = popCheckoutHandoff(storage, 'thandi', NOW + 5000);
+    expect(handoff?.player).toMatchObject({
       currentTrack: preview,
       currentTime: 20,
       duration: 300,
     });
-    expect(carried?.player.queue.map(({ id }) => id)).toEqual(['a', 'b']);
+    expect(handoff?.player.queue.map(({ id }) => id)).toEqual(['a', 'b']);
     expect(popCheckoutHandoff(storage, 'thandi', NOW + 5000)).toBeNull();
   });
 
@@ -46,8 +46,8 @@ describe('the checkout handoff', () => {
   });
 
   it.each([
-    ['somebody else', 'lerato', NOW],
-    ['an hour later', 'thandi', NOW + HOUR],
+    ['another user', 'lerato', NOW],
+    ['the same user an hour later', 'thandi', NOW + HOUR],
   ])('returns nothing for %s', (_, owner, now) => {
     const storage = createMemoryStorage();
     saveCheckoutHandoff(storage, listening(), 'thandi', NOW);

@@ -16,7 +16,7 @@ function openPage(storage = createMemoryStorage()) {
   const returnCallbacks = new Set<() => void>();
   const visitDeletedCallbacks = new Set<() => void>();
   const recorded: string[] = [];
-  const heard: number[] = [];
+  const listened: number[] = [];
   const outdated: string[] = [];
   const ports: PlayerPorts = {
     output,
@@ -46,7 +46,7 @@ function openPage(storage = createMemoryStorage()) {
   };
   const player = createPlayer(ports, {
     recordPlay: async ({ id }) => ({ playId: `play ${recorded.push(id)}` }),
-    sendHeartbeat: async (_, { secondsListened }) => void heard.push(secondsListened),
+    sendHeartbeat: async (_, { secondsListened }) => void listened.push(secondsListened),
     requestFreshTracks: (tracks) => void outdated.push(...tracks.map(({ id }) => id)),
   });
   player.setSubscriber(true);
@@ -69,7 +69,7 @@ function openPage(storage = createMemoryStorage()) {
     returnCallbacks,
     visitDeletedCallbacks,
     recorded,
-    heard,
+    listened,
     outdated,
     sound,
     listenFor,
@@ -127,21 +127,21 @@ describe('the player as a whole', () => {
   });
 
   it('reports the listening time when the page closes', async () => {
-    const { player, sound, listenFor, leaveCallbacks, recorded, heard } = openPage();
+    const { player, sound, listenFor, leaveCallbacks, recorded, listened } = openPage();
     player.playTracks([a]);
     sound();
     listenFor(4);
     for (const leave of leaveCallbacks) leave();
     await settle();
-    expect([recorded, heard]).toEqual([['a'], [4]]);
+    expect([recorded, listened]).toEqual([['a'], [4]]);
   });
 
   describe('with another device', () => {
-    /** As the server answers once the other device has been heard at `seconds`. */
-    const heardElsewhere = (seconds: number, listenedAt: number) =>
+    /** The server's copy after another device played to `seconds`. */
+    const playedElsewhere = (seconds: number, listenedAt: number) =>
       buildTrack('a', { progress: { position: seconds, listenedAt, isFinished: false } });
 
-    function restAt60() {
+    function pauseAt60() {
       const page = openPage();
       page.player.playTracks([a]);
       page.sound();
@@ -151,20 +151,20 @@ describe('the player as a whole', () => {
     }
 
     it('resumes where the other device stopped when the page is visible again', () => {
-      const { player, output, clock, outdated, returnCallbacks } = restAt60();
+      const { player, output, clock, outdated, returnCallbacks } = pauseAt60();
       for (const comeBack of returnCallbacks) comeBack();
       expect(outdated).toEqual(['a']);
-      player.refreshTrack(heardElsewhere(200, clock.now() + 60_000));
+      player.refreshTrack(playedElsewhere(200, clock.now() + 60_000));
       expect(player.store.get().currentTime).toBe(200);
       expect(output.seeks).toEqual([200]);
     });
 
     it('resumes there after a reload, once the user is known', () => {
-      const { player: first, storage, clock } = restAt60();
+      const { player: first, storage, clock } = pauseAt60();
       first.dispose();
       const { player, output, sound } = openPage(storage);
       player.setSubscriber(false);
-      player.refreshTrack(heardElsewhere(200, clock.now() + 60_000));
+      player.refreshTrack(playedElsewhere(200, clock.now() + 60_000));
       expect(player.store.get().currentTime).toBe(60);
       player.setSubscriber(true);
       player.play();
@@ -173,20 +173,20 @@ describe('the player as a whole', () => {
     });
 
     it('keeps its position if the other device only started the track', () => {
-      const { player, clock } = restAt60();
-      player.refreshTrack(heardElsewhere(0, clock.now() + 60_000));
-      player.refreshTrack(heardElsewhere(14, clock.now() + 60_000));
+      const { player, clock } = pauseAt60();
+      player.refreshTrack(playedElsewhere(0, clock.now() + 60_000));
+      player.refreshTrack(playedElsewhere(14, clock.now() + 60_000));
       expect(player.store.get().currentTime).toBe(60);
     });
 
     it('keeps its position if it was moved later or is playing', () => {
-      const { player, clock, sound } = restAt60();
+      const { player, clock, sound } = pauseAt60();
       player.seek(90);
-      player.refreshTrack(heardElsewhere(200, clock.now() - 1));
+      player.refreshTrack(playedElsewhere(200, clock.now() - 1));
       expect(player.store.get().currentTime).toBe(90);
       player.play();
       sound();
-      player.refreshTrack(heardElsewhere(200, clock.now() + 60_000));
+      player.refreshTrack(playedElsewhere(200, clock.now() + 60_000));
       expect(player.store.get().currentTime).toBe(90);
     });
   });

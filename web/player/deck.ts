@@ -36,10 +36,10 @@ type ActiveFile = {
   isUntried: boolean;
 };
 
-/** What the other output does meanwhile. */
+/** What the other output does in the meantime. */
 type Resting =
   | { readonly kind: 'empty' }
-  /** It holds the beginning of a file that is likely to be next. */
+  /** It has loaded the beginning of a file that is likely to be next. */
   | {
       readonly kind: 'prepared';
       readonly url: string;
@@ -138,7 +138,7 @@ export function createDeck({ output, spare, clock, onEvent }: DeckOptions) {
     activeOutput.load(url, generation);
   }
 
-  /** The active output holds the file already; what it reported before is reported again. */
+  /** The active output has the file already; its metadata is reported again. */
   function openPrepared(file: Resting & { kind: 'prepared' }, startAt: number): void {
     const { url, generation, duration } = file;
     setActive(url, generation, startAt, true);
@@ -191,7 +191,7 @@ export function createDeck({ output, spare, clock, onEvent }: DeckOptions) {
   return {
     isLoaded: () => active !== null,
     canCrossfade: () => canCrossfade,
-    /** Loads the beginning of a file into the resting output, in place of what waited there. */
+    /** Loads the beginning of a file into the resting output, replacing what was prepared before. */
     prepare(url: string): void {
       const isHere = (resting.kind === 'prepared' && resting.url === url) || active?.url === url;
       if (!restingOutput || !canPrepare || isHere || resting.kind === 'fadingOut') return;

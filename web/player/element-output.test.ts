@@ -38,9 +38,9 @@ class FixedVolumeElement extends FakeElement {
 
 function createOutput(element = new FakeElement()) {
   const output = createElementOutput(element as unknown as HTMLAudioElement);
-  const heard: [AudioEvent, number][] = [];
-  output.subscribe((event, generation) => void heard.push([event, generation]));
-  return { element, output, heard, types: () => heard.map(([{ type }]) => type) };
+  const received: [AudioEvent, number][] = [];
+  output.subscribe((event, generation) => void received.push([event, generation]));
+  return { element, output, received, types: () => received.map(([{ type }]) => type) };
 }
 
 function load() {
@@ -52,13 +52,13 @@ function load() {
 
 describe('an audio element as an output', () => {
   it('loads a file, and tags its events with the load', () => {
-    const { element, heard } = load();
+    const { element, received } = load();
     element.duration = 200;
     element.send('loadedmetadata');
     element.currentTime = 4;
     element.send('timeupdate');
     expect(element.src).toBe('/a.mp3');
-    expect(heard).toEqual([
+    expect(received).toEqual([
       [{ type: 'loadedmetadata', duration: 200 }, 7],
       [{ type: 'timeupdate', time: 4 }, 7],
     ]);
@@ -95,10 +95,10 @@ describe('an audio element as an output', () => {
   });
 
   it('reports the reason of an error', () => {
-    const { element, heard } = load();
+    const { element, received } = load();
     element.error = { code: 4, message: '' };
     element.send('error');
-    expect(heard[0]?.[0]).toEqual({ type: 'error', reason: 'media error 4' });
+    expect(received[0]?.[0]).toEqual({ type: 'error', reason: 'media error 4' });
   });
 
   it('mutes at 0, even on phones that allow no other volume', () => {

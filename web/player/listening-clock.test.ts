@@ -10,13 +10,13 @@ import {
 } from './listening-clock.ts';
 
 /** Ticks at [wall clock in ms, second of the file]. */
-const hear = (ticks: [at: number, time: number][], from: ListeningClock = newListeningClock) =>
+const listen = (ticks: [at: number, time: number][], from: ListeningClock = newListeningClock) =>
   ticks.reduce((clock, [at, time]) => tick(clock, at, time), from);
 
 describe('the listening clock', () => {
   it('counts time while it plays', () => {
     expect(
-      hear([
+      listen([
         [0, 0],
         [250, 0.25],
         [1000, 1],
@@ -26,7 +26,7 @@ describe('the listening clock', () => {
 
   it('counts no seeks, forward or back', () => {
     expect(
-      hear([
+      listen([
         [0, 0],
         [250, 200],
         [500, 5],
@@ -36,7 +36,7 @@ describe('the listening clock', () => {
 
   it('counts no time spent waiting for data', () => {
     expect(
-      hear([
+      listen([
         [0, 3],
         [60_000, 3],
         [61_000, 4],
@@ -46,13 +46,13 @@ describe('the listening clock', () => {
 
   it('counts nothing between an interruption and the next tick', () => {
     const paused = interrupt(
-      hear([
+      listen([
         [0, 0],
         [1000, 1],
       ]),
     );
     expect(
-      hear(
+      listen(
         [
           [5000, 5],
           [6000, 6],
@@ -63,7 +63,7 @@ describe('the listening clock', () => {
   });
 
   it('asks for a heartbeat every 10 seconds of listening', () => {
-    const before = hear([
+    const before = listen([
       [0, 0],
       [9900, 9.9],
     ]);
@@ -82,9 +82,9 @@ describe('the listening clock', () => {
           (at += ms),
           (time = Math.max(0, time + seconds)),
         ]);
-        const { listenedSeconds: heard } = hear(ticks);
-        expect(heard).toBeGreaterThanOrEqual(0);
-        expect(heard).toBeLessThanOrEqual(at / 1000 + 1e-9);
+        const { listenedSeconds } = listen(ticks);
+        expect(listenedSeconds).toBeGreaterThanOrEqual(0);
+        expect(listenedSeconds).toBeLessThanOrEqual(at / 1000 + 1e-9);
       }),
     );
   });

@@ -88,11 +88,11 @@ describe('the media session', () => {
   it('updates the position once a second, not at every tick', () => {
     const { positions, reach } = connect();
     reach(30);
-    const told = positions.length;
+    const updates = positions.length;
     for (const time of [30.25, 30.5, 30.75]) reach(time);
-    expect(positions.length).toBe(told);
+    expect(positions.length).toBe(updates);
     reach(31);
-    expect(positions.length).toBe(told + 1);
+    expect(positions.length).toBe(updates + 1);
   });
 
   it('is as long as the preview for a free user', () => {

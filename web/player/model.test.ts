@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { PREVIEW_SECONDS } from '#contract/rules/preview.ts';
 import type { AudioEvent } from './audio-output.ts';
 import { popCheckoutHandoff, saveCheckoutHandoff } from './checkout-handoff.ts';
 import { COPY_TIMEOUT_MS } from './engine.ts';
@@ -29,12 +30,12 @@ type Bench = ReturnType<typeof createEngineBench>;
 type World = {
   bench: Bench;
   model: PlayerModel;
-  /** The one of the two outputs that holds the current track. */
+  /** The output that has the current track. */
   output: Bench['output'];
   generations: number[];
   /** Loads that began ahead of time and have not sounded yet. */
   untried: Set<number>;
-  /** What another tab tells this one. */
+  /** Delivers a message of another tab. */
   receiveMessage(data: unknown): void;
 };
 type Step = {
@@ -54,7 +55,7 @@ const anyTrack = fc.constantFrom(...TRACKS);
 const anyTracks = fc.array(anyTrack, { maxLength: 4 });
 const anyIndex = fc.integer({ min: -2, max: 6 });
 const anyTime = fc.oneof(
-  fc.constantFrom(0, 3, 3.01, 19.99, 20, 20.01),
+  fc.constantFrom(0, 3, 3.01, PREVIEW_SECONDS - 0.01, PREVIEW_SECONDS, PREVIEW_SECONDS + 0.01),
   fc.integer({ min: -5, max: 320 }),
 );
 const SIMPLE = [
@@ -160,7 +161,8 @@ const anyCommand: fc.Arbitrary<Step> = fc.oneof(
   fc.constant(
     step('the tab goes to the checkout and comes back', ({ bench, model }) => {
       const storage = createMemoryStorage();
-      const isPreviewOver = !model.isSubscriber && model.track !== null && model.time >= 20;
+      const isPreviewOver =
+        !model.isSubscriber && model.track !== null && model.time >= PREVIEW_SECONDS;
       const isInterrupted = model.isActive || isPreviewOver;
       saveCheckoutHandoff(storage, bench.state(), 'user', 0);
       const handoff = popCheckoutHandoff(storage, 'user', 1);
@@ -232,7 +234,7 @@ const rejected = (name: string) =>
       const isRefused = name === 'NotAllowedError';
       const isTriedElsewhere = isRefused && !model.fade && untried.has(output.generation);
       await output.rejectPlay(name);
-      // The other output tries at once, and nobody sees a difference.
+      // The other output tries immediately, so nothing changes for the user.
       if (!isTriedElsewhere) model.playRejected(isRefused);
     },
   );
@@ -283,7 +285,7 @@ const LATE: AudioEvent[] = [
   { type: 'ended' },
   { type: 'error', reason: 'late' },
 ];
-/** An older load speaks up: the model does not even notice. */
+/** An event of an older load must change nothing. */
 const late = fc.tuple(fc.constantFrom(...LATE), fc.nat(20)).map(([event, back]) =>
   step(`· late ${event.type}`, ({ bench, output, model, generations }) => {
     const previous = output === bench.output ? bench.spare : bench.output;

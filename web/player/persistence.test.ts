@@ -36,8 +36,8 @@ describe('a reload', () => {
     const { storage, persistence } = playAWhile();
     persistence.flush();
     const next = createKeptBench(storage);
-    const kept = next.persistence.load();
-    if (kept) next.engine.restore(kept);
+    const saved = next.persistence.load();
+    if (saved) next.engine.restore(saved);
     expect(next.state()).toMatchObject({
       currentTrack: a,
       queue: [b, a],
@@ -56,8 +56,8 @@ describe('a reload', () => {
     const { storage, persistence } = playAWhile();
     persistence.flush();
     const next = createKeptBench(storage);
-    const kept = next.persistence.load();
-    if (kept) next.engine.restore(kept);
+    const saved = next.persistence.load();
+    if (saved) next.engine.restore(saved);
     next.engine.setSubscriber(true);
     next.engine.play();
     expect(next.output.calls).toEqual([`load ${a.fileUrl}`, 'play']);
@@ -100,13 +100,13 @@ describe('a reload', () => {
 });
 
 describe('two tabs that save', () => {
-  /** Both take up what the first has kept; the first plays on. */
+  /** Both restore what the first has saved; the first keeps playing. */
   function openTwo() {
     const first = playAWhile();
     first.persistence.flush();
     const second = createKeptBench(first.storage);
-    const kept = second.persistence.load();
-    if (kept) second.engine.restore(kept);
+    const saved = second.persistence.load();
+    if (saved) second.engine.restore(saved);
     second.persistence.markSaved();
     second.engine.setSubscriber(true);
     first.engine.addToQueue(buildTrack('c'));
@@ -148,10 +148,10 @@ describe('two tabs that save', () => {
 });
 
 describe('hostile storage', () => {
-  const kept = () =>
+  const saved = () =>
     JSON.parse(serializePlayer(playAWhile().state(), 7)) as Record<string, unknown>;
   const parse = (change: Record<string, unknown>) =>
-    parsePlayer(JSON.stringify({ ...kept(), ...change }));
+    parsePlayer(JSON.stringify({ ...saved(), ...change }));
 
   it.each([null, '', '{', '[]', '7', '{"version":2}', '{"version":"1"}'])('ignores %s', (text) =>
     expect(parsePlayer(text)).toBeNull(),

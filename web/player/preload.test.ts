@@ -52,9 +52,9 @@ describe('preloading', () => {
     expect(spare.url).toBe(c.fileUrl);
   });
 
-  it.each(['the listener', 'the device'])('never happens when %s asks to save data', (who) => {
+  it.each(['the user', 'the device'])('never happens when %s asks to save data', (who) => {
     const { engine, sound, reach, preloader, spare } = createPreloadBench(who === 'the device');
-    engine.setDataSaver(who === 'the listener');
+    engine.setDataSaver(who === 'the user');
     preloader.warmUp(b);
     engine.playTracks([a, b]);
     sound();

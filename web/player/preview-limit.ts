@@ -13,7 +13,7 @@ export const isAtPreviewLimit = ({ isFullTrackAvailable }: Access, time: number)
 export const isEndOfPreview = ({ isFullTrackAvailable, duration }: Access & Length): boolean =>
   !isFullTrackAvailable && duration >= PREVIEW_SECONDS;
 
-/** The file holds only the preview of a longer track. */
+/** The file is only the preview of a longer track. */
 export const isCutToPreview = (track: Track): boolean =>
   track.access === 'preview' && track.duration > PREVIEW_SECONDS;
 

@@ -12,7 +12,7 @@ const preview = buildPreview('a');
 const full = buildTrack('a');
 const next = buildPreview('b');
 
-/** A free listener hears the first of the tracks. */
+/** A free user plays the first of the tracks. */
 function playFree(...tracks: (typeof preview)[]) {
   const bench = createEngineBench();
   bench.engine.playTracks(tracks);

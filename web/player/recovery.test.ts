@@ -6,7 +6,7 @@ import { buildPreview, buildTrack } from '../testing/build-track.ts';
 const [a, b, c] = [buildTrack('a'), buildTrack('b'), buildTrack('c')];
 const error = { type: 'error', reason: 'network' } as const;
 
-/** The first of the tracks is heard up to this second. */
+/** Plays the first of the tracks up to this second. */
 function listenTo(seconds: number, ...tracks: (typeof a)[]) {
   const bench = playQueue(...tracks);
   bench.reach(seconds);
@@ -96,17 +96,17 @@ describe('without a connection', () => {
     const { engine, device, output, state, sound } = listenTo(100, a, b);
     device.isOnline = false;
     output.emit(error);
-    const kept = { currentTrack: a, currentTime: 100, queue: [a, b], currentTrackIndex: 0 };
-    expect(state()).toMatchObject({ ...kept, isPlaying: false, isStarting: false });
+    const position = { currentTrack: a, currentTime: 100, queue: [a, b], currentTrackIndex: 0 };
+    expect(state()).toMatchObject({ ...position, isPlaying: false, isStarting: false });
     expect(device.halts).toBe(1);
     engine.play();
     output.emit(error);
-    expect(state()).toMatchObject(kept);
+    expect(state()).toMatchObject(position);
     device.isOnline = true;
     engine.play();
     sound();
     expect(output.seeks).toEqual([100]);
-    expect(state()).toMatchObject({ ...kept, isPlaying: true });
+    expect(state()).toMatchObject({ ...position, isPlaying: true });
   });
 
   it('keeps the second at which a track was to resume', () => {

@@ -3,8 +3,8 @@ import { isLaterStart, pauseOtherTabs, parseTabStart, type TabsChannel } from '.
 import { createEngineBench } from './testing/engine-bench.ts';
 import { buildTrack } from '../testing/build-track.ts';
 
-/** A channel that delivers when told to, so that messages can cross on their way. */
-function createAir() {
+/** A channel that delivers on request, so that messages can cross. */
+function createChannels() {
   const listeners: { from: number; listen: (event: { data: unknown }) => void }[] = [];
   let inFlight: { from: number; data: unknown }[] = [];
   const openChannel = (from: number): TabsChannel => ({
@@ -23,11 +23,11 @@ function createAir() {
 }
 
 function openTabs() {
-  const air = createAir();
+  const channels = createChannels();
   const tabs = [0, 1].map((number) => {
     const bench = createEngineBench();
     const { store, pause } = bench.engine;
-    const channel = air.openChannel(number);
+    const channel = channels.openChannel(number);
     pauseOtherTabs({ store, pause, channel, tab: `tab ${number}`, clock: bench.clock });
     bench.engine.setSubscriber(true);
     const start = () => {
@@ -38,7 +38,7 @@ function openTabs() {
   });
   const playing = () => tabs.map(({ state }) => state().isPlaying);
   const [first, second] = tabs as [(typeof tabs)[0], (typeof tabs)[0]];
-  return { first, second, playing, deliver: air.deliver };
+  return { first, second, playing, deliver: channels.deliver };
 }
 
 describe('several tabs', () => {

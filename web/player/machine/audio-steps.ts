@@ -38,7 +38,7 @@ type Step<P extends CurrentPlayback, E> = (
   environment: Environment,
 ) => Transition;
 
-/** An output that holds no file has nothing to say about it. */
+/** Events of an output without a file are ignored. */
 export const ifLoaded =
   <P extends CurrentPlayback, E>(step: Step<P, E>): Step<P, E> =>
   (state, event, environment) =>

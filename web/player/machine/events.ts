@@ -45,6 +45,9 @@ export type SettingsEventType = SettingsEvent['type'];
 
 export type MachineEvent = PlaybackEvent | SettingsEvent;
 
+/** The members of a union of events that may have this type. */
+export type EventOfType<E, T> = E extends { type: infer U } ? (T extends U ? E : never) : never;
+
 /** What a transition asks the outside to do, in this order, once the new state is published. */
 export type Effect =
   | { type: 'load'; url: string; startAt: number }

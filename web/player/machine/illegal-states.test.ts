@@ -27,8 +27,8 @@ const paused: Paused = { status: 'paused', ...silent, time: 0 };
 const playing: Playing = { status: 'playing', ...current, time: 0 };
 
 /**
- * Each of these was a combination of flags that nothing but care kept apart. The test is the
- * compiler: an error that is expected and doesn't come fails the type check.
+ * None of these compiles. The compiler is the test: an expected error that doesn't occur fails the
+ * type check.
  */
 const illegal: unknown[] = [
   // @ts-expect-error Without a current track no panel is open.

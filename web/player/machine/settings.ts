@@ -1,20 +1,15 @@
 import { limitCrossfade } from '../crossfade.ts';
 import { pickFile } from '../preview-limit.ts';
 import { DEFAULT_VOLUME, limitVolume } from '../volume.ts';
-import type { SettingsEvent, SettingsEventType, Transition } from './events.ts';
+import type { EventOfType, SettingsEvent, SettingsEventType, Transition } from './events.ts';
 import { appendTrack, emptyQueue, insertNext, removeAt, replaceQueue } from './queue.ts';
 import type { MachineState, Settings } from './state.ts';
 
-type EventOf<T extends SettingsEventType> = SettingsEvent extends infer Event
-  ? Event extends { type: infer U }
-    ? T extends U
-      ? Event
-      : never
-    : never
-  : never;
-
 type SettingsTable = {
-  readonly [T in SettingsEventType]: (state: MachineState, event: EventOf<T>) => Transition;
+  readonly [T in SettingsEventType]: (
+    state: MachineState,
+    event: EventOfType<SettingsEvent, T>,
+  ) => Transition;
 };
 
 const change = (state: MachineState, settings: Partial<Settings>): Transition => ({

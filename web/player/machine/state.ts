@@ -99,7 +99,7 @@ export type Status = Playback['status'];
 
 export type SleepTimer = { kind: 'at'; endsAt: number } | { kind: 'end-of-track' };
 
-/** What holds in every state of playback. */
+/** What is the same in every state of playback. */
 export type Settings = QueuePosition & {
   /** From 0 to 1. */
   readonly volume: number;

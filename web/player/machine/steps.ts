@@ -216,7 +216,7 @@ export function restart(state: CurrentState): Transition {
 export const withoutEndOfTrackTimer = <S extends MachineState>(state: S): S =>
   state.sleepTimer?.kind === 'end-of-track' ? { ...state, sleepTimer: null } : state;
 
-/** A free user may hear no more: the time is fixed at the end of the preview. */
+/** Stops a free user: the time is fixed at the end of the preview. */
 export function endPreview(state: CurrentState): Transition {
   const { playback } = state;
   const { track } = playback;

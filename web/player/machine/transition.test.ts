@@ -244,7 +244,7 @@ const anyEvent: fc.Arbitrary<MachineEvent> = fc.oneof(
   })),
 );
 
-/** What the types can't say, and must hold in every state. */
+/** What must be true in every state and can't be expressed by types. */
 function checkState({ state, effects }: Transition): void {
   const { playback, isSubscriber, queue, currentTrackIndex } = state;
   expect(currentTrackIndex).toBeGreaterThanOrEqual(-1);
@@ -254,7 +254,7 @@ function checkState({ state, effects }: Transition): void {
   if (playback.status === 'awaitingFullTrack') expect(playback.track.access).toBe('preview');
   if (playback.status === 'playing' && !isSubscriber)
     expect(timeOf(playback)).toBeLessThan(PREVIEW_SECONDS);
-  // The output is asked to play exactly when sound is wanted, and to be quiet otherwise.
+  // The last command to the output matches the state.
   const orders = effects.map(({ type }) => type);
   const lastOrder = orders.findLast((type) => ['play', 'pause', 'unload', 'load'].includes(type));
   if (lastOrder === 'play') expect(['starting', 'crossfading']).toContain(playback.status);

@@ -14,6 +14,7 @@ import {
 import { cancelCrossfade } from './crossfade.ts';
 import type {
   Environment,
+  EventOfType,
   MachineEvent,
   PlaybackEvent,
   PlaybackEventType,
@@ -52,17 +53,9 @@ import {
 
 export const RESTART_THRESHOLD_SECONDS = 3;
 
-type EventOf<T extends PlaybackEventType> = PlaybackEvent extends infer Event
-  ? Event extends { type: infer U }
-    ? T extends U
-      ? Event
-      : never
-    : never
-  : never;
-
 type Handler<S extends Status, T extends PlaybackEventType> = (
   state: MachineState<Extract<Playback, { status: S }>>,
-  event: EventOf<T>,
+  event: EventOfType<PlaybackEvent, T>,
   environment: Environment,
 ) => Transition;
 

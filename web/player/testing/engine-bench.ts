@@ -4,7 +4,7 @@ import type { ListeningEvent } from '../listening-events.ts';
 import { createSimulatedClock } from './simulated-clock.ts';
 import { createSimulatedOutput } from './simulated-output.ts';
 
-/** An engine on simulated outputs, and a record of everything it tells the outside. */
+/** An engine with simulated outputs, and a record of everything it reports. */
 export function createEngineBench(resumeAt: (track: Track) => number = () => 0) {
   const output = createSimulatedOutput();
   const spare = createSimulatedOutput();
@@ -13,7 +13,7 @@ export function createEngineBench(resumeAt: (track: Track) => number = () => 0) 
   const previewEnds: string[] = [];
   const freshTrackRequests: string[] = [];
   const listeningEvents: ListeningEvent[] = [];
-  /** How often it gave up loading, and whether the device has a network. */
+  /** Whether the device is online, and how often the engine gave up loading. */
   const device = { isOnline: true, halts: 0 };
   const engine = createEngine({
     output,

@@ -1,8 +1,8 @@
+import { PREVIEW_SECONDS } from '#contract/rules/preview.ts';
 import type { Track } from '#contract/tracks.ts';
 
 /** How long a failed file waits for a fresh copy of its track. */
 const COPY_TIMEOUT_MS = 5000;
-const PREVIEW_END = 20;
 
 type Snapshot = Pick<
   PlayerModel,
@@ -91,7 +91,7 @@ export class PlayerModel {
     if (!this.track) return this.playTrackAt(this.index);
     if (this.mode === 'playing') return;
     this.copyDeadline = null;
-    if (!this.isSubscriber && this.time >= PREVIEW_END) this.moveTo(0);
+    if (!this.isSubscriber && this.time >= PREVIEW_SECONDS) this.moveTo(0);
     if (this.file === null) {
       this.isLoading = true;
       this.file = this.pickFile(this.track);
@@ -176,9 +176,9 @@ export class PlayerModel {
   seek(seconds: number) {
     if (!this.track) return;
     const hasFullFile = this.isSubscriber && this.track.access === 'full';
-    const cap = hasFullFile ? this.duration : Math.min(this.duration, PREVIEW_END);
+    const cap = hasFullFile ? this.duration : Math.min(this.duration, PREVIEW_SECONDS);
     this.moveTo(Math.max(0, Math.min(seconds, cap)));
-    if (!this.isSubscriber && this.time >= PREVIEW_END) this.endPreview();
+    if (!this.isSubscriber && this.time >= PREVIEW_SECONDS) this.endPreview();
   }
 
   setVolume(volume: number) {
@@ -204,7 +204,7 @@ export class PlayerModel {
     if (isSubscriber === this.isSubscriber) return;
     this.isSubscriber = isSubscriber;
     if (isSubscriber) this.isAtPreviewEnd = false;
-    else if (this.isActive && this.time >= PREVIEW_END) this.endPreview();
+    else if (this.isActive && this.time >= PREVIEW_SECONDS) this.endPreview();
     const access = isSubscriber ? 'full' : 'preview';
     if (this.pendingCopy?.access === access) this.switchFile(this.pendingCopy);
     this.requestOthersThan(access);
@@ -237,7 +237,7 @@ export class PlayerModel {
     this.close();
     Object.assign(this, { track, queue, index });
     if (!track) return;
-    const reachable = track.access === 'preview' ? PREVIEW_END : track.duration;
+    const reachable = track.access === 'preview' ? PREVIEW_SECONDS : track.duration;
     this.time = Math.min(time, reachable);
     this.duration = track.duration;
   }
@@ -304,7 +304,7 @@ export class PlayerModel {
 
   reached(time: number) {
     if (this.isAtPreviewEnd) return;
-    if (!this.isSubscriber && time >= PREVIEW_END) return this.endPreview();
+    if (!this.isSubscriber && time >= PREVIEW_SECONDS) return this.endPreview();
     this.time = time;
     this.isBuffering = false;
     if (this.isCrossfadeDue()) this.crossfade();
@@ -317,8 +317,8 @@ export class PlayerModel {
   }
 
   ended() {
-    if (!this.isSubscriber && this.duration >= PREVIEW_END) return this.endPreview();
-    if (this.track?.access === 'preview' && this.track.duration > PREVIEW_END) {
+    if (!this.isSubscriber && this.duration >= PREVIEW_SECONDS) return this.endPreview();
+    if (this.track?.access === 'preview' && this.track.duration > PREVIEW_SECONDS) {
       this.reportStop();
       this.requests.push(this.track.id);
       this.mode = this.mode === 'paused' ? 'paused' : 'awaiting';
@@ -441,7 +441,7 @@ export class PlayerModel {
     const { previewStart } = this.track;
     const position = this.track.access === 'preview' ? previewStart + this.time : this.time;
     const inPreview = position - fresh.previewStart;
-    const isInPreview = inPreview >= 0 && inPreview < PREVIEW_END;
+    const isInPreview = inPreview >= 0 && inPreview < PREVIEW_SECONDS;
     this.reportStop();
     this.endFade();
     this.retriedAt = null;
@@ -453,7 +453,7 @@ export class PlayerModel {
     }
     this.track = fresh;
     this.duration = fresh.duration;
-    if (this.isAtPreviewEnd) this.time = PREVIEW_END;
+    if (this.isAtPreviewEnd) this.time = PREVIEW_SECONDS;
     else if (fresh.access === 'full') this.time = position;
     else this.time = isInPreview ? inPreview : 0;
     this.isBuffering = false;
@@ -545,11 +545,11 @@ export class PlayerModel {
   }
 
   private endPreview() {
-    if (this.isActive) this.reportStop(PREVIEW_END);
+    if (this.isActive) this.reportStop(PREVIEW_SECONDS);
     this.endFade();
     if (this.sleepTimer === 'end-of-track') this.sleepTimer = null;
     this.copyDeadline = null;
-    this.time = PREVIEW_END;
+    this.time = PREVIEW_SECONDS;
     this.isAtPreviewEnd = true;
     this.isBuffering = false;
     if (!this.isActive) {
