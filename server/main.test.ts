@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { text } from 'node:stream/consumers';
 import { afterEach, beforeEach, describe, expect, inject, it } from 'vitest';
-import { findFreePort } from '#tools/free-port.ts';
+import { findFreePort } from '#tools/testing/free-port.ts';
 import { NODE_FLAGS } from '#tools/run-node.ts';
 import { PROVIDER } from './testing/test-app.ts';
 
@@ -224,7 +224,7 @@ describe('a failed start ends with a clear message', () => {
     expect([code, output]).toEqual([1, '']);
     expect(errors).toContain('  - PORT must be');
     expect(errors).toContain('  - SITE_TIME_ZONE must be');
-    expect(errors).toContain('  - SMTP_URL must have its name and password percent-encoded');
+    expect(errors).toContain('  - SMTP_URL must have a percent-encoded user name and password');
     expect(errors).not.toMatch(/^\s+at /m);
   });
 
@@ -232,7 +232,7 @@ describe('a failed start ends with a clear message', () => {
     await mkdir(join(folder, 'data', 'database.sqlite'), { recursive: true });
     const { code, errors } = await runToEnd({}, file);
     expect(code).toBe(1);
-    expect(errors).toMatch(/^The database file .*database\.sqlite cannot be opened/);
+    expect(errors).toMatch(/^The database file .*database\.sqlite can't be opened/);
     expect(errors.trim().split('\n')).toHaveLength(1);
   });
 
@@ -244,7 +244,7 @@ describe('a failed start ends with a clear message', () => {
     other.close();
     expect(code).toBe(1);
     expect(errors).toBe(
-      `Port ${port} is in use already. Stop the other program, or set PORT to another number.\n`,
+      `Port ${port} is already in use. Stop the other program, or set PORT to another number.\n`,
     );
   });
 
@@ -252,7 +252,7 @@ describe('a failed start ends with a clear message', () => {
     await writeFile(join(folder, 'data'), 'in the way');
     const { code, errors } = await runToEnd({ DATA_DIR: join(folder, 'data', 'deeper') }, file);
     expect(code).toBe(1);
-    expect(errors).toMatch(/^The data folder .*cannot be written to \(\w+\)\. Set DATA_DIR/);
+    expect(errors).toMatch(/^Can't write to the data folder .* \(\w+\)\. Set DATA_DIR/);
     expect(errors.trim().split('\n')).toHaveLength(1);
   });
 });

@@ -33,6 +33,6 @@ it('returns whole numbers as numbers', async () => {
   expect({ ...row }).toEqual({ tat: time, count: 1, sum: time });
 });
 
-it('refuses a number that it could not return exactly', async () => {
+it('rejects a number that it could not return exactly', async () => {
   await expect(sql`select 9007199254740993 as n`.execute(database.db)).rejects.toThrow(RangeError);
 });

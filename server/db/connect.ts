@@ -35,7 +35,7 @@ const connectSqlite = (file: string): Database => {
   const close = async (): Promise<void> => {
     closeReader();
     await db.destroy();
-    // Kysely closes what it used; a connection that never ran a query is still open here.
+    // Kysely closes only a connection that has run a query.
     if (sqlite.isOpen) sqlite.close();
   };
   return { db, dialect: 'sqlite', ping: pingWith(db), close };

@@ -1,5 +1,4 @@
 import { sql, type SelectQueryBuilder, type SqlBool, type StringReference } from 'kysely';
-import { readInPages } from './read-in-pages.ts';
 
 /**
  * Every row of a query, page by page, for the personal-data archive. `order` maps fields of a row
@@ -20,4 +19,20 @@ export function exportRows<DB, TB extends keyof DB, Row extends object>(
     for (const column of columns) page = page.orderBy(column);
     return page.limit(limit).execute();
   });
+}
+
+const PAGE_SIZE = 500;
+
+/** Iterates over a long list in pages: `readPage` returns the rows after the given one. */
+export async function* readInPages<Row>(
+  readPage: (after: Row | null, limit: number) => Promise<Row[]>,
+): AsyncGenerator<Row> {
+  let last: Row | null = null;
+  for (;;) {
+    const rows: Row[] = await readPage(last, PAGE_SIZE);
+    yield* rows;
+    const next = rows.at(-1);
+    if (next === undefined || rows.length < PAGE_SIZE) return;
+    last = next;
+  }
 }

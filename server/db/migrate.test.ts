@@ -33,7 +33,7 @@ const failHalfway: Migration = {
   },
 };
 
-it('has migrations in the order of their numbers, each once', () => {
+it('has unique migrations in the order of their numbers', () => {
   expect(NAMES).toEqual([...new Set(NAMES)].toSorted());
   for (const name of NAMES) expect(name).toMatch(/^\d{4}-[a-z0-9-]+$/);
 });
@@ -46,7 +46,7 @@ it('applies everything to an empty database, and nothing the second time', async
   expect(await listTables()).toEqual(tables);
 });
 
-it('applies only what is missing', async () => {
+it('applies only missing migrations', async () => {
   await migrate(database, 1, [createThings]);
   const more: Migration = { name: '0002-more', up: async () => undefined };
   expect(await migrate(database, 2, [createThings, more])).toEqual(['0002-more']);
@@ -58,7 +58,7 @@ it('applies all or nothing', async () => {
   expect(await listTables()).toEqual([]);
 });
 
-it('refuses a database of a newer version and touches nothing', async () => {
+it('rejects a database of a newer version and changes nothing', async () => {
   const newer: Migration = { name: '0009-future', up: async () => undefined };
   await migrate(database, 1, [createThings, newer]);
   const before = await listTables();
@@ -69,7 +69,7 @@ it('refuses a database of a newer version and touches nothing', async () => {
   expect(await listTables()).toEqual(before);
 });
 
-it('lets processes that start together wait for each other', async () => {
+it('runs each migration once when several processes start together', async () => {
   const task = { settings: database.settings, now: 1, do: { kind: 'migrate' } } as const;
   const children = await Promise.all([startChild(task), startChild(task), startChild(task)]);
   for (const child of children) child.go();

@@ -6,10 +6,10 @@ import type { Migration } from './migrations/migration.ts';
 
 type Bookkeeping = { schema_migrations: { name: string; applied_at: number } };
 
-/** Any number does, as long as every process that shares the database uses the same one. */
+/** Any number works, as long as all processes on the database use the same one. */
 const ADVISORY_LOCK = 7_234_118_902;
 
-/** What still has to run, or an error when the database is ahead of this program. */
+/** The migrations that still have to run, or an error if the database is newer than this program. */
 export const planMigrations = (
   known: readonly Migration[],
   applied: readonly string[],
@@ -26,7 +26,7 @@ export const planMigrations = (
   return known.filter((migration) => !applied.includes(migration.name));
 };
 
-/** On SQLite the transaction itself holds the write lock from its first statement. */
+/** On SQLite the transaction has the write lock from its start. */
 const lock = async (tx: Transaction<Bookkeeping>, dialect: DialectName): Promise<void> => {
   if (dialect === 'sqlite') return;
   await sql`set local statement_timeout = 0`.execute(tx);
@@ -41,7 +41,7 @@ const createBookkeeping = (tx: Transaction<Bookkeeping>, dialect: DialectName): 
     .addColumn('applied_at', dialect === 'sqlite' ? 'integer' : 'bigint', (c) => c.notNull())
     .execute();
 
-/** The same within a transaction that does more: nothing of it stays when the rest fails. */
+/** Migrates within a larger transaction, so that nothing stays if the rest fails. */
 export const migrateWithin = async (
   within: Transaction<unknown>,
   dialect: DialectName,
@@ -67,8 +67,8 @@ export const migrateWithin = async (
 };
 
 /**
- * Brings the database to what this program knows: everything that is missing or, after any error,
- * nothing. Processes that start together wait for each other. Returns the names that were applied.
+ * Runs all missing migrations or, on an error, none. Processes that start together wait for each
+ * other. Returns the names of the migrations that ran.
  */
 export const migrate = (
   { db, dialect }: Pick<Database, 'db' | 'dialect'>,

@@ -5,7 +5,7 @@ const POOL_SIZE = 10;
 const INT8 = 20;
 const NUMERIC = 1700;
 
-/** Counts, sums and times are whole numbers on both dialects; one that is not exact must not pass. */
+/** Counts, sums and times are whole numbers on both databases; reject one that a number can't represent exactly. */
 export const parseWholeNumber = (text: string): number => {
   const value = Number(text);
   if (Number.isInteger(value) && !Number.isSafeInteger(value)) {
@@ -31,7 +31,7 @@ export const openPostgres = (
     keepAlive: true,
     types: { getTypeParser },
   });
-  // Without a listener a server restart would end this process; the pool replaces the client itself.
+  // Without this handler, a restart of PostgreSQL would end our process; the pool replaces the client.
   pool.on('error', (error) => {
     if (!pool.ending) log.error({ err: error }, 'An idle database connection was lost.');
   });

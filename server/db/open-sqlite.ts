@@ -12,7 +12,7 @@ const pauseThread = (ms: number): void => {
   Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, ms);
 };
 
-/** SQLite does not apply its busy time-out to the switch to WAL, so the waiting is done here. */
+/** SQLite's busy time-out doesn't cover the switch to WAL, so we wait here. */
 const enableWal = (database: DatabaseSync): void => {
   const deadline = performance.now() + BUSY_TIMEOUT_MS;
   for (;;) {
@@ -26,7 +26,7 @@ const enableWal = (database: DatabaseSync): void => {
   }
 };
 
-/** A connection that only reads: what is committed, also while another one is in a transaction. */
+/** A read-only connection. It sees committed data, even while another one is in a transaction. */
 export const openSqliteReader = (file: string): DatabaseSync =>
   new DatabaseSync(file, { timeout: BUSY_TIMEOUT_MS, readOnly: true });
 
@@ -38,7 +38,7 @@ export const openSqlite = (file: string): DatabaseSync => {
   });
   try {
     enableWal(database);
-    // Full: what was acknowledged survives a power cut, not just a crash of the process.
+    // Full: acknowledged writes survive a power cut, not just a crash of the process.
     database.exec('pragma synchronous = full');
     return database;
   } catch (error) {

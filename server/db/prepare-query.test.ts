@@ -22,7 +22,7 @@ const findBetween = prepareQuery((db, from: number, to: number) => {
     .orderBy('key');
 }, 2);
 
-it('takes new values each time and is built once for a database', async () => {
+it('accepts new values each time and is built once per database', async () => {
   expect(await findBetween(database.db, 0, 1)).toEqual([{ key: 'a' }, { key: 'b' }]);
   expect(await findBetween(database.db, 1, 2)).toEqual([{ key: 'b' }, { key: 'c' }]);
   expect(await findBetween(database.db, 9, 9)).toEqual([]);
@@ -31,7 +31,7 @@ it('takes new values each time and is built once for a database', async () => {
   expect(builds).toBe(2);
 });
 
-it('takes values as values, whatever they hold', async () => {
+it('escapes values, whatever they contain', async () => {
   const find = prepareQuery(
     (db, key: string) => db.selectFrom('rate_limits').select('key').where('key', '=', key),
     1,
@@ -40,7 +40,7 @@ it('takes values as values, whatever they hold', async () => {
   expect(await find(database.db, 'a')).toEqual([{ key: 'a' }]);
 });
 
-it('sees what is committed while a transaction is open, and nothing else', async () => {
+it('sees only committed data while a transaction is open', async () => {
   const inside = Promise.withResolvers<void>();
   const go = Promise.withResolvers<void>();
   const writing = database.db.transaction().execute(async (tx) => {
@@ -56,7 +56,7 @@ it('sees what is committed while a transaction is open, and nothing else', async
   expect(await findBetween(database.db, 50, 50)).toEqual([{ key: 'd' }]);
 });
 
-it('refuses a value that the query does not take', async () => {
+it('rejects a value of the wrong type', async () => {
   const broken = prepareQuery((db, _key: string) => db.selectFrom('rate_limits').select('key'), 1);
   await expect(broken(database.db, 'a')).rejects.toThrow(/Value 0 is no parameter/);
 });

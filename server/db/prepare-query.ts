@@ -15,8 +15,8 @@ type Compiled<O> = { read: Read<O>; slots: readonly unknown[] };
 const readers = new WeakMap<Db, () => DatabaseSync>();
 
 /**
- * Lets the prepared queries of a SQLite database past the query builder and its one connection, where
- * they would wait for every transaction in progress. Answers how to close what was opened.
+ * Runs the prepared queries of a SQLite database on their own connection, because on the shared one
+ * they would wait for every running transaction. Returns how to close it.
  */
 export function readDirectly(db: Db, open: () => DatabaseSync): () => void {
   let reader: DatabaseSync | undefined;
@@ -39,7 +39,7 @@ function createRead<O>(db: Db, query: CompiledQuery<O>): Read<O> {
     return async (parameters) => (await db.executeQuery<O>({ ...query, parameters })).rows;
   const statement = openReader().prepare(query.sql);
   const names = statement.columns().map(({ name }) => name);
-  // Naming the columns here takes half as long as having them named for each row.
+  // Naming the columns here is twice as fast as letting SQLite name them for each row.
   statement.setReturnArrays(true);
   return (parameters) =>
     (statement.all(...(parameters as SQLInputValue[])) as unknown as unknown[][]).map((values) =>
@@ -48,8 +48,8 @@ function createRead<O>(db: Db, query: CompiledQuery<O>): Read<O> {
 }
 
 /**
- * A query that is built and compiled once for each database and from then on only takes values:
- * for the few that stand in the way of every request. The values must be plain parameters of it.
+ * A query that is built once per database and then only gets new values, for the few queries that
+ * run on every request. The values must be plain parameters of the query.
  */
 export function prepareQuery<P extends readonly unknown[], O>(
   build: (db: Db, ...values: P) => Compilable<O>,
@@ -60,7 +60,7 @@ export function prepareQuery<P extends readonly unknown[], O>(
     const slots = Array.from({ length: arity }, (_, index) => new Slot(index));
     const query = build(db, ...(slots as unknown as P)).compile();
     const missing = slots.find((slot) => !query.parameters.includes(slot));
-    if (missing) throw new Error(`Value ${missing.index} is no parameter of: ${query.sql}`);
+    if (missing) throw new Error(`Value ${missing.index} is not a parameter of: ${query.sql}`);
     return { read: createRead(db, query), slots: query.parameters };
   };
   return async (db, ...values): Promise<O[]> => {

@@ -2,8 +2,8 @@ import { randomBytes } from 'node:crypto';
 import type { Db } from './connect.ts';
 
 /**
- * A random key of 256 bits that every server on this database shares. The first to ask makes it;
- * those who ask at the same moment get the same one.
+ * A random 256-bit key that all servers on this database share. The first caller creates it;
+ * simultaneous callers get the same one.
  */
 export async function readSecret(db: Db, name: string): Promise<Buffer> {
   const find = () =>
@@ -17,6 +17,6 @@ export async function readSecret(db: Db, name: string): Promise<Buffer> {
       .execute();
     row = await find();
   }
-  if (!row) throw new Error(`The secret ${name} could not be kept.`);
+  if (!row) throw new Error(`Could not store the secret ${name}.`);
   return Buffer.from(row.value, 'base64url');
 }

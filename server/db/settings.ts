@@ -1,12 +1,11 @@
-import { SettingValues, type SettingName } from '#contract/settings.ts';
-import { GRACE_MS } from '#contract/rules/access.ts';
+import { SettingValues, type SettingName } from '#contract/admin/settings.ts';
+import { GRACE_MS, EARLY_ACCESS_MS } from '#contract/rules/access.ts';
 import { plans } from '#contract/rules/plans.ts';
-import { EARLY_ACCESS_MS } from '#contract/rules/release.ts';
 import type { Db, Tx } from './connect.ts';
 import { prepareQuery } from './prepare-query.ts';
 import { DAY, HOUR } from '#contract/rules/time.ts';
 
-/** Null where the server's own settings decide until somebody sets it here. */
+/** Null until an administrator sets it; then the environment or the default decides. */
 export type Settings = Omit<SettingValues, 'siteName' | 'timeZone' | 'eventsDays'> & {
   siteName: string | null;
   timeZone: string | null;
@@ -27,7 +26,7 @@ const defaults: Settings = {
 
 const names = Object.keys(defaults) as SettingName[];
 
-/** What was stored by hand or by another version and makes no sense counts as not set. */
+/** An invalid value, stored by hand or by another version, counts as not set. */
 function readValue(name: SettingName, stored: string | undefined): unknown {
   if (stored === undefined) return defaults[name];
   try {
@@ -49,14 +48,14 @@ const selectSettings = prepareQuery(
   0,
 );
 
-/** Every request asks; another server's change is seen this much later. */
-export const KEPT_MS = 5000;
+/** Every request needs them, so they are cached; other servers' changes arrive this much later. */
+export const CACHE_MS = 5000;
 const kept = new WeakMap<Db, { settings: Settings; at: number }>();
 
-/** At once while they are kept: waiting for what is there takes longer than a file's check of access. */
+/** Returns cached settings without a promise, because awaiting would slow down every file request. */
 export function readSettings(db: Db, now: number): Settings | Promise<Settings> {
   const found = kept.get(db);
-  return found && Math.abs(now - found.at) < KEPT_MS ? found.settings : readAnew(db, now);
+  return found && Math.abs(now - found.at) < CACHE_MS ? found.settings : readAnew(db, now);
 }
 
 async function readAnew(db: Db, now: number): Promise<Settings> {
@@ -65,7 +64,7 @@ async function readAnew(db: Db, now: number): Promise<Settings> {
   return settings;
 }
 
-/** The next to ask reads them anew. */
+/** The next caller loads them again. */
 export const forgetSettings = (db: Db): void => void kept.delete(db);
 
 export async function writeSettings(tx: Tx, change: Partial<SettingValues>, now: number) {
@@ -82,7 +81,7 @@ export async function writeSettings(tx: Tx, change: Partial<SettingValues>, now:
   }
 }
 
-/** Holds at once on this server. */
+/** Takes effect immediately on this server. */
 export async function changeSettings(db: Db, change: Partial<SettingValues>, now: number) {
   await db.transaction().execute((tx) => writeSettings(tx, change, now));
   forgetSettings(db);

@@ -12,7 +12,7 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
-it('is durable, and holds to foreign keys', () => {
+it('is durable and enforces foreign keys', () => {
   const database = openSqlite(join(folder, 'new', 'folder', 'a.sqlite'));
   const read = (name: string): unknown =>
     Object.values(database.prepare(`pragma ${name}`).get() ?? {})[0];
@@ -21,7 +21,7 @@ it('is durable, and holds to foreign keys', () => {
   database.close();
 });
 
-it('keeps the statements used last, and only so many', () => {
+it('caches the most recently used statements, up to a limit', () => {
   const wrapped = wrapDatabase(openSqlite(join(folder, 'a.sqlite')), 2);
   const one = wrapped.prepare('select 1');
   const two = wrapped.prepare('select 2');
@@ -32,7 +32,7 @@ it('keeps the statements used last, and only so many', () => {
   wrapped.close();
 });
 
-it('takes the write lock at the beginning of a transaction, unless it only reads', async () => {
+it('takes the write lock at the start of a transaction, unless it only reads', async () => {
   const file = join(folder, 'a.sqlite');
   const db = new Kysely<Record<string, never>>({
     dialect: new ImmediateSqliteDialect({ database: wrapDatabase(openSqlite(file)) }),

@@ -20,7 +20,7 @@ const wrapStatement = (statement: StatementSync): SqliteStatement => ({
   iterate: (parameters) => statement.iterate(...(parameters as SQLInputValue[])),
 });
 
-/** What Kysely needs of a database, with the most recently used statements kept compiled. */
+/** The database interface of Kysely, with a cache of compiled statements. */
 export const wrapDatabase = (
   database: DatabaseSync,
   maxCached = MAX_CACHED_STATEMENTS,
@@ -42,8 +42,8 @@ export const wrapDatabase = (
 };
 
 /**
- * A deferred transaction that reads and then writes fails at once, without waiting, when another
- * process wrote in between. Taking the write lock at the beginning makes it wait its turn instead.
+ * A deferred transaction that reads and then writes fails immediately if another process wrote in
+ * between. Taking the write lock at the start makes it wait instead.
  */
 class ImmediateSqliteDriver extends SqliteDriver {
   override async beginTransaction(

@@ -12,14 +12,14 @@ import type { SearchTables } from './search-tables.ts';
 export type UsersTable = {
   id: string;
   username: string;
-  /** Lower-cased and normalised; unique, so that `Thandi` and `thandi` are one person. */
+  /** Lowercase and normalized; unique, so that `Thandi` and `thandi` are the same user. */
   username_key: string;
   email: string;
   email_key: string;
   password_hash: string;
   is_admin: 0 | 1;
   is_demo: 0 | 1;
-  /** End of the period that was paid for; null when nothing ever was. */
+  /** End of the paid period; null if the user has never paid. */
   paid_through: number | null;
   avatar_key: string | null;
   created_at: number;
@@ -27,7 +27,7 @@ export type UsersTable = {
 };
 
 export type SessionsTable = {
-  /** SHA-256 of the token. The token itself is only ever in the cookie. */
+  /** SHA-256 of the token. The token itself is only in the cookie. */
   token_hash: string;
   user_id: string;
   user_agent: string;
@@ -44,7 +44,7 @@ export type PasswordResetsTable = {
   expires_at: number;
 };
 
-/** What a member decided; without a row, what `contract/preferences.ts` calls the default. */
+/** A user's choices; without a row, the defaults of `contract/preferences.ts`. */
 export type PreferencesTable = {
   user_id: string;
   release_mails: 0 | 1;
@@ -55,16 +55,16 @@ export type PreferencesTable = {
 
 export type TotpTable = {
   user_id: string;
-  /** Base32, readable: a code can only be checked by who has it. */
+  /** Base32, not hashed: checking a code needs the secret. */
   secret: string;
-  /** Null until a first code has shown that the member's app has the secret. */
+  /** Null until a first code has proved that the user's app has the secret. */
   confirmed_at: number | null;
-  /** The half minute of the last code taken: it and those before it are used up. */
+  /** The half-minute step of the last accepted code: earlier codes no longer work. */
   last_step: number;
   created_at: number;
 };
 
-/** Those not yet used. */
+/** The unused codes. */
 export type RecoveryCodesTable = { user_id: string; code_hash: string };
 
 export type RateLimitsTable = {
@@ -86,7 +86,7 @@ export type JobsTable = {
   id: string;
   name: string;
   payload: string;
-  /** A second enqueue with the same key while the first is waiting or running is dropped. */
+  /** While a job with this key is waiting or running, another one isn't added. */
   unique_key: string | null;
   state: 'ready' | 'running' | 'dead';
   run_at: number;
@@ -109,36 +109,36 @@ export type TracksTable = {
   description: string;
   genre: string | null;
   bpm: number | null;
-  /** 0 until the master has been read. */
+  /** 0 until the master is analyzed. */
   duration_ms: number;
   /** JSON: the tracklist as chapters. */
   chapters: string;
   cover_key: string | null;
   master_key: string | null;
-  /** Null until it is chosen by a person or found in the peaks. */
+  /** Null until an administrator or the analysis has chosen it. */
   preview_start_ms: number | null;
   status: TrackStatus;
-  /** Share of the ingest that is done, in percent. */
+  /** Progress of the ingest, in percent. */
   progress: number;
-  /** A sentence for the operator when the status is `failed`. */
+  /** A message for administrators if the status is `failed`. */
   failure: string | null;
   is_subscriber_only: 0 | 1;
-  /** The public hour; subscribers hear it earlier. Null while it is a draft. */
+  /** When the track is public; subscribers get it earlier. Null for a draft. */
   publish_at: number | null;
   play_count: number;
   created_at: number;
   updated_at: number;
-  /** Moves with every edit: whoever edits says which one they saw. */
+  /** Increases with every edit, so that an edit of an outdated version is rejected. */
   version: number;
-  /** Of the master, so that the same file is noticed when it comes again. */
+  /** The hash of the master, to recognize duplicates. */
   master_sha256: string | null;
-  /** A deleted mix has no release time, so that nobody finds it; its files go some days later. */
+  /** A deleted track has no release time, so that no one finds it; its files are deleted some days later. */
   deleted_at: number | null;
-  /** The release time that comes back with a restored mix. */
+  /** The release time of a track that is restored. */
   restore_publish_at: number | null;
-  /** Its files are gone: it cannot come back. */
+  /** When its files were deleted; it can no longer be restored. */
   purged_at: number | null;
-  /** When the members were written to; null while they are not, or not all of them. */
+  /** When all release e-mails were queued; null before that. */
   announced_at: number | null;
 };
 
@@ -192,27 +192,27 @@ export type IngestStagesTable = {
 
 export type UploadState = 'uploading' | 'received' | 'duplicate' | 'refused' | 'finished';
 
-/** A master on its way in. Its bytes lie in the upload folder until it is finished. */
+/** An upload of a master. Its bytes are in the upload folder until it is finished. */
 export type UploadsTable = {
   id: string;
   user_id: string | null;
-  /** As the browser called it: shown, never used as a path. */
+  /** As the browser sent it: displayed, never used as a path. */
   file_name: string;
   size: number;
   received: number;
   state: UploadState;
   failure: string | null;
   sha256: string | null;
-  /** What the bytes are, found by reading them. */
+  /** The detected file format. */
   container: string | null;
-  /** JSON: what the file says of itself. */
+  /** JSON: the tags of the file. */
   tags: string | null;
-  /** JSON: only what a person typed. */
+  /** JSON: only what the administrator entered. */
   draft: string;
   cover_key: string | null;
-  /** The mix it became. */
+  /** The track created from it. */
   track_id: string | null;
-  /** The mix whose sound it is to replace. */
+  /** The track whose audio it replaces. */
   replaces_id: string | null;
   duplicate_of: string | null;
   is_duplicate_wanted: 0 | 1;
@@ -223,7 +223,7 @@ export type UploadsTable = {
 
 export type ReleaseMailsTable = { track_id: string; user_id: string };
 
-/** Kept by triggers of the database. */
+/** Updated by triggers. */
 export type TrackFiguresTable = {
   track_id: string;
   listeners: number;
@@ -236,13 +236,13 @@ export type FavoritesTable = { user_id: string; track_id: string; created_at: nu
 export type PlaylistsTable = {
   id: string;
   user_id: string;
-  /** What the browser called its wish for a new playlist, so that asking twice makes one. */
+  /** The browser's key for this request, so that repeating it creates no second playlist. */
   request_key: string | null;
   name: string;
   description: string;
-  /** Kept readable: its owner is shown the link again, and it opens nothing but this row. */
+  /** Not hashed, because its owner can see the link again, and it opens only this playlist. */
   share_token: string | null;
-  /** Moves with every change of the tracks or their order. */
+  /** Increases with every change of the tracks or their order. */
   version: number;
   created_at: number;
   updated_at: number;
@@ -259,7 +259,7 @@ export type PlaylistTracksTable = {
 
 export type DownloadFormat = 'mp3' | 'flac';
 
-/** What a member has downloaded: one row for each format of a track, however often. */
+/** A user's downloads: one row per track and format. */
 export type DownloadsTable = {
   user_id: string;
   track_id: string;
@@ -294,7 +294,7 @@ export type AnalyticsDaysTable = {
   events: number;
 };
 
-/** Something has changed for somebody: short-lived, for whoever is looking right now. */
+/** A change for open pages; deleted after an hour. */
 export type SignalsTable = { id: string; topic: string; created_at: number };
 
 type PaymentTables = BillingTables & SandboxTables;

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { AuditEntry, AUDIT_SUBJECTS } from '#contract/audit.ts';
+import type { AuditEntry, AUDIT_SUBJECTS } from '#contract/admin/audit.ts';
 import type { PageQuery } from '#contract/paging.ts';
 import type { Deps } from '../../deps.ts';
 import { listAuditEntries, type AuditRow, type AuditFilter, insertAuditEntry } from './queries.ts';

@@ -1,10 +1,10 @@
-import { SettingValues, type SettingName, type SiteSettings } from '#contract/settings.ts';
+import { SettingValues, type SettingName, type SiteSettings } from '#contract/admin/settings.ts';
 import type { Db, Tx } from '../../db/connect.ts';
 import {
   readSettings,
   writeSettings,
   forgetSettings,
-  KEPT_MS,
+  CACHE_MS,
   type Settings,
 } from '../../db/settings.ts';
 import { recordAction } from '../audit/service.ts';
@@ -128,7 +128,7 @@ export async function watchSettings(deps: Deps): Promise<() => Promise<void>> {
     loadSettings(deps).catch((error: unknown) =>
       deps.log.warn({ err: error }, 'Loading the settings failed.'),
     );
-  }, KEPT_MS).unref();
+  }, CACHE_MS).unref();
   return async () => clearInterval(timer);
 }
 

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { ErrorBody } from '#contract/errors.ts';
-import type { SiteSettings } from '#contract/settings.ts';
+import type { SiteSettings } from '#contract/admin/settings.ts';
 import type { Mail, MailMessage } from '../../ports/mail/mail.ts';
 import { seedTrack } from '../../testing/seed-track.ts';
 import { createAdmin } from '../../testing/test-admin.ts';
@@ -127,7 +127,7 @@ describe('the settings', () => {
       } as never);
       expect(answer.json<ErrorBody>()).toMatchObject({
         code: 'settings_fixed',
-        fields: { siteName: expect.stringContaining('where the server is started') },
+        fields: { siteName: expect.stringContaining('environment variable') },
       });
       const shown = await client.request({ url: '/api/admin/settings' });
       expect(shown.json<SiteSettings>()).toMatchObject({

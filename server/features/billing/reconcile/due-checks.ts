@@ -1,6 +1,6 @@
 import { sql, type Expression, type SqlBool } from 'kysely';
 import type { Db } from '../../../db/connect.ts';
-import { readInPages } from '../../../db/read-in-pages.ts';
+import { readInPages } from '../../../db/export-rows.ts';
 import type { Calendar } from '../../../ports/payments/payments.ts';
 import type { ProviderSubscriptionRow } from '../queries.ts';
 
