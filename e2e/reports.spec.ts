@@ -5,7 +5,7 @@ import { findAxeViolations } from './axe.ts';
 import { golden } from './e2e-tracks.ts';
 import { expect, test } from './fixtures.ts';
 
-/** A few days ago, so that nobody else's plays are counted with it. */
+/** A few days ago, so that other tests' plays don't count. */
 test.beforeAll(() => {
   const database = new DatabaseSync(process.env.E2E_DATABASE ?? '', { timeout: 10_000 });
   database.exec(
@@ -35,10 +35,10 @@ test('an administrator reads the overview, opens a report, changes the period an
   await expect(main.getByRole('heading', { name: 'This week’s release' })).toBeVisible();
   await expect(main.getByRole('heading', { name: 'Needs attention' })).toBeVisible();
   await expect(main.getByRole('heading', { name: 'Listening now' })).toBeVisible();
-  await expect(main.getByText('counts once 15 seconds were heard')).toBeVisible();
-  await expect(main.getByText('on the 30 days before').first()).toBeVisible();
+  await expect(main.getByText('counts after 15 seconds of listening')).toBeVisible();
+  await expect(main.getByText('vs previous 30 days').first()).toBeVisible();
 
-  // Somebody presses play: the page of the moment is told, nobody has to ask, and lists them by name.
+  // When someone presses play, the live list updates by itself and shows their name.
   const listener = `listener-${randomUUID().slice(0, 8)}`;
   await visitor.post('/api/auth/register', {
     data: {
@@ -59,10 +59,10 @@ test('an administrator reads the overview, opens a report, changes the period an
   await page.goto('/admin');
 
   await main.getByRole('radio', { name: 'Year' }).check();
-  await expect(main.getByText('on the 365 days before').first()).toBeVisible();
+  await expect(main.getByText('vs previous 365 days').first()).toBeVisible();
 
-  // The number opens what is behind it.
-  await main.getByRole('link', { name: 'Plays: open the list' }).click();
+  // The figure links to its report.
+  await main.getByRole('link', { name: /^Plays: [\d,]+\. Open list$/ }).click();
   await expect(page).toHaveURL(/\/admin\/reports\?report=plays&from=/);
   await expect(main.getByRole('heading', { name: 'Plays', level: 2 })).toBeVisible();
 
@@ -74,8 +74,8 @@ test('an administrator reads the overview, opens a report, changes the period an
 
   await main.getByRole('radio', { name: 'Custom' }).check();
   await main.getByLabel('From').fill('2026-12-31');
-  await main.getByRole('button', { name: 'Show', exact: true }).click();
-  await expect(main.getByRole('alert')).toContainText('The first day comes after the last one.');
+  await main.getByRole('button', { name: 'Apply', exact: true }).click();
+  await expect(main.getByRole('alert')).toContainText('The start date is after the end date.');
 
   const download = page.waitForEvent('download');
   await main.getByRole('link', { name: 'CSV' }).click();
@@ -85,13 +85,13 @@ test('an administrator reads the overview, opens a report, changes the period an
   expect(lines[0]).toBe('\uFEFFDay,Plays,By subscribers,Previews');
   expect(lines).toHaveLength(8);
 
-  // A number of people opens those people.
+  // A figure of subscribers links to those subscribers.
   await page.goto('/admin/reports?report=subscribers');
-  await main.getByRole('link', { name: 'Active subscribers: open the list' }).click();
+  await main.getByRole('link', { name: /^Active subscribers: .*Open list$/ }).click();
   await expect(
     main.getByRole('heading', { name: 'Subscribers: Active subscribers' }),
   ).toBeVisible();
-  await expect(main.getByRole('columnheader', { name: 'Paid to' })).toBeVisible();
+  await expect(main.getByRole('columnheader', { name: 'Until' })).toBeVisible();
   expect(await findAxeViolations(page)).toEqual([]);
   await main.getByRole('table').getByRole('link').first().click();
   await expect(page).toHaveURL(/\/admin\/subscribers\/./);
@@ -119,7 +119,7 @@ test('every report can be chosen by keyboard, and arrow keys read its plot', asy
   for (const name of names) {
     await choice.selectOption(name);
     await expect(page).toHaveURL(new RegExp(`report=${name}`));
-    await expect(main.getByRole('status', { name: 'Reading the report' })).toHaveCount(0);
+    await expect(main.getByRole('status', { name: 'Loading report' })).toHaveCount(0);
     await expect(main.locator('#report-title')).toBeVisible();
   }
 });

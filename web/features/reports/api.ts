@@ -1,5 +1,5 @@
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
-import type { ReportName } from '#contract/reports.ts';
+import type { ReportName } from '#contract/admin/reports.ts';
 import type { DayRange } from '#contract/rules/report-days.ts';
 import { buildPath, call } from '#web/lib/api.ts';
 import { useRefreshOn } from '#web/lib/use-refresh-on.ts';
@@ -10,7 +10,7 @@ const DASHBOARD_KEY = '/api/admin/dashboard';
 const REPORTS_KEY = '/api/admin/reports';
 const LIVE_REPORT_KEY = '/api/admin/reports/live';
 
-/** What listeners do moves these by itself: the server says when. */
+/** Refreshes the live figures whenever the server says they have changed. */
 export function useLiveFigures(): void {
   useRefreshOn('admin:pulse', DASHBOARD_KEY);
   useRefreshOn('admin:pulse', LIVE_REPORT_KEY);
@@ -35,7 +35,6 @@ export const csvPath = (name: ReportName, choice: ReportChoice): string =>
 
 export type FigureChoice = ReportChoice & { report: ReportName; figure: string };
 
-/** Who or what a figure has counted, page by page. */
 export const figureListQuery = ({ report: name, figure, ...choice }: FigureChoice) =>
   infiniteQueryOptions({
     queryKey: [keyOf(name), 'list', name, figure, choice],

@@ -1,4 +1,4 @@
-import type { Report } from '#contract/reports.ts';
+import type { Report } from '#contract/admin/reports.ts';
 import { AxisPlot } from './axis-plot.tsx';
 import { formatShort, formatUnit } from './format-figure.ts';
 import { chooseTicks } from './plot-scale.ts';

@@ -1,4 +1,4 @@
-import type { Column, Report, Unit } from '#contract/reports.ts';
+import type { Column, Report, Unit } from '#contract/admin/reports.ts';
 import { countDays } from '#contract/rules/report-days.ts';
 import { formatMonth, formatShortDay } from '#web/lib/format.ts';
 import { AxisPlot, type PlotScale } from './axis-plot.tsx';

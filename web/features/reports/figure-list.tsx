@@ -10,7 +10,7 @@ import { formatUnit } from './format-figure.ts';
 import { RowsTable } from './rows-table.tsx';
 import { ScrollBox } from './scroll-box.tsx';
 
-/** A number, what it counts, and each one of those that it has counted. */
+/** A figure, its definition, and one row for everything it counted. */
 export function FigureList({ choice }: { choice: FigureChoice }) {
   const { data, error, refetch, hasNextPage, fetchNextPage, isFetchingNextPage } = useInfiniteQuery(
     figureListQuery(choice),
@@ -18,7 +18,7 @@ export function FigureList({ choice }: { choice: FigureChoice }) {
   const first = data?.pages[0];
   if (error && !first)
     return (
-      <Notice tone="danger" title={describeFailure(error, 'This list could not be read.')}>
+      <Notice tone="danger" title={describeFailure(error, 'Couldn’t load this list.')}>
         <Button variant="quiet" size="sm" onClick={() => void refetch()}>
           Try again
         </Button>
@@ -42,8 +42,8 @@ export function FigureList({ choice }: { choice: FigureChoice }) {
         </p>
       </div>
       {rows.length === 0 ? (
-        <EmptyState glyph="nothing" headingLevel={3} title="Nobody and nothing">
-          In these days nothing was counted here.
+        <EmptyState glyph="nothing" headingLevel={3} title="Nothing to show">
+          No entries for this period.
         </EmptyState>
       ) : (
         <div className="flex flex-col items-start gap-4">

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 import { Link } from 'wouter';
-import type { Figure } from '#contract/reports.ts';
+import type { Figure } from '#contract/admin/reports.ts';
 import { describeChange, formatShort, formatUnit, type Change } from './format-figure.ts';
 
 const tones: Record<Change['tone'], string> = {
@@ -11,14 +11,16 @@ const tones: Record<Change['tone'], string> = {
 
 type TileProps = {
   figure: Figure;
-  /** What it is compared with: `on the 30 days before`. */
+  /** What it is compared with: `vs previous 30 days`. */
   against?: string;
   href?: string | null;
-  /** A few bars of how it went. */
+  /** A few bars of its history. */
   spark?: ReactNode;
 };
 
-/** One number: what it is called, how it moved, and what exactly it counts. */
+export const describePreviousPeriod = (days: number): string => `vs previous ${days} days`;
+
+/** A figure with its label, change and definition. */
 export function FigureTile({ figure, against, href = figure.href, spark }: TileProps) {
   const change = against ? describeChange(figure) : null;
   const number = (
@@ -35,8 +37,9 @@ export function FigureTile({ figure, against, href = figure.href, spark }: TileP
             href={href}
             className="underline decoration-line-strong decoration-2 underline-offset-8 hover:decoration-text"
           >
+            <span className="sr-only">{figure.label}: </span>
             {number}
-            <span className="sr-only">, {figure.label}: open the list</span>
+            <span className="sr-only">. Open list</span>
           </Link>
         ) : (
           number

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Figure } from '#contract/reports.ts';
+import type { Figure } from '#contract/admin/reports.ts';
 import { describeChange, formatCell, formatShort } from './format-figure.ts';
 
 const figure = (

@@ -1,4 +1,4 @@
-import type { Column, Figure, ReportRow, Unit } from '#contract/reports.ts';
+import type { Column, Figure, ReportRow, Unit } from '#contract/admin/reports.ts';
 import { CURRENCY } from '#contract/rules/plans.ts';
 import {
   formatCompactNumber,
@@ -39,7 +39,7 @@ export function formatCell(cell: Cell, { kind }: Column): string {
     if (kind === 'day') return formatShortDate(cell);
     return kind === 'month' ? formatMonth(`${cell}-01`) : cell;
   }
-  if (kind === 'moment') return formatDateTime(cell);
+  if (kind === 'time') return formatDateTime(cell);
   if (kind === 'weekday') return formatWeekday(cell);
   if (kind === 'hour') return formatHour(cell);
   if (kind === 'percent') return `${cell}%`;

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import type { Column } from '#contract/reports.ts';
+import type { Column } from '#contract/admin/reports.ts';
 import { chooseStep, groupDays } from './group-days.ts';
 
 const columns: Column[] = [

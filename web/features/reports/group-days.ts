@@ -1,17 +1,17 @@
-import type { Column, ReportRow } from '#contract/reports.ts';
+import type { Column, ReportRow } from '#contract/admin/reports.ts';
 import { mondayOf, monthOf } from '#contract/rules/report-days.ts';
 import { formatMonth, formatShortDay } from '#web/lib/format.ts';
 
 export type Step = 'day' | 'week' | 'month';
 export type PlotPoint = { key: string; label: string; values: (number | null)[] };
 
-const MOST_DAYS = 62;
-const MOST_WEEKS_IN_DAYS = 400;
+const MAX_DAYS = 62;
+const MAX_DAYS_BY_WEEK = 400;
 
-/** Bars that are wide enough to be hit: days, weeks or months. */
+/** Keeps bars wide enough to point at. */
 export function chooseStep(days: number): Step {
-  if (days <= MOST_DAYS) return 'day';
-  return days <= MOST_WEEKS_IN_DAYS ? 'week' : 'month';
+  if (days <= MAX_DAYS) return 'day';
+  return days <= MAX_DAYS_BY_WEEK ? 'week' : 'month';
 }
 
 const keyOf = (day: string, step: Step): string => {
@@ -24,7 +24,7 @@ const labelOf = (key: string, step: Step): string => {
   return step === 'week' ? `Week of ${formatShortDay(key)}` : formatShortDay(key);
 };
 
-function join(values: readonly (number | null)[], how: Column['aggregate']): number | null {
+function combine(values: readonly (number | null)[], how: Column['aggregate']): number | null {
   const known = values.filter((value) => value !== null);
   if (known.length === 0) return null;
   if (how === 'last') return known.at(-1) ?? null;
@@ -32,7 +32,7 @@ function join(values: readonly (number | null)[], how: Column['aggregate']): num
   return how === 'mean' ? Math.round(sum / known.length) : sum;
 }
 
-/** Rows of days, put together into steps that can be seen. */
+/** Groups rows per day into days, weeks or months. */
 export function groupDays(
   rows: readonly ReportRow[],
   columns: readonly Column[],
@@ -43,7 +43,7 @@ export function groupDays(
     key,
     label: labelOf(key, step),
     values: columns.slice(1).map((column, index) =>
-      join(
+      combine(
         group.map(({ cells }) => cells[index + 1] as number | null),
         column.aggregate,
       ),

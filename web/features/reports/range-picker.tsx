@@ -14,9 +14,9 @@ export const lastDays = (today: string, days: number): DayRange => ({
 
 const DEFAULT_DAYS = 30;
 
-/** What an address asks for, or the last days where that makes no sense. */
-export const readRange = (asked: DayRange, today: string): DayRange =>
-  findRangeProblem(asked, today) ? lastDays(today, DEFAULT_DAYS) : asked;
+/** The range in the address, or the last 30 days if it is invalid. */
+export const readRange = (range: DayRange, today: string): DayRange =>
+  findRangeProblem(range, today) ? lastDays(today, DEFAULT_DAYS) : range;
 
 const findPreset = ({ from, to }: DayRange, today: string): Preset =>
   (Object.keys(PRESETS) as (keyof typeof PRESETS)[]).find(
@@ -30,14 +30,14 @@ const options = [
   { value: 'custom' as Preset, label: 'Custom' },
 ];
 
-/** The last days, or any: both ends included. */
+/** Presets, or any range; both ends are inclusive. */
 export function RangePicker({ range, today, onChange }: RangePickerProps) {
   const [isCustom, setIsCustom] = useState(false);
   const preset = isCustom ? 'custom' : findPreset(range, today);
   return (
     <div className="flex flex-wrap items-center gap-3">
       <Segmented
-        label="Days"
+        label="Period"
         options={options}
         value={preset}
         onValueChange={(value) => {
@@ -79,7 +79,7 @@ function CustomDays({ range, today, onChange }: RangePickerProps) {
       {dayField('from', 'From')}
       {dayField('to', 'To')}
       <Button type="submit" variant="line" size="sm">
-        Show
+        Apply
       </Button>
       {problem && (
         <p role="alert" className="text-13 text-danger">

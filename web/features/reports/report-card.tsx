@@ -1,11 +1,35 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from 'wouter';
-import type { Figure, Report, ReportName } from '#contract/reports.ts';
-import { WaveformSkeleton, Skeleton } from '#web/ui/skeleton.tsx';
-import { reportQuery, type ReportChoice } from './api.ts';
+import type { Figure, Report, ReportName } from '#contract/admin/reports.ts';
+import { Skeleton, WaveformSkeleton } from '#web/ui/skeleton.tsx';
+import { type ReportChoice, reportQuery } from './api.ts';
 import { FigureTile } from './figure-tile.tsx';
 import { ReportPlot } from './report-plot.tsx';
-import { SparkBars } from './spark-bars.tsx';
+
+const MAX_BARS = 30;
+
+/** Decorative: the number beside it says the same. */
+export function SparkBars({ values }: { values: readonly (number | null)[] }) {
+  const size = Math.max(1, Math.ceil(values.length / MAX_BARS));
+  const bars = Array.from({ length: Math.ceil(values.length / size) }, (_, index) => {
+    const part = values.slice(index * size, (index + 1) * size).map((value) => value ?? 0);
+    return part.reduce((sum, value) => sum + value, 0) / part.length;
+  });
+  const most = Math.max(...bars, 0);
+  return (
+    <div aria-hidden className="flex h-8 items-end gap-[2px]">
+      {bars.map((value, index) => (
+        <i
+          key={index}
+          className={`min-w-0 flex-1 rounded-[1.5px] ${value > 0 ? 'bg-text-2' : 'bg-line-strong'}`}
+          style={{
+            height: value > 0 && most > 0 ? `${Math.max(6, (value / most) * 100)}%` : '2px',
+          }}
+        />
+      ))}
+    </div>
+  );
+}
 
 type CardProps = { name: ReportName; choice: ReportChoice };
 
@@ -13,10 +37,10 @@ const addressOf = ({ name, choice }: CardProps): string =>
   `/admin/reports?${new URLSearchParams({ report: name, ...choice })}`;
 
 function CardProblem() {
-  return <p className="text-13 text-danger">This report could not be read.</p>;
+  return <p className="text-13 text-danger">Couldn’t load this report.</p>;
 }
 
-/** One report small: its plot, and the way to all of it. */
+/** The plot of a report, with a link to the whole report. */
 export function ReportCard({ title, name, choice }: CardProps & { title: string }) {
   const { data, error } = useQuery(reportQuery(name, choice));
   return (
@@ -24,7 +48,7 @@ export function ReportCard({ title, name, choice }: CardProps & { title: string 
       <div className="flex items-baseline justify-between gap-4">
         <h2 className="text-13 font-medium text-text-2">{title}</h2>
         <Link href={addressOf({ name, choice })} className="text-13 text-text-3 hover:text-text">
-          Open<span className="sr-only"> {title}</span>
+          View report<span className="sr-only">: {title}</span>
         </Link>
       </div>
       {error && <CardProblem />}
@@ -33,7 +57,7 @@ export function ReportCard({ title, name, choice }: CardProps & { title: string 
         (data.rows.length > 0 ? (
           <ReportPlot report={data} isCompared={false} />
         ) : (
-          <p className="text-text-3">Nothing in these days.</p>
+          <p className="text-text-3">No data for this period.</p>
         ))}
     </section>
   );
@@ -48,12 +72,12 @@ const sparkOf = ({ rows, columns }: Report, key: string) => {
 
 type TileProps = CardProps & {
   figure: Figure['key'];
-  /** The column behind the bars, where it has another name. */
+  /** The column of the bars, if its key differs. */
   column?: string;
   against: string;
 };
 
-/** One figure of a report, and how it went. */
+/** One figure of a report, with bars of its history. */
 export function ReportTile({ name, choice, figure: key, column = key, against }: TileProps) {
   const { data, error } = useQuery(reportQuery(name, choice));
   const figure = data?.figures.find((one) => one.key === key);
@@ -65,7 +89,7 @@ export function ReportTile({ name, choice, figure: key, column = key, against }:
     );
   if (!data || !figure)
     return (
-      <div role="status" aria-label="Reading a figure" className="bg-surface p-4 md:p-[22px]">
+      <div role="status" aria-label="Loading figure" className="bg-surface p-4 md:p-[22px]">
         <Skeleton className="mb-4 h-3.5 w-24" />
         <Skeleton className="mb-3 h-11 w-28" />
         <Skeleton className="h-8" />

@@ -1,8 +1,7 @@
-import type { ReportName } from '#contract/reports.ts';
+import type { ReportName } from '#contract/admin/reports.ts';
 
 type Group = { label: string; reports: readonly { name: ReportName; label: string }[] };
 
-/** The order in which somebody who runs the site asks. */
 export const reportGroups: readonly Group[] = [
   {
     label: 'Listening',
@@ -10,17 +9,17 @@ export const reportGroups: readonly Group[] = [
       { name: 'plays', label: 'Plays' },
       { name: 'listeners', label: 'Listeners' },
       { name: 'live', label: 'Listening now' },
-      { name: 'releases', label: 'By week of release' },
-      { name: 'tracks', label: 'Most played mixes' },
-      { name: 'completion', label: 'Where listeners leave' },
+      { name: 'releases', label: 'By release week' },
+      { name: 'tracks', label: 'Most-played mixes' },
+      { name: 'completion', label: 'Drop-off' },
       { name: 'activity', label: 'When people listen' },
-      { name: 'weeks', label: 'Most active weeks' },
+      { name: 'weeks', label: 'Busiest weeks' },
       { name: 'searches', label: 'Searches with no result' },
       { name: 'visits', label: 'Visits' },
     ],
   },
   {
-    label: 'Money',
+    label: 'Revenue',
     reports: [
       { name: 'subscribers', label: 'Subscribers' },
       { name: 'mrr', label: 'MRR and ARPU' },

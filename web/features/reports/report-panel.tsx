@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import type { Report, ReportName } from '#contract/reports.ts';
+import type { Report, ReportName } from '#contract/admin/reports.ts';
 import { countDays } from '#contract/rules/report-days.ts';
 import { Button } from '#web/ui/button.tsx';
 import { EmptyState } from '#web/ui/empty-state.tsx';
@@ -7,9 +7,9 @@ import { Notice } from '#web/ui/notice.tsx';
 import { Skeleton, WaveformSkeleton } from '#web/ui/skeleton.tsx';
 import { formatDate } from '#web/lib/format.ts';
 import { reportQuery, type ReportChoice } from './api.ts';
-import { FigureTile } from './figure-tile.tsx';
+import { describePreviousPeriod, FigureTile } from './figure-tile.tsx';
 import { ReportPlot } from './report-plot.tsx';
-import { ReportTable } from './report-table.tsx';
+import { ReportTable } from './rows-table.tsx';
 
 const isEmpty = ({ rows, columns }: Report): boolean =>
   rows.every(({ cells }) =>
@@ -18,7 +18,7 @@ const isEmpty = ({ rows, columns }: Report): boolean =>
 
 function ReportSkeleton() {
   return (
-    <div role="status" aria-label="Reading the report" className="flex flex-col gap-0.5">
+    <div role="status" aria-label="Loading report" className="flex flex-col gap-0.5">
       <div className="grid grid-cols-2 gap-0.5 md:grid-cols-3">
         {[0, 1, 2].map((tile) => (
           <div key={tile} className="bg-surface p-4 md:p-[22px]">
@@ -42,16 +42,16 @@ const gridOf: Record<number, string> = {
 
 const NothingYet = ({ name }: { name: ReportName }) =>
   name === 'live' ? (
-    <EmptyState headingLevel={3} title="Nobody listens right now">
-      Whoever presses play stands here at once.
+    <EmptyState headingLevel={3} title="No one is listening right now">
+      Listeners appear here as soon as they press play.
     </EmptyState>
   ) : (
-    <EmptyState headingLevel={3} title="Nothing in these days">
-      As soon as something is counted it stands here. Choose other days to see what was.
+    <EmptyState headingLevel={3} title="No data for this period">
+      Figures appear as soon as there are any. Try another date range.
     </EmptyState>
   );
 
-/** Figures, what they look like, and the rows behind them. */
+/** Figures, a plot and the rows behind them. */
 export function ReportPanel({
   name,
   choice,
@@ -64,7 +64,7 @@ export function ReportPanel({
   const { data: report, error, refetch } = useQuery(reportQuery(name, choice));
   if (error)
     return (
-      <Notice tone="danger" title="This report could not be read.">
+      <Notice tone="danger" title="Couldn’t load this report.">
         {error.message}{' '}
         <Button variant="quiet" size="sm" onClick={() => void refetch()}>
           Try again
@@ -73,7 +73,7 @@ export function ReportPanel({
     );
   if (!report) return <ReportSkeleton />;
   const against =
-    isCompared && report.previousRange ? `on the ${countDays(report)} days before` : undefined;
+    isCompared && report.previousRange ? describePreviousPeriod(countDays(report)) : undefined;
   return (
     <section aria-labelledby="report-title" className="flex flex-col gap-0.5">
       <div className="mb-3">

@@ -1,12 +1,162 @@
-import type { Report } from '#contract/reports.ts';
-import { CohortPlot } from './cohort-plot.tsx';
+import { Link } from 'wouter';
+import type { Report } from '#contract/admin/reports.ts';
 import { CurvePlot, WeekPlot } from './column-plot.tsx';
 import { DayPlot } from './day-plot.tsx';
-import { FunnelPlot } from './funnel-plot.tsx';
-import { HeatPlot } from './heat-plot.tsx';
-import { RankingPlot } from './ranking-plot.tsx';
+import { formatCell, formatHour, formatUnit, formatWeekday } from './format-figure.ts';
+import { ScrollBox } from './scroll-box.tsx';
 
-/** The rows of a report as it is best seen. */
+/** A row per month of first payments; the fill of each cell shows the share that stayed. */
+export function CohortPlot({ report }: { report: Report }) {
+  const [name, size, ...months] = report.columns;
+  if (!name || !size) return null;
+  return (
+    <ScrollBox label={`${report.title}, as a plot`}>
+      <table className="w-full min-w-[720px] border-separate border-spacing-[2px] text-13 tabular-nums">
+        <thead className="text-left text-text-3">
+          <tr>
+            {report.columns.map(({ key, label }, index) => (
+              <th key={key} scope="col" className="px-2 py-1.5 font-medium">
+                {index > 1 ? label.replace('Month ', 'M') : label}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {report.rows.map(({ cells: [cohort = null, count = null, ...shares] }) => (
+            <tr key={String(cohort)}>
+              <th scope="row" className="px-2 py-2 text-left font-medium whitespace-nowrap">
+                {formatCell(cohort, name)}
+              </th>
+              <td className="px-2 py-2">{formatCell(count, size)}</td>
+              {months.map((month, index) => {
+                const share = shares[index] ?? null;
+                return (
+                  <td key={month.key} className="relative bg-raised px-2 py-2">
+                    {share !== null && (
+                      <i
+                        aria-hidden
+                        className="absolute inset-x-0 bottom-0 bg-line"
+                        style={{ height: `${Number(share) * 100}%` }}
+                      />
+                    )}
+                    <span className="relative">{formatCell(share, month)}</span>
+                  </td>
+                );
+              })}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </ScrollBox>
+  );
+}
+
+/** Widths are square roots, because the first step is far larger than the others. */
+export function FunnelPlot({ report }: { report: Report }) {
+  const most = Math.max(...report.rows.map(({ cells }) => Number(cells[1])), 1);
+  return (
+    <dl className="flex flex-col gap-3">
+      {report.rows.map(({ cells: [step, count, share] }, index) => (
+        <div key={String(step)} className="grid grid-cols-[88px_minmax(0,1fr)] items-center gap-4">
+          <dt>
+            {step}
+            {share !== null && (
+              <span className="block text-12 text-text-3">
+                {formatUnit(Number(share), 'share')} of {index === 1 ? 'previews' : 'checkouts'}
+              </span>
+            )}
+          </dt>
+          <dd className="flex items-center gap-3">
+            <i
+              aria-hidden
+              className="h-11 min-w-1 bg-[repeating-linear-gradient(90deg,var(--action)_0_4px,transparent_4px_7px)]"
+              style={{ width: `${Math.sqrt(Number(count) / most) * 72}%` }}
+            />
+            <span className="type-figure text-22">{formatUnit(Number(count), 'count')}</span>
+          </dd>
+        </div>
+      ))}
+    </dl>
+  );
+}
+
+const HOURS = Array.from({ length: 24 }, (_, hour) => hour);
+
+/** A bar per hour of each weekday. The table below has the numbers. */
+export function HeatPlot({ report }: { report: Report }) {
+  const plays = new Map(
+    report.rows.map(({ cells: [weekday, hour, count] }) => [`${weekday}/${hour}`, Number(count)]),
+  );
+  const most = Math.max(...plays.values(), 1);
+  return (
+    <div aria-hidden className="grid grid-cols-[auto_minmax(0,1fr)] items-end gap-x-3 gap-y-2">
+      {[0, 1, 2, 3, 4, 5, 6].map((weekday) => (
+        <div key={weekday} className="contents">
+          <span className="text-12 text-text-3">{formatWeekday(weekday).slice(0, 3)}</span>
+          <span className="flex h-7 items-end gap-[2px]">
+            {HOURS.map((hour) => {
+              const count = plays.get(`${weekday}/${hour}`) ?? 0;
+              return (
+                <i
+                  key={hour}
+                  title={`${formatWeekday(weekday)} ${formatHour(hour)}: ${count}`}
+                  className={`flex-1 rounded-[1.5px] ${count > 0 ? 'bg-action' : 'bg-line'}`}
+                  style={{ height: count > 0 ? `${Math.max(8, (count / most) * 100)}%` : '2px' }}
+                />
+              );
+            })}
+          </span>
+        </div>
+      ))}
+      <span />
+      <span className="flex justify-between text-12 text-text-3">
+        {[0, 6, 12, 18, 23].map((hour) => (
+          <span key={hour}>{formatHour(hour)}</span>
+        ))}
+      </span>
+    </div>
+  );
+}
+
+const MAX_ROWS = 25;
+
+/** A bar per row; mixes and weeks in the colour of their week. */
+export function RankingPlot({ report }: { report: Report }) {
+  const { columns, rows } = report;
+  const numberAt = columns.findIndex(({ kind }) => kind === 'count');
+  const weekAt = columns.findIndex(({ kind }) => kind === 'week');
+  const column = columns[numberAt];
+  const most = Math.max(...rows.map(({ cells }) => Number(cells[numberAt])), 1);
+  if (!column) return null;
+  return (
+    <ol className="flex flex-col">
+      {rows.slice(0, MAX_ROWS).map(({ cells, href }, index) => (
+        <li
+          key={`${String(cells[0])}-${index}`}
+          {...(weekAt > 0 && { 'data-week': Number(cells[weekAt]) })}
+          className="grid min-h-11 grid-cols-[minmax(0,2fr)_minmax(0,3fr)_4rem] items-center gap-3 border-t border-line first:border-0"
+        >
+          {href ? (
+            <Link href={href} className="truncate py-2.5 font-medium hover:underline">
+              {cells[0]}
+            </Link>
+          ) : (
+            <span className="truncate font-medium">{cells[0]}</span>
+          )}
+          <i
+            aria-hidden
+            className="h-3 min-w-0.5 bar-solid"
+            style={{ width: `${(Number(cells[numberAt]) / most) * 100}%` }}
+          />
+          <span className="text-right tabular-nums">
+            {formatCell(cells[numberAt] ?? null, column)}
+          </span>
+        </li>
+      ))}
+    </ol>
+  );
+}
+
 export function ReportPlot({ report, isCompared }: { report: Report; isCompared: boolean }) {
   switch (report.plot) {
     case 'bars':

@@ -1,14 +1,16 @@
 import { Link } from 'wouter';
-import type { Report } from '#contract/reports.ts';
+import type { Report } from '#contract/admin/reports.ts';
 import { formatCell } from './format-figure.ts';
+import { ScrollBox } from './scroll-box.tsx';
 
-/** On a phone an address stands under the name it belongs to, where there is room for it. */
+/** On a phone the e-mail is shown under the name, where there is room for it. */
 const ADDRESS = 'email';
+
 const hidesOnPhone = (key: string): string => (key === ADDRESS ? 'max-md:hidden' : '');
 
 const isNumber = (kind: string): boolean => ['count', 'cents', 'share'].includes(kind);
 
-/** Rows with the names of their columns; the first cell leads to what the row is about. */
+/** The first cell of a row links to what it is about. */
 export function RowsTable({ columns, rows }: Pick<Report, 'columns' | 'rows'>) {
   const addressAt = columns.findIndex(({ key }) => key === ADDRESS);
   return (
@@ -55,5 +57,20 @@ export function RowsTable({ columns, rows }: Pick<Report, 'columns' | 'rows'>) {
         ))}
       </tbody>
     </table>
+  );
+}
+
+/** The rows of the plot as a table. */
+export function ReportTable({ report }: { report: Report }) {
+  const { columns, rows } = report;
+  return (
+    <details className="bg-surface p-4 md:px-[22px]">
+      <summary className="min-h-11 cursor-pointer py-2.5 font-medium">
+        Show as a table ({rows.length} {rows.length === 1 ? 'row' : 'rows'})
+      </summary>
+      <ScrollBox label={`${report.title}, as a table`} className="max-h-[60vh]">
+        <RowsTable columns={columns} rows={rows} />
+      </ScrollBox>
+    </details>
   );
 }

@@ -2,7 +2,7 @@ import type { ReactNode } from 'react';
 
 type ScrollBoxProps = { label: string; className?: string; children: ReactNode };
 
-/** The browser's own scrolling, in reach of the keyboard. */
+/** A scrollable area that can be scrolled by keyboard. */
 export function ScrollBox({ label, className = '', children }: ScrollBoxProps) {
   return (
     <div

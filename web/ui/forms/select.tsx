@@ -1,13 +1,22 @@
 import { ChevronDown } from '../icons.ts';
 import type { ComponentProps } from 'react';
 
+type Option = { value: string; label: string };
+type OptionGroup = { label: string; options: readonly Option[] };
+
 type SelectProps = Omit<ComponentProps<'select'>, 'aria-label' | 'onChange' | 'value'> & {
   /** For screen readers only. */
   label: string;
-  options: readonly { value: string; label: string }[];
+  options: readonly (Option | OptionGroup)[];
   value: string;
   onValueChange: (value: string) => void;
 };
+
+const renderOption = ({ value, label }: Option) => (
+  <option key={value} value={value}>
+    {label}
+  </option>
+);
 
 /** The browser's own select, so that phones show their native picker. */
 export function Select({
@@ -27,11 +36,15 @@ export function Select({
         className="min-h-11 w-full cursor-pointer appearance-none truncate rounded-pill bg-bg py-0 pr-10 pl-[18px] text-16 font-semibold text-text shadow-[inset_0_0_0_1px_var(--line-strong)] transition-shadow hover:shadow-[inset_0_0_0_1px_var(--text)] md:text-14"
         {...rest}
       >
-        {options.map((option) => (
-          <option key={option.value} value={option.value}>
-            {option.label}
-          </option>
-        ))}
+        {options.map((entry) =>
+          'options' in entry ? (
+            <optgroup key={entry.label} label={entry.label}>
+              {entry.options.map(renderOption)}
+            </optgroup>
+          ) : (
+            renderOption(entry)
+          ),
+        )}
       </select>
       <ChevronDown
         aria-hidden

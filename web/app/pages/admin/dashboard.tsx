@@ -4,10 +4,10 @@ import { dayOf } from '#contract/rules/days.ts';
 import { weekOf } from '#contract/rules/weeks.ts';
 import { OutboxPanel } from '#web/features/outbox/outbox-panel.tsx';
 import { dashboardQuery, useLiveFigures } from '#web/features/reports/api.ts';
-import { AttentionPanel } from '#web/features/reports/attention-panel.tsx';
+import { AttentionPanel } from '#web/features/reports/dashboard-panels.tsx';
 import { describePreviousPeriod, FigureTile } from '#web/features/reports/figure-tile.tsx';
 import { lastDays } from '#web/features/reports/range-picker.tsx';
-import { ReleasePanel } from '#web/features/reports/release-panel.tsx';
+import { ReleasePanel } from '#web/features/reports/dashboard-panels.tsx';
 import { ReportCard, ReportTile } from '#web/features/reports/report-card.tsx';
 import { boot } from '#web/lib/boot.ts';
 import { formatDate } from '#web/lib/format.ts';
@@ -32,11 +32,7 @@ function NowPanels() {
   if (error) return <Notice tone="danger" title="Couldn’t load live figures." />;
   if (!data)
     return (
-      <div
-        role="status"
-        aria-label="Loading live figures"
-        className="grid gap-0.5 md:grid-cols-3"
-      >
+      <div role="status" aria-label="Loading live figures" className="grid gap-0.5 md:grid-cols-3">
         {[0, 1, 2].map((panel) => (
           <div key={panel} className="bg-surface p-4 md:p-[22px]">
             <Skeleton className="mb-4 h-3.5 w-32" />
@@ -88,12 +84,7 @@ export function AdminDashboardPage() {
       <div className="flex flex-col gap-0.5">
         <NowPanels />
         <div className="flex justify-end bg-bg py-4">
-          <Segmented
-            label="Period"
-            options={options}
-            value={span}
-            onValueChange={setSpan}
-          />
+          <Segmented label="Period" options={options} value={span} onValueChange={setSpan} />
         </div>
         <div className="grid grid-cols-2 gap-0.5 md:grid-cols-4">
           <ReportTile name="mrr" figure="mrr" {...tile} />

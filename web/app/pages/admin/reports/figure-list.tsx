@@ -10,15 +10,14 @@ import { boot } from '#web/lib/boot.ts';
 import { useQueryParam } from '#web/lib/use-query-param.ts';
 import { AdminFrame } from '../admin-frame.tsx';
 
-/** Who or what a number of a report has counted. */
 export function AdminFigureListPage() {
   const [now] = useState(Date.now);
   useLiveFigures();
   const [name, figure] = [useQueryParam('report'), useQueryParam('figure')];
-  const asked = { from: useQueryParam('from') ?? '', to: useQueryParam('to') ?? '' };
+  const range = { from: useQueryParam('from') ?? '', to: useQueryParam('to') ?? '' };
   const track = useQueryParam('track');
   const choice = {
-    ...readRange(asked, dayOf(now, boot.timeZone)),
+    ...readRange(range, dayOf(now, boot.timeZone)),
     ...(track && { track }),
   };
   const report = isReportName(name) ? name : 'subscribers';
@@ -30,7 +29,7 @@ export function AdminFigureListPage() {
         className="inline-flex min-h-11 items-center gap-2 self-start font-medium text-text-2 hover:text-text"
       >
         <ArrowLeft aria-hidden strokeWidth={1.75} className="size-5" />
-        The report
+        Back to the report
       </Link>
       <FigureList choice={{ report, figure: figure ?? 'active', ...choice }} />
     </AdminFrame>

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Download } from '#web/ui/icons.ts';
 import { useState } from 'react';
 import { useLocation } from 'wouter';
-import type { ReportName } from '#contract/reports.ts';
+import type { ReportName } from '#contract/admin/reports.ts';
 import { dayOf } from '#contract/rules/days.ts';
 import type { DayRange } from '#contract/rules/report-days.ts';
 import { csvPath, useLiveFigures, type ReportChoice } from '#web/features/reports/api.ts';
@@ -19,42 +19,48 @@ import { AdminFrame } from '../admin-frame.tsx';
 
 type View = { report: ReportName; range: DayRange; isCompared: boolean; track: string | null };
 
-/** What is looked at stands in the address: it can be sent, kept and gone back to. */
+/** The view is in the address, so it can be shared and bookmarked. */
 function useView(today: string): [View, (change: Partial<View>) => void] {
   const [, navigate] = useLocation();
   const [name, from, to] = [useQueryParam('report'), useQueryParam('from'), useQueryParam('to')];
   const isCompared = useQueryParam('compare') !== 'off';
   const track = useQueryParam('track');
-  const asked = { from: from ?? '', to: to ?? '' };
+  const requested = { from: from ?? '', to: to ?? '' };
   const view: View = {
     report: isReportName(name) ? name : 'plays',
-    range: readRange(asked, today),
+    range: readRange(requested, today),
     isCompared,
     track,
   };
   const change = (next: Partial<View>) => {
-    const { report, range, isCompared: compares, track: mix } = { ...view, ...next };
+    const { report, range, isCompared: compares, track: trackId } = { ...view, ...next };
     const query = new URLSearchParams({ report, ...range });
     if (!compares) query.set('compare', 'off');
-    if (mix) query.set('track', mix);
+    if (trackId) query.set('track', trackId);
     navigate(`/admin/reports?${query}`);
   };
   return [view, change];
 }
 
-/** The mixes of which one is asked about; the newest that is out is meant when none is chosen. */
-function MixChoice({ value, onChange }: { value: string | null; onChange: (id: string) => void }) {
+/** The newest published mix is selected by default. */
+function TrackSelect({
+  value,
+  onChange,
+}: {
+  value: string | null;
+  onChange: (id: string) => void;
+}) {
   const [now] = useState(Date.now);
   const { data } = useQuery(tracksQuery({ limit: 100 }));
-  const mixes = data?.items ?? [];
-  if (mixes.length === 0) return null;
-  const newest = mixes.find(({ publishedAt }) => publishedAt <= now) ?? mixes[0];
+  const tracks = data?.items ?? [];
+  if (tracks.length === 0) return null;
+  const newest = tracks.find(({ publishedAt }) => publishedAt <= now) ?? tracks[0];
   return (
     <Select
       label="Mix"
       value={value ?? newest?.id ?? ''}
       onValueChange={onChange}
-      options={mixes.map(({ id, title, weekNumber, year }) => ({
+      options={tracks.map(({ id, title, weekNumber, year }) => ({
         value: id,
         label: `Week ${weekNumber}, ${year}: ${title}`,
       }))}
@@ -68,11 +74,12 @@ export function AdminReportsPage() {
   const today = dayOf(now, boot.timeZone);
   const [{ report, range, isCompared, track }, change] = useView(today);
   useLiveFigures();
-  const isOfMix = report === 'completion';
-  const choice: ReportChoice = { ...range, ...(isOfMix && track && { track }) };
-  const options = reportGroups.flatMap((group) =>
-    group.reports.map(({ name, label }) => ({ value: name, label: `${group.label}: ${label}` })),
-  );
+  const isAboutTrack = report === 'completion';
+  const choice: ReportChoice = { ...range, ...(isAboutTrack && track && { track }) };
+  const options = reportGroups.map((group) => ({
+    label: group.label,
+    options: group.reports.map(({ name, label }) => ({ value: name, label })),
+  }));
   return (
     <AdminFrame title="Reports">
       <div className="flex flex-wrap items-center gap-3">
@@ -82,7 +89,7 @@ export function AdminReportsPage() {
           onValueChange={(name) => change({ report: name as ReportName })}
           options={options}
         />
-        {isOfMix && <MixChoice value={track} onChange={(id) => change({ track: id })} />}
+        {isAboutTrack && <TrackSelect value={track} onChange={(id) => change({ track: id })} />}
         {report !== 'live' && (
           <RangePicker range={range} today={today} onChange={(days) => change({ range: days })} />
         )}

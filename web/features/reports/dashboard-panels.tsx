@@ -1,24 +1,57 @@
-import { CircleAlert } from '#web/ui/icons.ts';
 import { Link } from 'wouter';
-import type { Dashboard } from '#contract/reports.ts';
+import type { Dashboard } from '#contract/admin/reports.ts';
 import { formatDayAndTime } from '#web/lib/format.ts';
-import { EmptyState } from '#web/ui/empty-state.tsx';
 import { buttonClass } from '#web/ui/button.tsx';
+import { EmptyState } from '#web/ui/empty-state.tsx';
+import { CircleAlert, CircleCheck, TriangleAlert } from '#web/ui/icons.ts';
 import { formatUnit } from './format-figure.ts';
+
+/** Problems an administrator has to fix. */
+export function AttentionPanel({ attention }: Pick<Dashboard, 'attention'>) {
+  return (
+    <section aria-labelledby="attention" className="flex flex-col gap-4 bg-surface p-4 md:p-[22px]">
+      <h2 id="attention" className="text-13 font-medium text-text-2">
+        Needs attention
+      </h2>
+      {attention.length === 0 && (
+        <p className="flex items-center gap-2">
+          <CircleCheck aria-hidden strokeWidth={1.75} className="size-5 text-success" />
+          All clear. Mixes, payments and jobs are running normally.
+        </p>
+      )}
+      <ul className="flex flex-col gap-1">
+        {attention.map(({ kind, text, href }) => (
+          <li key={kind}>
+            <Link
+              href={href}
+              className="flex min-h-11 items-center gap-2 font-medium hover:underline"
+            >
+              <TriangleAlert
+                aria-hidden
+                strokeWidth={1.75}
+                className="size-5 shrink-0 text-warning"
+              />
+              {text}
+            </Link>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
 
 type Release = Dashboard['releases'][number];
 
-/** Where the release is on its way, in one sentence. */
+/** The state of a release, in one sentence. */
 function describeState({ status, progress, failure, stage, publishAt }: Release): string {
-  if (status === 'failed') return failure ?? 'It could not be processed.';
-  if (status === 'processing') return `Being processed, ${progress}% done.`;
+  if (status === 'failed') return failure ?? 'Processing failed.';
+  if (status === 'processing') return `Processing, ${progress}%.`;
   const at = publishAt === null ? '' : formatDayAndTime(publishAt);
-  if (stage === 'draft') return 'Ready, and not published.';
-  if (stage === 'scheduled') return `Goes out on ${at}.`;
-  return stage === 'early' ? `Subscribers hear it; everybody from ${at}.` : `Out since ${at}.`;
+  if (stage === 'draft') return 'Ready, not published.';
+  if (stage === 'scheduled') return `Scheduled for ${at}.`;
+  return stage === 'early' ? `Out for subscribers; public ${at}.` : `Published ${at}.`;
 }
 
-/** This week’s mix: the one thing that must not be forgotten. */
 export function ReleasePanel({ dashboard }: { dashboard: Dashboard }) {
   const { week, releases } = dashboard;
   return (
@@ -42,7 +75,7 @@ export function ReleasePanel({ dashboard }: { dashboard: Dashboard }) {
               </Link>
             }
           >
-            Week {week.week} has no mix so far.
+            No mix for week {week.week} yet.
           </EmptyState>
         ) : (
           <ul className="flex min-w-0 flex-col gap-3">
