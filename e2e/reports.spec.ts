@@ -110,7 +110,7 @@ test('every report can be chosen by keyboard, and arrow keys read its plot', asy
   await expect(plot).toBeVisible();
   await plot.focus();
   await page.keyboard.press('ArrowRight');
-  await expect(main.getByText(/^Plays: \d/)).toBeVisible();
+  await expect(main.getByRole('status').getByText(/^Plays: \d/)).toBeVisible();
 
   const names = await choice
     .locator('option')

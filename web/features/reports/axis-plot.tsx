@@ -115,7 +115,7 @@ export function AxisPlot<Point>(props: AxisPlotProps<Point>) {
           {props.children(scale)}
         </svg>
       )}
-      <div aria-live="polite">
+      <div role="status">
         {active !== null && point !== undefined && (
           <PlotTip {...describe(point)} x={scale.xOf(active)} width={width} />
         )}
