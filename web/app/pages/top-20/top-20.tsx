@@ -16,7 +16,7 @@ import { RowsSkeleton } from '#web/ui/skeleton.tsx';
 import { NumberOne } from './number-one.tsx';
 import { Top20Rows } from './top-20-rows.tsx';
 
-const WhyDialog = lazy(() =>
+const ExplainRankDialog = lazy(() =>
   import('#web/features/charts/explain-rank-dialog.tsx').then((module) => ({
     default: module.ExplainRankDialog,
   })),
@@ -101,7 +101,7 @@ function ChartEntries({ chart }: { chart: Chart }) {
       {others.length > 0 && <Top20Rows entries={others} queue={queue} onExplain={setExplained} />}
       <Suspense fallback={null}>
         {explained && (
-          <WhyDialog entry={explained} chart={chart} onClose={() => setExplained(null)} />
+          <ExplainRankDialog entry={explained} chart={chart} onClose={() => setExplained(null)} />
         )}
       </Suspense>
     </>
