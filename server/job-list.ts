@@ -16,7 +16,7 @@ import { reconcileSubscriptionJob } from './features/billing/reconcile/reconcile
 import { processWebhookEvent } from './features/billing/webhooks/webhook-events.ts';
 import { deleteUnusedCover } from './features/catalogue/covers.ts';
 import { deleteFiles, purgeDeletedTracks } from './features/catalogue/purge.ts';
-import { drawCharts } from './features/charts/jobs.ts';
+import { updateCharts } from './features/charts/jobs.ts';
 import { forwardEvents } from './features/analytics/jobs.ts';
 import { ingestTrack, retagTrack } from './features/ingest/jobs.ts';
 import { deleteReplacedFile } from './features/ingest/delete-replaced-file.ts';
@@ -42,7 +42,7 @@ export const jobList: readonly JobHandler<Deps>[] = [
   cancelProviderSubscription,
   closeDepartedCheckout,
   sendBillingMessage,
-  drawCharts,
+  updateCharts,
   ingestTrack,
   retagTrack,
   deleteReplacedFile,

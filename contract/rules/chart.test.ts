@@ -39,7 +39,7 @@ describe('the ranking', () => {
     expect(order([older, newer, newest])).toEqual(['newest', 'newer', 'older']);
   });
 
-  it('has no place for what nobody heard, and no more than twenty', () => {
+  it('leaves out tracks without listeners and ranks at most twenty', () => {
     expect(order([candidate('silent')])).toEqual([]);
     const many = Array.from({ length: 30 }, (_, at) =>
       candidate(`track-${at}`, { subscriberDays: at + 1 }),
@@ -48,7 +48,7 @@ describe('the ranking', () => {
     expect(order(many)[0]).toBe('track-29');
   });
 
-  it('is the same whatever order the tracks come in', () => {
+  it('does not depend on the order of the tracks', () => {
     const tracks = fc.uniqueArray(
       fc.record({
         trackId: fc.string({ minLength: 1, maxLength: 4 }),
@@ -67,8 +67,8 @@ describe('the ranking', () => {
   });
 });
 
-describe('a place', () => {
-  it('of a newcomer is its peak, in its first week', () => {
+describe('a rank', () => {
+  it('is the peak of a new entry in its first week', () => {
     expect(standingOf(7, [])).toEqual({
       previousRank: null,
       peak: 7,
@@ -77,7 +77,7 @@ describe('a place', () => {
     });
   });
 
-  it('remembers the best one, every week, and the last eight', () => {
+  it('comes with the peak, the weeks on the chart and the last eight ranks', () => {
     const past = [
       { ago: 1, rank: 4 },
       { ago: 2, rank: 2 },
@@ -91,24 +91,24 @@ describe('a place', () => {
     });
   });
 
-  it('of one that comes back has no movement', () => {
+  it('has no movement for a re-entry', () => {
     expect(standingOf(5, [{ ago: 2, rank: 9 }])).toMatchObject({ previousRank: null, peak: 5 });
   });
 });
 
 describe('the days that count', () => {
-  it('of a week are Monday to Sunday', () => {
+  it('are Monday to Sunday for a week', () => {
     expect(daysOfWeek({ year: 2026, week: 46 })).toEqual({ from: '2026-11-09', to: '2026-11-15' });
     expect(daysOfWeek({ year: 2026, week: 1 })).toEqual({ from: '2025-12-29', to: '2026-01-04' });
   });
 
-  it('of the live chart are today and the six before', () => {
+  it('are today and the six days before for the live chart', () => {
     expect(daysUntil('2026-03-03')).toEqual({ from: '2026-02-25', to: '2026-03-03' });
   });
 });
 
 describe('the week of a chart', () => {
-  it('has one before and one after it, over the years too', () => {
+  it('has a week before and after it, also at the turn of the year', () => {
     expect(weekAfter({ year: 2026, week: 53 })).toEqual({ year: 2027, week: 1 });
     expect(weekBefore({ year: 2027, week: 1 })).toEqual({ year: 2026, week: 53 });
     expect(isEarlierWeek({ year: 2026, week: 53 }, { year: 2027, week: 1 })).toBe(true);

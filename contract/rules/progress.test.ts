@@ -10,7 +10,7 @@ const hour: Listened = {
 };
 const short: Listened = { ...hour, durationMs: 100_000 };
 
-describe('a mix is heard', () => {
+describe('a track is finished', () => {
   it.each([
     ['played to its end', { ...hour, positionMs: 60 * MINUTE, listenedMs: 60 * MINUTE }],
     [
@@ -34,7 +34,7 @@ describe('a mix is heard', () => {
     expect(isTrackFinished(listened)).toBe(false);
   });
 
-  it('never by previews, however many', () => {
+  it('never by previews alone, however many', () => {
     const previews = { ...hour, positionMs: 60 * MINUTE, listenedMs: 600 * MINUTE };
     expect(isTrackFinished({ ...previews, hasFullAccess: false })).toBe(false);
   });

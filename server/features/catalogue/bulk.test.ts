@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import type { AuditEntry } from '#contract/audit.ts';
-import type { BulkUndo } from '#contract/catalogue.ts';
+import type { AuditEntry } from '#contract/admin/audit.ts';
+import type { BulkUndo } from '#contract/admin/catalogue.ts';
 import { DELETED_TRACK_MS } from '#contract/track-fields.ts';
 import { createAdmin } from '../../testing/test-admin.ts';
 import { createTestApp, type TestApp, type TestClient } from '../../testing/test-app.ts';
@@ -21,8 +21,8 @@ beforeAll(async () => {
 afterAll(() => test.close());
 beforeEach(() => test.deps.database.db.deleteFrom('tracks').execute());
 
-describe('many mixes at once', () => {
-  it('are published, unpublished, moved, and two may share a week', async () => {
+describe('a bulk change', () => {
+  it('publishes, unpublishes and moves tracks, and two may share a week', async () => {
     const [a, b] = [await mixes.seed({ publish_at: null }), await mixes.seed({ publish_at: null })];
     const ids = [a.id, b.id];
     expect((await mixes.bulk({ action: 'publish', ids })).json()).toMatchObject({
@@ -35,7 +35,7 @@ describe('many mixes at once', () => {
     expect((await mixes.list()).map(({ weekNumber }) => weekNumber)).toEqual([7, 7]);
   });
 
-  it('go out at their time by themselves, to subscribers first', async () => {
+  it('schedules tracks that come out on time, for subscribers first', async () => {
     const { id } = await mixes.seed({ publish_at: null });
     const at = test.clock.now() + 72 * HOUR;
     await mixes.bulk({ action: 'schedule', ids: [id], at });
@@ -49,7 +49,7 @@ describe('many mixes at once', () => {
     expect(await mixes.isOut(id)).toBe(true);
   });
 
-  it('are put back as they were, unless somebody has changed them since', async () => {
+  it('can be undone, unless someone changed the tracks since', async () => {
     const [out, draft] = [
       await mixes.seed({ week: 3 }),
       await mixes.seed({ publish_at: null, week: 4 }),
@@ -84,7 +84,7 @@ describe('many mixes at once', () => {
     expect((await mixes.list()).map(({ weekNumber }) => weekNumber)).toEqual([9, 9]);
   });
 
-  it('are in the audit log with who did what, one line for each mix and none for what did not happen', async () => {
+  it('writes one audit entry per changed track', async () => {
     const { id } = await mixes.seed({ publish_at: null, title: 'Night Bus' });
     const other = await mixes.seed();
     const readLog = async () =>
@@ -99,7 +99,7 @@ describe('many mixes at once', () => {
     test.clock.advance(1);
     await mixes.bulk({ action: 'delete', ids: [id] });
     const entries = await readLog();
-    expect(entries.map(({ act }) => act)).toEqual([
+    expect(entries.map(({ action }) => action)).toEqual([
       'track.deleted',
       'track.edited',
       'track.published',
@@ -119,7 +119,7 @@ describe('many mixes at once', () => {
     [{ action: 'schedule', at: 1000 }, 'at'],
     [{ action: 'move', week: 54, year: 2026 }, 'week'],
     [{ action: 'move', week: 53, year: 2025 }, 'week'],
-  ])('refuse %j and change nothing', async (wish, field) => {
+  ])('rejects %j and changes nothing', async (wish, field) => {
     const { id } = await mixes.seed();
     const answer = await mixes.bulk({ ...wish, ids: [id] });
     expect(answer.statusCode).toBe(400);
@@ -127,13 +127,13 @@ describe('many mixes at once', () => {
     expect(await mixes.isOut(id)).toBe(true);
   });
 
-  it('are changed all or not at all', async () => {
+  it('changes all tracks or none', async () => {
     const { id } = await mixes.seed({ publish_at: null });
     expect((await mixes.bulk({ action: 'publish', ids: [id, 'nothing'] })).statusCode).toBe(404);
     expect(await mixes.isOut(id)).toBe(false);
   });
 
-  it('are deleted with a way back, and their files go when there is none any more', async () => {
+  it('deletes tracks, which can be restored until their files are purged', async () => {
     const { database, storage } = test.deps;
     const { id, publish_at } = await mixes.seed();
     await mixes.bulk({ action: 'delete', ids: [id] });

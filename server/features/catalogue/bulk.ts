@@ -1,4 +1,4 @@
-import type { BulkChange, BulkUndo } from '#contract/catalogue.ts';
+import type { BulkChange, BulkUndo } from '#contract/admin/catalogue.ts';
 import { DELETED_TRACK_MS, findReleaseProblem } from '#contract/track-fields.ts';
 import type { Deps } from '../../deps.ts';
 import { AppError } from '../../http/app-error.ts';
@@ -72,7 +72,7 @@ export async function changeMany(
       if (!columns) continue;
       const track = await updateTrack(tx, before, { ...columns, updated_at: now });
       if (!track) throw new AppError('track_changed');
-      await recordChange(tx, { actor: viewer, act: acts[change.action], now }, before, track);
+      await recordChange(tx, { actor: viewer, action: acts[change.action], now }, before, track);
       await propagateTrackChange(deps, tx, track);
       const { id, year, week, publish_at: publishAt } = before;
       undo.push({ id, version: track.version, year, week, publishAt });

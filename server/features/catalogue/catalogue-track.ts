@@ -1,4 +1,4 @@
-import type { CatalogueDetail } from '#contract/catalogue.ts';
+import type { CatalogueDetail } from '#contract/admin/catalogue.ts';
 import type { Db, Tx } from '../../db/connect.ts';
 import type { Deps } from '../../deps.ts';
 import { AppError } from '../../http/app-error.ts';

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import sharp from 'sharp';
-import { CatalogueDetail, type CatalogueTrack } from '#contract/catalogue.ts';
+import { CatalogueDetail, type CatalogueTrack } from '#contract/admin/catalogue.ts';
 import { createAdmin } from '../../testing/test-admin.ts';
 import { createTestApp, type TestApp, type TestClient } from '../../testing/test-app.ts';
 import { createCatalogue, type TestCatalogue } from '../../testing/test-catalogue.ts';
@@ -21,7 +21,7 @@ afterAll(() => test.close());
 beforeEach(() => test.deps.database.db.deleteFrom('tracks').execute());
 
 describe('the catalogue', () => {
-  it('lists everything there is by state, year, genre and text', async () => {
+  it('filters by state, year, genre and text', async () => {
     const now = test.clock.now();
     await mixes.seed({ title: 'Out', week: 40 });
     await mixes.seed({ title: 'Coming', publish_at: now + HOUR, week: 41 });
@@ -57,7 +57,7 @@ describe('the catalogue', () => {
     ['plays', ({ figures }) => figures.plays, false],
     ['updated', ({ updatedAt }) => updatedAt, false],
   ])(
-    'goes on page by page, sorted by %s, without losing or repeating one',
+    'lists all pages sorted by %s without losing or repeating a track',
     async (sort, valueOf, isUp) => {
       const now = test.clock.now();
       for (let week = 1; week <= 7; week += 1)
@@ -86,7 +86,7 @@ describe('the catalogue', () => {
     },
   );
 
-  it('counts plays, listeners, favorites and downloads, and forgets those of a deleted account', async () => {
+  it('counts plays, listeners, favorites and downloads, without those of deleted accounts', async () => {
     const track = await mixes.seed();
     const { user, client } = await createSubscriber(test, 'lindiwe');
     await client.request({ method: 'POST', url: `/api/tracks/${track.id}/favorite` });
@@ -107,7 +107,7 @@ describe('the catalogue', () => {
     expect(after?.figures).toMatchObject({ favorites: 0, downloads: 0 });
   });
 
-  it('is for administrators alone', async () => {
+  it('is for administrators only', async () => {
     const { id } = await mixes.seed();
     const { client } = await createUser(test, 'member');
     for (const [who, status] of [
@@ -129,8 +129,8 @@ describe('the catalogue', () => {
   });
 });
 
-describe('editing a mix', () => {
-  it('changes what is said of it, and search finds it by that', async () => {
+describe('editing a track', () => {
+  it('changes its fields, and search finds it by the new ones', async () => {
     const { id } = await mixes.seed();
     const answer = await mixes.edit(id, {
       version: 0,
@@ -156,7 +156,7 @@ describe('editing a mix', () => {
     expect(found.json()).toMatchObject({ items: [{ id }] });
   });
 
-  it('changes the BPM, records that, and lists and finds the track by it', async () => {
+  it('changes the BPM, which the audit log, listeners and search then show', async () => {
     const { id } = await mixes.seed({ bpm: 113 });
     const edited = await mixes.edit(id, { version: 0, bpm: 128 });
     expect(edited.json()).toMatchObject({ bpm: 128, version: 1 });
@@ -190,7 +190,7 @@ describe('editing a mix', () => {
     ],
     ['a preview before the beginning', { previewStart: -1 }, 'previewStart'],
     ['a field that is none', { plays: 5 }, 'plays'],
-  ])('refuses %s at its field, and saves nothing', async (_name, change, field) => {
+  ])('rejects %s at its field and saves nothing', async (_name, change, field) => {
     const { id } = await mixes.seed();
     const answer = await mixes.edit(id, { version: 0, description: 'Something else', ...change });
     expect(answer.statusCode).toBe(400);
@@ -199,7 +199,7 @@ describe('editing a mix', () => {
     expect(after.json()).toMatchObject({ version: 0, description: 'Log drums at walking pace.' });
   });
 
-  it('of two who edit the same version, tells the second', async () => {
+  it('rejects the second of two edits of the same version', async () => {
     const { id } = await mixes.seed();
     const answers = await Promise.all([
       mixes.edit(id, { version: 0, title: 'First' }),
@@ -210,7 +210,7 @@ describe('editing a mix', () => {
     expect(refused?.json()).toMatchObject({ code: 'track_changed' });
   });
 
-  it('takes a cover, and refuses what is none or would fill the memory', async () => {
+  it('accepts a cover, and rejects files that are no picture or too large', async () => {
     const { id } = await mixes.seed();
     const put = (payload: Buffer) =>
       admin.request({
@@ -237,7 +237,7 @@ describe('editing a mix', () => {
     expect((await test.app.inject(coverUrl ?? '')).statusCode).toBe(404);
   });
 
-  it('says that the disk is full where a cover has no room, and keeps nothing', async () => {
+  it('reports a full disk and stores nothing', async () => {
     const { id } = await mixes.seed();
     const full = vi.spyOn(test.deps.storage, 'put');
     full.mockRejectedValueOnce(Object.assign(new Error('no space'), { code: 'ENOSPC' }));
@@ -262,7 +262,7 @@ describe('editing a mix', () => {
     expect(after.json()).toMatchObject({ coverUrl: null, version: 0 });
   });
 
-  it('says when there is nothing to process again', async () => {
+  it('says when there is no original to reprocess', async () => {
     const { id } = await mixes.seed();
     const answer = await admin.request({
       method: 'POST',
@@ -271,7 +271,7 @@ describe('editing a mix', () => {
     expect(answer.json()).toMatchObject({ code: 'no_master' });
   });
 
-  it('can be looked at and heard by administrators before it is out, and by nobody else', async () => {
+  it('lets only administrators open and play it before its release', async () => {
     const { id } = await mixes.seed({ publish_at: null });
     const { client } = await createSubscriber(test, 'early');
     for (const url of [

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { CatalogueDetail } from '#contract/catalogue.ts';
+import type { CatalogueDetail } from '#contract/admin/catalogue.ts';
 import { HOUR } from '#contract/rules/time.ts';
 import type { Db } from '../../db/connect.ts';
 import type { Deps } from '../../deps.ts';
@@ -60,7 +60,7 @@ async function setCover(
     const before = await getEditableTrack(tx, id);
     const track = await updateTrack(tx, before, { cover_key: key, updated_at: now });
     if (!track) throw new AppError('track_changed');
-    await recordChange(tx, { actor: viewer, act: 'track.cover-changed', now }, before, track);
+    await recordChange(tx, { actor: viewer, action: 'track.cover-changed', now }, before, track);
     if (before.cover_key) await enqueue(tx, deleteUnusedCover, { key: before.cover_key }, { now });
     await propagateTrackChange(deps, tx, track);
   });

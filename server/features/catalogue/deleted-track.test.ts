@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import sharp from 'sharp';
 import type { InjectOptions } from 'fastify';
-import { Upload } from '#contract/uploads.ts';
+import { Upload } from '#contract/admin/uploads.ts';
 import { createAdmin } from '../../testing/test-admin.ts';
 import { createTestApp, type TestApp, type TestClient } from '../../testing/test-app.ts';
 import { createCatalogue, type TestCatalogue } from '../../testing/test-catalogue.ts';
@@ -47,8 +47,8 @@ const acts: [what: string, ask: (version: number) => InjectOptions & { path: str
   ['another run', () => ({ path: '/reprocess', method: 'POST' })],
 ];
 
-describe('a mix that was deleted and can come back', () => {
-  it.each(acts)('takes %s only once it is back, and says so', async (_what, ask) => {
+describe('a deleted track that can be restored', () => {
+  it.each(acts)('rejects %s until it is restored', async (_what, ask) => {
     const { storage } = test.deps;
     await storage.put('masters/kept.wav', writeToneWav({ seconds: 2, loudFrom: 1 }));
     const { id } = await mixes.seed({ master_key: 'masters/kept.wav' });
@@ -68,7 +68,7 @@ describe('a mix that was deleted and can come back', () => {
     expect((await run()).statusCode).toBe(200);
   });
 
-  it('is not made anew when it is deleted while its file is looked for', async () => {
+  it('is not reprocessed when it is deleted at the same time', async () => {
     const { storage, database } = test.deps;
     await storage.put('masters/kept.wav', writeToneWav({ seconds: 2, loudFrom: 1 }));
     const { id } = await mixes.seed({ master_key: 'masters/kept.wav' });
@@ -84,7 +84,7 @@ describe('a mix that was deleted and can come back', () => {
     expect(jobs.map(({ name }) => name)).not.toContain('ingest-track');
   });
 
-  it('goes on being made, is seen by nobody, and comes out as planned once it is back', async () => {
+  it('is processed but hidden, and comes out as scheduled once restored', async () => {
     const bytes = writeToneWav({ seconds: 3, loudFrom: 1 });
     const created = await uploader.create(bytes.length, { filename: 'wk40-night-bus.wav' });
     const url = String(created.headers.location);
@@ -117,8 +117,8 @@ async function listCovers(): Promise<string[]> {
   return keys.toSorted();
 }
 
-describe('an upload that was cancelled', () => {
-  it('takes no more of its file, and becomes nothing', async () => {
+describe('a cancelled upload', () => {
+  it('accepts no more bytes and creates no track', async () => {
     const bytes = writeToneWav({ seconds: 4, loudFrom: 1 });
     const created = await uploader.create(bytes.length, { filename: 'wk41.wav' });
     const url = String(created.headers.location);

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import type { Dashboard } from '#contract/reports.ts';
+import type { Dashboard } from '#contract/admin/reports.ts';
 import type { Neighbour, Track } from '#contract/tracks.ts';
 import { weekOf } from '#contract/rules/weeks.ts';
 import { createAdmin } from '../../testing/test-admin.ts';
@@ -44,8 +44,8 @@ const onDashboard = async () =>
     .json<Dashboard>()
     .releases.map(({ title }) => title);
 
-describe('mixes of one week', () => {
-  it('stand in one order wherever they are: the one that came out last is first', async () => {
+describe('tracks of one week', () => {
+  it('have the same order everywhere, newest release first', async () => {
     const now = test.clock.now();
     const { week, year } = weekOf(now, test.deps.config.timeZone);
     const slot = { week, year };
@@ -81,7 +81,7 @@ describe('mixes of one week', () => {
     expect(await neighboursOf(first.id)).toEqual(['Twin', null]);
   });
 
-  it('that are not planned yet come before those that are, for whoever runs the site', async () => {
+  it('list drafts before scheduled tracks in the catalogue', async () => {
     const now = test.clock.now();
     const { week, year } = weekOf(now, test.deps.config.timeZone);
     await mixes.seed({ week, year, id: 'b', title: 'Sketch', publish_at: null });

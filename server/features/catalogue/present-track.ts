@@ -1,4 +1,4 @@
-import type { CatalogueDetail, CatalogueState, CatalogueTrack } from '#contract/catalogue.ts';
+import type { CatalogueDetail, CatalogueState, CatalogueTrack } from '#contract/admin/catalogue.ts';
 import type { CatalogueRow, loadRelations } from './queries.ts';
 import { toValues } from './track-fields.ts';
 

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { sql, type Expression, type RawBuilder, type SqlBool } from 'kysely';
-import type { CatalogueSort, CatalogueState } from '#contract/catalogue.ts';
+import type { CatalogueSort, CatalogueState } from '#contract/admin/catalogue.ts';
 import type { PageQuery } from '#contract/paging.ts';
 import type { Db } from '../../db/connect.ts';
 import type { TrackFiguresTable, RenditionsTable, TracksTable } from '../../db/tables.ts';

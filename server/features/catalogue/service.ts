@@ -1,4 +1,4 @@
-import type { CatalogueDetail, CatalogueSort, CatalogueTrack } from '#contract/catalogue.ts';
+import type { CatalogueDetail, CatalogueSort, CatalogueTrack } from '#contract/admin/catalogue.ts';
 import type { PageQuery } from '#contract/paging.ts';
 import { PREVIEW_MS } from '#contract/rules/preview.ts';
 import type { TrackChange, TrackFields } from '#contract/track-fields.ts';

@@ -1,10 +1,10 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Chart } from '#contract/charts.ts';
 import type { TracksTable } from '../../db/tables.ts';
-import { plan, toSchedule } from '../../jobs/schedules.ts';
+import { enqueueRun, toSchedule } from '../../jobs/schedules.ts';
 import { seedTrack } from '../../testing/seed-track.ts';
 import { createTestApp, type TestApp } from '../../testing/test-app.ts';
-import { drawCharts } from './jobs.ts';
+import { updateCharts } from './jobs.ts';
 import { DAY, HOUR } from '#contract/rules/time.ts';
 
 /** The tests begin on the Sunday of week 46. */
@@ -36,9 +36,9 @@ const addDay = (day: string, track_id: string, subscribers: number, free = 0) =>
 
 /** As a worker does when it starts; from then on the job plans itself. */
 async function drawChartsNow(): Promise<void> {
-  const schedule = toSchedule(drawCharts);
+  const schedule = toSchedule(updateCharts);
   const now = test.clock.now();
-  if (schedule) await plan(test.deps.database.db, schedule, { now, runAt: now });
+  if (schedule) await enqueueRun(test.deps.database.db, schedule, { now, runAt: now });
   expect(await test.worker.runDue()).toBe(1);
 }
 
@@ -52,7 +52,7 @@ const readChart = async (query = ''): Promise<Chart> => {
 const places = (chart: Chart) => chart.items.map(({ rank, track }) => `${rank} ${track.id}`);
 
 describe('the live chart', () => {
-  it('ranks the last seven days by listener-days, and says why', async () => {
+  it('ranks the last seven days by listener days, and explains the points', async () => {
     await addTrack('a');
     await addTrack('b');
     await addDay('2026-11-09', 'a', 2, 3);
@@ -70,7 +70,7 @@ describe('the live chart', () => {
     ]);
   });
 
-  it('follows what members and visitors play', async () => {
+  it('changes with what members and visitors play', async () => {
     await addTrack('a');
     await drawChartsNow();
     expect(await readChart()).toMatchObject({ items: [] });
@@ -80,14 +80,14 @@ describe('the live chart', () => {
     await visitor.request({
       method: 'POST',
       url: `/api/plays/${started.json<{ playId: string }>().playId}/heartbeat`,
-      payload: { secondsHeard: 20, position: 20 },
+      payload: { secondsListened: 20, position: 20 },
     });
     test.clock.advance(60_000);
     await test.worker.runDue();
     expect((await readChart()).items).toMatchObject([{ rank: 1, points: 0.25, movement: null }]);
   });
 
-  it('has places only for what everybody can see', async () => {
+  it('ranks only public tracks', async () => {
     const now = test.clock.now();
     await addTrack('open');
     await addTrack('early', { publish_at: now + DAY });
@@ -99,7 +99,7 @@ describe('the live chart', () => {
     expect(places(await readChart())).toEqual(['1 open']);
   });
 
-  it('keeps the other places when a mix is taken down', async () => {
+  it('keeps the other ranks when a track is unpublished', async () => {
     await addTrack('a');
     await addTrack('b');
     await addDay(SUNDAY, 'a', 2);
@@ -113,7 +113,7 @@ describe('the live chart', () => {
     expect(places(await readChart())).toEqual(['2 b']);
   });
 
-  it('finds its twenty however many tracks are hidden above them', async () => {
+  it('finds twenty tracks however many hidden ones have more points', async () => {
     const { db } = test.deps.database;
     const template = await addTrack('last');
     await addDay(SUNDAY, 'last', 1);
@@ -132,8 +132,8 @@ describe('the live chart', () => {
   });
 });
 
-describe('a frozen chart', () => {
-  it('is taken on Monday 00:00 where the site is, and never changes', async () => {
+describe('an archived chart', () => {
+  it("is archived on Monday 00:00 in the site's time zone, and never changes", async () => {
     await addTrack('a');
     await addTrack('b');
     await addDay(SUNDAY, 'a', 2);
@@ -155,7 +155,7 @@ describe('a frozen chart', () => {
     expect(places(await readChart())).toEqual(['1 b', '2 a']);
   });
 
-  it('is made up for after a downtime, week by week, with movement, peak and weeks', async () => {
+  it('is added after a downtime, week by week, with movement, peak and weeks', async () => {
     await addTrack('a');
     await addTrack('b');
     await addDay('2026-10-20', 'a', 5);
@@ -191,7 +191,7 @@ describe('a frozen chart', () => {
   });
 
   it.each(['?week=46', '?week=2026-46', '?week=live', "?week=2026-W4'", '?weeks=2026-W46'])(
-    'refuses %s',
+    'rejects %s',
     async (query) => {
       expect((await ask(query)).statusCode).toBe(400);
     },

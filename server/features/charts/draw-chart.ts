@@ -11,7 +11,7 @@ import {
   LIVE,
   listChartsBefore,
   listDayRows,
-  listPastPlaces,
+  listPastRanks,
   listPublicTracks,
   replaceChart,
   type ChartEntryRow,
@@ -19,12 +19,12 @@ import {
   type DayRow,
 } from './queries.ts';
 
-/** Read in parts, so that a large week does not keep the server from answering. */
-const PART = 2_000;
-/** More than enough for a chart, unless many of the best are hidden or have equal points. */
+/** Loaded in batches, so that a busy week doesn't block the server. */
+const BATCH = 2_000;
+/** Enough for a chart, unless many of the best are hidden or tied. */
 const CANDIDATES = 200;
 
-/** Sorts after every week: all frozen charts come before the live one. */
+/** Sorts after every week, so that all archived charts come before the live one. */
 const AFTER_ALL_WEEKS = '9999-W99';
 
 type Window = { from: string; to: string };
@@ -34,7 +34,7 @@ async function sumDays(db: Db, window: Window): Promise<Totals> {
   const totals: Totals = new Map();
   let after: DayRow | null = null;
   for (;;) {
-    const rows = await listDayRows(db, { ...window, after, limit: PART });
+    const rows = await listDayRows(db, { ...window, after, limit: BATCH });
     for (const row of rows) {
       const total = totals.get(row.track_id) ?? { subscriberDays: 0, freeDays: 0 };
       total.subscriberDays += row.subscriber_listeners;
@@ -42,11 +42,11 @@ async function sumDays(db: Db, window: Window): Promise<Totals> {
       totals.set(row.track_id, total);
     }
     after = rows.at(-1) ?? null;
-    if (rows.length < PART) return totals;
+    if (rows.length < BATCH) return totals;
   }
 }
 
-/** Looks up tracks from the top until nothing below can reach the chart any more. */
+/** Loads tracks from the top until none of the rest can reach the chart. */
 async function findCandidates(db: Db, totals: Totals, asOf: number): Promise<Candidate[]> {
   const byPoints = [...totals].toSorted(([, a], [, b]) => pointsOf(b) - pointsOf(a));
   const candidates: Candidate[] = [];
@@ -64,7 +64,7 @@ async function findCandidates(db: Db, totals: Totals, asOf: number): Promise<Can
   return candidates;
 }
 
-async function placeEntries(
+async function buildEntries(
   db: Db,
   chart: string,
   ranked: readonly Candidate[],
@@ -73,11 +73,11 @@ async function placeEntries(
   const earlier = (await listChartsBefore(db, before)).map((row) => row.chart);
   const ago = new Map(earlier.map((name, index) => [name, index + 1]));
   const ids = ranked.map((candidate) => candidate.trackId);
-  const places = await listPastPlaces(db, ids, before);
+  const pastRanks = await listPastRanks(db, ids, before);
   return ranked.map(({ trackId, subscriberDays, freeDays }, index) => {
-    const past = places
-      .filter((place) => place.track_id === trackId)
-      .map((place) => ({ ago: ago.get(place.chart) ?? earlier.length, rank: place.rank }));
+    const past = pastRanks
+      .filter(({ track_id }) => track_id === trackId)
+      .map((entry) => ({ ago: ago.get(entry.chart) ?? earlier.length, rank: entry.rank }));
     const standing = standingOf(index + 1, past);
     return {
       chart,
@@ -93,14 +93,14 @@ async function placeEntries(
   });
 }
 
-/** Ranks a window of days, and writes the places with all that is said of them in one go. */
-export async function drawChart(
+/** Ranks the tracks by the listeners of these days, and replaces the chart. */
+export async function updateChart(
   db: Db,
   { chart, as_of, from_day, to_day }: ChartRow,
 ): Promise<void> {
   const totals = await sumDays(db, { from: from_day, to: to_day });
   const ranked = rankCandidates(await findCandidates(db, totals, as_of));
-  const entries = await placeEntries(db, chart, ranked);
+  const entries = await buildEntries(db, chart, ranked);
   await db
     .transaction()
     .execute((tx) => replaceChart(tx, { chart, as_of, from_day, to_day }, entries));

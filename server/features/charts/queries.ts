@@ -11,7 +11,7 @@ export type DayRow = Pick<
   'day' | 'track_id' | 'subscriber_listeners' | 'free_listeners'
 >;
 
-/** One part of the days' rows, in the order of their key. */
+/** One batch of rows, in the order of their key. */
 export function listDayRows(
   db: Db,
   { from, to, after, limit }: { from: string; to: string; after: DayRow | null; limit: number },
@@ -39,7 +39,7 @@ export async function findFirstDay(db: Db): Promise<string | undefined> {
   return row?.day;
 }
 
-/** Everybody sees the same places, so only what everybody can see has one. */
+/** The chart is the same for everyone, so it ranks only tracks that everyone can see. */
 export const listPublicTracks = (db: Db, ids: readonly string[], asOf: number) =>
   db
     .selectFrom('tracks')
@@ -49,7 +49,7 @@ export const listPublicTracks = (db: Db, ids: readonly string[], asOf: number) =
     .where('is_subscriber_only', '=', 0)
     .execute();
 
-/** The frozen charts before one, the newest first. */
+/** The archived charts before this one, newest first. */
 export const listChartsBefore = (db: Db, chart: string): Promise<{ chart: string }[]> =>
   db
     .selectFrom('charts')
@@ -59,7 +59,7 @@ export const listChartsBefore = (db: Db, chart: string): Promise<{ chart: string
     .orderBy('chart', 'desc')
     .execute();
 
-export const listPastPlaces = (db: Db, ids: readonly string[], before: string) =>
+export const listPastRanks = (db: Db, ids: readonly string[], before: string) =>
   ids.length === 0
     ? Promise.resolve([])
     : db
@@ -70,7 +70,7 @@ export const listPastPlaces = (db: Db, ids: readonly string[], before: string) =
         .where('chart', '!=', LIVE)
         .execute();
 
-export const findNewestFrozen = (db: Db): Promise<ChartRow | undefined> =>
+export const findNewestArchived = (db: Db): Promise<ChartRow | undefined> =>
   db
     .selectFrom('charts')
     .selectAll()
@@ -105,7 +105,7 @@ export const findChart = (db: Db, chart: string): Promise<ChartRow | undefined> 
 export const listEntries = (db: Db, chart: string): Promise<ChartEntryRow[]> =>
   db.selectFrom('chart_entries').selectAll().where('chart', '=', chart).orderBy('rank').execute();
 
-/** The frozen chart nearest to one, on either side. */
+/** The archived chart just before or after this one. */
 export async function findNeighbour(
   db: Db,
   chart: string,

@@ -5,11 +5,11 @@ import type { Track } from '#contract/tracks.ts';
 import type { Deps } from '../../deps.ts';
 import { AppError } from '../../http/app-error.ts';
 import type { Viewer } from '../../http/guards.ts';
-import { readTracksById } from '../tracks/service.ts';
+import { listTracksById } from '../tracks/service.ts';
 import {
   findChart,
   findNeighbour,
-  findNewestFrozen,
+  findNewestArchived,
   listEntries,
   LIVE,
   type ChartEntryRow,
@@ -31,7 +31,7 @@ function presentEntry(entry: ChartEntryRow, track: Track): ChartEntry {
   };
 }
 
-/** The live chart exists from the first minute on; before that it is empty, not missing. */
+/** Shown before the first chart is calculated. */
 function emptyLiveChart({ clock, config }: Deps): ChartRow {
   const now = clock.now();
   const { from, to } = daysUntil(dayOf(now, config.timeZone));
@@ -40,15 +40,15 @@ function emptyLiveChart({ clock, config }: Deps): ChartRow {
 
 async function findNeighbours(deps: Deps, week: string | undefined) {
   const { db } = deps.database;
-  if (!week) return { previousWeek: (await findNewestFrozen(db))?.chart ?? null, nextWeek: null };
+  if (!week) return { previousWeek: (await findNewestArchived(db))?.chart ?? null, nextWeek: null };
   return {
     previousWeek: await findNeighbour(db, week, 'before'),
     nextWeek: await findNeighbour(db, week, 'after'),
   };
 }
 
-/** A mix that was taken down leaves its place empty; the others keep theirs. */
-export async function readChart(
+/** A hidden track leaves a gap; the others keep their ranks. */
+export async function getChart(
   deps: Deps,
   viewer: Viewer | null,
   { week }: { week?: string | undefined },
@@ -56,9 +56,9 @@ export async function readChart(
   const { db } = deps.database;
   const key = week ?? LIVE;
   const chart = (await findChart(db, key)) ?? (week ? undefined : emptyLiveChart(deps));
-  if (!chart) throw new AppError('not_found', { message: 'There is no chart of that week.' });
+  if (!chart) throw new AppError('not_found', { message: 'No chart for that week.' });
   const entries = await listEntries(db, key);
-  const tracks = await readTracksById(
+  const tracks = await listTracksById(
     deps,
     viewer,
     entries.map((entry) => entry.track_id),

@@ -1,7 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Download } from '#contract/downloads.ts';
-import { GRACE_MS } from '#contract/rules/access.ts';
-import { EARLY_ACCESS_MS } from '#contract/rules/release.ts';
+import { GRACE_MS, EARLY_ACCESS_MS } from '#contract/rules/access.ts';
 import type { TracksTable } from '../../db/tables.ts';
 import { startS3Server } from '../../testing/s3-server.ts';
 import { fileBytes, seedTrack } from '../../testing/seed-track.ts';
@@ -45,7 +44,7 @@ async function getUrl(client: TestClient, format: 'mp3' | 'flac' = 'mp3', id = t
   return response.json<{ url: string }>().url;
 }
 
-/** Nobody's session: what a download manager sends. */
+/** A request without a session, like a download manager's. */
 const fetchUrl = (url: string, headers: Record<string, string> = {}) =>
   test.app.inject({ url, headers });
 
@@ -170,7 +169,7 @@ describe('a download URL', () => {
       const response = await fetchUrl(path);
       expect([path, response.statusCode]).toEqual([path, 403]);
     }
-    // The form of it that is right still works: the test would notice if nothing ever did.
+    // The unchanged URL works, so the test would notice if none did.
     expect((await fetchUrl(`${url.pathname}${url.search}`)).statusCode).toBe(200);
   });
 
@@ -243,7 +242,7 @@ describe('the list of downloads', () => {
   it('continues exactly where a page ends', async () => {
     for (let i = 0; i < 3; i++) {
       const { id } = await seed({ title: `Mix ${i}` });
-      // Both formats at one instant: the place must not depend on the time alone.
+      // Both formats at the same time: the cursor must not depend on the time alone.
       await getUrl(sipho.client, 'mp3', id);
       await getUrl(sipho.client, 'flac', id);
     }

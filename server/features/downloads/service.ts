@@ -1,6 +1,6 @@
 import type { Download, DownloadFormat } from '#contract/downloads.ts';
 import type { PageQuery } from '#contract/paging.ts';
-import { hasFullAccess } from '#contract/rules/release.ts';
+import { hasFullAccess } from '#contract/rules/access.ts';
 import { readSecret } from '../../db/secrets.ts';
 import type { Deps } from '../../deps.ts';
 import { AppError } from '../../http/app-error.ts';

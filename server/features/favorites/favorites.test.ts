@@ -34,7 +34,7 @@ async function list(client: TestClient, query = '') {
 }
 
 describe('a favorite', () => {
-  it('is added, told of and removed, and doing so again changes nothing', async () => {
+  it('can be added, checked and removed, and repeating that changes nothing', async () => {
     const { client } = await createUser(test);
     const track = await seed();
     expect(await isFavorite(client, track.id)).toBe(false);
@@ -50,7 +50,7 @@ describe('a favorite', () => {
     expect((await list(client)).titles).toEqual([]);
   });
 
-  it('keeps its first place when it is added again', async () => {
+  it('keeps its position when it is added again', async () => {
     const { client } = await createUser(test);
     const first = await seed({ title: 'First' });
     const second = await seed({ title: 'Second' });
@@ -73,7 +73,7 @@ describe('a favorite', () => {
     expect((await list(client)).titles).toEqual([track.title]);
   });
 
-  it('is told with the track wherever it is listed, to its member alone', async () => {
+  it('is marked on the track in every list, for its user only', async () => {
     const { client } = await createUser(test);
     const track = await seed();
     await seed({ title: 'Another' });
@@ -89,7 +89,7 @@ describe('a favorite', () => {
     expect(one.json<Track>().isFavorite).toBe(true);
   });
 
-  it('belongs to one member alone', async () => {
+  it('belongs to one user', async () => {
     const thandi = await createUser(test, 'thandi');
     const sipho = await createUser(test, 'sipho');
     const track = await seed();
@@ -99,7 +99,7 @@ describe('a favorite', () => {
     expect(await isFavorite(thandi.client, track.id)).toBe(true);
   });
 
-  it('needs somebody signed in', async () => {
+  it('needs a login', async () => {
     const visitor = test.createClient();
     const track = await seed();
     for (const method of ['GET', 'POST', 'DELETE'] as const)
@@ -108,7 +108,7 @@ describe('a favorite', () => {
     expect(response.statusCode).toBe(401);
   });
 
-  it('needs a track that is there for this listener', async () => {
+  it('needs a track that the user may see', async () => {
     const { client } = await createUser(test);
     const draft = await seed({ publish_at: null });
     const premium = await seed({ is_subscriber_only: 1 });
@@ -120,7 +120,7 @@ describe('a favorite', () => {
     expect((await list(client)).titles).toEqual([]);
   });
 
-  it('of a track that was taken down is not listed and can still be removed', async () => {
+  it('is hidden but can still be removed when its track is unpublished', async () => {
     const { client } = await createUser(test);
     const track = await seed();
     await favorite(client, 'POST', track.id);
@@ -139,7 +139,7 @@ describe('a favorite', () => {
 });
 
 describe('the list of favorites', () => {
-  it('has the newest first and goes on exactly where a page ends', async () => {
+  it('lists the newest first, page by page', async () => {
     const { client } = await createUser(test);
     for (const title of ['A', 'B', 'C', 'D', 'E']) {
       const { id } = await seed({ title });
@@ -160,7 +160,7 @@ describe('the list of favorites', () => {
     expect(paged).toEqual(all);
   });
 
-  it('refuses a cursor that it did not hand out', async () => {
+  it('rejects a forged cursor', async () => {
     const { client } = await createUser(test);
     const response = await client.request({ method: 'GET', url: '/api/favorites?cursor=x' });
     expect(response.statusCode).toBe(400);

@@ -1,12 +1,12 @@
 import type { FastifyInstance } from 'fastify';
 import type { Deps } from '../../deps.ts';
 import { route } from '../../http/route.ts';
-import { addFavorite, readFavorite, readFavorites, removeFavorite } from './service.ts';
+import { addFavorite, getFavorite, listFavoriteTracks, removeFavorite } from './service.ts';
 
 export function registerFavoriteRoutes(app: FastifyInstance, deps: Deps) {
   route(app, deps, 'GET /api/tracks/:id/favorite', {
     guard: 'user',
-    handler: async ({ viewer, params }) => readFavorite(deps, viewer, params.id),
+    handler: async ({ viewer, params }) => getFavorite(deps, viewer, params.id),
   });
   route(app, deps, 'POST /api/tracks/:id/favorite', {
     guard: 'user',
@@ -18,6 +18,6 @@ export function registerFavoriteRoutes(app: FastifyInstance, deps: Deps) {
   });
   route(app, deps, 'GET /api/favorites', {
     guard: 'user',
-    handler: async ({ viewer, query }) => readFavorites(deps, viewer, query),
+    handler: async ({ viewer, query }) => listFavoriteTracks(deps, viewer, query),
   });
 }

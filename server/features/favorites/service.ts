@@ -2,23 +2,23 @@ import type { PageQuery } from '#contract/paging.ts';
 import type { Track } from '#contract/tracks.ts';
 import type { Deps } from '../../deps.ts';
 import type { Viewer } from '../../http/guards.ts';
-import { readTracksById, requireTrack } from '../tracks/service.ts';
+import { listTracksById, getVisibleTrack } from '../tracks/service.ts';
 import { deleteFavorite, findFavorite, insertFavorite, listFavorites } from './queries.ts';
 
 export { exportFavorites } from './queries.ts';
 
-export async function readFavorite(
+export async function getFavorite(
   deps: Deps,
   viewer: Viewer,
   trackId: string,
 ): Promise<{ isFavorite: boolean }> {
-  await requireTrack(deps, viewer, trackId);
+  await getVisibleTrack(deps, viewer, trackId);
   const favorite = await findFavorite(deps.database.db, viewer.user.id, trackId);
   return { isFavorite: favorite !== undefined };
 }
 
 export async function addFavorite(deps: Deps, viewer: Viewer, trackId: string): Promise<void> {
-  const track = await requireTrack(deps, viewer, trackId);
+  const track = await getVisibleTrack(deps, viewer, trackId);
   await insertFavorite(deps.database.db, {
     user_id: viewer.user.id,
     track_id: track.id,
@@ -29,16 +29,16 @@ export async function addFavorite(deps: Deps, viewer: Viewer, trackId: string): 
 /** Also for a track that has since been taken down: what a member added they can remove. */
 export async function removeFavorite(deps: Deps, viewer: Viewer, trackId: string): Promise<void> {
   const wasFavorite = await deleteFavorite(deps.database.db, viewer.user.id, trackId);
-  if (!wasFavorite) await requireTrack(deps, viewer, trackId);
+  if (!wasFavorite) await getVisibleTrack(deps, viewer, trackId);
 }
 
 /** A page can be shorter than its limit: it leaves out tracks the user may no longer see. */
-export async function readFavorites(
+export async function listFavoriteTracks(
   deps: Deps,
   viewer: Viewer,
   page: PageQuery,
 ): Promise<{ items: Track[]; nextCursor: string | null }> {
   const { rows, nextCursor } = await listFavorites(deps.database.db, viewer.user.id, page);
   const ids = rows.map((favorite) => favorite.track_id);
-  return { items: await readTracksById(deps, viewer, ids), nextCursor };
+  return { items: await listTracksById(deps, viewer, ids), nextCursor };
 }

@@ -37,12 +37,12 @@ async function read(client: TestClient, query = ''): Promise<Page> {
 const titles = ({ items }: Page) => items.map(({ track }) => track.title);
 
 describe('the history', () => {
-  it('is for members', async () => {
+  it('needs a login', async () => {
     const response = await test.createClient().request({ url: '/api/history' });
     expect(response.statusCode).toBe(401);
   });
 
-  it('has each track once, the latest first, with where the member stopped', async () => {
+  it('lists each track once, latest first, with where the user stopped', async () => {
     const { client } = await createSubscriber(test);
     const [first, second] = [await seed({ title: 'first' }), await seed({ title: 'second' })];
     await play(client, first);
@@ -55,14 +55,14 @@ describe('the history', () => {
     expect(page.nextCursor).toBeNull();
   });
 
-  it("is nobody else's", async () => {
+  it('belongs to one user', async () => {
     const { client } = await createSubscriber(test);
     await play(client, await seed());
     const other = await createUser(test);
     expect(await read(other.client)).toEqual({ items: [], nextCursor: null });
   });
 
-  it('comes in pages that neither lose nor repeat a track, also at the same instant', async () => {
+  it('has pages that neither lose nor repeat a track, also with equal times', async () => {
     const { client, user } = await createSubscriber(test);
     const now = test.clock.now();
     for (let n = 0; n < 5; n++) {
@@ -89,7 +89,7 @@ describe('the history', () => {
     expect(seen.toSorted()).toEqual(['mix 0', 'mix 1', 'mix 2', 'mix 3', 'mix 4']);
   });
 
-  it('leaves out what the member may no longer see', async () => {
+  it('leaves out tracks the user may no longer see', async () => {
     const { client, user } = await createSubscriber(test);
     await play(client, await seed({ title: 'for subscribers', is_subscriber_only: 1 }));
     await play(client, await seed({ title: 'for all' }));
@@ -97,13 +97,13 @@ describe('the history', () => {
     expect(titles(await read(client))).toEqual(['for all']);
   });
 
-  it('refuses a cursor that was tampered with', async () => {
+  it('rejects a changed cursor', async () => {
     const { client } = await createUser(test);
     const response = await client.request({ url: '/api/history?cursor=WzEsMl0' });
     expect(response.statusCode).toBe(400);
   });
 
-  it('is read by its index, whatever its length', async () => {
+  it('is loaded by its index, whatever its length', async () => {
     const { client } = await createSubscriber(test);
     for (let n = 0; n < 3; n++) await play(client, await seed());
     const { nextCursor } = await read(client, '?limit=1');

@@ -3,17 +3,17 @@ import type { PageQuery } from '#contract/paging.ts';
 import type { Deps } from '../../deps.ts';
 import type { Viewer } from '../../http/guards.ts';
 import { listProgress } from '../progress/service.ts';
-import { readTracksById } from '../tracks/service.ts';
+import { listTracksById } from '../tracks/service.ts';
 
 /** A page can be shorter than its limit: it leaves out tracks the user may no longer see. */
-export async function readHistory(
+export async function listHistory(
   deps: Deps,
   viewer: Viewer,
   page: PageQuery,
 ): Promise<{ items: HistoryEntry[]; nextCursor: string | null }> {
   const { rows, nextCursor } = await listProgress(deps.database.db, viewer.user.id, page);
   const ids = rows.map((row) => row.track_id);
-  const tracks = new Map((await readTracksById(deps, viewer, ids)).map((each) => [each.id, each]));
+  const tracks = new Map((await listTracksById(deps, viewer, ids)).map((each) => [each.id, each]));
   return {
     items: rows.flatMap((row) => {
       const track = tracks.get(row.track_id);

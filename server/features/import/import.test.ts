@@ -30,7 +30,7 @@ const run = async () => {
   return { ...result, failed, lines };
 };
 
-it('a folder becomes mixes of the weeks in its names, once however often it is imported', async () => {
+it('imports each file of a folder once, into the week of its name', async () => {
   await createAdmin(test);
   await mkdir(join(folder, 'old'));
   await writeFile(join(folder, 'old', '2026-W12 Golden Hour.wav'), tone(2));
@@ -58,7 +58,7 @@ const readUploads = () =>
   test.deps.database.db.selectFrom('uploads').select(['file_name', 'state']).execute();
 const tone = (seconds: number) => writeToneWav({ seconds, loudFrom: 1 });
 
-it('goes on after it was stopped, without a file that is there twice', async () => {
+it('continues after an interruption, and skips duplicate files', async () => {
   await createAdmin(test);
   await writeFile(join(folder, '2026-W12 Golden Hour.wav'), tone(2));
   await writeFile(join(folder, '2026-W13 Rain.wav'), tone(3));
@@ -80,7 +80,7 @@ it('goes on after it was stopped, without a file that is there twice', async () 
   expect(tracks).toEqual([{ week: 12 }, { week: 13 }]);
 });
 
-it('leaves out a file that cannot be read or that is empty, and takes the others', async () => {
+it('skips unreadable and empty files and imports the others', async () => {
   await createAdmin(test);
   for (const [index, name] of ['a', 'b', 'c', 'd'].entries())
     await writeFile(join(folder, `2026-W2${index} ${name}.wav`), tone(index + 2));
@@ -103,7 +103,7 @@ it('leaves out a file that cannot be read or that is empty, and takes the others
   expect(kept.toSorted()).toEqual(imported.map(({ uploadId }) => uploadId).toSorted());
 });
 
-it('says what it lacks', async () => {
+it('explains what is missing', async () => {
   await expect(run()).rejects.toThrow('has no audio files');
   await writeFile(join(folder, 'a.wav'), 'x');
   await expect(run()).rejects.toThrow('There is no administrator yet');

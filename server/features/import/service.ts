@@ -44,7 +44,9 @@ async function findOwner(deps: Deps): Promise<string> {
     .execute((tx) => listUsableAdministrators(tx, deps));
   const [owner] = administrators;
   if (!owner)
-    throw new ConsoleProblem('There is no administrator yet. Create one with: npm run admin -- create');
+    throw new ConsoleProblem(
+      'There is no administrator yet. Create one with: npm run admin -- create',
+    );
   return owner.id;
 }
 
@@ -151,10 +153,12 @@ async function loadState({ database }: Deps, uploadId: string): Promise<ImportSt
     .executeTakeFirst();
   if (!row) return finished('upload was removed', false);
   if (row.state === 'duplicate') return finished('already imported', true);
-  if (row.state === 'rejected') return finished(row.refusal ?? 'rejected', false);
+  if (row.state === 'refused') return finished(row.refusal ?? 'rejected', false);
   if (row.status === 'ready') return finished(`ready as ${row.year} week ${row.week}`, true);
   if (row.status === 'failed') return finished(row.failure ?? 'failed', false);
-  return waiting(row.status === null ? 'waiting' : `${Math.floor((row.progress ?? 0) / 10) * 10} %`);
+  return waiting(
+    row.status === null ? 'waiting' : `${Math.floor((row.progress ?? 0) / 10) * 10} %`,
+  );
 }
 
 /** Reports progress until every file is finished. Returns the number of failures. */

@@ -27,7 +27,7 @@ const countRows = async (table: 'playlists' | 'playlist_tracks') =>
   (await test.deps.database.db.selectFrom(table).selectAll().execute()).length;
 
 describe('a deleted playlist', () => {
-  it('is gone at once, and restored as it was', async () => {
+  it('is hidden immediately and can be restored', async () => {
     const tracks = await seedTracks(test, ['A', 'B', 'C']);
     const trackIds = tracks.map((track) => track.id);
     const id = await playlists.create({ name: 'Mine', description: 'Slow', trackIds });
@@ -43,7 +43,7 @@ describe('a deleted playlist', () => {
     expect(await deletedNames()).toEqual([]);
   });
 
-  it('can be restored for a week, then it is swept away with its tracks', async () => {
+  it('can be restored for a week, then is deleted with its tracks', async () => {
     const [track] = await seedTracks(test, ['A']);
     const id = await playlists.create({ name: 'Mine', trackIds: [track?.id] });
     await playlists.create({ name: 'Kept', trackIds: [track?.id] });
@@ -58,7 +58,7 @@ describe('a deleted playlist', () => {
     expect([await countRows('playlists'), await countRows('playlist_tracks')]).toEqual([1, 1]);
   });
 
-  it('makes room for another, and finds none when it is taken', async () => {
+  it("frees a slot, and can't be restored when that is taken", async () => {
     const { db } = test.deps.database;
     const gone = await playlists.create({ name: 'Gone' });
     await remove(gone);
@@ -73,7 +73,7 @@ describe('a deleted playlist', () => {
     expect((await restore(gone)).statusCode).toBe(204);
   });
 
-  it('is kept among the last twenty', async () => {
+  it('is one of the last twenty', async () => {
     for (let i = 0; i <= MAX_DELETED_PLAYLISTS; i++) {
       test.clock.advance(1);
       await remove(await playlists.create({ name: `Number ${i}` }));

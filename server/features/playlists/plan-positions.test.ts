@@ -31,8 +31,8 @@ const anyPlaced = fc
 const anyId = fc.constantFrom(...LETTERS);
 const anyAfter = fc.option(anyId, { nil: null });
 
-describe('a place in a playlist', () => {
-  it('after a move is where the same move leads in a plain list', () => {
+describe('a position in a playlist', () => {
+  it('is the same after a move as in a plain list', () => {
     fc.assert(
       fc.property(anyPlaced, anyId, anyAfter, (placed, id, after) => {
         const changes = planMove(placed, id, after);
@@ -46,7 +46,7 @@ describe('a place in a playlist', () => {
     );
   });
 
-  it('of what is added is behind what was named, else at the end, in the order given', () => {
+  it('of an added track is after the given one, or else at the end', () => {
     const afterOrNone = fc.option(anyAfter, { nil: undefined });
     const someNew = fc.uniqueArray(fc.constantFrom('x', 'y', 'z'), { minLength: 1 });
     fc.assert(
@@ -60,7 +60,7 @@ describe('a place in a playlist', () => {
     );
   });
 
-  it('is found however often the same two neighbours are parted', () => {
+  it('is found however often a track is inserted between the same two', () => {
     let placed = apply([], planAdd([], ['a', 'b', 'c', 'd']));
     for (let i = 0; i < 100; i++) {
       const id = i % 2 ? 'c' : 'd';
@@ -71,7 +71,7 @@ describe('a place in a playlist', () => {
     expect(placed.every((place) => Number.isSafeInteger(place.position))).toBe(true);
   });
 
-  it('costs one row to move and none to stay', () => {
+  it('needs one row for a move and none without one', () => {
     const placed = apply([], planAdd([], LETTERS));
     expect(planMove(placed, 'h', 'a')).toEqual([{ track_id: 'h', position: 1.5 * GAP }]);
     expect(planMove(placed, 'b', 'a')).toEqual([]);
@@ -94,8 +94,8 @@ const anyOp: fc.Arbitrary<Op> = fc.oneof(
   fc.record({ kind: fc.constant('look' as const), client }),
 );
 
-describe('a playlist that several change at once', () => {
-  it('loses no track, doubles none, and obeys only a move made in the order that there is', () => {
+describe('a playlist with simultaneous changes', () => {
+  it('loses and repeats no track, and accepts only moves in its current order', () => {
     fc.assert(
       fc.property(fc.array(anyOp, { maxLength: 60 }), (ops) => {
         let version = 0;

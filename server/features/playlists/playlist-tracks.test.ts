@@ -36,7 +36,7 @@ const setPublishAt = (title: string, publish_at: number | null) =>
     .execute();
 
 describe('a track of a playlist', () => {
-  it('is removed, and put back where it was', async () => {
+  it('can be removed and put back where it was', async () => {
     expect((await remove('B')).statusCode).toBe(200);
     expect(await titles()).toBe('ACD');
     expect((await add('B', 'A')).json()).toMatchObject({ added: [idOf('B')] });
@@ -46,14 +46,14 @@ describe('a track of a playlist', () => {
     expect(await titles()).toBe('ABCD');
   });
 
-  it('is put at the end when what it stood behind is gone', async () => {
+  it('goes to the end when the track before it is gone', async () => {
     await remove('B');
     await remove('A');
     await add('B', 'A');
     expect(await titles()).toBe('CDB');
   });
 
-  it('is there once: adding it again says so and leaves it in its place', async () => {
+  it('is added once: adding it again changes nothing', async () => {
     const { version } = await playlists.read(id);
     const again = await add('B');
     expect(again.statusCode).toBe(200);
@@ -67,7 +67,7 @@ describe('a track of a playlist', () => {
     expect([again.statusCode, again.json()]).toEqual([200, { version }]);
   });
 
-  it('must be there for this listener', async () => {
+  it('must be visible to the user', async () => {
     const [draft, premium] = await seedTracks(test, ['Draft', 'Premium']);
     tracks.push(...[draft, premium].filter((track) => track !== undefined));
     await setPublishAt('Draft', null);
@@ -82,7 +82,7 @@ describe('a track of a playlist', () => {
     expect(await titles()).toBe('ABCD');
   });
 
-  it('that is taken down is not seen and not lost', async () => {
+  it('is hidden but not lost while it is unpublished', async () => {
     await setPublishAt('B', null);
     expect(await titles()).toBe('ACD');
     expect(await playlists.read(id)).toMatchObject({ trackCount: 4 });
@@ -94,7 +94,7 @@ describe('a track of a playlist', () => {
     expect(await playlists.read(id)).toMatchObject({ trackCount: 3 });
   });
 
-  it('is one of 1,000 at most, and more of them are refused whole', async () => {
+  it('is one of 1,000 at most, and adding more is rejected', async () => {
     const now = test.clock.now();
     const many = Array.from({ length: MAX_PLAYLIST_TRACKS - 5 }, (_, i) => ({
       ...(tracks[0] as TracksTable),
@@ -128,7 +128,7 @@ describe('a track of a playlist', () => {
 });
 
 describe('the order of a playlist', () => {
-  it('is changed by moving a track behind another, or to the front', async () => {
+  it('changes when a track is moved after another or to the front', async () => {
     await move('D', 'A');
     expect(await titles()).toBe('ADBC');
     await move('C', null);
@@ -140,7 +140,7 @@ describe('the order of a playlist', () => {
     expect(await titles()).toBe('ACBD');
   });
 
-  it('is not changed by whoever saw another one', async () => {
+  it('rejects a move in an outdated order', async () => {
     const { version } = await playlists.read(id);
     await remove('B');
     const order = { version, trackId: idOf('D'), after: idOf('A') };
@@ -155,7 +155,7 @@ describe('the order of a playlist', () => {
     expect(await titles()).toBe('ADC');
   });
 
-  it('refuses what is not in it, and what is no order', async () => {
+  it('rejects unknown tracks and invalid moves', async () => {
     const [stranger] = await seedTracks(test, ['E']);
     const { version } = await playlists.read(id);
     const send = (order: object) => playlists.send('PUT', `/${id}/order`, order);
@@ -168,7 +168,7 @@ describe('the order of a playlist', () => {
     expect(await playlists.read(id)).toMatchObject({ version });
   });
 
-  it('takes one of many moves made in the same version at once', async () => {
+  it('accepts one of several simultaneous moves of the same version', async () => {
     const { version } = await playlists.read(id);
     const answers = await Promise.all(
       ['B', 'C', 'D', 'B', 'C', 'D'].map((title) =>
@@ -182,7 +182,7 @@ describe('the order of a playlist', () => {
     expect(now.map((track) => track.title).toSorted()).toEqual(['A', 'B', 'C', 'D']);
   });
 
-  it('holds every track once while several add, remove and move at the same time', async () => {
+  it('has every track once after simultaneous additions, removals and moves', async () => {
     const more = await seedTracks(test, ['E', 'F', 'G', 'H']);
     tracks.push(...more);
     const reorder = async (title: string, after: string | null) => {

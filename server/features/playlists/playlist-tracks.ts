@@ -3,7 +3,7 @@ import type { Db } from '../../db/connect.ts';
 import type { Deps } from '../../deps.ts';
 import { AppError } from '../../http/app-error.ts';
 import type { Viewer } from '../../http/guards.ts';
-import { readTracksById, requireTrack } from '../tracks/service.ts';
+import { listTracksById, getVisibleTrack } from '../tracks/service.ts';
 import { changeOwnPlaylist } from './owned-playlist.ts';
 import { planAdd, planMove, type TrackPosition } from './plan-positions.ts';
 import { updatePlaylist, type PlaylistRow } from './queries.ts';
@@ -15,9 +15,9 @@ export async function listVisibleIds(
   viewer: Viewer,
   trackIds: readonly string[],
 ): Promise<string[]> {
-  const tracks = await readTracksById(deps, viewer, [...new Set(trackIds)]);
+  const tracks = await listTracksById(deps, viewer, [...new Set(trackIds)]);
   const [first] = trackIds;
-  if (tracks.length === 0 && first !== undefined) await requireTrack(deps, viewer, first);
+  if (tracks.length === 0 && first !== undefined) await getVisibleTrack(deps, viewer, first);
   return tracks.map((track) => track.id);
 }
 

@@ -46,7 +46,7 @@ const insertMany = (count: number) =>
     .execute();
 
 describe('a playlist', () => {
-  it('is made, renamed, described and read, its words kept as they are', async () => {
+  it('can be created, renamed, described and loaded', async () => {
     const id = await playlists.create({ name: '  <b>Sunday</b> & "slow"  ' });
     expect(await playlists.read(id)).toMatchObject({
       name: '<b>Sunday</b> & "slow"',
@@ -64,7 +64,7 @@ describe('a playlist', () => {
     });
   });
 
-  it('is made of tracks in one go: each once, in order, without what is not published', async () => {
+  it('is created with tracks: each once, in order, published ones only', async () => {
     const [a, b, draft] = await seedTracks(test, ['A', 'B', 'Draft']);
     await test.deps.database.db
       .updateTable('tracks')
@@ -79,7 +79,7 @@ describe('a playlist', () => {
     expect(await names()).toEqual(['Queue']);
   });
 
-  it('is made once however often the same wish arrives, also at the same time', async () => {
+  it('is created once for the same request key, also at the same time', async () => {
     const wish = { name: 'Once', requestKey: 'wish-0001' };
     const ids = await Promise.all([1, 2, 3].map(() => playlists.create(wish)));
     expect(new Set(ids).size).toBe(1);
@@ -88,7 +88,7 @@ describe('a playlist', () => {
     expect(await sipho.create(wish)).not.toBe(ids[0]);
   });
 
-  it('is refused with words that are none, too many or not known', async () => {
+  it('rejects empty, long and unknown fields', async () => {
     const id = await playlists.create({ name: 'y'.repeat(80), description: 'z'.repeat(500) });
     const refused = [
       {},
@@ -113,7 +113,7 @@ describe('a playlist', () => {
     expect(await names()).toEqual(['y'.repeat(80)]);
   });
 
-  it('belongs to one member: to another it does not exist', async () => {
+  it('is not found by other users', async () => {
     const [track] = await seedTracks(test, ['A']);
     const id = await playlists.create({ name: 'Mine', trackIds: [track?.id] });
     const other = playlistClient((await createUser(test, 'sipho')).client);
@@ -136,14 +136,14 @@ describe('a playlist', () => {
     expect(await playlists.read(id)).toMatchObject({ name: 'Mine', version: 0, shareToken: null });
   });
 
-  it('needs somebody signed in', async () => {
+  it('needs a login', async () => {
     const visitor = playlistClient(test.createClient());
     expect((await visitor.send('GET', '')).statusCode).toBe(401);
     expect((await visitor.send('POST', '', { name: 'x' })).statusCode).toBe(401);
     expect((await visitor.send('GET', '/any')).statusCode).toBe(401);
   });
 
-  it('is one of 200 at most, also when the last two are made at once', async () => {
+  it('is one of 200 at most, also when two are created at once', async () => {
     await insertMany(MAX_PLAYLISTS - 1);
     const answers = await Promise.all(
       ['One', 'Two'].map((name) => playlists.send('POST', '', { name })),
@@ -157,7 +157,7 @@ describe('a playlist', () => {
 });
 
 describe('the list of playlists', () => {
-  it('has the last changed first and goes on exactly where a page ends', async () => {
+  it('lists the most recently edited first, page by page', async () => {
     await insertMany(5);
     const all = await names();
     expect(all[0]).toBe('Number 4');
@@ -173,7 +173,7 @@ describe('the list of playlists', () => {
     expect((await playlists.send('GET', '?cursor=x')).statusCode).toBe(400);
   });
 
-  it('shows the first four sleeves, the count, and which hold a track', async () => {
+  it('shows the first four sleeves, the count, and which contain a track', async () => {
     const tracks = await seedTracks(test, ['A', 'B', 'C', 'D', 'E']);
     const trackIds = tracks.map((track) => track.id).toReversed();
     await test.deps.database.db
@@ -193,7 +193,7 @@ describe('the list of playlists', () => {
     expect((await list()).items[0]).not.toHaveProperty('hasTrack');
   });
 
-  it('and every read and change of a playlist goes to what it needs, in both databases', async () => {
+  it('uses an index for every query, on both databases', async () => {
     const [track] = await seedTracks(test, ['A']);
     const trackId = track?.id ?? '';
     const id = await playlists.create({ name: 'Mine', trackIds: [trackId] });

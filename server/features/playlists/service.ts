@@ -6,7 +6,7 @@ import type { Deps } from '../../deps.ts';
 import { AppError } from '../../http/app-error.ts';
 import type { Viewer } from '../../http/guards.ts';
 import { newId } from '../../ids.ts';
-import { readTracksById } from '../tracks/service.ts';
+import { listTracksById } from '../tracks/service.ts';
 import { assertBelowLimit, changeOwnPlaylist } from './owned-playlist.ts';
 import { planAdd } from './plan-positions.ts';
 import {
@@ -72,7 +72,7 @@ export async function listOwnPlaylists(
   const ids = rows.map((row) => row.id);
   const firsts = await listFirstTracks(db, ids, SLEEVES);
   const trackIds = [...new Set(firsts.map((first) => first.track_id))];
-  const tracks = await readTracksById(deps, viewer, trackIds);
+  const tracks = await listTracksById(deps, viewer, trackIds);
   const holders = trackId === undefined ? undefined : await findPlaylistsWith(db, trackId, ids);
   return {
     items: rows.map((row) => presentPlaylist(row, { firsts, tracks, holders })),
@@ -129,7 +129,7 @@ export async function getPlaylist(deps: Deps, viewer: Viewer, id: string): Promi
     version: row.version,
     shareToken: row.share_token,
     trackCount: ids.length,
-    tracks: await readTracksById(deps, viewer, ids),
+    tracks: await listTracksById(deps, viewer, ids),
   };
 }
 

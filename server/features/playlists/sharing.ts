@@ -3,7 +3,7 @@ import type { Deps } from '../../deps.ts';
 import { AppError } from '../../http/app-error.ts';
 import type { Viewer } from '../../http/guards.ts';
 import { newToken } from '../../http/tokens.ts';
-import { readTracksById } from '../tracks/service.ts';
+import { listTracksById } from '../tracks/service.ts';
 import { changeOwnPlaylist } from './owned-playlist.ts';
 import { findShared, updatePlaylist } from './queries.ts';
 import { listPositions } from './track-queries.ts';
@@ -36,7 +36,7 @@ export async function getSharedPlaylist(
   if (!row) throw new AppError('not_found', { message: 'This link is no longer active.' });
   const positions = await listPositions(deps.database.db, row.id);
   const ids = positions.map(({ track_id }) => track_id);
-  const tracks = await readTracksById(deps, viewer, ids);
+  const tracks = await listTracksById(deps, viewer, ids);
   return {
     name: row.name,
     description: row.description,

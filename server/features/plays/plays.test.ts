@@ -58,7 +58,7 @@ async function counts() {
 }
 
 describe('a play', () => {
-  it('counts once 15 seconds were heard, and the counters move with it', async () => {
+  it('counts after 15 seconds of listening and updates the counters', async () => {
     const visitor = test.createClient();
     const playId = await start(visitor);
     test.clock.advance(14_000);
@@ -91,7 +91,7 @@ describe('a play', () => {
     expect(await counts()).toMatchObject({ total: 2, days: [{ plays: 2, free_listeners: 2 }] });
   });
 
-  it('never counts for those who run the site, whose place in the mix is kept all the same', async () => {
+  it('never counts for administrators, but stores their progress', async () => {
     const { client, user } = await createUser(test);
     const { db } = test.deps.database;
     await db.updateTable('users').set({ is_admin: 1 }).where('id', '=', user.id).execute();
@@ -101,14 +101,14 @@ describe('a play', () => {
     expect(read.json()).toMatchObject({ plays: 0, progress: { position: 60 } });
   });
 
-  it('believes no more than the clock allows', async () => {
+  it('limits the reported time to the time that has passed', async () => {
     const visitor = test.createClient();
     const playId = await start(visitor);
     await beat(visitor, playId, 3600);
     expect((await counts()).total).toBe(0);
   });
 
-  it('of visitors is limited by where they come from, whoever they say they are', async () => {
+  it('limits play starts per visitor address', async () => {
     const begin = (client = test.createClient()) =>
       client.request({ method: 'POST', url: `/api/tracks/${track.id}/play` });
     for (let visitor = 0; visitor < 300; visitor += 1) expect((await begin()).statusCode).toBe(200);
@@ -131,13 +131,13 @@ describe('a play', () => {
     expect((await counts()).total).toBe(1);
   });
 
-  it('falls on the day of the site, not of the server', async () => {
+  it("counts for the day in the site's time zone, not the server's", async () => {
     test.clock.advance(Date.UTC(2026, 10, 15, 22, 30) - test.clock.now());
     await listen(test.createClient(), 20);
     expect((await counts()).days.map((row) => row.day)).toEqual(['2026-11-16']);
   });
 
-  it('cannot be continued by another listener, nor started for what is not there', async () => {
+  it('cannot be continued by another listener, nor started for a missing track', async () => {
     const playId = await start(test.createClient());
     test.clock.advance(20_000);
     expect((await beat(test.createClient(), playId, 20)).statusCode).toBe(404);
@@ -148,7 +148,7 @@ describe('a play', () => {
     expect((await counts()).total).toBe(0);
   });
 
-  it('goes on when its listener signs in meanwhile, and is theirs from then on', async () => {
+  it('continues when the visitor logs in, and belongs to the user from then on', async () => {
     const { client, user } = await createUser(test);
     await client.request({ method: 'POST', url: '/api/auth/logout' });
     const playId = await start(client);
@@ -169,7 +169,7 @@ describe('a play', () => {
     { secondsListened: 'x', position: 0 },
     { secondsListened: 1 },
     { secondsListened: 1, position: 1, extra: true },
-  ])('refuses %j', async (payload) => {
+  ])('rejects %j', async (payload) => {
     const visitor = test.createClient();
     const playId = await start(visitor);
     const response = await visitor.request({
@@ -182,8 +182,8 @@ describe('a play', () => {
   });
 });
 
-describe('what is believed of a claim', () => {
-  it('never shrinks and never outruns the clock', () => {
+describe('the reported listening time', () => {
+  it('never shrinks and never exceeds the elapsed time', () => {
     fc.assert(
       fc.property(fc.nat(), fc.nat(), fc.nat(), (claimed, known, elapsed) => {
         const believed = limitListenedMs(claimed, known, elapsed);

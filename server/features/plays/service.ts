@@ -1,6 +1,6 @@
 import { dayOf } from '#contract/rules/days.ts';
 import { limitListenedMs, COUNTED_AFTER_MS, limitPosition } from '#contract/rules/plays.ts';
-import { hasFullAccess } from '#contract/rules/release.ts';
+import { hasFullAccess } from '#contract/rules/access.ts';
 import type { Deps } from '../../deps.ts';
 import { AppError } from '../../http/app-error.ts';
 import type { Viewer } from '../../http/guards.ts';

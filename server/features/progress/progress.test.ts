@@ -67,7 +67,7 @@ const listenedMs = async (): Promise<number[]> => {
 };
 
 describe('progress', () => {
-  it('is nothing for visitors and for what was never started', async () => {
+  it('is null for visitors and for tracks never started', async () => {
     const visitor = test.createClient();
     await listen(visitor, 60, 60);
     expect(await progress(visitor)).toBeNull();
@@ -76,7 +76,7 @@ describe('progress', () => {
     expect(await listenedMs()).toEqual([]);
   });
 
-  it('begins with the start and follows the heartbeats, in lists as on its page', async () => {
+  it('starts with the play and follows the heartbeats, in lists and on the page', async () => {
     const { client } = await createSubscriber(test);
     await seed({ week: 45 });
     const startedAt = test.clock.now();
@@ -95,14 +95,14 @@ describe('progress', () => {
     expect(items).toEqual([expected, null]);
   });
 
-  it('belongs to the member alone', async () => {
+  it('belongs to one user', async () => {
     const { client } = await createSubscriber(test, 'sipho');
     await listen(client, 60, 60);
     const other = await createSubscriber(test, 'lerato');
     expect(await progress(other.client)).toBeNull();
   });
 
-  it('goes on where another device stopped', async () => {
+  it('continues where another device stopped', async () => {
     const phone = (await createSubscriber(test, 'sipho')).client;
     const laptop = await signIn('sipho');
     await listen(phone, 60, 60);
@@ -112,7 +112,7 @@ describe('progress', () => {
     expect(await listenedMs()).toEqual([90_000]);
   });
 
-  it('keeps its position when it is only started again', async () => {
+  it('keeps its position when the track is only started again', async () => {
     const { client } = await createSubscriber(test);
     await listen(client, 60, 60);
     test.clock.advance(1_000);
@@ -120,7 +120,7 @@ describe('progress', () => {
     expect(await progress(client)).toMatchObject({ position: 60, listenedAt: test.clock.now() });
   });
 
-  it('does not go back to a heartbeat that a later one overtook', async () => {
+  it('ignores the position of a late heartbeat', async () => {
     const { client } = await createSubscriber(test);
     const playId = await start(client);
     test.clock.advance(60_000);
@@ -130,7 +130,7 @@ describe('progress', () => {
     expect(await listenedMs()).toEqual([50_000]);
   });
 
-  it('loses nothing when two tabs report at once, and counts no second twice', async () => {
+  it('adds up the reports of two tabs without counting a second twice', async () => {
     const { client } = await createSubscriber(test);
     const plays = [await start(client), await start(client)];
     test.clock.advance(20_000);
@@ -138,13 +138,13 @@ describe('progress', () => {
     expect(await listenedMs()).toEqual([40_000]);
   });
 
-  it('ends with the mix, whatever a client claims', async () => {
+  it('ends with the track, whatever a client reports', async () => {
     const { client } = await createSubscriber(test);
     await listen(client, 10, 86_400);
     expect(await progress(client)).toMatchObject({ position: 600, isFinished: false });
   });
 
-  it('goes with the member', async () => {
+  it('is deleted with the account', async () => {
     const { client, user } = await createSubscriber(test);
     await listen(client, 60, 60);
     await test.deps.database.db.deleteFrom('users').where('id', '=', user.id).execute();
@@ -152,8 +152,8 @@ describe('progress', () => {
   });
 });
 
-describe('a mix', () => {
-  it('is heard once it was played to its ending, and stays heard when played again', async () => {
+describe('a track', () => {
+  it('is finished after its ending was played, and stays finished when played again', async () => {
     const { client } = await createSubscriber(test);
     await listen(client, 300, 300);
     expect(await progress(client)).toMatchObject({ isFinished: false });
@@ -163,14 +163,14 @@ describe('a mix', () => {
     expect(await progress(client)).toMatchObject({ isFinished: true, position: 20 });
   });
 
-  it('is never heard by previews, only started', async () => {
+  it('is never finished by previews, only started', async () => {
     const { client } = await createUser(test);
     for (let n = 0; n < 31; n++) await listen(client, 20, 590);
     expect(await listenedMs()).toEqual([620_000]);
     expect(await progress(client)).toMatchObject({ isFinished: false });
   });
 
-  it('is heard by somebody who subscribed in the middle of it', async () => {
+  it('can be finished by a user who subscribed in the middle of it', async () => {
     const { client, user } = await createUser(test);
     const playId = await start(client);
     test.clock.advance(600_000);

@@ -3,12 +3,12 @@ import type { Db } from '../../db/connect.ts';
 import type { TracksTable, UsersTable } from '../../db/tables.ts';
 import { DAY } from '#contract/rules/time.ts';
 
-/** After a longer downtime a message would be no news any more. */
+/** After a longer downtime a release is no longer news. */
 const CATCH_UP_MS = 7 * DAY;
 
 /**
- * What members are to be told of: `announced_at` is empty before subscribers are, earlier than the
- * release while only they are, and not earlier once everybody is.
+ * Releases to announce. `announced_at` is null at first, before the release time once subscribers
+ * were notified, and after it once everyone was.
  */
 export const listToAnnounce = (
   db: Db,
@@ -40,13 +40,13 @@ export const findReleased = (db: Db, id: string): Promise<TracksTable | undefine
     .where('publish_at', 'is not', null)
     .executeTakeFirst();
 
-export type Reader = Pick<UsersTable, 'id' | 'is_admin' | 'is_demo' | 'paid_through'>;
+export type Subscriber = Pick<UsersTable, 'id' | 'is_admin' | 'is_demo' | 'paid_through'>;
 
-/** Members who want release mails, in the order of their ids. */
-export const listReaders = (
+/** Users who get release e-mails, ordered by id. */
+export const listMailSubscribers = (
   db: Db,
   { after, limit }: { after: string; limit: number },
-): Promise<Reader[]> =>
+): Promise<Subscriber[]> =>
   db
     .selectFrom('users')
     .leftJoin('preferences', 'preferences.user_id', 'users.id')
@@ -59,7 +59,7 @@ export const listReaders = (
     .limit(limit)
     .execute();
 
-/** Those of the members who had not been written to. */
+/** Returns the users who had not been notified yet. */
 export async function markMailed(tx: Db, trackId: string, userIds: readonly string[]) {
   if (userIds.length === 0) return [];
   const rows = await tx
@@ -71,7 +71,7 @@ export async function markMailed(tx: Db, trackId: string, userIds: readonly stri
   return rows.map((row) => row.user_id);
 }
 
-/** Not told after all: it is when the time comes. */
+/** The user is notified later instead. */
 export const unmarkMailed = (db: Db, trackId: string, userId: string) =>
   db
     .deleteFrom('release_mails')
@@ -82,7 +82,7 @@ export const unmarkMailed = (db: Db, trackId: string, userId: string) =>
 export const setAnnounced = (tx: Db, id: string, at: number) =>
   tx.updateTable('tracks').set({ announced_at: at }).where('id', '=', id).execute();
 
-export const findAddress = (db: Db, id: string) =>
+export const findRecipient = (db: Db, id: string) =>
   db
     .selectFrom('users')
     .select(['id', 'email', 'username', 'is_admin', 'is_demo', 'paid_through'])

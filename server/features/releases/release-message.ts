@@ -11,25 +11,24 @@ type Release = {
   track: { id: string; title: string; week: number; year: number; description: string };
 };
 
-/** One mix, one link, one way out of these messages. */
-export function writeReleaseMessage(release: Release): MailMessage {
+export function buildReleaseMessage(release: Release): MailMessage {
   const { to, username, siteName, origin, unsubscribeUrl, key, track } = release;
   const link = `${origin}/track/${encodeURIComponent(track.id)}`;
   const intro = track.description.split('\n', 1)[0] ?? '';
   const paragraphs = [
     `Hello ${username},`,
-    `${track.title}, the mix of week ${track.week}, is out on ${siteName}.`,
+    `Week ${track.week} is out on ${siteName}: ${track.title}.`,
     ...(intro ? [intro] : []),
   ];
   const html = paragraphs.map((text) => `<p>${escapeHtml(text)}</p>`).join('\n');
   return {
     to,
     subject: `Week ${track.week}: ${track.title}`.slice(0, 200),
-    text: `${[...paragraphs, `Listen: ${link}`, `No more of these: ${unsubscribeUrl}`].join('\n\n')}\n`,
+    text: `${[...paragraphs, `Listen: ${link}`, `Unsubscribe: ${unsubscribeUrl}`].join('\n\n')}\n`,
     html: `<!doctype html><html lang="en"><body style="font-family:sans-serif;line-height:1.5">
 ${html}
 <p><a href="${escapeHtml(link)}">Listen now</a></p>
-<p style="font-size:13px"><a href="${escapeHtml(unsubscribeUrl)}">No more of these messages</a></p>
+<p style="font-size:13px"><a href="${escapeHtml(unsubscribeUrl)}">Unsubscribe from release e-mails</a></p>
 </body></html>`,
     unsubscribeUrl,
     key,

@@ -36,7 +36,7 @@ async function look(): Promise<string[]> {
   return sent.map(({ to }) => to).toSorted();
 }
 
-it('a release is told once to each member who wants to know, subscribers first, and after a downtime too', async () => {
+it('e-mails each member once about a release, subscribers first, also after a downtime', async () => {
   const { database, storage } = test.deps;
   await createUser(test, 'free');
   const { client: quiet } = await createUser(test, 'quiet');
@@ -65,7 +65,7 @@ it('a release is told once to each member who wants to know, subscribers first, 
   expect(await look()).toEqual([]);
 });
 
-it('nobody is told of what was moved to a later time meanwhile, until that comes', async () => {
+it('waits when the release was moved to a later time', async () => {
   const { database, storage } = test.deps;
   const now = test.clock.now();
   const at = { db: database.db, storage, now };
@@ -83,7 +83,7 @@ it('nobody is told of what was moved to a later time meanwhile, until that comes
   expect(await look()).toContain('free@example.com');
 });
 
-it('nobody is told of a draft, nor of what was out long ago', async () => {
+it('announces neither drafts nor old releases', async () => {
   const { database, storage } = test.deps;
   const at = { db: database.db, storage, now: test.clock.now() };
   await seedTrack(at, { publish_at: null, announced_at: null });

@@ -50,7 +50,7 @@ describe('a query', () => {
     '\u{1D400}\u{10FFFF}',
     'ﷺ'.repeat(100),
   ];
-  it.each(odd)('of any characters is answered: %j', async (q) => {
+  it.each(odd)('can contain any characters: %j', async (q) => {
     for (const path of PATHS) {
       const response = await ask(path, `q=${encodeURIComponent(q)}`);
       expect(response.statusCode).toBe(200);
@@ -58,7 +58,7 @@ describe('a query', () => {
   });
 
   it.each(['"golden"', 'golden*', '^golden', '🎧 golden', "golden'; --", '(golden)', '+golden -'])(
-    'finds what its words say, whatever is around them: %s',
+    'ignores punctuation around words: %s',
     async (q) => {
       const response = await ask('/api/tracks/search', `q=${encodeURIComponent(q)}`);
       expect(response.json<SearchPage>().items.map(({ title }) => title)).toEqual(['Golden Hour']);
@@ -73,19 +73,19 @@ describe('a query', () => {
     ['two queries', 'q=a&q=b'],
     ['none', ''],
     ['an unknown field', 'q=a&sort=best'],
-  ])('that is none is refused: %s', async (_name, query) => {
+  ])('is rejected when it is invalid: %s', async (_name, query) => {
     for (const path of PATHS) expect(await readRefusal(path, query)).toEqual(REFUSED);
   });
 
   it.each(['limit=0', 'limit=101', 'limit=x', 'limit=1.5'])(
-    'with an odd limit is refused: %s',
+    'is rejected with an invalid limit: %s',
     async (query) => {
       expect(await readRefusal('/api/tracks/search', `q=a&${query}`)).toEqual(REFUSED);
     },
   );
 });
 
-describe('a cursor that was tampered with', () => {
+describe('a forged cursor', () => {
   it.each([
     ['letters', 'x'],
     ['no list', encode(null)],
@@ -95,12 +95,12 @@ describe('a cursor that was tampered with', () => {
     ['a fraction', encode([0, 0, 0.5])],
     ['a text for a number', encode([0, 0, '0 or 1=1'])],
     ['a number too large', encode([0, 0, 2 ** 60])],
-  ])('is refused: %s', async (_name, cursor) => {
+  ])('is rejected: %s', async (_name, cursor) => {
     const refusal = await readRefusal('/api/tracks/search', `q=golden&cursor=${cursor}`);
     expect(refusal).toEqual(REFUSED);
   });
 
-  it('shows nothing that is not in the list', async () => {
+  it('shows nothing outside the list', async () => {
     for (const position of [
       [0, 0, 1],
       [0, 9, Number.MIN_SAFE_INTEGER],

@@ -25,36 +25,36 @@ async function suggest(q: string): Promise<Suggestions> {
 describe('a week', () => {
   const inAnyYear = ['Night Bus to Soweto', 'Night Bus Back'];
   it.each(['week 12', 'Week 12', 'w12', 'wk 12', 'week12', 'W 12', 'wek 12', '12'])(
-    'is first in every year, the newest before: %s',
+    'comes first, newest year first: %s',
     async (q) => {
       expect((await titles(q)).slice(0, 2)).toEqual(inAnyYear);
     },
   );
 
   it.each(['week 12 2025', '2025 week 12', '2025-W12', '12 2025'])(
-    'is first in the year that was asked for: %s',
+    'comes first in the requested year: %s',
     async (q) => {
       expect((await titles(q))[0]).toBe('Night Bus Back');
       expect(await titles(q)).not.toContain('Night Bus to Soweto');
     },
   );
 
-  it('goes before a number in a title, and that before one in a description', async () => {
+  it('ranks above a number in a title, which ranks above one in a description', async () => {
     expect(await titles('12')).toEqual([...inAnyYear, '12 Steps Down', 'Concrete Choir']);
   });
 
-  it('goes with a word of the mix', async () => {
+  it('combines with a word of the track', async () => {
     expect(await titles('week 12 soweto')).toEqual(['Night Bus to Soweto']);
     expect(await titles('kwaito 12')).toEqual(inAnyYear);
   });
 
-  it('that no year has is a word like others', async () => {
+  it('is an ordinary word when no year has it', async () => {
     expect((await search('week 99')).items).toEqual([]);
   });
 });
 
 describe('words', () => {
-  it('in the order of a title go before the same words in another', async () => {
+  it('rank higher in the order of a title', async () => {
     expect(await titles('golden hour')).toEqual([
       'Golden Hour Pressure',
       'Hour of the Golden Robots',
@@ -62,7 +62,7 @@ describe('words', () => {
     ]);
   });
 
-  it('that are the whole title go first, then whole words, then beginnings', async () => {
+  it('rank highest as a whole title, then as whole words, then as beginnings', async () => {
     expect(await titles('gold')).toEqual([
       'Gold',
       'Golden Hour Pressure',
@@ -72,7 +72,7 @@ describe('words', () => {
     ]);
   });
 
-  it('in a title go before a genre, and that before a description', async () => {
+  it('rank higher in a title than in a genre, and there than in a description', async () => {
     expect(await titles('house')).toEqual([
       'House of Mirrors',
       'Slow Lift',
@@ -88,7 +88,7 @@ describe('words', () => {
     expect(await titles('deep house')).toEqual(['Slow Lift', 'Harbour Lights', 'Deep Field']);
   });
 
-  it('may stand in different fields', async () => {
+  it('may match different fields', async () => {
     expect(await titles('mirrors afro')).toEqual(['House of Mirrors']);
     expect(await titles('soweto decks')).toEqual(['Night Bus to Soweto']);
   });
@@ -104,7 +104,7 @@ describe('words', () => {
     expect(await titles('москва')).toEqual(['Подъезд']);
   });
 
-  it('that everybody uses are not needed, unless they are all there is', async () => {
+  it('are optional when they are common, unless there are no others', async () => {
     expect(await titles('the harbour lights mix')).toEqual(['Harbour Lights']);
     expect((await titles('the the'))[0]).toBe('The The');
     expect((await titles('of the')).length).toBeGreaterThan(0);
@@ -112,7 +112,7 @@ describe('words', () => {
 });
 
 describe('a tracklist', () => {
-  it('is found by artist and title, and the chapter is named with its time', async () => {
+  it('is found by artist and title, with the chapter and its time', async () => {
     for (const q of ['umlazi siren', 'kasi voltage', 'kasi voltage umlazi']) {
       const { items } = await search(q);
       expect(items[0]?.title).toBe('Relay Sessions');
@@ -120,11 +120,11 @@ describe('a tracklist', () => {
     }
   });
 
-  it('goes before a description with the same words', async () => {
+  it('ranks above a description with the same words', async () => {
     expect(await titles('umlazi siren')).toEqual(['Relay Sessions', 'Weather Report']);
   });
 
-  it('names no chapter where the title is what was meant', async () => {
+  it('names no chapter when the title matches', async () => {
     const { items } = await search('relay sessions');
     expect(items[0]).toMatchObject({ title: 'Relay Sessions', chapter: null });
   });
@@ -140,13 +140,13 @@ describe('a typo', () => {
     ['harbor lihgts', 'harbour lights', 'Harbour Lights'],
     ['goldenhour', 'golden hour', 'Golden Hour Pressure'],
     ['week 12 sowetto', 'week 12 soweto', 'Night Bus to Soweto'],
-  ])('is forgiven: %s', async (q, correctedQuery, title) => {
+  ])('is corrected: %s', async (q, correctedQuery, title) => {
     const page = await search(q);
     expect(page.correctedQuery).toBe(correctedQuery);
     expect(page.items[0]?.title).toBe(title);
   });
 
-  it('is forgiven in a word that is still being typed', async () => {
+  it('is corrected in an unfinished word', async () => {
     expect(await suggest('amapn')).toMatchObject({
       correctedQuery: 'amapiano',
       genres: ['Amapiano'],
@@ -158,7 +158,7 @@ describe('a typo', () => {
     expect(await search('zq')).toMatchObject({ items: [], correctedQuery: null });
   });
 
-  it('that is a word of its own is answered, and the likelier word is offered', async () => {
+  it('that is a word finds that word and suggests the likelier one', async () => {
     await addTrack(test, { title: 'Kelvim', week: 2, year: 2024 });
     const page = await search('kelvim');
     expect(page.items.map(({ title }) => title)).toEqual(['Kelvim']);
@@ -167,7 +167,7 @@ describe('a typo', () => {
 });
 
 describe('suggestions', () => {
-  it('name tracks, weeks and genres', async () => {
+  it('contain tracks, weeks and genres', async () => {
     const week = await suggest('week 12');
     expect(week.weeks).toEqual([
       { year: 2026, week: 12 },
@@ -179,7 +179,7 @@ describe('suggestions', () => {
     expect(house.weeks).toEqual([]);
   });
 
-  it('name the newest weeks as soon as a week is being asked for', async () => {
+  it('contain the newest weeks as soon as “week” is typed', async () => {
     expect((await suggest('week')).weeks).toEqual([
       { year: 2026, week: 46 },
       { year: 2026, week: 44 },
@@ -187,16 +187,16 @@ describe('suggestions', () => {
     ]);
   });
 
-  it('name the chapter', async () => {
+  it('contain the chapter', async () => {
     expect((await suggest('kasi v')).tracks[0]?.chapter).toMatchObject({ at: 312 });
   });
 
-  it('are few, however much there is', async () => {
+  it('are few, however many tracks match', async () => {
     expect((await suggest('k')).tracks).toHaveLength(5);
   });
 });
 
-it('says which words to mark', async () => {
+it('returns the words to highlight', async () => {
   expect((await search('the Golden Hours')).terms).toEqual([
     { word: 'golden', isPrefix: false },
     { word: 'hour', isPrefix: true },

@@ -33,7 +33,7 @@ async function suggestTo(client: TestClient, q: string) {
   return response.json<Suggestions>();
 }
 
-describe('what somebody cannot see', () => {
+describe('a track that the viewer may not see', () => {
   const secret = { title: 'Zanzibar Nightfall', genre: 'Singeli', week: 47 };
   const states = [
     ['a draft', { publish_at: null }],
@@ -63,7 +63,7 @@ describe('what somebody cannot see', () => {
     },
   );
 
-  it('is found by subscribers in the hours before its release, and by everybody after', async () => {
+  it('is found by subscribers before its release and by everyone after it', async () => {
     await addTrack(test, { ...secret, publish_at: test.clock.now() + HOUR });
     const { client: subscriber } = await createSubscriber(test);
     const { client: member } = await createUser(test);
@@ -77,7 +77,7 @@ describe('what somebody cannot see', () => {
     expect(await titles('zanzibar', member)).toEqual([secret.title]);
   });
 
-  it('is found by subscribers alone when it is for subscribers', async () => {
+  it('is found only by subscribers when it is for subscribers', async () => {
     await addTrack(test, { ...secret, is_subscriber_only: 1 });
     const { client: subscriber } = await createSubscriber(test);
     const { client: member } = await createUser(test);
@@ -88,7 +88,7 @@ describe('what somebody cannot see', () => {
 });
 
 describe('the index', () => {
-  it('follows a track that changes, and forgets its old words', async () => {
+  it('updates when a track changes, without its old words', async () => {
     const { database } = test.deps;
     const track = await addTrack(test, { title: 'Harmattan', week: 3, genre: 'Gqom' });
     const changed = { ...track, title: 'Sirocco', week: 4, genre: 'Techno' };
@@ -103,7 +103,7 @@ describe('the index', () => {
     expect((await suggestTo(visitor, 'gqo')).genres).toEqual([]);
   });
 
-  it('is not written when the track is not', async () => {
+  it('is rolled back with the track', async () => {
     const { database } = test.deps;
     const track = await addTrack(test, { title: 'Harmattan' });
     const refused = database.db.transaction().execute(async (tx) => {
@@ -115,7 +115,7 @@ describe('the index', () => {
     expect(await titles('harmattan')).toEqual(['Harmattan']);
   });
 
-  it('forgets a track that is deleted, with its words', async () => {
+  it('removes a deleted track with its words', async () => {
     const { database } = test.deps;
     const told = await addTrack(test, { title: 'Harmattan', week: 3 });
     const untold = await addTrack(test, { title: 'Sirocco', week: 3 });
@@ -131,7 +131,7 @@ describe('the index', () => {
     expect(words.map(({ word }) => word)).not.toContain('harmattan');
   });
 
-  it('counts each track once, however often it is written', async () => {
+  it('counts each track once, however often it is indexed', async () => {
     const { database } = test.deps;
     const track = await addTrack(test, { title: 'Harmattan', genre: 'Gqom' });
     await indexTrack(database.db, database.dialect, { ...track, description: 'Dust.' });
@@ -147,7 +147,7 @@ describe('the index', () => {
     ]);
   });
 
-  it('is brought together after many writes, and finds the same', async () => {
+  it('is compacted after many writes, and finds the same', async () => {
     const { database } = test.deps;
     for (let i = 0; i < 12; i++) await addTrack(test, { title: `Savanna ${i}`, week: 1 + i });
     const before = await titles('savana');
@@ -161,7 +161,7 @@ describe('the index', () => {
     expect(parts.rows).toEqual([{ count: 1 }]);
   });
 
-  it('takes in the tracks that were there before it', async () => {
+  it('adds tracks that are not indexed yet', async () => {
     const { database, storage, clock } = test.deps;
     for (const [i, title] of ['Harmattan', 'Sirocco'].entries())
       await seedTrack({ db: database.db, storage, now: clock.now() }, { title, week: i + 1 });
@@ -204,7 +204,7 @@ describe('the pages of a search', () => {
     return found;
   }
 
-  it('are 20 long and follow one another without a gap, over every kind of match', async () => {
+  it('have 20 results and no gaps, across all kinds of match', async () => {
     for (let i = 0; i < 45; i++)
       await addTrack(test, {
         title: i % 3 === 0 ? `Savanna ${i}` : `Number ${i}`,
@@ -232,13 +232,13 @@ describe('a search without results', () => {
       .orderBy('query')
       .execute();
 
-  it('names genres that many mixes have', async () => {
+  it('suggests popular genres', async () => {
     for (const genre of ['Gqom', 'Techno', 'Gqom']) await addTrack(test, { title: 'A', genre });
     expect((await search('qqqqqq')).popularGenres).toEqual(['Gqom', 'Techno']);
     expect((await search('gqom')).popularGenres).toEqual([]);
   });
 
-  it('is counted per day, without who searched, and not for each letter typed', async () => {
+  it('is counted per day, anonymously, and not for every letter', async () => {
     await addTrack(test, { title: 'Golden Hour' });
     const { client } = await createUser(test);
     await suggestTo(client, 'sun ra');
@@ -260,7 +260,7 @@ describe('a search without results', () => {
     expect(Math.max(...rows.map(({ query }) => query.length))).toBeLessThanOrEqual(60);
   });
 
-  it('is no longer kept once a day has two thousand others', async () => {
+  it('is no longer stored once a day has two thousand others', async () => {
     const { client } = await createUser(test);
     await test.deps.database.db
       .insertInto('search_misses')
@@ -280,7 +280,7 @@ describe('a search without results', () => {
   });
 });
 
-it('reads no table from one end to the other, for any kind of query', async () => {
+it('scans no table, for any kind of query', async () => {
   for (const entry of searchCatalogue) await addTrack(test, entry);
   const database = test.deps.database as TestDatabase;
   const plans = await explainQueries(database, async (db) => {

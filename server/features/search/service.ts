@@ -7,7 +7,7 @@ import type { SearchPage, SearchResult } from '#contract/search.ts';
 import type { Deps } from '../../deps.ts';
 import { decodeCursor, invalidCursor, slicePage } from '../../http/paginate.ts';
 import type { Viewer } from '../../http/guards.ts';
-import { readTracksById, visibilityFor } from '../tracks/service.ts';
+import { listTracksById, visibilityFor } from '../tracks/service.ts';
 import { listCorrections, MAX_ATTEMPTS } from './corrections.ts';
 import { parseChapters } from './document.ts';
 import { findMatches, findWithCorrections, type Found, type SearchContext } from './find-tracks.ts';
@@ -65,7 +65,7 @@ export async function presentMatches(
 ): Promise<SearchResult[]> {
   const terms = listTerms(query);
   const chapters = new Map(matches.map((match) => [match.track_id, match.chapters]));
-  const tracks = await readTracksById(deps, viewer, [...chapters.keys()]);
+  const tracks = await listTracksById(deps, viewer, [...chapters.keys()]);
   return tracks.map((track) => ({
     ...track,
     chapter: findChapterHit(terms, {

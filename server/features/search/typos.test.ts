@@ -40,12 +40,12 @@ describe('typos', () => {
     expect(countTypos(typed, word)).toBe(typos);
   });
 
-  it('are counted so far in a word that is being typed', () => {
+  it('are counted in an unfinished word', () => {
     expect(countTyposSoFar('amapn', 'amapiano')).toBe(1);
     expect(countTyposSoFar('depe', 'deepfield')).toBe(1);
   });
 
-  it('lead to the word that was meant: both have a deletion in common', () => {
+  it('lead to the intended word by a shared deletion', () => {
     const word = fc.array(letter, { minLength: 3, maxLength: 12 }).map((all) => all.join(''));
     fc.assert(
       fc.property(word, fc.array(slip, { minLength: 1, maxLength: 2 }), (meant, slips) => {
@@ -58,7 +58,7 @@ describe('typos', () => {
     );
   });
 
-  it('give the nearest word first, then the one with the same first letter, then the commonest', () => {
+  it('rank the nearest word first, then the same first letter, then the most common', () => {
     const typed = { word: 'hause', isLast: false };
     const words = ['cause', 'house', 'hauser', 'pause', 'horse'].map((word, i) => ({
       word,

@@ -9,17 +9,17 @@ const toIsoDuration = (seconds: number): string =>
 
 const MAX_DESCRIPTION = 300;
 
-/** One line that fits a card. */
+/** One line that fits a link card. */
 function shorten(text: string): string {
   const line = text.replace(/\s+/g, ' ').trim();
   return line.length <= MAX_DESCRIPTION ? line : `${line.slice(0, MAX_DESCRIPTION - 1).trimEnd()}…`;
 }
 
 /**
- * What a shared link shows of a mix, made of what a visitor may know. A mix without a cover has the
- * picture of its week: 1200 by 630, as link cards want it.
+ * The link preview of a track, from what visitors may see. A track without a cover gets the picture
+ * of its week, in the 1200 by 630 of link cards.
  */
-export function describeTrackPage(track: TrackDetail, { origin, siteName }: Site): PageHead {
+export function buildTrackHead(track: TrackDetail, { origin, siteName }: Site): PageHead {
   const { title, weekNumber, year, genre, duration } = track;
   const url = `${origin}/track/${encodeURIComponent(track.id)}`;
   const week = `Week ${weekNumber}, ${year}`;

@@ -62,7 +62,7 @@ async function listAll(client: TestClient, query: string): Promise<string[]> {
   return titles;
 }
 
-describe('the library by what a member has done', () => {
+describe('the library filtered by listening state', () => {
   async function seedShelves(member: TestUser) {
     const tracks = [];
     for (const week of [46, 45, 44, 43, 42, 41]) tracks.push(await seed(`W${week}`, { week }));
@@ -84,20 +84,20 @@ describe('the library by what a member has done', () => {
     await download(member, w44, 'mp3');
   }
 
-  it('parts into what they heard something of and what they missed, page by page', async () => {
+  it('splits into listened and missed tracks, page by page', async () => {
     const member = await createUser(test);
     await seedShelves(member);
     expect(await listAll(member.client, '?state=listened')).toEqual(['W46', 'W43', 'W42']);
     expect(await listAll(member.client, '?state=missed')).toEqual(['W45', 'W44', 'W41']);
   });
 
-  it('finds what they downloaded once, whatever the formats', async () => {
+  it('lists a downloaded track once, whatever the formats', async () => {
     const member = await createSubscriber(test);
     await seedShelves(member);
     expect(await listAll(member.client, '?state=downloaded')).toEqual(['W44', 'W41']);
   });
 
-  it('goes together with year and genre', async () => {
+  it('combines with year and genre', async () => {
     const member = await createUser(test);
     const gqom = await seed('Gqom', { genre: 'Gqom' });
     const older = await seed('Older', { genre: 'Gqom', year: 2025 });
@@ -109,7 +109,7 @@ describe('the library by what a member has done', () => {
     expect((await list(client, '?state=missed&genre=Gqom')).titles).toEqual([]);
   });
 
-  it("is each member's own, and nobody else's", async () => {
+  it('is different for each user', async () => {
     const member = await createUser(test);
     await seedShelves(member);
     const other = await createUser(test, 'sipho');
@@ -118,7 +118,7 @@ describe('the library by what a member has done', () => {
     expect((await list(other.client, '?state=missed')).titles).toHaveLength(6);
   });
 
-  it('shows nothing that the member may no longer see', async () => {
+  it('leaves out tracks the user may no longer see', async () => {
     const member = await createUser(test);
     const draft = await seed('Draft', { publish_at: null });
     const premium = await seed('Premium', { is_subscriber_only: 1 });
@@ -130,7 +130,7 @@ describe('the library by what a member has done', () => {
       expect((await list(member.client, `?state=${state}`)).titles).toEqual([]);
   });
 
-  it('needs a member, and a state that exists', async () => {
+  it('needs a logged-in user and a known state', async () => {
     const visitor = test.createClient();
     const answer = (url: string) => visitor.request({ method: 'GET', url });
     expect((await answer('/api/tracks?state=listened')).statusCode).toBe(401);
@@ -138,14 +138,14 @@ describe('the library by what a member has done', () => {
   });
 });
 
-describe('what the library can be filtered by', () => {
+describe('the filters of the library', () => {
   const facets = async (client: TestClient) =>
     (await client.request({ method: 'GET', url: '/api/tracks/facets' })).json<{
       years: number[];
       genres: string[];
     }>();
 
-  it('is nothing while nothing is out', async () => {
+  it('are empty while nothing is published', async () => {
     expect(await facets(test.createClient())).toEqual({ years: [], genres: [] });
   });
 
@@ -166,14 +166,14 @@ describe('what the library can be filtered by', () => {
   });
 });
 
-describe('the neighbours of a mix', () => {
+describe('the neighbours of a track', () => {
   const neighbours = async (client: TestClient, id: string) => {
     const response = await client.request({ method: 'GET', url: `/api/tracks/${id}/neighbours` });
     const { previous, next } = response.json<{ previous: Track | null; next: Track | null }>();
     return [previous?.title, next?.title];
   };
 
-  it('are the mixes before and after it, over the turn of the year', async () => {
+  it('are the tracks before and after it, also at the turn of the year', async () => {
     const visitor = test.createClient();
     const last = await seed('Last of 2025', { year: 2025, week: 52 });
     const first = await seed('First of 2026', { week: 1 });
@@ -187,7 +187,7 @@ describe('the neighbours of a mix', () => {
     expect(await neighbours(client, first.id)).toEqual(['Last of 2025', 'Premium']);
   });
 
-  it('are not told of a mix that is not there', async () => {
+  it('are not found for an unknown track', async () => {
     const draft = await seed('Draft', { publish_at: null });
     const response = await test
       .createClient()
@@ -210,7 +210,7 @@ describe('the cost of a list', () => {
     '/api/favorites',
   ];
 
-  it.each(paths)('%s reads no table whole', async (url) => {
+  it.each(paths)('%s scans no table', async (url) => {
     const { client } = await createUser(test);
     const track = await seed('One');
     await client.request({ method: 'POST', url: `/api/tracks/${track.id}/favorite` });
@@ -221,7 +221,7 @@ describe('the cost of a list', () => {
     expect(findFullScans(steps, ...BIG)).toEqual([]);
   });
 
-  it('a page and the neighbours in the middle begin where they are', async () => {
+  it('a page and neighbours in the middle of the list start at an index', async () => {
     const { client } = await createUser(test);
     const tracks = [await seed('One'), await seed('Two'), await seed('Three')];
     const { nextCursor } = await list(client, '?limit=1');

@@ -10,21 +10,21 @@ export type TrackFilter = {
   year?: number | undefined;
   week?: number | undefined;
   genre?: string | undefined;
-  /** What one member has done with it. */
+  /** What one user has done with it. */
   mine?: { userId: string; state: LibraryState } | undefined;
 };
-export type TrackPosition = [year: number, week: number, publishAt: number, id: string];
+type TrackOrder = [year: number, week: number, publishAt: number, id: string];
 
 type TrackExpressions = ExpressionBuilder<Tables, 'tracks'>;
 
-const positionColumns = ['tracks.year', 'tracks.week', 'tracks.publish_at', 'tracks.id'] as const;
+const orderColumns = ['tracks.year', 'tracks.week', 'tracks.publish_at', 'tracks.id'] as const;
 
-const comparePosition = (
+const compareOrder = (
   { eb, refTuple, tuple }: TrackExpressions,
   operator: '<' | '>',
-  [year, week, publishAt, id]: TrackPosition,
+  [year, week, publishAt, id]: TrackOrder,
 ): Expression<SqlBool> =>
-  eb(refTuple(...positionColumns), operator, tuple(year, week, publishAt as number | null, id));
+  eb(refTuple(...orderColumns), operator, tuple(year, week, publishAt as number | null, id));
 
 /** Newest week first. */
 export function listTracks(
@@ -48,9 +48,8 @@ export function listTracks(
 }
 
 /**
- * What a member has done is read from their own rows and then sorted; what they have not done, from
- * the newest mix on, passing over their own. Both cost as much as this member has listened to, not
- * as much as there is.
+ * Tracks the user has listened to start from their own rows; tracks they missed start from the newest
+ * and skip their own. Either way the cost depends on this user, not on the size of the catalogue.
  */
 function selectFor(db: Db, mine: TrackFilter['mine']) {
   const tracks = db.selectFrom('tracks').selectAll('tracks');
@@ -76,7 +75,7 @@ function selectFor(db: Db, mine: TrackFilter['mine']) {
           .where('user_id', '=', userId)
           .where('listened_ms', '>', 0)
       : db.selectFrom('downloads').select('track_id').distinct().where('user_id', '=', userId);
-  // SQLite keeps the order of a cross join, so that it begins with the member's rows.
+  // SQLite keeps the order of a cross join, so it starts with the user's rows.
   return db
     .selectFrom(own.as('own'))
     .crossJoin('tracks')
@@ -84,23 +83,23 @@ function selectFor(db: Db, mine: TrackFilter['mine']) {
     .whereRef('tracks.id', '=', 'own.track_id');
 }
 
-/** The mixes that stand beside one in the list of all. */
-export async function findNeighbours(db: Db, visibility: Visibility, position: TrackPosition) {
+/** The tracks before and after this one in the list of all tracks. */
+export async function findNeighbours(db: Db, visibility: Visibility, from: TrackOrder) {
   const findNext = (operator: '<' | '>', direction: 'asc' | 'desc') => {
     let query = db
       .selectFrom('tracks')
       .select(['tracks.id', 'tracks.title', 'tracks.year', 'tracks.week'])
       .where(isVisible(visibility))
-      .where((eb) => comparePosition(eb, operator, position));
-    for (const column of positionColumns) query = query.orderBy(column, direction);
+      .where((eb) => compareOrder(eb, operator, from));
+    for (const column of orderColumns) query = query.orderBy(column, direction);
     return query.limit(1).executeTakeFirst();
   };
   const [previous, next] = await Promise.all([findNext('<', 'desc'), findNext('>', 'asc')]);
   return { previous, next };
 }
 
-/** From one value of an index to the next, however many tracks share each of them. */
-async function leapThrough<T extends string | number>(
+/** Skips from one value of an index to the next, however many tracks share it. */
+async function listDistinct<T extends string | number>(
   db: Db,
   visibility: Visibility,
   column: 'year' | 'genre',
@@ -112,17 +111,17 @@ async function leapThrough<T extends string | number>(
     where ${isVisible(visibility)} and ${condition}
     order by ${value} ${direction} limit 1)`;
   const { rows } = await sql<{ value: T }>`
-    with recursive leap(value) as (
+    with recursive distinct_values(value) as (
       select ${first(sql`${value} is not null`)}
       union all
-      select ${first(sql`${value} ${after} leap.value`)} from leap where leap.value is not null
+      select ${first(sql`${value} ${after} distinct_values.value`)} from distinct_values where distinct_values.value is not null
     )
-    select value from leap where value is not null`.execute(db);
+    select value from distinct_values where value is not null`.execute(db);
   return rows.map((row) => row.value);
 }
 
 export const listYears = (db: Db, visibility: Visibility): Promise<number[]> =>
-  leapThrough<number>(db, visibility, 'year');
+  listDistinct<number>(db, visibility, 'year');
 
 export const listGenres = (db: Db, visibility: Visibility): Promise<string[]> =>
-  leapThrough<string>(db, visibility, 'genre');
+  listDistinct<string>(db, visibility, 'genre');

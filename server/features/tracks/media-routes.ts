@@ -5,7 +5,7 @@ import { AppError } from '../../http/app-error.ts';
 import { sendFile } from '../../http/send-file.ts';
 import { readSessionToken } from '../../http/sessions.ts';
 import { openTrackFile } from './service.ts';
-import { readSleevePicture } from './sleeve-picture.ts';
+import { getSleevePicture } from './sleeve-picture.ts';
 
 const Params = z.object({
   id: z.string().max(64),
@@ -18,7 +18,7 @@ const Params = z.object({
  */
 const mediaRules = {
   anyone: { cacheControl: 'public, max-age=86400' },
-  listener: { cacheControl: 'private, no-cache' },
+  viewer: { cacheControl: 'private, no-cache' },
   cover: { cacheControl: 'public, max-age=31536000, immutable', isNeverRedirected: true },
 };
 
@@ -31,7 +31,7 @@ export function registerTrackMedia(app: FastifyInstance, deps: Deps) {
       if (!params.success) throw new AppError('not_found');
       const token = readSessionToken(deps.config, request);
       const file = await openTrackFile(deps, token, params.data);
-      return sendFile(deps, request, reply, file, mediaRules[file.keptBy]);
+      return sendFile(deps, request, reply, file, mediaRules[file.cachedBy]);
     },
   });
 
@@ -39,7 +39,7 @@ export function registerTrackMedia(app: FastifyInstance, deps: Deps) {
     const pattern = /^([1-9]|[1-4]\d|5[0-3])(-square)?\.png$/;
     const [, week, square] = pattern.exec(request.params.name) ?? [];
     if (!week) throw new AppError('not_found');
-    const picture = await readSleevePicture(Number(week), square ? 'square' : 'card');
+    const picture = await getSleevePicture(Number(week), square ? 'square' : 'card');
     return reply.type('image/png').header('cache-control', 'public, max-age=604800').send(picture);
   });
 

@@ -42,7 +42,7 @@ const request = ({ rendition = 'stream', method = 'GET', headers = {} }: Options
 const whole = fileBytes('stream');
 const size = whole.length;
 
-describe('a file', () => {
+describe('an audio file', () => {
   it.each(['stream', 'dataSaver', 'preview'] as const)(
     'comes as it was stored: %s',
     async (rendition) => {
@@ -59,14 +59,14 @@ describe('a file', () => {
     },
   );
 
-  it('of full audio is kept by nobody but its listener, who asks again each time', async () => {
+  it('with full audio is cached only by the browser, which revalidates each time', async () => {
     expect((await request()).headers['cache-control']).toBe('private, no-cache');
     expect((await request({ rendition: 'dataSaver' })).headers['cache-control']).toBe(
       'private, no-cache',
     );
   });
 
-  it('of a preview may be kept by anyone', async () => {
+  it('with a preview may be cached by anyone', async () => {
     const { headers } = await request({ rendition: 'preview' });
     expect(headers['cache-control']).toBe('public, max-age=86400');
     expect(headers).not.toHaveProperty('set-cookie');
@@ -75,7 +75,7 @@ describe('a file', () => {
   it.each([
     ['for subscribers alone', () => ({ is_subscriber_only: 1 as const })],
     ['not out for everybody yet', () => ({ publish_at: test.clock.now() + 1 })],
-  ])('of a preview is kept by its listener while the mix is %s', async (_, change) => {
+  ])('with a preview is cached only by the browser while the track is %s', async (_, change) => {
     const { db } = test.deps.database;
     await db.updateTable('tracks').set(change()).where('id', '=', track.id).execute();
     const { statusCode, headers } = await request({ rendition: 'preview' });
@@ -90,7 +90,7 @@ describe('a file', () => {
     ['bytes=-10', size - 10, size - 1],
     ['bytes=-999999', 0, size - 1],
     ['bytes=0-999999', 0, size - 1],
-  ])('comes in part for %s', async (range, first, last) => {
+  ])('is sent in part for %s', async (range, first, last) => {
     const response = await request({ headers: { range } });
     expect(response.statusCode).toBe(206);
     expect(response.headers).toMatchObject({
@@ -116,7 +116,7 @@ describe('a file', () => {
     },
   );
 
-  it('answers HEAD as GET, without the body', async () => {
+  it('answers HEAD like GET, without the body', async () => {
     const { statusCode, headers, rawPayload } = await request({ method: 'HEAD' });
     expect(statusCode).toBe(200);
     expect(headers).toMatchObject({ 'content-length': String(size), 'content-type': 'audio/mpeg' });
@@ -127,7 +127,7 @@ describe('a file', () => {
     expect(part.rawPayload).toHaveLength(0);
   });
 
-  it('is not sent again to those who have it', async () => {
+  it('is not sent again to a client that has it', async () => {
     const etag = String((await request()).headers.etag);
     for (const value of [etag, `W/${etag}`, `"x", ${etag}`, '*']) {
       const response = await request({ headers: { 'if-none-match': value } });
@@ -138,7 +138,7 @@ describe('a file', () => {
     expect((await request({ headers: { 'if-none-match': '"x"' } })).statusCode).toBe(200);
   });
 
-  it('is not mixed from two versions: If-Range gives the part only of the same file', async () => {
+  it('is never mixed from two versions: If-Range sends a part only of the same file', async () => {
     const etag = String((await request()).headers.etag);
     const range = 'bytes=0-9';
     const same = await request({ headers: { range, 'if-range': etag } });
@@ -150,7 +150,7 @@ describe('a file', () => {
     }
   });
 
-  it('has another name for each rendition', async () => {
+  it('has a different ETag for each rendition', async () => {
     const etags = await Promise.all(
       ['stream', 'dataSaver', 'preview'].map(
         async (rendition) => (await request({ rendition })).headers.etag,
@@ -168,7 +168,7 @@ describe('a file', () => {
 });
 
 describe('access to full audio', () => {
-  it('needs a subscription, and says which of the two is missing', async () => {
+  it('needs a login and a subscription, and says which is missing', async () => {
     const url = `/media/tracks/${track.id}/stream`;
     const visitor = await test.app.inject({ url });
     expect(visitor.statusCode).toBe(401);
@@ -180,7 +180,7 @@ describe('access to full audio', () => {
     expect(member.headers['cache-control']).toBe('no-store');
   });
 
-  it('ends with the subscription, at the next request', async () => {
+  it('ends with the subscription, on the next request', async () => {
     test.clock.advance(MONTH + GRACE_MS - 1);
     // The session lives on because the page is in use.
     const { client } = subscriber;
@@ -211,7 +211,7 @@ describe('access to full audio', () => {
     expect((await test.app.inject({ url, cookies })).statusCode).toBe(401);
   });
 
-  it('keeps no session alive by itself', async () => {
+  it('does not extend the session', async () => {
     const readSeen = () =>
       test.deps.database.db.selectFrom('sessions').select('last_seen_at').executeTakeFirstOrThrow();
     const before = await readSeen();
@@ -242,7 +242,7 @@ describe('a file that is missing from the store', () => {
 });
 
 describe('a cover', () => {
-  it('is public for ever under its name', async () => {
+  it('is public and cached forever under its name', async () => {
     const bytes = Buffer.from('RIFF picture');
     await test.deps.storage.put('covers/abc123.webp', bytes);
     const response = await test.app.inject({ url: '/media/covers/abc123.webp' });
@@ -256,7 +256,7 @@ describe('a cover', () => {
 });
 
 describe('behind nginx', () => {
-  it('only says where the file is, after the same check', async () => {
+  it('only names the file, after the same check', async () => {
     await restart({ env: { ACCEL_PREFIX: '/protected' } });
     for (const headers of [{}, { range: 'bytes=0-9' }]) {
       const response = await request({ headers });
@@ -274,7 +274,7 @@ describe('behind nginx', () => {
     expect(refused.headers).not.toHaveProperty('x-accel-redirect');
   });
 
-  it('says the same over the wire, to the same people, until their access ends', async () => {
+  it('answers real requests the same way, until access ends', async () => {
     await restart({ env: { ACCEL_PREFIX: '/protected' } });
     await test.app.listen({ host: '127.0.0.1', port: 0 });
     const { port } = test.app.server.address() as AddressInfo;
@@ -329,7 +329,7 @@ describe('behind nginx', () => {
     await closing;
   });
 
-  it('gives everybody who asks at the same moment their own answer', async () => {
+  it('answers simultaneous requests each on its own', async () => {
     await restart({ env: { ACCEL_PREFIX: '/protected' } });
     await test.app.listen({ host: '127.0.0.1', port: 0 });
     const { port } = test.app.server.address() as AddressInfo;
@@ -365,8 +365,8 @@ async function readFileUrl(): Promise<string> {
   return response.json<{ fileUrl: string }>().fileUrl;
 }
 
-describe('with a store of its own', () => {
-  it('sends listeners to an address that works for minutes, after the same check', async () => {
+describe('with an S3 store', () => {
+  it('redirects to a signed address for a few minutes, after the same check', async () => {
     const server = await startS3Server();
     try {
       await restart({ config: { s3: server.settings } });

@@ -1,7 +1,6 @@
 import type { AddressInfo } from 'node:net';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { GRACE_MS } from '#contract/rules/access.ts';
-import { EARLY_ACCESS_MS } from '#contract/rules/release.ts';
+import { GRACE_MS, EARLY_ACCESS_MS } from '#contract/rules/access.ts';
 import type { TracksTable } from '../../db/tables.ts';
 import { hashToken } from '../../http/tokens.ts';
 import { sendRaw, type RawResponse } from '../../testing/raw-request.ts';
@@ -180,11 +179,11 @@ const forge = (token: string): Record<string, string> => ({
   'the owner as a value': `session=sipho; user=sipho; isSubscriber=true`,
 });
 
-describe('with files on our disk', () => {
+describe('with files on the local disk', () => {
   beforeEach(() => start());
   afterEach(() => test.close());
 
-  it('a visitor and a free user get nothing past the preview from any address', async () => {
+  it('gives visitors and free users nothing beyond the preview, at any address', async () => {
     const { client: subscriber } = await createSubscriber(test);
     const { client: member } = await createUser(test);
     const subscriberUrls = await collectUrls(cookieOf(subscriber));
@@ -200,7 +199,7 @@ describe('with files on our disk', () => {
     }
   });
 
-  it('the same attempts would find a leak: a subscriber gets every file, byte for byte', async () => {
+  it('would find a leak: with the same requests a subscriber gets every file, byte for byte', async () => {
     const { client } = await createSubscriber(test);
     const cookie = cookieOf(client);
     const urls = (await collectUrls(cookie)).filter((url) => url.includes('/tracks/'));
@@ -219,7 +218,7 @@ describe('with files on our disk', () => {
     }
   });
 
-  it("a subscriber's addresses are worth nothing without the subscriber", async () => {
+  it("makes a subscriber's addresses useless without the subscriber", async () => {
     const { client: subscriber, user } = await createSubscriber(test);
     const { client: member } = await createUser(test);
     const cookie = cookieOf(subscriber);
@@ -243,7 +242,7 @@ describe('with files on our disk', () => {
   });
 });
 
-describe('the address of a download', () => {
+describe('a download link', () => {
   beforeEach(() => start());
   afterEach(() => test.close());
 
@@ -256,7 +255,7 @@ describe('the address of a download', () => {
     return response.json<{ url?: string }>().url ?? '';
   };
 
-  it('is given to subscribers, and altered, run out or unpaid it yields nothing', async () => {
+  it('works for subscribers, but not when altered, expired or unpaid', async () => {
     const { client: subscriber, user } = await createSubscriber(test);
     const { client: member, user: free } = await createUser(test);
     for (const format of ['mp3', 'flac', 'stream', 'dataSaver', 'master']) {
@@ -308,7 +307,7 @@ describe('the address of a download', () => {
   });
 });
 
-it('behind nginx nobody is sent to a file that is not theirs', async () => {
+it('sends nobody to a file without access, behind nginx', async () => {
   await start({ env: { ACCEL_PREFIX: '/protected' } });
   try {
     const { client: subscriber } = await createSubscriber(test);
@@ -324,7 +323,7 @@ it('behind nginx nobody is sent to a file that is not theirs', async () => {
   }
 });
 
-describe('with a store of its own', () => {
+describe('with an S3 store', () => {
   let server: TestS3;
   beforeEach(async () => {
     server = await startS3Server();
@@ -335,7 +334,7 @@ describe('with a store of its own', () => {
     await server.close();
   });
 
-  it('nobody is sent to a file that is not theirs', async () => {
+  it('sends nobody to a file without access', async () => {
     const { client: subscriber } = await createSubscriber(test);
     const { client: member } = await createUser(test);
     const urls = await collectUrls(cookieOf(subscriber));

@@ -9,10 +9,9 @@ export type TrackFileRow = RenditionsTable;
 /** What a viewer may see at all. */
 export type Visibility = { publishedBy: number; includesSubscriberOnly: boolean };
 
-/** Whether this viewer may see the track of a row. */
 export const isVisible = ({ publishedBy, includesSubscriberOnly }: Visibility) =>
-  // The status is written out: as a parameter SQLite compiles the query anew for each value, to see
-  // whether the index of ready tracks fits.
+  // The status is a literal: with a parameter SQLite would recompile the query for each value, to see
+  // whether the index of ready tracks applies.
   sql<SqlBool>`(tracks.status = 'ready' and tracks.publish_at is not null
     and tracks.publish_at <= ${publishedBy}
     ${includesSubscriberOnly ? sql`` : sql`and tracks.is_subscriber_only = 0`})`;
@@ -27,7 +26,7 @@ export const findVisibleTrack = (
 ): Promise<TrackRow | undefined> =>
   visibleTracks(db, visibility).selectAll().where('id', '=', id).executeTakeFirst();
 
-/** For administrators, who look at a mix before it is out. */
+/** For administrators, who may see a track before its release. */
 export const findReadyTrack = (db: Db, id: string): Promise<TrackRow | undefined> =>
   db
     .selectFrom('tracks')
@@ -37,7 +36,7 @@ export const findReadyTrack = (db: Db, id: string): Promise<TrackRow | undefined
     .where('deleted_at', 'is', null)
     .executeTakeFirst();
 
-/** The file of a mix that is not out, for the administrator of a session that is still good. */
+/** The file of an unpublished track, for an administrator with a valid session. */
 export const findFileForAdmin = (
   db: Db,
   {
@@ -76,7 +75,7 @@ export const listFilesOf = (db: Db, trackIds: readonly string[]): Promise<TrackF
     ? Promise.resolve([])
     : db.selectFrom('renditions').selectAll().where('track_id', 'in', trackIds).execute();
 
-/** Those of the tracks that the member marked with a heart. */
+/** Which of the tracks are favorites of the user. */
 export async function listFavoritesAmong(
   db: Db,
   userId: string,
@@ -93,10 +92,10 @@ export async function listFavoritesAmong(
 }
 
 /**
- * All that decides whether a file may be heard, in one question: a listener asks for hundreds of
- * parts of a mix, and each one is checked. Who asks is null without a session that is still good.
+ * Everything that decides whether a viewer may hear a file, in one query: a player requests hundreds
+ * of parts of a track, and each is checked. The user is null without a valid session.
  */
-export const findFileAndListener = prepareQuery(
+export const findFileAndViewer = prepareQuery(
   (db, tokenHash: string, now: number, publishedBy: number, id: string, rendition: RenditionName) =>
     visibleTracks(db, { publishedBy, includesSubscriberOnly: true })
       .innerJoin('renditions', 'renditions.track_id', 'tracks.id')
@@ -111,7 +110,7 @@ export const findFileAndListener = prepareQuery(
   5,
 );
 
-/** The same for whoever an address was made out to, who may have no session at hand. */
+/** The same for the owner of a download link, who may have no session. */
 export const findFileAndOwner = prepareQuery(
   (db, userId: string, publishedBy: number, id: string, rendition: RenditionName) =>
     visibleTracks(db, { publishedBy, includesSubscriberOnly: true })

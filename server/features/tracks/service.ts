@@ -1,5 +1,5 @@
 import type { PageQuery } from '#contract/paging.ts';
-import { hasFullAccess, visibleUntil } from '#contract/rules/release.ts';
+import { hasFullAccess, visibleUntil } from '#contract/rules/access.ts';
 import type { LibraryState, Neighbour, Track, TrackDetail } from '#contract/tracks.ts';
 import type { DownloadFormat, RenditionName } from '../../db/tables.ts';
 import type { Deps } from '../../deps.ts';
@@ -10,7 +10,7 @@ import type { SendableFile } from '../../http/send-file.ts';
 import { hashToken } from '../../http/tokens.ts';
 import { readAccessPolicy } from '../../http/access-policy.ts';
 import { listProgressOf } from '../progress/service.ts';
-import { describeTrackPage } from './describe-track-page.ts';
+import { buildTrackHead } from './describe-track-page.ts';
 import {
   findNeighbours,
   listGenres,
@@ -21,7 +21,7 @@ import {
 import { presentTrack, presentTrackDetail, type TrackContext } from './present-track.ts';
 import {
   findPeaks,
-  findFileAndListener,
+  findFileAndViewer,
   findFileAndOwner,
   findFileForAdmin,
   findReadyTrack,
@@ -36,17 +36,17 @@ import {
 
 export type { Visibility };
 
-/** For other features: what this viewer may see. */
+/** What this viewer may see. */
 export const visibilityFor = (viewer: Viewer | null, now: number): Visibility => ({
   publishedBy: visibleUntil(viewer?.user ?? null, now),
   includesSubscriberOnly: hasFullAccess(viewer?.user ?? null, now),
 });
 
 /**
- * A mix for subscribers says so to those who follow a link to it. A mix that is not out is not there,
- * but for administrators, who look at it before anybody else does.
+ * Throws when the viewer may not see the track. A link to a subscribers-only track says so;
+ * unpublished tracks are not found, except by administrators.
  */
-async function getVisibleTrack(
+export async function getVisibleTrack(
   { database, clock }: Deps,
   viewer: Viewer | null,
   id: string,
@@ -69,8 +69,8 @@ async function getVisibleTrack(
 
 type ListInput = Omit<TrackFilter, 'mine'> & PageQuery & { state?: LibraryState | undefined };
 
-/** What the presenter needs besides the rows, in three questions however many they are. */
-async function readContext(
+/** Three queries, however many tracks there are. */
+async function loadRelations(
   { database: { db }, clock }: Deps,
   viewer: Viewer | null,
   ids: readonly string[],
@@ -88,7 +88,7 @@ async function readContext(
   };
 }
 
-export async function readTracks(
+export async function listVisibleTracks(
   deps: Deps,
   viewer: Viewer | null,
   { cursor, limit, state, ...filter }: ListInput,
@@ -103,11 +103,11 @@ export async function readTracks(
     { cursor, limit },
   );
   const ids = rows.map((track) => track.id);
-  const context = await readContext(deps, viewer, ids);
+  const context = await loadRelations(deps, viewer, ids);
   return { items: rows.map((track) => presentTrack(track, context)), nextCursor };
 }
 
-export async function readFacets(
+export async function getFacets(
   { database: { db }, clock }: Deps,
   viewer: Viewer | null,
 ): Promise<{ years: number[]; genres: string[] }> {
@@ -123,7 +123,7 @@ type NeighbourRow = Pick<TrackRow, 'id' | 'title' | 'year' | 'week'>;
 const presentNeighbour = (row: NeighbourRow | undefined): Neighbour | null =>
   row ? { id: row.id, title: row.title, year: row.year, weekNumber: row.week } : null;
 
-export async function readNeighbours(
+export async function getNeighbours(
   deps: Deps,
   viewer: Viewer | null,
   id: string,
@@ -137,15 +137,15 @@ export async function readNeighbours(
   return { previous: presentNeighbour(previous), next: presentNeighbour(next) };
 }
 
-/** For other features: those of the tracks that this viewer may see, in the order asked for. */
-export async function readTracksById(
+/** For other features: the tracks this viewer may see, in the given order. */
+export async function listTracksById(
   deps: Deps,
   viewer: Viewer | null,
   ids: readonly string[],
 ): Promise<Track[]> {
   const visibility = visibilityFor(viewer, deps.clock.now());
   const rows = await findVisibleTracks(deps.database.db, visibility, ids);
-  const context = await readContext(deps, viewer, ids);
+  const context = await loadRelations(deps, viewer, ids);
   const byId = new Map(rows.map((row) => [row.id, row]));
   return ids.flatMap((id) => {
     const row = byId.get(id);
@@ -153,31 +153,31 @@ export async function readTracksById(
   });
 }
 
-export async function readTrack(
+export async function getTrackDetail(
   deps: Deps,
   viewer: Viewer | null,
   id: string,
 ): Promise<TrackDetail> {
   const track = await getVisibleTrack(deps, viewer, id);
-  return presentTrackDetail(track, await readContext(deps, viewer, [id]));
+  return presentTrackDetail(track, await loadRelations(deps, viewer, [id]));
 }
 
-/** What a link to a mix shows to a stranger; nothing of a mix that is not there for everybody. */
-export async function readTrackPage(deps: Deps, path: string): Promise<PageHead | null> {
+/** The head of a track page for crawlers; null when visitors can't see the track. */
+export async function findTrackPage(deps: Deps, path: string): Promise<PageHead | null> {
   const [, encoded] = /^\/+track\/([^/]{1,200})\/?$/.exec(path) ?? [];
   const id = decodeURIComponent(encoded ?? '');
-  // PostgreSQL cannot even compare with a text that holds a NUL.
+  // PostgreSQL can't compare a text that contains a NUL.
   if (!id || id.includes('\0')) return null;
   try {
     const site = { origin: deps.site.origin, siteName: deps.config.siteName };
-    return describeTrackPage(await readTrack(deps, null, id), site);
+    return buildTrackHead(await getTrackDetail(deps, null, id), site);
   } catch (error) {
     if (error instanceof AppError) return null;
     throw error;
   }
 }
 
-export async function readPeaks(
+export async function getVisiblePeaks(
   deps: Deps,
   viewer: Viewer | null,
   id: string,
@@ -186,18 +186,18 @@ export async function readPeaks(
   return getPeaks(deps, id);
 }
 
-/** For the catalogue, whose readers may see every mix. */
+/** For the catalogue, which shows every track. */
 export async function getPeaks({ database }: Deps, id: string): Promise<{ peaks: number[] }> {
   const peaks = await findPeaks(database.db, id);
   return { peaks: peaks.map((peak) => Math.round((peak / 255) * 1000) / 1000) };
 }
 
-/** With who may keep what is sent of it: a preview is for everybody only while its mix is. */
-type TrackFile = SendableFile & { keptBy: 'anyone' | 'listener' };
+/** Anyone may cache the preview of a public track; everything else only the viewer's browser. */
+type TrackFile = SendableFile & { cachedBy: 'anyone' | 'viewer' };
 
 /**
- * The file of a track, for those who may have it: anything but the preview needs full access.
- * Asking for a file keeps no session alive; the page that plays it does.
+ * Throws when the viewer may not hear the file: everything but the preview needs full access.
+ * Loading a file doesn't extend the session; the page that plays it does.
  */
 export async function openTrackFile(
   deps: Deps,
@@ -207,36 +207,36 @@ export async function openTrackFile(
   const { database, clock, config } = deps;
   const now = clock.now();
   const tokenHash = token ? hashToken(token) : '';
-  const terms = await readAccessPolicy(deps);
-  const latest = now + terms.early_ms;
-  const [row] = await findFileAndListener(database.db, tokenHash, now, latest, id, rendition);
+  const policy = await readAccessPolicy(deps);
+  const latest = now + policy.early_ms;
+  const [row] = await findFileAndViewer(database.db, tokenHash, now, latest, id, rendition);
   if (!row) return openUnreleasedFile(deps, { tokenHash, now, id, rendition });
   const { is_admin, is_demo, paid_through } = row;
   const isSignedIn = is_admin !== null && is_demo !== null && isAccountUsable(config, { is_demo });
-  const listener = isSignedIn ? { is_admin, paid_through, ...terms } : null;
-  if ((row.publish_at ?? Infinity) > visibleUntil(listener, now)) throw new AppError('not_found');
+  const access = isSignedIn ? { is_admin, paid_through, ...policy } : null;
+  if ((row.publish_at ?? Infinity) > visibleUntil(access, now)) throw new AppError('not_found');
   const needsAccess = rendition !== 'preview' || row.is_subscriber_only === 1;
-  if (needsAccess && !hasFullAccess(listener, now))
+  if (needsAccess && !hasFullAccess(access, now))
     throw new AppError(
       isSignedIn || row.is_subscriber_only ? 'subscribers_only' : 'unauthenticated',
     );
   const isForAll = !needsAccess && (row.publish_at ?? Infinity) <= now;
-  const keptBy = isForAll ? 'anyone' : 'listener';
-  return { key: row.key, size: row.size, mediaType: row.media_type, keptBy };
+  const cachedBy = isForAll ? 'anyone' : 'viewer';
+  return { key: row.key, size: row.size, mediaType: row.media_type, cachedBy };
 }
 
 async function openUnreleasedFile(
   { database, config }: Deps,
-  wish: { tokenHash: string; now: number; id: string; rendition: RenditionName },
+  request: { tokenHash: string; now: number; id: string; rendition: RenditionName },
 ): Promise<TrackFile> {
-  const file = wish.tokenHash ? await findFileForAdmin(database.db, wish) : undefined;
+  const file = request.tokenHash ? await findFileForAdmin(database.db, request) : undefined;
   if (!file || !isAccountUsable(config, file)) throw new AppError('not_found');
-  return { key: file.key, size: file.size, mediaType: file.media_type, keptBy: 'listener' };
+  return { key: file.key, size: file.size, mediaType: file.media_type, cachedBy: 'viewer' };
 }
 
 export type OwnedFile = SendableFile & { title: string; year: number; week: number };
 
-/** For an address that works without a session: its owner's account and access are asked again. */
+/** For links that work without a session: checks the account and the access of their owner. */
 export async function openFileOfOwner(
   deps: Deps,
   userId: string,
@@ -244,25 +244,22 @@ export async function openFileOfOwner(
 ): Promise<OwnedFile> {
   const { database, clock, config } = deps;
   const now = clock.now();
-  const terms = await readAccessPolicy(deps);
-  const latest = now + terms.early_ms;
+  const policy = await readAccessPolicy(deps);
+  const latest = now + policy.early_ms;
   const [row] = await findFileAndOwner(database.db, userId, latest, id, rendition);
   if (!row || !isAccountUsable(config, row)) throw new AppError('not_found');
-  const owner = { ...row, ...terms };
+  const owner = { ...row, ...policy };
   if (!hasFullAccess(owner, now)) throw new AppError('subscribers_only');
   if ((row.publish_at ?? Infinity) > visibleUntil(owner, now)) throw new AppError('not_found');
   const { key, size, title, year, week } = row;
   return { key, size, mediaType: row.media_type, title, year, week };
 }
 
-/** For other features: what there is to download of these tracks. */
-export async function readDownloadFiles(
+/** For other features: the downloadable files of these tracks. */
+export async function listDownloadFiles(
   { database }: Deps,
   trackIds: readonly string[],
 ): Promise<TrackFileRow[]> {
   const files = await listFilesOf(database.db, trackIds);
   return files.filter(({ name }) => name === 'mp3' || name === 'flac');
 }
-
-/** For other features: the track as this viewer may see it, or a refusal. */
-export const requireTrack = getVisibleTrack;

@@ -8,10 +8,10 @@ const WEEKS = 53;
 const MARGIN = 48;
 const SQUARE = 512;
 
-/** A card is for shared links, a square for the lock screen of a device. */
+/** Cards are for shared links, squares for lock screens. */
 export type SleeveShape = 'card' | 'square';
 
-/** The sleeve of a week, and beside it the year as bars with that week standing out. */
+/** The sleeve of a week next to a bar for each week of the year, with this one highlighted. */
 function drawCard(week: number): string {
   const sleeve = coverArt({ week, size: HEIGHT }).replace('<svg ', '<svg x="0" y="0" ');
   const pitch = (WIDTH - HEIGHT - 2 * MARGIN) / WEEKS;
@@ -37,8 +37,8 @@ async function renderPicture(week: number, shape: SleeveShape): Promise<Buffer> 
 
 const pictures = new Map<string, Promise<Buffer>>();
 
-/** For what shows no SVG. There are no more of each shape than weeks in a year. */
-export function readSleevePicture(week: number, shape: SleeveShape): Promise<Buffer> {
+/** A PNG, for apps that don't show SVG. The cache has at most one of each shape per week of the year. */
+export function getSleevePicture(week: number, shape: SleeveShape): Promise<Buffer> {
   const key = `${week} ${shape}`;
   let picture = pictures.get(key);
   if (!picture) {

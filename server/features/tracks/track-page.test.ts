@@ -40,8 +40,8 @@ function readMeta(html: string): Record<string, string> {
 const readData = (html: string): unknown =>
   JSON.parse(/<script type="application\/ld\+json">([\s\S]*?)<\/script>/.exec(html)?.[1] ?? 'null');
 
-describe('a link to a mix', () => {
-  it('shows its title, what it is, and a picture that everybody may see', async () => {
+describe('a link to a track', () => {
+  it('shows its title, description and a public picture', async () => {
     const track = await seed({ cover_key: 'covers/abc.webp', play_count: 7 });
     const response = await open(`/track/${track.id}`);
     expect(response.statusCode).toBe(200);
@@ -71,7 +71,7 @@ describe('a link to a mix', () => {
     });
   });
 
-  it('has the picture of its week where it has no cover', async () => {
+  it('has the picture of its week without a cover', async () => {
     const track = await seed();
     const meta = readMeta((await open(`/track/${track.id}`)).body);
     expect(meta).toMatchObject({
@@ -96,7 +96,7 @@ describe('a link to a mix', () => {
       expect((await test.app.inject({ url: `/media/sleeves/${name}` })).statusCode).toBe(404);
   });
 
-  it('says the same to a subscriber: the page is not told who asks', async () => {
+  it('is the same for subscribers', async () => {
     const track = await seed();
     const { client } = await createSubscriber(test);
     const options = { url: `/track/${track.id}`, headers: { accept: 'text/html' } };
@@ -105,7 +105,7 @@ describe('a link to a mix', () => {
     expect(asSubscriber.body).not.toContain('/stream');
   });
 
-  it('lets no text of people out of its place, and needs no other policy', async () => {
+  it('escapes titles and descriptions, within the content security policy', async () => {
     const evil = `</title></script><script>alert("1")</script>'&$&`;
     const track = await seed({ title: evil, description: `${evil}\n\n${'long '.repeat(200)}` });
     const { body, headers } = await open(`/track/${track.id}`);
@@ -118,7 +118,7 @@ describe('a link to a mix', () => {
     expect(headers.etag).not.toBe(plain.headers.etag);
   });
 
-  it('tells nothing of what is not there for everybody', async () => {
+  it('says nothing about a track that is not public', async () => {
     const now = test.clock.now();
     const hidden = [
       await seed({ title: 'Secret draft', publish_at: null }),
@@ -132,13 +132,13 @@ describe('a link to a mix', () => {
       expect((await open(path)).body).toBe(plain);
   });
 
-  it('still opens when the database cannot be asked', async () => {
+  it('still opens when the database fails', async () => {
     const track = await seed();
     const plain = (await open('/library')).body;
     await test.deps.database.db.schema.alterTable('tracks').renameTo('tracks_gone').execute();
     const response = await open(`/track/${track.id}`);
     await test.deps.database.db.schema.alterTable('tracks_gone').renameTo('tracks').execute();
     expect(response.body).toBe(plain);
-    expect(test.logText()).toContain('What a page is about could not be told.');
+    expect(test.logText()).toContain('Building the head of a page failed.');
   });
 });

@@ -1,6 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { GRACE_MS } from '#contract/rules/access.ts';
-import { EARLY_ACCESS_MS } from '#contract/rules/release.ts';
+import { GRACE_MS, EARLY_ACCESS_MS } from '#contract/rules/access.ts';
 import type { Track } from '#contract/tracks.ts';
 import type { TracksTable } from '../../db/tables.ts';
 import { seedTrack } from '../../testing/seed-track.ts';
@@ -43,7 +42,7 @@ describe('the list of tracks', () => {
     ]);
   });
 
-  it('leaves out what is not published, not ready or failed', async () => {
+  it('leaves out unpublished, unprocessed and failed tracks', async () => {
     await seed({ title: 'out' });
     await seed({ title: 'draft', publish_at: null });
     await seed({ title: 'later', publish_at: test.clock.now() + 1 });
@@ -83,7 +82,7 @@ describe('a list in pages', () => {
     return seen;
   };
 
-  it('shows every track exactly once, also those released at the same moment', async () => {
+  it('shows every track exactly once, also with equal release times', async () => {
     const expected: string[] = [];
     for (let index = 0; index < 7; index += 1)
       expected.unshift((await seed({ title: `mix ${index}`, week: 40 + (index >> 1) })).title);
@@ -93,7 +92,7 @@ describe('a list in pages', () => {
     expect(await readAll('?limit=7')).toHaveLength(7);
   });
 
-  it('goes on where it was when new tracks appear', async () => {
+  it('continues at the same track when new ones appear', async () => {
     for (const week of [40, 41, 42, 43]) await seed({ title: `week ${week}`, week });
     const seen = await readAll('?limit=1', async () => {
       await seed({ title: 'just released', week: 46 });
@@ -113,7 +112,7 @@ describe('a list in pages', () => {
     encode([2026, 46, 1.5, 'a']),
     encode([2026, 46, 1, 'a'.repeat(65)]),
     encode([2026, 46, 1, { $gt: '' }]),
-  ])('refuses the cursor %s', async (cursor) => {
+  ])('rejects the cursor %s', async (cursor) => {
     const response = await test.app.inject({ url: `/api/tracks?cursor=${cursor}` });
     expect(response.statusCode).toBe(400);
     expect(response.json()).toMatchObject({
@@ -122,7 +121,7 @@ describe('a list in pages', () => {
     });
   });
 
-  it('shows nothing more to those who write their own cursor', async () => {
+  it('shows nothing extra for a forged cursor', async () => {
     await seed({ title: 'early', publish_at: test.clock.now() + 1000 });
     await seed({ title: 'out', week: 45 });
     const cursor = encode([9999, 53, Number.MAX_SAFE_INTEGER, 'z']);
@@ -131,7 +130,7 @@ describe('a list in pages', () => {
 });
 
 describe('early access', () => {
-  it('lets subscribers in two days before the public hour, and nobody else', async () => {
+  it('gives only subscribers a track two days early', async () => {
     const release = test.clock.now() + EARLY_ACCESS_MS + 60_000;
     const track = await seed({ title: 'next week', publish_at: release });
     const { client: member } = await createUser(test);
@@ -161,8 +160,8 @@ describe('early access', () => {
   });
 });
 
-describe('a mix for subscribers', () => {
-  it('is in no list of others, and says whom it is for to those who follow a link', async () => {
+describe('a subscribers-only track', () => {
+  it('is hidden from the lists of others, and its page says that it is for subscribers', async () => {
     const track = await seed({ is_subscriber_only: 1 });
     const { client: member } = await createUser(test);
     const { client: subscriber } = await createSubscriber(test);
@@ -184,8 +183,8 @@ describe('a mix for subscribers', () => {
   });
 });
 
-describe('what a viewer gets of a track', () => {
-  it('is the preview without a subscription, and everything with one', async () => {
+describe('the audio of a track', () => {
+  it('is the preview without a subscription and the full track with one', async () => {
     const track = await seed({ cover_key: 'covers/abc.webp' });
     const { client: member } = await createUser(test);
     const { client: subscriber, user } = await createSubscriber(test);
@@ -240,7 +239,7 @@ describe('what a viewer gets of a track', () => {
     await check(subscriber, full);
   });
 
-  it('is everything for those who run the site', async () => {
+  it('is complete for administrators', async () => {
     await seed();
     const { client, user } = await createUser(test);
     const { db } = test.deps.database;

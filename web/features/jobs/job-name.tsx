@@ -1,6 +1,6 @@
 /** Names that say more than the words of the id. */
 const NAMES: Record<string, string> = {
-  'draw-charts': 'Update Top 20',
+  'update-charts': 'Update Top 20',
   'ingest-track': 'Process audio',
   'sweep-expired': 'Clean up expired data',
   'sweep-uploaded-files': 'Clean up uploads',
