@@ -20,9 +20,9 @@ test('lists what was played, and another device resumes it where it stopped', as
   await seekBar(page).press('Home');
   for (let i = 0; i < 4; i++) await seekBar(page).press('ArrowRight');
   await expect.poll(() => soundTime(page)).toBeGreaterThan(20.5);
-  const told = page.waitForResponse('**/heartbeat');
+  const heartbeat = page.waitForResponse('**/heartbeat');
   await inBar(page, 'Pause').click();
-  await told;
+  await heartbeat;
   await page
     .getByRole('button', { name: `Play: ${robots.title}` })
     .first()
@@ -45,25 +45,25 @@ test('lists what was played, and another device resumes it where it stopped', as
 });
 
 test('the player follows login and logout', async ({ page, registerByApi, problems }) => {
-  // Told while logging out, what was heard last may come too late.
+  // The last report is sent while logging out and may arrive too late.
   problems.expect(/404.*\/heartbeat$|^console: Could not report listening/);
-  const asked: string[] = [];
+  const requested: string[] = [];
   page.on('request', (request) => {
     const { pathname } = new URL(request.url());
-    if (request.method() === 'GET' && pathname.endsWith('/favorite')) asked.push(pathname);
+    if (request.method() === 'GET' && pathname.endsWith('/favorite')) requested.push(pathname);
   });
   const home = page.getByRole('link', { name: 'Home' }).first();
   const top20 = page.getByRole('link', { name: 'Top 20' }).first();
   await playFromHome(page, golden.title);
   await expect(bar(page).getByText('Preview')).toBeVisible();
   await expect(inBar(page, 'Log in to add favorites')).toBeVisible();
-  expect(asked).toEqual([]);
+  expect(requested).toEqual([]);
 
   const account = newAccount();
   await registerByApi(account);
   await top20.click();
   await expect(inBar(page, 'Favorite')).toBeVisible();
-  await expect.poll(() => asked).toContain(`/api/tracks/${golden.id}/favorite`);
+  await expect.poll(() => requested).toContain(`/api/tracks/${golden.id}/favorite`);
 
   subscribe(account);
   await home.click();
@@ -71,7 +71,7 @@ test('the player follows login and logout', async ({ page, registerByApi, proble
   await expect(seekBar(page)).toHaveAttribute('aria-valuetext', / of 1:00$/);
   await page.keyboard.press('n');
   await currentTitle(page, short.title);
-  await expect.poll(() => asked).toContain(`/api/tracks/${short.id}/favorite`);
+  await expect.poll(() => requested).toContain(`/api/tracks/${short.id}/favorite`);
 
   await page.getByRole('complementary').getByRole('button', { name: 'Logout' }).click();
   await expect(bar(page)).toBeHidden();

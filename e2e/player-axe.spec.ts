@@ -19,9 +19,9 @@ for (const { name, ...viewport } of SIZES) {
     await page.setViewportSize(viewport);
     await signIn('free');
     await playFromHome(page, golden.title);
-    // A check takes its time; meanwhile the preview must not run out.
+    // A check takes a while, and the preview must not end during it.
     await bar(page).getByRole('button', { name: 'Pause' }).click();
-    // Home, which is large, is judged elsewhere; here it would be judged again with every part of the player.
+    // The home page is large and checked elsewhere; here it would be checked again for every panel.
     await page.getByRole('link', { name: 'Favorites' }).filter({ visible: true }).click();
     await expect(page.getByRole('heading', { level: 1, name: 'Favorites' })).toBeVisible();
     await check(page, 'the bar');

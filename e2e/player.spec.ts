@@ -81,7 +81,7 @@ test.describe('a preview', () => {
   test('offers a guest an account', async ({ page }) => {
     await playFromHome(page, golden.title);
     await expectSound(page);
-    const told = page.evaluate(
+    const ended = page.evaluate(
       () =>
         new Promise((resolve) => {
           window.addEventListener('preview-ended', (event) =>
@@ -90,7 +90,7 @@ test.describe('a preview', () => {
         }),
     );
     await seekBar(page).press('End');
-    expect(await told).toEqual({ trackId: golden.id });
+    expect(await ended).toEqual({ trackId: golden.id });
     const dialog = page.getByRole('dialog', { name: 'Register and Subscribe to Premium' });
     await expect(dialog.getByRole('link', { name: 'Login' })).toHaveAttribute('href', '/login');
     await expect(dialog.getByRole('link', { name: 'Create Account' })).toHaveAttribute(
@@ -200,7 +200,7 @@ test.describe('by keyboard', () => {
     await main.focus();
     await page.keyboard.press('k');
     await expectSilence(page);
-    // In an open menu letters look for its entries.
+    // In an open menu, letters jump to its entries.
     await page.getByRole('button', { name: /^My Account/ }).press('Enter');
     await expect(page.getByRole('menu')).toBeVisible();
     await page.keyboard.press('q');
@@ -263,7 +263,7 @@ test('closing stops playback and hides the bar', async ({ page, signIn }) => {
   await expect(bar(page)).toBeHidden();
   await expectSilence(page);
 
-  // What is queued with nothing playing brings it back, and waits to be played.
+  // Queueing a track while the player is closed brings the bar back, paused.
   await page.getByRole('main').getByRole('button', { name: 'Add to queue' }).click();
   await currentTitle(page, golden.title);
   await expect(inBar(page, 'Play')).toBeVisible();
@@ -271,7 +271,7 @@ test('closing stops playback and hides the bar', async ({ page, signIn }) => {
 });
 
 test('a reload restores the queue and the position, paused', async ({ page, registerByApi }) => {
-  // Of its own: what others hear elsewhere as the same member would move the position.
+  // A new account: other tests that listen as the same user would move the position.
   const account = newAccount();
   await registerByApi(account);
   subscribe(account);

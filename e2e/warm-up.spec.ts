@@ -8,14 +8,14 @@ test.use({ viewport: { width: 1440, height: 900 } });
 
 const REST_MS = 200;
 
-/** The tracks whose audio was asked for, in order, each with the range. */
+/** The tracks whose audio was requested, in order, each with its range. */
 function recordAudio(page: Page): string[] {
-  const asked: string[] = [];
+  const requested: string[] = [];
   page.on('request', (request) => {
     const id = /\/media\/tracks\/([^/]+)\//.exec(request.url())?.[1];
-    if (id) asked.push(`${id} ${request.headers().range}`);
+    if (id) requested.push(`${id} ${request.headers().range}`);
   });
-  return asked;
+  return requested;
 }
 
 test('preloads the hovered track once, and nothing with data saver on', async ({
@@ -26,25 +26,25 @@ test('preloads the hovered track once, and nothing with data saver on', async ({
   await signIn('premium');
   await watchSound(page);
   await page.clock.install();
-  const asked = recordAudio(page);
+  const requested = recordAudio(page);
   await page.goto('/');
   await expect(release(page, robots.title)).toBeVisible();
-  await expect.poll(() => asked, { message: 'The stage is ready' }).toHaveLength(1);
+  await expect.poll(() => requested, { message: 'The stage is ready' }).toHaveLength(1);
   await page.clock.pauseAt(Date.now() + 60_000);
 
-  // A finger that begins to scroll there.
+  // A touch that starts a scroll there.
   await release(page, short.title).dispatchEvent('pointerover', { pointerType: 'touch' });
   await page.clock.runFor(REST_MS);
   await release(page, short.title).hover();
   await release(page, robots.title).hover();
   await page.clock.runFor(REST_MS);
-  await expect.poll(() => asked.length).toBe(2);
+  await expect.poll(() => requested.length).toBe(2);
   await page.clock.runFor(REST_MS);
   await page.clock.resume();
   await release(page, robots.title).click();
   await expectSound(page);
   await expect(bar(page).getByRole('link', { name: robots.title })).toBeVisible();
-  const beginnings = asked.filter((entry) => entry.endsWith('bytes=0-'));
+  const beginnings = requested.filter((entry) => entry.endsWith('bytes=0-'));
   expect(beginnings).toEqual([`${golden.id} bytes=0-`, `${robots.id} bytes=0-`]);
   await page.close();
 
@@ -54,12 +54,12 @@ test('preloads the hovered track once, and nothing with data saver on', async ({
   );
   await watchSound(saving);
   await saving.clock.install();
-  const askedSparingly = recordAudio(saving);
+  const requestedWithDataSaver = recordAudio(saving);
   await saving.goto('/');
   await expect(release(saving, robots.title)).toBeVisible();
   await release(saving, short.title).hover();
   await saving.clock.runFor(REST_MS);
   await release(saving, robots.title).click();
   await expectSound(saving);
-  expect(askedSparingly[0]).toBe(`${robots.id} bytes=0-`);
+  expect(requestedWithDataSaver[0]).toBe(`${robots.id} bytes=0-`);
 });
