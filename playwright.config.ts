@@ -1,5 +1,5 @@
 import { defineConfig } from '@playwright/test';
-import { findChromium } from './tools/find-chromium.ts';
+import { findChromium } from './tools/testing/find-chromium.ts';
 
 // Found once; the workers, which load this file again, are handed the answer.
 process.env.CHROMIUM_PATH = await findChromium();

@@ -5,8 +5,8 @@ import { loadavg, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs, promisify } from 'node:util';
 import { chromium, type Browser, type BrowserContext, type Page } from '@playwright/test';
-import { findChromium } from '#tools/find-chromium.ts';
-import { findFreePort } from '#tools/free-port.ts';
+import { findChromium } from '#tools/testing/find-chromium.ts';
+import { findFreePort } from '#tools/testing/free-port.ts';
 
 /**
  * From the click on play to the first sound, on a line of 150 ms and 1.6 Mb/s, beside a bare

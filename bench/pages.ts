@@ -7,7 +7,7 @@ import { buildApp } from '#server/app.ts';
 import { parseConfig } from '#server/config.ts';
 import { migrate } from '#server/db/migrate.ts';
 import { closeDeps, createDeps, type Deps } from '#server/deps.ts';
-import { drawCharts } from '#server/features/charts/jobs.ts';
+import { updateCharts } from '#server/features/charts/jobs.ts';
 import { indexTrack } from '#server/features/search/service.ts';
 import { createSession } from '#server/http/sessions.ts';
 import { DAY } from '#contract/rules/time.ts';
@@ -84,7 +84,7 @@ async function openSite(size: Size): Promise<Site> {
       for (const row of rows.slice(at, at + 500)) await indexTrack(tx, database.dialect, row);
     });
   const job = { id: '', attempt: 1, maxAttempts: 1, finish: () => Promise.resolve() };
-  await drawCharts.execute(deps, '{}', { ...job, signal: new AbortController().signal });
+  await updateCharts.execute(deps, '{}', { ...job, signal: new AbortController().signal });
   const session = { userId: ME, userAgent: '', ip: '127.0.0.1', now: NOW };
   const cookie = `session=${await createSession(database.db, session)}`;
   return { app: await buildApp(deps), deps, cookie, dataDir, size };

@@ -7,7 +7,7 @@ import { parseArgs } from 'node:util';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import type { FastifyInstance } from 'fastify';
-import { REPORT_NAMES, type Report } from '#contract/reports.ts';
+import { REPORT_NAMES, type Report } from '#contract/admin/reports.ts';
 import { buildApp } from '#server/app.ts';
 import { parseConfig } from '#server/config.ts';
 import { migrate } from '#server/db/migrate.ts';

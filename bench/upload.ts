@@ -8,10 +8,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import { UPLOAD_PATH } from '#contract/uploads.ts';
+import { UPLOAD_PATH } from '#contract/admin/uploads.ts';
 import { WAV_HEADER_BYTES, buildWavHeader } from '#server/wav-header.ts';
 import { FIRST_PART_BYTES, nextPartSize } from '#web/features/uploads/upload-speed.ts';
-import { findFreePort } from '../tools/free-port.ts';
+import { findFreePort } from '../tools/testing/free-port.ts';
 import { NODE_FLAGS } from '../tools/run-node.ts';
 
 /** A file through the server, in the parts that the web app sends, against a plain copy of it. */

@@ -1,28 +1,28 @@
 import { accountRoutes } from './accounts.ts';
 import { achievementRoutes } from './achievements.ts';
-import { billingAdminRoutes } from './billing-admin.ts';
-import { auditRoutes } from './audit.ts';
+import { billingAdminRoutes } from './admin/billing.ts';
+import { auditRoutes } from './admin/audit.ts';
 import { billingRoutes } from './billing.ts';
-import { catalogueRoutes } from './catalogue.ts';
+import { catalogueRoutes } from './admin/catalogue.ts';
 import { downloadRoutes } from './downloads.ts';
 import { chartRoutes } from './charts.ts';
 import { analyticsRoutes } from './analytics.ts';
 import { favoriteRoutes } from './favorites.ts';
 import { historyRoutes } from './history.ts';
-import { jobRoutes } from './jobs.ts';
+import { jobRoutes } from './admin/jobs.ts';
 import { liveRoutes } from './live.ts';
-import { outboxRoutes } from './outbox.ts';
+import { outboxRoutes } from './admin/outbox.ts';
 import { playlistRoutes } from './playlists.ts';
 import { preferenceRoutes } from './preferences.ts';
 import { privacyRoutes } from './privacy.ts';
-import { reportRoutes } from './reports.ts';
+import { reportRoutes } from './admin/reports.ts';
 import { searchRoutes } from './search.ts';
 import { securityRoutes } from './security.ts';
-import { settingRoutes } from './settings.ts';
-import { subscriberRoutes } from './subscribers.ts';
+import { settingRoutes } from './admin/settings.ts';
+import { subscriberRoutes } from './admin/subscribers.ts';
 import { systemRoutes } from './system.ts';
 import { trackRoutes } from './tracks.ts';
-import { uploadRoutes } from './uploads.ts';
+import { uploadRoutes } from './admin/uploads.ts';
 
 /** Every route of the API. Server, OpenAPI document and typed client all read this table. */
 export const api = {

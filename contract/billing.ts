@@ -27,7 +27,7 @@ export const Card = z.object({
  * `active` renews; `cancelled` doesn't renew and `late` has a failed payment, but both still have
  * access; `complimentary` is free access (a gift, a grant or a trial without a card).
  */
-export const SubscriptionStatus = z.enum([
+const SubscriptionStatus = z.enum([
   'free',
   'trial',
   'active',

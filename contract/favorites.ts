@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { PageQuery } from './paging.ts';
 import { defineRoutes } from './route.ts';
 import { Track } from './tracks.ts';
 
@@ -6,7 +7,7 @@ const TrackId = z.object({ id: z.string().max(64) });
 
 export const favoriteRoutes = defineRoutes({
   'GET /api/tracks/:id/favorite': {
-    summary: "Whether the track is one of the member's favorites.",
+    summary: 'Whether the track is a favorite of the user.',
     params: TrackId,
     response: z.object({ isFavorite: z.boolean() }),
     errors: ['unauthenticated', 'not_found', 'subscribers_only'],
@@ -22,11 +23,8 @@ export const favoriteRoutes = defineRoutes({
     errors: ['unauthenticated', 'not_found', 'subscribers_only'],
   },
   'GET /api/favorites': {
-    summary: "The member's favorites, the newest first.",
-    query: z.strictObject({
-      cursor: z.string().max(200).optional(),
-      limit: z.coerce.number().int().min(1).max(100).optional(),
-    }),
+    summary: 'The user’s favorites, newest first.',
+    query: PageQuery,
     response: z.object({ items: z.array(Track), nextCursor: z.string().nullable() }),
     errors: ['unauthenticated'],
   },

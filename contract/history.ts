@@ -6,7 +6,7 @@ import { Track } from './tracks.ts';
 export const HistoryEntry = z.object({
   track: Track,
   listenedAt: z.number(),
-  /** Seconds into the mix where the member stopped. */
+  /** Where the user stopped, in seconds. */
   position: z.number(),
   isFinished: z.boolean(),
 });
@@ -14,7 +14,7 @@ export type HistoryEntry = z.infer<typeof HistoryEntry>;
 
 export const historyRoutes = defineRoutes({
   'GET /api/history': {
-    summary: 'What the member has played, each track once, the latest first.',
+    summary: 'The tracks the user has played, each once, latest first.',
     query: PageQuery,
     response: z.object({ items: z.array(HistoryEntry), nextCursor: z.string().nullable() }),
     errors: ['unauthenticated'],

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** How every list is read on: from where the last page ended, at most so many at a time. */
+/** Every list continues after the cursor of the last page. */
 export const PageQuery = z.strictObject({
   cursor: z.string().max(200).optional(),
   limit: z.coerce.number().int().min(1).max(100).optional(),

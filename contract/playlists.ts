@@ -18,27 +18,26 @@ const Description = z
   .trim()
   .max(MAX_PLAYLIST_DESCRIPTION, `Use at most ${MAX_PLAYLIST_DESCRIPTION} characters.`);
 
-/** What a form asks for; the same sentences answer a request. */
 export const PlaylistForm = z.strictObject({ name: Name, description: Description.optional() });
 
 const Id = z.string().min(1).max(64);
 const TrackIds = z
   .array(Id)
-  .min(1, 'Name at least one track.')
-  .max(MAX_PLAYLIST_TRACKS, `A playlist holds at most ${MAX_PLAYLIST_TRACKS} tracks.`);
+  .min(1, 'Choose at least one mix.')
+  .max(MAX_PLAYLIST_TRACKS, `Playlists can hold up to ${MAX_PLAYLIST_TRACKS} mixes.`);
 
-/** A playlist as its owner sees it in a list. */
+/** A playlist in its owner's list. */
 export const Playlist = z.object({
   id: z.string(),
   name: z.string(),
   description: z.string(),
-  /** Everything in it, also what is not published at the moment. */
+  /** Includes tracks that are currently unpublished. */
   trackCount: z.int(),
   /** The first sleeves, at most four. */
   sleeves: z.array(z.object({ weekNumber: z.int(), coverUrl: z.string().nullable() })),
   isShared: z.boolean(),
   updatedAt: z.number(),
-  /** Only where a track was asked about. */
+  /** Only when the request has a `trackId`. */
   hasTrack: z.boolean().optional(),
 });
 export type Playlist = z.infer<typeof Playlist>;
@@ -51,8 +50,8 @@ export const DeletedPlaylist = z.object({
 });
 export type DeletedPlaylist = z.infer<typeof DeletedPlaylist>;
 
-/** `tracks` holds what the viewer may see, in order; `trackCount` also what they may not. */
-const shown = {
+/** `tracks` are the ones the viewer may see; `trackCount` includes the others. */
+const details = {
   name: z.string(),
   description: z.string(),
   trackCount: z.int(),
@@ -61,15 +60,15 @@ const shown = {
 
 export const PlaylistDetail = z.object({
   id: z.string(),
-  ...shown,
-  /** Moves with every change of the tracks or their order. */
+  ...details,
+  /** Increases with every change of the tracks or their order. */
   version: z.int(),
-  /** The last part of the link anybody with an account can open; null while it is not shared. */
+  /** The last part of the share link; null when it is not shared. */
   shareToken: z.string().nullable(),
 });
 export type PlaylistDetail = z.infer<typeof PlaylistDetail>;
 
-export const SharedPlaylist = z.object({ ...shown, ownerName: z.string() });
+export const SharedPlaylist = z.object({ ...details, ownerName: z.string() });
 export type SharedPlaylist = z.infer<typeof SharedPlaylist>;
 
 const PlaylistId = z.object({ id: z.string().max(64) });
@@ -78,14 +77,13 @@ const Version = z.object({ version: z.int() });
 export const playlistRoutes = defineRoutes({
   'GET /api/playlists': {
     summary:
-      "The member's playlists, the last changed first; `trackId` asks which hold that track.",
+      'The user’s playlists, most recently edited first; `trackId` asks which contain that track.',
     query: PageQuery.extend({ trackId: Id.optional() }),
     response: z.object({ items: z.array(Playlist), nextCursor: z.string().nullable() }),
     errors: ['unauthenticated'],
   },
   'POST /api/playlists': {
-    summary:
-      'Make a playlist, empty or of tracks; the same `requestKey` again makes no second one.',
+    summary: 'Create a playlist, empty or with tracks; the same `requestKey` creates it only once.',
     body: PlaylistForm.extend({
       trackIds: TrackIds.optional(),
       requestKey: z.string().min(8).max(64).optional(),
@@ -94,7 +92,7 @@ export const playlistRoutes = defineRoutes({
     errors: ['unauthenticated', 'not_found', 'subscribers_only', 'playlist_limit', 'playlist_full'],
   },
   'GET /api/playlists/:id': {
-    summary: "One of the member's playlists with its tracks.",
+    summary: 'A playlist of the user with its tracks.',
     params: PlaylistId,
     response: PlaylistDetail,
     errors: ['unauthenticated', 'not_found'],
@@ -111,22 +109,22 @@ export const playlistRoutes = defineRoutes({
     errors: ['unauthenticated', 'not_found'],
   },
   'POST /api/playlists/:id/restore': {
-    summary: 'Bring back a deleted playlist.',
+    summary: 'Restore a deleted playlist.',
     params: PlaylistId,
     errors: ['unauthenticated', 'not_found', 'playlist_limit'],
   },
   'GET /api/deleted-playlists': {
-    summary: 'Playlists that can still be restored, the last deleted first.',
+    summary: 'Playlists that can still be restored, most recently deleted first.',
     response: z.object({ items: z.array(DeletedPlaylist), nextCursor: z.null() }),
     errors: ['unauthenticated'],
   },
   'POST /api/playlists/:id/tracks': {
     summary:
-      'Add tracks, at the end or behind another one; what is there already keeps its place, and what is not published is left out.',
+      'Add tracks, at the end or after another one; tracks it already contains stay where they are, and unpublished ones are left out.',
     params: PlaylistId,
     body: z.strictObject({
       trackIds: TrackIds,
-      /** Null: to the front. A track that is no longer there means the end. */
+      /** Null: at the front. If that track is gone: at the end. */
       after: Id.nullable().optional(),
     }),
     response: Version.extend({ added: z.array(z.string()) }),
@@ -140,7 +138,7 @@ export const playlistRoutes = defineRoutes({
     errors: ['unauthenticated', 'not_found'],
   },
   'PUT /api/playlists/:id/order': {
-    summary: 'Move a track behind another one, or to the front, in the version that is known.',
+    summary: 'Move a track after another one, or to the front, in the given version.',
     params: PlaylistId,
     body: z.strictObject({
       version: z.int().min(0),
@@ -151,18 +149,18 @@ export const playlistRoutes = defineRoutes({
     errors: ['unauthenticated', 'not_found', 'playlist_changed'],
   },
   'PUT /api/playlists/:id/share': {
-    summary: 'Share a playlist by a link; a link that is there stays as it is.',
+    summary: 'Share a playlist with a link; an existing link stays the same.',
     params: PlaylistId,
     response: z.object({ shareToken: z.string() }),
     errors: ['unauthenticated', 'not_found'],
   },
   'DELETE /api/playlists/:id/share': {
-    summary: 'End the link at once; sharing again gives another one.',
+    summary: 'Turn the link off immediately; sharing again creates a new one.',
     params: PlaylistId,
     errors: ['unauthenticated', 'not_found'],
   },
   'GET /api/shared-playlists/:token': {
-    summary: 'A playlist that somebody shared.',
+    summary: 'A shared playlist.',
     params: z.object({ token: z.string().max(64) }),
     response: SharedPlaylist,
     errors: ['unauthenticated', 'not_found'],

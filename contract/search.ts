@@ -5,17 +5,16 @@ import { Chapter, Track } from './tracks.ts';
 
 export const MAX_SEARCH_LENGTH = 200;
 
-/** A search needs a non-empty trimmed query. */
 const SearchText = z
   .string()
   .trim()
-  .min(1, 'Enter what you are looking for.')
-  .max(MAX_SEARCH_LENGTH, `Search for at most ${MAX_SEARCH_LENGTH} characters.`);
+  .min(1, 'Enter something to search for.')
+  .max(MAX_SEARCH_LENGTH, `Use at most ${MAX_SEARCH_LENGTH} characters.`);
 
-/** What was looked for in the end, so that a page can mark it. */
+/** The words to highlight in the results. */
 const Terms = z.array(z.object({ word: z.string(), isPrefix: z.boolean() }));
 
-/** A track, and the chapter of its tracklist that was meant, where one was. */
+/** A track, and the chapter that matches, if any. */
 export const SearchResult = Track.extend({ chapter: Chapter.nullable() });
 export type SearchResult = z.infer<typeof SearchResult>;
 
@@ -23,11 +22,11 @@ export const SearchPage = z.object({
   items: z.array(SearchResult),
   nextCursor: z.string().nullable(),
   terms: Terms,
-  /** What the items answer instead, when nothing answers what was typed. */
+  /** The query that these items match, when nothing matches what was typed. */
   correctedQuery: z.string().nullable(),
-  /** What was probably meant, when little answers what was typed. */
+  /** A likelier query, when there are few results. */
   suggestedQuery: z.string().nullable(),
-  /** Without any item: genres that many mixes have. */
+  /** Only when there are no results. */
   popularGenres: z.array(z.string()),
 });
 export type SearchPage = z.infer<typeof SearchPage>;
@@ -53,12 +52,12 @@ export type Suggestions = z.infer<typeof Suggestions>;
 
 export const searchRoutes = defineRoutes({
   'GET /api/tracks/search': {
-    summary: 'Tracks by title, week, genre, tracklist and description; the exact week first.',
+    summary: 'Tracks by title, week, genre, BPM, tracklist and description; an exact week first.',
     query: PageQuery.extend({ q: SearchText }),
     response: SearchPage,
   },
   'GET /api/tracks/suggest': {
-    summary: 'A few tracks, weeks and genres for what is being typed.',
+    summary: 'A few tracks, weeks and genres while typing.',
     query: z.strictObject({ q: SearchText }),
     response: Suggestions,
   },

@@ -1,26 +1,27 @@
 import { z } from 'zod';
+import { PageQuery } from './paging.ts';
 import { defineRoutes } from './route.ts';
 
-/** One entry of a mix's tracklist: a chapter of the waveform. */
+/** One entry of a tracklist. */
 export const Chapter = z.object({
-  /** Seconds from the start of the mix. */
+  /** Seconds from the start of the track. */
   at: z.number(),
   title: z.string(),
   artist: z.string().nullable(),
 });
 export type Chapter = z.infer<typeof Chapter>;
 
-/** How far the member who asks has come, on any of their devices. */
+/** How far the viewer got, on all their devices. */
 export const Progress = z.object({
-  /** Seconds into the mix, also where only its preview was heard. */
+  /** Seconds from the start of the full track, also for previews. */
   position: z.number(),
-  /** Listened to its ending, once; it stays heard when it is played again. */
+  /** Listened to the end at least once; playing it again doesn't change that. */
   isFinished: z.boolean(),
   listenedAt: z.number(),
 });
 export type Progress = z.infer<typeof Progress>;
 
-/** What a viewer gets of a track. `fileUrl` and `access` depend on who asks. */
+/** A track as a viewer gets it: `fileUrl` and `access` depend on the viewer. */
 export const Track = z.object({
   id: z.string(),
   title: z.string(),
@@ -29,22 +30,22 @@ export const Track = z.object({
   description: z.string(),
   genre: z.string().nullable(),
   bpm: z.int().nullable(),
-  /** Seconds of the whole mix, whatever the viewer may hear of it. */
+  /** Seconds of the full track, also for previews. */
   duration: z.number(),
   coverUrl: z.string().nullable(),
-  /** Full audio with access, otherwise a file that holds nothing but the preview. */
+  /** The full audio with access, otherwise a file with only the preview. */
   fileUrl: z.string(),
-  /** The same in fewer bytes; null where there is no smaller one. */
+  /** A smaller version; null if there is none. */
   dataSaverUrl: z.string().nullable(),
   access: z.enum(['full', 'preview']),
-  /** Where in the mix the preview begins, so that playback can go on from the same second. */
+  /** Where in the track the preview starts, so that playback can continue there. */
   previewStart: z.number(),
   isSubscriberOnly: z.boolean(),
   publishedAt: z.number(),
   plays: z.int(),
-  /** Whether the viewer marked it with a heart; false for visitors. */
+  /** False for visitors. */
   isFavorite: z.boolean(),
-  /** Null for visitors, and for what the member has not started. */
+  /** Null for visitors and for tracks the user has not started. */
   progress: Progress.nullable(),
 });
 export type Track = z.infer<typeof Track>;
@@ -52,21 +53,21 @@ export type Track = z.infer<typeof Track>;
 export const TrackDetail = Track.extend({
   chapters: z.array(Chapter),
   formats: z.array(z.enum(['mp3', 'flac'])),
-  /** Bytes of each file there is: mobile data is expensive, and people choose by it. */
+  /** Bytes of each file: mobile data is expensive, so people choose by size. */
   sizes: z
     .object({ stream: z.number(), dataSaver: z.number(), mp3: z.number(), flac: z.number() })
     .partial(),
 });
 export type TrackDetail = z.infer<typeof TrackDetail>;
 
-/** What a member has done with a mix: heard something of it, nothing yet, or taken it along. */
+/** Tracks the user has listened to, not listened to, or downloaded. */
 export const LibraryState = z.enum(['listened', 'missed', 'downloaded']);
 export type LibraryState = z.infer<typeof LibraryState>;
 
 const Neighbour = Track.pick({ id: true, title: true, year: true, weekNumber: true });
 export type Neighbour = z.infer<typeof Neighbour>;
 
-/** About 1,600 loudness peaks from 0 to 1, evenly spread over the mix. */
+/** About 1,600 loudness peaks from 0 to 1, evenly spread over the track. */
 export const Peaks = z.object({ peaks: z.array(z.number()) });
 
 const TrackId = z.object({ id: z.string().max(64) });
@@ -75,19 +76,17 @@ const PlayId = z.object({ playId: z.string().max(64) });
 export const trackRoutes = defineRoutes({
   'GET /api/tracks': {
     summary: 'Published tracks, newest week first.',
-    query: z.strictObject({
+    query: PageQuery.extend({
       year: z.coerce.number().int().min(1990).max(9999).optional(),
       week: z.coerce.number().int().min(1).max(53).optional(),
       genre: z.string().max(60).optional(),
       state: LibraryState.optional(),
-      cursor: z.string().max(200).optional(),
-      limit: z.coerce.number().int().min(1).max(100).optional(),
     }),
     response: z.object({ items: z.array(Track), nextCursor: z.string().nullable() }),
     errors: ['unauthenticated'],
   },
   'GET /api/tracks/facets': {
-    summary: 'The years and genres that published tracks can be filtered by.',
+    summary: 'The years and genres of published tracks, for filters.',
     response: z.object({ years: z.array(z.int()), genres: z.array(z.string()) }),
   },
   'GET /api/tracks/:id': {
@@ -97,7 +96,7 @@ export const trackRoutes = defineRoutes({
     errors: ['not_found'],
   },
   'GET /api/tracks/:id/neighbours': {
-    summary: 'The mixes before and after this one.',
+    summary: 'The tracks before and after this one.',
     params: TrackId,
     response: z.object({ previous: Neighbour.nullable(), next: Neighbour.nullable() }),
     errors: ['not_found'],
@@ -109,13 +108,13 @@ export const trackRoutes = defineRoutes({
     errors: ['not_found'],
   },
   'POST /api/tracks/:id/play': {
-    summary: 'A playback has started.',
+    summary: 'Record that playback has started.',
     params: TrackId,
     response: z.object({ playId: z.string() }),
     errors: ['not_found'],
   },
   'POST /api/plays/:playId/heartbeat': {
-    summary: 'Seconds heard so far and the position in the mix.',
+    summary: 'Report the seconds listened so far and the position in the track.',
     params: PlayId,
     body: z.strictObject({
       secondsListened: z.number().min(0).max(86_400),

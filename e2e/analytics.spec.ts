@@ -20,7 +20,7 @@ function watch(context: BrowserContext): { sent: Sent[]; origins: Set<string> } 
   return { sent: watchSentEvents(context), origins };
 }
 
-/** What the client holds goes every five seconds; nobody waits for them. */
+/** The client sends its queue every five seconds; this flushes it now. */
 async function hear(page: Page, listHeard: () => unknown[], what: string): Promise<void> {
   await expect
     .poll(async () => {
@@ -157,11 +157,11 @@ test("a visit sends the contract's events, and only to our own server", async ({
   expect(sent.map(({ event }) => event)).toEqual(
     expect.arrayContaining(['Session Start', '$mp_web_page_view', '$identify']),
   );
-  const person = { userId: expect.any(String), username: account.username };
-  expect(find('User Signup')).toMatchObject({ ...person, account_type: 'free' });
-  expect(find('User Login')).toMatchObject({ ...person, account_type: 'premium' });
+  const userFields = { userId: expect.any(String), username: account.username };
+  expect(find('User Signup')).toMatchObject({ ...userFields, account_type: 'free' });
+  expect(find('User Login')).toMatchObject({ ...userFields, account_type: 'premium' });
   const track = { track_id: golden.id, track_title: golden.title };
-  expect(find('play-track')).toMatchObject({ ...person, ...track });
+  expect(find('play-track')).toMatchObject({ ...userFields, ...track });
   expect(find('download-track')).toMatchObject({ ...track, content_type: 'mp3' });
   expect(find('User Engagement')).toMatchObject({ action: 'favorite', content_id: golden.id });
   expect(find('Profile Update')).toMatchObject({ updated_fields: ['username'] });

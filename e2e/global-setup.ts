@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { findFreePort } from '../tools/free-port.ts';
+import { findFreePort } from '../tools/testing/free-port.ts';
 import { findErrorLines, serverEnv, startServerProcess } from './server-process.ts';
 
 async function seedTracks(env: NodeJS.ProcessEnv, dataDir: string): Promise<void> {

@@ -1,7 +1,7 @@
 import { request } from '@playwright/test';
 import { randomUUID } from 'node:crypto';
 import { DatabaseSync } from 'node:sqlite';
-import type { SiteSettings } from '#contract/settings.ts';
+import type { SiteSettings } from '#contract/admin/settings.ts';
 import { expect, newAccount, test, type Account } from './fixtures.ts';
 import { DAY } from '#contract/rules/time.ts';
 

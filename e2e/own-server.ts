@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import type { BrowserContext } from '@playwright/test';
-import { findFreePort } from '../tools/free-port.ts';
+import { findFreePort } from '../tools/testing/free-port.ts';
 import { DEMO_PASSWORD, expect, test as base } from './fixtures.ts';
 import {
   findErrorLines,

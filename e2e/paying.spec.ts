@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { request, type BrowserContext, type Page } from '@playwright/test';
 import { eventSchemas } from '#contract/analytics.ts';
 import { golden } from './e2e-tracks.ts';
-import type { SiteSettings } from '#contract/settings.ts';
+import type { SiteSettings } from '#contract/admin/settings.ts';
 import { DEMO_PASSWORD, expect, newAccount } from './fixtures.ts';
 import { test, type OwnServer } from './own-server.ts';
 import { bar, inBar, playFromHome, seekBar } from './player-page.ts';

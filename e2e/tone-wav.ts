@@ -1,4 +1,4 @@
-import { WAV_HEADER_BYTES, writeWavHeader } from '#server/wav-header.ts';
+import { WAV_HEADER_BYTES, buildWavHeader } from '#server/wav-header.ts';
 
 const RATE = 8000;
 
@@ -6,7 +6,7 @@ const RATE = 8000;
 export function writeToneWav(seconds: number): Buffer {
   const samples = Math.round(seconds * RATE);
   const wav = Buffer.alloc(WAV_HEADER_BYTES + samples);
-  wav.set(writeWavHeader(samples, { sampleRate: RATE, channels: 1, bytesPerSample: 1 }));
+  wav.set(buildWavHeader(samples, { sampleRate: RATE, channels: 1, bytesPerSample: 1 }));
   for (let i = 0; i < samples; i++)
     wav[WAV_HEADER_BYTES + i] = 128 + Math.round(20 * Math.sin((2 * Math.PI * 220 * i) / RATE));
   return wav;

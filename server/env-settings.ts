@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { isTimeZone } from '#contract/settings.ts';
+import { isTimeZone } from '#contract/admin/settings.ts';
 import { isLoopbackName } from './loopback.ts';
 import { paymentsFields } from './payments-settings.ts';
 

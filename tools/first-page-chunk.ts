@@ -17,7 +17,7 @@ const PARTS = new Set(
     'web/ui/tag.tsx',
     'web/lib/live.ts',
     'contract/route.ts',
-    'contract/rules/file-size.ts',
+    'contract/rules/format.ts',
     'contract/rules/format.ts',
     'web/app/use-page-title.ts',
     'web/features/player/current-chapter.ts',

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Deps } from '#server/deps.ts';
 import { ConsoleProblem } from '#server/features/console/service.ts';
-import { followImport, importFolder } from '#server/features/import/service.ts';
+import { reportImport, importFolder } from '#server/features/import/service.ts';
 import { jobList } from '#server/job-list.ts';
 import { createWorker } from '#server/jobs/worker.ts';
 import { runCommand } from './run-command.ts';
@@ -13,7 +13,7 @@ async function work(deps: Deps, folder: string): Promise<string> {
   deps.jobs.attach(worker);
   await worker.start();
   try {
-    const failed = await followImport(deps, imported, {
+    const failed = await reportImport(deps, imported, {
       report: console.log,
       pause: () => sleep(1000),
     });

@@ -15,7 +15,7 @@ import {
   type VitestReport,
   summarise,
   type StepResult,
-} from './test-report.ts';
+} from './testing/test-report.ts';
 import { runNodeKeeping } from './run-node.ts';
 
 const PARTS = ['types', 'lint', 'unit', 'build', 'e2e'] as const;

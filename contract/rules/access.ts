@@ -1,4 +1,4 @@
-import { DAY } from './time.ts';
+import { DAY, HOUR } from './time.ts';
 
 /** A payment that is late by a weekend or a bank holiday does not interrupt the music. A setting may say otherwise. */
 export const GRACE_MS = 3 * DAY;
@@ -6,3 +6,23 @@ export const GRACE_MS = 3 * DAY;
 /** Premium access follows from what was paid for, and from nothing else. */
 export const hasAccess = (paidThrough: number | null, now: number, graceMs: number): boolean =>
   paidThrough !== null && now < paidThrough + graceMs;
+
+/** How much earlier subscribers get a release, unless a setting says otherwise. */
+export const EARLY_ACCESS_MS = 48 * HOUR;
+
+/** What decides a viewer's access: their account, and the site's grace period and early access. */
+export type ViewerAccess = {
+  is_admin: 0 | 1;
+  paid_through: number | null;
+  grace_ms: number;
+  early_ms?: number;
+} | null;
+
+/** Subscribers while their access lasts, and administrators. */
+export const hasFullAccess = (viewer: ViewerAccess, now: number): boolean =>
+  viewer !== null &&
+  (viewer.is_admin === 1 || hasAccess(viewer.paid_through, now, viewer.grace_ms));
+
+/** The newest release time a viewer may see. */
+export const visibleUntil = (viewer: ViewerAccess, now: number): number =>
+  hasFullAccess(viewer, now) ? now + (viewer?.early_ms ?? EARLY_ACCESS_MS) : now;

@@ -110,7 +110,7 @@ export const ACHIEVEMENTS: readonly AchievementRule[] = [
     measure: (facts) => facts.listenedHours,
   },
   {
-    id: 'heard-10',
+    id: 'finished-10',
     title: 'To the run-out groove',
     description: 'Finish ten mixes.',
     goal: 10,

@@ -2,21 +2,21 @@ import { weekDays, weekOf, type WeekOfYear } from './weeks.ts';
 import { DAY } from './time.ts';
 
 export const CHART_SIZE = 20;
-/** The window of the chart: so many calendar days of the site. */
+/** Calendar days in the site's time zone. */
 export const CHART_DAYS = 7;
-/** How far the little bars look back, the chart itself included. */
+/** How many ranks the small bars show, including the current one. */
 export const RECENT_CHARTS = 8;
-/** A free listener's day counts a quarter of a subscriber's. */
+/** A day of a free listener counts a quarter of a subscriber's. */
 export const FREE_WEIGHT = 0.25;
 
 export type ListenerDays = { subscriberDays: number; freeDays: number };
 export type Candidate = ListenerDays & WeekOfYear & { trackId: string };
 
-/** Quarters add up without rounding, so equal points are equal. */
+/** Quarters are exact in floating point, so ties are real ties. */
 export const pointsOf = ({ subscriberDays, freeDays }: ListenerDays): number =>
   subscriberDays + freeDays * FREE_WEIGHT;
 
-/** More points first; a tie goes to the newer week, and what is left of ties to the newer track. */
+/** More points first; ties go to the newer week, then to the newer track. */
 const compareCandidates = (a: Candidate, b: Candidate): number =>
   pointsOf(b) - pointsOf(a) ||
   b.year - a.year ||
@@ -29,27 +29,27 @@ export const rankCandidates = (candidates: readonly Candidate[]): Candidate[] =>
     .toSorted(compareCandidates)
     .slice(0, CHART_SIZE);
 
-/** A place in an earlier chart; `ago` is 1 for the chart before this one. */
-export type PastPlace = { ago: number; rank: number };
+/** A rank in an earlier chart; `ago` is 1 for the previous one. */
+export type PastRank = { ago: number; rank: number };
 
 export type Standing = {
-  /** In the chart before; null when it was not in it. */
+  /** In the previous chart; null when it did not chart. */
   previousRank: number | null;
   peak: number;
   weeksOnChart: number;
-  /** Ranks in the last charts, the oldest first and this one last; null where it was not in one. */
+  /** Ranks in the last charts, oldest first, including this one; null where it did not chart. */
   recent: (number | null)[];
 };
 
-/** What a place means, seen from the places before it. */
-export function standingOf(rank: number, past: readonly PastPlace[]): Standing {
-  const rankAgo = (ago: number) => past.find((place) => place.ago === ago)?.rank ?? null;
+/** What earlier charts say about a rank. */
+export function standingOf(rank: number, past: readonly PastRank[]): Standing {
+  const rankAgo = (ago: number) => past.find((entry) => entry.ago === ago)?.rank ?? null;
   const earlier = Array.from({ length: RECENT_CHARTS - 1 }, (_, index) =>
     rankAgo(RECENT_CHARTS - 1 - index),
   );
   return {
     previousRank: rankAgo(1),
-    peak: Math.min(rank, ...past.map((place) => place.rank)),
+    peak: Math.min(rank, ...past.map((entry) => entry.rank)),
     weeksOnChart: past.length + 1,
     recent: [...earlier, rank],
   };

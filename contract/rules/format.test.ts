@@ -1,3 +1,4 @@
+import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import {
   buildDateFormat,
@@ -7,6 +8,8 @@ import {
   formatMoney,
   formatNumber,
   formatPercent,
+  formatDuration,
+  formatFileSize,
 } from './format.ts';
 
 it.each([
@@ -73,4 +76,46 @@ describe('dates', () => {
     expect(formatDate('2026-11-06', 'Pacific/Kiritimati')).toBe('6 November 2026');
     expect(formatDate('2026-11-06', 'Pacific/Pago_Pago')).toBe('6 November 2026');
   });
+});
+
+it.each([
+  [0, '0:00'],
+  [5, '0:05'],
+  [59.999, '0:59'],
+  [60, '1:00'],
+  [61, '1:01'],
+  [3599, '59:59'],
+  [3600, '60:00'],
+  [36_061, '601:01'],
+  [-1, '0:00'],
+  [Number.NaN, '0:00'],
+  [Number.POSITIVE_INFINITY, '0:00'],
+])('%d seconds are %s', (seconds, shown) => {
+  expect(formatDuration(seconds)).toBe(shown);
+});
+
+it('can be read back to the second', () => {
+  fc.assert(
+    fc.property(fc.integer({ min: 0, max: 1_000_000 }), (seconds) => {
+      const [minutes = '', rest = ''] = formatDuration(seconds).split(':');
+      expect(rest).toMatch(/^[0-5]\d$/);
+      expect(Number(minutes) * 60 + Number(rest)).toBe(seconds);
+    }),
+  );
+});
+
+it.each([
+  [0, '0 KB'],
+  [-5, '0 KB'],
+  [640_000, '640 KB'],
+  [999_499, '999 KB'],
+  [999_500, '1 MB'],
+  [2_340_000, '2.3 MB'],
+  [84_300_000, '84 MB'],
+  [999_900_000, '1 GB'],
+  [1_240_000_000, '1.2 GB'],
+  [40_000_000_000, '40 GB'],
+  [4_000_000_000_000, '4000 GB'],
+])('%d bytes are formatted as %s', (bytes, text) => {
+  expect(formatFileSize(bytes)).toBe(text);
 });

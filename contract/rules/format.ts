@@ -73,3 +73,32 @@ export const formatDayAndTime = buildDateFormat({
   hour: '2-digit',
   minute: '2-digit',
 });
+
+/** `45 min`, `9 h 20 min`: how long many mixes are together. */
+export function formatHours(seconds: number): string {
+  const minutes = Math.max(1, Math.round(seconds / 60));
+  const hours = Math.floor(minutes / 60);
+  const rest = `${minutes % 60} min`;
+  return hours === 0 ? rest : `${hours} h ${rest}`;
+}
+
+/** m:ss with zero-padded seconds; minutes run past 59. */
+export function formatDuration(seconds: number): string {
+  const whole = Number.isFinite(seconds) ? Math.max(0, Math.floor(seconds)) : 0;
+  return `${Math.floor(whole / 60)}:${String(whole % 60).padStart(2, '0')}`;
+}
+
+const UNITS = ['KB', 'MB', 'GB'] as const;
+
+/** `640 KB`, `84 MB`, `1.2 GB`: decimal units. */
+export function formatFileSize(bytes: number): string {
+  let value = Math.max(0, bytes) / 1000;
+  let unit = 0;
+  // A value that would round to 1000 becomes 1 of the next unit.
+  while (value >= 999.5 && unit < UNITS.length - 1) {
+    value /= 1000;
+    unit += 1;
+  }
+  const digits = unit > 0 && value < 9.95 ? 1 : 0;
+  return `${value.toFixed(digits).replace(/\.0$/, '')} ${UNITS[unit]}`;
+}

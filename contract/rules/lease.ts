@@ -1,4 +1,4 @@
-import { hasFullAccess, type ViewerAccess } from './release.ts';
+import { hasFullAccess, type ViewerAccess } from './access.ts';
 import { DAY, HOUR } from './time.ts';
 
 /** Saved tracks play offline for this long after the paid period. */

@@ -1,18 +1,15 @@
 import { DAY } from './time.ts';
-/** How many a member may have, and how many tracks each of them may hold. */
+
 export const MAX_PLAYLISTS = 200;
 export const MAX_PLAYLIST_TRACKS = 1000;
 export const MAX_PLAYLIST_NAME = 80;
 export const MAX_PLAYLIST_DESCRIPTION = 500;
 
-/** A deleted playlist can be brought back for this long; of those deleted, the newest so many. */
+/** A deleted playlist can be restored for this long, and only the newest of them. */
 export const DELETED_PLAYLIST_MS = 7 * DAY;
 export const MAX_DELETED_PLAYLISTS = 20;
 
-/**
- * The order with one item moved behind another, or to the front (null). What is not in the list
- * changes nothing: the caller shows the order that there is.
- */
+/** Moves an item after another one, or to the front (null). Unknown ids change nothing. */
 export function moveAfter<T>(
   items: readonly T[],
   idOf: (item: T) => string,

@@ -37,7 +37,7 @@ export type CheckoutsTable = {
   updated_at: number;
 };
 
-export type ProviderSubscriptionStatus = 'active' | 'ending' | 'late' | 'ended';
+type ProviderSubscriptionStatus = 'active' | 'ending' | 'late' | 'ended';
 
 /** The provider's own subscription, as we last saw it. */
 export type ProviderSubscriptionsTable = {
@@ -71,7 +71,7 @@ export type ProviderSubscriptionsTable = {
   updated_at: number;
 };
 
-export type WebhookEventState = 'waiting' | 'done';
+type WebhookEventState = 'waiting' | 'done';
 
 /** Every genuine webhook event, once. */
 export type WebhookEventsTable = {

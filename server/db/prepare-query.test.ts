@@ -58,5 +58,5 @@ it('sees only committed data while a transaction is open', async () => {
 
 it('rejects a value of the wrong type', async () => {
   const broken = prepareQuery((db, _key: string) => db.selectFrom('rate_limits').select('key'), 1);
-  await expect(broken(database.db, 'a')).rejects.toThrow(/Value 0 is no parameter/);
+  await expect(broken(database.db, 'a')).rejects.toThrow(/Value 0 is not a parameter/);
 });

@@ -69,7 +69,7 @@ const ASKED: Record<string, () => InjectOptions> = {
   'a heartbeat': () => ({
     method: 'POST',
     url: `/api/plays/${playId}/heartbeat`,
-    payload: { secondsHeard: 0, position: 1 },
+    payload: { secondsListened: 0, position: 1 },
   }),
   'a favorite': () => ({ method: 'POST', url: `/api/tracks/${track.id}/favorite` }),
   'a download': () => ({

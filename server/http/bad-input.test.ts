@@ -168,7 +168,7 @@ it('reports all invalid fields at once', async () => {
       username: 'Use at least 3 characters.',
       email: 'Enter an e-mail address like name@example.com.',
       password: 'Use at least 8 characters.',
-      extra: 'This field is not known.',
+      extra: 'This field is unknown.',
     },
   });
 });

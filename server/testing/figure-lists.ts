@@ -1,5 +1,5 @@
-import { FigureListPage, Report, REPORT_NAMES, type Figure } from '#contract/reports.ts';
-import type { ReportName } from '#contract/reports.ts';
+import { FigureListPage, Report, REPORT_NAMES, type Figure } from '#contract/admin/reports.ts';
+import type { ReportName } from '#contract/admin/reports.ts';
 import type { TestClient } from './test-app.ts';
 
 type Range = { from: string; to: string };

@@ -1,6 +1,6 @@
 import pg from 'pg';
 import type { TestProject } from 'vitest/node';
-import { startTestPostgres } from '#tools/find-postgres.ts';
+import { startTestPostgres } from '#tools/testing/find-postgres.ts';
 import { connect } from '../db/connect.ts';
 import { migrate } from '../db/migrate.ts';
 import { newId } from '../ids.ts';

@@ -9,7 +9,7 @@ import type { Storage } from '../ports/storage/storage.ts';
 
 export type StorageUnderTest = { storage: Storage; close: () => Promise<void> };
 
-/** What every place for files must do; each adapter's test runs it. */
+/** What every store must do; the test of each adapter runs it. */
 export function describeStorage(name: string, create: () => Promise<StorageUnderTest>) {
   describe(`${name} keeps files`, () => {
     let subject: StorageUnderTest;
@@ -101,10 +101,10 @@ export function describeStorage(name: string, create: () => Promise<StorageUnder
       const broken = Readable.from(
         (function* () {
           for (let sent = 0; sent < size; sent += 1024 * 1024) yield Buffer.alloc(1024 * 1024);
-          throw new Error('the upload broke off');
+          throw new Error('the upload failed');
         })(),
       );
-      await expect(subject.storage.put('tests/a.txt', broken)).rejects.toThrow('broke off');
+      await expect(subject.storage.put('tests/a.txt', broken)).rejects.toThrow('upload failed');
       expect((await read('tests/a.txt'))?.bytes.toString()).toBe('old');
     });
 

@@ -1,4 +1,4 @@
-import type { CatalogueTrack } from '#contract/catalogue.ts';
+import type { CatalogueTrack } from '#contract/admin/catalogue.ts';
 import type { TracksTable } from '../db/tables.ts';
 import { indexTrack } from '../features/search/service.ts';
 import { seedTrack } from './seed-track.ts';

@@ -1,5 +1,5 @@
 import type { InjectOptions, LightMyRequestResponse } from 'fastify';
-import { UPLOAD_PATH } from '#contract/uploads.ts';
+import { UPLOAD_PATH } from '#contract/admin/uploads.ts';
 import type { TestClient } from './test-app.ts';
 
 const TUS = { 'tus-resumable': '1.0.0' };
@@ -9,7 +9,7 @@ const encode = (metadata: Record<string, string>) =>
     .map(([name, value]) => `${name} ${Buffer.from(value).toString('base64')}`)
     .join(',');
 
-/** The tus protocol as a browser speaks it. */
+/** A client of the tus protocol, like a browser's. */
 export const createUploader = (client: TestClient) => {
   const send = (options: InjectOptions): Promise<LightMyRequestResponse> =>
     client.request({ ...options, headers: { ...TUS, ...options.headers } });
@@ -33,7 +33,7 @@ export const createUploader = (client: TestClient) => {
         payload: bytes,
       }),
     cancel: (url: string) => send({ method: 'DELETE', url }),
-    /** The whole file at once; answers where it is. */
+    /** Uploads the whole file at once; returns its URL. */
     async upload(bytes: Buffer, metadata: Record<string, string> = {}): Promise<string> {
       const created = await this.create(bytes.length, metadata);
       const url = String(created.headers.location);

@@ -2,7 +2,7 @@ import { WAV_HEADER_BYTES, buildWavHeader } from '../wav-header.ts';
 
 const RATE = 44_100;
 
-/** A WAV of a chord that gets louder at a known second, so that the loudest part can be found. */
+/** A WAV with a chord that gets louder at a given second, so that tests know the loudest part. */
 export function writeToneWav({ seconds, loudFrom }: { seconds: number; loudFrom: number }): Buffer {
   const frames = seconds * RATE;
   const wav = Buffer.alloc(WAV_HEADER_BYTES + frames * 4);
@@ -17,7 +17,7 @@ export function writeToneWav({ seconds, loudFrom }: { seconds: number; loudFrom:
   return wav;
 }
 
-/** The same file with words about itself before its sound, as editors write them. */
+/** The same file with tags before its audio. */
 export function addWavTags(wav: Buffer, words: Record<string, string>): Buffer {
   const fields = Object.entries(words).map(([name, text]) => {
     const value = Buffer.from(`${text}\0${text.length % 2 === 0 ? '\0' : ''}`);

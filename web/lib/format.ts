@@ -72,7 +72,7 @@ const inBrowserZone =
   (at: number, { locale, timeZone }: LocalSettings = browserSettings): string =>
     new Intl.DateTimeFormat(locale, { ...options, timeZone }).format(at);
 
-/** A listener's own history: `07:00`, or `7:00 AM` where people write it so. */
+/** `07:00`, or `7:00 AM`, depending on the browser. */
 export const formatLocalTime = inBrowserZone({ timeStyle: 'short' });
 export const formatLocalDay = inBrowserZone({ weekday: 'short', day: 'numeric', month: 'short' });
 export const formatLocalDate = inBrowserZone({ dateStyle: 'long' });

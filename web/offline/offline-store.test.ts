@@ -22,7 +22,7 @@ const order = (id = 'a', userId = 'sipho'): SaveRequest => {
   return { userId, track, peaks: { peaks: [0, 1] }, fileUrl: track.fileUrl, size };
 };
 
-/** A server that answers ranges; `failAt` breaks the line at that request. */
+/** A server that supports ranges; request number `failAt` fails. */
 function createServer({ failAt = Infinity, status = 206 } = {}) {
   const asked: string[] = [];
   const fetchFile = (async (url: string, init?: RequestInit) => {
@@ -136,7 +136,7 @@ describe('the saved tracks of an account', () => {
     expect(await check(NOW + 30 * DAY)).toBe('clock-set-back');
     expect(await check(NOW + 37 * DAY)).toBe('expired');
     expect(await check(NOW + 36 * DAY)).toBe('expired');
-    // Only the server can say otherwise, and its clock is believed.
+    // Only the server can extend the lease, and its clock is trusted.
     await saveUser(storage, { id: 'sipho', offlineUntil: NOW + 67 * DAY }, NOW + 30 * DAY);
     expect(await check(NOW + 30 * DAY)).toBe('valid');
   });

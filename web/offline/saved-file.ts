@@ -55,16 +55,16 @@ export async function findSavedFile(
   return record && { cache, record };
 }
 
-export type StoredRange = { start: number; /** The last byte, included. */ end: number };
+export type ByteRange = { start: number; /** The last byte, included. */ end: number };
 
 /**
- * The part that a Range header asks for. Null stands for the whole: no header, several ranges, or
- * one that makes no sense. `unsatisfiable` begins behind the end.
+ * The part that a Range header asks for. Null means the whole file: no header, several ranges, or an
+ * invalid one. `unsatisfiable` starts beyond the end.
  */
 export function parseRange(
   header: string | null,
   size: number,
-): StoredRange | null | 'unsatisfiable' {
+): ByteRange | null | 'unsatisfiable' {
   const [, first = '', last = ''] = /^bytes=(\d*)-(\d*)$/.exec(header ?? '') ?? [];
   if (!first && !last) return null;
   if (!first) {
@@ -79,8 +79,8 @@ export function parseRange(
 
 export type ChunkPart = { index: number; from: number; /** Not included. */ to: number };
 
-/** Which bytes of which chunks make up a range, in order. */
-export function planChunks({ start, end }: StoredRange, chunkBytes = CHUNK_BYTES): ChunkPart[] {
+/** The bytes of each chunk that make up a range, in order. */
+export function planChunks({ start, end }: ByteRange, chunkBytes = CHUNK_BYTES): ChunkPart[] {
   const parts: ChunkPart[] = [];
   for (let at = start; at <= end;) {
     const index = Math.floor(at / chunkBytes);

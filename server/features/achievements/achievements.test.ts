@@ -88,7 +88,7 @@ describe('achievements', () => {
     await listen(client, second.id, 95);
     const facts = await read(client);
     expect(facts.get('whole-year')).toMatchObject({ progress: 100, isNew: true });
-    expect(facts.get('heard-10')).toMatchObject({ progress: 2 });
+    expect(facts.get('finished-10')).toMatchObject({ progress: 2 });
   });
 
   it('include one for members of the first month', async () => {

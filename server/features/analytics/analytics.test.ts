@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { eventNames, type EventName } from '#contract/analytics.ts';
 import { createTestApp, type TestApp, type TestClient } from '../../testing/test-app.ts';
 import { createUser } from '../../testing/test-user.ts';
-import { sweepExpired } from '../system/sweep.ts';
+import { sweepExpired } from '../system/jobs.ts';
 import { anonymiseUserEvents, storeBatch } from './service.ts';
 import { DAY } from '#contract/rules/time.ts';
 

@@ -16,7 +16,7 @@ type Answer = (events: Sent[], response: ServerResponse) => void;
 
 const takeAll: Answer = (_events, response) => response.end('{"status":1,"error":null}');
 
-/** The service, answering as it is told. */
+/** A Mixpanel server with a configurable response. */
 let service: Server;
 let batches: Sent[][];
 let urls: string[];
@@ -138,14 +138,14 @@ describe('events forwarded to Mixpanel', () => {
 
 describe('when Mixpanel fails', () => {
   it.each<[string, Answer]>([
-    ['answers 500', (_events, response) => response.writeHead(500).end('down')],
+    ['responds with 500', (_events, response) => response.writeHead(500).end('down')],
     ['limits the rate', (_events, response) => response.writeHead(429).end()],
     ['rejects the token', (_events, response) => response.writeHead(401).end()],
     ['closes the connection', (_events, response) => void response.destroy()],
   ])('and it %s, events stay queued and are sent later', async (_how, refuse) => {
     answer = refuse;
     expect((await send([makeEvent(), makeEvent()])).statusCode).toBe(200);
-    await expect(forward()).rejects.toThrow(/fetch failed|answered/);
+    await expect(forward()).rejects.toThrow(/fetch failed|responded/);
     expect(await waiting()).toBe(2);
     answer = takeAll;
     await forward();
@@ -164,7 +164,7 @@ describe('when Mixpanel fails', () => {
     answer = (_events, response) => response.writeHead(503).end();
     for (let day = 0; day < 7; day += 1) {
       expect((await send([makeEvent({ query: `day ${day}` })])).statusCode).toBe(200);
-      await expect(forward()).rejects.toThrow('answered 503');
+      await expect(forward()).rejects.toThrow('responded with 503');
       test.clock.advance(DAY);
     }
     batches = [];
@@ -194,7 +194,7 @@ describe('when Mixpanel fails', () => {
     const taken = batches.filter((batch) => batch.every((one) => one.properties.query !== 'bad'));
     expect(taken.flat()).toHaveLength(9);
     expect(await waiting()).toBe(0);
-    expect(test.logText()).toContain('does not take this event');
+    expect(test.logText()).toContain('rejected this event');
   });
 });
 
@@ -222,7 +222,10 @@ describe('queued events', () => {
     for (const mixpanel of [null, mixpanelAt('instead')]) {
       const other = await createTestApp({ config: { mixpanel } });
       await send([makeEvent()], other.createClient());
-      const rows = await other.deps.database.db.selectFrom('analytics_outbox').selectAll().execute();
+      const rows = await other.deps.database.db
+        .selectFrom('analytics_outbox')
+        .selectAll()
+        .execute();
       expect(rows).toEqual([]);
       await other.close();
     }

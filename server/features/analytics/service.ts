@@ -10,7 +10,10 @@ import { addToAnalyticsDays, anonymizeEvents, insertEvents, sumAnalyticsDays } f
 export { exportEvents } from './queries.ts';
 
 /** Always in the same order, so that two batches can’t deadlock. */
-export function countDays(events: readonly AnalyticsEventsTable[], timeZone: string): AnalyticsDaysTable[] {
+export function countDays(
+  events: readonly AnalyticsEventsTable[],
+  timeZone: string,
+): AnalyticsDaysTable[] {
   const counts = new Map<string, AnalyticsDaysTable>();
   for (const event of events) {
     const day = dayOf(event.at, timeZone);
@@ -26,7 +29,12 @@ export function countDays(events: readonly AnalyticsEventsTable[], timeZone: str
 export const MAX_EVENTS_PER_DAY = 500_000;
 
 /** Drops events of days that have reached the limit. */
-async function dropOverflow(tx: Db, { config, log }: Deps, events: AnalyticsEventsTable[], most: number) {
+async function dropOverflow(
+  tx: Db,
+  { config, log }: Deps,
+  events: AnalyticsEventsTable[],
+  most: number,
+) {
   const dayOfEvent = ({ at }: AnalyticsEventsTable) => dayOf(at, config.timeZone);
   const byDay = Map.groupBy(events, dayOfEvent);
   const sums = await sumAnalyticsDays(tx, [...byDay.keys()]);
@@ -34,7 +42,10 @@ async function dropOverflow(tx: Db, { config, log }: Deps, events: AnalyticsEven
     const sum = sums.get(day) ?? 0;
     if (sum >= most) return [];
     if (sum + own.length >= most)
-      log.warn({ day, most }, 'The daily limit of analytics events is reached; further events are dropped.');
+      log.warn(
+        { day, most },
+        'The daily limit of analytics events is reached; further events are dropped.',
+      );
     return own;
   });
 }

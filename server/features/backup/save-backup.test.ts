@@ -84,7 +84,7 @@ async function fillSource() {
       at: Number.MAX_SAFE_INTEGER,
       actor_id: null,
       via: 'console',
-      act: 'user.disabled',
+      action: 'user.disabled',
       subject_kind: 'user',
       subject_id: 'naledi',
       before: null,
@@ -161,7 +161,7 @@ describe('a backup', () => {
         at: NOW,
         actor_id: null,
         via: 'console',
-        act: 'user.disabled',
+        action: 'user.disabled',
         subject_kind: 'user',
         subject_id: 'naledi',
         before: null,
@@ -184,7 +184,7 @@ describe('a backup', () => {
     );
     await restored.close();
     const { audit, migrations } = await readRestored();
-    expect(audit).toMatchObject([{ act: 'user.disabled', subject_id: 'naledi' }]);
+    expect(audit).toMatchObject([{ action: 'user.disabled', subject_id: 'naledi' }]);
     expect(migrations).toBe(allMigrations.length);
   });
 

@@ -11,6 +11,10 @@ export type ProviderSubscriptionRow = ProviderSubscriptionsTable;
 export type CheckoutRow = CheckoutsTable;
 export type InvoiceRow = InvoicesTable;
 
+/** Whether it will charge again unless someone cancels it. */
+export const isRenewing = ({ status }: ProviderSubscriptionRow): boolean =>
+  status === 'active' || status === 'late';
+
 /** All entries of a user: a few for each month. */
 export const listLedgerEntries = (db: Db, userId: string): Promise<LedgerEntry[]> =>
   db

@@ -18,7 +18,7 @@ import {
 } from './subscription/manage-subscription.ts';
 import { getPlans, getSubscription } from './subscription/service.ts';
 
-export const billingLimits = {
+const billingLimits = {
   /** Against guessing codes. */
   quoteByUser: { name: 'quote-user', limit: 60, periodMs: HOUR },
   checkoutByUser: { name: 'checkout-user', limit: 20, periodMs: HOUR },

@@ -38,7 +38,7 @@ async function upload(content: Uint8Array, extension = 'wav'): Promise<string> {
 const getTrack = (id: string) => readTrack(test.deps.database.db, id);
 const getFiles = (id: string) => readTrackFiles(test.deps.database.db, id);
 
-/** Decoded, not promised by a header. */
+/** Measured by decoding, not read from a header. */
 async function decodedSeconds(key: string): Promise<number> {
   const media = await test.deps.media();
   const file = test.deps.storage.localPath?.(key) ?? '';
@@ -48,7 +48,7 @@ async function decodedSeconds(key: string): Promise<number> {
 
 describe('ingest', () => {
   it('creates every rendition and the waveform from a lossless master', async () => {
-    // Longer than the preview, which is then a part of it.
+    // Longer than the preview.
     const id = await upload(writeToneWav({ seconds: PREVIEW_SECONDS + 4, loudFrom: 2 }));
     await test.worker.runDue();
     expect(await getTrack(id)).toMatchObject({

@@ -32,7 +32,7 @@ const readStages = async (id: string) => {
   return stages.toSorted((a, b) => a.stage.localeCompare(b.stage));
 };
 
-async function give(trackId: string, content: Uint8Array, extension = 'wav') {
+async function uploadMaster(trackId: string, content: Uint8Array, extension = 'wav') {
   const { database, storage } = test.deps;
   const now = test.clock.now();
   const master = createMasterKey(extension, now);
@@ -42,7 +42,7 @@ async function give(trackId: string, content: Uint8Array, extension = 'wav') {
 }
 
 const short = () => writeToneWav({ seconds: 4, loudFrom: 1 });
-/** Long enough for a preview that can lie at more than one place. */
+/** Long enough for several possible preview starts. */
 const tone = () => writeToneWav({ seconds: PREVIEW_SECONDS + 3, loudFrom: 1 });
 
 async function createTrack(content = short()): Promise<string> {
@@ -52,13 +52,13 @@ async function createTrack(content = short()): Promise<string> {
     { status: 'processing', preview_start_ms: null, duration_ms: 0 },
   );
   await database.db.deleteFrom('renditions').where('track_id', '=', id).execute();
-  await give(id, content);
+  await uploadMaster(id, content);
   await test.worker.runDue();
   return id;
 }
 
-async function pressMp3(wav: Buffer, seconds: number) {
-  const folder = join(test.deps.config.dataDir, 'pressing');
+async function encodeMp3(wav: Buffer, seconds: number) {
+  const folder = join(test.deps.config.dataDir, 'encoding');
   await mkdir(folder, { recursive: true });
   const file = join(folder, 'sound.wav');
   await writeFile(file, wav);
@@ -71,7 +71,7 @@ async function pressMp3(wav: Buffer, seconds: number) {
       normalisation: { gainDb: 0, isLimited: false },
     },
     targets: [{ rendition: 'mp3', to: join(folder, 'sound.mp3') }],
-    tags: { title: 'Pressed' },
+    tags: { title: 'Encoded' },
   });
   const parts: Buffer[] = [];
   for await (const part of createReadStream(made?.file ?? '')) parts.push(part as Buffer);
@@ -95,8 +95,8 @@ const reprocess = async (id: string) => {
   await test.deps.database.db.transaction().execute((tx) => restartIngest(tx, again));
 };
 
-/** Something happens the moment before a rendition is made. Counts how often it is asked for. */
-async function beforeMaking(rendition: RenditionName, happen: (time: number) => Promise<void>) {
+/** Runs a callback before each encoding of a rendition, and counts the encodings. */
+async function beforeEncoding(rendition: RenditionName, happen: (time: number) => Promise<void>) {
   const real = await test.deps.media();
   let times = 0;
   const encode: typeof real.encode = async (job: EncodeJob, options) => {
@@ -110,11 +110,11 @@ async function beforeMaking(rendition: RenditionName, happen: (time: number) => 
 const keysOf = async (id: string) => (await readFiles(id)).map(({ key }) => key);
 const namesOf = async (id: string) => (await readFiles(id)).map(({ name }) => name);
 
-/** Files that the sweep would take for forgotten ones. */
+/** Files that the sweep would delete. */
 async function listOrphans(): Promise<string[]> {
   const keys: string[] = [];
   for await (const key of findOrphans(test.deps, Date.now() + 1000)) keys.push(key);
-  // The files that a seeded track has had are nobody's.
+  // Ignores the files of seeded tracks.
   return keys.filter((key) => !key.endsWith('.bin'));
 }
 
@@ -122,9 +122,9 @@ describe('new audio that is refused', () => {
   it('leaves the previous master with its own stages: moving the preview only recuts the preview', async () => {
     const id = await createTrack(tone());
     const [track, files, stages] = [await read(id), await readFiles(id), await readStages(id)];
-    await give(
+    await uploadMaster(
       id,
-      await pressMp3(
+      await encodeMp3(
         Buffer.alloc(tone().length).fill(tone().subarray(0, 44), 0, 44),
         PREVIEW_SECONDS + 3,
       ),
@@ -153,8 +153,8 @@ describe('new audio that is refused', () => {
   it('returns to the audio that plays, not to audio that never played', async () => {
     const id = await createTrack();
     const [track, files] = [await read(id), await readFiles(id)];
-    await give(id, short());
-    await give(id, Buffer.from('This is not music.'));
+    await uploadMaster(id, short());
+    await uploadMaster(id, Buffer.from('This is not music.'));
     await test.worker.runDue();
     expect(await read(id)).toMatchObject({ status: 'ready', master_key: track.master_key });
     expect(await readFiles(id)).toEqual(files);
@@ -165,8 +165,8 @@ describe('new audio', () => {
   it('that fails at its last files changes nothing that plays or downloads', async () => {
     const id = await createTrack();
     const [track, files, stages] = [await read(id), await readFiles(id), await readStages(id)];
-    await beforeMaking('mp3', () => Promise.reject(new Error('The disk broke.')));
-    await give(id, short());
+    await beforeEncoding('mp3', () => Promise.reject(new Error('The disk broke.')));
+    await uploadMaster(id, short());
     for (let attempt = 0; attempt < 5; attempt += 1) {
       await test.worker.runDue();
       expect(await readFiles(id)).toEqual(files);
@@ -185,7 +185,7 @@ describe('new audio', () => {
   it('replaces every file and removes those it does not have', async () => {
     const id = await createTrack();
     expect(await namesOf(id)).toContain('flac');
-    const { runId } = await give(id, await pressMp3(short(), 4), 'mp3');
+    const { runId } = await uploadMaster(id, await encodeMp3(short(), 4), 'mp3');
     await test.worker.runDue();
     expect(await read(id)).toMatchObject({ status: 'ready', failure: null, progress: 100 });
     expect(await namesOf(id)).toEqual(['dataSaver', 'mp3', 'preview', 'stream']);
@@ -196,7 +196,7 @@ describe('new audio', () => {
     const quietThenLoud = writeToneWav({ seconds: PREVIEW_SECONDS + 12, loudFrom: 12 });
     const id = await createTrack(tone());
     expect((await read(id)).preview_start_ms).toBeLessThan(4000);
-    await give(id, quietThenLoud);
+    await uploadMaster(id, quietThenLoud);
     await test.worker.runDue();
     expect((await read(id)).preview_start_ms).toBeGreaterThan(8000);
     await movePreview(id, 3000);
@@ -211,8 +211,8 @@ describe('processing a track again', () => {
   it('never overwrites a file that plays, and continues after a stop', async () => {
     const id = await createTrack();
     const files = await readFiles(id);
-    const stream = await beforeMaking('stream', () => Promise.resolve());
-    await beforeMaking('mp3', async (time) => {
+    const stream = await beforeEncoding('stream', () => Promise.resolve());
+    await beforeEncoding('mp3', async (time) => {
       expect(await readFiles(id)).toEqual(files);
       if (time === 1) throw new Error('Killed.');
     });
@@ -236,11 +236,11 @@ describe('processing a track again', () => {
   it('waits while another job works on the track, and cuts a preview that was moved meanwhile', async () => {
     const { database } = test.deps;
     let id = '';
-    const downloads = await beforeMaking('mp3', async () => {
+    const downloads = await beforeEncoding('mp3', async () => {
       id = (await database.db.selectFrom('renditions').select('track_id').executeTakeFirstOrThrow())
         .track_id;
       await movePreview(id, 500);
-      // A second worker, at the same time.
+      // A second worker at the same time.
       await test.worker.runDue();
     });
     id = await createTrack(tone());
@@ -290,7 +290,7 @@ describe('a run', () => {
     const { master_key } = await read(id);
     const [first] = await readRuns(id);
     const seen: unknown[] = [];
-    await beforeMaking('mp3', async () => {
+    await beforeEncoding('mp3', async () => {
       const job = await db
         .selectFrom('jobs')
         .select('id')
@@ -301,7 +301,7 @@ describe('a run', () => {
     });
     test.clock.advance(HOUR);
     const startedAt = test.clock.now();
-    const { runId } = await give(id, short());
+    const { runId } = await uploadMaster(id, short());
     await test.worker.runDue();
     const [jobId, ...runs] = seen;
     expect(runs).toEqual([
@@ -327,7 +327,7 @@ describe('a run', () => {
   it('that fails says so, and the run before it stays active', async () => {
     const id = await createTrack();
     const [first] = await readRuns(id);
-    const { runId } = await give(id, Buffer.from('This is not music.'));
+    const { runId } = await uploadMaster(id, Buffer.from('This is not music.'));
     await test.worker.runDue();
     expect(await readRuns(id)).toMatchObject([first, { id: runId, state: 'failed' }]);
     expect((await getRun(id))?.id).toBe(first?.id);
@@ -336,8 +336,8 @@ describe('a run', () => {
   it('that another master overtakes is gone, and the audio before both is still the previous one', async () => {
     const id = await createTrack();
     const { master_key } = await read(id);
-    await give(id, short());
-    const { runId } = await give(id, short());
+    await uploadMaster(id, short());
+    const { runId } = await uploadMaster(id, short());
     expect((await readRuns(id)).map((run) => run.state)).toEqual(['active', 'processing']);
     expect(await getRun(id)).toMatchObject({ id: runId, previous_master_key: master_key });
     await test.worker.runDue();
@@ -346,7 +346,7 @@ describe('a run', () => {
 
   it('is the only one that processes its track', async () => {
     const id = await createTrack();
-    await give(id, short());
+    await uploadMaster(id, short());
     const run = await getRun(id);
     if (!run) throw new Error('There is no run.');
     const { db } = test.deps.database;

@@ -35,7 +35,7 @@ const findFile = async (kind: 'mp3' | 'flac') =>
 
 const pathOf = (key: string) => test.deps.storage.localPath?.(key) ?? '';
 
-/** As any other player of music files would read it. */
+/** The tags as any other player reads them. */
 async function readTags(kind: 'mp3' | 'flac') {
   const { key } = await findFile(kind);
   const media = await test.deps.media();
@@ -43,7 +43,7 @@ async function readTags(kind: 'mp3' | 'flac') {
   return { ...tags, hasCover, isLossless };
 }
 
-/** What is heard of it, whatever stands around it. */
+/** The audio without its tags. */
 async function hearSound(kind: 'mp3' | 'flac') {
   const file = pathOf((await findFile(kind)).key);
   const media = await test.deps.media();
@@ -101,7 +101,7 @@ describe('the tags of a download', () => {
     const second = await download();
     expect(second.headers.etag).not.toBe(first.headers.etag);
 
-    // Whoever was in the middle of the old file could finish it; then it goes.
+    // Requests for the old file may finish before it is deleted.
     expect(await test.deps.storage.stat(before.mp3.key)).not.toBeNull();
     test.clock.advance(DAY);
     await test.worker.runDue();

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { JobItem, ScheduleItem } from '#contract/jobs.ts';
+import type { JobItem, ScheduleItem } from '#contract/admin/jobs.ts';
 import type { JobsTable } from '../../db/tables.ts';
 import { newId } from '../../ids.ts';
 import { findFullScans, recordPlan } from '../../testing/explain.ts';

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { MAX_COUNTED, type JobState } from '#contract/jobs.ts';
+import { MAX_COUNTED, type JobState } from '#contract/admin/jobs.ts';
 import type { PageQuery } from '#contract/paging.ts';
 import type { Db, DialectName, Tx } from '../../db/connect.ts';
 import type { JobsTable } from '../../db/tables.ts';

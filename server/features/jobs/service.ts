@@ -1,4 +1,9 @@
-import { JOB_STATES, type JobItem, type JobState, type ScheduleItem } from '#contract/jobs.ts';
+import {
+  JOB_STATES,
+  type JobItem,
+  type JobState,
+  type ScheduleItem,
+} from '#contract/admin/jobs.ts';
 import type { PageQuery } from '#contract/paging.ts';
 import type { Tx } from '../../db/connect.ts';
 import type { JobsTable } from '../../db/tables.ts';

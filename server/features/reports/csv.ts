@@ -1,5 +1,5 @@
 import { Readable } from 'node:stream';
-import type { Column, Report, ReportRow } from '#contract/reports.ts';
+import type { Column, Report, ReportRow } from '#contract/admin/reports.ts';
 
 /** A spreadsheet would run a text that starts like this as a formula. */
 const FORMULA = /^[=+\-@＝＋－＠\t\r\n]/u;

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
-import type { Dashboard } from '#contract/reports.ts';
+import type { Dashboard } from '#contract/admin/reports.ts';
 import { dayOf } from '#contract/rules/days.ts';
-import { EARLY_ACCESS_MS } from '#contract/rules/release.ts';
+import { EARLY_ACCESS_MS } from '#contract/rules/access.ts';
 import { weekOf } from '#contract/rules/weeks.ts';
 import type { Db } from '../../db/connect.ts';
 import type { Deps } from '../../deps.ts';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { FigureListPage } from '#contract/reports.ts';
+import { FigureListPage } from '#contract/admin/reports.ts';
 import { dayOf } from '#contract/rules/days.ts';
 import { addDays } from '#contract/rules/report-days.ts';
 import type { TracksTable } from '../../db/tables.ts';

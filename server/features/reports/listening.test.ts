@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { REPORT_NAMES, Report, type ReportName } from '#contract/reports.ts';
+import { REPORT_NAMES, Report, type ReportName } from '#contract/admin/reports.ts';
 import { dayOf, hourOf } from '#contract/rules/days.ts';
 import { addDays, listDays, mondayOf, weekdayOf } from '#contract/rules/report-days.ts';
 import { formatWeekKey, weekOf, type WeekOfYear } from '#contract/rules/weeks.ts';
@@ -25,7 +25,7 @@ const timeZone = () => test.deps.config.timeZone;
 const db = () => test.deps.database.db;
 
 /** Which subscriber started which track on which day. */
-let begun: Map<string, Begin>;
+let started: Map<string, Begin>;
 
 beforeAll(async () => {
   // Its clocks change on 14 March: a day of these has 23 hours.
@@ -40,7 +40,7 @@ beforeAll(async () => {
     await seed({ week: 45 }),
     await seed({ week: 45, year: 2025 }),
   ];
-  ({ begun } = await listenAtRandom({ test, admin, random, tracks }, 70));
+  ({ begun: started } = await listenAtRandom({ test, admin, random, tracks }, 70));
   plays = await db().selectFrom('plays').selectAll().where('is_counted', '=', 1).execute();
   for (const { id, listened_at: at } of plays) days.set(id, dayOf(at, timeZone()));
 });
@@ -193,23 +193,23 @@ describe('listening reports match a recount of all plays', () => {
       .where('is_admin', '=', 0)
       .where('listened_ms', '>', 0)
       .execute();
-    const heard = await db()
+    const finished = await db()
       .selectFrom('progress')
       .selectAll()
       .where('is_finished', '=', 1)
       .execute();
     const reachIn = (track: TracksTable, from: string, to: string) =>
-      [...begun.values()]
+      [...started.values()]
         .filter(({ trackId, day }) => trackId === track.id && day >= from && day <= to)
         .map(({ userId }) => {
           const own = all.filter((one) => one.user_id === userId && one.track_id === track.id);
-          const isFinished = heard.some(
+          const isFinished = finished.some(
             (row) => row.user_id === userId && row.track_id === track.id,
           );
           const furthest = Math.max(...own.map((one) => one.position_ms));
           return isFinished ? 100 : Math.floor((furthest * 100) / track.duration_ms);
         });
-    expect(begun.size).toBeGreaterThan(4);
+    expect(started.size).toBeGreaterThan(4);
     for (const [index, { from, to }] of pickRanges().entries()) {
       const track = tracks[index % tracks.length] as TracksTable;
       const reached = reachIn(track, from, to);

@@ -63,8 +63,8 @@ const liveListeners: FigureList = {
       db,
       page.map(([listener]) => listener),
     );
-    const heard = await listTracksById(db, [...new Set(page.map(([, id]) => id))]);
-    const byId = new Map(heard.map((track) => [track.id, track]));
+    const tracks = await listTracksById(db, [...new Set(page.map(([, id]) => id))]);
+    const byId = new Map(tracks.map((track) => [track.id, track]));
     return page.map(([listener, trackId], index) => {
       const { name, email, href } = named[index] ?? deletedListener;
       const { title = null, week = null } = byId.get(trackId) ?? {};
@@ -92,14 +92,14 @@ export const live: ReportDefinition = {
   },
   compares: 'nothing',
   async read({ db, now }) {
-    const heard = await findLiveListeners(db, now);
+    const listening = await findLiveListeners(db, now);
     const counts = new Map<string, number>();
-    for (const id of heard.values()) counts.set(id, (counts.get(id) ?? 0) + 1);
+    for (const id of listening.values()) counts.set(id, (counts.get(id) ?? 0) + 1);
     const tracks = await listTracksById(db, [...counts.keys()]);
     const rows = tracks
       .map((track) => ({ track, count: counts.get(track.id) ?? 0 }))
       .toSorted((a, b) => b.count - a.count || (a.track.id < b.track.id ? -1 : 1))
       .map(({ track, count }) => row([track.title, track.week, count], `/track/${track.id}`));
-    return { values: { listeners: heard.size }, rows };
+    return { values: { listeners: listening.size }, rows };
   },
 };

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { Report, ReportName } from '#contract/reports.ts';
+import type { Report, ReportName } from '#contract/admin/reports.ts';
 import { dayOf } from '#contract/rules/days.ts';
 import { addDays, addMonths, listDays, monthOf } from '#contract/rules/report-days.ts';
 import type { LedgerEntriesTable } from '../../db/billing-tables.ts';
@@ -88,9 +88,9 @@ describe('revenue reports match a recount of the ledger', () => {
       const expected = listDays(range).map((on) => {
         const before = addDays(on, -1);
         const paying = users.filter((covered) => isPaid(covered, on));
-        const began = paying.filter((covered) => !isPaid(covered, before)).length;
+        const started = paying.filter((covered) => !isPaid(covered, before)).length;
         const stopped = users.filter((c) => isPaid(c, before) && !isPaid(c, on)).length;
-        return { row: [on, paying.length, began, stopped], paying };
+        return { row: [on, paying.length, started, stopped], paying };
       });
       expect(subscribers.rows.map(({ cells }) => cells)).toEqual(expected.map(({ row }) => row));
       const mrr = expected.map(({ row: [on], paying }) => {
@@ -152,24 +152,26 @@ describe('revenue reports match a recount of the ledger', () => {
     const byMonth = Map.groupBy(firsts, ({ first }) => monthOf(first));
     const expected = [...byMonth]
       .toSorted(([a], [b]) => (a < b ? -1 : 1))
-      .map(([cohort, people]) => [
+      .map(([cohort, cohortUsers]) => [
         cohort,
-        people.length,
+        cohortUsers.length,
         ...Array.from({ length: 12 }, (_, index) => {
           const isOver = monthOf(addMonths(`${cohort}-01`, index + 1)) < monthOf(today);
-          const stayed = people.filter(({ covered, first }) =>
+          const stayed = cohortUsers.filter(({ covered, first }) =>
             isPaidAgain(covered, addMonths(first, index + 1)),
           );
-          return isOver ? stayed.length / people.length : null;
+          return isOver ? stayed.length / cohortUsers.length : null;
         }),
       ]);
     expect(report.rows.map(({ cells }) => cells)).toEqual(expected);
     const over = [...byMonth].filter(([cohort]) => addMonths(`${cohort}-01`, 2) <= today);
-    const people = over.flatMap(([, all]) => all);
-    const stayed = people.filter(({ covered, first }) => isPaidAgain(covered, addMonths(first, 1)));
+    const cohortUsers = over.flatMap(([, all]) => all);
+    const stayed = cohortUsers.filter(({ covered, first }) =>
+      isPaidAgain(covered, addMonths(first, 1)),
+    );
     expect(valuesOf(report)).toEqual({
       subscribers: firsts.length,
-      month1: stayed.length / people.length,
+      month1: stayed.length / cohortUsers.length,
     });
   });
 

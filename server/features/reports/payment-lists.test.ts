@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { FigureListPage } from '#contract/reports.ts';
+import { FigureListPage } from '#contract/admin/reports.ts';
 import { dayOf, startOfDay } from '#contract/rules/days.ts';
 import { addDays } from '#contract/rules/report-days.ts';
 import { findFullScans, recordPlan } from '../../testing/explain.ts';
@@ -25,7 +25,7 @@ beforeAll(async () => {
   ({ client: admin } = await createAdmin(test));
   today = day(test.clock.now());
   await payAtRandom(test, random);
-  // Rows of people who have left stay, without them.
+  // Rows of deleted accounts stay, without the user.
   await db().deleteFrom('users').where('id', '=', 'member-3').execute();
 });
 afterAll(() => test.close());
@@ -84,19 +84,19 @@ describe('the funnel', () => {
       { from: addDays(today, -21), to: addDays(today, -21) },
     ];
     for (const range of [...ranges(), ...edges]) {
-      const begun = rows.filter(
+      const started = rows.filter(
         ({ created_at: at }) => day(at) >= range.from && day(at) <= range.to,
       );
-      const paid = begun.filter(({ state }) => state === 'paid').length;
+      const paid = started.filter(({ state }) => state === 'paid').length;
       const previews = [0, 7, 40]
         .filter((days) => addDays(today, -days) >= range.from && addDays(today, -days) <= range.to)
         .reduce((sum, days) => sum + 9 - (days % 5), 0);
       const report = await readReport(admin, 'funnel', range);
-      expect(report.figures.map(({ value }) => value)).toEqual([previews, begun.length, paid]);
+      expect(report.figures.map(({ value }) => value)).toEqual([previews, started.length, paid]);
       expect(report.rows.map(({ cells }) => cells.slice(1))).toEqual([
         [previews, null],
-        [begun.length, previews > 0 ? begun.length / previews : null],
-        [paid, begun.length > 0 ? paid / begun.length : null],
+        [started.length, previews > 0 ? started.length / previews : null],
+        [paid, started.length > 0 ? paid / started.length : null],
       ]);
     }
   });

@@ -1,4 +1,4 @@
-import type { ReportName } from '#contract/reports.ts';
+import type { ReportName } from '#contract/admin/reports.ts';
 import { activity, weeks } from './activity-reports.ts';
 import { cohorts } from './cohort-report.ts';
 import { completion } from './completion-report.ts';

@@ -1,4 +1,4 @@
-import type { Column, Figure, Plot, ReportName, ReportRow } from '#contract/reports.ts';
+import type { Column, Figure, Plot, ReportName, ReportRow } from '#contract/admin/reports.ts';
 import { startOfDay } from '#contract/rules/days.ts';
 import { type DayRange, addDays, listDays } from '#contract/rules/report-days.ts';
 import type { Db } from '../../db/connect.ts';

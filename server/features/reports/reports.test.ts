@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { Dashboard, REPORT_NAMES, Report } from '#contract/reports.ts';
+import { Dashboard, REPORT_NAMES, Report } from '#contract/admin/reports.ts';
 import { splitIntoMonths } from './play-sums.ts';
 import { streamCsv } from './csv.ts';
 import { createAdmin } from '../../testing/test-admin.ts';

@@ -1,5 +1,11 @@
 import { z } from 'zod';
-import type { Figure, FigureListPage, Report, ReportName, ReportQuery } from '#contract/reports.ts';
+import type {
+  Figure,
+  FigureListPage,
+  Report,
+  ReportName,
+  ReportQuery,
+} from '#contract/admin/reports.ts';
 import { DEFAULT_PAGE_SIZE, type PageQuery } from '#contract/paging.ts';
 import { dayOf } from '#contract/rules/days.ts';
 import {

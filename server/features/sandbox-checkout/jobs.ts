@@ -9,7 +9,7 @@ import type { SandboxWork } from '../../ports/payments/sandbox/parts.ts';
 import { createSandbox, type Sandbox } from '../../ports/payments/sandbox/sandbox.ts';
 
 /** What the sandbox's pages and jobs need. */
-export type SandboxDeps = {
+type SandboxDeps = {
   config: Pick<Config, 'payments'>;
   database: Pick<Database, 'db' | 'dialect'>;
   clock: { now: () => number };

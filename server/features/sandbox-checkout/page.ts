@@ -38,7 +38,7 @@ export const sandboxPolicy = `default-src 'none'; style-src ${hashSource(sandbox
 
 const PERIODS: Record<Plan, string> = { monthly: 'month', annual: 'year' };
 
-export type Bill = {
+type Bill = {
   plan: Plan;
   amount: number;
   renewalAmount: number;

@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
 import { sql, type Expression, type SqlBool } from 'kysely';
-import type { SubscriberFilter } from '#contract/subscribers.ts';
+import type { SubscriberFilter } from '#contract/admin/subscribers.ts';
 import type { Database, Db } from '../../db/connect.ts';
 
 /** Users who never paid sort last. */

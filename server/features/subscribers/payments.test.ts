@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Invoice } from '#contract/billing.ts';
 import type { ErrorBody } from '#contract/errors.ts';
-import type { SubscriberPage } from '#contract/subscribers.ts';
+import type { SubscriberPage } from '#contract/admin/subscribers.ts';
 import { PaymentsError } from '../../ports/payments/payments.ts';
 import { createAdmin } from '../../testing/test-admin.ts';
 import { createTestApp, type TestApp } from '../../testing/test-app.ts';

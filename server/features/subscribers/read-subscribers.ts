@@ -6,7 +6,7 @@ import type {
   SubscriberFilter,
   SubscriberPage,
   SubscriberPlay,
-} from '#contract/subscribers.ts';
+} from '#contract/admin/subscribers.ts';
 import type { Db } from '../../db/connect.ts';
 import type { Deps } from '../../deps.ts';
 import { readGraceMs } from '../../http/access-policy.ts';

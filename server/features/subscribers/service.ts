@@ -1,4 +1,4 @@
-import type { Subscriber } from '#contract/subscribers.ts';
+import type { Subscriber } from '#contract/admin/subscribers.ts';
 import type { Deps } from '../../deps.ts';
 import { AppError } from '../../http/app-error.ts';
 import type { Viewer } from '../../http/guards.ts';

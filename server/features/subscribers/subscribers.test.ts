@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { ErrorBody } from '#contract/errors.ts';
 import { GRACE_MS } from '#contract/rules/access.ts';
-import type { Subscriber, SubscriberPage, SubscriberPlay } from '#contract/subscribers.ts';
+import type { Subscriber, SubscriberPage, SubscriberPlay } from '#contract/admin/subscribers.ts';
 import { findFullScans, recordPlan } from '../../testing/explain.ts';
 import { seedTrack } from '../../testing/seed-track.ts';
 import { createAdmin } from '../../testing/test-admin.ts';
@@ -24,7 +24,7 @@ async function list(query = '', client: TestClient = admin.client) {
 }
 const names = async (query = '') => (await list(query)).items.map(({ username }) => username);
 
-async function createPeople() {
+async function createUsers() {
   const now = test.clock.now();
   const paid: Record<string, number | null> = {
     lerato: now + DAY,
@@ -33,15 +33,15 @@ async function createPeople() {
     zanele: now - GRACE_MS,
     bongani: null,
   };
-  const people: Record<string, TestUser> = {};
+  const users: Record<string, TestUser> = {};
   for (const [name, until] of Object.entries(paid)) {
     test.clock.advance(1);
     const member = await createUser(test, name);
     await payUntil(test, member.user, until);
-    people[name] = member;
+    users[name] = member;
   }
   test.clock.advance(now - test.clock.now());
-  return people as Record<'lerato' | 'sipho' | 'thabo' | 'zanele' | 'bongani', TestUser>;
+  return users as Record<'lerato' | 'sipho' | 'thabo' | 'zanele' | 'bongani', TestUser>;
 }
 
 const act = (
@@ -51,7 +51,7 @@ const act = (
   body: object = {},
   client: TestClient = admin.client,
 ) => {
-  // Acts of one moment have no order.
+  // Entries of the same millisecond have no order.
   test.clock.advance(1);
   return client.request({
     method,
@@ -67,7 +67,7 @@ const listActs = async () =>
 
 describe('the list of subscribers', () => {
   it('shows all members, newest first, and filters by status', async () => {
-    await createPeople();
+    await createUsers();
     expect(await names()).toEqual(['bongani', 'zanele', 'thabo', 'sipho', 'lerato', 'naledi']);
     expect(await names('?filter=active')).toEqual(['sipho', 'lerato']);
     expect(await names('?filter=grace')).toEqual(['thabo']);
@@ -78,7 +78,7 @@ describe('the list of subscribers', () => {
   });
 
   it('finds part of a name or e-mail, in any case', async () => {
-    await createPeople();
+    await createUsers();
     expect(await names('?q=ONGA')).toEqual(['bongani']);
     expect(await names('?q=sipho%40example')).toEqual(['sipho']);
     expect(await names('?q=example.com&filter=active')).toEqual(['sipho', 'lerato']);
@@ -94,7 +94,7 @@ describe('the list of subscribers', () => {
   it.each(['all', 'free', 'active'])(
     'continues exactly where a page of %s ended',
     async (filter) => {
-      await createPeople();
+      await createUsers();
       const whole = await names(`?filter=${filter}`);
       const seen: string[] = [];
       let cursor = '';
@@ -126,7 +126,7 @@ describe('the list of subscribers', () => {
 
 describe('the page of a member', () => {
   it('shows plan, devices and plays', async () => {
-    const { sipho } = await createPeople();
+    const { sipho } = await createUsers();
     const { database, storage, clock } = test.deps;
     const track = await seedTrack({ db: database.db, storage, now: clock.now() });
     await sipho.client.request({
@@ -135,11 +135,11 @@ describe('the page of a member', () => {
       payload: {},
     });
     const url = `/api/admin/subscribers/${sipho.user.id}`;
-    const person = (await admin.client.request({ url })).json<SubscriberPage>();
-    expect(person.subscriber).toMatchObject({ username: 'sipho', access: 'active' });
-    expect(person.subscription).toMatchObject({ hasAccess: true });
-    expect(person.sessions).toHaveLength(1);
-    expect(JSON.stringify(person)).not.toMatch(/token|hash|password/i);
+    const page = (await admin.client.request({ url })).json<SubscriberPage>();
+    expect(page.subscriber).toMatchObject({ username: 'sipho', access: 'active' });
+    expect(page.subscription).toMatchObject({ hasAccess: true });
+    expect(page.sessions).toHaveLength(1);
+    expect(JSON.stringify(page)).not.toMatch(/token|hash|password/i);
     const plays = await admin.client.request({ url: `${url}/plays` });
     const { items } = plays.json<{ items: SubscriberPlay[] }>();
     expect(items).toMatchObject([{ trackId: track.id, title: track.title, isCounted: false }]);

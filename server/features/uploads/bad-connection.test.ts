@@ -9,11 +9,11 @@ import { cookieOf, createTestApp, type TestApp, type TestClient } from '../../te
 import { createUploader } from '../../testing/test-upload.ts';
 import { writeToneWav } from '../../testing/tone-wav.ts';
 
-/** Over a real socket: what a line does to a file cannot be seen without one. */
+/** Over a real socket, to test a lost connection. */
 let test: TestApp;
 let admin: TestClient;
 let port: number;
-/** What the server was asked, the last first. */
+/** The requests to the server, newest first. */
 const asked: IncomingMessage[] = [];
 const tone = writeToneWav({ seconds: 20, loudFrom: 1 });
 
@@ -56,7 +56,7 @@ const send = (sent: ClientRequest, bytes: Buffer) =>
   new Promise<void>((resolve, reject) =>
     sent.write(bytes, (error) => (error ? reject(error) : resolve())),
   );
-/** The server has taken all that was sent: it may say less to whoever asks while that is under way. */
+/** Waits until the server has written everything sent; until then it may report less. */
 const arrive = async (sent: ClientRequest) => {
   const count = () => {
     const received = asked.find(({ socket }) => socket.remotePort === sent.socket?.localPort);

@@ -5,7 +5,7 @@ import { Busboy } from '@fastify/busboy';
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import { describeProblems, parseTracklist } from '#contract/rules/tracklist.ts';
 import { checkSlot, TrackChange } from '#contract/track-fields.ts';
-import { MAX_UPLOAD_BYTES } from '#contract/uploads.ts';
+import { MAX_UPLOAD_BYTES } from '#contract/admin/uploads.ts';
 import type { Deps } from '../../deps.ts';
 import { AppError, isDiskFull } from '../../http/app-error.ts';
 import { registerIsolatedPlugin } from '../../http/body-parsers.ts';

@@ -1,7 +1,7 @@
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { Upload } from '#contract/uploads.ts';
+import { Upload } from '#contract/admin/uploads.ts';
 import { createAdmin } from '../../testing/test-admin.ts';
 import { createTestApp, type TestApp, type TestClient } from '../../testing/test-app.ts';
 import { createSubscriber } from '../../testing/test-user.ts';
@@ -12,7 +12,7 @@ import { HOUR } from '#contract/rules/time.ts';
 let test: TestApp;
 let admin: TestClient;
 let uploader: ReturnType<typeof createUploader>;
-/** Different lengths, so that no two are the same file. */
+/** Different lengths give different files. */
 const tone = (seconds: number) => writeToneWav({ seconds, loudFrom: 1 });
 
 beforeAll(async () => {
@@ -131,7 +131,7 @@ describe('new audio for a track', () => {
     const now = await client.request({ url: `/media/tracks/${id}/stream` });
     expect(now.rawPayload.equals(during.rawPayload)).toBe(false);
 
-    // A file that cannot be used changes nothing of what people hear.
+    // An invalid file does not change the audio that plays.
     const silent = tone(5).fill(0, 44);
     const bad = await uploader.upload(silent, { filename: 'silent.wav', replaces: id });
     await test.worker.runDue();

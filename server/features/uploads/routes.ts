@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify';
-import { MAX_COVER_BYTES } from '#contract/uploads.ts';
+import { MAX_COVER_BYTES } from '#contract/admin/uploads.ts';
 import type { Deps } from '../../deps.ts';
 import { route } from '../../http/route.ts';
 import { acceptUpload, getUpload, getUploads, saveCover, saveDraft } from './service.ts';

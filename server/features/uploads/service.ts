@@ -1,7 +1,7 @@
-import type { CatalogueTrack } from '#contract/catalogue.ts';
+import type { CatalogueTrack } from '#contract/admin/catalogue.ts';
 import type { PageQuery } from '#contract/paging.ts';
 import { toPublishAt, type TrackChange } from '#contract/track-fields.ts';
-import type { Upload } from '#contract/uploads.ts';
+import type { Upload } from '#contract/admin/uploads.ts';
 import type { Deps } from '../../deps.ts';
 import { AppError } from '../../http/app-error.ts';
 import { enqueue } from '../../jobs/queue.ts';

@@ -1,7 +1,7 @@
 import { readdir, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { DAY, HOUR } from '#contract/rules/time.ts';
-import { ABANDONED_UPLOAD_MS } from '#contract/uploads.ts';
+import { ABANDONED_UPLOAD_MS } from '#contract/admin/uploads.ts';
 import type { Deps } from '../../deps.ts';
 import { defineSchedule } from '../../jobs/define-job.ts';
 import { sweepWorkFolders } from '../../jobs/work-folder.ts';

@@ -1,5 +1,5 @@
 import { statfs } from 'node:fs/promises';
-import { MAX_UPLOAD_BYTES } from '#contract/uploads.ts';
+import { MAX_UPLOAD_BYTES } from '#contract/admin/uploads.ts';
 import { buildUpload } from '../../db/build-rows.ts';
 import type { Deps } from '../../deps.ts';
 import { AppError } from '../../http/app-error.ts';

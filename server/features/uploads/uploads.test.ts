@@ -2,7 +2,12 @@ import { readdir, rm, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { ABANDONED_UPLOAD_MS, MAX_UPLOAD_BYTES, UPLOAD_PATH, Upload } from '#contract/uploads.ts';
+import {
+  ABANDONED_UPLOAD_MS,
+  MAX_UPLOAD_BYTES,
+  UPLOAD_PATH,
+  Upload,
+} from '#contract/admin/uploads.ts';
 import { createAdmin } from '../../testing/test-admin.ts';
 import { createTestApp, type TestApp, type TestClient } from '../../testing/test-app.ts';
 import { createUser } from '../../testing/test-user.ts';
@@ -99,7 +104,7 @@ describe('an upload', () => {
       .selectAll()
       .where('name', '=', 'complete-upload')
       .executeTakeFirstOrThrow();
-    // Stopped after the file was moved into the store and before the mix came to be.
+    // Stopped after the file was moved into the store, before the track was created.
     await test.deps.storage.adopt(`masters/${id}.wav`, join(folder(), id));
     const { createHash } = await import('node:crypto');
     const sha256 = createHash('sha256').update(tone).digest('hex');
@@ -200,7 +205,7 @@ describe('bad input', () => {
     expect(changed.statusCode).toBe(400);
     expect((await uploader.patch(url, 0, tone.subarray(0, 2000))).statusCode).toBe(413);
     expect((await read(url)).received).toBe(0);
-    // In pieces, of which nobody has said how many come.
+    // Chunked, without a declared length.
     const endless = await admin.request({
       method: 'PATCH',
       url,
@@ -328,7 +333,7 @@ describe('the sweep', () => {
       'masters/orphan.wav',
       'tracks/orphan-stream.mp3',
     ]);
-    // Files carry the time of the machine, which the clock of a test is far behind or ahead of.
+    // Files have the machine's time, which differs from the clock of the test.
     test.clock.advance(Date.now() - test.clock.now() + 3 * DAY);
     await sweepUploads(test.deps, never);
     expect(await listOrphans()).toEqual([]);

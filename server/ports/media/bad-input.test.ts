@@ -89,7 +89,7 @@ describe.each(['default', 'wasm'] as const)(
       const tagged = Buffer.concat([buildId3([textFrame('TIT2', 'x')]), Buffer.from(playlist)]);
       for (const bytes of [Buffer.from(playlist), tagged])
         await expect(take(await write(bytes))).rejects.toThrow(refusal('playlist'));
-      // Even a playlist that begins like audio is read as that audio and as nothing else.
+      // Even a playlist that starts like audio is only read as that audio.
       const disguised = Buffer.concat([mp3.subarray(0, 3000), Buffer.from(playlist)]);
       await expect(take(await write(disguised))).rejects.toThrow(
         expect.objectContaining({ name: 'MediaRefused' }),

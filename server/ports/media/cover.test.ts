@@ -17,7 +17,7 @@ function buildChunk(type: string, data: Buffer) {
   return Buffer.concat([length, body, check]);
 }
 
-/** A few bytes that ask for a picture of any size. */
+/** A tiny file that declares a picture of any size. */
 function buildPng(width: number, height: number) {
   const header = Buffer.alloc(13);
   header.writeUInt32BE(width, 0);

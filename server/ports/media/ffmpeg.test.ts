@@ -6,7 +6,7 @@ import { findFfmpeg, openNpmFfmpeg } from './find-ffmpeg.ts';
 import { createNativeFfmpeg } from './native-ffmpeg.ts';
 import { createFolder, openEngine } from './testing/samples.ts';
 
-/** Sources that would run for a minute, in real time, and for long, as fast as they can. */
+/** Sources that run for a minute in real time, or for long at full speed. */
 const ENDLESS = ['-hide_banner', '-nostdin', '-re', '-f', 'lavfi', '-i', 'sine=d=60'];
 const HURRIED = ['-hide_banner', '-nostdin', '-f', 'lavfi', '-i', 'sine=d=3600'];
 const TO_NOWHERE = [...ENDLESS, '-progress', 'pipe:2', '-f', 'null', '-'];
@@ -83,7 +83,7 @@ describe('finding ffmpeg', () => {
 describe('the ffmpeg from npm', { timeout: 60_000 }, () => {
   it('can crash without harming the server process', async () => {
     const ffmpeg = await openEngine('wasm');
-    // Its Opus encoder is broken, which is as good as a hostile file.
+    // Its Opus encoder is broken, which crashes like a hostile file.
     const source = ['-f', 'lavfi', '-i', 'sine=d=5', '-ac', '2'];
     const args = [...source, '-c:a', 'libopus', '-b:a', '64k', '-f', 'webm', 'pipe:1'];
     const { outcome, tail } = await ffmpeg.run({ args, ...files, timeLimitMs: 30_000 });

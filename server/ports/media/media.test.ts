@@ -23,7 +23,7 @@ import {
 } from './testing/samples.ts';
 import { PREVIEW_SECONDS } from '#contract/rules/preview.ts';
 
-/** How each container is made from a WAV; null where a file is kept, as not every ffmpeg can. */
+/** How to convert a WAV to each container. */
 const FORMATS = {
   'mp3 by LAME': {
     args: ['-c:a', 'libmp3lame', '-b:a', '128k', '-f', 'mp3'],
@@ -68,7 +68,7 @@ async function measureFile(ffmpeg: Ffmpeg, file: string) {
   return { ...parseLoudness(log), log };
 }
 
-/** Seconds as a player hears them that knows nothing of an encoder's padding. */
+/** Duration in a player that ignores the encoder's padding. */
 function countMp3Seconds(bytes: Uint8Array, rate: number) {
   let frames = 0;
   for (let at = 0; at < bytes.length;) {

@@ -3,7 +3,7 @@ import { createPeakMeter } from './peaks.ts';
 
 const RATE = 8000;
 
-/** Seconds at a level each, as 16-bit samples of a square wave. */
+/** One second per level, as 16-bit samples of a square wave. */
 function buildSamples(levels: number[], seconds = 1) {
   const samples = new Int16Array(levels.length * seconds * RATE);
   for (let at = 0; at < samples.length; at += 1) {

@@ -1,8 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Plan } from '#contract/rules/plans.ts';
 
-export const PROVIDERS = ['sandbox', 'paystack', 'stripe'] as const;
-export type ProviderName = (typeof PROVIDERS)[number];
+export type ProviderName = 'sandbox' | 'paystack' | 'stripe';
 
 /** What a provider tells us about a card: never its number. */
 export type Card = { brand: string; last4: string; expiryMonth: number; expiryYear: number };

@@ -39,7 +39,7 @@ describe('a signed URL', () => {
   });
 
   it('expires', async () => {
-    // An address names the second it was signed in, not the moment.
+    // A signed URL only contains the second of its signature.
     const signedAt = Date.UTC(2026, 10, 15, 12);
     vi.useFakeTimers({ toFake: ['Date'], now: signedAt });
     const url = await sign();
@@ -80,7 +80,7 @@ describe('an S3 store that fails', () => {
   });
 
   it('is an error when it returns a different range', async () => {
-    // This server takes the range 0-0 for the whole file.
+    // This server returns the whole file for the range 0-0.
     const storage = createS3Storage(server.settings);
     await storage.put('tests/a', Buffer.from('0123456789'));
     await expect(storage.open('tests/a', { start: 0, end: 0 })).rejects.toThrow(/instead of/);

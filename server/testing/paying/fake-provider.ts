@@ -14,14 +14,14 @@ import {
   toProviderSubscription,
   presentCharge,
   presentCheckout,
-} from '../../ports/payments/sandbox/present.ts';
+  type SignedWebhook,
+} from '../../ports/payments/sandbox/sandbox.ts';
 import { planFailure, planSuccess } from '../../ports/payments/sandbox/subscriptions.ts';
 import type {
   SubscriptionRow,
   ChargeRow,
   CheckoutRow,
 } from '../../ports/payments/sandbox/store.ts';
-import type { SignedWebhook } from '../../ports/payments/sandbox/sandbox.ts';
 
 const KEY = 'shared by the provider and the site';
 const HEADER = 'x-sandbox-signature';

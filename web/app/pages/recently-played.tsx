@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import { Link } from 'wouter';
 import type { HistoryEntry } from '#contract/history.ts';
-import { formatDuration } from '#contract/rules/duration.ts';
+import { formatDuration } from '#contract/rules/format.ts';
 import type { Track } from '#contract/tracks.ts';
 import { formatPlayedHeading, formatPlayedAt } from '#web/features/history/format-played-at.ts';
 import { resumeAt } from '#web/player/resume-positions.ts';

@@ -97,23 +97,23 @@ describe('a successful API call', () => {
 
 describe('the player', () => {
   const listen = (isPlaying: boolean) => {
-    const told: AnalyticsEvent[] = [];
+    const events: AnalyticsEvent[] = [];
     const signals = createListeningEvents();
     const store = { get: () => ({ isPlaying, currentTrack: buildTrack('a', { title: 'A' }) }) };
-    watchPlayer({ listeningEvents: signals, store }, (event) => told.push(event));
-    return { told, signals };
+    watchPlayer({ listeningEvents: signals, store }, (event) => events.push(event));
+    return { events, signals };
   };
   const play: AnalyticsEvent = { name: 'play-track', fields: { track_id: 'a', track_title: 'A' } };
 
   it('sends one event per play, however often it is paused, and one at its end', () => {
-    const { told, signals } = listen(false);
+    const { events, signals } = listen(false);
     const track = buildTrack('a', { title: 'A' });
     signals.emit({ type: 'started', track, isResume: false });
     signals.emit({ type: 'progress', track, time: 3 });
     signals.emit({ type: 'stopped', track, time: 3 });
     signals.emit({ type: 'started', track, isResume: true });
     signals.emit({ type: 'finished', track });
-    expect(told).toEqual([
+    expect(events).toEqual([
       play,
       {
         name: 'User Engagement',
@@ -123,7 +123,7 @@ describe('the player', () => {
   });
 
   it('sends an event for a track that is already playing', () => {
-    expect(listen(true).told).toEqual([play]);
+    expect(listen(true).events).toEqual([play]);
   });
 });
 
@@ -136,13 +136,13 @@ describe('query responses', () => {
 
   it('send an event for the first response of each search, including earlier ones', () => {
     const client = createQueryClient();
-    const told: AnalyticsEvent[] = [];
+    const events: AnalyticsEvent[] = [];
     client.setQueryData(key('week 12'), answer(1));
-    watchSearches(client, (event) => told.push(event));
+    watchSearches(client, (event) => events.push(event));
     client.setQueryData(key('nothing'), answer(0));
     client.setQueryData(key('nothing'), answer(0));
     client.setQueryData(['/api/tracks', 'pages', { q: 'x' }], answer(3));
-    expect(told).toEqual([
+    expect(events).toEqual([
       { name: 'Search', fields: { query: 'week 12', results_count: 1 } },
       { name: 'Search', fields: { query: 'nothing', results_count: 0 } },
     ]);

@@ -1,5 +1,5 @@
 import { infiniteQueryOptions } from '@tanstack/react-query';
-import type { AUDIT_SUBJECTS } from '#contract/audit.ts';
+import type { AUDIT_SUBJECTS } from '#contract/admin/audit.ts';
 import { call } from '#web/lib/api.ts';
 
 export type AuditFilter = { kind?: (typeof AUDIT_SUBJECTS)[number]; subject?: string };

@@ -1,4 +1,4 @@
-import type { AuditEntry } from '#contract/audit.ts';
+import type { AuditEntry } from '#contract/admin/audit.ts';
 
 const WORDS: Record<string, string> = {
   'admin.created': 'became an administrator',

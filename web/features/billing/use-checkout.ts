@@ -51,7 +51,9 @@ export function useCheckout(userId: string | undefined) {
     setFailure(null);
     try {
       const { url } = await checkout.mutateAsync({ plan, ...(coupon && { coupon }) });
-      tryOrUndefined(() => saveCheckoutHandoff(sessionStorage, player.store.get(), userId, Date.now()));
+      tryOrUndefined(() =>
+        saveCheckoutHandoff(sessionStorage, player.store.get(), userId, Date.now()),
+      );
       redirect(url);
     } catch (error) {
       const described = describeCheckoutFailure(error);

@@ -1,5 +1,5 @@
 import { infiniteQueryOptions, queryOptions, type QueryClient } from '@tanstack/react-query';
-import type { BulkChange, CatalogueSort, CatalogueState } from '#contract/catalogue.ts';
+import type { BulkChange, CatalogueSort, CatalogueState } from '#contract/admin/catalogue.ts';
 import type { TrackChange } from '#contract/track-fields.ts';
 import { ApiError, call } from '#web/lib/api.ts';
 

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { Search } from '#web/ui/icons.ts';
-import { CatalogueSort, CatalogueState } from '#contract/catalogue.ts';
+import { CatalogueSort, CatalogueState } from '#contract/admin/catalogue.ts';
 import { inputClass } from '#web/ui/forms/field.tsx';
 import { Select } from '#web/ui/forms/select.tsx';
 import { catalogueFacetsQuery, type CatalogueFilter } from './api.ts';

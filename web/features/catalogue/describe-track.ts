@@ -1,6 +1,5 @@
-import type { CatalogueState, CatalogueTrack } from '#contract/catalogue.ts';
-import { formatFileSize } from '#contract/rules/file-size.ts';
-import { formatDayAndTime } from '#contract/rules/format.ts';
+import type { CatalogueState, CatalogueTrack } from '#contract/admin/catalogue.ts';
+import { formatFileSize, formatDayAndTime } from '#contract/rules/format.ts';
 
 export const stateNames: Record<CatalogueState, string> = {
   published: 'Published',

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { useId, type ChangeEvent } from 'react';
-import type { SiteSettings } from '#contract/settings.ts';
+import type { SiteSettings } from '#contract/admin/settings.ts';
 import type { FieldErrors } from '#web/lib/parse-form.ts';
 import { Field, FieldFrame, inputClass } from '#web/ui/forms/field.tsx';
 import { Segmented } from '#web/ui/forms/segmented.tsx';

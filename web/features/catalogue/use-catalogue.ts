@@ -1,6 +1,6 @@
 import { useInfiniteQuery, useQueryClient } from '@tanstack/react-query';
 import { useDeferredValue, useEffect, useState } from 'react';
-import { CatalogueState } from '#contract/catalogue.ts';
+import { CatalogueState } from '#contract/admin/catalogue.ts';
 import { watchSignals } from '#web/lib/live.ts';
 import { cataloguePagesQuery, type CatalogueFilter } from './api.ts';
 

@@ -1,5 +1,5 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
-import type { Coupon } from '#contract/billing-admin.ts';
+import type { Coupon } from '#contract/admin/billing.ts';
 import { describeFailure } from '#web/lib/api.ts';
 import { formatCount, formatShortDate } from '#web/lib/format.ts';
 import { Button } from '#web/ui/button.tsx';

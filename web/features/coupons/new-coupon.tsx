@@ -1,6 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useState, type FormEvent } from 'react';
-import { NewCoupon } from '#contract/billing-admin.ts';
+import { NewCoupon } from '#contract/admin/billing.ts';
 import { call, describeFailure } from '#web/lib/api.ts';
 import { fieldErrors, type FieldErrors } from '#web/lib/parse-form.ts';
 import { showToast } from '#web/lib/toasts.ts';

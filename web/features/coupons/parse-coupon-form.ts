@@ -1,4 +1,4 @@
-import type { NewCoupon } from '#contract/billing-admin.ts';
+import type { NewCoupon } from '#contract/admin/billing.ts';
 import { readText } from '#web/lib/parse-form.ts';
 
 const toTime = (text: FormDataEntryValue | null): number | null =>

@@ -2,7 +2,7 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { ArrowDownToLine } from '#web/ui/icons.ts';
 import type { User } from '#contract/accounts.ts';
 import type { DownloadFormat } from '#contract/downloads.ts';
-import { formatFileSize } from '#contract/rules/file-size.ts';
+import { formatFileSize } from '#contract/rules/format.ts';
 import type { Track } from '#contract/tracks.ts';
 import { trackQuery } from '#web/features/tracks/api.ts';
 import { Button } from '#web/ui/button.tsx';

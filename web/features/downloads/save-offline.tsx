@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 import type { User } from '#contract/accounts.ts';
-import { formatFileSize } from '#contract/rules/file-size.ts';
+import { formatFileSize } from '#contract/rules/format.ts';
 import type { TrackDetail } from '#contract/tracks.ts';
 import { usePlayerState } from '#web/player/use-player.ts';
 import { Button } from '#web/ui/button.tsx';

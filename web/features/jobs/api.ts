@@ -1,5 +1,5 @@
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
-import type { JobState } from '#contract/jobs.ts';
+import type { JobState } from '#contract/admin/jobs.ts';
 import { call } from '#web/lib/api.ts';
 
 export const JOBS_KEY = '/api/admin/jobs';

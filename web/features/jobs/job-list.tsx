@@ -1,6 +1,6 @@
 import { useInfiniteQuery, useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import type { JobItem, JobState } from '#contract/jobs.ts';
+import type { JobItem, JobState } from '#contract/admin/jobs.ts';
 import { call, describeFailure } from '#web/lib/api.ts';
 import { showToast } from '#web/lib/toasts.ts';
 import { formatDateTime } from '#web/lib/format.ts';

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { formatHours } from '#contract/rules/duration.ts';
+import { formatHours } from '#contract/rules/format.ts';
 import { formatDateTime } from '#web/lib/format.ts';
 import { SectionHead } from '#web/ui/page-head.tsx';
 import { RowsSkeleton } from '#web/ui/skeleton.tsx';

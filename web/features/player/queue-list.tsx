@@ -1,6 +1,6 @@
 import { X } from '#web/ui/icons.ts';
 import { useLayoutEffect, useRef, type ReactNode } from 'react';
-import { formatDuration } from '#contract/rules/duration.ts';
+import { formatDuration } from '#contract/rules/format.ts';
 import type { Track } from '#contract/tracks.ts';
 import { usePlayer, usePlayerState } from '#web/player/use-player.ts';
 import { Button } from '#web/ui/button.tsx';

@@ -1,5 +1,5 @@
 import { PREVIEW_SECONDS } from '#contract/rules/preview.ts';
-import { formatDuration } from '#contract/rules/duration.ts';
+import { formatDuration } from '#contract/rules/format.ts';
 import type { Chapter, Track } from '#contract/tracks.ts';
 import { selectIsPreviewEnded, selectPlayableSeconds } from '#web/player/preview-limit.ts';
 import { usePlayer, usePlayerState } from '#web/player/use-player.ts';

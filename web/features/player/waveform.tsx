@@ -1,5 +1,5 @@
 import { useState, type KeyboardEvent, type PointerEvent } from 'react';
-import { formatDuration } from '#contract/rules/duration.ts';
+import { formatDuration } from '#contract/rules/format.ts';
 import { WaveformPicture } from './waveform-picture.tsx';
 import { PREVIEW_SHARE, seekByKey, type WaveformSource } from './waveform-shape.ts';
 

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { SettingValues } from '#contract/settings.ts';
+import { SettingValues } from '#contract/admin/settings.ts';
 import { parseValue, settingGroups } from './setting-fields.ts';
 
 it('has a field for every setting', () => {

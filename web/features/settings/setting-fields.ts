@@ -1,4 +1,4 @@
-import type { SettingName, SettingValues } from '#contract/settings.ts';
+import type { SettingName, SettingValues } from '#contract/admin/settings.ts';
 
 export type SettingField = {
   name: SettingName;

@@ -1,5 +1,5 @@
 import { infiniteQueryOptions, queryOptions, type QueryClient } from '@tanstack/react-query';
-import type { SubscriberFilter } from '#contract/subscribers.ts';
+import type { SubscriberFilter } from '#contract/admin/subscribers.ts';
 import { ApiError, call } from '#web/lib/api.ts';
 
 export const SUBSCRIBERS_KEY = '/api/admin/subscribers';

@@ -1,6 +1,6 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { Link } from 'wouter';
-import type { Subscriber, SubscriberFilter } from '#contract/subscribers.ts';
+import type { Subscriber, SubscriberFilter } from '#contract/admin/subscribers.ts';
 import { describeFailure } from '#web/lib/api.ts';
 import { formatShortDate } from '#web/lib/format.ts';
 import { Avatar } from '#web/ui/avatar.tsx';

@@ -1,4 +1,4 @@
-import type { Subscriber } from '#contract/subscribers.ts';
+import type { Subscriber } from '#contract/admin/subscribers.ts';
 import { Tag } from '#web/ui/tag.tsx';
 
 const ACCESS: Record<Subscriber['access'], string> = {

@@ -1,7 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { Invoice } from '#contract/billing.ts';
-import type { SubscriberPage } from '#contract/subscribers.ts';
+import type { SubscriberPage } from '#contract/admin/subscribers.ts';
 import { call, describeFailure } from '#web/lib/api.ts';
 import { showToast } from '#web/lib/toasts.ts';
 import { formatMoney, formatShortDate } from '#web/lib/format.ts';

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import type { SubscriberPage } from '#contract/subscribers.ts';
+import type { SubscriberPage } from '#contract/admin/subscribers.ts';
 import { formatMoney, formatShortDate } from '#web/lib/format.ts';
 
 const STATUS: Record<SubscriberPage['subscription']['status'], string> = {

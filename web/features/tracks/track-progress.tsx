@@ -1,4 +1,4 @@
-import { formatDuration } from '#contract/rules/duration.ts';
+import { formatDuration } from '#contract/rules/format.ts';
 import type { Track } from '#contract/tracks.ts';
 
 type ProgressState = {

@@ -1,5 +1,5 @@
 import { infiniteQueryOptions, type QueryClient } from '@tanstack/react-query';
-import type { Upload } from '#contract/uploads.ts';
+import type { Upload } from '#contract/admin/uploads.ts';
 import { call } from '#web/lib/api.ts';
 
 const UPLOADS_KEY = '/api/admin/uploads';

@@ -1,6 +1,5 @@
-import { formatFileSize } from '#contract/rules/file-size.ts';
-import { formatDayAndTime } from '#contract/rules/format.ts';
-import type { Upload } from '#contract/uploads.ts';
+import { formatFileSize, formatDayAndTime } from '#contract/rules/format.ts';
+import type { Upload } from '#contract/admin/uploads.ts';
 import type { Sending } from './upload-queue.ts';
 import { describeTimeLeft } from './upload-speed.ts';
 import { PREVIEW_LENGTH_TEXT } from '#contract/rules/preview.ts';

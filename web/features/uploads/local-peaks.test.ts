@@ -5,7 +5,7 @@ import { computeLocalPeaks } from './local-peaks.ts';
 const never = new AbortController().signal;
 const RATE = 8000;
 
-/** Ten seconds, loud from the sixth on. */
+/** Ten seconds, loud from the sixth second on. */
 function writeWav(bytesPerSample: 1 | 2): Blob {
   const frames = 10 * RATE;
   const header = buildWavHeader(frames * 2 * bytesPerSample, { sampleRate: RATE, bytesPerSample });
@@ -21,7 +21,7 @@ function writeWav(bytesPerSample: 1 | 2): Blob {
   return new Blob([header as Uint8Array<ArrayBuffer>, data.buffer]);
 }
 
-/** The same as an AIFF of 24 bits. */
+/** The same as a 24-bit AIFF. */
 function writeAiff(): Blob {
   const frames = 10 * RATE;
   const head = new DataView(new ArrayBuffer(54));

@@ -1,5 +1,5 @@
 import { Upload, type PreviousUpload } from 'tus-js-client';
-import { UPLOAD_PATH } from '#contract/uploads.ts';
+import { UPLOAD_PATH } from '#contract/admin/uploads.ts';
 import { createStore } from '#web/lib/store.ts';
 import { FIRST_PART_BYTES, nextPartSize, measureSpeed, type Sample } from './upload-speed.ts';
 

@@ -1,4 +1,4 @@
-import type { AccessReport } from '#contract/billing-admin.ts';
+import type { AccessReport } from '#contract/admin/billing.ts';
 import { hasAccess } from '#contract/rules/access.ts';
 import { formatDate } from '#contract/rules/format.ts';
 import type { Deps } from '../../../deps.ts';

@@ -5,7 +5,7 @@ import { recordAction } from '../../audit/service.ts';
 import { askProvider } from '../ask-provider.ts';
 import { findInvoice } from '../invoices/service.ts';
 import { endAccess } from '../ledger/service.ts';
-import { listProviderSubscriptionsOf } from '../queries.ts';
+import { isRenewing, listProviderSubscriptionsOf } from '../queries.ts';
 import { reconcileSubscription } from '../reconcile/reconcile-subscription.ts';
 import { findCurrentSubscription } from '../subscription/present-subscription.ts';
 
@@ -56,11 +56,11 @@ export async function endSubscription(
   const actor = viewer.user.id;
   const rows = await listProviderSubscriptionsOf(database.db, userId);
   const current = findCurrentSubscription(rows, payments.name);
-  const isRenewing = current && ['active', 'late'].includes(current.status);
-  if (!isRenewing && !isImmediate) throw new AppError('not_subscribed');
-  if (isRenewing)
+  const renewing = current && isRenewing(current) ? current : null;
+  if (!renewing && !isImmediate) throw new AppError('not_subscribed');
+  if (renewing)
     await askProvider(deps, async () => {
-      await payments.cancelAtPeriodEnd(current.provider_subscription_id);
+      await payments.cancelAtPeriodEnd(renewing.provider_subscription_id);
       const intent = { kind: 'cancelled' as const, because, detail: null, actor };
       await reconcileSubscription(deps, userId, { intent });
     });

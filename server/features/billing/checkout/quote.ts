@@ -8,7 +8,7 @@ import type { Viewer } from '../../../http/guards.ts';
 import { describeCoupon, getValidCoupon, type CouponRow } from '../coupons/coupons.ts';
 import { hadTrialBeforeDeletion } from '../privacy/used-offers-of-deleted-accounts.ts';
 import { findCurrentSubscription } from '../subscription/present-subscription.ts';
-import { listProviderSubscriptionsOf, listLedgerEntries } from '../queries.ts';
+import { isRenewing, listLedgerEntries, listProviderSubscriptionsOf } from '../queries.ts';
 
 /** What the user agrees to by starting a checkout. */
 export type Offer = {
@@ -27,8 +27,7 @@ export const priceOf = ({ monthlyPrice, annualPrice }: Settings, plan: Plan): nu
 /** A second subscription would charge twice for the same time. */
 export async function refuseSubscriber(db: Db, userId: string, provider: string) {
   const current = findCurrentSubscription(await listProviderSubscriptionsOf(db, userId), provider);
-  if (current?.status === 'active' || current?.status === 'late')
-    throw new AppError('already_subscribed');
+  if (current && isRenewing(current)) throw new AppError('already_subscribed');
 }
 
 /** Trials are for users who have never paid or had one. */

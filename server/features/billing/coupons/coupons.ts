@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { Coupon, NewCoupon } from '#contract/billing-admin.ts';
+import type { Coupon, NewCoupon } from '#contract/admin/billing.ts';
 import type { PageQuery } from '#contract/paging.ts';
 import type { Plan } from '#contract/rules/plans.ts';
 import type { CouponsTable } from '../../../db/billing-tables.ts';

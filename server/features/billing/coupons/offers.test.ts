@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { AccessReport, Coupon, NewCoupon } from '#contract/billing-admin.ts';
+import type { AccessReport, Coupon, NewCoupon } from '#contract/admin/billing.ts';
 import type { Quote } from '#contract/billing.ts';
 import { changeSettings } from '../../../db/settings.ts';
 import { deliverAll, payingClient, reconcile } from '../../../testing/test-payments.ts';

@@ -4,7 +4,12 @@ import type { Calendar } from '../../../ports/payments/payments.ts';
 import { updatePaymentFigures } from '../../rollups/service.ts';
 import { lockAccount } from '../account-lock.ts';
 import { requestCancellation } from '../privacy/departed-members.ts';
-import { listLedgerEntries, listProviderSubscriptionsOf, type LedgerEntry } from '../queries.ts';
+import {
+  isRenewing,
+  listLedgerEntries,
+  listProviderSubscriptionsOf,
+  type LedgerEntry,
+} from '../queries.ts';
 import { appendLedgerEntries, type LedgerContext } from './append-entries.ts';
 import { buildLedgerEntry, type NewLedgerEntry } from './ledger-entry.ts';
 import { readPaidHistory } from './paid-history.ts';
@@ -51,7 +56,7 @@ export async function endAccess(
 ) {
   await appendEntry(tx, userId, buildLedgerEntry('end', context.now, because, { actor }), context);
   for (const row of await listProviderSubscriptionsOf(tx, userId))
-    if (row.status === 'active' || row.status === 'late')
+    if (isRenewing(row))
       await requestCancellation(
         tx,
         { provider: row.provider, providerSubscriptionId: row.provider_subscription_id },

@@ -27,7 +27,7 @@ export const BillingMessage = z.discriminatedUnion('kind', [
 ]);
 export type BillingMessage = z.infer<typeof BillingMessage>;
 
-export type MessageContext = {
+type MessageContext = {
   to: string;
   username: string;
   siteName: string;

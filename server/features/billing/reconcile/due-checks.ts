@@ -71,7 +71,7 @@ const readDueSubscriptions = (db: Db, now: number) =>
   );
 
 /** A user to reconcile, or something that may still charge the owner of a deleted account. */
-export type DueCheck =
+type DueCheck =
   | { kind: 'user'; userId: string }
   | { kind: 'checkout'; reference: string }
   | { kind: 'subscription'; provider: string; providerSubscriptionId: string };

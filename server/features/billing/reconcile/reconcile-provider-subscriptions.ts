@@ -1,13 +1,10 @@
 import type { Charge, ProviderSubscriptionState } from '../../../ports/payments/payments.ts';
 import { buildLedgerEntry, type NewLedgerEntry } from '../ledger/ledger-entry.ts';
-import type { CheckoutRow, ProviderSubscriptionRow } from '../queries.ts';
+import { isRenewing, type CheckoutRow, type ProviderSubscriptionRow } from '../queries.ts';
 import { addAgreedPrices, readAgreedPrices } from '../subscription/agreed-prices.ts';
 import { findCurrentSubscription } from '../subscription/present-subscription.ts';
 import type { LocalState } from './local-state.ts';
 import type { ProviderState, ReconcileContext } from './provider-state.ts';
-
-const isRenewing = ({ status }: ProviderSubscriptionRow): boolean =>
-  status === 'active' || status === 'late';
 
 /** The checkout that created a subscription: it says so itself, a payment does, or only one fits. */
 function findOrigin(

@@ -21,7 +21,7 @@ import { reconcile, type Outcome } from './reconcile.ts';
 import { refundDuplicates } from './refund-duplicates.ts';
 
 /** Who asked for a change here and why, for the ledger entry that follows from it. */
-export type Intent = Pick<NewLedgerEntry, 'kind' | 'because' | 'actor' | 'detail'>;
+type Intent = Pick<NewLedgerEntry, 'kind' | 'because' | 'actor' | 'detail'>;
 
 const MAX_ATTEMPTS = 6;
 

@@ -1,6 +1,7 @@
 import type { Deps } from '../../../deps.ts';
 import { parseRefusedPurchase } from '../ledger/ledger-entry.ts';
 import {
+  isRenewing,
   listLedgerEntries,
   listProviderSubscriptionsOf,
   type LedgerEntry,
@@ -46,7 +47,7 @@ export function planRefunds(
 const findToCancel = (rows: readonly ProviderSubscriptionRow[]): ProviderSubscriptionRow[] =>
   rows
     .filter(({ is_duplicate, replaced_by }) => is_duplicate === 1 || replaced_by !== null)
-    .filter(({ status }) => status === 'active' || status === 'late');
+    .filter(isRenewing);
 
 /**
  * Cancels duplicate and replaced subscriptions and refunds what they charged. Each call may be

@@ -4,7 +4,11 @@ import { AppError } from '../../../http/app-error.ts';
 import type { Viewer } from '../../../http/guards.ts';
 import { lockAccount } from '../account-lock.ts';
 import { askProvider } from '../ask-provider.ts';
-import { listProviderSubscriptionsOf, type ProviderSubscriptionRow } from '../queries.ts';
+import {
+  isRenewing,
+  listProviderSubscriptionsOf,
+  type ProviderSubscriptionRow,
+} from '../queries.ts';
 import { reconcileSubscription } from '../reconcile/reconcile-subscription.ts';
 import { findCurrentSubscription } from './present-subscription.ts';
 import { getSubscription } from './service.ts';
@@ -23,9 +27,6 @@ export async function getCurrentSubscription(
   if (!current || !statuses.includes(current.status)) throw new AppError('not_subscribed');
   return current;
 }
-
-const isRenewing = ({ status }: ProviderSubscriptionRow): boolean =>
-  status === 'active' || status === 'late';
 
 export async function cancelSubscription(
   deps: Deps,

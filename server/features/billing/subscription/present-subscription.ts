@@ -5,7 +5,12 @@ import { CURRENCY } from '#contract/rules/plans.ts';
 import { DAY } from '#contract/rules/time.ts';
 import type { Calendar } from '../../../ports/payments/payments.ts';
 import { findPeriods, type Period } from '../ledger/paid-through.ts';
-import type { CheckoutRow, LedgerEntry, ProviderSubscriptionRow } from '../queries.ts';
+import {
+  isRenewing,
+  type CheckoutRow,
+  type LedgerEntry,
+  type ProviderSubscriptionRow,
+} from '../queries.ts';
 import { findAgreedAmount, readAgreedPrices } from './agreed-prices.ts';
 
 /** An older open checkout is no longer shown as pending. */
@@ -40,9 +45,6 @@ export const findCurrentSubscription = (
   rows
     .filter((row) => row.is_duplicate === 0 && row.provider === provider)
     .toSorted((a, b) => rank(a) - rank(b) || b.started_at - a.started_at)[0] ?? null;
-
-const isRenewing = ({ status }: ProviderSubscriptionRow): boolean =>
-  status === 'active' || status === 'late';
 
 /** Subscriptions that another provider may still charge: users can only cancel them there. */
 const listOtherSubscriptions = (rows: readonly ProviderSubscriptionRow[], provider: string) =>

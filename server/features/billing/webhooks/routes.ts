@@ -18,10 +18,10 @@ export const forgedByAddress: RateLimit = { name: 'forged-webhook', limit: 60, p
 
 export const forgedCounter = (provider: string): string => `forged-webhooks:${provider}`;
 
-export type ForgedWebhookCounter = { count: () => Promise<void>; write: () => Promise<void> };
+type ForgedWebhookCounter = { count: () => Promise<void>; write: () => Promise<void> };
 
 /** Counts forged webhooks, but writes to the database at most once every ten seconds. */
-export function createForgedWebhookCounter({
+function createForgedWebhookCounter({
   database,
   payments,
   clock,

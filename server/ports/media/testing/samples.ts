@@ -14,14 +14,14 @@ export const fixture = (name: string) =>
 const makeFolder = () => mkdtemp(join(tmpdir(), 'media-test-'));
 const removeFolder = (folder: string) => rm(folder, { recursive: true, force: true });
 
-/** A folder that goes with its test. */
+/** A folder that is deleted after the test. */
 export async function createFolder(): Promise<string> {
   const folder = await makeFolder();
   onTestFinished(() => removeFolder(folder));
   return folder;
 }
 
-/** Files that many tests of one file only read, made once. Answers where one lies, by its name. */
+/** Creates shared read-only files once per test file; returns a function from name to path. */
 export function prepareSamples(
   make: (place: (name: string) => string, ffmpeg: Ffmpeg) => Promise<void>,
 ): (name: string) => string {
@@ -38,7 +38,7 @@ export function prepareSamples(
 const openers = { default: findFfmpeg, wasm: openNpmFfmpeg };
 const engines = new Map<string, Promise<Ffmpeg>>();
 
-/** Opened once per test file: compiling the WebAssembly takes its time. */
+/** Opened once per test file, because compiling the WebAssembly takes long. */
 export function openEngine(kind: keyof typeof openers): Promise<Ffmpeg> {
   const engine = engines.get(kind) ?? openers[kind]();
   engines.set(kind, engine);
@@ -58,7 +58,7 @@ export const tone =
   (time: number) =>
     amplitude * Math.sin(2 * Math.PI * hertz * time);
 
-/** Noise that is the same on every run. */
+/** Reproducible noise. */
 export const noise = (amplitude: number) => {
   let state = 1;
   return () => {
@@ -84,7 +84,7 @@ export async function writeWav(file: string, options: WavOptions): Promise<strin
   return file;
 }
 
-/** Runs ffmpeg with arguments of the test's own. */
+/** Runs ffmpeg with any arguments. */
 export async function runFfmpeg(
   ffmpeg: Ffmpeg,
   args: string[],
@@ -106,7 +106,7 @@ export async function runFfmpeg(
 
 type Conversion = { to: string; args: readonly string[] };
 
-/** All of them in one run: starting ffmpeg takes longer than converting some seconds. */
+/** In one run, because starting ffmpeg takes longer than converting some seconds. */
 export async function convertAll(ffmpeg: Ffmpeg, from: string, conversions: Conversion[]) {
   const outputs = conversions.flatMap(({ to, args }) => [...args, `file:${to}`]);
   await runFfmpeg(ffmpeg, ['-i', `file:${from}`, ...outputs], {
@@ -118,7 +118,7 @@ export async function convertAll(ffmpeg: Ffmpeg, from: string, conversions: Conv
 const syncSafe = (size: number) =>
   Buffer.from([21, 14, 7, 0].map((shift) => (size >> shift) & 0x7f));
 
-/** An ID3v2.4 tag, so that a test can say what no tagger would write. */
+/** An ID3v2.4 tag with any content, even what no tagger would write. */
 export function buildId3(frames: { id: string; body: Buffer }[]): Buffer {
   const bodies = frames.map(({ id, body }) =>
     Buffer.concat([Buffer.from(id, 'latin1'), syncSafe(body.length), Buffer.alloc(2), body]),

@@ -34,7 +34,7 @@ const TIMEOUT_MS = 15_000;
 /** How many checkout URLs are cached for repeated requests. */
 const MAX_CACHED = 1000;
 
-export type PaystackSettings = { api: string; secretKey: string; plans: PlanIds };
+type PaystackSettings = { api: string; secretKey: string; plans: PlanIds };
 type StartedCheckout = { url: string; checkoutId: string };
 type Parts = { clock: { now: () => number }; timeoutMs?: number };
 

@@ -1,7 +1,14 @@
 import type { Database } from '../../../db/connect.ts';
 import { newId } from '../../../ids.ts';
 import { createCalendar } from '../calendar.ts';
-import { PaymentsError, type ProviderSubscriptionState, type Payments } from '../payments.ts';
+import {
+  type Charge,
+  type Payments,
+  PaymentsError,
+  type ProviderCheckoutState,
+  type ProviderSubscription,
+  type ProviderSubscriptionState,
+} from '../payments.ts';
 import {
   cancelSubscription,
   changeSubscription,
@@ -9,11 +16,16 @@ import {
   replaceCard,
   resumeSubscription,
 } from './subscriptions.ts';
-import type { CardName } from './cards.ts';
-import { closeCheckout, openCheckout, payCheckout, type PayOutcome } from './checkouts.ts';
+import { showCard, type CardName } from './cards.ts';
+import {
+  closeCheckout,
+  isExpired,
+  openCheckout,
+  payCheckout,
+  type PayOutcome,
+} from './checkouts.ts';
 import { refundCharge, setDisputed } from './refunds.ts';
 import { noWork, type SandboxParts, type SandboxWork } from './parts.ts';
-import { toProviderSubscription, presentCharge, presentCheckout } from './present.ts';
 import {
   findSubscription,
   findCardUpdate,
@@ -25,6 +37,7 @@ import {
   listChargesOf,
   listDue,
   type SubscriptionRow,
+  type ChargeRow,
   type CheckoutRow,
 } from './store.ts';
 import {
@@ -38,7 +51,7 @@ import {
 
 export type { SignedWebhook } from './webhooks.ts';
 
-export type SandboxOptions = {
+type SandboxOptions = {
   database: Pick<Database, 'db' | 'dialect'>;
   clock: { now: () => number };
   site: { origin: string };
@@ -76,6 +89,47 @@ export type Sandbox = {
   signEvent: (eventId: string) => Promise<SignedWebhook | undefined>;
   markDelivered: (eventId: string) => Promise<unknown>;
 };
+
+export const presentCharge = (row: ChargeRow): Charge => ({
+  id: row.id,
+  reference: row.reference,
+  customerId: row.customer_id,
+  providerSubscriptionId: row.provider_subscription_id,
+  plan: row.plan,
+  status: row.status,
+  amount: row.amount,
+  refunded: row.refunded,
+  currency: row.currency,
+  isDisputed: row.is_disputed === 1,
+  at: row.at,
+  card: showCard(row.card),
+  failure: row.failure,
+});
+
+export function toProviderSubscription(row: SubscriptionRow): ProviderSubscription {
+  const isRenewed = row.status === 'active' || row.status === 'late';
+  return {
+    id: row.id,
+    customerId: row.customer_id,
+    plan: row.plan,
+    status: row.status,
+    nextChargeAt: isRenewed ? row.next_charge_at : null,
+    nextAmount: isRenewed ? row.next_amount : null,
+    nextPlan: isRenewed ? row.next_plan : null,
+    card: showCard(row.card),
+  };
+}
+
+export const presentCheckout = (
+  row: CheckoutRow,
+  charge: ChargeRow | undefined,
+  now: number,
+): ProviderCheckoutState => ({
+  state: row.state === 'closed' || isExpired(row, now) ? 'failed' : row.state,
+  providerSubscriptionId: row.provider_subscription_id,
+  customerId: row.customer_id,
+  charge: charge ? presentCharge(charge) : null,
+});
 
 const refuseUnknown = (what: string) =>
   new PaymentsError(`The sandbox doesn’t have this ${what}.`, { isLasting: true });

@@ -26,7 +26,7 @@ const KINDS = [
   'subscription.card-replaced',
   'subscription.ended',
 ] as const;
-export type EventKind = (typeof KINDS)[number];
+type EventKind = (typeof KINDS)[number];
 
 const Subject = z.object({
   reference: z.string().nullable(),
@@ -35,7 +35,7 @@ const Subject = z.object({
   chargeId: z.string().nullable(),
   plan: z.enum(['monthly', 'annual']).nullable(),
 });
-export type EventSubject = z.infer<typeof Subject>;
+type EventSubject = z.infer<typeof Subject>;
 
 const EventBody = z.object({ id: z.string().min(1), kind: z.string(), data: Subject });
 

@@ -12,7 +12,7 @@ import { parseStripeWebhook } from './webhook.ts';
 
 const TIMEOUT_MS = 15_000;
 
-export type StripeSettings = {
+type StripeSettings = {
   api: string;
   secretKey: string;
   webhookSecret: string;

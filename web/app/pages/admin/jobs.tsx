@@ -1,6 +1,6 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import type { JobState } from '#contract/jobs.ts';
+import type { JobState } from '#contract/admin/jobs.ts';
 import { JOBS_KEY, jobsQuery } from '#web/features/jobs/api.ts';
 import { JobList } from '#web/features/jobs/job-list.tsx';
 import { ScheduleList } from '#web/features/jobs/schedule-list.tsx';

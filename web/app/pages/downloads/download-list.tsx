@@ -2,7 +2,7 @@ import { useInfiniteQuery, useMutation, useQueryClient } from '@tanstack/react-q
 import { useCallback, useMemo } from 'react';
 import { Link } from 'wouter';
 import type { DownloadFormat } from '#contract/downloads.ts';
-import { formatFileSize } from '#contract/rules/file-size.ts';
+import { formatFileSize } from '#contract/rules/format.ts';
 import type { Track } from '#contract/tracks.ts';
 import { downloadMutation, downloadsQuery } from '#web/features/downloads/api.ts';
 import { groupDownloads, type DownloadedTrack } from '#web/features/downloads/group-downloads.ts';

@@ -1,5 +1,5 @@
 import type { User } from '#contract/accounts.ts';
-import { formatFileSize } from '#contract/rules/file-size.ts';
+import { formatFileSize } from '#contract/rules/format.ts';
 import { removeSavedTrack, useSavedFiles } from '#web/features/downloads/offline-store.ts';
 import { SaveProgressBar } from '#web/features/downloads/save-offline.tsx';
 import { TrackRow, type TrackRowProps } from '#web/features/tracks/track-row.tsx';

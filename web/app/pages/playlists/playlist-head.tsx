@@ -1,7 +1,7 @@
 import { formatCount } from '#web/lib/format.ts';
 import { Play, Shuffle } from '#web/ui/icons.ts';
 import type { ReactNode } from 'react';
-import { formatHours } from '#contract/rules/duration.ts';
+import { formatHours } from '#contract/rules/format.ts';
 import type { Track } from '#contract/tracks.ts';
 import { Collage } from '#web/features/playlists/collage.tsx';
 import { shuffle } from '#web/features/playlists/reorder.ts';

@@ -1,7 +1,7 @@
 import { Search } from '#web/ui/icons.ts';
 import { useDeferredValue, useState } from 'react';
 import { useLocation } from 'wouter';
-import type { SubscriberFilter } from '#contract/subscribers.ts';
+import type { SubscriberFilter } from '#contract/admin/subscribers.ts';
 import { SubscriberList } from '#web/features/subscribers/subscriber-list.tsx';
 import { useQueryParam } from '#web/lib/use-query-param.ts';
 import { inputClass } from '#web/ui/forms/field.tsx';

@@ -1,5 +1,5 @@
 import { useState, type ReactNode } from 'react';
-import type { BulkChange } from '#contract/catalogue.ts';
+import type { BulkChange } from '#contract/admin/catalogue.ts';
 import { findSlotProblem } from '#contract/track-fields.ts';
 import { parseZoned } from '#contract/rules/zoned-time.ts';
 import { boot } from '#web/lib/boot.ts';

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import type { CatalogueTrack } from '#contract/catalogue.ts';
+import type { CatalogueTrack } from '#contract/admin/catalogue.ts';
 import { CatalogueFilters } from '#web/features/catalogue/catalogue-filters.tsx';
 import type { useCatalogue } from '#web/features/catalogue/use-catalogue.ts';
 import { Button } from '#web/ui/button.tsx';

@@ -1,7 +1,7 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useParams } from 'wouter';
-import type { CatalogueDetail } from '#contract/catalogue.ts';
+import type { CatalogueDetail } from '#contract/admin/catalogue.ts';
 import {
   catalogueFacetsQuery,
   adminPeaksQuery,

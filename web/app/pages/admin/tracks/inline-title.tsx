@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import type { CatalogueTrack } from '#contract/catalogue.ts';
+import type { CatalogueTrack } from '#contract/admin/catalogue.ts';
 import { TrackFields } from '#contract/track-fields.ts';
 import { saveTrack } from '#web/features/catalogue/api.ts';
 import { describeFailure } from '#web/lib/api.ts';

@@ -1,4 +1,4 @@
-import { formatDuration } from '#contract/rules/duration.ts';
+import { formatDuration } from '#contract/rules/format.ts';
 import { PREVIEW_LENGTH_TEXT, PREVIEW_SECONDS } from '#contract/rules/preview.ts';
 import { WaveformPicture } from '#web/features/player/waveform-picture.tsx';
 

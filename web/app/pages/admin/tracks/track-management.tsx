@@ -1,7 +1,7 @@
 import { formatCount } from '#web/lib/format.ts';
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import type { BulkChange, BulkUndo, CatalogueTrack } from '#contract/catalogue.ts';
+import type { BulkChange, BulkUndo, CatalogueTrack } from '#contract/admin/catalogue.ts';
 import { changeMany, refreshCatalogue } from '#web/features/catalogue/api.ts';
 import { CatalogueRow } from '#web/features/catalogue/catalogue-row.tsx';
 import { useCatalogue } from '#web/features/catalogue/use-catalogue.ts';

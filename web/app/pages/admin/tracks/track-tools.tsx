@@ -1,7 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { Link } from 'wouter';
-import type { CatalogueDetail } from '#contract/catalogue.ts';
-import { formatFileSize } from '#contract/rules/file-size.ts';
+import type { CatalogueDetail } from '#contract/admin/catalogue.ts';
+import { formatFileSize } from '#contract/rules/format.ts';
 import { refreshCatalogue, reprocessTrack } from '#web/features/catalogue/api.ts';
 import {
   describeFiles,

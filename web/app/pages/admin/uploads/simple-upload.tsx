@@ -14,7 +14,7 @@ export function AdminSimpleUploadPage() {
   const [isEdited, setEdited] = useState(true);
   const item = items.find(({ sending }) => sending !== null && sending.key === key);
   return (
-    <AdminFrame title="Simple upload" lead="One mix in one short form.">
+    <AdminFrame title="Simple upload" lead="Upload one mix with a short form.">
       {item ? (
         <ol aria-label="Uploads" className="-mt-4">
           <UploadRow

@@ -1,6 +1,6 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import type { TrackChange } from '#contract/track-fields.ts';
-import type { Upload } from '#contract/uploads.ts';
+import type { Upload } from '#contract/admin/uploads.ts';
 import {
   catalogueFacetsQuery,
   saveTrack,

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { PREVIEW_LENGTH_TEXT } from '#contract/rules/preview.ts';
-import type { Upload } from '#contract/uploads.ts';
+import type { Upload } from '#contract/admin/uploads.ts';
 import { adminPeaksQuery } from '#web/features/catalogue/api.ts';
 import { computeLocalPeaks } from '#web/features/uploads/local-peaks.ts';
 import { findFile, type Sending } from '#web/features/uploads/upload-queue.ts';

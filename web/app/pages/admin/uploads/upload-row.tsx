@@ -1,7 +1,7 @@
 import { Link } from 'wouter';
 import { guessFromFileName } from '#contract/rules/file-name.ts';
 import { weekOf } from '#contract/rules/weeks.ts';
-import type { Upload } from '#contract/uploads.ts';
+import type { Upload } from '#contract/admin/uploads.ts';
 import { describeUpload, type Stage } from '#web/features/uploads/describe-stages.ts';
 import {
   cancelSending,

@@ -1,6 +1,6 @@
 import { useInfiniteQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
-import type { Upload } from '#contract/uploads.ts';
+import type { Upload } from '#contract/admin/uploads.ts';
 import { useCatalogueSignals } from '#web/features/catalogue/use-catalogue.ts';
 import {
   cancelUpload,

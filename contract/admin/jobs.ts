@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { PageQuery } from './paging.ts';
-import { defineRoutes } from './route.ts';
+import { PageQuery } from '../paging.ts';
+import { defineRoutes } from '../route.ts';
 
 export const JOB_STATES = ['running', 'waiting', 'failed'] as const;
 export type JobState = (typeof JOB_STATES)[number];

@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import { Invoice, Subscription } from './billing.ts';
-import { PageQuery } from './paging.ts';
-import { defineRoutes } from './route.ts';
-import { DeviceSession } from './security.ts';
+import { Invoice, Subscription } from '../billing.ts';
+import { PageQuery } from '../paging.ts';
+import { defineRoutes } from '../route.ts';
+import { DeviceSession } from '../security.ts';
 
 export const SUBSCRIBER_FILTERS = [
   'all',

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { defineRoutes } from './route.ts';
+import { defineRoutes } from '../route.ts';
 
 const whole = (min: number, max: number, sentence: string) =>
   z.int(sentence).min(min, sentence).max(max, sentence);

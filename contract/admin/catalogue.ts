@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import { checkSlot, TrackChange, TrackFields, TrackValues } from './track-fields.ts';
-import { PageQuery } from './paging.ts';
-import { defineRoutes } from './route.ts';
-import { Peaks } from './tracks.ts';
+import { checkSlot, TrackChange, TrackFields, TrackValues } from '../track-fields.ts';
+import { PageQuery } from '../paging.ts';
+import { defineRoutes } from '../route.ts';
+import { Peaks } from '../tracks.ts';
 
 /** The state an administrator sees. A deleted track can be restored for a week. */
 export const CatalogueState = z.enum([

@@ -4,7 +4,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import { installPackage } from './install-package.ts';
-import { NODE_FLAGS } from './run-node.ts';
+import { NODE_FLAGS } from '../run-node.ts';
 
 export type TestPostgres = {
   /** A user that may create databases. */

@@ -11,7 +11,7 @@ import {
   type SpecSentence,
 } from './spec-coverage.ts';
 
-const root = join(import.meta.dirname, '..');
+const root = join(import.meta.dirname, '..', '..');
 const page = readFileSync(join(root, 'docs/spec-coverage.md'), 'utf8');
 const rows = parseCoverage(page);
 const sentences = JSON.parse(

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { PageQuery } from './paging.ts';
-import { defineRoutes } from './route.ts';
+import { PageQuery } from '../paging.ts';
+import { defineRoutes } from '../route.ts';
 
 export const OutboxEmail = z.object({
   id: z.string(),

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { PageQuery } from './paging.ts';
-import { defineRoutes } from './route.ts';
+import { PageQuery } from '../paging.ts';
+import { defineRoutes } from '../route.ts';
 
 export const REPORT_NAMES = [
   'plays',

@@ -5,7 +5,7 @@ import { delimiter, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { installPackage } from './install-package.ts';
 
-const cacheDir = join(import.meta.dirname, '..', '.cache', 'chromium');
+const cacheDir = join(import.meta.dirname, '..', '..', '.cache', 'chromium');
 
 function isProgram(path: string): boolean {
   try {

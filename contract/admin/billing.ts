@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { PlanName } from './billing.ts';
-import { PageQuery } from './paging.ts';
-import { defineRoutes } from './route.ts';
+import { PlanName } from '../billing.ts';
+import { PageQuery } from '../paging.ts';
+import { defineRoutes } from '../route.ts';
 import { DAY } from '#contract/rules/time.ts';
 
 const time = z.int();

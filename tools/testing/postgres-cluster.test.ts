@@ -13,7 +13,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { NODE_FLAGS } from './run-node.ts';
+import { NODE_FLAGS } from '../run-node.ts';
 
 let folder: string;
 beforeEach(() => {

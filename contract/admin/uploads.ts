@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { CatalogueTrack } from './catalogue.ts';
-import { checkSlot, TrackChange, TrackValues } from './track-fields.ts';
-import { PageQuery } from './paging.ts';
-import { defineRoutes } from './route.ts';
+import { checkSlot, TrackChange, TrackValues } from '../track-fields.ts';
+import { PageQuery } from '../paging.ts';
+import { defineRoutes } from '../route.ts';
 import { DAY } from '#contract/rules/time.ts';
 
 /** The address of the tus protocol. */
