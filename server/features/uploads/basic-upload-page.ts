@@ -28,7 +28,7 @@ const form = `<main class="basic"><h1>Basic upload</h1>
 <label>Year <input name="year" inputmode="numeric"></label>
 <label>Genre <input name="genre" maxlength="60"></label>
 <label>Description <textarea name="description" rows="4"></textarea></label>
-<label>Tracklist, one track per line: 12:30 Artist - Title <textarea name="tracklist" rows="6"></textarea></label>
+<label>Tracklist, one track with its time per line <textarea name="tracklist" rows="6"></textarea></label>
 <label>Release <select name="release"><option value="draft">Keep as a draft</option><option value="now">Publish when ready</option></select></label>
 <label>Audio file <input type="file" name="file" required></label>
 <button>Upload</button>
