@@ -43,7 +43,7 @@ function describeSqliteError(error: unknown, { dataDir }: Pick<Config, 'dataDir'
     5: `is locked by another program. Stop it,`,
     6: `is locked by another program. Stop it,`,
     14: `can't be opened. Change its permissions,`,
-    26: `is not a Weekender database. Move it,`,
+    26: `is not a database of this app. Move it,`,
   }[(errcode ?? 0) & 0xff];
   return what ? `The database file ${file} ${what} or set DATA_DIR to another folder.` : null;
 }

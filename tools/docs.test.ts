@@ -3,9 +3,11 @@ import { dirname, join } from 'node:path';
 import { expect, test } from 'vitest';
 
 const root = join(import.meta.dirname, '..');
-/** The coverage page has a test of its own, and the changelog names what is gone. */
+const readPage = (page: string): string => readFileSync(join(root, page), 'utf8');
+const isSuperseded = (page: string): boolean => /^Status: superseded/m.test(readPage(page));
+/** The coverage page has a test of its own; the changelog and old decisions may name files that are gone. */
 const pages = globSync(['*.md', 'docs/**/*.md', 'bench/*.md'], { cwd: root }).filter(
-  (page) => page !== 'CHANGELOG.md' && !page.endsWith('spec-coverage.md'),
+  (page) => page !== 'CHANGELOG.md' && !page.endsWith('spec-coverage.md') && !isSuperseded(page),
 );
 const TOP_FOLDERS = 'contract|server|web|demo|tools|bench|e2e|docs';
 const PATH = new RegExp(`^(?:${TOP_FOLDERS})/[\\w./*{},-]*$`);
@@ -13,7 +15,7 @@ const PATH = new RegExp(`^(?:${TOP_FOLDERS})/[\\w./*{},-]*$`);
 const exists = (path: string): boolean => globSync(path, { cwd: root }).length > 0;
 
 function findBrokenPaths(page: string): string[] {
-  const text = readFileSync(join(root, page), 'utf8').replaceAll(/^```[^]*?^```/gm, '');
+  const text = readPage(page).replaceAll(/^```[^]*?^```/gm, '');
   const paths = [...text.matchAll(/`([^`\n]+)`/g)].flatMap(([, code = '']) => code.split(' › ')[0]);
   const mentioned = paths.filter((path): path is string => path !== undefined && PATH.test(path));
   const links = [...text.matchAll(/\]\((?!https?:|#)([^)#]+)/g)].map(([, link = '']) =>
@@ -27,4 +29,13 @@ function findBrokenPaths(page: string): string[] {
 
 test.each(pages)('every file that %s names exists', (page) => {
   expect(findBrokenPaths(page)).toEqual([]);
+});
+
+const decisions = globSync('docs/decisions/[0-9]*.md', { cwd: root }).toSorted();
+
+test('decisions are numbered without gaps, and each has a status', () => {
+  const heads = decisions.map((page) =>
+    /^# (\d+)\. .+\n\nStatus: (?:accepted|superseded)/.exec(readPage(page)),
+  );
+  expect(heads.map((head) => Number(head?.[1]))).toEqual(decisions.map((_, index) => index + 1));
 });

@@ -11,9 +11,9 @@ const listTexts = (part: string): string[] =>
     .map((file) => `${part}/${file.replaceAll('\\', '/')}`)
     .filter((file) => TEXT.test(file));
 
-test('the name of the site stands in its setting and nowhere else', () => {
+test('only the site name setting contains the name of the site', () => {
   const naming = PARTS.flatMap(listTexts).filter((file) =>
     /\bWeekender\b/.test(readFileSync(join(root, file), 'utf8')),
   );
-  expect(naming).toEqual(['server/config.ts']);
+  expect(naming).toEqual(['server/env-settings.ts']);
 });
