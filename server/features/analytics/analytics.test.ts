@@ -226,7 +226,7 @@ describe('a flood', () => {
     const batch = () => asBase64(Array.from({ length: 4 }, () => makeEvent('Session Start')));
     for (let turn = 0; turn < 5; turn += 1) await storeBatch(test.deps, null, batch(), 10);
     expect(await listEvents()).toHaveLength(12);
-    expect(test.logText().match(/as many events as are kept/g)).toHaveLength(1);
+    expect(test.logText().match(/daily limit of analytics events/g)).toHaveLength(1);
     const yesterday = makeEvent('Session Start', { time: (test.clock.now() - DAY) / 1000 });
     await storeBatch(test.deps, null, asBase64([yesterday]), 10);
     expect(await listEvents()).toHaveLength(13);
