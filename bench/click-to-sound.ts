@@ -9,7 +9,7 @@ import { findChromium } from '#tools/testing/find-chromium.ts';
 import { findFreePort } from '#tools/testing/free-port.ts';
 
 /**
- * From the click on play to the first sound, on a line of 150 ms and 1.6 Mb/s, beside a bare
+ * From the click on play to the first sound, on a connection of 150 ms and 1.6 Mb/s, compared with a
  * `<audio preload="none">` with the same file, in turns. The web app must be built.
  *
  *   node bench/click-to-sound.ts [--rounds 10] [--roles premium,free,visitor]
@@ -31,7 +31,7 @@ const LOOK_MS = 1500;
 const run = promisify(execFile);
 const root = join(import.meta.dirname, '..');
 
-/** Another process: this one runs in a page as well, where nothing of the server has a place. */
+/** In another process, because this file also runs in a page, which must not import the server. */
 async function seed(dataDir: string): Promise<string[]> {
   const { stdout } = await run(process.execPath, [join(root, 'bench/sound-site.ts'), dataDir]);
   return JSON.parse(stdout) as string[];
@@ -53,7 +53,7 @@ async function startServer(dataDir: string): Promise<{ server: ChildProcess; ori
   throw new Error('The server did not start.');
 }
 
-/** In the page: notes when something was pressed and when an element's time first moved on. */
+/** In the page: records when a button was pressed and when an element's time first advanced. */
 function watchSound() {
   const seen = { pressedAt: 0, soundAt: 0, ready: [] as string[] };
   Object.assign(window, { seen });
@@ -88,14 +88,14 @@ async function readDelay(page: Page): Promise<number> {
   return seen.soundAt - seen.pressedAt;
 }
 
-/** Nothing kept from before, and the line slow from here on. */
+/** Clears the cache and slows the connection down. */
 async function slowDown(page: Page): Promise<void> {
   const session = await page.context().newCDPSession(page);
   await session.send('Network.enable');
   await session.send('Network.emulateNetworkConditions', LINE);
 }
 
-/** The beginning of so many files waits to be played. */
+/** Waits until the start of this many files is loaded. */
 const waitForWarmUps = (page: Page, count: number) =>
   page.waitForFunction(
     (expected) => (window as unknown as { seen: Seen }).seen.ready.length >= expected,
@@ -106,7 +106,7 @@ async function openHome(page: Page, origin: string): Promise<void> {
   await page.goto(origin);
   await waitForWarmUps(page, 1);
   await rowButton(page, 'Mix 3').waitFor();
-  // A person looks before they press; what the page fetches when it is idle arrives meanwhile.
+  // People look before they press; meanwhile the idle page loads ahead.
   await new Promise((resolve) => setTimeout(resolve, LOOK_MS));
   await slowDown(page);
 }
@@ -205,7 +205,7 @@ async function compare(browser: Browser, origin: string, trackIds: string[], rol
   const { cookies } = await probe.storageState();
   for (let round = 0; round < ROUNDS; round += 1)
     for (const [index, scenario] of scenarios.entries()) {
-      // A context of its own has a cache of its own.
+      // Each context has its own cache.
       const context = await browser.newContext();
       await context.addCookies(cookies);
       await context.addInitScript(watchSound);

@@ -1,5 +1,5 @@
 /**
- * What an ingest costs beside the plain ffmpeg commands that do the same work, in CPU seconds of
+ * The cost of an ingest compared with plain ffmpeg commands for the same work, in CPU seconds of
  * one run, and whether the memory of this process stays flat.
  *
  *   node bench/ingest.ts [--minutes 60]
@@ -27,7 +27,7 @@ const { values } = parseArgs({ options: { minutes: { type: 'string', default: '6
 const minutes = Number(values.minutes);
 if (!(minutes > 0 && minutes <= 360)) throw new Error('--minutes is a number from 1 to 360.');
 
-/** Kick, hats, bass and two notes that drift: something an encoder has to work on. */
+/** Kick, hats, bass and two drifting notes: realistic work for an encoder. */
 function renderSecond(second: number): Buffer {
   const data = Buffer.alloc(RATE * 4);
   const level = second % 120 < 30 ? 0.4 : 0.9;

@@ -13,8 +13,8 @@ import { createSession } from '#server/http/sessions.ts';
 import { DAY } from '#contract/rules/time.ts';
 
 /**
- * What the pages ask of a site that has grown, against the same site at a tenth of the size, in
- * turns in one run, on SQLite. Usage: node bench/pages.ts [tracks] [users] [plays] [calls]
+ * The requests of the pages on a large site, compared with a site of a tenth of the size, alternating
+ * in one run, on SQLite. Usage: node bench/pages.ts [tracks] [users] [plays] [calls]
  */
 const [TRACKS = 50_000, USERS = 200_000, PLAYS = 20_000_000, CALLS = 300] = process.argv
   .slice(2)
@@ -26,7 +26,7 @@ const DAYS = 365;
 const count = (rows: number) =>
   `with recursive n(i) as (select 0 union all select i + 1 from n where i + 1 < ${rows})`;
 
-/** Straight into the tables: what matters is how many rows lie there, not how they came. */
+/** Inserts rows directly, because only their number matters. */
 function fill(file: string, { tracks, users, plays }: Size): void {
   const db = new DatabaseSync(file);
   db.exec('pragma synchronous = off; pragma foreign_keys = off; begin');
@@ -92,7 +92,7 @@ async function openSite(size: Size): Promise<Site> {
 
 const words = ['golden', 'harbor', 'mango', 'sirens', 'w12', 'velvt', 'lan', 'mix 42', 'techno'];
 
-/** What is asked in the `n`th call, by a site of this size. */
+/** The URL of the `n`th call on a site of this size. */
 const PAGES: Record<string, (n: number, size: Size) => string> = {
   'Home: the newest': () => '/api/tracks?limit=7',
   'Home: the year': () => '/api/tracks?year=2026&limit=100',

@@ -1,8 +1,8 @@
 import { connect } from 'node:net';
 
 /**
- * Asks for random ranges over kept-alive connections and counts what comes back. It reads into one
- * buffer of each connection and keeps only the first piece of an answer, where its headers are.
+ * Requests random ranges over keep-alive connections and counts the bytes. It reads into one buffer
+ * per connection and copies only the first piece of an answer, which has the headers.
  */
 export type RangeClientTask = {
   port: number;

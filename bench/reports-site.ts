@@ -4,14 +4,14 @@ import { DAY, HOUR } from '#contract/rules/time.ts';
 export type SiteSize = { plays: number; users: number; tracks: number; days: number };
 type Stage = { name: string; statements: (size: SiteSize, now: number) => string[] };
 
-/** The clocks of the site, all year round. */
+/** The site's time zone, which has no daylight saving time. */
 const ZONE_MS = 2 * HOUR;
 
 const count = (rows: number) =>
   `with recursive n(i) as (select 0 union all select i + 1 from n where i + 1 < ${rows})`;
 const dayName = (number: string) => `date((${number}) * 86400, 'unixepoch')`;
 
-/** Who heard what and when, as numbers: play `i` in the order of time. A few mixes get most of the plays. */
+/** Play `i` in order of time: user, track and time as numbers. A few tracks get most of the plays. */
 const numbers = ({ plays, users, tracks, days }: SiteSize, now: number) => `${count(plays)},
   p as (select i,
     (i * 48271 + (i / 977) * 16807) % ${users} as u,
@@ -21,7 +21,7 @@ const numbers = ({ plays, users, tracks, days }: SiteSize, now: number) => `${co
 const today = (now: number) => Math.floor((now + ZONE_MS) / DAY);
 const dayOf = `(at + ${ZONE_MS}) / ${DAY}`;
 
-/** Straight into the tables: what matters is how many rows lie there, not how they came. */
+/** Inserts rows directly, because only their number matters. */
 const stages: Stage[] = [
   {
     name: 'mixes and members',
@@ -98,7 +98,7 @@ const stages: Stage[] = [
     name: 'how far listeners came',
     statements: ({ tracks, days }, now) => [
       `delete from track_reach`,
-      // A new mix is begun by many in its first days; the newest one by somebody at every percent, every day.
+      // Many listeners start a new track in its first days; the newest has listeners at every percent and day.
       `${count(101 * 60)} insert into track_reach (track_id, day, reach, listeners)
         select 'track-' || t.t, ${dayName(`${today(now)} - i / 101`)}, i % 101, 1 + (i * 31) % 7
         from n, (${count(tracks)} select i as t from n) t`,
@@ -161,8 +161,8 @@ const stages: Stage[] = [
 ];
 
 /**
- * Each step is whole or not there at all, so that a run that was stopped goes on after the last one.
- * Answers the moment at which the site was left.
+ * Each step completes or leaves nothing, so that an interrupted run continues after the last one.
+ * Returns the time up to which the site has data.
  */
 export function fillSite(file: string, size: SiteSize): number {
   const db = new DatabaseSync(file);

@@ -17,10 +17,10 @@ import { fillSite } from './reports-site.ts';
 import { DAY } from '#contract/rules/time.ts';
 
 /**
- * Every report of a site with three years behind it, and every list behind its figures, on SQLite,
- * while another request is asked for all the time.
+ * Every report of a site with three years of data, and every list behind its figures, on SQLite,
+ * while another client keeps sending small requests.
  * Usage: node bench/reports.ts [plays] [users] [tracks] [rounds] [--data <folder>] [--seed]
- * With --data the site is made once in that folder, kept, and measured there; --seed only makes it.
+ * With --data the site is created once in that folder and stays there; --seed only creates it.
  */
 const { values: flags, positionals } = parseArgs({
   options: { data: { type: 'string' }, seed: { type: 'boolean' } },
@@ -29,13 +29,13 @@ const { values: flags, positionals } = parseArgs({
 const [PLAYS = 20_000_000, USERS = 200_000, TRACKS = 2_000, ROUNDS = 5] = positionals.map(Number);
 const DAYS = 1096;
 const ME = 'user-0';
-/** Goals: a report within this, and nobody else kept waiting longer than that. */
+/** Goals for a report, and for the wait of other requests. */
 const REPORT_MS = 2000;
 const BLOCKED_MS = 50;
 
 const toDay = (time: number) => new Date(time).toISOString().slice(0, 10);
 
-/** Somebody else, who asks for something small and is answered as soon as there is time. */
+/** Another client, which sends small requests. */
 async function askOften(app: FastifyInstance, signal: AbortSignal): Promise<number> {
   let asked = 0;
   while (!signal.aborted) {
@@ -75,7 +75,7 @@ function measureMemory() {
 
 type Deps = ReturnType<typeof createDeps>;
 
-/** The longest days that can be asked for, each report as a page and as a file, and the lists behind figures. */
+/** The longest possible period: each report as a page and as a file, and the lists behind its figures. */
 async function listPaths(app: FastifyInstance, cookie: string, now: number): Promise<string[]> {
   const range = `from=${toDay(now - (DAYS - 2) * DAY)}&to=${toDay(now - DAY)}`;
   const lists: string[] = [];
@@ -103,7 +103,7 @@ async function measureAll(deps: Deps, now: number) {
       `${availableParallelism()} cores, load ${loadavg()[0]?.toFixed(1)}`,
   );
   const paths = await listPaths(app, cookie, now);
-  // Caches are filled and code is compiled once; what grows after that is a leak.
+  // Caches fill and code compiles once; growth after that is a leak.
   for (let round = 0; round < 2; round += 1)
     for (const url of paths) await measure(app, url, cookie);
   const memory = [measureMemory()];
@@ -138,7 +138,7 @@ await closeDeps(first);
 const size = { plays: PLAYS, users: USERS, tracks: TRACKS, days: DAYS };
 const madeAt = fillSite(join(dataDir, 'database.sqlite'), size);
 if (!flags.seed) {
-  // The clock stands where the site was left: what listens then listens now.
+  // The clock shows the time up to which the site has data, so that its listeners are active.
   const deps = createDeps(config, { clock: { now: () => madeAt } });
   await measureAll(deps, madeAt).finally(() => closeDeps(deps));
 }

@@ -35,7 +35,7 @@ function inventWords(random: Random): string[] {
 
 export type BenchTrack = TracksTable & { chapter: { artist: string; title: string } };
 
-/** A catalogue whose words are as unevenly common as those of people: a few everywhere, most rarely. */
+/** A catalogue with a realistic distribution of words: a few everywhere, most of them rare. */
 export function* inventCatalogue(size: number): Generator<BenchTrack> {
   const random = createRandom(46);
   const vocabulary = inventWords(random);
@@ -77,7 +77,7 @@ function mistype(random: Random, word: string): string {
     : word.slice(0, i) + word[i + 1] + word[i] + word.slice(i + 2);
 }
 
-/** What people type: titles, beginnings, genres, weeks, chapters, each with typos, and now and then nonsense. */
+/** Queries as people type them: titles, prefixes, genres, weeks and chapters, with typos, and some nonsense. */
 export function inventQueries(tracks: readonly BenchTrack[], count: number): string[] {
   const random = createRandom(12);
   return Array.from({ length: count }, (_, n) => {

@@ -10,8 +10,8 @@ import { indexTrack } from '#server/features/search/service.ts';
 import { inventCatalogue, inventQueries, type BenchTrack } from './search-catalogue.ts';
 
 /**
- * Suggestions and searches as a person types them, on SQLite, with a catalogue and with a tenth of
- * it in the same run. Usage: node bench/search.ts [tracks] [queries]
+ * Suggestions and searches as people type them, on SQLite, with a catalogue and with a tenth of it
+ * in the same run. Usage: node bench/search.ts [tracks] [queries]
  */
 const [TRACKS = 50_000, QUERIES = 1500] = process.argv.slice(2).map(Number);
 const LIMIT_MS = 10;
@@ -75,7 +75,7 @@ async function run(size: number): Promise<Record<'suggest' | 'search', Figures>>
     const start = performance.now();
     await fill(deps, tracks);
     const each = (performance.now() - start) / size;
-    // As the nightly job leaves it.
+    // As after the nightly job.
     const index = searchIndexFor(deps.database.dialect);
     await index.compact(deps.database.db, new AbortController().signal);
     const app = await buildApp(deps);

@@ -9,7 +9,7 @@ import { closeDeps, createDeps } from '#server/deps.ts';
 import { seedTrack } from '#server/testing/seed-track.ts';
 import { WEEK } from '#contract/rules/time.ts';
 
-/** The mixes that `click-to-sound.ts` plays. Usage: node bench/sound-site.ts <folder> */
+/** Creates the tracks that `click-to-sound.ts` plays. Usage: node bench/sound-site.ts <folder> */
 const TRACKS = 8;
 const MIX_SECONDS = 300;
 const run = promisify(execFile);

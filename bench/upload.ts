@@ -14,7 +14,7 @@ import { FIRST_PART_BYTES, nextPartSize } from '#web/features/uploads/upload-spe
 import { findFreePort } from '../tools/testing/free-port.ts';
 import { NODE_FLAGS } from '../tools/run-node.ts';
 
-/** A file through the server, in the parts that the web app sends, against a plain copy of it. */
+/** Uploads a file in the parts that the web app sends, compared with a plain copy. */
 const MB = 1024 ** 2;
 const SIZE = Number(process.argv[2] ?? 1024) * MB;
 const ROUNDS = Number(process.argv[3] ?? 3);
@@ -23,10 +23,11 @@ const BLOCK = MB;
 const folder = await mkdtemp(join(process.env.BENCH_DIR ?? tmpdir(), 'bench-upload-'));
 const source = join(folder, 'master.wav');
 
-/** The head of a WAV and noise: the server looks at the first bytes. */
+/** A WAV header and noise: the server checks the first bytes. */
 async function writeSource() {
   const { bavail, bsize } = await statfs(folder);
-  if (bavail * bsize < SIZE * 6) throw new Error('The disk has no room for this benchmark.');
+  if (bavail * bsize < SIZE * 6)
+    throw new Error('There is not enough disk space for this benchmark.');
   const file = await open(source, 'w');
   const block = randomBytes(BLOCK);
   for (let written = 0; written < SIZE; written += BLOCK) {
@@ -57,7 +58,7 @@ type Answer = { status: number; headers: NodeJS.Dict<string | string[]> };
 
 type Call = { method: string; path: string; headers: Record<string, string> };
 
-/** As a browser does it: the body is read from the file while it is sent. */
+/** Like a browser: reads the body from the file while sending it. */
 async function send(port: number, call: Call, body?: Readable): Promise<Answer> {
   const sent = request({ port, host: '127.0.0.1', ...call });
   const answered = once(sent, 'response') as Promise<[IncomingMessage]>;
@@ -109,7 +110,7 @@ const server = spawn(process.execPath, [...NODE_FLAGS, 'server/main.ts'], {
     PORT: String(port),
     DATA_DIR: join(folder, 'data'),
     DEMO_MIXES: '0',
-    // What is made of a file afterwards is another benchmark.
+    // Processing the file is another benchmark.
     WORKER: 'off',
   },
   stdio: ['ignore', 'pipe', 'inherit'],
@@ -123,7 +124,7 @@ try {
   });
   const cookie = login.headers.getSetCookie()[0]?.split(';', 1)[0] ?? '';
   await writeSource();
-  // From here on: what starting took is over.
+  // Measure from here, without the start.
   await writeFile(`/proc/${server.pid}/clear_refs`, '5').catch(() => undefined);
   const ratios: number[] = [];
   for (let round = 0; round < ROUNDS; round += 1) {
