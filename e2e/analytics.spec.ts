@@ -31,7 +31,7 @@ async function hear(page: Page, listHeard: () => unknown[], what: string): Promi
 }
 
 /** What decides whether the client is fetched. */
-const ANALYTICS = /\/assets\/start-[\w-]{8}\.js$/;
+const ANALYTICS = /\/assets\/start-analytics-[\w-]{8}\.js$/;
 
 const LIBRARY_FIELDS = /^(?:\$|mp_)|^(?:token|time|distinct_id|current_page_title)$/;
 

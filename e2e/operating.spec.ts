@@ -53,7 +53,7 @@ test('an administrator grants access, disables an account and re-enables it, and
     .getByRole('link', { name: account.username })
     .click();
   await expect(page.getByRole('heading', { level: 1, name: account.username })).toBeVisible();
-  await expect(page.getByText('Nothing was ever paid for or given.')).toBeVisible();
+  await expect(page.getByText('No payments or grants on record.')).toBeVisible();
 
   await page.getByRole('button', { name: 'Grant access' }).click();
   const dialog = page.getByRole('dialog');

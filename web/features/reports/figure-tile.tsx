@@ -35,11 +35,10 @@ export function FigureTile({ figure, against, href = figure.href, spark }: TileP
         {href ? (
           <Link
             href={href}
+            aria-label={`${figure.label}: ${formatShort(figure.value, figure.unit)}. Open list`}
             className="underline decoration-line-strong decoration-2 underline-offset-8 hover:decoration-text"
           >
-            <span className="sr-only">{figure.label}: </span>
             {number}
-            <span className="sr-only">. Open list</span>
           </Link>
         ) : (
           number
