@@ -9,7 +9,7 @@ const VERSION = 1;
 /** A bank may take its time, but older music would come as a surprise. */
 const MAX_AGE_MS = HOUR;
 
-export type CheckoutHandoff = {
+type CheckoutHandoff = {
   player: SavedPlayer;
   /** It was playing, or the end of the preview had stopped it: it should continue by itself. */
   isInterrupted: boolean;
@@ -53,6 +53,6 @@ export function popCheckoutHandoff(
   return player?.currentTrack ? { player, isInterrupted: raw.isInterrupted === true } : null;
 }
 
-export function deleteCheckoutHandoff(storage: KeyValueStorage): void {
+function deleteCheckoutHandoff(storage: KeyValueStorage): void {
   tryOrUndefined(() => storage.removeItem(CHECKOUT_HANDOFF_KEY));
 }

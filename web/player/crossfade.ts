@@ -3,7 +3,7 @@ import type { AudioOutput } from './audio-output.ts';
 import type { Clock } from './clock.ts';
 import type { PlayerState } from './store.ts';
 
-export const MAX_CROSSFADE_SECONDS = 12;
+const MAX_CROSSFADE_SECONDS = 12;
 /** What the menus offer. */
 export const CROSSFADE_CHOICES = [0, 3, 6, 9, MAX_CROSSFADE_SECONDS];
 const STEP_MS = 50;

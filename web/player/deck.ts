@@ -51,8 +51,6 @@ type Resting =
 
 const EMPTY: Resting = { kind: 'empty' };
 
-export type Deck = ReturnType<typeof createDeck>;
-
 /**
  * One file at a time, with a second output at rest. Whatever an earlier load or an earlier request to
  * play still reports is dropped here, so that the state machine above never sees a late event.

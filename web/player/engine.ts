@@ -12,7 +12,7 @@ import { createPlayerStore, publishState } from './store.ts';
 /** How long a failed file waits for a fresh copy of its track. */
 export const COPY_TIMEOUT_MS = 5000;
 
-export type EngineOptions = Omit<Environment, 'canCrossfade'> & {
+type EngineOptions = Omit<Environment, 'canCrossfade'> & {
   output: AudioOutput;
   /** A crossfade needs a second output, and the file that is likely to be next waits in it. */
   spare: AudioOutput | null;

@@ -5,7 +5,7 @@ export type ListeningClock = {
   readonly last: { readonly at: number; readonly time: number } | null;
 };
 
-export const HEARTBEAT_SECONDS = 10;
+const HEARTBEAT_SECONDS = 10;
 
 export const newListeningClock: ListeningClock = {
   listenedSeconds: 0,

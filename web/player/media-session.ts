@@ -17,7 +17,7 @@ type Commands = Pick<
   'play' | 'pause' | 'stop' | 'seek' | 'skipToNext' | 'skipToPrevious' | 'store'
 >;
 
-export const buildMetadata = (track: Track, artist: string): MediaMetadataInit => ({
+const buildMetadata = (track: Track, artist: string): MediaMetadataInit => ({
   title: track.title,
   artist,
   album: `Week ${track.weekNumber}`,
@@ -33,7 +33,7 @@ export const buildMetadata = (track: Track, artist: string): MediaMetadataInit =
 });
 
 /** Undefined if there is nothing to show. Browsers reject a position past the duration. */
-export function buildPositionState(state: PlayerState): MediaPositionState | undefined {
+function buildPositionState(state: PlayerState): MediaPositionState | undefined {
   const duration = selectPlayableSeconds(state);
   if (!state.currentTrack || !(duration > 0)) return undefined;
   return { duration, position: Math.min(state.currentTime, duration), playbackRate: 1 };

@@ -4,14 +4,14 @@ import type { PlayerState, PlayerStore } from './store.ts';
 const NEXT_TRACK_LEAD_SECONDS = 30;
 
 /** The track to preload: previews are skipped soon, full tracks are needed only near the end. */
-export function findTrackToPreload(state: PlayerState): Track | null {
+function findTrackToPreload(state: PlayerState): Track | null {
   const { currentTrack, duration, currentTime, isPlaying, isLoading, isDataSaver } = state;
   if (!currentTrack || !isPlaying || isLoading || isDataSaver) return null;
   const isNear = !state.isFullTrackAvailable || duration - currentTime <= NEXT_TRACK_LEAD_SECONDS;
   return (isNear && state.queue[state.currentTrackIndex + 1]) || null;
 }
 
-export type PreloaderOptions = {
+type PreloaderOptions = {
   store: PlayerStore;
   prepare(track: Track): void;
   isLoaded(): boolean;

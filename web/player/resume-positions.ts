@@ -5,7 +5,7 @@ import type { ListeningEvents } from './listening-events.ts';
 import { isAmount } from './parse-track.ts';
 import { tryOrUndefined, parseObject, type KeyValueStorage } from './persistence.ts';
 
-export type SavedPosition = { readonly seconds: number; readonly at: number };
+type SavedPosition = { readonly seconds: number; readonly at: number };
 
 /**
  * Where playback stopped on this device, by track id. For users the server has the final say; this
@@ -54,7 +54,7 @@ const VERSION = 2;
 const MAX_POSITIONS = 200;
 
 /** The latest last, so that the oldest is dropped first. */
-export function parsePositions(text: string | null): Map<string, SavedPosition> {
+function parsePositions(text: string | null): Map<string, SavedPosition> {
   const raw = parseObject(text);
   const entries: unknown[] =
     raw?.version === VERSION && Array.isArray(raw.positions) ? raw.positions : [];

@@ -1,7 +1,7 @@
 import type { Engine } from './engine.ts';
 import { sliderToVolume, volumeToSlider } from './volume.ts';
 
-export type Shortcut =
+type Shortcut =
   | { command: 'toggle-play' | 'toggle-mute' | 'next' | 'previous' }
   | { command: 'favorite' | 'toggle-queue' | 'toggle-expanded' | 'help' }
   | { command: 'seek-by'; seconds: number }
@@ -89,7 +89,7 @@ export function describeKeyTarget(target: EventTarget | null): KeyTarget {
 }
 
 /** What the player can't do itself. */
-export type ShortcutActions = { toggleFavorite(): void; showHelp(): void };
+type ShortcutActions = { toggleFavorite(): void; showHelp(): void };
 
 export function runShortcut(engine: Engine, actions: ShortcutActions, shortcut: Shortcut): void {
   const { currentTime, volume } = engine.store.get();

@@ -46,7 +46,7 @@ const IDLE_STATE = {
   ...CLOSED_PANELS,
 };
 
-export function toPlayerState({ playback, ...settings }: MachineState): PlayerState {
+function toPlayerState({ playback, ...settings }: MachineState): PlayerState {
   const shared = {
     ...settings,
     isFullTrackAvailable: settings.isSubscriber,

@@ -10,7 +10,7 @@ export type TabsChannel = {
   close(): void;
 };
 
-export type TabStart = { readonly tab: string; readonly at: number };
+type TabStart = { readonly tab: string; readonly at: number };
 
 /** The later start wins; within a millisecond the greater tab name, so that all tabs agree. */
 export const isLaterStart = (theirs: TabStart, mine: TabStart): boolean =>

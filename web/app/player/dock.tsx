@@ -1,4 +1,5 @@
 import { lazy, Suspense, useEffect, useState } from 'react';
+import { useLocation } from 'wouter';
 import type { User } from '#contract/accounts.ts';
 import type { Track } from '#contract/tracks.ts';
 import { NewAchievements } from '#web/features/achievements/new-achievements.tsx';
@@ -6,9 +7,10 @@ import { FavoriteButton } from '#web/features/favorites/favorite-button.tsx';
 import { useFavorite } from '#web/features/favorites/use-favorite.ts';
 import { PlayerBar } from '#web/features/player/player-bar.tsx';
 import { SaveTracksButton } from '#web/features/playlists/save-tracks-button.tsx';
+import { loginPath } from '#web/lib/guard.ts';
+import { PREVIEW_ENDED_EVENT } from '#web/player/browser-player.ts';
 import { usePlayerState } from '#web/player/use-player.ts';
 import { PlayerShortcuts } from './player-shortcuts.tsx';
-import { PremiumPrompt } from './premium-prompt.tsx';
 
 const ExpandedPlayer = lazy(() =>
   import('#web/features/player/expanded-player.tsx').then((module) => ({
@@ -17,6 +19,12 @@ const ExpandedPlayer = lazy(() =>
 );
 const QueueSheet = lazy(() =>
   import('#web/features/player/queue-sheet.tsx').then((module) => ({ default: module.QueueSheet })),
+);
+
+const PremiumDialog = lazy(() =>
+  import('#web/features/player/premium-dialog.tsx').then((module) => ({
+    default: module.PremiumDialog,
+  })),
 );
 
 /** The player bar, and the panels that open from it. */
@@ -64,6 +72,34 @@ function SaveQueueButton() {
       size="sm"
       className="-my-2 -mr-3"
     />
+  );
+}
+
+/** Opens when a preview ends for a non-subscriber. */
+function PremiumPrompt({ user }: { user: User | null }) {
+  const [location] = useLocation();
+  const [isOpen, setOpen] = useState(false);
+  const [hasOpened, setHasOpened] = useState(false);
+  const isSubscriber = user?.isSubscriber ?? false;
+  useEffect(() => {
+    if (isSubscriber) return;
+    const onPreviewEnded = () => {
+      setHasOpened(true);
+      setOpen(true);
+    };
+    window.addEventListener(PREVIEW_ENDED_EVENT, onPreviewEnded);
+    return () => window.removeEventListener(PREVIEW_ENDED_EVENT, onPreviewEnded);
+  }, [isSubscriber]);
+  if (!hasOpened || isSubscriber) return null;
+  return (
+    <Suspense fallback={null}>
+      <PremiumDialog
+        open={isOpen}
+        onOpenChange={setOpen}
+        isLoggedIn={user !== null}
+        loginPath={loginPath(location)}
+      />
+    </Suspense>
   );
 }
 

@@ -38,7 +38,7 @@ export function cutPeaks(
   return peaks.slice(first, Math.max(last, first + 1));
 }
 
-export type WaveformShape = {
+type WaveformShape = {
   /** Height of each bar, 0 to 1; 0 is the gap where a chapter starts. */
   bars: readonly number[];
   /** How many of them are playable. */

@@ -23,7 +23,7 @@ export type FileState = 'none' | 'loading' | 'ready';
 export type Panels = { readonly isQueueVisible: boolean; readonly isExpanded: boolean };
 
 /** What the player remembers about a load of the current track. */
-export type LoadHistory = {
+type LoadHistory = {
   /** The second the file was asked to start at, until the first time arrives. */
   readonly startAt: number;
   readonly listened: 'not-yet' | 'started' | 'finished';
@@ -79,7 +79,7 @@ export type Buffering = Positioned & { readonly status: 'buffering' };
 /** The file failed and was unloaded; it is loaded again once a fresh copy of the track arrives. */
 export type Recovering = Positioned & { readonly status: 'recovering' };
 /** The preview file ended for a subscriber; the full file is on its way. */
-export type AwaitingFullTrack = Positioned & { readonly status: 'awaitingFullTrack' };
+type AwaitingFullTrack = Positioned & { readonly status: 'awaitingFullTrack' };
 
 /** Playback with the index its track had in the queue, to return to. */
 export type QueuedPlayback<P = CurrentPlayback> = { readonly playback: P; readonly index: number };
@@ -138,7 +138,7 @@ export const newLoad = (startAt: number): LoadHistory => ({
 export const CLOSED_PANELS: Panels = { isQueueVisible: false, isExpanded: false };
 
 /** Sound comes out, or will as soon as it can. */
-export type ActivePlayback = Starting | Crossfading | Playing | Buffering | Recovering;
+type ActivePlayback = Starting | Crossfading | Playing | Buffering | Recovering;
 
 export const isActive = (playback: Playback): playback is ActivePlayback =>
   playback.status === 'playing' || playback.status === 'buffering' || isStarting(playback);

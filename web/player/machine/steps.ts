@@ -81,7 +81,7 @@ export function reportStop(playback: CurrentPlayback, time = timeOf(playback)): 
     : [];
 }
 
-export const reportLeaving = (playback: Playback): Effect[] =>
+const reportLeaving = (playback: Playback): Effect[] =>
   playback.status === 'idle' ? [] : reportStop(playback);
 
 type LoadTarget = {
@@ -174,7 +174,7 @@ export const stop = (state: CurrentState): Transition =>
   andThen(pause(state), (paused) => moveTime(paused, 0));
 
 /** Moves to another second of the file, also away from the end of the preview. */
-export function moveTime(
+function moveTime(
   state: CurrentState,
   seconds: number,
 ): { state: CurrentState; effects: readonly Effect[] } {

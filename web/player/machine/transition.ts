@@ -51,7 +51,7 @@ import {
   type CurrentState,
 } from './steps.ts';
 
-export const RESTART_THRESHOLD_SECONDS = 3;
+const RESTART_THRESHOLD_SECONDS = 3;
 
 type Handler<S extends Status, T extends PlaybackEventType> = (
   state: MachineState<Extract<Playback, { status: S }>>,
