@@ -11,53 +11,56 @@ import { HOUR } from '#contract/rules/time.ts';
 
 let test: TestApp;
 let admin: TestClient;
-let mixes: TestCatalogue;
+let catalogue: TestCatalogue;
 
 beforeAll(async () => {
   test = await createTestApp();
   admin = (await createAdmin(test)).client;
-  mixes = createCatalogue(test, admin);
+  catalogue = createCatalogue(test, admin);
 });
 afterAll(() => test.close());
 beforeEach(() => test.deps.database.db.deleteFrom('tracks').execute());
 
 describe('a bulk change', () => {
   it('publishes, unpublishes and moves tracks, and two may share a week', async () => {
-    const [a, b] = [await mixes.seed({ publish_at: null }), await mixes.seed({ publish_at: null })];
+    const [a, b] = [
+      await catalogue.seed({ publish_at: null }),
+      await catalogue.seed({ publish_at: null }),
+    ];
     const ids = [a.id, b.id];
-    expect((await mixes.bulk({ action: 'publish', ids })).json()).toMatchObject({
+    expect((await catalogue.bulk({ action: 'publish', ids })).json()).toMatchObject({
       changed: expect.arrayContaining(ids) as string[],
     });
-    expect(await mixes.isOut(a.id)).toBe(true);
-    await mixes.bulk({ action: 'unpublish', ids: [a.id] });
-    expect(await mixes.isOut(a.id)).toBe(false);
-    await mixes.bulk({ action: 'move', ids, week: 7, year: 2026 });
-    expect((await mixes.list()).map(({ weekNumber }) => weekNumber)).toEqual([7, 7]);
+    expect(await catalogue.isOut(a.id)).toBe(true);
+    await catalogue.bulk({ action: 'unpublish', ids: [a.id] });
+    expect(await catalogue.isOut(a.id)).toBe(false);
+    await catalogue.bulk({ action: 'move', ids, week: 7, year: 2026 });
+    expect((await catalogue.list()).map(({ weekNumber }) => weekNumber)).toEqual([7, 7]);
   });
 
   it('schedules tracks that come out on time, for subscribers first', async () => {
-    const { id } = await mixes.seed({ publish_at: null });
+    const { id } = await catalogue.seed({ publish_at: null });
     const at = test.clock.now() + 72 * HOUR;
-    await mixes.bulk({ action: 'schedule', ids: [id], at });
+    await catalogue.bulk({ action: 'schedule', ids: [id], at });
     const { client } = await createSubscriber(test, 'first');
-    expect(await mixes.isOut(id, client)).toBe(false);
+    expect(await catalogue.isOut(id, client)).toBe(false);
     test.clock.advance(24 * HOUR);
-    expect(await mixes.isOut(id, client)).toBe(true);
-    expect(await mixes.isOut(id)).toBe(false);
+    expect(await catalogue.isOut(id, client)).toBe(true);
+    expect(await catalogue.isOut(id)).toBe(false);
     // Whatever the server did meanwhile: the time is compared when somebody asks.
     test.clock.advance(48 * HOUR);
-    expect(await mixes.isOut(id)).toBe(true);
+    expect(await catalogue.isOut(id)).toBe(true);
   });
 
   it('can be undone, unless someone changed the tracks since', async () => {
     const [out, draft] = [
-      await mixes.seed({ week: 3 }),
-      await mixes.seed({ publish_at: null, week: 4 }),
+      await catalogue.seed({ week: 3 }),
+      await catalogue.seed({ publish_at: null, week: 4 }),
     ];
     const ids = [out.id, draft.id];
     const run = async (payload: object) =>
-      (await mixes.bulk({ ids, ...payload })).json<{ undo: BulkUndo }>().undo;
-    const revert = (items: BulkUndo) => mixes.bulk({ action: 'revert', items });
+      (await catalogue.bulk({ ids, ...payload })).json<{ undo: BulkUndo }>().undo;
+    const revert = (items: BulkUndo) => catalogue.bulk({ action: 'revert', items });
     for (const change of [
       { action: 'unpublish' },
       { action: 'publish' },
@@ -66,7 +69,7 @@ describe('a bulk change', () => {
     ]) {
       const undo = await run(change);
       expect((await revert(undo)).statusCode).toBe(200);
-      const rows = await mixes.list();
+      const rows = await catalogue.list();
       expect(rows.find(({ id }) => id === out.id)).toMatchObject({
         publishAt: out.publish_at,
         weekNumber: 3,
@@ -78,26 +81,26 @@ describe('a bulk change', () => {
       expect((await revert(undo)).json()).toMatchObject({ code: 'track_changed' });
     }
     const undo = await run({ action: 'move', week: 9, year: 2025 });
-    const [mix] = await mixes.list();
-    await mixes.edit(mix?.id ?? '', { version: mix?.version ?? 0, title: 'Changed since' });
+    const [mix] = await catalogue.list();
+    await catalogue.edit(mix?.id ?? '', { version: mix?.version ?? 0, title: 'Changed since' });
     expect((await revert(undo)).statusCode).toBe(409);
-    expect((await mixes.list()).map(({ weekNumber }) => weekNumber)).toEqual([9, 9]);
+    expect((await catalogue.list()).map(({ weekNumber }) => weekNumber)).toEqual([9, 9]);
   });
 
   it('writes one audit entry per changed track', async () => {
-    const { id } = await mixes.seed({ publish_at: null, title: 'Night Bus' });
-    const other = await mixes.seed();
+    const { id } = await catalogue.seed({ publish_at: null, title: 'Night Bus' });
+    const other = await catalogue.seed();
     const readLog = async () =>
       (await admin.request({ url: `/api/admin/audit?kind=track&subject=${id}` })).json<{
         items: AuditEntry[];
       }>().items;
-    await mixes.bulk({ action: 'publish', ids: [id, other.id] });
+    await catalogue.bulk({ action: 'publish', ids: [id, other.id] });
     test.clock.advance(1);
-    await mixes.bulk({ action: 'publish', ids: [id, 'nothing'] });
-    await mixes.edit(id, { version: 1, title: 'Night Bus Home', genre: 'Gqom' });
-    await mixes.edit(id, { version: 1, title: 'Too late' });
+    await catalogue.bulk({ action: 'publish', ids: [id, 'nothing'] });
+    await catalogue.edit(id, { version: 1, title: 'Night Bus Home', genre: 'Gqom' });
+    await catalogue.edit(id, { version: 1, title: 'Too late' });
     test.clock.advance(1);
-    await mixes.bulk({ action: 'delete', ids: [id] });
+    await catalogue.bulk({ action: 'delete', ids: [id] });
     const entries = await readLog();
     expect(entries.map(({ action }) => action)).toEqual([
       'track.deleted',
@@ -120,31 +123,33 @@ describe('a bulk change', () => {
     [{ action: 'move', week: 54, year: 2026 }, 'week'],
     [{ action: 'move', week: 53, year: 2025 }, 'week'],
   ])('rejects %j and changes nothing', async (wish, field) => {
-    const { id } = await mixes.seed();
-    const answer = await mixes.bulk({ ...wish, ids: [id] });
+    const { id } = await catalogue.seed();
+    const answer = await catalogue.bulk({ ...wish, ids: [id] });
     expect(answer.statusCode).toBe(400);
     expect(answer.json<{ fields: object }>().fields).toHaveProperty(field);
-    expect(await mixes.isOut(id)).toBe(true);
+    expect(await catalogue.isOut(id)).toBe(true);
   });
 
   it('changes all tracks or none', async () => {
-    const { id } = await mixes.seed({ publish_at: null });
-    expect((await mixes.bulk({ action: 'publish', ids: [id, 'nothing'] })).statusCode).toBe(404);
-    expect(await mixes.isOut(id)).toBe(false);
+    const { id } = await catalogue.seed({ publish_at: null });
+    expect((await catalogue.bulk({ action: 'publish', ids: [id, 'nothing'] })).statusCode).toBe(
+      404,
+    );
+    expect(await catalogue.isOut(id)).toBe(false);
   });
 
   it('deletes tracks, which can be restored until their files are purged', async () => {
     const { database, storage } = test.deps;
-    const { id, publish_at } = await mixes.seed();
-    await mixes.bulk({ action: 'delete', ids: [id] });
-    expect(await mixes.isOut(id)).toBe(false);
-    expect(await mixes.titles()).toEqual([]);
-    expect(await mixes.titles('?state=deleted')).toEqual(['Golden Hour Pressure']);
-    await mixes.bulk({ action: 'restore', ids: [id] });
-    expect(await mixes.isOut(id)).toBe(true);
-    expect((await mixes.list())[0]?.publishAt).toBe(publish_at);
+    const { id, publish_at } = await catalogue.seed();
+    await catalogue.bulk({ action: 'delete', ids: [id] });
+    expect(await catalogue.isOut(id)).toBe(false);
+    expect(await catalogue.titles()).toEqual([]);
+    expect(await catalogue.titles('?state=deleted')).toEqual(['Golden Hour Pressure']);
+    await catalogue.bulk({ action: 'restore', ids: [id] });
+    expect(await catalogue.isOut(id)).toBe(true);
+    expect((await catalogue.list())[0]?.publishAt).toBe(publish_at);
 
-    await mixes.bulk({ action: 'delete', ids: [id] });
+    await catalogue.bulk({ action: 'delete', ids: [id] });
     const run = () =>
       purgeDeletedTracks.execute(test.deps, '{}', {
         id: '',
@@ -159,7 +164,7 @@ describe('a bulk change', () => {
     await run();
     await test.worker.runDue();
     expect(await storage.stat(`tracks/${id}-stream.bin`)).toBeNull();
-    expect((await mixes.bulk({ action: 'restore', ids: [id] })).json()).toEqual({
+    expect((await catalogue.bulk({ action: 'restore', ids: [id] })).json()).toEqual({
       changed: [],
       undo: [],
     });

@@ -10,12 +10,12 @@ import { HOUR } from '#contract/rules/time.ts';
 
 let test: TestApp;
 let admin: TestClient;
-let mixes: TestCatalogue;
+let catalogue: TestCatalogue;
 
 beforeAll(async () => {
   test = await createTestApp();
   admin = (await createAdmin(test)).client;
-  mixes = createCatalogue(test, admin);
+  catalogue = createCatalogue(test, admin);
 });
 afterAll(() => test.close());
 beforeEach(() => test.deps.database.db.deleteFrom('tracks').execute());
@@ -23,25 +23,25 @@ beforeEach(() => test.deps.database.db.deleteFrom('tracks').execute());
 describe('the catalogue', () => {
   it('filters by state, year, genre and text', async () => {
     const now = test.clock.now();
-    await mixes.seed({ title: 'Out', week: 40 });
-    await mixes.seed({ title: 'Coming', publish_at: now + HOUR, week: 41 });
-    await mixes.seed({ title: 'Sketch', publish_at: null, week: 42, genre: 'Gqom' });
-    await mixes.seed({
+    await catalogue.seed({ title: 'Out', week: 40 });
+    await catalogue.seed({ title: 'Coming', publish_at: now + HOUR, week: 41 });
+    await catalogue.seed({ title: 'Sketch', publish_at: null, week: 42, genre: 'Gqom' });
+    await catalogue.seed({
       title: 'Broken',
       status: 'failed',
       failure: 'The file is silent.',
       week: 43,
     });
-    await mixes.seed({ title: 'Last year', year: 2025, week: 44 });
-    expect(await mixes.titles()).toEqual(['Broken', 'Sketch', 'Coming', 'Out', 'Last year']);
-    expect(await mixes.titles('?state=scheduled')).toEqual(['Coming']);
-    expect(await mixes.titles('?state=draft')).toEqual(['Sketch']);
-    expect(await mixes.titles('?state=failed')).toEqual(['Broken']);
-    expect(await mixes.titles('?year=2025')).toEqual(['Last year']);
-    expect(await mixes.titles('?genre=Gqom')).toEqual(['Sketch']);
-    expect(await mixes.titles('?q=week%2041')).toEqual(['Coming']);
-    expect(await mixes.titles('?q=%25')).toEqual([]);
-    expect(await mixes.titles('?sort=title&limit=2')).toEqual(['Broken', 'Coming']);
+    await catalogue.seed({ title: 'Last year', year: 2025, week: 44 });
+    expect(await catalogue.titles()).toEqual(['Broken', 'Sketch', 'Coming', 'Out', 'Last year']);
+    expect(await catalogue.titles('?state=scheduled')).toEqual(['Coming']);
+    expect(await catalogue.titles('?state=draft')).toEqual(['Sketch']);
+    expect(await catalogue.titles('?state=failed')).toEqual(['Broken']);
+    expect(await catalogue.titles('?year=2025')).toEqual(['Last year']);
+    expect(await catalogue.titles('?genre=Gqom')).toEqual(['Sketch']);
+    expect(await catalogue.titles('?q=week%2041')).toEqual(['Coming']);
+    expect(await catalogue.titles('?q=%25')).toEqual([]);
+    expect(await catalogue.titles('?sort=title&limit=2')).toEqual(['Broken', 'Coming']);
     const facets = await admin.request({ url: '/api/admin/tracks/facets' });
     expect(facets.json()).toMatchObject({
       years: [2026, 2025],
@@ -61,7 +61,7 @@ describe('the catalogue', () => {
     async (sort, valueOf, isUp) => {
       const now = test.clock.now();
       for (let week = 1; week <= 7; week += 1)
-        await mixes.seed({
+        await catalogue.seed({
           title: `Mix ${week % 3}`,
           week: 1 + (week % 4),
           play_count: week % 2,
@@ -87,7 +87,7 @@ describe('the catalogue', () => {
   );
 
   it('counts plays, listeners, favorites and downloads, without those of deleted accounts', async () => {
-    const track = await mixes.seed();
+    const track = await catalogue.seed();
     const { user, client } = await createSubscriber(test, 'lindiwe');
     await client.request({ method: 'POST', url: `/api/tracks/${track.id}/favorite` });
     await client.request({
@@ -99,16 +99,16 @@ describe('the catalogue', () => {
       .insertInto('counted_plays')
       .values({ listener_key: `user:${user.id}`, track_id: track.id, counted_at: 1 })
       .execute();
-    const [mix] = await mixes.list();
+    const [mix] = await catalogue.list();
     expect(mix?.figures).toEqual({ plays: 0, listeners: 1, favorites: 1, downloads: 1 });
     expect(mix?.files).toHaveLength(5);
     await test.deps.database.db.deleteFrom('users').where('id', '=', user.id).execute();
-    const [after] = await mixes.list();
+    const [after] = await catalogue.list();
     expect(after?.figures).toMatchObject({ favorites: 0, downloads: 0 });
   });
 
   it('is for administrators only', async () => {
-    const { id } = await mixes.seed();
+    const { id } = await catalogue.seed();
     const { client } = await createUser(test, 'member');
     for (const [who, status] of [
       [client, 404],
@@ -131,8 +131,8 @@ describe('the catalogue', () => {
 
 describe('editing a track', () => {
   it('changes its fields, and search finds it by the new ones', async () => {
-    const { id } = await mixes.seed();
-    const answer = await mixes.edit(id, {
+    const { id } = await catalogue.seed();
+    const answer = await catalogue.edit(id, {
       version: 0,
       title: '<b>Cicada</b> & Frequency',
       week: 12,
@@ -157,8 +157,8 @@ describe('editing a track', () => {
   });
 
   it('changes the BPM, which the audit log, listeners and search then show', async () => {
-    const { id } = await mixes.seed({ bpm: 113 });
-    const edited = await mixes.edit(id, { version: 0, bpm: 128 });
+    const { id } = await catalogue.seed({ bpm: 113 });
+    const edited = await catalogue.edit(id, { version: 0, bpm: 128 });
     expect(edited.json()).toMatchObject({ bpm: 128, version: 1 });
     const { client } = await createUser(test, 'dancer');
     expect((await client.request({ url: `/api/tracks/${id}` })).json()).toMatchObject({ bpm: 128 });
@@ -167,7 +167,7 @@ describe('editing a track', () => {
     const audit = await admin.request({ url: `/api/admin/audit?subject=${id}` });
     const changes = [{ field: 'bpm', before: '113', after: '128' }];
     expect(audit.json()).toMatchObject({ items: [{ action: 'track.edited', changes }] });
-    const unknown = await mixes.edit(id, { version: 1, bpm: null });
+    const unknown = await catalogue.edit(id, { version: 1, bpm: null });
     expect(unknown.json()).toMatchObject({ bpm: null, version: 2 });
   });
 
@@ -191,8 +191,12 @@ describe('editing a track', () => {
     ['a preview before the beginning', { previewStart: -1 }, 'previewStart'],
     ['a field that is none', { plays: 5 }, 'plays'],
   ])('rejects %s at its field and saves nothing', async (_name, change, field) => {
-    const { id } = await mixes.seed();
-    const answer = await mixes.edit(id, { version: 0, description: 'Something else', ...change });
+    const { id } = await catalogue.seed();
+    const answer = await catalogue.edit(id, {
+      version: 0,
+      description: 'Something else',
+      ...change,
+    });
     expect(answer.statusCode).toBe(400);
     expect(Object.keys(answer.json<{ fields: object }>().fields)).toContain(field);
     const after = await admin.request({ url: `/api/admin/tracks/${id}` });
@@ -200,10 +204,10 @@ describe('editing a track', () => {
   });
 
   it('rejects the second of two edits of the same version', async () => {
-    const { id } = await mixes.seed();
+    const { id } = await catalogue.seed();
     const answers = await Promise.all([
-      mixes.edit(id, { version: 0, title: 'First' }),
-      mixes.edit(id, { version: 0, title: 'Second' }),
+      catalogue.edit(id, { version: 0, title: 'First' }),
+      catalogue.edit(id, { version: 0, title: 'Second' }),
     ]);
     expect(answers.filter(({ statusCode }) => statusCode === 200)).toHaveLength(1);
     const refused = answers.find(({ statusCode }) => statusCode === 409);
@@ -211,7 +215,7 @@ describe('editing a track', () => {
   });
 
   it('accepts a cover, and rejects files that are no picture or too large', async () => {
-    const { id } = await mixes.seed();
+    const { id } = await catalogue.seed();
     const put = (payload: Buffer) =>
       admin.request({
         method: 'PUT',
@@ -238,7 +242,7 @@ describe('editing a track', () => {
   });
 
   it('reports a full disk and stores nothing', async () => {
-    const { id } = await mixes.seed();
+    const { id } = await catalogue.seed();
     const full = vi.spyOn(test.deps.storage, 'put');
     full.mockRejectedValueOnce(Object.assign(new Error('no space'), { code: 'ENOSPC' }));
     const payload = await sharp({
@@ -263,7 +267,7 @@ describe('editing a track', () => {
   });
 
   it('says when there is no original to reprocess', async () => {
-    const { id } = await mixes.seed();
+    const { id } = await catalogue.seed();
     const answer = await admin.request({
       method: 'POST',
       url: `/api/admin/tracks/${id}/reprocess`,
@@ -272,7 +276,7 @@ describe('editing a track', () => {
   });
 
   it('lets only administrators open and play it before its release', async () => {
-    const { id } = await mixes.seed({ publish_at: null });
+    const { id } = await catalogue.seed({ publish_at: null });
     const { client } = await createSubscriber(test, 'early');
     for (const url of [
       `/api/tracks/${id}`,

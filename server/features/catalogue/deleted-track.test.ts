@@ -12,14 +12,14 @@ import { HOUR } from '#contract/rules/time.ts';
 
 let test: TestApp;
 let admin: TestClient;
-let mixes: TestCatalogue;
+let catalogue: TestCatalogue;
 let uploader: ReturnType<typeof createUploader>;
 let picture: Buffer;
 
 beforeAll(async () => {
   test = await createTestApp();
   admin = (await createAdmin(test)).client;
-  mixes = createCatalogue(test, admin);
+  catalogue = createCatalogue(test, admin);
   uploader = createUploader(admin);
   const create = { width: 40, height: 40, channels: 3, background: '#a40' } as const;
   picture = await sharp({ create }).png().toBuffer();
@@ -30,8 +30,8 @@ beforeEach(async () => {
   await test.deps.database.db.deleteFrom('jobs').execute();
 });
 
-const remove = (id: string) => mixes.bulk({ action: 'delete', ids: [id] });
-const bringBack = (id: string) => mixes.bulk({ action: 'restore', ids: [id] });
+const remove = (id: string) => catalogue.bulk({ action: 'delete', ids: [id] });
+const bringBack = (id: string) => catalogue.bulk({ action: 'restore', ids: [id] });
 const readRow = (id: string) =>
   test.deps.database.db
     .selectFrom('tracks')
@@ -51,7 +51,7 @@ describe('a deleted track that can be restored', () => {
   it.each(acts)('rejects %s until it is restored', async (_what, ask) => {
     const { storage } = test.deps;
     await storage.put('masters/kept.wav', writeToneWav({ seconds: 2, loudFrom: 1 }));
-    const { id } = await mixes.seed({ master_key: 'masters/kept.wav' });
+    const { id } = await catalogue.seed({ master_key: 'masters/kept.wav' });
     await remove(id);
     const before = await readRow(id);
     const run = async () => {
@@ -71,7 +71,7 @@ describe('a deleted track that can be restored', () => {
   it('is not reprocessed when it is deleted at the same time', async () => {
     const { storage, database } = test.deps;
     await storage.put('masters/kept.wav', writeToneWav({ seconds: 2, loudFrom: 1 }));
-    const { id } = await mixes.seed({ master_key: 'masters/kept.wav' });
+    const { id } = await catalogue.seed({ master_key: 'masters/kept.wav' });
     const look = vi.spyOn(storage, 'stat');
     look.mockImplementationOnce(async () => {
       await remove(id);
@@ -104,10 +104,10 @@ describe('a deleted track that can be restored', () => {
     await test.worker.runDue();
     expect(await readRow(id)).toMatchObject({ status: 'ready', publish_at: null });
     test.clock.advance(2 * HOUR);
-    expect(await mixes.isOut(id)).toBe(false);
+    expect(await catalogue.isOut(id)).toBe(false);
     await bringBack(id);
     expect(await readRow(id)).toMatchObject({ publish_at: at, deleted_at: null });
-    expect(await mixes.isOut(id)).toBe(true);
+    expect(await catalogue.isOut(id)).toBe(true);
   });
 });
 
@@ -136,7 +136,7 @@ describe('a cancelled upload', () => {
     } as const;
     expect((await admin.request(draft)).statusCode).toBe(404);
     await test.worker.runDue();
-    expect(await mixes.list()).toEqual([]);
+    expect(await catalogue.list()).toEqual([]);
     test.clock.advance(2 * HOUR);
     await test.worker.runDue();
     expect(await listCovers()).toEqual(before);

@@ -9,12 +9,12 @@ import { HOUR } from '#contract/rules/time.ts';
 
 let test: TestApp;
 let admin: TestClient;
-let mixes: TestCatalogue;
+let catalogue: TestCatalogue;
 
 beforeAll(async () => {
   test = await createTestApp();
   admin = (await createAdmin(test)).client;
-  mixes = createCatalogue(test, admin);
+  catalogue = createCatalogue(test, admin);
 });
 afterAll(() => test.close());
 beforeEach(() => test.deps.database.db.deleteFrom('tracks').execute());
@@ -50,15 +50,20 @@ describe('tracks of one week', () => {
     const { week, year } = weekOf(now, test.deps.config.timeZone);
     const slot = { week, year };
     // In an order of their own, so that nothing is right by the order they came in.
-    const second = await mixes.seed({ ...slot, id: 'b', title: 'Second', publish_at: now - HOUR });
-    const first = await mixes.seed({
+    const second = await catalogue.seed({
+      ...slot,
+      id: 'b',
+      title: 'Second',
+      publish_at: now - HOUR,
+    });
+    const first = await catalogue.seed({
       ...slot,
       id: 'a',
       title: 'First',
       publish_at: now - 2 * HOUR,
     });
-    const twin = await mixes.seed({ ...slot, id: 'c', title: 'Twin', publish_at: now - HOUR });
-    await mixes.seed({ title: 'Week before', week: week - 1, year });
+    const twin = await catalogue.seed({ ...slot, id: 'c', title: 'Twin', publish_at: now - HOUR });
+    await catalogue.seed({ title: 'Week before', week: week - 1, year });
     const order = ['Twin', 'Second', 'First'];
     const all = [...order, 'Week before'];
 
@@ -71,9 +76,9 @@ describe('tracks of one week', () => {
     expect(await neighboursOf(second.id)).toEqual(['First', 'Twin']);
     expect(await neighboursOf(first.id)).toEqual(['Week before', 'Second']);
 
-    const rows = await mixes.list(`?q=w${week}`);
+    const rows = await catalogue.list(`?q=w${week}`);
     const version = rows.find(({ title }) => title === 'First')?.version ?? 0;
-    await mixes.edit(first.id, { version, release: { kind: 'now' } });
+    await catalogue.edit(first.id, { version, release: { kind: 'now' } });
     const changed = ['First', 'Twin', 'Second'];
     expect(await readPages(`/api/tracks?week=${week}&year=${year}`)).toEqual(changed);
     expect(await readPages(`/api/admin/tracks?year=${year}`)).toEqual([...changed, 'Week before']);
@@ -84,9 +89,9 @@ describe('tracks of one week', () => {
   it('list drafts before scheduled tracks in the catalogue', async () => {
     const now = test.clock.now();
     const { week, year } = weekOf(now, test.deps.config.timeZone);
-    await mixes.seed({ week, year, id: 'b', title: 'Sketch', publish_at: null });
-    await mixes.seed({ week, year, id: 'c', title: 'Out', publish_at: now - HOUR });
-    await mixes.seed({ week, year, id: 'a', title: 'Planned', publish_at: now + HOUR });
+    await catalogue.seed({ week, year, id: 'b', title: 'Sketch', publish_at: null });
+    await catalogue.seed({ week, year, id: 'c', title: 'Out', publish_at: now - HOUR });
+    await catalogue.seed({ week, year, id: 'a', title: 'Planned', publish_at: now + HOUR });
     const order = ['Sketch', 'Planned', 'Out'];
     expect(await readPages('/api/admin/tracks')).toEqual(order);
     expect(await onDashboard()).toEqual(order);

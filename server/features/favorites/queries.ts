@@ -6,7 +6,7 @@ import { exportRows } from '../../db/export-rows.ts';
 
 export type FavoriteRow = FavoritesTable;
 
-/** A second one of the same track leaves the first in its place. */
+/** Adding a favorite again changes nothing. */
 export const insertFavorite = (db: Db, favorite: FavoriteRow) =>
   db
     .insertInto('favorites')
@@ -14,7 +14,7 @@ export const insertFavorite = (db: Db, favorite: FavoriteRow) =>
     .onConflict((conflict) => conflict.doNothing())
     .execute();
 
-/** True when there was one. */
+/** True when the track was a favorite. */
 export async function deleteFavorite(db: Db, userId: string, trackId: string): Promise<boolean> {
   const row = await db
     .deleteFrom('favorites')

@@ -26,7 +26,7 @@ export async function addFavorite(deps: Deps, viewer: Viewer, trackId: string): 
   });
 }
 
-/** Also for a track that has since been taken down: what a member added they can remove. */
+/** Also works for a track that has been unpublished since. */
 export async function removeFavorite(deps: Deps, viewer: Viewer, trackId: string): Promise<void> {
   const wasFavorite = await deleteFavorite(deps.database.db, viewer.user.id, trackId);
   if (!wasFavorite) await getVisibleTrack(deps, viewer, trackId);
