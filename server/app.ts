@@ -35,12 +35,16 @@ import { basicUploadForm } from './features/uploads/basic-upload-page.ts';
 import { registerBasicUpload } from './features/uploads/basic-upload.ts';
 import { registerUploadRoutes } from './features/uploads/routes.ts';
 import { registerTusRoutes } from './features/uploads/tus-server.ts';
-import { handleClientErrors, handleErrors, sendError } from './http/error-handler.ts';
+import {
+  handleClientErrors,
+  handleErrors,
+  sendError,
+  handleUnknownPaths,
+} from './http/error-handler.ts';
 import { rejectCrossOriginWrites } from './http/cross-origin.ts';
 import { closeConnectionsOnShutdown } from './http/end-connections.ts';
 import { addSlowRequestTimeout } from './http/slow-request-timeout.ts';
 import { logRequests, newRequestId } from './http/log.ts';
-import { handleUnknownPaths } from './http/not-found.ts';
 import { acceptJson, JSON_BODY_LIMIT } from './http/body-parsers.ts';
 import { assertEveryRouteRegistered } from './http/route.ts';
 import { addSecurityHeaders, securityHeaders } from './http/security-headers.ts';

@@ -1,11 +1,17 @@
-import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type {
+  FastifyError,
+  FastifyInstance,
+  FastifyReply,
+  FastifyRequest,
+  RouteOptions,
+} from 'fastify';
 import { STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
 import { errorStatus, type ErrorCode } from '#contract/errors.ts';
 import type { Config } from '../config.ts';
-import { AppError } from './app-error.ts';
 import { securityHeaders } from './security-headers.ts';
 import { newRequestId } from './log.ts';
+import { AppError } from './app-error.ts';
 
 /** Our codes for errors of the framework. */
 const frameworkErrors: Record<string, () => AppError> = {
@@ -78,3 +84,48 @@ export const handleClientErrors =
       socket.write(formatClientError(error.code, config));
     socket.destroySoon();
   };
+
+type RoutePattern = { method: string; segments: readonly string[] };
+
+const split = (path: string) => path.split('/').filter(Boolean);
+
+const toPatterns = ({ method, url }: Pick<RouteOptions, 'method' | 'url'>): RoutePattern[] =>
+  [method].flat().map((name) => ({ method: name, segments: split(url) }));
+
+const matches = (pattern: readonly string[], path: readonly string[]) =>
+  pattern.length === path.length &&
+  pattern.every((segment, index) => segment.startsWith(':') || segment === path[index]);
+
+/** The methods that a path allows. */
+export function findAllowedMethods(patterns: readonly RoutePattern[], path: string): string[] {
+  const segments = split(path);
+  return [
+    ...new Set(
+      patterns
+        .filter((pattern) => matches(pattern.segments, segments))
+        .map((pattern) => pattern.method),
+    ),
+  ];
+}
+
+/** Returns true if it has answered. */
+export type Fallback = (request: FastifyRequest, reply: FastifyReply) => Promise<boolean>;
+
+/** Answers 405 for a known path, the web app's page for a browser, and 404 for the rest. */
+export function handleUnknownPaths(app: FastifyInstance) {
+  const routes: Pick<RouteOptions, 'method' | 'url'>[] = [];
+  app.addHook('onRoute', ({ method, url }) => void routes.push({ method, url }));
+  let patterns: RoutePattern[] | null = null;
+  return (fallback: Fallback) => {
+    app.setNotFoundHandler(async (request, reply) => {
+      const path = request.url.split('?', 1)[0] ?? '';
+      patterns ??= routes.flatMap(toPatterns);
+      const allowed = findAllowedMethods(patterns, path);
+      // A route that wants to look like an unknown path calls this handler itself.
+      if (allowed.length > 0 && !allowed.includes(request.method))
+        throw new AppError('method_not_allowed', { headers: { allow: allowed.join(', ') } });
+      if (await fallback(request, reply)) return reply;
+      throw new AppError('not_found');
+    });
+  };
+}

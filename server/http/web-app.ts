@@ -5,7 +5,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Config } from '../config.ts';
 import { AppError } from './app-error.ts';
 import { isInstalledAppFile, serveInstalledApp } from './installed-app.ts';
-import type { Fallback } from './not-found.ts';
+import type { Fallback } from './error-handler.ts';
 import { type PageHead, addPageHead, etagOf, watchPage, type WebPage } from './web-page.ts';
 
 type Files = { template: string | null; names: string[] };
