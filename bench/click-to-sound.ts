@@ -119,7 +119,7 @@ const rowButton = (page: Page, title: string) =>
 type Scenario = {
   name: string;
   goal?: number;
-  measure(page: Page, place: { origin: string; file: string }): Promise<number>;
+  measure(page: Page, site: { origin: string; file: string }): Promise<number>;
 };
 
 const scenarios: Scenario[] = [

@@ -134,7 +134,7 @@ async function measure(page: string, large: Site, small: Site): Promise<void> {
 console.log(`${availableParallelism()} cores, load ${loadavg()[0]?.toFixed(1)}`);
 const large = await openSite({ tracks: TRACKS, users: USERS, plays: PLAYS });
 const small = await openSite({ tracks: TRACKS / 10, users: USERS / 10, plays: PLAYS / 10 });
-console.log(`${TRACKS} tracks, ${USERS} members, ${PLAYS} plays rolled up; load ${loadavg()[0]}`);
+console.log(`${TRACKS} tracks, ${USERS} users, ${PLAYS} plays rolled up; load ${loadavg()[0]}`);
 try {
   for (const page of Object.keys(PAGES)) await measure(page, large, small);
 } finally {

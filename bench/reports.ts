@@ -99,7 +99,7 @@ async function measureAll(deps: Deps, now: number) {
   const cookie = `session=${await createSession(deps.database.db, session)}`;
   const app = await buildApp(deps);
   console.log(
-    `${PLAYS} plays and ${USERS} members over ${DAYS} days, ${TRACKS} mixes; ` +
+    `${PLAYS} plays and ${USERS} users over ${DAYS} days, ${TRACKS} tracks; ` +
       `${availableParallelism()} cores, load ${loadavg()[0]?.toFixed(1)}`,
   );
   const paths = await listPaths(app, cookie, now);

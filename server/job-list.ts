@@ -28,7 +28,7 @@ import { completeUpload, readUploadTags } from './features/uploads/jobs.ts';
 import { sweepUploadedFiles } from './features/uploads/sweep-uploads.ts';
 import type { JobHandler } from './jobs/define-job.ts';
 
-/** Every job of the server. A worker refuses to start when one that exists is missing here. */
+/** Every job of the server. A worker doesn't start if a defined job is missing here. */
 export const jobList: readonly JobHandler<Deps>[] = [
   sendPasswordReset,
   sendAccountMessage,

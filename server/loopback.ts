@@ -1,6 +1,6 @@
 import { isIPv4 } from 'node:net';
 
-/** An IPv4 address as a socket that speaks both families writes it. */
+/** Turns an IPv4-mapped IPv6 address into plain IPv4. */
 export const unmapAddress = (address: string): string => address.replace(/^::ffff:(?=\d+\.)/i, '');
 
 export function isLoopback(address: string): boolean {
@@ -8,6 +8,6 @@ export function isLoopback(address: string): boolean {
   return plain === '::1' || (isIPv4(plain) && plain.startsWith('127.'));
 }
 
-/** A host as an address bar has it: a name or an address, IPv6 in brackets. */
+/** For a host as in a URL: a name or an address, IPv6 in brackets. */
 export const isLoopbackName = (host: string): boolean =>
   host === 'localhost' || isLoopback(host.replace(/^\[|\]$/g, ''));

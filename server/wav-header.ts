@@ -2,7 +2,7 @@ export const WAV_HEADER_BYTES = 44;
 
 export type WavFormat = { sampleRate: number; channels?: number; bytesPerSample?: 1 | 2 };
 
-/** RIFF header of PCM; 16-bit stereo where nothing else is said. */
+/** The RIFF header of PCM audio, by default 16-bit stereo. */
 export function buildWavHeader(
   dataBytes: number,
   { sampleRate, channels = 2, bytesPerSample = 2 }: WavFormat,

@@ -28,11 +28,11 @@ export type PlayDaysTable = {
 
 export type ListenerDaysTable = { day: string; track_id: string; listener_key: string };
 
-/** What a member has heard of a track, kept with each start and heartbeat: nothing is added up later. */
+/** A user's progress in a track, updated with each start and heartbeat. */
 export type ProgressTable = {
   user_id: string;
   track_id: string;
-  /** Where in the mix the member was last. */
+  /** Where in the track the user last was. */
   position_ms: number;
   listened_ms: number;
   is_finished: 0 | 1;
@@ -46,7 +46,7 @@ export type ProgressTable = {
 /** `live` for the chart that moves, `2026-W46` for one that is kept for good. */
 export type ChartsTable = { chart: string; as_of: number; from_day: string; to_day: string };
 
-/** A place with all that is said of it: nothing is worked out when it is read. */
+/** A chart position with everything that the page shows. */
 export type ChartEntriesTable = {
   chart: string;
   rank: number;
@@ -60,7 +60,7 @@ export type ChartEntriesTable = {
   recent: string;
 };
 
-/** What is remembered of a member's counted plays, written with each of them. */
+/** Totals of a user's counted plays, updated with each of them. */
 export type PlayFactsTable = {
   user_id: string;
   plays: number;
@@ -71,7 +71,7 @@ export type PlayFactsTable = {
   last_week: string | null;
 };
 
-/** What a member has earned, and whether they know. */
+/** The achievements of a user, and whether the user has seen them. */
 export type AchievementsTable = {
   user_id: string;
   achievement: string;

@@ -22,8 +22,8 @@ const secrets = [
 
 /** At the top level and in objects up to two levels deep, where requests have them. */
 const redactedPaths = secrets.flatMap((name) => {
-  const member = name.startsWith('[') ? name : `.${name}`;
-  return [name, `*${member}`, `*.*${member}`];
+  const property = name.startsWith('[') ? name : `.${name}`;
+  return [name, `*${property}`, `*.*${property}`];
 });
 
 /** The path without its query and without the token of a link, which would work for anyone who reads the log. */

@@ -95,7 +95,7 @@ export async function sendFile(
       mediaType: file.mediaType,
       ...(disposition && { disposition }),
     };
-    // The URL is personal and expires soon, so nobody may cache the redirect.
+    // The URL is personal and expires soon, so no one may cache the redirect.
     reply.header('cache-control', 'private, no-store');
     return reply.redirect(await storage.presignRead(file.key, options), 302);
   }

@@ -44,7 +44,7 @@ async function hasContent({ db, dialect }: Database): Promise<boolean> {
   return user !== undefined || track !== undefined;
 }
 
-async function refuseContent({ database, files }: SiteLocation) {
+async function rejectExistingSite({ database, files }: SiteLocation) {
   const open = connect(database, console);
   const isFull = await hasContent(open).finally(() => open.close());
   const kept = files ? await listFiles(files) : [];
@@ -90,25 +90,25 @@ async function fillTables(
  * stays untouched until the whole backup is copied; then one step switches to it.
  */
 export async function restoreBackup(
-  place: SiteLocation,
+  site: SiteLocation,
   folder: string,
   { now, isReplacing, report }: { now: number; isReplacing: boolean; report: Report },
 ): Promise<Manifest> {
   const manifest = await readManifest(folder);
   knownMigrations(manifest);
-  if (manifest.files && !place.files)
+  if (manifest.files && !site.files)
     throw new ConsoleProblem(
       'The backup contains files, but this site keeps its files in S3. Restore without the S3 settings, then upload the files.',
     );
   await checkBackup(folder, manifest);
-  if (!isReplacing) await refuseContent(place);
-  const files = place.files ? await stageFiles(place.files, folder, manifest.files ?? {}) : null;
+  if (!isReplacing) await rejectExistingSite(site);
+  const files = site.files ? await stageFiles(site.files, folder, manifest.files ?? {}) : null;
   try {
-    await replaceDatabase(place.database, {
+    await replaceDatabase(site.database, {
       fill: (tx, dialect) => fillTables(tx, dialect, folder, { manifest, now, report }),
       // File names are never reused, so the files of both sites can be in one folder for a moment.
       beforeSwap: async () => {
-        await files?.place();
+        await files?.moveIntoPlace();
         report('all files copied; replacing the old site');
       },
     });

@@ -49,7 +49,7 @@ export async function saveFiles(root: string, target: string): Promise<void> {
 
 export type StagedFiles = {
   /** Moves the missing files into place. */
-  place: () => Promise<void>;
+  moveIntoPlace: () => Promise<void>;
   /** Removes them again. */
   undo: () => Promise<void>;
   /** Call once the rows are restored: replaces changed files and deletes those the backup doesn't have. */
@@ -81,7 +81,7 @@ export async function stageFiles(
     (isHere ? different : missing).push(key);
   }
   return {
-    place: async () => {
+    moveIntoPlace: async () => {
       for (const key of missing) await move(at(stage, key), at(root, key));
     },
     undo: async () => {
