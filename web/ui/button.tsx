@@ -1,7 +1,7 @@
 import { cva, type VariantProps } from 'class-variance-authority';
 import type { ComponentProps } from 'react';
+import { Link } from 'wouter';
 
-/** For links that look like buttons: `<Link className={buttonClass()}>`. */
 export const buttonClass = cva(
   'inline-flex items-center justify-center gap-2 rounded-pill font-semibold whitespace-nowrap transition-[background-color,color,box-shadow] select-none disabled:cursor-not-allowed disabled:opacity-45 aria-disabled:cursor-not-allowed aria-disabled:opacity-45 [&_svg]:size-4 [&_svg]:shrink-0',
   {
@@ -38,4 +38,11 @@ export function Button({
   return (
     <button type={type} className={buttonClass({ variant, size, isBlock, className })} {...rest} />
   );
+}
+
+type LinkButtonProps = ComponentProps<'a'> & VariantProps<typeof buttonClass> & { href: string };
+
+/** A link that looks like a button. */
+export function LinkButton({ variant, size, isBlock, className, ...rest }: LinkButtonProps) {
+  return <Link className={buttonClass({ variant, size, isBlock, className })} {...rest} />;
 }

@@ -3,7 +3,7 @@ import { createElement, type ComponentType, type SVGProps } from 'react';
 type IconProps = Omit<SVGProps<SVGSVGElement>, 'children'>;
 export type IconComponent = ComponentType<IconProps>;
 
-/** Shapes drawn with the text colour on a grid of 24 by 24. */
+/** Shapes drawn with the text colour on a grid of 24 by 24. Hidden from screen readers: buttons have labels. */
 export const createIcon = (shapes: string): IconComponent =>
   function LineIcon(props) {
     return createElement('svg', {
@@ -12,7 +12,7 @@ export const createIcon = (shapes: string): IconComponent =>
       viewBox: '0 0 24 24',
       fill: 'none',
       stroke: 'currentColor',
-      strokeWidth: 2,
+      strokeWidth: 1.75,
       strokeLinecap: 'round',
       strokeLinejoin: 'round',
       'aria-hidden': true,

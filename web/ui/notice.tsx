@@ -31,7 +31,7 @@ export function Notice({ tone, title, children, icon, className = '' }: NoticePr
       role={tone === 'success' ? 'status' : 'alert'}
       className={`flex w-full items-start gap-3 rounded-panel bg-raised px-4 py-3.5 ${className}`}
     >
-      <Icon aria-hidden strokeWidth={1.75} className={`size-5 shrink-0 ${colours[tone]}`} />
+      <Icon className={`size-5 shrink-0 ${colours[tone]}`} />
       <div className="min-w-0">
         <strong className="font-semibold">{title}</strong>
         {children && (

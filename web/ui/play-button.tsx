@@ -30,7 +30,7 @@ export function PlayButton({ label, isPlaying, size, className, ...rest }: PlayB
       className={playButtonClass({ size, className })}
       {...rest}
     >
-      <Icon aria-hidden strokeWidth={1} />
+      <Icon strokeWidth={1} />
     </button>
   );
 }

@@ -1,6 +1,5 @@
-import { Link } from 'wouter';
 import { FAVORITES_KEY } from '#web/features/favorites/api.ts';
-import { buttonClass } from '#web/ui/button.tsx';
+import { LinkButton } from '#web/ui/button.tsx';
 import { EmptyState } from '#web/ui/empty-state.tsx';
 import { PageHead } from '#web/ui/page-head.tsx';
 import { TrackList } from '#web/features/tracks/track-list.tsx';
@@ -25,9 +24,9 @@ function NoFavorites() {
     <EmptyState
       title="No favorites yet"
       action={
-        <Link href="/library" className={buttonClass({ variant: 'line' })}>
+        <LinkButton href="/library" variant="line">
           Open the library
-        </Link>
+        </LinkButton>
       }
     >
       Tap the heart on a mix you like and you’ll find it here.

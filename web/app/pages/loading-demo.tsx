@@ -1,7 +1,6 @@
 import { useEffect, useState, type ReactNode } from 'react';
-import { Link } from 'wouter';
 import { boot } from '#web/lib/boot.ts';
-import { Button, buttonClass } from '#web/ui/button.tsx';
+import { Button, LinkButton } from '#web/ui/button.tsx';
 import { EmptyState } from '#web/ui/empty-state.tsx';
 import { ErrorFallback } from '#web/ui/error-boundary.tsx';
 import { Loader, LoadingMark } from '#web/ui/loader.tsx';
@@ -66,11 +65,7 @@ export function LoadingDemoPage() {
           <EmptyState
             headingLevel={3}
             title="No favorites yet"
-            action={
-              <Link href="/" className={buttonClass()}>
-                Go to Home
-              </Link>
-            }
+            action={<LinkButton href="/">Go to Home</LinkButton>}
           >
             Tap the heart on a mix you like and you’ll find it here.
           </EmptyState>
@@ -81,9 +76,9 @@ export function LoadingDemoPage() {
             headingLevel={3}
             title="No results for “week 61”"
             action={
-              <Link href="/search" className={buttonClass({ variant: 'line' })}>
+              <LinkButton href="/search" variant="line">
                 Clear search
-              </Link>
+              </LinkButton>
             }
           >
             A year has 52 or 53 weeks. Try a smaller number, a genre, or a title.
@@ -94,11 +89,7 @@ export function LoadingDemoPage() {
             glyph="locked"
             headingLevel={3}
             title="Downloads come with Premium"
-            action={
-              <Link href="/pricing" className={buttonClass()}>
-                Upgrade to Premium
-              </Link>
-            }
+            action={<LinkButton href="/pricing">Upgrade to Premium</LinkButton>}
           >
             Subscribers can download every mix as MP3 or FLAC.
           </EmptyState>

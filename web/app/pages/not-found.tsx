@@ -1,5 +1,4 @@
-import { Link } from 'wouter';
-import { buttonClass } from '#web/ui/button.tsx';
+import { LinkButton } from '#web/ui/button.tsx';
 import { EmptyPage } from '#web/ui/empty-state.tsx';
 
 export function NotFoundPage() {
@@ -10,11 +9,7 @@ export function NotFoundPage() {
         glyph: 'nothing',
         title: 'Nothing plays here',
         children: 'The link may be mistyped, or the page has moved.',
-        action: (
-          <Link href="/" className={buttonClass()}>
-            Go home
-          </Link>
-        ),
+        action: <LinkButton href="/">Go home</LinkButton>,
       }}
     />
   );

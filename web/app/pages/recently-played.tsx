@@ -1,11 +1,10 @@
 import { useState } from 'react';
-import { Link } from 'wouter';
 import type { HistoryEntry } from '#contract/history.ts';
 import { formatDuration } from '#contract/rules/format.ts';
 import type { Track } from '#contract/tracks.ts';
 import { formatPlayedHeading, formatPlayedAt } from '#web/features/history/format-played-at.ts';
 import { resumeAt } from '#web/player/resume-positions.ts';
-import { buttonClass } from '#web/ui/button.tsx';
+import { LinkButton } from '#web/ui/button.tsx';
 import { EmptyState } from '#web/ui/empty-state.tsx';
 import { PageHead } from '#web/ui/page-head.tsx';
 import { TrackList } from '#web/features/tracks/track-list.tsx';
@@ -88,9 +87,9 @@ function NothingPlayed() {
     <EmptyState
       title="Nothing played yet"
       action={
-        <Link href="/" className={buttonClass({ variant: 'line' })}>
+        <LinkButton href="/" variant="line">
           Hear this week’s mix
-        </Link>
+        </LinkButton>
       }
     >
       Every mix you play is listed here, so you can pick up where you left off.

@@ -36,27 +36,27 @@ export function AccountMenu({ user, open, onOpenChange, opener }: AccountMenuPro
         <MenuLabel>My Account</MenuLabel>
         <MenuItem asChild>
           <Link href="/profile">
-            <CircleUser aria-hidden strokeWidth={1.75} />
+            <CircleUser />
             Profile
           </Link>
         </MenuItem>
         <MenuItem asChild>
           <Link href="/subscription">
-            <CreditCard aria-hidden strokeWidth={1.75} />
+            <CreditCard />
             Subscription
           </Link>
         </MenuItem>
         {user.isAdmin && (
           <MenuItem asChild>
             <Link href="/admin">
-              <Gauge aria-hidden strokeWidth={1.75} />
+              <Gauge />
               Admin Dashboard
             </Link>
           </MenuItem>
         )}
         <MenuSeparator />
         <MenuItem onSelect={() => void logout()}>
-          <LogOut aria-hidden strokeWidth={1.75} />
+          <LogOut />
           Logout
         </MenuItem>
       </MenuContent>

@@ -5,7 +5,7 @@ import type { User } from '#contract/accounts.ts';
 import { boot } from '#web/lib/boot.ts';
 import { useStore } from '#web/lib/store.ts';
 import { setTheme, themeStore } from '#web/lib/theme.ts';
-import { buttonClass } from '#web/ui/button.tsx';
+import { LinkButton } from '#web/ui/button.tsx';
 import { IconButton } from '#web/ui/icon-button.tsx';
 import { Logo } from '#web/ui/art/logo.tsx';
 import { lazyOverlay } from '#web/ui/overlays/lazy-overlay.tsx';
@@ -36,7 +36,7 @@ export function Header({ user }: { user: User | null }) {
         onFocus={sheet.prefetch}
         onClick={() => sheet.onOpenChange(true)}
       >
-        <Menu aria-hidden className="size-5" strokeWidth={1.75} />
+        <Menu className="size-5" />
       </IconButton>
       {sheet.Overlay && (
         <sheet.Overlay
@@ -64,12 +64,10 @@ export function Header({ user }: { user: User | null }) {
         )}
         {!user && (
           <div className="hidden items-center gap-2 md:flex">
-            <Link href="/login" className={buttonClass({ variant: 'quiet' })}>
+            <LinkButton href="/login" variant="quiet">
               Login
-            </Link>
-            <Link href="/register" className={buttonClass()}>
-              Register
-            </Link>
+            </LinkButton>
+            <LinkButton href="/register">Register</LinkButton>
           </div>
         )}
         <Link
@@ -77,7 +75,7 @@ export function Header({ user }: { user: User | null }) {
           aria-label="Search"
           className="grid size-11 place-items-center text-text-2 md:hidden"
         >
-          <Search aria-hidden className="size-5" strokeWidth={1.75} />
+          <Search className="size-5" />
         </Link>
         <ThemeToggle />
         {user && <AccountButton user={user} />}
@@ -91,7 +89,7 @@ function ThemeToggle() {
   const next = theme === 'dark' ? 'light' : 'dark';
   return (
     <IconButton label={`Switch to ${next} theme`} onClick={() => setTheme(next)}>
-      <SunMoon aria-hidden className="size-5" strokeWidth={1.75} />
+      <SunMoon className="size-5" />
     </IconButton>
   );
 }

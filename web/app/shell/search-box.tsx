@@ -35,11 +35,7 @@ export function SearchBox({ id }: { id: string }) {
       <label htmlFor={id} className="sr-only">
         Search
       </label>
-      <Search
-        aria-hidden
-        className="pointer-events-none absolute top-1/2 left-3 size-[18px] -translate-y-1/2 text-text-3"
-        strokeWidth={1.75}
-      />
+      <Search className="pointer-events-none absolute top-1/2 left-3 size-[18px] -translate-y-1/2 text-text-3" />
       <input
         ref={input}
         id={id}

@@ -86,7 +86,7 @@ function MobileTabs({ user }: { user: User | null }) {
             aria-current={isCurrent ? 'page' : undefined}
             className={`relative flex h-16 flex-col items-center justify-center gap-1 text-11 font-medium ${isCurrent ? currentTabClass : 'text-text-2'}`}
           >
-            <Icon aria-hidden className="size-5" strokeWidth={1.75} />
+            <Icon className="size-5" />
             {label}
           </Link>
         );

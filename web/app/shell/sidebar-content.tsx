@@ -5,7 +5,7 @@ import type { User } from '#contract/accounts.ts';
 import { PREVIEW_TEXT } from '#contract/rules/preview.ts';
 import { boot } from '#web/lib/boot.ts';
 import { Logo } from '#web/ui/art/logo.tsx';
-import { buttonClass } from '#web/ui/button.tsx';
+import { LinkButton } from '#web/ui/button.tsx';
 import { Tag } from '#web/ui/tag.tsx';
 import { settings, sidebarItems, yourLibraryItems, type NavItem } from './nav-items.ts';
 import { useLogout } from './use-logout.ts';
@@ -48,7 +48,7 @@ export function SidebarContent({ user }: { user: User | null }) {
         {user?.isAdmin && <NavLink href="/admin" label="Admin Dashboard" icon={Gauge} />}
         {user && (
           <button type="button" className={navRowClass} onClick={() => void logout()}>
-            <LogOut aria-hidden className="size-[18px]" strokeWidth={1.75} />
+            <LogOut className="size-[18px]" />
             Logout
           </button>
         )}
@@ -66,7 +66,7 @@ function NavLink({ href, label, icon: Icon }: NavItem) {
       aria-current={isCurrent ? 'page' : undefined}
       className={`${navRowClass} ${isCurrent ? currentClass : ''}`}
     >
-      <Icon aria-hidden className="size-[18px] shrink-0" strokeWidth={1.75} />
+      <Icon className="size-[18px] shrink-0" />
       {label}
     </Link>
   );
@@ -95,9 +95,9 @@ function SubscriptionPanel({ user }: { user: User }) {
       ) : (
         <>
           <p>{PREVIEW_TEXT}s</p>
-          <Link href="/pricing" className={buttonClass({ size: 'sm', className: 'mt-2.5' })}>
+          <LinkButton href="/pricing" size="sm" className="mt-2.5">
             Upgrade to Premium
-          </Link>
+          </LinkButton>
         </>
       )}
     </Panel>
@@ -109,15 +109,12 @@ function PublicAccessPanel() {
     <Panel title="Public Access">
       <strong className={leadClass}>You’re listening as a guest</strong>
       <p>{PREVIEW_TEXT}s of every mix. Log in to save favorites and pick up where you left off.</p>
-      <Link href="/register" className={buttonClass({ size: 'sm', className: 'mt-2.5' })}>
+      <LinkButton href="/register" size="sm" className="mt-2.5">
         Register
-      </Link>
-      <Link
-        href="/login"
-        className={buttonClass({ variant: 'line', size: 'sm', className: 'mt-1.5' })}
-      >
+      </LinkButton>
+      <LinkButton href="/login" variant="line" size="sm" className="mt-1.5">
         Login
-      </Link>
+      </LinkButton>
     </Panel>
   );
 }

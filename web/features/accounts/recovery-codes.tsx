@@ -32,7 +32,7 @@ export function RecoveryCodes({ codes, onDone }: { codes: string[]; onDone: () =
       </ul>
       <div className="mt-4 flex flex-wrap gap-2">
         <Button variant="line" onClick={() => void copy()}>
-          <Copy aria-hidden strokeWidth={1.75} />
+          <Copy />
           Copy
         </Button>
         <a
@@ -40,7 +40,7 @@ export function RecoveryCodes({ codes, onDone }: { codes: string[]; onDone: () =
           href={`data:text/plain;charset=utf-8,${encodeURIComponent(text)}`}
           download="recovery-codes.txt"
         >
-          <Download aria-hidden strokeWidth={1.75} />
+          <Download />
           Download
         </a>
       </div>

@@ -5,7 +5,7 @@ import { formatDuration } from '#contract/rules/format.ts';
 import { formatMoney } from '#web/lib/format.ts';
 import { usePlayer, usePlayerState } from '#web/player/use-player.ts';
 import { Sleeve } from '#web/ui/art/sleeve.tsx';
-import { Button, buttonClass } from '#web/ui/button.tsx';
+import { Button, LinkButton } from '#web/ui/button.tsx';
 import { PageHead } from '#web/ui/page-head.tsx';
 import { PlayButton } from '#web/ui/play-button.tsx';
 import { subscriptionQuery } from './api.ts';
@@ -74,9 +74,9 @@ export function WaitingForPayment({ phase, isChecking, onCheckAgain }: WaitingPr
             <Button variant="line" aria-disabled={isChecking} onClick={onCheckAgain}>
               {isChecking ? 'Checking…' : 'Check again'}
             </Button>
-            <Link href="/" className={buttonClass({ variant: 'quiet' })}>
+            <LinkButton href="/" variant="quiet">
               Hear this week’s mix
-            </Link>
+            </LinkButton>
           </p>
         )}
       </div>

@@ -25,12 +25,12 @@ export function CouponForm({ applied, code, error, isChecking, onChange }: Coupo
   if (applied)
     return (
       <p role="status" className="flex min-h-11 items-center gap-3 rounded-field bg-raised pl-3.5">
-        <TicketPercent aria-hidden strokeWidth={1.75} className="size-[18px] shrink-0" />
+        <TicketPercent className="size-[18px] shrink-0" />
         <span className="min-w-0 flex-1 py-2">
           <b className="font-semibold">{applied.code}</b> {applied.description}
         </span>
         <IconButton label="Remove code" onClick={() => onChange(null)}>
-          <X aria-hidden strokeWidth={1.75} />
+          <X />
         </IconButton>
       </p>
     );

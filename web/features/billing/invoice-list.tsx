@@ -66,7 +66,7 @@ function InvoiceRow({ invoice }: { invoice: Invoice }) {
         </span>
         {status !== 'paid' && <Tag>{invoiceStates[status]}</Tag>}
         <span className="font-semibold tabular">{formatMoney(amount, currency)}</span>
-        <ChevronRight aria-hidden strokeWidth={1.75} className="size-4 shrink-0 text-text-3" />
+        <ChevronRight className="size-4 shrink-0 text-text-3" />
       </Link>
     </li>
   );

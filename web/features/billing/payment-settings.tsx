@@ -1,12 +1,11 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { lazy, Suspense, useState } from 'react';
-import { Link } from 'wouter';
 import type { Subscription } from '#contract/billing.ts';
 import type { Plan } from '#contract/rules/plans.ts';
 import { describeFailure } from '#web/lib/api.ts';
 import { formatMoney } from '#web/lib/format.ts';
 import { showToast } from '#web/lib/toasts.ts';
-import { Button, buttonClass } from '#web/ui/button.tsx';
+import { Button, LinkButton } from '#web/ui/button.tsx';
 import { SettingRow, SettingsSection } from '#web/ui/forms/settings.tsx';
 import { CreditCard } from '#web/ui/icons.ts';
 import { Notice } from '#web/ui/notice.tsx';
@@ -36,9 +35,9 @@ export function PaymentSettings({ subscription }: { subscription: Subscription }
           label="Continue with Premium"
           hint="Your subscription will start when your free access ends."
         >
-          <Link href="/pricing" className={buttonClass({ variant: 'line' })}>
+          <LinkButton href="/pricing" variant="line">
             See plans
-          </Link>
+          </LinkButton>
         </SettingRow>
       </SettingsSection>
     );
@@ -148,9 +147,9 @@ function ResumeRow({ subscription }: { subscription: Subscription }) {
   if (!canResume)
     return (
       <SettingRow label="Subscribe again" hint={end && `Your access lasts until ${end}.`}>
-        <Link href="/pricing" className={buttonClass({ variant: 'line' })}>
+        <LinkButton href="/pricing" variant="line">
           See plans
-        </Link>
+        </LinkButton>
       </SettingRow>
     );
   return (

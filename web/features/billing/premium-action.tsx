@@ -5,7 +5,7 @@ import type { User } from '#contract/accounts.ts';
 import type { Quote } from '#contract/billing.ts';
 import type { Plan } from '#contract/rules/plans.ts';
 import { ApiError } from '#web/lib/api.ts';
-import { Button, buttonClass } from '#web/ui/button.tsx';
+import { Button, LinkButton } from '#web/ui/button.tsx';
 import { Notice } from '#web/ui/notice.tsx';
 import { Skeleton } from '#web/ui/skeleton.tsx';
 import { plansQuery, quoteQuery } from './api.ts';
@@ -35,9 +35,9 @@ export function PremiumAction({ offer, ...rest }: PremiumActionProps) {
   if (offer === 'checkout') return <Checkout {...rest} />;
   if (offer === 'unknown') return <Skeleton className="h-[52px] rounded-pill" />;
   return (
-    <Link href="/subscription" className={buttonClass({ size: 'lg', isBlock: true })}>
+    <LinkButton href="/subscription" size="lg" isBlock>
       {links[offer]}
-    </Link>
+    </LinkButton>
   );
 }
 

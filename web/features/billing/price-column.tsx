@@ -51,7 +51,7 @@ export function PriceColumn({
               key={text}
               className="flex min-h-[42px] items-center gap-3 border-t border-line text-16"
             >
-              <Icon aria-hidden className="size-[18px] shrink-0" strokeWidth={1.75} />
+              <Icon className="size-[18px] shrink-0" />
               {text}
             </li>
           ))}

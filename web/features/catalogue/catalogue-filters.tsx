@@ -33,11 +33,7 @@ export function CatalogueFilters({ filter, onChange }: CatalogueFiltersProps) {
   return (
     <div className="flex flex-wrap items-center gap-2.5" role="search" aria-label="Catalogue">
       <span className="relative w-full md:w-72">
-        <Search
-          aria-hidden
-          strokeWidth={1.75}
-          className="pointer-events-none absolute top-3 left-3.5 size-5 text-text-3"
-        />
+        <Search className="pointer-events-none absolute top-3 left-3.5 size-5 text-text-3" />
         <input
           type="search"
           aria-label="Search the catalogue"

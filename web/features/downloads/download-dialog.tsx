@@ -77,7 +77,7 @@ function Formats({ track, user, onStarted }: FormatsProps) {
                 <span className="type-meta">{formatTexts[format]}</span>
               </span>
               <span className="type-meta tabular">{formatFileSize(data.sizes[format] ?? 0)}</span>
-              <ArrowDownToLine aria-hidden strokeWidth={1.75} className="size-5 text-text-2" />
+              <ArrowDownToLine className="size-5 text-text-2" />
             </button>
           </li>
         ))}

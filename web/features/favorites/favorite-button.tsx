@@ -43,7 +43,7 @@ export function FavoriteButton({
       onClick={toggle}
       className={isFramed ? framedClass : iconButtonClass()}
     >
-      <Heart aria-hidden strokeWidth={1.75} />
+      <Heart />
       {isFramed && <span className="max-md:hidden">{LABEL}</span>}
     </button>
   );

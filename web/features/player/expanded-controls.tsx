@@ -36,11 +36,11 @@ export function ExpandedControls({ favorite }: { favorite: ReactNode }) {
           className="[&_svg]:fill-current"
           onClick={player.skipToPrevious}
         >
-          <SkipBack aria-hidden strokeWidth={1.75} />
+          <SkipBack />
         </IconButton>
         <PlayToggle size="xl" />
         <IconButton label="Next" className="[&_svg]:fill-current" onClick={player.skipToNext}>
-          <SkipForward aria-hidden strokeWidth={1.75} />
+          <SkipForward />
         </IconButton>
       </div>
       <VolumeControl className="max-md:order-4 max-md:col-span-2 md:justify-self-end" />
@@ -55,7 +55,7 @@ function PlaybackMenu() {
   return (
     <Menu>
       <MenuTrigger aria-label="Playback settings" className={iconButtonClass()}>
-        <SlidersHorizontal aria-hidden strokeWidth={1.75} />
+        <SlidersHorizontal />
       </MenuTrigger>
       <MenuContent>
         <MenuLabel>Crossfade</MenuLabel>

@@ -68,11 +68,11 @@ function Top() {
   return (
     <div className="flex min-h-11 shrink-0 items-center justify-between">
       <IconButton label="Minimise player" onClick={player.toggleExpanded}>
-        <ChevronDown aria-hidden strokeWidth={1.75} />
+        <ChevronDown />
       </IconButton>
       <p className="type-kicker">{isFull ? 'Now playing' : 'Preview'}</p>
       <IconButton label="Queue" aria-expanded={isQueueVisible} onClick={player.toggleQueue}>
-        <ListMusic aria-hidden strokeWidth={1.75} />
+        <ListMusic />
       </IconButton>
     </div>
   );
@@ -105,7 +105,7 @@ function QueueAside({ action }: { action: ReactNode }) {
         <h2 className="type-section">{QUEUE_TITLE}</h2>
         <QueueHead />
         <IconButton label="Close queue" onClick={player.toggleQueue}>
-          <X aria-hidden strokeWidth={1.75} />
+          <X />
         </IconButton>
       </div>
       <div className="min-h-0 flex-1 overflow-y-auto overscroll-contain">

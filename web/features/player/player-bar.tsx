@@ -86,17 +86,17 @@ function Controls() {
     <div className="flex items-center">
       <VolumeControl className="hidden md:mr-2.5 md:flex" />
       <IconButton label="Queue" aria-expanded={isQueueVisible} onClick={player.toggleQueue}>
-        <ListMusic aria-hidden strokeWidth={1.75} />
+        <ListMusic />
       </IconButton>
       <IconButton
         label={isExpanded ? 'Minimise player' : 'Expand player'}
         className="max-md:hidden"
         onClick={player.toggleExpanded}
       >
-        <Maximize2 aria-hidden strokeWidth={1.75} />
+        <Maximize2 />
       </IconButton>
       <IconButton label="Close player" onClick={player.close}>
-        <X aria-hidden strokeWidth={1.75} />
+        <X />
       </IconButton>
     </div>
   );

@@ -33,7 +33,7 @@ export function VolumeControl({ className = '' }: { className?: string }) {
   return (
     <div className={`flex items-center ${className}`}>
       <IconButton label={isMuted ? 'Unmute' : 'Mute'} onClick={player.toggleMute}>
-        <Icon aria-hidden strokeWidth={1.75} />
+        <Icon />
       </IconButton>
       <Slider
         label="Volume"

@@ -6,8 +6,8 @@ import {
   type IconComponent,
 } from '#web/ui/icons.ts';
 import { useEffect } from 'react';
-import { Link, useLocation } from 'wouter';
-import { Button, buttonClass } from '#web/ui/button.tsx';
+import { useLocation } from 'wouter';
+import { Button, LinkButton } from '#web/ui/button.tsx';
 import { Dialog, DialogClose, DialogContent } from '#web/ui/overlays/dialog.tsx';
 import { PosterBars, yearShape } from '#web/ui/art/poster-bars.tsx';
 
@@ -40,7 +40,7 @@ export function PremiumDialog({ open, onOpenChange, isLoggedIn, loginPath }: Pre
         <ul>
           {benefits.map(({ icon: Icon, text }) => (
             <li key={text} className="flex items-center gap-3.5 border-t border-line py-2.5">
-              <Icon aria-hidden className="size-[18px] shrink-0 text-text-2" strokeWidth={1.75} />
+              <Icon className="size-[18px] shrink-0 text-text-2" />
               {text}
             </li>
           ))}
@@ -53,9 +53,9 @@ export function PremiumDialog({ open, onOpenChange, isLoggedIn, loginPath }: Pre
 function UserActions() {
   return (
     <>
-      <Link href="/subscription" className={buttonClass({ size: 'lg' })}>
+      <LinkButton href="/subscription" size="lg">
         Upgrade to Premium
-      </Link>
+      </LinkButton>
       <DialogClose asChild>
         <Button variant="quiet" size="lg">
           Maybe Later
@@ -68,12 +68,12 @@ function UserActions() {
 function GuestActions({ loginPath }: { loginPath: string }) {
   return (
     <>
-      <Link href="/register" className={buttonClass({ size: 'lg' })}>
+      <LinkButton href="/register" size="lg">
         Create Account
-      </Link>
-      <Link href={loginPath} className={buttonClass({ variant: 'line', size: 'lg' })}>
+      </LinkButton>
+      <LinkButton href={loginPath} variant="line" size="lg">
         Login
-      </Link>
+      </LinkButton>
       <DialogClose asChild>
         <Button variant="quiet" size="lg">
           Continue as Guest

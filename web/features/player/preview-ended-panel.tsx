@@ -1,11 +1,10 @@
 import { useQuery } from '@tanstack/react-query';
 import { Lock } from '#web/ui/icons.ts';
-import { Link } from 'wouter';
 import { formatMoney } from '#web/lib/format.ts';
 import { PREVIEW_SECONDS } from '#contract/rules/preview.ts';
 import { plansQuery } from '#web/features/billing/api.ts';
 import { usePlayer } from '#web/player/use-player.ts';
-import { Button, buttonClass } from '#web/ui/button.tsx';
+import { Button, LinkButton } from '#web/ui/button.tsx';
 
 /** How much of a mix comes after its preview. */
 export function describeRemainder(duration: number): string {
@@ -23,7 +22,7 @@ export function PreviewEndedPanel({ duration }: { duration: number }) {
       role="status"
       className="mt-5 flex gap-3.5 rounded-panel bg-overlay p-4 max-md:flex-col md:items-center md:gap-5 md:pl-[22px]"
     >
-      <Lock aria-hidden className="size-5 shrink-0" strokeWidth={1.75} />
+      <Lock className="size-5 shrink-0" />
       <div className="min-w-0">
         <strong className="block text-18 font-semibold">
           Subscribe to listen to the full track
@@ -37,9 +36,9 @@ export function PreviewEndedPanel({ duration }: { duration: number }) {
         <Button variant="line" onClick={player.play}>
           Play again
         </Button>
-        <Link href="/pricing" className={buttonClass()} onClick={player.toggleExpanded}>
+        <LinkButton href="/pricing" onClick={player.toggleExpanded}>
           Upgrade to Premium
-        </Link>
+        </LinkButton>
       </div>
     </div>
   );

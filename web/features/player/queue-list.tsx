@@ -129,7 +129,7 @@ function QueueRow({ track, index, isCurrent, onRemove }: QueueRowProps) {
       </button>
       {!isCurrent && (
         <IconButton label={`Remove ${track.title} from the queue`} onClick={onRemove}>
-          <X aria-hidden strokeWidth={1.75} />
+          <X />
         </IconButton>
       )}
     </li>

@@ -32,7 +32,7 @@ export function SleepTimerMenu() {
         aria-label={timer ? 'Sleep timer (on)' : 'Sleep timer'}
         className={iconButtonClass({ className: timer ? 'text-week [&_svg]:fill-current' : '' })}
       >
-        <Moon aria-hidden strokeWidth={1.75} />
+        <Moon />
       </MenuTrigger>
       <MenuContent align="center">
         <MenuLabel>{describeSleepTimer(timer, openedAt)}</MenuLabel>

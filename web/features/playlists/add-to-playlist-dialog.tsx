@@ -40,7 +40,7 @@ export function AddToPlaylistDialog({ track, open, onOpenChange }: AddToPlaylist
     <Dialog open={open} onOpenChange={onOpenChange}>
       <DialogContent title="Add to playlist" description={track.title}>
         <Button variant="line" isBlock onClick={() => setCreating(true)}>
-          <Plus aria-hidden strokeWidth={1.75} />
+          <Plus />
           New playlist
         </Button>
         <Choices track={track} onAdded={() => onOpenChange(false)} />
@@ -117,7 +117,7 @@ function Choice({ playlist, track, onAdded }: ChoiceProps) {
         </span>
         {hasTrack && (
           <span className="flex items-center gap-1.5 text-13 text-text-2">
-            <Check aria-hidden strokeWidth={2} className="size-4" />
+            <Check strokeWidth={2} className="size-4" />
             Already added
           </span>
         )}

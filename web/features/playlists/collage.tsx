@@ -12,7 +12,7 @@ export function Collage({ sleeves, className = '' }: CollageProps) {
       <span
         className={`grid aspect-square place-items-center rounded-sleeve bg-raised text-text-3 ${className}`}
       >
-        <ListMusic aria-hidden strokeWidth={1.25} className="size-1/4" />
+        <ListMusic strokeWidth={1.25} className="size-1/4" />
       </span>
     );
   if (sleeves.length < 4)

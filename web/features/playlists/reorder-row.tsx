@@ -36,7 +36,7 @@ export function DragHandle({ id, title, drag, handleProps }: DragHandleProps) {
       className="-mx-2.5 cursor-grab touch-none scroll-mt-32 scroll-mb-[calc(var(--dock)+48px)] text-text-3 active:cursor-grabbing"
       {...handleProps(id)}
     >
-      <GripVertical aria-hidden strokeWidth={1.75} />
+      <GripVertical />
     </IconButton>
   );
 }

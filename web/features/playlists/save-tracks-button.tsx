@@ -28,7 +28,7 @@ export function SaveTracksButton({ label, tracks, ...look }: SaveTracksButtonPro
         onFocus={prefetch}
         onClick={() => onOpenChange(true)}
       >
-        <ListMusic aria-hidden strokeWidth={1.75} />
+        <ListMusic />
         {label}
       </Button>
       {Overlay && (

@@ -67,7 +67,7 @@ function SharedLink({ url, isBusy, onTurnOff }: SharedLinkProps) {
       />
       <div className="mt-5 flex flex-col gap-2 md:flex-row">
         <Button onClick={() => void copy()}>
-          <Copy aria-hidden strokeWidth={1.75} />
+          <Copy />
           Copy link
         </Button>
         <Button variant="line" aria-disabled={isBusy} onClick={onTurnOff}>

@@ -1,7 +1,7 @@
 import { Link } from 'wouter';
 import type { Dashboard } from '#contract/admin/reports.ts';
 import { formatDayAndTime } from '#web/lib/format.ts';
-import { buttonClass } from '#web/ui/button.tsx';
+import { LinkButton } from '#web/ui/button.tsx';
 import { EmptyState } from '#web/ui/empty-state.tsx';
 import { CircleAlert, CircleCheck, TriangleAlert } from '#web/ui/icons.ts';
 import { formatUnit } from './format-figure.ts';
@@ -15,7 +15,7 @@ export function AttentionPanel({ attention }: Pick<Dashboard, 'attention'>) {
       </h2>
       {attention.length === 0 && (
         <p className="flex items-center gap-2">
-          <CircleCheck aria-hidden strokeWidth={1.75} className="size-5 text-success" />
+          <CircleCheck className="size-5 text-success" />
           All clear. Mixes, payments and jobs are running normally.
         </p>
       )}
@@ -26,11 +26,7 @@ export function AttentionPanel({ attention }: Pick<Dashboard, 'attention'>) {
               href={href}
               className="flex min-h-11 items-center gap-2 font-medium hover:underline"
             >
-              <TriangleAlert
-                aria-hidden
-                strokeWidth={1.75}
-                className="size-5 shrink-0 text-warning"
-              />
+              <TriangleAlert className="size-5 shrink-0 text-warning" />
               {text}
             </Link>
           </li>
@@ -70,9 +66,9 @@ export function ReleasePanel({ dashboard }: { dashboard: Dashboard }) {
             headingLevel={3}
             title="Nothing yet"
             action={
-              <Link href="/admin/upload" className={buttonClass({ variant: 'line' })}>
+              <LinkButton href="/admin/upload" variant="line">
                 Upload a mix
-              </Link>
+              </LinkButton>
             }
           >
             No mix for week {week.week} yet.
@@ -90,9 +86,7 @@ export function ReleasePanel({ dashboard }: { dashboard: Dashboard }) {
                 <p
                   className={`flex items-center gap-1.5 text-13 ${release.status === 'failed' ? 'text-danger' : 'text-text-2'}`}
                 >
-                  {release.status === 'failed' && (
-                    <CircleAlert aria-hidden strokeWidth={1.75} className="size-4 shrink-0" />
-                  )}
+                  {release.status === 'failed' && <CircleAlert className="size-4 shrink-0" />}
                   {describeState(release)}
                 </p>
                 {release.stage === 'out' && (

@@ -115,7 +115,7 @@ function OptionContent({ option, terms }: OptionContentProps) {
     const Icon = icons[option.kind];
     return (
       <>
-        <Icon aria-hidden className="size-[18px] shrink-0 text-text-3" strokeWidth={1.75} />
+        <Icon className="size-[18px] shrink-0 text-text-3" />
         <span className="truncate">{option.label}</span>
       </>
     );

@@ -15,7 +15,7 @@ export function AddToQueueButton({ track }: { track: Track }) {
   const addToQueue = useAddToQueue();
   return (
     <IconButton label="Add to queue" onClick={() => addToQueue(track)}>
-      <ListPlus aria-hidden strokeWidth={1.75} />
+      <ListPlus />
     </IconButton>
   );
 }
@@ -23,7 +23,7 @@ export function AddToQueueButton({ track }: { track: Track }) {
 export function ShareButton({ track }: { track: Track }) {
   return (
     <IconButton label="Share" onClick={() => void shareTrack(track)}>
-      <Share2 aria-hidden strokeWidth={1.75} />
+      <Share2 />
     </IconButton>
   );
 }
@@ -49,7 +49,7 @@ export function AddToPlaylistButton({ track }: { track: Track }) {
         onClick={() => onOpenChange(true)}
         className={framedClass}
       >
-        <ListMusic aria-hidden strokeWidth={1.75} />
+        <ListMusic />
         <span className="max-md:hidden">Add to playlist</span>
       </button>
       {Overlay && <Overlay track={track} open={open} onOpenChange={onOpenChange} opener={button} />}
@@ -84,7 +84,7 @@ export function DownloadButton({ track, user, look = 'framed' }: DownloadButtonP
         onClick={() => onOpenChange(true)}
         className={isFramed ? framedClass : iconButtonClass()}
       >
-        <ArrowDownToLine aria-hidden strokeWidth={1.75} />
+        <ArrowDownToLine />
         {isFramed && <span className="max-md:hidden">Download</span>}
       </button>
       {Overlay && (

@@ -34,7 +34,7 @@ export function TrackMenuButton({ className, ...menu }: TrackMenuButtonProps) {
         }}
         className={iconButtonClass({ className })}
       >
-        <Ellipsis aria-hidden strokeWidth={1.75} />
+        <Ellipsis />
       </button>
       {Overlay && <Overlay {...menu} open={open} onOpenChange={onOpenChange} opener={button} />}
     </span>

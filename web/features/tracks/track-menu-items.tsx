@@ -25,7 +25,7 @@ function PlayNextItem({ track }: TrackMenuItemProps) {
   };
   return (
     <MenuItem onSelect={playNext}>
-      <ListStart aria-hidden strokeWidth={1.75} />
+      <ListStart />
       Play next
     </MenuItem>
   );
@@ -35,7 +35,7 @@ function AddToQueueItem({ track }: TrackMenuItemProps) {
   const addToQueue = useAddToQueue();
   return (
     <MenuItem onSelect={() => addToQueue(track)}>
-      <ListEnd aria-hidden strokeWidth={1.75} />
+      <ListEnd />
       Add to queue
     </MenuItem>
   );
@@ -48,7 +48,7 @@ const TrackDownloadDialog = lazy(() =>
 function DownloadItem({ showDialog }: TrackMenuItemProps) {
   return (
     <MenuItem onSelect={() => showDialog(TrackDownloadDialog)}>
-      <ArrowDownToLine aria-hidden strokeWidth={1.75} />
+      <ArrowDownToLine />
       Download
     </MenuItem>
   );
@@ -64,7 +64,7 @@ function AddToPlaylistItem({ user, showDialog }: TrackMenuItemProps) {
   if (!user) return null;
   return (
     <MenuItem onSelect={() => showDialog(AddToPlaylistDialog)}>
-      <ListMusic aria-hidden strokeWidth={1.75} />
+      <ListMusic />
       Add to playlist…
     </MenuItem>
   );
@@ -73,7 +73,7 @@ function AddToPlaylistItem({ user, showDialog }: TrackMenuItemProps) {
 function ShareItem({ track }: TrackMenuItemProps) {
   return (
     <MenuItem onSelect={() => void shareTrack(track)}>
-      <Share2 aria-hidden strokeWidth={1.75} />
+      <Share2 />
       Share
     </MenuItem>
   );
@@ -83,7 +83,7 @@ function GoToTrackItem({ track }: TrackMenuItemProps) {
   return (
     <MenuItem asChild>
       <Link href={`/track/${track.id}`}>
-        <Disc3 aria-hidden strokeWidth={1.75} />
+        <Disc3 />
         Go to mix
       </Link>
     </MenuItem>

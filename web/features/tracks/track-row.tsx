@@ -135,7 +135,7 @@ function RowPlayButton({ track, queue, look }: RowPlayButtonProps) {
   if (look === 'icon')
     return (
       <IconButton label={label} onClick={toggle}>
-        <Icon aria-hidden strokeWidth={1.75} />
+        <Icon />
       </IconButton>
     );
   return (
@@ -146,7 +146,7 @@ function RowPlayButton({ track, queue, look }: RowPlayButtonProps) {
       className="absolute inset-0 grid place-items-center"
     >
       <span className="grid size-7 place-items-center rounded-pill bg-play text-on-play [&_svg]:size-3.5 [&_svg]:fill-current">
-        <Icon aria-hidden strokeWidth={1} />
+        <Icon strokeWidth={1} />
       </span>
     </button>
   );

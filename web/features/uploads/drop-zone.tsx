@@ -36,7 +36,7 @@ export function DropZone({
       onDrop={drop}
       className={`flex flex-col items-start gap-5 rounded-panel border-[1.5px] border-dashed p-5 transition-colors md:flex-row md:items-center md:px-7 md:py-[26px] ${isDragOver ? 'border-text bg-raised' : 'border-line-strong'}`}
     >
-      <UploadIcon aria-hidden strokeWidth={1.75} className="size-5 shrink-0" />
+      <UploadIcon className="size-5 shrink-0" />
       <div>
         <strong className="block text-18 font-semibold">{title}</strong>
         <span className="type-meta">

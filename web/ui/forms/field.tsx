@@ -36,7 +36,7 @@ export function FieldFrame({ label, hint, error, className = '', children }: Fie
       {children(control)}
       {error ? (
         <p id={messageId} className="flex items-start gap-1.5 text-13 text-danger">
-          <CircleAlert aria-hidden strokeWidth={1.75} className="mt-px size-4 shrink-0" />
+          <CircleAlert className="mt-px size-4 shrink-0" />
           {error}
         </p>
       ) : (
@@ -89,7 +89,7 @@ export function PasswordField({
             onClick={() => setIsShown(!isShown)}
             className="absolute top-0 right-0 grid size-11 place-items-center rounded-field text-text-2 hover:text-text focus-visible:-outline-offset-4"
           >
-            <Icon aria-hidden strokeWidth={1.75} className="size-5" />
+            <Icon className="size-5" />
           </button>
         </div>
       )}

@@ -46,11 +46,7 @@ export function Select({
           ),
         )}
       </select>
-      <ChevronDown
-        aria-hidden
-        strokeWidth={1.75}
-        className="pointer-events-none absolute right-3.5 size-4 text-text-2"
-      />
+      <ChevronDown className="pointer-events-none absolute right-3.5 size-4 text-text-2" />
     </span>
   );
 }

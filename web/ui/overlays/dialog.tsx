@@ -67,7 +67,7 @@ export function DialogContent({
         </div>
         <Radix.Close asChild>
           <IconButton label="Close" className="absolute top-2.5 right-2.5 bg-overlay">
-            <X aria-hidden strokeWidth={1.75} />
+            <X />
           </IconButton>
         </Radix.Close>
       </Radix.Content>

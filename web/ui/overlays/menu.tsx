@@ -72,7 +72,7 @@ function CheckMark() {
   return (
     <span className="size-[18px]">
       <Radix.ItemIndicator>
-        <Check aria-hidden strokeWidth={2} />
+        <Check strokeWidth={2} />
       </Radix.ItemIndicator>
     </span>
   );

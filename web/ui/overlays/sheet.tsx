@@ -55,7 +55,7 @@ export function SheetContent({
         label="Close"
         className={isTitleHidden ? 'absolute top-2.5 right-2.5' : 'ml-auto'}
       >
-        <X aria-hidden strokeWidth={1.75} />
+        <X />
       </IconButton>
     </Radix.Close>
   );

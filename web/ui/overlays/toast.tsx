@@ -38,13 +38,7 @@ function Toast({
       type={isDestructive ? 'foreground' : 'background'}
       className="flex items-start gap-3 rounded-panel bg-overlay py-2 pr-2 pl-4 shadow-overlay ring-1 ring-line data-[state=closed]:animate-fade-out data-[state=open]:animate-rise-in data-[swipe=cancel]:translate-x-0 data-[swipe=cancel]:transition-transform data-[swipe=end]:animate-to-right data-[swipe=move]:translate-x-(--radix-toast-swipe-move-x)"
     >
-      {isDestructive && (
-        <CircleAlert
-          aria-hidden
-          strokeWidth={1.75}
-          className="mt-3 size-5 shrink-0 text-danger md:mt-2.5"
-        />
-      )}
+      {isDestructive && <CircleAlert className="mt-3 size-5 shrink-0 text-danger md:mt-2.5" />}
       <div className="min-w-0 flex-1 py-3 md:py-2.5">
         <Radix.Title className="font-semibold">{toast.title}</Radix.Title>
         {toast.description && (
@@ -64,7 +58,7 @@ function Toast({
       </div>
       <Radix.Close asChild>
         <IconButton label="Close">
-          <X aria-hidden strokeWidth={1.75} />
+          <X />
         </IconButton>
       </Radix.Close>
     </Radix.Root>

@@ -1,9 +1,8 @@
-import { Link } from 'wouter';
 import { PREVIEW_TEXT } from '#contract/rules/preview.ts';
 import { AvatarPicker } from '#web/features/accounts/avatar-picker.tsx';
 import { ProfileForm } from '#web/features/accounts/profile-form.tsx';
 import { useCurrentUser } from '#web/lib/current-user.ts';
-import { buttonClass } from '#web/ui/button.tsx';
+import { LinkButton } from '#web/ui/button.tsx';
 import { SettingRow, SettingsSection } from '#web/ui/forms/settings.tsx';
 import { PageHead } from '#web/ui/page-head.tsx';
 
@@ -32,14 +31,14 @@ export function ProfilePage() {
             user.isSubscriber ? 'Full access to all content' : `You’re hearing ${PREVIEW_TEXT}s.`
           }
         >
-          <Link href="/subscription" className={buttonClass({ variant: 'line' })}>
+          <LinkButton href="/subscription" variant="line">
             Subscription
-          </Link>
+          </LinkButton>
         </SettingRow>
         <SettingRow label="Password, devices and privacy" hint="Manage these in Settings.">
-          <Link href="/settings" className={buttonClass({ variant: 'line' })}>
+          <LinkButton href="/settings" variant="line">
             Settings
-          </Link>
+          </LinkButton>
         </SettingRow>
       </SettingsSection>
     </>

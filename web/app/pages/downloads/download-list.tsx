@@ -1,6 +1,5 @@
 import { useInfiniteQuery, useMutation, useQueryClient } from '@tanstack/react-query';
 import { useCallback, useMemo } from 'react';
-import { Link } from 'wouter';
 import type { DownloadFormat } from '#contract/downloads.ts';
 import { formatFileSize } from '#contract/rules/format.ts';
 import type { Track } from '#contract/tracks.ts';
@@ -10,7 +9,7 @@ import { TrackList } from '#web/features/tracks/track-list.tsx';
 import type { TrackPages } from '#web/features/tracks/track-pages.ts';
 import { TrackRow, type TrackRowProps } from '#web/features/tracks/track-row.tsx';
 import { formatLocalShortDate } from '#web/lib/format.ts';
-import { Button, buttonClass } from '#web/ui/button.tsx';
+import { Button, LinkButton } from '#web/ui/button.tsx';
 import { EmptyState } from '#web/ui/empty-state.tsx';
 import { ArrowDownToLine } from '#web/ui/icons.ts';
 import { MenuItem } from '#web/ui/overlays/menu.tsx';
@@ -96,7 +95,7 @@ function DownloadAgainButtons({ track, formats }: DownloadAgainButtonsProps) {
           aria-disabled={isPending}
           onClick={() => again(format)}
         >
-          <ArrowDownToLine aria-hidden strokeWidth={1.75} />
+          <ArrowDownToLine />
           {format.toUpperCase()}
         </Button>
       ))}
@@ -108,7 +107,7 @@ function DownloadAgainItem({ track, format }: { track: Track; format: DownloadFo
   const { again } = useDownloadAgain(track);
   return (
     <MenuItem onSelect={() => void again(format)}>
-      <ArrowDownToLine aria-hidden strokeWidth={1.75} />
+      <ArrowDownToLine />
       Download {format.toUpperCase()} again
     </MenuItem>
   );
@@ -119,9 +118,9 @@ function NoDownloads() {
     <EmptyState
       title="No downloads yet"
       action={
-        <Link href="/library" className={buttonClass({ variant: 'line' })}>
+        <LinkButton href="/library" variant="line">
           Open the library
-        </Link>
+        </LinkButton>
       }
     >
       Mixes you download appear here, as MP3 or (for lossless masters) FLAC.

@@ -1,6 +1,5 @@
-import { Link } from 'wouter';
 import { useCurrentUser } from '#web/lib/current-user.ts';
-import { buttonClass } from '#web/ui/button.tsx';
+import { LinkButton } from '#web/ui/button.tsx';
 import { PageHead, SectionHead } from '#web/ui/page-head.tsx';
 import { DownloadList } from './download-list.tsx';
 import { EmptyPage } from '#web/ui/empty-state.tsx';
@@ -35,11 +34,7 @@ function PremiumOnly() {
         glyph: 'locked',
         title: 'Downloads come with Premium',
         children: 'Subscribers can download every mix as MP3 or FLAC.',
-        action: (
-          <Link href="/pricing" className={buttonClass()}>
-            Upgrade to Premium
-          </Link>
-        ),
+        action: <LinkButton href="/pricing">Upgrade to Premium</LinkButton>,
       }}
     />
   );

@@ -57,12 +57,12 @@ function SavedRow({ userId, file, ...row }: SavedRowProps) {
       note={`Week ${row.track.weekNumber} · ${formatFileSize(file?.size ?? 0)}`}
       facts={
         <IconButton label={`Remove from this browser: ${row.track.title}`} onClick={remove}>
-          <Trash2 aria-hidden strokeWidth={1.75} />
+          <Trash2 />
         </IconButton>
       }
       menuItems={
         <MenuItem onSelect={remove}>
-          <Trash2 aria-hidden strokeWidth={1.75} />
+          <Trash2 />
           Remove from this browser
         </MenuItem>
       }

@@ -51,7 +51,7 @@ export function MissedWeeks({ tracks, thisWeek }: MissedWeeksProps) {
         title="Weeks you missed"
         end={
           <Button variant="line" onClick={() => player.playTracks(missed)}>
-            <Play aria-hidden strokeWidth={1.75} />
+            <Play />
             Catch up ({formatCount(missed.length, 'mix', 'mixes')})
           </Button>
         }

@@ -1,7 +1,6 @@
 import { useEffect } from 'react';
-import { Link } from 'wouter';
 import type { User } from '#contract/accounts.ts';
-import { Button, buttonClass } from '#web/ui/button.tsx';
+import { Button, LinkButton } from '#web/ui/button.tsx';
 import { EmptyState } from '#web/ui/empty-state.tsx';
 
 type ServerUnreachableProps = { user: User | null; onRetry: () => void };
@@ -26,11 +25,7 @@ export function ServerUnreachable({ user, onRetry }: ServerUnreachableProps) {
             <Button variant="line" onClick={onRetry}>
               Try again
             </Button>
-            {user?.isSubscriber && (
-              <Link href="/downloads" className={buttonClass({})}>
-                Your offline mixes
-              </Link>
-            )}
+            {user?.isSubscriber && <LinkButton href="/downloads">Your offline mixes</LinkButton>}
           </div>
         }
       >

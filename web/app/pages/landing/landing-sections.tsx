@@ -1,5 +1,4 @@
 import { useQuery } from '@tanstack/react-query';
-import { Link } from 'wouter';
 import { dayOf } from '#contract/rules/days.ts';
 import type { Plan } from '#contract/rules/plans.ts';
 import { PREVIEW_TEXT } from '#contract/rules/preview.ts';
@@ -11,7 +10,7 @@ import { formatMoney } from '#web/lib/format.ts';
 import { Numeral } from '#web/ui/art/numeral.tsx';
 import { Sleeve } from '#web/ui/art/sleeve.tsx';
 import { samplePeaks, WaveBars } from '#web/ui/art/wave-bars.tsx';
-import { buttonClass } from '#web/ui/button.tsx';
+import { LinkButton } from '#web/ui/button.tsx';
 
 const posterClass = 'type-poster text-[72px] md:text-[min(9vw,120px)]';
 
@@ -31,9 +30,9 @@ export function WeekSection({ now, thisWeek }: { now: number; thisWeek: WeekOfYe
           Week {thisWeek.week} of {thisWeek.year}. Everything we release this week carries its
           number and its colour.
         </p>
-        <Link href="/" className={buttonClass({ size: 'lg', className: 'mt-6 mb-8' })}>
+        <LinkButton href="/" size="lg" className="mt-6 mb-8">
           Hear week {thisWeek.week}
-        </Link>
+        </LinkButton>
         <DayBars today={weekdayOf(dayOf(now, boot.timeZone))} />
       </div>
       <Sleeve week={thisWeek.week} className="w-full max-xl:hidden" />

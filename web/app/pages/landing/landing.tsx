@@ -5,7 +5,7 @@ import { boot } from '#web/lib/boot.ts';
 import { usePlayer } from '#web/player/use-player.ts';
 import { Logo } from '#web/ui/art/logo.tsx';
 import { growingYear, PosterBars } from '#web/ui/art/poster-bars.tsx';
-import { buttonClass } from '#web/ui/button.tsx';
+import { LinkButton } from '#web/ui/button.tsx';
 import { PlansSection, WallSection, WeekSection } from './landing-sections.tsx';
 
 /** Introduces the product to new visitors, without the shell. */
@@ -25,9 +25,9 @@ export function LandingPage() {
         <PlansSection />
         <section className="mt-16 grid gap-12 border-t border-line px-4 pt-14 pb-10 md:mt-24 md:grid-cols-[minmax(0,1fr)_auto] md:items-end md:px-12 md:pt-[88px] md:pb-16">
           <h2 className="type-poster text-[92px] md:text-[min(13vw,176px)]">See you next week.</h2>
-          <Link href="/register" className={buttonClass({ size: 'lg' })}>
+          <LinkButton href="/register" size="lg">
             Register for free
-          </Link>
+          </LinkButton>
         </section>
       </main>
       <LandingFooter />
@@ -41,12 +41,10 @@ function LandingHeader() {
       <Link href="/" className="mr-auto flex min-h-11 items-center">
         <Logo siteName={boot.siteName} isLarge />
       </Link>
-      <Link href="/login" className={buttonClass({ variant: 'quiet' })}>
+      <LinkButton href="/login" variant="quiet">
         Login
-      </Link>
-      <Link href="/register" className={buttonClass()}>
-        Register
-      </Link>
+      </LinkButton>
+      <LinkButton href="/register">Register</LinkButton>
     </header>
   );
 }
@@ -68,12 +66,9 @@ function Hero({ thisWeek: { year, week } }: { thisWeek: WeekOfYear }) {
         A DJ mix for every week of the year. Each week has its own number and its own colour, from
         summer orange through winter blue and back.
       </p>
-      <Link
-        href="/"
-        className={buttonClass({ size: 'lg', className: 'relative mt-[18px] self-start md:mt-6' })}
-      >
+      <LinkButton href="/" size="lg" className="relative mt-[18px] self-start md:mt-6">
         Start listening
-      </Link>
+      </LinkButton>
     </section>
   );
 }

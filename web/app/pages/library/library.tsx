@@ -1,7 +1,6 @@
-import { Link } from 'wouter';
 import type { Track } from '#contract/tracks.ts';
 import { useCurrentUser } from '#web/lib/current-user.ts';
-import { buttonClass } from '#web/ui/button.tsx';
+import { buttonClass, LinkButton } from '#web/ui/button.tsx';
 import { EmptyState } from '#web/ui/empty-state.tsx';
 import { PageHead } from '#web/ui/page-head.tsx';
 import { ProgressMark } from '#web/features/tracks/track-progress.tsx';
@@ -25,9 +24,9 @@ export function LibraryPage() {
         title="Library"
         lead="Every mix, by year and week."
         end={
-          <Link href="/playlists" className={buttonClass({ variant: 'line' })}>
+          <LinkButton href="/playlists" variant="line">
             Playlists
-          </Link>
+          </LinkButton>
         }
       />
       <LibraryFilters filter={filter} onChange={change} canDownload={canDownload(user)} />
@@ -80,9 +79,9 @@ function EmptyLibrary({ filter, onClear }: { filter: LibraryFilter; onClear: () 
       <EmptyState
         title="Nothing here yet"
         action={
-          <Link href="/" className={buttonClass({ variant: 'line' })}>
+          <LinkButton href="/" variant="line">
             Hear this week’s mix
-          </Link>
+          </LinkButton>
         }
       >
         Every mix appears here once it’s published.

@@ -20,7 +20,7 @@ export function PlaylistActions({ playlist, onEdit }: PlaylistActionsProps) {
     <div className="flex md:gap-1">
       <ShareButton playlist={playlist} />
       <IconButton label="Edit details" onClick={onEdit}>
-        <Pencil aria-hidden strokeWidth={1.75} />
+        <Pencil />
       </IconButton>
       <DeleteButton playlist={playlist} />
     </div>
@@ -40,7 +40,7 @@ function ShareButton({ playlist }: Pick<PlaylistActionsProps, 'playlist'>) {
         onFocus={prefetch}
         onClick={() => onOpenChange(true)}
       >
-        <Share2 aria-hidden strokeWidth={1.75} />
+        <Share2 />
       </IconButton>
       {Overlay && (
         <Overlay playlist={playlist} open={open} onOpenChange={onOpenChange} opener={button} />
@@ -62,7 +62,7 @@ function DeleteButton({ playlist }: Pick<PlaylistActionsProps, 'playlist'>) {
   }
   return (
     <IconButton label="Delete playlist" disabled={isPending} onClick={() => void remove()}>
-      <Trash2 aria-hidden strokeWidth={1.75} />
+      <Trash2 />
     </IconButton>
   );
 }

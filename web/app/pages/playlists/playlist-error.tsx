@@ -1,6 +1,5 @@
-import { Link } from 'wouter';
 import { ApiError } from '#web/lib/api.ts';
-import { buttonClass } from '#web/ui/button.tsx';
+import { LinkButton } from '#web/ui/button.tsx';
 import { buildLoadError, EmptyPage } from '#web/ui/empty-state.tsx';
 
 type PlaylistErrorProps = {
@@ -24,9 +23,9 @@ export function PlaylistError({ title, missing, error, onRetry }: PlaylistErrorP
               title: 'Playlist not found',
               children: missing,
               action: (
-                <Link href="/playlists" className={buttonClass({ variant: 'line' })}>
+                <LinkButton href="/playlists" variant="line">
                   Your playlists
-                </Link>
+                </LinkButton>
               ),
             }
           : buildLoadError('Couldn’t load this playlist', onRetry)

@@ -58,11 +58,11 @@ function PlayButtons({ tracks }: { tracks: readonly Track[] }) {
   return (
     <>
       <Button disabled={isEmpty} onClick={() => player.playTracks(tracks)}>
-        <Play aria-hidden strokeWidth={1} className="fill-current" />
+        <Play strokeWidth={1} className="fill-current" />
         Play
       </Button>
       <Button variant="line" disabled={isEmpty} onClick={() => player.playTracks(shuffle(tracks))}>
-        <Shuffle aria-hidden strokeWidth={1.75} />
+        <Shuffle />
         Shuffle
       </Button>
     </>

@@ -38,7 +38,7 @@ export function PlaylistTracks({ playlist }: { playlist: PlaylistDetail }) {
               }
               menuItems={
                 <MenuItem onSelect={() => remove.mutate(row.track)}>
-                  <ListX aria-hidden strokeWidth={1.75} />
+                  <ListX />
                   Remove from this playlist
                 </MenuItem>
               }

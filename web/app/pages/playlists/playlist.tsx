@@ -1,9 +1,9 @@
 import { useQuery, useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState, useEffect, useRef } from 'react';
-import { Link, useParams } from 'wouter';
+import { useParams } from 'wouter';
 import type { PlaylistDetail } from '#contract/playlists.ts';
 import { playlistQuery } from '#web/features/playlists/api.ts';
-import { buttonClass, Button } from '#web/ui/button.tsx';
+import { Button, LinkButton } from '#web/ui/button.tsx';
 import { EmptyState } from '#web/ui/empty-state.tsx';
 import { PageSkeleton } from '#web/app/page-skeleton.tsx';
 import { PlaylistActions } from './playlist-actions.tsx';
@@ -60,9 +60,9 @@ function NoTracks() {
     <EmptyState
       title="This playlist is empty"
       action={
-        <Link href="/library" className={buttonClass({ variant: 'line' })}>
+        <LinkButton href="/library" variant="line">
           Open the library
-        </Link>
+        </LinkButton>
       }
     >
       Choose “Add to playlist…” from any mix’s menu.

@@ -77,7 +77,7 @@ function NewPlaylistButton() {
         onFocus={prefetch}
         onClick={() => onOpenChange(true)}
       >
-        <Plus aria-hidden strokeWidth={1.75} />
+        <Plus />
         New playlist
       </Button>
       {Overlay && (

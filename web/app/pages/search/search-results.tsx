@@ -11,7 +11,7 @@ import { describeChapter, trackPath } from '#web/features/search/suggestion-opti
 import { formatCount } from '#web/lib/format.ts';
 import { useCurrentUser } from '#web/lib/current-user.ts';
 import { useThisWeek } from '#web/lib/use-this-week.ts';
-import { buttonClass } from '#web/ui/button.tsx';
+import { LinkButton } from '#web/ui/button.tsx';
 import { EmptyState } from '#web/ui/empty-state.tsx';
 import { TrackList } from '#web/features/tracks/track-list.tsx';
 import { trackPagesQuery, useTrackPages } from '#web/features/tracks/track-pages.ts';
@@ -86,16 +86,13 @@ function NoResults({ query, genres }: { query: string; genres: readonly string[]
         Check the spelling, try fewer words, or search for a week, such as “week {week}”.
       </EmptyState>
       <nav aria-label="Suggestions" className="mt-6 flex flex-wrap gap-2.5">
-        <Link
-          href={searchPath(`week ${week} ${year}`)}
-          className={buttonClass({ variant: 'primary' })}
-        >
+        <LinkButton href={searchPath(`week ${week} ${year}`)} variant="primary">
           This week
-        </Link>
+        </LinkButton>
         {genres.map((genre) => (
-          <Link key={genre} href={searchPath(genre)} className={buttonClass({ variant: 'line' })}>
+          <LinkButton key={genre} href={searchPath(genre)} variant="line">
             {genre}
-          </Link>
+          </LinkButton>
         ))}
       </nav>
     </>

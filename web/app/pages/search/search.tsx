@@ -63,7 +63,7 @@ function SearchStart() {
               href={searchPath(text)}
               className="flex min-h-12 items-center gap-3 font-medium hover:underline hover:underline-offset-4"
             >
-              <Clock aria-hidden className="size-[18px] shrink-0 text-text-3" strokeWidth={1.75} />
+              <Clock className="size-[18px] shrink-0 text-text-3" />
               <span className="truncate">{text}</span>
             </Link>
           </li>

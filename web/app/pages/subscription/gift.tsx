@@ -1,6 +1,6 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
-import { Link, useParams } from 'wouter';
+import { useParams } from 'wouter';
 import { giftQuery, redeemMutation } from '#web/features/billing/api.ts';
 import {
   describeGift,
@@ -9,7 +9,7 @@ import {
 } from '#web/features/billing/subscription-texts.ts';
 import { ApiError, describeFailure } from '#web/lib/api.ts';
 import { PosterBars, yearShape } from '#web/ui/art/poster-bars.tsx';
-import { Button, buttonClass } from '#web/ui/button.tsx';
+import { Button, LinkButton } from '#web/ui/button.tsx';
 import { EmptyPage } from '#web/ui/empty-state.tsx';
 import { Notice } from '#web/ui/notice.tsx';
 import { TextSkeleton } from '#web/ui/skeleton.tsx';
@@ -36,9 +36,9 @@ export function GiftPage() {
         title="It’s yours"
         text={describeRedeemedGift(redeem.data, dates)}
         action={
-          <Link href="/" className={buttonClass({ size: 'lg' })}>
+          <LinkButton href="/" size="lg">
             Hear this week’s mix
-          </Link>
+          </LinkButton>
         }
       />
     );
@@ -80,9 +80,9 @@ function ClaimedGift() {
         children:
           'Gifts can only be claimed once. If you claimed it, you’ll see it on your subscription page.',
         action: (
-          <Link href="/subscription" className={buttonClass({ variant: 'line' })}>
+          <LinkButton href="/subscription" variant="line">
             Your subscription
-          </Link>
+          </LinkButton>
         ),
       }}
     />
@@ -99,9 +99,9 @@ function GiftProblem({ error, onRetry }: { error: Error; onRetry: () => void }) 
           title: 'We can’t find that gift',
           children: 'Check that you have the whole link, or ask the sender for a new one.',
           action: (
-            <Link href="/" className={buttonClass({ variant: 'line' })}>
+            <LinkButton href="/" variant="line">
               Hear this week’s mix
-            </Link>
+            </LinkButton>
           ),
         }}
       />

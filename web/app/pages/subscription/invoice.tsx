@@ -1,10 +1,10 @@
 import { useQuery } from '@tanstack/react-query';
-import { Link, useParams } from 'wouter';
+import { useParams } from 'wouter';
 import { usePageTitle } from '#web/app/use-page-title.ts';
 import { invoiceQuery } from '#web/features/billing/api.ts';
 import { InvoiceSheet, InvoiceSheetSkeleton } from '#web/features/billing/invoice-sheet.tsx';
 import { ApiError } from '#web/lib/api.ts';
-import { Button, buttonClass } from '#web/ui/button.tsx';
+import { Button, LinkButton } from '#web/ui/button.tsx';
 import { EmptyPage } from '#web/ui/empty-state.tsx';
 import { Printer } from '#web/ui/icons.ts';
 
@@ -16,12 +16,12 @@ export function InvoicePage() {
   return (
     <div className="px-gutter pt-5 md:pt-9 print:p-0">
       <div className="mb-5 flex flex-wrap gap-2.5 print:hidden">
-        <Link href="/subscription" className={buttonClass({ variant: 'line' })}>
+        <LinkButton href="/subscription" variant="line">
           Back to your subscription
-        </Link>
+        </LinkButton>
         {data && (
           <Button onClick={() => window.print()}>
-            <Printer aria-hidden strokeWidth={1.75} />
+            <Printer />
             Print
           </Button>
         )}
@@ -44,9 +44,9 @@ function InvoiceProblem({ error, onRetry }: { error: Error; onRetry: () => void 
               children:
                 'It may belong to another account. Your invoices are on your subscription page.',
               action: (
-                <Link href="/subscription" className={buttonClass({ variant: 'line' })}>
+                <LinkButton href="/subscription" variant="line">
                   Your subscription
-                </Link>
+                </LinkButton>
               ),
             }
           : {

@@ -1,5 +1,4 @@
 import { useEffect } from 'react';
-import { Link } from 'wouter';
 import {
   resumeCheckoutHandoff,
   type ResumedTrack,
@@ -16,7 +15,7 @@ import { createStore, useStore } from '#web/lib/store.ts';
 import { useQueryParam } from '#web/lib/use-query-param.ts';
 import { usePlayer } from '#web/player/use-player.ts';
 import { PosterBars, yearShape } from '#web/ui/art/poster-bars.tsx';
-import { buttonClass } from '#web/ui/button.tsx';
+import { LinkButton } from '#web/ui/button.tsx';
 import { EmptyPage } from '#web/ui/empty-state.tsx';
 import { PageHead } from '#web/ui/page-head.tsx';
 
@@ -72,12 +71,12 @@ function Ready({ continued }: { continued: ResumedTrack | null }) {
       )}
       <PaymentSummary />
       <p className="flex flex-wrap gap-2.5 px-gutter pt-6">
-        <Link href="/" className={buttonClass({ variant: continued ? 'line' : 'primary' })}>
+        <LinkButton href="/" variant={continued ? 'line' : 'primary'}>
           Hear this week’s mix
-        </Link>
-        <Link href="/subscription" className={buttonClass({ variant: 'line' })}>
+        </LinkButton>
+        <LinkButton href="/subscription" variant="line">
           Your subscription
-        </Link>
+        </LinkButton>
       </p>
     </>
   );
@@ -92,11 +91,7 @@ function Failed() {
         title: 'The payment didn’t go through',
         children:
           'Your card was declined or the payment was cancelled. You haven’t been charged. Try again or use another card.',
-        action: (
-          <Link href="/pricing" className={buttonClass()}>
-            Try again
-          </Link>
-        ),
+        action: <LinkButton href="/pricing">Try again</LinkButton>,
       }}
     />
   );
@@ -110,11 +105,7 @@ function Refused() {
         glyph: 'broken',
         title: REFUSED_TITLE,
         children: REFUSED_TEXT,
-        action: (
-          <Link href="/pricing" className={buttonClass()}>
-            See plans
-          </Link>
-        ),
+        action: <LinkButton href="/pricing">See plans</LinkButton>,
       }}
     />
   );
@@ -128,11 +119,7 @@ function NoPayment({ children }: { children: string }) {
         glyph: 'locked',
         title: 'You’re on the Free plan',
         children: `${children} You haven’t been charged.`,
-        action: (
-          <Link href="/pricing" className={buttonClass()}>
-            See plans
-          </Link>
-        ),
+        action: <LinkButton href="/pricing">See plans</LinkButton>,
       }}
     />
   );

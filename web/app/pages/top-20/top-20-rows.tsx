@@ -34,7 +34,7 @@ export function Top20Rows({ entries, queue, onExplain }: Top20RowsProps) {
               menuItems={
                 onExplain && (
                   <MenuItem onSelect={() => onExplain(entry)}>
-                    <CircleHelp aria-hidden strokeWidth={1.75} />
+                    <CircleHelp />
                     Why is it number {entry.rank}?
                   </MenuItem>
                 )
@@ -99,7 +99,7 @@ function MovementMark({ entry }: { entry: ChartEntry }) {
   const colour = { up: 'text-success', down: 'text-danger', same: 'text-text-3' }[kind];
   return (
     <span className={`inline-flex items-center gap-1 text-13 font-semibold tabular ${colour}`}>
-      <Icon aria-hidden className="size-4" strokeWidth={2} />
+      <Icon className="size-4" strokeWidth={2} />
       {kind !== 'same' && <span aria-hidden>{Math.abs(entry.movement ?? 0)}</span>}
       <span className="sr-only">{text}</span>
     </span>

@@ -8,7 +8,7 @@ import { chartQuery } from '#web/features/charts/api.ts';
 import { describeChart, formatChartWeek } from '#web/features/charts/chart-text.ts';
 import { useQueryParam } from '#web/lib/use-query-param.ts';
 import { useThisWeek } from '#web/lib/use-this-week.ts';
-import { buttonClass } from '#web/ui/button.tsx';
+import { LinkButton } from '#web/ui/button.tsx';
 import { buildLoadError, EmptyState } from '#web/ui/empty-state.tsx';
 import { iconButtonClass } from '#web/ui/icon-button.tsx';
 import { PageHead } from '#web/ui/page-head.tsx';
@@ -65,7 +65,7 @@ function ChartWeekNav({ chart, thisYear }: { chart: Chart; thisYear: number }) {
           aria-label={`Chart of ${formatChartWeek(previousWeek, thisYear)}`}
           className={iconButtonClass()}
         >
-          <ChevronLeft aria-hidden strokeWidth={1.75} />
+          <ChevronLeft />
         </Link>
       )}
       <span className="type-meta first-letter:uppercase">{name}</span>
@@ -77,13 +77,13 @@ function ChartWeekNav({ chart, thisYear }: { chart: Chart; thisYear: number }) {
           }
           className={iconButtonClass()}
         >
-          <ChevronRight aria-hidden strokeWidth={1.75} />
+          <ChevronRight />
         </Link>
       )}
       {week && (
-        <Link href="/top-20" className={buttonClass({ variant: 'line', className: 'ml-2' })}>
+        <LinkButton href="/top-20" variant="line" className="ml-2">
           Live chart
-        </Link>
+        </LinkButton>
       )}
     </nav>
   );

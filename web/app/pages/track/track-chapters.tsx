@@ -91,12 +91,12 @@ function ChapterRow({ chapter, track, isCurrent }: ChapterRowProps) {
       </span>
       {start === null ? (
         <span className="grid place-items-center text-text-3">
-          <Lock aria-hidden className="size-[18px]" strokeWidth={1.75} />
+          <Lock className="size-[18px]" />
           <span className="sr-only">Premium only</span>
         </span>
       ) : (
         <IconButton label={`Play from ${chapter.title}`} onClick={() => playFrom(start)}>
-          <Play aria-hidden strokeWidth={1.75} />
+          <Play />
         </IconButton>
       )}
     </li>

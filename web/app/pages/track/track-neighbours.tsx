@@ -40,11 +40,7 @@ function NeighbourLink({ neighbour, of, side }: NeighbourLinkProps) {
       </span>
       <span className="min-w-0">
         <span className="flex items-center gap-1.5 type-meta group-hover:text-text-2">
-          <Arrow
-            aria-hidden
-            strokeWidth={1.75}
-            className={`size-4 ${isNext ? 'md:order-last' : ''}`}
-          />
+          <Arrow className={`size-4 ${isNext ? 'md:order-last' : ''}`} />
           {isNext ? 'Next' : 'Previous'} · Week {neighbour.weekNumber}
           {year}
         </span>

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { useEffect } from 'react';
-import { Link, useParams } from 'wouter';
+import { useParams } from 'wouter';
 import { formatDuration } from '#contract/rules/format.ts';
 import type { TrackDetail } from '#contract/tracks.ts';
 import { TrackWaveform } from '#web/features/player/track-waveform.tsx';
@@ -8,7 +8,7 @@ import { useCurrentUser } from '#web/lib/current-user.ts';
 import { CatalogueError } from '#web/lib/query-client.ts';
 import { trackQuery } from '#web/features/tracks/api.ts';
 import { usePlayer, usePlayerState } from '#web/player/use-player.ts';
-import { buttonClass } from '#web/ui/button.tsx';
+import { LinkButton } from '#web/ui/button.tsx';
 import { PageSkeleton } from '#web/app/page-skeleton.tsx';
 import { buildLoadError, EmptyPage } from '#web/ui/empty-state.tsx';
 import { PlayFromLink } from './play-from-link.tsx';
@@ -80,11 +80,7 @@ function TrackError({ error, onRetry }: { error: Error; onRetry: () => void }) {
           glyph: 'locked',
           title: 'This mix is for Premium subscribers',
           children: 'Get it in full with Premium, along with every other mix.',
-          action: (
-            <Link href="/pricing" className={buttonClass()}>
-              Upgrade to Premium
-            </Link>
-          ),
+          action: <LinkButton href="/pricing">Upgrade to Premium</LinkButton>,
         }}
       />
     );
@@ -97,9 +93,9 @@ function TrackError({ error, onRetry }: { error: Error; onRetry: () => void }) {
           title: 'Mix not found',
           children: 'The link may be out of date, or the mix has been taken down.',
           action: (
-            <Link href="/library" className={buttonClass({ variant: 'line' })}>
+            <LinkButton href="/library" variant="line">
               Open the library
-            </Link>
+            </LinkButton>
           ),
         }}
       />

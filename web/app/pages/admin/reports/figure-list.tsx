@@ -28,7 +28,7 @@ export function AdminFigureListPage() {
         href={`/admin/reports?${back}`}
         className="inline-flex min-h-11 items-center gap-2 self-start font-medium text-text-2 hover:text-text"
       >
-        <ArrowLeft aria-hidden strokeWidth={1.75} className="size-5" />
+        <ArrowLeft className="size-5" />
         Back to the report
       </Link>
       <FigureList choice={{ report, figure: figure ?? 'active', ...choice }} />

@@ -102,7 +102,7 @@ export function AdminReportsPage() {
             />
           )}
           <a href={csvPath(report, choice)} download className={buttonClass({ variant: 'line' })}>
-            <Download aria-hidden strokeWidth={1.75} />
+            <Download />
             CSV
           </a>
         </div>

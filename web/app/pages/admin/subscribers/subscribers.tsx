@@ -31,11 +31,7 @@ export function AdminSubscribersPage() {
         <div className="flex flex-col gap-3 md:flex-row">
           <label className="relative flex-1 md:max-w-md">
             <span className="sr-only">Search by name or e-mail</span>
-            <Search
-              aria-hidden
-              strokeWidth={1.75}
-              className="absolute top-3 left-3.5 size-5 text-text-3"
-            />
+            <Search className="absolute top-3 left-3.5 size-5 text-text-3" />
             <input
               type="search"
               value={typed}

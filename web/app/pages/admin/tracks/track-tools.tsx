@@ -1,5 +1,4 @@
 import { useQueryClient } from '@tanstack/react-query';
-import { Link } from 'wouter';
 import type { CatalogueDetail } from '#contract/admin/catalogue.ts';
 import { formatFileSize } from '#contract/rules/format.ts';
 import { refreshCatalogue, reprocessTrack } from '#web/features/catalogue/api.ts';
@@ -15,7 +14,7 @@ import { boot } from '#web/lib/boot.ts';
 import { formatNumber } from '#web/lib/format.ts';
 import { useStore } from '#web/lib/store.ts';
 import { showToast } from '#web/lib/toasts.ts';
-import { Button, buttonClass } from '#web/ui/button.tsx';
+import { Button, LinkButton } from '#web/ui/button.tsx';
 import { Notice } from '#web/ui/notice.tsx';
 
 export function TrackTools({ track }: { track: CatalogueDetail }) {
@@ -60,9 +59,9 @@ export function TrackTools({ track }: { track: CatalogueDetail }) {
         </p>
       </div>
       <div className="flex flex-wrap gap-2">
-        <Link href={`/track/${track.id}`} className={buttonClass({ variant: 'line' })}>
+        <LinkButton href={`/track/${track.id}`} variant="line">
           View public page
-        </Link>
+        </LinkButton>
         <Button
           variant="line"
           disabled={track.masterSize === null}

@@ -26,14 +26,14 @@ export function AdminTracksPage() {
                     aria-label={`Edit ${track.title}`}
                     className={iconButtonClass()}
                   >
-                    <Pencil aria-hidden strokeWidth={1.75} />
+                    <Pencil />
                   </Link>
                   <Link
                     href={`/track/${track.id}`}
                     aria-label={`Open ${track.title}`}
                     className={iconButtonClass()}
                   >
-                    <ExternalLink aria-hidden strokeWidth={1.75} />
+                    <ExternalLink />
                   </Link>
                 </span>
               )

@@ -26,29 +26,27 @@ type UploadRowProps = {
   onCancel: (upload: Upload) => void;
 };
 
-const iconProps = { 'aria-hidden': true, strokeWidth: 1.75 } as const;
-
 function SendingActions({ sending, title }: { sending: Sending; title: string }) {
   const { key, phase } = sending;
   return (
     <>
       {(phase === 'sending' || phase === 'waiting') && (
         <IconButton label={`Pause ${title}`} onClick={() => pauseSending(key)}>
-          <Pause {...iconProps} />
+          <Pause />
         </IconButton>
       )}
       {phase === 'paused' && (
         <IconButton label={`Resume ${title}`} onClick={() => resumeSending(key)}>
-          <Play {...iconProps} />
+          <Play />
         </IconButton>
       )}
       {phase === 'failed' && (
         <IconButton label={`Retry ${title}`} onClick={() => resumeSending(key)}>
-          <RotateCcw {...iconProps} />
+          <RotateCcw />
         </IconButton>
       )}
       <IconButton label={`Cancel ${title}`} onClick={() => void cancelSending(key)}>
-        <X {...iconProps} />
+        <X />
       </IconButton>
     </>
   );
@@ -94,13 +92,13 @@ export function UploadRow({ now, upload, sending, onEdit, onAccept, onCancel }: 
       <div className="flex justify-end max-md:col-start-3 max-md:row-start-1">
         {editable && (
           <IconButton label={`Edit ${title}`} onClick={() => onEdit(upload)}>
-            <Pencil {...iconProps} />
+            <Pencil />
           </IconButton>
         )}
         {isUploading && <SendingActions sending={sending} title={title} />}
         {upload?.state === 'received' && upload.failure && (
           <IconButton label={`Retry ${title}`} onClick={() => onAccept(upload)}>
-            <RotateCcw {...iconProps} />
+            <RotateCcw />
           </IconButton>
         )}
         {upload?.track && (
@@ -109,7 +107,7 @@ export function UploadRow({ now, upload, sending, onEdit, onAccept, onCancel }: 
             aria-label={`Edit ${title}`}
             className={iconButtonClass()}
           >
-            <Pencil {...iconProps} />
+            <Pencil />
           </Link>
         )}
         {upload?.track?.state === 'published' && (
@@ -118,7 +116,7 @@ export function UploadRow({ now, upload, sending, onEdit, onAccept, onCancel }: 
             aria-label={`Open ${title}`}
             className={iconButtonClass()}
           >
-            <ExternalLink {...iconProps} />
+            <ExternalLink />
           </Link>
         )}
         {upload && !isUploading && (upload.state !== 'received' || upload.failure) && (
@@ -129,7 +127,7 @@ export function UploadRow({ now, upload, sending, onEdit, onAccept, onCancel }: 
               onCancel(upload);
             }}
           >
-            <X {...iconProps} />
+            <X />
           </IconButton>
         )}
       </div>
