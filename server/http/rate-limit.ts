@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { sql } from 'kysely';
 import type { Db } from '../db/connect.ts';
 import { AppError } from './app-error.ts';
+import type { Viewer } from './guards.ts';
 
 /** Allows `limit` uses per period, at once or spread out; each one returns after `periodMs / limit`. */
 export type RateLimit = { name: string; limit: number; periodMs: number };
@@ -12,6 +13,14 @@ export type RateLimitUse = {
   /** Only failures count. */
   isReleasedOnSuccess?: boolean;
 };
+
+export const limitPerUser =
+  (rule: RateLimit) =>
+  ({ viewer }: { viewer: Viewer }): RateLimitUse[] => [{ rule, subject: viewer.user.id }];
+
+export const limitPerAddress =
+  (rule: RateLimit) =>
+  ({ address }: { address: string }): RateLimitUse[] => [{ rule, subject: address }];
 
 export type Decision = { isAllowed: true } | { isAllowed: false; retryAfterMs: number };
 

@@ -2,7 +2,7 @@ import Fastify, { type FastifyInstance } from 'fastify';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { api, type Api } from '#contract/api.ts';
 import type { Deps } from '../deps.ts';
-import { assertEveryRouteRegistered, route } from './route.ts';
+import { assertEveryRouteRegistered, createRouter } from './route.ts';
 
 /** Registering reads nothing of the dependencies. */
 const deps = {} as Deps;
@@ -14,10 +14,7 @@ beforeEach(() => {
 });
 
 const register = (key: keyof Api) =>
-  route(app, deps, key, {
-    guard: 'public',
-    handler: () => Promise.reject(new Error('not called')),
-  });
+  createRouter(app, deps).public(key, () => Promise.reject(new Error('not called')));
 
 describe('registration', () => {
   it('rejects a route that is registered twice', () => {

@@ -1,5 +1,10 @@
 import type { Readable } from 'node:stream';
-import type { FastifyInstance, FastifyReply, FastifyRequest, RouteOptions } from 'fastify';
+import type {
+  FastifyInstance,
+  FastifyReply,
+  FastifyRequest,
+  RouteOptions as FastifyRoute,
+} from 'fastify';
 import { z } from 'zod';
 import { api, type Api } from '#contract/api.ts';
 import type { RouteOutput, RouteSpec } from '#contract/route.ts';
@@ -50,8 +55,7 @@ type Answer<S extends RouteSpec> = S extends { response: z.ZodType }
     ? Readable
     : void;
 
-type Registration<S extends RouteSpec, G extends Guard> = {
-  guard: G;
+type RouteOptions<S extends RouteSpec, G extends Guard> = {
   /** Checked after validation, before the handler runs. */
   rateLimits?: (input: {
     viewer: ViewerFor<G>;
@@ -59,7 +63,13 @@ type Registration<S extends RouteSpec, G extends Guard> = {
     address: string;
   }) => readonly RateLimitUse[] | Promise<readonly RateLimitUse[]>;
   bodyLimit?: number;
-  handler: (context: Context<S, G>) => Promise<Answer<S>>;
+};
+
+type Handler<S extends RouteSpec, G extends Guard> = (context: Context<S, G>) => Promise<Answer<S>>;
+
+type Registration<S extends RouteSpec, G extends Guard> = RouteOptions<S, G> & {
+  guard: G;
+  handler: Handler<S, G>;
 };
 
 declare module 'fastify' {
@@ -134,7 +144,7 @@ function send(spec: RouteSpec, request: FastifyRequest, reply: FastifyReply, ans
 function registerWithBodyParser(
   app: FastifyInstance,
   body: 'image' | 'form',
-  options: RouteOptions,
+  options: FastifyRoute,
 ) {
   registerIsolatedPlugin(app, (scope) => {
     const accept = body === 'image' ? acceptImages : acceptForms;
@@ -143,8 +153,7 @@ function registerWithBodyParser(
   });
 }
 
-/** Registers a route of the contract: who may call it, how often, and what it does. */
-export function route<K extends keyof Api, G extends Guard>(
+function registerRoute<K extends keyof Api, G extends Guard>(
   app: FastifyInstance,
   deps: Deps,
   key: K,
@@ -155,7 +164,7 @@ export function route<K extends keyof Api, G extends Guard>(
   const spec: RouteSpec = api[key];
   const [method, url] = key.split(' ') as [string, string];
   const parseContext = createRequestParser<Api[K], G>(spec);
-  const options: RouteOptions = {
+  const options: FastifyRoute = {
     method,
     url,
     ...(registration.bodyLimit ? { bodyLimit: registration.bodyLimit } : {}),
@@ -170,6 +179,34 @@ export function route<K extends keyof Api, G extends Guard>(
   };
   if (typeof spec.body !== 'string') app.route(options);
   else registerWithBodyParser(app, spec.body, options);
+}
+
+type RegisterRoute<G extends Guard> = {
+  <K extends keyof Api>(key: K, handler: Handler<Api[K], G>): void;
+  <K extends keyof Api>(
+    key: K,
+    options: RouteOptions<Api[K], G>,
+    handler: Handler<Api[K], G>,
+  ): void;
+};
+
+/** Registers routes of the contract: `router.user('GET /api/playlists', handler)`. */
+export function createRouter(app: FastifyInstance, deps: Deps): { [G in Guard]: RegisterRoute<G> } {
+  const registerFor =
+    <G extends Guard>(guard: G): RegisterRoute<G> =>
+    <K extends keyof Api>(
+      key: K,
+      ...rest: [Handler<Api[K], G>] | [RouteOptions<Api[K], G>, Handler<Api[K], G>]
+    ) => {
+      const [options, handler] = rest.length === 1 ? [{}, rest[0]] : rest;
+      registerRoute(app, deps, key, { ...options, guard, handler });
+    };
+  return {
+    public: registerFor('public'),
+    viewer: registerFor('viewer'),
+    user: registerFor('user'),
+    admin: registerFor('admin'),
+  };
 }
 
 /** Finds a contract route without a handler at startup instead of when a user calls it. */

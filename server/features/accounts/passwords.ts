@@ -14,11 +14,16 @@ import { consumeReset, deleteResets, findResetUser } from './password-reset.ts';
 import { findUserById, lockUserById, updateUser } from './queries.ts';
 
 /** Stops someone who finds a logged-in device from guessing the password. */
-export const passwordChecksByUser: RateLimit = {
+const passwordChecksByUser: RateLimit = {
   name: 'password-check-user',
   limit: 10,
   periodMs: 15 * MINUTE,
 };
+
+/** Only wrong passwords count. */
+export const limitPasswordChecks = ({ viewer }: { viewer: Viewer }) => [
+  { rule: passwordChecksByUser, subject: viewer.user.id, isReleasedOnSuccess: true },
+];
 
 /** The demo passwords are public: one visitor could lock out all the others. */
 export function refuseDemoAccount(viewer: Viewer) {

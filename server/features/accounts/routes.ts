@@ -6,8 +6,8 @@ import { MINUTE } from '#contract/rules/time.ts';
 import type { Deps } from '../../deps.ts';
 import { readGraceMs } from '../../http/access-policy.ts';
 import { AppError } from '../../http/app-error.ts';
-import type { RateLimit } from '../../http/rate-limit.ts';
-import { route } from '../../http/route.ts';
+import { limitPerAddress, limitPerUser, type RateLimit } from '../../http/rate-limit.ts';
+import { createRouter } from '../../http/route.ts';
 import {
   type SessionUser,
   clearSessionCookie,
@@ -52,83 +52,76 @@ async function presentUser(deps: Deps, user: Omit<SessionUser, 'grace_ms'>): Pro
 }
 
 export function registerAccountRoutes(app: FastifyInstance, deps: Deps) {
+  const router = createRouter(app, deps);
   const { config } = deps;
 
-  route(app, deps, 'GET /api/auth/me', {
-    guard: 'user',
-    handler: async ({ viewer }) => presentUser(deps, viewer.user),
-  });
-
-  route(app, deps, 'POST /api/auth/login', {
-    guard: 'public',
-    rateLimits: async ({ body, address }) => [
-      { rule: accountLimits.loginByAddress, subject: address, isReleasedOnSuccess: true },
-      {
-        rule: accountLimits.loginByAccount,
-        subject: await findLoginSubject(deps, body.username),
-        isReleasedOnSuccess: true,
-      },
-    ],
-    handler: async ({ body, request, reply }) => {
+  router.user('GET /api/auth/me', ({ viewer }) => presentUser(deps, viewer.user));
+  router.public(
+    'POST /api/auth/login',
+    {
+      rateLimits: async ({ body, address }) => [
+        { rule: accountLimits.loginByAddress, subject: address, isReleasedOnSuccess: true },
+        {
+          rule: accountLimits.loginByAccount,
+          subject: await findLoginSubject(deps, body.username),
+          isReleasedOnSuccess: true,
+        },
+      ],
+    },
+    async ({ body, request, reply }) => {
       const { user, token } = await login(deps, body, toLoginContext(config, request));
       setSessionCookie(config, reply, token);
       return presentUser(deps, user);
     },
-  });
-
-  route(app, deps, 'POST /api/auth/register', {
-    guard: 'public',
-    rateLimits: ({ address }) => [{ rule: accountLimits.registerByAddress, subject: address }],
-    handler: async ({ body, request, reply }) => {
+  );
+  router.public(
+    'POST /api/auth/register',
+    { rateLimits: limitPerAddress(accountLimits.registerByAddress) },
+    async ({ body, request, reply }) => {
       const { user, token } = await register(deps, body, toLoginContext(config, request));
       setSessionCookie(config, reply, token);
       return presentUser(deps, user);
     },
+  );
+  router.public('POST /api/auth/logout', async ({ request, reply }) => {
+    await logout(deps, readSessionToken(config, request));
+    clearSessionCookie(config, reply);
   });
-
-  route(app, deps, 'POST /api/auth/logout', {
-    guard: 'public',
-    handler: async ({ request, reply }) => {
-      await logout(deps, readSessionToken(config, request));
-      clearSessionCookie(config, reply);
+  router.public(
+    'POST /api/auth/reset-password/request',
+    {
+      rateLimits: ({ body, address }) => [
+        { rule: accountLimits.resetByAddress, subject: address },
+        { rule: accountLimits.resetByEmail, subject: toAccountKey(body.email) },
+      ],
     },
-  });
-
-  route(app, deps, 'POST /api/auth/reset-password/request', {
-    guard: 'public',
-    rateLimits: ({ body, address }) => [
-      { rule: accountLimits.resetByAddress, subject: address },
-      { rule: accountLimits.resetByEmail, subject: toAccountKey(body.email) },
-    ],
-    handler: async ({ body }) => requestReset(deps, body.email),
-  });
-
-  route(app, deps, 'POST /api/auth/reset-password/confirm', {
-    guard: 'public',
-    rateLimits: ({ address }) => [{ rule: accountLimits.confirmByAddress, subject: address }],
-    handler: async ({ body }) => confirmReset(deps, body),
-  });
-
-  route(app, deps, 'PATCH /api/users/:id', {
-    guard: 'user',
-    rateLimits: ({ viewer }) => [{ rule: accountLimits.profileByUser, subject: viewer.user.id }],
-    handler: async ({ viewer, params, body }) =>
+    ({ body }) => requestReset(deps, body.email),
+  );
+  router.public(
+    'POST /api/auth/reset-password/confirm',
+    { rateLimits: limitPerAddress(accountLimits.confirmByAddress) },
+    ({ body }) => confirmReset(deps, body),
+  );
+  router.user(
+    'PATCH /api/users/:id',
+    {
+      rateLimits: limitPerUser(accountLimits.profileByUser),
+    },
+    async ({ viewer, params, body }) =>
       presentUser(deps, await updateProfile(deps, viewer, params.id, body)),
-  });
-
-  route(app, deps, 'PUT /api/users/:id/avatar', {
-    guard: 'user',
-    bodyLimit: AVATAR_MAX_BYTES,
-    rateLimits: ({ viewer }) => [{ rule: accountLimits.avatarByUser, subject: viewer.user.id }],
-    handler: async ({ viewer, params, body }) =>
+  );
+  router.user(
+    'PUT /api/users/:id/avatar',
+    {
+      bodyLimit: AVATAR_MAX_BYTES,
+      rateLimits: limitPerUser(accountLimits.avatarByUser),
+    },
+    async ({ viewer, params, body }) =>
       presentUser(deps, await replaceAvatar(deps, viewer, params.id, body)),
-  });
-
-  route(app, deps, 'DELETE /api/users/:id/avatar', {
-    guard: 'user',
-    handler: async ({ viewer, params }) =>
-      presentUser(deps, await deleteAvatar(deps, viewer, params.id)),
-  });
+  );
+  router.user('DELETE /api/users/:id/avatar', async ({ viewer, params }) =>
+    presentUser(deps, await deleteAvatar(deps, viewer, params.id)),
+  );
 }
 
 /** Cached for ever: a new picture has a new key. */

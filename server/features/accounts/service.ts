@@ -34,7 +34,7 @@ export {
 export { deleteUser } from './delete-user.ts';
 export { disableAccount, enableAccount } from './disable-account.ts';
 export { createResetLink } from './password-reset.ts';
-export { passwordChecksByUser, refuseDemoAccount, verifyCurrentPassword } from './passwords.ts';
+export { limitPasswordChecks, refuseDemoAccount, verifyCurrentPassword } from './passwords.ts';
 export { findDisabledAccount, findUserByLogin, lockUserById, toAccountKey } from './queries.ts';
 export {
   exportSessions,

@@ -1,15 +1,12 @@
 import type { FastifyInstance } from 'fastify';
 import type { Deps } from '../../deps.ts';
-import { route } from '../../http/route.ts';
+import { createRouter } from '../../http/route.ts';
 import { markAchievementsSeen, readAchievements } from './service.ts';
 
 export function registerAchievementRoutes(app: FastifyInstance, deps: Deps) {
-  route(app, deps, 'GET /api/achievements', {
-    guard: 'user',
-    handler: async ({ viewer }) => readAchievements(deps, viewer),
-  });
-  route(app, deps, 'POST /api/achievements/seen', {
-    guard: 'user',
-    handler: async ({ viewer, body }) => markAchievementsSeen(deps, viewer, body.ids),
-  });
+  const router = createRouter(app, deps);
+  router.user('GET /api/achievements', ({ viewer }) => readAchievements(deps, viewer));
+  router.user('POST /api/achievements/seen', ({ viewer, body }) =>
+    markAchievementsSeen(deps, viewer, body.ids),
+  );
 }

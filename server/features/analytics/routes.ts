@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import type { Deps } from '../../deps.ts';
-import type { RateLimit } from '../../http/rate-limit.ts';
-import { route } from '../../http/route.ts';
+import { limitPerAddress, type RateLimit } from '../../http/rate-limit.ts';
+import { createRouter } from '../../http/route.ts';
 import { storeBatch } from './service.ts';
 
 /** Fifty events with texts of maximum length, in base64. */
@@ -10,13 +10,16 @@ const BODY_LIMIT = 256 * 1024;
 const perAddress: RateLimit = { name: 'events-address', limit: 600, periodMs: 60_000 };
 
 export function registerAnalyticsRoutes(app: FastifyInstance, deps: Deps) {
-  route(app, deps, 'POST /api/events', {
-    guard: 'viewer',
-    bodyLimit: BODY_LIMIT,
-    rateLimits: ({ address }) => [{ rule: perAddress, subject: address }],
-    handler: async ({ viewer, body }) => {
+  const router = createRouter(app, deps);
+  router.viewer(
+    'POST /api/events',
+    {
+      bodyLimit: BODY_LIMIT,
+      rateLimits: limitPerAddress(perAddress),
+    },
+    async ({ viewer, body }) => {
       await storeBatch(deps, viewer, body);
       return { status: 1 as const, error: null };
     },
-  });
+  );
 }

@@ -1,7 +1,8 @@
 import type { FastifyInstance } from 'fastify';
 import { HOUR } from '#contract/rules/time.ts';
 import type { Deps } from '../../deps.ts';
-import { route } from '../../http/route.ts';
+import { limitPerUser } from '../../http/rate-limit.ts';
+import { createRouter } from '../../http/route.ts';
 import { sendFile } from '../../http/send-file.ts';
 import { getDownloads, openDownload, startDownload } from './service.ts';
 
@@ -9,16 +10,14 @@ import { getDownloads, openDownload, startDownload } from './service.ts';
 const downloadsByUser = { name: 'download-user', limit: 600, periodMs: HOUR };
 
 export function registerDownloadRoutes(app: FastifyInstance, deps: Deps) {
-  route(app, deps, 'POST /api/tracks/:id/download', {
-    guard: 'user',
-    rateLimits: ({ viewer }) => [{ rule: downloadsByUser, subject: viewer.user.id }],
-    handler: async ({ viewer, params, body }) =>
+  const router = createRouter(app, deps);
+  router.user(
+    'POST /api/tracks/:id/download',
+    { rateLimits: limitPerUser(downloadsByUser) },
+    ({ viewer, params, body }) =>
       startDownload(deps, viewer, { trackId: params.id, format: body.format }),
-  });
-  route(app, deps, 'GET /api/downloads', {
-    guard: 'user',
-    handler: async ({ viewer, query }) => getDownloads(deps, viewer, query),
-  });
+  );
+  router.user('GET /api/downloads', ({ viewer, query }) => getDownloads(deps, viewer, query));
 }
 
 /** The URL itself is the permission, so no cache may store it or the file. */

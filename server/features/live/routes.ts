@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream';
 import type { FastifyInstance } from 'fastify';
 import type { Deps } from '../../deps.ts';
-import { route } from '../../http/route.ts';
+import { createRouter } from '../../http/route.ts';
 import { readPulse } from '../reports/service.ts';
 import { createHub } from './hub.ts';
 import { listSignalsSince } from './service.ts';
@@ -14,6 +14,7 @@ const PULSE_EVERY_MS = 3000;
 const LOOK_BACK_MS = 30_000;
 
 export function registerLiveRoutes(app: FastifyInstance, deps: Deps) {
+  const router = createRouter(app, deps);
   const { database, clock, log } = deps;
   const hub = createHub({
     read: () => listSignalsSince(database.db, clock.now() - LOOK_BACK_MS),
@@ -27,22 +28,18 @@ export function registerLiveRoutes(app: FastifyInstance, deps: Deps) {
     streams.endAll();
     hub.close();
   });
-
-  route(app, deps, 'GET /api/live', {
-    guard: 'viewer',
-    handler: async ({ viewer, reply }) => {
-      // 204 tells a browser that has just logged out to stop reconnecting.
-      if (!viewer) {
-        reply.code(204);
-        return Readable.from([]);
-      }
-      reply.headers({
-        'content-type': 'text/event-stream',
-        'cache-control': 'no-store',
-        // nginx would buffer the stream.
-        'x-accel-buffering': 'no',
-      });
-      return streams.open(viewer.user);
-    },
+  router.viewer('GET /api/live', async ({ viewer, reply }) => {
+    // 204 tells a browser that has just logged out to stop reconnecting.
+    if (!viewer) {
+      reply.code(204);
+      return Readable.from([]);
+    }
+    reply.headers({
+      'content-type': 'text/event-stream',
+      'cache-control': 'no-store',
+      // nginx would buffer the stream.
+      'x-accel-buffering': 'no',
+    });
+    return streams.open(viewer.user);
   });
 }

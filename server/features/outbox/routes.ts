@@ -4,7 +4,7 @@ import type { Db } from '../../db/connect.ts';
 import type { Deps } from '../../deps.ts';
 import { AppError } from '../../http/app-error.ts';
 import { CursorId, CursorNumber, paginate } from '../../http/paginate.ts';
-import { route } from '../../http/route.ts';
+import { createRouter } from '../../http/route.ts';
 
 /** Newest first. */
 async function listOutbox(db: Db, page: PageQuery) {
@@ -29,11 +29,9 @@ async function listOutbox(db: Db, page: PageQuery) {
 
 /** Only in demo mode: real e-mails are private. */
 export function registerOutboxRoutes(app: FastifyInstance, deps: Deps) {
-  route(app, deps, 'GET /api/admin/outbox', {
-    guard: 'admin',
-    handler: async ({ query }) => {
-      if (!deps.config.demo) throw new AppError('not_found');
-      return listOutbox(deps.database.db, query);
-    },
+  const router = createRouter(app, deps);
+  router.admin('GET /api/admin/outbox', async ({ query }) => {
+    if (!deps.config.demo) throw new AppError('not_found');
+    return listOutbox(deps.database.db, query);
   });
 }

@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import type { Deps } from '../../deps.ts';
 import type { RateLimit } from '../../http/rate-limit.ts';
-import { route } from '../../http/route.ts';
+import { createRouter } from '../../http/route.ts';
 import { identifyListener, listListenerKeys } from './listener-key.ts';
 import { recordHeartbeat, startPlay } from './service.ts';
 import { MINUTE } from '#contract/rules/time.ts';
@@ -14,20 +14,20 @@ const startsByVisitors: RateLimit = {
 };
 
 export function registerPlayRoutes(app: FastifyInstance, deps: Deps) {
-  route(app, deps, 'POST /api/tracks/:id/play', {
-    guard: 'viewer',
-    rateLimits: ({ viewer, address }) =>
-      viewer ? [] : [{ rule: startsByVisitors, subject: address }],
-    handler: async ({ viewer, params, request, reply }) => {
+  const router = createRouter(app, deps);
+  router.viewer(
+    'POST /api/tracks/:id/play',
+    {
+      rateLimits: ({ viewer, address }) =>
+        viewer ? [] : [{ rule: startsByVisitors, subject: address }],
+    },
+    async ({ viewer, params, request, reply }) => {
       const listenerKey = identifyListener(deps.config, viewer, request, reply);
       return startPlay(deps, viewer, { trackId: params.id, listenerKey });
     },
-  });
-  route(app, deps, 'POST /api/plays/:playId/heartbeat', {
-    guard: 'viewer',
-    handler: async ({ viewer, params, body, request }) => {
-      const listenerKeys = listListenerKeys(deps.config, viewer, request);
-      await recordHeartbeat(deps, viewer, { playId: params.playId, listenerKeys, ...body });
-    },
+  );
+  router.viewer('POST /api/plays/:playId/heartbeat', async ({ viewer, params, body, request }) => {
+    const listenerKeys = listListenerKeys(deps.config, viewer, request);
+    await recordHeartbeat(deps, viewer, { playId: params.playId, listenerKeys, ...body });
   });
 }

@@ -2,10 +2,10 @@ import type { FastifyInstance } from 'fastify';
 import { HOUR } from '#contract/rules/time.ts';
 import type { Deps } from '../../deps.ts';
 import { buildContentDisposition, toFileName } from '../../http/attachment.ts';
-import type { RateLimit } from '../../http/rate-limit.ts';
-import { route } from '../../http/route.ts';
+import { limitPerUser, type RateLimit } from '../../http/rate-limit.ts';
+import { createRouter } from '../../http/route.ts';
 import { clearSessionCookie } from '../../http/sessions.ts';
-import { passwordChecksByUser } from '../accounts/service.ts';
+import { limitPasswordChecks } from '../accounts/service.ts';
 import { deleteAccount } from './delete-account.ts';
 import { exportArchive } from './export-archive.ts';
 
@@ -13,12 +13,13 @@ import { exportArchive } from './export-archive.ts';
 const exportsByUser: RateLimit = { name: 'export-user', limit: 10, periodMs: HOUR };
 
 export function registerPrivacyRoutes(app: FastifyInstance, deps: Deps) {
+  const router = createRouter(app, deps);
   const { config } = deps;
 
-  route(app, deps, 'GET /api/me/export', {
-    guard: 'user',
-    rateLimits: ({ viewer }) => [{ rule: exportsByUser, subject: viewer.user.id }],
-    handler: async ({ viewer, reply }) => {
+  router.user(
+    'GET /api/me/export',
+    { rateLimits: limitPerUser(exportsByUser) },
+    async ({ viewer, reply }) => {
       const name = toFileName([config.siteName, viewer.user.username], 'zip');
       reply.headers({
         'content-type': 'application/zip',
@@ -26,16 +27,13 @@ export function registerPrivacyRoutes(app: FastifyInstance, deps: Deps) {
       });
       return exportArchive(deps, viewer);
     },
-  });
-
-  route(app, deps, 'DELETE /api/me', {
-    guard: 'user',
-    rateLimits: ({ viewer }) => [
-      { rule: passwordChecksByUser, subject: viewer.user.id, isReleasedOnSuccess: true },
-    ],
-    handler: async ({ viewer, body, reply }) => {
+  );
+  router.user(
+    'DELETE /api/me',
+    { rateLimits: limitPasswordChecks },
+    async ({ viewer, body, reply }) => {
       await deleteAccount(deps, viewer, body);
       clearSessionCookie(config, reply);
     },
-  });
+  );
 }

@@ -2,7 +2,7 @@ import type { FastifyInstance } from 'fastify';
 import { api } from '#contract/api.ts';
 import type { Deps } from '../../deps.ts';
 import { AppError } from '../../http/app-error.ts';
-import { route } from '../../http/route.ts';
+import { createRouter } from '../../http/route.ts';
 import packageJson from '../../../package.json' with { type: 'json' };
 import { readDemoProgress } from './demo-progress.ts';
 import { renderDocs } from './docs-page.ts';
@@ -16,18 +16,15 @@ function lazy<T>(create: () => T): () => T {
 }
 
 export function registerSystemRoutes(app: FastifyInstance, deps: Deps) {
+  const router = createRouter(app, deps);
   const { version } = packageJson;
   const checkHealth = createHealthCheck(deps);
 
-  route(app, deps, 'GET /api/version', { guard: 'public', handler: async () => ({ version }) });
-
-  route(app, deps, 'GET /api/health', {
-    guard: 'public',
-    handler: async ({ reply }) => {
-      const health = await checkHealth();
-      reply.code(health.status === 'error' ? 503 : 200);
-      return health;
-    },
+  router.public('GET /api/version', async () => ({ version }));
+  router.public('GET /api/health', async ({ reply }) => {
+    const health = await checkHealth();
+    reply.code(health.status === 'error' ? 503 : 200);
+    return health;
   });
 
   app.get('/healthz', async (_request, reply) => {
@@ -37,13 +34,9 @@ export function registerSystemRoutes(app: FastifyInstance, deps: Deps) {
       .headers({ 'content-type': 'text/plain; charset=utf-8', 'cache-control': 'no-store' })
       .send(status === 'error' ? 'error' : 'ok');
   });
-
-  route(app, deps, 'GET /api/demo/progress', {
-    guard: 'public',
-    handler: async () => {
-      if (!deps.config.demo) throw new AppError('not_found');
-      return readDemoProgress(deps.database.db);
-    },
+  router.public('GET /api/demo/progress', async () => {
+    if (!deps.config.demo) throw new AppError('not_found');
+    return readDemoProgress(deps.database.db);
   });
 
   const info = { title: deps.config.siteName, version };
