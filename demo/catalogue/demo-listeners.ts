@@ -14,98 +14,16 @@ const LISTENERS = 180;
 const SUBSCRIBER_SHARE = 0.42;
 
 /** Invented from words, so that no account can be mistaken for a person. */
-const FIRST = [
-  'amber',
-  'analog',
-  'backyard',
-  'balcony',
-  'braai',
-  'brass',
-  'breezy',
-  'cassette',
-  'coastal',
-  'copper',
-  'corner',
-  'dusty',
-  'early',
-  'fader',
-  'highveld',
-  'jacaranda',
-  'karoo',
-  'kombi',
-  'late',
-  'lowveld',
-  'mango',
-  'midnight',
-  'mielie',
-  'monsoon',
-  'naartjie',
-  'offbeat',
-  'purple',
-  'rooftop',
-  'salty',
-  'shebeen',
-  'shongololo',
-  'slow',
-  'spaza',
-  'stereo',
-  'stoep',
-  'subwoofer',
-  'sunday',
-  'sunset',
-  'swing',
-  'tin.roof',
-  'township',
-  'umbrella',
-  'veld',
-  'vinyl',
-  'weekday',
-  'winter',
-] as const;
-const SECOND = [
-  'baboon',
-  'bassline',
-  'biltong',
-  'captain',
-  'chorus',
-  'dancer',
-  'dassie',
-  'driver',
-  'echo',
-  'engine',
-  'gecko',
-  'hadeda',
-  'hat',
-  'heron',
-  'kettle',
-  'kick',
-  'kudu',
-  'lantern',
-  'loop',
-  'marimba',
-  'meerkat',
-  'moth',
-  'needle',
-  'pigeon',
-  'pilot',
-  'radio',
-  'rhythm',
-  'robot',
-  'rooibos',
-  'shaker',
-  'shadow',
-  'signal',
-  'snoek',
-  'speaker',
-  'springbok',
-  'static',
-  'tape',
-  'traffic',
-  'treble',
-  'vetkoek',
-  'walker',
-  'whistle',
-] as const;
+const FIRST =
+  `amber analog backyard balcony braai brass breezy cassette coastal copper corner dusty early
+  fader highveld jacaranda karoo kombi late lowveld mango midnight mielie monsoon naartjie
+  offbeat purple rooftop salty shebeen shongololo slow spaza stereo stoep subwoofer sunday
+  sunset swing tin.roof township umbrella veld vinyl weekday winter`.split(/\s+/);
+const SECOND =
+  `baboon bassline biltong captain chorus dancer dassie driver echo engine gecko hadeda hat heron
+  kettle kick kudu lantern loop marimba meerkat moth needle pigeon pilot radio rhythm robot
+  rooibos shaker shadow signal snoek speaker springbok static tape traffic treble vetkoek walker
+  whistle`.split(/\s+/);
 const JOINTS = ['', '_', '.', '-'] as const;
 
 /** The accounts that people try the demo with: both have heard some, begun some and missed some. */

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { SAMPLE_RATE } from './dsp/sample.ts';
+import type { Presence, Recipe } from './genres/recipe.ts';
 import { RECIPES, STYLES, type Style } from './genres/styles.ts';
 import { addToBlock } from './mix/voices.ts';
 import type { SynthTrack } from './music/arrangement.ts';
@@ -89,6 +90,15 @@ describe('createScore', () => {
       const late = Math.floor(at) % 2 === 1 ? swing : 0;
       expect(Math.abs(at - Math.floor(at) - late)).toBeLessThan(0.001);
     }
+  });
+
+  it.each(STYLES)('finds every section and drum that the recipe of %s names', (style) => {
+    const { drums, bass, chords, leads, textures = [], kit, roll }: Recipe = RECIPES[style];
+    const parts: Presence[] = [...drums, ...bass, ...chords, ...leads, ...textures];
+    for (const section of parts.flatMap((part) => part.in?.split(' ') ?? []))
+      expect(['intro', 'groove', 'build', 'drop', 'break', 'outro']).toContain(section);
+    for (const { sound } of drums) expect(kit).toHaveProperty(sound);
+    if (roll) expect(kit).toHaveProperty(roll);
   });
 
   it('plays nothing after the last bar', () => {

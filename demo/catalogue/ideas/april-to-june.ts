@@ -52,7 +52,7 @@ export const aprilToJune: readonly TrackIdea[] = [
     bpm: 121,
     key: 'B minor',
     description:
-      'Somebody checks the forecast halfway through and the chords go minor. They were minor before, but now you notice.',
+      'Someone checks the forecast halfway through and the chords go minor. They were minor before, but now you notice.',
   },
   {
     week: 20,

@@ -8,7 +8,7 @@ export const januaryToMarch: readonly TrackIdea[] = [
     bpm: 120,
     key: 'A minor',
     description:
-      'Recorded facing the sea at five in the morning, when the only other people awake were surfers and somebody looking for a shoe.',
+      'Recorded facing the sea at five in the morning, when the only other people awake were surfers and someone looking for a shoe.',
   },
   {
     week: 2,
@@ -52,7 +52,7 @@ export const januaryToMarch: readonly TrackIdea[] = [
     bpm: 104,
     key: 'G major',
     description:
-      'Soft tar, low gears, windows that only go halfway. Nobody on this one is in a hurry.',
+      'Soft tar, low gears, windows that only go halfway. No one on this one is in a hurry.',
   },
   {
     week: 7,
@@ -70,7 +70,7 @@ export const januaryToMarch: readonly TrackIdea[] = [
     bpm: 114,
     key: 'C minor',
     description:
-      'Half an hour above De Korte Street in one take. You can hear the moment the city turned its lights on, because everybody said so.',
+      'Half an hour above De Korte Street in one take. You can hear the moment the city turned its lights on, because everyone said so.',
     isLong: true,
   },
   {

@@ -89,7 +89,7 @@ export const julyToSeptember: readonly TrackIdea[] = [
     bpm: 113,
     key: 'C minor',
     description:
-      'Spring is official once somebody in Benoni stands outside in shorts, holding tongs, giving opinions.',
+      'Spring is official once someone in Benoni stands outside in shorts, holding tongs, giving opinions.',
   },
   {
     week: 37,
@@ -98,7 +98,7 @@ export const julyToSeptember: readonly TrackIdea[] = [
     bpm: 123,
     key: 'E minor',
     description:
-      'First rain on the Highveld and everybody pretending that they left the washing out on purpose.',
+      'First rain on the Highveld and everyone pretending that they left the washing out on purpose.',
   },
   {
     week: 38,
@@ -125,6 +125,6 @@ export const julyToSeptember: readonly TrackIdea[] = [
     bpm: 119,
     key: 'A minor',
     description:
-      'The same street at one in the morning, stacking chairs. Somebody left the mixer on.',
+      'The same street at one in the morning, stacking chairs. Someone left the mixer on.',
   },
 ];

@@ -17,7 +17,7 @@ export const octoberToDecember: readonly TrackIdea[] = [
     bpm: 121,
     key: 'G minor',
     description:
-      'Fourth floor, Killarney, nobody in the building asked us to turn it down. One person asked us to turn it round.',
+      'Fourth floor, Killarney, no one in the building asked us to turn it down. One person asked us to turn it round.',
   },
   {
     week: 42,
@@ -89,7 +89,7 @@ export const octoberToDecember: readonly TrackIdea[] = [
     bpm: 172,
     key: 'E minor',
     description:
-      'Up in East London, down in Gonubie, and a warning from somebody’s mother throughout.',
+      'Up in East London, down in Gonubie, and a warning from someone’s mother throughout.',
   },
   {
     week: 50,
@@ -98,7 +98,7 @@ export const octoberToDecember: readonly TrackIdea[] = [
     bpm: 120,
     key: 'F# minor',
     description:
-      'Half an hour between Kei Mouth and the next bar of reception. Nobody could reach us to complain.',
+      'Half an hour between Kei Mouth and the next bar of reception. No one could reach us to complain.',
     isLong: true,
   },
   {
@@ -116,7 +116,7 @@ export const octoberToDecember: readonly TrackIdea[] = [
     bpm: 114,
     key: 'C# minor',
     description:
-      'Six family lunches in four provinces, one playlist that offended nobody. Here is the other one.',
+      'Six family lunches in four provinces, one playlist that offended no one. Here is the other one.',
   },
   {
     week: 53,

@@ -1,6 +1,6 @@
 import type { Style } from '#demo/synth/genres/styles.ts';
 
-/** What somebody decided about a mix before it was recorded. */
+/** What someone decided about a mix before it was recorded. */
 export type TrackIdea = {
   week: number;
   title: string;

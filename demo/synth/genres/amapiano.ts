@@ -3,11 +3,10 @@ import { renderHandDrum } from '../instruments/hand-drums.ts';
 import { renderElectricPiano } from '../instruments/keys.ts';
 import { renderKick } from '../instruments/kick.ts';
 import { renderLogDrum } from '../instruments/log-drum.ts';
-import { renderPad } from '../instruments/pad.ts';
-import { renderPluck, renderWhistle } from '../instruments/pluck.ts';
+import { createPluck, renderWhistle } from '../instruments/pluck.ts';
 import { renderClap, renderRim, renderSnare } from '../instruments/snare.ts';
 import { JAZZY } from './progressions.ts';
-import type { Recipe } from './recipe.ts';
+import { drum, pad, percussion, play, type Recipe } from './recipe.ts';
 
 /** Walking pace, shakers in front, and a log drum that answers instead of leading. */
 export const amapiano: Recipe = {
@@ -23,123 +22,58 @@ export const amapiano: Recipe = {
     conga: (take) => renderHandDrum(235 + take * 4, 0.1, 0.25),
   },
   drums: [
-    {
-      sound: 'kick',
-      patterns: ['9...9...9...9...'],
-      gain: 1,
-      in: ['groove', 'build', 'drop', 'outro'],
-    },
-    {
-      sound: 'shaker',
-      patterns: ['4384 4384 4384 4385', '5376 4386 5376 4387'],
-      gain: 0.62,
-      pan: 0.18,
-      in: ['intro', 'groove', 'build', 'drop', 'outro'],
-    },
-    {
-      sound: 'hat',
-      patterns: ['..7. ..7. ..7. ..75'],
-      gain: 0.42,
-      pan: -0.15,
-      in: ['drop', 'build'],
-    },
-    {
-      sound: 'rim',
-      patterns: ['...7 ..6. ...7 .5..', '..7. .7.. ..7. .6.4', '...6 ..7. ..6. 7...'],
-      gain: 0.55,
-      pan: -0.3,
-      bus: 'percussion',
-      in: ['intro', 'groove', 'drop', 'break'],
-      after: 2,
-    },
-    {
-      sound: 'clap',
-      patterns: ['.... 8... .... 8...'],
-      gain: 0.55,
-      in: ['groove', 'build', 'drop'],
-    },
-    {
-      sound: 'snare',
-      patterns: [
-        '.... .... .... ..6. .... .... .... .645',
-        '.... ...5 .... .... .... ...5 .... 5.65',
-      ],
-      gain: 0.5,
-      pan: 0.1,
-      in: ['drop'],
-    },
-    {
-      sound: 'conga',
-      patterns: ['..6. ..4. .6.. 5.7.', '6... 4.6. ..6. 4..6'],
-      gain: 0.5,
-      pan: 0.35,
-      bus: 'percussion',
-      in: ['groove', 'drop'],
-      after: 4,
-    },
+    drum('kick', { gain: 1, in: 'groove build drop outro' }, ['9...9...9...9...']),
+    drum('shaker', { gain: 0.62, pan: 0.18, in: 'intro groove build drop outro' }, [
+      '4384 4384 4384 4385',
+      '5376 4386 5376 4387',
+    ]),
+    drum('hat', { gain: 0.42, pan: -0.15, in: 'build drop' }, ['..7. ..7. ..7. ..75']),
+    percussion('rim', { gain: 0.55, pan: -0.3, in: 'intro groove drop break', after: 2 }, [
+      '...7 ..6. ...7 .5..',
+      '..7. .7.. ..7. .6.4',
+      '...6 ..7. ..6. 7...',
+    ]),
+    drum('clap', { gain: 0.55, in: 'groove build drop' }, ['.... 8... .... 8...']),
+    drum('snare', { gain: 0.5, pan: 0.1, in: 'drop' }, [
+      '.... .... .... ..6. .... .... .... .645',
+      '.... ...5 .... .... .... ...5 .... 5.65',
+    ]),
+    percussion('conga', { gain: 0.5, pan: 0.35, in: 'groove drop', after: 4 }, [
+      '..6. ..4. .6.. 5.7.',
+      '6... 4.6. ..6. 4..6',
+    ]),
   ],
   bass: [
-    {
-      voice: renderLogDrum,
-      patterns: [
-        '...1 ..1. ..1. 5.1. ...1 ..1. 8.7. 5.3.',
-        '1... ..1. .1.. 5.8. ...1 ..5. .1.1 ..7.',
-        '..1. .1.. 1..5 ..1. ..1. .8.. 7..5 ..1.',
-      ],
-      lowest: 31,
-      longest: 4,
-      gain: 1,
-      in: ['drop'],
-    },
-    {
-      voice: renderLogDrum,
-      patterns: ['.... .... ...1 ..1.', '1... .... .... 5...'],
-      lowest: 31,
-      longest: 6,
-      gain: 0.75,
-      in: ['groove', 'build'],
-    },
+    play(renderLogDrum, { lowest: 31, longest: 4, gain: 1, in: 'drop' }, [
+      '...1 ..1. ..1. 5.1. ...1 ..1. 8.7. 5.3.',
+      '1... ..1. .1.. 5.8. ...1 ..5. .1.1 ..7.',
+      '..1. .1.. 1..5 ..1. ..1. .8.. 7..5 ..1.',
+    ]),
+    play(renderLogDrum, { lowest: 31, longest: 6, gain: 0.75, in: 'groove build' }, [
+      '.... .... ...1 ..1.',
+      '1... .... .... 5...',
+    ]),
   ],
   chords: [
-    {
-      voice: renderElectricPiano,
-      patterns: ['8... ..6. ..7. ....', '..8. ..6. .... 7...', '7... .7.. .... 6...'],
-      voicing: 'ninth',
-      lowest: 57,
-      longest: 7,
-      gain: 1,
-      in: ['intro', 'groove', 'build', 'drop', 'break', 'outro'],
-    },
-    {
-      voice: (notes, seconds) =>
-        renderPad(notes, seconds, { cutoff: 1500, attack: 0.35, release: 0.5, motion: 0.21 }),
-      patterns: ['9...............'],
-      voicing: 'seventh',
-      lowest: 52,
-      longest: 16,
-      gain: 1,
-      bus: 'pad',
-      in: ['intro', 'build', 'drop', 'break'],
-    },
+    play(renderElectricPiano, { voicing: 'ninth', lowest: 57, longest: 7, gain: 1 }, [
+      '8... ..6. ..7. ....',
+      '..8. ..6. .... 7...',
+      '7... .7.. .... 6...',
+    ]),
+    pad(
+      { cutoff: 1500, attack: 0.35, release: 0.5, motion: 0.21 },
+      { voicing: 'seventh', lowest: 52, gain: 1, in: 'intro build drop break' },
+    ),
   ],
   leads: [
-    {
-      voice: (frequency, seconds) => renderPluck(frequency, seconds, 2600),
-      patterns: ['..7. .6.. 7... ..6.', '7..6 ..7. .... ....', '.... ..6. 7.6. 7...'],
-      lowest: 64,
-      longest: 3,
-      gain: 0.9,
-      in: ['drop'],
-      after: 4,
-    },
-    {
-      voice: renderWhistle,
-      patterns: ['7... .... ..6. .... .... .... .... ....'],
-      lowest: 69,
-      longest: 8,
-      gain: 0.5,
-      in: ['break', 'groove'],
-    },
+    play(createPluck(2600), { lowest: 64, longest: 3, gain: 0.9, in: 'drop', after: 4 }, [
+      '..7. .6.. 7... ..6.',
+      '7..6 ..7. .... ....',
+      '.... ..6. 7.6. 7...',
+    ]),
+    play(renderWhistle, { lowest: 69, longest: 8, gain: 0.5, in: 'groove break' }, [
+      '7... .... ..6. .... .... .... .... ....',
+    ]),
   ],
   progressions: JAZZY,
   barsPerChord: 1,

@@ -1,15 +1,12 @@
-import { renderBass } from '../instruments/bass.ts';
+import { createBass } from '../instruments/bass.ts';
 import { renderShaker } from '../instruments/cymbals.ts';
 import { renderWave } from '../instruments/effects.ts';
 import { renderHandDrum } from '../instruments/hand-drums.ts';
 import { renderElectricPiano } from '../instruments/keys.ts';
 import { renderKick } from '../instruments/kick.ts';
-import { renderPad } from '../instruments/pad.ts';
-import { renderMallet, renderWhistle } from '../instruments/pluck.ts';
+import { createMallet, renderWhistle } from '../instruments/pluck.ts';
 import { SUNLIT } from './progressions.ts';
-import type { Recipe } from './recipe.ts';
-
-const twoBars = `9${'.'.repeat(31)}`;
+import { drum, pad, percussion, play, type Recipe } from './recipe.ts';
 
 /** Waves, long chords and a pulse that could be your own. */
 export const ambient: Recipe = {
@@ -21,99 +18,42 @@ export const ambient: Recipe = {
     shaker: (take) => renderShaker(221 + take, 0.12),
   },
   drums: [
-    {
-      sound: 'kick',
-      patterns: ['7... .... ..5. ....', '7... .... .... ....'],
-      gain: 0.8,
-      in: ['drop', 'build'],
-    },
-    {
-      sound: 'drum',
-      patterns: ['.... ..5. .... 4... .... .... ..5. ....', '.... .... 5... ..4.'],
-      gain: 0.5,
-      pan: 0.3,
-      bus: 'percussion',
-      in: ['drop', 'groove'],
-    },
-    { sound: 'shaker', patterns: ['..5. ..4. ..5. ..4.'], gain: 0.4, pan: -0.3, in: ['drop'] },
+    drum('kick', { gain: 0.8, in: 'build drop' }, ['7... .... ..5. ....', '7... .... .... ....']),
+    percussion('drum', { gain: 0.5, pan: 0.3, in: 'groove drop' }, [
+      '.... ..5. .... 4... .... .... ..5. ....',
+      '.... .... 5... ..4.',
+    ]),
+    drum('shaker', { gain: 0.4, pan: -0.3, in: 'drop' }, ['..5. ..4. ..5. ..4.']),
   ],
   bass: [
-    {
-      voice: (frequency, seconds) =>
-        renderBass(frequency, seconds, {
-          wave: 'saw',
-          sub: 1,
-          cutoff: 120,
-          opening: 90,
-          openingTime: 0.4,
-          drive: 1.2,
-          release: 0.3,
-        }),
-      patterns: [
-        '1... .... .... .... .... .... .... ....',
-        '1... .... .... .... .... .... 5... ....',
-      ],
-      lowest: 33,
-      longest: 24,
-      gain: 0.75,
-      in: ['groove', 'build', 'drop'],
-    },
+    play(
+      createBass({ sub: 1, cutoff: 120, opening: 90, openingTime: 0.4, drive: 1.2, release: 0.3 }),
+      { lowest: 33, longest: 24, gain: 0.75, in: 'groove build drop' },
+      ['1... .... .... .... .... .... .... ....', '1... .... .... .... .... .... 5... ....'],
+    ),
   ],
   chords: [
-    {
-      voice: (notes, seconds) =>
-        renderPad(notes, seconds, { cutoff: 1400, attack: 1.4, release: 1.6, motion: 0.07 }),
-      patterns: [twoBars],
-      voicing: 'seventh',
-      lowest: 52,
-      longest: 32,
-      gain: 1.4,
-      bus: 'pad',
-      in: ['intro', 'groove', 'build', 'drop', 'break', 'outro'],
-    },
-    {
-      voice: renderElectricPiano,
-      patterns: [
-        '.... 6... .... .... .... .... ..5. ....',
-        '6... .... .... 5... .... .... .... ....',
-      ],
-      voicing: 'ninth',
-      lowest: 59,
-      longest: 12,
-      gain: 0.9,
-      in: ['groove', 'drop', 'break'],
-    },
+    pad(
+      { cutoff: 1400, attack: 1.4, release: 1.6, motion: 0.07 },
+      { voicing: 'seventh', lowest: 52, gain: 1.4, bars: 2 },
+    ),
+    play(
+      renderElectricPiano,
+      { voicing: 'ninth', lowest: 59, longest: 12, gain: 0.9, in: 'groove drop break' },
+      ['.... 6... .... .... .... .... ..5. ....', '6... .... .... 5... .... .... .... ....'],
+    ),
   ],
   leads: [
-    {
-      voice: (frequency) => renderMallet(frequency, 5.4, 0.5),
-      patterns: [
-        '7... ..6. .... 5... .... ..6. .... ....',
-        '..6. .... 7... .... ..5. .... 6... ..5.',
-      ],
-      lowest: 67,
-      longest: 8,
-      gain: 0.9,
-      in: ['intro', 'groove', 'build', 'drop', 'break'],
-    },
-    {
-      voice: renderWhistle,
-      patterns: ['.... .... 6... .... .... .... .... ....'],
-      lowest: 64,
-      longest: 12,
-      gain: 0.4,
-      in: ['drop', 'break'],
-      after: 4,
-    },
+    play(
+      createMallet(5.4, 0.5),
+      { lowest: 67, longest: 8, gain: 0.9, in: 'intro groove build drop break' },
+      ['7... ..6. .... 5... .... ..6. .... ....', '..6. .... 7... .... ..5. .... 6... ..5.'],
+    ),
+    play(renderWhistle, { lowest: 64, longest: 12, gain: 0.4, in: 'drop break', after: 4 }, [
+      '.... .... 6... .... .... .... .... ....',
+    ]),
   ],
-  textures: [
-    {
-      voice: renderWave,
-      everyBars: 2,
-      gain: 0.5,
-      in: ['intro', 'groove', 'build', 'drop', 'break', 'outro'],
-    },
-  ],
+  textures: [{ voice: renderWave, everyBars: 2, gain: 0.5 }],
   progressions: SUNLIT,
   barsPerChord: 2,
   buses: {

@@ -1,12 +1,11 @@
-import { renderBass } from '../instruments/bass.ts';
+import { createBass } from '../instruments/bass.ts';
 import { renderHat, renderShaker } from '../instruments/cymbals.ts';
 import { renderElectricPiano, renderOrgan } from '../instruments/keys.ts';
 import { renderKick } from '../instruments/kick.ts';
-import { renderPad } from '../instruments/pad.ts';
-import { renderMallet } from '../instruments/pluck.ts';
+import { createMallet } from '../instruments/pluck.ts';
 import { renderClap, renderRim } from '../instruments/snare.ts';
 import { JAZZY } from './progressions.ts';
-import type { Recipe } from './recipe.ts';
+import { drum, pad, percussion, play, type Recipe } from './recipe.ts';
 
 /** Ninth chords, a round bass and hats that hurry for nobody. */
 export const deepHouse: Recipe = {
@@ -21,112 +20,60 @@ export const deepHouse: Recipe = {
     rim: (take) => renderRim(1500 + take * 25),
   },
   drums: [
-    {
-      sound: 'kick',
-      patterns: ['9...9...9...9...'],
-      gain: 1,
-      in: ['intro', 'groove', 'build', 'drop', 'outro'],
-    },
-    {
-      sound: 'clap',
-      patterns: ['.... 8... .... 8...', '.... 8... .... 8..4'],
-      gain: 0.55,
-      in: ['groove', 'build', 'drop'],
-    },
-    {
-      sound: 'open',
-      patterns: ['..7. ..7. ..7. ..7.'],
-      gain: 0.4,
-      pan: 0.1,
-      in: ['groove', 'drop', 'outro'],
-    },
-    {
-      sound: 'hat',
-      patterns: ['6454 6454 6454 6454', '5.64 5.64 5364 5.64'],
-      gain: 0.34,
-      pan: -0.2,
-      in: ['build', 'drop'],
-    },
-    {
-      sound: 'shaker',
-      patterns: ['3263 3263 3263 3264'],
-      gain: 0.5,
-      pan: 0.3,
-      in: ['intro', 'groove', 'drop', 'outro'],
-      after: 2,
-    },
-    {
-      sound: 'rim',
-      patterns: ['...6 .... ..6. ....', '.... ..5. .6.. ..5.'],
-      gain: 0.4,
-      pan: -0.35,
-      bus: 'percussion',
-      in: ['groove', 'drop', 'break'],
-    },
+    drum('kick', { gain: 1, in: 'intro groove build drop outro' }, ['9...9...9...9...']),
+    drum('clap', { gain: 0.55, in: 'groove build drop' }, [
+      '.... 8... .... 8...',
+      '.... 8... .... 8..4',
+    ]),
+    drum('open', { gain: 0.4, pan: 0.1, in: 'groove drop outro' }, ['..7. ..7. ..7. ..7.']),
+    drum('hat', { gain: 0.34, pan: -0.2, in: 'build drop' }, [
+      '6454 6454 6454 6454',
+      '5.64 5.64 5364 5.64',
+    ]),
+    drum('shaker', { gain: 0.5, pan: 0.3, in: 'intro groove drop outro', after: 2 }, [
+      '3263 3263 3263 3264',
+    ]),
+    percussion('rim', { gain: 0.4, pan: -0.35, in: 'groove drop break' }, [
+      '...6 .... ..6. ....',
+      '.... ..5. .6.. ..5.',
+    ]),
   ],
   bass: [
-    {
-      voice: (frequency, seconds) =>
-        renderBass(frequency, seconds, {
-          wave: 'square',
-          sub: 0.75,
-          cutoff: 220,
-          opening: 520,
-          openingTime: 0.09,
-          drive: 1.5,
-        }),
-      patterns: ['1..1 ..1. ...5 ..7.', '..1. .1.. ..1. 5.8.', '1... ..1. .1.. 7.5.'],
-      lowest: 31,
-      longest: 3,
-      gain: 0.95,
-      in: ['groove', 'drop'],
-    },
+    play(
+      createBass({
+        wave: 'square',
+        sub: 0.75,
+        cutoff: 220,
+        opening: 520,
+        openingTime: 0.09,
+        drive: 1.5,
+      }),
+      { lowest: 31, longest: 3, gain: 0.95, in: 'groove drop' },
+      ['1..1 ..1. ...5 ..7.', '..1. .1.. ..1. 5.8.', '1... ..1. .1.. 7.5.'],
+    ),
   ],
   chords: [
-    {
-      voice: renderElectricPiano,
-      patterns: ['8... ..7. .... ....', '...8 .... ..7. ....', '8..6 .... ..7. ....'],
-      voicing: 'ninth',
-      lowest: 57,
-      longest: 9,
-      gain: 1,
-      in: ['intro', 'groove', 'build', 'drop', 'break', 'outro'],
-    },
-    {
-      voice: renderOrgan,
-      patterns: ['..6. .... ..6. .... ..6. .... .... .6..', '.... ..6. .... ..5.'],
-      voicing: 'seventh',
-      lowest: 62,
-      longest: 1,
-      gain: 0.6,
-      in: ['drop'],
-      after: 4,
-    },
-    {
-      voice: (notes, seconds) =>
-        renderPad(notes, seconds, { cutoff: 1300, attack: 0.5, release: 0.6, motion: 0.17 }),
-      patterns: ['9...............'],
-      voicing: 'seventh',
-      lowest: 52,
-      longest: 16,
-      gain: 1,
-      bus: 'pad',
-      in: ['intro', 'build', 'drop', 'break', 'outro'],
-    },
+    play(renderElectricPiano, { voicing: 'ninth', lowest: 57, longest: 9, gain: 1 }, [
+      '8... ..7. .... ....',
+      '...8 .... ..7. ....',
+      '8..6 .... ..7. ....',
+    ]),
+    play(
+      renderOrgan,
+      { voicing: 'seventh', lowest: 62, longest: 1, gain: 0.6, in: 'drop', after: 4 },
+      ['..6. .... ..6. .... ..6. .... .... .6..', '.... ..6. .... ..5.'],
+    ),
+    pad(
+      { cutoff: 1300, attack: 0.5, release: 0.6, motion: 0.17 },
+      { voicing: 'seventh', lowest: 52, gain: 1, in: 'intro build drop break outro' },
+    ),
   ],
   leads: [
-    {
-      voice: (frequency) => renderMallet(frequency, 4, 0.28),
-      patterns: [
-        '7... ..6. .... 6... .... .... .... ....',
-        '..7. .... 6..7 .... .... ..6. .... ....',
-      ],
-      lowest: 64,
-      longest: 4,
-      gain: 0.9,
-      in: ['drop', 'break', 'outro'],
-      after: 2,
-    },
+    play(
+      createMallet(4, 0.28),
+      { lowest: 64, longest: 4, gain: 0.9, in: 'drop break outro', after: 2 },
+      ['7... ..6. .... 6... .... .... .... ....', '..7. .... 6..7 .... .... ..6. .... ....'],
+    ),
   ],
   progressions: JAZZY,
   barsPerChord: 1,

@@ -1,14 +1,13 @@
-import { renderBass } from '../instruments/bass.ts';
+import { createBass } from '../instruments/bass.ts';
 import { renderHat } from '../instruments/cymbals.ts';
 import { renderSiren } from '../instruments/effects.ts';
 import { renderBell, renderHandDrum } from '../instruments/hand-drums.ts';
-import { renderStab } from '../instruments/keys.ts';
+import { createStab } from '../instruments/keys.ts';
 import { renderKick } from '../instruments/kick.ts';
-import { renderPad } from '../instruments/pad.ts';
-import { renderMallet } from '../instruments/pluck.ts';
+import { createMallet } from '../instruments/pluck.ts';
 import { renderClap, renderRim, renderSnare } from '../instruments/snare.ts';
 import { DARK } from './progressions.ts';
-import type { Recipe } from './recipe.ts';
+import { drum, pad, percussion, play, type Recipe } from './recipe.ts';
 
 /** Durban after midnight: broken kicks in threes, toms, a drone and a siren far away. */
 export const gqom: Recipe = {
@@ -24,120 +23,63 @@ export const gqom: Recipe = {
     hat: (take) => renderHat(71 + take, 0.022, 8200),
   },
   drums: [
-    {
-      sound: 'kick',
-      patterns: ['9..9 ..9. ..9. ....', '9..9 ..9. .9.. 9...', '9... ..9. ..9. .9..'],
-      gain: 1,
-      in: ['groove', 'build', 'drop', 'outro'],
-    },
-    {
-      sound: 'clap',
-      patterns: ['.... ..8. .... ..8.', '.... 8... ...8 ....'],
-      gain: 0.85,
-      in: ['groove', 'drop', 'build'],
-    },
-    {
-      sound: 'rim',
-      patterns: ['7..7 ..7. 7..7 ..75', '.7.7 .7.. 7..7 ..7.'],
-      gain: 0.45,
-      pan: 0.3,
-      bus: 'percussion',
-      in: ['intro', 'groove', 'drop', 'outro'],
-    },
-    {
-      sound: 'tom',
-      patterns: [
-        '.... ...6 ..7. 8.6. .... .... ..6. 7.86',
-        '..6. .... 7..7 .... ..6. .... 7.66 7.8.',
-      ],
-      gain: 0.7,
-      pan: -0.25,
-      bus: 'percussion',
-      in: ['groove', 'drop', 'break'],
-    },
-    {
-      sound: 'block',
-      patterns: ['..5. 5..5 ..5. 5...', '5..5 ..5. .5.. 5.5.'],
-      gain: 0.4,
-      pan: -0.45,
-      bus: 'percussion',
-      in: ['drop'],
-      after: 4,
-    },
-    {
-      sound: 'hat',
-      patterns: ['..6. ..6. ..6. ..6.', '5.63 5.63 5.63 5.63'],
-      gain: 0.75,
-      pan: 0.12,
-      in: ['drop', 'build'],
-    },
+    drum('kick', { gain: 1, in: 'groove build drop outro' }, [
+      '9..9 ..9. ..9. ....',
+      '9..9 ..9. .9.. 9...',
+      '9... ..9. ..9. .9..',
+    ]),
+    drum('clap', { gain: 0.85, in: 'groove build drop' }, [
+      '.... ..8. .... ..8.',
+      '.... 8... ...8 ....',
+    ]),
+    percussion('rim', { gain: 0.45, pan: 0.3, in: 'intro groove drop outro' }, [
+      '7..7 ..7. 7..7 ..75',
+      '.7.7 .7.. 7..7 ..7.',
+    ]),
+    percussion('tom', { gain: 0.7, pan: -0.25, in: 'groove drop break' }, [
+      '.... ...6 ..7. 8.6. .... .... ..6. 7.86',
+      '..6. .... 7..7 .... ..6. .... 7.66 7.8.',
+    ]),
+    percussion('block', { gain: 0.4, pan: -0.45, in: 'drop', after: 4 }, [
+      '..5. 5..5 ..5. 5...',
+      '5..5 ..5. .5.. 5.5.',
+    ]),
+    drum('hat', { gain: 0.75, pan: 0.12, in: 'build drop' }, [
+      '..6. ..6. ..6. ..6.',
+      '5.63 5.63 5.63 5.63',
+    ]),
   ],
   bass: [
-    {
-      voice: (frequency, seconds) =>
-        renderBass(frequency, seconds, {
-          wave: 'saw',
-          sub: 0.8,
-          cutoff: 170,
-          opening: 500,
-          openingTime: 0.06,
-          drive: 2.2,
-        }),
-      patterns: ['1..1 ..1. ..1. ....', '1... ..1. ..2. 1...', '1..1 .... 1.1. ..7.'],
-      lowest: 33,
-      longest: 3,
-      gain: 0.95,
-      in: ['drop', 'groove'],
-    },
+    play(
+      createBass({ sub: 0.8, cutoff: 170, opening: 500, openingTime: 0.06, drive: 2.2 }),
+      { lowest: 33, longest: 3, gain: 0.95, in: 'groove drop' },
+      ['1..1 ..1. ..1. ....', '1... ..1. ..2. 1...', '1..1 .... 1.1. ..7.'],
+    ),
   ],
   chords: [
-    {
-      voice: (notes, seconds) =>
-        renderStab(notes, seconds, {
-          cutoff: 450,
-          opening: 2400,
-          openingTime: 0.09,
-          release: 0.09,
-        }),
-      patterns: [
-        '..7. .... ..6. .... ..7. .... .... 6.5.',
-        '7... ..6. .... .... .... .... ..6. ....',
-      ],
-      voicing: 'fifth',
-      lowest: 53,
-      longest: 2,
-      gain: 0.9,
-      in: ['drop', 'build'],
-    },
-    {
-      voice: (notes, seconds) =>
-        renderPad(notes, seconds, { cutoff: 800, attack: 0.4, release: 0.5, motion: 0.13 }),
-      patterns: ['9...............'],
-      voicing: 'fifth',
-      lowest: 48,
-      longest: 16,
-      gain: 1.1,
-      bus: 'pad',
-      in: ['intro', 'groove', 'build', 'drop', 'break', 'outro'],
-    },
+    play(
+      createStab({ cutoff: 450, opening: 2400, openingTime: 0.09, release: 0.09 }),
+      { voicing: 'fifth', lowest: 53, longest: 2, gain: 0.9, in: 'build drop' },
+      ['..7. .... ..6. .... ..7. .... .... 6.5.', '7... ..6. .... .... .... .... ..6. ....'],
+    ),
+    pad(
+      { cutoff: 800, attack: 0.4, release: 0.5, motion: 0.13 },
+      { voicing: 'fifth', lowest: 48, gain: 1.1 },
+    ),
   ],
   leads: [
-    {
-      voice: (frequency) => renderMallet(frequency, 2.76, 0.16),
-      patterns: ['7..6 ..7. ..6. ....', '..7. .6.. 7..6 ..5.'],
-      lowest: 62,
-      longest: 2,
-      gain: 0.8,
-      in: ['drop', 'break'],
-      after: 4,
-    },
+    play(
+      createMallet(2.76, 0.16),
+      { lowest: 62, longest: 2, gain: 0.8, in: 'drop break', after: 4 },
+      ['7..6 ..7. ..6. ....', '..7. .6.. 7..6 ..5.'],
+    ),
   ],
   textures: [
     {
       voice: (seconds, seed) => renderSiren(seconds, 620 + seed * 40),
       everyBars: 4,
       gain: 0.32,
-      in: ['intro', 'break', 'build'],
+      in: 'intro build break',
     },
   ],
   progressions: DARK,

@@ -1,13 +1,17 @@
 import type { Sample } from '../dsp/sample.ts';
+import { createPad, type PadShape } from '../instruments/pad.ts';
 import type { BusName, BusSettings } from '../mix/buses.ts';
-import type { Pattern } from '../music/pattern.ts';
+import { STEPS_PER_BAR, type Pattern } from '../music/pattern.ts';
 import type { Voicing } from '../music/scale.ts';
-import type { SectionKind } from '../music/song-form.ts';
 
-/** When a part plays: in which sections, and how many bars after such a section has begun. */
-export type Presence = { in: readonly SectionKind[]; after?: number };
+export type Presence = {
+  /** The kinds of section that a part plays in, separated by blanks; all of them when left out. */
+  in?: string;
+  /** How many bars into such a section it starts. */
+  after?: number;
+};
 
-/** One sound of the kit on a repeating pattern; each chapter picks one of the patterns. */
+/** One sound of the kit on a repeating pattern. The score picks one of the patterns. */
 export type DrumPart = Presence & {
   sound: string;
   patterns: readonly Pattern[];
@@ -16,13 +20,15 @@ export type DrumPart = Presence & {
   bus?: BusName;
 };
 
-/** One note at a time under the chords. */
-export type BassPart = Presence & {
-  voice: (frequency: number, seconds: number) => Sample;
+type Voice = (frequency: number, seconds: number) => Sample;
+
+/** A part that plays one note at a time. */
+export type NotePart = Presence & {
+  voice: Voice;
   patterns: readonly Pattern[];
   /** The lowest MIDI note of the octave it plays in. */
   lowest: number;
-  /** Notes are never held longer than this, in sixteenths. */
+  /** The longest note, in sixteenths. */
   longest: number;
   gain: number;
 };
@@ -37,17 +43,7 @@ export type ChordPart = Presence & {
   bus?: BusName;
 };
 
-/** A short tune made up for each chapter from the scale's five safe notes. */
-export type LeadPart = Presence & {
-  voice: (frequency: number, seconds: number) => Sample;
-  /** Where notes may fall; two bars make a phrase. */
-  patterns: readonly Pattern[];
-  lowest: number;
-  longest: number;
-  gain: number;
-};
-
-/** A sound as long as one bar or several, laid under the beat: waves, crackle, sirens. */
+/** A background sound that lasts one or more bars: waves, crackle, sirens. */
 export type TexturePart = Presence & {
   voice: (seconds: number, seed: number) => Sample;
   everyBars: number;
@@ -55,24 +51,60 @@ export type TexturePart = Presence & {
 };
 
 export type Recipe = {
-  /** How late every second sixteenth comes, as a share of a sixteenth. */
+  /** How much every second sixteenth is delayed, as a fraction of a sixteenth. */
   swing: number;
-  /** Each sound, recorded in as many takes as are asked for. */
+  /** The drum sounds; each take sounds slightly different. */
   kit: Record<string, (take: number) => Sample>;
   drums: readonly DrumPart[];
-  bass: readonly BassPart[];
+  bass: readonly NotePart[];
   chords: readonly ChordPart[];
-  leads: readonly LeadPart[];
+  /** Melodies, composed from the pentatonic scale at the steps that their patterns mark. */
+  leads: readonly NotePart[];
   textures?: readonly TexturePart[];
   /** Chords by scale degree, for major and minor keys. */
   progressions: { minor: readonly (readonly number[])[]; major: readonly (readonly number[])[] };
   barsPerChord: number;
-  /** The sound that rolls into a drop. */
+  /** The sound of the drum roll before a drop. */
   roll?: string;
   buses?: Partial<Record<BusName, Partial<BusSettings>>>;
   reverbSeconds: number;
-  /** Seconds until the music is back after a kick. */
+  /** How long the other sounds take to recover after a kick, in seconds. */
   duckRelease: number;
-  /** Decibels into the limiter; brings every genre to about the same loudness. */
+  /** Gain before the limiter, in decibels; brings every genre to about the same loudness. */
   drive: number;
 };
+
+export const drum = (
+  sound: string,
+  settings: Omit<DrumPart, 'sound' | 'patterns'>,
+  patterns: readonly Pattern[],
+): DrumPart => ({ sound, patterns, ...settings });
+
+/** A drum on the percussion bus. */
+export const percussion: typeof drum = (sound, settings, patterns) =>
+  drum(sound, { ...settings, bus: 'percussion' }, patterns);
+
+/** A bass line, chords or a melody. */
+export const play = <V, const Settings>(
+  voice: V,
+  settings: Settings,
+  patterns: readonly Pattern[],
+) => ({ voice, patterns, ...settings });
+
+/** Chords that sound without a gap, one or more bars each. */
+export function pad(
+  shape: PadShape,
+  {
+    bars = 1,
+    ...settings
+  }: Presence & { bars?: number } & Pick<ChordPart, 'voicing' | 'lowest' | 'gain'>,
+): ChordPart {
+  const longest = bars * STEPS_PER_BAR;
+  return {
+    voice: createPad(shape),
+    patterns: ['9'.padEnd(longest, '.')],
+    longest,
+    bus: 'pad',
+    ...settings,
+  };
+}

@@ -2,12 +2,11 @@ import { renderRumble } from '../instruments/bass.ts';
 import { renderHat, renderShaker } from '../instruments/cymbals.ts';
 import { renderHandDrum } from '../instruments/hand-drums.ts';
 import { renderKick } from '../instruments/kick.ts';
-import { renderStab } from '../instruments/keys.ts';
-import { renderPad } from '../instruments/pad.ts';
-import { renderPluck } from '../instruments/pluck.ts';
+import { createStab } from '../instruments/keys.ts';
+import { createPluck } from '../instruments/pluck.ts';
 import { renderClap } from '../instruments/snare.ts';
 import { DARK } from './progressions.ts';
-import type { Recipe } from './recipe.ts';
+import { drum, pad, percussion, play, type Recipe } from './recipe.ts';
 
 /** One kick, one rumble, one chord and a great deal of echo. */
 export const techno: Recipe = {
@@ -22,101 +21,41 @@ export const techno: Recipe = {
     tom: (take) => renderHandDrum(96 + take * 10, 0.15, 0.3, 2.2),
   },
   drums: [
-    {
-      sound: 'kick',
-      patterns: ['9...9...9...9...'],
-      gain: 1,
-      in: ['intro', 'groove', 'build', 'drop', 'outro'],
-    },
-    {
-      sound: 'open',
-      patterns: ['..8. ..8. ..8. ..8.'],
-      gain: 0.42,
-      pan: 0.05,
-      in: ['groove', 'drop'],
-    },
-    {
-      sound: 'hat',
-      patterns: ['5356 5356 5356 5356', '6454 6454 6454 6455'],
-      gain: 0.32,
-      pan: -0.25,
-      in: ['intro', 'groove', 'build', 'drop', 'outro'],
-      after: 2,
-    },
-    {
-      sound: 'clap',
-      patterns: ['.... 7... .... 7...', '.... .... .... 7...'],
-      gain: 0.5,
-      in: ['drop', 'build'],
-    },
-    {
-      sound: 'shaker',
-      patterns: ['3534 3534 3534 3534'],
-      gain: 0.4,
-      pan: 0.3,
-      in: ['drop', 'break'],
-    },
-    {
-      sound: 'tom',
-      patterns: ['...6 ..6. .6.. ..6.', '..6. .6.. 6..6 ....'],
-      gain: 0.5,
-      pan: 0.2,
-      bus: 'percussion',
-      in: ['groove', 'drop', 'break'],
-    },
+    drum('kick', { gain: 1, in: 'intro groove build drop outro' }, ['9...9...9...9...']),
+    drum('open', { gain: 0.42, pan: 0.05, in: 'groove drop' }, ['..8. ..8. ..8. ..8.']),
+    drum('hat', { gain: 0.32, pan: -0.25, in: 'intro groove build drop outro', after: 2 }, [
+      '5356 5356 5356 5356',
+      '6454 6454 6454 6455',
+    ]),
+    drum('clap', { gain: 0.5, in: 'build drop' }, ['.... 7... .... 7...', '.... .... .... 7...']),
+    drum('shaker', { gain: 0.4, pan: 0.3, in: 'drop break' }, ['3534 3534 3534 3534']),
+    percussion('tom', { gain: 0.5, pan: 0.2, in: 'groove drop break' }, [
+      '...6 ..6. .6.. ..6.',
+      '..6. .6.. 6..6 ....',
+    ]),
   ],
   bass: [
-    {
-      voice: renderRumble,
-      patterns: ['.111 .111 .111 .111', '..11 ..11 ..11 ..18'],
-      lowest: 33,
-      longest: 1,
-      gain: 0.85,
-      in: ['intro', 'groove', 'drop'],
-      after: 2,
-    },
+    play(renderRumble, { lowest: 33, longest: 1, gain: 0.85, in: 'intro groove drop', after: 2 }, [
+      '.111 .111 .111 .111',
+      '..11 ..11 ..11 ..18',
+    ]),
   ],
   chords: [
-    {
-      voice: (notes, seconds) =>
-        renderStab(notes, seconds, {
-          cutoff: 420,
-          opening: 2600,
-          openingTime: 0.07,
-          release: 0.07,
-        }),
-      patterns: [
-        '...7 .... ..6. .... .... ..7. .... ....',
-        '..7. .... .... 6... ..7. .... .6.. ....',
-      ],
-      voicing: 'triad',
-      lowest: 57,
-      longest: 1,
-      gain: 1,
-      in: ['groove', 'build', 'drop', 'break', 'outro'],
-    },
-    {
-      voice: (notes, seconds) =>
-        renderPad(notes, seconds, { cutoff: 700, attack: 0.8, release: 0.8, motion: 0.09 }),
-      patterns: ['9...............'],
-      voicing: 'fifth',
-      lowest: 50,
-      longest: 16,
-      gain: 1,
-      bus: 'pad',
-      in: ['intro', 'build', 'break', 'drop'],
-    },
+    play(
+      createStab({ cutoff: 420, opening: 2600, openingTime: 0.07, release: 0.07 }),
+      { voicing: 'triad', lowest: 57, longest: 1, gain: 1, in: 'groove build drop break outro' },
+      ['...7 .... ..6. .... .... ..7. .... ....', '..7. .... .... 6... ..7. .... .6.. ....'],
+    ),
+    pad(
+      { cutoff: 700, attack: 0.8, release: 0.8, motion: 0.09 },
+      { voicing: 'fifth', lowest: 50, gain: 1, in: 'intro build drop break' },
+    ),
   ],
   leads: [
-    {
-      voice: (frequency, seconds) => renderPluck(frequency, seconds, 1900),
-      patterns: ['6.66 .6.6 6.66 .6.6', '66.6 6.66 .66. 6.66'],
-      lowest: 52,
-      longest: 1,
-      gain: 0.75,
-      in: ['drop', 'build'],
-      after: 4,
-    },
+    play(createPluck(1900), { lowest: 52, longest: 1, gain: 0.75, in: 'build drop', after: 4 }, [
+      '6.66 .6.6 6.66 .6.6',
+      '66.6 6.66 .66. 6.66',
+    ]),
   ],
   progressions: DARK,
   barsPerChord: 2,

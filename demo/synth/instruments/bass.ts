@@ -4,7 +4,8 @@ import { addSaw, addSine, addSquare } from '../dsp/oscillators.ts';
 import { fadeEdges, mono, normalise, toFrames, type Sample } from '../dsp/sample.ts';
 
 export type BassShape = {
-  wave: 'saw' | 'square';
+  /** A saw when left out. */
+  wave?: 'square';
   /** How much of the pure low sine lies under the wave, 0 to 1. */
   sub: number;
   /** Hz the filter rests at, and how far above it opens on each note. */
@@ -17,18 +18,20 @@ export type BassShape = {
 };
 
 /** A filtered analogue-style bass over a sine. */
-export function renderBass(frequency: number, seconds: number, shape: BassShape): Sample {
-  const release = shape.release ?? 0.035;
-  const data = new Float32Array(toFrames(ringSeconds(seconds, release)));
-  if (shape.wave === 'saw') addSaw(data, frequency, 0.5, 0.5);
-  else addSquare(data, frequency, 0.4);
-  const { cutoff, opening, openingTime, resonance = 0.9 } = shape;
-  filterInPlace(data, 'low', (t) => cutoff + opening * Math.exp(-t / openingTime), resonance);
-  addSine(data, frequency, shape.sub);
-  saturate(data, shape.drive);
-  applyEnvelope(data, seconds, { attack: 0.004, decay: 0.5, sustain: 0.75, release });
-  return normalise(mono(fadeEdges(data)));
-}
+export const createBass =
+  (shape: BassShape) =>
+  (frequency: number, seconds: number): Sample => {
+    const release = shape.release ?? 0.035;
+    const data = new Float32Array(toFrames(ringSeconds(seconds, release)));
+    if (shape.wave === 'square') addSquare(data, frequency, 0.4);
+    else addSaw(data, frequency, 0.5, 0.5);
+    const { cutoff, opening, openingTime, resonance = 0.9 } = shape;
+    filterInPlace(data, 'low', (t) => cutoff + opening * Math.exp(-t / openingTime), resonance);
+    addSine(data, frequency, shape.sub);
+    saturate(data, shape.drive);
+    applyEnvelope(data, seconds, { attack: 0.004, decay: 0.5, sustain: 0.75, release });
+    return normalise(mono(fadeEdges(data)));
+  };
 
 /** Two saws that drift against each other through a slow filter, over a steady sub. */
 export function renderReese(frequency: number, seconds: number): Sample {

@@ -47,23 +47,21 @@ export function renderElectricPiano(frequencies: readonly number[], seconds: num
 export type StabShape = { cutoff: number; opening: number; openingTime: number; release: number };
 
 /** Saws a few cents apart on each side, through a filter that closes at once. */
-export function renderStab(
-  frequencies: readonly number[],
-  seconds: number,
-  { cutoff, opening, openingTime, release }: StabShape,
-): Sample {
-  const sample = stereo(ringSeconds(seconds, release));
-  for (const [n, frequency] of frequencies.entries()) {
-    addSaw(sample.left, frequency * 0.9975, 0.25, n * 0.31);
-    addSaw(sample.right, frequency * 1.0025, 0.25, n * 0.31 + 0.5);
-  }
-  for (const side of [sample.left, sample.right]) {
-    filterInPlace(side, 'low', (t) => cutoff + opening * Math.exp(-t / openingTime), 1.1);
-    filterInPlace(side, 'high', 170);
-    applyEnvelope(side, seconds, { attack: 0.002, decay: 0.35, sustain: 0.35, release });
-  }
-  return finish(sample);
-}
+export const createStab =
+  ({ cutoff, opening, openingTime, release }: StabShape) =>
+  (frequencies: readonly number[], seconds: number): Sample => {
+    const sample = stereo(ringSeconds(seconds, release));
+    for (const [n, frequency] of frequencies.entries()) {
+      addSaw(sample.left, frequency * 0.9975, 0.25, n * 0.31);
+      addSaw(sample.right, frequency * 1.0025, 0.25, n * 0.31 + 0.5);
+    }
+    for (const side of [sample.left, sample.right]) {
+      filterInPlace(side, 'low', (t) => cutoff + opening * Math.exp(-t / openingTime), 1.1);
+      filterInPlace(side, 'high', 170);
+      applyEnvelope(side, seconds, { attack: 0.002, decay: 0.35, sustain: 0.35, release });
+    }
+    return finish(sample);
+  };
 
 /** House organ: drawbars of pure sines with a percussive second. */
 export function renderOrgan(frequencies: readonly number[], seconds: number): Sample {

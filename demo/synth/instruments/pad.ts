@@ -13,25 +13,23 @@ export type PadShape = {
 };
 
 /** A wide bed under everything: detuned saws left and right, breathing slowly, a sine for warmth. */
-export function renderPad(
-  frequencies: readonly number[],
-  seconds: number,
-  { cutoff, attack, release, motion }: PadShape,
-): Sample {
-  const frames = toFrames(ringSeconds(seconds, release * 0.7));
-  const sample = { left: new Float32Array(frames), right: new Float32Array(frames) };
-  for (const [n, frequency] of frequencies.entries()) {
-    addSaw(sample.left, frequency * 0.9964, 0.2, n * 0.37);
-    addSaw(sample.right, frequency * 1.0036, 0.2, n * 0.37 + 0.41);
-    addSine(sample.left, frequency * 1.001, 0.14, n * 0.2);
-    addSine(sample.right, frequency * 0.999, 0.14, n * 0.2 + 0.25);
-  }
-  for (const [n, side] of [sample.left, sample.right].entries()) {
-    const breath = (t: number) => cutoff * (1 + 0.35 * Math.sin(2 * Math.PI * motion * t + n));
-    filterInPlace(side, 'low', breath, 0.75);
-    filterInPlace(side, 'high', 150);
-    applyEnvelope(side, seconds, { attack, decay: 2, sustain: 0.85, release });
-    fadeEdges(side, 0.001, release);
-  }
-  return normalise(sample);
-}
+export const createPad =
+  ({ cutoff, attack, release, motion }: PadShape) =>
+  (frequencies: readonly number[], seconds: number): Sample => {
+    const frames = toFrames(ringSeconds(seconds, release * 0.7));
+    const sample = { left: new Float32Array(frames), right: new Float32Array(frames) };
+    for (const [n, frequency] of frequencies.entries()) {
+      addSaw(sample.left, frequency * 0.9964, 0.2, n * 0.37);
+      addSaw(sample.right, frequency * 1.0036, 0.2, n * 0.37 + 0.41);
+      addSine(sample.left, frequency * 1.001, 0.14, n * 0.2);
+      addSine(sample.right, frequency * 0.999, 0.14, n * 0.2 + 0.25);
+    }
+    for (const [n, side] of [sample.left, sample.right].entries()) {
+      const breath = (t: number) => cutoff * (1 + 0.35 * Math.sin(2 * Math.PI * motion * t + n));
+      filterInPlace(side, 'low', breath, 0.75);
+      filterInPlace(side, 'high', 150);
+      applyEnvelope(side, seconds, { attack, decay: 2, sustain: 0.85, release });
+      fadeEdges(side, 0.001, release);
+    }
+    return normalise(sample);
+  };

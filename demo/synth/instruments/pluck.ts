@@ -13,35 +13,39 @@ import {
 } from '../dsp/sample.ts';
 
 /** A struck bar: the partial above the note is the fourth for wood (marimba), higher for metal. */
-export function renderMallet(frequency: number, partial: number, decay: number): Sample {
-  const data = new Float32Array(toFrames(decay * 6));
-  const random = createRandom(Math.round(frequency));
-  const step = frequency / SAMPLE_RATE;
-  const barFall = decayPerSample(decay);
-  const overtoneFall = decayPerSample(decay * 0.22);
-  const malletFall = decayPerSample(0.003);
-  let phase = 0;
-  let [bar, overtone, mallet] = [1, 0.32, 0.12];
-  for (let i = 0; i < data.length; i++) {
-    data[i] = bar * sine(phase) + overtone * sine(phase * partial) + mallet * (random() * 2 - 1);
-    phase += step;
-    bar *= barFall;
-    overtone *= overtoneFall;
-    mallet *= malletFall;
-  }
-  filterInPlace(data, 'low', 7500);
-  return normalise(mono(fadeEdges(data, 0.001, decay)));
-}
+export const createMallet =
+  (partial: number, decay: number) =>
+  (frequency: number): Sample => {
+    const data = new Float32Array(toFrames(decay * 6));
+    const random = createRandom(Math.round(frequency));
+    const step = frequency / SAMPLE_RATE;
+    const barFall = decayPerSample(decay);
+    const overtoneFall = decayPerSample(decay * 0.22);
+    const malletFall = decayPerSample(0.003);
+    let phase = 0;
+    let [bar, overtone, mallet] = [1, 0.32, 0.12];
+    for (let i = 0; i < data.length; i++) {
+      data[i] = bar * sine(phase) + overtone * sine(phase * partial) + mallet * (random() * 2 - 1);
+      phase += step;
+      bar *= barFall;
+      overtone *= overtoneFall;
+      mallet *= malletFall;
+    }
+    filterInPlace(data, 'low', 7500);
+    return normalise(mono(fadeEdges(data, 0.001, decay)));
+  };
 
 /** A soft synth voice with a filter that shuts behind each note. */
-export function renderPluck(frequency: number, seconds: number, brightness: number): Sample {
-  const data = new Float32Array(toFrames(ringSeconds(seconds, 0.12)));
-  addSaw(data, frequency, 0.4);
-  addSaw(data, frequency * 1.004, 0.4, 0.5);
-  filterInPlace(data, 'low', (t) => 350 + brightness * Math.exp(-t / 0.11), 1.2);
-  applyEnvelope(data, seconds, { attack: 0.003, decay: 0.25, sustain: 0.25, release: 0.12 });
-  return normalise(mono(fadeEdges(data, 0.001, 0.02)));
-}
+export const createPluck =
+  (brightness: number) =>
+  (frequency: number, seconds: number): Sample => {
+    const data = new Float32Array(toFrames(ringSeconds(seconds, 0.12)));
+    addSaw(data, frequency, 0.4);
+    addSaw(data, frequency * 1.004, 0.4, 0.5);
+    filterInPlace(data, 'low', (t) => 350 + brightness * Math.exp(-t / 0.11), 1.2);
+    applyEnvelope(data, seconds, { attack: 0.003, decay: 0.25, sustain: 0.25, release: 0.12 });
+    return normalise(mono(fadeEdges(data, 0.001, 0.02)));
+  };
 
 /** A whistle or a distant voice: one sine with vibrato that comes late. */
 export function renderWhistle(frequency: number, seconds: number): Sample {

@@ -59,7 +59,8 @@ export function openBar(
 export const barInSection = ({ index, section }: Bar): number => index - section.startBar;
 
 export const isPresent = (bar: Bar, part: Presence): boolean =>
-  part.in.includes(bar.section.kind) && barInSection(bar) >= (part.after ?? 0);
+  (part.in?.split(' ').includes(bar.section.kind) ?? true) &&
+  barInSection(bar) >= (part.after ?? 0);
 
 /** Parts keep their pattern through half a form, then find another. */
 export function choosePattern(bar: Bar, name: string, patterns: readonly Pattern[]): Pattern {

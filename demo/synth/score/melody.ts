@@ -1,5 +1,5 @@
 import { pick } from '../dsp/random.ts';
-import type { LeadPart } from '../genres/recipe.ts';
+import type { NotePart } from '../genres/recipe.ts';
 import type { SoundEvent } from '../mix/voices.ts';
 import { hitsInBar } from '../music/pattern.ts';
 import { chordNotes, foldInto, semitones, toFrequency } from '../music/scale.ts';
@@ -27,7 +27,7 @@ function leanOn(chord: readonly number[], rungs: readonly number[], at: number):
 /** Question, the question again, answer, the question: four phrases of one bar each, all from one seed. */
 const PHRASES = ['question', 'turn', 'question', 'answer'] as const;
 
-function playLead(bar: Bar, part: LeadPart, n: number): SoundEvent[] {
+function playLead(bar: Bar, part: NotePart, n: number): SoundEvent[] {
   const rungs = ladder(bar, part.lowest);
   const chord = chordNotes(bar.scale, degreeOf(bar), 'triad', part.lowest);
   const phrase = PHRASES[barInSection(bar) % PHRASES.length] ?? 'question';
