@@ -23,11 +23,11 @@ import {
   openEngine,
   writeWav,
 } from '#server/ports/media/testing/samples.ts';
-import { ProfilePage } from '#web/app/pages/account/profile.tsx';
+import { Page as ProfilePage } from '#web/app/pages/account/profile.tsx';
 import { PreviewPicker } from '#web/app/pages/admin/tracks/preview-picker.tsx';
 import { UploadPreview } from '#web/app/pages/admin/uploads/upload-preview.tsx';
 import { PlansSection } from '#web/app/pages/landing/landing-sections.tsx';
-import { SubscriptionPage } from '#web/app/pages/subscription/subscription.tsx';
+import { Page as SubscriptionPage } from '#web/app/pages/subscription/subscription.tsx';
 import { SidebarContent } from '#web/app/shell/sidebar-content.tsx';
 import { subscriptionQuery } from '#web/features/billing/api.ts';
 import { PlanOffer } from '#web/features/billing/plan-offer.tsx';

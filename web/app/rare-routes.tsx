@@ -8,45 +8,29 @@ export const rareRoutes: Route[] = [
     'Forgot password',
     'form',
     () => import('./pages/account/forgot-password.tsx'),
-    'ForgotPasswordPage',
   ),
-  route(
-    '/achievements',
-    'Achievements',
-    'rows',
-    () => import('./pages/achievements.tsx'),
-    'AchievementsPage',
-  ),
-  route('/profile', 'Profile', 'form', () => import('./pages/account/profile.tsx'), 'ProfilePage'),
+  route('/achievements', 'Achievements', 'rows', () => import('./pages/achievements.tsx')),
+  route('/profile', 'Profile', 'form', () => import('./pages/account/profile.tsx')),
   route(
     '/reset-password/:token',
     'Reset password',
     'form',
     () => import('./pages/account/reset-password.tsx'),
-    'ResetPasswordPage',
   ),
   route(
     '/shared/:token',
     'Shared playlist',
     'rows',
     () => import('./pages/playlists/shared-playlist.tsx'),
-    'SharedPlaylistPage',
   ),
   route(
     '/subscription/invoices/:id',
     'Invoice',
     'text',
     () => import('./pages/subscription/invoice.tsx'),
-    'InvoicePage',
   ),
-  route('/gift/:token', 'Gift', 'text', () => import('./pages/subscription/gift.tsx'), 'GiftPage'),
-  route(
-    '/loading-demo',
-    'Loading demo',
-    'stage',
-    () => import('./pages/loading-demo.tsx'),
-    'LoadingDemoPage',
-  ),
+  route('/gift/:token', 'Gift', 'text', () => import('./pages/subscription/gift.tsx')),
+  route('/loading-demo', 'Loading demo', 'stage', () => import('./pages/loading-demo.tsx')),
 ];
 
 export const notFoundRoute = route(
@@ -54,8 +38,7 @@ export const notFoundRoute = route(
   'Page not found',
   'text',
   () => import('./pages/not-found.tsx'),
-  'NotFoundPage',
 );
 
 /** The rare pages and, for every other path, the page that says there is none. */
-export const RareArea = () => <RouteSwitch routes={rareRoutes} otherwise={notFoundRoute} />;
+export const Page = () => <RouteSwitch routes={rareRoutes} otherwise={notFoundRoute} />;

@@ -1,5 +1,5 @@
 import type { ComponentType } from 'react';
-import { reloadableLazy, type ReloadableLazy } from '../lib/reloadable-lazy.ts';
+import { reloadableLazy, type ReloadableLazy } from '../lib/lazy-component.ts';
 
 export type SkeletonKind = 'stage' | 'rows' | 'form' | 'text';
 
@@ -11,12 +11,10 @@ export type Route = ReloadableLazy<object> & {
   skeleton: SkeletonKind;
 };
 
-export function route<Name extends string>(
+/** A page; its module exports it as `Page`. */
+export const route = (
   path: string,
   title: string,
   skeleton: SkeletonKind,
-  load: () => Promise<Record<Name, ComponentType>>,
-  name: Name,
-): Route {
-  return { path, title, skeleton, ...reloadableLazy(async () => (await load())[name]) };
-}
+  load: () => Promise<{ Page: ComponentType }>,
+): Route => ({ path, title, skeleton, ...reloadableLazy(load, 'Page') });

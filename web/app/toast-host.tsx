@@ -2,11 +2,9 @@ import { Suspense, useEffect } from 'react';
 import { useStore } from '#web/lib/store.ts';
 import { dismissToast, toastStore, type Toast } from '#web/lib/toasts.ts';
 import { ErrorBoundary } from '../ui/error-boundary.tsx';
-import { reloadableLazy } from '../lib/reloadable-lazy.ts';
+import { reloadableLazy } from '../lib/lazy-component.ts';
 
-const lazily = reloadableLazy(() =>
-  import('#web/ui/overlays/toast.tsx').then((module) => module.Toaster),
-);
+const lazily = reloadableLazy(() => import('#web/ui/overlays/toast.tsx'), 'Toaster');
 
 /** Loads the toast code with the first press or key, while the network is still there. */
 function usePrefetchOnFirstInput(): void {

@@ -7,7 +7,7 @@ import { EmptyState } from '#web/ui/empty-state.tsx';
 import { PageHead, SectionHead } from '#web/ui/page-head.tsx';
 import { RowsSkeleton } from '#web/ui/skeleton.tsx';
 
-export function AchievementsPage() {
+export function Page() {
   const { data, isError, refetch } = useQuery(achievementsQuery);
   const items = data?.items ?? [];
   const earned = items

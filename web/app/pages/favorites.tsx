@@ -7,7 +7,7 @@ import { trackPagesQuery, useTrackPages } from '#web/features/tracks/track-pages
 
 const favoritesQuery = trackPagesQuery(FAVORITES_KEY[0]);
 
-export function FavoritesPage() {
+export function Page() {
   const pages = useTrackPages(favoritesQuery);
   return (
     <>

@@ -18,7 +18,7 @@ import { NoCover, Sleeve } from '#web/ui/art/sleeve.tsx';
 const LOADER_SHOWN_MS = 3000;
 
 /** Shows every loading, empty and error state once. */
-export function LoadingDemoPage() {
+export function Page() {
   const [isLoaderShown, setIsLoaderShown] = useState(false);
   const [retries, setRetries] = useState(0);
   useEffect(() => {

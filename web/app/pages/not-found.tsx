@@ -1,7 +1,7 @@
 import { LinkButton } from '#web/ui/button.tsx';
 import { EmptyPage } from '#web/ui/empty-state.tsx';
 
-export function NotFoundPage() {
+export function Page() {
   return (
     <EmptyPage
       title="Page not found"

@@ -18,7 +18,7 @@ const historyQuery = trackPagesQuery('/api/history', {}, (page) => {
   return { items: items.map((entry) => entry.track), nextCursor };
 });
 
-export function RecentlyPlayedPage() {
+export function Page() {
   const [now] = useState(() => Date.now());
   const pages = useTrackPages(historyQuery);
   return (

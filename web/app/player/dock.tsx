@@ -1,4 +1,4 @@
-import { lazy, Suspense, useEffect, useState } from 'react';
+import { Suspense, useEffect, useState } from 'react';
 import { useLocation } from 'wouter';
 import type { User } from '#contract/accounts.ts';
 import type { Track } from '#contract/tracks.ts';
@@ -11,20 +11,20 @@ import { loginPath } from '#web/lib/guard.ts';
 import { PREVIEW_ENDED_EVENT } from '#web/player/browser-player.ts';
 import { usePlayerState } from '#web/player/use-player.ts';
 import { PlayerShortcuts } from './player-shortcuts.tsx';
+import { lazyComponent } from '#web/lib/lazy-component.ts';
 
-const ExpandedPlayer = lazy(() =>
-  import('#web/features/player/expanded-player.tsx').then((module) => ({
-    default: module.ExpandedPlayer,
-  })),
+const ExpandedPlayer = lazyComponent(
+  () => import('#web/features/player/expanded-player.tsx'),
+  'ExpandedPlayer',
 );
-const QueueSheet = lazy(() =>
-  import('#web/features/player/queue-sheet.tsx').then((module) => ({ default: module.QueueSheet })),
+const QueueSheet = lazyComponent(
+  () => import('#web/features/player/queue-sheet.tsx'),
+  'QueueSheet',
 );
 
-const PremiumDialog = lazy(() =>
-  import('#web/features/player/premium-dialog.tsx').then((module) => ({
-    default: module.PremiumDialog,
-  })),
+const PremiumDialog = lazyComponent(
+  () => import('#web/features/player/premium-dialog.tsx'),
+  'PremiumDialog',
 );
 
 /** The player bar, and the panels that open from it. */

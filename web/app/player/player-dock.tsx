@@ -4,12 +4,11 @@ import { runAfterFirstPaint } from '#web/lib/run-after-first-paint.ts';
 import { usePlayerState } from '#web/player/use-player.ts';
 import { ErrorBoundary } from '#web/ui/error-boundary.tsx';
 import { useIsIdle } from '../use-is-idle.ts';
+import { lazyComponent } from '#web/lib/lazy-component.ts';
 
 const loadDock = () => import('./dock.tsx').then((module) => ({ default: module.Dock }));
 const Dock = lazy(loadDock);
-const PlayerShortcuts = lazy(() =>
-  import('./player-shortcuts.tsx').then((module) => ({ default: module.PlayerShortcuts })),
-);
+const PlayerShortcuts = lazyComponent(() => import('./player-shortcuts.tsx'), 'PlayerShortcuts');
 
 /** The player at the bottom of every page, once there is a current track. */
 export function PlayerDock({ user }: { user: User | null }) {

@@ -1,11 +1,11 @@
-import { lazy, Suspense, useEffect, useRef, useState } from 'react';
+import { Suspense, useEffect, useRef, useState } from 'react';
 import { describeKeyTarget, findShortcut, watchShortcuts } from '#web/player/shortcuts.ts';
 import { usePlayer } from '#web/player/use-player.ts';
+import { lazyComponent } from '#web/lib/lazy-component.ts';
 
-const ShortcutsHelp = lazy(() =>
-  import('#web/features/player/shortcuts-help.tsx').then((module) => ({
-    default: module.ShortcutsHelp,
-  })),
+const ShortcutsHelp = lazyComponent(
+  () => import('#web/features/player/shortcuts-help.tsx'),
+  'ShortcutsHelp',
 );
 
 type PlayerShortcutsProps = {

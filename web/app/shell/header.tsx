@@ -1,5 +1,4 @@
 import { Menu, Search, SunMoon } from '#web/ui/icons.ts';
-import { useRef } from 'react';
 import { Link } from 'wouter';
 import type { User } from '#contract/accounts.ts';
 import { boot } from '#web/lib/boot.ts';
@@ -13,39 +12,22 @@ import { SearchBox } from './search-box.tsx';
 import { initials } from '#contract/rules/initials.ts';
 import { Avatar } from '#web/ui/avatar.tsx';
 
-const useAccountMenu = lazyOverlay(() =>
-  import('./account-menu.tsx').then((module) => module.AccountMenu),
-);
-
-const useMobileSheet = lazyOverlay(() =>
-  import('./mobile-sheet.tsx').then((module) => module.MobileSheet),
-);
+const useAccountMenu = lazyOverlay('menu', () => import('./account-menu.tsx'), 'AccountMenu');
+const useMobileSheet = lazyOverlay('dialog', () => import('./mobile-sheet.tsx'), 'MobileSheet');
 
 export function Header({ user }: { user: User | null }) {
   const sheet = useMobileSheet();
-  const menuButton = useRef<HTMLButtonElement>(null);
   return (
     <header className="sticky top-0 z-30 flex h-14 items-center border-b border-line bg-bg px-1.5 md:h-16 md:gap-4 md:px-8">
       <IconButton
-        ref={menuButton}
         label="Open menu"
-        aria-haspopup="dialog"
         aria-expanded={sheet.open}
         className="md:hidden"
-        onPointerEnter={sheet.prefetch}
-        onFocus={sheet.prefetch}
-        onClick={() => sheet.onOpenChange(true)}
+        {...sheet.buttonProps}
       >
         <Menu className="size-5" />
       </IconButton>
-      {sheet.Overlay && (
-        <sheet.Overlay
-          user={user}
-          open={sheet.open}
-          onOpenChange={sheet.onOpenChange}
-          opener={menuButton}
-        />
-      )}
+      {sheet.render({ user })}
       <Link href="/" className="mr-auto inline-flex min-h-11 items-center px-1 md:hidden">
         <Logo siteName={boot.siteName} className="max-[389px]:[&>span]:sr-only" />
       </Link>
@@ -95,29 +77,18 @@ function ThemeToggle() {
 }
 
 function AccountButton({ user }: { user: User }) {
-  const { Overlay, open, onOpenChange, prefetch } = useAccountMenu();
-  const button = useRef<HTMLButtonElement>(null);
+  const menu = useAccountMenu();
   return (
     <div className="relative">
       <button
-        ref={button}
         type="button"
         aria-label={`My Account, ${initials(user.username)}`}
-        aria-haspopup="menu"
-        aria-expanded={open}
-        onPointerEnter={prefetch}
-        onFocus={prefetch}
-        onClick={() => onOpenChange(!open)}
-        onKeyDown={(event) => {
-          if (event.key !== 'ArrowDown') return;
-          event.preventDefault();
-          onOpenChange(true);
-        }}
+        {...menu.buttonProps}
         className="grid size-11 place-items-center rounded-full md:size-10"
       >
         <Avatar user={user} />
       </button>
-      {Overlay && <Overlay user={user} open={open} onOpenChange={onOpenChange} opener={button} />}
+      {menu.render({ user })}
     </div>
   );
 }

@@ -3,13 +3,14 @@ import { Suspense, useEffect, useRef, useState, type FormEvent } from 'react';
 import { useLocation } from 'wouter';
 import { useQueryParam } from '#web/lib/use-query-param.ts';
 import { ErrorBoundary } from '#web/ui/error-boundary.tsx';
-import { reloadableLazy } from '#web/lib/reloadable-lazy.ts';
+import { reloadableLazy } from '#web/lib/lazy-component.ts';
 
 export const SEARCH_PLACEHOLDER = 'Search for tracks, week numbers...';
 
 /** Loads with the first focus, not with the page. The box also works without it. */
-const suggestions = reloadableLazy(() =>
-  import('#web/features/search/suggestions-popup.tsx').then((module) => module.SuggestionsPopup),
+const suggestions = reloadableLazy(
+  () => import('#web/features/search/suggestions-popup.tsx'),
+  'SuggestionsPopup',
 );
 
 /** Opens the results page, unless the query is empty. */

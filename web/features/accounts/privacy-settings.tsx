@@ -1,11 +1,13 @@
-import { lazy, Suspense, useState } from 'react';
+import { Suspense, useState } from 'react';
 import { isTrackingRefused } from '#web/lib/analytics-choice.ts';
 import { Button, buttonClass } from '#web/ui/button.tsx';
 import { SettingRow } from '#web/ui/forms/settings.tsx';
 import { PreferenceSwitch } from './preference-switch.tsx';
+import { lazyComponent } from '#web/lib/lazy-component.ts';
 
-const DeleteAccountDialog = lazy(() =>
-  import('./delete-account-dialog.tsx').then((module) => ({ default: module.DeleteAccountDialog })),
+const DeleteAccountDialog = lazyComponent(
+  () => import('./delete-account-dialog.tsx'),
+  'DeleteAccountDialog',
 );
 
 export function PrivacySettings({ onLeave }: { onLeave: () => void }) {

@@ -1,5 +1,5 @@
 import { useMutation, useQueryClient, useQuery } from '@tanstack/react-query';
-import { lazy, Suspense, useState } from 'react';
+import { Suspense, useState } from 'react';
 import { ChangePasswordBody } from '#contract/security.ts';
 import { describeFailure } from '#web/lib/api.ts';
 import { formatCount } from '#web/lib/format.ts';
@@ -10,16 +10,14 @@ import { CurrentPasswordField, NewPasswordField } from './account-fields.tsx';
 import { AccountForm } from './account-form.tsx';
 import { SessionsList } from './sessions-list.tsx';
 import { changePasswordMutation, totpQuery } from './settings-api.ts';
+import { lazyComponent } from '#web/lib/lazy-component.ts';
 
 // Loaded on demand: nothing else needs the library that draws the QR code.
-const TotpSetupDialog = lazy(() =>
-  import('./totp-setup-dialog.tsx').then((module) => ({ default: module.TotpSetupDialog })),
-);
-const TotpOffDialog = lazy(() =>
-  import('./totp-dialogs.tsx').then((module) => ({ default: module.TotpOffDialog })),
-);
-const RecoveryCodesDialog = lazy(() =>
-  import('./totp-dialogs.tsx').then((module) => ({ default: module.RecoveryCodesDialog })),
+const TotpSetupDialog = lazyComponent(() => import('./totp-setup-dialog.tsx'), 'TotpSetupDialog');
+const TotpOffDialog = lazyComponent(() => import('./totp-dialogs.tsx'), 'TotpOffDialog');
+const RecoveryCodesDialog = lazyComponent(
+  () => import('./totp-dialogs.tsx'),
+  'RecoveryCodesDialog',
 );
 
 export function SecuritySettings() {

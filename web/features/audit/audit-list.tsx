@@ -6,13 +6,14 @@ import { formatDateTime } from '#web/lib/format.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Notice } from '#web/ui/notice.tsx';
 import { RowsSkeleton } from '#web/ui/skeleton.tsx';
-import { describeAction, describeActor } from './describe-action.ts';
+import { describeAction, describeActor, describeChange } from './describe-action.ts';
 import { auditQuery, type AuditFilter } from './api.ts';
 
-function Change({ field, before, after }: AuditEntry['changes'][number]) {
+function Change({ change }: { change: AuditEntry['changes'][number] }) {
+  const { label, before, after } = describeChange(change);
   return (
     <li className="break-words">
-      <span className="text-text-3">{field}</span>{' '}
+      <span className="text-text-3">{label}:</span>{' '}
       {before !== null && <s className="text-text-3">{before}</s>} {after}
     </li>
   );
@@ -38,7 +39,7 @@ function Entry({ entry }: { entry: AuditEntry }) {
         {entry.changes.length > 0 && (
           <ul className="text-13 text-text-2">
             {entry.changes.map((change) => (
-              <Change key={change.field} {...change} />
+              <Change key={change.field} change={change} />
             ))}
           </ul>
         )}
@@ -59,7 +60,7 @@ export function AuditList({ filter }: { filter: AuditFilter }) {
     return <Notice tone="danger" title={describeFailure(error, 'Couldn’t load the audit log.')} />;
   if (!data) return <RowsSkeleton rows={3} />;
   const entries = data.pages.flatMap(({ items }) => items);
-  if (entries.length === 0) return <p className="text-text-2">Nothing here yet.</p>;
+  if (entries.length === 0) return <p className="text-text-2">No activity yet.</p>;
   return (
     <div className="flex flex-col items-start gap-4">
       <ol aria-label="Audit log" className="w-full rounded-panel bg-surface">

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { describeAction, describeActor } from './describe-action.ts';
+import { describeAction, describeActor, describeChange } from './describe-action.ts';
 
 const user = (name: string | null) => ({ kind: 'user', id: 'a', name });
 
@@ -7,7 +7,7 @@ it('says what was done to whom, even if the account is deleted', () => {
   expect(describeAction({ action: 'user.disabled', subject: user('thandi') })).toBe(
     'thandi was disabled',
   );
-  expect(describeAction({ action: 'admin.made', subject: user(null) })).toBe(
+  expect(describeAction({ action: 'admin.added', subject: user(null) })).toBe(
     'A deleted account was made an administrator',
   );
   const site = { kind: 'site', id: null, name: null };
@@ -22,5 +22,20 @@ it('says what was done to whom, even if the account is deleted', () => {
 it('says who did it', () => {
   expect(describeActor({ actor: { id: 'a', name: 'naledi' }, via: 'web' })).toBe('naledi');
   const nobody = { id: null, name: null };
-  expect(describeActor({ actor: nobody, via: 'console' })).toBe('the server’s console');
+  expect(describeActor({ actor: nobody, via: 'console' })).toBe('the server console');
+});
+
+it.each([
+  ['release', '2026-11-27T16:00:00.000Z', 'Release', '27 Nov 2026, 16:00'],
+  ['tracklist', '[]', 'Tracklist', '0 tracks'],
+  ['tracklist', '[{"at":0,"title":"Opening"},{"at":60,"title":"Next"}]', 'Tracklist', '2 tracks'],
+  ['subscribersOnly', 'true', 'Subscribers only', 'yes'],
+  ['monthlyPrice', '7900', 'Monthly price', 'R79'],
+  ['bpm', '124', 'BPM', '124'],
+])('shows a changed %s for people, not as stored: %s', (field, stored, label, shown) => {
+  expect(describeChange({ field, before: null, after: stored })).toEqual({
+    label,
+    before: null,
+    after: shown,
+  });
 });

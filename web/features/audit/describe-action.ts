@@ -1,23 +1,25 @@
 import type { AuditEntry } from '#contract/admin/audit.ts';
+import { CURRENCY } from '#contract/rules/plans.ts';
+import { formatCount, formatDateTime, formatMoney } from '#web/lib/format.ts';
 
 const WORDS: Record<string, string> = {
   'admin.created': 'became an administrator',
-  'admin.made': 'was made an administrator',
-  'admin.ended': 'is no longer an administrator',
+  'admin.added': 'was made an administrator',
+  'admin.removed': 'is no longer an administrator',
   'user.disabled': 'was disabled',
-  'user.enabled': 'was enabled again',
-  'user.signed-out': 'was logged out everywhere',
-  'user.reset-link': 'got a link to reset the password',
-  'access.given': 'was granted access',
+  'user.enabled': 'was re-enabled',
+  'user.logged-out': 'was logged out everywhere',
+  'user.reset-link': 'was sent a password reset link',
+  'access.granted': 'was granted access',
   'access.ended': 'lost access immediately',
-  'subscription.ended': 'had the subscription canceled',
-  'refund.asked': 'was promised a refund',
+  'subscription.ended': 'had their subscription ended',
+  'refund.requested': 'is due a refund',
   'payment.refunded': 'was refunded',
   'settings.changed': 'Settings changed',
-  'job.retried': 'A job was retried',
-  'job.discarded': 'A job was discarded',
-  'coupon.made': 'A coupon was created',
-  'gift.made': 'A gift was created',
+  'job.retried': 'Job retried',
+  'job.discarded': 'Job discarded',
+  'coupon.created': 'Coupon created',
+  'gift.created': 'Gift created',
   'track.uploaded': 'was uploaded',
   'track.published': 'was published',
   'track.unpublished': 'was unpublished',
@@ -45,9 +47,41 @@ export function describeAction({
 
 const VIA: Record<AuditEntry['via'], string> = {
   web: 'a deleted account',
-  console: 'the server’s console',
+  console: 'the server console',
   setup: 'the setup link',
 };
 
 export const describeActor = ({ actor, via }: Pick<AuditEntry, 'actor' | 'via'>): string =>
   actor.name ?? VIA[via];
+
+const FIELDS: Record<string, string> = {
+  bpm: 'BPM',
+  isAdmin: 'Administrator',
+  isImmediate: 'Immediately',
+};
+
+const toLabel = (field: string): string =>
+  FIELDS[field] ??
+  `${field.charAt(0).toUpperCase()}${field.slice(1).replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`)}`;
+
+function describeValue(field: string, value: string): string {
+  if (/^\d{4}-\d\d-\d\dT[\d:.]+Z$/.test(value)) return formatDateTime(Date.parse(value));
+  if (value === 'true') return 'yes';
+  if (value === 'false') return 'no';
+  if (field === 'cover') return 'own picture';
+  if (field === 'amount' || field.endsWith('Price')) return formatMoney(Number(value), CURRENCY);
+  if (field !== 'tracklist') return value;
+  // The log shortens long tracklists.
+  const tracks = formatCount(value.split('"at":').length - 1, 'track');
+  return value.endsWith('…') ? `more than ${tracks}` : tracks;
+}
+
+/** A changed field as people read it: `Release: 27 Nov 2026, 18:00`. */
+export function describeChange({ field, before, after }: AuditEntry['changes'][number]): {
+  label: string;
+  before: string | null;
+  after: string | null;
+} {
+  const describe = (value: string | null) => (value === null ? null : describeValue(field, value));
+  return { label: toLabel(field), before: describe(before), after: describe(after) };
+}

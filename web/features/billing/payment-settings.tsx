@@ -1,5 +1,5 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { lazy, Suspense, useState } from 'react';
+import { Suspense, useState } from 'react';
 import type { Subscription } from '#contract/billing.ts';
 import type { Plan } from '#contract/rules/plans.ts';
 import { describeFailure } from '#web/lib/api.ts';
@@ -18,12 +18,12 @@ import {
   planPeriods,
 } from './subscription-texts.ts';
 import { useCardUpdate } from './use-checkout.ts';
+import { lazyComponent } from '#web/lib/lazy-component.ts';
 
-const CancelDialog = lazy(() =>
-  import('./cancel-dialog.tsx').then((module) => ({ default: module.CancelDialog })),
-);
-const ChangePlanDialog = lazy(() =>
-  import('./change-plan-dialog.tsx').then((module) => ({ default: module.ChangePlanDialog })),
+const CancelDialog = lazyComponent(() => import('./cancel-dialog.tsx'), 'CancelDialog');
+const ChangePlanDialog = lazyComponent(
+  () => import('./change-plan-dialog.tsx'),
+  'ChangePlanDialog',
 );
 
 export function PaymentSettings({ subscription }: { subscription: Subscription }) {

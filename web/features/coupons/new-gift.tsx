@@ -44,7 +44,7 @@ export function NewGiftForm() {
       {url && (
         <Notice tone="success" title="Gift created">
           <p className="mb-3">
-            The first person to open this link gets it. You won’t see it again.
+            The first person to open this link gets the gift. You won’t see the link again.
           </p>
           <FieldFrame label="Gift link">
             {(control) => <input {...control} readOnly value={url} className={inputClass} />}

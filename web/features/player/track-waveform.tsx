@@ -1,12 +1,11 @@
-import { lazy, Suspense } from 'react';
+import { Suspense } from 'react';
 import type { Chapter, Track } from '#contract/tracks.ts';
 import { usePlayerState } from '#web/player/use-player.ts';
 import { useWaveformSource } from './use-waveform-source.ts';
 import { WaveformPicture } from './waveform-picture.tsx';
+import { lazyComponent } from '#web/lib/lazy-component.ts';
 
-const SeekBar = lazy(() =>
-  import('./seek-bar.tsx').then((module) => ({ default: module.SeekBar })),
-);
+const SeekBar = lazyComponent(() => import('./seek-bar.tsx'), 'SeekBar');
 
 type TrackWaveformProps = {
   track: Track;

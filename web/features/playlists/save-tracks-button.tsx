@@ -1,5 +1,4 @@
 import { ListMusic } from '#web/ui/icons.ts';
-import { useRef } from 'react';
 import { useLocation } from 'wouter';
 import type { Track } from '#contract/tracks.ts';
 import { showToast } from '#web/lib/toasts.ts';
@@ -13,42 +12,28 @@ type SaveTracksButtonProps = Pick<ButtonProps, 'variant' | 'size' | 'className'>
 
 /** Creates a playlist from these tracks, each once and in this order. */
 export function SaveTracksButton({ label, tracks, ...look }: SaveTracksButtonProps) {
-  const { Overlay, open, onOpenChange, prefetch } = useNewPlaylist();
+  const { buttonProps, render, close } = useNewPlaylist();
   const [, navigate] = useLocation();
-  const button = useRef<HTMLButtonElement>(null);
   const trackIds = [...new Set(tracks.map((track) => track.id))];
   return (
     <>
-      <Button
-        {...look}
-        ref={button}
-        disabled={trackIds.length === 0}
-        aria-haspopup="dialog"
-        onPointerEnter={prefetch}
-        onFocus={prefetch}
-        onClick={() => onOpenChange(true)}
-      >
+      <Button {...look} disabled={trackIds.length === 0} {...buttonProps}>
         <ListMusic />
         {label}
       </Button>
-      {Overlay && (
-        <Overlay
-          open={open}
-          onOpenChange={onOpenChange}
-          opener={button}
-          title="Save as playlist"
-          description={`Save ${trackIds.length === 1 ? 'this mix' : `these ${trackIds.length} mixes`} as a new playlist.`}
-          trackIds={trackIds}
-          onCreated={({ id, name }) => {
-            onOpenChange(false);
-            showToast({
-              title: 'Playlist saved',
-              description: name,
-              action: { label: 'Open', onSelect: () => navigate(`/playlist/${id}`) },
-            });
-          }}
-        />
-      )}
+      {render({
+        title: 'Save as playlist',
+        description: `Save ${trackIds.length === 1 ? 'this mix' : `these ${trackIds.length} mixes`} as a new playlist.`,
+        trackIds,
+        onCreated: ({ id, name }) => {
+          close();
+          showToast({
+            title: 'Playlist saved',
+            description: name,
+            action: { label: 'Open', onSelect: () => navigate(`/playlist/${id}`) },
+          });
+        },
+      })}
     </>
   );
 }

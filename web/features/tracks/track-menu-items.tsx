@@ -1,5 +1,5 @@
 import { ArrowDownToLine, Disc3, ListEnd, ListMusic, ListStart, Share2 } from '#web/ui/icons.ts';
-import { lazy, type ComponentType } from 'react';
+import { type ComponentType } from 'react';
 import { Link } from 'wouter';
 import type { User } from '#contract/accounts.ts';
 import type { Track } from '#contract/tracks.ts';
@@ -9,6 +9,7 @@ import { MenuItem } from '#web/ui/overlays/menu.tsx';
 import { queueTrack, useAddToQueue } from './queue-track.ts';
 import { shareTrack } from './share-track.ts';
 import type { TrackDialogProps } from './track-download-dialog.tsx';
+import { lazyComponent } from '#web/lib/lazy-component.ts';
 
 type TrackMenuItemProps = {
   track: Track;
@@ -41,8 +42,9 @@ function AddToQueueItem({ track }: TrackMenuItemProps) {
   );
 }
 
-const TrackDownloadDialog = lazy(() =>
-  import('./track-download-dialog.tsx').then((module) => ({ default: module.TrackDownloadDialog })),
+const TrackDownloadDialog = lazyComponent(
+  () => import('./track-download-dialog.tsx'),
+  'TrackDownloadDialog',
 );
 
 function DownloadItem({ showDialog }: TrackMenuItemProps) {
@@ -54,10 +56,9 @@ function DownloadItem({ showDialog }: TrackMenuItemProps) {
   );
 }
 
-const AddToPlaylistDialog = lazy(() =>
-  import('#web/features/playlists/add-to-playlist-dialog.tsx').then((module) => ({
-    default: module.AddToPlaylistDialog,
-  })),
+const AddToPlaylistDialog = lazyComponent(
+  () => import('#web/features/playlists/add-to-playlist-dialog.tsx'),
+  'AddToPlaylistDialog',
 );
 
 function AddToPlaylistItem({ user, showDialog }: TrackMenuItemProps) {

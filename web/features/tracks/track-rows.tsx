@@ -1,14 +1,13 @@
-import { lazy, Suspense, type ReactNode } from 'react';
+import { Suspense, type ReactNode } from 'react';
 import type { Track } from '#contract/tracks.ts';
 import { useCurrentUser } from '#web/lib/current-user.ts';
 import { TrackRow, type TrackRowProps } from './track-row.tsx';
+import { lazyComponent } from '#web/lib/lazy-component.ts';
 
 /** Shorter lists render in full: the browser can search them, and they need no extra code. */
 const VIRTUAL_FROM = 60;
 
-const VirtualRows = lazy(() =>
-  import('./virtual-rows.tsx').then((module) => ({ default: module.VirtualRows })),
-);
+const VirtualRows = lazyComponent(() => import('./virtual-rows.tsx'), 'VirtualRows');
 
 export type TrackRowsProps = {
   /** The name of the list, for screen readers. */

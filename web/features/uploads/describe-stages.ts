@@ -96,7 +96,7 @@ export function describeUpload(
     };
   }
   if (upload.state === 'refused')
-    return { stages: [bad('Refused'), ...LATER], note: upload.failure ?? '' };
+    return { stages: [bad('Rejected'), ...LATER], note: upload.failure ?? '' };
   if (upload.state === 'duplicate')
     return {
       stages: [done('Uploaded'), bad('Duplicate'), ...LATER.slice(1)],

@@ -1,7 +1,7 @@
-import { Suspense, useState, type ComponentType, type RefObject } from 'react';
+import { Suspense, useRef, useState, type KeyboardEvent, type RefObject } from 'react';
 import { useLocation } from 'wouter';
+import { reloadableLazy, type PropsOf } from '#web/lib/lazy-component.ts';
 import { ErrorBoundary } from '../error-boundary.tsx';
-import { reloadableLazy } from '#web/lib/reloadable-lazy.ts';
 
 export type OverlayProps = {
   open: boolean;
@@ -11,13 +11,18 @@ export type OverlayProps = {
 };
 
 /**
- * A menu, sheet or dialog whose code loads on hover or focus, not with the page. Following a link
- * closes it. If its code fails to load, it stays closed and the next click tries again.
+ * A menu or dialog whose code loads on hover or focus of its button, not with the page. Following a
+ * link closes it. If its code fails to load, it stays closed and the next click tries again.
  */
-export function lazyOverlay<P extends OverlayProps>(load: () => Promise<ComponentType<P>>) {
-  const lazily = reloadableLazy<P>(load);
+export function lazyOverlay<Module, Name extends keyof Module>(
+  kind: 'menu' | 'dialog',
+  load: () => Promise<Module>,
+  name: Name,
+) {
+  type Props = PropsOf<Module[Name]>;
+  const lazily = reloadableLazy(load, name);
 
-  function Overlay(props: P) {
+  function Overlay(props: Props & OverlayProps) {
     const [hasFailed, setFailed] = useState(false);
     const onError = () => {
       lazily.reload();
@@ -40,15 +45,35 @@ export function lazyOverlay<P extends OverlayProps>(load: () => Promise<Componen
     const [location] = useLocation();
     const [openedOn, setOpenedOn] = useState<string | null>(null);
     const [isRequested, setRequested] = useState(false);
-    const onOpenChange = (open: boolean) => {
-      if (open) setRequested(true);
-      setOpenedOn(open ? location : null);
+    const opener = useRef<HTMLButtonElement>(null);
+    const open = openedOn === location;
+    const onOpenChange = (isOpen: boolean) => {
+      if (isOpen) setRequested(true);
+      setOpenedOn(isOpen ? location : null);
     };
     return {
-      Overlay: isRequested ? Overlay : null,
-      open: openedOn === location,
-      onOpenChange,
-      prefetch: lazily.prefetch,
+      open,
+      close: () => onOpenChange(false),
+      /** For the button that opens it. */
+      buttonProps: {
+        ref: opener,
+        'aria-haspopup': kind,
+        ...(kind === 'menu' && { 'aria-expanded': open, onKeyDown: openWithArrow(onOpenChange) }),
+        onPointerEnter: lazily.prefetch,
+        onFocus: lazily.prefetch,
+        onClick: () => onOpenChange(kind === 'dialog' || !open),
+      },
+      /** The overlay itself, once someone opened it. */
+      render: (props: Omit<Props, keyof OverlayProps>) =>
+        isRequested && (
+          <Overlay {...({ ...props, open, onOpenChange, opener } as Props & OverlayProps)} />
+        ),
     };
   };
 }
+
+const openWithArrow = (onOpenChange: (open: boolean) => void) => (event: KeyboardEvent) => {
+  if (event.key !== 'ArrowDown') return;
+  event.preventDefault();
+  onOpenChange(true);
+};

@@ -1,6 +1,8 @@
 import { Check } from '../icons.ts';
 import * as Radix from 'radix-ui/dropdown-menu';
-import type { ComponentProps } from 'react';
+import type { ComponentProps, ReactNode } from 'react';
+import type { OverlayProps } from './lazy-overlay.tsx';
+import { returnFocus } from './overlay.ts';
 
 /** Not modal: the page behind stays usable, and screen readers can reach all of it. */
 export function Menu(props: ComponentProps<typeof Radix.Root>) {
@@ -20,6 +22,30 @@ export function MenuContent({ className = '', ...rest }: ComponentProps<typeof R
         {...rest}
       />
     </Radix.Portal>
+  );
+}
+
+type AnchoredMenuProps = OverlayProps & { label: string; children: ReactNode };
+
+/** A menu that loads after its button: it opens over the button, which closes it with its own click. */
+export function AnchoredMenu({ label, open, onOpenChange, opener, children }: AnchoredMenuProps) {
+  return (
+    <Menu open={open} onOpenChange={onOpenChange}>
+      <MenuTrigger asChild>
+        <span aria-hidden tabIndex={-1} className="pointer-events-none absolute inset-0" />
+      </MenuTrigger>
+      <MenuContent
+        aria-labelledby={undefined}
+        aria-label={label}
+        onInteractOutside={(event) => {
+          const { target } = event.detail.originalEvent;
+          if (target instanceof Node && opener.current?.contains(target)) event.preventDefault();
+        }}
+        onCloseAutoFocus={(event) => returnFocus(event, opener)}
+      >
+        {children}
+      </MenuContent>
+    </Menu>
   );
 }
 

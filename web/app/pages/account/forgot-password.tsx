@@ -2,7 +2,7 @@ import { Link } from 'wouter';
 import { ForgotPasswordForm } from '#web/features/accounts/password-reset-forms.tsx';
 import { AuthLayout } from './auth-layout.tsx';
 
-export function ForgotPasswordPage() {
+export function Page() {
   return (
     <AuthLayout
       title="Forgot password"

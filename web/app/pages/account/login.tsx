@@ -5,7 +5,7 @@ import { safeNext } from '#web/lib/guard.ts';
 import { useQueryParam } from '#web/lib/use-query-param.ts';
 import { AuthLayout } from './auth-layout.tsx';
 
-export function LoginPage() {
+export function Page() {
   const [, navigate] = useLocation();
   const next = useQueryParam('next');
   return (

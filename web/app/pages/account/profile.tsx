@@ -6,7 +6,7 @@ import { LinkButton } from '#web/ui/button.tsx';
 import { SettingRow, SettingsSection } from '#web/ui/forms/settings.tsx';
 import { PageHead } from '#web/ui/page-head.tsx';
 
-export function ProfilePage() {
+export function Page() {
   const { user } = useCurrentUser();
   if (!user) return null;
   return (

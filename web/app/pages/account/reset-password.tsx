@@ -3,7 +3,7 @@ import { ResetPasswordForm } from '#web/features/accounts/password-reset-forms.t
 import { showToast } from '#web/lib/toasts.ts';
 import { AuthLayout } from './auth-layout.tsx';
 
-export function ResetPasswordPage() {
+export function Page() {
   const { token } = useParams<{ token: string }>();
   const [, navigate] = useLocation();
   return (

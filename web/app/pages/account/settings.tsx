@@ -14,7 +14,7 @@ const themes: { value: Theme; label: string }[] = [
   { value: 'light', label: 'Light' },
 ];
 
-export function SettingsPage() {
+export function Page() {
   const theme = useStore(themeStore);
   const [, navigate] = useLocation();
   return (

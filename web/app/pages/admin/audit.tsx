@@ -16,13 +16,13 @@ const kinds: { value: Kind; label: string }[] = [
   { value: 'gift', label: 'Gifts' },
 ];
 
-export function AdminAuditPage() {
+export function Page() {
   const [kind, setKind] = useState<Kind>('all');
   return (
-    <AdminFrame title="Audit log" lead="Who did what, and why. No one can change it.">
+    <AdminFrame title="Audit log" lead="Who did what, when and why. Entries can’t be edited.">
       <div className="flex flex-col items-start gap-5">
         <Select
-          label="Show"
+          label="Filter by type"
           options={kinds}
           value={kind}
           onValueChange={(value) => setKind(value as Kind)}

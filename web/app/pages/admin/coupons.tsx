@@ -4,7 +4,7 @@ import { NewGiftForm } from '#web/features/coupons/new-gift.tsx';
 import { SectionHead } from '#web/ui/page-head.tsx';
 import { AdminFrame } from './admin-frame.tsx';
 
-export function AdminCouponsPage() {
+export function Page() {
   return (
     <AdminFrame title="Coupons" lead="Discount codes and gift links.">
       <div className="grid gap-x-12 gap-y-9 xl:grid-cols-2">

@@ -71,7 +71,7 @@ function NowPanels() {
   );
 }
 
-export function AdminDashboardPage() {
+export function Page() {
   const [span, setSpan] = useState<Span>('month');
   const [now] = useState(Date.now);
   const today = dayOf(now, boot.timeZone);

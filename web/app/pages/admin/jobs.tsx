@@ -14,7 +14,7 @@ const states = [
   { value: 'waiting', label: 'Waiting' },
 ] as const;
 
-export function AdminJobsPage() {
+export function Page() {
   const [state, setState] = useState<JobState>('failed');
   useRefreshOn('admin:jobs', JOBS_KEY);
   const counts = useInfiniteQuery(jobsQuery(state)).data?.pages[0]?.counts;
@@ -22,7 +22,7 @@ export function AdminJobsPage() {
     <AdminFrame title="Jobs" lead="Background tasks, live.">
       <div className="flex flex-col items-start gap-5">
         <Segmented
-          label="Which jobs"
+          label="Filter by status"
           options={states.map(({ value, label }) => ({
             value,
             label: counts ? `${label} ${counts[value]}` : label,

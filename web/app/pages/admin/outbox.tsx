@@ -3,7 +3,7 @@ import { boot } from '#web/lib/boot.ts';
 import { EmptyState } from '#web/ui/empty-state.tsx';
 import { AdminFrame } from './admin-frame.tsx';
 
-export function AdminOutboxPage() {
+export function Page() {
   return (
     <AdminFrame title="Outbox" lead="E-mails that demo mode stores instead of sending.">
       {boot.demo ? (

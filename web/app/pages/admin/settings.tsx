@@ -7,7 +7,7 @@ import { Notice } from '#web/ui/notice.tsx';
 import { RowsSkeleton } from '#web/ui/skeleton.tsx';
 import { AdminFrame } from './admin-frame.tsx';
 
-export function AdminSettingsPage() {
+export function Page() {
   const { data, error } = useQuery(siteSettingsQuery);
   return (
     <AdminFrame title="Site settings" lead="Changes take effect immediately for everyone.">

@@ -5,7 +5,7 @@ import { DownloadList } from './download-list.tsx';
 import { EmptyPage } from '#web/ui/empty-state.tsx';
 import { SavedList } from './saved-list.tsx';
 
-export function DownloadsPage() {
+export function Page() {
   const { user } = useCurrentUser();
   // Administrators have full access too.
   if (!user?.isSubscriber && !user?.isAdmin) return <PremiumOnly />;

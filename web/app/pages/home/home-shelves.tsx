@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { lazy, Suspense } from 'react';
+import { Suspense } from 'react';
 import type { User } from '#contract/accounts.ts';
 import type { WeekOfYear } from '#contract/rules/weeks.ts';
 import type { Track } from '#contract/tracks.ts';
@@ -12,10 +12,9 @@ import { ContinueListening, MissedWeeks } from './catch-up.tsx';
 import { HomeReleases } from './home-releases.tsx';
 import { HomeYear } from './home-year.tsx';
 import { Top20Rows } from '../top-20/top-20-rows.tsx';
+import { lazyComponent } from '#web/lib/lazy-component.ts';
 
-const DemoMusic = lazy(() =>
-  import('./demo-music.tsx').then((module) => ({ default: module.DemoMusic })),
-);
+const DemoMusic = lazyComponent(() => import('./demo-music.tsx'), 'DemoMusic');
 
 /** Enough for a year of weekly mixes, with some extra. */
 const MAX_MIXES = 100;

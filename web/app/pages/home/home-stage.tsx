@@ -1,4 +1,4 @@
-import { lazy, Suspense, useEffect } from 'react';
+import { Suspense, useEffect } from 'react';
 import { Link } from 'wouter';
 import type { User } from '#contract/accounts.ts';
 import { formatWeekDays, type WeekOfYear } from '#contract/rules/weeks.ts';
@@ -9,15 +9,13 @@ import { Numeral } from '#web/ui/art/numeral.tsx';
 import { Sleeve } from '#web/ui/art/sleeve.tsx';
 import { PlayLabel, TrackFacts } from '#web/features/tracks/track-facts.tsx';
 import { useIsIdle } from '#web/app/use-is-idle.ts';
+import { lazyComponent } from '#web/lib/lazy-component.ts';
 
-const HomeActions = lazy(() =>
-  import('./home-actions.tsx').then((module) => ({ default: module.HomeActions })),
-);
+const HomeActions = lazyComponent(() => import('./home-actions.tsx'), 'HomeActions');
 
-const TrackWaveform = lazy(() =>
-  import('#web/features/player/track-waveform.tsx').then((module) => ({
-    default: module.TrackWaveform,
-  })),
+const TrackWaveform = lazyComponent(
+  () => import('#web/features/player/track-waveform.tsx'),
+  'TrackWaveform',
 );
 
 const stageClass =

@@ -1,5 +1,5 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
-import { lazy, Suspense } from 'react';
+import { Suspense } from 'react';
 import { parseWeekKey } from '#contract/rules/weeks.ts';
 import { useCurrentUser } from '#web/lib/current-user.ts';
 import { useQueryParam } from '#web/lib/use-query-param.ts';
@@ -9,19 +9,16 @@ import { SleevesSkeleton } from '#web/ui/skeleton.tsx';
 import { PageSkeleton } from '#web/app/page-skeleton.tsx';
 import { EmptyHomeStage, HomeStage } from './home-stage.tsx';
 import { useIsIdle } from '#web/app/use-is-idle.ts';
+import { lazyComponent } from '#web/lib/lazy-component.ts';
 
-const HomeShelves = lazy(() =>
-  import('./home-shelves.tsx').then((module) => ({ default: module.HomeShelves })),
-);
+const HomeShelves = lazyComponent(() => import('./home-shelves.tsx'), 'HomeShelves');
 
-const Unreachable = lazy(() =>
-  import('./server-unreachable.tsx').then((module) => ({ default: module.ServerUnreachable })),
-);
+const Unreachable = lazyComponent(() => import('./server-unreachable.tsx'), 'ServerUnreachable');
 
 /** This week's mix and a row of earlier ones. */
 const SHOWN = 7;
 
-export function HomePage() {
+export function Page() {
   const thisWeek = useThisWeek();
   const { user } = useCurrentUser();
   const week = parseWeekKey(useQueryParam('week') ?? '');

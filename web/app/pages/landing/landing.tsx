@@ -9,7 +9,7 @@ import { LinkButton } from '#web/ui/button.tsx';
 import { PlansSection, WallSection, WeekSection } from './landing-sections.tsx';
 
 /** Introduces the product to new visitors, without the shell. */
-export function LandingPage() {
+export function Page() {
   const player = usePlayer();
   // This page has no player controls to pause with.
   useEffect(() => player.pause(), [player]);

@@ -14,7 +14,7 @@ import {
 } from '#web/features/tracks/track-row.tsx';
 import { LibraryFilters, useLibraryFilter, type LibraryFilter } from './library-filter.tsx';
 
-export function LibraryPage() {
+export function Page() {
   const [filter, change] = useLibraryFilter();
   const { user } = useCurrentUser();
   const pages = useTrackPages(trackPagesQuery('/api/tracks', filter));

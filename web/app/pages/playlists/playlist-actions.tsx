@@ -1,15 +1,15 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { Pencil, Share2, Trash2 } from '#web/ui/icons.ts';
-import { useRef, type ComponentProps } from 'react';
 import { useLocation } from 'wouter';
 import type { PlaylistDetail } from '#contract/playlists.ts';
 import { deletePlaylistMutation } from '#web/features/playlists/mutations.ts';
-import type { ShareDialog } from '#web/features/playlists/share-dialog.tsx';
 import { IconButton } from '#web/ui/icon-button.tsx';
-import { lazyOverlay, type OverlayProps } from '#web/ui/overlays/lazy-overlay.tsx';
+import { lazyOverlay } from '#web/ui/overlays/lazy-overlay.tsx';
 
-const useShareDialog = lazyOverlay<ComponentProps<typeof ShareDialog> & OverlayProps>(() =>
-  import('#web/features/playlists/share-dialog.tsx').then((module) => module.ShareDialog),
+const useShareDialog = lazyOverlay(
+  'dialog',
+  () => import('#web/features/playlists/share-dialog.tsx'),
+  'ShareDialog',
 );
 
 type PlaylistActionsProps = { playlist: PlaylistDetail; onEdit: () => void };
@@ -28,23 +28,13 @@ export function PlaylistActions({ playlist, onEdit }: PlaylistActionsProps) {
 }
 
 function ShareButton({ playlist }: Pick<PlaylistActionsProps, 'playlist'>) {
-  const { Overlay, open, onOpenChange, prefetch } = useShareDialog();
-  const button = useRef<HTMLButtonElement>(null);
+  const { buttonProps, render } = useShareDialog();
   return (
     <>
-      <IconButton
-        ref={button}
-        label="Share"
-        aria-haspopup="dialog"
-        onPointerEnter={prefetch}
-        onFocus={prefetch}
-        onClick={() => onOpenChange(true)}
-      >
+      <IconButton label="Share" {...buttonProps}>
         <Share2 />
       </IconButton>
-      {Overlay && (
-        <Overlay playlist={playlist} open={open} onOpenChange={onOpenChange} opener={button} />
-      )}
+      {render({ playlist })}
     </>
   );
 }

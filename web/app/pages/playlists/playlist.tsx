@@ -17,7 +17,7 @@ import { PlaylistFields, usePlaylistForm } from '#web/features/playlists/playlis
 
 const NO_TRACKS: PlaylistDetail['tracks'] = [];
 
-export function PlaylistPage() {
+export function Page() {
   const { id = '' } = useParams();
   const { data: playlist, error, refetch, dataUpdatedAt } = useQuery(playlistQuery(id));
   const [editing, setEditing] = useState<string | null>(null);

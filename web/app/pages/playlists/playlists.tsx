@@ -1,6 +1,5 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { Plus } from '#web/ui/icons.ts';
-import { useRef } from 'react';
 import { Link, useLocation } from 'wouter';
 import type { Playlist } from '#contract/playlists.ts';
 import { playlistPagesQuery } from '#web/features/playlists/api.ts';
@@ -14,7 +13,7 @@ import { DeletedPlaylists } from './deleted-playlists.tsx';
 import { useNewPlaylist } from '#web/features/playlists/use-new-playlist.ts';
 import { ListEnd, ListError } from '#web/features/tracks/list-end.tsx';
 
-export function PlaylistsPage() {
+export function Page() {
   return (
     <>
       <PageHead
@@ -65,29 +64,15 @@ function Playlists() {
 }
 
 function NewPlaylistButton() {
-  const { Overlay, open, onOpenChange, prefetch } = useNewPlaylist();
+  const { buttonProps, render } = useNewPlaylist();
   const [, navigate] = useLocation();
-  const button = useRef<HTMLButtonElement>(null);
   return (
     <>
-      <Button
-        ref={button}
-        aria-haspopup="dialog"
-        onPointerEnter={prefetch}
-        onFocus={prefetch}
-        onClick={() => onOpenChange(true)}
-      >
+      <Button {...buttonProps}>
         <Plus />
         New playlist
       </Button>
-      {Overlay && (
-        <Overlay
-          open={open}
-          onOpenChange={onOpenChange}
-          opener={button}
-          onCreated={({ id }) => navigate(`/playlist/${id}`)}
-        />
-      )}
+      {render({ onCreated: ({ id }) => navigate(`/playlist/${id}`) })}
     </>
   );
 }

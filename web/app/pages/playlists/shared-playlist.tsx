@@ -14,7 +14,7 @@ import { usePageTitle } from '#web/app/use-page-title.ts';
 const NO_TRACKS: SharedPlaylist['tracks'] = [];
 
 /** Someone else's playlist, opened by its link, to play or to save as your own. */
-export function SharedPlaylistPage() {
+export function Page() {
   const { token = '' } = useParams();
   const { data: playlist, error, refetch, dataUpdatedAt } = useQuery(sharedPlaylistQuery(token));
   usePageTitle(playlist && `${playlist.name} · Shared playlist`);

@@ -13,7 +13,7 @@ import { SearchResults } from './search-results.tsx';
 
 const MAX_LENGTH = 200;
 
-export function SearchPage() {
+export function Page() {
   const query = useQueryParam('q')?.trim().slice(0, MAX_LENGTH).trim();
   return (
     <>

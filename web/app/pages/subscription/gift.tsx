@@ -15,7 +15,7 @@ import { Notice } from '#web/ui/notice.tsx';
 import { TextSkeleton } from '#web/ui/skeleton.tsx';
 
 /** Opening the link claims nothing; only the button does. */
-export function GiftPage() {
+export function Page() {
   const dates = useDateContext();
   const { token = '' } = useParams();
   const gift = useQuery(giftQuery(token));

@@ -8,7 +8,7 @@ import { Button, LinkButton } from '#web/ui/button.tsx';
 import { EmptyPage } from '#web/ui/empty-state.tsx';
 import { Printer } from '#web/ui/icons.ts';
 
-export function InvoicePage() {
+export function Page() {
   const { id = '' } = useParams();
   const { data, error, refetch } = useQuery(invoiceQuery(id));
   usePageTitle(data && `Invoice ${data.number}`);

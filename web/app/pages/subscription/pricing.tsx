@@ -7,7 +7,7 @@ import { loginPath } from '#web/lib/guard.ts';
 import { useQueryParam } from '#web/lib/use-query-param.ts';
 import { PageHead } from '#web/ui/page-head.tsx';
 
-export function PricingPage() {
+export function Page() {
   const { user } = useCurrentUser();
   const [location] = useLocation();
   const initialPlan = useQueryParam('plan');

@@ -19,7 +19,7 @@ import { LinkButton } from '#web/ui/button.tsx';
 import { EmptyPage } from '#web/ui/empty-state.tsx';
 import { PageHead } from '#web/ui/page-head.tsx';
 
-export function SubscriptionSuccessPage() {
+export function Page() {
   const reference = useQueryParam('reference');
   const { phase, isChecking, checkAgain } = useCheckoutStatus(reference);
   const continued = useResumedTrack(phase === 'ready');

@@ -19,7 +19,7 @@ import { SettingsSection } from '#web/ui/forms/settings.tsx';
 import { Notice } from '#web/ui/notice.tsx';
 import { PageHead } from '#web/ui/page-head.tsx';
 
-export function SubscriptionPage() {
+export function Page() {
   const { user } = useCurrentUser();
   const { data, isError, refetch } = useQuery(subscriptionQuery);
   if (!user) return null;

@@ -1,6 +1,6 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { ChevronLeft, ChevronRight } from '#web/ui/icons.ts';
-import { lazy, Suspense, useState } from 'react';
+import { Suspense, useState } from 'react';
 import { Link } from 'wouter';
 import type { Chart, ChartEntry } from '#contract/charts.ts';
 import { WEEK_KEY } from '#contract/rules/weeks.ts';
@@ -15,14 +15,14 @@ import { PageHead } from '#web/ui/page-head.tsx';
 import { RowsSkeleton } from '#web/ui/skeleton.tsx';
 import { NumberOne } from './number-one.tsx';
 import { Top20Rows } from './top-20-rows.tsx';
+import { lazyComponent } from '#web/lib/lazy-component.ts';
 
-const ExplainRankDialog = lazy(() =>
-  import('#web/features/charts/explain-rank-dialog.tsx').then((module) => ({
-    default: module.ExplainRankDialog,
-  })),
+const ExplainRankDialog = lazyComponent(
+  () => import('#web/features/charts/explain-rank-dialog.tsx'),
+  'ExplainRankDialog',
 );
 
-export function Top20Page() {
+export function Page() {
   const param = useQueryParam('week');
   const week = param && WEEK_KEY.test(param) ? param : null;
   const { year } = useThisWeek();

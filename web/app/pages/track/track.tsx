@@ -18,7 +18,7 @@ import { TrackStage } from './track-stage.tsx';
 import { usePageTitle } from '#web/app/use-page-title.ts';
 import { formatLongDate } from '#web/lib/format.ts';
 
-export function TrackPage() {
+export function Page() {
   const { id = '' } = useParams();
   const { user } = useCurrentUser();
   const { data: track, error, refetch } = useQuery(trackQuery(id));

@@ -10,7 +10,7 @@ import { boot } from '#web/lib/boot.ts';
 import { useQueryParam } from '#web/lib/use-query-param.ts';
 import { AdminFrame } from '../admin-frame.tsx';
 
-export function AdminFigureListPage() {
+export function Page() {
   const [now] = useState(Date.now);
   useLiveFigures();
   const [name, figure] = [useQueryParam('report'), useQueryParam('figure')];

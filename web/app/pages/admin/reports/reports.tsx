@@ -69,7 +69,7 @@ function TrackSelect({
   );
 }
 
-export function AdminReportsPage() {
+export function Page() {
   const [now] = useState(Date.now);
   const today = dayOf(now, boot.timeZone);
   const [{ report, range, isCompared, track }, change] = useView(today);

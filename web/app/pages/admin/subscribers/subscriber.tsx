@@ -21,7 +21,7 @@ import { SectionHead } from '#web/ui/page-head.tsx';
 import { RowsSkeleton } from '#web/ui/skeleton.tsx';
 import { AdminFrame } from '../admin-frame.tsx';
 
-export function AdminSubscriberPage() {
+export function Page() {
   const { id } = useParams<{ id: string }>();
   const { data, error } = useQuery(subscriberQuery(id));
   const { user } = useCurrentUser();

@@ -19,7 +19,7 @@ const filters: { value: SubscriberFilter; label: string }[] = [
   { value: 'disabled', label: 'Disabled' },
 ];
 
-export function AdminSubscribersPage() {
+export function Page() {
   const asked = useQueryParam('filter');
   const [, navigate] = useLocation();
   const filter = filters.find(({ value }) => value === asked)?.value ?? 'all';

@@ -83,7 +83,7 @@ function TrackForm({ track }: { track: CatalogueDetail }) {
   );
 }
 
-export function AdminEditTrackPage() {
+export function Page() {
   const { id } = useParams<{ id: string }>();
   const { data: track, error } = useQuery(adminTrackQuery(id));
   useCatalogueSignals();

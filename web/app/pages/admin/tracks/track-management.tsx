@@ -33,7 +33,7 @@ function buildUndo(
   return action === 'delete' ? { action: 'restore', ids } : { action: 'revert', items };
 }
 
-export function AdminTrackManagementPage() {
+export function Page() {
   const client = useQueryClient();
   const catalogue = useCatalogue();
   const [selected, setSelected] = useState<ReadonlySet<string>>(new Set());

@@ -7,7 +7,7 @@ import { iconButtonClass } from '#web/ui/icon-button.tsx';
 import { AdminFrame } from '../admin-frame.tsx';
 import { CatalogueList } from './catalogue-list.tsx';
 
-export function AdminTracksPage() {
+export function Page() {
   const catalogue = useCatalogue();
   return (
     <AdminFrame title="Tracks">

@@ -8,7 +8,7 @@ import { UploadRow } from './upload-row.tsx';
 import { useUploads } from './use-uploads.ts';
 
 /** One file: choose it, and fill in the details while it uploads. */
-export function AdminSimpleUploadPage() {
+export function Page() {
   const { items, now, accept, cancel } = useUploads();
   const [key, setKey] = useState<string | null>(null);
   const [isEdited, setEdited] = useState(true);

@@ -3,7 +3,7 @@ import { Field, FieldFrame, inputClass } from '#web/ui/forms/field.tsx';
 import { AdminFrame } from '../admin-frame.tsx';
 
 /** The same form as the server writes into the page for browsers without JavaScript. */
-export function AdminUploadOldPage() {
+export function Page() {
   return (
     <AdminFrame
       title="Basic upload"

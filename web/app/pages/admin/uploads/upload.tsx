@@ -17,7 +17,7 @@ function describeItems(items: readonly UploadItem[]): string {
   return sending > 0 ? `${mixes}, ${sending} uploading` : mixes;
 }
 
-export function AdminUploadPage() {
+export function Page() {
   const { items, pages, now, accept, cancel } = useUploads();
   const [editedId, setEditedId] = useState<string | null>(null);
   const edited = items.find(({ upload }) => upload?.id === editedId);
