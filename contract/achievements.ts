@@ -21,7 +21,7 @@ export const achievementRoutes = defineRoutes({
     errors: ['unauthenticated'],
   },
   'POST /api/achievements/seen': {
-    summary: 'Marks achievements as announced.',
+    summary: 'Mark achievements as announced.',
     body: z.strictObject({ ids: z.array(z.string().max(40)).max(100) }),
     errors: ['unauthenticated'],
   },

@@ -83,7 +83,7 @@ export const eventSchemas = Object.fromEntries(
 export const analyticsRoutes = defineRoutes({
   // Not `/api/analytics`: ad blockers block such addresses.
   'POST /api/events': {
-    summary: 'Accepts batches of the analytics client: known events are stored, others dropped.',
+    summary: 'Receive a batch of analytics events; known events are stored, others dropped.',
     query: z.object({
       ip: z.string().max(1).optional(),
       verbose: z.string().max(1).optional(),

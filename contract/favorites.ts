@@ -7,7 +7,7 @@ const TrackId = z.object({ id: z.string().max(64) });
 
 export const favoriteRoutes = defineRoutes({
   'GET /api/tracks/:id/favorite': {
-    summary: 'Whether the track is a favorite of the user.',
+    summary: 'Whether the track is one of the user’s favorites.',
     params: TrackId,
     response: z.object({ isFavorite: z.boolean() }),
     errors: ['unauthenticated', 'not_found', 'subscribers_only'],

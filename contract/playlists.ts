@@ -92,13 +92,13 @@ export const playlistRoutes = defineRoutes({
     errors: ['unauthenticated', 'not_found', 'subscribers_only', 'playlist_limit', 'playlist_full'],
   },
   'GET /api/playlists/:id': {
-    summary: 'A playlist of the user with its tracks.',
+    summary: 'One of the user’s playlists, with its tracks.',
     params: PlaylistId,
     response: PlaylistDetail,
     errors: ['unauthenticated', 'not_found'],
   },
   'PATCH /api/playlists/:id': {
-    summary: 'Rename or describe a playlist.',
+    summary: 'Change a playlist’s name or description.',
     params: PlaylistId,
     body: PlaylistForm.partial(),
     errors: ['unauthenticated', 'not_found'],

@@ -52,7 +52,7 @@ export const securityRoutes = defineRoutes({
     errors: ['unauthenticated', 'wrong_password', 'demo_account', 'rate_limited'],
   },
   'GET /api/me/totp': {
-    summary: 'Get whether two-step login is on and how many recovery codes are left.',
+    summary: 'Whether two-step login is on, and how many recovery codes are left.',
     response: TotpState,
     errors: ['unauthenticated'],
   },

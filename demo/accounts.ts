@@ -29,7 +29,7 @@ const toRow = (account: DemoAccount, passwordHash: string, now: number): UsersTa
     created_at: now,
   });
 
-/** True when the name or the address belongs to somebody who is not this demo account. */
+/** Whether another account has this username or e-mail address. */
 async function isTaken(db: Db, row: UsersTable): Promise<boolean> {
   const other = await db
     .selectFrom('users')
@@ -45,12 +45,12 @@ async function isTaken(db: Db, row: UsersTable): Promise<boolean> {
   return other !== undefined;
 }
 
-/** A year of Premium, or none at all, in the ledger like everybody else's. */
+/** Gives an account a year of Premium, or ends it, through the ledger as for every user. */
 async function restoreAccess(
   tx: Tx,
   account: DemoAccount,
   id: string,
-  place: { now: number; calendar: Calendar; timeZone: string },
+  context: { now: number; calendar: Calendar; timeZone: string },
 ) {
   const user = await tx
     .selectFrom('users')
@@ -58,16 +58,16 @@ async function restoreAccess(
     .where('id', '=', id)
     .executeTakeFirst();
   const paidThrough = user?.paid_through ?? null;
-  const why = { because: 'The demo puts its accounts back at every start.', actor: 'system' };
-  if (!account.isPremium && paidThrough !== null) await endAccess(tx, id, why, place);
-  // Not at every start: a demo that is started often would only write.
-  if (account.isPremium && (paidThrough ?? 0) < place.now + YEAR / 2)
-    await grantAccess(tx, id, { until: place.now + YEAR, ...why }, place);
+  const reason = { because: 'The demo resets its accounts at every start.', actor: 'system' };
+  if (!account.isPremium && paidThrough !== null) await endAccess(tx, id, reason, context);
+  // Not at every start, or the ledger would grow with each one.
+  if (account.isPremium && (paidThrough ?? 0) < context.now + YEAR / 2)
+    await grantAccess(tx, id, { until: context.now + YEAR, ...reason }, context);
 }
 
 /**
- * Puts the three accounts back to what the console promises, whatever visitors made of them. An
- * account that a person registered under one of these names is left alone. Answers who can sign in.
+ * Resets the three demo accounts, whatever visitors changed. An account that someone registered
+ * under one of these names is left alone. Returns the usernames that can log in.
  */
 export async function seedDemoAccounts(
   db: Db,

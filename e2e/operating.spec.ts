@@ -80,7 +80,7 @@ test('an administrator grants access, disables an account and re-enables it, and
 
   await page.getByRole('link', { name: 'Audit log' }).click();
   const log = page.getByRole('list', { name: 'Audit log' });
-  for (const words of ['was granted access', 'was disabled', 'was enabled again'])
+  for (const words of ['was granted access', 'was disabled', 'was re-enabled'])
     await expect(log.getByText(`${account.username} ${words}`)).toBeVisible();
 });
 

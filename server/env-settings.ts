@@ -178,7 +178,7 @@ export const EnvSettings = z.object({
     .regex(/^[\w-]{8,64}$/, 'must be the token of a project, such as 0123456789abcdef.')
     .optional()
     .meta({ description: 'Sends analytics events to Mixpanel too.' }),
-  MIXPANEL_HOST: originWhere('what people do must not travel unencrypted')
+  MIXPANEL_HOST: originWhere('analytics data must not travel unencrypted')
     .default('https://api-js.mixpanel.com')
     .meta({
       description: 'The Mixpanel API; `https://api-eu.mixpanel.com` stores the events in Europe.',

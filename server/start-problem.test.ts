@@ -29,7 +29,7 @@ it('explains a database that does not answer', async () => {
   client.on('error', () => {});
   const error: unknown = await client.connect().catch((reason: unknown) => reason);
   silent.close();
-  expect(describe(error)).toMatch(/^The database took too long to answer\. Check DATABASE_URL/);
+  expect(describe(error)).toMatch(/^The database took too long to respond\. Check DATABASE_URL/);
 });
 
 it('explains a database that another program has locked', async () => {

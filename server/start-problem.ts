@@ -43,7 +43,7 @@ function describeSqliteError(error: unknown, { dataDir }: Pick<Config, 'dataDir'
     5: `is locked by another program. Stop it,`,
     6: `is locked by another program. Stop it,`,
     14: `can't be opened. Change its permissions,`,
-    26: `is not a database of this app. Move it,`,
+    26: `is not this app's database. Move it,`,
   }[(errcode ?? 0) & 0xff];
   return what ? `The database file ${file} ${what} or set DATA_DIR to another folder.` : null;
 }
@@ -59,7 +59,7 @@ export function describeStartError(error: unknown, config?: Config): string | nu
   if (code && unreachable.has(code))
     return `Can't reach the database (${code}). Check DATABASE_URL and that PostgreSQL is running.`;
   if (timeouts.test(message))
-    return 'The database took too long to answer. Check DATABASE_URL and that PostgreSQL is running.';
+    return 'The database took too long to respond. Check DATABASE_URL and that PostgreSQL is running.';
   if (code === '28P01' || code === '28000' || code === '3D000')
     return `The database rejected the connection: ${message}. Check DATABASE_URL.`;
   return config ? describeSqliteError(error, config) : null;

@@ -21,8 +21,8 @@ export function createPasswordPrompt(): (() => Promise<string>) | null {
     };
     try {
       const password = await ask('Password: ');
-      if ((await ask('The same once more: ')) !== password)
-        throw new Error('The two passwords differ. Nothing was changed.');
+      if ((await ask('Repeat the password: ')) !== password)
+        throw new Error('The passwords don’t match. Nothing was changed.');
       return password;
     } finally {
       lines.close();

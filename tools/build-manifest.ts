@@ -44,7 +44,7 @@ export function reportInitialJs(sizes: ChunkSize[], limit: number = INITIAL_JS_L
   const lines = sizes
     .toSorted((a, b) => b.gzip - a.gzip)
     .map(({ file, gzip }) => `  ${inKb(gzip).padStart(9)}  ${file}`);
-  const verdict = `Too much by ${inKb(total - limit)}. Load what the first page does not need when it is needed.`;
+  const verdict = `Too much by ${inKb(total - limit)}. Lazy-load whatever the first page doesn’t need.`;
   return { total, isWithinLimit, text: [summary, ...lines, verdict].join('\n') };
 }
 

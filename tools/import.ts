@@ -20,14 +20,14 @@ async function work(deps: Deps, folder: string): Promise<string> {
     const made = imported.length - failed;
     const bad = failed + refused;
     if (bad > 0) process.exitCode = 1;
-    return `${made} made, ${known} here already, ${bad} refused. They are drafts: publish them under Track management.`;
+    return `${made} imported, ${known} already imported, ${bad} rejected. New mixes are drafts: publish them under Track management.`;
   } finally {
     await worker.stop();
   }
 }
 
 const USAGE =
-  'Use: npm run import -- <folder of audio files>. A name such as 2026-W12 Title.wav says week and year.';
+  'Usage: npm run import -- <folder of audio files>. A name such as 2026-W12 Title.wav sets the week and year.';
 
 await runCommand(async (deps, [folder, ...rest]) => {
   if (!folder || rest.length > 0) throw new ConsoleProblem(USAGE);

@@ -48,7 +48,7 @@ const END = '<!-- /settings -->';
 /** Puts the current table into the text of docs/operations.md. */
 export function updateOperations(text: string): string {
   const [before, after] = [text.indexOf(START), text.indexOf(END)];
-  if (before < 0 || after < 0) throw new Error('The marks of the settings table are missing.');
+  if (before < 0 || after < 0) throw new Error('The markers of the settings table are missing.');
   const rows = listSettings().map(
     (setting) => `| \`${setting.name}\` | ${setting.default ?? 'none'} | ${setting.description} |`,
   );

@@ -71,7 +71,7 @@ async function parsePlaywrightReport(isPassed: boolean): Promise<ReportResult> {
   };
 }
 
-const BUILD = 'Build and its size';
+const BUILD = 'Build and bundle size';
 
 const steps: Step[] = [
   {
@@ -90,7 +90,7 @@ const steps: Step[] = [
     // It starts a checker per core, and each loads all the types.
     env: { GOMAXPROCS: '1' },
   },
-  { part: 'lint', name: 'Contrast of the colours', args: ['tools/contrast-check.ts'] },
+  { part: 'lint', name: 'Colour contrast', args: ['tools/contrast-check.ts'] },
   {
     part: 'unit',
     name: 'Unit tests, and server tests on SQLite and PostgreSQL',

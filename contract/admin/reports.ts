@@ -164,7 +164,7 @@ export const reportRoutes = defineRoutes({
     errors: ['unauthenticated', 'not_found'],
   },
   'GET /api/admin/reports/:name/:figure': {
-    summary: 'The list behind a figure of a report, one row for each thing it counted.',
+    summary: 'The list behind a report’s figure, with one row per counted item.',
     params: z.object({ name: ReportName, figure: z.string().regex(/^[a-zA-Z0-9]{1,32}$/) }),
     query: ReportQuery.extend(PageQuery.shape),
     response: FigureListPage,

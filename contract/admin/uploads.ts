@@ -74,7 +74,7 @@ export const uploadRoutes = defineRoutes({
     errors: [...errors, 'invalid_image', 'upload_over', 'disk_full'],
   },
   'POST /api/admin/uploads/:id/accept': {
-    summary: 'Accept an upload although the catalogue has the same file, or retry a failed one.',
+    summary: 'Accept a duplicate upload, or retry a failed one.',
     params: UploadId,
     response: Upload,
     errors: [...errors, 'upload_over'],

@@ -32,8 +32,7 @@ const messages: Record<ErrorCode, string> = {
   settings_fixed: 'Set by an environment variable; change it on the server.',
   playlist_changed:
     'This playlist changed while you were editing. Check it, then move the mix again.',
-  playlist_full:
-    'A playlist can have at most 1,000 tracks. Remove some, or create another playlist.',
+  playlist_full: 'Playlists can hold up to 1,000 mixes. Remove some, or create another playlist.',
   playlist_limit: 'You’ve reached the limit of 200 playlists. Delete one first.',
   track_changed:
     'Someone else changed this mix while you were editing. Review their changes, then save again.',

@@ -34,7 +34,7 @@ const renewRegularly = (
       if (await renewLease(database.db, claim, { now, leaseMs })) leaseUntil = now + leaseMs;
       else lose();
     } catch (error) {
-      log.warn({ err: error, jobId: claim.id }, 'Renewing the lease of a job failed.');
+      log.warn({ err: error, jobId: claim.id }, 'Could not renew the lease of a job.');
       if (now >= leaseUntil) lose();
     }
   });
@@ -78,13 +78,10 @@ const reportFailure = async <D extends WorkerDeps>(
     const failure = { now: clock.now(), schedule, error, random, onDead };
     const outcome = await failJob(database, claim, failure);
     if (outcome === 'retry') log.warn(details, 'A job failed and will be retried.');
-    else if (outcome === 'dead') log.error(details, 'A job failed for the last time.');
+    else if (outcome === 'dead') log.error(details, 'A job failed permanently.');
     else log.warn(details, 'A job failed after it ended or lost its lease.');
   } catch (problem) {
-    log.error(
-      { ...details, problem },
-      'Recording the failure of a job failed; its lease will expire.',
-    );
+    log.error({ ...details, problem }, 'Could not record a job’s failure; its lease will expire.');
   }
 };
 

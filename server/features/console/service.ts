@@ -25,7 +25,7 @@ export const ADMIN_USAGE = `Usage:
 The command asks for the password or prints a link to set it; never pass a password as an argument.`;
 
 const LINK_MS = DAY;
-const BECAUSE = 'Command on the server.';
+const BECAUSE = 'Run on the server console.';
 
 export type Console = {
   /** Null without a terminal: the command then prints a link. */

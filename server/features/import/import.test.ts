@@ -106,7 +106,7 @@ it('skips unreadable and empty files and imports the others', async () => {
 it('explains what is missing', async () => {
   await expect(run()).rejects.toThrow('has no audio files');
   await writeFile(join(folder, 'a.wav'), 'x');
-  await expect(run()).rejects.toThrow('There is no administrator yet');
+  await expect(run()).rejects.toThrow('No administrator yet');
   await rm(folder, { recursive: true });
   await expect(run()).rejects.toThrow('is not a readable folder');
 });

@@ -44,9 +44,7 @@ async function findOwner(deps: Deps): Promise<string> {
     .execute((tx) => listUsableAdministrators(tx, deps));
   const [owner] = administrators;
   if (!owner)
-    throw new ConsoleProblem(
-      'There is no administrator yet. Create one with: npm run admin -- create',
-    );
+    throw new ConsoleProblem('No administrator yet. Create one with: npm run admin -- create');
   return owner.id;
 }
 

@@ -111,7 +111,7 @@ export function watchJobs({ database, clock, log }: Pick<Deps, 'database' | 'clo
   let timer: NodeJS.Timeout | null = null;
   const send = () =>
     publishSignal(database.db, 'admin:jobs', clock.now()).catch((error: unknown) =>
-      log.warn({ err: error }, 'Publishing a change of jobs failed.'),
+      log.warn({ err: error }, 'Could not publish a change of the jobs.'),
     );
   return {
     publish: () => {

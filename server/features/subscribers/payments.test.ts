@@ -52,7 +52,12 @@ describe('a payment', () => {
     expect((await refund(59_00)).statusCode).toBe(200);
     expect(await me.isSubscriber()).toBe(false);
     const acts = (await listActs()).toSorted();
-    expect(acts).toEqual(['payment.refunded', 'payment.refunded', 'refund.asked', 'refund.asked']);
+    expect(acts).toEqual([
+      'payment.refunded',
+      'payment.refunded',
+      'refund.requested',
+      'refund.requested',
+    ]);
   });
 
   it('whose refund is pending at the provider is shown as requested', async () => {
@@ -64,7 +69,7 @@ describe('a payment', () => {
     };
     const answer = await post('subscribers/:id/refund', { invoiceId: invoice?.id, amount: 79_00 });
     expect(answer.statusCode).toBeGreaterThanOrEqual(500);
-    expect(await listActs()).toEqual(['refund.asked']);
+    expect(await listActs()).toEqual(['refund.requested']);
     expect(await listInvoices()).toMatchObject([{ refunded: 0, status: 'paid' }]);
   });
 
@@ -131,7 +136,7 @@ describe('a subscription', () => {
     });
     expect(gift.statusCode).toBe(200);
     expect(new Set(await listActs())).toEqual(
-      new Set(['access.given', 'coupon.made', 'gift.made']),
+      new Set(['access.granted', 'coupon.created', 'gift.created']),
     );
     const acts = await test.deps.database.db.selectFrom('audit_log').selectAll().execute();
     expect(JSON.stringify(acts)).not.toContain(gift.json<{ url: string }>().url.split('/').at(-1));

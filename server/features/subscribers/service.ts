@@ -13,7 +13,7 @@ import { recordAction } from '../audit/service.ts';
 import { publishSignal } from '../live/service.ts';
 import { requireSubscriber } from './read-subscribers.ts';
 
-/** An administrator, or the server’s console. */
+/** An administrator, or the server console. */
 export type Actor = Viewer | 'console';
 
 export async function changeAdmin(
@@ -27,7 +27,7 @@ export async function changeAdmin(
     const before = await changeAdminRole(tx, deps, { id, isAdmin });
     if (!before) throw new AppError('not_found');
     if ((before.is_admin === 1) === isAdmin) return;
-    const action = isAdmin ? 'admin.made' : 'admin.ended';
+    const action = isAdmin ? 'admin.added' : 'admin.removed';
     const change = { before: { isAdmin: !isAdmin }, after: { isAdmin } };
     await recordAction(
       tx,
@@ -68,7 +68,7 @@ export async function logOutEverywhere(deps: Deps, by: Viewer, id: string): Prom
     await deleteUserSessions(tx, id);
     await recordAction(
       tx,
-      { actor: by, action: 'user.signed-out', subject: { kind: 'user', id } },
+      { actor: by, action: 'user.logged-out', subject: { kind: 'user', id } },
       now,
     );
     await publishSignal(tx, `user:${id}`, now);

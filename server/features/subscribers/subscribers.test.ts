@@ -164,9 +164,9 @@ describe('an administrator', () => {
     await act('PUT', user.id, 'admin', { isAdmin: false, because: 'The season is over.' });
     expect((await client.request({ url: '/api/admin/audit' })).statusCode).toBe(404);
     expect(await listActs()).toEqual([
-      { name: 'admin.made', subject_id: user.id, actor_id: admin.user.id, because: 'As agreed.' },
+      { name: 'admin.added', subject_id: user.id, actor_id: admin.user.id, because: 'As agreed.' },
       {
-        name: 'admin.ended',
+        name: 'admin.removed',
         subject_id: user.id,
         actor_id: admin.user.id,
         because: 'The season is over.',
@@ -245,7 +245,7 @@ it('an administrator can log a member out on every device', async () => {
   const { client, user } = await createUser(test);
   expect((await act('DELETE', user.id, 'sessions')).statusCode).toBe(204);
   expect((await client.request({ url: '/api/auth/me' })).statusCode).toBe(401);
-  expect((await listActs()).map(({ name }) => name)).toEqual(['user.signed-out']);
+  expect((await listActs()).map(({ name }) => name)).toEqual(['user.logged-out']);
 });
 
 it.each([

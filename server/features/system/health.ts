@@ -8,7 +8,7 @@ const REUSE_MS = 2000;
 /** A check that hangs counts as failed. */
 async function withinLimit<T>(work: Promise<T>, limitMs: number): Promise<T> {
   const { promise: late, reject } = Promise.withResolvers<never>();
-  const timer = setTimeout(() => reject(new Error(`No answer within ${limitMs} ms.`)), limitMs);
+  const timer = setTimeout(() => reject(new Error(`No response within ${limitMs} ms.`)), limitMs);
   try {
     return await Promise.race([work, late]);
   } finally {

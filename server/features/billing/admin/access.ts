@@ -101,7 +101,7 @@ export async function changeAccess(
   await deps.database.db.transaction().execute(async (tx) => {
     if (change.do === 'end') await endAccess(tx, userId, { because, actor }, context);
     else await grantAccess(tx, userId, { until: change.until, because, actor }, context);
-    const action = change.do === 'end' ? 'access.ended' : 'access.given';
+    const action = change.do === 'end' ? 'access.ended' : 'access.granted';
     const after = change.do === 'end' ? {} : { until: new Date(change.until).toISOString() };
     const subject = { kind: 'user' as const, id: userId };
     await recordAction(tx, { actor: viewer, action, subject, after, because }, context.now);

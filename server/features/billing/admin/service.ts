@@ -30,13 +30,13 @@ export async function refundPayment(
   }
   const after = { invoice: invoice.number, amount, currency: invoice.currency };
   const subject = { kind: 'user' as const, id: userId };
-  const record = (action: 'refund.asked' | 'payment.refunded') =>
+  const record = (action: 'refund.requested' | 'payment.refunded') =>
     database.db
       .transaction()
       .execute((tx) =>
         recordAction(tx, { actor: viewer, action, subject, after, because }, clock.now()),
       );
-  await record('refund.asked');
+  await record('refund.requested');
   await askProvider(deps, async () => {
     const key = `refund:${invoice.id}:${invoice.refunded}:${amount}`;
     await payments.refund({ chargeId: invoice.charge_id, amount, key });

@@ -85,7 +85,7 @@ export async function createCoupon(
     const subject = { kind: 'coupon' as const, id: created.id };
     await recordAction(
       tx,
-      { actor: viewer, action: 'coupon.made', subject, after: { code: created.code } },
+      { actor: viewer, action: 'coupon.created', subject, after: { code: created.code } },
       now,
     );
     return created;

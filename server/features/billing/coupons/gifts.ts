@@ -33,7 +33,11 @@ export async function createGift(
       })
       .execute();
     const subject = { kind: 'gift' as const, id };
-    await recordAction(tx, { actor: viewer, action: 'gift.made', subject, after: { months } }, now);
+    await recordAction(
+      tx,
+      { actor: viewer, action: 'gift.created', subject, after: { months } },
+      now,
+    );
   });
   return { url: `${site.origin}/gift/${token}`, months };
 }

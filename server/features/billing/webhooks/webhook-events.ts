@@ -6,7 +6,7 @@ import { newId } from '../../../ids.ts';
 import { countAttemptsWithin } from '../../../jobs/backoff.ts';
 import { defineJob } from '../../../jobs/define-job.ts';
 import { enqueue } from '../../../jobs/queue.ts';
-import type { WebhookEvent, WebhookSubject } from '../../../ports/payments/payments.ts';
+import { type WebhookEvent, WebhookSubject } from '../../../ports/payments/payments.ts';
 import { cancelForDepartedMember, requestCancellation } from '../privacy/departed-members.ts';
 import { findCheckout, findProviderSubscription, listUsersOfCustomer } from '../queries.ts';
 import type { Hints } from '../reconcile/provider-state.ts';
@@ -27,15 +27,7 @@ function hideCardData(rawBody: Buffer): string {
   );
 }
 
-const Subjects = z.array(
-  z.object({
-    reference: z.string().nullable(),
-    providerSubscriptionId: z.string().nullable(),
-    customerId: z.string().nullable(),
-    chargeId: z.string().nullable(),
-    plan: z.enum(['monthly', 'annual']).nullable(),
-  }),
-);
+const Subjects = z.array(WebhookSubject);
 
 /** A user's id; null for a deleted account. */
 type Owner = string | null;
@@ -108,7 +100,7 @@ async function processSubject(deps: Deps, subject: WebhookSubject): Promise<Owne
   const asked = (await isUncertain(deps, subject, found)) ? await askForOwners(deps, subject) : [];
   const owners = asked.length > 0 ? asked : found;
   if (owners.length === 0)
-    throw new Error('This webhook event is about a payment that no one here has started.');
+    throw new Error('This webhook event is about a payment that didn’t start here.');
   for (const userId of owners)
     if (userId !== null) await reconcileSubscription(deps, userId, { hints: toHints(subject) });
     else await cancelForDepartedMember(deps, subject);

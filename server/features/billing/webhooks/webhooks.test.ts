@@ -160,7 +160,7 @@ describe('a genuine webhook', () => {
       await test.worker.runDue();
     }
     expect(await listJobs()).toMatchObject([
-      { state: 'dead', last_error: expect.stringContaining('no one here has started') },
+      { state: 'dead', last_error: expect.stringContaining('didn’t start here') },
     ]);
     expect(await listNotices()).toMatchObject([{ state: 'waiting' }]);
   });
