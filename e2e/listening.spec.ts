@@ -44,7 +44,7 @@ test('lists what was played, and another device resumes it where it stopped', as
   await device.close();
 });
 
-test('the player follows login and logout', async ({ page, registerByApi, problems }) => {
+test('the player updates on login and logout', async ({ page, registerByApi, problems }) => {
   // The last report is sent while logging out and may arrive too late.
   problems.expect(/404.*\/heartbeat$|^console: Could not report listening/);
   const requested: string[] = [];

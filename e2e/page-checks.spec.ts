@@ -13,7 +13,7 @@ async function openWithClock(page: Page): Promise<void> {
 }
 
 test.describe('the version of the server', () => {
-  test('is read on load and every hour', async ({ page }) => {
+  test('is checked on load and every hour', async ({ page }) => {
     let reads = 0;
     page.on('request', (request) => {
       if (request.url().endsWith('/api/version')) reads += 1;
@@ -31,7 +31,7 @@ test.describe('the version of the server', () => {
     expect(reads).toBe(3);
   });
 
-  test('is logged when it is another one than 1.0.0', async ({ page }) => {
+  test('is logged when it differs from 1.0.0', async ({ page }) => {
     const said: string[] = [];
     page.on('console', (message) => {
       if (message.type() === 'info') said.push(message.text());
@@ -46,7 +46,7 @@ test.describe('the version of the server', () => {
   });
 });
 
-test('the full health check takes status 500 of the sign-in check for failing', async ({
+test('the full health check reports a 500 from the login check as a failure', async ({
   page,
   problems,
 }) => {

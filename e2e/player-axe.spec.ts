@@ -15,7 +15,7 @@ const check = (page: Page, name: string): Promise<void> =>
 test.describe.configure({ timeout: 120_000 });
 
 for (const { name, ...viewport } of SIZES) {
-  test(`everybody can use the player, both themes, ${name}`, async ({ page, signIn }) => {
+  test(`the player passes axe in both themes, ${name}`, async ({ page, signIn }) => {
     await page.setViewportSize(viewport);
     await signIn('free');
     await playFromHome(page, golden.title);

@@ -43,14 +43,14 @@ describe('the initial JavaScript', () => {
     expect(initialChunks(rest)).not.toContain('assets/shell.js');
   });
 
-  test('cannot be told without a home page', () => {
+  test('cannot be determined without a home page', () => {
     const { 'app/pages/home/home.tsx': _home, ...rest } = manifest;
     expect(() => initialChunks(rest)).toThrow(
       /no chunk for app\/pages\/home\/home\.tsx.*build-manifest\.ts/,
     );
   });
 
-  test('cannot be told without an entry', () => {
+  test('cannot be determined without an entry', () => {
     expect(() => initialChunks({ 'a.ts': { file: 'a.js' } })).toThrow(/names no entry/);
   });
 

@@ -10,7 +10,7 @@ describe('the design tokens', () => {
     },
   );
 
-  it('hold the computed colour of all 53 weeks', () => {
+  it('contain the computed colour of all 53 weeks', () => {
     const table = readWeekTable(readTokens());
     expect([...table.keys()]).toEqual(Array.from({ length: 53 }, (_, i) => i + 1));
     for (const [week, row] of table) {
@@ -30,17 +30,17 @@ describe('the design tokens', () => {
 });
 
 describe('checkContrast', () => {
-  it('finds text that fades into its ground', () => {
+  it('finds text with too little contrast', () => {
     const faded = readTokens().replace('--text-3:oklch(0.695', '--text-3:oklch(0.395');
     const failing = checkContrast(faded).filter((result) => result.failures > 0);
     expect(failing.map(({ theme, name }) => `${theme} ${name}`)).toEqual(['dark body text']);
   });
 
-  it('refuses tokens it cannot read', () => {
+  it('rejects tokens it cannot parse', () => {
     expect(() => checkContrast('')).toThrow('The tokens have no block for :root.');
   });
 
-  it('gives black on white 21', () => {
+  it('computes 21 for black on white', () => {
     expect(contrastRatio([0, 0, 0], [1, 0, 0])).toBeCloseTo(21, 1);
   });
 });

@@ -20,7 +20,7 @@ it('no source needs more than the oldest Node that is pinned', () => {
   expect(found).toEqual([]);
 });
 
-it('every script that runs TypeScript checks Node first and does not warn of experiments', () => {
+it('every script that runs TypeScript checks Node first and prints no experimental warnings', () => {
   const scripts = Object.entries(packageJson.scripts).filter(([, script]) => /\.ts\b/.test(script));
   const start = `node ${NODE_FLAGS.join(' ')} --import ./tools/require-node.mjs `;
   expect(scripts.map(([name]) => name)).toContain('worker');

@@ -5,7 +5,7 @@ afterEach(() => {
   vi.restoreAllMocks();
 });
 
-test('what a script prints is shown, and its end is kept with the exit code', async () => {
+test('shows what a script prints, and returns the end of it with the exit code', async () => {
   const shown: string[] = [];
   vi.spyOn(process.stdout, 'write').mockImplementation((chunk) => shown.push(String(chunk)) > 0);
   const script = 'for (let n = 1; n <= 40; n++) console.log(`line ${n}`); process.exitCode = 3;';
@@ -15,7 +15,7 @@ test('what a script prints is shown, and its end is kept with the exit code', as
   expect(shown.join('')).toMatch(/^line 1\nline 2\n[^]*line 40\n$/);
 });
 
-test('a process that a script leaves behind is not waited for', async () => {
+test('does not wait for a process that a script leaves behind', async () => {
   const stay = 'setTimeout(() => {}, 600_000)';
   const script = `
     const stay = require('node:child_process').spawn(process.execPath, ['-e', ${JSON.stringify(stay)}], { stdio: 'inherit' });

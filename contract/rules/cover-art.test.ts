@@ -29,7 +29,7 @@ describe('coverArt', () => {
     );
   });
 
-  it('gives another seed another record in the same hue', () => {
+  it('draws another record in the same hue for another seed', () => {
     const sleeves = Array.from({ length: 12 }, (_, seed) => coverArt({ week: 46, seed }));
     expect(new Set(sleeves).size).toBe(12);
     const { signal, h } = weekColor(46);
@@ -51,7 +51,7 @@ describe('coverArt', () => {
     expect(sleeve.replace(label, 'week 7')).toBe(coverArt({ week: 7 }));
   });
 
-  it('says its title and week', () => {
+  it('is labelled with its title and week', () => {
     expect(coverArt({ week: 7, title: 'Salt' })).toContain('aria-label="Salt, week 7"');
     expect(coverArt({ week: 7, size: 96 })).toContain('width="96" height="96"');
   });

@@ -23,7 +23,7 @@ it.each([
   expect(formatMoney(cents, 'ZAR')).toBe(expected);
 });
 
-it('writes an amount in anything that is not a currency code, too', () => {
+it('also writes amounts with an invalid currency code', () => {
   expect(['USD', '', '€uro'].map((currency) => formatMoney(7950, currency))).toEqual([
     '$79.50',
     ' 79.50',

@@ -17,7 +17,7 @@ it.each([
   expect(initials(username)).toBe(letters);
 });
 
-it('are two letters at most of the name itself', () => {
+it('are at most two letters, all from the name', () => {
   const letters = 'abcxyzABC019äé'.split('');
   const word = fc.array(fc.constantFrom(...letters), { minLength: 1 }).map((l) => l.join(''));
   fc.assert(

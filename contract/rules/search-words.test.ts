@@ -18,18 +18,18 @@ describe('the words of a text', () => {
     expect(words(text)).toEqual(expected);
   });
 
-  it('say where they stand', () => {
+  it('have their offsets', () => {
     expect(readWords('A Café')).toEqual([
       { word: 'a', start: 0, end: 1 },
       { word: 'cafe', start: 2, end: 6 },
     ]);
   });
 
-  it('are cut where no word goes on', () => {
+  it('have a maximum length', () => {
     expect(foldWord('x'.repeat(1000))).toHaveLength(32);
   });
 
-  it('that a hyphen joins are also one', () => {
+  it('joined by a hyphen are also one word', () => {
     expect(readCompounds('Lo-Fi House, R.E.M. - Live')).toEqual(['lofi', 're', 'em']);
   });
 });

@@ -30,7 +30,7 @@ describe('the week of a day', () => {
     expect(weekOf(Date.parse(`${day}T12:00:00Z`), 'UTC')).toEqual({ year, week });
   });
 
-  it('begins at midnight where the site is, not in Greenwich', () => {
+  it("starts at midnight in the site's time zone, not in UTC", () => {
     const monday = Date.parse('2026-11-16T00:00:00+02:00');
     expect(weekOf(monday - 1, JOBURG).week).toBe(46);
     expect(weekOf(monday, JOBURG).week).toBe(47);

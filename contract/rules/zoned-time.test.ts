@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { formatZoned, parseZoned } from './zoned-time.ts';
 
-describe('a time on the clocks of a zone', () => {
+describe('a local time in a time zone', () => {
   it.each([
     ['2026-11-20T06:00', 'Africa/Johannesburg', Date.UTC(2026, 10, 20, 4)],
     ['2026-07-01T00:30', 'Europe/Berlin', Date.UTC(2026, 5, 30, 22, 30)],
@@ -14,11 +14,11 @@ describe('a time on the clocks of a zone', () => {
     expect(parseZoned(text, zone)).toBe(at);
   });
 
-  it.each(['', 'tomorrow', '2026-13-01T00:00', '2026-11-20'])('%j is none', (text) => {
+  it.each(['', 'tomorrow', '2026-13-01T00:00', '2026-11-20'])('%j is invalid', (text) => {
     expect(parseZoned(text, 'UTC')).toBeNull();
   });
 
-  it('is read back as it was written', () => {
+  it('is parsed back as it was written', () => {
     const zones = fc.constantFrom(
       'Africa/Johannesburg',
       'America/New_York',

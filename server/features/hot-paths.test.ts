@@ -79,7 +79,7 @@ const ASKED: Record<string, () => InjectOptions> = {
   }),
 };
 
-describe('what is asked all the time reads no table from one end to the other', () => {
+describe('frequent queries scan no table', () => {
   it.each(Object.entries(ASKED))('%s', async (_name, ask) => {
     expect(await findScans(subscriber, ask())).toEqual([]);
   });

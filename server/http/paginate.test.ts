@@ -110,7 +110,7 @@ describe('paginate', () => {
     );
   });
 
-  it('keeps its place when rows arrive at the top between two pages', async () => {
+  it('continues at the same row when rows arrive at the top between two pages', async () => {
     const message = (created_at: number) => ({ created_at, id: `m${created_at}`, subject: 'a' });
     await writeMessages([1, 2, 3, 4].map(message));
     const first = await paginate(selectMessages(), { limit: 2 }, byTime);

@@ -51,7 +51,7 @@ it('is degraded once a job has been due for more than five minutes', async () =>
   await test.worker.stop();
 });
 
-it('is degraded for a day after a job failed for the last time', async () => {
+it('is degraded for a day after a job failed permanently', async () => {
   await test.worker.start();
   await enqueue(database.db, fail, {}, { now: clock.now() });
   await test.worker.runDue();

@@ -15,13 +15,13 @@ const accessOf = async (run: () => Promise<unknown>) =>
 describe('the plan of a query', () => {
   const tracks = () => database.db.selectFrom('tracks').select('id');
 
-  it('tells a search by a key', async () => {
+  it('recognises a search by key', async () => {
     expect(await accessOf(() => tracks().where('id', '=', 'a').execute())).toEqual([
       'search tracks',
     ]);
   });
 
-  it('tells a table that is read whole, and finds it', async () => {
+  it('recognises a full table scan', async () => {
     const run = () => tracks().where('title', '=', 'a').execute();
     expect(await accessOf(run)).toEqual(['scan tracks']);
     const steps = await recordPlan(database, run);
@@ -29,7 +29,7 @@ describe('the plan of a query', () => {
     expect(findFullScans(steps, 'plays')).toEqual([]);
   });
 
-  it('tells an index that is followed from its beginning', async () => {
+  it('recognises an index that is read from its start', async () => {
     const run = () => tracks().orderBy('id').limit(1).execute();
     expect(await accessOf(run)).toEqual(['walk tracks']);
   });

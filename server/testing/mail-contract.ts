@@ -37,14 +37,14 @@ export function describeMail(name: string, create: () => Promise<MailUnderTest>)
       await subject.close();
     });
 
-    it('as they were written', async () => {
+    it('with their recipient, subject and text unchanged', async () => {
       await subject.mail.send(message);
       await subject.mail.send({ ...message, subject: 'second' });
       const received = await subject.received();
       expect(received.map(tidy)).toEqual([message, { ...message, subject: 'second' }].map(tidy));
     });
 
-    it('with a name of their own, which is no part of what is read', async () => {
+    it('without their key', async () => {
       await subject.mail.send({ ...message, key: 'receipt:1' });
       expect((await subject.received()).map(tidy)).toEqual([tidy(message)]);
     });
@@ -58,7 +58,7 @@ export function describeMail(name: string, create: () => Promise<MailUnderTest>)
       { to: 'Thandi <a@example.com>' },
       { to: 'nobody' },
       { text: '' },
-    ])('and refuses what could carry more than was meant: %j', async (change) => {
+    ])('and rejects values that could inject headers or recipients: %j', async (change) => {
       await expect(subject.mail.send({ ...message, ...change })).rejects.toThrow(ZodError);
       expect(await subject.received()).toEqual([]);
     });

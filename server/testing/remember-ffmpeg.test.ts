@@ -52,7 +52,7 @@ async function encode(sound: string, rate = '320k', signal?: AbortSignal) {
   return { ...result, heard: heard.toSorted(), written: await readFile(to, 'utf8') };
 }
 
-it('asks once for the same sound and the same arguments, and gives the same again', async () => {
+it('runs once for the same input and arguments, and returns the same result again', async () => {
   const first = await encode('rain');
   expect(first).toEqual({
     outcome: 'done',
@@ -64,14 +64,14 @@ it('asks once for the same sound and the same arguments, and gives the same agai
   expect(asked).toHaveLength(1);
 });
 
-it('asks again for another sound or other arguments', async () => {
+it('runs again for another input or other arguments', async () => {
   await encode('rain');
   expect((await encode('wind')).written).toBe('wind, encoded');
   await encode('rain', '96k');
   expect(asked).toHaveLength(3);
 });
 
-it('does not keep what was stopped, nor do what is no longer wanted', async () => {
+it('caches no aborted run, and starts none that was aborted before', async () => {
   outcome = 'timed_out';
   await encode('rain');
   outcome = 'done';

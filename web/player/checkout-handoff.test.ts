@@ -39,7 +39,7 @@ describe('the checkout handoff', () => {
     ['a preview that came to its end', listening(), true],
     ['one that was playing', listening({ currentTime: 8, isPlaying: true }), true],
     ['one that was paused', listening({ currentTime: 8 }), false],
-  ])('continues by itself after %s: %s', (_, state, isInterrupted) => {
+  ])('continues automatically after %s: %s', (_, state, isInterrupted) => {
     const storage = createMemoryStorage();
     saveCheckoutHandoff(storage, state, 'thandi', NOW);
     expect(popCheckoutHandoff(storage, 'thandi', NOW)).toMatchObject({ isInterrupted });

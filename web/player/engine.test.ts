@@ -227,7 +227,7 @@ describe('when a track ends or errors', () => {
     expect(output.url).toBeNull();
   });
 
-  it('an error plays the next track if nobody has paused', () => {
+  it('an error plays the next track unless the user has paused', () => {
     const { engine, output, state } = createSubscriberBench();
     engine.setQueue([a, b]);
     engine.setTrack(a);

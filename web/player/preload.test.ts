@@ -33,7 +33,7 @@ describe('preloading', () => {
     expect(spare.loads).toEqual(['/media/b-preview.mp3']);
   });
 
-  it('does not replace what the user has turned to since', () => {
+  it('does not replace a track the user has chosen since', () => {
     const { engine, sound, reach, preloader, spare } = createPreloadBench();
     engine.playTracks([a, b]);
     sound();

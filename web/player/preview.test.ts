@@ -214,7 +214,7 @@ describe('paying during a preview', () => {
     expect(state().currentTime).toBe(80);
   });
 
-  it('continues by itself if the preview ends before the full file is known', () => {
+  it('continues automatically if the preview ends before the full file is known', () => {
     const { engine, state, output, freshTrackRequests } = playFree(preview, next);
     engine.setSubscriber(true);
     output.emit({ type: 'timeupdate', time: 19.9 });

@@ -42,7 +42,7 @@ describe('a track that the viewer may not see', () => {
     ['a release to come', { publish_at: Date.UTC(2026, 10, 15, 12) + 49 * HOUR }],
   ] as const;
   it.each(states)(
-    'is not found by its title, week, genre or typos, by nobody: %s',
+    'is not found by anyone, by title, week, genre or typo: %s',
     async (_name, state) => {
       await addTrack(test, { ...secret, ...state });
       const { client } = await createSubscriber(test);

@@ -73,8 +73,8 @@ describe('an audio file', () => {
   });
 
   it.each([
-    ['for subscribers alone', () => ({ is_subscriber_only: 1 as const })],
-    ['not out for everybody yet', () => ({ publish_at: test.clock.now() + 1 })],
+    ['for subscribers only', () => ({ is_subscriber_only: 1 as const })],
+    ['not public yet', () => ({ publish_at: test.clock.now() + 1 })],
   ])('with a preview is cached only by the browser while the track is %s', async (_, change) => {
     const { db } = test.deps.database;
     await db.updateTable('tracks').set(change()).where('id', '=', track.id).execute();
@@ -159,7 +159,7 @@ describe('an audio file', () => {
     expect(new Set(etags).size).toBe(3);
   });
 
-  it.each(['POST', 'PUT', 'DELETE'] as const)('takes no %s', async (method) => {
+  it.each(['POST', 'PUT', 'DELETE'] as const)('rejects %s', async (method) => {
     const url = `/media/tracks/${track.id}/stream`;
     const response = await subscriber.client.request({ method, url });
     expect(response.statusCode).toBe(405);
@@ -224,7 +224,7 @@ describe('access to full audio', () => {
 
 describe('a file that is missing from the store', () => {
   it.each(['stream', 'preview'])(
-    'is an error of ours, logged and never kept: %s',
+    'is logged as a server error and never cached: %s',
     async (rendition) => {
       const key = `tracks/${track.id}-${rendition}.bin`;
       await test.deps.storage.delete(key);
@@ -309,7 +309,7 @@ describe('behind nginx', () => {
     expect((await ask(`${track.id}/stream`)).status).toBeGreaterThan(400);
   });
 
-  it('leaves the answer to the routes while the server closes, which end the connection', async () => {
+  it('lets the routes answer and end the connection while the server closes', async () => {
     await restart({ env: { ACCEL_PREFIX: '/protected' } });
     await test.app.listen({ host: '127.0.0.1', port: 0 });
     const { port } = test.app.server.address() as AddressInfo;
@@ -329,7 +329,7 @@ describe('behind nginx', () => {
     await closing;
   });
 
-  it('answers simultaneous requests each on its own', async () => {
+  it('answers simultaneous requests independently', async () => {
     await restart({ env: { ACCEL_PREFIX: '/protected' } });
     await test.app.listen({ host: '127.0.0.1', port: 0 });
     const { port } = test.app.server.address() as AddressInfo;

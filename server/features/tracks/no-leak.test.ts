@@ -307,7 +307,7 @@ describe('a download link', () => {
   });
 });
 
-it('sends nobody to a file without access, behind nginx', async () => {
+it('sends no one without access to a file, behind nginx', async () => {
   await start({ env: { ACCEL_PREFIX: '/protected' } });
   try {
     const { client: subscriber } = await createSubscriber(test);
@@ -334,7 +334,7 @@ describe('with an S3 store', () => {
     await server.close();
   });
 
-  it('sends nobody to a file without access', async () => {
+  it('sends no one without access to a file', async () => {
     const { client: subscriber } = await createSubscriber(test);
     const { client: member } = await createUser(test);
     const urls = await collectUrls(cookieOf(subscriber));

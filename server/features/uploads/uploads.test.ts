@@ -237,7 +237,7 @@ describe('bad input', () => {
   });
 
   it.skipIf(process.platform === 'win32')(
-    'a full disk is said, and what arrived stays',
+    'a full disk is reported, and the received bytes are kept',
     async () => {
       const created = await uploader.create(tone.length, { filename: 'mix.wav' });
       const url = String(created.headers.location);

@@ -22,7 +22,7 @@ describeMail('the outbox', async () => {
   };
 });
 
-it('keeps a message once that is sent again after a crash', async () => {
+it('stores a message once even if it is sent again after a crash', async () => {
   const { db, close } = await createTestDatabase();
   const mail = createOutboxMail(db, { now: () => 1 });
   const message = { to: 'a@example.com', subject: 'Receipt', text: 'x', html: '<p>x</p>' };

@@ -75,7 +75,7 @@ it('names the sender', async () => {
   });
 });
 
-it('signs in with the name and the password of the setting', async () => {
+it('logs in with the username and password from the setting', async () => {
   const seen: string[] = [];
   running = await startServer(
     {
@@ -101,11 +101,11 @@ it.each([
   ['smtp://u:p@localhost', { secure: false, requireTLS: false }],
   ['smtp://u:p@[::1]', { host: '::1', requireTLS: false }],
   ['smtps://u:p@mail.example', { port: 465, secure: true, requireTLS: false }],
-])('sends a password over the network only by TLS: %s', (url, expected) => {
+])('sends a password over the network only with TLS: %s', (url, expected) => {
   expect(readSmtpUrl(url)).toMatchObject(expected);
 });
 
-it('rejects when the server does not take the message, so that it is tried again', async () => {
+it('rejects when the server refuses the message, so that it is retried', async () => {
   running = await startServer({
     onRcptTo: (_address, _session, done) => done(new Error('mailbox full')),
   });
@@ -123,7 +123,7 @@ it('rejects when there is no server', async () => {
   mail.close();
 });
 
-it('tells mail programs how to unsubscribe with one click, where a message says so', async () => {
+it('adds one-click unsubscribe headers to messages that have an unsubscribe link', async () => {
   const { url, received, close } = await startServer();
   const mail = createSmtpMail({ url, from });
   const unsubscribeUrl = 'https://music.example.com/api/unsubscribe/releases.x.y';
@@ -139,7 +139,7 @@ it('tells mail programs how to unsubscribe with one click, where a message says 
   await close();
 });
 
-it('gives a message that is sent again the id it had, which names nobody', async () => {
+it('keeps the id of a message that is sent again, and the id identifies no one', async () => {
   const { url, received, close } = await startServer();
   const mail = createSmtpMail({ url, from });
   await mail.send({ ...message, key: 'thandi:receipt:1' });

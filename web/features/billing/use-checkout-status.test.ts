@@ -27,7 +27,7 @@ describe('the page after a checkout', () => {
   );
 });
 
-it('checks quickly at first, then more slowly, and not for ever', () => {
+it('checks quickly at first, then more slowly, and stops eventually', () => {
   expect([1, 2, 3, 4, 5, 6, 59, 60].map(nextCheckDelay)).toEqual([
     500,
     1000,

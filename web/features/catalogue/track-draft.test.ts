@@ -37,7 +37,7 @@ describe('the track form', () => {
     expect(read({ bpm: ' ' })).toEqual({ change: { bpm: null } });
   });
 
-  it('fills fields that nobody edited with tags found in the file', () => {
+  it('fills fields that no one has edited with tags found in the file', () => {
     const typed = { ...before, title: 'My own title' };
     const tagged = { ...before, title: 'Title of the tags', genre: 'Gqom' };
     expect(mergeIncoming(typed, before, tagged)).toEqual({ ...typed, genre: 'Gqom' });

@@ -265,7 +265,7 @@ function checkState({ state, effects }: Transition): void {
 }
 
 describe('every transition', () => {
-  it('is pure, and keeps what must always hold, in any order of events', () => {
+  it('is pure and preserves every invariant, in any order of events', () => {
     fc.assert(
       fc.property(
         fc.array(fc.tuple(anyEvent, fc.boolean(), fc.boolean()), { maxLength: 40, size: 'max' }),
