@@ -27,7 +27,7 @@ describe('demo accounts', () => {
     ['free', false, false],
     ['premium', true, false],
     ['admin', true, true],
-  ])('%s can sign in', async (username, isSubscriber, isAdmin) => {
+  ])('lets %s log in', async (username, isSubscriber, isAdmin) => {
     await seed();
     const response = await login(test, username);
     expect(response.json()).toMatchObject({
@@ -38,7 +38,7 @@ describe('demo accounts', () => {
     });
   });
 
-  it('are put back at every start, with a year of Premium ahead', async () => {
+  it('resets them at every start, with a year of Premium', async () => {
     await seed();
     await test.deps.database.db.updateTable('users').set({ password_hash: '' }).execute();
     test.clock.advance(3 * YEAR);
@@ -47,7 +47,7 @@ describe('demo accounts', () => {
     expect((await readTables(test.deps.database.db)).users).toHaveLength(3);
   });
 
-  it('leave a person alone who has one of their names', async () => {
+  it('leaves an account alone that someone registered under one of their names', async () => {
     await createUser(test, 'premium');
     const before = await readTables(test.deps.database.db);
     expect(await seed()).toEqual(['free', 'admin']);
@@ -59,9 +59,9 @@ describe('demo accounts', () => {
   it.each([
     ['another machine', { remoteAddress: '192.0.2.9' }],
     ['a proxy on this machine', { headers: { 'x-forwarded-for': '192.0.2.9' } }],
-    ['a proxy that says so in another way', { headers: { forwarded: 'for=192.0.2.9' } }],
-    ['a name that only points here', { headers: { host: 'rebound.example' } }],
-  ])('refuse %s', async (_name, options) => {
+    ['a proxy with another header', { headers: { forwarded: 'for=192.0.2.9' } }],
+    ['a foreign host name that points here', { headers: { host: 'rebound.example' } }],
+  ])('refuses a login from %s', async (_name, options) => {
     await seed();
     const response = await login(test, 'admin', options);
     expect(response.statusCode).toBe(403);
@@ -69,13 +69,16 @@ describe('demo accounts', () => {
     expect((await readTables(test.deps.database.db)).sessions).toEqual([]);
   });
 
-  it.each(['127.0.0.1:3000', 'localhost:3000', '[::1]:3000'])('work under %s', async (host) => {
-    await seed();
-    expect((await login(test, 'admin', { headers: { host } })).statusCode).toBe(200);
-  });
+  it.each(['127.0.0.1:3000', 'localhost:3000', '[::1]:3000'])(
+    'accepts a login at %s',
+    async (host) => {
+      await seed();
+      expect((await login(test, 'admin', { headers: { host } })).statusCode).toBe(200);
+    },
+  );
 });
 
-describe('outside demo mode', () => {
+describe('demo accounts outside demo mode', () => {
   let production: TestApp;
   beforeEach(async () => {
     production = await createTestApp({ env: { APP_ORIGIN: 'http://localhost' } });
@@ -83,13 +86,13 @@ describe('outside demo mode', () => {
   });
   afterEach(() => production.close());
 
-  it('nobody can sign in as one', async () => {
+  it('cannot log in', async () => {
     const response = await login(production, 'admin');
     expect(response.statusCode).toBe(401);
     expect(response.json()).toMatchObject({ code: 'invalid_credentials' });
   });
 
-  it('a session that was begun in demo mode is void', async () => {
+  it('lose their sessions from demo mode', async () => {
     await seed();
     const cookie = (await login(test, 'admin')).cookies[0];
     const { sessions } = await readTables(test.deps.database.db);
@@ -99,7 +102,7 @@ describe('outside demo mode', () => {
     expect((await production.app.inject({ url: '/api/auth/me', cookies })).statusCode).toBe(401);
   });
 
-  it('no reset link is sent for one', async () => {
+  it('get no reset link', async () => {
     await production.app.inject({
       method: 'POST',
       url: '/api/auth/reset-password/request',

@@ -18,24 +18,24 @@ import type { DemoPlay } from './catalogue/demo-plays.ts';
 
 const QUARTER = 15 * MINUTE;
 
-/** Clocks are asked once for each quarter of an hour: no zone differs by less. */
+/** Gives the day and hour in a time zone; formats each quarter of an hour once, as that is slow. */
 export function createSiteClock(timeZone: string) {
-  const known = new Map<number, { day: string; hour: number }>();
+  const cache = new Map<number, { day: string; hour: number }>();
   return (at: number) => {
     const quarter = Math.floor(at / QUARTER);
-    const found = known.get(quarter) ?? { day: dayOf(at, timeZone), hour: hourOf(at, timeZone) };
-    known.set(quarter, found);
+    const found = cache.get(quarter) ?? { day: dayOf(at, timeZone), hour: hourOf(at, timeZone) };
+    cache.set(quarter, found);
     return found;
   };
 }
 
-/** What is remembered of each listener's counted plays, as these plays would have left it. */
+/** The achievement facts that these plays would have produced. */
 export function sumPlayFacts(
   plays: readonly PlaysTable[],
   catalogue: readonly DemoTrack[],
   timeZone: string,
 ): PlayFactsTable[] {
-  const released = new Map(catalogue.map((mix) => [mix.id, mix.publishedAt]));
+  const released = new Map(catalogue.map((track) => [track.id, track.publishedAt]));
   const facts = new Map<string, PlayFacts>();
   for (const { user_id, track_id, listened_at, is_counted } of plays) {
     if (!user_id || !is_counted) continue;
@@ -45,13 +45,13 @@ export function sumPlayFacts(
   return [...facts].map(([userId, sum]) => toPlayFactsRow(userId, sum));
 }
 
-/** What each listener has heard of each mix, as the heartbeats of these plays would have left it. */
+/** The progress that the heartbeats of these plays would have saved. */
 export function sumProgress(
   history: readonly DemoPlay[],
   catalogue: readonly DemoTrack[],
   timeZone: string,
 ): ProgressTable[] {
-  const durations = new Map(catalogue.map((mix) => [mix.id, Math.round(mix.duration * 1000)]));
+  const durations = new Map(catalogue.map(({ id, duration }) => [id, Math.round(duration * 1000)]));
   const readClock = createSiteClock(timeZone);
   const rows = new Map<string, ProgressTable>();
   for (const play of history.toSorted((a, b) => a.startedAt - b.startedAt)) {
@@ -80,18 +80,18 @@ export function sumProgress(
   return [...rows.values()];
 }
 
-/** One row for each key, made when it is first needed. */
+/** One row for each key, created when it is first needed. */
 function createRows<R>() {
   const rows = new Map<string, R>();
-  const rowOf = (key: string, make: () => R): R => {
-    const row = rows.get(key) ?? make();
+  const rowOf = (key: string, create: () => R): R => {
+    const row = rows.get(key) ?? create();
     rows.set(key, row);
     return row;
   };
   return { rowOf, list: () => [...rows.values()] };
 }
 
-/** What reports read of these plays, as their heartbeats would have left it. */
+/** The report tables that these plays would have filled. */
 export function sumRollups(
   plays: readonly PlaysTable[],
   listening: readonly ProgressTable[],

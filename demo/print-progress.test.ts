@@ -8,55 +8,55 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-/** A catalogue of forty mixes of which one more is ready at each look. */
-function makeMusic(ready: number) {
+/** A catalogue of 40 mixes; one more is ready at each check. */
+function simulateMusic(ready: number) {
   const lines: string[] = [];
-  let looks = 0;
-  const tell = () =>
+  let checks = 0;
+  const print = () =>
     printProgress({
-      read: async () => ({ ready: Math.min(40, ready + looks++), total: 40 }),
-      write: (line) => void lines.push(line),
+      loadProgress: async () => ({ ready: Math.min(40, ready + checks++), total: 40 }),
+      print: (line) => void lines.push(line),
     });
-  return { lines, tell, looks: () => looks };
+  return { lines, print, checks: () => checks };
 }
 
-describe('the progress of the demo music on the console', () => {
-  it('is a line for the first mix, for each tenth and for the last, and then nothing', async () => {
-    const { lines, tell, looks } = makeMusic(0);
-    await tell();
+describe('printProgress', () => {
+  it('prints a line for the first mix, for every 10% and for the last, then stops', async () => {
+    const { lines, print, checks } = simulateMusic(0);
+    await print();
     await vi.advanceTimersByTimeAsync(5_000 * 60);
     expect(lines).toHaveLength(12);
     expect(lines.slice(0, 3)).toEqual([
-      "Demo music: making 40 mixes, this week's first.",
+      'Demo music: generating 40 mixes, this week’s first.',
       'Demo music: 1 of 40 mixes ready.',
       'Demo music: 4 of 40 mixes ready.',
     ]);
     expect(lines.at(-1)).toBe('Demo music: all 40 mixes ready.');
-    expect(looks()).toBe(41);
+    expect(checks()).toBe(41);
   });
 
-  it('is nothing where all of it is there, or none is made', async () => {
-    const { lines, tell } = makeMusic(40);
-    await tell();
+  it('prints nothing if all mixes are ready or there are none', async () => {
+    const { lines, print } = simulateMusic(40);
+    await print();
     await vi.advanceTimersByTimeAsync(60_000);
     expect(lines).toEqual([]);
-    const none = await printProgress({
-      read: async () => ({ ready: 0, total: 0 }),
-      write: (line) => void lines.push(line),
+    const stop = await printProgress({
+      loadProgress: async () => ({ ready: 0, total: 0 }),
+      print: (line) => void lines.push(line),
     });
-    none();
+    stop();
     expect(lines).toEqual([]);
   });
 
-  it('ends when it is told to', async () => {
-    const { lines, tell } = makeMusic(0);
-    const end = await tell();
-    end();
+  it('stops when asked to', async () => {
+    const { lines, print } = simulateMusic(0);
+    const stop = await print();
+    stop();
     await vi.advanceTimersByTimeAsync(60_000);
     expect(lines).toHaveLength(1);
   });
 
-  it('is never told twice', () => {
+  it('never prints the same progress twice', () => {
     expect(describeProgress(4, { ready: 4, total: 40 })).toBeNull();
     expect(describeProgress(4, { ready: 7, total: 40 })).toBeNull();
   });

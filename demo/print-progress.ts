@@ -1,37 +1,37 @@
 type Progress = { ready: number; total: number };
 
 const STEPS = 10;
-const LOOK_AGAIN_MS = 5_000;
+const CHECK_INTERVAL_MS = 5_000;
 
-/** A line for the first mix, for each tenth of them and for the last; null when nothing is new. */
-export function describeProgress(told: number, { ready, total }: Progress): string | null {
+/** A line for the first mix, for every 10% and for the last; null in between. */
+export function describeProgress(reported: number, { ready, total }: Progress): string | null {
   const step = (mixes: number) => Math.floor((mixes / total) * STEPS);
   if (ready >= total) return `Demo music: all ${total} mixes ready.`;
-  const isNews = told === 0 ? ready > 0 : step(ready) > step(told);
-  return isNews ? `Demo music: ${ready} of ${total} mixes ready.` : null;
+  const isNew = reported === 0 ? ready > 0 : step(ready) > step(reported);
+  return isNew ? `Demo music: ${ready} of ${total} mixes ready.` : null;
 }
 
-type Options = { read(): Promise<Progress>; write(line: string): void };
+type Options = { loadProgress(): Promise<Progress>; print(line: string): void };
 
-/** Tells on the console how the music comes along, until all of it is there. Answers how to end it. */
-export async function printProgress({ read, write }: Options): Promise<() => void> {
-  const first = await read();
+/** Prints the progress of the demo music until all of it is ready. Returns a function that stops it. */
+export async function printProgress({ loadProgress, print }: Options): Promise<() => void> {
+  const first = await loadProgress();
   if (first.ready >= first.total) return () => {};
-  let told = first.ready;
-  write(`Demo music: making ${first.total - first.ready} mixes, this week's first.`);
+  let reported = first.ready;
+  print(`Demo music: generating ${first.total - first.ready} mixes, this week’s first.`);
   const timer = setInterval(() => {
-    read().then(
+    loadProgress().then(
       (progress) => {
-        const line = describeProgress(told, progress);
+        const line = describeProgress(reported, progress);
         if (!line) return;
-        told = progress.ready;
-        write(line);
+        reported = progress.ready;
+        print(line);
         if (progress.ready >= progress.total) clearInterval(timer);
       },
-      // The database is closing, or busy: the next look tells.
+      // The database is busy or closing; try again at the next interval.
       () => {},
     );
-  }, LOOK_AGAIN_MS);
+  }, CHECK_INTERVAL_MS);
   timer.unref();
   return () => clearInterval(timer);
 }

@@ -11,31 +11,31 @@ beforeEach(async () => {
 });
 afterEach(() => test.close());
 
-it('makes the music of a mix, hands it to the ingest and orders the next', async () => {
+it('renders the music of a track, starts its ingest and enqueues the next one', async () => {
   const { database, storage, clock } = test.deps;
   const { db } = database;
   await seedDemoTracks(test.deps);
   await db.deleteFrom('jobs').execute();
-  const mixes = buildDemoTracks({ year: 2026, week: 46 }).toSorted(
+  const tracks = buildDemoTracks({ year: 2026, week: 46 }).toSorted(
     (a, b) => a.duration - b.duration,
   );
-  const [mix, next] = mixes.map(({ id }) => id) as [string, string];
-  await enqueueDemoMusic(db, { trackIds: [mix, next], lossless: 1 }, clock.now());
+  const [first, next] = tracks.map(({ id }) => id) as [string, string];
+  await enqueueDemoMusic(db, { trackIds: [first, next], lossless: 1 }, clock.now());
   test.clock.advance(1);
   await createWorker({ deps: test.deps, jobs: [renderDemoTrack], defined: [] }).runDue();
 
   const { master_key: key } = await db
     .selectFrom('tracks')
     .select('master_key')
-    .where('id', '=', mix)
+    .where('id', '=', first)
     .executeTakeFirstOrThrow();
   const wav = storage.localPath?.(key ?? '') ?? '';
   const { durationSeconds } = await (await test.deps.media()).probe(wav);
-  expect(durationSeconds).toBeCloseTo(mixes[0]?.duration ?? 0, 0);
+  expect(durationSeconds).toBeCloseTo(tracks[0]?.duration ?? 0, 0);
   const jobs = await db.selectFrom('jobs').select(['name', 'payload']).orderBy('name').execute();
   expect(jobs.map(({ name }) => name)).toEqual(['ingest-track', 'render-demo-mix']);
   expect(jobs.map(({ payload }) => JSON.parse(payload) as unknown)).toEqual([
-    { trackId: mix, runId: expect.any(String) },
+    { trackId: first, runId: expect.any(String) },
     { trackIds: [next], lossless: 0 },
   ]);
 });

@@ -1,4 +1,5 @@
 import { buildUser } from '#server/db/build-rows.ts';
+import type { InsertObject } from 'kysely';
 import { randomBytes } from 'node:crypto';
 import { dayOf } from '#contract/rules/days.ts';
 import { COUNT_INTERVAL_MS, COUNTED_AFTER_MS } from '#contract/rules/plays.ts';
@@ -10,13 +11,13 @@ import type {
   PlayDaysTable,
   PlaysTable,
 } from '#server/db/listening-tables.ts';
-import type { UsersTable } from '#server/db/tables.ts';
+import type { Tables, UsersTable } from '#server/db/tables.ts';
 import type { Deps } from '#server/deps.ts';
 import { findPaidThrough, countNewLedgers } from '#server/features/billing/ledger/service.ts';
 import type { Calendar } from '#server/ports/payments/payments.ts';
 import { hashPassword } from '#server/passwords.ts';
 import { buildDemoTracks } from './catalogue/demo-tracks.ts';
-import { demoListeners, demoMembers, type DemoListener } from './catalogue/demo-listeners.ts';
+import { demoListeners, demoUsers, type DemoListener } from './catalogue/demo-listeners.ts';
 import { demoFavorites, demoPlays, type DemoPlay } from './catalogue/demo-plays.ts';
 import { demoInvoices, demoPayments, type DemoPayments } from './demo-payments.ts';
 import { sumProgress, sumPlayFacts, sumRollups } from './derived-rows.ts';
@@ -46,7 +47,7 @@ type Counted = {
   totals: Map<string, number>;
 };
 
-const emptyDay = (day: string, trackId: string): PlayDaysTable => ({
+const buildEmptyDay = (day: string, trackId: string): PlayDaysTable => ({
   day,
   track_id: trackId,
   plays: 0,
@@ -54,8 +55,8 @@ const emptyDay = (day: string, trackId: string): PlayDaysTable => ({
   free_listeners: 0,
 });
 
-/** Counts a history by the rule that counts live plays: the counters must agree with the rows. */
-export function countHistory(history: readonly DemoPlay[], timeZone: string): Counted {
+/** Counts plays by the same rule as live plays, so that the counters agree with the rows. */
+function countHistory(history: readonly DemoPlay[], timeZone: string): Counted {
   const lastCounted = new Map<string, CountedPlaysTable>();
   const days = new Map<string, PlayDaysTable>();
   const listenerDays = new Map<string, ListenerDaysTable>();
@@ -67,7 +68,7 @@ export function countHistory(history: readonly DemoPlay[], timeZone: string): Co
     const dayKey = `${day}/${track_id}`;
     const listenerDayKey = `${dayKey}/${listener_key}`;
     const isFirstToday = !listenerDays.has(listenerDayKey);
-    const row = days.get(dayKey) ?? emptyDay(day, track_id);
+    const row = days.get(dayKey) ?? buildEmptyDay(day, track_id);
     row.plays += 1;
     if (isFirstToday && play.is_subscriber) row.subscriber_listeners += 1;
     if (isFirstToday && !play.is_subscriber) row.free_listeners += 1;
@@ -112,46 +113,52 @@ function toPlay(play: DemoPlay): PlaysTable {
   };
 }
 
-async function inBatches<T>(rows: readonly T[], insert: (batch: T[]) => Promise<unknown>) {
-  for (let at = 0; at < rows.length; at += BATCH) await insert(rows.slice(at, at + BATCH));
+/** In batches: databases limit the number of values in a statement. */
+async function insertAll<T extends keyof Tables>(
+  tx: Db,
+  table: T,
+  rows: readonly InsertObject<Tables, T>[],
+) {
+  for (let at = 0; at < rows.length; at += BATCH) {
+    const batch = rows.slice(at, at + BATCH);
+    await tx.insertInto(table).values(batch).execute();
+  }
 }
 
 async function insertHistory(tx: Db, { plays, counted, days, listenerDays, totals }: Counted) {
-  await inBatches(plays, (batch) => tx.insertInto('plays').values(batch).execute());
-  await inBatches(counted, (batch) => tx.insertInto('counted_plays').values(batch).execute());
-  await inBatches(days, (batch) => tx.insertInto('play_days').values(batch).execute());
-  await inBatches(listenerDays, (batch) => tx.insertInto('listener_days').values(batch).execute());
+  await insertAll(tx, 'plays', plays);
+  await insertAll(tx, 'counted_plays', counted);
+  await insertAll(tx, 'play_days', days);
+  await insertAll(tx, 'listener_days', listenerDays);
   for (const [id, total] of totals)
     await tx.updateTable('tracks').set({ play_count: total }).where('id', '=', id).execute();
 }
 
 async function insertRollups(tx: Db, sums: ReturnType<typeof sumRollups>) {
-  await inBatches(sums.days, (batch) => tx.insertInto('site_days').values(batch).execute());
-  await inBatches(sums.hours, (batch) => tx.insertInto('play_hours').values(batch).execute());
-  await inBatches(sums.months, (batch) => tx.insertInto('play_months').values(batch).execute());
-  await inBatches(sums.lastDays, (batch) =>
-    tx.insertInto('listener_last_days').values(batch).execute(),
-  );
-  await inBatches(sums.gaps, (batch) => tx.insertInto('listener_gaps').values(batch).execute());
-  await inBatches(sums.visits, (batch) => tx.insertInto('listener_visits').values(batch).execute());
-  await inBatches(sums.reach, (batch) => tx.insertInto('track_reach').values(batch).execute());
+  await insertAll(tx, 'site_days', sums.days);
+  await insertAll(tx, 'play_hours', sums.hours);
+  await insertAll(tx, 'play_months', sums.months);
+  await insertAll(tx, 'listener_last_days', sums.lastDays);
+  await insertAll(tx, 'listener_gaps', sums.gaps);
+  await insertAll(tx, 'listener_visits', sums.visits);
+  await insertAll(tx, 'track_reach', sums.reach);
 }
 
 async function insertPayments(
   tx: Tx,
   payments: readonly DemoPayments[],
-  place: { calendar: Calendar; timeZone: string },
+  context: { calendar: Calendar; timeZone: string },
 ) {
   const rows = payments.flatMap(({ ledger }) => ledger);
-  await inBatches(rows, (batch) => tx.insertInto('ledger_entries').values(batch).execute());
+  await insertAll(tx, 'ledger_entries', rows);
   const count = { name: 'invoices', value: 0 };
   const [last = count] = await tx
     .selectFrom('counters')
     .selectAll()
     .where('name', '=', count.name)
     .execute();
-  const invoices = demoInvoices(rows, place.calendar, last.value + 1);
-  await inBatches(invoices, (batch) => tx.insertInto('invoices').values(batch).execute());
+  const invoices = demoInvoices(rows, context.calendar, last.value + 1);
+  await insertAll(tx, 'invoices', invoices);
   const value = last.value + invoices.length;
   await tx
     .insertInto('counters')
@@ -159,22 +166,19 @@ async function insertPayments(
     .onConflict((conflict) => conflict.column('name').doUpdateSet({ value }))
     .execute();
   const checkouts = payments.flatMap((one) => one.checkouts);
-  await inBatches(checkouts, (batch) => tx.insertInto('checkouts').values(batch).execute());
-  await countNewLedgers(
-    tx,
-    payments.map(({ ledger }) => ledger),
-    place,
-  );
+  await insertAll(tx, 'checkouts', checkouts);
+  const ledgers = payments.map(({ ledger }) => ledger);
+  await countNewLedgers(tx, ledgers, context);
 }
 
-/** The accounts that visitors of the demo sign in with, where nobody else has their names. */
-async function findMembers(tx: Db): Promise<DemoListener[]> {
+/** The accounts for trying the demo, unless someone else registered their names. */
+async function findDemoUsers(tx: Db): Promise<DemoListener[]> {
   const rows = await tx.selectFrom('users').select('id').where('is_demo', '=', 1).execute();
   const ids = new Set(rows.map((row) => row.id));
-  return demoMembers.filter((member) => ids.has(member.id));
+  return demoUsers.filter((user) => ids.has(user.id));
 }
 
-/** Invented people who listened, once, so that charts and reports have something to say. */
+/** Adds listeners with plays, favorites and payments once, so that charts and reports have data. */
 export async function seedDemoListening({
   database,
   clock,
@@ -182,40 +186,37 @@ export async function seedDemoListening({
   payments: { calendar },
 }: Deps): Promise<void> {
   const now = clock.now();
-  // Of a password that is thrown away: nobody signs in as an invented listener.
+  // The password is thrown away: no one can log in as a demo listener.
   const passwordHash = await hashPassword(randomBytes(24).toString('base64url'));
   await database.db.transaction().execute(async (tx) => {
     if (await tx.selectFrom('plays').select('id').limit(1).executeTakeFirst()) return;
-    const known = await tx.selectFrom('tracks').select('id').execute();
-    const ids = new Set(known.map((row) => row.id));
+    const rows = await tx.selectFrom('tracks').select('id').execute();
+    const ids = new Set(rows.map((row) => row.id));
     const catalogue = buildDemoTracks(weekOf(now, config.timeZone)).filter(({ id }) => ids.has(id));
     if (catalogue.length === 0) return;
     const listeners = demoListeners(SEED);
-    const members = await findMembers(tx);
-    const history = demoPlays(catalogue, [...listeners, ...members], now);
+    const audience = [...listeners, ...(await findDemoUsers(tx))];
+    const history = demoPlays(catalogue, audience, now);
     const payments = demoPayments(listeners, SEED, { now, calendar });
     const ledgers = new Map(payments.map(({ listenerId, ledger }) => [listenerId, ledger]));
     const users = listeners.map((listener) => {
       const paidThrough = findPaidThrough(ledgers.get(listener.id) ?? [], calendar);
       return toUser(listener, paidThrough, { passwordHash, now });
     });
-    await inBatches(users, (batch) => tx.insertInto('users').values(batch).execute());
-    await insertPayments(tx, payments, {
-      calendar,
-      timeZone: config.timeZone,
-    });
+    await insertAll(tx, 'users', users);
+    await insertPayments(tx, payments, { calendar, timeZone: config.timeZone });
     const counted = countHistory(history, config.timeZone);
     await insertHistory(tx, counted);
     const facts = sumPlayFacts(counted.plays, catalogue, config.timeZone);
-    await inBatches(facts, (batch) => tx.insertInto('play_facts').values(batch).execute());
+    await insertAll(tx, 'play_facts', facts);
     const listening = sumProgress(history, catalogue, config.timeZone);
-    await inBatches(listening, (batch) => tx.insertInto('progress').values(batch).execute());
+    await insertAll(tx, 'progress', listening);
     await insertRollups(tx, sumRollups(counted.plays, listening, config.timeZone));
     const favorites = demoFavorites(history).map(({ listenerId, trackId, createdAt }) => ({
       user_id: listenerId,
       track_id: trackId,
       created_at: createdAt,
     }));
-    await inBatches(favorites, (batch) => tx.insertInto('favorites').values(batch).execute());
+    await insertAll(tx, 'favorites', favorites);
   });
 }

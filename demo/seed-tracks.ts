@@ -7,10 +7,10 @@ import { buildDemoTracks, type DemoTrack } from './catalogue/demo-tracks.ts';
 import { enqueueDemoMusic } from './render-job.ts';
 import { HOUR } from '#contract/rules/time.ts';
 
-/** The newest ones can be downloaded lossless. */
-const LOSSLESS_MIXES = 6;
+/** So many of the newest tracks can be downloaded lossless. */
+const LOSSLESS_TRACKS = 6;
 const LONG_SECONDS = 600;
-/** Within the subscribers' head start, whatever day the demo is started on. */
+/** Within the early access of subscribers, whatever day the demo starts on. */
 const EARLY_RELEASE_MS = 36 * HOUR;
 
 const toRow = (track: DemoTrack, now: number): TracksTable =>
@@ -30,39 +30,39 @@ const toRow = (track: DemoTrack, now: number): TracksTable =>
     created_at: now,
   });
 
-/** What is out before what is to come, the long ones last: they take the longest to make. */
+/** Released tracks first, long ones last: they take the longest to render. */
 const byInterest = (now: number) => (a: DemoTrack, b: DemoTrack) =>
   Number(a.duration > LONG_SECONDS) - Number(b.duration > LONG_SECONDS) ||
   Number(a.publishedAt > now) - Number(b.publishedAt > now) ||
   b.publishedAt - a.publishedAt;
 
 /**
- * Fills the catalogue with this year's mixes and asks for the music that is not made yet. Every
- * start may call it: what is there stays, a new week adds its mix.
+ * Adds this year's tracks and enqueues the rendering of those without music. It runs at every start:
+ * existing tracks stay, and a new week adds its own.
  */
 export async function seedDemoTracks({ database, clock, config }: Deps): Promise<void> {
   const now = clock.now();
-  const mixes = buildDemoTracks(weekOf(now, config.timeZone))
+  const tracks = buildDemoTracks(weekOf(now, config.timeZone))
     .toSorted(byInterest(now))
     .slice(0, config.demoMixes);
   await database.db.transaction().execute(async (tx) => {
-    for (const mix of mixes) {
+    for (const track of tracks) {
       const added = await tx
         .insertInto('tracks')
-        .values(toRow(mix, now))
+        .values(toRow(track, now))
         .onConflict((conflict) => conflict.doNothing())
         .returningAll()
         .executeTakeFirst();
       if (added) await indexTrack(tx, database.dialect, added);
     }
-    const unmade = await tx
+    const unrendered = await tx
       .selectFrom('tracks')
       .select('id')
       .where('master_key', 'is', null)
       .where('status', '=', 'processing')
       .execute();
-    const ids = new Set(unmade.map((row) => row.id));
-    const trackIds = mixes.map((mix) => mix.id).filter((id) => ids.has(id));
-    await enqueueDemoMusic(tx, { trackIds, lossless: LOSSLESS_MIXES }, now);
+    const ids = new Set(unrendered.map((row) => row.id));
+    const trackIds = tracks.map((track) => track.id).filter((id) => ids.has(id));
+    await enqueueDemoMusic(tx, { trackIds, lossless: LOSSLESS_TRACKS }, now);
   });
 }

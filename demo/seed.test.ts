@@ -4,7 +4,7 @@ import { DEMO_PASSWORD, seedDemoAccounts } from './accounts.ts';
 import { seedDemoTracks } from './seed-tracks.ts';
 import { seedDemoListening } from './seed-listening.ts';
 
-/** Seeded twice, as a restart does; every test below only looks at it. */
+/** Seeded twice, as after a restart; the tests only read it. */
 let test: TestApp;
 beforeAll(async () => {
   test = await createTestApp();
@@ -20,8 +20,8 @@ const seed = async () => {
   await seedDemoListening(test.deps);
 };
 
-describe('the demo', () => {
-  it('lists a year of mixes and orders their music once, this week first', async () => {
+describe('seeding the demo', () => {
+  it('adds a year of tracks and enqueues their music once, this week first', async () => {
     const tracks = await db().selectFrom('tracks').select(['id', 'week', 'status']).execute();
     expect(tracks.length).toBeGreaterThanOrEqual(30);
     const jobs = await db()
@@ -35,7 +35,7 @@ describe('the demo', () => {
     expect(trackIds[0]).toBe('demo-2026-w46-1');
   });
 
-  it('counts its invented plays as live ones are counted', async () => {
+  it('counts the generated plays by the same rule as live plays', async () => {
     const counted = await db()
       .selectFrom('plays')
       .select(({ fn }) => ['track_id', fn.countAll<number | string>().as('plays')])
@@ -58,7 +58,7 @@ describe('the demo', () => {
     }
   });
 
-  it('keeps one row per listener, track and day in step with the daily numbers', async () => {
+  it('adds one row per listener, track and day that matches the daily counts', async () => {
     const { listeners } = await db()
       .selectFrom('play_days')
       .select(({ fn }) => fn.sum<number | string>('subscriber_listeners').as('listeners'))
@@ -74,7 +74,7 @@ describe('the demo', () => {
     expect(Number(listeners) + Number(free)).toBe(Number(rows));
   });
 
-  it('gives its accounts a past: mixes heard, begun and missed', async () => {
+  it('gives the demo accounts a history of finished, started and missed mixes', async () => {
     const count = async (userId: string, isFinished: 0 | 1) => {
       const rows = await db()
         .selectFrom('progress')
@@ -84,15 +84,15 @@ describe('the demo', () => {
         .execute();
       return rows.length;
     };
-    const [heard, begun] = [await count('demo-premium', 1), await count('demo-premium', 0)];
-    expect(heard).toBeGreaterThanOrEqual(10);
-    expect(begun).toBeGreaterThanOrEqual(3);
-    expect(heard + begun).toBeLessThan(40);
+    const [finished, started] = [await count('demo-premium', 1), await count('demo-premium', 0)];
+    expect(finished).toBeGreaterThanOrEqual(10);
+    expect(started).toBeGreaterThanOrEqual(3);
+    expect(finished + started).toBeLessThan(40);
     expect(await count('demo-free', 0)).toBeGreaterThanOrEqual(5);
     expect(await count('demo-free', 1)).toBe(0);
   });
 
-  it('has listeners nobody can sign in as', async () => {
+  it('adds listeners that no one can log in as', async () => {
     const listener = await db()
       .selectFrom('users')
       .select('username')
@@ -106,7 +106,7 @@ describe('the demo', () => {
     expect(response.statusCode).toBe(401);
   });
 
-  it('remembers of every listener as many plays as were counted for them', async () => {
+  it('stores as many plays in every listener’s achievement facts as were counted', async () => {
     const facts = await db().selectFrom('play_facts').select(['user_id', 'plays']).execute();
     const counted = await db()
       .selectFrom('plays')

@@ -52,8 +52,8 @@ async function seedDemo(deps: Deps): Promise<readonly string[]> {
 
 async function printDemoProgress({ database }: Deps, onStop: ProcessParts['onStop']) {
   const stop = await printProgress({
-    read: () => readDemoProgress(database.db),
-    write: (line) => process.stdout.write(`${line}\n`),
+    loadProgress: () => readDemoProgress(database.db),
+    print: (line) => process.stdout.write(`${line}\n`),
   });
   onStop(async () => stop());
 }

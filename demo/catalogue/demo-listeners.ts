@@ -4,16 +4,16 @@ export type DemoListener = {
   id: string;
   username: string;
   isSubscriber: boolean;
-  /** How often they come by: the chance of listening on a day, 0 to 1. */
+  /** The chance that they listen on a given day, 0 to 1. */
   loyalty: number;
-  /** Genres they come for are picked three times as often. */
+  /** Decides their favorite genres, which they play three times as often. */
   tasteSeed: number;
 };
 
 const LISTENERS = 180;
 const SUBSCRIBER_SHARE = 0.42;
 
-/** Invented from words, so that no account can be mistaken for a person. */
+/** Usernames are combined from these words, so that nobody takes them for real people. */
 const FIRST =
   `amber analog backyard balcony braai brass breezy cassette coastal copper corner dusty early
   fader highveld jacaranda karoo kombi late lowveld mango midnight mielie monsoon naartjie
@@ -26,8 +26,8 @@ const SECOND =
   whistle`.split(/\s+/);
 const JOINTS = ['', '_', '.', '-'] as const;
 
-/** The accounts that people try the demo with: both have heard some, begun some and missed some. */
-export const demoMembers: readonly DemoListener[] = [
+/** The accounts for trying the demo: both have finished some mixes, started some and missed some. */
+export const demoUsers: readonly DemoListener[] = [
   { id: 'demo-free', username: 'free', isSubscriber: false, loyalty: 0.18, tasteSeed: 11 },
   { id: 'demo-premium', username: 'premium', isSubscriber: true, loyalty: 0.5, tasteSeed: 7 },
 ];
@@ -37,7 +37,7 @@ function inventUsername(random: Random): string {
   return `${pick(random, FIRST)}${pick(random, JOINTS)}${pick(random, SECOND)}${number}`;
 }
 
-/** The people of the demo: a few come every day, most now and then, as everywhere. */
+/** The demo's audience: a few listen every day, most only now and then. */
 export function demoListeners(seed: number): DemoListener[] {
   const random = createRandom(seed);
   const usernames = new Set<string>();

@@ -13,20 +13,20 @@ const plays = demoPlays(catalogue, listeners, NOW);
 const trackOf = new Map(catalogue.map((track) => [track.id, track]));
 
 describe('demoListeners', () => {
-  it('have names that could be registered, each its own', () => {
+  it('have valid and unique usernames', () => {
     const names = listeners.map(({ username }) => username.toLowerCase());
     expect(new Set(names).size).toBe(names.length);
     for (const name of names) expect(Username.parse(name)).toBe(name);
   });
 
-  it('are the same people for the same seed', () => {
+  it('are the same for the same seed', () => {
     expect(demoListeners(1)).toEqual(listeners);
     expect(demoListeners(2)).not.toEqual(listeners);
   });
 });
 
 describe('demoPlays', () => {
-  it('are a few thousand over twelve weeks, in order, none of them still to come', () => {
+  it('are a few thousand over twelve weeks, in order, none in the future', () => {
     expect(plays.length).toBeGreaterThan(2000);
     expect(plays.length).toBeLessThan(8000);
     const times = plays.map(({ startedAt }) => startedAt);
@@ -37,12 +37,12 @@ describe('demoPlays', () => {
     }
   });
 
-  it('hear what was out, and without paying no more than the preview', () => {
-    const paying = new Set(listeners.filter((one) => one.isSubscriber).map(({ id }) => id));
+  it('are of released mixes, and without a subscription only of the preview', () => {
+    const subscribers = new Set(listeners.filter((one) => one.isSubscriber).map(({ id }) => id));
     for (const play of plays) {
       const track = trackOf.get(play.trackId);
-      if (!track) throw new Error(`A play of ${play.trackId}, which is not in the catalogue.`);
-      expect(play.isSubscriber).toBe(paying.has(play.listenerId));
+      if (!track) throw new Error(`The catalogue has no track ${play.trackId}.`);
+      expect(play.isSubscriber).toBe(subscribers.has(play.listenerId));
       expect(play.secondsListened).toBeLessThanOrEqual(track.duration);
       if (track.isEarlyAccess) expect(play.isSubscriber).toBe(true);
       else expect(play.startedAt).toBeGreaterThanOrEqual(track.publishedAt);
@@ -51,16 +51,16 @@ describe('demoPlays', () => {
     }
   });
 
-  it('come back to a mix no sooner than plays are counted again', () => {
-    const lastHeard = new Map<string, number>();
+  it('repeat a mix only after the interval in which it counts once', () => {
+    const lastPlayed = new Map<string, number>();
     for (const { listenerId, trackId, startedAt } of plays) {
       const key = `${listenerId} ${trackId}`;
-      expect(startedAt - (lastHeard.get(key) ?? 0)).toBeGreaterThan(30 * MINUTE);
-      lastHeard.set(key, startedAt);
+      expect(startedAt - (lastPlayed.get(key) ?? 0)).toBeGreaterThan(30 * MINUTE);
+      lastPlayed.set(key, startedAt);
     }
   });
 
-  it('favour a few mixes and the recent weeks', () => {
+  it('favor a few mixes and the recent weeks', () => {
     const counts = [...Map.groupBy(plays, ({ trackId }) => trackId).values()]
       .map(({ length }) => length)
       .toSorted((a, b) => b - a);
@@ -71,19 +71,19 @@ describe('demoPlays', () => {
     expect(since(28)).toBeGreaterThan((since(84) - since(56)) * 1.2);
   });
 
-  it('are the same plays each time', () => {
+  it('are the same each time', () => {
     expect(demoPlays(catalogue, listeners, NOW)).toEqual(plays);
   });
 });
 
 describe('demoFavorites', () => {
-  it('are hearts of listeners for what they have heard, one each', () => {
+  it('are mixes that the listener has played, each once', () => {
     const favorites = demoFavorites(plays);
-    const heard = new Set(plays.map((play) => `${play.listenerId} ${play.trackId}`));
+    const played = new Set(plays.map((play) => `${play.listenerId} ${play.trackId}`));
     const keys = favorites.map(({ listenerId, trackId }) => `${listenerId} ${trackId}`);
     expect(favorites.length).toBeGreaterThan(100);
     expect(new Set(keys).size).toBe(keys.length);
-    for (const key of keys) expect(heard).toContain(key);
+    for (const key of keys) expect(played).toContain(key);
     for (const { createdAt } of favorites) expect(createdAt).toBeLessThanOrEqual(NOW);
   });
 });

@@ -10,9 +10,9 @@ export type DemoPlay = {
   listenerId: string;
   startedAt: number;
   secondsListened: number;
-  /** Heard to the end of the whole mix. */
+  /** Played the full mix to the end. */
   isCompleted: boolean;
-  /** Whether the listener paid, which is also whether more than the preview was heard. */
+  /** Only subscribers hear more than the preview. */
   isSubscriber: boolean;
 };
 
@@ -21,10 +21,10 @@ export type DemoFavorite = { trackId: string; listenerId: string; createdAt: num
 const DAYS = 84;
 /** Johannesburg is always two hours ahead of UTC. */
 const SAST = 2 * HOUR;
-/** How much of a usual day's listening falls on Monday to Sunday. */
+/** Listening from Monday to Sunday, relative to an average day. */
 const WEEKDAYS = [0.7, 0.7, 0.8, 0.95, 1.6, 1.4, 1.1] as const;
 
-/** Commuters in the morning, most people in the evening, nobody much at four. */
+/** Commuters listen in the morning, most people in the evening, hardly anyone at night. */
 function timeOfDay(random: Random): number {
   const hour = random() < 0.25 ? between(random, 6, 10) : 11 + 12.5 * random() ** 0.7;
   return hour * HOUR;
@@ -36,13 +36,13 @@ function chooseTrack(random: Random, catalogue: readonly DemoTrack[], weights: r
   return catalogue.find((_, n) => (left -= weights[n] ?? 0) < 0);
 }
 
-function hear(random: Random, track: DemoTrack, isSubscriber: boolean): number {
+function chooseSeconds(random: Random, track: DemoTrack, isSubscriber: boolean): number {
   const audible = isSubscriber ? track.duration : Math.min(track.duration, PREVIEW_SECONDS);
   const share = random() < 0.55 ? 1 : random();
   return Math.round(Math.max(2, audible * share) * 10) / 10;
 }
 
-/** One sitting: a few mixes after one another, none twice. */
+/** One session: a few mixes in a row, none twice. */
 function listen(
   random: Random,
   catalogue: readonly DemoTrack[],
@@ -60,7 +60,7 @@ function listen(
   for (let left = 1 + Math.floor(random() ** 2 * 4); left > 0; left--) {
     const track = chooseTrack(random, catalogue, weights);
     if (!track) break;
-    const secondsListened = hear(random, track, isSubscriber);
+    const secondsListened = chooseSeconds(random, track, isSubscriber);
     plays.push({
       trackId: track.id,
       listenerId: listener.id,
@@ -75,15 +75,15 @@ function listen(
   return plays;
 }
 
-/** About twelve weeks of listening up to `now`, oldest first, growing towards the present. */
+/** About twelve weeks of plays up to `now`, oldest first; the audience grows over time. */
 export function demoPlays(
   catalogue: readonly DemoTrack[],
   listeners: readonly DemoListener[],
   now: number,
 ): DemoPlay[] {
   const today = Math.floor((now + SAST) / DAY);
-  // Early access lasts two days: before that not even subscribers can have heard it.
-  const heardEarly = (track: DemoTrack, at: number) => !track.isEarlyAccess || at > now - 2 * DAY;
+  // Early access lasts two days: before that, not even subscribers can play it.
+  const isAvailable = (track: DemoTrack, at: number) => !track.isEarlyAccess || at > now - 2 * DAY;
   const plays = Array.from({ length: DAYS }, (_, n) => today - DAYS + 1 + n).flatMap((day) => {
     const growth = 0.55 + 0.45 * (1 - (today - day) / DAYS);
     const weekday = WEEKDAYS[(day + 3) % 7] ?? 1;
@@ -91,8 +91,8 @@ export function demoPlays(
       const random = createRandom(hashSeed(listener.id, day));
       if (random() > listener.loyalty * growth * weekday) return [];
       const startsAt = Math.round(day * DAY - SAST + timeOfDay(random));
-      const out = catalogue.filter((track) => heardEarly(track, startsAt));
-      return listen(random, out, listener, startsAt);
+      const available = catalogue.filter((track) => isAvailable(track, startsAt));
+      return listen(random, available, listener, startsAt);
     });
   });
   return plays
@@ -101,20 +101,20 @@ export function demoPlays(
     .map((play, n) => ({ id: `demo-play-${String(n + 1).padStart(5, '0')}`, ...play }));
 }
 
-/** Hearts follow plays: the more of a mix somebody heard, the likelier. */
+/** Someone who played a mix to the end is more likely to add it to their favorites. */
 export function demoFavorites(plays: readonly DemoPlay[]): DemoFavorite[] {
   const favorites = new Map<string, DemoFavorite>();
   for (const { trackId, listenerId, startedAt, secondsListened, isCompleted } of plays) {
     const key = `${listenerId}/${trackId}`;
-    const wish = createRandom(hashSeed(key, startedAt))();
-    if (favorites.has(key) || wish > (isCompleted ? 0.3 : 0.08)) continue;
+    const chance = createRandom(hashSeed(key, startedAt))();
+    if (favorites.has(key) || chance > (isCompleted ? 0.3 : 0.08)) continue;
     const createdAt = startedAt + Math.round(secondsListened * 500);
     favorites.set(key, { trackId, listenerId, createdAt });
   }
   return [...favorites.values()];
 }
 
-/** Mixes that everybody has played to somebody else, best loved first. */
+/** The most popular mixes, best first. */
 const CROWD_FAVOURITES: readonly string[] = [
   'First Braai',
   'Salt & Sirens',
@@ -130,7 +130,7 @@ const CROWD_FAVOURITES: readonly string[] = [
   'High Summer Circuit',
 ];
 
-/** Few are played a lot, most a little; what is new is played because it is new. */
+/** A few mixes are played a lot and most a little; new ones get extra plays. */
 export function popularity(track: DemoTrack, at: number): number {
   if (track.publishedAt > at && !track.isEarlyAccess) return 0;
   const rank = CROWD_FAVOURITES.indexOf(track.title);
@@ -140,7 +140,7 @@ export function popularity(track: DemoTrack, at: number): number {
   return lasting + 4.5 * Math.exp(-weeksOut / 1.1);
 }
 
-/** The same listener likes the same genres every day. */
+/** A listener likes the same genres every day. */
 export function likes({ tasteSeed }: DemoListener, { genre }: DemoTrack): number {
   return createRandom(hashSeed(tasteSeed, genre))() < 0.35 ? 3 : 1;
 }

@@ -14,8 +14,8 @@ const today = fc
 
 const NOVEMBER = { year: 2026, week: 46 };
 
-describe('demoCatalogue', () => {
-  it('has forty mixes or more in any week of any year, this week among them, none from the future', () => {
+describe('buildDemoTracks', () => {
+  it('has at least 40 mixes in any week, including this week’s and none from the future', () => {
     fc.assert(
       fc.property(today, (now) => {
         const tracks = buildDemoTracks(now);
@@ -51,7 +51,7 @@ describe('demoCatalogue', () => {
     );
   });
 
-  it('is the same each time, and keeps what was there when a week passes', () => {
+  it('is the same each time, and a new week doesn’t change earlier ones', () => {
     expect(buildDemoTracks(NOVEMBER)).toEqual(buildDemoTracks({ ...NOVEMBER }));
     const later = new Map(
       buildDemoTracks({ year: 2026, week: 48 }).map((track) => [track.id, track]),
@@ -61,7 +61,7 @@ describe('demoCatalogue', () => {
     }
   });
 
-  it('leaves a few weeks empty and fills two of them twice', () => {
+  it('leaves two weeks empty and has two mixes in two others', () => {
     const tracks = buildDemoTracks(NOVEMBER).filter(({ isEarlyAccess }) => !isEarlyAccess);
     const perWeek = Map.groupBy(tracks, ({ week }) => week);
     const weeks = Array.from({ length: 46 }, (_, n) => n + 1);
@@ -69,13 +69,13 @@ describe('demoCatalogue', () => {
     expect(weeks.filter((week) => (perWeek.get(week)?.length ?? 0) > 1)).toEqual([12, 39]);
   });
 
-  it('has every genre, and in this week Monday’s mix already', () => {
+  it('has every genre, and this week’s mix since Monday', () => {
     const tracks = buildDemoTracks(NOVEMBER);
     expect(new Set(tracks.map(({ genre }) => genre))).toEqual(new Set(STYLES));
     expect(tracks[0]?.publishedAt).toBe(weekDays(NOVEMBER).monday - 2 * HOUR);
   });
 
-  it('says something about every mix and lists its chapters in order inside its length', () => {
+  it('describes every mix and lists its chapters in order within its duration', () => {
     for (const track of buildDemoTracks(NOVEMBER)) {
       expect(() => parseKey(track.key)).not.toThrow();
       expect(track.description.length).toBeGreaterThan(40);

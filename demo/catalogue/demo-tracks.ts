@@ -8,9 +8,9 @@ import { EARLY_ACCESS_IDEA, TRACK_IDEAS } from './ideas/track-ideas.ts';
 import { inventTracklist } from './tracklist.ts';
 import { DAY, HOUR } from '#contract/rules/time.ts';
 
-/** A mix of the demo catalogue: what the page says about it, and all the synthesiser needs to play it. */
+/** A track of the demo catalogue, with everything the synthesiser needs to play it. */
 export type DemoTrack = Omit<SynthTrack, 'chapters'> & {
-  /** The same for the same week of the same year, however often the catalogue is made. */
+  /** Depends only on the week and the year, so building the catalogue again gives the same id. */
   id: string;
   year: number;
   week: number;
@@ -18,19 +18,19 @@ export type DemoTrack = Omit<SynthTrack, 'chapters'> & {
   description: string;
   chapters: Chapter[];
   isSubscriberOnly: boolean;
-  /** Its public hour lies ahead; `publishedAt` is the start of the following week. */
+  /** Not public yet; `publishedAt` is the start of the following week. */
   isEarlyAccess: boolean;
   publishedAt: number;
 };
 
-/** Johannesburg, whose weeks the demo follows, is always two hours ahead of UTC. */
+/** The demo's weeks are those of Johannesburg, which is always two hours ahead of UTC. */
 const SAST = 2 * HOUR;
 const FRIDAY = 4;
 const RELEASE_HOUR = 7;
 
-/** Even a weekly show misses a week. Never the current one: the front page must have something to play. */
+/** Weeks without a mix. The current week always has one, so that the front page has something to play. */
 const WEEKS_OFF: readonly number[] = [14, 30];
-/** In January the catalogue reaches back into the year before. */
+/** With fewer tracks this year, the catalogue also includes last year's. */
 const SMALLEST_CATALOGUE = 40;
 
 const LONG_SECONDS = 30 * 60;
@@ -40,18 +40,22 @@ const LONGEST_SECONDS = 145;
 const previousWeek = ({ year, week }: WeekOfYear): WeekOfYear =>
   week > 1 ? { year, week: week - 1 } : { year: year - 1, week: weeksInYear(year - 1) };
 
-/** This week's is out since Monday, whatever day it is; the others came on their Fridays. */
+/** Mixes come out on Fridays, except this week's: it came out on Monday. */
 function publishedAt(of: WeekOfYear, isThisWeek: boolean): number {
   const monday = weekDays(of).monday - SAST;
   return isThisWeek ? monday : monday + FRIDAY * DAY + RELEASE_HOUR * HOUR;
 }
 
-function recordMix(idea: TrackIdea, year: number, take: number): Omit<DemoTrack, 'publishedAt'> {
+function buildDemoTrack(
+  idea: TrackIdea,
+  year: number,
+  take: number,
+): Omit<DemoTrack, 'publishedAt'> {
   const id = `demo-${year}-w${String(idea.week).padStart(2, '0')}-${take}`;
   const seed = hashSeed(id);
   const random = createRandom(seed);
   const seconds = idea.isLong ? LONG_SECONDS : between(random, SHORTEST_SECONDS, LONGEST_SECONDS);
-  // A short, slow mix has no room for many chapters of four bars or more.
+  // A short, slow track has no room for many chapters of at least four bars.
   const phrases = seconds / (16 * (60 / idea.bpm));
   const most = Math.min(9, Math.max(5, Math.floor(phrases)));
   const chapterCount = idea.isLong ? 9 : 5 + Math.floor(random() * (most - 4));
@@ -73,25 +77,25 @@ function recordMix(idea: TrackIdea, year: number, take: number): Omit<DemoTrack,
   };
 }
 
-function recordWeek(of: WeekOfYear, isThisWeek: boolean): DemoTrack[] {
+function buildWeek(of: WeekOfYear, isThisWeek: boolean): DemoTrack[] {
   if (WEEKS_OFF.includes(of.week) && !isThisWeek) return [];
   return TRACK_IDEAS.filter(({ week }) => week === of.week).map((idea, n) => ({
-    ...recordMix(idea, of.year, n + 1),
+    ...buildDemoTrack(idea, of.year, n + 1),
     publishedAt: publishedAt(of, isThisWeek) + n * HOUR,
   }));
 }
 
-/** This year's mixes up to this week, newest first, and enough of last year's when there are few. */
+/** This year's tracks up to this week, newest first, and some of last year's if there are few. */
 export function buildDemoTracks(today: WeekOfYear): DemoTrack[] {
   const early: DemoTrack = {
-    ...recordMix({ ...EARLY_ACCESS_IDEA, week: today.week }, today.year, 9),
+    ...buildDemoTrack({ ...EARLY_ACCESS_IDEA, week: today.week }, today.year, 9),
     isEarlyAccess: true,
     publishedAt: publishedAt(today, true) + 7 * DAY,
   };
-  const tracks = [...recordWeek(today, true), early];
+  const tracks = [...buildWeek(today, true), early];
   let of = previousWeek(today);
   while (of.year === today.year || tracks.length <= SMALLEST_CATALOGUE) {
-    tracks.push(...recordWeek(of, false));
+    tracks.push(...buildWeek(of, false));
     of = previousWeek(of);
   }
   return tracks;

@@ -1,7 +1,7 @@
 import type { Chapter } from '#contract/tracks.ts';
 import { shuffle, type Random } from '#demo/synth/dsp/random.ts';
 
-/** Nobody on this list exists. */
+/** All invented. */
 const ARTISTS =
   `Relay Room; Kasi Voltage; Ma-Relay; Third Avenue Sound; Cold Generator; Phola Static;
   Gogo Sub; The Toll Gate Trio; Mielie Circuit; Auntie Fader; Robot Street Choir;
@@ -28,7 +28,7 @@ const TITLES =
 
 const EDITS = ['Edit', 'Dub', 'Late Mix', 'Instrumental', 'Night Version', 'Tape Copy'] as const;
 
-/** One artist and one piece of music for each start, none of them twice. */
+/** A different artist and title for each start. */
 export function inventTracklist(random: Random, starts: readonly number[]): Chapter[] {
   const artists = shuffle(random, ARTISTS);
   const titles = shuffle(random, TITLES);

@@ -11,7 +11,7 @@ import { barSeconds } from './music/song-form.ts';
 import { frameOfStep } from './score/bar.ts';
 import { createScore } from './score/score.ts';
 
-/** Both sides of a stretch of music. The arrays are reused: read them before asking for the next. */
+/** A stretch of music. The next block reuses the arrays. */
 export type StereoBlock = { left: Float32Array; right: Float32Array };
 
 const FADE_OUT_SECONDS = 1.2;
@@ -25,7 +25,7 @@ function fadeOut({ left, right }: StereoBlock, framesLeft: number): void {
   }
 }
 
-/** Plays a mix from the first frame to the last in small blocks, whatever its length. */
+/** Renders a track in small blocks, however long it is. */
 export function* renderBlocks(track: SynthTrack): Generator<StereoBlock, void, void> {
   const recipe: Recipe = RECIPES[track.genre];
   const sections = arrange(track);
@@ -42,7 +42,7 @@ export function* renderBlocks(track: SynthTrack): Generator<StereoBlock, void, v
   const lastBar = barsIn(track);
   const pending: SoundEvent[] = [];
   let nextBar = 0;
-  // The limiter is late by its look-ahead, so the first frames out of it are before the beginning.
+  // The limiter delays by its look-ahead, so its first frames come before the start.
   let done = -LOOKAHEAD_FRAMES;
   for (let start = 0; done < total; start += BLOCK_FRAMES) {
     const end = start + BLOCK_FRAMES;

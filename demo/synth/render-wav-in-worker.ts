@@ -3,7 +3,7 @@ import { Worker } from 'node:worker_threads';
 import type { SynthTrack } from './music/arrangement.ts';
 import type { RenderOptions } from './render-wav.ts';
 
-/** `renderWav` in a thread of its own, so that the server answers while music is being made. */
+/** `renderWav` in its own thread, so that the server stays responsive. */
 export async function renderWavInWorker(
   track: SynthTrack,
   path: string,
@@ -21,7 +21,7 @@ export async function renderWavInWorker(
     worker.once('error', reject);
     worker.once('exit', (code) => {
       if (code === 0) resolve();
-      else reject(new Error(`The synthesiser's thread stopped with code ${code}.`));
+      else reject(new Error(`The synthesiser’s thread exited with code ${code}.`));
     });
   });
   const stop = () => void worker.terminate();

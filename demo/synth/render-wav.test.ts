@@ -24,7 +24,7 @@ afterEach(async () => {
 });
 
 describe('renderWav', () => {
-  it('writes 16-bit stereo of exactly the length it says', async () => {
+  it('writes 16-bit stereo of exactly the right length', async () => {
     const path = join(folder, 'mix.wav');
     const shares: number[] = [];
     await renderWav(track, path, { onProgress: (share) => shares.push(share) });
@@ -41,7 +41,7 @@ describe('renderWav', () => {
     expect(await readdir(folder)).toEqual(['mix.wav']);
   });
 
-  it('stops when told to, and leaves nothing behind', async () => {
+  it('stops when aborted and leaves no files', async () => {
     const stop = new AbortController();
     const rendering = renderWav(track, join(folder, 'mix.wav'), {
       signal: stop.signal,
@@ -53,7 +53,7 @@ describe('renderWav', () => {
 });
 
 describe('renderWavInWorker', () => {
-  it('writes the same bytes from a thread of its own', async () => {
+  it('writes the same bytes from its own thread', async () => {
     const paths = [join(folder, 'here.wav'), join(folder, 'there.wav')] as const;
     let last = 0;
     await renderWav(track, paths[0]);
@@ -62,7 +62,7 @@ describe('renderWavInWorker', () => {
     expect(last).toBe(1);
   });
 
-  it('stops its thread when told to, and leaves nothing behind', async () => {
+  it('stops its thread when aborted and leaves no files', async () => {
     const stop = new AbortController();
     const rendering = renderWavInWorker({ ...track, duration: 600 }, join(folder, 'mix.wav'), {
       signal: stop.signal,
@@ -72,7 +72,7 @@ describe('renderWavInWorker', () => {
     expect(await readdir(folder)).toEqual([]);
   });
 
-  it('says why it could not write', async () => {
+  it('reports why it could not write', async () => {
     const nowhere = join(folder, 'missing', 'mix.wav');
     await expect(renderWavInWorker(track, nowhere)).rejects.toThrow('ENOENT');
   });

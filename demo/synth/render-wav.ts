@@ -5,7 +5,7 @@ import type { SynthTrack } from './music/arrangement.ts';
 import { renderBlocks, type StereoBlock } from './render-blocks.ts';
 
 export type RenderOptions = {
-  /** Told the share that is done, 0 to 1, about every two seconds of music. */
+  /** Called with the finished share, 0 to 1, about every two seconds of music. */
   onProgress?: (share: number) => void;
   signal?: AbortSignal;
 };
@@ -13,8 +13,8 @@ export type RenderOptions = {
 const CHUNK_FRAMES = 32 * 2048;
 
 /**
- * Renders a mix into a WAV file. The file has its name only once it is whole; memory stays the same
- * for any length. Between chunks other work of the process gets its turn.
+ * Renders a track into a WAV file, which gets its name only when it is complete. Memory use doesn't
+ * depend on the length, and other work can run between chunks.
  */
 export async function renderWav(
   track: SynthTrack,
@@ -67,8 +67,8 @@ export const wavHeader = (frames: number): Uint8Array =>
   buildWavHeader(frames * BYTES_PER_FRAME, { sampleRate: SAMPLE_RATE });
 
 /**
- * Interleaves a block as 16-bit PCM from the sample `offset` of `out`, and says where it ended.
- * WAV is little-endian, as is every machine the server runs on.
+ * Interleaves a block as 16-bit PCM into `out`, starting at the sample `offset`; returns the end.
+ * WAV is little-endian, like every machine the server runs on.
  */
 export function encodeBlock({ left, right }: StereoBlock, out: Int16Array, offset: number): number {
   let at = offset;

@@ -8,7 +8,7 @@ import type { SynthTrack } from './music/arrangement.ts';
 import { renderBlocks } from './render-blocks.ts';
 import { createScore } from './score/score.ts';
 
-/** Two bars a second and one bar a chapter: a whole form in a few seconds. */
+/** Two bars per second and one bar per chapter: a complete track in a few seconds. */
 const miniature = (genre: Style, seed = 1): SynthTrack => ({
   seed,
   genre,
@@ -18,7 +18,7 @@ const miniature = (genre: Style, seed = 1): SynthTrack => ({
   chapters: [0, 0.5, 1, 1.5, 2].map((at) => ({ at })),
 });
 
-/** Interleaved, as it would be written. */
+/** Interleaved, as in a file. */
 function render(track: SynthTrack): Float32Array {
   const blocks = Array.from(renderBlocks(track), ({ left, right }) => {
     const block = new Float32Array(left.length * 2);
@@ -45,19 +45,22 @@ const loudness = (data: Float32Array, from: number, to: number) => {
 };
 
 describe('renderBlocks', () => {
-  it.each(STYLES)('plays %s: whole, clean, loudest in the drop, silent at the end', (genre) => {
-    const data = render(miniature(genre));
-    expect(data).toHaveLength(3.5 * SAMPLE_RATE * 2);
-    expect(data.every(Number.isFinite)).toBe(true);
-    expect(data.reduce((peak, x) => Math.max(peak, Math.abs(x)), 0)).toBeLessThan(0.9);
-    const drop = loudness(data, 0.5, 1);
-    expect(drop).toBeGreaterThan(0.02);
-    expect(drop).toBeGreaterThan(loudness(data, 0, 0.5) * 1.1);
-    expect(loudness(data, 1.5, 2)).toBeGreaterThan(loudness(data, 2.5, 3.5));
-    expect([...data.subarray(-2)].map(Math.abs)).toEqual([0, 0]);
-  });
+  it.each(STYLES)(
+    'renders %s completely, without clipping, loudest in the drop and silent at the end',
+    (genre) => {
+      const data = render(miniature(genre));
+      expect(data).toHaveLength(3.5 * SAMPLE_RATE * 2);
+      expect(data.every(Number.isFinite)).toBe(true);
+      expect(data.reduce((peak, x) => Math.max(peak, Math.abs(x)), 0)).toBeLessThan(0.9);
+      const drop = loudness(data, 0.5, 1);
+      expect(drop).toBeGreaterThan(0.02);
+      expect(drop).toBeGreaterThan(loudness(data, 0, 0.5) * 1.1);
+      expect(loudness(data, 1.5, 2)).toBeGreaterThan(loudness(data, 2.5, 3.5));
+      expect([...data.subarray(-2)].map(Math.abs)).toEqual([0, 0]);
+    },
+  );
 
-  it('makes the same music of the same seed, and other music of another', () => {
+  it('renders the same music for the same seed and different music for another', () => {
     const first = hash(render(miniature('Amapiano', 7)));
     expect(hash(render(miniature('Amapiano', 7)))).toBe(first);
     expect(hash(render(miniature('Amapiano', 8)))).not.toBe(first);
@@ -70,7 +73,7 @@ describe('renderBlocks', () => {
 });
 
 describe('createScore', () => {
-  it('puts the kick of four-on-the-floor music on every beat, to the frame', () => {
+  it('puts four-on-the-floor kicks exactly on the beat', () => {
     const track = { ...miniature('Techno'), bpm: 134, duration: 60 };
     const score = createScore(track, RECIPES.Techno);
     const beat = (60 / 134) * SAMPLE_RATE;
@@ -80,7 +83,7 @@ describe('createScore', () => {
     expect(kicks).toEqual([20, 21, 22, 23].map((n) => Math.round(n * beat)));
   });
 
-  it('delays every second sixteenth where the genre swings', () => {
+  it('delays every second sixteenth in genres with swing', () => {
     const { swing } = RECIPES.Kwaito;
     const track = { ...miniature('Kwaito'), bpm: 60, duration: 60 };
     const step = SAMPLE_RATE / 4;
@@ -107,7 +110,7 @@ describe('createScore', () => {
 });
 
 describe('addToBlock', () => {
-  it('plays a sound through block after block without a seam', () => {
+  it('plays a sound across blocks without a gap', () => {
     const data = Float32Array.from({ length: 300 }, (_, i) => i + 1);
     const event = {
       frame: 70,
@@ -116,14 +119,14 @@ describe('addToBlock', () => {
       pan: 0,
       bus: 'lead',
     } as const;
-    const heard: number[] = [];
+    const output: number[] = [];
     let isPlaying = true;
     for (let start = 0; isPlaying; start += 64) {
       const left = new Float32Array(64);
       isPlaying = addToBlock(event, start, left, new Float32Array(64), 64);
-      heard.push(...left);
+      output.push(...left);
     }
-    expect(heard.slice(0, 70).every((x) => x === 0)).toBe(true);
-    expect(heard.slice(70, 370)).toEqual([...data]);
+    expect(output.slice(0, 70).every((x) => x === 0)).toBe(true);
+    expect(output.slice(70, 370)).toEqual([...data]);
   });
 });

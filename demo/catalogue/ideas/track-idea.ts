@@ -1,6 +1,6 @@
 import type { Style } from '#demo/synth/genres/styles.ts';
 
-/** What someone decided about a mix before it was recorded. */
+/** The hand-written part of a demo track; the rest is generated. */
 export type TrackIdea = {
   week: number;
   title: string;
@@ -9,6 +9,6 @@ export type TrackIdea = {
   key: string;
   description: string;
   isSubscriberOnly?: true;
-  /** About half an hour instead of a couple of minutes. */
+  /** Lasts half an hour instead of a minute or two. */
   isLong?: true;
 };

@@ -4,7 +4,7 @@ import { julyToSeptember } from './july-to-september.ts';
 import type { TrackIdea } from './track-idea.ts';
 import { octoberToDecember } from './october-to-december.ts';
 
-/** At least one for each week of a year, week 53 included. */
+/** At least one for each week of a year, including week 53. */
 export const TRACK_IDEAS: readonly TrackIdea[] = [
   ...januaryToMarch,
   ...aprilToJune,
@@ -12,7 +12,7 @@ export const TRACK_IDEAS: readonly TrackIdea[] = [
   ...octoberToDecember,
 ];
 
-/** Subscribers hear it before its public hour. */
+/** The track that only subscribers can play yet. */
 export const EARLY_ACCESS_IDEA: Omit<TrackIdea, 'week'> = {
   title: 'Test Pressing',
   genre: 'Broken Beat',

@@ -1,7 +1,7 @@
 import { OnePole } from './filters.ts';
 import { toFrames } from './sample.ts';
 
-/** Echoes that change sides and grow duller each time. */
+/** Echoes that switch sides and get duller each time. */
 export class PingPongDelay {
   #left: Float32Array;
   #right: Float32Array;

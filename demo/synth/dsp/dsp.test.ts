@@ -31,7 +31,7 @@ function strengthAt(data: Float32Array, frequency: number): number {
 }
 
 describe('oscillators', () => {
-  it('read a sine from a table without audible error', () => {
+  it('compute a sine from a table without audible error', () => {
     fc.assert(
       fc.property(fc.double({ min: 0, max: 1e4, noNaN: true }), (phase) => {
         expect(Math.abs(sine(phase) - Math.sin(2 * Math.PI * phase))).toBeLessThan(1e-5);
@@ -39,7 +39,7 @@ describe('oscillators', () => {
     );
   });
 
-  it('keep a high saw clean: its aliases lie 30 dB below it', () => {
+  it('keep the aliases of a high saw 30 dB below it', () => {
     const frequency = 3000;
     const saw = new Float32Array(8192);
     addSaw(saw, frequency, 1);
@@ -49,7 +49,7 @@ describe('oscillators', () => {
 });
 
 describe('filterInPlace', () => {
-  it('stays bounded while its cutoff is thrown about', () => {
+  it('stays stable while its cutoff jumps around', () => {
     fc.assert(
       fc.property(fc.infiniteStream(fc.integer({ min: 0, max: 30_000 })), (cutoffs) => {
         const data = filterInPlace(noise(4096), 'low', () => cutoffs.next().value ?? 0, 1.2);
@@ -59,7 +59,7 @@ describe('filterInPlace', () => {
     );
   });
 
-  it('takes away what it should', () => {
+  it('removes the right frequencies', () => {
     const tone = () =>
       Float32Array.from({ length: 8192 }, (_, i) => sine((2000 * i) / SAMPLE_RATE));
     expect(strengthAt(filterInPlace(tone(), 'low', 200), 2000)).toBeLessThan(0.02);
@@ -68,7 +68,7 @@ describe('filterInPlace', () => {
 });
 
 describe('applyEnvelope', () => {
-  it('rises from nothing and dies away after the note is let go', () => {
+  it('rises from silence and fades after the note ends', () => {
     const shape = { attack: 0.01, decay: 0.1, sustain: 0.5, release: 0.02 };
     const data = applyEnvelope(new Float32Array(SAMPLE_RATE).fill(1), 0.5, shape);
     expect(data[0]).toBeLessThan(0.01);
@@ -78,7 +78,7 @@ describe('applyEnvelope', () => {
 });
 
 describe('Limiter', () => {
-  it('never lets a sample past its ceiling, whatever comes in', () => {
+  it('never exceeds its ceiling, whatever the input', () => {
     fc.assert(
       fc.property(fc.integer(), fc.double({ min: 0.1, max: 40, noNaN: true }), (seed, gain) => {
         const limiter = new Limiter(0.87);
@@ -91,7 +91,7 @@ describe('Limiter', () => {
     );
   });
 
-  it('passes quiet music on as it is, later by its look-ahead', () => {
+  it('only delays quiet music by its look-ahead', () => {
     const limiter = new Limiter(0.87);
     const data = noise(2048).map((x) => x * 0.5);
     const out = data.slice();
@@ -101,7 +101,7 @@ describe('Limiter', () => {
 });
 
 describe('Ducker', () => {
-  it('opens fully on a kick and has closed again before the next beat', () => {
+  it('opens fully on a kick and closes before the next beat', () => {
     const out = new Float32Array(SAMPLE_RATE / 2);
     new Ducker(0.1).process([100], out, out.length);
     expect(out[99]).toBe(0);
@@ -110,8 +110,8 @@ describe('Ducker', () => {
   });
 });
 
-describe('rooms and echoes', () => {
-  it('answer a clap on both sides and then fall silent', () => {
+describe('Reverb and PingPongDelay', () => {
+  it('add a tail to a clap on both sides, then fall silent', () => {
     const left = new Float32Array(SAMPLE_RATE * 4);
     const right = new Float32Array(left.length);
     const send = new Float32Array(left.length);

@@ -1,6 +1,6 @@
 import { decayPerSample } from './sample.ts';
 
-/** Sidechain: an envelope that every kick pushes up, for everything else to make room by. */
+/** Sidechain: every kick triggers an envelope, by which the other sounds get quieter. */
 export class Ducker {
   #envelope = 0;
   #rising = 0;

@@ -27,11 +27,11 @@ export function applyEnvelope(
   return data;
 }
 
-/** A release has died away (−60 dB) after about seven time constants. */
+/** A release takes about seven time constants to fade to −60 dB. */
 export const ringSeconds = (heldSeconds: number, release: number): number =>
   heldSeconds + release * 7;
 
-/** Tape-like saturation: adds odd harmonics so that low notes are heard on small speakers. */
+/** Tape-like saturation: adds odd harmonics so that small speakers can play low notes. */
 export function saturate(data: Float32Array, drive: number): Float32Array {
   for (let i = 0; i < data.length; i++) data[i] = Math.tanh((data[i] as number) * drive);
   return data;

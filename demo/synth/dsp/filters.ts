@@ -1,6 +1,6 @@
 import { SAMPLE_RATE } from './sample.ts';
 
-/** First order low-pass; what it takes away is the matching high-pass. */
+/** First-order low-pass; the rest of the signal is the matching high-pass. */
 export class OnePole {
   #state = 0;
   #coefficient = 0;
@@ -55,12 +55,12 @@ export class StateVariableFilter {
   }
 }
 
-/** How often a moving cutoff is worked out anew, in samples. */
+/** How often a moving cutoff is updated, in samples. */
 export const CONTROL_INTERVAL = 32;
 
 export type FilterMode = 'low' | 'band' | 'high';
 
-/** Filters in place; `cutoffAt` may move with the seconds since the start. */
+/** Filters in place; the cutoff may depend on the seconds since the start. */
 export function filterInPlace(
   data: Float32Array,
   mode: FilterMode,

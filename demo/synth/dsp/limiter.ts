@@ -1,15 +1,15 @@
 import { decayPerSample, toFrames } from './sample.ts';
 
-/** Looking ahead this far lets the gain fall before a peak arrives instead of cutting into it. */
+/** Looking this far ahead lets the gain fall before a peak instead of clipping it. */
 export const LOOKAHEAD_FRAMES = toFrames(0.0025);
 
 const RELEASE = decayPerSample(0.09);
-/** How far the envelope falls within one look-ahead. A peak that is nearer to it must be held anew. */
+/** How far the envelope falls within one look-ahead. A peak closer to it restarts the hold. */
 const MARGIN = RELEASE ** LOOKAHEAD_FRAMES;
 
 /**
  * Peak limiter without overshoot: the needed gain is held for as long as the look-ahead and then
- * averaged over it, so the smoothed gain has always reached its target when the peak comes out.
+ * averaged over it, so the smoothed gain reaches its target before the peak.
  */
 export class Limiter {
   #ceiling: number;
@@ -25,7 +25,7 @@ export class Limiter {
     this.#ceiling = ceiling;
   }
 
-  /** In place; what comes out is `LOOKAHEAD_FRAMES` late. */
+  /** In place; the output is delayed by `LOOKAHEAD_FRAMES`. */
   process(left: Float32Array, right: Float32Array, frames: number): void {
     for (let i = 0; i < frames; i++) {
       const l = left[i] as number;
@@ -48,7 +48,7 @@ export class Limiter {
     const target = this.#ceiling / Math.max(this.#ceiling, this.#envelope);
     this.#gainSum += target - (this.#gains[this.#at] as number);
     this.#gains[this.#at] = target;
-    // A sum that is updated for half an hour drifts by less than 1e-9.
+    // Rounding errors add up to less than 1e-9 in half an hour.
     return this.#gainSum / LOOKAHEAD_FRAMES;
   }
 }

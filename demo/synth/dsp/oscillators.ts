@@ -6,7 +6,7 @@ const sineTable = Float64Array.from({ length: TABLE_SIZE + 1 }, (_, i) =>
   Math.sin((2 * Math.PI * i) / TABLE_SIZE),
 );
 
-/** Sine of a phase in turns, from a table: several times as fast as Math.sin, errors under −120 dB. */
+/** Sine of a phase in turns, from a table: several times faster than Math.sin, with errors under −120 dB. */
 export function sine(phase: number): number {
   const at = (phase - Math.floor(phase)) * TABLE_SIZE;
   const index = at | 0;
@@ -14,7 +14,7 @@ export function sine(phase: number): number {
   return low + ((sineTable[index + 1] as number) - low) * (at - index);
 }
 
-/** Rounds the corner of a jump over two samples (polyBLEP), which takes the aliases out of it. */
+/** Smooths a jump over two samples (polyBLEP) to avoid aliasing. */
 export function smoothJump(phase: number, step: number): number {
   if (phase < step) {
     const t = phase / step;

@@ -1,6 +1,6 @@
 export type Random = () => number;
 
-/** Mulberry32: small, fast, and the same sequence on every machine. */
+/** Mulberry32: small, fast, and with the same sequence on every machine. */
 export function createRandom(seed: number): Random {
   let state = seed >>> 0;
   return () => {
@@ -23,7 +23,7 @@ export function hashSeed(...parts: (number | string)[]): number {
 
 export function pick<T>(random: Random, items: readonly T[]): T {
   const item = items[Math.floor(random() * items.length)];
-  if (item === undefined) throw new Error('There is nothing to pick from an empty list.');
+  if (item === undefined) throw new Error('Cannot pick from an empty list.');
   return item;
 }
 

@@ -1,11 +1,11 @@
 import { OnePole } from './filters.ts';
 import { SAMPLE_RATE, toFrames } from './sample.ts';
 
-/** A room has no treble worth the work: inside, there is one sample for every two outside. */
+/** Runs at half the sample rate: reverb has hardly any treble. */
 const RATIO = 2;
-/** Lengths without common factors, so that the echoes never line up into a pitch. */
+/** Lengths without common factors, so that the echoes don't form a pitch. */
 const LENGTHS = [719, 811, 937, 1033, 1129, 1201, 1307, 1399];
-/** Shorter than every line: what a line gives in a stretch was all written before it. */
+/** Shorter than every line, so a line never reads what the same stretch writes. */
 const STRETCH = 512;
 const BUFFER = 2048;
 const MASK = BUFFER - 1;
@@ -35,27 +35,27 @@ export class Reverb {
     this.#lines = LENGTHS.map((length) => ({
       data: new Float32Array(BUFFER),
       length,
-      // A reverberation time is how long the sound takes to fall by 60 dB.
+      // The reverberation time is how long the sound takes to fall by 60 dB.
       gain: 10 ** ((-3 * length * RATIO) / (seconds * SAMPLE_RATE)),
       damped: 0,
       out: new Float32Array(STRETCH),
     }));
   }
 
-  /** Adds the room's answer to `send` on both sides; `frames` is even. */
+  /** Adds the reverb of `send` to both sides; `frames` is even. */
   process(send: Float32Array, left: Float32Array, right: Float32Array, frames: number): void {
     for (let from = 0; from < frames; from += STRETCH * RATIO) {
       const length = Math.min(STRETCH, (frames - from) / RATIO);
-      this.#takeInput(send, from, length);
+      this.#readInput(send, from, length);
       this.#shared.fill(0);
       for (const line of this.#lines) this.#readLine(line, length);
       for (const line of this.#lines) this.#writeLine(line, length);
       this.#at = (this.#at + length) & MASK;
-      this.#giveOutput(left, right, from, length);
+      this.#addOutput(left, right, from, length);
     }
   }
 
-  #takeInput(send: Float32Array, from: number, length: number): void {
+  #readInput(send: Float32Array, from: number, length: number): void {
     const input = this.#input;
     const preDelay = this.#preDelay;
     const rumble = this.#rumble;
@@ -83,7 +83,7 @@ export class Reverb {
     line.damped = damped;
   }
 
-  /** Householder matrix: every line hears every other, and no energy is added. */
+  /** Householder matrix: every line feeds every other without adding energy. */
   #writeLine({ data, out, gain }: Line, length: number): void {
     const input = this.#input;
     const shared = this.#shared;
@@ -95,7 +95,7 @@ export class Reverb {
     }
   }
 
-  #giveOutput(left: Float32Array, right: Float32Array, from: number, length: number): void {
+  #addOutput(left: Float32Array, right: Float32Array, from: number, length: number): void {
     const [a, b, c, d, e, f, g, h] = this.#lines.map(({ out }) => out) as Eight;
     for (let i = 0; i < length; i++) {
       const at = from + i * RATIO;

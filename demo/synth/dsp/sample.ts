@@ -25,7 +25,7 @@ export function normalise(sample: Sample, peak = 1): Sample {
   return sample;
 }
 
-/** Short ramps at both ends: a sound that starts or stops away from zero would click. */
+/** Fades both ends briefly: a sound that doesn't start and end at zero clicks. */
 export function fadeEdges(
   data: Float32Array,
   inSeconds = 0.0005,

@@ -1,4 +1,4 @@
-/** Chords by scale degree, shared by the genres that like them. */
+/** Chords by scale degree, shared by several genres. */
 export const JAZZY = {
   minor: [
     [1, 4, 7, 3],
@@ -34,7 +34,7 @@ export const SUNLIT = {
   ],
 } as const;
 
-/** The round of township dance halls: home, subdominant, home in second inversion, dominant. */
+/** The chords of township dance halls: tonic, subdominant, tonic, dominant. */
 export const MARABI = {
   minor: [
     [1, 4, 1, 5],

@@ -10,7 +10,7 @@ import { lofiHouse } from './lo-fi-house.ts';
 import type { Recipe } from './recipe.ts';
 import { techno } from './techno.ts';
 
-/** Recipes by the name that listeners know the genre under. */
+/** Recipes by the name of the genre. */
 export const RECIPES = {
   'Afro House': afroHouse,
   Amapiano: amapiano,

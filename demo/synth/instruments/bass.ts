@@ -6,9 +6,9 @@ import { fadeEdges, mono, normalise, toFrames, type Sample } from '../dsp/sample
 export type BassShape = {
   /** A saw when left out. */
   wave?: 'square';
-  /** How much of the pure low sine lies under the wave, 0 to 1. */
+  /** The level of the sine under the wave, 0 to 1. */
   sub: number;
-  /** Hz the filter rests at, and how far above it opens on each note. */
+  /** The filter's cutoff in Hz, and how far above it each note opens it. */
   cutoff: number;
   opening: number;
   openingTime: number;
@@ -33,7 +33,7 @@ export const createBass =
     return normalise(mono(fadeEdges(data)));
   };
 
-/** Two saws that drift against each other through a slow filter, over a steady sub. */
+/** Two detuned saws through a slow filter, over a steady sub. */
 export function renderReese(frequency: number, seconds: number): Sample {
   const data = new Float32Array(toFrames(ringSeconds(seconds, 0.05)));
   addSaw(data, frequency * 1.0071, 0.3, 0.2);

@@ -3,7 +3,7 @@ import { addNoise, addSquare } from '../dsp/oscillators.ts';
 import { createRandom } from '../dsp/random.ts';
 import { fadeEdges, mono, normalise, SAMPLE_RATE, toFrames, type Sample } from '../dsp/sample.ts';
 
-/** Six squares in no harmonic relation: metal. */
+/** Six inharmonic squares sound like metal. */
 const METAL = [2.05, 3.04, 3.69, 5.22, 5.4, 8.0];
 
 export function renderHat(seed: number, decay: number, brightness = 7600): Sample {
@@ -20,7 +20,7 @@ export function renderHat(seed: number, decay: number, brightness = 7600): Sampl
   return normalise(mono(fadeEdges(data, 0.001, decay)));
 }
 
-/** Beads take a moment to reach the wall: the attack is soft, which is what makes it swing. */
+/** The beads take a while to reach the wall: the soft attack makes it swing. */
 export function renderShaker(seed: number, seconds = 0.07): Sample {
   const random = createRandom(seed);
   const data = new Float32Array(toFrames(seconds * 2.2));

@@ -22,7 +22,7 @@ function shapeNoise(
   return normalise({ left: side(0), right: side(1) });
 }
 
-/** Air that rises into a drop. */
+/** Noise that rises into a drop. */
 export const renderRiser = (seed: number, seconds: number): Sample =>
   shapeNoise(
     seed,
@@ -31,7 +31,7 @@ export const renderRiser = (seed: number, seconds: number): Sample =>
     (p) => 350 * 20 ** p,
   );
 
-/** The same air, let out into a break. */
+/** Noise that falls into a break. */
 export const renderFall = (seed: number, seconds: number): Sample =>
   shapeNoise(
     seed,

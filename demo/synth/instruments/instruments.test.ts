@@ -5,7 +5,7 @@ import { RECIPES, STYLES } from '../genres/styles.ts';
 import { renderCrash } from './cymbals.ts';
 import { renderFall, renderRiser } from './effects.ts';
 
-/** Every sound a genre can make. */
+/** Every sound of a genre. */
 function soundsOf(recipe: Recipe): [string, Sample][] {
   const chord = [220, 277.18, 329.63];
   return [
@@ -17,11 +17,11 @@ function soundsOf(recipe: Recipe): [string, Sample][] {
   ];
 }
 
-/** What is wrong with a sound, if anything. */
+/** The problems of a sound. */
 function faultsOf([name, { left, right }]: [string, Sample]): string[] {
   const peakOf = (side: Float32Array) => side.reduce((high, x) => Math.max(high, Math.abs(x)), 0);
   const faults = [left, right].flatMap((side) => [
-    ...(side.every(Number.isFinite) ? [] : [`${name} is not made of numbers`]),
+    ...(side.every(Number.isFinite) ? [] : [`${name} contains invalid numbers`]),
     ...(Math.abs(side[0] ?? 1) < 0.02 ? [] : [`${name} starts with a click`]),
     ...(Math.abs(side.at(-1) ?? 1) < 0.001 ? [] : [`${name} stops with a click`]),
   ]);
@@ -34,7 +34,7 @@ describe('instruments', () => {
     expect(soundsOf(RECIPES[style]).flatMap(faultsOf)).toEqual([]);
   });
 
-  it('between sections do so too', () => {
+  it('for transitions do so too', () => {
     const sounds: [string, Sample][] = [
       ['riser', renderRiser(1, 1)],
       ['fall', renderFall(1, 1)],

@@ -14,7 +14,7 @@ const finish = (sample: Sample, fadeOut = 0.01): Sample => {
   return normalise(sample);
 };
 
-/** Electric piano: a fork that mellows as it rings, a tine on top, a slow tremolo across the sides. */
+/** Electric piano: a tone that gets softer as it rings, a tine on top, a slow tremolo between the sides. */
 export function renderElectricPiano(frequencies: readonly number[], seconds: number): Sample {
   const sample = stereo(ringSeconds(seconds, 0.16));
   const { left, right } = sample;
@@ -46,7 +46,7 @@ export function renderElectricPiano(frequencies: readonly number[], seconds: num
 
 export type StabShape = { cutoff: number; opening: number; openingTime: number; release: number };
 
-/** Saws a few cents apart on each side, through a filter that closes at once. */
+/** Slightly detuned saws on each side, through a filter that closes quickly. */
 export const createStab =
   ({ cutoff, opening, openingTime, release }: StabShape) =>
   (frequencies: readonly number[], seconds: number): Sample => {

@@ -3,11 +3,11 @@ import { createRandom } from '../dsp/random.ts';
 import { fadeEdges, mono, normalise, SAMPLE_RATE, toFrames, type Sample } from '../dsp/sample.ts';
 
 export type KickShape = {
-  /** Hz that the sweep ends on. */
+  /** Hz at the end of the sweep. */
   pitch: number;
-  /** Hz above it that the sweep starts from. */
+  /** How many Hz higher the sweep starts. */
   sweep: number;
-  /** Seconds, as is the decay. */
+  /** In seconds, like the decay. */
   sweepTime: number;
   decay: number;
   click: number;

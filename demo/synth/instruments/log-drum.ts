@@ -4,8 +4,8 @@ import { sine } from '../dsp/oscillators.ts';
 import { fadeEdges, mono, normalise, SAMPLE_RATE, toFrames, type Sample } from '../dsp/sample.ts';
 
 /**
- * The bass of amapiano: a low sine struck like wood. Two operators, the modulator an octave up and
- * gone in a blink, a pitch that drops into the note, and enough saturation to cross a phone speaker.
+ * The bass of amapiano: a low sine that sounds like struck wood. Two operators, a modulator an octave
+ * up with a very short decay, a falling pitch, and enough saturation for a phone speaker.
  */
 export function renderLogDrum(frequency: number, seconds: number): Sample {
   const decay = 0.16 + Math.min(0.45, seconds * 0.75);
@@ -17,7 +17,7 @@ export function renderLogDrum(frequency: number, seconds: number): Sample {
     const knock = 0.33 * Math.exp(-t / 0.045) + 0.055;
     const wood = 0.24 * sine(phase * 5.02) * Math.exp(-t / 0.028);
     const tone = sine(phase + knock * sine(phase * 2)) + wood;
-    // Two low notes at once are mud: each lets go when the next one is struck.
+    // Two low notes at once sound muddy: each ends when the next one starts.
     const held = t > seconds ? Math.exp((seconds - t) / 0.05) : 1;
     data[i] = Math.tanh(tone * 2.1 * Math.exp(-t / decay)) * held;
   }

@@ -4,15 +4,15 @@ import { addSaw, addSine } from '../dsp/oscillators.ts';
 import { fadeEdges, normalise, toFrames, type Sample } from '../dsp/sample.ts';
 
 export type PadShape = {
-  /** Hz the filter breathes around. */
+  /** The filter's mean cutoff in Hz. */
   cutoff: number;
   attack: number;
   release: number;
-  /** Breaths per second. */
+  /** How many times per second the filter opens and closes. */
   motion: number;
 };
 
-/** A wide bed under everything: detuned saws left and right, breathing slowly, a sine for warmth. */
+/** A wide background: detuned saws on both sides, a slowly moving filter, and a sine for warmth. */
 export const createPad =
   ({ cutoff, attack, release, motion }: PadShape) =>
   (frequencies: readonly number[], seconds: number): Sample => {

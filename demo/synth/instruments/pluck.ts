@@ -12,7 +12,7 @@ import {
   type Sample,
 } from '../dsp/sample.ts';
 
-/** A struck bar: the partial above the note is the fourth for wood (marimba), higher for metal. */
+/** A struck bar: the overtone is the fourth partial for wood (marimba), a higher one for metal. */
 export const createMallet =
   (partial: number, decay: number) =>
   (frequency: number): Sample => {
@@ -35,7 +35,7 @@ export const createMallet =
     return normalise(mono(fadeEdges(data, 0.001, decay)));
   };
 
-/** A soft synth voice with a filter that shuts behind each note. */
+/** A soft synth voice with a filter that closes after each note. */
 export const createPluck =
   (brightness: number) =>
   (frequency: number, seconds: number): Sample => {
@@ -47,7 +47,7 @@ export const createPluck =
     return normalise(mono(fadeEdges(data, 0.001, 0.02)));
   };
 
-/** A whistle or a distant voice: one sine with vibrato that comes late. */
+/** A whistle or a distant voice: a sine with delayed vibrato. */
 export function renderWhistle(frequency: number, seconds: number): Sample {
   const data = new Float32Array(toFrames(ringSeconds(seconds, 0.09)));
   let phase = 0;

@@ -3,7 +3,7 @@ import { sine } from '../dsp/oscillators.ts';
 import { createRandom } from '../dsp/random.ts';
 import { fadeEdges, mono, normalise, SAMPLE_RATE, toFrames, type Sample } from '../dsp/sample.ts';
 
-/** Several hands that never quite meet, then the room. */
+/** Several hands that don't clap quite together, then the room. */
 export function renderClap(seed: number, tone = 1250, decay = 0.09): Sample {
   const random = createRandom(seed);
   const side = () => {

@@ -12,11 +12,11 @@ export type BusName = (typeof BUS_NAMES)[number];
 
 export type BusSettings = {
   gain: number;
-  /** How far a kick pushes it down, 0 to 1. */
+  /** How much quieter a kick makes it, 0 to 1. */
   duck: number;
   reverb: number;
   delay: number;
-  /** Follows the filter that opens and closes with the arrangement. */
+  /** Goes through the filter that opens and closes with the arrangement. */
   isSwept: boolean;
 };
 

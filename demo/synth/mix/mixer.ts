@@ -8,9 +8,9 @@ import type { Sweep } from './sweep.ts';
 import { addToBlock, type SoundEvent } from './voices.ts';
 
 export const BLOCK_FRAMES = 2048;
-/** Under full scale by 1.2 dB, which leaves room for what lossy encoders add. */
+/** 1.2 dB below full scale, as lossy encoders raise peaks. */
 const CEILING = 0.87;
-/** A shelf of about 4 dB from here up brings voices and hats in front of the lows. */
+/** Everything above this is raised by about 4 dB, so that voices and hats stand out. */
 const PRESENCE_HZ = 1800;
 const PRESENCE_GAIN = 0.6;
 
@@ -64,7 +64,7 @@ export class Mixer {
     this.#buses[event.bus].active.push(event);
   }
 
-  /** Fills `left` and `right` with the block that begins at `blockStart`. */
+  /** Fills `left` and `right` with the block that starts at `blockStart`. */
   process(blockStart: number, sweep: Sweep): void {
     for (const buffer of [this.left, this.right, this.#sweptLeft, this.#sweptRight]) buffer.fill(0);
     this.#reverbSend.fill(0);
@@ -130,7 +130,7 @@ export class Mixer {
     const outLeft = this.left;
     const outRight = this.right;
     for (let i = 0; i < BLOCK_FRAMES; i++) {
-      // A level that jumps between sections would click; this takes about 10 ms.
+      // A sudden change of level would click, so it takes about 10 ms.
       if (i % CONTROL_INTERVAL === 0) this.#level += (target - this.#level) * 0.07;
       left.process((outLeft[i] as number) * this.#level);
       right.process((outRight[i] as number) * this.#level);

@@ -1,7 +1,7 @@
 import type { Section } from '../music/arrangement.ts';
 import type { SectionKind } from '../music/song-form.ts';
 
-/** From and to, over a section: Hz above which the music is cut, Hz below which everything is, level. */
+/** The values at the start and the end of a section. The high-pass applies to all buses. */
 type Automation = {
   lowpass: readonly [number, number];
   highpass: readonly [number, number];
@@ -19,13 +19,13 @@ const AUTOMATION: Record<SectionKind, Automation> = {
 
 export type Sweep = { lowpass: number; highpass: number; level: number };
 
-/** Geometric for pitch-like quantities, so that a sweep moves as evenly as it is heard. */
+/** Geometric, so that a sweep sounds even. */
 const glide = ([from, to]: readonly [number, number], t: number): number => from * (to / from) ** t;
 
 export function sweepAt(section: Section, bar: number): Sweep {
   const { lowpass, highpass, level } = AUTOMATION[section.kind];
   const t = Math.min(1, Math.max(0, (bar - section.startBar) / section.bars));
-  // The lows of a build leave in its last quarter only; before that it still has to groove.
+  // A build loses its low end only in its last quarter.
   const late = Math.max(0, t * 4 - 3);
   return { lowpass: glide(lowpass, t), highpass: glide(highpass, late), level: glide(level, t) };
 }

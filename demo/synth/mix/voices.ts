@@ -1,7 +1,7 @@
 import type { Sample } from '../dsp/sample.ts';
 import type { BusName } from './buses.ts';
 
-/** One sound to be heard from `frame` on, counted from the start of the mix. */
+/** A sound that starts at `frame`, counted from the start of the track. */
 export type SoundEvent = {
   frame: number;
   sample: Sample;
@@ -11,7 +11,7 @@ export type SoundEvent = {
   bus: BusName;
 };
 
-/** Adds the part of a sound that falls into the block beginning at `blockStart`; false once it is over. */
+/** Adds the part of a sound within the block that starts at `blockStart`; false if the sound ends there. */
 export function addToBlock(
   event: SoundEvent,
   blockStart: number,
@@ -23,7 +23,7 @@ export function addToBlock(
   const offset = blockStart - event.frame;
   const from = Math.max(0, -offset);
   const to = Math.min(frames, sample.left.length - offset);
-  // Balance rather than equal power: a sound in the middle keeps its level on both sides.
+  // Balance rather than equal power: a centred sound has its full level on both sides.
   const leftGain = gain * Math.min(1, 1 - pan);
   const rightGain = gain * Math.min(1, 1 + pan);
   addScaled(sample.left, leftGain, left, from, to, offset);

@@ -1,7 +1,7 @@
 import type { Style } from '../genres/styles.ts';
 import { BARS_PER_PHRASE, barSeconds, songForm, type SectionKind } from './song-form.ts';
 
-/** What the synthesiser needs to know of a mix. */
+/** What the synthesiser needs to know about a track. */
 export type SynthTrack = {
   seed: number;
   genre: Style;
@@ -14,16 +14,16 @@ export type SynthTrack = {
 
 export type Section = {
   kind: SectionKind;
-  /** What comes after, or `null` at the end. */
+  /** Null for the last section. */
   next: SectionKind | null;
   chapter: number;
-  /** Which piece of music it belongs to: each chapter of a long mix is one, a short mix is all one. */
+  /** The piece of music it belongs to: in a long track every chapter is one, a short track is one as a whole. */
   song: number;
   startBar: number;
   bars: number;
 };
 
-/** Longer chapters are arranged within themselves, in this order over and over. */
+/** Longer chapters are split into sections, repeating this order. */
 const LONG_CHAPTER_BARS = 32;
 const LONG_FORM: readonly Part[] = [
   { kind: 'groove', bars: 16 },
@@ -44,7 +44,7 @@ function splitChapter(kind: SectionKind, bars: number): Part[] {
   for (let n = 0; left > 0; n++) {
     const part = LONG_FORM[n % LONG_FORM.length];
     if (!part) break;
-    // A remainder too short to stand alone lengthens what comes before it.
+    // A remainder that is too short for a section extends the previous one.
     const length = left - part.bars < BARS_PER_PHRASE * 2 ? left : part.bars;
     parts.push({ kind: part.kind, bars: length });
     left -= length;
@@ -56,7 +56,7 @@ function splitChapter(kind: SectionKind, bars: number): Part[] {
 export const barsIn = ({ bpm, duration }: SynthTrack): number =>
   Math.max(1, Math.floor((duration - 1) / barSeconds(bpm)));
 
-/** Sections follow the chapters, so that a listener who jumps to a chapter lands on its first beat. */
+/** Sections start with the chapters, so that jumping to a chapter lands on its first beat. */
 export function arrange(track: SynthTrack): Section[] {
   const form = songForm(track.chapters.length);
   const starts = track.chapters.map(({ at }) => Math.round(at / barSeconds(track.bpm)));

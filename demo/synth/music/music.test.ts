@@ -11,7 +11,7 @@ const seconds = fc.integer({ min: 60, max: 2000 });
 const chapterCount = fc.integer({ min: 5, max: 9 });
 
 describe('hitsInBar', () => {
-  it('reads sixteenths, with lengths that reach to the next hit', () => {
+  it('parses sixteenths, each lasting until the next hit', () => {
     expect(hitsInBar('9... .... 5.7. ....', 3)).toEqual([
       { step: 0, value: 9, length: 8 },
       { step: 8, value: 5, length: 2 },
@@ -19,32 +19,32 @@ describe('hitsInBar', () => {
     ]);
   });
 
-  it('takes turns between the bars of a longer pattern', () => {
+  it('alternates between the bars of a longer pattern', () => {
     const pattern = `1${'.'.repeat(15)}..2${'.'.repeat(13)}`;
     expect(hitsInBar(pattern, 4).map(({ step }) => step)).toEqual([0]);
     expect(hitsInBar(pattern, 5).map(({ step }) => step)).toEqual([2]);
   });
 
-  it.each(['', '9...', '9..x............'])('refuses %j', (pattern) => {
+  it.each(['', '9...', '9..x............'])('rejects %j', (pattern) => {
     expect(() => hitsInBar(pattern, 0)).toThrow('is not made of bars');
   });
 });
 
 describe('scales and chords', () => {
-  it('know their notes', () => {
+  it('have the right notes', () => {
     expect(toFrequency(69)).toBe(440);
     const names = chordNotes(parseKey('A minor'), 1, 'triad', 57);
     expect(names).toEqual([57, 60, 64]);
     expect(chordNotes(parseKey('C major'), 5, 'seventh', 60)).toEqual([62, 65, 67, 71]);
   });
 
-  it('say which key they do not know', () => {
+  it('reject an unknown key', () => {
     expect(() => parseKey('H dorian')).toThrow('"H dorian" is not a key');
   });
 });
 
 describe('layOutChapters', () => {
-  it('starts every chapter on a phrase, in order, inside a duration near the one asked for', () => {
+  it('starts every chapter on a phrase, in order, within about the requested duration', () => {
     fc.assert(
       fc.property(bpm, seconds, chapterCount, (tempo, wanted, count) => {
         const { starts, duration } = layOutChapters(tempo, wanted, count);

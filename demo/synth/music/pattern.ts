@@ -1,10 +1,9 @@
 export const STEPS_PER_BAR = 16;
 
 /**
- * A bar is sixteen characters, one per sixteenth: `.` rests, `1` to `9` are what is played. For
- * drums and chords the digit is how hard, for bass lines it is the scale step above the chord's
- * root (1 the root, 5 the fifth, 8 the octave). Blanks are for the reader. Longer patterns are
- * several bars.
+ * A bar has sixteen characters, one per sixteenth: `.` is a rest, `1` to `9` a hit. For drums, chords
+ * and leads the digit is the loudness, for bass lines the scale step above the chord's root (1 is the
+ * root, 5 the fifth, 8 the octave). Blanks are ignored. A pattern can have several bars.
  */
 export type Pattern = string;
 
@@ -30,7 +29,7 @@ function parsePattern(pattern: Pattern): readonly PatternHit[][] {
   return bars;
 }
 
-/** What is played in bar number `bar` of a pattern that repeats; lengths reach to the next hit. */
+/** The hits in bar `bar` of a repeating pattern; each lasts until the next hit. */
 export function hitsInBar(pattern: Pattern, bar: number): readonly PatternHit[] {
   let bars = cache.get(pattern);
   if (!bars) cache.set(pattern, (bars = parsePattern(pattern)));

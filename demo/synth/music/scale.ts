@@ -28,19 +28,19 @@ export function parseKey(key: string): Scale {
   return { root, steps };
 }
 
-/** Semitones above the tonic of a scale step; 0 is the tonic, 7 the octave. */
+/** How many semitones a scale step is above the tonic; 0 is the tonic, 7 the octave. */
 export function semitones({ steps }: Scale, step: number): number {
   const octave = Math.floor(step / steps.length);
   return (steps[step - octave * steps.length] as number) + 12 * octave;
 }
 
-/** The MIDI note of that pitch that lies in the octave from `lowest` up. */
+/** The same pitch in the octave that starts at the MIDI note `lowest`. */
 export const foldInto = (note: number, lowest: number): number =>
   lowest + ((((note - lowest) % 12) + 12) % 12);
 
 export const toFrequency = (note: number): number => 440 * 2 ** ((note - 69) / 12);
 
-/** Which notes above the root sound: a triad, a seventh chord, or a ninth that leaves the root to the bass. */
+/** The notes above the root. A ninth leaves the root to the bass. */
 export type Voicing = 'fifth' | 'triad' | 'seventh' | 'ninth';
 const VOICINGS: Record<Voicing, readonly number[]> = {
   fifth: [0, 4, 7],
@@ -49,7 +49,7 @@ const VOICINGS: Record<Voicing, readonly number[]> = {
   ninth: [2, 4, 6, 8],
 };
 
-/** Notes of the chord on a degree (1 to 7), folded into one octave so that chords move by small steps. */
+/** The notes of the chord on a degree (1 to 7), within one octave so that chords move in small steps. */
 export function chordNotes(
   scale: Scale,
   degree: number,

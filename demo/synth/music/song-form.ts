@@ -2,7 +2,7 @@ export type SectionKind = 'intro' | 'groove' | 'build' | 'drop' | 'break' | 'out
 
 export const BARS_PER_PHRASE = 4;
 
-/** One form for every number of chapters: each ends, rises, falls and rises again. */
+/** The sections for each number of chapters. */
 const FORMS: Record<number, readonly SectionKind[]> = {
   5: ['intro', 'drop', 'break', 'drop', 'outro'],
   6: ['intro', 'build', 'drop', 'break', 'drop', 'outro'],
@@ -24,11 +24,11 @@ export const barSeconds = (bpm: number): number => 240 / bpm;
 
 export function songForm(chapterCount: number): readonly SectionKind[] {
   const form = FORMS[chapterCount];
-  if (!form) throw new Error(`A mix has 5 to 9 chapters, not ${chapterCount}.`);
+  if (!form) throw new Error(`A track has 5 to 9 chapters, not ${chapterCount}.`);
   return form;
 }
 
-/** Shares whole phrases out among the sections: one each, the rest by weight. */
+/** Distributes whole phrases over the sections: one each, the rest by weight. */
 function sharePhrases(form: readonly SectionKind[], phrases: number): number[] {
   const shares = form.map(() => 1);
   for (let left = phrases - form.length; left > 0; left--) {
@@ -40,12 +40,12 @@ function sharePhrases(form: readonly SectionKind[], phrases: number): number[] {
   return shares;
 }
 
-/** Seconds for the last notes and the room to die away after the last bar. */
+/** Time for the last notes and the reverb to fade after the last bar. */
 const TAIL_SECONDS = 2;
 
 export type Layout = { starts: number[]; duration: number };
 
-/** Where the chapters of a mix of about `seconds` begin, on whole phrases, and how long it is. */
+/** The chapter starts, on whole phrases, and the exact duration of a track of about `seconds`. */
 export function layOutChapters(bpm: number, seconds: number, chapterCount: number): Layout {
   const phraseSeconds = BARS_PER_PHRASE * barSeconds(bpm);
   const phrases = Math.max(chapterCount, Math.round((seconds - TAIL_SECONDS) / phraseSeconds));

@@ -6,7 +6,7 @@ import { STEPS_PER_BAR, type Pattern } from '../music/pattern.ts';
 import { parseKey, type Scale } from '../music/scale.ts';
 import { barSeconds } from '../music/song-form.ts';
 
-/** Renders each sound once and keeps it: a mix plays the same few hundred sounds again and again. */
+/** Caches rendered sounds: a track repeats the same few hundred sounds. */
 export class SampleBank {
   #samples = new Map<string, Sample>();
 
@@ -17,7 +17,7 @@ export class SampleBank {
   }
 }
 
-/** One bar of a mix, with everything its parts ask about. */
+/** One bar of a track, with everything its parts need. */
 export type Bar = {
   index: number;
   section: Section;
@@ -26,9 +26,9 @@ export type Bar = {
   isMajor: boolean;
   bank: SampleBank;
   stepSeconds: number;
-  /** The frame a step begins on, swing included. */
+  /** The frame that a step starts at, including swing. */
   frameAt: (step: number) => number;
-  /** Chance that is the same each time the mix is rendered, different for every name. */
+  /** Random numbers that depend only on the track and these names. */
   chance: (...names: (string | number)[]) => Random;
 };
 
@@ -62,11 +62,11 @@ export const isPresent = (bar: Bar, part: Presence): boolean =>
   (part.in?.split(' ').includes(bar.section.kind) ?? true) &&
   barInSection(bar) >= (part.after ?? 0);
 
-/** Parts keep their pattern through half a form, then find another. */
+/** Parts change their pattern every four chapters. */
 export function choosePattern(bar: Bar, name: string, patterns: readonly Pattern[]): Pattern {
   const { song, chapter } = bar.section;
   return pick(bar.chance(name, song, chapter >> 2), patterns);
 }
 
-/** How loud a digit of a pattern is. */
+/** The loudness of a pattern's digit. */
 export const velocity = (digit: number): number => (digit / 9) ** 1.4;

@@ -6,7 +6,7 @@ import { barInSection, choosePattern, isPresent, velocity, type Bar } from './ba
 
 const TAKES = 3;
 
-/** Hits take turns, so that no two in a row are the same recording. */
+/** Hits alternate between takes, so that no two in a row sound the same. */
 export function hitDrum(bar: Bar, sound: string, hit: number): Sample {
   const render = bar.recipe.kit[sound];
   if (!render) throw new Error(`The kit has no sound named "${sound}".`);
@@ -14,8 +14,8 @@ export function hitDrum(bar: Bar, sound: string, hit: number): Sample {
   return bar.bank.get(`${sound}/${take}`, () => render(take));
 }
 
-/** The last half bar before a drop belongs to whatever announces it. */
-const isHeldBack = (bar: Bar, step: number): boolean =>
+/** The kick is silent in the last half bar before a drop. */
+const isBeforeDrop = (bar: Bar, step: number): boolean =>
   bar.section.next === 'drop' &&
   barInSection(bar) === bar.section.bars - 1 &&
   step >= STEPS_PER_BAR / 2;
@@ -27,7 +27,7 @@ export function playDrums(bar: Bar): SoundEvent[] {
     const random = bar.chance('drums', n, bar.index);
     const pattern = choosePattern(bar, `drums ${n}`, part.patterns);
     return hitsInBar(pattern, bar.index)
-      .filter(({ step }) => !(isKick && isHeldBack(bar, step)))
+      .filter(({ step }) => !(isKick && isBeforeDrop(bar, step)))
       .map(({ step, value }, hit): SoundEvent => {
         const late = isKick ? 0 : toFrames(random() * 0.004);
         return {

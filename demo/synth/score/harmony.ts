@@ -4,7 +4,7 @@ import { hitsInBar } from '../music/pattern.ts';
 import { chordNotes, foldInto, semitones, toFrequency } from '../music/scale.ts';
 import { barInSection, choosePattern, isPresent, velocity, type Bar } from './bar.ts';
 
-/** Breaks have chords of their own; everything else shares one progression per piece of music. */
+/** Breaks have their own chords; all other sections of a piece share one progression. */
 export function degreeOf(bar: Bar): number {
   const { recipe, section } = bar;
   const progressions = bar.isMajor ? recipe.progressions.major : recipe.progressions.minor;

@@ -6,7 +6,7 @@ import { chordNotes, foldInto, semitones, toFrequency } from '../music/scale.ts'
 import { barInSection, choosePattern, isPresent, velocity, type Bar } from './bar.ts';
 import { degreeOf } from './harmony.ts';
 
-/** The five steps of each mode that no chord of the key quarrels with. */
+/** The five steps of each mode that fit every chord of the key. */
 const PENTATONIC = { minor: [0, 2, 3, 4, 6], major: [0, 1, 2, 4, 5] };
 const MOVES = [-2, -1, -1, 0, 1, 1, 2] as const;
 
@@ -18,13 +18,13 @@ function ladder({ scale, isMajor }: Bar, lowest: number): number[] {
   return [...octave, ...octave.map((note) => note + 12)];
 }
 
-/** On the strong beats a tune leans on the chord. */
+/** On strong beats the melody prefers a note of the chord. */
 function leanOn(chord: readonly number[], rungs: readonly number[], at: number): number {
   const belongs = (rung: number) => chord.some((note) => ((rungs[rung] ?? 0) - note) % 12 === 0);
   return [at, at + 1, at - 1].find((rung) => rung in rungs && belongs(rung)) ?? at;
 }
 
-/** Question, the question again, answer, the question: four phrases of one bar each, all from one seed. */
+/** A melody repeats these four one-bar phrases. */
 const PHRASES = ['question', 'turn', 'question', 'answer'] as const;
 
 function playLead(bar: Bar, part: NotePart, n: number): SoundEvent[] {

@@ -7,7 +7,7 @@ import { playBass, playChords } from './harmony.ts';
 import { playLeads } from './melody.ts';
 import { playTextures, playTransitions } from './transitions.ts';
 
-/** Everything that begins in a bar, in order of time. Sounds are rendered when first asked for. */
+/** Lists the sounds that start in a bar, in order. Each sound is rendered when it is first needed. */
 export function createScore(track: SynthTrack, recipe: Recipe): (bar: number) => SoundEvent[] {
   const sections = arrange(track);
   const bank = new SampleBank();

@@ -13,7 +13,7 @@ const effect = (bar: Bar, name: string, gain: number, render: () => SoundEvent['
   bus: 'effects' as const,
 });
 
-/** Sixteenths that grow into the drop; the first half of the bar only hints at it. */
+/** A drum roll that gets louder towards the drop. */
 function rollIn(bar: Bar, sound: string): SoundEvent[] {
   const steps = [0, 4, 6, 8, 10, 11, 12, 13, 14, 15];
   return steps.map((step, n) => ({
@@ -25,7 +25,7 @@ function rollIn(bar: Bar, sound: string): SoundEvent[] {
   }));
 }
 
-/** What tells a listener that something is about to change, or just has. */
+/** Sounds that mark the change from one section to the next. */
 export function playTransitions(bar: Bar): SoundEvent[] {
   const { section, recipe } = bar;
   const at = barInSection(bar);
