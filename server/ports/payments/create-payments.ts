@@ -1,17 +1,11 @@
 import type { Config } from '../../config.ts';
-import type { Database } from '../../db/connect.ts';
 import type { Payments } from './payments.ts';
 import { createPaystackPayments } from './paystack/paystack-payments.ts';
-import type { SandboxWork } from './sandbox/parts.ts';
+import type { SandboxParts, SandboxWork } from './sandbox/parts.ts';
 import { createSandbox } from './sandbox/sandbox.ts';
 import { createStripePayments } from './stripe/stripe-payments.ts';
 
-type Parts = {
-  database: Pick<Database, 'db' | 'dialect'>;
-  clock: { now: () => number };
-  site: { origin: string };
-  sandboxWork: SandboxWork;
-};
+type Parts = Omit<SandboxParts, 'calendar' | 'work'> & { sandboxWork: SandboxWork };
 
 export function createPayments(
   { payments }: Pick<Config, 'payments'>,

@@ -1,4 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http';
+import { z } from 'zod';
 import type { Plan } from '#contract/rules/plans.ts';
 
 export type ProviderName = 'sandbox' | 'paystack' | 'stripe';
@@ -76,6 +77,24 @@ export type ProviderCheckoutState = {
   charge: Charge | null;
 };
 
+export const unknownCheckout: ProviderCheckoutState = {
+  state: 'unknown',
+  providerSubscriptionId: null,
+  customerId: null,
+  charge: null,
+};
+
+export type PlanChange = {
+  providerSubscriptionId: string;
+  plan: Plan;
+  amount: number;
+  /** The end of the paid period, when the new plan starts. */
+  startsAt: number;
+};
+
+/** The key makes asking again for the same refund harmless. */
+export type RefundRequest = { chargeId: string; amount: number; key: string };
+
 /** A message from the provider. It says where to look; the facts are read from the provider's API. */
 export type WebhookEvent = {
   /** The provider's id of the event, or the SHA-256 of its raw body where it has none. */
@@ -84,13 +103,23 @@ export type WebhookEvent = {
   kind: string;
   subjects: readonly WebhookSubject[];
 };
-export type WebhookSubject = {
+
+export const WebhookSubject = z.object({
   /** Ours, or one that the provider created: then we don't know it. */
-  reference: string | null;
-  providerSubscriptionId: string | null;
-  customerId: string | null;
-  chargeId: string | null;
-  plan: Plan | null;
+  reference: z.string().nullable(),
+  providerSubscriptionId: z.string().nullable(),
+  customerId: z.string().nullable(),
+  chargeId: z.string().nullable(),
+  plan: z.enum(['monthly', 'annual']).nullable(),
+});
+export type WebhookSubject = z.infer<typeof WebhookSubject>;
+
+export const emptySubject: WebhookSubject = {
+  reference: null,
+  providerSubscriptionId: null,
+  customerId: null,
+  chargeId: null,
+  plan: null,
 };
 
 /** The body was not sent by the provider: nothing in it can be trusted. */
@@ -107,6 +136,16 @@ export class PaymentsError extends Error {
     this.isLasting = options.isLasting;
   }
 }
+
+export const refusal = (message: string) => new PaymentsError(message, { isLasting: true });
+
+export const isRefusal = (error: unknown): boolean =>
+  error instanceof PaymentsError && error.isLasting;
+
+export const subscriptionEnded = () => refusal('The subscription has ended. Start a new one.');
+
+export const failure = (message: string, cause?: unknown) =>
+  new PaymentsError(message, { isLasting: false, cause });
 
 /** How long a period lasts. In the sandbox a month may take seconds. */
 export type Calendar = {
@@ -135,16 +174,10 @@ export type Payments = {
   cancelAtPeriodEnd: (providerSubscriptionId: string) => Promise<void>;
   resume: (providerSubscriptionId: string) => Promise<void>;
   /** From the next payment; nothing is charged now. Some providers create a new subscription. */
-  changePlan: (change: {
-    providerSubscriptionId: string;
-    plan: Plan;
-    amount: number;
-    /** The end of the paid period, when the new plan starts. */
-    startsAt: number;
-  }) => Promise<{ providerSubscriptionId: string }>;
+  changePlan: (change: PlanChange) => Promise<{ providerSubscriptionId: string }>;
   /** A page of the provider for updating the card. */
   cardUpdateUrl: (providerSubscriptionId: string, returnUrl: string) => Promise<string>;
-  refund: (refund: { chargeId: string; amount: number; key: string }) => Promise<void>;
+  refund: (refund: RefundRequest) => Promise<void>;
   /** Throws `ForgedWebhook`; returns null for an event we don't need. */
   parseWebhook: (headers: IncomingHttpHeaders, rawBody: Buffer) => Promise<WebhookEvent | null>;
 };

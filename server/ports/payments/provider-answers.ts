@@ -1,5 +1,6 @@
+import { timingSafeEqual } from 'node:crypto';
 import { z } from 'zod';
-import { PaymentsError } from './payments.ts';
+import { failure } from './payments.ts';
 
 /** A page of the provider to send the user to: never a script or a file. */
 export const PageUrl = z.url({ protocol: /^https$/ });
@@ -13,9 +14,15 @@ export async function readBounded(response: Response): Promise<string> {
   let size = 0;
   for await (const part of response.body ?? []) {
     size += part.byteLength;
-    if (size > MAX_RESPONSE_BYTES)
-      throw new PaymentsError('The provider’s response is too long.', { isLasting: false });
+    if (size > MAX_RESPONSE_BYTES) throw failure('The provider’s response is too long.');
     parts.push(part);
   }
   return Buffer.concat(parts).toString('utf8');
+}
+
+/** Compares a signature header in constant time. */
+export function isSignature(header: unknown, expected: string): boolean {
+  if (typeof header !== 'string') return false;
+  const [given, right] = [Buffer.from(header), Buffer.from(expected)];
+  return given.length === right.length && timingSafeEqual(given, right);
 }

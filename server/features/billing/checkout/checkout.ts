@@ -4,7 +4,7 @@ import type { Tx } from '../../../db/connect.ts';
 import type { Deps } from '../../../deps.ts';
 import { AppError } from '../../../http/app-error.ts';
 import type { Viewer } from '../../../http/guards.ts';
-import { PaymentsError } from '../../../ports/payments/payments.ts';
+import { isRefusal } from '../../../ports/payments/payments.ts';
 import { lockAccount } from '../account-lock.ts';
 import { askProvider } from '../ask-provider.ts';
 import { reconcileSubscription } from '../reconcile/reconcile-subscription.ts';
@@ -134,8 +134,6 @@ async function openPage(
     .execute();
   return { url };
 }
-
-const isRefusal = (error: unknown): boolean => error instanceof PaymentsError && error.isLasting;
 
 async function openPageOrFail(
   deps: Deps,

@@ -1,7 +1,8 @@
 import { DAY } from '#contract/rules/time.ts';
 import type { Db } from '../../../db/connect.ts';
 import {
-  PaymentsError,
+  failure,
+  isRefusal,
   type Payments,
   type ProviderCheckoutState,
   type ProviderName,
@@ -53,7 +54,7 @@ async function askIfKnown<T>(ask: () => Promise<T>): Promise<T | null> {
   try {
     return await ask();
   } catch (error) {
-    if (error instanceof PaymentsError && error.isLasting) return null;
+    if (isRefusal(error)) return null;
     throw error;
   }
 }
@@ -153,9 +154,8 @@ function refuseFutureCharges({ subscriptions, checkouts }: ProviderState, now: n
     ...[...checkouts.values()].flatMap(({ charge }) => charge ?? []),
   ];
   if (charges.every(({ at }) => at <= now + MAX_AHEAD_MS)) return;
-  throw new PaymentsError(
+  throw failure(
     'The provider reports a payment in the future. Nothing is recorded until the clocks agree.',
-    { isLasting: false },
   );
 }
 

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { PaymentsError } from '../payments.ts';
+import { failure, PaymentsError } from '../payments.ts';
 import { readBounded } from '../provider-answers.ts';
 
 const PAGE_SIZE = 100;
@@ -40,21 +40,18 @@ const Meta = z
   .catch(null);
 const Refusal = z.object({ message: z.string().default(''), code: z.string().default('') });
 
-const fail = (message: string, cause?: unknown) =>
-  new PaymentsError(message, { isLasting: false, cause });
-
 function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch (error) {
-    throw fail('Paystack’s response is not JSON.', error);
+    throw failure('Paystack’s response is not JSON.', error);
   }
 }
 
 /** Server errors are temporary; other refusals are lasting. */
 function refuseStatus(status: number, body: unknown): never {
   if (status >= 500 || status === 429 || status === 408)
-    throw fail(`Paystack answered with ${status}.`);
+    throw failure(`Paystack responded with ${status}.`);
   const refusal = Refusal.safeParse(body);
   const { message, code } = refusal.data ?? { message: '', code: '' };
   throw new PaystackRefusal(status, code, message.slice(0, 200) || `status ${status}`);
@@ -83,7 +80,7 @@ export function createPaystackApi(settings: {
       return { status: response.status, text: await readBounded(response) };
     } catch (error) {
       if (error instanceof PaymentsError) throw error;
-      throw fail('Paystack doesn’t respond.', error);
+      throw failure('Paystack doesn’t respond.', error);
     }
   }
 
@@ -95,7 +92,7 @@ export function createPaystackApi(settings: {
     }
     const whole = z.object({ status: z.literal(true), data: schema, meta: Meta });
     const answer = whole.safeParse(parseJson(text));
-    if (!answer.success) throw fail('Paystack’s response has an unknown format.', answer.error);
+    if (!answer.success) throw failure('Paystack’s response has an unknown format.', answer.error);
     return answer.data;
   }
 

@@ -1,9 +1,10 @@
 import type { PlanIds } from '../../../payments-settings.ts';
 import { createCalendar } from '../calendar.ts';
 import {
-  PaymentsError,
+  failure,
+  refusal,
+  unknownCheckout,
   type CheckoutRequest,
-  type ProviderCheckoutState,
   type Payments,
 } from '../payments.ts';
 import { currentPlanId } from '../plan-ids.ts';
@@ -59,9 +60,7 @@ function planCheckout(
   const { plan, amount, renewalAmount, firstChargeAt } = request;
   const isLater = firstChargeAt > now;
   if (isLater && amount !== 0 && amount !== renewalAmount)
-    throw new PaymentsError('Paystack can’t take a reduced payment later.', {
-      isLasting: true,
-    });
+    throw refusal('Paystack can’t take a reduced payment later.');
   if (isLater || amount === 0) {
     const starts_at = isLater ? firstChargeAt : periodEnd;
     return {
@@ -85,13 +84,6 @@ async function refundOnce(
   const request = { transaction: transaction.reference, amount, merchant_note: key };
   await api.post('/refund', request, Done);
 }
-
-const unknownCheckout: ProviderCheckoutState = {
-  state: 'unknown',
-  providerSubscriptionId: null,
-  customerId: null,
-  charge: null,
-};
 
 export function createPaystackPayments(
   { api: address, secretKey, plans }: PaystackSettings,
@@ -197,10 +189,7 @@ export function createPaystackPayments(
       const { customer } = await fetchSubscription(api, id);
       const states = await readCustomer(reader, customer.id);
       const state = states.find(({ providerSubscription }) => providerSubscription.id === id);
-      if (!state)
-        throw new PaymentsError('Paystack doesn’t list a subscription that it has.', {
-          isLasting: false,
-        });
+      if (!state) throw failure('Paystack’s list is missing a subscription that exists.');
       return state;
     },
     listProviderSubscriptions: async (customerId) => {

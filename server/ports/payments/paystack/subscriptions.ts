@@ -1,12 +1,11 @@
-import { CURRENCY, type Plan } from '#contract/rules/plans.ts';
+import { CURRENCY } from '#contract/rules/plans.ts';
 import type { PlanIds } from '../../../payments-settings.ts';
-import { PaymentsError } from '../payments.ts';
+import { isRefusal, refusal, subscriptionEnded, type PlanChange } from '../payments.ts';
 import { toPlan } from '../plan-ids.ts';
 import { PaystackRefusal, type PaystackApi } from './api.ts';
 import { toSubscriptionStatus } from './present.ts';
 import { CreatedSubscription, Done, PaystackPlan, Subscription } from './shapes.ts';
 
-export const refuse = (message: string) => new PaymentsError(message, { isLasting: true });
 export const path = (...parts: string[]) => `/${parts.map(encodeURIComponent).join('/')}`;
 
 export const fetchSubscription = (api: PaystackApi, code: string) =>
@@ -40,7 +39,7 @@ export async function disable(api: PaystackApi, subscription: Subscription) {
 
 export async function enable(api: PaystackApi, subscription: Subscription) {
   const status = toSubscriptionStatus(subscription);
-  if (status === 'ended') throw refuse('The subscription has ended. Start a new one.');
+  if (status === 'ended') throw subscriptionEnded();
   if (status === 'ending') await toggle(api, 'enable', subscription);
 }
 
@@ -76,12 +75,10 @@ export async function findPlanCode(
     if (plan.amount === amount && plan.currency === currency) return code;
     mismatches.push(`the plan ${code} costs ${plan.amount} cents ${plan.currency} at Paystack`);
   }
-  throw refuse(
+  throw refusal(
     `${amount} cents ${currency} is the price here, but ${mismatches.join(', ')}: make them match.`,
   );
 }
-
-type Change = { providerSubscriptionId: string; plan: Plan; amount: number; startsAt: number };
 
 const cardOf = ({ authorization }: Subscription) => authorization?.authorization_code ?? null;
 
@@ -97,7 +94,7 @@ async function findExisting(
   api: PaystackApi,
   plans: PlanIds,
   current: Subscription,
-  { plan, amount }: Change,
+  { plan, amount }: PlanChange,
 ): Promise<Subscription | null> {
   const fitting = (await listSubscriptions(api, current.customer.id)).filter(
     (found) =>
@@ -118,12 +115,11 @@ async function findExisting(
  */
 export async function changePlan(
   { api, plans, now }: { api: PaystackApi; plans: PlanIds; now: number },
-  change: Change,
+  change: PlanChange,
 ): Promise<{ providerSubscriptionId: string }> {
   const { providerSubscriptionId, plan, amount, startsAt } = change;
   const current = await fetchSubscription(api, providerSubscriptionId);
-  if (toSubscriptionStatus(current) === 'ended')
-    throw refuse('The subscription has ended. Start a new one.');
+  if (toSubscriptionStatus(current) === 'ended') throw subscriptionEnded();
   if (toPlan(plans, current.plan) === plan) {
     await enable(api, current);
     return { providerSubscriptionId };
@@ -149,8 +145,7 @@ export async function changePlan(
   } catch (error) {
     // After a clear refusal nothing was created, so the user keeps the old plan. After silence it is
     // uncertain: the first stays disabled, or both might be charged.
-    if (error instanceof PaymentsError && error.isLasting)
-      await enable(api, await fetchSubscription(api, providerSubscriptionId));
+    if (isRefusal(error)) await enable(api, await fetchSubscription(api, providerSubscriptionId));
     throw error;
   }
 }

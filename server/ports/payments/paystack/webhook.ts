@@ -1,9 +1,15 @@
-import { createHash, createHmac, timingSafeEqual } from 'node:crypto';
+import { createHash, createHmac } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
 import { z } from 'zod';
 import type { PlanIds } from '../../../payments-settings.ts';
-import { ForgedWebhook, type WebhookEvent, type WebhookSubject } from '../payments.ts';
+import {
+  emptySubject,
+  ForgedWebhook,
+  type WebhookEvent,
+  type WebhookSubject,
+} from '../payments.ts';
 import { toPlan } from '../plan-ids.ts';
+import { isSignature } from '../provider-answers.ts';
 import {
   ChargeEvent,
   DisputeEvent,
@@ -18,21 +24,6 @@ const Envelope = z.object({ event: z.string().max(100), data: z.unknown() });
 
 export const signPaystack = (secretKey: string, rawBody: Buffer): string =>
   createHmac('sha512', secretKey).update(rawBody).digest('hex');
-
-function isSigned(secretKey: string, rawBody: Buffer, header: unknown): boolean {
-  if (typeof header !== 'string') return false;
-  const given = Buffer.from(header);
-  const right = Buffer.from(signPaystack(secretKey, rawBody));
-  return given.length === right.length && timingSafeEqual(given, right);
-}
-
-const none: WebhookSubject = {
-  reference: null,
-  providerSubscriptionId: null,
-  customerId: null,
-  chargeId: null,
-  plan: null,
-};
 
 type Reader = (plans: PlanIds, data: unknown) => Partial<WebhookSubject>[];
 
@@ -110,7 +101,7 @@ export function parsePaystackWebhook(
   headers: IncomingHttpHeaders,
   rawBody: Buffer,
 ): WebhookEvent | null {
-  if (!isSigned(secretKey, rawBody, headers[SIGNATURE_HEADER]))
+  if (!isSignature(headers[SIGNATURE_HEADER], signPaystack(secretKey, rawBody)))
     throw new ForgedWebhook('The signature doesn’t match this body.');
   const envelope = parseEnvelope(rawBody);
   const read = envelope && findReader(envelope.event);
@@ -119,6 +110,6 @@ export function parsePaystackWebhook(
   return {
     eventId: createHash('sha256').update(rawBody).digest('hex'),
     kind: envelope.event,
-    subjects: subjects.map((subject) => ({ ...none, ...subject })),
+    subjects: subjects.map((subject) => ({ ...emptySubject, ...subject })),
   };
 }

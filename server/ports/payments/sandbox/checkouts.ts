@@ -9,6 +9,7 @@ import {
   insertCheckout,
   lockCheckout,
   updateCheckout,
+  type ChargeRow,
   type CheckoutRow,
 } from './store.ts';
 import { recordEvent } from './webhooks.ts';
@@ -49,37 +50,21 @@ export async function openCheckout(
   return row.id;
 }
 
+const subjectOf = ({ reference, customer_id: customerId, plan }: CheckoutRow) => ({
+  reference,
+  customerId,
+  plan,
+});
+
 /** With a free period first, the card is only stored. */
 const isDueNow = (row: CheckoutRow, now: number) => row.amount > 0 && row.first_charge_at <= now;
 
-async function recordCharge(
+const recordCharge = (
   tx: Tx,
-  row: CheckoutRow,
-  charge: {
-    card: CardName;
-    failure: string | null;
-    providerSubscriptionId: string | null;
-    now: number;
-  },
-): Promise<string> {
-  const id = `chg_${newId(charge.now)}`;
-  await insertCharge(tx, {
-    id,
-    reference: row.reference,
-    customer_id: row.customer_id,
-    provider_subscription_id: charge.providerSubscriptionId,
-    plan: row.plan,
-    status: charge.failure === null ? 'paid' : 'failed',
-    amount: row.amount,
-    refunded: 0,
-    currency: row.currency,
-    is_disputed: 0,
-    card: charge.card,
-    failure: charge.failure,
-    at: charge.now,
-  });
-  return id;
-}
+  { reference, customer_id, plan, amount, currency }: CheckoutRow,
+  charge: Pick<ChargeRow, 'card' | 'failure' | 'provider_subscription_id' | 'at'>,
+): Promise<string> =>
+  insertCharge(tx, { reference, customer_id, plan, amount, currency, ...charge });
 
 async function decline(
   parts: SandboxParts,
@@ -88,21 +73,10 @@ async function decline(
   card: CardName,
   failure: string,
 ) {
-  const now = parts.clock.now();
-  const chargeId = await recordCharge(tx, row, {
-    card,
-    failure,
-    providerSubscriptionId: null,
-    now,
-  });
+  const charge = { card, failure, provider_subscription_id: null, at: parts.clock.now() };
+  const chargeId = await recordCharge(tx, row, charge);
   await updateCheckout(tx, row.id, { charge_id: chargeId });
-  const { reference, plan } = row;
-  await recordEvent(parts, tx, 'checkout.declined', {
-    reference,
-    customerId: row.customer_id,
-    chargeId,
-    plan,
-  });
+  await recordEvent(parts, tx, 'checkout.declined', { ...subjectOf(row), chargeId });
 }
 
 /** When the next payment after this checkout is due, and how much it is. */
@@ -115,10 +89,15 @@ function planFirst(row: CheckoutRow, { clock, calendar }: SandboxParts) {
 
 async function complete(parts: SandboxParts, tx: Tx, row: CheckoutRow, card: CardName) {
   const now = parts.clock.now();
-  const providerSubscriptionId = `agr_${newId(now)}`;
+  const providerSubscriptionId = `sub_${newId(now)}`;
   const isPaidNow = isDueNow(row, now);
   const chargeId = isPaidNow
-    ? await recordCharge(tx, row, { card, failure: null, providerSubscriptionId, now })
+    ? await recordCharge(tx, row, {
+        card,
+        failure: null,
+        provider_subscription_id: providerSubscriptionId,
+        at: now,
+      })
     : null;
   const { due, amount } = planFirst(row, parts);
   await insertSubscription(tx, {
@@ -142,14 +121,8 @@ async function complete(parts: SandboxParts, tx: Tx, row: CheckoutRow, card: Car
     provider_subscription_id: providerSubscriptionId,
     charge_id: chargeId,
   });
-  const { reference, customer_id: customerId, plan } = row;
-  await recordEvent(parts, tx, 'checkout.paid', {
-    reference,
-    customerId,
-    providerSubscriptionId,
-    chargeId,
-    plan,
-  });
+  const subject = { ...subjectOf(row), providerSubscriptionId, chargeId };
+  await recordEvent(parts, tx, 'checkout.paid', subject);
   await parts.work.renewAt(tx, providerSubscriptionId, { at: due, now });
 }
 
@@ -186,6 +159,5 @@ export const closeCheckout = (parts: SandboxParts, id: string): Promise<void> =>
     const row = await lockCheckout(tx, parts.database.dialect, id);
     if (row?.state !== 'open') return;
     await updateCheckout(tx, id, { state: 'closed' });
-    const { reference, customer_id: customerId, plan } = row;
-    await recordEvent(parts, tx, 'checkout.closed', { reference, customerId, plan });
+    await recordEvent(parts, tx, 'checkout.closed', subjectOf(row));
   });

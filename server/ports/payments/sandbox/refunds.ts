@@ -1,4 +1,4 @@
-import { PaymentsError } from '../payments.ts';
+import { refusal, type RefundRequest } from '../payments.ts';
 import { inTransaction, type SandboxParts } from './parts.ts';
 import { claimRefund, lockCharge, updateCharge, type ChargeRow } from './store.ts';
 import { recordEvent } from './webhooks.ts';
@@ -11,19 +11,17 @@ const subjectOf = (row: ChargeRow) => ({
   plan: row.plan,
 });
 
-const refuse = (message: string) => new PaymentsError(message, { isLasting: true });
-
 export const refundCharge = (
   parts: SandboxParts,
-  { chargeId, amount, key }: { chargeId: string; amount: number; key: string },
+  { chargeId, amount, key }: RefundRequest,
 ): Promise<void> =>
   inTransaction(parts, async (tx) => {
     const row = await lockCharge(tx, parts.database.dialect, chargeId);
-    if (row?.status !== 'paid') throw refuse('The sandbox doesn’t have this payment.');
+    if (row?.status !== 'paid') throw refusal('The sandbox doesn’t have this payment.');
     const at = parts.clock.now();
     if (!(await claimRefund(tx, { key, charge_id: chargeId, amount, at }))) return;
     if (amount <= 0 || row.refunded + amount > row.amount)
-      throw refuse('The refund is more than what is left of the payment.');
+      throw refusal('The refund is more than what is left of the payment.');
     await updateCharge(tx, chargeId, { refunded: row.refunded + amount });
     await recordEvent(parts, tx, 'charge.refunded', subjectOf(row));
   });
@@ -36,7 +34,7 @@ export const setDisputed = (
 ): Promise<void> =>
   inTransaction(parts, async (tx) => {
     const row = await lockCharge(tx, parts.database.dialect, chargeId);
-    if (row?.status !== 'paid') throw refuse('The sandbox doesn’t have this payment.');
+    if (row?.status !== 'paid') throw refusal('The sandbox doesn’t have this payment.');
     if ((row.is_disputed === 1) === isDisputed) return;
     await updateCharge(tx, chargeId, { is_disputed: isDisputed ? 1 : 0 });
     const kind = isDisputed ? 'charge.disputed' : 'charge.dispute-ended';

@@ -1,13 +1,13 @@
-import type { Database } from '../../../db/connect.ts';
 import { newId } from '../../../ids.ts';
 import { createCalendar } from '../calendar.ts';
 import {
   type Charge,
   type Payments,
-  PaymentsError,
   type ProviderCheckoutState,
   type ProviderSubscription,
   type ProviderSubscriptionState,
+  refusal,
+  unknownCheckout,
 } from '../payments.ts';
 import {
   cancelSubscription,
@@ -51,10 +51,7 @@ import {
 
 export type { SignedWebhook } from './webhooks.ts';
 
-type SandboxOptions = {
-  database: Pick<Database, 'db' | 'dialect'>;
-  clock: { now: () => number };
-  site: { origin: string };
+type SandboxOptions = Omit<SandboxParts, 'calendar' | 'work'> & {
   monthMs?: number | null;
   /** Without it nothing is delivered or renewed automatically: see `drainWebhooks`, `renewDue`. */
   work?: SandboxWork;
@@ -131,13 +128,12 @@ export const presentCheckout = (
   charge: charge ? presentCharge(charge) : null,
 });
 
-const refuseUnknown = (what: string) =>
-  new PaymentsError(`The sandbox doesn’t have this ${what}.`, { isLasting: true });
+const refuseUnknown = (what: string) => refusal(`The sandbox doesn’t have this ${what}.`);
 
 function createPaymentsOf(parts: SandboxParts): Payments {
   const { database, clock, site, calendar } = parts;
   const { db } = database;
-  const readTruth = async (row: SubscriptionRow): Promise<ProviderSubscriptionState> => ({
+  const readState = async (row: SubscriptionRow): Promise<ProviderSubscriptionState> => ({
     providerSubscription: toProviderSubscription(row),
     charges: (await listChargesOf(db, row.id)).map(presentCharge),
   });
@@ -150,18 +146,17 @@ function createPaymentsOf(parts: SandboxParts): Payments {
     },
     getCheckout: async (reference) => {
       const row = await findCheckoutByReference(db, reference);
-      if (!row)
-        return { state: 'unknown', providerSubscriptionId: null, customerId: null, charge: null };
+      if (!row) return unknownCheckout;
       const charge = row.charge_id ? await findCharge(db, row.charge_id) : undefined;
       return presentCheckout(row, charge, clock.now());
     },
     getProviderSubscription: async (id) => {
       const row = await findSubscription(db, id);
       if (!row) throw refuseUnknown('subscription');
-      return readTruth(row);
+      return readState(row);
     },
     listProviderSubscriptions: async (customerId) =>
-      Promise.all((await listSubscriptionsOf(db, customerId)).map(readTruth)),
+      Promise.all((await listSubscriptionsOf(db, customerId)).map(readState)),
     cancelAtPeriodEnd: (id) => cancelSubscription(parts, id),
     resume: (id) => resumeSubscription(parts, id),
     changePlan: async (change) => {

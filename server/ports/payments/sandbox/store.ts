@@ -5,6 +5,7 @@ import type {
   SandboxChargesTable,
   SandboxCheckoutsTable,
 } from '../../../db/sandbox-tables.ts';
+import { newId } from '../../../ids.ts';
 
 export type CheckoutRow = Selectable<SandboxCheckoutsTable>;
 export type SubscriptionRow = Selectable<SandboxSubscriptionsTable>;
@@ -78,8 +79,19 @@ export const listDue = (db: Db, now: number) =>
     .orderBy('id')
     .execute();
 
-export const insertCharge = (tx: Tx, row: ChargeRow) =>
-  tx.insertInto('sandbox_charges').values(row).execute();
+/** Returns its id. A charge without a failure is paid. */
+export async function insertCharge(
+  tx: Tx,
+  charge: Omit<ChargeRow, 'id' | 'status' | 'refunded' | 'is_disputed'>,
+): Promise<string> {
+  const id = `chg_${newId(charge.at)}`;
+  const status = charge.failure === null ? 'paid' : 'failed';
+  await tx
+    .insertInto('sandbox_charges')
+    .values({ ...charge, id, status, refunded: 0, is_disputed: 0 })
+    .execute();
+  return id;
+}
 
 export const findCharge = (db: Db, id: string) =>
   db.selectFrom('sandbox_charges').selectAll().where('id', '=', id).executeTakeFirst();

@@ -1,7 +1,6 @@
 import type { Plan } from '#contract/rules/plans.ts';
 import type { Tx } from '../../../db/connect.ts';
-import { newId } from '../../../ids.ts';
-import { PaymentsError, type Calendar } from '../payments.ts';
+import { refusal, subscriptionEnded, type Calendar, type PlanChange } from '../payments.ts';
 import { findRefusal, type CardName } from './cards.ts';
 import { inTransaction, type SandboxParts } from './parts.ts';
 import {
@@ -63,16 +62,12 @@ const withSubscription = <T>(
 ): Promise<T> =>
   inTransaction(parts, async (tx) => {
     const row = await lockSubscription(tx, parts.database.dialect, id);
-    if (!row)
-      throw new PaymentsError('The sandbox doesn’t have this subscription.', { isLasting: true });
+    if (!row) throw refusal('The sandbox doesn’t have this subscription.');
     return change(tx, row);
   });
 
 const refuseEnded = (row: SubscriptionRow) => {
-  if (row.status === 'ended')
-    throw new PaymentsError('The subscription has ended. Start a new one.', {
-      isLasting: true,
-    });
+  if (row.status === 'ended') throw subscriptionEnded();
 };
 
 /** A free period is not charged. */
@@ -83,24 +78,17 @@ async function recordCharge(
   { plan, failure }: { plan: Plan; failure: string | null },
 ): Promise<string | null> {
   if (row.next_amount === 0) return null;
-  const now = clock.now();
-  const id = `chg_${newId(now)}`;
-  await insertCharge(tx, {
-    id,
+  return insertCharge(tx, {
     reference: null,
     customer_id: row.customer_id,
     provider_subscription_id: row.id,
     plan,
-    status: failure === null ? 'paid' : 'failed',
     amount: row.next_amount,
-    refunded: 0,
     currency: row.currency,
-    is_disputed: 0,
     card: row.card,
     failure,
-    at: now,
+    at: clock.now(),
   });
-  return id;
 }
 
 async function chargeNow(parts: SandboxParts, tx: Tx, row: SubscriptionRow) {
@@ -146,10 +134,7 @@ export const resumeSubscription = (parts: SandboxParts, id: string): Promise<voi
     await recordEvent(parts, tx, 'subscription.resumed', subjectOf(row));
   });
 
-export const changeSubscription = (
-  parts: SandboxParts,
-  change: { providerSubscriptionId: string; plan: Plan; amount: number; startsAt: number },
-): Promise<void> =>
+export const changeSubscription = (parts: SandboxParts, change: PlanChange): Promise<void> =>
   withSubscription(parts, change.providerSubscriptionId, async (tx, row) => {
     refuseEnded(row);
     const now = parts.clock.now();

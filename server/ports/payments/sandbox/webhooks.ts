@@ -1,11 +1,12 @@
-import { createHmac, timingSafeEqual } from 'node:crypto';
+import { createHmac } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
 import { sql } from 'kysely';
 import { z } from 'zod';
 import type { Db, Tx } from '../../../db/connect.ts';
 import { readSecret } from '../../../db/secrets.ts';
 import { newId } from '../../../ids.ts';
-import { ForgedWebhook, type WebhookEvent } from '../payments.ts';
+import { emptySubject, ForgedWebhook, WebhookSubject, type WebhookEvent } from '../payments.ts';
+import { isSignature } from '../provider-answers.ts';
 import type { SandboxParts } from './parts.ts';
 
 export const SIGNATURE_HEADER = 'x-sandbox-signature';
@@ -28,16 +29,7 @@ const KINDS = [
 ] as const;
 type EventKind = (typeof KINDS)[number];
 
-const Subject = z.object({
-  reference: z.string().nullable(),
-  providerSubscriptionId: z.string().nullable(),
-  customerId: z.string().nullable(),
-  chargeId: z.string().nullable(),
-  plan: z.enum(['monthly', 'annual']).nullable(),
-});
-type EventSubject = z.infer<typeof Subject>;
-
-const EventBody = z.object({ id: z.string().min(1), kind: z.string(), data: Subject });
+const EventBody = z.object({ id: z.string().min(1), kind: z.string(), data: WebhookSubject });
 
 /** As it is sent over the network. */
 export type SignedWebhook = { headers: Record<string, string>; rawBody: Buffer };
@@ -59,18 +51,11 @@ export async function recordEvent(
   { clock, work }: SandboxParts,
   tx: Tx,
   kind: EventKind,
-  subject: Partial<EventSubject>,
+  subject: Partial<WebhookSubject>,
 ) {
   const now = clock.now();
   const id = `evt_${newId(now)}`;
-  const none = {
-    reference: null,
-    providerSubscriptionId: null,
-    customerId: null,
-    chargeId: null,
-    plan: null,
-  };
-  const data: EventSubject = { ...none, ...subject };
+  const data = { ...emptySubject, ...subject };
   await tx
     .insertInto('sandbox_events')
     .values({
@@ -99,19 +84,13 @@ export const listUndelivered = (db: Db) =>
     .orderBy('id')
     .execute();
 
-function isSignedWith(secret: Buffer, rawBody: Buffer, header: unknown): boolean {
-  if (typeof header !== 'string') return false;
-  const given = Buffer.from(header);
-  const right = Buffer.from(signBody(secret, rawBody));
-  return given.length === right.length && timingSafeEqual(given, right);
-}
-
 export async function parseSandboxWebhook(
   db: Db,
   headers: IncomingHttpHeaders,
   rawBody: Buffer,
 ): Promise<WebhookEvent | null> {
-  if (!isSignedWith(await readSecret(db, SECRET), rawBody, headers[SIGNATURE_HEADER]))
+  const expected = signBody(await readSecret(db, SECRET), rawBody);
+  if (!isSignature(headers[SIGNATURE_HEADER], expected))
     throw new ForgedWebhook('The signature doesn’t match this body.');
   const { id, kind, data } = EventBody.parse(JSON.parse(rawBody.toString('utf8')));
   if (!KINDS.some((known) => known === kind)) return null;

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { PaymentsError } from '../payments.ts';
+import { failure, PaymentsError } from '../payments.ts';
 
 const PAGE_LIMIT = 20;
 
@@ -15,11 +15,11 @@ const StripeFailure = z.object({
 const isRefusal = (status: number | undefined): boolean =>
   status !== undefined && status >= 400 && status < 500 && status !== 409 && status !== 429;
 
-function describeError(error: unknown): PaymentsError {
-  const failure = StripeFailure.safeParse(error).data;
-  const isLasting = isRefusal(failure?.statusCode);
+function describeError(error: undetails): PaymentsError {
+  const details = StripeFailure.safeParse(error).data;
+  const isLasting = isRefusal(details?.statusCode);
   const what = isLasting ? 'Stripe refused' : 'Stripe failed';
-  const message = failure?.message.slice(0, 200) ?? 'no response';
+  const message = details?.message.slice(0, 200) ?? 'no response';
   return new PaymentsError(`${what}: ${message}`, { isLasting, cause: error });
 }
 
@@ -33,8 +33,7 @@ export async function askStripe<T>(schema: z.ZodType<T>, answer: Promise<unknown
   }
   const parsed = schema.safeParse(body);
   if (parsed.success) return parsed.data;
-  const cause = parsed.error;
-  throw new PaymentsError('Stripe’s response has an unknown format.', { isLasting: false, cause });
+  throw failure('Stripe’s response has an unknown format.', parsed.error);
 }
 
 /** All items of a list, newest first; `until` stops early. */

@@ -1,16 +1,13 @@
 import type { Stripe } from 'stripe';
 import { CURRENCY, type Plan } from '#contract/rules/plans.ts';
 import type { PlanIds } from '../../../payments-settings.ts';
-import { PaymentsError } from '../payments.ts';
+import { failure, subscriptionEnded, type PlanChange } from '../payments.ts';
 import { toPlan } from '../plan-ids.ts';
 import { askStripe } from './ask-stripe.ts';
 import { findPrice } from './checkout.ts';
 import { toSubscriptionStatus } from './present.ts';
 import { fetchSubscription } from './read-subscription.ts';
 import { Anything, Schedule, type Subscription } from './shapes.ts';
-
-const hasEnded = () =>
-  new PaymentsError('The subscription has ended. Start a new one.', { isLasting: true });
 
 /** A schedule that still controls the subscription must be released before any other change. */
 const findSchedule = ({ schedule }: Subscription): Schedule | null =>
@@ -35,7 +32,7 @@ export async function cancelAtPeriodEnd(stripe: Stripe, id: string) {
 export async function resume(stripe: Stripe, id: string) {
   const subscription = await fetchSubscription(stripe, id);
   const status = toSubscriptionStatus(subscription);
-  if (status === 'ended') throw hasEnded();
+  if (status === 'ended') throw subscriptionEnded();
   if (status === 'ending') await setCancelled(stripe, id, false);
 }
 
@@ -48,15 +45,11 @@ const INTERVALS: Record<Plan, 'month' | 'year'> = { monthly: 'month', annual: 'y
 export async function changePlan(
   stripe: Stripe,
   prices: PlanIds,
-  {
-    providerSubscriptionId: id,
-    plan,
-    amount,
-  }: { providerSubscriptionId: string; plan: Plan; amount: number },
+  { providerSubscriptionId: id, plan, amount }: PlanChange,
 ) {
   const subscription = await fetchSubscription(stripe, id);
   const status = toSubscriptionStatus(subscription);
-  if (status === 'ended') throw hasEnded();
+  if (status === 'ended') throw subscriptionEnded();
   const [item] = subscription.items.data;
   const isKept = !item || toPlan(prices, item.price.id) === plan;
   const price = isKept
@@ -69,8 +62,7 @@ export async function changePlan(
     (await askStripe(Schedule, stripe.subscriptionSchedules.create({ from_subscription: id })));
   // The first phase may be over, while the last one still controls the subscription.
   const current = schedule.current_phase;
-  if (!current)
-    throw new PaymentsError('Stripe returned a schedule without a phase.', { isLasting: false });
+  if (!current) throw failure('Stripe returned a schedule without a phase.');
   const trialEnd = subscription.status === 'trialing' ? subscription.trial_end : null;
   await askStripe(
     Anything,

@@ -1,6 +1,11 @@
 import type { Stripe } from 'stripe';
 import type { PlanIds } from '../../../payments-settings.ts';
-import { PaymentsError, type CheckoutRequest, type ProviderCheckoutState } from '../payments.ts';
+import {
+  refusal,
+  unknownCheckout,
+  type CheckoutRequest,
+  type ProviderCheckoutState,
+} from '../payments.ts';
 import { currentPlanId } from '../plan-ids.ts';
 import { askStripe, isMissing, alreadyExists, listStripe } from './ask-stripe.ts';
 import { getProviderSubscription } from './read-subscription.ts';
@@ -25,9 +30,8 @@ export async function findPrice(
     if (price.unit_amount === amount && priceCurrency === currency) return id;
     mismatches.push(`the price ${id} is ${price.unit_amount} cents ${priceCurrency} at Stripe`);
   }
-  throw new PaymentsError(
+  throw refusal(
     `${amount} cents ${currency} is the price here, but ${mismatches.join(', ')}: make them match.`,
-    { isLasting: true },
   );
 }
 
@@ -88,8 +92,7 @@ export async function startCheckout(
       { idempotencyKey: `checkout-${reference}` },
     ),
   );
-  if (!session.url)
-    throw new PaymentsError('The checkout is over. Start another one.', { isLasting: true });
+  if (!session.url) throw refusal('This checkout has ended. Start a new one.');
   return { url: session.url, checkoutId: session.id };
 }
 
@@ -124,8 +127,6 @@ async function findSubscription(stripe: Stripe, reference: string): Promise<stri
   return found.data[0]?.id ?? null;
 }
 
-const noPayment = { providerSubscriptionId: null, customerId: null, charge: null };
-
 export async function getCheckout(
   stripe: Stripe,
   prices: PlanIds,
@@ -134,15 +135,15 @@ export async function getCheckout(
   const session = await findSession(stripe, { reference, checkoutId, now });
   if (session && session.status !== 'complete') {
     const state = session.status === 'expired' ? 'failed' : 'open';
-    return { ...noPayment, state, customerId: session.customer };
+    return { ...unknownCheckout, state, customerId: session.customer };
   }
   // Payments by other means than a card may arrive days later.
   if (session?.payment_status === 'unpaid')
-    return { ...noPayment, state: 'open', customerId: session.customer };
+    return { ...unknownCheckout, state: 'open', customerId: session.customer };
   const providerSubscriptionId = session
     ? session.subscription
     : await findSubscription(stripe, reference);
-  if (!providerSubscriptionId) return { ...noPayment, state: 'unknown' };
+  if (!providerSubscriptionId) return unknownCheckout;
   const { providerSubscription, charges } = await getProviderSubscription(
     stripe,
     prices,

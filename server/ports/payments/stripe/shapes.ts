@@ -144,11 +144,11 @@ export const Page = <T extends z.ZodType>(item: T) =>
 
 /** The objects inside events; only their ids are used. */
 export const EventObject = z.object({
-  id: z.string().optional(),
-  client_reference_id: z.string().nullish(),
-  customer: idOf.nullish(),
-  subscription: idOf.nullish(),
-  charge: idOf.nullish(),
+  id: z.string().nullable().default(null),
+  client_reference_id: z.string().nullable().default(null),
+  customer: idOf.nullable().default(null),
+  subscription: idOf.nullable().default(null),
+  charge: idOf.nullable().default(null),
   metadata: Metadata.catch(null),
   parent: z
     .object({ subscription_details: z.object({ subscription: idOf.nullish() }).nullish() })

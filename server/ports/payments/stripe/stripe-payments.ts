@@ -1,7 +1,7 @@
 import type { Stripe } from 'stripe';
 import type { PlanIds } from '../../../payments-settings.ts';
 import { createCalendar } from '../calendar.ts';
-import type { Payments } from '../payments.ts';
+import type { Payments, RefundRequest } from '../payments.ts';
 import { readBounded } from '../provider-answers.ts';
 import { askStripe } from './ask-stripe.ts';
 import { cancelAtPeriodEnd, changePlan, resume } from './change-subscription.ts';
@@ -47,10 +47,7 @@ async function connectStripe(
 }
 
 /** Stripe's idempotency keys expire after a day, so a later retry must look for an existing refund. */
-async function refundOnce(
-  stripe: Stripe,
-  { chargeId, amount, key }: { chargeId: string; amount: number; key: string },
-) {
+async function refundOnce(stripe: Stripe, { chargeId, amount, key }: RefundRequest) {
   const refunds = await askStripe(
     Page(Refund),
     stripe.refunds.list({ charge: chargeId, limit: 100 }),

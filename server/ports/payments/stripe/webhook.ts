@@ -1,7 +1,12 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Stripe } from 'stripe';
 import { z } from 'zod';
-import { ForgedWebhook, type WebhookEvent, type WebhookSubject } from '../payments.ts';
+import {
+  emptySubject,
+  ForgedWebhook,
+  type WebhookEvent,
+  type WebhookSubject,
+} from '../payments.ts';
 import { EventObject } from './shapes.ts';
 
 export const SIGNATURE_HEADER = 'stripe-signature';
@@ -21,48 +26,34 @@ const readers: readonly [string, Reader][] = [
   [
     'checkout.session.',
     ({ client_reference_id: reference, subscription, customer }) =>
-      reference
-        ? { reference, providerSubscriptionId: subscription ?? null, customerId: customer ?? null }
-        : null,
+      reference ? { reference, providerSubscriptionId: subscription, customerId: customer } : null,
   ],
   [
     'customer.subscription.',
     ({ id, customer, metadata }) =>
       metadata?.reference
-        ? {
-            reference: metadata.reference,
-            providerSubscriptionId: id ?? null,
-            customerId: customer ?? null,
-          }
+        ? { reference: metadata.reference, providerSubscriptionId: id, customerId: customer }
         : null,
   ],
   [
     'subscription_schedule.',
     ({ subscription, customer }) => ({
-      providerSubscriptionId: subscription ?? null,
-      customerId: customer ?? null,
+      providerSubscriptionId: subscription,
+      customerId: customer,
     }),
   ],
   [
     'invoice.',
     ({ parent, customer }) => ({
       providerSubscriptionId: parent?.subscription_details?.subscription ?? null,
-      customerId: customer ?? null,
+      customerId: customer,
     }),
   ],
-  ['charge.dispute.', ({ charge }) => ({ chargeId: charge ?? null })],
-  ['charge.refund.', ({ charge }) => ({ chargeId: charge ?? null })],
-  ['refund.', ({ charge }) => ({ chargeId: charge ?? null })],
-  ['charge.', ({ id, customer }) => ({ chargeId: id ?? null, customerId: customer ?? null })],
+  ['charge.dispute.', ({ charge }) => ({ chargeId: charge })],
+  ['charge.refund.', ({ charge }) => ({ chargeId: charge })],
+  ['refund.', ({ charge }) => ({ chargeId: charge })],
+  ['charge.', ({ id, customer }) => ({ chargeId: id, customerId: customer })],
 ];
-
-const none: WebhookSubject = {
-  reference: null,
-  providerSubscriptionId: null,
-  customerId: null,
-  chargeId: null,
-  plan: null,
-};
 
 /** Throws unless the body has a valid signature from the last minutes. */
 function verify(
@@ -100,5 +91,5 @@ export function parseStripeWebhook(
   // An event in an unknown format gives no subjects.
   const object = EventObject.safeParse(data.object);
   const subject = object.success ? read(object.data) : null;
-  return { eventId, kind, subjects: subject ? [{ ...none, ...subject }] : [] };
+  return { eventId, kind, subjects: subject ? [{ ...emptySubject, ...subject }] : [] };
 }
