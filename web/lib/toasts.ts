@@ -1,3 +1,4 @@
+import { describeFailure } from './api.ts';
 import { createStore } from './store.ts';
 
 export const TOAST_REMOVE_DELAY_MS = 1_000_000;
@@ -24,6 +25,10 @@ export function showToast(toast: Pick<Toast, 'title'> & Partial<Omit<Toast, 'id'
   clearTimeout(removal);
   toastStore.set({ variant: 'default', ...toast, id: ++lastId, open: true });
 }
+
+/** Shows why something failed: the server's message, or `failed` when it has none. */
+export const showErrorToast = (error: unknown, failed: string, title = 'Error'): void =>
+  showToast({ title, description: describeFailure(error, failed), variant: 'destructive' });
 
 /** A dismissed toast stays mounted, so that it can animate out. */
 export function dismissToast(id: number): void {

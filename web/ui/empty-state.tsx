@@ -7,7 +7,7 @@ type EmptyStateProps = {
   glyph?: Glyph;
   title: string;
   /** One sentence about what will appear here. */
-  children: ReactNode;
+  text: ReactNode;
   /** One thing to do next. */
   action?: ReactNode;
   /** 2 on a page, 3 inside a panel. */
@@ -17,7 +17,7 @@ type EmptyStateProps = {
 export function EmptyState({
   glyph = 'waiting',
   title,
-  children,
+  text,
   action,
   headingLevel = 2,
 }: EmptyStateProps) {
@@ -26,7 +26,7 @@ export function EmptyState({
     <div className="flex flex-col items-start gap-2.5">
       <GlyphBars glyph={glyph} />
       <Heading className="type-section text-28">{title}</Heading>
-      <p className="max-w-[38ch] text-text-2">{children}</p>
+      <p className="max-w-[38ch] text-text-2">{text}</p>
       {action}
     </div>
   );
@@ -37,29 +37,44 @@ export const buildLoadError = (
   title: string,
   onRetry: () => void,
   text = 'Your music keeps playing. Check your connection and try again.',
-): EmptyStateProps => ({
-  glyph: 'broken',
-  title,
-  children: text,
-  action: (
+): EmptyStateProps => ({ glyph: 'broken', title, text, action: <RetryButton onRetry={onRetry} /> });
+
+type LoadErrorProps = { title: string; onRetry: () => void; text?: string; className?: string };
+
+/** Replaces the part of a page that failed to load. */
+export function LoadError({ title, onRetry, text, className }: LoadErrorProps) {
+  return (
+    <div role="alert" className={className}>
+      <EmptyState {...buildLoadError(title, onRetry, text)} />
+    </div>
+  );
+}
+
+type InlineLoadErrorProps = { text: string; onRetry: () => void; className?: string };
+
+/** Like `LoadError`, in one line for dialogs. */
+export function InlineLoadError({ text, onRetry, className = '' }: InlineLoadErrorProps) {
+  return (
+    <div role="alert" className={`flex flex-wrap items-center gap-3 ${className}`}>
+      <p className="text-text-2">{text}</p>
+      <RetryButton onRetry={onRetry} />
+    </div>
+  );
+}
+
+function RetryButton({ onRetry }: { onRetry: () => void }) {
+  return (
     <Button variant="line" onClick={onRetry}>
       Try again
     </Button>
-  ),
-});
-
-type EmptyPageProps = {
-  title: string;
-  lead?: ReactNode;
-  end?: ReactNode;
-  empty: EmptyStateProps;
-};
+  );
+}
 
 /** A page that has nothing to show: its title and an empty state. */
-export function EmptyPage({ title, lead, end, empty }: EmptyPageProps) {
+export function EmptyPage({ pageTitle, ...empty }: EmptyStateProps & { pageTitle: string }) {
   return (
     <>
-      <PageHead title={title} lead={lead} end={end} />
+      <PageHead title={pageTitle} />
       <div className="px-gutter pt-8">
         <EmptyState {...empty} />
       </div>

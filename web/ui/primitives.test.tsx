@@ -113,9 +113,7 @@ describe('messages', () => {
   it('use the given heading level for an empty state', () => {
     const empty = (headingLevel: 2 | 3) =>
       render(
-        <EmptyState title="No favorites yet" headingLevel={headingLevel}>
-          Tap a heart.
-        </EmptyState>,
+        <EmptyState title="No favorites yet" text="Tap a heart." headingLevel={headingLevel} />,
       );
     expect(empty(2)).toContain('<h2');
     expect(empty(3)).toContain('<h3');

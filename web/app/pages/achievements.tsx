@@ -2,8 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import type { Achievement } from '#contract/achievements.ts';
 import { achievementsQuery } from '#web/features/achievements/api.ts';
 import { formatLocalDate, formatNumber } from '#web/lib/format.ts';
-import { Button } from '#web/ui/button.tsx';
-import { EmptyState } from '#web/ui/empty-state.tsx';
+import { LoadError } from '#web/ui/empty-state.tsx';
 import { PageHead, SectionHead } from '#web/ui/page-head.tsx';
 import { RowsSkeleton } from '#web/ui/skeleton.tsx';
 
@@ -25,7 +24,13 @@ export function Page() {
         }
       />
       <div className="flex flex-col gap-10 px-gutter pt-8">
-        {isError && <Problem onRetry={() => void refetch()} />}
+        {isError && (
+          <LoadError
+            title="Couldn’t load your achievements"
+            text="Nothing you’ve earned is lost. Check your connection and try again."
+            onRetry={() => void refetch()}
+          />
+        )}
         {!data && !isError && (
           <div role="status" aria-label="Loading: Achievements">
             <RowsSkeleton />
@@ -78,23 +83,5 @@ function Medal({ item }: { item: Achievement }) {
         </p>
       </div>
     </li>
-  );
-}
-
-function Problem({ onRetry }: { onRetry: () => void }) {
-  return (
-    <div role="alert">
-      <EmptyState
-        glyph="broken"
-        title="Couldn’t load your achievements"
-        action={
-          <Button variant="line" onClick={onRetry}>
-            Try again
-          </Button>
-        }
-      >
-        Nothing you’ve earned is lost. Check your connection and try again.
-      </EmptyState>
-    </div>
   );
 }

@@ -23,13 +23,12 @@ function NoFavorites() {
   return (
     <EmptyState
       title="No favorites yet"
+      text="Tap the heart on a mix you like and you’ll find it here."
       action={
         <LinkButton href="/library" variant="line">
           Open the library
         </LinkButton>
       }
-    >
-      Tap the heart on a mix you like and you’ll find it here.
-    </EmptyState>
+    />
   );
 }

@@ -65,34 +65,31 @@ export function Page() {
           <EmptyState
             headingLevel={3}
             title="No favorites yet"
+            text="Tap the heart on a mix you like and you’ll find it here."
             action={<LinkButton href="/">Go to Home</LinkButton>}
-          >
-            Tap the heart on a mix you like and you’ll find it here.
-          </EmptyState>
+          />
         </Panel>
         <Panel title="Nothing found">
           <EmptyState
             glyph="nothing"
             headingLevel={3}
             title="No results for “week 61”"
+            text="A year has 52 or 53 weeks. Try a smaller number, a genre, or a title."
             action={
               <LinkButton href="/search" variant="line">
                 Clear search
               </LinkButton>
             }
-          >
-            A year has 52 or 53 weeks. Try a smaller number, a genre, or a title.
-          </EmptyState>
+          />
         </Panel>
         <Panel title="Only for subscribers">
           <EmptyState
             glyph="locked"
             headingLevel={3}
             title="Downloads come with Premium"
+            text="Subscribers can download every mix as MP3 or FLAC."
             action={<LinkButton href="/pricing">Upgrade to Premium</LinkButton>}
-          >
-            Subscribers can download every mix as MP3 or FLAC.
-          </EmptyState>
+          />
         </Panel>
         <Panel title="A section that failed" isWide>
           <div className="-mx-gutter -my-8">

@@ -4,13 +4,11 @@ import { EmptyPage } from '#web/ui/empty-state.tsx';
 export function Page() {
   return (
     <EmptyPage
-      title="Page not found"
-      empty={{
-        glyph: 'nothing',
-        title: 'Nothing plays here',
-        children: 'The link may be mistyped, or the page has moved.',
-        action: <LinkButton href="/">Go home</LinkButton>,
-      }}
+      pageTitle="Page not found"
+      glyph="nothing"
+      title="Nothing plays here"
+      text="The link may be mistyped, or the page has moved."
+      action={<LinkButton href="/">Go home</LinkButton>}
     />
   );
 }

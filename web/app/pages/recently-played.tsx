@@ -86,13 +86,12 @@ function NothingPlayed() {
   return (
     <EmptyState
       title="Nothing played yet"
+      text="Every mix you play is listed here, so you can pick up where you left off."
       action={
         <LinkButton href="/" variant="line">
           Hear this week’s mix
         </LinkButton>
       }
-    >
-      Every mix you play is listed here, so you can pick up where you left off.
-    </EmptyState>
+    />
   );
 }

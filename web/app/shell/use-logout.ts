@@ -1,7 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useLocation } from 'wouter';
-import { describeFailure } from '#web/lib/api.ts';
-import { showToast } from '#web/lib/toasts.ts';
+import { showErrorToast } from '#web/lib/toasts.ts';
 import { usePlayer } from '#web/player/use-player.ts';
 
 export function useLogout(): () => Promise<void> {
@@ -17,8 +16,7 @@ export function useLogout(): () => Promise<void> {
       const mutation = logoutMutation(client, () => navigate('/'));
       await client.getMutationCache().build(client, mutation).execute();
     } catch (error) {
-      const description = describeFailure(error, 'Failed to logout');
-      showToast({ title: 'Error', description, variant: 'destructive' });
+      showErrorToast(error, 'Failed to logout');
     }
   };
 }

@@ -2,12 +2,11 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { DAY, HOUR } from '#contract/rules/time.ts';
 import type { DeviceSession } from '#contract/security.ts';
-import { describeFailure } from '#web/lib/api.ts';
 import { formatCount, formatLocalDate } from '#web/lib/format.ts';
-import { showToast } from '#web/lib/toasts.ts';
+import { showErrorToast, showToast } from '#web/lib/toasts.ts';
 import { Button } from '#web/ui/button.tsx';
 import { SettingRow } from '#web/ui/forms/settings.tsx';
-import { Notice } from '#web/ui/notice.tsx';
+import { RetryNotice } from '#web/ui/notice.tsx';
 import { Skeleton } from '#web/ui/skeleton.tsx';
 import { Tag } from '#web/ui/tag.tsx';
 import { endSessionMutation, sessionsQuery } from './settings-api.ts';
@@ -18,10 +17,7 @@ export function SessionsList() {
     ...endSessionMutation(useQueryClient()),
     onSuccess: (_response, id) =>
       showToast({ title: id === null ? 'All other devices logged out' : 'Device logged out' }),
-    onError: (error) => {
-      const description = describeFailure(error, 'Couldn’t log out the device.');
-      showToast({ title: 'Error', description, variant: 'destructive' });
-    },
+    onError: (error) => showErrorToast(error, 'Couldn’t log out the device.'),
   });
   const others = data?.items.filter(({ isCurrent }) => !isCurrent) ?? [];
   return (
@@ -37,11 +33,11 @@ export function SessionsList() {
         )}
       </SettingRow>
       {isError && (
-        <Notice tone="danger" title="Couldn’t load your devices" className="mb-4">
-          <button type="button" onClick={() => void refetch()}>
-            Try again
-          </button>
-        </Notice>
+        <RetryNotice
+          title="Couldn’t load your devices"
+          onRetry={() => void refetch()}
+          className="mb-4"
+        />
       )}
       {!data && !isError && <Skeleton className="mb-4 h-14" />}
       {data && (

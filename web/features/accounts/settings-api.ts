@@ -4,8 +4,8 @@ import type { Preferences, PreferencesChange } from '#contract/preferences.ts';
 import type { DeleteAccountBody } from '#contract/privacy.ts';
 import type { PasswordAndCodeBody, ChangePasswordBody } from '#contract/security.ts';
 import { storeAnalyticsChoice } from '#web/lib/analytics-choice.ts';
-import { call, describeFailure } from '#web/lib/api.ts';
-import { showToast } from '#web/lib/toasts.ts';
+import { call } from '#web/lib/api.ts';
+import { showErrorToast } from '#web/lib/toasts.ts';
 import { clearUser } from './api.ts';
 
 export const sessionsQuery = queryOptions({
@@ -107,7 +107,6 @@ export const changePreferencesMutation = (client: QueryClient) =>
     },
     onError: (error, _change, context) => {
       if (context?.before) client.setQueryData(queryKey, context.before);
-      const description = describeFailure(error, 'Couldn’t save. Please try again.');
-      showToast({ title: 'Error', description, variant: 'destructive' });
+      showErrorToast(error, 'Couldn’t save. Please try again.');
     },
   });

@@ -1,11 +1,8 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { Link } from 'wouter';
 import type { AuditEntry } from '#contract/admin/audit.ts';
-import { describeFailure } from '#web/lib/api.ts';
 import { formatDateTime } from '#web/lib/format.ts';
-import { Button } from '#web/ui/button.tsx';
-import { Notice } from '#web/ui/notice.tsx';
-import { RowsSkeleton } from '#web/ui/skeleton.tsx';
+import { PagedList } from '#web/ui/paged-list.tsx';
 import { describeAction, describeActor, describeChange } from './describe-action.ts';
 import { auditQuery, type AuditFilter } from './api.ts';
 
@@ -53,26 +50,13 @@ function Entry({ entry }: { entry: AuditEntry }) {
 }
 
 export function AuditList({ filter }: { filter: AuditFilter }) {
-  const { data, error, hasNextPage, fetchNextPage, isFetchingNextPage } = useInfiniteQuery(
-    auditQuery(filter),
-  );
-  if (error && !data)
-    return <Notice tone="danger" title={describeFailure(error, 'Couldn’t load the audit log.')} />;
-  if (!data) return <RowsSkeleton rows={3} />;
-  const entries = data.pages.flatMap(({ items }) => items);
-  if (entries.length === 0) return <p className="text-text-2">No activity yet.</p>;
   return (
-    <div className="flex flex-col items-start gap-4">
-      <ol aria-label="Audit log" className="w-full rounded-panel bg-surface">
-        {entries.map((entry) => (
-          <Entry key={entry.id} entry={entry} />
-        ))}
-      </ol>
-      {hasNextPage && (
-        <Button variant="line" disabled={isFetchingNextPage} onClick={() => void fetchNextPage()}>
-          Show more
-        </Button>
-      )}
-    </div>
+    <PagedList
+      label="Audit log"
+      query={useInfiniteQuery(auditQuery(filter))}
+      failed="Couldn’t load the audit log."
+      empty="No activity yet."
+      renderItem={(entry) => <Entry key={entry.id} entry={entry} />}
+    />
   );
 }

@@ -4,7 +4,7 @@ import type { Invoice } from '#contract/billing.ts';
 import { formatDate, formatMoney } from '#web/lib/format.ts';
 import { Button } from '#web/ui/button.tsx';
 import { ChevronRight } from '#web/ui/icons.ts';
-import { Notice } from '#web/ui/notice.tsx';
+import { RetryNotice } from '#web/ui/notice.tsx';
 import { Skeleton } from '#web/ui/skeleton.tsx';
 import { Tag } from '#web/ui/tag.tsx';
 import { invoicesQuery } from './api.ts';
@@ -16,11 +16,11 @@ export function InvoiceList() {
   if (list.isPending) return <InvoicesSkeleton />;
   if (list.isError && invoices.length === 0)
     return (
-      <Notice tone="danger" title="Couldn’t load your invoices" className="mb-4">
-        <button type="button" onClick={() => void list.refetch()}>
-          Try again
-        </button>
-      </Notice>
+      <RetryNotice
+        title="Couldn’t load your invoices"
+        onRetry={() => void list.refetch()}
+        className="mb-4"
+      />
     );
   if (invoices.length === 0)
     return (

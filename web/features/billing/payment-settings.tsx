@@ -2,9 +2,8 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { Suspense, useState } from 'react';
 import type { Subscription } from '#contract/billing.ts';
 import type { Plan } from '#contract/rules/plans.ts';
-import { describeFailure } from '#web/lib/api.ts';
 import { formatMoney } from '#web/lib/format.ts';
-import { showToast } from '#web/lib/toasts.ts';
+import { showErrorToast, showToast } from '#web/lib/toasts.ts';
 import { Button, LinkButton } from '#web/ui/button.tsx';
 import { SettingRow, SettingsSection } from '#web/ui/forms/settings.tsx';
 import { CreditCard } from '#web/ui/icons.ts';
@@ -135,11 +134,11 @@ function ResumeRow({ subscription }: { subscription: Subscription }) {
       await resume.mutateAsync();
       showToast({ title: 'Subscription resumed' });
     } catch (error) {
-      showToast({
-        title: 'Couldn’t resume your subscription',
-        description: describeFailure(error, 'Check your connection and try again.'),
-        variant: 'destructive',
-      });
+      showErrorToast(
+        error,
+        'Check your connection and try again.',
+        'Couldn’t resume your subscription',
+      );
     }
   }
   const { canResume, paidThrough } = subscription;

@@ -1,8 +1,7 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
 import type { Plan } from '#contract/rules/plans.ts';
-import { describeFailure } from '#web/lib/api.ts';
-import { showToast } from '#web/lib/toasts.ts';
+import { showErrorToast } from '#web/lib/toasts.ts';
 import { saveCheckoutHandoff } from '#web/player/checkout-handoff.ts';
 import { tryOrUndefined } from '#web/player/persistence.ts';
 import { usePlayer } from '#web/player/use-player.ts';
@@ -74,11 +73,7 @@ export function useCardUpdate(): { open: () => void; isBusy: boolean } {
     ...updateCardMutation,
     onSuccess: ({ url }) => redirect(url),
     onError: (error) =>
-      showToast({
-        title: 'We can’t open the card page',
-        description: describeFailure(error, 'Check your connection and try again.'),
-        variant: 'destructive',
-      }),
+      showErrorToast(error, 'Check your connection and try again.', 'We can’t open the card page'),
   });
   const isBusy = update.isPending || isLeaving;
   return { open: () => void (isBusy || update.mutate()), isBusy };

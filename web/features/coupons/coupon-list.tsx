@@ -1,10 +1,7 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
 import type { Coupon } from '#contract/admin/billing.ts';
-import { describeFailure } from '#web/lib/api.ts';
 import { formatCount, formatShortDate } from '#web/lib/format.ts';
-import { Button } from '#web/ui/button.tsx';
-import { Notice } from '#web/ui/notice.tsx';
-import { RowsSkeleton } from '#web/ui/skeleton.tsx';
+import { PagedList } from '#web/ui/paged-list.tsx';
 import { couponsQuery } from './api.ts';
 
 function describeCoupon({ kind, percent, freeDays, plans, endsAt }: Coupon): string {
@@ -21,33 +18,24 @@ function describeUses({ uses, maxUses }: Coupon): string {
 }
 
 export function CouponList() {
-  const { data, error, hasNextPage, fetchNextPage } = useInfiniteQuery(couponsQuery);
-  if (error && !data)
-    return <Notice tone="danger" title={describeFailure(error, 'Couldn’t load codes.')} />;
-  if (!data) return <RowsSkeleton rows={3} />;
-  const coupons = data.pages.flatMap(({ items }) => items);
-  if (coupons.length === 0) return <p className="text-text-2">No codes yet.</p>;
   return (
-    <div className="flex flex-col items-start gap-4">
-      <ul aria-label="Coupons" className="w-full rounded-panel bg-surface">
-        {coupons.map((coupon) => (
-          <li
-            key={coupon.id}
-            className="flex flex-wrap justify-between gap-x-6 gap-y-1 border-t border-line px-5 py-3 first:border-0"
-          >
-            <span>
-              <span className="font-semibold tabular-nums">{coupon.code}</span>
-              <span className="block text-13 text-text-2">{describeCoupon(coupon)}</span>
-            </span>
-            <span className="text-13 text-text-2 tabular-nums">{describeUses(coupon)}</span>
-          </li>
-        ))}
-      </ul>
-      {hasNextPage && (
-        <Button variant="line" onClick={() => void fetchNextPage()}>
-          Show more
-        </Button>
+    <PagedList
+      label="Coupons"
+      query={useInfiniteQuery(couponsQuery)}
+      failed="Couldn’t load codes."
+      empty="No codes yet."
+      renderItem={(coupon) => (
+        <li
+          key={coupon.id}
+          className="flex flex-wrap justify-between gap-x-6 gap-y-1 border-t border-line px-5 py-3 first:border-0"
+        >
+          <span>
+            <span className="font-semibold tabular-nums">{coupon.code}</span>
+            <span className="block text-13 text-text-2">{describeCoupon(coupon)}</span>
+          </span>
+          <span className="text-13 text-text-2 tabular-nums">{describeUses(coupon)}</span>
+        </li>
       )}
-    </div>
+    />
   );
 }

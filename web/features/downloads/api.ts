@@ -1,10 +1,10 @@
 import { infiniteQueryOptions, mutationOptions, type QueryClient } from '@tanstack/react-query';
 import type { Download, DownloadFormat } from '#contract/downloads.ts';
 import type { Track } from '#contract/tracks.ts';
-import { buildPath, call, describeFailure } from '#web/lib/api.ts';
+import { buildPath, call } from '#web/lib/api.ts';
 import { sendAnalyticsEvent } from '#web/lib/analytics-events.ts';
 import { fetchByKey } from '#web/lib/query-client.ts';
-import { showToast } from '#web/lib/toasts.ts';
+import { showErrorToast, showToast } from '#web/lib/toasts.ts';
 
 const PAGE_SIZE = 50;
 const DOWNLOADS_PATH = '/api/downloads';
@@ -46,12 +46,7 @@ export const downloadMutation = (client: QueryClient, track: Pick<Track, 'id' | 
       });
       await client.invalidateQueries({ queryKey: [DOWNLOADS_PATH] });
     },
-    onError: (error) =>
-      showToast({
-        title: 'Error',
-        description: describeFailure(error, 'Couldn’t start the download. Please try again.'),
-        variant: 'destructive',
-      }),
+    onError: (error) => showErrorToast(error, 'Couldn’t start the download. Please try again.'),
     // Each attempt is recorded, and the user is waiting.
     retry: false,
   });

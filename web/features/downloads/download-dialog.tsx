@@ -5,7 +5,7 @@ import type { DownloadFormat } from '#contract/downloads.ts';
 import { formatFileSize } from '#contract/rules/format.ts';
 import type { Track } from '#contract/tracks.ts';
 import { trackQuery } from '#web/features/tracks/api.ts';
-import { Button } from '#web/ui/button.tsx';
+import { InlineLoadError } from '#web/ui/empty-state.tsx';
 import { Dialog, DialogContent } from '#web/ui/overlays/dialog.tsx';
 import { downloadMutation } from './api.ts';
 import { SaveOffline } from './save-offline.tsx';
@@ -40,14 +40,7 @@ function Formats({ track, user, onStarted }: FormatsProps) {
   const client = useQueryClient();
   const download = useMutation(downloadMutation(client, track));
   if (isError && !data)
-    return (
-      <div role="alert" className="flex flex-wrap items-center gap-3">
-        <p className="text-text-2">Couldn’t load the formats.</p>
-        <Button variant="line" onClick={() => void refetch()}>
-          Try again
-        </Button>
-      </div>
-    );
+    return <InlineLoadError text="Couldn’t load the formats." onRetry={() => void refetch()} />;
   if (!data)
     return (
       <p role="status" className="min-h-32 text-text-2">

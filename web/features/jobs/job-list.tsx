@@ -2,12 +2,11 @@ import { useInfiniteQuery, useMutation, useQueryClient } from '@tanstack/react-q
 import { useState } from 'react';
 import type { JobItem, JobState } from '#contract/admin/jobs.ts';
 import { call, describeFailure } from '#web/lib/api.ts';
-import { showToast } from '#web/lib/toasts.ts';
+import { showErrorToast, showToast } from '#web/lib/toasts.ts';
 import { formatDateTime } from '#web/lib/format.ts';
 import { Button } from '#web/ui/button.tsx';
-import { Notice } from '#web/ui/notice.tsx';
+import { PagedList } from '#web/ui/paged-list.tsx';
 import { ReasonDialog } from '#web/ui/overlays/reason-dialog.tsx';
-import { RowsSkeleton } from '#web/ui/skeleton.tsx';
 import { JOBS_KEY, jobsQuery } from './api.ts';
 import { formatJobName, JobName } from './job-name.tsx';
 
@@ -60,7 +59,7 @@ function JobRow({ job, onRetry, onDiscard }: RowProps) {
 
 export function JobList({ state }: { state: JobState }) {
   const client = useQueryClient();
-  const { data, error, hasNextPage, fetchNextPage } = useInfiniteQuery(jobsQuery(state));
+  const jobs = useInfiniteQuery(jobsQuery(state));
   const [discarded, setDiscarded] = useState<JobItem | null>(null);
   const refresh = () => client.invalidateQueries({ queryKey: [JOBS_KEY] });
   const retry = useMutation({
@@ -69,38 +68,25 @@ export function JobList({ state }: { state: JobState }) {
       await refresh();
       showToast({ title: `Retrying ${formatJobName(job.name)}` });
     },
-    onError: (problem) =>
-      showToast({
-        title: 'Error',
-        description: describeFailure(problem, 'Couldn’t retry the job.'),
-        variant: 'destructive',
-      }),
+    onError: (problem) => showErrorToast(problem, 'Couldn’t retry the job.'),
     retry: false,
   });
-  if (error && !data)
-    return <Notice tone="danger" title={describeFailure(error, 'Couldn’t load jobs.')} />;
-  if (!data) return <RowsSkeleton rows={3} />;
-  const jobs = data.pages.flatMap(({ items }) => items);
   return (
-    <div className="flex flex-col items-start gap-4">
-      {jobs.length === 0 && <p className="text-text-2">{EMPTY[state]}</p>}
-      {jobs.length > 0 && (
-        <ul aria-label="Jobs" className="w-full rounded-panel bg-surface">
-          {jobs.map((job) => (
-            <JobRow
-              key={job.id}
-              job={job}
-              onRetry={() => retry.mutate(job)}
-              onDiscard={() => setDiscarded(job)}
-            />
-          ))}
-        </ul>
-      )}
-      {hasNextPage && (
-        <Button variant="line" onClick={() => void fetchNextPage()}>
-          Show more
-        </Button>
-      )}
+    <>
+      <PagedList
+        label="Jobs"
+        query={jobs}
+        failed="Couldn’t load jobs."
+        empty={EMPTY[state]}
+        renderItem={(job) => (
+          <JobRow
+            key={job.id}
+            job={job}
+            onRetry={() => retry.mutate(job)}
+            onDiscard={() => setDiscarded(job)}
+          />
+        )}
+      />
       {discarded && (
         <ReasonDialog
           title="Discard this job"
@@ -116,6 +102,6 @@ export function JobList({ state }: { state: JobState }) {
           }}
         />
       )}
-    </div>
+    </>
   );
 }

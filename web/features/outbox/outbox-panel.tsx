@@ -15,9 +15,11 @@ export function OutboxPanel() {
       {error && <Notice tone="danger" title="Couldn’t load the outbox." />}
       {!data && !error && <TextSkeleton />}
       {data?.items.length === 0 && (
-        <EmptyState title="No e-mails yet" headingLevel={3}>
-          Without a mail server, e-mails such as password resets appear here instead of being sent.
-        </EmptyState>
+        <EmptyState
+          title="No e-mails yet"
+          text="Without a mail server, e-mails such as password resets appear here instead of being sent."
+          headingLevel={3}
+        />
       )}
       <ol className="flex flex-col gap-0.5">
         {data?.items.map((message) => (

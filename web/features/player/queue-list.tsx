@@ -59,9 +59,11 @@ export function QueueList() {
     <div ref={frame} tabIndex={-1} className="outline-none">
       {queue.length === 0 ? (
         <div className="px-6 py-5">
-          <EmptyState title="Your queue is empty" headingLevel={3}>
-            Add tracks to your queue from the favorites or library page
-          </EmptyState>
+          <EmptyState
+            title="Your queue is empty"
+            text="Add tracks to your queue from the favorites or library page"
+            headingLevel={3}
+          />
         </div>
       ) : (
         <ol className="px-3 py-1">

@@ -6,6 +6,7 @@ import type { Track } from '#contract/tracks.ts';
 import { formatCount } from '#web/lib/format.ts';
 import { showToast } from '#web/lib/toasts.ts';
 import { Button } from '#web/ui/button.tsx';
+import { InlineLoadError } from '#web/ui/empty-state.tsx';
 import { Dialog, DialogContent } from '#web/ui/overlays/dialog.tsx';
 import { Field } from '#web/ui/forms/field.tsx';
 import { RowsSkeleton } from '#web/ui/skeleton.tsx';
@@ -57,12 +58,11 @@ function Choices({ track, onAdded }: { track: Track; onAdded: () => void }) {
   const { data, isError, refetch } = useQuery(playlistsForTrackQuery(track.id));
   if (isError && !data)
     return (
-      <div role="alert" className="mt-5 flex flex-wrap items-center gap-3">
-        <p className="text-text-2">Couldn’t load your playlists.</p>
-        <Button variant="line" onClick={() => void refetch()}>
-          Try again
-        </Button>
-      </div>
+      <InlineLoadError
+        text="Couldn’t load your playlists."
+        onRetry={() => void refetch()}
+        className="mt-5"
+      />
     );
   if (!data)
     return (

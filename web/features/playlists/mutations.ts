@@ -1,7 +1,7 @@
 import { mutationOptions, type MutationOptions, type QueryClient } from '@tanstack/react-query';
 import type { PlaylistDetail } from '#contract/playlists.ts';
-import { call, describeFailure } from '#web/lib/api.ts';
-import { showToast } from '#web/lib/toasts.ts';
+import { call } from '#web/lib/api.ts';
+import { showErrorToast, showToast } from '#web/lib/toasts.ts';
 import { updateCachedPlaylist, playlistQuery, refreshPlaylists, retryOnce } from './api.ts';
 
 /** Runs without a component, so that Undo works on other pages. Mutations show their own errors. */
@@ -15,13 +15,6 @@ export const runMutation = <V, D, C>(
     .build(client, options)
     .execute(variables)
     .catch(() => undefined);
-
-export const showErrorToast = (error: unknown, sentence: string): void =>
-  showToast({
-    title: 'Error',
-    description: describeFailure(error, sentence),
-    variant: 'destructive',
-  });
 
 type NewPlaylist = { name: string; description?: string | undefined; trackIds?: string[] };
 

@@ -50,7 +50,7 @@ export function ReorderRow({ index, drag, children }: ReorderRowProps) {
   return (
     <div
       data-reorder-row
-      data-draged={isDragged || undefined}
+      data-dragged={isDragged || undefined}
       style={drag ? buildStyle(index, drag, isFollowingPointer) : undefined}
       className={`${drag && !isFollowingPointer ? 'transition-transform duration-(--t-2) ease-out' : ''} ${isDragged ? 'relative z-10 rounded-panel bg-raised shadow-overlay select-none' : ''}`}
     >

@@ -3,9 +3,9 @@ import type { PlaylistDetail } from '#contract/playlists.ts';
 import { moveAfter } from '#contract/rules/playlists.ts';
 import type { Track } from '#contract/tracks.ts';
 import { ApiError, call } from '#web/lib/api.ts';
-import { showToast } from '#web/lib/toasts.ts';
+import { showErrorToast, showToast } from '#web/lib/toasts.ts';
 import { updateCachedPlaylist, playlistQuery, refreshPlaylists, retryOnce } from './api.ts';
-import { runMutation, showErrorToast, optimisticUpdate } from './mutations.ts';
+import { runMutation, optimisticUpdate } from './mutations.ts';
 
 const idOf = (track: Track): string => track.id;
 

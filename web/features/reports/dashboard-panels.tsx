@@ -65,14 +65,13 @@ export function ReleasePanel({ dashboard }: { dashboard: Dashboard }) {
           <EmptyState
             headingLevel={3}
             title="Nothing yet"
+            text={`No mix for week ${week.week} yet.`}
             action={
               <LinkButton href="/admin/upload" variant="line">
                 Upload a mix
               </LinkButton>
             }
-          >
-            No mix for week {week.week} yet.
-          </EmptyState>
+          />
         ) : (
           <ul className="flex min-w-0 flex-col gap-3">
             {releases.map((release) => (

@@ -3,7 +3,7 @@ import { describeFailure } from '#web/lib/api.ts';
 import { formatDate } from '#web/lib/format.ts';
 import { Button } from '#web/ui/button.tsx';
 import { EmptyState } from '#web/ui/empty-state.tsx';
-import { Notice } from '#web/ui/notice.tsx';
+import { RetryNotice } from '#web/ui/notice.tsx';
 import { RowsSkeleton } from '#web/ui/skeleton.tsx';
 import { figureListQuery, type FigureChoice } from './api.ts';
 import { formatUnit } from './format-figure.ts';
@@ -18,11 +18,10 @@ export function FigureList({ choice }: { choice: FigureChoice }) {
   const first = data?.pages[0];
   if (error && !first)
     return (
-      <Notice tone="danger" title={describeFailure(error, 'Couldn’t load this list.')}>
-        <Button variant="quiet" size="sm" onClick={() => void refetch()}>
-          Try again
-        </Button>
-      </Notice>
+      <RetryNotice
+        title={describeFailure(error, 'Couldn’t load this list.')}
+        onRetry={() => void refetch()}
+      />
     );
   if (!first) return <RowsSkeleton />;
   const { figure, report, columns, from, to } = first;
@@ -42,9 +41,12 @@ export function FigureList({ choice }: { choice: FigureChoice }) {
         </p>
       </div>
       {rows.length === 0 ? (
-        <EmptyState glyph="nothing" headingLevel={3} title="Nothing to show">
-          No entries for this period.
-        </EmptyState>
+        <EmptyState
+          glyph="nothing"
+          headingLevel={3}
+          title="Nothing to show"
+          text="No entries for this period."
+        />
       ) : (
         <div className="flex flex-col items-start gap-4">
           <div className="w-full rounded-panel bg-surface p-3 md:px-5">

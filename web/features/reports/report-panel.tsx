@@ -42,13 +42,17 @@ const gridOf: Record<number, string> = {
 
 const NothingYet = ({ name }: { name: ReportName }) =>
   name === 'live' ? (
-    <EmptyState headingLevel={3} title="No one is listening right now">
-      Listeners appear here as soon as they press play.
-    </EmptyState>
+    <EmptyState
+      headingLevel={3}
+      title="No one is listening right now"
+      text="Listeners appear here as soon as they press play."
+    />
   ) : (
-    <EmptyState headingLevel={3} title="No data for this period">
-      Figures appear as soon as there are any. Try another date range.
-    </EmptyState>
+    <EmptyState
+      headingLevel={3}
+      title="No data for this period"
+      text="Figures appear as soon as there are any. Try another date range."
+    />
   );
 
 /** Figures, a plot and the rows behind them. */

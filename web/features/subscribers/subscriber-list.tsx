@@ -1,13 +1,10 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { Link } from 'wouter';
 import type { Subscriber, SubscriberFilter } from '#contract/admin/subscribers.ts';
-import { describeFailure } from '#web/lib/api.ts';
 import { formatShortDate } from '#web/lib/format.ts';
 import { Avatar } from '#web/ui/avatar.tsx';
-import { Button } from '#web/ui/button.tsx';
 import { EmptyState } from '#web/ui/empty-state.tsx';
-import { Notice } from '#web/ui/notice.tsx';
-import { RowsSkeleton } from '#web/ui/skeleton.tsx';
+import { PagedList } from '#web/ui/paged-list.tsx';
 import { subscriberPagesQuery } from './api.ts';
 import { SubscriberTags } from './subscriber-tags.tsx';
 
@@ -44,37 +41,19 @@ function SubscriberRow({ subscriber }: { subscriber: Subscriber }) {
 type SubscriberListProps = { filter: SubscriberFilter; q: string };
 
 export function SubscriberList({ filter, q }: SubscriberListProps) {
-  const { data, error, hasNextPage, fetchNextPage, isFetchingNextPage, refetch } = useInfiniteQuery(
-    subscriberPagesQuery(filter, q),
-  );
-  if (error && !data)
-    return (
-      <Notice tone="danger" title={describeFailure(error, 'Couldn’t load members.')}>
-        <button type="button" onClick={() => void refetch()}>
-          Try again
-        </button>
-      </Notice>
-    );
-  if (!data) return <RowsSkeleton />;
-  const subscribers = data.pages.flatMap(({ items }) => items);
-  if (subscribers.length === 0)
-    return (
-      <EmptyState glyph="nothing" title="No members found">
-        {q ? 'No name or e-mail matches.' : 'No members with this status.'}
-      </EmptyState>
-    );
   return (
-    <div className="flex flex-col items-start gap-4">
-      <ul aria-label="Subscribers" className="w-full rounded-panel bg-surface">
-        {subscribers.map((subscriber) => (
-          <SubscriberRow key={subscriber.id} subscriber={subscriber} />
-        ))}
-      </ul>
-      {hasNextPage && (
-        <Button variant="line" disabled={isFetchingNextPage} onClick={() => void fetchNextPage()}>
-          Show more
-        </Button>
-      )}
-    </div>
+    <PagedList
+      label="Subscribers"
+      query={useInfiniteQuery(subscriberPagesQuery(filter, q))}
+      failed="Couldn’t load members."
+      empty={
+        <EmptyState
+          glyph="nothing"
+          title="No members found"
+          text={q ? 'No name or e-mail matches.' : 'No members with this status.'}
+        />
+      }
+      renderItem={(subscriber) => <SubscriberRow key={subscriber.id} subscriber={subscriber} />}
+    />
   );
 }

@@ -1,21 +1,9 @@
 import { useEffect, useRef } from 'react';
 import { Button } from '#web/ui/button.tsx';
-import { buildLoadError, EmptyState } from '#web/ui/empty-state.tsx';
-import type { TrackPages } from './track-pages.ts';
-
-/** What the end of any paginated list needs to know. */
-type MorePages = Pick<TrackPages, 'hasMore' | 'isLoadingMore' | 'hasMoreFailed' | 'loadMore'>;
-
-export function ListError({ onRetry }: { onRetry: () => void }) {
-  return (
-    <div role="alert">
-      <EmptyState {...buildLoadError('Couldn’t load this list', onRetry)} />
-    </div>
-  );
-}
+import type { Pages } from './track-pages.ts';
 
 /** Loads more before the end is reached. If that fails, a button retries. */
-export function ListEnd({ pages }: { pages: MorePages }) {
+export function ListEnd({ pages }: { pages: Pages }) {
   const { hasMore, isLoadingMore, hasMoreFailed, loadMore } = pages;
   const end = useRef<HTMLDivElement>(null);
   const isAutomatic = hasMore && !isLoadingMore && !hasMoreFailed;

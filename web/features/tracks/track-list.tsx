@@ -1,7 +1,8 @@
 import type { ReactNode } from 'react';
 import type { Track } from '#contract/tracks.ts';
+import { LoadError } from '#web/ui/empty-state.tsx';
 import { RowsSkeleton } from '#web/ui/skeleton.tsx';
-import { ListEnd, ListError } from './list-end.tsx';
+import { ListEnd } from './list-end.tsx';
 import { groupByHeading, type TrackPages } from './track-pages.ts';
 import { TrackRows, type TrackRowsProps } from './track-rows.tsx';
 
@@ -18,7 +19,7 @@ type TrackListProps = Pick<TrackRowsProps, 'renderRow'> & {
 /** An endless list of tracks with its loading, empty and error states. */
 export function TrackList({ label, pages, empty, renderRow, headingOf }: TrackListProps) {
   const { tracks, isPending, hasFailed, hasMore } = pages;
-  if (hasFailed) return <ListError onRetry={pages.retry} />;
+  if (hasFailed) return <LoadError title="Couldn’t load this list" onRetry={pages.retry} />;
   if (isPending)
     return (
       <div role="status" aria-label={`Loading: ${label}`}>

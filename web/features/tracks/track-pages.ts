@@ -1,4 +1,8 @@
-import { infiniteQueryOptions, useInfiniteQuery } from '@tanstack/react-query';
+import {
+  infiniteQueryOptions,
+  useInfiniteQuery,
+  type UseInfiniteQueryResult,
+} from '@tanstack/react-query';
 import { useCallback, useMemo } from 'react';
 import type { Track } from '#contract/tracks.ts';
 import { ApiError, buildPath } from '#web/lib/api.ts';
@@ -34,8 +38,8 @@ export const trackPagesQuery = (
     refetchOnWindowFocus: ({ state }) => (state.data?.pages.length ?? 0) <= MAX_PAGES_ON_FOCUS,
   });
 
-export type TrackPages = {
-  tracks: readonly Track[];
+/** The state of any list that loads page by page. */
+export type Pages = {
   isPending: boolean;
   /** The first page failed to load. */
   hasFailed: boolean;
@@ -47,21 +51,27 @@ export type TrackPages = {
   loadMore: () => void;
 };
 
-export function useTrackPages(query: ReturnType<typeof trackPagesQuery>): TrackPages {
-  const result = useInfiniteQuery(query);
-  const { data, dataUpdatedAt, refetch, fetchNextPage } = result;
-  const tracks = useMemo(() => joinPages(data?.pages ?? []), [data]);
-  useCacheFavorites(tracks, dataUpdatedAt);
+export type TrackPages = Pages & { tracks: readonly Track[] };
+
+export function usePages<Data>(result: UseInfiniteQueryResult<Data>): Pages {
+  const { refetch, fetchNextPage } = result;
   return {
-    tracks,
     isPending: result.isPending,
-    hasFailed: result.isError && !data,
+    hasFailed: result.isError && !result.data,
     retry: useCallback(() => void refetch(), [refetch]),
     hasMore: result.hasNextPage,
     isLoadingMore: result.isFetchingNextPage,
     hasMoreFailed: result.isFetchNextPageError,
     loadMore: useCallback(() => void fetchNextPage(), [fetchNextPage]),
   };
+}
+
+export function useTrackPages(query: ReturnType<typeof trackPagesQuery>): TrackPages {
+  const result = useInfiniteQuery(query);
+  const { data, dataUpdatedAt } = result;
+  const tracks = useMemo(() => joinPages(data?.pages ?? []), [data]);
+  useCacheFavorites(tracks, dataUpdatedAt);
+  return { tracks, ...usePages(result) };
 }
 
 /** Shows a track once, even if it moved between pages while they loaded. */

@@ -9,10 +9,11 @@ export function Page() {
       {boot.demo ? (
         <OutboxPanel />
       ) : (
-        <EmptyState glyph="locked" title="E-mails are sent">
-          Outside demo mode, e-mails are private. To check that they arrive, send a test message
-          from the settings page.
-        </EmptyState>
+        <EmptyState
+          glyph="locked"
+          title="E-mails are sent"
+          text="Outside demo mode, e-mails are private. To check that they arrive, send a test message from the settings page."
+        />
       )}
     </AdminFrame>
   );

@@ -1,12 +1,12 @@
 import { useInfiniteQuery, useMutation, useQueryClient } from '@tanstack/react-query';
-import { useCallback, useMemo } from 'react';
+import { useMemo } from 'react';
 import type { DownloadFormat } from '#contract/downloads.ts';
 import { formatFileSize } from '#contract/rules/format.ts';
 import type { Track } from '#contract/tracks.ts';
 import { downloadMutation, downloadsQuery } from '#web/features/downloads/api.ts';
 import { groupDownloads, type DownloadedTrack } from '#web/features/downloads/group-downloads.ts';
 import { TrackList } from '#web/features/tracks/track-list.tsx';
-import type { TrackPages } from '#web/features/tracks/track-pages.ts';
+import { usePages, type TrackPages } from '#web/features/tracks/track-pages.ts';
 import { TrackRow, type TrackRowProps } from '#web/features/tracks/track-row.tsx';
 import { formatLocalShortDate } from '#web/lib/format.ts';
 import { Button, LinkButton } from '#web/ui/button.tsx';
@@ -32,23 +32,13 @@ export function DownloadList() {
 
 function useDownloadPages(): { downloads: DownloadedTrack[]; pages: TrackPages } {
   const result = useInfiniteQuery(downloadsQuery);
-  const { data, refetch, fetchNextPage } = result;
+  const { data } = result;
   const downloads = useMemo(
     () => groupDownloads(data?.pages.flatMap((page) => page.items) ?? []),
     [data],
   );
   const tracks = useMemo(() => downloads.map(({ track }) => track), [downloads]);
-  const pages = {
-    tracks,
-    isPending: result.isPending,
-    hasFailed: result.isError && !data,
-    retry: useCallback(() => void refetch(), [refetch]),
-    hasMore: result.hasNextPage,
-    isLoadingMore: result.isFetchingNextPage,
-    hasMoreFailed: result.isFetchNextPageError,
-    loadMore: useCallback(() => void fetchNextPage(), [fetchNextPage]),
-  };
-  return { downloads, pages };
+  return { downloads, pages: { tracks, ...usePages(result) } };
 }
 
 /** `MP3 84 MB, FLAC 410 MB · 12 Nov 2026` */
@@ -117,13 +107,12 @@ function NoDownloads() {
   return (
     <EmptyState
       title="No downloads yet"
+      text="Mixes you download appear here, as MP3 or (for lossless masters) FLAC."
       action={
         <LinkButton href="/library" variant="line">
           Open the library
         </LinkButton>
       }
-    >
-      Mixes you download appear here, as MP3 or (for lossless masters) FLAC.
-    </EmptyState>
+    />
   );
 }

@@ -29,13 +29,11 @@ export function Page() {
 function PremiumOnly() {
   return (
     <EmptyPage
-      title="Downloads"
-      empty={{
-        glyph: 'locked',
-        title: 'Downloads come with Premium',
-        children: 'Subscribers can download every mix as MP3 or FLAC.',
-        action: <LinkButton href="/pricing">Upgrade to Premium</LinkButton>,
-      }}
+      pageTitle="Downloads"
+      glyph="locked"
+      title="Downloads come with Premium"
+      text="Subscribers can download every mix as MP3 or FLAC."
+      action={<LinkButton href="/pricing">Upgrade to Premium</LinkButton>}
     />
   );
 }

@@ -17,7 +17,7 @@ export function HomeReleases({ releases, queue }: HomeReleasesProps) {
   if (releases.length === 0)
     return (
       <section className="px-gutter pt-7">
-        <EmptyState title="New releases">No mixes yet. New ones appear here every week.</EmptyState>
+        <EmptyState title="New releases" text="No mixes yet. New ones appear here every week." />
       </section>
     );
   return (

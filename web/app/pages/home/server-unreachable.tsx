@@ -20,6 +20,7 @@ export function ServerUnreachable({ user, onRetry }: ServerUnreachableProps) {
       <EmptyState
         glyph="broken"
         title="Couldn’t load the mixes"
+        text={`Your music keeps playing. Check your connection and try again.${isOffline && !user?.isSubscriber ? ' With Premium you can save mixes and listen offline.' : ''}`}
         action={
           <div className="mt-2 flex flex-wrap gap-2.5">
             <Button variant="line" onClick={onRetry}>
@@ -28,10 +29,7 @@ export function ServerUnreachable({ user, onRetry }: ServerUnreachableProps) {
             {user?.isSubscriber && <LinkButton href="/downloads">Your offline mixes</LinkButton>}
           </div>
         }
-      >
-        Your music keeps playing. Check your connection and try again.
-        {isOffline && !user?.isSubscriber && ' With Premium you can save mixes and listen offline.'}
-      </EmptyState>
+      />
     </section>
   );
 }

@@ -78,14 +78,13 @@ function EmptyLibrary({ filter, onClear }: { filter: LibraryFilter; onClear: () 
     return (
       <EmptyState
         title="Nothing here yet"
+        text="Every mix appears here once it’s published."
         action={
           <LinkButton href="/" variant="line">
             Hear this week’s mix
           </LinkButton>
         }
-      >
-        Every mix appears here once it’s published.
-      </EmptyState>
+      />
     );
   const texts = {
     listened: ['Nothing listened to yet', 'Mixes you play show up here.'],
@@ -97,13 +96,12 @@ function EmptyLibrary({ filter, onClear }: { filter: LibraryFilter; onClear: () 
     <EmptyState
       glyph="nothing"
       title={title}
+      text={text}
       action={
         <button type="button" className={buttonClass({ variant: 'line' })} onClick={onClear}>
           Show all mixes
         </button>
       }
-    >
-      {text}
-    </EmptyState>
+    />
   );
 }

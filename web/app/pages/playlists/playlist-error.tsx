@@ -13,22 +13,20 @@ type PlaylistErrorProps = {
 export const isRefusal = (error: Error): boolean => error instanceof ApiError && error.status < 500;
 
 export function PlaylistError({ title, missing, error, onRetry }: PlaylistErrorProps) {
+  if (!isRefusal(error))
+    return (
+      <EmptyPage pageTitle={title} {...buildLoadError('Couldn’t load this playlist', onRetry)} />
+    );
   return (
     <EmptyPage
-      title={title}
-      empty={
-        isRefusal(error)
-          ? {
-              glyph: 'nothing',
-              title: 'Playlist not found',
-              children: missing,
-              action: (
-                <LinkButton href="/playlists" variant="line">
-                  Your playlists
-                </LinkButton>
-              ),
-            }
-          : buildLoadError('Couldn’t load this playlist', onRetry)
+      pageTitle={title}
+      glyph="nothing"
+      title="Playlist not found"
+      text={missing}
+      action={
+        <LinkButton href="/playlists" variant="line">
+          Your playlists
+        </LinkButton>
       }
     />
   );

@@ -59,14 +59,13 @@ function NoTracks() {
   return (
     <EmptyState
       title="This playlist is empty"
+      text="Choose “Add to playlist…” from any mix’s menu."
       action={
         <LinkButton href="/library" variant="line">
           Open the library
         </LinkButton>
       }
-    >
-      Choose “Add to playlist…” from any mix’s menu.
-    </EmptyState>
+    />
   );
 }
 

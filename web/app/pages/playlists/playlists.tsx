@@ -6,12 +6,13 @@ import { playlistPagesQuery } from '#web/features/playlists/api.ts';
 import { Collage } from '#web/features/playlists/collage.tsx';
 import { formatCount } from '#web/lib/format.ts';
 import { Button } from '#web/ui/button.tsx';
-import { EmptyState } from '#web/ui/empty-state.tsx';
+import { EmptyState, LoadError } from '#web/ui/empty-state.tsx';
 import { PageHead } from '#web/ui/page-head.tsx';
 import { SleevesSkeleton } from '#web/ui/skeleton.tsx';
 import { DeletedPlaylists } from './deleted-playlists.tsx';
 import { useNewPlaylist } from '#web/features/playlists/use-new-playlist.ts';
-import { ListEnd, ListError } from '#web/features/tracks/list-end.tsx';
+import { usePages } from '#web/features/tracks/track-pages.ts';
+import { ListEnd } from '#web/features/tracks/list-end.tsx';
 
 export function Page() {
   return (
@@ -31,8 +32,9 @@ export function Page() {
 
 function Playlists() {
   const result = useInfiniteQuery(playlistPagesQuery);
-  const { data, isError, fetchNextPage, refetch } = result;
-  if (isError && !data) return <ListError onRetry={() => void refetch()} />;
+  const { data } = result;
+  const pages = usePages(result);
+  if (pages.hasFailed) return <LoadError title="Couldn’t load this list" onRetry={pages.retry} />;
   if (!data)
     return (
       <div role="status" aria-label="Loading: Your playlists">
@@ -44,21 +46,15 @@ function Playlists() {
   const playlists = [...new Map(all.map((playlist) => [playlist.id, playlist])).values()];
   if (playlists.length === 0)
     return (
-      <EmptyState title="No playlists yet">
-        Create one here, or choose “Add to playlist…” from any mix’s menu.
-      </EmptyState>
+      <EmptyState
+        title="No playlists yet"
+        text="Create one here, or choose “Add to playlist…” from any mix’s menu."
+      />
     );
   return (
     <>
       <PlaylistGrid playlists={playlists} />
-      <ListEnd
-        pages={{
-          hasMore: result.hasNextPage,
-          isLoadingMore: result.isFetchingNextPage,
-          hasMoreFailed: result.isFetchNextPageError,
-          loadMore: () => void fetchNextPage(),
-        }}
-      />
+      <ListEnd pages={pages} />
     </>
   );
 }

@@ -43,9 +43,10 @@ export function Page() {
       </PlaylistHead>
       <div className="px-gutter pt-8">
         {playlist.tracks.length === 0 ? (
-          <EmptyState title="This playlist is empty">
-            Mixes the owner adds will appear here.
-          </EmptyState>
+          <EmptyState
+            title="This playlist is empty"
+            text="Mixes the owner adds will appear here."
+          />
         ) : (
           <TrackRows label={playlist.name} tracks={playlist.tracks} />
         )}

@@ -82,9 +82,11 @@ function NoResults({ query, genres }: { query: string; genres: readonly string[]
   const { week, year } = useThisWeek();
   return (
     <>
-      <EmptyState glyph="nothing" title={`No results for “${query}”`}>
-        Check the spelling, try fewer words, or search for a week, such as “week {week}”.
-      </EmptyState>
+      <EmptyState
+        glyph="nothing"
+        title={`No results for “${query}”`}
+        text={`Check the spelling, try fewer words, or search for a week, such as “week ${week}”.`}
+      />
       <nav aria-label="Suggestions" className="mt-6 flex flex-wrap gap-2.5">
         <LinkButton href={searchPath(`week ${week} ${year}`)} variant="primary">
           This week

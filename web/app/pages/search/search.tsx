@@ -35,9 +35,10 @@ function SearchStart() {
   const recent = listRecentSearches(user?.id);
   if (!user || recent.length === 0)
     return (
-      <EmptyState title="What are you looking for?">
-        Search by title, week (“week 12”), genre or artist.
-      </EmptyState>
+      <EmptyState
+        title="What are you looking for?"
+        text="Search by title, week (“week 12”), genre or artist."
+      />
     );
   return (
     <section aria-labelledby="recent" className="max-w-[640px]">

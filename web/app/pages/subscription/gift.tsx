@@ -10,7 +10,7 @@ import {
 import { ApiError, describeFailure } from '#web/lib/api.ts';
 import { PosterBars, yearShape } from '#web/ui/art/poster-bars.tsx';
 import { Button, LinkButton } from '#web/ui/button.tsx';
-import { EmptyPage } from '#web/ui/empty-state.tsx';
+import { buildLoadError, EmptyPage } from '#web/ui/empty-state.tsx';
 import { Notice } from '#web/ui/notice.tsx';
 import { TextSkeleton } from '#web/ui/skeleton.tsx';
 
@@ -73,18 +73,15 @@ const isCode = (error: unknown, code: string): boolean =>
 function ClaimedGift() {
   return (
     <EmptyPage
-      title="Gift"
-      empty={{
-        glyph: 'locked',
-        title: 'This gift has already been claimed',
-        children:
-          'Gifts can only be claimed once. If you claimed it, you’ll see it on your subscription page.',
-        action: (
-          <LinkButton href="/subscription" variant="line">
-            Your subscription
-          </LinkButton>
-        ),
-      }}
+      pageTitle="Gift"
+      glyph="locked"
+      title="This gift has already been claimed"
+      text="Gifts can only be claimed once. If you claimed it, you’ll see it on your subscription page."
+      action={
+        <LinkButton href="/subscription" variant="line">
+          Your subscription
+        </LinkButton>
+      }
     />
   );
 }
@@ -93,33 +90,20 @@ function GiftProblem({ error, onRetry }: { error: Error; onRetry: () => void }) 
   if (error instanceof ApiError && error.status === 404)
     return (
       <EmptyPage
-        title="Gift"
-        empty={{
-          glyph: 'nothing',
-          title: 'We can’t find that gift',
-          children: 'Check that you have the whole link, or ask the sender for a new one.',
-          action: (
-            <LinkButton href="/" variant="line">
-              Hear this week’s mix
-            </LinkButton>
-          ),
-        }}
+        pageTitle="Gift"
+        glyph="nothing"
+        title="We can’t find that gift"
+        text="Check that you have the whole link, or ask the sender for a new one."
+        action={
+          <LinkButton href="/" variant="line">
+            Hear this week’s mix
+          </LinkButton>
+        }
       />
     );
+  const text = 'It’s still there. Check your connection and try again.';
   return (
-    <EmptyPage
-      title="Gift"
-      empty={{
-        glyph: 'broken',
-        title: 'Couldn’t load your gift',
-        children: 'It’s still there. Check your connection and try again.',
-        action: (
-          <Button variant="line" onClick={onRetry}>
-            Try again
-          </Button>
-        ),
-      }}
-    />
+    <EmptyPage pageTitle="Gift" {...buildLoadError('Couldn’t load your gift', onRetry, text)} />
   );
 }
 

@@ -5,7 +5,7 @@ import { invoiceQuery } from '#web/features/billing/api.ts';
 import { InvoiceSheet, InvoiceSheetSkeleton } from '#web/features/billing/invoice-sheet.tsx';
 import { ApiError } from '#web/lib/api.ts';
 import { Button, LinkButton } from '#web/ui/button.tsx';
-import { EmptyPage } from '#web/ui/empty-state.tsx';
+import { buildLoadError, EmptyPage } from '#web/ui/empty-state.tsx';
 import { Printer } from '#web/ui/icons.ts';
 
 export function Page() {
@@ -32,33 +32,27 @@ export function Page() {
 }
 
 function InvoiceProblem({ error, onRetry }: { error: Error; onRetry: () => void }) {
-  const isMissing = error instanceof ApiError && error.status === 404;
+  if (!(error instanceof ApiError && error.status === 404))
+    return (
+      <EmptyPage
+        pageTitle="Invoice"
+        {...buildLoadError(
+          'Couldn’t load this invoice',
+          onRetry,
+          'Check your connection and try again.',
+        )}
+      />
+    );
   return (
     <EmptyPage
-      title="Invoice"
-      empty={
-        isMissing
-          ? {
-              glyph: 'nothing',
-              title: 'Invoice not found',
-              children:
-                'It may belong to another account. Your invoices are on your subscription page.',
-              action: (
-                <LinkButton href="/subscription" variant="line">
-                  Your subscription
-                </LinkButton>
-              ),
-            }
-          : {
-              glyph: 'broken',
-              title: 'Couldn’t load this invoice',
-              children: 'Check your connection and try again.',
-              action: (
-                <Button variant="line" onClick={onRetry}>
-                  Try again
-                </Button>
-              ),
-            }
+      pageTitle="Invoice"
+      glyph="nothing"
+      title="Invoice not found"
+      text="It may belong to another account. Your invoices are on your subscription page."
+      action={
+        <LinkButton href="/subscription" variant="line">
+          Your subscription
+        </LinkButton>
       }
     />
   );

@@ -85,14 +85,11 @@ function Ready({ continued }: { continued: ResumedTrack | null }) {
 function Failed() {
   return (
     <EmptyPage
-      title="Payment not completed"
-      empty={{
-        glyph: 'broken',
-        title: 'The payment didn’t go through',
-        children:
-          'Your card was declined or the payment was cancelled. You haven’t been charged. Try again or use another card.',
-        action: <LinkButton href="/pricing">Try again</LinkButton>,
-      }}
+      pageTitle="Payment not completed"
+      glyph="broken"
+      title="The payment didn’t go through"
+      text="Your card was declined or the payment was cancelled. You haven’t been charged. Try again or use another card."
+      action={<LinkButton href="/pricing">Try again</LinkButton>}
     />
   );
 }
@@ -100,13 +97,11 @@ function Failed() {
 function Refused() {
   return (
     <EmptyPage
-      title="Refunded"
-      empty={{
-        glyph: 'broken',
-        title: REFUSED_TITLE,
-        children: REFUSED_TEXT,
-        action: <LinkButton href="/pricing">See plans</LinkButton>,
-      }}
+      pageTitle="Refunded"
+      glyph="broken"
+      title={REFUSED_TITLE}
+      text={REFUSED_TEXT}
+      action={<LinkButton href="/pricing">See plans</LinkButton>}
     />
   );
 }
@@ -114,13 +109,11 @@ function Refused() {
 function NoPayment({ children }: { children: string }) {
   return (
     <EmptyPage
-      title="No payment yet"
-      empty={{
-        glyph: 'locked',
-        title: 'You’re on the Free plan',
-        children: `${children} You haven’t been charged.`,
-        action: <LinkButton href="/pricing">See plans</LinkButton>,
-      }}
+      pageTitle="No payment yet"
+      glyph="locked"
+      title="You’re on the Free plan"
+      text={`${children} You haven’t been charged.`}
+      action={<LinkButton href="/pricing">See plans</LinkButton>}
     />
   );
 }

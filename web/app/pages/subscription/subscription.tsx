@@ -13,8 +13,7 @@ import { PlanPanels, PlanPanelsSkeleton } from '#web/features/billing/plan-panel
 import { describeOtherSubscription } from '#web/features/billing/subscription-texts.ts';
 import { useCurrentUser } from '#web/lib/current-user.ts';
 import { loginPath } from '#web/lib/guard.ts';
-import { Button } from '#web/ui/button.tsx';
-import { EmptyState } from '#web/ui/empty-state.tsx';
+import { LoadError } from '#web/ui/empty-state.tsx';
 import { SettingsSection } from '#web/ui/forms/settings.tsx';
 import { Notice } from '#web/ui/notice.tsx';
 import { PageHead } from '#web/ui/page-head.tsx';
@@ -34,7 +33,14 @@ export function Page() {
   return (
     <>
       <PageHead title="Subscription" />
-      {isError && !data && <SubscriptionProblem onRetry={() => void refetch()} />}
+      {isError && !data && (
+        <LoadError
+          title="Couldn’t load your subscription"
+          text="Your Premium access isn’t affected. Check your connection and try again."
+          onRetry={() => void refetch()}
+          className="px-gutter pt-8"
+        />
+      )}
       {!data && !isError && <PlanPanelsSkeleton />}
       {data && (
         <>
@@ -92,23 +98,5 @@ function FreeSubscription({ user, hadOne }: { user: User; hadOne: boolean }) {
         </SettingsSection>
       )}
     </>
-  );
-}
-
-function SubscriptionProblem({ onRetry }: { onRetry: () => void }) {
-  return (
-    <div role="alert" className="px-gutter pt-8">
-      <EmptyState
-        glyph="broken"
-        title="Couldn’t load your subscription"
-        action={
-          <Button variant="line" onClick={onRetry}>
-            Try again
-          </Button>
-        }
-      >
-        Your Premium access isn’t affected. Check your connection and try again.
-      </EmptyState>
-    </div>
   );
 }

@@ -9,7 +9,7 @@ import { describeChart, formatChartWeek } from '#web/features/charts/chart-text.
 import { useQueryParam } from '#web/lib/use-query-param.ts';
 import { useThisWeek } from '#web/lib/use-this-week.ts';
 import { LinkButton } from '#web/ui/button.tsx';
-import { buildLoadError, EmptyState } from '#web/ui/empty-state.tsx';
+import { EmptyState, LoadError } from '#web/ui/empty-state.tsx';
 import { iconButtonClass } from '#web/ui/icon-button.tsx';
 import { PageHead } from '#web/ui/page-head.tsx';
 import { RowsSkeleton } from '#web/ui/skeleton.tsx';
@@ -38,7 +38,14 @@ export function Page() {
         end={data && <ChartWeekNav chart={data} thisYear={year} />}
       />
       {isError ? (
-        <ChartError isPast={week !== null} onRetry={() => void refetch()} />
+        <LoadError
+          title="Couldn’t load the chart"
+          {...(week && {
+            text: 'There may be no chart for that week. The live chart is always here.',
+          })}
+          onRetry={() => void refetch()}
+          className="px-gutter pt-8"
+        />
       ) : data ? (
         <ChartEntries chart={data} />
       ) : (
@@ -111,22 +118,14 @@ function ChartEntries({ chart }: { chart: Chart }) {
 function EmptyChart({ isPast }: { isPast: boolean }) {
   return (
     <div className="px-gutter pt-8">
-      <EmptyState title={isPast ? 'No plays that week' : 'The chart is empty'}>
-        {isPast
-          ? 'Nothing charted that week. Try the week before or after.'
-          : 'A mix enters the chart as soon as someone plays 15 seconds of it.'}
-      </EmptyState>
-    </div>
-  );
-}
-
-function ChartError({ isPast, onRetry }: { isPast: boolean; onRetry: () => void }) {
-  const text = isPast
-    ? 'There may be no chart for that week. The live chart is always here.'
-    : undefined;
-  return (
-    <div role="alert" className="px-gutter pt-8">
-      <EmptyState {...buildLoadError('Couldn’t load the chart', onRetry, text)} />
+      <EmptyState
+        title={isPast ? 'No plays that week' : 'The chart is empty'}
+        text={
+          isPast
+            ? 'Nothing charted that week. Try the week before or after.'
+            : 'A mix enters the chart as soon as someone plays 15 seconds of it.'
+        }
+      />
     </div>
   );
 }

@@ -75,32 +75,28 @@ function TrackError({ error, onRetry }: { error: Error; onRetry: () => void }) {
   if (status === 403)
     return (
       <EmptyPage
-        title="Track"
-        empty={{
-          glyph: 'locked',
-          title: 'This mix is for Premium subscribers',
-          children: 'Get it in full with Premium, along with every other mix.',
-          action: <LinkButton href="/pricing">Upgrade to Premium</LinkButton>,
-        }}
+        pageTitle="Track"
+        glyph="locked"
+        title="This mix is for Premium subscribers"
+        text="Get it in full with Premium, along with every other mix."
+        action={<LinkButton href="/pricing">Upgrade to Premium</LinkButton>}
       />
     );
   if (status === 404)
     return (
       <EmptyPage
-        title="Track"
-        empty={{
-          glyph: 'nothing',
-          title: 'Mix not found',
-          children: 'The link may be out of date, or the mix has been taken down.',
-          action: (
-            <LinkButton href="/library" variant="line">
-              Open the library
-            </LinkButton>
-          ),
-        }}
+        pageTitle="Track"
+        glyph="nothing"
+        title="Mix not found"
+        text="The link may be out of date, or the mix has been taken down."
+        action={
+          <LinkButton href="/library" variant="line">
+            Open the library
+          </LinkButton>
+        }
       />
     );
-  return <EmptyPage title="Track" empty={buildLoadError('Couldn’t load this mix', onRetry)} />;
+  return <EmptyPage pageTitle="Track" {...buildLoadError('Couldn’t load this mix', onRetry)} />;
 }
 
 /** People who open a mix are likely to play it. */

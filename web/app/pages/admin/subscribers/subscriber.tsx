@@ -38,14 +38,13 @@ export function Page() {
         <EmptyState
           glyph="nothing"
           title="Member not found"
+          text="The account was deleted or never existed."
           action={
             <Link href="/admin/subscribers" className="underline underline-offset-4">
               All subscribers
             </Link>
           }
-        >
-          The account was deleted or never existed.
-        </EmptyState>
+        />
       </AdminFrame>
     );
   if (!data)

@@ -21,11 +21,14 @@ export function CatalogueList({ catalogue, children }: CatalogueListProps) {
       {pages.error && <Notice tone="danger" title="Couldn’t load the catalogue." />}
       {pages.isPending && <TextSkeleton />}
       {pages.data && tracks.length === 0 && (
-        <EmptyState title={isFiltered ? 'No mixes match' : 'The catalogue is empty'}>
-          {isFiltered
-            ? 'No mixes match these filters.'
-            : 'Mixes you upload appear here with their stats and files.'}
-        </EmptyState>
+        <EmptyState
+          title={isFiltered ? 'No mixes match' : 'The catalogue is empty'}
+          text={
+            isFiltered
+              ? 'No mixes match these filters.'
+              : 'Mixes you upload appear here with their stats and files.'
+          }
+        />
       )}
       {tracks.length > 0 && (
         <ol aria-label="Mixes" className="-mt-4">

@@ -91,9 +91,7 @@ export function Page() {
   if (isMissing || track?.state === 'deleted')
     return (
       <AdminFrame title="Edit track">
-        <EmptyState glyph="nothing" title="Mix not found">
-          There’s no mix with this ID.
-        </EmptyState>
+        <EmptyState glyph="nothing" title="Mix not found" text="There’s no mix with this ID." />
       </AdminFrame>
     );
   return (

@@ -31,13 +31,18 @@ export function Page() {
       )}
       {pages.isPending && <TextSkeleton />}
       {pages.data && items.length === 0 && (
-        <EmptyState title="No uploads yet">
-          Drop a file above, or use the{' '}
-          <Link href="/admin/simple-upload" className="underline underline-offset-4">
-            quick form
-          </Link>
-          .
-        </EmptyState>
+        <EmptyState
+          title="No uploads yet"
+          text={
+            <>
+              Drop a file above, or use the{' '}
+              <Link href="/admin/simple-upload" className="underline underline-offset-4">
+                quick form
+              </Link>
+              .
+            </>
+          }
+        />
       )}
       {items.length > 0 && (
         <ol aria-label="Uploads" className="-mt-4">
