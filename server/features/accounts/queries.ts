@@ -85,12 +85,7 @@ type UserChange = Partial<
   >
 >;
 
-export const updateUser = (
-  db: Db,
-  id: string,
-  change: UserChange,
-  now: number,
-): Promise<UserRow | undefined> =>
+export const updateUser = (db: Db, id: string, change: UserChange, now: number) =>
   db
     .updateTable('users')
     .set({ ...change, updated_at: now })
@@ -114,10 +109,7 @@ export async function isAvatarUsed(db: Db, key: string): Promise<boolean> {
   return row !== undefined;
 }
 
-export const findDisabledAccount = (
-  db: Db,
-  userId: string,
-): Promise<DisabledAccountsTable | undefined> =>
+export const findDisabledAccount = (db: Db, userId: string) =>
   db.selectFrom('disabled_accounts').selectAll().where('user_id', '=', userId).executeTakeFirst();
 
 export async function listDisabledUserIds(

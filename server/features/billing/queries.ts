@@ -24,10 +24,7 @@ export const listLedgerEntries = (db: Db, userId: string): Promise<LedgerEntry[]
     .orderBy('seq')
     .execute();
 
-export const listProviderSubscriptionsOf = (
-  db: Db,
-  userId: string,
-): Promise<ProviderSubscriptionRow[]> =>
+export const listProviderSubscriptionsOf = (db: Db, userId: string) =>
   db
     .selectFrom('provider_subscriptions')
     .selectAll()
@@ -40,7 +37,7 @@ export const findProviderSubscription = (
   db: Db,
   provider: string,
   providerSubscriptionId: string,
-): Promise<ProviderSubscriptionRow | undefined> =>
+) =>
   db
     .selectFrom('provider_subscriptions')
     .selectAll()

@@ -133,7 +133,7 @@ export const updateTrack = (
   tx: Db,
   { id, version }: Pick<CatalogueRow, 'id' | 'version'>,
   change: Partial<CatalogueRow>,
-): Promise<CatalogueRow | undefined> =>
+) =>
   tx
     .updateTable('tracks')
     .set({ ...change, version: version + 1 })
@@ -160,11 +160,7 @@ export async function loadRelations(db: Db, ids: readonly string[]): Promise<Rel
 }
 
 /** Deleted tracks that can no longer be restored and still have files. */
-export const listToPurge = (
-  db: Db,
-  deletedBefore: number,
-  limit: number,
-): Promise<CatalogueRow[]> =>
+export const listToPurge = (db: Db, deletedBefore: number, limit: number) =>
   db
     .selectFrom('tracks')
     .selectAll()

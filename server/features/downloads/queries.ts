@@ -3,7 +3,7 @@ import { DownloadFormat } from '#contract/downloads.ts';
 import type { PageQuery } from '#contract/paging.ts';
 import type { Db } from '../../db/connect.ts';
 import type { DownloadsTable } from '../../db/tables.ts';
-import { CursorId, CursorNumber, paginate, type Page } from '../../http/paginate.ts';
+import { CursorId, CursorNumber, paginate } from '../../http/paginate.ts';
 import { exportRows } from '../../db/export-rows.ts';
 
 export type DownloadRow = DownloadsTable;
@@ -28,11 +28,7 @@ export const recordDownload = (db: Db, { userId, trackId, format, now }: NewDown
     .execute();
 
 /** Newest first. */
-export const listDownloads = (
-  db: Db,
-  userId: string,
-  page: PageQuery,
-): Promise<Page<DownloadRow>> =>
+export const listDownloads = (db: Db, userId: string, page: PageQuery) =>
   paginate(db.selectFrom('downloads').selectAll().where('user_id', '=', userId), page, {
     orderBy: [
       ['last_at', CursorNumber],

@@ -1,7 +1,7 @@
 import type { PageQuery } from '#contract/paging.ts';
 import type { Db } from '../../db/connect.ts';
 import type { FavoritesTable } from '../../db/tables.ts';
-import { CursorId, CursorNumber, paginate, type Page } from '../../http/paginate.ts';
+import { CursorId, CursorNumber, paginate } from '../../http/paginate.ts';
 import { exportRows } from '../../db/export-rows.ts';
 
 export type FavoriteRow = FavoritesTable;
@@ -25,11 +25,7 @@ export async function deleteFavorite(db: Db, userId: string, trackId: string): P
   return row !== undefined;
 }
 
-export const findFavorite = (
-  db: Db,
-  userId: string,
-  trackId: string,
-): Promise<FavoriteRow | undefined> =>
+export const findFavorite = (db: Db, userId: string, trackId: string) =>
   db
     .selectFrom('favorites')
     .selectAll()
@@ -38,11 +34,7 @@ export const findFavorite = (
     .executeTakeFirst();
 
 /** Newest first. */
-export const listFavorites = (
-  db: Db,
-  userId: string,
-  page: PageQuery,
-): Promise<Page<FavoriteRow>> =>
+export const listFavorites = (db: Db, userId: string, page: PageQuery) =>
   paginate(db.selectFrom('favorites').selectAll().where('user_id', '=', userId), page, {
     orderBy: [
       ['created_at', CursorNumber],

@@ -1,7 +1,7 @@
 import type { PageQuery } from '#contract/paging.ts';
 import type { Db, DialectName } from '../../db/connect.ts';
 import type { PlaylistsTable } from '../../db/tables.ts';
-import { CursorId, CursorNumber, paginate, type Page } from '../../http/paginate.ts';
+import { CursorId, CursorNumber, paginate } from '../../http/paginate.ts';
 import { exportRows } from '../../db/export-rows.ts';
 
 export type PlaylistRow = PlaylistsTable;
@@ -26,11 +26,7 @@ export async function countPlaylists(db: Db, userId: string): Promise<number> {
 export const insertPlaylist = (db: Db, playlist: PlaylistRow) =>
   db.insertInto('playlists').values(playlist).execute();
 
-export const findByRequestKey = (
-  db: Db,
-  userId: string,
-  requestKey: string,
-): Promise<PlaylistRow | undefined> =>
+export const findByRequestKey = (db: Db, userId: string, requestKey: string) =>
   db
     .selectFrom('playlists')
     .selectAll()
@@ -39,11 +35,7 @@ export const findByRequestKey = (
     .executeTakeFirst();
 
 /** Also finds deleted ones. */
-export const findPlaylist = (
-  db: Db,
-  userId: string,
-  id: string,
-): Promise<PlaylistRow | undefined> =>
+export const findPlaylist = (db: Db, userId: string, id: string) =>
   db
     .selectFrom('playlists')
     .selectAll()
@@ -52,12 +44,7 @@ export const findPlaylist = (
     .executeTakeFirst();
 
 /** Needed before changing a playlist or its tracks. On SQLite the transaction is the lock. */
-export const lockPlaylist = (
-  tx: Db,
-  dialect: DialectName,
-  userId: string,
-  id: string,
-): Promise<PlaylistRow | undefined> =>
+export const lockPlaylist = (tx: Db, dialect: DialectName, userId: string, id: string) =>
   tx
     .selectFrom('playlists')
     .selectAll()
@@ -84,11 +71,7 @@ const withTrackCount = (db: Db) =>
     );
 
 /** Most recently edited first. */
-export const listPlaylists = (
-  db: Db,
-  userId: string,
-  page: PageQuery,
-): Promise<Page<ListedPlaylist>> =>
+export const listPlaylists = (db: Db, userId: string, page: PageQuery) =>
   paginate(withTrackCount(db).where('user_id', '=', userId).where('deleted_at', 'is', null), page, {
     orderBy: [
       ['updated_at', CursorNumber],
@@ -100,7 +83,7 @@ export const listDeleted = (
   db: Db,
   userId: string,
   { since, limit }: { since: number; limit: number },
-): Promise<ListedPlaylist[]> =>
+) =>
   withTrackCount(db)
     .where('user_id', '=', userId)
     .where('deleted_at', '>', since)
@@ -127,10 +110,7 @@ export const deleteAllButNewest = (db: Db, userId: string, kept: number) =>
     )
     .execute();
 
-export const findShared = (
-  db: Db,
-  token: string,
-): Promise<(PlaylistRow & { username: string }) | undefined> =>
+export const findShared = (db: Db, token: string) =>
   db
     .selectFrom('playlists')
     .innerJoin('users', 'users.id', 'playlists.user_id')

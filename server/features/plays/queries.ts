@@ -5,16 +5,11 @@ import type { PlaysTable } from '../../db/listening-tables.ts';
 import { exportRows } from '../../db/export-rows.ts';
 
 export type PlayRow = PlaysTable;
-type PlayWithTrack = PlayRow & { duration_ms: number; publish_at: number | null };
 
 export const insertPlay = (db: Db, play: PlayRow) => db.insertInto('plays').values(play).execute();
 
 /** Locked on PostgreSQL, so that two simultaneous heartbeats don't both count. SQLite has one writer anyway. */
-export const findPlayForUpdate = (
-  tx: Db,
-  id: string,
-  dialect: 'sqlite' | 'postgres',
-): Promise<PlayWithTrack | undefined> =>
+export const findPlayForUpdate = (tx: Db, id: string, dialect: 'sqlite' | 'postgres') =>
   tx
     .selectFrom('plays')
     .innerJoin('tracks', 'tracks.id', 'plays.track_id')

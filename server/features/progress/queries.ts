@@ -39,7 +39,7 @@ export const addProgress = (
   tx: Db,
   { userId, trackId, positionMs, addedMs }: Report,
   now: number,
-): Promise<ProgressRow> =>
+) =>
   tx
     .insertInto('progress')
     .values({

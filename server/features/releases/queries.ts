@@ -10,10 +10,7 @@ const CATCH_UP_MS = 7 * DAY;
  * Releases to announce. `announced_at` is null at first, before the release time once subscribers
  * were notified, and after it once everyone was.
  */
-export const listToAnnounce = (
-  db: Db,
-  { now, earlyMs }: { now: number; earlyMs: number },
-): Promise<TracksTable[]> =>
+export const listToAnnounce = (db: Db, { now, earlyMs }: { now: number; earlyMs: number }) =>
   db
     .selectFrom('tracks')
     .selectAll()
@@ -43,10 +40,7 @@ export const findReleased = (db: Db, id: string): Promise<TracksTable | undefine
 export type Subscriber = Pick<UsersTable, 'id' | 'is_admin' | 'is_demo' | 'paid_through'>;
 
 /** Users who get release e-mails, ordered by id. */
-export const listMailSubscribers = (
-  db: Db,
-  { after, limit }: { after: string; limit: number },
-): Promise<Subscriber[]> =>
+export const listMailSubscribers = (db: Db, { after, limit }: { after: string; limit: number }) =>
   db
     .selectFrom('users')
     .leftJoin('preferences', 'preferences.user_id', 'users.id')

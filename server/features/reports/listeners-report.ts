@@ -20,7 +20,7 @@ const listGaps = (
   to: string,
   { day, previous_day }: GapKey,
   { isIncluded, limit }: { isIncluded: boolean; limit: number },
-): Promise<ListenerGapsTable[]> =>
+) =>
   db
     .selectFrom('listener_gaps')
     .selectAll()

@@ -7,7 +7,6 @@ import {
   monthOf,
 } from '#contract/rules/report-days.ts';
 import type { Db } from '../../db/connect.ts';
-import type { SubscriptionDaysTable } from '../../db/report-tables.ts';
 import {
   type FigureDefinition,
   type ReportDefinition,
@@ -31,10 +30,7 @@ export async function sumBefore(db: Db, day: string): Promise<{ active: number; 
   return { active: Number(found?.active ?? 0), mrr: Number(found?.mrr ?? 0) };
 }
 
-export const listSubscriptionDays = (
-  db: Db,
-  { from, to }: DayRange,
-): Promise<SubscriptionDaysTable[]> =>
+export const listSubscriptionDays = (db: Db, { from, to }: DayRange) =>
   db
     .selectFrom('subscription_days')
     .selectAll()

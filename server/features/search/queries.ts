@@ -3,7 +3,7 @@ import type { Db } from '../../db/connect.ts';
 import { prepareQuery } from '../../db/prepare-query.ts';
 import type { SearchDocsTable } from '../../db/search-tables.ts';
 import type { Visibility } from '../tracks/service.ts';
-import { searchableColumns, type SearchableTrack } from './document.ts';
+import { searchableColumns } from './document.ts';
 
 export const findDocument = (db: Db, trackId: string): Promise<SearchDocsTable | undefined> =>
   db
@@ -36,10 +36,7 @@ export const findSmallestRowOrder = async (
 };
 
 /** The next tracks by id, each with the version of its document or null. */
-export const listTracksToIndex = (
-  db: Db,
-  { after, limit }: { after: string; limit: number },
-): Promise<(SearchableTrack & { version: number | null })[]> =>
+export const listTracksToIndex = (db: Db, { after, limit }: { after: string; limit: number }) =>
   db
     .selectFrom('tracks')
     .leftJoin('search_docs', 'search_docs.track_id', 'tracks.id')

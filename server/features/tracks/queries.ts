@@ -19,11 +19,7 @@ export const isVisible = ({ publishedBy, includesSubscriberOnly }: Visibility) =
 const visibleTracks = (db: Db, visibility: Visibility) =>
   db.selectFrom('tracks').where(isVisible(visibility));
 
-export const findVisibleTrack = (
-  db: Db,
-  visibility: Visibility,
-  id: string,
-): Promise<TrackRow | undefined> =>
+export const findVisibleTrack = (db: Db, visibility: Visibility, id: string) =>
   visibleTracks(db, visibility).selectAll().where('id', '=', id).executeTakeFirst();
 
 /** For administrators, who may see a track before its release. */

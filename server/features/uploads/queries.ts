@@ -27,7 +27,7 @@ export const updateUpload = (
   id: string,
   from: readonly UploadRow['state'][],
   change: Partial<UploadRow>,
-): Promise<UploadRow | undefined> =>
+) =>
   db
     .updateTable('uploads')
     .set(change)
@@ -37,12 +37,7 @@ export const updateUpload = (
     .executeTakeFirst();
 
 /** An edit by a user increases the version; what the server finds out does not. */
-export const editUpload = (
-  db: Db,
-  id: string,
-  version: number,
-  change: Partial<UploadRow>,
-): Promise<UploadRow | undefined> =>
+export const editUpload = (db: Db, id: string, version: number, change: Partial<UploadRow>) =>
   db
     .updateTable('uploads')
     .set({ ...change, version: version + 1 })
@@ -76,11 +71,7 @@ export const findReceivedUpload = (db: Db, sha256: string) =>
     .executeTakeFirst();
 
 /** The track with the same master. */
-export const findTrackBySha256 = (
-  db: Db,
-  sha256: string,
-  exceptId: string | null,
-): Promise<{ id: string } | undefined> =>
+export const findTrackBySha256 = (db: Db, sha256: string, exceptId: string | null) =>
   db
     .selectFrom('tracks')
     .select('id')
@@ -112,10 +103,7 @@ export const listTrackNames = (db: Db, ids: readonly string[]): Promise<TrackNam
         .execute();
 
 /** In the order of their ids, for the sweep. */
-export const listUploadsAfter = (
-  db: Db,
-  { after, limit }: { after: string; limit: number },
-): Promise<UploadRow[]> =>
+export const listUploadsAfter = (db: Db, { after, limit }: { after: string; limit: number }) =>
   db.selectFrom('uploads').selectAll().where('id', '>', after).orderBy('id').limit(limit).execute();
 
 /** The given keys that some row uses. */

@@ -91,15 +91,15 @@ const INVOICE_EVENT = keys(
 it.each([
   ['a verified payment', verifiedPayload(transaction), [...TRANSACTION, ...VERIFIED], Transaction],
   ['a listed payment', listedPayload(transaction), TRANSACTION, Transaction],
-  ['a payment told of', listedPayload({ ...transaction, plan }), TRANSACTION, ChargeEvent],
+  ['a payment event', listedPayload({ ...transaction, plan }), TRANSACTION, ChargeEvent],
   ['a subscription', subscriptionPayload(subscription), SUBSCRIPTION, Subscription],
-  ['a subscription told of', subscriptionPayload(subscription), SUBSCRIPTION, SubscriptionEvent],
+  ['a subscription event', subscriptionPayload(subscription), SUBSCRIPTION, SubscriptionEvent],
   ['a plan', planPayload(plan), PLAN, PaystackPlan],
   ['a refund', refundPayload(refund), REFUND, Refund],
-  ['a refund told of', refundEventPayload(refund, transaction), REFUND_EVENT, RefundEvent],
+  ['a refund event', refundEventPayload(refund, transaction), REFUND_EVENT, RefundEvent],
   ['a dispute', disputePayload({ id: 4, transaction }), DISPUTE, Dispute],
-  ['a dispute told of', disputePayload({ id: 4, transaction }), DISPUTE, DisputeEvent],
-  ['an invoice told of', invoiceEventPayload(subscription, at), INVOICE_EVENT, InvoiceEvent],
+  ['a dispute event', disputePayload({ id: 4, transaction }), DISPUTE, DisputeEvent],
+  ['an invoice event', invoiceEventPayload(subscription, at), INVOICE_EVENT, InvoiceEvent],
 ])(
   "%s matches Paystack's documentation in the fake and in the client",
   (_what, payload, documented, schema) => {

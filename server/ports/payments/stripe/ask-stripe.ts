@@ -15,7 +15,7 @@ const StripeFailure = z.object({
 const isRefusal = (status: number | undefined): boolean =>
   status !== undefined && status >= 400 && status < 500 && status !== 409 && status !== 429;
 
-function describeError(error: undetails): PaymentsError {
+function describeError(error: unknown): PaymentsError {
   const details = StripeFailure.safeParse(error).data;
   const isLasting = isRefusal(details?.statusCode);
   const what = isLasting ? 'Stripe refused' : 'Stripe failed';
