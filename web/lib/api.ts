@@ -34,7 +34,7 @@ export class ApiTimeout extends Error {
 }
 
 type Keys = keyof Api;
-type CallArgs<K extends Keys> =
+export type CallArgs<K extends Keys> =
   RouteInput<Api[K]> extends infer Input
     ? unknown extends Input
       ? [input?: undefined, options?: CallOptions]

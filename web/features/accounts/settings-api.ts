@@ -7,16 +7,11 @@ import { storeAnalyticsChoice } from '#web/lib/analytics-choice.ts';
 import { call } from '#web/lib/api.ts';
 import { showErrorToast } from '#web/lib/toasts.ts';
 import { clearUser } from './api.ts';
+import { apiQuery } from '#web/lib/api-query.ts';
 
-export const sessionsQuery = queryOptions({
-  queryKey: ['/api/me/sessions'],
-  queryFn: ({ signal }) => call('GET /api/me/sessions', undefined, { signal }),
-});
+export const sessionsQuery = apiQuery(['/api/me/sessions'], 'GET /api/me/sessions');
 
-export const totpQuery = queryOptions({
-  queryKey: ['/api/me/totp'],
-  queryFn: ({ signal }) => call('GET /api/me/totp', undefined, { signal }),
-});
+export const totpQuery = apiQuery(['/api/me/totp'], 'GET /api/me/totp');
 
 const reloadSessions = (client: QueryClient) =>
   client.invalidateQueries({ queryKey: sessionsQuery.queryKey });

@@ -1,14 +1,10 @@
-import {
-  queryOptions,
-  infiniteQueryOptions,
-  mutationOptions,
-  type QueryClient,
-} from '@tanstack/react-query';
+import { mutationOptions, type QueryClient } from '@tanstack/react-query';
 import type { CANCEL_REASONS, Subscription } from '#contract/billing.ts';
 import type { Plan } from '#contract/rules/plans.ts';
 import { MINUTE } from '#contract/rules/time.ts';
 import { ApiError, call } from '#web/lib/api.ts';
 import { currentUserQuery } from '#web/lib/current-user.ts';
+import { apiQuery, pagedQuery } from '#web/lib/api-query.ts';
 
 export type CancelReason = (typeof CANCEL_REASONS)[number];
 
@@ -22,65 +18,48 @@ const retryOutages = (failures: number, error: Error) => failures < 1 && !isReje
 export const SUBSCRIPTION_KEY = ['/api/subscription'] as const;
 export const INVOICES_KEY = ['/api/subscription/invoices'] as const;
 
-export const plansQuery = queryOptions({
-  queryKey: ['/api/plans'],
-  queryFn: ({ signal }) => call('GET /api/plans', undefined, { signal }),
-  staleTime: 5 * MINUTE,
+export const plansQuery = { ...apiQuery(['/api/plans'], 'GET /api/plans'), staleTime: 5 * MINUTE };
+
+export const subscriptionQuery = {
+  ...apiQuery(SUBSCRIPTION_KEY, 'GET /api/subscription'),
+  retry: retryOutages,
+};
+
+export const invoicesQuery = pagedQuery(INVOICES_KEY, 'GET /api/subscription/invoices', {
+  query: {},
 });
 
-export const subscriptionQuery = queryOptions({
-  queryKey: SUBSCRIPTION_KEY,
-  queryFn: ({ signal }) => call('GET /api/subscription', undefined, { signal }),
+export const invoiceQuery = (id: string) => ({
+  ...apiQuery([`/api/subscription/invoices/${id}`], 'GET /api/subscription/invoices/:id', {
+    params: { id },
+  }),
   retry: retryOutages,
 });
 
-export const invoicesQuery = infiniteQueryOptions({
-  queryKey: INVOICES_KEY,
-  initialPageParam: undefined as string | undefined,
-  queryFn: ({ pageParam, signal }) =>
-    call(
-      'GET /api/subscription/invoices',
-      { query: pageParam === undefined ? {} : { cursor: pageParam } },
-      { signal },
-    ),
-  getNextPageParam: ({ nextCursor }) => nextCursor ?? undefined,
-});
-
-export const invoiceQuery = (id: string) =>
-  queryOptions({
-    queryKey: [`/api/subscription/invoices/${id}`],
-    queryFn: ({ signal }) =>
-      call('GET /api/subscription/invoices/:id', { params: { id } }, { signal }),
-    retry: retryOutages,
-  });
-
 export const QUOTE_KEY = ['/api/checkout/quote'] as const;
 
-export const quoteQuery = (plan: Plan, coupon: string | null) =>
-  queryOptions({
-    queryKey: [...QUOTE_KEY, plan, coupon],
-    queryFn: ({ signal }) =>
-      call('GET /api/checkout/quote', { query: { plan, ...(coupon && { coupon }) } }, { signal }),
-    // A refetch on focus, while another tab pays, would only report that there is nothing to buy.
-    staleTime: 30_000,
-    retry: retryOutages,
-  });
+export const quoteQuery = (plan: Plan, coupon: string | null) => ({
+  ...apiQuery([...QUOTE_KEY, plan, coupon], 'GET /api/checkout/quote', {
+    query: { plan, ...(coupon && { coupon }) },
+  }),
+  // A refetch on focus, while another tab pays, would only report that there is nothing to buy.
+  staleTime: 30_000,
+  retry: retryOutages,
+});
 
-export const changeQuoteQuery = (plan: Plan) =>
-  queryOptions({
-    queryKey: ['/api/subscription/change', plan],
-    queryFn: ({ signal }) => call('GET /api/subscription/change', { query: { plan } }, { signal }),
-    // The price shown must be the price charged.
-    staleTime: 0,
-    retry: retryOutages,
-  });
+export const changeQuoteQuery = (plan: Plan) => ({
+  ...apiQuery(['/api/subscription/change', plan], 'GET /api/subscription/change', {
+    query: { plan },
+  }),
+  // The price shown must be the price charged.
+  staleTime: 0,
+  retry: retryOutages,
+});
 
-export const giftQuery = (token: string) =>
-  queryOptions({
-    queryKey: [`/api/gifts/${token}`],
-    queryFn: ({ signal }) => call('GET /api/gifts/:token', { params: { token } }, { signal }),
-    retry: retryOutages,
-  });
+export const giftQuery = (token: string) => ({
+  ...apiQuery([`/api/gifts/${token}`], 'GET /api/gifts/:token', { params: { token } }),
+  retry: retryOutages,
+});
 
 export const checkoutMutation = mutationOptions({
   mutationFn: (body: { plan: Plan; coupon?: string }) => call('POST /api/checkout', { body }),

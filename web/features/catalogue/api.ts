@@ -1,7 +1,8 @@
-import { infiniteQueryOptions, queryOptions, type QueryClient } from '@tanstack/react-query';
+import { keepPreviousData, type QueryClient } from '@tanstack/react-query';
 import type { BulkChange, CatalogueSort, CatalogueState } from '#contract/admin/catalogue.ts';
 import type { TrackChange } from '#contract/track-fields.ts';
-import { ApiError, call } from '#web/lib/api.ts';
+import { call } from '#web/lib/api.ts';
+import { apiQuery, pagedQuery, retryOnce } from '#web/lib/api-query.ts';
 
 const TRACKS_KEY = '/api/admin/tracks';
 
@@ -13,40 +14,26 @@ export type CatalogueFilter = {
   sort?: CatalogueSort;
 };
 
-const retryOnce = (failures: number, error: Error): boolean =>
-  failures < 1 && !(error instanceof ApiError && error.status < 500);
-
-export const cataloguePagesQuery = (filter: CatalogueFilter) =>
-  infiniteQueryOptions({
-    queryKey: [TRACKS_KEY, 'pages', filter],
-    initialPageParam: undefined as string | undefined,
-    queryFn: ({ pageParam: cursor, signal }) =>
-      call(
-        'GET /api/admin/tracks',
-        { query: { ...filter, limit: 50, ...(cursor && { cursor }) } },
-        { signal },
-      ),
-    getNextPageParam: (page) => page.nextCursor ?? undefined,
-    placeholderData: (before) => before,
-  });
-
-export const catalogueFacetsQuery = queryOptions({
-  queryKey: [TRACKS_KEY, 'facets'],
-  queryFn: ({ signal }) => call('GET /api/admin/tracks/facets', undefined, { signal }),
+export const cataloguePagesQuery = (filter: CatalogueFilter) => ({
+  ...pagedQuery([TRACKS_KEY, 'pages', filter], 'GET /api/admin/tracks', {
+    query: { ...filter, limit: 50 },
+  }),
+  placeholderData: keepPreviousData,
 });
 
-export const adminTrackQuery = (id: string) =>
-  queryOptions({
-    queryKey: [TRACKS_KEY, 'track', id],
-    queryFn: ({ signal }) => call('GET /api/admin/tracks/:id', { params: { id } }, { signal }),
-    retry: retryOnce,
-  });
+export const catalogueFacetsQuery = apiQuery(
+  [TRACKS_KEY, 'facets'],
+  'GET /api/admin/tracks/facets',
+);
+
+export const adminTrackQuery = (id: string) => ({
+  ...apiQuery([TRACKS_KEY, 'track', id], 'GET /api/admin/tracks/:id', { params: { id } }),
+  retry: retryOnce,
+});
 
 export const adminPeaksQuery = (id: string, version: number) =>
-  queryOptions({
-    queryKey: [TRACKS_KEY, 'peaks', id, version],
-    queryFn: ({ signal }) =>
-      call('GET /api/admin/tracks/:id/peaks', { params: { id } }, { signal }),
+  apiQuery([TRACKS_KEY, 'peaks', id, version], 'GET /api/admin/tracks/:id/peaks', {
+    params: { id },
   });
 
 export const refreshCatalogue = (client: QueryClient) =>

@@ -42,7 +42,7 @@ export function toForm(values: TrackValues, timeZone: string, now: number): Trac
   };
 }
 
-/** Tags found in the file in the meantime fill the fields that nobody has edited. */
+/** Tags found in the file in the meantime fill the fields that no one has edited. */
 export const mergeIncoming = (
   form: TrackForm,
   before: TrackForm,

@@ -1,23 +1,9 @@
-import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
 import type { JobState } from '#contract/admin/jobs.ts';
-import { call } from '#web/lib/api.ts';
+import { apiQuery, pagedQuery } from '#web/lib/api-query.ts';
 
 export const JOBS_KEY = '/api/admin/jobs';
 
 export const jobsQuery = (state: JobState) =>
-  infiniteQueryOptions({
-    queryKey: [JOBS_KEY, 'list', state],
-    initialPageParam: undefined as string | undefined,
-    queryFn: ({ pageParam: cursor, signal }) =>
-      call(
-        'GET /api/admin/jobs',
-        { query: { state, limit: 50, ...(cursor && { cursor }) } },
-        { signal },
-      ),
-    getNextPageParam: (page) => page.nextCursor ?? undefined,
-  });
+  pagedQuery([JOBS_KEY, 'list', state], 'GET /api/admin/jobs', { query: { state, limit: 50 } });
 
-export const schedulesQuery = queryOptions({
-  queryKey: [JOBS_KEY, 'schedules'],
-  queryFn: ({ signal }) => call('GET /api/admin/schedules', undefined, { signal }),
-});
+export const schedulesQuery = apiQuery([JOBS_KEY, 'schedules'], 'GET /api/admin/schedules');

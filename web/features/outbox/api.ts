@@ -1,7 +1,3 @@
-import { queryOptions } from '@tanstack/react-query';
-import { call } from '#web/lib/api.ts';
+import { apiQuery } from '#web/lib/api-query.ts';
 
-export const outboxQuery = queryOptions({
-  queryKey: ['/api/admin/outbox'],
-  queryFn: ({ signal }) => call('GET /api/admin/outbox', { query: {} }, { signal }),
-});
+export const outboxQuery = apiQuery(['/api/admin/outbox'], 'GET /api/admin/outbox', { query: {} });

@@ -1,28 +1,17 @@
-import { infiniteQueryOptions, queryOptions, type QueryClient } from '@tanstack/react-query';
+import { queryOptions, type QueryClient } from '@tanstack/react-query';
 import type { DeletedPlaylist, Playlist, PlaylistDetail } from '#contract/playlists.ts';
-import { ApiError, call } from '#web/lib/api.ts';
+import { call } from '#web/lib/api.ts';
+import { apiQuery, pagedQuery, retryOnce } from '#web/lib/api-query.ts';
 
 const PLAYLISTS_KEY = '/api/playlists';
 const DELETED_KEY = '/api/deleted-playlists';
 const PAGE_SIZE = 50;
 const MAX_PAGE_SIZE = 100;
 
-/** The server would refuse the same request again. */
-export const retryOnce = (failures: number, error: Error): boolean =>
-  failures < 1 && !(error instanceof ApiError && error.status < 500);
-
-export const playlistPagesQuery = infiniteQueryOptions({
-  queryKey: [PLAYLISTS_KEY, 'pages'],
-  initialPageParam: undefined as string | undefined,
-  queryFn: ({ pageParam: cursor, signal }) =>
-    call(
-      'GET /api/playlists',
-      { query: { limit: PAGE_SIZE, ...(cursor && { cursor }) } },
-      { signal },
-    ),
-  getNextPageParam: (page) => page.nextCursor ?? undefined,
+export const playlistPagesQuery = {
+  ...pagedQuery([PLAYLISTS_KEY, 'pages'], 'GET /api/playlists', { query: { limit: PAGE_SIZE } }),
   retry: retryOnce,
-});
+};
 
 /** All playlists, each with whether it contains the track. A user has at most two hundred. */
 export const playlistsForTrackQuery = (trackId: string) =>
@@ -42,20 +31,17 @@ export const playlistsForTrackQuery = (trackId: string) =>
     retry: retryOnce,
   });
 
-export const playlistQuery = (id: string) =>
-  queryOptions({
-    queryKey: [`${PLAYLISTS_KEY}/${id}`],
-    queryFn: ({ signal }) => call('GET /api/playlists/:id', { params: { id } }, { signal }),
-    retry: retryOnce,
-  });
+export const playlistQuery = (id: string) => ({
+  ...apiQuery([`${PLAYLISTS_KEY}/${id}`], 'GET /api/playlists/:id', { params: { id } }),
+  retry: retryOnce,
+});
 
-export const sharedPlaylistQuery = (token: string) =>
-  queryOptions({
-    queryKey: [`/api/shared-playlists/${token}`],
-    queryFn: ({ signal }) =>
-      call('GET /api/shared-playlists/:token', { params: { token } }, { signal }),
-    retry: retryOnce,
-  });
+export const sharedPlaylistQuery = (token: string) => ({
+  ...apiQuery([`/api/shared-playlists/${token}`], 'GET /api/shared-playlists/:token', {
+    params: { token },
+  }),
+  retry: retryOnce,
+});
 
 export const deletedPlaylistsQuery = queryOptions({
   queryKey: [DELETED_KEY],

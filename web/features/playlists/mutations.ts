@@ -2,7 +2,8 @@ import { mutationOptions, type MutationOptions, type QueryClient } from '@tansta
 import type { PlaylistDetail } from '#contract/playlists.ts';
 import { call } from '#web/lib/api.ts';
 import { showErrorToast, showToast } from '#web/lib/toasts.ts';
-import { updateCachedPlaylist, playlistQuery, refreshPlaylists, retryOnce } from './api.ts';
+import { updateCachedPlaylist, playlistQuery, refreshPlaylists } from './api.ts';
+import { retryOnce } from '#web/lib/api-query.ts';
 
 /** Runs without a component, so that Undo works on other pages. Mutations show their own errors. */
 export const runMutation = <V, D, C>(

@@ -1,8 +1,8 @@
-import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
 import type { ReportName } from '#contract/admin/reports.ts';
 import type { DayRange } from '#contract/rules/report-days.ts';
-import { buildPath, call } from '#web/lib/api.ts';
+import { buildPath } from '#web/lib/api.ts';
 import { useRefreshOn } from '#web/lib/use-refresh-on.ts';
+import { apiQuery, pagedQuery } from '#web/lib/api-query.ts';
 
 export type ReportChoice = Partial<DayRange> & { track?: string };
 
@@ -16,18 +16,14 @@ export function useLiveFigures(): void {
   useRefreshOn('admin:pulse', LIVE_REPORT_KEY);
 }
 
-export const dashboardQuery = queryOptions({
-  queryKey: [DASHBOARD_KEY],
-  queryFn: ({ signal }) => call('GET /api/admin/dashboard', undefined, { signal }),
-});
+export const dashboardQuery = apiQuery([DASHBOARD_KEY], 'GET /api/admin/dashboard');
 
 const keyOf = (name: ReportName) => (name === 'live' ? LIVE_REPORT_KEY : REPORTS_KEY);
 
 export const reportQuery = (name: ReportName, choice: ReportChoice) =>
-  queryOptions({
-    queryKey: [keyOf(name), name, choice],
-    queryFn: ({ signal }) =>
-      call('GET /api/admin/reports/:name', { params: { name }, query: choice }, { signal }),
+  apiQuery([keyOf(name), name, choice], 'GET /api/admin/reports/:name', {
+    params: { name },
+    query: choice,
   });
 
 export const csvPath = (name: ReportName, choice: ReportChoice): string =>
@@ -36,14 +32,7 @@ export const csvPath = (name: ReportName, choice: ReportChoice): string =>
 export type FigureChoice = ReportChoice & { report: ReportName; figure: string };
 
 export const figureListQuery = ({ report: name, figure, ...choice }: FigureChoice) =>
-  infiniteQueryOptions({
-    queryKey: [keyOf(name), 'list', name, figure, choice],
-    initialPageParam: undefined as string | undefined,
-    queryFn: ({ pageParam: cursor, signal }) =>
-      call(
-        'GET /api/admin/reports/:name/:figure',
-        { params: { name, figure }, query: { ...choice, limit: 50, ...(cursor && { cursor }) } },
-        { signal },
-      ),
-    getNextPageParam: (page) => page.nextCursor ?? undefined,
+  pagedQuery([keyOf(name), 'list', name, figure, choice], 'GET /api/admin/reports/:name/:figure', {
+    params: { name, figure },
+    query: { ...choice, limit: 50 },
   });

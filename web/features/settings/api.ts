@@ -1,9 +1,7 @@
-import { queryOptions } from '@tanstack/react-query';
-import { call } from '#web/lib/api.ts';
+import { apiQuery } from '#web/lib/api-query.ts';
 
-export const siteSettingsQuery = queryOptions({
-  queryKey: ['/api/admin/settings'],
-  queryFn: ({ signal }) => call('GET /api/admin/settings', undefined, { signal }),
+export const siteSettingsQuery = {
+  ...apiQuery(['/api/admin/settings'], 'GET /api/admin/settings'),
   // Don't replace what the administrator is typing.
   refetchOnWindowFocus: false,
-});
+};

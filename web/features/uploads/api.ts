@@ -1,15 +1,12 @@
-import { infiniteQueryOptions, type QueryClient } from '@tanstack/react-query';
+import type { QueryClient } from '@tanstack/react-query';
 import type { Upload } from '#contract/admin/uploads.ts';
 import { call } from '#web/lib/api.ts';
+import { pagedQuery } from '#web/lib/api-query.ts';
 
 const UPLOADS_KEY = '/api/admin/uploads';
 
-export const uploadPagesQuery = infiniteQueryOptions({
-  queryKey: [UPLOADS_KEY],
-  initialPageParam: undefined as string | undefined,
-  queryFn: ({ pageParam: cursor, signal }) =>
-    call('GET /api/admin/uploads', { query: { limit: 50, ...(cursor && { cursor }) } }, { signal }),
-  getNextPageParam: (page) => page.nextCursor ?? undefined,
+export const uploadPagesQuery = pagedQuery([UPLOADS_KEY], 'GET /api/admin/uploads', {
+  query: { limit: 50 },
 });
 
 export const refreshUploads = (client: QueryClient) =>

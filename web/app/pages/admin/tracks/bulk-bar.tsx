@@ -56,7 +56,7 @@ type BulkBarProps = {
   areDeleted: boolean;
   /** True when some were not published before: members get an e-mail about those. */
   isAnnounced: boolean;
-  onAction: (wish: BulkAction) => void;
+  onAction: (action: BulkAction) => void;
   onClear: () => void;
 };
 

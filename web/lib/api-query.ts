@@ -1,0 +1,40 @@
+import { infiniteQueryOptions, queryOptions, type QueryKey } from '@tanstack/react-query';
+import type { Api } from '#contract/api.ts';
+import { ApiError, call, type CallArgs } from './api.ts';
+
+type Input<K extends keyof Api> =
+  CallArgs<K> extends [input?: infer I, ...rest: unknown[]] ? I : never;
+type InputArgs<K extends keyof Api> =
+  undefined extends Input<K> ? [input?: undefined] : [input: Input<K>];
+
+/** Retries outages, but not what the server has rejected. */
+export const retryOnce = (failures: number, error: Error): boolean =>
+  failures < 1 && !(error instanceof ApiError && error.status < 500);
+
+/** A query for a GET route of the contract. */
+export const apiQuery = <K extends keyof Api, Key extends QueryKey>(
+  queryKey: Key,
+  route: K,
+  ...[input]: InputArgs<K>
+) =>
+  queryOptions({
+    queryKey,
+    queryFn: ({ signal }) => call(route, ...([input, { signal }] as unknown as CallArgs<K>)),
+  });
+
+/** A query for a GET route that returns a page and the cursor of the next one. */
+export const pagedQuery = <K extends keyof Api, Key extends QueryKey>(
+  queryKey: Key,
+  route: K,
+  ...[input]: InputArgs<K>
+) =>
+  infiniteQueryOptions({
+    queryKey,
+    initialPageParam: undefined as string | undefined,
+    queryFn: ({ pageParam: cursor, signal }) => {
+      const { query, ...rest } = (input ?? {}) as { query?: object };
+      const page = { ...rest, query: { ...query, ...(cursor && { cursor }) } };
+      return call(route, ...([page, { signal }] as unknown as CallArgs<K>));
+    },
+    getNextPageParam: (page) => (page as { nextCursor: string | null }).nextCursor ?? undefined,
+  });
