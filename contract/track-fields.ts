@@ -85,7 +85,7 @@ export const TrackFields = z.strictObject({
   week: Week,
   year: Year,
   genre: Genre,
-  /** Null when nobody knows it. */
+  /** Null if unknown. */
   bpm: Bpm,
   description: Description,
   chapters: Chapters,

@@ -6,9 +6,9 @@ import { jobList } from '#server/job-list.ts';
 import { createWorker } from '#server/jobs/worker.ts';
 import { runCommand } from './run-command.ts';
 
-/** Works itself, beside whoever else does: the import ends when its mixes are made. */
+/** Also runs jobs itself, so that the import ends when its mixes are ready. */
 async function work(deps: Deps, folder: string): Promise<string> {
-  const { imported, known, refused } = await importFolder(deps, folder, console.log);
+  const { imported, duplicates, refused } = await importFolder(deps, folder, console.log);
   const worker = createWorker({ deps, jobs: jobList });
   deps.jobs.attach(worker);
   await worker.start();
@@ -17,10 +17,10 @@ async function work(deps: Deps, folder: string): Promise<string> {
       report: console.log,
       pause: () => sleep(1000),
     });
-    const made = imported.length - failed;
+    const created = imported.length - failed;
     const bad = failed + refused;
     if (bad > 0) process.exitCode = 1;
-    return `${made} imported, ${known} already imported, ${bad} rejected. New mixes are drafts: publish them under Track management.`;
+    return `${created} imported, ${duplicates} already imported, ${bad} rejected. New mixes are drafts: publish them under Track management.`;
   } finally {
     await worker.stop();
   }

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { PageQuery } from '../paging.ts';
+import { PageQuery, pageOf } from '../paging.ts';
 import { defineRoutes } from '../route.ts';
 
 export const AUDIT_SUBJECTS = [
@@ -13,16 +13,16 @@ export const AUDIT_SUBJECTS = [
 ] as const;
 
 /** Null if the account is deleted: its actions stay, its name doesn't. */
-const Person = z.object({ id: z.string().nullable(), name: z.string().nullable() });
+const Named = z.object({ id: z.string().nullable(), name: z.string().nullable() });
 
 export const AuditEntry = z.object({
   id: z.string(),
   at: z.int(),
-  actor: Person,
+  actor: Named,
   /** In the browser, with a command on the server, or with the setup link. */
   via: z.enum(['web', 'console', 'setup']),
   action: z.string(),
-  subject: Person.extend({ kind: z.string() }),
+  subject: Named.extend({ kind: z.string() }),
   changes: z.array(
     z.object({ field: z.string(), before: z.string().nullable(), after: z.string().nullable() }),
   ),
@@ -44,7 +44,7 @@ export const auditRoutes = defineRoutes({
       actor: id,
       subject: id,
     }),
-    response: z.object({ items: z.array(AuditEntry), nextCursor: z.string().nullable() }),
+    response: pageOf(AuditEntry),
     errors: ['unauthenticated', 'not_found'],
   },
 });

@@ -1,28 +1,18 @@
+import { cacheDateFormats } from './format.ts';
 import { HOUR } from './time.ts';
-/** Making one takes longer than a thousand uses of it. */
-function keepFormats(locale: string, shown: Intl.DateTimeFormatOptions) {
-  const formats = new Map<string, Intl.DateTimeFormat>();
-  return (timeZone: string): Intl.DateTimeFormat => {
-    const known = formats.get(timeZone);
-    if (known) return known;
-    const format = new Intl.DateTimeFormat(locale, { timeZone, ...shown });
-    formats.set(timeZone, format);
-    return format;
-  };
-}
 
-const findDayFormat = keepFormats('en-CA', { dateStyle: 'short' });
-const findHourFormat = keepFormats('en-GB', { hour: '2-digit' });
+const dayFormatIn = cacheDateFormats('en-CA', { dateStyle: 'short' });
+const hourFormatIn = cacheDateFormats('en-GB', { hour: '2-digit' });
 
 /** The calendar day in a time zone: `2026-11-15`. */
-export const dayOf = (at: number, timeZone: string): string => findDayFormat(timeZone).format(at);
+export const dayOf = (at: number, timeZone: string): string => dayFormatIn(timeZone).format(at);
 
 const HALF_DAY = 12 * HOUR;
 
-/** The moment a calendar day begins in a time zone: found by asking, because clocks change. */
+/** The start of a calendar day in a time zone, found by bisection because clocks change. */
 export function startOfDay(day: string, timeZone: string): number {
   const noon = Date.parse(`${day}T12:00:00Z`);
-  // No zone is further than 14 hours from Greenwich, so these two are surely before and after.
+  // No zone differs from UTC by more than 14 hours, so the start is between these two.
   let before = noon - 3 * HALF_DAY;
   let after = noon + 2 * HALF_DAY;
   while (after - before > 1) {
@@ -33,6 +23,6 @@ export function startOfDay(day: string, timeZone: string): number {
   return after;
 }
 
-/** 0 to 23, on the clocks of a time zone. */
+/** The hour in a time zone, 0 to 23. */
 export const hourOf = (at: number, timeZone: string): number =>
-  Number(findHourFormat(timeZone).format(at));
+  Number(hourFormatIn(timeZone).format(at));

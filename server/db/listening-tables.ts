@@ -43,7 +43,7 @@ export type ProgressTable = {
   reach_day: string | null;
 };
 
-/** `live` for the chart that moves, `2026-W46` for one that is kept for good. */
+/** `live` for the live chart, `2026-W46` for an archived one. */
 export type ChartsTable = { chart: string; as_of: number; from_day: string; to_day: string };
 
 /** A chart position with everything that the page shows. */

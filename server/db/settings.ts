@@ -50,22 +50,22 @@ const selectSettings = prepareQuery(
 
 /** Every request needs them, so they are cached; other servers' changes arrive this much later. */
 export const CACHE_MS = 5000;
-const kept = new WeakMap<Db, { settings: Settings; at: number }>();
+const cached = new WeakMap<Db, { settings: Settings; at: number }>();
 
 /** Returns cached settings without a promise, because awaiting would slow down every file request. */
 export function readSettings(db: Db, now: number): Settings | Promise<Settings> {
-  const found = kept.get(db);
+  const found = cached.get(db);
   return found && Math.abs(now - found.at) < CACHE_MS ? found.settings : readAnew(db, now);
 }
 
 async function readAnew(db: Db, now: number): Promise<Settings> {
   const settings = parseSettings(await selectSettings(db));
-  kept.set(db, { settings, at: now });
+  cached.set(db, { settings, at: now });
   return settings;
 }
 
 /** The next caller loads them again. */
-export const forgetSettings = (db: Db): void => void kept.delete(db);
+export const forgetSettings = (db: Db): void => void cached.delete(db);
 
 export async function writeSettings(tx: Tx, change: Partial<SettingValues>, now: number) {
   const parsed = SettingValues.partial().parse(change);

@@ -18,11 +18,11 @@ export function createElementOutput(element: HTMLAudioElement = new Audio()): Au
   const callbacks = new Set<AudioCallback>();
   let generation = 0;
   // Events queued by an earlier file arrive before the `loadstart` of the next one.
-  let hasBegun = false;
+  let hasStarted = false;
 
   const onEvent = ({ type }: Event) => {
-    if (type === 'loadstart') hasBegun = generation !== 0;
-    if (!hasBegun) return;
+    if (type === 'loadstart') hasStarted = generation !== 0;
+    if (!hasStarted) return;
     const event = readEvent(element, type);
     if (event) for (const callback of callbacks) callback(event, generation);
   };
@@ -31,7 +31,7 @@ export function createElementOutput(element: HTMLAudioElement = new Audio()): Au
 
   function unload(): void {
     generation = 0;
-    hasBegun = false;
+    hasStarted = false;
     element.pause();
     element.removeAttribute('src');
     element.load();
@@ -42,7 +42,7 @@ export function createElementOutput(element: HTMLAudioElement = new Audio()): Au
     load(url, nextGeneration) {
       element.pause();
       generation = nextGeneration;
-      hasBegun = false;
+      hasStarted = false;
       element.src = url;
     },
     unload,

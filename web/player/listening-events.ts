@@ -5,7 +5,7 @@ export type ListeningEvent =
   /** Playback started; `isResume` if this load has played before. */
   | { type: 'started'; track: Track; isResume: boolean }
   | { type: 'progress'; track: Track; time: number }
-  /** The time jumped: nobody listened to the part between the last progress and the next. */
+  /** The time jumped: no one listened to the part between the last progress and the next. */
   | { type: 'seeked'; track: Track }
   /** Paused, stopped, at the end of the preview, or left for another track. */
   | { type: 'stopped'; track: Track; time: number }

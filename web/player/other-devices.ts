@@ -29,7 +29,7 @@ export function watchOtherDevices({ store, listeningEvents, seek }: WatchedPlaye
       const progress = state.currentTrack?.progress;
       if (!state.currentTrack || !progress || progress.listenedAt <= movedAt) return;
       if (state.isPlaying || state.isStarting || !state.isFullTrackAvailable) return;
-      // A track that was only begun has no position to resume. This also skips the report of this
+      // A track that was only started has no position to resume. This also skips the report of this
       // device's own start, which may reach the server after a later seek.
       if (progress.position < WORTH_RESUMING_SECONDS) return;
       if (Math.abs(progress.position - state.currentTime) > SAME_POSITION_SECONDS)

@@ -34,7 +34,7 @@ export function createPreloader({ store, prepare, isLoaded, shouldSaveData }: Pr
 
   const unsubscribe = store.subscribe(() => {
     const next = findTrackToPreload(store.get());
-    // Once for each track, so that it doesn't replace what the user turns to in the meantime.
+    // Once for each track, so that it doesn't replace a track the user picks in the meantime.
     if (next && next.id !== predicted?.id) warmUp(next);
     predicted = next;
   });

@@ -64,7 +64,7 @@ type AccountMail = {
   event: AccountEvent;
 };
 
-/** Tells the owner what changed, so that nobody can change an account unnoticed. */
+/** Tells the owner what changed, so that no one can change an account unnoticed. */
 export function buildAccountMessage(mail: AccountMail): MailMessage {
   const { to, username, siteName, origin, event } = mail;
   const { subject, lead, advice } = texts[event](siteName, `${origin}/forgot-password`);

@@ -11,7 +11,7 @@ const MAX_AGE_MS = 5 * DAY;
 /** While Mixpanel is down for days, the oldest events are dropped first. */
 export const MAX_QUEUED = 100_000;
 
-/** Every event already carries the visitor and the user. */
+/** Every event already contains the visitor and the user. */
 const REDUNDANT = '$identify';
 
 export function toMixpanelEvent({

@@ -25,7 +25,7 @@ function listChanges(row: AuditRow): AuditEntry['changes'] {
   }));
 }
 
-const presentAct = (row: AuditRow): AuditEntry => ({
+const presentEntry = (row: AuditRow): AuditEntry => ({
   id: row.id,
   at: row.at,
   actor: { id: row.actor_id, name: row.actor_name },
@@ -46,7 +46,7 @@ export async function readAudit(
   { cursor, limit, ...filter }: PageQuery & AuditFilter,
 ): Promise<{ items: AuditEntry[]; nextCursor: string | null }> {
   const { rows, nextCursor } = await listAuditEntries(database.db, filter, { cursor, limit });
-  return { items: rows.map(presentAct), nextCursor };
+  return { items: rows.map(presentEntry), nextCursor };
 }
 
 type Facts = Record<string, string | number | boolean | null>;

@@ -7,7 +7,7 @@ import { propagateTrackChange } from './catalogue-track.ts';
 import { findTracks, updateTrack, type CatalogueRow } from './queries.ts';
 import { invalidField, recordChange } from './track-fields.ts';
 
-const acts: Record<BulkChange['action'], string> = {
+const auditActions: Record<BulkChange['action'], string> = {
   publish: 'track.published',
   unpublish: 'track.unpublished',
   schedule: 'track.scheduled',
@@ -72,7 +72,12 @@ export async function changeMany(
       if (!columns) continue;
       const track = await updateTrack(tx, before, { ...columns, updated_at: now });
       if (!track) throw new AppError('track_changed');
-      await recordChange(tx, { actor: viewer, action: acts[change.action], now }, before, track);
+      await recordChange(
+        tx,
+        { actor: viewer, action: auditActions[change.action], now },
+        before,
+        track,
+      );
       await propagateTrackChange(deps, tx, track);
       const { id, year, week, publish_at: publishAt } = before;
       undo.push({ id, version: track.version, year, week, publishAt });

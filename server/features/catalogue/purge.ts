@@ -33,7 +33,7 @@ async function purgeTrack({ database, clock }: Deps, track: CatalogueRow) {
   });
 }
 
-/** Deletes the files of deleted tracks that nobody restored in time. */
+/** Deletes the files of deleted tracks that no one restored in time. */
 export const purgeDeletedTracks = defineSchedule({
   name: 'purge-deleted-tracks',
   everyMs: HOUR,

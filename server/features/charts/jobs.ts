@@ -8,7 +8,7 @@ import { findFirstDay, findNewestArchived, LIVE } from './queries.ts';
 import { MINUTE } from '#contract/rules/time.ts';
 
 /** By then every server has written the plays of late Sunday. */
-const SETTLE_MS = MINUTE;
+const LATE_PLAYS_MS = MINUTE;
 
 async function findFirstUnarchived({ database: { db } }: Deps): Promise<WeekOfYear | null> {
   const newest = await findNewestArchived(db);
@@ -21,7 +21,7 @@ async function findFirstUnarchived({ database: { db } }: Deps): Promise<WeekOfYe
 /** Archives every week that has ended, oldest first, so that none is missing after a downtime. */
 async function archiveCharts(deps: Deps, signal: AbortSignal): Promise<void> {
   const { database, clock, config } = deps;
-  const currentWeek = weekOf(clock.now() - SETTLE_MS, config.timeZone);
+  const currentWeek = weekOf(clock.now() - LATE_PLAYS_MS, config.timeZone);
   const first = await findFirstUnarchived(deps);
   for (let week = first; week && isEarlierWeek(week, currentWeek); week = weekAfter(week)) {
     signal.throwIfAborted();

@@ -39,7 +39,7 @@ it('imports each file of a folder once, into the week of its name', async () => 
   await writeFile(join(folder, 'notes.txt'), 'not audio');
   const first = await run();
   expect(first.imported).toHaveLength(3);
-  expect([first.failed, first.known]).toEqual([1, 0]);
+  expect([first.failed, first.duplicates]).toEqual([1, 0]);
   const { db } = test.deps.database;
   const read = () =>
     db.selectFrom('tracks').select(['year', 'week', 'status']).orderBy('week').execute();
@@ -50,7 +50,7 @@ it('imports each file of a folder once, into the week of its name', async () => 
   expect(await read()).toEqual(mixes);
   expect(first.lines).toContain('2026-W13 Rain.wav: ready as 2026 week 13');
   const second = await run();
-  expect([second.known, second.imported.length]).toEqual([2, 1]);
+  expect([second.duplicates, second.imported.length]).toEqual([2, 1]);
   expect(await read()).toEqual(mixes);
 });
 
@@ -73,7 +73,7 @@ it('continues after an interruption, and skips duplicate files', async () => {
     '2/3 2026-W13 Rain (copy).wav: uploaded',
     '3/3 2026-W13 Rain.wav: already imported',
   ]);
-  expect([again.imported.length, again.known, again.failed]).toEqual([2, 1, 0]);
+  expect([again.imported.length, again.duplicates, again.failed]).toEqual([2, 1, 0]);
   expect((await readUploads()).map(({ state }) => state)).toEqual(['finished', 'finished']);
   const { db } = test.deps.database;
   const tracks = await db.selectFrom('tracks').select('week').orderBy('week').execute();

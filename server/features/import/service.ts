@@ -100,19 +100,19 @@ export async function importFolder(
   deps: Deps,
   folder: string,
   report: Report,
-): Promise<{ imported: Imported[]; known: number; refused: number }> {
+): Promise<{ imported: Imported[]; duplicates: number; refused: number }> {
   const paths = await listAudio(folder);
   const userId = await findOwner(deps);
   const imported: Imported[] = [];
   const started = new Set<string>();
-  let known = 0;
+  let duplicates = 0;
   let refused = 0;
   for (const [index, path] of paths.entries()) {
     const name = relative(folder, path);
     const label = `${index + 1}/${paths.length} ${name}`;
     try {
       const uploadId = await importFile(deps, path, { userId, started });
-      if (uploadId === null) known += 1;
+      if (uploadId === null) duplicates += 1;
       else {
         imported.push({ name, uploadId });
         started.add(uploadId);
@@ -126,7 +126,7 @@ export async function importFolder(
       report(`${label}: ${problem}`);
     }
   }
-  return { imported, known, refused };
+  return { imported, duplicates, refused };
 }
 
 type ImportState = { text: string; isDone: boolean; isGood: boolean };

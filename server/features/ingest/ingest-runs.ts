@@ -35,7 +35,7 @@ export const deleteRuns = (tx: Db, trackId: string, states: readonly IngestRunSt
     .execute();
 
 /** Nothing of the run shows yet: the track plays its previous audio. */
-export const isHeldBack = ({ state, replaces_audio }: IngestRun): boolean =>
+export const isReplacingAudio = ({ state, replaces_audio }: IngestRun): boolean =>
   state === 'processing' && replaces_audio === 1;
 
 /** In the transaction that makes the track play the run's renditions. */
@@ -69,8 +69,8 @@ export async function claimRun(
   const track = await lockTrack(tx, trackId);
   const run = track && (await findCurrentRun(tx, trackId));
   if (!hasMaster(track) || run?.id !== runId) return 'superseded';
-  const isOthers = run.job_id !== null && run.job_id !== jobId;
-  if (isOthers && (await isJobRunning(tx, run.job_id ?? ''))) return 'busy';
+  const isOtherJob = run.job_id !== null && run.job_id !== jobId;
+  if (isOtherJob && (await isJobRunning(tx, run.job_id ?? ''))) return 'busy';
   // A failed run is retried from the page of failed jobs.
   const state = run.state === 'failed' ? ('processing' as const) : run.state;
   const change = { job_id: jobId, state, updated_at: now };
@@ -95,7 +95,7 @@ export async function failRun(tx: Db, { trackId, runId, failure, now }: Failure)
   const run = track && (await findCurrentRun(tx, trackId));
   if (!track || run?.id !== runId) return;
   if (run.state === 'processing') await updateRun(tx, runId, { state: 'failed', updated_at: now });
-  const isReplacement = isHeldBack(run);
+  const isReplacement = isReplacingAudio(run);
   if (isReplacement) await tx.deleteFrom('ingest_stages').where('run_id', '=', runId).execute();
   await updateTrack(tx, trackId, {
     ...(isReplacement && {

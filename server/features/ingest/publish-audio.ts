@@ -27,7 +27,11 @@ export type AnalysisResult = Omit<Analysis, 'peaks' | 'energy'> & {
 };
 
 /** Results of a stage that stay hidden until the run replaces the previous audio. */
-export type HeldBackResult = { peaks?: number[]; files?: RenditionsTable[]; key?: string | null };
+export type UnpublishedResult = {
+  peaks?: number[];
+  files?: RenditionsTable[];
+  key?: string | null;
+};
 
 const AUDIO_STAGES = ['preview', 'stream', 'downloads'] as const;
 
@@ -69,16 +73,18 @@ export async function publishRendition(tx: Tx, file: RenditionsTable, now: numbe
 /** Replaces all of the previous audio at once: old and new files never mix. */
 export async function publishAudio(tx: Tx, track: IngestTrack, run: IngestRun, now: number) {
   const results = await loadStageResults(tx, run.id);
-  const { peaks = [], ...analysis } = results.get('analysis') as AnalysisResult & HeldBackResult;
+  const { peaks = [], ...analysis } = results.get('analysis') as AnalysisResult & UnpublishedResult;
   await publishAnalysis(tx, { track, run, analysis, peaks }, now);
-  const files = AUDIO_STAGES.flatMap((stage) => (results.get(stage) as HeldBackResult).files ?? []);
+  const files = AUDIO_STAGES.flatMap(
+    (stage) => (results.get(stage) as UnpublishedResult).files ?? [],
+  );
   for (const file of files) await publishRendition(tx, file, now);
   for (const old of await listRenditions(tx, track.id)) {
     if (files.some(({ name }) => name === old.name)) continue;
     await deleteRendition(tx, old);
     await deleteLater(tx, old, now);
   }
-  const { key: coverKey } = (results.get('cover') ?? {}) as HeldBackResult;
+  const { key: coverKey } = (results.get('cover') ?? {}) as UnpublishedResult;
   if (coverKey) await setMissingCover(tx, track.id, coverKey, now);
   await updateTrack(tx, track.id, { status: 'ready', failure: null, updated_at: now });
   await saveStage(tx, { runId: run.id, stage: 'analysis', result: analysis, now });

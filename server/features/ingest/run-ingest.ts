@@ -14,7 +14,13 @@ import { MediaRefused } from '../../ports/media/refusals.ts';
 import { fetchToDisk } from '../../ports/storage/storage.ts';
 import { publishSignal } from '../live/service.ts';
 import { buildDownloadKey, buildTags, hashTags, writeCoverFile } from './download-tags.ts';
-import { activateRun, isHeldBack, lockRun, type ClaimedRun, type RunClaim } from './ingest-runs.ts';
+import {
+  activateRun,
+  isReplacingAudio,
+  lockRun,
+  type ClaimedRun,
+  type RunClaim,
+} from './ingest-runs.ts';
 import {
   pickStart,
   publishAnalysis,
@@ -22,7 +28,7 @@ import {
   publishRendition,
   toMs,
   type AnalysisResult,
-  type HeldBackResult,
+  type UnpublishedResult,
 } from './publish-audio.ts';
 import { findTrack, loadStageResults, saveStage, setMissingCover, updateTrack } from './queries.ts';
 
@@ -89,14 +95,14 @@ async function analyse(deps: Deps, context: IngestContext, onProgress: OnProgres
   };
   const now = deps.clock.now();
   await writeResults(deps, claim, async (tx, current) => {
-    const heldBack: HeldBackResult = isHeldBack(current.run) ? { peaks } : {};
+    const unpublished: UnpublishedResult = isReplacingAudio(current.run) ? { peaks } : {};
     await saveStage(tx, {
       runId: run.id,
       stage: 'analysis',
-      result: { ...result, ...heldBack },
+      result: { ...result, ...unpublished },
       now,
     });
-    if (!isHeldBack(current.run))
+    if (!isReplacingAudio(current.run))
       await publishAnalysis(tx, { ...current, analysis: result, peaks }, now);
     await publishSignal(tx, 'admin:tracks', now);
   });
@@ -118,7 +124,7 @@ async function extractCover(deps: Deps, { track, run, claim, master, signal }: I
   if (cover && key) await deps.storage.put(key, cover.webp);
   const now = deps.clock.now();
   await writeResults(deps, claim, async (tx, current) => {
-    if (key && !isHeldBack(current.run)) await setMissingCover(tx, track.id, key, now);
+    if (key && !isReplacingAudio(current.run)) await setMissingCover(tx, track.id, key, now);
     await saveStage(tx, { runId: run.id, stage: 'cover', result: { key, refusal }, now });
   });
 }
@@ -160,10 +166,10 @@ async function storeFiles(
   await writeResults(deps, claim, async (tx, current) => {
     // The start was moved during the cut: cut again.
     if (stage === 'preview' && pickStart(analysis, current.track) !== previewStart) return;
-    const heldBack: HeldBackResult = isHeldBack(current.run) ? { files: stored } : {};
-    await saveStage(tx, { runId: run.id, stage, result: heldBack, now });
+    const unpublished: UnpublishedResult = isReplacingAudio(current.run) ? { files: stored } : {};
+    await saveStage(tx, { runId: run.id, stage, result: unpublished, now });
     await publishSignal(tx, 'admin:tracks', now);
-    if (isHeldBack(current.run)) return;
+    if (isReplacingAudio(current.run)) return;
     // From here on the track can be played; its downloads follow.
     if (stage === 'stream') {
       await updateTrack(tx, track.id, { status: 'ready', failure: null, updated_at: now });
@@ -180,7 +186,7 @@ async function reloadTrack(
   results: ReadonlyMap<string, unknown>,
 ) {
   const current = { ...track, ...(await findTrack(database.db, track.id)) };
-  const { key = null } = (results.get('cover') ?? {}) as HeldBackResult;
+  const { key = null } = (results.get('cover') ?? {}) as UnpublishedResult;
   return { ...current, cover_key: current.cover_key ?? key, master_key: track.master_key };
 }
 
@@ -244,7 +250,7 @@ async function finishRun(deps: Deps, { claim }: IngestContext, steps: readonly I
     const results = await loadStageResults(tx, run.id);
     isDone = steps.every(({ stage }) => results.has(stage));
     if (!isDone) return;
-    if (isHeldBack(run)) await publishAudio(tx, track, run, now);
+    if (isReplacingAudio(run)) await publishAudio(tx, track, run, now);
     await updateTrack(tx, track.id, { progress: 100 });
     await publishSignal(tx, 'admin:tracks', now);
   });

@@ -9,12 +9,12 @@ import {
   deleteRuns,
   findCurrentRun,
   insertRun,
-  isHeldBack,
+  isReplacingAudio,
   pickCurrentRun,
   type IngestRun,
 } from './ingest-runs.ts';
 import { ingestTrack, retagTrack } from './jobs.ts';
-import type { HeldBackResult } from './publish-audio.ts';
+import type { UnpublishedResult } from './publish-audio.ts';
 import { deleteStage, lockTrack, updateTrack } from './queries.ts';
 
 /** A key for a master that is about to be stored; its first run has the same id. */
@@ -33,7 +33,7 @@ type PreviousAudio = Pick<
 
 /** What the track plays now. While that is being replaced, the run that does so knows it. */
 function findPreviousAudio(track: TracksTable, current: IngestRun | undefined): PreviousAudio {
-  if (current && isHeldBack(current)) {
+  if (current && isReplacingAudio(current)) {
     const { replaces_audio, previous_master_key, previous_master_sha256 } = current;
     return { replaces_audio, previous_master_key, previous_master_sha256 };
   }
@@ -145,7 +145,7 @@ function parseCoverRefusal(stage: string, result: string): string | null {
 }
 
 /** Files that no row of a track names yet, or no longer: of the new audio, and the previous master. */
-export async function listHeldBackKeys(db: Db): Promise<Set<string>> {
+export async function listUnpublishedKeys(db: Db): Promise<Set<string>> {
   const rows = await db
     .selectFrom('ingest_runs')
     .leftJoin('ingest_stages', 'ingest_stages.run_id', 'ingest_runs.id')
@@ -154,7 +154,7 @@ export async function listHeldBackKeys(db: Db): Promise<Set<string>> {
     .where('replaces_audio', '=', 1)
     .execute();
   const keys = rows.flatMap(({ previous_master_key, result }) => {
-    const { files = [], key } = JSON.parse(result ?? '{}') as HeldBackResult;
+    const { files = [], key } = JSON.parse(result ?? '{}') as UnpublishedResult;
     return [previous_master_key, key, ...files.map((file) => file.key)];
   });
   return new Set(keys.filter((key) => typeof key === 'string'));

@@ -42,7 +42,7 @@ export function identifyListener(
   return toVisitorKey(token);
 }
 
-/** A different key in every row, so that nobody can link the plays of a deleted account. */
+/** A different key in every row, so that no one can link the plays of a deleted account. */
 const anonymousKey = (dialect: DialectName) =>
   dialect === 'sqlite'
     ? sql<string>`'gone:' || lower(hex(randomblob(16)))`

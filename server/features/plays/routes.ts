@@ -6,7 +6,7 @@ import { identifyListener, listListenerKeys } from './listener-key.ts';
 import { recordHeartbeat, startPlay } from './service.ts';
 import { MINUTE } from '#contract/rules/time.ts';
 
-/** Many visitors can share an address, but nobody may push a mix up the chart by posing as many. */
+/** Many visitors can share an address, but no one may push a mix up the chart by posing as many. */
 const startsByVisitors: RateLimit = {
   name: 'plays-visitors',
   limit: 300,

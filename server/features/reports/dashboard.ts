@@ -32,7 +32,7 @@ const countFailedTracks = (db: Db) =>
     .executeTakeFirst();
 
 /** Counts users, not subscriptions: a change of plan can leave a user with two. */
-const countLatePayers = (db: Db) =>
+const countUsersWithFailedPayments = (db: Db) =>
   db
     .selectFrom('provider_subscriptions')
     .select(sql<number | string>`count(distinct user_id)`.as('count'))
@@ -45,7 +45,7 @@ const countDeadJobs = (db: Db) =>
 /** Problems an administrator has to fix; empty on a good day. */
 export async function listAttention(db: Db): Promise<AttentionItem[]> {
   const failed = Number((await countFailedTracks(db))?.count ?? 0);
-  const late = Number((await countLatePayers(db))?.count ?? 0);
+  const late = Number((await countUsersWithFailedPayments(db))?.count ?? 0);
   const dead = Number((await countDeadJobs(db))?.count ?? 0);
   const all: AttentionItem[] = [
     {

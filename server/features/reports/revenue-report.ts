@@ -152,11 +152,11 @@ export const revenue: ReportDefinition = {
       rows: buildDayRows(
         range,
         found,
-        ({ charged: came = 0, returned: went = 0, payments: n = 0 }) => [
-          came - went,
-          came,
-          went,
-          n,
+        ({ charged: paid = 0, returned: refunded = 0, payments: count = 0 }) => [
+          paid - refunded,
+          paid,
+          refunded,
+          count,
         ],
       ),
     };

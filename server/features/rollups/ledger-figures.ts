@@ -116,9 +116,9 @@ type Movement = Pick<MoneyEntry, 'kind' | 'at'> & {
 
 /** What each entry changed, given all entries before it. */
 function* listMovements(money: readonly MoneyEntry[]): Generator<Movement> {
-  const charges = new Map<string, { amount: number; refunded: number; held: number }>();
+  const charges = new Map<string, { amount: number; refunded: number; chargedBack: number }>();
   for (const { kind, at, charge, amount } of money) {
-    const state = charges.get(charge) ?? { amount: 0, refunded: 0, held: 0 };
+    const state = charges.get(charge) ?? { amount: 0, refunded: 0, chargedBack: 0 };
     const change = { payments: 0, charged: 0, returned: 0 };
     if (kind === 'charge') {
       Object.assign(change, { payments: amount > 0 ? 1 : 0, charged: amount });
@@ -128,11 +128,11 @@ function* listMovements(money: readonly MoneyEntry[]): Generator<Movement> {
       change.returned = amount - state.refunded;
       state.refunded = amount;
     } else if (kind === 'dispute') {
-      change.returned = Math.max(0, state.amount - state.refunded - state.held);
-      state.held += change.returned;
+      change.returned = Math.max(0, state.amount - state.refunded - state.chargedBack);
+      state.chargedBack += change.returned;
     } else {
-      change.returned = -state.held;
-      state.held = 0;
+      change.returned = -state.chargedBack;
+      state.chargedBack = 0;
     }
     charges.set(charge, state);
     yield { kind, at, change };

@@ -5,8 +5,8 @@ import type { RenditionName, RenditionsTable, TracksTable } from '../../db/table
 /** The URL contains the ingest run and the start of a preview, so that no cache serves a replaced file. */
 function mediaUrl(file: RenditionsTable | undefined): string | null {
   if (!file) return null;
-  const [runId = '', , place = ''] = file.key.split('/').at(-1)?.split(/[-.]/) ?? [];
-  const version = file.name === 'preview' && /^\d+$/.test(place) ? `-${place}` : '';
+  const [runId = '', , offset = ''] = file.key.split('/').at(-1)?.split(/[-.]/) ?? [];
+  const version = file.name === 'preview' && /^\d+$/.test(offset) ? `-${offset}` : '';
   return `/media/tracks/${file.track_id}/${file.name}?v=${runId.slice(-8)}${version}`;
 }
 

@@ -5,7 +5,7 @@ import { ABANDONED_UPLOAD_MS } from '#contract/admin/uploads.ts';
 import type { Deps } from '../../deps.ts';
 import { defineSchedule } from '../../jobs/define-job.ts';
 import { sweepWorkFolders } from '../../jobs/work-folder.ts';
-import { listHeldBackKeys } from '../ingest/service.ts';
+import { listUnpublishedKeys } from '../ingest/service.ts';
 import {
   deleteUpload,
   findUpload,
@@ -85,10 +85,10 @@ export async function* findOrphans(deps: Deps, before: number): AsyncIterable<st
   for (const folder of FOLDERS) {
     let keys: string[] = [];
     const filterOrphans = async () => {
-      // In this order, because a held-back key can become a used one in between.
-      const heldBack = await listHeldBackKeys(deps.database.db);
+      // In this order, because an unpublished key can become a used one in between.
+      const unpublished = await listUnpublishedKeys(deps.database.db);
       const used = await listUsedKeys(deps.database.db, keys);
-      const unused = keys.filter((key) => !used.has(key) && !heldBack.has(key));
+      const unused = keys.filter((key) => !used.has(key) && !unpublished.has(key));
       keys = [];
       return unused;
     };

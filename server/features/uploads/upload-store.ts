@@ -73,7 +73,7 @@ const HEAD_BYTES = 64 * 1024;
 const toDiskFullError = (error: unknown): unknown =>
   isDiskFull(error) ? new AppError('disk_full') : error;
 
-/** Checks the first bytes, so that nobody uploads a gigabyte just to learn that it is a video. */
+/** Checks the first bytes, so that no one uploads a gigabyte just to learn that it is a video. */
 async function findEarlyRefusal(path: string): Promise<string | null> {
   await using file = await open(path, 'r');
   const { buffer, bytesRead } = await file.read(Buffer.alloc(HEAD_BYTES), 0, HEAD_BYTES, 0);

@@ -29,10 +29,10 @@ type UserActionsProps = {
 export function UserActions({
   page: { subscriber, subscription },
   isSelf,
-  onAction: onAct,
+  onAction,
 }: UserActionsProps) {
   const button = (kind: Exclude<UserAction['kind'], 'refund'>, label: string, isDanger = false) => (
-    <Button variant={isDanger ? 'danger' : 'line'} onClick={() => onAct({ kind })}>
+    <Button variant={isDanger ? 'danger' : 'line'} onClick={() => onAction({ kind })}>
       {label}
     </Button>
   );

@@ -90,7 +90,7 @@ export function progress(
   );
 }
 
-export function soundStarts(state: CurrentState): Transition {
+export function startPlaying(state: CurrentState): Transition {
   const { track, load } = state.playback;
   const isResume = load.listened !== 'not-yet';
   return become(

@@ -5,7 +5,7 @@ import type { QueuePosition } from './queue.ts';
 
 /** Why the current track is silent. */
 export type PauseReason =
-  /** It was loaded or restored, and nobody has pressed play yet. */
+  /** It was loaded or restored, and no one has pressed play yet. */
   | 'not-started'
   /** The user, the device, another tab or the sleep timer paused it. */
   | 'user'

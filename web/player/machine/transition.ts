@@ -9,7 +9,7 @@ import {
   reachEnd,
   setDuration,
   setTime,
-  soundStarts,
+  startPlaying,
 } from './audio-steps.ts';
 import { cancelCrossfade } from './crossfade.ts';
 import type {
@@ -163,7 +163,7 @@ const startRequested = {
   loadedmetadata: becomeReady,
   durationchange: ifReady(setDuration),
   timeupdate: ifReady(setTime),
-  playing: soundStarts,
+  playing: startPlaying,
   paused: pause,
   ended: ifReady(reachEnd),
   error: fail,
@@ -200,7 +200,7 @@ export const playbackTable: PlaybackTable = {
     durationchange: ifReady(setDuration),
     timeupdate: ifReady(setTime),
     // The device may resume by itself, after a phone call for instance.
-    playing: ifLoaded(soundStarts),
+    playing: ifLoaded(startPlaying),
     ended: ifReady(reachEnd),
     error: ifLoaded(fail),
   },
@@ -236,7 +236,7 @@ export const playbackTable: PlaybackTable = {
     loadedmetadata: setDuration,
     durationchange: setDuration,
     timeupdate: setTime,
-    playing: soundStarts,
+    playing: startPlaying,
     ended: reachEnd,
     error: fail,
   },

@@ -75,7 +75,7 @@ export async function redeemGift(deps: Deps, viewer: Viewer, token: string): Pro
     if (!gift) throw new AppError('gift_redeemed');
     const { months } = gift;
     const because = `Claimed a ${months}-month gift.`;
-    const entry = buildLedgerEntry('gift', now, because, { months, actor: 'member' });
+    const entry = buildLedgerEntry('gift', now, because, { months, actor: 'user' });
     const { timeZone } = deps.config;
     await appendEntry(tx, userId, entry, { now, calendar: payments.calendar, timeZone });
   });
