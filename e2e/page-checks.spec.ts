@@ -32,9 +32,9 @@ test.describe('the version of the server', () => {
   });
 
   test('is logged when it differs from 1.0.0', async ({ page }) => {
-    const said: string[] = [];
+    const logged: string[] = [];
     page.on('console', (message) => {
-      if (message.type() === 'info') said.push(message.text());
+      if (message.type() === 'info') logged.push(message.text());
     });
     const answered = page.waitForResponse('**/api/version');
     await openWithClock(page);
@@ -42,7 +42,7 @@ test.describe('the version of the server', () => {
 
     await page.route('**/api/version', (route) => route.fulfill({ json: { version: '1.1.0' } }));
     await page.clock.fastForward(HOUR);
-    await expect.poll(() => said).toEqual(['The server runs version 1.1.0; this page is 1.0.0.']);
+    await expect.poll(() => logged).toEqual(['The server runs version 1.1.0; this page runs 1.0.0.']);
   });
 });
 
