@@ -44,7 +44,7 @@ const stages: Stage[] = [
     statements: (size, now) => [
       'drop index plays_by_user',
       'drop index plays_by_track',
-      'drop index plays_by_heard',
+      'drop index plays_by_listened_at',
       'drop index plays_previews',
       `${numbers(size, now)} insert into plays
         (id, track_id, user_id, listener_key, is_subscriber, started_at, listened_at, listened_ms, position_ms, is_counted, counted_at)
@@ -57,7 +57,7 @@ const stages: Stage[] = [
     statements: () => [
       'create index plays_by_user on plays (user_id, listened_at)',
       'create index plays_by_track on plays (track_id, started_at)',
-      'create index plays_by_heard on plays (listened_at, id)',
+      'create index plays_by_listened_at on plays (listened_at, id)',
       'create index plays_previews on plays (counted_at, id) where is_counted = 1 and is_subscriber = 0',
     ],
   },

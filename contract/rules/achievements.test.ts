@@ -34,7 +34,7 @@ describe('plays count as', () => {
   });
 
   it('night plays, from midnight to 5 a.m.', () => {
-    expect(after('2026-11-02T00:00', '2026-11-02T04:59', '2026-11-02T05:00').nights).toBe(2);
+    expect(after('2026-11-02T00:00', '2026-11-02T04:59', '2026-11-02T05:00').nightPlays).toBe(2);
   });
 
   it('early plays, within 24 hours of release', () => {
@@ -43,14 +43,14 @@ describe('plays count as', () => {
       (sum, moment) => addPlay(sum, play(moment, released)),
       NO_PLAYS,
     );
-    expect(facts.earlies).toBe(2);
+    expect(facts.earlyPlays).toBe(2);
   });
 });
 
 const nothing: AchievementFacts = {
   plays: 0,
-  nights: 0,
-  earlies: 0,
+  nightPlays: 0,
+  earlyPlays: 0,
   bestStreak: 0,
   listenedHours: 0,
   finishedTracks: 0,

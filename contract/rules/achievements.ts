@@ -11,9 +11,9 @@ export const FOUNDER_MS = 30 * DAY;
 export type PlayFacts = {
   plays: number;
   /** Plays between midnight and 5 a.m. */
-  nights: number;
+  nightPlays: number;
   /** Plays within 24 hours of release. */
-  earlies: number;
+  earlyPlays: number;
   /** Consecutive weeks with a play, up to the last one. */
   weekStreak: number;
   bestStreak: number;
@@ -22,8 +22,8 @@ export type PlayFacts = {
 
 export const NO_PLAYS: PlayFacts = {
   plays: 0,
-  nights: 0,
-  earlies: 0,
+  nightPlays: 0,
+  earlyPlays: 0,
   weekStreak: 0,
   bestStreak: 0,
   lastWeek: null,
@@ -44,8 +44,8 @@ export function addPlay(facts: PlayFacts, { at, publishedAt, timeZone }: Counted
   const isEarly = publishedAt !== null && at < publishedAt + EARLY_MS;
   return {
     plays: facts.plays + 1,
-    nights: facts.nights + (hourOf(at, timeZone) < NIGHT_ENDS_AT ? 1 : 0),
-    earlies: facts.earlies + (isEarly ? 1 : 0),
+    nightPlays: facts.nightPlays + (hourOf(at, timeZone) < NIGHT_ENDS_AT ? 1 : 0),
+    earlyPlays: facts.earlyPlays + (isEarly ? 1 : 0),
     weekStreak,
     bestStreak: Math.max(facts.bestStreak, weekStreak),
     lastWeek,
@@ -53,7 +53,10 @@ export function addPlay(facts: PlayFacts, { at, publishedAt, timeZone }: Counted
 }
 
 /** Everything that achievements depend on. */
-export type AchievementFacts = Pick<PlayFacts, 'plays' | 'nights' | 'earlies' | 'bestStreak'> & {
+export type AchievementFacts = Pick<
+  PlayFacts,
+  'plays' | 'nightPlays' | 'earlyPlays' | 'bestStreak'
+> & {
   listenedHours: number;
   finishedTracks: number;
   favorites: number;
@@ -63,135 +66,48 @@ export type AchievementFacts = Pick<PlayFacts, 'plays' | 'nights' | 'earlies' | 
   isFounder: boolean;
 };
 
-export type AchievementRule = {
+type AchievementRule = {
   id: string;
   title: string;
   description: string;
   goal: number;
-  /** A count unless stated otherwise. */
-  unit?: 'percent';
-  measure: (facts: AchievementFacts) => number;
+  unit: 'count' | 'percent';
+  /** What counts towards the goal. */
+  fact: keyof AchievementFacts;
 };
 
-export const ACHIEVEMENTS: readonly AchievementRule[] = [
-  {
-    id: 'first-play',
-    title: 'Needle down',
-    description: 'Play your first mix.',
-    goal: 1,
-    measure: (facts) => facts.plays,
-  },
-  {
-    id: 'plays-10',
-    title: 'Ten plays',
-    description: 'Press play ten times.',
-    goal: 10,
-    measure: (facts) => facts.plays,
-  },
-  {
-    id: 'plays-100',
-    title: 'One hundred',
-    description: 'Press play a hundred times.',
-    goal: 100,
-    measure: (facts) => facts.plays,
-  },
-  {
-    id: 'hours-10',
-    title: 'Ten hours',
-    description: 'Listen for ten hours in total.',
-    goal: 10,
-    measure: (facts) => facts.listenedHours,
-  },
-  {
-    id: 'hours-100',
-    title: 'Hundred hours',
-    description: 'Listen for a hundred hours in total.',
-    goal: 100,
-    measure: (facts) => facts.listenedHours,
-  },
-  {
-    id: 'finished-10',
-    title: 'To the run-out groove',
-    description: 'Finish ten mixes.',
-    goal: 10,
-    measure: (facts) => facts.finishedTracks,
-  },
-  {
-    id: 'streak-4',
-    title: 'Four on the floor',
-    description: 'Listen four weeks in a row.',
-    goal: 4,
-    measure: (facts) => facts.bestStreak,
-  },
-  {
-    id: 'streak-12',
-    title: 'Unbroken season',
-    description: 'Listen twelve weeks in a row.',
-    goal: 12,
-    measure: (facts) => facts.bestStreak,
-  },
-  {
-    id: 'streak-52',
-    title: 'All year round',
-    description: 'Listen fifty-two weeks in a row.',
-    goal: 52,
-    measure: (facts) => facts.bestStreak,
-  },
-  {
-    id: 'whole-year',
-    title: 'Completist',
-    description: 'Finish every mix of a year.',
-    goal: 100,
-    unit: 'percent',
-    measure: (facts) => facts.yearShare,
-  },
-  {
-    id: 'night',
-    title: 'Night listener',
-    description: 'Play five mixes between midnight and 5 a.m.',
-    goal: 5,
-    measure: (facts) => facts.nights,
-  },
-  {
-    id: 'early-bird',
-    title: 'Early bird',
-    description: 'Play three mixes within 24 hours of release.',
-    goal: 3,
-    measure: (facts) => facts.earlies,
-  },
-  {
-    id: 'first-favorite',
-    title: 'First heart',
-    description: 'Add a mix to your favorites.',
-    goal: 1,
-    measure: (facts) => facts.favorites,
-  },
-  {
-    id: 'favorites-25',
-    title: 'Collector',
-    description: 'Add 25 favorites.',
-    goal: 25,
-    measure: (facts) => facts.favorites,
-  },
-  {
-    id: 'playlist',
-    title: 'Playlist maker',
-    description: 'Create a playlist.',
-    goal: 1,
-    measure: (facts) => facts.playlists,
-  },
-  {
-    id: 'founder',
-    title: 'Founding member',
-    description: 'Joined in the first month.',
-    goal: 1,
-    measure: (facts) => (facts.isFounder ? 1 : 0),
-  },
+/** What counts towards the goal, the id, the goal, the title and the description. */
+const TABLE: readonly [keyof AchievementFacts, string, number, string, string][] = [
+  ['plays', 'first-play', 1, 'Needle down', 'Play your first mix.'],
+  ['plays', 'plays-10', 10, 'Ten plays', 'Press play ten times.'],
+  ['plays', 'plays-100', 100, 'One hundred', 'Press play a hundred times.'],
+  ['listenedHours', 'hours-10', 10, 'Ten hours', 'Listen for ten hours in total.'],
+  ['listenedHours', 'hours-100', 100, 'Hundred hours', 'Listen for a hundred hours in total.'],
+  ['finishedTracks', 'finished-10', 10, 'To the run-out groove', 'Finish ten mixes.'],
+  ['bestStreak', 'streak-4', 4, 'Four on the floor', 'Listen four weeks in a row.'],
+  ['bestStreak', 'streak-12', 12, 'Unbroken season', 'Listen twelve weeks in a row.'],
+  ['bestStreak', 'streak-52', 52, 'All year round', 'Listen fifty-two weeks in a row.'],
+  ['yearShare', 'whole-year', 100, 'Completist', 'Finish every mix of a year.'],
+  ['nightPlays', 'night', 5, 'Night listener', 'Play five mixes between midnight and 5 a.m.'],
+  ['earlyPlays', 'early-bird', 3, 'Early bird', 'Play three mixes within 24 hours of release.'],
+  ['favorites', 'first-favorite', 1, 'First heart', 'Add a mix to your favorites.'],
+  ['favorites', 'favorites-25', 25, 'Collector', 'Add 25 favorites.'],
+  ['playlists', 'playlist', 1, 'Playlist maker', 'Create a playlist.'],
+  ['isFounder', 'founder', 1, 'Founding member', 'Joined in the first month.'],
 ];
+
+export const ACHIEVEMENTS = TABLE.map(([fact, id, goal, title, description]): AchievementRule => ({
+  fact,
+  id,
+  goal,
+  title,
+  description,
+  unit: fact === 'yearShare' ? 'percent' : 'count',
+}));
 
 /** No goal needs a higher count of favorites or playlists. */
 export const MAX_COUNTED = 25;
 
 /** Progress towards the goal, never above it. */
-export const findProgress = ({ goal, measure }: AchievementRule, facts: AchievementFacts): number =>
-  Math.min(goal, Math.floor(measure(facts)));
+export const findProgress = ({ goal, fact }: AchievementRule, facts: AchievementFacts): number =>
+  Math.min(goal, Math.floor(Number(facts[fact])));

@@ -64,8 +64,8 @@ export type ChartEntriesTable = {
 export type PlayFactsTable = {
   user_id: string;
   plays: number;
-  nights: number;
-  earlies: number;
+  night_plays: number;
+  early_plays: number;
   week_streak: number;
   best_streak: number;
   last_week: string | null;

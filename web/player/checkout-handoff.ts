@@ -11,7 +11,7 @@ const MAX_AGE_MS = HOUR;
 
 type CheckoutHandoff = {
   player: SavedPlayer;
-  /** It was playing, or the end of the preview had stopped it: it should continue by itself. */
+  /** It was playing, or the end of the preview had stopped it: it should continue automatically. */
   isInterrupted: boolean;
 };
 

@@ -20,7 +20,7 @@ export type PlayerState = Settings & {
   readonly isStarting: boolean;
   /** Playback waits for data. */
   readonly isBuffering: boolean;
-  /** The file's metadata is on its way. */
+  /** The file's metadata is loading. */
   readonly isLoading: boolean;
   /** Seconds of the whole track, even if only its preview may be played. */
   readonly duration: number;

@@ -17,7 +17,7 @@ export const listening: Statement[] = [
      counted_at time)`,
   `create index plays_by_user on plays (user_id, listened_at)`,
   `create index plays_by_track on plays (track_id, started_at)`,
-  `create index plays_by_heard on plays (listened_at, id)`,
+  `create index plays_by_listened_at on plays (listened_at, id)`,
   `create index plays_previews on plays (counted_at, id) where is_counted = 1 and is_subscriber = 0`,
 
   // When each listener's play of a track last counted.
@@ -68,8 +68,8 @@ export const listening: Statement[] = [
   `create table play_facts (
      user_id text primary key not null references users (id) on delete cascade,
      plays integer not null,
-     nights integer not null,
-     earlies integer not null,
+     night_plays integer not null,
+     early_plays integer not null,
      week_streak integer not null,
      best_streak integer not null,
      last_week text)`,

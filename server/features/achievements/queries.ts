@@ -7,8 +7,8 @@ export type AchievementRow = AchievementsTable;
 
 const toFacts = (row: PlayFactsTable): PlayFacts => ({
   plays: row.plays,
-  nights: row.nights,
-  earlies: row.earlies,
+  nightPlays: row.night_plays,
+  earlyPlays: row.early_plays,
   weekStreak: row.week_streak,
   bestStreak: row.best_streak,
   lastWeek: row.last_week,
@@ -17,8 +17,8 @@ const toFacts = (row: PlayFactsTable): PlayFacts => ({
 export const toPlayFactsRow = (userId: string, facts: PlayFacts): PlayFactsTable => ({
   user_id: userId,
   plays: facts.plays,
-  nights: facts.nights,
-  earlies: facts.earlies,
+  night_plays: facts.nightPlays,
+  early_plays: facts.earlyPlays,
   week_streak: facts.weekStreak,
   best_streak: facts.bestStreak,
   last_week: facts.lastWeek,

@@ -3,7 +3,7 @@ import { dayOf, startOfDay } from '#contract/rules/days.ts';
 import { formatWeekKey, parseWeekKey, weekOf, type WeekOfYear } from '#contract/rules/weeks.ts';
 import type { Deps } from '../../deps.ts';
 import { defineSchedule } from '../../jobs/define-job.ts';
-import { updateChart } from './draw-chart.ts';
+import { updateChart } from './update-chart.ts';
 import { findFirstDay, findNewestArchived, LIVE } from './queries.ts';
 import { MINUTE } from '#contract/rules/time.ts';
 

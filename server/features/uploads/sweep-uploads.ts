@@ -17,7 +17,7 @@ import { isUploadId, uploadFolder, uploadPath } from './upload-folder.ts';
 import { markUploadReceived } from './upload-lifecycle.ts';
 
 const BATCH = 200;
-/** Finished uploads stay in the list for a while; their tracks stay for good. */
+/** Finished uploads stay in the list for a while; their tracks stay permanently. */
 const LISTED_MS = 60 * DAY;
 /** A running job writes its file before its row, but never takes this long. */
 const ORPHAN_MS = 2 * DAY;

@@ -13,7 +13,7 @@ export const MailMessage = z.strictObject({
   subject: line,
   text: z.string().min(1),
   html: z.string().min(1),
-  /** Where one click, or a mail program by itself, ends messages of this kind (RFC 8058). */
+  /** Where one click, or the mail program itself, unsubscribes (RFC 8058). */
   unsubscribeUrl: z.url().optional(),
   /** Names the message, so that one sent again after a crash is recognised as the same. */
   key: z.string().min(1).max(300).optional(),

@@ -11,7 +11,7 @@ export function readSmtpUrl(text: string) {
     host: hostname.replace(/^\[|\]$/g, ''),
     port: port ? Number(port) : secure ? 465 : 587,
     secure,
-    // A password is never shown to whoever listens on the line, or pretends to know no TLS.
+    // Never send a password without TLS: the network may be tapped, or an attacker may disable TLS.
     requireTLS: !secure && username !== '' && !isLoopbackName(hostname),
     ...(username
       ? { auth: { user: decodeURIComponent(username), pass: decodeURIComponent(password) } }

@@ -78,7 +78,7 @@ export type Playing = Positioned & { readonly status: 'playing' };
 export type Buffering = Positioned & { readonly status: 'buffering' };
 /** The file failed and was unloaded; it is loaded again once a fresh copy of the track arrives. */
 export type Recovering = Positioned & { readonly status: 'recovering' };
-/** The preview file ended for a subscriber; the full file is on its way. */
+/** The preview file ended for a subscriber; the URL of the full file is being fetched. */
 type AwaitingFullTrack = Positioned & { readonly status: 'awaitingFullTrack' };
 
 /** Playback with the index its track had in the queue, to return to. */

@@ -51,7 +51,7 @@ const mergeRows = (
   changed: readonly ProviderSubscriptionRow[],
 ) => [...new Map([...before, ...changed].map((row) => [row.id, row])).values()];
 
-/** Some providers end a subscription with an unpaid charge at once when it is cancelled. */
+/** Some providers end a subscription with an unpaid charge as soon as it is cancelled. */
 const isIntended = (entry: NewLedgerEntry, intent: Intent): boolean =>
   entry.kind === intent.kind || (intent.kind === 'cancelled' && entry.kind === 'ended');
 
