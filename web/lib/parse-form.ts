@@ -12,12 +12,23 @@ export function fieldErrors(issues: readonly z.core.$ZodIssue[]): FieldErrors {
   return errors;
 }
 
+export type ParsedForm<Data> =
+  | { data: Data; errors?: undefined }
+  | { data?: undefined; errors: FieldErrors };
+
 /** Parses a form with the schema the server uses for the same input. */
 export function parseForm<S extends z.ZodType>(
   schema: S,
   form: HTMLFormElement,
-): { data: z.output<S>; errors?: undefined } | { data?: undefined; errors: FieldErrors } {
-  const result = schema.safeParse(Object.fromEntries(new FormData(form)));
+): ParsedForm<z.output<S>> {
+  return parseValues(schema, Object.fromEntries(new FormData(form)));
+}
+
+export function parseValues<S extends z.ZodType>(
+  schema: S,
+  values: unknown,
+): ParsedForm<z.output<S>> {
+  const result = schema.safeParse(values);
   if (result.success) return { data: result.data };
   return { errors: fieldErrors(result.error.issues) };
 }

@@ -1,6 +1,6 @@
 import { mutationOptions, type Query, type QueryClient } from '@tanstack/react-query';
 import type { User } from '#contract/accounts.ts';
-import { ApiError, call } from '#web/lib/api.ts';
+import { call } from '#web/lib/api.ts';
 import { currentUserQuery, saveSessionCopy } from '#web/lib/current-user.ts';
 
 const isCurrentUser = ({ queryKey }: Query) => queryKey[0] === currentUserQuery.queryKey[0];
@@ -83,6 +83,3 @@ export const confirmResetMutation = mutationOptions({
     call('POST /api/auth/reset-password/confirm', { body }),
   retry,
 });
-
-export const getFieldErrors = (error: unknown): Record<string, string> =>
-  error instanceof ApiError ? error.fields : {};

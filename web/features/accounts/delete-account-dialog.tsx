@@ -1,6 +1,5 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { DELETE_WORD, DeleteAccountBody } from '#contract/privacy.ts';
-import { describeFailure } from '#web/lib/api.ts';
 import { showToast } from '#web/lib/toasts.ts';
 import { Field } from '#web/ui/forms/field.tsx';
 import { Dialog, DialogContent } from '#web/ui/overlays/dialog.tsx';
@@ -32,7 +31,7 @@ export function DeleteAccountDialog({ open, onOpenChange, onLeave }: DialogProps
             await remove.mutateAsync({ password, confirmation, ...(code && { code }) });
             showToast({ title: 'Your account has been deleted' });
           }}
-          describeFailure={(error) => describeFailure(error, 'Couldn’t delete your account.')}
+          failed="Couldn’t delete your account."
         >
           {(errors) => (
             <>

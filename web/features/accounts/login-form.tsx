@@ -22,9 +22,7 @@ export function LoginForm({ onDone }: { onDone: () => void }) {
           setNeedsCode(true);
         }
       }}
-      describeFailure={(error) =>
-        describeFailure(error, 'Failed to login', 'Invalid username or password')
-      }
+      failed={(error) => describeFailure(error, 'Failed to login', 'Invalid username or password')}
     >
       {(errors) => (
         <>

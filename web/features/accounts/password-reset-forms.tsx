@@ -1,7 +1,6 @@
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { ResetConfirmBody, ResetRequestBody } from '#contract/accounts.ts';
-import { describeFailure } from '#web/lib/api.ts';
 import { boot } from '#web/lib/boot.ts';
 import { Notice } from '#web/ui/notice.tsx';
 import { EmailField, NewPasswordField } from './account-fields.tsx';
@@ -28,7 +27,7 @@ export function ForgotPasswordForm() {
         await request.mutateAsync(body);
         setSentTo(body.email);
       }}
-      describeFailure={(error) => describeFailure(error, 'Couldn’t request the link.')}
+      failed="Couldn’t request the link."
     >
       {(errors) => <EmailField error={errors.email} />}
     </AccountForm>
@@ -47,7 +46,7 @@ export function ResetPasswordForm({ token, onDone }: { token: string; onDone: ()
         await confirm.mutateAsync({ token, password });
         onDone();
       }}
-      describeFailure={(error) => describeFailure(error, 'Couldn’t change your password.')}
+      failed="Couldn’t change your password."
     >
       {(errors) => (
         <NewPasswordField

@@ -1,6 +1,5 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { ProfileBody, type User } from '#contract/accounts.ts';
-import { describeFailure } from '#web/lib/api.ts';
 import { showToast } from '#web/lib/toasts.ts';
 import { EmailField, UsernameField } from './account-fields.tsx';
 import { AccountForm } from './account-form.tsx';
@@ -21,7 +20,7 @@ export function ProfileForm({ user }: { user: User }) {
         if (Object.keys(changes).length > 0) await update.mutateAsync({ id: user.id, ...changes });
         showToast({ title: 'Profile saved' });
       }}
-      describeFailure={(error) => describeFailure(error, 'Failed to update profile')}
+      failed="Failed to update profile"
     >
       {(errors) => (
         <>

@@ -1,6 +1,5 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { RegisterBody } from '#contract/accounts.ts';
-import { describeFailure } from '#web/lib/api.ts';
 import { EmailField, NewPasswordField, UsernameField } from './account-fields.tsx';
 import { AccountForm } from './account-form.tsx';
 import { registerMutation } from './api.ts';
@@ -15,7 +14,7 @@ export function RegisterForm({ onDone }: { onDone: () => void }) {
         await register.mutateAsync({ username, email, password });
         onDone();
       }}
-      describeFailure={(error) => describeFailure(error, 'Failed to register')}
+      failed="Failed to register"
     >
       {(errors) => (
         <>

@@ -1,7 +1,6 @@
 import { useMutation, useQueryClient, useQuery } from '@tanstack/react-query';
 import { Suspense, useState } from 'react';
 import { ChangePasswordBody } from '#contract/security.ts';
-import { describeFailure } from '#web/lib/api.ts';
 import { formatCount } from '#web/lib/format.ts';
 import { showToast } from '#web/lib/toasts.ts';
 import { Button } from '#web/ui/button.tsx';
@@ -117,7 +116,7 @@ function PasswordForm({ onDone }: { onDone: () => void }) {
         await change.mutateAsync(body);
         onDone();
       }}
-      describeFailure={(error) => describeFailure(error, 'Couldn’t change your password.')}
+      failed="Couldn’t change your password."
     >
       {(errors) => (
         <>

@@ -1,7 +1,6 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState, type ComponentProps } from 'react';
 import { PasswordAndCodeBody } from '#contract/security.ts';
-import { describeFailure } from '#web/lib/api.ts';
 import { showToast } from '#web/lib/toasts.ts';
 import { Dialog, DialogContent } from '#web/ui/overlays/dialog.tsx';
 import { CodeField, CurrentPasswordField } from './account-fields.tsx';
@@ -43,7 +42,7 @@ export function TotpOffDialog({ open, onOpenChange }: DialogProps) {
             onOpenChange(false);
             showToast({ title: 'Two-step login is off' });
           }}
-          describeFailure={(error) => describeFailure(error, 'Couldn’t turn off two-step login.')}
+          failed="Couldn’t turn off two-step login."
         />
       </DialogContent>
     </Dialog>
@@ -68,7 +67,7 @@ export function RecoveryCodesDialog({ open, onOpenChange }: DialogProps) {
           <PasswordAndCodeForm
             submitLabel="Generate new codes"
             onSubmit={async (body) => setCodes((await regenerate.mutateAsync(body)).recoveryCodes)}
-            describeFailure={(error) => describeFailure(error, 'Couldn’t generate new codes.')}
+            failed="Couldn’t generate new codes."
           />
         )}
       </DialogContent>

@@ -2,7 +2,6 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { generate } from 'lean-qr';
 import { useState } from 'react';
 import { StartTotpBody, ConfirmTotpBody } from '#contract/security.ts';
-import { describeFailure } from '#web/lib/api.ts';
 import { Dialog, DialogContent } from '#web/ui/overlays/dialog.tsx';
 import { CodeField, CurrentPasswordField } from './account-fields.tsx';
 import { AccountForm } from './account-form.tsx';
@@ -50,7 +49,7 @@ function PasswordStep({ onDone }: { onDone: (secret: Secret) => void }) {
       schema={StartTotpBody}
       submitLabel="Continue"
       onSubmit={async (body) => onDone(await start.mutateAsync(body))}
-      describeFailure={(error) => describeFailure(error, 'Couldn’t start two-step login.')}
+      failed="Couldn’t start two-step login."
     >
       {(errors) => <CurrentPasswordField error={errors.password} />}
     </AccountForm>
@@ -64,7 +63,7 @@ function ConfirmStep({ secret, uri, onDone }: Secret & { onDone: (codes: string[
       schema={ConfirmTotpBody}
       submitLabel="Turn on"
       onSubmit={async (body) => onDone((await confirm.mutateAsync(body)).recoveryCodes)}
-      describeFailure={(error) => describeFailure(error, 'Couldn’t turn on two-step login.')}
+      failed="Couldn’t turn on two-step login."
     >
       {(errors) => (
         <>

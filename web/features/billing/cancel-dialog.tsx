@@ -1,8 +1,9 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { useState, type FormEvent } from 'react';
+import { useState } from 'react';
 import type { Subscription } from '#contract/billing.ts';
-import { describeFailure } from '#web/lib/api.ts';
+import { readText } from '#web/lib/parse-form.ts';
 import { showToast } from '#web/lib/toasts.ts';
+import { useForm } from '#web/lib/use-form.ts';
 import { Button } from '#web/ui/button.tsx';
 import { FieldFrame, inputClass } from '#web/ui/forms/field.tsx';
 import { Notice } from '#web/ui/notice.tsx';
@@ -29,27 +30,24 @@ export function CancelDialog({ open, onOpenChange, subscription }: CancelDialogP
   const dates = useDateContext();
   const cancel = useMutation(cancelMutation(useQueryClient()));
   const [reason, setReason] = useState<CancelReason | null>(null);
-  const [failure, setFailure] = useState<string | null>(null);
   const end =
     subscription.paidThrough === null
       ? 'the end of your billing period'
       : formatNearDay(subscription.paidThrough, dates);
 
-  async function submit(event: FormEvent<HTMLFormElement>) {
-    event.preventDefault();
-    if (cancel.isPending) return;
-    if (!reason) return setFailure('Choose a reason first.');
-    const typed = new FormData(event.currentTarget).get('comment');
-    const comment = typeof typed === 'string' ? typed.trim() : '';
-    setFailure(null);
-    try {
-      await cancel.mutateAsync({ reason, ...(comment && { comment }) });
+  const { submit, failure, isSending, clearFailure } = useForm({
+    parse: (form) => {
+      if (!reason) return { errors: { form: 'Choose a reason first.' } };
+      const comment = readText(new FormData(form), 'comment').trim();
+      return { data: { reason, ...(comment && { comment }) } };
+    },
+    onSubmit: async (body) => {
+      await cancel.mutateAsync(body);
       onOpenChange(false);
       showToast({ title: 'Cancelled', description: `You have full access until ${end}.` });
-    } catch (error) {
-      setFailure(describeFailure(error, 'Couldn’t cancel. Check your connection and try again.'));
-    }
-  }
+    },
+    failed: 'Couldn’t cancel. Check your connection and try again.',
+  });
 
   return (
     <Dialog open={open} onOpenChange={onOpenChange}>
@@ -57,7 +55,7 @@ export function CancelDialog({ open, onOpenChange, subscription }: CancelDialogP
         title="Cancel subscription"
         description={`You’ll keep full access until ${end} and won’t be charged again. You can resume any time before then.`}
       >
-        <form noValidate onSubmit={(event) => void submit(event)} className="flex flex-col gap-4">
+        <form noValidate onSubmit={submit} className="flex flex-col gap-4">
           {failure && <Notice tone="danger" title={failure} />}
           <fieldset>
             <legend className="mb-1 font-medium">Why are you cancelling?</legend>
@@ -70,7 +68,7 @@ export function CancelDialog({ open, onOpenChange, subscription }: CancelDialogP
                   checked={reason === value}
                   onChange={() => {
                     setReason(value);
-                    setFailure(null);
+                    clearFailure();
                   }}
                   className="size-[18px] shrink-0 accent-action"
                 />
@@ -90,8 +88,8 @@ export function CancelDialog({ open, onOpenChange, subscription }: CancelDialogP
             )}
           </FieldFrame>
           <div className="flex flex-col gap-2 md:flex-row">
-            <Button type="submit" variant="danger" size="lg" aria-disabled={cancel.isPending}>
-              {cancel.isPending ? 'Cancelling…' : 'Cancel subscription'}
+            <Button type="submit" variant="danger" size="lg" aria-disabled={isSending}>
+              {isSending ? 'Cancelling…' : 'Cancel subscription'}
             </Button>
             <DialogClose asChild>
               <Button variant="quiet" size="lg">

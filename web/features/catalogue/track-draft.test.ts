@@ -25,16 +25,16 @@ const before = toForm(
   ZONE,
   NOW,
 );
-const read = (change: Partial<TrackForm>) =>
+const parse = (change: Partial<TrackForm>) =>
   parseChange({ ...before, ...change }, before, ZONE, NOW);
 
 describe('the track form', () => {
   it('sends only the edited fields', () => {
-    expect(read({})).toEqual({ change: {} });
-    expect(read({ title: 'Other' })).toEqual({ change: { title: 'Other' } });
-    expect(read({ week: '49' })).toEqual({ change: { week: 49, year: 2026 } });
-    expect(read({ bpm: '128' })).toEqual({ change: { bpm: 128 } });
-    expect(read({ bpm: ' ' })).toEqual({ change: { bpm: null } });
+    expect(parse({})).toEqual({ data: {} });
+    expect(parse({ title: 'Other' })).toEqual({ data: { title: 'Other' } });
+    expect(parse({ week: '49' })).toEqual({ data: { week: 49, year: 2026 } });
+    expect(parse({ bpm: '128' })).toEqual({ data: { bpm: 128 } });
+    expect(parse({ bpm: ' ' })).toEqual({ data: { bpm: null } });
   });
 
   it('fills fields that no one has edited with tags found in the file', () => {
@@ -44,8 +44,8 @@ describe('the track form', () => {
   });
 
   it('parses a release time in the time zone of the site', () => {
-    expect(read({ releaseKind: 'at', releaseAt: '2026-11-20T06:00' })).toEqual({
-      change: { release: { kind: 'at', at: Date.UTC(2026, 10, 20, 4) } },
+    expect(parse({ releaseKind: 'at', releaseAt: '2026-11-20T06:00' })).toEqual({
+      data: { release: { kind: 'at', at: Date.UTC(2026, 10, 20, 4) } },
     });
   });
 
@@ -63,7 +63,7 @@ describe('the track form', () => {
     [{ releaseKind: 'at' as const, releaseAt: '' }, 'release'],
     [{ releaseKind: 'at' as const, releaseAt: '2026-11-15T12:00' }, 'release'],
   ])('shows the problem with %j at its field', (change, field) => {
-    expect(Object.keys(read(change).errors ?? {})).toContain(field);
+    expect(Object.keys(parse(change).errors ?? {})).toContain(field);
   });
 });
 

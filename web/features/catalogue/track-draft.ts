@@ -8,7 +8,7 @@ import {
 import { describeProblems, formatTracklist, parseTracklist } from '#contract/rules/tracklist.ts';
 import { DAY } from '#contract/rules/time.ts';
 import { formatZoned, parseZoned } from '#contract/rules/zoned-time.ts';
-import { fieldErrors, type FieldErrors } from '#web/lib/parse-form.ts';
+import { fieldErrors, type FieldErrors, type ParsedForm } from '#web/lib/parse-form.ts';
 
 /** The inputs of the form as they are typed; `parseChange` parses them. */
 export type TrackForm = {
@@ -59,17 +59,13 @@ function parseRelease(form: TrackForm, timeZone: string): Release | string {
   return at === null ? 'Choose a day and a time.' : { kind: 'at', at };
 }
 
-type ParsedForm =
-  | { change: TrackChange; errors?: undefined }
-  | { change?: undefined; errors: FieldErrors };
-
 /** Only the fields that were edited: someone else may have changed the others. */
 export function parseChange(
   form: TrackForm,
   before: TrackForm,
   timeZone: string,
   now: number,
-): ParsedForm {
+): ParsedForm<TrackChange> {
   const isChanged = (name: keyof TrackForm) => form[name] !== before[name];
   const errors: FieldErrors = {};
   const raw: Record<string, unknown> = {};
@@ -98,7 +94,7 @@ export function parseChange(
   const slot = week !== undefined && year !== undefined ? findSlotProblem({ week, year }) : null;
   if (slot) errors.week ??= slot;
   if (!parsed.success || Object.keys(errors).length > 0) return { errors };
-  return { change: parsed.data };
+  return { data: parsed.data };
 }
 
 /** The site's next release hour, as the value of a date and time input. */

@@ -1,7 +1,6 @@
-import { useState, type FormEvent, type ReactNode } from 'react';
+import { useState, type ReactNode } from 'react';
 import type { TrackChange, TrackValues } from '#contract/track-fields.ts';
-import { ApiError, describeFailure } from '#web/lib/api.ts';
-import { focusFirstError, type FieldErrors } from '#web/lib/parse-form.ts';
+import { useForm } from '#web/lib/use-form.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Notice } from '#web/ui/notice.tsx';
 import { mergeIncoming, parseChange, toForm, type TrackForm } from './track-draft.ts';
@@ -17,11 +16,6 @@ type TrackEditorProps = {
   /** Extra fields of one page, between the others and the button. */
   children?: (form: TrackForm, onChange: (change: Partial<TrackForm>) => void) => ReactNode;
 };
-
-const serverErrors = (error: unknown): FieldErrors =>
-  error instanceof ApiError
-    ? { ...error.fields, ...(error.fields.at && { release: error.fields.at }) }
-    : {};
 
 /** Give it a key with the version: another version needs a new form. */
 export function TrackEditor({
@@ -43,33 +37,19 @@ export function TrackEditor({
     setBefore(incoming);
     setForm(mergeIncoming(form, before, incoming));
   }
-  const [errors, setErrors] = useState<FieldErrors>({});
-  const [failure, setFailure] = useState<string | null>(null);
-  const [isSaving, setSaving] = useState(false);
   const change = (part: Partial<TrackForm>) => setForm((current) => ({ ...current, ...part }));
-
-  async function submit(event: FormEvent<HTMLFormElement>) {
-    event.preventDefault();
-    if (isSaving) return;
-    const element = event.currentTarget;
-    const parsed = parseChange(form, before, timeZone, Date.now());
-    setErrors(parsed.errors ?? {});
-    setFailure(null);
-    if (parsed.errors) return focusFirstError(element, parsed.errors);
-    setSaving(true);
-    try {
-      await onSave(parsed.change);
+  const { submit, errors, failure, isSending } = useForm({
+    parse: () => parseChange(form, before, timeZone, Date.now()),
+    onSubmit: async (edited) => {
+      await onSave(edited);
       setBefore(form);
-    } catch (error) {
-      setFailure(describeFailure(error, 'Couldn’t save this.'));
-      setErrors(serverErrors(error));
-    } finally {
-      setSaving(false);
-    }
-  }
+    },
+    failed: 'Couldn’t save this.',
+    toFieldErrors: ({ at, ...fields }) => ({ ...fields, ...(at && { at, release: at }) }),
+  });
 
   return (
-    <form noValidate onSubmit={(event) => void submit(event)} className="flex flex-col gap-5">
+    <form noValidate onSubmit={submit} className="flex flex-col gap-5">
       {failure && <Notice tone="danger" title={failure} />}
       <TrackFieldsForm
         form={form}
@@ -79,7 +59,7 @@ export function TrackEditor({
         onChange={change}
       />
       {children?.(form, change)}
-      <Button type="submit" size="lg" isBlock aria-disabled={isSaving}>
+      <Button type="submit" size="lg" isBlock aria-disabled={isSending}>
         {submitLabel}
       </Button>
     </form>

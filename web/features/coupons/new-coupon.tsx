@@ -1,8 +1,9 @@
 import { useQueryClient } from '@tanstack/react-query';
-import { useState, type FormEvent } from 'react';
+import { useState } from 'react';
 import { NewCoupon } from '#contract/admin/billing.ts';
-import { call, describeFailure } from '#web/lib/api.ts';
-import { fieldErrors, type FieldErrors } from '#web/lib/parse-form.ts';
+import { call } from '#web/lib/api.ts';
+import { parseValues } from '#web/lib/parse-form.ts';
+import { useForm } from '#web/lib/use-form.ts';
 import { showToast } from '#web/lib/toasts.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Field } from '#web/ui/forms/field.tsx';
@@ -22,30 +23,23 @@ const checkClass = 'flex min-h-11 items-center gap-3';
 export function NewCouponForm() {
   const client = useQueryClient();
   const [kind, setKind] = useState<Kind>('percent');
-  const [errors, setErrors] = useState<FieldErrors>({});
-  const [failure, setFailure] = useState<string | null>(null);
-
-  async function create(event: FormEvent<HTMLFormElement>) {
-    event.preventDefault();
-    const form = event.currentTarget;
-    const values = new FormData(form);
-    values.set('kind', kind);
-    const parsed = NewCoupon.safeParse(parseCouponForm(values));
-    setErrors(parsed.success ? {} : fieldErrors(parsed.error.issues));
-    setFailure(null);
-    if (!parsed.success) return;
-    try {
-      const { code } = await call('POST /api/admin/coupons', { body: parsed.data });
+  const { submit, errors, failure, isSending } = useForm({
+    parse: (form) => {
+      const values = new FormData(form);
+      values.set('kind', kind);
+      return parseValues(NewCoupon, parseCouponForm(values));
+    },
+    onSubmit: async (body, form) => {
+      const { code } = await call('POST /api/admin/coupons', { body });
       form.reset();
       await client.invalidateQueries({ queryKey: [COUPONS_KEY] });
       showToast({ title: `Code ${code} created` });
-    } catch (error) {
-      setFailure(describeFailure(error, 'Couldn’t create the code.'));
-    }
-  }
+    },
+    failed: 'Couldn’t create the code.',
+  });
 
   return (
-    <form noValidate onSubmit={create} className="flex max-w-xl flex-col gap-4">
+    <form noValidate onSubmit={submit} className="flex max-w-xl flex-col gap-4">
       {failure && <Notice tone="danger" title={failure} />}
       <Segmented
         label="Type"
@@ -116,7 +110,7 @@ export function NewCouponForm() {
           </p>
         )}
       </fieldset>
-      <Button type="submit" className="self-start">
+      <Button type="submit" className="self-start" aria-disabled={isSending}>
         Create code
       </Button>
     </form>

@@ -1,6 +1,7 @@
-import { useState, type FormEvent } from 'react';
-import { call, describeFailure } from '#web/lib/api.ts';
+import { useState } from 'react';
+import { call } from '#web/lib/api.ts';
 import { readText } from '#web/lib/parse-form.ts';
+import { useForm } from '#web/lib/use-form.ts';
 import { showToast } from '#web/lib/toasts.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Field, FieldFrame, inputClass } from '#web/ui/forms/field.tsx';
@@ -8,24 +9,21 @@ import { Notice } from '#web/ui/notice.tsx';
 
 export function NewGiftForm() {
   const [url, setUrl] = useState<string | null>(null);
-  const [failure, setFailure] = useState<string | null>(null);
-
-  async function create(event: FormEvent<HTMLFormElement>) {
-    event.preventDefault();
-    const form = new FormData(event.currentTarget);
-    setFailure(null);
-    setUrl(null);
-    const body = { months: Number(form.get('months')), from: readText(form, 'from') };
-    try {
+  const { submit, failure, isSending } = useForm({
+    parse: (element) => {
+      const form = new FormData(element);
+      return { data: { months: Number(form.get('months')), from: readText(form, 'from') } };
+    },
+    onSubmit: async (body) => {
+      setUrl(null);
       setUrl((await call('POST /api/admin/gifts', { body })).url);
-    } catch (error) {
-      setFailure(describeFailure(error, 'Couldn’t create the gift.'));
-    }
-  }
+    },
+    failed: 'Couldn’t create the gift.',
+  });
 
   return (
     <div className="flex max-w-xl flex-col gap-4">
-      <form noValidate onSubmit={create} className="flex flex-col gap-4">
+      <form noValidate onSubmit={submit} className="flex flex-col gap-4">
         {failure && <Notice tone="danger" title={failure} />}
         <div className="grid gap-4 sm:grid-cols-2">
           <Field
@@ -37,7 +35,7 @@ export function NewGiftForm() {
           />
           <Field label="From" name="from" maxLength={80} hint="Shown to the recipient." />
         </div>
-        <Button type="submit" className="self-start">
+        <Button type="submit" className="self-start" aria-disabled={isSending}>
           Create gift
         </Button>
       </form>

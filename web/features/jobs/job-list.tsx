@@ -1,7 +1,7 @@
 import { useInfiniteQuery, useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { JobItem, JobState } from '#contract/admin/jobs.ts';
-import { call, describeFailure } from '#web/lib/api.ts';
+import { call } from '#web/lib/api.ts';
 import { showErrorToast, showToast } from '#web/lib/toasts.ts';
 import { formatDateTime } from '#web/lib/format.ts';
 import { Button } from '#web/ui/button.tsx';
@@ -94,7 +94,7 @@ export function JobList({ state }: { state: JobState }) {
           confirmLabel="Discard"
           isDestructive
           onClose={() => setDiscarded(null)}
-          describeFailure={(problem) => describeFailure(problem, 'Couldn’t discard the job.')}
+          failed="Couldn’t discard the job."
           onConfirm={async () => {
             await call('DELETE /api/admin/jobs/:id', { params: { id: discarded.id } });
             await refresh();

@@ -2,7 +2,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { Invoice } from '#contract/billing.ts';
 import type { SubscriberPage } from '#contract/admin/subscribers.ts';
-import { call, describeFailure } from '#web/lib/api.ts';
+import { call } from '#web/lib/api.ts';
 import { showToast } from '#web/lib/toasts.ts';
 import { formatMoney, formatShortDate } from '#web/lib/format.ts';
 import { Button } from '#web/ui/button.tsx';
@@ -66,7 +66,7 @@ export function UserActionDialog({ page, action, onClose }: DialogProps) {
   const common = {
     onClose,
     reasonLabel: 'Reason',
-    describeFailure: (error: unknown) => describeFailure(error, 'That didn’t work.'),
+    failed: 'That didn’t work.',
   };
 
   if (action.kind === 'grant')

@@ -1,5 +1,6 @@
-import { useState, type FormEvent, type ReactNode } from 'react';
+import type { ReactNode } from 'react';
 import { readText } from '#web/lib/parse-form.ts';
+import { useForm } from '#web/lib/use-form.ts';
 import { Button } from '../button.tsx';
 import { Dialog, DialogContent } from './dialog.tsx';
 import { FieldFrame, inputClass } from '../forms/field.tsx';
@@ -15,9 +16,9 @@ type ReasonDialogProps = {
   reasonLabel?: string;
   /** More fields, above the reason. */
   children?: ReactNode;
-  /** Throws an error that `describeFailure` can put into words. */
   onConfirm: (reason: string, form: FormData) => Promise<unknown>;
-  describeFailure: (error: unknown) => string;
+  /** The message when the server gives no reason. */
+  failed: string;
   onClose: () => void;
 };
 
@@ -30,28 +31,22 @@ export function ReasonDialog({
   reasonLabel,
   children,
   onConfirm,
-  describeFailure,
+  failed,
   onClose,
 }: ReasonDialogProps) {
-  const [failure, setFailure] = useState<string | null>(null);
-  const [isSending, setSending] = useState(false);
-
-  async function submit(event: FormEvent<HTMLFormElement>) {
-    event.preventDefault();
-    if (isSending) return;
-    const form = new FormData(event.currentTarget);
-    const reason = readText(form, 'reason').trim();
-    if (reasonLabel && reason === '') return setFailure('Enter a reason.');
-    setSending(true);
-    try {
+  const { submit, failure, isSending } = useForm({
+    parse: (element) => {
+      const form = new FormData(element);
+      const reason = readText(form, 'reason').trim();
+      if (reasonLabel && reason === '') return { errors: { form: 'Enter a reason.' } };
+      return { data: { form, reason } };
+    },
+    onSubmit: async ({ form, reason }) => {
       await onConfirm(reason, form);
       onClose();
-    } catch (error) {
-      setFailure(describeFailure(error));
-    } finally {
-      setSending(false);
-    }
-  }
+    },
+    failed,
+  });
 
   return (
     <Dialog open onOpenChange={(open) => !open && onClose()}>

@@ -1,0 +1,47 @@
+import { useState, type FormEvent } from 'react';
+import { ApiError, describeFailure } from './api.ts';
+import { focusFirstError, type FieldErrors, type ParsedForm } from './parse-form.ts';
+
+type FormOptions<Data> = {
+  /** Validates before anything is sent. An error named `form` is about the whole form. */
+  parse: (form: HTMLFormElement) => ParsedForm<Data>;
+  /** Throws if the server rejects it. */
+  onSubmit: (data: Data, form: HTMLFormElement) => Promise<unknown>;
+  /** The message when the server gives no reason, or a function that finds the message. */
+  failed: string | ((error: unknown) => string);
+  /** Renames the server's fields where the form has other names. */
+  toFieldErrors?: (fields: FieldErrors) => FieldErrors;
+};
+
+/** Submits a form once at a time, and shows the errors of both the parser and the server. */
+export function useForm<Data>({ parse, onSubmit, failed, toFieldErrors }: FormOptions<Data>) {
+  const [errors, setErrors] = useState<FieldErrors>({});
+  const [failure, setFailure] = useState<string | null>(null);
+  const [isSending, setSending] = useState(false);
+
+  async function submit(event: FormEvent<HTMLFormElement>): Promise<void> {
+    event.preventDefault();
+    // In React, a form in a dialog is still inside the form that opened it.
+    event.stopPropagation();
+    if (isSending) return;
+    const form = event.currentTarget;
+    const parsed = parse(form);
+    setErrors(parsed.errors ?? {});
+    setFailure(parsed.errors?.form ?? null);
+    if (parsed.errors) return focusFirstError(form, parsed.errors);
+    setSending(true);
+    try {
+      await onSubmit(parsed.data, form);
+    } catch (error) {
+      const fields = error instanceof ApiError ? error.fields : {};
+      const fieldErrors = toFieldErrors?.(fields) ?? fields;
+      setFailure(typeof failed === 'string' ? describeFailure(error, failed) : failed(error));
+      setErrors(fieldErrors);
+      focusFirstError(form, fieldErrors);
+    } finally {
+      setSending(false);
+    }
+  }
+
+  return { submit, errors, failure, isSending, clearFailure: () => setFailure(null) };
+}
