@@ -1,5 +1,5 @@
 import { buildTrack } from '#server/db/build-rows.ts';
-import { createRandom } from '#demo/synth/dsp/random.ts';
+import { createRandom } from '#contract/rules/random.ts';
 import type { TracksTable } from '#server/db/tables.ts';
 import { HOUR } from '#contract/rules/time.ts';
 

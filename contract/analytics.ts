@@ -13,9 +13,9 @@ const text = z
 const size = z.string().regex(/^\d{1,5}x\d{1,5}$/);
 
 /** Closed lists, so that the daily totals have a limited number of rows. */
-export const FEATURES = ['account', 'password-reset', 'playlists', 'preview'] as const;
-export const FEATURE_ACTIONS = ['create', 'delete', 'ended', 'logout', 'request', 'share'] as const;
-export const ENGAGEMENTS = ['add-to-playlist', 'complete', 'favorite', 'unfavorite'] as const;
+const FEATURES = ['account', 'password-reset', 'playlists', 'preview'] as const;
+const FEATURE_ACTIONS = ['create', 'delete', 'ended', 'logout', 'request', 'share'] as const;
+const ENGAGEMENTS = ['add-to-playlist', 'complete', 'favorite', 'unfavorite'] as const;
 
 const content = { content_id: text, content_type: z.enum(['track', 'playlist']) };
 const track = { track_id: text, track_title: text };

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { PageQuery, pageOf } from './paging.ts';
 import { defineRoutes } from './route.ts';
 import { CURRENCY } from './rules/plans.ts';
 
@@ -124,11 +125,8 @@ export const billingRoutes = defineRoutes({
   },
   'GET /api/subscription/invoices': {
     summary: 'Your invoices, newest first.',
-    query: z.strictObject({
-      cursor: z.string().max(200).optional(),
-      limit: z.coerce.number().int().min(1).max(100).optional(),
-    }),
-    response: z.object({ items: z.array(Invoice), nextCursor: z.string().nullable() }),
+    query: PageQuery,
+    response: pageOf(Invoice),
     errors: ['unauthenticated'],
   },
   'GET /api/subscription/invoices/:id': {

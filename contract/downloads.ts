@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { PageQuery } from './paging.ts';
+import { PageQuery, pageOf } from './paging.ts';
 import { defineRoutes } from './route.ts';
 import { Track } from './tracks.ts';
 
@@ -29,7 +29,7 @@ export const downloadRoutes = defineRoutes({
   'GET /api/downloads': {
     summary: 'List your downloads, newest first.',
     query: PageQuery,
-    response: z.object({ items: z.array(Download), nextCursor: z.string().nullable() }),
+    response: pageOf(Download),
     errors: ['unauthenticated'],
   },
 });

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { PageQuery } from './paging.ts';
+import { PageQuery, pageOf } from './paging.ts';
 import { defineRoutes } from './route.ts';
 import { Track } from './tracks.ts';
 
@@ -25,7 +25,7 @@ export const favoriteRoutes = defineRoutes({
   'GET /api/favorites': {
     summary: 'The user’s favorites, newest first.',
     query: PageQuery,
-    response: z.object({ items: z.array(Track), nextCursor: z.string().nullable() }),
+    response: pageOf(Track),
     errors: ['unauthenticated'],
   },
 });

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { PageQuery } from './paging.ts';
+import { PageQuery, pageOf } from './paging.ts';
 import { defineRoutes } from './route.ts';
 import { Track } from './tracks.ts';
 
@@ -16,7 +16,7 @@ export const historyRoutes = defineRoutes({
   'GET /api/history': {
     summary: 'The tracks the user has played, each once, latest first.',
     query: PageQuery,
-    response: z.object({ items: z.array(HistoryEntry), nextCursor: z.string().nullable() }),
+    response: pageOf(HistoryEntry),
     errors: ['unauthenticated'],
   },
 });

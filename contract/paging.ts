@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** Every list continues after the cursor of the last page. */
+/** A list continues after the cursor of the previous page. */
 export const PageQuery = z.strictObject({
   cursor: z.string().max(200).optional(),
   limit: z.coerce.number().int().min(1).max(100).optional(),
@@ -8,3 +8,7 @@ export const PageQuery = z.strictObject({
 export type PageQuery = z.output<typeof PageQuery>;
 
 export const DEFAULT_PAGE_SIZE = 20;
+
+/** A page of a list; without a `nextCursor` it is the last one. */
+export const pageOf = <T extends z.ZodType>(item: T) =>
+  z.object({ items: z.array(item), nextCursor: z.string().nullable() });

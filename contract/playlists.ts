@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { PageQuery } from './paging.ts';
+import { PageQuery, pageOf } from './paging.ts';
 import { defineRoutes } from './route.ts';
 import {
   MAX_PLAYLIST_DESCRIPTION,
@@ -79,7 +79,7 @@ export const playlistRoutes = defineRoutes({
     summary:
       'The user’s playlists, most recently edited first; `trackId` asks which contain that track.',
     query: PageQuery.extend({ trackId: Id.optional() }),
-    response: z.object({ items: z.array(Playlist), nextCursor: z.string().nullable() }),
+    response: pageOf(Playlist),
     errors: ['unauthenticated'],
   },
   'POST /api/playlists': {

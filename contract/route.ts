@@ -1,10 +1,10 @@
 import type { z } from 'zod';
 import type { ErrorCode } from './errors.ts';
 
-export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
 /** A route's key is its method and path: `'PATCH /api/users/:id'`. */
-export type RouteKey = `${Method} /${string}`;
+type RouteKey = `${Method} /${string}`;
 
 export type RouteSpec = {
   summary: string;
@@ -13,8 +13,8 @@ export type RouteSpec = {
   /** A JSON body, `image` for raw image bytes, or `form` for the raw text of a form. */
   body?: z.ZodType | 'image' | 'form';
   /**
-   * What a success answers: JSON, `file` for bytes to keep, `events` for a stream that goes on; absent
-   * means 204 without a body.
+   * The body of a success: JSON, `file` for a download, or `events` for an event stream; if absent, the
+   * response is an empty 204.
    */
   response?: z.ZodType | 'file' | 'events';
   /** The body of a 503 answer, if it isn't an ordinary error. */

@@ -3,7 +3,7 @@ import { PageQuery } from './paging.ts';
 import { defineRoutes } from './route.ts';
 import { Chapter, Track } from './tracks.ts';
 
-export const MAX_SEARCH_LENGTH = 200;
+const MAX_SEARCH_LENGTH = 200;
 
 const SearchText = z
   .string()

@@ -2,7 +2,7 @@ import { z } from 'zod';
 
 import { defineRoutes } from './route.ts';
 
-export const Version = z.object({ version: z.string() });
+const Version = z.object({ version: z.string() });
 
 export const HealthStatus = z.enum(['ok', 'degraded', 'error']);
 export type HealthStatus = z.infer<typeof HealthStatus>;

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { PageQuery } from './paging.ts';
+import { PageQuery, pageOf } from './paging.ts';
 import { defineRoutes } from './route.ts';
 
 /** One entry of a tracklist. */
@@ -82,7 +82,7 @@ export const trackRoutes = defineRoutes({
       genre: z.string().max(60).optional(),
       state: LibraryState.optional(),
     }),
-    response: z.object({ items: z.array(Track), nextCursor: z.string().nullable() }),
+    response: pageOf(Track),
     errors: ['unauthenticated'],
   },
   'GET /api/tracks/facets': {

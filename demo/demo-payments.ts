@@ -7,7 +7,7 @@ import type {
 import { buildFirstGrant } from '#server/features/billing/ledger/service.ts';
 import type { Calendar } from '#server/ports/payments/payments.ts';
 import type { DemoListener } from './catalogue/demo-listeners.ts';
-import { createRandom, type Random } from './synth/dsp/random.ts';
+import { createRandom, type Random } from '#contract/rules/random.ts';
 import { DAY } from '#contract/rules/time.ts';
 
 const YEAR = 365 * DAY;

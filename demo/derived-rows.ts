@@ -19,7 +19,7 @@ import type { DemoPlay } from './catalogue/demo-plays.ts';
 const QUARTER = 15 * MINUTE;
 
 /** Gives the day and hour in a time zone; formats each quarter of an hour once, as that is slow. */
-export function createSiteClock(timeZone: string) {
+function createSiteClock(timeZone: string) {
   const cache = new Map<number, { day: string; hour: number }>();
   return (at: number) => {
     const quarter = Math.floor(at / QUARTER);

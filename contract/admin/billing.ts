@@ -1,15 +1,17 @@
 import { z } from 'zod';
 import { PlanName } from '../billing.ts';
-import { PageQuery } from '../paging.ts';
+import { PageQuery, pageOf } from '../paging.ts';
 import { defineRoutes } from '../route.ts';
 import { DAY } from '#contract/rules/time.ts';
 
 const time = z.int();
+const params = z.object({ id: z.string().max(64) });
+const because = z.string().trim().min(1, 'Enter a reason.').max(500);
 /** The latest time that a `Date` can represent. */
 const LAST_TIME = 8.64e15;
 const MOST_GRANTED_MS = 100 * 366 * DAY;
 
-export const LedgerEntry = z.object({
+const LedgerEntry = z.object({
   seq: z.int(),
   kind: z.string(),
   /** When it happened, and when the site recorded it. */
@@ -74,26 +76,23 @@ export type Coupon = z.infer<typeof Coupon>;
 export const billingAdminRoutes = defineRoutes({
   'GET /api/admin/users/:id/access': {
     summary: 'Whether a user had access at a given time, and why.',
-    params: z.object({ id: z.string().max(64) }),
+    params,
     query: z.strictObject({ at: z.coerce.number().int().min(0).max(LAST_TIME).optional() }),
     response: AccessReport,
     errors: ['unauthenticated', 'not_found'],
   },
   'POST /api/admin/users/:id/access': {
     summary: 'Grant a user access until a date, or end it now.',
-    params: z.object({ id: z.string().max(64) }),
+    params,
     body: z.discriminatedUnion('do', [
       z.strictObject({
         do: z.literal('grant'),
         until: time.min(0).refine((at) => at <= Date.now() + MOST_GRANTED_MS, {
           message: 'Choose a day within the next 100 years.',
         }),
-        because: z.string().trim().min(1, 'Enter a reason.').max(500),
+        because,
       }),
-      z.strictObject({
-        do: z.literal('end'),
-        because: z.string().trim().min(1, 'Enter a reason.').max(500),
-      }),
+      z.strictObject({ do: z.literal('end'), because }),
     ]),
     response: AccessReport,
     errors: ['unauthenticated', 'not_found'],
@@ -101,7 +100,7 @@ export const billingAdminRoutes = defineRoutes({
   'GET /api/admin/coupons': {
     summary: 'All coupons, newest first.',
     query: PageQuery,
-    response: z.object({ items: z.array(Coupon), nextCursor: z.string().nullable() }),
+    response: pageOf(Coupon),
     errors: ['unauthenticated', 'not_found'],
   },
   'POST /api/admin/coupons': {

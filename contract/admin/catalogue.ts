@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { checkSlot, TrackChange, TrackFields, TrackValues } from '../track-fields.ts';
-import { PageQuery } from '../paging.ts';
+import { PageQuery, pageOf } from '../paging.ts';
 import { defineRoutes } from '../route.ts';
 import { Peaks } from '../tracks.ts';
 
@@ -56,7 +56,7 @@ export type CatalogueDetail = z.infer<typeof CatalogueDetail>;
 
 const TrackId = z.object({ id: z.string().max(64) });
 const Version = z.int().min(0);
-export const MAX_BULK = 200;
+const MAX_BULK = 200;
 const Ids = z
   .array(z.string().min(1).max(64))
   .min(1, 'Choose at least one mix.')
@@ -110,7 +110,7 @@ export const catalogueRoutes = defineRoutes({
       genre: z.string().max(60).optional(),
       sort: CatalogueSort.optional(),
     }),
-    response: z.object({ items: z.array(CatalogueTrack), nextCursor: z.string().nullable() }),
+    response: pageOf(CatalogueTrack),
     errors: ['unauthenticated', 'not_found'],
   },
   'GET /api/admin/tracks/facets': {

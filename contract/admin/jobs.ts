@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { PageQuery } from '../paging.ts';
+import { PageQuery, pageOf } from '../paging.ts';
 import { defineRoutes } from '../route.ts';
 
 export const JOB_STATES = ['running', 'waiting', 'failed'] as const;
@@ -41,9 +41,7 @@ export const jobRoutes = defineRoutes({
   'GET /api/admin/jobs': {
     summary: 'List running, waiting or failed background jobs.',
     query: PageQuery.extend({ state: z.enum(JOB_STATES) }),
-    response: z.object({
-      items: z.array(JobItem),
-      nextCursor: z.string().nullable(),
+    response: pageOf(JobItem).extend({
       counts: z.object({ running: count, waiting: count, failed: count }),
     }),
     errors,

@@ -121,7 +121,7 @@ export const FigureListPage = z.object({
 });
 export type FigureListPage = z.infer<typeof FigureListPage>;
 
-export const ATTENTION_KINDS = ['failed-ingest', 'failed-payments', 'dead-jobs'] as const;
+const ATTENTION_KINDS = ['failed-ingest', 'failed-payments', 'dead-jobs'] as const;
 
 export const Dashboard = z.object({
   asOf: z.int(),

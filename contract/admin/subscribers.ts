@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { Invoice, Subscription } from '../billing.ts';
-import { PageQuery } from '../paging.ts';
+import { PageQuery, pageOf } from '../paging.ts';
 import { defineRoutes } from '../route.ts';
 import { DeviceSession } from '../security.ts';
 
@@ -54,22 +54,18 @@ export const SubscriberPlay = z.object({
 export type SubscriberPlay = z.infer<typeof SubscriberPlay>;
 
 /** For the audit log. */
-export const Reason = z
-  .string()
-  .trim()
-  .min(1, 'Enter a reason.')
-  .max(500, 'Use at most 500 characters.');
+const Reason = z.string().trim().min(1, 'Enter a reason.').max(500, 'Use at most 500 characters.');
 
-export const AdminBody = z.strictObject({ isAdmin: z.boolean(), because: Reason });
-export const DisabledBody = z.strictObject({ isDisabled: z.boolean(), because: Reason });
+const AdminBody = z.strictObject({ isAdmin: z.boolean(), because: Reason });
+const DisabledBody = z.strictObject({ isDisabled: z.boolean(), because: Reason });
 
-export const RefundBody = z.strictObject({
+const RefundBody = z.strictObject({
   invoiceId: z.string().regex(/^[\w-]{1,64}$/),
   /** Cents. */
   amount: z.int('Enter an amount.').min(1, 'Enter an amount above zero.').max(100_000_00),
   because: Reason,
 });
-export const EndBody = z.strictObject({
+const EndBody = z.strictObject({
   /** Ends access now instead of at the end of the paid period. */
   isImmediate: z.boolean(),
   because: Reason,
@@ -77,8 +73,6 @@ export const EndBody = z.strictObject({
 
 const params = z.object({ id: z.string().regex(/^[\w-]{1,64}$/) });
 const errors = ['unauthenticated', 'not_found'] as const;
-const page = <T extends z.ZodType>(item: T) =>
-  z.object({ items: z.array(item), nextCursor: z.string().nullable() });
 
 export const subscriberRoutes = defineRoutes({
   'GET /api/admin/subscribers': {
@@ -87,7 +81,7 @@ export const subscriberRoutes = defineRoutes({
       filter: z.enum(SUBSCRIBER_FILTERS).optional(),
       q: z.string().trim().max(254).optional(),
     }),
-    response: page(Subscriber),
+    response: pageOf(Subscriber),
     errors,
   },
   'GET /api/admin/subscribers/:id': {
@@ -100,14 +94,14 @@ export const subscriberRoutes = defineRoutes({
     summary: 'A user’s plays, latest first.',
     params,
     query: PageQuery,
-    response: page(SubscriberPlay),
+    response: pageOf(SubscriberPlay),
     errors,
   },
   'GET /api/admin/subscribers/:id/invoices': {
     summary: 'A user’s invoices, newest first.',
     params,
     query: PageQuery,
-    response: page(Invoice),
+    response: pageOf(Invoice),
     errors,
   },
   'PUT /api/admin/subscribers/:id/admin': {

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { CatalogueTrack } from './catalogue.ts';
 import { checkSlot, TrackChange, TrackValues } from '../track-fields.ts';
-import { PageQuery } from '../paging.ts';
+import { PageQuery, pageOf } from '../paging.ts';
 import { defineRoutes } from '../route.ts';
 import { DAY } from '#contract/rules/time.ts';
 
@@ -16,8 +16,8 @@ export const ABANDONED_UPLOAD_MS = 7 * DAY;
  * `received`: complete, and being checked. `duplicate`: a track has the same bytes, an administrator
  * decides. `refused`: not audio. `finished`: it has become a track.
  */
-export const UploadState = z.enum(['uploading', 'received', 'duplicate', 'refused', 'finished']);
-export type UploadState = z.infer<typeof UploadState>;
+const UploadState = z.enum(['uploading', 'received', 'duplicate', 'refused', 'finished']);
+type UploadState = z.infer<typeof UploadState>;
 
 const TrackName = CatalogueTrack.pick({ id: true, title: true, year: true, weekNumber: true });
 
@@ -50,7 +50,7 @@ export const uploadRoutes = defineRoutes({
   'GET /api/admin/uploads': {
     summary: 'List uploads, newest first.',
     query: PageQuery,
-    response: z.object({ items: z.array(Upload), nextCursor: z.string().nullable() }),
+    response: pageOf(Upload),
     errors,
   },
   'GET /api/admin/uploads/:id/details': {

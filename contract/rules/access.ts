@@ -1,13 +1,13 @@
 import { DAY, HOUR } from './time.ts';
 
-/** A payment that is late by a weekend or a bank holiday does not interrupt the music. A setting may say otherwise. */
+/** The default grace period: a payment that is late by a long weekend doesn't interrupt the music. */
 export const GRACE_MS = 3 * DAY;
 
-/** Premium access follows from what was paid for, and from nothing else. */
+/** Premium access depends only on the paid period and the grace period. */
 export const hasAccess = (paidThrough: number | null, now: number, graceMs: number): boolean =>
   paidThrough !== null && now < paidThrough + graceMs;
 
-/** How much earlier subscribers get a release, unless a setting says otherwise. */
+/** The default early access of subscribers. */
 export const EARLY_ACCESS_MS = 48 * HOUR;
 
 /** What decides a viewer's access: their account, and the site's grace period and early access. */

@@ -30,9 +30,9 @@ export const rankCandidates = (candidates: readonly Candidate[]): Candidate[] =>
     .slice(0, CHART_SIZE);
 
 /** A rank in an earlier chart; `ago` is 1 for the previous one. */
-export type PastRank = { ago: number; rank: number };
+type PastRank = { ago: number; rank: number };
 
-export type Standing = {
+type Standing = {
   /** In the previous chart; null when it did not chart. */
   previousRank: number | null;
   peak: number;

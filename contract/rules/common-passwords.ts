@@ -1,4 +1,4 @@
-/** The passwords that leaked lists hold most often, of 8 characters and more, in lower case. */
+/** The most common leaked passwords of at least 8 characters, in lower case. */
 const common = new Set(
   `12345678 123456789 1234567890 12345678910 123456789a 1234567891 0123456789 0987654321
   987654321 9876543210 87654321 98765432 11111111 111111111 1111111111 00000000 000000000
@@ -74,10 +74,10 @@ const common = new Set(
     .filter(Boolean),
 );
 
-/** What people add to a word when a form asks for a digit or a sign. */
+/** What people add when a form requires a digit or a symbol. */
 const trivialEnding = /[0-9!@#$%&*?.]{1,4}$/;
 
-/** A listed password, or one with a few digits and signs behind it: `Password2024!`. */
+/** True for a listed password, also with a few digits and symbols at the end: `Password2024!`. */
 export function isCommonPassword(password: string): boolean {
   const lower = password.toLowerCase();
   return common.has(lower) || common.has(lower.replace(trivialEnding, ''));

@@ -1,28 +1,17 @@
 import { drawings, SLEEVE_SIZE, variants, type Ground } from './cover-drawings.ts';
+import { createRandom } from './random.ts';
 import { oklchToHex, weekColor, weekHue, wrap } from './week-colour.ts';
 
-export type CoverArtOptions = {
+type CoverArtOptions = {
   week: number;
-  /** Another seed is another record of the same week: it may change the ground, never the hue. */
+  /** A different seed may change the ground, but never the hue. */
   seed?: number;
   variant?: number;
   size?: number;
   title?: string;
 };
 
-/** Small seeded generator: a sleeve must look the same on every machine, for ever. */
-function createRandom(seed: number): () => number {
-  let state = seed >>> 0;
-  return () => {
-    state = (state + 0x6d2b79f5) >>> 0;
-    let t = state;
-    t = Math.imul(t ^ (t >>> 15), t | 1);
-    t ^= t + Math.imul(t ^ (t >>> 7), t | 61);
-    return ((t ^ (t >>> 14)) >>> 0) / 4294967296;
-  };
-}
-
-/** Four grounds, so that neighbours in the same hue still look like different records. */
+/** Four grounds, so that sleeves of a similar hue still look different. */
 function chooseGround(week: number, seed: number): Ground {
   const h = weekHue(week);
   const { signal } = weekColor(week);
@@ -30,7 +19,7 @@ function chooseGround(week: number, seed: number): Ground {
   const deep = oklchToHex(0.235, 0.06, h);
   const mid = oklchToHex(0.5, 0.15, h);
   const tint = oklchToHex(0.93, 0.05, h);
-  // The accent is five weeks away, always on the side nearer the sun.
+  // The accent is the hue five weeks away, on the warmer side.
   const accent = oklchToHex(0.68, 0.19, wrap(h + (h > 60 && h < 240 ? -34 : 34), 360));
   switch (wrap(week * 3 + (week >> 2) + 3 + seed, 4)) {
     case 0:
@@ -44,7 +33,7 @@ function chooseGround(week: number, seed: number): Ground {
   }
 }
 
-/** Titles come from people: nothing of them may end the attribute or the document. */
+/** Users write titles: nothing in one may end the attribute or the document. */
 const toAttribute = (text: string): string =>
   text
     .toWellFormed()

@@ -79,7 +79,7 @@ export const drawings: Record<(typeof variants)[number], Draw> = {
     return `<g transform="rotate(${Math.floor(r() * 4) * 45} 200 200)"><g transform="translate(0 ${n(-slip)})">${half(0, p.a, p.bg)}</g><g transform="translate(0 ${n(slip)})">${half(1, p.b, p.c)}</g></g>`;
   },
 
-  /** Two pressings laid over each other. */
+  /** Two overlapping pressings. */
   moire(p, r) {
     const x1 = n(90 + r() * 80);
     const y1 = n(120 + r() * 160);

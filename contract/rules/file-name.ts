@@ -1,6 +1,6 @@
 import { weeksInYear, type WeekOfYear } from './weeks.ts';
 
-export type NameGuess = { title: string } & WeekOfYear;
+type NameGuess = { title: string } & WeekOfYear;
 
 const YEAR = /(?:^|\D)((?:19|20)\d\d)(?!\d)/;
 const WEEK = /(?:^|[^a-z0-9]|(?<=\d{4}))(?:week|wk|kw|w)[\s._-]?(\d{1,2})(?!\d)/i;
@@ -17,7 +17,7 @@ function formatTitle(words: readonly string[]): string {
     .join(' ');
 }
 
-/** Guesses title and week from a file name; without a week in it, the given one. */
+/** Guesses the title and week from a file name; without a week, uses the given one. */
 export function guessFromFileName(name: string, fallback: WeekOfYear): NameGuess {
   const base = name.replace(/\.[a-z0-9]{2,5}$/i, '').normalize('NFC');
   const week = Number(WEEK.exec(base)?.[1] ?? Number.NaN);

@@ -46,17 +46,25 @@ function tidy({ type, value }: Intl.DateTimeFormatPart, before?: Intl.DateTimeFo
 }
 
 /** Creating an Intl format takes longer than using it a thousand times, so each zone keeps its own. */
-export function buildDateFormat(options: Intl.DateTimeFormatOptions): FormatDate {
+export function cacheDateFormats(locale: string, options: Intl.DateTimeFormatOptions) {
   const formats = new Map<string, Intl.DateTimeFormat>();
-  return (at, siteTimeZone) => {
-    const isDay = typeof at === 'string';
-    const timeZone = isDay ? 'UTC' : siteTimeZone;
+  return (timeZone: string): Intl.DateTimeFormat => {
     let format = formats.get(timeZone);
     if (!format) {
-      format = new Intl.DateTimeFormat(LOCALE, { ...options, hourCycle: 'h23', timeZone });
+      format = new Intl.DateTimeFormat(locale, { timeZone, ...options });
       formats.set(timeZone, format);
     }
-    const parts = format.formatToParts(isDay ? Date.parse(`${at}T00:00:00Z`) : at);
+    return format;
+  };
+}
+
+export function buildDateFormat(options: Intl.DateTimeFormatOptions): FormatDate {
+  const formatIn = cacheDateFormats(LOCALE, { ...options, hourCycle: 'h23' });
+  return (at, timeZone) => {
+    const parts =
+      typeof at === 'string'
+        ? formatIn('UTC').formatToParts(Date.parse(`${at}T00:00:00Z`))
+        : formatIn(timeZone).formatToParts(at);
     return parts.map((part, index) => tidy(part, parts[index - 1])).join('');
   };
 }

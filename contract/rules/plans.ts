@@ -1,4 +1,4 @@
-/** Amounts are in cents of the currency, as payment providers count. */
+/** Amounts are in cents, as payment providers expect. */
 export const CURRENCY = 'ZAR';
 export const plans = {
   monthly: { amount: 79_00 },

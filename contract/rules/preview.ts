@@ -1,8 +1,8 @@
 import { SECOND } from './time.ts';
 
 /**
- * Length of a preview. Nothing else says it: the server cuts files of this length, the player stops
- * here, and every text for people is built from it.
+ * The only place that sets the length of a preview: the server cuts files to it, the player stops
+ * here, and texts for users are built from it.
  */
 export const PREVIEW_SECONDS = 20;
 export const PREVIEW_MS = PREVIEW_SECONDS * SECOND;

@@ -1,7 +1,7 @@
-/** A word as search compares it, and where it stands in the text. */
-export type FoundWord = { word: string; start: number; end: number };
+/** A folded word and its offsets in the text. */
+type FoundWord = { word: string; start: number; end: number };
 
-/** No catalogue has longer words; what has is no word. */
+/** Longer words are cut. */
 const MAX_WORD = 32;
 
 const SEGMENT = /[\p{L}\p{N}\p{M}]+(?:['’ʼ`´][\p{L}\p{N}\p{M}]+)*|&/gu;
@@ -17,9 +17,9 @@ const UNDECOMPOSED: Record<string, string> = {
   þ: 'th',
 };
 
-/** `Émigré’s` and `emigres` are one word: no case, no accents, no apostrophes. */
+/** Ignores case, accents and apostrophes: `Émigré’s` and `emigres` are the same word. */
 export const foldWord = (text: string): string =>
-  // Most words are plain, and every result of a search is read word by word.
+  // A fast path: most words are plain, and search splits every result into words.
   /^[a-z0-9]+$/i.test(text) ? text.toLowerCase().slice(0, MAX_WORD) : foldLetters(text);
 
 const foldLetters = (text: string): string =>
@@ -34,7 +34,7 @@ const foldLetters = (text: string): string =>
     .slice(0, MAX_WORD)
     .join('');
 
-/** The words of a text, the same on the server, in both databases and on the page. */
+/** Splits a text into words, in the same way on the server and in the browser. */
 export function readWords(text: string): FoundWord[] {
   const found: FoundWord[] = [];
   for (const match of text.matchAll(SEGMENT)) {
@@ -44,7 +44,7 @@ export function readWords(text: string): FoundWord[] {
   return found;
 }
 
-/** `Lo-Fi` is also looked for as `lofi`. */
+/** The words that hyphens or dots form: `Lo-Fi` can also be found as `lofi`. */
 export function readCompounds(text: string): string[] {
   const words = readWords(text);
   return words.flatMap(({ word, end }, i) => {
@@ -55,13 +55,13 @@ export function readCompounds(text: string): string[] {
   });
 }
 
-/** What is looked for in a text: a whole word, or one that goes on. */
+/** A whole word, or the start of one. */
 export type SearchTerm = { word: string; isPrefix: boolean };
 
 export const isHit = (term: SearchTerm, word: string): boolean =>
   term.isPrefix ? word.startsWith(term.word) : word === term.word;
 
-/** A text in pieces, so that a page can mark what was found without trusting any of it. */
+/** Splits a text so that a page can highlight the hits without inserting HTML. */
 export function splitByHits(
   text: string,
   terms: readonly SearchTerm[],

@@ -6,9 +6,9 @@ export const MAX_CHAPTER_TEXT = 200;
 /** Seconds. */
 export const MAX_CHAPTER_AT = 6 * 3600;
 
-/** The message goes on after “Line 3”, with lines counted from 1. */
-export type TracklistProblem = { line: number; message: string };
-export type ParsedTracklist = { chapters: Chapter[]; problems: TracklistProblem[] };
+/** The message continues after “Line 3”; lines are counted from 1. */
+type TracklistProblem = { line: number; message: string };
+type ParsedTracklist = { chapters: Chapter[]; problems: TracklistProblem[] };
 
 type Entry = { line: number; at: number; artist: string | null; title: string };
 type Draft = { entries: Entry[]; problems: TracklistProblem[] };

@@ -1,18 +1,18 @@
 /**
  * The year is a colour wheel that turns with the southern seasons: week 52 is high-summer orange,
- * week 26 mid-winter blue. The table in web/styles/tokens.css holds what `weekColor` computes.
+ * week 26 mid-winter blue. The table in web/styles/tokens.css contains the results of `weekColor`.
  */
-export type Oklch = { l: number; c: number; h: number };
-export type WeekColor = { week: number; h: number; signal: Oklch; ink: Oklch; hex: string };
+type Oklch = { l: number; c: number; h: number };
+type WeekColor = { week: number; h: number; signal: Oklch; ink: Oklch; hex: string };
 
 type Rgb = readonly [number, number, number];
 
 export const wrap = (value: number, size: number): number => ((value % size) + size) % size;
 
-/** Week 53 wraps on to week 1. */
+/** Week 53 has the hue of week 1. */
 export const weekHue = (week: number): number => wrap(60 - (week * 360) / 52, 360);
 
-/** Linear sRGB; channels leave 0..1 when the colour is outside the gamut. */
+/** Linear sRGB; channels are outside 0..1 for colours outside the gamut. */
 export function oklchToLinear(L: number, C: number, h: number): Rgb {
   const a = C * Math.cos((h * Math.PI) / 180);
   const b = C * Math.sin((h * Math.PI) / 180);
@@ -28,7 +28,7 @@ export function oklchToLinear(L: number, C: number, h: number): Rgb {
 
 export const isInGamut = (rgb: Rgb): boolean => rgb.every((v) => v >= -0.0005 && v <= 1.0005);
 
-/** Largest chroma that stays inside sRGB at this lightness and hue. */
+/** The largest chroma within sRGB at this lightness and hue. */
 export function maxChroma(L: number, h: number): number {
   let low = 0;
   let high = 0.4;
@@ -51,7 +51,7 @@ export function oklchToHex(L: number, C: number, h: number): string {
   return `#${channels.join('')}`;
 }
 
-/** Hue and lightness of the vivid colour: yellows sit high, blues and reds sit lower. */
+/** Yellows are lighter than blues and reds. */
 const LIGHTNESS: readonly (readonly [hue: number, lightness: number])[] = [
   [0, 0.725],
   [30, 0.715],
@@ -86,7 +86,7 @@ const fitToGamut = (L: number, C: number, h: number): Oklch => ({
   h: +h.toFixed(2),
 });
 
-/** `signal` fills in both themes and is text on dark; `ink` is text and marks on paper. */
+/** `signal` is for fills and for text on dark; `ink` is for text and marks on light. */
 export function weekColor(week: number): WeekColor {
   const h = weekHue(week);
   const signal = fitToGamut(signalLightness(h), 0.185, h);

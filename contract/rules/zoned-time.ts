@@ -1,42 +1,25 @@
+import { cacheDateFormats } from './format.ts';
 import { DAY } from './time.ts';
-const pad = (value: number, length = 2) => String(value).padStart(length, '0');
 
-/** The time on the clocks of a zone, as if it were UTC. */
-function readClock(at: number, timeZone: string): number {
-  const parts = new Intl.DateTimeFormat('en-GB', {
-    timeZone,
-    year: 'numeric',
-    month: 'numeric',
-    day: 'numeric',
-    hour: 'numeric',
-    minute: 'numeric',
-    second: 'numeric',
-    hourCycle: 'h23',
-  }).formatToParts(at);
-  const value = (type: Intl.DateTimeFormatPartTypes) =>
-    Number(parts.find((part) => part.type === type)?.value);
-  return Date.UTC(
-    value('year'),
-    value('month') - 1,
-    value('day'),
-    value('hour'),
-    value('minute'),
-    value('second'),
-  );
-}
+/** Swedes write `2026-11-20 06:00:00`. */
+const formatIn = cacheDateFormats('sv-SE', { dateStyle: 'short', timeStyle: 'medium' });
 
-/** `2026-11-20T06:00`: what a field for date and time holds. */
-export function formatZoned(at: number, timeZone: string): string {
-  const clock = new Date(readClock(at, timeZone));
-  const day = `${pad(clock.getUTCFullYear(), 4)}-${pad(clock.getUTCMonth() + 1)}-${pad(clock.getUTCDate())}`;
-  return `${day}T${pad(clock.getUTCHours())}:${pad(clock.getUTCMinutes())}`;
-}
+/** The local time in a zone: `2026-11-20T06:00:00`. */
+const toLocal = (at: number, timeZone: string): string =>
+  formatIn(timeZone).format(at).replace(' ', 'T');
+
+/** The local time in a zone, as if it were UTC. */
+const readClock = (at: number, timeZone: string): number => Date.parse(`${toLocal(at, timeZone)}Z`);
+
+/** `2026-11-20T06:00`, the value of a date and time field. */
+export const formatZoned = (at: number, timeZone: string): string =>
+  toLocal(at, timeZone).slice(0, 16);
 
 const FIELD = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}$/;
 
 /**
- * The moment when the clocks of a zone show this. A time that is skipped when clocks go forward is
- * taken as that much later; of one that comes twice, the first counts.
+ * The time at which the clocks of a zone show this. If it is skipped when clocks go forward, it is
+ * that much later; if it comes twice, the first one counts.
  */
 export function parseZoned(text: string, timeZone: string): number | null {
   const wanted = FIELD.test(text) ? Date.parse(`${text}:00Z`) : Number.NaN;

@@ -1,4 +1,5 @@
-import { createRandom, pick, type Random } from '#demo/synth/dsp/random.ts';
+import { createRandom, type Random } from '#contract/rules/random.ts';
+import { pick } from '#demo/synth/dsp/random.ts';
 
 export type DemoListener = {
   id: string;

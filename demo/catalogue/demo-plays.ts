@@ -1,5 +1,6 @@
 import { PREVIEW_SECONDS } from '#contract/rules/preview.ts';
-import { between, createRandom, hashSeed, type Random } from '#demo/synth/dsp/random.ts';
+import { createRandom, type Random } from '#contract/rules/random.ts';
+import { between, hashSeed } from '#demo/synth/dsp/random.ts';
 import { DAY, HOUR, WEEK } from '#contract/rules/time.ts';
 import type { DemoTrack } from './demo-tracks.ts';
 import type { DemoListener } from './demo-listeners.ts';
@@ -16,7 +17,7 @@ export type DemoPlay = {
   isSubscriber: boolean;
 };
 
-export type DemoFavorite = { trackId: string; listenerId: string; createdAt: number };
+type DemoFavorite = { trackId: string; listenerId: string; createdAt: number };
 
 const DAYS = 84;
 /** Johannesburg is always two hours ahead of UTC. */
@@ -131,7 +132,7 @@ const CROWD_FAVOURITES: readonly string[] = [
 ];
 
 /** A few mixes are played a lot and most a little; new ones get extra plays. */
-export function popularity(track: DemoTrack, at: number): number {
+function popularity(track: DemoTrack, at: number): number {
   if (track.publishedAt > at && !track.isEarlyAccess) return 0;
   const rank = CROWD_FAVOURITES.indexOf(track.title);
   const lasting =
@@ -141,6 +142,6 @@ export function popularity(track: DemoTrack, at: number): number {
 }
 
 /** A listener likes the same genres every day. */
-export function likes({ tasteSeed }: DemoListener, { genre }: DemoTrack): number {
+function likes({ tasteSeed }: DemoListener, { genre }: DemoTrack): number {
   return createRandom(hashSeed(tasteSeed, genre))() < 0.35 ? 3 : 1;
 }

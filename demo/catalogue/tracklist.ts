@@ -1,5 +1,6 @@
 import type { Chapter } from '#contract/tracks.ts';
-import { shuffle, type Random } from '#demo/synth/dsp/random.ts';
+import type { Random } from '#contract/rules/random.ts';
+import { shuffle } from '#demo/synth/dsp/random.ts';
 
 /** All invented. */
 const ARTISTS =

@@ -59,18 +59,18 @@ async function writeWav(
   await flush();
 }
 
-export const CHANNELS = 2;
+const CHANNELS = 2;
 const BYTES_PER_SAMPLE = 2;
-export const BYTES_PER_FRAME = CHANNELS * BYTES_PER_SAMPLE;
+const BYTES_PER_FRAME = CHANNELS * BYTES_PER_SAMPLE;
 
-export const wavHeader = (frames: number): Uint8Array =>
+const wavHeader = (frames: number): Uint8Array =>
   buildWavHeader(frames * BYTES_PER_FRAME, { sampleRate: SAMPLE_RATE });
 
 /**
  * Interleaves a block as 16-bit PCM into `out`, starting at the sample `offset`; returns the end.
  * WAV is little-endian, like every machine the server runs on.
  */
-export function encodeBlock({ left, right }: StereoBlock, out: Int16Array, offset: number): number {
+function encodeBlock({ left, right }: StereoBlock, out: Int16Array, offset: number): number {
   let at = offset;
   for (let i = 0; i < left.length; i++) {
     out[at++] = Math.floor((left[i] as number) * 32_767 + 0.5);

@@ -6,7 +6,7 @@ import { applyEnvelope } from './envelope.ts';
 import { filterInPlace } from './filters.ts';
 import { Limiter, LOOKAHEAD_FRAMES } from './limiter.ts';
 import { addNoise, addSaw, sine } from './oscillators.ts';
-import { createRandom } from './random.ts';
+import { createRandom } from '#contract/rules/random.ts';
 import { Reverb } from './reverb.ts';
 import { SAMPLE_RATE } from './sample.ts';
 

@@ -1,6 +1,6 @@
 import { SAMPLE_RATE } from './sample.ts';
 
-export type Envelope = {
+type Envelope = {
   attack: number;
   decay: number;
   sustain: number;

@@ -58,7 +58,7 @@ export class StateVariableFilter {
 /** How often a moving cutoff is updated, in samples. */
 export const CONTROL_INTERVAL = 32;
 
-export type FilterMode = 'low' | 'band' | 'high';
+type FilterMode = 'low' | 'band' | 'high';
 
 /** Filters in place; the cutoff may depend on the seconds since the start. */
 export function filterInPlace(

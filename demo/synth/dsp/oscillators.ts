@@ -1,4 +1,4 @@
-import type { Random } from './random.ts';
+import type { Random } from '#contract/rules/random.ts';
 import { SAMPLE_RATE } from './sample.ts';
 
 const TABLE_SIZE = 4096;
@@ -15,7 +15,7 @@ export function sine(phase: number): number {
 }
 
 /** Smooths a jump over two samples (polyBLEP) to avoid aliasing. */
-export function smoothJump(phase: number, step: number): number {
+function smoothJump(phase: number, step: number): number {
   if (phase < step) {
     const t = phase / step;
     return t + t - t * t - 1;

@@ -3,7 +3,7 @@ import { filterInPlace } from '../dsp/filters.ts';
 import { addSaw, addSine, addSquare } from '../dsp/oscillators.ts';
 import { fadeEdges, mono, normalise, toFrames, type Sample } from '../dsp/sample.ts';
 
-export type BassShape = {
+type BassShape = {
   /** A saw when left out. */
   wave?: 'square';
   /** The level of the sine under the wave, 0 to 1. */

@@ -1,6 +1,6 @@
 import { filterInPlace } from '../dsp/filters.ts';
 import { addNoise, sine } from '../dsp/oscillators.ts';
-import { createRandom } from '../dsp/random.ts';
+import { createRandom } from '#contract/rules/random.ts';
 import { fadeEdges, mono, normalise, SAMPLE_RATE, toFrames, type Sample } from '../dsp/sample.ts';
 
 function shapeNoise(

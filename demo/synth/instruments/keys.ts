@@ -44,7 +44,7 @@ export function renderElectricPiano(frequencies: readonly number[], seconds: num
   return finish(sample);
 }
 
-export type StabShape = { cutoff: number; opening: number; openingTime: number; release: number };
+type StabShape = { cutoff: number; opening: number; openingTime: number; release: number };
 
 /** Slightly detuned saws on each side, through a filter that closes quickly. */
 export const createStab =

@@ -1,8 +1,8 @@
 import { sine } from '../dsp/oscillators.ts';
-import { createRandom } from '../dsp/random.ts';
+import { createRandom } from '#contract/rules/random.ts';
 import { fadeEdges, mono, normalise, SAMPLE_RATE, toFrames, type Sample } from '../dsp/sample.ts';
 
-export type KickShape = {
+type KickShape = {
   /** Hz at the end of the sweep. */
   pitch: number;
   /** How many Hz higher the sweep starts. */

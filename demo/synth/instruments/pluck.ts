@@ -1,7 +1,7 @@
 import { applyEnvelope, ringSeconds } from '../dsp/envelope.ts';
 import { filterInPlace } from '../dsp/filters.ts';
 import { addSaw, sine } from '../dsp/oscillators.ts';
-import { createRandom } from '../dsp/random.ts';
+import { createRandom } from '#contract/rules/random.ts';
 import {
   decayPerSample,
   fadeEdges,

@@ -14,7 +14,7 @@ const CEILING = 0.87;
 const PRESENCE_HZ = 1800;
 const PRESENCE_GAIN = 0.6;
 
-export type MixerOptions = {
+type MixerOptions = {
   buses: Partial<Record<BusName, Partial<BusSettings>>>;
   reverbSeconds: number;
   delaySeconds: number;

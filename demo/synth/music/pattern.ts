@@ -7,7 +7,7 @@ export const STEPS_PER_BAR = 16;
  */
 export type Pattern = string;
 
-export type PatternHit = { step: number; value: number; length: number };
+type PatternHit = { step: number; value: number; length: number };
 
 const cache = new Map<Pattern, readonly PatternHit[][]>();
 

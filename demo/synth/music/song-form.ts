@@ -43,7 +43,7 @@ function sharePhrases(form: readonly SectionKind[], phrases: number): number[] {
 /** Time for the last notes and the reverb to fade after the last bar. */
 const TAIL_SECONDS = 2;
 
-export type Layout = { starts: number[]; duration: number };
+type Layout = { starts: number[]; duration: number };
 
 /** The chapter starts, on whole phrases, and the exact duration of a track of about `seconds`. */
 export function layOutChapters(bpm: number, seconds: number, chapterCount: number): Layout {

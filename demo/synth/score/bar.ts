@@ -1,4 +1,5 @@
-import { createRandom, hashSeed, pick, type Random } from '../dsp/random.ts';
+import { createRandom, type Random } from '#contract/rules/random.ts';
+import { hashSeed, pick } from '../dsp/random.ts';
 import { SAMPLE_RATE, type Sample } from '../dsp/sample.ts';
 import type { Presence, Recipe } from '../genres/recipe.ts';
 import type { Section, SynthTrack } from '../music/arrangement.ts';

@@ -90,7 +90,7 @@ export async function readAchievements(
   return {
     items: ACHIEVEMENTS.map((rule) => {
       const row = earned.get(rule.id);
-      const { id, title, description, goal, unit = 'count' } = rule;
+      const { id, title, description, goal, unit } = rule;
       return {
         id,
         title,
