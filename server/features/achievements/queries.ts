@@ -66,14 +66,14 @@ export async function sumProgress(
   const row = await db
     .selectFrom('progress')
     .select(({ fn }) => [
-      fn.sum<number | string | null>('listened_ms').as('listened_ms'),
-      fn.sum<number | string | null>('is_finished').as('finished_tracks'),
+      fn.sum<number | null>('listened_ms').as('listened_ms'),
+      fn.sum<number | null>('is_finished').as('finished_tracks'),
     ])
     .where('user_id', '=', userId)
     .executeTakeFirstOrThrow();
   return {
-    listenedMs: Number(row.listened_ms ?? 0),
-    finishedTracks: Number(row.finished_tracks ?? 0),
+    listenedMs: row.listened_ms ?? 0,
+    finishedTracks: row.finished_tracks ?? 0,
   };
 }
 
@@ -88,11 +88,11 @@ export async function countPlaylists(db: Db, userId: string): Promise<number> {
 }
 
 /** How many tracks of a year are public, and how many of them the user finished. */
-export async function countYear(
+export const countYear = (
   db: Db,
   { userId, year, now }: { userId: string; year: number; now: number },
-): Promise<{ tracks: number; finished: number }> {
-  const row = await db
+): Promise<{ tracks: number; finished: number }> =>
+  db
     .selectFrom('tracks')
     .leftJoin('progress', (join) =>
       join
@@ -101,16 +101,14 @@ export async function countYear(
         .on('progress.is_finished', '=', 1),
     )
     .select(({ fn }) => [
-      fn.countAll<number | string>().as('tracks'),
-      fn.count<number | string>('progress.track_id').as('finished'),
+      fn.countAll<number>().as('tracks'),
+      fn.count<number>('progress.track_id').as('finished'),
     ])
     .where('tracks.year', '=', year)
     .where('tracks.status', '=', sql.lit('ready'))
     .where('tracks.publish_at', 'is not', null)
     .where('tracks.publish_at', '<=', now)
     .executeTakeFirstOrThrow();
-  return { tracks: Number(row.tracks), finished: Number(row.finished) };
-}
 
 /** IDs sort by time, so the first ID is the first user. */
 export const findFirstUser = (db: Db): Promise<{ created_at: number } | undefined> =>

@@ -24,11 +24,11 @@ export async function sumAnalyticsDays(
 ): Promise<Map<string, number>> {
   const rows = await tx
     .selectFrom('analytics_days')
-    .select(['day', sql<number | string>`sum(events)`.as('events')])
+    .select(['day', sql<number>`sum(events)`.as('events')])
     .where('day', 'in', days)
     .groupBy('day')
     .execute();
-  return new Map(rows.map(({ day, events }) => [day, Number(events)]));
+  return new Map(rows.map(({ day, events }) => [day, events]));
 }
 
 export const addToAnalyticsDays = (tx: Db, days: readonly AnalyticsDaysTable[]) =>

@@ -87,11 +87,9 @@ export async function countStates(db: Db, now: number): Promise<Record<string, n
   const counts = Object.entries(states).map(
     ([name, is]) => sql`count(case when ${is(now)} then 1 end) as ${sql.ref(name)}`,
   );
-  const { rows } = await sql<Record<string, number | string>>`
+  const { rows } = await sql<Record<string, number>>`
     select ${sql.join(counts)} from tracks`.execute(db);
-  return Object.fromEntries(
-    Object.entries(rows[0] ?? {}).map(([name, count]) => [name, Number(count)]),
-  );
+  return rows[0] ?? {};
 }
 
 export async function listCatalogueYears(db: Db): Promise<number[]> {

@@ -1,5 +1,5 @@
-import type { Expression, SqlBool } from 'kysely';
 import type { Db } from '../../db/connect.ts';
+import { startAfter } from '../../db/keyset.ts';
 import type { ChartEntriesTable, ChartsTable, PlayDaysTable } from '../../db/listening-tables.ts';
 
 export const LIVE = 'live';
@@ -12,21 +12,19 @@ export type DayRow = Pick<
 >;
 
 /** One batch of rows, in the order of their key. */
-export function listDayRows(
+export const listDayRows = (
   db: Db,
   { from, to, after, limit }: { from: string; to: string; after: DayRow | null; limit: number },
-): Promise<DayRow[]> {
-  let query = db
+): Promise<DayRow[]> =>
+  db
     .selectFrom('play_days')
     .select(['day', 'track_id', 'subscriber_listeners', 'free_listeners'])
-    .where('day', '<=', to);
-  query = after
-    ? query.where(({ eb, refTuple, tuple }): Expression<SqlBool> =>
-        eb(refTuple('day', 'track_id'), '>', tuple(after.day, after.track_id)),
-      )
-    : query.where('day', '>=', from);
-  return query.orderBy('day').orderBy('track_id').limit(limit).execute();
-}
+    .where(startAfter(['day', 'track_id'], after && [after.day, after.track_id], from))
+    .where('day', '<=', to)
+    .orderBy('day')
+    .orderBy('track_id')
+    .limit(limit)
+    .execute();
 
 export async function findFirstDay(db: Db): Promise<string | undefined> {
   const row = await db

@@ -1,7 +1,7 @@
-import type { Expression, SqlBool } from 'kysely';
 import { type DayRange, addDays, mondayOf, weekdayOf } from '#contract/rules/report-days.ts';
 import { weekOf } from '#contract/rules/weeks.ts';
 import type { Db } from '../../db/connect.ts';
+import { startAfter } from '../../db/keyset.ts';
 import type { PlayHoursTable } from '../../db/report-tables.ts';
 import { listSiteDays } from './play-sums.ts';
 import { forEachRow } from './read-in-batches.ts';
@@ -12,15 +12,16 @@ export const listHours = (
   { from, to }: DayRange,
   after: PlayHoursTable | null,
   limit: number,
-): Promise<PlayHoursTable[]> => {
-  let query = db.selectFrom('play_hours').selectAll().where('day', '<=', to);
-  query = after
-    ? query.where(({ eb, refTuple, tuple }): Expression<SqlBool> =>
-        eb(refTuple('day', 'hour'), '>', tuple(after.day, after.hour)),
-      )
-    : query.where('day', '>=', from);
-  return query.orderBy('day').orderBy('hour').limit(limit).execute();
-};
+) =>
+  db
+    .selectFrom('play_hours')
+    .selectAll()
+    .where(startAfter(['day', 'hour'], after && [after.day, after.hour], from))
+    .where('day', '<=', to)
+    .orderBy('day')
+    .orderBy('hour')
+    .limit(limit)
+    .execute();
 
 const HOURS = 24;
 

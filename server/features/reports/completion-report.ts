@@ -1,6 +1,7 @@
-import { type Expression, type SqlBool, sql } from 'kysely';
+import { sql } from 'kysely';
 import type { DayRange } from '#contract/rules/report-days.ts';
 import type { Db } from '../../db/connect.ts';
+import { compareColumns } from '../../db/keyset.ts';
 import { AppError } from '../../http/app-error.ts';
 import { type Cohort, type CohortSource, listCohortMembers } from './cohort-members.ts';
 import { forEachDayRange } from './read-in-batches.ts';
@@ -45,7 +46,7 @@ export async function findTrack({
 export const listReach = (db: Db, trackId: string, { from, to }: DayRange) =>
   db
     .selectFrom('track_reach')
-    .select(['reach', sql<number | string>`sum(listeners)`.as('listeners')])
+    .select(['reach', sql<number>`sum(listeners)`.as('listeners')])
     .where('track_id', '=', trackId)
     .where('day', '>=', from)
     .where('day', '<=', to)
@@ -59,7 +60,7 @@ async function sumReach({ db }: ReportContext, trackId: string, range: DayRange)
   const sums = new Map<number, number>();
   await forEachDayRange(range, DAYS_AT_ONCE, async (part) => {
     for (const { reach, listeners } of await listReach(db, trackId, part))
-      sums.set(reach, (sums.get(reach) ?? 0) + Number(listeners));
+      sums.set(reach, (sums.get(reach) ?? 0) + listeners);
   });
   return [...sums].map(([reach, listeners]) => ({ reach, listeners }));
 }
@@ -86,21 +87,19 @@ async function listReachCohorts(
   { from, to }: DayRange,
   { key, limit }: { key: string | null; limit: number },
 ): Promise<ReachCohort[]> {
-  let query = db
+  const [day = from, reach = '0'] = key?.split('/') ?? [];
+  if (!/^\d{1,3}$/.test(reach)) throw new AppError('validation_failed');
+  const rows = await db
     .selectFrom('track_reach')
     .select(['day', 'reach', 'listeners'])
     .where('track_id', '=', trackId)
+    .where(compareColumns(['day', 'reach'], '>=', [day, Number(reach)]))
     .where('day', '<=', to)
-    .where('listeners', '>', 0);
-  const [day = '', reach = '0'] = key?.split('/') ?? [];
-  if (!/^\d{1,3}$/.test(reach)) throw new AppError('validation_failed');
-  query =
-    key === null
-      ? query.where('day', '>=', from)
-      : query.where(({ eb, refTuple, tuple }): Expression<SqlBool> =>
-          eb(refTuple('day', 'reach'), '>=', tuple(day, Number(reach))),
-        );
-  const rows = await query.orderBy('day').orderBy('reach').limit(limit).execute();
+    .where('listeners', '>', 0)
+    .orderBy('day')
+    .orderBy('reach')
+    .limit(limit)
+    .execute();
   return rows.map(({ listeners, ...cohort }) => ({
     ...cohort,
     trackId,
@@ -136,9 +135,9 @@ const startedListenersOf = (
     }));
   },
   countMembers: async (cohort) => {
-    const count = sql<number | string>`count(*)`.as('count');
+    const count = sql<number>`count(*)`.as('count');
     const found = await selectStarted(db, cohort).select(count).executeTakeFirst();
-    return Number(found?.count ?? 0);
+    return found?.count ?? 0;
   },
   describeDeletedMember: (cohort) =>
     row([formatUserName({ username: null }), null, cohort.day, cohort.reach]),

@@ -21,7 +21,7 @@ type AttentionItem = Dashboard['attention'][number];
 const plural = (count: number, one: string, many: string): string =>
   `${count} ${count === 1 ? one : many}`;
 
-const count = sql<number | string>`count(*)`.as('count');
+const count = sql<number>`count(*)`.as('count');
 
 const countFailedTracks = (db: Db) =>
   db
@@ -35,7 +35,7 @@ const countFailedTracks = (db: Db) =>
 const countUsersWithFailedPayments = (db: Db) =>
   db
     .selectFrom('provider_subscriptions')
-    .select(sql<number | string>`count(distinct user_id)`.as('count'))
+    .select(sql<number>`count(distinct user_id)`.as('count'))
     .where('status', '=', 'late')
     .executeTakeFirst();
 
@@ -44,9 +44,9 @@ const countDeadJobs = (db: Db) =>
 
 /** Problems an administrator has to fix; empty on a good day. */
 export async function listAttention(db: Db): Promise<AttentionItem[]> {
-  const failed = Number((await countFailedTracks(db))?.count ?? 0);
-  const late = Number((await countUsersWithFailedPayments(db))?.count ?? 0);
-  const dead = Number((await countDeadJobs(db))?.count ?? 0);
+  const failed = (await countFailedTracks(db))?.count ?? 0;
+  const late = (await countUsersWithFailedPayments(db))?.count ?? 0;
+  const dead = (await countDeadJobs(db))?.count ?? 0;
   const all: AttentionItem[] = [
     {
       kind: 'failed-ingest',

@@ -1,8 +1,9 @@
-import { type SqlBool, sql } from 'kysely';
+import { sql } from 'kysely';
 import { PREVIEW_TEXT } from '#contract/rules/preview.ts';
 import type { DayRange } from '#contract/rules/report-days.ts';
 import type { CheckoutState } from '../../db/billing-tables.ts';
 import type { Db } from '../../db/connect.ts';
+import { startAfter } from '../../db/keyset.ts';
 import { listSiteDays } from './play-sums.ts';
 import { previewPlays } from './plays-report.ts';
 import { fillPage, forEachDayRange } from './read-in-batches.ts';
@@ -25,11 +26,7 @@ const listCheckouts = (db: Db, { from, to, after }: TimeRange, limit: number) =>
     .select(['checkouts.reference', 'checkouts.user_id', 'users.username', 'users.email'])
     .select(['checkouts.created_at', 'checkouts.plan', 'checkouts.amount', 'checkouts.state'])
     .where('checkouts.created_at', '<', to)
-    .where(
-      after
-        ? sql<SqlBool>`(checkouts.created_at, checkouts.reference) > (${sql.join(after)})`
-        : sql<SqlBool>`checkouts.created_at >= ${from}`,
-    )
+    .where(startAfter(['checkouts.created_at', 'checkouts.reference'], after, from))
     .orderBy('checkouts.created_at')
     .orderBy('checkouts.reference')
     .limit(limit)

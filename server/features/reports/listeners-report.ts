@@ -1,6 +1,7 @@
-import { type Expression, type SqlBool, sql } from 'kysely';
+import { sql } from 'kysely';
 import { type DayRange, listDays } from '#contract/rules/report-days.ts';
 import type { Db } from '../../db/connect.ts';
+import { compareColumns } from '../../db/keyset.ts';
 import type { ListenerGapsTable } from '../../db/report-tables.ts';
 import { type Cohort, type CohortSource, listCohortMembers } from './cohort-members.ts';
 import { listSiteDays } from './play-sums.ts';
@@ -25,9 +26,7 @@ const listGaps = (
     .selectFrom('listener_gaps')
     .selectAll()
     .where('day', '<=', to)
-    .where(({ eb, refTuple, tuple }): Expression<SqlBool> =>
-      eb(refTuple('day', 'previous_day'), isIncluded ? '>=' : '>', tuple(day, previous_day)),
-    )
+    .where(compareColumns(['day', 'previous_day'], isIncluded ? '>=' : '>', [day, previous_day]))
     .orderBy('day')
     .orderBy('previous_day')
     .limit(limit)
@@ -74,9 +73,9 @@ const listenersOf = (
     return ids.map((id, index) => ({ id, row: toRow(named[index] ?? deletedListener, gap) }));
   },
   countMembers: async (gap) => {
-    const count = sql<number | string>`count(*)`.as('count');
+    const count = sql<number>`count(*)`.as('count');
     const found = await selectVisits(db, gap).select(count).executeTakeFirst();
-    return Number(found?.count ?? 0);
+    return found?.count ?? 0;
   },
   describeDeletedMember: (gap) => toRow(deletedListener, gap),
 });
@@ -116,8 +115,8 @@ export async function countListeners(
   const sums = await db
     .selectFrom('listener_gaps')
     .select([
-      sql<number | string | null>`sum(listeners)`.as('listeners'),
-      sql<number | string | null>`sum(case when previous_day = '' then listeners else 0 end)`.as(
+      sql<number | null>`sum(listeners)`.as('listeners'),
+      sql<number | null>`sum(case when previous_day = '' then listeners else 0 end)`.as(
         'newListeners',
       ),
     ])
@@ -125,7 +124,7 @@ export async function countListeners(
     .where('day', '<=', to)
     .where('previous_day', '<', since)
     .executeTakeFirst();
-  return { listeners: Number(sums?.listeners ?? 0), newListeners: Number(sums?.newListeners ?? 0) };
+  return { listeners: sums?.listeners ?? 0, newListeners: sums?.newListeners ?? 0 };
 }
 
 /** Few at once, since each day can have one row for every day before it. */

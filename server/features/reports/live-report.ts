@@ -1,5 +1,6 @@
-import { type Expression, type SqlBool, sql } from 'kysely';
+import { sql } from 'kysely';
 import type { Db } from '../../db/connect.ts';
+import { compareColumns } from '../../db/keyset.ts';
 import type { Page } from './play-sums.ts';
 import { forEachRow } from './read-in-batches.ts';
 import { type FigureList, type ReportDefinition, row } from './report.ts';
@@ -14,20 +15,15 @@ export const LIVE_DEFINITION = 'Unique listeners active in the last two minutes.
 export type LivePlay = { id: string; listener_key: string; track_id: string; listened_at: number };
 
 /** Plays with activity since then, latest first. */
-export const listLivePlays = (
-  db: Db,
-  since: number,
-  { after, limit }: Page<LivePlay>,
-): Promise<LivePlay[]> => {
-  let query = db
+export const listLivePlays = (db: Db, since: number, { after, limit }: Page<LivePlay>) => {
+  const query = db
     .selectFrom('plays')
     .select(['id', 'listener_key', 'track_id', 'listened_at'])
     .where('listened_at', '>=', since);
-  if (after)
-    query = query.where(({ eb, refTuple, tuple }): Expression<SqlBool> =>
-      eb(refTuple('listened_at', 'id'), '<', tuple(after.listened_at, after.id)),
-    );
-  return query.orderBy('listened_at', 'desc').orderBy('id', 'desc').limit(limit).execute();
+  const rest = after
+    ? query.where(compareColumns(['listened_at', 'id'], '<', [after.listened_at, after.id]))
+    : query;
+  return rest.orderBy('listened_at', 'desc').orderBy('id', 'desc').limit(limit).execute();
 };
 
 export const listAdministratorIds = (db: Db) =>

@@ -117,7 +117,7 @@ describe('the list behind a figure', () => {
         'mrr.mrr': () => sumColumn(list, 'monthly'),
         'mrr.arpu': () => (count > 0 ? Math.round(sumColumn(list, 'monthly') / count) : null),
         'revenue.returned': () => sumColumn(list, 'amount'),
-        // The list is of those who were lost; how many of how many is the report's own.
+        // The list contains the lost subscribers; the share is only in the report.
         'churn.churn': () => figure.value,
       };
       const total = totals[key]?.() ?? count;

@@ -1,6 +1,6 @@
-import type { Expression, SqlBool } from 'kysely';
 import { type DayRange, addDays, addMonths, monthOf } from '#contract/rules/report-days.ts';
 import type { Db } from '../../db/connect.ts';
+import { startAfter } from '../../db/keyset.ts';
 import type { SiteDaysTable } from '../../db/report-tables.ts';
 import { forEachRow } from './read-in-batches.ts';
 
@@ -22,32 +22,31 @@ export const listDayPlays = (
   db: Db,
   { from, to }: DayRange,
   { after, limit }: Page<TrackPlays & { day: string }>,
-): Promise<(TrackPlays & { day: string })[]> => {
-  let query = db
+) =>
+  db
     .selectFrom('play_days')
     .select(['day', 'track_id', 'plays'])
-    .where('day', '<=', to);
-  query = after
-    ? query.where(({ eb, refTuple, tuple }): Expression<SqlBool> =>
-        eb(refTuple('day', 'track_id'), '>', tuple(after.day, after.track_id)),
-      )
-    : query.where('day', '>=', from);
-  return query.orderBy('day').orderBy('track_id').limit(limit).execute();
-};
+    .where(startAfter(['day', 'track_id'], after && [after.day, after.track_id], from))
+    .where('day', '<=', to)
+    .orderBy('day')
+    .orderBy('track_id')
+    .limit(limit)
+    .execute();
 
 export const listMonthPlays = (
   db: Db,
   { from, to }: { from: string; to: string },
   { after, limit }: Page<TrackPlays & { month: string }>,
-): Promise<(TrackPlays & { month: string })[]> => {
-  let query = db.selectFrom('play_months').selectAll().where('month', '<=', to);
-  query = after
-    ? query.where(({ eb, refTuple, tuple }): Expression<SqlBool> =>
-        eb(refTuple('month', 'track_id'), '>', tuple(after.month, after.track_id)),
-      )
-    : query.where('month', '>=', from);
-  return query.orderBy('month').orderBy('track_id').limit(limit).execute();
-};
+) =>
+  db
+    .selectFrom('play_months')
+    .selectAll()
+    .where(startAfter(['month', 'track_id'], after && [after.month, after.track_id], from))
+    .where('month', '<=', to)
+    .orderBy('month')
+    .orderBy('track_id')
+    .limit(limit)
+    .execute();
 
 type MonthsAndDays = { months: { from: string; to: string } | null; days: DayRange[] };
 

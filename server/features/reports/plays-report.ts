@@ -1,6 +1,7 @@
 import { type SqlBool, sql } from 'kysely';
 import { PREVIEW_TEXT } from '#contract/rules/preview.ts';
 import type { Db } from '../../db/connect.ts';
+import { startAfter } from '../../db/keyset.ts';
 import { listSiteDays } from './play-sums.ts';
 import {
   type FigureList,
@@ -24,11 +25,7 @@ const listPreviews = (db: Db, { from, to, after }: TimeRange, limit: number) =>
     .select(['plays.id', 'plays.listener_key', 'plays.counted_at', 'tracks.title', 'tracks.week'])
     .where(isPreview)
     .where('plays.counted_at', '<', to)
-    .where(
-      after
-        ? sql<SqlBool>`(plays.counted_at, plays.id) > (${sql.join(after)})`
-        : sql<SqlBool>`plays.counted_at >= ${from}`,
-    )
+    .where(startAfter(['plays.counted_at', 'plays.id'], after, from))
     .orderBy('plays.counted_at')
     .orderBy('plays.id')
     .limit(limit)

@@ -1,6 +1,6 @@
-import { type SqlBool, sql } from 'kysely';
 import type { DayRange } from '#contract/rules/report-days.ts';
 import type { Db } from '../../db/connect.ts';
+import { startAfter } from '../../db/keyset.ts';
 import type { MoneyDaysTable } from '../../db/report-tables.ts';
 import {
   type FigureList,
@@ -21,11 +21,7 @@ const listInvoices = (db: Db, { from, to, after }: TimeRange, limit: number) =>
     .select(['invoices.id', 'invoices.user_id', 'users.username', 'users.email'])
     .select(['invoices.at', 'invoices.plan', 'invoices.amount', 'invoices.refunded'])
     .where('invoices.at', '<', to)
-    .where(
-      after
-        ? sql<SqlBool>`(invoices.at, invoices.id) > (${sql.join(after)})`
-        : sql<SqlBool>`invoices.at >= ${from}`,
-    )
+    .where(startAfter(['invoices.at', 'invoices.id'], after, from))
     .orderBy('invoices.at')
     .orderBy('invoices.id')
     .limit(limit)
@@ -70,11 +66,7 @@ const listReturns = (
     .select(['money_returns.id', 'money_returns.user_id', 'users.username', 'users.email'])
     .select(['money_returns.day', 'money_returns.at', 'money_returns.kind', 'money_returns.amount'])
     .where('money_returns.day', '<=', to)
-    .where(
-      after
-        ? sql<SqlBool>`(money_returns.day, money_returns.id) > (${after[0]}, ${after[1]})`
-        : sql<SqlBool>`money_returns.day >= ${from}`,
-    )
+    .where(startAfter(['money_returns.day', 'money_returns.id'], after, from))
     .orderBy('money_returns.day')
     .orderBy('money_returns.id')
     .limit(limit)

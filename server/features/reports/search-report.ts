@@ -1,6 +1,6 @@
-import type { Expression, SqlBool } from 'kysely';
 import type { DayRange } from '#contract/rules/report-days.ts';
 import type { Db } from '../../db/connect.ts';
+import { startAfter } from '../../db/keyset.ts';
 import type { Page } from './play-sums.ts';
 import { forEachRow } from './read-in-batches.ts';
 import { type ReportDefinition, row, sumOf } from './report.ts';
@@ -11,15 +11,16 @@ export const listSearchMisses = (
   db: Db,
   { from, to }: DayRange,
   { after, limit }: Page<SearchMiss>,
-): Promise<SearchMiss[]> => {
-  let query = db.selectFrom('search_misses').selectAll().where('day', '<=', to);
-  query = after
-    ? query.where(({ eb, refTuple, tuple }): Expression<SqlBool> =>
-        eb(refTuple('day', 'query'), '>', tuple(after.day, after.query)),
-      )
-    : query.where('day', '>=', from);
-  return query.orderBy('day').orderBy('query').limit(limit).execute();
-};
+) =>
+  db
+    .selectFrom('search_misses')
+    .selectAll()
+    .where(startAfter(['day', 'query'], after && [after.day, after.query], from))
+    .where('day', '<=', to)
+    .orderBy('day')
+    .orderBy('query')
+    .limit(limit)
+    .execute();
 
 const MAX_SEARCHES = 200;
 
@@ -49,8 +50,7 @@ export const searches: ReportDefinition = {
   async read({ db }, range) {
     const sums = new Map<string, number>();
     await forEachRow(
-      (after: { day: string; query: string; searches: number } | null, limit) =>
-        listSearchMisses(db, range, { after, limit }),
+      (after: SearchMiss | null, limit) => listSearchMisses(db, range, { after, limit }),
       ({ query, searches: times }) => sums.set(query, (sums.get(query) ?? 0) + times),
     );
     const all = [...sums];

@@ -1,6 +1,7 @@
 import { type RawBuilder, type SqlBool, sql } from 'kysely';
 import { addDays, monthOf } from '#contract/rules/report-days.ts';
 import type { Db } from '../../db/connect.ts';
+import { startAfter } from '../../db/keyset.ts';
 import { fillPage } from './read-in-batches.ts';
 import { type FigureList, type ListCursor, type ListedRow, row } from './report.ts';
 import { userHref, formatUserName } from './user-names.ts';
@@ -40,14 +41,6 @@ const toListed = (span: Span, order: Order): ListedRow => ({
   cursor: [span[order] ?? '', span.id],
 });
 
-/** From the start of the range, or after the last row of the previous page. */
-const startAt = (order: Order, from: string, after: ListCursor | null): RawBuilder<SqlBool> => {
-  const column = sql.ref(`paid_spans.${order}`);
-  return after
-    ? sql<SqlBool>`(${column}, paid_spans.id) > (${after[0]}, ${after[1]})`
-    : sql<SqlBool>`${column} >= ${from}`;
-};
-
 type ListPage = { from: string; to: string; after: ListCursor | null; limit: number };
 
 /** Spans that start, end or are a first payment in the range, ordered by that day. */
@@ -59,7 +52,7 @@ async function listWithin(
 ): Promise<ListedRow[]> {
   const spans = await selectSpans(db)
     .where(kind)
-    .where(startAt(order, from, after))
+    .where(startAfter([`paid_spans.${order}`, 'paid_spans.id'], after, from))
     .where(`paid_spans.${order}`, '<=', to)
     .orderBy(`paid_spans.${order}`)
     .orderBy('paid_spans.id')
@@ -72,7 +65,7 @@ const listEnds = (db: Db, day: string, after: ListCursor | null, limit: number) 
   db
     .selectFrom('paid_spans')
     .select(['id', 'from_day', 'to_day'])
-    .where(startAt('to_day', addDays(day, 1), after))
+    .where(startAfter(['to_day', 'id'], after, addDays(day, 1)))
     .orderBy('to_day')
     .orderBy('id')
     .limit(limit)

@@ -22,12 +22,12 @@ export async function sumBefore(db: Db, day: string): Promise<{ active: number; 
   const found = await db
     .selectFrom('subscription_days')
     .select([
-      sql<number | string | null>`sum(started - ended)`.as('active'),
-      sql<number | string | null>`sum(mrr)`.as('mrr'),
+      sql<number | null>`sum(started - ended)`.as('active'),
+      sql<number | null>`sum(mrr)`.as('mrr'),
     ])
     .where('day', '<', day)
     .executeTakeFirst();
-  return { active: Number(found?.active ?? 0), mrr: Number(found?.mrr ?? 0) };
+  return { active: found?.active ?? 0, mrr: found?.mrr ?? 0 };
 }
 
 export const listSubscriptionDays = (db: Db, { from, to }: DayRange) =>

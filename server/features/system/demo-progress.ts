@@ -6,10 +6,10 @@ export type DemoProgress = { ready: number; total: number };
 export async function readDemoProgress(db: Db): Promise<DemoProgress> {
   const rows = await db
     .selectFrom('tracks')
-    .select(({ fn }) => ['status', fn.countAll<number | string>().as('tracks')])
+    .select(({ fn }) => ['status', fn.countAll<number>().as('tracks')])
     .where('id', 'like', 'demo-%')
     .groupBy('status')
     .execute();
-  const count = (from: typeof rows) => from.reduce((sum, row) => sum + Number(row.tracks), 0);
+  const count = (from: typeof rows) => from.reduce((sum, row) => sum + row.tracks, 0);
   return { ready: count(rows.filter(({ status }) => status !== 'processing')), total: count(rows) };
 }

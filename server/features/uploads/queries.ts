@@ -121,8 +121,8 @@ export async function listUsedKeys(db: Db, keys: readonly string[]): Promise<Set
 export const countUploading = async (db: Db): Promise<number> => {
   const row = await db
     .selectFrom('uploads')
-    .select(({ fn }) => fn.countAll<number | string>().as('count'))
+    .select(({ fn }) => fn.countAll<number>().as('count'))
     .where('state', '=', 'uploading')
     .executeTakeFirstOrThrow();
-  return Number(row.count);
+  return row.count;
 };

@@ -1,5 +1,6 @@
-import { sql, type Expression, type SqlBool } from 'kysely';
+import { sql } from 'kysely';
 import type { Db } from '../../../db/connect.ts';
+import { startAfter } from '../../../db/keyset.ts';
 import { readInPages } from '../../../db/export-rows.ts';
 import type { Calendar } from '../../../ports/payments/payments.ts';
 import type { ProviderSubscriptionRow } from '../queries.ts';
@@ -33,14 +34,8 @@ const readOpenCheckouts = (db: Db) =>
       .selectFrom('checkouts')
       .select(['reference', 'user_id', 'created_at'])
       .where('state', '=', sql.lit('open'))
-      .$if(after !== null, (query) =>
-        query.where(({ eb, refTuple, tuple }): Expression<SqlBool> =>
-          eb(
-            refTuple('created_at', 'reference'),
-            '>',
-            tuple(after?.created_at ?? 0, after?.reference ?? ''),
-          ),
-        ),
+      .where(
+        startAfter(['created_at', 'reference'], after && [after.created_at, after.reference], 0),
       )
       .orderBy('created_at')
       .orderBy('reference')
@@ -59,11 +54,7 @@ const readDueSubscriptions = (db: Db, now: number) =>
       .selectFrom('provider_subscriptions')
       .select(['id', 'provider', 'provider_subscription_id', 'status', 'user_id', 'check_at'])
       .where('check_at', '<=', now)
-      .$if(after !== null, (query) =>
-        query.where(({ eb, refTuple, tuple }): Expression<SqlBool> =>
-          eb(refTuple('check_at', 'id'), '>', tuple(after?.check_at ?? 0, after?.id ?? '')),
-        ),
-      )
+      .where(startAfter(['check_at', 'id'], after && [after.check_at ?? 0, after.id], 0))
       .orderBy('check_at')
       .orderBy('id')
       .limit(limit)
