@@ -2,8 +2,11 @@ import cookie from '@fastify/cookie';
 import Fastify, { LogController, type FastifyInstance } from 'fastify';
 import type { Deps } from './deps.ts';
 import { registerAchievementRoutes } from './features/achievements/routes.ts';
-import { registerAvatarFiles, registerAccountRoutes } from './features/accounts/routes.ts';
-import { registerSecurityRoutes } from './features/accounts/security-routes.ts';
+import {
+  registerAvatarFiles,
+  registerAccountRoutes,
+  registerSecurityRoutes,
+} from './features/accounts/routes.ts';
 import { registerAuditRoutes } from './features/audit/routes.ts';
 import { registerBillingAdminRoutes, registerBillingRoutes } from './features/billing/routes.ts';
 import { registerWebhooks } from './features/billing/webhooks/routes.ts';

@@ -7,7 +7,7 @@ await runCommand((deps, args) =>
   runAdminCommand(deps, args, { askPassword: createPasswordPrompt() }),
 );
 
-/** Asks twice, without showing what is typed; null where nobody sits at a keyboard. */
+/** Asks twice without echoing the input; null without a terminal. */
 export function createPasswordPrompt(): (() => Promise<string>) | null {
   if (!process.stdin.isTTY) return null;
   return async () => {

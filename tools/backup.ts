@@ -8,10 +8,10 @@ import { runPlainCommand } from './run-command.ts';
 await runPlainCommand(async ([folder, ...rest]) => {
   if (!folder || rest.length > 0) throw new ConsoleProblem('Usage: npm run backup -- <new folder>');
   const config = readConfig();
-  const place = {
+  const source = {
     database: databaseSettings(config),
     files: config.s3 ? null : join(config.dataDir, 'files'),
   };
-  await saveBackup(place, folder, { now: Date.now(), report: console.log });
+  await saveBackup(source, folder, { now: Date.now(), report: console.log });
   return `Saved to ${folder}.`;
 });

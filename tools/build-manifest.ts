@@ -1,22 +1,22 @@
-/** The parts of Vite's manifest that say which chunk needs which. */
+/** The parts of Vite's manifest that list each chunk's imports. */
 export type Manifest = Record<
   string,
   { file: string; isEntry?: boolean; imports?: string[]; dynamicImports?: string[] }
 >;
 
-/** What the first page cannot be used without, besides the entry: its page module and the shell if split. */
+/** What the first page needs besides the entry: its page module, and the shell if it is a chunk. */
 const FIRST_PAGE = 'app/pages/home/home.tsx';
 const SHELL = 'app/shell/shell.tsx';
 
 export const INITIAL_JS_LIMIT = 110 * 1024;
 
-/** The script files `/` loads before it can be used, each once. */
+/** The scripts that `/` loads before it works, each once. */
 export function initialChunks(manifest: Manifest): string[] {
   const entries = Object.keys(manifest).filter((key) => manifest[key]?.isEntry);
   if (entries.length === 0) throw new Error("Vite's manifest names no entry.");
   if (!manifest[FIRST_PAGE]) {
     throw new Error(
-      `Vite's manifest has no chunk for ${FIRST_PAGE}: load it lazily or name the first page in tools/build-manifest.ts.`,
+      `Vite's manifest has no chunk for ${FIRST_PAGE}: load it lazily, or change FIRST_PAGE in tools/build-manifest.ts.`,
     );
   }
   const needed = new Set<string>();

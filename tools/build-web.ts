@@ -13,7 +13,7 @@ const COMPRESSIBLE = /\.(js|css|html|svg|json|txt|webmanifest|ico|map)$/;
 const compressGzip = promisify(gzip);
 const compressBrotli = promisify(brotliCompress);
 
-/** Files that are written once and read by every visitor are compressed here, as hard as it goes. */
+/** Compresses the files once, at the highest level, instead of for every visitor. */
 async function precompress(folder: string): Promise<void> {
   const files = await readdir(folder, { recursive: true });
   const texts = files.filter((file) => COMPRESSIBLE.test(file) && !file.startsWith('.vite'));
@@ -36,7 +36,7 @@ async function readManifest(): Promise<Manifest> {
   return JSON.parse(text) as Manifest;
 }
 
-/** One script without imports, which every browser takes as a service worker. */
+/** A single script without imports, which every browser accepts as a service worker. */
 async function buildServiceWorker(manifest: Manifest): Promise<void> {
   const precached = listPrecached(manifest).map((url) => ({ url, revision: null }));
   await build({
@@ -71,7 +71,7 @@ async function measureInitialJs(manifest: Manifest): Promise<ReturnType<typeof r
   return reportInitialJs(sizes);
 }
 
-// Taken first: a file that changes while the build runs leaves the build stale, not current.
+// Computed first: if a file changes during the build, the build counts as stale.
 const hash = await hashSources(root);
 await build({ configFile: join(root, 'vite.config.ts'), logLevel: 'warn' });
 const manifest = await readManifest();

@@ -16,7 +16,7 @@ export type ContrastResult = {
 const flat = ['bg', 'surface', 'raised', 'overlay'];
 const grounds = [...flat, 'week-wash', 'week-wash-2'];
 
-/** Every text, mark and border of the design, on every ground it may stand on. */
+/** Every text, mark and border of the design, on every background it is used on. */
 const rules: { name: string; foregrounds: string[]; backgrounds: string[]; need: number }[] = [
   { name: 'body text', foregrounds: ['text', 'text-2', 'text-3'], backgrounds: grounds, need: 4.5 },
   {
@@ -72,7 +72,7 @@ const readVariables = (body: string): Variables =>
     ]),
   );
 
-/** The values of each week, as the table in the tokens has them. */
+/** The variables of each week, from the table in the tokens. */
 export function readWeekTable(css: string): Map<number, Variables> {
   return new Map(
     [...css.matchAll(/\[data-week="(\d+)"\]\{([^}]+)\}/g)].map(([, week, body = '']) => [

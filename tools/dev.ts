@@ -23,7 +23,7 @@ function prefixedLogger(prefix: string): Logger {
   return logger;
 }
 
-/** The server reads its page template from the build; what is in it comes from Vite. */
+/** The server needs the page template of a build; Vite serves everything else. */
 async function ensurePageTemplate(): Promise<void> {
   const page = await stat(join(root, 'dist/web/index.html')).catch(() => undefined);
   if (!page) await runNode([join(root, 'tools/build-web.ts')]);

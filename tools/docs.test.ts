@@ -5,7 +5,7 @@ import { expect, test } from 'vitest';
 const root = join(import.meta.dirname, '..');
 const readPage = (page: string): string => readFileSync(join(root, page), 'utf8');
 const isSuperseded = (page: string): boolean => /^Status: superseded/m.test(readPage(page));
-/** The coverage page has a test of its own; the changelog and old decisions may name files that are gone. */
+/** The coverage page has its own test; the changelog and old decisions may name files that are gone. */
 const pages = globSync(['*.md', 'docs/**/*.md', 'bench/*.md'], { cwd: root }).filter(
   (page) => page !== 'CHANGELOG.md' && !page.endsWith('spec-coverage.md') && !isSuperseded(page),
 );

@@ -7,7 +7,7 @@ const web = join(import.meta.dirname, '..', 'web');
 const ENTRY = join(web, 'app', 'main.tsx');
 const PAGE = join(web, 'app', 'pages', 'home', 'home.tsx');
 
-/** Small, and shared by many pages: as files of their own they cost the entry more than they weigh. */
+/** Small modules that many pages share: separate files would cost the entry more than they save. */
 const PARTS = new Set(
   [
     'web/ui/forms/field.tsx',
@@ -17,7 +17,6 @@ const PARTS = new Set(
     'web/ui/tag.tsx',
     'web/lib/live.ts',
     'contract/route.ts',
-    'contract/rules/format.ts',
     'contract/rules/format.ts',
     'web/app/use-page-title.ts',
     'web/features/player/current-chapter.ts',
@@ -30,7 +29,7 @@ const PARTS = new Set(
   ].map((path) => join(import.meta.dirname, '..', path)),
 );
 
-/** All that the modules need before they can run, themselves included. */
+/** These modules and everything they import statically. */
 export function findStaticImports(starts: readonly string[], graph: ModuleGraph): Set<string> {
   const found = new Set<string>();
   const pending = [...starts];
@@ -45,7 +44,7 @@ export function findStaticImports(starts: readonly string[], graph: ModuleGraph)
 const ICON = /^virtual:icons\/([\w-]+)$/;
 const ICON_LIST = /web\/ui\/icons\.ts$/;
 
-/** The files of the icons that these modules name: the list they import them from names all there are. */
+/** The icons that these modules import; the list that they import them from contains every icon. */
 export function findNamedIcons(modules: Iterable<string>, graph: ModuleGraph): Set<string> {
   const fileOf = new Map<string, string>();
   const named = new Set<string>();
@@ -63,9 +62,8 @@ export function findNamedIcons(modules: Iterable<string>, graph: ModuleGraph): S
 }
 
 /**
- * One file for what the first page cannot do without. Left alone, every module that another page
- * shares with it becomes a file of its own: two dozen of them, which compress badly and which the
- * entry has to list.
+ * Bundles what the first page needs into one file. Otherwise every module that it shares with another
+ * page would become its own file: two dozen of them, which compress badly and which the entry lists.
  */
 export function nameFirstPageChunk(): (id: string, graph: ModuleGraph) => string | null {
   let needed: Set<string> | undefined;
@@ -75,7 +73,7 @@ export function nameFirstPageChunk(): (id: string, graph: ModuleGraph) => string
     icons ??= findNamedIcons(needed, graph);
     const icon = ICON.exec(id)?.[1];
     if (icon) return icons.has(icon) ? 'first-page' : 'page-parts';
-    // These two keep files of their own: it is what the manifest knows them by.
+    // The manifest looks these two up by name, so they stay separate.
     const isNamed = id === ENTRY || id === PAGE;
     if (needed.has(id)) return isNamed ? null : 'first-page';
     return PARTS.has(id) ? 'page-parts' : null;

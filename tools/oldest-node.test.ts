@@ -8,7 +8,7 @@ import { NODE_FLAGS } from './run-node.ts';
 const root = join(import.meta.dirname, '..');
 const sources = globSync('{contract,demo,e2e,server,tools,web}/**/*.{ts,tsx}', { cwd: root });
 
-/** What came after 24.0.0, and is undefined there instead of an error. */
+/** Added after 24.0.0, where it is silently undefined. */
 const TOO_NEW = [['import', 'meta', 'main'].join('.')];
 
 it('no source needs more than the oldest Node that is pinned', () => {

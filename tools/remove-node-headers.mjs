@@ -1,7 +1,6 @@
 /**
- * Runs after every install. The packages of the pinned Node bring 67 MB of C++ headers that only
- * native add-ons would need, and nothing here compiles any. Plain JavaScript: the machine's own
- * Node runs this.
+ * Runs after every install. The pinned Node comes with 67 MB of C++ headers for compiling native
+ * add-ons, which this project doesn't do. Plain JavaScript, because the machine's own Node runs it.
  */
 import { readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';

@@ -11,12 +11,12 @@ await runPlainCommand(async ([folder, ...rest], flags) => {
     throw new ConsoleProblem('Usage: npm run restore -- <backup folder> [--replace]');
   const config = readConfig();
   await ensureDataDir(config);
-  const place = {
+  const target = {
     database: databaseSettings(config),
     files: config.s3 ? null : join(config.dataDir, 'files'),
   };
   const isReplacing = flags.has('replace');
-  const manifest = await restoreBackup(place, folder, {
+  const manifest = await restoreBackup(target, folder, {
     now: Date.now(),
     isReplacing,
     report: console.log,

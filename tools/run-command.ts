@@ -7,7 +7,7 @@ import { AppError } from '#server/http/app-error.ts';
 import { createLog } from '#server/http/log.ts';
 import { describeStartError, ensureDataDir } from '#server/start-problem.ts';
 
-/** What a person can do something about is told in a sentence; anything else with its stack. */
+/** A sentence for problems that the operator can fix; the stack for anything else. */
 function describe(error: unknown): string {
   if (error instanceof ConsoleProblem || error instanceof AppError) return error.message;
   return describeStartError(error) ?? (error as Error).stack ?? String(error);
@@ -15,7 +15,7 @@ function describe(error: unknown): string {
 
 type Flags = ReadonlySet<string>;
 
-/** A command that ends: what it answers is printed, and what it throws ends it with 1. */
+/** Prints the result of a command. If it throws, prints the error and exits with 1. */
 export async function runPlainCommand(
   work: (args: readonly string[], flags: Flags) => Promise<string>,
 ): Promise<void> {
@@ -28,7 +28,7 @@ export async function runPlainCommand(
   }
 }
 
-/** Beside the server: the same settings, the same database. */
+/** Runs a command with the server's settings and database. */
 export const runCommand = (
   work: (deps: Deps, args: readonly string[], flags: Flags) => Promise<string>,
 ): Promise<void> =>

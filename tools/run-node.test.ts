@@ -1,5 +1,5 @@
 import { afterEach, expect, test, vi } from 'vitest';
-import { runNodeKeeping } from './run-node.ts';
+import { runNodeAndCapture } from './run-node.ts';
 
 afterEach(() => {
   vi.restoreAllMocks();
@@ -9,7 +9,7 @@ test('shows what a script prints, and returns the end of it with the exit code',
   const shown: string[] = [];
   vi.spyOn(process.stdout, 'write').mockImplementation((chunk) => shown.push(String(chunk)) > 0);
   const script = 'for (let n = 1; n <= 40; n++) console.log(`line ${n}`); process.exitCode = 3;';
-  const { code, lastLines } = await runNodeKeeping(['-e', script], process.env);
+  const { code, lastLines } = await runNodeAndCapture(['-e', script], process.env);
   expect(code).toBe(3);
   expect(lastLines).toEqual(Array.from({ length: 30 }, (_, index) => `line ${index + 11}`));
   expect(shown.join('')).toMatch(/^line 1\nline 2\n[^]*line 40\n$/);
@@ -23,7 +23,7 @@ test('does not wait for a process that a script leaves behind', async () => {
     process.stderr.write(String(stay.pid));
   `;
   vi.spyOn(process.stderr, 'write').mockReturnValue(true);
-  const { code, lastLines } = await runNodeKeeping(['-e', script], process.env);
+  const { code, lastLines } = await runNodeAndCapture(['-e', script], process.env);
   expect(code).toBe(0);
   process.kill(Number(lastLines[0]));
 });

@@ -2,10 +2,10 @@ import { spawn, type ChildProcess } from 'node:child_process';
 import { setTimeout } from 'node:timers/promises';
 import { stripVTControlCharacters } from 'node:util';
 
-/** The oldest Node that is pinned still calls it an experiment to run TypeScript, on every start. */
+/** The oldest supported Node still warns at every start that TypeScript support is experimental. */
 export const NODE_FLAGS = ['--disable-warning=ExperimentalWarning'];
 
-/** Runs a script with this Node and this console; answers its exit code. */
+/** Runs a script with this Node and this console; returns its exit code. */
 export function runNode(args: string[], env: NodeJS.ProcessEnv = process.env): Promise<number> {
   const child = spawn(process.execPath, [...NODE_FLAGS, ...args], { stdio: 'inherit', env });
   return waitForExit(child);
@@ -18,34 +18,34 @@ function waitForExit(child: ChildProcess): Promise<number> {
   });
 }
 
-const KEPT_LINES = 30;
-/** What a script leaves running may hold its console open. */
-const LAST_WORDS_MS = 1000;
+const LAST_LINES = 30;
+/** A process that the script leaves running may keep its output open. */
+const OUTPUT_GRACE_MS = 1000;
 
-/** As `runNode`, and keeps the end of what the script prints. */
-export async function runNodeKeeping(
+/** Like `runNode`, and also returns the end of the output. */
+export async function runNodeAndCapture(
   args: string[],
   env: NodeJS.ProcessEnv,
 ): Promise<{ code: number; lastLines: string[] }> {
-  // To the script the console is a pipe, into which it would print no colours.
+  // The script writes to a pipe and would print no colours otherwise.
   const colours = process.stdout.isTTY && !env.NO_COLOR ? { FORCE_COLOR: '1' } : {};
   const child = spawn(process.execPath, [...NODE_FLAGS, ...args], {
     stdio: ['inherit', 'pipe', 'pipe'],
     env: { ...colours, ...env },
   });
-  let kept = '';
-  const keep = (chunk: string): void => {
-    kept = (kept + chunk)
+  let tail = '';
+  const append = (chunk: string): void => {
+    tail = (tail + chunk)
       .split('\n')
-      .slice(-KEPT_LINES - 1)
+      .slice(-LAST_LINES - 1)
       .join('\n');
   };
-  child.stdout.setEncoding('utf8').on('data', keep).pipe(process.stdout, { end: false });
-  child.stderr.setEncoding('utf8').on('data', keep).pipe(process.stderr, { end: false });
+  child.stdout.setEncoding('utf8').on('data', append).pipe(process.stdout, { end: false });
+  child.stderr.setEncoding('utf8').on('data', append).pipe(process.stderr, { end: false });
   const closed = new Promise((resolve) => child.once('close', resolve));
   const code = await waitForExit(child);
-  await Promise.race([closed, setTimeout(LAST_WORDS_MS, undefined, { ref: false })]);
+  await Promise.race([closed, setTimeout(OUTPUT_GRACE_MS, undefined, { ref: false })]);
   child.stdout.destroy();
   child.stderr.destroy();
-  return { code, lastLines: stripVTControlCharacters(kept).trimEnd().split('\n') };
+  return { code, lastLines: stripVTControlCharacters(tail).trimEnd().split('\n') };
 }

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { readdir, readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 
-/** What the built web app is made of. A change in any of these makes the build stale. */
+/** The sources of the web app. A change in any of them makes the build stale. */
 export const WEB_SOURCES = ['web', 'contract', 'vite.config.ts', 'package-lock.json'];
 
 const IGNORED = /\.test\.tsx?$|(^|\/)(node_modules|\.[^/]+)(\/|$)/;
@@ -16,7 +16,7 @@ async function listFiles(root: string, path: string): Promise<string[]> {
   return nested.flat();
 }
 
-/** One hash over the names and the content of every file below `sources`; tests and caches do not count. */
+/** Hashes the names and contents of all files in `sources`, except tests and caches. */
 export async function hashSources(root: string, sources: string[] = WEB_SOURCES): Promise<string> {
   const found = await Promise.all(sources.map((source) => listFiles(root, source)));
   const files = found
@@ -31,7 +31,7 @@ export async function hashSources(root: string, sources: string[] = WEB_SOURCES)
   return hash.digest('hex');
 }
 
-/** Where a build leaves the hash of what it was made from. */
+/** Where a build saves the hash of its sources. */
 export const webHashPath = (root: string): string => join(root, 'dist', 'web.hash');
 
 export async function isWebBuildCurrent(root: string): Promise<boolean> {

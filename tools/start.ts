@@ -7,13 +7,13 @@ const root = join(import.meta.dirname, '..');
 async function buildWhenStale(): Promise<boolean> {
   if (await isWebBuildCurrent(root)) return true;
   console.log('Building the web app …');
-  // A process of its own: the server that runs for months does not keep the bundler in memory.
+  // In a separate process, so that the server doesn't keep the bundler in memory.
   return (await runNode([join(root, 'tools/build-web.ts')])) === 0;
 }
 
 if (await buildWhenStale()) {
   await import('#server/main.ts');
 } else {
-  console.error('The web app could not be built, so the server does not start.');
+  console.error('The server did not start because the web app could not be built.');
   process.exitCode = 1;
 }

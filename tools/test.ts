@@ -16,7 +16,7 @@ import {
   summarise,
   type StepResult,
 } from './testing/test-report.ts';
-import { runNodeKeeping } from './run-node.ts';
+import { runNodeAndCapture } from './run-node.ts';
 
 const PARTS = ['types', 'lint', 'unit', 'build', 'e2e'] as const;
 type Part = (typeof PARTS)[number];
@@ -124,7 +124,7 @@ async function runStep(step: Step, extra: string[], failed: Set<string>): Promis
   }
   const start = performance.now();
   const env = { ...process.env, ...step.env };
-  const { code, lastLines } = await runNodeKeeping([...step.args, ...extra], env);
+  const { code, lastLines } = await runNodeAndCapture([...step.args, ...extra], env);
   const seconds = (performance.now() - start) / 1000;
   const result = (await step.parseReport?.(code === 0)) ?? buildResult(code === 0);
   return { name, ...result, seconds, lastLines };
@@ -156,8 +156,8 @@ async function runInOrder(queue: Step[]): Promise<void> {
   }
 }
 
-// Unit and server tests often wait for processes and databases, so the static checks run beside
-// them. The browser tests run alone.
+// Unit and server tests often wait for processes and databases, so the static checks run at the
+// same time. The browser tests run alone.
 const choose = (...parts: Part[]): Step[] => chosen.filter((step) => parts.includes(step.part));
 await Promise.all([runInOrder(choose('unit')), runInOrder(choose('types', 'lint', 'build'))]);
 await runInOrder(choose('e2e'));

@@ -41,7 +41,7 @@ it.each([
   ],
 ])(
   'allow a page to call the analytics service only if browsers send it events: %j',
-  async (env, calls, told) => {
+  async (env, calls, setting) => {
     const origin: Record<string, string> = { APP_ORIGIN: 'https://app.example' };
     const test = await createTestApp({ env: { ...origin, ...env } });
     try {
@@ -50,7 +50,7 @@ it.each([
         headers: { accept: 'text/html' },
       });
       expect(headers['content-security-policy']).toContain(calls);
-      expect(/"mixpanel":(\{[^}]*\}|null)/.exec(body)?.[1]).toContain(told);
+      expect(/"mixpanel":(\{[^}]*\}|null)/.exec(body)?.[1]).toContain(setting);
     } finally {
       await test.close();
     }

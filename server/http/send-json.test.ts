@@ -67,6 +67,6 @@ const user: User = {
 };
 
 it('an answer contains only the fields of its schema', () => {
-  const told = { ...user, password_hash: 'secret' };
-  for (const _ of [1, 2]) expect(JSON.parse(stringifyAnswer(User, told))).toEqual(user);
+  const row = { ...user, password_hash: 'secret' };
+  for (const _ of [1, 2]) expect(JSON.parse(stringifyAnswer(User, row))).toEqual(user);
 });

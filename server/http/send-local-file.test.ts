@@ -9,7 +9,7 @@ import Fastify, { type FastifyInstance } from 'fastify';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { sendRaw } from '../testing/raw-request.ts';
 import { createLog } from './log.ts';
-import { sendLocalFile } from './send-local-file.ts';
+import { sendLocalFile } from './send-file.ts';
 
 const SIZE = 5 * 1024 * 1024 + 321;
 const bytes = randomBytes(SIZE);

@@ -1,6 +1,6 @@
 import type { Database } from '../db/connect.ts';
 
-/** Lets something happen between what comes before the next transaction and the transaction. */
+/** Runs a callback right before the next transaction starts. */
 export function beforeNextTransaction(database: Database, happen: () => Promise<void>) {
   const { db } = database;
   const transaction: typeof db.transaction = () => {
@@ -17,7 +17,7 @@ export function beforeNextTransaction(database: Database, happen: () => Promise<
     get: (target, name) => {
       if (name === 'transaction') return transaction;
       const member: unknown = Reflect.get(target, name, target);
-      // Kysely's private fields are found on the real object only.
+      // Only the real object has Kysely's private fields.
       return typeof member === 'function' ? (member.bind(target) as unknown) : member;
     },
   });

@@ -5,8 +5,8 @@ import { createWorker } from '../jobs/worker.ts';
 import { recordJob, type RecordDeps } from './record-job.ts';
 
 /**
- * A second process on the database of a test. It says that it is ready, does what it is told when
- * it is told, says what came of it, and ends.
+ * A second process on the database of a test. It reports that it is ready, runs the command it is
+ * sent, reports the result, and ends.
  */
 export type ChildTask = {
   settings: DatabaseSettings;
@@ -14,7 +14,7 @@ export type ChildTask = {
   do:
     | { kind: 'migrate' }
     | { kind: 'work'; hangAt: RecordDeps['hangAt']; name: string }
-    /** Kills itself when it reports a line that begins like this. */
+    /** Kills itself when it reports a line that starts with this. */
     | { kind: 'restore'; place: SiteLocation; folder: string; dieAt: string };
 };
 
@@ -32,7 +32,7 @@ const say = (message: ChildMessage): void => {
 const log = { info: () => undefined, warn: () => undefined, error: console.error };
 
 async function restore({ place, folder, dieAt }: ChildTask['do'] & { kind: 'restore' }) {
-  // Brings the jobs of the whole server along, which a worker of one job must not find.
+  // Imports all jobs of the server, which a worker of one job must not find.
   const { restoreBackup } = await import('../features/backup/restore-backup.ts');
   const report = (line: string) => {
     if (line.startsWith(dieAt)) process.kill(process.pid, 'SIGKILL');

@@ -11,7 +11,7 @@ const dialectFor = ({ settings }: TestDatabase) =>
     ? new ImmediateSqliteDialect({ database: wrapDatabase(openSqlite(settings.file)) })
     : new PostgresDialect({ pool: openPostgres({ url: settings.url, poolSize: 1 }, console) });
 
-/** On a small table PostgreSQL reads everything whatever the indexes; told not to, it shows what it could do. */
+/** PostgreSQL scans small tables whatever the indexes; with scans disabled, its plans show the indexes. */
 async function explain(db: Db, { dialect }: TestDatabase, query: CompiledQuery): Promise<string[]> {
   const command = dialect === 'sqlite' ? 'explain query plan' : 'explain';
   return db.connection().execute(async (one) => {
@@ -22,14 +22,14 @@ async function explain(db: Db, { dialect }: TestDatabase, query: CompiledQuery):
   });
 }
 
-/** A table, or a full-text index without a word to look for, that is read from one end to the other. */
+/** A full scan of a table, or of a full-text index without a word to search for. */
 const isFullScan = (step: string): boolean =>
   /\bSeq Scan on\b/.test(step) ||
   (step.startsWith('SCAN ') && !/USING|CONSTANT ROW|VIRTUAL TABLE INDEX \d+:.*M/.test(step));
 
 export type Plan = { sql: string; steps: string[]; fullScans: string[] };
 
-/** Runs something on a connection of its own and tells how each of its queries is answered. */
+/** Runs a callback on a separate connection and returns the plan of each of its queries. */
 export async function explainQueries(
   database: TestDatabase,
   run: (db: Db) => Promise<unknown>,

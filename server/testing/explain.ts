@@ -3,12 +3,12 @@ import type { Database, Db } from '../db/connect.ts';
 import { createTestDatabase } from './test-database.ts';
 
 /**
- * How a query reads a table: `search` goes to a part of an index, `walk` follows an index from its
- * beginning, `scan` reads the whole table.
+ * How a query reads a table: `search` reads part of an index, `walk` reads an index from its
+ * start, `scan` reads the whole table.
  */
 export type PlanStep = { table: string; access: 'search' | 'walk' | 'scan'; sql: string };
 
-/** How every query that runs meanwhile reads its tables, told by the database itself. */
+/** The database's own query plans for every query of a callback. */
 export async function recordPlan(
   database: Database,
   run: () => Promise<unknown>,
@@ -48,7 +48,7 @@ async function explainAll(
   const steps: PlanStep[] = [];
   for (const { sql, parameters } of queries) {
     if (!/^(with|select|update|delete)\b/i.test(sql)) continue;
-    // A query that is compiled once has no values yet; '0' goes for any type.
+    // A prepared query has no values yet; '0' is valid for any type.
     const values = parameters.map((value) => (Object(value) === value ? '0' : value));
     for (const step of await explain(db, sql, values)) steps.push({ ...step, sql });
   }
@@ -75,7 +75,7 @@ type PostgresNode = {
   Plans?: PostgresNode[];
 };
 
-/** On a table of a few rows PostgreSQL prefers to scan; kept from it, it scans only where no index fits. */
+/** PostgreSQL prefers to scan small tables; with scans disabled, it scans only if no index fits. */
 const explainPostgres = (db: Db, sql: string, values: unknown[]): Promise<Step[]> =>
   db.transaction().execute(async (tx) => {
     await tx.executeQuery(CompiledQuery.raw('set local enable_seqscan = off'));
@@ -94,6 +94,6 @@ function listPostgresSteps(node: PostgresNode): Step[] {
   return [{ table, access }, ...below];
 }
 
-/** The steps that read the whole of one of these tables: there should be none. */
+/** The steps that scan one of these tables; there should be none. */
 export const findFullScans = (steps: readonly PlanStep[], ...tables: string[]): PlanStep[] =>
   steps.filter(({ table, access }) => access === 'scan' && tables.includes(table));

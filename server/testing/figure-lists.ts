@@ -13,7 +13,7 @@ export async function readReport(
   return Report.parse(response.json());
 }
 
-/** All pages of the list that a number leads to, a few rows at a time. */
+/** All pages of the list behind a figure, a few rows at a time. */
 export async function readFigureList(admin: TestClient, href: string): Promise<FigureListPage> {
   const { searchParams } = new URL(href, 'http://site');
   const { report, figure, ...query } = Object.fromEntries(searchParams);
@@ -34,7 +34,7 @@ export async function readFigureList(admin: TestClient, href: string): Promise<F
 
 export type OpenedFigure = { key: string; range: Range; figure: Figure; list: FigureListPage };
 
-/** Every number of every report that has a list of its own, with that list. */
+/** Every figure that has a list, with that list. */
 export async function* openFigures(
   admin: TestClient,
   ranges: readonly (Range & { track?: string })[],
@@ -51,7 +51,7 @@ export async function* openFigures(
           };
 }
 
-/** What the rows of a column add up to. */
+/** The sum of a column. */
 export function sumColumn({ columns, items }: FigureListPage, key: string): number {
   const at = columns.findIndex((column) => column.key === key);
   return items.reduce((sum, { cells }) => sum + Number(cells[at]), 0);

@@ -9,12 +9,12 @@ function buildChunk(type: string, data: Buffer): Buffer {
   return Buffer.concat([length, body, checksum]);
 }
 
-/** A black square of any size in few bytes. Drawing it first, as a library does, takes seconds. */
+/** A black square of any size in few bytes, without rendering it, which would take seconds. */
 export function buildLargePng(side: number): Buffer {
   const header = Buffer.alloc(13);
   header.writeUInt32BE(side, 0);
   header.writeUInt32BE(side, 4);
-  // One bit for each pixel, in shades of grey.
+  // One bit per pixel, greyscale.
   header.writeUInt8(1, 8);
   const rows = Buffer.alloc(side * (1 + Math.ceil(side / 8)));
   return Buffer.concat([

@@ -25,7 +25,7 @@ const tidy = ({ to, subject, text, html }: MailMessage) => ({
   html: html.trim(),
 });
 
-/** What every way of sending must do; each adapter's test runs it. */
+/** What every mail adapter must do; each adapter's test runs it. */
 export function describeMail(name: string, create: () => Promise<MailUnderTest>) {
   describe(`${name} delivers messages`, () => {
     let subject: MailUnderTest;

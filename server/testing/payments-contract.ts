@@ -27,7 +27,7 @@ export function describePayments(name: string, create: () => Promise<PaymentsUnd
   });
 }
 
-/** And what is done about one that is somebody else's server, and has its bad days. */
+/** How an adapter handles a provider that fails. */
 export function describePaymentFaults(name: string, create: () => Promise<PaymentsUnderTest>) {
   describe(`${name} with failures`, () => {
     useSubject(create);

@@ -8,16 +8,16 @@ import { DAY } from '#contract/rules/time.ts';
 const HOUR = DAY / 24;
 
 type Listener = { client: TestClient; premiumId: string | null };
-type Place = { test: TestApp; admin: TestClient; random: Random; tracks: readonly TracksTable[] };
+type Context = { test: TestApp; admin: TestClient; random: Random; tracks: readonly TracksTable[] };
 
-export type Begin = { trackId: string; userId: string; day: string };
+export type Start = { trackId: string; userId: string; day: string };
 
-/** Some heartbeats, or none; `hear` is told of each. */
+/** Sends some heartbeats, or none, and passes each to a callback. */
 async function play(
-  { test, random }: Place,
+  { test, random }: Context,
   client: TestClient,
   track: TracksTable,
-  hear: () => void,
+  onHeartbeat: () => void,
 ) {
   const started = await client.request({
     method: 'POST',
@@ -31,19 +31,19 @@ async function play(
     const seconds = 4 + random.below(40);
     test.clock.advance(seconds * 1000);
     position = Math.min(95, position + seconds);
-    hear();
+    onHeartbeat();
     const payload = { secondsListened: position, position };
     await client.request({ method: 'POST', url: `/api/plays/${playId}/heartbeat`, payload });
   }
 }
 
 /**
- * Members with and without Premium, visitors and an administrator, over many days. Answers the
- * members, and who began which mix with Premium on which day.
+ * Users with and without Premium, visitors and an administrator, over many days. Returns the
+ * users, and the day on which each subscriber started each track.
  */
-export async function listenAtRandom(place: Place, days: number) {
+export async function listenAtRandom(place: Context, days: number) {
   const { test, admin, random, tracks } = place;
-  const begun = new Map<string, Begin>();
+  const begun = new Map<string, Start>();
   const members: TestUser[] = [];
   const listeners: Listener[] = [{ client: admin, premiumId: null }];
   for (const name of ['ayanda', 'bongani', 'chloe', 'dumi', 'enzo']) {

@@ -1,6 +1,6 @@
 export type Random = { below: (limit: number) => number; pick: <T>(items: readonly T[]) => T };
 
-/** The same numbers every time for the same seed: a test that fails fails again. */
+/** The same numbers for the same seed, so that a failing test fails again. */
 export function createRandom(seed: number): Random {
   let state = seed >>> 0;
   const next = (): number => {

@@ -6,12 +6,12 @@ export type RawRequest = {
   path: string;
   method?: string;
   headers?: Record<string, string | string[]>;
-  /** Whose connections are used; without one, a new one is opened as for any request of Node. */
+  /** The agent whose connections are used; without one, Node opens a new connection. */
   agent?: Agent;
 };
 export type RawResponse = { status: number; headers: IncomingHttpHeaders; body: Buffer };
 
-/** A request whose path goes over the wire exactly as it is written; browsers tidy it up first. */
+/** A request whose path is sent exactly as written; browsers would normalise it. */
 export const sendRaw = ({ method = 'GET', ...asked }: RawRequest) =>
   new Promise<RawResponse>((resolve, reject) => {
     const sent = request({ host: '127.0.0.1', method, ...asked }, (response) => {

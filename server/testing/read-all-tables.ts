@@ -8,7 +8,7 @@ const listNames = {
   }>`select table_name as name from information_schema.tables where table_schema = current_schema()`,
 };
 
-/** Every row of every table there is, those of features to come included, as text. */
+/** Every row of every table as text, including the tables of future features. */
 export async function readAllTables({ db, dialect }: Database): Promise<Map<string, string[]>> {
   const { rows } = await listNames[dialect].execute(db);
   const tables = new Map<string, string[]>();
@@ -22,7 +22,7 @@ export async function readAllTables({ db, dialect }: Database): Promise<Map<stri
   return tables;
 }
 
-/** The tables in which one of these texts stands anywhere, whatever its case. */
+/** The tables that contain one of these texts anywhere, in any case. */
 export async function findTraces(database: Database, texts: readonly string[]): Promise<string[]> {
   const wanted = texts.map((text) => text.toLowerCase());
   const tables = await readAllTables(database);

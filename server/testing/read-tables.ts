@@ -1,6 +1,6 @@
 import type { Db } from '../db/connect.ts';
 
-/** Everything that is kept, to prove that a refused request wrote nothing. Limits count on purpose. */
+/** All stored rows, to prove that a rejected request wrote nothing, except rate limits. */
 export async function readTables(db: Db) {
   return {
     users: await db.selectFrom('users').selectAll().orderBy('id').execute(),

@@ -34,22 +34,22 @@ beforeEach(async () => {
 afterEach(() => rm(folder, { recursive: true }));
 
 let count = 0;
-/** Each time with files of another name. */
+/** Uses different file names each time. */
 async function encode(sound: string, rate = '320k', signal?: AbortSignal) {
   count += 1;
   const [from, to] = [join(folder, `in-${count}`), join(folder, `out-${count}`)];
   await writeFile(from, sound);
-  const heard: string[] = [];
+  const output: string[] = [];
   const result = await ffmpeg.run({
     args: ['-i', `file:${from}`, '-b:a', rate, `file:${to}`],
     reads: [from],
     writes: [to],
-    onLine: (line) => heard.push(line),
-    onOutput: (chunk) => heard.push(Buffer.from(chunk).toString()),
+    onLine: (line) => output.push(line),
+    onOutput: (chunk) => output.push(Buffer.from(chunk).toString()),
     timeLimitMs: 1000,
     signal,
   });
-  return { ...result, heard: heard.toSorted(), written: await readFile(to, 'utf8') };
+  return { ...result, output: output.toSorted(), written: await readFile(to, 'utf8') };
 }
 
 it('runs once for the same input and arguments, and returns the same result again', async () => {
@@ -57,7 +57,7 @@ it('runs once for the same input and arguments, and returns the same result agai
   expect(first).toEqual({
     outcome: 'done',
     tail: 'the end',
-    heard: ['rain', 'read rain'],
+    output: ['rain', 'read rain'],
     written: 'rain, encoded',
   });
   expect(await encode('rain')).toEqual(first);

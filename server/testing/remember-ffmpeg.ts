@@ -3,9 +3,9 @@ import { copyFile, mkdir, readFile, rename, rm, writeFile } from 'node:fs/promis
 import { join } from 'node:path';
 import type { Ffmpeg, FfmpegResult, FfmpegRun } from '../ports/media/ffmpeg.ts';
 
-type Heard = FfmpegResult & { lines: string[]; written: number[] };
+type CachedRun = FfmpegResult & { lines: string[]; written: number[] };
 
-/** By what it is asked and by what is in the files it reads, wherever these lie. */
+/** The cache key: the arguments and the contents of the input files, whatever their paths. */
 async function nameRun({ args, reads, writes }: FfmpegRun): Promise<string> {
   const places = [
     ...reads.map((path, index) => [path, `<${index} is read>`] as const),
@@ -48,33 +48,33 @@ async function runAndKeep(ffmpeg: Ffmpeg, run: FfmpegRun, kept: string): Promise
     if (isWritten) written.push(index);
   }
   await writeFile(join(folder, 'output'), Buffer.concat(output));
-  await writeFile(join(folder, 'heard.json'), JSON.stringify({ ...result, lines, written }));
-  // Another process may have done the same in the meantime: both have made the same files.
+  await writeFile(join(folder, 'run.json'), JSON.stringify({ ...result, lines, written }));
+  // Another process may have cached the same files in the meantime.
   await rename(folder, kept).catch(() => rm(folder, { recursive: true }));
   return result;
 }
 
-async function repeat(run: FfmpegRun, kept: string, heard: Heard): Promise<FfmpegResult> {
-  for (const index of heard.written)
+async function repeat(run: FfmpegRun, kept: string, cached: CachedRun): Promise<FfmpegResult> {
+  for (const index of cached.written)
     await copyFile(join(kept, String(index)), run.writes[index] ?? '');
   const output = await readFile(join(kept, 'output'));
   if (output.length > 0) run.onOutput?.(output);
-  for (const line of heard.lines) run.onLine?.(line);
-  return { outcome: heard.outcome, tail: heard.tail };
+  for (const line of cached.lines) run.onLine?.(line);
+  return { outcome: cached.outcome, tail: cached.tail };
 }
 
 /**
- * The same files and the same arguments make the same bytes, as the tests of the media port prove;
- * so in one run of all tests ffmpeg is asked for them once, and what it made is copied afterwards.
+ * The same files and arguments produce the same bytes, as the tests of the media port prove,
+ * so in one test run ffmpeg encodes them once, and later calls copy the cached files.
  */
 export const rememberRuns = (ffmpeg: Ffmpeg, folder: string): Ffmpeg => ({
   ...ffmpeg,
   run: async (run) => {
     run.signal?.throwIfAborted();
     const kept = join(folder, await nameRun(run));
-    const heard = await readFile(join(kept, 'heard.json'), 'utf8').catch(() => null);
-    return heard === null
+    const cached = await readFile(join(kept, 'run.json'), 'utf8').catch(() => null);
+    return cached === null
       ? runAndKeep(ffmpeg, run, kept)
-      : repeat(run, kept, JSON.parse(heard) as Heard);
+      : repeat(run, kept, JSON.parse(cached) as CachedRun);
   },
 });

@@ -6,7 +6,7 @@ import type { TestApp } from './test-app.ts';
 
 export type CatalogueEntry = Partial<TracksTable> & { title: string; tracklist?: Chapter[] };
 
-/** Puts a track in as every writer does: with its words, in one transaction. */
+/** Inserts a track together with its search index entry, in one transaction. */
 export async function addTrack(test: TestApp, { tracklist = [], ...change }: CatalogueEntry) {
   const { database, storage, clock } = test.deps;
   return database.db.transaction().execute(async (tx) => {
@@ -25,7 +25,7 @@ const chapter = (at: number, artist: string | null, title: string): Chapter => (
   title,
 });
 
-/** A few dozen mixes that are easily taken for one another. */
+/** A few dozen tracks that are easily confused. */
 export const searchCatalogue: CatalogueEntry[] = [
   { title: 'Golden Hour Pressure', week: 46, genre: 'Amapiano', description: 'Log drums.' },
   { title: 'Hour of the Golden Robots', week: 44, genre: 'Techno' },

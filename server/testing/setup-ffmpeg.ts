@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type { TestProject } from 'vitest/node';
 import type {} from './vitest-context.ts';
 
-/** Where all processes of one run of the tests find what ffmpeg has made for one of them. */
+/** A folder in which all processes of a test run share ffmpeg's output. */
 export const setup = async (project: TestProject): Promise<() => Promise<void>> => {
   const folder = await mkdtemp(join(tmpdir(), 'test-ffmpeg-'));
   project.provide('ffmpegRuns', folder);

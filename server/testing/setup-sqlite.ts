@@ -12,7 +12,7 @@ export const setup = async (project: TestProject): Promise<() => Promise<void>> 
   const templateFile = join(folder, 'template.sqlite');
   const database = connect({ kind: 'sqlite', file: templateFile }, console);
   await migrate(database, 0);
-  // Closing folds the write-ahead log into the file, which is then complete by itself.
+  // Closing merges the write-ahead log into the file, which is then complete without it.
   await database.close();
   project.provide('testDatabases', { dialect: 'sqlite', templateFile });
   return () => rm(folder, { recursive: true, force: true });

@@ -8,24 +8,24 @@ const FILE = join(import.meta.dirname, 'child-process.ts');
 
 export type TestChild = {
   go: () => void;
-  /** The next thing it says; rejects when it ended instead. */
-  hear: () => Promise<ChildMessage>;
-  /** SIGKILL: it gets no chance to tidy up. */
+  /** The next line it reports; rejects if it ended instead. */
+  readMessage: () => Promise<ChildMessage>;
+  /** SIGKILL: it can't clean up. */
   kill: () => Promise<void>;
 };
 
-/** Resolves when the child is ready, so that several can be told to go at the same time. */
+/** Resolves when the child is ready, so that several can start at the same time. */
 export const startChild = async (task: ChildTask): Promise<TestChild> => {
   const child = fork(FILE, [JSON.stringify(task)], { execArgv: NODE_FLAGS });
   const exited = once(child, 'exit');
-  const heard: ChildMessage[] = [];
+  const messages: ChildMessage[] = [];
   let onMessage = (): void => undefined;
   child.on('message', (message) => {
-    heard.push(message as ChildMessage);
+    messages.push(message as ChildMessage);
     onMessage();
   });
-  const hear = async (): Promise<ChildMessage> => {
-    const next = heard.shift();
+  const readMessage = async (): Promise<ChildMessage> => {
+    const next = messages.shift();
     if (next) return next;
     const message = new Promise<void>((resolve) => {
       onMessage = resolve;
@@ -34,12 +34,12 @@ export const startChild = async (task: ChildTask): Promise<TestChild> => {
       throw new Error(`The child ended with ${String(code ?? signal)} and said nothing more.`);
     });
     await Promise.race([message, ended]);
-    return hear();
+    return readMessage();
   };
-  await hear();
+  await readMessage();
   return {
     go: () => child.send('go'),
-    hear,
+    readMessage,
     kill: async () => {
       child.kill('SIGKILL');
       await exited;

@@ -1,7 +1,7 @@
 import type { TestApp } from './test-app.ts';
 import { createUser, type TestUser } from './test-user.ts';
 
-/** Somebody signed in who runs the site. */
+/** A logged-in administrator. */
 export async function createAdmin(test: TestApp, username = 'naledi'): Promise<TestUser> {
   const member = await createUser(test, username);
   await test.deps.database.db

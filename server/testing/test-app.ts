@@ -25,13 +25,13 @@ import type {} from './vitest-context.ts';
 
 export type TestClock = { now: () => number; advance: (ms: number) => void };
 
-/** A browser as far as cookies go. */
+/** An HTTP client that stores cookies like a browser. */
 export type TestClient = {
   request: (options: InjectOptions) => Promise<LightMyRequestResponse>;
   cookies: Map<string, string>;
 };
 
-/** What the client's next request says in its header, for one that is made by hand. */
+/** The cookie header of the client's next request, for requests made without the client. */
 export const cookieOf = ({ cookies }: Pick<TestClient, 'cookies'>): string =>
   [...cookies].map(([name, value]) => `${name}=${value}`).join('; ');
 
@@ -40,7 +40,7 @@ export type TestApp = {
   deps: Deps;
   clock: TestClock;
   worker: Worker;
-  /** The company behind `deps.payments`, played by hand: nothing is delivered or renewed by itself. */
+  /** The provider behind `deps.payments`; tests deliver its events and renew subscriptions themselves. */
   sandbox: Sandbox;
   /** Every log line so far. */
   logText: () => string;
@@ -64,12 +64,12 @@ export const PROVIDER = {
   PAYSTACK_PLAN_ANNUAL: 'PLN_annual',
 };
 
-/** Tests register people by the hundred; how dear a hash must be is the business of one test alone. */
+/** Tests register hundreds of users, so hashes are cheap; one test checks the real cost. */
 const CHEAP: PasswordCost = { memoryCost: 64, timeCost: 1, parallelism: 1 };
 
 let media: Promise<Media> | null = null;
 
-/** Looking for ffmpeg and what it can do takes longer than most of what is then asked of it. */
+/** Found once, because finding ffmpeg and its encoders takes longer than most runs of it. */
 const findMedia = (): Promise<Media> => {
   media ??= findFfmpeg().then((ffmpeg) => createMedia(rememberRuns(ffmpeg, inject('ffmpegRuns'))));
   return media;
@@ -103,13 +103,13 @@ function createClient(app: FastifyInstance): TestClient {
   };
 }
 
-/** A site that is reached from outside must not take test cards. */
+/** A public site must not accept test cards. */
 const addProvider = (env: Record<string, string> = {}) => {
   const isPublic = env.APP_ORIGIN?.startsWith('https:') && !env.PAYMENTS;
   return isPublic ? { ...env, ...PROVIDER } : env;
 };
 
-/** The real server on a database of its own, without a socket and with a clock that stands still. */
+/** The real server on a separate database, without a socket and with a clock that only tests move. */
 export async function createTestApp(options: TestAppOptions = {}): Promise<TestApp> {
   const dataDir = await mkdtemp(join(tmpdir(), 'test-app-'));
   const database = await createTestDatabase();

@@ -4,7 +4,7 @@ import { indexTrack } from '../features/search/service.ts';
 import { seedTrack } from './seed-track.ts';
 import type { TestApp, TestClient } from './test-app.ts';
 
-/** Mixes that are there, and what an administrator does with them. */
+/** Existing tracks, and an administrator's requests for them. */
 export function createCatalogue(test: TestApp, admin: TestClient) {
   async function seed(change: Partial<TracksTable> = {}): Promise<TracksTable> {
     const { database, storage } = test.deps;

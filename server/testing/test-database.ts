@@ -14,7 +14,7 @@ const log = {
 
 export type TestDatabase = Database & {
   settings: DatabaseSettings;
-  /** One more connection to the same database, as another process would have; closed with this one. */
+  /** Another connection to the same database, like that of another process; closed with this one. */
   connectAgain: () => Database;
 };
 
@@ -30,8 +30,8 @@ const placeSqlite = async (templateFile: string | null): Promise<Place> => {
 };
 
 /**
- * A database of its own on the dialect under test: migrated, or with `isEmpty` not even that. With
- * `isUntouched` nothing was or may be written into it: PostgreSQL plans by what it remembers of a table.
+ * A separate database on the dialect under test, migrated unless `isEmpty`. With `isUntouched`
+ * nothing has been or may be written to it, because PostgreSQL plans by its table statistics.
  */
 export const createTestDatabase = async ({
   isEmpty = false,
@@ -43,7 +43,7 @@ export const createTestDatabase = async ({
       ? await placeSqlite(isEmpty ? null : databases.templateFile)
       : await placePostgres(databases, { isEmpty, isUntouched, log });
   const first = place.open();
-  // No test outlives a power cut; waiting for the disk is most of what a test of SQLite takes.
+  // Tests need no durability, and waiting for the disk is most of the time of a SQLite test.
   if (first.dialect === 'sqlite') await sql`pragma synchronous = off`.execute(first.db);
   const opened = [first];
   return {

@@ -12,7 +12,7 @@ export const seedTracks = (test: TestApp, titles: readonly string[]): Promise<Tr
 
 type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
-/** What a browser asks of one playlist, for one who is signed in. */
+/** The requests a browser makes for one playlist, as a logged-in user. */
 export const playlistClient = (client: TestClient) => {
   const send = (method: Method, path: string, payload?: object) =>
     client.request({ method, url: `/api/playlists${path}`, ...(payload && { payload }) });

@@ -11,7 +11,7 @@ type Log = Parameters<typeof connect>[1];
 const POOL_SIZE = 4;
 const CONNECTION_TIMEOUT_MS = 60_000;
 
-/** Where one lies; `open` may share connections with tests before this one, but never with others. */
+/** The address of a database; `open` may reuse connections of earlier tests, but never of concurrent ones. */
 export type Place = {
   settings: DatabaseSettings;
   open: () => Database;
@@ -37,22 +37,22 @@ const create = async ({ serverUrl, templateName }: Server, isEmpty: boolean): Pr
 const drop = ({ serverUrl }: Server, url: string): Promise<void> =>
   runAsAdmin(serverUrl, `drop database "${new URL(url).pathname.slice(1)}" with (force)`);
 
-/** A database and connections to it, which know its tables already: learning them takes longest. */
+/** A database with open connections that have already cached its tables, which takes longest. */
 type Kept = { url: string; pool: pg.Pool };
 
-/** What an earlier test of this process has left: emptying one is quicker than copying. */
+/** Databases that earlier tests of this process have left: emptying one is quicker than copying. */
 const leftOver: Kept[] = [];
 
 const createKept = async (server: Server, log: Log): Promise<Kept> => {
   const url = await create(server, false);
   const pool = openPostgres({ url, poolSize: POOL_SIZE }, log);
   pool.options.allowExitOnIdle = true;
-  // Many questions at once share few connections, and a busy machine is no failure.
+  // Many simultaneous queries share few connections, and a busy machine must not fail a test.
   pool.options.connectionTimeoutMillis = CONNECTION_TIMEOUT_MS;
   return { url, pool };
 };
 
-/** Closing what borrowed the connections waits for what they still do, as ending them would. */
+/** Closing a borrowed database waits for its running queries, as ending the connections would. */
 const lend = (pool: pg.Pool): Database => {
   const loan = {
     ended: false,
@@ -66,17 +66,17 @@ const lend = (pool: pg.Pool): Database => {
   return connectPostgres(loan);
 };
 
-/** Every table but the migrations' own, read once: all of them have the same ones. */
+/** Every table but the one of the migrations, read once, because all databases have the same. */
 let emptyAll: string | null = null;
 
-/** Deleting from what is mostly empty is far quicker than truncating, which makes every table's file anew. */
+/** Deleting from mostly empty tables is far quicker than truncating, which recreates every file. */
 const empty = async (pool: pg.Pool): Promise<void> => {
   if (!emptyAll) {
     const { rows } = await pool.query<{ tablename: string }>(
       `select tablename from pg_tables where schemaname = 'public' and tablename <> 'schema_migrations'`,
     );
     const deletions = rows.map(({ tablename }) => `delete from "${tablename}"`);
-    // In no order: nothing is left that a reference could miss.
+    // In any order: afterwards no row is left to reference.
     emptyAll = ['begin; set local session_replication_role = replica', ...deletions, 'commit'].join(
       '; ',
     );
@@ -86,7 +86,7 @@ const empty = async (pool: pg.Pool): Promise<void> => {
 
 let untouched: Promise<Kept> | null = null;
 
-/** One for all, as nobody writes into it. */
+/** Shared by all tests, because none writes to it. */
 const placeUntouched = async (server: Server, log: Log): Promise<Place> => {
   untouched ??= createKept(server, log);
   const { url, pool } = await untouched;
@@ -118,7 +118,7 @@ export const placePostgres = async (
         await empty(kept.pool);
         leftOver.push(kept);
       } catch {
-        // A test that changed the tables themselves leaves nothing another one could use.
+        // A database whose tables a test has changed cannot be reused.
         await kept.pool.end();
         await drop(server, kept.url);
       }

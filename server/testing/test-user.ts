@@ -7,7 +7,7 @@ export const PASSWORD = 'correct horse battery';
 
 export type TestUser = { client: TestClient; user: User };
 
-/** As if just this had been paid for, whatever was before. */
+/** Sets the end of the paid period, whatever it was before. */
 export async function payUntil({ deps }: TestApp, user: User, paidThrough: number | null) {
   const { timeZone } = deps.config;
   const why = { because: 'A test says so.', actor: 'system' };
@@ -17,7 +17,7 @@ export async function payUntil({ deps }: TestApp, user: User, paidThrough: numbe
       .select(({ fn }) => fn.max('at').as('at'))
       .where('user_id', '=', user.id)
       .executeTakeFirst();
-    // The clock of a test stands still; what ends and what is given must not be of one moment.
+    // The test clock stands still, but ending and granting access must have different times.
     const now = Math.max(deps.clock.now(), (last?.at ?? 0) + 1);
     const place = { now, calendar: deps.payments.calendar, timeZone };
     await endAccess(tx, user.id, why, place);
@@ -27,14 +27,14 @@ export async function payUntil({ deps }: TestApp, user: User, paidThrough: numbe
 
 export const MONTH = 30 * DAY;
 
-/** Somebody signed in whose subscription has a month to go. */
+/** A logged-in user with a month of Premium left. */
 export async function createSubscriber(test: TestApp, username = 'sipho'): Promise<TestUser> {
   const member = await createUser(test, username);
   await payUntil(test, member.user, test.clock.now() + MONTH);
   return member;
 }
 
-/** Registers somebody over HTTP, so that the client is signed in. */
+/** Registers a user over HTTP, so that the client is logged in. */
 export async function createUser(test: TestApp, username = 'thandi'): Promise<TestUser> {
   const client = test.createClient();
   const response = await client.request({

@@ -12,7 +12,7 @@ export const createTestClock = (time = 1_800_000_000_000): TestClock => ({
   },
 });
 
-/** Intervals that pass only when the test says so. */
+/** Intervals that only the test triggers. */
 export const createManualEvery = (): { every: Every; pass: (ms: number) => Promise<void> } => {
   const tasks = new Set<{ ms: number; task: () => Promise<void> }>();
   return {

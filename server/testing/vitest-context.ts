@@ -1,4 +1,4 @@
-/** What a project's global setup hands to the tests. */
+/** What a project's global setup provides to the tests. */
 export type TestDatabases =
   | { dialect: 'sqlite'; templateFile: string }
   | { dialect: 'postgres'; serverUrl: string; templateName: string };
@@ -6,7 +6,7 @@ export type TestDatabases =
 declare module 'vitest' {
   interface ProvidedContext {
     testDatabases: TestDatabases;
-    /** The folder of what ffmpeg has made in this run. */
+    /** The folder of ffmpeg's cached output in this run. */
     ffmpegRuns: string;
   }
 }

@@ -21,7 +21,7 @@ describe('allowed imports', () => {
     ['server/features/accounts/service.ts', './queries.ts'],
     ['server/features/accounts/service.ts', '../../jobs/queue.ts'],
     ['server/features/accounts/service.ts', '../mail/service.ts'],
-    // A large feature has a folder for each subject, each with a service of its own.
+    // A large feature has a folder for each subject, each with its own service.
     ['server/features/accounts/service.ts', '../billing/ledger/service.ts'],
     ['server/features/billing/checkout/checkout.ts', '../coupons/coupon-uses.ts'],
     ['demo/accounts.ts', '#server/features/billing/ledger/service.ts'],

@@ -9,7 +9,7 @@ import {
 } from './layers.ts';
 
 export type Import = {
-  /** Path of the importing file from the project's root, with forward slashes. */
+  /** The path of the importing file relative to the project root, with forward slashes. */
   file: string;
   specifier: string;
   isTypeOnly: boolean;
@@ -76,7 +76,7 @@ function isExcepted(from: Layer, target: string, isTypeOnly: boolean): boolean {
   );
 }
 
-/** Says what is wrong with an import, or nothing. */
+/** The problem with an import, if there is one. */
 export function checkImport({ file, specifier, isTypeOnly }: Import): string | undefined {
   const from = layerOf(file);
   if (!from) return `${file} is in no layer: add its folder to tools/lint/layers.ts.`;

@@ -6,7 +6,7 @@ type Rule = Parameters<RuleTester['run']>[1];
 
 const root = join(import.meta.dirname, '..', '..');
 
-/** Reports every import, re-export, `import()` and type import that goes against tools/lint/layers.ts. */
+/** Reports every import, re-export, `import()` and type import that tools/lint/layers.ts doesn't allow. */
 export const importDirections: Rule = {
   create(context) {
     const file = relative(root, context.filename).split(sep).join('/');
@@ -29,5 +29,5 @@ export const importDirections: Rule = {
   },
 };
 
-// The linter takes a plugin from the default export.
+// The linter loads a plugin from the default export.
 export default { meta: { name: 'house' }, rules: { 'import-directions': importDirections } };

@@ -1,13 +1,13 @@
 /**
- * Who may import whom, as one table. A file belongs to the first layer one of whose patterns
- * matches its path; `may` names the layers it can import besides its own.
- * Patterns: `*` stands for anything within a folder, `**` for anything below it.
+ * Which files may import which others. A file belongs to the first layer with a pattern that matches
+ * its path; besides its own layer it may import those in `may`. In patterns, `*` matches anything
+ * within a folder and `**` anything below it.
  */
 export type Layer = {
   name: string;
   files: string[];
   may: string[];
-  /** Bare packages it may import; absent means any. */
+  /** Packages it may import; any if absent. */
   packages?: string[];
 };
 
@@ -66,7 +66,7 @@ export const layers: Layer[] = [
   { name: 'web style', files: ['web/styles/**'], may: [] },
 ];
 
-/** Types that travel against the direction: everybody below the app is handed the dependencies. */
+/** Lower layers may import these types, because the app passes them its dependencies. */
 export const typeOnlyExceptions: { from: string[]; to: string }[] = [
   { from: ['server feature', 'server http', 'server jobs', 'demo'], to: 'server/deps.ts' },
 ];
@@ -74,7 +74,7 @@ export const typeOnlyExceptions: { from: string[]; to: string }[] = [
 /** Other features and the demo import only this file of a feature, or of a folder inside the feature. */
 export const SERVER_FEATURE_ENTRY = 'service.ts';
 
-/** A web feature sees only the queries and mutations of another one. */
+/** A web feature imports only the queries and mutations of another one. */
 export const WEB_FEATURE_ENTRY = 'api.ts';
-/** This feature is everything one can do with a track, so it may use the components of the others. */
+/** This feature combines everything users can do with a track, so it may use components of the others. */
 export const WEB_TRACKS = 'tracks';

@@ -13,7 +13,7 @@ import {
 let folder: string;
 beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), 'find-chromium-test-'));
-  // Nothing of this machine, its npm least of all.
+  // Hides the programs of this machine, above all npm.
   vi.stubEnv('PATH', folder);
 });
 afterEach(() => {
@@ -47,14 +47,14 @@ describe('CHROMIUM_PATH', () => {
       if (kind === 'not executable') writeFileSync(given, '', { mode: 0o644 });
       vi.stubEnv('CHROMIUM_PATH', given);
       await expect(findChromium()).rejects.toThrow(
-        `CHROMIUM_PATH is ${given}, but there is no program there.`,
+        `CHROMIUM_PATH is ${given}, which is not a program.`,
       );
     },
   );
 });
 
 describe('without CHROMIUM_PATH', () => {
-  /** npm has none for it, and nobody may install one: what is on the PATH is all there is. */
+  /** npm has none for it and apt is not allowed, so only the PATH is left. */
   const machine = { platform: 'linux', arch: 'arm64', env: {}, isRoot: false };
 
   test('the first source that has one is taken', async () => {
@@ -108,7 +108,7 @@ describe('without CHROMIUM_PATH', () => {
 
   test('without any browser it explains how to get one', async () => {
     await expect(findChromium(machine)).rejects.toThrow(
-      /^The end-to-end tests need a Chromium and found none: install .*, or set CHROMIUM_PATH to one\.$/,
+      /^The end-to-end tests need Chromium and found none: install .*, or set CHROMIUM_PATH\.$/,
     );
   });
 });

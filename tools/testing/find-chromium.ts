@@ -10,7 +10,7 @@ const cacheDir = join(import.meta.dirname, '..', '..', '.cache', 'chromium');
 function isProgram(path: string): boolean {
   try {
     accessSync(path, constants.X_OK);
-    // A folder can be entered, which is the same right.
+    // Folders have the same permission.
     return statSync(path).isFile();
   } catch {
     return false;
@@ -26,11 +26,11 @@ const findOnPath = (name: string): string | undefined =>
 async function installFromNpm(spec: string): Promise<string> {
   const name = spec.slice(0, spec.lastIndexOf('@'));
   installPackage(spec, 'chromium');
-  // The package unpacks into the temporary folder, and takes whatever is called chromium there for its own.
+  // The package unpacks into the temporary folder and would use any chromium it finds there.
   const { TMPDIR } = process.env;
   process.env.TMPDIR = join(cacheDir, 'unpacked');
   mkdirSync(process.env.TMPDIR, { recursive: true });
-  // Makes it unpack the shared libraries that a bare machine lacks; read at import.
+  // Makes it unpack shared libraries that a minimal machine lacks. It reads this at import.
   process.env.AWS_LAMBDA_JS_RUNTIME ??= 'nodejs24.x';
   try {
     const main = createRequire(join(cacheDir, 'package.json')).resolve(name);
@@ -46,7 +46,7 @@ async function installFromNpm(spec: string): Promise<string> {
 
 function installFromApt(name: string): string | undefined {
   if (!findOnPath('apt-get')) return undefined;
-  console.log(`No browser on this build machine: apt-get installs ${name} …`);
+  console.log(`No browser on this build machine. Installing ${name} with apt-get …`);
   const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' };
   const run = (...args: string[]): boolean =>
     spawnSync('apt-get', args, { stdio: ['ignore', 'ignore', 'inherit'], env }).status === 0;
@@ -71,7 +71,7 @@ async function trySource(source: ChromiumSource): Promise<string | undefined> {
   }
 }
 
-/** The first that can be used. */
+/** The first source that works. */
 export async function findFirst(sources: ChromiumSource[]): Promise<string | undefined> {
   for (const source of sources) {
     const path = await trySource(source);
@@ -87,14 +87,14 @@ const describeMachine = (): Machine => ({
   isRoot: process.getuid?.() === 0,
 });
 
-/** The path of a Chromium; throws a sentence that says how to get one. */
+/** The path of a Chromium. If there is none, the error says how to get one. */
 export async function findChromium(machine = describeMachine()): Promise<string> {
   const path = await findFirst(chromiumSources(machine));
   if (!path) throw new Error(noChromiumMessage(machine));
   return path;
 }
 
-/** What the machine is like, as far as finding a browser goes. */
+/** What matters about a machine for finding a browser. */
 export type Machine = {
   platform: string;
   arch: string;
@@ -102,7 +102,7 @@ export type Machine = {
   isRoot: boolean;
 };
 
-/** One way to a browser. They are tried in order; the first that answers with a path wins. */
+/** Where a browser may come from. The first source with one wins. */
 export type ChromiumSource =
   | { kind: 'given'; path: string }
   | { kind: 'command'; name: string }
@@ -112,7 +112,7 @@ export type ChromiumSource =
 
 export const NPM_CHROMIUM = '@sparticuz/chromium@153.0.0';
 
-/** The one without a window first: nobody looks at it, and drawing the browser's own controls costs as much as the page. */
+/** Headless first: drawing the browser's own controls costs as much as the page. */
 const COMMANDS = [
   'chromium-headless-shell',
   'chromium',
@@ -142,7 +142,7 @@ function filesOf({ platform, env }: Machine): string[] {
     .flatMap((root) => WINDOWS_FILES.map((file) => `${root}\\${file}`));
 }
 
-/** A path that was given is the only one tried: falling back would test in another browser than asked for. */
+/** Only CHROMIUM_PATH if it is set: falling back would test in another browser than requested. */
 export function chromiumSources(machine: Machine): ChromiumSource[] {
   const { platform, arch, env, isRoot } = machine;
   if (env['CHROMIUM_PATH']) return [{ kind: 'given', path: env['CHROMIUM_PATH'] }];
@@ -152,7 +152,7 @@ export function chromiumSources(machine: Machine): ChromiumSource[] {
     sources.push(...COMMANDS.map((name) => ({ kind: 'command', name }) as const));
   sources.push(...filesOf(machine).map((path) => ({ kind: 'file', path }) as const));
   if (platform === 'linux' && arch === 'x64') sources.push({ kind: 'npm', package: NPM_CHROMIUM });
-  // Only where nobody's machine is changed: a build machine, as the user who may.
+  // Only on build machines, as root: never change a developer's machine.
   if (platform === 'linux' && env['CI'] === 'true' && isRoot) {
     sources.push({ kind: 'apt', package: 'chromium-headless-shell' });
   }
@@ -161,12 +161,12 @@ export function chromiumSources(machine: Machine): ChromiumSource[] {
 
 export function noChromiumMessage({ platform, env }: Machine): string {
   if (env['CHROMIUM_PATH']) {
-    return `CHROMIUM_PATH is ${env['CHROMIUM_PATH']}, but there is no program there.`;
+    return `CHROMIUM_PATH is ${env['CHROMIUM_PATH']}, which is not a program.`;
   }
   const install = {
     linux: 'install the package "chromium" (Debian: apt-get install chromium)',
     darwin: 'install Google Chrome or Chromium (brew install --cask chromium)',
     win32: 'install Google Chrome (winget install Google.Chrome)',
   }[platform];
-  return `The end-to-end tests need a Chromium and found none: ${install ?? 'install a Chromium'}, or set CHROMIUM_PATH to one.`;
+  return `The end-to-end tests need Chromium and found none: ${install ?? 'install Chromium'}, or set CHROMIUM_PATH.`;
 }

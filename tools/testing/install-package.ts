@@ -14,19 +14,19 @@ function readInstalledVersion(folder: string): string | undefined {
 }
 
 /**
- * Puts a package in an exact version (`name@1.2.3`) into `.cache/<place>` and answers its folder.
- * For what stays out of package.json, because most machines have it already.
+ * Installs an exact version of a package (`name@1.2.3`) into `.cache/<folderName>`; returns its folder.
+ * For packages that are not in package.json because most machines don't need them.
  */
-export function installPackage(spec: string, place: string): string {
+export function installPackage(spec: string, folderName: string): string {
   const at = spec.lastIndexOf('@');
-  const cache = join(root, '.cache', place);
+  const cache = join(root, '.cache', folderName);
   const folder = join(cache, 'node_modules', spec.slice(0, at));
   if (readInstalledVersion(folder) === spec.slice(at + 1)) return folder;
-  console.log(`Installing ${spec} into .cache/${place} …`);
+  console.log(`Installing ${spec} into .cache/${folderName} …`);
   mkdirSync(cache, { recursive: true });
   writeFileSync(join(cache, 'package.json'), '{ "private": true }\n');
   const args = ['install', '--no-package-lock', '--no-save', '--ignore-scripts', spec];
-  // On Windows npm is a script, which only a shell can run.
+  // On Windows npm is a script, which needs a shell.
   execFileSync('npm', args, { cwd: cache, stdio: 'inherit', shell: process.platform === 'win32' });
   return folder;
 }

@@ -19,21 +19,21 @@ let folder: string;
 beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), 'cluster-test-'));
   chmodSync(folder, 0o755);
-  for (const name of ['bin', 'tmp', 'said']) mkdirSync(join(folder, name));
-  // When the tests run as root, the programs run as somebody else.
-  for (const name of ['tmp', 'said']) chmodSync(join(folder, name), 0o777);
+  for (const name of ['bin', 'tmp', 'trace']) mkdirSync(join(folder, name));
+  // When the tests run as root, the programs run as another user.
+  for (const name of ['tmp', 'trace']) chmodSync(join(folder, name), 0o777);
 });
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
-/** Stand-ins that leave a trace, so that this needs no PostgreSQL. */
+/** Fake programs that leave a trace, so that this test needs no PostgreSQL. */
 const writeProgram = (name: string, lines: string[]): void =>
   writeFileSync(join(folder, 'bin', name), ['#!/bin/sh', ...lines, ''].join('\n'), { mode: 0o755 });
 
-/** Runs a script that starts a cluster; resolves when it and all it started are gone. */
+/** Runs a script that starts a cluster; resolves when all its processes have exited. */
 const runStarter = async (
   afterStart: string,
   tmp = join(folder, 'tmp'),
-): Promise<{ said: string[]; errors: string }> => {
+): Promise<{ trace: string[]; errors: string }> => {
   const module = pathToFileURL(join(import.meta.dirname, 'find-postgres.ts')).href;
   const script = `
     const { startCluster } = await import(${JSON.stringify(module)});
@@ -47,16 +47,16 @@ const runStarter = async (
   starter.stderr.on('data', (chunk: Buffer) => {
     errors += chunk.toString();
   });
-  // The keeper holds this pipe as well, so that its end is the end of both.
+  // The process that runs PostgreSQL inherits this pipe, so it ends when both have exited.
   await once(starter.stderr, 'end');
-  return { said: readdirSync(join(folder, 'said')).toSorted(), errors };
+  return { trace: readdirSync(join(folder, 'trace')).toSorted(), errors };
 };
 
 const writeWorkingPrograms = (): void => {
   writeProgram('initdb', ['exit 0']);
   writeProgram('postgres', [
-    `trap 'touch "${join(folder, 'said', 'stopped')}"; exit 0' QUIT`,
-    `echo "$@" > "${join(folder, 'said', 'started')}"`,
+    `trap 'touch "${join(folder, 'trace', 'stopped')}"; exit 0' QUIT`,
+    `echo "$@" > "${join(folder, 'trace', 'started')}"`,
     `echo 'LOG:  database system is ready to accept connections' >&2`,
     'while :; do sleep 0.05; done',
   ]);
@@ -67,9 +67,9 @@ it.each([
   ['was started by a process that is killed', `process.kill(process.pid, 'SIGKILL');`],
 ])('leaves neither a server nor files behind when it %s', async (_when, afterStart) => {
   writeWorkingPrograms();
-  const { said, errors } = await runStarter(afterStart);
+  const { trace, errors } = await runStarter(afterStart);
   expect(errors).toBe('');
-  expect(said).toEqual(['started', 'stopped']);
+  expect(trace).toEqual(['started', 'stopped']);
   expect(readdirSync(join(folder, 'tmp'))).toEqual([]);
 });
 
@@ -81,16 +81,16 @@ it.each([
   const tmp = join(folder, name);
   mkdirSync(tmp, { recursive: true });
   chmodSync(tmp, 0o777);
-  const told = join(folder, 'url');
+  const urlFile = join(folder, 'url');
   await runStarter(
-    `(await import('node:fs')).writeFileSync(${JSON.stringify(told)}, cluster.url);
+    `(await import('node:fs')).writeFileSync(${JSON.stringify(urlFile)}, cluster.url);
     await cluster.stop();`,
     tmp,
   );
   const socket = /unix_socket_directories=(\S*)/;
-  const started = readFileSync(join(folder, 'said', 'started'), 'utf8');
+  const started = readFileSync(join(folder, 'trace', 'started'), 'utf8');
   expect(started).toMatch(settings);
-  const host = new URL(readFileSync(told, 'utf8')).searchParams.get('host');
+  const host = new URL(readFileSync(urlFile, 'utf8')).searchParams.get('host');
   expect(host ?? '').toBe(socket.exec(started)?.[1]);
 });
 
@@ -98,6 +98,6 @@ it('passes on why it did not start, and leaves no files', async () => {
   writeProgram('initdb', ['echo "no space left" >&2', 'exit 1']);
   const { errors } = await runStarter('');
   expect(errors).toContain('no space left');
-  expect(errors).toContain('did not start; its own words are above.');
+  expect(errors).toContain('did not start; its output is above.');
   expect(readdirSync(join(folder, 'tmp'))).toEqual([]);
 });

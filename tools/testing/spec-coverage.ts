@@ -1,12 +1,12 @@
 import { parseSync } from 'vite';
 
-/** A row of docs/spec-coverage.md: one statement, the files it lives in, and the tests that prove it. */
+/** A row of docs/spec-coverage.md: a statement, the files that implement it and the tests that prove it. */
 export type CoverageRow = {
   id: string;
   sentence: string;
   files: string[];
   proofs: Proof[];
-  /** Rows of the decisions that settle what the specification leaves open. */
+  /** The decisions that settle what the specification leaves open. */
   settledBy: string[];
 };
 export type Proof = { file: string; title: string };
@@ -48,7 +48,7 @@ export const parseCoverage = (markdown: string): CoverageRow[] =>
     .filter(([id = '']) => ID.test(id))
     .map(parseRow);
 
-/** The words of the table at the top of the page. */
+/** The values in the table at the top of the page. */
 export type Status = 'Done' | 'Settled by a decision' | 'Unproven';
 
 export function statusOf({ proofs, settledBy }: CoverageRow): Status {
@@ -65,14 +65,14 @@ const FILLERS = new Set(
   ),
 );
 
-/** Plurals and endings do not matter: a row may say "Control" for one of the "Controls". */
+/** Ignores plurals and endings: a row may say "Control" where the specification says "Controls". */
 const stemsOf = (text: string): string[] =>
   (text.toLowerCase().match(/[\w./{}?=-]+/g) ?? [])
     .map((word) => word.replace(/^[.]+|[.]+$/g, ''))
     .filter((word) => word && !FILLERS.has(word))
     .map((word) => word.replace(/s$/, '').slice(0, 5));
 
-/** The words of a sentence that none of its rows says. */
+/** The words of a sentence that none of its rows contains. */
 export function findMissingWords(
   { sentence, rows: ids }: SpecSentence,
   rows: readonly CoverageRow[],
@@ -89,7 +89,7 @@ const isNode = (value: unknown): value is Node =>
 
 const childrenOf = (node: Node): Node[] => Object.values(node).flat().filter(isNode);
 
-/** `test.describe.each(…)` gives test, describe, each; anything but such a chain gives nothing. */
+/** The names in `test.describe.each(…)`: test, describe, each; empty for anything else. */
 function readCallee(node: unknown): string[] {
   if (!isNode(node)) return [];
   if (node.type === 'Identifier') return [String(node.name)];
@@ -106,7 +106,7 @@ function readTitle(source: string, node: unknown): string | undefined {
   return source.slice(Number(node.start) + 1, Number(node.end) - 1);
 }
 
-/** A skipped test proves nothing, so it is left out. */
+/** Leaves out skipped tests, which prove nothing. */
 function kindOfCall([root = '', ...members]: string[]): 'suite' | 'test' | undefined {
   const isSuite = root === 'describe' || (root === 'test' && members[0] === 'describe');
   const rest = root === 'test' && isSuite ? members.slice(1) : members;

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { describeDevice } from './describe-device.ts';
+import { describeDevice } from './sessions.ts';
 
 it.each([
   [

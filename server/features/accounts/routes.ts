@@ -1,8 +1,8 @@
-import type { FastifyInstance } from 'fastify';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { type User, AVATAR_MAX_BYTES } from '#contract/accounts.ts';
 import { hasAccess } from '#contract/rules/access.ts';
 import { offlineUntil } from '#contract/rules/lease.ts';
-import { MINUTE } from '#contract/rules/time.ts';
+import { MINUTE, HOUR } from '#contract/rules/time.ts';
 import type { Deps } from '../../deps.ts';
 import { readGraceMs } from '../../http/access-policy.ts';
 import { AppError } from '../../http/app-error.ts';
@@ -15,10 +15,17 @@ import {
   setSessionCookie,
 } from '../../http/sessions.ts';
 import { deleteAvatar, replaceAvatar } from './avatars.ts';
-import { confirmReset, requestReset } from './passwords.ts';
+import { confirmReset, requestReset, changePassword, limitPasswordChecks } from './passwords.ts';
 import { toAccountKey } from './queries.ts';
 import { findLoginSubject, login, logout, register, updateProfile } from './service.ts';
-import { toLoginContext } from './sessions.ts';
+import { toLoginContext, endOtherSessions, endSession, listOwnSessions } from './sessions.ts';
+import {
+  getTotpState,
+  regenerateRecoveryCodes,
+  startTotpSetup,
+  disableTotp,
+  enableTotp,
+} from './totp-service.ts';
 
 const limit = (name: string, times: number, minutes: number): RateLimit => ({
   name,
@@ -138,4 +145,44 @@ export function registerAvatarFiles(app: FastifyInstance, deps: Deps) {
       })
       .send(file.stream);
   });
+}
+
+const firstCodeByUser: RateLimit = { name: 'first-code-user', limit: 20, periodMs: HOUR };
+
+export function registerSecurityRoutes(app: FastifyInstance, deps: Deps) {
+  const router = createRouter(app, deps);
+  const toCurrentSession = (request: FastifyRequest) => ({
+    token: readSessionToken(deps.config, request),
+  });
+  router.user('GET /api/me/sessions', ({ viewer, request }) =>
+    listOwnSessions(deps, viewer, toCurrentSession(request)),
+  );
+  router.user('DELETE /api/me/sessions', ({ viewer, request }) =>
+    endOtherSessions(deps, viewer, toCurrentSession(request)),
+  );
+  router.user('DELETE /api/me/sessions/:id', ({ viewer, params }) =>
+    endSession(deps, viewer, params.id),
+  );
+  router.user(
+    'POST /api/me/password',
+    { rateLimits: limitPasswordChecks },
+    ({ viewer, body, request }) => changePassword(deps, viewer, body, toCurrentSession(request)),
+  );
+  router.user('GET /api/me/totp', ({ viewer }) => getTotpState(deps, viewer));
+  router.user('POST /api/me/totp', { rateLimits: limitPasswordChecks }, ({ viewer, body }) =>
+    startTotpSetup(deps, viewer, body),
+  );
+  router.user(
+    'POST /api/me/totp/confirm',
+    { rateLimits: limitPerUser(firstCodeByUser) },
+    ({ viewer, body }) => enableTotp(deps, viewer, body),
+  );
+  router.user(
+    'POST /api/me/totp/recovery-codes',
+    { rateLimits: limitPasswordChecks },
+    ({ viewer, body }) => regenerateRecoveryCodes(deps, viewer, body),
+  );
+  router.user('DELETE /api/me/totp', { rateLimits: limitPasswordChecks }, ({ viewer, body }) =>
+    disableTotp(deps, viewer, body),
+  );
 }

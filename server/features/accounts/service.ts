@@ -4,11 +4,16 @@ import type { Db, Tx } from '../../db/connect.ts';
 import type { Deps } from '../../deps.ts';
 import { AppError } from '../../http/app-error.ts';
 import type { Viewer } from '../../http/guards.ts';
-import { deleteSession } from '../../http/sessions.ts';
+import { deleteSession, deleteUserSessions } from '../../http/sessions.ts';
 import { newId } from '../../ids.ts';
-import { enqueue } from '../../jobs/queue.ts';
+import { enqueue, deleteIdleJobs } from '../../jobs/queue.ts';
 import { hashPassword, verifyPassword } from '../../passwords.ts';
-import { sendFormerAddressMessage } from './jobs.ts';
+import {
+  sendFormerAddressMessage,
+  deleteUnusedAvatar,
+  sendAccountMessage,
+  sendPasswordReset,
+} from './jobs.ts';
 import { deleteResets } from './password-reset.ts';
 import {
   findDisabledAccount,
@@ -21,18 +26,19 @@ import {
   updateIsAdmin,
   updateUser,
   type UserRow,
+  deleteDisabledAccount,
+  insertDisabledAccount,
 } from './queries.ts';
 import { startSession, type LoginContext } from './sessions.ts';
 import { findTotp } from './totp-queries.ts';
 import { withLoginCode } from './totp-service.ts';
+import { assertAnotherAdministrator, LAST_ADMINISTRATOR } from './administrators.ts';
 
 export {
   assertAnotherAdministrator,
   changeAdminRole,
   listUsableAdministrators,
 } from './administrators.ts';
-export { deleteUser } from './delete-user.ts';
-export { disableAccount, enableAccount } from './disable-account.ts';
 export { createResetLink } from './password-reset.ts';
 export { limitPasswordChecks, refuseDemoAccount, verifyCurrentPassword } from './passwords.ts';
 export { findDisabledAccount, findUserByLogin, lockUserById, toAccountKey } from './queries.ts';
@@ -197,4 +203,55 @@ export async function* exportAccount(db: Db, userId: string) {
     createdAt: user.created_at,
     updatedAt: user.updated_at,
   };
+}
+
+const mailJobs = [sendPasswordReset, sendAccountMessage, sendFormerAddressMessage];
+
+/** Deletes unsent messages, which contain personal data. A job that is running finds no user and ends. */
+async function deleteMessagesTo(tx: Db, user: UserRow) {
+  await tx.deleteFrom('outbox').where('recipient', '=', user.email).execute();
+  const keys = [user.id, user.email_key];
+  await deleteIdleJobs(tx, mailJobs, (payload) =>
+    keys.some((key) => toAccountKey(payload).includes(key)),
+  );
+}
+
+/** Deletes the user; every row that refers to it is deleted by its foreign key. */
+export async function deleteUser(tx: Tx, user: UserRow, now: number) {
+  await deleteMessagesTo(tx, user);
+  if (user.avatar_key) await enqueue(tx, deleteUnusedAvatar, { key: user.avatar_key }, { now });
+  await enqueue(
+    tx,
+    sendFormerAddressMessage,
+    { to: user.email, username: user.username, event: 'deleted' },
+    { now },
+  );
+  await tx.deleteFrom('users').where('id', '=', user.id).execute();
+}
+
+const SHARED = 'Demo accounts are shared and can’t be disabled.';
+
+/** Ends every session and blocks new ones. True if the account was enabled before. */
+export async function disableAccount(
+  tx: Tx,
+  deps: Deps,
+  { id, reason }: { id: string; reason: string },
+): Promise<boolean> {
+  await assertAnotherAdministrator(tx, deps, id, LAST_ADMINISTRATOR);
+  const user = await lockUserById(tx, deps.database.dialect, id);
+  if (!user) throw new AppError('not_found');
+  if (user.is_demo) throw new AppError('demo_account', { message: SHARED });
+  if (await findDisabledAccount(tx, id)) return false;
+  await insertDisabledAccount(tx, { user_id: id, at: deps.clock.now(), because: reason });
+  await deleteUserSessions(tx, id);
+  await deleteResets(tx, id);
+  return true;
+}
+
+/** True if the account was disabled before. */
+export async function enableAccount(tx: Tx, { database }: Deps, id: string): Promise<boolean> {
+  if (!(await lockUserById(tx, database.dialect, id))) throw new AppError('not_found');
+  if (!(await findDisabledAccount(tx, id))) return false;
+  await deleteDisabledAccount(tx, id);
+  return true;
 }

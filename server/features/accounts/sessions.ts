@@ -1,5 +1,5 @@
-import type { FastifyRequest } from 'fastify';
 import { hash } from 'node:crypto';
+import type { FastifyRequest } from 'fastify';
 import type { DeviceSession } from '#contract/security.ts';
 import type { Config } from '../../config.ts';
 import type { Db } from '../../db/connect.ts';
@@ -16,7 +16,6 @@ import {
   readSessionToken,
 } from '../../http/sessions.ts';
 import { hashToken } from '../../http/tokens.ts';
-import { describeDevice } from './describe-device.ts';
 
 /** Where a login comes from. */
 export type LoginContext = {
@@ -103,4 +102,35 @@ export async function* exportSessions(db: Db, userId: string) {
       lastSeenAt: row.last_seen_at,
       expiresAt: row.expires_at,
     };
+}
+
+/** The first match wins: nearly every browser also claims to be one of those below it. */
+const BROWSERS: readonly [pattern: RegExp, name: string][] = [
+  [/\bEdg(?:e|A|iOS)?\//, 'Edge'],
+  [/\b(?:OPR|OPT|Opera)\//, 'Opera'],
+  [/\bSamsungBrowser\//, 'Samsung Internet'],
+  [/\b(?:Firefox|FxiOS)\//, 'Firefox'],
+  [/\b(?:Chrome|CriOS|Chromium|HeadlessChrome)\//, 'Chrome'],
+  [/\bVersion\/\S+ (?:Mobile\/\S+ )?Safari\//, 'Safari'],
+];
+
+const SYSTEMS: readonly [pattern: RegExp, name: string][] = [
+  [/\biPhone\b/, 'iPhone'],
+  [/\biPad\b/, 'iPad'],
+  [/\bAndroid\b/, 'Android'],
+  [/\bWindows\b/, 'Windows'],
+  [/\bCrOS\b/, 'ChromeOS'],
+  [/\bMac OS X\b|\bMacintosh\b/, 'macOS'],
+  [/\bLinux\b/, 'Linux'],
+];
+
+const findName = (names: readonly [RegExp, string][], text: string): string | undefined =>
+  names.find(([pattern]) => pattern.test(text))?.[1];
+
+/** A name that the owner recognises, such as `Firefox on Windows`. Never shows the user agent itself. */
+export function describeDevice(userAgent: string): string {
+  const browser = findName(BROWSERS, userAgent);
+  const system = findName(SYSTEMS, userAgent);
+  if (browser && system) return `${browser} on ${system}`;
+  return browser ?? (system ? `Browser on ${system}` : 'Unknown device');
 }

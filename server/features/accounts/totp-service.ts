@@ -1,3 +1,5 @@
+import { randomBytes } from 'node:crypto';
+import { Secret, TOTP } from 'otpauth';
 import { DAY } from '#contract/rules/time.ts';
 import type { TotpState } from '#contract/security.ts';
 import type { Tx } from '../../db/connect.ts';
@@ -9,13 +11,6 @@ import { hashToken } from '../../http/tokens.ts';
 import { notifyUser } from './jobs.ts';
 import { verifyCurrentPassword, refuseDemoAccount } from './passwords.ts';
 import { lockUserById } from './queries.ts';
-import {
-  findTotpStep,
-  formatRecoveryCode,
-  createRecoveryCodes,
-  createTotpSecret,
-  buildTotpUri,
-} from './totp-codes.ts';
 import {
   findTotp,
   isConfirmed,
@@ -149,3 +144,38 @@ export async function disableTotp(deps: Deps, viewer: Viewer, { password, code }
   });
   deps.jobs.wake();
 }
+
+/** Every authenticator app assumes SHA-1, 6 digits and 30 seconds (RFC 6238). */
+const PERIOD_SECONDS = 30;
+/** Also accepts the code of the period before or after: clocks differ and typing takes time. */
+const WINDOW = 1;
+
+export const createTotpSecret = (): string => new Secret({ size: 20 }).base32;
+
+const toTotp = (secret: string, names: { issuer?: string; label?: string } = {}): TOTP =>
+  new TOTP({ ...names, secret, algorithm: 'SHA1', digits: 6, period: PERIOD_SECONDS });
+
+/** The content of the QR code. */
+export const buildTotpUri = (secret: string, names: { issuer: string; label: string }): string =>
+  toTotp(secret, names).toString();
+
+/** The number of the 30-second period a code belongs to; null for a wrong code. */
+export function findTotpStep(secret: string, code: string, now: number): number | null {
+  const delta = toTotp(secret).validate({ token: code, timestamp: now, window: WINDOW });
+  return delta === null ? null : Math.floor(now / (PERIOD_SECONDS * 1000)) + delta;
+}
+
+const RECOVERY_CODES = 10;
+/** Without letters that look like digits. */
+const ALPHABET = '0123456789abcdefghjkmnpqrstvwxyz';
+const LENGTH = 16;
+
+/** 80 random bits: a plain hash is safe to store. */
+const createRecoveryCode = (): string =>
+  Array.from(randomBytes(LENGTH), (byte) => ALPHABET.charAt(byte % 32)).join('');
+
+export const createRecoveryCodes = (): string[] =>
+  Array.from({ length: RECOVERY_CODES }, createRecoveryCode);
+
+/** In groups of four, which are easier to type. */
+export const formatRecoveryCode = (code: string): string => code.replace(/.{4}(?=.)/g, '$&-');

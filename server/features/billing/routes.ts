@@ -3,7 +3,7 @@ import { HOUR } from '#contract/rules/time.ts';
 import type { Deps } from '../../deps.ts';
 import { limitPerUser, type RateLimit } from '../../http/rate-limit.ts';
 import { createRouter } from '../../http/route.ts';
-import { changeAccess, getAccessReport } from './admin/access.ts';
+import { changeAccess, getAccessReport } from './admin/service.ts';
 import { confirmCheckout, startCheckout } from './checkout/checkout.ts';
 import { getQuote } from './checkout/quote.ts';
 import { createCoupon, listCoupons } from './coupons/coupons.ts';

@@ -186,7 +186,7 @@ describe('the order of a playlist', () => {
     const more = await seedTracks(test, ['E', 'F', 'G', 'H']);
     tracks.push(...more);
     const reorder = async (title: string, after: string | null) => {
-      // As the page does: read again what was changed meanwhile, then move once more.
+      // Like the page: load the playlist again after a conflict, then repeat the move.
       for (;;) {
         const answer = await move(title, after);
         if (answer.statusCode !== 409) return answer;

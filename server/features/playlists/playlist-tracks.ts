@@ -6,8 +6,13 @@ import type { Viewer } from '../../http/guards.ts';
 import { listTracksById, getVisibleTrack } from '../tracks/service.ts';
 import { changeOwnPlaylist } from './owned-playlist.ts';
 import { planAdd, planMove, type TrackPosition } from './plan-positions.ts';
-import { updatePlaylist, type PlaylistRow } from './queries.ts';
-import { deletePosition, listPositions, writePositions } from './track-queries.ts';
+import {
+  updatePlaylist,
+  type PlaylistRow,
+  deletePosition,
+  listPositions,
+  writePositions,
+} from './queries.ts';
 
 /** The ids without duplicates and without tracks the viewer may not see; throws if none is left. */
 export async function listVisibleIds(

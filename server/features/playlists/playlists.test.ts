@@ -80,12 +80,12 @@ describe('a playlist', () => {
   });
 
   it('is created once for the same request key, also at the same time', async () => {
-    const wish = { name: 'Once', requestKey: 'wish-0001' };
-    const ids = await Promise.all([1, 2, 3].map(() => playlists.create(wish)));
+    const request = { name: 'Once', requestKey: 'request-0001' };
+    const ids = await Promise.all([1, 2, 3].map(() => playlists.create(request)));
     expect(new Set(ids).size).toBe(1);
     expect(await names()).toEqual(['Once']);
     const sipho = playlistClient((await createUser(test, 'sipho')).client);
-    expect(await sipho.create(wish)).not.toBe(ids[0]);
+    expect(await sipho.create(request)).not.toBe(ids[0]);
   });
 
   it('rejects empty, long and unknown fields', async () => {
@@ -209,7 +209,7 @@ describe('the list of playlists', () => {
       expect((await owner.client.request({ method: 'GET', url })).statusCode).toBe(200);
       await playlists.send('DELETE', `/${id}`);
       await owner.client.request({ method: 'GET', url: '/api/deleted-playlists' });
-      await playlists.create({ name: 'Next', requestKey: 'wish-0002' });
+      await playlists.create({ name: 'Next', requestKey: 'request-0002' });
     });
     const own = steps.filter(({ table }) => table.startsWith('playlist'));
     expect(own.length).toBeGreaterThan(10);

@@ -1,9 +1,18 @@
 import type { FastifyInstance } from 'fastify';
 import type { Deps } from '../../deps.ts';
 import { createRouter } from '../../http/route.ts';
-import { deletePlaylist, listDeletedPlaylists, restorePlaylist } from './deleted-playlists.ts';
-import { createPlaylist, getPlaylist, listOwnPlaylists, updateDetails } from './service.ts';
-import { getSharedPlaylist, sharePlaylist, unsharePlaylist } from './sharing.ts';
+import {
+  deletePlaylist,
+  listDeletedPlaylists,
+  restorePlaylist,
+  createPlaylist,
+  getPlaylist,
+  listOwnPlaylists,
+  updateDetails,
+  getSharedPlaylist,
+  sharePlaylist,
+  unsharePlaylist,
+} from './service.ts';
 import { addTracks, moveTrack, removeTrack } from './playlist-tracks.ts';
 
 export function registerPlaylistRoutes(app: FastifyInstance, deps: Deps) {

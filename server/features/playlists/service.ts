@@ -1,7 +1,13 @@
-import { buildPlaylist } from '../../db/build-rows.ts';
 import type { PageQuery } from '#contract/paging.ts';
-import type { Playlist, PlaylistDetail } from '#contract/playlists.ts';
+import type {
+  Playlist,
+  PlaylistDetail,
+  SharedPlaylist,
+  DeletedPlaylist,
+} from '#contract/playlists.ts';
 import type { Track } from '#contract/tracks.ts';
+import { DELETED_PLAYLIST_MS, MAX_DELETED_PLAYLISTS } from '#contract/rules/playlists.ts';
+import { buildPlaylist } from '../../db/build-rows.ts';
 import type { Deps } from '../../deps.ts';
 import { AppError } from '../../http/app-error.ts';
 import type { Viewer } from '../../http/guards.ts';
@@ -17,15 +23,18 @@ import {
   lockOwner,
   updatePlaylist,
   type ListedPlaylist,
-} from './queries.ts';
-import {
   findPlaylistsWith,
   listFirstTracks,
   listPositions,
   writePositions,
   type FirstTrack,
-} from './track-queries.ts';
+  findShared,
+  deleteAllButNewest,
+  listDeleted,
+  lockPlaylist,
+} from './queries.ts';
 import { listVisibleIds } from './playlist-tracks.ts';
+import { newToken } from '../../http/tokens.ts';
 
 export { exportPlaylists } from './queries.ts';
 
@@ -148,4 +157,95 @@ export async function updateDetails(
       updated_at: now,
     }),
   );
+}
+
+export function sharePlaylist(
+  deps: Deps,
+  viewer: Viewer,
+  id: string,
+): Promise<{ shareToken: string }> {
+  return changeOwnPlaylist(deps, viewer, id, async ({ tx, row }) => {
+    const shareToken = row.share_token ?? newToken();
+    await updatePlaylist(tx, id, { share_token: shareToken });
+    return { shareToken };
+  });
+}
+
+export async function unsharePlaylist(deps: Deps, viewer: Viewer, id: string): Promise<void> {
+  await changeOwnPlaylist(deps, viewer, id, ({ tx }) =>
+    updatePlaylist(tx, id, { share_token: null }),
+  );
+}
+
+/** Anyone with the link can open the playlist; their own access decides what they see and hear. */
+export async function getSharedPlaylist(
+  deps: Deps,
+  viewer: Viewer,
+  token: string,
+): Promise<SharedPlaylist> {
+  const row = await findShared(deps.database.db, token);
+  if (!row) throw new AppError('not_found', { message: 'This link is no longer active.' });
+  const positions = await listPositions(deps.database.db, row.id);
+  const ids = positions.map(({ track_id }) => track_id);
+  const tracks = await listTracksById(deps, viewer, ids);
+  return {
+    name: row.name,
+    description: row.description,
+    ownerName: row.username,
+    trackCount: tracks.length,
+    tracks,
+  };
+}
+
+const presentDeleted = (row: ListedPlaylist): DeletedPlaylist => ({
+  id: row.id,
+  name: row.name,
+  trackCount: row.track_count,
+  deletedAt: row.deleted_at ?? 0,
+});
+
+/** Hides the playlist and its link. It can be restored for a week. */
+export async function deletePlaylist(
+  { database, clock }: Deps,
+  viewer: Viewer,
+  id: string,
+): Promise<void> {
+  const userId = viewer.user.id;
+  await database.db.transaction().execute(async (tx) => {
+    await lockOwner(tx, database.dialect, userId);
+    const row = await lockPlaylist(tx, database.dialect, userId, id);
+    if (!row) throw new AppError('not_found');
+    if (row.deleted_at !== null) return;
+    await updatePlaylist(tx, id, { deleted_at: clock.now() });
+    await deleteAllButNewest(tx, userId, MAX_DELETED_PLAYLISTS);
+  });
+}
+
+/** Restores the playlist with its tracks, order and link. */
+export async function restorePlaylist(
+  { database, clock }: Deps,
+  viewer: Viewer,
+  id: string,
+): Promise<void> {
+  const userId = viewer.user.id;
+  await database.db.transaction().execute(async (tx) => {
+    await lockOwner(tx, database.dialect, userId);
+    const row = await lockPlaylist(tx, database.dialect, userId, id);
+    if (row?.deleted_at === null) return;
+    if (!row || row.deleted_at <= clock.now() - DELETED_PLAYLIST_MS)
+      throw new AppError('not_found', { message: 'This playlist can no longer be restored.' });
+    await assertBelowLimit(tx, userId);
+    await updatePlaylist(tx, id, { deleted_at: null });
+  });
+}
+
+export async function listDeletedPlaylists(
+  { database, clock }: Deps,
+  viewer: Viewer,
+): Promise<{ items: DeletedPlaylist[]; nextCursor: null }> {
+  const rows = await listDeleted(database.db, viewer.user.id, {
+    since: clock.now() - DELETED_PLAYLIST_MS,
+    limit: MAX_DELETED_PLAYLISTS,
+  });
+  return { items: rows.map(presentDeleted), nextCursor: null };
 }

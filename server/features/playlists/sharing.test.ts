@@ -44,8 +44,8 @@ describe('a shared playlist', () => {
     expect(free.body).not.toContain(premiumId);
 
     const paying = await open((await createSubscriber(test, 'sipho')).client, token);
-    const heard = SharedPlaylist.parse(paying.json()).tracks;
-    expect(heard.map(({ title, access }) => [title, access])).toEqual([
+    const tracks = SharedPlaylist.parse(paying.json()).tracks;
+    expect(tracks.map(({ title, access }) => [title, access])).toEqual([
       ['Open', 'full'],
       ['Premium', 'full'],
     ]);

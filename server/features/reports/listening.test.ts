@@ -5,7 +5,7 @@ import { addDays, listDays, mondayOf, weekdayOf } from '#contract/rules/report-d
 import { formatWeekKey, weekOf, type WeekOfYear } from '#contract/rules/weeks.ts';
 import type { PlaysTable } from '../../db/listening-tables.ts';
 import type { TracksTable } from '../../db/tables.ts';
-import { listenAtRandom, type Begin } from '../../testing/random-listening.ts';
+import { listenAtRandom, type Start } from '../../testing/random-listening.ts';
 import { createRandom, type Random } from '../../testing/random.ts';
 import { createAdmin } from '../../testing/test-admin.ts';
 import { createTestApp, type TestApp, type TestClient } from '../../testing/test-app.ts';
@@ -25,7 +25,7 @@ const timeZone = () => test.deps.config.timeZone;
 const db = () => test.deps.database.db;
 
 /** Which subscriber started which track on which day. */
-let started: Map<string, Begin>;
+let started: Map<string, Start>;
 
 beforeAll(async () => {
   // Its clocks change on 14 March: a day of these has 23 hours.
@@ -40,7 +40,7 @@ beforeAll(async () => {
     await seed({ week: 45 }),
     await seed({ week: 45, year: 2025 }),
   ];
-  ({ begun: started } = await listenAtRandom({ test, admin, random, tracks }, 70));
+  ({ started: started } = await listenAtRandom({ test, admin, random, tracks }, 70));
   plays = await db().selectFrom('plays').selectAll().where('is_counted', '=', 1).execute();
   for (const { id, listened_at: at } of plays) days.set(id, dayOf(at, timeZone()));
 });

@@ -29,7 +29,7 @@ const listInvoices = async (): Promise<Invoice[]> => {
   const url = `/api/admin/subscribers/${member.user.id}/invoices`;
   return (await admin.client.request({ url })).json<{ items: Invoice[] }>().items;
 };
-const listActs = async () =>
+const listActions = async () =>
   (
     await test.deps.database.db.selectFrom('audit_log').select('action').orderBy('id').execute()
   ).map(({ action }) => action);
@@ -51,7 +51,7 @@ describe('a payment', () => {
     ]);
     expect((await refund(59_00)).statusCode).toBe(200);
     expect(await me.isSubscriber()).toBe(false);
-    const acts = (await listActs()).toSorted();
+    const acts = (await listActions()).toSorted();
     expect(acts).toEqual([
       'payment.refunded',
       'payment.refunded',
@@ -69,7 +69,7 @@ describe('a payment', () => {
     };
     const answer = await post('subscribers/:id/refund', { invoiceId: invoice?.id, amount: 79_00 });
     expect(answer.statusCode).toBeGreaterThanOrEqual(500);
-    expect(await listActs()).toEqual(['refund.requested']);
+    expect(await listActions()).toEqual(['refund.requested']);
     expect(await listInvoices()).toMatchObject([{ refunded: 0, status: 'paid' }]);
   });
 
@@ -81,7 +81,7 @@ describe('a payment', () => {
       expect((await post('subscribers/:id/refund', { invoiceId: 'x', amount })).statusCode).toBe(
         400,
       );
-    expect(await listActs()).toEqual([]);
+    expect(await listActions()).toEqual([]);
   });
 });
 
@@ -104,7 +104,7 @@ describe('a subscription', () => {
     test.clock.advance(1000);
     await post('subscribers/:id/end', { isImmediate: true });
     expect(await me.isSubscriber()).toBe(false);
-    expect(await listActs()).toEqual(['subscription.ended', 'subscription.ended']);
+    expect(await listActions()).toEqual(['subscription.ended', 'subscription.ended']);
     const nothing = await post('subscribers/:id/end', { isImmediate: false });
     expect(nothing.json<ErrorBody>().code).toBe('not_subscribed');
   });
@@ -135,7 +135,7 @@ describe('a subscription', () => {
       payload: { months: 3, from: 'The label' },
     });
     expect(gift.statusCode).toBe(200);
-    expect(new Set(await listActs())).toEqual(
+    expect(new Set(await listActions())).toEqual(
       new Set(['access.granted', 'coupon.created', 'gift.created']),
     );
     const acts = await test.deps.database.db.selectFrom('audit_log').selectAll().execute();

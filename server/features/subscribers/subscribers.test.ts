@@ -60,7 +60,7 @@ const act = (
   });
 };
 
-const listActs = async () =>
+const listActions = async () =>
   (await test.deps.database.db.selectFrom('audit_log').selectAll().orderBy('id').execute()).map(
     ({ action: name, subject_id, actor_id, because }) => ({ name, subject_id, actor_id, because }),
   );
@@ -163,7 +163,7 @@ describe('an administrator', () => {
     expect((await client.request({ url: '/api/admin/audit' })).statusCode).toBe(200);
     await act('PUT', user.id, 'admin', { isAdmin: false, because: 'The season is over.' });
     expect((await client.request({ url: '/api/admin/audit' })).statusCode).toBe(404);
-    expect(await listActs()).toEqual([
+    expect(await listActions()).toEqual([
       { name: 'admin.added', subject_id: user.id, actor_id: admin.user.id, because: 'As agreed.' },
       {
         name: 'admin.removed',
@@ -215,7 +215,10 @@ describe('a disabled account', () => {
     expect(await names('?filter=disabled')).toEqual(['thandi']);
     await act('PUT', user.id, 'disabled', { isDisabled: false });
     expect((await login()).statusCode).toBe(200);
-    expect((await listActs()).map(({ name }) => name)).toEqual(['user.disabled', 'user.enabled']);
+    expect((await listActions()).map(({ name }) => name)).toEqual([
+      'user.disabled',
+      'user.enabled',
+    ]);
   });
 
   it('is only mentioned after the right password', async () => {
@@ -237,7 +240,7 @@ describe('a disabled account', () => {
     await db.updateTable('users').set({ is_demo: 1 }).where('id', '=', user.id).execute();
     const shared = await act('PUT', user.id, 'disabled', { isDisabled: true });
     expect(shared.json<ErrorBody>().code).toBe('demo_account');
-    expect(await listActs()).toEqual([]);
+    expect(await listActions()).toEqual([]);
   });
 });
 
@@ -245,7 +248,7 @@ it('an administrator can log a member out on every device', async () => {
   const { client, user } = await createUser(test);
   expect((await act('DELETE', user.id, 'sessions')).statusCode).toBe(204);
   expect((await client.request({ url: '/api/auth/me' })).statusCode).toBe(401);
-  expect((await listActs()).map(({ name }) => name)).toEqual(['user.logged-out']);
+  expect((await listActions()).map(({ name }) => name)).toEqual(['user.logged-out']);
 });
 
 it.each([
@@ -260,5 +263,5 @@ it.each([
   expect((await act('PUT', 'nobody', what, { isAdmin: true, isDisabled: true })).statusCode).toBe(
     400,
   );
-  expect(await listActs()).toEqual([]);
+  expect(await listActions()).toEqual([]);
 });

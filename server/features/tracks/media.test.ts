@@ -281,16 +281,16 @@ describe('behind nginx', () => {
     const cookie = cookieOf(subscriber.client);
     const ask = (path: string, more: Partial<RawRequest> = {}) =>
       sendRaw({ port, path: `/media/tracks/${path}`, headers: { cookie }, ...more });
-    const told = await sendRaw({ port, path: await readFileUrl(), headers: { cookie } });
-    expect(told).toMatchObject({ status: 200, body: Buffer.alloc(0) });
-    expect(told.headers).toMatchObject({
+    const redirected = await sendRaw({ port, path: await readFileUrl(), headers: { cookie } });
+    expect(redirected).toMatchObject({ status: 200, body: Buffer.alloc(0) });
+    expect(redirected.headers).toMatchObject({
       'x-accel-redirect': `/protected/tracks/${track.id}-stream.bin`,
       'content-type': 'audio/mpeg',
       'cache-control': 'private, no-cache',
     });
     const plain = await ask(`${track.id}/stream`);
     for (const name of ['x-accel-redirect', 'content-type', 'cache-control'])
-      expect(plain.headers[name]).toBe(told.headers[name]);
+      expect(plain.headers[name]).toBe(redirected.headers[name]);
     const preview = await ask(`${track.id}/preview`, { headers: {} });
     expect(preview.headers).toMatchObject({ 'cache-control': 'public, max-age=86400' });
 
@@ -359,7 +359,7 @@ describe('behind nginx', () => {
   });
 });
 
-/** As the app is told it, with all that stands in it. */
+/** The URL as the app gets it, including its query. */
 async function readFileUrl(): Promise<string> {
   const response = await subscriber.client.request({ url: `/api/tracks/${track.id}` });
   return response.json<{ fileUrl: string }>().fileUrl;

@@ -35,7 +35,7 @@ async function start(options: Parameters<typeof createTestApp>[0] = {}) {
   ({ port } = test.app.server.address() as AddressInfo);
 }
 
-/** Every address in everything that the API tells about tracks. */
+/** Every URL in all API responses about tracks. */
 async function collectUrls(cookie: string): Promise<string[]> {
   const paths = [
     '/api/tracks?limit=100',
@@ -59,7 +59,7 @@ function findLeak({ status, headers, body }: RawResponse): string | null {
   const elsewhere = String(headers['x-accel-redirect'] ?? headers.location ?? '');
   if (/-(stream|datasaver|mp3|flac)\.bin/.test(elsewhere)) return `sent to ${elsewhere}`;
   if (!String(headers['content-type']).startsWith('audio/') || body.length === 0) return null;
-  // Single bytes tell nothing by themselves: audio must be the preview, byte for byte.
+  // Single bytes prove nothing: audio must equal the preview, byte for byte.
   const part = /^bytes (\d+)-(\d+)\/(\d+)$/.exec(String(headers['content-range']));
   const [first, last] = part ? [Number(part[1]), Number(part[2])] : [0, preview.length - 1];
   return preview.subarray(first, last + 1).equals(body) ? null : `audio with status ${status}`;
@@ -139,7 +139,7 @@ const headerTricks = (etag: string): Headers[] => [
 
 type Attempt = { path: string; method?: string; headers?: Headers };
 
-/** Tries them all as somebody, and answers with what leaked. */
+/** Tries them all as one client, and returns what leaked. */
 async function findLeaks(cookie: string, attempts: Attempt[]): Promise<string[]> {
   const leaks: string[] = [];
   for (const { path, method, headers = {} } of attempts) {

@@ -171,7 +171,7 @@ export class FakeProvider {
   }
 
   private chargeNow(row: SubscriptionRow) {
-    const moment = { now: this.clock.now(), calendar: this.calendar };
+    const context = { now: this.clock.now(), calendar: this.calendar };
     const plan = row.next_plan ?? row.plan;
     const failure = findRefusal(row.card, row.card_uses);
     const { customer_id, currency, card, next_amount: amount, id: provider_subscription_id } = row;
@@ -189,7 +189,7 @@ export class FakeProvider {
     const chargeId = this.addCharge({ ...charge, reference: null });
     Object.assign(
       row,
-      failure === null ? planSuccess(row, plan, moment) : planFailure(row, moment),
+      failure === null ? planSuccess(row, plan, context) : planFailure(row, context),
     );
     const subject = { providerSubscriptionId: row.id, customerId: customer_id, plan, chargeId };
     this.queueEvent(failure === null ? 'charge.paid' : 'charge.failed', subject);

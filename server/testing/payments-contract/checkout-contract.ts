@@ -9,8 +9,8 @@ export function describeCheckout() {
     const { checkoutId } = first;
     expect(await subject.payments.startCheckout({ ...ask(), checkoutId })).toEqual(first);
     expect(URL.canParse(first.url)).toBe(true);
-    const truth = await subject.payments.getCheckout(ask().reference, first.checkoutId);
-    expect(truth).toMatchObject({ state: 'open', providerSubscriptionId: null, charge: null });
+    const checkout = await subject.payments.getCheckout(ask().reference, first.checkoutId);
+    expect(checkout).toMatchObject({ state: 'open', providerSubscriptionId: null, charge: null });
   });
 
   it('does not know an unused reference', async () => {
@@ -62,10 +62,10 @@ export function describeCheckout() {
   it('keeps a checkout open after a declined card, and says why', async () => {
     const { checkoutId } = await subject.payments.startCheckout(ask());
     await subject.decline('ref-0123456789');
-    const truth = await subject.payments.getCheckout('ref-0123456789', checkoutId);
-    expect(truth).toMatchObject({ state: 'open', providerSubscriptionId: null });
-    if (truth.charge)
-      expect(truth.charge).toMatchObject({
+    const checkout = await subject.payments.getCheckout('ref-0123456789', checkoutId);
+    expect(checkout).toMatchObject({ state: 'open', providerSubscriptionId: null });
+    if (checkout.charge)
+      expect(checkout.charge).toMatchObject({
         status: 'failed',
         failure: expect.stringMatching(/^Your bank .*\.$/),
       });

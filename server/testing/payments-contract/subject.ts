@@ -6,28 +6,28 @@ import {} from '#contract/rules/time.ts';
 
 export type Delivery = { headers: Record<string, string>; rawBody: Buffer };
 
-/** A provider, and what its members, their banks and the time do to it. */
+/** A provider, and everything that its customers, their banks and time do to it. */
 export type PaymentsUnderTest = {
   payments: Payments;
   now: () => number;
-  /** Lets time pass and does what falls due on the way. */
+  /** Lets time pass and charges what is due on the way. */
   passTo: (time: number) => Promise<void>;
   pay: (reference: string) => Promise<void>;
   decline: (reference: string) => Promise<void>;
-  /** From now on the bank refuses whatever this subscription is charged. */
+  /** From now on the bank declines every charge of this subscription. */
   emptyAccount: (providerSubscriptionId: string) => Promise<void>;
   dispute: (chargeId: string) => Promise<void>;
   drainWebhooks: () => Promise<Delivery[]>;
-  /** Signs something that the provider never sent, as it would. */
+  /** Signs a body that the provider never sent with the provider's key. */
   sign: (body: string) => Promise<Delivery>;
-  /** Absent where there is nobody else to fail. */
+  /** Absent if the provider is not a separate server that can fail. */
   setFault?: (fault: Fault | null) => void;
   close: () => Promise<void>;
 };
 
 const AMOUNTS: Record<Plan, number> = { monthly: 7900, annual: 79_000 };
 
-/** The provider of the test that runs. */
+/** The provider of the current test. */
 export const subject = {} as PaymentsUnderTest;
 
 export function useSubject(create: () => Promise<PaymentsUnderTest>) {

@@ -112,8 +112,8 @@ export function describeSubscription() {
     });
     await subject.passTo(startsAt + 1000);
     const until = (await read(there.providerSubscriptionId)).providerSubscription.nextChargeAt ?? 0;
-    const wish = { ...there, plan: 'monthly' as const, amount: 7900, startsAt: until };
-    const back = await changePlan(wish);
+    const change = { ...there, plan: 'monthly' as const, amount: 7900, startsAt: until };
+    const back = await changePlan(change);
     const { providerSubscription } = await read(back.providerSubscriptionId);
     expect(providerSubscription.nextPlan ?? providerSubscription.plan).toBe('monthly');
     expect(providerSubscription).toMatchObject({ status: 'active', nextAmount: 7900 });

@@ -7,8 +7,8 @@ export function describeWebhooks() {
 
   it('name the checkout, its subscription or its customer', async () => {
     const { providerSubscriptionId, customerId } = await subscribe();
-    const notices = await Promise.all((await subject.drainWebhooks()).map(parse));
-    const subjects = notices.flatMap((notice) => notice?.subjects ?? []);
+    const events = await Promise.all((await subject.drainWebhooks()).map(parse));
+    const subjects = events.flatMap((event) => event?.subjects ?? []);
     expect(subjects.map(({ reference }) => reference)).toContain('ref-0123456789');
     for (const found of subjects)
       expect([found.reference, found.providerSubscriptionId, found.customerId]).not.toEqual([
@@ -20,7 +20,7 @@ export function describeWebhooks() {
       true,
     );
     expect(subjects.some((found) => found.customerId === customerId)).toBe(true);
-    const ids = notices.map((notice) => notice?.eventId);
+    const ids = events.map((event) => event?.eventId);
     expect(new Set(ids).size).toBe(ids.length);
   });
 
@@ -39,9 +39,9 @@ export function describeWebhooks() {
     for (const [what, act] of steps) {
       await subject.drainWebhooks();
       await act();
-      const notices = await Promise.all((await subject.drainWebhooks()).map(parse));
-      const isFound = notices
-        .flatMap((notice) => notice?.subjects ?? [])
+      const events = await Promise.all((await subject.drainWebhooks()).map(parse));
+      const isFound = events
+        .flatMap((event) => event?.subjects ?? [])
         .some(
           (found) =>
             found.providerSubscriptionId === providerSubscriptionId ||
@@ -55,14 +55,14 @@ export function describeWebhooks() {
   it('have the same id when they arrive twice', async () => {
     await subscribe();
     const [delivery] = await subject.drainWebhooks();
-    if (!delivery) throw new Error('Nothing was told.');
+    if (!delivery) throw new Error('No webhook was sent.');
     expect(await parse(delivery)).toEqual(await parse(delivery));
   });
 
   it('are refused when anything about them is forged', async () => {
     await subscribe();
     const [delivery] = await subject.drainWebhooks();
-    if (!delivery) throw new Error('Nothing was told.');
+    if (!delivery) throw new Error('No webhook was sent.');
     const { headers, rawBody } = delivery;
     const name = Object.keys(headers).find((header) => header.includes('signature')) ?? '';
     const signature = headers[name] ?? '';

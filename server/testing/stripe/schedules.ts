@@ -47,7 +47,7 @@ export const updateSchedule = (
     );
   if (first !== subscription.price)
     return refuse(400, 'parameter_invalid', 'Another price in the current phase is charged now.');
-  // Past phases may be left out of the request; they are kept.
+  // The request may leave out past phases, which stay.
   const over = schedule.phases.filter(({ endsAt }) => endsAt <= begunAt);
   schedule.current = { price: first, startsAt: begunAt, endsAt: startsAt };
   const next = { price: second, startsAt, endsAt: periodEnd(startsAt, second) };

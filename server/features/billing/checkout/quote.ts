@@ -7,7 +7,7 @@ import { AppError } from '../../../http/app-error.ts';
 import type { Viewer } from '../../../http/guards.ts';
 import { describeCoupon, getValidCoupon, type CouponRow } from '../coupons/coupons.ts';
 import { hadTrialBeforeDeletion } from '../privacy/used-offers-of-deleted-accounts.ts';
-import { findCurrentSubscription } from '../subscription/present-subscription.ts';
+import { findCurrentSubscription } from '../subscription/service.ts';
 import { isRenewing, listLedgerEntries, listProviderSubscriptionsOf } from '../queries.ts';
 
 /** What the user agrees to by starting a checkout. */

@@ -1,7 +1,7 @@
 import type { Tx } from '../../../db/connect.ts';
 import type { Calendar } from '../../../ports/payments/payments.ts';
 import { publishSignal } from '../../live/service.ts';
-import { updateInvoices } from '../invoices/invoicing.ts';
+import { updateInvoices } from '../invoices/service.ts';
 import type { LedgerEntry } from '../queries.ts';
 import type { NewLedgerEntry } from './ledger-entry.ts';
 import { countLedgerChange } from './paid-history.ts';

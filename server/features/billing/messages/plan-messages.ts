@@ -3,7 +3,7 @@ import type { Calendar } from '../../../ports/payments/payments.ts';
 import { parseRefusedPurchase } from '../ledger/ledger-entry.ts';
 import type { LedgerEntry, ProviderSubscriptionRow } from '../queries.ts';
 import { findAgreedAmount, readAgreedPrices } from '../subscription/agreed-prices.ts';
-import { findCurrentSubscription } from '../subscription/present-subscription.ts';
+import { findCurrentSubscription } from '../subscription/service.ts';
 import type { BillingMessage } from './billing-message.ts';
 
 /** A message is sent once per key. */

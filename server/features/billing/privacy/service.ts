@@ -8,7 +8,7 @@ import { reconcileSubscriptionJob } from '../reconcile/reconcile-subscription.ts
 import { requestCancellation } from './departed-members.ts';
 import { recordUsedOffers } from './used-offers-of-deleted-accounts.ts';
 import { listProviderSubscriptionsOf, listCheckoutsOf, listLedgerEntries } from '../queries.ts';
-import { parseCard } from '../subscription/present-subscription.ts';
+import { parseCard } from '../subscription/service.ts';
 
 /** Everything about a user’s payments and access, without the provider’s own data. */
 export async function* exportBilling(db: Db, userId: string) {

@@ -193,8 +193,11 @@ describe('two checkouts at once', () => {
     await test.sandbox.pay(monthly.checkoutId, { card: 'success' });
     test.clock.advance(1000);
     await test.sandbox.pay(annual.checkoutId, { card: 'success' });
-    const told = await Promise.all([me.confirm(monthly.reference), me.confirm(annual.reference)]);
-    expect(told.filter(({ purchase }) => purchase !== null)).toHaveLength(1);
+    const confirmations = await Promise.all([
+      me.confirm(monthly.reference),
+      me.confirm(annual.reference),
+    ]);
+    expect(confirmations.filter(({ purchase }) => purchase !== null)).toHaveLength(1);
     await deliverAll(test);
     await deliverAll(test);
     const subscription = await me.subscription();

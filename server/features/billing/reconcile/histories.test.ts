@@ -6,7 +6,7 @@ import { anyHistories, type Histories } from '../../../testing/paying/random-his
 import { createCoupons, createUsers } from '../../../testing/paying/users.ts';
 import { Site, type SiteUser } from '../../../testing/paying/site.ts';
 import { createTestApp, type TestApp } from '../../../testing/test-app.ts';
-import { explainAccess } from '../admin/access.ts';
+import { explainAccess } from '../admin/service.ts';
 import { listLedgerEntries } from '../queries.ts';
 import { DAY } from '#contract/rules/time.ts';
 
@@ -73,7 +73,7 @@ async function expectAccess(site: Site) {
 }
 
 /** Each payment has an invoice with its refunds, and no one is charged by two subscriptions. */
-async function expectBooks(site: Site) {
+async function expectCorrectInvoices(site: Site) {
   const ids = site.users.map(({ viewer }) => viewer.user.id);
   const rows = await test.deps.database.db
     .selectFrom('invoices')
@@ -118,7 +118,7 @@ async function play({ startDay, trialDays, steps }: Histories) {
     }
     await site.catchUp();
     await expectAccess(site);
-    await expectBooks(site);
+    await expectCorrectInvoices(site);
     expectCodes(site);
     const deleted = site.users.filter((_, index) => index % 4 === 0);
     await site.deleteAccounts(deleted);

@@ -1,5 +1,5 @@
 import type { Db } from '../../../db/connect.ts';
-import { readCouponAvailability, type CouponAvailability } from '../coupons/coupon-availability.ts';
+import { readCouponAvailability, type CouponAvailability } from '../coupons/coupon-uses.ts';
 import {
   findCheckout,
   listCheckoutsOf,

@@ -45,11 +45,11 @@ const open = async (start: typeof startPaystack | typeof startStripe) => {
     me: payingClient(test, await createUser(test)),
     /** All webhooks twice and in the wrong order. */
     deliverBadly: async () => {
-      const told = fake.drainWebhooks();
-      for (const delivery of [...told, ...told].toReversed())
+      const deliveries = fake.drainWebhooks();
+      for (const delivery of [...deliveries, ...deliveries].toReversed())
         expect((await deliver(delivery)).statusCode).toBe(200);
       await test.worker.runDue();
-      return told;
+      return deliveries;
     },
     pass: async (days: number) => {
       test.clock.advance(days * DAY);
@@ -74,11 +74,11 @@ describe.each([
     const [first] = await deliverBadly();
     expect((await me.invoices()).map(({ amount }) => amount)).toEqual([7900]);
     // Webhook events are stored without data that could identify or charge the card.
-    const notices = await test.deps.database.db
+    const webhookEvents = await test.deps.database.db
       .selectFrom('webhook_events')
       .select('body')
       .execute();
-    const kept = notices.map(({ body }) => body).join('\n');
+    const kept = webhookEvents.map(({ body }) => body).join('\n');
     expect(kept).toContain(reference);
     expect(kept).not.toMatch(/AUTH_|SIG_|408408/);
 
@@ -133,9 +133,9 @@ describe.each([
     const { fake, me, deliver } = await open(start);
     const { reference } = await me.begin('annual');
     fake.pay(reference);
-    const told = fake.drainWebhooks();
+    const deliveries = fake.drainWebhooks();
     fake.setFault('error');
-    for (const delivery of told) expect((await deliver(delivery)).statusCode).toBe(200);
+    for (const delivery of deliveries) expect((await deliver(delivery)).statusCode).toBe(200);
     await test.worker.runDue();
     expect(await me.isSubscriber()).toBe(false);
     fake.setFault(null);

@@ -1,7 +1,7 @@
 import { formatMoney } from '#contract/rules/format.ts';
 import { CURRENCY } from '#contract/rules/plans.ts';
 import type { Charge } from '../../../ports/payments/payments.ts';
-import { isCouponSpent, spendCoupon } from '../coupons/coupon-availability.ts';
+import { isCouponSpent, spendCoupon } from '../coupons/coupon-uses.ts';
 import {
   buildLedgerEntry,
   formatRefusedPurchase,

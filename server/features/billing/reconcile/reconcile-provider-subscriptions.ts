@@ -2,7 +2,7 @@ import type { Charge, ProviderSubscriptionState } from '../../../ports/payments/
 import { buildLedgerEntry, type NewLedgerEntry } from '../ledger/ledger-entry.ts';
 import { isRenewing, type CheckoutRow, type ProviderSubscriptionRow } from '../queries.ts';
 import { addAgreedPrices, readAgreedPrices } from '../subscription/agreed-prices.ts';
-import { findCurrentSubscription } from '../subscription/present-subscription.ts';
+import { findCurrentSubscription } from '../subscription/service.ts';
 import type { LocalState } from './local-state.ts';
 import type { ProviderState, ReconcileContext } from './provider-state.ts';
 

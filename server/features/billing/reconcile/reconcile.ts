@@ -1,6 +1,6 @@
 import { DAY } from '#contract/rules/time.ts';
 import type { Charge, ProviderCheckoutState } from '../../../ports/payments/payments.ts';
-import { isCouponTaken } from '../coupons/coupon-availability.ts';
+import { isCouponTaken } from '../coupons/coupon-uses.ts';
 import { buildLedgerEntry, type NewLedgerEntry } from '../ledger/ledger-entry.ts';
 import type { CheckoutRow, ProviderSubscriptionRow } from '../queries.ts';
 import type { LocalState } from './local-state.ts';

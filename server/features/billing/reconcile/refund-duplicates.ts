@@ -7,7 +7,7 @@ import {
   type LedgerEntry,
   type ProviderSubscriptionRow,
 } from '../queries.ts';
-import { findCurrentSubscription } from '../subscription/present-subscription.ts';
+import { findCurrentSubscription } from '../subscription/service.ts';
 
 type PlannedRefund = { chargeId: string; amount: number; key: string };
 

@@ -10,8 +10,7 @@ import {
   type ProviderSubscriptionRow,
 } from '../queries.ts';
 import { reconcileSubscription } from '../reconcile/reconcile-subscription.ts';
-import { findCurrentSubscription } from './present-subscription.ts';
-import { getSubscription } from './service.ts';
+import { findCurrentSubscription, getSubscription } from './service.ts';
 
 async function findCurrent({ database, payments }: Deps, { user }: Viewer) {
   const rows = await listProviderSubscriptionsOf(database.db, user.id);

@@ -15,7 +15,8 @@ afterEach(() => test.close());
 
 const post = (payload: Buffer | string, headers: Record<string, string> = {}) =>
   test.app.inject({ method: 'POST', url: '/api/webhooks/sandbox', payload, headers });
-const listNotices = () => test.deps.database.db.selectFrom('webhook_events').selectAll().execute();
+const listWebhookEvents = () =>
+  test.deps.database.db.selectFrom('webhook_events').selectAll().execute();
 const listJobs = () =>
   test.deps.database.db
     .selectFrom('jobs')
@@ -56,7 +57,7 @@ describe('a webhook without a valid signature', () => {
         'unauthenticated',
       ]);
     }
-    expect(await listNotices()).toEqual([]);
+    expect(await listWebhookEvents()).toEqual([]);
     expect(await listJobs()).toEqual([]);
     await test.worker.runDue();
     expect(await me.isSubscriber()).toBe(false);
@@ -82,7 +83,7 @@ describe('a webhook without a valid signature', () => {
     expect((await deliver(test, webhook)).statusCode).toBe(200);
     await test.worker.runDue();
     expect(await me.isSubscriber()).toBe(true);
-    // The first was written at once, the later ones together.
+    // The first was written immediately, the later ones together.
     expect(await readCount()).toBe(1);
     test.clock.advance(10_000);
     await forge();
@@ -98,7 +99,7 @@ describe('a webhook without a valid signature', () => {
       const response = await test.app.inject({ method: 'POST', url, headers, payload: rawBody });
       expect(response.statusCode).toBe(404);
     }
-    expect(await listNotices()).toEqual([]);
+    expect(await listWebhookEvents()).toEqual([]);
   });
 });
 
@@ -107,7 +108,7 @@ describe('a genuine webhook', () => {
     const webhook = await takeOne();
     const answers = await Promise.all(Array.from({ length: 12 }, () => deliver(test, webhook)));
     expect(answers.map(({ statusCode }) => statusCode)).toEqual(Array.from(answers, () => 200));
-    expect(await listNotices()).toHaveLength(1);
+    expect(await listWebhookEvents()).toHaveLength(1);
     expect(await listJobs()).toHaveLength(1);
     await test.worker.runDue();
     expect(await me.ledger()).toEqual(['charge', 'subscribed']);
@@ -116,9 +117,13 @@ describe('a genuine webhook', () => {
     expect((await deliver(test, webhook)).statusCode).toBe(200);
     await test.worker.runDue();
     expect(await me.ledger()).toEqual(['charge', 'subscribed']);
-    const [notice] = await listNotices();
-    expect(notice).toMatchObject({ state: 'done', kind: 'checkout.paid', provider: 'sandbox' });
-    expect(notice?.body).toBe(webhook.rawBody.toString());
+    const [webhookEvent] = await listWebhookEvents();
+    expect(webhookEvent).toMatchObject({
+      state: 'done',
+      kind: 'checkout.paid',
+      provider: 'sandbox',
+    });
+    expect(webhookEvent?.body).toBe(webhook.rawBody.toString());
   });
 
   it('leads to the same result in any order and however late', async () => {
@@ -154,7 +159,7 @@ describe('a genuine webhook', () => {
     const { checkoutId } = await test.deps.payments.startCheckout(stranger);
     await test.sandbox.pay(checkoutId, { card: 'success' });
     await deliverAll(test);
-    expect(await listNotices()).toMatchObject([{ state: 'waiting' }]);
+    expect(await listWebhookEvents()).toMatchObject([{ state: 'waiting' }]);
     for (let hour = 0; hour < 24 * 8; hour += 1) {
       test.clock.advance(DAY / 24);
       await test.worker.runDue();
@@ -162,7 +167,7 @@ describe('a genuine webhook', () => {
     expect(await listJobs()).toMatchObject([
       { state: 'dead', last_error: expect.stringContaining('didn’t start here') },
     ]);
-    expect(await listNotices()).toMatchObject([{ state: 'waiting' }]);
+    expect(await listWebhookEvents()).toMatchObject([{ state: 'waiting' }]);
   });
 
   it('is not trusted: a paid event about a declined checkout unlocks nothing', async () => {
