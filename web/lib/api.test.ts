@@ -6,20 +6,20 @@ import { createQueryClient, fetchByKey } from './query-client.ts';
 
 let server: Server;
 let origin: string;
-let answer: { status: number; body: string } | 'never' | 'half';
+let reply: { status: number; body: string } | 'never' | 'half';
 let onHalf: () => void = () => undefined;
 let received: { url: string; contentType: string | undefined }[] = [];
 
 beforeAll(async () => {
   server = createServer((req, res) => {
     received.push({ url: req.url ?? '', contentType: req.headers['content-type'] });
-    if (answer === 'never') return;
-    if (answer === 'half') {
+    if (reply === 'never') return;
+    if (reply === 'half') {
       res.writeHead(200, { 'content-length': 100 });
       res.write('{', () => onHalf());
       return;
     }
-    res.writeHead(answer.status).end(answer.body);
+    res.writeHead(reply.status).end(reply.body);
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
@@ -69,7 +69,7 @@ describe('a request', () => {
   it('times out after 30 seconds with a plain message', async () => {
     expect(REQUEST_TIMEOUT_MS).toBe(30_000);
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
-    answer = 'never';
+    reply = 'never';
     const answered = request(`${origin}/api/version`);
     vi.advanceTimersByTime(REQUEST_TIMEOUT_MS);
     await expect(answered).rejects.toThrow('API request timed out');
@@ -77,12 +77,12 @@ describe('a request', () => {
 
   it('also times out on a body that never ends', async () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
-    answer = 'half';
-    const begun = new Promise<void>((resolve) => {
+    reply = 'half';
+    const started = new Promise<void>((resolve) => {
       onHalf = resolve;
     });
     const answered = request(`${origin}/api/version`);
-    await begun;
+    await started;
     vi.advanceTimersByTime(REQUEST_TIMEOUT_MS);
     await expect(answered).rejects.toThrow('API request timed out');
   });
@@ -107,20 +107,20 @@ describe('a request', () => {
 
 describe('the default query', () => {
   it('requests the URL in the first part of its key', async () => {
-    answer = { status: 200, body: '{"items":[]}' };
+    reply = { status: 200, body: '{"items":[]}' };
     await expect(query('/api/favorites')).resolves.toEqual({ items: [] });
     expect(received).toEqual([{ url: '/api/favorites', contentType: undefined }]);
   });
 
   it('returns null when the user is logged out', async () => {
-    answer = { status: 401, body: '{"code":"unauthenticated","message":"Sign in."}' };
+    reply = { status: 401, body: '{"code":"unauthenticated","message":"Log in."}' };
     await expect(query('/api/favorites')).resolves.toBeNull();
   });
 
   it.each(['/api/tracks', '/api/top-20', '/api/downloads'])(
     'reads %s as JSON and fails with the status alone',
     async (path) => {
-      answer = { status: 401, body: '{"code":"unauthenticated","message":"Sign in."}' };
+      reply = { status: 401, body: '{"code":"unauthenticated","message":"Log in."}' };
       await expect(query(path)).rejects.toThrow(/^API Error: 401$/);
       expect(received[0]?.contentType).toBe('application/json');
     },

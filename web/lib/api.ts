@@ -72,7 +72,7 @@ export async function call<K extends Keys>(
     ...(body !== undefined && { body: isBlob ? body : JSON.stringify(body) }),
   });
   if (!response.ok) throw new ApiError(response.status, await response.text());
-  const answer = (response.status === 204 ? undefined : await response.json()) as RouteOutput<
+  const result = (response.status === 204 ? undefined : await response.json()) as RouteOutput<
     Api[K]
   >;
   if (method !== 'GET')
@@ -80,9 +80,9 @@ export async function call<K extends Keys>(
       route,
       params: params ?? {},
       changedFields: Object.keys(body ?? {}),
-      response: answer,
+      response: result,
     });
-  return answer;
+  return result;
 }
 
 /** Every request sends cookies and times out. */

@@ -53,7 +53,7 @@ it('counts things in the singular and the plural', () => {
   ]).toEqual(['1 play', '0 plays', '1,628 mixes']);
 });
 
-describe('a listener’s own history', () => {
+describe('a user’s own history', () => {
   const evening = Date.UTC(2026, 10, 6, 23, 5);
 
   it('is written in the language and time zone of the browser', () => {
@@ -68,7 +68,7 @@ describe('a listener’s own history', () => {
     expect(formatLocalDay(evening, american)).toBe('Fri, Nov 6');
   });
 
-  it('uses the browser’s own settings unless told otherwise', () => {
+  it('uses the browser’s settings by default', () => {
     expect(formatLocalDate(evening)).toBe(
       new Intl.DateTimeFormat(undefined, { dateStyle: 'long' }).format(evening),
     );

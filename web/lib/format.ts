@@ -59,7 +59,7 @@ export const formatDateTime = inSiteZone(
 /** `Fri 6 Nov, 07:00` */
 export const formatDayAndTime = inSiteZone(formatDayAndTimeIn);
 
-/** Where and in which language a listener reads their own history: as the browser is set up. */
+/** The language and time zone of a user’s own history: those of the browser. */
 export type LocalSettings = { locale: string | undefined; timeZone: string };
 
 export const browserSettings: LocalSettings = {

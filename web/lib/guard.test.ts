@@ -57,7 +57,7 @@ describe('the redirect after login', () => {
     ['//evil.example/', '/'],
     ['/\\evil.example/', '/'],
     ['/\t/evil.example', '/'],
-  ])('turns %s into %s', (next, to) => {
+  ])('redirects %s to %s', (next, to) => {
     expect(safeNext(next)).toBe(to);
   });
 

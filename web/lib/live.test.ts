@@ -32,35 +32,35 @@ function open() {
 describe('the signal stream', () => {
   it('is shared by all subscribers and closes with the last one', () => {
     const { live, sources } = open();
-    const heard: string[] = [];
-    const stop = live.watchSignals((topic) => heard.push(`a ${topic}`));
-    const stopOther = live.watchSignals((topic) => heard.push(`b ${topic}`));
+    const received: string[] = [];
+    const stop = live.watchSignals((topic) => received.push(`a ${topic}`));
+    const stopOther = live.watchSignals((topic) => received.push(`b ${topic}`));
     sources[0]?.say('me');
     stop();
     sources[0]?.say('admin:tracks');
-    expect(heard).toEqual(['a me', 'b me', 'b admin:tracks']);
+    expect(received).toEqual(['a me', 'b me', 'b admin:tracks']);
     stopOther();
     expect(sources.map(({ isClosed }) => isClosed)).toEqual([true]);
   });
 
   it('closes while the page is hidden, then signals that anything may have changed', () => {
     const { live, sources, show } = open();
-    const heard: string[] = [];
-    live.watchSignals((topic) => heard.push(topic));
+    const received: string[] = [];
+    live.watchSignals((topic) => received.push(topic));
     sources[0]?.dispatchEvent(new Event('open'));
     show('hidden');
     expect(sources[0]?.isClosed).toBe(true);
     show('visible');
     sources[1]?.dispatchEvent(new Event('open'));
-    expect([sources.length, heard]).toEqual([2, ['all']]);
+    expect([sources.length, received]).toEqual([2, ['all']]);
   });
 
   it('signals that anything may have changed after a reconnect', () => {
     const { live, sources } = open();
-    const heard: string[] = [];
-    live.watchSignals((topic) => heard.push(topic));
+    const received: string[] = [];
+    live.watchSignals((topic) => received.push(topic));
     sources[0]?.dispatchEvent(new Event('open'));
     sources[0]?.dispatchEvent(new Event('open'));
-    expect(heard).toEqual(['all']);
+    expect(received).toEqual(['all']);
   });
 });

@@ -7,7 +7,7 @@ import { PLAYBACK_HALTED_EVENT } from '#web/player/browser-player.ts';
 function offerUpdates(registration: ServiceWorkerRegistration): void {
   const { serviceWorker } = navigator;
   let hadController = serviceWorker.controller !== null;
-  let isAsked = false;
+  let isReloadRequested = false;
 
   const offer = (onSelect: () => void) =>
     showToast({
@@ -19,12 +19,12 @@ function offerUpdates(registration: ServiceWorkerRegistration): void {
 
   const offerWaiting = (worker: ServiceWorker) =>
     offer(() => {
-      isAsked = true;
+      isReloadRequested = true;
       worker.postMessage({ type: 'SKIP_WAITING' });
     });
 
   serviceWorker.addEventListener('controllerchange', () => {
-    if (isAsked) return window.location.reload();
+    if (isReloadRequested) return window.location.reload();
     // The first worker of a browser only takes over the page that installed it.
     if (hadController) offer(() => window.location.reload());
     hadController = true;
@@ -90,8 +90,8 @@ async function showOffline(): Promise<void> {
 function reportUserToNewWorker(): void {
   const { serviceWorker } = navigator;
   if (serviceWorker.controller) return;
-  const ask = () => void fetch('/api/auth/me').catch(() => undefined);
-  serviceWorker.addEventListener('controllerchange', ask, { once: true });
+  const reload = () => void fetch('/api/auth/me').catch(() => undefined);
+  serviceWorker.addEventListener('controllerchange', reload, { once: true });
 }
 
 /** Starts the service worker and the offline messages; call once the page has loaded. */

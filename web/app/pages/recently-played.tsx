@@ -63,7 +63,7 @@ function PlayedNote({ track, now }: { track: Track; now: number }) {
   );
 }
 
-/** How far the user has listened, as a line. The note says the same in words. */
+/** How far the user has listened, as a line. The note gives the numbers. */
 function PlayedShare({ track }: { track: Track }) {
   const resumed = resumeAt(track, null);
   const share = resumed > 0 ? resumed / track.duration : track.progress?.isFinished ? 1 : 0;

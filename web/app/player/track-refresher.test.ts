@@ -4,16 +4,16 @@ import { createTrackRefresher } from './track-refresher.ts';
 
 const settle = () => new Promise((resolve) => setImmediate(resolve));
 
-function createBench() {
-  const asked: string[] = [];
+function createTestRefresher() {
+  const requested: string[] = [];
   const delivered: string[] = [];
   const logged: string[] = [];
-  const answers: ((title: string | null) => void)[] = [];
+  const responses: ((title: string | null) => void)[] = [];
   const request = createTrackRefresher({
     fetchTrack: (id) => {
-      asked.push(id);
+      requested.push(id);
       return new Promise((resolve, reject) => {
-        answers.push((title) =>
+        responses.push((title) =>
           title === null ? reject(new Error('gone')) : resolve(buildTrack(id, { title })),
         );
       });
@@ -21,49 +21,49 @@ function createBench() {
     deliver: (track) => delivered.push(track.title),
     log: (message) => logged.push(message),
   });
-  const answer = async (title: string | null) => {
-    answers.shift()?.(title);
+  const respond = async (title: string | null) => {
+    responses.shift()?.(title);
     await settle();
   };
-  return { request, answer, asked, delivered, logged };
+  return { request, respond, requested, delivered, logged };
 }
 
 describe('refreshing tracks', () => {
   it('fetches one at a time, in order', async () => {
-    const { request, answer, asked, delivered } = createBench();
+    const { request, respond, requested, delivered } = createTestRefresher();
     request([buildTrack('a'), buildTrack('b')]);
-    expect(asked).toEqual(['a']);
-    await answer('A');
-    expect(asked).toEqual(['a', 'b']);
-    await answer('B');
+    expect(requested).toEqual(['a']);
+    await respond('A');
+    expect(requested).toEqual(['a', 'b']);
+    await respond('B');
     expect(delivered).toEqual(['A', 'B']);
   });
 
   it('drops a response that a newer request has overtaken', async () => {
-    const { request, answer, asked, delivered } = createBench();
+    const { request, respond, requested, delivered } = createTestRefresher();
     request([buildTrack('a')]);
     request([buildTrack('a')]);
-    await answer('before the change');
-    expect(asked).toEqual(['a', 'a']);
-    await answer('after the change');
+    await respond('before the change');
+    expect(requested).toEqual(['a', 'a']);
+    await respond('after the change');
     expect(delivered).toEqual(['after the change']);
   });
 
   it('logs a track that is gone and continues', async () => {
-    const { request, answer, delivered, logged } = createBench();
+    const { request, respond, delivered, logged } = createTestRefresher();
     request([buildTrack('a', { title: 'Gone' }), buildTrack('b')]);
-    await answer(null);
-    await answer('B');
+    await respond(null);
+    await respond('B');
     expect(logged).toEqual(['Could not refresh Gone']);
     expect(delivered).toEqual(['B']);
   });
 
   it('starts again after everything was fetched', async () => {
-    const { request, answer, delivered } = createBench();
+    const { request, respond, delivered } = createTestRefresher();
     request([buildTrack('a')]);
-    await answer('A');
+    await respond('A');
     request([buildTrack('a')]);
-    await answer('A again');
+    await respond('A again');
     expect(delivered).toEqual(['A', 'A again']);
   });
 });

@@ -5,7 +5,7 @@ import { useQueryParam } from '#web/lib/use-query-param.ts';
 import { ErrorBoundary } from '#web/ui/error-boundary.tsx';
 import { reloadableLazy } from '#web/lib/lazy-component.ts';
 
-export const SEARCH_PLACEHOLDER = 'Search for tracks, week numbers...';
+const SEARCH_PLACEHOLDER = 'Search for tracks, week numbers...';
 
 /** Loads with the first focus, not with the page. The box also works without it. */
 const suggestions = reloadableLazy(

@@ -1,17 +1,17 @@
-import { Suspense, useState } from 'react';
 import { isTrackingRefused } from '#web/lib/analytics-choice.ts';
 import { Button, buttonClass } from '#web/ui/button.tsx';
 import { SettingRow } from '#web/ui/forms/settings.tsx';
 import { PreferenceSwitch } from './preference-switch.tsx';
-import { lazyComponent } from '#web/lib/lazy-component.ts';
+import { lazyOverlay } from '#web/ui/overlays/lazy-overlay.tsx';
 
-const DeleteAccountDialog = lazyComponent(
+const useDeleteAccountDialog = lazyOverlay(
+  'dialog',
   () => import('./delete-account-dialog.tsx'),
   'DeleteAccountDialog',
 );
 
 export function PrivacySettings({ onLeave }: { onLeave: () => void }) {
-  const [isDeleting, setDeleting] = useState(false);
+  const { buttonProps, render } = useDeleteAccountDialog();
   const hasDoNotTrack = isTrackingRefused(navigator);
   return (
     <>
@@ -30,12 +30,10 @@ export function PrivacySettings({ onLeave }: { onLeave: () => void }) {
         </a>
       </SettingRow>
       <SettingRow label="Delete my account" hint="Permanently erases your personal data (POPIA).">
-        <Button variant="danger" onClick={() => setDeleting(true)}>
+        <Button variant="danger" {...buttonProps}>
           Delete my account…
         </Button>
-        <Suspense>
-          {isDeleting && <DeleteAccountDialog open onOpenChange={setDeleting} onLeave={onLeave} />}
-        </Suspense>
+        {render({ onLeave })}
       </SettingRow>
     </>
   );

@@ -2,7 +2,7 @@ import { queryOptions } from '@tanstack/react-query';
 import type { Achievement } from '#contract/achievements.ts';
 import { call } from '#web/lib/api.ts';
 
-export type Achievements = { items: Achievement[] };
+type Achievements = { items: Achievement[] };
 
 /** Null once the user has logged out. */
 export const achievementsQuery = queryOptions<Achievements | null>({

@@ -3,7 +3,7 @@ import { pagedQuery } from '#web/lib/api-query.ts';
 
 export type AuditFilter = { kind?: (typeof AUDIT_SUBJECTS)[number]; subject?: string };
 
-export const AUDIT_KEY = '/api/admin/audit';
+const AUDIT_KEY = '/api/admin/audit';
 
 export const auditQuery = (filter: AuditFilter) =>
   pagedQuery([AUDIT_KEY, filter], 'GET /api/admin/audit', { query: { limit: 20, ...filter } });

@@ -5,7 +5,7 @@ import { readText } from '#web/lib/parse-form.ts';
 import { showToast } from '#web/lib/toasts.ts';
 import { useForm } from '#web/lib/use-form.ts';
 import { Button } from '#web/ui/button.tsx';
-import { FieldFrame, inputClass } from '#web/ui/forms/field.tsx';
+import { TextAreaField } from '#web/ui/forms/field.tsx';
 import { Notice } from '#web/ui/notice.tsx';
 import { Dialog, DialogClose, DialogContent } from '#web/ui/overlays/dialog.tsx';
 import { cancelMutation, type CancelReason } from './api.ts';
@@ -76,17 +76,12 @@ export function CancelDialog({ open, onOpenChange, subscription }: CancelDialogP
               </label>
             ))}
           </fieldset>
-          <FieldFrame label="Anything to add? (optional)">
-            {(control) => (
-              <textarea
-                {...control}
-                name="comment"
-                rows={3}
-                maxLength={1000}
-                className={`${inputClass} h-auto py-2.5`}
-              />
-            )}
-          </FieldFrame>
+          <TextAreaField
+            label="Anything to add? (optional)"
+            name="comment"
+            rows={3}
+            maxLength={1000}
+          />
           <div className="flex flex-col gap-2 md:flex-row">
             <Button type="submit" variant="danger" size="lg" aria-disabled={isSending}>
               {isSending ? 'Cancelling…' : 'Cancel subscription'}

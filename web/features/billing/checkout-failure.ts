@@ -31,12 +31,8 @@ const byCode: Partial<Record<ErrorCode, CheckoutFailure>> = {
 
 /** For a checkout that couldn't start, so nothing has been charged. */
 export function describeCheckoutFailure(error: unknown): CheckoutFailure {
-  const known = error instanceof ApiError && error.code && byCode[error.code];
+  const failure = error instanceof ApiError && error.code && byCode[error.code];
+  if (failure) return failure;
   const message = describeFailure(error, 'Check your connection and try again.');
-  return (
-    known || {
-      title: 'Couldn’t start the payment',
-      text: `${message} You haven’t been charged.`,
-    }
-  );
+  return { title: 'Couldn’t start the payment', text: `${message} You haven’t been charged.` };
 }

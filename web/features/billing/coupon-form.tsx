@@ -5,7 +5,7 @@ import { IconButton } from '#web/ui/icon-button.tsx';
 import { TicketPercent, X } from '#web/ui/icons.ts';
 
 type CouponFormProps = {
-  /** What the code does, in the server's words. */
+  /** The server's description of the code. */
   applied: { code: string; description: string } | null;
   /** The code that is applied or being checked. */
   code: string | null;

@@ -1,5 +1,4 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { Suspense, useState } from 'react';
 import type { Subscription } from '#contract/billing.ts';
 import type { Plan } from '#contract/rules/plans.ts';
 import { formatMoney } from '#web/lib/format.ts';
@@ -17,10 +16,11 @@ import {
   planPeriods,
 } from './subscription-texts.ts';
 import { useCardUpdate } from './use-checkout.ts';
-import { lazyComponent } from '#web/lib/lazy-component.ts';
+import { lazyOverlay } from '#web/ui/overlays/lazy-overlay.tsx';
 
-const CancelDialog = lazyComponent(() => import('./cancel-dialog.tsx'), 'CancelDialog');
-const ChangePlanDialog = lazyComponent(
+const useCancelDialog = lazyOverlay('dialog', () => import('./cancel-dialog.tsx'), 'CancelDialog');
+const useChangePlanDialog = lazyOverlay(
+  'dialog',
   () => import('./change-plan-dialog.tsx'),
   'ChangePlanDialog',
 );
@@ -72,8 +72,7 @@ function PlanRow({ subscription }: { subscription: Subscription }) {
   const dates = useDateContext();
   const { plan, nextPlan, nextPayment } = subscription;
   const { data: plans } = useQuery(plansQuery);
-  const [isOpen, setOpen] = useState(false);
-  const [hasOpened, setHasOpened] = useState(false);
+  const { buttonProps, render } = useChangePlanDialog();
   const current = nextPlan ?? plan;
   if (!current) return null;
   const other: Plan = current === 'monthly' ? 'annual' : 'monthly';
@@ -86,41 +85,22 @@ function PlanRow({ subscription }: { subscription: Subscription }) {
       : `Keep ${planNames[other].toLowerCase()}`;
   return (
     <SettingRow label="Plan" hint={hint}>
-      <Button
-        variant="line"
-        onClick={() => {
-          setHasOpened(true);
-          setOpen(true);
-        }}
-      >
+      <Button variant="line" {...buttonProps}>
         {label}
       </Button>
-      <Suspense fallback={null}>
-        {hasOpened && <ChangePlanDialog open={isOpen} onOpenChange={setOpen} plan={other} />}
-      </Suspense>
+      {render({ plan: other })}
     </SettingRow>
   );
 }
 
 function CancelRow({ subscription }: { subscription: Subscription }) {
-  const [isOpen, setOpen] = useState(false);
-  const [hasOpened, setHasOpened] = useState(false);
+  const { buttonProps, render } = useCancelDialog();
   return (
     <SettingRow label="Cancel" hint="You’ll keep access until the end of your billing period.">
-      <Button
-        variant="line"
-        onClick={() => {
-          setHasOpened(true);
-          setOpen(true);
-        }}
-      >
+      <Button variant="line" {...buttonProps}>
         Cancel subscription
       </Button>
-      <Suspense fallback={null}>
-        {hasOpened && (
-          <CancelDialog open={isOpen} onOpenChange={setOpen} subscription={subscription} />
-        )}
-      </Suspense>
+      {render({ subscription })}
     </SettingRow>
   );
 }

@@ -5,7 +5,7 @@ import { Notice } from '#web/ui/notice.tsx';
 import { refreshAccess, confirmCheckout, subscriptionQuery } from './api.ts';
 import { REFUSED_TEXT, REFUSED_TITLE } from './subscription-texts.ts';
 
-/** The checkout the user has left or that is still open. Stays once known, so that its result shows. */
+/** A checkout that the user left or that is still open. Never goes back to null, so that its result shows. */
 export function usePendingReference(leftReference: string | null): string | null {
   const { data } = useQuery(subscriptionQuery);
   const [pending, setPending] = useState(leftReference);

@@ -98,9 +98,9 @@ export function PlanOffer({ user, plan, ...checkout }: PlanOfferProps) {
   );
 }
 
-export type Benefit = { icon: IconComponent; text: string };
+type Benefit = { icon: IconComponent; text: string };
 
-export const premiumBenefits: Benefit[] = [
+const premiumBenefits: Benefit[] = [
   { icon: Download, text: 'Unlimited downloads of all tracks' },
   { icon: CalendarClock, text: 'Early access to new weekly releases' },
   { icon: AudioLines, text: 'High-quality lossless audio formats' },

@@ -38,7 +38,7 @@ describe('the Premium button', () => {
 });
 
 describe('a checkout that could not start', () => {
-  const refuse = (status: number, code: string, message = 'In the words of the server.') =>
+  const refuse = (status: number, code: string, message = 'A message from the server.') =>
     describeCheckoutFailure(new ApiError(status, JSON.stringify({ code, message })));
 
   it.each([
@@ -54,7 +54,7 @@ describe('a checkout that could not start', () => {
 
   it('shows the server message and that nothing was charged', () => {
     expect(refuse(422, 'coupon_invalid').text).toBe(
-      'In the words of the server. You haven’t been charged.',
+      'A message from the server. You haven’t been charged.',
     );
     expect(describeCheckoutFailure(new TypeError('Failed to fetch')).text).toMatch(/connection/);
   });

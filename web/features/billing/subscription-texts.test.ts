@@ -99,8 +99,8 @@ describe('a quote', () => {
       quote({ dueNow: 0, firstPaymentAt: DECEMBER, trialDays: 30 }),
       'Free today, then R79 a month from 15 December. Cancel before then and you won’t be charged.',
     ],
-  ])('says what is charged and when, for %s', (_, asked, text) =>
-    expect(describeQuote(asked, 79_00, DATES)).toBe(text),
+  ])('says what is charged and when, for %s', (_, quoted, text) =>
+    expect(describeQuote(quoted, 79_00, DATES)).toBe(text),
   );
 });
 

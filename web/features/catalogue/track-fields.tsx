@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useId, type ChangeEvent } from 'react';
 import type { SiteSettings } from '#contract/admin/settings.ts';
 import type { FieldErrors } from '#web/lib/parse-form.ts';
-import { Field, FieldFrame, inputClass } from '#web/ui/forms/field.tsx';
+import { Field, TextAreaField } from '#web/ui/forms/field.tsx';
 import { Segmented } from '#web/ui/forms/segmented.tsx';
 import { Switch } from '#web/ui/forms/switch.tsx';
 import { suggestRelease, type TrackForm } from './track-draft.ts';
@@ -21,7 +21,16 @@ const RELEASES = [
   { value: 'now', label: 'Publish' },
 ] as const;
 
-const areaClass = `${inputClass} h-auto min-h-28 py-2.5 leading-snug`;
+/** The fields that are typed as text. */
+type TextName =
+  | 'title'
+  | 'week'
+  | 'year'
+  | 'genre'
+  | 'bpm'
+  | 'description'
+  | 'tracklist'
+  | 'releaseAt';
 
 /** The fields of a track, for an upload as well as for a finished one. */
 export function TrackFieldsForm({ form, errors, timeZone, genres, onChange }: TrackFieldsProps) {
@@ -31,9 +40,13 @@ export function TrackFieldsForm({ form, errors, timeZone, genres, onChange }: Tr
     form.releaseAt || !settings
       ? {}
       : { releaseAt: suggestRelease(Date.now(), settings.releaseHour, timeZone) };
-  const set =
-    (name: keyof TrackForm) => (event: ChangeEvent<HTMLInputElement | HTMLTextAreaElement>) =>
-      onChange({ [name]: event.target.value });
+  const bind = (name: TextName) => ({
+    name,
+    value: form[name],
+    error: errors[name],
+    onChange: (event: ChangeEvent<HTMLInputElement | HTMLTextAreaElement>) =>
+      onChange({ [name]: event.target.value }),
+  });
   async function importCue(event: ChangeEvent<HTMLInputElement>) {
     const [file] = event.target.files ?? [];
     event.target.value = '';
@@ -41,49 +54,14 @@ export function TrackFieldsForm({ form, errors, timeZone, genres, onChange }: Tr
   }
   return (
     <div className="grid gap-5">
-      <Field
-        label="Title"
-        name="title"
-        value={form.title}
-        onChange={set('title')}
-        error={errors.title}
-      />
+      <Field label="Title" {...bind('title')} />
       <div className="grid grid-cols-2 gap-4">
-        <Field
-          label="Week"
-          name="week"
-          inputMode="numeric"
-          value={form.week}
-          onChange={set('week')}
-          error={errors.week}
-        />
-        <Field
-          label="Year"
-          name="year"
-          inputMode="numeric"
-          value={form.year}
-          onChange={set('year')}
-          error={errors.year}
-        />
+        <Field label="Week" inputMode="numeric" {...bind('week')} />
+        <Field label="Year" inputMode="numeric" {...bind('year')} />
       </div>
       <div className="grid grid-cols-2 gap-4">
-        <Field
-          label="Genre"
-          name="genre"
-          list={listId}
-          value={form.genre}
-          onChange={set('genre')}
-          error={errors.genre}
-        />
-        <Field
-          label="BPM"
-          name="bpm"
-          inputMode="numeric"
-          hint="Leave empty if unknown."
-          value={form.bpm}
-          onChange={set('bpm')}
-          error={errors.bpm}
-        />
+        <Field label="Genre" list={listId} {...bind('genre')} />
+        <Field label="BPM" inputMode="numeric" hint="Leave empty if unknown." {...bind('bpm')} />
       </div>
       <datalist id={listId}>
         {genres.map((genre) => (
@@ -92,33 +70,19 @@ export function TrackFieldsForm({ form, errors, timeZone, genres, onChange }: Tr
           </option>
         ))}
       </datalist>
-      <FieldFrame label="Description" error={errors.description}>
-        {(control) => (
-          <textarea
-            className={areaClass}
-            name="description"
-            value={form.description}
-            onChange={set('description')}
-            {...control}
-          />
-        )}
-      </FieldFrame>
-      <FieldFrame
+      <TextAreaField
+        label="Description"
+        {...bind('description')}
+        className="min-h-28 leading-snug"
+      />
+      <TextAreaField
         label="Tracklist"
+        {...bind('tracklist')}
         hint="One track per line: 12:30 Artist - Title. You can also paste a cue sheet."
         error={errors.tracklist ?? errors.chapters}
-      >
-        {(control) => (
-          <textarea
-            className={`${areaClass} min-h-40 font-mono text-13 md:text-13`}
-            name="tracklist"
-            spellCheck={false}
-            value={form.tracklist}
-            onChange={set('tracklist')}
-            {...control}
-          />
-        )}
-      </FieldFrame>
+        spellCheck={false}
+        className="min-h-40 font-mono text-13 leading-snug md:text-13"
+      />
       <label className="-mt-2 w-fit cursor-pointer text-13 font-semibold text-text-2 underline underline-offset-4 hover:text-text has-focus-visible:outline-2 has-focus-visible:outline-offset-3 has-focus-visible:outline-focus">
         Import .cue file
         <input
@@ -149,9 +113,7 @@ export function TrackFieldsForm({ form, errors, timeZone, genres, onChange }: Tr
           <Field
             label="Release date"
             type="datetime-local"
-            name="releaseAt"
-            value={form.releaseAt}
-            onChange={set('releaseAt')}
+            {...bind('releaseAt')}
             hint={`${timeZone.replace('_', ' ')} time. Subscribers get it ${settings?.earlyAccessHours ?? 48} hours earlier.`}
             error={errors.release}
           />

@@ -36,7 +36,7 @@ export function describeNumberOne({
   return weeksOnChart === 1 ? 'Straight in at number one' : 'Number one for the first time';
 }
 
-export type Movement = { kind: 'up' | 'down' | 'same' | 'new' | 'back'; text: string };
+type Movement = { kind: 'up' | 'down' | 'same' | 'new' | 'back'; text: string };
 
 export function describeMovement({ movement, weeksOnChart }: ChartEntry): Movement {
   if (movement === null)

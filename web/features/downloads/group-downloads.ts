@@ -12,10 +12,10 @@ export type DownloadedTrack = {
 export function groupDownloads(downloads: readonly Download[]): DownloadedTrack[] {
   const byTrack = new Map<string, DownloadedTrack>();
   for (const { track, format, size, downloadedAt } of downloads) {
-    const known = byTrack.get(track.id) ?? { track, downloadedAt, files: [] };
+    const entry = byTrack.get(track.id) ?? { track, downloadedAt, files: [] };
     // A download that moved between two pages while they loaded is shown once.
-    if (known.files.every((file) => file.format !== format)) known.files.push({ format, size });
-    byTrack.set(track.id, known);
+    if (entry.files.every((file) => file.format !== format)) entry.files.push({ format, size });
+    byTrack.set(track.id, entry);
   }
   return [...byTrack.values()];
 }

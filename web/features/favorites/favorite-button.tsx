@@ -10,7 +10,7 @@ type FavoriteButtonProps = {
   user: User | null;
   /** Just a heart, or a framed button with a label on wide screens. */
   look?: 'icon' | 'framed';
-  /** Tells the buttons of a list apart: `Favorite: Golden Hour Pressure`. */
+  /** Makes the labels in a list unique: `Favorite: Golden Hour Pressure`. */
   name?: string;
   /** False in lists, where the status comes with the track. */
   shouldFetch?: boolean;

@@ -2,7 +2,7 @@ import { PlaylistForm } from '#contract/playlists.ts';
 import { MAX_PLAYLIST_DESCRIPTION, MAX_PLAYLIST_NAME } from '#contract/rules/playlists.ts';
 import { parseForm, type FieldErrors } from '#web/lib/parse-form.ts';
 import { useForm } from '#web/lib/use-form.ts';
-import { Field, FieldFrame, inputClass } from '#web/ui/forms/field.tsx';
+import { Field, TextAreaField } from '#web/ui/forms/field.tsx';
 
 type PlaylistDetails = { name: string; description?: string | undefined };
 
@@ -32,18 +32,15 @@ export function PlaylistFields({ errors, name = '', description = '' }: Playlist
         required
         error={errors.name}
       />
-      <FieldFrame label="Description" hint="Optional" error={errors.description}>
-        {(control) => (
-          <textarea
-            name="description"
-            defaultValue={description}
-            maxLength={MAX_PLAYLIST_DESCRIPTION}
-            rows={3}
-            className={`${inputClass} h-auto py-2.5`}
-            {...control}
-          />
-        )}
-      </FieldFrame>
+      <TextAreaField
+        label="Description"
+        hint="Optional"
+        name="description"
+        defaultValue={description}
+        maxLength={MAX_PLAYLIST_DESCRIPTION}
+        rows={3}
+        error={errors.description}
+      />
     </>
   );
 }

@@ -46,9 +46,9 @@ describe('a dragged row', () => {
   });
 
   it('is displayed where it will be after the drop', () => {
-    const place = fc.nat(ids.length - 1);
+    const index = fc.nat(ids.length - 1);
     fc.assert(
-      fc.property(place, place, (from, to) => {
+      fc.property(index, index, (from, to) => {
         const moved = drag(from, to);
         const shown = ids.toSorted((a, b) => {
           const at = (id: string) => ids.indexOf(id) * ROW + rowOffset(ids.indexOf(id), moved);

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { Suggestions } from '#contract/search.ts';
 import { groupRecentSearches, groupSuggestions } from './suggestion-options.ts';
 
-const answer: Suggestions = {
+const suggestions: Suggestions = {
   tracks: [
     {
       id: 'relay',
@@ -22,7 +22,7 @@ const answer: Suggestions = {
 
 describe('suggestions', () => {
   it('link to tracks at their chapter, to weeks, genres and all results', () => {
-    const groups = groupSuggestions('umlaxi', answer);
+    const groups = groupSuggestions('umlaxi', suggestions);
     expect(groups.map(({ title, options }) => [title, ...options.map(({ href }) => href)])).toEqual(
       [
         ['Weeks', '/search?q=week%2012%202025'],

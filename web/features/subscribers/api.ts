@@ -2,7 +2,7 @@ import type { QueryClient } from '@tanstack/react-query';
 import type { SubscriberFilter } from '#contract/admin/subscribers.ts';
 import { apiQuery, pagedQuery, retryOnce } from '#web/lib/api-query.ts';
 
-export const SUBSCRIBERS_KEY = '/api/admin/subscribers';
+const SUBSCRIBERS_KEY = '/api/admin/subscribers';
 const ACCESS_KEY = '/api/admin/users/access';
 
 export const subscriberPagesQuery = (filter: SubscriberFilter, q: string) => ({

@@ -11,7 +11,7 @@ type Filter = { year?: number; week?: number; genre?: string; cursor?: string; l
 const isFinal = (error: Error): boolean =>
   error instanceof CatalogueError && (error.status === 404 || error.status === 403);
 
-export const trackPath = (id: string): string => `/api/tracks/${encodeURIComponent(id)}`;
+const trackPath = (id: string): string => `/api/tracks/${encodeURIComponent(id)}`;
 
 export const tracksQuery = (filter: Filter = {}) =>
   queryOptions<TrackPage>({ queryKey: [buildPath('/api/tracks', {}, filter)] });

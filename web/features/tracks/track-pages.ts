@@ -18,7 +18,7 @@ type Filter = Record<string, string | number | undefined>;
 
 /**
  * A paginated list of tracks. Like every key, its key starts with the URL. `toTracks` picks the
- * tracks from lists whose entries hold more than that.
+ * tracks from lists whose entries have other fields too.
  */
 export const trackPagesQuery = (
   path: string,

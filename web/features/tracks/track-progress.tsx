@@ -18,7 +18,7 @@ export function describeProgress({ progress, duration }: Track): ProgressState |
   };
 }
 
-/** The week's bar, filled as far as the user has listened, with the same in words. */
+/** The week's bar, filled as far as the user has listened, and the same as text. */
 export function ProgressMark({ track }: { track: Track }) {
   const state = describeProgress(track);
   return (

@@ -5,7 +5,7 @@ import { describeTimeLeft } from './upload-speed.ts';
 import { PREVIEW_LENGTH_TEXT } from '#contract/rules/preview.ts';
 
 export type Stage = { label: string; state: 'todo' | 'now' | 'done' | 'bad'; share: number };
-export type UploadView = { stages: Stage[]; note: string };
+type UploadView = { stages: Stage[]; note: string };
 
 const todo = (label: string): Stage => ({ label, state: 'todo', share: 0 });
 const done = (label: string): Stage => ({ label, state: 'done', share: 1 });

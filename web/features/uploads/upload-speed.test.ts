@@ -28,8 +28,8 @@ describe('the speed of an upload', () => {
     [1_080_000_000, 100_000, '3 h left'],
     [1, null, null],
     [1, 0, null],
-  ])('%i bytes at %s a second: %s', (bytes, speed, words) => {
-    expect(describeTimeLeft(bytes, speed)).toBe(words);
+  ])('%i bytes at %s a second: %s', (bytes, speed, text) => {
+    expect(describeTimeLeft(bytes, speed)).toBe(text);
   });
 });
 

@@ -61,6 +61,20 @@ export function Field({ label, hint, error, className, ...input }: FieldProps) {
   );
 }
 
+type TextAreaFieldProps = Omit<ComponentProps<'textarea'>, 'id'> &
+  Pick<FieldFrameProps, 'label' | 'hint' | 'error'>;
+
+/** `className` is that of the text area. */
+export function TextAreaField({ label, hint, error, className = '', ...area }: TextAreaFieldProps) {
+  return (
+    <FieldFrame label={label} hint={hint} error={error}>
+      {(control) => (
+        <textarea className={`${inputClass} h-auto py-2.5 ${className}`} {...area} {...control} />
+      )}
+    </FieldFrame>
+  );
+}
+
 /** The eye button reveals the password, because people mistype on phones. */
 export function PasswordField({
   label,

@@ -3,7 +3,7 @@ import { readText } from '#web/lib/parse-form.ts';
 import { useForm } from '#web/lib/use-form.ts';
 import { Button } from '../button.tsx';
 import { Dialog, DialogContent } from './dialog.tsx';
-import { FieldFrame, inputClass } from '../forms/field.tsx';
+import { TextAreaField } from '../forms/field.tsx';
 import { Notice } from '../notice.tsx';
 
 type ReasonDialogProps = {
@@ -55,18 +55,14 @@ export function ReasonDialog({
           {failure && <Notice tone="danger" title={failure} />}
           {children}
           {reasonLabel && (
-            <FieldFrame label={reasonLabel} hint="Recorded in the audit log.">
-              {(control) => (
-                <textarea
-                  {...control}
-                  name="reason"
-                  rows={3}
-                  maxLength={500}
-                  required
-                  className={`${inputClass} h-auto py-2.5`}
-                />
-              )}
-            </FieldFrame>
+            <TextAreaField
+              label={reasonLabel}
+              hint="Recorded in the audit log."
+              name="reason"
+              rows={3}
+              maxLength={500}
+              required
+            />
           )}
           <div className="flex flex-col gap-2 md:flex-row">
             <Button

@@ -33,7 +33,7 @@ type SheetContentProps = Omit<ComponentProps<typeof Radix.Content>, 'title'> &
     title: string;
     /** Only screen readers get the title; the sheet shows something else, such as a logo. */
     isTitleHidden?: boolean;
-    /** Beside the title: a count, a Clear button. */
+    /** Next to the title: a count, a Clear button. */
     headEnd?: ReactNode;
     footer?: ReactNode;
   };

@@ -17,7 +17,7 @@ type HomeYearProps = {
   hasFullAccess: boolean;
 };
 
-/** The year as one slider: each week with its mix and how much of it the user has heard. */
+/** The year as one slider: each week with its mix and how much the user has listened to. */
 export function HomeYear(props: HomeYearProps) {
   const { thisWeek, shownWeek, tracks, isLoggedIn, hasFullAccess } = props;
   const { year, week: current } = thisWeek;

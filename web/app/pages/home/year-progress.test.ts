@@ -3,14 +3,14 @@ import { buildTrack } from '#web/testing/build-track.ts';
 import { buildYearBars, countProgress, describeWeek, listMissedTracks } from './year-progress.ts';
 
 const THIS_WEEK = { year: 2026, week: 46 };
-const heard = { position: 100, isFinished: true, listenedAt: 1 };
+const finished = { position: 100, isFinished: true, listenedAt: 1 };
 const started = { position: 25, isFinished: false, listenedAt: 1 };
 
 const tracks = [
   buildTrack('now', { weekNumber: 46, duration: 50 }),
   buildTrack('b', { weekNumber: 45, duration: 100, progress: started }),
   buildTrack('c', { weekNumber: 45, duration: 20 }),
-  buildTrack('d', { weekNumber: 43, duration: 100, progress: heard }),
+  buildTrack('d', { weekNumber: 43, duration: 100, progress: finished }),
   buildTrack('e', { weekNumber: 42, duration: 80 }),
 ];
 
@@ -53,7 +53,7 @@ describe('the progress of a year', () => {
 });
 
 describe('the description of a week', () => {
-  const member = { isLoggedIn: true, thisWeek: 46 };
+  const user = { isLoggedIn: true, thisWeek: 46 };
   const ofWeek = (week: number) => tracks.filter((track) => track.weekNumber === week);
 
   it.each([
@@ -63,7 +63,7 @@ describe('the description of a week', () => {
     [44, 'Week 44, no mix'],
     [47, 'Week 47, not out yet'],
   ])('names the track and progress of week %d', (week, text) => {
-    expect(describeWeek(week, ofWeek(week), member)).toBe(text);
+    expect(describeWeek(week, ofWeek(week), user)).toBe(text);
   });
 
   it('has no progress for a visitor', () => {

@@ -20,9 +20,9 @@ const filters: { value: SubscriberFilter; label: string }[] = [
 ];
 
 export function Page() {
-  const asked = useQueryParam('filter');
+  const param = useQueryParam('filter');
   const [, navigate] = useLocation();
-  const filter = filters.find(({ value }) => value === asked)?.value ?? 'all';
+  const filter = filters.find(({ value }) => value === param)?.value ?? 'all';
   const [typed, setTyped] = useState('');
   const q = useDeferredValue(typed.trim());
   return (

@@ -1,5 +1,5 @@
 import { Button } from '#web/ui/button.tsx';
-import { Field, FieldFrame, inputClass } from '#web/ui/forms/field.tsx';
+import { Field, TextAreaField } from '#web/ui/forms/field.tsx';
 import { AdminFrame } from '../admin-frame.tsx';
 
 /** The same form as the server writes into the page for browsers without JavaScript. */
@@ -21,15 +21,12 @@ export function Page() {
           <Field label="Year" name="year" inputMode="numeric" />
         </div>
         <Field label="Genre" name="genre" maxLength={60} />
-        <FieldFrame label="Tracklist" hint="One track per line: 12:30 Artist - Title.">
-          {(control) => (
-            <textarea
-              name="tracklist"
-              className={`${inputClass} h-auto min-h-28 py-2.5`}
-              {...control}
-            />
-          )}
-        </FieldFrame>
+        <TextAreaField
+          label="Tracklist"
+          hint="One track per line: 12:30 Artist - Title."
+          name="tracklist"
+          className="min-h-28"
+        />
         <Field label="Audio file" name="file" type="file" required className="[&_input]:py-2.5" />
         <Button type="submit" size="lg" isBlock>
           Upload
