@@ -1,17 +1,17 @@
 import { defineConfig } from '@playwright/test';
 import { findChromium } from './tools/testing/find-chromium.ts';
 
-// Found once; the workers, which load this file again, are handed the answer.
+// The workers load this file again and get the path from here.
 process.env.CHROMIUM_PATH = await findChromium();
 
 const CHROMIUM_ARGS = [
-  // Build machines run as root, where the sandbox cannot start.
+  // Build machines run as root, where the sandbox doesn't work.
   '--no-sandbox',
   '--no-first-run',
   '--disable-background-networking',
   '--disable-component-update',
   '--disable-sync',
-  // No page here lives long enough for its code to be worth optimising: a tenth less work.
+  // No page stays open long enough for optimised code to pay off: saves a tenth of the time.
   '--js-flags=--no-maglev,--no-turbofan,--single-threaded-gc',
 ];
 
@@ -23,14 +23,14 @@ export default defineConfig({
   testDir: 'e2e',
   globalSetup: './e2e/global-setup.ts',
   fullyParallel: true,
-  // What takes longest begins first, so that nobody waits for one test at the end.
+  // The slowest tests start first, so that the run doesn't end with waiting for one of them.
   projects: [
     { name: 'long', testMatch: LONG },
     { name: 'short', testIgnore: LONG },
   ],
-  // One more than there are cores, as on most build machines: many a test waits for music to play.
+  // One more than most build machines have cores, as many tests wait for music to play.
   workers: 3,
-  // On a build machine one slow moment must not cost a whole run; the list names a second try as flaky.
+  // A slow build machine must not fail a whole run; the report lists retried tests as flaky.
   retries: process.env.CI ? 1 : 0,
   forbidOnly: true,
   timeout: 60_000,
@@ -38,11 +38,11 @@ export default defineConfig({
   reporter: jsonReport ? [['list'], ['json', { outputFile: jsonReport }]] : [['list']],
   use: {
     launchOptions: { executablePath: process.env.CHROMIUM_PATH, args: CHROMIUM_ARGS },
-    // Recording doubles the time of a test: asked for when one is to be looked into.
+    // Recording doubles the time of a test, so it is only on for debugging.
     trace: process.env.E2E_TRACE ? 'retain-on-failure' : 'off',
     locale: 'en-ZA',
     timezoneId: 'Africa/Johannesburg',
-    // A service worker answers before `page.route` is asked; the tests that are about it allow it.
+    // A service worker would answer requests before `page.route`; its own tests allow it.
     serviceWorkers: 'block',
     contextOptions: { reducedMotion: 'reduce' },
   },

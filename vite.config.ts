@@ -6,10 +6,10 @@ import { icons } from './tools/icons-plugin.ts';
 
 const API_ORIGIN = process.env.API_ORIGIN ?? 'http://127.0.0.1:3000';
 
-/** The host stays the page's own: the server refuses what another site sends. */
+/** Without changing the host, because the server rejects requests from other origins. */
 const toServer = { target: API_ORIGIN, changeOrigin: false };
 
-/** In development the page comes from Vite, so its boot data is asked of the running server. */
+/** In development the page comes from Vite, so it gets its boot data from the running server. */
 const bootFromServer = (): Plugin => ({
   name: 'boot-from-server',
   apply: 'serve',
@@ -28,7 +28,7 @@ export default defineConfig({
   cacheDir: '../.cache/vite',
   plugins: [react(), tailwindcss(), icons(), bootFromServer()],
   resolve: {
-    // The router brings a stand-in for what React has had since 18.
+    // The router imports a shim for a hook that React has had since version 18.
     alias: { 'use-sync-external-store/shim/index.js': 'react' },
   },
   server: {
@@ -48,7 +48,7 @@ export default defineConfig({
     target: 'es2022',
     assetsInlineLimit: 0,
     reportCompressedSize: false,
-    // Every browser that runs the target preloads modules by itself.
+    // Every browser that supports the target preloads modules natively.
     modulePreload: { polyfill: false },
     rolldownOptions: {
       output: {

@@ -1,7 +1,7 @@
 import { defineConfig, type TestProjectInlineConfiguration } from 'vitest/config';
 import { icons } from './tools/icons-plugin.ts';
 
-/** A limit for what hangs, not a measure: tests start processes, and machines are busy. */
+/** Generous, only for tests that hang: tests start processes, and machines may be busy. */
 const LIMITS = {
   testTimeout: 60_000,
   hookTimeout: 60_000,
@@ -9,25 +9,25 @@ const LIMITS = {
 };
 
 const SERVER_TESTS = ['server/**/*.test.ts', 'demo/*.test.ts'];
-/** Files, messages, providers that a fake server plays, and sums: no database is near. */
+/** Tests of files, messages, fake providers and calculations. */
 const TESTS_WITHOUT_DATABASE = [
   'server/ports/{media,storage}/**/*.test.ts',
   'server/ports/mail/smtp-mail.test.ts',
   'server/ports/payments/{*,paystack/**,stripe/**}.test.ts',
   'server/features/billing/{reconcile/reconcile,ledger/paid-through}.test.ts',
 ];
-/** What a second database would prove nothing of; each with where its queries are run on both. */
+/** Running these on PostgreSQL would prove nothing more. */
 const SQLITE_ONLY = [
-  // Starts whole processes, which bring their own SQLite database.
+  // Start whole processes with their own SQLite database.
   'server/main.test.ts',
   'server/stop-with-npm.test.ts',
-  // Seconds of making music, between a seed, a job and an ingest that other tests run on both.
+  // Renders music for seconds; other tests run the seed, the job and the ingest on both databases.
   'demo/render-job.test.ts',
 ];
-/** These define jobs of their own, which no other file may find defined. */
+/** These define their own jobs, which other files must not see. */
 const JOB_TESTS = 'server/jobs/**/*.test.ts';
 
-/** The length of a preview is one line of code: these tests run with another value in that line. */
+/** The length of a preview is one line of code; these tests run with another value there. */
 const PREVIEW_TESTS = 'web/app/preview-of-30-seconds.test.tsx';
 const previewOf30Seconds = {
   name: 'preview-of-30-seconds',
@@ -39,7 +39,7 @@ const previewOf30Seconds = {
 
 type Dialect = 'sqlite' | 'postgres';
 
-/** Files share what they import: loading the whole server again for each of them takes longer than testing it. */
+/** Files share their imports: loading the whole server for each file takes longer than testing it. */
 const project = (
   name: string,
   test: TestProjectInlineConfiguration['test'],
@@ -59,10 +59,10 @@ const onDatabase = (dialect: Dialect) => ({
   globalSetup: [`server/testing/setup-${dialect}.ts`],
 });
 
-const serverProjects = (dialect: Dialect, elsewhere: string[]) => [
+const serverProjects = (dialect: Dialect, excluded: string[]) => [
   project(`server-${dialect}`, {
     include: SERVER_TESTS,
-    exclude: [JOB_TESTS, ...TESTS_WITHOUT_DATABASE, ...elsewhere],
+    exclude: [JOB_TESTS, ...TESTS_WITHOUT_DATABASE, ...excluded],
     ...onDatabase(dialect),
   }),
   project(`server-${dialect}-jobs`, {
@@ -74,7 +74,7 @@ const serverProjects = (dialect: Dialect, elsewhere: string[]) => [
 
 export default defineConfig({
   test: {
-    // As many as there are cores: much of the time goes to child processes and databases.
+    // One per core: much of the time goes to child processes and databases.
     maxWorkers: '100%',
     globalSetup: ['server/testing/setup-ffmpeg.ts'],
     projects: [

@@ -9,15 +9,15 @@ const TAGS = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-prac
 
 const EVERYTHING: axe.RunOnly = { type: 'tag', values: TAGS };
 const COLOURS: axe.RunOnly = { type: 'rule', values: ['color-contrast', 'link-in-text-block'] };
-/** Everything axe objects to on the page, one sentence per element. */
+/** Everything axe finds on the page, one text per element. */
 export const findAxeViolations = (page: Page): Promise<string[]> => runAxe(page, EVERYTHING);
 
 /** Only the rules whose result depends on the theme. */
 const findContrastViolations = (page: Page): Promise<string[]> => runAxe(page, COLOURS);
 
 async function runAxe(page: Page, rules: axe.RunOnly): Promise<string[]> {
-  const isThere = await page.evaluate(() => 'axe' in window);
-  if (!isThere) await page.evaluate(AXE);
+  const isLoaded = await page.evaluate(() => 'axe' in window);
+  if (!isLoaded) await page.evaluate(AXE);
   return page.evaluate(async (runOnly) => {
     const { axe: checker } = window as unknown as { axe: typeof axe };
     const options: axe.RunOptions = {

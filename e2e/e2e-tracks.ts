@@ -4,20 +4,20 @@ export type E2eTrack = {
   title: string;
   genre: string | null;
   seconds: number;
-  /** Where in the mix the preview was cut. */
+  /** Where in the track the preview starts. */
   previewStart: number;
   chapters?: { at: number; title: string; artist: string | null }[];
   isSubscriberOnly?: boolean;
   /** It can be downloaded. */
   hasDownloads?: boolean;
-  /** Its files are no audio. */
+  /** Its files are not audio. */
   isBroken?: boolean;
 };
 
-const mix = { genre: 'Gqom', seconds: 60, previewStart: 10 };
+const defaults = { genre: 'Gqom', seconds: 60, previewStart: 10 };
 
 export const golden: E2eTrack = {
-  ...mix,
+  ...defaults,
   id: 'golden-hour',
   title: 'Golden Hour Pressure',
   hasDownloads: true,
@@ -28,16 +28,21 @@ export const golden: E2eTrack = {
   ],
 };
 export const short: E2eTrack = {
-  ...mix,
+  ...defaults,
   id: 'short',
   title: 'Short Circuit',
   seconds: 3,
   previewStart: 0,
 };
-export const broken: E2eTrack = { ...mix, id: 'broken', title: 'Broken Pressing', isBroken: true };
-export const robots: E2eTrack = { ...mix, id: 'robots', title: 'Green Robots', genre: null };
+export const broken: E2eTrack = {
+  ...defaults,
+  id: 'broken',
+  title: 'Broken Pressing',
+  isBroken: true,
+};
+export const robots: E2eTrack = { ...defaults, id: 'robots', title: 'Green Robots', genre: null };
 export const membersOnly: E2eTrack = {
-  ...mix,
+  ...defaults,
   id: 'members-only',
   title: 'Members Only',
   isSubscriberOnly: true,

@@ -21,7 +21,7 @@ export const DEMO_PASSWORD = 'weekender-demo';
 
 export type Account = { username: string; email: string; password: string };
 
-/** An account of its own, for tests that change or delete it. */
+/** A new account, for tests that change or delete it. */
 export const newAccount = (name = 'Lerato.Mokoena'): Account => {
   const tag = randomUUID().slice(0, 8);
   return {
@@ -39,9 +39,9 @@ type TestFixtures = {
   hasAnalytics: boolean;
   analytics: void;
   problems: PageProblems;
-  /** Logs this test's browser in to a demo account. Tests that log out use an account of their own. */
+  /** Logs this test's browser in to a demo account. Tests that log out need their own account. */
   signIn: (role: Role) => Promise<void>;
-  /** Opens a page in a browser of its own, logged in to a demo account, for tests with several users. */
+  /** Opens a page in a separate browser, logged in to a demo account, for tests with several users. */
   openAs: (role: Role, options?: BrowserContextOptions) => Promise<Page>;
   /** Registers the account and logs this test's browser in to it. */
   registerByApi: (account: Account) => Promise<void>;

@@ -13,10 +13,10 @@ async function seedTracks(env: NodeJS.ProcessEnv, dataDir: string): Promise<void
     stdio: 'inherit',
   });
   const [code] = (await once(seeding, 'exit')) as [number | null];
-  if (code !== 0) throw new Error(`The tracks of the tests could not be written (code ${code}).`);
+  if (code !== 0) throw new Error(`Seeding the tracks failed (code ${code}).`);
 }
 
-/** One server in demo mode for the whole run, with a data folder of its own; stopped as an operator would. */
+/** Starts one server in demo mode with its own data folder for the whole run. */
 export default async function startServer(): Promise<() => Promise<void>> {
   const dataDir = await mkdtemp(join(tmpdir(), 'e2e-data-'));
   const port = await findFreePort();

@@ -16,25 +16,25 @@ import {
 export type OwnServer = {
   origin: string;
   dataDir: string;
-  /** SIGKILL, as a power cut would, and up again on the same address. */
+  /** Kills the server with SIGKILL, like a power cut, and starts it again at the same address. */
   killAndRestart: () => Promise<void>;
   withDatabase: <T>(use: (database: DatabaseSync) => T) => T;
 };
 
-/** A server that a test may kill, and whose catalogue is its own. */
+/** A separate server with its own catalogue, which a test may kill. */
 export const test = base.extend<{ ownServer: OwnServer }>({
   ownServer: async ({ context }, use) => {
     const dataDir = await mkdtemp(join(tmpdir(), 'e2e-own-'));
     const port = await findFreePort();
     const origin = `http://127.0.0.1:${port}`;
-    // A month passes within a test.
+    // Short enough for a month to pass within a test.
     const env = { ...serverEnv(port, dataDir), SANDBOX_MONTH_SECONDS: '4' };
     let running: ServerProcess = await startServerProcess(env, origin);
     const stop = async (signal: 'SIGKILL' | 'SIGTERM') => {
       const exited = once(running.server, 'exit');
       running.server.kill(signal);
       await exited;
-      expect(findErrorLines(running.output), 'errors in the log of the server').toEqual([]);
+      expect(findErrorLines(running.output), 'errors in the server log').toEqual([]);
     };
     await use({
       origin,
@@ -52,7 +52,7 @@ export const test = base.extend<{ ownServer: OwnServer }>({
         }
       },
     });
-    // A page that is still open would complain that the server has gone.
+    // An open page would report that the server is gone.
     await context.close();
     await stop('SIGTERM');
     await rm(dataDir, { recursive: true, force: true });

@@ -13,7 +13,7 @@ export const inBar = (page: Page, name: string): Locator =>
 export const queueSheet = (page: Page): Locator =>
   page.getByRole('dialog', { name: 'Current Queue' });
 
-/** The play button of a mix among the new releases of the home page; a chart may list it again. */
+/** The play button of a mix in the new releases on the home page; a chart may list the mix too. */
 export const release = (page: Page, title: string): Locator =>
   page
     .getByRole('region', { name: 'New releases' })

@@ -141,7 +141,7 @@ test.describe('the queue', () => {
     await expect(expanded.getByRole('heading', { name: short.title })).toBeVisible();
     await expanded.getByRole('button', { name: 'Previous' }).click();
     await expect(expanded.getByRole('heading', { name: golden.title })).toBeVisible();
-    await expect(expanded.getByText('What the tests listen to, number 1.')).toBeVisible();
+    await expect(expanded.getByText('Test track 1.')).toBeVisible();
     await expect(expanded.getByText(/^0:\d\d$/)).toBeVisible();
     await expect(expanded.getByText('1:00', { exact: true })).toBeVisible();
     await expanded.getByRole('button', { name: 'Minimise player' }).click();

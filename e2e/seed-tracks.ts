@@ -23,7 +23,7 @@ const toRow = (track: E2eTrack, age: number, deps: Deps): TracksTable => {
     title: track.title,
     year,
     week,
-    description: `What the tests listen to, number ${age + 1}.`,
+    description: `Test track ${age + 1}.`,
     genre: track.genre,
     bpm: 120,
     duration_ms: track.seconds * 1000,
@@ -40,7 +40,7 @@ const toRow = (track: E2eTrack, age: number, deps: Deps): TracksTable => {
 
 const TONE = join(import.meta.dirname, '../server/ports/media/testing/fixtures/tone.mp3');
 
-/** Named as an ingest names them, so that nobody finds their tags out of date. */
+/** Uses the file names of an ingest, so that their tags count as up to date. */
 async function insertDownloads(deps: Deps, row: TracksTable): Promise<void> {
   const tags = hashTags(row, deps.config.siteName);
   const bytes = await readFile(TONE);
@@ -68,7 +68,7 @@ async function insertTrack(deps: Deps, track: E2eTrack, age: number): Promise<vo
     ['preview', Math.min(PREVIEW_SECONDS, track.seconds)],
   ];
   for (const [name, seconds] of files) {
-    const bytes = track.isBroken ? Buffer.from('This is no sound.') : writeToneWav(seconds);
+    const bytes = track.isBroken ? Buffer.from('This is not audio.') : writeToneWav(seconds);
     const file = {
       track_id: track.id,
       name,
@@ -86,7 +86,7 @@ async function insertTrack(deps: Deps, track: E2eTrack, age: number): Promise<vo
     .execute();
 }
 
-/** More than the tests themselves listen: who is first stays first. */
+/** Many more than the tests add, so that the chart doesn't change. */
 const SUBSCRIBERS = [
   { track: robots, weeksAgo: 0, count: 900 },
   { track: short, weeksAgo: 0, count: 500 },
@@ -108,13 +108,13 @@ async function insertListening({ database: { db }, clock, config }: Deps): Promi
       .execute();
 }
 
-/** Puts a small catalogue into a data folder before the server starts there. */
+// Adds a small catalogue to a data folder before the server starts there.
 const [dataDir] = process.argv.slice(2);
-if (!dataDir) throw new Error('Say which data folder: node e2e/seed-tracks.ts <folder>');
+if (!dataDir) throw new Error('Usage: node e2e/seed-tracks.ts <data folder>');
 const deps = createDeps(parseConfig({ DATA_DIR: dataDir, LOG_LEVEL: 'error' }));
 await migrate(deps.database, deps.clock.now());
 for (const [age, track] of e2eTracks.entries()) await insertTrack(deps, track, age);
 await insertListening(deps);
-// Months last seconds here: the days of grace are long enough to be seen.
+// Months last seconds in tests, so the grace period needs to be long enough to notice.
 await changeSettings(deps.database.db, { graceDays: 24 }, deps.clock.now());
 await closeDeps(deps);

@@ -2,13 +2,13 @@ import type { BrowserContext, Request } from '@playwright/test';
 
 export type Sent = { event: string; properties: Record<string, unknown> };
 
-/** As the server reads it: one field of a form, the batch in base64. */
+/** A batch is a form field in base64. */
 function readBatch(request: Request): Sent[] {
   const data = new URLSearchParams(request.postData() ?? '').get('data') ?? '';
   return JSON.parse(Buffer.from(data, 'base64').toString()) as Sent[];
 }
 
-/** What the pages of a browser tell of the visit, as it goes out. */
+/** Collects the analytics events that the pages of a browser send. */
 export function watchSentEvents(context: BrowserContext): Sent[] {
   const sent: Sent[] = [];
   context.on('request', (request) => {

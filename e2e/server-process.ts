@@ -4,19 +4,19 @@ import { NODE_FLAGS } from '../tools/run-node.ts';
 
 const START_LIMIT_MS = 60_000;
 
-/** A set-up of the developer's own (a database, a mail server) must not reach the tests: demo mode is what they test. */
+/** Leaves out the developer's own settings, such as a database or a mail server: the tests run in demo mode. */
 export function serverEnv(port: number, dataDir: string): NodeJS.ProcessEnv {
   const { PATH, HOME, SystemRoot, NODE_COMPILE_CACHE } = process.env;
   return {
     PATH,
     HOME,
     SystemRoot,
-    // What one server has compiled the next need not.
+    // Servers share compiled code.
     NODE_COMPILE_CACHE,
     PORT: String(port),
     HOST: '127.0.0.1',
     DATA_DIR: dataDir,
-    // The tests bring tracks of their own, whose every second they know.
+    // The tests add their own tracks.
     DEMO_MIXES: '0',
   };
 }
@@ -34,12 +34,12 @@ async function waitUntilReady(
     await new Promise((resolve) => setTimeout(resolve, 100));
   }
   server.kill('SIGKILL');
-  throw new Error(`The server did not start. It said:\n${output.join('')}`);
+  throw new Error(`The server did not start. Its output:\n${output.join('')}`);
 }
 
 export type ServerProcess = { server: ChildProcess; output: string[] };
 
-/** Resolves when it answers. */
+/** Resolves when the server responds. */
 export async function startServerProcess(
   env: NodeJS.ProcessEnv,
   origin: string,
@@ -58,7 +58,7 @@ export async function startServerProcess(
 
 const ERROR_LEVEL = /"level":(?:50|60),/;
 
-/** What went wrong in the server without anybody in a browser noticing. */
+/** Errors in the server log, which a browser may not show. */
 export const findErrorLines = (output: readonly string[]): string[] =>
   output
     .join('')

@@ -2,7 +2,7 @@ import { WAV_HEADER_BYTES, buildWavHeader } from '#server/wav-header.ts';
 
 const RATE = 8000;
 
-/** A quiet tone as a WAV of one byte a sample: every browser plays it, and it is made in no time. */
+/** A quiet tone as an 8-bit WAV, which is quick to create and plays in every browser. */
 export function writeToneWav(seconds: number): Buffer {
   const samples = Math.round(seconds * RATE);
   const wav = Buffer.alloc(WAV_HEADER_BYTES + samples);

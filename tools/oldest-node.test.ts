@@ -11,7 +11,7 @@ const sources = globSync('{contract,demo,e2e,server,tools,web}/**/*.{ts,tsx}', {
 /** Added after 24.0.0, where it is silently undefined. */
 const TOO_NEW = [['import', 'meta', 'main'].join('.')];
 
-it('no source needs more than the oldest Node that is pinned', () => {
+it('no source needs a newer Node than the oldest supported one', () => {
   expect(sources.length).toBeGreaterThan(100);
   const found = sources.filter((file) => {
     const text = readFileSync(join(root, file), 'utf8');
@@ -27,7 +27,7 @@ it('every script that runs TypeScript checks Node first and prints no experiment
   expect(scripts.filter(([, script]) => !script.startsWith(start))).toEqual([]);
 });
 
-it('the contrast check says what it checked when it is run', () => {
+it('the contrast check prints what it checked', () => {
   const args = [...NODE_FLAGS, join(root, 'tools/contrast-check.ts')];
   expect(execFileSync(process.execPath, args, { encoding: 'utf8' })).toMatch(/^pass {2}dark/m);
 });

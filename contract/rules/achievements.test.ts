@@ -9,14 +9,14 @@ import {
 } from './achievements.ts';
 
 const timeZone = 'Africa/Johannesburg';
-const at = (moment: string) => Date.parse(`${moment}+02:00`);
-const play = (moment: string, publishedAt: number | null = null) => ({
-  at: at(moment),
+const at = (time: string) => Date.parse(`${time}+02:00`);
+const play = (time: string, publishedAt: number | null = null) => ({
+  at: at(time),
   publishedAt,
   timeZone,
 });
-const after = (...moments: string[]): PlayFacts =>
-  moments.reduce((facts, moment) => addPlay(facts, play(moment)), NO_PLAYS);
+const after = (...times: string[]): PlayFacts =>
+  times.reduce((facts, time) => addPlay(facts, play(time)), NO_PLAYS);
 
 describe('plays count as', () => {
   it("a streak of weeks, Monday to Sunday in the site's time zone, each counted once", () => {
@@ -40,7 +40,7 @@ describe('plays count as', () => {
   it('early plays, within 24 hours of release', () => {
     const released = at('2026-11-06T17:00');
     const facts = ['2026-11-06T17:00', '2026-11-07T16:59', '2026-11-07T17:00'].reduce(
-      (sum, moment) => addPlay(sum, play(moment, released)),
+      (sum, time) => addPlay(sum, play(time, released)),
       NO_PLAYS,
     );
     expect(facts.earlyPlays).toBe(2);

@@ -29,7 +29,7 @@ describe('coverArt', () => {
     );
   });
 
-  it('draws another record in the same hue for another seed', () => {
+  it('draws another sleeve in the same hue for another seed', () => {
     const sleeves = Array.from({ length: 12 }, (_, seed) => coverArt({ week: 46, seed }));
     expect(new Set(sleeves).size).toBe(12);
     const { signal, h } = weekColor(46);
@@ -58,7 +58,7 @@ describe('coverArt', () => {
 });
 
 describe('weekHue', () => {
-  it('turns with the southern seasons', () => {
+  it('follows the southern seasons', () => {
     expect(weekHue(52)).toBeCloseTo(60);
     expect(weekHue(13)).toBeCloseTo(330);
     expect(weekHue(26)).toBeCloseTo(240);

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { dayOf, startOfDay } from './days.ts';
 
-describe('the beginning of a day', () => {
+describe('the start of a day', () => {
   it.each([
     ['2026-11-16', 'Africa/Johannesburg', '2026-11-15T22:00:00Z'],
     ['2026-11-16', 'UTC', '2026-11-16T00:00:00Z'],
@@ -10,15 +10,15 @@ describe('the beginning of a day', () => {
     ['2026-11-16', 'Pacific/Niue', '2026-11-16T11:00:00Z'],
     // The clocks change at midnight: the day begins at one.
     ['2026-04-24', 'Africa/Cairo', '2026-04-23T22:00:00Z'],
-  ])('%s in %s is %s', (day, timeZone, moment) => {
-    expect(new Date(startOfDay(day, timeZone)).toISOString()).toBe(moment.replace('Z', '.000Z'));
+  ])('%s in %s is %s', (day, timeZone, start) => {
+    expect(new Date(startOfDay(day, timeZone)).toISOString()).toBe(start.replace('Z', '.000Z'));
   });
 
-  it('is the first moment of that day', () => {
+  it('is the first millisecond of that day', () => {
     const zones = fc.constantFrom('Africa/Johannesburg', 'America/New_York', 'Asia/Kathmandu');
-    const moments = fc.integer({ min: Date.UTC(2020, 0), max: Date.UTC(2030, 0) });
+    const times = fc.integer({ min: Date.UTC(2020, 0), max: Date.UTC(2030, 0) });
     fc.assert(
-      fc.property(zones, moments, (timeZone, at) => {
+      fc.property(zones, times, (timeZone, at) => {
         const day = dayOf(at, timeZone);
         const start = startOfDay(day, timeZone);
         expect(dayOf(start, timeZone)).toBe(day);

@@ -30,7 +30,7 @@ describe('a track is finished', () => {
     ['jumped through to its end', { ...hour, positionMs: 60 * MINUTE, listenedMs: 29 * MINUTE }],
     ['short and left in its last third', { ...short, positionMs: 75_000, listenedMs: 75_000 }],
     ['of unknown length', { ...hour, durationMs: 0, positionMs: 9, listenedMs: 9 }],
-  ])('not when it was %s', (_how, listened) => {
+  ])('but not when it was %s', (_how, listened) => {
     expect(isTrackFinished(listened)).toBe(false);
   });
 

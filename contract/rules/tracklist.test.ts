@@ -14,7 +14,7 @@ describe('a tracklist', () => {
     ['03. 12:30 – Artist – A - B', { at: 750, artist: 'Artist', title: 'A - B' }],
     ['Artist — Title (75:10)', { at: 4510, artist: 'Artist', title: 'Title' }],
     ['1:00 | Nine to Five', { at: 60, artist: null, title: 'Nine to Five' }],
-  ])('reads %s', (line, chapter) => {
+  ])('parses %s', (line, chapter) => {
     expect(lines(line)).toEqual([chapter]);
   });
 
@@ -46,7 +46,7 @@ FILE "mix.wav" WAVE
     ['9:00:00 Too late', 'Line 1 has a time past six hours.'],
     ['TRACK 01 AUDIO\nTITLE "x"', 'Line 1 is missing INDEX 01.'],
     ['x\ny', 'Line 1 needs a time, such as 12:30 (and 1 more).'],
-  ])('says what is wrong with %j', (text, sentence) => {
+  ])('reports the problem with %j', (text, sentence) => {
     expect(describeProblems(parseTracklist(text).problems)).toBe(sentence);
   });
 

@@ -16,7 +16,7 @@ describe('weekColor', () => {
 });
 
 describe('oklchToHex', () => {
-  it('knows black, white and a primary', () => {
+  it('converts black, white and a primary', () => {
     expect(oklchToHex(0, 0, 0)).toBe('#000000');
     expect(oklchToHex(1, 0, 0)).toBe('#ffffff');
     expect(oklchToHex(0.62796, 0.25768, 29.234)).toBe('#ff0000');

@@ -87,7 +87,7 @@ it.each([
 });
 
 describe('the key of a week', () => {
-  it('is written so that it sorts by time, and read back', () => {
+  it('sorts by time and can be parsed back', () => {
     expect(formatWeekKey({ year: 2026, week: 6 })).toBe('2026-W06');
     expect(parseWeekKey('2026-W06')).toEqual({ year: 2026, week: 6 });
     expect(parseWeekKey('2026-W53')).toEqual({ year: 2026, week: 53 });

@@ -64,7 +64,7 @@ describe('allowed imports', () => {
   });
 });
 
-describe('refused imports', () => {
+describe('rejected imports', () => {
   test.each([
     ['contract/accounts.ts', 'fastify', /imports only zod/],
     ['contract/accounts.ts', 'node:crypto', /imports only zod/],

@@ -39,7 +39,7 @@ describe('CHROMIUM_PATH', () => {
   });
 
   test.each(['missing', 'a folder', 'not executable'])(
-    'that is %s is named, and nothing else is tried',
+    'is reported if it is %s, and nothing else is tried',
     async (kind) => {
       writeProgram('chromium');
       const given = join(folder, 'given');
@@ -53,11 +53,11 @@ describe('CHROMIUM_PATH', () => {
   );
 });
 
-describe('without CHROMIUM_PATH', () => {
+describe('findChromium without CHROMIUM_PATH', () => {
   /** npm has none for it and apt is not allowed, so only the PATH is left. */
   const machine = { platform: 'linux', arch: 'arm64', env: {}, isRoot: false };
 
-  test('the first source that has one is taken', async () => {
+  test('uses the first source that has one', async () => {
     const second = writeProgram('second');
     const third = writeProgram('third');
     await expect(
@@ -76,12 +76,12 @@ describe('without CHROMIUM_PATH', () => {
     ).resolves.toBe(third);
   });
 
-  test('one on the PATH is found', async () => {
+  test('finds one on the PATH', async () => {
     const program = writeProgram('google-chrome');
     await expect(findChromium(machine)).resolves.toBe(program);
   });
 
-  test('a package that npm cannot install is reported, and the next source is tried', async () => {
+  test('reports a package that npm cannot install and tries the next source', async () => {
     silence('log');
     const warn = silence('warn');
     writeProgram('npm', 'exit 1');
@@ -97,7 +97,7 @@ describe('without CHROMIUM_PATH', () => {
     ]);
   });
 
-  test('a build machine installs it with its package manager, if it has one', async () => {
+  test('installs it with apt-get on a build machine, if it has apt-get', async () => {
     const apt = [{ kind: 'apt', package: 'a-browser' }] as const;
     await expect(findFirst([...apt])).resolves.toBeUndefined();
     silence('log');
@@ -106,7 +106,7 @@ describe('without CHROMIUM_PATH', () => {
     await expect(findFirst([...apt])).resolves.toBe(installed);
   });
 
-  test('without any browser it explains how to get one', async () => {
+  test('explains how to get a browser if there is none', async () => {
     await expect(findChromium(machine)).rejects.toThrow(
       /^The end-to-end tests need Chromium and found none: install .*, or set CHROMIUM_PATH\.$/,
     );
@@ -124,23 +124,23 @@ const kinds = (overrides: Partial<Machine>) => [
   ...new Set(chromiumSources(machine(overrides)).map(({ kind }) => kind)),
 ];
 
-describe('the search for a browser', () => {
-  test('only at CHROMIUM_PATH when it is set', () => {
+describe('chromiumSources', () => {
+  test('has only CHROMIUM_PATH when it is set', () => {
     const env = { CHROMIUM_PATH: '/opt/chrome', CI: 'true' };
     expect(chromiumSources(machine({ env, isRoot: true }))).toEqual([
       { kind: 'given', path: '/opt/chrome' },
     ]);
   });
 
-  test('on Linux x64: the PATH, then npm', () => {
+  test('has the PATH and then npm on Linux x64', () => {
     expect(kinds({})).toEqual(['command', 'npm']);
   });
 
-  test('on Linux arm64 npm has none', () => {
+  test('has no npm package for Linux arm64', () => {
     expect(kinds({ arch: 'arm64' })).toEqual(['command']);
   });
 
-  test('a package is installed on the machine only as root and only in CI, last', () => {
+  test('has apt-get last, only as root and only in CI', () => {
     const env = { CI: 'true' };
     expect(kinds({ arch: 'arm64', env, isRoot: true })).toEqual(['command', 'apt']);
     expect(kinds({ env, isRoot: true })).toEqual(['command', 'npm', 'apt']);
@@ -149,7 +149,7 @@ describe('the search for a browser', () => {
     expect(kinds({ platform: 'darwin', env, isRoot: true })).toEqual(['command', 'file']);
   });
 
-  test('on macOS: the PATH, then the applications', () => {
+  test('has the PATH and then the applications on macOS', () => {
     const sources = chromiumSources(machine({ platform: 'darwin', arch: 'arm64' }));
     expect(sources).toContainEqual({
       kind: 'file',
@@ -158,7 +158,7 @@ describe('the search for a browser', () => {
     expect(kinds({ platform: 'darwin' })).toEqual(['command', 'file']);
   });
 
-  test('on Windows: the program folders the environment names', () => {
+  test('has the program folders of the environment on Windows', () => {
     const env = { ProgramFiles: 'C:\\Program Files' };
     const sources = chromiumSources(machine({ platform: 'win32', env }));
     expect(sources[0]).toEqual({
@@ -169,12 +169,15 @@ describe('the search for a browser', () => {
   });
 });
 
-describe('when there is none', () => {
-  test.each(['linux', 'darwin', 'win32', 'freebsd'])('%s is told how to get one', (platform) => {
-    expect(noChromiumMessage(machine({ platform }))).toMatch(/install .*CHROMIUM_PATH/);
-  });
+describe('noChromiumMessage', () => {
+  test.each(['linux', 'darwin', 'win32', 'freebsd'])(
+    'explains how to get one on %s',
+    (platform) => {
+      expect(noChromiumMessage(machine({ platform }))).toMatch(/install .*CHROMIUM_PATH/);
+    },
+  );
 
-  test('a wrong CHROMIUM_PATH is named', () => {
+  test('names a wrong CHROMIUM_PATH', () => {
     expect(noChromiumMessage(machine({ env: { CHROMIUM_PATH: '/nowhere' } }))).toContain(
       '/nowhere',
     );

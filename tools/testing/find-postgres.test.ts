@@ -39,7 +39,7 @@ it('tries the machine before npm', () => {
   expect(kindsOf(linux)).toEqual(['machine', 'npm']);
 });
 
-it('uses only the server that was named', () => {
+it('uses only the server in TEST_DATABASE_URL', () => {
   const env = { TEST_DATABASE_URL: 'postgres://db', POSTGRES_FROM: 'npm' };
   expect(postgresSources({ ...linux, env })).toEqual([{ kind: 'server', url: 'postgres://db' }]);
 });
@@ -62,7 +62,7 @@ it('names the npm package of the platform at an exact version, where there is on
   expect(packageOf('freebsd', 'x64')).toBeUndefined();
 });
 
-it('says how to get one', () => {
+it('explains how to get one', () => {
   expect(noPostgresMessage(linux)).toContain('apt-get install postgresql');
   expect(noPostgresMessage({ ...linux, platform: 'sunos' })).toContain('TEST_DATABASE_URL');
 });

@@ -94,7 +94,7 @@ it.each([
   expect(host ?? '').toBe(socket.exec(started)?.[1]);
 });
 
-it('passes on why it did not start, and leaves no files', async () => {
+it('reports why it did not start and leaves no files', async () => {
   writeProgram('initdb', ['echo "no space left" >&2', 'exit 1']);
   const { errors } = await runStarter('');
   expect(errors).toContain('no space left');
