@@ -21,11 +21,11 @@ function watch(context: BrowserContext): { sent: Sent[]; origins: Set<string> } 
 }
 
 /** The client sends its queue every five seconds; this flushes it now. */
-async function hear(page: Page, listHeard: () => unknown[], what: string): Promise<void> {
+async function waitForEvent(page: Page, listEvents: () => unknown[], what: string): Promise<void> {
   await expect
     .poll(async () => {
       await page.clock.fastForward(5000);
-      return listHeard();
+      return listEvents();
     })
     .toContain(what);
 }
@@ -129,12 +129,12 @@ test("a visit sends the contract's events, and only to our own server", async ({
   const account = newAccount();
   const renamed = `${account.username}2`;
   const { sent, origins } = watch(context);
-  const listHeard = () => sent.map(({ event }) => event);
+  const listEvents = () => sent.map(({ event }) => event);
   await page.clock.install();
   await register(page, account);
   makeSubscriber(account);
   // By then nothing that the first page asked for is still on its way.
-  await hear(page, listHeard, 'User Signup');
+  await waitForEvent(page, listEvents, 'User Signup');
   await logOutAndIn(page, account);
   await playKeepAndDownload(page);
   await renameMember(page, renamed);
@@ -142,7 +142,7 @@ test("a visit sends the contract's events, and only to our own server", async ({
   await sidebar(page).getByRole('link', { name: 'Favorites' }).click();
   await expect(page.getByRole('heading', { name: 'Something went wrong' })).toBeVisible();
   // What the client still holds then goes when the page is left.
-  await hear(page, listHeard, 'Error Occurred');
+  await waitForEvent(page, listEvents, 'Error Occurred');
   expect(await page.evaluate(() => Object.keys(localStorage))).toContain('mp_site_mixpanel');
   expect((await context.cookies()).filter(({ name }) => name.startsWith('mp_'))).toEqual([]);
   await page.goto('about:blank');
@@ -186,13 +186,13 @@ test('a browser that asks not to be tracked sends nothing, and neither does one 
     sent.flatMap((e) => (e.event === 'Page Viewed' ? [e.properties.name] : []));
   await page.clock.install();
   await page.goto('/');
-  await hear(page, listPages, '/');
+  await waitForEvent(page, listPages, '/');
   await page.evaluate(() => localStorage.setItem('analytics-off', '1'));
   await sidebar(page).getByRole('link', { name: 'Top 20' }).click();
   await expect(page.getByRole('heading', { level: 1, name: 'Top 20' })).toBeVisible();
   await page.evaluate(() => localStorage.removeItem('analytics-off'));
   await sidebar(page).getByRole('link', { name: 'Login' }).first().click();
-  await hear(page, listPages, '/login');
+  await waitForEvent(page, listPages, '/login');
   expect(listPages()).not.toContain('/top-20');
 
   const scripts: string[] = [];

@@ -28,7 +28,7 @@ async function endPreview(page: Page): Promise<void> {
   await expect(page.getByRole('dialog', { name: 'Unlock Premium Downloads' })).toBeVisible();
 }
 
-async function hearPreview(page: Page): Promise<void> {
+async function playPreview(page: Page): Promise<void> {
   await playFromHome(page, golden.title);
   await expectSound(page);
   for (let i = 0; i < 3; i++) await seekBar(page).press('ArrowRight');
@@ -68,7 +68,7 @@ test.describe('paying at the end of a preview', () => {
     await endPreview(other);
 
     await watchSound(page);
-    await hearPreview(page);
+    await playPreview(page);
     await page.getByRole('dialog').getByRole('link', { name: 'Upgrade to Premium' }).click();
     await expect(page).toHaveURL('/subscription');
     await expect(main(page).getByText(/^R79 today, then R79 a month/)).toBeVisible();

@@ -200,7 +200,7 @@ test('two of several dropped files upload at a time, and each can be paused, res
   await signInTo(context, origin, 'admin');
   let letGo: () => void = () => undefined;
   const isLetGo = new Promise<void>((resolve) => (letGo = resolve));
-  const begun: string[] = [];
+  const started: string[] = [];
   const offsets: string[] = [];
   await page.route('**/api/admin/uploads/*', async (route) => {
     const offset = route.request().headers()['upload-offset'];
@@ -213,7 +213,7 @@ test('two of several dropped files upload at a time, and each can be paused, res
   });
   page.on('request', (request) => {
     if (request.method() === 'POST' && request.url().endsWith('/api/admin/uploads'))
-      begun.push(request.url());
+      started.push(request.url());
   });
   await page.goto(`${origin}/admin/upload`);
   await dropFiles(page, [
@@ -223,10 +223,10 @@ test('two of several dropped files upload at a time, and each can be paused, res
   ]);
   const list = page.getByRole('list', { name: 'Uploads' });
   await expect.poll(() => offsets.filter((offset) => offset !== '0').length).toBe(2);
-  expect(begun).toHaveLength(2);
+  expect(started).toHaveLength(2);
 
   await list.getByRole('button', { name: 'Pause First' }).click();
-  await expect.poll(() => begun.length).toBe(3);
+  await expect.poll(() => started.length).toBe(3);
   await list.getByRole('button', { name: 'Cancel Second' }).click();
   await expect(list.getByRole('button', { name: 'Cancel Second' })).toHaveCount(0);
   letGo();

@@ -8,7 +8,7 @@ describe('the start of a day', () => {
     ['2026-11-16', 'UTC', '2026-11-16T00:00:00Z'],
     ['2026-11-16', 'Pacific/Kiritimati', '2026-11-15T10:00:00Z'],
     ['2026-11-16', 'Pacific/Niue', '2026-11-16T11:00:00Z'],
-    // The clocks change at midnight: the day begins at one.
+    // The clocks change at midnight: the day starts at 1 a.m.
     ['2026-04-24', 'Africa/Cairo', '2026-04-23T22:00:00Z'],
   ])('%s in %s is %s', (day, timeZone, start) => {
     expect(new Date(startOfDay(day, timeZone)).toISOString()).toBe(start.replace('Z', '.000Z'));

@@ -73,8 +73,10 @@ it('runs each migration once when several processes start together', async () =>
   const task = { settings: database.settings, now: 1, do: { kind: 'migrate' } } as const;
   const children = await Promise.all([startChild(task), startChild(task), startChild(task)]);
   for (const child of children) child.go();
-  const said = await Promise.all(children.map((child) => child.hear()));
-  expect(said.map((message) => message.kind)).toEqual(['migrated', 'migrated', 'migrated']);
-  const applied = said.flatMap((message) => (message.kind === 'migrated' ? message.applied : []));
+  const messages = await Promise.all(children.map((child) => child.readMessage()));
+  expect(messages.map((message) => message.kind)).toEqual(['migrated', 'migrated', 'migrated']);
+  const applied = messages.flatMap((message) =>
+    message.kind === 'migrated' ? message.applied : [],
+  );
   expect(applied).toEqual(NAMES);
 });

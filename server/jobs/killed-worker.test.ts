@@ -31,7 +31,7 @@ const createSurvivor = (now: number): Worker => {
 const readRecords = async (): Promise<{ id: string; by: string }[]> =>
   database.db.selectFrom('outbox').select(['id', 'recipient as by']).orderBy('id').execute();
 
-/** PostgreSQL notices a moment later that the other side is gone; a plain write waits for that. */
+/** PostgreSQL notices a little later that the client is gone; an ordinary write waits for that. */
 const waitForLocks = async (): Promise<void> => {
   await database.db
     .updateTable('jobs')
@@ -49,7 +49,7 @@ it.each(['run', 'finish'] as const)(
       do: { kind: 'work', hangAt, name: 'victim' },
     });
     child.go();
-    expect(await child.hear()).toEqual({ kind: 'hanging' });
+    expect(await child.readMessage()).toEqual({ kind: 'hanging' });
     await child.kill();
     await waitForLocks();
 
@@ -83,8 +83,8 @@ it('shares jobs among processes without running any of them twice', async () => 
     ),
   );
   for (const child of children) child.go();
-  const said = await Promise.all(children.map((child) => child.hear()));
-  const runs = said.map((message) => (message.kind === 'worked' ? message.runs : Number.NaN));
+  const messages = await Promise.all(children.map((child) => child.readMessage()));
+  const runs = messages.map((message) => (message.kind === 'worked' ? message.runs : Number.NaN));
   expect(runs.reduce((sum, count) => sum + count)).toBe(40);
   expect((await readRecords()).map((record) => record.id)).toEqual(ids);
 });

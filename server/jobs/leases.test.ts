@@ -42,36 +42,36 @@ const claim = (): Promise<Claim | null> =>
   claimNext(database, ['work'], { now: clock.now(), leaseMs: LEASE_MS });
 const idle = define(async () => undefined);
 
-/** A job that stands still until the test lets it go, and the promise that it has begun. */
-const defineHeld = (
+/** A job that waits until the test releases it, and a promise that resolves when it has started. */
+const defineBlockedJob = (
   afterwards: (job: RunningJob) => Promise<void> = async () => undefined,
-): { job: TestJob; begun: Promise<RunningJob>; letGo: () => void } => {
-  const begun = Promise.withResolvers<RunningJob>();
-  const held = Promise.withResolvers<void>();
+): { job: TestJob; started: Promise<RunningJob>; release: () => void } => {
+  const started = Promise.withResolvers<RunningJob>();
+  const blocked = Promise.withResolvers<void>();
   const job = define(async (running) => {
-    begun.resolve(running);
-    await held.promise;
+    started.resolve(running);
+    await blocked.promise;
     await afterwards(running);
   });
-  return { job, begun: begun.promise, letGo: () => held.resolve() };
+  return { job, started: started.promise, release: () => blocked.resolve() };
 };
 
 describe('a lease', () => {
   it('that expired goes to another worker, and the first one can’t complete the job', async () => {
     let effects = 0;
-    const held = defineHeld((running) =>
+    const blocked = defineBlockedJob((running) =>
       running.finish(async () => {
         effects += 1;
       }),
     );
-    await add(held.job);
-    const slow = createTestWorker(database, clock, [held.job]);
+    await add(blocked.job);
+    const slow = createTestWorker(database, clock, [blocked.job]);
     const slowRun = slow.worker.runDue();
-    await held.begun;
+    await blocked.started;
     clock.time += LEASE_MS;
     const other = createTestWorker(database, clock, [idle]);
     expect(await other.worker.runDue()).toBe(1);
-    held.letGo();
+    blocked.release();
     await slowRun;
     expect(effects).toBe(0);
     expect(slow.lines).toMatchObject([
@@ -81,33 +81,33 @@ describe('a lease', () => {
   });
 
   it('is renewed while the job runs', async () => {
-    const held = defineHeld();
-    await add(held.job);
-    const { worker, pass } = createTestWorker(database, clock, [held.job]);
+    const blocked = defineBlockedJob();
+    await add(blocked.job);
+    const { worker, pass } = createTestWorker(database, clock, [blocked.job]);
     const run = worker.runDue();
-    const running = await held.begun;
+    const running = await blocked.started;
     for (let i = 0; i < 9; i += 1) {
       clock.time += RENEWAL_MS;
       await pass(RENEWAL_MS);
       expect(await createTestWorker(database, clock, [idle]).worker.runDue()).toBe(0);
     }
     expect(running.signal.aborted).toBe(false);
-    held.letGo();
+    blocked.release();
     expect(await run).toBe(1);
     expect(await readJob()).toBeUndefined();
   });
 
   it('aborts the handler’s signal when it’s lost', async () => {
-    const held = defineHeld();
-    await add(held.job);
-    const { worker, pass } = createTestWorker(database, clock, [held.job]);
+    const blocked = defineBlockedJob();
+    await add(blocked.job);
+    const { worker, pass } = createTestWorker(database, clock, [blocked.job]);
     const run = worker.runDue();
-    const running = await held.begun;
+    const running = await blocked.started;
     clock.time += LEASE_MS;
     await createTestWorker(database, clock, [idle]).worker.runDue();
     await pass(RENEWAL_MS);
     expect(running.signal.reason).toBeInstanceOf(LeaseLostError);
-    held.letGo();
+    blocked.release();
     await run;
   });
 
@@ -151,31 +151,31 @@ describe('a lease', () => {
 
 describe('stopping', () => {
   it('waits for running jobs', async () => {
-    const held = defineHeld();
-    await add(held.job);
-    const { worker } = createTestWorker(database, clock, [held.job]);
+    const blocked = defineBlockedJob();
+    await add(blocked.job);
+    const { worker } = createTestWorker(database, clock, [blocked.job]);
     await worker.start();
-    await held.begun;
+    await blocked.started;
     const stopped = worker.stop();
-    held.letGo();
+    blocked.release();
     await stopped;
     expect(await readJob()).toBeUndefined();
   });
 
   it('releases jobs that don’t end in time, without counting the attempt', async () => {
     const late = Promise.withResolvers<unknown>();
-    const held = defineHeld((running) =>
+    const blocked = defineBlockedJob((running) =>
       running.finish().then(() => late.resolve('finished'), late.resolve),
     );
-    await add(held.job);
-    const { worker } = createTestWorker(database, clock, [held.job]);
+    await add(blocked.job);
+    const { worker } = createTestWorker(database, clock, [blocked.job]);
     await worker.start();
-    const running = await held.begun;
+    const running = await blocked.started;
     await worker.stop({ limitMs: 0 });
     expect(running.signal.aborted).toBe(true);
     expect(await readJob()).toMatchObject({ state: 'ready', attempts: 0, lease_token: null });
 
-    held.letGo();
+    blocked.release();
     expect(await late.promise).toBeInstanceOf(LeaseLostError);
     expect(await createTestWorker(database, clock, [idle]).worker.runDue()).toBe(1);
   });
@@ -185,13 +185,13 @@ describe('stopping', () => {
     await worker.start();
     const events: string[] = [];
     const asked = Promise.withResolvers<void>();
-    const held = Promise.withResolvers<void>();
+    const blocked = Promise.withResolvers<void>();
     const { db } = database;
     const slow = db.withPlugin({
       transformQuery: ({ node }) => node,
       transformResult: async ({ result }) => {
         asked.resolve();
-        await held.promise;
+        await blocked.promise;
         return result;
       },
     });
@@ -201,7 +201,7 @@ describe('stopping', () => {
     Object.assign(database, { db });
     const stopped = worker.stop().then(() => events.push('stopped'));
     await readJob();
-    held.resolve();
+    blocked.resolve();
     await Promise.all([polled, stopped]);
     expect(events).toEqual(['polled', 'stopped']);
   });

@@ -41,17 +41,17 @@ async function play(
  * Users with and without Premium, visitors and an administrator, over many days. Returns the
  * users, and the day on which each subscriber started each track.
  */
-export async function listenAtRandom(place: Context, days: number) {
-  const { test, admin, random, tracks } = place;
-  const begun = new Map<string, Start>();
-  const members: TestUser[] = [];
+export async function listenAtRandom(context: Context, days: number) {
+  const { test, admin, random, tracks } = context;
+  const started = new Map<string, Start>();
+  const users: TestUser[] = [];
   const listeners: Listener[] = [{ client: admin, premiumId: null }];
   for (const name of ['ayanda', 'bongani', 'chloe', 'dumi', 'enzo']) {
-    const member = await createUser(test, name);
+    const user = await createUser(test, name);
     const isPremium = listeners.length % 2 === 0;
-    if (isPremium) await payUntil(test, member.user, test.clock.now() + 400 * DAY);
-    members.push(member);
-    listeners.push({ client: member.client, premiumId: isPremium ? member.user.id : null });
+    if (isPremium) await payUntil(test, user.user, test.clock.now() + 400 * DAY);
+    users.push(user);
+    listeners.push({ client: user.client, premiumId: isPremium ? user.user.id : null });
   }
   for (let visitor = 0; visitor < 2; visitor += 1)
     listeners.push({ client: test.createClient(), premiumId: null });
@@ -62,12 +62,12 @@ export async function listenAtRandom(place: Context, days: number) {
       test.clock.advance(Math.max(0, at - test.clock.now()));
       const { client, premiumId: userId } = random.pick(listeners);
       const track = random.pick(tracks);
-      await play(place, client, track, () => {
+      await play(context, client, track, () => {
         const key = `${userId}/${track.id}`;
-        if (userId === null || begun.has(key)) return;
+        if (userId === null || started.has(key)) return;
         const today = dayOf(test.clock.now(), test.deps.config.timeZone);
-        begun.set(key, { trackId: track.id, userId, day: today });
+        started.set(key, { trackId: track.id, userId, day: today });
       });
     }
-  return { members, begun };
+  return { users, started };
 }

@@ -2,7 +2,7 @@ import type { Track } from '#contract/tracks.ts';
 import { buildTrack as buildRow } from '#server/db/build-rows.ts';
 import { presentTrack } from '#server/features/tracks/present-track.ts';
 
-/** A track as the server sends it to a subscriber; a new field appears here by itself. */
+/** A track as the server sends it to a subscriber; new fields appear here automatically. */
 export function buildTrack(id: string, overrides: Partial<Track> = {}): Track {
   const row = buildRow({
     id,

@@ -31,8 +31,8 @@ describe('turning two-step login on', () => {
     const refused = await send('POST', '/api/me/totp', { password: 'a wrong guess' });
     expect([refused.statusCode, codeOf(refused)]).toEqual([403, 'wrong_password']);
 
-    const begun = await send('POST', '/api/me/totp', { password: PASSWORD });
-    const { secret, uri } = begun.json<{ secret: string; uri: string }>();
+    const started = await send('POST', '/api/me/totp', { password: PASSWORD });
+    const { secret, uri } = started.json<{ secret: string; uri: string }>();
     expect(secret).toMatch(/^[A-Z2-7]{32}$/);
     expect(uri).toBe(
       `otpauth://totp/Weekender:thandi?issuer=Weekender&secret=${secret}&algorithm=SHA1&digits=6&period=30`,

@@ -64,7 +64,7 @@ describe('achievements', () => {
 
   it('count plays once per half hour, at night, within a day of release, and per week', async () => {
     const { client } = await createUser(test);
-    // Sunday 14:00 in Johannesburg; the mix came out a moment ago.
+    // Sunday 14:00 in Johannesburg; the mix has just come out.
     const track = await seed();
     await listen(client, track.id, 20);
     await listen(client, track.id, 20);

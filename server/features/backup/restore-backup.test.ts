@@ -24,7 +24,7 @@ let source: TestDatabase;
 let target: TestDatabase;
 let site: SiteLocation;
 
-/** A mix with its files and some people, whose names begin alike. */
+/** A track with its files, and some users whose names start alike. */
 async function fill({ database, files }: SiteLocation, prefix: string) {
   const opened = connect(database, console);
   const storage = createLocalStorage(files ?? '');
@@ -57,7 +57,7 @@ beforeAll(async () => {
   const from = { database: source.settings, files: join(folder, 'files') };
   site = { database: target.settings, files: join(folder, 'site') };
   if (target.settings.kind === 'sqlite') {
-    // A file that nobody has open: only such a one can be replaced.
+    // Only a database file that no process has open can be replaced.
     const file = join(folder, 'site.sqlite');
     await copyFile(target.settings.file, file);
     site.database = { kind: 'sqlite', file };
@@ -114,7 +114,7 @@ async function restoreAndDie(dieAt: string) {
     do: { kind: 'restore', place: site, folder: saved, dieAt },
   });
   child.go();
-  await expect(child.hear()).rejects.toThrow('SIGKILL');
+  await expect(child.readMessage()).rejects.toThrow('SIGKILL');
 }
 
 describe('restoring over an existing site', () => {

@@ -33,7 +33,7 @@ beforeEach(async () => {
   target = await createTestDatabase({ isEmpty: true });
   from = { database: source.settings, files: join(folder, 'files') };
   to = {
-    // A file that nobody has open yet: only such a one can be replaced.
+    // Only a database file that no process has open can be replaced.
     database:
       target.dialect === 'sqlite'
         ? { kind: 'sqlite', file: join(folder, 'restored.sqlite') }
@@ -64,7 +64,7 @@ async function writePair(index: number) {
   });
 }
 
-/** People, mixes, plays and payments, with numbers and letters that not every database takes. */
+/** Users, tracks, plays and payments, with numbers and letters that not every database accepts. */
 async function fillSource() {
   const deps = createDeps(parseConfig({ DATA_DIR: folder, DEMO_MIXES: '2', LOG_LEVEL: 'silent' }), {
     database: source,

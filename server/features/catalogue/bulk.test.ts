@@ -47,7 +47,7 @@ describe('a bulk change', () => {
     test.clock.advance(24 * HOUR);
     expect(await catalogue.isOut(id, client)).toBe(true);
     expect(await catalogue.isOut(id)).toBe(false);
-    // Whatever the server did meanwhile: the time is compared when somebody asks.
+    // No job has to run: the time is compared on each request.
     test.clock.advance(48 * HOUR);
     expect(await catalogue.isOut(id)).toBe(true);
   });
@@ -122,9 +122,9 @@ describe('a bulk change', () => {
     [{ action: 'schedule', at: 1000 }, 'at'],
     [{ action: 'move', week: 54, year: 2026 }, 'week'],
     [{ action: 'move', week: 53, year: 2025 }, 'week'],
-  ])('rejects %j and changes nothing', async (wish, field) => {
+  ])('rejects %j and changes nothing', async (change, field) => {
     const { id } = await catalogue.seed();
-    const answer = await catalogue.bulk({ ...wish, ids: [id] });
+    const answer = await catalogue.bulk({ ...change, ids: [id] });
     expect(answer.statusCode).toBe(400);
     expect(answer.json<{ fields: object }>().fields).toHaveProperty(field);
     expect(await catalogue.isOut(id)).toBe(true);

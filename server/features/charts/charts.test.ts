@@ -7,7 +7,7 @@ import { createTestApp, type TestApp } from '../../testing/test-app.ts';
 import { updateCharts } from './jobs.ts';
 import { DAY, HOUR } from '#contract/rules/time.ts';
 
-/** The tests begin on the Sunday of week 46. */
+/** The tests start on the Sunday of week 46. */
 const SUNDAY = '2026-11-15';
 
 let test: TestApp;

@@ -44,7 +44,7 @@ async function readTags(kind: 'mp3' | 'flac') {
 }
 
 /** The audio without its tags. */
-async function hearSound(kind: 'mp3' | 'flac') {
+async function hashAudio(kind: 'mp3' | 'flac') {
   const file = pathOf((await findFile(kind)).key);
   const media = await test.deps.media();
   const { peaks, durationSeconds } = await media.analyse({ file, probe: await media.probe(file) });
@@ -66,7 +66,7 @@ describe('the tags of a download', () => {
         isLossless: kind === 'flac',
       });
     const before = { mp3: await findFile('mp3'), flac: await findFile('flac') };
-    const sound = { mp3: await hearSound('mp3'), flac: await hearSound('flac') };
+    const sound = { mp3: await hashAudio('mp3'), flac: await hashAudio('flac') };
     const { client } = await createSubscriber(test);
     const download = async () => {
       const response = await client.request({
@@ -93,7 +93,7 @@ describe('the tags of a download', () => {
         hasCover: true,
       });
       expect((await findFile(kind)).key).not.toBe(before[kind].key);
-      expect(await hearSound(kind)).toEqual(sound[kind]);
+      expect(await hashAudio(kind)).toEqual(sound[kind]);
       expect(await test.deps.storage.stat((await findFile(kind)).key)).toEqual({
         size: (await findFile(kind)).size,
       });

@@ -53,7 +53,7 @@ const decide = (method: 'POST' | 'DELETE', id: string) =>
     method,
     url: `/api/admin/jobs/${id}${method === 'POST' ? '/retry' : ''}`,
   });
-const listActs = async () =>
+const listActions = async () =>
   (await test.deps.database.db.selectFrom('audit_log').select('action').execute()).map(
     ({ action }) => action,
   );
@@ -103,17 +103,22 @@ describe('the jobs page', () => {
     const other = await addJob();
     expect((await decide('DELETE', other)).statusCode).toBe(204);
     expect((await list('failed')).items).toEqual([]);
-    expect(new Set(await listActs())).toEqual(new Set(['job.retried', 'job.discarded']));
+    expect(new Set(await listActions())).toEqual(new Set(['job.retried', 'job.discarded']));
     const signals = await test.deps.database.db.selectFrom('signals').select('topic').execute();
     expect(signals.map(({ topic }) => topic)).toContain('admin:jobs');
   });
 
   it('runs a waiting job with the same key right away instead of adding a second one', async () => {
     const now = test.clock.now();
-    const twin = await addJob({ state: 'ready', unique_key: 'k', run_at: now + 1e6, attempts: 0 });
+    const waiting = await addJob({
+      state: 'ready',
+      unique_key: 'k',
+      run_at: now + 1e6,
+      attempts: 0,
+    });
     const id = await addJob({ unique_key: 'k' });
     expect((await decide('POST', id)).statusCode).toBe(204);
-    expect((await list('waiting')).items).toMatchObject([{ id: twin, runAt: now }]);
+    expect((await list('waiting')).items).toMatchObject([{ id: waiting, runAt: now }]);
     expect((await list('failed')).items).toEqual([]);
   });
 
@@ -123,7 +128,7 @@ describe('the jobs page', () => {
       expect((await decide(method, id)).statusCode).toBe(404);
       expect((await decide(method, 'nothing')).statusCode).toBe(404);
     }
-    expect(await listActs()).toEqual([]);
+    expect(await listActions()).toEqual([]);
   });
 
   it.each(['', '?state=lost', '?state=failed&limit=0', '?state=failed&cursor=x'])(

@@ -35,8 +35,8 @@ beforeAll(async () => {
   const { database, storage, clock, config } = test.deps;
   const site = { db: database.db, storage, now: clock.now() };
   tracks = [await seedTrack(site, { week: 44 }), await seedTrack(site, { week: 45 })];
-  const { members } = await listenAtRandom({ test, admin, random, tracks }, DAYS);
-  const [, deletedUser] = members;
+  const { users } = await listenAtRandom({ test, admin, random, tracks }, DAYS);
+  const [, deletedUser] = users;
   await deletedUser?.client.request({
     method: 'DELETE',
     url: '/api/me',

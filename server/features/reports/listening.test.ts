@@ -40,7 +40,7 @@ beforeAll(async () => {
     await seed({ week: 45 }),
     await seed({ week: 45, year: 2025 }),
   ];
-  ({ started: started } = await listenAtRandom({ test, admin, random, tracks }, 70));
+  ({ started } = await listenAtRandom({ test, admin, random, tracks }, 70));
   plays = await db().selectFrom('plays').selectAll().where('is_counted', '=', 1).execute();
   for (const { id, listened_at: at } of plays) days.set(id, dayOf(at, timeZone()));
 });

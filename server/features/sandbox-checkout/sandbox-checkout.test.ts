@@ -207,11 +207,14 @@ describe('its webhooks', () => {
       expect(received.map(({ url }) => url)).toEqual(Array(2).fill('/api/webhooks/sandbox'));
       const [first, second] = received;
       expect(second?.body).toEqual(first?.body);
-      const notice = await test.deps.payments.parseWebhook(
+      const webhookEvent = await test.deps.payments.parseWebhook(
         second?.headers ?? {},
         second?.body ?? Buffer.alloc(0),
       );
-      expect(notice).toMatchObject({ kind: 'checkout.paid', subjects: [{ reference: 'ref-1' }] });
+      expect(webhookEvent).toMatchObject({
+        kind: 'checkout.paid',
+        subjects: [{ reference: 'ref-1' }],
+      });
       expect(await test.sandbox.drainWebhooks()).toEqual([]);
     } finally {
       await close();

@@ -15,7 +15,7 @@ const settle = () => new Promise((resolve) => setImmediate(resolve));
 function createBench({ isAllowed = true, isBlocked = false } = {}) {
   const done: string[] = [];
   const warnings: string[] = [];
-  const wish = { isAllowed };
+  const choice = { isAllowed };
   const client: AnalyticsClient = {
     send: ({ name }, { isLeaving } = { isLeaving: false }) =>
       done.push(isLeaving ? `${name}, leaving` : name),
@@ -25,7 +25,7 @@ function createBench({ isAllowed = true, isBlocked = false } = {}) {
   };
   let loads = 0;
   const queue = createEventQueue({
-    isAllowed: () => wish.isAllowed,
+    isAllowed: () => choice.isAllowed,
     loadClient: async () => {
       loads++;
       await settle();
@@ -34,7 +34,7 @@ function createBench({ isAllowed = true, isBlocked = false } = {}) {
     },
     log: (message) => warnings.push(message),
   });
-  return { queue, done, wish, warnings, loads: () => loads };
+  return { queue, done, choice, warnings, loads: () => loads };
 }
 
 describe('events', () => {
@@ -99,8 +99,8 @@ describe("while the user's choice is loading", () => {
   });
 
   it('no user is set, and nothing is sent if the user has opted out', async () => {
-    const { done, wish, answer } = await holdAfterStart();
-    wish.isAllowed = false;
+    const { done, choice, answer } = await holdAfterStart();
+    choice.isAllowed = false;
     answer();
     await settle();
     expect(done).toEqual(['user null', 'Session Start', 'stop']);
@@ -117,25 +117,25 @@ describe('opting out', () => {
   });
 
   it('while the client loads drops queued events', async () => {
-    const { queue, done, wish } = createBench();
+    const { queue, done, choice } = createBench();
     queue.send(makeEvent('Session Start'));
-    wish.isAllowed = false;
+    choice.isAllowed = false;
     await settle();
     await settle();
     expect(done).toEqual(['stop']);
   });
 
   it('later stops the client once, and opting in again continues as the same user', async () => {
-    const { queue, done, wish } = createBench();
+    const { queue, done, choice } = createBench();
     queue.setUser('u1');
     queue.send(makeEvent('Session Start'));
     await settle();
     await settle();
-    wish.isAllowed = false;
+    choice.isAllowed = false;
     queue.applyChoice();
     queue.send(makeEvent('Search'));
     queue.setUser('u2');
-    wish.isAllowed = true;
+    choice.isAllowed = true;
     queue.send(makeEvent('play-track'));
     expect(done).toEqual(['user u1', 'Session Start', 'stop', 'resume', 'user u2', 'play-track']);
   });

@@ -21,8 +21,8 @@ it('says what was done to whom, even if the account is deleted', () => {
 
 it('says who did it', () => {
   expect(describeActor({ actor: { id: 'a', name: 'naledi' }, via: 'web' })).toBe('naledi');
-  const nobody = { id: null, name: null };
-  expect(describeActor({ actor: nobody, via: 'console' })).toBe('the server console');
+  const unknown = { id: null, name: null };
+  expect(describeActor({ actor: unknown, via: 'console' })).toBe('the server console');
 });
 
 it.each([

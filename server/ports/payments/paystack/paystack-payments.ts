@@ -39,7 +39,7 @@ type PaystackSettings = { api: string; secretKey: string; plans: PlanIds };
 type StartedCheckout = { url: string; checkoutId: string };
 type Parts = { clock: { now: () => number }; timeoutMs?: number };
 
-/** The smallest amount that Paystack accepts in this currency. It is refunded at once. */
+/** The smallest amount that Paystack accepts in this currency. It is refunded immediately. */
 const CARD_CHECK_CENTS = 100;
 
 type CheckoutPlan = {
@@ -50,7 +50,7 @@ type CheckoutPlan = {
 };
 
 /**
- * Paystack charges a plan at its full price and at once. So a reduced first payment is a separate
+ * Paystack charges a plan at its full price and immediately. So a reduced first payment is a separate
  * one, and a card that pays later is checked with a small payment that is refunded.
  */
 function planCheckout(

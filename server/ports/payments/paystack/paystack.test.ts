@@ -99,10 +99,10 @@ describe('Paystack alone', () => {
   it('creates one subscription when two requests confirm a checkout at once', async () => {
     await payments.startCheckout({ ...request, amount: 3950 });
     fake.pay('ref-1');
-    const truths = await Promise.all([1, 2].map(() => payments.getCheckout('ref-1')));
+    const states = await Promise.all([1, 2].map(() => payments.getCheckout('ref-1')));
     expect(fake.subscriptions).toHaveLength(1);
-    for (const truth of truths)
-      expect(truth.providerSubscriptionId).toBe(fake.subscriptions[0]?.subscription_code);
+    for (const state of states)
+      expect(state.providerSubscriptionId).toBe(fake.subscriptions[0]?.subscription_code);
   });
 
   it('continues an interrupted plan change without a second subscription', async () => {
@@ -197,13 +197,13 @@ describe('Paystack alone', () => {
       monthly: ['PLN_new', 'PLN_monthly'],
     });
     const annual = fake.subscriptions[1]?.subscription_code ?? '';
-    const wish = {
+    const change = {
       providerSubscriptionId: annual,
       plan: 'monthly' as const,
       amount: 7900,
       startsAt: START,
     };
-    expect(await payments.changePlan(wish)).toEqual({ providerSubscriptionId: id });
+    expect(await payments.changePlan(change)).toEqual({ providerSubscriptionId: id });
     expect(statuses()).toEqual(['active', 'non-renewing']);
   });
 
@@ -285,12 +285,12 @@ describe('Paystack alone', () => {
     await payments.refund({ chargeId: 'ref-1', amount: 7900, key: 'back' });
     fake.refundOthers(600);
     fake.shortenPages(70);
-    const [truth] = await payments.listProviderSubscriptions(customerId ?? '');
-    expect(truth?.providerSubscription.id).toBe(providerSubscriptionId);
-    expect(truth?.charges.map(({ refunded }) => refunded)).toEqual([7900, 0]);
+    const [state] = await payments.listProviderSubscriptions(customerId ?? '');
+    expect(state?.providerSubscription.id).toBe(providerSubscriptionId);
+    expect(state?.charges.map(({ refunded }) => refunded)).toEqual([7900, 0]);
     fake.shortenPages(1);
     const [again] = await payments.listProviderSubscriptions(customerId ?? '');
-    expect(again).toEqual(truth);
+    expect(again).toEqual(state);
   });
 
   it.each(['javascript:alert(1)', 'http://checkout.paystack.com/x', 'file:///etc/passwd'])(
@@ -323,22 +323,22 @@ describe('Paystack alone', () => {
         customer_code: `CUS_${n}`,
       },
     });
-    const notice = await parse('subscription.expiring_cards', [item(1), item(2)]);
-    expect(notice?.subjects).toMatchObject([
+    const webhookEvent = await parse('subscription.expiring_cards', [item(1), item(2)]);
+    expect(webhookEvent?.subjects).toMatchObject([
       { providerSubscriptionId: 'SUB_1', customerId: 'CUS_1', plan: 'monthly' },
       { providerSubscriptionId: 'SUB_2', customerId: 'CUS_2', plan: 'monthly' },
     ]);
   });
 
   it.each(['subscription.not_renew', 'subscription.disable'])('reads %s', async (event) => {
-    const notice = await parse(event, {
+    const webhookEvent = await parse(event, {
       subscription_code: 'SUB_1',
       status: 'non-renewing',
       plan: { plan_code: 'PLN_annual' },
       customer: { customer_code: 'CUS_1' },
       next_payment_date: null,
     });
-    expect(notice).toMatchObject({
+    expect(webhookEvent).toMatchObject({
       kind: event,
       subjects: [{ providerSubscriptionId: 'SUB_1', customerId: 'CUS_1', plan: 'annual' }],
     });

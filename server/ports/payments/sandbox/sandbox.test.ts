@@ -203,12 +203,12 @@ it('sends each webhook event once, in order', async () => {
   await passTo(at('2026-12-15T12:00:00Z'));
   await sandbox.payments.cancelAtPeriodEnd(id);
   const { payments } = sandbox;
-  const notices = await Promise.all(
+  const events = await Promise.all(
     (await sandbox.drainWebhooks()).map(({ headers, rawBody }) =>
       payments.parseWebhook(headers, rawBody),
     ),
   );
-  expect(notices.map((notice) => notice?.kind)).toEqual([
+  expect(events.map((event) => event?.kind)).toEqual([
     'checkout.paid',
     'charge.failed',
     'subscription.ended',

@@ -115,7 +115,7 @@ export const renewSubscription = (parts: SandboxParts, id: string): Promise<void
     await recordEvent(parts, tx, 'subscription.ended', subjectOf(row));
   });
 
-/** A late subscription has no paid time left, so it ends at once. */
+/** A late subscription has no paid time left, so it ends immediately. */
 export const cancelSubscription = (parts: SandboxParts, id: string): Promise<void> =>
   withSubscription(parts, id, async (tx, row) => {
     if (row.status === 'ending' || row.status === 'ended') return;
@@ -151,7 +151,7 @@ export const changeSubscription = (parts: SandboxParts, change: PlanChange): Pro
     await parts.work.renewAt(tx, row.id, { at, now });
   });
 
-/** A missed payment is charged to the new card at once. */
+/** A missed payment is charged to the new card immediately. */
 export const replaceCard = (parts: SandboxParts, id: string, card: CardName): Promise<void> =>
   withSubscription(parts, id, async (tx, row) => {
     refuseEnded(row);

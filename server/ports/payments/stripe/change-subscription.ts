@@ -40,7 +40,7 @@ const INTERVALS: Record<Plan, 'month' | 'year'> = { monthly: 'month', annual: 'y
 
 /**
  * A schedule keeps the old price until the end of the period and uses the new one from then on.
- * Changing the price itself would charge another interval at once.
+ * Changing the price itself would charge another interval immediately.
  */
 export async function changePlan(
   stripe: Stripe,

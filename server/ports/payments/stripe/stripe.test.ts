@@ -60,10 +60,10 @@ describe('Stripe alone', () => {
   it('finds a checkout without its id for a day, and a paid one at any time', async () => {
     await payments.startCheckout(request);
     fake.pay('ref-1');
-    const truth = await payments.getCheckout('ref-1');
+    const checkout = await payments.getCheckout('ref-1');
     clock.set(START + 40 * DAY);
     const later = await payments.getCheckout('ref-1');
-    expect(later).toEqual(truth);
+    expect(later).toEqual(checkout);
     expect(later.state).toBe('paid');
   });
 
