@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 import { GlyphBars, type Glyph } from './art/glyph-bars.tsx';
-import { Button } from './button.tsx';
+import { Button, LinkButton } from './button.tsx';
 import { PageHead } from './page-head.tsx';
 
 type EmptyStateProps = {
@@ -8,7 +8,9 @@ type EmptyStateProps = {
   title: string;
   /** One sentence about what will appear here. */
   text: ReactNode;
-  /** One thing to do next. */
+  /** Where to go next. */
+  link?: { href: string; label: string; variant?: 'line' | 'primary' };
+  /** Something to do next, if it isn't a link. */
   action?: ReactNode;
   /** 2 on a page, 3 inside a panel. */
   headingLevel?: 2 | 3;
@@ -18,6 +20,7 @@ export function EmptyState({
   glyph = 'waiting',
   title,
   text,
+  link,
   action,
   headingLevel = 2,
 }: EmptyStateProps) {
@@ -27,6 +30,11 @@ export function EmptyState({
       <GlyphBars glyph={glyph} />
       <Heading className="type-section text-28">{title}</Heading>
       <p className="max-w-[38ch] text-text-2">{text}</p>
+      {link && (
+        <LinkButton href={link.href} variant={link.variant ?? 'line'}>
+          {link.label}
+        </LinkButton>
+      )}
       {action}
     </div>
   );

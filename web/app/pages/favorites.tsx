@@ -1,5 +1,4 @@
 import { FAVORITES_KEY } from '#web/features/favorites/api.ts';
-import { LinkButton } from '#web/ui/button.tsx';
 import { EmptyState } from '#web/ui/empty-state.tsx';
 import { PageHead } from '#web/ui/page-head.tsx';
 import { TrackList } from '#web/features/tracks/track-list.tsx';
@@ -24,11 +23,7 @@ function NoFavorites() {
     <EmptyState
       title="No favorites yet"
       text="Tap the heart on a mix you like and you’ll find it here."
-      action={
-        <LinkButton href="/library" variant="line">
-          Open the library
-        </LinkButton>
-      }
+      link={{ href: '/library', label: 'Open the library' }}
     />
   );
 }

@@ -1,6 +1,6 @@
 import { useEffect, useState, type ReactNode } from 'react';
 import { boot } from '#web/lib/boot.ts';
-import { Button, LinkButton } from '#web/ui/button.tsx';
+import { Button } from '#web/ui/button.tsx';
 import { EmptyState } from '#web/ui/empty-state.tsx';
 import { ErrorFallback } from '#web/ui/error-boundary.tsx';
 import { Loader, LoadingMark } from '#web/ui/loader.tsx';
@@ -66,7 +66,7 @@ export function Page() {
             headingLevel={3}
             title="No favorites yet"
             text="Tap the heart on a mix you like and you’ll find it here."
-            action={<LinkButton href="/">Go to Home</LinkButton>}
+            link={{ href: '/', label: 'Go to Home', variant: 'primary' }}
           />
         </Panel>
         <Panel title="Nothing found">
@@ -75,11 +75,7 @@ export function Page() {
             headingLevel={3}
             title="No results for “week 61”"
             text="A year has 52 or 53 weeks. Try a smaller number, a genre, or a title."
-            action={
-              <LinkButton href="/search" variant="line">
-                Clear search
-              </LinkButton>
-            }
+            link={{ href: '/search', label: 'Clear search' }}
           />
         </Panel>
         <Panel title="Only for subscribers">
@@ -88,7 +84,7 @@ export function Page() {
             headingLevel={3}
             title="Downloads come with Premium"
             text="Subscribers can download every mix as MP3 or FLAC."
-            action={<LinkButton href="/pricing">Upgrade to Premium</LinkButton>}
+            link={{ href: '/pricing', label: 'Upgrade to Premium', variant: 'primary' }}
           />
         </Panel>
         <Panel title="A section that failed" isWide>

@@ -1,4 +1,3 @@
-import { LinkButton } from '#web/ui/button.tsx';
 import { EmptyPage } from '#web/ui/empty-state.tsx';
 
 export function Page() {
@@ -8,7 +7,7 @@ export function Page() {
       glyph="nothing"
       title="Nothing plays here"
       text="The link may be mistyped, or the page has moved."
-      action={<LinkButton href="/">Go home</LinkButton>}
+      link={{ href: '/', label: 'Go home', variant: 'primary' }}
     />
   );
 }

@@ -4,7 +4,6 @@ import { formatDuration } from '#contract/rules/format.ts';
 import type { Track } from '#contract/tracks.ts';
 import { formatPlayedHeading, formatPlayedAt } from '#web/features/history/format-played-at.ts';
 import { resumeAt } from '#web/player/resume-positions.ts';
-import { LinkButton } from '#web/ui/button.tsx';
 import { EmptyState } from '#web/ui/empty-state.tsx';
 import { PageHead } from '#web/ui/page-head.tsx';
 import { TrackList } from '#web/features/tracks/track-list.tsx';
@@ -87,11 +86,7 @@ function NothingPlayed() {
     <EmptyState
       title="Nothing played yet"
       text="Every mix you play is listed here, so you can pick up where you left off."
-      action={
-        <LinkButton href="/" variant="line">
-          Hear this week’s mix
-        </LinkButton>
-      }
+      link={{ href: '/', label: 'Hear this week’s mix' }}
     />
   );
 }

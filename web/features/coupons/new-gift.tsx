@@ -1,8 +1,8 @@
 import { useState } from 'react';
 import { call } from '#web/lib/api.ts';
+import { copyLink } from '#web/lib/copy-link.ts';
 import { readText } from '#web/lib/parse-form.ts';
 import { useForm } from '#web/lib/use-form.ts';
-import { showToast } from '#web/lib/toasts.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Field, FieldFrame, inputClass } from '#web/ui/forms/field.tsx';
 import { Notice } from '#web/ui/notice.tsx';
@@ -47,15 +47,7 @@ export function NewGiftForm() {
           <FieldFrame label="Gift link">
             {(control) => <input {...control} readOnly value={url} className={inputClass} />}
           </FieldFrame>
-          <button
-            type="button"
-            className="mt-3"
-            onClick={() => {
-              void navigator.clipboard
-                .writeText(url)
-                .then(() => showToast({ title: 'Link copied' }));
-            }}
-          >
+          <button type="button" className="mt-3" onClick={() => void copyLink(url)}>
             Copy link
           </button>
         </Notice>

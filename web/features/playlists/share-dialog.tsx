@@ -1,7 +1,7 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { Copy } from '#web/ui/icons.ts';
 import type { PlaylistDetail } from '#contract/playlists.ts';
-import { showToast } from '#web/lib/toasts.ts';
+import { copyLink } from '#web/lib/copy-link.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Dialog, DialogContent } from '#web/ui/overlays/dialog.tsx';
 import { Field } from '#web/ui/forms/field.tsx';
@@ -47,15 +47,6 @@ export function ShareDialog({ playlist, open, onOpenChange }: ShareDialogProps) 
 type SharedLinkProps = { url: string; isBusy: boolean; onTurnOff: () => void };
 
 function SharedLink({ url, isBusy, onTurnOff }: SharedLinkProps) {
-  async function copy(): Promise<void> {
-    try {
-      // Browsers offer no clipboard to pages without TLS.
-      await navigator.clipboard.writeText(url);
-      showToast({ title: 'Link copied', description: url });
-    } catch {
-      showToast({ title: 'Copy this link', description: url });
-    }
-  }
   return (
     <>
       <Field
@@ -66,7 +57,7 @@ function SharedLink({ url, isBusy, onTurnOff }: SharedLinkProps) {
         onFocus={(event) => event.target.select()}
       />
       <div className="mt-5 flex flex-col gap-2 md:flex-row">
-        <Button onClick={() => void copy()}>
+        <Button onClick={() => void copyLink(url)}>
           <Copy />
           Copy link
         </Button>

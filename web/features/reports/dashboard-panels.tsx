@@ -1,7 +1,6 @@
 import { Link } from 'wouter';
 import type { Dashboard } from '#contract/admin/reports.ts';
 import { formatDayAndTime } from '#web/lib/format.ts';
-import { LinkButton } from '#web/ui/button.tsx';
 import { EmptyState } from '#web/ui/empty-state.tsx';
 import { CircleAlert, CircleCheck, TriangleAlert } from '#web/ui/icons.ts';
 import { formatUnit } from './format-figure.ts';
@@ -66,11 +65,7 @@ export function ReleasePanel({ dashboard }: { dashboard: Dashboard }) {
             headingLevel={3}
             title="Nothing yet"
             text={`No mix for week ${week.week} yet.`}
-            action={
-              <LinkButton href="/admin/upload" variant="line">
-                Upload a mix
-              </LinkButton>
-            }
+            link={{ href: '/admin/upload', label: 'Upload a mix' }}
           />
         ) : (
           <ul className="flex min-w-0 flex-col gap-3">

@@ -9,7 +9,7 @@ import { TrackList } from '#web/features/tracks/track-list.tsx';
 import { usePages, type TrackPages } from '#web/features/tracks/track-pages.ts';
 import { TrackRow, type TrackRowProps } from '#web/features/tracks/track-row.tsx';
 import { formatLocalShortDate } from '#web/lib/format.ts';
-import { Button, LinkButton } from '#web/ui/button.tsx';
+import { Button } from '#web/ui/button.tsx';
 import { EmptyState } from '#web/ui/empty-state.tsx';
 import { ArrowDownToLine } from '#web/ui/icons.ts';
 import { MenuItem } from '#web/ui/overlays/menu.tsx';
@@ -108,11 +108,7 @@ function NoDownloads() {
     <EmptyState
       title="No downloads yet"
       text="Mixes you download appear here, as MP3 or (for lossless masters) FLAC."
-      action={
-        <LinkButton href="/library" variant="line">
-          Open the library
-        </LinkButton>
-      }
+      link={{ href: '/library', label: 'Open the library' }}
     />
   );
 }

@@ -1,5 +1,4 @@
 import { useCurrentUser } from '#web/lib/current-user.ts';
-import { LinkButton } from '#web/ui/button.tsx';
 import { PageHead, SectionHead } from '#web/ui/page-head.tsx';
 import { DownloadList } from './download-list.tsx';
 import { EmptyPage } from '#web/ui/empty-state.tsx';
@@ -33,7 +32,7 @@ function PremiumOnly() {
       glyph="locked"
       title="Downloads come with Premium"
       text="Subscribers can download every mix as MP3 or FLAC."
-      action={<LinkButton href="/pricing">Upgrade to Premium</LinkButton>}
+      link={{ href: '/pricing', label: 'Upgrade to Premium', variant: 'primary' }}
     />
   );
 }

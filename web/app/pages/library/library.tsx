@@ -79,11 +79,7 @@ function EmptyLibrary({ filter, onClear }: { filter: LibraryFilter; onClear: () 
       <EmptyState
         title="Nothing here yet"
         text="Every mix appears here once it’s published."
-        action={
-          <LinkButton href="/" variant="line">
-            Hear this week’s mix
-          </LinkButton>
-        }
+        link={{ href: '/', label: 'Hear this week’s mix' }}
       />
     );
   const texts = {

@@ -1,5 +1,4 @@
 import { ApiError } from '#web/lib/api.ts';
-import { LinkButton } from '#web/ui/button.tsx';
 import { buildLoadError, EmptyPage } from '#web/ui/empty-state.tsx';
 
 type PlaylistErrorProps = {
@@ -23,11 +22,7 @@ export function PlaylistError({ title, missing, error, onRetry }: PlaylistErrorP
       glyph="nothing"
       title="Playlist not found"
       text={missing}
-      action={
-        <LinkButton href="/playlists" variant="line">
-          Your playlists
-        </LinkButton>
-      }
+      link={{ href: '/playlists', label: 'Your playlists' }}
     />
   );
 }

@@ -3,7 +3,7 @@ import { useState, useEffect, useRef } from 'react';
 import { useParams } from 'wouter';
 import type { PlaylistDetail } from '#contract/playlists.ts';
 import { playlistQuery } from '#web/features/playlists/api.ts';
-import { Button, LinkButton } from '#web/ui/button.tsx';
+import { Button } from '#web/ui/button.tsx';
 import { EmptyState } from '#web/ui/empty-state.tsx';
 import { PageSkeleton } from '#web/app/page-skeleton.tsx';
 import { PlaylistActions } from './playlist-actions.tsx';
@@ -60,11 +60,7 @@ function NoTracks() {
     <EmptyState
       title="This playlist is empty"
       text="Choose “Add to playlist…” from any mix’s menu."
-      action={
-        <LinkButton href="/library" variant="line">
-          Open the library
-        </LinkButton>
-      }
+      link={{ href: '/library', label: 'Open the library' }}
     />
   );
 }

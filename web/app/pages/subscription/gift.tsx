@@ -77,11 +77,7 @@ function ClaimedGift() {
       glyph="locked"
       title="This gift has already been claimed"
       text="Gifts can only be claimed once. If you claimed it, you’ll see it on your subscription page."
-      action={
-        <LinkButton href="/subscription" variant="line">
-          Your subscription
-        </LinkButton>
-      }
+      link={{ href: '/subscription', label: 'Your subscription' }}
     />
   );
 }
@@ -94,11 +90,7 @@ function GiftProblem({ error, onRetry }: { error: Error; onRetry: () => void }) 
         glyph="nothing"
         title="We can’t find that gift"
         text="Check that you have the whole link, or ask the sender for a new one."
-        action={
-          <LinkButton href="/" variant="line">
-            Hear this week’s mix
-          </LinkButton>
-        }
+        link={{ href: '/', label: 'Hear this week’s mix' }}
       />
     );
   const text = 'It’s still there. Check your connection and try again.';

@@ -49,11 +49,7 @@ function InvoiceProblem({ error, onRetry }: { error: Error; onRetry: () => void 
       glyph="nothing"
       title="Invoice not found"
       text="It may belong to another account. Your invoices are on your subscription page."
-      action={
-        <LinkButton href="/subscription" variant="line">
-          Your subscription
-        </LinkButton>
-      }
+      link={{ href: '/subscription', label: 'Your subscription' }}
     />
   );
 }

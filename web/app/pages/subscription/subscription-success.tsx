@@ -89,7 +89,7 @@ function Failed() {
       glyph="broken"
       title="The payment didn’t go through"
       text="Your card was declined or the payment was cancelled. You haven’t been charged. Try again or use another card."
-      action={<LinkButton href="/pricing">Try again</LinkButton>}
+      link={{ href: '/pricing', label: 'Try again', variant: 'primary' }}
     />
   );
 }
@@ -101,7 +101,7 @@ function Refused() {
       glyph="broken"
       title={REFUSED_TITLE}
       text={REFUSED_TEXT}
-      action={<LinkButton href="/pricing">See plans</LinkButton>}
+      link={{ href: '/pricing', label: 'See plans', variant: 'primary' }}
     />
   );
 }
@@ -113,7 +113,7 @@ function NoPayment({ children }: { children: string }) {
       glyph="locked"
       title="You’re on the Free plan"
       text={`${children} You haven’t been charged.`}
-      action={<LinkButton href="/pricing">See plans</LinkButton>}
+      link={{ href: '/pricing', label: 'See plans', variant: 'primary' }}
     />
   );
 }

@@ -8,7 +8,6 @@ import { useCurrentUser } from '#web/lib/current-user.ts';
 import { CatalogueError } from '#web/lib/query-client.ts';
 import { trackQuery } from '#web/features/tracks/api.ts';
 import { usePlayer, usePlayerState } from '#web/player/use-player.ts';
-import { LinkButton } from '#web/ui/button.tsx';
 import { PageSkeleton } from '#web/app/page-skeleton.tsx';
 import { buildLoadError, EmptyPage } from '#web/ui/empty-state.tsx';
 import { PlayFromLink } from './play-from-link.tsx';
@@ -79,7 +78,7 @@ function TrackError({ error, onRetry }: { error: Error; onRetry: () => void }) {
         glyph="locked"
         title="This mix is for Premium subscribers"
         text="Get it in full with Premium, along with every other mix."
-        action={<LinkButton href="/pricing">Upgrade to Premium</LinkButton>}
+        link={{ href: '/pricing', label: 'Upgrade to Premium', variant: 'primary' }}
       />
     );
   if (status === 404)
@@ -89,11 +88,7 @@ function TrackError({ error, onRetry }: { error: Error; onRetry: () => void }) {
         glyph="nothing"
         title="Mix not found"
         text="The link may be out of date, or the mix has been taken down."
-        action={
-          <LinkButton href="/library" variant="line">
-            Open the library
-          </LinkButton>
-        }
+        link={{ href: '/library', label: 'Open the library' }}
       />
     );
   return <EmptyPage pageTitle="Track" {...buildLoadError('Couldn’t load this mix', onRetry)} />;

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { Link, useParams } from 'wouter';
+import { useParams } from 'wouter';
 import { AuditList } from '#web/features/audit/audit-list.tsx';
 import { AccessCheck } from '#web/features/subscribers/access-check.tsx';
 import { subscriberQuery } from '#web/features/subscribers/api.ts';
@@ -39,11 +39,7 @@ export function Page() {
           glyph="nothing"
           title="Member not found"
           text="The account was deleted or never existed."
-          action={
-            <Link href="/admin/subscribers" className="underline underline-offset-4">
-              All subscribers
-            </Link>
-          }
+          link={{ href: '/admin/subscribers', label: 'All subscribers' }}
         />
       </AdminFrame>
     );
