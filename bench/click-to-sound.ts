@@ -1,12 +1,11 @@
-import { execFile, spawn, type ChildProcess } from 'node:child_process';
-import { once } from 'node:events';
+import { execFile } from 'node:child_process';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { loadavg, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs, promisify } from 'node:util';
 import { chromium, type Browser, type BrowserContext, type Page } from '@playwright/test';
 import { findChromium } from '#tools/testing/find-chromium.ts';
-import { findFreePort } from '#tools/testing/free-port.ts';
+import { median, startServer, stopProcess, type BenchServer } from './bench-server.ts';
 
 /**
  * From the click on play to the first sound, on a connection of 150 ms and 1.6 Mb/s, compared with a
@@ -35,22 +34,6 @@ const root = join(import.meta.dirname, '..');
 async function seed(dataDir: string): Promise<string[]> {
   const { stdout } = await run(process.execPath, [join(root, 'bench/sound-site.ts'), dataDir]);
   return JSON.parse(stdout) as string[];
-}
-
-async function startServer(dataDir: string): Promise<{ server: ChildProcess; origin: string }> {
-  const port = await findFreePort();
-  const origin = `http://127.0.0.1:${port}`;
-  const server = spawn(process.execPath, [join(root, 'server/main.ts')], {
-    cwd: root,
-    stdio: ['ignore', 'ignore', 'inherit'],
-    env: { PATH: process.env.PATH, PORT: String(port), DATA_DIR: dataDir, DEMO_MIXES: '0' },
-  });
-  for (let attempt = 0; attempt < 300; attempt += 1) {
-    const response = await fetch(`${origin}/healthz`).catch(() => undefined);
-    if (response?.ok) return { server, origin };
-    await new Promise((resolve) => setTimeout(resolve, 100));
-  }
-  throw new Error('The server did not start.');
 }
 
 /** In the page: records when a button was pressed and when an element's time first advanced. */
@@ -186,22 +169,20 @@ const scenarios: Scenario[] = [
   },
 ];
 
-async function signIn(context: BrowserContext, origin: string, role: string): Promise<void> {
+async function logIn(context: BrowserContext, origin: string, role: string): Promise<void> {
   if (role === 'visitor') return;
   const answer = await context.request.post(`${origin}/api/auth/login`, {
     data: { username: role, password: 'weekender-demo' },
     headers: { origin },
   });
-  if (!answer.ok()) throw new Error(`Signing in as ${role} failed: ${await answer.text()}`);
+  if (!answer.ok()) throw new Error(`Logging in as ${role} failed: ${await answer.text()}`);
 }
-
-const median = (numbers: number[]) => numbers.toSorted((a, b) => a - b)[numbers.length >> 1] ?? 0;
 
 async function compare(browser: Browser, origin: string, trackIds: string[], role: string) {
   const kind = role === 'premium' ? 'stream' : 'preview';
   const times = scenarios.map((): number[] => []);
   const probe = await browser.newContext();
-  await signIn(probe, origin, role);
+  await logIn(probe, origin, role);
   const { cookies } = await probe.storageState();
   for (let round = 0; round < ROUNDS; round += 1)
     for (const [index, scenario] of scenarios.entries()) {
@@ -227,24 +208,20 @@ async function compare(browser: Browser, origin: string, trackIds: string[], rol
 }
 
 const dataDir = await mkdtemp(join(tmpdir(), 'bench-click-'));
-let server: ChildProcess | undefined;
+let server: BenchServer | undefined;
 let browser: Browser | undefined;
 try {
   const ids = await seed(dataDir);
-  const started = await startServer(dataDir);
-  server = started.server;
+  server = await startServer(dataDir);
   browser = await chromium.launch({
     executablePath: await findChromium(),
     args: ['--no-sandbox', '--no-first-run'],
   });
   console.log(`Click to sound at 150 ms and 1.6 Mb/s, median of ${ROUNDS}`);
-  for (const role of values.roles.split(',')) await compare(browser, started.origin, ids, role);
+  for (const role of values.roles.split(',')) await compare(browser, server.origin, ids, role);
   console.log(`load of the machine ${loadavg()[0]?.toFixed(1)}`);
 } finally {
   await browser?.close();
-  if (server) {
-    server.kill('SIGTERM');
-    if (server.exitCode === null) await once(server, 'exit');
-  }
+  await stopProcess(server?.process);
   await rm(dataDir, { recursive: true, force: true });
 }

@@ -1,17 +1,17 @@
-import { buildUser } from '#server/db/build-rows.ts';
 import { execFile, spawn, type ChildProcess } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
-import { once } from 'node:events';
 import { mkdir, mkdtemp, open, readFile, rm, writeFile } from 'node:fs/promises';
-import { createServer, type AddressInfo } from 'node:net';
 import { availableParallelism, loadavg, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
+import { buildUser } from '#server/db/build-rows.ts';
 import { connect } from '#server/db/connect.ts';
 import { migrate } from '#server/db/migrate.ts';
 import { createSession } from '#server/http/sessions.ts';
 import { createLocalStorage } from '#server/ports/storage/local-storage.ts';
 import { seedTrack } from '#server/testing/seed-track.ts';
+import { findFreePort } from '#tools/testing/free-port.ts';
+import { median, startServer, stopProcess, waitForPort } from './bench-server.ts';
 import type { RangeClientResult, RangeClientTask } from './range-client.ts';
 
 /**
@@ -25,29 +25,7 @@ const FILE_SIZE = 100 * MB;
 const WARM_UP_SECONDS = 8;
 
 const run = promisify(execFile);
-const root = join(import.meta.dirname, '..');
 const children: ChildProcess[] = [];
-
-async function findPort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
-  server.close();
-  await once(server, 'close');
-  return port;
-}
-
-async function waitFor(port: number) {
-  for (let attempt = 0; attempt < 200; attempt += 1) {
-    const isUp = await fetch(`http://127.0.0.1:${port}/`).then(
-      () => true,
-      () => false,
-    );
-    if (isUp) return;
-    await new Promise((resolve) => setTimeout(resolve, 100));
-  }
-  throw new Error(`Nothing answered on port ${port}.`);
-}
 
 async function writeLargeFile(path: string) {
   const file = await open(path, 'w');
@@ -86,21 +64,8 @@ async function readFileUrl(port: number, trackId: string, cookie: string): Promi
 type Started = { port: number; pid: number };
 
 async function startApp(dataDir: string, env: Record<string, string>): Promise<Started> {
-  const port = await findPort();
-  const app = spawn(process.execPath, [join(root, 'server/main.ts')], {
-    cwd: root,
-    stdio: ['ignore', 'ignore', 'inherit'],
-    env: {
-      PATH: process.env.PATH,
-      PORT: String(port),
-      DATA_DIR: dataDir,
-      APP_ORIGIN: `http://127.0.0.1:${port}`,
-      WORKER: 'off',
-      ...env,
-    },
-  });
+  const { port, process: app } = await startServer(dataDir, { WORKER: 'off', ...env });
   children.push(app);
-  await waitFor(port);
   return { port, pid: app.pid ?? 0 };
 }
 
@@ -138,7 +103,7 @@ http {
 }`;
 
 async function startNginx(folder: string, app: number): Promise<Started> {
-  const nginx = await findPort();
+  const nginx = await findFreePort();
   const file = join(folder, 'nginx.conf');
   await writeFile(file, nginxConfig(folder, { nginx, app }));
   // If nginx runs as root, its workers run as another user, who must be able to read the files.
@@ -147,7 +112,7 @@ async function startNginx(folder: string, app: number): Promise<Started> {
     stdio: ['ignore', 'ignore', 'ignore'],
   });
   children.push(child);
-  await waitFor(nginx);
+  await waitForPort(nginx);
   return { port: nginx, pid: child.pid ?? 0 };
 }
 
@@ -194,8 +159,6 @@ async function measure(
   const { megabytesPerSecond, ranges } = JSON.parse(stdout) as RangeClientResult;
   return { speed: megabytesPerSecond, cpuMs: used / ranges };
 }
-
-const median = (values: number[]) => values.toSorted((a, b) => a - b)[values.length >> 1] ?? 0;
 
 const list = (values: number[]) => values.map((value) => value.toFixed(2)).join(' ');
 
@@ -247,11 +210,6 @@ try {
   );
   await compare(folder);
 } finally {
-  await Promise.all(
-    children.map(async (child) => {
-      child.kill('SIGTERM');
-      if (child.exitCode === null) await once(child, 'exit');
-    }),
-  );
+  await Promise.all(children.map(stopProcess));
   await rm(folder, { recursive: true, force: true });
 }

@@ -1,4 +1,3 @@
-import { spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { createReadStream } from 'node:fs';
@@ -11,8 +10,7 @@ import { pipeline } from 'node:stream/promises';
 import { UPLOAD_PATH } from '#contract/admin/uploads.ts';
 import { WAV_HEADER_BYTES, buildWavHeader } from '#server/wav-header.ts';
 import { FIRST_PART_BYTES, nextPartSize } from '#web/features/uploads/upload-speed.ts';
-import { findFreePort } from '../tools/testing/free-port.ts';
-import { NODE_FLAGS } from '../tools/run-node.ts';
+import { median, startServer, stopProcess } from './bench-server.ts';
 
 /** Uploads a file in the parts that the web app sends, compared with a plain copy. */
 const MB = 1024 ** 2;
@@ -101,22 +99,9 @@ async function upload(port: number, cookie: string): Promise<number> {
   return performance.now() - start;
 }
 
-const port = await findFreePort();
-const { PATH, HOME } = process.env;
-const server = spawn(process.execPath, [...NODE_FLAGS, 'server/main.ts'], {
-  env: {
-    PATH,
-    HOME,
-    PORT: String(port),
-    DATA_DIR: join(folder, 'data'),
-    DEMO_MIXES: '0',
-    // Processing the file is another benchmark.
-    WORKER: 'off',
-  },
-  stdio: ['ignore', 'pipe', 'inherit'],
-});
+// Processing the file is another benchmark.
+const { port, process: server } = await startServer(join(folder, 'data'), { WORKER: 'off' });
 try {
-  await once(server.stdout, 'data');
   const login = await fetch(`http://127.0.0.1:${port}/api/auth/login`, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
@@ -139,10 +124,10 @@ try {
   }
   const status = await readFile(`/proc/${server.pid}/status`, 'utf8').catch(() => '');
   const peak = Number(/VmHWM:\s+(\d+) kB/.exec(status)?.[1] ?? 0) / 1024;
-  const median = ratios.toSorted((a, b) => a - b)[Math.floor(ratios.length / 2)] ?? 0;
-  console.log(`median ratio ${median.toFixed(2)}, server memory at most ${Math.round(peak)} MB`);
+  console.log(
+    `median ratio ${median(ratios).toFixed(2)}, server memory at most ${Math.round(peak)} MB`,
+  );
 } finally {
-  server.kill('SIGTERM');
-  await once(server, 'exit');
+  await stopProcess(server);
   await rm(folder, { recursive: true, force: true });
 }
