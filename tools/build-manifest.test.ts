@@ -38,7 +38,7 @@ describe('the initial JavaScript', () => {
     );
   });
 
-  test('does not need a shell of its own', () => {
+  test('does not need a separate shell', () => {
     const { 'app/shell/shell.tsx': _shell, ...rest } = manifest;
     expect(initialChunks(rest)).not.toContain('assets/shell.js');
   });

@@ -28,6 +28,6 @@ it('every script that runs TypeScript checks Node first and prints no experiment
 });
 
 it('the contrast check prints what it checked', () => {
-  const args = [...NODE_FLAGS, join(root, 'tools/contrast-check.ts')];
+  const args = [...NODE_FLAGS, join(root, 'tools/testing/contrast-check.ts')];
   expect(execFileSync(process.execPath, args, { encoding: 'utf8' })).toMatch(/^pass {2}dark/m);
 });

@@ -90,7 +90,7 @@ const steps: Step[] = [
     // It starts a checker per core, and each loads all the types.
     env: { GOMAXPROCS: '1' },
   },
-  { part: 'lint', name: 'Colour contrast', args: ['tools/contrast-check.ts'] },
+  { part: 'lint', name: 'Colour contrast', args: ['tools/testing/contrast-check.ts'] },
   {
     part: 'unit',
     name: 'Unit tests, and server tests on SQLite and PostgreSQL',

@@ -1,6 +1,6 @@
 import { stripVTControlCharacters } from 'node:util';
 
-/** Passed and failed tests of a step. A step without tests of its own counts as one. */
+/** Passed and failed tests of a step. A step without tests counts as one. */
 export type Counts = { passed: number; failed: number };
 
 export type VitestReport = {
