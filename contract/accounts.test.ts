@@ -101,7 +101,7 @@ describe('registration', () => {
   const good = { username: 'thandi.nkosi', email: 'thandi@example.com', password: 'long enough 1' };
 
   it.each([good, { ...good, isSubscriber: false }, { ...good, isSubscriber: true }])(
-    'takes %j',
+    'accepts %j',
     (body) => {
       expect(accepts(RegisterBody, body)).toBe(true);
     },

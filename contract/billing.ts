@@ -159,7 +159,7 @@ export const billingRoutes = defineRoutes({
     response: z.object({
       /** `refused` was paid with another amount than agreed: it is cancelled and refunded. */
       state: z.enum(['open', 'paid', 'failed', 'refused']),
-      /** Present in one answer only: the fields of the analytics event. */
+      /** The fields of the analytics event; only the first response after the payment has them. */
       purchase: z
         .object({ plan: PlanName, amount: cents, currency, paymentMethod: z.string() })
         .nullable(),

@@ -17,7 +17,7 @@ export type RouteSpec = {
    * response is an empty 204.
    */
   response?: z.ZodType | 'file' | 'events';
-  /** The body of a 503 answer, if it isn't an ordinary error. */
+  /** The body of a 503 response, if it isn't an ordinary error. */
   downResponse?: z.ZodType;
   /** Error codes of this route, besides those of every route. */
   errors?: readonly ErrorCode[];

@@ -45,7 +45,7 @@ function tidy({ type, value }: Intl.DateTimeFormatPart, before?: Intl.DateTimeFo
   return type === 'literal' && before?.type === 'weekday' ? ' ' : value;
 }
 
-/** Creating an Intl format takes longer than using it a thousand times, so each zone keeps its own. */
+/** Creating an Intl format takes longer than using it a thousand times, so this caches one per zone. */
 export function cacheDateFormats(locale: string, options: Intl.DateTimeFormatOptions) {
   const formats = new Map<string, Intl.DateTimeFormat>();
   return (timeZone: string): Intl.DateTimeFormat => {

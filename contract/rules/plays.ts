@@ -9,7 +9,7 @@ export const COUNT_INTERVAL_MS = 30 * MINUTE;
 /** Heartbeats may be a little late or early. */
 const CLOCK_SLACK_MS = 2_000;
 
-/** A client can't report more listening than time has passed, nor take back what it reported before. */
+/** A client can't report more listening than time has passed, nor reduce what it reported before. */
 export const limitListenedMs = (claimedMs: number, knownMs: number, elapsedMs: number): number =>
   Math.max(knownMs, Math.min(Math.round(claimedMs), elapsedMs + CLOCK_SLACK_MS));
 

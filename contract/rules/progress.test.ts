@@ -18,14 +18,14 @@ describe('a track is finished', () => {
       { ...hour, positionMs: 59.5 * MINUTE, listenedMs: 58 * MINUTE },
     ],
     ['played to its end with parts skipped', { ...hour, positionMs: HOUR, listenedMs: 1_800_000 }],
-    ['heard for nine tenths of its time', { ...hour, positionMs: 0, listenedMs: 54 * MINUTE }],
+    ['played for nine tenths of its length', { ...hour, positionMs: 0, listenedMs: 54 * MINUTE }],
     ['short and left in its last fifth', { ...short, positionMs: 80_000, listenedMs: 50_000 }],
   ])('when it was %s', (_how, listened) => {
     expect(isTrackFinished(listened)).toBe(true);
   });
 
   it.each([
-    ['begun', { ...hour, positionMs: 20_000, listenedMs: 20_000 }],
+    ['only started', { ...hour, positionMs: 20_000, listenedMs: 20_000 }],
     ['left a minute before its end', { ...hour, positionMs: 59 * MINUTE, listenedMs: 53 * MINUTE }],
     ['jumped through to its end', { ...hour, positionMs: 60 * MINUTE, listenedMs: 29 * MINUTE }],
     ['short and left in its last third', { ...short, positionMs: 75_000, listenedMs: 75_000 }],

@@ -10,7 +10,7 @@ function calendarDay(at: number, timeZone: string): number {
   return Date.parse(`${parts}T00:00:00Z`);
 }
 
-/** ISO 8601: weeks start on Monday, and week 1 holds the year's first Thursday. */
+/** ISO 8601: weeks start on Monday, and week 1 contains the year's first Thursday. */
 export function weekOf(at: number, timeZone: string): WeekOfYear {
   const day = calendarDay(at, timeZone);
   const weekday = (new Date(day).getUTCDay() + 6) % 7;

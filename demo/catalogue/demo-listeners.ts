@@ -14,7 +14,7 @@ export type DemoListener = {
 const LISTENERS = 180;
 const SUBSCRIBER_SHARE = 0.42;
 
-/** Usernames are combined from these words, so that nobody takes them for real people. */
+/** Usernames are combined from these words, so that they can't be mistaken for real people. */
 const FIRST =
   `amber analog backyard balcony braai brass breezy cassette coastal copper corner dusty early
   fader highveld jacaranda karoo kombi late lowveld mango midnight mielie monsoon naartjie

@@ -26,7 +26,7 @@ describe('hitsInBar', () => {
   });
 
   it.each(['', '9...', '9..x............'])('rejects %j', (pattern) => {
-    expect(() => hitsInBar(pattern, 0)).toThrow('is not made of bars');
+    expect(() => hitsInBar(pattern, 0)).toThrow('does not consist of bars');
   });
 });
 
@@ -62,7 +62,7 @@ describe('layOutChapters', () => {
 });
 
 describe('arrange', () => {
-  it('fills every bar once, and begins a section wherever a chapter begins', () => {
+  it('fills every bar once and starts a section with every chapter', () => {
     fc.assert(
       fc.property(bpm, seconds, chapterCount, (tempo, wanted, count) => {
         const { starts, duration } = layOutChapters(tempo, wanted, count);

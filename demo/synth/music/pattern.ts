@@ -14,7 +14,7 @@ const cache = new Map<Pattern, readonly PatternHit[][]>();
 function parsePattern(pattern: Pattern): readonly PatternHit[][] {
   const steps = pattern.replaceAll(' ', '');
   if (steps.length === 0 || steps.length % STEPS_PER_BAR !== 0 || /[^.1-9]/.test(steps)) {
-    throw new Error(`The pattern "${pattern}" is not made of bars of ${STEPS_PER_BAR} steps.`);
+    throw new Error(`The pattern "${pattern}" does not consist of bars of ${STEPS_PER_BAR} steps.`);
   }
   const bars = Array.from({ length: steps.length / STEPS_PER_BAR }, (): PatternHit[] => []);
   for (const { index, 0: digit } of steps.matchAll(/[1-9]/g)) {
