@@ -34,8 +34,7 @@ import { registerSystemRoutes } from './features/system/routes.ts';
 import { findTrackPage } from './features/tracks/service.ts';
 import { registerTrackMedia } from './features/tracks/media-routes.ts';
 import { registerTrackRoutes } from './features/tracks/routes.ts';
-import { basicUploadForm } from './features/uploads/basic-upload-page.ts';
-import { registerBasicUpload } from './features/uploads/basic-upload.ts';
+import { basicUploadForm, registerBasicUpload } from './features/uploads/basic-upload.ts';
 import { registerUploadRoutes } from './features/uploads/routes.ts';
 import { registerTusRoutes } from './features/uploads/tus-server.ts';
 import {

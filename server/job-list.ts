@@ -19,7 +19,7 @@ import { deleteFiles, purgeDeletedTracks } from './features/catalogue/purge.ts';
 import { updateCharts } from './features/charts/jobs.ts';
 import { forwardEvents } from './features/analytics/jobs.ts';
 import { ingestTrack, retagTrack } from './features/ingest/jobs.ts';
-import { deleteReplacedFile } from './features/ingest/delete-replaced-file.ts';
+import { deleteReplacedFile } from './features/ingest/publish-audio.ts';
 import { deliverSandboxEvent, renewSandboxSubscription } from './features/sandbox-checkout/jobs.ts';
 import { announceReleases, sendReleaseMail } from './features/releases/jobs.ts';
 import { reindexSearch } from './features/search/jobs.ts';

@@ -14,8 +14,8 @@ import {
   getEditableTrack,
   getTrack,
   propagateTrackChange,
+  presentCatalogueTrack,
 } from './catalogue-track.ts';
-import { presentCatalogueTrack } from './present-track.ts';
 import {
   countStates,
   findTracks,
@@ -31,7 +31,7 @@ import {
 import { assertValidChange, recordChange, toColumns } from './track-fields.ts';
 
 export { deleteUnusedCover, storeCover } from './covers.ts';
-export { toCoverUrl } from './present-track.ts';
+export { toCoverUrl } from './catalogue-track.ts';
 export { assertValidChange } from './track-fields.ts';
 
 type ListInput = CatalogueFilter & PageQuery & { sort?: CatalogueSort | undefined };

@@ -1,9 +1,10 @@
+import { z } from 'zod';
+import { HOUR } from '#contract/rules/time.ts';
 import type { Tx } from '../../db/connect.ts';
 import type { RenditionsTable } from '../../db/tables.ts';
 import { enqueue } from '../../jobs/queue.ts';
 import type { Analysis } from '../../ports/media/media.ts';
 import { clampPreviewStart } from '../../ports/media/preview-window.ts';
-import { DELETE_AFTER_MS, deleteReplacedFile } from './delete-replaced-file.ts';
 import { activateRun, updateRun, type IngestRun } from './ingest-runs.ts';
 import {
   deleteRendition,
@@ -16,6 +17,8 @@ import {
   updateTrack,
   type IngestTrack,
 } from './queries.ts';
+import type { Deps } from '../../deps.ts';
+import { defineJob } from '../../jobs/define-job.ts';
 
 /** What later stages need of an analysis; the peaks have a table of their own. */
 export type AnalysisResult = Omit<Analysis, 'peaks' | 'energy'> & {
@@ -91,3 +94,17 @@ export async function publishAudio(tx: Tx, track: IngestTrack, run: IngestRun, n
   for (const stage of AUDIO_STAGES) await saveStage(tx, { runId: run.id, stage, result: {}, now });
   await activateRun(tx, run, now);
 }
+
+/** By then every request that was reading the old file has finished. */
+export const DELETE_AFTER_MS = 6 * HOUR;
+
+/** Runs some time after a file was replaced. */
+export const deleteReplacedFile = defineJob({
+  name: 'delete-replaced-file',
+  payload: z.object({ trackId: z.string(), key: z.string() }),
+  run: async ({ database, storage }: Deps, { trackId, key }) => {
+    const files = await listRenditions(database.db, trackId);
+    // A change of tags that was undone uses the old file again.
+    if (!files.some((file) => file.key === key)) await storage.delete(key);
+  },
+});

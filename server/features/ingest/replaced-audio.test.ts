@@ -10,7 +10,7 @@ import { writeToneWav } from '../../testing/tone-wav.ts';
 import { findOrphans } from '../uploads/sweep-uploads.ts';
 import { findCurrentRun, insertRun, listRuns } from './ingest-runs.ts';
 import { listStages } from './queries.ts';
-import { DELETE_AFTER_MS } from './delete-replaced-file.ts';
+import { DELETE_AFTER_MS } from './publish-audio.ts';
 import { startIngest, createMasterKey, recutPreview, restartIngest } from './service.ts';
 import { DAY, HOUR } from '#contract/rules/time.ts';
 import { PREVIEW_SECONDS } from '#contract/rules/preview.ts';

@@ -5,7 +5,7 @@ import type { RunningJob } from '../../jobs/define-job.ts';
 import { enqueue } from '../../jobs/queue.ts';
 import { withWorkFolder } from '../../jobs/work-folder.ts';
 import { fetchToDisk } from '../../ports/storage/storage.ts';
-import { DELETE_AFTER_MS, deleteReplacedFile } from './delete-replaced-file.ts';
+import { DELETE_AFTER_MS, deleteReplacedFile } from './publish-audio.ts';
 import {
   buildDownloadKey,
   buildTags,

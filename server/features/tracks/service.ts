@@ -17,9 +17,6 @@ import {
   listTracks,
   listYears,
   type TrackFilter,
-} from './list-queries.ts';
-import { presentTrack, presentTrackDetail, type TrackContext } from './present-track.ts';
-import {
   findPeaks,
   findFileAndViewer,
   findFileAndOwner,
@@ -33,6 +30,7 @@ import {
   type TrackRow,
   type Visibility,
 } from './queries.ts';
+import { presentTrack, presentTrackDetail, type TrackContext } from './present-track.ts';
 
 export type { Visibility };
 
