@@ -11,7 +11,7 @@ import {
   assertAnotherAdministrator,
   withLoginCode,
 } from '../accounts/service.ts';
-import { stopPaying } from '../billing/ledger/service.ts';
+import { endPaidPeriods } from '../billing/ledger/service.ts';
 import { anonymisePlays } from '../plays/service.ts';
 import { personalData } from './personal-data.ts';
 
@@ -34,7 +34,7 @@ export async function deleteAccount(
     if (user?.password_hash !== verifiedHash) throw new AppError('wrong_password');
     // Plays that started while we waited for the lock.
     await anonymisePlays(tx, dialect, id);
-    await stopPaying(tx, deps, id);
+    await endPaidPeriods(tx, deps, id);
     for (const { erase } of personalData) await erase?.(tx, dialect, id, clock.now());
     await deleteUser(tx, user, clock.now());
   });

@@ -73,7 +73,7 @@ function sniffOgg(bytes: Uint8Array): Sniffed {
 const PLAYLIST = /^\uFEFF?\s*(#EXT|\[playlist\]|ffconcat\s|<\?wpl|<asx)/i;
 
 /**
- * Finds the format from the bytes, whatever the file is called. ffmpeg is then told this format and
+ * Finds the format from the bytes, whatever the file is called. ffmpeg then gets this format and
  * never guesses, so that no text can pass as a playlist that opens other files or addresses.
  */
 export function sniffAudio(bytes: Uint8Array): Sniffed {

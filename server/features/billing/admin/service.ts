@@ -7,6 +7,7 @@ import type { Viewer } from '../../../http/guards.ts';
 import { recordAction } from '../../audit/service.ts';
 import { askProvider } from '../ask-provider.ts';
 import { findInvoice } from '../invoices/service.ts';
+import { toLedgerContext } from '../ledger/append-entries.ts';
 import { endAccess, grantAccess } from '../ledger/service.ts';
 import {
   isRenewing,
@@ -63,7 +64,7 @@ export async function endSubscription(
   userId: string,
   { isImmediate, because }: { isImmediate: boolean; because: string },
 ): Promise<void> {
-  const { database, payments, clock } = deps;
+  const { database, payments } = deps;
   const actor = viewer.user.id;
   const rows = await listProviderSubscriptionsOf(database.db, userId);
   const current = findCurrentSubscription(rows, payments.name);
@@ -75,8 +76,7 @@ export async function endSubscription(
       const intent = { kind: 'cancelled' as const, because, detail: null, actor };
       await reconcileSubscription(deps, userId, { intent });
     });
-  const { timeZone } = deps.config;
-  const context = { now: clock.now(), calendar: payments.calendar, timeZone };
+  const context = toLedgerContext(deps);
   await database.db.transaction().execute(async (tx) => {
     if (isImmediate) await endAccess(tx, userId, { because, actor }, context);
     const subject = { kind: 'user' as const, id: userId };
@@ -173,8 +173,7 @@ export async function changeAccess(
   change: AccessChange,
 ): Promise<AccessReport> {
   await requireUser(deps, userId);
-  const { timeZone } = deps.config;
-  const context = { now: deps.clock.now(), calendar: deps.payments.calendar, timeZone };
+  const context = toLedgerContext(deps);
   const { because } = change;
   const actor = viewer.user.id;
   await deps.database.db.transaction().execute(async (tx) => {

@@ -5,6 +5,7 @@ import type { Viewer } from '../../../http/guards.ts';
 import { recordAction } from '../../audit/service.ts';
 import { hashToken, newToken } from '../../../http/tokens.ts';
 import { newId } from '../../../ids.ts';
+import { toLedgerContext } from '../ledger/append-entries.ts';
 import { buildLedgerEntry } from '../ledger/ledger-entry.ts';
 import { appendEntry } from '../ledger/service.ts';
 import { getSubscription } from '../subscription/service.ts';
@@ -60,7 +61,7 @@ export async function getGift(
 
 /** One user can redeem a gift once: the gift and the ledger change in one transaction. */
 export async function redeemGift(deps: Deps, viewer: Viewer, token: string): Promise<Subscription> {
-  const { database, payments, clock } = deps;
+  const { database, clock } = deps;
   const { id: userId } = viewer.user;
   const now = clock.now();
   if (!(await findGift(deps, token))) throw new AppError('not_found');
@@ -76,8 +77,7 @@ export async function redeemGift(deps: Deps, viewer: Viewer, token: string): Pro
     const { months } = gift;
     const because = `Claimed a ${months}-month gift.`;
     const entry = buildLedgerEntry('gift', now, because, { months, actor: 'user' });
-    const { timeZone } = deps.config;
-    await appendEntry(tx, userId, entry, { now, calendar: payments.calendar, timeZone });
+    await appendEntry(tx, userId, entry, toLedgerContext(deps));
   });
   deps.jobs.wake();
   return getSubscription(deps, viewer);

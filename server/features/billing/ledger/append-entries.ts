@@ -1,4 +1,5 @@
 import type { Tx } from '../../../db/connect.ts';
+import type { Deps } from '../../../deps.ts';
 import type { Calendar } from '../../../ports/payments/payments.ts';
 import { publishSignal } from '../../live/service.ts';
 import { updateInvoices } from '../invoices/service.ts';
@@ -8,6 +9,16 @@ import { countLedgerChange } from './paid-history.ts';
 import { findPeriods } from './paid-through.ts';
 
 export type LedgerContext = { now: number; calendar: Calendar; timeZone: string };
+
+export const toLedgerContext = ({
+  clock,
+  config,
+  payments,
+}: Pick<Deps, 'clock' | 'config' | 'payments'>): LedgerContext => ({
+  now: clock.now(),
+  calendar: payments.calendar,
+  timeZone: config.timeZone,
+});
 
 /**
  * Appends entries and updates everything computed from them: `paid_through`, the invoices and the

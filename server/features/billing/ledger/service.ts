@@ -91,7 +91,7 @@ export const countNewLedgers = (
   });
 
 /** A deleted account stops paying now; its earlier payments stay in the site's figures. */
-export async function stopPaying(
+export async function endPaidPeriods(
   tx: Tx,
   { clock, config, payments }: Pick<Deps, 'clock' | 'config' | 'payments'>,
   userId: string,
