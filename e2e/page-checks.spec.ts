@@ -42,7 +42,9 @@ test.describe('the version of the server', () => {
 
     await page.route('**/api/version', (route) => route.fulfill({ json: { version: '1.1.0' } }));
     await page.clock.fastForward(HOUR);
-    await expect.poll(() => logged).toEqual(['The server runs version 1.1.0; this page runs 1.0.0.']);
+    await expect
+      .poll(() => logged)
+      .toEqual(['The server runs version 1.1.0; this page runs 1.0.0.']);
   });
 });
 
