@@ -1,7 +1,5 @@
 import type { Track } from '#contract/tracks.ts';
-import type { AudioOutput } from './audio-output.ts';
-import type { Clock } from './clock.ts';
-import { createEngine, type Engine } from './engine.ts';
+import { createEngine, type Engine, type EnginePorts } from './engine.ts';
 import type { MediaSessionPorts } from './media-session.ts';
 import { watchOtherDevices } from './other-devices.ts';
 import { createPersistence, type KeyValueStorage } from './persistence.ts';
@@ -19,27 +17,19 @@ export type PlayerCallbacks = PlayReportPorts & {
 };
 
 /** What the browser provides; null if it doesn't. */
-export type PlayerPorts = {
-  output: AudioOutput;
-  spare: AudioOutput | null;
-  clock: Clock;
+export type PlayerPorts = EnginePorts & {
   storage: KeyValueStorage | null;
   positions: ResumePositions;
   tabs: { channel: TabsChannel; tab: string } | null;
   mediaSession: MediaSessionPorts | null;
   /** The device asks pages to save data. */
   shouldSaveData(): boolean;
-  isOnline(): boolean;
-  /** Nothing can be loaded: the player waits where it was until someone presses play again. */
-  announceHalt(): void;
-  announcePreviewEnd(track: Track): void;
   /** Calls back before the page is closed. */
   onLeave(callback: () => void): () => void;
   /** Calls back when another tab deletes the saved visit. */
   onVisitDeleted(callback: () => void): () => void;
   /** Calls back when the page becomes visible again. */
   onReturn(callback: () => void): () => void;
-  log(message: string, cause?: unknown): void;
 };
 
 export type Player = ReturnType<typeof createPlayer>;

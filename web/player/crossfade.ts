@@ -1,6 +1,7 @@
 import { SECOND } from '#contract/rules/time.ts';
 import type { AudioOutput } from './audio-output.ts';
 import type { Clock } from './clock.ts';
+import type { Settings } from './machine/state.ts';
 import type { PlayerState } from './store.ts';
 
 const MAX_CROSSFADE_SECONDS = 12;
@@ -13,18 +14,7 @@ export const limitCrossfade = (seconds: number): number =>
 
 /** How many seconds to fade for, starting now; null if no crossfade is due. */
 export function dueCrossfade(
-  state: Pick<
-    PlayerState,
-    | 'currentTrack'
-    | 'isPlaying'
-    | 'isFullTrackAvailable'
-    | 'currentTime'
-    | 'duration'
-    | 'queue'
-    | 'currentTrackIndex'
-    | 'crossfadeSeconds'
-    | 'sleepTimer'
-  >,
+  state: Settings & Pick<PlayerState, 'currentTrack' | 'currentTime' | 'duration' | 'isPlaying'>,
 ): number | null {
   const { currentTrack, crossfadeSeconds, duration, currentTime } = state;
   const next = state.queue[state.currentTrackIndex + 1];
@@ -32,7 +22,7 @@ export function dueCrossfade(
   const isWanted =
     crossfadeSeconds > 0 &&
     state.isPlaying &&
-    state.isFullTrackAvailable &&
+    state.isSubscriber &&
     currentTrack?.access === 'full' &&
     next?.access === 'full' &&
     state.sleepTimer?.kind !== 'end-of-track';

@@ -15,7 +15,7 @@ export type DeckEvent =
   /** The next file can't be played, and the previous one plays on. */
   | { type: 'crossfadeFailed' };
 
-type DeckOptions = {
+export type DeckOptions = {
   output: AudioOutput;
   /** The second output: a crossfade needs it, and the file that is likely to be next waits in it. */
   spare: AudioOutput | null;
@@ -119,6 +119,14 @@ export function createDeck({ output, spare, clock, onEvent }: DeckOptions) {
     if (restingOutput) [activeOutput, restingOutput] = [restingOutput, activeOutput];
   }
 
+  /** Makes the other output the active one and empties this one. */
+  function switchOutputs(): void {
+    resting = EMPTY;
+    swapOutputs();
+    restingOutput?.unload();
+    activeOutput.setVolume(volume);
+  }
+
   function nextGeneration(): number {
     lastGeneration += 1;
     return lastGeneration;
@@ -166,22 +174,16 @@ export function createDeck({ output, spare, clock, onEvent }: DeckOptions) {
   /** The previous file was not turned down yet: it plays on as if nothing had happened. */
   function returnTo(previous: ActiveFile): void {
     if (resting.kind === 'fadingOut') resting.fade.cancel();
-    resting = EMPTY;
-    swapOutputs();
-    restingOutput?.unload();
+    switchOutputs();
     attempt += 1;
     active = previous;
-    activeOutput.setVolume(volume);
     onEvent({ type: 'crossfadeFailed' });
   }
 
   /** Some browsers start only the output that the user's own gesture has started before. */
   function playInOther(): void {
     canPrepare = false;
-    resting = EMPTY;
-    swapOutputs();
-    restingOutput?.unload();
-    activeOutput.setVolume(volume);
+    switchOutputs();
     if (active) openFile(active.url, active.position);
     play();
   }
@@ -201,10 +203,7 @@ export function createDeck({ output, spare, clock, onEvent }: DeckOptions) {
       endFade();
       if (resting.kind !== 'prepared' || resting.url !== url) return openFile(url, startAt);
       const prepared = resting;
-      resting = EMPTY;
-      swapOutputs();
-      restingOutput?.unload();
-      activeOutput.setVolume(volume);
+      switchOutputs();
       openPrepared(prepared, startAt);
     },
     /** Lets the playing file run on while the next one rises over it. */

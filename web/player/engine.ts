@@ -1,7 +1,5 @@
 import type { Track } from '#contract/tracks.ts';
-import type { AudioOutput } from './audio-output.ts';
-import type { Clock } from './clock.ts';
-import { createDeck } from './deck.ts';
+import { createDeck, type DeckOptions } from './deck.ts';
 import { createListeningEvents } from './listening-events.ts';
 import type { Effect, Environment, MachineEvent, SavedVisit } from './machine/events.ts';
 import { initialMachineState, type MachineState } from './machine/state.ts';
@@ -12,19 +10,21 @@ import { createPlayerStore, publishState } from './store.ts';
 /** How long a failed file waits for a fresh copy of its track. */
 export const COPY_TIMEOUT_MS = 5000;
 
-type EngineOptions = Omit<Environment, 'canCrossfade'> & {
-  output: AudioOutput;
-  /** A crossfade needs a second output, and the file that is likely to be next waits in it. */
-  spare: AudioOutput | null;
-  clock: Clock;
-  log(message: string, cause?: unknown): void;
-  /** A free user has reached the end of the preview. */
-  announcePreviewEnd(track: Track): void;
-  /** Nothing can be loaded: the player waits where it was until someone presses play again. */
-  announceHalt(): void;
-  /** The player's copies of these tracks are out of date: fetch them again for `refreshTrack`. */
-  requestFreshTracks(tracks: readonly Track[]): void;
-};
+/** What the engine needs from the browser. */
+export type EnginePorts = Omit<DeckOptions, 'onEvent'> &
+  Pick<Environment, 'isOnline'> & {
+    log(message: string, cause?: unknown): void;
+    /** A free user has reached the end of the preview. */
+    announcePreviewEnd(track: Track): void;
+    /** Nothing can be loaded: the player waits where it was until someone presses play again. */
+    announceHalt(): void;
+  };
+
+type EngineOptions = EnginePorts &
+  Pick<Environment, 'resumeAt'> & {
+    /** The player's copies of these tracks are out of date: fetch them again for `refreshTrack`. */
+    requestFreshTracks(tracks: readonly Track[]): void;
+  };
 
 export type Engine = ReturnType<typeof createEngine>;
 

@@ -26,15 +26,11 @@ export function tick(clock: ListeningClock, at: number, time: number): Listening
 /** The next tick only marks where counting starts again. */
 export const interrupt = (clock: ListeningClock): ListeningClock => ({ ...clock, last: null });
 
-export const isHeartbeatDue = ({
-  listenedSeconds: listened,
-  reportedSeconds: reported,
-}: ListeningClock): boolean => listened - reported >= HEARTBEAT_SECONDS;
+export const isHeartbeatDue = ({ listenedSeconds, reportedSeconds }: ListeningClock): boolean =>
+  listenedSeconds - reportedSeconds >= HEARTBEAT_SECONDS;
 
-export const hasUnreported = ({
-  listenedSeconds: listened,
-  reportedSeconds: reported,
-}: ListeningClock): boolean => listened > reported;
+export const hasUnreported = ({ listenedSeconds, reportedSeconds }: ListeningClock): boolean =>
+  listenedSeconds > reportedSeconds;
 
 export const markReported = (clock: ListeningClock): ListeningClock => ({
   ...clock,

@@ -1,19 +1,15 @@
 import type { Clock } from './clock.ts';
+import type { Engine } from './engine.ts';
 import { resumeAt, WORTH_RESUMING_SECONDS } from './resume-positions.ts';
-import type { ListeningEvents } from './listening-events.ts';
-import type { PlayerStore } from './store.ts';
 
 /** Reports are a few seconds apart: a smaller difference is the same position. */
 const SAME_POSITION_SECONDS = 5;
 
-type WatchedPlayer = {
-  store: PlayerStore;
-  listeningEvents: ListeningEvents;
-  seek(seconds: number): void;
-};
-
 /** A track that is paused here and has since played on another device continues where that one stopped. */
-export function watchOtherDevices({ store, listeningEvents, seek }: WatchedPlayer, clock: Clock) {
+export function watchOtherDevices(
+  { store, listeningEvents, seek }: Pick<Engine, 'store' | 'listeningEvents' | 'seek'>,
+  clock: Clock,
+) {
   let movedAt = 0;
   const unsubscribe = listeningEvents.subscribe(() => {
     movedAt = clock.now();

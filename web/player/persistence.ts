@@ -2,6 +2,8 @@ import { PREVIEW_SECONDS } from '#contract/rules/preview.ts';
 import type { Track } from '#contract/tracks.ts';
 import type { Clock } from './clock.ts';
 import { limitCrossfade } from './crossfade.ts';
+import type { SavedVisit } from './machine/events.ts';
+import { isIndexOf } from './machine/queue.ts';
 import { isAmount, parseTrack } from './parse-track.ts';
 import type { PlayerState, PlayerStore } from './store.ts';
 import { DEFAULT_VOLUME, limitVolume } from './volume.ts';
@@ -15,18 +17,7 @@ const TIME_STEP_SECONDS = 5;
 export type KeyValueStorage = Pick<Storage, 'getItem' | 'setItem' | 'removeItem'>;
 
 /** What a reload restores, always silently. */
-export type SavedPlayer = Pick<
-  PlayerState,
-  | 'currentTrack'
-  | 'queue'
-  | 'currentTrackIndex'
-  | 'currentTime'
-  | 'duration'
-  | 'volume'
-  | 'volumeBeforeMute'
-  | 'crossfadeSeconds'
-  | 'isDataSaver'
-> & {
+export type SavedPlayer = SavedVisit & {
   /** When the position last changed on this device. */
   movedAt: number;
 };
@@ -117,9 +108,6 @@ export function parseObject(text: string | null): Record<string, unknown> | null
     return null;
   }
 }
-
-const isIndexOf = (list: readonly unknown[], index: unknown): index is number =>
-  Number.isInteger(index) && (index as number) >= 0 && (index as number) < list.length;
 
 const readNumber = (value: unknown, fallback: number): number =>
   isAmount(value) ? value : fallback;

@@ -23,7 +23,6 @@ export function crossfadeIfDue(
     currentTime: time,
     duration,
     isPlaying: isActive(playback),
-    isFullTrackAvailable: state.isSubscriber,
   });
   const position = nextPosition(state);
   const track = position?.queue[position.currentTrackIndex];

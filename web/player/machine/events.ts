@@ -73,4 +73,7 @@ export type Environment = {
   resumeAt(track: Track): number;
 };
 
-export type Transition = { readonly state: MachineState; readonly effects: readonly Effect[] };
+export type Transition<S extends MachineState = MachineState> = {
+  readonly state: S;
+  readonly effects: readonly Effect[];
+};

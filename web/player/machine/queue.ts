@@ -8,8 +8,8 @@ export type QueuePosition = {
 
 export const emptyQueue: QueuePosition = { queue: [], currentTrackIndex: -1 };
 
-const isIndexOf = (queue: readonly Track[], index: number): boolean =>
-  Number.isInteger(index) && index >= 0 && index < queue.length;
+export const isIndexOf = (queue: readonly Track[], index: unknown): index is number =>
+  Number.isInteger(index) && (index as number) >= 0 && (index as number) < queue.length;
 
 /** The index of the track if it is in the queue; otherwise it is added at the end. */
 export function queueTrack({ queue }: QueuePosition, track: Track): QueuePosition {

@@ -35,7 +35,7 @@ export const become = (
 ): Transition => ({ state: { ...state, playback }, effects });
 
 export function andThen<S extends MachineState>(
-  first: { state: S; effects: readonly Effect[] },
+  first: Transition<S>,
   next: (state: S) => Transition,
 ): Transition {
   const { state, effects } = next(first.state);
@@ -116,17 +116,17 @@ export function enterTrack(state: MachineState, target: LoadTarget): MachineStat
 }
 
 /** Stops the current track and loads another one. */
-export const loadTrack = (state: MachineState, target: LoadTarget) => ({
-  state: enterTrack(state, target),
-  effects: [
-    ...reportLeaving(state.playback),
-    {
-      type: 'load',
-      url: pickFile(target.track, state.isDataSaver),
-      startAt: target.startAt ?? 0,
-    } satisfies Effect,
-  ],
-});
+export function loadTrack(
+  state: MachineState,
+  target: LoadTarget,
+): Transition<MachineState<Paused>> {
+  const { track, startAt = 0 } = target;
+  const load: Effect = { type: 'load', url: pickFile(track, state.isDataSaver), startAt };
+  return {
+    state: enterTrack(state, target),
+    effects: [...reportLeaving(state.playback), load],
+  };
+}
 
 export function playPosition(
   state: MachineState,
@@ -160,7 +160,7 @@ export function start(state: CurrentState): Transition {
   );
 }
 
-export function pause(state: CurrentState): { state: CurrentState; effects: readonly Effect[] } {
+export function pause(state: CurrentState): Transition<CurrentState> {
   const { playback } = state;
   const paused =
     playback.status === 'previewEnded'
@@ -174,10 +174,7 @@ export const stop = (state: CurrentState): Transition =>
   andThen(pause(state), (paused) => moveTime(paused, 0));
 
 /** Moves to another second of the file, also away from the end of the preview. */
-function moveTime(
-  state: CurrentState,
-  seconds: number,
-): { state: CurrentState; effects: readonly Effect[] } {
+function moveTime(state: CurrentState, seconds: number): Transition<CurrentState> {
   const { playback } = state;
   const moved = { time: seconds, load: { ...playback.load, startAt: 0 } };
   return {
