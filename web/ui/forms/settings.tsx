@@ -6,9 +6,9 @@ export function SettingsSection({ title, children }: { title: string; children: 
   return (
     <section
       aria-labelledby={id}
-      className="grid gap-x-10 gap-y-3 px-gutter pt-9 md:grid-cols-[200px_minmax(0,680px)] md:pt-12"
+      className="grid gap-x-10 gap-y-3 px-gutter pt-9 xl:grid-cols-[200px_minmax(0,680px)] xl:pt-12"
     >
-      <h2 id={id} className="type-section md:pt-4">
+      <h2 id={id} className="type-section xl:pt-4">
         {title}
       </h2>
       <div className="min-w-0 border-b border-line">{children}</div>
@@ -27,7 +27,7 @@ type SettingRowProps = {
 export function SettingRow({ label, hint, children }: SettingRowProps) {
   if (!label) return <div className="border-t border-line py-3">{children}</div>;
   return (
-    <div className="flex flex-col gap-x-6 gap-y-3 border-t border-line py-4 md:flex-row md:items-center md:justify-between">
+    <div className="flex flex-col gap-x-6 gap-y-3 border-t border-line py-4 xl:flex-row xl:items-center xl:justify-between">
       <div className="min-w-0">
         <h3 className="font-medium">{label}</h3>
         {hint && <div className="text-13 text-text-2">{hint}</div>}
