@@ -27,7 +27,7 @@ type SettingRowProps = {
 export function SettingRow({ label, hint, children }: SettingRowProps) {
   if (!label) return <div className="border-t border-line py-3">{children}</div>;
   return (
-    <div className="flex flex-col gap-x-6 gap-y-3 border-t border-line py-4 xl:flex-row xl:items-center xl:justify-between">
+    <div className="flex flex-col gap-x-6 gap-y-3 border-t border-line py-4 md:flex-row md:items-center md:justify-between">
       <div className="min-w-0">
         <h3 className="font-medium">{label}</h3>
         {hint && <div className="text-13 text-text-2">{hint}</div>}
