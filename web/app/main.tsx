@@ -3,9 +3,9 @@ import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { createQueryClient } from '#web/lib/query-client.ts';
 import { runAfterFirstPaint } from '#web/lib/run-after-first-paint.ts';
+import { PlayerContext } from '#web/player/use-player.ts';
 import '#web/styles/app.css';
 import { App } from './app.tsx';
-import { PlayerProvider } from './player/player-provider.tsx';
 import { createSitePlayer } from './player/site-player.ts';
 
 const root = document.getElementById('root');
@@ -18,9 +18,9 @@ import.meta.hot?.dispose(player.dispose);
 createRoot(root).render(
   <StrictMode>
     <QueryClientProvider client={createQueryClient()}>
-      <PlayerProvider player={player}>
+      <PlayerContext value={player}>
         <App />
-      </PlayerProvider>
+      </PlayerContext>
     </QueryClientProvider>
   </StrictMode>,
 );

@@ -1,11 +1,15 @@
 import type { Track } from '#contract/tracks.ts';
 import { createEngine, type Engine, type EnginePorts } from './engine.ts';
 import type { MediaSessionPorts } from './media-session.ts';
-import { watchOtherDevices } from './other-devices.ts';
+import {
+  watchOtherDevices,
+  saveResumePositions,
+  resumeAt,
+  type ResumePositions,
+} from './resume-positions.ts';
 import { createPersistence, type KeyValueStorage } from './persistence.ts';
 import { createPlayReports, type PlayReportPorts } from './play-reports.ts';
 import { createPreloader } from './preload.ts';
-import { saveResumePositions, resumeAt, type ResumePositions } from './resume-positions.ts';
 import { findOutdated } from './machine/queue.ts';
 import { watchSleepTimer } from './sleep-timer.ts';
 import { pauseOtherTabs, type TabsChannel } from './tabs.ts';

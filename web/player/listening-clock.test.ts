@@ -7,7 +7,7 @@ import {
   markReported,
   tick,
   type ListeningClock,
-} from './listening-clock.ts';
+} from './play-reports.ts';
 
 /** Ticks at [wall clock in ms, second of the file]. */
 const listen = (ticks: [at: number, time: number][], from: ListeningClock = newListeningClock) =>

@@ -1,9 +1,9 @@
 import type { Track } from '#contract/tracks.ts';
 import type { Clock } from './clock.ts';
 import type { ListeningEvents } from './listening-events.ts';
-
 import { isAmount } from './parse-track.ts';
 import { tryOrUndefined, parseObject, type KeyValueStorage } from './persistence.ts';
+import type { Engine } from './engine.ts';
 
 type SavedPosition = { readonly seconds: number; readonly at: number };
 
@@ -18,7 +18,7 @@ export type ResumePositions = {
   clear(): void;
 };
 
-export const WORTH_RESUMING_SECONDS = 15;
+const WORTH_RESUMING_SECONDS = 15;
 const NEAR_END_SECONDS = 30;
 
 /** Beginnings and endings aren't resumed, and a preview is short enough to start over. */
@@ -89,5 +89,39 @@ export function createStoredResumePositions(storage: KeyValueStorage): ResumePos
       write(positions.set(trackId, position));
     },
     clear: () => tryOrUndefined(() => storage.removeItem(POSITIONS_KEY)),
+  };
+}
+
+/** Reports are a few seconds apart: a smaller difference is the same position. */
+const SAME_POSITION_SECONDS = 5;
+
+/** A track that is paused here and has since played on another device continues where that one stopped. */
+export function watchOtherDevices(
+  { store, listeningEvents, seek }: Pick<Engine, 'store' | 'listeningEvents' | 'seek'>,
+  clock: Clock,
+) {
+  let movedAt = 0;
+  const unsubscribe = listeningEvents.subscribe(() => {
+    movedAt = clock.now();
+  });
+  return {
+    /** For a restored visit: its position was last moved at this time. */
+    setMovedAt(at: number): void {
+      movedAt = at;
+    },
+    /** For a newer copy of the current track, or once the user's status is known. */
+    sync(): void {
+      const state = store.get();
+      const progress = state.currentTrack?.progress;
+      if (!state.currentTrack || !progress || progress.listenedAt <= movedAt) return;
+      if (state.isPlaying || state.isStarting || !state.isFullTrackAvailable) return;
+      // A track that was only started has no position to resume. This also skips the report of this
+      // device's own start, which may reach the server after a later seek.
+      if (progress.position < WORTH_RESUMING_SECONDS) return;
+      if (Math.abs(progress.position - state.currentTime) > SAME_POSITION_SECONDS)
+        seek(resumeAt(state.currentTrack, null));
+    },
+    movedAt: () => movedAt,
+    dispose: unsubscribe,
   };
 }

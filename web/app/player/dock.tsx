@@ -79,14 +79,11 @@ function SaveQueueButton() {
 function PremiumPrompt({ user }: { user: User | null }) {
   const [location] = useLocation();
   const [isOpen, setOpen] = useState(false);
-  const [hasOpened, setHasOpened] = useState(false);
+  const hasOpened = useWasTrue(isOpen);
   const isSubscriber = user?.isSubscriber ?? false;
   useEffect(() => {
     if (isSubscriber) return;
-    const onPreviewEnded = () => {
-      setHasOpened(true);
-      setOpen(true);
-    };
+    const onPreviewEnded = () => setOpen(true);
     window.addEventListener(PREVIEW_ENDED_EVENT, onPreviewEnded);
     return () => window.removeEventListener(PREVIEW_ENDED_EVENT, onPreviewEnded);
   }, [isSubscriber]);

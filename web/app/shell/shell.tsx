@@ -7,7 +7,7 @@ import { runAfterFirstPaint } from '#web/lib/run-after-first-paint.ts';
 import { Loader } from '#web/ui/loader.tsx';
 import { findRedirect, isAdminPath } from '#web/lib/guard.ts';
 import { PlayerDock } from '../player/player-dock.tsx';
-import { usePlayerUser } from '../player/player-provider.tsx';
+import { usePlayerUser } from '../player/use-player-user.ts';
 import { RouteSwitch } from '../route-switch.tsx';
 import { adminRoute, rareRoute, shellRoutes } from '../routes.ts';
 import { Header } from './header.tsx';

@@ -1,14 +1,6 @@
-import { useEffect, useRef, type ReactNode } from 'react';
+import { useEffect, useRef } from 'react';
 import type { User } from '#contract/accounts.ts';
-import type { Player } from '#web/player/create-player.ts';
-import { PlayerContext, usePlayer } from '#web/player/use-player.ts';
-
-type PlayerProviderProps = { player: Player; children: ReactNode };
-
-/** The player lives as long as the page, which creates it. */
-export function PlayerProvider({ player, children }: PlayerProviderProps) {
-  return <PlayerContext value={player}>{children}</PlayerContext>;
-}
+import { usePlayer } from '#web/player/use-player.ts';
 
 /**
  * Keeps the player up to date with the logged-in user. Administrators have full access, as on the
