@@ -6,7 +6,7 @@ const ACCOUNT_URL = '/offline/account';
 
 /** The last known user of this browser, and until when their saved tracks play. */
 export type OfflineAccount = { userId: string; lease: Lease | null };
-type CurrentUser = { id: string; offlineUntil: number | null };
+export type CurrentUser = { id: string; offlineUntil: number | null };
 
 export const apiCacheName = (userId: string): string => `api:${encodeURIComponent(userId)}`;
 const isPrivate = (name: string) => name.startsWith('api:') || isSavedCache(name);

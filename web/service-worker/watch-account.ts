@@ -1,17 +1,20 @@
 import { registerRoute } from 'workbox-routing';
-import { apiCacheName, saveUser, loadAccount } from '#web/offline/account.ts';
+import { apiCacheName, loadAccount, saveUser, type CurrentUser } from '#web/offline/account.ts';
 
 declare const self: ServiceWorkerGlobalScope;
-
-type User = { id: string; offlineUntil: number | null };
 
 /** The time on the server's clock, not on this device's. */
 const parseServerTime = (response: Response): number =>
   Date.parse(response.headers.get('date') ?? '') || Date.now();
 
 async function saveAnsweredUser(response: Response): Promise<void> {
-  const user = (await response.clone().json()) as User;
+  const user = (await response.clone().json()) as CurrentUser;
   await saveUser(self.caches, user, parseServerTime(response));
+}
+
+async function openApiCache(): Promise<Cache | null> {
+  const account = await loadAccount(self.caches);
+  return account && self.caches.open(apiCacheName(account.userId));
 }
 
 /** The current user; without a network, the last known one. */
@@ -20,8 +23,7 @@ async function respondWithCurrentUser(request: Request): Promise<Response> {
   try {
     response = await fetch(request);
   } catch (error) {
-    const account = await loadAccount(self.caches);
-    const cache = account && (await self.caches.open(apiCacheName(account.userId)));
+    const cache = await openApiCache();
     const last = await cache?.match('/api/auth/me');
     if (last) return last;
     throw error;
@@ -29,8 +31,7 @@ async function respondWithCurrentUser(request: Request): Promise<Response> {
   if (response.status === 401) await saveUser(self.caches, null, parseServerTime(response));
   if (response.ok) {
     await saveAnsweredUser(response);
-    const account = await loadAccount(self.caches);
-    const cache = account && (await self.caches.open(apiCacheName(account.userId)));
+    const cache = await openApiCache();
     await cache?.put('/api/auth/me', response.clone());
   }
   return response;

@@ -12,9 +12,13 @@ import { PREVIEW_ENDED_EVENT } from '#web/player/browser-player.ts';
 import type { Player } from '#web/player/create-player.ts';
 import { tryOrUndefined } from '#web/player/persistence.ts';
 import { buildCommonFields } from './common-fields.ts';
-import { buildCallEvent, findUserOfCall } from './event-sources.ts';
-import { watchPlayer } from './event-sources.ts';
-import { watchSearches, watchUser } from './event-sources.ts';
+import {
+  buildCallEvent,
+  findUserOfCall,
+  watchPlayer,
+  watchSearches,
+  watchUser,
+} from './event-sources.ts';
 import { deleteStoredEvents } from './mixpanel-settings.ts';
 import { createEventQueue } from './event-queue.ts';
 

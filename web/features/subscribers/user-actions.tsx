@@ -12,12 +12,7 @@ import { refreshSubscriber } from './api.ts';
 import { extendFrom } from './extend-from.ts';
 
 export type UserAction =
-  | { kind: 'grant' }
-  | { kind: 'end' }
-  | { kind: 'disable' }
-  | { kind: 'enable' }
-  | { kind: 'admin' }
-  | { kind: 'log-out' }
+  | { kind: 'grant' | 'end' | 'disable' | 'enable' | 'admin' | 'log-out' }
   | { kind: 'refund'; invoice: Invoice };
 
 type UserActionsProps = {
@@ -63,11 +58,8 @@ export function UserActionDialog({ page, action, onClose }: DialogProps) {
     await refreshSubscriber(client);
     showToast({ title });
   };
-  const common = {
-    onClose,
-    reasonLabel: 'Reason',
-    failed: 'That didn’t work.',
-  };
+  const shared = { onClose, failed: 'That didn’t work.' };
+  const common = { ...shared, reasonLabel: 'Reason' };
 
   if (action.kind === 'grant')
     return (
@@ -184,11 +176,10 @@ export function UserActionDialog({ page, action, onClose }: DialogProps) {
         }}
       />
     );
-  if (action.kind === 'log-out') {
-    const { reasonLabel: _none, ...rest } = common;
+  if (action.kind === 'log-out')
     return (
       <ReasonDialog
-        {...rest}
+        {...shared}
         title="Log out everywhere"
         description={`Logs ${username} out on every device. They can log in again.`}
         confirmLabel="Log out everywhere"
@@ -198,7 +189,6 @@ export function UserActionDialog({ page, action, onClose }: DialogProps) {
         }}
       />
     );
-  }
   const isDisabled = action.kind === 'disable';
   return (
     <ReasonDialog

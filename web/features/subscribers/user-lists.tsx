@@ -1,4 +1,8 @@
-import { useInfiniteQuery } from '@tanstack/react-query';
+import {
+  useInfiniteQuery,
+  type InfiniteData,
+  type UseInfiniteQueryResult,
+} from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { Link } from 'wouter';
 import type { Invoice } from '#contract/billing.ts';
@@ -16,16 +20,16 @@ import { invoicesQuery, playsQuery } from './api.ts';
 const rowClass =
   'flex min-h-14 flex-wrap items-center justify-between gap-x-4 gap-y-1 border-t border-line px-5 py-2.5 first:border-0';
 
-type ListProps = { title: string; id: string; empty: string; isEmpty: boolean; end?: ReactNode };
+type ListProps = {
+  title: string;
+  id: string;
+  empty: string;
+  isEmpty: boolean;
+  end?: ReactNode;
+  children: ReactNode;
+};
 
-export function UserList({
-  title,
-  id,
-  empty,
-  isEmpty,
-  end,
-  children,
-}: ListProps & { children: ReactNode }) {
+function UserList({ title, id, empty, isEmpty, end, children }: ListProps) {
   return (
     <section aria-labelledby={id}>
       <SectionHead id={id} title={title} end={end} />
@@ -40,9 +44,38 @@ export function UserList({
   );
 }
 
-const ListProblem = ({ error, what }: { error: Error; what: string }) => (
-  <Notice tone="danger" title={describeFailure(error, `Couldn’t load ${what}.`)} />
-);
+type PagedUserListProps<Item> = {
+  title: string;
+  /** What the texts call the items, and the id of the heading. */
+  name: string;
+  query: UseInfiniteQueryResult<InfiniteData<{ items: Item[] }>>;
+  renderItem: (item: Item) => ReactNode;
+};
+
+function PagedUserList<Item>({ title, name, query, renderItem }: PagedUserListProps<Item>) {
+  const { data, error, hasNextPage, fetchNextPage } = query;
+  const items = data?.pages.flatMap((page) => page.items);
+  if (error && !items)
+    return <Notice tone="danger" title={describeFailure(error, `Couldn’t load ${name}.`)} />;
+  if (!items) return <TextSkeleton />;
+  return (
+    <UserList
+      title={title}
+      id={name}
+      empty={`No ${name} yet.`}
+      isEmpty={items.length === 0}
+      end={
+        hasNextPage && (
+          <Button variant="line" size="sm" onClick={() => void fetchNextPage()}>
+            Older {name}
+          </Button>
+        )
+      }
+    >
+      {items.map(renderItem)}
+    </UserList>
+  );
+}
 
 export function DeviceList({ sessions }: Pick<SubscriberPage, 'sessions'>) {
   return (
@@ -75,25 +108,12 @@ const INVOICE_STATUS: Record<Invoice['status'], string> = {
 type PaymentListProps = { id: string; onRefund: (invoice: Invoice) => void };
 
 export function PaymentList({ id, onRefund }: PaymentListProps) {
-  const { data, error, hasNextPage, fetchNextPage } = useInfiniteQuery(invoicesQuery(id));
-  const invoices = data?.pages.flatMap(({ items }) => items);
-  if (error && !invoices) return <ListProblem error={error} what="payments" />;
-  if (!invoices) return <TextSkeleton />;
   return (
-    <UserList
+    <PagedUserList
       title="Payments"
-      id="payments"
-      empty="No payments yet."
-      isEmpty={invoices.length === 0}
-      end={
-        hasNextPage && (
-          <Button variant="line" size="sm" onClick={() => void fetchNextPage()}>
-            Older payments
-          </Button>
-        )
-      }
-    >
-      {invoices.map((invoice) => (
+      name="payments"
+      query={useInfiniteQuery(invoicesQuery(id))}
+      renderItem={(invoice) => (
         <li key={invoice.id} className={rowClass}>
           <span className="font-medium tabular-nums">
             {formatMoney(invoice.amount, invoice.currency)}
@@ -115,31 +135,18 @@ export function PaymentList({ id, onRefund }: PaymentListProps) {
             )}
           </span>
         </li>
-      ))}
-    </UserList>
+      )}
+    />
   );
 }
 
 export function PlayList({ id }: { id: string }) {
-  const { data, error, hasNextPage, fetchNextPage } = useInfiniteQuery(playsQuery(id));
-  const plays = data?.pages.flatMap(({ items }) => items);
-  if (error && !plays) return <ListProblem error={error} what="plays" />;
-  if (!plays) return <TextSkeleton />;
   return (
-    <UserList
+    <PagedUserList
       title="Plays"
-      id="plays"
-      empty="No plays yet."
-      isEmpty={plays.length === 0}
-      end={
-        hasNextPage && (
-          <Button variant="line" size="sm" onClick={() => void fetchNextPage()}>
-            Older plays
-          </Button>
-        )
-      }
-    >
-      {plays.map((play) => (
+      name="plays"
+      query={useInfiniteQuery(playsQuery(id))}
+      renderItem={(play) => (
         <li key={play.id} className={rowClass}>
           <span className="min-w-0">
             <Link href={`/track/${play.trackId}`} className="font-medium hover:underline">
@@ -154,7 +161,7 @@ export function PlayList({ id }: { id: string }) {
             {play.isCounted ? '' : ' (not counted)'}
           </span>
         </li>
-      ))}
-    </UserList>
+      )}
+    />
   );
 }
