@@ -1,9 +1,8 @@
 import { Link } from 'wouter';
 import type { Dashboard } from '#contract/admin/reports.ts';
-import { formatDayAndTime } from '#web/lib/format.ts';
+import { formatCount, formatDayAndTime } from '#web/lib/format.ts';
 import { EmptyState } from '#web/ui/empty-state.tsx';
 import { CircleAlert, CircleCheck, TriangleAlert } from '#web/ui/icons.ts';
-import { formatUnit } from './format-figure.ts';
 
 /** Problems an administrator has to fix. */
 export function AttentionPanel({ attention }: Pick<Dashboard, 'attention'>) {
@@ -84,7 +83,7 @@ export function ReleasePanel({ dashboard }: { dashboard: Dashboard }) {
                   {describeState(release)}
                 </p>
                 {release.stage === 'out' && (
-                  <p className="text-13 text-text-3">{formatUnit(release.plays, 'count')} plays</p>
+                  <p className="text-13 text-text-3">{formatCount(release.plays, 'play')}</p>
                 )}
               </li>
             ))}

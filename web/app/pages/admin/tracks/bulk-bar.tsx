@@ -2,6 +2,7 @@ import { useState, type ReactNode } from 'react';
 import type { BulkChange } from '#contract/admin/catalogue.ts';
 import { findSlotProblem } from '#contract/track-fields.ts';
 import { parseZoned } from '#contract/rules/zoned-time.ts';
+import { formatCount } from '#web/lib/format.ts';
 import { boot } from '#web/lib/boot.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Dialog, DialogClose, DialogContent } from '#web/ui/overlays/dialog.tsx';
@@ -68,7 +69,7 @@ export function BulkBar({ count, areDeleted, isAnnounced, onAction, onClear }: B
     setDialog(null);
     onAction(action);
   };
-  const mixes = count === 1 ? '1 mix' : `${count} mixes`;
+  const mixes = formatCount(count, 'mix', 'mixes');
 
   function schedule(): string | null {
     const time = parseZoned(at, boot.timeZone);

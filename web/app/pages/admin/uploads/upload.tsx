@@ -1,5 +1,6 @@
 import { useState } from 'react';
 import { Link } from 'wouter';
+import { formatCount } from '#web/lib/format.ts';
 import { DropZone } from '#web/features/uploads/drop-zone.tsx';
 import { addFiles } from '#web/features/uploads/upload-queue.ts';
 import { Button } from '#web/ui/button.tsx';
@@ -12,7 +13,7 @@ import { UploadRow } from './upload-row.tsx';
 import { useUploads, type UploadItem } from './use-uploads.ts';
 
 function describeItems(items: readonly UploadItem[]): string {
-  const mixes = items.length === 1 ? '1 mix' : `${items.length} mixes`;
+  const mixes = formatCount(items.length, 'mix', 'mixes');
   const sending = items.filter(({ sending: own }) => own?.phase === 'sending').length;
   return sending > 0 ? `${mixes}, ${sending} uploading` : mixes;
 }
