@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { Db } from '../../db/connect.ts';
-import type { AnalyticsDaysTable, AnalyticsEventsTable } from '../../db/tables.ts';
+import type { AnalyticsEventsTable } from '../../db/tables.ts';
 import { exportRows } from '../../db/export-rows.ts';
 
 /** Returns the IDs of the events that are new. */
@@ -30,17 +30,6 @@ export async function sumAnalyticsDays(
     .execute();
   return new Map(rows.map(({ day, events }) => [day, events]));
 }
-
-export const addToAnalyticsDays = (tx: Db, days: readonly AnalyticsDaysTable[]) =>
-  tx
-    .insertInto('analytics_days')
-    .values([...days])
-    .onConflict((conflict) =>
-      conflict
-        .columns(['day', 'name', 'detail'])
-        .doUpdateSet({ events: sql<number>`analytics_days.events + excluded.events` }),
-    )
-    .execute();
 
 export const anonymizeEvents = (tx: Db, userId: string) =>
   tx

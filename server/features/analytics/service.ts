@@ -1,11 +1,12 @@
 import { dayOf } from '#contract/rules/days.ts';
+import { addToRows } from '../../db/add-to-rows.ts';
 import type { Db } from '../../db/connect.ts';
 import type { AnalyticsDaysTable, AnalyticsEventsTable } from '../../db/tables.ts';
 import type { Deps } from '../../deps.ts';
 import type { Viewer } from '../../http/guards.ts';
 import { detailOf, parseBatch, parseEvent } from './parse-batch.ts';
 import { deleteQueuedOfUser, queueForMixpanel } from './mixpanel-queue.ts';
-import { addToAnalyticsDays, anonymizeEvents, insertEvents, sumAnalyticsDays } from './queries.ts';
+import { anonymizeEvents, insertEvents, sumAnalyticsDays } from './queries.ts';
 
 export { exportEvents } from './queries.ts';
 
@@ -67,7 +68,8 @@ export async function storeBatch(
     const fresh = await insertEvents(tx, events);
     const counted = events.filter(({ id }) => fresh.delete(id));
     if (counted.length === 0) return;
-    await addToAnalyticsDays(tx, countDays(counted, config.timeZone));
+    const days = countDays(counted, config.timeZone);
+    await addToRows(tx, 'analytics_days', ['day', 'name', 'detail'], days);
     const { mixpanel } = config;
     if (mixpanel && !mixpanel.isInstead) await queueForMixpanel(tx, counted, context.now);
   });

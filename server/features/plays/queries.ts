@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import { COUNT_INTERVAL_MS } from '#contract/rules/plays.ts';
+import { addToRows } from '../../db/add-to-rows.ts';
 import type { Db } from '../../db/connect.ts';
 import type { PlaysTable } from '../../db/listening-tables.ts';
 import { exportRows } from '../../db/export-rows.ts';
@@ -57,25 +58,14 @@ export async function addToRollups(tx: Db, { day, trackId, listenerKey, isSubscr
     .onConflict((conflict) => conflict.doNothing())
     .returning('listener_key')
     .executeTakeFirst();
-  const subscriber = firstToday && isSubscriber ? 1 : 0;
-  const free = firstToday && !isSubscriber ? 1 : 0;
-  await tx
-    .insertInto('play_days')
-    .values({
-      day,
-      track_id: trackId,
-      plays: 1,
-      subscriber_listeners: subscriber,
-      free_listeners: free,
-    })
-    .onConflict((conflict) =>
-      conflict.columns(['day', 'track_id']).doUpdateSet({
-        plays: sql`play_days.plays + 1`,
-        subscriber_listeners: sql`play_days.subscriber_listeners + ${subscriber}`,
-        free_listeners: sql`play_days.free_listeners + ${free}`,
-      }),
-    )
-    .execute();
+  const count = {
+    day,
+    track_id: trackId,
+    plays: 1,
+    subscriber_listeners: firstToday && isSubscriber ? 1 : 0,
+    free_listeners: firstToday && !isSubscriber ? 1 : 0,
+  };
+  await addToRows(tx, 'play_days', ['day', 'track_id'], [count]);
   await tx
     .updateTable('tracks')
     .set({ play_count: sql`play_count + 1` })

@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
+import { addToRows } from '../../db/add-to-rows.ts';
 import type { Db } from '../../db/connect.ts';
 import type { MoneyReturnsTable, PaidSpansTable } from '../../db/report-tables.ts';
 import { newId } from '../../ids.ts';
@@ -6,7 +7,6 @@ import {
   buildMoneyReturns,
   buildPaidSpans,
   diffFigures,
-  type Figures,
   type MoneyReturn,
   type PaidHistory,
   type PaidSpan,
@@ -72,62 +72,8 @@ export async function replacePaymentRows(
     }
 }
 
-type Changes = { before: Figures; after: Figures };
-
-async function addToCohorts(tx: Db, { before, after }: Changes) {
-  const rows = [...diffFigures(before.cohorts, after.cohorts)].map(([key, { subscribers }]) => {
-    const [cohort = '', month = '0'] = key.split('/');
-    return { cohort, month: Number(month), subscribers };
-  });
-  for (const part of inParts(rows))
-    await tx
-      .insertInto('cohort_months')
-      .values(part)
-      .onConflict((conflict) =>
-        conflict.columns(['cohort', 'month']).doUpdateSet((eb) => ({
-          subscribers: eb('cohort_months.subscribers', '+', eb.ref('excluded.subscribers')),
-        })),
-      )
-      .execute();
-}
-
-async function addToMoneyDays(tx: Db, { before, after }: Changes) {
-  const rows = [...diffFigures(before.money, after.money)].map(([day, change]) => ({
-    day,
-    ...change,
-  }));
-  for (const part of inParts(rows))
-    await tx
-      .insertInto('money_days')
-      .values(part)
-      .onConflict((conflict) =>
-        conflict.column('day').doUpdateSet((eb) => ({
-          payments: eb('money_days.payments', '+', eb.ref('excluded.payments')),
-          charged: eb('money_days.charged', '+', eb.ref('excluded.charged')),
-          returned: eb('money_days.returned', '+', eb.ref('excluded.returned')),
-        })),
-      )
-      .execute();
-}
-
-async function addToSubscriptionDays(tx: Db, { before, after }: Changes) {
-  const rows = [...diffFigures(before.days, after.days)].map(([day, change]) => ({
-    day,
-    ...change,
-  }));
-  for (const part of inParts(rows))
-    await tx
-      .insertInto('subscription_days')
-      .values(part)
-      .onConflict((conflict) =>
-        conflict.column('day').doUpdateSet((eb) => ({
-          started: eb('subscription_days.started', '+', eb.ref('excluded.started')),
-          ended: eb('subscription_days.ended', '+', eb.ref('excluded.ended')),
-          mrr: eb('subscription_days.mrr', '+', eb.ref('excluded.mrr')),
-        })),
-      )
-      .execute();
-}
+const toDayRows = <T extends object>(changes: readonly [day: string, change: T][]) =>
+  changes.map(([day, change]) => ({ day, ...change }));
 
 /**
  * Applies a change of users' payments to the figures, in the transaction of the change. Rows are
@@ -138,8 +84,16 @@ export async function updatePaymentFigures(
   { before, after, timeZone }: { before: Histories; after: Histories; timeZone: string },
 ): Promise<void> {
   await replacePaymentRows(tx, { before, after, timeZone });
-  const changes = { before: sumFigures(before, timeZone), after: sumFigures(after, timeZone) };
-  await addToCohorts(tx, changes);
-  await addToMoneyDays(tx, changes);
-  await addToSubscriptionDays(tx, changes);
+  const was = sumFigures(before, timeZone);
+  const is = sumFigures(after, timeZone);
+  const cohorts = diffFigures(was.cohorts, is.cohorts).map(([key, { subscribers }]) => {
+    const [cohort = '', month = '0'] = key.split('/');
+    return { cohort, month: Number(month), subscribers };
+  });
+  for (const part of inParts(cohorts))
+    await addToRows(tx, 'cohort_months', ['cohort', 'month'], part);
+  for (const part of inParts(toDayRows(diffFigures(was.money, is.money))))
+    await addToRows(tx, 'money_days', ['day'], part);
+  for (const part of inParts(toDayRows(diffFigures(was.days, is.days))))
+    await addToRows(tx, 'subscription_days', ['day'], part);
 }

@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import { dayOf, hourOf } from '#contract/rules/days.ts';
+import { addToRows } from '../../db/add-to-rows.ts';
 import type { Db, DialectName } from '../../db/connect.ts';
 
 export type { MoneyEntry, PaidHistory, PaidPeriod } from './ledger-figures.ts';
@@ -32,52 +33,6 @@ async function updateLastDay(
   return last.day;
 }
 
-const addGap = (tx: Db, day: string, previousDay: string) =>
-  tx
-    .insertInto('listener_gaps')
-    .values({ day, previous_day: previousDay, listeners: 1 })
-    .onConflict((conflict) =>
-      conflict
-        .columns(['day', 'previous_day'])
-        .doUpdateSet({ listeners: sql<number>`listener_gaps.listeners + 1` }),
-    )
-    .execute();
-
-const addToMonth = (tx: Db, month: string, trackId: string) =>
-  tx
-    .insertInto('play_months')
-    .values({ month, track_id: trackId, plays: 1 })
-    .onConflict((conflict) =>
-      conflict
-        .columns(['month', 'track_id'])
-        .doUpdateSet({ plays: sql<number>`play_months.plays + 1` }),
-    )
-    .execute();
-
-const addToHour = (tx: Db, day: string, hour: number) =>
-  tx
-    .insertInto('play_hours')
-    .values({ day, hour, plays: 1 })
-    .onConflict((conflict) =>
-      conflict.columns(['day', 'hour']).doUpdateSet({ plays: sql<number>`play_hours.plays + 1` }),
-    )
-    .execute();
-
-type DayChange = { day: string; subscriberPlays: 0 | 1; listeners: 0 | 1 };
-
-const addToDay = (tx: Db, { day, subscriberPlays, listeners }: DayChange) =>
-  tx
-    .insertInto('site_days')
-    .values({ day, plays: 1, subscriber_plays: subscriberPlays, listeners })
-    .onConflict((conflict) =>
-      conflict.column('day').doUpdateSet({
-        plays: sql<number>`site_days.plays + 1`,
-        subscriber_plays: sql<number>`site_days.subscriber_plays + ${subscriberPlays}`,
-        listeners: sql<number>`site_days.listeners + ${listeners}`,
-      }),
-    )
-    .execute();
-
 export type CountedPlay = {
   at: number;
   timeZone: string;
@@ -94,17 +49,25 @@ export async function countPlay(tx: Db, play: CountedPlay, dialect: DialectName)
   const { at, timeZone, trackId, listenerKey, isSubscriber } = play;
   const day = dayOf(at, timeZone);
   const previousDay = await updateLastDay(tx, { listenerKey, day }, dialect);
-  await addToMonth(tx, day.slice(0, 7), trackId);
+  const month = { month: day.slice(0, 7), track_id: trackId, plays: 1 };
+  await addToRows(tx, 'play_months', ['month', 'track_id'], [month]);
   if (previousDay !== null) {
     await tx
       .insertInto('listener_visits')
       .values({ day, previous_day: previousDay, listener_key: listenerKey })
       .execute();
-    await addGap(tx, day, previousDay);
+    const gap = { day, previous_day: previousDay, listeners: 1 };
+    await addToRows(tx, 'listener_gaps', ['day', 'previous_day'], [gap]);
   }
-  await addToHour(tx, day, hourOf(at, timeZone));
-  const listeners = previousDay === null ? 0 : 1;
-  await addToDay(tx, { day, subscriberPlays: isSubscriber ? 1 : 0, listeners });
+  const hour = { day, hour: hourOf(at, timeZone), plays: 1 };
+  await addToRows(tx, 'play_hours', ['day', 'hour'], [hour]);
+  const total = {
+    day,
+    plays: 1,
+    subscriber_plays: isSubscriber ? 1 : 0,
+    listeners: previousDay === null ? 0 : 1,
+  };
+  await addToRows(tx, 'site_days', ['day'], [total]);
 }
 
 /** Deletes when a listener was here, once the account is deleted; the totals stay. */
@@ -119,15 +82,8 @@ export async function updateTrackReach(
   { trackId, day, from, to }: { trackId: string; day: string; from: number | null; to: number },
 ): Promise<void> {
   // Always the higher row first, so that two transactions can’t deadlock.
-  await tx
-    .insertInto('track_reach')
-    .values({ track_id: trackId, day, reach: to, listeners: 1 })
-    .onConflict((conflict) =>
-      conflict
-        .columns(['track_id', 'day', 'reach'])
-        .doUpdateSet({ listeners: sql<number>`track_reach.listeners + 1` }),
-    )
-    .execute();
+  const reached = { track_id: trackId, day, reach: to, listeners: 1 };
+  await addToRows(tx, 'track_reach', ['track_id', 'day', 'reach'], [reached]);
   if (from === null) return;
   await tx
     .updateTable('track_reach')

@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import { addToRows } from '../../db/add-to-rows.ts';
 import type { Db } from '../../db/connect.ts';
 import { prepareQuery } from '../../db/prepare-query.ts';
 import type { SearchDocsTable } from '../../db/search-tables.ts';
@@ -50,13 +51,7 @@ export const listTracksToIndex = (db: Db, { after, limit }: { after: string; lim
 /** Adds or removes one; deletes a genre that no track has any more. */
 export async function countGenre(tx: Db, genre: string | null, by: 1 | -1): Promise<void> {
   if (!genre) return;
-  await tx
-    .insertInto('search_genres')
-    .values({ genre, docs: by })
-    .onConflict((conflict) =>
-      conflict.column('genre').doUpdateSet({ docs: sql<number>`search_genres.docs + ${by}` }),
-    )
-    .execute();
+  await addToRows(tx, 'search_genres', ['genre'], [{ genre, docs: by }]);
   await tx.deleteFrom('search_genres').where('genre', '=', genre).where('docs', '<=', 0).execute();
 }
 
@@ -89,15 +84,7 @@ export async function recordMiss(db: Db, { day, query, maxPerDay }: Miss): Promi
     .offset(maxPerDay - 1)
     .executeTakeFirst();
   if (full) return;
-  await db
-    .insertInto('search_misses')
-    .values({ day, query, searches: 1 })
-    .onConflict((conflict) =>
-      conflict
-        .columns(['day', 'query'])
-        .doUpdateSet({ searches: sql<number>`search_misses.searches + 1` }),
-    )
-    .execute();
+  await addToRows(db, 'search_misses', ['day', 'query'], [{ day, query, searches: 1 }]);
 }
 
 /** Checked on the track in every search: the index doesn't know who may see what. */

@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import { addToRows } from '../../db/add-to-rows.ts';
 import type { Db } from '../../db/connect.ts';
 import { prepareQuery } from '../../db/prepare-query.ts';
 import { listStemKeys, listStems } from './typos.ts';
@@ -66,13 +67,8 @@ async function insertTypos(tx: Db, words: readonly string[]): Promise<void> {
 export async function addWords(tx: Db, words: readonly string[]): Promise<void> {
   for (const batch of inBatches(words)) {
     const known = new Set((await findWords(tx, batch)).map(({ word }) => word));
-    await tx
-      .insertInto('search_words')
-      .values(batch.map((word) => ({ word, docs: 1 })))
-      .onConflict((conflict) =>
-        conflict.column('word').doUpdateSet({ docs: sql<number>`search_words.docs + 1` }),
-      )
-      .execute();
+    const rows = batch.map((word) => ({ word, docs: 1 }));
+    await addToRows(tx, 'search_words', ['word'], rows);
     await insertTypos(
       tx,
       batch.filter((word) => !known.has(word)),
