@@ -1,5 +1,7 @@
+import { sql, type RawBuilder } from 'kysely';
 import { DELETED_PLAYLIST_MS } from '#contract/rules/playlists.ts';
 import type { Db } from '../../db/connect.ts';
+import type { Tables } from '../../db/tables.ts';
 import { DAY, HOUR } from '#contract/rules/time.ts';
 import type { Deps } from '../../deps.ts';
 import { defineSchedule } from '../../jobs/define-job.ts';
@@ -20,70 +22,36 @@ const EVENT_DAYS = 400;
 const SIGNALS_MS = HOUR;
 
 export type SweepOptions = { now: number; isDemo: boolean; eventDays?: number };
-type DeleteBatch = (db: Db, options: SweepOptions) => Promise<{ numDeletedRows: bigint }>;
+type DeleteBatch = (db: Db, options: SweepOptions) => Promise<bigint | undefined>;
 
-const deleteSessions: DeleteBatch = (db, { now }) =>
-  db
-    .deleteFrom('sessions')
-    .where('token_hash', 'in', (select) =>
-      select
-        .selectFrom('sessions')
-        .select('token_hash')
-        .where('expires_at', '<=', now)
-        .limit(BATCH),
-    )
-    .executeTakeFirst();
-
-const deleteResets: DeleteBatch = (db, { now }) =>
-  db
-    .deleteFrom('password_resets')
-    .where('token_hash', 'in', (select) =>
-      select
-        .selectFrom('password_resets')
-        .select('token_hash')
-        .where('expires_at', '<=', now)
-        .limit(BATCH),
-    )
-    .executeTakeFirst();
+/** Deletes a batch of the rows that match. */
+const deleteRows =
+  <T extends keyof Tables>(
+    table: T,
+    id: keyof Tables[T] & string,
+    match: (options: SweepOptions) => RawBuilder<unknown>,
+  ): DeleteBatch =>
+  async (db, options) => {
+    const rows = sql`select ${sql.ref(id)} from ${sql.table(table)} where ${match(options)} limit ${BATCH}`;
+    const command = sql`delete from ${sql.table(table)} where ${sql.ref(id)} in (${rows})`;
+    return (await command.execute(db)).numAffectedRows;
+  };
 
 /** A limit in the past is the same as no limit. */
-const deleteRateLimits: DeleteBatch = (db, { now }) =>
-  db
+const deleteRateLimits: DeleteBatch = async (db, { now }) => {
+  const { numDeletedRows } = await db
     .deleteFrom('rate_limits')
     .where('key', 'in', (select) =>
       select.selectFrom('rate_limits').select('key').where('tat', '<=', now).limit(BATCH),
     )
     .where('tat', '<=', now)
     .executeTakeFirst();
-
-const deleteOldEmails: DeleteBatch = (db, { now, isDemo }) =>
-  db
-    .deleteFrom('outbox')
-    .where('id', 'in', (select) =>
-      select
-        .selectFrom('outbox')
-        .select('id')
-        .where('created_at', '<=', now - (isDemo ? DEMO_OUTBOX_MS : OUTBOX_MS))
-        .limit(BATCH),
-    )
-    .executeTakeFirst();
-
-const deleteDeadJobs: DeleteBatch = (db, { now }) =>
-  db
-    .deleteFrom('jobs')
-    .where('id', 'in', (select) =>
-      select
-        .selectFrom('jobs')
-        .select('id')
-        .where('state', '=', 'dead')
-        .where('updated_at', '<=', now - DEAD_JOB_MS)
-        .limit(BATCH),
-    )
-    .executeTakeFirst();
+  return numDeletedRows;
+};
 
 /** Before the playlists, because deleting a long one would hold the write lock for all its rows. */
-const deletePlaylistTracks: DeleteBatch = (db, { now }) =>
-  db
+const deletePlaylistTracks: DeleteBatch = async (db, { now }) => {
+  const { numDeletedRows } = await db
     .deleteFrom('playlist_tracks')
     .where(({ eb, refTuple, selectFrom }) =>
       eb(
@@ -98,79 +66,40 @@ const deletePlaylistTracks: DeleteBatch = (db, { now }) =>
       ),
     )
     .executeTakeFirst();
-
-const deletePlaylists: DeleteBatch = (db, { now }) =>
-  db
-    .deleteFrom('playlists')
-    .where('id', 'in', (select) =>
-      select
-        .selectFrom('playlists')
-        .select('id')
-        .where('deleted_at', '<=', now - DELETED_PLAYLIST_MS)
-        .limit(BATCH),
-    )
-    .executeTakeFirst();
-
-/** Clients that missed them have loaded everything since. */
-const deleteOldSignals: DeleteBatch = (db, { now }) =>
-  db
-    .deleteFrom('signals')
-    .where('id', 'in', (select) =>
-      select
-        .selectFrom('signals')
-        .select('id')
-        .where('created_at', '<', now - SIGNALS_MS)
-        .limit(BATCH),
-    )
-    .executeTakeFirst();
+  return numDeletedRows;
+};
 
 /** Reports show searches without results for a year. */
-const deleteOldMisses: DeleteBatch = (db, { now }) =>
-  db
+const deleteOldMisses: DeleteBatch = async (db, { now }) => {
+  const { numDeletedRows } = await db
     .deleteFrom('search_misses')
     .where('day', '<', new Date(now - MISSES_MS).toISOString().slice(0, 10))
     .executeTakeFirst();
-
-const deleteOldEvents: DeleteBatch = (db, { now, eventDays = EVENT_DAYS }) =>
-  db
-    .deleteFrom('analytics_events')
-    .where('id', 'in', (select) =>
-      select
-        .selectFrom('analytics_events')
-        .select('id')
-        .where('at', '<', now - eventDays * DAY)
-        .orderBy('at')
-        .limit(BATCH),
-    )
-    .executeTakeFirst();
-
-/** If the provider sends one again after that, it is stored again and changes nothing. */
-const deleteOldWebhookEvents: DeleteBatch = (db, { now }) =>
-  db
-    .deleteFrom('webhook_events')
-    .where('id', 'in', (select) =>
-      select
-        .selectFrom('webhook_events')
-        .select('id')
-        .where('received_at', '<', now - WEBHOOK_EVENTS_MS)
-        .where('state', '=', 'done')
-        .orderBy('received_at')
-        .limit(BATCH),
-    )
-    .executeTakeFirst();
+  return numDeletedRows;
+};
 
 const batches = [
-  deleteSessions,
-  deleteResets,
+  deleteRows('sessions', 'token_hash', ({ now }) => sql`expires_at <= ${now}`),
+  deleteRows('password_resets', 'token_hash', ({ now }) => sql`expires_at <= ${now}`),
   deleteRateLimits,
-  deleteOldEmails,
-  deleteDeadJobs,
+  deleteRows('outbox', 'id', ({ now, isDemo }) => {
+    return sql`created_at <= ${now - (isDemo ? DEMO_OUTBOX_MS : OUTBOX_MS)}`;
+  }),
+  deleteRows('jobs', 'id', ({ now }) => {
+    return sql`state = ${'dead'} and updated_at <= ${now - DEAD_JOB_MS}`;
+  }),
   deletePlaylistTracks,
-  deletePlaylists,
+  deleteRows('playlists', 'id', ({ now }) => sql`deleted_at <= ${now - DELETED_PLAYLIST_MS}`),
   deleteOldMisses,
-  deleteOldEvents,
-  deleteOldWebhookEvents,
-  deleteOldSignals,
+  deleteRows('analytics_events', 'id', ({ now, eventDays = EVENT_DAYS }) => {
+    return sql`at < ${now - eventDays * DAY} order by at`;
+  }),
+  // If the provider sends one again after that, it is stored again and changes nothing.
+  deleteRows('webhook_events', 'id', ({ now }) => {
+    return sql`received_at < ${now - WEBHOOK_EVENTS_MS} and state = ${'done'} order by received_at`;
+  }),
+  // Clients that missed them have loaded everything since.
+  deleteRows('signals', 'id', ({ now }) => sql`created_at < ${now - SIGNALS_MS}`),
 ];
 
 /** Deletes expired rows in batches until none are left or the job is aborted. */
@@ -178,8 +107,7 @@ export async function sweepExpired(db: Db, options: SweepOptions, signal?: Abort
   for (const deleteBatch of batches) {
     let deleted = BATCH;
     while (deleted >= BATCH && !signal?.aborted) {
-      const result = await deleteBatch(db, options);
-      deleted = Number(result.numDeletedRows);
+      deleted = Number(await deleteBatch(db, options));
     }
   }
 }
