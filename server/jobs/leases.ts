@@ -1,5 +1,6 @@
-import { sql } from 'kysely';
+import { sql, type UpdateObject } from 'kysely';
 import type { Database, Db } from '../db/connect.ts';
+import type { Tables } from '../db/tables.ts';
 import { newId } from '../ids.ts';
 
 export type Claim = {
@@ -105,69 +106,57 @@ export const recoverExpired = async (
   return rows.map(({ state, ...job }) => ({ ...job, isDead: state === 'dead' }));
 };
 
-/** Each of the following returns false if the lease now belongs to another worker. */
-const isOne = (rows: readonly unknown[]): boolean => rows.length === 1;
+/** Like all that follow, returns false if the lease now belongs to another worker. */
+const updateClaimed = async (
+  db: Db,
+  claim: Claim,
+  change: UpdateObject<Tables, 'jobs'>,
+): Promise<boolean> => {
+  const row = await db
+    .updateTable('jobs')
+    .set(change)
+    .where('id', '=', claim.id)
+    .where('lease_token', '=', claim.token)
+    .returning('id')
+    .executeTakeFirst();
+  return row !== undefined;
+};
 
-export const renewLease = async (
+export const renewLease = (
   db: Db,
   claim: Claim,
   { now, leaseMs }: { now: number; leaseMs: number },
-): Promise<boolean> =>
-  isOne(
-    await db
-      .updateTable('jobs')
-      .set({ lease_until: now + leaseMs, updated_at: now })
-      .where('id', '=', claim.id)
-      .where('lease_token', '=', claim.token)
-      .returning('id')
-      .execute(),
-  );
+): Promise<boolean> => updateClaimed(db, claim, { lease_until: now + leaseMs, updated_at: now });
 
 /** Releases the job without counting the attempt. */
-export const releaseLease = async (db: Db, claim: Claim, now: number): Promise<boolean> =>
-  isOne(
-    await db
-      .updateTable('jobs')
-      .set((eb) => ({
-        ...noLease,
-        state: 'ready' as const,
-        attempts: eb('attempts', '-', 1),
-        updated_at: now,
-      }))
-      .where('id', '=', claim.id)
-      .where('lease_token', '=', claim.token)
-      .returning('id')
-      .execute(),
-  );
+export const releaseLease = (db: Db, claim: Claim, now: number): Promise<boolean> =>
+  updateClaimed(db, claim, {
+    ...noLease,
+    state: 'ready',
+    attempts: sql<number>`attempts - 1`,
+    updated_at: now,
+  });
 
 /** With `retryAt` null the job is dead: it stays for an administrator to see. */
-export const recordFailure = async (
+export const recordFailure = (
   db: Db,
   claim: Claim,
   { now, retryAt, error }: { now: number; retryAt: number | null; error: string },
 ): Promise<boolean> =>
-  isOne(
-    await db
-      .updateTable('jobs')
-      .set({
-        ...noLease,
-        state: retryAt === null ? 'dead' : 'ready',
-        run_at: retryAt ?? claim.runAt,
-        last_error: error,
-        updated_at: now,
-      })
-      .where('id', '=', claim.id)
-      .where('lease_token', '=', claim.token)
-      .returning('id')
-      .execute(),
-  );
+  updateClaimed(db, claim, {
+    ...noLease,
+    state: retryAt === null ? 'dead' : 'ready',
+    run_at: retryAt ?? claim.runAt,
+    last_error: error,
+    updated_at: now,
+  });
 
-export const deleteClaimed = async (db: Db, claim: Claim): Promise<boolean> =>
-  isOne(
-    await db
-      .deleteFrom('jobs')
-      .where('id', '=', claim.id)
-      .where('lease_token', '=', claim.token)
-      .returning('id')
-      .execute(),
-  );
+export const deleteClaimed = async (db: Db, claim: Claim): Promise<boolean> => {
+  const row = await db
+    .deleteFrom('jobs')
+    .where('id', '=', claim.id)
+    .where('lease_token', '=', claim.token)
+    .returning('id')
+    .executeTakeFirst();
+  return row !== undefined;
+};
