@@ -6,19 +6,13 @@ export type Topic = `user:${string}` | `admin:${string}`;
 
 /** Call it in the transaction of the change, so that clients hear about it if and only if it commits. */
 export async function publishSignal(tx: Db, topic: Topic, now: number): Promise<void> {
-  await insertSignal(tx, { id: newId(), topic, created_at: now });
+  await tx.insertInto('signals').values({ id: newId(), topic, created_at: now }).execute();
 }
 
 /** For an account that is deleted. */
 export async function deleteUserSignals(tx: Db, userId: string): Promise<void> {
-  await deleteSignals(tx, `user:${userId}`);
+  await tx.deleteFrom('signals').where('topic', '=', `user:${userId}`).execute();
 }
-
-export const insertSignal = (tx: Db, signal: SignalsTable) =>
-  tx.insertInto('signals').values(signal).execute();
-
-export const deleteSignals = (tx: Db, topic: string) =>
-  tx.deleteFrom('signals').where('topic', '=', topic).execute();
 
 export const listSignalsSince = (db: Db, since: number): Promise<SignalsTable[]> =>
   db

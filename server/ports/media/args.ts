@@ -29,8 +29,8 @@ const PCM = ['s16', 's24', 's32', 'f32', 'f64'].flatMap((kind) => [
 /** ffmpeg opens no other decoder, whatever the container claims. */
 const DECODERS = ['mp3float', 'mp3', 'aac', 'alac', 'flac', 'vorbis', 'opus', 'libopus', ...PCM];
 
-const GLOBAL = ['-hide_banner', '-nostdin', '-nostats', '-y'];
 const BOUNDED = ['-max_alloc', String(LIMITS.allocationBytes)];
+const GLOBAL = ['-hide_banner', '-nostdin', '-nostats', '-y', ...BOUNDED];
 const PROGRESS = ['-stats_period', '1', '-progress', 'pipe:2'];
 const FILES_ONLY = ['-protocol_whitelist', 'file,pipe'];
 const MAX_LENGTH = ['-t', String(LIMITS.maxSeconds + 1)];
@@ -50,7 +50,6 @@ export const buildInputArgs = (file: string, container: Container): string[] => 
 /** Prints streams and tags. An Ogg file keeps its tags in the stream. */
 export const buildProbeArgs = (file: string, container: Container): string[] => [
   ...GLOBAL,
-  ...BOUNDED,
   ...buildInputArgs(file, container),
   '-map_metadata',
   container === 'ogg' ? '0:s:0' : '0:g',
@@ -59,17 +58,20 @@ export const buildProbeArgs = (file: string, container: Container): string[] => 
   'pipe:1',
 ];
 
+const buildDecodeArgs = (file: string, container: Container): string[] => [
+  ...GLOBAL,
+  ...PROGRESS,
+  ...buildInputArgs(file, container),
+  '-map',
+  '0:a:0',
+  ...MAX_LENGTH,
+];
+
 const LOUDNESS = 'ebur128=peak=true:framelog=verbose';
 
 /** One decode: loudness in the log, mono samples on the pipe. */
 export const buildAnalysisArgs = (file: string, probe: MediaProbe): string[] => [
-  ...GLOBAL,
-  ...BOUNDED,
-  ...PROGRESS,
-  ...buildInputArgs(file, probe.container),
-  '-map',
-  '0:a:0',
-  ...MAX_LENGTH,
+  ...buildDecodeArgs(file, probe.container),
   '-af',
   [STEREO, LOUDNESS, `aresample=${probe.sampleRate}`, 'pan=mono|c0=0.5*c0+0.5*c1'].join(','),
   '-c:a',
@@ -96,13 +98,7 @@ export const buildRemeasureArgs = (
   probe: MediaProbe,
   plan: Normalisation,
 ): string[] => [
-  ...GLOBAL,
-  ...BOUNDED,
-  ...PROGRESS,
-  ...buildInputArgs(file, probe.container),
-  '-map',
-  '0:a:0',
-  ...MAX_LENGTH,
+  ...buildDecodeArgs(file, probe.container),
   '-af',
   [
     ...normalise(plan, pickMp3Rate(probe.sampleRate), 'exact'),
@@ -116,7 +112,6 @@ export const buildRemeasureArgs = (
 /** Copies the attached picture unchanged. */
 export const buildCoverArgs = (file: string, container: Container, to: string): string[] => [
   ...GLOBAL,
-  ...BOUNDED,
   ...buildInputArgs(file, container),
   '-map',
   '0:v:0',
@@ -212,17 +207,13 @@ function previewArgs(job: EncodeJob, rate: number): string[] {
   return ['-t', length.toFixed(3), '-af', filters.join(','), ...mp3Args('preview', rate), ...ID3];
 }
 
-const TAG_NAMES = { title: 'title', artist: 'artist', album: 'album', genre: 'genre' } as const;
-
 function tagArgs(tags: DownloadTags | undefined, bpmName: string): string[] {
   if (!tags) return [];
-  const entries = Object.entries(TAG_NAMES).map(([key, name]) => [
-    name,
-    tags[key as keyof typeof TAG_NAMES],
-  ]);
-  entries.push(['comment', tags.comment], ['date', tags.year?.toString()]);
-  entries.push([bpmName, tags.bpm?.toString()]);
-  return entries.flatMap(([name, value]) => (value ? ['-metadata', `${name}=${value}`] : []));
+  const { year, bpm, title, artist, album, genre, comment } = tags;
+  const texts = { title, artist, album, genre, comment, date: year?.toString() };
+  return Object.entries({ ...texts, [bpmName]: bpm?.toString() }).flatMap(([name, value]) =>
+    value ? ['-metadata', `${name}=${value}`] : [],
+  );
 }
 
 const EMBED_COVER = [
@@ -307,7 +298,6 @@ export function buildEncodeArgs(job: EncodeJob, dataSaverCodec: DataSaverCodec):
   ]);
   return [
     ...GLOBAL,
-    ...BOUNDED,
     ...PROGRESS,
     ...seek,
     ...buildInputArgs(file, probe.container),

@@ -64,15 +64,7 @@ export type Analysis = {
   energy: number[];
 };
 
-export type DownloadTags = {
-  title: string;
-  artist?: string;
-  album?: string;
-  genre?: string;
-  comment?: string;
-  bpm?: number;
-  year?: number;
-};
+export type DownloadTags = MediaTags & { title: string };
 
 export type Master = { file: string; probe: MediaProbe };
 

@@ -8,17 +8,10 @@ import { assertStorageKey, probeStorage, type Storage } from './storage.ts';
 /** Large, because each read of audio costs a thread of the pool. */
 const READ_BUFFER = 1024 * 1024;
 
-const isMissing = (error: unknown) => (error as NodeJS.ErrnoException).code === 'ENOENT';
-
-/** A rename is durable once its folder is synced. Windows cannot open folders. */
-async function syncFolder(path: string) {
-  if (process.platform === 'win32') return;
-  const folder = await open(path, 'r');
-  try {
-    await folder.sync();
-  } finally {
-    await folder.close();
-  }
+/** For a file that was deleted meanwhile, or never existed. */
+function nullIfMissing(error: unknown) {
+  if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null;
+  throw error;
 }
 
 async function writeDurably(path: string, content: Uint8Array | Readable) {
@@ -31,8 +24,8 @@ async function writeDurably(path: string, content: Uint8Array | Readable) {
   }
 }
 
-async function syncFile(path: string) {
-  const file = await open(path, 'r+');
+async function sync(path: string, flags: 'r' | 'r+') {
+  const file = await open(path, flags);
   try {
     await file.sync();
   } finally {
@@ -40,18 +33,13 @@ async function syncFile(path: string) {
   }
 }
 
-/** Null for a file that was deleted meanwhile. */
-const statIfPresent = (path: string) =>
-  stat(path).catch((error: unknown) => {
-    if (isMissing(error)) return null;
-    throw error;
-  });
+/** A rename is durable once its folder is synced. Windows cannot open folders. */
+async function syncFolder(path: string) {
+  if (process.platform !== 'win32') await sync(path, 'r');
+}
 
-const listFolder = (path: string) =>
-  readdir(path, { withFileTypes: true }).catch((error: unknown) => {
-    if (isMissing(error)) return [];
-    throw error;
-  });
+const listFolder = async (path: string) =>
+  (await readdir(path, { withFileTypes: true }).catch(nullIfMissing)) ?? [];
 
 export function createLocalStorage(root: string): Storage {
   const pathOf = (key: string) => {
@@ -79,7 +67,7 @@ export function createLocalStorage(root: string): Storage {
     async adopt(key, path) {
       const target = pathOf(key);
       await mkdir(dirname(target), { recursive: true });
-      await syncFile(path);
+      await sync(path, 'r+');
       try {
         await rename(path, target);
       } catch (error) {
@@ -95,7 +83,7 @@ export function createLocalStorage(root: string): Storage {
       for (const entry of await listFolder(join(root, folder))) {
         const key = `${folder}/${entry.name}`;
         if (entry.isDirectory()) yield* storage.list(key);
-        const found = entry.isFile() ? await statIfPresent(join(root, key)) : null;
+        const found = entry.isFile() ? await stat(join(root, key)).catch(nullIfMissing) : null;
         if (found) yield { key, size: found.size, modifiedAt: found.mtimeMs };
       }
     },
@@ -103,16 +91,13 @@ export function createLocalStorage(root: string): Storage {
     async deleteUnfinished(before) {
       for (const entry of await listFolder(temporary)) {
         const path = join(temporary, entry.name);
-        const found = await statIfPresent(path);
+        const found = await stat(path).catch(nullIfMissing);
         if (found && found.mtimeMs < before) await rm(path, { force: true });
       }
     },
 
     async open(key, range) {
-      const file = await open(pathOf(key), 'r').catch((error: unknown) => {
-        if (isMissing(error)) return null;
-        throw error;
-      });
+      const file = await open(pathOf(key), 'r').catch(nullIfMissing);
       if (!file) return null;
       try {
         const { size } = await file.stat();
@@ -124,13 +109,8 @@ export function createLocalStorage(root: string): Storage {
     },
 
     async stat(key) {
-      try {
-        const { size } = await stat(pathOf(key));
-        return { size };
-      } catch (error) {
-        if (isMissing(error)) return null;
-        throw error;
-      }
+      const found = await stat(pathOf(key)).catch(nullIfMissing);
+      return found && { size: found.size };
     },
 
     presignRead: null,
