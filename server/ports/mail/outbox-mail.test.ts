@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { describeMail } from '../../testing/mail-contract.ts';
 import { createTestDatabase } from '../../testing/test-database.ts';
-import { createOutboxMail } from './outbox-mail.ts';
+import { createOutboxMail } from './mail.ts';
 
 describeMail('the outbox', async () => {
   const { db, close } = await createTestDatabase();

@@ -3,7 +3,7 @@ import PostalMime, { type Email } from 'postal-mime';
 import { SMTPServer, type SMTPServerOptions } from 'smtp-server';
 import { afterEach, expect, it } from 'vitest';
 import { describeMail } from '../../testing/mail-contract.ts';
-import { createSmtpMail, readSmtpUrl } from './smtp-mail.ts';
+import { createSmtpMail, readSmtpUrl } from './mail.ts';
 
 type Running = {
   url: string;
