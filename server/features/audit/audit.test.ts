@@ -7,8 +7,7 @@ import { findFullScans, recordPlan } from '../../testing/explain.ts';
 import { createAdmin } from '../../testing/test-admin.ts';
 import { createTestApp, type TestApp, type TestClient } from '../../testing/test-app.ts';
 import { createUser } from '../../testing/test-user.ts';
-import { listAuditEntries } from './queries.ts';
-import { recordAction } from './service.ts';
+import { listAuditEntries, recordAction } from './service.ts';
 
 let test: TestApp;
 beforeEach(async () => {

@@ -2,14 +2,45 @@ import { z } from 'zod';
 import type { AuditEntry, AUDIT_SUBJECTS } from '#contract/admin/audit.ts';
 import type { PageQuery } from '#contract/paging.ts';
 import type { Deps } from '../../deps.ts';
-import { listAuditEntries, type AuditRow, type AuditFilter, insertAuditEntry } from './queries.ts';
-import type { Tx } from '../../db/connect.ts';
+import type { Db, Tx } from '../../db/connect.ts';
 import type { Viewer } from '../../http/guards.ts';
+import { CursorId, paginate } from '../../http/paginate.ts';
 import { newId } from '../../ids.ts';
+
+type AuditFilter = {
+  kind?: string | undefined;
+  actor?: string | undefined;
+  subject?: string | undefined;
+};
+
+/** Newest first, with the current names of users and tracks. */
+export const listAuditEntries = (db: Db, { kind, actor, subject }: AuditFilter, page: PageQuery) =>
+  paginate(
+    db
+      .selectFrom('audit_log')
+      .leftJoin('users as actors', 'actors.id', 'audit_log.actor_id')
+      .leftJoin('users as subjects', 'subjects.id', 'audit_log.subject_id')
+      .leftJoin('tracks', 'tracks.id', 'audit_log.subject_id')
+      .selectAll('audit_log')
+      .select([
+        'actors.username as actor_name',
+        'subjects.username as subject_name',
+        'tracks.title as track_title',
+      ])
+      .$if(kind !== undefined, (query) => query.where('subject_kind', '=', kind ?? ''))
+      .$if(actor !== undefined, (query) => query.where('actor_id', '=', actor ?? ''))
+      .$if(subject !== undefined, (query) => query.where('subject_id', '=', subject ?? '')),
+    page,
+    { orderBy: [['audit_log.id', CursorId]] },
+  );
+
+type AuditRow = Awaited<ReturnType<typeof listAuditEntries>>['rows'][number];
 
 const Facts = z.record(z.string(), z.union([z.string(), z.number(), z.boolean(), z.null()]));
 
-const readFacts = (text: string | null): z.output<typeof Facts> =>
+type Facts = z.output<typeof Facts>;
+
+const readFacts = (text: string | null): Facts =>
   text === null ? {} : Facts.parse(JSON.parse(text));
 
 function listChanges(row: AuditRow): AuditEntry['changes'] {
@@ -49,8 +80,6 @@ export async function readAudit(
   return { items: rows.map(presentEntry), nextCursor };
 }
 
-type Facts = Record<string, string | number | boolean | null>;
-
 export type AuditedAction = {
   /** A logged-in user, the user who started a job, or the server's console. */
   actor: Viewer | { userId: string } | 'console' | 'setup';
@@ -86,7 +115,7 @@ function describeActor(actor: AuditedAction['actor']) {
 
 /** Call it in the transaction of the action, so that both commit or neither. */
 export async function recordAction(tx: Tx, action: AuditedAction, now: number): Promise<void> {
-  await insertAuditEntry(tx, {
+  const entry = {
     id: newId(now),
     at: now,
     ...describeActor(action.actor),
@@ -96,5 +125,6 @@ export async function recordAction(tx: Tx, action: AuditedAction, now: number): 
     before: serialize(action.before),
     after: serialize(action.after),
     because: action.because === undefined ? null : shorten(action.because),
-  });
+  };
+  await tx.insertInto('audit_log').values(entry).execute();
 }
