@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { findChapter } from './current-chapter.ts';
 import { describeRemainder } from './preview-ended-panel.tsx';
-import { describeSleepTimer } from './sleep-timer-menu.tsx';
+import { describeSleepTimer } from './expanded-controls.tsx';
 
 describe('the length of what follows the preview', () => {
   it.each([

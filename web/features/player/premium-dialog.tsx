@@ -27,7 +27,13 @@ type PremiumDialogProps = {
 };
 
 export function PremiumDialog({ open, onOpenChange, isLoggedIn, loginPath }: PremiumDialogProps) {
-  useCloseOnNavigation(onOpenChange);
+  const [location] = useLocation();
+  useEffect(
+    () => () => onOpenChange(false),
+    // Following a link closes the dialog; only the location decides.
+    // eslint-disable-next-line react-hooks/exhaustive-deps
+    [location],
+  );
   return (
     <Dialog open={open} onOpenChange={onOpenChange}>
       <DialogContent
@@ -35,7 +41,7 @@ export function PremiumDialog({ open, onOpenChange, isLoggedIn, loginPath }: Pre
         title={isLoggedIn ? 'Unlock Premium Downloads' : 'Register and Subscribe to Premium'}
         description="Keep every week of the year, in full."
         art={<PosterBars bars={yearShape()} />}
-        footer={isLoggedIn ? <UserActions /> : <GuestActions loginPath={loginPath} />}
+        footer={<Actions isLoggedIn={isLoggedIn} loginPath={loginPath} />}
       >
         <ul>
           {benefits.map(({ icon: Icon, text }) => (
@@ -50,45 +56,22 @@ export function PremiumDialog({ open, onOpenChange, isLoggedIn, loginPath }: Pre
   );
 }
 
-function UserActions() {
+function Actions({ isLoggedIn, loginPath }: Pick<PremiumDialogProps, 'isLoggedIn' | 'loginPath'>) {
   return (
     <>
-      <LinkButton href="/subscription" size="lg">
-        Upgrade to Premium
+      <LinkButton href={isLoggedIn ? '/subscription' : '/register'} size="lg">
+        {isLoggedIn ? 'Upgrade to Premium' : 'Create Account'}
       </LinkButton>
+      {!isLoggedIn && (
+        <LinkButton href={loginPath} variant="line" size="lg">
+          Login
+        </LinkButton>
+      )}
       <DialogClose asChild>
         <Button variant="quiet" size="lg">
-          Maybe Later
+          {isLoggedIn ? 'Maybe Later' : 'Continue as Guest'}
         </Button>
       </DialogClose>
     </>
-  );
-}
-
-function GuestActions({ loginPath }: { loginPath: string }) {
-  return (
-    <>
-      <LinkButton href="/register" size="lg">
-        Create Account
-      </LinkButton>
-      <LinkButton href={loginPath} variant="line" size="lg">
-        Login
-      </LinkButton>
-      <DialogClose asChild>
-        <Button variant="quiet" size="lg">
-          Continue as Guest
-        </Button>
-      </DialogClose>
-    </>
-  );
-}
-
-function useCloseOnNavigation(onOpenChange: (open: boolean) => void): void {
-  const [location] = useLocation();
-  useEffect(
-    () => () => onOpenChange(false),
-    // Following a link closes the dialog; only the location decides.
-    // eslint-disable-next-line react-hooks/exhaustive-deps
-    [location],
   );
 }

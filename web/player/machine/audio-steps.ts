@@ -1,6 +1,5 @@
 import { PREVIEW_SECONDS } from '#contract/rules/preview.ts';
-import { isCutToPreview, isEndOfPreview, resolveDuration } from '../preview-limit.ts';
-import { crossfadeIfDue } from './crossfade.ts';
+import { isCutToPreview, isEndOfPreview, resolveDuration, pickFile } from '../preview-limit.ts';
 import type { Effect, Environment, Transition } from './events.ts';
 import {
   fileStateOf,
@@ -15,6 +14,7 @@ import {
   type Starting,
   resumeTimeOf,
   timeOf,
+  isActive,
 } from './state.ts';
 import {
   advance,
@@ -32,7 +32,9 @@ import {
   reasonOf,
   returnTo,
   start,
+  enterTrack,
 } from './steps.ts';
+import { dueCrossfade } from '../crossfade.ts';
 
 // What the events of the output do to the current track.
 
@@ -239,4 +241,44 @@ function withoutFile(playback: CurrentPlayback): Paused | PreviewEnded {
   if (playback.status === 'previewEnded') return { ...playback, file: 'none' };
   const reason = playback.status === 'paused' ? reasonOf(playback) : 'failed';
   return { ...toPaused(playback, reason, 'none'), time: resumeTimeOf(playback) };
+}
+
+/** Starts the next track while the current one plays its last seconds, if that is due now. */
+function crossfadeIfDue(
+  state: MachineState<Playing | Buffering>,
+  environment: Environment,
+): Transition {
+  const { playback, currentTrackIndex: index, isDataSaver } = state;
+  const { track: finished, time, duration, load } = playback;
+  const seconds = dueCrossfade({
+    ...state,
+    currentTrack: finished,
+    currentTime: time,
+    duration,
+    isPlaying: isActive(playback),
+  });
+  const position = nextPosition(state);
+  const track = position?.queue[position.currentTrackIndex];
+  if (seconds === null || !load.canCrossfade || !position || !track) return stay(state);
+  if (!environment.canCrossfade()) return stay(state);
+  const entered = enterTrack(state, { track, position });
+  const from = { playback: { status: 'playing', ...positionedOf(playback) } as const, index };
+  return {
+    state: {
+      ...entered,
+      playback: { status: 'crossfading', ...positionedOf(entered.playback), file: 'loading', from },
+    },
+    effects: [
+      { type: 'report', event: { type: 'finished', track: finished } },
+      { type: 'crossfade', url: pickFile(track, isDataSaver), seconds },
+      { type: 'play' },
+    ],
+  };
+}
+
+/** The next file can't be played: the previous track plays on, and the next one is tried at its end. */
+export function cancelCrossfade(state: MachineState<Crossfading>): Transition {
+  const { playback, index } = state.playback.from;
+  const load = { ...playback.load, canCrossfade: false };
+  return stay(returnTo(state, index, { ...playback, load }));
 }

@@ -10,8 +10,8 @@ import {
   setDuration,
   setTime,
   startPlaying,
+  cancelCrossfade,
 } from './audio-steps.ts';
-import { cancelCrossfade } from './crossfade.ts';
 import type {
   Environment,
   EventOfType,
@@ -25,8 +25,6 @@ import type {
 import { moveTo, queueTrack } from './queue.ts';
 import { settingsTable } from './settings.ts';
 import {
-  CLOSED_PANELS,
-  newLoad,
   timeOf,
   type Idle,
   type MachineState,
@@ -36,6 +34,7 @@ import {
 } from './state.ts';
 import {
   become,
+  enterTrack,
   loadTrack,
   nextPosition,
   pause,
@@ -70,14 +69,9 @@ function restore(state: MachineState<Idle>, { visit }: { visit: Partial<SavedVis
   const restored = { ...state, ...settings };
   const playback: Playback = currentTrack
     ? {
-        status: 'paused',
-        track: currentTrack,
+        ...enterTrack(restored, { track: currentTrack, position: restored }).playback,
         time: currentTime,
         duration: duration ?? currentTrack.duration,
-        panels: CLOSED_PANELS,
-        load: newLoad(0),
-        failedFrom: null,
-        reason: 'not-started',
         file: 'none',
       }
     : state.playback;
