@@ -1,4 +1,3 @@
-import type { TrackDetail } from '#contract/tracks.ts';
 import {
   CHUNK_BYTES,
   chunkUrl,
@@ -9,12 +8,8 @@ import {
   type SavedFile,
 } from './saved-file.ts';
 
-export type SaveRequest = {
+export type SaveRequest = Pick<SavedFile, 'track' | 'peaks' | 'fileUrl' | 'size'> & {
   userId: string;
-  track: TrackDetail;
-  peaks: { peaks: number[] };
-  fileUrl: string;
-  size: number;
 };
 
 export type SaveOptions = {
@@ -65,17 +60,15 @@ export async function saveFile(
   order: SaveRequest,
   options: SaveOptions,
 ): Promise<SavedFile> {
-  const { userId, track, peaks, fileUrl, size } = order;
+  const { userId, ...content } = order;
+  const { track, fileUrl, size } = content;
   const before = (await findSavedFile(storage, userId, track.id))?.record;
   const isSame = before?.fileUrl === fileUrl && before.size === size;
   if (!isSame) await storage.delete(savedCacheName(userId, track.id));
   const cache = await storage.open(savedCacheName(userId, track.id));
   let mediaType = isSame ? before.mediaType : '';
   const record = (isComplete: boolean): SavedFile => ({
-    track,
-    peaks,
-    fileUrl,
-    size,
+    ...content,
     mediaType,
     savedAt: options.now,
     isComplete,
