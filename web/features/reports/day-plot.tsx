@@ -1,10 +1,9 @@
 import type { Column, Report, Unit } from '#contract/admin/reports.ts';
 import { countDays } from '#contract/rules/report-days.ts';
 import { formatMonth, formatShortDay } from '#web/lib/format.ts';
-import { AxisPlot, type PlotScale } from './axis-plot.tsx';
+import { AxisPlot, type PlotScale, chooseTicks } from './axis-plot.tsx';
 import { formatShort, formatUnit } from './format-figure.ts';
 import { chooseStep, groupDays, type Step } from './group-days.ts';
-import { chooseTicks } from './plot-scale.ts';
 
 const unitOf = ({ kind }: Column): Unit => (kind === 'cents' || kind === 'share' ? kind : 'count');
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { chooseLabelStep, chooseTicks } from './plot-scale.ts';
+import { chooseLabelStep, chooseTicks } from './axis-plot.tsx';
 
 describe('the marks of an axis', () => {
   it.each([

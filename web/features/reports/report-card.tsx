@@ -9,7 +9,7 @@ import { ReportPlot } from './report-plot.tsx';
 const MAX_BARS = 30;
 
 /** Decorative: the number beside it says the same. */
-export function SparkBars({ values }: { values: readonly (number | null)[] }) {
+function SparkBars({ values }: { values: readonly (number | null)[] }) {
   const size = Math.max(1, Math.ceil(values.length / MAX_BARS));
   const bars = Array.from({ length: Math.ceil(values.length / size) }, (_, index) => {
     const part = values.slice(index * size, (index + 1) * size).map((value) => value ?? 0);

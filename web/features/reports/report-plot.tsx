@@ -1,12 +1,12 @@
 import { Link } from 'wouter';
 import type { Report } from '#contract/admin/reports.ts';
-import { CurvePlot, WeekPlot } from './column-plot.tsx';
 import { DayPlot } from './day-plot.tsx';
-import { formatCell, formatHour, formatUnit, formatWeekday } from './format-figure.ts';
+import { formatCell, formatHour, formatUnit, formatWeekday, formatShort } from './format-figure.ts';
 import { ScrollBox } from './scroll-box.tsx';
+import { AxisPlot, chooseTicks } from './axis-plot.tsx';
 
 /** A row per month of first payments; the fill of each cell shows the share that stayed. */
-export function CohortPlot({ report }: { report: Report }) {
+function CohortPlot({ report }: { report: Report }) {
   const [name, size, ...months] = report.columns;
   if (!name || !size) return null;
   return (
@@ -52,7 +52,7 @@ export function CohortPlot({ report }: { report: Report }) {
 }
 
 /** Widths are square roots, because the first step is far larger than the others. */
-export function FunnelPlot({ report }: { report: Report }) {
+function FunnelPlot({ report }: { report: Report }) {
   const most = Math.max(...report.rows.map(({ cells }) => Number(cells[1])), 1);
   return (
     <dl className="flex flex-col gap-3">
@@ -83,7 +83,7 @@ export function FunnelPlot({ report }: { report: Report }) {
 const HOURS = Array.from({ length: 24 }, (_, hour) => hour);
 
 /** A bar per hour of each weekday. The table below has the numbers. */
-export function HeatPlot({ report }: { report: Report }) {
+function HeatPlot({ report }: { report: Report }) {
   const plays = new Map(
     report.rows.map(({ cells: [weekday, hour, count] }) => [`${weekday}/${hour}`, Number(count)]),
   );
@@ -121,7 +121,7 @@ export function HeatPlot({ report }: { report: Report }) {
 const MAX_ROWS = 25;
 
 /** A bar per row; mixes and weeks in the colour of their week. */
-export function RankingPlot({ report }: { report: Report }) {
+function RankingPlot({ report }: { report: Report }) {
   const { columns, rows } = report;
   const numberAt = columns.findIndex(({ kind }) => kind === 'count');
   const weekAt = columns.findIndex(({ kind }) => kind === 'week');
@@ -175,4 +175,84 @@ export function ReportPlot({ report, isCompared }: { report: Report; isCompared:
     case 'ranking':
       return <RankingPlot report={report} />;
   }
+}
+
+const HEIGHT = 260;
+
+/** Plays of each week of release, each bar in the colour of its week. */
+function WeekPlot({ report }: { report: Report }) {
+  const points = report.rows.map(({ cells: [key, week, plays] }) => ({
+    key: String(key),
+    week: Number(week),
+    plays: Number(plays),
+  }));
+  const highest = Math.max(0, ...points.map(({ plays }) => plays));
+  return (
+    <AxisPlot
+      title={report.title}
+      points={points}
+      ticks={chooseTicks(highest, { isWhole: true })}
+      formatTick={(value) => formatShort(value, 'count')}
+      labelOf={({ week }) => String(week)}
+      labelWidth={26}
+      describe={({ key, week, plays }) => ({
+        title: `Week ${week}, ${key.slice(0, 4)}`,
+        lines: [{ label: 'Plays', value: formatUnit(plays, 'count') }],
+      })}
+      height={HEIGHT}
+      axisWidth={44}
+    >
+      {({ slot, xOf, yOf, bottom }) =>
+        points.map(({ key, week, plays }, index) => (
+          // On paper with a dark edge, so that yellow stays yellow.
+          <rect
+            key={key}
+            data-week={week}
+            x={xOf(index) - slot * 0.38}
+            y={yOf(plays)}
+            width={Math.max(1, slot * 0.76)}
+            height={bottom - yOf(plays)}
+            rx={1.5}
+            className="fill-week-fill light:stroke-week"
+          />
+        ))
+      }
+    </AxisPlot>
+  );
+}
+
+/** The share of listeners left at each percent of the mix. */
+function CurvePlot({ report }: { report: Report }) {
+  const points = report.rows.map(({ cells: [percent, share] }) => ({
+    percent: Number(percent),
+    share: Number(share),
+  }));
+  return (
+    <AxisPlot
+      title={report.title}
+      points={points}
+      ticks={chooseTicks(1, { isWhole: false })}
+      formatTick={(value) => formatShort(value, 'share')}
+      labelOf={({ percent }) => `${percent}%`}
+      labelWidth={64}
+      describe={({ percent, share }) => ({
+        title: `${percent}% into the mix`,
+        lines: [{ label: 'Still listening', value: formatUnit(share, 'share') }],
+      })}
+      height={HEIGHT}
+    >
+      {({ slot, xOf, yOf, bottom }) =>
+        points.map(({ percent, share }, index) => (
+          <rect
+            key={percent}
+            x={xOf(index) - slot * 0.4}
+            y={yOf(share)}
+            width={Math.max(1, slot * 0.8)}
+            height={bottom - yOf(share)}
+            className="fill-action"
+          />
+        ))
+      }
+    </AxisPlot>
+  );
 }
