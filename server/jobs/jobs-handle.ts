@@ -38,13 +38,7 @@ const MAX_WAIT_MS = 5 * MINUTE;
 /** Older ones stay visible to administrators, but don't count as a problem. */
 const RECENTLY_DEAD_MS = DAY;
 
-type QueueState = {
-  oldestDueAt: number | null;
-  /** Jobs that died within the last day. */
-  deadCount: number;
-};
-
-const readQueueState = async (db: Db, now: number): Promise<QueueState> => {
+export const probeQueue = async (db: Db, now: number): Promise<JobsProbe> => {
   const oldest = await db
     .selectFrom('jobs')
     .select('run_at')
@@ -58,22 +52,12 @@ const readQueueState = async (db: Db, now: number): Promise<QueueState> => {
     .where('state', '=', sql.lit('dead'))
     .where('updated_at', '>', now - RECENTLY_DEAD_MS)
     .executeTakeFirstOrThrow();
-  return { oldestDueAt: oldest?.run_at ?? null, deadCount: dead.count };
-};
-
-const rateQueue = ({ oldestDueAt, deadCount }: QueueState, now: number): JobsProbe => {
-  if (oldestDueAt !== null && now - oldestDueAt > MAX_WAIT_MS) {
-    const minutes = Math.floor((now - oldestDueAt) / 60_000);
+  if (oldest && now - oldest.run_at > MAX_WAIT_MS) {
+    const minutes = Math.floor((now - oldest.run_at) / MINUTE);
     return { status: 'degraded', detail: `A job has been waiting for ${minutes} minutes.` };
   }
-  if (deadCount > 0) {
-    return {
-      status: 'degraded',
-      detail: `Jobs that failed within the last day: ${deadCount}.`,
-    };
+  if (dead.count > 0) {
+    return { status: 'degraded', detail: `Jobs that failed within the last day: ${dead.count}.` };
   }
   return { status: 'ok', detail: 'Jobs are running normally.' };
 };
-
-export const probeQueue = async (db: Db, now: number): Promise<JobsProbe> =>
-  rateQueue(await readQueueState(db, now), now);

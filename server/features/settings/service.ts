@@ -1,12 +1,6 @@
 import { SettingValues, type SettingName, type SiteSettings } from '#contract/admin/settings.ts';
 import type { Db, Tx } from '../../db/connect.ts';
-import {
-  readSettings,
-  writeSettings,
-  forgetSettings,
-  CACHE_MS,
-  type Settings,
-} from '../../db/settings.ts';
+import { readSettings, writeSettings, forgetSettings, CACHE_MS } from '../../db/settings.ts';
 import { recordAction } from '../audit/service.ts';
 import { publishSignal } from '../live/service.ts';
 import type { Deps } from '../../deps.ts';
@@ -110,15 +104,9 @@ export async function changeSiteSettings(
   return readSiteSettings(deps);
 }
 
-export async function loadSettings({
-  pageSettings: setOnPages,
-  database,
-  clock,
-}: Deps): Promise<Settings> {
+async function loadSettings({ pageSettings, database, clock }: Deps): Promise<void> {
   forgetSettings(database.db);
-  const settings = await readSettings(database.db, clock.now());
-  setOnPages.current = settings;
-  return settings;
+  pageSettings.current = await readSettings(database.db, clock.now());
 }
 
 /** Loads the settings regularly, because another server may change them. Returns how to stop. */
