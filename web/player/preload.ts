@@ -1,5 +1,6 @@
 import type { Track } from '#contract/tracks.ts';
-import type { PlayerState, PlayerStore } from './store.ts';
+import type { Engine } from './engine.ts';
+import type { PlayerState } from './store.ts';
 
 const NEXT_TRACK_LEAD_SECONDS = 30;
 
@@ -11,10 +12,7 @@ function findTrackToPreload(state: PlayerState): Track | null {
   return (isNear && state.queue[state.currentTrackIndex + 1]) || null;
 }
 
-type PreloaderOptions = {
-  store: PlayerStore;
-  prepare(track: Track): void;
-  isLoaded(): boolean;
+type PreloaderOptions = Pick<Engine, 'store' | 'prepare' | 'isLoaded'> & {
   /** The device asks pages to save data. */
   shouldSaveData(): boolean;
 };
