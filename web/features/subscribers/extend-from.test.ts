@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { extendFrom } from './extend-from.ts';
+import { extendFrom } from './user-actions.tsx';
 
 const at = (text: string) => Date.parse(`${text}T12:00:00Z`);
 

@@ -8,8 +8,8 @@ import { formatMoney, formatShortDate } from '#web/lib/format.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Field } from '#web/ui/forms/field.tsx';
 import { ReasonDialog } from '#web/ui/overlays/reason-dialog.tsx';
+import { DAY } from '#contract/rules/time.ts';
 import { refreshSubscriber } from './api.ts';
-import { extendFrom } from './extend-from.ts';
 
 export type UserAction =
   | { kind: 'grant' | 'end' | 'disable' | 'enable' | 'admin' | 'log-out' }
@@ -212,4 +212,16 @@ export function UserActionDialog({ page, action, onClose }: DialogProps) {
       }}
     />
   );
+}
+
+type Span = { count: number; unit: 'days' | 'months' };
+
+/** A month later is the same day of the next month, or the last day of a shorter one. */
+export function extendFrom(from: number, { count, unit }: Span): number {
+  if (unit === 'days') return from + count * DAY;
+  const start = new Date(from);
+  const end = new Date(from);
+  end.setUTCMonth(start.getUTCMonth() + count);
+  if (end.getUTCDate() !== start.getUTCDate()) end.setUTCDate(0);
+  return end.getTime();
 }
