@@ -10,5 +10,6 @@ export type PageQuery = z.output<typeof PageQuery>;
 export const DEFAULT_PAGE_SIZE = 20;
 
 /** A page of a list; without a `nextCursor` it is the last one. */
+export type Page<T> = { items: T[]; nextCursor: string | null };
 export const pageOf = <T extends z.ZodType>(item: T) =>
   z.object({ items: z.array(item), nextCursor: z.string().nullable() });

@@ -72,8 +72,5 @@ export const daysUntil = (day: string): { from: string; to: string } => ({
 export const weekAfter = (week: WeekOfYear): WeekOfYear =>
   weekOf(weekDays(week).monday + CHART_DAYS * DAY, 'UTC');
 
-export const weekBefore = (week: WeekOfYear): WeekOfYear =>
-  weekOf(weekDays(week).monday - DAY, 'UTC');
-
 export const isEarlierWeek = (a: WeekOfYear, b: WeekOfYear): boolean =>
   a.year < b.year || (a.year === b.year && a.week < b.week);

@@ -24,14 +24,14 @@ export function decodeCursor<S extends z.ZodType>(schema: S, cursor: string): z.
   }
 }
 
-export type Page<Row> = { rows: Row[]; nextCursor: string | null };
+export type RowPage<Row> = { rows: Row[]; nextCursor: string | null };
 
 /** Expects one row more than the limit: it says whether there is a next page. */
 export function slicePage<Row>(
   found: readonly Row[],
   limit: number,
   toCursorValues: (last: Row) => unknown,
-): Page<Row> {
+): RowPage<Row> {
   const rows = found.slice(0, limit);
   const last = found.length > limit ? rows.at(-1) : undefined;
   return { rows, nextCursor: last === undefined ? null : encodeCursor(toCursorValues(last)) };
@@ -56,7 +56,7 @@ export async function paginate<DB, TB extends keyof DB, Row>(
   query: SelectQueryBuilder<DB, TB, Row>,
   { cursor, limit = DEFAULT_PAGE_SIZE }: PageQuery,
   { orderBy, direction = 'desc' }: Order<Row>,
-): Promise<Page<Row>> {
+): Promise<RowPage<Row>> {
   const expressions = orderBy.map(([column, , expression]) => expression ?? sql.ref(column));
   let page = query.limit(limit + 1);
   if (cursor) {

@@ -1,8 +1,11 @@
 import { buildUser } from '../db/build-rows.ts';
 import type { LedgerEntriesTable } from '../db/billing-tables.ts';
-import { buildLedgerEntry, type NewLedgerEntry } from '../features/billing/ledger/ledger-entry.ts';
+import {
+  buildLedgerEntry,
+  type NewLedgerEntry,
+  appendLedgerEntries,
+} from '../features/billing/ledger/ledger-entries.ts';
 import { monthsOf } from '../features/billing/ledger/paid-through.ts';
-import { appendLedgerEntries } from '../features/billing/ledger/append-entries.ts';
 import type { Random } from './random.ts';
 import type { TestApp } from './test-app.ts';
 import { DAY } from '#contract/rules/time.ts';

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { adminRoutes } from './pages/admin/admin-routes.ts';
+import { adminRoutes } from './pages/admin/admin-routes.tsx';
 import { notFoundRoute, rareRoutes } from './rare-routes.tsx';
 import { adminRoute, landingRoute, rareRoute, shellRoutes } from './routes.ts';
 

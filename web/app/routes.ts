@@ -35,7 +35,7 @@ export const adminRoute = route(
   '/admin/*?',
   '',
   'rows',
-  () => import('./pages/admin/admin-area.tsx'),
+  () => import('./pages/admin/admin-routes.tsx'),
 );
 
 export const landingRoute = route(

@@ -15,7 +15,6 @@ import {
   formatMonth,
   formatShortDate,
   formatShortDay,
-  formatTime,
 } from './format.ts';
 
 // Unit tests have no page, so the site's time zone is UTC.
@@ -29,7 +28,6 @@ it('writes dates in one convention', () => {
   expect(formatShortDate(at)).toBe('6 Nov 2026');
   expect(formatLongDate(at)).toBe('Friday 6 November 2026');
   expect(formatMonth('2026-11-01')).toBe('Nov 2026');
-  expect(formatTime(at)).toBe('07:05');
   expect(formatDateTime(at)).toBe('6 Nov 2026, 07:05');
   expect(formatDayAndTime(at)).toBe('Fri 6 Nov, 07:05');
 });

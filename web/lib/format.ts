@@ -44,8 +44,6 @@ export const formatLongDate = inSiteZone(
 );
 /** `Nov 2026` */
 export const formatMonth = inSiteZone(buildDateFormat({ month: 'short', year: 'numeric' }));
-/** `07:00` */
-export const formatTime = inSiteZone(buildDateFormat({ hour: '2-digit', minute: '2-digit' }));
 /** `6 Nov 2026, 07:00` */
 export const formatDateTime = inSiteZone(
   buildDateFormat({

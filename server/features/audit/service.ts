@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { AuditEntry, AUDIT_SUBJECTS } from '#contract/admin/audit.ts';
-import type { PageQuery } from '#contract/paging.ts';
+import type { Page, PageQuery } from '#contract/paging.ts';
 import type { Deps } from '../../deps.ts';
 import type { Db, Tx } from '../../db/connect.ts';
 import type { Viewer } from '../../http/guards.ts';
@@ -75,7 +75,7 @@ const presentEntry = (row: AuditRow): AuditEntry => ({
 export async function readAudit(
   { database }: Deps,
   { cursor, limit, ...filter }: PageQuery & AuditFilter,
-): Promise<{ items: AuditEntry[]; nextCursor: string | null }> {
+): Promise<Page<AuditEntry>> {
   const { rows, nextCursor } = await listAuditEntries(database.db, filter, { cursor, limit });
   return { items: rows.map(presentEntry), nextCursor };
 }

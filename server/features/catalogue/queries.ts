@@ -4,7 +4,7 @@ import type { CatalogueSort, CatalogueState } from '#contract/admin/catalogue.ts
 import type { PageQuery } from '#contract/paging.ts';
 import type { Db } from '../../db/connect.ts';
 import type { TrackFiguresTable, RenditionsTable, TracksTable } from '../../db/tables.ts';
-import { CursorId, CursorNumber, paginate, type Page } from '../../http/paginate.ts';
+import { CursorId, CursorNumber, paginate, type RowPage } from '../../http/paginate.ts';
 import { listTrackStages, type TrackStage } from '../ingest/service.ts';
 
 export type CatalogueRow = TracksTable;
@@ -67,7 +67,7 @@ export function listCatalogue(
   db: Db,
   { filter, sort, now }: CatalogueList,
   page: PageQuery,
-): Promise<Page<CatalogueRow>> {
+): Promise<RowPage<CatalogueRow>> {
   const key = sortKeys[sort];
   const query = filtered(db, filter, now)
     .selectAll('tracks')

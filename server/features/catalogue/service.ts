@@ -1,5 +1,5 @@
 import type { CatalogueDetail, CatalogueSort, CatalogueTrack } from '#contract/admin/catalogue.ts';
-import type { PageQuery } from '#contract/paging.ts';
+import type { Page, PageQuery } from '#contract/paging.ts';
 import { PREVIEW_MS } from '#contract/rules/preview.ts';
 import type { TrackChange, TrackFields } from '#contract/track-fields.ts';
 import { buildTrack } from '../../db/build-rows.ts';
@@ -39,7 +39,7 @@ type ListInput = CatalogueFilter & PageQuery & { sort?: CatalogueSort | undefine
 export async function listCatalogueTracks(
   { database: { db }, clock }: Deps,
   { cursor, limit, sort = 'week', ...filter }: ListInput,
-): Promise<{ items: CatalogueTrack[]; nextCursor: string | null }> {
+): Promise<Page<CatalogueTrack>> {
   const now = clock.now();
   const page = { cursor, limit };
   const { rows, nextCursor } = await listCatalogue(db, { filter, sort, now }, page);

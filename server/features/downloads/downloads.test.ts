@@ -11,7 +11,7 @@ import {
   type TestClient,
 } from '../../testing/test-app.ts';
 import { createUser, createSubscriber, payUntil, type TestUser } from '../../testing/test-user.ts';
-import { LINK_LIFETIME_MS } from './download-link.ts';
+import { LINK_LIFETIME_MS } from './service.ts';
 
 let test: TestApp;
 let track: TracksTable;

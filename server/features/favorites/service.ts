@@ -1,4 +1,4 @@
-import type { PageQuery } from '#contract/paging.ts';
+import type { Page, PageQuery } from '#contract/paging.ts';
 import type { Track } from '#contract/tracks.ts';
 import type { Deps } from '../../deps.ts';
 import type { Viewer } from '../../http/guards.ts';
@@ -37,7 +37,7 @@ export async function listFavoriteTracks(
   deps: Deps,
   viewer: Viewer,
   page: PageQuery,
-): Promise<{ items: Track[]; nextCursor: string | null }> {
+): Promise<Page<Track>> {
   const { rows, nextCursor } = await listFavorites(deps.database.db, viewer.user.id, page);
   const ids = rows.map((favorite) => favorite.track_id);
   return { items: await listTracksById(deps, viewer, ids), nextCursor };

@@ -1,5 +1,5 @@
 import type { HistoryEntry } from '#contract/history.ts';
-import type { PageQuery } from '#contract/paging.ts';
+import type { Page, PageQuery } from '#contract/paging.ts';
 import type { Deps } from '../../deps.ts';
 import type { Viewer } from '../../http/guards.ts';
 import { listProgress } from '../progress/service.ts';
@@ -10,7 +10,7 @@ export async function listHistory(
   deps: Deps,
   viewer: Viewer,
   page: PageQuery,
-): Promise<{ items: HistoryEntry[]; nextCursor: string | null }> {
+): Promise<Page<HistoryEntry>> {
   const { rows, nextCursor } = await listProgress(deps.database.db, viewer.user.id, page);
   const ids = rows.map((row) => row.track_id);
   const tracks = new Map((await listTracksById(deps, viewer, ids)).map((each) => [each.id, each]));

@@ -3,7 +3,7 @@ import { MAX_COUNTED, type JobState } from '#contract/admin/jobs.ts';
 import type { PageQuery } from '#contract/paging.ts';
 import type { Db, DialectName, Tx } from '../../db/connect.ts';
 import type { JobsTable } from '../../db/tables.ts';
-import { CursorId, CursorNumber, paginate, type Page } from '../../http/paginate.ts';
+import { CursorId, CursorNumber, paginate, type RowPage } from '../../http/paginate.ts';
 
 /** Literals, because SQLite uses a partial index only if the query contains its condition. */
 const states = {
@@ -13,7 +13,7 @@ const states = {
 };
 
 /** The next due job first; among failed ones the latest first. */
-export function listJobs(db: Db, state: JobState, page: PageQuery): Promise<Page<JobsTable>> {
+export function listJobs(db: Db, state: JobState, page: PageQuery): Promise<RowPage<JobsTable>> {
   const column = state === 'failed' ? 'updated_at' : state === 'running' ? 'lease_until' : 'run_at';
   return paginate(db.selectFrom('jobs').selectAll().where('state', '=', states[state]), page, {
     orderBy: [

@@ -1,4 +1,4 @@
-import type { PageQuery } from '#contract/paging.ts';
+import type { Page, PageQuery } from '#contract/paging.ts';
 import type {
   Playlist,
   PlaylistDetail,
@@ -75,7 +75,7 @@ export async function listOwnPlaylists(
   deps: Deps,
   viewer: Viewer,
   { trackId, ...page }: ListInput,
-): Promise<{ items: Playlist[]; nextCursor: string | null }> {
+): Promise<Page<Playlist>> {
   const { db } = deps.database;
   const { rows, nextCursor } = await listPlaylists(db, viewer.user.id, page);
   const ids = rows.map((row) => row.id);

@@ -1,12 +1,16 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import { z } from 'zod';
-import type { Preferences, PreferencesChange } from '#contract/preferences.ts';
+import {
+  type Preferences,
+  type PreferencesChange,
+  defaultPreferences,
+} from '#contract/preferences.ts';
 import type { Db } from '../../db/connect.ts';
 import { readSecret } from '../../db/secrets.ts';
 import type { Deps } from '../../deps.ts';
 import { AppError } from '../../http/app-error.ts';
 import type { Viewer } from '../../http/guards.ts';
-import { findPreferences, savePreferences, userExists } from './queries.ts';
+import type { PreferencesTable } from '../../db/tables.ts';
 
 export const getPreferences = ({ database }: Deps, viewer: Viewer): Promise<Preferences> =>
   findPreferences(database.db, viewer.user.id);
@@ -81,4 +85,52 @@ export async function unsubscribe(deps: Deps, token: string): Promise<MailKind> 
   const change = { [preferenceOf[kind]]: false };
   await savePreferences(deps.database.db, userId, change, deps.clock.now());
   return kind;
+}
+
+type Flags = Pick<PreferencesTable, 'release_mails' | 'news_mails' | 'analytics'>;
+
+const flag = (value: boolean): 0 | 1 => (value ? 1 : 0);
+
+const toFlags = (change: PreferencesChange): Partial<Flags> => ({
+  ...(change.releaseMails !== undefined && { release_mails: flag(change.releaseMails) }),
+  ...(change.newsMails !== undefined && { news_mails: flag(change.newsMails) }),
+  ...(change.analytics !== undefined && { analytics: flag(change.analytics) }),
+});
+
+const toPreferences = (row: Flags): Preferences => ({
+  releaseMails: row.release_mails === 1,
+  newsMails: row.news_mails === 1,
+  analytics: row.analytics === 1,
+});
+
+export async function findPreferences(db: Db, userId: string): Promise<Preferences> {
+  const row = await db
+    .selectFrom('preferences')
+    .selectAll()
+    .where('user_id', '=', userId)
+    .executeTakeFirst();
+  return row ? toPreferences(row) : defaultPreferences;
+}
+
+/** Changes only the given fields, so that two tabs can change different ones. */
+export async function savePreferences(
+  db: Db,
+  userId: string,
+  change: PreferencesChange,
+  now: number,
+): Promise<Preferences> {
+  const defaults = toFlags(defaultPreferences) as Flags;
+  const flags = toFlags(change);
+  const row = await db
+    .insertInto('preferences')
+    .values({ user_id: userId, ...defaults, ...flags, updated_at: now })
+    .onConflict((conflict) => conflict.column('user_id').doUpdateSet({ ...flags, updated_at: now }))
+    .returningAll()
+    .executeTakeFirstOrThrow();
+  return toPreferences(row);
+}
+
+export async function userExists(db: Db, id: string): Promise<boolean> {
+  const row = await db.selectFrom('users').select('id').where('id', '=', id).executeTakeFirst();
+  return row !== undefined;
 }

@@ -2,7 +2,7 @@ import type { PageQuery } from '#contract/paging.ts';
 import type { Db } from '../../db/connect.ts';
 import type { ProgressTable } from '../../db/listening-tables.ts';
 import { exportRows } from '../../db/export-rows.ts';
-import { CursorId, CursorNumber, paginate, type Page } from '../../http/paginate.ts';
+import { CursorId, CursorNumber, paginate, type RowPage } from '../../http/paginate.ts';
 
 export type ProgressRow = ProgressTable;
 export type ProgressKey = { userId: string; trackId: string };
@@ -89,7 +89,11 @@ export const markFinished = (tx: Db, { userId, trackId }: ProgressKey) =>
     .execute();
 
 /** Newest first. */
-export const listProgress = (db: Db, userId: string, page: PageQuery): Promise<Page<ProgressRow>> =>
+export const listProgress = (
+  db: Db,
+  userId: string,
+  page: PageQuery,
+): Promise<RowPage<ProgressRow>> =>
   paginate(db.selectFrom('progress').selectAll().where('user_id', '=', userId), page, {
     orderBy: [
       ['last_listened_at', CursorNumber],

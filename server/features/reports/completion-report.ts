@@ -13,10 +13,10 @@ import {
   shareOf,
   sumOf,
 } from './report.ts';
-import { type NamedTrack, listTracksById } from './track-names.ts';
+import { listTrackNames, type TrackName } from '../tracks/service.ts';
 import { userHref, formatUserName } from './user-names.ts';
 
-const findNewestTrack = (db: Db, now: number): Promise<NamedTrack | undefined> =>
+const findNewestTrack = (db: Db, now: number): Promise<TrackName | undefined> =>
   db
     .selectFrom('tracks')
     .select(['id', 'title', 'year', 'week'])
@@ -35,9 +35,9 @@ export async function findTrack({
   db,
   now,
   trackId,
-}: Pick<ReportContext, 'db' | 'now' | 'trackId'>): Promise<NamedTrack | undefined> {
+}: Pick<ReportContext, 'db' | 'now' | 'trackId'>): Promise<TrackName | undefined> {
   if (trackId === null) return findNewestTrack(db, now);
-  const [track] = await listTracksById(db, [trackId]);
+  const [track] = await listTrackNames(db, [trackId]);
   if (!track) throw new AppError('not_found', { message: 'There’s no mix with this ID.' });
   return track;
 }

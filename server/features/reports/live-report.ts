@@ -4,7 +4,7 @@ import { compareColumns } from '../../db/keyset.ts';
 import type { Page } from './play-sums.ts';
 import { forEachRow } from './read-in-batches.ts';
 import { type FigureList, type ReportDefinition, row } from './report.ts';
-import { listTracksById } from './track-names.ts';
+import { listTrackNames } from '../tracks/service.ts';
 import { nameListeners, deletedListener } from './user-names.ts';
 
 /** A player reports every few seconds; one that is silent for this long has stopped. */
@@ -59,7 +59,7 @@ const liveListeners: FigureList = {
       db,
       page.map(([listener]) => listener),
     );
-    const tracks = await listTracksById(db, [...new Set(page.map(([, id]) => id))]);
+    const tracks = await listTrackNames(db, [...new Set(page.map(([, id]) => id))]);
     const byId = new Map(tracks.map((track) => [track.id, track]));
     return page.map(([listener, trackId], index) => {
       const { name, email, href } = named[index] ?? deletedListener;
@@ -91,7 +91,7 @@ export const live: ReportDefinition = {
     const listening = await findLiveListeners(db, now);
     const counts = new Map<string, number>();
     for (const id of listening.values()) counts.set(id, (counts.get(id) ?? 0) + 1);
-    const tracks = await listTracksById(db, [...counts.keys()]);
+    const tracks = await listTrackNames(db, [...counts.keys()]);
     const rows = tracks
       .map((track) => ({ track, count: counts.get(track.id) ?? 0 }))
       .toSorted((a, b) => b.count - a.count || (a.track.id < b.track.id ? -1 : 1))

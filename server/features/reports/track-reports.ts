@@ -12,7 +12,7 @@ import {
   row,
   sumOf,
 } from './report.ts';
-import { listTracksById } from './track-names.ts';
+import { listTrackNames } from '../tracks/service.ts';
 
 type TrackWeek = { id: string; year: number; week: number };
 
@@ -93,7 +93,7 @@ const rankTracks = async (db: Db, range: DayRange): Promise<Played[]> =>
     .toSorted(([a, x], [b, y]) => y - x || (a < b ? -1 : 1));
 
 async function describeTracks(db: Db, played: readonly Played[]): Promise<ListedRow[]> {
-  const named = await listTracksById(
+  const named = await listTrackNames(
     db,
     played.map(([id]) => id),
   );

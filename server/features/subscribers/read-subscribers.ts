@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { DEFAULT_PAGE_SIZE, type PageQuery } from '#contract/paging.ts';
+import { DEFAULT_PAGE_SIZE, type PageQuery, type Page } from '#contract/paging.ts';
 import { hasAccess } from '#contract/rules/access.ts';
 import type {
   Subscriber,
@@ -15,8 +15,6 @@ import { CursorId, CursorNumber, decodeCursor, paginate, slicePage } from '../..
 import { findDisabledAccount, listUserSessions, toAccountKey } from '../accounts/service.ts';
 import { getSubscriptionOf } from '../billing/subscription/service.ts';
 import { type AccessTime, type ListedUser, findListedUser, listUsers } from './list-queries.ts';
-
-export type ListPage<T> = { items: T[]; nextCursor: string | null };
 
 const Cursor = z.tuple([CursorNumber, CursorId]);
 
@@ -48,7 +46,7 @@ type ListInput = PageQuery & { filter?: SubscriberFilter | undefined; q?: string
 export async function readSubscribers(
   deps: Deps,
   { cursor, limit = DEFAULT_PAGE_SIZE, filter = 'all', q = '' }: ListInput,
-): Promise<ListPage<Subscriber>> {
+): Promise<Page<Subscriber>> {
   const time = await readAccessTime(deps);
   const found = await listUsers(deps.database, { filter, text: toAccountKey(q) }, time, {
     after: cursor ? decodeCursor(Cursor, cursor) : null,
@@ -105,7 +103,7 @@ export async function listPlaysOf(
   deps: Deps,
   id: string,
   page: PageQuery,
-): Promise<ListPage<SubscriberPlay>> {
+): Promise<Page<SubscriberPlay>> {
   await requireSubscriber(deps, id);
   const { rows, nextCursor } = await listPlays(deps.database.db, id, page);
   return {

@@ -3,7 +3,7 @@ import type { PageQuery } from '#contract/paging.ts';
 import type { Db } from '../../db/connect.ts';
 import { prepareQuery } from '../../db/prepare-query.ts';
 import type { RenditionName, RenditionsTable, TracksTable, Tables } from '../../db/tables.ts';
-import { CursorId, CursorNumber, paginate, type Page } from '../../http/paginate.ts';
+import { CursorId, CursorNumber, paginate, type RowPage } from '../../http/paginate.ts';
 
 export type TrackRow = TracksTable;
 export type TrackFileRow = RenditionsTable;
@@ -157,7 +157,7 @@ export function listTracks(
   visibility: Visibility,
   filter: TrackFilter,
   page: PageQuery,
-): Promise<Page<TrackRow>> {
+): Promise<RowPage<TrackRow>> {
   let query = selectFor(db, filter.mine).where(isVisible(visibility));
   if (filter.year !== undefined) query = query.where('tracks.year', '=', filter.year);
   if (filter.week !== undefined) query = query.where('tracks.week', '=', filter.week);

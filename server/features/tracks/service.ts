@@ -1,7 +1,8 @@
-import type { PageQuery } from '#contract/paging.ts';
+import type { Page, PageQuery } from '#contract/paging.ts';
 import { hasFullAccess, visibleUntil } from '#contract/rules/access.ts';
 import type { LibraryState, Neighbour, Track, TrackDetail } from '#contract/tracks.ts';
-import type { DownloadFormat, RenditionName } from '../../db/tables.ts';
+import type { Db } from '../../db/connect.ts';
+import type { DownloadFormat, RenditionName, TracksTable } from '../../db/tables.ts';
 import type { Deps } from '../../deps.ts';
 import { AppError } from '../../http/app-error.ts';
 import { isAccountUsable, type Viewer } from '../../http/guards.ts';
@@ -90,7 +91,7 @@ export async function listVisibleTracks(
   deps: Deps,
   viewer: Viewer | null,
   { cursor, limit, state, ...filter }: ListInput,
-): Promise<{ items: Track[]; nextCursor: string | null }> {
+): Promise<Page<Track>> {
   if (state && !viewer) throw new AppError('unauthenticated');
   const mine = state && viewer ? { userId: viewer.user.id, state } : undefined;
   const visibility = visibilityFor(viewer, deps.clock.now());
@@ -261,3 +262,15 @@ export async function listDownloadFiles(
   const files = await listFilesOf(database.db, trackIds);
   return files.filter(({ name }) => name === 'mp3' || name === 'flac');
 }
+
+export type TrackName = Pick<TracksTable, 'id' | 'title' | 'year' | 'week'>;
+
+/** For other features: the names of any tracks, visible or not. */
+export const listTrackNames = async (db: Db, ids: readonly string[]): Promise<TrackName[]> =>
+  ids.length === 0
+    ? []
+    : db
+        .selectFrom('tracks')
+        .select(['id', 'title', 'year', 'week'])
+        .where('id', 'in', ids)
+        .execute();

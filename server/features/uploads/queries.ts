@@ -1,8 +1,8 @@
 import { sql } from 'kysely';
 import type { PageQuery } from '#contract/paging.ts';
 import type { Db } from '../../db/connect.ts';
-import type { TracksTable, UploadsTable } from '../../db/tables.ts';
-import { CursorId, CursorNumber, paginate, type Page } from '../../http/paginate.ts';
+import type { UploadsTable } from '../../db/tables.ts';
+import { CursorId, CursorNumber, paginate, type RowPage } from '../../http/paginate.ts';
 
 export type UploadRow = UploadsTable;
 
@@ -13,7 +13,7 @@ export const findUpload = (db: Db, id: string): Promise<UploadRow | undefined> =
   db.selectFrom('uploads').selectAll().where('id', '=', id).executeTakeFirst();
 
 /** Newest first. */
-export const listUploads = (db: Db, page: PageQuery): Promise<Page<UploadRow>> =>
+export const listUploads = (db: Db, page: PageQuery): Promise<RowPage<UploadRow>> =>
   paginate(db.selectFrom('uploads').selectAll(), page, {
     orderBy: [
       ['created_at', CursorNumber],
@@ -91,17 +91,6 @@ export const trackExists = async (db: Db, id: string): Promise<boolean> =>
     .where('deleted_at', 'is', null)
     .executeTakeFirst()) !== undefined;
 
-export type TrackName = Pick<TracksTable, 'id' | 'title' | 'year' | 'week'>;
-
-export const listTrackNames = (db: Db, ids: readonly string[]): Promise<TrackName[]> =>
-  ids.length === 0
-    ? Promise.resolve([])
-    : db
-        .selectFrom('tracks')
-        .select(['id', 'title', 'year', 'week'])
-        .where('id', 'in', ids)
-        .execute();
-
 /** In the order of their ids, for the sweep. */
 export const listUploadsAfter = (db: Db, { after, limit }: { after: string; limit: number }) =>
   db.selectFrom('uploads').selectAll().where('id', '>', after).orderBy('id').limit(limit).execute();
@@ -117,12 +106,3 @@ export async function listUsedKeys(db: Db, keys: readonly string[]): Promise<Set
     union select cover_key from uploads where cover_key in (${values})`.execute(db);
   return new Set(rows.map((row) => row.key));
 }
-
-export const countUploading = async (db: Db): Promise<number> => {
-  const row = await db
-    .selectFrom('uploads')
-    .select(({ fn }) => fn.countAll<number>().as('count'))
-    .where('state', '=', 'uploading')
-    .executeTakeFirstOrThrow();
-  return row.count;
-};

@@ -1,5 +1,5 @@
 import type { CatalogueTrack } from '#contract/admin/catalogue.ts';
-import type { PageQuery } from '#contract/paging.ts';
+import type { Page, PageQuery } from '#contract/paging.ts';
 import { toPublishAt, type TrackChange } from '#contract/track-fields.ts';
 import type { Upload } from '#contract/admin/uploads.ts';
 import type { Deps } from '../../deps.ts';
@@ -15,15 +15,8 @@ import {
 import { publishSignal } from '../live/service.ts';
 import { completeUpload } from './jobs.ts';
 import { mergeFields, parseDraft } from './merge-fields.ts';
-import {
-  editUpload,
-  findUpload,
-  listTrackNames,
-  listUploads,
-  updateUpload,
-  type TrackName,
-  type UploadRow,
-} from './queries.ts';
+import { listTrackNames, type TrackName } from '../tracks/service.ts';
+import { editUpload, findUpload, listUploads, updateUpload, type UploadRow } from './queries.ts';
 
 export { findTrackBySha256, findReceivedUpload } from './queries.ts';
 export {
@@ -85,10 +78,7 @@ async function present(deps: Deps, rows: readonly UploadRow[]): Promise<Upload[]
   return rows.map((row) => presentUpload(row, context));
 }
 
-export async function getUploads(
-  deps: Deps,
-  page: PageQuery,
-): Promise<{ items: Upload[]; nextCursor: string | null }> {
+export async function getUploads(deps: Deps, page: PageQuery): Promise<Page<Upload>> {
   const { rows, nextCursor } = await listUploads(deps.database.db, page);
   return { items: await present(deps, rows), nextCursor };
 }

@@ -29,6 +29,9 @@ const PCM = ['s16', 's24', 's32', 'f32', 'f64'].flatMap((kind) => [
 /** ffmpeg opens no other decoder, whatever the container claims. */
 const DECODERS = ['mp3float', 'mp3', 'aac', 'alac', 'flac', 'vorbis', 'opus', 'libopus', ...PCM];
 
+/** `-f mp3` as one would type it in a shell. */
+const flags = (text: string): string[] => text.split(' ');
+
 const BOUNDED = ['-max_alloc', String(LIMITS.allocationBytes)];
 const GLOBAL = ['-hide_banner', '-nostdin', '-nostats', '-y', ...BOUNDED];
 const PROGRESS = ['-stats_period', '1', '-progress', 'pipe:2'];
@@ -53,17 +56,14 @@ export const buildProbeArgs = (file: string, container: Container): string[] => 
   ...buildInputArgs(file, container),
   '-map_metadata',
   container === 'ogg' ? '0:s:0' : '0:g',
-  '-f',
-  'ffmetadata',
-  'pipe:1',
+  ...flags('-f ffmetadata pipe:1'),
 ];
 
 const buildDecodeArgs = (file: string, container: Container): string[] => [
   ...GLOBAL,
   ...PROGRESS,
   ...buildInputArgs(file, container),
-  '-map',
-  '0:a:0',
+  ...flags('-map 0:a:0'),
   ...MAX_LENGTH,
 ];
 
@@ -74,11 +74,7 @@ export const buildAnalysisArgs = (file: string, probe: MediaProbe): string[] => 
   ...buildDecodeArgs(file, probe.container),
   '-af',
   [STEREO, LOUDNESS, `aresample=${probe.sampleRate}`, 'pan=mono|c0=0.5*c0+0.5*c1'].join(','),
-  '-c:a',
-  'pcm_s16le',
-  '-f',
-  's16le',
-  'pipe:1',
+  ...flags('-c:a pcm_s16le -f s16le pipe:1'),
 ];
 
 /** MP3 supports few rates; one of the same family keeps the resampling exact. */
@@ -104,23 +100,14 @@ export const buildRemeasureArgs = (
     ...normalise(plan, pickMp3Rate(probe.sampleRate), 'exact'),
     'ebur128=framelog=verbose:peak=sample',
   ].join(','),
-  '-f',
-  'null',
-  '-',
+  ...flags('-f null -'),
 ];
 
 /** Copies the attached picture unchanged. */
 export const buildCoverArgs = (file: string, container: Container, to: string): string[] => [
   ...GLOBAL,
   ...buildInputArgs(file, container),
-  '-map',
-  '0:v:0',
-  '-c:v',
-  'copy',
-  '-frames:v',
-  '1',
-  '-f',
-  'image2pipe',
+  ...flags('-map 0:v:0 -c:v copy -frames:v 1 -f image2pipe'),
   `file:${to}`,
 ];
 
@@ -178,13 +165,9 @@ export function limitOutputBytes(
 
 const ID3 = ['-id3v2_version', '3', '-write_id3v1', '0'];
 const mp3Args = (rendition: 'stream' | 'preview' | 'mp3', rate: number): string[] => [
-  '-c:a',
-  'libmp3lame',
-  '-b:a',
+  ...flags('-c:a libmp3lame -b:a'),
   getBitRate(rendition),
-  '-compression_level',
-  '7',
-  '-ar',
+  ...flags('-compression_level 7 -ar'),
   String(rate),
 ];
 const DATA_SAVER_ARGS: Record<DataSaverCodec, string[]> = {
@@ -280,20 +263,12 @@ export function buildEncodeArgs(job: EncodeJob, dataSaverCodec: DataSaverCodec):
     ? [...FILES_ONLY, '-f', 'jpeg_pipe', '-i', `file:${job.coverFile}`]
     : [];
   const targets = job.targets.flatMap(({ rendition, to }) => [
-    '-map',
-    '0:a:0',
-    '-map_metadata',
-    '-1',
-    '-map_chapters',
-    '-1',
+    ...flags('-map 0:a:0 -map_metadata -1 -map_chapters -1'),
     ...(rendition === 'preview' ? [] : MAX_LENGTH),
     ...buildTargetArgs(job, rendition, dataSaverCodec),
     '-fs',
     String(limitOutputBytes(rendition, probe, job.analysis.durationSeconds)),
-    '-fflags',
-    '+bitexact',
-    '-flags:a',
-    '+bitexact',
+    ...flags('-fflags +bitexact -flags:a +bitexact'),
     `file:${to}`,
   ]);
   return [

@@ -1,4 +1,5 @@
 import { useState } from 'react';
+import type { Page } from '#contract/paging.ts';
 import type { HistoryEntry } from '#contract/history.ts';
 import { formatDuration } from '#contract/rules/format.ts';
 import type { Track } from '#contract/tracks.ts';
@@ -10,7 +11,7 @@ import { TrackList } from '#web/features/tracks/track-list.tsx';
 import { trackPagesQuery, useTrackPages } from '#web/features/tracks/track-pages.ts';
 import { TrackRow } from '#web/features/tracks/track-row.tsx';
 
-type HistoryPage = { items: HistoryEntry[]; nextCursor: string | null };
+type HistoryPage = Page<HistoryEntry>;
 
 const historyQuery = trackPagesQuery('/api/history', {}, (page) => {
   const { items, nextCursor } = page as HistoryPage;

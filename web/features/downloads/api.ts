@@ -1,4 +1,5 @@
 import { infiniteQueryOptions, mutationOptions, type QueryClient } from '@tanstack/react-query';
+import type { Page } from '#contract/paging.ts';
 import type { Download, DownloadFormat } from '#contract/downloads.ts';
 import type { Track } from '#contract/tracks.ts';
 import { buildPath, call } from '#web/lib/api.ts';
@@ -9,7 +10,7 @@ import { showErrorToast, showToast } from '#web/lib/toasts.ts';
 const PAGE_SIZE = 50;
 const DOWNLOADS_PATH = '/api/downloads';
 
-type DownloadPage = { items: Download[]; nextCursor: string | null };
+type DownloadPage = Page<Download>;
 
 export const downloadsQuery = infiniteQueryOptions({
   queryKey: [DOWNLOADS_PATH, 'pages'],

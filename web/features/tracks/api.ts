@@ -1,10 +1,11 @@
 import { queryOptions } from '@tanstack/react-query';
 import type { z } from 'zod';
+import type { Page } from '#contract/paging.ts';
 import type { Neighbour, Peaks, Track, TrackDetail } from '#contract/tracks.ts';
 import { CatalogueError } from '#web/lib/query-client.ts';
 import { buildPath } from '#web/lib/api.ts';
 
-export type TrackPage = { items: Track[]; nextCursor: string | null };
+export type TrackPage = Page<Track>;
 type Filter = { year?: number; week?: number; genre?: string; cursor?: string; limit?: number };
 
 /** A track that is missing or not accessible won't appear on a retry. */

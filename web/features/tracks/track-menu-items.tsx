@@ -91,10 +91,7 @@ function GoToTrackItem({ track }: TrackMenuItemProps) {
   );
 }
 
-/**
- * The items of a track's menu, in order. An item that doesn't apply to this track or user renders
- * nothing.
- */
+/** The items of a track's menu, in order. Each renders nothing where it doesn't apply. */
 export const trackMenuItems: readonly ComponentType<TrackMenuItemProps>[] = [
   PlayNextItem,
   AddToQueueItem,

@@ -7,7 +7,7 @@ import type { Viewer } from '../../../http/guards.ts';
 import { recordAction } from '../../audit/service.ts';
 import { askProvider } from '../ask-provider.ts';
 import { findInvoice } from '../invoices/service.ts';
-import { toLedgerContext } from '../ledger/append-entries.ts';
+import { toLedgerContext } from '../ledger/ledger-entries.ts';
 import { endAccess, grantAccess } from '../ledger/service.ts';
 import {
   isRenewing,

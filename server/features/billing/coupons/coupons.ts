@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { Coupon, NewCoupon } from '#contract/admin/billing.ts';
-import type { PageQuery } from '#contract/paging.ts';
+import type { Page, PageQuery } from '#contract/paging.ts';
 import type { Plan } from '#contract/rules/plans.ts';
 import type { CouponsTable } from '../../../db/billing-tables.ts';
 import type { Db } from '../../../db/connect.ts';
@@ -93,10 +93,7 @@ export async function createCoupon(
   return presentCoupon(row);
 }
 
-export async function listCoupons(
-  { database }: Deps,
-  page: PageQuery,
-): Promise<{ items: Coupon[]; nextCursor: string | null }> {
+export async function listCoupons({ database }: Deps, page: PageQuery): Promise<Page<Coupon>> {
   const coupons = database.db.selectFrom('coupons').selectAll();
   const { rows, nextCursor } = await paginate(coupons, page, {
     orderBy: [

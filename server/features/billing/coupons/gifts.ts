@@ -5,8 +5,7 @@ import type { Viewer } from '../../../http/guards.ts';
 import { recordAction } from '../../audit/service.ts';
 import { hashToken, newToken } from '../../../http/tokens.ts';
 import { newId } from '../../../ids.ts';
-import { toLedgerContext } from '../ledger/append-entries.ts';
-import { buildLedgerEntry } from '../ledger/ledger-entry.ts';
+import { toLedgerContext, buildLedgerEntry } from '../ledger/ledger-entries.ts';
 import { appendEntry } from '../ledger/service.ts';
 import { getSubscription } from '../subscription/service.ts';
 

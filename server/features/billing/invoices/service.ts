@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 import { sql } from 'kysely';
 import type { Invoice, InvoicePage } from '#contract/billing.ts';
-import type { PageQuery } from '#contract/paging.ts';
+import type { Page, PageQuery } from '#contract/paging.ts';
 import { CURRENCY } from '#contract/rules/plans.ts';
 import type { Db, Tx } from '../../../db/connect.ts';
 import type { Deps } from '../../../deps.ts';
@@ -43,7 +43,7 @@ export async function listInvoicesOf(
   { database }: Deps,
   userId: string,
   page: PageQuery,
-): Promise<{ items: Invoice[]; nextCursor: string | null }> {
+): Promise<Page<Invoice>> {
   const { rows, nextCursor } = await paginate(selectInvoicesOf(database.db, userId), page, {
     orderBy: [['number', CursorNumber]],
   });

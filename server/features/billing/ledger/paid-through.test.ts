@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { createCalendar } from '../../../ports/payments/calendar.ts';
-import { buildLedgerEntry, type NewLedgerEntry } from './ledger-entry.ts';
+import { buildLedgerEntry, type NewLedgerEntry } from './ledger-entries.ts';
 import { findPeriods } from './paid-through.ts';
 import { findPaidThrough } from './service.ts';
 import { DAY } from '#contract/rules/time.ts';

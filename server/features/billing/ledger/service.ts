@@ -10,8 +10,12 @@ import {
   listProviderSubscriptionsOf,
   type LedgerEntry,
 } from '../queries.ts';
-import { appendLedgerEntries, type LedgerContext } from './append-entries.ts';
-import { buildLedgerEntry, type NewLedgerEntry } from './ledger-entry.ts';
+import {
+  appendLedgerEntries,
+  type LedgerContext,
+  buildLedgerEntry,
+  type NewLedgerEntry,
+} from './ledger-entries.ts';
 import { readPaidHistory } from './paid-history.ts';
 import { findPeriods, type AccessEntry } from './paid-through.ts';
 

@@ -1,6 +1,6 @@
 import type { Plan } from '#contract/rules/plans.ts';
 import type { Calendar } from '../../../ports/payments/payments.ts';
-import { parseRefusedPurchase } from '../ledger/ledger-entry.ts';
+import { parseRefusedPurchase } from '../ledger/ledger-entries.ts';
 import type { LedgerEntry, ProviderSubscriptionRow } from '../queries.ts';
 import { findAgreedAmount, readAgreedPrices } from '../subscription/agreed-prices.ts';
 import { findCurrentSubscription } from '../subscription/service.ts';

@@ -6,7 +6,7 @@ import {
   buildLedgerEntry,
   formatRefusedPurchase,
   type NewLedgerEntry,
-} from '../ledger/ledger-entry.ts';
+} from '../ledger/ledger-entries.ts';
 import type { CheckoutRow, LedgerEntry } from '../queries.ts';
 import {
   addAgreedPrices,

@@ -1,5 +1,5 @@
 import type { Charge, ProviderSubscriptionState } from '../../../ports/payments/payments.ts';
-import { buildLedgerEntry, type NewLedgerEntry } from '../ledger/ledger-entry.ts';
+import { buildLedgerEntry, type NewLedgerEntry } from '../ledger/ledger-entries.ts';
 import { isRenewing, type CheckoutRow, type ProviderSubscriptionRow } from '../queries.ts';
 import { addAgreedPrices, readAgreedPrices } from '../subscription/agreed-prices.ts';
 import { findCurrentSubscription } from '../subscription/service.ts';

@@ -1,7 +1,7 @@
 import { DAY } from '#contract/rules/time.ts';
 import type { Charge, ProviderCheckoutState } from '../../../ports/payments/payments.ts';
 import { isCouponTaken } from '../coupons/coupon-uses.ts';
-import { buildLedgerEntry, type NewLedgerEntry } from '../ledger/ledger-entry.ts';
+import { buildLedgerEntry, type NewLedgerEntry } from '../ledger/ledger-entries.ts';
 import type { CheckoutRow, ProviderSubscriptionRow } from '../queries.ts';
 import type { LocalState } from './local-state.ts';
 import type { ProviderState, ReconcileContext } from './provider-state.ts';

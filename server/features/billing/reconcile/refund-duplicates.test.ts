@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { payingClient } from '../../../testing/test-payments.ts';
 import { createTestApp } from '../../../testing/test-app.ts';
 import { createUser } from '../../../testing/test-user.ts';
-import { buildLedgerEntry } from '../ledger/ledger-entry.ts';
+import { buildLedgerEntry } from '../ledger/ledger-entries.ts';
 import { listProviderSubscriptionsOf, type LedgerEntry } from '../queries.ts';
 import { planRefunds, refundDuplicates } from './refund-duplicates.ts';
 

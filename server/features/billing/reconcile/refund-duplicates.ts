@@ -1,5 +1,5 @@
 import type { Deps } from '../../../deps.ts';
-import { parseRefusedPurchase } from '../ledger/ledger-entry.ts';
+import { parseRefusedPurchase } from '../ledger/ledger-entries.ts';
 import {
   isRenewing,
   listLedgerEntries,

@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify';
-import { sql } from 'kysely';
 import { HOUR, SECOND } from '#contract/rules/time.ts';
+import { addToRows } from '../../../db/add-to-rows.ts';
 import type { Deps } from '../../../deps.ts';
 import { toRateLimitAddress } from '../../../http/address.ts';
 import { AppError } from '../../../http/app-error.ts';
@@ -39,13 +39,8 @@ function createForgedWebhookCounter({
     waiting = 0;
     writtenAt = clock.now();
     log.warn({ provider: payments.name, count }, 'Received webhooks without a valid signature.');
-    await database.db
-      .insertInto('counters')
-      .values({ name: forgedCounter(payments.name), value: count })
-      .onConflict((conflict) =>
-        conflict.column('name').doUpdateSet({ value: sql<number>`counters.value + ${count}` }),
-      )
-      .execute();
+    const row = { name: forgedCounter(payments.name), value: count };
+    await addToRows(database.db, 'counters', ['name'], [row]);
   };
 
   return {

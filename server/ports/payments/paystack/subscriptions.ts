@@ -86,10 +86,7 @@ const cardOf = ({ authorization }: Subscription) => authorization?.authorization
 const isSameCard = (one: Subscription, other: Subscription): boolean =>
   cardOf(one) === null || cardOf(other) === null || cardOf(one) === cardOf(other);
 
-/**
- * A subscription from an earlier attempt, or one that the user had before: preferably one that still
- * renews.
- */
+/** A subscription of an earlier attempt or an older one, preferably one that still renews. */
 async function findExisting(
   api: PaystackApi,
   plans: PlanIds,

@@ -1,12 +1,56 @@
+import { z } from 'zod';
+import type { LedgerEntriesTable, LedgerEntryKind } from '../../../db/billing-tables.ts';
 import type { Tx } from '../../../db/connect.ts';
 import type { Deps } from '../../../deps.ts';
 import type { Calendar } from '../../../ports/payments/payments.ts';
 import { publishSignal } from '../../live/service.ts';
 import { updateInvoices } from '../invoices/service.ts';
 import type { LedgerEntry } from '../queries.ts';
-import type { NewLedgerEntry } from './ledger-entry.ts';
 import { countLedgerChange } from './paid-history.ts';
 import { findPeriods } from './paid-through.ts';
+
+/** An entry before it is appended, when it gets its user and its number. */
+export type NewLedgerEntry = Omit<LedgerEntriesTable, 'user_id' | 'seq' | 'recorded_at'>;
+
+const defaults = {
+  provider: null,
+  charge_id: null,
+  provider_subscription_id: null,
+  plan: null,
+  amount: null,
+  currency: null,
+  days: null,
+  months: null,
+  until: null,
+  detail: null,
+  actor: 'system',
+};
+
+export const buildLedgerEntry = (
+  kind: LedgerEntryKind,
+  at: number,
+  because: string,
+  more: Partial<NewLedgerEntry> = {},
+): NewLedgerEntry => ({ ...defaults, kind, at, because, ...more });
+
+/** The detail of a `charge-refused` entry: a checkout was paid with something the user did not agree to. */
+const RefusedPurchase = z.object({
+  reference: z.string(),
+  /** The amount was right, but its coupon was already used up. */
+  isCouponSpent: z.boolean().default(false),
+});
+type RefusedPurchase = z.infer<typeof RefusedPurchase>;
+
+export const formatRefusedPurchase = (purchase: RefusedPurchase): string =>
+  JSON.stringify(purchase);
+
+export function parseRefusedPurchase({
+  kind,
+  detail,
+}: Pick<LedgerEntriesTable, 'kind' | 'detail'>): RefusedPurchase | null {
+  if (kind !== 'charge-refused' || detail === null) return null;
+  return RefusedPurchase.safeParse(JSON.parse(detail)).data ?? null;
+}
 
 export type LedgerContext = { now: number; calendar: Calendar; timeZone: string };
 

@@ -1,4 +1,6 @@
-import { route, type Route } from '../../route.ts';
+import { route, type Route } from '#web/app/route.ts';
+import { notFoundRoute } from '#web/app/rare-routes.tsx';
+import { RouteSwitch } from '#web/app/route-switch.tsx';
 
 export const adminRoutes: Route[] = [
   route('/admin', 'Admin Dashboard', 'rows', () => import('./dashboard.tsx')),
@@ -33,3 +35,5 @@ export const adminRoutes: Route[] = [
   route('/admin/reports/list', 'Reports', 'rows', () => import('./reports/figure-list.tsx')),
   route('/admin/reports', 'Reports', 'rows', () => import('./reports/reports.tsx')),
 ];
+
+export const Page = () => <RouteSwitch routes={adminRoutes} otherwise={notFoundRoute} />;
