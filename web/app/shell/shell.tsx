@@ -56,7 +56,7 @@ export function Shell() {
           ref={main}
           id="main"
           tabIndex={-1}
-          className="pb-[calc(var(--dock)+2rem)] outline-none md:pb-[calc(var(--dock)+3.5rem)]"
+          className="@container/content pb-[calc(var(--dock)+2rem)] outline-none md:pb-[calc(var(--dock)+3.5rem)]"
         >
           <RouteSwitch routes={routes} otherwise={rareRoute} />
         </main>
