@@ -84,7 +84,8 @@ export const BulkChange = z.discriminatedUnion('action', [
   z.strictObject({
     action: z.literal('schedule'),
     ids: Ids,
-    at: z.int('Choose a day and a time.'),
+    /** Null for the release time of each track's own week. */
+    at: z.int('Choose a day and a time.').nullable(),
   }),
   z
     .strictObject({

@@ -35,6 +35,8 @@ export const SettingValues = z.strictObject({
   trialDays: whole(0, 90, 'Enter a number of days from 0 to 90.'),
   /** Days of access after the paid period. */
   graceDays: whole(0, 60, 'Enter a number of days from 0 to 60.'),
+  /** The day of the week that mixes come out on, 0 for Monday. */
+  releaseDay: whole(0, 6, 'Choose a day of the week.'),
   /** The default hour of the day for a release. */
   releaseHour: whole(0, 23, 'Enter an hour from 0 to 23.'),
   /** How early subscribers get a track. */

@@ -19,6 +19,7 @@ const defaults: Settings = {
   annualPrice: plans.annual.amount,
   graceDays: GRACE_MS / DAY,
   trialDays: 0,
+  releaseDay: 4,
   releaseHour: 6,
   earlyAccessHours: EARLY_ACCESS_MS / HOUR,
   eventsDays: null,

@@ -8,6 +8,7 @@ import { createCatalogue, type TestCatalogue } from '../../testing/test-catalogu
 import { createSubscriber } from '../../testing/test-user.ts';
 import { purgeDeletedTracks } from './purge.ts';
 import { HOUR } from '#contract/rules/time.ts';
+import { weekOf } from '#contract/rules/weeks.ts';
 
 let test: TestApp;
 let admin: TestClient;
@@ -50,6 +51,27 @@ describe('a bulk change', () => {
     // No job has to run: the time is compared on each request.
     test.clock.advance(48 * HOUR);
     expect(await catalogue.isOut(id)).toBe(true);
+  });
+
+  it('schedules each track at the release time of its own week, unless one has passed', async () => {
+    const { year } = weekOf(test.clock.now(), 'UTC');
+    const [first, second] = [
+      await catalogue.seed({ publish_at: null, year: year + 1, week: 1 }),
+      await catalogue.seed({ publish_at: null, year: year + 1, week: 30 }),
+    ];
+    const schedule = (...ids: string[]) => catalogue.bulk({ action: 'schedule', ids, at: null });
+    expect((await schedule(first.id, second.id)).statusCode).toBe(200);
+    const times = (await catalogue.list('?sort=release')).map(({ publishAt }) => publishAt);
+    const [late, early] = times.map((at) => new Date(at ?? 0));
+    expect(times.map((at) => weekOf(at ?? 0, 'Africa/Johannesburg').week)).toEqual([30, 1]);
+    // Fridays at 06:00, two hours ahead of UTC.
+    for (const day of [late, early]) expect([day?.getUTCDay(), day?.getUTCHours()]).toEqual([5, 4]);
+
+    const past = await catalogue.seed({ publish_at: null, year: year - 1, week: 20 });
+    const answer = await schedule(past.id, first.id);
+    expect(answer.statusCode).toBe(400);
+    expect(answer.json<{ fields: object }>().fields).toHaveProperty('at');
+    expect(await catalogue.titles('?state=draft')).toEqual([past.title]);
   });
 
   it('can be undone, unless someone changed the tracks since', async () => {

@@ -1,5 +1,8 @@
 import type { BulkChange, BulkUndo } from '#contract/admin/catalogue.ts';
 import { DELETED_TRACK_MS, findReleaseProblem } from '#contract/track-fields.ts';
+import { releaseTimeOf, type ReleaseRhythm } from '#contract/rules/release-time.ts';
+import { parseZoned } from '#contract/rules/zoned-time.ts';
+import { readSettings } from '../../db/settings.ts';
 import type { Deps } from '../../deps.ts';
 import { AppError } from '../../http/app-error.ts';
 import type { Viewer } from '../../http/guards.ts';
@@ -17,11 +20,22 @@ const auditActions: Record<BulkChange['action'], string> = {
   revert: 'track.reverted',
 };
 
+/** The release time of the track's own week. */
+function getOwnTime(track: CatalogueRow, rhythm: ReleaseRhythm, now: number): number {
+  const at = parseZoned(releaseTimeOf(track, rhythm), rhythm.timeZone) ?? 0;
+  if (findReleaseProblem({ kind: 'at', at }, now))
+    throw invalidField(
+      'at',
+      `The release time of week ${track.week} has passed. Choose one time for “${track.title}”, or publish it now.`,
+    );
+  return at;
+}
+
 /** The columns to change; null when the track already is as it should be. */
 function decideBulk(
   change: BulkChange,
   track: CatalogueRow,
-  now: number,
+  { now, rhythm }: { now: number; rhythm: ReleaseRhythm },
 ): Partial<CatalogueRow> | null {
   const isDeleted = track.deleted_at !== null;
   if (change.action === 'revert') {
@@ -44,7 +58,8 @@ function decideBulk(
       ? null
       : { year: change.year, week: change.week };
   if (change.action === 'unpublish') return track.publish_at === null ? null : { publish_at: null };
-  if (change.action === 'schedule') return { publish_at: change.at };
+  if (change.action === 'schedule')
+    return { publish_at: change.at ?? getOwnTime(track, rhythm, now) };
   // A published track keeps its release time.
   return track.publish_at !== null && track.publish_at <= now ? null : { publish_at: now };
 }
@@ -55,9 +70,11 @@ export async function changeMany(
   viewer: Viewer,
   change: BulkChange,
 ): Promise<{ changed: string[]; undo: BulkUndo }> {
-  const { database, clock } = deps;
+  const { database, clock, config } = deps;
   const now = clock.now();
-  if (change.action === 'schedule') {
+  const { releaseDay, releaseHour } = await readSettings(database.db, now);
+  const rhythm = { releaseDay, releaseHour, timeZone: config.timeZone };
+  if (change.action === 'schedule' && change.at !== null) {
     const problem = findReleaseProblem({ kind: 'at', at: change.at }, now);
     if (problem) throw invalidField('at', problem);
   }
@@ -68,7 +85,7 @@ export async function changeMany(
     if (tracks.length < ids.length) throw new AppError('not_found');
     const undo: BulkUndo = [];
     for (const before of tracks) {
-      const columns = decideBulk(change, before, now);
+      const columns = decideBulk(change, before, { now, rhythm });
       if (!columns) continue;
       const track = await updateTrack(tx, before, { ...columns, updated_at: now });
       if (!track) throw new AppError('track_changed');

@@ -1,8 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import {
+  changeForm,
+  findReleaseWarning,
   mergeIncoming,
   parseChange,
-  suggestRelease,
   toForm,
   type TrackForm,
 } from './track-draft.ts';
@@ -67,11 +68,39 @@ describe('the track form', () => {
   });
 });
 
-it('suggests the next release hour in the time zone of the site', () => {
-  const night = Date.UTC(2026, 10, 15, 23);
-  expect(suggestRelease(night, 6, ZONE)).toBe('2026-11-16T06:00');
-  const noon = Date.UTC(2026, 10, 15, 10);
-  expect(suggestRelease(noon, 6, ZONE)).toBe('2026-11-16T06:00');
-  expect(suggestRelease(noon, 18, ZONE)).toBe('2026-11-15T18:00');
-  expect(suggestRelease(noon, 12, ZONE)).toBe('2026-11-16T12:00');
+describe('the proposed release', () => {
+  const rhythm = { releaseDay: 4, releaseHour: 6, timeZone: ZONE };
+  const change = (form: Partial<TrackForm>, part: Partial<TrackForm>) =>
+    changeForm({ ...before, ...form }, part, rhythm, NOW).releaseAt;
+
+  it('is the release time of the mix’s own week, and moves with the week', () => {
+    expect(change({}, { releaseKind: 'at' })).toBe('2026-11-27T06:00');
+    const proposed = { releaseKind: 'at', releaseAt: '2026-11-27T06:00' } as const;
+    expect(change(proposed, { week: '49' })).toBe('2026-12-04T06:00');
+    expect(change(proposed, { week: '' })).toBe('2026-11-27T06:00');
+  });
+
+  it('keeps a time that someone chose', () => {
+    const chosen = { releaseKind: 'at', releaseAt: '2026-11-26T20:00' } as const;
+    expect(change(chosen, { week: '49' })).toBe('2026-11-26T20:00');
+    expect(change(chosen, { releaseAt: '2026-11-26T21:00' })).toBe('2026-11-26T21:00');
+    expect(change({ ...chosen, releaseKind: 'draft' }, { releaseKind: 'at' })).toBe(
+      '2026-11-26T20:00',
+    );
+  });
+
+  it('replaces the time of a release that is over', () => {
+    const published = { releaseKind: 'now', releaseAt: '2026-11-13T06:00' } as const;
+    expect(change(published, { releaseKind: 'at' })).toBe('2026-11-27T06:00');
+  });
+});
+
+it('warns of a release outside its week, scheduled or immediate, but not of one that is out', () => {
+  const warn = (form: Partial<TrackForm>) => findReleaseWarning({ ...before, ...form }, ZONE, NOW);
+  const outside = 'Week 48 is 23–29 November, and this is in week 49.';
+  expect(warn({ releaseKind: 'at', releaseAt: '2026-11-30T00:00' })).toBe(outside);
+  expect(warn({ releaseKind: 'at', releaseAt: '2026-11-29T23:59' })).toBeNull();
+  expect(warn({ releaseKind: 'now' })).toContain('in week 46');
+  expect(warn({ releaseKind: 'now', releaseAt: '2026-11-01T06:00' })).toBeNull();
+  expect(warn({ releaseKind: 'draft' })).toBeNull();
 });

@@ -1,12 +1,18 @@
 import {
   findReleaseProblem,
   findSlotProblem,
+  MIN_YEAR,
   TrackChange,
   type Release,
   type TrackValues,
 } from '#contract/track-fields.ts';
 import { describeProblems, formatTracklist, parseTracklist } from '#contract/rules/tracklist.ts';
-import { DAY } from '#contract/rules/time.ts';
+import {
+  findWeekWarning,
+  suggestRelease,
+  type ReleaseRhythm,
+} from '#contract/rules/release-time.ts';
+import type { WeekOfYear } from '#contract/rules/weeks.ts';
 import { formatZoned, parseZoned } from '#contract/rules/zoned-time.ts';
 import { fieldErrors, type FieldErrors, type ParsedForm } from '#web/lib/parse-form.ts';
 
@@ -97,10 +103,38 @@ export function parseChange(
   return { data: parsed.data };
 }
 
-/** The site's next release hour, as the value of a date and time input. */
-export function suggestRelease(now: number, releaseHour: number, timeZone: string): string {
-  const hour = `T${String(releaseHour).padStart(2, '0')}:00`;
-  const today = formatZoned(now, timeZone);
-  const candidate = today.slice(0, 10) + hour;
-  return candidate > today ? candidate : formatZoned(now + DAY, timeZone).slice(0, 10) + hour;
+/** The week the form has; null while it isn't one. */
+function parseSlot({ week, year }: Pick<TrackForm, 'week' | 'year'>): WeekOfYear | null {
+  const slot = { week: Number(week), year: Number(year) };
+  const isSlot = Number.isInteger(slot.week) && slot.week >= 1 && Number.isInteger(slot.year);
+  return isSlot && slot.year >= MIN_YEAR && !findSlotProblem(slot) ? slot : null;
+}
+
+/**
+ * Applies a change of the form. Where a release time is wanted and none was chosen, it is that of
+ * the mix's week, and it moves with the week until someone chooses another.
+ */
+export function changeForm(
+  form: TrackForm,
+  change: Partial<TrackForm>,
+  rhythm: ReleaseRhythm,
+  now: number,
+): TrackForm {
+  const next = { ...form, ...change };
+  const [before, after] = [parseSlot(form), parseSlot(next)];
+  if (next.releaseKind !== 'at' || 'releaseAt' in change || !after) return next;
+  const isProposed = before !== null && form.releaseAt === suggestRelease(before, rhythm, now);
+  const isOver = form.releaseAt <= formatZoned(now, rhythm.timeZone);
+  const isWanted = isProposed || (isOver && change.releaseKind === 'at');
+  return isWanted ? { ...next, releaseAt: suggestRelease(after, rhythm, now) } : next;
+}
+
+/** Why the release is worth a second look; it can be saved anyway. */
+export function findReleaseWarning(form: TrackForm, timeZone: string, now: number): string | null {
+  const slot = parseSlot(form);
+  if (!slot || form.releaseKind === 'draft') return null;
+  const chosen = parseZoned(form.releaseAt, timeZone);
+  const isOut = form.releaseKind === 'now' && chosen !== null && chosen <= now;
+  const at = form.releaseKind === 'now' ? now : chosen;
+  return at === null || isOut ? null : findWeekWarning(slot, at, timeZone);
 }

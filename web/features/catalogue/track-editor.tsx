@@ -1,9 +1,11 @@
+import { useQuery } from '@tanstack/react-query';
 import { useState, type ReactNode } from 'react';
 import type { TrackChange, TrackValues } from '#contract/track-fields.ts';
+import { siteSettingsQuery } from '#web/features/settings/api.ts';
 import { useForm } from '#web/lib/use-form.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Notice } from '#web/ui/notice.tsx';
-import { mergeIncoming, parseChange, toForm, type TrackForm } from './track-draft.ts';
+import { changeForm, mergeIncoming, parseChange, toForm, type TrackForm } from './track-draft.ts';
 import { TrackFieldsForm } from './track-fields.tsx';
 
 type TrackEditorProps = {
@@ -37,7 +39,13 @@ export function TrackEditor({
     setBefore(incoming);
     setForm(mergeIncoming(form, before, incoming));
   }
-  const change = (part: Partial<TrackForm>) => setForm((current) => ({ ...current, ...part }));
+  const settings = useQuery(siteSettingsQuery).data?.values;
+  const change = (part: Partial<TrackForm>) =>
+    setForm((current) =>
+      settings
+        ? changeForm(current, part, { ...settings, timeZone }, Date.now())
+        : { ...current, ...part },
+    );
   const { submit, errors, failure, isSending } = useForm({
     parse: () => parseChange(form, before, timeZone, Date.now()),
     onSubmit: async (edited) => {
@@ -56,6 +64,8 @@ export function TrackEditor({
         errors={errors}
         timeZone={timeZone}
         genres={genres}
+        openedAt={openedAt}
+        earlyAccessHours={settings?.earlyAccessHours}
         onChange={change}
       />
       {children?.(form, change)}

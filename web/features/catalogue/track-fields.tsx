@@ -1,19 +1,27 @@
-import { useQuery } from '@tanstack/react-query';
 import { useId, type ChangeEvent } from 'react';
-import type { SiteSettings } from '#contract/admin/settings.ts';
+import { formatCount } from '#web/lib/format.ts';
 import type { FieldErrors } from '#web/lib/parse-form.ts';
 import { Field, TextAreaField } from '#web/ui/forms/field.tsx';
 import { Segmented } from '#web/ui/forms/segmented.tsx';
 import { Switch } from '#web/ui/forms/switch.tsx';
-import { suggestRelease, type TrackForm } from './track-draft.ts';
+import { ReleaseWarning } from './release-warning.tsx';
+import { findReleaseWarning, type TrackForm } from './track-draft.ts';
 
 type TrackFieldsProps = {
   form: TrackForm;
   errors: FieldErrors;
   timeZone: string;
   genres: readonly string[];
+  openedAt: number;
+  /** Undefined while the settings load. */
+  earlyAccessHours: number | undefined;
   onChange: (change: Partial<TrackForm>) => void;
 };
+
+const describeEarlyAccess = (hours: number | undefined): string =>
+  hours === undefined || hours === 0
+    ? ''
+    : `Subscribers get it ${formatCount(hours, 'hour')} earlier.`;
 
 const RELEASES = [
   { value: 'draft', label: 'Draft' },
@@ -33,13 +41,10 @@ type TextName =
   | 'releaseAt';
 
 /** The fields of a track, for an upload as well as for a finished one. */
-export function TrackFieldsForm({ form, errors, timeZone, genres, onChange }: TrackFieldsProps) {
+export function TrackFieldsForm(props: TrackFieldsProps) {
+  const { form, errors, timeZone, genres, earlyAccessHours, openedAt, onChange } = props;
   const listId = useId();
-  const settings = useQuery<SiteSettings>({ queryKey: ['/api/admin/settings'] }).data?.values;
-  const suggested = () =>
-    form.releaseAt || !settings
-      ? {}
-      : { releaseAt: suggestRelease(Date.now(), settings.releaseHour, timeZone) };
+  const warning = findReleaseWarning(form, timeZone, openedAt);
   const bind = (name: TextName) => ({
     name,
     value: form[name],
@@ -105,21 +110,20 @@ export function TrackFieldsForm({ form, errors, timeZone, genres, onChange }: Tr
           className="w-fit"
           options={RELEASES}
           value={form.releaseKind}
-          onValueChange={(releaseKind) =>
-            onChange({ releaseKind, ...(releaseKind === 'at' && suggested()) })
-          }
+          onValueChange={(releaseKind) => onChange({ releaseKind })}
         />
         {form.releaseKind === 'at' ? (
           <Field
             label="Release date"
             type="datetime-local"
             {...bind('releaseAt')}
-            hint={`${timeZone.replace('_', ' ')} time. Subscribers get it ${settings?.earlyAccessHours ?? 48} hours earlier.`}
+            hint={`${timeZone.replace('_', ' ')} time. ${describeEarlyAccess(earlyAccessHours)}`}
             error={errors.release}
           />
         ) : (
           errors.release && <p className="text-13 text-danger">{errors.release}</p>
         )}
+        <ReleaseWarning text={warning} />
       </div>
     </div>
   );

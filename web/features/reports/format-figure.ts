@@ -1,4 +1,5 @@
 import type { Column, Figure, ReportRow, Unit } from '#contract/admin/reports.ts';
+import { WEEKDAYS } from '#contract/rules/days.ts';
 import { CURRENCY } from '#contract/rules/plans.ts';
 import {
   formatCompactNumber,
@@ -11,8 +12,6 @@ import {
 } from '#web/lib/format.ts';
 
 export type Cell = ReportRow['cells'][number];
-
-const WEEKDAYS = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday', 'Sunday'];
 
 const NO_VALUE = '–';
 

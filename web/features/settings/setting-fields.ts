@@ -5,7 +5,7 @@ export type SettingField = {
   label: string;
   hint: string;
   /** Prices are entered in rand and stored in cents. */
-  kind: 'text' | 'number' | 'rand';
+  kind: 'text' | 'number' | 'rand' | 'weekday';
 };
 
 export type SettingGroup = { title: string; fields: SettingField[] };
@@ -61,9 +61,15 @@ export const settingGroups: SettingGroup[] = [
     title: 'Releases',
     fields: [
       {
+        name: 'releaseDay',
+        label: 'Release day',
+        hint: 'The day that a mix comes out in its week. Proposed when you schedule one.',
+        kind: 'weekday',
+      },
+      {
         name: 'releaseHour',
-        label: 'Default release hour',
-        hint: '0–23. Used when you schedule a mix; you can change it each time.',
+        label: 'Release hour',
+        hint: '0–23. Proposed when you schedule a mix; you can change it each time.',
         kind: 'number',
       },
       {

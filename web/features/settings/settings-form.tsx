@@ -1,11 +1,12 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useState, type FormEvent } from 'react';
 import { SettingValues, type SiteSettings } from '#contract/admin/settings.ts';
+import { WEEKDAYS } from '#contract/rules/days.ts';
 import { ApiError, call, describeFailure } from '#web/lib/api.ts';
 import { fieldErrors, focusFirstError, readText, type FieldErrors } from '#web/lib/parse-form.ts';
 import { showToast } from '#web/lib/toasts.ts';
 import { Button } from '#web/ui/button.tsx';
-import { Field } from '#web/ui/forms/field.tsx';
+import { Field, FieldFrame, inputClass } from '#web/ui/forms/field.tsx';
 import { Notice } from '#web/ui/notice.tsx';
 import { siteSettingsQuery } from './api.ts';
 import { parseValue, settingGroups, formatValue } from './setting-fields.ts';
@@ -83,21 +84,37 @@ export function SettingsForm({ settings }: { settings: SiteSettings }) {
           <div className="flex flex-col gap-5 md:col-start-2">
             {fields.map((field) => {
               const isFixed = settings.fixed.includes(field.name);
-              return (
+              const frame = {
+                label: field.label,
+                hint: isFixed
+                  ? 'Set by an environment variable; change it on the server.'
+                  : field.hint,
+                error: errors[field.name],
+              };
+              const input = {
+                name: field.name,
+                defaultValue: formatValue(field, settings.values),
+                disabled: isFixed,
+              };
+              return field.kind === 'weekday' ? (
+                <FieldFrame key={field.name} {...frame}>
+                  {(control) => (
+                    <select className={inputClass} {...input} {...control}>
+                      {WEEKDAYS.map((weekday, index) => (
+                        <option key={weekday} value={index}>
+                          {weekday}
+                        </option>
+                      ))}
+                    </select>
+                  )}
+                </FieldFrame>
+              ) : (
                 <Field
                   key={field.name}
-                  label={field.label}
-                  name={field.name}
-                  defaultValue={formatValue(field, settings.values)}
-                  disabled={isFixed}
+                  {...frame}
+                  {...input}
                   inputMode={field.kind === 'text' ? 'text' : 'decimal'}
                   spellCheck={false}
-                  hint={
-                    isFixed
-                      ? 'Set by an environment variable; change it on the server.'
-                      : field.hint
-                  }
-                  error={errors[field.name]}
                 />
               );
             })}

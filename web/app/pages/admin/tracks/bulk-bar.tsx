@@ -1,12 +1,12 @@
-import { useState, type ReactNode } from 'react';
-import type { BulkChange } from '#contract/admin/catalogue.ts';
+import { useState } from 'react';
+import type { BulkChange, CatalogueTrack } from '#contract/admin/catalogue.ts';
 import { findSlotProblem } from '#contract/track-fields.ts';
-import { parseZoned } from '#contract/rules/zoned-time.ts';
+import { ReleaseWarning } from '#web/features/catalogue/release-warning.tsx';
 import { formatCount } from '#web/lib/format.ts';
-import { boot } from '#web/lib/boot.ts';
 import { Button } from '#web/ui/button.tsx';
-import { Dialog, DialogClose, DialogContent } from '#web/ui/overlays/dialog.tsx';
 import { Field } from '#web/ui/forms/field.tsx';
+import { BulkDialog } from './bulk-dialog.tsx';
+import { describeOutside, ScheduleDialog } from './schedule-dialog.tsx';
 
 /** A bulk change without the ids, which are the selected ones. */
 export type BulkAction = BulkChange extends infer C
@@ -17,68 +17,24 @@ export type BulkAction = BulkChange extends infer C
 
 type OpenDialog = 'publish' | 'schedule' | 'move' | null;
 
-type BulkDialogProps = {
-  title: string;
-  submitLabel: string;
-  /** Returns an error message, or null on success. */
-  onSubmit: () => string | null;
-  onClose: () => void;
-  children: (error: string | undefined) => ReactNode;
-};
-
-function BulkDialog({ title, submitLabel, onSubmit, onClose, children }: BulkDialogProps) {
-  const [error, setError] = useState<string>();
-  return (
-    <Dialog open onOpenChange={(isOpen) => !isOpen && onClose()}>
-      <DialogContent title={title}>
-        <form
-          noValidate
-          className="grid gap-5"
-          onSubmit={(event) => {
-            event.preventDefault();
-            setError(onSubmit() ?? undefined);
-          }}
-        >
-          {children(error)}
-          <div className="flex gap-2">
-            <Button type="submit">{submitLabel}</Button>
-            <DialogClose asChild>
-              <Button variant="quiet">Cancel</Button>
-            </DialogClose>
-          </div>
-        </form>
-      </DialogContent>
-    </Dialog>
-  );
-}
-
 type BulkBarProps = {
-  count: number;
+  tracks: readonly CatalogueTrack[];
   areDeleted: boolean;
-  /** True when some were not published before: members get an e-mail about those. */
-  isAnnounced: boolean;
   onAction: (action: BulkAction) => void;
   onClear: () => void;
 };
 
-export function BulkBar({ count, areDeleted, isAnnounced, onAction, onClear }: BulkBarProps) {
+export function BulkBar({ tracks, areDeleted, onAction, onClear }: BulkBarProps) {
   const [dialog, setDialog] = useState<OpenDialog>(null);
-  const [at, setAt] = useState('');
+  const [openedAt] = useState(() => Date.now());
   const [slot, setSlot] = useState(() => ({ week: '', year: String(new Date().getFullYear()) }));
   const run = (action: BulkAction) => {
     setDialog(null);
     onAction(action);
   };
-  const mixes = formatCount(count, 'mix', 'mixes');
-
-  function schedule(): string | null {
-    const time = parseZoned(at, boot.timeZone);
-    if (time === null) return 'Choose a day and a time.';
-    if (time < Date.now() - 60_000)
-      return 'This time has passed. Choose a later one, or publish now.';
-    run({ action: 'schedule', at: time });
-    return null;
-  }
+  const mixes = formatCount(tracks.length, 'mix', 'mixes');
+  // Members get an e-mail about mixes that were not published before.
+  const unreleased = tracks.filter(({ state }) => state !== 'published');
 
   function move(): string | null {
     const [week, year] = [Number(slot.week), Number(slot.year)];
@@ -95,7 +51,7 @@ export function BulkBar({ count, areDeleted, isAnnounced, onAction, onClear }: B
       aria-label="Selected mixes"
       className="sticky top-[68px] z-20 flex flex-wrap items-center gap-2 rounded-panel bg-overlay p-2.5 shadow-overlay ring-1 ring-line"
     >
-      <strong className="px-2 font-semibold">{count} selected</strong>
+      <strong className="px-2 font-semibold">{tracks.length} selected</strong>
       {areDeleted ? (
         <Button size="sm" variant="line" onClick={() => run({ action: 'restore' })}>
           Restore
@@ -105,7 +61,9 @@ export function BulkBar({ count, areDeleted, isAnnounced, onAction, onClear }: B
           <Button
             size="sm"
             variant="line"
-            onClick={() => (isAnnounced ? setDialog('publish') : run({ action: 'publish' }))}
+            onClick={() =>
+              unreleased.length > 0 ? setDialog('publish') : run({ action: 'publish' })
+            }
           >
             Publish
           </Button>
@@ -137,31 +95,22 @@ export function BulkBar({ count, areDeleted, isAnnounced, onAction, onClear }: B
           onClose={() => setDialog(null)}
         >
           {() => (
-            <p className="text-text-2">
-              Members who subscribe to release e-mails are notified within a minute. You can
-              unpublish later, but you can’t unsend e-mails.
-            </p>
+            <>
+              <p className="text-text-2">
+                Members who subscribe to release e-mails are notified within a minute. You can
+                unpublish later, but you can’t unsend e-mails.
+              </p>
+              <ReleaseWarning text={describeOutside(unreleased, openedAt)} />
+            </>
           )}
         </BulkDialog>
       )}
       {dialog === 'schedule' && (
-        <BulkDialog
-          title={`Schedule ${mixes}`}
-          submitLabel="Schedule"
-          onSubmit={schedule}
+        <ScheduleDialog
+          tracks={tracks}
+          onSchedule={(at) => run({ action: 'schedule', at })}
           onClose={() => setDialog(null)}
-        >
-          {(error) => (
-            <Field
-              label="Release date"
-              type="datetime-local"
-              value={at}
-              onChange={(event) => setAt(event.target.value)}
-              hint={`${boot.timeZone.replace('_', ' ')} time.`}
-              error={error}
-            />
-          )}
-        </BulkDialog>
+        />
       )}
       {dialog === 'move' && (
         <BulkDialog

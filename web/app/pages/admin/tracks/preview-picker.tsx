@@ -29,7 +29,7 @@ export function PreviewPicker({ peaks, duration, start, note, onStart }: Preview
               duration,
               chapters: [],
               preview: null,
-              isPreviewWide: false,
+              scale: 'preview',
             }}
             played={0}
             className="h-20"

@@ -70,9 +70,8 @@ export function Page() {
     >
       {present.length > 0 && (
         <BulkBar
-          count={present.length}
+          tracks={present}
           areDeleted={filter.state === 'deleted'}
-          isAnnounced={present.some(({ state }) => state !== 'published')}
           onAction={(action) => void run({ ...action, ids: present.map(({ id }) => id) })}
           onClear={() => setSelected(new Set())}
         />
