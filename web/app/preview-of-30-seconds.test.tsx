@@ -126,14 +126,7 @@ function renderText(element: ReactElement, status: Subscription['status'] = 'fre
 const nothing = () => undefined;
 const picker = { peaks: [0, 1], duration: 100, start: null, note: '', onStart: nothing };
 const upload = { upload: {} as Upload, sending: null, start: null, onStart: nothing };
-const offer = {
-  user,
-  plan: 'monthly' as const,
-  from: '/pricing',
-  loginPath: '/login',
-  initialCoupon: null,
-  leftReference: null,
-};
+const offer = { user, plan: 'monthly' as const };
 
 /** Every text that says how long a preview is, by the file that it is in. */
 const TEXTS: [file: string, text: () => string][] = [
@@ -153,7 +146,7 @@ const TEXTS: [file: string, text: () => string][] = [
   ['web/app/pages/subscription/subscription.tsx', () => renderText(<SubscriptionPage />, 'ended')],
   ['web/app/shell/sidebar-content.tsx', () => renderText(<SidebarContent user={user} />)],
   ['web/app/shell/sidebar-content.tsx', () => renderText(<SidebarContent user={null} />)],
-  ['web/features/billing/plan-offer.tsx', () => renderText(<PlanOffer {...offer} />)],
+  ['web/features/billing/plan-benefits.ts', () => renderText(<PlanOffer {...offer} />)],
   [
     'web/features/billing/subscription-texts.ts',
     () => describeStatus({ ...subscription, status: 'free' }, dates),

@@ -1,6 +1,14 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { cleanPath, findRedirect, isAdminPath, safeNext } from './guard.ts';
+import {
+  cleanPath,
+  findNext,
+  findRedirect,
+  isAdminPath,
+  plansPath,
+  safeNext,
+  withNext,
+} from './guard.ts';
 
 const visit = (path: string, search = '') => findRedirect({ path, search }, false);
 
@@ -32,6 +40,16 @@ describe('route guard', () => {
     expect(findRedirect({ path: '/library', search: '?genre=gqom' }, true)).toBeNull();
   });
 
+  it.each([
+    ['/login', '', '/'],
+    ['/register', '', '/'],
+    ['//login/', '?next=%2Flibrary%3Fgenre%3Dgqom', '/library?genre=gqom'],
+    ['/register', '?next=%2F%2Fevil.example', '/'],
+    ['/login', '?next=%2Flogin%3Fnext%3D%252Flibrary', '/'],
+  ])('leads a user on from %s%s to %s', (path, search, to) => {
+    expect(findRedirect({ path, search }, true)).toBe(to);
+  });
+
   it('collapses any number of repeated slashes', () => {
     fc.assert(
       fc.property(fc.array(fc.constantFrom('/', 'a', 'b'), { maxLength: 30 }), (parts) => {
@@ -57,15 +75,58 @@ describe('the redirect after login', () => {
     ['//evil.example/', '/'],
     ['/\\evil.example/', '/'],
     ['/\t/evil.example', '/'],
+    ['/.//evil.example', '/evil.example'],
+    ['/%5Cevil.example', '/%5Cevil.example'],
+    ['javascript:alert(1)', '/'],
+    ['/register?next=%2Flibrary', '/'],
   ])('redirects %s to %s', (next, to) => {
     expect(safeNext(next)).toBe(to);
   });
 
   it('never leaves the site, whatever the input', () => {
+    const tricks = fc.constantFrom(
+      '/',
+      '//',
+      '\\',
+      '.',
+      '%2f',
+      '%5c',
+      ':',
+      '@',
+      '\t',
+      'evil.example',
+    );
+    const paths = fc.array(tricks, { maxLength: 8 }).map((parts) => parts.join(''));
     fc.assert(
-      fc.property(fc.string(), (next) => {
+      fc.property(fc.oneof(fc.string(), paths), (next) => {
         const to = safeNext(next);
         expect(new URL(to, 'https://site.invalid').origin).toBe('https://site.invalid');
+      }),
+    );
+  });
+});
+
+describe('the way back of a visitor', () => {
+  it('is this page, or the page that a login, a registration or the plans already keep', () => {
+    expect(findNext({ path: '/top-20', search: '?week=2026-40' })).toBe('/top-20?week=2026-40');
+    for (const path of ['/login', '/register', '/forgot-password', '/landing', '//landing/'])
+      expect(findNext({ path, search: '?next=%2Ftrack%2Fa' })).toBe('/track/a');
+    expect(findNext({ path: '/landing', search: '' })).toBe('/');
+    expect(findNext({ path: '/login', search: '?next=https%3A%2F%2Fevil.example' })).toBe('/');
+  });
+
+  it('survives every step between login, registration and plans', () => {
+    fc.assert(
+      fc.property(fc.webPath(), fc.webQueryParameters(), (path, query) => {
+        const next = safeNext(`/track${path}?${query}`);
+        for (const link of [
+          withNext('/login', next),
+          withNext('/register', next),
+          plansPath(next),
+        ]) {
+          const { pathname, search } = new URL(link, 'https://site.invalid');
+          expect(findNext({ path: pathname, search })).toBe(next);
+        }
       }),
     );
   });

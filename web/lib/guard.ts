@@ -23,12 +23,30 @@ type PageAddress = {
 /** The path to redirect to, or null to stay. */
 export function findRedirect({ path, search }: PageAddress, isLoggedIn: boolean): string | null {
   const clean = cleanPath(path);
-  if (!isLoggedIn && !isPublicPath(clean)) return loginPath(clean + search);
+  if (!isLoggedIn && !isPublicPath(clean)) return withNext('/login', clean + search);
+  if (isLoggedIn && isEntryPath(clean)) return readNext(search);
   return clean === path ? null : clean + search;
 }
 
-export const loginPath = (next: string): string =>
-  next === '/' ? '/login' : `/login?next=${encodeURIComponent(next)}`;
+/** Where people log in or register; users have no business there. */
+const isEntryPath = (path: string): boolean => path === '/login' || path === '/register';
+
+const KEEPS_NEXT = ['/login', '/register', '/forgot-password', '/landing'];
+
+/** Adds where to go after logging in or registering. Home is the default. */
+export const withNext = (path: string, next: string): string =>
+  next === '/' ? path : `${path}?next=${encodeURIComponent(next)}`;
+
+/** Plans and prices for visitors, who can't open /pricing. */
+export const plansPath = (next: string): string => `${withNext('/landing', next)}#plans`;
+
+/** Where a visitor on this page returns to: the page itself, or the one it already keeps. */
+export function findNext({ path, search }: PageAddress): string {
+  const clean = cleanPath(path);
+  return KEEPS_NEXT.includes(clean) ? readNext(search) : clean + search;
+}
+
+const readNext = (search: string): string => safeNext(new URLSearchParams(search).get('next'));
 
 /** After login, only redirects to paths of this site; anything else goes to Home. */
 export function safeNext(next: string | null): string {
@@ -36,7 +54,8 @@ export function safeNext(next: string | null): string {
   const base = 'https://this.invalid';
   try {
     const url = new URL(next, base);
-    return url.origin === base ? cleanPath(url.pathname) + url.search : '/';
+    const path = cleanPath(url.pathname);
+    return url.origin === base && !isEntryPath(path) ? path + url.search : '/';
   } catch {
     return '/';
   }

@@ -1,5 +1,4 @@
 import { Suspense, useEffect, useState } from 'react';
-import { useLocation } from 'wouter';
 import type { User } from '#contract/accounts.ts';
 import type { Track } from '#contract/tracks.ts';
 import { NewAchievements } from '#web/features/achievements/new-achievements.tsx';
@@ -7,8 +6,6 @@ import { FavoriteButton } from '#web/features/favorites/favorite-button.tsx';
 import { useFavorite } from '#web/features/favorites/use-favorite.ts';
 import { PlayerBar } from '#web/features/player/player-bar.tsx';
 import { SaveTracksButton } from '#web/features/playlists/save-tracks-button.tsx';
-import { loginPath } from '#web/lib/guard.ts';
-import { PREVIEW_ENDED_EVENT } from '#web/player/browser-player.ts';
 import { usePlayerState } from '#web/player/use-player.ts';
 import { PlayerShortcuts } from './player-shortcuts.tsx';
 import { lazyComponent } from '#web/lib/lazy-component.ts';
@@ -20,11 +17,6 @@ const ExpandedPlayer = lazyComponent(
 const QueueSheet = lazyComponent(
   () => import('#web/features/player/queue-sheet.tsx'),
   'QueueSheet',
-);
-
-const PremiumDialog = lazyComponent(
-  () => import('#web/features/player/premium-dialog.tsx'),
-  'PremiumDialog',
 );
 
 /** The player bar, and the panels that open from it. */
@@ -56,7 +48,6 @@ export function Dock({ track, user }: { track: Track; user: User | null }) {
           <QueueSheet open={isQueueVisible} isExpanded={isExpanded} action={saveQueue} />
         )}
       </Suspense>
-      <PremiumPrompt user={user} />
       {user && <NewAchievements key={user.id} />}
     </>
   );
@@ -72,31 +63,6 @@ function SaveQueueButton() {
       size="sm"
       className="-my-2 -mr-3"
     />
-  );
-}
-
-/** Opens when a preview ends for a non-subscriber. */
-function PremiumPrompt({ user }: { user: User | null }) {
-  const [location] = useLocation();
-  const [isOpen, setOpen] = useState(false);
-  const hasOpened = useWasTrue(isOpen);
-  const isSubscriber = user?.isSubscriber ?? false;
-  useEffect(() => {
-    if (isSubscriber) return;
-    const onPreviewEnded = () => setOpen(true);
-    window.addEventListener(PREVIEW_ENDED_EVENT, onPreviewEnded);
-    return () => window.removeEventListener(PREVIEW_ENDED_EVENT, onPreviewEnded);
-  }, [isSubscriber]);
-  if (!hasOpened || isSubscriber) return null;
-  return (
-    <Suspense fallback={null}>
-      <PremiumDialog
-        open={isOpen}
-        onOpenChange={setOpen}
-        isLoggedIn={user !== null}
-        loginPath={loginPath(location)}
-      />
-    </Suspense>
   );
 }
 

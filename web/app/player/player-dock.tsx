@@ -5,6 +5,7 @@ import { usePlayerState } from '#web/player/use-player.ts';
 import { ErrorBoundary } from '#web/ui/error-boundary.tsx';
 import { useIsIdle } from '../use-is-idle.ts';
 import { lazyComponent } from '#web/lib/lazy-component.ts';
+import { PremiumPrompt } from './premium-prompt.tsx';
 
 const loadDock = () => import('./dock.tsx').then((module) => ({ default: module.Dock }));
 const Dock = lazy(loadDock);
@@ -36,6 +37,7 @@ export function PlayerDock({ user }: { user: User | null }) {
         {track && isDue && <Dock track={track} user={user} />}
         {!track && helpPress && <PlayerShortcuts firstPress={helpPress} />}
       </Suspense>
+      <PremiumPrompt user={user} />
     </ErrorBoundary>
   );
 }

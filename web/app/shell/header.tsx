@@ -2,8 +2,10 @@ import { Menu, Search, SunMoon } from '#web/ui/icons.ts';
 import { Link } from 'wouter';
 import type { User } from '#contract/accounts.ts';
 import { boot } from '#web/lib/boot.ts';
+import { withNext } from '#web/lib/guard.ts';
 import { useStore } from '#web/lib/store.ts';
 import { setTheme, themeStore } from '#web/lib/theme.ts';
+import { useNext, useUpgradePath } from '#web/lib/use-next.ts';
 import { LinkButton } from '#web/ui/button.tsx';
 import { IconButton } from '#web/ui/icon-button.tsx';
 import { Logo } from '#web/ui/art/logo.tsx';
@@ -17,6 +19,8 @@ const useMobileSheet = lazyOverlay('dialog', () => import('./mobile-sheet.tsx'),
 
 export function Header({ user }: { user: User | null }) {
   const sheet = useMobileSheet();
+  const next = useNext();
+  const upgradePath = useUpgradePath();
   return (
     <header className="sticky top-0 z-30 flex h-14 items-center border-b border-line bg-bg px-1.5 md:h-16 md:gap-4 md:px-8">
       <IconButton
@@ -37,7 +41,7 @@ export function Header({ user }: { user: User | null }) {
       <div className="flex items-center md:gap-2">
         {!user?.isSubscriber && (
           <Link
-            href="/pricing"
+            href={upgradePath}
             aria-label="Upgrade to Premium"
             className="inline-flex min-h-11 items-center px-2 font-semibold text-text underline-offset-4 hover:underline max-md:text-13 md:min-h-10"
           >
@@ -46,10 +50,10 @@ export function Header({ user }: { user: User | null }) {
         )}
         {!user && (
           <div className="hidden items-center gap-2 md:flex">
-            <LinkButton href="/login" variant="quiet">
+            <LinkButton href={withNext('/login', next)} variant="quiet">
               Login
             </LinkButton>
-            <LinkButton href="/register">Register</LinkButton>
+            <LinkButton href={withNext('/register', next)}>Register</LinkButton>
           </div>
         )}
         <Link

@@ -15,7 +15,13 @@ import {
 } from '#web/ui/icons.ts';
 import type { User } from '#contract/accounts.ts';
 
-export type NavItem = { href: string; label: string; icon: IconComponent };
+export type NavItem = {
+  href: string;
+  label: string;
+  icon: IconComponent;
+  /** Leads back to the page it was opened from. */
+  keepsNext?: boolean;
+};
 
 const home: NavItem = { href: '/', label: 'Home', icon: House };
 const top20: NavItem = { href: '/top-20', label: 'Top 20', icon: ChartNoAxesColumn };
@@ -26,8 +32,13 @@ const favorites: NavItem = { href: '/favorites', label: 'Favorites', icon: Heart
 const downloaded: NavItem = { href: '/downloads', label: 'Downloaded', icon: Download };
 const achievements: NavItem = { href: '/achievements', label: 'Achievements', icon: Trophy };
 const playlists: NavItem = { href: '/playlists', label: 'Playlists', icon: ListMusic };
-const login: NavItem = { href: '/login', label: 'Login', icon: LogIn };
-const register: NavItem = { href: '/register', label: 'Register', icon: UserPlus };
+const login: NavItem = { href: '/login', label: 'Login', icon: LogIn, keepsNext: true };
+const register: NavItem = {
+  href: '/register',
+  label: 'Register',
+  icon: UserPlus,
+  keepsNext: true,
+};
 export const settings: NavItem = { href: '/settings', label: 'Settings', icon: Settings };
 
 export const sidebarItems = (user: User | null): NavItem[] =>

@@ -2,37 +2,48 @@ import { useQueryClient, type QueryClient } from '@tanstack/react-query';
 import { useEffect, useRef } from 'react';
 import { Redirect, useLocation, Link } from 'wouter';
 import { boot } from '#web/lib/boot.ts';
-import { currentUserQuery, saveSessionCopy, useCurrentUser } from '#web/lib/current-user.ts';
-import { runAfterFirstPaint } from '#web/lib/run-after-first-paint.ts';
+import {
+  currentUserQuery,
+  isOverdueStore,
+  saveSessionCopy,
+  useCurrentUser,
+} from '#web/lib/current-user.ts';
+import { useStore } from '#web/lib/store.ts';
+import { forgetRecentSearches } from '#web/features/search/recent-searches.ts';
 import { Loader } from '#web/ui/loader.tsx';
-import { findRedirect, isAdminPath } from '#web/lib/guard.ts';
+import { ScrollArea } from '#web/ui/scroll-area.tsx';
+import { findRedirect, isAdminPath, withNext } from '#web/lib/guard.ts';
+import { useNext } from '#web/lib/use-next.ts';
 import { PlayerDock } from '../player/player-dock.tsx';
 import { usePlayerUser } from '../player/use-player-user.ts';
 import { RouteSwitch } from '../route-switch.tsx';
 import { adminRoute, rareRoute, shellRoutes } from '../routes.ts';
 import { Header } from './header.tsx';
+import { LineNote, UnknownUser } from './line-note.tsx';
 import { SidebarContent } from './sidebar-content.tsx';
 import type { User } from '#contract/accounts.ts';
 import { tabItems } from './nav-items.ts';
 
 export function Shell() {
-  const { user, isLoading, hasFailed } = useCurrentUser();
+  const login = useCurrentUser();
+  const { user, isLoading, isUnconfirmed } = login;
+  const isOverdue = useStore(isOverdueStore);
+  const isUnknown = isUnconfirmed && user === null;
   const [location] = useLocation();
   const client = useQueryClient();
   const main = useSessionCheck(client, location);
-  usePlayerUser(user, isLoading);
+  usePlayerUser(user, isUnknown);
 
   useEffect(() => {
-    if (!isLoading) saveSessionCopy(user);
-  }, [user, isLoading]);
-  useEffect(() => {
-    if (isLoading) return;
-    return runAfterFirstPaint(() => void loadBackgroundTasks(client, hasFailed ? 'error' : 'ok'));
-  }, [client, isLoading, hasFailed]);
+    if (isUnconfirmed) return;
+    saveSessionCopy(user);
+    if (!user) forgetRecentSearches();
+  }, [user, isUnconfirmed]);
 
-  if (isLoading) return <Loader siteName={boot.siteName} />;
+  if (isLoading && !isOverdue) return <Loader siteName={boot.siteName} />;
   const redirect = findRedirect({ path: location, search: window.location.search }, user !== null);
-  if (redirect) return <Redirect key={redirect} to={redirect} replace />;
+  // Whoever is not known yet is not sent to the login.
+  if (redirect && !isUnknown) return <Redirect key={redirect} to={redirect} replace />;
 
   const isHidden = isAdminPath(location) && !user?.isAdmin;
   const routes = isHidden ? [] : [...shellRoutes, adminRoute];
@@ -46,19 +57,22 @@ export function Shell() {
       </a>
       <aside
         aria-label="Sidebar"
-        className="sticky top-0 hidden h-[calc(100dvh-var(--dock))] flex-col overflow-auto border-r border-line px-3.5 pt-2.5 pb-4 md:flex"
+        className="sticky top-0 hidden h-[calc(100dvh-var(--dock))] border-r border-line md:block"
       >
-        <SidebarContent user={user} />
+        <ScrollArea className="flex h-full flex-col px-3.5 pt-2.5 pb-4">
+          <SidebarContent user={user} />
+        </ScrollArea>
       </aside>
       <div className="min-w-0">
         <Header user={user} />
+        <LineNote {...login} />
         <main
           ref={main}
           id="main"
           tabIndex={-1}
           className="@container/content pb-[calc(var(--dock)+2rem)] outline-none md:pb-[calc(var(--dock)+3.5rem)]"
         >
-          <RouteSwitch routes={routes} otherwise={rareRoute} />
+          {redirect ? <UnknownUser /> : <RouteSwitch routes={routes} otherwise={rareRoute} />}
         </main>
       </div>
       <PlayerDock user={user} />
@@ -72,17 +86,18 @@ const currentTabClass =
 
 function MobileTabs({ user }: { user: User | null }) {
   const [location] = useLocation();
+  const next = useNext();
   return (
     <nav
       aria-label="Main"
       className="fixed inset-x-0 bottom-0 z-40 grid auto-cols-fr grid-flow-col border-t border-line bg-bg pb-[env(safe-area-inset-bottom)] md:hidden"
     >
-      {tabItems(user).map(({ href, label, icon: Icon }) => {
+      {tabItems(user).map(({ href, label, icon: Icon, keepsNext }) => {
         const isCurrent = location === href;
         return (
           <Link
             key={href}
-            href={href}
+            href={keepsNext ? withNext(href, next) : href}
             aria-current={isCurrent ? 'page' : undefined}
             className={`relative flex h-16 flex-col items-center justify-center gap-1 text-11 font-medium ${isCurrent ? currentTabClass : 'text-text-2'}`}
           >
@@ -94,12 +109,6 @@ function MobileTabs({ user }: { user: User | null }) {
     </nav>
   );
 }
-
-const loadBackgroundTasks = (client: QueryClient, auth: 'ok' | 'error') =>
-  import('../background-tasks.ts').then(
-    (module) => module.startBackgroundTasks(client, auth),
-    (error: unknown) => console.warn('Background tasks failed to load.', error),
-  );
 
 /** On every page change: checks the login again, and moves focus and scroll to the top. */
 function useSessionCheck(client: QueryClient, location: string) {

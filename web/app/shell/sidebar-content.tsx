@@ -4,6 +4,8 @@ import { Link, useLocation } from 'wouter';
 import type { User } from '#contract/accounts.ts';
 import { PREVIEW_TEXT } from '#contract/rules/preview.ts';
 import { boot } from '#web/lib/boot.ts';
+import { plansPath, withNext } from '#web/lib/guard.ts';
+import { useNext } from '#web/lib/use-next.ts';
 import { Logo } from '#web/ui/art/logo.tsx';
 import { LinkButton } from '#web/ui/button.tsx';
 import { Tag } from '#web/ui/tag.tsx';
@@ -57,12 +59,13 @@ export function SidebarContent({ user }: { user: User | null }) {
   );
 }
 
-function NavLink({ href, label, icon: Icon }: NavItem) {
+function NavLink({ href, label, icon: Icon, keepsNext }: NavItem) {
   const [location] = useLocation();
+  const next = useNext();
   const isCurrent = location === href;
   return (
     <Link
-      href={href}
+      href={keepsNext ? withNext(href, next) : href}
       aria-current={isCurrent ? 'page' : undefined}
       className={`${navRowClass} ${isCurrent ? currentClass : ''}`}
     >
@@ -105,16 +108,23 @@ function SubscriptionPanel({ user }: { user: User }) {
 }
 
 function PublicAccessPanel() {
+  const next = useNext();
   return (
     <Panel title="Public Access">
       <strong className={leadClass}>You’re listening as a guest</strong>
       <p>{PREVIEW_TEXT}s of every mix. Log in to save favorites and pick up where you left off.</p>
-      <LinkButton href="/register" size="sm" className="mt-2.5">
+      <LinkButton href={withNext('/register', next)} size="sm" className="mt-2.5">
         Register
       </LinkButton>
-      <LinkButton href="/login" variant="line" size="sm" className="mt-1.5">
+      <LinkButton href={withNext('/login', next)} variant="line" size="sm" className="mt-1.5">
         Login
       </LinkButton>
+      <Link
+        href={plansPath(next)}
+        className="mt-1 inline-flex min-h-11 items-center justify-center underline underline-offset-4 hover:text-text md:min-h-9"
+      >
+        Plans and prices
+      </Link>
     </Panel>
   );
 }

@@ -6,7 +6,8 @@ import { CodeField, CurrentPasswordField, UsernameField } from './account-fields
 import { AccountForm } from './account-form.tsx';
 import { loginMutation } from './api.ts';
 
-export function LoginForm({ onDone }: { onDone: () => void }) {
+/** The guard leads on once there is a user. */
+export function LoginForm() {
   const login = useMutation(loginMutation(useQueryClient()));
   const [needsCode, setNeedsCode] = useState(false);
   return (
@@ -16,7 +17,6 @@ export function LoginForm({ onDone }: { onDone: () => void }) {
       onSubmit={async ({ username, password, code }) => {
         try {
           await login.mutateAsync({ username, password, ...(code !== undefined && { code }) });
-          onDone();
         } catch (error) {
           if (!(error instanceof ApiError) || error.code !== 'totp_required') throw error;
           setNeedsCode(true);

@@ -4,16 +4,16 @@ import { EmailField, NewPasswordField, UsernameField } from './account-fields.ts
 import { AccountForm } from './account-form.tsx';
 import { registerMutation } from './api.ts';
 
-export function RegisterForm({ onDone }: { onDone: () => void }) {
+/** The guard leads on once there is a user. */
+export function RegisterForm() {
   const register = useMutation(registerMutation(useQueryClient()));
   return (
     <AccountForm
       schema={RegisterBody}
       submitLabel="Create account"
-      onSubmit={async ({ username, email, password }) => {
-        await register.mutateAsync({ username, email, password });
-        onDone();
-      }}
+      onSubmit={({ username, email, password }) =>
+        register.mutateAsync({ username, email, password })
+      }
       failed="Failed to register"
     >
       {(errors) => (

@@ -2,18 +2,14 @@ import { mutationOptions, type QueryClient } from '@tanstack/react-query';
 import type { CANCEL_REASONS, Subscription } from '#contract/billing.ts';
 import type { Plan } from '#contract/rules/plans.ts';
 import { MINUTE } from '#contract/rules/time.ts';
-import { ApiError, call } from '#web/lib/api.ts';
+import { call } from '#web/lib/api.ts';
 import { currentUserQuery } from '#web/lib/current-user.ts';
-import { apiQuery, pagedQuery } from '#web/lib/api-query.ts';
+import { apiQuery, pagedQuery, retryOnce } from '#web/lib/api-query.ts';
 
 export type CancelReason = (typeof CANCEL_REASONS)[number];
 
 /** Repeating a rejected request would not help, and the user is waiting. */
 const retry = false;
-
-const isRejection = (error: Error): boolean =>
-  error instanceof ApiError && error.status < 500 && error.status !== 429;
-const retryOutages = (failures: number, error: Error) => failures < 1 && !isRejection(error);
 
 export const SUBSCRIPTION_KEY = ['/api/subscription'] as const;
 export const INVOICES_KEY = ['/api/subscription/invoices'] as const;
@@ -22,7 +18,7 @@ export const plansQuery = { ...apiQuery(['/api/plans'], 'GET /api/plans'), stale
 
 export const subscriptionQuery = {
   ...apiQuery(SUBSCRIPTION_KEY, 'GET /api/subscription'),
-  retry: retryOutages,
+  retry: retryOnce,
 };
 
 export const invoicesQuery = pagedQuery(INVOICES_KEY, 'GET /api/subscription/invoices', {
@@ -33,7 +29,7 @@ export const invoiceQuery = (id: string) => ({
   ...apiQuery([`/api/subscription/invoices/${id}`], 'GET /api/subscription/invoices/:id', {
     params: { id },
   }),
-  retry: retryOutages,
+  retry: retryOnce,
 });
 
 export const QUOTE_KEY = ['/api/checkout/quote'] as const;
@@ -44,7 +40,7 @@ export const quoteQuery = (plan: Plan, coupon: string | null) => ({
   }),
   // A refetch on focus, while another tab pays, would only report that there is nothing to buy.
   staleTime: 30_000,
-  retry: retryOutages,
+  retry: retryOnce,
 });
 
 export const changeQuoteQuery = (plan: Plan) => ({
@@ -53,12 +49,12 @@ export const changeQuoteQuery = (plan: Plan) => ({
   }),
   // The price shown must be the price charged.
   staleTime: 0,
-  retry: retryOutages,
+  retry: retryOnce,
 });
 
 export const giftQuery = (token: string) => ({
   ...apiQuery([`/api/gifts/${token}`], 'GET /api/gifts/:token', { params: { token } }),
-  retry: retryOutages,
+  retry: retryOnce,
 });
 
 export const checkoutMutation = mutationOptions({

@@ -1,51 +1,24 @@
 import { useQuery } from '@tanstack/react-query';
 import type { User } from '#contract/accounts.ts';
 import { CURRENCY, type Plan } from '#contract/rules/plans.ts';
-import { PREVIEW_TEXT } from '#contract/rules/preview.ts';
 import { Button } from '#web/ui/button.tsx';
-import { Segmented } from '#web/ui/forms/segmented.tsx';
-import {
-  AudioLines,
-  CalendarClock,
-  Disc3,
-  Download,
-  type IconComponent,
-  ChartNoAxesColumn,
-  Heart,
-  Timer,
-} from '#web/ui/icons.ts';
 import { Notice } from '#web/ui/notice.tsx';
 import { plansQuery, subscriptionQuery } from './api.ts';
+import { freeBenefits, premiumBenefits } from './plan-benefits.ts';
 import { PremiumAction } from './premium-action.tsx';
 import { findOffer } from './premium-offer.ts';
 import { PriceColumn } from './price-column.tsx';
-import { describePrice, planNames } from './subscription-texts.ts';
-
-const freeBenefits: Benefit[] = [
-  { icon: Timer, text: `${PREVIEW_TEXT} of every mix` },
-  { icon: ChartNoAxesColumn, text: 'Browse the Top 20 and the full archive' },
-  { icon: Heart, text: 'Favorites and playlists' },
-];
-
-const planOptions: { value: Plan; label: string }[] = [
-  { value: 'monthly', label: planNames.monthly },
-  { value: 'annual', label: planNames.annual },
-];
-
-type PlanToggleProps = { plan: Plan; onPlanChange: (plan: Plan) => void };
-
-export function PlanToggle({ plan, onPlanChange }: PlanToggleProps) {
-  return <Segmented label="Plan" options={planOptions} value={plan} onValueChange={onPlanChange} />;
-}
+import { describePrice } from './subscription-texts.ts';
 
 type PlanOfferProps = {
   user: User;
   plan: Plan;
   /** A code from the address. */
-  initialCoupon: string | null;
+  initialCoupon?: string | null;
   /** The checkout that the user has left without paying. */
-  leftReference: string | null;
-  loginPath: string;
+  leftReference?: string | null;
+  /** Starts the checkout at once: the user chose the plan before logging in. */
+  onStart?: (() => void) | undefined;
 };
 
 export function PlanOffer({ user, plan, ...checkout }: PlanOfferProps) {
@@ -65,7 +38,7 @@ export function PlanOffer({ user, plan, ...checkout }: PlanOfferProps) {
           </Notice>
         </div>
       )}
-      <div className="mt-7 grid gap-0.5 md:mx-gutter lg:grid-cols-[minmax(0,1fr)_minmax(0,1.45fr)]">
+      <div className="mt-7 grid gap-0.5 md:mx-gutter @3xl/content:grid-cols-[minmax(0,1fr)_minmax(0,1.45fr)]">
         <PriceColumn
           name="Free"
           amount={0}
@@ -74,7 +47,7 @@ export function PlanOffer({ user, plan, ...checkout }: PlanOfferProps) {
           benefits={freeBenefits}
           bars="hollow"
         >
-          <Button variant="line" size="lg" isBlock disabled>
+          <Button variant="line" size="lg" isBlock disabled className="mt-auto">
             {user.isSubscriber ? 'Included in Premium' : 'Your current plan'}
           </Button>
         </PriceColumn>
@@ -97,12 +70,3 @@ export function PlanOffer({ user, plan, ...checkout }: PlanOfferProps) {
     </>
   );
 }
-
-type Benefit = { icon: IconComponent; text: string };
-
-const premiumBenefits: Benefit[] = [
-  { icon: Download, text: 'Unlimited downloads of all tracks' },
-  { icon: CalendarClock, text: 'Early access to new weekly releases' },
-  { icon: AudioLines, text: 'High-quality lossless audio formats' },
-  { icon: Disc3, text: 'Exclusive subscriber-only tracks' },
-];

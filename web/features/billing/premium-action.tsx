@@ -1,15 +1,17 @@
 import { useQuery } from '@tanstack/react-query';
-import { useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { Link } from 'wouter';
 import type { User } from '#contract/accounts.ts';
 import type { Quote } from '#contract/billing.ts';
 import type { Plan } from '#contract/rules/plans.ts';
 import { ApiError } from '#web/lib/api.ts';
+import { withNext } from '#web/lib/guard.ts';
 import { Button, LinkButton } from '#web/ui/button.tsx';
 import { Notice } from '#web/ui/notice.tsx';
 import { Skeleton } from '#web/ui/skeleton.tsx';
 import { plansQuery, quoteQuery } from './api.ts';
 import type { CheckoutFailure } from './checkout-failure.ts';
+import { checkoutPath } from './checkout-path.ts';
 import { CouponForm } from './coupon-form.tsx';
 import { PendingCheckout, usePendingReference } from './pending-checkout.tsx';
 import type { Offer } from './premium-offer.ts';
@@ -20,9 +22,9 @@ type PremiumActionProps = {
   user: User;
   plan: Plan;
   offer: Offer;
-  initialCoupon: string | null;
-  leftReference: string | null;
-  loginPath: string;
+  initialCoupon?: string | null;
+  leftReference?: string | null;
+  onStart?: (() => void) | undefined;
 };
 
 const links = {
@@ -33,9 +35,9 @@ const links = {
 
 export function PremiumAction({ offer, ...rest }: PremiumActionProps) {
   if (offer === 'checkout') return <Checkout {...rest} />;
-  if (offer === 'unknown') return <Skeleton className="h-[52px] rounded-pill" />;
+  if (offer === 'unknown') return <Skeleton className="mt-auto h-[52px] rounded-pill" />;
   return (
-    <LinkButton href="/subscription" size="lg" isBlock>
+    <LinkButton href="/subscription" size="lg" isBlock className="mt-auto">
       {links[offer]}
     </LinkButton>
   );
@@ -45,13 +47,14 @@ const isCode = (error: unknown, code: string): boolean =>
   error instanceof ApiError && error.code === code;
 
 function Checkout(props: Omit<PremiumActionProps, 'offer'>) {
-  const { user, plan, initialCoupon, leftReference, loginPath } = props;
+  const { user, plan, initialCoupon = null, leftReference = null, onStart } = props;
   const dates = useDateContext();
   const [coupon, setCoupon] = useState(initialCoupon);
   const { data: plans } = useQuery(plansQuery);
   const pending = usePendingReference(leftReference);
   const quote = useQuery(quoteQuery(plan, coupon));
   const { start, failure, isBusy } = useCheckout(user.id);
+  useStartOnce(quote.isSuccess, onStart, () => void start(plan, coupon));
   if (isCode(quote.error, 'already_subscribed'))
     return <PremiumAction {...props} offer="current" />;
   const couponError =
@@ -59,30 +62,53 @@ function Checkout(props: Omit<PremiumActionProps, 'offer'>) {
       ? (quote.error.fields.coupon ?? quote.error.message)
       : null;
   const applied = couponError === null ? coupon : null;
+  const isOpening = isBusy || (onStart !== undefined && quote.isPending);
+  const back = checkoutPath({ plan, coupon: applied, isStarted: false });
   return (
-    <div className="flex flex-col gap-3">
-      {pending && !isBusy && <PendingCheckout reference={pending} />}
-      <CouponForm
-        applied={quote.data?.coupon ?? null}
-        code={coupon}
-        error={couponError}
-        isChecking={quote.isFetching}
-        onChange={setCoupon}
-      />
-      <p aria-live="polite" className="min-h-12 text-16 md:min-h-6">
-        {quote.data && plans
-          ? describeQuote(quote.data, plans[plan].amount, dates)
-          : quote.isError && !couponError && <QuoteProblem onRetry={() => void quote.refetch()} />}
-      </p>
-      {failure && <FailureNotice failure={failure} loginPath={loginPath} />}
-      <Button size="lg" isBlock aria-disabled={isBusy} onClick={() => void start(plan, applied)}>
-        {isBusy ? 'Opening the payment page…' : nameAction(quote.data)}
-      </Button>
-    </div>
+    <>
+      <div className="mt-auto flex flex-col gap-3">
+        {pending && !isBusy && <PendingCheckout reference={pending} />}
+        <CouponForm
+          applied={quote.data?.coupon ?? null}
+          code={coupon}
+          error={couponError}
+          isChecking={quote.isFetching}
+          onChange={setCoupon}
+        />
+        <p aria-live="polite" className="min-h-12 text-16 md:min-h-6">
+          {quote.data && plans
+            ? describeQuote(quote.data, plans[plan].amount, dates)
+            : quote.isError &&
+              !couponError && <QuoteProblem onRetry={() => void quote.refetch()} />}
+        </p>
+      </div>
+      <div className="sticky bottom-(--dock) -mx-4 flex flex-col gap-3 bg-bg px-4 py-3 @3xl/content:static @3xl/content:mx-0 @3xl/content:px-0 @3xl/content:pb-0">
+        {failure && <FailureNotice failure={failure} loginPath={withNext('/login', back)} />}
+        <Button
+          size="lg"
+          isBlock
+          aria-disabled={isOpening}
+          onClick={() => void (isOpening || start(plan, applied))}
+        >
+          {isOpening ? 'Opening the payment page…' : nameAction(quote.data)}
+        </Button>
+      </div>
+    </>
   );
 }
 
-const nameAction = (quote: Quote | undefined): string =>
+/** Continues a checkout that was chosen before logging in, once its price is known to be right. */
+function useStartOnce(isReady: boolean, onStart: (() => void) | undefined, start: () => void) {
+  const hasStarted = useRef(false);
+  useEffect(() => {
+    if (!isReady || !onStart || hasStarted.current) return;
+    hasStarted.current = true;
+    onStart();
+    start();
+  });
+}
+
+const nameAction = (quote: Quote | null | undefined): string =>
   quote && quote.trialDays > 0 ? `Start ${quote.trialDays}-day free trial` : 'Upgrade to Premium';
 
 /** The checkout still works: the provider shows the price before charging anything. */

@@ -6,7 +6,7 @@ export type Offer = 'checkout' | 'current' | 'resume' | 'update-card' | 'unknown
 /** Without a subscription to go by, subscribers have to wait and everyone else may buy. */
 export function findOffer(
   user: { isSubscriber: boolean },
-  subscription: Subscription | undefined,
+  subscription: Subscription | null | undefined,
 ): Offer {
   if (!subscription) return user.isSubscriber ? 'unknown' : 'checkout';
   // The provider is still retrying: a second subscription would be charged as well.

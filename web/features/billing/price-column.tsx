@@ -1,8 +1,8 @@
 import type { ReactNode } from 'react';
 import { formatMoney } from '#web/lib/format.ts';
 import { PosterBars, yearShape } from '#web/ui/art/poster-bars.tsx';
-import type { IconComponent } from '#web/ui/icons.ts';
 import { Skeleton } from '#web/ui/skeleton.tsx';
+import type { Benefit } from './plan-benefits.ts';
 
 type PriceColumnProps = {
   name: string;
@@ -10,7 +10,7 @@ type PriceColumnProps = {
   amount: number | null;
   currency: string;
   note: ReactNode;
-  benefits: { icon: IconComponent; text: string }[];
+  benefits: readonly Benefit[];
   bars: 'solid' | 'hollow';
   /** Light on dark in the light theme, and the other way round. */
   isInverted?: boolean;
@@ -30,7 +30,7 @@ export function PriceColumn({
   return (
     <section
       aria-label={name}
-      className={isInverted ? 'inverse-ground max-lg:order-first' : 'bg-surface'}
+      className={isInverted ? 'inverse-ground order-first @3xl/content:order-none' : 'bg-surface'}
     >
       <div
         className={`flex h-full flex-col px-4 pt-6 pb-7 md:px-8 md:pt-7 md:pb-8 ${isInverted ? 'inverse-content' : ''}`}
@@ -56,7 +56,7 @@ export function PriceColumn({
             </li>
           ))}
         </ul>
-        <div className="mt-auto">{children}</div>
+        {children}
       </div>
     </section>
   );

@@ -4,6 +4,7 @@ import { LEASE_EXTRA_MS } from '#contract/rules/lease.ts';
 import { DAY } from '#contract/rules/time.ts';
 import { currentUserQuery } from '#web/lib/current-user.ts';
 import { watchSignals } from '#web/lib/live.ts';
+import { refreshListening } from '#web/features/history/api.ts';
 import {
   INVOICES_KEY,
   QUOTE_KEY,
@@ -36,13 +37,14 @@ export const findPaidThrough = (user: AccessUser | null): number | null =>
 export const delayUntil = (at: number, now: number): number =>
   Math.min(MAX_DELAY_MS, Math.max(at - now + 500, MIN_DELAY_MS));
 
+const LISTENING = 'me/listening:';
 const watched = new WeakSet<QueryClient>();
 const ACCESS_KEYS = [currentUserQuery.queryKey, SUBSCRIPTION_KEY, INVOICES_KEY];
 const isUserKey = (key: readonly unknown[]): boolean => key[0] === currentUserQuery.queryKey[0];
 const isQuoteKey = (key: readonly unknown[]): boolean => key[0] === QUOTE_KEY[0];
 
 /**
- * Shows changes of access immediately, whether they happen in another tab, on the server or
+ * Shows changes of access and of what was listened to immediately, whether they happen in another tab, on the server or
  * because the paid period ends. Starts once per page.
  */
 export function watchAccess(client: QueryClient): void {
@@ -60,6 +62,7 @@ export function watchAccess(client: QueryClient): void {
   const watchStream = () =>
     watchSignals((topic) => {
       if (topic === 'me') reloadAccess();
+      if (topic.startsWith(LISTENING)) void refreshListening(client, topic.slice(LISTENING.length));
       // After a lost connection the page refetches on its own; don't cancel that.
       if (topic === 'all') reloadAccess(false);
     });

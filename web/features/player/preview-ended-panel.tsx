@@ -3,6 +3,7 @@ import { Lock } from '#web/ui/icons.ts';
 import { formatMoney } from '#web/lib/format.ts';
 import { PREVIEW_SECONDS } from '#contract/rules/preview.ts';
 import { plansQuery } from '#web/features/billing/api.ts';
+import { useUpgradePath } from '#web/lib/use-next.ts';
 import { usePlayer } from '#web/player/use-player.ts';
 import { Button, LinkButton } from '#web/ui/button.tsx';
 
@@ -16,6 +17,7 @@ export function describeRemainder(duration: number): string {
 
 export function PreviewEndedPanel({ duration }: { duration: number }) {
   const player = usePlayer();
+  const upgradePath = useUpgradePath();
   const { data: plans } = useQuery(plansQuery);
   return (
     <div
@@ -36,7 +38,7 @@ export function PreviewEndedPanel({ duration }: { duration: number }) {
         <Button variant="line" onClick={player.play}>
           Play again
         </Button>
-        <LinkButton href="/pricing" onClick={player.toggleExpanded}>
+        <LinkButton href={upgradePath} onClick={player.toggleExpanded}>
           Upgrade to Premium
         </LinkButton>
       </div>

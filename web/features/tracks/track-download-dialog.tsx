@@ -1,7 +1,5 @@
-import { useLocation } from 'wouter';
 import { DownloadDialog } from '#web/features/downloads/download-dialog.tsx';
-import { PremiumDialog } from '#web/features/player/premium-dialog.tsx';
-import { loginPath } from '#web/lib/guard.ts';
+import { PremiumDialog } from '#web/features/billing/premium-dialog.tsx';
 import type { User } from '#contract/accounts.ts';
 import type { Track } from '#contract/tracks.ts';
 
@@ -15,15 +13,7 @@ export type TrackDialogProps = {
 
 /** Offers the formats to subscribers, and Premium to everyone else. */
 export function TrackDownloadDialog({ track, user, open, onOpenChange }: TrackDialogProps) {
-  const [location] = useLocation();
   if (track.access === 'full')
     return <DownloadDialog track={track} user={user} open={open} onOpenChange={onOpenChange} />;
-  return (
-    <PremiumDialog
-      open={open}
-      onOpenChange={onOpenChange}
-      isLoggedIn={user !== null}
-      loginPath={loginPath(location)}
-    />
-  );
+  return <PremiumDialog open={open} onOpenChange={onOpenChange} isLoggedIn={user !== null} />;
 }

@@ -1,21 +1,19 @@
-import { Link, useLocation } from 'wouter';
+import { Link } from 'wouter';
 import { LoginForm } from '#web/features/accounts/login-form.tsx';
 import { boot } from '#web/lib/boot.ts';
-import { safeNext } from '#web/lib/guard.ts';
-import { useQueryParam } from '#web/lib/use-query-param.ts';
+import { plansPath, withNext } from '#web/lib/guard.ts';
+import { useNext } from '#web/lib/use-next.ts';
 import { AuthLayout } from './auth-layout.tsx';
 
 export function Page() {
-  const [, navigate] = useLocation();
-  const next = useQueryParam('next');
+  const next = useNext();
   return (
     <AuthLayout title="Login" lead="Pick up where you left off.">
-      <LoginForm onDone={() => navigate(safeNext(next), { replace: true })} />
+      <LoginForm />
       <p className="flex flex-wrap gap-x-6 gap-y-2 text-text-2 [&_a]:text-text [&_a]:underline [&_a]:underline-offset-4">
-        <Link href="/forgot-password">Forgot your password?</Link>
-        <Link href={next ? `/register?next=${encodeURIComponent(next)}` : '/register'}>
-          Create an account
-        </Link>
+        <Link href={withNext('/forgot-password', next)}>Forgot your password?</Link>
+        <Link href={withNext('/register', next)}>Create an account</Link>
+        <Link href={plansPath(next)}>Plans and prices</Link>
       </p>
       {boot.demo && (
         <p className="rounded-panel border border-line p-3 text-13 text-text-2">

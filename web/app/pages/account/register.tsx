@@ -1,27 +1,57 @@
-import { Link, useLocation } from 'wouter';
+import { useQuery } from '@tanstack/react-query';
+import { Link } from 'wouter';
 import { RegisterForm } from '#web/features/accounts/register-form.tsx';
-import { safeNext } from '#web/lib/guard.ts';
-import { useQueryParam } from '#web/lib/use-query-param.ts';
+import { plansQuery } from '#web/features/billing/api.ts';
+import { findCheckout, type CheckoutIntent } from '#web/features/billing/checkout-path.ts';
+import { planPeriods } from '#web/features/billing/subscription-texts.ts';
+import { formatMoney } from '#web/lib/format.ts';
+import { plansPath, withNext } from '#web/lib/guard.ts';
+import { useNext } from '#web/lib/use-next.ts';
 import { AuthLayout } from './auth-layout.tsx';
 
+const linkClass = 'text-text underline underline-offset-4';
+
 export function Page() {
-  const [, navigate] = useLocation();
-  const next = useQueryParam('next');
+  const next = useNext();
+  const checkout = findCheckout(next);
   return (
     <AuthLayout
       title="Register"
-      lead="Search, favorites, playlists and your listening history. Free, no card needed."
+      lead={
+        checkout ? (
+          <CheckoutLead {...checkout} />
+        ) : (
+          'Search, favorites, playlists and your listening history. Free, no card needed.'
+        )
+      }
     >
-      <RegisterForm onDone={() => navigate(safeNext(next), { replace: true })} />
-      <p className="text-text-2">
-        Already registered?{' '}
-        <Link
-          href={next ? `/login?next=${encodeURIComponent(next)}` : '/login'}
-          className="text-text underline underline-offset-4"
-        >
-          Login
+      <RegisterForm />
+      <p className="flex flex-wrap gap-x-6 gap-y-2 text-text-2">
+        <span>
+          Already registered?{' '}
+          <Link href={withNext('/login', next)} className={linkClass}>
+            Login
+          </Link>
+        </span>
+        <Link href={plansPath(next)} className={linkClass}>
+          Plans and prices
         </Link>
       </p>
     </AuthLayout>
+  );
+}
+
+/** Says what comes after the account for someone who chose a plan. */
+function CheckoutLead({ plan }: CheckoutIntent) {
+  const { data: plans } = useQuery(plansQuery);
+  const price =
+    plans && ` (${formatMoney(plans[plan].amount, plans.currency)} a ${planPeriods[plan]})`;
+  return (
+    <>
+      First your account, then the payment page for Premium{price}.{' '}
+      <Link href="/register" className={linkClass}>
+        Register without paying
+      </Link>
+    </>
   );
 }

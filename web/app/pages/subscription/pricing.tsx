@@ -1,20 +1,23 @@
 import { useState } from 'react';
-import { useLocation } from 'wouter';
-import type { Plan } from '#contract/rules/plans.ts';
-import { PlanOffer, PlanToggle } from '#web/features/billing/plan-offer.tsx';
+import { Redirect, useLocation } from 'wouter';
+import { checkoutPath, parseCheckout } from '#web/features/billing/checkout-path.ts';
+import { PlanOffer } from '#web/features/billing/plan-offer.tsx';
+import { PlanToggle } from '#web/features/billing/plan-toggle.tsx';
 import { useCurrentUser } from '#web/lib/current-user.ts';
-import { loginPath } from '#web/lib/guard.ts';
 import { useQueryParam } from '#web/lib/use-query-param.ts';
 import { PageHead } from '#web/ui/page-head.tsx';
 
 export function Page() {
   const { user } = useCurrentUser();
-  const [location] = useLocation();
-  const initialPlan = useQueryParam('plan');
-  const code = useQueryParam('code');
+  const [, navigate] = useLocation();
   const leftReference = useQueryParam('reference');
-  const [plan, setPlan] = useState<Plan>(initialPlan === 'annual' ? 'annual' : 'monthly');
+  const [intent] = useState(() => parseCheckout(window.location.search));
+  const [plan, setPlan] = useState(intent.plan);
   if (!user) return null;
+  if (intent.isStarted && user.isSubscriber) return <Redirect to="/subscription" replace />;
+  // Back from the payment page, the user decides anew.
+  const forgetStart = () =>
+    navigate(checkoutPath({ ...intent, isStarted: false }), { replace: true });
   return (
     <>
       <PageHead
@@ -24,9 +27,9 @@ export function Page() {
       <PlanOffer
         user={user}
         plan={plan}
-        initialCoupon={code}
+        initialCoupon={intent.coupon}
         leftReference={leftReference}
-        loginPath={loginPath(location)}
+        onStart={intent.isStarted ? forgetStart : undefined}
       />
     </>
   );

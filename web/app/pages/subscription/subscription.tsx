@@ -1,6 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { useLocation } from 'wouter';
 import type { User } from '#contract/accounts.ts';
 import type { Subscription } from '#contract/billing.ts';
 import type { Plan } from '#contract/rules/plans.ts';
@@ -8,11 +7,11 @@ import { PREVIEW_TEXT } from '#contract/rules/preview.ts';
 import { subscriptionQuery } from '#web/features/billing/api.ts';
 import { InvoiceList } from '#web/features/billing/invoice-list.tsx';
 import { PaymentProblem, PaymentSettings } from '#web/features/billing/payment-settings.tsx';
-import { PlanOffer, PlanToggle } from '#web/features/billing/plan-offer.tsx';
+import { PlanOffer } from '#web/features/billing/plan-offer.tsx';
+import { PlanToggle } from '#web/features/billing/plan-toggle.tsx';
 import { PlanPanels, PlanPanelsSkeleton } from '#web/features/billing/plan-panels.tsx';
 import { describeOtherSubscription } from '#web/features/billing/subscription-texts.ts';
 import { useCurrentUser } from '#web/lib/current-user.ts';
-import { loginPath } from '#web/lib/guard.ts';
 import { LoadError } from '#web/ui/empty-state.tsx';
 import { SettingsSection } from '#web/ui/forms/settings.tsx';
 import { Notice } from '#web/ui/notice.tsx';
@@ -72,7 +71,6 @@ function OtherSubscriptions({
 }
 
 function FreeSubscription({ user, hadOne }: { user: User; hadOne: boolean }) {
-  const [location] = useLocation();
   const [plan, setPlan] = useState<Plan>('monthly');
   return (
     <>
@@ -85,13 +83,7 @@ function FreeSubscription({ user, hadOne }: { user: User; hadOne: boolean }) {
         }
         end={<PlanToggle plan={plan} onPlanChange={setPlan} />}
       />
-      <PlanOffer
-        user={user}
-        plan={plan}
-        initialCoupon={null}
-        leftReference={null}
-        loginPath={loginPath(location)}
-      />
+      <PlanOffer user={user} plan={plan} />
       {hadOne && (
         <SettingsSection title="Invoices">
           <InvoiceList />

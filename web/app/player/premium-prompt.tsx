@@ -1,0 +1,32 @@
+import { Suspense, useEffect, useState } from 'react';
+import type { User } from '#contract/accounts.ts';
+import { hasFullAccess } from '#web/lib/current-user.ts';
+import { lazyComponent } from '#web/lib/lazy-component.ts';
+import { PREVIEW_ENDED_EVENT } from '#web/player/browser-player.ts';
+
+const PremiumDialog = lazyComponent(
+  () => import('#web/features/billing/premium-dialog.tsx'),
+  'PremiumDialog',
+);
+
+/** Opens on every `preview-ended` event for someone who only hears previews, on any page. */
+export function PremiumPrompt({ user }: { user: User | null }) {
+  const [isOpen, setOpen] = useState(false);
+  const [hasOpened, setHasOpened] = useState(false);
+  const isSubscriber = hasFullAccess(user);
+  useEffect(() => {
+    if (isSubscriber) return;
+    const onPreviewEnded = () => {
+      setHasOpened(true);
+      setOpen(true);
+    };
+    window.addEventListener(PREVIEW_ENDED_EVENT, onPreviewEnded);
+    return () => window.removeEventListener(PREVIEW_ENDED_EVENT, onPreviewEnded);
+  }, [isSubscriber]);
+  if (!hasOpened || isSubscriber) return null;
+  return (
+    <Suspense fallback={null}>
+      <PremiumDialog open={isOpen} onOpenChange={setOpen} isLoggedIn={user !== null} />
+    </Suspense>
+  );
+}

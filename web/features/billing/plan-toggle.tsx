@@ -1,0 +1,24 @@
+import type { Plans } from '#contract/billing.ts';
+import type { Plan } from '#contract/rules/plans.ts';
+import { formatMoney } from '#web/lib/format.ts';
+import { Segmented } from '#web/ui/forms/segmented.tsx';
+import { planNames, planPeriods } from './subscription-texts.ts';
+
+const PLANS: Plan[] = ['monthly', 'annual'];
+
+type PlanToggleProps = {
+  plan: Plan;
+  onPlanChange: (plan: Plan) => void;
+  /** Names the plans by their price, where nothing else shows it. */
+  plans?: Plans | null | undefined;
+};
+
+export function PlanToggle({ plan, plans, onPlanChange }: PlanToggleProps) {
+  const options = PLANS.map((value) => ({
+    value,
+    label: plans
+      ? `${formatMoney(plans[value].amount, plans.currency)} a ${planPeriods[value]}`
+      : planNames[value],
+  }));
+  return <Segmented label="Plan" options={options} value={plan} onValueChange={onPlanChange} />;
+}

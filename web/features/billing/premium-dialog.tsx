@@ -1,0 +1,92 @@
+import { useQuery } from '@tanstack/react-query';
+import { useEffect, useState } from 'react';
+import { Link, useLocation } from 'wouter';
+import type { Plan } from '#contract/rules/plans.ts';
+import { plansPath, withNext } from '#web/lib/guard.ts';
+import { useNext } from '#web/lib/use-next.ts';
+import { Button, LinkButton } from '#web/ui/button.tsx';
+import { Dialog, DialogClose, DialogContent } from '#web/ui/overlays/dialog.tsx';
+import { PosterBars, yearShape } from '#web/ui/art/poster-bars.tsx';
+import { plansQuery } from './api.ts';
+import { checkoutPath } from './checkout-path.ts';
+import { premiumExtras } from './plan-benefits.ts';
+import { PlanToggle } from './plan-toggle.tsx';
+
+type PremiumDialogProps = {
+  open: boolean;
+  onOpenChange: (open: boolean) => void;
+  isLoggedIn: boolean;
+};
+
+export function PremiumDialog({ open, onOpenChange, isLoggedIn }: PremiumDialogProps) {
+  const [location] = useLocation();
+  const [plan, setPlan] = useState<Plan>('monthly');
+  useEffect(
+    () => () => onOpenChange(false),
+    // Following a link closes the dialog; only the location decides.
+    // eslint-disable-next-line react-hooks/exhaustive-deps
+    [location],
+  );
+  return (
+    <Dialog open={open} onOpenChange={onOpenChange}>
+      <DialogContent
+        size="wide"
+        title={isLoggedIn ? 'Unlock Premium Downloads' : 'Register and Subscribe to Premium'}
+        description="Keep every week of the year, in full."
+        art={<PosterBars bars={yearShape()} />}
+        footer={<Actions isLoggedIn={isLoggedIn} plan={plan} />}
+      >
+        <ul>
+          {premiumExtras.map(({ icon: Icon, text }) => (
+            <li key={text} className="flex items-center gap-3.5 border-t border-line py-2.5">
+              <Icon className="size-[18px] shrink-0 text-text-2" />
+              {text}
+            </li>
+          ))}
+        </ul>
+        {!isLoggedIn && <PlanChoice plan={plan} onPlanChange={setPlan} />}
+      </DialogContent>
+    </Dialog>
+  );
+}
+
+type PlanChoiceProps = { plan: Plan; onPlanChange: (plan: Plan) => void };
+
+/** A guest chooses here what the account is for; registering then leads on to paying. */
+function PlanChoice({ plan, onPlanChange }: PlanChoiceProps) {
+  const { data: plans } = useQuery(plansQuery);
+  const next = useNext();
+  return (
+    <div className="mt-1 flex flex-wrap items-center gap-x-5 gap-y-1 border-t border-line pt-3.5">
+      <PlanToggle plan={plan} plans={plans ?? undefined} onPlanChange={onPlanChange} />
+      <Link
+        href={plansPath(next)}
+        className="inline-flex min-h-11 items-center text-text-2 underline underline-offset-4 hover:text-text"
+      >
+        Compare plans
+      </Link>
+    </div>
+  );
+}
+
+function Actions({ isLoggedIn, plan }: { isLoggedIn: boolean; plan: Plan }) {
+  const next = useNext();
+  const checkout = checkoutPath({ plan, coupon: null, isStarted: true });
+  return (
+    <>
+      <LinkButton href={isLoggedIn ? '/subscription' : withNext('/register', checkout)} size="lg">
+        {isLoggedIn ? 'Upgrade to Premium' : 'Create Account'}
+      </LinkButton>
+      {!isLoggedIn && (
+        <LinkButton href={withNext('/login', next)} variant="line" size="lg">
+          Login
+        </LinkButton>
+      )}
+      <DialogClose asChild>
+        <Button variant="quiet" size="lg">
+          {isLoggedIn ? 'Maybe Later' : 'Continue as Guest'}
+        </Button>
+      </DialogClose>
+    </>
+  );
+}
