@@ -12,7 +12,7 @@ import type { Track } from '#contract/tracks.ts';
 import { favoriteQuery, FAVORITES_KEY, type FavoriteStatus } from './api.ts';
 import { watchOtherTabs, refreshFavorite, notifyOtherTabs } from './other-tabs.ts';
 import { call } from '#web/lib/api.ts';
-import { showToast } from '#web/lib/toasts.ts';
+import { showToast, withdrawUndo } from '#web/lib/toasts.ts';
 
 /** With `shouldFetch: false` it uses the status that came with the track, and changes since. */
 export function useFavorite(track: Track, user: User | null, { shouldFetch = true } = {}) {
@@ -80,10 +80,13 @@ function favoriteMutation(client: QueryClient, track: Track, userId: string | un
     },
     onSuccess: (_answer, { isFavorite }) => {
       const { title, text } = isFavorite ? texts.added : texts.removed;
+      if (isFavorite) withdrawUndo(undoKey);
       showToast({
         title,
         description: `${track.title} ${text}`,
-        ...(!isFavorite && { action: { label: 'Undo', onSelect: undo } }),
+        ...(!isFavorite && {
+          undo: { run: undo, plural: 'mixes removed from favorites', key: undoKey },
+        }),
       });
     },
     onError: (_error, { isFavorite }, previous) => {
@@ -104,9 +107,11 @@ function favoriteMutation(client: QueryClient, track: Track, userId: string | un
     },
   });
   /** Works even after the row has disappeared. */
-  const undo = () => {
+  const undoKey = mutationKey.join(' ');
+  const undo = async () => {
     const mutation = client.getMutationCache().build(client, options);
-    void mutation.execute({ isFavorite: true }).catch(() => undefined);
+    // A failed one has already shown its toast.
+    await mutation.execute({ isFavorite: true }).catch(() => undefined);
   };
   return options;
 }

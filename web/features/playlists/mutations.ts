@@ -10,8 +10,8 @@ export const runMutation = <V, D, C>(
   client: QueryClient,
   options: MutationOptions<D, Error, V, C>,
   variables: V,
-): void =>
-  void client
+): Promise<unknown> =>
+  client
     .getMutationCache()
     .build(client, options)
     .execute(variables)
@@ -58,7 +58,7 @@ export const optimisticUpdate = <V>(
     onError: (
       error: Error,
       _variables: V,
-      previous: { before: PlaylistDetail | undefined } | undefined,
+      previous: { before: PlaylistDetail | null | undefined } | undefined,
     ) => {
       if (previous?.before)
         updateCachedPlaylist(client, id, () => previous.before as PlaylistDetail);
@@ -109,10 +109,9 @@ export const deletePlaylistMutation = (client: QueryClient, { id, name }: Named)
       showToast({
         title: 'Playlist deleted',
         description: name,
-        action: {
-          label: 'Undo',
-          onSelect: () =>
-            runMutation(client, restorePlaylistMutation(client, { id, name }), undefined),
+        undo: {
+          run: () => runMutation(client, restorePlaylistMutation(client, { id, name }), undefined),
+          plural: 'playlists deleted',
         },
       });
       await refreshPlaylists(client);

@@ -59,7 +59,7 @@ export const moveTrackMutation = (client: QueryClient, id: string) => {
       } catch (error) {
         if (!(error instanceof ApiError) || error.code !== 'playlist_changed') throw error;
         const fresh = await client.fetchQuery(query);
-        if (!canStillMove(fresh, move)) throw error;
+        if (!fresh || !canStillMove(fresh, move)) throw error;
         updateCachedPlaylist(client, id, (playlist) => applyMove(playlist, move));
         return send(fresh.version, move);
       }
@@ -114,9 +114,9 @@ export const removeTrackMutation = (client: QueryClient, { id, name }: Target) =
       showToast({
         title: `Removed from ${name}`,
         description: track.title,
-        action: {
-          label: 'Undo',
-          onSelect: () => runMutation(client, restoreTrackMutation(client, id), { track, after }),
+        undo: {
+          run: () => runMutation(client, restoreTrackMutation(client, id), { track, after }),
+          plural: `mixes removed from ${name}`,
         },
       });
       await refreshPlaylists(client);

@@ -1,9 +1,15 @@
 import { CircleAlert, X } from '../icons.ts';
 import * as Radix from 'radix-ui/toast';
-import type { Toast as ToastContent } from '#web/lib/toasts.ts';
+import { useLayoutEffect, useRef } from 'react';
+import {
+  pauseToast,
+  resumeToast,
+  runToastAction,
+  type Toast as ToastContent,
+} from '#web/lib/toasts.ts';
 import { IconButton } from '../icon-button.tsx';
+import { watchToastPlace } from './toast-place.ts';
 
-const DISPLAY_MS = 5000;
 const SWIPE_THRESHOLD_PX = 50;
 
 type ToasterProps = {
@@ -13,14 +19,18 @@ type ToasterProps = {
 
 /** Shows one toast. The caller decides when it closes. */
 export function Toaster({ toast, onOpenChange }: ToasterProps) {
+  const viewport = useRef<HTMLOListElement>(null);
+  const toastId = toast?.id;
+  useLayoutEffect(() => {
+    if (viewport.current && toastId !== undefined) return watchToastPlace(viewport.current);
+  }, [toastId]);
   return (
-    <Radix.Provider
-      duration={DISPLAY_MS}
-      swipeDirection="right"
-      swipeThreshold={SWIPE_THRESHOLD_PX}
-    >
+    <Radix.Provider swipeDirection="right" swipeThreshold={SWIPE_THRESHOLD_PX}>
       {toast && <Toast key={toast.id} toast={toast} onOpenChange={onOpenChange} />}
-      <Radix.Viewport className="fixed right-gutter bottom-[calc(var(--dock)+16px)] z-95 w-[min(392px,calc(100vw-2*var(--gutter)))] outline-none" />
+      <Radix.Viewport
+        ref={viewport}
+        className="fixed right-gutter bottom-[calc(var(--dock)+16px)] z-95 w-[min(392px,calc(100vw-2*var(--gutter)))] outline-none"
+      />
     </Radix.Provider>
   );
 }
@@ -33,7 +43,9 @@ function Toast({
   return (
     <Radix.Root
       open={toast.open}
-      {...(toast.isPersistent && { duration: Infinity })}
+      duration={toast.displayMs}
+      onPause={pauseToast}
+      onResume={resumeToast}
       onOpenChange={onOpenChange}
       type={isDestructive ? 'foreground' : 'background'}
       className="flex items-start gap-3 rounded-panel bg-overlay py-2 pr-2 pl-4 shadow-overlay ring-1 ring-line data-[state=closed]:animate-fade-out data-[state=open]:animate-rise-in data-[swipe=cancel]:translate-x-0 data-[swipe=cancel]:transition-transform data-[swipe=end]:animate-to-right data-[swipe=move]:translate-x-(--radix-toast-swipe-move-x)"
@@ -49,7 +61,7 @@ function Toast({
         {toast.action && (
           <Radix.Action
             altText={toast.action.label}
-            onClick={toast.action.onSelect}
+            onClick={() => runToastAction(toast)}
             className="mt-1 inline-flex min-h-11 min-w-11 items-center font-semibold underline underline-offset-4 md:min-h-8"
           >
             {toast.action.label}
