@@ -48,7 +48,7 @@ export function Page() {
       const back = buildUndo(change, changed, undo);
       showToast({
         title: `${formatCount(changed.length, 'mix', 'mixes')} ${pastTense[change.action]}`,
-        ...(back && { action: { label: 'Undo', onSelect: () => void run(back) } }),
+        ...(back && { undo: { run: () => run(back) } }),
       });
     } catch (error) {
       showToast({ title: describeFailure(error, 'Nothing was changed.'), variant: 'destructive' });
