@@ -14,8 +14,9 @@ export type HistoryEntry = z.infer<typeof HistoryEntry>;
 
 export const historyRoutes = defineRoutes({
   'GET /api/history': {
-    summary: 'The tracks the user has played, each once, latest first.',
-    query: PageQuery,
+    summary:
+      'The tracks the user has played, each once, latest first. `state=started` leaves out those heard to the end or for a few seconds only.',
+    query: PageQuery.extend({ state: z.literal('started').optional() }),
     response: pageOf(HistoryEntry),
     errors: ['unauthenticated'],
   },

@@ -17,6 +17,8 @@ export const Progress = z.object({
   position: z.number(),
   /** Listened to the end at least once; playing it again doesn't change that. */
   isFinished: z.boolean(),
+  /** Seconds listened to in total. */
+  listened: z.number(),
   listenedAt: z.number(),
 });
 export type Progress = z.infer<typeof Progress>;
@@ -60,7 +62,10 @@ export const TrackDetail = Track.extend({
 });
 export type TrackDetail = z.infer<typeof TrackDetail>;
 
-/** Tracks the user has listened to, not listened to, or downloaded. */
+/**
+ * Tracks the user has listened to, tracks of earlier weeks they haven't, and those they downloaded.
+ * `contract/rules/progress.ts` says what counts as listened.
+ */
 export const LibraryState = z.enum(['listened', 'missed', 'downloaded']);
 export type LibraryState = z.infer<typeof LibraryState>;
 

@@ -1,5 +1,14 @@
+import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { isTrackFinished, type Listened } from './progress.ts';
+import { PREVIEW_SECONDS } from './preview.ts';
+import {
+  findListening,
+  findResumePosition,
+  isTrackFinished,
+  isTrackMissed,
+  STARTED_AFTER_MS,
+  type Listened,
+} from './progress.ts';
 import { HOUR, MINUTE } from './time.ts';
 
 const hour: Listened = {
@@ -37,5 +46,98 @@ describe('a track is finished', () => {
   it('never by previews alone, however many', () => {
     const previews = { ...hour, positionMs: 60 * MINUTE, listenedMs: 600 * MINUTE };
     expect(isTrackFinished({ ...previews, hasFullAccess: false })).toBe(false);
+  });
+});
+
+const tracks = fc
+  .record({
+    year: fc.integer({ min: 2025, max: 2026 }),
+    weekNumber: fc.integer({ min: 1, max: 52 }),
+    duration: fc.double({ min: 1, max: 7200, noNaN: true }),
+    access: fc.constantFrom('full' as const, 'preview' as const),
+    previewShare: fc.double({ min: 0, max: 0.9, noNaN: true }),
+    progress: fc.option(
+      fc.record({
+        share: fc.double({ min: 0, max: 1, noNaN: true }),
+        listened: fc.double({ min: 0, max: 9000, noNaN: true }),
+        isFinished: fc.boolean(),
+      }),
+    ),
+  })
+  .map(({ previewShare, progress, ...track }) => ({
+    ...track,
+    previewStart: track.duration * previewShare,
+    progress: progress && { ...progress, position: track.duration * progress.share },
+  }));
+
+describe('what a user has listened to', () => {
+  it('is heard to the end if and only if the track was finished, and then nothing is left', () => {
+    fc.assert(
+      fc.property(tracks, (track) => {
+        const { state, share, secondsLeft } = findListening(track);
+        expect(state === 'heard').toBe(track.progress?.isFinished === true);
+        expect(secondsLeft === 0).toBe(state === 'heard');
+        expect(share === 1).toBe(state === 'heard');
+        expect(share === 0).toBe(state === 'unheard');
+      }),
+    );
+  });
+
+  it('has as much left as playback has ahead of it', () => {
+    fc.assert(
+      fc.property(tracks, (track) => {
+        const { state, secondsLeft } = findListening(track);
+        fc.pre(state === 'started');
+        const resumed = findResumePosition(track.progress?.position ?? 0, track.duration);
+        expect(secondsLeft).toBe(track.duration - resumed);
+      }),
+    );
+  });
+
+  it('counts as started exactly when a play would count', () => {
+    fc.assert(
+      fc.property(tracks, (track) => {
+        fc.pre(track.progress?.isFinished === false);
+        const listenedMs = (track.progress?.listened ?? 0) * 1000;
+        expect(findListening(track).state === 'unheard').toBe(listenedMs < STARTED_AFTER_MS);
+      }),
+    );
+  });
+
+  it('is never more than a preview without access, however often the preview was played', () => {
+    const within = fc.double({ min: 0, max: PREVIEW_SECONDS, noNaN: true });
+    fc.assert(
+      fc.property(tracks, within, fc.nat(1000), (track, seconds, times) => {
+        const position = track.previewStart + seconds;
+        const listened = times * PREVIEW_SECONDS;
+        const previews = { position, listened, isFinished: false };
+        const { state } = findListening({ ...track, access: 'preview', progress: previews });
+        expect(state).toBe(times === 0 ? 'unheard' : 'previewed');
+      }),
+    );
+  });
+
+  it('stays started for a subscriber whose subscription ended in the middle of it', () => {
+    const progress = { position: 1800, listened: 1800, isFinished: false };
+    const track = { duration: 3600, previewStart: 60, progress };
+    expect(findListening({ ...track, access: 'full' }).state).toBe('started');
+    expect(findListening({ ...track, access: 'preview' })).toMatchObject({
+      state: 'started',
+      secondsLeft: 1800,
+    });
+  });
+
+  it('is missed once the week is over, and either missed or listened to', () => {
+    const weeks = fc.record({
+      year: fc.integer({ min: 2025, max: 2026 }),
+      week: fc.integer({ min: 1, max: 52 }),
+    });
+    fc.assert(
+      fc.property(tracks, weeks, (track, thisWeek) => {
+        const isOver = track.year * 100 + track.weekNumber < thisWeek.year * 100 + thisWeek.week;
+        const isUnheard = findListening(track).state === 'unheard';
+        expect(isTrackMissed(track, thisWeek)).toBe(isOver && isUnheard);
+      }),
+    );
   });
 });

@@ -1,3 +1,6 @@
+import { COUNTED_AFTER_MS } from './plays.ts';
+import { PREVIEW_SECONDS } from './preview.ts';
+
 /** The last half minute of a track is its ending; of a short one, its last fifth. */
 const ENDING_MS = 30_000;
 const ENDING_SHARE = 0.2;
@@ -5,6 +8,15 @@ const ENDING_SHARE = 0.2;
 const LEAST_SHARE = 0.5;
 /** Playing this share of a track finishes it, wherever playback stopped. */
 const WHOLE_SHARE = 0.9;
+
+/** As long as it takes for a play to count. Skipping through a queue starts nothing. */
+export const STARTED_AFTER_MS = COUNTED_AFTER_MS;
+/** Anything before this is the beginning, where a track starts over. */
+export const WORTH_RESUMING_SECONDS = 15;
+/** The first seconds of an hour must be visible in a bar. */
+const LEAST_SHOWN_SHARE = 0.05;
+/** The end of a preview is reported a moment late. */
+const PREVIEW_SLACK_SECONDS = 1;
 
 export type Listened = {
   durationMs: number;
@@ -16,13 +28,79 @@ export type Listened = {
   hasFullAccess: boolean;
 };
 
+const endingStart = (duration: number, ending: number): number =>
+  duration - Math.min(ending, duration * ENDING_SHARE);
+
 /** True when the user listened to the ending, or to nearly all of the track. */
 export function isTrackFinished({ durationMs, positionMs, listenedMs, hasFullAccess }: Listened) {
   if (!hasFullAccess || durationMs <= 0) return false;
-  const ending = durationMs - Math.min(ENDING_MS, durationMs * ENDING_SHARE);
-  const reachedEnding = positionMs >= ending && listenedMs >= durationMs * LEAST_SHARE;
+  const reachedEnding =
+    positionMs >= endingStart(durationMs, ENDING_MS) && listenedMs >= durationMs * LEAST_SHARE;
   return reachedEnding || listenedMs >= durationMs * WHOLE_SHARE;
 }
+
+/** True once enough was heard for the track to count as listened to. */
+export const isTrackStarted = ({ listenedMs }: Pick<Listened, 'listenedMs'>): boolean =>
+  listenedMs >= STARTED_AFTER_MS;
+
+/** Beginnings and endings aren't resumed: there the track starts over, at 0. */
+export const findResumePosition = (position: number, duration: number): number =>
+  position >= WORTH_RESUMING_SECONDS && position < endingStart(duration, ENDING_MS / 1000)
+    ? position
+    : 0;
+
+/**
+ * `heard` to the end, `started` (there is more to hear), `previewed` (the rest needs Premium) or
+ * `unheard`. Every list, shelf, bar and count goes by it.
+ */
+export type ListeningState = 'heard' | 'started' | 'previewed' | 'unheard';
+
+/** The fields of a track that decide it, in seconds. */
+type ListenedTrack = {
+  duration: number;
+  access: 'full' | 'preview';
+  previewStart: number;
+  progress: { position: number; listened: number; isFinished: boolean } | null;
+};
+
+type Listening = {
+  state: ListeningState;
+  /** How much of the track is behind the user, from 0 to 1. */
+  share: number;
+  /** What is left from where the track resumes; 0 when it was heard. */
+  secondsLeft: number;
+};
+
+export function findListening(track: ListenedTrack): Listening {
+  const { duration, progress } = track;
+  const state = findListeningState(track);
+  if (!progress || state === 'unheard') return { state, share: 0, secondsLeft: duration };
+  if (state === 'heard') return { state, share: 1, secondsLeft: 0 };
+  const behind =
+    state === 'previewed' ? PREVIEW_SECONDS : findResumePosition(progress.position, duration);
+  const share = duration > 0 ? Math.min(1, Math.max(LEAST_SHOWN_SHARE, behind / duration)) : 0;
+  return { state, share, secondsLeft: Math.max(0, duration - behind) };
+}
+
+export function findListeningState({ access, previewStart, progress }: ListenedTrack) {
+  if (!progress) return 'unheard';
+  if (progress.isFinished) return 'heard';
+  if (!isTrackStarted({ listenedMs: progress.listened * 1000 })) return 'unheard';
+  const inPreview = progress.position - previewStart;
+  // Someone whose subscription ended keeps what they started; only previews stay previews.
+  const isPreview =
+    access === 'preview' && inPreview >= 0 && inPreview <= PREVIEW_SECONDS + PREVIEW_SLACK_SECONDS;
+  return isPreview ? 'previewed' : 'started';
+}
+
+/** A track is missed once its week is over and it was not listened to. */
+export const isTrackMissed = (
+  track: ListenedTrack & { year: number; weekNumber: number },
+  thisWeek: { year: number; week: number },
+): boolean =>
+  findListeningState(track) === 'unheard' &&
+  (track.year < thisWeek.year ||
+    (track.year === thisWeek.year && track.weekNumber < thisWeek.week));
 
 /** How far into the track the user got, in percent. */
 export function findReach(

@@ -114,7 +114,7 @@ describe('the player as a whole', () => {
   it('starts a finished track from the beginning', () => {
     const { player, output, sound, listenFor } = openPage();
     const started = buildTrack('a', {
-      progress: { position: 100, listenedAt: 0, isFinished: false },
+      progress: { position: 100, listened: 100, listenedAt: 0, isFinished: false },
     });
     player.playTracks([started]);
     sound();
@@ -139,7 +139,9 @@ describe('the player as a whole', () => {
   describe('with another device', () => {
     /** The server's copy after another device played to `seconds`. */
     const playedElsewhere = (seconds: number, listenedAt: number) =>
-      buildTrack('a', { progress: { position: seconds, listenedAt, isFinished: false } });
+      buildTrack('a', {
+        progress: { position: seconds, listened: seconds, listenedAt, isFinished: false },
+      });
 
     function pauseAt60() {
       const page = openPage();

@@ -15,9 +15,10 @@ const isAddress = (value: unknown): value is string =>
 /** Null if it is invalid: the server has it anyway. */
 function parseProgress(value: unknown): Progress | null {
   if (typeof value !== 'object' || value === null) return null;
-  const { position, isFinished, listenedAt } = value as Record<keyof Progress, unknown>;
-  if (!isAmount(position) || typeof isFinished !== 'boolean' || !isAmount(listenedAt)) return null;
-  return { position, isFinished, listenedAt };
+  const { position, isFinished, listened, listenedAt } = value as Record<keyof Progress, unknown>;
+  if (typeof isFinished !== 'boolean') return null;
+  if (!isAmount(position) || !isAmount(listened) || !isAmount(listenedAt)) return null;
+  return { position, isFinished, listened, listenedAt };
 }
 
 /**

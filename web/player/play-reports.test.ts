@@ -11,6 +11,7 @@ function createReportBench(recordPlay?: (id: string) => Promise<{ playId: string
   const recorded: string[] = [];
   const heartbeats: ({ playId: string } & Heartbeat)[] = [];
   const errors: string[] = [];
+  const reported: string[] = [];
   const reports = createPlayReports({
     listeningEvents: bench.engine.listeningEvents,
     clock: bench.clock,
@@ -20,6 +21,7 @@ function createReportBench(recordPlay?: (id: string) => Promise<{ playId: string
       return recordPlay?.(id) ?? Promise.resolve({ playId: `play ${recorded.length}` });
     },
     sendHeartbeat: async (playId, heartbeat) => void heartbeats.push({ playId, ...heartbeat }),
+    onReported: ({ id }) => reported.push(`${id} at ${heartbeats.at(-1)?.position}`),
   });
   /** Plays on for a while, with the four ticks a second of a real element. */
   const listen = (seconds: number) => {
@@ -28,7 +30,7 @@ function createReportBench(recordPlay?: (id: string) => Promise<{ playId: string
       bench.reach(bench.state().currentTime + 0.25);
     }
   };
-  return { ...bench, reports, recorded, heartbeats, errors, listen };
+  return { ...bench, reports, recorded, heartbeats, errors, reported, listen };
 }
 
 describe('play reports', () => {
@@ -61,6 +63,20 @@ describe('play reports', () => {
       { playId: 'play 1', secondsListened: 10, position: 101 },
       { playId: 'play 1', secondsListened: 20, position: 111 },
     ]);
+  });
+
+  it('tell the page once the server has where playback stopped', async () => {
+    const { engine, sound, reported, listen, reach } = createReportBench();
+    engine.setSubscriber(true);
+    engine.playTracks([a]);
+    sound();
+    reach(0);
+    listen(12);
+    await settle();
+    expect(reported).toEqual([]);
+    engine.pause();
+    await settle();
+    expect(reported).toEqual(['a at 12']);
   });
 
   it('send the rest at a pause, and keep counting towards the first record', async () => {

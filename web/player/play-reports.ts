@@ -8,6 +8,8 @@ export type Heartbeat = { secondsListened: number; position: number };
 export type PlayReportPorts = {
   recordPlay(track: Track): Promise<{ playId: string }>;
   sendHeartbeat(playId: string, heartbeat: Heartbeat): Promise<unknown>;
+  /** The server knows where playback of the track stopped. */
+  onReported?(track: Track): void;
 };
 
 type Options = PlayReportPorts & {
@@ -33,6 +35,7 @@ export function createPlayReports({
   log,
   recordPlay,
   sendHeartbeat,
+  onReported,
 }: Options) {
   let session: Session | null = null;
 
@@ -45,19 +48,28 @@ export function createPlayReports({
       },
     );
 
-  function report(from: Session): void {
+  /** True if the server has it. */
+  async function report(from: Session): Promise<boolean> {
     const heartbeat = {
       secondsListened: from.clock.listenedSeconds,
       position: positionInTrack(from.track, from.time),
     };
     from.clock = markReported(from.clock);
-    from.playId
-      .then((playId) => (playId === null ? undefined : sendHeartbeat(playId, heartbeat)))
-      .catch((cause: unknown) => log(`Could not report listening to ${from.track.title}`, cause));
+    try {
+      const playId = await from.playId;
+      if (playId === null) return false;
+      await sendHeartbeat(playId, heartbeat);
+      return true;
+    } catch (cause) {
+      log(`Could not report listening to ${from.track.title}`, cause);
+      return false;
+    }
   }
 
   function flush(): void {
-    if (session && hasUnreported(session.clock)) report(session);
+    if (!session || !hasUnreported(session.clock)) return;
+    const { track } = session;
+    void report(session).then((isReported) => isReported && onReported?.(track));
   }
 
   function receiveStart({ track, isResume }: Extract<ListeningEvent, { type: 'started' }>): void {
@@ -78,7 +90,7 @@ export function createPlayReports({
     if (event.type === 'progress') {
       session.clock = tick(session.clock, clock.now(), event.time);
       session.time = event.time;
-      if (isHeartbeatDue(session.clock)) report(session);
+      if (isHeartbeatDue(session.clock)) void report(session);
       return;
     }
     session.clock = interrupt(session.clock);

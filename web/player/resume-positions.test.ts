@@ -4,6 +4,7 @@ import { buildPreview, buildTrack } from '../testing/build-track.ts';
 
 const progressAt = (position: number, listenedAt: number) => ({
   position,
+  listened: position,
   listenedAt,
   isFinished: false,
 });
@@ -32,7 +33,7 @@ describe('where a track resumes', () => {
 
   it('at the beginning once it was finished, despite an older copy', () => {
     expect(resumeAt(buildTrack('a', { progress: progressAt(200, 50) }), savedAt(0, 51))).toBe(0);
-    const finished = { position: 295, listenedAt: 60, isFinished: true };
+    const finished = { position: 295, listened: 295, listenedAt: 60, isFinished: true };
     expect(resumeAt(buildTrack('a', { progress: finished }), savedAt(100, 51))).toBe(0);
   });
 });

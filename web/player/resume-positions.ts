@@ -1,3 +1,4 @@
+import { findResumePosition, WORTH_RESUMING_SECONDS } from '#contract/rules/progress.ts';
 import type { Track } from '#contract/tracks.ts';
 import type { Clock } from './clock.ts';
 import type { ListeningEvents } from './listening-events.ts';
@@ -18,21 +19,14 @@ export type ResumePositions = {
   clear(): void;
 };
 
-const WORTH_RESUMING_SECONDS = 15;
-const NEAR_END_SECONDS = 30;
-
-/** Beginnings and endings aren't resumed, and a preview is short enough to start over. */
+/** A preview is short enough to start over. */
 export function resumeAt(track: Track, saved: SavedPosition | null): number {
   const { progress } = track;
   const position =
     progress && !(saved && saved.at > progress.listenedAt)
       ? progress.position
       : (saved?.seconds ?? 0);
-  const isWorthIt =
-    track.access === 'full' &&
-    position >= WORTH_RESUMING_SECONDS &&
-    position <= track.duration - NEAR_END_SECONDS;
-  return isWorthIt ? position : 0;
+  return track.access === 'full' ? findResumePosition(position, track.duration) : 0;
 }
 
 export function saveResumePositions(

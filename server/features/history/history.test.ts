@@ -55,6 +55,38 @@ describe('the history', () => {
     expect(page.nextCursor).toBeNull();
   });
 
+  it('lists what there is more to hear of, however much was heard since', async () => {
+    const { client, user } = await createSubscriber(test);
+    const seedProgress = async (
+      title: string,
+      change: { is_finished?: 1; listened_ms: number },
+    ) => {
+      const { id } = await seed({ title });
+      const position = { position_ms: 60_000, is_finished: 0 as const };
+      await test.deps.database.db
+        .insertInto('progress')
+        .values({
+          user_id: user.id,
+          track_id: id,
+          last_listened_at: test.clock.now(),
+          ...position,
+          ...change,
+        })
+        .execute();
+      test.clock.advance(1000);
+    };
+    await seedProgress('started', { listened_ms: 60_000 });
+    await seedProgress('a few seconds', { listened_ms: 14_999 });
+    for (let n = 0; n < 3; n++)
+      await seedProgress(`heard ${n}`, { is_finished: 1, listened_ms: 60_000 });
+    await seedProgress('just enough', { listened_ms: 15_000 });
+    expect(titles(await read(client, '?state=started&limit=2'))).toEqual([
+      'just enough',
+      'started',
+    ]);
+    expect(titles(await read(client))).toHaveLength(6);
+  });
+
   it('belongs to one user', async () => {
     const { client } = await createSubscriber(test);
     await play(client, await seed());

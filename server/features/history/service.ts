@@ -9,7 +9,7 @@ import { listTracksById } from '../tracks/service.ts';
 export async function listHistory(
   deps: Deps,
   viewer: Viewer,
-  page: PageQuery,
+  page: PageQuery & { state?: 'started' | undefined },
 ): Promise<Page<HistoryEntry>> {
   const { rows, nextCursor } = await listProgress(deps.database.db, viewer.user.id, page);
   const ids = rows.map((row) => row.track_id);

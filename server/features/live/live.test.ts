@@ -3,7 +3,7 @@ import { createAdmin } from '../../testing/test-admin.ts';
 import { createUser } from '../../testing/test-user.ts';
 import { cookieOf, createTestApp, type TestApp, type TestClient } from '../../testing/test-app.ts';
 import { createHub } from './hub.ts';
-import { publishSignal } from './service.ts';
+import { deleteUserSignals, publishSignal } from './service.ts';
 
 let test: TestApp;
 let origin: string;
@@ -42,6 +42,7 @@ describe('the stream of changes', () => {
     const { db } = test.deps.database;
     await db.transaction().execute(async (tx) => {
       await publishSignal(tx, 'user:someone-else', test.clock.now());
+      await publishSignal(tx, 'user:someone-else/listening:a', test.clock.now());
       await publishSignal(tx, 'admin:tracks', test.clock.now());
       await publishSignal(tx, `user:${user.id}`, test.clock.now());
     });
@@ -49,6 +50,18 @@ describe('the stream of changes', () => {
     const rest = readUntil('never sent');
     await test.app.close();
     expect(await rest).toBe('');
+  });
+
+  it('names the track in which the user got further, and deletes that with the account', async () => {
+    const { client, user } = await createUser(test);
+    const { readUntil } = await listen(client);
+    const { db } = test.deps.database;
+    await publishSignal(db, `user:${user.id}/listening:track-1`, test.clock.now());
+    await publishSignal(db, `user:${user.id}0/listening:track-2`, test.clock.now());
+    expect(await readUntil('listening')).toContain('data: me/listening:track-1\n\n');
+    await deleteUserSignals(db, user.id);
+    const left = await db.selectFrom('signals').select('topic').execute();
+    expect(left).toEqual([{ topic: `user:${user.id}0/listening:track-2` }]);
   });
 
   it('sends administrators changes of admin data', async () => {

@@ -58,7 +58,9 @@ export type Streams = { open: (user: SessionUser) => Readable; endAll: () => voi
 const createTopicFilter = (user: SessionUser) => {
   const own = `user:${user.id}`;
   return (topic: string): boolean =>
-    topic === own || (user.is_admin === 1 && topic.startsWith('admin:'));
+    topic === own ||
+    topic.startsWith(`${own}/`) ||
+    (user.is_admin === 1 && topic.startsWith('admin:'));
 };
 
 export function createStreams(hub: Hub): Streams {
@@ -78,7 +80,7 @@ export function createStreams(hub: Hub): Streams {
     };
     const unsubscribe = hub.subscribe({
       isInterestedIn: createTopicFilter(user),
-      send: (topic) => send(`data: ${topic.startsWith('user:') ? 'me' : topic}\n\n`),
+      send: (topic) => send(`data: ${topic.replace(/^user:[^/]*/, 'me')}\n\n`),
     });
     const beat = setInterval(() => send(': still here\n\n'), BEAT_MS).unref();
     const end = setTimeout(() => stream.push(null), STREAM_MS).unref();

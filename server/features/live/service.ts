@@ -2,6 +2,7 @@ import { newId } from '../../ids.ts';
 import type { Db } from '../../db/connect.ts';
 import type { SignalsTable } from '../../db/tables.ts';
 
+/** `user:{id}` reaches that user, and so does `user:{id}/…`; browsers get it as `me` and `me/…`. */
 export type Topic = `user:${string}` | `admin:${string}`;
 
 /** Call it in the transaction of the change, so that clients hear about it if and only if it commits. */
@@ -11,7 +12,10 @@ export async function publishSignal(tx: Db, topic: Topic, now: number): Promise<
 
 /** For an account that is deleted. */
 export async function deleteUserSignals(tx: Db, userId: string): Promise<void> {
-  await tx.deleteFrom('signals').where('topic', '=', `user:${userId}`).execute();
+  await tx
+    .deleteFrom('signals')
+    .where((eb) => eb('topic', '=', `user:${userId}`).or('topic', 'like', `user:${userId}/%`))
+    .execute();
 }
 
 export const listSignalsSince = (db: Db, since: number): Promise<SignalsTable[]> =>

@@ -84,11 +84,17 @@ describe('progress', () => {
     expect(await progress(client)).toEqual({
       position: 0,
       isFinished: false,
+      listened: 0,
       listenedAt: startedAt,
     });
     test.clock.advance(30_000);
     await beat(client, playId, 30, 90.5);
-    const expected = { position: 90.5, isFinished: false, listenedAt: startedAt + 30_000 };
+    const expected = {
+      position: 90.5,
+      isFinished: false,
+      listened: 30,
+      listenedAt: startedAt + 30_000,
+    };
     expect(await progress(client)).toEqual(expected);
     const list = await client.request({ url: '/api/tracks' });
     const items = list.json<{ items: Track[] }>().items.map((item) => item.progress);
@@ -149,6 +155,31 @@ describe('progress', () => {
     await listen(client, 60, 60);
     await test.deps.database.db.deleteFrom('users').where('id', '=', user.id).execute();
     expect(await listenedMs()).toEqual([]);
+  });
+});
+
+/** The topics of changes that open pages are told about. */
+const signals = async (): Promise<string[]> => {
+  const { db } = test.deps.database;
+  const rows = await db.selectFrom('signals').select('topic').orderBy('id').execute();
+  return rows.map((row) => row.topic);
+};
+
+describe('open pages', () => {
+  it('are told when a track counts as started and when it is finished, once each', async () => {
+    const { client, user } = await createSubscriber(test);
+    const told = `user:${user.id}/listening:${track.id}`;
+    await test.deps.database.db.deleteFrom('signals').execute();
+    await listen(client, 10, 10);
+    expect(await signals()).toEqual([]);
+    await listen(client, 10, 20);
+    expect(await signals()).toEqual([told]);
+    await listen(client, 300, 320);
+    expect(await signals()).toEqual([told]);
+    await listen(client, 280, 600);
+    expect(await signals()).toEqual([told, told]);
+    await listen(client, 100, 100);
+    expect(await signals()).toEqual([told, told]);
   });
 });
 

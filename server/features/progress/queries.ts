@@ -1,4 +1,6 @@
+import { sql, type SqlBool } from 'kysely';
 import type { PageQuery } from '#contract/paging.ts';
+import { STARTED_AFTER_MS } from '#contract/rules/progress.ts';
 import type { Db } from '../../db/connect.ts';
 import type { ProgressTable } from '../../db/listening-tables.ts';
 import { exportRows } from '../../db/export-rows.ts';
@@ -88,18 +90,25 @@ export const markFinished = (tx: Db, { userId, trackId }: ProgressKey) =>
     .where('track_id', '=', trackId)
     .execute();
 
+/** The rows of tracks that count as listened to: `findListeningState` for SQL. */
+export const isListened = sql<SqlBool>`(progress.is_finished = 1
+  or progress.listened_ms >= ${sql.lit(STARTED_AFTER_MS)})`;
+
 /** Newest first. */
-export const listProgress = (
+export function listProgress(
   db: Db,
   userId: string,
-  page: PageQuery,
-): Promise<RowPage<ProgressRow>> =>
-  paginate(db.selectFrom('progress').selectAll().where('user_id', '=', userId), page, {
+  { state, ...page }: PageQuery & { state?: 'started' | undefined },
+): Promise<RowPage<ProgressRow>> {
+  let query = db.selectFrom('progress').selectAll().where('user_id', '=', userId);
+  if (state) query = query.where('is_finished', '=', 0).where(isListened);
+  return paginate(query, page, {
     orderBy: [
       ['last_listened_at', CursorNumber],
       ['track_id', CursorId],
     ],
   });
+}
 
 export const listProgressOf = (
   db: Db,

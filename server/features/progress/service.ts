@@ -1,6 +1,7 @@
 import { dayOf } from '#contract/rules/days.ts';
-import { findReach, isTrackFinished } from '#contract/rules/progress.ts';
+import { findReach, isTrackFinished, isTrackStarted } from '#contract/rules/progress.ts';
 import type { Db } from '../../db/connect.ts';
+import { publishSignal } from '../live/service.ts';
 import { updateTrackReach } from '../rollups/service.ts';
 import {
   addProgress,
@@ -10,7 +11,13 @@ import {
   type ProgressRow,
 } from './queries.ts';
 
-export { exportProgress, listProgress, listProgressOf, recordStart } from './queries.ts';
+export {
+  exportProgress,
+  isListened,
+  listProgress,
+  listProgressOf,
+  recordStart,
+} from './queries.ts';
 
 type Report = ProgressKey & {
   addedMs: number;
@@ -35,7 +42,11 @@ export async function recordProgress(tx: Db, report: Report, now: number): Promi
     hasFullAccess,
   };
   const isFinished = row.is_finished === 1 || isTrackFinished(listened);
-  if (!row.is_finished && isFinished) await markFinished(tx, report);
+  const isNewlyFinished = !row.is_finished && isFinished;
+  if (isNewlyFinished) await markFinished(tx, report);
+  const wasStarted = isTrackStarted({ listenedMs: row.listened_ms - report.addedMs });
+  if (isNewlyFinished || (!wasStarted && isTrackStarted(listened)))
+    await publishSignal(tx, `user:${report.userId}/listening:${report.trackId}`, now);
   if (hasFullAccess && !isAdmin && durationMs > 0)
     await raiseReach(tx, row, findReach(listened, isFinished), () => dayOf(now, timeZone));
 }

@@ -1,4 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { DAY } from '#contract/rules/time.ts';
+import { weekOf } from '#contract/rules/weeks.ts';
 import type { Track } from '#contract/tracks.ts';
 import type { TracksTable } from '../../db/tables.ts';
 import { findFullScans, recordPlan } from '../../testing/explain.ts';
@@ -74,11 +76,11 @@ describe('the library filtered by listening state', () => {
       TracksTable,
       TracksTable,
     ];
-    // In another order than that of the weeks, and one that was only started.
+    // In another order than that of the weeks, and one that was only played for a few seconds.
     await listen(member, w42, 95_000);
     await listen(member, w46, 20_000);
-    await listen(member, w43, 1);
-    await listen(member, w41, 0);
+    await listen(member, w43, 15_000);
+    await listen(member, w41, 14_999);
     await download(member, w41, 'mp3');
     await download(member, w44, 'flac');
     await download(member, w44, 'mp3');
@@ -89,6 +91,21 @@ describe('the library filtered by listening state', () => {
     await seedShelves(member);
     expect(await listAll(member.client, '?state=listened')).toEqual(['W46', 'W43', 'W42']);
     expect(await listAll(member.client, '?state=missed')).toEqual(['W45', 'W44', 'W41']);
+  });
+
+  it('misses a track only once its week is over', async () => {
+    const member = await createUser(test);
+    await seed('Last year', { year: 2025, week: 52 });
+    const { year, week } = weekOf(test.clock.now(), test.deps.config.timeZone);
+    await seed('Last week', { year, week: week - 1 });
+    await seed('This week', { year, week });
+    expect(await listAll(member.client, '?state=missed')).toEqual(['Last week', 'Last year']);
+    test.clock.advance(7 * DAY);
+    expect(await listAll(member.client, '?state=missed')).toEqual([
+      'This week',
+      'Last week',
+      'Last year',
+    ]);
   });
 
   it('lists a downloaded track once, whatever the formats', async () => {
@@ -115,7 +132,8 @@ describe('the library filtered by listening state', () => {
     const other = await createUser(test, 'sipho');
     expect((await list(other.client, '?state=listened')).titles).toEqual([]);
     expect((await list(other.client, '?state=downloaded')).titles).toEqual([]);
-    expect((await list(other.client, '?state=missed')).titles).toHaveLength(6);
+    // Week 46 is the current one.
+    expect((await list(other.client, '?state=missed')).titles).toHaveLength(5);
   });
 
   it('leaves out tracks the user may no longer see', async () => {

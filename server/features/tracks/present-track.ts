@@ -23,6 +23,7 @@ function presentProgress(row: ProgressTable | undefined): Progress | null {
   return {
     position: row.position_ms / 1000,
     isFinished: row.is_finished === 1,
+    listened: row.listened_ms / 1000,
     listenedAt: row.last_listened_at,
   };
 }

@@ -1,9 +1,11 @@
 import { sql, type SqlBool, type Expression, type ExpressionBuilder } from 'kysely';
 import type { PageQuery } from '#contract/paging.ts';
+import type { WeekOfYear } from '#contract/rules/weeks.ts';
 import type { Db } from '../../db/connect.ts';
 import { prepareQuery } from '../../db/prepare-query.ts';
 import type { RenditionName, RenditionsTable, TracksTable, Tables } from '../../db/tables.ts';
 import { CursorId, CursorNumber, paginate, type RowPage } from '../../http/paginate.ts';
+import { isListened } from '../progress/service.ts';
 
 export type TrackRow = TracksTable;
 export type TrackFileRow = RenditionsTable;
@@ -136,7 +138,7 @@ export type TrackFilter = {
   week?: number | undefined;
   genre?: string | undefined;
   /** What one user has done with it. */
-  mine?: { userId: string; state: LibraryState } | undefined;
+  mine?: { userId: string; state: LibraryState; thisWeek: WeekOfYear } | undefined;
 };
 type TrackOrder = [year: number, week: number, publishAt: number, id: string];
 
@@ -179,26 +181,26 @@ export function listTracks(
 function selectFor(db: Db, mine: TrackFilter['mine']) {
   const tracks = db.selectFrom('tracks').selectAll('tracks');
   if (!mine) return tracks;
-  const { userId, state } = mine;
+  const { userId, state, thisWeek } = mine;
   if (state === 'missed')
-    return tracks.where(({ not, exists, selectFrom }) =>
-      not(
-        exists(
-          selectFrom('progress')
-            .select('progress.track_id')
-            .whereRef('progress.track_id', '=', 'tracks.id')
-            .where('progress.user_id', '=', userId)
-            .where('progress.listened_ms', '>', 0),
+    return tracks
+      .where(({ eb, refTuple, tuple }) =>
+        eb(refTuple('tracks.year', 'tracks.week'), '<', tuple(thisWeek.year, thisWeek.week)),
+      )
+      .where(({ not, exists, selectFrom }) =>
+        not(
+          exists(
+            selectFrom('progress')
+              .select('progress.track_id')
+              .whereRef('progress.track_id', '=', 'tracks.id')
+              .where('progress.user_id', '=', userId)
+              .where(isListened),
+          ),
         ),
-      ),
-    );
+      );
   const own =
     state === 'listened'
-      ? db
-          .selectFrom('progress')
-          .select('track_id')
-          .where('user_id', '=', userId)
-          .where('listened_ms', '>', 0)
+      ? db.selectFrom('progress').select('track_id').where('user_id', '=', userId).where(isListened)
       : db.selectFrom('downloads').select('track_id').distinct().where('user_id', '=', userId);
   // SQLite keeps the order of a cross join, so it starts with the user's rows.
   return db

@@ -1,5 +1,6 @@
 import type { Page, PageQuery } from '#contract/paging.ts';
 import { hasFullAccess, visibleUntil } from '#contract/rules/access.ts';
+import { weekOf } from '#contract/rules/weeks.ts';
 import type { LibraryState, Neighbour, Track, TrackDetail } from '#contract/tracks.ts';
 import type { Db } from '../../db/connect.ts';
 import type { DownloadFormat, RenditionName, TracksTable } from '../../db/tables.ts';
@@ -93,8 +94,10 @@ export async function listVisibleTracks(
   { cursor, limit, state, ...filter }: ListInput,
 ): Promise<Page<Track>> {
   if (state && !viewer) throw new AppError('unauthenticated');
-  const mine = state && viewer ? { userId: viewer.user.id, state } : undefined;
-  const visibility = visibilityFor(viewer, deps.clock.now());
+  const now = deps.clock.now();
+  const thisWeek = weekOf(now, deps.config.timeZone);
+  const mine = state && viewer ? { userId: viewer.user.id, state, thisWeek } : undefined;
+  const visibility = visibilityFor(viewer, now);
   const { rows, nextCursor } = await listTracks(
     deps.database.db,
     visibility,

@@ -1,12 +1,12 @@
 import { useState } from 'react';
 import type { Page } from '#contract/paging.ts';
 import type { HistoryEntry } from '#contract/history.ts';
-import { formatDuration } from '#contract/rules/format.ts';
 import type { Track } from '#contract/tracks.ts';
 import { formatPlayedHeading, formatPlayedAt } from '#web/features/history/format-played-at.ts';
-import { resumeAt } from '#web/player/resume-positions.ts';
 import { EmptyState } from '#web/ui/empty-state.tsx';
+import { Dot } from '#web/ui/facts.tsx';
 import { PageHead } from '#web/ui/page-head.tsx';
+import { describeProgress, ProgressLine } from '#web/features/tracks/track-progress.tsx';
 import { TrackList } from '#web/features/tracks/track-list.tsx';
 import { trackPagesQuery, useTrackPages } from '#web/features/tracks/track-pages.ts';
 import { TrackRow } from '#web/features/tracks/track-row.tsx';
@@ -43,41 +43,27 @@ export function Page() {
   );
 }
 
-function describePlayed(track: Track): string {
-  const resumed = resumeAt(track, null);
-  if (resumed > 0) return `${formatDuration(resumed)} of ${formatDuration(track.duration)}`;
-  if (track.progress?.isFinished) return 'Finished';
-  return track.access === 'preview' ? 'Preview' : 'Just started';
-}
-
-/** `12:30 of 59:27 · Fri 6 Nov` */
+/** `47 min left · Fri 6 Nov` */
 function PlayedNote({ track, now }: { track: Track; now: number }) {
   if (!track.progress) return track.genre;
   const { listenedAt } = track.progress;
   return (
     <>
-      {`${describePlayed(track)} · `}
+      {describeProgress(track)?.text ?? 'A few seconds'}
+      <Dot />
       <time dateTime={new Date(listenedAt).toISOString()}>{formatPlayedAt(listenedAt, now)}</time>
       <span className="sr-only"> · Week {track.weekNumber}</span>
     </>
   );
 }
 
-/** How far the user has listened, as a line. The note gives the numbers. */
 function PlayedShare({ track }: { track: Track }) {
-  const resumed = resumeAt(track, null);
-  const share = resumed > 0 ? resumed / track.duration : track.progress?.isFinished ? 1 : 0;
   return (
     <>
       <span aria-hidden className="w-12 type-numeral-small text-[26px]">
         {track.weekNumber}
       </span>
-      <span aria-hidden className="h-1 w-28 overflow-hidden rounded-pill bg-line max-lg:hidden">
-        <span
-          className="block h-full bg-week-fill"
-          style={{ width: `${Math.round(share * 100)}%` }}
-        />
-      </span>
+      <ProgressLine track={track} />
     </>
   );
 }

@@ -115,7 +115,8 @@ it('keeps its position even if the server has a newer one', async () => {
     },
   );
   player.setSubscriber(true);
-  const progress = { position: 200, listenedAt: clock.now() + 1, isFinished: false };
+  const listenedAt = clock.now() + 1;
+  const progress = { position: 200, listened: 200, listenedAt, isFinished: false };
   const fetchTrack = async (id: string) => buildTrack(id, { progress });
   resumeCheckoutHandoff(player, 'thandi', { ...ports, fetchTrack });
   await settle();

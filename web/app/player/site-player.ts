@@ -1,3 +1,4 @@
+import type { QueryClient } from '@tanstack/react-query';
 import { call } from '#web/lib/api.ts';
 import { boot } from '#web/lib/boot.ts';
 import { createBrowserPlayer } from '#web/player/browser-player.ts';
@@ -5,13 +6,19 @@ import type { Player } from '#web/player/create-player.ts';
 import { createTrackRefresher } from './track-refresher.ts';
 
 /** The player of this page, connected to the server. The page creates one and keeps it. */
-export function createSitePlayer(): Player {
+export function createSitePlayer(client: QueryClient): Player {
   const player = createBrowserPlayer({
     siteName: boot.siteName,
     recordPlay: (track) => call('POST /api/tracks/:id/play', { params: { id: track.id } }),
     sendHeartbeat: (playId, body) =>
       // The last one is sent while the page is closing.
       call('POST /api/plays/:playId/heartbeat', { params: { playId }, body }, { keepalive: true }),
+    onReported: (track) =>
+      void import('#web/features/history/api.ts').then(
+        ({ refreshListening }) => refreshListening(client, track.id),
+        // The page shows it when it next gets the focus.
+        () => undefined,
+      ),
     requestFreshTracks: createTrackRefresher({
       fetchTrack: (id) => call('GET /api/tracks/:id', { params: { id } }),
       deliver: (track) => player.refreshTrack(track),

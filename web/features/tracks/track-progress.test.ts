@@ -1,24 +1,38 @@
 import { describe, expect, it } from 'vitest';
-import { buildTrack } from '#web/testing/build-track.ts';
+import { PREVIEW_SECONDS } from '#contract/rules/preview.ts';
+import { buildPreview, buildTrack } from '#web/testing/build-track.ts';
 import { describeProgress } from './track-progress.tsx';
 
-const stateOf = (position: number, isFinished = false) =>
-  describeProgress(
-    buildTrack('a', { duration: 300, progress: { position, isFinished, listenedAt: 1 } }),
-  );
+const progressAt = (position: number, isFinished = false) => ({
+  position,
+  isFinished,
+  listened: position,
+  listenedAt: 1,
+});
+const describeAt = (position: number, isFinished = false, duration = 3600) =>
+  describeProgress(buildTrack('a', { duration, progress: progressAt(position, isFinished) }));
 
 describe('the progress of a track', () => {
   it('is null before the track was started', () => {
     expect(describeProgress(buildTrack('a'))).toBeNull();
-    expect(stateOf(0)).toBeNull();
+    expect(describeAt(0)).toBeNull();
+    expect(describeAt(14)).toBeNull();
   });
 
-  it('is the position and the share of the track', () => {
-    expect(stateOf(75)).toEqual({ share: 0.25, text: '1:15 of 5:00' });
-    expect(stateOf(400)?.share).toBe(1);
+  it('is the time left and the share of the track', () => {
+    expect(describeAt(900)).toEqual({ share: 0.25, text: '45 min left' });
+    expect(describeAt(900, false, 5400)?.text).toBe('1 h 15 min left');
+    expect(describeAt(20, false, 60)?.text).toBe('40 s left');
   });
 
   it('is Heard for a finished track, whatever the position', () => {
-    expect(stateOf(10, true)).toEqual({ share: 1, text: 'Heard' });
+    expect(describeAt(10, true)).toEqual({ share: 1, text: 'Heard' });
+  });
+
+  it('is a heard preview for a user without access, and never time left', () => {
+    const previewStart = 1800;
+    const progress = { ...progressAt(previewStart + PREVIEW_SECONDS), listened: PREVIEW_SECONDS };
+    const track = buildPreview('p', { duration: 3600, previewStart, progress });
+    expect(describeProgress(track)).toEqual({ share: 0.05, text: 'Preview heard' });
   });
 });

@@ -1,4 +1,5 @@
-import { formatDuration } from '#contract/rules/format.ts';
+import { formatHours } from '#contract/rules/format.ts';
+import { findListening } from '#contract/rules/progress.ts';
 import type { Track } from '#contract/tracks.ts';
 
 type ProgressState = {
@@ -7,26 +8,44 @@ type ProgressState = {
   text: string;
 };
 
+/** `29 min left`, `1 h 5 min left`, `40 s left` */
+const formatTimeLeft = (seconds: number): string =>
+  `${seconds < 60 ? `${Math.ceil(seconds)} s` : formatHours(seconds)} left`;
+
 /** How far the user has listened; null when they haven't started. */
-export function describeProgress({ progress, duration }: Track): ProgressState | null {
-  if (!progress) return null;
-  if (progress.isFinished) return { share: 1, text: 'Heard' };
-  if (progress.position <= 0 || duration <= 0) return null;
-  return {
-    share: Math.min(1, progress.position / duration),
-    text: `${formatDuration(progress.position)} of ${formatDuration(duration)}`,
+export function describeProgress(track: Track): ProgressState | null {
+  const { state, share, secondsLeft } = findListening(track);
+  if (state === 'unheard') return null;
+  const texts = {
+    heard: 'Heard',
+    previewed: 'Preview heard',
+    started: formatTimeLeft(secondsLeft),
   };
+  return { share, text: texts[state] };
 }
 
 /** The week's bar, filled as far as the user has listened, and the same as text. */
 export function ProgressMark({ track }: { track: Track }) {
   const state = describeProgress(track);
   return (
-    <span className="flex items-center gap-2 md:w-36" title={state?.text}>
+    <span className="flex items-center gap-2 @4xl/content:w-36" title={state?.text}>
       <i className="flex h-6 w-[7px] shrink-0 items-end overflow-hidden rounded-[1.5px] bar-outline">
         {state && <i className="w-full bar-solid" style={{ height: `${state.share * 100}%` }} />}
       </i>
-      {state && <span className="truncate type-meta tabular max-lg:sr-only">{state.text}</span>}
+      {state && <span className="truncate type-meta tabular @max-4xl/content:sr-only">{state.text}</span>}
+    </span>
+  );
+}
+
+/** How far the user has listened, as a line for rows whose note gives the numbers. */
+export function ProgressLine({ track }: { track: Track }) {
+  const share = describeProgress(track)?.share ?? 0;
+  return (
+    <span aria-hidden className="h-1 w-28 overflow-hidden rounded-pill bg-line @max-4xl/content:hidden">
+      <span
+        className="block h-full bg-week-fill"
+        style={{ width: `${Math.round(share * 100)}%` }}
+      />
     </span>
   );
 }

@@ -1,39 +1,68 @@
 import { useQuery } from '@tanstack/react-query';
+import { Link } from 'wouter';
 import { Play } from '#web/ui/icons.ts';
-import type { HistoryEntry } from '#contract/history.ts';
+import { findListeningState } from '#contract/rules/progress.ts';
 import type { WeekOfYear } from '#contract/rules/weeks.ts';
 import type { Track } from '#contract/tracks.ts';
+import { startedQuery } from '#web/features/history/api.ts';
 import { formatCount } from '#web/lib/format.ts';
 import { usePlayer } from '#web/player/use-player.ts';
-import { resumeAt } from '#web/player/resume-positions.ts';
 import { Button } from '#web/ui/button.tsx';
+import { Facts } from '#web/ui/facts.tsx';
 import { SectionHead } from '#web/ui/page-head.tsx';
-import { ProgressMark } from '#web/features/tracks/track-progress.tsx';
-import { TrackRow } from '#web/features/tracks/track-row.tsx';
+import { describeProgress, ProgressLine } from '#web/features/tracks/track-progress.tsx';
+import { TrackRow, WeekLead } from '#web/features/tracks/track-row.tsx';
 import { TrackRows } from '#web/features/tracks/track-rows.tsx';
 import { ReleaseShelf } from './home-releases.tsx';
 import { listMissedTracks } from './year-progress.ts';
 
-const RECENT = '/api/history?limit=12';
 const SHOWN = 4;
 
-/** Tracks that were started but not finished. */
+/** Tracks that were started but not finished. A preview has nothing to continue. */
 export function ContinueListening() {
-  const { data } = useQuery<{ items: HistoryEntry[] } | null>({ queryKey: [RECENT] });
+  const { data } = useQuery(startedQuery);
   const tracks = (data?.items ?? [])
     .map((entry) => entry.track)
-    .filter((track) => resumeAt(track, null) > 0)
+    .filter((track) => track.access === 'full' && findListeningState(track) === 'started')
     .slice(0, SHOWN);
   if (tracks.length === 0) return null;
   return (
     <section aria-labelledby="continue" className="px-gutter pt-7">
-      <SectionHead id="continue" title="Continue listening" />
+      <SectionHead
+        id="continue"
+        title="Continue listening"
+        end={
+          <Link
+            href="/recently-played"
+            className="inline-flex min-h-11 items-center text-13 text-text-2 hover:text-text"
+          >
+            Recently Played
+          </Link>
+        }
+      />
       <TrackRows
         label="Continue listening"
         tracks={tracks}
-        renderRow={(row) => <TrackRow {...row} facts={<ProgressMark track={row.track} />} />}
+        renderRow={(row) => (
+          <TrackRow
+            {...row}
+            lead={<WeekLead track={row.track} />}
+            note={<StartedNote track={row.track} />}
+            facts={<ProgressLine track={row.track} />}
+          />
+        )}
       />
     </section>
+  );
+}
+
+/** `29 min left · Amapiano`; the week is the numeral. */
+function StartedNote({ track }: { track: Track }) {
+  return (
+    <>
+      <Facts items={[describeProgress(track)?.text, ...(track.genre ? [track.genre] : [])]} />
+      <span className="sr-only"> · Week {track.weekNumber}</span>
+    </>
   );
 }
 
@@ -56,7 +85,7 @@ export function MissedWeeks({ tracks, thisWeek }: MissedWeeksProps) {
           </Button>
         }
       />
-      <ReleaseShelf releases={missed.slice(0, 6)} queue={missed} />
+      <ReleaseShelf releases={missed} queue={missed} />
     </section>
   );
 }

@@ -1,13 +1,17 @@
-import { useQuery } from '@tanstack/react-query';
+import { queryOptions, useQuery } from '@tanstack/react-query';
 import { Suspense } from 'react';
 import type { User } from '#contract/accounts.ts';
+import { hasFullAccess } from '#web/lib/current-user.ts';
 import type { WeekOfYear } from '#contract/rules/weeks.ts';
 import type { Track } from '#contract/tracks.ts';
 import { Link } from 'wouter';
 import { chartQuery } from '#web/features/charts/api.ts';
 import { boot } from '#web/lib/boot.ts';
 import { SectionHead } from '#web/ui/page-head.tsx';
-import { tracksQuery } from '#web/features/tracks/api.ts';
+import type { TrackPage } from '#web/features/tracks/api.ts';
+import { joinPages } from '#web/features/tracks/track-pages.ts';
+import { buildPath } from '#web/lib/api.ts';
+import { fetchByKey } from '#web/lib/query-client.ts';
 import { ContinueListening, MissedWeeks } from './catch-up.tsx';
 import { HomeReleases } from './home-releases.tsx';
 import { HomeYear } from './home-year.tsx';
@@ -16,8 +20,25 @@ import { lazyComponent } from '#web/lib/lazy-component.ts';
 
 const DemoMusic = lazyComponent(() => import('./demo-music.tsx'), 'DemoMusic');
 
-/** Enough for a year of weekly mixes, with some extra. */
-const MAX_MIXES = 100;
+/** The most a page may have. */
+const PAGE_SIZE = 100;
+
+/** Every mix of the year, however many a week has: the counts are of all of them. */
+const yearQuery = (year: number) =>
+  queryOptions({
+    queryKey: [buildPath('/api/tracks', {}, { year, limit: PAGE_SIZE })],
+    queryFn: async (context): Promise<TrackPage> => {
+      const pages: TrackPage[] = [];
+      for (let cursor: string | undefined; pages.at(-1)?.nextCursor !== null;) {
+        const url = buildPath('/api/tracks', {}, { year, limit: PAGE_SIZE, cursor });
+        const page = (await fetchByKey({ ...context, queryKey: [url] })) as TrackPage;
+        pages.push(page);
+        cursor = page.nextCursor ?? undefined;
+      }
+      return { items: joinPages(pages), nextCursor: null };
+    },
+  });
+
 const NONE: readonly Track[] = [];
 
 type HomeShelvesProps = {
@@ -32,7 +53,7 @@ type HomeShelvesProps = {
 /** The year, then what is new, started, missed and most played. */
 export function HomeShelves({ thisWeek, shownWeek, user, tracks }: HomeShelvesProps) {
   const { year } = thisWeek;
-  const ofYear = useQuery(tracksQuery({ year, limit: MAX_MIXES })).data?.items ?? NONE;
+  const ofYear = useQuery(yearQuery(year)).data?.items ?? NONE;
   return (
     <>
       {boot.demo && (
@@ -45,7 +66,7 @@ export function HomeShelves({ thisWeek, shownWeek, user, tracks }: HomeShelvesPr
         shownWeek={shownWeek}
         tracks={ofYear}
         isLoggedIn={user !== null}
-        hasFullAccess={user !== null && (user.isSubscriber || user.isAdmin)}
+        hasFullAccess={hasFullAccess(user)}
       />
       {user && <ContinueListening />}
       <HomeReleases releases={tracks.slice(1)} queue={tracks} />

@@ -1,17 +1,18 @@
 import { describe, expect, it } from 'vitest';
-import { buildTrack } from '#web/testing/build-track.ts';
+import { buildPreview, buildTrack } from '#web/testing/build-track.ts';
 import { buildYearBars, countProgress, describeWeek, listMissedTracks } from './year-progress.ts';
 
 const THIS_WEEK = { year: 2026, week: 46 };
-const finished = { position: 100, isFinished: true, listenedAt: 1 };
-const started = { position: 25, isFinished: false, listenedAt: 1 };
+const finished = { position: 100, listened: 100, isFinished: true, listenedAt: 1 };
+const started = { position: 25, listened: 25, isFinished: false, listenedAt: 1 };
+const opened = { position: 4, listened: 4, isFinished: false, listenedAt: 1 };
 
 const tracks = [
   buildTrack('now', { weekNumber: 46, duration: 50 }),
   buildTrack('b', { weekNumber: 45, duration: 100, progress: started }),
   buildTrack('c', { weekNumber: 45, duration: 20 }),
   buildTrack('d', { weekNumber: 43, duration: 100, progress: finished }),
-  buildTrack('e', { weekNumber: 42, duration: 80 }),
+  buildTrack('e', { weekNumber: 42, duration: 80, progress: opened }),
 ];
 
 describe('the bars of a year', () => {
@@ -43,7 +44,7 @@ it('one marathon does not shrink the other bars', () => {
 });
 
 describe('the progress of a year', () => {
-  it('counts heard, started and missed tracks', () => {
+  it('counts heard, started and missed tracks, and a few seconds as missed', () => {
     expect(countProgress(tracks, THIS_WEEK)).toEqual({ finished: 1, started: 1, missed: 2 });
   });
 
@@ -64,6 +65,12 @@ describe('the description of a week', () => {
     [47, 'Week 47, not out yet'],
   ])('names the track and progress of week %d', (week, text) => {
     expect(describeWeek(week, ofWeek(week), user)).toBe(text);
+  });
+
+  it('tells a preview from a mix', () => {
+    const previewed = { position: 80, listened: 20, isFinished: false, listenedAt: 1 };
+    const preview = buildPreview('p', { weekNumber: 41, progress: previewed });
+    expect(describeWeek(41, [preview], user)).toBe('Week 41, Mix p, preview heard');
   });
 
   it('has no progress for a visitor', () => {

@@ -1,15 +1,21 @@
+import {
+  findListening,
+  findListeningState,
+  isTrackMissed,
+  type ListeningState,
+} from '#contract/rules/progress.ts';
 import { weeksInYear, type WeekOfYear } from '#contract/rules/weeks.ts';
 import type { Track } from '#contract/tracks.ts';
 import type { WeekBar } from '#web/ui/art/year-bars.tsx';
-import { describeProgress } from '#web/features/tracks/track-progress.tsx';
-
-const shareOf = (track: Track): number => describeProgress(track)?.share ?? 0;
 
 function stateOf(tracks: readonly Track[]): Pick<WeekBar, 'state' | 'share'> {
-  if (tracks.every((track) => track.progress?.isFinished)) return { state: 'finished' };
-  if (tracks.every((track) => !track.progress)) return { state: 'unplayed' };
-  const share = tracks.reduce((sum, track) => sum + shareOf(track), 0) / tracks.length;
-  return { state: 'started', share };
+  const listening = tracks.map(findListening);
+  if (listening.every(({ state }) => state === 'heard')) return { state: 'finished' };
+  if (listening.every(({ state }) => state === 'unheard')) return { state: 'unplayed' };
+  return {
+    state: 'started',
+    share: listening.reduce((sum, { share }) => sum + share, 0) / tracks.length,
+  };
 }
 
 const SHORTEST_BAR = 0.35;
@@ -43,17 +49,24 @@ export function buildYearBars(tracks: readonly Track[], { year, week }: WeekOfYe
 type YearCounts = { finished: number; started: number; missed: number };
 
 export function countProgress(tracks: readonly Track[], thisWeek: WeekOfYear): YearCounts {
-  const finished = tracks.filter((track) => track.progress?.isFinished).length;
-  const played = tracks.filter((track) => track.progress).length;
+  const states = tracks.map(findListeningState);
+  const countOf = (wanted: ListeningState) => states.filter((state) => state === wanted).length;
   const missed = listMissedTracks(tracks, thisWeek).length;
-  return { finished, started: played - finished, missed };
+  return { finished: countOf('heard'), started: countOf('started'), missed };
 }
 
-/** Tracks released before this week and never played, oldest first. */
+/** Tracks of earlier weeks that weren't listened to, oldest first. */
 export const listMissedTracks = (tracks: readonly Track[], thisWeek: WeekOfYear): Track[] =>
   tracks
-    .filter((track) => !track.progress && track.weekNumber < thisWeek.week)
+    .filter((track) => isTrackMissed(track, thisWeek))
     .toSorted((a, b) => a.weekNumber - b.weekNumber || a.publishedAt - b.publishedAt);
+
+function describeState(tracks: readonly Track[]): string {
+  const states = new Set(tracks.map(findListeningState));
+  if (states.has('started') || (states.has('heard') && states.size > 1)) return 'started';
+  if (states.has('heard')) return 'heard';
+  return states.has('previewed') ? 'preview heard' : 'not heard yet';
+}
 
 /** `Week 34, Namaqua Bloom, heard` */
 export function describeWeek(
@@ -64,8 +77,5 @@ export function describeWeek(
   const [first, ...others] = tracks;
   if (!first) return `Week ${week}, ${week > thisWeek ? 'not out yet' : 'no mix'}`;
   const more = others.length > 0 ? ` and ${others.length} more` : '';
-  const { state } = stateOf(tracks);
-  const texts = { finished: ', heard', started: ', started', unplayed: ', not heard yet' } as const;
-  const progress = isLoggedIn ? texts[state as keyof typeof texts] : '';
-  return `Week ${week}, ${first.title}${more}${progress}`;
+  return `Week ${week}, ${first.title}${more}${isLoggedIn ? `, ${describeState(tracks)}` : ''}`;
 }

@@ -10,6 +10,7 @@ import {
   PlaysColumn,
   TrackNote,
   TrackRow,
+  WeekLead,
   type TrackRowProps,
 } from '#web/features/tracks/track-row.tsx';
 import { LibraryFilters, useLibraryFilter, type LibraryFilter } from './library-filter.tsx';
@@ -54,14 +55,7 @@ const yearOf = (track: Track): string => String(track.year);
 const renderWeekRow = (row: TrackRowProps) => (
   <TrackRow
     {...row}
-    lead={
-      <span
-        aria-hidden
-        className="w-10 shrink-0 type-numeral-small text-[34px] md:w-14 md:text-[40px]"
-      >
-        {row.track.weekNumber}
-      </span>
-    }
+    lead={<WeekLead track={row.track} />}
     note={<TrackNote track={row.track} hasWeek />}
     facts={
       <>
