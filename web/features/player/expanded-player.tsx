@@ -50,7 +50,8 @@ export function ExpandedPlayer({ open, track, favorite, queueAction }: ExpandedP
             track={track}
             chapters={chapters}
             look="stage"
-            className={`h-16 shrink-0 md:h-28 ${isPreviewEnded ? 'mt-4' : ''}`}
+            isExplained
+            className="min-h-22 shrink-0 md:min-h-32"
           />
           <SeekTimes track={track} chapters={chapters} />
           {isPreviewEnded && <PreviewEndedPanel duration={track.duration} />}

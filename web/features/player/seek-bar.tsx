@@ -4,6 +4,7 @@ import { formatDuration } from '#contract/rules/format.ts';
 import type { Chapter, Track } from '#contract/tracks.ts';
 import { selectIsPreviewEnded, selectPlayableSeconds } from '#web/player/preview-limit.ts';
 import { usePlayer, usePlayerState } from '#web/player/use-player.ts';
+import { LockedRest } from './locked-rest.tsx';
 import { useWaveformSource } from './use-waveform-source.ts';
 import { WaveformPicture } from './waveform-picture.tsx';
 import { PREVIEW_SHARE, seekByKey, type WaveformSource } from './waveform-shape.ts';
@@ -12,31 +13,50 @@ type SeekBarProps = {
   /** The current track. */
   track: Track;
   chapters?: readonly Chapter[] | undefined;
-  /** In the bar a preview has the whole width; on a stage the locked part is next to it. */
+  /** On a stage the locked rest of a mix is below its preview. */
   look: 'bar' | 'stage';
+  /** Something else on the page says what is locked once the preview has ended. */
+  isExplained?: boolean;
   className?: string;
 };
 
-/** For free users the progress is scaled to the length of the preview, or of a shorter track. */
-export function SeekBar({ track, chapters, look, className = 'h-24' }: SeekBarProps) {
+/** For free users the full width is the preview, or the track if that is shorter. */
+export function SeekBar({
+  track,
+  chapters,
+  look,
+  isExplained = false,
+  className = 'h-24',
+}: SeekBarProps) {
   const player = usePlayer();
   const time = usePlayerState((state) => state.currentTime);
   const max = usePlayerState(selectPlayableSeconds);
   const isLocked = usePlayerState((state) => selectPlayableSeconds(state) < state.duration);
   const isPreviewEnded = usePlayerState(selectIsPreviewEnded);
   const isBar = look === 'bar';
-  const source = useWaveformSource(track, { chapters, isLocked, isPreviewWide: isBar });
-  const limit = `Preview ends ${formatDuration(PREVIEW_SECONDS)}`;
+  // At its end the preview makes room for all that is locked behind it.
+  const isAtLimit = isLocked && isPreviewEnded && !isBar;
+  const source = useWaveformSource(track, {
+    chapters,
+    isLocked,
+    scale: isAtLimit ? 'limit' : 'preview',
+  });
+  const seek = {
+    source,
+    time,
+    max,
+    onSeek: player.seek,
+    barWidth: isBar ? 2 : 3,
+    limitLabel: isAtLimit ? `Preview ends ${formatDuration(PREVIEW_SECONDS)}` : null,
+  };
+  if (isBar || !isLocked) return <Waveform {...seek} className={className} />;
   return (
-    <Waveform
-      source={source}
-      time={time}
-      max={max}
-      onSeek={player.seek}
-      barWidth={isBar ? 2 : 3}
-      className={className}
-      limitLabel={isPreviewEnded && !isBar ? limit : null}
-    />
+    <div className={`flex flex-col ${className}`}>
+      <Waveform {...seek} className={`flex-1 ${isAtLimit ? 'min-h-18' : 'min-h-11'}`} />
+      {!(isAtLimit && isExplained) && (
+        <LockedRest key={track.id} track={track} isPreviewEnded={isAtLimit} />
+      )}
+    </div>
   );
 }
 
@@ -47,28 +67,37 @@ type WaveformProps = {
   max: number;
   onSeek: (seconds: number) => void;
   barWidth?: number;
-  className?: string;
+  className: string;
   limitLabel?: string | null;
 };
 
-type Pointer = { seconds: number; share: number; isDragging: boolean };
+type Pointer = {
+  seconds: number;
+  share: number;
+  isDragging: boolean;
+  /** It points at the locked part. */
+  isLocked: boolean;
+};
 
 /** The waveform as a slider. Dragging shows the target and seeks on release. */
-function Waveform({ source, time, max, onSeek, ...look }: WaveformProps) {
+function Waveform({ source, time, max, onSeek, className, ...look }: WaveformProps) {
   const [pointer, setPointer] = useState<Pointer | null>(null);
   const shown = pointer?.isDragging ? pointer.seconds : time;
-  const openShare = source.preview && !source.isPreviewWide ? PREVIEW_SHARE : 1;
+  const openShare = source.preview && source.scale === 'limit' ? PREVIEW_SHARE : 1;
 
   function trackPointer(event: PointerEvent<HTMLElement>, isDragging: boolean): Pointer {
     const { left, width } = event.currentTarget.getBoundingClientRect();
     const share = Math.min(1, Math.max(0, (event.clientX - left) / Math.max(1, width)));
-    const next = { share, seconds: Math.min(1, share / openShare) * max, isDragging };
+    const seconds = Math.min(1, share / openShare) * max;
+    const next = { share, seconds, isDragging, isLocked: share > openShare };
     setPointer(next);
     return next;
   }
 
   function onPointerDown(event: PointerEvent<HTMLElement>): void {
     if (event.button !== 0) return;
+    // What is locked can't be played, so a press there isn't a seek.
+    if (trackPointer(event, false).isLocked) return;
     event.currentTarget.setPointerCapture(event.pointerId);
     trackPointer(event, true);
   }
@@ -101,21 +130,24 @@ function Waveform({ source, time, max, onSeek, ...look }: WaveformProps) {
       onPointerUp={onPointerUp}
       onPointerCancel={() => setPointer(null)}
       onPointerLeave={() => pointer?.isDragging || setPointer(null)}
-      className="relative cursor-pointer touch-pan-y select-none"
+      className={`relative touch-pan-y select-none ${pointer?.isLocked ? 'cursor-default' : 'cursor-pointer'} ${className}`}
     >
-      <WaveformPicture
-        {...look}
-        source={source}
-        played={max > 0 ? shown / max : 0}
-        hasPlayhead={!look.limitLabel}
-      />
+      <div className={`absolute inset-0 ${look.limitLabel ? 'top-7' : ''}`}>
+        <WaveformPicture
+          {...look}
+          source={source}
+          played={max > 0 ? shown / max : 0}
+          hasPlayhead={!look.limitLabel}
+          className="h-full"
+        />
+      </div>
       {pointer && (
         <span
           aria-hidden
           className="pointer-events-none absolute bottom-full z-10 mb-1 -translate-x-1/2 rounded-[4px] bg-action px-1.5 py-0.5 text-12 font-semibold tabular text-on-action"
           style={{ left: `${pointer.share * 100}%` }}
         >
-          {formatDuration(pointer.seconds)}
+          {pointer.isLocked ? 'Locked' : formatDuration(pointer.seconds)}
         </span>
       )}
     </div>

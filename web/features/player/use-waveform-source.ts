@@ -3,7 +3,7 @@ import { useMemo } from 'react';
 import { PREVIEW_SECONDS } from '#contract/rules/preview.ts';
 import type { Chapter, Track } from '#contract/tracks.ts';
 import { peaksQuery } from '#web/features/tracks/api.ts';
-import type { WaveformSource } from './waveform-shape.ts';
+import type { PreviewScale, WaveformSource } from './waveform-shape.ts';
 
 const NONE: readonly never[] = [];
 
@@ -11,12 +11,12 @@ type Options = {
   chapters?: readonly Chapter[] | undefined;
   /** Only the preview may be played, and the track is longer. */
   isLocked: boolean;
-  isPreviewWide?: boolean;
+  scale?: PreviewScale;
 };
 
 export function useWaveformSource(
   track: Track,
-  { chapters, isLocked, isPreviewWide = false }: Options,
+  { chapters, isLocked, scale = 'preview' }: Options,
 ): WaveformSource {
   const { data } = useQuery(peaksQuery(track.id));
   const peaks = data?.peaks ?? NONE;
@@ -26,11 +26,11 @@ export function useWaveformSource(
       peaks,
       duration,
       chapters: chapters?.map((chapter) => chapter.at) ?? NONE,
-      isPreviewWide,
+      scale,
       preview: isLocked
         ? { from: access === 'preview' ? previewStart : 0, seconds: PREVIEW_SECONDS }
         : null,
     }),
-    [peaks, duration, chapters, isPreviewWide, isLocked, access, previewStart],
+    [peaks, duration, chapters, scale, isLocked, access, previewStart],
   );
 }

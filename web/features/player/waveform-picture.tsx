@@ -30,15 +30,15 @@ export function WaveformPicture({
   const box = useRef<HTMLDivElement>(null);
   const count = countBars(useWidth(box));
   const { open, openBars, lockedBars } = useMemo(() => {
-    const shape = shapeWaveform(source, count);
+    const { bars, open: part } = shapeWaveform(source, count);
     return {
-      open: shape.open,
-      openBars: drawBars(shape.bars, 0, shape.open),
-      lockedBars: drawBars(shape.bars, shape.open, count),
+      open: part,
+      openBars: drawBars(bars, part.from, part.to),
+      lockedBars: drawBars(bars, 0, part.from) + drawBars(bars, part.to, count),
     };
   }, [source, count]);
   const lit = Math.min(1, Math.max(0, played));
-  const edge = `${count === 0 ? 0 : ((lit * open * 100) / count).toFixed(2)}%`;
+  const left = (bar: number) => `${count === 0 ? 0 : ((bar * 100) / count).toFixed(2)}%`;
   return (
     <div ref={box} aria-hidden className={`relative ${className}`}>
       {count > 0 && (
@@ -49,7 +49,15 @@ export function WaveformPicture({
           strokeWidth={barWidth}
           className="absolute inset-0 size-full overflow-visible"
         >
-          {lockedBars && <path d={lockedBars} strokeDasharray="2 4" className="stroke-week-rest" />}
+          {lockedBars && (
+            <path
+              d={lockedBars}
+              // Dots of the same size, however high the picture is.
+              vectorEffect="non-scaling-stroke"
+              strokeDasharray="2 4"
+              className="stroke-week-rest"
+            />
+          )}
           {played < 1 && <path d={openBars} className="stroke-week-rest" />}
           <path
             d={openBars}
@@ -61,15 +69,15 @@ export function WaveformPicture({
       {hasPlayhead && (
         <span
           className="absolute -top-2 bottom-0 w-0.5 -translate-x-px bg-text"
-          style={{ left: edge }}
+          style={{ left: left(open.from + lit * (open.to - open.from)) }}
         />
       )}
       {limitLabel && lockedBars && (
         <span
-          className="absolute -top-5 bottom-0 border-l-2 border-text"
-          style={{ left: `${(open / count) * 100}%` }}
+          className="absolute -top-6 bottom-0 border-l-2 border-text"
+          style={{ left: left(open.to) }}
         >
-          <span className="absolute -top-1 left-1.5 text-12 font-semibold whitespace-nowrap">
+          <span className="absolute top-0 left-1.5 text-12 leading-none font-semibold whitespace-nowrap">
             {limitLabel}
           </span>
         </span>

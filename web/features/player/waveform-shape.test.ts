@@ -16,7 +16,7 @@ const source = (change: Partial<WaveformSource> = {}): WaveformSource => ({
   duration: 1600,
   chapters: [],
   preview: null,
-  isPreviewWide: false,
+  scale: 'preview',
   ...change,
 });
 
@@ -52,13 +52,13 @@ describe('the shape of a waveform', () => {
   it('leaves out one bar where a chapter starts, but not at the start of the track', () => {
     const { bars, open } = shapeWaveform(source({ chapters: [0, 400, 1200] }), 100);
     expect(bars.flatMap((bar, i) => (bar === 0 ? [i] : []))).toEqual([25, 75]);
-    expect(open).toBe(100);
+    expect(open).toEqual({ from: 0, to: 100 });
   });
 
   it('gives the preview 7% of the width and the locked part the rest', () => {
     const preview = { from: 800, seconds: 20 };
-    const { bars, open } = shapeWaveform(source({ preview }), 200);
-    expect(open).toBe(14);
+    const { bars, open } = shapeWaveform(source({ preview, scale: 'limit' }), 200);
+    expect(open).toEqual({ from: 0, to: 14 });
     expect(bars).toHaveLength(200);
     expect(bars[0]).toBeCloseTo(0.5, 1);
     expect(bars[14]).toBeLessThan(0.05);
@@ -67,9 +67,20 @@ describe('the shape of a waveform', () => {
 
   it('shows only the preview if it has the whole width', () => {
     const preview = { from: 800, seconds: 20 };
-    const { bars, open } = shapeWaveform(source({ preview, isPreviewWide: true }), 200);
-    expect(open).toBe(200);
+    const { bars, open } = shapeWaveform(source({ preview }), 200);
+    expect(open).toEqual({ from: 0, to: 200 });
     for (const bar of bars) expect(bar).toBeCloseTo(0.507, 1);
+  });
+
+  it.each([
+    ['in the middle', { from: 800, seconds: 20 }, { from: 100, to: 102 }],
+    ['at the end', { from: 1580, seconds: 20 }, { from: 197, to: 200 }],
+    ['too short to see', { from: 800, seconds: 1 }, { from: 100, to: 101 }],
+    ['that starts at the end', { from: 1600, seconds: 20 }, { from: 199, to: 200 }],
+  ])('shows where in the track a preview is: %s', (_, preview, open) => {
+    const shape = shapeWaveform(source({ preview, scale: 'track' }), 200);
+    expect(shape.open).toEqual(open);
+    expect(shape.bars).toEqual(shapeWaveform(source(), 200).bars);
   });
 
   it('cuts the requested seconds', () => {

@@ -41,8 +41,8 @@ export function cutPeaks(
 type WaveformShape = {
   /** Height of each bar, 0 to 1; 0 is the gap where a chapter starts. */
   bars: readonly number[];
-  /** How many of them are playable. */
-  open: number;
+  /** The playable ones: from the first up to, but not including, the last. */
+  open: { from: number; to: number };
 };
 
 export type WaveformSource = {
@@ -52,24 +52,43 @@ export type WaveformSource = {
   chapters: readonly number[];
   /** The playable seconds; null if the whole track is. */
   preview: { from: number; seconds: number } | null;
-  /** The preview has the whole width, instead of a small part before the locked rest. */
-  isPreviewWide: boolean;
+  scale: PreviewScale;
 };
+
+/**
+ * How wide a preview is: `preview` gives it the whole width, `limit` a small part before the locked
+ * rest, and `track` its true place in the whole track.
+ */
+export type PreviewScale = 'preview' | 'limit' | 'track';
 
 export function shapeWaveform(source: WaveformSource, count: number): WaveformShape {
   const { peaks, duration, chapters, preview } = source;
   if (!preview) {
     const gaps = new Set(chapters.map((at) => (at > 0 ? Math.floor((at / duration) * count) : -1)));
     const bars = resamplePeaks(peaks, count).map((bar, i) => (gaps.has(i) ? 0 : bar));
-    return { bars, open: count };
+    return { bars, open: { from: 0, to: count } };
   }
+  if (source.scale === 'track')
+    return { bars: resamplePeaks(peaks, count), open: placePreview(preview, duration, count) };
   const audible = cutPeaks(peaks, duration, preview);
-  if (source.isPreviewWide) return { bars: resamplePeaks(audible, count), open: count };
-  const open = Math.min(count, Math.max(1, Math.round(count * PREVIEW_SHARE)));
+  if (source.scale === 'preview')
+    return { bars: resamplePeaks(audible, count), open: { from: 0, to: count } };
+  const to = Math.min(count, Math.max(1, Math.round(count * PREVIEW_SHARE)));
   return {
-    bars: [...resamplePeaks(audible, open), ...resamplePeaks(peaks, count - open)],
-    open,
+    bars: [...resamplePeaks(audible, to), ...resamplePeaks(peaks, count - to)],
+    open: { from: 0, to },
   };
+}
+
+/** The bars of the preview in the whole track; at least one, or no one would see it. */
+function placePreview(
+  { from, seconds }: { from: number; seconds: number },
+  duration: number,
+  count: number,
+): { from: number; to: number } {
+  const first = Math.min(count - 1, Math.floor((from / duration) * count));
+  const last = Math.min(count, Math.round(((from + seconds) / duration) * count));
+  return { from: Math.max(0, first), to: Math.max(last, first + 1) };
 }
 
 /** Vertical strokes in a picture that is 100 high and one unit wide for each pixel. */
