@@ -96,7 +96,6 @@ export function createPlayer(ports: PlayerPorts, callbacks: PlayerCallbacks) {
   /** The user logged out in another tab, so nothing of theirs may keep playing here. */
   function closeAndForget(): void {
     engine.close();
-    engine.clear();
     forgetVisit();
   }
 

@@ -83,11 +83,35 @@ describe('the queue', () => {
     expect(state()).toMatchObject({ currentTrack: a, currentTrackIndex: 2, isStarting: true });
   });
 
-  it('addToQueue appends once', () => {
+  it('addToQueue adds a track once; adding it again moves it behind the others', () => {
     const { engine, state } = playQueue(a);
-    engine.addToQueue(b);
-    engine.addToQueue(b);
-    expect(state()).toMatchObject({ queue: [a, b], currentTrackIndex: 0 });
+    for (const track of [b, c, b, a]) engine.addToQueue(track);
+    expect(state()).toMatchObject({ queue: [a, c, b], currentTrackIndex: 0 });
+  });
+
+  it('addToQueue puts a track before the rest of the list that plays', () => {
+    const { engine, state } = playQueue();
+    engine.playTracks([a, b], 0, 'Library');
+    engine.addToQueue(c);
+    expect(state()).toMatchObject({ queue: [a, c, b], source: 'Library', queuedIds: ['c'] });
+    engine.playTracks([b, a], 1, 'Top 20');
+    expect(state()).toMatchObject({ queue: [b, a], source: 'Top 20', queuedIds: [] });
+  });
+
+  it('moveInQueue changes the order of what comes next', () => {
+    const { engine, state } = playQueue(a, b, c);
+    engine.moveInQueue({ from: 2, to: 1, isQueued: true });
+    expect(state()).toMatchObject({ queue: [a, c, b], currentTrackIndex: 0 });
+  });
+
+  it('restoreRemoved undoes clear, even after playback has moved on', () => {
+    const { engine, state, output } = playQueue(a, b);
+    const before = state();
+    engine.clear();
+    engine.addToQueue(c);
+    output.emit({ type: 'ended' });
+    engine.restoreRemoved({ before, indexes: [0, 1] });
+    expect(state()).toMatchObject({ queue: [a, c, b], currentTrackIndex: 1, currentTrack: c });
   });
 
   it('playNext moves or adds a track right after the current one', () => {
@@ -152,7 +176,7 @@ describe('the queue', () => {
 });
 
 describe('close', () => {
-  it('stops playback and clears the current track; the queue stays', () => {
+  it('stops playback and clears the current track and the queue', () => {
     const { engine, state, output } = playQueue(a, b);
     engine.toggleQueue();
     engine.close();
@@ -160,9 +184,20 @@ describe('close', () => {
       currentTrack: null,
       isPlaying: false,
       currentTrackIndex: -1,
-      queue: [a, b],
+      queue: [],
       isQueueVisible: false,
     });
     expect(output.url).toBeNull();
+  });
+
+  it('leaves nothing behind that a later undo or track brings back', () => {
+    const { engine, state } = playQueue(a, b);
+    const before = state();
+    engine.removeFromQueue(1);
+    engine.close();
+    engine.restoreRemoved({ before, indexes: [1] });
+    expect(state().queue).toEqual([]);
+    engine.setTrack(c);
+    expect(state()).toMatchObject({ queue: [c], currentTrackIndex: 0, source: null });
   });
 });

@@ -2,6 +2,7 @@ import type { Track } from '#contract/tracks.ts';
 import { createDeck, type DeckOptions } from './deck.ts';
 import { createListeningEvents } from './listening-events.ts';
 import type { Effect, Environment, MachineEvent, SavedVisit } from './machine/events.ts';
+import type { QueueMove, Removal } from './machine/queue.ts';
 import { initialMachineState, type MachineState } from './machine/state.ts';
 import { transition } from './machine/transition.ts';
 import { resolveSleepChoice, type SleepChoice } from './sleep-timer.ts';
@@ -121,15 +122,19 @@ export function createEngine(options: EngineOptions) {
     seek: (seconds: number) => dispatch({ type: 'seek', seconds }),
     skipToNext: () => dispatch({ type: 'skipToNext' }),
     skipToPrevious: () => dispatch({ type: 'skipToPrevious' }),
-    /** Stops playback and clears the current track; the queue stays. */
+    /** Stops playback and clears the current track and the queue. */
     close: () => dispatch({ type: 'close' }),
 
-    playTracks: (tracks: readonly Track[], startIndex = 0) =>
-      dispatch({ type: 'playTracks', tracks, startIndex }),
+    /** `source` names the list, for what comes after the tracks that the listener queues. */
+    playTracks: (tracks: readonly Track[], startIndex = 0, source: string | null = null) =>
+      dispatch({ type: 'playTracks', tracks, startIndex, source }),
     playTrackAt: (index: number) => dispatch({ type: 'playTrackAt', index }),
     addToQueue: (track: Track) => dispatch({ type: 'addToQueue', track }),
     playNext: (track: Track) => dispatch({ type: 'playNext', track }),
     removeFromQueue: (index: number) => dispatch({ type: 'removeFromQueue', index }),
+    moveInQueue: (move: QueueMove) => dispatch({ type: 'moveInQueue', ...move }),
+    /** Undoes `removeFromQueue` or `clear`, whatever has happened to the queue since. */
+    restoreRemoved: (removal: Removal) => dispatch({ type: 'restoreRemoved', ...removal }),
     setQueue: (tracks: readonly Track[]) => dispatch({ type: 'setQueue', tracks }),
     /** Empties the queue; the current track keeps playing. */
     clear: () => dispatch({ type: 'clear' }),

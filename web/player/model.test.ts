@@ -52,6 +52,7 @@ const step = (name: string, run: Step['run']): Step => ({
 });
 
 const anyTrack = fc.constantFrom(...TRACKS);
+const idsOf = (tracks: readonly { id: string }[]) => tracks.map(({ id }) => id).join(', ');
 const anyTracks = fc.array(anyTrack, { maxLength: 4 });
 const anyIndex = fc.integer({ min: -2, max: 6 });
 const anyTime = fc.oneof(
@@ -89,13 +90,23 @@ const anyCommand: fc.Arbitrary<Step> = fc.oneof(
       }),
     ),
   ),
-  ...(['playTracks', 'setQueue'] as const).map((name) =>
-    anyTracks.map((tracks) =>
-      step(`${name}(${tracks.map(({ id }) => id).join(', ')})`, ({ bench, model }) => {
-        bench.engine[name](tracks);
-        model[name](tracks);
-      }),
-    ),
+  anyTracks.map((tracks) =>
+    step(`setQueue(${idsOf(tracks)})`, ({ bench, model }) => {
+      bench.engine.setQueue(tracks);
+      model.setQueue(tracks);
+    }),
+  ),
+  fc.tuple(anyTracks, fc.constantFrom(null, 'Library', 'Top 20')).map(([tracks, source]) =>
+    step(`playTracks(${idsOf(tracks)}, ${source})`, ({ bench, model }) => {
+      bench.engine.playTracks(tracks, 0, source);
+      model.playTracks(tracks, source);
+    }),
+  ),
+  fc.tuple(anyIndex, anyIndex, fc.boolean()).map(([from, to, isQueued]) =>
+    step(`moveInQueue(${from}, ${to}, ${isQueued})`, ({ bench, model }) => {
+      bench.engine.moveInQueue({ from, to, isQueued });
+      model.moveInQueue(from, to, isQueued);
+    }),
   ),
   ...(['playTrackAt', 'removeFromQueue'] as const).map((name) =>
     anyIndex.map((index) =>
@@ -336,6 +347,8 @@ function describeEngine({ bench, output, model }: World) {
     access: state.currentTrack?.access,
     queue: state.queue.map(({ id, access }) => `${id} ${access}`),
     index: state.currentTrackIndex,
+    source: state.source,
+    queuedIds: state.queuedIds.toSorted(),
     isPlaying: state.isPlaying,
     isStarting: state.isStarting,
     isLoading: state.isLoading,
@@ -373,6 +386,8 @@ function describeModel({ model }: World): ReturnType<typeof describeEngine> {
     access: model.track?.access,
     queue: model.queue.map(({ id, access }) => `${id} ${access}`),
     index: model.index,
+    source: model.source,
+    queuedIds: [...model.queuedIds].toSorted(),
     isPlaying: model.mode === 'playing',
     isStarting: model.mode === 'starting',
     isLoading: model.isLoading,
@@ -454,7 +469,7 @@ const playNearEnd: Step[] = [
   step('playTracks(full, other, full)', ({ bench, model }) => {
     const tracks = [0, 1, 0].flatMap((index) => TRACKS[index] ?? []);
     bench.engine.playTracks(tracks);
-    model.playTracks(tracks);
+    model.playTracks(tracks, null);
   }),
   metadata,
   started,

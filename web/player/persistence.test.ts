@@ -79,6 +79,39 @@ describe('a reload', () => {
     expect(written()).toBe(47.5);
   });
 
+  it('restores which tracks the listener queued, and the list around them', () => {
+    const { engine, storage, persistence } = playAWhile();
+    engine.playTracks([b, a], 0, 'Library');
+    engine.addToQueue(buildTrack('c'));
+    persistence.flush();
+    expect(parsePlayer(storage.getItem(PLAYER_KEY))).toMatchObject({
+      source: 'Library',
+      queuedIds: ['c'],
+      queue: [b, buildTrack('c'), a],
+    });
+  });
+
+  it('finds no queue after the player was closed', () => {
+    const { engine, storage, persistence } = playAWhile();
+    engine.close();
+    persistence.flush();
+    expect(parsePlayer(storage.getItem(PLAYER_KEY))).toMatchObject({
+      currentTrack: null,
+      queue: [],
+    });
+  });
+
+  it('finds the current track within a queue that is too long to keep', () => {
+    const { engine, storage, persistence } = playAWhile();
+    const long = Array.from({ length: 900 }, (_, number) => buildTrack(`t${number}`));
+    engine.playTracks(long, 620, 'Library');
+    persistence.flush();
+    const saved = parsePlayer(storage.getItem(PLAYER_KEY));
+    expect(saved?.queue).toHaveLength(500);
+    expect(saved?.queue[saved.currentTrackIndex]?.id).toBe('t620');
+    expect(saved?.queue.at(-1)?.id).toBe('t899');
+  });
+
   it('finds nothing after the visit was deleted', () => {
     const { storage, persistence } = playAWhile();
     persistence.flush();
@@ -164,6 +197,30 @@ describe('hostile storage', () => {
 
   it.each([-1, 9, 0.5, 'x', null])('rejects the index %s', (index) =>
     expect(parse({ index })?.currentTrackIndex).toBe(-1),
+  );
+
+  it('drops a queue without a current track, which an earlier version saved', () => {
+    expect(parse({ track: null })).toMatchObject({ queue: [], currentTrackIndex: -1 });
+    expect(parse({ track: null, source: 'Library', queuedIds: ['a'] })).toMatchObject({
+      source: null,
+      queuedIds: [],
+    });
+  });
+
+  it.each([undefined, 7, ['Library'], {}])('reads the source %j as unknown', (source) =>
+    expect(parse({ source, queuedIds: undefined })).toMatchObject({ source: '', queuedIds: [] }),
+  );
+
+  it('limits the length of the source, and shows it as text', () => {
+    expect(parse({ source: 'x'.repeat(10_000) })?.source).toHaveLength(200);
+    expect(parse({ source: '<b>Road</b>' })?.source).toBe('<b>Road</b>');
+    expect(parse({ source: null })?.source).toBeNull();
+  });
+
+  it.each([['a', 'a', 'gone', 7, null], 'a', { a: true }])(
+    'keeps of the queued ids %j only those of tracks in the queue',
+    (queuedIds) =>
+      expect(parse({ queuedIds })?.queuedIds).toEqual(Array.isArray(queuedIds) ? ['a'] : []),
   );
 
   it('keeps numbers within their limits', () => {

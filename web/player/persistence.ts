@@ -3,7 +3,7 @@ import type { Track } from '#contract/tracks.ts';
 import type { Clock } from './clock.ts';
 import { limitCrossfade } from './crossfade.ts';
 import type { SavedVisit } from './machine/events.ts';
-import { isIndexOf } from './machine/queue.ts';
+import { emptyQueue, isIndexOf, type Queue } from './machine/queue.ts';
 import { isAmount, parseTrack } from './parse-track.ts';
 import type { PlayerState, PlayerStore } from './store.ts';
 import { DEFAULT_VOLUME, limitVolume } from './volume.ts';
@@ -11,6 +11,9 @@ import { DEFAULT_VOLUME, limitVolume } from './volume.ts';
 export const PLAYER_KEY = 'player';
 const VERSION = 1;
 const MAX_QUEUE = 500;
+/** How much of a longer queue is kept from before the current track. */
+const MAX_EARLIER = 100;
+const MAX_SOURCE = 200;
 const WRITE_DELAY_MS = 500;
 const TIME_STEP_SECONDS = 5;
 
@@ -29,13 +32,19 @@ const SETTINGS = [
   'isDataSaver',
 ] as const satisfies (keyof PlayerState)[];
 
-const serializePosition = (state: PlayerState, movedAt: number) => ({
-  track: state.currentTrack,
-  queue: state.queue.slice(0, MAX_QUEUE),
-  index: state.currentTrackIndex,
-  time: state.currentTime,
-  movedAt,
-});
+function serializePosition(state: PlayerState, movedAt: number) {
+  const { queue, currentTrackIndex: index } = state;
+  const first = Math.max(0, Math.min(index - MAX_EARLIER, queue.length - MAX_QUEUE));
+  return {
+    track: state.currentTrack,
+    queue: queue.slice(first, first + MAX_QUEUE),
+    index: index - first,
+    source: state.source,
+    queuedIds: state.queuedIds,
+    time: state.currentTime,
+    movedAt,
+  };
+}
 
 export const serializePlayer = (state: PlayerState, movedAt: number): string =>
   JSON.stringify({
@@ -52,6 +61,8 @@ const hasSameTracks = (some: readonly Track[], others: readonly Track[]): boolea
 const isSamePosition = (written: PlayerState, now: PlayerState): boolean =>
   written.currentTrack?.id === now.currentTrack?.id &&
   written.currentTrackIndex === now.currentTrackIndex &&
+  written.source === now.source &&
+  written.queuedIds.join() === now.queuedIds.join() &&
   hasSameTracks(written.queue, now.queue);
 
 const findChangedSettings = (written: PlayerState, now: PlayerState) =>
@@ -78,18 +89,13 @@ function mergePlayer(
 export function parsePlayer(text: string | null): SavedPlayer | null {
   const raw = parseObject(text);
   if (raw?.version !== VERSION) return null;
-  const entries: unknown[] = Array.isArray(raw.queue) ? raw.queue.slice(0, MAX_QUEUE) : [];
-  const parsed = entries.map(parseTrack);
-  const queue = parsed.filter((track) => track !== null);
-  const isComplete = queue.length === entries.length;
-  const index = isComplete && isIndexOf(queue, raw.index) ? raw.index : -1;
   const currentTrack = parseTrack(raw.track);
   const duration = currentTrack?.duration ?? 0;
   const reachable = currentTrack?.access === 'preview' ? PREVIEW_SECONDS : duration;
   return {
     currentTrack,
-    queue,
-    currentTrackIndex: index,
+    // The queue of a closed player is gone: the next track must not bring it back.
+    ...(currentTrack ? parseQueue(raw) : emptyQueue),
     currentTime: Math.min(readNumber(raw.time, 0), reachable),
     duration,
     volume: limitVolume(readNumber(raw.volume, DEFAULT_VOLUME), DEFAULT_VOLUME),
@@ -99,6 +105,27 @@ export function parsePlayer(text: string | null): SavedPlayer | null {
     movedAt: readNumber(raw.movedAt, 0),
   };
 }
+
+function parseQueue(raw: Record<string, unknown>): Queue {
+  const entries = readArray(raw.queue).slice(0, MAX_QUEUE);
+  const queue = entries.map(parseTrack).filter((track) => track !== null);
+  const isComplete = queue.length === entries.length;
+  const queuedIds = readArray(raw.queuedIds).slice(0, MAX_QUEUE);
+  return {
+    queue,
+    currentTrackIndex: isComplete && isIndexOf(queue, raw.index) ? raw.index : -1,
+    source: parseSource(raw.source),
+    queuedIds: [...new Set(queue.map(({ id }) => id))].filter((id) => queuedIds.includes(id)),
+  };
+}
+
+/** Null says that the listener queued everything; an earlier version didn't save any. */
+function parseSource(value: unknown): string | null {
+  if (value === null) return null;
+  return typeof value === 'string' ? value.slice(0, MAX_SOURCE) : '';
+}
+
+const readArray = (value: unknown): unknown[] => (Array.isArray(value) ? value : []);
 
 export function parseObject(text: string | null): Record<string, unknown> | null {
   try {

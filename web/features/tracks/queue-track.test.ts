@@ -18,13 +18,13 @@ describe.each(['addToQueue', 'playNext'] as const)('%s with nothing playing', (p
     expect(state().isQueueVisible).toBe(true);
   });
 
-  it('keeps the queue of a closed player', () => {
+  it('does not bring back the queue of a closed player', () => {
     const { engine, state, sound } = createEngineBench();
     engine.playTracks([a, b]);
     sound();
     engine.close();
     queueTrack(engine, c, put);
-    expect(state()).toMatchObject({ currentTrack: c, queue: [a, b, c], currentTrackIndex: 2 });
+    expect(state()).toMatchObject({ currentTrack: c, queue: [c], currentTrackIndex: 0 });
   });
 
   it('does not start another track when the file fails', () => {

@@ -1,22 +1,21 @@
 import type { Track } from '#contract/tracks.ts';
 import type { DeckEvent } from '../deck.ts';
 import type { ListeningEvent } from '../listening-events.ts';
+import type { Queue, QueueMove, Removal } from './queue.ts';
 import type { MachineState, SleepTimer } from './state.ts';
 
 /** What an earlier visit saved. */
-export type SavedVisit = Pick<
-  MachineState,
-  'queue' | 'currentTrackIndex' | 'volume' | 'volumeBeforeMute' | 'crossfadeSeconds' | 'isDataSaver'
-> & {
-  readonly currentTrack: Track | null;
-  readonly currentTime: number;
-  readonly duration: number;
-};
+export type SavedVisit = Queue &
+  Pick<MachineState, 'volume' | 'volumeBeforeMute' | 'crossfadeSeconds' | 'isDataSaver'> & {
+    readonly currentTrack: Track | null;
+    readonly currentTime: number;
+    readonly duration: number;
+  };
 
 /** The outcome of these depends on the status of playback. */
 type PlaybackCommand =
   | { type: 'setTrack'; track: Track }
-  | { type: 'playTracks'; tracks: readonly Track[]; startIndex: number }
+  | { type: 'playTracks'; tracks: readonly Track[]; startIndex: number; source: string | null }
   | { type: 'playTrackAt'; index: number }
   | { type: 'play' | 'pause' | 'stop' | 'togglePlay' | 'skipToNext' | 'skipToPrevious' | 'close' }
   | { type: 'seek'; seconds: number }
@@ -35,6 +34,8 @@ export type PlaybackEventType = PlaybackEvent['type'];
 export type SettingsEvent =
   | { type: 'addToQueue' | 'playNext' | 'prepare'; track: Track }
   | { type: 'removeFromQueue'; index: number }
+  | ({ type: 'moveInQueue' } & QueueMove)
+  | ({ type: 'restoreRemoved' } & Removal)
   | { type: 'setQueue'; tracks: readonly Track[] }
   | { type: 'clear' | 'mute' | 'unmute' | 'toggleMute' }
   | { type: 'setVolume'; volume: number }

@@ -1,7 +1,7 @@
 import { PREVIEW_SECONDS } from '#contract/rules/preview.ts';
 import type { Track } from '#contract/tracks.ts';
 import { DEFAULT_VOLUME } from '../volume.ts';
-import type { QueuePosition } from './queue.ts';
+import { emptyQueue, type Queue } from './queue.ts';
 
 /** Why the current track is silent. */
 export type PauseReason =
@@ -100,7 +100,7 @@ export type Status = Playback['status'];
 export type SleepTimer = { kind: 'at'; endsAt: number } | { kind: 'end-of-track' };
 
 /** What is the same in every state of playback. */
-export type Settings = QueuePosition & {
+export type Settings = Queue & {
   /** From 0 to 1. */
   readonly volume: number;
   /** The volume that unmute restores. */
@@ -117,8 +117,7 @@ export const IDLE: Idle = { status: 'idle' };
 
 export const initialMachineState: MachineState<Idle> = {
   playback: IDLE,
-  queue: [],
-  currentTrackIndex: -1,
+  ...emptyQueue,
   volume: DEFAULT_VOLUME,
   volumeBeforeMute: DEFAULT_VOLUME,
   isSubscriber: false,

@@ -2,7 +2,7 @@ import { PREVIEW_SECONDS } from '#contract/rules/preview.ts';
 import type { Track } from '#contract/tracks.ts';
 import { isAtPreviewLimit, limitSeek, pickFile } from '../preview-limit.ts';
 import type { Effect, Environment, Transition } from './events.ts';
-import { moveTo, type QueuePosition } from './queue.ts';
+import { emptyQueue, moveTo, type Queue, type QueuePosition } from './queue.ts';
 import {
   CLOSED_PANELS,
   fileStateOf,
@@ -86,7 +86,7 @@ const reportLeaving = (playback: Playback): Effect[] =>
 
 type LoadTarget = {
   track: Track;
-  position: QueuePosition;
+  position: QueuePosition & Partial<Queue>;
   startAt?: number;
   reason?: PauseReason;
   failedFrom?: QueuedPlayback | null;
@@ -99,8 +99,7 @@ export function enterTrack(state: MachineState, target: LoadTarget): MachineStat
   const { duration } = track;
   return {
     ...state,
-    queue: position.queue,
-    currentTrackIndex: position.currentTrackIndex,
+    ...position,
     playback: {
       status: 'paused',
       track,
@@ -130,7 +129,7 @@ export function loadTrack(
 
 export function playPosition(
   state: MachineState,
-  position: QueuePosition | null,
+  position: LoadTarget['position'] | null,
   startAt: (track: Track) => number = () => 0,
 ): Transition {
   const track = position?.queue[position.currentTrackIndex];
@@ -233,9 +232,9 @@ export function endPreview(state: CurrentState): Transition {
   );
 }
 
-/** Back to having no current track. */
-export const unload = (state: MachineState, queue: QueuePosition['queue']): Transition => ({
-  state: { ...state, playback: IDLE, queue, currentTrackIndex: -1 },
+/** Back to having no current track, and an empty queue: a later track must not bring the old ones back. */
+export const unload = (state: MachineState): Transition => ({
+  state: { ...state, playback: IDLE, ...emptyQueue },
   effects: [...reportLeaving(state.playback), { type: 'unload' }],
 });
 
@@ -247,7 +246,7 @@ export function advance(
 ): Transition {
   const position = nextPosition(state);
   const track = position?.queue[position.currentTrackIndex];
-  if (!position || !track) return unload({ ...state, sleepTimer: null }, []);
+  if (!position || !track) return unload({ ...state, sleepTimer: null });
   const reason = isSilent ? 'user' : 'not-started';
   const loaded = loadTrack(state, { track, position, failedFrom, reason });
   return isSilent ? loaded : andThen(loaded, start);

@@ -63,7 +63,7 @@ const statuses = Object.keys(playbacks) as Status[];
 /** One event of each type. */
 const playbackEvents: { [T in PlaybackEventType]: MachineEvent & { type: T } } = {
   setTrack: { type: 'setTrack', track: next },
-  playTracks: { type: 'playTracks', tracks: [next], startIndex: 0 },
+  playTracks: { type: 'playTracks', tracks: [next], startIndex: 0, source: 'Library' },
   playTrackAt: { type: 'playTrackAt', index: 1 },
   play: { type: 'play' },
   pause: { type: 'pause' },
@@ -96,6 +96,12 @@ const settingsEvents: { [T in SettingsEventType]: MachineEvent & { type: T } } =
   playNext: { type: 'playNext', track: preview },
   prepare: { type: 'prepare', track: next },
   removeFromQueue: { type: 'removeFromQueue', index: 1 },
+  moveInQueue: { type: 'moveInQueue', from: 2, to: 1, isQueued: true },
+  restoreRemoved: {
+    type: 'restoreRemoved',
+    before: { queue: [full, next], currentTrackIndex: 0, source: 'Library', queuedIds: ['next'] },
+    indexes: [0, 1],
+  },
   setQueue: { type: 'setQueue', tracks: [next] },
   clear: { type: 'clear' },
   mute: { type: 'mute' },
@@ -241,12 +247,14 @@ const anyEvent: fc.Arbitrary<MachineEvent> = fc.oneof(
     type: 'playTracks' as const,
     tracks,
     startIndex: 0,
+    source: 'Library',
   })),
 );
 
 /** What must be true in every state and can't be expressed by types. */
 function checkState({ state, effects }: Transition): void {
-  const { playback, isSubscriber, queue, currentTrackIndex } = state;
+  const { playback, isSubscriber, queue, currentTrackIndex, queuedIds } = state;
+  expect(queue.map(({ id }) => id)).toEqual(expect.arrayContaining([...queuedIds]));
   expect(currentTrackIndex).toBeGreaterThanOrEqual(-1);
   expect(currentTrackIndex).toBeLessThan(Math.max(1, queue.length));
   if (playback.status === 'previewEnded') expect(isSubscriber).toBe(false);

@@ -22,7 +22,7 @@ import type {
   SettingsEvent,
   Transition,
 } from './events.ts';
-import { moveTo, queueTrack } from './queue.ts';
+import { emptyQueue, moveTo, queueTrack } from './queue.ts';
 import { settingsTable } from './settings.ts';
 import {
   timeOf,
@@ -66,7 +66,7 @@ export const ignore = (state: MachineState): Transition => stay(state);
 
 function restore(state: MachineState<Idle>, { visit }: { visit: Partial<SavedVisit> }): Transition {
   const { currentTrack, currentTime = 0, duration, ...settings } = visit;
-  const restored = { ...state, ...settings };
+  const restored = { ...state, ...emptyQueue, ...settings };
   const playback: Playback = currentTrack
     ? {
         ...enterTrack(restored, { track: currentTrack, position: restored }).playback,
@@ -94,10 +94,12 @@ const playCurrentIndex = (state: MachineState, _: unknown, environment: Environm
 const inEveryState = {
   setTrack: (state, { track }, { resumeAt }) =>
     loadTrack(state, { track, position: queueTrack(state, track), startAt: resumeAt(track) }),
-  playTracks: (state, { tracks, startIndex }, { resumeAt }) =>
-    playPosition(state, moveTo([...tracks], startIndex), resumeAt),
+  playTracks: (state, { tracks, startIndex, source }, { resumeAt }) => {
+    const position = moveTo([...tracks], startIndex);
+    return playPosition(state, position && { ...position, source, queuedIds: [] }, resumeAt);
+  },
   playTrackAt: (state, { index }, environment) => playAt(state, index, environment),
-  close: (state) => unload(withoutEndOfTrackTimer(state), state.queue),
+  close: (state) => unload(withoutEndOfTrackTimer(state)),
   setSubscriber: (state, { isSubscriber }) => changeSubscriber(state, isSubscriber),
   refreshTrack: (state, { track }) => adoptCopy(state, track),
 } satisfies Partial<Row<Status>>;

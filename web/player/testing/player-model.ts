@@ -25,6 +25,10 @@ export class PlayerModel {
   track: Track | null = null;
   queue: Track[] = [];
   index = -1;
+  /** The list that playback started from; null if the user queued every track. */
+  source: string | null = null;
+  /** The tracks that the user added to it. */
+  queuedIds = new Set<string>();
   mode: 'silent' | 'paused' | 'starting' | 'playing' | 'awaiting' = 'silent';
   isLoading = false;
   isBuffering = false;
@@ -128,9 +132,11 @@ export class PlayerModel {
     else this.playTrackAt(this.index - 1);
   }
 
-  playTracks(tracks: Track[]) {
+  playTracks(tracks: Track[], source: string | null) {
     if (tracks.length === 0) return;
     this.queue = tracks;
+    this.source = source;
+    this.queuedIds = new Set();
     this.playTrackAt(0);
   }
 
@@ -142,35 +148,65 @@ export class PlayerModel {
     this.play();
   }
 
+  /** The first place after everything the user queued. */
+  private get endOfUpNext() {
+    let end = this.index + 1;
+    this.queue.forEach(({ id }, index) => {
+      if (index >= end && (this.source === null || this.queuedIds.has(id))) end = index + 1;
+    });
+    return end;
+  }
+
+  /** Wherever the track was, it is there once afterwards, unless it is the current one. */
+  private place(track: Track, findPlace: () => number) {
+    if (this.queue[this.index]?.id === track.id) return;
+    for (let at = this.queue.length - 1; at >= 0; at--)
+      if (this.queue[at]?.id === track.id) this.removeFromQueue(at);
+    this.queue = this.queue.toSpliced(findPlace(), 0, track);
+    this.queuedIds.add(track.id);
+  }
+
   addToQueue(track: Track) {
-    if (!this.queue.some(({ id }) => id === track.id)) this.queue = [...this.queue, track];
+    this.place(track, () => this.endOfUpNext);
   }
 
   playNext(track: Track) {
-    if (this.queue[this.index]?.id === track.id) return;
-    const waiting = this.queue.findIndex(({ id }) => id === track.id);
-    if (waiting !== -1) this.removeFromQueue(waiting);
-    this.queue = this.queue.toSpliced(this.index + 1, 0, track);
+    this.place(track, () => this.index + 1);
   }
 
   removeFromQueue(index: number) {
-    if (index === this.index || !this.queue[index]) return;
+    const track = this.queue[index];
+    if (index === this.index || !track) return;
     this.queue = this.queue.filter((_, each) => each !== index);
+    this.queuedIds.delete(track.id);
     if (index < this.index) this.index -= 1;
+  }
+
+  moveInQueue(from: number, to: number, isQueued: boolean) {
+    const track = this.queue[from];
+    if (!track || !this.queue[to] || from <= this.index || to <= this.index) return;
+    this.queue = this.queue.filter((_, each) => each !== from);
+    this.queue.splice(to, 0, track);
+    if (isQueued) this.queuedIds.add(track.id);
+    else this.queuedIds.delete(track.id);
   }
 
   setQueue(tracks: Track[]) {
     this.queue = tracks;
     this.index = tracks.length > 0 ? 0 : -1;
+    this.source = null;
+    this.queuedIds = new Set();
   }
 
   clear() {
+    const { source } = this;
     this.setQueue([]);
+    this.source = source;
   }
 
   close() {
     if (this.sleepTimer === 'end-of-track') this.sleepTimer = null;
-    this.reset(this.queue);
+    this.reset();
   }
 
   seek(seconds: number) {
@@ -233,10 +269,10 @@ export class PlayerModel {
 
   /** The page is closed and opened again: everything is there, silent and not loaded. */
   reopen() {
-    const { track, queue, index, time } = this;
+    const { track, queue, index, source, queuedIds, time } = this;
     this.close();
-    Object.assign(this, { track, queue, index });
     if (!track) return;
+    Object.assign(this, { track, queue, index, source, queuedIds });
     const reachable = track.access === 'preview' ? PREVIEW_SECONDS : track.duration;
     this.time = Math.min(time, reachable);
     this.duration = track.duration;
@@ -326,6 +362,7 @@ export class PlayerModel {
       return;
     }
     this.isFinished = true;
+    this.hasSounded = true;
     this.finishes.push(this.track?.id ?? '');
     if (this.sleepTimer === 'end-of-track') {
       this.sleepTimer = null;
@@ -524,7 +561,7 @@ export class PlayerModel {
     const next = this.queue[this.index + 1];
     if (!next) {
       this.sleepTimer = null;
-      return this.reset([]);
+      return this.reset();
     }
     this.load(next, this.index + 1);
     if (isPaused) this.mode = 'paused';
@@ -560,12 +597,11 @@ export class PlayerModel {
     this.previewEnds.push(this.track?.id ?? '');
   }
 
-  private reset(queue: Track[]) {
+  private reset() {
     this.reportStop();
     this.endFade();
     this.track = null;
-    this.queue = queue;
-    this.index = -1;
+    this.setQueue([]);
     this.mode = 'silent';
     this.isLoading = false;
     this.isBuffering = false;
