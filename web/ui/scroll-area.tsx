@@ -1,43 +1,40 @@
-import * as Radix from 'radix-ui/scroll-area';
-import type { ReactNode } from 'react';
+import { useEffect, useRef, useState, type ReactNode, type UIEvent } from 'react';
 
 const HIDE_DELAY_MS = 600;
 
 type ScrollAreaProps = {
   children: ReactNode;
-  orientation?: 'vertical' | 'horizontal';
-  /** Names the area for keyboard and screen reader users. */
+  /** For an area without anything to focus: names it, so that the keyboard can reach and scroll it. */
   label?: string;
   className?: string;
 };
 
-/** The scrollbar shows while scrolling and hides 600 ms later. */
-export function ScrollArea({
-  children,
-  orientation = 'vertical',
-  label,
-  className = '',
-}: ScrollAreaProps) {
-  const isVertical = orientation === 'vertical';
+/** Its room stays while it is hidden, so that nothing moves. */
+const scrollbarClass =
+  '[scrollbar-width:thin] [scrollbar-color:transparent_transparent] data-[scrollbar=visible]:[scrollbar-color:var(--line-strong)_transparent]';
+
+/** The scrollbar is the browser's own. It shows while scrolling and hides 600 ms later. */
+export function ScrollArea({ children, label, className = '' }: ScrollAreaProps) {
+  const [isScrolling, setScrolling] = useState(false);
+  const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
+  useEffect(() => () => clearTimeout(timer.current), []);
+
+  function onScroll({ target, currentTarget }: UIEvent): void {
+    // React passes on the scrolling of areas inside this one.
+    if (target !== currentTarget) return;
+    setScrolling(true);
+    clearTimeout(timer.current);
+    timer.current = setTimeout(() => setScrolling(false), HIDE_DELAY_MS);
+  }
+
   return (
-    <Radix.Root
-      type="scroll"
-      scrollHideDelay={HIDE_DELAY_MS}
-      className={`relative overflow-hidden ${className}`}
+    <div
+      data-scrollbar={isScrolling ? 'visible' : 'hidden'}
+      onScroll={onScroll}
+      className={`overflow-y-auto overscroll-contain focus-visible:-outline-offset-2 ${scrollbarClass} ${className}`}
+      {...(label && { tabIndex: 0, role: 'region', 'aria-label': label })}
     >
-      <Radix.Viewport
-        tabIndex={0}
-        className="size-full focus-visible:-outline-offset-2"
-        {...(label && { role: 'region', 'aria-label': label })}
-      >
-        {children}
-      </Radix.Viewport>
-      <Radix.Scrollbar
-        orientation={orientation}
-        className={`flex touch-none p-0.5 select-none data-[state=hidden]:animate-fade-out data-[state=visible]:animate-fade-in ${isVertical ? 'w-2.5' : 'h-2.5 flex-col'}`}
-      >
-        <Radix.Thumb className="relative flex-1 rounded-pill bg-line-strong" />
-      </Radix.Scrollbar>
-    </Radix.Root>
+      {children}
+    </div>
   );
 }

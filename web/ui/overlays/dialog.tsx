@@ -3,9 +3,10 @@ import { X } from '../icons.ts';
 import * as Radix from 'radix-ui/dialog';
 import type { ComponentProps, ReactNode } from 'react';
 import { IconButton } from '../icon-button.tsx';
+import { Modal } from './modal.tsx';
 import { returnFocus, scrimClass } from './overlay.ts';
 
-export const Dialog = Radix.Root;
+export const Dialog = Modal;
 export const DialogClose = Radix.Close;
 
 /** A bottom sheet on phones, a centred panel everywhere else. */
@@ -53,7 +54,10 @@ export function DialogContent({
         {...rest}
       >
         {art && (
-          <div aria-hidden className="h-[132px] shrink-0 bg-bg md:h-auto md:w-[372px]">
+          <div
+            aria-hidden
+            className="h-[132px] shrink-0 bg-bg max-md:[@media(height<720px)]:hidden md:h-auto md:w-[min(372px,40%)]"
+          >
             {art}
           </div>
         )}
@@ -63,7 +67,9 @@ export function DialogContent({
             <Radix.Description className="mt-3 type-lead">{description}</Radix.Description>
           )}
           <div className="mt-5">{children}</div>
-          {footer && <div className="mt-[22px] flex flex-col gap-2 md:flex-row">{footer}</div>}
+          {footer && (
+            <div className="mt-[22px] flex flex-col gap-2 md:flex-row md:flex-wrap">{footer}</div>
+          )}
         </div>
         <Radix.Close asChild>
           <IconButton label="Close" className="absolute top-2.5 right-2.5 bg-overlay">

@@ -1,8 +1,9 @@
 import * as Radix from 'radix-ui/dialog';
 import type { ComponentProps } from 'react';
+import { Modal } from './modal.tsx';
 import { returnFocus } from './overlay.ts';
 
-export const FullScreen = Radix.Root;
+export const FullScreen = Modal;
 export const FullScreenTitle = Radix.Title;
 
 /** A view that covers the whole window. */

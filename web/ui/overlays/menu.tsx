@@ -1,12 +1,23 @@
 import { Check } from '../icons.ts';
 import * as Radix from 'radix-ui/dropdown-menu';
-import type { ComponentProps, ReactNode } from 'react';
+import { useState, type ComponentProps, type ReactNode } from 'react';
+import { useBackCloses } from './back-closes.ts';
 import type { OverlayProps } from './lazy-overlay.tsx';
 import { returnFocus } from './overlay.ts';
 
+/** A finger has no Escape key, and with a mouse a menu is no more than a part of the page. */
+const isTouched = () => window.matchMedia('(pointer: coarse), (width < 48rem)').matches;
+
 /** Not modal: the page behind stays usable, and screen readers can reach all of it. */
-export function Menu(props: ComponentProps<typeof Radix.Root>) {
-  return <Radix.Root modal={false} {...props} />;
+export function Menu({ open, onOpenChange, ...rest }: ComponentProps<typeof Radix.Root>) {
+  const [isOpenItself, setOpen] = useState(false);
+  const isOpen = open ?? isOpenItself;
+  const change = (next: boolean) => {
+    setOpen(next);
+    onOpenChange?.(next);
+  };
+  useBackCloses(isOpen && isTouched(), () => change(false));
+  return <Radix.Root modal={false} open={isOpen} onOpenChange={change} {...rest} />;
 }
 
 export const MenuTrigger = Radix.Trigger;

@@ -3,9 +3,11 @@ import { X } from '../icons.ts';
 import * as Radix from 'radix-ui/dialog';
 import type { ComponentProps, ReactNode } from 'react';
 import { IconButton } from '../icon-button.tsx';
+import { ScrollArea } from '../scroll-area.tsx';
+import { Modal } from './modal.tsx';
 import { returnFocus, scrimClass } from './overlay.ts';
 
-export const Sheet = Radix.Root;
+export const Sheet = Modal;
 
 const fromLeft =
   'inset-y-0 left-0 w-[min(304px,86vw)] border-r border-line pt-safe-t pb-safe-b pl-safe-l data-[state=closed]:animate-to-left data-[state=open]:animate-from-left';
@@ -83,7 +85,7 @@ export function SheetContent({
             {close}
           </div>
         )}
-        <div className="flex min-h-0 flex-1 flex-col overflow-y-auto">{children}</div>
+        <ScrollArea className="flex min-h-0 flex-1 flex-col">{children}</ScrollArea>
         {footer && (
           <div className="border-t border-line px-6 py-3.5 text-13 text-text-2">{footer}</div>
         )}
