@@ -22,7 +22,13 @@ export const AuditEntry = z.object({
   /** In the browser, with a command on the server, or with the setup link. */
   via: z.enum(['web', 'console', 'setup']),
   action: z.string(),
-  subject: Named.extend({ kind: z.string() }),
+  subject: Named.extend({
+    kind: z.string(),
+    /** Of a track. */
+    weekNumber: z.int().nullable(),
+    /** A deleted track has no page to link to. */
+    isDeleted: z.boolean(),
+  }),
   changes: z.array(
     z.object({ field: z.string(), before: z.string().nullable(), after: z.string().nullable() }),
   ),

@@ -26,6 +26,8 @@ export const listAuditEntries = (db: Db, { kind, actor, subject }: AuditFilter, 
         'actors.username as actor_name',
         'subjects.username as subject_name',
         'tracks.title as track_title',
+        'tracks.week as track_week',
+        'tracks.deleted_at as track_deleted_at',
       ])
       .$if(kind !== undefined, (query) => query.where('subject_kind', '=', kind ?? ''))
       .$if(actor !== undefined, (query) => query.where('actor_id', '=', actor ?? ''))
@@ -66,6 +68,8 @@ const presentEntry = (row: AuditRow): AuditEntry => ({
     kind: row.subject_kind,
     id: row.subject_id,
     name: row.subject_name ?? row.track_title,
+    weekNumber: row.track_week,
+    isDeleted: row.track_deleted_at !== null,
   },
   changes: listChanges(row),
   because: row.because,

@@ -138,6 +138,8 @@ describe('a bulk change', () => {
       ],
     });
     expect(entries[2]?.changes).toMatchObject([{ field: 'release', before: null }]);
+    expect(entries[0]?.subject).toMatchObject({ weekNumber: entries[1]?.subject.weekNumber });
+    expect(entries[0]?.subject.isDeleted).toBe(true);
   });
 
   it.each([

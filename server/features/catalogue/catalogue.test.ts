@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import sharp from 'sharp';
+import type { AuditEntry } from '#contract/admin/audit.ts';
 import { CatalogueDetail, type CatalogueTrack } from '#contract/admin/catalogue.ts';
 import { createAdmin } from '../../testing/test-admin.ts';
 import { createTestApp, type TestApp, type TestClient } from '../../testing/test-app.ts';
@@ -201,6 +202,21 @@ describe('editing a track', () => {
     expect(Object.keys(answer.json<{ fields: object }>().fields)).toContain(field);
     const after = await admin.request({ url: `/api/admin/tracks/${id}` });
     expect(after.json()).toMatchObject({ version: 0, description: 'Log drums at walking pace.' });
+  });
+
+  it('records which lines of the tracklist changed', async () => {
+    const chapter = (at: number, title: string) => ({ at, title, artist: null });
+    const chapters = [chapter(0, 'Opening'), chapter(60, 'Middle'), chapter(120, 'End')];
+    const { id } = await catalogue.seed({ chapters: JSON.stringify(chapters) });
+    const edited = [chapter(0, 'Opening'), chapter(90, 'Middle'), chapter(120, 'End')];
+    const answer = await catalogue.edit(id, { version: 0, chapters: edited });
+    expect(answer.statusCode).toBe(200);
+    const { items } = (await admin.request({ url: `/api/admin/audit?subject=${id}` })).json<{
+      items: AuditEntry[];
+    }>();
+    expect(items.map(({ changes }) => changes)).toEqual([
+      [{ field: 'tracklist', before: '1:00 Middle', after: '1:30 Middle' }],
+    ]);
   });
 
   it('rejects the second of two edits of the same version', async () => {

@@ -5,6 +5,7 @@ import {
   type TrackChange,
   type TrackValues,
 } from '#contract/track-fields.ts';
+import { formatTracklist } from '#contract/rules/tracklist.ts';
 import type { Chapter } from '#contract/tracks.ts';
 import type { Tx } from '../../db/connect.ts';
 import { AppError } from '../../http/app-error.ts';
@@ -54,19 +55,33 @@ const toFacts = (row: CatalogueRow): Facts => ({
   genre: row.genre,
   bpm: row.bpm,
   description: row.description,
-  tracklist: row.chapters,
   subscribersOnly: row.is_subscriber_only === 1,
   previewStart: toSeconds(row.preview_start_ms),
   release: row.publish_at && new Date(row.publish_at).toISOString(),
   cover: row.cover_key,
 });
 
+const tracklistOf = ({ chapters }: CatalogueRow): string[] =>
+  formatTracklist(JSON.parse(chapters) as Chapter[])
+    .split('\n')
+    .filter(Boolean);
+
+/** Only the lines that the other one doesn't have. */
+function compareTracklists(before: CatalogueRow, after: CatalogueRow): [Facts, Facts] {
+  const [was, is] = [tracklistOf(before), tracklistOf(after)];
+  const without = (lines: string[], others: string[]) =>
+    lines.filter((line) => !others.includes(line)).join('\n') || null;
+  return [{ tracklist: without(was, is) }, { tracklist: without(is, was) }];
+}
+
 function compareFacts(before: CatalogueRow, after: CatalogueRow): { before: Facts; after: Facts } {
   const [was, is] = [toFacts(before), toFacts(after)];
   const changed = Object.keys(is).filter((name) => was[name] !== is[name]);
   const pick = (facts: Facts) =>
     Object.fromEntries(changed.map((name) => [name, facts[name] ?? null]));
-  return { before: pick(was), after: pick(is) };
+  const [removed, added] =
+    before.chapters === after.chapters ? [{}, {}] : compareTracklists(before, after);
+  return { before: { ...pick(was), ...removed }, after: { ...pick(is), ...added } };
 }
 
 type Change = { actor: AuditedAction['actor']; action: string; now: number };

@@ -1,49 +1,68 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
+import { Fragment } from 'react';
 import { Link } from 'wouter';
 import type { AuditEntry } from '#contract/admin/audit.ts';
-import { formatDateTime } from '#web/lib/format.ts';
 import { PagedList } from '#web/ui/paged-list.tsx';
-import { describeAction, describeActor, describeChange } from './describe-action.ts';
+import { TimeAgo } from '#web/ui/time-ago.tsx';
+import { describeEntry } from './describe-entry.ts';
+import type { Difference } from './describe-value.ts';
 import { auditQuery, type AuditFilter } from './api.ts';
 
-function Change({ change }: { change: AuditEntry['changes'][number] }) {
-  const { label, before, after } = describeChange(change);
+/** `Title: “Night Bus” → “Night Bus Home”` */
+function DifferenceLine({ difference: { label, before, after } }: { difference: Difference }) {
   return (
-    <li className="break-words">
-      <span className="text-text-3">{label}:</span>{' '}
-      {before !== null && <s className="text-text-3">{before}</s>} {after}
+    <li className="line-clamp-4 wrap-anywhere whitespace-pre-line">
+      <span className="text-text-3 first-letter:uppercase">{label}:</span>{' '}
+      {before !== null && after !== null && before === after ? (
+        'replaced'
+      ) : (
+        <>
+          <del className={`text-text-3 ${before === null ? 'no-underline' : ''}`}>
+            <span className="sr-only">from </span>
+            {before ?? 'none'}
+          </del>
+          <span aria-hidden> → </span>
+          <ins className="no-underline">
+            <span className="sr-only">to </span>
+            {after ?? 'none'}
+          </ins>
+        </>
+      )}
     </li>
   );
 }
 
 function Entry({ entry }: { entry: AuditEntry }) {
-  const { subject } = entry;
-  const pages: Record<string, string> = { user: '/admin/subscribers', track: '/admin/tracks/edit' };
-  const page = subject.name === null ? undefined : pages[subject.kind];
+  const { parts, differences } = describeEntry(entry);
   return (
-    <li className="flex flex-wrap justify-between gap-x-6 gap-y-1 border-t border-line px-5 py-3 first:border-0">
+    <li className="grid gap-x-6 gap-y-1 border-t border-line px-5 py-3 first:border-0 @3xl/content:grid-cols-[minmax(0,1fr)_auto]">
       <div className="min-w-0">
-        <p className="font-medium">
-          {page ? (
-            <Link href={`${page}/${subject.id}`} className="hover:underline">
-              {describeAction(entry)}
-            </Link>
-          ) : (
-            describeAction(entry)
+        <p className="font-medium wrap-anywhere">
+          {parts.map(({ text, href }, index) =>
+            href ? (
+              <Link
+                key={index}
+                href={href}
+                className="underline decoration-line-strong underline-offset-4 hover:decoration-text"
+              >
+                {text}
+              </Link>
+            ) : (
+              <Fragment key={index}>{text}</Fragment>
+            ),
           )}
         </p>
-        {entry.because && <p className="text-text-2">{entry.because}</p>}
-        {entry.changes.length > 0 && (
-          <ul className="text-13 text-text-2">
-            {entry.changes.map((change) => (
-              <Change key={change.field} change={change} />
+        {entry.because && <p className="wrap-anywhere text-text-2">{entry.because}</p>}
+        {differences.length > 0 && (
+          <ul className="mt-1 text-13 text-text-2">
+            {differences.map((difference) => (
+              <DifferenceLine key={difference.field} difference={difference} />
             ))}
           </ul>
         )}
       </div>
-      <p className="text-13 text-text-2 tabular-nums">
-        {formatDateTime(entry.at)}
-        <span className="block text-text-3">by {describeActor(entry)}</span>
+      <p className="text-13 text-text-3 tabular-nums">
+        <TimeAgo at={entry.at} />
       </p>
     </li>
   );

@@ -1,0 +1,110 @@
+type JobWords = {
+  name: string;
+  /** What it does, as one sentence. */
+  does: string;
+};
+
+const JOBS: Record<string, JobWords> = {
+  'announce-releases': {
+    name: 'Announce releases',
+    does: 'Finds new releases and queues their e-mails.',
+  },
+  'cancel-provider-subscription': {
+    name: 'Cancel a subscription',
+    does: 'Stops further charges of a deleted account at the payment provider.',
+  },
+  'close-departed-checkout': {
+    name: 'Close a checkout',
+    does: 'Cancels the unfinished checkout of a deleted account.',
+  },
+  'complete-upload': {
+    name: 'Finish an upload',
+    does: 'Checks an uploaded file and makes a mix of it.',
+  },
+  'delete-files': { name: 'Delete files', does: 'Deletes the files of a mix that was deleted.' },
+  'delete-replaced-file': {
+    name: 'Delete a replaced file',
+    does: 'Deletes audio that newer audio has replaced.',
+  },
+  'delete-unused-avatar': {
+    name: 'Delete an old profile picture',
+    does: 'Deletes a profile picture that isn’t used any more.',
+  },
+  'delete-unused-cover': {
+    name: 'Delete an old cover',
+    does: 'Deletes a cover that isn’t used any more.',
+  },
+  'deliver-sandbox-event': {
+    name: 'Deliver a test payment',
+    does: 'Tells the site about a payment of the sandbox.',
+  },
+  'forward-events': { name: 'Forward events', does: 'Sends analytics events to Mixpanel.' },
+  'ingest-track': {
+    name: 'Process audio',
+    does: 'Makes the streams, the preview and the downloads of a mix.',
+  },
+  'process-webhook-event': {
+    name: 'Process a payment message',
+    does: 'Books what the payment provider reported.',
+  },
+  'purge-deleted-tracks': {
+    name: 'Remove deleted mixes',
+    does: 'Deletes the files of mixes that can’t be restored any more.',
+  },
+  'read-upload-tags': { name: 'Read tags', does: 'Reads title and genre from an uploaded file.' },
+  'reconcile-payments': {
+    name: 'Check payments',
+    does: 'Finds subscriptions to compare with the payment provider.',
+  },
+  'reconcile-subscription': {
+    name: 'Check a subscription',
+    does: 'Compares a subscription with the payment provider.',
+  },
+  'reindex-search': { name: 'Update the search index', does: 'Adds mixes that search is missing.' },
+  'render-demo-mix': {
+    name: 'Make demo music',
+    does: 'Generates the music of the demo catalogue.',
+  },
+  'renew-sandbox-subscription': {
+    name: 'Renew a test subscription',
+    does: 'Charges a subscription of the sandbox again.',
+  },
+  'retag-downloads': {
+    name: 'Update download tags',
+    does: 'Writes the new details into the downloads.',
+  },
+  'send-account-message': {
+    name: 'Send an account e-mail',
+    does: 'Tells a user of a change to their account.',
+  },
+  'send-billing-message': {
+    name: 'Send a billing e-mail',
+    does: 'Sends a receipt, a reminder or a payment problem.',
+  },
+  'send-former-address-message': {
+    name: 'Send an e-mail to a former address',
+    does: 'Tells someone that their account was deleted or their address changed.',
+  },
+  'send-password-reset': {
+    name: 'Send a password reset',
+    does: 'Sends a link to choose a new password.',
+  },
+  'send-release-mail': { name: 'Send a release e-mail', does: 'Tells a user that a mix is out.' },
+  'sweep-expired': {
+    name: 'Clean up expired data',
+    does: 'Deletes old sessions, links and events.',
+  },
+  'sweep-uploaded-files': {
+    name: 'Clean up uploads',
+    does: 'Deletes files of uploads that were given up.',
+  },
+  'update-charts': { name: 'Update the Top 20', does: 'Counts the chart again.' },
+};
+
+/** A job as people know it; one without words by its id: `make-tea` becomes "Make tea". */
+export function describeJob(id: string): JobWords {
+  const words = id.replaceAll('-', ' ');
+  return JOBS[id] ?? { name: words.charAt(0).toUpperCase() + words.slice(1), does: '' };
+}
+
+export const describedJobs: readonly string[] = Object.keys(JOBS);
