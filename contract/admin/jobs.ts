@@ -5,10 +5,23 @@ import { defineRoutes } from '../route.ts';
 export const JOB_STATES = ['running', 'waiting', 'failed'] as const;
 export type JobState = (typeof JOB_STATES)[number];
 
+/** What a job works on, as far as that still exists. */
+export const JobSubject = z.object({
+  track: z.object({ id: z.string(), title: z.string() }).nullable(),
+  /** The name is null if the account is deleted. */
+  user: z.object({ id: z.string(), name: z.string().nullable() }).nullable(),
+  /** Of an upload. */
+  fileName: z.string().nullable(),
+  /** What kind of message it sends: `receipt`, `password-changed`. */
+  message: z.string().nullable(),
+});
+export type JobSubject = z.infer<typeof JobSubject>;
+
 /** Without the payload, which can contain personal data. */
 export const JobItem = z.object({
   id: z.string(),
   name: z.string(),
+  about: JobSubject,
   state: z.enum(JOB_STATES),
   attempts: z.int(),
   maxAttempts: z.int(),

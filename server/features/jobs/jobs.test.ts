@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { JobItem, ScheduleItem } from '#contract/admin/jobs.ts';
+import { buildTrack } from '../../db/build-rows.ts';
 import type { JobsTable } from '../../db/tables.ts';
 import { newId } from '../../ids.ts';
 import { findFullScans, recordPlan } from '../../testing/explain.ts';
@@ -77,6 +78,49 @@ describe('the jobs page', () => {
     expect(JSON.stringify(failed)).not.toContain('secret');
     expect((await list('waiting')).items).toMatchObject([{ runAt: now + 5000, attempts: 1 }]);
     expect((await list('running')).items).toHaveLength(1);
+  });
+
+  it('names what jobs work on, and never an address', async () => {
+    const now = test.clock.now();
+    const track = buildTrack({
+      id: newId(now),
+      title: 'Night Bus',
+      year: 2026,
+      week: 46,
+      created_at: now,
+    });
+    await test.deps.database.db.insertInto('tracks').values(track).execute();
+    const payloads = [
+      { trackId: track.id, runId: 'r' },
+      { trackId: 'gone', userId: admin.user.id },
+      { userId: 'gone', key: 'k', message: { kind: 'receipt', provider: 'p', chargeId: 'c' } },
+      { email: 'thandi@example.com' },
+      { to: 'thandi@example.com', username: 'thandi', event: 'deleted' },
+      { uploadId: 'gone' },
+      { trackIds: [track.id], lossless: 1 },
+      {},
+    ];
+    for (const payload of payloads) {
+      test.clock.advance(1000);
+      await addJob({ name: 'ingest-track', payload: JSON.stringify(payload) });
+    }
+    const { items } = await list('failed');
+    const nothing = { track: null, user: null, fileName: null, message: null };
+    const mix = { id: track.id, title: 'Night Bus' };
+    expect(items.map(({ about }) => about).toReversed()).toEqual([
+      { ...nothing, track: mix },
+      { ...nothing, user: { id: admin.user.id, name: 'naledi' } },
+      { ...nothing, user: { id: 'gone', name: null }, message: 'receipt' },
+      nothing,
+      { ...nothing, message: 'deleted' },
+      nothing,
+      { ...nothing, track: mix },
+      nothing,
+    ]);
+    expect(JSON.stringify(items)).not.toContain('example.com');
+    await decide('DELETE', items.at(-1)?.id ?? '');
+    const [entry] = await test.deps.database.db.selectFrom('audit_log').select('after').execute();
+    expect(JSON.parse(entry?.after ?? '')).toEqual({ name: 'ingest-track', about: 'Night Bus' });
   });
 
   it('continues after a page, using an index', async () => {

@@ -88,3 +88,35 @@ export const resetJob = (tx: Tx, id: string, now: number) =>
     .set({ state: 'ready', run_at: now, attempts: 0, updated_at: now })
     .where('id', '=', id)
     .execute();
+
+type SubjectIds = {
+  tracks: readonly string[];
+  users: readonly string[];
+  uploads: readonly string[];
+};
+
+/** Current names, by id. */
+export async function loadSubjectNames(db: Db, { tracks, users, uploads }: SubjectIds) {
+  const [titles, usernames, fileNames] = await Promise.all([
+    tracks.length === 0
+      ? []
+      : db.selectFrom('tracks').select(['id', 'title as name']).where('id', 'in', tracks).execute(),
+    users.length === 0
+      ? []
+      : db
+          .selectFrom('users')
+          .select(['id', 'username as name'])
+          .where('id', 'in', users)
+          .execute(),
+    uploads.length === 0
+      ? []
+      : db
+          .selectFrom('uploads')
+          .select(['id', 'file_name as name'])
+          .where('id', 'in', uploads)
+          .execute(),
+  ]);
+  const byId = (rows: { id: string; name: string }[]) =>
+    new Map(rows.map(({ id, name }) => [id, name]));
+  return { titles: byId(titles), usernames: byId(usernames), fileNames: byId(fileNames) };
+}

@@ -1,6 +1,7 @@
 import {
   JOB_STATES,
   type JobItem,
+  type JobSubject,
   type JobState,
   type ScheduleItem,
 } from '#contract/admin/jobs.ts';
@@ -23,6 +24,7 @@ import {
 } from './queries.ts';
 import type { Deps } from '../../deps.ts';
 import { publishSignal } from '../live/service.ts';
+import { describeSubjects } from './job-subjects.ts';
 
 const STATES: Record<JobsTable['state'], JobState> = {
   running: 'running',
@@ -30,9 +32,10 @@ const STATES: Record<JobsTable['state'], JobState> = {
   dead: 'failed',
 };
 
-const presentJob = (row: JobsTable): JobItem => ({
+const presentJob = (row: JobsTable, about: JobSubject): JobItem => ({
   id: row.id,
   name: row.name,
+  about,
   state: STATES[row.state],
   attempts: row.attempts,
   maxAttempts: row.max_attempts,
@@ -49,7 +52,12 @@ export async function readJobs(
   const { rows, nextCursor } = await listJobs(db, state, page);
   const counts = { running: 0, waiting: 0, failed: 0 };
   for (const name of JOB_STATES) counts[name] = await countJobs(db, name);
-  return { items: rows.map(presentJob), nextCursor, counts };
+  const subjects = await describeSubjects(db, rows);
+  const items = rows.flatMap((row, index) => {
+    const about = subjects[index];
+    return about ? [presentJob(row, about)] : [];
+  });
+  return { items, nextCursor, counts };
 }
 
 export async function readSchedules({ database }: Deps): Promise<{ items: ScheduleItem[] }> {
@@ -79,14 +87,16 @@ async function changeDeadJob(
   { database, clock }: Deps,
   viewer: Viewer,
   { id, action }: { id: string; action: string },
-  work: (tx: Tx, job: JobsTable, now: number) => Promise<unknown>,
+  change: (tx: Tx, job: JobsTable, now: number) => Promise<unknown>,
 ) {
   const now = clock.now();
   await database.db.transaction().execute(async (tx) => {
     const job = await lockDeadJob(tx, database.dialect, id);
     if (!job) throw new AppError('not_found');
-    await work(tx, job, now);
-    const after = { name: job.name };
+    await change(tx, job, now);
+    const [about] = await describeSubjects(tx, [job]);
+    const work = about?.track?.title ?? about?.fileName;
+    const after = { name: job.name, ...(work && { about: work }) };
     await recordAction(tx, { actor: viewer, action, subject: { kind: 'job', id }, after }, now);
     await publishSignal(tx, 'admin:jobs', now);
   });

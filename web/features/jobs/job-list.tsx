@@ -3,12 +3,14 @@ import { useState } from 'react';
 import type { JobItem, JobState } from '#contract/admin/jobs.ts';
 import { call } from '#web/lib/api.ts';
 import { showErrorToast, showToast } from '#web/lib/toasts.ts';
-import { formatDateTime } from '#web/lib/format.ts';
+import { formatCount } from '#web/lib/format.ts';
 import { Button } from '#web/ui/button.tsx';
 import { PagedList } from '#web/ui/paged-list.tsx';
+import { TimeAgo } from '#web/ui/time-ago.tsx';
 import { ReasonDialog } from '#web/ui/overlays/reason-dialog.tsx';
 import { JOBS_KEY, jobsQuery } from './api.ts';
-import { formatJobName, JobName } from './job-name.tsx';
+import { formatJob, listSubjects } from './describe-job.ts';
+import { JobErrorText, JobName } from './job-name.tsx';
 
 const EMPTY: Record<JobState, string> = {
   running: 'Nothing running.',
@@ -16,37 +18,48 @@ const EMPTY: Record<JobState, string> = {
   failed: 'No failed jobs. Jobs retry automatically before they’re listed here.',
 };
 
-function describeTime({ state, runAt, updatedAt, attempts, maxAttempts }: JobItem): string {
-  if (state === 'running') return `Attempt ${attempts} of ${maxAttempts}`;
-  if (state === 'failed') return `Failed ${formatDateTime(updatedAt)} after ${attempts} attempts`;
-  const attempt = attempts > 0 ? `, attempt ${attempts} of ${maxAttempts}` : '';
-  return `Due ${formatDateTime(runAt)}${attempt}`;
+function JobTime({ state, runAt, updatedAt, attempts, maxAttempts }: JobItem) {
+  if (state === 'running')
+    return (
+      <>
+        Attempt {attempts} of {maxAttempts}
+      </>
+    );
+  if (state === 'failed')
+    return (
+      <>
+        Failed <TimeAgo at={updatedAt} />, after {formatCount(attempts, 'attempt')}
+      </>
+    );
+  return (
+    <>
+      Due <TimeAgo at={runAt} />
+      {attempts > 0 && `, attempt ${attempts} of ${maxAttempts}`}
+    </>
+  );
 }
 
 type RowProps = { job: JobItem; onRetry: () => void; onDiscard: () => void };
 
 function JobRow({ job, onRetry, onDiscard }: RowProps) {
   return (
-    <li className="flex flex-wrap items-center justify-between gap-x-6 gap-y-2 border-t border-line px-5 py-3 first:border-0">
-      <div className="min-w-0">
-        <JobName name={job.name} />
-        <p className="text-13 text-text-2">{describeTime(job)}</p>
-        {job.error && <p className="max-w-[72ch] text-13 break-words text-danger">{job.error}</p>}
+    <li className="grid items-center gap-x-6 gap-y-2 border-t border-line px-5 py-3 first:border-0 @2xl/content:grid-cols-[minmax(0,1fr)_auto]">
+      <div className="grid min-w-0 gap-0.5">
+        <JobName name={job.name} subjects={listSubjects(job)} />
+        <p className="text-13 text-text-3 tabular-nums">
+          <JobTime {...job} />
+        </p>
+        {job.error && <JobErrorText error={job.error} />}
       </div>
       {job.state === 'failed' && (
         <div className="flex gap-2">
-          <Button
-            variant="line"
-            size="sm"
-            aria-label={`Retry ${formatJobName(job.name)}`}
-            onClick={onRetry}
-          >
+          <Button variant="line" size="sm" aria-label={`Retry ${formatJob(job)}`} onClick={onRetry}>
             Retry
           </Button>
           <Button
             variant="quiet"
             size="sm"
-            aria-label={`Discard ${formatJobName(job.name)}`}
+            aria-label={`Discard ${formatJob(job)}`}
             onClick={onDiscard}
           >
             Discard
@@ -66,7 +79,7 @@ export function JobList({ state }: { state: JobState }) {
     mutationFn: ({ id }: JobItem) => call('POST /api/admin/jobs/:id/retry', { params: { id } }),
     onSuccess: async (_answer, job) => {
       await refresh();
-      showToast({ title: `Retrying ${formatJobName(job.name)}` });
+      showToast({ title: `Retrying ${formatJob(job)}` });
     },
     onError: (problem) => showErrorToast(problem, 'Couldn’t retry the job.'),
     retry: false,
@@ -90,7 +103,7 @@ export function JobList({ state }: { state: JobState }) {
       {discarded && (
         <ReasonDialog
           title="Discard this job"
-          description={`${formatJobName(discarded.name)} won’t run. This can’t be undone.`}
+          description={`${formatJob(discarded)} won’t run. This can’t be undone.`}
           confirmLabel="Discard"
           isDestructive
           onClose={() => setDiscarded(null)}
@@ -98,7 +111,7 @@ export function JobList({ state }: { state: JobState }) {
           onConfirm={async () => {
             await call('DELETE /api/admin/jobs/:id', { params: { id: discarded.id } });
             await refresh();
-            showToast({ title: `${formatJobName(discarded.name)} discarded` });
+            showToast({ title: `${formatJob(discarded)} discarded` });
           }}
         />
       )}

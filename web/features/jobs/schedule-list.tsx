@@ -1,10 +1,11 @@
 import { useQuery } from '@tanstack/react-query';
 import { formatHours } from '#contract/rules/format.ts';
-import { formatDateTime } from '#web/lib/format.ts';
+import { RetryNotice } from '#web/ui/notice.tsx';
 import { SectionHead } from '#web/ui/page-head.tsx';
+import { TimeAgo } from '#web/ui/time-ago.tsx';
 import { RowsSkeleton } from '#web/ui/skeleton.tsx';
 import { schedulesQuery } from './api.ts';
-import { JobName } from './job-name.tsx';
+import { JobErrorText, JobName } from './job-name.tsx';
 import { DAY, HOUR, MINUTE } from '#contract/rules/time.ts';
 
 function formatInterval(ms: number): string {
@@ -15,33 +16,44 @@ function formatInterval(ms: number): string {
 
 /** Recurring jobs with their last and next runs. */
 export function ScheduleList() {
-  const { data } = useQuery(schedulesQuery);
+  const { data, error, refetch } = useQuery(schedulesQuery);
   return (
     <section aria-labelledby="schedules">
       <SectionHead id="schedules" title="Schedules" />
-      {!data && <RowsSkeleton rows={3} />}
+      {error && !data && (
+        <RetryNotice title="Couldn’t load the schedules." onRetry={() => void refetch()} />
+      )}
+      {!data && !error && <RowsSkeleton rows={3} />}
       {data && (
         <ul aria-labelledby="schedules" className="rounded-panel bg-surface">
           {data.items.map((item) => (
             <li
               key={item.name}
-              className="flex flex-wrap justify-between gap-x-6 gap-y-1 border-t border-line px-5 py-3 first:border-0"
+              className="grid gap-x-6 gap-y-1 border-t border-line px-5 py-3 first:border-0 @3xl/content:grid-cols-[minmax(0,1fr)_auto] @3xl/content:text-right [&>div]:text-left"
             >
               <div className="min-w-0">
                 <JobName name={item.name} />
-                <p className="text-13 text-text-2">{formatInterval(item.everyMs)}</p>
-                {item.lastError && (
-                  <p className="max-w-[72ch] text-13 break-words text-danger">{item.lastError}</p>
-                )}
+                <p className="text-13 text-text-3">{formatInterval(item.everyMs)}</p>
+                {item.lastError && <JobErrorText error={item.lastError} />}
               </div>
               <p className="text-13 text-text-2 tabular-nums">
-                {item.lastRunAt === null ? 'Never run' : `Ran ${formatDateTime(item.lastRunAt)}`}
+                {item.lastRunAt === null ? (
+                  'Never run'
+                ) : (
+                  <>
+                    Ran <TimeAgo at={item.lastRunAt} />
+                  </>
+                )}
                 <span className="block text-text-3">
-                  {item.isRunning
-                    ? 'Running now'
-                    : item.nextRunAt === null
-                      ? 'Not scheduled'
-                      : `Next ${formatDateTime(item.nextRunAt)}`}
+                  {item.isRunning ? (
+                    'Running now'
+                  ) : item.nextRunAt === null ? (
+                    'Not scheduled'
+                  ) : (
+                    <>
+                      Next <TimeAgo at={item.nextRunAt} />
+                    </>
+                  )}
                 </span>
               </p>
             </li>
