@@ -7,7 +7,6 @@ import { createStoredResumePositions, type ResumePositions } from './resume-posi
 import { TABS_CHANNEL } from './tabs.ts';
 
 export const PREVIEW_ENDED_EVENT = 'preview-ended';
-export const PLAYBACK_HALTED_EVENT = 'playback-halted';
 
 type BrowserPlayerOptions = PlayerCallbacks & {
   /** The device shows it next to the title. */
@@ -47,7 +46,6 @@ export function createBrowserPlayer({ siteName, ...callbacks }: BrowserPlayerOpt
           : null,
       shouldSaveData: () => (navigator as NavigatorWithConnection).connection?.saveData ?? false,
       isOnline: () => navigator.onLine,
-      announceHalt: () => window.dispatchEvent(new Event(PLAYBACK_HALTED_EVENT)),
       announcePreviewEnd: (track) =>
         window.dispatchEvent(
           new CustomEvent(PREVIEW_ENDED_EVENT, { detail: { trackId: track.id } }),

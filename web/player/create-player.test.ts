@@ -28,7 +28,6 @@ function openPage(storage = createMemoryStorage()) {
     mediaSession: null,
     shouldSaveData: () => false,
     isOnline: () => true,
-    announceHalt: () => {},
     announcePreviewEnd: () => {},
     onLeave(callback) {
       leaveCallbacks.add(callback);
@@ -48,6 +47,7 @@ function openPage(storage = createMemoryStorage()) {
     recordPlay: async ({ id }) => ({ playId: `play ${recorded.push(id)}` }),
     sendHeartbeat: async (_, { secondsListened }) => void listened.push(secondsListened),
     requestFreshTracks: (tracks) => void outdated.push(...tracks.map(({ id }) => id)),
+    announceFailure: () => {},
   });
   player.setSubscriber(true);
   const listenFor = (seconds: number) => {

@@ -1,5 +1,6 @@
 import type { Track } from '#contract/tracks.ts';
 import { createEngine, type Engine, type EnginePorts } from './engine.ts';
+import type { PlaybackFailure } from './machine/events.ts';
 import type { MediaSessionPorts } from './media-session.ts';
 import {
   watchOtherDevices,
@@ -18,6 +19,7 @@ import { pauseOtherTabs, type TabsChannel } from './tabs.ts';
 export type PlayerCallbacks = PlayReportPorts & {
   /** Fetches these tracks again in this order and passes each to `refreshTrack`. */
   requestFreshTracks(tracks: readonly Track[]): void;
+  announceFailure(failure: PlaybackFailure): void;
 };
 
 /** What the browser provides; null if it doesn't. */
@@ -44,6 +46,7 @@ export function createPlayer(ports: PlayerPorts, callbacks: PlayerCallbacks) {
   const engine = createEngine({
     ...ports,
     requestFreshTracks: callbacks.requestFreshTracks,
+    announceFailure: callbacks.announceFailure,
     resumeAt: (track) => resumeAt(track, positions.find(track.id)),
   });
   const { store, listeningEvents, pause } = engine;

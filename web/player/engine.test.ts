@@ -127,10 +127,11 @@ describe('play', () => {
   });
 
   it('stays on the last track, paused, when it fails there', async () => {
-    const { engine, output, state } = createSubscriberBench();
+    const { engine, output, state, failures } = createSubscriberBench();
     engine.playTracks([a]);
     await output.rejectPlay('NotSupportedError');
     expect(state()).toMatchObject({ currentTrack: a, isPlaying: false, isStarting: false });
+    expect(failures).toEqual(['a waiting']);
   });
 
   it('does not skip through the queue when the browser wants a gesture first', async () => {
@@ -199,15 +200,16 @@ describe('when a track ends or errors', () => {
   });
 
   it('an error is logged with the title and the next track plays', () => {
-    const { engine, output, state, logs } = createSubscriberBench();
+    const { engine, output, state, logs, failures } = createSubscriberBench();
     engine.playTracks([a, b]);
     output.emit({ type: 'error', reason: 'decode' });
     expect(logs).toEqual(['Error playing track: Mix a']);
+    expect(failures).toEqual(['a skipped']);
     expect(state()).toMatchObject({ currentTrack: b, isStarting: true });
   });
 
   it.each(['ended', 'error'] as const)('%s at the end of the queue stops and resets', (type) => {
-    const { engine, output, state, sound } = createSubscriberBench();
+    const { engine, output, state, sound, failures } = createSubscriberBench();
     engine.playTracks([a]);
     engine.toggleExpanded();
     if (type === 'ended') sound();
@@ -225,6 +227,7 @@ describe('when a track ends or errors', () => {
       volume: 0.7,
     });
     expect(output.url).toBeNull();
+    expect(failures).toEqual(type === 'error' ? ['a stopped'] : []);
   });
 
   it('an error plays the next track unless the user has paused', () => {

@@ -1,7 +1,13 @@
 import type { Track } from '#contract/tracks.ts';
 import { createDeck, type DeckOptions } from './deck.ts';
 import { createListeningEvents } from './listening-events.ts';
-import type { Effect, Environment, MachineEvent, SavedVisit } from './machine/events.ts';
+import type {
+  Effect,
+  Environment,
+  MachineEvent,
+  PlaybackFailure,
+  SavedVisit,
+} from './machine/events.ts';
 import type { QueueMove, Removal } from './machine/queue.ts';
 import { initialMachineState, type MachineState } from './machine/state.ts';
 import { transition } from './machine/transition.ts';
@@ -17,14 +23,13 @@ export type EnginePorts = Omit<DeckOptions, 'onEvent'> &
     log(message: string, cause?: unknown): void;
     /** A free user has reached the end of the preview. */
     announcePreviewEnd(track: Track): void;
-    /** Nothing can be loaded: the player waits where it was until someone presses play again. */
-    announceHalt(): void;
   };
 
 type EngineOptions = EnginePorts &
   Pick<Environment, 'resumeAt'> & {
     /** The player's copies of these tracks are out of date: fetch them again for `refreshTrack`. */
     requestFreshTracks(tracks: readonly Track[]): void;
+    announceFailure(failure: PlaybackFailure): void;
   };
 
 export type Engine = ReturnType<typeof createEngine>;
@@ -87,8 +92,8 @@ export function createEngine(options: EngineOptions) {
         return listeningEvents.emit(effect.event);
       case 'announcePreviewEnd':
         return options.announcePreviewEnd(effect.track);
-      case 'announceHalt':
-        return options.announceHalt();
+      case 'announceFailure':
+        return options.announceFailure(effect.failure);
       case 'requestFreshTracks':
         return options.requestFreshTracks(effect.tracks);
       case 'log':

@@ -368,7 +368,7 @@ function describeEngine({ bench, output, model }: World) {
     finishes: eventsOf(bench, 'finished'),
     previewEnds: bench.previewEnds,
     requests: bench.freshTrackRequests,
-    halts: bench.device.halts,
+    failures: bench.failures,
     loadErrors: bench.logs.filter((message) => message.startsWith('Error playing')),
     // The device does what the state says.
     isAskedToPlay: output.isAskedToPlay,
@@ -407,7 +407,7 @@ function describeModel({ model }: World): ReturnType<typeof describeEngine> {
     finishes: model.finishes,
     previewEnds: model.previewEnds,
     requests: model.requests,
-    halts: model.halts,
+    failures: model.failures,
     loadErrors: model.loadErrors,
     isAskedToPlay: model.isActive && model.file !== null,
     file: model.file,

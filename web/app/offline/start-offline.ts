@@ -1,7 +1,8 @@
 import { HOUR } from '#contract/rules/time.ts';
-import { showToast, toastStore } from '#web/lib/toasts.ts';
+import { request } from '#web/lib/api.ts';
+import { showToast } from '#web/lib/toasts.ts';
 import { loadAccount } from '#web/offline/account.ts';
-import { PLAYBACK_HALTED_EVENT } from '#web/player/browser-player.ts';
+import { CANNOT_PLAY } from '../player/playback-failures.ts';
 
 /** Offers a newer version of the app, and switches only when the user agrees. */
 function offerUpdates(registration: ServiceWorkerRegistration): void {
@@ -43,8 +44,6 @@ function offerUpdates(registration: ServiceWorkerRegistration): void {
 
 const UPDATE_CHECK_INTERVAL_MS = HOUR;
 
-const CANNOT_PLAY = 'Can’t play this mix right now';
-
 const refusals: Record<string, string> = {
   expired: 'Your offline access has expired. Go online once to renew it.',
   'clock-set-back': 'Your device’s clock looks wrong. Correct it, or go online once.',
@@ -60,17 +59,6 @@ function explainRefusals(): void {
       description: refusals[reason ?? ''] ?? refusals.expired ?? '',
       variant: 'destructive',
     });
-  });
-}
-
-/** Unless the service worker has already given a better reason. */
-function showPlaybackHalted(): void {
-  const shown = toastStore.get();
-  if (shown?.open && shown.title === CANNOT_PLAY) return;
-  showToast({
-    title: CANNOT_PLAY,
-    description: 'Connection lost. Your queue is safe. Press play to try again.',
-    variant: 'destructive',
   });
 }
 
@@ -90,13 +78,12 @@ async function showOffline(): Promise<void> {
 function reportUserToNewWorker(): void {
   const { serviceWorker } = navigator;
   if (serviceWorker.controller) return;
-  const reload = () => void fetch('/api/auth/me').catch(() => undefined);
+  const reload = () => void request('/api/auth/me').catch(() => undefined);
   serviceWorker.addEventListener('controllerchange', reload, { once: true });
 }
 
 /** Starts the service worker and the offline messages; call once the page has loaded. */
 export async function startOffline(): Promise<void> {
-  window.addEventListener(PLAYBACK_HALTED_EVENT, showPlaybackHalted);
   if (!('serviceWorker' in navigator)) return;
   explainRefusals();
   reportUserToNewWorker();

@@ -101,7 +101,6 @@ it('keeps its position even if the server has a newer one', async () => {
       mediaSession: null,
       shouldSaveData: () => false,
       isOnline: () => true,
-      announceHalt: () => {},
       announcePreviewEnd: () => {},
       onLeave: () => () => {},
       onVisitDeleted: () => () => {},
@@ -112,6 +111,7 @@ it('keeps its position even if the server has a newer one', async () => {
       recordPlay: async () => ({ playId: 'play 1' }),
       sendHeartbeat: async () => undefined,
       requestFreshTracks: () => {},
+      announceFailure: () => {},
     },
   );
   player.setSubscriber(true);

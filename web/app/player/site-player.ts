@@ -24,6 +24,12 @@ export function createSitePlayer(client: QueryClient): Player {
       deliver: (track) => player.refreshTrack(track),
       log: (message, cause) => console.warn(message, cause),
     }),
+    announceFailure: (failure) =>
+      void import('./playback-failures.ts').then(
+        ({ reportFailure }) => reportFailure(failure),
+        // Without the code there is no connection, and the rest of the page says so.
+        () => undefined,
+      ),
   });
   return player;
 }

@@ -1,6 +1,6 @@
 import { PREVIEW_SECONDS } from '#contract/rules/preview.ts';
 import { isCutToPreview, isEndOfPreview, resolveDuration, pickFile } from '../preview-limit.ts';
-import type { Effect, Environment, Transition } from './events.ts';
+import type { Effect, Environment, PlaybackFailure, Transition } from './events.ts';
 import {
   fileStateOf,
   mustStaySilent,
@@ -190,8 +190,13 @@ function recoverFromFailedStart(state: CurrentState, { isOnline }: Environment):
   if (!isOnline()) return halt(state);
   return state.playback.failedFrom || nextPosition(state)
     ? skip(state)
-    : become(state, toPaused(state.playback, 'failed'));
+    : become(state, toPaused(state.playback, 'failed'), announceFailure(state, 'waiting'));
 }
+
+const announceFailure = (
+  { playback: { track } }: CurrentState,
+  outcome: PlaybackFailure['outcome'],
+): Effect => ({ type: 'announceFailure', failure: { track, outcome } });
 
 function retry(state: CurrentState): Transition {
   const { playback } = state;
@@ -213,8 +218,12 @@ function retry(state: CurrentState): Transition {
 /** A bad file is skipped. If everything up to the end of the queue fails, the files aren't to blame. */
 function skip(state: CurrentState): Transition {
   const { playback, currentTrackIndex: index } = state;
-  if (playback.failedFrom && !nextPosition(state)) return halt(state);
-  return advance(state, playback.failedFrom ?? { playback, index });
+  const hasNext = nextPosition(state) !== null;
+  if (playback.failedFrom && !hasNext) return halt(state);
+  const announcement = announceFailure(state, hasNext ? 'skipped' : 'stopped');
+  return andThen({ state, effects: [announcement] }, (failed) =>
+    advance(failed, playback.failedFrom ?? { playback, index }),
+  );
 }
 
 /** Nothing can be loaded: wait where it began, with the track, the time and the queue. */
@@ -225,7 +234,7 @@ function halt(state: CurrentState): Transition {
     state: failedFrom
       ? returnTo(unloaded, failedFrom.index, withoutFile(failedFrom.playback))
       : unloaded,
-    effects: [...effects, { type: 'announceHalt' }],
+    effects: [...effects, announceFailure(state, 'waiting')],
   };
 }
 

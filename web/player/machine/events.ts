@@ -49,6 +49,16 @@ export type MachineEvent = PlaybackEvent | SettingsEvent;
 /** The members of a union of events that may have this type. */
 export type EventOfType<E, T> = E extends { type: infer U } ? (T extends U ? E : never) : never;
 
+/** A track that couldn't be played, and what the player did about it. */
+export type PlaybackFailure = {
+  readonly track: Track;
+  /**
+   * `skipped`: the next track is tried. `stopped`: there was none, so everything is reset.
+   * `waiting`: the queue stays, and play tries again.
+   */
+  readonly outcome: 'skipped' | 'stopped' | 'waiting';
+};
+
 /** What a transition asks the outside to do, in this order, once the new state is published. */
 export type Effect =
   | { type: 'load'; url: string; startAt: number }
@@ -60,8 +70,7 @@ export type Effect =
   | { type: 'setVolume'; volume: number }
   | { type: 'report'; event: ListeningEvent }
   | { type: 'announcePreviewEnd'; track: Track }
-  /** Nothing can be loaded: the player waits until someone presses play again. */
-  | { type: 'announceHalt' }
+  | { type: 'announceFailure'; failure: PlaybackFailure }
   | { type: 'requestFreshTracks'; tracks: readonly Track[] }
   | { type: 'log'; message: string; cause: unknown };
 

@@ -13,8 +13,9 @@ export function createEngineBench(resumeAt: (track: Track) => number = () => 0) 
   const previewEnds: string[] = [];
   const freshTrackRequests: string[] = [];
   const listeningEvents: ListeningEvent[] = [];
-  /** Whether the device is online, and how often the engine gave up loading. */
-  const device = { isOnline: true, halts: 0 };
+  /** `a skipped`: the tracks that couldn't be played, with what the engine did then. */
+  const failures: string[] = [];
+  const device = { isOnline: true };
   const engine = createEngine({
     output,
     spare,
@@ -22,7 +23,7 @@ export function createEngineBench(resumeAt: (track: Track) => number = () => 0) 
     resumeAt,
     log: (message) => void logs.push(message),
     isOnline: () => device.isOnline,
-    announceHalt: () => void (device.halts += 1),
+    announceFailure: ({ track, outcome }) => void failures.push(`${track.id} ${outcome}`),
     announcePreviewEnd: (track) => void previewEnds.push(track.id),
     requestFreshTracks: (tracks) => void freshTrackRequests.push(...tracks.map(({ id }) => id)),
   });
@@ -48,6 +49,7 @@ export function createEngineBench(resumeAt: (track: Track) => number = () => 0) 
     clock,
     device,
     logs,
+    failures,
     previewEnds,
     freshTrackRequests,
     listeningEvents,

@@ -65,7 +65,7 @@ export class PlayerModel {
   previewEnds: string[] = [];
   requests: string[] = [];
   loadErrors: string[] = [];
-  halts = 0;
+  failures: string[] = [];
 
   hasSounded = false;
   retriedAt: number | null = null;
@@ -336,6 +336,7 @@ export class PlayerModel {
     if (isForbidden) return;
     if (!this.isOnline) this.halt();
     else if (this.queue[this.index + 1] || this.origin) this.skip();
+    else this.announceFailure('waiting');
   }
 
   reached(time: number) {
@@ -517,17 +518,23 @@ export class PlayerModel {
     this.isBuffering = false;
   }
 
+  private announceFailure(outcome: string) {
+    this.failures.push(`${this.track?.id} ${outcome}`);
+  }
+
   private halt() {
+    this.announceFailure('waiting');
     this.letGo();
     if (this.origin) this.restoreSnapshot({ ...this.origin, file: null });
     this.origin = null;
     this.mode = 'silent';
-    this.halts += 1;
   }
 
   /** One bad file is skipped; if everything that was left fails, the files are not to blame. */
   private skip() {
-    if (this.origin && !this.queue[this.index + 1]) return this.halt();
+    const hasNext = this.queue[this.index + 1] !== undefined;
+    if (this.origin && !hasNext) return this.halt();
+    this.announceFailure(hasNext ? 'skipped' : 'stopped');
     this.origin ??= this.takeSnapshot();
     this.advanceQueue();
   }

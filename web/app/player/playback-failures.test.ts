@@ -1,0 +1,74 @@
+import { describe, expect, it } from 'vitest';
+import type { PlaybackFailure } from '#web/player/machine/events.ts';
+import { buildTrack } from '#web/testing/build-track.ts';
+import { createFailureReports, describeFailures } from './playback-failures.ts';
+
+const fail = (id: string, outcome: PlaybackFailure['outcome']): PlaybackFailure => ({
+  track: buildTrack(id, { title: `Mix ${id}` }),
+  outcome,
+});
+
+describe('the message about a mix that can’t be played', () => {
+  it.each([
+    ['skipped', 'Skipping to the next mix.'],
+    ['stopped', 'It was the last one, so playback has stopped.'],
+    ['waiting', 'Your queue is safe. Press play to try again.'],
+  ] as const)('names the mix and what happens next: %s', (outcome, description) => {
+    const failures = [fail('a', outcome)];
+    expect(describeFailures(failures, true)).toEqual({
+      title: 'We couldn’t play Mix a.',
+      description,
+    });
+  });
+
+  it('blames the connection only if it is lost', () => {
+    const failures = [fail('a', 'waiting')];
+    expect(describeFailures(failures, true).description).not.toContain('connection');
+    expect(describeFailures(failures, false).description).toBe(
+      'The connection seems to be lost. Your queue is safe. Press play to try again.',
+    );
+  });
+
+  it.each([
+    [['a', 'a'], 'We couldn’t play Mix a.'],
+    [['a', 'b'], 'We couldn’t play Mix a or Mix b.'],
+    [['a', 'b', 'c'], 'We couldn’t play Mix a or the 2 mixes after it.'],
+  ])('counts each mix of %j once', (ids, title) => {
+    const failures = ids.map((id) => fail(id, 'skipped'));
+    expect(describeFailures(failures, true).title).toBe(title);
+  });
+});
+
+describe('failures', () => {
+  const createReports = () => {
+    const shown: string[] = [];
+    const checks: ((isConnected: boolean) => void)[] = [];
+    const report = createFailureReports(
+      () => new Promise((resolve) => checks.push(resolve)),
+      (failures, isConnected) =>
+        shown.push(`${failures.map(({ track }) => track.id).join()} ${isConnected}`),
+    );
+    return { report, shown, checks };
+  };
+
+  it('are reported together while the connection is checked', async () => {
+    const { report, shown, checks } = createReports();
+    const first = report(fail('a', 'skipped'));
+    await report(fail('b', 'waiting'));
+    expect([checks.length, shown]).toEqual([1, []]);
+    checks[0]?.(false);
+    await first;
+    expect(shown).toEqual(['a,b false']);
+  });
+
+  it('are reported apart afterwards', async () => {
+    const { report, shown, checks } = createReports();
+    const first = report(fail('a', 'skipped'));
+    checks[0]?.(true);
+    await first;
+    const second = report(fail('b', 'stopped'));
+    checks[1]?.(true);
+    await second;
+    expect(shown).toEqual(['a true', 'b true']);
+  });
+});

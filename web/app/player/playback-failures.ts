@@ -1,0 +1,67 @@
+import { SECOND } from '#contract/rules/time.ts';
+import { request } from '#web/lib/api.ts';
+import { showToast, toastStore } from '#web/lib/toasts.ts';
+import type { PlaybackFailure } from '#web/player/machine/events.ts';
+
+/** The service worker knows better why a saved mix doesn't play. */
+export const CANNOT_PLAY = 'Can’t play this mix right now';
+
+const CHECK_LIMIT_MS = 5 * SECOND;
+
+const outcomes: Record<PlaybackFailure['outcome'], string> = {
+  skipped: 'Skipping to the next mix.',
+  stopped: 'It was the last one, so playback has stopped.',
+  waiting: 'Your queue is safe. Press play to try again.',
+};
+
+/** Names the mixes, and says what happens next. */
+export function describeFailures(failures: readonly PlaybackFailure[], isConnected: boolean) {
+  const titles = [...new Map(failures.map(({ track }) => [track.id, track.title])).values()];
+  const outcome = outcomes[failures.at(-1)?.outcome ?? 'waiting'];
+  return {
+    title: `We couldn’t play ${joinTitles(titles)}.`,
+    description: isConnected ? outcome : `The connection seems to be lost. ${outcome}`,
+  };
+}
+
+function joinTitles([first = '', second, ...others]: readonly string[]): string {
+  if (second === undefined) return first;
+  return others.length === 0
+    ? `${first} or ${second}`
+    : `${first} or the ${others.length + 1} mixes after it`;
+}
+
+/**
+ * Files that fail one after the other are reported together: without a connection the whole queue
+ * fails within a moment.
+ */
+export function createFailureReports(
+  checkConnection: () => Promise<boolean>,
+  show: (failures: readonly PlaybackFailure[], isConnected: boolean) => void,
+) {
+  let failures: PlaybackFailure[] = [];
+  return async function report(failure: PlaybackFailure): Promise<void> {
+    if (failures.push(failure) > 1) return;
+    const isConnected = await checkConnection();
+    const reported = failures;
+    failures = [];
+    show(reported, isConnected);
+  };
+}
+
+/** An audio element can't tell a missing file from a missing network, but any response can. */
+export async function checkConnection(): Promise<boolean> {
+  if (!navigator.onLine) return false;
+  try {
+    await request('/healthz', { cache: 'no-store', signal: AbortSignal.timeout(CHECK_LIMIT_MS) });
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+export const reportFailure = createFailureReports(checkConnection, (failures, isConnected) => {
+  const shown = toastStore.get();
+  if (shown?.open && shown.title === CANNOT_PLAY) return;
+  showToast({ ...describeFailures(failures, isConnected), variant: 'destructive' });
+});
