@@ -26,7 +26,7 @@ import {
 import { Page as ProfilePage } from '#web/app/pages/account/profile.tsx';
 import { PreviewPicker } from '#web/app/pages/admin/tracks/preview-picker.tsx';
 import { UploadPreview } from '#web/app/pages/admin/uploads/upload-preview.tsx';
-import { PlansSection } from '#web/app/pages/landing/landing-sections.tsx';
+import { LandingMix } from '#web/app/pages/landing/landing-mix.tsx';
 import { Page as SubscriptionPage } from '#web/app/pages/subscription/subscription.tsx';
 import { SidebarContent } from '#web/app/shell/sidebar-content.tsx';
 import { subscriptionQuery } from '#web/features/billing/api.ts';
@@ -112,7 +112,8 @@ const dates = { now: 0, timeZone: 'UTC' };
 function renderText(element: ReactElement, status: Subscription['status'] = 'free'): string {
   const client = new QueryClient();
   client.setQueryData(currentUserQuery.queryKey, user);
-  client.setQueryData(subscriptionQuery.queryKey, { ...subscription, status });
+  const current: Subscription = { ...subscription, status };
+  client.setQueryData(subscriptionQuery.queryKey, current);
   const html = renderToStaticMarkup(
     <QueryClientProvider client={client}>
       <PlayerContext value={createEngineBench().engine as unknown as Player}>
@@ -141,7 +142,10 @@ const TEXTS: [file: string, text: () => string][] = [
     'web/app/pages/admin/uploads/upload-preview.tsx',
     () => renderText(<UploadPreview {...upload} />),
   ],
-  ['web/app/pages/landing/landing-sections.tsx', () => renderText(<PlansSection />)],
+  [
+    'web/app/pages/landing/landing-mix.tsx',
+    () => renderText(<LandingMix track={buildPreview('a')} user={null} />),
+  ],
   ['web/app/pages/subscription/subscription.tsx', () => renderText(<SubscriptionPage />)],
   ['web/app/pages/subscription/subscription.tsx', () => renderText(<SubscriptionPage />, 'ended')],
   ['web/app/shell/sidebar-content.tsx', () => renderText(<SidebarContent user={user} />)],

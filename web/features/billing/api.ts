@@ -70,16 +70,19 @@ let channel: BroadcastChannel | null = null;
 const openChannel = (): BroadcastChannel | null =>
   (channel ??= 'BroadcastChannel' in globalThis ? new BroadcastChannel('access') : null);
 
-/** Calls back when another tab has changed the subscription; each tab then asks the server itself. */
+/** Calls back when another tab has changed access; each tab then asks the server itself. */
 export function watchOtherTabs(callback: () => void): () => void {
   const open = openChannel();
   open?.addEventListener('message', callback);
   return () => open?.removeEventListener('message', callback);
 }
 
+/** The subscription changed, or someone logged in or out. */
+export const tellOtherTabs = (): void => openChannel()?.postMessage('changed');
+
 /** Reloads what depends on access, in this tab and all others. */
 export async function refreshAccess(client: QueryClient): Promise<void> {
-  openChannel()?.postMessage('changed');
+  tellOtherTabs();
   await Promise.all([
     client.invalidateQueries({ queryKey: currentUserQuery.queryKey }),
     client.invalidateQueries({ queryKey: SUBSCRIPTION_KEY }),

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { useEffect, useState } from 'react';
+import { useRef, useState, type RefObject } from 'react';
 import { Link, useLocation } from 'wouter';
 import type { Plan } from '#contract/rules/plans.ts';
 import { plansPath, withNext } from '#web/lib/guard.ts';
@@ -19,14 +19,8 @@ type PremiumDialogProps = {
 };
 
 export function PremiumDialog({ open, onOpenChange, isLoggedIn }: PremiumDialogProps) {
-  const [location] = useLocation();
   const [plan, setPlan] = useState<Plan>('monthly');
-  useEffect(
-    () => () => onOpenChange(false),
-    // Following a link closes the dialog; only the location decides.
-    // eslint-disable-next-line react-hooks/exhaustive-deps
-    [location],
-  );
+  const action = useRef<HTMLAnchorElement>(null);
   return (
     <Dialog open={open} onOpenChange={onOpenChange}>
       <DialogContent
@@ -34,7 +28,11 @@ export function PremiumDialog({ open, onOpenChange, isLoggedIn }: PremiumDialogP
         title={isLoggedIn ? 'Unlock Premium Downloads' : 'Register and Subscribe to Premium'}
         description="Keep every week of the year, in full."
         art={<PosterBars bars={yearShape()} />}
-        footer={<Actions isLoggedIn={isLoggedIn} plan={plan} />}
+        footer={<Actions isLoggedIn={isLoggedIn} plan={plan} action={action} />}
+        onOpenAutoFocus={(event) => {
+          event.preventDefault();
+          action.current?.focus();
+        }}
       >
         <ul>
           {premiumExtras.map(({ icon: Icon, text }) => (
@@ -55,26 +53,40 @@ type PlanChoiceProps = { plan: Plan; onPlanChange: (plan: Plan) => void };
 /** A guest chooses here what the account is for; registering then leads on to paying. */
 function PlanChoice({ plan, onPlanChange }: PlanChoiceProps) {
   const { data: plans } = useQuery(plansQuery);
+  const [location] = useLocation();
   const next = useNext();
   return (
     <div className="mt-1 flex flex-wrap items-center gap-x-5 gap-y-1 border-t border-line pt-3.5">
       <PlanToggle plan={plan} plans={plans ?? undefined} onPlanChange={onPlanChange} />
-      <Link
-        href={plansPath(next)}
-        className="inline-flex min-h-11 items-center text-text-2 underline underline-offset-4 hover:text-text"
-      >
-        Compare plans
-      </Link>
+      {location !== '/landing' && (
+        <Link
+          href={plansPath(next)}
+          className="inline-flex min-h-11 items-center text-text-2 underline underline-offset-4 hover:text-text"
+        >
+          Compare plans
+        </Link>
+      )}
     </div>
   );
 }
 
-function Actions({ isLoggedIn, plan }: { isLoggedIn: boolean; plan: Plan }) {
+type ActionsProps = {
+  isLoggedIn: boolean;
+  plan: Plan;
+  /** Has the focus when the dialog opens. */
+  action: RefObject<HTMLAnchorElement | null>;
+};
+
+function Actions({ isLoggedIn, plan, action }: ActionsProps) {
   const next = useNext();
   const checkout = checkoutPath({ plan, coupon: null, isStarted: true });
   return (
     <>
-      <LinkButton href={isLoggedIn ? '/subscription' : withNext('/register', checkout)} size="lg">
+      <LinkButton
+        ref={action}
+        href={isLoggedIn ? '/subscription' : withNext('/register', checkout)}
+        size="lg"
+      >
         {isLoggedIn ? 'Upgrade to Premium' : 'Create Account'}
       </LinkButton>
       {!isLoggedIn && (

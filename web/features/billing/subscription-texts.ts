@@ -29,15 +29,20 @@ export function formatNearDay(at: number, { now, timeZone }: DateContext): strin
 const COUNTS = ['No', 'One', 'Two', 'Three', 'Four', 'Five', 'Six'];
 
 /** The line below a plan's price. */
-export function describePrice(plan: Plan, { monthly, annual, currency }: Plans): string {
+export function describePrice(plan: Plan, prices: Plans): string {
   if (plan === 'monthly') return 'Per month. Cancel any time.';
+  return `Per year. ${describeSaving(prices) ?? 'Cancel any time.'}`;
+}
+
+/** What the annual plan saves; null if nothing. */
+export function describeSaving({ monthly, annual, currency }: Plans): string | null {
   const saving = 12 * monthly.amount - annual.amount;
-  if (saving <= 0) return 'Per year. Cancel any time.';
+  if (saving <= 0) return null;
   const months = saving / monthly.amount;
   if (!Number.isInteger(months))
-    return `Per year. Save ${formatMoney(saving, currency)} compared with monthly.`;
+    return `Save ${formatMoney(saving, currency)} compared with monthly.`;
   const count = `${COUNTS[months] ?? months} ${months === 1 ? 'month' : 'months'}`;
-  return `Per year. ${count} free compared with monthly.`;
+  return `${count} free compared with monthly.`;
 }
 
 /** What the user pays and when. `price` is the plan's price without a coupon. */

@@ -1,55 +1,103 @@
+import { useQuery } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import { Link } from 'wouter';
+import type { User } from '#contract/accounts.ts';
 import { weekOf, weeksInYear, type WeekOfYear } from '#contract/rules/weeks.ts';
+import type { Track } from '#contract/tracks.ts';
+import { PremiumPrompt } from '#web/app/player/premium-prompt.tsx';
+import { usePlayerUser } from '#web/app/player/use-player-user.ts';
+import { useTrackPlayback } from '#web/features/player/use-track-playback.ts';
+import { tracksQuery } from '#web/features/tracks/api.ts';
 import { boot } from '#web/lib/boot.ts';
+import { useCurrentUser } from '#web/lib/current-user.ts';
+import { withNext } from '#web/lib/guard.ts';
+import { useNext } from '#web/lib/use-next.ts';
 import { usePlayer } from '#web/player/use-player.ts';
 import { Logo } from '#web/ui/art/logo.tsx';
 import { growingYear, PosterBars } from '#web/ui/art/poster-bars.tsx';
-import { LinkButton } from '#web/ui/button.tsx';
-import { PlansSection, WallSection, WeekSection } from './landing-sections.tsx';
+import { Button, buttonClass, LinkButton } from '#web/ui/button.tsx';
+import { Pause, Play } from '#web/ui/icons.ts';
+import { LandingMix, LandingWeek, MIX_ID } from './landing-mix.tsx';
+import { LandingPlans, PLANS_ID } from './landing-plans.tsx';
+import { LandingWall } from './landing-wall.tsx';
 
-/** Introduces the product to new visitors, without the shell. */
+/** Introduces the product to new visitors, without the shell: the newest mix plays on the page. */
 export function Page() {
   const player = usePlayer();
-  // This page has no player controls to pause with.
-  useEffect(() => player.pause(), [player]);
+  const { user, isLoading } = useCurrentUser();
+  const newest = useQuery(tracksQuery({ limit: 1 }));
+  const [track] = newest.data?.items ?? [];
   const [now] = useState(() => Date.now());
   const thisWeek = weekOf(now, boot.timeZone);
+  usePlayerUser(user, isLoading);
+  // What was playing has no controls here.
+  useEffect(() => player.pause(), [player]);
+  useStartPosition(newest.isPending);
   return (
     <div className="overflow-x-clip">
-      <LandingHeader />
+      <LandingHeader user={user} />
       <main>
-        <Hero thisWeek={thisWeek} />
-        <WeekSection now={now} thisWeek={thisWeek} />
-        <WallSection thisWeek={thisWeek} />
-        <PlansSection />
+        <Hero thisWeek={thisWeek} track={track} />
+        {track ? (
+          <LandingMix track={track} user={user} />
+        ) : (
+          <LandingWeek now={now} thisWeek={thisWeek} isLoading={newest.isPending} />
+        )}
+        <LandingWall thisWeek={thisWeek} />
+        <LandingPlans user={user} />
         <section className="mt-16 grid gap-12 border-t border-line px-4 pt-14 pb-10 md:mt-24 md:grid-cols-[minmax(0,1fr)_auto] md:items-end md:px-12 md:pt-[88px] md:pb-16">
           <h2 className="type-poster text-[92px] md:text-[min(13vw,176px)]">See you next week.</h2>
-          <LinkButton href="/register" size="lg">
-            Register for free
-          </LinkButton>
+          <ClosingLink user={user} />
         </section>
       </main>
-      <LandingFooter />
+      <LandingFooter user={user} />
+      <PremiumPrompt user={user} />
     </div>
   );
 }
 
-function LandingHeader() {
+/** Starts at the top or at the plans, and there again when the mix above them has loaded. */
+function useStartPosition(isLoading: boolean): void {
+  useEffect(() => {
+    if (window.location.hash) showPlans();
+    else window.scrollTo(0, 0);
+  }, []);
+  useEffect(() => {
+    if (!isLoading && document.activeElement?.id === PLANS_ID) showPlans();
+  }, [isLoading]);
+}
+
+function showPlans(): void {
+  if (window.location.hash !== `#${PLANS_ID}`) return;
+  const plans = document.getElementById(PLANS_ID);
+  plans?.scrollIntoView();
+  plans?.focus({ preventScroll: true });
+}
+
+function LandingHeader({ user }: { user: User | null }) {
+  const next = useNext();
   return (
     <header className="absolute inset-x-0 top-0 z-5 flex items-center gap-2 py-2 pr-2 pl-4 md:px-12 md:py-3.5">
       <Link href="/" className="mr-auto flex min-h-11 items-center">
         <Logo siteName={boot.siteName} isLarge />
       </Link>
-      <LinkButton href="/login" variant="quiet">
-        Login
-      </LinkButton>
-      <LinkButton href="/register">Register</LinkButton>
+      {user ? (
+        <LinkButton href="/">Home</LinkButton>
+      ) : (
+        <>
+          <LinkButton href={withNext('/login', next)} variant="quiet">
+            Login
+          </LinkButton>
+          <LinkButton href={withNext('/register', next)}>Register</LinkButton>
+        </>
+      )}
     </header>
   );
 }
 
-function Hero({ thisWeek: { year, week } }: { thisWeek: WeekOfYear }) {
+type HeroProps = { thisWeek: WeekOfYear; track: Track | undefined };
+
+function Hero({ thisWeek: { year, week }, track }: HeroProps) {
   const bars = growingYear(week, weeksInYear(year)).map((bar) =>
     bar.week === week ? { ...bar, label: <WeekLabel week={week} /> } : bar,
   );
@@ -66,10 +114,38 @@ function Hero({ thisWeek: { year, week } }: { thisWeek: WeekOfYear }) {
         A DJ mix for every week of the year. Each week has its own number and its own colour, from
         summer orange through winter blue and back.
       </p>
-      <LinkButton href="/" size="lg" className="relative mt-[18px] self-start md:mt-6">
-        Start listening
-      </LinkButton>
+      <p className="relative mt-[18px] flex flex-wrap items-center gap-x-2.5 gap-y-1 md:mt-6">
+        {track ? (
+          <HearButton track={track} />
+        ) : (
+          <LinkButton href="/" size="lg">
+            Start listening
+          </LinkButton>
+        )}
+        <a
+          href={`#${PLANS_ID}`}
+          className={buttonClass({ variant: 'quiet', size: 'lg', className: 'px-3' })}
+        >
+          Plans and prices
+        </a>
+      </p>
     </section>
+  );
+}
+
+/** Plays the mix and shows it. */
+function HearButton({ track }: { track: Track }) {
+  const { isActive, toggle } = useTrackPlayback(track, [track]);
+  const Icon = isActive ? Pause : Play;
+  const press = () => {
+    toggle();
+    if (!isActive) document.getElementById(MIX_ID)?.scrollIntoView();
+  };
+  return (
+    <Button size="lg" onClick={press} className="[&_svg]:fill-current">
+      <Icon strokeWidth={1} />
+      {isActive ? 'Pause' : `Hear week ${track.weekNumber}`}
+    </Button>
   );
 }
 
@@ -81,22 +157,41 @@ function WeekLabel({ week }: { week: number }) {
   );
 }
 
-function LandingFooter() {
-  const linkClass = 'inline-flex min-h-11 min-w-11 items-center hover:text-text';
+function ClosingLink({ user }: { user: User | null }) {
+  const next = useNext();
+  return (
+    <LinkButton href={user ? '/' : withNext('/register', next)} size="lg">
+      {user ? 'Start listening' : 'Register for free'}
+    </LinkButton>
+  );
+}
+
+function LandingFooter({ user }: { user: User | null }) {
+  const next = useNext();
+  const links = [
+    ['/', 'Home'],
+    ['/top-20', 'Top 20'],
+    ...(user
+      ? [['/subscription', 'Subscription']]
+      : [
+          [withNext('/login', next), 'Login'],
+          [withNext('/register', next), 'Register'],
+        ]),
+  ] as [href: string, label: string][];
   return (
     <footer className="flex flex-wrap items-center gap-x-6 px-4 py-4 pb-[calc(16px+env(safe-area-inset-bottom,0px))] text-13 text-text-3 md:px-12 md:pt-6 md:pb-10">
       <Link href="/" className="flex min-h-11 w-full items-center text-text md:mr-auto md:w-auto">
         <Logo siteName={boot.siteName} />
       </Link>
-      <Link href="/" className={linkClass}>
-        Home
-      </Link>
-      <Link href="/login" className={linkClass}>
-        Login
-      </Link>
-      <Link href="/register" className={linkClass}>
-        Register
-      </Link>
+      {links.map(([href, label]) => (
+        <Link
+          key={label}
+          href={href}
+          className="inline-flex min-h-11 min-w-11 items-center hover:text-text"
+        >
+          {label}
+        </Link>
+      ))}
     </footer>
   );
 }
