@@ -43,6 +43,7 @@ export const Track = z.object({
   /** Where in the track the preview starts, so that playback can continue there. */
   previewStart: z.number(),
   isSubscriberOnly: z.boolean(),
+  /** When it is public; still in the future for those who have early access. */
   publishedAt: z.number(),
   plays: z.int(),
   /** False for visitors. */
@@ -72,6 +73,13 @@ export type LibraryState = z.infer<typeof LibraryState>;
 const Neighbour = Track.pick({ id: true, title: true, year: true, weekNumber: true });
 export type Neighbour = z.infer<typeof Neighbour>;
 
+/** All that a viewer without access learns about a track: enough for its numeral and its sleeve. */
+const Teaser = Track.pick({ year: true, weekNumber: true });
+
+/** A track that only subscribers have, until it is public. */
+const EarlyRelease = Track.pick({ year: true, weekNumber: true, publishedAt: true });
+export type EarlyRelease = z.infer<typeof EarlyRelease>;
+
 /** About 1,600 loudness peaks from 0 to 1, evenly spread over the track. */
 export const Peaks = z.object({ peaks: z.array(z.number()) });
 
@@ -94,10 +102,20 @@ export const trackRoutes = defineRoutes({
     summary: 'The years and genres of published tracks, for filters.',
     response: z.object({ years: z.array(z.int()), genres: z.array(z.string()) }),
   },
+  'GET /api/tracks/early': {
+    summary: 'The next public release that subscribers have already; null if there is none.',
+    response: z.object({ release: EarlyRelease.nullable() }),
+  },
   'GET /api/tracks/:id': {
     summary: 'One track with its chapters.',
     params: TrackId,
     response: TrackDetail,
+    errors: ['not_found'],
+  },
+  'GET /api/tracks/:id/teaser': {
+    summary: 'The week of a released track, also for viewers who need Premium to open it.',
+    params: TrackId,
+    response: Teaser,
     errors: ['not_found'],
   },
   'GET /api/tracks/:id/neighbours': {

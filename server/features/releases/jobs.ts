@@ -1,10 +1,10 @@
 import { z } from 'zod';
-import { EARLY_ACCESS_MS, hasFullAccess, visibleUntil } from '#contract/rules/access.ts';
+import { hasFullAccess, visibleUntil } from '#contract/rules/access.ts';
 import { DAY, MINUTE } from '#contract/rules/time.ts';
 import type { TracksTable } from '../../db/tables.ts';
 import type { Deps } from '../../deps.ts';
 import { isAccountUsable } from '../../http/guards.ts';
-import { readGraceMs } from '../../http/access-policy.ts';
+import { readAccessPolicy } from '../../http/access-policy.ts';
 import { countAttemptsWithin } from '../../jobs/backoff.ts';
 import { defineJob, defineSchedule } from '../../jobs/define-job.ts';
 import { enqueue } from '../../jobs/queue.ts';
@@ -24,7 +24,7 @@ import type { MailMessage } from '../../ports/mail/mail.ts';
 
 const BATCH = 200;
 
-type Recipient = Subscriber & { grace_ms: number };
+type Recipient = Subscriber & { grace_ms: number; early_ms: number };
 
 function maySee(track: TracksTable, recipient: Recipient, now: number): boolean {
   const isAllowed = !track.is_subscriber_only || hasFullAccess(recipient, now);
@@ -45,7 +45,7 @@ export const sendReleaseMail = defineJob({
     if (!track || !user || !isAccountUsable(config, user)) return;
     if (!(await allowsMail(database.db, userId, 'releases'))) return;
     // Someone may have moved the release to a later time.
-    if (!maySee(track, { ...user, grace_ms: await readGraceMs(deps) }, clock.now()))
+    if (!maySee(track, { ...user, ...(await readAccessPolicy(deps)) }, clock.now()))
       return void (await unmarkMailed(database.db, trackId, userId));
     const unsubscribeUrl = await buildUnsubscribeUrl(deps, { userId, kind: 'releases' });
     await mail.send(
@@ -65,13 +65,13 @@ export const sendReleaseMail = defineJob({
 /** Notifies everyone who may hear the track, once. After a crash the next run continues. */
 async function announce(deps: Deps, track: TracksTable, signal: AbortSignal) {
   const { database, clock } = deps;
-  const grace_ms = await readGraceMs(deps);
+  const policy = await readAccessPolicy(deps);
   let after = '';
   for (;;) {
     signal.throwIfAborted();
     const now = clock.now();
     const subscribers = await listMailSubscribers(database.db, { after, limit: BATCH });
-    const recipients = subscribers.filter((user) => maySee(track, { ...user, grace_ms }, now));
+    const recipients = subscribers.filter((user) => maySee(track, { ...user, ...policy }, now));
     const userIds = recipients.map(({ id }) => id);
     await database.db.transaction().execute(async (tx) => {
       for (const userId of await markMailed(tx, track.id, userIds))
@@ -89,7 +89,8 @@ export const announceReleases = defineSchedule({
   everyMs: MINUTE,
   run: async (deps: Deps, { signal }) => {
     const now = deps.clock.now();
-    const due = await listToAnnounce(deps.database.db, { now, earlyMs: EARLY_ACCESS_MS });
+    const { early_ms: earlyMs } = await readAccessPolicy(deps);
+    const due = await listToAnnounce(deps.database.db, { now, earlyMs });
     for (const track of due) {
       await announce(deps, track, signal);
       await setAnnounced(deps.database.db, track.id, now);

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { MailMessage } from '../../ports/mail/mail.ts';
 import { createTestApp, type TestApp } from '../../testing/test-app.ts';
 import { createUser, createSubscriber } from '../../testing/test-user.ts';
+import { changeSettings } from '../../db/settings.ts';
 import { seedTrack } from '../../testing/seed-track.ts';
 import { announceReleases } from './jobs.ts';
 import { HOUR } from '#contract/rules/time.ts';
@@ -63,6 +64,20 @@ it('e-mails each member once about a release, subscribers first, also after a do
   test.clock.advance(96 * HOUR);
   expect(await look()).toEqual(['free@example.com']);
   expect(await look()).toEqual([]);
+});
+
+it('e-mails subscribers when their early access starts, however long the site makes it', async () => {
+  const { database, storage } = test.deps;
+  const now = test.clock.now();
+  await changeSettings(database.db, { earlyAccessHours: 24 }, now);
+  const at = { db: database.db, storage, now };
+  await seedTrack(at, { publish_at: now + 25 * HOUR, announced_at: null });
+  expect(await look()).toEqual([]);
+  test.clock.advance(HOUR);
+  expect(await look()).toEqual(['paying@example.com']);
+  test.clock.advance(24 * HOUR);
+  expect(await look()).toEqual(['free@example.com']);
+  await changeSettings(database.db, { earlyAccessHours: 48 }, test.clock.now());
 });
 
 it('waits when the release was moved to a later time', async () => {

@@ -1,7 +1,9 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { findListeningState, isTrackMissed } from '#contract/rules/progress.ts';
 import { DAY } from '#contract/rules/time.ts';
 import { weekOf } from '#contract/rules/weeks.ts';
 import type { Track } from '#contract/tracks.ts';
+import type { ProgressTable } from '../../db/listening-tables.ts';
 import type { TracksTable } from '../../db/tables.ts';
 import { findFullScans, recordPlan } from '../../testing/explain.ts';
 import { seedTrack } from '../../testing/seed-track.ts';
@@ -19,7 +21,12 @@ const seed = (title: string, change: Partial<TracksTable> = {}) => {
   return seedTrack({ db: database.db, storage, now: clock.now() }, { title, ...change });
 };
 
-const listen = ({ user }: TestUser, track: TracksTable, listenedMs: number) =>
+const listen = (
+  { user }: TestUser,
+  track: TracksTable,
+  listenedMs: number,
+  change: Partial<ProgressTable> = {},
+) =>
   test.deps.database.db
     .insertInto('progress')
     .values({
@@ -31,6 +38,7 @@ const listen = ({ user }: TestUser, track: TracksTable, listenedMs: number) =>
       last_listened_at: test.clock.now(),
       reach: null,
       reach_day: null,
+      ...change,
     })
     .execute();
 
@@ -91,6 +99,32 @@ describe('the library filtered by listening state', () => {
     await seedShelves(member);
     expect(await listAll(member.client, '?state=listened')).toEqual(['W46', 'W43', 'W42']);
     expect(await listAll(member.client, '?state=missed')).toEqual(['W45', 'W44', 'W41']);
+  });
+
+  it.each([
+    ['a free user', createUser],
+    ['a subscriber', createSubscriber],
+  ])('agrees with what every page shows %s', async (_who, create) => {
+    const member = await create(test);
+    const { client } = member;
+    const positions = [0, 14_999, 15_000, 100_000, 121_000, 121_001, 580_000, 600_000];
+    for (const [n, position_ms] of positions.entries())
+      for (const [m, listenedMs] of [0, 14_999, 15_000, 400_000].entries()) {
+        const at = { year: 2020 + m, week: n + 1, duration_ms: 600_000, preview_start_ms: 100_000 };
+        const change = { position_ms, is_finished: listenedMs === 400_000 ? 1 : 0 } as const;
+        await listen(member, await seed(`${position_ms}/${listenedMs}`, at), listenedMs, change);
+      }
+    const all = await client.request({ url: '/api/tracks?limit=100' });
+    const { items } = all.json<{ items: Track[] }>();
+    const thisWeek = weekOf(test.clock.now(), test.deps.config.timeZone);
+    const titles = (isChosen: (track: Track) => boolean) =>
+      items.filter(isChosen).map((track) => track.title);
+    const listened = titles((track) => findListeningState(track) !== 'unheard');
+    expect(listened.length).toBeGreaterThan(16);
+    expect(listened.length).toBeLessThan(32);
+    expect((await list(client, '?state=listened&limit=100')).titles).toEqual(listened);
+    const missed = titles((track) => isTrackMissed(track, thisWeek));
+    expect((await list(client, '?state=missed&limit=100')).titles).toEqual(missed);
   });
 
   it('misses a track only once its week is over', async () => {

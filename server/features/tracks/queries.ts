@@ -26,6 +26,15 @@ const visibleTracks = (db: Db, visibility: Visibility) =>
 export const findVisibleTrack = (db: Db, visibility: Visibility, id: string) =>
   visibleTracks(db, visibility).selectAll().where('id', '=', id).executeTakeFirst();
 
+/** The next release that subscribers have already and that everyone will have. */
+export const findEarlyRelease = (db: Db, { now, earlyMs }: { now: number; earlyMs: number }) =>
+  visibleTracks(db, { publishedBy: now + earlyMs, includesSubscriberOnly: false })
+    .select(['year', 'week', 'publish_at'])
+    .where('publish_at', '>', now)
+    .orderBy('publish_at')
+    .limit(1)
+    .executeTakeFirst();
+
 /** For administrators, who may see a track before its release. */
 export const findReadyTrack = (db: Db, id: string): Promise<TrackRow | undefined> =>
   db
@@ -138,7 +147,9 @@ export type TrackFilter = {
   week?: number | undefined;
   genre?: string | undefined;
   /** What one user has done with it. */
-  mine?: { userId: string; state: LibraryState; thisWeek: WeekOfYear } | undefined;
+  mine?:
+    | { userId: string; state: LibraryState; thisWeek: WeekOfYear; hasFullAccess: boolean }
+    | undefined;
 };
 type TrackOrder = [year: number, week: number, publishAt: number, id: string];
 
@@ -181,7 +192,7 @@ export function listTracks(
 function selectFor(db: Db, mine: TrackFilter['mine']) {
   const tracks = db.selectFrom('tracks').selectAll('tracks');
   if (!mine) return tracks;
-  const { userId, state, thisWeek } = mine;
+  const { userId, state, thisWeek, hasFullAccess } = mine;
   if (state === 'missed')
     return tracks
       .where(({ eb, refTuple, tuple }) =>
@@ -194,15 +205,21 @@ function selectFor(db: Db, mine: TrackFilter['mine']) {
               .select('progress.track_id')
               .whereRef('progress.track_id', '=', 'tracks.id')
               .where('progress.user_id', '=', userId)
-              .where(isListened),
+              .where(isListened(hasFullAccess)),
           ),
         ),
       );
+  // SQLite keeps the order of a cross join, so it starts with the user's rows.
   const own =
     state === 'listened'
-      ? db.selectFrom('progress').select('track_id').where('user_id', '=', userId).where(isListened)
+      ? db
+          .selectFrom('progress')
+          .crossJoin('tracks')
+          .select('progress.track_id')
+          .whereRef('tracks.id', '=', 'progress.track_id')
+          .where('progress.user_id', '=', userId)
+          .where(isListened(hasFullAccess))
       : db.selectFrom('downloads').select('track_id').distinct().where('user_id', '=', userId);
-  // SQLite keeps the order of a cross join, so it starts with the user's rows.
   return db
     .selectFrom(own.as('own'))
     .crossJoin('tracks')

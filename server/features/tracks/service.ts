@@ -1,7 +1,13 @@
 import type { Page, PageQuery } from '#contract/paging.ts';
 import { hasFullAccess, visibleUntil } from '#contract/rules/access.ts';
 import { weekOf } from '#contract/rules/weeks.ts';
-import type { LibraryState, Neighbour, Track, TrackDetail } from '#contract/tracks.ts';
+import type {
+  EarlyRelease,
+  LibraryState,
+  Neighbour,
+  Track,
+  TrackDetail,
+} from '#contract/tracks.ts';
 import type { Db } from '../../db/connect.ts';
 import type { DownloadFormat, RenditionName, TracksTable } from '../../db/tables.ts';
 import type { Deps } from '../../deps.ts';
@@ -14,6 +20,7 @@ import { readAccessPolicy } from '../../http/access-policy.ts';
 import { listProgressOf } from '../progress/service.ts';
 import { buildTrackHead } from './describe-track-page.ts';
 import {
+  findEarlyRelease,
   findNeighbours,
   listGenres,
   listTracks,
@@ -67,6 +74,28 @@ export async function getVisibleTrack(
   return track;
 }
 
+/** Says when, but not what: the track itself is not public yet. */
+export async function getEarlyRelease(deps: Deps): Promise<{ release: EarlyRelease | null }> {
+  const now = deps.clock.now();
+  const { early_ms: earlyMs } = await readAccessPolicy(deps);
+  const row = await findEarlyRelease(deps.database.db, { now, earlyMs });
+  if (!row) return { release: null };
+  return {
+    release: { year: row.year, weekNumber: row.week, publishedAt: row.publish_at ?? 0 },
+  };
+}
+
+export async function getTeaser(
+  { database, clock }: Deps,
+  viewer: Viewer | null,
+  id: string,
+): Promise<{ year: number; weekNumber: number }> {
+  const visibility = { ...visibilityFor(viewer, clock.now()), includesSubscriberOnly: true };
+  const track = await findVisibleTrack(database.db, visibility, id);
+  if (!track) throw new AppError('not_found');
+  return { year: track.year, weekNumber: track.week };
+}
+
 type ListInput = Omit<TrackFilter, 'mine'> & PageQuery & { state?: LibraryState | undefined };
 
 /** Three queries, however many tracks there are. */
@@ -95,13 +124,18 @@ export async function listVisibleTracks(
 ): Promise<Page<Track>> {
   if (state && !viewer) throw new AppError('unauthenticated');
   const now = deps.clock.now();
-  const thisWeek = weekOf(now, deps.config.timeZone);
-  const mine = state && viewer ? { userId: viewer.user.id, state, thisWeek } : undefined;
   const visibility = visibilityFor(viewer, now);
+  const mine = state &&
+    viewer && {
+      userId: viewer.user.id,
+      state,
+      thisWeek: weekOf(now, deps.config.timeZone),
+      hasFullAccess: hasFullAccess(viewer.user, now),
+    };
   const { rows, nextCursor } = await listTracks(
     deps.database.db,
     visibility,
-    { ...filter, mine },
+    { ...filter, mine: mine ?? undefined },
     { cursor, limit },
   );
   const ids = rows.map((track) => track.id);

@@ -1,0 +1,119 @@
+import fc from 'fast-check';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { HOUR } from '#contract/rules/time.ts';
+import type { EarlyRelease, Track } from '#contract/tracks.ts';
+import { changeSettings } from '../../db/settings.ts';
+import type { TracksTable } from '../../db/tables.ts';
+import { seedTrack } from '../../testing/seed-track.ts';
+import { createTestApp, type TestApp, type TestClient } from '../../testing/test-app.ts';
+import { createUser, createSubscriber } from '../../testing/test-user.ts';
+
+let test: TestApp;
+beforeEach(async () => {
+  test = await createTestApp();
+});
+afterEach(() => test.close());
+
+const seed = (change: Partial<TracksTable>) => {
+  const { database, storage, clock } = test.deps;
+  return seedTrack({ db: database.db, storage, now: clock.now() }, change);
+};
+
+const read = async <Body>(client: TestClient, url: string): Promise<Body> => {
+  const response = await client.request({ url });
+  expect(response.statusCode).toBe(200);
+  return response.json<Body>();
+};
+
+const readEarly = async (client = test.createClient()) =>
+  (await read<{ release: EarlyRelease | null }>(client, '/api/tracks/early')).release;
+
+const listIds = async (client: TestClient) =>
+  (await read<{ items: Track[] }>(client, '/api/tracks?limit=100')).items.map(({ id }) => id);
+
+describe('a track in early access', () => {
+  it('tells subscribers the hour when it is public', async () => {
+    const publish_at = test.clock.now() + 30 * HOUR;
+    const { id } = await seed({ publish_at });
+    const { client } = await createSubscriber(test);
+    const { items } = await read<{ items: Track[] }>(client, '/api/tracks');
+    expect(items).toMatchObject([{ id, publishedAt: publish_at, access: 'full' }]);
+    expect(await read<Track>(client, `/api/tracks/${id}`)).toMatchObject({
+      publishedAt: publish_at,
+    });
+  });
+
+  it('tells everyone else its week and hour, and nothing more', async () => {
+    const publish_at = test.clock.now() + 30 * HOUR;
+    const track = await seed({ publish_at, title: 'Secret Garden', year: 2026, week: 47 });
+    const { client: member } = await createUser(test);
+    for (const client of [test.createClient(), member]) {
+      const response = await client.request({ url: '/api/tracks/early' });
+      expect(response.json()).toEqual({
+        release: { year: 2026, weekNumber: 47, publishedAt: publish_at },
+      });
+      expect(response.body).not.toContain(track.id);
+      const teaser = await client.request({ url: `/api/tracks/${track.id}/teaser` });
+      expect(teaser.statusCode).toBe(404);
+    }
+  });
+
+  it('is visible to subscribers and announced to others at exactly the same times', async () => {
+    const { client: subscriber } = await createSubscriber(test);
+    const visitor = test.createClient();
+    const { db } = test.deps.database;
+    const release = fc.record({
+      hours: fc.integer({ min: -3, max: 80 }),
+      isSubscriberOnly: fc.boolean(),
+      isReady: fc.boolean(),
+    });
+    const setting = fc.constantFrom(0, 1, 24, 48, 72);
+    await fc.assert(
+      fc.asyncProperty(fc.array(release, { maxLength: 4 }), setting, async (releases, early) => {
+        const now = test.clock.now();
+        await changeSettings(db, { earlyAccessHours: early }, now);
+        const rows: TracksTable[] = [];
+        for (const { hours, isSubscriberOnly, isReady } of releases)
+          rows.push(
+            await seed({
+              publish_at: now + hours * HOUR,
+              is_subscriber_only: isSubscriberOnly ? 1 : 0,
+              status: isReady ? 'ready' : 'processing',
+            }),
+          );
+        const out = (until: number) =>
+          rows.filter(({ status, publish_at }) => status === 'ready' && (publish_at ?? 0) <= until);
+        const ids = (list: TracksTable[]) => list.map(({ id }) => id).toSorted();
+        const isForAll = ({ is_subscriber_only }: TracksTable) => is_subscriber_only === 0;
+        const isEarly = ({ publish_at }: TracksTable) => (publish_at ?? 0) > now;
+        const latest = now + early * HOUR;
+
+        expect((await listIds(subscriber)).toSorted()).toEqual(ids(out(latest)));
+        expect((await listIds(visitor)).toSorted()).toEqual(ids(out(now).filter(isForAll)));
+        const hours = out(latest)
+          .filter(isForAll)
+          .filter(isEarly)
+          .map((row) => row.publish_at ?? 0);
+        expect((await readEarly())?.publishedAt).toBe(
+          hours.length > 0 ? Math.min(...hours) : undefined,
+        );
+        await db.deleteFrom('tracks').execute();
+      }),
+      { numRuns: 12 },
+    );
+  });
+});
+
+describe('the teaser of a track', () => {
+  it('gives the week of a subscribers-only track to everyone once it is out', async () => {
+    const released = await seed({ is_subscriber_only: 1, year: 2026, week: 44 });
+    const early = await seed({ is_subscriber_only: 1, publish_at: test.clock.now() + HOUR });
+    const { client: member } = await createUser(test);
+    for (const client of [test.createClient(), member]) {
+      const teaser = await read<object>(client, `/api/tracks/${released.id}/teaser`);
+      expect(teaser).toEqual({ year: 2026, weekNumber: 44 });
+      const hidden = await client.request({ url: `/api/tracks/${early.id}/teaser` });
+      expect(hidden.statusCode).toBe(404);
+    }
+  });
+});
