@@ -10,6 +10,7 @@ import { weekOf } from '#contract/rules/weeks.ts';
 import type { Db, DialectName } from '../../db/connect.ts';
 import type { Deps } from '../../deps.ts';
 import type { Viewer } from '../../http/guards.ts';
+import { publishSignal } from '../live/service.ts';
 import {
   countFavorites,
   countPlaylists,
@@ -35,24 +36,22 @@ export const addCountedPlay = (
   dialect: DialectName,
 ): Promise<void> => updatePlayFacts(tx, userId, dialect, (facts) => addPlay(facts, play));
 
-async function readYearShare(
-  { database: { db }, clock, config }: Deps,
-  userId: string,
-): Promise<number> {
+type Context = Pick<Deps, 'clock' | 'config'>;
+
+async function readYearShare(db: Db, { clock, config }: Context, userId: string): Promise<number> {
   const now = clock.now();
   const year = weekOf(now, config.timeZone).year - 1;
   const { tracks, finished } = await countYear(db, { userId, year, now });
   return tracks === 0 ? 0 : (100 * finished) / tracks;
 }
 
-async function readFacts(deps: Deps, { user }: Viewer): Promise<AchievementFacts> {
-  const { db } = deps.database;
+async function readFacts(db: Db, context: Context, { user }: Viewer): Promise<AchievementFacts> {
   const [plays, listening, favorites, playlists, yearShare, first] = await Promise.all([
     findPlayFacts(db, user.id),
     sumProgress(db, user.id),
     countFavorites(db, user.id),
     countPlaylists(db, user.id),
-    readYearShare(deps, user.id),
+    readYearShare(db, context, user.id),
     findFirstUser(db),
   ]);
   return {
@@ -66,6 +65,34 @@ async function readFacts(deps: Deps, { user }: Viewer): Promise<AchievementFacts
   };
 }
 
+/** Stores what the user has just reached. Returns whether there was anything. */
+async function storeReached(
+  db: Db,
+  { clock }: Context,
+  userId: string,
+  facts: AchievementFacts,
+): Promise<boolean> {
+  const earnedIds = new Set((await listEarned(db, userId)).map((row) => row.achievement));
+  const reached = ACHIEVEMENTS.filter(
+    (rule) => !earnedIds.has(rule.id) && findProgress(rule, facts) >= rule.goal,
+  );
+  if (reached.length === 0) return false;
+  const earned_at = clock.now();
+  const rows = reached.map(({ id }) => ({ achievement: id, earned_at, seen_at: null }));
+  await insertEarned(
+    db,
+    rows.map((row) => ({ user_id: userId, ...row })),
+  );
+  return true;
+}
+
+/** Call it in the transaction of a change that can earn something: the user's open pages hear of it. */
+export async function awardAchievements(tx: Db, context: Context, viewer: Viewer): Promise<void> {
+  const { id } = viewer.user;
+  if (await storeReached(tx, context, id, await readFacts(tx, context, viewer)))
+    await publishSignal(tx, `user:${id}/achievements`, context.clock.now());
+}
+
 /** Achievements stay earned, even if a favorite is removed later. */
 export async function readAchievements(
   deps: Deps,
@@ -73,19 +100,8 @@ export async function readAchievements(
 ): Promise<{ items: Achievement[] }> {
   const { db } = deps.database;
   const userId = viewer.user.id;
-  const facts = await readFacts(deps, viewer);
-  const earnedIds = new Set((await listEarned(db, userId)).map((row) => row.achievement));
-  const reached = ACHIEVEMENTS.filter(
-    (rule) => !earnedIds.has(rule.id) && findProgress(rule, facts) >= rule.goal,
-  );
-  if (reached.length > 0) {
-    const earned_at = deps.clock.now();
-    const rows = reached.map(({ id }) => ({ achievement: id, earned_at, seen_at: null }));
-    await insertEarned(
-      db,
-      rows.map((row) => ({ user_id: userId, ...row })),
-    );
-  }
+  const facts = await readFacts(db, deps, viewer);
+  await storeReached(db, deps, userId, facts);
   const earned = new Map((await listEarned(db, userId)).map((row) => [row.achievement, row]));
   return {
     items: ACHIEVEMENTS.map((rule) => {

@@ -2,6 +2,7 @@ import type { Page, PageQuery } from '#contract/paging.ts';
 import type { Track } from '#contract/tracks.ts';
 import type { Deps } from '../../deps.ts';
 import type { Viewer } from '../../http/guards.ts';
+import { awardAchievements } from '../achievements/service.ts';
 import { listTracksById, getVisibleTrack } from '../tracks/service.ts';
 import { deleteFavorite, findFavorite, insertFavorite, listFavorites } from './queries.ts';
 
@@ -19,10 +20,13 @@ export async function getFavorite(
 
 export async function addFavorite(deps: Deps, viewer: Viewer, trackId: string): Promise<void> {
   const track = await getVisibleTrack(deps, viewer, trackId);
-  await insertFavorite(deps.database.db, {
-    user_id: viewer.user.id,
-    track_id: track.id,
-    created_at: deps.clock.now(),
+  await deps.database.db.transaction().execute(async (tx) => {
+    await insertFavorite(tx, {
+      user_id: viewer.user.id,
+      track_id: track.id,
+      created_at: deps.clock.now(),
+    });
+    await awardAchievements(tx, deps, viewer);
   });
 }
 

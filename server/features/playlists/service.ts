@@ -9,6 +9,7 @@ import type { Track } from '#contract/tracks.ts';
 import { DELETED_PLAYLIST_MS, MAX_DELETED_PLAYLISTS } from '#contract/rules/playlists.ts';
 import { buildPlaylist } from '../../db/build-rows.ts';
 import type { Deps } from '../../deps.ts';
+import { awardAchievements } from '../achievements/service.ts';
 import { AppError } from '../../http/app-error.ts';
 import type { Viewer } from '../../http/guards.ts';
 import { newId } from '../../ids.ts';
@@ -120,6 +121,7 @@ export async function createPlaylist(
     await assertBelowLimit(tx, row.user_id);
     await insertPlaylist(tx, row);
     await writePositions(tx, { playlistId: row.id, positions: planAdd([], visible), now });
+    await awardAchievements(tx, deps, viewer);
     return { id: row.id };
   });
 }

@@ -5,7 +5,7 @@ import type { Deps } from '../../deps.ts';
 import { AppError } from '../../http/app-error.ts';
 import type { Viewer } from '../../http/guards.ts';
 import { newId } from '../../ids.ts';
-import { addCountedPlay } from '../achievements/service.ts';
+import { addCountedPlay, awardAchievements } from '../achievements/service.ts';
 import { recordProgress, recordStart } from '../progress/service.ts';
 import { countPlay } from '../rollups/service.ts';
 import { getVisibleTrack } from '../tracks/service.ts';
@@ -51,10 +51,11 @@ type Heartbeat = {
 
 /** Records how much was listened to, and counts the play once that is enough. */
 export async function recordHeartbeat(
-  { database, clock, config }: Deps,
+  deps: Deps,
   viewer: Viewer | null,
   { playId, listenerKeys, secondsListened, position }: Heartbeat,
 ): Promise<void> {
+  const { database, clock, config } = deps;
   const now = clock.now();
   await database.db.transaction().execute(async (tx) => {
     const play = await findPlayForUpdate(tx, playId, database.dialect);
@@ -75,14 +76,17 @@ export async function recordHeartbeat(
       is_counted: play.is_counted || counts ? 1 : 0,
       counted_at: counts ? now : play.counted_at,
     });
+    let isFinished = false;
     if (viewer) {
       const durationMs = play.duration_ms;
       const isAdmin = viewer.user.is_admin === 1;
       const addedMs = listenedMs - play.listened_ms;
       const { timeZone } = config;
       const access = { hasFullAccess: hasFullAccess(viewer.user, now), isAdmin };
-      const report = { addedMs, positionMs, durationMs, ...access, timeZone };
-      await recordProgress(tx, { userId: viewer.user.id, trackId, ...report }, now);
+      const previewStartMs = play.preview_start_ms ?? 0;
+      const earlier = { earlierMs: play.position_ms, addedMs, positionMs };
+      const report = { ...earlier, durationMs, previewStartMs, ...access, timeZone };
+      isFinished = await recordProgress(tx, { userId: viewer.user.id, trackId, ...report }, now);
     }
     if (counts) {
       const day = dayOf(now, config.timeZone);
@@ -98,5 +102,6 @@ export async function recordHeartbeat(
       if (viewer)
         await addCountedPlay(tx, { userId: viewer.user.id, ...counted }, database.dialect);
     }
+    if (viewer && (counts || isFinished)) await awardAchievements(tx, deps, viewer);
   });
 }

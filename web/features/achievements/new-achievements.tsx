@@ -1,54 +1,72 @@
-import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { useEffect, useRef } from 'react';
+import { useQueryClient } from '@tanstack/react-query';
+import { useEffect, useState } from 'react';
+import { watchSignals } from '#web/lib/live.ts';
 import { showToast, toastStore } from '#web/lib/toasts.ts';
 import { usePlayerState } from '#web/player/use-player.ts';
 import { achievementsQuery, markSeen } from './api.ts';
 import { describeNewAchievements } from './describe-new-achievements.ts';
 
-const CHECK_EVERY_MS = 30_000;
-
 /**
- * Checks for new achievements while music plays and after every mutation, and announces them once,
- * when no other toast is open.
+ * Announces new achievements once each: when the server signals one, and when music first plays,
+ * those of earlier visits. Nothing asks for them in between.
  */
 export function NewAchievements() {
-  const isPlaying = usePlayerState((state) => state.isPlaying);
   const client = useQueryClient();
-  const check = useRef({ isPlaying: false, isDue: false });
-  const announced = useRef(new Set<string>());
-  const { refetch } = useQuery({ ...achievementsQuery, enabled: false });
+  const isPlaying = usePlayerState((state) => state.isPlaying);
+  const [hasPlayed, setHasPlayed] = useState(false);
+  if (isPlaying && !hasPlayed) setHasPlayed(true);
 
   useEffect(() => {
-    check.current = { isPlaying, isDue: isPlaying || check.current.isDue };
-  }, [isPlaying]);
+    if (!hasPlayed) return;
+    const announced = new Set<string>();
+    let isGone = false;
+    let wasHidden = false;
 
-  useEffect(
-    () =>
-      client.getMutationCache().subscribe(({ mutation }) => {
-        if (mutation?.state.status === 'success') check.current.isDue = true;
-      }),
-    [client],
-  );
-
-  useEffect(() => {
-    async function checkAchievements(): Promise<void> {
-      if (!check.current.isDue || toastStore.get()?.open) return;
-      check.current.isDue = check.current.isPlaying;
-      const { data } = await refetch();
-      const news = (data?.items ?? []).filter(
-        (item) => item.isNew && !announced.current.has(item.id),
-      );
-      if (news.length === 0) return;
-      for (const { id } of news) announced.current.add(id);
+    async function announce(): Promise<void> {
+      const data = await client.fetchQuery(achievementsQuery);
+      await waitForOtherToasts();
+      const news = (data?.items ?? []).filter(({ id, isNew }) => isNew && !announced.has(id));
+      if (isGone || news.length === 0) return;
+      for (const { id } of news) announced.add(id);
       showToast(describeNewAchievements(news));
-      await markSeen(news.map((item) => item.id));
+      await markSeen(news.map(({ id }) => id));
     }
-    // A check that fails is repeated with the next one.
-    const timer = setInterval(
-      () => void checkAchievements().catch(() => undefined),
-      CHECK_EVERY_MS,
-    );
-    return () => clearInterval(timer);
-  }, [refetch]);
+    // What is not announced now is announced on a later visit.
+    const tryToAnnounce = () => void announce().catch(() => undefined);
+
+    tryToAnnounce();
+    const onVisibilityChange = () => {
+      wasHidden ||= document.visibilityState === 'hidden';
+    };
+    document.addEventListener('visibilitychange', onVisibilityChange);
+    const stopWatching = watchSignals((topic) => {
+      // Signals are missed while the page is hidden.
+      if (topic !== 'me/achievements' && !(topic === 'all' && wasHidden)) return;
+      wasHidden = false;
+      tryToAnnounce();
+    });
+    return () => {
+      isGone = true;
+      stopWatching();
+      document.removeEventListener('visibilitychange', onVisibilityChange);
+    };
+  }, [client, hasPlayed]);
   return null;
 }
+
+/** A toast that stays until it is closed doesn't count: it comes back by itself. */
+const isToastShown = (): boolean => {
+  const toast = toastStore.get();
+  return Boolean(toast?.open && !toast.isPersistent);
+};
+
+const waitForOtherToasts = (): Promise<void> =>
+  new Promise((resolve) => {
+    const check = () => {
+      if (isToastShown()) return;
+      stop();
+      resolve();
+    };
+    const stop = toastStore.subscribe(check);
+    check();
+  });
