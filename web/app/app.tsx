@@ -1,6 +1,8 @@
+import { useQueryClient, type QueryClient } from '@tanstack/react-query';
 import { useEffect } from 'react';
-import { matchRoute, Route, Switch, useRouter, type Parser } from 'wouter';
+import { matchRoute, Redirect, Route, Switch, useLocation, useRouter, type Parser } from 'wouter';
 import { cleanPath } from '#web/lib/guard.ts';
+import { runAfterFirstPaint } from '#web/lib/run-after-first-paint.ts';
 import { watchThemeInOtherTabs } from '#web/lib/theme.ts';
 import { ErrorBoundary } from '../ui/error-boundary.tsx';
 import { PageView } from './route-switch.tsx';
@@ -11,9 +13,15 @@ import { watchVersion } from './version.ts';
 
 export function App() {
   const { parser } = useRouter();
+  const client = useQueryClient();
+  const [path] = useLocation();
+  const { search, hash } = window.location;
   useEffect(watchVersion, []);
   useEffect(watchThemeInOtherTabs, []);
   useEffect(() => prefetchOnIntent(parser), [parser]);
+  useEffect(() => runAfterFirstPaint(() => void loadBackgroundTasks(client)), [client]);
+  // Before any route is matched, the landing page's too.
+  if (cleanPath(path) !== path) return <Redirect to={cleanPath(path) + search + hash} replace />;
   return (
     <ErrorBoundary>
       <Switch>
@@ -28,6 +36,12 @@ export function App() {
     </ErrorBoundary>
   );
 }
+
+const loadBackgroundTasks = (client: QueryClient) =>
+  import('./background-tasks.ts').then(
+    (module) => module.startBackgroundTasks(client),
+    (error: unknown) => console.warn('Background tasks failed to load.', error),
+  );
 
 const allRoutes = [...shellRoutes, adminRoute, landingRoute, rareRoute];
 

@@ -69,7 +69,7 @@ async function runFullCheck(): Promise<HealthReport> {
   return publishHealthReport(await checkAuth());
 }
 
-/** Puts the report on `window` for debugging. The page has just checked the login, so `auth` is not checked again. */
+/** Puts the report on `window` for debugging. `auth` is how the page's own login check went, if it has one. */
 export async function publishHealthReport(auth: HealthStatus): Promise<HealthReport> {
   const report = await buildReport(auth);
   window.healthReport = { ...report, runFullCheck };

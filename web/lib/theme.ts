@@ -2,6 +2,8 @@ import { createStore } from './store.ts';
 
 export type Theme = 'dark' | 'light';
 const STORAGE_KEY = 'color-theme';
+/** The background of each theme, which phones show around the page. */
+const BROWSER_COLORS: Record<Theme, string> = { dark: '#100c09', light: '#f6f2ea' };
 
 /** An inline script has applied the stored theme before the first paint. */
 export const themeStore = createStore<Theme>(
@@ -11,6 +13,7 @@ export const themeStore = createStore<Theme>(
 function apply(theme: Theme): void {
   if (theme === 'light') document.documentElement.dataset.theme = 'light';
   else delete document.documentElement.dataset.theme;
+  document.querySelector('meta[name=theme-color]')?.setAttribute('content', BROWSER_COLORS[theme]);
   themeStore.set(theme);
 }
 

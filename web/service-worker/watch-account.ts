@@ -7,14 +7,20 @@ declare const self: ServiceWorkerGlobalScope;
 const parseServerTime = (response: Response): number =>
   Date.parse(response.headers.get('date') ?? '') || Date.now();
 
+const USER_PATH = '/api/auth/me';
+
+/** The page also reads the user from this cache, when the server doesn't answer. */
 async function saveAnsweredUser(response: Response): Promise<void> {
   const user = (await response.clone().json()) as CurrentUser;
   await saveUser(self.caches, user, parseServerTime(response));
+  const cache = await self.caches.open(apiCacheName(user.id));
+  await cache.put(USER_PATH, response.clone());
 }
 
-async function openApiCache(): Promise<Cache | null> {
+async function findSavedUser(): Promise<Response | undefined> {
   const account = await loadAccount(self.caches);
-  return account && self.caches.open(apiCacheName(account.userId));
+  const cache = account && (await self.caches.open(apiCacheName(account.userId)));
+  return cache?.match(USER_PATH);
 }
 
 /** The current user; without a network, the last known one. */
@@ -23,24 +29,19 @@ async function respondWithCurrentUser(request: Request): Promise<Response> {
   try {
     response = await fetch(request);
   } catch (error) {
-    const cache = await openApiCache();
-    const last = await cache?.match('/api/auth/me');
+    const last = await findSavedUser();
     if (last) return last;
     throw error;
   }
   if (response.status === 401) await saveUser(self.caches, null, parseServerTime(response));
-  if (response.ok) {
-    await saveAnsweredUser(response);
-    const cache = await openApiCache();
-    await cache?.put('/api/auth/me', response.clone());
-  }
+  if (response.ok) await saveAnsweredUser(response);
   return response;
 }
 
 /** Every response that identifies the user decides what stays on this device. */
 export function watchAccount(): void {
   registerRoute(
-    ({ url, sameOrigin }) => sameOrigin && url.pathname === '/api/auth/me',
+    ({ url, sameOrigin }) => sameOrigin && url.pathname === USER_PATH,
     ({ request }) => respondWithCurrentUser(request),
   );
   registerRoute(

@@ -1,24 +1,24 @@
 import { useEffect, useRef } from 'react';
 import type { User } from '#contract/accounts.ts';
+import { hasFullAccess } from '#web/lib/current-user.ts';
 import { usePlayer } from '#web/player/use-player.ts';
 
 /**
- * Keeps the player up to date with the logged-in user. Administrators have full access, as on the
- * server. A queue isn't left behind for the next user.
+ * Copies the user's access into the player: administrators count as subscribers there. A queue isn't
+ * left behind for the next user.
  */
-export function usePlayerUser(user: User | null, isLoading: boolean): void {
+export function usePlayerUser(user: User | null, isUnknown: boolean): void {
   const player = usePlayer();
-  const hasFullAccess = user !== null && (user.isSubscriber || user.isAdmin);
+  const isSubscriber = hasFullAccess(user);
   const userId = user?.id ?? null;
   const lastUserId = useRef<string | null>(null);
   useEffect(() => {
-    if (isLoading) return;
+    if (isUnknown) return;
     if (lastUserId.current !== null && lastUserId.current !== userId) {
       player.close();
-      player.clear();
       player.forgetVisit();
     }
     lastUserId.current = userId;
-    player.setSubscriber(hasFullAccess);
-  }, [player, userId, hasFullAccess, isLoading]);
+    player.setSubscriber(isSubscriber);
+  }, [player, userId, isSubscriber, isUnknown]);
 }

@@ -2,6 +2,7 @@ import { Menu, Search, SunMoon } from '#web/ui/icons.ts';
 import { Link } from 'wouter';
 import type { User } from '#contract/accounts.ts';
 import { boot } from '#web/lib/boot.ts';
+import { hasFullAccess, useCurrentUser } from '#web/lib/current-user.ts';
 import { withNext } from '#web/lib/guard.ts';
 import { useStore } from '#web/lib/store.ts';
 import { setTheme, themeStore } from '#web/lib/theme.ts';
@@ -10,7 +11,7 @@ import { LinkButton } from '#web/ui/button.tsx';
 import { IconButton } from '#web/ui/icon-button.tsx';
 import { Logo } from '#web/ui/art/logo.tsx';
 import { lazyOverlay } from '#web/ui/overlays/lazy-overlay.tsx';
-import { SearchBox } from './search-box.tsx';
+import { HeaderSearchBox, useHeaderSearch } from './header-search.tsx';
 import { initials } from '#contract/rules/initials.ts';
 import { Avatar } from '#web/ui/avatar.tsx';
 
@@ -18,11 +19,13 @@ const useAccountMenu = lazyOverlay('menu', () => import('./account-menu.tsx'), '
 const useMobileSheet = lazyOverlay('dialog', () => import('./mobile-sheet.tsx'), 'MobileSheet');
 
 export function Header({ user }: { user: User | null }) {
+  const { isUnknown } = useCurrentUser();
   const sheet = useMobileSheet();
+  const search = useHeaderSearch();
   const next = useNext();
   const upgradePath = useUpgradePath();
   return (
-    <header className="sticky top-0 z-30 flex h-14 items-center border-b border-line bg-bg px-1.5 md:h-16 md:gap-4 md:px-8">
+    <header className="@container/header sticky top-0 z-30 flex h-14 items-center border-b border-line bg-bg px-1.5 md:h-16 md:gap-3 md:px-8">
       <IconButton
         label="Open menu"
         aria-expanded={sheet.open}
@@ -35,34 +38,28 @@ export function Header({ user }: { user: User | null }) {
       <Link href="/" className="mr-auto inline-flex min-h-11 items-center px-1 md:hidden">
         <Logo siteName={boot.siteName} className="max-[389px]:[&>span]:sr-only" />
       </Link>
-      <div className="hidden flex-1 md:block">
-        <SearchBox id="header-search" />
-      </div>
-      <div className="flex items-center md:gap-2">
-        {!user?.isSubscriber && (
+      <HeaderSearchBox {...search.box} />
+      <div className="flex items-center @min-[36rem]/header:gap-2">
+        {!isUnknown && !hasFullAccess(user) && (
           <Link
             href={upgradePath}
             aria-label="Upgrade to Premium"
             className="inline-flex min-h-11 items-center px-2 font-semibold text-text underline-offset-4 hover:underline max-md:text-13 md:min-h-10"
           >
-            Upgrade<span className="max-md:hidden">&nbsp;to Premium</span>
+            Upgrade<span className="hidden @min-[36rem]/header:inline">&nbsp;to Premium</span>
           </Link>
         )}
-        {!user && (
-          <div className="hidden items-center gap-2 md:flex">
+        {!isUnknown && !user && (
+          <div className="hidden items-center gap-2 @min-[44rem]/header:flex">
             <LinkButton href={withNext('/login', next)} variant="quiet">
               Login
             </LinkButton>
             <LinkButton href={withNext('/register', next)}>Register</LinkButton>
           </div>
         )}
-        <Link
-          href="/search"
-          aria-label="Search"
-          className="grid size-11 place-items-center text-text-2 md:hidden"
-        >
+        <IconButton label="Search" className="md:hidden" {...search.buttonProps}>
           <Search className="size-5" />
-        </Link>
+        </IconButton>
         <ThemeToggle />
         {user && <AccountButton user={user} />}
       </div>

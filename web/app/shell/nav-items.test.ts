@@ -40,5 +40,7 @@ describe('navigation', () => {
       'Downloaded',
       'Achievements',
     ]);
+    const admin: User = { ...free, isAdmin: true };
+    expect(yourLibraryItems(admin)).toEqual(yourLibraryItems(premium));
   });
 });

@@ -14,6 +14,7 @@ import {
   type IconComponent,
 } from '#web/ui/icons.ts';
 import type { User } from '#contract/accounts.ts';
+import { hasFullAccess } from '#web/lib/current-user.ts';
 
 export type NavItem = {
   href: string;
@@ -47,7 +48,7 @@ export const sidebarItems = (user: User | null): NavItem[] =>
 export const yourLibraryItems = (user: User): NavItem[] => [
   recentlyPlayed,
   favorites,
-  ...(user.isSubscriber ? [downloaded] : []),
+  ...(hasFullAccess(user) ? [downloaded] : []),
   achievements,
 ];
 

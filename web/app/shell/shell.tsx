@@ -26,9 +26,8 @@ import { tabItems } from './nav-items.ts';
 
 export function Shell() {
   const login = useCurrentUser();
-  const { user, isLoading, isUnconfirmed } = login;
+  const { user, isLoading, isUnconfirmed, isUnknown } = login;
   const isOverdue = useStore(isOverdueStore);
-  const isUnknown = isUnconfirmed && user === null;
   const [location] = useLocation();
   const client = useQueryClient();
   const main = useSessionCheck(client, location);
@@ -65,7 +64,7 @@ export function Shell() {
       </aside>
       <div className="min-w-0">
         <Header user={user} />
-        <LineNote {...login} />
+        {!(isUnknown && redirect) && <LineNote {...login} />}
         <main
           ref={main}
           id="main"
@@ -119,16 +118,16 @@ function useSessionCheck(client: QueryClient, location: string) {
     if (lastLocation.current !== null && lastLocation.current !== location) {
       void client.invalidateQueries({ queryKey: currentUserQuery.queryKey });
       main.current?.focus({ preventScroll: true });
-      if (!isTraversal) window.scrollTo(0, 0);
+      if (traversedTo !== location) window.scrollTo(0, 0);
     }
-    isTraversal = false;
+    traversedTo = null;
     lastLocation.current = location;
   }, [client, location]);
   return main;
 }
 
 /** Back and forward keep the scroll position that the browser restores. */
-let isTraversal = false;
+let traversedTo: string | null = null;
 window.addEventListener('popstate', () => {
-  isTraversal = true;
+  traversedTo = window.location.pathname;
 });

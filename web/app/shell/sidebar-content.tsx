@@ -4,6 +4,7 @@ import { Link, useLocation } from 'wouter';
 import type { User } from '#contract/accounts.ts';
 import { PREVIEW_TEXT } from '#contract/rules/preview.ts';
 import { boot } from '#web/lib/boot.ts';
+import { hasFullAccess, useCurrentUser } from '#web/lib/current-user.ts';
 import { plansPath, withNext } from '#web/lib/guard.ts';
 import { useNext } from '#web/lib/use-next.ts';
 import { Logo } from '#web/ui/art/logo.tsx';
@@ -21,6 +22,7 @@ const currentClass =
 /** Shown in the sidebar on wide screens and in the menu sheet on phones. */
 export function SidebarContent({ user }: { user: User | null }) {
   const logout = useLogout();
+  const { isUnknown } = useCurrentUser();
   return (
     <>
       <Link href="/" className="mb-2 inline-flex min-h-11 items-center self-start px-2.5">
@@ -45,7 +47,8 @@ export function SidebarContent({ user }: { user: User | null }) {
         )}
       </nav>
       <div className="mt-auto flex flex-col pt-3">
-        {user ? <SubscriptionPanel user={user} /> : <PublicAccessPanel />}
+        {user && <SubscriptionPanel user={user} />}
+        {!user && !isUnknown && <PublicAccessPanel />}
         {user && <NavLink {...settings} />}
         {user?.isAdmin && <NavLink href="/admin" label="Admin Dashboard" icon={Gauge} />}
         {user && (
@@ -90,10 +93,11 @@ function Panel({ title, children }: { title: string; children: ReactNode }) {
 const leadClass = 'text-14 font-semibold text-text';
 
 function SubscriptionPanel({ user }: { user: User }) {
+  const isPremium = hasFullAccess(user);
   return (
     <Panel title="Subscription">
-      <strong className={leadClass}>{user.isSubscriber ? 'Premium' : 'Free'}</strong>
-      {user.isSubscriber ? (
+      <strong className={leadClass}>{isPremium ? 'Premium' : 'Free'}</strong>
+      {isPremium ? (
         <p>Full access to all content</p>
       ) : (
         <>

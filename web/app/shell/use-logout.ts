@@ -1,6 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useLocation } from 'wouter';
-import { showErrorToast } from '#web/lib/toasts.ts';
+import { describeRefusal } from '#web/lib/api.ts';
+import { showToast } from '#web/lib/toasts.ts';
 import { usePlayer } from '#web/player/use-player.ts';
 
 export function useLogout(): () => Promise<void> {
@@ -16,7 +17,8 @@ export function useLogout(): () => Promise<void> {
       const mutation = logoutMutation(client, () => navigate('/'));
       await client.getMutationCache().build(client, mutation).execute();
     } catch (error) {
-      showErrorToast(error, 'Failed to logout');
+      const description = describeRefusal(error, 'Failed to logout');
+      showToast({ title: 'Error', description, variant: 'destructive' });
     }
   };
 }

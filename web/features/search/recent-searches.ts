@@ -1,8 +1,10 @@
 const MAX_SEARCHES = 8;
 const MAX_LENGTH = 200;
 
+const KEY_PREFIX = 'recent-searches:';
+
 /** Separate for each user, because people share computers. */
-const keyFor = (userId: string): string => `recent-searches:${userId}`;
+const keyFor = (userId: string): string => KEY_PREFIX + userId;
 
 const isText = (value: unknown): value is string =>
   typeof value === 'string' && value !== '' && value.length <= MAX_LENGTH;
@@ -46,5 +48,15 @@ export function clearRecentSearches(userId: string): void {
     localStorage.removeItem(keyFor(userId));
   } catch {
     // Without storage there is nothing to clear.
+  }
+}
+
+/** Nobody is logged in any more, in this tab or another one. */
+export function forgetRecentSearches(): void {
+  try {
+    for (const key of Object.keys(localStorage))
+      if (key.startsWith(KEY_PREFIX)) localStorage.removeItem(key);
+  } catch {
+    // Without storage there is nothing to forget.
   }
 }

@@ -1,7 +1,7 @@
 import { PREVIEW_TEXT } from '#contract/rules/preview.ts';
 import { AvatarPicker } from '#web/features/accounts/avatar-picker.tsx';
 import { ProfileForm } from '#web/features/accounts/profile-form.tsx';
-import { useCurrentUser } from '#web/lib/current-user.ts';
+import { hasFullAccess, useCurrentUser } from '#web/lib/current-user.ts';
 import { LinkButton } from '#web/ui/button.tsx';
 import { SettingRow, SettingsSection } from '#web/ui/forms/settings.tsx';
 import { PageHead } from '#web/ui/page-head.tsx';
@@ -9,6 +9,7 @@ import { PageHead } from '#web/ui/page-head.tsx';
 export function Page() {
   const { user } = useCurrentUser();
   if (!user) return null;
+  const isPremium = hasFullAccess(user);
   return (
     <>
       <PageHead title="Profile" lead="Your name, picture and e-mail address." />
@@ -26,10 +27,8 @@ export function Page() {
       </SettingsSection>
       <SettingsSection title="Your account">
         <SettingRow
-          label={user.isSubscriber ? 'Premium' : 'Free'}
-          hint={
-            user.isSubscriber ? 'Full access to all content' : `You’re hearing ${PREVIEW_TEXT}s.`
-          }
+          label={isPremium ? 'Premium' : 'Free'}
+          hint={isPremium ? 'Full access to all content' : `You’re hearing ${PREVIEW_TEXT}s.`}
         >
           <LinkButton href="/subscription" variant="line">
             Subscription

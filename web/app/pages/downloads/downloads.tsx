@@ -1,4 +1,4 @@
-import { useCurrentUser } from '#web/lib/current-user.ts';
+import { hasFullAccess, useCurrentUser } from '#web/lib/current-user.ts';
 import { PageHead, SectionHead } from '#web/ui/page-head.tsx';
 import { DownloadList } from './download-list.tsx';
 import { EmptyPage } from '#web/ui/empty-state.tsx';
@@ -7,7 +7,7 @@ import { SavedList } from './saved-list.tsx';
 export function Page() {
   const { user } = useCurrentUser();
   // Administrators have full access too.
-  if (!user?.isSubscriber && !user?.isAdmin) return <PremiumOnly />;
+  if (!user || !hasFullAccess(user)) return <PremiumOnly />;
   return (
     <>
       <PageHead

@@ -1,0 +1,68 @@
+import { useEffect, useEffectEvent, useRef, useState } from 'react';
+import { flushSync } from 'react-dom';
+import { IconButton } from '#web/ui/icon-button.tsx';
+import { X } from '#web/ui/icons.ts';
+import { useBackCloses } from '#web/ui/overlays/back-closes.ts';
+import { SearchBox } from './search-box.tsx';
+
+/** Where a slash is just a slash, or the focus may not leave. */
+const TYPING = 'input, textarea, select, [contenteditable], [role=dialog], [role=menu]';
+
+const findBox = (): HTMLInputElement | undefined =>
+  [...document.querySelectorAll<HTMLInputElement>('[role=search] input')].find((box) =>
+    box.checkVisibility(),
+  );
+
+/** The search of every page: `/` focuses its box, as does the button on a phone, where it opens. */
+export function useHeaderSearch() {
+  const [isOpen, setOpen] = useState(false);
+  const opener = useRef<HTMLButtonElement>(null);
+  const close = () => {
+    setOpen(false);
+    opener.current?.focus({ preventScroll: true });
+  };
+  const open = () => {
+    // At once: a phone shows its keyboard only for a focus that a tap caused.
+    if (!findBox()) flushSync(() => setOpen(true));
+    const box = findBox();
+    box?.focus();
+    box?.select();
+  };
+  useBackCloses(isOpen, close);
+
+  const onKeyDown = useEffectEvent((event: KeyboardEvent) => {
+    const isChord = event.ctrlKey || event.metaKey || event.altKey;
+    if (event.key !== '/' || event.defaultPrevented || isChord) return;
+    if (event.target instanceof Element && event.target.closest(TYPING)) return;
+    event.preventDefault();
+    open();
+  });
+  useEffect(() => {
+    const listener = (event: KeyboardEvent) => onKeyDown(event);
+    window.addEventListener('keydown', listener);
+    return () => window.removeEventListener('keydown', listener);
+  }, []);
+  return {
+    box: { isOpen, close },
+    buttonProps: { ref: opener, 'aria-expanded': isOpen, onClick: open },
+  };
+}
+
+/** Always there on wide screens; on a phone it covers the header while it is open. */
+export function HeaderSearchBox({ isOpen, close }: { isOpen: boolean; close: () => void }) {
+  return (
+    <div
+      className={`min-w-0 flex-1 max-md:absolute max-md:inset-0 max-md:z-10 max-md:items-center max-md:bg-bg max-md:pr-1 max-md:pl-3 ${isOpen ? 'max-md:flex' : 'max-md:hidden'}`}
+      onKeyDownCapture={(event) => {
+        if (!isOpen || event.key !== 'Escape') return;
+        event.stopPropagation();
+        close();
+      }}
+    >
+      <SearchBox id="header-search" />
+      <IconButton label="Close search" className="md:hidden" onClick={close}>
+        <X className="size-5" />
+      </IconButton>
+    </div>
+  );
+}

@@ -1,0 +1,98 @@
+import { useIsFetching, useQueryClient, type Query, type QueryClient } from '@tanstack/react-query';
+import { useEffect, useState } from 'react';
+import { boot } from '#web/lib/boot.ts';
+import { currentUserQuery, type Login } from '#web/lib/current-user.ts';
+import { Button } from '#web/ui/button.tsx';
+
+/** How long a page may stay empty before it says why. */
+const LONG_WAIT_MS = 6_000;
+const TRYING_MS = 3_000;
+
+const hasNothing = ({ state }: Query): boolean => state.data === undefined;
+const isUser = ({ queryKey }: Query): boolean => queryKey[0] === currentUserQuery.queryKey[0];
+
+/** Asks again for the user and for everything the page still lacks. */
+async function askAgain(client: QueryClient): Promise<void> {
+  // A request that hangs would otherwise be waited for.
+  await client.cancelQueries({ type: 'active', predicate: hasNothing });
+  await client.refetchQueries({
+    type: 'active',
+    predicate: (query) => hasNothing(query) || isUser(query),
+  });
+}
+
+function useAskAgain(): { isTrying: boolean; tryAgain: () => void } {
+  const client = useQueryClient();
+  const [isTrying, setTrying] = useState(false);
+  useEffect(() => {
+    if (!isTrying) return;
+    const timer = setTimeout(() => setTrying(false), TRYING_MS);
+    return () => clearTimeout(timer);
+  }, [isTrying]);
+  const tryAgain = () => {
+    setTrying(true);
+    void askAgain(client).finally(() => setTrying(false));
+  };
+  return { isTrying, tryAgain };
+}
+
+/** True once the page has waited for its content for long. */
+function useIsSlow(): boolean {
+  const isWaiting = useIsFetching({ type: 'active', predicate: hasNothing }) > 0;
+  const [isSlow, setSlow] = useState(false);
+  useEffect(() => {
+    if (!isWaiting) return;
+    const timer = setTimeout(() => setSlow(true), LONG_WAIT_MS);
+    return () => {
+      clearTimeout(timer);
+      setSlow(false);
+    };
+  }, [isWaiting]);
+  return isWaiting && isSlow;
+}
+
+/** Says quietly that the server doesn't answer, and what is shown instead. */
+export function LineNote({ user, isUnconfirmed }: Login) {
+  const isSlow = useIsSlow();
+  const { isTrying, tryAgain } = useAskAgain();
+  // Offline, the page says so itself.
+  const isShown = (isUnconfirmed || isSlow) && navigator.onLine;
+  return (
+    <div role="status">
+      {isShown && (
+        <div className="flex min-h-12 flex-wrap items-center gap-x-4 gap-y-1 border-b border-line bg-surface px-gutter py-1.5 text-13 text-text-2">
+          <p className="min-w-0 flex-1 basis-40">
+            {isTrying ? 'Trying again…' : describeWait(user !== null, isUnconfirmed)}
+          </p>
+          <Button variant="line" size="sm" onClick={tryAgain}>
+            Try again
+          </Button>
+        </div>
+      )}
+    </div>
+  );
+}
+
+function describeWait(isKnown: boolean, isUnconfirmed: boolean): string {
+  if (!isUnconfirmed) return `${boot.siteName} is taking longer than usual to answer.`;
+  return isKnown
+    ? `We can’t reach ${boot.siteName} right now. Showing what we know.`
+    : `We can’t reach ${boot.siteName} right now, so we can’t tell yet if you’re logged in.`;
+}
+
+/** Instead of a page that needs a login, while nobody knows who is there. */
+export function UnknownUser() {
+  const { tryAgain } = useAskAgain();
+  return (
+    <section className="flex flex-col items-start gap-4 px-gutter pt-10">
+      <h1 className="type-title text-[46px]">One moment</h1>
+      <p className="max-w-[44ch] text-16 text-text-2">
+        This page needs your account, and {boot.siteName} hasn’t answered yet. The page opens as
+        soon as it does. You don’t have to log in again.
+      </p>
+      <Button variant="line" onClick={tryAgain}>
+        Try again
+      </Button>
+    </section>
+  );
+}
